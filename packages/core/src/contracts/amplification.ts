@@ -1,0 +1,55 @@
+/**
+ * What an accountant must know of a local randomizer, as plain data, so that randomizers and accountants never
+ * import each other.
+ */
+
+/**
+ * Parameters of the variation-ratio pair (Wang et al., PVLDB 17(8), 2024, Definitions 4.1 and 4.2).
+ * `p`: largest ratio of the victim's two output laws, in (1, infinity]; `beta`: their total variation, in
+ * [0, (p-1)/(p+1)]; `q`: largest ratio of a victim's law to any other user's, at least 1.
+ */
+export interface VariationRatio {
+  readonly p: number;
+  readonly beta: number;
+  readonly q: number;
+}
+
+/**
+ * The output space of a randomizer cut into atoms, for one pair of victim inputs: the three masses that decide the
+ * divergence after shuffling (docs/soundness.md, formula F1). Arrays have one length.
+ */
+export interface LikelihoodAtoms {
+  /** Which inputs these are: 'others hold neither value'. */
+  readonly label: string;
+  /** Mass of each atom under the victim's first input; sums to 1. */
+  readonly victim0: Float64Array;
+  /** Mass of each atom under the victim's second input; sums to 1. */
+  readonly victim1: Float64Array;
+  /** Mass that every other user is sure to give; sums to at most 1 (the rest reveals nothing). */
+  readonly others: Float64Array;
+  /** Exchanging the victim's inputs only permutes the atoms: one direction of the divergence is enough. */
+  readonly symmetric: boolean;
+  /**
+   * For cells of a continuous output space, the density ratios victim/others at both ends of each cell, between
+   * which they are monotone. Absent when the atoms are points.
+   */
+  readonly cellEnds?: {
+    readonly ratio0Start: Float64Array;
+    readonly ratio0End: Float64Array;
+    readonly ratio1Start: Float64Array;
+    readonly ratio1End: Float64Array;
+  };
+}
+
+/** Everything an accountant can use of one mechanism. */
+export interface AmplificationProfile {
+  /** The published parameters; null where the literature gives none. */
+  readonly variationRatio: VariationRatio | null;
+  /**
+   * `others` is the pointwise infimum over all inputs, one entry per class of victim pairs; the worst entry gives
+   * a sound upper bound.
+   */
+  readonly blanket: readonly LikelihoodAtoms[];
+  /** `others` is the law of one fixed input (all other users hold it): each entry gives a lower bound. */
+  readonly homogeneous: readonly LikelihoodAtoms[];
+}

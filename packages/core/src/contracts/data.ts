@@ -1,0 +1,28 @@
+/** Data sets as protocols see them. */
+
+/** One category per user. */
+export interface CategoricalData {
+  readonly kind: 'categories';
+  readonly users: number;
+  readonly domain: number;
+  /** Users holding each category; sums to `users`. */
+  readonly histogram: Float64Array;
+  /** The users' categories in user order; absent when only the histogram exists (very many users). */
+  readonly values?: Uint32Array;
+  /** The distribution the data were drawn from, where there is one. */
+  readonly population?: Float64Array;
+}
+
+/** Exactly `itemsPerUser` distinct items per user. */
+export interface SetValuedData {
+  readonly kind: 'sets';
+  readonly users: number;
+  readonly domain: number;
+  readonly itemsPerUser: number;
+  /** Row-major: the items of user u stand at u * itemsPerUser, increasing. */
+  readonly items: Uint16Array;
+  /** Users holding each item; sums to users * itemsPerUser. */
+  readonly histogram: Float64Array;
+  /** The probability that a user drawn from the source holds each item, where it is known. */
+  readonly population?: Float64Array;
+}

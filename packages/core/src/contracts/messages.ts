@@ -1,0 +1,24 @@
+/**
+ * Messages as columns of typed arrays: message i is (columns.a[i], columns.b[i], …). The type tells whether the
+ * batch still stands in the order of the users; only the shuffler makes a `ShuffledMessages`, and analyzers accept
+ * nothing else.
+ */
+export type Column = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+
+export type MessageColumns = Readonly<Record<string, Column>>;
+
+declare const shuffled: unique symbol;
+
+/** Messages as the users sent them, in user order. Columns may be longer than `count`. */
+export interface UserMessages<Columns extends MessageColumns = MessageColumns> {
+  readonly columns: Columns;
+  /** Number of messages in use, from the start of every column. */
+  count: number;
+}
+
+/** Messages in uniformly random order: all that the analyzer ever sees. */
+export interface ShuffledMessages<Columns extends MessageColumns = MessageColumns> {
+  readonly columns: Columns;
+  readonly count: number;
+  readonly [shuffled]: true;
+}

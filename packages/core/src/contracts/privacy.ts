@@ -1,0 +1,36 @@
+/** What the project says about privacy, as plain data. `epsilon0` is always local, `epsilon` always central. */
+import type { Interval } from '../interval.ts';
+
+/**
+ * Whether a published bound holds: proved (true), contradicted by an exact computation (false), or neither.
+ * Every bound carries one; see docs/soundness.md.
+ */
+export type Soundness = true | false | 'unproven';
+
+/** Which data sets are neighbours. All bounds here are proved for `replace-one`. */
+export type Adjacency = 'replace-one';
+
+export type BoundDirection = 'upper' | 'lower';
+
+/** The central privacy that a protocol gives, and on what grounds. */
+export interface PrivacyStatement {
+  /** Bracket of the smallest epsilon at `delta`; one-sided statements have 0 or infinity on the other side. */
+  readonly epsilon: Interval;
+  readonly delta: number;
+  /** Name of the accountant: 'blanket', 'variation-ratio', 'segmented-theorem-3', … */
+  readonly accountant: string;
+  /** The theorem with its source: 'Wang et al. 2025, Theorem 3'. */
+  readonly theorem: string;
+  /** 'certified': the upper end rests on a sound bound; 'as published': it repeats a paper's claim. */
+  readonly status: 'certified' | 'as published';
+  readonly sound: Soundness;
+  /** Why a published claim is not called sound; absent when it is. */
+  readonly reason?: string;
+  readonly adjacency: Adjacency;
+  /** The unit of privacy in words: 'one user, all their messages'. */
+  readonly unit: string;
+  /** What the adversary sees, in words: 'the shuffled messages of all users'. */
+  readonly view: string;
+  /** The group of users that the statement is about, where users differ: 'level 0.5'. */
+  readonly group?: string;
+}

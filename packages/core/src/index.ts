@@ -1,0 +1,17 @@
+/** @module The ground floor of shuffle-dp: numbers, randomness, and the contracts between the packages. */
+
+// Errors and checks
+export { BracketError, OutOfRegimeError, ParameterError } from './errors.ts';
+export * from './arguments.ts';
+export { contains, exactly, interval, relativeWidth, type Interval } from './interval.ts';
+
+// Randomness
+export { RandomStream } from './random/random-stream.ts';
+
+// Contracts
+export type { AmplificationProfile, LikelihoodAtoms, VariationRatio } from './contracts/amplification.ts';
+export type { CategoricalData, SetValuedData } from './contracts/data.ts';
+export type { FrequencyOracle, LocalRandomizer } from './contracts/local-randomizer.ts';
+export type { Column, MessageColumns, ShuffledMessages, UserMessages } from './contracts/messages.ts';
+export type { Adjacency, BoundDirection, PrivacyStatement, Soundness } from './contracts/privacy.ts';
+export type { Cost, Protocol, ShuffleTrace, SimulationPath } from './contracts/protocol.ts';

@@ -1,0 +1,28 @@
+/**
+ * What an accountant returns: the quantity asked for lies in [lower, upper].
+ * A one-sided result has the trivial value (0, 1 or infinity) on its other side.
+ */
+export interface Interval {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** @throws RangeError if the ends are NaN or crossed: an accountant that gets here has a fault. */
+export function interval(lower: number, upper: number): Interval {
+  if (!(lower <= upper)) throw new RangeError(`not an interval: [${lower}, ${upper}]`);
+  return { lower, upper };
+}
+
+/** The interval of one exactly known number. */
+export function exactly(value: number): Interval {
+  return interval(value, value);
+}
+
+/** (upper - lower) / upper; 0 for a point, also at zero. */
+export function relativeWidth({ lower, upper }: Interval): number {
+  return upper === lower ? 0 : (upper - lower) / Math.abs(upper);
+}
+
+export function contains({ lower, upper }: Interval, value: number): boolean {
+  return lower <= value && value <= upper;
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  // Setting the conditions replaces Vite's defaults, hence the repetition of 'module', 'node' and the rest.
+  ssr: { resolve: { conditions: ['@shuffle-dp/source', 'module', 'node', 'development|production'] } },
+  test: {
+    include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['**/*.long.test.ts', '**/node_modules/**'],
+    testTimeout: 60_000,
+    maxWorkers: 2,
+  },
+});
