@@ -23,6 +23,8 @@ export interface SetValuedData {
   readonly items: Uint16Array;
   /** Users holding each item; sums to users * itemsPerUser. */
   readonly histogram: Float64Array;
+  /** Index of each user's privacy level; absent where all users have one level. */
+  readonly levelOf?: Uint8Array;
   /** The probability that a user drawn from the source holds each item, where it is known. */
   readonly population?: Float64Array;
 }
