@@ -1,0 +1,83 @@
+/** What a protocol is made for: the public facts that its parameters are chosen from. */
+import { ParameterError, requireInteger, requireNonNegative, requirePositive } from '@shuffle-dp/core';
+
+/** Users who each hold a set of items and have chosen one of several privacy levels. */
+export interface SetValuedSetting {
+  readonly users: number;
+  /** Number of items that exist. */
+  readonly domain: number;
+  /** Items that every user holds, from 1 to the domain. */
+  readonly itemsPerUser: number;
+  /** Central failure probability, in (0, 1). */
+  readonly delta: number;
+  /** Central epsilons that users may choose from, in nats, increasing. */
+  readonly levels: readonly number[];
+  /** Fraction of the users at each level; sums to 1. */
+  readonly shares: readonly number[];
+}
+
+/** Users who each hold one category. */
+export interface CategoricalSetting {
+  readonly users: number;
+  readonly domain: number;
+  /** Central failure probability, in (0, 1). */
+  readonly delta: number;
+  /** Central target in nats; not needed where the spec fixes the local budget. */
+  readonly epsilon?: number;
+}
+
+/** @throws ParameterError naming the field, as `levels[1] = -1: must be …`. */
+export function checkSetValuedSetting(setting: SetValuedSetting): SetValuedSetting {
+  requireInteger('users', setting.users, 1);
+  requireInteger('domain', setting.domain, 2);
+  requireInteger('itemsPerUser', setting.itemsPerUser, 1, setting.domain);
+  requireOpenUnit('delta', setting.delta);
+  const { levels, shares } = setting;
+  if (levels.length === 0) throw new ParameterError('levels', '[]', 'a list of at least one level');
+  if (levels.length > 255)
+    throw new ParameterError('levels', `${levels.length} entries`, 'at most 255 levels');
+  levels.forEach((level, k) => {
+    requirePositive(`levels[${k}]`, level);
+    if (k > 0 && !(level > levels[k - 1]!)) {
+      throw new ParameterError(`levels[${k}]`, level, `greater than levels[${k - 1}] = ${levels[k - 1]}`);
+    }
+  });
+  if (shares.length !== levels.length) {
+    throw new ParameterError('shares', `${shares.length} entries`, `${levels.length} entries, one per level`);
+  }
+  shares.forEach((share, k) => requireNonNegative(`shares[${k}]`, share));
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  if (!(Math.abs(total - 1) <= 1e-9)) throw new ParameterError('the sum of shares', total, '1');
+  return setting;
+}
+
+/** @throws ParameterError */
+export function checkCategoricalSetting(setting: CategoricalSetting): CategoricalSetting {
+  requireInteger('users', setting.users, 1);
+  requireInteger('domain', setting.domain, 2);
+  requireOpenUnit('delta', setting.delta);
+  if (setting.epsilon !== undefined) requirePositive('epsilon', setting.epsilon);
+  return setting;
+}
+
+export function requireOpenUnit(name: string, value: number): number {
+  if (!(value > 0 && value < 1)) throw new ParameterError(name, value, 'in (0, 1)');
+  return value;
+}
+
+/**
+ * Users at each level: whole numbers that sum to `users`, each within one of its share. The largest remainders are
+ * rounded up; of equal remainders, the earlier level's.
+ */
+export function levelCounts(users: number, shares: readonly number[]): readonly number[] {
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  const exact = shares.map((share) => (share / total) * users);
+  // Products such as 0.29 * 100 land just below their integer.
+  const counts = exact.map((count) => Math.floor(count + 1e-9 * Math.max(1, users * 1e-6)));
+  const missing = users - counts.reduce((sum, count) => sum + count, 0);
+  const byRemainder = exact
+    .map((count, k) => ({ k, remainder: count - counts[k]! }))
+    .sort((a, b) => b.remainder - a.remainder || a.k - b.k);
+  for (let i = 0; i < missing; i++) counts[byRemainder[i]!.k]!++;
+  return counts;
+}

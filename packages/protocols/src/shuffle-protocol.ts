@@ -1,0 +1,20 @@
+/** What every protocol here offers beyond the contract of core: its kind, a bound for theory lines, and what is proved of it. */
+import type { CategoricalData, PrivacyStatement, Protocol, SetValuedData } from '@shuffle-dp/core';
+
+export interface ShuffleProtocol<Data> extends Protocol<Data> {
+  /** The word in configs: 'segmented'. */
+  readonly kind: string;
+  /**
+   * The error bound that the literature prints for this protocol, sampling of the users included: an upper bound on
+   * the expected sum of squared errors against the population. Null where none is printed.
+   */
+  readonly theoreticalBound: number | null;
+  /**
+   * What is proved of the parameters in effect, however they were chosen: one statement per group of users.
+   * Equals `privacy()` where the parameters were chosen by a sound bound; empty where nothing is proved.
+   */
+  certifiedPrivacy(): readonly PrivacyStatement[];
+}
+
+export type SetProtocol = ShuffleProtocol<SetValuedData>;
+export type FrequencyProtocol = ShuffleProtocol<CategoricalData>;

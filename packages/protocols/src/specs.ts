@@ -1,0 +1,91 @@
+/** Protocols as plain data: what a config says of one, told apart by `kind`. */
+
+/** A protocol for sets of items with privacy levels. */
+export type SetProtocolSpec =
+  | SegmentedSpec
+  | SubsetExponentialLocalSpec
+  | SubsetExponentialShuffledSpec
+  | BallsIntoBinsSpec
+  | SeparateLevelsSpec
+  | WeightedSeparateLevelsSpec;
+
+/** A protocol for one category per user. */
+export type FrequencyProtocolSpec = SingleMessageFrequencySpec;
+
+/** How the uniform blanket messages of a user are counted out: ceil(m) coins of probability m/ceil(m), or Poisson(m). */
+export type BlanketCount = 'paper' | 'poisson';
+
+export interface SegmentedSpec {
+  readonly kind: 'segmented';
+  /** Expected blanket messages of a user, any positive number; 'optimal' (the default) minimises the error bound. */
+  readonly blanketRate?: number | 'optimal';
+  /** Default 'paper', but 'poisson' with the exact accounting. */
+  readonly blankets?: BlanketCount;
+  /**
+   * What sets the sending rates: 'published' is Theorem 3 as printed (the default with the paper's blankets);
+   * 'exact' is the certified accounting of a user's whole set and needs Poisson blankets (their default).
+   */
+  readonly accounting?: 'published' | 'exact';
+  /** Central epsilon for the users' choices of level; absent: the levels are shuffled in the clear. */
+  readonly levelEpsilon?: number;
+}
+
+export interface SubsetExponentialLocalSpec {
+  readonly kind: 'subexp-local';
+  /** Local budget of all users in nats; default the largest level. */
+  readonly epsilon0?: number;
+  /** Items in a message; default the size of least variance. */
+  readonly subsetSize?: number;
+}
+
+export interface SubsetExponentialShuffledSpec {
+  readonly kind: 'subexp-shuffled';
+  /** Central target of all users in nats; default the smallest level. */
+  readonly epsilon?: number;
+  /** What sets the local budget: 'variation-ratio' as published (default), or 'blanket', certified. */
+  readonly accounting?: 'variation-ratio' | 'blanket';
+  readonly subsetSize?: number;
+}
+
+/** 'group': numerical divergence per item, then group privacy; 'original': the closed form of the first analysis. */
+export type BallsIntoBinsAccounting = 'group' | 'original' | 'exact';
+
+export interface BallsIntoBinsSpec {
+  readonly kind: 'balls-into-bins';
+  /** Central target of all users in nats; default the smallest level. */
+  readonly epsilon?: number;
+  /** Default 'group', the paper's; 'exact' accounts for the whole set at once and needs Poisson blankets. */
+  readonly accounting?: BallsIntoBinsAccounting;
+  /** Default 'paper', but 'poisson' with the exact accounting. */
+  readonly blankets?: BlanketCount;
+}
+
+export interface SeparateLevelsSpec {
+  readonly kind: 'sep-mm';
+  readonly accounting?: BallsIntoBinsAccounting;
+  readonly blankets?: BlanketCount;
+}
+
+export interface WeightedSeparateLevelsSpec {
+  readonly kind: 'weighted-sep-mm';
+  /** 'square-root' (default): one over the root of the published error order; 'inverse': one over that order. */
+  readonly weights?: 'square-root' | 'inverse';
+  readonly accounting?: BallsIntoBinsAccounting;
+  readonly blankets?: BlanketCount;
+}
+
+export const FREQUENCY_RANDOMIZERS = ['grr', 'binary-rr', 'oue', 'subset', 'local-hash', 'hadamard'] as const;
+export type FrequencyRandomizerName = (typeof FREQUENCY_RANDOMIZERS)[number];
+
+export interface SingleMessageFrequencySpec {
+  readonly kind: 'frequency';
+  readonly randomizer: FrequencyRandomizerName;
+  /** Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target. */
+  readonly epsilon0?: number;
+  /** What states the central guarantee: 'blanket', certified (default), or 'variation-ratio' as published. */
+  readonly accounting?: 'blanket' | 'variation-ratio';
+  /** For 'subset' only. */
+  readonly subsetSize?: number;
+  /** For 'local-hash' only. */
+  readonly hashRange?: number;
+}
