@@ -1,0 +1,49 @@
+/** Charts as plain data: what a figure says, independent of the library that draws it. */
+
+/** One point; `low` and `high` are the ends of its interval. Points whose `y` is null leave a gap. */
+export interface ChartPoint {
+  readonly x: number;
+  readonly y: number | null;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/**
+ * 'measured': line with marks and intervals; 'theory': dashed line without marks; 'printed': marks alone, for
+ * values that a paper prints; 'line': a plain line with marks, for computed curves.
+ */
+export type SeriesStyle = 'measured' | 'theory' | 'printed' | 'line';
+
+export interface ChartSeries {
+  readonly name: string;
+  readonly style: SeriesStyle;
+  readonly points: readonly ChartPoint[];
+  /** Series with the same key share a colour and a mark; the name when absent. */
+  readonly colourKey?: string;
+}
+
+export interface ChartAxis {
+  /** With its unit: 'blanket messages per user m'. */
+  readonly title: string;
+  readonly scale: 'linear' | 'log';
+  readonly domain?: readonly [number, number];
+}
+
+export interface ChartPanel {
+  readonly title: string;
+  readonly series: readonly ChartSeries[];
+}
+
+/** One figure: one or more panels side by side with common axes titles and one legend at the right. */
+export interface Chart {
+  /** File name without extension. */
+  readonly id: string;
+  readonly title: string;
+  readonly subtitle?: string;
+  readonly x: ChartAxis;
+  readonly y: ChartAxis;
+  readonly panels: readonly ChartPanel[];
+  /** Panels share the range of y; default true. */
+  readonly sharedY?: boolean;
+  readonly columns?: number;
+}

@@ -1,0 +1,35 @@
+/** Ticks of a logarithmic axis that never overlap: decades, with 2 and 5 between them where few decades show. */
+import type { Chart } from './chart.ts';
+
+/** The range of an axis over all panels, widened so that marks do not sit on the frame. */
+export function logDomain(values: readonly number[]): [number, number] {
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  const margin = Math.max(1.12, Math.sqrt(Math.sqrt(Math.sqrt(Math.sqrt(high / low)))));
+  return [low / margin, high * margin];
+}
+
+export function logTicks([low, high]: readonly [number, number]): number[] {
+  const decades = Math.log10(high / low);
+  const mantissas =
+    decades > 3.2 ? [1] : decades > 1.7 ? [1, 3] : decades > 0.7 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 7, 8];
+  const stride = Math.max(1, Math.ceil(decades / 9));
+  const ticks: number[] = [];
+  for (let exponent = Math.floor(Math.log10(low)); exponent <= Math.ceil(Math.log10(high)); exponent++) {
+    if (exponent % stride !== 0) continue;
+    for (const mantissa of mantissas) {
+      const tick = Number(`${mantissa}e${exponent}`);
+      if (tick >= low && tick <= high) ticks.push(tick);
+    }
+  }
+  return ticks;
+}
+
+/** All values of one axis that a chart draws, ends of intervals included. */
+export function axisValues(chart: Chart, axis: 'x' | 'y'): number[] {
+  return chart.panels
+    .flatMap((panel) => panel.series)
+    .flatMap((series) => series.points)
+    .flatMap((point) => (axis === 'x' ? [point.x] : [point.y, point.low, point.high]))
+    .filter((value): value is number => typeof value === 'number' && Number.isFinite(value));
+}

@@ -1,0 +1,51 @@
+/** How all charts look: readable in print, in grey, and for colour-blind readers. */
+
+export const FONT = 'DejaVu Sans';
+
+/** Okabe and Ito's palette, the yellow last because it is faint on white. */
+export const COLOURS = [
+  '#0072B2',
+  '#D55E00',
+  '#009E73',
+  '#CC79A7',
+  '#56B4E9',
+  '#E69F00',
+  '#000000',
+  '#7F7F7F',
+  '#882255',
+  '#B8A800',
+] as const;
+
+/** A mark per series, so that colour is never the only difference. */
+export const SHAPES = [
+  'circle',
+  'square',
+  'triangle-up',
+  'diamond',
+  'triangle-down',
+  'cross',
+  'triangle-right',
+  'triangle-left',
+  'stroke',
+  'wedge',
+] as const;
+
+export const THEME = {
+  background: 'white',
+  font: FONT,
+  padding: 12,
+  title: { font: FONT, fontSize: 15, subtitleFont: FONT, subtitleFontSize: 12, anchor: 'start', offset: 12 },
+  axis: {
+    labelFont: FONT,
+    titleFont: FONT,
+    labelFontSize: 11,
+    titleFontSize: 12,
+    titleFontWeight: 'normal',
+    labelFlush: false,
+    gridColor: '#e4e4e4',
+    domainColor: '#444444',
+    tickColor: '#444444',
+  },
+  header: { labelFont: FONT, labelFontSize: 12 },
+  view: { stroke: '#bbbbbb' },
+} as const;
