@@ -5,6 +5,34 @@ export { BracketError, OutOfRegimeError, ParameterError } from './errors.ts';
 export * from './arguments.ts';
 export { contains, exactly, interval, relativeWidth, type Interval } from './interval.ts';
 
+// Special functions
+export {
+  binomialPmf,
+  binomialTail,
+  halfBinomialPmf,
+  halfBinomialTail,
+  logBinomialLowerTail,
+  logBinomialPmf,
+  logBinomialTail,
+  logHalfBinomialPmf,
+  logHalfBinomialTail,
+} from './numeric/binomial-distribution.ts';
+export { logRegularizedIncompleteBeta, regularizedIncompleteBeta } from './numeric/incomplete-beta.ts';
+export { logBinomialCoefficient, logFactorial, logGamma, stirlingCorrection } from './numeric/log-gamma.ts';
+export {
+  logNormalTail,
+  normalCdf,
+  normalPdf,
+  normalQuantile,
+  normalTail,
+} from './numeric/normal-distribution.ts';
+
+// Numerics
+export { CompensatedSum, compensatedSum } from './numeric/compensated-sum.ts';
+export { integrateSmooth } from './numeric/gauss-legendre.ts';
+export { log1mExp, logAdd, logSubtract, logSumExp } from './numeric/log-space.ts';
+export { bracketRoot, type Bracket, type RootOptions } from './numeric/root.ts';
+
 // Randomness
 export { RandomStream } from './random/random-stream.ts';
 

@@ -1,0 +1,89 @@
+/** One self-contained HTML page: no network, readable without scripts, interactive with them. */
+import type { Chart } from '../charts/chart.ts';
+import { toVegaLite } from '../charts/vega-lite-spec.ts';
+import { escapeHtml, htmlTable, type ReportTable } from './html-table.ts';
+import { STYLE } from './style.ts';
+import { vegaScripts } from './vega-scripts.ts';
+
+/** A party of the shuffle model and what it gets to see. */
+export interface PartyView {
+  readonly party: string;
+  readonly does: string;
+  readonly sees: string;
+}
+
+/** A figure as it was rendered, and as data for the interactive view. */
+export interface ReportFigure {
+  readonly chart: Chart;
+  readonly svg: string;
+  readonly caption: string;
+}
+
+export interface ReportPage {
+  readonly title: string;
+  /** The question that the experiment answers, in the config's words. */
+  readonly question?: string;
+  /** One sentence with the result and its interval. */
+  readonly headline: string;
+  /** Unit of privacy, adjacency and what the numbers assume, one paragraph each. */
+  readonly threatModel: readonly string[];
+  readonly parties: readonly PartyView[];
+  readonly figures: readonly ReportFigure[];
+  readonly tables: readonly ReportTable[];
+  readonly provenance: readonly (readonly [string, string])[];
+  /** The command that repeats the run. */
+  readonly command: string;
+}
+
+export function renderReportPage(page: ReportPage): string {
+  const specs = page.figures.map((figure) => toVegaLite(figure.chart));
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(page.title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(page.title)}</h1>
+${page.question ? `<p class="question">${escapeHtml(page.question)}</p>` : ''}
+<p class="headline">${escapeHtml(page.headline)}</p>
+<section><h2>What is protected, and from whom</h2>
+${page.threatModel.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}
+${pipeline(page.parties)}
+</section>
+<section><h2>Figures</h2>
+${page.figures.map(figureHtml).join('\n')}
+</section>
+${page.tables.map((table) => `<section>${htmlTable(table)}</section>`).join('\n')}
+<section><h2>How this was made</h2>
+<dl>${page.provenance.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>
+<p>Repeat it with</p><pre>${escapeHtml(page.command)}</pre>
+<p class="fine">Seeded simulation with pseudo-random numbers and floating-point noise: for study, not for deployment.</p>
+</section>
+</main>
+${vegaScripts()}
+<script>
+const specs = ${JSON.stringify(specs).replaceAll('<', '\\u003c')};
+specs.forEach((spec, i) => vegaEmbed('#figure-' + i, spec, { renderer: 'svg', actions: { export: true, source: false, compiled: false, editor: false } }).catch(() => {}));
+</script>
+</body>
+</html>
+`;
+}
+
+/** The rendered SVG stands in the page, and the interactive view replaces it once scripts run. */
+function figureHtml(figure: ReportFigure, index: number): string {
+  return `<figure><div id="figure-${index}" class="chart">${figure.svg}</div><figcaption>${escapeHtml(figure.caption)}</figcaption></figure>`;
+}
+
+function pipeline(parties: readonly PartyView[]): string {
+  if (parties.length === 0) return '';
+  const boxes = parties.map(
+    ({ party, does, sees }) =>
+      `<li><strong>${escapeHtml(party)}</strong><span>${escapeHtml(does)}</span><em>sees: ${escapeHtml(sees)}</em></li>`,
+  );
+  return `<ol class="pipeline">${boxes.join('')}</ol>`;
+}

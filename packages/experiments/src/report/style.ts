@@ -1,0 +1,20 @@
+/** The look of report pages, on screen and in print. */
+export const STYLE = `
+:root { color-scheme: light; --ink: #1c1c1c; --soft: #5a5a5a; --line: #d8d8d8; --tint: #f4f6f8; --accent: #0072B2; }
+body { margin: 0; background: #fff; color: var(--ink); font: 15px/1.55 'DejaVu Sans', 'Segoe UI', Helvetica, Arial, sans-serif; }
+main { max-width: 1120px; margin: 0 auto; padding: 32px 24px 64px; }
+h1 { font-size: 25px; margin: 0 0 6px; } h2 { font-size: 18px; margin: 34px 0 8px; }
+.question { color: var(--soft); margin: 0 0 14px; } .headline { font-size: 17px; border-left: 4px solid var(--accent); padding: 6px 0 6px 14px; }
+.fine { color: var(--soft); font-size: 13px; }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: 13px; width: 100%; }
+th, td { padding: 5px 9px; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; } th { background: var(--tint); font-weight: 600; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } tr.best td { font-weight: 700; }
+figure { margin: 18px 0; } .chart { overflow-x: auto; } .chart > svg { max-width: 100%; height: auto; } figcaption { color: var(--soft); font-size: 13px; }
+.pipeline { list-style: none; display: flex; gap: 26px; padding: 0; margin: 18px 0; flex-wrap: wrap; }
+.pipeline li { position: relative; flex: 1 1 200px; border: 1px solid var(--line); border-radius: 6px; padding: 10px 12px; background: var(--tint); }
+.pipeline li + li::before { content: '→'; position: absolute; left: -21px; top: 32%; color: var(--soft); }
+.pipeline strong, .pipeline span, .pipeline em { display: block; } .pipeline em { color: var(--soft); font-size: 13px; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 3px 18px; font-size: 13px; } dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
+pre { background: var(--tint); padding: 10px 12px; overflow-x: auto; font-size: 13px; }
+@media print { main { max-width: none; padding: 0; } figure, table { break-inside: avoid; } .vega-actions, details { display: none !important; } }
+`;
