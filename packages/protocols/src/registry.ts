@@ -1,6 +1,10 @@
 /** The protocols by kind: how a config's spec becomes a protocol. */
-import { ParameterError } from '@shuffle-dp/core';
-import { checkCategoricalSetting, checkSetValuedSetting } from './setting.ts';
+import { ParameterError, type CategoricalData, type SetValuedData } from '@shuffle-dp/core';
+import { ballsIntoBins } from './competitors/balls-into-bins.ts';
+import { separateLevels } from './competitors/separate-levels.ts';
+import { subsetExponentialLocal, subsetExponentialShuffled } from './competitors/subset-exponential.ts';
+import { singleMessageFrequency } from './frequency/single-message-frequency.ts';
+import { segmentedProtocol } from './segmented/set-valued-protocol.ts';
 import type { CategoricalSetting, SetValuedSetting } from './setting.ts';
 import type { FrequencyProtocol, SetProtocol, ShuffleProtocol } from './shuffle-protocol.ts';
 import type { FrequencyProtocolSpec, SetProtocolSpec } from './specs.ts';
@@ -13,17 +17,83 @@ export interface ProtocolEntry<Spec extends { readonly kind: string }, Setting, 
   create(spec: Spec, setting: Setting): ShuffleProtocol<Data>;
 }
 
-/** @throws ParameterError for a setting or spec outside its range. */
+type SetEntries = {
+  readonly [Kind in SetProtocolSpec['kind']]: ProtocolEntry<
+    Extract<SetProtocolSpec, { kind: Kind }>,
+    SetValuedSetting,
+    SetValuedData
+  >;
+};
+
+type FrequencyEntries = {
+  readonly [Kind in FrequencyProtocolSpec['kind']]: ProtocolEntry<
+    Extract<FrequencyProtocolSpec, { kind: Kind }>,
+    CategoricalSetting,
+    CategoricalData
+  >;
+};
+
+export const SET_PROTOCOLS: SetEntries = {
+  segmented: { kind: 'segmented', title: 'Segmented', dataKind: 'sets', create: segmentedProtocol },
+  'subexp-local': {
+    kind: 'subexp-local',
+    title: 'Subset exponential, local',
+    dataKind: 'sets',
+    create: subsetExponentialLocal,
+  },
+  'subexp-shuffled': {
+    kind: 'subexp-shuffled',
+    title: 'Subset exponential, shuffled',
+    dataKind: 'sets',
+    create: subsetExponentialShuffled,
+  },
+  'balls-into-bins': {
+    kind: 'balls-into-bins',
+    title: 'Balls into bins',
+    dataKind: 'sets',
+    create: ballsIntoBins,
+  },
+  'sep-mm': { kind: 'sep-mm', title: 'SepMM', dataKind: 'sets', create: separateLevels },
+  'weighted-sep-mm': {
+    kind: 'weighted-sep-mm',
+    title: 'Weighted SepMM',
+    dataKind: 'sets',
+    create: separateLevels,
+  },
+};
+
+export const FREQUENCY_PROTOCOLS: FrequencyEntries = {
+  frequency: {
+    kind: 'frequency',
+    title: 'Single-message frequency',
+    dataKind: 'categories',
+    create: (spec, setting) => singleMessageFrequency(spec, setting),
+  },
+};
+
+/** @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError */
 export function createSetProtocol(spec: SetProtocolSpec, setting: SetValuedSetting): SetProtocol {
-  checkSetValuedSetting(setting);
-  throw new ParameterError('kind', spec.kind, 'a protocol that exists');
+  const create = entry(SET_PROTOCOLS, spec.kind).create as (
+    spec: SetProtocolSpec,
+    setting: SetValuedSetting,
+  ) => SetProtocol;
+  return create(spec, setting);
 }
 
-/** @throws ParameterError for a setting or spec outside its range. */
+/** @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError */
 export function createFrequencyProtocol(
   spec: FrequencyProtocolSpec,
   setting: CategoricalSetting,
 ): FrequencyProtocol {
-  checkCategoricalSetting(setting);
-  throw new ParameterError('kind', spec.kind, 'a protocol that exists');
+  return entry(FREQUENCY_PROTOCOLS, spec.kind).create(spec, setting);
+}
+
+function entry<Entries extends object, Kind extends keyof Entries & string>(
+  entries: Entries,
+  kind: Kind,
+): Entries[Kind] {
+  if (!Object.hasOwn(entries, kind)) {
+    throw new ParameterError('kind', kind, `one of ${Object.keys(entries).join(', ')}`);
+  }
+  return entries[kind];
 }

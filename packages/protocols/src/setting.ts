@@ -81,3 +81,17 @@ export function levelCounts(users: number, shares: readonly number[]): readonly 
   for (let i = 0; i < missing; i++) counts[byRemainder[i]!.k]!++;
   return counts;
 }
+
+/** @throws ParameterError where the data are not the users the protocol was made for */
+export function checkData(
+  data: { readonly users: number; readonly domain: number; readonly itemsPerUser?: number },
+  setting: { readonly users: number; readonly domain: number; readonly itemsPerUser?: number },
+): void {
+  requireSame('data.users', data.users, setting.users);
+  requireSame('data.domain', data.domain, setting.domain);
+  requireSame('data.itemsPerUser', data.itemsPerUser, setting.itemsPerUser);
+}
+
+function requireSame(name: string, given: number | undefined, expected: number | undefined): void {
+  if (given !== expected) throw new ParameterError(name, given, `${expected}, as the protocol was made for`);
+}

@@ -1,0 +1,135 @@
+/**
+ * The subset-exponential mechanism (PrivSet; Wang et al., "PrivSet: Set-valued data analyses with local differential privacy",
+ * INFOCOM 2018) as a protocol: every user sends one random subset. Two uses: in the local model at the
+ * users' largest level, a utility reference that protects nobody better than that; and shuffled, with a local budget that meets the smallest level.
+ *
+ * The aggregated path draws every item's count from its exact distribution, but independently of the other items',
+ * for the joint law depends on how often each whole set occurs: expectations of sums over the domain are exact, the spread of such
+ * a sum from trial to trial is not.
+ */
+import { interval, requirePositive, type PrivacyStatement } from '@shuffle-dp/core';
+import { subsetExponential } from '@shuffle-dp/randomizers';
+import { largestLocalBudget, singleMessagePrivacy, type SingleMessageAccounting } from '../local-budget.ts';
+import { onDemand } from '../on-demand.ts';
+import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
+import type { SetProtocol } from '../shuffle-protocol.ts';
+import type { SubsetExponentialLocalSpec, SubsetExponentialShuffledSpec } from '../specs.ts';
+import { shuffleWithTrace } from '../traced-shuffle.ts';
+
+/** All users at one local budget, by default their largest level; the shuffler adds nothing to the claim. */
+export function subsetExponentialLocal(
+  spec: SubsetExponentialLocalSpec,
+  setting: SetValuedSetting,
+): SetProtocol {
+  checkSetValuedSetting(setting);
+  const epsilon0 = requirePositive('epsilon0', spec.epsilon0 ?? setting.levels.at(-1)!);
+  const statement: PrivacyStatement = Object.freeze({
+    epsilon: interval(0, epsilon0),
+    delta: 0,
+    accountant: 'local',
+    theorem: 'epsilon0-local differential privacy of the subset-exponential mechanism',
+    status: 'certified',
+    sound: true,
+    adjacency: 'replace-one',
+    unit: 'one user, their one message',
+    view: "every user's message with their name",
+    group: 'all users',
+  });
+  return subsetExponentialProtocol(
+    {
+      kind: 'subexp-local',
+      name: 'Subset exponential, local',
+      description: 'One random subset per user at the largest level, in the local model.',
+      parameters: {},
+    },
+    setting,
+    epsilon0,
+    spec.subsetSize,
+    () => [statement],
+    () => [statement],
+  );
+}
+
+/** All users at one central target, by default their smallest level. */
+export function subsetExponentialShuffled(
+  spec: SubsetExponentialShuffledSpec,
+  setting: SetValuedSetting,
+): SetProtocol {
+  checkSetValuedSetting(setting);
+  const { users, delta } = setting;
+  const epsilon = requirePositive('epsilon', spec.epsilon ?? setting.levels[0]!);
+  const accounting = spec.accounting ?? 'variation-ratio';
+  const make = (epsilon0: number) => mechanism(setting, epsilon0, spec.subsetSize);
+  const epsilon0 = largestLocalBudget(make, users, epsilon, delta, accounting);
+  const state = (by: SingleMessageAccounting) =>
+    onDemand(() => [singleMessagePrivacy(make(epsilon0), users, delta, by, 'all users')]);
+  return subsetExponentialProtocol(
+    {
+      kind: 'subexp-shuffled',
+      name: 'Subset exponential, shuffled',
+      description: 'One random subset per user, shuffled, all users at one privacy level.',
+      parameters: { epsilon, accounting },
+    },
+    setting,
+    epsilon0,
+    spec.subsetSize,
+    state(accounting),
+    state('blanket'),
+  );
+}
+
+function mechanism(
+  { domain, itemsPerUser }: SetValuedSetting,
+  epsilon0: number,
+  subsetSize: number | undefined,
+) {
+  return subsetExponential({
+    domain,
+    itemsPerUser,
+    epsilon0,
+    ...(subsetSize === undefined ? {} : { subsetSize }),
+  });
+}
+
+function subsetExponentialProtocol(
+  labels: Pick<SetProtocol, 'kind' | 'name' | 'description' | 'parameters'>,
+  setting: SetValuedSetting,
+  epsilon0: number,
+  requestedSize: number | undefined,
+  privacy: SetProtocol['privacy'],
+  certified: SetProtocol['certifiedPrivacy'],
+): SetProtocol {
+  const { users, domain, itemsPerUser } = setting;
+  const randomizer = mechanism(setting, epsilon0, requestedSize);
+  const { subsetSize } = randomizer;
+  const conditional = (histogram: Float64Array): number => {
+    let error = 0;
+    for (const holders of histogram) error += randomizer.variance(users, holders / users);
+    return error;
+  };
+  return Object.freeze({
+    ...labels,
+    parameters: Object.freeze({ epsilon0, subsetSize, ...labels.parameters }),
+    paths: ['messages', 'aggregated'] as const,
+    // The variance of an item is linear in its frequency, so an even histogram gives the sum; sampling adds at most s / n.
+    theoreticalBound:
+      conditional(new Float64Array(domain).fill((users * itemsPerUser) / domain)) + itemsPerUser / users,
+    run: (data, stream, path, trace) => {
+      checkData(data, setting);
+      if (path === 'aggregated') {
+        return randomizer.estimate(randomizer.sampleSupportCounts(data.histogram, users, stream), users);
+      }
+      const messages = randomizer.allocate(users);
+      randomizer.randomizeInto(data, messages, stream.fork('messages'));
+      const shuffled = shuffleWithTrace('data messages', messages, stream, formatSubset(subsetSize), trace);
+      return randomizer.estimate(randomizer.supportCounts(shuffled), users);
+    },
+    privacy,
+    certifiedPrivacy: certified,
+    expectedError: (data) => {
+      checkData(data, setting);
+      return conditional(data.histogram);
+    },
+    cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
+  } satisfies SetProtocol);
+}

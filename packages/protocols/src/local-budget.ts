@@ -1,0 +1,124 @@
+/** The largest local budget whose shuffled messages still meet a central target, for any single-message randomizer. */
+import {
+  bracketRoot,
+  interval,
+  ParameterError,
+  type AmplificationProfile,
+  type PrivacyStatement,
+} from '@shuffle-dp/core';
+import {
+  certifiedDelta,
+  certifiedEpsilon,
+  variationRatioDivergence,
+  variationRatioEpsilon,
+} from '@shuffle-dp/accounting';
+
+/** 'blanket': certified; 'variation-ratio': Wang et al. 2024, Theorem 4.8, as published. */
+export type SingleMessageAccounting = 'blanket' | 'variation-ratio';
+
+/** What calibration needs of a randomizer. */
+export interface Amplified {
+  readonly epsilon0: number;
+  amplification(): AmplificationProfile;
+}
+
+/** Local budgets beyond this are no protection; the search ends here. */
+const LARGEST_BUDGET = 30;
+/** Relative tolerance of the local budget; the result is on the private side. */
+const TOLERANCE = 1e-7;
+
+/**
+ * The largest local budget, in nats and within a relative 1e-7 from below, with which `make` gives central
+ * (epsilon, delta) after shuffling the messages of `users` users. At least epsilon: shuffling never hurts.
+ * @throws ParameterError where the accounting is 'variation-ratio' and the randomizer has no published parameters
+ */
+export function largestLocalBudget(
+  make: (epsilon0: number) => Amplified,
+  users: number,
+  epsilon: number,
+  delta: number,
+  accounting: SingleMessageAccounting,
+): number {
+  const excess = (logBudget: number): number => {
+    const randomizer = make(Math.exp(logBudget));
+    const divergence = divergenceUpper(randomizer, users, epsilon, accounting);
+    return Math.max(-800, Math.log(divergence)) - Math.log(delta);
+  };
+  const low = Math.log(epsilon);
+  const high = Math.log(Math.max(LARGEST_BUDGET, 2 * epsilon));
+  if (excess(high) <= 0) return Math.exp(high);
+  // At epsilon0 = epsilon the divergence is zero; a step inwards keeps the search from that end.
+  let inside = low + 1e-3;
+  if (excess(inside) > 0) return epsilon;
+  // Deltas jump over hundreds of orders: approach from below, where they are ordinary.
+  let outside = inside;
+  do {
+    inside = outside;
+    outside = Math.min(high, outside + 0.35);
+  } while (excess(outside) <= 0);
+  return Math.exp(bracketRoot(excess, inside, outside, { xTolerance: TOLERANCE }).lower);
+}
+
+function divergenceUpper(
+  randomizer: Amplified,
+  users: number,
+  epsilon: number,
+  accounting: SingleMessageAccounting,
+): number {
+  if (epsilon >= randomizer.epsilon0) return 0;
+  const profile = randomizer.amplification();
+  return accounting === 'blanket'
+    ? certifiedDelta(profile, users, epsilon).upper
+    : variationRatioDivergence(publishedRatio(profile), users, epsilon).upper;
+}
+
+function publishedRatio(profile: AmplificationProfile) {
+  if (profile.variationRatio === null) {
+    throw new ParameterError(
+      'accounting',
+      'variation-ratio',
+      "'blanket': no parameters are published for this randomizer",
+    );
+  }
+  return profile.variationRatio;
+}
+
+/** The central guarantee of one shuffled message per user, at `delta`. */
+export function singleMessagePrivacy(
+  randomizer: Amplified,
+  users: number,
+  delta: number,
+  accounting: SingleMessageAccounting,
+  group?: string,
+): PrivacyStatement {
+  const { epsilon0 } = randomizer;
+  const profile = randomizer.amplification();
+  const common = {
+    delta,
+    adjacency: 'replace-one',
+    unit: 'one user, their one message',
+    view: 'the shuffled messages of all users',
+    ...(group === undefined ? {} : { group }),
+  } as const;
+  if (accounting === 'blanket') {
+    return Object.freeze({
+      ...common,
+      epsilon: certifiedEpsilon(profile, users, delta, { epsilon0 }),
+      accountant: 'blanket',
+      theorem: 'privacy blanket (Balle et al. 2019) evaluated numerically, docs/soundness.md F1 and F2',
+      status: 'certified',
+      sound: true,
+    });
+  }
+  const claimed = variationRatioEpsilon(publishedRatio(profile), users, delta);
+  return Object.freeze({
+    ...common,
+    epsilon: interval(0, Math.min(epsilon0, claimed.upper)),
+    accountant: 'variation-ratio',
+    theorem: 'Wang et al. 2024, Theorem 4.8',
+    status: 'as published',
+    sound: false,
+    reason:
+      'the pair merges messages that stay apart: exact divergences of small cases exceed it (docs/soundness.md)',
+  });
+}

@@ -1,0 +1,5 @@
+/** A value that is computed when it is first asked for, and kept: accounting that a simulation may never need. */
+export function onDemand<T>(compute: () => T): () => T {
+  let value: { readonly result: T } | undefined;
+  return () => (value ??= { result: compute() }).result;
+}

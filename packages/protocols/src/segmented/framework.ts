@@ -1,0 +1,55 @@
+/**
+ * The multi-message framework with agnostic segmented privacy (Wang et al., "Segmented private data aggregation in the
+ * multi-message shuffle model", 2025, Algorithm 1). The server learns how many users chose each privacy level but not who:
+ * the choices go through the shuffler first; then it optimises the parameters for these counts, and the users send
+ * their data under them.
+ */
+import type { Cost, PrivacyStatement, RandomStream, SimulationPath } from '@shuffle-dp/core';
+import type { Trace } from '../traced-shuffle.ts';
+
+/** Step 1: how the server gets the numbers of users per level. */
+export interface LevelAggregation {
+  readonly name: string;
+  /** Unbiased estimates of the users per level; the exact counts where the levels are only shuffled. */
+  collect(
+    levelOf: Uint8Array,
+    counts: Float64Array,
+    stream: RandomStream,
+    path: SimulationPath,
+    trace?: Trace,
+  ): Float64Array;
+  /** What the choice of level itself is protected by; empty where it is only made anonymous. */
+  privacy(): readonly PrivacyStatement[];
+  readonly cost: Cost;
+}
+
+/** Steps 2 and 3, as functions of what the server has learnt. */
+export interface DataAggregation<Data, Parameters> {
+  chooseParameters(levelCounts: Float64Array): Parameters;
+  /** Randomises, shuffles and counts: the analyzer's counts. */
+  collect(
+    data: Data,
+    parameters: Parameters,
+    stream: RandomStream,
+    path: SimulationPath,
+    trace?: Trace,
+  ): Float64Array;
+  analyze(counts: Float64Array, parameters: Parameters, levelCounts: Float64Array): Float64Array;
+}
+
+/** Algorithm 1. The two shuffles draw from streams of their own, `levels` and `data`. */
+export function aggregateSegmented<Data, Parameters>(
+  levels: LevelAggregation,
+  aggregation: DataAggregation<Data, Parameters>,
+  data: Data,
+  levelOf: Uint8Array,
+  trueCounts: Float64Array,
+  stream: RandomStream,
+  path: SimulationPath,
+  trace?: Trace,
+): Float64Array {
+  const levelCounts = levels.collect(levelOf, trueCounts, stream.fork('levels'), path, trace);
+  const parameters = aggregation.chooseParameters(levelCounts);
+  const counts = aggregation.collect(data, parameters, stream.fork('data'), path, trace);
+  return aggregation.analyze(counts, parameters, levelCounts);
+}

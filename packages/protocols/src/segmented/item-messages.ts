@@ -1,0 +1,64 @@
+/**
+ * Items sent under the Poisson randomizer among uniform blankets, and counted: step 3 of the segmented protocol, and, with one level and
+ * every item sent, the whole of balls into bins.
+ */
+import type { Cost, RandomStream, SetValuedData, SimulationPath } from '@shuffle-dp/core';
+import { poissonRandomizer } from '@shuffle-dp/randomizers';
+import type { BlanketCount } from '../specs.ts';
+import { shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
+import { levelHistograms } from './level-histograms.ts';
+
+export interface ItemMessageParameters {
+  readonly domain: number;
+  readonly itemsPerUser: number;
+  /** Expected number of blanket messages of a user. */
+  readonly blanketRate: number;
+  /** Probability with which a user sends each item, per level; one entry makes all users alike. */
+  readonly rates: readonly number[];
+  readonly blankets: BlanketCount;
+}
+
+/** For every item of the domain the number of messages that name it. */
+export function collectItems(
+  parameters: ItemMessageParameters,
+  data: SetValuedData,
+  stream: RandomStream,
+  path: SimulationPath,
+  trace?: Trace,
+): Float64Array {
+  const { rates } = parameters;
+  const randomizer = poissonRandomizer({ ...parameters, rates: Float64Array.from(rates) });
+  if (path === 'aggregated') {
+    return randomizer.sampleCounts(levelHistograms(data, rates.length).items, data.users, stream);
+  }
+  const messages = randomizer.allocate(data.users);
+  randomizer.randomizeInto(
+    rates.length === 1 ? withoutLevels(data) : data,
+    messages,
+    stream.fork('messages'),
+  );
+  const shuffled = shuffleWithTrace(
+    'data messages',
+    messages,
+    stream,
+    ({ item }, i) => `item ${item[i]}`,
+    trace,
+  );
+  return randomizer.supportCounts(shuffled);
+}
+
+function withoutLevels({ levelOf: _, ...data }: SetValuedData): SetValuedData {
+  return data;
+}
+
+/** Expected messages of a user, averaged over the levels: the items sent and the blankets. */
+export function itemMessageCost(
+  setting: { readonly users: number; readonly domain: number; readonly itemsPerUser: number },
+  { blanketRate, rates }: { readonly blanketRate: number; readonly rates: readonly number[] },
+  levelUsers: ArrayLike<number>,
+): Cost {
+  let sent = 0;
+  rates.forEach((rate, k) => (sent += levelUsers[k]! * rate));
+  const messagesPerUser = blanketRate + (setting.itemsPerUser * sent) / setting.users;
+  return { messagesPerUser, bitsPerUser: messagesPerUser * Math.log2(setting.domain) };
+}

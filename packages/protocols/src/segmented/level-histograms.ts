@@ -1,0 +1,42 @@
+/** Users per privacy level, and holders of each item per level: all that the aggregated path needs of set-valued data. */
+import { ParameterError, type SetValuedData } from '@shuffle-dp/core';
+
+export interface LevelHistograms {
+  /** Users at each level. */
+  readonly users: Float64Array;
+  /** Per level, the users holding each item. */
+  readonly items: readonly Float64Array[];
+}
+
+/** Data sets are never changed, so that several protocols on one data set count it once. */
+const counted = new WeakMap<SetValuedData, LevelHistograms>();
+
+/**
+ * @param levels number of levels; with one level, data without levels will do
+ * @throws ParameterError where the data have no levels, or more than `levels`
+ */
+export function levelHistograms(data: SetValuedData, levels: number): LevelHistograms {
+  if (levels === 1) return { users: Float64Array.of(data.users), items: [data.histogram] };
+  const known = counted.get(data);
+  if (known !== undefined && known.users.length === levels) return known;
+  const result = count(data, levels);
+  counted.set(data, result);
+  return result;
+}
+
+function count(data: SetValuedData, levels: number): LevelHistograms {
+  const { users, domain, itemsPerUser, items: held, levelOf } = data;
+  if (levelOf === undefined) throw new ParameterError('levelOf', 'nothing', 'the level of every user');
+
+  const perLevel = new Float64Array(levels);
+  const table = new Float64Array(levels * domain);
+  for (let u = 0, i = 0; u < users; u++) {
+    const level = levelOf[u]!;
+    if (level >= levels) throw new ParameterError(`levelOf[${u}]`, level, `below ${levels}`);
+    perLevel[level]!++;
+    const row = level * domain;
+    for (let j = 0; j < itemsPerUser; j++, i++) table[row + held[i]!]!++;
+  }
+  const items = Array.from({ length: levels }, (_, k) => table.subarray(k * domain, (k + 1) * domain));
+  return { users: perLevel, items };
+}

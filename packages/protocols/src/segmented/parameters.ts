@@ -1,0 +1,199 @@
+/**
+ * The parameters of the segmented protocol (Wang et al., "Segmented private data aggregation in the multi-message
+ * shuffle model", 2025, section 5.2): m, the expected number of blanket messages of a user, and lambda_k, the
+ * probability with which a user of level k sends each of their items.
+ */
+import {
+  bracketRoot,
+  minimizeUnimodal,
+  ParameterError,
+  requirePositive,
+  type VariationRatio,
+} from '@shuffle-dp/core';
+import { variationRatioDivergence } from '@shuffle-dp/accounting';
+import type { SetValuedSetting } from '../setting.ts';
+import { poissonSetDivergenceUpper } from './poisson-set-divergence.ts';
+
+export type SegmentedAccounting = 'published' | 'exact';
+
+export interface SegmentedParameters {
+  /** Expected number of blanket messages of a user (m). */
+  readonly blanketRate: number;
+  /** Probability with which each item is sent, per level (lambda_k). */
+  readonly rates: readonly number[];
+}
+
+/** What the parameters depend on; the levels' users enter only the choice of m. */
+export type ParameterSetting = Omit<SetValuedSetting, 'shares'>;
+
+/** Absolute tolerance of a sending rate; the rate returned is on the private side. */
+const RATE_TOLERANCE = 1e-7;
+
+/** Coin flips per user and their probability: ceil(m) and m / ceil(m). */
+export function blanketCoins(blanketRate: number): { readonly slots: number; readonly probability: number } {
+  const slots = Math.ceil(blanketRate);
+  return { slots, probability: blanketRate / slots };
+}
+
+/**
+ * The pair of Theorem 3 for one item: p infinite, beta = lambda, q = d lambda / gamma. The theorem allows q >= 1 only; where the
+ * blankets give an item more than the user does, q = 1 is used, which gives a larger divergence.
+ */
+export function itemVariationRatio(rate: number, blanketRate: number, domain: number): VariationRatio {
+  return {
+    p: Infinity,
+    beta: rate,
+    q: Math.max(1, (domain * rate) / blanketCoins(blanketRate).probability),
+  };
+}
+
+/**
+ * Theorem 3 for one user: divergence at central `epsilon` as published, s exp(epsilon) times the pair's divergence at
+ * epsilon / s with n' = n ceil(m). Not an upper bound for every lambda; see `publishedPrivacy`.
+ */
+export function publishedDivergence(
+  setting: ParameterSetting,
+  blanketRate: number,
+  rate: number,
+  epsilon: number,
+): number {
+  if (rate === 0) return 0;
+  const { users, domain, itemsPerUser } = setting;
+  const slots = users * blanketCoins(blanketRate).slots;
+  const pair = itemVariationRatio(rate, blanketRate, domain);
+  const perItem = variationRatioDivergence(pair, slots, epsilon / itemsPerUser).upper;
+  return itemsPerUser * Math.exp(epsilon) * perItem;
+}
+
+/** The certified divergence at central `epsilon` with Poisson blankets, a user's whole set at once. */
+export function exactDivergence(
+  setting: ParameterSetting,
+  blanketRate: number,
+  rate: number,
+  epsilon: number,
+): number {
+  return poissonSetDivergenceUpper(
+    {
+      rate,
+      blanketsPerItem: (setting.users * blanketRate) / setting.domain,
+      itemsChanged: itemsChanged(setting),
+    },
+    epsilon,
+  );
+}
+
+/** Items in which two sets can differ, each way. */
+export function itemsChanged({ domain, itemsPerUser }: ParameterSetting): number {
+  return Math.min(itemsPerUser, domain - itemsPerUser);
+}
+
+/**
+ * The largest rate with which users at central `epsilon` may send each item: within 1e-7, from below. 1 where the
+ * blankets suffice for every item to be sent.
+ * @throws ParameterError
+ */
+export function sendingRate(
+  setting: ParameterSetting,
+  blanketRate: number,
+  epsilon: number,
+  accounting: SegmentedAccounting,
+): number {
+  requirePositive('blanketRate', blanketRate);
+  requirePositive('epsilon', epsilon);
+  const excess = logExcess(setting, epsilon, accounting);
+  if (excess(blanketRate, 1) <= 0) return 1;
+  return bracketRoot((rate) => excess(blanketRate, rate), 0, 1, { xTolerance: RATE_TOLERANCE }).lower;
+}
+
+/** All levels' rates at a given m, as `optimizeParameter` does in the paper for a specified m. */
+export function parametersAt(
+  setting: ParameterSetting,
+  blanketRate: number,
+  accounting: SegmentedAccounting,
+): SegmentedParameters {
+  const rates = setting.levels.map((level) => sendingRate(setting, blanketRate, level, accounting));
+  return Object.freeze({ blanketRate, rates: Object.freeze(rates) });
+}
+
+/**
+ * m and the rates that minimise the theoretical bound for the given numbers of users per level, by a scan
+ * of (m_K, m_1] and a refinement around its best point; m to a relative 1e-3.
+ */
+export function optimalParameters(
+  setting: ParameterSetting,
+  levelCounts: ArrayLike<number>,
+  accounting: SegmentedAccounting,
+): SegmentedParameters {
+  const { levels } = setting;
+  // Beyond the m that serves the strictest level in full, more blankets are only noise.
+  const most = Math.log(fullSendingBlanketRate(setting, levels[0]!, accounting));
+  const least = Math.log(fullSendingBlanketRate(setting, levels.at(-1)!, accounting));
+  const bound = (logRate: number): number =>
+    theoreticalBound(setting, parametersAt(setting, Math.exp(logRate), accounting), levelCounts);
+
+  const SCAN = 10;
+  const width = (most - least) / SCAN;
+  if (!(width > 1e-6)) return parametersAt(setting, Math.exp(most), accounting);
+  let best = most;
+  let bestBound = Infinity;
+  for (let i = 0; i <= SCAN; i++) {
+    const logRate = i === SCAN ? most : least + i * width;
+    const value = bound(logRate);
+    if (value < bestBound) {
+      best = logRate;
+      bestBound = value;
+    }
+  }
+  const low = Math.max(least, best - width);
+  const high = Math.min(most, best + width);
+  const refined = minimizeUnimodal(bound, low, high, 1e-3).x;
+  const chosen = bound(refined) < bestBound ? refined : best;
+  return parametersAt(setting, Math.exp(chosen), accounting);
+}
+
+/** The least m for which users at central `epsilon` may send every item (m_k of the paper), within a relative 1e-9 from above. */
+export function fullSendingBlanketRate(
+  setting: ParameterSetting,
+  epsilon: number,
+  accounting: SegmentedAccounting,
+): number {
+  const excess = logExcess(setting, epsilon, accounting);
+  const objective = (logRate: number): number => excess(Math.exp(logRate), 1);
+  // First guess: the Gaussian order of the paper's m_k.
+  const { users, domain, itemsPerUser, delta } = setting;
+  const order = (domain * itemsPerUser * itemsPerUser * Math.log(1 / delta)) / (users * epsilon * epsilon);
+  let low = Math.log(order / 4);
+  let high = Math.log(order * 4);
+  while (objective(low) <= 0) low -= 2;
+  for (let i = 0; objective(high) > 0; i++) {
+    if (i === 100) throw new ParameterError('delta', delta, 'reachable with some number of blanket messages');
+    high += 2;
+  }
+  return Math.exp(bracketRoot(objective, low, high, { xTolerance: 1e-9 }).upper);
+}
+
+/**
+ * The paper's bound on the sum of squared errors, sampling of the users included:
+ * (n m + s sum_k n_k lambda_k) / (sum_k n_k lambda_k)^2.
+ */
+export function theoreticalBound(
+  setting: ParameterSetting,
+  { blanketRate, rates }: SegmentedParameters,
+  levelCounts: ArrayLike<number>,
+): number {
+  let sent = 0;
+  rates.forEach((rate, k) => (sent += levelCounts[k]! * rate));
+  return (setting.users * blanketRate + setting.itemsPerUser * sent) / (sent * sent);
+}
+
+/** log divergence - log delta, floored, so that root searches see a finite number where the divergence underflows. */
+function logExcess(
+  setting: ParameterSetting,
+  epsilon: number,
+  accounting: SegmentedAccounting,
+): (blanketRate: number, rate: number) => number {
+  const divergence = accounting === 'exact' ? exactDivergence : publishedDivergence;
+  const logDelta = Math.log(setting.delta);
+  return (blanketRate, rate) =>
+    Math.max(-800, Math.log(divergence(setting, blanketRate, rate, epsilon))) - logDelta;
+}

@@ -1,0 +1,141 @@
+/**
+ * The segmented protocol for sets of items (Wang et al., "Segmented private data aggregation in the multi-message shuffle
+ * model", 2025, Algorithm 2): a user of level k sends each of their s items with probability lambda_k, among m blanket messages
+ * that are uniform over the domain. The analyzer subtracts the expected blankets and divides by sum_k n_k lambda_k.
+ *
+ * Beyond the paper: Poisson blankets with the exact accounting of a whole set, and its error against the users'
+ * empirical frequencies.
+ */
+import { ParameterError, requirePositive, type SetValuedData } from '@shuffle-dp/core';
+import { onDemand } from '../on-demand.ts';
+import { checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
+import type { SetProtocol } from '../shuffle-protocol.ts';
+import type { SegmentedSpec } from '../specs.ts';
+import { collectItems, itemMessageCost } from './item-messages.ts';
+import { blanketVariance, errorGivenLevels, errorOverAssignments } from './estimation-error.ts';
+import { aggregateSegmented, type DataAggregation } from './framework.ts';
+import { privateLevels, shuffledLevels } from './level-aggregation.ts';
+import { levelHistograms } from './level-histograms.ts';
+import { optimalParameters, parametersAt, theoreticalBound, type SegmentedParameters } from './parameters.ts';
+import { certifiedPrivacy, publishedPrivacy } from './privacy.ts';
+
+export interface SegmentedProtocol extends SetProtocol {
+  /** Expected blanket messages of a user and the sending rates per level, for the setting's shares. */
+  readonly messageParameters: SegmentedParameters;
+}
+
+/** @throws ParameterError */
+export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting): SegmentedProtocol {
+  checkSetValuedSetting(setting);
+  const accounting = spec.accounting ?? (spec.blankets === 'poisson' ? 'exact' : 'published');
+  const blankets = spec.blankets ?? (accounting === 'exact' ? 'poisson' : 'paper');
+  if (accounting === 'exact' && blankets !== 'poisson') {
+    throw new ParameterError('blankets', blankets, "'poisson' for the exact accounting");
+  }
+  const blanketRate = spec.blanketRate ?? 'optimal';
+  if (blanketRate !== 'optimal') requirePositive('blanketRate', blanketRate);
+  const { users, domain, levels } = setting;
+
+  const expectedCounts = Float64Array.from(levelCounts(users, setting.shares));
+  // The counts decide m alone: the rates follow from m.
+  const atGivenRate =
+    blanketRate === 'optimal' ? undefined : onDemand(() => parametersAt(setting, blanketRate, accounting));
+  const chooseParameters =
+    atGivenRate ?? remembered((counts) => optimalParameters(setting, counts, accounting));
+  const expected: SegmentedParameters = chooseParameters(expectedCounts);
+
+  const levelAggregation =
+    spec.levelEpsilon === undefined || levels.length === 1
+      ? shuffledLevels(levels)
+      : privateLevels(levels, users, requirePositive('levelEpsilon', spec.levelEpsilon), setting.delta);
+  const exactCounts = levelAggregation.name === 'shuffled';
+
+  const aggregation: DataAggregation<SetValuedData, SegmentedParameters> = {
+    chooseParameters,
+    collect: (data, parameters, stream, path, trace) =>
+      collectItems(
+        { domain, itemsPerUser: setting.itemsPerUser, ...parameters, blankets },
+        data,
+        stream,
+        path,
+        trace,
+      ),
+    analyze: (counts, { blanketRate: m, rates }, counted) => {
+      let sent = 0;
+      rates.forEach((rate, k) => (sent += counted[k]! * rate));
+      // Noisy level counts can stray where the true ones cannot be.
+      sent = Math.min(users * Math.max(...rates), Math.max(users * Math.min(...rates), sent));
+      const blanketMean = (users * m) / domain;
+      return counts.map((count) => (count - blanketMean) / sent);
+    },
+  };
+
+  const statements = (state: typeof publishedPrivacy) => () => [
+    ...levels.map((level, k) =>
+      state(
+        setting,
+        { rate: expected.rates[k]!, blanketRate: expected.blanketRate, blankets },
+        `level ${level}`,
+      ),
+    ),
+    ...levelAggregation.privacy(),
+  ];
+  const certified = onDemand(statements(certifiedPrivacy));
+
+  return Object.freeze({
+    kind: 'segmented',
+    name: 'Segmented',
+    description:
+      'Every item is sent with a probability set by the privacy level, among uniform blanket messages shared by all levels.',
+    parameters: Object.freeze({
+      blanketRate: expected.blanketRate,
+      rates: expected.rates,
+      blankets,
+      accounting,
+      levels: levelAggregation.name,
+      ...(exactCounts ? {} : { levelEpsilon: spec.levelEpsilon! }),
+    }),
+    messageParameters: expected,
+    paths: ['messages', 'aggregated'] as const,
+    theoreticalBound: theoreticalBound(setting, expected, expectedCounts),
+    run: (data, stream, path, trace) => {
+      checkData(data, setting);
+      const { users: counts } = levelHistograms(data, levels.length);
+      const levelOf = data.levelOf ?? new Uint8Array(users);
+      return aggregateSegmented(levelAggregation, aggregation, data, levelOf, counts, stream, path, trace);
+    },
+    privacy: accounting === 'exact' ? certified : onDemand(statements(publishedPrivacy)),
+    certifiedPrivacy: certified,
+    expectedError: (data) => {
+      checkData(data, setting);
+      // A ratio with a noisy denominator has no closed form.
+      if (!exactCounts) return null;
+      const given =
+        data.levelOf === undefined && levels.length > 1 ? null : levelHistograms(data, levels.length);
+      const { blanketRate: m, rates } = given ? chooseParameters(given.users) : expected;
+      const variance = blanketVariance(users, domain, m, blankets);
+      return given
+        ? errorGivenLevels(data.histogram, users, given, rates, variance)
+        : errorOverAssignments(data.histogram, users, expectedCounts, rates, variance);
+    },
+    cost: () => {
+      const items = itemMessageCost(setting, expected, expectedCounts);
+      return {
+        messagesPerUser: items.messagesPerUser + levelAggregation.cost.messagesPerUser,
+        bitsPerUser: items.bitsPerUser + levelAggregation.cost.bitsPerUser,
+      };
+    },
+  } satisfies SegmentedProtocol);
+}
+
+/** Exact level counts are the same in every trial, so the search for m is done once for them. */
+function remembered(
+  choose: (counts: Float64Array) => SegmentedParameters,
+): (counts: Float64Array) => SegmentedParameters {
+  let last: { readonly key: string; readonly parameters: SegmentedParameters } | null = null;
+  return (counts) => {
+    const key = counts.join();
+    if (last?.key !== key) last = { key, parameters: choose(counts) };
+    return last.parameters;
+  };
+}

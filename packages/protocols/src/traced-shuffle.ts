@@ -1,0 +1,42 @@
+/** One shuffle of a batch, with a look at both sides of it where a trace is asked for. */
+import type {
+  MessageColumns,
+  RandomStream,
+  ShuffledMessages,
+  ShuffleTrace,
+  UserMessages,
+} from '@shuffle-dp/core';
+import { shuffle } from '@shuffle-dp/shuffler';
+
+export type Trace = (entry: ShuffleTrace) => void;
+
+/** Messages shown on either side. */
+const SHOWN = 8;
+
+/** @param format message i as text */
+export function shuffleWithTrace<Columns extends MessageColumns>(
+  stage: string,
+  messages: UserMessages<Columns>,
+  stream: RandomStream,
+  format: (columns: Columns, i: number) => string,
+  trace?: Trace,
+): ShuffledMessages<Columns> {
+  const permutation = stream.fork('shuffle');
+  const before = trace ? look(messages, format) : [];
+  const shuffled = shuffle(messages, permutation);
+  trace?.({
+    stage,
+    permutedBy: permutation.path,
+    messages: shuffled.count,
+    before,
+    after: look(shuffled, format),
+  });
+  return shuffled;
+}
+
+function look<Columns extends MessageColumns>(
+  { columns, count }: { readonly columns: Columns; readonly count: number },
+  format: (columns: Columns, i: number) => string,
+): string[] {
+  return Array.from({ length: Math.min(SHOWN, count) }, (_, i) => format(columns, i));
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import {
+  blanketCoins,
+  exactDivergence,
+  fullSendingBlanketRate,
+  optimalParameters,
+  parametersAt,
+  publishedDivergence,
+  sendingRate,
+  theoreticalBound,
+  type ParameterSetting,
+} from '../../src/segmented/parameters.ts';
+
+const LEVELS = [0.5, 1, 2];
+
+function settingOf(users: number, domain: number, itemsPerUser = 4): ParameterSetting {
+  return { users, domain, itemsPerUser, delta: 0.01 / users, levels: LEVELS };
+}
+
+const quarters = (users: number): number[] => [0.25 * users, 0.5 * users, 0.25 * users];
+
+describe('the parameters by Theorem 3 as published', () => {
+  // n, d, m, bound on the error, and rates where known: levels 0.5, 1, 2 with shares 1/4, 1/2, 1/4; s = 4, delta = 0.01 / n.
+  it.each<[number, number, number, number, number[] | null]>([
+    [5000, 17, 0.5, 1.777e-3, null],
+    [5000, 17, 1, 1.538e-3, null],
+    [5000, 17, 2, 1.413e-3, [0.543, 1, 1]],
+    [5000, 17, 4, 1.751e-3, null],
+    [5000, 17, 10, 2.8e-3, [1, 1, 1]],
+    [50000, 17, 0.1, 1.259e-4, null],
+    [50000, 17, 0.3, 9.65e-5, [0.593, 1, 1]],
+    [50000, 17, 1, 1e-4, [1, 1, 1]],
+    [5000, 128, 1, 5.18e-3, null],
+    [5000, 128, 4, 3.881e-3, [0.28, 0.524, 0.945]],
+    [5000, 128, 10, 4.38e-3, null],
+  ])('n = %d, d = %d, m = %d: bound %d', (users, domain, blanketRate, bound, rates) => {
+    const setting = settingOf(users, domain);
+    const parameters = parametersAt(setting, blanketRate, 'published');
+    const value = theoreticalBound(setting, parameters, quarters(users));
+    expect(Math.abs(value / bound - 1)).toBeLessThan(2e-3);
+    rates?.forEach((rate, k) => expect(Math.abs(parameters.rates[k]! - rate)).toBeLessThan(7e-4));
+  });
+
+  it('stay on the private side, and next to its edge', () => {
+    const setting = settingOf(5000, 17);
+    for (const epsilon of [0.5, 1]) {
+      const rate = sendingRate(setting, 0.7, epsilon, 'published');
+      expect(rate).toBeLessThan(1);
+      expect(publishedDivergence(setting, 0.7, rate, epsilon)).toBeLessThanOrEqual(setting.delta);
+      expect(publishedDivergence(setting, 0.7, rate + 1e-5, epsilon)).toBeGreaterThan(setting.delta);
+    }
+  });
+
+  it('send everything from the least m that allows it', () => {
+    const setting = settingOf(5000, 17);
+    const least = fullSendingBlanketRate(setting, 0.5, 'published');
+    expect(least).toBeCloseTo(6.802, 2);
+    expect(sendingRate(setting, least, 0.5, 'published')).toBe(1);
+    expect(sendingRate(setting, least * 0.999, 0.5, 'published')).toBeLessThan(1);
+  });
+});
+
+describe('the optimal parameters', () => {
+  it.each(['published', 'exact'] as const)('beat every other m: %s accounting', (accounting) => {
+    const users = 5000;
+    const setting = settingOf(users, 17);
+    const best = optimalParameters(setting, quarters(users), accounting);
+    const bound = theoreticalBound(setting, best, quarters(users));
+    for (const factor of [0.25, 0.5, 0.8, 0.95, 1.05, 1.25, 2, 4]) {
+      const other = parametersAt(setting, best.blanketRate * factor, accounting);
+      expect(theoreticalBound(setting, other, quarters(users))).toBeGreaterThanOrEqual(bound * (1 - 1e-4));
+    }
+  });
+
+  it('need a third of the blankets and give less error when a whole set is accounted for exactly', () => {
+    const users = 5000;
+    const setting = settingOf(users, 17);
+    const published = optimalParameters(setting, quarters(users), 'published');
+    const exact = optimalParameters(setting, quarters(users), 'exact');
+    expect(exact.blanketRate).toBeLessThan(published.blanketRate / 3);
+    const gain =
+      theoreticalBound(setting, published, quarters(users)) /
+      theoreticalBound(setting, exact, quarters(users));
+    expect(gain).toBeGreaterThan(1.35);
+  });
+
+  it('are within the exact divergence at every level', () => {
+    const setting = settingOf(5000, 17);
+    const { blanketRate, rates } = optimalParameters(setting, quarters(5000), 'exact');
+    LEVELS.forEach((epsilon, k) => {
+      expect(exactDivergence(setting, blanketRate, rates[k]!, epsilon)).toBeLessThanOrEqual(setting.delta);
+    });
+  });
+});
+
+describe('blanket coins', () => {
+  it.each([
+    [0.3, 1, 0.3],
+    [2, 2, 1],
+    [2.5, 3, 2.5 / 3],
+  ])('m = %d: %d coins of probability %d', (blanketRate, slots, probability) => {
+    expect(blanketCoins(blanketRate)).toEqual({ slots, probability });
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { RandomStream } from '@shuffle-dp/core';
+import { zTest } from '@shuffle-dp/core/testkit';
+import { levelHistograms } from '../../src/segmented/level-histograms.ts';
+import { segmentedProtocol } from '../../src/segmented/set-valued-protocol.ts';
+import type { SetValuedSetting } from '../../src/setting.ts';
+import { describeProtocolLaws, pathsAgree } from '../laws/protocol-laws.ts';
+import { randomLevels, randomSets } from '../laws/random-data.ts';
+
+const setting: SetValuedSetting = {
+  users: 2000,
+  domain: 9,
+  itemsPerUser: 3,
+  delta: 1e-5,
+  levels: [0.5, 1, 2],
+  shares: [0.25, 0.5, 0.25],
+};
+const data = randomSets('segmented', 2000, 9, 3, setting.shares);
+
+/** The estimates' exact means: levels weigh by their rates. */
+function weighted(rates: readonly number[]): Float64Array {
+  const { users, items } = levelHistograms(data, 3);
+  const sent = rates.reduce((sum, rate, k) => sum + rate * users[k]!, 0);
+  return Float64Array.from(
+    { length: data.domain },
+    (_, j) => rates.reduce((sum, rate, k) => sum + rate * items[k]![j]!, 0) / sent,
+  );
+}
+
+for (const spec of [
+  { kind: 'segmented', blanketRate: 0.7 },
+  { kind: 'segmented', blanketRate: 2 },
+  { kind: 'segmented', blanketRate: 0.7, blankets: 'poisson' },
+] as const) {
+  describe(`the segmented protocol, m = ${spec.blanketRate}, ${'blankets' in spec ? 'Poisson' : 'coin'} blankets`, () => {
+    const protocol = segmentedProtocol(spec, setting);
+    describeProtocolLaws({
+      protocol,
+      data,
+      trials: 400,
+      expectation: weighted(protocol.messageParameters.rates),
+      stages: ['privacy levels', 'data messages'],
+    });
+  });
+}
+
+describe('its two paths', () => {
+  it('have one distribution: joint counts of a small case', () => {
+    const small = {
+      ...setting,
+      users: 12,
+      domain: 3,
+      itemsPerUser: 1,
+      levels: [1, 3],
+      shares: [0.5, 0.5],
+      delta: 0.05,
+    };
+    const few = randomSets('small', 12, 3, 1, small.shares);
+    for (const blankets of ['paper', 'poisson'] as const) {
+      const protocol = segmentedProtocol({ kind: 'segmented', blanketRate: 1.5, blankets }, small);
+      const statistic = (estimate: Float64Array): string =>
+        [...estimate].map((value) => Math.round(value * 4)).join();
+      // Fixed seed; false alarm 1e-6.
+      expect(pathsAgree(protocol, few, 4000, statistic)).toBeGreaterThan(1e-6);
+    }
+  });
+});
+
+describe('its privacy', () => {
+  it('is claimed at the level, and certified to be weaker where the claim is refuted', () => {
+    const protocol = segmentedProtocol({ kind: 'segmented', blanketRate: 1 }, setting);
+    const claims = protocol.privacy();
+    const proved = protocol.certifiedPrivacy();
+    expect(claims.map(({ group }) => group)).toEqual(['level 0.5', 'level 1', 'level 2']);
+    claims.forEach((claim, k) => {
+      const rate = protocol.messageParameters.rates[k]!;
+      expect(claim.epsilon.upper).toBeLessThanOrEqual(setting.levels[k]! * (1 + 1e-9));
+      if (rate < 1) {
+        expect(claim.sound).toBe(false);
+        expect(claim.status).toBe('as published');
+        expect(claim.epsilon.upper).toBeGreaterThan(setting.levels[k]! * (1 - 1e-4));
+        expect(proved[k]!.epsilon.upper).toBeGreaterThan(claim.epsilon.upper);
+      } else {
+        expect(claim.sound).toBe(true);
+      }
+    });
+    expect(claims.some(({ sound }) => sound === false)).toBe(true);
+    const upper = claims.map(({ epsilon }) => epsilon.upper);
+    expect(upper).toEqual([...upper].sort((a, b) => a - b));
+  });
+
+  it('is certified at the level with the exact accounting, within a percent of it or with everything sent', () => {
+    const protocol = segmentedProtocol({ kind: 'segmented', blanketRate: 0.5, accounting: 'exact' }, setting);
+    protocol.privacy().forEach(({ epsilon, status }, k) => {
+      expect(status).toBe('certified');
+      expect(epsilon.upper).toBeLessThanOrEqual(setting.levels[k]! * (1 + 1e-9));
+      expect(epsilon.lower).toBeGreaterThan(epsilon.upper * 0.98);
+      if (protocol.messageParameters.rates[k]! < 1) {
+        expect(epsilon.upper).toBeGreaterThan(setting.levels[k]! * 0.999);
+      }
+    });
+  });
+
+  it('weakens as more is sent under fewer blankets', () => {
+    const certified = (blanketRate: number): number =>
+      segmentedProtocol(
+        { kind: 'segmented', blanketRate, accounting: 'exact' },
+        { ...setting, levels: [2], shares: [1] },
+      ).certifiedPrivacy()[0]!.epsilon.upper;
+    expect(certified(3)).toBeLessThan(certified(1.5));
+  });
+});
+
+describe('its error', () => {
+  it('is below the paper bound, and over assignments where the data have no levels', () => {
+    const protocol = segmentedProtocol({ kind: 'segmented', blanketRate: 1 }, setting);
+    const { levelOf: _, ...unassigned } = data;
+    const average = protocol.expectedError(unassigned)!;
+    expect(average).toBeLessThan(protocol.theoreticalBound!);
+    const stream = RandomStream.fromSeed('assignments');
+    const given = Array.from({ length: 300 }, () => {
+      const levelOf = randomLevels(stream, data.users, setting.shares);
+      return protocol.expectedError({ ...data, levelOf })!;
+    });
+    const mean = given.reduce((sum, error) => sum + error, 0) / given.length;
+    const variance = given.reduce((sum, error) => sum + (error - mean) ** 2, 0) / given.length;
+    // Fixed seed; false alarm 1e-6.
+    expect(zTest(mean, average, Math.sqrt(variance / given.length))).toBeGreaterThan(1e-6);
+  });
+});
+
+describe('the spec', () => {
+  it('is refused where it is not of this protocol', () => {
+    const make = (spec: object) => () => segmentedProtocol({ kind: 'segmented', ...spec }, setting);
+    expect(make({ blanketRate: -1 })).toThrow('blanketRate = -1: must be a positive number');
+    expect(make({ accounting: 'exact', blankets: 'paper' })).toThrow(
+      'blankets = "paper": must be \'poisson\'',
+    );
+    expect(() => segmentedProtocol({ kind: 'segmented' }, { ...setting, shares: [0.5, 0.5, 0.5] })).toThrow(
+      'the sum of shares = 1.5: must be 1',
+    );
+    expect(() =>
+      segmentedProtocol({ kind: 'segmented', blanketRate: 1 }, setting).run(
+        randomSets('other', 10, 9, 3, setting.shares),
+        RandomStream.fromSeed('x'),
+        'aggregated',
+      ),
+    ).toThrow('data.users = 10: must be 2000');
+  });
+});
