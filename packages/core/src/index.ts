@@ -17,6 +17,7 @@ export {
   logHalfBinomialPmf,
   logHalfBinomialTail,
 } from './numeric/binomial-distribution.ts';
+export { regularizedGammaTail } from './numeric/incomplete-gamma.ts';
 export { logRegularizedIncompleteBeta, regularizedIncompleteBeta } from './numeric/incomplete-beta.ts';
 export { logBinomialCoefficient, logFactorial, logGamma, stirlingCorrection } from './numeric/log-gamma.ts';
 export {
@@ -29,12 +30,28 @@ export {
 
 // Numerics
 export { CompensatedSum, compensatedSum } from './numeric/compensated-sum.ts';
+export { exactProduct } from './numeric/double-double.ts';
 export { integrateSmooth } from './numeric/gauss-legendre.ts';
 export { log1mExp, logAdd, logSubtract, logSumExp } from './numeric/log-space.ts';
 export { bracketRoot, type Bracket, type RootOptions } from './numeric/root.ts';
 
 // Randomness
 export { RandomStream } from './random/random-stream.ts';
+export { sampleBinomial } from './random/binomial.ts';
+export { aliasTable, type AliasTable } from './random/categorical.ts';
+export { sampleGamma } from './random/gamma.ts';
+export { sampleGaussian } from './random/gaussian.ts';
+export { sampleGeometricSkip } from './random/geometric-skips.ts';
+export { sampleHypergeometric } from './random/hypergeometric.ts';
+export { sampleLaplace } from './random/laplace.ts';
+export { sampleMultinomial, sampleUniformMultinomial } from './random/multinomial.ts';
+export { samplePoisson } from './random/poisson.ts';
+export { sampleSubset } from './random/subset.ts';
+
+// Statistics
+export { meanConfidenceInterval, studentQuantile, wilsonInterval } from './statistics/confidence-interval.ts';
+export { ExactSum } from './statistics/exact-sum.ts';
+export { RunningMoments } from './statistics/running-moments.ts';
 
 // Contracts
 export type { AmplificationProfile, LikelihoodAtoms, VariationRatio } from './contracts/amplification.ts';

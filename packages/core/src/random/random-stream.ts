@@ -10,6 +10,10 @@ import { pathSegment, stateFromPath } from './stream-key.ts';
 
 const TWO_NEG_32 = 2 ** -32;
 const TWO_NEG_53 = 2 ** -53;
+const TWO_32 = 2 ** 32;
+const TWO_53 = 2 ** 53;
+/** Products of a 32-bit word with these bounds are exact in doubles. */
+const SMALL_BOUND = 2 ** 21;
 
 export class RandomStream {
   /** The names from the root seed to here, '/' between them. */
@@ -64,24 +68,28 @@ export class RandomStream {
 
   /** Uniform over 0 to bound - 1, exactly, for integer bounds from 1 to 2^53. */
   integerBelow(bound: number): number {
-    if (bound <= 0x1_0000_0000) {
-      // Lemire's method: the high word of a 32 x 32 bit product, rejecting the few low words that would bias it.
-      const product = this.nextUint32() * bound;
-      let high = Math.floor(product * TWO_NEG_32);
-      let low = product - high * 0x1_0000_0000;
-      if (product > Number.MAX_SAFE_INTEGER || low < bound) return this.integerByRejection(bound);
-      return high;
-    }
-    return this.integerByRejection(bound);
+    return bound <= SMALL_BOUND ? this.smallIntegerBelow(bound) : this.largeIntegerBelow(bound);
   }
 
-  private integerByRejection(bound: number): number {
-    const limit = 2 ** 53 - (2 ** 53 % bound);
-    let draw: number;
-    do {
-      draw = (this.nextUint32() >>> 11) * 0x1_0000_0000 + this.nextUint32();
-    } while (draw >= limit);
-    return draw % bound;
+  /**
+   * Lemire's method ("Fast random integer generation in an interval", ACM TOMACS 29(1), 2019): the high part of a
+   * product that is exact in doubles; the few low parts that would favour some values are drawn again.
+   */
+  private smallIntegerBelow(bound: number): number {
+    for (;;) {
+      const product = this.nextUint32() * bound;
+      const high = Math.floor(product * TWO_NEG_32);
+      const low = product - high * TWO_32;
+      if (low >= bound || low >= TWO_32 % bound) return high;
+    }
+  }
+
+  private largeIntegerBelow(bound: number): number {
+    const limit = TWO_53 - (TWO_53 % bound);
+    for (;;) {
+      const draw = (this.nextUint32() >>> 11) * TWO_32 + this.nextUint32();
+      if (draw < limit) return draw % bound;
+    }
   }
 
   /** Fills target[start..end) with uniform 32-bit words. */
@@ -110,6 +118,35 @@ export class RandomStream {
 
   /** Fills target[start..end) with the numbers that as many calls of `next` would give. */
   fill(target: Float64Array, start = 0, end: number = target.length): void {
-    for (let i = start; i < end; i++) target[i] = this.next();
+    const s = this.state;
+    let s0 = s[0]!;
+    let s1 = s[1]!;
+    let s2 = s[2]!;
+    let s3 = s[3]!;
+    for (let i = start; i < end; i++) {
+      let x = Math.imul(s1, 5);
+      const high = Math.imul((x << 7) | (x >>> 25), 9) >>> 5;
+      let t = s1 << 9;
+      s2 ^= s0;
+      s3 ^= s1;
+      s1 ^= s2;
+      s0 ^= s3;
+      s2 ^= t;
+      s3 = (s3 << 11) | (s3 >>> 21);
+      x = Math.imul(s1, 5);
+      const low = Math.imul((x << 7) | (x >>> 25), 9) >>> 6;
+      t = s1 << 9;
+      s2 ^= s0;
+      s3 ^= s1;
+      s1 ^= s2;
+      s0 ^= s3;
+      s2 ^= t;
+      s3 = (s3 << 11) | (s3 >>> 21);
+      target[i] = (high * 67108864 + low) * TWO_NEG_53;
+    }
+    s[0] = s0;
+    s[1] = s1;
+    s[2] = s2;
+    s[3] = s3;
   }
 }

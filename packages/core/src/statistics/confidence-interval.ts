@@ -1,0 +1,44 @@
+/** Confidence intervals. */
+import { requireInteger, requireProbability } from '../arguments.ts';
+import { interval, type Interval } from '../interval.ts';
+import { regularizedIncompleteBeta } from '../numeric/incomplete-beta.ts';
+import { normalQuantile } from '../numeric/normal-distribution.ts';
+import { bracketRoot } from '../numeric/root.ts';
+import type { RunningMoments } from './running-moments.ts';
+
+/** The t with Pr[T <= t] = p for Student's law; libraries' tables stop at 30 degrees. */
+export function studentQuantile(p: number, degrees: number): number {
+  requireProbability('p', p);
+  requireInteger('degrees', degrees, 1);
+  if (p === 0.5) return 0;
+  if (p < 0.5) return -studentQuantile(1 - p, degrees);
+  const tail = (t: number): number =>
+    0.5 * regularizedIncompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5);
+  let high = Math.max(2, 2 * normalQuantile(p));
+  while (tail(high) > 1 - p) high *= 2;
+  return bracketRoot((t) => 1 - p - tail(t), 0, high, { relativeTolerance: 1e-13 }).upper;
+}
+
+const studentCache = new Map<string, number>();
+
+/** Student's interval of the mean; the whole line for fewer than two values. */
+export function meanConfidenceInterval(moments: RunningMoments, confidence = 0.95): Interval {
+  if (moments.count < 2) return { lower: -Infinity, upper: Infinity };
+  const key = `${moments.count} ${confidence}`;
+  const t = studentCache.get(key) ?? studentQuantile(0.5 + confidence / 2, moments.count - 1);
+  studentCache.set(key, t);
+  const half = t * moments.standardError;
+  return interval(moments.mean - half, moments.mean + half);
+}
+
+/** Wilson's score interval of a proportion. */
+export function wilsonInterval(successes: number, trials: number, confidence = 0.95): Interval {
+  requireInteger('trials', trials, 1);
+  requireInteger('successes', successes, 0, trials);
+  const z = normalQuantile(0.5 + confidence / 2);
+  const share = successes / trials;
+  const scale = 1 + (z * z) / trials;
+  const middle = (share + (z * z) / (2 * trials)) / scale;
+  const half = (z / scale) * Math.sqrt((share * (1 - share)) / trials + (z * z) / (4 * trials * trials));
+  return interval(Math.max(0, middle - half), Math.min(1, middle + half));
+}

@@ -1,0 +1,76 @@
+import { fc, test as property } from '@fast-check/vitest';
+import { expect, test } from 'vitest';
+import {
+  BracketError,
+  ExactSum,
+  RandomStream,
+  RunningMoments,
+  bracketRoot,
+  meanConfidenceInterval,
+  studentQuantile,
+  wilsonInterval,
+} from '@shuffle-dp/core';
+
+const values = fc.array(fc.double({ noNaN: true, min: -1e100, max: 1e100 }), { minLength: 1, maxLength: 40 });
+
+property.prop([values, fc.integer(), fc.integer({ min: 1, max: 7 })])(
+  'moments have the same bits in any order and split',
+  (numbers, seed, parts) => {
+    const stream = RandomStream.fromSeed(String(seed));
+    const whole = new RunningMoments();
+    for (const value of numbers) whole.add(value);
+    const shuffled = numbers.map((value) => ({ value, key: stream.next() })).sort((a, b) => a.key - b.key);
+    const pieces = Array.from({ length: parts }, () => new RunningMoments());
+    shuffled.forEach(({ value }, i) => pieces[i % parts]!.add(value));
+    const merged = new RunningMoments();
+    for (const piece of pieces.toReversed()) merged.merge(piece);
+    expect([merged.count, merged.mean, merged.variance]).toEqual([whole.count, whole.mean, whole.variance]);
+  },
+);
+
+test('exact sums where plain ones lose everything', () => {
+  const sum = new ExactSum();
+  for (const term of [1e100, 1, -1e100, 2 ** -60, 1e16, -1e16]) sum.add(term);
+  expect(sum.value).toBe(1 + 2 ** -60);
+});
+
+test('moments of small integers', () => {
+  const moments = new RunningMoments();
+  for (const value of [1, 2, 3, 4]) moments.add(value);
+  expect([moments.mean, moments.variance]).toEqual([2.5, 5 / 3]);
+  const { lower, upper } = meanConfidenceInterval(moments);
+  expect((upper - lower) / 2).toBeCloseTo(3.182446305284263 * Math.sqrt(5 / 12), 12);
+});
+
+test("Student's quantiles", () => {
+  expect(studentQuantile(0.975, 1)).toBeCloseTo(12.706204736174705, 9);
+  expect(studentQuantile(0.975, 99)).toBeCloseTo(1.9842169515864165, 11);
+  expect(studentQuantile(0.025, 99)).toBeCloseTo(-1.9842169515864165, 11);
+});
+
+test("Wilson's interval", () => {
+  const { lower, upper } = wilsonInterval(0, 100);
+  expect(lower).toBe(0);
+  expect(upper).toBeCloseTo(0.036994, 5);
+});
+
+property.prop([fc.double({ min: -50, max: 50, noNaN: true }), fc.constantFrom(1, -1)])(
+  'a bracket holds the root on the stated sides',
+  (root, sign) => {
+    const f = (x: number): number => sign * ((x - root) ** 3 + 1e-3 * (x - root));
+    const { lower, upper } = bracketRoot(f, -60, 70);
+    expect(lower <= root && root <= upper).toBe(true);
+    expect(upper - lower).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(root)));
+    expect(sign * f(lower) <= 0 && sign * f(upper) >= 0).toBe(true);
+  },
+);
+
+test('no sign change, no bracket', () => {
+  expect(() => bracketRoot((x) => x * x + 1, -1, 1)).toThrow(BracketError);
+});
+
+test('root finding takes few evaluations', () => {
+  let evaluations = 0;
+  bracketRoot((x) => (evaluations++, Math.exp(x) - 2), 0, 10);
+  expect(evaluations).toBeLessThan(20);
+});
