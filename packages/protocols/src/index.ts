@@ -1,7 +1,13 @@
 /** @module The end-to-end protocols: randomizers, shuffler and analyzer, with the privacy that the whole gives. */
 
 // By kind
-export { createFrequencyProtocol, createSetProtocol, type ProtocolEntry } from './registry.ts';
+export {
+  createFrequencyProtocol,
+  createSetProtocol,
+  FREQUENCY_PROTOCOLS,
+  SET_PROTOCOLS,
+  type ProtocolEntry,
+} from './registry.ts';
 export * from './specs.ts';
 export {
   checkCategoricalSetting,
@@ -11,3 +17,32 @@ export {
   type SetValuedSetting,
 } from './setting.ts';
 export type { FrequencyProtocol, SetProtocol, ShuffleProtocol } from './shuffle-protocol.ts';
+
+// The segmented protocol
+export { segmentedProtocol, type SegmentedProtocol } from './segmented/set-valued-protocol.ts';
+export { aggregateSegmented, type DataAggregation, type LevelAggregation } from './segmented/framework.ts';
+export { privateLevels, shuffledLevels } from './segmented/level-aggregation.ts';
+export {
+  optimalParameters,
+  parametersAt,
+  theoreticalBound,
+  type ParameterSetting,
+  type SegmentedParameters,
+} from './segmented/parameters.ts';
+export {
+  certifiedPrivacy,
+  publishedPrivacy,
+  theorem3Verdict,
+  type ItemMessages,
+} from './segmented/privacy.ts';
+export { poissonSetDivergence, type PoissonSetPair } from './segmented/poisson-set-divergence.ts';
+export { errorGivenLevels, errorOverAssignments } from './segmented/estimation-error.ts';
+
+// Competitors
+export { ballsIntoBins } from './competitors/balls-into-bins.ts';
+export { separateLevels } from './competitors/separate-levels.ts';
+export { subsetExponentialLocal, subsetExponentialShuffled } from './competitors/subset-exponential.ts';
+
+// Single-message frequencies
+export { singleMessageFrequency } from './frequency/single-message-frequency.ts';
+export { largestLocalBudget, singleMessagePrivacy } from './local-budget.ts';

@@ -56,7 +56,7 @@ export function largestLocalBudget(
     inside = outside;
     outside = Math.min(high, outside + 0.35);
   } while (excess(outside) <= 0);
-  return Math.exp(bracketRoot(excess, inside, outside, { xTolerance: TOLERANCE }).lower);
+  return Math.exp(bracketRoot(excess, inside, outside, { absoluteTolerance: TOLERANCE }).lower);
 }
 
 function divergenceUpper(

@@ -11,7 +11,7 @@ export interface ShuffleProtocol<Data> extends Protocol<Data> {
   readonly theoreticalBound: number | null;
   /**
    * What is proved of the parameters in effect, however they were chosen: one statement per group of users.
-   * Equals `privacy()` where the parameters were chosen by a sound bound; empty where nothing is proved.
+   * Where the parameters were chosen by a sound bound this is that statement or a sharper one.
    */
   certifiedPrivacy(): readonly PrivacyStatement[];
 }

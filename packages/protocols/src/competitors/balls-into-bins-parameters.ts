@@ -53,7 +53,7 @@ export function ballsIntoBinsPrivacy(
   const messages = { rate: 1, blanketRate, blankets };
   if (accounting === 'original') {
     return {
-      ...certifiedPrivacy(setting, messages, group),
+      ...certifiedPrivacy(setting, messages, target, group),
       epsilon: interval(0, target),
       accountant: 'balls-into-bins-original',
       theorem: 'Luo, Wang and Yi 2022, privacy of balls into bins, with group privacy over the items',
@@ -64,6 +64,6 @@ export function ballsIntoBinsPrivacy(
     };
   }
   return blankets === 'poisson'
-    ? certifiedPrivacy(setting, messages, group)
-    : publishedPrivacy(setting, messages, group);
+    ? certifiedPrivacy(setting, messages, target, group)
+    : publishedPrivacy(setting, messages, target, group);
 }

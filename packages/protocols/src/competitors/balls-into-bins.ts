@@ -57,7 +57,9 @@ export function ballsIntoBins(spec: BallsIntoBinsSpec, setting: SetValuedSetting
     privacy: onDemand(() => [
       ballsIntoBinsPrivacy(setting, blanketRate, blankets, accounting, epsilon, group),
     ]),
-    certifiedPrivacy: onDemand(() => [certifiedPrivacy(setting, { rate: 1, blanketRate, blankets }, group)]),
+    certifiedPrivacy: onDemand(() => [
+      certifiedPrivacy(setting, { rate: 1, blanketRate, blankets }, epsilon, group),
+    ]),
     expectedError: (data) => {
       checkData(data, setting);
       const variance = blanketVariance(users, domain, blanketRate, blankets);

@@ -106,7 +106,7 @@ export function separateLevels(
     ),
     certifiedPrivacy: onDemand(() =>
       groups.map(({ level, setting: own, blanketRate }) => ({
-        ...certifiedPrivacy(own, { rate: 1, blanketRate, blankets }, `level ${level}`),
+        ...certifiedPrivacy(own, { rate: 1, blanketRate, blankets }, level, `level ${level}`),
         view: 'the shuffled messages of each level apart',
       })),
     ),

@@ -37,7 +37,10 @@ export interface DataAggregation<Data, Parameters> {
   analyze(counts: Float64Array, parameters: Parameters, levelCounts: Float64Array): Float64Array;
 }
 
-/** Algorithm 1. The two shuffles draw from streams of their own, `levels` and `data`. */
+/**
+ * Algorithm 1. On the message path levels and data draw from streams of their own, so that a trace can name them; on the aggregated path
+ * they take turns on one, for making a stream costs more than the draws.
+ */
 export function aggregateSegmented<Data, Parameters>(
   levels: LevelAggregation,
   aggregation: DataAggregation<Data, Parameters>,
@@ -48,8 +51,9 @@ export function aggregateSegmented<Data, Parameters>(
   path: SimulationPath,
   trace?: Trace,
 ): Float64Array {
-  const levelCounts = levels.collect(levelOf, trueCounts, stream.fork('levels'), path, trace);
+  const named = (label: string): RandomStream => (path === 'messages' ? stream.fork(label) : stream);
+  const levelCounts = levels.collect(levelOf, trueCounts, named('levels'), path, trace);
   const parameters = aggregation.chooseParameters(levelCounts);
-  const counts = aggregation.collect(data, parameters, stream.fork('data'), path, trace);
+  const counts = aggregation.collect(data, parameters, named('data'), path, trace);
   return aggregation.analyze(counts, parameters, levelCounts);
 }

@@ -28,6 +28,7 @@ export type ParameterSetting = Omit<SetValuedSetting, 'shares'>;
 
 /** Absolute tolerance of a sending rate; the rate returned is on the private side. */
 const RATE_TOLERANCE = 1e-7;
+const STEP_DOWN = 0.75;
 
 /** Coin flips per user and their probability: ceil(m) and m / ceil(m). */
 export function blanketCoins(blanketRate: number): { readonly slots: number; readonly probability: number } {
@@ -102,7 +103,17 @@ export function sendingRate(
   requirePositive('epsilon', epsilon);
   const excess = logExcess(setting, epsilon, accounting);
   if (excess(blanketRate, 1) <= 0) return 1;
-  return bracketRoot((rate) => excess(blanketRate, rate), 0, 1, { xTolerance: RATE_TOLERANCE }).lower;
+  // Down in steps from 1: near the root the logarithm of the divergence is almost straight, near 0 it is not.
+  let high = 1;
+  let low = STEP_DOWN;
+  while (excess(blanketRate, low) > 0) {
+    high = low;
+    low *= STEP_DOWN;
+  }
+  return bracketRoot((rate) => excess(blanketRate, rate), low, high, {
+    absoluteTolerance: RATE_TOLERANCE,
+    relativeTolerance: 0,
+  }).lower;
 }
 
 /** All levels' rates at a given m, as `optimizeParameter` does in the paper for a specified m. */
@@ -169,7 +180,7 @@ export function fullSendingBlanketRate(
     if (i === 100) throw new ParameterError('delta', delta, 'reachable with some number of blanket messages');
     high += 2;
   }
-  return Math.exp(bracketRoot(objective, low, high, { xTolerance: 1e-9 }).upper);
+  return Math.exp(bracketRoot(objective, low, high, { absoluteTolerance: 1e-9 }).upper);
 }
 
 /**

@@ -34,7 +34,7 @@ export interface ItemMessages {
 const UNIT = 'one user, all their messages; the level stays';
 const VIEW = 'the shuffled messages of all users';
 /** Searches for epsilon end here; no target of interest is larger. */
-const EPSILON_MAX = 100;
+const LARGEST_EPSILON = 100;
 
 /** Verdict on Theorem 3 for these parameters. */
 export function theorem3Verdict({ rate, blanketRate, blankets }: ItemMessages): {
@@ -58,20 +58,23 @@ export function theorem3Verdict({ rate, blanketRate, blankets }: ItemMessages): 
 }
 
 /**
- * Theorem 3 with its group rule, at the setting's delta. The upper end is the paper's claim; the lower end is proved: changing one
+ * Theorem 3 with its group rule, at the setting's delta. `target` is the epsilon that the parameters were chosen for. The upper end is the paper's claim; the lower end is proved: changing one
  * item is already this visible (Proposition 1).
  */
 export function publishedPrivacy(
   setting: ParameterSetting,
   messages: ItemMessages,
+  target: number,
   group: string,
 ): PrivacyStatement {
   const { delta } = setting;
   const { rate, blanketRate } = messages;
   const verdict = theorem3Verdict(messages);
-  const profile = (epsilon: number) =>
-    interval(0, Math.min(1, publishedDivergence(setting, blanketRate, rate, epsilon)));
-  const upper = epsilonAtDelta(profile, delta, { epsilonMax: EPSILON_MAX }).upper;
+  const upper = smallestEpsilon(
+    (epsilon) => publishedDivergence(setting, blanketRate, rate, epsilon),
+    delta,
+    target,
+  );
   const lower = publishedLowerEpsilon(setting, messages);
   return statement(group, delta, {
     epsilon: interval(Math.min(lower, upper), upper),
@@ -96,24 +99,28 @@ function publishedLowerEpsilon(
 export function certifiedPrivacy(
   setting: ParameterSetting,
   messages: ItemMessages,
+  target: number,
   group: string,
 ): PrivacyStatement {
   return messages.blankets === 'poisson'
-    ? exactPrivacy(setting, messages, group)
-    : groupPrivacy(setting, messages, group);
+    ? exactPrivacy(setting, messages, target, group)
+    : groupPrivacy(setting, messages, target, group);
 }
 
 /** Poisson blankets: the exact divergence of two whole sets, bracketed. */
-function exactPrivacy(setting: ParameterSetting, messages: ItemMessages, group: string): PrivacyStatement {
+function exactPrivacy(
+  setting: ParameterSetting,
+  messages: ItemMessages,
+  target: number,
+  group: string,
+): PrivacyStatement {
   const pair = {
     rate: messages.rate,
     blanketsPerItem: (setting.users * messages.blanketRate) / setting.domain,
     itemsChanged: itemsChanged(setting),
   };
   const { delta } = setting;
-  const upper = epsilonAtDelta((epsilon) => interval(0, poissonSetDivergenceUpper(pair, epsilon)), delta, {
-    epsilonMax: EPSILON_MAX,
-  }).upper;
+  const upper = smallestEpsilon((epsilon) => poissonSetDivergenceUpper(pair, epsilon), delta, target);
   return statement(group, delta, {
     epsilon: interval(exactLowerEpsilon(pair, delta, upper), upper),
     accountant: 'poisson-set',
@@ -142,18 +149,20 @@ function exactLowerEpsilon(
  * Coin-flip blankets: the sound divergence of one item, where the third cell is "no message" for the blankets too,
  * and group privacy over the t items in which two sets can differ: delta (e^epsilon - 1) / (e^(epsilon/t) - 1).
  */
-function groupPrivacy(setting: ParameterSetting, messages: ItemMessages, group: string): PrivacyStatement {
+function groupPrivacy(
+  setting: ParameterSetting,
+  messages: ItemMessages,
+  target: number,
+  group: string,
+): PrivacyStatement {
   const { delta } = setting;
   const items = itemsChanged(setting);
   const perItem = itemProfile(setting, messages);
-  const profile = (epsilon: number) => {
+  const divergence = (epsilon: number): number => {
     const factor = epsilon === 0 ? items : Math.expm1(epsilon) / Math.expm1(epsilon / items);
-    return interval(0, Math.min(1, factor * perItem(epsilon / items)));
+    return factor * perItem(epsilon / items);
   };
-  const upper =
-    items === 0 || messages.rate === 0
-      ? 0
-      : epsilonAtDelta(profile, delta, { epsilonMax: EPSILON_MAX }).upper;
+  const upper = items === 0 || messages.rate === 0 ? 0 : smallestEpsilon(divergence, delta, target);
   return statement(group, delta, {
     epsilon: interval(0, upper),
     accountant: 'blanket-group',
@@ -161,6 +170,26 @@ function groupPrivacy(setting: ParameterSetting, messages: ItemMessages, group: 
     status: 'certified',
     sound: true,
   });
+}
+
+/**
+ * The least epsilon with divergence(epsilon) <= delta, to rounding and never below it; infinity if there is none up to 100. The group rule's
+ * factor makes a divergence rise again at large epsilon, so the search starts from one that is known to do: the target first.
+ */
+function smallestEpsilon(divergence: (epsilon: number) => number, delta: number, target: number): number {
+  let reached = target;
+  while (!(divergence(reached) <= delta)) {
+    reached *= 1.25;
+    if (reached > LARGEST_EPSILON) return Infinity;
+  }
+  const profile = (epsilon: number) => interval(0, Math.min(1, divergence(epsilon)));
+  return Math.min(
+    reached,
+    epsilonAtDelta(profile, delta, {
+      epsilonMax: reached,
+      relativeTolerance: 1e-10,
+    }).upper,
+  );
 }
 
 /** Upper bound on the divergence of changing one item, the number of messages being seen. */

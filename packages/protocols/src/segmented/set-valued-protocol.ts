@@ -75,6 +75,7 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
       state(
         setting,
         { rate: expected.rates[k]!, blanketRate: expected.blanketRate, blankets },
+        level,
         `level ${level}`,
       ),
     ),

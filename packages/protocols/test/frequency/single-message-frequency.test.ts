@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { RandomStream } from '@shuffle-dp/core';
+import { singleMessageFrequency } from '../../src/frequency/single-message-frequency.ts';
+import { FREQUENCY_RANDOMIZERS } from '../../src/specs.ts';
+import { describeProtocolLaws, pathsAgree } from '../laws/protocol-laws.ts';
+import { randomCategories } from '../laws/random-data.ts';
+
+const setting = { users: 1500, domain: 6, delta: 1e-5, epsilon: 0.5 };
+const data = randomCategories('frequency', 1500, 6);
+
+for (const randomizer of FREQUENCY_RANDOMIZERS) {
+  describe(`frequencies by ${randomizer}`, () => {
+    const protocol = singleMessageFrequency({ kind: 'frequency', randomizer }, setting);
+    describeProtocolLaws({ protocol, data, trials: 300, stages: ['data messages'] });
+
+    it('meets the central target, certified, with a larger local budget', () => {
+      const [statement] = protocol.privacy();
+      expect(statement!.status).toBe('certified');
+      expect(statement!.epsilon.upper).toBeLessThanOrEqual(0.5);
+      expect(statement!.epsilon.upper).toBeGreaterThan(0.499);
+      expect(Number(protocol.parameters['epsilon0'])).toBeGreaterThan(0.5);
+    });
+  });
+}
+
+describe('single-message frequencies', () => {
+  it('take the published accounting where asked, and say that it is not sound', () => {
+    const spec = { kind: 'frequency', randomizer: 'grr', accounting: 'variation-ratio' } as const;
+    const [statement] = singleMessageFrequency(spec, setting).privacy();
+    expect(statement).toMatchObject({ status: 'as published', sound: false });
+    expect(statement!.epsilon.upper).toBeLessThanOrEqual(0.5);
+  });
+
+  it('keep a fixed local budget', () => {
+    const { epsilon: _, ...free } = setting;
+    const protocol = singleMessageFrequency({ kind: 'frequency', randomizer: 'grr', epsilon0: 1 }, free);
+    expect(protocol.parameters['epsilon0']).toBe(1);
+    expect(protocol.privacy()[0]!.epsilon.upper).toBeLessThan(1);
+    expect(() => singleMessageFrequency({ kind: 'frequency', randomizer: 'grr' }, free)).toThrow(
+      'epsilon = "nothing": must be given, or the local budget epsilon0 fixed',
+    );
+  });
+
+  it('have one distribution on both paths', () => {
+    const small = { users: 6, domain: 3, delta: 0.1 };
+    const protocol = singleMessageFrequency({ kind: 'frequency', randomizer: 'grr', epsilon0: 1 }, small);
+    const statistic = (estimate: Float64Array): string =>
+      [...estimate].map((value) => Math.round(value * 100)).join();
+    // Fixed seed; false alarm 1e-6.
+    expect(pathsAgree(protocol, randomCategories('few', 6, 3), 4000, statistic)).toBeGreaterThan(1e-6);
+  });
+
+  it('need values for the message path', () => {
+    const { values: _, ...counted } = data;
+    const protocol = singleMessageFrequency({ kind: 'frequency', randomizer: 'grr', epsilon0: 1 }, setting);
+    expect(() => protocol.run(counted, RandomStream.fromSeed('x'), 'messages')).toThrow(
+      'path = "messages": must be \'aggregated\' for data that are only a histogram',
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createFrequencyProtocol,
+  createSetProtocol,
+  FREQUENCY_PROTOCOLS,
+  SET_PROTOCOLS,
+  type SetProtocolSpec,
+} from '../src/index.ts';
+
+const setting = {
+  users: 3000,
+  domain: 10,
+  itemsPerUser: 2,
+  delta: 1e-6,
+  levels: [0.5, 1],
+  shares: [0.5, 0.5],
+};
+
+describe('the registry', () => {
+  it('makes every protocol under its kind', () => {
+    for (const [kind, entry] of Object.entries(SET_PROTOCOLS)) {
+      expect(entry.kind).toBe(kind);
+      const spec = kind === 'segmented' ? { kind, blanketRate: 1 } : { kind };
+      const protocol = createSetProtocol(spec as SetProtocolSpec, setting);
+      expect(protocol.kind).toBe(kind);
+      expect(protocol.name).toBe(entry.title);
+      expect(protocol.theoreticalBound).toBeGreaterThan(0);
+      expect(Object.isFrozen(protocol)).toBe(true);
+    }
+    for (const [kind, entry] of Object.entries(FREQUENCY_PROTOCOLS)) expect(entry.kind).toBe(kind);
+    const frequency = createFrequencyProtocol(
+      { kind: 'frequency', randomizer: 'grr' },
+      { users: 3000, domain: 10, delta: 1e-6, epsilon: 1 },
+    );
+    expect(frequency.kind).toBe('frequency');
+  });
+
+  it('knows no other kind', () => {
+    expect(() => createSetProtocol({ kind: 'toString' } as never, setting)).toThrow(
+      'kind = "toString": must be one of segmented, subexp-local',
+    );
+  });
+});
