@@ -1,4 +1,20 @@
-/** @module Privacy accounting: how much differential privacy a shuffled protocol gives, and on what grounds. */
+/** @module Privacy accounting: bounds, certified intervals, and their verdicts. */
 
-// Profiles: delta as a function of epsilon, and back
 export { epsilonAtDelta, type EpsilonSearch, type PrivacyProfile } from './privacy-profile.ts';
+export {
+  logVariationRatioDivergence,
+  variationRatioDivergence,
+  variationRatioEpsilon,
+} from './variation-ratio.ts';
+
+// The variation-ratio pair, evaluated exactly
+export {
+  logVariationRatioDivergence,
+  variationRatioDivergence,
+  variationRatioEpsilon,
+} from './variation-ratio.ts';
+export {
+  asymmetricVariationRatioDivergence,
+  asymmetricVariationRatioEpsilon,
+  type AsymmetricVariationRatio,
+} from './variation-ratio-asymmetric.ts';

@@ -11,6 +11,7 @@ export {
   binomialTail,
   halfBinomialPmf,
   halfBinomialTail,
+  halfBinomialTailRatio,
   logBinomialLowerTail,
   logBinomialPmf,
   logBinomialTail,

@@ -121,6 +121,15 @@ function seriesLength(distance: number, variance: number): number {
   return Math.sqrt(distance * distance + 80 * variance) - distance;
 }
 
+/**
+ * Pr[Bin(n, 1/2) >= k] / Pr[Bin(n, 1/2) = k] for n/2 <= k <= n, to about 1e-15: what differences of a tail and its
+ * first probability need, which two logarithms of their own would lose.
+ */
+export function halfBinomialTailRatio(k: number, n: number): number {
+  if (seriesLength(k - n / 2, n / 4) <= LONGEST_SERIES) return ratioSum(k, n - k, 1);
+  return wideIncompleteBetaRatio(k, n - k + 1, 0.5, 0.5, k - 1 - (n - 1) / 2);
+}
+
 /** log Pr[Bin(n, 1/2) = k]. */
 export function logHalfBinomialPmf(k: number, n: number): number {
   return logBinomialPmf(k, n, 0.5);

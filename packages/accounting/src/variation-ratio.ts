@@ -1,0 +1,119 @@
+/**
+ * The variation-ratio accountant: the divergence of the shuffled pair of Wang et al., "Privacy Amplification via
+ * Shuffling: Unified, Simplified, and Tightened" (PVLDB 17(8), 2024), Theorems 4.7 and 4.8, as a bracket.
+ *
+ * The pair is evaluated exactly; whether it bounds a mechanism is another matter. It does where beta = (p-1)/(p+1), or
+ * p is infinite and beta = 1; elsewhere its message class "neither" is counted as if all users shared it, and exact
+ * data sets exceed it (docs/soundness.md). Use the blanket accountant for a certified bound.
+ *
+ * Where we differ: the sum is Theorem 4.8's in the option form, whose terms are not negative, in a window around the
+ * number of clones that dominates; omitted and rounded parts are bounded and go outward.
+ */
+import {
+  exactly,
+  interval,
+  ParameterError,
+  requireInteger,
+  requireNonNegative,
+  requireProbability,
+  type Interval,
+  type VariationRatio,
+} from '@shuffle-dp/core';
+import { estimateLogExcess, isLong } from './expected-excess.ts';
+import { epsilonAtDelta } from './privacy-profile.ts';
+import {
+  divergenceProblem,
+  fromLogs,
+  logDelta,
+  tellingCells,
+  type TellingCells,
+} from './variation-ratio-asymmetric.ts';
+
+/** Users up to here: n and n - 1 are distinct integers with room for their multiples. */
+const MOST_USERS = 1e13;
+
+/**
+ * Bracket of the divergence of the pair at e^epsilon; the pair is symmetric, so this is its delta(epsilon).
+ * `users` counts the victim, up to 1e13. Relative width below 1e-9 down to delta = 1e-300, except within rounding of
+ * epsilon = log p, where the divergence vanishes.
+ * @throws ParameterError for p <= 1, beta > (p-1)/(p+1), q < 1, r > 1/2, users < 1, epsilon < 0.
+ */
+export function variationRatioDivergence(
+  parameters: VariationRatio,
+  users: number,
+  epsilon: number,
+): Interval {
+  return fromLogs(logVariationRatioDivergence(parameters, users, epsilon));
+}
+
+/** The same as natural logarithms, for divergences too small for a double; -Infinity stands for 0. */
+export function logVariationRatioDivergence(
+  parameters: VariationRatio,
+  users: number,
+  epsilon: number,
+): Interval {
+  requireInteger('users', users, 1, MOST_USERS);
+  requireNonNegative('epsilon', epsilon);
+  return logDivergence(symmetricCells(parameters), users, epsilon);
+}
+
+/**
+ * Bracket of the smallest epsilon with divergence at most `delta`; the upper end is infinite where p is and delta is
+ * below the floor that many users leave. Time: some ten evaluations, three for very many users.
+ * @throws ParameterError as `variationRatioDivergence`, and for delta outside [0, 1].
+ */
+export function variationRatioEpsilon(parameters: VariationRatio, users: number, delta: number): Interval {
+  requireInteger('users', users, 1, MOST_USERS);
+  requireProbability('delta', delta);
+  const cells = symmetricCells(parameters);
+  const profile = (epsilon: number): Interval => fromLogs(logDivergence(cells, users, epsilon));
+  const atZero = divergenceProblem(cells, users, 0);
+  if (atZero === null) return exactly(0);
+  if (delta > 0 && isLong(atZero.excess)) {
+    const bracket = concludedSearch(cells, users, delta, profile);
+    if (bracket) return bracket;
+  }
+  return epsilonAtDelta(profile, delta);
+}
+
+/** @throws ParameterError naming p, beta, q or r. */
+function symmetricCells({ p, beta, q }: VariationRatio): TellingCells {
+  if (!(q >= 1 && q < Infinity)) throw new ParameterError('q', q, 'at least 1 and finite');
+  return tellingCells({ p, beta, q0: q, q1: q });
+}
+
+function logDivergence(cells: TellingCells, users: number, epsilon: number): Interval {
+  const problem = divergenceProblem(cells, users, epsilon);
+  return problem === null ? exactly(-Infinity) : logDelta(problem);
+}
+
+/**
+ * For sums of millions of terms: a search on estimates, then certified evaluations a hair to either side of its root.
+ * Null where the estimates mislead; the plain search then decides.
+ */
+function concludedSearch(
+  cells: TellingCells,
+  users: number,
+  delta: number,
+  profile: (epsilon: number) => Interval,
+): Interval | null {
+  const logEstimate = (epsilon: number): number => {
+    const problem = divergenceProblem(cells, users, epsilon);
+    return problem === null ? -Infinity : problem.logFactor + estimateLogExcess(problem.excess);
+  };
+  const guess = epsilonAtDelta(
+    (epsilon) => exactly(Math.exp(Math.min(0, logEstimate(epsilon)))),
+    delta,
+  ).upper;
+  if (guess === 0 || guess === Infinity) return null;
+  const step = 1e-5 * guess;
+  const steepness = (logEstimate(guess - step) - logEstimate(guess + step)) / (2 * step);
+  if (!(steepness > 0)) return null;
+  const there = profile(guess);
+  const target = Math.log(delta);
+  const upper = guess + (Math.log(there.upper) - target + 2e-12) / steepness;
+  const lower = guess + (Math.log(there.lower) - target - 2e-12) / steepness;
+  if (!(lower > 0 && upper < Infinity)) return null;
+  if (!(profile(upper).upper <= delta && profile(lower).lower > delta)) return null;
+  return interval(lower, upper);
+}
