@@ -73,11 +73,13 @@ export const FREQUENCY_PROTOCOLS: FrequencyEntries = {
 
 /** @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError */
 export function createSetProtocol(spec: SetProtocolSpec, setting: SetValuedSetting): SetProtocol {
-  const create = entry(SET_PROTOCOLS, spec.kind).create as (
-    spec: SetProtocolSpec,
-    setting: SetValuedSetting,
-  ) => SetProtocol;
-  return create(spec, setting);
+  // The entry of a spec's kind takes that spec; the compiler cannot follow the pairing through a union.
+  const known = entry(SET_PROTOCOLS, spec.kind) as ProtocolEntry<
+    SetProtocolSpec,
+    SetValuedSetting,
+    SetValuedData
+  >;
+  return known.create(spec, setting);
 }
 
 /** @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError */

@@ -47,8 +47,8 @@ export function collectItems(
   return randomizer.supportCounts(shuffled);
 }
 
-function withoutLevels({ levelOf: _, ...data }: SetValuedData): SetValuedData {
-  return data;
+function withoutLevels({ users, domain, itemsPerUser, items, histogram }: SetValuedData): SetValuedData {
+  return { kind: 'sets', users, domain, itemsPerUser, items, histogram };
 }
 
 /** Expected messages of a user, averaged over the levels: the items sent and the blankets. */

@@ -5,7 +5,8 @@ import { FREQUENCY_RANDOMIZERS } from '../../src/specs.ts';
 import { describeProtocolLaws, pathsAgree } from '../laws/protocol-laws.ts';
 import { randomCategories } from '../laws/random-data.ts';
 
-const setting = { users: 1500, domain: 6, delta: 1e-5, epsilon: 0.5 };
+const untargeted = { users: 1500, domain: 6, delta: 1e-5 };
+const setting = { ...untargeted, epsilon: 0.5 };
 const data = randomCategories('frequency', 1500, 6);
 
 for (const randomizer of FREQUENCY_RANDOMIZERS) {
@@ -32,11 +33,13 @@ describe('single-message frequencies', () => {
   });
 
   it('keep a fixed local budget', () => {
-    const { epsilon: _, ...free } = setting;
-    const protocol = singleMessageFrequency({ kind: 'frequency', randomizer: 'grr', epsilon0: 1 }, free);
+    const protocol = singleMessageFrequency(
+      { kind: 'frequency', randomizer: 'grr', epsilon0: 1 },
+      untargeted,
+    );
     expect(protocol.parameters['epsilon0']).toBe(1);
     expect(protocol.privacy()[0]!.epsilon.upper).toBeLessThan(1);
-    expect(() => singleMessageFrequency({ kind: 'frequency', randomizer: 'grr' }, free)).toThrow(
+    expect(() => singleMessageFrequency({ kind: 'frequency', randomizer: 'grr' }, untargeted)).toThrow(
       'epsilon = "nothing": must be given, or the local budget epsilon0 fixed',
     );
   });
@@ -51,7 +54,8 @@ describe('single-message frequencies', () => {
   });
 
   it('need values for the message path', () => {
-    const { values: _, ...counted } = data;
+    const { kind, users, domain, histogram } = data;
+    const counted = { kind, users, domain, histogram };
     const protocol = singleMessageFrequency({ kind: 'frequency', randomizer: 'grr', epsilon0: 1 }, setting);
     expect(() => protocol.run(counted, RandomStream.fromSeed('x'), 'messages')).toThrow(
       'path = "messages": must be \'aggregated\' for data that are only a histogram',

@@ -56,3 +56,14 @@ export function randomCategories(seed: string, users: number, domain: number): C
   }
   return { kind: 'categories', users, domain, histogram, values };
 }
+
+/** The same users before they have chosen levels. */
+export function withoutLevels({
+  users,
+  domain,
+  itemsPerUser,
+  items,
+  histogram,
+}: SetValuedData): SetValuedData {
+  return { kind: 'sets', users, domain, itemsPerUser, items, histogram };
+}

@@ -5,7 +5,7 @@ import { levelHistograms } from '../../src/segmented/level-histograms.ts';
 import { segmentedProtocol } from '../../src/segmented/set-valued-protocol.ts';
 import type { SetValuedSetting } from '../../src/setting.ts';
 import { describeProtocolLaws, pathsAgree } from '../laws/protocol-laws.ts';
-import { randomLevels, randomSets } from '../laws/random-data.ts';
+import { randomLevels, randomSets, withoutLevels } from '../laws/random-data.ts';
 
 const setting: SetValuedSetting = {
   users: 2000,
@@ -114,8 +114,7 @@ describe('its privacy', () => {
 describe('its error', () => {
   it('is below the paper bound, and over assignments where the data have no levels', () => {
     const protocol = segmentedProtocol({ kind: 'segmented', blanketRate: 1 }, setting);
-    const { levelOf: _, ...unassigned } = data;
-    const average = protocol.expectedError(unassigned)!;
+    const average = protocol.expectedError(withoutLevels(data))!;
     expect(average).toBeLessThan(protocol.theoreticalBound!);
     const stream = RandomStream.fromSeed('assignments');
     const given = Array.from({ length: 300 }, () => {
@@ -126,6 +125,32 @@ describe('its error', () => {
     const variance = given.reduce((sum, error) => sum + (error - mean) ** 2, 0) / given.length;
     // Fixed seed; false alarm 1e-6.
     expect(zTest(mean, average, Math.sqrt(variance / given.length))).toBeGreaterThan(1e-6);
+  });
+});
+
+describe('private choices of level', () => {
+  const protocol = segmentedProtocol({ kind: 'segmented', blanketRate: 2, levelEpsilon: 1 }, setting);
+
+  it('are stated beside the levels, and leave no closed form of the error', () => {
+    const statement = protocol.privacy().at(-1)!;
+    expect(statement).toMatchObject({ group: 'privacy levels', status: 'certified' });
+    expect(statement.epsilon.upper).toBeLessThanOrEqual(1);
+    expect(protocol.expectedError(data)).toBeNull();
+  });
+
+  it('cost little accuracy on either path', () => {
+    const shuffled = segmentedProtocol({ kind: 'segmented', blanketRate: 2 }, setting);
+    for (const path of protocol.paths) {
+      const meanError = (own: typeof protocol): number => {
+        let sum = 0;
+        for (let trial = 0; trial < 200; trial++) {
+          const estimate = own.run(data, RandomStream.fromSeed(`private levels ${trial}`), path);
+          estimate.forEach((value, j) => (sum += (value - data.histogram[j]! / data.users) ** 2));
+        }
+        return sum / 200;
+      };
+      expect(meanError(protocol) / meanError(shuffled)).toBeLessThan(1.3);
+    }
   });
 });
 
