@@ -1,1 +1,4 @@
-export {};
+/** @module The shuffler: uniform permutations of message batches. */
+
+export { shufflePerDimension } from './per-dimension.ts';
+export { shuffle, type ShuffleOptions } from './shuffle.ts';

@@ -1,0 +1,64 @@
+/** Uniform permutation of a range of messages in place (R. Durstenfeld, Algorithm 235, CACM 7(7), 1964). */
+import type { Column, RandomStream } from '@shuffle-dp/core';
+
+/** Draws are made in blocks of this size: one long loop is compiled again and again. */
+const BLOCK = 8192;
+
+/** Partners of one block of positions, shared by all columns. */
+const partners = new Uint32Array(BLOCK);
+
+/** Permutes messages [start, end) of all columns with one permutation. */
+export function permuteInPlace(
+  columns: readonly Column[],
+  start: number,
+  end: number,
+  stream: RandomStream,
+): void {
+  for (let top = end; top - start > 1; top -= BLOCK) {
+    const bottom = Math.max(start + 1, top - BLOCK);
+    drawPartners(start, bottom, top, stream);
+    for (const column of columns) swapAll(column, bottom, top);
+  }
+}
+
+/** partners[i - bottom] is uniform over [start, i] for i in [bottom, top). */
+function drawPartners(start: number, bottom: number, top: number, stream: RandomStream): void {
+  const s = stream.state;
+  let s0 = s[0]!;
+  let s1 = s[1]!;
+  let s2 = s[2]!;
+  let s3 = s[3]!;
+  for (let i = top - 1; i >= bottom; i--) {
+    const bound = i - start + 1;
+    // The smallest mask that covers the bound, and rejection: exact, and two draws at most on average.
+    const mask = -1 >>> Math.clz32(bound - 1 || 1);
+    let draw: number;
+    do {
+      const x = Math.imul(s1, 5);
+      draw = (Math.imul((x << 7) | (x >>> 25), 9) >>> 0) & mask;
+      draw >>>= 0;
+      const t = s1 << 9;
+      s2 ^= s0;
+      s3 ^= s1;
+      s1 ^= s2;
+      s0 ^= s3;
+      s2 ^= t;
+      s3 = (s3 << 11) | (s3 >>> 21);
+    } while (draw >= bound);
+    partners[i - bottom] = start + draw;
+  }
+  s[0] = s0;
+  s[1] = s1;
+  s[2] = s2;
+  s[3] = s3;
+}
+
+/** Swaps from the top down. */
+function swapAll(column: Column, bottom: number, top: number): void {
+  for (let i = top - 1; i >= bottom; i--) {
+    const j = partners[i - bottom]!;
+    const held = column[i]!;
+    column[i] = column[j]!;
+    column[j] = held;
+  }
+}
