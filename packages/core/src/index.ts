@@ -32,8 +32,18 @@ export {
 // Numerics
 export { CompensatedSum, compensatedSum } from './numeric/compensated-sum.ts';
 export { exactProduct } from './numeric/double-double.ts';
+export {
+  convolve,
+  forwardTransform,
+  inverseTransform,
+  multiplySpectrum,
+  raiseSpectrum,
+  transformSize,
+  type Spectrum,
+} from './numeric/fourier.ts';
 export { integrateSmooth } from './numeric/gauss-legendre.ts';
 export { log1mExp, logAdd, logSubtract, logSumExp } from './numeric/log-space.ts';
+export { minimizeUnimodal, type Minimum } from './numeric/minimize.ts';
 export { bracketRoot, type Bracket, type RootOptions } from './numeric/root.ts';
 
 // Randomness

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import {
+  RandomStream,
+  convolve,
+  forwardTransform,
+  inverseTransform,
+  minimizeUnimodal,
+  raiseSpectrum,
+} from '@shuffle-dp/core';
+
+const random = (length: number, seed: string): Float64Array => {
+  const stream = RandomStream.fromSeed(seed);
+  return Float64Array.from({ length }, () => stream.next());
+};
+
+test('transforms are those of the definition', () => {
+  const values = random(16, 'definition');
+  const spectrum = forwardTransform(values, 16);
+  for (let k = 0; k < 16; k++) {
+    let [re, im] = [0, 0];
+    values.forEach((value, j) => {
+      re += value * Math.cos((-2 * Math.PI * j * k) / 16);
+      im += value * Math.sin((-2 * Math.PI * j * k) / 16);
+    });
+    expect(spectrum[2 * k]).toBeCloseTo(re, 12);
+    expect(spectrum[2 * k + 1]).toBeCloseTo(im, 12);
+  }
+  const back = inverseTransform(spectrum);
+  values.forEach((value, j) => expect(back[j]).toBeCloseTo(value, 14));
+});
+
+test.each([
+  [1, 1],
+  [3, 5],
+  [17, 40],
+])('convolution of lengths %d and %d', (m, n) => {
+  const [a, b] = [random(m, 'a'), random(n, 'b')];
+  const product = convolve(a, b);
+  expect(product.length).toBe(m + n - 1);
+  product.forEach((value, k) => {
+    let expected = 0;
+    for (let i = 0; i < m; i++) if (k - i >= 0 && k - i < n) expected += a[i]! * b[k - i]!;
+    expect(value).toBeCloseTo(expected, 12);
+  });
+});
+
+test('a power of a spectrum is a repeated circular convolution', () => {
+  const coin = Float64Array.from([0.5, 0.5, 0, 0, 0, 0, 0, 0]);
+  const spectrum = forwardTransform(coin, 8);
+  raiseSpectrum(spectrum, 5);
+  const law = inverseTransform(spectrum);
+  [1, 5, 10, 10, 5, 1, 0, 0].forEach((weight, k) => expect(law[k]).toBeCloseTo(weight / 32, 15));
+});
+
+test('the minimum of a valley', () => {
+  expect(minimizeUnimodal((x) => (x - 1.3) ** 2, -4, 9, 1e-6).x).toBeCloseTo(1.3, 5);
+});
