@@ -1,11 +1,6 @@
 /** @module Privacy accounting: bounds, certified intervals, and their verdicts. */
 
 export { epsilonAtDelta, type EpsilonSearch, type PrivacyProfile } from './privacy-profile.ts';
-export {
-  logVariationRatioDivergence,
-  variationRatioDivergence,
-  variationRatioEpsilon,
-} from './variation-ratio.ts';
 
 // The variation-ratio pair, evaluated exactly
 export {

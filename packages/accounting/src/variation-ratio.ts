@@ -69,11 +69,14 @@ export function variationRatioEpsilon(parameters: VariationRatio, users: number,
   const profile = (epsilon: number): Interval => fromLogs(logDivergence(cells, users, epsilon));
   const atZero = divergenceProblem(cells, users, 0);
   if (atZero === null) return exactly(0);
+  if (delta === 0 && cells.p < Infinity) return exactly(Math.log(cells.p));
   if (delta > 0 && isLong(atZero.excess)) {
     const bracket = concludedSearch(cells, users, delta, profile);
     if (bracket) return bracket;
   }
-  return epsilonAtDelta(profile, delta);
+  return epsilonAtDelta(profile, delta, {
+    epsilonMax: cells.p === Infinity ? 700 : 1.000001 * Math.log(cells.p),
+  });
 }
 
 /** @throws ParameterError naming p, beta, q or r. */

@@ -1,0 +1,365 @@
+/**
+ * The sum behind every three-cell accountant: with m ~ Bin(n, s) messages in the two telling cells and a ~ Bin(m, rho)
+ * of them in the first,
+ *
+ *     E (a - low_m)_+ ,    low_m = rho m + d_m = m - gap_m ,
+ *     d_m = dTelling m + dOther (n - m) >= 0 ,    gap_m = gapTelling m - dOther (n - m) .
+ *
+ * For one m it is rho gap_m g - d_m T with T = Pr[Bin(m-1, rho) >= k], g = Pr[Bin(m-1, rho) = k-1] and
+ * k = floor(low_m) + 1. T and g follow from one m to the next by a multiplication and a division. All is kept
+ * relative to the largest term, so results far below the smallest double keep their digits. Sources: the identity is
+ * the option form of Wang et al. (PVLDB 17(8), 2024), Theorem 4.8, whose own sum cancels; the window comes from a
+ * Chernoff bound around the m that dominates, which is not the mean of m.
+ */
+import { CompensatedSum, integrateSmooth, logBinomialPmf } from '@shuffle-dp/core';
+
+export interface ExcessProblem {
+  readonly users: number;
+  /** Probabilities of the first and of the second telling cell; s = cell0 + cell1. */
+  readonly cell0: number;
+  readonly cell1: number;
+  /** Probability of the remaining cell; its own number, so that it keeps its digits where it is small. */
+  readonly other: number;
+  readonly dTelling: number;
+  readonly dOther: number;
+  readonly gapTelling: number;
+  /** Bounds of the relative errors with which gapTelling and dOther are given. */
+  readonly gapError: number;
+  readonly otherError: number;
+}
+
+/** The excess is e^logScale times a number within `error` of `value`, plus at most e^logScale `truncated`. */
+export interface Excess {
+  readonly logScale: number;
+  readonly value: number;
+  /** Bound of the rounding error. */
+  readonly error: number;
+  /** Bound of the terms left out; they are not negative. */
+  readonly truncated: number;
+}
+
+const UNIT = 2 ** -53;
+const LONGEST_BLOCK = 4096;
+/** The terms left out are at most this fraction of the sum. */
+const TRUNCATION = 1e-13;
+
+/** The excess with its error bounds; null where it is exactly 0. Cost: about 20 standard deviations of m. */
+export function expectedExcess(problem: ExcessProblem): Excess | null {
+  const tilt = dominatingTilt(problem);
+  if (tilt === null) return null;
+  // The Chernoff bound exceeds the sum by about as many times as epsilon has standard deviations, rarely by 40.
+  let depth = 34;
+  for (let attempt = 0; ; attempt++) {
+    const window = windowOf(problem, tilt, depth);
+    const sum = sumWindow(problem, window);
+    const excess = { ...sum, truncated: truncationOf(problem, tilt, window, sum.logScale) };
+    const fraction = excess.truncated / sum.value;
+    if (!(fraction > TRUNCATION) || attempt === 3) return excess;
+    depth += Math.log(fraction / TRUNCATION) + 1;
+  }
+}
+
+/**
+ * The excess from about 60 evenly spaced m: for smooth sums of very many terms right to many digits, but without any
+ * guarantee. For searches that a certified evaluation concludes.
+ */
+export function estimateLogExcess(problem: ExcessProblem): number {
+  const tilt = dominatingTilt(problem);
+  if (tilt === null) return -Infinity;
+  const { first, last, peak } = windowOf(problem, tilt, 34);
+  const step = Math.max(1, Math.floor((last - first) / 60));
+  const scale = anchorAt(problem, peak).logWeight;
+  let sum = 0;
+  for (let m = first; m <= last; m += step) {
+    const { logWeight, ratio } = anchorAt(problem, m);
+    const rho = problem.cell0 / (problem.cell0 + problem.cell1);
+    sum += Math.exp(logWeight - scale) * (rho * gapAt(problem, m) - displacementAt(problem, m) * ratio);
+  }
+  return scale + Math.log(sum * step);
+}
+
+/** Whether a full evaluation has so many terms that a search should estimate first. */
+export function isLong(problem: ExcessProblem): boolean {
+  const telling = problem.cell0 + problem.cell1;
+  return problem.users * telling * problem.other > 1e8;
+}
+
+interface Tilt {
+  readonly theta: number;
+  /** n log E e^(theta X) for one user's contribution X. */
+  readonly logMoment: number;
+  /** Probability of the telling cells under the tilted law, and of the other one. */
+  readonly telling: number;
+  readonly other: number;
+}
+
+/**
+ * The theta that minimises the bound E (S)_+ <= E e^(theta S) / (e theta), where S sums the users' contributions:
+ * 1 - rho - dTelling, -rho - dTelling or -dOther. Null where no contribution is positive.
+ */
+function dominatingTilt(problem: ExcessProblem): Tilt | null {
+  const { users, cell0, cell1, other, dTelling, dOther, gapTelling } = problem;
+  if (!(gapTelling > 0)) return null;
+  const x0 = gapTelling;
+  const x1 = -(cell0 / (cell0 + cell1) + dTelling);
+  const x2 = -dOther;
+  const tiltedMean = (theta: number): number => {
+    const w1 = cell1 * Math.exp(theta * (x1 - x0));
+    const w2 = other * Math.exp(theta * (x2 - x0));
+    return (cell0 * x0 + w1 * x1 + w2 * x2) / (cell0 + w1 + w2);
+  };
+  let high = 1;
+  while (users * high * tiltedMean(high) < 1) high *= 4;
+  let low = high / 4;
+  while (users * low * tiltedMean(low) > 1) low /= 4;
+  for (let step = 0; step < 40 && high > low * (1 + 1e-6); step++) {
+    const middle = Math.sqrt(low * high);
+    if (users * middle * tiltedMean(middle) > 1) high = middle;
+    else low = middle;
+  }
+  const theta = Math.max(low, high);
+  const w0 = cell0;
+  const w1 = cell1 * Math.exp(theta * (x1 - x0));
+  const w2 = other * Math.exp(theta * (x2 - x0));
+  const total = w0 + w1 + w2;
+  // log E e^(theta X) = theta x0 + log total; near 1 the sum is taken of the small parts.
+  const logMean =
+    theta * Math.max(x0, -x1, -x2) < 0.5
+      ? Math.log1p(
+          cell0 * Math.expm1(theta * x0) + cell1 * Math.expm1(theta * x1) + other * Math.expm1(theta * x2),
+        )
+      : theta * x0 + Math.log(total);
+  return { theta, logMoment: users * logMean, telling: (w0 + w1) / total, other: w2 / total };
+}
+
+interface Window {
+  readonly first: number;
+  readonly last: number;
+  readonly peak: number;
+  /** What is left out below and above is at most the Chernoff bound times e^-depth, or exactly nothing. */
+  readonly openBelow: boolean;
+  readonly openAbove: boolean;
+}
+
+/** The m whose relative entropy from the tilted law, times n, is at most `depth`, and where gap_m > 0. */
+function windowOf(problem: ExcessProblem, tilt: Tilt, depth: number): Window {
+  const { users, other, dOther, gapTelling } = problem;
+  if (other === 0) return { first: users, last: users, peak: users, openBelow: false, openAbove: false };
+  const positiveFrom = Math.max(1, Math.ceil(((dOther * users) / (gapTelling + dOther)) * (1 - 4 * UNIT)));
+  const centre = users * tilt.telling;
+  const below = edge(users, tilt, depth, centre, 0);
+  const above = edge(users, tilt, depth, centre, users);
+  const first = Math.min(users, Math.max(positiveFrom, Math.floor(below)));
+  const last = Math.min(users, Math.max(first, Math.ceil(above)));
+  const peak = Math.min(last, Math.max(first, Math.round(centre)));
+  return { first, last, peak, openBelow: first > positiveFrom, openAbove: last < users };
+}
+
+/** Between `centre` and `end`, a point whose divergence is at least `depth`, or the end itself. */
+function edge(users: number, tilt: Tilt, depth: number, centre: number, end: number): number {
+  if (entropyFrom(end, users, tilt) <= depth) return end;
+  let inside = centre;
+  let outside = end;
+  for (let step = 0; step < 60 && Math.abs(outside - inside) > 0.5; step++) {
+    const middle = (inside + outside) / 2;
+    if (entropyFrom(middle, users, tilt) < depth) inside = middle;
+    else outside = middle;
+  }
+  return outside;
+}
+
+function entropyFrom(m: number, users: number, tilt: Tilt): number {
+  const first = m > 0 ? m * Math.log(m / (users * tilt.telling)) : 0;
+  const second = m < users ? (users - m) * Math.log((users - m) / (users * tilt.other)) : 0;
+  return first + second;
+}
+
+function truncationOf(problem: ExcessProblem, tilt: Tilt, window: Window, logScale: number): number {
+  const { users } = problem;
+  // The margin covers the rounding of sums as large as n.
+  const log = tilt.logMoment - 1 - Math.log(tilt.theta) - logScale + 1e-3 + users * 1e-15;
+  let bound = 0;
+  if (window.openBelow) bound += Math.exp(log - entropyFrom(window.first, users, tilt));
+  if (window.openAbove) bound += Math.exp(log - entropyFrom(window.last, users, tilt));
+  return bound;
+}
+
+function displacementAt({ users, dTelling, dOther }: ExcessProblem, m: number): number {
+  return dTelling * m + dOther * (users - m);
+}
+
+function gapAt({ users, gapTelling, dOther }: ExcessProblem, m: number): number {
+  return gapTelling * m - dOther * (users - m);
+}
+
+/** The state of the recurrence at one m, computed afresh. */
+interface Anchor {
+  /** floor(low_m) + 1, at most m. */
+  readonly threshold: number;
+  /** log of Pr[Bin(n, s) = m] g. */
+  readonly logWeight: number;
+  /** T / g. */
+  readonly ratio: number;
+  /** Bound of the absolute error of logWeight. */
+  readonly logError: number;
+}
+
+function anchorAt(problem: ExcessProblem, m: number): Anchor {
+  const { users, cell0, cell1, other } = problem;
+  const telling = cell0 + cell1;
+  const rho = cell0 / telling;
+  const threshold = m + 1 - Math.max(1, Math.ceil(gapAt(problem, m)));
+  const logMass = other > 0 ? logBinomialPmf(m, users, telling) : 0;
+  const logPoint = logBinomialPmf(threshold - 1, m - 1, rho);
+  return {
+    threshold,
+    logWeight: logMass + logPoint,
+    ratio: tailRatio(m - 1, threshold, rho),
+    logError: 6e-13 + 8 * UNIT * (Math.abs(logMass) + Math.abs(logPoint)),
+  };
+}
+
+/**
+ * Pr[Bin(N, rho) >= k] / Pr[Bin(N, rho) = k - 1] for k above the mean: the incomplete beta integral divided by its
+ * leading term, (N-k+1) rho/(1-rho) times the integral of (1-x)^(k-1) (1 + x rho/(1-rho))^(N-k) over [0, 1]. Relative
+ * error below 1e-14.
+ */
+export function tailRatio(trials: number, k: number, rho: number): number {
+  const successes = k - 1;
+  const failures = trials - k;
+  if (failures < 0) return 0;
+  const odds = rho / (1 - rho);
+  const slope = successes - failures * odds;
+  // Where the integrand has fallen by e^-40: slope x + successes x^2 / 2 = 40.
+  const reach = Math.min(1, 80 / (slope + Math.sqrt(slope * slope + 80 * successes)));
+  const integral = integrateSmooth(
+    (x) => Math.exp(successes * log1pMinus(-x) + failures * log1pMinus(odds * x) - slope * x),
+    0,
+    Number.isFinite(reach) && reach > 0 ? reach : 1,
+    RATIO_ORDER,
+  );
+  return (failures + 1) * odds * integral;
+}
+
+const RATIO_ORDER = 64;
+
+/** log(1 + s) - s without cancellation. */
+function log1pMinus(s: number): number {
+  if (Math.abs(s) > 0.06) return Math.log1p(s) - s;
+  // s^2 (-1/2 + s/3 - s^2/4 + …), thirteen terms: the next is below 1e-16 of the first.
+  let sum = -1 / 14;
+  for (let k = 13; k >= 2; k--) sum = (k % 2 === 0 ? -1 : 1) / k + s * sum;
+  return s * s * sum;
+}
+
+/** Indices of what one block hands back, all relative to the scale. */
+const VALUE = 0;
+/** The same sum with every subtraction replaced by an addition: what relative errors act on. */
+const GROSS = 1;
+/** The part that carries T, and so the error of the tail's recurrence. */
+const TAIL_PART = 2;
+/** The part that carries dOther. */
+const OTHER_PART = 3;
+const NEXT = 4;
+
+function sumWindow(problem: ExcessProblem, window: Window): Omit<Excess, 'truncated'> {
+  const logScale = anchorAt(problem, window.peak).logWeight;
+  const value = new CompensatedSum();
+  let error = 0;
+  // Relative errors of s are multiplied by the distance of the dominating m from the mean.
+  const { users, cell0, cell1, other } = problem;
+  const shift = other === 0 ? 0 : Math.abs(window.peak - users * (cell0 + cell1)) / other + 1;
+  const block = new Float64Array(5);
+  for (let m = window.first; m <= window.last; m = block[NEXT]!) {
+    const anchor = anchorAt(problem, m);
+    const length = blockLength(problem, m, anchor.ratio);
+    const weight = Math.exp(anchor.logWeight - logScale);
+    sumBlock(problem, m, Math.min(window.last, m + length - 1), weight, anchor, block);
+    value.add(block[VALUE]!);
+    const steps = block[NEXT]! - m;
+    const weightError = anchor.logError + 2 * UNIT * Math.abs(logScale) + 6 * UNIT * steps;
+    // Inside a block T falls by less than e, so rounding errors of T grow by less than e.
+    const tailError = 3e-14 + 12 * UNIT * steps;
+    error +=
+      weightError * Math.abs(block[VALUE]!) + 12 * UNIT * block[GROSS]! + tailError * block[TAIL_PART]!;
+  }
+  return { logScale, value: value.value, error };
+}
+
+/** Steps in which T falls by less than a factor e, so that its recurrence, which subtracts, keeps its digits. */
+function blockLength(problem: ExcessProblem, m: number, ratio: number): number {
+  if (ratio < 4) return 1 + Math.floor(ratio);
+  const rho = problem.cell0 / (problem.cell0 + problem.cell1);
+  const spread = Math.sqrt(m * rho * (1 - rho));
+  const z = displacementAt(problem, m) / spread;
+  const drift = Math.abs(problem.dTelling - problem.dOther) / spread + z / (2 * m);
+  const length = 1 / (2 * Math.max(1, z) * drift);
+  return Math.max(4, Math.min(LONGEST_BLOCK, Math.floor(length)));
+}
+
+/** Terms from m to `last`, or until the threshold makes a step that the recurrence does not know. */
+function sumBlock(
+  problem: ExcessProblem,
+  from: number,
+  last: number,
+  weightAtStart: number,
+  anchor: Anchor,
+  result: Float64Array,
+): void {
+  const { users, cell0, cell1, other, dTelling, dOther, gapTelling } = problem;
+  const telling = cell0 + cell1;
+  const rho = cell0 / telling;
+  const rest = cell1 / telling;
+  const odds = telling / other;
+  const rhoOdds = rho / rest;
+  let m = from;
+  let k = anchor.threshold;
+  let weight = weightAtStart;
+  let ratio = anchor.ratio;
+  let value = 0;
+  let gross = 0;
+  let tailPart = 0;
+  let otherPart = 0;
+  for (;;) {
+    const left = users - m;
+    const pull = dOther * left;
+    const tail = weight * (dTelling * m + pull) * ratio;
+    const point = weight * rho * (gapTelling * m - pull);
+    value += point - tail;
+    gross += point + tail + 2 * rho * weight * pull;
+    tailPart += tail;
+    otherPart += weight * pull * (ratio + rho);
+    if (m === last) {
+      m++;
+      break;
+    }
+    const next = m + 1;
+    const gap = gapTelling * next - dOther * (left - 1);
+    const threshold = next + 1 - (gap > 1 ? Math.ceil(gap) : 1);
+    const massRatio = (left * odds) / next;
+    if (threshold === k + 1) {
+      const pointRatio = (m * rho) / k;
+      ratio = (ratio + rho) / pointRatio - 1;
+      weight *= massRatio * pointRatio;
+    } else if (threshold === k) {
+      const pointRatio = (m * rest) / (next - k);
+      ratio = (ratio + rho) / pointRatio;
+      weight *= massRatio * pointRatio;
+    } else if (threshold === k - 1 && k > 1) {
+      const pointRatio = (m * rest) / (next - k);
+      const back = (k - 1) / ((next - k + 1) * rhoOdds);
+      ratio = ((ratio + rho) / pointRatio + 1) / back;
+      weight *= massRatio * pointRatio * back;
+    } else {
+      m = next;
+      break;
+    }
+    k = threshold;
+    m = next;
+  }
+  result[VALUE] = value;
+  result[GROSS] = gross;
+  result[TAIL_PART] = tailPart;
+  result[OTHER_PART] = otherPart;
+  result[NEXT] = m;
+}

@@ -1,0 +1,185 @@
+/**
+ * The hockey-stick divergence of a shuffled pair with three cells whose two telling cells need not be equally likely
+ * for the other users: Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened"
+ * (PVLDB 17(8), 2024), Theorem 5.1. With alpha = beta / (p-1) the victim falls into the cells with probabilities
+ * (p alpha, alpha, rest) or (alpha, p alpha, rest), every other user with (r0, r1, 1 - r0 - r1), r_i = p alpha / q_i.
+ *
+ * If the cells are a partition of a randomizer's outputs and r0, r1 those of one input that all others hold, this is
+ * the divergence of an actual pair of neighbours after post-processing, and so a lower bound of the mechanism's delta.
+ * We take the partition's probabilities as they are: the paper's rule for choosing the cells is not the best one.
+ */
+import {
+  interval,
+  ParameterError,
+  requireInteger,
+  requireNonNegative,
+  type Interval,
+} from '@shuffle-dp/core';
+import { expectedExcess, type Excess, type ExcessProblem } from './expected-excess.ts';
+import { epsilonAtDelta } from './privacy-profile.ts';
+
+/** `p` in (1, infinity], `beta` in [0, (p-1)/(p+1)]; `q0`, `q1` >= 1: the telling cells' ratios to the others' law. */
+export interface AsymmetricVariationRatio {
+  readonly p: number;
+  readonly beta: number;
+  readonly q0: number;
+  readonly q1: number;
+}
+
+/** Probabilities of the three cells. */
+export interface TellingCells {
+  readonly p: number;
+  /** The victim's probability of the cell that speaks for its input; beta where p is infinite. */
+  readonly high: number;
+  /** Of the cell that speaks for the other input: high / p. */
+  readonly low: number;
+  /** Of the remaining cell. */
+  readonly rest: number;
+  readonly others0: number;
+  readonly others1: number;
+  /** 1 - others0 - others1. */
+  readonly othersRest: number;
+}
+
+const UNIT = 2 ** -53;
+/** Beyond it e^epsilon overflows; the divergence of a pair with infinite p has long reached its floor. */
+const LARGEST_EPSILON = 700;
+
+/** @throws ParameterError naming p, beta, q0, q1 or r. */
+export function tellingCells(parameters: AsymmetricVariationRatio): TellingCells {
+  const { p, beta, q0, q1 } = parameters;
+  if (!(p > 1)) throw new ParameterError('p', p, 'greater than 1');
+  const betaMax = p === Infinity ? 1 : (p - 1) / (p + 1);
+  // p itself is a rounded number, and so is the largest beta that a caller computes from it.
+  const slack = p === Infinity ? 0 : 4 * UNIT * (1 + p / (p - 1));
+  if (!(beta >= 0 && beta <= betaMax * (1 + slack))) {
+    throw new ParameterError('beta', beta, `in [0, (p-1)/(p+1)] = [0, ${betaMax}]`);
+  }
+  requireRatio('q0', q0);
+  requireRatio('q1', q1);
+  const remaining = 1 - beta / betaMax;
+  const rest = Math.abs(remaining) <= slack ? 0 : remaining;
+  const high = p === Infinity ? beta : (beta * p) / (p - 1);
+  const low = p === Infinity ? 0 : beta / (p - 1);
+  const others0 = high / q0;
+  const others1 = high / q1;
+  const left = 1 - others0 - others1;
+  if (left < -8 * UNIT) {
+    throw new ParameterError('r', (others0 + others1) / 2, `at most 1/2 (r = beta p / ((p-1) q); raise q)`);
+  }
+  const othersRest = left <= 8 * UNIT ? 0 : left;
+  if (othersRest === 0 && rest > 8 * UNIT) {
+    throw new ParameterError('r', 0.5, 'below 1/2 unless beta = (p-1)/(p+1): the rest would be unprotected');
+  }
+  return { p, high, low, rest: othersRest === 0 ? 0 : rest, others0, others1, othersRest };
+}
+
+function requireRatio(name: string, value: number): void {
+  if (!(value >= 1 && value < Infinity)) throw new ParameterError(name, value, 'at least 1 and finite');
+}
+
+/** delta = kappa / n times the excess. */
+export interface DivergenceProblem {
+  readonly logFactor: number;
+  /** epsilon is within rounding of log p, so that only an upper end is known. */
+  readonly oneSided: boolean;
+  readonly excess: ExcessProblem;
+}
+
+/**
+ * The victim's first law against its second; exchange others0 and others1 for the reverse. Null where the divergence
+ * is exactly 0.
+ */
+export function divergenceProblem(
+  cells: TellingCells,
+  users: number,
+  epsilon: number,
+): DivergenceProblem | null {
+  const { p, high, low, rest, others0, others1, othersRest } = cells;
+  if (high === 0) return null;
+  const factor = Math.exp(Math.min(epsilon, LARGEST_EPSILON));
+  const uncertain = p === Infinity ? 0 : 4 * UNIT * factor;
+  if (p - factor < -uncertain) return null;
+  const oneSided = p - factor <= uncertain;
+  const margin = oneSided ? 2 * uncertain : p - factor;
+  const growth = Math.expm1(Math.min(epsilon, LARGEST_EPSILON));
+  const gain0 = p === Infinity ? high / others0 : (low * margin) / others0;
+  const loss1 = (factor * high - low) / others1;
+  const kappa = gain0 + loss1;
+  const telling = others0 + others1;
+  return {
+    logFactor: Math.log(kappa) - Math.log(users),
+    oneSided,
+    excess: {
+      users,
+      cell0: others0,
+      cell1: others1,
+      other: othersRest,
+      dTelling: ((high + low) * growth) / (telling * kappa),
+      dOther: othersRest > 0 ? (growth * rest) / (othersRest * kappa) : 0,
+      gapTelling: gain0 / kappa,
+      gapError: p === Infinity ? 0 : (2 * UNIT * factor) / margin,
+      otherError: rest > 0 ? (6 * UNIT) / rest : 0,
+    },
+  };
+}
+
+/** Natural logarithm of the divergence, from a problem that is not null. */
+export function logDelta(problem: DivergenceProblem): Interval {
+  const excess = expectedExcess(problem.excess);
+  if (excess === null) return interval(-Infinity, -Infinity);
+  const { lower, upper } = sides(excess);
+  const log = problem.logFactor + excess.logScale;
+  const rounding = 8 * UNIT * (1 + Math.abs(problem.logFactor) + Math.abs(excess.logScale));
+  return interval(
+    lower > 0 && !problem.oneSided ? Math.min(0, log + Math.log(lower) - rounding) : -Infinity,
+    Math.min(0, log + Math.log(upper) + rounding),
+  );
+}
+
+function sides(excess: Excess): Interval {
+  return interval(Math.max(0, excess.value - excess.error), excess.value + excess.error + excess.truncated);
+}
+
+/** From logarithms to numbers, outwards: a positive upper end never underflows to 0. */
+export function fromLogs({ lower, upper }: Interval): Interval {
+  const high = upper === -Infinity ? 0 : Math.max(Math.exp(upper) * (1 + 4 * UNIT), Number.MIN_VALUE);
+  return interval(Math.min(1, Math.exp(lower) * (1 - 4 * UNIT)), Math.min(1, high));
+}
+
+export type Direction = 'first against second' | 'second against first';
+
+/**
+ * Bracket of the divergence at e^epsilon in one direction. `users` counts the victim.
+ * @throws ParameterError as `tellingCells`, and for users < 1 or epsilon < 0.
+ */
+export function asymmetricVariationRatioDivergence(
+  parameters: AsymmetricVariationRatio,
+  users: number,
+  epsilon: number,
+  direction: Direction,
+): Interval {
+  requireInteger('users', users, 1);
+  requireNonNegative('epsilon', epsilon);
+  const cells = tellingCells(
+    direction === 'first against second'
+      ? parameters
+      : { ...parameters, q0: parameters.q1, q1: parameters.q0 },
+  );
+  const problem = divergenceProblem(cells, users, epsilon);
+  return problem === null ? interval(0, 0) : fromLogs(logDelta(problem));
+}
+
+/** Bracket of the smallest epsilon at which both directions of the divergence are at most `delta`. */
+export function asymmetricVariationRatioEpsilon(
+  parameters: AsymmetricVariationRatio,
+  users: number,
+  delta: number,
+): Interval {
+  const profile = (epsilon: number): Interval => {
+    const forward = asymmetricVariationRatioDivergence(parameters, users, epsilon, 'first against second');
+    const reverse = asymmetricVariationRatioDivergence(parameters, users, epsilon, 'second against first');
+    return interval(Math.max(forward.lower, reverse.lower), Math.max(forward.upper, reverse.upper));
+  };
+  return epsilonAtDelta(profile, delta);
+}
