@@ -128,7 +128,7 @@ export function parametersAt(
 
 /**
  * m and the rates that minimise the theoretical bound for the given numbers of users per level, by a scan
- * of (m_K, m_1] and a refinement around its best point; m to a relative 1e-3.
+ * of (m_K, m_1] and a refinement around its best point; m to a relative 5e-3, where the bound is flat.
  */
 export function optimalParameters(
   setting: ParameterSetting,
@@ -157,7 +157,7 @@ export function optimalParameters(
   }
   const low = Math.max(least, best - width);
   const high = Math.min(most, best + width);
-  const refined = minimizeUnimodal(bound, low, high, 1e-3).x;
+  const refined = minimizeUnimodal(bound, low, high, 5e-3).x;
   const chosen = bound(refined) < bestBound ? refined : best;
   return parametersAt(setting, Math.exp(chosen), accounting);
 }
