@@ -281,7 +281,10 @@ function sumWindow(problem: ExcessProblem, window: Window): Omit<Excess, 'trunca
     // Inside a block T falls by less than e, so rounding errors of T grow by less than e.
     const tailError = 3e-14 + 12 * UNIT * steps;
     error +=
-      weightError * Math.abs(block[VALUE]!) + 12 * UNIT * block[GROSS]! + tailError * block[TAIL_PART]!;
+      (weightError + 6 * UNIT * shift) * Math.abs(block[VALUE]!) +
+      (12 * UNIT + problem.gapError) * block[GROSS]! +
+      tailError * block[TAIL_PART]! +
+      problem.otherError * block[OTHER_PART]!;
   }
   return { logScale, value: value.value, error };
 }
