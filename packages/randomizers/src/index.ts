@@ -1,1 +1,39 @@
-export {};
+/** @module The local randomizers, one file each, with their analyst's half. */
+
+// One category per user
+export {
+  generalizedRandomizedResponse,
+  type CategoryColumns,
+  type GeneralizedRandomizedResponseParameters,
+} from './generalized-randomized-response.ts';
+export {
+  hadamardResponse,
+  type HadamardResponse,
+  type HadamardResponseParameters,
+} from './hadamard-response.ts';
+export {
+  localHashing,
+  type HashColumns,
+  type LocalHashing,
+  type LocalHashingParameters,
+} from './local-hashing.ts';
+export { subsetSelection, type SubsetSelection, type SubsetSelectionParameters } from './subset-selection.ts';
+export {
+  optimizedUnaryEncoding,
+  symmetricUnaryEncoding,
+  type BitColumns,
+  type UnaryEncodingParameters,
+} from './unary-encoding.ts';
+
+// Sets of items
+export {
+  poissonRandomizer,
+  type ItemColumns,
+  type PoissonRandomizer,
+  type PoissonRandomizerParameters,
+} from './poisson-randomizer.ts';
+export {
+  subsetExponential,
+  type SubsetExponential,
+  type SubsetExponentialParameters,
+} from './subset-exponential.ts';

@@ -1,0 +1,17 @@
+/** Putting likelihood atoms together. */
+import type { LikelihoodAtoms } from '@shuffle-dp/core';
+
+/** One atom: its mass under the victim's two inputs and under every other user. */
+export type Atom = readonly [victim0: number, victim1: number, others: number];
+
+/** Atoms without mass anywhere are left out. */
+export function likelihoodAtoms(label: string, atoms: readonly Atom[], symmetric = true): LikelihoodAtoms {
+  const kept = atoms.filter(([p, q, w]) => p > 0 || q > 0 || w > 0);
+  return Object.freeze({
+    label,
+    victim0: Float64Array.from(kept, ([p]) => p),
+    victim1: Float64Array.from(kept, ([, q]) => q),
+    others: Float64Array.from(kept, ([, , w]) => w),
+    symmetric,
+  });
+}

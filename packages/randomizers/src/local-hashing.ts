@@ -1,0 +1,134 @@
+/**
+ * Local hashing: a user hashes the own value to one of l buckets by a random public hash function, randomises the bucket by
+ * generalized randomized response, and sends function and bucket. T. Wang et al., USENIX Security 2017 (BLH: l = 2;
+ * OLH: l near e^epsilon0 + 1).
+ *
+ * The functions are inner products over the field of l elements, l prime: h_s(v) = <s, g(v)>, with g(v) pairwise
+ * independent vectors, so that for every two values the pair of buckets is exactly uniform. Pairwise uniformity is all
+ * that mean and variance rest on, and there are only about d (l-1) functions: the analyzer counts messages by function
+ * and bucket once, and then needs no loop over users times values.
+ */
+import {
+  ParameterError,
+  requireInteger,
+  requirePositive,
+  type AmplificationProfile,
+  type FrequencyOracle,
+} from '@shuffle-dp/core';
+import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
+import { LinearHashFamily, isPrime, nearestPrime } from './linear-hash-family.ts';
+import {
+  estimateFrequencies,
+  frequencyVariance,
+  sampleMarginalSupport,
+  totalUsers,
+} from './pure-frequency-protocol.ts';
+
+export interface LocalHashingParameters {
+  /** Number of categories, at least 2. */
+  readonly domain: number;
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+  /** Number of buckets, a prime; default the prime nearest to e^epsilon0 + 1. 2 is binary local hashing. */
+  readonly hashRange?: number;
+}
+
+export type HashColumns = { readonly seed: Uint32Array; readonly bucket: Uint16Array };
+
+export interface LocalHashing extends FrequencyOracle<HashColumns> {
+  readonly hashRange: number;
+  readonly family: LinearHashFamily;
+}
+
+/** @throws ParameterError */
+export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParameters): LocalHashing {
+  requireInteger('domain', domain, 2, 2 ** 20);
+  requirePositive('epsilon0', epsilon0);
+  const range = hashRange ?? nearestPrime(Math.min(1000, Math.exp(epsilon0) + 1));
+  requireInteger('hashRange', range, 2, 2 ** 16);
+  if (!isPrime(range)) throw new ParameterError('hashRange', range, 'a prime number');
+  const family = new LinearHashFamily(domain, range);
+  const inverse = Math.exp(-epsilon0);
+  const own = 1 / (1 + (range - 1) * inverse);
+  const truthful = -Math.expm1(-epsilon0) * own;
+  const support = Object.freeze({ own, other: 1 / range });
+  return Object.freeze({
+    name: 'local-hash',
+    epsilon0,
+    domain,
+    hashRange: range,
+    family,
+    supportProbability: support,
+    bitsPerMessage: Math.log2(family.size) + Math.log2(range),
+    allocate: (users: number) => ({
+      columns: { seed: new Uint32Array(users), bucket: new Uint16Array(users) },
+      count: 0,
+    }),
+    randomizeInto(values, messages, stream) {
+      const { seed, bucket } = messages.columns;
+      for (let i = 0; i < values.length; i++) {
+        const s = stream.integerBelow(family.size);
+        seed[i] = s;
+        bucket[i] = stream.next() < truthful ? family.hash(s, values[i]!) : stream.integerBelow(range);
+      }
+      messages.count = values.length;
+    },
+    supportCounts({ columns, count }) {
+      return family.supportCounts(columns.seed, columns.bucket, count);
+    },
+    estimate: (counts, users) => estimateFrequencies(counts, users, support),
+    variance: (users, frequency) => frequencyVariance(users, frequency, support),
+    /** Each count has its exact law; jointly counts are drawn as if the hash functions were fully independent. */
+    sampleSupportCounts: (histogram, stream) =>
+      sampleMarginalSupport(histogram, totalUsers(histogram), support, stream),
+    logProbability: ([seed, bucket], value) =>
+      Math.log((family.hash(seed!, value) === bucket ? own : inverse * own) / family.size),
+    amplification: () => profile(domain, range, epsilon0, own),
+  } satisfies LocalHashing);
+}
+
+/**
+ * Of all functions, 1/l send the victim's two values to one bucket: only the others tell them apart, so the total
+ * variation is (1 - 1/l) times that of randomized response. Wang et al. 2024, Table 2, omits the factor.
+ */
+function profile(domain: number, range: number, epsilon0: number, own: number): AmplificationProfile {
+  const p = Math.exp(epsilon0);
+  const high = own;
+  const low = own / p;
+  const collide = 1 / range;
+  const apart = 1 - collide;
+  const blanket: Atom[] = [
+    [apart * high, apart * low, apart * low],
+    [apart * low, apart * high, apart * low],
+    [apart * (range - 2) * low, apart * (range - 2) * low, apart * (range - 2) * low],
+    [collide * high, collide * high, collide * low],
+    [collide * (range - 1) * low, collide * (range - 1) * low, collide * (range - 1) * low],
+  ];
+  const firstValue: Atom[] = blanket.map(([a, b]) => [a, b, a]);
+  return {
+    variationRatio: { p, beta: apart * (high - low), q: p },
+    blanket: [likelihoodAtoms('any two inputs', blanket)],
+    homogeneous: [
+      ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', thirdValue(range, high, low))] : []),
+      likelihoodAtoms("all others hold the victim's first value", firstValue, false),
+    ],
+  };
+}
+
+/** The third value's bucket is uniform whatever those of the first two: coarse, hence still a lower bound. */
+function thirdValue(range: number, high: number, low: number): Atom[] {
+  const collide = 1 / range;
+  const apart = 1 - collide;
+  const atoms: Atom[] = [];
+  const split = (weight: number, cells: number, a: number, b: number): void => {
+    // Each of the cells is the third value's bucket with probability 1/l.
+    atoms.push([weight * cells * collide * a, weight * cells * collide * b, weight * cells * collide * high]);
+    atoms.push([weight * cells * apart * a, weight * cells * apart * b, weight * cells * apart * low]);
+  };
+  split(apart, 1, high, low);
+  split(apart, 1, low, high);
+  split(apart, range - 2, low, low);
+  split(collide, 1, high, high);
+  split(collide, range - 1, low, low);
+  return atoms;
+}

@@ -1,0 +1,166 @@
+/**
+ * The Poisson randomizer with uniform blanket messages, for sets of items: each item is sent with the probability of the
+ * user's privacy level, and every user adds blanket messages that name uniform items. S. Wang et al., "Segmented
+ * Private Data Aggregation in the Multi-message Shuffle Model", 2025, Algorithm 2.
+ */
+import {
+  ParameterError,
+  requireInteger,
+  requirePositive,
+  requireProbability,
+  sampleBinomial,
+  samplePoisson,
+  sampleUniformMultinomial,
+  type RandomStream,
+  type SetValuedData,
+  type ShuffledMessages,
+  type UserMessages,
+} from '@shuffle-dp/core';
+import { categoryColumn, countCategories } from './generalized-randomized-response.ts';
+
+export interface PoissonRandomizerParameters {
+  readonly domain: number;
+  readonly itemsPerUser: number;
+  /** Probability with which a user of each level sends each item. */
+  readonly rates: Float64Array;
+  /** Expected blanket messages of a user, any positive number. */
+  readonly blanketRate: number;
+  /** 'paper': ceil(m) messages, each kept with probability m/ceil(m). 'poisson': a Poisson number with mean m. */
+  readonly blankets: 'paper' | 'poisson';
+}
+
+export type ItemColumns = { readonly item: Uint8Array | Uint16Array | Uint32Array };
+
+export interface PoissonRandomizer {
+  readonly name: 'poisson-blanket';
+  readonly domain: number;
+  readonly bitsPerMessage: number;
+  /** Room for the messages of so many users; more is made when they happen to send more. */
+  allocate(users: number): UserMessages<ItemColumns>;
+  /** `data.levelOf` chooses each user's rate; without it all have the first. */
+  randomizeInto(data: SetValuedData, messages: UserMessages<ItemColumns>, stream: RandomStream): void;
+  supportCounts(messages: ShuffledMessages<ItemColumns>): Float64Array;
+  /**
+   * The counts without messages, from the number of holders of each item at each level. Items of one user are sent
+   * independently, so this is the exact joint law.
+   */
+  sampleCounts(levelHistograms: readonly Float64Array[], users: number, stream: RandomStream): Float64Array;
+}
+
+/** @throws ParameterError */
+export function poissonRandomizer(parameters: PoissonRandomizerParameters): PoissonRandomizer {
+  const { domain, itemsPerUser, rates, blanketRate, blankets } = parameters;
+  requireInteger('domain', domain, 2, 2 ** 21);
+  requireInteger('itemsPerUser', itemsPerUser, 1, domain);
+  requirePositive('blanketRate', blanketRate);
+  if (rates.length === 0) throw new ParameterError('rates', '[]', 'one rate per level');
+  rates.forEach((rate, k) => requireProbability(`rates[${k}]`, rate));
+  const coins = Math.ceil(blanketRate);
+  const keep = blanketRate / coins;
+  const drawBlankets = (users: number, stream: RandomStream): number =>
+    blankets === 'paper'
+      ? sampleBinomial(users * coins, keep, stream)
+      : samplePoisson(users * blanketRate, stream);
+  return Object.freeze({
+    name: 'poisson-blanket',
+    domain,
+    bitsPerMessage: Math.log2(domain),
+    allocate(users: number) {
+      const expected = users * (itemsPerUser + blanketRate);
+      return {
+        columns: {
+          item: categoryColumn(domain, Math.ceil(expected + 12 * Math.sqrt(users * blanketRate) + 64)),
+        },
+        count: 0,
+      };
+    },
+    randomizeInto(data, messages, stream) {
+      const blanketCount = drawBlankets(data.users, stream);
+      const { item } = messages.columns;
+      if (data.users * itemsPerUser + blanketCount > item.length) {
+        throw new RangeError(`${data.users} users may send more than ${item.length} messages: allocate more`);
+      }
+      const sent = sendItems(data, itemsPerUser, rates, item, stream);
+      fillUniform(item, sent, sent + blanketCount, domain, stream);
+      messages.count = sent + blanketCount;
+    },
+    supportCounts: ({ columns, count }) => countCategories(columns.item, count, domain),
+    sampleCounts(levelHistograms, users, stream) {
+      const counts = new Float64Array(domain);
+      levelHistograms.forEach((histogram, k) => {
+        for (let j = 0; j < domain; j++) counts[j]! += sampleBinomial(histogram[j]!, rates[k]!, stream);
+      });
+      sampleUniformMultinomial(drawBlankets(users, stream), counts, stream);
+      return counts;
+    },
+  } satisfies PoissonRandomizer);
+}
+
+const BLOCK = 4096;
+
+/** Writes the items sent to the front of `out` and returns their number. */
+function sendItems(
+  data: SetValuedData,
+  itemsPerUser: number,
+  rates: Float64Array,
+  out: Uint8Array | Uint16Array | Uint32Array,
+  stream: RandomStream,
+): number {
+  const thresholds = rates.map((rate) => rate * 4294967296);
+  const words = new Uint32Array(BLOCK * itemsPerUser);
+  let sent = 0;
+  for (let user = 0; user < data.users; user += BLOCK) {
+    const end = Math.min(data.users, user + BLOCK);
+    stream.fillUint32(words, 0, (end - user) * itemsPerUser);
+    sent = sendBlock(data, user, end, itemsPerUser, thresholds, words, out, sent, stream);
+  }
+  return sent;
+}
+
+function sendBlock(
+  data: SetValuedData,
+  start: number,
+  end: number,
+  itemsPerUser: number,
+  thresholds: Float64Array,
+  words: Uint32Array,
+  out: Uint8Array | Uint16Array | Uint32Array,
+  from: number,
+  stream: RandomStream,
+): number {
+  const { items, levelOf } = data;
+  let sent = from;
+  let draw = 0;
+  for (let user = start; user < end; user++) {
+    const threshold = thresholds[levelOf === undefined ? 0 : levelOf[user]!]!;
+    const last = (user + 1) * itemsPerUser;
+    for (let place = user * itemsPerUser; place < last; place++) {
+      const word = words[draw++]!;
+      out[sent] = items[place]!;
+      // On the boundary word the rest of the probability decides, so that rates are exact to 2^-85.
+      if (word + 1 <= threshold || (word < threshold && stream.next() < threshold - word)) sent++;
+    }
+  }
+  return sent;
+}
+
+/** Uniform items over [0, domain) in out[start .. end): the high part of a product, the few biased words drawn again. */
+function fillUniform(
+  out: Uint8Array | Uint16Array | Uint32Array,
+  start: number,
+  end: number,
+  domain: number,
+  stream: RandomStream,
+): void {
+  const words = new Uint32Array(Math.min(BLOCK, Math.max(1, end - start)));
+  const biased = 4294967296 % domain;
+  for (let place = start; place < end;) {
+    const size = Math.min(words.length, end - place);
+    stream.fillUint32(words, 0, size);
+    for (let i = 0; i < size; i++) {
+      const product = words[i]! * domain;
+      const item = Math.floor(product * 2.3283064365386963e-10);
+      if (product - item * 4294967296 >= biased) out[place++] = item;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * What all "pure" frequency protocols share (T. Wang et al., "Locally Differentially Private Protocols for Frequency
+ * Estimation", USENIX Security 2017): a message supports the user's own value with one probability and any other given
+ * value with a smaller one, so counts of support are binomial and one formula gives estimate and variance.
+ */
+import { requireInteger, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
+
+export interface SupportProbability {
+  /** Probability that a message supports its user's value. */
+  readonly own: number;
+  /** Probability that it supports any other given value. */
+  readonly other: number;
+}
+
+/** Unbiased frequencies (C_v / n - other) / (own - other). */
+export function estimateFrequencies(
+  counts: ArrayLike<number>,
+  users: number,
+  { own, other }: SupportProbability,
+): Float64Array {
+  requireInteger('users', users, 1);
+  return Float64Array.from(counts, (count) => (count / users - other) / (own - other));
+}
+
+/** Exact variance, given the data, of the estimate of a value held by the fraction `frequency` of the users. */
+export function frequencyVariance(
+  users: number,
+  frequency: number,
+  { own, other }: SupportProbability,
+): number {
+  const gap = own - other;
+  return (frequency * own * (1 - own) + (1 - frequency) * other * (1 - other)) / (users * gap * gap);
+}
+
+/**
+ * Support counts drawn value by value: Bin(n_v, own) + Bin(n - n_v, other). Each count has its exact law; jointly they
+ * are exact where a message supports values independently.
+ */
+export function sampleMarginalSupport(
+  histogram: Float64Array,
+  users: number,
+  { own, other }: SupportProbability,
+  stream: RandomStream,
+): Float64Array {
+  return histogram.map(
+    (holders) => sampleBinomial(holders, own, stream) + sampleBinomial(users - holders, other, stream),
+  );
+}
+
+export function totalUsers(histogram: Float64Array): number {
+  let users = 0;
+  for (const holders of histogram) users += holders;
+  return users;
+}

@@ -1,0 +1,209 @@
+/**
+ * The subset exponential mechanism for sets (PrivSet): a user with s items sends a random k-subset of the domain, one that
+ * meets the own set e^epsilon0 times as likely as one that does not. S. Wang et al., "PrivSet: Set-Valued Data Analyses
+ * with Local Differential Privacy", INFOCOM 2018.
+ */
+import {
+  aliasTable,
+  logBinomialCoefficient,
+  requireInteger,
+  requirePositive,
+  type AmplificationProfile,
+  type LocalRandomizer,
+  type RandomStream,
+  type SetValuedData,
+  type ShuffledMessages,
+} from '@shuffle-dp/core';
+import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
+import { estimateFrequencies, frequencyVariance, sampleMarginalSupport } from './pure-frequency-protocol.ts';
+import { SubsetDrawer } from './subset-rows.ts';
+import { bitColumns, countRows, subsetShare } from './subset-selection.ts';
+import type { BitColumns } from './unary-encoding.ts';
+
+export interface SubsetExponentialParameters {
+  /** Number of items that exist. */
+  readonly domain: number;
+  /** Items that every user holds, below the domain. */
+  readonly itemsPerUser: number;
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+  /** Size of the subsets sent; default the one with the least sum of variances. */
+  readonly subsetSize?: number;
+}
+
+export interface SubsetExponential extends LocalRandomizer<SetValuedData, BitColumns> {
+  readonly domain: number;
+  readonly itemsPerUser: number;
+  readonly subsetSize: number;
+  /** Probability that a message holds an own item (first) and any given other item (second). */
+  readonly supportProbability: { readonly own: number; readonly other: number };
+  supportCounts(messages: ShuffledMessages<BitColumns>): Float64Array;
+  /** Unbiased fractions of the users who hold each item. */
+  estimate(supportCounts: Float64Array, users: number): Float64Array;
+  /** Exact variance of the estimate of an item held by the fraction `frequency` of `users` users. */
+  variance(users: number, frequency: number): number;
+  /** Counts with the exact law of each item; `histogram` holds the users of each item. */
+  sampleSupportCounts(histogram: Float64Array, users: number, stream: RandomStream): Float64Array;
+  /** log Pr[message | the user's items], for a message as words of bits. */
+  logProbability(message: readonly number[], items: readonly number[]): number;
+}
+
+/** @throws ParameterError */
+export function subsetExponential(parameters: SubsetExponentialParameters): SubsetExponential {
+  const { domain, itemsPerUser, epsilon0 } = parameters;
+  requireInteger('domain', domain, 2, 2 ** 16);
+  requireInteger('itemsPerUser', itemsPerUser, 1, domain - 1);
+  requirePositive('epsilon0', epsilon0);
+  const k = parameters.subsetSize ?? bestSubsetSize(domain, itemsPerUser, epsilon0);
+  requireInteger('subsetSize', k, 1, domain - 1);
+  const law = subsetLaw(domain, itemsPerUser, k, epsilon0);
+  const support = Object.freeze({ own: law.own, other: law.other });
+  const logSubsets = logBinomialCoefficient(domain, k);
+  return Object.freeze({
+    name: 'subset-exponential',
+    epsilon0,
+    domain,
+    itemsPerUser,
+    subsetSize: k,
+    supportProbability: support,
+    bitsPerMessage: logSubsets / Math.LN2,
+    allocate: (users: number) => ({ columns: bitColumns(Math.ceil(domain / 32), users), count: 0 }),
+    randomizeInto(data, messages, stream) {
+      const drawer = new SubsetDrawer(domain, messages.columns, stream);
+      const common = aliasTable(law.common);
+      const held = data.items.slice(0, itemsPerUser);
+      for (let user = 0; user < data.users; user++) {
+        const from = user * itemsPerUser;
+        for (let i = 0; i < itemsPerUser; i++) held[i] = data.items[from + i]!;
+        const j = common.sample(stream);
+        drawer.clear(user);
+        // A partial shuffle of the own items: the first j are a uniform choice.
+        for (let i = 0; i < j; i++) {
+          const other = i + stream.integerBelow(itemsPerUser - i);
+          const item = held[other]!;
+          held[other] = held[i]!;
+          held[i] = item;
+          drawer.add(user, item);
+        }
+        drawer.addUniform(user, k - j, held, 0, itemsPerUser);
+      }
+      messages.count = data.users;
+    },
+    supportCounts: ({ columns, count }) => countRows(columns, count, domain),
+    estimate: (counts, users) => estimateFrequencies(counts, users, support),
+    variance: (users, frequency) => frequencyVariance(users, frequency, support),
+    sampleSupportCounts: (histogram, users, stream) =>
+      sampleMarginalSupport(histogram, users, support, stream),
+    logProbability(message, items) {
+      const meets = items.some((item) => (message[item >>> 5]! >>> (item & 31)) & 1);
+      return (meets ? epsilon0 : 0) - Math.log(law.normaliser) - logSubsets;
+    },
+    amplification: () => profile(domain, itemsPerUser, k, epsilon0, law.normaliser),
+  } satisfies SubsetExponential);
+}
+
+interface SubsetLaw {
+  /** The normaliser Omega of the paper divided by C(d, k). */
+  readonly normaliser: number;
+  readonly own: number;
+  readonly other: number;
+  /** Probability that the message holds j of the own items. */
+  readonly common: Float64Array;
+}
+
+function subsetLaw(domain: number, s: number, k: number, epsilon0: number): SubsetLaw {
+  const p = Math.exp(epsilon0);
+  const missing = subsetShare(domain, k, 0, s);
+  const normaliser = p * (1 - missing) + missing;
+  const hold = k / domain;
+  // Of the subsets that hold a given foreign item, those that miss all own items have weight 1 instead of p.
+  const holdAndMiss = subsetShare(domain, k, 1, s);
+  const common = new Float64Array(s + 1);
+  const logAll = logBinomialCoefficient(domain, k);
+  for (let j = Math.max(0, k - (domain - s)); j <= Math.min(s, k); j++) {
+    const share = Math.exp(logBinomialCoefficient(s, j) + logBinomialCoefficient(domain - s, k - j) - logAll);
+    common[j] = ((j === 0 ? 1 : p) * share) / normaliser;
+  }
+  return {
+    normaliser,
+    own: (p * hold) / normaliser,
+    other: s < domain ? (p * (hold - holdAndMiss) + holdAndMiss) / normaliser : hold,
+    common,
+  };
+}
+
+/** The k with the least sum of variances over the domain. */
+function bestSubsetSize(domain: number, s: number, epsilon0: number): number {
+  let best = 1;
+  let least = Infinity;
+  for (let k = 1; k < domain; k++) {
+    const { own, other } = subsetLaw(domain, s, k, epsilon0);
+    const error = (s * own * (1 - own) + (domain - s) * other * (1 - other)) / (own - other) ** 2;
+    if (error < least) [best, least] = [k, error];
+  }
+  return best;
+}
+
+/**
+ * Total variation is largest for disjoint sets where the domain allows them. Atoms by whether the subset meets each of
+ * the victim's two sets, and, for a lower bound, a third disjoint one.
+ */
+function profile(
+  domain: number,
+  s: number,
+  k: number,
+  epsilon0: number,
+  normaliser: number,
+): AmplificationProfile {
+  const p = Math.exp(epsilon0);
+  const miss = (items: number): number => (items >= domain ? 0 : subsetShare(domain, k, 0, items));
+  const overlap = Math.max(0, 2 * s - domain);
+  const weight = (meets: boolean): number => (meets ? p : 1) / normaliser;
+  const onlyFirst = miss(s) - miss(2 * s - overlap);
+  const neither = miss(2 * s - overlap);
+  const both = 1 - 2 * onlyFirst - neither;
+  const cells = (others: (first: boolean, second: boolean) => number): Atom[] => [
+    [weight(true) * onlyFirst, weight(false) * onlyFirst, others(true, false) * onlyFirst],
+    [weight(false) * onlyFirst, weight(true) * onlyFirst, others(false, true) * onlyFirst],
+    [weight(true) * both, weight(true) * both, others(true, true) * both],
+    [weight(false) * neither, weight(false) * neither, others(false, false) * neither],
+  ];
+  // Some set misses a given k-subset only if s items lie outside it; otherwise every input meets it.
+  const floor = weight(domain - k < s);
+  const third: Atom[] = [];
+  if (3 * s <= domain) {
+    const finer = (patterns: number): number => miss(patterns * s);
+    // Inclusion and exclusion over which of three disjoint sets are missed.
+    const missedExactly = [
+      1 - 3 * finer(1) + 3 * finer(2) - finer(3),
+      finer(1) - 2 * finer(2) + finer(3),
+      finer(2) - finer(3),
+      finer(3),
+    ];
+    for (const a of [true, false]) {
+      for (const b of [true, false]) {
+        for (const c of [true, false]) {
+          const mass = Math.max(0, missedExactly[Number(!a) + Number(!b) + Number(!c)]!);
+          third.push([weight(a) * mass, weight(b) * mass, weight(c) * mass]);
+        }
+      }
+    }
+  }
+  return {
+    variationRatio: { p, beta: ((p - 1) / normaliser) * onlyFirst, q: p },
+    blanket: [
+      likelihoodAtoms(
+        'two sets as different as the domain allows',
+        cells(() => floor),
+      ),
+    ],
+    homogeneous: [
+      ...(third.length > 0 ? [likelihoodAtoms('all others hold a third, disjoint set', third)] : []),
+      likelihoodAtoms(
+        "all others hold the victim's first set",
+        cells((first) => weight(first)),
+        false,
+      ),
+    ],
+  };
+}

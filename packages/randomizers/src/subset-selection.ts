@@ -1,0 +1,135 @@
+/**
+ * k-subset selection: a user sends a random k-subset of the categories, one that holds the own value e^epsilon0 times as
+ * likely as one that does not. M. Ye and A. Barg, "Optimal Schemes for Discrete Distribution Estimation under Locally
+ * Differential Privacy", IEEE Trans. Inf. Theory 64(8), 2018; S. Wang et al., 2016.
+ */
+import {
+  logBinomialCoefficient,
+  requireInteger,
+  requirePositive,
+  type AmplificationProfile,
+  type FrequencyOracle,
+} from '@shuffle-dp/core';
+import { positionalCounts } from './bit-rows.ts';
+import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
+import {
+  estimateFrequencies,
+  frequencyVariance,
+  sampleMarginalSupport,
+  totalUsers,
+} from './pure-frequency-protocol.ts';
+import { SubsetDrawer } from './subset-rows.ts';
+import type { BitColumns } from './unary-encoding.ts';
+
+export interface SubsetSelectionParameters {
+  /** Number of categories, at least 2. */
+  readonly domain: number;
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+  /** Size of the subsets, 1 to domain - 1; default the nearest to domain / (e^epsilon0 + 1), least local error. */
+  readonly subsetSize?: number;
+}
+
+export interface SubsetSelection extends FrequencyOracle<BitColumns> {
+  readonly subsetSize: number;
+}
+
+/** @throws ParameterError */
+export function subsetSelection({
+  domain,
+  epsilon0,
+  subsetSize,
+}: SubsetSelectionParameters): SubsetSelection {
+  requireInteger('domain', domain, 2, 2 ** 16);
+  requirePositive('epsilon0', epsilon0);
+  const p = Math.exp(epsilon0);
+  const k = subsetSize ?? Math.min(domain - 1, Math.max(1, Math.round(domain / (p + 1))));
+  requireInteger('subsetSize', k, 1, domain - 1);
+  // Divided by C(d, k): Z = (k/d) p + (1 - k/d).
+  const share = k / domain;
+  const normaliser = share * p + 1 - share;
+  const own = (share * p) / normaliser;
+  const other = ((k - 1) / (domain - 1)) * own + (k / (domain - 1)) * (1 - own);
+  const support = Object.freeze({ own, other });
+  const words = Math.ceil(domain / 32);
+  const logSubsets = logBinomialCoefficient(domain, k);
+  return Object.freeze({
+    name: 'subset',
+    epsilon0,
+    domain,
+    subsetSize: k,
+    supportProbability: support,
+    bitsPerMessage: logSubsets / Math.LN2,
+    allocate: (users: number) => ({ columns: bitColumns(words, users), count: 0 }),
+    randomizeInto(values, messages, stream) {
+      const drawer = new SubsetDrawer(domain, messages.columns, stream);
+      for (let i = 0; i < values.length; i++) {
+        drawer.clear(i);
+        const holds = stream.next() < own;
+        if (holds) drawer.add(i, values[i]!);
+        drawer.addUniform(i, holds ? k - 1 : k, values, i, i + 1);
+      }
+      messages.count = values.length;
+    },
+    supportCounts: ({ columns, count }) => countRows(columns, count, domain),
+    estimate: (counts, users) => estimateFrequencies(counts, users, support),
+    variance: (users, frequency) => frequencyVariance(users, frequency, support),
+    /** Each count has its exact law; jointly counts are drawn as if independent, which a sum of squares does not notice. */
+    sampleSupportCounts: (histogram, stream) =>
+      sampleMarginalSupport(histogram, totalUsers(histogram), support, stream),
+    logProbability(message, value) {
+      const holds = (message[value >>> 5]! >>> (value & 31)) & 1;
+      return (holds ? epsilon0 : 0) - Math.log(normaliser) - logSubsets;
+    },
+    amplification: () => profile(domain, k, epsilon0, normaliser),
+  } satisfies SubsetSelection);
+}
+
+export function bitColumns(words: number, users: number): BitColumns {
+  return Object.fromEntries(Array.from({ length: words }, (_, w) => [`w${w}`, new Uint32Array(users)]));
+}
+
+export function countRows(columns: BitColumns, count: number, domain: number): Float64Array {
+  const counts = new Float64Array(domain);
+  for (let w = 0; 32 * w < domain; w++) {
+    counts.set(positionalCounts(columns[`w${w}`]!, count, Math.min(32, domain - 32 * w)), 32 * w);
+  }
+  return counts;
+}
+
+/** The share of all k-subsets of d that hold `inside` given elements and miss `outside` others. */
+export function subsetShare(domain: number, k: number, inside: number, outside: number): number {
+  let share = 1;
+  for (let i = 0; i < inside; i++) share *= (k - i) / (domain - i);
+  for (let i = 0; i < outside; i++) share *= (domain - k - i) / (domain - inside - i);
+  return Math.max(0, share);
+}
+
+/** (p, beta, q) of Wang et al. 2024, Table 2; atoms by which of the victim's values (and of a third) the subset holds. */
+function profile(domain: number, k: number, epsilon0: number, normaliser: number): AmplificationProfile {
+  const p = Math.exp(epsilon0);
+  const weight = (holds: number): number => (holds ? p : 1) / normaliser;
+  const cells: Atom[] = [];
+  const third: Atom[] = [];
+  const first: Atom[] = [];
+  for (const x0 of [1, 0]) {
+    for (const x1 of [1, 0]) {
+      const share = subsetShare(domain, k, x0 + x1, 2 - x0 - x1);
+      cells.push([weight(x0) * share, weight(x1) * share, weight(0) * share]);
+      first.push([weight(x0) * share, weight(x1) * share, weight(x0) * share]);
+      for (const x of domain > 2 ? [1, 0] : []) {
+        const finer = subsetShare(domain, k, x0 + x1 + x, 3 - x0 - x1 - x);
+        third.push([weight(x0) * finer, weight(x1) * finer, weight(x) * finer]);
+      }
+    }
+  }
+  return {
+    variationRatio: { p, beta: ((p - 1) / normaliser) * subsetShare(domain, k, 1, 1), q: p },
+    // For two values every subset holds one of them, and the infimum over both inputs is still the smaller weight.
+    blanket: [likelihoodAtoms('any two inputs', cells)],
+    homogeneous: [
+      ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', third)] : []),
+      likelihoodAtoms("all others hold the victim's first value", first, false),
+    ],
+  };
+}
