@@ -40,3 +40,14 @@ function look<Columns extends MessageColumns>(
 ): string[] {
   return Array.from({ length: Math.min(SHOWN, count) }, (_, i) => format(columns, i));
 }
+
+/** A message as text, column by column; rows of bits as the places of the ones. */
+export function formatMessage(columns: MessageColumns, i: number): string {
+  const entries = Object.entries(columns);
+  if (entries[0]?.[0] !== 'w0') return entries.map(([name, column]) => `${name} ${column[i]}`).join(', ');
+  const ones: number[] = [];
+  entries.forEach(([, column], w) => {
+    for (let bit = 0; bit < 32; bit++) if ((column[i]! >>> bit) & 1) ones.push(32 * w + bit);
+  });
+  return `{${ones.join(' ')}}`;
+}

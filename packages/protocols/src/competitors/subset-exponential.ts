@@ -14,7 +14,7 @@ import { onDemand } from '../on-demand.ts';
 import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
 import type { SubsetExponentialLocalSpec, SubsetExponentialShuffledSpec } from '../specs.ts';
-import { shuffleWithTrace } from '../traced-shuffle.ts';
+import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
 
 /** All users at one local budget, by default their largest level; the shuffler adds nothing to the claim. */
 export function subsetExponentialLocal(
@@ -121,7 +121,7 @@ function subsetExponentialProtocol(
       }
       const messages = randomizer.allocate(users);
       randomizer.randomizeInto(data, messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace('data messages', messages, stream, formatSubset(subsetSize), trace);
+      const shuffled = shuffleWithTrace('data messages', messages, stream, formatMessage, trace);
       return randomizer.estimate(randomizer.supportCounts(shuffled), users);
     },
     privacy,

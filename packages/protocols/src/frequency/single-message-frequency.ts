@@ -8,7 +8,6 @@ import {
   requirePositive,
   type CategoricalData,
   type FrequencyOracle,
-  type MessageColumns,
 } from '@shuffle-dp/core';
 import {
   generalizedRandomizedResponse,
@@ -23,7 +22,7 @@ import { onDemand } from '../on-demand.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import type { FrequencyRandomizerName, SingleMessageFrequencySpec } from '../specs.ts';
-import { shuffleWithTrace } from '../traced-shuffle.ts';
+import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
 
 const TITLES: Readonly<Record<FrequencyRandomizerName, string>> = {
   grr: 'Generalized randomized response',
@@ -68,7 +67,7 @@ export function singleMessageFrequency(
       }
       const messages = oracle.allocate(users);
       oracle.randomizeInto(data.values, messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace(stage, messages, stream, formatColumns, trace);
+      const shuffled = shuffleWithTrace(stage, messages, stream, formatMessage, trace);
       return oracle.estimate(oracle.supportCounts(shuffled), users);
     },
     privacy: onDemand(() => [singleMessagePrivacy(oracle, users, delta, accounting, group)]),
@@ -117,11 +116,4 @@ export function frequencyOracle(
         `one of ${Object.keys(TITLES).join(', ')}`,
       );
   }
-}
-
-/** One message as text, column by column; wide messages in full. */
-export function formatColumns(columns: MessageColumns, i: number): string {
-  return Object.entries(columns)
-    .map(([name, column]) => `${name} ${column[i]}`)
-    .join(', ');
 }
