@@ -26,6 +26,8 @@ export interface Amplified {
 const LARGEST_BUDGET = 30;
 /** Relative tolerance of the local budget; the result is on the private side. */
 const TOLERANCE = 1e-7;
+/** First search, in the logarithm of the budget. */
+const STEP_UP = 0.35;
 
 /**
  * The largest local budget, in nats and within a relative 1e-7 from below, with which `make` gives central
@@ -44,18 +46,17 @@ export function largestLocalBudget(
     const divergence = divergenceUpper(randomizer, users, epsilon, accounting);
     return Math.max(-800, Math.log(divergence)) - Math.log(delta);
   };
-  const low = Math.log(epsilon);
-  const high = Math.log(Math.max(LARGEST_BUDGET, 2 * epsilon));
-  if (excess(high) <= 0) return Math.exp(high);
-  // At epsilon0 = epsilon the divergence is zero; a step inwards keeps the search from that end.
-  let inside = low + 1e-3;
+  const highest = Math.log(Math.max(LARGEST_BUDGET, 2 * epsilon));
+  // At epsilon0 = epsilon the divergence is zero and its logarithm of no use: a little further the search begins.
+  let inside = Math.log(epsilon) + 1e-3;
   if (excess(inside) > 0) return epsilon;
-  // Deltas jump over hundreds of orders: approach from below, where they are ordinary.
-  let outside = inside;
-  do {
+  // In steps upwards: the delta that one budget leaves at epsilon spans hundreds of orders.
+  let outside = Math.min(highest, inside + STEP_UP);
+  while (excess(outside) <= 0) {
+    if (outside === highest) return Math.exp(highest);
     inside = outside;
-    outside = Math.min(high, outside + 0.35);
-  } while (excess(outside) <= 0);
+    outside = Math.min(highest, outside + STEP_UP);
+  }
   return Math.exp(bracketRoot(excess, inside, outside, { absoluteTolerance: TOLERANCE }).lower);
 }
 
