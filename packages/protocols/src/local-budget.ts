@@ -7,7 +7,7 @@ import {
   type PrivacyStatement,
 } from '@shuffle-dp/core';
 import {
-  certifiedDelta,
+  blanketDivergence,
   certifiedEpsilon,
   variationRatioDivergence,
   variationRatioEpsilon,
@@ -68,8 +68,11 @@ function divergenceUpper(
 ): number {
   if (epsilon >= randomizer.epsilon0) return 0;
   const profile = randomizer.amplification();
+  // The upper end of the certified bracket alone: a search needs no lower bounds.
   return accounting === 'blanket'
-    ? certifiedDelta(profile, users, epsilon).upper
+    ? Math.max(
+        ...profile.blanket.map((atoms) => blanketDivergence(atoms, users, epsilon, { ends: 'upper' }).upper),
+      )
     : variationRatioDivergence(publishedRatio(profile), users, epsilon).upper;
 }
 

@@ -89,7 +89,8 @@ export function separateLevels(
         const observed = collectItems(
           { domain, itemsPerUser, blanketRate, rates: [1], blankets },
           part,
-          stream.fork(`level ${level}`),
+          // Groups draw from streams of their own where a trace names them, and take turns on one elsewhere.
+          path === 'messages' ? stream.fork(`level ${level}`) : stream,
           path,
           trace,
         );

@@ -211,7 +211,7 @@ function itemProfile(
     others: Float64Array.of(probability / domain, probability / domain, 1 - probability),
     symmetric: true,
   };
-  return (epsilon) => blanketDivergence(atoms, population, epsilon).upper;
+  return (epsilon) => blanketDivergence(atoms, population, epsilon, { ends: 'upper' }).upper;
 }
 
 function statement(
