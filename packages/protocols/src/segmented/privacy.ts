@@ -41,10 +41,11 @@ export function theorem3Verdict({ rate, blanketRate, blankets }: ItemMessages): 
   readonly sound: Soundness;
   readonly reason?: string;
 } {
-  if (rate === 1 || rate === 0) return { sound: true };
+  if (rate === 0) return { sound: true };
   if (blankets === 'poisson') {
     return { sound: 'unproven', reason: 'stated for coin-flip blankets, used here with Poisson ones' };
   }
+  if (rate === 1) return { sound: true };
   if (Number.isInteger(blanketRate)) {
     return {
       sound: false,
