@@ -13,3 +13,23 @@ export {
   asymmetricVariationRatioEpsilon,
   type AsymmetricVariationRatio,
 } from './variation-ratio-asymmetric.ts';
+
+// Certified
+export { certifiedDelta, certifiedEpsilon, type CertifiedOptions } from './certified.ts';
+export { blanketDivergence, type BlanketOptions } from './privacy-blanket.ts';
+
+// Published bounds, with their conditions and verdicts
+export { evaluatePublishedBounds, publishedBounds } from './published/catalogue.ts';
+export { citations, type CitationKey } from './published/citations.ts';
+export { clonePair, strongerClonePair } from './published/clones.ts';
+export {
+  evaluateBound,
+  type BoundValue,
+  type Condition,
+  type EvaluatedBound,
+  type PublishedBound,
+  type ShuffleSetting,
+  type Target,
+  type Verdict,
+} from './published/published-bound.ts';
+export { shuffledRenyiDivergence } from './published/renyi.ts';
