@@ -8,10 +8,10 @@
  */
 import type { Column, MessageColumns, RandomStream, ShuffledMessages, UserMessages } from '@shuffle-dp/core';
 import { scatterToBuckets } from './bucket-scatter.ts';
-import { permuteInPlace } from './fisher-yates.ts';
+import { LONGEST_RANGE, permuteInPlace } from './fisher-yates.ts';
 
 export interface ShuffleOptions {
-  /** Messages above which buckets are used; default 2^20. */
+  /** Messages above which buckets are used; default 2^20, at most 2^21. */
   readonly bucketsFrom?: number;
 }
 
@@ -28,7 +28,7 @@ export function shuffle<Columns extends MessageColumns>(
 ): ShuffledMessages<Columns> {
   const { count } = messages;
   const columns = Object.values<Column>(messages.columns);
-  if (count > bucketsFrom) {
+  if (count > Math.min(bucketsFrom, LONGEST_RANGE)) {
     const bounds = scatterToBuckets(columns, count, stream);
     for (let bucket = 0; bucket + 1 < bounds.length; bucket++) {
       permuteInPlace(columns, bounds[bucket]!, bounds[bucket + 1]!, stream);

@@ -1,0 +1,32 @@
+/** Shuffling, in nanoseconds a message, beside a plain Fisher-Yates. */
+import { RandomStream } from '@shuffle-dp/core';
+import { shuffle } from '@shuffle-dp/shuffler';
+import { fastest, type BenchmarkRow } from './row.ts';
+
+function plainShuffle(values: Uint32Array, stream: RandomStream): void {
+  for (let i = values.length - 1; i > 0; i--) {
+    const j = Math.floor(stream.next() * (i + 1));
+    const held = values[i]!;
+    values[i] = values[j]!;
+    values[j] = held;
+  }
+}
+
+export function rows(): BenchmarkRow[] {
+  const stream = RandomStream.fromSeed('benchmark');
+  return [1e5, 1e6, 1e7, 3e7].map((count) => {
+    const value = Uint32Array.from({ length: count }, (_, i) => i);
+    const nanoseconds = (seconds: number): number => (seconds / count) * 1e9;
+    const repeats = count > 1e6 ? 2 : 5;
+    const ours = nanoseconds(fastest(() => void shuffle({ columns: { value }, count }, stream), repeats));
+    const plain = nanoseconds(fastest(() => plainShuffle(value, stream), count > 1e6 ? 1 : 3));
+    return {
+      group: 'shuffle',
+      name: `${count} messages`,
+      value: ours,
+      unit: 'ns a message',
+      baseline: { name: 'plain Fisher-Yates', value: plain },
+      ratio: plain / ours,
+    };
+  });
+}
