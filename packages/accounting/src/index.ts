@@ -13,6 +13,11 @@ export {
   asymmetricVariationRatioEpsilon,
   type AsymmetricVariationRatio,
 } from './variation-ratio-asymmetric.ts';
+export {
+  correctedCells,
+  correctedVariationRatioDivergence,
+  correctedVariationRatioEpsilon,
+} from './corrected-variation-ratio.ts';
 
 // Certified
 export { certifiedDelta, certifiedEpsilon, type CertifiedOptions } from './certified.ts';

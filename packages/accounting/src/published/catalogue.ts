@@ -1,0 +1,28 @@
+/** All published bounds of one shuffled round, in the order of their years. */
+import { blanketBounds } from './privacy-blanket-bounds.ts';
+import { cloneBounds } from './clones.ts';
+import { erlingssonBound } from './erlingsson.ts';
+import {
+  evaluateBound,
+  type EvaluatedBound,
+  type PublishedBound,
+  type ShuffleSetting,
+  type Target,
+} from './published-bound.ts';
+import { renyiBound } from './renyi.ts';
+import { variationRatioBounds } from './variation-ratio-bounds.ts';
+import { variationRatioLowerBound } from './variation-ratio-lower-bound.ts';
+
+export const publishedBounds: readonly PublishedBound[] = [
+  erlingssonBound,
+  ...blanketBounds,
+  ...cloneBounds,
+  renyiBound,
+  ...variationRatioBounds,
+  variationRatioLowerBound,
+];
+
+/** Every published bound at one point, those without a value included. @throws ParameterError as `evaluateBound`. */
+export function evaluatePublishedBounds(setting: ShuffleSetting, target: Target): readonly EvaluatedBound[] {
+  return publishedBounds.map((bound) => evaluateBound(bound, setting, target));
+}

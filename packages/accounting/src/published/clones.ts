@@ -1,0 +1,127 @@
+/**
+ * Hiding among clones. Clone: Feldman, McMillan and Talwar (FOCS 2021, arXiv 2012.12803), any epsilon0-LDP randomizer:
+ * with probability e^-epsilon0 another user sends a copy of one of the victim's two messages. Stronger clone: the same
+ * authors (SODA 2023, arXiv 2208.04591), with probability 2/(e^epsilon0 + 1).
+ *
+ * The stronger clone's published proof has a gap (the authors' erratum to Lemma 3.5: not every R_x contains the mixture
+ * (R_0 + R_1)/(e^epsilon0 + 1)). Its number is nevertheless an upper bound for every epsilon0-LDP randomizer: it is the
+ * largest of the corrected variation-ratio cells, see corrected-variation-ratio.ts.
+ *
+ * Numerical versions evaluate the pair exactly; q is what makes the variation-ratio pair the clones' pair.
+ */
+import type { VariationRatio } from '@shuffle-dp/core';
+import { variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio.ts';
+import {
+  atClosedForm,
+  condition,
+  shown,
+  underConditions,
+  type BoundValue,
+  type ClosedForm,
+  type Condition,
+  type PublishedBound,
+  type ShuffleSetting,
+  type Target,
+} from './published-bound.ts';
+
+const cloneForm: ClosedForm = {
+  conditions: ({ epsilon0, users }, delta) => {
+    const limit = Math.log(users / (16 * Math.log(2 / delta)));
+    return [
+      condition(
+        'epsilon0 <= log(n / (16 log(2/delta)))',
+        `${shown(epsilon0)} against ${shown(limit)}`,
+        epsilon0 <= limit,
+      ),
+    ];
+  },
+  epsilon: ({ epsilon0, users }, delta) => {
+    const p = Math.exp(epsilon0);
+    const spread = 8 * Math.sqrt((p * Math.log(4 / delta)) / users) + (8 * p) / users;
+    return Math.log1p(Math.tanh(epsilon0 / 2) * spread);
+  },
+};
+
+const strongerCloneForm: ClosedForm = {
+  conditions: ({ epsilon0, users }, delta) => {
+    const limit = Math.log(users / (8 * Math.log(2 / delta)) - 1);
+    return [
+      condition(
+        'epsilon0 <= log(n / (8 log(2/delta)) - 1)',
+        `${shown(epsilon0)} against ${shown(limit)}`,
+        epsilon0 <= limit,
+      ),
+    ];
+  },
+  epsilon: ({ epsilon0, users }, delta) => {
+    const p = Math.exp(epsilon0);
+    const spread = 4 * Math.sqrt((2 * Math.log(4 / delta)) / ((p + 1) * users)) + 4 / users;
+    return Math.log1p(Math.expm1(epsilon0) * spread);
+  },
+};
+
+/** The clones' pair: p = e^epsilon0, beta = (p-1)/(p+1), q = 2 p^2 / (p+1), so that r = 1/(2p). */
+export function clonePair(epsilon0: number): VariationRatio {
+  const p = Math.exp(epsilon0);
+  return { p, beta: Math.tanh(epsilon0 / 2), q: (2 * p * p) / (p + 1) };
+}
+
+/** The stronger clones' pair: q = p, so that r = 1/(p+1). */
+export function strongerClonePair(epsilon0: number): VariationRatio {
+  const p = Math.exp(epsilon0);
+  return { p, beta: Math.tanh(epsilon0 / 2), q: p };
+}
+
+/** The upper end of an exactly evaluated pair. */
+export function atPair(pair: VariationRatio, users: number, target: Target): number {
+  return 'delta' in target
+    ? variationRatioEpsilon(pair, users, target.delta).upper
+    : variationRatioDivergence(pair, users, target.epsilon).upper;
+}
+
+function numerical(
+  { epsilon0, users }: ShuffleSetting,
+  pairOf: (epsilon0: number) => VariationRatio,
+  target: Target,
+): BoundValue {
+  const conditions: Condition[] = [
+    // Beyond, e^(2 epsilon0) leaves the doubles.
+    condition('a finite epsilon0 of at most 300', `epsilon0 = ${shown(epsilon0)}`, epsilon0 <= 300),
+  ];
+  return underConditions(conditions, () => atPair(pairOf(epsilon0), users, target));
+}
+
+export const cloneBounds: readonly PublishedBound[] = [
+  {
+    name: 'clone-closed',
+    direction: 'upper',
+    source: 'Feldman et al. 2021, Theorem 3.1',
+    citation: 'fmt2021',
+    verdict: () => ({ sound: true }),
+    at: (setting, target) => atClosedForm(cloneForm, setting, target),
+  },
+  {
+    name: 'clone',
+    direction: 'upper',
+    source: 'Feldman et al. 2021, numerical',
+    citation: 'fmt2021',
+    verdict: () => ({ sound: true }),
+    at: (setting, target) => numerical(setting, clonePair, target),
+  },
+  {
+    name: 'stronger-clone-closed',
+    direction: 'upper',
+    source: 'Feldman et al. 2023, closed form',
+    citation: 'fmt2023',
+    verdict: () => ({ sound: true }),
+    at: (setting, target) => atClosedForm(strongerCloneForm, setting, target),
+  },
+  {
+    name: 'stronger-clone',
+    direction: 'upper',
+    source: 'Feldman et al. 2023, numerical',
+    citation: 'fmt2023',
+    verdict: () => ({ sound: true }),
+    at: (setting, target) => numerical(setting, strongerClonePair, target),
+  },
+];

@@ -1,0 +1,198 @@
+/**
+ * The closed forms of the privacy blanket: Balle, Bell, Gascón and Nissim, "The Privacy Blanket of the Shuffle Model"
+ * (CRYPTO 2019, arXiv 1903.02837). Each of the n users sends, with probability gamma, a message of the blanket, which
+ * is the same for all; delta is (1/(gamma n)) E (L_1 + … + L_M)_+ for M ~ Bin(n, gamma) of them, with the independent
+ * losses L = (R_0 - e^eps R_1) / blanket of mean 1 - e^eps. Hoeffding's and Bennett's inequalities bound the sum.
+ *
+ * Generic: any epsilon0-LDP randomizer. Specific: the losses of the mechanism at hand, from its blanket atoms. Our
+ * Bennett bound is uncentred (it uses E L^2, not the variance), for which L <= bPlus suffices.
+ */
+import type { LikelihoodAtoms } from '@shuffle-dp/core';
+import { epsilonAtDelta } from '../privacy-profile.ts';
+import {
+  condition,
+  shown,
+  underConditions,
+  type BoundValue,
+  type Condition,
+  type PublishedBound,
+  type ShuffleSetting,
+  type Target,
+} from './published-bound.ts';
+
+/** What the inequalities need of the loss L at one epsilon. */
+export interface BlanketMoments {
+  /** Probability that a message comes from the blanket. */
+  readonly gamma: number;
+  /** At least max L. */
+  readonly largest: number;
+  /** At least max L - min L. */
+  readonly range: number;
+  /** At least E L^2 under the blanket. */
+  readonly secondMoment: number;
+}
+
+/** Upper bound of delta(epsilon) by Hoeffding's inequality, for epsilon > 0. */
+export function hoeffdingDelta({ gamma, range }: BlanketMoments, users: number, epsilon: number): number {
+  const a = Math.expm1(epsilon);
+  const perMessage = -Math.expm1((-2 * a * a) / (range * range));
+  return (range * range * Math.exp(users * Math.log1p(-gamma * perMessage))) / (4 * a * gamma * users);
+}
+
+/** Upper bound of delta(epsilon) by Bennett's inequality, for epsilon > 0. */
+export function bennettDelta(moments: BlanketMoments, users: number, epsilon: number): number {
+  const { gamma, largest, secondMoment } = moments;
+  if (largest <= 0) return 0;
+  const u = (Math.expm1(epsilon) * largest) / secondMoment;
+  const exponent = (secondMoment / (largest * largest)) * ((1 + u) * Math.log1p(u) - u);
+  // E over M >= 1 of e^(-M exponent).
+  const all = users * Math.log1p(gamma * Math.expm1(-exponent));
+  const none = gamma < 1 ? users * Math.log1p(-gamma) : -Infinity;
+  return (largest * (Math.exp(all) - Math.exp(none))) / (gamma * users * Math.log1p(u));
+}
+
+/** Any epsilon0-LDP randomizer. */
+export function genericMoments(epsilon0: number, epsilon: number): BlanketMoments {
+  const p = Math.exp(epsilon0);
+  const growth = Math.exp(epsilon);
+  return {
+    gamma: 1 / p,
+    largest: p - growth / p,
+    range: (growth + 1) * (p - 1 / p),
+    secondMoment: p * (growth * growth + 1) - (2 * growth) / (p * p * p),
+  };
+}
+
+/** The moments of one direction, victim0 against victim1, from blanket atoms; cells by their worse end. */
+export function momentsOfAtoms(
+  atoms: LikelihoodAtoms,
+  epsilon: number,
+  exchanged: boolean,
+): BlanketMoments | null {
+  const growth = Math.exp(epsilon);
+  const { others, cellEnds } = atoms;
+  const first = exchanged ? atoms.victim1 : atoms.victim0;
+  const second = exchanged ? atoms.victim0 : atoms.victim1;
+  let gamma = 0;
+  let largest = -Infinity;
+  let smallest = Infinity;
+  let squares = 0;
+  for (let i = 0; i < others.length; i++) {
+    const w = others[i]!;
+    if (w === 0) {
+      if (first[i]! + second[i]! > 0) return null;
+      continue;
+    }
+    gamma += w;
+    let high = (first[i]! - growth * second[i]!) / w;
+    let low = high;
+    if (cellEnds) {
+      const [a, b] = exchanged
+        ? [cellEnds.ratio1Start[i]!, cellEnds.ratio1End[i]!]
+        : [cellEnds.ratio0Start[i]!, cellEnds.ratio0End[i]!];
+      const [c, d] = exchanged
+        ? [cellEnds.ratio0Start[i]!, cellEnds.ratio0End[i]!]
+        : [cellEnds.ratio1Start[i]!, cellEnds.ratio1End[i]!];
+      high = Math.max(a, b) - growth * Math.min(c, d);
+      low = Math.min(a, b) - growth * Math.max(c, d);
+    }
+    largest = Math.max(largest, high);
+    smallest = Math.min(smallest, low);
+    squares += w * Math.max(low * low, high * high);
+  }
+  // Losses are relative to the normalised blanket.
+  return {
+    gamma: Math.min(1, gamma),
+    largest: largest * gamma,
+    range: (largest - smallest) * gamma,
+    secondMoment: squares * gamma,
+  };
+}
+
+type Inequality = (moments: BlanketMoments, users: number, epsilon: number) => number;
+
+/** Outward by more than the rounding of these formulas. */
+const OUTWARD = 1 + 1e-11;
+
+function at(
+  conditions: readonly Condition[],
+  delta: (epsilon: number) => number,
+  target: Target,
+  epsilonMax: number,
+): BoundValue {
+  const profile = (epsilon: number): { lower: number; upper: number } => {
+    const value = epsilon > 0 ? delta(epsilon) : 1;
+    return { lower: 0, upper: value >= 0 ? Math.min(1, value * OUTWARD) : 1 };
+  };
+  return underConditions(conditions, () =>
+    'epsilon' in target
+      ? profile(target.epsilon).upper
+      : epsilonAtDelta(profile, target.delta, { epsilonMax, relativeTolerance: 1e-12 }).upper,
+  );
+}
+
+function generic(name: string, label: string, inequality: Inequality): PublishedBound {
+  return {
+    name,
+    direction: 'upper',
+    source: `Balle et al. 2019, ${label}, any randomizer`,
+    citation: 'bbgn2019',
+    verdict: () => ({ sound: true }),
+    at: ({ users, epsilon0 }, target) =>
+      at(
+        [condition('a finite epsilon0', `epsilon0 = ${shown(epsilon0)}`, epsilon0 < Infinity)],
+        (epsilon) =>
+          epsilon >= epsilon0 ? 0 : inequality(genericMoments(epsilon0, epsilon), users, epsilon),
+        target,
+        epsilon0,
+      ),
+  };
+}
+
+function specific(name: string, label: string, inequality: Inequality): PublishedBound {
+  return {
+    name,
+    direction: 'upper',
+    source: `Balle et al. 2019, ${label}, this randomizer's blanket`,
+    citation: 'bbgn2019',
+    verdict: () => ({ sound: true }),
+    at: (setting, target) =>
+      at(
+        specificConditions(setting),
+        (epsilon) => specificDelta(setting, inequality, epsilon),
+        target,
+        Number.isFinite(setting.epsilon0) ? setting.epsilon0 : 700,
+      ),
+  };
+}
+
+function specificConditions({ amplification: { blanket } }: ShuffleSetting): readonly Condition[] {
+  const covered = blanket.every((atoms) => momentsOfAtoms(atoms, 0, false) !== null);
+  return [
+    condition('a known blanket', `${blanket.length} classes of victim pairs are given`, blanket.length > 0),
+    condition('a blanket that covers every output', covered ? 'it does' : 'some output has none', covered),
+  ];
+}
+
+function specificDelta(
+  { amplification, users, epsilon0 }: ShuffleSetting,
+  inequality: Inequality,
+  epsilon: number,
+): number {
+  if (epsilon >= epsilon0) return 0;
+  let worst = 0;
+  for (const atoms of amplification.blanket) {
+    for (const exchanged of atoms.symmetric ? [false] : [false, true]) {
+      const moments = momentsOfAtoms(atoms, epsilon, exchanged);
+      worst = Math.max(worst, moments ? inequality(moments, users, epsilon) : 1);
+    }
+  }
+  return worst;
+}
+
+export const blanketBounds: readonly PublishedBound[] = [
+  generic('blanket-hoeffding-generic', 'Hoeffding', hoeffdingDelta),
+  generic('blanket-bennett-generic', 'Bennett', bennettDelta),
+  specific('blanket-hoeffding', 'Hoeffding', hoeffdingDelta),
+  specific('blanket-bennett', 'Bennett', bennettDelta),
+];

@@ -1,0 +1,175 @@
+/**
+ * What a published bound is: a statement with conditions, a source and a verdict. Bounds that do not hold are kept,
+ * because papers are compared by them; they carry the verdict and its reason (docs/soundness.md).
+ */
+import {
+  requireInteger,
+  requirePositive,
+  requireProbability,
+  requireNonNegative,
+  type AmplificationProfile,
+  type BoundDirection,
+  type Soundness,
+} from '@shuffle-dp/core';
+import { citations, type CitationKey } from './citations.ts';
+
+/** One shuffled round of one mechanism. */
+export interface ShuffleSetting {
+  /** Number of users, the victim included; for multi-message protocols of messages that can hide the victim's. */
+  readonly users: number;
+  /** Local budget in nats; infinity where the randomizer alone is not pure-DP. */
+  readonly epsilon0: number;
+  readonly amplification: AmplificationProfile;
+}
+
+/** What is given; the other one is computed. */
+export type Target = { readonly delta: number } | { readonly epsilon: number };
+
+/** One condition of a theorem at given values: '8 log(2/delta) / r <= n'. */
+export interface Condition {
+  readonly statement: string;
+  readonly given: string;
+  readonly holds: boolean;
+}
+
+export interface Verdict {
+  readonly sound: Soundness;
+  /** Absent when sound. */
+  readonly reason?: string;
+}
+
+/** A bound at one point: epsilon for a given delta, or delta for a given epsilon; null where it says nothing. */
+export interface BoundValue {
+  readonly value: number | null;
+  readonly conditions: readonly Condition[];
+  /** Why there is no value. */
+  readonly reason?: string;
+}
+
+export interface PublishedBound {
+  readonly name: string;
+  readonly direction: BoundDirection;
+  /** 'Feldman et al. 2021, Theorem 3.1'. */
+  readonly source: string;
+  readonly citation: CitationKey;
+  verdict(setting: ShuffleSetting): Verdict;
+  at(setting: ShuffleSetting, target: Target): BoundValue;
+}
+
+export interface EvaluatedBound {
+  readonly name: string;
+  readonly direction: BoundDirection;
+  readonly source: string;
+  readonly citation: CitationKey;
+  readonly bibtex: string;
+  readonly sound: Soundness;
+  /** Why there is no value, or else why the bound is not called sound. */
+  readonly reason?: string;
+  readonly conditions: readonly Condition[];
+  /** The value asked for, or the one given; null where a condition fails. */
+  readonly epsilon: number | null;
+  readonly delta: number | null;
+}
+
+/**
+ * A bound with its verdict and conditions. Upper bounds of epsilon above the local budget are replaced by it: a
+ * shuffled epsilon0-DP message is epsilon0-DP.
+ * @throws ParameterError for users < 1, epsilon0 <= 0, delta outside [0, 1] or epsilon < 0.
+ */
+export function evaluateBound(
+  bound: PublishedBound,
+  setting: ShuffleSetting,
+  target: Target,
+): EvaluatedBound {
+  requireInteger('users', setting.users, 1);
+  if (setting.epsilon0 !== Infinity) requirePositive('epsilon0', setting.epsilon0);
+  if ('delta' in target) requireProbability('delta', target.delta);
+  else requireNonNegative('epsilon', target.epsilon);
+  const { value, conditions, reason: missing } = bound.at(setting, target);
+  const { sound, reason: verdict } = bound.verdict(setting);
+  const reason = missing ?? verdict;
+  const limit = 'delta' in target ? setting.epsilon0 : 1;
+  const capped = value !== null && bound.direction === 'upper' ? Math.min(value, limit) : value;
+  return {
+    name: bound.name,
+    direction: bound.direction,
+    source: bound.source,
+    citation: bound.citation,
+    bibtex: citations[bound.citation],
+    sound,
+    ...(reason === undefined ? {} : { reason }),
+    conditions,
+    epsilon: 'delta' in target ? capped : target.epsilon,
+    delta: 'delta' in target ? target.delta : capped,
+    ...(value === null ? ('delta' in target ? { epsilon: null } : { delta: null }) : {}),
+  };
+}
+
+export function condition(statement: string, given: string, holds: boolean): Condition {
+  return { statement, given, holds };
+}
+
+export function shown(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toPrecision(4);
+}
+
+/** A value under conditions: null, with the first condition that fails as the reason. */
+export function underConditions(conditions: readonly Condition[], value: () => number): BoundValue {
+  const failed = conditions.find(({ holds }) => !holds);
+  if (failed) return { value: null, conditions, reason: `needs ${failed.statement}, but ${failed.given}` };
+  const result = value();
+  if (Number.isNaN(result)) return { value: null, conditions, reason: 'the formula has no value here' };
+  return { value: result, conditions };
+}
+
+/** A theorem that gives epsilon at a delta: `epsilon` may rely on the conditions. */
+export interface ClosedForm {
+  conditions(setting: ShuffleSetting, delta: number): readonly Condition[];
+  epsilon(setting: ShuffleSetting, delta: number): number;
+}
+
+/** Below this no delta is tried when a closed form is inverted. */
+const SMALLEST_LOG_DELTA = -690;
+
+/**
+ * Evaluates a closed form in both directions. Its epsilon must fall as delta grows and its conditions must only ask
+ * for a large delta below `largestDelta`; the inverse is then the smallest delta that gives the epsilon asked for.
+ */
+export function atClosedForm(
+  form: ClosedForm,
+  setting: ShuffleSetting,
+  target: Target,
+  largestDelta = 1,
+): BoundValue {
+  if ('delta' in target) {
+    const { delta } = target;
+    const positive = condition('delta > 0', `delta = ${delta}`, delta > 0);
+    const conditions = delta > 0 ? form.conditions(setting, delta) : [positive];
+    return underConditions(conditions, () => form.epsilon(setting, delta));
+  }
+  const reaches = (logDelta: number): boolean => {
+    const delta = Math.exp(logDelta);
+    return (
+      form.conditions(setting, delta).every(({ holds }) => holds) &&
+      form.epsilon(setting, delta) <= target.epsilon
+    );
+  };
+  let high = Math.log(largestDelta);
+  if (!reaches(high)) {
+    const conditions = form.conditions(setting, largestDelta);
+    const failed = conditions.find(({ holds }) => !holds);
+    const why = failed
+      ? `needs ${failed.statement}, but ${failed.given}`
+      : 'no delta gives an epsilon this small';
+    return { value: null, conditions, reason: why };
+  }
+  let low = SMALLEST_LOG_DELTA;
+  if (reaches(low)) high = low;
+  for (let step = 0; step < 60 && high - low > 1e-13; step++) {
+    const middle = (low + high) / 2;
+    if (reaches(middle)) high = middle;
+    else low = middle;
+  }
+  const delta = Math.exp(high);
+  return { value: delta, conditions: form.conditions(setting, delta) };
+}

@@ -1,0 +1,71 @@
+/**
+ * The lower bound of Wang et al. (PVLDB 17(8), 2024), Theorem 5.1: all other users hold one value, and outputs are
+ * merged into three cells, those likelier under the victim's first input, under its second, and the rest. Merging
+ * is post-processing, so the divergence of the counts is one that an adversary attains. We merge by the sign of the
+ * difference; finer cells are never worse (use the certified accountant's lower end).
+ */
+import type { LikelihoodAtoms } from '@shuffle-dp/core';
+import {
+  asymmetricVariationRatioDivergence,
+  asymmetricVariationRatioEpsilon,
+  type AsymmetricVariationRatio,
+} from '../variation-ratio-asymmetric.ts';
+import { condition, underConditions, type PublishedBound, type Target } from './published-bound.ts';
+
+/** The three cells of symmetric atoms as parameters of the pair; null where they are not of its form. */
+export function mergedCells(atoms: LikelihoodAtoms): AsymmetricVariationRatio | null {
+  const { victim0, victim1, others } = atoms;
+  // Mass of the cells {0 likelier, 1 likelier} under victim0, victim1 and the others.
+  const first = [0, 0];
+  const second = [0, 0];
+  const law = [0, 0];
+  for (let i = 0; i < others.length; i++) {
+    const difference = victim0[i]! - victim1[i]!;
+    if (Math.abs(difference) <= 1e-12 * Math.max(victim0[i]!, victim1[i]!)) continue;
+    const cell = difference > 0 ? 0 : 1;
+    first[cell]! += victim0[i]!;
+    second[cell]! += victim1[i]!;
+    law[cell]! += others[i]!;
+  }
+  const symmetric = near(first[0]!, second[1]!) && near(first[1]!, second[0]!);
+  const [high, low] = [first[0]!, second[0]!];
+  if (!symmetric || !(high > low) || !(law[0]! > 0 && law[1]! > 0)) return null;
+  // Rounded downwards, where it makes the bound smaller.
+  const q0 = Math.max(1, high / law[0]!);
+  const q1 = Math.max(1, second[1]! / law[1]!);
+  if (near(law[0]! + law[1]!, 1) && !near(high + low, 1)) return null;
+  return { p: low === 0 ? Infinity : high / low, beta: high - low, q0, q1 };
+}
+
+function near(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-9 * Math.max(a, b, 1e-9);
+}
+
+function at(parameters: AsymmetricVariationRatio, users: number, target: Target): number {
+  if ('delta' in target) return asymmetricVariationRatioEpsilon(parameters, users, target.delta).lower;
+  return Math.max(
+    asymmetricVariationRatioDivergence(parameters, users, target.epsilon, 'first against second').lower,
+    asymmetricVariationRatioDivergence(parameters, users, target.epsilon, 'second against first').lower,
+  );
+}
+
+export const variationRatioLowerBound: PublishedBound = {
+  name: 'variation-ratio-lower',
+  direction: 'lower',
+  source: 'Wang et al. 2024, Theorem 5.1',
+  citation: 'wang2024',
+  verdict: () => ({ sound: true }),
+  at: ({ amplification, users }, target) => {
+    const candidates = amplification.homogeneous.map(mergedCells).filter((parameters) => parameters !== null);
+    const conditions = [
+      condition(
+        'outputs that merge into two mirrored cells and a rest',
+        `${candidates.length} of ${amplification.homogeneous.length} data sets of equal users give them`,
+        candidates.length > 0,
+      ),
+    ];
+    return underConditions(conditions, () =>
+      Math.max(...candidates.map((parameters) => at(parameters, users, target))),
+    );
+  },
+};
