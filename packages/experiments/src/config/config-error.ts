@@ -1,0 +1,29 @@
+/** A config that cannot be run. The message is one line: file, path of the value, what was given, what is allowed. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Steps into a config: ['privacy', 'levels', 1]. */
+export type ConfigPath = readonly (string | number)[];
+
+/** 'privacy.levels[1]' */
+export function pathText(path: ConfigPath): string {
+  return path
+    .map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`))
+    .join('');
+}
+
+const LONGEST_SHOWN = 60;
+
+/** A value as its author wrote it, cut where it is long. */
+export function valueText(value: unknown): string {
+  const text =
+    value === undefined ? 'nothing' : typeof value === 'number' ? String(value) : JSON.stringify(value);
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+}
+
+/** `file: path = value: must be allowed` */
+export function refusal(file: string, path: ConfigPath, given: unknown, allowed: string): ConfigError {
+  const where = path.length === 0 ? '' : ` ${pathText(path)} =`;
+  return new ConfigError(`${file}:${where} ${valueText(given)}: must be ${allowed}`);
+}

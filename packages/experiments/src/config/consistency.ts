@@ -1,0 +1,86 @@
+/** Checks between fields of a config: each field is in its own range when these run. */
+import { refusal, type ConfigPath } from './config-error.ts';
+import { isSetData, type ExperimentConfig } from './schema.ts';
+
+const SHARES_TOLERANCE = 1e-9;
+
+/** @throws ConfigError */
+export function checkConsistency(config: ExperimentConfig, file: string): void {
+  const refuse = (path: ConfigPath, given: unknown, allowed: string): never => {
+    throw refusal(file, path, given, allowed);
+  };
+  const { data, privacy, protocols } = config;
+  if ('items' in data && 'domain' in data && data.domain !== undefined && data.items > data.domain) {
+    refuse(['data', 'items'], data.items, `at most the domain, ${data.domain}`);
+  }
+  if (data.kind === 'msnbc-like' || data.kind === 'msnbc') {
+    if (data.items > 17) refuse(['data', 'items'], data.items, 'at most 17, the categories of MSNBC');
+  }
+  if ('width' in data && data.width > 1e6) refuse(['data', 'width'], data.width, 'at most 1000000');
+
+  asList(config.users).forEach((users, i, list) => {
+    const path = Array.isArray(config.users) ? ['users', i] : ['users'];
+    if (users === 'all' && !('path' in data))
+      refuse(path, users, 'a number: only data read from a file have all users');
+    if (list.indexOf(users) !== i) refuse(path, users, 'listed once');
+  });
+
+  if (isSetData(data)) {
+    const { levels, shares } = privacy;
+    if (privacy.epsilon !== undefined)
+      refuse(['privacy', 'epsilon'], privacy.epsilon, 'left out: set-valued data have levels');
+    if (levels === undefined)
+      return refuse(['privacy', 'levels'], levels, 'given for set-valued data: a list of epsilons');
+    levels.forEach((level, k) => {
+      if (k > 0 && level <= levels[k - 1]!) {
+        refuse(['privacy', 'levels', k], level, `greater than the level before it, ${levels[k - 1]}`);
+      }
+    });
+    if (shares === undefined && levels.length > 1) {
+      refuse(['privacy', 'shares'], shares, `given: ${levels.length} fractions of the users, one per level`);
+    }
+    if (shares !== undefined) {
+      if (shares.length !== levels.length)
+        refuse(['privacy', 'shares'], shares, `a list of ${levels.length}, one per level`);
+      const total = shares.reduce((sum, share) => sum + share, 0);
+      if (Math.abs(total - 1) > SHARES_TOLERANCE)
+        refuse(['privacy', 'shares'], shares, `numbers that sum to 1, not ${total}`);
+    }
+  } else {
+    for (const field of ['levels', 'shares'] as const) {
+      if (privacy[field] !== undefined) {
+        refuse(
+          ['privacy', field],
+          privacy[field],
+          'left out: categories have one central target, privacy.epsilon',
+        );
+      }
+    }
+  }
+
+  protocols.forEach((protocol, i) => {
+    if ((protocol.kind === 'frequency') === isSetData(data)) {
+      const allowed = isSetData(data)
+        ? 'a protocol for set-valued data'
+        : 'frequency, the protocol for categories';
+      refuse(['protocols', i, 'kind'], protocol.kind, `${allowed}, as data.kind is ${data.kind}`);
+    }
+    if (protocol.kind === 'frequency' && protocol.epsilon0 === undefined && privacy.epsilon === undefined) {
+      refuse(['protocols', i, 'epsilon0'], undefined, 'given, or privacy.epsilon');
+    }
+    if (protocol.kind === 'frequency' && protocol.epsilon0 !== undefined && privacy.epsilon !== undefined) {
+      refuse(
+        ['protocols', i, 'epsilon0'],
+        protocol.epsilon0,
+        'left out: privacy.epsilon already sets the local budget',
+      );
+    }
+    if ('blankets' in protocol && protocol.blankets === 'paper' && protocol.accounting === 'exact') {
+      refuse(['protocols', i, 'blankets'], 'paper', "'poisson' for the exact accounting");
+    }
+  });
+}
+
+export function asList<Value>(value: Value | readonly Value[]): readonly Value[] {
+  return Array.isArray(value) ? (value as readonly Value[]) : [value as Value];
+}

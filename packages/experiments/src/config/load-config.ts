@@ -1,0 +1,154 @@
+/** From a file to a checked config. All refusals are one line that names the file and the value. */
+import { readFileSync } from 'node:fs';
+import { LineCounter, parseDocument } from 'yaml';
+import { ConfigError, pathText, refusal, valueText, type ConfigPath } from './config-error.ts';
+import { checkConsistency } from './consistency.ts';
+import { nearestName } from './nearest-name.ts';
+import { experimentJsonSchema, experimentSchema, type ExperimentConfig } from './schema.ts';
+
+/** What the command line may say in place of the config. */
+export interface ConfigOverrides {
+  readonly trials?: number;
+  readonly seed?: string;
+}
+
+/** @throws ConfigError */
+export function loadConfig(file: string, overrides: ConfigOverrides = {}): ExperimentConfig {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${file}: cannot be read: ${systemReason(error)}`);
+  }
+  return parseConfig(text, file, overrides);
+}
+
+/** @param file the name to use in messages @throws ConfigError */
+export function parseConfig(text: string, file: string, overrides: ConfigOverrides = {}): ExperimentConfig {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
+  const [syntax] = document.errors;
+  if (syntax !== undefined) {
+    const { line, col } = lineCounter.linePos(syntax.pos[0]);
+    throw new ConfigError(`${file}: line ${line}, column ${col}: ${syntax.message.split('\n')[0]}`);
+  }
+  const given: unknown = plainValue(document, file);
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new ConfigError(
+      `${file}: must be an experiment config: fields such as name, seed, data and protocols`,
+    );
+  }
+  const checked = experimentSchema.safeParse({ ...given, ...definedOnly(overrides) });
+  if (!checked.success) throw refuseIssue(file, given, checked.error.issues[0]! as unknown as Issue);
+  checkConsistency(checked.data, file);
+  return checked.data;
+}
+
+function plainValue(document: ReturnType<typeof parseDocument>, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new ConfigError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function definedOnly(overrides: ConfigOverrides): object {
+  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
+}
+
+/** The parts of the schema library's findings that are used here. */
+interface Issue {
+  readonly code: string;
+  readonly path: ConfigPath;
+  readonly message: string;
+  readonly keys?: readonly string[];
+  readonly errors?: readonly (readonly Issue[])[];
+  readonly discriminator?: string;
+}
+
+function refuseIssue(file: string, given: unknown, issue: Issue): ConfigError {
+  const { path } = issue;
+  const value = valueAt(given, path);
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys![0]!;
+    const near = nearestName(key, knownKeys(path, given));
+    const advice = near === undefined ? '' : `; did you mean ${near}?`;
+    return new ConfigError(
+      `${file}: ${pathText([...path, key])} = ${valueText(valueAt(value, [key]))}: is not a known field${advice}`,
+    );
+  }
+  if (issue.code === 'invalid_union' && issue.discriminator !== undefined) {
+    const kinds = knownKinds(path);
+    const kind = valueAt(value, ['kind']);
+    const near = typeof kind === 'string' ? nearestName(kind, kinds) : undefined;
+    const allowed = `one of ${kinds.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`;
+    const isObject = typeof value === 'object' && value !== null;
+    return isObject
+      ? refusal(file, [...path, 'kind'], kind, allowed)
+      : refusal(file, path, value, issue.message);
+  }
+  if (issue.code === 'invalid_union') {
+    // A value or a list of values: what is wrong with an entry says more than that neither fits.
+    const inner = issue.errors?.find((errors) => errors[0] !== undefined && errors[0].path.length > 0)?.[0];
+    if (inner !== undefined) return refuseIssue(file, given, { ...inner, path: [...path, ...inner.path] });
+    // A number that is out of range, where a word would do as well.
+    const range = issue.errors
+      ?.flat()
+      .find((error) => error.code !== 'invalid_type' && error.code !== 'invalid_value');
+    if (range !== undefined && range.code !== 'invalid_union')
+      return refusal(file, path, value, range.message);
+  }
+  return refusal(file, path, value, issue.message);
+}
+
+function valueAt(value: unknown, path: ConfigPath): unknown {
+  let current = value;
+  for (const step of path) {
+    if (typeof current !== 'object' || current === null) return undefined;
+    current = (current as Record<string | number, unknown>)[step];
+  }
+  return current;
+}
+
+interface JsonSchemaNode {
+  readonly properties?: Readonly<Record<string, JsonSchemaNode>>;
+  readonly items?: JsonSchemaNode;
+  readonly oneOf?: readonly JsonSchemaNode[];
+  readonly const?: unknown;
+}
+
+function schemaAt(path: ConfigPath): JsonSchemaNode {
+  let node = experimentJsonSchema() as JsonSchemaNode;
+  for (const step of path) {
+    node = (typeof step === 'number' ? node.items : node.properties?.[step]) ?? {};
+  }
+  return node;
+}
+
+function knownKinds(path: ConfigPath): string[] {
+  return (schemaAt(path).oneOf ?? []).map((variant) => String(variant.properties?.['kind']?.const));
+}
+
+function knownKeys(path: ConfigPath, given: unknown): string[] {
+  const node = schemaAt(path);
+  const kind = valueAt(given, [...path, 'kind']);
+  const variant = node.oneOf?.find(({ properties }) => properties?.['kind']?.const === kind) ?? node;
+  return Object.keys(variant.properties ?? {});
+}
+
+/** 'no such file' for a system error, in words. */
+export function systemReason(error: unknown): string {
+  const code = (error as { code?: string }).code;
+  const words: Readonly<Record<string, string>> = {
+    ENOENT: 'no such file or folder',
+    EACCES: 'permission denied',
+    EPERM: 'permission denied',
+    EROFS: 'the file system is read-only',
+    EISDIR: 'it is a folder',
+    ENOTDIR: 'a part of its path is not a folder',
+    ENOSPC: 'no space is left on the device',
+  };
+  return (
+    (code === undefined ? undefined : words[code]) ?? (error instanceof Error ? error.message : String(error))
+  );
+}

@@ -1,0 +1,263 @@
+/**
+ * What an experiment config may say, as one schema: it checks configs, and its JSON Schema (`shuffle-dp schema`) gives
+ * editors completion. Every field says its unit; every refusal says what is allowed.
+ */
+import { z } from 'zod';
+import { ExpressionError, parseExpression } from './expression.ts';
+
+const number = (allowed: string) => z.number({ error: allowed });
+const positive = number('a positive number').gt(0, { error: 'a positive number' });
+const integer = (low: number, high = Number.MAX_SAFE_INTEGER) => {
+  const allowed =
+    high === Number.MAX_SAFE_INTEGER ? `an integer of at least ${low}` : `an integer from ${low} to ${high}`;
+  return number(allowed).int({ error: allowed }).min(low, { error: allowed }).max(high, { error: allowed });
+};
+const text = (allowed: string) => z.string({ error: allowed }).min(1, { error: allowed });
+const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, { error: `one of ${words.join(', ')}` });
+/** A value, or a list of values to sweep over. */
+const swept = <Value extends z.ZodType>(value: Value, allowed: string) =>
+  z.union([value, z.array(value, { error: allowed }).min(1, { error: `${allowed} or a list of them` })], {
+    error: `${allowed} or a list of them`,
+  });
+const sweptPositive = swept(positive, 'a positive number');
+
+const delta = z
+  .union(
+    [number('in (0, 1)').gt(0, { error: 'in (0, 1)' }).lt(1, { error: 'in (0, 1)' }), text('an expression')],
+    {
+      error: 'a number in (0, 1) or an expression of n, d and s such as 0.01/n',
+    },
+  )
+  .superRefine((value, context) => {
+    if (typeof value !== 'string') return;
+    try {
+      parseExpression(value);
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      context.addIssue({
+        code: 'custom',
+        message: `a number in (0, 1) or an expression of n, d and s such as 0.01/n: ${error.message}`,
+      });
+    }
+  });
+
+const LARGEST_SET_DOMAIN = 65_535;
+const domain = integer(2).describe('Number of items or categories that exist.');
+const setDomain = integer(2, LARGEST_SET_DOMAIN).describe('Number of items that exist.');
+const items = integer(1, LARGEST_SET_DOMAIN).describe('Items that every user holds after padding.');
+const exponent = number('zero or a positive number')
+  .min(0, { error: 'zero or a positive number' })
+  .default(1)
+  .describe('Item i has weight 1 / (i + 1)^exponent.');
+const centre = number('in [0, 1]')
+  .min(0, { error: 'in [0, 1]' })
+  .max(1, { error: 'in [0, 1]' })
+  .default(0.5)
+  .describe('Where the bump stands, as a fraction of the domain.');
+const width = positive
+  .default(0.125)
+  .describe('Standard deviation of the bump, as a fraction of the domain.');
+const path = text('the path of a file').describe(
+  'File, plain or .gz, relative to the config; $NAME and ${NAME} stand for environment variables.',
+);
+
+export const PADDINGS = ['fill', 'dummy', 'truncate'] as const;
+const padding = oneOf(PADDINGS)
+  .default('fill')
+  .describe(
+    "How users get exactly `items` items. Users with more keep a random choice. 'fill': missing ones are drawn from the items they do not hold; " +
+      "'dummy': missing ones are added items of the domain; 'truncate': only users who hold enough take part.",
+  );
+
+const dataSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ kind: z.literal('msnbc-like'), items, padding }),
+    z.strictObject({ kind: z.literal('msnbc'), path, items, padding }),
+    z.strictObject({ kind: z.literal('sets-uniform'), domain: setDomain, items }),
+    z.strictObject({ kind: z.literal('sets-zipf'), domain: setDomain, items, exponent }),
+    z.strictObject({ kind: z.literal('sets-gaussian-bump'), domain: setDomain, items, centre, width }),
+    z.strictObject({
+      kind: z.literal('csv-sets'),
+      path,
+      items,
+      padding,
+      domain: setDomain.optional(),
+      separator: text('a character').default(',').describe('What stands between the items of a line.'),
+    }),
+    z.strictObject({ kind: z.literal('categories-uniform'), domain }),
+    z.strictObject({ kind: z.literal('categories-zipf'), domain, exponent }),
+    z.strictObject({ kind: z.literal('categories-gaussian-bump'), domain, centre, width }),
+    z.strictObject({
+      kind: z.literal('csv-categories'),
+      path,
+      domain: domain.optional(),
+      column: z
+        .union([text('a name'), integer(0)], { error: 'the name of a column or its number, from 0' })
+        .default(0)
+        .describe('A name (the first line is then a header) or a number from 0 (then there is no header).'),
+    }),
+  ],
+  { error: 'a data set: see `shuffle-dp datasets`' },
+);
+
+const blankets = oneOf(['paper', 'poisson']).describe('How the blanket messages of a user are counted out.');
+const setAccounting = oneOf(['group', 'original', 'exact']);
+const label = text('a name').optional().describe("Name in tables and charts; the protocol's own by default.");
+const subsetSize = swept(integer(1), 'an integer of at least 1').optional().describe('Items in a message.');
+
+const protocolSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({
+      kind: z.literal('segmented'),
+      label,
+      blanketRate: swept(
+        z.union([positive, z.literal('optimal')], { error: "a positive number or 'optimal'" }),
+        "a positive number, 'optimal'",
+      )
+        .optional()
+        .describe("Expected blanket messages of a user; 'optimal' (default) minimises the error bound."),
+      blankets: blankets.optional(),
+      accounting: oneOf(['published', 'exact']).optional(),
+      levelEpsilon: sweptPositive.optional().describe('Central epsilon (nats) for the choices of level.'),
+    }),
+    z.strictObject({
+      kind: z.literal('subexp-local'),
+      label,
+      epsilon0: sweptPositive.optional().describe('Local budget in nats; default the largest level.'),
+      subsetSize,
+    }),
+    z.strictObject({
+      kind: z.literal('subexp-shuffled'),
+      label,
+      epsilon: sweptPositive.optional().describe('Central target in nats; default the smallest level.'),
+      accounting: oneOf(['variation-ratio', 'blanket']).optional(),
+      subsetSize,
+    }),
+    z.strictObject({
+      kind: z.literal('balls-into-bins'),
+      label,
+      epsilon: sweptPositive.optional().describe('Central target in nats; default the smallest level.'),
+      accounting: setAccounting.optional(),
+      blankets: blankets.optional(),
+    }),
+    z.strictObject({
+      kind: z.literal('sep-mm'),
+      label,
+      accounting: setAccounting.optional(),
+      blankets: blankets.optional(),
+    }),
+    z.strictObject({
+      kind: z.literal('weighted-sep-mm'),
+      label,
+      weights: oneOf(['square-root', 'inverse']).optional(),
+      accounting: setAccounting.optional(),
+      blankets: blankets.optional(),
+    }),
+    z.strictObject({
+      kind: z.literal('frequency'),
+      label,
+      randomizer: swept(
+        oneOf(['grr', 'binary-rr', 'oue', 'subset', 'local-hash', 'hadamard']),
+        'one of grr, binary-rr, oue, subset, local-hash, hadamard',
+      ),
+      epsilon0: sweptPositive
+        .optional()
+        .describe('Local budget in nats; by default the largest that meets privacy.epsilon.'),
+      accounting: oneOf(['blanket', 'variation-ratio']).optional(),
+      subsetSize,
+      hashRange: swept(integer(2), 'an integer of at least 2').optional(),
+    }),
+  ],
+  { error: 'a protocol' },
+);
+
+const userCount = z.union([integer(1, 1e12), z.literal('all')], {
+  error: "an integer from 1 to 1000000000000, or 'all' for the users of a file",
+});
+
+export const POSTPROCESSING = ['none', 'clip', 'project-simplex'] as const;
+
+export const experimentSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    name: z
+      .string({ error: 'letters, digits, dots, dashes and underscores' })
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/u, { error: 'letters, digits, dots, dashes and underscores' })
+      .describe('Names the folder of the results.'),
+    question: text('a sentence').optional().describe('What the experiment asks; shown in the report.'),
+    seed: z
+      .union([text('a text or a whole number'), integer(0)], { error: 'a text or a whole number' })
+      .transform(String)
+      .describe('Names the random numbers of the whole run.'),
+    adjacency: z
+      .literal('replace-one', { error: "'replace-one', the adjacency that all bounds here are proved for" })
+      .describe('Which data sets are neighbours. There is no default.'),
+    trials: integer(1, 10_000_000).describe('Repetitions of every cell.'),
+    simulation: oneOf(['aggregated', 'messages'])
+      .default('aggregated')
+      .describe(
+        "'messages': every message is made, shuffled and counted; 'aggregated': the counts are drawn from their distribution.",
+      ),
+    data: dataSchema,
+    users: swept(userCount, 'a number of users').describe(
+      'Number of users, or a list of numbers to sweep over.',
+    ),
+    privacy: z.strictObject({
+      levels: z
+        .array(positive, { error: 'a list of positive numbers' })
+        .min(1, { error: 'a list of at least one level' })
+        .max(255, { error: 'a list of at most 255 levels' })
+        .optional()
+        .describe('Set-valued data: central epsilons that users choose from, in nats, increasing.'),
+      shares: z
+        .array(number('zero or a positive number').min(0, { error: 'zero or a positive number' }), {
+          error: 'a list of numbers',
+        })
+        .optional()
+        .describe('Set-valued data: fraction of the users at each level; they sum to 1.'),
+      epsilon: sweptPositive
+        .optional()
+        .describe('Categories: central target in nats, or a list to sweep over.'),
+      delta: delta.describe(
+        'Central failure probability: a number in (0, 1), or an expression of n, d and s such as 0.01/n.',
+      ),
+    }),
+    protocols: z
+      .array(protocolSchema, { error: 'a list of protocols' })
+      .min(1, { error: 'a list of at least one protocol' })
+      .describe('What is compared. A number may be a list: one cell for each value.'),
+    postprocess: oneOf(POSTPROCESSING)
+      .default('none')
+      .describe('A biased clean-up of the estimates; appears in every row.'),
+  })
+  .describe('An experiment of shuffle-dp.');
+
+export type ExperimentConfig = z.output<typeof experimentSchema>;
+export type DataConfig = ExperimentConfig['data'];
+export type ProtocolConfig = ExperimentConfig['protocols'][number];
+export type Postprocessing = ExperimentConfig['postprocess'];
+export type Padding = (typeof PADDINGS)[number];
+
+const SET_DATA = [
+  'msnbc-like',
+  'msnbc',
+  'sets-uniform',
+  'sets-zipf',
+  'sets-gaussian-bump',
+  'csv-sets',
+] as const;
+export type SetDataConfig = Extract<DataConfig, { kind: (typeof SET_DATA)[number] }>;
+export type CategoryDataConfig = Exclude<DataConfig, SetDataConfig>;
+
+export function isSetData(data: DataConfig): data is SetDataConfig {
+  return (SET_DATA as readonly string[]).includes(data.kind);
+}
+
+/** The config's JSON Schema (draft 2020-12), for editors. */
+export function experimentJsonSchema(): Record<string, unknown> {
+  const { $schema, ...rest } = z.toJSONSchema(experimentSchema, { io: 'input' });
+  return { $schema, title: 'shuffle-dp experiment', ...rest };
+}

@@ -1,0 +1,110 @@
+/** Sources of one category per user. */
+import {
+  aliasTable,
+  sampleMultinomial,
+  sampleSubset,
+  type CategoricalData,
+  type RandomStream,
+  type SimulationPath,
+} from '@shuffle-dp/core';
+import type { CategoryDataConfig } from '../config/schema.ts';
+import { parseCategories } from './csv-data.ts';
+import { readDataFile } from './data-file.ts';
+import { itemProbabilities, type ItemShape } from './item-weights.ts';
+import { requireAvailable } from './set-source.ts';
+
+export interface CategorySource {
+  readonly dataKind: 'categories';
+  readonly domain: number;
+  readonly itemsPerUser: null;
+  readonly available: number | null;
+  /**
+   * One random data set. For the aggregated path a generator draws the histogram alone, at a cost that does not grow
+   * with the users. @throws RangeError for more users than the file has
+   */
+  draw(users: number, path: SimulationPath, stream: RandomStream): CategoricalData;
+}
+
+/** @throws DataFileError */
+export function categorySource(config: CategoryDataConfig, file: string | null): CategorySource {
+  switch (config.kind) {
+    case 'categories-uniform':
+      return syntheticCategories({ kind: 'uniform' }, config.domain);
+    case 'categories-zipf':
+      return syntheticCategories({ kind: 'zipf', exponent: config.exponent }, config.domain);
+    case 'categories-gaussian-bump':
+      return syntheticCategories(
+        { kind: 'gaussian-bump', centre: config.centre, width: config.width },
+        config.domain,
+      );
+    case 'csv-categories':
+      return fileCategories(parseCategories(readDataFile(file!), config.column, config.domain));
+  }
+}
+
+function syntheticCategories(shape: ItemShape, domain: number): CategorySource {
+  const population = itemProbabilities(shape, domain);
+  const table = aliasTable(population);
+  return {
+    dataKind: 'categories',
+    domain,
+    itemsPerUser: null,
+    available: null,
+    draw(users, path, stream) {
+      const histogram = new Float64Array(domain);
+      const common = { kind: 'categories', users, domain, histogram, population } as const;
+      const values = stream.fork('values');
+      if (path === 'aggregated') {
+        sampleMultinomial(users, population, histogram, values);
+        return common;
+      }
+      const drawn = new Uint32Array(users);
+      for (let u = 0; u < users; u++) {
+        const category = table.sample(values);
+        drawn[u] = category;
+        histogram[category]!++;
+      }
+      return { ...common, values: drawn };
+    },
+  };
+}
+
+function fileCategories({
+  domain,
+  values,
+}: {
+  readonly domain: number;
+  readonly values: Uint32Array;
+}): CategorySource {
+  const available = values.length;
+  const population = histogramOf(values, domain).map((count) => count / available);
+  return {
+    dataKind: 'categories',
+    domain,
+    itemsPerUser: null,
+    available,
+    draw(users, _path, stream) {
+      requireAvailable(users, available);
+      let chosen = values;
+      if (users < available) {
+        const who = new Uint32Array(users);
+        sampleSubset(users, available, who, 0, stream.fork('users'));
+        chosen = who.map((user) => values[user]!);
+      }
+      return {
+        kind: 'categories',
+        users,
+        domain,
+        histogram: histogramOf(chosen, domain),
+        values: chosen,
+        population,
+      };
+    },
+  };
+}
+
+function histogramOf(values: Uint32Array, domain: number): Float64Array {
+  const histogram = new Float64Array(domain);
+  for (const value of values) histogram[value]!++;
+  return histogram;
+}

@@ -1,0 +1,67 @@
+/** Files of data: plain or gzipped, with errors that name the file and the line. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { systemReason } from '../config/load-config.ts';
+
+/** A data file that cannot be read or makes no sense. */
+export class DataFileError extends Error {
+  override readonly name = 'DataFileError';
+
+  constructor(file: string, reason: string, line?: number) {
+    super(`${file}: ${line === undefined ? '' : `line ${line}: `}${reason}`);
+  }
+}
+
+/** `path` with $NAME and ${NAME} replaced, relative to `folder`. @throws DataFileError for an unset variable */
+export function resolveDataPath(
+  path: string,
+  folder: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): string {
+  const expanded = path.replace(/\$(?:\{(\w+)\}|(\w+))/gu, (_, braced?: string, bare?: string) => {
+    const name = braced ?? bare!;
+    const value = environment[name];
+    if (value === undefined || value === '')
+      throw new DataFileError(path, `the environment variable ${name} is not set`);
+    return value;
+  });
+  return resolve(folder, expanded);
+}
+
+export interface DataFile {
+  readonly file: string;
+  readonly bytes: Buffer;
+}
+
+const GZIP_MAGIC = 0x1f8b;
+
+/** @throws DataFileError for an unreadable, empty or truncated file */
+export function readDataFile(file: string): DataFile {
+  let stored: Buffer;
+  try {
+    stored = readFileSync(file);
+  } catch (error) {
+    throw new DataFileError(file, `cannot be read: ${systemReason(error)}`);
+  }
+  if (stored.length === 0) throw new DataFileError(file, 'is empty');
+  if (stored.length < 2 || stored.readUInt16BE(0) !== GZIP_MAGIC) return { file, bytes: stored };
+  try {
+    return { file, bytes: gunzipSync(stored) };
+  } catch (error) {
+    throw new DataFileError(
+      file,
+      `is not a whole gzip file: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** SHA-256 of the file as it is stored: a part of every cell's identity. @throws DataFileError */
+export function fileDigest(file: string): string {
+  try {
+    return createHash('sha256').update(readFileSync(file)).digest('hex');
+  } catch (error) {
+    throw new DataFileError(file, `cannot be read: ${systemReason(error)}`);
+  }
+}

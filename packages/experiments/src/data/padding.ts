@@ -1,0 +1,84 @@
+/**
+ * Every user with exactly s items. Users who hold more keep a uniform choice of s. Users who hold fewer get the missing
+ * ones by `fill` (uniform among the items they do not hold: the domain stays, rare items gain), by `dummy` (items appended
+ * to the domain: frequencies of real items stay), or are left out (`truncate`).
+ */
+import { type RandomStream, sampleSubset } from '@shuffle-dp/core';
+import type { Padding } from '../config/schema.ts';
+import type { SetProfile } from './item-sets.ts';
+
+/** Size of the domain after padding: a set lacks at most s - 1 items, since none is empty. */
+export function paddedDomain(domain: number, items: number, padding: Padding): number {
+  return padding === 'dummy' ? domain + items - 1 : domain;
+}
+
+/**
+ * Writes s increasing items to target[offset ...) from the `size` increasing ones in `raw`, which it may overwrite.
+ * @param scratch room for s entries
+ */
+export function padInto(
+  raw: Uint16Array,
+  size: number,
+  domain: number,
+  s: number,
+  padding: Padding,
+  target: Uint16Array,
+  offset: number,
+  scratch: Uint16Array,
+  stream: RandomStream,
+): void {
+  if (size > s) {
+    sampleSubset(s, size, scratch, 0, stream);
+    for (let i = 0; i < s; i++) target[offset + i] = raw[scratch[i]!]!;
+    return;
+  }
+  for (let i = 0; i < size; i++) target[offset + i] = raw[i]!;
+  if (padding === 'dummy') {
+    for (let i = size; i < s; i++) target[offset + i] = domain + i - size;
+    return;
+  }
+  for (let filled = size; filled < s;) {
+    const item = stream.integerBelow(domain);
+    let place = offset + filled;
+    while (place > offset && target[place - 1]! > item) place--;
+    if (place > offset && target[place - 1] === item) continue;
+    target.copyWithin(place + 1, place, offset + filled);
+    target[place] = item;
+    filled++;
+  }
+}
+
+/** The probability that a user holds each item after padding, from the raw sets' profile. */
+export function paddedPopulation(
+  profile: SetProfile,
+  domain: number,
+  s: number,
+  padding: Padding,
+): Float64Array {
+  const population = new Float64Array(paddedDomain(domain, s, padding));
+  const first = padding === 'truncate' ? s : 1;
+  let users = 0;
+  for (let size = first; size < profile.sizes.length; size++) users += profile.sizes[size]!;
+  for (let item = 0; item < domain; item++) {
+    let expected = 0;
+    for (let size = first; size < profile.sizes.length; size++) {
+      const holders = profile.holders[item]![size]!;
+      if (size > s) expected += (holders * s) / size;
+      else {
+        expected += holders;
+        if (padding === 'fill' && size < s) {
+          expected += ((profile.sizes[size]! - holders) * (s - size)) / (domain - size);
+        }
+      }
+    }
+    population[item] = expected / users;
+  }
+  // The first dummy pads every set that lacks an item, the next those that lack two, and so on.
+  for (let dummy = 0; domain + dummy < population.length; dummy++) {
+    let lacking = 0;
+    for (let size = 1; size < Math.min(s - dummy, profile.sizes.length); size++)
+      lacking += profile.sizes[size]!;
+    population[domain + dummy] = lacking / users;
+  }
+  return population;
+}

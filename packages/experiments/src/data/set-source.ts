@@ -1,0 +1,125 @@
+/** Sources of set-valued data: every draw is a data set in which all users hold exactly s items. */
+import type { RandomStream, SetValuedData } from '@shuffle-dp/core';
+import type { SetDataConfig } from '../config/schema.ts';
+import { parseItemLists } from './csv-data.ts';
+import { DataFileError, readDataFile } from './data-file.ts';
+import { collectedSets, setsOfAtLeast, type RawSets, type SetCollection } from './item-sets.ts';
+import { parseMsnbc } from './msnbc-file.ts';
+import { msnbcLikeSets } from './msnbc-like.ts';
+import { paddedDomain, paddedPopulation, padInto } from './padding.ts';
+import { assignLevels } from './privacy-levels.ts';
+import { syntheticSets } from './synthetic-sets.ts';
+
+export interface SetSource {
+  readonly dataKind: 'sets';
+  /** Size of the domain after padding. */
+  readonly domain: number;
+  readonly itemsPerUser: number;
+  /** Users in the file; null for a generator. */
+  readonly available: number | null;
+  /** One random data set; levels by exact shares, absent where there is one level. @throws RangeError for too many users */
+  draw(users: number, shares: readonly number[], stream: RandomStream): SetValuedData;
+}
+
+/** @param file resolved path, for the kinds that have one @throws DataFileError, ParameterError */
+export function setSource(config: SetDataConfig, file: string | null): SetSource {
+  switch (config.kind) {
+    case 'msnbc-like':
+      return paddedSource(msnbcLikeSets(), config.items, config.padding);
+    case 'msnbc':
+      return fileSource(parseMsnbc(readDataFile(file!)), config, file!);
+    case 'csv-sets':
+      return fileSource(parseItemLists(readDataFile(file!), config.separator, config.domain), config, file!);
+    case 'sets-uniform':
+      return syntheticSource({ kind: 'uniform' }, config);
+    case 'sets-zipf':
+      return syntheticSource({ kind: 'zipf', exponent: config.exponent }, config);
+    case 'sets-gaussian-bump':
+      return syntheticSource({ kind: 'gaussian-bump', centre: config.centre, width: config.width }, config);
+  }
+}
+
+type FileConfig = Extract<SetDataConfig, { kind: 'msnbc' | 'csv-sets' }>;
+
+function fileSource(collection: SetCollection, { items, padding }: FileConfig, file: string): SetSource {
+  const sets = padding === 'truncate' ? setsOfAtLeast(collection, items) : collection;
+  if (sets.offsets.length < 2) throw new DataFileError(file, `has no user with ${items} items`);
+  if (padding === 'fill' && items > sets.domain) {
+    throw new DataFileError(file, `has ${sets.domain} items in all, too few for ${items} a user`);
+  }
+  return paddedSource(collectedSets(sets), items, padding);
+}
+
+function paddedSource(raw: RawSets, items: number, padding: FileConfig['padding']): SetSource {
+  const domain = paddedDomain(raw.domain, items, padding);
+  const population = raw.profile ? paddedPopulation(raw.profile, raw.domain, items, padding) : null;
+  const smallest = padding === 'truncate' ? items : 1;
+  return {
+    dataKind: 'sets',
+    domain,
+    itemsPerUser: items,
+    available: raw.available,
+    draw(users, shares, stream) {
+      requireAvailable(users, raw.available);
+      const next = raw.open(users, stream.fork('sets'));
+      const padStream = stream.fork('padding');
+      const buffer = new Uint16Array(Math.max(items, raw.largest));
+      const scratch = new Uint16Array(items);
+      const all = new Uint16Array(users * items);
+      for (let u = 0; u < users; u++) {
+        let size = next(buffer);
+        while (size < smallest) size = next(buffer);
+        padInto(buffer, size, raw.domain, items, padding, all, u * items, scratch, padStream);
+      }
+      return setData(users, domain, items, all, population, shares, stream);
+    },
+  };
+}
+
+function syntheticSource(
+  shape: Parameters<typeof syntheticSets>[0],
+  { domain, items }: { readonly domain: number; readonly items: number },
+): SetSource {
+  const sets = syntheticSets(shape, domain, items);
+  return {
+    dataKind: 'sets',
+    domain,
+    itemsPerUser: items,
+    available: null,
+    draw(users, shares, stream) {
+      const setStream = stream.fork('sets');
+      const all = new Uint16Array(users * items);
+      for (let u = 0; u < users; u++) sets.drawInto(all, u * items, setStream);
+      return setData(users, domain, items, all, sets.population, shares, stream);
+    },
+  };
+}
+
+function setData(
+  users: number,
+  domain: number,
+  itemsPerUser: number,
+  items: Uint16Array,
+  population: Float64Array | null,
+  shares: readonly number[],
+  stream: RandomStream,
+): SetValuedData {
+  const histogram = new Float64Array(domain);
+  for (const item of items) histogram[item]!++;
+  return {
+    kind: 'sets',
+    users,
+    domain,
+    itemsPerUser,
+    items,
+    histogram,
+    ...(shares.length > 1 ? { levelOf: assignLevels(users, shares, stream.fork('levels')) } : {}),
+    ...(population ? { population } : {}),
+  };
+}
+
+export function requireAvailable(users: number, available: number | null): void {
+  if (available !== null && users > available) {
+    throw new RangeError(`${users} users were asked for, but the file has ${available}`);
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Synthetic sets of s items: drawn one after another without replacement, with probability proportional to the weights of
+ * the items not yet held.
+ */
+import { aliasTable, ParameterError, sampleSubset, type RandomStream } from '@shuffle-dp/core';
+import { itemProbabilities, type ItemShape } from './item-weights.ts';
+
+export interface SyntheticSets {
+  /** The probability that a user holds each item; null where it has no closed form. */
+  readonly population: Float64Array | null;
+  /** Writes the next user's increasing items to target[offset ...). */
+  drawInto(target: Uint16Array, offset: number, stream: RandomStream): void;
+}
+
+/** Draws an item may take on average; beyond, the shape is too steep for s distinct items. */
+const MOST_REPEATS = 10_000;
+
+/** @throws ParameterError where s distinct items hardly ever come up */
+export function syntheticSets(shape: ItemShape, domain: number, s: number): SyntheticSets {
+  if (shape.kind === 'uniform' || s === domain) {
+    return {
+      population: new Float64Array(domain).fill(s / domain),
+      drawInto: (target, offset, stream) => sampleSubset(s, domain, target, offset, stream),
+    };
+  }
+  const probabilities = itemProbabilities(shape, domain);
+  const lightest = probabilities.toSorted().subarray(0, domain - s + 1);
+  if (lightest.reduce((sum, weight) => sum + weight, 0) * MOST_REPEATS < 1) {
+    throw new ParameterError(
+      'data.items',
+      s,
+      'fewer, or the distribution less steep: so many distinct items hardly ever come up',
+    );
+  }
+  const table = aliasTable(probabilities);
+  return {
+    population: s === 1 ? probabilities : null,
+    drawInto: (target, offset, stream) => {
+      for (let held = 0; held < s;) {
+        const item = table.sample(stream);
+        let place = offset + held;
+        while (place > offset && target[place - 1]! > item) place--;
+        if (place > offset && target[place - 1] === item) continue;
+        target.copyWithin(place + 1, place, offset + held);
+        target[place] = item;
+        held++;
+      }
+    },
+  };
+}
