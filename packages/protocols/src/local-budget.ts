@@ -25,12 +25,15 @@ export interface Amplified {
 /** Local budgets beyond this are no protection; the search ends here. */
 const LARGEST_BUDGET = 30;
 /** Relative tolerance of the local budget; the result is on the private side. */
-const TOLERANCE = 1e-7;
+const TOLERANCE = 1e-5;
 /** First search, in the logarithm of the budget. */
 const STEP_UP = 0.35;
+const STEP_FROM_GUESS = 0.02;
+/** At epsilon0 = epsilon the divergence is zero and its logarithm of no use: the search begins this much further. */
+const NEAREST = 1e-3;
 
 /**
- * The largest local budget, in nats and within a relative 1e-7 from below, with which `make` gives central
+ * The largest local budget, in nats and within a relative 1e-5 from below, with which `make` gives central
  * (epsilon, delta) after shuffling the messages of `users` users. At least epsilon: shuffling never hurts.
  * @throws ParameterError where the accounting is 'variation-ratio' and the randomizer has no published parameters
  */
@@ -46,17 +49,36 @@ export function largestLocalBudget(
     const divergence = divergenceUpper(randomizer, users, epsilon, accounting);
     return Math.max(-800, Math.log(divergence)) - Math.log(delta);
   };
+  const lowest = Math.log(epsilon) + NEAREST;
   const highest = Math.log(Math.max(LARGEST_BUDGET, 2 * epsilon));
-  // At epsilon0 = epsilon the divergence is zero and its logarithm of no use: a little further the search begins.
-  let inside = Math.log(epsilon) + 1e-3;
-  if (excess(inside) > 0) return epsilon;
+  if (excess(lowest) > 0) return epsilon;
+  let inside = lowest;
+  let outside = lowest;
+  let step = STEP_UP;
+  if (accounting === 'blanket' && make(1).amplification().variationRatio !== null) {
+    // The published pair is a thousand times quicker to evaluate, and its answer is mostly within a percent.
+    const guess = Math.log(largestLocalBudget(make, users, epsilon, delta, 'variation-ratio'));
+    step = STEP_FROM_GUESS;
+    outside = Math.max(lowest, guess - step / 2);
+    if (excess(outside) > 0) {
+      for (inside = outside; excess(inside) > 0; step *= 2) {
+        outside = inside;
+        inside = Math.max(lowest, inside - step);
+      }
+      return search(excess, inside, outside);
+    }
+    inside = outside;
+  }
   // In steps upwards: the delta that one budget leaves at epsilon spans hundreds of orders.
-  let outside = Math.min(highest, inside + STEP_UP);
-  while (excess(outside) <= 0) {
+  do {
     if (outside === highest) return Math.exp(highest);
     inside = outside;
-    outside = Math.min(highest, outside + STEP_UP);
-  }
+    outside = Math.min(highest, outside + step);
+  } while (excess(outside) <= 0);
+  return search(excess, inside, outside);
+}
+
+function search(excess: (logBudget: number) => number, inside: number, outside: number): number {
   return Math.exp(bracketRoot(excess, inside, outside, { absoluteTolerance: TOLERANCE }).lower);
 }
 
