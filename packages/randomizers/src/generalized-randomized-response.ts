@@ -89,7 +89,13 @@ export function generalizedRandomizedResponse({
 
 const BLOCK = 8192;
 
-/** With probability `truthful` the own value, else uniform over all. One or two draws a user, exact to 2^-64. */
+const TWO_32 = 2 ** 32;
+
+/**
+ * With probability `truthful` the own value, else uniform over all: one random word a user. The words below `kept`, an even number, say to
+ * be truthful, the next domain * width words name a value; the few words left, fewer than the domain, stand for what whole
+ * words cannot say and are decided by further draws. Probabilities are exact to 2^-53 of that remainder.
+ */
 function randomizeBlock(
   values: Uint32Array,
   out: Uint8Array | Uint16Array | Uint32Array,
@@ -99,18 +105,21 @@ function randomizeBlock(
   truthful: number,
   stream: RandomStream,
 ): void {
-  const scaled = truthful * 4294967296;
-  const threshold = Math.floor(scaled);
-  const finer = (scaled - threshold) * 4294967296;
-  const biased = 4294967296 % domain;
+  const half = Math.floor((truthful * TWO_32) / 2);
+  const kept = 2 * half;
+  const width = Math.floor((TWO_32 - Math.ceil(truthful * TWO_32)) / domain);
+  const decided = kept + domain * width;
+  const truthfulOfRest = (truthful * TWO_32 - kept) / (TWO_32 - decided);
+  // Half a word is added so that rounding never crosses a whole quotient.
+  const inverseWidth = width > 0 ? 1 / width : 0;
+  const shift = 0.5 - kept;
+  const threshold = half | 0;
   const s = stream.state;
   let s0 = s[0]!;
   let s1 = s[1]!;
   let s2 = s[2]!;
   let s3 = s[3]!;
-  // What the next word decides: 0 whether to be truthful, 1 the same to finer resolution, 2 the uniform value.
-  let stage = 0;
-  for (let i = start; i < end;) {
+  for (let i = start; i < end; i++) {
     let x = Math.imul(s1, 5);
     x = Math.imul((x << 7) | (x >>> 25), 9) >>> 0;
     const t = s1 << 9;
@@ -120,18 +129,20 @@ function randomizeBlock(
     s0 ^= s3;
     s2 ^= t;
     s3 = (s3 << 11) | (s3 >>> 21);
-    if (stage === 2) {
-      const product = x * domain;
-      const value = Math.floor(product * 2.3283064365386963e-10);
-      if (product - value * 4294967296 < biased) continue;
-      out[i++] = value;
-      stage = 0;
-    } else if (stage === 0 ? x < threshold : x < finer) {
-      out[i] = values[i]!;
-      i++;
-      stage = 0;
+    if (x < decided) {
+      // All ones below `kept`, else zero: a branch here would be guessed wrong too often. The difference wraps at 2^31.
+      const own = ((x >>> 1) - threshold) >> 31;
+      out[i] = (values[i]! & own) | (((x + shift) * inverseWidth) & ~own);
     } else {
-      stage = stage === 0 && x === threshold ? 1 : 2;
+      s[0] = s0;
+      s[1] = s1;
+      s[2] = s2;
+      s[3] = s3;
+      out[i] = stream.next() < truthfulOfRest ? values[i]! : stream.integerBelow(domain);
+      s0 = s[0]!;
+      s1 = s[1]!;
+      s2 = s[2]!;
+      s3 = s[3]!;
     }
   }
   s[0] = s0;
@@ -140,34 +151,40 @@ function randomizeBlock(
   s[3] = s3;
 }
 
-/** Counts values 0 … domain - 1; two tables in turn, so that equal neighbours do not wait for each other. */
+/** Counts values 0 … domain - 1; four tables in turn, so that equal neighbours do not wait for each other. */
 export function countCategories(
   values: Uint8Array | Uint16Array | Uint32Array,
   count: number,
   domain: number,
 ): Float64Array {
-  const even = new Uint32Array(domain);
-  const odd = new Uint32Array(domain);
+  const tables = new Uint32Array(4 * domain);
   for (let start = 0; start < count; start += BLOCK)
-    countBlock(values, start, Math.min(count, start + BLOCK), even, odd);
-  return Float64Array.from(even, (times, v) => times + odd[v]!);
+    countBlock(values, start, Math.min(count, start + BLOCK), domain, tables);
+  return Float64Array.from(
+    { length: domain },
+    (_, v) => tables[v]! + tables[domain + v]! + tables[2 * domain + v]! + tables[3 * domain + v]!,
+  );
 }
 
 function countBlock(
   values: Uint8Array | Uint16Array | Uint32Array,
   start: number,
   end: number,
-  even: Uint32Array,
-  odd: Uint32Array,
+  domain: number,
+  tables: Uint32Array,
 ): void {
   let i = start;
-  for (; i + 1 < end; i += 2) {
+  for (; i + 3 < end; i += 4) {
     const a = values[i]!;
-    const b = values[i + 1]!;
-    even[a] = even[a]! + 1;
-    odd[b] = odd[b]! + 1;
+    const b = values[i + 1]! + domain;
+    const c = values[i + 2]! + 2 * domain;
+    const d = values[i + 3]! + 3 * domain;
+    tables[a] = tables[a]! + 1;
+    tables[b] = tables[b]! + 1;
+    tables[c] = tables[c]! + 1;
+    tables[d] = tables[d]! + 1;
   }
-  if (i < end) even[values[i]!] = even[values[i]!]! + 1;
+  for (; i < end; i++) tables[values[i]!] = tables[values[i]!]! + 1;
 }
 
 /** (p, beta, q) of Wang et al. 2024, Table 2; atoms by value of the message: the victim's two, and the rest. */

@@ -106,23 +106,27 @@ function sendItems(
   out: Uint8Array | Uint16Array | Uint32Array,
   stream: RandomStream,
 ): number {
-  const thresholds = rates.map((rate) => rate * 4294967296);
+  // 2^31, the threshold of rate 1, becomes -2^31: the difference below wraps and still has the right sign.
+  const thresholds = Int32Array.from(rates, (rate) => Math.floor(rate * TWO_31) | 0);
+  const remainders = rates.map((rate) => rate * TWO_31 - Math.floor(rate * TWO_31));
   const words = new Uint32Array(BLOCK * itemsPerUser);
   let sent = 0;
   for (let user = 0; user < data.users; user += BLOCK) {
     const end = Math.min(data.users, user + BLOCK);
     stream.fillUint32(words, 0, (end - user) * itemsPerUser);
-    sent = sendBlock(data, user, end, itemsPerUser, thresholds, words, out, sent, stream);
+    sent = sendBlock(data, user, end, itemsPerUser, thresholds, remainders, words, out, sent, stream);
   }
   return sent;
 }
 
+/** Every item is written and the place moves on by the coin, so that no branch waits for it. */
 function sendBlock(
   data: SetValuedData,
   start: number,
   end: number,
   itemsPerUser: number,
-  thresholds: Float64Array,
+  thresholds: Int32Array,
+  remainders: Float64Array,
   words: Uint32Array,
   out: Uint8Array | Uint16Array | Uint32Array,
   from: number,
@@ -132,17 +136,21 @@ function sendBlock(
   let sent = from;
   let draw = 0;
   for (let user = start; user < end; user++) {
-    const threshold = thresholds[levelOf === undefined ? 0 : levelOf[user]!]!;
+    const level = levelOf === undefined ? 0 : levelOf[user]!;
+    const threshold = thresholds[level]!;
     const last = (user + 1) * itemsPerUser;
     for (let place = user * itemsPerUser; place < last; place++) {
-      const word = words[draw++]!;
+      const difference = ((words[draw++]! >>> 1) - threshold) | 0;
       out[sent] = items[place]!;
-      // On the boundary word the rest of the probability decides, so that rates are exact to 2^-85.
-      if (word + 1 <= threshold || (word < threshold && stream.next() < threshold - word)) sent++;
+      sent += difference >>> 31;
+      // On the boundary word the rest of the probability decides, so that rates are exact to 2^-84.
+      if (difference === 0 && stream.next() < remainders[level]!) sent++;
     }
   }
   return sent;
 }
+
+const TWO_31 = 2 ** 31;
 
 /** Uniform items over [0, domain) in out[start .. end): the high part of a product, the few biased words drawn again. */
 function fillUniform(

@@ -27,7 +27,7 @@ export interface SubsetExponentialParameters {
   readonly itemsPerUser: number;
   /** Local budget in nats, positive. */
   readonly epsilon0: number;
-  /** Size of the subsets sent; default the one with the least sum of variances. */
+  /** Size of the subsets sent, 1 to domain - itemsPerUser; default the one with the least sum of variances. */
   readonly subsetSize?: number;
 }
 
@@ -55,7 +55,7 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
   requireInteger('itemsPerUser', itemsPerUser, 1, domain - 1);
   requirePositive('epsilon0', epsilon0);
   const k = parameters.subsetSize ?? bestSubsetSize(domain, itemsPerUser, epsilon0);
-  requireInteger('subsetSize', k, 1, domain - 1);
+  requireInteger('subsetSize', k, 1, domain - itemsPerUser);
   const law = subsetLaw(domain, itemsPerUser, k, epsilon0);
   const support = Object.freeze({ own: law.own, other: law.other });
   const logSubsets = logBinomialCoefficient(domain, k);
@@ -69,23 +69,23 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
     bitsPerMessage: logSubsets / Math.LN2,
     allocate: (users: number) => ({ columns: bitColumns(Math.ceil(domain / 32), users), count: 0 }),
     randomizeInto(data, messages, stream) {
-      const drawer = new SubsetDrawer(domain, messages.columns, stream);
+      const drawer = new SubsetDrawer(domain, itemsPerUser, messages.columns, stream);
       const common = aliasTable(law.common);
-      const held = data.items.slice(0, itemsPerUser);
+      const held = new Uint32Array(itemsPerUser);
       for (let user = 0; user < data.users; user++) {
         const from = user * itemsPerUser;
         for (let i = 0; i < itemsPerUser; i++) held[i] = data.items[from + i]!;
         const j = common.sample(stream);
-        drawer.clear(user);
         // A partial shuffle of the own items: the first j are a uniform choice.
         for (let i = 0; i < j; i++) {
           const other = i + stream.integerBelow(itemsPerUser - i);
           const item = held[other]!;
           held[other] = held[i]!;
           held[i] = item;
-          drawer.add(user, item);
+          drawer.add(item);
         }
-        drawer.addUniform(user, k - j, held, 0, itemsPerUser);
+        drawer.addUniform(k - j, held, 0, itemsPerUser);
+        drawer.write(user);
       }
       messages.count = data.users;
     },
@@ -136,7 +136,7 @@ function subsetLaw(domain: number, s: number, k: number, epsilon0: number): Subs
 function bestSubsetSize(domain: number, s: number, epsilon0: number): number {
   let best = 1;
   let least = Infinity;
-  for (let k = 1; k < domain; k++) {
+  for (let k = 1; k <= domain - s; k++) {
     const { own, other } = subsetLaw(domain, s, k, epsilon0);
     const error = (s * own * (1 - own) + (domain - s) * other * (1 - other)) / (own - other) ** 2;
     if (error < least) [best, least] = [k, error];
@@ -145,8 +145,9 @@ function bestSubsetSize(domain: number, s: number, epsilon0: number): number {
 }
 
 /**
- * Total variation is largest for disjoint sets where the domain allows them. Atoms by whether the subset meets each of
- * the victim's two sets, and, for a lower bound, a third disjoint one.
+ * Atoms by whether the subset meets each of the victim's two sets, and, for a lower bound, a third disjoint one. Sets as
+ * different as the domain allows are the worst pair: any overlap moves equal masses from "only the first" and "only the
+ * second" to "both" and "neither", where the privacy losses have the same sum and lie closer together.
  */
 function profile(
   domain: number,
@@ -168,8 +169,8 @@ function profile(
     [weight(true) * both, weight(true) * both, others(true, true) * both],
     [weight(false) * neither, weight(false) * neither, others(false, false) * neither],
   ];
-  // Some set misses a given k-subset only if s items lie outside it; otherwise every input meets it.
-  const floor = weight(domain - k < s);
+  // Some set misses any given k-subset, because k <= d - s.
+  const floor = weight(false);
   const third: Atom[] = [];
   if (3 * s <= domain) {
     const finer = (patterns: number): number => miss(patterns * s);

@@ -62,12 +62,12 @@ export function subsetSelection({
     bitsPerMessage: logSubsets / Math.LN2,
     allocate: (users: number) => ({ columns: bitColumns(words, users), count: 0 }),
     randomizeInto(values, messages, stream) {
-      const drawer = new SubsetDrawer(domain, messages.columns, stream);
+      const drawer = new SubsetDrawer(domain, 1, messages.columns, stream);
       for (let i = 0; i < values.length; i++) {
-        drawer.clear(i);
         const holds = stream.next() < own;
-        if (holds) drawer.add(i, values[i]!);
-        drawer.addUniform(i, holds ? k - 1 : k, values, i, i + 1);
+        if (holds) drawer.add(values[i]!);
+        drawer.addUniform(holds ? k - 1 : k, values, i, i + 1);
+        drawer.write(i);
       }
       messages.count = values.length;
     },

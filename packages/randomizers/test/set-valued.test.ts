@@ -201,6 +201,26 @@ describe.each([
   });
 });
 
+test('Poisson randomizer: rates 0 and 1 are certain', () => {
+  const randomizer = poissonRandomizer({
+    domain: 5,
+    itemsPerUser: 2,
+    rates: Float64Array.of(0, 1),
+    blanketRate: 1e-12,
+    blankets: 'paper',
+  });
+  const rows = range(9000).map((user) => (user % 2 === 0 ? [0, 1] : [2, 4]));
+  const data = sets(
+    5,
+    rows,
+    range(9000).map((user) => user % 2),
+  );
+  const messages = randomizer.allocate(9000);
+  randomizer.randomizeInto(data, messages, RandomStream.fromSeed('certain'));
+  const counts = randomizer.supportCounts(messages as unknown as ShuffledMessages<ItemColumns>);
+  expect(Array.from(counts)).toEqual([0, 0, 4500, 0, 4500]);
+});
+
 test('refusals', () => {
   const good = {
     domain: 5,
@@ -217,4 +237,8 @@ test('refusals', () => {
   );
   expect(() => poissonRandomizer({ ...good, itemsPerUser: 6 })).toThrow('itemsPerUser = 6');
   expect(() => subsetExponential({ domain: 4, itemsPerUser: 4, epsilon0: 1 })).toThrow('itemsPerUser = 4');
+  // Every message would meet every set, and nothing could be estimated.
+  expect(() => subsetExponential({ domain: 6, itemsPerUser: 4, epsilon0: 1, subsetSize: 3 })).toThrow(
+    'subsetSize = 3: must be an integer from 1 to 2',
+  );
 });

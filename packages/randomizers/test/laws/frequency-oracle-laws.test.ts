@@ -97,13 +97,10 @@ describe.each(ORACLES)('%s', (_, oracle) => {
       // all ones, the index that supports every value, functions that send all values to one bucket.
       expect(total(atoms.others)).toBeLessThanOrEqual(total(infimum) * (1 + 1e-12));
       const exact = firstOrderConstant(laws[0]!, laws[1]!, infimum);
-      if (oracle.name === 'grr' || oracle.name === 'subset') {
-        expect(total(atoms.others)).toBeCloseTo(total(infimum), 12);
-        expect(constantOf(atoms) / exact).toBeCloseTo(1, 10);
-      } else {
-        expect(constantOf(atoms)).toBeGreaterThanOrEqual(exact * (1 - 1e-12));
-        expect(constantOf(atoms)).toBeLessThan(exact * 1.5);
-      }
+      const whole = oracle.name === 'grr' || oracle.name === 'subset';
+      expect(total(atoms.others)).toBeGreaterThanOrEqual(whole ? total(infimum) * (1 - 1e-12) : 0);
+      expect(constantOf(atoms) / exact).toBeGreaterThanOrEqual(1 - 1e-10);
+      expect(constantOf(atoms) / exact).toBeLessThan(whole ? 1 + 1e-10 : 1.5);
     }
   });
 
