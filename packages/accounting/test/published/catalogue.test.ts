@@ -1,0 +1,214 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  evaluateBound,
+  evaluatePublishedBounds,
+  publishedBounds,
+  variationRatioDivergence,
+  type EvaluatedBound,
+  type ShuffleSetting,
+  type Target,
+} from '@shuffle-dp/accounting';
+import { bare, grr, laplace, mixDump } from './settings.ts';
+
+function bound(name: string, setting: ShuffleSetting, target: Target): EvaluatedBound {
+  const found = publishedBounds.find((one) => one.name === name);
+  if (!found) throw new Error(name);
+  return evaluateBound(found, setting, target);
+}
+
+describe('published values at epsilon0 = 1, delta = 1e-6', () => {
+  // Measured with Balle et al.'s own program.
+  test.each([
+    ['generic', grr(1, 16, 1e4), 'blanket-hoeffding-generic', 0.16663],
+    ['generic', grr(1, 16, 1e4), 'blanket-bennett-generic', 0.16617],
+    ['Laplace', laplace(1, 1e4), 'blanket-hoeffding', 0.054],
+    ['Laplace', laplace(1, 1e4), 'blanket-bennett', 0.04502],
+    ['two values', grr(1, 2, 1e4), 'blanket-hoeffding', 0.05067],
+    ['two values', grr(1, 2, 1e4), 'blanket-bennett', 0.05124],
+    ['16 values', grr(1, 16, 1e4), 'blanket-hoeffding', 0.06667],
+    ['16 values', grr(1, 16, 1e4), 'blanket-bennett', 0.02258],
+    ['generic', grr(1, 16, 1e6), 'blanket-hoeffding-generic', 0.014451],
+    ['generic', grr(1, 16, 1e6), 'blanket-bennett-generic', 0.014205],
+    ['Laplace', laplace(1, 1e6), 'blanket-hoeffding', 0.004621],
+    ['Laplace', laplace(1, 1e6), 'blanket-bennett', 0.003797],
+    ['16 values', grr(1, 16, 1e6), 'blanket-bennett', 0.001863],
+  ] as const)('%s: %#', (_, setting, name, published) => {
+    const { epsilon } = bound(name, setting, { delta: 1e-6 });
+    expect(Math.abs(epsilon! / published - 1)).toBeLessThan(1e-3);
+  });
+
+  test('clones and the pair, n = 1e4', () => {
+    const values = [1, 2, 3, 4].map((epsilon0) => {
+      const setting = grr(epsilon0, 16, 1e4);
+      return ['clone', 'stronger-clone', 'variation-ratio'].map((name) =>
+        bound(name, setting, { delta: 1e-6 }).epsilon!.toFixed(4),
+      );
+    });
+    expect(values).toEqual([
+      ['0.0530', '0.0432', '0.0186'],
+      ['0.1550', '0.1144', '0.0675'],
+      ['0.3207', '0.2261', '0.1714'],
+      ['0.6009', '0.4108', '0.3615'],
+    ]);
+  });
+
+  test('Table 5 of Wang et al.: 0.0433, 0.227, 0.743 and 6.99 for n = 1e4, delta = 1e-6', () => {
+    const exact = [0.0432061581, 0.2260789803, 0.7421322799, 6.9908708704];
+    for (const [i, epsilon0] of [1, 3, 5, 7].entries()) {
+      const p = Math.exp(epsilon0);
+      const { epsilon } = bound('variation-ratio', bare(p, (p - 1) / (p + 1), p, 1e4), { delta: 1e-6 });
+      expect(Math.abs(epsilon! / exact[i]! - 1)).toBeLessThan(1e-9);
+    }
+  });
+});
+
+describe('verdicts', () => {
+  const verdicts = (setting: ShuffleSetting): Record<string, unknown> =>
+    Object.fromEntries(publishedBounds.map((one) => [one.name, one.verdict(setting).sound]));
+
+  test('a positive leftover refutes the pair and leaves its closed forms unproven', () => {
+    expect(verdicts(grr(1, 16, 1e4))).toMatchObject({
+      erlingsson: true,
+      'blanket-bennett': true,
+      clone: true,
+      'variation-ratio': false,
+      'variation-ratio-corrected': true,
+      'variation-ratio-analytic': false,
+      'variation-ratio-analytic-repaired': 'unproven',
+      'variation-ratio-asymptotic': 'unproven',
+      'variation-ratio-lower': true,
+    });
+  });
+
+  test('no leftover, or one that all users share, makes the pair sound', () => {
+    const p = Math.exp(1);
+    for (const setting of [
+      grr(1, 2, 1e4),
+      bare(p, (p - 1) / (p + 1), p, 1e4),
+      bare(Infinity, 1, 16, 1e4),
+      mixDump(0.3, 8, 1e4),
+    ]) {
+      expect(verdicts(setting)['variation-ratio']).toBe(true);
+      expect(verdicts(setting)['variation-ratio-analytic']).toBe(false);
+    }
+  });
+
+  test('three values, two users: an actual pair of neighbours exceeds the published pair p times', () => {
+    const p = Math.exp(2);
+    const setting = grr(2, 3, 2);
+    // Above e^eps = (p^2 + 1)/(p + 1) only the outcome in which both messages are the victim's value counts.
+    const growth = (p + (p * p + 1) / (p + 1)) / 2;
+    const truth = (p * (p - growth)) / (p + 2) ** 2;
+    const target = { epsilon: Math.log(growth) };
+    expect(bound('variation-ratio', setting, target).delta! * p).toBeCloseTo(truth, 12);
+    expect(bound('variation-ratio-corrected', setting, target).delta!).toBeGreaterThanOrEqual(truth);
+    expect(bound('stronger-clone', setting, target).delta!).toBeGreaterThanOrEqual(truth);
+  });
+
+  test("Theorem 4.2 as programmed lies millions of times below the authors' own pair", () => {
+    const p = Math.exp(5);
+    const setting = bare(p, (p - 1) / (p + 1) / 2, p, 1e4);
+    const closed = bound('variation-ratio-analytic', setting, { delta: 1e-9 });
+    const there = variationRatioDivergence(setting.amplification.variationRatio!, 1e4, closed.epsilon!);
+    expect(there.lower / 1e-9).toBeGreaterThan(8.7e6);
+    expect(there.lower / 1e-9).toBeLessThan(8.9e6);
+    const repaired = bound('variation-ratio-analytic-repaired', setting, { delta: 1e-9 });
+    expect(repaired.epsilon === null || repaired.epsilon > closed.epsilon!).toBe(true);
+  });
+});
+
+describe('conditions', () => {
+  test('a bound outside its regime has no value and says why', () => {
+    const outside = bound('clone-closed', grr(4, 16, 1e4), { delta: 1e-6 });
+    expect(outside.epsilon).toBeNull();
+    expect(outside.reason).toBe('needs epsilon0 <= log(n / (16 log(2/delta))), but 4 against 3.763');
+    expect(outside.conditions.map(({ holds }) => holds)).toEqual([false]);
+    expect(bound('erlingsson', grr(0.4, 16, 1e4), { delta: 0.02 }).reason).toMatch(/^needs delta < 1\/100/);
+    expect(bound('erlingsson', grr(0.4, 16, 999), { delta: 1e-6 }).reason).toMatch(/^needs n >= 1000/);
+    expect(bound('erlingsson', grr(0.4, 16, 1e4), { delta: 1e-6 }).epsilon).toBeCloseTo(
+      4.8 * Math.sqrt(Math.log(1e6) / 1e4),
+      12,
+    );
+  });
+
+  test('conditions that hold are listed with their values', () => {
+    const { conditions } = bound('stronger-clone-closed', grr(1, 16, 1e4), { delta: 1e-6 });
+    expect(conditions).toEqual([
+      {
+        statement: 'epsilon0 <= log(n / (8 log(2/delta)) - 1)',
+        given: '1 against 4.444',
+        holds: true,
+      },
+    ]);
+  });
+
+  test('nothing published, nothing computed', () => {
+    const setting: ShuffleSetting = {
+      users: 100,
+      epsilon0: Infinity,
+      amplification: { variationRatio: null, blanket: [], homogeneous: [] },
+    };
+    const values = evaluatePublishedBounds(setting, { delta: 1e-6 });
+    expect(values.every(({ epsilon, reason }) => epsilon === null && reason !== undefined)).toBe(true);
+  });
+
+  test('every bound names an entry of the bibliography', () => {
+    for (const { bibtex, citation } of evaluatePublishedBounds(grr(1, 4, 100), { delta: 1e-3 })) {
+      expect(bibtex).toContain(`{${citation},`);
+      expect(bibtex.split('{').length).toBe(bibtex.split('}').length);
+    }
+    expect(new Set(publishedBounds.map(({ name }) => name)).size).toBe(publishedBounds.length);
+  });
+});
+
+describe('how bounds stand to each other', () => {
+  const settings = fc.record({
+    epsilon0: fc.double({ min: 0.05, max: 4, noNaN: true }),
+    domain: fc.integer({ min: 2, max: 40 }),
+    users: fc.integer({ min: 2, max: 5000 }),
+    logDelta: fc.double({ min: -25, max: -3, noNaN: true }),
+  });
+
+  // The corrected cells are compared in their own test: their search takes longest.
+  const quick = publishedBounds.filter(({ name }) => name !== 'variation-ratio-corrected');
+
+  test('sound upper bounds lie above the lower bound, and closed forms above what they bound', () => {
+    fc.assert(
+      fc.property(settings, ({ epsilon0, domain, users, logDelta }) => {
+        const setting = grr(epsilon0, domain, users);
+        const bounds = quick.map((one) => evaluateBound(one, setting, { delta: Math.exp(logDelta) }));
+        const value = (name: string): number => bounds.find((one) => one.name === name)!.epsilon ?? Infinity;
+        const sound = bounds.filter((one) => one.direction === 'upper' && one.sound === true);
+        const smallest = Math.min(...sound.map(({ epsilon }) => epsilon ?? Infinity));
+        const lower = bounds.find(({ direction }) => direction === 'lower')!.epsilon ?? 0;
+        expect(smallest).toBeGreaterThanOrEqual(lower);
+        expect(smallest).toBeLessThanOrEqual(epsilon0);
+        const rounding = 1 - 1e-9;
+        expect(value('clone')).toBeGreaterThanOrEqual(value('stronger-clone') * rounding);
+        expect(value('clone-closed')).toBeGreaterThanOrEqual(value('clone') * rounding);
+        expect(value('stronger-clone-closed')).toBeGreaterThanOrEqual(value('stronger-clone') * rounding);
+        expect(value('renyi')).toBeGreaterThanOrEqual(value('stronger-clone') * rounding);
+        expect(value('stronger-clone')).toBeGreaterThanOrEqual(value('variation-ratio') * rounding);
+        for (const name of ['analytic-repaired', 'asymptotic']) {
+          expect(value(`variation-ratio-${name}`)).toBeGreaterThanOrEqual(
+            value('variation-ratio') * rounding,
+          );
+        }
+      }),
+      { seed: 41, numRuns: 40 },
+    );
+  });
+
+  test('epsilon and delta are each other’s inverse', () => {
+    for (const setting of [grr(0.4, 16, 2e4), grr(1, 2, 1e4), laplace(1, 1e4, 100)]) {
+      for (const one of quick) {
+        const { epsilon } = evaluateBound(one, setting, { delta: 1e-6 });
+        const { delta } = evaluateBound(one, setting, { epsilon: epsilon ?? 0.01 });
+        // The lower bound's ends stand apart by the width of the pair's bracket.
+        const off = epsilon === null ? 0 : Math.abs(delta! / 1e-6 - 1);
+        expect(off).toBeLessThan(one.direction === 'lower' ? 1e-6 : 1e-8);
+      }
+    }
+  });
+});
