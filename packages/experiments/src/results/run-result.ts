@@ -1,0 +1,97 @@
+/** What a run leaves behind, as plain data: CSV files, the report and the figures are views of it. */
+import type { Adjacency, PrivacyStatement, ShuffleTrace, SimulationPath } from '@shuffle-dp/core';
+import type { ExperimentConfig, Postprocessing } from '../config/schema.ts';
+
+export type ParameterValue = number | string | readonly number[];
+
+/** One parameter combination of one protocol: what a row of results.csv is about. */
+export interface CellResult {
+  /** Hash of everything that determines the outcome: 16 hexadecimal digits. */
+  readonly cell: string;
+  /** Index of the protocol in the config; the cells of one sweep share it. */
+  readonly series: number;
+  readonly kind: string;
+  /** Name in tables and charts. */
+  readonly protocol: string;
+  readonly description: string;
+  /** Kind of the data set. */
+  readonly dataset: string;
+  readonly users: number;
+  readonly domain: number;
+  /** Items per user; 1 for categories. */
+  readonly items: number;
+  readonly delta: number;
+  readonly simulation: SimulationPath;
+  readonly postprocess: Postprocessing;
+  /** The values that the config gives, by name; those with a list in the config are swept. */
+  readonly sweep: Readonly<Record<string, number | string>>;
+  /** Parameters in effect, optimised ones included. */
+  readonly parameters: Readonly<Record<string, ParameterValue>>;
+  readonly trials: number;
+  /** Sum over the domain of squared error against the empirical frequencies, mean over trials. */
+  readonly mse: number;
+  /** 95 % Student interval of `mse`; infinite ends for a single trial. */
+  readonly mseInterval: { readonly lower: number; readonly upper: number };
+  /** The same against the distribution that the data were drawn from; null where there is none. */
+  readonly msePopulation: number | null;
+  /** Expected error by the closed form, mean over the trials' data; null where there is none. */
+  readonly mseTheory: number | null;
+  /** The error bound that the literature prints, where it does. */
+  readonly mseBound: number | null;
+  /** Largest mean error of an item, in absolute value. */
+  readonly biasMaxAbs: number;
+  readonly messagesPerUser: number;
+  readonly bitsPerUser: number;
+  /** What is proved: one statement per group of users that is protected differently. */
+  readonly certified: readonly PrivacyStatement[];
+  /** What the protocol's own accounting states; may repeat a published claim that is not proved. */
+  readonly stated: readonly PrivacyStatement[];
+  /** Squared error of every trial, in order: paired between the cells of one `dataKey`. */
+  readonly squaredErrors: readonly number[];
+  /** Cells with the same key were run on the same data sets, trial by trial. */
+  readonly dataKey: string;
+  /** Seconds that the trials took, summed over workers; outside the promise of identical results. */
+  readonly seconds: number;
+}
+
+export interface Provenance {
+  readonly configHash: string;
+  readonly codeVersion: string;
+  readonly nodeVersion: string;
+  readonly cores: number;
+  readonly seed: string;
+  /** The command that repeats the run. */
+  readonly command: string;
+}
+
+export interface RunResult {
+  readonly config: ExperimentConfig;
+  /** The config file as it was named. */
+  readonly configFile: string;
+  readonly cells: readonly CellResult[];
+  readonly provenance: Provenance;
+  readonly adjacency: Adjacency;
+  /** Which frequencies errors are measured against, in words. */
+  readonly truth: string;
+  /** The names of the swept and given parameters, in the order of columns. */
+  readonly parameterColumns: readonly string[];
+  /** The names whose values differ between cells of one protocol. */
+  readonly sweptParameters: readonly string[];
+  /** A look at the shuffle of one cell, where a trace was asked for. */
+  readonly trace?: readonly ShuffleTrace[];
+}
+
+/** Epsilon of the whole protocol: that of its worst protected group. */
+export function worstEpsilon(statements: readonly PrivacyStatement[]): {
+  readonly lower: number;
+  readonly upper: number;
+  readonly statement: PrivacyStatement;
+} {
+  let statement = statements[0]!;
+  let lower = 0;
+  for (const candidate of statements) {
+    lower = Math.max(lower, candidate.epsilon.lower);
+    if (candidate.epsilon.upper > statement.epsilon.upper) statement = candidate;
+  }
+  return { lower, upper: statement.epsilon.upper, statement };
+}
