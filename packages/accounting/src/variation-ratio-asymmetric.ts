@@ -15,7 +15,8 @@ import {
   requireNonNegative,
   type Interval,
 } from '@shuffle-dp/core';
-import { expectedExcess, type Excess, type ExcessProblem } from './expected-excess.ts';
+import type { ExcessProblem } from './dominating-window.ts';
+import { expectedExcess, type Excess } from './expected-excess.ts';
 import { epsilonAtDelta } from './privacy-profile.ts';
 
 /** `p` in (1, infinity], `beta` in [0, (p-1)/(p+1)]; `q0`, `q1` >= 1: the telling cells' ratios to the others' law. */

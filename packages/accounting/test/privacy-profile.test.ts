@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exactly, interval, normalCdf, relativeWidth } from '@shuffle-dp/core';
-import { epsilonAtDelta, type PrivacyProfile } from '../src/privacy-profile.ts';
+import { epsilonAtDelta, type PrivacyProfile } from '@shuffle-dp/accounting';
 
 /** Laplace mechanism: delta = 1 - e^((epsilon - local) / 2), zero from `local` on. */
 const laplace =

@@ -21,7 +21,7 @@ import {
 } from './published-bound.ts';
 
 /** What the inequalities need of the loss L at one epsilon. */
-export interface BlanketMoments {
+interface BlanketMoments {
   /** Probability that a message comes from the blanket. */
   readonly gamma: number;
   /** At least max L. */
@@ -33,14 +33,14 @@ export interface BlanketMoments {
 }
 
 /** Upper bound of delta(epsilon) by Hoeffding's inequality, for epsilon > 0. */
-export function hoeffdingDelta({ gamma, range }: BlanketMoments, users: number, epsilon: number): number {
+function hoeffdingDelta({ gamma, range }: BlanketMoments, users: number, epsilon: number): number {
   const a = Math.expm1(epsilon);
   const perMessage = -Math.expm1((-2 * a * a) / (range * range));
   return (range * range * Math.exp(users * Math.log1p(-gamma * perMessage))) / (4 * a * gamma * users);
 }
 
 /** Upper bound of delta(epsilon) by Bennett's inequality, for epsilon > 0. */
-export function bennettDelta(moments: BlanketMoments, users: number, epsilon: number): number {
+function bennettDelta(moments: BlanketMoments, users: number, epsilon: number): number {
   const { gamma, largest, secondMoment } = moments;
   if (largest <= 0) return 0;
   const u = (Math.expm1(epsilon) * largest) / secondMoment;
@@ -52,7 +52,7 @@ export function bennettDelta(moments: BlanketMoments, users: number, epsilon: nu
 }
 
 /** Any epsilon0-LDP randomizer. */
-export function genericMoments(epsilon0: number, epsilon: number): BlanketMoments {
+function genericMoments(epsilon0: number, epsilon: number): BlanketMoments {
   const p = Math.exp(epsilon0);
   const growth = Math.exp(epsilon);
   return {
@@ -64,11 +64,7 @@ export function genericMoments(epsilon0: number, epsilon: number): BlanketMoment
 }
 
 /** The moments of one direction, victim0 against victim1, from blanket atoms; cells by their worse end. */
-export function momentsOfAtoms(
-  atoms: LikelihoodAtoms,
-  epsilon: number,
-  exchanged: boolean,
-): BlanketMoments | null {
+function momentsOfAtoms(atoms: LikelihoodAtoms, epsilon: number, exchanged: boolean): BlanketMoments | null {
   const growth = Math.exp(epsilon);
   const { others, cellEnds } = atoms;
   const first = exchanged ? atoms.victim1 : atoms.victim0;

@@ -13,7 +13,7 @@ import {
 import { condition, underConditions, type PublishedBound, type Target } from './published-bound.ts';
 
 /** The three cells of symmetric atoms as parameters of the pair; null where they are not of its form. */
-export function mergedCells(atoms: LikelihoodAtoms): AsymmetricVariationRatio | null {
+function mergedCells(atoms: LikelihoodAtoms): AsymmetricVariationRatio | null {
   const { victim0, victim1, others } = atoms;
   // Mass of the cells {0 likelier, 1 likelier} under victim0, victim1 and the others.
   const first = [0, 0];

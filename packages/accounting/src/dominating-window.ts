@@ -1,0 +1,127 @@
+/**
+ * Which terms of the three-cell sum (expected-excess.ts) matter, and how much the others can add. The sum is an
+ * expectation of S_+ over n users' contributions; E (S)_+ 1{m in M} is bounded for every theta > 0 by
+ *
+ *     E e^(theta S) / (e theta) * Pr[m in M under the law tilted by theta],
+ *
+ * and the tilted probability by Chernoff's bound in terms of relative entropy. The window is centred where the tilted
+ * law has its mean: for small delta that is far from the mean of m.
+ */
+
+const UNIT = 2 ** -53;
+
+export interface ExcessProblem {
+  readonly users: number;
+  /** Probabilities of the first and of the second telling cell; s = cell0 + cell1. */
+  readonly cell0: number;
+  readonly cell1: number;
+  /** Probability of the remaining cell; its own number, so that it keeps its digits where it is small. */
+  readonly other: number;
+  readonly dTelling: number;
+  readonly dOther: number;
+  readonly gapTelling: number;
+  /** Bounds of the relative errors with which gapTelling and dOther are given. */
+  readonly gapError: number;
+  readonly otherError: number;
+}
+
+export interface Tilt {
+  readonly theta: number;
+  /** n log E e^(theta X) for one user's contribution X. */
+  readonly logMoment: number;
+  /** Probability of the telling cells under the tilted law, and of the other one. */
+  readonly telling: number;
+  readonly other: number;
+}
+
+/**
+ * The theta that minimises the bound E (S)_+ <= E e^(theta S) / (e theta), where S sums the users' contributions:
+ * 1 - rho - dTelling, -rho - dTelling or -dOther. Null where no contribution is positive.
+ */
+export function dominatingTilt(problem: ExcessProblem): Tilt | null {
+  const { users, cell0, cell1, other, dTelling, dOther, gapTelling } = problem;
+  if (!(gapTelling > 0)) return null;
+  const x0 = gapTelling;
+  const x1 = -(cell0 / (cell0 + cell1) + dTelling);
+  const x2 = -dOther;
+  const tiltedMean = (theta: number): number => {
+    const w1 = cell1 * Math.exp(theta * (x1 - x0));
+    const w2 = other * Math.exp(theta * (x2 - x0));
+    return (cell0 * x0 + w1 * x1 + w2 * x2) / (cell0 + w1 + w2);
+  };
+  let high = 1;
+  while (users * high * tiltedMean(high) < 1) high *= 4;
+  let low = high / 4;
+  while (users * low * tiltedMean(low) > 1) low /= 4;
+  for (let step = 0; step < 40 && high > low * (1 + 1e-6); step++) {
+    const middle = Math.sqrt(low * high);
+    if (users * middle * tiltedMean(middle) > 1) high = middle;
+    else low = middle;
+  }
+  const theta = Math.max(low, high);
+  const w0 = cell0;
+  const w1 = cell1 * Math.exp(theta * (x1 - x0));
+  const w2 = other * Math.exp(theta * (x2 - x0));
+  const total = w0 + w1 + w2;
+  // log E e^(theta X) = theta x0 + log total; near 1 the sum is taken of the small parts.
+  const logMean =
+    theta * Math.max(x0, -x1, -x2) < 0.5
+      ? Math.log1p(
+          cell0 * Math.expm1(theta * x0) + cell1 * Math.expm1(theta * x1) + other * Math.expm1(theta * x2),
+        )
+      : theta * x0 + Math.log(total);
+  return { theta, logMoment: users * logMean, telling: (w0 + w1) / total, other: w2 / total };
+}
+
+export interface Window {
+  readonly first: number;
+  readonly last: number;
+  readonly peak: number;
+  /** What is left out below and above is at most the Chernoff bound times e^-depth, or exactly nothing. */
+  readonly openBelow: boolean;
+  readonly openAbove: boolean;
+}
+
+/** The m whose relative entropy from the tilted law, times n, is at most `depth`, and where gap_m > 0. */
+export function windowOf(problem: ExcessProblem, tilt: Tilt, depth: number): Window {
+  const { users, other, dOther, gapTelling } = problem;
+  if (other === 0) return { first: users, last: users, peak: users, openBelow: false, openAbove: false };
+  const positiveFrom = Math.max(1, Math.ceil(((dOther * users) / (gapTelling + dOther)) * (1 - 4 * UNIT)));
+  const centre = users * tilt.telling;
+  const below = edge(users, tilt, depth, centre, 0);
+  const above = edge(users, tilt, depth, centre, users);
+  const first = Math.min(users, Math.max(positiveFrom, Math.floor(below)));
+  const last = Math.min(users, Math.max(first, Math.ceil(above)));
+  const peak = Math.min(last, Math.max(first, Math.round(centre)));
+  return { first, last, peak, openBelow: first > positiveFrom, openAbove: last < users };
+}
+
+/** Between `centre` and `end`, a point whose divergence is at least `depth`, or the end itself. */
+function edge(users: number, tilt: Tilt, depth: number, centre: number, end: number): number {
+  if (entropyFrom(end, users, tilt) <= depth) return end;
+  let inside = centre;
+  let outside = end;
+  for (let step = 0; step < 60 && Math.abs(outside - inside) > 0.5; step++) {
+    const middle = (inside + outside) / 2;
+    if (entropyFrom(middle, users, tilt) < depth) inside = middle;
+    else outside = middle;
+  }
+  return outside;
+}
+
+function entropyFrom(m: number, users: number, tilt: Tilt): number {
+  const first = m > 0 ? m * Math.log(m / (users * tilt.telling)) : 0;
+  const second = m < users ? (users - m) * Math.log((users - m) / (users * tilt.other)) : 0;
+  return first + second;
+}
+
+/** Bound of the terms outside the window, relative to e^logScale. */
+export function truncationOf(problem: ExcessProblem, tilt: Tilt, window: Window, logScale: number): number {
+  const { users } = problem;
+  // The margin covers the rounding of sums as large as n.
+  const log = tilt.logMoment - 1 - Math.log(tilt.theta) - logScale + 1e-3 + users * 1e-15;
+  let bound = 0;
+  if (window.openBelow) bound += Math.exp(log - entropyFrom(window.first, users, tilt));
+  if (window.openAbove) bound += Math.exp(log - entropyFrom(window.last, users, tilt));
+  return bound;
+}
