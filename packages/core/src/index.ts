@@ -68,6 +68,7 @@ export { RunningMoments } from './statistics/running-moments.ts';
 export type { AmplificationProfile, LikelihoodAtoms, VariationRatio } from './contracts/amplification.ts';
 export type { CategoricalData, SetValuedData } from './contracts/data.ts';
 export type { FrequencyOracle, LocalRandomizer } from './contracts/local-randomizer.ts';
+export type { MeanRandomizer, ValueColumns } from './contracts/mean-randomizer.ts';
 export type { Column, MessageColumns, ShuffledMessages, UserMessages } from './contracts/messages.ts';
 export type { Adjacency, BoundDirection, PrivacyStatement, Soundness } from './contracts/privacy.ts';
 export type { Cost, Protocol, ShuffleTrace, SimulationPath } from './contracts/protocol.ts';

@@ -37,3 +37,21 @@ export {
   type SubsetExponential,
   type SubsetExponentialParameters,
 } from './subset-exponential.ts';
+
+// One bounded number per user
+export {
+  clipLaplace,
+  largestShrinkage,
+  type ClipLaplace,
+  type ClipLaplaceParameters,
+} from './clip-laplace.ts';
+export {
+  gaussianMechanism,
+  type GaussianMechanism,
+  type GaussianMechanismParameters,
+} from './gaussian-mechanism.ts';
+export {
+  laplaceMechanism,
+  type LaplaceMechanism,
+  type LaplaceMechanismParameters,
+} from './laplace-mechanism.ts';

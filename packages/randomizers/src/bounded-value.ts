@@ -1,0 +1,37 @@
+/** What randomizers of one bounded number share: the range of inputs, columns, and the average of messages. */
+import {
+  ParameterError,
+  compensatedSum,
+  requireFinite,
+  type ShuffledMessages,
+  type UserMessages,
+  type ValueColumns,
+} from '@shuffle-dp/core';
+
+export interface InputRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** @throws ParameterError unless low and high are finite and low < high */
+export function requireRange({ low, high }: InputRange): InputRange {
+  requireFinite('inputRange.low', low);
+  requireFinite('inputRange.high', high);
+  if (!(low < high)) throw new ParameterError('inputRange.high', high, `above inputRange.low = ${low}`);
+  return Object.freeze({ low, high });
+}
+
+/** The nearest point of the range; the lower end for NaN, so that privacy holds for whatever a user sends in. */
+export function clampTo({ low, high }: InputRange, value: number): number {
+  return value > low ? (value < high ? value : high) : low;
+}
+
+export function allocateValues(users: number): UserMessages<ValueColumns> {
+  return { columns: { value: new Float64Array(users) }, count: 0 };
+}
+
+/** @throws ParameterError if there are no messages */
+export function averageMessage({ columns, count }: ShuffledMessages<ValueColumns>): number {
+  if (count < 1) throw new ParameterError('the number of messages', count, 'at least 1');
+  return compensatedSum(columns.value.subarray(0, count)) / count;
+}
