@@ -1,0 +1,172 @@
+/** The privacy of one shuffled round: what is proved, and what the literature says, side by side. */
+import {
+  interval,
+  ParameterError,
+  requireInteger,
+  type BoundDirection,
+  type Interval,
+  type Soundness,
+  type VariationRatio,
+} from '@shuffle-dp/core';
+import {
+  certifiedDelta,
+  certifiedEpsilon,
+  evaluatePublishedBounds,
+  variationRatioDivergence,
+  variationRatioEpsilon,
+  type Condition,
+  type Target,
+} from '@shuffle-dp/accounting';
+import { mechanismModel, type MechanismModel, type ParameterValues } from './mechanism-models.ts';
+
+export interface AccountedBound {
+  readonly name: string;
+  readonly direction: BoundDirection;
+  /** The quantity asked for; null where the bound says nothing here. */
+  readonly value: number | null;
+  readonly sound: Soundness;
+  readonly reason?: string;
+  readonly source: string;
+  readonly conditions: readonly Condition[];
+  readonly bibtex?: string;
+}
+
+export interface Account {
+  readonly mechanism: string;
+  readonly parameters: ParameterValues;
+  readonly users: number;
+  readonly target: Target;
+  readonly variationRatio: VariationRatio | null;
+  /** Bracket of the quantity asked for, from sound bounds only. */
+  readonly bracket: Interval;
+  /** For a raw pair: whether it is known to dominate. Otherwise true. */
+  readonly sound: Soundness;
+  readonly reason?: string;
+  readonly bounds: readonly AccountedBound[];
+}
+
+/** @throws ParameterError */
+export function accountMechanism(
+  mechanism: string,
+  given: ParameterValues,
+  users: number,
+  target: Target,
+): Account {
+  requireInteger('users', users, 1, 1e12);
+  if ('delta' in target && !(target.delta >= 0 && target.delta <= 1)) {
+    throw new ParameterError('delta', target.delta, 'in [0, 1]');
+  }
+  if ('epsilon' in target && !(target.epsilon >= 0 && target.epsilon < Infinity)) {
+    throw new ParameterError('epsilon', target.epsilon, 'zero or a positive number');
+  }
+  const model = mechanismModel(mechanism, given);
+  const asked = 'delta' in target ? 'epsilon' : 'delta';
+  const setting = {
+    users: model.slots?.(users) ?? users,
+    epsilon0: model.epsilon0,
+    amplification: model.amplification,
+  };
+  // The pair is evaluated first: it refuses parameters that are no pair, by name.
+  const pair = model.pairOnly ? pairBracket(model.amplification.variationRatio!, users, target) : null;
+  const published = evaluatePublishedBounds(setting, target).map((bound): AccountedBound => ({
+    name: bound.name,
+    direction: bound.direction,
+    value: bound[asked],
+    // What is proved of coin-flip blankets is not proved of Poisson ones.
+    sound: model.slots && bound.sound === true ? 'unproven' : bound.sound,
+    ...(bound.reason === undefined ? {} : { reason: bound.reason }),
+    source: bound.source,
+    conditions: bound.conditions,
+    bibtex: bound.bibtex,
+  }));
+  const common = {
+    mechanism,
+    parameters: model.parameters,
+    users,
+    target,
+    variationRatio: model.amplification.variationRatio,
+  };
+  if (pair) {
+    const verdict = published.find(({ name }) => name === 'variation-ratio');
+    return {
+      ...common,
+      bracket: pair,
+      sound: verdict?.sound ?? 'unproven',
+      ...(verdict?.reason === undefined ? {} : { reason: verdict.reason }),
+      bounds: published,
+    };
+  }
+  const certified = certifiedBounds(model, users, target);
+  const bounds = [...certified, ...published];
+  return { ...common, bracket: bracketOf(bounds, model, asked), sound: true, bounds };
+}
+
+function pairBracket(pair: VariationRatio, users: number, target: Target): Interval {
+  return 'delta' in target
+    ? variationRatioEpsilon(pair, users, target.delta)
+    : variationRatioDivergence(pair, users, target.epsilon);
+}
+
+function certifiedBounds(model: MechanismModel, users: number, target: Target): AccountedBound[] {
+  const entry = (name: string, direction: BoundDirection, value: number, source: string): AccountedBound => ({
+    name,
+    direction,
+    value,
+    sound: true,
+    source,
+    conditions: [],
+  });
+  if (model.certified) {
+    const { lower, upper } = model.certified(users, target);
+    const source = 'exact divergence of the Poisson counts, docs/soundness.md';
+    return [entry('poisson-counts', 'upper', upper, source), entry('poisson-counts', 'lower', lower, source)];
+  }
+  const { blanket, homogeneous } = model.amplification;
+  const evaluate = 'delta' in target ? certifiedEpsilon : certifiedDelta;
+  const at = 'delta' in target ? target.delta : target.epsilon;
+  const limit = { epsilon0: model.epsilon0 };
+  const empty = { variationRatio: null, blanket: [], homogeneous: [] };
+  const result: AccountedBound[] = [];
+  if (blanket.length > 0) {
+    const { upper } = evaluate({ ...empty, blanket }, users, at, limit);
+    result.push(
+      entry(
+        'blanket',
+        'upper',
+        upper,
+        'privacy blanket (Balle et al. 2019), evaluated numerically; docs/soundness.md F1, F2',
+      ),
+    );
+  }
+  if (homogeneous.length > 0) {
+    // A lower end is capped by the upper end: ask for it without a blanket to cap it.
+    const { lower } = evaluate({ ...empty, homogeneous, blanket: homogeneous }, users, at, limit);
+    result.push(
+      entry(
+        'homogeneous-data',
+        'lower',
+        lower,
+        'all other users hold one value, evaluated numerically; docs/soundness.md F3',
+      ),
+    );
+  }
+  return result;
+}
+
+/** The sharpest of the sound bounds on either side. */
+function bracketOf(
+  bounds: readonly AccountedBound[],
+  model: MechanismModel,
+  asked: 'epsilon' | 'delta',
+): Interval {
+  const sound = bounds.filter(({ sound: verdict, value }) => verdict === true && value !== null);
+  const upper = Math.min(
+    asked === 'epsilon' ? model.epsilon0 : 1,
+    ...sound.filter(({ direction }) => direction === 'upper').map(({ value }) => value!),
+  );
+  const lower = Math.max(
+    0,
+    ...sound.filter(({ direction }) => direction === 'lower').map(({ value }) => value!),
+  );
+  return interval(Math.min(lower, upper), upper);
+}

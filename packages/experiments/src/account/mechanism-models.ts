@@ -1,0 +1,161 @@
+/** From a mechanism's name and parameters to what accountants need of it. */
+import {
+  ParameterError,
+  requirePositive,
+  requireProbability,
+  type AmplificationProfile,
+  type Interval,
+} from '@shuffle-dp/core';
+import { epsilonAtDelta, type Target } from '@shuffle-dp/accounting';
+import { poissonSetDivergence } from '@shuffle-dp/protocols';
+import {
+  clipLaplace,
+  gaussianMechanism,
+  generalizedRandomizedResponse,
+  hadamardResponse,
+  laplaceMechanism,
+  localHashing,
+  optimizedUnaryEncoding,
+  subsetExponential,
+  subsetSelection,
+  symmetricUnaryEncoding,
+} from '@shuffle-dp/randomizers';
+
+export type ParameterValues = Readonly<Record<string, number>>;
+
+export interface MechanismModel {
+  /** Infinity where one message alone is not pure-DP. */
+  readonly epsilon0: number;
+  readonly amplification: AmplificationProfile;
+  /** Messages that published bounds count, for this many users. */
+  readonly slots?: (users: number) => number;
+  /** The certified bracket, where it does not come from the profile's blanket. */
+  readonly certified?: (users: number, target: Target) => Interval;
+  /** Parameters in effect, defaults filled in. */
+  readonly parameters: ParameterValues;
+  /** What the bracket is about, where it is not the mechanism's own privacy. */
+  readonly pairOnly?: boolean;
+}
+
+/** @throws ParameterError */
+export function mechanismModel(name: string, given: ParameterValues): MechanismModel {
+  const { epsilon0, domain, subsetSize, hashRange } = given;
+  const size = subsetSize === undefined ? {} : { subsetSize };
+  switch (name) {
+    case 'general':
+      return generalModel(requirePositive('epsilon0', epsilon0!));
+    case 'grr':
+      return modelOf(generalizedRandomizedResponse({ epsilon0: epsilon0!, domain: domain! }), given);
+    case 'binary-rr':
+      return modelOf(symmetricUnaryEncoding({ epsilon0: epsilon0!, domain: domain! }), given);
+    case 'oue':
+      return modelOf(optimizedUnaryEncoding({ epsilon0: epsilon0!, domain: domain! }), given);
+    case 'subset': {
+      const oracle = subsetSelection({ epsilon0: epsilon0!, domain: domain!, ...size });
+      return modelOf(oracle, { ...given, subsetSize: oracle.subsetSize });
+    }
+    case 'local-hash': {
+      const range = hashRange === undefined ? {} : { hashRange };
+      const oracle = localHashing({ epsilon0: epsilon0!, domain: domain ?? hashRange ?? 2, ...range });
+      return modelOf(oracle, { ...given, hashRange: oracle.hashRange });
+    }
+    case 'hadamard':
+      return hadamardModel(given);
+    case 'laplace':
+      return modelOf(laplaceMechanism({ epsilon0: epsilon0! }), given);
+    case 'clip-laplace':
+      return modelOf(clipLaplace({ epsilon0: epsilon0! }), given);
+    case 'gaussian':
+      return modelOf(gaussianMechanism({ sigma: given['sigma']! }), given);
+    case 'subset-exponential': {
+      const parameters = { epsilon0: epsilon0!, domain: domain!, itemsPerUser: given['items']!, ...size };
+      return modelOf(subsetExponential(parameters), given);
+    }
+    case 'poisson-blanket':
+      return poissonBlanketModel(given);
+    case 'variation-ratio': {
+      const { p, beta, q } = given;
+      return {
+        epsilon0: Infinity,
+        amplification: { variationRatio: { p: p!, beta: beta!, q: q! }, blanket: [], homogeneous: [] },
+        parameters: given,
+        pairOnly: true,
+      };
+    }
+    default:
+      throw new ParameterError('mechanism', name, 'one of those that `shuffle-dp mechanisms` lists');
+  }
+}
+
+interface Amplified {
+  readonly epsilon0: number;
+  amplification(): AmplificationProfile;
+}
+
+function modelOf(randomizer: Amplified, parameters: ParameterValues): MechanismModel {
+  return { epsilon0: randomizer.epsilon0, amplification: randomizer.amplification(), parameters };
+}
+
+function hadamardModel(given: ParameterValues): MechanismModel {
+  const { epsilon0, order, support, blocks } = given;
+  if (!Number.isInteger(Math.log2(order!)) || order! < 4) {
+    throw new ParameterError('order', order, 'a power of two of at least 4');
+  }
+  if (support !== undefined && support !== order! / 2) {
+    throw new ParameterError('support', support, `order / 2 = ${order! / 2}`);
+  }
+  if (blocks !== undefined && blocks !== 1) throw new ParameterError('blocks', blocks, '1');
+  const randomizer = hadamardResponse({ epsilon0: epsilon0!, domain: order! - 1 });
+  return modelOf(randomizer, { ...given, support: order! / 2, blocks: 1 });
+}
+
+/** Domains of randomized response whose lower bounds stand for the worst randomizer of a budget. */
+const WITNESS_DOMAINS = [2, 3, 4, 8, 32, 1024];
+
+/**
+ * The worst randomizer is not known in full: from below it is at least as bad as randomized response over any domain, from
+ * above the sound published bounds hold for all.
+ */
+function generalModel(epsilon0: number): MechanismModel {
+  const p = Math.exp(epsilon0);
+  return {
+    epsilon0,
+    amplification: {
+      variationRatio: { p, beta: Math.tanh(epsilon0 / 2), q: p },
+      blanket: [],
+      homogeneous: WITNESS_DOMAINS.flatMap(
+        (domain) => generalizedRandomizedResponse({ epsilon0, domain }).amplification().homogeneous,
+      ),
+    },
+    parameters: { epsilon0 },
+  };
+}
+
+/** One item of a user, hidden by Poisson counts: bracketed exactly (docs/soundness.md). */
+function poissonBlanketModel(given: ParameterValues): MechanismModel {
+  const rate = requireProbability('rate', given['rate']!);
+  const blankets = requirePositive('blankets', given['blankets']!);
+  const { domain } = given;
+  if (!(rate > 0)) throw new ParameterError('rate', rate, 'in (0, 1]');
+  if (!Number.isSafeInteger(domain) || domain! < 2)
+    throw new ParameterError('domain', domain, 'an integer of at least 2');
+  const coins = Math.ceil(blankets);
+  return {
+    epsilon0: Infinity,
+    amplification: {
+      variationRatio: { p: Infinity, beta: rate, q: Math.max(1, (domain! * rate * coins) / blankets) },
+      blanket: [],
+      homogeneous: [],
+    },
+    slots: (users) => users * coins + 1,
+    certified: (users, target) => {
+      const pair = { rate, blanketsPerItem: (users * blankets) / domain!, itemsChanged: 1 };
+      return 'delta' in target
+        ? epsilonAtDelta((epsilon) => poissonSetDivergence(pair, epsilon), target.delta, {
+            relativeTolerance: 1e-8,
+          })
+        : poissonSetDivergence(pair, target.epsilon);
+    },
+    parameters: given,
+  };
+}

@@ -1,0 +1,24 @@
+import { Command } from 'commander';
+import { addRunOptions, runConfig, type RunCommandOptions } from '../run-config.ts';
+import { printJson, printText } from '../print.ts';
+
+export function compareCommand(): Command {
+  return addRunOptions(
+    new Command('compare').description('Run an experiment and print which protocol has the least error.'),
+  )
+    .option('--all', 'every value of a sweep, not only the best of each protocol')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp compare configs/quick.yaml
+  shuffle-dp compare configs/msnbc-s1.yaml --resume --all
+  shuffle-dp compare configs/quick.yaml --json`,
+    )
+    .action(async (configFile: string, options: RunCommandOptions & { readonly all?: boolean }) => {
+      const { run, out } = await runConfig(configFile, options);
+      const { comparisonJson, comparisonText } = await import('../comparison-table.ts');
+      if (options.json) printJson(comparisonJson(run, out));
+      else printText(`${comparisonText(run, options.all ?? false)}\n\n${out}/report.html has the figures.`);
+    });
+}

@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import { printJson, printText } from '../print.ts';
+
+export function datasetsCommand(): Command {
+  return new Command('datasets')
+    .description('List the data sets that a config can name.')
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no progress; there is none')
+    .addHelpText('after', '\nExample:\n  shuffle-dp datasets --json')
+    .action(async (options: { readonly json?: boolean }) => {
+      const { DATA_SETS } = await import('../../data/data-sets.ts');
+      if (options.json) return printJson({ datasets: DATA_SETS });
+      printText(
+        DATA_SETS.map(
+          ({ kind, values, parameters, description }) =>
+            `${kind} (${values}; ${parameters.join(', ')})\n    ${description}`,
+        ).join('\n'),
+      );
+    });
+}

@@ -1,0 +1,26 @@
+/** Parsers of option values: what they refuse is said in one line. */
+import { InvalidArgumentError } from 'commander';
+
+export function integerOption(low: number, high = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/u.test(text) ? Number(text) : Number.NaN;
+    if (!Number.isSafeInteger(value) || value < low || value > high) {
+      const range = high === Number.MAX_SAFE_INTEGER ? `of at least ${low}` : `from ${low} to ${high}`;
+      throw new InvalidArgumentError(`Must be an integer ${range}.`);
+    }
+    return value;
+  };
+}
+
+/** Any finite number; ranges are the mechanism's affair. `inf` where it is allowed. */
+export function numberOption(text: string): number {
+  if (/^[+]?inf(inity)?$/iu.test(text)) return Infinity;
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (!Number.isFinite(value)) throw new InvalidArgumentError('Must be a number.');
+  return value;
+}
+
+export function textOption(text: string): string {
+  if (text === '') throw new InvalidArgumentError('Must not be empty.');
+  return text;
+}

@@ -1,0 +1,101 @@
+/** What `run` and `compare` share: options, interruption, progress, and the run itself. */
+import { basename, join, relative, resolve } from 'node:path';
+import { Option, type Command } from 'commander';
+import type { RunResult } from '../results/run-result.ts';
+import { InterruptedError } from './exit.ts';
+import { integerOption, textOption } from './options.ts';
+import { progressReporter } from './progress.ts';
+
+export interface RunCommandOptions {
+  readonly out?: string;
+  readonly trials?: number;
+  readonly seed?: string;
+  readonly workers?: number;
+  readonly resume?: boolean;
+  readonly force?: boolean;
+  readonly keepTrials?: boolean;
+  readonly trace?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+export function addRunOptions(command: Command): Command {
+  return command
+    .argument('<config>', 'experiment config, YAML or JSON')
+    .option('--out <dir>', 'folder for the results (default: results/<name>)', textOption)
+    .option('--trials <n>', "in place of the config's trials", integerOption(1, 10_000_000))
+    .option('--seed <text>', "in place of the config's seed", textOption)
+    .option(
+      '--workers <n>',
+      'worker threads; 0 runs in this one (default: one per core)',
+      integerOption(0, 1024),
+    )
+    .addOption(new Option('--resume', 'continue a run that was stopped').conflicts('force'))
+    .option('--force', 'replace what an earlier run left in the folder')
+    .option('--keep-trials', 'write trials.csv, one row per trial')
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no progress');
+}
+
+export interface FinishedRun {
+  readonly run: RunResult;
+  /** As the user would name it. */
+  readonly out: string;
+}
+
+/** A second Ctrl-C this long after the first ends the process at once; earlier ones are echoes of the first. */
+const PATIENCE_MS = 1000;
+
+export async function runConfig(configFile: string, options: RunCommandOptions): Promise<FinishedRun> {
+  const { loadConfig } = await import('../config/load-config.ts');
+  const overrides = {
+    ...(options.trials === undefined ? {} : { trials: options.trials }),
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
+  };
+  const config = loadConfig(configFile, overrides);
+  const out = options.out ?? join('results', config.name);
+  const [{ runExperiment }, { writeResults }, progress] = await Promise.all([
+    import('../run/run-experiment.ts'),
+    import('../results/write-results.ts'),
+    progressReporter(options.quiet ?? false),
+  ]);
+  const interruption = new AbortController();
+  let interruptedAt = 0;
+  const interrupt = (): void => {
+    if (interruptedAt > 0 && performance.now() - interruptedAt > PATIENCE_MS) process.exit(1);
+    interruptedAt ||= performance.now();
+    interruption.abort(
+      new InterruptedError(
+        `interrupted; finished cells are kept in ${out}: add --resume to the same command to go on`,
+      ),
+    );
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  try {
+    const run = await runExperiment(config, configFile, {
+      out,
+      command: repeatingCommand(configFile, overrides),
+      signal: interruption.signal,
+      onProgress: progress.update,
+      write: (result, folder) => writeResults(result, folder, { keepTrials: options.keepTrials ?? false }),
+      ...(options.workers === undefined ? {} : { workers: options.workers }),
+      ...(options.resume === undefined ? {} : { resume: options.resume }),
+      ...(options.force === undefined ? {} : { force: options.force }),
+      ...(options.trace === undefined ? {} : { trace: options.trace }),
+    });
+    return { run, out };
+  } finally {
+    progress.stop();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+/** Only what determines the results: the folder and the number of workers do not. */
+function repeatingCommand(configFile: string, { trials, seed }: { trials?: number; seed?: string }): string {
+  const near = relative(process.cwd(), resolve(configFile));
+  const words = ['shuffle-dp', 'run', near.startsWith('..') ? basename(configFile) : near];
+  if (trials !== undefined) words.push('--trials', String(trials));
+  if (seed !== undefined)
+    words.push('--seed', /^[\w.-]+$/u.test(seed) ? seed : `'${seed.replaceAll("'", `'\\''`)}'`);
+  return words.join(' ');
+}

@@ -1,0 +1,24 @@
+/** Tables for a terminal: columns as wide as their widest cell, numbers flush right. */
+export function textTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = columns.map((column, i) =>
+    Math.max(column.length, ...rows.map((row) => (row[i] ?? '').length)),
+  );
+  const numeric = columns.map((_, i) =>
+    rows.every((row) => /^[-+~≤≥]?[\d.]*(e[-+]?\d+)?( ?×)?$|^[-–]?$|^inf/u.test(row[i] ?? '')),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, i) => (numeric[i] ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)))
+      .join('  ')
+      .trimEnd();
+  return [line(columns), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
+}
+
+/** Three or four significant digits. */
+export function shortNumber(value: number, digits = 4): string {
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : value < 0 ? '-inf' : '-';
+  if (value === 0) return '0';
+  const magnitude = Math.abs(value);
+  if (magnitude >= 1e6 || magnitude < 1e-3) return value.toExponential(digits - 1);
+  return String(Number(value.toPrecision(digits)));
+}

@@ -1,0 +1,2 @@
+/** The entry of a worker thread. */
+export { perform as default } from './tasks.ts';

@@ -1,0 +1,51 @@
+/** From what was measured of a cell to its row. */
+import { meanConfidenceInterval, RunningMoments } from '@shuffle-dp/core';
+import type { Cell } from '../run/cells.ts';
+import type { CellRecord } from '../run/journal.ts';
+import type { CellResult } from './run-result.ts';
+
+export function cellResult(cell: Cell, record: CellRecord): CellResult {
+  const { data } = cell;
+  const { description } = record;
+  const moments = momentsOf(record.squaredErrors);
+  return {
+    cell: cell.id,
+    series: cell.series,
+    kind: cell.spec.kind,
+    protocol: description.name,
+    description: description.description,
+    dataset: data.config.kind,
+    users: data.users,
+    domain: data.domain,
+    items: data.itemsPerUser ?? 1,
+    delta: cell.delta,
+    simulation: data.simulation,
+    postprocess: cell.postprocess,
+    sweep: cell.sweep,
+    parameters: description.parameters,
+    trials: cell.trials,
+    mse: moments.mean,
+    mseInterval: meanConfidenceInterval(moments),
+    msePopulation: meanOrNull(record.populationErrors),
+    mseTheory: meanOrNull(record.expectedErrors),
+    mseBound: description.theoreticalBound,
+    biasMaxAbs: record.biasMaxAbs,
+    messagesPerUser: description.messagesPerUser,
+    bitsPerUser: description.bitsPerUser,
+    certified: description.certified,
+    stated: description.stated,
+    squaredErrors: record.squaredErrors,
+    dataKey: data.key,
+    seconds: record.seconds,
+  };
+}
+
+export function momentsOf(values: readonly number[]): RunningMoments {
+  const moments = new RunningMoments();
+  for (const value of values) moments.add(value);
+  return moments;
+}
+
+function meanOrNull(values: readonly number[] | null): number | null {
+  return values === null ? null : momentsOf(values).mean;
+}

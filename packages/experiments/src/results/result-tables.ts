@@ -1,0 +1,150 @@
+/** The CSV files of a run. */
+import type { PrivacyStatement } from '@shuffle-dp/core';
+import { toCsv, type CsvValue } from './csv.ts';
+import { worstEpsilon, type CellResult, type RunResult } from './run-result.ts';
+
+/** One row per cell. Names and order are fixed; new columns go to the end. */
+export function resultsCsv(run: RunResult): string {
+  const columns = [
+    'cell',
+    'protocol',
+    'dataset',
+    'users',
+    'domain',
+    'items',
+    ...run.parameterColumns,
+    'trials',
+    'mse',
+    'mse_ci_low',
+    'mse_ci_high',
+    'mse_theory',
+    'bias_max_abs',
+    'messages_per_user',
+    'bits_per_user',
+    'epsilon_central_lower',
+    'epsilon_central_upper',
+    'delta',
+    'accountant',
+    'mse_population',
+    'mse_bound',
+    'epsilon_stated',
+    'stated_accountant',
+    'stated_status',
+    'stated_sound',
+    'simulation',
+    'postprocess',
+    'adjacency',
+  ];
+  return toCsv(
+    columns,
+    run.cells.map((cell) => resultRow(cell, run)),
+  );
+}
+
+function resultRow(cell: CellResult, run: RunResult): Record<string, CsvValue> {
+  const certified = worstEpsilon(cell.certified);
+  const stated = worstEpsilon(cell.stated);
+  return {
+    ...cell.sweep,
+    cell: cell.cell,
+    protocol: cell.protocol,
+    dataset: cell.dataset,
+    users: cell.users,
+    domain: cell.domain,
+    items: cell.items,
+    trials: cell.trials,
+    mse: cell.mse,
+    mse_ci_low: cell.mseInterval.lower,
+    mse_ci_high: cell.mseInterval.upper,
+    mse_theory: cell.mseTheory,
+    bias_max_abs: cell.biasMaxAbs,
+    messages_per_user: cell.messagesPerUser,
+    bits_per_user: cell.bitsPerUser,
+    epsilon_central_lower: certified.lower,
+    epsilon_central_upper: certified.upper,
+    delta: cell.delta,
+    accountant: certified.statement.accountant,
+    mse_population: cell.msePopulation,
+    mse_bound: cell.mseBound,
+    epsilon_stated: stated.upper,
+    stated_accountant: stated.statement.accountant,
+    stated_status: stated.statement.status,
+    stated_sound: String(stated.statement.sound),
+    simulation: cell.simulation,
+    postprocess: cell.postprocess,
+    adjacency: run.adjacency,
+  };
+}
+
+const PRIVACY_COLUMNS = [
+  'cell',
+  'protocol',
+  'users',
+  'group',
+  'status',
+  'epsilon_lower',
+  'epsilon_upper',
+  'delta',
+  'accountant',
+  'sound',
+  'theorem',
+  'reason',
+  'adjacency',
+  'unit',
+  'view',
+];
+
+/** What is certified for every group of users, and below it what the protocol's own accounting states where that differs. */
+export function privacyCsv(run: RunResult): string {
+  const rows = run.cells.flatMap((cell) => [
+    ...cell.certified.map((statement) => privacyRow(cell, statement)),
+    ...cell.stated
+      .filter(({ status }) => status !== 'certified')
+      .map((statement) => privacyRow(cell, statement)),
+  ]);
+  return toCsv(PRIVACY_COLUMNS, rows);
+}
+
+function privacyRow(cell: CellResult, statement: PrivacyStatement): Record<string, CsvValue> {
+  return {
+    cell: cell.cell,
+    protocol: cell.protocol,
+    users: cell.users,
+    group: statement.group ?? 'all users',
+    status: statement.status,
+    epsilon_lower: statement.epsilon.lower,
+    epsilon_upper: statement.epsilon.upper,
+    delta: statement.delta,
+    accountant: statement.accountant,
+    sound: String(statement.sound),
+    theorem: statement.theorem,
+    reason: statement.reason,
+    adjacency: statement.adjacency,
+    unit: statement.unit,
+    view: statement.view,
+  };
+}
+
+export function trialsCsv(run: RunResult): string {
+  return toCsv(
+    ['cell', 'protocol', 'users', 'trial', 'squared_error'],
+    run.cells.flatMap(({ cell, protocol, users, squaredErrors }) =>
+      squaredErrors.map((error, trial) => ({ cell, protocol, users, trial, squared_error: error })),
+    ),
+  );
+}
+
+/** Outside the promise of identical bytes. */
+export function timingsCsv(run: RunResult): string {
+  return toCsv(
+    ['cell', 'protocol', 'users', 'trials', 'seconds', 'seconds_per_trial'],
+    run.cells.map(({ cell, protocol, users, trials, seconds }) => ({
+      cell,
+      protocol,
+      users,
+      trials,
+      seconds,
+      seconds_per_trial: seconds / trials,
+    })),
+  );
+}

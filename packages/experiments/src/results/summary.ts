@@ -1,0 +1,46 @@
+/** summary.json: the run in one document, provenance included; and config.resolved.json: what was run, defaults filled in. */
+import { encodeNumbers } from '../run/canonical-json.ts';
+import { asList } from '../config/consistency.ts';
+import type { RunResult } from './run-result.ts';
+
+export function summaryJson(run: RunResult): string {
+  const { config, provenance, cells } = run;
+  const document = {
+    name: config.name,
+    question: config.question ?? null,
+    adjacency: run.adjacency,
+    adjacencyInWords:
+      'neighbouring data sets differ in the data of one user, whose data are replaced by any other',
+    truth: run.truth,
+    simulation: config.simulation,
+    trials: config.trials,
+    postprocess: config.postprocess,
+    data: config.data,
+    users: asList(config.users),
+    notForDeployment: 'seeded simulation',
+    provenance,
+    cells: cells.map(({ squaredErrors: _, seconds: __, ...cell }) => cell),
+  };
+  return `${JSON.stringify(document, readableNumbers, 2)}\n`;
+}
+
+export function resolvedConfigJson(run: RunResult): string {
+  const document = {
+    configHash: run.provenance.configHash,
+    config: run.config,
+    cells: run.cells.map(({ cell, kind, users, delta, sweep, dataKey }) => ({
+      cell,
+      kind,
+      users,
+      delta,
+      sweep,
+      dataKey,
+    })),
+  };
+  return `${JSON.stringify(document, encodeNumbers, 2)}\n`;
+}
+
+/** Infinity as a word: readers of a summary are people and scripts, not the program. */
+function readableNumbers(_key: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+}

@@ -1,0 +1,111 @@
+/** The folder that a run writes to: never shared by two runs, never overwritten unasked, found unwritable before any work. */
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemReason } from '../config/load-config.ts';
+import { JOURNAL_FILE, JournalError, readJournal, type JournalContent } from './journal.ts';
+import { LOCK_FILE, lockFolder } from './run-lock.ts';
+
+/** The folder cannot be used; earlier results are as they were. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError';
+}
+
+export interface OutputFolder {
+  readonly path: string;
+  /** What an earlier run of the same config has finished; null for a fresh start. */
+  readonly earlier: JournalContent | null;
+  release(): void;
+}
+
+/** What a run writes, and all that --force removes. */
+const OWN_ENTRIES = [
+  JOURNAL_FILE,
+  'results.csv',
+  'trials.csv',
+  'privacy.csv',
+  'timings.csv',
+  'summary.json',
+  'config.resolved.json',
+  'report.html',
+  'figures',
+];
+
+/** @throws OutputError, LockedError */
+export async function openOutputFolder(
+  path: string,
+  configHash: string,
+  { resume, force }: { readonly resume: boolean; readonly force: boolean },
+): Promise<OutputFolder> {
+  let release: () => void;
+  const existed = isFolder(path);
+  try {
+    mkdirSync(path, { recursive: true });
+    release = await lockFolder(path);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'LockedError') throw error;
+    const code = (error as { code?: string }).code;
+    throw new OutputError(
+      `${path}: cannot be written: ${code === 'EEXIST' ? 'it is not a folder' : systemReason(error)}`,
+    );
+  }
+  try {
+    return { path, earlier: earlierRun(path, configHash, resume, force), release };
+  } catch (error) {
+    release();
+    if (!existed) rmSync(path, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function earlierRun(
+  path: string,
+  configHash: string,
+  resume: boolean,
+  force: boolean,
+): JournalContent | null {
+  const entries = readdirSync(path).filter((entry) => entry !== LOCK_FILE);
+  if (entries.length === 0) return null;
+  if (force && !resume) {
+    for (const entry of OWN_ENTRIES) rmSync(join(path, entry), { recursive: true, force: true });
+    return null;
+  }
+  if (!entries.includes(JOURNAL_FILE)) {
+    throw new OutputError(
+      `${path}: is not empty and holds no run: name another folder with --out, or use --force`,
+    );
+  }
+  let journal: JournalContent;
+  try {
+    journal = readJournal(join(path, JOURNAL_FILE));
+  } catch (error) {
+    if (error instanceof JournalError) throw new OutputError(`${error.message}; start again with --force`);
+    throw error;
+  }
+  // A run that was killed while it wrote its header has nothing to lose.
+  if (journal.header === null && resume) {
+    rmSync(join(path, JOURNAL_FILE));
+    return null;
+  }
+  const same = journal.header?.configHash === configHash;
+  if (resume && same) return journal;
+  throw new OutputError(
+    same
+      ? `${path}: holds a run of this config already: continue it with --resume, or replace it with --force`
+      : `${path}: holds another run (config, seed, trials or data differ): name another folder with --out, or replace it with --force`,
+  );
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** All of the file or none of it: written beside, then renamed. */
+export function writeFileAtomically(path: string, content: string | Uint8Array): void {
+  const beside = `${path}.tmp-${process.pid}`;
+  writeFileSync(beside, content);
+  renameSync(beside, path);
+}

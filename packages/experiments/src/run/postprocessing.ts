@@ -1,0 +1,31 @@
+/** Named clean-ups of unbiased estimates. They bias, which is why a config must ask for them and every row says so. */
+import type { Postprocessing } from '../config/schema.ts';
+
+/**
+ * 'clip': every frequency into [0, 1]. 'project-simplex': the nearest vector (in squared distance) with frequencies in
+ * [0, infinity) and the given sum. A new array, or the given one for 'none'.
+ * @param sum what true frequencies sum to: items per user
+ */
+export function postprocessEstimate(estimate: Float64Array, step: Postprocessing, sum: number): Float64Array {
+  switch (step) {
+    case 'none':
+      return estimate;
+    case 'clip':
+      return estimate.map((frequency) => Math.min(1, Math.max(0, frequency)));
+    case 'project-simplex':
+      return projectToSimplex(estimate, sum);
+  }
+}
+
+/** Subtracts from all entries the one threshold that leaves the positive parts with the given sum. */
+function projectToSimplex(estimate: Float64Array, sum: number): Float64Array {
+  const sorted = estimate.toSorted().reverse();
+  let total = 0;
+  let threshold = 0;
+  for (let i = 0; i < sorted.length; i++) {
+    total += sorted[i]!;
+    const candidate = (total - sum) / (i + 1);
+    if (sorted[i]! > candidate) threshold = candidate;
+  }
+  return estimate.map((frequency) => Math.max(0, frequency - threshold));
+}

@@ -1,0 +1,56 @@
+/**
+ * One trial of one cell, as a pure function of the cell and the trial's number: draw the data, run the protocol, compare
+ * with the data's frequencies. The data's stream is named by seed, users and trial alone, so every protocol meets the same users.
+ */
+import { RandomStream, type ShuffleTrace } from '@shuffle-dp/core';
+import type { DataSource } from '../data/data-sets.ts';
+import type { AnyData, CellProtocol } from './cell-protocol.ts';
+import type { Cell, DataCell } from './cells.ts';
+import { postprocessEstimate } from './postprocessing.ts';
+
+export interface TrialOutcome {
+  /** Sum over the domain of squared error against the empirical frequencies. */
+  readonly squaredError: number;
+  /** The same against the population; NaN where there is none. */
+  readonly populationError: number;
+}
+
+export function drawData(source: DataSource, data: DataCell, trial: number): AnyData {
+  const stream = RandomStream.fromSeed(data.seed)
+    .fork('data')
+    .fork(`users ${data.users}`)
+    .fork(`trial ${trial}`);
+  return source.dataKind === 'sets'
+    ? source.draw(data.users, data.shares, stream)
+    : source.draw(data.users, data.simulation, stream);
+}
+
+/** Adds the error of every item to `itemErrors`. */
+export function runTrial(
+  cell: Cell,
+  protocol: CellProtocol,
+  data: AnyData,
+  trial: number,
+  itemErrors: Float64Array,
+  trace?: (entry: ShuffleTrace) => void,
+): TrialOutcome {
+  const stream = RandomStream.fromSeed(cell.data.seed)
+    .fork('cell')
+    .fork(cell.streamLabel)
+    .fork(`trial ${trial}`);
+  const raw = protocol.estimate(data, stream, trace);
+  const estimate = postprocessEstimate(raw, cell.postprocess, data.kind === 'sets' ? data.itemsPerUser : 1);
+  const { histogram, users, population } = data;
+  let squaredError = 0;
+  let populationError = population ? 0 : Number.NaN;
+  for (let item = 0; item < estimate.length; item++) {
+    const error = estimate[item]! - histogram[item]! / users;
+    itemErrors[item]! += error;
+    squaredError += error * error;
+    if (population) {
+      const away = estimate[item]! - population[item]!;
+      populationError += away * away;
+    }
+  }
+  return { squaredError, populationError };
+}
