@@ -17,6 +17,8 @@
  */
 import {
   interval,
+  logAdd,
+  logBinomialPmf,
   ParameterError,
   requireInteger,
   requireNonNegative,
@@ -25,11 +27,12 @@ import {
   type VariationRatio,
 } from '@shuffle-dp/core';
 import { blanketDivergence } from './privacy-blanket.ts';
+import { expectedExcess } from './expected-excess.ts';
 import { epsilonAtDelta } from './privacy-profile.ts';
 import { variationRatioDivergence, variationRatioEpsilon } from './variation-ratio.ts';
-import { tellingCells } from './variation-ratio-asymmetric.ts';
+import { divergenceProblem, fromLogs, LARGEST_EPSILON, tellingCells } from './variation-ratio-asymmetric.ts';
 
-/** An evaluation costs up to a second for millions of users; this is how much the upper end may exceed the best. */
+/** How much the upper end may exceed the best, relative to it. */
 const SEARCH_TOLERANCE = 1e-6;
 
 /**
@@ -49,8 +52,8 @@ export function correctedCells({ p, beta, q }: VariationRatio): LikelihoodAtoms 
 }
 
 /**
- * Upper bound of delta(epsilon) of every mechanism with these parameters: [0, upper]; the exact bracket of the
- * cells' divergence where beta = (p-1)/(p+1). @throws ParameterError
+ * Upper bound of delta(epsilon) of every mechanism with these parameters, as the upper end; the lower end is that of
+ * the cells' divergence for up to 100 users or beta = (p-1)/(p+1), and else 0. @throws ParameterError
  */
 export function correctedVariationRatioDivergence(
   parameters: VariationRatio,
@@ -62,10 +65,48 @@ export function correctedVariationRatioDivergence(
   const cells = correctedCells(parameters);
   if (cells.victim0[2] === 0) return variationRatioDivergence(parameters, users, epsilon);
   if (epsilon >= Math.log(parameters.p) * (1 + 1e-15)) return interval(0, 0);
+  if (users <= FEW_USERS) return divergenceOfFewUsers(parameters, users, epsilon);
   return blanketDivergence(cells, users, epsilon, { ends: 'upper' });
 }
 
-/** Upper bound of epsilon at `delta`: [0, upper], with the conditions of `correctedVariationRatioDivergence`. */
+/** Up to here the sum over the number of shared leftovers is taken in full. */
+const FEW_USERS = 100;
+
+/**
+ * The bracket of the cells' divergence as a sum over the number of shared leftovers, a binomial count; given it, the
+ * other users fall into the two telling cells or show nothing.
+ */
+function divergenceOfFewUsers({ p, beta, q }: VariationRatio, users: number, epsilon: number): Interval {
+  const cells = tellingCells({ p, beta, q0: q, q1: q });
+  const problem = divergenceProblem(cells, users, epsilon);
+  if (problem === null) return interval(0, 0);
+  const { excess, logFactor, oneSided } = problem;
+  const shared = cells.rest / q;
+  const hidden = Math.max(0, cells.othersRest - shared);
+  // Each shared leftover takes (e^eps - 1) q from the sum, in units of kappa.
+  const loss = (excess.dOther * cells.othersRest * q) / cells.rest;
+  let lower = -Infinity;
+  let upper = -Infinity;
+  for (let count = 0; count < users; count++) {
+    const sum = expectedExcess({
+      ...excess,
+      users: users - count,
+      cell0: excess.cell0 / (1 - shared),
+      cell1: excess.cell1 / (1 - shared),
+      other: hidden / (1 - shared),
+      dOther: 0,
+      dConstant: count * loss,
+    });
+    if (sum === null) break;
+    const log = logBinomialPmf(count, users, shared) + sum.logScale + logFactor;
+    const rounding = 1e-12 + 1e-15 * Math.abs(log);
+    if (sum.value > sum.error) lower = logAdd(lower, log + Math.log(sum.value - sum.error) - rounding);
+    upper = logAdd(upper, log + Math.log(sum.value + sum.error + sum.truncated) + rounding);
+  }
+  return fromLogs(interval(oneSided ? -Infinity : Math.min(0, lower), Math.min(0, upper)));
+}
+
+/** Upper bound of epsilon at `delta`, as the upper end, with the conditions of `correctedVariationRatioDivergence`. */
 export function correctedVariationRatioEpsilon(
   parameters: VariationRatio,
   users: number,
@@ -73,8 +114,37 @@ export function correctedVariationRatioEpsilon(
 ): Interval {
   const cells = correctedCells(parameters);
   if (cells.victim0[2] === 0) return variationRatioEpsilon(parameters, users, delta);
-  return epsilonAtDelta((epsilon) => correctedVariationRatioDivergence(parameters, users, epsilon), delta, {
-    epsilonMax: parameters.p === Infinity ? 700 : 1.000001 * Math.log(parameters.p),
+  const profile = (epsilon: number): Interval =>
+    correctedVariationRatioDivergence(parameters, users, epsilon);
+  const near = delta > 0 ? fromPublishedPair(parameters, users, delta, profile) : null;
+  if (near !== null) return interval(0, near);
+  return epsilonAtDelta(profile, delta, {
+    epsilonMax: parameters.p === Infinity ? LARGEST_EPSILON : 1.000001 * Math.log(parameters.p),
     relativeTolerance: SEARCH_TOLERANCE,
   });
+}
+
+/**
+ * The root by Newton's steps from the published pair's epsilon and with its slope, which differ little where there are
+ * many users; null where they do not lead to it.
+ */
+function fromPublishedPair(
+  parameters: VariationRatio,
+  users: number,
+  delta: number,
+  profile: (epsilon: number) => Interval,
+): number | null {
+  const start = variationRatioEpsilon(parameters, users, delta).upper;
+  const beyond = variationRatioDivergence(parameters, users, 1.001 * start).upper;
+  const steepness = Math.log(delta / beyond) / (0.001 * start);
+  if (!(steepness > 0 && steepness < Infinity)) return null;
+  let epsilon = start;
+  for (let step = 0; step < 5; step++) {
+    const excess = Math.log(profile(epsilon).upper / delta);
+    const off = excess / (steepness * epsilon);
+    if (excess <= 0 && off >= -SEARCH_TOLERANCE) return epsilon;
+    epsilon *= 1 + off + 0.3 * SEARCH_TOLERANCE;
+    if (!(epsilon > 0 && Math.abs(off) < 0.1)) return null;
+  }
+  return null;
 }

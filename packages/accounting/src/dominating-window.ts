@@ -20,6 +20,8 @@ export interface ExcessProblem {
   readonly dTelling: number;
   readonly dOther: number;
   readonly gapTelling: number;
+  /** Added to every d_m and taken from every gap_m; 0 where there is nothing but the three cells. */
+  readonly dConstant: number;
   /** Bounds of the relative errors with which gapTelling and dOther are given. */
   readonly gapError: number;
   readonly otherError: number;
@@ -27,7 +29,7 @@ export interface ExcessProblem {
 
 export interface Tilt {
   readonly theta: number;
-  /** n log E e^(theta X) for one user's contribution X. */
+  /** log E e^(theta S). */
   readonly logMoment: number;
   /** Probability of the telling cells under the tilted law, and of the other one. */
   readonly telling: number;
@@ -36,11 +38,11 @@ export interface Tilt {
 
 /**
  * The theta that minimises the bound E (S)_+ <= E e^(theta S) / (e theta), where S sums the users' contributions:
- * 1 - rho - dTelling, -rho - dTelling or -dOther. Null where no contribution is positive.
+ * 1 - rho - dTelling, -rho - dTelling or -dOther, less dConstant. Null where S cannot be positive.
  */
 export function dominatingTilt(problem: ExcessProblem): Tilt | null {
-  const { users, cell0, cell1, other, dTelling, dOther, gapTelling } = problem;
-  if (!(gapTelling > 0)) return null;
+  const { users, cell0, cell1, other, dTelling, dOther, gapTelling, dConstant } = problem;
+  if (!(gapTelling > 0 && users * gapTelling > dConstant)) return null;
   const x0 = gapTelling;
   const x1 = -(cell0 / (cell0 + cell1) + dTelling);
   const x2 = -dOther;
@@ -50,12 +52,12 @@ export function dominatingTilt(problem: ExcessProblem): Tilt | null {
     return (cell0 * x0 + w1 * x1 + w2 * x2) / (cell0 + w1 + w2);
   };
   let high = 1;
-  while (users * high * tiltedMean(high) < 1) high *= 4;
+  while (high * (users * tiltedMean(high) - dConstant) < 1) high *= 4;
   let low = high / 4;
-  while (users * low * tiltedMean(low) > 1) low /= 4;
+  while (low * (users * tiltedMean(low) - dConstant) > 1) low /= 4;
   for (let step = 0; step < 40 && high > low * (1 + 1e-6); step++) {
     const middle = Math.sqrt(low * high);
-    if (users * middle * tiltedMean(middle) > 1) high = middle;
+    if (middle * (users * tiltedMean(middle) - dConstant) > 1) high = middle;
     else low = middle;
   }
   const theta = Math.max(low, high);
@@ -70,7 +72,12 @@ export function dominatingTilt(problem: ExcessProblem): Tilt | null {
           cell0 * Math.expm1(theta * x0) + cell1 * Math.expm1(theta * x1) + other * Math.expm1(theta * x2),
         )
       : theta * x0 + Math.log(total);
-  return { theta, logMoment: users * logMean, telling: (w0 + w1) / total, other: w2 / total };
+  return {
+    theta,
+    logMoment: users * logMean - theta * dConstant,
+    telling: (w0 + w1) / total,
+    other: w2 / total,
+  };
 }
 
 export interface Window {
@@ -84,9 +91,12 @@ export interface Window {
 
 /** The m whose relative entropy from the tilted law, times n, is at most `depth`, and where gap_m > 0. */
 export function windowOf(problem: ExcessProblem, tilt: Tilt, depth: number): Window {
-  const { users, other, dOther, gapTelling } = problem;
+  const { users, other, dOther, gapTelling, dConstant } = problem;
   if (other === 0) return { first: users, last: users, peak: users, openBelow: false, openAbove: false };
-  const positiveFrom = Math.max(1, Math.ceil(((dOther * users) / (gapTelling + dOther)) * (1 - 4 * UNIT)));
+  const positiveFrom = Math.max(
+    1,
+    Math.ceil(((dOther * users + dConstant) / (gapTelling + dOther)) * (1 - 4 * UNIT)),
+  );
   const centre = users * tilt.telling;
   const below = edge(users, tilt, depth, centre, 0);
   const above = edge(users, tilt, depth, centre, users);

@@ -3,7 +3,7 @@
  * of them in the first,
  *
  *     E (a - low_m)_+ ,    low_m = rho m + d_m = m - gap_m ,
- *     d_m = dTelling m + dOther (n - m) >= 0 ,    gap_m = gapTelling m - dOther (n - m) .
+ *     d_m = dTelling m + dOther (n - m) + dConstant >= 0 ,    gap_m = gapTelling m - dOther (n - m) - dConstant .
  *
  * For one m it is rho gap_m g - d_m T with T = Pr[Bin(m-1, rho) >= k], g = Pr[Bin(m-1, rho) = k-1] and
  * k = floor(low_m) + 1. T and g follow from one m to the next by a multiplication and a division. All is kept
@@ -76,12 +76,12 @@ export function isLong(problem: ExcessProblem): boolean {
   return problem.users * telling * problem.other > 1e8;
 }
 
-function displacementAt({ users, dTelling, dOther }: ExcessProblem, m: number): number {
-  return dTelling * m + dOther * (users - m);
+function displacementAt({ users, dTelling, dOther, dConstant }: ExcessProblem, m: number): number {
+  return dTelling * m + dOther * (users - m) + dConstant;
 }
 
-function gapAt({ users, gapTelling, dOther }: ExcessProblem, m: number): number {
-  return gapTelling * m - dOther * (users - m);
+function gapAt({ users, gapTelling, dOther, dConstant }: ExcessProblem, m: number): number {
+  return gapTelling * m - dOther * (users - m) - dConstant;
 }
 
 /** The state of the recurrence at one m, computed afresh. */
@@ -201,7 +201,7 @@ function sumBlock(
   anchor: Anchor,
   result: Float64Array,
 ): void {
-  const { users, cell0, cell1, other, dTelling, dOther, gapTelling } = problem;
+  const { users, cell0, cell1, other, dTelling, dOther, gapTelling, dConstant } = problem;
   const telling = cell0 + cell1;
   const rho = cell0 / telling;
   const rest = cell1 / telling;
@@ -217,7 +217,7 @@ function sumBlock(
   let otherPart = 0;
   for (;;) {
     const left = users - m;
-    const pull = dOther * left;
+    const pull = dOther * left + dConstant;
     const tail = weight * (dTelling * m + pull) * ratio;
     const point = weight * rho * (gapTelling * m - pull);
     value += point - tail;
@@ -229,7 +229,7 @@ function sumBlock(
       break;
     }
     const next = m + 1;
-    const gap = gapTelling * next - dOther * (left - 1);
+    const gap = gapTelling * next - dOther * (left - 1) - dConstant;
     const threshold = next + 1 - (gap > 1 ? Math.ceil(gap) : 1);
     const massRatio = (left * odds) / next;
     if (threshold === k + 1) {

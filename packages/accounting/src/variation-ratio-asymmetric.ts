@@ -43,8 +43,11 @@ export interface TellingCells {
 }
 
 const UNIT = 2 ** -53;
-/** Beyond it e^epsilon overflows; the divergence of a pair with infinite p has long reached its floor. */
-const LARGEST_EPSILON = 700;
+/**
+ * The divergence is taken here for every larger epsilon. A pair with infinite p has reached its floor (for r > 1e-100);
+ * for finite p it is an upper end.
+ */
+export const LARGEST_EPSILON = 300;
 
 /** @throws ParameterError naming p, beta, q0, q1 or r. */
 export function tellingCells(parameters: AsymmetricVariationRatio): TellingCells {
@@ -82,7 +85,7 @@ function requireRatio(name: string, value: number): void {
 /** delta = kappa / n times the excess. */
 export interface DivergenceProblem {
   readonly logFactor: number;
-  /** epsilon is within rounding of log p, so that only an upper end is known. */
+  /** epsilon is within rounding of log p or beyond the largest, so that only an upper end is known. */
   readonly oneSided: boolean;
   readonly excess: ExcessProblem;
 }
@@ -101,8 +104,8 @@ export function divergenceProblem(
   const factor = Math.exp(Math.min(epsilon, LARGEST_EPSILON));
   const uncertain = p === Infinity ? 0 : 4 * UNIT * factor;
   if (p - factor < -uncertain) return null;
-  const oneSided = p - factor <= uncertain;
-  const margin = oneSided ? 2 * uncertain : p - factor;
+  const oneSided = p < Infinity && (p - factor <= uncertain || epsilon > LARGEST_EPSILON);
+  const margin = Math.max(p - factor, 2 * uncertain);
   const growth = Math.expm1(Math.min(epsilon, LARGEST_EPSILON));
   const gain0 = p === Infinity ? high / others0 : (low * margin) / others0;
   const loss1 = (factor * high - low) / others1;
@@ -119,6 +122,7 @@ export function divergenceProblem(
       dTelling: ((high + low) * growth) / (telling * kappa),
       dOther: othersRest > 0 ? (growth * rest) / (othersRest * kappa) : 0,
       gapTelling: gain0 / kappa,
+      dConstant: 0,
       gapError: p === Infinity ? 0 : (2 * UNIT * factor) / margin,
       otherError: rest > 0 ? (6 * UNIT) / rest : 0,
     },

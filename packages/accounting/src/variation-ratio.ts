@@ -24,6 +24,7 @@ import { epsilonAtDelta } from './privacy-profile.ts';
 import {
   divergenceProblem,
   fromLogs,
+  LARGEST_EPSILON,
   logDelta,
   tellingCells,
   type TellingCells,
@@ -69,13 +70,14 @@ export function variationRatioEpsilon(parameters: VariationRatio, users: number,
   const profile = (epsilon: number): Interval => fromLogs(logDivergence(cells, users, epsilon));
   const atZero = divergenceProblem(cells, users, 0);
   if (atZero === null) return exactly(0);
-  if (delta === 0 && cells.p < Infinity) return exactly(Math.log(cells.p));
+  // Where p is infinite, the outcome without a single other message keeps the divergence positive.
+  if (delta === 0) return exactly(Math.log(cells.p));
   if (delta > 0 && isLong(atZero.excess)) {
     const bracket = concludedSearch(cells, users, delta, profile);
     if (bracket) return bracket;
   }
   return epsilonAtDelta(profile, delta, {
-    epsilonMax: cells.p === Infinity ? 700 : 1.000001 * Math.log(cells.p),
+    epsilonMax: cells.p === Infinity ? LARGEST_EPSILON : 1.000001 * Math.log(cells.p),
   });
 }
 

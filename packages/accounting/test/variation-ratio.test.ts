@@ -113,6 +113,30 @@ describe('edges', () => {
   });
 });
 
+test('from one user to 1e12, without a gap wider than 1e-9 in epsilon', () => {
+  const p = Math.exp(1);
+  const general = { p, beta: (p - 1) / (p + 1), q: p };
+  let before = Infinity;
+  for (let users = 1; users <= 1e12; users *= 100) {
+    const { lower, upper } = variationRatioEpsilon(general, users, 1e-15);
+    expect(upper - lower).toBeLessThan(1e-9 * upper);
+    expect(upper).toBeLessThan(before);
+    before = lower;
+  }
+  // Checked against an 80-node sum in 40 digits.
+  const { lower, upper } = variationRatioDivergence(general, 1e12, 6.736140197063809e-6);
+  expect(lower).toBeLessThan(9.999999998e-15);
+  expect(upper).toBeGreaterThan(9.999999998e-15);
+});
+
+test('infinite p: no epsilon gives delta = 0, nor one below the floor', () => {
+  const balls = { p: Infinity, beta: 1, q: 4 };
+  expect(variationRatioEpsilon(balls, 21, 0)).toEqual({ lower: Infinity, upper: Infinity });
+  expect(variationRatioEpsilon(balls, 21, 0.75 ** 20 / 2).upper).toBe(Infinity);
+  expect(variationRatioEpsilon(balls, 21, 0.75 ** 20 * 1.01).upper).toBeLessThan(20);
+  expect(variationRatioDivergence(balls, 21, 1e6).upper).toBeGreaterThanOrEqual(0.75 ** 20);
+});
+
 test('refusals name the parameter and its range', () => {
   expect(() => variationRatioDivergence({ p: 2, beta: 0.5, q: 2 }, 10, 0)).toThrow(
     'beta = 0.5: must be in [0, (p-1)/(p+1)]',
