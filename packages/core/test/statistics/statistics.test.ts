@@ -1,4 +1,5 @@
 import { fc, test as property } from '@fast-check/vitest';
+import { mean, sampleVariance } from 'simple-statistics';
 import { expect, test } from 'vitest';
 import {
   BracketError,
@@ -32,6 +33,15 @@ test('exact sums where plain ones lose everything', () => {
   const sum = new ExactSum();
   for (const term of [1e100, 1, -1e100, 2 ** -60, 1e16, -1e16]) sum.add(term);
   expect(sum.value).toBe(1 + 2 ** -60);
+});
+
+test('moments agree with a library that is right on small samples', () => {
+  const stream = RandomStream.fromSeed('library');
+  const sample = Array.from({ length: 50 }, () => stream.next() * 100 - 20);
+  const moments = new RunningMoments();
+  for (const value of sample) moments.add(value);
+  expect(moments.mean).toBeCloseTo(mean(sample), 12);
+  expect(moments.variance).toBeCloseTo(sampleVariance(sample), 10);
 });
 
 test('moments of small integers', () => {

@@ -237,7 +237,7 @@ export const experimentSchema = z
 
 export type ExperimentConfig = z.output<typeof experimentSchema>;
 export type DataConfig = ExperimentConfig['data'];
-export type ProtocolConfig = ExperimentConfig['protocols'][number];
+type ProtocolConfig = ExperimentConfig['protocols'][number];
 export type Postprocessing = ExperimentConfig['postprocess'];
 export type Padding = (typeof PADDINGS)[number];
 

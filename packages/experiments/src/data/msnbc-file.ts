@@ -15,17 +15,16 @@ const PERCENT = 0x25;
 
 /** @throws DataFileError naming the line of the first fault */
 export function parseMsnbc({ file, bytes }: DataFile): SetCollection {
-  let end = bytes.length;
-  if (bytes[end - 1] !== NEWLINE) {
-    throw new DataFileError(file, 'the last line does not end: the file is cut off', countLines(bytes));
-  }
+  const length = bytes.length;
   const masks = new Uint32Array(countLines(bytes));
   let users = 0;
   let total = 0;
   let line = 1;
   let inHeader = true;
-  for (let start = 0; start < end; line++) {
+  for (let start = 0; start < length; line++) {
     let stop = bytes.indexOf(NEWLINE, start);
+    // The published file does not end its last line.
+    if (stop < 0) stop = length;
     const next = stop + 1;
     if (stop > start && bytes[stop - 1] === RETURN) stop--;
     if (inHeader && isDigit(bytes[start]!)) inHeader = false;
@@ -35,7 +34,7 @@ export function parseMsnbc({ file, bytes }: DataFile): SetCollection {
         const content = bytes.toString('latin1', start, Math.min(stop, start + 40));
         throw new DataFileError(
           file,
-          content === '' && next < end
+          content === ''
             ? 'is empty'
             : `${JSON.stringify(content)} is not a list of categories from 1 to ${DOMAIN}`,
           line,
@@ -48,10 +47,10 @@ export function parseMsnbc({ file, bytes }: DataFile): SetCollection {
     }
     start = next;
   }
-  end = 0;
   if (users === 0) throw new DataFileError(file, 'has no users');
   const items = new Uint16Array(total);
   const offsets = new Uint32Array(users + 1);
+  let end = 0;
   for (let u = 0; u < users; u++) {
     for (let category = 0; category < DOMAIN; category++) {
       if ((masks[u]! >>> category) & 1) items[end++] = category;

@@ -19,7 +19,7 @@ export function summaryJson(run: RunResult): string {
     users: asList(config.users),
     notForDeployment: 'seeded simulation',
     provenance,
-    cells: cells.map(({ squaredErrors: _, seconds: __, ...cell }) => cell),
+    cells: cells.map(({ squaredErrors: _squaredErrors, seconds: _seconds, ...cell }) => cell),
   };
   return `${JSON.stringify(document, readableNumbers, 2)}\n`;
 }

@@ -1,0 +1,151 @@
+/** The figures of a run: error along the swept parameter, panel by panel of users; bars of protocols become lines. */
+import type { Chart, ChartPanel, ChartPoint, ChartSeries } from '../charts/chart.ts';
+import type { CellResult, RunResult } from '../results/run-result.ts';
+
+export interface CaptionedChart {
+  readonly chart: Chart;
+  readonly caption: string;
+}
+
+/** What the swept parameters mean on an axis. */
+const AXIS_TITLES: Readonly<Record<string, string>> = {
+  blanketRate: 'blanket messages per user m',
+  epsilon: 'central epsilon (nats)',
+  epsilon0: 'local budget epsilon0 (nats)',
+  subsetSize: 'size of the subsets k',
+  hashRange: 'number of buckets l',
+};
+
+export function runCharts(run: RunResult): CaptionedChart[] {
+  const charts: CaptionedChart[] = [];
+  for (const parameter of run.sweptParameters) {
+    const values = new Set(
+      run.cells.map((cell) => cell.sweep[parameter]).filter((value) => typeof value === 'number'),
+    );
+    if (values.size > 1) charts.push(alongParameter(run, parameter));
+  }
+  if (new Set(run.cells.map((cell) => cell.users)).size > 1) charts.push(alongUsers(run));
+  if (charts.length === 0) charts.push(alongUsers(run));
+  return charts;
+}
+
+function alongParameter(run: RunResult, parameter: string): CaptionedChart {
+  const title = AXIS_TITLES[parameter] ?? parameter;
+  const swept = [
+    ...new Set(run.cells.map((cell) => cell.sweep[parameter]).filter((value) => typeof value === 'number')),
+  ];
+  const ends = [Math.min(...swept), Math.max(...swept)];
+  const panels = [...groupBy(run.cells, (cell) => `${cell.users} ${cell.domain} ${cell.items}`).values()].map(
+    (cells): ChartPanel => ({ title: panelTitle(cells[0]!), series: seriesAlong(cells, parameter, ends) }),
+  );
+  return {
+    chart: {
+      id: `error-by-${parameter}`,
+      title: `${run.config.name}: error by ${title}`,
+      subtitle: subtitle(run),
+      x: { title, scale: Math.min(...swept) > 0 && ends[1]! / ends[0]! > 5 ? 'log' : 'linear' },
+      y: { title: 'sum of squared errors, mean', scale: 'log' },
+      panels,
+      sharedY: false,
+    },
+    caption: caption(run),
+  };
+}
+
+/** A line per swept protocol, a level line for each of the others. */
+function seriesAlong(
+  cells: readonly CellResult[],
+  parameter: string,
+  ends: readonly number[],
+): ChartSeries[] {
+  const series: ChartSeries[] = [];
+  for (const group of groupBy(cells, (cell) => `${cell.series}`).values()) {
+    const name = group[0]!.protocol;
+    const varying = group.filter((cell) => typeof cell.sweep[parameter] === 'number');
+    if (varying.length > 1) {
+      const points = varying
+        .map((cell) => ({ cell, x: cell.sweep[parameter] as number }))
+        .sort((a, b) => a.x - b.x);
+      series.push({ name, style: 'measured', points: points.map(({ cell, x }) => measuredPoint(cell, x)) });
+      series.push(...theorySeries(name, points));
+    } else {
+      const cell = group[0]!;
+      series.push({ name, style: 'measured', points: ends.map((x) => measuredPoint(cell, x)) });
+    }
+  }
+  return series;
+}
+
+function theorySeries(name: string, points: readonly { cell: CellResult; x: number }[]): ChartSeries[] {
+  const lines: ChartSeries[] = [];
+  const add = (label: string, of: (cell: CellResult) => number | null): void => {
+    const known = points.filter(({ cell }) => of(cell) !== null);
+    if (known.length > 1) {
+      lines.push({
+        name: `${name}, ${label}`,
+        style: 'theory',
+        points: known.map(({ cell, x }) => ({ x, y: of(cell) })),
+      });
+    }
+  };
+  add('expected', (cell) => cell.mseTheory);
+  add('printed bound', (cell) => cell.mseBound);
+  return lines.map((line, i) => (i === 0 ? { ...line, colourKey: name } : line));
+}
+
+/** The best setting of every protocol against the number of users. */
+function alongUsers(run: RunResult): CaptionedChart {
+  const series = [...groupBy(run.cells, (cell) => `${cell.series}`).values()].map((cells): ChartSeries => {
+    const best = [...groupBy(cells, (cell) => `${cell.users}`).values()].map((same) =>
+      same.reduce((least, cell) => (cell.mse < least.mse ? cell : least)),
+    );
+    return {
+      name: cells[0]!.protocol,
+      style: 'measured',
+      points: best.sort((a, b) => a.users - b.users).map((cell) => measuredPoint(cell, cell.users)),
+    };
+  });
+  return {
+    chart: {
+      id: 'error-by-users',
+      title: `${run.config.name}: error by number of users`,
+      subtitle: `${subtitle(run)}; the best setting of every protocol`,
+      x: { title: 'users n', scale: 'log' },
+      y: { title: 'sum of squared errors, mean', scale: 'log' },
+      panels: [{ title: '', series }],
+    },
+    caption: caption(run),
+  };
+}
+
+function measuredPoint(cell: CellResult, x: number): ChartPoint {
+  const { lower, upper } = cell.mseInterval;
+  return {
+    x,
+    y: cell.mse,
+    ...(Number.isFinite(lower) && Number.isFinite(upper) ? { low: lower, high: upper } : {}),
+  };
+}
+
+function panelTitle({ users, domain, items }: CellResult): string {
+  return `n = ${users.toLocaleString('en')}, d = ${domain}${items > 1 ? `, s = ${items}` : ''}`;
+}
+
+function subtitle(run: RunResult): string {
+  return `${run.cells[0]?.trials ?? 0} trials a point, 95 % intervals`;
+}
+
+function caption(run: RunResult): string {
+  return `Mean squared error summed over the domain, against ${run.truth}. Bars: 95 % Student intervals over the trials. Seed ${run.provenance.seed}.`;
+}
+
+function groupBy<T>(values: readonly T[], key: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const value of values) {
+    const name = key(value);
+    const group = groups.get(name);
+    if (group) group.push(value);
+    else groups.set(name, [value]);
+  }
+  return groups;
+}

@@ -1,0 +1,160 @@
+/** What the report of a run says, in the order in which a reader asks. */
+import type { PrivacyStatement } from '@shuffle-dp/core';
+import { worstEpsilon, type CellResult, type RunResult } from '../results/run-result.ts';
+import type { ReportTable } from './html-table.ts';
+import type { PartyView, ReportFigure, ReportPage } from './report-page.ts';
+
+const PARTIES: readonly PartyView[] = [
+  { party: 'Users', does: 'Randomize their values into messages.', sees: 'their own value and messages' },
+  {
+    party: 'Shuffler',
+    does: 'Permutes the messages of all users uniformly.',
+    sees: 'messages, but no values; drops who sent what',
+  },
+  {
+    party: 'Analyzer',
+    does: 'Estimates from the shuffled messages.',
+    sees: 'the multiset of messages, nothing else',
+  },
+  {
+    party: 'Adversary',
+    does: 'Is what privacy is stated against.',
+    sees: 'all that the analyzer sees; does not collude with the shuffler',
+  },
+];
+
+export function reportPage(run: RunResult, figures: readonly ReportFigure[]): ReportPage {
+  const { provenance, config } = run;
+  return {
+    title: config.name,
+    ...(config.question ? { question: config.question } : {}),
+    headline: headline(run),
+    threatModel: threatModel(run),
+    parties: PARTIES,
+    figures,
+    tables: [resultTable(run), privacyTable(run)],
+    provenance: [
+      ['config', run.configFile],
+      ['config hash', provenance.configHash],
+      ['seed', provenance.seed],
+      ['code version', provenance.codeVersion],
+      ['Node', provenance.nodeVersion],
+      ['cores', String(provenance.cores)],
+    ],
+    command: provenance.command,
+  };
+}
+
+function headline(run: RunResult): string {
+  const largest = Math.max(...run.cells.map((cell) => cell.users));
+  const cells = run.cells.filter((cell) => cell.users === largest);
+  const best = cells.reduce((least, cell) => (cell.mse < least.mse ? cell : least));
+  const rivals = cells.filter((cell) => cell.series !== best.series);
+  const second =
+    rivals.length > 0 ? rivals.reduce((least, cell) => (cell.mse < least.mse ? cell : least)) : null;
+  const interval = `${number(best.mseInterval.lower)} to ${number(best.mseInterval.upper)}`;
+  const ratio = second
+    ? `; the next, ${second.protocol}, has ${(second.mse / best.mse).toFixed(2)} times that`
+    : '';
+  return `At ${largest.toLocaleString('en')} users the least error is ${number(best.mse)} (95 % interval ${interval}), by ${best.protocol}${settings(best)}${ratio}.`;
+}
+
+function threatModel(run: RunResult): string[] {
+  const units = [...new Set(run.cells.flatMap((cell) => cell.stated.map((statement) => statement.unit)))];
+  const path =
+    run.cells[0]?.simulation === 'messages'
+      ? 'every message was made, shuffled and counted'
+      : "the analyzer's counts were drawn from their exact distribution";
+  return [
+    `Unit of privacy: ${units.join('; ')}. Neighbouring data sets differ in one user's value (${run.adjacency}); the number of users is public.`,
+    `All users are taken to be honest and none to collude with the analyzer. If the shuffler colludes, only the local budget protects a user, and for protocols that send values in the clear among blanket messages nothing does.`,
+    `Errors are measured against ${run.truth}. Estimates are unbiased and unclipped unless a row names a postprocessing. Simulation: ${path}.`,
+  ];
+}
+
+function resultTable(run: RunResult): ReportTable {
+  const { parameterColumns } = run;
+  const best = new Map<number, number>();
+  for (const cell of run.cells) best.set(cell.users, Math.min(best.get(cell.users) ?? Infinity, cell.mse));
+  const emphasised = new Set(run.cells.flatMap((cell, i) => (cell.mse === best.get(cell.users) ? [i] : [])));
+  return {
+    title: 'Results',
+    caption: `Central epsilon is that of the least protected users at the delta shown, from above by a proof; in bold the least error for each number of users.`,
+    columns: [
+      'protocol',
+      'users',
+      ...parameterColumns,
+      'mse',
+      '95 % interval',
+      'expected',
+      'messages',
+      'bits',
+      'delta',
+      'epsilon, certified',
+    ],
+    rows: run.cells.map((cell) => [
+      cell.protocol,
+      cell.users.toLocaleString('en'),
+      ...parameterColumns.map((name) => (cell.sweep[name] === undefined ? '' : String(cell.sweep[name]))),
+      number(cell.mse),
+      `${number(cell.mseInterval.lower)} … ${number(cell.mseInterval.upper)}`,
+      cell.mseTheory === null ? '–' : number(cell.mseTheory),
+      number(cell.messagesPerUser),
+      number(cell.bitsPerUser),
+      number(cell.delta),
+      cell.certified.length === 0 ? 'nothing proved' : bracket(worstEpsilon(cell.certified)),
+    ]),
+    emphasised,
+  };
+}
+
+/** What each protocol claims, group by group; for a sweep its best setting. */
+function privacyTable(run: RunResult): ReportTable {
+  const best = new Map<string, CellResult>();
+  for (const cell of run.cells) {
+    const key = `${cell.series} ${cell.users}`;
+    const known = best.get(key);
+    if (!known || cell.mse < known.mse) best.set(key, cell);
+  }
+  const rows = [...best.values()].flatMap((cell) =>
+    cell.stated.map((statement) => [
+      cell.protocol + settings(cell),
+      cell.users.toLocaleString('en'),
+      statement.group ?? 'all users',
+      bracket(statement.epsilon),
+      number(statement.delta),
+      statement.theorem,
+      verdict(statement),
+    ]),
+  );
+  return {
+    title: 'Privacy, as each protocol states it',
+    caption:
+      'One row per group of users; for a sweep the setting with the least error. "As published" repeats a claim; the verdict says what is known of it.',
+    columns: ['protocol', 'users', 'group', 'epsilon', 'delta', 'by', 'verdict'],
+    rows,
+  };
+}
+
+function verdict({ status, sound, reason }: PrivacyStatement): string {
+  const word = sound === true ? 'sound' : sound === false ? 'refuted' : 'unproven';
+  return `${status}, ${word}${reason ? `: ${reason}` : ''}`;
+}
+
+function settings(cell: CellResult): string {
+  const entries = Object.entries(cell.sweep).filter(([, value]) => typeof value === 'number');
+  return entries.length === 0 ? '' : ` (${entries.map(([name, value]) => `${name} ${value}`).join(', ')})`;
+}
+
+function bracket({ lower, upper }: { readonly lower: number; readonly upper: number }): string {
+  if (upper === Infinity) return lower > 0 ? `≥ ${number(lower)}` : 'none';
+  return lower > 0 ? `${number(lower)} … ${number(upper)}` : `≤ ${number(upper)}`;
+}
+
+/** Four digits, plain where that is short. */
+function number(value: number): string {
+  if (value === 0) return '0';
+  if (!Number.isFinite(value)) return String(value);
+  const size = Math.abs(value);
+  return size >= 0.01 && size < 1e6 ? String(Number(value.toPrecision(4))) : value.toExponential(3);
+}
