@@ -237,7 +237,6 @@ export const experimentSchema = z
 
 export type ExperimentConfig = z.output<typeof experimentSchema>;
 export type DataConfig = ExperimentConfig['data'];
-type ProtocolConfig = ExperimentConfig['protocols'][number];
 export type Postprocessing = ExperimentConfig['postprocess'];
 export type Padding = (typeof PADDINGS)[number];
 
