@@ -55,3 +55,11 @@ export {
   type LaplaceMechanism,
   type LaplaceMechanismParameters,
 } from './laplace-mechanism.ts';
+
+// A vector of bits per user
+export {
+  vectorRandomizedResponse,
+  type VectorColumns,
+  type VectorRandomizedResponse,
+  type VectorRandomizedResponseParameters,
+} from './vector-randomized-response.ts';
