@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { accountCommand } from './commands/account.ts';
 import { compareCommand } from './commands/compare.ts';
 import { datasetsCommand } from './commands/datasets.ts';
+import { figuresCommand } from './commands/figures.ts';
 import { mechanismsCommand } from './commands/mechanisms.ts';
 import { runCommand } from './commands/run.ts';
 import { schemaCommand } from './commands/schema.ts';
@@ -29,6 +30,7 @@ Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config.`,
     runCommand(),
     compareCommand(),
     accountCommand(),
+    figuresCommand(),
     mechanismsCommand(),
     datasetsCommand(),
     schemaCommand(),

@@ -7,6 +7,8 @@ export interface CaptionedChart {
   readonly caption: string;
 }
 
+export const ERROR_AXIS = 'sum of squared errors, mean';
+
 /** What the swept parameters mean on an axis. */
 const AXIS_TITLES: Readonly<Record<string, string>> = {
   blanketRate: 'blanket messages per user m',
@@ -31,25 +33,34 @@ export function runCharts(run: RunResult): CaptionedChart[] {
 
 function alongParameter(run: RunResult, parameter: string): CaptionedChart {
   const title = AXIS_TITLES[parameter] ?? parameter;
-  const swept = [
-    ...new Set(run.cells.map((cell) => cell.sweep[parameter]).filter((value) => typeof value === 'number')),
-  ];
-  const ends = [Math.min(...swept), Math.max(...swept)];
-  const panels = [...groupBy(run.cells, (cell) => `${cell.users} ${cell.domain} ${cell.items}`).values()].map(
-    (cells): ChartPanel => ({ title: panelTitle(cells[0]!), series: seriesAlong(cells, parameter, ends) }),
-  );
+  const { low, high } = sweptRange(run, parameter);
   return {
     chart: {
       id: `error-by-${parameter}`,
       title: `${run.config.name}: error by ${title}`,
       subtitle: subtitle(run),
-      x: { title, scale: Math.min(...swept) > 0 && ends[1]! / ends[0]! > 5 ? 'log' : 'linear' },
-      y: { title: 'sum of squared errors, mean', scale: 'log' },
-      panels,
+      x: { title, scale: low > 0 && high / low > 5 ? 'log' : 'linear' },
+      y: { title: ERROR_AXIS, scale: 'log' },
+      panels: panelsAlong(run, parameter),
       sharedY: false,
     },
     caption: caption(run),
   };
+}
+
+/** One panel for each number of users, items and domain: error along one swept parameter. */
+export function panelsAlong(run: RunResult, parameter: string, prefix = ''): ChartPanel[] {
+  const { low, high } = sweptRange(run, parameter);
+  const groups = groupBy(run.cells, (cell) => `${cell.users} ${cell.domain} ${cell.items}`);
+  return [...groups.values()].map((cells) => ({
+    title: prefix + panelTitle(cells[0]!),
+    series: seriesAlong(cells, parameter, [low, high]),
+  }));
+}
+
+function sweptRange(run: RunResult, parameter: string): { low: number; high: number } {
+  const swept = run.cells.map((cell) => cell.sweep[parameter]).filter((value) => typeof value === 'number');
+  return { low: Math.min(...swept), high: Math.max(...swept) };
 }
 
 /** A line per swept protocol, a level line for each of the others. */
@@ -111,7 +122,7 @@ function alongUsers(run: RunResult): CaptionedChart {
       title: `${run.config.name}: error by number of users`,
       subtitle: `${subtitle(run)}; the best setting of every protocol`,
       x: { title: 'users n', scale: 'log' },
-      y: { title: 'sum of squared errors, mean', scale: 'log' },
+      y: { title: ERROR_AXIS, scale: 'log' },
       panels: [{ title: '', series }],
     },
     caption: caption(run),

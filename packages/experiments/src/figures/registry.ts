@@ -1,0 +1,16 @@
+/** All figures by id. */
+import type { Figure } from './figure.ts';
+import { SEGMENTED_FIGURES } from './segmented-figures.ts';
+
+export const FIGURES: readonly Figure[] = [...SEGMENTED_FIGURES];
+
+/** Figures whose id is, or starts with, one of the given words: 'seg', 'seg.fig2'. Null for a word that names none. */
+export function selectFigures(words: readonly string[]): {
+  readonly figures: readonly Figure[];
+  readonly unknown: string | null;
+} {
+  if (words.length === 0) return { figures: FIGURES, unknown: null };
+  const names = (word: string, id: string): boolean => id === word || id.startsWith(`${word}.`);
+  const unknown = words.find((word) => !FIGURES.some(({ id }) => names(word, id))) ?? null;
+  return { figures: FIGURES.filter(({ id }) => words.some((word) => names(word, id))), unknown };
+}
