@@ -1,56 +1,76 @@
-/** Tilting: reweighting a law by e^(theta g) so that its mean becomes zero and what was a tail becomes the bulk. */
+/** Exponential tilting of a loss law: reweighting by e^(theta G) turns the tail of a sum into its bulk. */
+import { CompensatedSum } from '@shuffle-dp/core';
+import type { LossLaw } from './loss-law.ts';
 
-/** A tilted law's parameters: log mean of e^(theta g), and the variance under the tilt. */
-export interface Tilt {
+const UNIT = 2 ** -53;
+
+/** A law reweighted by e^(theta G), normalised. The value 0 carries the remaining weight. */
+export interface TiltedLaw {
   readonly theta: number;
+  /** log E e^(theta G). */
   readonly logMean: number;
-  readonly variance: number;
+  /** Bound of its absolute rounding error, that of the values included. */
+  readonly logMeanError: number;
+  readonly weights: Float64Array;
+  readonly mean: number;
+  readonly secondMoment: number;
+  /** Mean of the magnitudes that rounding errors of the values are relative to. */
+  readonly magnitude: number;
 }
 
-/** The theta >= 0 at which the tilted mean is zero; 0 where the mean is not negative, or no value is positive. */
-export function zeroMeanTilt(values: ArrayLike<number>, probabilities: ArrayLike<number>): Tilt {
-  const untilted = moments(values, probabilities, 0);
-  let most = -Infinity;
-  for (let i = 0; i < values.length; i++) if (probabilities[i]! > 0) most = Math.max(most, values[i]!);
-  if (untilted.mean >= 0 || most <= 0) return { theta: 0, logMean: 0, variance: untilted.variance };
-  let low = 0;
-  let high = 1 / most;
-  while (moments(values, probabilities, high).mean < 0 && high * most < 600) high *= 2;
-  for (let step = 0; step < 60 && high - low > 1e-10 * high; step++) {
-    const middle = (low + high) / 2;
-    if (moments(values, probabilities, middle).mean < 0) low = middle;
-    else high = middle;
-  }
-  const { logMean, variance } = moments(values, probabilities, low);
-  return { theta: low, logMean, variance };
-}
-
-function moments(
-  values: ArrayLike<number>,
-  probabilities: ArrayLike<number>,
-  theta: number,
-): { mean: number; variance: number; logMean: number } {
-  let peak = -Infinity;
-  for (let i = 0; i < values.length; i++)
-    if (probabilities[i]! > 0) peak = Math.max(peak, theta * values[i]!);
-  let mass = 0;
-  let first = 0;
-  let second = 0;
+/** @param theta positive */
+export function tilt({ values, probabilities, magnitudes }: LossLaw, theta: number): TiltedLaw {
+  const top = Math.max(0, theta * values.at(-1)!);
+  const scaled = top > 500;
+  const sum = new CompensatedSum();
+  let gross = 0;
+  const weights = new Float64Array(values.length);
+  let remaining = 1;
   for (let i = 0; i < values.length; i++) {
-    const weight = probabilities[i]! * Math.exp(theta * values[i]! - peak);
-    mass += weight;
-    first += weight * values[i]!;
-    second += weight * values[i]! * values[i]!;
+    const exponent = theta * values[i]!;
+    const weight = probabilities[i]! * Math.exp(scaled ? exponent - top : exponent);
+    weights[i] = weight;
+    remaining -= probabilities[i]!;
+    const term = scaled ? weight : probabilities[i]! * Math.expm1(exponent);
+    sum.add(term);
+    gross += (Math.abs(term) * 4 + weight * theta * magnitudes[i]! * 6) * UNIT;
   }
-  const mean = first / mass;
-  return { mean, variance: Math.max(0, second / mass - mean * mean), logMean: peak + Math.log(mass) };
+  if (scaled) sum.add(Math.max(0, remaining) * Math.exp(-top));
+  const logMean = scaled ? top + Math.log(sum.value) : Math.log1p(sum.value);
+  const total = scaled ? sum.value : 1 + sum.value;
+  let mean = 0;
+  let secondMoment = 0;
+  let magnitude = 0;
+  for (let i = 0; i < values.length; i++) {
+    weights[i] = weights[i]! / total;
+    mean += weights[i]! * values[i]!;
+    secondMoment += weights[i]! * values[i]! * values[i]!;
+    magnitude += weights[i]! * magnitudes[i]!;
+  }
+  const logMeanError = gross / total + 4 * UNIT * Math.abs(logMean);
+  return { theta, logMean, logMeanError, weights, mean, secondMoment, magnitude };
 }
 
-/** Mass left outside a window of the sum is below e^-DROPPED_EXPONENT of the tilted law, by Bernstein's inequality. */
-export const DROPPED_EXPONENT = 48;
-
-/** Half-width of such a window for a sum of `count` centred values bounded by `largest`. */
-export function bernsteinWindow(count: number, variance: number, largest: number): number {
-  const linear = (DROPPED_EXPONENT * largest) / 3;
-  return linear + Math.sqrt(linear * linear + 2 * DROPPED_EXPONENT * count * variance);
+/**
+ * The theta > 0 that minimises count log E e^(theta G) - 2 log theta, to a few digits: the saddle point of the
+ * integral for E (G_1 + … + G_count)_+. Null where no value is positive.
+ */
+export function saddlePoint(law: LossLaw, count: number): TiltedLaw | null {
+  const most = law.values.at(-1) ?? 0;
+  if (!(most > 0)) return null;
+  const isBeyond = (theta: number): boolean => count * theta * tilt(law, theta).mean > 2;
+  let high = 1 / most;
+  if (isBeyond(high)) {
+    while (isBeyond(high / 8)) high /= 8;
+  } else {
+    do high *= 2;
+    while (!isBeyond(high));
+  }
+  let low = high / 8;
+  for (let step = 0; step < 30 && high > low * 1.001; step++) {
+    const middle = Math.sqrt(low * high);
+    if (isBeyond(middle)) high = middle;
+    else low = middle;
+  }
+  return tilt(law, Math.sqrt(low * high));
 }

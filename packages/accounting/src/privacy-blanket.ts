@@ -8,37 +8,29 @@
  * With W the pointwise infimum over all inputs this is an upper bound for every data set (B. Balle, J. Bell, A. Gascon,
  * K. Nissim, "The Privacy Blanket of the Shuffle Model", CRYPTO 2019; F2). With W the law of one input it is the exact
  * divergence of the data set whose other users all hold that input, hence a lower bound (F3).
- *
- * Upper end: each value of G is split onto two lattice points with its mean kept, which can only raise the expectation of a
- * convex function of the sum. Lower end: a test. Atoms get integer scores, the sum of scores is a post-processing, and
- * its two laws are computed exactly. Both are tilted so that the tail keeps its relative accuracy.
  */
 import {
   interval,
+  ParameterError,
   requireInteger,
   requireNonNegative,
   type Interval,
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
 import { expectedPositiveSum } from './expected-positive-sum.ts';
-import { scoreTestDivergence } from './score-test.ts';
+import { edgeLosses, pointLosses, type LossLaw, type Thinning } from './loss-law.ts';
 
 export interface BlanketOptions {
-  /** Lattice steps per standard deviation of one (tilted) loss; default 64. More is tighter and slower. */
-  readonly resolution?: number;
-  /** Which ends are wanted; the other is 0 or 1. Default both. */
+  /** About the relative width of the result in delta; default 1e-5. Less costs more: about its inverse square root. */
+  readonly relativeGap?: number;
+  /** Which ends are wanted; the other may be 0 or 1. Default both. */
   readonly ends?: 'both' | 'upper' | 'lower';
 }
 
-/** One value of G with its probability. */
-export interface LossAtom {
-  readonly value: number;
-  readonly probability: number;
-}
-
 /**
- * Bracket of the divergence F1 of these atoms for `users` users in all, the larger of both directions.
- * @throws ParameterError
+ * Bracket of the value of F1 for these atoms and `users` users in all, the larger of both directions. For cells of
+ * continuous outputs the upper end holds for the uncut outputs, the lower end for what the cells tell.
+ * @throws ParameterError for users < 1, epsilon < 0 or a relative gap outside (0, 0.1].
  */
 export function blanketDivergence(
   atoms: LikelihoodAtoms,
@@ -48,9 +40,13 @@ export function blanketDivergence(
 ): Interval {
   requireInteger('users', users, 1);
   requireNonNegative('epsilon', epsilon);
-  const forward = oneDirection(atoms, users, epsilon, options);
+  const { relativeGap = 1e-5, ends = 'both' } = options;
+  if (!(relativeGap > 0 && relativeGap <= 0.1)) {
+    throw new ParameterError('relativeGap', relativeGap, 'in (0, 0.1]');
+  }
+  const forward = oneDirection(atoms, users, epsilon, relativeGap, ends);
   if (atoms.symmetric) return forward;
-  const backward = oneDirection(exchanged(atoms), users, epsilon, options);
+  const backward = oneDirection(exchanged(atoms), users, epsilon, relativeGap, ends);
   return interval(Math.max(forward.lower, backward.lower), Math.max(forward.upper, backward.upper));
 }
 
@@ -58,21 +54,42 @@ function oneDirection(
   atoms: LikelihoodAtoms,
   users: number,
   epsilon: number,
-  { resolution = 64, ends = 'both' }: BlanketOptions,
+  relativeGap: number,
+  ends: 'both' | 'upper' | 'lower',
 ): Interval {
   const expEpsilon = Math.exp(epsilon);
   const uncovered = uncoveredExcess(atoms, expEpsilon);
-  const upper =
-    ends === 'lower'
-      ? 1
-      : Math.min(
-          1,
-          uncovered * (1 + 1e-12) +
-            expectedPositiveSum(lossAtoms(atoms, expEpsilon), users, resolution) / users,
-        );
-  if (ends === 'upper') return interval(0, upper);
-  const lower = scoreTestDivergence(atoms, users, expEpsilon, resolution);
-  return interval(Math.min(lower, upper), upper);
+  let upper = 1;
+  if (ends !== 'lower') {
+    const outer = divergence(edgeLosses(atoms, expEpsilon), users, relativeGap, 'dilation', uncovered);
+    if (ends === 'upper') return interval(0, outer.upper);
+    if (!atoms.cellEnds && outer.lower > uncovered) return outer;
+    upper = outer.upper;
+  }
+  const inner = divergence(pointLosses(atoms, expEpsilon), users, relativeGap, 'contraction', uncovered);
+  return interval(Math.min(inner.lower, upper), upper);
+}
+
+function divergence(
+  law: LossLaw,
+  users: number,
+  relativeGap: number,
+  thinning: Thinning,
+  uncovered: number,
+): Interval {
+  const single = expectedPositiveSum(law, 1, relativeGap, thinning).bracket;
+  if (users === 1 || single.upper === 0) return plus(single, uncovered);
+  const { logScale, bracket } = expectedPositiveSum(law, users, relativeGap, thinning);
+  const scale = Math.exp(logScale - Math.log(users));
+  // A result too small for a double is not zero.
+  const upper = bracket.upper > 0 ? Math.max(bracket.upper * scale, Number.MIN_VALUE) : 0;
+  // The divergence falls as users are added, so one user's bounds it.
+  const capped = Math.min(upper * (1 + 1e-15), single.upper);
+  return plus(interval(Math.min(bracket.lower * scale * (1 - 1e-15), capped), capped), uncovered);
+}
+
+function plus({ lower, upper }: Interval, uncovered: number): Interval {
+  return interval(lower + uncovered * (1 - 1e-14), Math.min(1, upper + uncovered * (1 + 1e-14)));
 }
 
 /** What the victim shows on atoms that nobody else ever shows. */
@@ -82,32 +99,6 @@ function uncoveredExcess({ victim0, victim1, others }: LikelihoodAtoms, expEpsil
     if (others[y] === 0) excess += Math.max(0, victim0[y]! - expEpsilon * victim1[y]!);
   }
   return excess;
-}
-
-/** The law of G; cells of continuous outputs are split onto the values at their ends, mass and mean kept. */
-function lossAtoms(atoms: LikelihoodAtoms, expEpsilon: number): LossAtom[] {
-  const { victim0, victim1, others, cellEnds } = atoms;
-  const losses: LossAtom[] = [];
-  let covered = 0;
-  for (let y = 0; y < others.length; y++) {
-    const w = others[y]!;
-    if (w === 0) continue;
-    covered += w;
-    const mean = (victim0[y]! - expEpsilon * victim1[y]!) / w;
-    if (!cellEnds) {
-      losses.push({ value: mean, probability: w });
-      continue;
-    }
-    const start = cellEnds.ratio0Start[y]! - expEpsilon * cellEnds.ratio1Start[y]!;
-    const end = cellEnds.ratio0End[y]! - expEpsilon * cellEnds.ratio1End[y]!;
-    const low = Math.min(start, end, mean);
-    const high = Math.max(start, end, mean);
-    const share = high > low ? (mean - low) / (high - low) : 1;
-    if (share < 1) losses.push({ value: low, probability: w * (1 - share) });
-    if (share > 0) losses.push({ value: high, probability: w * share });
-  }
-  if (covered < 1) losses.push({ value: 0, probability: 1 - covered });
-  return losses;
 }
 
 function exchanged(atoms: LikelihoodAtoms): LikelihoodAtoms {

@@ -53,9 +53,9 @@ describe('the value of formula F1 lies between both ends', () => {
         const { lower, upper } = blanketDivergence(atoms, users, epsilon);
         expect(lower).toBeLessThanOrEqual(exact * (1 + 1e-13));
         expect(upper).toBeGreaterThanOrEqual(exact * (1 - 1e-13));
-        expect(upper - lower).toBeLessThan(2e-2 * exact);
-        const fine = blanketDivergence(atoms, users, epsilon, { resolution: 1024 });
-        expect(fine.upper - fine.lower).toBeLessThan(2e-3 * exact);
+        expect(upper - lower).toBeLessThan(1e-4 * exact);
+        const fine = blanketDivergence(atoms, users, epsilon, { relativeGap: 1e-8 });
+        expect(fine.upper - fine.lower).toBeLessThan(1e-6 * exact);
       }
     },
   );

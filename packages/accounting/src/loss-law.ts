@@ -1,0 +1,148 @@
+/** The law of the loss G of formula F1 (docs/soundness.md), as sorted distinct values. */
+import type { LikelihoodAtoms } from '@shuffle-dp/core';
+
+/**
+ * G takes values[i] with probabilities[i], and 0 with all that remains up to 1 (which may be negative by rounding: it
+ * enters nowhere).
+ */
+export interface LossLaw {
+  /** Increasing. */
+  readonly values: Float64Array;
+  readonly probabilities: Float64Array;
+  /** (P + e^eps Q) / W: what rounding errors of the value are relative to. */
+  readonly magnitudes: Float64Array;
+}
+
+interface Atom {
+  value: number;
+  probability: number;
+  magnitude: number;
+}
+
+/** One value per atom: exact for points; for cells of continuous outputs a coarsening, hence a lower bound. */
+export function pointLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw {
+  const { victim0, victim1, others } = atoms;
+  const losses: Atom[] = [];
+  for (let y = 0; y < others.length; y++) {
+    const probability = others[y]!;
+    if (probability === 0) continue;
+    const value = (victim0[y]! - expEpsilon * victim1[y]!) / probability;
+    const magnitude = (victim0[y]! + expEpsilon * victim1[y]!) / probability;
+    losses.push({ value, probability, magnitude });
+  }
+  return toLaw(losses);
+}
+
+/**
+ * Cells of continuous outputs split onto the losses at their two ends, mass and mean kept: larger in the convex order
+ * than the true law, since the loss stays between the ends.
+ */
+export function edgeLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw {
+  const { victim0, victim1, others, cellEnds } = atoms;
+  if (!cellEnds) return pointLosses(atoms, expEpsilon);
+  const losses: Atom[] = [];
+  for (let y = 0; y < others.length; y++) {
+    const w = others[y]!;
+    if (w === 0) continue;
+    const mean = (victim0[y]! - expEpsilon * victim1[y]!) / w;
+    const magnitude = (victim0[y]! + expEpsilon * victim1[y]!) / w;
+    // Each ratio is monotone, not their difference: the largest and smallest loss that the ends allow.
+    const [low, high] = extremeLosses(cellEnds, y, expEpsilon);
+    const least = Math.min(low, mean);
+    const most = Math.max(high, mean);
+    const share = most > least ? (mean - least) / (most - least) : 1;
+    if (share < 1) losses.push({ value: least, probability: w * (1 - share), magnitude });
+    if (share > 0) losses.push({ value: most, probability: w * share, magnitude });
+  }
+  return toLaw(losses);
+}
+
+function extremeLosses(
+  cellEnds: NonNullable<LikelihoodAtoms['cellEnds']>,
+  y: number,
+  expEpsilon: number,
+): [number, number] {
+  const start0 = cellEnds.ratio0Start[y]!;
+  const end0 = cellEnds.ratio0End[y]!;
+  const start1 = cellEnds.ratio1Start[y]!;
+  const end1 = cellEnds.ratio1End[y]!;
+  return [
+    Math.min(start0, end0) - expEpsilon * Math.max(start1, end1),
+    Math.max(start0, end0) - expEpsilon * Math.min(start1, end1),
+  ];
+}
+
+/** Sorted, with values that agree to the last few bits taken together. */
+function toLaw(losses: Atom[]): LossLaw {
+  losses.sort((a, b) => a.value - b.value);
+  const kept: Atom[] = [];
+  for (const loss of losses) {
+    const last = kept.at(-1);
+    // Within the rounding of the values, which the caller's error bound covers.
+    if (last && loss.value - last.value <= 2 ** -52 * Math.max(loss.magnitude, last.magnitude)) {
+      last.probability += loss.probability;
+      last.magnitude = Math.max(last.magnitude, loss.magnitude);
+    } else kept.push({ ...loss });
+  }
+  return {
+    values: Float64Array.from(kept, (loss) => loss.value),
+    probabilities: Float64Array.from(kept, (loss) => loss.probability),
+    magnitudes: Float64Array.from(kept, (loss) => loss.magnitude),
+  };
+}
+
+/** Dilation raises the expectation of every convex function of the sum, contraction lowers it. */
+export type Thinning = 'dilation' | 'contraction';
+
+/**
+ * A law of at most `most` values near the given one: groups of neighbours keep mass and mean, on their two outer
+ * values (dilation) or on their mean (contraction). `weights` tells where the values matter.
+ */
+export function thinned(law: LossLaw, weights: ArrayLike<number>, most: number, how: Thinning): LossLaw {
+  const groups = groupNeighbours(law.values, weights, how === 'dilation' ? most >> 1 : most);
+  const losses: Atom[] = [];
+  for (const [first, last] of groups) {
+    let mass = 0;
+    let moment = 0;
+    let magnitude = 0;
+    for (let i = first; i <= last; i++) {
+      mass += law.probabilities[i]!;
+      moment += law.probabilities[i]! * law.values[i]!;
+      magnitude = Math.max(magnitude, law.magnitudes[i]!);
+    }
+    const least = law.values[first]!;
+    const highest = law.values[last]!;
+    const mean = Math.min(highest, Math.max(least, moment / mass));
+    if (how === 'contraction' || first === last) {
+      losses.push({ value: mean, probability: mass, magnitude });
+    } else {
+      const share = (mean - least) / (highest - least);
+      losses.push({ value: least, probability: mass * (1 - share), magnitude });
+      losses.push({ value: highest, probability: mass * share, magnitude });
+    }
+  }
+  return toLaw(losses);
+}
+
+function groupNeighbours(values: Float64Array, weights: ArrayLike<number>, most: number): [number, number][] {
+  let total = 0;
+  for (let i = 0; i < weights.length; i++) total += weights[i]!;
+  const range = values.at(-1)! - values[0]!;
+  // Largest variance that one group may add.
+  for (let budget = (1e-12 * total * range * range) / most; ; budget *= 2) {
+    const groups: [number, number][] = [];
+    let first = 0;
+    let mass = 0;
+    for (let i = 0; i < values.length; i++) {
+      mass += weights[i]!;
+      const width = values[i]! - values[first]!;
+      if (mass * width * width > budget) {
+        groups.push([first, i - 1]);
+        first = i;
+        mass = weights[i]!;
+      }
+    }
+    groups.push([first, values.length - 1]);
+    if (groups.length <= most) return groups;
+  }
+}
