@@ -32,6 +32,8 @@ export interface Excess {
 
 const UNIT = 2 ** -53;
 const LONGEST_BLOCK = 4096;
+/** Logarithm of the divergence below which it is bounded and no longer summed. */
+const SUMMED_FROM = -100_000;
 /** The terms left out are at most this fraction of the sum. */
 const TRUNCATION = 1e-13;
 
@@ -39,6 +41,11 @@ const TRUNCATION = 1e-13;
 export function expectedExcess(problem: ExcessProblem): Excess | null {
   const tilt = dominatingTilt(problem);
   if (tilt === null) return null;
+  if (tilt.logMoment < SUMMED_FROM) {
+    // Terms this small overflow the recurrence; the Chernoff bound itself is an upper end, and zero a lower one.
+    const logScale = tilt.logMoment - 1 - Math.log(tilt.theta) + 1e-3 + problem.users * 1e-15;
+    return { logScale, value: 0.5, error: 0.5, truncated: 0 };
+  }
   // The Chernoff bound exceeds the sum by about as many times as epsilon has standard deviations, rarely by 40.
   let depth = 34;
   for (let attempt = 0; ; attempt++) {

@@ -220,3 +220,12 @@ function divergenceByDefinition(
   }
   return sum;
 }
+
+test('divergences of e^-100000 and less are still bounded', () => {
+  for (const epsilon0 of [1.25, 1.5, 2]) {
+    const p = Math.exp(epsilon0);
+    const { lower, upper } = logVariationRatioDivergence({ p, beta: (p - 1) / (p + 1023), q: p }, 1e9, 1);
+    expect(lower).toBe(-Infinity);
+    expect(upper).toBeLessThan(-50_000);
+  }
+});
