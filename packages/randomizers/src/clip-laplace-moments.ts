@@ -23,35 +23,40 @@ export function varianceOf(centre: number, half: number): number {
   return square - shift * shift;
 }
 
-/** The centre with this mean; the ends of the range for means beyond reach. Newton's method, to rounding. */
-export function inverseMean(mean: number, half: number): number {
-  const target = Math.abs(mean);
+/**
+ * The inverse of the mean function: the centre with this mean, or the end of the range for means beyond reach. Newton's
+ * method from the inverse for a vanishing budget, where the mean is proportional to 3 x - x^3, x = centre / half.
+ */
+export function meanInverter(half: number): (mean: number) => number {
   const largest = meanOf(half, half);
-  if (target >= largest) return mean > 0 ? half : -half;
-  let low = 0;
-  let high = half;
-  let centre = (target / largest) * half;
-  for (let step = 0; step < 60; step++) {
-    const excess = meanOf(centre, half) - target;
-    if (excess > 0) high = centre;
-    else low = centre;
-    const next = centre - excess / meanSlope(centre, half);
-    const inside = next >= low && next <= high ? next : low + (high - low) / 2;
-    const change = Math.abs(inside - centre);
-    centre = inside;
-    // Newton's error is squared at every step, so the next would be below rounding.
-    if (change <= 1e-9 * half) break;
-  }
-  return mean < 0 ? -centre : centre;
-}
-
-/** The derivative of the mean with respect to the centre. */
-function meanSlope(centre: number, half: number): number {
-  const shrunk = Math.exp(-half);
-  const total = normaliser(centre, half);
-  const halfway = Math.sinh(centre / 2);
-  const numerator = poissonTail(2, half) - 2 * (1 + half) * shrunk * halfway * halfway;
-  return (2 * (numerator + meanOf(centre, half) * shrunk * Math.sinh(centre))) / total;
+  const tail = poissonTail(2, half);
+  const edge = Math.exp(-half);
+  const side = -Math.expm1(-half);
+  return (mean) => {
+    const target = Math.abs(mean);
+    if (target >= largest) return mean > 0 ? half : -half;
+    let low = 0;
+    let high = half;
+    let centre = 2 * half * Math.sin(Math.asin(target / largest) / 3);
+    for (let step = 0; step < 60; step++) {
+      // Mean = 2 (centre tail - (1 + half) edge (sinh - centre)) / total, as in meanOf, and its derivative.
+      const sinhHalf = Math.sinh(centre / 2);
+      const coshLessOne = 2 * sinhHalf * sinhHalf;
+      const total = 2 * (side - edge * coshLessOne);
+      const excess = (2 * (centre * tail - (1 + half) * edge * sinhExcess(centre))) / total - target;
+      const slope =
+        (2 * (tail - edge * ((1 + half) * coshLessOne - (excess + target) * Math.sinh(centre)))) / total;
+      if (excess > 0) high = centre;
+      else low = centre;
+      const next = centre - excess / slope;
+      const inside = next >= low && next <= high ? next : low + (high - low) / 2;
+      const change = Math.abs(inside - centre);
+      centre = inside;
+      // Newton's error is squared at every step, so the next would be below rounding.
+      if (change <= 1e-9 * half) break;
+    }
+    return mean < 0 ? -centre : centre;
+  };
 }
 
 /** Pr[Poisson(a) >= k] for k = 2 or 3. */

@@ -15,8 +15,8 @@ import {
   type RandomStream,
 } from '@shuffle-dp/core';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
-import { drawByInversion, drawByRejection } from './clip-laplace-sampler.ts';
-import { inverseMean, meanOf, normaliser, varianceOf } from './clip-laplace-moments.ts';
+import { BLOCK, drawByInversion, drawByRejection } from './clip-laplace-sampler.ts';
+import { meanInverter, meanOf, normaliser, varianceOf } from './clip-laplace-moments.ts';
 import { laplaceMass } from './laplace-mechanism.ts';
 import { endpointProfile, equalCells, middleOf, type OutputLaw } from './output-cells.ts';
 
@@ -68,15 +68,16 @@ export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
   const scale = (range.high - range.low) / epsilon0;
   /** Half of the range in units of the scale; the moments are computed in these units around the middle. */
   const half = epsilon0 / 2;
+  const inverseMean = meanInverter(half);
   const centreOf = (input: number): number => {
     const offset = (clampTo(range, input) - middle) / scale;
-    return correction === 'average' ? offset : inverseMean(shrinkage * offset, half);
+    return correction === 'average' ? offset : inverseMean(shrinkage * offset);
   };
   const density = (output: number, centre: number): number =>
     output < range.low || output > range.high
       ? 0
       : Math.exp(-Math.abs((output - middle) / scale - centre)) / (scale * normaliser(centre, half));
-  const calibrate = (mean: number): number => middle + scale * inverseMean((mean - middle) / scale, half);
+  const calibrate = (mean: number): number => middle + scale * inverseMean((mean - middle) / scale);
   return Object.freeze({
     name: 'clip-laplace',
     epsilon0,
@@ -86,9 +87,12 @@ export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
     bitsPerMessage: 64,
     allocate: allocateValues,
     randomizeInto(values, messages, stream: RandomStream) {
-      const { value } = messages.columns;
-      for (let i = 0; i < values.length; i++) value[i] = centreOf(values[i]!);
-      draw(value, values.length, half, middle, scale, stream);
+      const centres = new Float64Array(Math.min(values.length, BLOCK));
+      for (let start = 0; start < values.length; start += BLOCK) {
+        const count = Math.min(BLOCK, values.length - start);
+        for (let i = 0; i < count; i++) centres[i] = centreOf(values[start + i]!);
+        draw(centres, count, messages.columns.value, start, { half, middle, scale }, stream);
+      }
       messages.count = values.length;
     },
     density: (output, input) => density(output, centreOf(input)),
