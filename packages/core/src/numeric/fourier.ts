@@ -59,8 +59,8 @@ export function multiplySpectrum(target: Spectrum, other: Spectrum): void {
 
 /**
  * Raises a spectrum to a positive integer power in place, by repeated squaring. For a law of total mass 1 the entries of
- * the inverse transform err in absolute terms only: measured against binomial laws, 1e-16 at power 10, 1e-14 at 1e5
- * and 3e-14 at 1e6 (a random walk of roundings; power * 2^-52 is never passed).
+ * the inverse transform err in absolute terms only: measured on the law of one coin (0.01) at size 65536, 1.2e-16
+ * at power 10, 1e-14 at 1e5 and 3e-14 at 1e6. Not a proved bound.
  */
 export function raiseSpectrum(spectrum: Spectrum, power: number): void {
   const base = spectrum.slice();
