@@ -45,6 +45,12 @@ export interface Account {
   readonly bounds: readonly AccountedBound[];
 }
 
+/** Where published bounds are evaluated at the coins of a protocol that draws Poisson numbers instead. */
+const OTHER_COUNTS = {
+  sound: 'unproven',
+  reason: 'stated for coin-flip blankets, evaluated here for Poisson ones',
+} as const;
+
 /** @throws ParameterError */
 export function accountMechanism(
   mechanism: string,
@@ -68,17 +74,20 @@ export function accountMechanism(
   };
   // The pair is evaluated first: it refuses parameters that are no pair, by name.
   const pair = model.pairOnly ? pairBracket(model.amplification.variationRatio!, users, target) : null;
-  const published = evaluatePublishedBounds(setting, target).map((bound): AccountedBound => ({
-    name: bound.name,
-    direction: bound.direction,
-    value: bound[asked],
-    // What is proved of coin-flip blankets is not proved of Poisson ones.
-    sound: model.slots && bound.sound === true ? 'unproven' : bound.sound,
-    ...(bound.reason === undefined ? {} : { reason: bound.reason }),
-    source: bound.source,
-    conditions: bound.conditions,
-    bibtex: bound.bibtex,
-  }));
+  const published = evaluatePublishedBounds(setting, target).map((bound): AccountedBound => {
+    const { sound, reason } = model.slots && bound.sound === true ? OTHER_COUNTS : bound;
+    const said = bound.reason ?? reason;
+    return {
+      name: bound.name,
+      direction: bound.direction,
+      value: bound[asked],
+      sound,
+      ...(said === undefined ? {} : { reason: said }),
+      source: bound.source,
+      conditions: bound.conditions,
+      bibtex: bound.bibtex,
+    };
+  });
   const common = {
     mechanism,
     parameters: model.parameters,

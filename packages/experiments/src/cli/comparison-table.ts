@@ -48,7 +48,7 @@ function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): 
     `domain ${best.domain}`,
     ...(best.items > 1 ? [`${best.items} items a user`] : []),
     ...(target === undefined ? [] : [`central epsilon ${target}`]),
-    `delta ${shortNumber(best.delta)}`,
+    `delta ${Number(best.delta.toPrecision(4))}`,
     best.dataset,
   ].join(', ');
   return `${title}\n${textTable(

@@ -15,9 +15,9 @@ ${indent(after)}`,
   return `Trial 0 of ${cell!.protocol} with ${cell!.users} users, message path
 ${stages.join('\n')}
 
-A user sees their own value and messages. The shuffler sees messages without their content being needed for its work, and
-permutes them. The analyzer sees the permuted messages of all users and nothing else. If the shuffler colludes with the
-analyzer, what remains is the local guarantee of each randomizer.`;
+A user sees their own value and messages. The shuffler permutes the messages and needs none of their content. The analyzer
+sees the permuted messages of all users and nothing else. If the shuffler colludes with the analyzer, what remains is the local
+guarantee of each randomizer.`;
 }
 
 function indent(lines: readonly string[]): string {

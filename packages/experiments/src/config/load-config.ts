@@ -78,14 +78,12 @@ function refuseIssue(file: string, given: unknown, issue: Issue): ConfigError {
     );
   }
   if (issue.code === 'invalid_union' && issue.discriminator !== undefined) {
-    const kinds = knownKinds(path);
-    const kind = valueAt(value, ['kind']);
+    const holder = path.at(-1) === 'kind' ? path.slice(0, -1) : path;
+    const kinds = knownKinds(holder);
+    const kind = valueAt(given, [...holder, 'kind']);
     const near = typeof kind === 'string' ? nearestName(kind, kinds) : undefined;
     const allowed = `one of ${kinds.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`;
-    const isObject = typeof value === 'object' && value !== null;
-    return isObject
-      ? refusal(file, [...path, 'kind'], kind, allowed)
-      : refusal(file, path, value, issue.message);
+    return refusal(file, [...holder, 'kind'], kind, allowed);
   }
   if (issue.code === 'invalid_union') {
     // A value or a list of values: what is wrong with an entry says more than that neither fits.

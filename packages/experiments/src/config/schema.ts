@@ -202,7 +202,7 @@ export const experimentSchema = z
         "'messages': every message is made, shuffled and counted; 'aggregated': the counts are drawn from their distribution.",
       ),
     data: dataSchema,
-    users: swept(userCount, 'a number of users').describe(
+    users: swept(userCount, "an integer from 1 to 1000000000000, or 'all' for the users of a file,").describe(
       'Number of users, or a list of numbers to sweep over.',
     ),
     privacy: z.strictObject({

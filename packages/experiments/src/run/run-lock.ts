@@ -21,7 +21,7 @@ export class LockedError extends Error {
 }
 
 /** @returns what releases the lock @throws LockedError, and system errors where the folder cannot be written */
-export async function lockFolder(folder: string): Promise<() => void> {
+export async function lockFolder(folder: string, patienceMs = PATIENCE_MS): Promise<() => void> {
   const file = join(folder, LOCK_FILE);
   const content = JSON.stringify({ pid: process.pid, host: hostname() } satisfies LockContent);
   for (let waited = 0; ;) {
@@ -35,7 +35,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
     if (holder !== null && isGone(holder)) {
       rmSync(file, { force: true });
     } else {
-      if (waited >= PATIENCE_MS) {
+      if (waited >= patienceMs) {
         const who = holder === null ? 'another process' : `process ${holder.pid} on ${holder.host}`;
         throw new LockedError(
           `${folder}: another run is going on here (${who}); if it is not, delete ${LOCK_FILE}`,

@@ -1,0 +1,230 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig, parseConfig } from '../../src/config/load-config.ts';
+import { nearestName } from '../../src/config/nearest-name.ts';
+
+const VALID = `
+name: test
+seed: 1
+adjacency: replace-one
+trials: 3
+data: { kind: msnbc-like, items: 4 }
+users: [100, 200]
+privacy:
+  levels: [0.5, 1]
+  shares: [0.5, 0.5]
+  delta: 0.01/n
+protocols:
+  - { kind: segmented, blanketRate: [1, 2, optimal] }
+  - { kind: sep-mm }
+`;
+
+const CATEGORIES = `
+name: test
+seed: 1
+adjacency: replace-one
+trials: 3
+data: { kind: categories-zipf, domain: 8 }
+users: 100
+privacy: { epsilon: 1, delta: 1e-6 }
+protocols: [{ kind: frequency, randomizer: grr }]
+`;
+
+function refused(text: string): string {
+  try {
+    parseConfig(text, 'experiment.yaml');
+  } catch (error) {
+    return `${(error as Error).name}: ${(error as Error).message}`;
+  }
+  return 'accepted';
+}
+
+function edited(from: string, to: string, text = VALID): string {
+  if (!text.includes(from)) throw new Error(`the config has no ${from}`);
+  return text.replace(from, to);
+}
+
+describe('configs', () => {
+  it('are read with defaults filled in', () => {
+    const config = parseConfig(VALID, 'experiment.yaml');
+    expect(config.simulation).toBe('aggregated');
+    expect(config.postprocess).toBe('none');
+    expect(config.data).toEqual({ kind: 'msnbc-like', items: 4, padding: 'fill' });
+    expect(config.seed).toBe('1');
+  });
+
+  it('take trials and seed from the command line instead', () => {
+    const config = parseConfig(VALID, 'experiment.yaml', { trials: 7, seed: 'other' });
+    expect([config.trials, config.seed]).toEqual([7, 'other']);
+  });
+
+  it('may be JSON', () => {
+    const json = JSON.stringify(parseConfig(CATEGORIES, 'experiment.yaml'));
+    expect(parseConfig(json, 'experiment.json').privacy.epsilon).toBe(1);
+  });
+
+  it.each([
+    ['levels: [0.5, 1]', 'levels: [0.5, -1]', 'privacy.levels[1] = -1: must be a positive number'],
+    [
+      'levels: [0.5, 1]',
+      'levels: [1, 0.5]',
+      'privacy.levels[1] = 0.5: must be greater than the level before it, 1',
+    ],
+    [
+      'levels: [0.5, 1]',
+      'levels: [1, 1]',
+      'privacy.levels[1] = 1: must be greater than the level before it, 1',
+    ],
+    ['levels: [0.5, 1]', 'levels: []', 'privacy.levels = []: must be a list of at least one level'],
+    ['levels: [0.5, 1]', 'levels: [0.5, high]', 'privacy.levels[1] = "high": must be a positive number'],
+    ['levels: [0.5, 1]', 'levels: [0.5, .nan]', 'privacy.levels[1] = NaN: must be a positive number'],
+    [
+      '  levels: [0.5, 1]\n',
+      '',
+      'privacy.levels = nothing: must be given for set-valued data: a list of epsilons',
+    ],
+    [
+      'shares: [0.5, 0.5]',
+      'shares: [0.5, 0.4]',
+      'privacy.shares = [0.5,0.4]: must be numbers that sum to 1, not 0.9',
+    ],
+    ['shares: [0.5, 0.5]', 'shares: [1]', 'privacy.shares = [1]: must be a list of 2, one per level'],
+    [
+      '  shares: [0.5, 0.5]\n',
+      '',
+      'privacy.shares = nothing: must be given: 2 fractions of the users, one per level',
+    ],
+    ['users: [100, 200]', 'users: 0', 'users = 0: must be an integer from 1 to 1000000000000'],
+    ['users: [100, 200]', 'users: [100, 2.5]', 'users[1] = 2.5: must be an integer from 1 to 1000000000000'],
+    ['users: [100, 200]', 'users: [100, 100]', 'users[1] = 100: must be listed once'],
+    [
+      'users: [100, 200]',
+      'users: all',
+      'users = "all": must be a number: only data read from a file have all users',
+    ],
+    [
+      'users: [100, 200]',
+      'users: many',
+      'users = "many": must be an integer from 1 to 1000000000000, or \'all\'',
+    ],
+    ['trials: 3', 'trials: 0', 'trials = 0: must be an integer from 1 to 10000000'],
+    ['trials: 3', 'trials: "3"', 'trials = "3": must be an integer from 1 to 10000000'],
+    ['trials: 3\n', '', 'trials = nothing: must be an integer from 1 to 10000000'],
+    ['trials: 3', 'trails: 3\ntrials: 3', 'trails = 3: is not a known field; did you mean trials?'],
+    ['adjacency: replace-one\n', '', "adjacency = nothing: must be 'replace-one'"],
+    ['adjacency: replace-one', 'adjacency: add-remove', 'adjacency = "add-remove": must be \'replace-one\''],
+    ['items: 4', 'items: 18', 'data.items = 18: must be at most 17, the categories of MSNBC'],
+    [
+      'items: 4',
+      'items: 4, pading: fill',
+      'data.pading = "fill": is not a known field; did you mean padding?',
+    ],
+    ['items: 4', 'items: 4, padding: full', 'data.padding = "full": must be one of fill, dummy, truncate'],
+    ['kind: msnbc-like', 'kind: msnbc-lik', 'data.kind = "msnbc-lik": must be one of msnbc-like, msnbc,'],
+    [
+      '{ kind: msnbc-like, items: 4 }',
+      '{ kind: sets-uniform, domain: 3, items: 4 }',
+      'data.items = 4: must be at most the domain, 3',
+    ],
+    [
+      '{ kind: msnbc-like, items: 4 }',
+      'msnbc',
+      'data = "msnbc": must be a data set: see `shuffle-dp datasets`',
+    ],
+    [
+      'delta: 0.01/n',
+      'delta: 0.01/m',
+      'privacy.delta = "0.01/m": must be a number in (0, 1) or an expression of n, d and s such as 0.01/n: \'m\' is none of',
+    ],
+    ['delta: 0.01/n', 'delta: 1', 'privacy.delta = 1: must be in (0, 1)'],
+    [
+      'delta: 0.01/n',
+      'delta: 0.01/n\n  epsilon: 1',
+      'privacy.epsilon = 1: must be left out: set-valued data have levels',
+    ],
+    ['kind: sep-mm', 'kind: sep-mn', 'protocols[1].kind = "sep-mn": must be one of segmented'],
+    [
+      'kind: sep-mm',
+      'kind: frequency, randomizer: grr',
+      'protocols[1].kind = "frequency": must be a protocol for set-valued data',
+    ],
+    [
+      'blanketRate: [1, 2, optimal]',
+      'blanketRate: [1, -2]',
+      'protocols[0].blanketRate[1] = -2: must be a positive number',
+    ],
+    [
+      'blanketRate: [1, 2, optimal]',
+      'blanketRat: 1',
+      'protocols[0].blanketRat = 1: is not a known field; did you mean blanketRate?',
+    ],
+    ['blanketRate: [1, 2, optimal]', 'blanketRate: []', 'protocols[0].blanketRate = []: must be'],
+    [
+      'kind: segmented,',
+      'kind: segmented, accounting: exact, blankets: paper,',
+      'protocols[0].blankets = "paper": must be \'poisson\' for the exact accounting',
+    ],
+    [
+      'name: test',
+      'name: ../test',
+      'name = "../test": must be letters, digits, dots, dashes and underscores',
+    ],
+  ])('%j as %j is refused by name', (from, to, message) => {
+    const line = refused(edited(from, to));
+    expect(line).toContain(`ConfigError: experiment.yaml: ${message}`);
+    expect(line).not.toContain('\n');
+  });
+
+  it.each([
+    ['epsilon: 1, ', '', 'protocols[0].epsilon0 = nothing: must be given, or privacy.epsilon'],
+    ['epsilon: 1', 'epsilon: 1, levels: [1]', 'privacy.levels = [1]: must be left out'],
+    ['randomizer: grr', 'randomizer: grr, epsilon0: 1', 'protocols[0].epsilon0 = 1: must be left out'],
+    ['randomizer: grr', 'randomizer: krr', 'protocols[0].randomizer = "krr": must be one of grr'],
+    [
+      'kind: frequency, randomizer: grr',
+      'kind: segmented',
+      'protocols[0].kind = "segmented": must be frequency',
+    ],
+    ['domain: 8', 'domain: 1', 'data.domain = 1: must be an integer of at least 2'],
+    ['epsilon: 1', 'epsilon: [1, 0]', 'privacy.epsilon[1] = 0: must be a positive number'],
+  ])('for categories, %j as %j is refused by name', (from, to, message) => {
+    expect(refused(edited(from, to, CATEGORIES))).toContain(`ConfigError: experiment.yaml: ${message}`);
+  });
+
+  it('that are no YAML are refused with the line', () => {
+    expect(refused('name: [1\nseed: 2\n')).toMatch(
+      /^ConfigError: experiment\.yaml: line \d+, column \d+: [^\n]+$/u,
+    );
+    expect(refused('name: a\nname: b\n')).toMatch(/line 2, column 1: Map keys must be unique/u);
+    expect(refused('- 1\n')).toContain('experiment.yaml: must be an experiment config');
+    expect(refused('')).toContain('experiment.yaml: must be an experiment config');
+  });
+
+  it('that do not exist are refused', () => {
+    expect(() => loadConfig('no/such.yaml')).toThrow('no/such.yaml: cannot be read: no such file or folder');
+  });
+
+  it('of this project are all valid', () => {
+    const folder = join(import.meta.dirname, '../../../../configs');
+    const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
+    expect(files.length).toBeGreaterThanOrEqual(6);
+    for (const file of files) {
+      const config = loadConfig(join(folder, file));
+      expect(`${config.name}.yaml`).toBe(file);
+      expect(config.question).toBeDefined();
+    }
+  });
+});
+
+describe('the nearest name', () => {
+  it.each([
+    ['trails', 'trials'],
+    ['trials', 'trials'],
+    ['blanketRat', 'blanketRate'],
+    ['x', undefined],
+    ['something', undefined],
+  ])('of %s is %s', (given, name) => {
+    expect(nearestName(given, ['trials', 'blanketRate', 'seed'])).toBe(name);
+  });
+});

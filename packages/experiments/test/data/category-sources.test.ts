@@ -1,0 +1,48 @@
+// z tests with fixed seeds; false-alarm rate of the file below 1e-5.
+import { RandomStream } from '@shuffle-dp/core';
+import { describe, expect, it } from 'vitest';
+import type { CategoryDataConfig } from '../../src/config/schema.ts';
+import { categorySource } from '../../src/data/category-source.ts';
+
+const CONFIGS: CategoryDataConfig[] = [
+  { kind: 'categories-uniform', domain: 8 },
+  { kind: 'categories-zipf', domain: 20, exponent: 1.1 },
+  { kind: 'categories-gaussian-bump', domain: 10, centre: 0.5, width: 0.25 },
+];
+
+describe.each(CONFIGS)('$kind', (config) => {
+  it.each(['messages', 'aggregated'] as const)('on the path %s follows its population', (path) => {
+    const source = categorySource(config, null);
+    const users = 50_000;
+    const data = source.draw(users, path, RandomStream.fromSeed(`categories ${path}`));
+    expect(data.histogram.reduce((a, b) => a + b, 0)).toBe(users);
+    expect(data.values?.length).toBe(path === 'messages' ? users : undefined);
+    expect(data.population!.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
+    data.population!.forEach((p, category) => {
+      const z = (data.histogram[category]! / users - p) / Math.sqrt((p * (1 - p)) / users);
+      expect(Math.abs(z)).toBeLessThan(5.5);
+    });
+  });
+});
+
+it('draws a billion users at the cost of the domain', () => {
+  const source = categorySource({ kind: 'categories-zipf', domain: 1024, exponent: 1 }, null);
+  const data = source.draw(1e9, 'aggregated', RandomStream.fromSeed('billion'));
+  expect(data.histogram.reduce((a, b) => a + b, 0)).toBe(1e9);
+  expect(data.values).toBeUndefined();
+});
+
+it('has shapes as described', () => {
+  const zipf = categorySource({ kind: 'categories-zipf', domain: 4, exponent: 2 }, null).draw(
+    1,
+    'aggregated',
+    RandomStream.fromSeed('x'),
+  );
+  expect(zipf.population![0]! / zipf.population![3]!).toBeCloseTo(16, 10);
+  const bump = categorySource(
+    { kind: 'categories-gaussian-bump', domain: 8, centre: 0.5, width: 0.2 },
+    null,
+  ).draw(1, 'aggregated', RandomStream.fromSeed('x'));
+  expect(bump.population![3]).toBeCloseTo(bump.population![4]!, 12);
+  expect(bump.population![3]!).toBeGreaterThan(bump.population![0]! * 5);
+});

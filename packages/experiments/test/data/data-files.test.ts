@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { RandomStream } from '@shuffle-dp/core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parseCategories, parseItemLists } from '../../src/data/csv-data.ts';
+import { readDataFile, resolveDataPath, type DataFile } from '../../src/data/data-file.ts';
+import { parseMsnbc } from '../../src/data/msnbc-file.ts';
+import { categorySource } from '../../src/data/category-source.ts';
+import { setSource } from '../../src/data/set-source.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'shuffle-dp-data-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function inMemory(text: string): DataFile {
+  return { file: 'data.csv', bytes: Buffer.from(text) };
+}
+
+function onDisk(name: string, content: string | Buffer): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+function setsOf({ items, offsets }: { items: Uint16Array; offsets: Uint32Array }): number[][] {
+  return Array.from({ length: offsets.length - 1 }, (_, u) => [
+    ...items.subarray(offsets[u], offsets[u + 1]),
+  ]);
+}
+
+describe('the MSNBC file', () => {
+  const header = '% Different categories\n\nfrontpage news tech\n\n% Sequences:\n\n';
+
+  it('gives the distinct categories of every user, from 0', () => {
+    const sets = parseMsnbc(inMemory(`${header}1 1 \n2\n17 3 2 2 4\r\n5`));
+    expect(setsOf(sets)).toEqual([[0], [1], [1, 2, 3, 16], [4]]);
+  });
+
+  it.each([
+    ['1 18\n', 'line 7: "1 18" is not a list of categories from 1 to 17'],
+    ['1\n0\n', 'line 8: "0" is not a list of categories from 1 to 17'],
+    ['1\n2 x\n', 'line 8: "2 x" is not a list of categories'],
+    ['1\n1111 2\n', 'line 8: "1111 2" is not'],
+    ['1\n\n2\n', 'line 8: is empty'],
+    ['', 'has no users'],
+  ])('refuses %j', (body, message) => {
+    expect(() => parseMsnbc(inMemory(header + body))).toThrow(`data.csv: ${message}`);
+  });
+
+  it('refuses a file of something else', () => {
+    expect(() => parseMsnbc(inMemory('<html>\n'))).toThrow(
+      'data.csv: line 1: is neither a header nor a list of categories',
+    );
+  });
+
+  it('draws random subsets of its users, and all of them in order', () => {
+    const lines = Array.from({ length: 40 }, (_, u) => `${(u % 17) + 1}`).join('\n');
+    const file = onDisk('msnbc.seq.gz', gzipSync(`${header}${lines}\n`));
+    const source = setSource({ kind: 'msnbc', path: file, items: 2, padding: 'dummy' }, file);
+    expect([source.available, source.domain]).toEqual([40, 18]);
+    const all = source.draw(40, [1], RandomStream.fromSeed('a'));
+    expect([...all.items.subarray(0, 4)]).toEqual([0, 17, 1, 17]);
+    const some = source.draw(10, [1], RandomStream.fromSeed('a'));
+    const others = source.draw(10, [1], RandomStream.fromSeed('b'));
+    expect(some.items).not.toEqual(others.items);
+    expect(some.population![17]).toBe(1);
+    expect(() => source.draw(41, [1], RandomStream.fromSeed('a'))).toThrow(
+      '41 users were asked for, but the file has 40',
+    );
+    expect(() => setSource({ kind: 'msnbc', path: file, items: 2, padding: 'truncate' }, file)).toThrow(
+      'has no user with 2 items',
+    );
+  });
+});
+
+describe('files', () => {
+  it('plain and gzipped read the same', () => {
+    const plain = onDisk('a.csv', '1\n2\n');
+    const zipped = onDisk('a.csv.gz', gzipSync('1\n2\n'));
+    expect(readDataFile(zipped).bytes).toEqual(readDataFile(plain).bytes);
+  });
+
+  it('that are missing, empty or cut off are refused by name', () => {
+    const cut = onDisk('cut.gz', gzipSync('1 2 3\n'.repeat(1000)).subarray(0, 30));
+    expect(() => readDataFile(join(folder, 'none'))).toThrow(
+      /none: cannot be read: no such file or folder$/u,
+    );
+    expect(() => readDataFile(onDisk('empty', ''))).toThrow('empty: is empty');
+    expect(() => readDataFile(cut)).toThrow('cut.gz: is not a whole gzip file');
+    expect(() => readDataFile(folder)).toThrow('cannot be read: it is a folder');
+  });
+
+  it('are named relative to the config, with environment variables', () => {
+    expect(resolveDataPath('data/x.csv', '/a/b', {})).toBe('/a/b/data/x.csv');
+    expect(resolveDataPath('${D}/x', '/a', { D: '/data' })).toBe('/data/x');
+    expect(resolveDataPath('$D/x', '/a', { D: '/data' })).toBe('/data/x');
+    expect(() => resolveDataPath('$D/x', '/a', {})).toThrow('$D/x: the environment variable D is not set');
+  });
+});
+
+describe('a column of categories', () => {
+  it('of numbers keeps them', () => {
+    expect(parseCategories(inMemory('3\n0\n1\n'), 0)).toMatchObject({ domain: 4, labels: null });
+    expect([...parseCategories(inMemory('id,age\n1,5\n2,0\n'), 'age', 9).values]).toEqual([5, 0]);
+  });
+
+  it('of names numbers them by their order', () => {
+    const { domain, values, labels } = parseCategories(inMemory('x,red\nx,blue\nx,red\n'), 1);
+    expect([domain, [...values], labels]).toEqual([2, [1, 0, 1], ['blue', 'red']]);
+  });
+
+  it.each([
+    ['1,2\n3\n', 0, undefined, 'line 2'],
+    ['a,b\n1,2\n', 'c', undefined, 'line 1: has no column "c", but a, b'],
+    ['1\n\n2\n', 0, undefined, 'line 2: has no value in column 0'],
+    ['1\n9\n', 0, 5, 'line 2: 9 is not below the domain, 5'],
+    ['a\nb\nc\n', 0, 2, 'line 3: "c" is one name more than the domain, 2'],
+    ['a\n"b\n', 0, undefined, 'Quote'],
+    ['h\n', 'h', undefined, 'has no users'],
+  ])('%j is refused with its line', (text, column, domain, message) => {
+    expect(() => parseCategories(inMemory(text), column, domain)).toThrow(message);
+  });
+
+  it('is a source of users', () => {
+    const file = onDisk('c.csv', '0\n1\n1\n2\n');
+    const source = categorySource({ kind: 'csv-categories', path: file, column: 0 }, file);
+    const data = source.draw(4, 'messages', RandomStream.fromSeed('a'));
+    expect([...data.histogram]).toEqual([1, 2, 1]);
+    expect([...data.population!]).toEqual([0.25, 0.5, 0.25]);
+    expect(source.draw(2, 'messages', RandomStream.fromSeed('a')).values!.length).toBe(2);
+  });
+});
+
+describe('lists of items', () => {
+  it('are sets, sorted, repeats counted once', () => {
+    const sets = parseItemLists(inMemory('3 1 3\n0\n'), ' ');
+    expect([sets.domain, setsOf(sets)]).toEqual([4, [[1, 3], [0]]]);
+  });
+
+  it('may be names', () => {
+    const sets = parseItemLists(inMemory('pear,apple\nfig\n'), ',');
+    expect([sets.labels, setsOf(sets)]).toEqual([
+      ['apple', 'fig', 'pear'],
+      [[0, 2], [1]],
+    ]);
+  });
+
+  it('must not be empty or outside the domain', () => {
+    expect(() => parseItemLists(inMemory('1\n\n2\n'), ',')).toThrow('data.csv: line 2: has no items');
+    expect(() => parseItemLists(inMemory('1\n7,2\n'), ',', 5)).toThrow(
+      'data.csv: line 2: 7 is not below the domain, 5',
+    );
+    expect(() => parseItemLists(inMemory('70000\n'), ',')).toThrow('has items up to 70000; at most 65535');
+  });
+});

@@ -1,0 +1,152 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Journal, readJournal, type CellRecord } from '../../src/run/journal.ts';
+import { canonicalHash, canonicalJson } from '../../src/run/canonical-json.ts';
+import { LOCK_FILE, lockFolder } from '../../src/run/run-lock.ts';
+import { openOutputFolder } from '../../src/run/output-folder.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shuffle-dp-journal-'));
+  file = join(folder, 'journal.jsonl');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const header = {
+  configHash: 'abc',
+  codeVersion: '1',
+  nodeVersion: 'v20',
+  seed: 's',
+  command: 'shuffle-dp run x',
+};
+
+function record(cell: string): CellRecord {
+  return {
+    cell,
+    description: {
+      name: 'x',
+      description: 'y',
+      parameters: { rate: Infinity },
+      theoreticalBound: null,
+      messagesPerUser: 1,
+      bitsPerUser: 2,
+      certified: [],
+      stated: [],
+    },
+    squaredErrors: [0.1, 1e-300, 2 / 3],
+    populationErrors: null,
+    expectedErrors: [-0, 5e-324],
+    biasMaxAbs: 0.1 + 0.2,
+    seconds: 1,
+  };
+}
+
+describe('the journal', () => {
+  it('gives back what was written, bit by bit', () => {
+    const journal = Journal.create(file, header);
+    journal.append(record('a'));
+    journal.append(record('b'));
+    journal.close();
+    const { header: read, records } = readJournal(file);
+    expect(read).toMatchObject(header);
+    expect([...records.keys()]).toEqual(['a', 'b']);
+    expect(records.get('a')).toMatchObject({ ...record('a'), expectedErrors: [0, 5e-324] });
+  });
+
+  it('drops a torn last line and goes on after the last whole one', () => {
+    const journal = Journal.create(file, header);
+    journal.append(record('a'));
+    journal.close();
+    const whole = readFileSync(file, 'utf8');
+    appendFileSync(file, '{"type":"cell","cell":"b","squaredErr');
+    const { records, wholeBytes } = readJournal(file);
+    expect([...records.keys()]).toEqual(['a']);
+    const resumed = Journal.continue(file, wholeBytes);
+    resumed.append(record('c'));
+    resumed.close();
+    expect(readFileSync(file, 'utf8').startsWith(`${whole}{"type":"cell","cell":"c"`)).toBe(true);
+    expect([...readJournal(file).records.keys()]).toEqual(['a', 'c']);
+  });
+
+  it('refuses damage in the middle', () => {
+    const journal = Journal.create(file, header);
+    journal.append(record('a'));
+    journal.close();
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"squaredErrors":[', '"squaredErrors":'));
+    expect(() => readJournal(file)).toThrow('journal.jsonl: line 2: is damaged');
+    writeFileSync(file, '{"type":"other"}\n');
+    expect(() => readJournal(file)).toThrow('line 1: is not the header of a run');
+  });
+});
+
+describe('identities', () => {
+  it('do not depend on the order of fields, and tell values apart', () => {
+    expect(canonicalJson({ b: [1, { d: 2, c: undefined }], a: Infinity })).toBe(
+      '{"a":"Infinity","b":[1,{"d":2}]}',
+    );
+    expect(canonicalHash({ a: 1, b: 2 })).toBe(canonicalHash({ b: 2, a: 1 }));
+    expect(canonicalHash({ a: 1 })).not.toBe(canonicalHash({ a: '1' }));
+  });
+});
+
+describe('the output folder', () => {
+  const open = (options: { resume?: boolean; force?: boolean } = {}, hash = 'abc') =>
+    openOutputFolder(folder, hash, { resume: false, force: false, ...options });
+
+  it('is taken when empty, and locked', async () => {
+    const taken = await open();
+    expect(taken.earlier).toBeNull();
+    await expect(lockFolder(folder, 100)).rejects.toThrow('another run is going on here');
+    taken.release();
+    (await open()).release();
+  });
+
+  it('takes over the lock of a process that is gone', async () => {
+    // Process ids end far below this one.
+    writeFileSync(
+      join(folder, LOCK_FILE),
+      JSON.stringify({ pid: 2 ** 30, host: (await import('node:os')).hostname() }),
+    );
+    (await open()).release();
+  });
+
+  it('with a run is refused, resumed or replaced, as asked', async () => {
+    const journal = Journal.create(file, header);
+    journal.append(record('a'));
+    journal.close();
+    await expect(open()).rejects.toThrow('holds a run of this config already: continue it with --resume');
+    await expect(open({}, 'other')).rejects.toThrow('holds another run');
+    await expect(open({ resume: true }, 'other')).rejects.toThrow('holds another run');
+    expect(readFileSync(file, 'utf8')).toContain('"cell":"a"');
+    const resumed = await open({ resume: true });
+    expect([...resumed.earlier!.records.keys()]).toEqual(['a']);
+    resumed.release();
+    const replaced = await open({ force: true });
+    expect(replaced.earlier).toBeNull();
+    expect(() => readFileSync(file)).toThrow('ENOENT');
+    replaced.release();
+  });
+
+  it('with anything else is refused, and --force removes only what a run writes', async () => {
+    writeFileSync(join(folder, 'thesis.txt'), 'precious');
+    await expect(open()).rejects.toThrow('is not empty and holds no run');
+    await expect(open({ resume: true })).rejects.toThrow('is not empty and holds no run');
+    (await open({ force: true })).release();
+    expect(readFileSync(join(folder, 'thesis.txt'), 'utf8')).toBe('precious');
+  });
+
+  it('that is a file, or below one, is refused in one line', async () => {
+    const blocked = join(folder, 'file');
+    writeFileSync(blocked, '');
+    const none = { resume: false, force: false };
+    await expect(openOutputFolder(blocked, 'x', none)).rejects.toThrow(
+      /file: cannot be written: it is not a folder$/u,
+    );
+    await expect(openOutputFolder(join(blocked, 'x'), 'x', none)).rejects.toThrow(
+      /cannot be written: a part of its path is not a folder$/u,
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import { fc, test as property } from '@fast-check/vitest';
+import { expect, it } from 'vitest';
+import { postprocessEstimate } from '../../src/run/postprocessing.ts';
+
+it('clips, or leaves alone', () => {
+  const estimate = Float64Array.of(-0.1, 0.4, 1.2);
+  expect(postprocessEstimate(estimate, 'none', 1)).toBe(estimate);
+  expect([...postprocessEstimate(estimate, 'clip', 1)]).toEqual([0, 0.4, 1]);
+  expect([...estimate]).toEqual([-0.1, 0.4, 1.2]);
+});
+
+it('projects to the simplex: known points', () => {
+  const inside = [0.2, 0.3, 0.5];
+  postprocessEstimate(Float64Array.from(inside), 'project-simplex', 1).forEach((x, i) =>
+    expect(x).toBeCloseTo(inside[i]!, 15),
+  );
+  expect([...postprocessEstimate(Float64Array.of(2, 0), 'project-simplex', 1)]).toEqual([1, 0]);
+  const shifted = postprocessEstimate(Float64Array.of(0.6, 0.6, -5), 'project-simplex', 1);
+  expect([...shifted]).toEqual([0.5, 0.5, 0]);
+});
+
+property.prop([
+  fc.array(fc.double({ min: -3, max: 3, noNaN: true }), { minLength: 2, maxLength: 12 }),
+  fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 12, maxLength: 12 }),
+])(
+  'the projection has the sum, no negative entry, and no point of the simplex is nearer',
+  (values, weights) => {
+    const estimate = Float64Array.from(values);
+    const projected = postprocessEstimate(estimate, 'project-simplex', 4);
+    expect(projected.reduce((a, b) => a + b, 0)).toBeCloseTo(4, 9);
+    expect(Math.min(...projected)).toBeGreaterThanOrEqual(0);
+    const total = weights.slice(0, values.length).reduce((a, b) => a + b, 0);
+    fc.pre(total > 0.01);
+    const other = values.map((_, i) => (4 * weights[i]!) / total);
+    const distance = (point: ArrayLike<number>): number =>
+      values.reduce((sum, x, i) => sum + (x - point[i]!) ** 2, 0);
+    expect(distance(projected)).toBeLessThanOrEqual(distance(other) + 1e-9);
+  },
+);

@@ -1,0 +1,227 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parseConfig } from '../../src/config/load-config.ts';
+import { compareCells } from '../../src/results/comparison.ts';
+import { privacyCsv, resultsCsv, trialsCsv } from '../../src/results/result-tables.ts';
+import type { RunResult } from '../../src/results/run-result.ts';
+import { resolvedConfigJson, summaryJson } from '../../src/results/summary.ts';
+import { JOURNAL_FILE } from '../../src/run/journal.ts';
+import { planExperiment, runExperiment, type RunOptions } from '../../src/run/run-experiment.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-run-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const GOLDEN = join(import.meta.dirname, '../fixtures/golden.yaml');
+const golden = readFileSync(GOLDEN, 'utf8');
+
+let folders = 0;
+function run(text: string, options: Partial<RunOptions> = {}): Promise<RunResult> {
+  const out = options.out ?? join(root, `run-${folders++}`);
+  return runExperiment(parseConfig(text, 'test.yaml'), 'test.yaml', { workers: 0, ...options, out });
+}
+
+const CATEGORIES = `
+name: categories
+seed: a
+adjacency: replace-one
+trials: 15
+data: { kind: categories-zipf, domain: 16 }
+users: [2000]
+privacy: { epsilon: [0.5, 1], delta: 1e-6 }
+protocols:
+  - { kind: frequency, randomizer: [grr, oue] }
+  - { kind: frequency, label: Hashed, randomizer: local-hash }
+`;
+
+describe('a run', () => {
+  it('gives the same bytes for any number of workers, and after a kill', async () => {
+    const out = join(root, 'inline');
+    const inline = await run(golden, { out });
+    const bytes = [resultsCsv(inline), privacyCsv(inline), trialsCsv(inline)];
+    for (const workers of [1, 2, 5]) {
+      // One pool after the other: the machine has few cores.
+      // oxlint-disable-next-line no-await-in-loop
+      const other = await run(golden, { workers });
+      expect([resultsCsv(other), privacyCsv(other), trialsCsv(other)]).toEqual(bytes);
+    }
+    // As after a kill: some cells, and half a line.
+    const journal = join(out, JOURNAL_FILE);
+    const lines = readFileSync(journal, 'utf8').split('\n');
+    writeFileSync(journal, `${lines.slice(0, 4).join('\n')}\n`);
+    appendFileSync(journal, lines[4]!.slice(0, 100));
+    let simulated = 0;
+    const resumed = await run(golden, {
+      out,
+      resume: true,
+      onProgress: ({ phase, total }) => {
+        if (phase === 'trials') simulated = total;
+      },
+    });
+    expect(simulated).toBe((inline.cells.length - 3) * 12);
+    expect([resultsCsv(resumed), privacyCsv(resumed), trialsCsv(resumed)]).toEqual(bytes);
+  });
+
+  it('that is aborted keeps what it has, and goes on from there', async () => {
+    const out = join(root, 'aborted');
+    const interruption = new AbortController();
+    const config = golden.replace('[300, 500]', '[300, 400, 500]');
+    const first = run(config, {
+      out,
+      signal: interruption.signal,
+      onProgress: ({ cellsDone }) => {
+        if (cellsDone > 0) interruption.abort(new Error('stop'));
+      },
+    });
+    await expect(first).rejects.toThrow('stop');
+    const kept = readFileSync(join(out, JOURNAL_FILE), 'utf8').trim().split('\n').length - 1;
+    expect(kept).toBeGreaterThan(0);
+    expect(kept).toBeLessThan(15);
+    const resumed = await run(config, { out, resume: true });
+    expect(resultsCsv(resumed)).toBe(resultsCsv(await run(config)));
+  });
+
+  it('with more trials extends the one with fewer, trial by trial', async () => {
+    const few = await run(golden);
+    const more = await run(golden.replace('trials: 12', 'trials: 17'));
+    few.cells.forEach((cell, i) => {
+      expect(more.cells[i]!.squaredErrors.slice(0, 12)).toEqual(cell.squaredErrors);
+      expect(more.cells[i]!.cell).not.toBe(cell.cell);
+    });
+  });
+
+  it('does not change a cell when another one is added to the config', async () => {
+    const alone = await run(golden.replace('blanketRate: [1, 4]', 'blanketRate: 4'));
+    const among = await run(golden);
+    const known = new Map(among.cells.map((cell) => [cell.cell, cell]));
+    for (const cell of alone.cells) expect(known.get(cell.cell)!.squaredErrors).toEqual(cell.squaredErrors);
+  });
+
+  it('with another seed gives other numbers, on both paths about the same error', async () => {
+    const one = await run(golden.replace('trials: 12', 'trials: 60'));
+    const other = await run(
+      golden.replace('trials: 12', 'trials: 60').replace('seed: golden', 'seed: other\nsimulation: messages'),
+    );
+    one.cells.forEach((cell, i) => {
+      const twin = other.cells[i]!;
+      expect(twin.mse).not.toBe(cell.mse);
+      expect(twin.simulation).toBe('messages');
+      // Widths of the 95 % intervals times 3: six standard errors of the difference or more, 10 comparisons.
+      const width =
+        (cell.mseInterval.upper - cell.mseInterval.lower + twin.mseInterval.upper - twin.mseInterval.lower) /
+        2;
+      expect(Math.abs(cell.mse - twin.mse)).toBeLessThan(2.2 * width);
+      expect(Math.abs(cell.mse - cell.mseTheory!)).toBeLessThan(3 * (cell.mseInterval.upper - cell.mse));
+    });
+  });
+
+  it('of categories sweeps epsilon and randomizers', async () => {
+    const result = await run(CATEGORIES);
+    expect(result.parameterColumns).toEqual(['randomizer', 'targetEpsilon']);
+    expect(result.cells.map(({ sweep }) => `${sweep['randomizer']} ${sweep['targetEpsilon']}`)).toEqual([
+      'grr 0.5',
+      'oue 0.5',
+      'grr 1',
+      'oue 1',
+      'local-hash 0.5',
+      'local-hash 1',
+    ]);
+    for (const cell of result.cells) {
+      expect(cell.msePopulation).toBeGreaterThan(0);
+      expect(cell.certified[0]!.epsilon.upper).toBeLessThanOrEqual(cell.sweep['targetEpsilon'] as number);
+    }
+    const groups = compareCells(result);
+    expect(groups.map(({ cells }) => cells.length)).toEqual([3, 3]);
+    for (const group of groups) {
+      const best = group.cells.find(({ cell }) => cell === group.best)!;
+      expect(best).toMatchObject({ ratioToBest: 1, separated: false });
+      expect(Math.min(...group.cells.map(({ ratioToBest }) => ratioToBest))).toBe(1);
+    }
+  });
+
+  it('names clean-ups in every row and states no theory for them', async () => {
+    const raw = await run(CATEGORIES);
+    const projected = await run(`${CATEGORIES}postprocess: project-simplex\n`);
+    projected.cells.forEach((cell, i) => {
+      expect(cell.postprocess).toBe('project-simplex');
+      expect(cell.mseTheory).toBeNull();
+      expect(cell.mse).toBeLessThanOrEqual(raw.cells[i]!.mse);
+    });
+    expect(resultsCsv(projected)).toContain(',project-simplex,');
+  });
+
+  it('writes its provenance', async () => {
+    const result = await run(golden, { command: 'shuffle-dp run golden.yaml' });
+    const summary = JSON.parse(summaryJson(result)) as Record<string, Record<string, unknown>>;
+    expect(summary['provenance']).toMatchObject({
+      seed: 'golden',
+      nodeVersion: process.version,
+      command: 'shuffle-dp run golden.yaml',
+    });
+    expect(summary['provenance']!['configHash']).toMatch(/^[0-9a-f]{64}$/u);
+    const resolved = JSON.parse(resolvedConfigJson(result)) as {
+      cells: unknown[];
+      config: { simulation: string };
+    };
+    expect(resolved.cells.length).toBe(10);
+    expect(resolved.config.simulation).toBe('aggregated');
+  });
+
+  it('of one trial has no interval, and one of a thousand an order that is fixed', async () => {
+    const single = await run(golden.replace('trials: 12', 'trials: 1'));
+    expect(single.cells[0]!.mseInterval).toEqual({ lower: -Infinity, upper: Infinity });
+    expect(resultsCsv(single).split('\n')[1]).toContain(',-Infinity,Infinity,');
+  });
+});
+
+describe('a plan', () => {
+  const plan = (text: string): ReturnType<typeof planExperiment> =>
+    planExperiment(parseConfig(text, 'test.yaml'), 'test.yaml');
+
+  it('refuses twins, delta out of range, and files that lack users', () => {
+    expect(() => plan(golden.replace('[1, 4]', '[1, 1]'))).toThrow('test.yaml: protocols[0]');
+    expect(() => plan(golden.replace('0.01/n', 'n'))).toThrow(
+      'privacy.delta = "n": must be in (0, 1); it is 300 at n = 300, d = 19, s = 3',
+    );
+    const file = join(root, 'lists.csv');
+    writeFileSync(file, '1 2\n3\n2 0 1\n');
+    const lists = golden.replace(
+      /data: .*/u,
+      `data: { kind: csv-sets, path: ${file}, separator: ' ', items: 2 }`,
+    );
+    expect(() => plan(lists)).toThrow(
+      'users[0] = 300: must be at most 3, the users of the file who can take part',
+    );
+    expect(plan(lists.replace('[300, 500]', 'all')).cells[0]!.data.users).toBe(3);
+    expect(() => plan(lists.replace('[300, 500]', '[all, 3]'))).toThrow(
+      'users[0] = "all": must be listed once: it is 3',
+    );
+    expect(() => plan(lists.replace('lists.csv', 'none.csv'))).toThrow(
+      'cannot be read: no such file or folder',
+    );
+  });
+
+  it('has another hash for other data under the same name, and the same for the same data elsewhere', () => {
+    const write = (name: string, content: string): string => {
+      writeFileSync(join(root, name), content);
+      return golden
+        .replace(/data: .*/u, `data: { kind: csv-sets, path: ${join(root, name)}, items: 2 }`)
+        .replace('[300, 500]', 'all');
+    };
+    const first = plan(write('a.csv', '1,2\n3\n'));
+    const moved = plan(write('b.csv', '1,2\n3\n'));
+    const changed = plan(write('a.csv', '1,3\n3\n'));
+    expect(moved.configHash).toBe(first.configHash);
+    expect(moved.cells.map(({ id }) => id)).toEqual(first.cells.map(({ id }) => id));
+    expect(changed.configHash).not.toBe(first.configHash);
+    expect(changed.cells[0]!.id).not.toBe(first.cells[0]!.id);
+  });
+
+  it('refuses parameters that a protocol refuses before any trial', async () => {
+    const text = golden.replace('{ kind: subexp-local }', '{ kind: subexp-local, subsetSize: 400 }');
+    await expect(run(text)).rejects.toThrow(
+      /^test\.yaml: protocols\[1\] \(subexp-local\) at 300 users: subsetSize = 400: must be/u,
+    );
+  });
+});
