@@ -1,8 +1,17 @@
 /**
  * What a user is told: the bracket of a mechanism's privacy after shuffling, from sound bounds only. From above by the
- * blanket of the concrete randomizer, from below by data sets whose other users all hold one value.
+ * blanket of the concrete randomizer (docs/soundness.md, F1 and F2), from below by data sets whose other users all hold
+ * one value (F3). How far the ends lie apart is what is not known.
  */
-import { interval, type AmplificationProfile, type Interval } from '@shuffle-dp/core';
+import {
+  interval,
+  requireInteger,
+  requireNonNegative,
+  requireProbability,
+  type AmplificationProfile,
+  type Interval,
+  type LikelihoodAtoms,
+} from '@shuffle-dp/core';
 import { blanketDivergence } from './privacy-blanket.ts';
 import { epsilonAtDelta } from './privacy-profile.ts';
 
@@ -11,50 +20,90 @@ export interface CertifiedOptions {
   readonly epsilon0?: number;
 }
 
-/** Bracket of the divergence at epsilon of the worst pair of neighbouring data sets (replace-one). */
+/**
+ * Bracket of the divergence at epsilon of the worst pair of neighbouring data sets (replace-one).
+ * @throws ParameterError for users < 1 or epsilon < 0
+ */
 export function certifiedDelta(
   profile: AmplificationProfile,
   users: number,
   epsilon: number,
   { epsilon0 = Infinity }: CertifiedOptions = {},
 ): Interval {
+  requireInteger('users', users, 1);
+  requireNonNegative('epsilon', epsilon);
   if (epsilon >= epsilon0) return interval(0, 0);
   let upper = 0;
   for (const atoms of profile.blanket) {
-    upper = Math.max(upper, blanketDivergence(atoms, users, epsilon, { ends: 'upper' }).upper);
+    upper = Math.max(upper, endOf(atoms, users, epsilon, 'upper'));
   }
   let lower = 0;
   for (const atoms of profile.homogeneous) {
-    lower = Math.max(lower, blanketDivergence(atoms, users, epsilon, { ends: 'lower' }).lower);
+    lower = Math.max(lower, endOf(atoms, users, epsilon, 'lower'));
   }
   return interval(Math.min(lower, upper), upper);
 }
 
-/** Bracket of the smallest epsilon at which the mechanism is (epsilon, delta)-DP after shuffling. */
+/**
+ * Bracket of the smallest epsilon at which the mechanism is (epsilon, delta)-DP after shuffling (replace-one). The
+ * upper end is infinity where no epsilon up to 700 will do, as where nothing hides the victim.
+ * @throws ParameterError for users < 1 or delta outside [0, 1]
+ */
 export function certifiedEpsilon(
   profile: AmplificationProfile,
   users: number,
   delta: number,
   { epsilon0 = Infinity }: CertifiedOptions = {},
 ): Interval {
-  const search = { epsilonMax: Math.min(epsilon0, 700), relativeTolerance: 1e-9 };
-  const each = (list: AmplificationProfile['blanket'], ends: 'upper' | 'lower'): Interval[] =>
-    list.map((atoms) =>
-      epsilonAtDelta(
-        (epsilon) => oneEnd(blanketDivergence(atoms, users, epsilon, { ends }), ends),
-        delta,
-        search,
-      ),
-    );
-  const upper = Math.min(
-    epsilon0,
-    Math.max(0, ...each(profile.blanket, 'upper').map((bracket) => bracket.upper)),
-  );
-  const lower = Math.max(0, ...each(profile.homogeneous, 'lower').map((bracket) => bracket.lower));
+  requireInteger('users', users, 1);
+  requireProbability('delta', delta);
+  const upper = Math.min(epsilon0, worstEpsilon(profile.blanket, users, delta, 'upper', epsilon0));
+  const lower = worstEpsilon(profile.homogeneous, users, delta, 'lower', epsilon0);
   return interval(Math.min(lower, upper), upper);
 }
 
-/** The wanted end on both sides, so that one search serves either. */
-function oneEnd(bracket: Interval, end: 'upper' | 'lower'): Interval {
-  return { lower: bracket[end], upper: bracket[end] };
+/**
+ * Bracket of the epsilon at `delta` of the worst of these atoms, in formula F1: what it bounds, and from which side,
+ * the atoms decide. @throws ParameterError as `certifiedEpsilon`
+ */
+export function blanketEpsilon(
+  atomsList: readonly LikelihoodAtoms[],
+  users: number,
+  delta: number,
+  { epsilon0 = Infinity }: CertifiedOptions = {},
+): Interval {
+  requireInteger('users', users, 1);
+  requireProbability('delta', delta);
+  const upper = Math.min(epsilon0, worstEpsilon(atomsList, users, delta, 'upper', epsilon0));
+  const lower = worstEpsilon(atomsList, users, delta, 'lower', epsilon0);
+  return interval(Math.min(lower, upper), upper);
+}
+
+function worstEpsilon(
+  atomsList: readonly LikelihoodAtoms[],
+  users: number,
+  delta: number,
+  end: 'upper' | 'lower',
+  epsilon0: number,
+): number {
+  let worst = 0;
+  for (const atoms of atomsList) {
+    const profile = (epsilon: number): number => endOf(atoms, users, epsilon, end);
+    // One evaluation tells whether these atoms are worse than those before.
+    if (worst > 0 && profile(worst) <= delta) continue;
+    const bracket = epsilonAtDelta(
+      (epsilon) => {
+        const value = profile(epsilon);
+        return { lower: value, upper: value };
+      },
+      delta,
+      { epsilonMax: Math.min(epsilon0, 700), relativeTolerance: 1e-9 },
+    );
+    worst = Math.max(worst, bracket[end]);
+  }
+  return worst;
+}
+
+function endOf(atoms: LikelihoodAtoms, users: number, epsilon: number, end: 'upper' | 'lower'): number {
+  return blanketDivergence(atoms, users, epsilon, { ends: end })[end];
 }

@@ -22,8 +22,9 @@ const DEPTH = 30;
 /** Sums over at most this many compositions are enumerated. */
 const MOST_COMPOSITIONS = 50_000;
 /** Where few points are negligible each costs all values; laws of more values are thinned first. */
-const FEW_COPIES = 10_000;
-const MOST_VALUES = 400;
+const FEW_COPIES = 3000;
+const MOST_VALUES = 200;
+const THINNED_GAP = 5e-5;
 
 /**
  * E (S)_+ for n copies, as e^logScale times a bracket.
@@ -59,7 +60,7 @@ export function expectedPositiveSum(
   const fewer = thinned(law, weights, MOST_VALUES, thinning);
   const itsSaddle = saddlePoint(fewer, count);
   if (!itsSaddle) return thinning === 'dilation' ? nothing : { logScale: 0, bracket: interval(0, Infinity) };
-  const { logScale, bracket } = contourIntegral(fewer, count, itsSaddle, relativeGap);
+  const { logScale, bracket } = contourIntegral(fewer, count, itsSaddle, Math.max(relativeGap, THINNED_GAP));
   const { lower, upper } = bracket;
   return { logScale, bracket: thinning === 'dilation' ? interval(0, upper) : interval(lower, Infinity) };
 }

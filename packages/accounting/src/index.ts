@@ -20,7 +20,7 @@ export {
 } from './corrected-variation-ratio.ts';
 
 // Certified
-export { certifiedDelta, certifiedEpsilon, type CertifiedOptions } from './certified.ts';
+export { blanketEpsilon, certifiedDelta, certifiedEpsilon, type CertifiedOptions } from './certified.ts';
 export { blanketDivergence, type BlanketOptions } from './privacy-blanket.ts';
 
 // Published bounds, with their conditions and verdicts
