@@ -1,5 +1,5 @@
 /** The law of the loss G of formula F1 (docs/soundness.md), as sorted distinct values. */
-import type { LikelihoodAtoms } from '@shuffle-dp/core';
+import { interval, type Interval, type LikelihoodAtoms } from '@shuffle-dp/core';
 
 /**
  * G takes values[i] with probabilities[i], and 0 with all that remains up to 1 (which may be negative by rounding: it
@@ -34,6 +34,30 @@ export function pointLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw
 }
 
 /**
+ * What the victim shows where nobody else is sure to show anything. Of cells of continuous outputs, whose ratio may
+ * cross e^eps inside, all of the victim's mass.
+ */
+export function uncoveredExcess(atoms: LikelihoodAtoms, expEpsilon: number): Interval {
+  const { victim0, victim1, others, cellEnds } = atoms;
+  let lower = 0;
+  let upper = 0;
+  for (let y = 0; y < others.length; y++) {
+    const covered = others[y]! > 0;
+    const excess = Math.max(0, victim0[y]! - expEpsilon * victim1[y]!);
+    if (!covered) lower += excess;
+    if (!covered || isUnbounded(atoms, y)) upper += cellEnds ? victim0[y]! : excess;
+  }
+  return interval(lower * (1 - 1e-14), upper * (1 + 1e-14));
+}
+
+/** A cell whose ratios have no bound is treated as uncovered: a smaller blanket, which is as sound. */
+function isUnbounded({ cellEnds }: LikelihoodAtoms, y: number): boolean {
+  if (!cellEnds) return false;
+  const { ratio0Start, ratio0End, ratio1Start, ratio1End } = cellEnds;
+  return !Number.isFinite(ratio0Start[y]! + ratio0End[y]! + ratio1Start[y]! + ratio1End[y]!);
+}
+
+/**
  * Cells of continuous outputs split onto the losses at their two ends, mass and mean kept: larger in the convex order
  * than the true law, since the loss stays between the ends.
  */
@@ -43,7 +67,7 @@ export function edgeLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw 
   const losses: Atom[] = [];
   for (let y = 0; y < others.length; y++) {
     const w = others[y]!;
-    if (w === 0) continue;
+    if (w === 0 || isUnbounded(atoms, y)) continue;
     const mean = (victim0[y]! - expEpsilon * victim1[y]!) / w;
     const magnitude = (victim0[y]! + expEpsilon * victim1[y]!) / w;
     // Each ratio is monotone, not their difference: the largest and smallest loss that the ends allow.

@@ -18,7 +18,7 @@ import {
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
 import { expectedPositiveSum } from './expected-positive-sum.ts';
-import { edgeLosses, pointLosses, type LossLaw, type Thinning } from './loss-law.ts';
+import { edgeLosses, pointLosses, uncoveredExcess, type LossLaw, type Thinning } from './loss-law.ts';
 
 export interface BlanketOptions {
   /** About the relative width of the result in delta; default 1e-5. Less costs more: about its inverse square root. */
@@ -63,7 +63,7 @@ function oneDirection(
   if (ends !== 'lower') {
     const outer = divergence(edgeLosses(atoms, expEpsilon), users, relativeGap, 'dilation', uncovered);
     if (ends === 'upper') return interval(0, outer.upper);
-    if (!atoms.cellEnds && outer.lower > uncovered) return outer;
+    if (!atoms.cellEnds && outer.lower > uncovered.lower) return outer;
     upper = outer.upper;
   }
   const inner = divergence(pointLosses(atoms, expEpsilon), users, relativeGap, 'contraction', uncovered);
@@ -75,7 +75,7 @@ function divergence(
   users: number,
   relativeGap: number,
   thinning: Thinning,
-  uncovered: number,
+  uncovered: Interval,
 ): Interval {
   const single = expectedPositiveSum(law, 1, relativeGap, thinning).bracket;
   if (users === 1 || single.upper === 0) return plus(single, uncovered);
@@ -88,17 +88,8 @@ function divergence(
   return plus(interval(Math.min(bracket.lower * scale * (1 - 1e-15), capped), capped), uncovered);
 }
 
-function plus({ lower, upper }: Interval, uncovered: number): Interval {
-  return interval(lower + uncovered * (1 - 1e-14), Math.min(1, upper + uncovered * (1 + 1e-14)));
-}
-
-/** What the victim shows on atoms that nobody else ever shows. */
-function uncoveredExcess({ victim0, victim1, others }: LikelihoodAtoms, expEpsilon: number): number {
-  let excess = 0;
-  for (let y = 0; y < others.length; y++) {
-    if (others[y] === 0) excess += Math.max(0, victim0[y]! - expEpsilon * victim1[y]!);
-  }
-  return excess;
+function plus({ lower, upper }: Interval, uncovered: Interval): Interval {
+  return interval(Math.min(1, lower + uncovered.lower), Math.min(1, upper + uncovered.upper));
 }
 
 function exchanged(atoms: LikelihoodAtoms): LikelihoodAtoms {

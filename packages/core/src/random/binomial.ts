@@ -39,9 +39,6 @@ function byTransformedRejection(n: number, p: number, stream: RandomStream): num
   const a = -0.0873 + 0.0248 * b + 0.01 * p;
   const c = n * p + 0.5;
   const vr = 0.92 - 4.2 / b;
-  const alpha = (2.83 + 5.1 / b) * spread;
-  const odds = p / (1 - p);
-  const mode = Math.floor((n + 1) * p);
   for (;;) {
     const u = stream.next() - 0.5;
     const v = stream.nextOpen();
@@ -49,7 +46,10 @@ function byTransformedRejection(n: number, p: number, stream: RandomStream): num
     const k = Math.floor(((2 * a) / us + b) * u + c);
     if (k < 0 || k > n) continue;
     if (us >= 0.07 && v <= vr) return k;
-    if (Math.log((v * alpha) / (a / (us * us) + b)) <= logRatioToMode(k, mode, n, odds)) return k;
+    // One draw in seven comes here, so what only the comparison needs is computed only now.
+    const alpha = (2.83 + 5.1 / b) * spread;
+    const mode = Math.floor((n + 1) * p);
+    if (Math.log((v * alpha) / (a / (us * us) + b)) <= logRatioToMode(k, mode, n, p / (1 - p))) return k;
   }
 }
 

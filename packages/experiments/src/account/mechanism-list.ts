@@ -162,6 +162,17 @@ export const MECHANISMS: readonly MechanismEntry[] = [
     usersMean: EACH_USER,
   },
   {
+    name: 'vector-rr',
+    title: 'Vector randomized response',
+    description: 'A vector of bits, each kept or flipped on its own; with sampling, the bits that are sent.',
+    source: 'Warner, JASA 1965, on every bit',
+    parameters: [
+      integer('bits', 'an integer from 1 to 32', 'bits in a message'),
+      parameter('keepProbability', '(1/2, 1)', 'probability that a bit is sent as it is'),
+    ],
+    usersMean: EACH_USER,
+  },
+  {
     name: 'poisson-blanket',
     title: 'Poisson blankets',
     description:

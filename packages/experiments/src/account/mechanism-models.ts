@@ -19,6 +19,7 @@ import {
   subsetExponential,
   subsetSelection,
   symmetricUnaryEncoding,
+  vectorRandomizedResponse,
 } from '@shuffle-dp/randomizers';
 
 export type ParameterValues = Readonly<Record<string, number>>;
@@ -71,6 +72,8 @@ export function mechanismModel(name: string, given: ParameterValues): MechanismM
       const parameters = { epsilon0: epsilon0!, domain: domain!, itemsPerUser: given['items']!, ...size };
       return modelOf(subsetExponential(parameters), given);
     }
+    case 'vector-rr':
+      return vectorModel(given);
     case 'poisson-blanket':
       return poissonBlanketModel(given);
     case 'variation-ratio': {
@@ -107,6 +110,15 @@ function hadamardModel(given: ParameterValues): MechanismModel {
   if (blocks !== undefined && blocks !== 1) throw new ParameterError('blocks', blocks, '1');
   const randomizer = hadamardResponse({ epsilon0: epsilon0!, domain: order! - 1 });
   return modelOf(randomizer, { ...given, support: order! / 2, blocks: 1 });
+}
+
+function vectorModel(given: ParameterValues): MechanismModel {
+  const { bits, keepProbability } = given;
+  if (!(keepProbability! > 0.5 && keepProbability! < 1)) {
+    throw new ParameterError('keepProbability', keepProbability, 'in (1/2, 1)');
+  }
+  const epsilon0 = bits! * Math.log(keepProbability! / (1 - keepProbability!));
+  return modelOf(vectorRandomizedResponse({ dimensions: bits!, sampled: bits!, epsilon0 }), given);
 }
 
 /** Domains of randomized response whose lower bounds stand for the worst randomizer of a budget. */

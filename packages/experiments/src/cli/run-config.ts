@@ -15,6 +15,8 @@ export interface RunCommandOptions {
   readonly force?: boolean;
   readonly keepTrials?: boolean;
   readonly trace?: boolean;
+  /** False for --no-report. */
+  readonly report?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -33,6 +35,7 @@ export function addRunOptions(command: Command): Command {
     .addOption(new Option('--resume', 'continue a run that was stopped').conflicts('force'))
     .option('--force', 'replace what an earlier run left in the folder')
     .option('--keep-trials', 'write trials.csv, one row per trial')
+    .option('--no-report', 'leave out report.html and figures')
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress');
 }
@@ -77,7 +80,14 @@ export async function runConfig(configFile: string, options: RunCommandOptions):
       command: repeatingCommand(configFile, overrides),
       signal: interruption.signal,
       onProgress: progress.update,
-      write: (result, folder) => writeResults(result, folder, { keepTrials: options.keepTrials ?? false }),
+      onNotice: (line) => {
+        if (!options.quiet) process.stderr.write(`${line}\n`);
+      },
+      write: (result, folder) =>
+        writeResults(result, folder, {
+          keepTrials: options.keepTrials ?? false,
+          report: options.report ?? true,
+        }),
       ...(options.workers === undefined ? {} : { workers: options.workers }),
       ...(options.resume === undefined ? {} : { resume: options.resume }),
       ...(options.force === undefined ? {} : { force: options.force }),

@@ -1,6 +1,5 @@
 /** Writes the views of a run to its folder, each file whole or not at all. */
 import { join } from 'node:path';
-import { writeReport } from '../report/index.ts';
 import { writeFileAtomically } from '../run/output-folder.ts';
 import { privacyCsv, resultsCsv, timingsCsv, trialsCsv } from './result-tables.ts';
 import type { RunResult } from './run-result.ts';
@@ -9,7 +8,7 @@ import { resolvedConfigJson, summaryJson } from './summary.ts';
 export async function writeResults(
   run: RunResult,
   outDir: string,
-  { keepTrials }: { readonly keepTrials: boolean },
+  { keepTrials, report }: { readonly keepTrials: boolean; readonly report: boolean },
 ): Promise<void> {
   const files: Readonly<Record<string, string>> = {
     'privacy.csv': privacyCsv(run),
@@ -20,5 +19,8 @@ export async function writeResults(
     'results.csv': resultsCsv(run),
   };
   for (const [name, content] of Object.entries(files)) writeFileAtomically(join(outDir, name), content);
+  if (!report) return;
+  // The chart library takes a second to load.
+  const { writeReport } = await import('../report/index.ts');
   await writeReport(run, outDir);
 }

@@ -29,6 +29,8 @@ export interface RunOptions {
   readonly command?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
+  /** Something that the user should know and that stops nothing, as one line. */
+  readonly onNotice?: (line: string) => void;
   /** Called with the finished run while the folder is still locked: what it writes belongs to this run alone. */
   readonly write?: (run: RunResult, out: string) => Promise<void>;
 }
@@ -65,6 +67,12 @@ export async function runExperiment(
     resume: options.resume ?? false,
     force: options.force ?? false,
   });
+  const earlierVersion = folder.earlier?.header?.codeVersion;
+  if (earlierVersion !== undefined && earlierVersion !== provenance.codeVersion) {
+    options.onNotice?.(
+      `${options.out}: was begun by version ${earlierVersion} of the program, this is ${provenance.codeVersion}; finished cells are kept`,
+    );
+  }
   try {
     const journalFile = join(folder.path, JOURNAL_FILE);
     const journal = folder.earlier

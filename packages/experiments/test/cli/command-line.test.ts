@@ -92,7 +92,7 @@ describe('the golden config', () => {
     const other = await cli('run', GOLDEN, '--out', 'golden', '--seed', 'x', '--resume');
     expect(other.code).toBe(2);
     expect(other.stderr).toContain('golden: holds another run');
-    const compared = await cli('compare', GOLDEN, '--out', 'golden', '--resume');
+    const compared = await cli('compare', GOLDEN, '--out', 'golden', '--resume', '--no-report');
     expect(compared.code).toBe(0);
     expect(compared.stdout).toMatch(/^300 users, domain 19, 3 items a user/u);
     expect(compared.stdout).toContain('Segmented (blanketRate 4)');
@@ -144,7 +144,7 @@ describe('a run that is stopped', () => {
 
   it('by kill -9 or Ctrl-C goes on with --resume to the same bytes', async () => {
     writeFileSync(slow, text);
-    const args = ['run', 'slow.yaml', '--workers', '1', '--quiet', '--out'];
+    const args = ['run', 'slow.yaml', '--workers', '1', '--quiet', '--no-report', '--out'];
     const whole = await cli(...args, 'whole');
     expect(whole.code).toBe(0);
 

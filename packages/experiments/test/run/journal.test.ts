@@ -110,7 +110,9 @@ describe('the output folder', () => {
       join(folder, LOCK_FILE),
       JSON.stringify({ pid: 2 ** 30, host: (await import('node:os')).hostname() }),
     );
-    (await open()).release();
+    const taken = await open();
+    expect(JSON.parse(readFileSync(join(folder, LOCK_FILE), 'utf8'))).toMatchObject({ pid: process.pid });
+    taken.release();
   });
 
   it('with a run is refused, resumed or replaced, as asked', async () => {

@@ -19,6 +19,9 @@ Examples:
       const { run, out } = await runConfig(configFile, options);
       const { comparisonJson, comparisonText } = await import('../comparison-table.ts');
       if (options.json) printJson(comparisonJson(run, out));
-      else printText(`${comparisonText(run, options.all ?? false)}\n\n${out}/report.html has the figures.`);
+      else
+        printText(
+          `${comparisonText(run, options.all ?? false)}${options.report === false ? '' : `\n\n${out}/report.html has the figures.`}`,
+        );
     });
 }

@@ -33,7 +33,7 @@ The same config and seed give the same bytes in results.csv for any --workers, w
         printText(`${traceText(run)}\n`);
       }
       printText(
-        `${run.cells.length} cells of ${run.config.trials} trials: ${out}/results.csv, ${out}/report.html`,
+        `${run.cells.length} cells of ${run.config.trials} trials: ${out}/results.csv${options.report === false ? '' : `, ${out}/report.html`}`,
       );
     });
 }
