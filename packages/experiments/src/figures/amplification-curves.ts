@@ -1,0 +1,151 @@
+/** Curves of central epsilon by several bounds, and what they save against the best of those before them, as charts. */
+import type { ChartPanel, SeriesStyle } from '../charts/chart.ts';
+import type { CaptionedChart } from '../report/run-charts.ts';
+import type { ResultTable } from './figure-table.ts';
+
+export interface AmplificationCurve {
+  readonly name: string;
+  readonly style: SeriesStyle;
+  readonly colourKey?: string;
+  /** 'earlier' curves are what the others are compared with. */
+  readonly role: 'earlier' | 'compared';
+}
+
+/** Central epsilon of every curve, in their order; null where a bound says nothing. */
+export interface AmplificationPoint {
+  readonly x: number;
+  readonly epsilons: readonly (number | null)[];
+}
+
+export interface AmplificationPanel {
+  readonly title: string;
+  /** Leading columns of the table: users, domain. */
+  readonly setting: readonly number[];
+  readonly points: readonly AmplificationPoint[];
+}
+
+export interface AmplificationFigure {
+  readonly id: string;
+  readonly title: string;
+  readonly subtitle: string;
+  readonly xTitle: string;
+  /** Column name of x in the table. */
+  readonly xName: string;
+  readonly settingNames: readonly string[];
+  readonly curves: readonly AmplificationCurve[];
+  readonly panels: readonly AmplificationPanel[];
+}
+
+/** The epsilons, and the percentage that the compared curves save. */
+export function amplificationCharts(figure: AmplificationFigure): CaptionedChart[] {
+  const { id, title, subtitle, xTitle } = figure;
+  const x = { title: xTitle, scale: 'log' } as const;
+  const saving = figure.panels.map((panel) => panelOf(figure, panel, 'saving'));
+  return [
+    {
+      chart: {
+        id,
+        title,
+        subtitle,
+        x,
+        y: { title: 'central epsilon (nats)', scale: 'log' },
+        panels: figure.panels.map((panel) => panelOf(figure, panel, 'epsilon')),
+      },
+      caption: 'Central epsilon after shuffling.',
+    },
+    {
+      chart: {
+        id: `${id}-saving`,
+        title: `${title}: budget saved`,
+        subtitle: `${subtitle}; against the best earlier bound at each point`,
+        x,
+        y: { title: 'budget saved (%)', scale: 'linear', domain: tensAround(saving) },
+        panels: saving,
+      },
+      caption: 'Part of the central epsilon that is saved against the best earlier bound.',
+    },
+  ];
+}
+
+/** One range for all panels. */
+function tensAround(panels: readonly ChartPanel[]): [number, number] {
+  const values = panels
+    .flatMap(({ series }) => series)
+    .flatMap(({ points }) => points)
+    .flatMap(({ y }) => (y === null ? [] : [y]));
+  return [10 * Math.floor(Math.min(...values) / 10), 10 * Math.ceil(Math.max(...values) / 10)];
+}
+
+/** From low to high, at equal ratios, to three digits. */
+export function geometricGrid(low: number, high: number, points: number): number[] {
+  return Array.from({ length: points }, (_, i) =>
+    Number((low * (high / low) ** (i / (points - 1))).toPrecision(3)),
+  );
+}
+
+function panelOf(
+  { curves }: AmplificationFigure,
+  panel: AmplificationPanel,
+  shown: 'epsilon' | 'saving',
+): ChartPanel {
+  return {
+    title: panel.title,
+    series: curves.flatMap(({ name, style, colourKey, role }, i) =>
+      shown === 'saving' && role === 'earlier'
+        ? []
+        : {
+            name,
+            style,
+            ...(colourKey === undefined ? {} : { colourKey }),
+            points: panel.points.map((point) => ({
+              x: point.x,
+              y: shown === 'epsilon' ? point.epsilons[i]! : savingOf(curves, point, i),
+            })),
+          },
+    ),
+  };
+}
+
+/** Percentage by which curve `i` lies below the best earlier one at this point; null where either is missing. */
+function savingOf(
+  curves: readonly AmplificationCurve[],
+  { epsilons }: AmplificationPoint,
+  i: number,
+): number | null {
+  const earlier = epsilons.filter((value, k) => curves[k]!.role === 'earlier' && value !== null);
+  const own = epsilons[i];
+  if (earlier.length === 0 || own === null || own === undefined) return null;
+  return 100 * (1 - own / Math.min(...(earlier as number[])));
+}
+
+export function amplificationTable(figure: AmplificationFigure): ResultTable {
+  const { curves, panels } = figure;
+  const compared = curves.flatMap(({ name, role }, i) => (role === 'compared' ? [{ name, i }] : []));
+  return {
+    columns: [
+      ...figure.settingNames,
+      figure.xName,
+      ...curves.map(({ name }) => `epsilon: ${name}`),
+      ...compared.map(({ name }) => `saved %: ${name}`),
+    ],
+    rows: panels.flatMap(({ setting, points }) =>
+      points.map((point) => [
+        ...setting,
+        point.x,
+        ...point.epsilons.map((value) => value ?? ''),
+        ...compared.map(({ i }) => savingOf(curves, point, i) ?? ''),
+      ]),
+    ),
+  };
+}
+
+/** 'n = 10,000: saves 12 to 31 %' for one curve, panel by panel. */
+export function savingNote(figure: AmplificationFigure, name: string): string {
+  const i = figure.curves.findIndex((curve) => curve.name === name);
+  const ranges = figure.panels.map(({ title, points }) => {
+    const saved = points.map((point) => savingOf(figure.curves, point, i)).filter((value) => value !== null);
+    if (saved.length === 0) return `${title}: nothing to compare with`;
+    return `${title}: ${Math.min(...saved).toFixed(0)} to ${Math.max(...saved).toFixed(0)} %`;
+  });
+  return `Saved by "${name}": ${ranges.join('; ')}.`;
+}
