@@ -1,8 +1,8 @@
 /** Makes figures one by one, each into a folder of its own, and the gallery over all that the folder holds. */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renderSvg, svgToPng } from '../charts/render.ts';
 import { renderReportPage, type ReportFigure } from '../report/report-page.ts';
+import { makeFolder } from '../run/make-folder.ts';
 import { writeFileAtomically } from '../run/output-folder.ts';
 import { tableCsv } from './figure-table.ts';
 import type { Figure, FigureContext } from './figure.ts';
@@ -22,7 +22,7 @@ export async function makeFigures(
   const shown: ReportFigure[] = [];
   for (const figure of figures) {
     const folder = join(out, figure.id);
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     const result = await figure.make({ ...context, folder });
     const files = [`${figure.id}.csv`];
     writeFileAtomically(join(folder, files[0]!), tableCsv(result.table));

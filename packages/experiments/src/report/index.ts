@@ -1,7 +1,8 @@
 /** The report of a run: one page that opens offline, and its figures as files. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunResult } from '../results/run-result.ts';
+import { makeFolder } from '../run/make-folder.ts';
 import { runCharts } from './run-charts.ts';
 
 /** Writes `report.html` and `figures/` under `outDir`; the folder exists. */
@@ -13,7 +14,7 @@ export async function writeReport(run: RunResult, outDir: string): Promise<void>
     import('./run-report.ts'),
   ]);
   const folder = join(outDir, 'figures');
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   const figures = [];
   for (const { chart, caption } of runCharts(run)) {
     const svg = await renderSvg(chart);

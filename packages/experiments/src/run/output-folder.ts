@@ -1,14 +1,10 @@
 /** The folder that a run writes to: never shared by two runs, never overwritten unasked, found unwritable before any work. */
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemReason } from '../config/load-config.ts';
 import { JOURNAL_FILE, JournalError, readJournal, type JournalContent } from './journal.ts';
+import { makeFolder, OutputError } from './make-folder.ts';
 import { LOCK_FILE, lockFolder } from './run-lock.ts';
-
-/** The folder cannot be used; earlier results are as they were. */
-export class OutputError extends Error {
-  override readonly name = 'OutputError';
-}
 
 export interface OutputFolder {
   readonly path: string;
@@ -38,15 +34,12 @@ export async function openOutputFolder(
 ): Promise<OutputFolder> {
   let release: () => void;
   const existed = isFolder(path);
+  makeFolder(path);
   try {
-    mkdirSync(path, { recursive: true });
     release = await lockFolder(path);
   } catch (error) {
     if (error instanceof Error && error.name === 'LockedError') throw error;
-    const code = (error as { code?: string }).code;
-    throw new OutputError(
-      `${path}: cannot be written: ${code === 'EEXIST' ? 'it is not a folder' : systemReason(error)}`,
-    );
+    throw new OutputError(`${path}: cannot be written: ${systemReason(error)}`);
   }
   try {
     return { path, earlier: earlierRun(path, configHash, resume, force), release };

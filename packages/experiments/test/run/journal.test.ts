@@ -151,4 +151,10 @@ describe('the output folder', () => {
       /cannot be written: a part of its path is not a folder$/u,
     );
   });
+
+  it.runIf(process.platform === 'linux')('below one that takes no entries is refused, and soon', async () => {
+    await expect(openOutputFolder('/proc/none/x', 'x', { resume: false, force: false })).rejects.toThrow(
+      /^\/proc\/none\/x: cannot be written: /u,
+    );
+  });
 });
