@@ -11,7 +11,7 @@ import {
   type AmplificationProfile,
   type FrequencyOracle,
 } from '@shuffle-dp/core';
-import { categoryColumn, countCategories, type CategoryColumns } from './generalized-randomized-response.ts';
+import { categoryColumn, countCategories, type CategoryColumns } from './category-column.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
 import { estimateFrequencies, frequencyVariance, totalUsers } from './pure-frequency-protocol.ts';
 

@@ -1,9 +1,9 @@
 /** @module The local randomizers, one file each, with their analyst's half. */
 
 // One category per user
+export type { CategoryColumns } from './category-column.ts';
 export {
   generalizedRandomizedResponse,
-  type CategoryColumns,
   type GeneralizedRandomizedResponseParameters,
 } from './generalized-randomized-response.ts';
 export {

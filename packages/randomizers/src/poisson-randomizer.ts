@@ -16,7 +16,7 @@ import {
   type ShuffledMessages,
   type UserMessages,
 } from '@shuffle-dp/core';
-import { categoryColumn, countCategories } from './generalized-randomized-response.ts';
+import { categoryColumn, countCategories } from './category-column.ts';
 
 export interface PoissonRandomizerParameters {
   readonly domain: number;
