@@ -5,8 +5,8 @@
  * mean mu = n m / d, and nothing else is observable. A user who exchanges t items for t others, each sent with
  * probability lambda, turns t counts from N + B into N and t others from N into N + B, with N ~ Poisson(mu) and
  * B ~ Bernoulli(lambda). Dropping the other users' data messages is post-processing (Wang et al. 2025, Lemma 2), and
- * is attained when they hold none of these items: the divergence of this product pair is the exact worst case for
- * t <= min(s, d - s). It replaces the group rule of Theorem 3 there, which loses about a factor t in the blankets.
+ * is attained when they hold none of these items: for d >= s + 2 t the divergence of this product pair is the exact
+ * worst case, and an upper bound in any case. It replaces the group rule of Theorem 3 there, which loses about a factor t in the blankets.
  *
  * The privacy loss of one count at k is log(1 - lambda + lambda k / mu), and its negative for the reverse counts. Both
  * laws are put on a lattice. Upper end: every atom is split onto its two neighbouring lattice points so that its

@@ -7,13 +7,14 @@
  * integer m that total is public but for the victim's own message, and the claim is contradicted by the exact divergence; with
  * lambda = 1 the third cell has no mass and the theorem holds (docs/soundness.md).
  */
-import { interval, type LikelihoodAtoms, type PrivacyStatement, type Soundness } from '@shuffle-dp/core';
 import {
-  blanketDivergence,
-  epsilonAtDelta,
-  variationRatioDivergence,
-  variationRatioEpsilon,
-} from '@shuffle-dp/accounting';
+  exactly,
+  interval,
+  type LikelihoodAtoms,
+  type PrivacyStatement,
+  type Soundness,
+} from '@shuffle-dp/core';
+import { blanketDivergence, epsilonAtDelta, variationRatioDivergence } from '@shuffle-dp/accounting';
 import type { BlanketCount } from '../specs.ts';
 import {
   blanketCoins,
@@ -76,7 +77,7 @@ export function publishedPrivacy(
     delta,
     target,
   );
-  const lower = publishedLowerEpsilon(setting, messages);
+  const lower = itemLowerEpsilon(setting, messages);
   return statement(group, delta, {
     epsilon: interval(Math.min(lower, upper), upper),
     accountant: 'segmented-theorem-3',
@@ -86,14 +87,30 @@ export function publishedPrivacy(
   });
 }
 
-/** The two counts alone, with all n ceil(m) coins: a true lower bound where their law is Theorem 3's. */
-function publishedLowerEpsilon(
-  { users, domain, delta }: ParameterSetting,
+/**
+ * What is proved from below for coin-flip blankets: the counts of an old and a new item tell this much already, when no
+ * other user holds either (formula F3). Needs other users whose whole sets avoid both, so d >= s + 2.
+ */
+function itemLowerEpsilon(
+  { users, domain, itemsPerUser, delta }: ParameterSetting,
   { rate, blanketRate, blankets }: ItemMessages,
 ): number {
+  if (blankets !== 'paper' || rate === 0 || domain < itemsPerUser + 2) return 0;
   const { slots, probability } = blanketCoins(blanketRate);
-  if (blankets !== 'paper' || domain * rate < probability) return 0;
-  return variationRatioEpsilon(itemVariationRatio(rate, blanketRate, domain), users * slots + 1, delta).lower;
+  const cover = probability / domain;
+  const atoms: LikelihoodAtoms = {
+    label: 'old item, new item, anything else',
+    victim0: Float64Array.of(rate, 0, 1 - rate),
+    victim1: Float64Array.of(0, rate, 1 - rate),
+    others: Float64Array.of(cover, cover, 1 - 2 * cover),
+    symmetric: true,
+  };
+  const population = users * slots + 1;
+  return epsilonAtDelta(
+    (epsilon) => exactly(blanketDivergence(atoms, population, epsilon, { ends: 'lower' }).lower),
+    delta,
+    { epsilonMax: LARGEST_EPSILON, relativeTolerance: 1e-4 },
+  ).lower;
 }
 
 /** What is proved of the same messages, whatever they were calibrated by. */
@@ -123,12 +140,20 @@ function exactPrivacy(
   const { delta } = setting;
   const upper = smallestEpsilon((epsilon) => poissonSetDivergenceUpper(pair, epsilon), delta, target);
   return statement(group, delta, {
-    epsilon: interval(exactLowerEpsilon(pair, delta, upper), upper),
+    epsilon: interval(
+      exactLowerEpsilon({ ...pair, itemsChanged: itemsUncovered(setting) }, delta, upper),
+      upper,
+    ),
     accountant: 'poisson-set',
     theorem: 'exact divergence of shifted Poisson counts, docs/soundness.md',
     status: 'certified',
     sound: true,
   });
+}
+
+/** Items in which two sets can differ, each way, while some other set avoids them all: what the exact divergence attains. */
+function itemsUncovered(setting: ParameterSetting): number {
+  return Math.min(itemsChanged(setting), Math.floor((setting.domain - setting.itemsPerUser) / 2));
 }
 
 /** The exact divergence's lower side needs a fine lattice: a few evaluations below the upper end suffice. */
@@ -165,7 +190,7 @@ function groupPrivacy(
   };
   const upper = items === 0 || messages.rate === 0 ? 0 : smallestEpsilon(divergence, delta, target);
   return statement(group, delta, {
-    epsilon: interval(0, upper),
+    epsilon: interval(Math.min(upper, items === 0 ? 0 : itemLowerEpsilon(setting, messages)), upper),
     accountant: 'blanket-group',
     theorem: 'blanket divergence per item with group privacy, docs/soundness.md',
     status: 'certified',

@@ -91,6 +91,17 @@ describe('statements', () => {
     expect(whole.epsilon.upper).toBeLessThan(certified.epsilon.upper / 1.9);
     expect(published.epsilon.lower).toBeLessThan(whole.epsilon.upper);
     expect(published.epsilon.lower).toBeGreaterThan(0);
+    expect(certified.epsilon.lower).toBe(published.epsilon.lower);
+  });
+
+  it('of one item a user meet from both sides, and have no lower end where every other set holds the items', () => {
+    const one = { ...setting, itemsPerUser: 1 };
+    const { lower, upper } = certifiedPrivacy(one, messages, 0.5, '').epsilon;
+    expect(lower).toBeLessThanOrEqual(upper);
+    expect(lower).toBeGreaterThan(upper * 0.999);
+    const crowded = { ...setting, domain: 5 };
+    expect(certifiedPrivacy(crowded, messages, 0.5, '').epsilon.lower).toBe(0);
+    expect(certifiedPrivacy(crowded, { ...messages, blankets: 'poisson' }, 0.5, '').epsilon.lower).toBe(0);
   });
 
   it('are monotone in the blankets and in the rate', () => {
