@@ -22,11 +22,18 @@ export {
 // Certified
 export { blanketEpsilon, certifiedDelta, certifiedEpsilon, type CertifiedOptions } from './certified.ts';
 export { blanketDivergence, type BlanketOptions } from './privacy-blanket.ts';
+export {
+  mixtureAtoms,
+  parallelProfile,
+  type ParallelQuery,
+  type WeightedAtoms,
+} from './parallel-composition.ts';
 
 // Published bounds, with their conditions and verdicts
 export { evaluatePublishedBounds, publishedBounds } from './published/catalogue.ts';
 export { citations, type CitationKey } from './published/citations.ts';
 export { clonePair, strongerClonePair } from './published/clones.ts';
+export { evaluateParallelBounds, type ParallelSetting } from './published/parallel-bounds.ts';
 export {
   evaluateBound,
   type BoundValue,
@@ -38,3 +45,15 @@ export {
   type Verdict,
 } from './published/published-bound.ts';
 export { shuffledRenyiDivergence } from './published/renyi.ts';
+
+// Personal budgets
+export { evaluatePersonalizedBounds, personalizedBounds } from './personalized/catalogue.ts';
+export { cloneCountLaw, type CloneCountLaw, type CoinGroup } from './personalized/clone-count.ts';
+export { expectedEchoes, userLevelEpsilon } from './personalized/echo-of-neighbors.ts';
+export { confoundingProbabilities } from './personalized/hypothesis-testing-bound.ts';
+export {
+  evaluatePersonalizedBound,
+  type PersonalizedBound,
+  type PersonalizedMechanism,
+  type PersonalizedSetting,
+} from './personalized/personalized-bound.ts';

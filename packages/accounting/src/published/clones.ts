@@ -44,7 +44,7 @@ const cloneForm: ClosedForm = {
 
 const strongerCloneForm: ClosedForm = {
   conditions: ({ epsilon0, users }, delta) => {
-    const limit = Math.log(users / (8 * Math.log(2 / delta)) - 1);
+    const limit = Math.log(Math.max(0, users / (8 * Math.log(2 / delta)) - 1));
     return [
       condition(
         'epsilon0 <= log(n / (8 log(2/delta)) - 1)',
@@ -91,6 +91,15 @@ function numerical(
   return underConditions(conditions, () => atPair(pairOf(epsilon0), users, target));
 }
 
+export const strongerCloneBound: PublishedBound = {
+  name: 'stronger-clone',
+  direction: 'upper',
+  source: 'Feldman et al. 2023, numerical',
+  citation: 'fmt2023',
+  verdict: () => ({ sound: true }),
+  at: (setting, target) => numerical(setting, strongerClonePair, target),
+};
+
 export const cloneBounds: readonly PublishedBound[] = [
   {
     name: 'clone-closed',
@@ -116,12 +125,5 @@ export const cloneBounds: readonly PublishedBound[] = [
     verdict: () => ({ sound: true }),
     at: (setting, target) => atClosedForm(strongerCloneForm, setting, target),
   },
-  {
-    name: 'stronger-clone',
-    direction: 'upper',
-    source: 'Feldman et al. 2023, numerical',
-    citation: 'fmt2023',
-    verdict: () => ({ sound: true }),
-    at: (setting, target) => numerical(setting, strongerClonePair, target),
-  },
+  strongerCloneBound,
 ];

@@ -84,7 +84,7 @@ const INHERITED: Verdict = {
     'derived from a pair that does not dominate where the leftover mass is positive; no violation is known',
 };
 
-const numerical: PublishedBound = {
+export const variationRatioBound: PublishedBound = {
   name: 'variation-ratio',
   direction: 'upper',
   source: 'Wang et al. 2024, Theorem 4.8',
@@ -280,7 +280,7 @@ const corrected: PublishedBound = {
 };
 
 export const variationRatioBounds: readonly PublishedBound[] = [
-  numerical,
+  variationRatioBound,
   corrected,
   analytic,
   repaired,
