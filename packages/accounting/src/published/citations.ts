@@ -52,4 +52,27 @@ export const citations = {
   eprint    = {2105.05180},
   archivePrefix = {arXiv}
 }`,
+  liu2023: `@inproceedings{liu2023,
+  author    = {Yixuan Liu and Suyun Zhao and Li Xiong and Yuhan Liu and Hong Chen},
+  title     = {Echo of Neighbors: Privacy Amplification for Personalized Private Federated Learning with Shuffle Model},
+  booktitle = {Proceedings of the AAAI Conference on Artificial Intelligence},
+  volume    = {37},
+  pages     = {11865--11872},
+  year      = {2023}
+}`,
+  chen2024: `@inproceedings{chen2024,
+  author    = {E Chen and Yang Cao and Yifei Ge},
+  title     = {A Generalized Shuffle Framework for Privacy Amplification: Strengthening Privacy Guarantees and Enhancing Utility},
+  booktitle = {Proceedings of the AAAI Conference on Artificial Intelligence},
+  volume    = {38},
+  pages     = {11267--11275},
+  year      = {2024}
+}`,
+  liu2024: `@inproceedings{liu2024,
+  author    = {Yixuan Liu and Yuhan Liu and Li Xiong and Yujie Gu and Hong Chen},
+  title     = {Enhanced Privacy Bound for Shuffle Model with Personalized Privacy},
+  booktitle = {Proceedings of the 33rd ACM International Conference on Information and Knowledge Management (CIKM)},
+  year      = {2024},
+  doi       = {10.1145/3627673.3679911}
+}`,
 } as const;

@@ -1,0 +1,159 @@
+/**
+ * "HPS": Liu, Liu, Xiong, Gu and Chen (CIKM 2024), Theorems 1 and 2. With the clone probabilities of clone-probability.ts,
+ * w = p_1 and C the exact sum of coins of probability 2 p_i over the other users,
+ *
+ *   delta(epsilon) = a E [ Pr[A + 1 > (C + 1) x] - r Pr[A > (C + 1) x] ],   A ~ Bin(C, 1/2),  x = r/(1 + r),
+ *   a = (1 - delta_1)(1 - 2w),  r = (e^epsilon - 2w(1 - delta_1) - delta_1)/a,
+ *
+ * which is Theorem 2 with its infimum t_epsilon = 1/r solved. The victim is the user of the largest budget.
+ *
+ * Where we differ: the sum over clone counts starts at 0; from 1, as printed, it drops the event of no clone. The
+ * published program takes the classical Gaussian variance 2 log(1.25/delta) (range/budget)^2 for the deviation, so that
+ * its numbers depend on the unit of the range; the paper's Table 2 needs that (range 0.1). Both are here.
+ *
+ * Not an upper bound: see the verdict.
+ */
+import {
+  exactly,
+  halfBinomialTailRatio,
+  logHalfBinomialPmf,
+  requireOneOf,
+  type Interval,
+} from '@shuffle-dp/core';
+import { epsilonAtDelta } from '../privacy-profile.ts';
+import {
+  condition,
+  underConditions,
+  type BoundValue,
+  type Condition,
+  type Target,
+  type Verdict,
+} from '../published/published-bound.ts';
+import {
+  gaussianCloneProbabilities,
+  laplaceCloneProbabilities,
+  type CloneProbabilities,
+} from './clone-probability.ts';
+import { cloneCountLaw, countEqual, type CloneCountLaw } from './clone-count.ts';
+import {
+  largestBudget,
+  requirePersonalizedSetting,
+  type PersonalizedBound,
+  type PersonalizedSetting,
+} from './personalized-bound.ts';
+
+type NoiseScale = 'classical' | 'program';
+
+/** Everything of the theorem that does not depend on epsilon. */
+interface ClonePair {
+  readonly confusion: number;
+  readonly failure: number;
+  readonly clones: CloneCountLaw;
+}
+
+function clonePair(setting: PersonalizedSetting, scale: NoiseScale): ClonePair {
+  const { budgets, localDelta } = setting;
+  const largest = largestBudget(budgets);
+  const probabilities = cloneProbabilities(setting, largest, scale);
+  const counts = new Map(countEqual(budgets));
+  counts.set(largest, counts.get(largest)! - 1);
+  const groups = [...counts].map(([budget, coins]) => ({
+    coins,
+    probability: Math.min(1, 2 * probabilities.other(budget)),
+  }));
+  return { confusion: probabilities.victim, failure: localDelta, clones: cloneCountLaw(groups) };
+}
+
+function cloneProbabilities(
+  { mechanism, localDelta, clip }: PersonalizedSetting,
+  largest: number,
+  scale: NoiseScale,
+): CloneProbabilities {
+  if (mechanism === 'laplace') return laplaceCloneProbabilities(largest);
+  const factor = 2 * Math.log(1.25 / localDelta);
+  const deviation = (budget: number): number => {
+    const ratio = clip / budget;
+    return scale === 'program' ? factor * ratio * ratio : Math.sqrt(factor) * ratio;
+  };
+  return gaussianCloneProbabilities(largest, deviation, clip, localDelta);
+}
+
+function divergence({ confusion, failure, clones }: ClonePair, epsilon: number): number {
+  const weight = (1 - failure) * (1 - 2 * confusion);
+  if (!(weight > 0)) return 0;
+  // ratio - 1 without the difference of numbers near 1.
+  const excess = Math.expm1(epsilon) / weight;
+  const share = (1 + excess) / (2 + excess);
+  const { first, masses } = clones;
+  let sum = 0;
+  for (let i = 0; i < masses.length; i++) {
+    sum += masses[i]! * excessOfClones(first + i, share, excess);
+  }
+  return weight * sum;
+}
+
+/** Pr[A >= k - 1] - (1 + excess) Pr[A >= k] for the least k > (count + 1) share. */
+function excessOfClones(count: number, share: number, excess: number): number {
+  const k = Math.floor((count + 1) * share) + 1;
+  if (k > count) return k === count + 1 ? Math.exp(-count * Math.LN2) : 0;
+  const ratio = k / (count - k + 1) - excess * halfBinomialTailRatio(k, count);
+  return ratio > 0 ? Math.exp(logHalfBinomialPmf(k, count)) * ratio : 0;
+}
+
+function conditionsOf({ mechanism, budgets }: PersonalizedSetting, scale: NoiseScale): readonly Condition[] {
+  const noise = scale === 'program' ? ['gaussian'] : ['laplace', 'gaussian'];
+  return [
+    condition(`${noise.join(' or ')} noise`, `the mechanism is ${mechanism}`, noise.includes(mechanism)),
+    condition('two users', `n = ${budgets.length}`, budgets.length >= 2),
+  ];
+}
+
+function valueAt(setting: PersonalizedSetting, scale: NoiseScale, target: Target): BoundValue {
+  return underConditions(conditionsOf(setting, scale), () => {
+    const pair = clonePair(setting, scale);
+    if ('epsilon' in target) return divergence(pair, target.epsilon);
+    const profile = (epsilon: number): Interval => exactly(divergence(pair, epsilon));
+    return epsilonAtDelta(profile, target.delta, { relativeTolerance: 1e-9 }).upper;
+  });
+}
+
+function verdict({ mechanism }: PersonalizedSetting): Verdict {
+  const reason =
+    mechanism === 'gaussian'
+      ? 'a test error is not a clone probability: exceeded by the sum of all messages at equal budgets'
+      : 'a test error is not a clone probability: exceeded at equal budgets of 3 and more, and by a small budget among larger ones';
+  return { sound: false, reason };
+}
+
+export const hypothesisTestingBounds: readonly PersonalizedBound[] = [
+  {
+    name: 'hps',
+    source: 'Liu et al. 2024, Theorem 2',
+    citation: 'liu2024',
+    verdict,
+    at: (setting, target) => valueAt(setting, 'classical', target),
+  },
+  {
+    name: 'hps-program',
+    source: 'Liu et al. 2024, Theorem 2 with the noise of the published program',
+    citation: 'liu2024',
+    verdict: () => ({
+      sound: false,
+      reason:
+        "the program's noise is not (budget, local delta)-private: a nominal budget of 2 is a real one of 5.5",
+    }),
+    at: (setting, target) => valueAt(setting, 'program', target),
+  },
+];
+
+/**
+ * The clone probabilities p_i of the published theorem at the given budgets, against a victim of the largest of them
+ * (Figure 3b shows them over the budgets).
+ * @throws ParameterError for a setting out of range, and for a mechanism other than Laplace or Gaussian noise
+ */
+export function confoundingProbabilities(setting: PersonalizedSetting): Float64Array {
+  requirePersonalizedSetting(setting);
+  requireOneOf('mechanism', setting.mechanism, ['laplace', 'gaussian']);
+  const { other } = cloneProbabilities(setting, largestBudget(setting.budgets), 'classical');
+  return setting.budgets.map((budget) => other(budget));
+}

@@ -1,0 +1,94 @@
+/**
+ * Bounds for one budget, used with the largest budget of all users: what papers on personal budgets compare against.
+ *
+ * They hold where every user's law is at least e^-max times every other's: then the infimum over all users and values
+ * is a blanket with the ratios that these bounds assume. That is so for randomized response, and for Clip-Laplace: the
+ * largest ratio of a user of budget a to one of budget b is f(a)/f(b) e^b with f(x) = x/(1 - e^-x), at most e^max(a, b)
+ * since f'/f < 1. Noise of unbounded support and different scales has no such ratio: far from the data a user of a small
+ * budget stands alone.
+ *
+ * "UniS" is the baseline of Liu et al. (AAAI 2023): the clone bound at the largest budget. Their Eq. (2) is its closed
+ * form; their tables hold the numerical one (0.0689 for budgets uniform on [0.05, 1], where Eq. (2) gives 0.24).
+ */
+import type { AmplificationProfile } from '@shuffle-dp/core';
+import { publishedBounds } from '../published/catalogue.ts';
+import type { BoundValue, PublishedBound, Target, Verdict } from '../published/published-bound.ts';
+import {
+  haveOneBudget,
+  largestBudget,
+  type PersonalizedBound,
+  type PersonalizedSetting,
+} from './personalized-bound.ts';
+
+/** Only bounds that ask for nothing but the budget are used. */
+const UNKNOWN_MECHANISM: AmplificationProfile = { variationRatio: null, blanket: [], homogeneous: [] };
+
+/** Proved from the ratios of all users' laws alone; the others lean on one randomizer. */
+const FROM_RATIOS = new Set([
+  'clone',
+  'clone-closed',
+  'stronger-clone',
+  'stronger-clone-closed',
+  'blanket-hoeffding-generic',
+  'blanket-bennett-generic',
+]);
+
+export const largestBudgetBounds: readonly PersonalizedBound[] = [
+  ...['erlingsson', 'blanket-hoeffding-generic', 'blanket-bennett-generic', 'renyi'].map(atLargestBudget),
+  ...['clone-closed', 'clone', 'stronger-clone-closed', 'stronger-clone'].map(atLargestBudget),
+  {
+    ...atLargestBudget('clone-closed'),
+    name: 'uni-shuffle-closed',
+    source: 'Liu et al. 2023, Eq. (2)',
+    citation: 'liu2023',
+  },
+  {
+    ...atLargestBudget('clone'),
+    name: 'uni-shuffle',
+    source: 'Liu et al. 2023, UniS, as in its tables',
+    citation: 'liu2023',
+  },
+];
+
+function atLargestBudget(name: string): PersonalizedBound {
+  const bound = publishedBounds.find((candidate) => candidate.name === name)!;
+  return {
+    name: `largest-budget-${name}`,
+    source: `${bound.source}, at the largest budget`,
+    citation: bound.citation,
+    verdict: (setting) => verdictAtLargest(bound, setting),
+    at: (setting, target) => valueAtLargest(bound, setting, target),
+  };
+}
+
+function valueAtLargest(bound: PublishedBound, { budgets }: PersonalizedSetting, target: Target): BoundValue {
+  const setting = {
+    users: budgets.length,
+    epsilon0: largestBudget(budgets),
+    amplification: UNKNOWN_MECHANISM,
+  };
+  return bound.at(setting, target);
+}
+
+function verdictAtLargest(bound: PublishedBound, { budgets, mechanism }: PersonalizedSetting): Verdict {
+  const unbounded = mechanism === 'laplace' || mechanism === 'gaussian';
+  if (haveOneBudget(budgets)) {
+    if (mechanism === 'gaussian') {
+      return { sound: 'unproven', reason: 'stated for pure local privacy; the local delta is not counted' };
+    }
+    return bound.verdict({
+      users: budgets.length,
+      epsilon0: budgets[0]!,
+      amplification: UNKNOWN_MECHANISM,
+    });
+  }
+  if (unbounded) {
+    return {
+      sound: false,
+      reason:
+        'a user of a small budget has wider noise than all others and stands alone in its tail: exact events exceed it',
+    };
+  }
+  if (FROM_RATIOS.has(bound.name)) return { sound: true };
+  return { sound: 'unproven', reason: 'its proof is for one randomizer common to all users' };
+}

@@ -1,0 +1,90 @@
+/**
+ * Published bounds for users with budgets of their own: the setting, the form of a bound, and its evaluation. As with
+ * one budget for all, bounds that do not hold are kept with their verdict, because papers are compared by them.
+ */
+import {
+  ParameterError,
+  requireInteger,
+  requireNonNegative,
+  requirePositive,
+  requireProbability,
+} from '@shuffle-dp/core';
+import { citations, type CitationKey } from '../published/citations.ts';
+import type { BoundValue, EvaluatedBound, Target, Verdict } from '../published/published-bound.ts';
+
+/** What each user adds: its noise decides which bounds hold. */
+export type PersonalizedMechanism = 'laplace' | 'clip-laplace' | 'gaussian' | 'grr';
+
+/** One shuffled round in which user i applies the mechanism with budget budgets[i]. */
+export interface PersonalizedSetting {
+  /** Local budget of every user in nats, positive; at least one user. */
+  readonly budgets: Float64Array;
+  readonly mechanism: PersonalizedMechanism;
+  /** delta of the local guarantee of Gaussian noise, in (0, 1); 0 for the others. */
+  readonly localDelta: number;
+  /** Width of the range of the users' values; matters only where a published program depends on its unit. */
+  readonly clip: number;
+}
+
+/** Always an upper bound of the weakest user's epsilon. */
+export interface PersonalizedBound {
+  readonly name: string;
+  readonly source: string;
+  readonly citation: CitationKey;
+  verdict(setting: PersonalizedSetting): Verdict;
+  at(setting: PersonalizedSetting, target: Target): BoundValue;
+}
+
+/** @throws ParameterError naming the first budget, delta or clip that is out of range */
+export function requirePersonalizedSetting({
+  budgets,
+  mechanism,
+  localDelta,
+  clip,
+}: PersonalizedSetting): void {
+  requireInteger('users', budgets.length, 1);
+  budgets.forEach((budget, i) => requirePositive(`budgets[${i}]`, budget));
+  requirePositive('clip', clip);
+  requireProbability('localDelta', localDelta);
+  if (mechanism === 'gaussian' ? !(localDelta > 0 && localDelta < 1) : localDelta !== 0) {
+    const allowed = mechanism === 'gaussian' ? 'in (0, 1) for Gaussian noise' : '0 for pure local privacy';
+    throw new ParameterError('localDelta', localDelta, allowed);
+  }
+}
+
+/**
+ * A bound with its verdict and conditions at one point; values are not capped at the local budgets.
+ * @throws ParameterError for a setting out of range, delta outside [0, 1] or epsilon < 0
+ */
+export function evaluatePersonalizedBound(
+  bound: PersonalizedBound,
+  setting: PersonalizedSetting,
+  target: Target,
+): EvaluatedBound {
+  requirePersonalizedSetting(setting);
+  if ('delta' in target) requireProbability('delta', target.delta);
+  else requireNonNegative('epsilon', target.epsilon);
+  const { value, conditions, reason: missing } = bound.at(setting, target);
+  const { sound, reason: verdict } = bound.verdict(setting);
+  const reason = missing ?? verdict;
+  return {
+    name: bound.name,
+    direction: 'upper',
+    source: bound.source,
+    citation: bound.citation,
+    bibtex: citations[bound.citation],
+    sound,
+    ...(reason === undefined ? {} : { reason }),
+    conditions,
+    epsilon: 'delta' in target ? value : target.epsilon,
+    delta: 'delta' in target ? target.delta : value,
+  };
+}
+
+export function largestBudget(budgets: Float64Array): number {
+  return budgets.reduce((most, budget) => Math.max(most, budget), 0);
+}
+
+export function haveOneBudget(budgets: Float64Array): boolean {
+  return budgets.every((budget) => budget === budgets[0]);
+}
