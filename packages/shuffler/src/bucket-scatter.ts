@@ -4,68 +4,130 @@ import type { Column, RandomStream } from '@shuffle-dp/core';
 /** A bucket of this many messages stays in the cache while it is permuted. */
 const BUCKET_SIZE = 1 << 16;
 const MOST_BUCKETS = 1 << 12;
+/** Messages moved in one call, two for each random word: one long loop is compiled again and again. */
 const BLOCK = 1 << 14;
 
-/** Moves the first `count` messages of all columns into buckets, one after the other, and returns their bounds. */
+/**
+ * Moves the first `count` messages of all columns into buckets, one after the other, and returns their bounds. The
+ * buckets are drawn anew for every column, by the generator set back to where it stood: that is faster than to remember them.
+ */
 export function scatterToBuckets(
   columns: readonly Column[],
   count: number,
   stream: RandomStream,
 ): Uint32Array {
   const buckets = Math.min(MOST_BUCKETS, 2 ** Math.max(1, Math.ceil(Math.log2(count / BUCKET_SIZE))));
-  const bounds = new Uint32Array(buckets + 1);
-  const bucketOf = drawBuckets(count, buckets, bounds, stream);
-  for (let bucket = 0; bucket < buckets; bucket++) bounds[bucket + 1] = bounds[bucket + 1]! + bounds[bucket]!;
+  const before = stream.state.slice();
+  const bounds = countBuckets(count, buckets, stream);
+  const buffer = spareMemory(count * Math.max(...columns.map((column) => column.BYTES_PER_ELEMENT)));
   for (const column of columns) {
-    const next = bounds.slice();
-    const source = column.slice(0, count);
+    stream.state.set(before);
+    const next = Int32Array.from(bounds.subarray(0, buckets));
+    const scattered = elementsOf(column, buffer, count);
     for (let start = 0; start < count; start += BLOCK)
-      moveBlock(bucketOf, start, Math.min(count, start + BLOCK), source, column, next);
+      moveBlock(column, scattered, start, Math.min(count, start + BLOCK), next, stream);
+    column.set(scattered);
   }
   return bounds;
 }
 
+/** Bucket b is to hold messages [bounds[b], bounds[b + 1]). */
+function countBuckets(count: number, buckets: number, stream: RandomStream): Uint32Array {
+  const counts = new Int32Array(buckets);
+  for (let start = 0; start < count; start += BLOCK)
+    countBlock(Math.min(BLOCK, count - start), counts, stream);
+  const bounds = new Uint32Array(buckets + 1);
+  for (let bucket = 0; bucket < buckets; bucket++) bounds[bucket + 1] = bounds[bucket]! + counts[bucket]!;
+  return bounds;
+}
+
 /**
- * The bucket of every message; bounds[b + 1] counts bucket b. The buckets are a power of two, at most 2^12, so each half of
- * a random word is one draw.
+ * Counts the buckets of so many messages. They are a power of two, at most 2^12, so each half of a random word is one
+ * draw; of an odd number the last leaves a half unused.
  */
-function drawBuckets(count: number, buckets: number, bounds: Uint32Array, stream: RandomStream): Uint16Array {
-  const words = new Uint32Array(Math.ceil(count / 2));
-  const bucketOf = new Uint16Array(words.buffer, 0, count);
-  for (let start = 0; start < words.length; start += BLOCK) {
-    const end = Math.min(words.length, start + BLOCK);
-    stream.fillUint32(words, start, end);
-    countBlock(bucketOf, 2 * start, Math.min(count, 2 * end), buckets - 1, bounds);
+function countBlock(size: number, counts: Int32Array, stream: RandomStream): void {
+  const mask = counts.length - 1;
+  const s = stream.state;
+  let s0 = s[0]!;
+  let s1 = s[1]!;
+  let s2 = s[2]!;
+  let s3 = s[3]!;
+  for (let i = 0; i < size; i += 2) {
+    let x = Math.imul(s1, 5);
+    x = Math.imul((x << 7) | (x >>> 25), 9);
+    const t = s1 << 9;
+    s2 ^= s0;
+    s3 ^= s1;
+    s1 ^= s2;
+    s0 ^= s3;
+    s2 ^= t;
+    s3 = (s3 << 11) | (s3 >>> 21);
+    const even = x & mask;
+    counts[even] = (counts[even]! + 1) | 0;
+    if (i + 1 === size) break;
+    const odd = (x >>> 16) & mask;
+    counts[odd] = (counts[odd]! + 1) | 0;
   }
-  return bucketOf;
+  s[0] = s0;
+  s[1] = s1;
+  s[2] = s2;
+  s[3] = s3;
 }
 
-function countBlock(
-  bucketOf: Uint16Array,
-  start: number,
-  end: number,
-  mask: number,
-  bounds: Uint32Array,
-): void {
-  for (let i = start; i < end; i++) {
-    const bucket = bucketOf[i]! & mask;
-    bucketOf[i] = bucket;
-    bounds[bucket + 1] = bounds[bucket + 1]! + 1;
-  }
-}
-
+/** Moves messages [start, end) to the next place of the buckets that `countBlock` counted from the same state. */
 function moveBlock(
-  bucketOf: Uint16Array,
-  start: number,
-  end: number,
   source: Column,
   target: Column,
-  next: Uint32Array,
+  start: number,
+  end: number,
+  next: Int32Array,
+  stream: RandomStream,
 ): void {
-  for (let i = start; i < end; i++) {
-    const bucket = bucketOf[i]!;
-    const place = next[bucket]!;
-    next[bucket] = place + 1;
+  const mask = next.length - 1;
+  const s = stream.state;
+  let s0 = s[0]!;
+  let s1 = s[1]!;
+  let s2 = s[2]!;
+  let s3 = s[3]!;
+  for (let i = start; i < end; i += 2) {
+    let x = Math.imul(s1, 5);
+    x = Math.imul((x << 7) | (x >>> 25), 9);
+    const t = s1 << 9;
+    s2 ^= s0;
+    s3 ^= s1;
+    s1 ^= s2;
+    s0 ^= s3;
+    s2 ^= t;
+    s3 = (s3 << 11) | (s3 >>> 21);
+    const even = x & mask;
+    const place = next[even]!;
+    next[even] = (place + 1) | 0;
     target[place] = source[i]!;
+    if (i + 1 === end) break;
+    const odd = (x >>> 16) & mask;
+    const other = next[odd]!;
+    next[odd] = (other + 1) | 0;
+    target[other] = source[i + 1]!;
   }
+  s[0] = s0;
+  s[1] = s1;
+  s[2] = s2;
+  s[3] = s3;
+}
+
+let spare: WeakRef<ArrayBuffer> | undefined;
+
+/** At least so many bytes. Memory used before is used again while it exists: fresh pages cost as much as all the moves. */
+function spareMemory(bytes: number): ArrayBuffer {
+  const known = spare?.deref();
+  if (known !== undefined && known.byteLength >= bytes) return known;
+  const buffer = new ArrayBuffer(8 * Math.ceil(bytes / 8));
+  spare = new WeakRef(buffer);
+  return buffer;
+}
+
+/** The front of the buffer as `count` elements of the column's type. */
+function elementsOf(column: Column, buffer: ArrayBuffer, count: number): Column {
+  const Elements = column.constructor as new (buffer: ArrayBuffer, offset: number, length: number) => Column;
+  return new Elements(buffer, 0, count);
 }
