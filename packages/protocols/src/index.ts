@@ -46,3 +46,17 @@ export { subsetExponentialLocal, subsetExponentialShuffled } from './competitors
 // Single-message frequencies
 export { singleMessageFrequency } from './frequency/single-message-frequency.ts';
 export { largestLocalBudget, singleMessagePrivacy } from './local-budget.ts';
+
+// Range queries
+export {
+  canonicalRuns,
+  type CategoryRange,
+  type Hierarchy,
+  type NodeRun,
+} from './range-queries/hierarchy.ts';
+export { answerRange, consistentEstimates, type NodeEstimates } from './range-queries/node-estimates.ts';
+export {
+  hierarchicalRangeQueries,
+  type RangeQueryProtocol,
+  type RangeQuerySpec,
+} from './range-queries/range-query-protocol.ts';

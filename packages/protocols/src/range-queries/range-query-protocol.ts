@@ -1,0 +1,163 @@
+/**
+ * Range queries over ordered categories in the shuffle model: each user sends one message, the randomized response of
+ * the own node at one random level of a hierarchy; the analyzer answers any range from a few nodes' estimates
+ * (Cormode, Kulkarni and Srivastava, PVLDB 12(10), 2019; Wang et al., PVLDB 17(8), 2024, section 7.3). The messages of
+ * all levels hide among each other: the privacy is that of parallel composition.
+ */
+import {
+  ParameterError,
+  requireInteger,
+  requirePositive,
+  type CategoricalData,
+  type PrivacyStatement,
+  type RandomStream,
+  type SimulationPath,
+} from '@shuffle-dp/core';
+import { largestLocalBudget, singleMessagePrivacy, type SingleMessageAccounting } from '../local-budget.ts';
+import { onDemand } from '../on-demand.ts';
+import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
+import type { FrequencyProtocol } from '../shuffle-protocol.ts';
+import { formatMessage, shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
+import { hierarchicalResponse, type HierarchicalResponse } from './hierarchical-response.ts';
+import { canonicalRuns, hierarchy, type CategoryRange, type Hierarchy } from './hierarchy.ts';
+import { estimateNodes, type NodeEstimates } from './node-estimates.ts';
+import { FEWEST_USERS_PER_LEVEL, levelPartVariance, meanInverseCount } from './range-error.ts';
+
+export interface RangeQuerySpec {
+  readonly kind: 'range-queries';
+  /** Children of a node, at least 2 (the default). */
+  readonly branching?: number;
+  /** Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target. */
+  readonly epsilon0?: number;
+  /** What states the central guarantee: 'blanket', certified (default), or 'variation-ratio', Wang et al. 2024. */
+  readonly accounting?: SingleMessageAccounting;
+}
+
+/** As a frequency protocol it estimates the leaves, from their level alone. */
+export interface RangeQueryProtocol extends FrequencyProtocol {
+  readonly hierarchy: Hierarchy;
+  /** Unbiased estimates of all nodes, for `answerRange` and `consistentEstimates`. */
+  estimateNodes(
+    data: CategoricalData,
+    stream: RandomStream,
+    path: SimulationPath,
+    trace?: Trace,
+  ): NodeEstimates;
+  /** Exact variance of `answerRange` on the estimates of `estimateNodes`, given the data. @throws ParameterError */
+  rangeVariance(data: CategoricalData, range: CategoryRange): number;
+  /** Variance of a node of average frequency at each level, leaves first: the weights of `consistentEstimates`. */
+  readonly levelVariances: readonly number[];
+}
+
+/**
+ * @throws ParameterError, also for fewer than 40 users per level, where a level may stay empty, and where neither the
+ * spec fixes epsilon0 nor the setting an epsilon
+ */
+export function hierarchicalRangeQueries(
+  spec: RangeQuerySpec,
+  setting: CategoricalSetting,
+): RangeQueryProtocol {
+  checkCategoricalSetting(setting);
+  const { users, domain, delta } = setting;
+  const { branching = 2, accounting = 'blanket' } = spec;
+  const tree = hierarchy(domain, branching);
+  const levels = tree.levels.length;
+  requireInteger('users', users, FEWEST_USERS_PER_LEVEL * levels);
+  const make = (budget: number): HierarchicalResponse => hierarchicalResponse(tree, budget);
+  const epsilon0 = spec.epsilon0 ?? largestLocalBudget(make, users, target(setting), delta, accounting);
+  const randomizer = make(epsilon0);
+  const { oracles } = randomizer;
+  const inverse = meanInverseCount(users, 1 / levels);
+  const group = 'all users';
+
+  const collect = (data: CategoricalData, stream: RandomStream, path: SimulationPath, trace?: Trace) => {
+    checkData(data, setting);
+    if (path === 'aggregated') {
+      return estimateNodes(tree, oracles, randomizer.sampleNodeCounts(data.histogram, stream));
+    }
+    if (data.values === undefined) {
+      throw new ParameterError('path', path, "'aggregated' for data that are only a histogram");
+    }
+    const messages = randomizer.allocate(users);
+    randomizer.randomizeInto(data.values, messages, stream.fork('messages'));
+    const shuffled = shuffleWithTrace('data messages', messages, stream, formatMessage, trace);
+    return estimateNodes(tree, oracles, randomizer.countNodes(shuffled));
+  };
+
+  return Object.freeze({
+    kind: 'range-queries',
+    name: 'Hierarchical range queries',
+    description: 'One randomized message per user about one random level of a hierarchy, shuffled.',
+    parameters: Object.freeze({ branching, levels, epsilon0, accounting }),
+    paths: ['messages', 'aggregated'] as const,
+    theoreticalBound: null,
+    hierarchy: tree,
+    estimateNodes: collect,
+    run: (data, stream, path, trace) => collect(data, stream, path, trace).frequencies[0]!,
+    privacy: onDemand(() => [privacyStatement(randomizer, users, delta, accounting, group)]),
+    certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
+    rangeVariance: (data, range) => {
+      checkData(data, setting);
+      return rangeVariance(tree, randomizer, data, inverse, range);
+    },
+    levelVariances: Object.freeze(
+      oracles.map((oracle) => levelPartVariance(oracle, users, inverse, 1, 1 / oracle.domain)),
+    ),
+    expectedError: (data) => {
+      checkData(data, setting);
+      let error = 0;
+      for (const holders of data.histogram) {
+        error += levelPartVariance(oracles[0]!, users, inverse, 1, holders / users);
+      }
+      return error;
+    },
+    cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
+  } satisfies RangeQueryProtocol);
+}
+
+function target({ epsilon }: CategoricalSetting): number {
+  if (epsilon === undefined) {
+    throw new ParameterError('epsilon', 'nothing', 'given, or the local budget epsilon0 fixed');
+  }
+  return requirePositive('epsilon', epsilon);
+}
+
+function privacyStatement(
+  randomizer: HierarchicalResponse,
+  users: number,
+  delta: number,
+  accounting: SingleMessageAccounting,
+  group: string,
+): PrivacyStatement {
+  const statement = singleMessagePrivacy(randomizer, users, delta, accounting, group);
+  return accounting === 'blanket'
+    ? statement
+    : Object.freeze({ ...statement, theorem: 'Wang et al. 2024, Theorem 6.1' });
+}
+
+function rangeVariance(
+  tree: Hierarchy,
+  { oracles }: HierarchicalResponse,
+  { histogram, users }: CategoricalData,
+  inverse: number,
+  range: CategoryRange,
+): number {
+  const nodes = new Float64Array(tree.levels.length);
+  const held = new Float64Array(tree.levels.length);
+  for (const { level, first, end } of canonicalRuns(tree, range)) {
+    const { width } = tree.levels[level]!;
+    nodes[level] = nodes[level]! + end - first;
+    for (let leaf = first * width; leaf < Math.min(end * width, histogram.length); leaf++) {
+      held[level] = held[level]! + histogram[leaf]! / users;
+    }
+  }
+  let variance = 0;
+  let below = 0;
+  for (let h = 0; h < nodes.length; h++) {
+    if (nodes[h] === 0) continue;
+    variance += levelPartVariance(oracles[h]!, users, inverse, nodes[h]!, held[h]!);
+    variance += (2 * below * held[h]!) / (users - 1);
+    below += held[h]!;
+  }
+  return variance;
+}
