@@ -1,4 +1,7 @@
 /** Inner-product hash functions over a prime field: a pairwise uniform family of the least size. */
+import { ParameterError } from '@shuffle-dp/core';
+import { innerProduct, normalisedVectors } from './field-vectors.ts';
+import { linearSupportCounts } from './linear-hash-counts.ts';
 
 export function isPrime(n: number): boolean {
   if (!Number.isInteger(n) || n < 2) return false;
@@ -15,99 +18,113 @@ export function nearestPrime(x: number): number {
   }
 }
 
-/** Values 0 … domain - 1, buckets 0 … range - 1, functions (seeds) 0 … size - 1. */
+/** The table of inner products has at most so many cells, and stays in the cache. */
+const LARGEST_TABLE = 2 ** 16;
+
+/**
+ * Values 0 … domain - 1, buckets 0 … range - 1, functions (seeds) 0 … size - 1. A seed's digits to the base `range` are
+ * its vector s, and h_s(v) = <s, g(v)>; the vectors g(v) are written as numbers likewise.
+ */
 export class LinearHashFamily {
   readonly domain: number;
   readonly range: number;
   /** Number of functions: range^k with (range^k - 1)/(range - 1) at least the domain. */
   readonly size: number;
   readonly #digits: number;
-  /** Coordinates of g(v): vectors whose first non-zero coordinate is 1, hence no two parallel. */
-  readonly #points: Uint16Array;
+  /** g(v): vectors whose last non-zero digit is 1, hence no two parallel. */
+  readonly #points: Uint32Array;
+  #partition: DigitGroups | undefined;
 
+  /** @throws ParameterError where functions are too many for a column of 32 bits */
   constructor(domain: number, range: number) {
-    this.domain = domain;
-    this.range = range;
     let digits = 1;
     let size = range;
     while ((size - 1) / (range - 1) < domain) {
       digits++;
       size *= range;
     }
+    if (size > 2 ** 32) throw new ParameterError('hashRange', range, `less for a domain of ${domain}`);
+    this.domain = domain;
+    this.range = range;
     this.size = size;
     this.#digits = digits;
-    this.#points = normalisedVectors(domain, range, digits);
+    this.#points = normalisedVectors(domain, range);
   }
 
   hash(seed: number, value: number): number {
-    const { range } = this;
-    const digits = this.#digits;
-    let rest = seed;
+    return innerProduct(seed, this.#points[value]!, this.range);
+  }
+
+  /** target[i] = hash of values[i] under seeds[i], for all values. */
+  hashAll(seeds: Uint32Array, values: Uint32Array, target: Uint32Array): void {
+    if (this.range * this.range > LARGEST_TABLE) {
+      for (let i = 0; i < values.length; i++) target[i] = this.hash(seeds[i]!, values[i]!);
+      return;
+    }
+    this.#partition ??= groupDigits(this.#points, this.range, this.#digits);
+    hashByGroups(seeds, values, target, this.#partition);
+  }
+
+  /** For every value the number of messages whose function sends it to their bucket. */
+  supportCounts(seeds: Uint32Array, buckets: Uint16Array, count: number): Float64Array {
+    const { range, size } = this;
+    return linearSupportCounts(
+      { range, size, digits: this.#digits, points: this.#points },
+      { seeds, buckets, count },
+    );
+  }
+}
+
+/** Vectors cut into groups of digits, so few that the inner products of all pairs of groups fit a table. */
+interface DigitGroups {
+  readonly groups: number;
+  /** Values of one group: a power of the range. */
+  readonly base: number;
+  /** Row-major: the groups of g(v) stand at v * groups. */
+  readonly points: Uint16Array;
+  /** products[a * base + b] = <a, b>. */
+  readonly products: Uint8Array;
+  /** What a sum of `groups` such products leaves when divided by the range. */
+  readonly remainders: Uint8Array;
+}
+
+function groupDigits(vectors: Uint32Array, range: number, digits: number): DigitGroups {
+  let perGroup = 1;
+  while (2 * perGroup < digits && range ** (2 * perGroup + 2) <= LARGEST_TABLE) perGroup++;
+  const groups = Math.ceil(digits / perGroup);
+  const base = range ** perGroup;
+  const points = new Uint16Array(vectors.length * groups);
+  vectors.forEach((vector, v) => {
+    let rest = vector;
+    for (let g = 0; g < groups; g++) {
+      points[v * groups + g] = rest % base;
+      rest = Math.floor(rest / base);
+    }
+  });
+  const products = Uint8Array.from({ length: base * base }, (_, cell) =>
+    innerProduct(Math.floor(cell / base), cell % base, range),
+  );
+  const remainders = Uint8Array.from({ length: groups * (range - 1) + 1 }, (_, sum) => sum % range);
+  return { groups, base, points, products, remainders };
+}
+
+function hashByGroups(
+  seeds: Uint32Array,
+  values: Uint32Array,
+  target: Uint32Array,
+  { groups, base, points, products, remainders }: DigitGroups,
+): void {
+  const inverse = 1 / base;
+  for (let i = 0; i < values.length; i++) {
+    let rest = seeds[i]!;
     let sum = 0;
-    for (let i = value * digits; i < (value + 1) * digits; i++) {
-      const next = Math.floor(rest / range);
-      sum += (rest - next * range) * this.#points[i]!;
+    const first = values[i]! * groups;
+    for (let place = first; place < first + groups; place++) {
+      // Half a seed is added so that rounding never crosses a whole quotient.
+      const next = ((rest + 0.5) * inverse) >>> 0;
+      sum += products[(rest - next * base) * base + points[place]!]!;
       rest = next;
     }
-    return sum % range;
+    target[i] = remainders[sum]!;
   }
-
-  /**
-   * For every value the number of messages whose function sends it to their bucket: one table of messages by function and
-   * bucket, then, value by value, one look per function. Independent of the number of messages but for the table.
-   */
-  supportCounts(seeds: Uint32Array, buckets: Uint16Array, count: number): Float64Array {
-    const { range, size, domain } = this;
-    const table = new Uint32Array(size * range);
-    for (let i = 0; i < count; i++) {
-      const cell = seeds[i]! * range + buckets[i]!;
-      table[cell] = table[cell]! + 1;
-    }
-    const counts = new Float64Array(domain);
-    const digits = this.#digits;
-    const coordinates = new Uint16Array(digits);
-    for (let value = 0; value < domain; value++) {
-      coordinates.set(this.#points.subarray(value * digits, (value + 1) * digits));
-      counts[value] = sumOverSeeds(table, coordinates, range, size);
-    }
-    return counts;
-  }
-}
-
-/** Sum of table[s * range + <s, g>] over all s, walking the seeds like an odometer so that no product is recomputed. */
-function sumOverSeeds(table: Uint32Array, point: Uint16Array, range: number, size: number): number {
-  const reading = new Uint16Array(point.length);
-  let bucket = 0;
-  let sum = 0;
-  for (let seed = 0; ;) {
-    sum += table[seed * range + bucket]!;
-    if (++seed === size) return sum;
-    for (let digit = 0; ; digit++) {
-      bucket += point[digit]!;
-      if (bucket >= range) bucket -= range;
-      reading[digit] = reading[digit]! + 1;
-      if (reading[digit]! < range) break;
-      // range times a coordinate is zero in the field, so the bucket is already right for a digit back at zero.
-      reading[digit] = 0;
-    }
-  }
-}
-
-function normalisedVectors(domain: number, range: number, digits: number): Uint16Array {
-  const points = new Uint16Array(domain * digits);
-  let made = 0;
-  // Leading one at `lead`, zeros before it, anything after it.
-  for (let lead = digits - 1; lead >= 0 && made < domain; lead--) {
-    const free = digits - 1 - lead;
-    for (let code = 0; code < range ** free && made < domain; code++) {
-      points[made * digits + lead] = 1;
-      let rest = code;
-      for (let i = lead + 1; i < digits; i++) {
-        points[made * digits + i] = rest % range;
-        rest = Math.floor(rest / range);
-      }
-      made++;
-    }
-  }
-  return points;
 }

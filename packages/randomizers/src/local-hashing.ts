@@ -23,6 +23,8 @@ import {
   sampleMarginalSupport,
   totalUsers,
 } from './pure-frequency-protocol.ts';
+import { responseSampler } from './randomized-response-sampler.ts';
+import { fillIntegersBelow } from './uniform-integers.ts';
 
 export interface LocalHashingParameters {
   /** Number of categories, at least 2. */
@@ -52,6 +54,7 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
   const own = 1 / (1 + (range - 1) * inverse);
   const truthful = -Math.expm1(-epsilon0) * own;
   const support = Object.freeze({ own, other: 1 / range });
+  const perturb = responseSampler(range, truthful);
   return Object.freeze({
     name: 'local-hash',
     epsilon0,
@@ -66,11 +69,10 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
     }),
     randomizeInto(values, messages, stream) {
       const { seed, bucket } = messages.columns;
-      for (let i = 0; i < values.length; i++) {
-        const s = stream.integerBelow(family.size);
-        seed[i] = s;
-        bucket[i] = stream.next() < truthful ? family.hash(s, values[i]!) : stream.integerBelow(range);
-      }
+      fillIntegersBelow(family.size, seed, 0, values.length, stream);
+      const hashed = new Uint32Array(values.length);
+      family.hashAll(seed, values, hashed);
+      perturb(hashed, bucket, stream);
       messages.count = values.length;
     },
     supportCounts({ columns, count }) {

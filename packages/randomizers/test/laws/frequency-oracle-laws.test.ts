@@ -200,22 +200,54 @@ test.each([
   },
 );
 
-test('local hashing: the fast count is the direct count', () => {
-  const oracle = localHashing({ domain: 40, epsilon0: 1, hashRange: 3 });
+test.each([
+  ['by a transform', 40, 3, 2000],
+  ['by a transform, two buckets', 100, 2, 2000],
+  ['function by function', 12, 13, 3000],
+  ['message by message', 30, 5, 3],
+  ['message by message, too many functions for a table', 3, 1009, 300],
+])('local hashing: support is counted %s', (_, domain, hashRange, users) => {
+  const oracle = localHashing({ domain, epsilon0: 1, hashRange });
   const stream = RandomStream.fromSeed('direct');
-  const messages = oracle.allocate(2000);
+  const messages = oracle.allocate(users);
   oracle.randomizeInto(
-    Uint32Array.from({ length: 2000 }, (_, i) => i % 40),
+    Uint32Array.from({ length: users }, (__, i) => i % domain),
     messages,
     stream,
   );
   const { seed, bucket } = messages.columns;
-  const direct = range(40).map(
-    (v) => range(2000).filter((i) => oracle.family.hash(seed[i]!, v) === bucket[i]).length,
+  const direct = range(domain).map(
+    (v) => range(users).filter((i) => oracle.family.hash(seed[i]!, v) === bucket[i]).length,
   );
   expect(Array.from(oracle.supportCounts(asShuffled(messages as unknown as Messages) as never))).toEqual(
     direct,
   );
+});
+
+test.each([
+  [1024, 2],
+  [1024, 3],
+  [5000, 7],
+  [300, 23],
+  [20, 251],
+  [20, 257],
+])('local hashing: users hash as the analyzer does, d = %d, l = %d', (domain, hashRange) => {
+  // At so large a budget every bucket sent is the true one.
+  const oracle = localHashing({ domain, epsilon0: 600, hashRange });
+  const users = 5000;
+  const messages = oracle.allocate(users);
+  const values = Uint32Array.from({ length: users }, (_, i) => (i * 37) % domain);
+  oracle.randomizeInto(values, messages, RandomStream.fromSeed('hash'));
+  const { seed, bucket } = messages.columns;
+  expect(Array.from(bucket)).toEqual(Array.from(values, (value, i) => oracle.family.hash(seed[i]!, value)));
+  const shares = new Float64Array(hashRange);
+  for (const b of bucket) shares[b]!++;
+  expect(
+    chiSquareTest(
+      shares,
+      shares.map(() => users / hashRange),
+    ).pValue,
+  ).toBeGreaterThan(SIGNIFICANCE);
 });
 
 test('refusals', () => {
@@ -228,6 +260,9 @@ test('refusals', () => {
   expect(() => subsetSelection({ domain: 4, epsilon0: 1, subsetSize: 4 })).toThrow('subsetSize = 4');
   expect(() => localHashing({ domain: 4, epsilon0: 1, hashRange: 4 })).toThrow(
     'hashRange = 4: must be a prime number',
+  );
+  expect(() => localHashing({ domain: 2 ** 20, epsilon0: 4, hashRange: 65_521 })).toThrow(
+    'hashRange = 65521: must be less for a domain of 1048576',
   );
   expect(() => hadamardResponse({ domain: 4, epsilon0: Number.NaN })).toThrow('epsilon0 = NaN');
 });
