@@ -74,6 +74,13 @@ export type { AmplificationProfile, LikelihoodAtoms, VariationRatio } from './co
 export type { CategoricalData, SetValuedData } from './contracts/data.ts';
 export type { FrequencyOracle, LocalRandomizer } from './contracts/local-randomizer.ts';
 export type { MeanRandomizer, ValueColumns } from './contracts/mean-randomizer.ts';
-export type { Column, MessageColumns, ShuffledMessages, UserMessages } from './contracts/messages.ts';
+export type {
+  Column,
+  MessageColumns,
+  ShuffledGradients,
+  ShuffledMessages,
+  UserGradients,
+  UserMessages,
+} from './contracts/messages.ts';
 export type { Adjacency, BoundDirection, PrivacyStatement, Soundness } from './contracts/privacy.ts';
 export type { Cost, Protocol, ShuffleTrace, SimulationPath } from './contracts/protocol.ts';

@@ -60,3 +60,19 @@ export {
   type RangeQueryProtocol,
   type RangeQuerySpec,
 } from './range-queries/range-query-protocol.ts';
+
+// Federated learning
+export {
+  FEDERATED_FRAMEWORKS,
+  isShuffled,
+  type FederatedFramework,
+  type FrameworkSpec,
+} from './federated-learning/framework-spec.ts';
+export { aggregateGradients, type GradientSource } from './federated-learning/gradient-aggregation.ts';
+export {
+  trainFederated,
+  type TrainingPlan,
+  type TrainingResult,
+} from './federated-learning/federated-training.ts';
+export type { LabelledVectors } from './federated-learning/labelled-vectors.ts';
+export { accuracy, type SoftmaxWeights } from './federated-learning/softmax-regression.ts';

@@ -103,7 +103,7 @@ test('an analyzer cannot be handed user order', () => {
 test('per dimension: each column is permuted on its own', () => {
   const [users, dimensions] = [500, 3];
   const values = Float64Array.from({ length: users * dimensions }, (_, i) => i);
-  shufflePerDimension(values, users, dimensions, RandomStream.fromSeed('gradients'));
+  shufflePerDimension({ values, users, dimensions }, RandomStream.fromSeed('gradients'));
   const orders = Array.from({ length: dimensions }, (_, j) =>
     Array.from(values.slice(j * users, (j + 1) * users), (value) => value - j * users),
   );

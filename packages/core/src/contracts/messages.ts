@@ -22,3 +22,15 @@ export interface ShuffledMessages<Columns extends MessageColumns = MessageColumn
   readonly count: number;
   readonly [shuffled]: true;
 }
+
+/** One value of every user in every dimension, dimension-major: user i's value of dimension k stands at k * users + i. */
+export interface UserGradients {
+  readonly values: Float32Array | Float64Array;
+  readonly users: number;
+  readonly dimensions: number;
+}
+
+/** The same, each dimension in a random order of its own. */
+export interface ShuffledGradients extends UserGradients {
+  readonly [shuffled]: true;
+}

@@ -1,0 +1,47 @@
+/**
+ * The analyzer's calibration of APES (Liu et al., "Echo of Neighbors", AAAI 2023, Algorithm 1 and Equation 1). Users with
+ * budgets eps_i send Clip-Laplace messages around their values; the average of the messages is taken for its expectation if
+ * all users held one value g, which is H(g) = average over i of h_i(g), and H is inverted. Exact only if all users do hold one value.
+ */
+import { clipLaplace } from '@shuffle-dp/randomizers';
+
+/** Knots of the table of H. H is flat at the ends of the range, so the table is of asin(H / H(C)), which is close to straight between knots. */
+const KNOTS = 256;
+
+/**
+ * The inverse of H on [-C, C]; averages beyond H(C) give C, as the paper clips. `budgets` in any order; the table costs
+ * users x 256 evaluations of the mean function, shared by all dimensions.
+ */
+export function averageCalibration(budgets: Float64Array, clipBound: number): (average: number) => number {
+  const means = new Float64Array(KNOTS + 1);
+  for (const [epsilon0, users] of budgetCounts(budgets)) {
+    const { mean } = clipLaplace({
+      epsilon0,
+      inputRange: { low: -clipBound, high: clipBound },
+      correction: 'average',
+    });
+    for (let i = 1; i <= KNOTS; i++)
+      means[i] = means[i]! + (users / budgets.length) * mean((clipBound * i) / KNOTS);
+  }
+  const largest = means[KNOTS]!;
+  const angles = means.map((mean) => Math.asin(mean / largest));
+  return (average) => {
+    if (Math.abs(average) >= largest) return Math.sign(average) * clipBound;
+    const angle = Math.asin(Math.abs(average) / largest);
+    let low = 0;
+    let high = KNOTS;
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (angles[middle]! <= angle) low = middle;
+      else high = middle;
+    }
+    const part = (angle - angles[low]!) / (angles[high]! - angles[low]!);
+    return (Math.sign(average) * clipBound * (low + part)) / KNOTS;
+  };
+}
+
+function budgetCounts(budgets: Float64Array): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const budget of budgets) counts.set(budget, (counts.get(budget) ?? 0) + 1);
+  return counts;
+}
