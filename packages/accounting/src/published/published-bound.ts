@@ -110,7 +110,7 @@ export function condition(statement: string, given: string, holds: boolean): Con
 }
 
 export function shown(value: number): string {
-  return Number.isInteger(value) ? String(value) : value.toPrecision(4);
+  return String(Number(value.toPrecision(4)));
 }
 
 /** A value under conditions: null, with the first condition that fails as the reason. */

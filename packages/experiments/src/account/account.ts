@@ -9,15 +9,15 @@ import {
   type VariationRatio,
 } from '@shuffle-dp/core';
 import {
-  certifiedDelta,
-  certifiedEpsilon,
   evaluatePublishedBounds,
   variationRatioDivergence,
   variationRatioEpsilon,
   type Condition,
   type Target,
 } from '@shuffle-dp/accounting';
+import { certifiedBounds } from './certified-bounds.ts';
 import { mechanismModel, type MechanismModel, type ParameterValues } from './mechanism-models.ts';
+import type { MechanismCitation } from './mechanisms/mechanism-citations.ts';
 
 export interface AccountedBound {
   readonly name: string;
@@ -28,7 +28,7 @@ export interface AccountedBound {
   readonly reason?: string;
   readonly source: string;
   readonly conditions: readonly Condition[];
-  readonly bibtex?: string;
+  readonly citation: MechanismCitation;
 }
 
 export interface Account {
@@ -85,7 +85,7 @@ export function accountMechanism(
       ...(said === undefined ? {} : { reason: said }),
       source: bound.source,
       conditions: bound.conditions,
-      bibtex: bound.bibtex,
+      citation: bound.citation,
     };
   });
   const common = {
@@ -114,52 +114,6 @@ function pairBracket(pair: VariationRatio, users: number, target: Target): Inter
   return 'delta' in target
     ? variationRatioEpsilon(pair, users, target.delta)
     : variationRatioDivergence(pair, users, target.epsilon);
-}
-
-function certifiedBounds(model: MechanismModel, users: number, target: Target): AccountedBound[] {
-  const entry = (name: string, direction: BoundDirection, value: number, source: string): AccountedBound => ({
-    name,
-    direction,
-    value,
-    sound: true,
-    source,
-    conditions: [],
-  });
-  if (model.certified) {
-    const { lower, upper } = model.certified(users, target);
-    const source = 'exact divergence of the Poisson counts, docs/soundness.md';
-    return [entry('poisson-counts', 'upper', upper, source), entry('poisson-counts', 'lower', lower, source)];
-  }
-  const { blanket, homogeneous } = model.amplification;
-  const evaluate = 'delta' in target ? certifiedEpsilon : certifiedDelta;
-  const at = 'delta' in target ? target.delta : target.epsilon;
-  const limit = { epsilon0: model.epsilon0 };
-  const empty = { variationRatio: null, blanket: [], homogeneous: [] };
-  const result: AccountedBound[] = [];
-  if (blanket.length > 0) {
-    const { upper } = evaluate({ ...empty, blanket }, users, at, limit);
-    result.push(
-      entry(
-        'blanket',
-        'upper',
-        upper,
-        'privacy blanket (Balle et al. 2019), evaluated numerically; docs/soundness.md F1, F2',
-      ),
-    );
-  }
-  if (homogeneous.length > 0) {
-    // A lower end is capped by the upper end: ask for it without a blanket to cap it.
-    const { lower } = evaluate({ ...empty, homogeneous, blanket: homogeneous }, users, at, limit);
-    result.push(
-      entry(
-        'homogeneous-data',
-        'lower',
-        lower,
-        'all other users hold one value, evaluated numerically; docs/soundness.md F3',
-      ),
-    );
-  }
-  return result;
 }
 
 /** The sharpest of the sound bounds on either side. */

@@ -1,5 +1,6 @@
 /** An account for a terminal. */
 import type { Account, AccountedBound } from '../account/account.ts';
+import { accountCitations } from '../account/account-citations.ts';
 import { shortNumber, textTable } from './text-table.ts';
 
 const DIGITS = 6;
@@ -30,9 +31,8 @@ export function accountText(
         bound.source,
       ]),
     ),
-    ...reasons(bounds),
-    ...(explain ? conditions(bounds) : []),
-    ...(cite ? ['', ...new Set(bounds.flatMap(({ bibtex }) => (bibtex === undefined ? [] : [bibtex])))] : []),
+    ...(explain ? explanations(bounds) : reasons(bounds)),
+    ...(cite ? ['', ...accountCitations(account).map(({ bibtex }) => bibtex)] : []),
   ];
   return lines.join('\n');
 }
@@ -48,14 +48,20 @@ function reasons(bounds: readonly AccountedBound[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-function conditions(bounds: readonly AccountedBound[]): string[] {
-  return bounds
-    .filter((bound) => bound.conditions.length > 0)
-    .flatMap((bound) => [
-      '',
-      `${bound.name} (${bound.source})`,
-      ...bound.conditions.map(
-        ({ statement, given, holds }) => `  ${holds ? '✓' : '✗'} ${statement}: ${given}`,
-      ),
-    ]);
+/** Every bound with what it asks for, met or not, and whether it is to be trusted. */
+function explanations(bounds: readonly AccountedBound[]): string[] {
+  return bounds.flatMap((bound) => [
+    '',
+    `${bound.name} (${bound.source})`,
+    ...bound.conditions.map(({ statement, given, holds }) => `  ${holds ? '✓' : '✗'} ${statement}: ${given}`),
+    `  ${conclusion(bound)}`,
+  ]);
 }
+
+function conclusion({ value, sound, reason }: AccountedBound): string {
+  const because = reason === undefined ? '' : `: ${reason}`;
+  if (value === null) return `says nothing here${because}`;
+  return `gives ${shortNumber(value, DIGITS)}, ${SOUND_WORDS[`${sound}`]}${because}`;
+}
+
+const SOUND_WORDS = { true: 'sound', false: 'not sound', unproven: 'not proved' } as const;

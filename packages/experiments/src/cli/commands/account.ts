@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
-import type { Account } from '../../account/account.ts';
-import { flagName, MECHANISMS, type MechanismEntry } from '../../account/mechanism-list.ts';
+import { flagName, MECHANISMS } from '../../account/mechanism-list.ts';
+import type { MechanismEntry } from '../../account/mechanisms/mechanism-entry.ts';
 import { nearestName } from '../../config/nearest-name.ts';
 import { UsageError } from '../exit.ts';
 import { integerOption, numberOption } from '../options.ts';
@@ -35,8 +35,11 @@ export function accountCommand(): Command {
     .option('--users <n>', 'number of users', integerOption(1, 1e12))
     .option('--delta <delta>', 'central failure probability; asks for epsilon', numberOption)
     .option('--epsilon <epsilon>', 'central epsilon in nats; asks for delta', numberOption)
-    .option('--explain', 'the conditions of every bound, with their values')
-    .option('--cite', 'the bounds as BibTeX')
+    .option(
+      '--explain',
+      'every bound with its conditions, the values that meet or break them, and its verdict',
+    )
+    .option('--cite', 'the mechanism and the bounds as BibTeX')
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress; there is none')
     .addHelpText(
@@ -61,9 +64,13 @@ Examples:
     const target = options.delta === undefined ? { epsilon: options.epsilon! } : { delta: options.delta };
     const { accountMechanism } = await import('../../account/account.ts');
     const account = accountMechanism(name, given, options.users, target);
-    if (options.json) return printJson(accountJson(account));
+    const shown = { explain: options.explain ?? false, cite: options.cite ?? false };
+    if (options.json) {
+      const { accountJson } = await import('../account-json.ts');
+      return printJson(accountJson(account, shown));
+    }
     const { accountText } = await import('../account-text.ts');
-    printText(accountText(account, { explain: options.explain ?? false, cite: options.cite ?? false }));
+    printText(accountText(account, shown));
   });
 }
 
@@ -101,37 +108,4 @@ function parametersOf(mechanism: MechanismEntry, options: AccountOptions): Recor
       throw new UsageError(`--${flagName(name)} is missing: ${description}`);
   }
   return given;
-}
-
-/** JSON has no infinity: an unbounded end is null. */
-function accountJson(account: Account): object {
-  const { target, bounds, bracket } = account;
-  const asked = 'delta' in target ? 'epsilon' : 'delta';
-  const { p } = account.variationRatio ?? {};
-  return {
-    mechanism: account.mechanism,
-    parameters: finiteOrWord(account.parameters),
-    users: account.users,
-    adjacency: 'replace-one',
-    ...('delta' in target ? { delta: target.delta } : { epsilon: target.epsilon }),
-    variationRatio: account.variationRatio && { ...account.variationRatio, p: p === Infinity ? 'inf' : p },
-    [asked]: { lower: bracket.lower, upper: bracket.upper === Infinity ? null : bracket.upper },
-    sound: account.sound,
-    ...(account.reason === undefined ? {} : { reason: account.reason }),
-    bounds: bounds.map(({ name, direction, value, sound, reason, source, conditions }) => ({
-      name,
-      direction,
-      [asked]: value === Infinity ? null : value,
-      sound,
-      ...(value === Infinity ? { reason: 'no finite value' } : reason === undefined ? {} : { reason }),
-      source,
-      ...(conditions.length === 0 ? {} : { conditions }),
-    })),
-  };
-}
-
-function finiteOrWord(parameters: Readonly<Record<string, number>>): Record<string, number | string> {
-  return Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [name, value === Infinity ? 'inf' : value]),
-  );
 }

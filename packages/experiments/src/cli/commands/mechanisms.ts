@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { flagName, MECHANISMS } from '../../account/mechanism-list.ts';
+import { exampleCommand, flagName, MECHANISMS } from '../../account/mechanism-list.ts';
 import { printJson, printText } from '../print.ts';
 
 export function mechanismsCommand(): Command {
@@ -11,8 +11,9 @@ export function mechanismsCommand(): Command {
     .action((options: { readonly json?: boolean }) => {
       if (options.json) {
         printJson({
-          mechanisms: MECHANISMS.map((mechanism) => ({
+          mechanisms: MECHANISMS.map(({ example, ...mechanism }) => ({
             ...mechanism,
+            example: exampleCommand(mechanism.name, example),
             parameters: mechanism.parameters.map((parameter) => ({
               ...parameter,
               flag: `--${flagName(parameter.name)}`,
@@ -32,6 +33,9 @@ function mechanismText({
   source,
   parameters,
   usersMean,
+  ratios,
+  estimator,
+  example,
 }: (typeof MECHANISMS)[number]): string {
   const flags = parameters.map(
     (parameter) =>
@@ -42,6 +46,9 @@ function mechanismText({
     `    ${description}`,
     ...flags,
     `    --users: ${usersMean}`,
+    ...(ratios ? [`    variation ratio: p = ${ratios.p}, beta = ${ratios.beta}, q = ${ratios.q}`] : []),
+    `    estimator: ${estimator}`,
     `    source: ${source}`,
+    `    example: ${exampleCommand(name, example)}`,
   ].join('\n');
 }

@@ -1,0 +1,81 @@
+/** The ends that are proved: the blanket from above, data sets of equal users from below, Poisson counts exactly. */
+import type { AmplificationProfile, BoundDirection } from '@shuffle-dp/core';
+import { certifiedDelta, certifiedEpsilon, type Condition, type Target } from '@shuffle-dp/accounting';
+import type { AccountedBound } from './account.ts';
+import type { MechanismModel } from './mechanism-models.ts';
+import type { MechanismCitation } from './mechanisms/mechanism-citations.ts';
+
+export const CERTIFIED_SOURCES = {
+  blanket: 'privacy blanket (Balle et al. 2019), evaluated numerically; docs/soundness.md F1, F2',
+  'homogeneous-data': 'all other users hold one value, evaluated numerically; docs/soundness.md F3',
+  'poisson-counts': 'exact divergence of the Poisson counts, docs/soundness.md',
+} as const;
+
+const CITATIONS: Readonly<Record<keyof typeof CERTIFIED_SOURCES, MechanismCitation>> = {
+  blanket: 'bbgn2019',
+  'homogeneous-data': 'wang2024',
+  'poisson-counts': 'wang2025segmented',
+};
+
+export function certifiedBounds(model: MechanismModel, users: number, target: Target): AccountedBound[] {
+  if (model.certified) {
+    const { lower, upper } = model.certified(users, target);
+    const conditions = [met('messages that hide are drawn in Poisson numbers', 'they are')];
+    return [
+      entry('poisson-counts', 'upper', upper, conditions),
+      entry('poisson-counts', 'lower', lower, conditions),
+    ];
+  }
+  const { blanket, homogeneous } = model.amplification;
+  const evaluate = 'delta' in target ? certifiedEpsilon : certifiedDelta;
+  const at = 'delta' in target ? target.delta : target.epsilon;
+  const limit = { epsilon0: model.epsilon0 };
+  const empty = { variationRatio: null, blanket: [], homogeneous: [] };
+  const result: AccountedBound[] = [];
+  if (blanket.length > 0) {
+    const { upper } = evaluate({ ...empty, blanket }, users, at, limit);
+    result.push(entry('blanket', 'upper', upper, [blanketCondition(blanket)]));
+  }
+  if (homogeneous.length > 0) {
+    // A lower end is capped by the upper end: ask for it without a blanket to cap it.
+    const { lower } = evaluate({ ...empty, homogeneous, blanket: homogeneous }, users, at, limit);
+    const witnesses = homogeneous.map(({ label }) => label);
+    result.push(
+      entry('homogeneous-data', 'lower', lower, [
+        met('a data set that the mechanism allows', `worst of: ${[...new Set(witnesses)].join('; ')}`),
+      ]),
+    );
+  }
+  return result;
+}
+
+function entry(
+  name: keyof typeof CERTIFIED_SOURCES,
+  direction: BoundDirection,
+  value: number,
+  conditions: readonly Condition[],
+): AccountedBound {
+  return {
+    name,
+    direction,
+    value,
+    sound: true,
+    source: CERTIFIED_SOURCES[name],
+    conditions,
+    citation: CITATIONS[name],
+  };
+}
+
+function met(statement: string, given: string): Condition {
+  return { statement, given, holds: true };
+}
+
+function blanketCondition(blanket: AmplificationProfile['blanket']): Condition {
+  const masses = blanket.map(({ others }) => others.reduce((sum, mass) => sum + mass, 0));
+  const atoms = blanket.reduce((sum, { others }) => sum + others.length, 0);
+  const least = Number(Math.min(...masses).toPrecision(4));
+  return met(
+    'every law of another user contains the blanket',
+    `it is their pointwise infimum, of mass ${least}, in ${atoms} atoms`,
+  );
+}

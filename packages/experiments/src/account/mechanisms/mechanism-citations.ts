@@ -1,0 +1,100 @@
+/** Where mechanisms come from, as BibTeX. The sources of bounds are in @shuffle-dp/accounting. */
+import { citations, type CitationKey } from '@shuffle-dp/accounting';
+
+export type MechanismCitation = CitationKey | keyof typeof SOURCES;
+
+interface Source {
+  readonly kind: 'article' | 'inproceedings' | 'misc';
+  readonly author: string;
+  readonly title: string;
+  /** Journal or proceedings. */
+  readonly venue: string;
+  readonly year: number;
+}
+
+const SOURCES = {
+  warner1965: {
+    kind: 'article',
+    author: 'Stanley L. Warner',
+    title: 'Randomized Response: A Survey Technique for Eliminating Evasive Answer Bias',
+    venue: 'Journal of the American Statistical Association',
+    year: 1965,
+  },
+  dwork2006: {
+    kind: 'inproceedings',
+    author: 'Cynthia Dwork and Frank McSherry and Kobbi Nissim and Adam Smith',
+    title: 'Calibrating Noise to Sensitivity in Private Data Analysis',
+    venue: 'Theory of Cryptography Conference (TCC)',
+    year: 2006,
+  },
+  dwork2006noise: {
+    kind: 'inproceedings',
+    author: 'Cynthia Dwork and Krishnaram Kenthapadi and Frank McSherry and Ilya Mironov and Moni Naor',
+    title: 'Our Data, Ourselves: Privacy via Distributed Noise Generation',
+    venue: 'Advances in Cryptology -- EUROCRYPT',
+    year: 2006,
+  },
+  erlingsson2014: {
+    kind: 'inproceedings',
+    author: "{\\'U}lfar Erlingsson and Vasyl Pihur and Aleksandra Korolova",
+    title: 'RAPPOR: Randomized Aggregatable Privacy-Preserving Ordinal Response',
+    venue: 'ACM SIGSAC Conference on Computer and Communications Security (CCS)',
+    year: 2014,
+  },
+  kairouz2016: {
+    kind: 'inproceedings',
+    author: 'Peter Kairouz and Keith Bonawitz and Daniel Ramage',
+    title: 'Discrete Distribution Estimation under Local Privacy',
+    venue: 'International Conference on Machine Learning (ICML)',
+    year: 2016,
+  },
+  wang2017: {
+    kind: 'inproceedings',
+    author: 'Tianhao Wang and Jeremiah Blocki and Ninghui Li and Somesh Jha',
+    title: 'Locally Differentially Private Protocols for Frequency Estimation',
+    venue: 'USENIX Security Symposium',
+    year: 2017,
+  },
+  wang2018: {
+    kind: 'inproceedings',
+    author: 'Shaowei Wang and Liusheng Huang and Yiwen Nie and Pengzhan Wang and Hongli Xu and Wei Yang',
+    title: 'PrivSet: Set-Valued Data Analyses with Locale Differential Privacy',
+    venue: 'IEEE Conference on Computer Communications (INFOCOM)',
+    year: 2018,
+  },
+  ye2018: {
+    kind: 'article',
+    author: 'Min Ye and Alexander Barg',
+    title: 'Optimal Schemes for Discrete Distribution Estimation under Locally Differential Privacy',
+    venue: 'IEEE Transactions on Information Theory',
+    year: 2018,
+  },
+  acharya2019: {
+    kind: 'inproceedings',
+    author: 'Jayadev Acharya and Ziteng Sun and Huanyu Zhang',
+    title:
+      'Hadamard Response: Estimating Distributions Privately, Efficiently, and with Little Communication',
+    venue: 'International Conference on Artificial Intelligence and Statistics (AISTATS)',
+    year: 2019,
+  },
+  wang2025segmented: {
+    kind: 'misc',
+    author:
+      'Shaowei Wang and Hongqiao Chen and Sufen Zeng and Ruilin Yang and Hui Jiang and Peigen Ye and Kaiqi Yu and Rundong Mei and Shaozheng Huang and Wei Yang and Bangzhou Xin',
+    title: 'Segmented Private Data Aggregation in the Multi-message Shuffle Model',
+    venue: 'Preprint',
+    year: 2025,
+  },
+} satisfies Readonly<Record<string, Source>>;
+
+const VENUE_FIELD = { article: 'journal', inproceedings: 'booktitle', misc: 'howpublished' } as const;
+
+/** The BibTeX entry of a mechanism or a bound. */
+export function bibtexOf(key: MechanismCitation): string {
+  if (key in citations) return citations[key as CitationKey];
+  const { kind, author, title, venue, year } = SOURCES[key as keyof typeof SOURCES];
+  const fields = { author, title, [VENUE_FIELD[kind]]: venue, year };
+  const width = Math.max(...Object.keys(fields).map((name) => name.length));
+  const lines = Object.entries(fields).map(([name, value]) => `  ${name.padEnd(width)} = {${value}}`);
+  return `@${kind}{${key},\n${lines.join(',\n')}\n}`;
+}

@@ -1,0 +1,39 @@
+/** An account as one JSON document. JSON has no infinity: an unbounded end is null, an infinite parameter 'inf'. */
+import type { Account } from '../account/account.ts';
+import { accountCitations } from '../account/account-citations.ts';
+
+export function accountJson(
+  account: Account,
+  { explain, cite }: { readonly explain: boolean; readonly cite: boolean },
+): object {
+  const { target, bounds, bracket } = account;
+  const asked = 'delta' in target ? 'epsilon' : 'delta';
+  return {
+    mechanism: account.mechanism,
+    parameters: finiteOrWord(account.parameters),
+    users: account.users,
+    adjacency: 'replace-one',
+    ...('delta' in target ? { delta: target.delta } : { epsilon: target.epsilon }),
+    variationRatio: account.variationRatio && finiteOrWord({ ...account.variationRatio }),
+    [asked]: { lower: bracket.lower, upper: bracket.upper === Infinity ? null : bracket.upper },
+    sound: account.sound,
+    ...(account.reason === undefined ? {} : { reason: account.reason }),
+    bounds: bounds.map(({ name, direction, value, sound, reason, source, conditions, citation }) => ({
+      name,
+      direction,
+      [asked]: value === Infinity ? null : value,
+      sound,
+      ...(value === Infinity ? { reason: 'no finite value' } : reason === undefined ? {} : { reason }),
+      source,
+      ...(explain ? { conditions } : {}),
+      ...(cite ? { citation } : {}),
+    })),
+    ...(cite ? { citations: accountCitations(account) } : {}),
+  };
+}
+
+function finiteOrWord(parameters: Readonly<Record<string, number>>): Record<string, number | string> {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [name, value === Infinity ? 'inf' : value]),
+  );
+}
