@@ -1,10 +1,10 @@
 /** Clients (users randomized a second) and servers (messages counted a second), beside one closure call a user. */
-import { RandomStream, type Column, type FrequencyOracle, type SetValuedData } from '@shuffle-dp/core';
+import { RandomStream, type Column, type FrequencyOracle } from '@shuffle-dp/core';
 import {
   generalizedRandomizedResponse,
+  hadamardResponse,
+  localHashing,
   optimizedUnaryEncoding,
-  poissonRandomizer,
-  subsetExponential,
   subsetSelection,
   symmetricUnaryEncoding,
 } from '@shuffle-dp/randomizers';
@@ -14,8 +14,26 @@ import { fastest, rateRow, type BenchmarkRow } from './row.ts';
 const EPSILON0 = 1;
 const MILLION = 1e6;
 
-/** The randomizer as one would first write it: a closure that makes one message for one user. */
-type PlainClient = (value: number) => number | Uint8Array;
+/** Million users a second of pure-LDP and multi-freq-ldpy, and of plain typed arrays with kernels, by domain. */
+const CLIENTS_ELSEWHERE: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  grr: { 16: '2.1, 2.3; 700', 1024: '1.7, 0.5; 330' },
+  oue: { 16: '0.08, 0.95; 41', 128: '0.05, 0.26; 12', 1024: '0.03, 0.06; 1.7' },
+  subset: { 16: '-, 0.86; 37', 128: '-, 0.22; 5.1', 1024: '-, 0.04; 0.7' },
+  'local-hash': { 16: '0.25, 0.2; 220', 128: '0.25, 0.2; 220', 1024: '0.25, 0.2; 220' },
+  hadamard: { 1024: '0.11, -; 305' },
+};
+const SERVERS_ELSEWHERE: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  grr: { 16: '4.2, 6.0; 2500', 1024: '4.2, 6.0; 1100' },
+  oue: { 16: '1.3, 2.2; 330', 128: '0.8, 1.7; 60', 1024: '0.3, 0.6; 7.4' },
+  'local-hash': { 16: '0.14, 0.14; 660', 128: '0.013, 0.013; 540', 1024: '0.002, 0.002; 380' },
+  hadamard: { 1024: '22, -; 380' },
+};
+
+/** The randomizer as one would first write it: a closure that makes one message for one user, a row of bits or numbers. */
+type PlainClient = (value: number) => number | Uint8Array | readonly [seed: number, bucket: number];
+
+/** Does a message of local hashing or Hadamard response support a value? */
+type Supports = (message: never, value: number) => boolean;
 
 function plainGrr(domain: number, stream: RandomStream): PlainClient {
   const truthful = Math.expm1(EPSILON0) / (Math.exp(EPSILON0) + domain - 1);
@@ -43,16 +61,68 @@ function plainSubset(domain: number, size: number, own: number, stream: RandomSt
   };
 }
 
-function plainCount(messages: readonly (number | Uint8Array)[], domain: number): number[] {
+function parity(word: number): number {
+  let rest = word;
+  let odd = 0;
+  for (; rest !== 0; rest &= rest - 1) odd ^= 1;
+  return odd;
+}
+
+function plainHadamard(order: number, stream: RandomStream): PlainClient {
+  const own = 1 / (1 + Math.exp(-EPSILON0));
+  return (value) => {
+    const wanted = stream.next() < own ? 0 : 1;
+    for (;;) {
+      const index = Math.floor(stream.next() * order);
+      if (parity(index & (value + 1)) === wanted) return index;
+    }
+  };
+}
+
+const hadamardSupports = (index: number, value: number): boolean => parity(index & (value + 1)) === 0;
+
+function plainHash(seed: number, value: number, range: number): number {
+  let x = Math.imul(seed ^ Math.imul(value + 1, 0x9e3779b1), 0x85ebca6b);
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
+  return ((x ^ (x >>> 16)) >>> 0) % range;
+}
+
+function plainLocalHash(range: number, stream: RandomStream): PlainClient {
+  const truthful = Math.expm1(EPSILON0) / (Math.exp(EPSILON0) + range - 1);
+  return (value) => {
+    const seed = stream.nextUint32();
+    const bucket =
+      stream.next() < truthful ? plainHash(seed, value, range) : Math.floor(stream.next() * range);
+    return [seed, bucket];
+  };
+}
+
+const hashSupports =
+  (range: number) =>
+  ([seed, bucket]: readonly [number, number], value: number): boolean =>
+    plainHash(seed, value, range) === bucket;
+
+function plainCount(
+  messages: readonly ReturnType<PlainClient>[],
+  domain: number,
+  supports?: Supports,
+): number[] {
   const counts = Array.from({ length: domain }, () => 0);
   for (const message of messages) {
-    if (typeof message === 'number') counts[message]!++;
+    if (supports !== undefined)
+      counts.forEach((_, v) => (counts[v]! += supports(message as never, v) ? 1 : 0));
+    else if (typeof message === 'number') counts[message]!++;
     else message.forEach((one, v) => (counts[v]! += one));
   }
   return counts;
 }
 
-function oracleRows(oracle: FrequencyOracle, plain: PlainClient, users: number): BenchmarkRow[] {
+function oracleRows(
+  oracle: FrequencyOracle,
+  plain: PlainClient,
+  users: number,
+  supports?: Supports,
+): BenchmarkRow[] {
   const { name, domain } = oracle;
   const stream = RandomStream.fromSeed('benchmark');
   const values = Uint32Array.from({ length: users }, () => stream.integerBelow(domain));
@@ -62,93 +132,34 @@ function oracleRows(oracle: FrequencyOracle, plain: PlainClient, users: number):
   const server = fastest(() => void oracle.supportCounts(shuffled));
   // The plain way is slow: fewer users give the same rate.
   const few = values.subarray(0, Math.min(users, Math.max(200, Math.floor(4e6 / domain))));
-  let made: (number | Uint8Array)[] = [];
+  let made: ReturnType<PlainClient>[] = [];
   const plainClient = fastest(() => (made = Array.from(few, plain)), 3);
-  const plainServer = fastest(() => void plainCount(made, domain), 3);
+  const plainServer = fastest(() => void plainCount(made, domain, supports), 3);
   const rate = (seconds: number, count: number): number => count / seconds / MILLION;
   const unit = 'million users/s';
   return [
-    rateRow('client', `${name}, d = ${domain}`, unit, rate(client, users), {
-      name: 'closure per user',
-      value: rate(plainClient, few.length),
-    }),
-    rateRow('server', `${name}, d = ${domain}`, unit, rate(server, users), {
-      name: 'loop over messages',
-      value: rate(plainServer, few.length),
-    }),
-  ];
-}
-
-function randomSets(users: number, domain: number, itemsPerUser: number): SetValuedData {
-  const stream = RandomStream.fromSeed('sets');
-  const items = new Uint16Array(users * itemsPerUser);
-  const histogram = new Float64Array(domain);
-  for (let user = 0; user < users; user++) {
-    const start = stream.integerBelow(domain - itemsPerUser);
-    for (let i = 0; i < itemsPerUser; i++) {
-      items[user * itemsPerUser + i] = start + i;
-      histogram[start + i] = histogram[start + i]! + 1;
-    }
-  }
-  const levelOf = Uint8Array.from({ length: users }, () => stream.integerBelow(3));
-  return { kind: 'sets', users, domain, itemsPerUser, items, histogram, levelOf };
-}
-
-function plainSetProtocol(data: SetValuedData, rates: Float64Array, blanketRate: number): () => void {
-  const stream = RandomStream.fromSeed('plain');
-  const { users, domain, itemsPerUser, items, levelOf } = data;
-  return () => {
-    const messages: number[] = [];
-    for (let user = 0; user < users; user++) {
-      const own = Array.from(items.slice(user * itemsPerUser, (user + 1) * itemsPerUser));
-      messages.push(...own.filter(() => stream.next() < rates[levelOf![user]!]!));
-      if (stream.next() < blanketRate) messages.push(Math.floor(stream.next() * domain));
-    }
-    for (let i = messages.length - 1; i > 0; i--) {
-      const j = Math.floor(stream.next() * (i + 1));
-      [messages[i], messages[j]] = [messages[j]!, messages[i]!];
-    }
-    plainCount(messages, domain);
-  };
-}
-
-function setRows(): BenchmarkRow[] {
-  const users = 50_000;
-  const data = randomSets(users, 17, 4);
-  const stream = RandomStream.fromSeed('benchmark sets');
-  const rates = Float64Array.of(0.2, 0.5, 1);
-  const blanketRate = 0.3;
-  const poisson = poissonRandomizer({ domain: 17, itemsPerUser: 4, rates, blanketRate, blankets: 'paper' });
-  const messages = poisson.allocate(users);
-  const levels = [0, 1, 2].map((k) => {
-    const histogram = new Float64Array(17);
-    data.levelOf!.forEach((level, user) => {
-      if (level !== k) return;
-      for (let i = 0; i < 4; i++) histogram[data.items[4 * user + i]!]!++;
-    });
-    return histogram;
-  });
-  const byMessages = fastest(() => {
-    poisson.randomizeInto(data, messages, stream);
-    poisson.supportCounts(shuffle(messages, stream));
-  }, 20);
-  const aggregated = fastest(() => void poisson.sampleCounts(levels, users, stream), 20);
-  const plain = fastest(plainSetProtocol(data, rates, blanketRate), 5);
-  const perSecond = (seconds: number): number => users / seconds / MILLION;
-  const baseline = { name: 'arrays and closures', value: perSecond(plain) };
-  const subset = subsetExponential({ domain: 17, itemsPerUser: 4, epsilon0: EPSILON0 });
-  const rows = subset.allocate(users);
-  const privset = fastest(() => subset.randomizeInto(data, rows, stream));
-  return [
     rateRow(
-      'sets',
-      'Poisson and blankets: send, shuffle, count',
-      'million users/s',
-      perSecond(byMessages),
-      baseline,
+      'client',
+      `${name}, d = ${domain}`,
+      unit,
+      rate(client, users),
+      {
+        name: 'closure per user',
+        value: rate(plainClient, few.length),
+      },
+      CLIENTS_ELSEWHERE[name]?.[domain],
     ),
-    rateRow('sets', 'Poisson and blankets: aggregated', 'million users/s', perSecond(aggregated), baseline),
-    rateRow('sets', 'subset exponential client', 'million users/s', perSecond(privset)),
+    rateRow(
+      'server',
+      `${name}, d = ${domain}`,
+      unit,
+      rate(server, users),
+      {
+        name: 'loop over messages',
+        value: rate(plainServer, few.length),
+      },
+      SERVERS_ELSEWHERE[name]?.[domain],
+    ),
   ];
 }
 
@@ -169,6 +180,17 @@ export function rows(): BenchmarkRow[] {
     const subset = subsetSelection({ domain, epsilon0: EPSILON0 });
     const plain = plainSubset(domain, subset.subsetSize, subset.supportProbability.own, stream);
     result.push(...oracleRows(subset, plain, users / 2));
+    const hashing = localHashing({ domain, epsilon0: EPSILON0 });
+    result.push(
+      ...oracleRows(
+        hashing,
+        plainLocalHash(hashing.hashRange, stream),
+        1_000_000,
+        hashSupports(hashing.hashRange),
+      ),
+    );
+    const hadamard = hadamardResponse({ domain, epsilon0: EPSILON0 });
+    result.push(...oracleRows(hadamard, plainHadamard(hadamard.order, stream), 4_000_000, hadamardSupports));
   }
-  return [...result, ...setRows()];
+  return result;
 }

@@ -7,6 +7,8 @@ export interface BenchmarkRow {
   readonly baseline?: { readonly name: string; readonly value: number };
   /** How many times better than the baseline. */
   readonly ratio?: number;
+  /** What other programs reach at this, each measured on a quiet machine of about this speed. */
+  readonly others?: string;
 }
 
 /** Long enough for the optimising compiler, which works beside the program, to have taken over. */
@@ -34,6 +36,14 @@ export function rateRow(
   unit: string,
   value: number,
   baseline?: { readonly name: string; readonly value: number },
+  others?: string,
 ): BenchmarkRow {
-  return { group, name, value, unit, ...(baseline ? { baseline, ratio: value / baseline.value } : {}) };
+  return {
+    group,
+    name,
+    value,
+    unit,
+    ...(baseline ? { baseline, ratio: value / baseline.value } : {}),
+    ...(others === undefined ? {} : { others }),
+  };
 }

@@ -10,6 +10,7 @@ import {
   sampleUniformMultinomial,
   type AmplificationProfile,
   type FrequencyOracle,
+  type RandomStream,
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories, type CategoryColumns } from './category-column.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
@@ -45,12 +46,11 @@ export function hadamardResponse({ domain, epsilon0 }: HadamardResponseParameter
     bitsPerMessage: Math.log2(order),
     allocate: (users: number) => ({ columns: { value: categoryColumn(order, users) }, count: 0 }),
     randomizeInto(values, messages, stream) {
-      const threshold = own * 9007199254740992;
-      const words = new Uint32Array(3 * BLOCK);
+      const { value } = messages.columns;
       for (let start = 0; start < values.length; start += BLOCK) {
-        const end = Math.min(values.length, start + BLOCK);
-        stream.fillUint32(words, 0, 3 * (end - start));
-        randomizeBlock(values, messages.columns.value, start, end, order - 1, threshold, words);
+        const block = values.subarray(start, start + BLOCK);
+        randomizeBlock(block, order, own, stream);
+        value.set(made.subarray(0, block.length), start);
       }
       messages.count = values.length;
     },
@@ -84,25 +84,60 @@ export function hadamardResponse({ domain, epsilon0 }: HadamardResponseParameter
 
 const BLOCK = 8192;
 
-/** A uniform index whose agreement with the own row is then set right by flipping the row's lowest bit. */
-function randomizeBlock(
-  values: Uint32Array,
-  out: Uint8Array | Uint16Array | Uint32Array,
-  start: number,
-  end: number,
-  mask: number,
-  threshold: number,
-  words: Uint32Array,
-): void {
-  let draw = 0;
-  for (let i = start; i < end; i++) {
-    const row = values[i]! + 1;
-    const index = words[draw]! & mask;
-    const number = (words[draw + 1]! >>> 5) * 67108864 + (words[draw + 2]! >>> 6);
-    draw += 3;
-    const wanted = number < threshold ? 0 : 1;
-    out[i] = parity(index & row) === wanted ? index : index ^ (row & -row);
+/** Messages of a block, whatever the type of the column: a loop over one type of array is compiled better. */
+const made = new Uint32Array(BLOCK);
+/** Users of a block whose coins are undecided. */
+const undecided = new Uint16Array(BLOCK);
+
+/**
+ * The low bits of a random word are a uniform index, whose agreement with the own row is then set right by flipping the
+ * row's lowest bit. The other bits, at least 11, are a coin of probability `own`; where they equal its first digits, its
+ * further digits decide.
+ */
+function randomizeBlock(values: Uint32Array, order: number, own: number, stream: RandomStream): void {
+  const digits = own * (2 ** 32 / order);
+  const threshold = Math.floor(digits);
+  const count = flipBlock(values, order, threshold, stream);
+  for (let k = 0; k < count; k++) {
+    const row = values[undecided[k]!]! + 1;
+    // So far the index disagrees with the row.
+    if (stream.next() < digits - threshold) made[undecided[k]!]! ^= row & -row;
   }
+}
+
+/** Fills `made` and `undecided` and returns the length of the latter. */
+function flipBlock(values: Uint32Array, order: number, threshold: number, stream: RandomStream): number {
+  const mask = order - 1;
+  const indexBits = 31 - Math.clz32(order);
+  let count = 0;
+  const s = stream.state;
+  let s0 = s[0]!;
+  let s1 = s[1]!;
+  let s2 = s[2]!;
+  let s3 = s[3]!;
+  for (let i = 0; i < values.length; i++) {
+    let x = Math.imul(s1, 5);
+    x = Math.imul((x << 7) | (x >>> 25), 9);
+    const t = s1 << 9;
+    s2 ^= s0;
+    s3 ^= s1;
+    s1 ^= s2;
+    s0 ^= s3;
+    s2 ^= t;
+    s3 = (s3 << 11) | (s3 >>> 21);
+    const row = (values[i]! + 1) | 0;
+    const index = x & mask;
+    const below = ((x >>> indexBits) - threshold) | 0;
+    // The sign says whether to agree: an even number of ones in common.
+    const wrong = parity(index & row) ^ 1 ^ (below >>> 31);
+    made[i] = index ^ (row & -row & -wrong);
+    if (below === 0) undecided[count++] = i;
+  }
+  s[0] = s0;
+  s[1] = s1;
+  s[2] = s2;
+  s[3] = s3;
+  return count;
 }
 
 function parity(word: number): number {

@@ -1,7 +1,8 @@
 /** Inner-product hash functions over a prime field: a pairwise uniform family of the least size. */
-import { ParameterError } from '@shuffle-dp/core';
+import { ParameterError, type RandomStream } from '@shuffle-dp/core';
 import { innerProduct, normalisedVectors } from './field-vectors.ts';
 import { linearSupportCounts } from './linear-hash-counts.ts';
+import { fillIntegersBelow } from './uniform-integers.ts';
 
 export function isPrime(n: number): boolean {
   if (!Number.isInteger(n) || n < 2) return false;
@@ -18,8 +19,8 @@ export function nearestPrime(x: number): number {
   }
 }
 
-/** The table of inner products has at most so many cells, and stays in the cache. */
-const LARGEST_TABLE = 2 ** 16;
+/** Halves of vectors below this have a table of inner products that stays in the cache. */
+const LARGEST_BASE = 2 ** 9;
 
 /**
  * Values 0 … domain - 1, buckets 0 … range - 1, functions (seeds) 0 … size - 1. A seed's digits to the base `range` are
@@ -33,7 +34,7 @@ export class LinearHashFamily {
   readonly #digits: number;
   /** g(v): vectors whose last non-zero digit is 1, hence no two parallel. */
   readonly #points: Uint32Array;
-  #partition: DigitGroups | undefined;
+  #halves: Halves | undefined;
 
   /** @throws ParameterError where functions are too many for a column of 32 bits */
   constructor(domain: number, range: number) {
@@ -55,14 +56,21 @@ export class LinearHashFamily {
     return innerProduct(seed, this.#points[value]!, this.range);
   }
 
-  /** target[i] = hash of values[i] under seeds[i], for all values. */
-  hashAll(seeds: Uint32Array, values: Uint32Array, target: Uint32Array): void {
-    if (this.range * this.range > LARGEST_TABLE) {
-      for (let i = 0; i < values.length; i++) target[i] = this.hash(seeds[i]!, values[i]!);
+  /** Draws a uniform function for each value: its seed, and the value's bucket. */
+  hashWithRandomSeeds(
+    values: Uint32Array,
+    seeds: Uint32Array,
+    buckets: Uint32Array,
+    stream: RandomStream,
+  ): void {
+    const base = this.range ** Math.ceil(this.#digits / 2);
+    if (base <= LARGEST_BASE && this.range <= 0x100) {
+      this.#halves ??= splitInHalves(this.#points, base, this.size / base, this.range);
+      hashByHalves(values, seeds, buckets, this.#halves, stream);
       return;
     }
-    this.#partition ??= groupDigits(this.#points, this.range, this.#digits);
-    hashByGroups(seeds, values, target, this.#partition);
+    fillIntegersBelow(this.size, seeds, 0, values.length, stream);
+    for (let i = 0; i < values.length; i++) buckets[i] = this.hash(seeds[i]!, values[i]!);
   }
 
   /** For every value the number of messages whose function sends it to their bucket. */
@@ -75,56 +83,73 @@ export class LinearHashFamily {
   }
 }
 
-/** Vectors cut into groups of digits, so few that the inner products of all pairs of groups fit a table. */
-interface DigitGroups {
-  readonly groups: number;
-  /** Values of one group: a power of the range. */
+/** Vectors cut into two halves, so short that the inner products of all pairs of halves fit a table. */
+interface Halves {
+  /** The lower half is below this power of the range, */
   readonly base: number;
-  /** Row-major: the groups of g(v) stand at v * groups. */
+  /** and the upper half below this one. */
+  readonly upperBase: number;
+  /** The halves of g(v), the lower at 2 v. */
   readonly points: Uint16Array;
   /** products[a * base + b] = <a, b>. */
   readonly products: Uint8Array;
-  /** What a sum of `groups` such products leaves when divided by the range. */
+  /** What a sum of two products leaves when divided by the range. */
   readonly remainders: Uint8Array;
 }
 
-function groupDigits(vectors: Uint32Array, range: number, digits: number): DigitGroups {
-  let perGroup = 1;
-  while (2 * perGroup < digits && range ** (2 * perGroup + 2) <= LARGEST_TABLE) perGroup++;
-  const groups = Math.ceil(digits / perGroup);
-  const base = range ** perGroup;
-  const points = new Uint16Array(vectors.length * groups);
-  vectors.forEach((vector, v) => {
-    let rest = vector;
-    for (let g = 0; g < groups; g++) {
-      points[v * groups + g] = rest % base;
-      rest = Math.floor(rest / base);
-    }
+function splitInHalves(vectors: Uint32Array, base: number, upperBase: number, range: number): Halves {
+  const points = Uint16Array.from({ length: 2 * vectors.length }, (_, i) => {
+    const upper = Math.floor(vectors[i >>> 1]! / base);
+    return i % 2 === 1 ? upper : vectors[i >>> 1]! - upper * base;
   });
   const products = Uint8Array.from({ length: base * base }, (_, cell) =>
     innerProduct(Math.floor(cell / base), cell % base, range),
   );
-  const remainders = Uint8Array.from({ length: groups * (range - 1) + 1 }, (_, sum) => sum % range);
-  return { groups, base, points, products, remainders };
+  const remainders = Uint8Array.from({ length: 2 * range - 1 }, (_, sum) => sum % range);
+  return { base, upperBase, points, products, remainders };
 }
 
-function hashByGroups(
-  seeds: Uint32Array,
+/** Each half of a random word draws one half of a seed: the high part of a product, biased words drawn again. */
+function hashByHalves(
   values: Uint32Array,
-  target: Uint32Array,
-  { groups, base, points, products, remainders }: DigitGroups,
+  seeds: Uint32Array,
+  buckets: Uint32Array,
+  { base, upperBase, points, products, remainders }: Halves,
+  stream: RandomStream,
 ): void {
-  const inverse = 1 / base;
-  for (let i = 0; i < values.length; i++) {
-    let rest = seeds[i]!;
-    let sum = 0;
-    const first = values[i]! * groups;
-    for (let place = first; place < first + groups; place++) {
-      // Half a seed is added so that rounding never crosses a whole quotient.
-      const next = ((rest + 0.5) * inverse) >>> 0;
-      sum += products[(rest - next * base) * base + points[place]!]!;
-      rest = next;
-    }
-    target[i] = remainders[sum]!;
+  const favouring = 0x10000 % base;
+  const upperFavouring = 0x10000 % upperBase;
+  const s = stream.state;
+  let s0 = s[0]!;
+  let s1 = s[1]!;
+  let s2 = s[2]!;
+  let s3 = s[3]!;
+  for (let i = 0; i < values.length;) {
+    let x = Math.imul(s1, 5);
+    x = Math.imul((x << 7) | (x >>> 25), 9);
+    const t = s1 << 9;
+    s2 ^= s0;
+    s3 ^= s1;
+    s1 ^= s2;
+    s0 ^= s3;
+    s2 ^= t;
+    s3 = (s3 << 11) | (s3 >>> 21);
+    const product = Math.imul(x & 0xffff, base);
+    const upperProduct = Math.imul(x >>> 16, upperBase);
+    if ((product & 0xffff) < favouring || (upperProduct & 0xffff) < upperFavouring) continue;
+    const lower = product >>> 16;
+    const upper = upperProduct >>> 16;
+    const point = values[i]! << 1;
+    seeds[i] = (Math.imul(upper, base) + lower) | 0;
+    buckets[i] =
+      remainders[
+        products[Math.imul(lower, base) + points[point]!]! +
+          products[Math.imul(upper, base) + points[point + 1]!]!
+      ]!;
+    i++;
   }
+  s[0] = s0;
+  s[1] = s1;
+  s[2] = s2;
+  s[3] = s3;
 }

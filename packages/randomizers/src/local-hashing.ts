@@ -24,7 +24,6 @@ import {
   totalUsers,
 } from './pure-frequency-protocol.ts';
 import { responseSampler } from './randomized-response-sampler.ts';
-import { fillIntegersBelow } from './uniform-integers.ts';
 
 export interface LocalHashingParameters {
   /** Number of categories, at least 2. */
@@ -69,10 +68,14 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
     }),
     randomizeInto(values, messages, stream) {
       const { seed, bucket } = messages.columns;
-      fillIntegersBelow(family.size, seed, 0, values.length, stream);
-      const hashed = new Uint32Array(values.length);
-      family.hashAll(seed, values, hashed);
-      perturb(hashed, bucket, stream);
+      const buckets = new Uint32Array(Math.min(BLOCK, values.length));
+      for (let start = 0; start < values.length; start += BLOCK) {
+        const block = values.subarray(start, start + BLOCK);
+        const end = start + block.length;
+        const hashed = buckets.subarray(0, block.length);
+        family.hashWithRandomSeeds(block, seed.subarray(start, end), hashed, stream);
+        perturb(hashed, bucket.subarray(start, end), stream);
+      }
       messages.count = values.length;
     },
     supportCounts({ columns, count }) {
@@ -88,6 +91,9 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
     amplification: () => profile(domain, range, epsilon0, own),
   } satisfies LocalHashing);
 }
+
+/** Users hashed in one call. */
+const BLOCK = 8192;
 
 /**
  * Of all functions, 1/l send the victim's two values to one bucket: only the others tell them apart, so the total

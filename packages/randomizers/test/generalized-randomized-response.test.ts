@@ -2,17 +2,7 @@ import { expect, test } from 'vitest';
 import { RandomStream, type ShuffledMessages } from '@shuffle-dp/core';
 import { chiSquareTest } from '@shuffle-dp/core/testkit';
 import { generalizedRandomizedResponse, type CategoryColumns } from '@shuffle-dp/randomizers';
-
-/** Inverses modulo 2^32. */
-const INVERSE_OF_5 = 0xcccccccd;
-const INVERSE_OF_9 = 0x38e38e39;
-
-/** Makes this the stream's next word: the generator's output function is a bijection of its second state word. */
-function aim(stream: RandomStream, word: number): RandomStream {
-  const rotated = Math.imul(word, INVERSE_OF_9);
-  stream.state[1] = Math.imul((rotated >>> 7) | (rotated << 25), INVERSE_OF_5);
-  return stream;
-}
+import { aim } from './laws/aimed-stream.ts';
 
 test('a stream draws the word it is aimed at', () => {
   const stream = RandomStream.fromSeed('aimed');

@@ -10,6 +10,7 @@ import {
   subsetSelection,
   symmetricUnaryEncoding,
 } from '@shuffle-dp/randomizers';
+import { aim } from './aimed-stream.ts';
 import {
   constantOf,
   firstOrderConstant,
@@ -248,6 +249,32 @@ test.each([
       shares.map(() => users / hashRange),
     ).pValue,
   ).toBeGreaterThan(SIGNIFICANCE);
+});
+
+test('Hadamard: further draws decide where the bits of the coin equal the probability', () => {
+  const domain = 1000;
+  const oracle = hadamardResponse({ domain, epsilon0: 1 });
+  const indexBits = 10;
+  const digits = oracle.supportProbability.own * 2 ** (32 - indexBits);
+  const coin = Math.floor(digits);
+  const messages = oracle.allocate(1);
+  const stream = RandomStream.fromSeed('undecided');
+  const agree = (word: number): boolean => {
+    oracle.randomizeInto(Uint32Array.of(6), messages, aim(stream, word));
+    return oracle.logProbability!([messages.columns.value[0]!], 6) > -Math.log(oracle.order);
+  };
+  let agreed = 0;
+  const trials = 20_000;
+  for (let index = 0; index < trials; index++) {
+    const low = index % oracle.order;
+    expect(agree((coin - 1) * 2 ** indexBits + low)).toBe(true);
+    expect(agree((coin + 1) * 2 ** indexBits + low)).toBe(false);
+    if (agree(coin * 2 ** indexBits + low)) agreed++;
+  }
+  const share = digits - coin;
+  expect(zTest(agreed, trials * share, Math.sqrt(trials * share * (1 - share)))).toBeGreaterThan(
+    SIGNIFICANCE,
+  );
 });
 
 test('refusals', () => {
