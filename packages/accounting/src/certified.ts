@@ -21,7 +21,8 @@ export interface CertifiedOptions {
 }
 
 /**
- * Bracket of the divergence at epsilon of the worst pair of neighbouring data sets (replace-one).
+ * Bracket of the divergence at epsilon of the worst pair of neighbouring data sets (replace-one). The upper end is 1
+ * where no blanket is given.
  * @throws ParameterError for users < 1 or epsilon < 0
  */
 export function certifiedDelta(
@@ -33,7 +34,7 @@ export function certifiedDelta(
   requireInteger('users', users, 1);
   requireNonNegative('epsilon', epsilon);
   if (epsilon >= epsilon0) return interval(0, 0);
-  let upper = 0;
+  let upper = profile.blanket.length > 0 ? 0 : 1;
   for (const atoms of profile.blanket) {
     upper = Math.max(upper, endOf(atoms, users, epsilon, 'upper'));
   }
@@ -46,7 +47,8 @@ export function certifiedDelta(
 
 /**
  * Bracket of the smallest epsilon at which the mechanism is (epsilon, delta)-DP after shuffling (replace-one). The
- * upper end is infinity where no epsilon up to 700 will do, as where nothing hides the victim.
+ * upper end is infinity where no epsilon up to 700 will do, as where nothing hides the victim, and the local budget
+ * where no blanket is given.
  * @throws ParameterError for users < 1 or delta outside [0, 1]
  */
 export function certifiedEpsilon(
@@ -57,7 +59,9 @@ export function certifiedEpsilon(
 ): Interval {
   requireInteger('users', users, 1);
   requireProbability('delta', delta);
-  const upper = Math.min(epsilon0, worstEpsilon(profile.blanket, users, delta, 'upper', epsilon0));
+  const covered = profile.blanket.length > 0 || delta === 1;
+  const hidden = covered ? worstEpsilon(profile.blanket, users, delta, 'upper', epsilon0) : Infinity;
+  const upper = Math.min(epsilon0, hidden);
   const lower = worstEpsilon(profile.homogeneous, users, delta, 'lower', epsilon0);
   return interval(Math.min(lower, upper), upper);
 }
@@ -88,6 +92,7 @@ function worstEpsilon(
 ): number {
   let worst = 0;
   for (const atoms of atomsList) {
+    if (worst === Infinity) break;
     const profile = (epsilon: number): number => endOf(atoms, users, epsilon, end);
     // One evaluation tells whether these atoms are worse than those before.
     if (worst > 0 && profile(worst) <= delta) continue;

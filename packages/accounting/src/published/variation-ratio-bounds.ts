@@ -39,6 +39,10 @@ function known({ amplification: { variationRatio } }: ShuffleSetting): Condition
   );
 }
 
+function hasNoLeftover({ amplification: { variationRatio } }: ShuffleSetting): boolean {
+  return variationRatio !== null && cellsOf(variationRatio).rest === 0;
+}
+
 /**
  * The victim's leftover is empty, or the atoms are the pair's three cells: then the pair is the blanket's own.
  * Otherwise exact data sets exceed it.
@@ -82,6 +86,12 @@ const INHERITED: Verdict = {
   sound: 'unproven',
   reason:
     'derived from a pair that does not dominate where the leftover mass is positive; no violation is known',
+};
+
+const UNPROVED_WITH_LEFTOVER: Verdict = {
+  sound: 'unproven',
+  reason:
+    'the pair dominates here, but this closed form of it is proved for an empty leftover only; no violation is known',
 };
 
 export const variationRatioBound: PublishedBound = {
@@ -163,7 +173,7 @@ const analytic: PublishedBound = {
   verdict: () => ({
     sound: false,
     reason:
-      "its second condition has a sign error and is always met: it lies below the authors' own numerical bound by up " +
+      "its second condition has a sign error and excludes next to nothing: it lies below the authors' own numerical bound by up " +
       'to 8.8e6 times in delta (docs/soundness.md)',
   }),
   at: (setting, target) => atClosedForm(analyticForm, setting, target),
@@ -247,7 +257,10 @@ const asymptotic: PublishedBound = {
   direction: 'upper',
   source: "Wang et al. 2024, Theorem 4.3 with the constants of the authors' program",
   citation: 'wang2024',
-  verdict: (setting) => (pairDominates(setting) ? { sound: true } : INHERITED),
+  verdict: (setting) => {
+    if (hasNoLeftover(setting)) return { sound: true };
+    return pairDominates(setting) ? UNPROVED_WITH_LEFTOVER : INHERITED;
+  },
   at: (setting, target) => atClosedForm(asymptoticForm, setting, target),
 };
 
