@@ -4,6 +4,7 @@ import { accountCommand } from './commands/account.ts';
 import { compareCommand } from './commands/compare.ts';
 import { datasetsCommand } from './commands/datasets.ts';
 import { figuresCommand } from './commands/figures.ts';
+import { learnCommand } from './commands/learn.ts';
 import { mechanismsCommand } from './commands/mechanisms.ts';
 import { runCommand } from './commands/run.ts';
 import { schemaCommand } from './commands/schema.ts';
@@ -30,6 +31,7 @@ Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config.`,
     runCommand(),
     compareCommand(),
     accountCommand(),
+    learnCommand(),
     figuresCommand(),
     mechanismsCommand(),
     datasetsCommand(),

@@ -13,6 +13,17 @@ export async function progressReporter(quiet: boolean): Promise<ProgressReporter
   return process.stderr.isTTY ? await barReporter() : lineReporter();
 }
 
+/** The same for trainings. */
+export async function trainingProgress(
+  quiet: boolean,
+): Promise<{ update(done: number, total: number): void; stop(): void }> {
+  const { update, stop } = await progressReporter(quiet);
+  return {
+    update: (done, total) => update({ phase: 'trainings', done, total, cellsDone: done, cells: total }),
+    stop,
+  };
+}
+
 async function barReporter(): Promise<ProgressReporter> {
   const { default: cliProgress } = await import('cli-progress');
   const bar = new cliProgress.SingleBar({

@@ -1,4 +1,4 @@
-/** What `run` and `compare` share: options, interruption, progress, and the run itself. */
+/** What `run`, `compare` and `learn` share: options, interruption, progress, and the run itself. */
 import { basename, join, relative, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { RunResult } from '../results/run-result.ts';
@@ -62,6 +62,38 @@ export async function runConfig(configFile: string, options: RunCommandOptions):
     import('../results/write-results.ts'),
     progressReporter(options.quiet ?? false),
   ]);
+  try {
+    const run = await interruptible(out, (signal) =>
+      runExperiment(config, configFile, {
+        out,
+        command: repeatingCommand('run', configFile, overrides),
+        signal,
+        onProgress: progress.update,
+        onNotice: (line) => {
+          if (!options.quiet) process.stderr.write(`${line}\n`);
+        },
+        write: (result, folder) =>
+          writeResults(result, folder, {
+            keepTrials: options.keepTrials ?? false,
+            report: options.report ?? true,
+          }),
+        ...(options.workers === undefined ? {} : { workers: options.workers }),
+        ...(options.resume === undefined ? {} : { resume: options.resume }),
+        ...(options.force === undefined ? {} : { force: options.force }),
+        ...(options.trace === undefined ? {} : { trace: options.trace }),
+      }),
+    );
+    return { run, out };
+  } finally {
+    progress.stop();
+  }
+}
+
+/** Runs `work` with a signal that Ctrl-C raises; what is finished by then stays in `out`. */
+export async function interruptible<Result>(
+  out: string,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const interruption = new AbortController();
   let interruptedAt = 0;
   const interrupt = (): void => {
@@ -75,35 +107,20 @@ export async function runConfig(configFile: string, options: RunCommandOptions):
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
-    const run = await runExperiment(config, configFile, {
-      out,
-      command: repeatingCommand(configFile, overrides),
-      signal: interruption.signal,
-      onProgress: progress.update,
-      onNotice: (line) => {
-        if (!options.quiet) process.stderr.write(`${line}\n`);
-      },
-      write: (result, folder) =>
-        writeResults(result, folder, {
-          keepTrials: options.keepTrials ?? false,
-          report: options.report ?? true,
-        }),
-      ...(options.workers === undefined ? {} : { workers: options.workers }),
-      ...(options.resume === undefined ? {} : { resume: options.resume }),
-      ...(options.force === undefined ? {} : { force: options.force }),
-      ...(options.trace === undefined ? {} : { trace: options.trace }),
-    });
-    return { run, out };
+    return await work(interruption.signal);
   } finally {
-    progress.stop();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }
 
 /** Only what determines the results: the folder and the number of workers do not. */
-function repeatingCommand(configFile: string, { trials, seed }: { trials?: number; seed?: string }): string {
+export function repeatingCommand(
+  command: string,
+  configFile: string,
+  { trials, seed }: { trials?: number; seed?: string },
+): string {
   const near = relative(process.cwd(), resolve(configFile));
-  const words = ['shuffle-dp', 'run', near.startsWith('..') ? basename(configFile) : near];
+  const words = ['shuffle-dp', command, near.startsWith('..') ? basename(configFile) : near];
   if (trials !== undefined) words.push('--trials', String(trials));
   if (seed !== undefined)
     words.push('--seed', /^[\w.-]+$/u.test(seed) ? seed : `'${seed.replaceAll("'", `'\\''`)}'`);

@@ -1,10 +1,9 @@
 /** From a file to a checked config. All refusals are one line that names the file and the value. */
 import { readFileSync } from 'node:fs';
-import { LineCounter, parseDocument } from 'yaml';
-import { ConfigError, pathText, refusal, valueText, type ConfigPath } from './config-error.ts';
+import { checkDocument } from './check-document.ts';
+import { ConfigError } from './config-error.ts';
 import { checkConsistency } from './consistency.ts';
-import { nearestName } from './nearest-name.ts';
-import { experimentJsonSchema, experimentSchema, type ExperimentConfig } from './schema.ts';
+import { experimentSchema, type ExperimentConfig } from './schema.ts';
 
 /** What the command line may say in place of the config. */
 export interface ConfigOverrides {
@@ -14,124 +13,24 @@ export interface ConfigOverrides {
 
 /** @throws ConfigError */
 export function loadConfig(file: string, overrides: ConfigOverrides = {}): ExperimentConfig {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ConfigError(`${file}: cannot be read: ${systemReason(error)}`);
-  }
-  return parseConfig(text, file, overrides);
+  return parseConfig(readConfigFile(file), file, overrides);
 }
 
 /** @param file the name to use in messages @throws ConfigError */
 export function parseConfig(text: string, file: string, overrides: ConfigOverrides = {}): ExperimentConfig {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
-  const [syntax] = document.errors;
-  if (syntax !== undefined) {
-    const { line, col } = lineCounter.linePos(syntax.pos[0]);
-    throw new ConfigError(`${file}: line ${line}, column ${col}: ${syntax.message.split('\n')[0]}`);
-  }
-  const given: unknown = plainValue(document, file);
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new ConfigError(
-      `${file}: must be an experiment config: fields such as name, seed, data and protocols`,
-    );
-  }
-  const checked = experimentSchema.safeParse({ ...given, ...definedOnly(overrides) });
-  if (!checked.success) throw refuseIssue(file, given, checked.error.issues[0]! as unknown as Issue);
-  checkConsistency(checked.data, file);
-  return checked.data;
+  const what = 'an experiment config: fields such as name, seed, data and protocols';
+  const config = checkDocument(text, file, experimentSchema, what, overrides);
+  checkConsistency(config, file);
+  return config;
 }
 
-function plainValue(document: ReturnType<typeof parseDocument>, file: string): unknown {
+/** @throws ConfigError */
+export function readConfigFile(file: string): string {
   try {
-    return document.toJS();
+    return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new ConfigError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(`${file}: cannot be read: ${systemReason(error)}`);
   }
-}
-
-function definedOnly(overrides: ConfigOverrides): object {
-  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
-}
-
-/** The parts of the schema library's findings that are used here. */
-interface Issue {
-  readonly code: string;
-  readonly path: ConfigPath;
-  readonly message: string;
-  readonly keys?: readonly string[];
-  readonly errors?: readonly (readonly Issue[])[];
-  readonly discriminator?: string;
-}
-
-function refuseIssue(file: string, given: unknown, issue: Issue): ConfigError {
-  const { path } = issue;
-  const value = valueAt(given, path);
-  if (issue.code === 'unrecognized_keys') {
-    const key = issue.keys![0]!;
-    const near = nearestName(key, knownKeys(path, given));
-    const advice = near === undefined ? '' : `; did you mean ${near}?`;
-    return new ConfigError(
-      `${file}: ${pathText([...path, key])} = ${valueText(valueAt(value, [key]))}: is not a known field${advice}`,
-    );
-  }
-  if (issue.code === 'invalid_union' && issue.discriminator !== undefined) {
-    const holder = path.at(-1) === 'kind' ? path.slice(0, -1) : path;
-    const kinds = knownKinds(holder);
-    const kind = valueAt(given, [...holder, 'kind']);
-    const near = typeof kind === 'string' ? nearestName(kind, kinds) : undefined;
-    const allowed = `one of ${kinds.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`;
-    return refusal(file, [...holder, 'kind'], kind, allowed);
-  }
-  if (issue.code === 'invalid_union') {
-    // A value or a list of values: what is wrong with an entry says more than that neither fits.
-    const inner = issue.errors?.find((errors) => errors[0] !== undefined && errors[0].path.length > 0)?.[0];
-    if (inner !== undefined) return refuseIssue(file, given, { ...inner, path: [...path, ...inner.path] });
-    // A number that is out of range, where a word would do as well.
-    const range = issue.errors
-      ?.flat()
-      .find((error) => error.code !== 'invalid_type' && error.code !== 'invalid_value');
-    if (range !== undefined && range.code !== 'invalid_union')
-      return refusal(file, path, value, range.message);
-  }
-  return refusal(file, path, value, issue.message);
-}
-
-function valueAt(value: unknown, path: ConfigPath): unknown {
-  let current = value;
-  for (const step of path) {
-    if (typeof current !== 'object' || current === null) return undefined;
-    current = (current as Record<string | number, unknown>)[step];
-  }
-  return current;
-}
-
-interface JsonSchemaNode {
-  readonly properties?: Readonly<Record<string, JsonSchemaNode>>;
-  readonly items?: JsonSchemaNode;
-  readonly oneOf?: readonly JsonSchemaNode[];
-  readonly const?: unknown;
-}
-
-function schemaAt(path: ConfigPath): JsonSchemaNode {
-  let node = experimentJsonSchema() as JsonSchemaNode;
-  for (const step of path) {
-    node = (typeof step === 'number' ? node.items : node.properties?.[step]) ?? {};
-  }
-  return node;
-}
-
-function knownKinds(path: ConfigPath): string[] {
-  return (schemaAt(path).oneOf ?? []).map((variant) => String(variant.properties?.['kind']?.const));
-}
-
-function knownKeys(path: ConfigPath, given: unknown): string[] {
-  const node = schemaAt(path);
-  const kind = valueAt(given, [...path, 'kind']);
-  const variant = node.oneOf?.find(({ properties }) => properties?.['kind']?.const === kind) ?? node;
-  return Object.keys(variant.properties ?? {});
 }
 
 /** 'no such file' for a system error, in words. */

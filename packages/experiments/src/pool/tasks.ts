@@ -1,5 +1,6 @@
-/** What the pool's workers do: describe a cell, or run a range of trials of cells that share their data. */
+/** What the pool's workers do: describe a cell, run a range of trials of cells that share their data, or train a model. */
 import { openDataSource, type DataSource } from '../data/data-sets.ts';
+import { performTraining, type TrainingOutcome, type TrainingTask } from '../federated/training-task.ts';
 import { canonicalJson } from '../run/canonical-json.ts';
 import { cellProtocol, type AnyData, type CellDescription, type CellProtocol } from '../run/cell-protocol.ts';
 import type { Cell, DataCell } from '../run/cells.ts';
@@ -7,7 +8,8 @@ import { drawData, runTrial } from '../run/trial.ts';
 
 export type Task =
   | { readonly kind: 'describe'; readonly cell: Cell }
-  | { readonly kind: 'trials'; readonly cells: readonly Cell[]; readonly from: number; readonly to: number };
+  | { readonly kind: 'trials'; readonly cells: readonly Cell[]; readonly from: number; readonly to: number }
+  | TrainingTask;
 
 /** Trials from to to - 1 of one cell, in order. */
 export interface TrialRange {
@@ -24,6 +26,7 @@ export interface TrialRange {
 export type TaskResult =
   | { readonly kind: 'description'; readonly description: CellDescription }
   | { readonly kind: 'trials'; readonly ranges: readonly TrialRange[] }
+  | TrainingOutcome
   /** Errors lose their class between threads; these are parameters that a protocol or a data set refuses. */
   | { readonly kind: 'refused'; readonly cell: string; readonly message: string };
 
@@ -39,18 +42,23 @@ let keptBytes = 0;
 const REFUSALS = new Set(['ParameterError', 'OutOfRegimeError', 'DataFileError', 'BracketError']);
 
 export function perform(task: Task): TaskResult {
-  const current = task.kind === 'describe' ? task.cell : task.cells[0]!;
   try {
+    if (task.kind === 'train') return performTraining(task);
     if (task.kind === 'describe') {
       return { kind: 'description', description: protocolOf(task.cell).describe() };
     }
     return { kind: 'trials', ranges: runTrials(task.cells, task.from, task.to) };
   } catch (error) {
     if (error instanceof Error && REFUSALS.has(error.name)) {
-      return { kind: 'refused', cell: current.id, message: error.message };
+      return { kind: 'refused', cell: nameOf(task), message: error.message };
     }
     throw error;
   }
+}
+
+function nameOf(task: Task): string {
+  if (task.kind === 'train') return task.id;
+  return task.kind === 'describe' ? task.cell.id : task.cells[0]!.id;
 }
 
 /** Trials outside, cells inside: each data set is drawn once for all cells. */

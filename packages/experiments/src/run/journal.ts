@@ -17,9 +17,13 @@ export interface JournalHeader {
   readonly command: string;
 }
 
-/** Everything that was measured of a cell; all results are views of these. */
-export interface CellRecord {
+/** What a finished piece of a run leaves, under the name that finds it again. */
+export interface JournalEntry {
   readonly cell: string;
+}
+
+/** Everything that was measured of a cell; all results are views of these. */
+export interface CellRecord extends JournalEntry {
   readonly description: CellDescription;
   readonly squaredErrors: readonly number[];
   readonly populationErrors: readonly number[] | null;
@@ -33,20 +37,20 @@ export class JournalError extends Error {
   override readonly name = 'JournalError';
 }
 
-export interface JournalContent {
+export interface JournalContent<Entry extends JournalEntry> {
   readonly header: JournalHeader | null;
-  readonly records: ReadonlyMap<string, CellRecord>;
+  readonly records: ReadonlyMap<string, Entry>;
   /** Bytes up to the end of the last whole line. */
   readonly wholeBytes: number;
 }
 
 /** @throws JournalError for a line that is whole and yet makes no sense */
-export function readJournal(file: string): JournalContent {
+export function readJournal<Entry extends JournalEntry>(file: string): JournalContent<Entry> {
   const bytes = readFileSync(file);
   const wholeBytes = bytes.lastIndexOf(0x0a) + 1;
   const lines = bytes.toString('utf8', 0, wholeBytes).split('\n').slice(0, -1);
   let header: JournalHeader | null = null;
-  const records = new Map<string, CellRecord>();
+  const records = new Map<string, Entry>();
   lines.forEach((line, index) => {
     let entry: { type?: string; format?: number };
     try {
@@ -60,7 +64,7 @@ export function readJournal(file: string): JournalContent {
         throw new JournalError(`${file}: was written by another version of the program`);
       header = entry as unknown as JournalHeader;
     } else if (entry.type === 'cell') {
-      const record = entry as unknown as CellRecord;
+      const record = entry as unknown as Entry;
       records.set(record.cell, record);
     }
   });
@@ -88,7 +92,7 @@ export class Journal {
     return new Journal(openSync(file, 'a'));
   }
 
-  append(record: CellRecord): void {
+  append(record: JournalEntry): void {
     this.#append({ type: 'cell', ...record });
   }
 

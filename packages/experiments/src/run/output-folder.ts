@@ -2,14 +2,20 @@
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemReason } from '../config/load-config.ts';
-import { JOURNAL_FILE, JournalError, readJournal, type JournalContent } from './journal.ts';
+import {
+  JOURNAL_FILE,
+  JournalError,
+  readJournal,
+  type JournalContent,
+  type JournalEntry,
+} from './journal.ts';
 import { makeFolder, OutputError } from './make-folder.ts';
 import { LOCK_FILE, lockFolder } from './run-lock.ts';
 
-export interface OutputFolder {
+export interface OutputFolder<Entry extends JournalEntry> {
   readonly path: string;
   /** What an earlier run of the same config has finished; null for a fresh start. */
-  readonly earlier: JournalContent | null;
+  readonly earlier: JournalContent<Entry> | null;
   release(): void;
 }
 
@@ -17,6 +23,7 @@ export interface OutputFolder {
 const OWN_ENTRIES = [
   JOURNAL_FILE,
   'results.csv',
+  'rounds.csv',
   'trials.csv',
   'privacy.csv',
   'timings.csv',
@@ -27,11 +34,11 @@ const OWN_ENTRIES = [
 ];
 
 /** @throws OutputError, LockedError */
-export async function openOutputFolder(
+export async function openOutputFolder<Entry extends JournalEntry>(
   path: string,
   configHash: string,
   { resume, force }: { readonly resume: boolean; readonly force: boolean },
-): Promise<OutputFolder> {
+): Promise<OutputFolder<Entry>> {
   let release: () => void;
   const existed = isFolder(path);
   makeFolder(path);
@@ -50,12 +57,12 @@ export async function openOutputFolder(
   }
 }
 
-function earlierRun(
+function earlierRun<Entry extends JournalEntry>(
   path: string,
   configHash: string,
   resume: boolean,
   force: boolean,
-): JournalContent | null {
+): JournalContent<Entry> | null {
   const entries = readdirSync(path).filter((entry) => entry !== LOCK_FILE);
   if (entries.length === 0) return null;
   if (force && !resume) {
@@ -67,9 +74,9 @@ function earlierRun(
       `${path}: is not empty and holds no run: name another folder with --out, or use --force`,
     );
   }
-  let journal: JournalContent;
+  let journal: JournalContent<Entry>;
   try {
-    journal = readJournal(join(path, JOURNAL_FILE));
+    journal = readJournal<Entry>(join(path, JOURNAL_FILE));
   } catch (error) {
     if (error instanceof JournalError) throw new OutputError(`${error.message}; start again with --force`);
     throw error;

@@ -1,8 +1,6 @@
 /** A whole run: plan the cells, run those that the journal lacks, and hand back everything as plain data. */
-import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ShuffleTrace } from '@shuffle-dp/core';
 import { ConfigError, pathText } from '../config/config-error.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
@@ -14,6 +12,7 @@ import { cellResult } from '../results/cell-result.ts';
 import type { RunResult } from '../results/run-result.ts';
 import { canonicalHash } from './canonical-json.ts';
 import type { CellDescription } from './cell-protocol.ts';
+import { codeVersion } from './code-version.ts';
 import { parameterNames, planCells, type Cell, type SourceFacts } from './cells.ts';
 import { Journal, JOURNAL_FILE, type CellRecord, type JournalHeader } from './journal.ts';
 import { openOutputFolder } from './output-folder.ts';
@@ -36,7 +35,7 @@ export interface RunOptions {
 }
 
 export interface RunProgress {
-  readonly phase: 'accounting' | 'trials';
+  readonly phase: 'accounting' | 'trials' | 'trainings';
   readonly done: number;
   readonly total: number;
   readonly cellsDone: number;
@@ -63,7 +62,7 @@ export async function runExperiment(
     seed: config.seed,
     command: options.command ?? '',
   } satisfies JournalHeader;
-  const folder = await openOutputFolder(options.out, plan.configHash, {
+  const folder = await openOutputFolder<CellRecord>(options.out, plan.configHash, {
     resume: options.resume ?? false,
     force: options.force ?? false,
   });
@@ -302,18 +301,6 @@ function traceShuffle(cells: readonly Cell[]): ShuffleTrace[] {
     entries.push(entry),
   );
   return entries;
-}
-
-function codeVersion(): string {
-  try {
-    const folder = dirname(fileURLToPath(import.meta.url));
-    return execFileSync('git', ['-C', folder, 'describe', '--always', '--dirty'], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
-  } catch {
-    return 'unknown';
-  }
 }
 
 function groupsOf(cells: readonly Cell[]): Iterable<readonly Cell[]> {

@@ -6,7 +6,7 @@
 import { ParameterError, requireInteger, requirePositive, type RandomStream } from '@shuffle-dp/core';
 import { shuffle } from '@shuffle-dp/shuffler';
 import type { FrameworkSpec } from './framework-spec.ts';
-import { aggregateGradients } from './gradient-aggregation.ts';
+import { aggregateGradients, type GradientSource } from './gradient-aggregation.ts';
 import { checkLabelledVectors, type LabelledVectors } from './labelled-vectors.ts';
 import { accuracy, lossGradient, zeroWeights, type SoftmaxWeights } from './softmax-regression.ts';
 
@@ -46,13 +46,13 @@ export function trainFederated(
   if (budgets.length !== plan.users)
     throw new ParameterError('budgets', budgets.length, `one for each of the ${plan.users} users`);
 
-  const dealt = dealExamples(train, plan.users, stream.fork('deal'));
+  const order = randomOrder(train.labels.length, stream.fork('deal'));
   const weights = zeroWeights(train);
   const accuracies = new Float64Array(plan.rounds);
   for (let round = 0; round < plan.rounds; round++) {
     const chosen = roundUsers(plan, round, stream);
     const step = aggregateGradients(
-      userGradients(weights, dealt, chosen, plan.users),
+      userGradients(weights, train, order, plan.users, chosen),
       Float64Array.from(chosen, (user) => budgets[user]!),
       spec,
       stream.fork('round').fork(round),
@@ -63,15 +63,21 @@ export function trainFederated(
   return { weights, accuracies };
 }
 
-function userGradients(weights: SoftmaxWeights, data: LabelledVectors, chosen: Uint32Array, users: number) {
+function userGradients(
+  weights: SoftmaxWeights,
+  data: LabelledVectors,
+  order: Uint32Array,
+  users: number,
+  chosen: Uint32Array,
+): GradientSource {
   const scores = new Float64Array(data.classes);
-  const share = Math.floor(data.labels.length / users);
+  const share = Math.floor(order.length / users);
   return {
     users: chosen.length,
     dimensions: weights.length,
-    writeInto(index: number, row: Float64Array): void {
+    writeInto(index, row) {
       const user = chosen[index]!;
-      lossGradient(weights, data, user * share, (user + 1) * share, row, scores);
+      lossGradient(weights, data, order.subarray(user * share, (user + 1) * share), row, scores);
     },
   };
 }
@@ -87,19 +93,6 @@ function roundUsers(
   const order = randomOrder(users, stream.fork('pass').fork(pass));
   const first = (round % roundsPerPass) * usersPerRound;
   return order.subarray(first, first + usersPerRound);
-}
-
-/** The same examples in random order, as many as give every user equally many. */
-function dealExamples(data: LabelledVectors, users: number, stream: RandomStream): LabelledVectors {
-  const count = Math.floor(data.labels.length / users) * users;
-  const order = randomOrder(data.labels.length, stream).subarray(0, count);
-  const values = new Float32Array(count * data.features);
-  const labels = new Uint8Array(count);
-  order.forEach((from, to) => {
-    labels[to] = data.labels[from]!;
-    values.set(data.values.subarray(from * data.features, (from + 1) * data.features), to * data.features);
-  });
-  return { ...data, labels, values };
 }
 
 function randomOrder(count: number, stream: RandomStream): Uint32Array {

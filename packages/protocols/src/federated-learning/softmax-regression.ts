@@ -12,24 +12,23 @@ export function zeroWeights({ features, classes }: LabelledVectors): SoftmaxWeig
 }
 
 /**
- * Writes the gradient of the loss of examples [from, to) at these weights into `gradient`, which is as long as the weights.
+ * Writes the gradient of the loss of some examples at these weights into `gradient`, which is as long as the weights.
  * `scores` is room for one number per class.
  */
 export function lossGradient(
   weights: SoftmaxWeights,
   data: LabelledVectors,
-  from: number,
-  to: number,
+  examples: Uint32Array,
   gradient: Float64Array,
   scores: Float64Array,
 ): void {
   const { features, classes, labels, values } = data;
   gradient.fill(0);
-  for (let j = from; j < to; j++) {
+  for (const j of examples) {
     classScores(weights, data, j, scores);
     normaliseScores(scores);
     scores[labels[j]!] = scores[labels[j]!]! - 1;
-    for (let c = 0; c < classes; c++) scores[c] = scores[c]! / (to - from);
+    for (let c = 0; c < classes; c++) scores[c] = scores[c]! / examples.length;
     const start = j * features;
     for (let k = 0; k <= features; k++) {
       const x = k < features ? values[start + k]! : 1;

@@ -26,7 +26,7 @@ describe('softmax regression', () => {
     const stream = RandomStream.fromSeed('weights');
     const weights = zeroWeights(data).map(() => 2 * stream.next() - 1);
     const gradient = new Float64Array(weights.length);
-    lossGradient(weights, data, 0, 5, gradient, new Float64Array(4));
+    lossGradient(weights, data, Uint32Array.of(4, 0, 2, 1, 3), gradient, new Float64Array(4));
     weights.forEach((weight, k) => {
       const [above, below] = [weight + 1e-6, weight - 1e-6].map((moved) =>
         loss(weights.map((value, i) => (i === k ? moved : value))),

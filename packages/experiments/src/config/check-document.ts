@@ -1,0 +1,126 @@
+/** YAML or JSON checked against a schema. All refusals are one line that names the file and the value. */
+import { LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
+import { ConfigError, pathText, refusal, valueText, type ConfigPath } from './config-error.ts';
+import { nearestName } from './nearest-name.ts';
+
+/**
+ * @param file the name to use in messages
+ * @param what the document is, for one that is no object: 'an experiment config: fields such as name and seed'
+ * @param overrides fields in place of the document's; undefined ones are left out
+ * @throws ConfigError
+ */
+export function checkDocument<Schema extends z.ZodType>(
+  text: string,
+  file: string,
+  schema: Schema,
+  what: string,
+  overrides: object = {},
+): z.output<Schema> {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
+  const [syntax] = document.errors;
+  if (syntax !== undefined) {
+    const { line, col } = lineCounter.linePos(syntax.pos[0]);
+    throw new ConfigError(`${file}: line ${line}, column ${col}: ${syntax.message.split('\n')[0]}`);
+  }
+  const given: unknown = plainValue(document, file);
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new ConfigError(`${file}: must be ${what}`);
+  }
+  const checked = schema.safeParse({ ...given, ...definedOnly(overrides) });
+  if (checked.success) return checked.data;
+  const jsonSchema = z.toJSONSchema(schema, { io: 'input' }) as JsonSchemaNode;
+  throw refuseIssue(file, given, checked.error.issues[0]! as unknown as Issue, jsonSchema);
+}
+
+function plainValue(document: ReturnType<typeof parseDocument>, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new ConfigError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function definedOnly(overrides: object): object {
+  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
+}
+
+/** The parts of the schema library's findings that are used here. */
+interface Issue {
+  readonly code: string;
+  readonly path: ConfigPath;
+  readonly message: string;
+  readonly keys?: readonly string[];
+  readonly errors?: readonly (readonly Issue[])[];
+  readonly discriminator?: string;
+}
+
+function refuseIssue(file: string, given: unknown, issue: Issue, jsonSchema: JsonSchemaNode): ConfigError {
+  const { path } = issue;
+  const value = valueAt(given, path);
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys![0]!;
+    const near = nearestName(key, knownKeys(jsonSchema, path, given));
+    const advice = near === undefined ? '' : `; did you mean ${near}?`;
+    return new ConfigError(
+      `${file}: ${pathText([...path, key])} = ${valueText(valueAt(value, [key]))}: is not a known field${advice}`,
+    );
+  }
+  if (issue.code === 'invalid_union' && issue.discriminator !== undefined) {
+    const holder = path.at(-1) === 'kind' ? path.slice(0, -1) : path;
+    const kinds = knownKinds(jsonSchema, holder);
+    const kind = valueAt(given, [...holder, 'kind']);
+    const near = typeof kind === 'string' ? nearestName(kind, kinds) : undefined;
+    const allowed = `one of ${kinds.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`;
+    return refusal(file, [...holder, 'kind'], kind, allowed);
+  }
+  if (issue.code === 'invalid_union') {
+    // A value or a list of values: what is wrong with an entry says more than that neither fits.
+    const inner = issue.errors?.find((errors) => errors[0] !== undefined && errors[0].path.length > 0)?.[0];
+    if (inner !== undefined)
+      return refuseIssue(file, given, { ...inner, path: [...path, ...inner.path] }, jsonSchema);
+    // A number that is out of range, where a word would do as well.
+    const range = issue.errors
+      ?.flat()
+      .find((error) => error.code !== 'invalid_type' && error.code !== 'invalid_value');
+    if (range !== undefined && range.code !== 'invalid_union')
+      return refusal(file, path, value, range.message);
+  }
+  return refusal(file, path, value, issue.message);
+}
+
+function valueAt(value: unknown, path: ConfigPath): unknown {
+  let current = value;
+  for (const step of path) {
+    if (typeof current !== 'object' || current === null) return undefined;
+    current = (current as Record<string | number, unknown>)[step];
+  }
+  return current;
+}
+
+interface JsonSchemaNode {
+  readonly properties?: Readonly<Record<string, JsonSchemaNode>>;
+  readonly items?: JsonSchemaNode;
+  readonly oneOf?: readonly JsonSchemaNode[];
+  readonly const?: unknown;
+}
+
+function schemaAt(root: JsonSchemaNode, path: ConfigPath): JsonSchemaNode {
+  let node = root;
+  for (const step of path) {
+    node = (typeof step === 'number' ? node.items : node.properties?.[step]) ?? {};
+  }
+  return node;
+}
+
+function knownKinds(root: JsonSchemaNode, path: ConfigPath): string[] {
+  return (schemaAt(root, path).oneOf ?? []).map((variant) => String(variant.properties?.['kind']?.const));
+}
+
+function knownKeys(root: JsonSchemaNode, path: ConfigPath, given: unknown): string[] {
+  const node = schemaAt(root, path);
+  const kind = valueAt(given, [...path, 'kind']);
+  const variant = node.oneOf?.find(({ properties }) => properties?.['kind']?.const === kind) ?? node;
+  return Object.keys(variant.properties ?? {});
+}

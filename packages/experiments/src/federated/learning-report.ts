@@ -1,0 +1,92 @@
+/** Figures and report of a learning run. */
+import type { CaptionedChart } from '../report/run-charts.ts';
+import type { ReportFigure, ReportPage } from '../report/report-page.ts';
+import { accuracyByRound, finalAccuracy } from './learning-tables.ts';
+import type { LearningRun } from './run-learning.ts';
+
+export function accuracyChart(run: LearningRun): CaptionedChart {
+  const { config } = run;
+  return {
+    chart: {
+      id: 'accuracy',
+      title: `${config.name}: test accuracy`,
+      subtitle: trialsText(run),
+      x: { title: 'round', scale: 'linear' },
+      y: { title: 'accuracy (%)', scale: 'linear' },
+      panels: [
+        {
+          title: `${config.users.toLocaleString('en')} users, ${config.usersPerRound.toLocaleString('en')} a round, budgets ${config.budgets}`,
+          series: run.frameworks.map((framework) => ({
+            name: framework.label,
+            style: 'measured' as const,
+            points: accuracyByRound(framework).map(({ mean, interval }, round) => ({
+              x: round + 1,
+              y: 100 * mean,
+              ...(config.trials > 1 ? { low: 100 * interval.lower, high: 100 * interval.upper } : {}),
+            })),
+          })),
+        },
+      ],
+    },
+    caption: 'Share of the test images that are classified rightly after each round.',
+  };
+}
+
+function trialsText({ config: { trials } }: LearningRun): string {
+  return trials === 1
+    ? 'one training of each framework'
+    : `${trials} trainings of each framework, 95 % intervals`;
+}
+
+export function learningReportPage(run: LearningRun, figures: readonly ReportFigure[]): ReportPage {
+  const { config, provenance } = run;
+  const best = run.frameworks
+    .filter(({ spec }) => spec.kind !== 'non-private')
+    .reduce<LearningRun['frameworks'][number] | null>(
+      (top, next) => (top === null || finalAccuracy(next).mean > finalAccuracy(top).mean ? next : top),
+      null,
+    );
+  return {
+    title: config.name,
+    ...(config.question ? { question: config.question } : {}),
+    headline:
+      best === null
+        ? 'No private framework was run.'
+        : `The most accurate private framework is ${best.label}, ${percent(finalAccuracy(best).mean)} % after ${config.rounds} rounds.`,
+    threatModel: [
+      `Each user holds ${run.examplesPerUser} images and sends one gradient of ${run.dimensions.toLocaleString('en')} numbers in each round they serve. Neighbours differ in one user's images; budgets stay.`,
+      'apes, s-apes, uni-shuffle and unbiased-clip-laplace shuffle each dimension on its own and the budgets on their own; ldp-min and pldp do not shuffle, and protect each user by the local budget alone.',
+    ],
+    parties: [],
+    figures,
+    tables: [
+      {
+        title: 'Accuracy after the last round',
+        caption: trialsText(run),
+        columns: ['framework', 'accuracy (%)', '95 % interval', 'clip bound', 'kept share'],
+        rows: run.frameworks.map((framework) => {
+          const { mean, interval } = finalAccuracy(framework);
+          return [
+            framework.label,
+            percent(mean),
+            config.trials > 1 ? `${percent(interval.lower)} to ${percent(interval.upper)}` : '',
+            framework.spec.kind === 'non-private' ? '' : String(framework.spec.clipBound),
+            framework.spec.keptShare === undefined ? '' : String(framework.spec.keptShare),
+          ];
+        }),
+      },
+    ],
+    provenance: [
+      ['config', run.configFile],
+      ['config hash', provenance.configHash],
+      ['seed', provenance.seed],
+      ['code version', provenance.codeVersion],
+      ['Node', provenance.nodeVersion],
+    ],
+    command: provenance.command,
+  };
+}
+
+function percent(share: number): string {
+  return (100 * share).toFixed(2);
+}

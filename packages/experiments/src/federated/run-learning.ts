@@ -1,0 +1,224 @@
+/** All trainings of a learning config: those that the journal lacks are run, and everything comes back as plain data. */
+import { availableParallelism } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { FrameworkSpec, LabelledVectors } from '@shuffle-dp/protocols';
+import { ConfigError, pathText, refusal } from '../config/config-error.ts';
+import { DataFileError } from '../data/data-file.ts';
+import { mnistFolder, readDigitImages, type DigitImages } from '../data/digit-images.ts';
+import { BudgetError, parseBudgets } from '../personalized/budget-distribution.ts';
+import { forEachConcurrently, openPool } from '../pool/pool.ts';
+import { canonicalHash } from '../run/canonical-json.ts';
+import { codeVersion } from '../run/code-version.ts';
+import { Journal, JOURNAL_FILE, type JournalEntry, type JournalHeader } from '../run/journal.ts';
+import { openOutputFolder } from '../run/output-folder.ts';
+import type { LearningConfig } from './learning-schema.ts';
+
+export interface LearningOptions {
+  readonly out: string;
+  readonly workers?: number;
+  readonly resume?: boolean;
+  readonly force?: boolean;
+  readonly command?: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Called with the finished run while the folder is still locked. */
+  readonly write?: (run: LearningRun, out: string) => Promise<void>;
+}
+
+/** One training, as the journal keeps it. */
+interface TrainingRecord extends JournalEntry {
+  readonly accuracies: readonly number[];
+  readonly seconds: number;
+}
+
+export interface FrameworkResult {
+  readonly label: string;
+  readonly spec: FrameworkSpec;
+  /** By trial, then by round. */
+  readonly accuracies: readonly (readonly number[])[];
+  readonly seconds: number;
+}
+
+export interface LearningRun {
+  readonly config: LearningConfig;
+  readonly configFile: string;
+  readonly provenance: JournalHeader;
+  readonly frameworks: readonly FrameworkResult[];
+  /** Examples of a user, and numbers in a gradient. */
+  readonly examplesPerUser: number;
+  readonly dimensions: number;
+}
+
+/** @throws ConfigError, OutputError, LockedError before any work; and the signal's reason when aborted */
+export async function runLearning(
+  config: LearningConfig,
+  configFile: string,
+  options: LearningOptions,
+): Promise<LearningRun> {
+  checkBudgets(config, configFile);
+  const images = loadImages(config, configFile);
+  const provenance = {
+    configHash: canonicalHash({
+      ...config,
+      $schema: undefined,
+      images: canonicalHash([...images.test.labels]),
+    }),
+    codeVersion: codeVersion(),
+    nodeVersion: process.version,
+    seed: config.seed,
+    command: options.command ?? '',
+  } satisfies JournalHeader;
+  const folder = await openOutputFolder<TrainingRecord>(options.out, provenance.configHash, {
+    resume: options.resume ?? false,
+    force: options.force ?? false,
+  });
+  try {
+    const file = join(folder.path, JOURNAL_FILE);
+    const journal = folder.earlier
+      ? Journal.continue(file, folder.earlier.wholeBytes)
+      : Journal.create(file, provenance);
+    const records = new Map(folder.earlier?.records);
+    try {
+      await runTrainings(config, configFile, images, records, journal, options);
+    } finally {
+      journal.close();
+    }
+    const run: LearningRun = {
+      config,
+      configFile,
+      provenance,
+      frameworks: config.frameworks.map((_, i) => frameworkResult(config, i, records)),
+      examplesPerUser: Math.floor(images.train.labels.length / config.users),
+      dimensions: (images.train.features + 1) * images.train.classes,
+    };
+    await options.write?.(run, folder.path);
+    return run;
+  } finally {
+    folder.release();
+  }
+}
+
+function checkBudgets(config: LearningConfig, file: string): void {
+  try {
+    parseBudgets(config.budgets);
+  } catch (error) {
+    if (error instanceof BudgetError)
+      throw new ConfigError(`${file}: budgets = ${JSON.stringify(config.budgets)}: ${error.message}`);
+    throw error;
+  }
+}
+
+function loadImages(config: LearningConfig, file: string): DigitImages {
+  const { data } = config;
+  try {
+    const folder = data.kind === 'mnist' ? mnistFolder() : resolve(dirname(resolve(file)), data.folder);
+    const { train, test } = readDigitImages(folder, config.pixels);
+    if (config.users > train.labels.length)
+      throw refusal(file, ['users'], config.users, `at most the training images, ${train.labels.length}`);
+    return { train: inSharedMemory(train), test: inSharedMemory(test) };
+  } catch (error) {
+    if (error instanceof DataFileError)
+      throw new ConfigError(`${file}: ${pathText(['data'])}: ${error.message}`);
+    throw error;
+  }
+}
+
+function inSharedMemory(data: LabelledVectors): LabelledVectors {
+  const values = new Float32Array(new SharedArrayBuffer(data.values.byteLength));
+  values.set(data.values);
+  const labels = new Uint8Array(new SharedArrayBuffer(data.labels.byteLength));
+  labels.set(data.labels);
+  return { ...data, values, labels };
+}
+
+async function runTrainings(
+  config: LearningConfig,
+  configFile: string,
+  images: DigitImages,
+  records: Map<string, TrainingRecord>,
+  journal: Journal,
+  options: LearningOptions,
+): Promise<void> {
+  const trainings = config.frameworks.flatMap((_, framework) =>
+    Array.from({ length: config.trials }, (__, trial) => ({
+      framework,
+      trial,
+      id: trainingId(framework, trial),
+    })),
+  );
+  const missing = trainings.filter(({ id }) => !records.has(id));
+  if (missing.length === 0) return;
+  const signal = options.signal ?? new AbortController().signal;
+  const pool = openPool(Math.min(options.workers ?? availableParallelism(), missing.length));
+  const abort = (): void => void pool.close();
+  signal.addEventListener('abort', abort);
+  let done = trainings.length - missing.length;
+  options.onProgress?.(done, trainings.length);
+  try {
+    await forEachConcurrently(
+      missing,
+      Math.max(1, pool.workers),
+      signal,
+      async ({ framework, trial, id }) => {
+        const result = await pool.run({
+          kind: 'train',
+          id,
+          ...images,
+          plan: config,
+          budgets: config.budgets,
+          spec: frameworkSpec(config, framework),
+          seed: config.seed,
+          trial,
+        });
+        if (result.kind === 'refused')
+          throw new ConfigError(`${configFile}: ${pathText(['frameworks', framework])}: ${result.message}`);
+        if (result.kind !== 'trained') throw new Error('a worker answered another question');
+        const record = { cell: id, accuracies: result.accuracies, seconds: result.seconds };
+        journal.append(record);
+        records.set(id, record);
+        options.onProgress?.(++done, trainings.length);
+      },
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', abort);
+    await pool.close();
+  }
+}
+
+function frameworkSpec(config: LearningConfig, index: number): FrameworkSpec {
+  const {
+    label: _,
+    clipBound = config.clipBound,
+    keptShare,
+    sparsification,
+    kind,
+  } = config.frameworks[index]!;
+  return {
+    kind,
+    clipBound,
+    ...(keptShare === undefined ? {} : { keptShare }),
+    ...(sparsification === undefined ? {} : { sparsification }),
+  };
+}
+
+function frameworkResult(
+  config: LearningConfig,
+  index: number,
+  records: ReadonlyMap<string, TrainingRecord>,
+): FrameworkResult {
+  const trials = Array.from({ length: config.trials }, (_, trial) => records.get(trainingId(index, trial))!);
+  const { label, kind } = config.frameworks[index]!;
+  return {
+    label: label ?? kind,
+    spec: frameworkSpec(config, index),
+    accuracies: trials.map(({ accuracies }) => accuracies),
+    seconds: trials.reduce((sum, { seconds }) => sum + seconds, 0),
+  };
+}
+
+function trainingId(framework: number, trial: number): string {
+  return `framework ${framework}, trial ${trial}`;
+}

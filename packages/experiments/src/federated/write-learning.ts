@@ -1,0 +1,53 @@
+/** Writes the views of a learning run to its folder, each file whole or not at all. */
+import { join } from 'node:path';
+import { toCsv } from '../results/csv.ts';
+import { makeFolder } from '../run/make-folder.ts';
+import { writeFileAtomically } from '../run/output-folder.ts';
+import { accuracyChart, learningReportPage } from './learning-report.ts';
+import { finalAccuracy, learningResultsCsv, roundsCsv } from './learning-tables.ts';
+import type { LearningRun } from './run-learning.ts';
+
+export async function writeLearning(run: LearningRun, outDir: string, report: boolean): Promise<void> {
+  const { examplesPerUser, dimensions, provenance, config } = run;
+  const files: Readonly<Record<string, string>> = {
+    'rounds.csv': roundsCsv(run),
+    'timings.csv': toCsv(
+      ['framework', 'seconds'],
+      run.frameworks.map(({ label, seconds }) => ({ framework: label, seconds })),
+    ),
+    'summary.json': json({
+      name: config.name,
+      examplesPerUser,
+      dimensions,
+      frameworks: run.frameworks.map((framework) => ({
+        framework: framework.label,
+        ...framework.spec,
+        accuracy: finalAccuracy(framework).mean,
+      })),
+      provenance,
+    }),
+    'config.resolved.json': json(config),
+    'results.csv': learningResultsCsv(run),
+  };
+  for (const [name, content] of Object.entries(files)) writeFileAtomically(join(outDir, name), content);
+  if (!report) return;
+  // The chart library takes a second to load.
+  const [{ renderSvg, svgToPng }, { renderReportPage }] = await Promise.all([
+    import('../charts/render.ts'),
+    import('../report/report-page.ts'),
+  ]);
+  const folder = join(outDir, 'figures');
+  makeFolder(folder);
+  const { chart, caption } = accuracyChart(run);
+  const svg = await renderSvg(chart);
+  writeFileAtomically(join(folder, `${chart.id}.svg`), svg);
+  writeFileAtomically(join(folder, `${chart.id}.png`), svgToPng(svg));
+  writeFileAtomically(
+    join(outDir, 'report.html'),
+    renderReportPage(learningReportPage(run, [{ chart, svg, caption }])),
+  );
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,119 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RandomStream } from '@shuffle-dp/core';
+import { loadLearningConfig, parseLearningConfig } from '../../src/federated/learning-schema.ts';
+import { runLearning, type LearningOptions } from '../../src/federated/run-learning.ts';
+import { learningResultsCsv, roundsCsv } from '../../src/federated/learning-tables.ts';
+import { writeLearning } from '../../src/federated/write-learning.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'learning-'));
+  writeImages('train', 600);
+  writeImages('t10k', 200);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Images of 3 x 3 pixels, one of which tells the digit, 0 to 8. */
+function writeImages(name: string, count: number): void {
+  const stream = RandomStream.fromSeed(name);
+  const labels = Uint8Array.from({ length: count }, () => stream.integerBelow(9));
+  const pixels = new Uint8Array(count * 9).map(() => stream.integerBelow(60));
+  labels.forEach((label, i) => (pixels[i * 9 + label] = 255));
+  const header = (sizes: readonly number[]): Buffer => {
+    const bytes = Buffer.alloc(4 + 4 * sizes.length);
+    bytes[2] = 8;
+    bytes[3] = sizes.length;
+    sizes.forEach((size, i) => bytes.writeUInt32BE(size, 4 + 4 * i));
+    return bytes;
+  };
+  writeFileSync(join(folder, `${name}-images-idx3-ubyte`), Buffer.concat([header([count, 3, 3]), pixels]));
+  writeFileSync(join(folder, `${name}-labels-idx1-ubyte`), Buffer.concat([header([count]), labels]));
+}
+
+const base = {
+  name: 'tiny',
+  seed: 'tiny',
+  trials: 2,
+  data: { kind: 'idx', folder: '.' },
+  users: 200,
+  rounds: 4,
+  usersPerRound: 100,
+  learningRate: 2,
+  clipBound: 0.5,
+  budgets: 'uniform(1, 4)',
+  privacy: { delta: 1e-8, userDelta: 1e-5 },
+  frameworks: [{ kind: 'non-private' }, { kind: 'apes' }, { kind: 's-apes', keptShare: 0.5, label: 'half' }],
+};
+const config = (changes: object = {}) =>
+  parseLearningConfig(JSON.stringify({ ...base, ...changes }), 'tiny.yaml');
+const run = (out: string, options: Partial<LearningOptions> = {}, changes: object = {}) =>
+  runLearning(config(changes), join(folder, 'tiny.yaml'), { out: join(folder, out), workers: 0, ...options });
+
+describe('a learning run', () => {
+  it('learns, and writes its tables, summary, figure and report', async () => {
+    const result = await run('full', { write: (finished, out) => writeLearning(finished, out, true) });
+    expect(result.examplesPerUser).toBe(3);
+    expect(result.dimensions).toBe(100);
+    const rows = readFileSync(join(folder, 'full/results.csv'), 'utf8').trim().split('\n');
+    expect(rows).toHaveLength(4);
+    expect(rows[3]).toMatch(/^half,s-apes,"uniform\(1, 4\)",200,100,4,2,unit,0\.5,0\.5,largest,2,/u);
+    expect(result.frameworks[0]!.accuracies[0]!.at(-1)).toBeGreaterThan(0.9);
+    expect(result.frameworks[1]!.accuracies[0]!.at(-1)).toBeGreaterThan(0.3);
+    expect(readFileSync(join(folder, 'full/report.html'), 'utf8')).toContain(
+      'The most accurate private framework is',
+    );
+    expect(readFileSync(join(folder, 'full/figures/accuracy.png')).subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  it('gives the same bytes in worker threads, and after it was cut short', async () => {
+    const whole = await run('whole');
+    const threaded = await run('threads', { workers: 2 });
+    expect(roundsCsv(threaded)).toBe(roundsCsv(whole));
+    const journal = join(folder, 'whole/journal.jsonl');
+    const lines = readFileSync(journal, 'utf8').split('\n');
+    truncateSync(journal, lines.slice(0, 3).join('\n').length + 20);
+    const resumed = await run('whole', { resume: true });
+    expect(learningResultsCsv(resumed)).toBe(learningResultsCsv(whole));
+  });
+
+  it('does not change when other frameworks join it', async () => {
+    const all = await run('all');
+    const alone = await run('alone', {}, { frameworks: [{ kind: 'apes' }] });
+    expect(alone.frameworks[0]!.accuracies).toEqual(all.frameworks[1]!.accuracies);
+  });
+
+  it('has configs in this project that are all valid', () => {
+    const configs = fileURLToPath(new URL('../../../../configs/learning/', import.meta.url));
+    const names = readdirSync(configs);
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names)
+      expect(loadLearningConfig(join(configs, name)).name).toBe(name.replace('.yaml', ''));
+  });
+
+  it.each([
+    [{ usersPerRound: 201 }, 'tiny.yaml: usersPerRound = 201: must be at most users, 200'],
+    [{ rounds: 0 }, 'tiny.yaml: rounds = 0: must be an integer from 1 to 100000'],
+    [{ colour: 'red' }, 'tiny.yaml: colour = "red": is not a known field'],
+    [{ frameworks: [{ kind: 's-apes' }] }, 'frameworks[0].keptShare = nothing: must be given for s-apes'],
+    [
+      { frameworks: [{ kind: 'apes', keptShare: 0.2 }] },
+      'frameworks[0].keptShare = 0.2: must be left out for apes',
+    ],
+    [{ frameworks: [{ kind: 'apess' }] }, 'frameworks[0].kind = "apess": must be one of non-private'],
+    [{ data: { kind: 'cifar' } }, 'data.kind = "cifar": must be one of mnist, idx'],
+  ])('with %j is refused in one line', (changes, reason) => {
+    expect(() => config(changes)).toThrow(reason);
+  });
+
+  it.each([
+    [{ budgets: 'uniform(2,1)' }, 'budgets = "uniform(2,1)": uniform: budgets from 2 to 1'],
+    [{ users: 601 }, 'users = 601: must be at most the training images, 600'],
+    [{ data: { kind: 'idx', folder: 'none' } }, 'train-images-idx3-ubyte: cannot be read: no such file'],
+  ])('that cannot be run with %j is refused before any work', async (changes, reason) => {
+    await expect(run('refused', {}, changes)).rejects.toThrow(reason);
+  });
+});
