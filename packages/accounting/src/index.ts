@@ -29,6 +29,16 @@ export {
   type WeightedAtoms,
 } from './parallel-composition.ts';
 
+// Many rounds
+export {
+  composedDelta,
+  composedEpsilon,
+  type CompositionOptions,
+  type CompositionRounds,
+  type PairRounds,
+  type ProfileRounds,
+} from './composition/compose.ts';
+
 // Published bounds, with their conditions and verdicts
 export { evaluatePublishedBounds, publishedBounds } from './published/catalogue.ts';
 export { citations, type CitationKey } from './published/citations.ts';

@@ -1,0 +1,256 @@
+/**
+ * The privacy curve of many rounds, from their loss distributions on one lattice, by the discrete Fourier transform
+ * (A. Koskela, J. Jalko, A. Honkela, "Computing Tight Differential Privacy Guarantees Using FFT", AISTATS 2020).
+ *
+ * Where we differ: the laws are tilted by e^(theta loss) so that the losses about epsilon are their bulk, which gives
+ * relative accuracy at any delta. The transform is circular, over a window chosen by Chernoff's bound: what leaves it,
+ * what comes back into it and the rounding of the transform are bounded and go outward.
+ */
+import {
+  forwardTransform,
+  inverseTransform,
+  multiplySpectrum,
+  raiseSpectrum,
+  transformSize,
+  type Spectrum,
+} from '@shuffle-dp/core';
+import {
+  crossing,
+  cumulants,
+  roundCumulants,
+  supportOf,
+  tiltedMass,
+  type LatticeRound,
+} from './loss-moments.ts';
+
+const UNIT = 2 ** -53;
+/** Mass of the tilted total outside the window, on each side: e^-50. */
+const DEPTH = 50;
+/** Tilts go up to this over the step, where only the largest loss is left. */
+const LARGEST_TILT = 40;
+/**
+ * Error of one transform in the Euclidean norm: at most this times log2(size) units in the last place of the input's.
+ * N. Higham's bound for exact roots of unity ("Accuracy and Stability of Numerical Algorithms", section 24.1) is 7.
+ */
+const TRANSFORM_ERROR = 8;
+
+/** delta(epsilon) of a composition, on one side, near the epsilon that it was made for. */
+export interface ComposedCurve {
+  /** The bound at `epsilon` >= 0. */
+  deltaAt(epsilon: number): number;
+  /** Pessimistic: the smallest epsilon >= 0 at which the bound is at most `delta`; optimistic: the largest one at which it is above. */
+  epsilonAt(delta: number): number;
+  /** -d log delta / d epsilon, about, at the centre. */
+  readonly steepness: number;
+  readonly centre: number;
+  readonly deviation: number;
+}
+
+/** The tilt whose mean total loss is `epsilon`. */
+export function tiltForEpsilon(rounds: readonly LatticeRound[], epsilon: number): number {
+  const limit = LARGEST_TILT / rounds[0]!.distribution.step;
+  return crossing((theta) => cumulants(rounds, theta).mean - epsilon, tiltScale(rounds), limit);
+}
+
+/** The tilt at whose mean the saddle point estimates delta: a starting point, no bound. */
+export function tiltForDelta(rounds: readonly LatticeRound[], delta: number): number {
+  const limit = LARGEST_TILT / rounds[0]!.distribution.step;
+  const target = Math.log(Math.max(delta - infiniteMass(rounds), 1e-3 * delta, 1e-300));
+  return crossing(
+    (theta) => {
+      const { log, mean, variance } = cumulants(rounds, theta);
+      const spread = Math.sqrt(2 * Math.PI * variance);
+      const tail = Math.min(1, 1 / (theta * spread)) / (1 + theta);
+      return target - (log - theta * mean + Math.log(tail));
+    },
+    tiltScale(rounds),
+    limit,
+  );
+}
+
+function tiltScale(rounds: readonly LatticeRound[]): number {
+  const { variance } = cumulants(rounds, 0);
+  return variance > 0 ? 1 / Math.sqrt(variance) : 1;
+}
+
+/** Of the whole: one infinite loss is enough. */
+function infiniteMass(rounds: readonly LatticeRound[]): number {
+  let log = 0;
+  for (const { distribution, count } of rounds) log += count * Math.log1p(-distribution.infinite);
+  return -Math.expm1(log);
+}
+
+/** The composition of rounds of one step and one side, tilted by `theta` >= 0. */
+export function composeOnLattice(rounds: readonly LatticeRound[], theta: number): ComposedCurve {
+  const { side, step } = rounds[0]!.distribution;
+  const moments = cumulants(rounds, theta);
+  const window = windowOf(rounds, theta, moments.mean);
+  const { masses, error: transformError } = tiltedTotal(rounds, theta, window);
+
+  // In units of e^(K - theta s) at the loss s: sums over the larger losses t of (1 - e^(s-t)) and of e^(s-t) their mass.
+  const { size, first } = window;
+  const excess = new Float64Array(size);
+  const decay = Math.exp(-theta * step);
+  const discount = Math.exp(-(1 + theta) * step);
+  const share = -Math.expm1(-step);
+  let weighted = 0;
+  for (let i = size - 2; i >= 0; i--) {
+    const next = weighted + Math.max(0, masses[i + 1]!);
+    excess[i] = decay * (excess[i + 1]! + next * share);
+    weighted = discount * next;
+  }
+
+  const count = rounds.reduce((sum, round) => sum + round.count, 0);
+  const exponents = Math.abs(moments.log) + theta * step * (Math.abs(first) + size);
+  const rounding = 1e-11 + 1e-13 * count + 8 * UNIT * exponents;
+  const outside = window.whole ? 0 : 2 * Math.exp(-DEPTH);
+  const error = outside + transformError * weightNorm(theta, step, size);
+  const infinite = infiniteMass(rounds);
+  /** At the i-th loss of the window. */
+  const knotDelta = (i: number): number => {
+    const scale = Math.exp(moments.log - theta * (first + i) * step);
+    const value =
+      side === 'pessimistic'
+        ? (excess[i]! + error) * (1 + rounding)
+        : Math.max(0, excess[i]! - error) * (1 - rounding);
+    const finite = scale === 0 || value === 0 ? 0 : scale * value;
+    return Math.min(1, finite + infinite * (side === 'pessimistic' ? 1 + 1e-12 : 1 - 1e-12));
+  };
+
+  const deltaAt = (epsilon: number): number => {
+    const position = epsilon / step - first;
+    if (position < 0) return side === 'pessimistic' ? 1 : knotDelta(0);
+    if (position >= size - 1) return knotDelta(size - 1);
+    const i = Math.floor(position);
+    // Between two losses of the lattice delta is linear in e^epsilon.
+    const along = Math.min(1, Math.max(0, Math.expm1((position - i) * step) / Math.expm1(step)));
+    const [left, right] = [knotDelta(i), knotDelta(i + 1)];
+    return Math.max(right, left + (right - left) * along);
+  };
+
+  const epsilonAt = (delta: number): number => {
+    const start = Math.min(size - 1, Math.max(0, -first));
+    if (knotDelta(size - 1) > delta) return Infinity;
+    let low = start;
+    let high = size - 1;
+    if (side === 'pessimistic') {
+      if (deltaAt(0) <= delta) return 0;
+      if (knotDelta(start) <= delta) return (first + start) * step;
+    } else {
+      // Far below the centre the tilted law has no digits, and the bound says nothing.
+      low = Math.min(high, Math.max(start, Math.ceil(moments.mean / step) - first));
+      while (low > start && knotDelta(low) <= delta) low--;
+      if (knotDelta(low) <= delta) return 0;
+    }
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (knotDelta(middle) > delta) low = middle;
+      else high = middle;
+    }
+    const [left, right] = [knotDelta(low), knotDelta(high)];
+    const along = (left - delta) / (left - right);
+    const inside = Math.log1p(along * Math.expm1(step));
+    const outward = side === 'pessimistic' ? 1e-13 : -1e-13;
+    return Math.max(0, (first + low) * step + inside) * (1 + outward);
+  };
+  return {
+    deltaAt,
+    epsilonAt,
+    steepness: Math.max(theta, 1 / Math.max(Math.sqrt(moments.variance), step)),
+    centre: moments.mean,
+    deviation: Math.sqrt(moments.variance),
+  };
+}
+
+/** The losses kept: `size` of them, a power of two, from `first` on, in steps. */
+interface Window {
+  readonly first: number;
+  readonly size: number;
+  /** Nothing is outside. */
+  readonly whole: boolean;
+}
+
+/**
+ * Chernoff under the tilted law: the total exceeds K'(theta + t) with probability at most e^-I(t),
+ * I(t) = K(theta) - K(theta + t) + t K'(theta + t), and likewise below for negative t.
+ */
+function windowOf(rounds: readonly LatticeRound[], theta: number, centre: number): Window {
+  const step = rounds[0]!.distribution.step;
+  const [least, most] = supportOf(rounds);
+  const { log, variance } = cumulants(rounds, theta);
+  const edge = (sign: 1 | -1): number => {
+    const information = (t: number): number => {
+      const there = cumulants(rounds, theta + sign * t);
+      return log - there.log + sign * t * there.mean;
+    };
+    const t = crossing(
+      (x) => information(x) - DEPTH,
+      variance > 0 ? 1 / Math.sqrt(variance) : 1,
+      LARGEST_TILT / step,
+    );
+    if (information(t) < DEPTH) return sign > 0 ? most : least;
+    return cumulants(rounds, theta + sign * t).mean / step;
+  };
+  const first = Math.max(least, Math.floor(Math.min(edge(-1), centre / step)) - 1);
+  const last = Math.min(most, Math.ceil(Math.max(edge(1), centre / step)) + 1);
+  // One more than the losses, so that the largest is followed by an empty place.
+  return { first, size: transformSize(last - first + 2), whole: first === least && last === most };
+}
+
+/** The tilted and normalised law of the total over the window, and a bound of its error in the Euclidean norm. */
+function tiltedTotal(
+  rounds: readonly LatticeRound[],
+  theta: number,
+  { first, size }: Window,
+): { readonly masses: Float64Array; readonly error: number } {
+  const transformUnits = TRANSFORM_ERROR * Math.log2(size) * UNIT;
+  let spectrum: Spectrum | null = null;
+  let origin = 0;
+  let error = 0;
+  for (const { distribution, count } of rounds) {
+    const law = foldedTilt(distribution, theta, size);
+    // Entries of the spectrum are at most 1, so each factor passes the others' errors on unenlarged.
+    error += count * (transformUnits + 4 * UNIT) * norm(law);
+    const own = forwardTransform(law, size);
+    raiseSpectrum(own, count);
+    if (spectrum === null) spectrum = own;
+    else multiplySpectrum(spectrum, own);
+    origin += count * distribution.offset;
+  }
+  const turned = inverseTransform(spectrum!);
+  error += transformUnits * norm(turned);
+  const masses = new Float64Array(size);
+  const shift = (((first - origin) % size) + size) % size;
+  for (let i = 0; i < size; i++) masses[i] = turned[(i + shift) % size]!;
+  return { masses, error };
+}
+
+function foldedTilt(
+  { masses, offset, step, ...rest }: LatticeRound['distribution'],
+  theta: number,
+  size: number,
+): Float64Array {
+  const { log } = roundCumulants({ masses, offset, step, ...rest }, theta);
+  const folded = new Float64Array(size);
+  for (let i = 0; i < masses.length; i++) {
+    folded[i % size]! += tiltedMass(masses[i]!, theta * (offset + i) * step - log);
+  }
+  return folded;
+}
+
+/** Euclidean norm of the weights (1 - e^-u) e^(-theta u) of the losses u above epsilon. */
+function weightNorm(theta: number, step: number, size: number): number {
+  let sum = 0;
+  for (let i = 1; i < size; i++) {
+    const weight = -Math.expm1(-i * step) * Math.exp(-theta * i * step);
+    sum += weight * weight;
+    if (theta * i * step > 60) break;
+  }
+  return Math.sqrt(sum);
+}
+
+function norm(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value * value;
+  return Math.sqrt(sum);
+}

@@ -1,0 +1,142 @@
+/** The bracket of a composition: the step and the range of the lattice are refined until it is as narrow as asked. */
+import { interval, type Interval } from '@shuffle-dp/core';
+import { composeOnLattice, tiltForDelta, tiltForEpsilon, type ComposedCurve } from './lattice-composition.ts';
+import type { LatticeRound } from './loss-moments.ts';
+import { privacyLossDistribution, type Side } from './privacy-loss-distribution.ts';
+import type { RoundSource } from './round-source.ts';
+import type { CurvePair } from './sampled-curve.ts';
+
+/** What is given; the other one is bracketed. */
+export type CompositionTarget = { readonly delta: number } | { readonly epsilon: number };
+
+/** Where the curves of the rounds are looked at. */
+interface Grid {
+  readonly step: number;
+  /** What may be left of each curve beyond its last point; it counts as infinite loss from above, as none from below. */
+  readonly tail: number;
+}
+
+const MOST_REFINEMENTS = 5;
+/** Steps per standard deviation of one round in the first look, which only finds out where to look. */
+const FIRST_LOOK = 4;
+
+/**
+ * The bracket of epsilon or delta for the product of these rounds, forward direction. Refining stops when it is
+ * narrower than `relativeWidth` or narrows no more.
+ */
+export function composeSources(
+  sources: readonly RoundSource[],
+  target: CompositionTarget,
+  relativeWidth: number,
+): Interval {
+  const count = sources.reduce((sum, source) => sum + source.count, 0);
+  if ('delta' in target && (target.delta === 0 || count === 1)) return sumOfBudgets(sources, target.delta);
+  if ('epsilon' in target && count === 1) return sources[0]!.profile(target.epsilon);
+  const ceiling = basicComposition(sources, count, target);
+  if (ceiling === 0) return interval(0, 0);
+
+  let grid = firstGrid(sources, count, target, relativeWidth);
+  let bracket = interval(0, ceiling);
+  for (let refinement = 0; refinement < MOST_REFINEMENTS; refinement++) {
+    const curves = sources.map((source) => source.curves(grid.step, grid.tail));
+    const upper = composed(sources, curves, grid.step, target, 'pessimistic');
+    const lower = composed(sources, curves, grid.step, target, 'optimistic');
+    const high = Math.min(bracket.upper, valueAt(upper, target));
+    const low = Math.min(high, Math.max(bracket.lower, valueAt(lower, target)));
+    const before = widthOf(bracket);
+    bracket = interval(low, high);
+    const width = widthOf(bracket);
+    if (width <= relativeWidth || (width > 0.9 * before && width < 1)) break;
+    const delta = 'delta' in target ? target.delta : low;
+    grid = {
+      step: grid.step * Math.max(0.25, 0.8 * Math.sqrt(relativeWidth / width)),
+      tail: Math.min(0.1 * grid.tail, tailFor(delta, count, relativeWidth)),
+    };
+  }
+  return bracket;
+}
+
+/** Exact for one round, and at delta = 0, where the largest losses add up. */
+function sumOfBudgets(sources: readonly RoundSource[], delta: number): Interval {
+  let lower = 0;
+  let upper = 0;
+  for (const source of sources) {
+    const budget = source.epsilonAt(delta);
+    lower += source.count * budget.lower;
+    upper += source.count * budget.upper;
+  }
+  return interval(lower, upper);
+}
+
+/** The simplest upper bound: every round an equal share of delta, or of epsilon. */
+function basicComposition(sources: readonly RoundSource[], count: number, target: CompositionTarget): number {
+  let sum = 0;
+  for (const source of sources) {
+    sum +=
+      source.count *
+      ('delta' in target
+        ? source.epsilonAt(target.delta / count).upper
+        : source.profile(target.epsilon / count).upper);
+  }
+  return 'delta' in target ? sum : Math.min(1, sum);
+}
+
+function firstGrid(
+  sources: readonly RoundSource[],
+  count: number,
+  target: CompositionTarget,
+  relativeWidth: number,
+): Grid {
+  const variance = sources.reduce((sum, { count: rounds, deviation }) => sum + rounds * deviation ** 2, 0);
+  const coarse = {
+    step: Math.sqrt(variance / count) / FIRST_LOOK,
+    tail: 'delta' in target ? tailFor(target.delta, count, 1) : 1e-30,
+  };
+  const curves = sources.map((source) => source.curves(coarse.step, coarse.tail));
+  const look = composed(sources, curves, coarse.step, target, 'pessimistic');
+  const value = valueAt(look, target);
+  // Chords add about step^2 to the variance of each round's loss, and half of that times the steepness to epsilon.
+  const epsilonError =
+    'delta' in target
+      ? relativeWidth * (value < Infinity ? value : look.centre)
+      : relativeWidth / look.steepness;
+  const step = Math.sqrt((1.2 * Math.max(0, epsilonError)) / (count * look.steepness));
+  const delta = 'delta' in target ? target.delta : value;
+  return {
+    step: Math.min(coarse.step, step > 0 ? step : Infinity),
+    tail: Math.min(coarse.tail, tailFor(delta, count, relativeWidth)),
+  };
+}
+
+function tailFor(delta: number, count: number, relativeWidth: number): number {
+  return Math.max(1e-290, (0.02 * relativeWidth * delta) / count);
+}
+
+function composed(
+  sources: readonly RoundSource[],
+  curves: readonly CurvePair[],
+  step: number,
+  target: CompositionTarget,
+  side: Side,
+): ComposedCurve {
+  const rounds: readonly LatticeRound[] = sources.map(({ count }, i) => {
+    const [forward, backward] = curves[i]!;
+    return { count, distribution: privacyLossDistribution(forward, backward, step, side) };
+  });
+  if ('epsilon' in target) return composeOnLattice(rounds, tiltForEpsilon(rounds, target.epsilon));
+  const first = composeOnLattice(rounds, tiltForDelta(rounds, target.delta));
+  const epsilon = first.epsilonAt(target.delta);
+  const isNear = Math.abs(epsilon - first.centre) <= 3 * first.deviation;
+  return isNear || !(epsilon > 0 && epsilon < Infinity)
+    ? first
+    : composeOnLattice(rounds, tiltForEpsilon(rounds, epsilon));
+}
+
+function valueAt(curve: ComposedCurve, target: CompositionTarget): number {
+  return 'delta' in target ? curve.epsilonAt(target.delta) : curve.deltaAt(target.epsilon);
+}
+
+function widthOf({ lower, upper }: Interval): number {
+  if (upper === lower) return 0;
+  return upper === Infinity ? 1 : (upper - lower) / upper;
+}

@@ -1,0 +1,66 @@
+/** One kind of round as composition needs it: its curves at the points of any lattice, and its accountant. */
+import { normalQuantile, requireInteger, type Interval, type VariationRatio } from '@shuffle-dp/core';
+import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
+import { variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio.ts';
+import { outcomeCount, pairCells, pairCurve } from './pair-curve.ts';
+import { LARGEST_LOSS, sampledCurves, type CurvePair } from './sampled-curve.ts';
+
+export interface RoundSource {
+  readonly count: number;
+  /** The divergence of one round: of the forward direction, where the pair is not symmetric. */
+  readonly profile: PrivacyProfile;
+  epsilonAt(delta: number): Interval;
+  /** About the standard deviation of one round's loss, from delta(0): a scale, no bound. */
+  readonly deviation: number;
+  /** Curves at multiples of `step`, up to where at most `tail` is left of delta beside infinite losses. */
+  curves(step: number, tail: number): CurvePair;
+}
+
+/** Rounds of a pair given by its profiles; `backward` is null for a symmetric pair. */
+export function profileSource(
+  forward: PrivacyProfile,
+  backward: PrivacyProfile | null,
+  count: number,
+): RoundSource {
+  return {
+    count,
+    profile: forward,
+    epsilonAt: (delta) => epsilonAtDelta(forward, delta),
+    deviation: deviationOf(forward(0).upper),
+    curves: (step, tail) => sampledCurves(forward, backward, step, tail),
+  };
+}
+
+/** More outcomes than this take longer than samples of the accountant's curve. */
+const MOST_OUTCOMES = 1e8;
+/** Longest curve of a pair. Fewer would do but for pairs of few users, whose losses are far apart. */
+const MOST_CELLS = 100_000;
+
+/** Rounds of the shuffled variation-ratio pair. @throws ParameterError as `variationRatioDivergence` */
+export function pairSource(pair: VariationRatio, users: number, count: number): RoundSource {
+  requireInteger('users', users, 1);
+  const law = pairCells(pair);
+  const profile = (epsilon: number): Interval => variationRatioDivergence(pair, users, epsilon);
+  const { deviation, curves: sampled } = profileSource(profile, null, count);
+  const floor = law.p === Infinity ? profile(LARGEST_LOSS).upper * (1 + 1e-6) : 0;
+  const curves = (step: number, tail: number): CurvePair => {
+    const largest = epsilonAtDelta(profile, Math.min(1, floor + tail), { relativeTolerance: 0.01 }).upper;
+    const cells = Math.min(MOST_CELLS, Math.floor(Math.min(largest, LARGEST_LOSS) / step) + 1);
+    const curve = pairCurve(law, users, step, cells, 1e-3 * tail);
+    return [curve, curve];
+  };
+  return {
+    count,
+    profile,
+    epsilonAt: (delta) => variationRatioEpsilon(pair, users, delta),
+    deviation,
+    curves: outcomeCount(law, users) > MOST_OUTCOMES ? sampled : curves,
+  };
+}
+
+/** Of the Gaussian mechanism with this total variation. */
+function deviationOf(totalVariation: number): number {
+  // For small arguments the quantile of (1 + x)/2 would lose x.
+  if (totalVariation < 1e-4) return totalVariation * Math.sqrt(2 * Math.PI);
+  return 2 * normalQuantile(Math.min((1 + totalVariation) / 2, 1 - 1e-12));
+}
