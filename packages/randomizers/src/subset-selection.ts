@@ -18,6 +18,7 @@ import {
   sampleMarginalSupport,
   totalUsers,
 } from './pure-frequency-protocol.ts';
+import { drawListedSubsets, listSubsets, type SubsetList } from './small-subsets.ts';
 import { SubsetDrawer } from './subset-rows.ts';
 import type { BitColumns } from './unary-encoding.ts';
 
@@ -53,6 +54,8 @@ export function subsetSelection({
   const support = Object.freeze({ own, other });
   const words = Math.ceil(domain / 32);
   const logSubsets = logBinomialCoefficient(domain, k);
+  let listed: { readonly list: SubsetList | undefined } | undefined;
+  const subsets = (): SubsetList | undefined => (listed ??= { list: listSubsets(domain, k) }).list;
   return Object.freeze({
     name: 'subset',
     epsilon0,
@@ -62,6 +65,12 @@ export function subsetSelection({
     bitsPerMessage: logSubsets / Math.LN2,
     allocate: (users: number) => ({ columns: bitColumns(words, users), count: 0 }),
     randomizeInto(values, messages, stream) {
+      messages.count = values.length;
+      const list = subsets();
+      if (list !== undefined) {
+        drawListedSubsets(list, values, own, messages.columns['w0']!, stream);
+        return;
+      }
       const drawer = new SubsetDrawer(domain, 1, messages.columns, stream);
       for (let i = 0; i < values.length; i++) {
         const holds = stream.next() < own;
@@ -69,7 +78,6 @@ export function subsetSelection({
         drawer.addUniform(holds ? k - 1 : k, values, i, i + 1);
         drawer.write(i);
       }
-      messages.count = values.length;
     },
     supportCounts: ({ columns, count }) => countRows(columns, count, domain),
     estimate: (counts, users) => estimateFrequencies(counts, users, support),

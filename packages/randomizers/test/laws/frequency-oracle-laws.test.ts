@@ -251,6 +251,31 @@ test.each([
   ).toBeGreaterThan(SIGNIFICANCE);
 });
 
+test.each([
+  [31, 3, 'from a list'],
+  [32, 2, 'from a list'],
+  [32, 30, 'from a list'],
+  [32, 16, 'one by one'],
+  [33, 4, 'one by one'],
+])('subset selection: rows of %d categories have %d of them, drawn %s', (domain, subsetSize) => {
+  const oracle = subsetSelection({ domain, epsilon0: 1, subsetSize });
+  const users = 40_000;
+  const messages = oracle.allocate(users);
+  const value = domain - 2;
+  oracle.randomizeInto(new Uint32Array(users).fill(value), messages, RandomStream.fromSeed('rows'));
+  const columns = Object.values(messages.columns);
+  for (let i = 0; i < users; i++) {
+    const ones = columns.map((column) => column[i]!.toString(2).replaceAll('0', '').length);
+    if (total(ones) !== subsetSize) expect(ones).toBe(subsetSize);
+  }
+  const { own, other } = oracle.supportProbability;
+  const counts = oracle.supportCounts(asShuffled(messages as unknown as Messages) as never);
+  counts.forEach((count, v) => {
+    const p = v === value ? own : other;
+    expect(zTest(count, users * p, Math.sqrt(users * p * (1 - p)))).toBeGreaterThan(SIGNIFICANCE);
+  });
+});
+
 test('Hadamard: further draws decide where the bits of the coin equal the probability', () => {
   const domain = 1000;
   const oracle = hadamardResponse({ domain, epsilon0: 1 });
