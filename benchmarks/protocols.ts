@@ -1,6 +1,11 @@
-/** What a trial and a calibration of the protocols cost: a table when run directly. */
+/** What a calibration and a trial of the protocols cost. */
 import { RandomStream, sampleSubset, type SetValuedData } from '@shuffle-dp/core';
-import { createSetProtocol, levelCounts, type SetProtocolSpec } from '@shuffle-dp/protocols';
+import {
+  createFrequencyProtocol,
+  createSetProtocol,
+  levelCounts,
+  type SetProtocolSpec,
+} from '@shuffle-dp/protocols';
 import { fastest, type BenchmarkRow } from './row.ts';
 
 const SPECS: readonly SetProtocolSpec[] = [
@@ -33,7 +38,25 @@ function uniformSets(
   return { kind: 'sets', users, domain, itemsPerUser, items, histogram, levelOf };
 }
 
+/** The largest local budget that meets the central target, certified. */
+function frequencyRows(): BenchmarkRow[] {
+  const setting = { users: 10_000, domain: 64, delta: 1e-6, epsilon: 0.5 };
+  return (['grr', 'oue', 'subset', 'local-hash', 'hadamard'] as const).map((randomizer) => {
+    const create = fastest(() => void createFrequencyProtocol({ kind: 'frequency', randomizer }, setting), 2);
+    return {
+      group: 'calibration, n = 10 000, d = 64',
+      name: randomizer,
+      value: create * 1e3,
+      unit: 'ms',
+    };
+  });
+}
+
 export function rows(): BenchmarkRow[] {
+  return [...frequencyRows(), ...setRows()];
+}
+
+function setRows(): BenchmarkRow[] {
   const setting = {
     users: 50_000,
     domain: 17,

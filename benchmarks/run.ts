@@ -1,19 +1,46 @@
-/** Runs every benchmark file here, or those whose names are given, and prints one line a row. */
+/**
+ * Runs every benchmark file here, or those whose names are given, and prints one line a row; with `--markdown` as the
+ * tables of docs/benchmarks.md.
+ */
 import { readdirSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import type { BenchmarkRow } from './row.ts';
 
-const asked = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  options: { markdown: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const files = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts') && file !== 'run.ts' && file !== 'row.ts')
-  .filter((file) => asked.length === 0 || asked.includes(file.slice(0, -3)));
+  .filter((file) => positionals.length === 0 || positionals.includes(file.slice(0, -3)));
 
+let group = '';
 for (const file of files) {
   const { rows } = (await import(`./${file}`)) as { rows: () => BenchmarkRow[] };
-  for (const row of rows()) console.log(format(row));
+  for (const row of rows()) {
+    if (values.markdown && row.group !== group) console.log(tableHead(row.group));
+    group = row.group;
+    console.log(values.markdown ? tableLine(row) : textLine(row));
+  }
 }
 
-function format({ group, name, value, unit, baseline, ratio }: BenchmarkRow): string {
-  const measured = `${group.padEnd(10)} ${name.padEnd(46)} ${value.toPrecision(3).padStart(9)} ${unit.padEnd(16)}`;
-  if (baseline === undefined || ratio === undefined) return measured.trimEnd();
-  return `${measured} ${baseline.name}: ${baseline.value.toPrecision(3)}, ${ratio.toPrecision(3)} times better`;
+function textLine({ group: of, name, value, unit, baseline, ratio, others }: BenchmarkRow): string {
+  const measured = `${of.padEnd(10)} ${name.padEnd(46)} ${short(value).padStart(9)} ${unit.padEnd(16)}`;
+  const beside =
+    baseline && ratio ? `${baseline.name}: ${short(baseline.value)}, ${short(ratio)} times better` : '';
+  return [measured, beside, others && `others: ${others}`].filter(Boolean).join('  ').trimEnd();
+}
+
+function tableHead(of: string): string {
+  return `\n### ${of[0]!.toUpperCase()}${of.slice(1)}\n\n| what | measured | unit | plain baseline | times better | others |\n| --- | ---: | --- | --- | ---: | --- |`;
+}
+
+function tableLine({ name, value, unit, baseline, ratio, others = '' }: BenchmarkRow): string {
+  const beside = baseline ? `${baseline.name}: ${short(baseline.value)}` : '';
+  return `| ${name} | ${short(value)} | ${unit} | ${beside} | ${ratio ? short(ratio) : ''} | ${others} |`;
+}
+
+/** Three digits, without an exponent. */
+function short(value: number): string {
+  return String(Number(value.toPrecision(3)));
 }

@@ -30,7 +30,7 @@ export interface LocalHashingParameters {
   readonly domain: number;
   /** Local budget in nats, positive. */
   readonly epsilon0: number;
-  /** Number of buckets, a prime; default the prime nearest to e^epsilon0 + 1. 2 is binary local hashing. */
+  /** Number of buckets, a prime; default the prime nearest to e^epsilon0 + 1, fewer for very large domains. 2 is binary local hashing. */
   readonly hashRange?: number;
 }
 
@@ -45,7 +45,9 @@ export interface LocalHashing extends FrequencyOracle<HashColumns> {
 export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParameters): LocalHashing {
   requireInteger('domain', domain, 2, 2 ** 20);
   requirePositive('epsilon0', epsilon0);
-  const range = hashRange ?? nearestPrime(Math.min(1000, Math.exp(epsilon0) + 1));
+  // There are fewer than domain * range^2 functions, whose seeds are to fit 32 bits. Primes are dense enough for a tenth.
+  const most = Math.min(1000, 0.9 * Math.sqrt(2 ** 32 / domain));
+  const range = hashRange ?? nearestPrime(Math.min(most, Math.exp(epsilon0) + 1));
   requireInteger('hashRange', range, 2, 2 ** 16);
   if (!isPrime(range)) throw new ParameterError('hashRange', range, 'a prime number');
   const family = new LinearHashFamily(domain, range);

@@ -17,6 +17,7 @@ import {
   type UserMessages,
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories } from './category-column.ts';
+import { fillIntegersBelow } from './uniform-integers.ts';
 
 export interface PoissonRandomizerParameters {
   readonly domain: number;
@@ -81,7 +82,7 @@ export function poissonRandomizer(parameters: PoissonRandomizerParameters): Pois
         throw new RangeError(`${data.users} users may send more than ${item.length} messages: allocate more`);
       }
       const sent = sendItems(data, itemsPerUser, rates, item, stream);
-      fillUniform(item, sent, sent + blanketCount, domain, stream);
+      fillIntegersBelow(domain, item, sent, sent + blanketCount, stream);
       messages.count = sent + blanketCount;
     },
     supportCounts: ({ columns, count }) => countCategories(columns.item, count, domain),
@@ -151,24 +152,3 @@ function sendBlock(
 }
 
 const TWO_31 = 2 ** 31;
-
-/** Uniform items over [0, domain) in out[start .. end): the high part of a product, the few biased words drawn again. */
-function fillUniform(
-  out: Uint8Array | Uint16Array | Uint32Array,
-  start: number,
-  end: number,
-  domain: number,
-  stream: RandomStream,
-): void {
-  const words = new Uint32Array(Math.min(BLOCK, Math.max(1, end - start)));
-  const biased = 4294967296 % domain;
-  for (let place = start; place < end;) {
-    const size = Math.min(words.length, end - place);
-    stream.fillUint32(words, 0, size);
-    for (let i = 0; i < size; i++) {
-      const product = words[i]! * domain;
-      const item = Math.floor(product * 2.3283064365386963e-10);
-      if (product - item * 4294967296 >= biased) out[place++] = item;
-    }
-  }
-}

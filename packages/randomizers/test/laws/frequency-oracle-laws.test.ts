@@ -251,6 +251,14 @@ test.each([
   ).toBeGreaterThan(SIGNIFICANCE);
 });
 
+test.each([2, 3, 1024, 5000, 2 ** 16, 2 ** 20])(
+  'local hashing: the default functions of %d values fit 32 bits at any budget',
+  (domain) => {
+    for (const epsilon0 of [0.1, 1, 3, 4.5, 6, 50])
+      expect(localHashing({ domain, epsilon0 }).family.size).toBeLessThanOrEqual(2 ** 32);
+  },
+);
+
 test.each([
   [31, 3, 'from a list'],
   [32, 2, 'from a list'],
