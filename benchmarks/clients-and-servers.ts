@@ -131,7 +131,7 @@ function oracleRows(
   const shuffled = shuffle({ columns: messages.columns as Record<string, Column>, count: users }, stream);
   const server = fastest(() => void oracle.supportCounts(shuffled));
   // The plain way is slow: fewer users give the same rate.
-  const few = values.subarray(0, Math.min(users, Math.max(200, Math.floor(4e6 / domain))));
+  const few = values.subarray(0, Math.min(users, Math.max(100, Math.floor(2e5 / domain))));
   let made: ReturnType<PlainClient>[] = [];
   const plainClient = fastest(() => (made = Array.from(few, plain)), 3);
   const plainServer = fastest(() => void plainCount(made, domain, supports), 3);
@@ -167,9 +167,9 @@ export function rows(): BenchmarkRow[] {
   const stream = RandomStream.fromSeed('plain');
   const result: BenchmarkRow[] = [];
   for (const domain of [16, 128, 1024]) {
-    const users = domain === 1024 ? 200_000 : 1_000_000;
+    const users = Math.floor(3e6 / domain);
     const grr = generalizedRandomizedResponse({ domain, epsilon0: EPSILON0 });
-    result.push(...oracleRows(grr, plainGrr(domain, stream), 4_000_000));
+    result.push(...oracleRows(grr, plainGrr(domain, stream), 400_000));
     for (const oracle of [
       optimizedUnaryEncoding({ domain, epsilon0: EPSILON0 }),
       symmetricUnaryEncoding({ domain, epsilon0: EPSILON0 }),
@@ -179,18 +179,18 @@ export function rows(): BenchmarkRow[] {
     }
     const subset = subsetSelection({ domain, epsilon0: EPSILON0 });
     const plain = plainSubset(domain, subset.subsetSize, subset.supportProbability.own, stream);
-    result.push(...oracleRows(subset, plain, users / 2));
+    result.push(...oracleRows(subset, plain, users));
     const hashing = localHashing({ domain, epsilon0: EPSILON0 });
     result.push(
       ...oracleRows(
         hashing,
         plainLocalHash(hashing.hashRange, stream),
-        1_000_000,
+        200_000,
         hashSupports(hashing.hashRange),
       ),
     );
     const hadamard = hadamardResponse({ domain, epsilon0: EPSILON0 });
-    result.push(...oracleRows(hadamard, plainHadamard(hadamard.order, stream), 4_000_000, hadamardSupports));
+    result.push(...oracleRows(hadamard, plainHadamard(hadamard.order, stream), 400_000, hadamardSupports));
   }
   return result;
 }

@@ -14,13 +14,13 @@ const files = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts') && file !== 'run.ts' && file !== 'row.ts')
   .filter((file) => positionals.length === 0 || positionals.includes(file.slice(0, -3)));
 
-let group = '';
 for (const file of files) {
   const { rows } = (await import(`./${file}`)) as { rows: () => BenchmarkRow[] };
-  for (const row of rows()) {
-    if (values.markdown && row.group !== group) console.log(tableHead(row.group));
-    group = row.group;
-    console.log(values.markdown ? tableLine(row) : textLine(row));
+  const groups = new Map<string, BenchmarkRow[]>();
+  for (const row of rows()) groups.set(row.group, [...(groups.get(row.group) ?? []), row]);
+  for (const [group, members] of groups) {
+    if (values.markdown) console.log(tableHead(group));
+    for (const row of members) console.log(values.markdown ? tableLine(row) : textLine(row));
   }
 }
 

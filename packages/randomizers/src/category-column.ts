@@ -24,7 +24,7 @@ export function countCategories(values: CategoryColumn, count: number, domain: n
 
 /** Four tables in turn, so that equal neighbours do not wait for each other. */
 function countOneByOne(values: CategoryColumn, count: number, domain: number): Float64Array {
-  const tables = new Uint32Array(4 * domain);
+  const tables = new Int32Array(4 * domain);
   for (let start = 0; start < count; start += BLOCK)
     countBlock(values, start, Math.min(count, start + BLOCK), domain, tables);
   return Float64Array.from(
@@ -38,7 +38,7 @@ function countBlock(
   start: number,
   end: number,
   domain: number,
-  tables: Uint32Array,
+  tables: Int32Array,
 ): void {
   let i = start;
   for (; i + 3 < end; i += 4) {
@@ -46,12 +46,12 @@ function countBlock(
     const b = values[i + 1]! + domain;
     const c = values[i + 2]! + 2 * domain;
     const d = values[i + 3]! + 3 * domain;
-    tables[a] = tables[a]! + 1;
-    tables[b] = tables[b]! + 1;
-    tables[c] = tables[c]! + 1;
-    tables[d] = tables[d]! + 1;
+    tables[a] = (tables[a]! + 1) | 0;
+    tables[b] = (tables[b]! + 1) | 0;
+    tables[c] = (tables[c]! + 1) | 0;
+    tables[d] = (tables[d]! + 1) | 0;
   }
-  for (; i < end; i++) tables[values[i]!] = tables[values[i]!]! + 1;
+  for (; i < end; i++) tables[values[i]!]!++;
 }
 
 /**

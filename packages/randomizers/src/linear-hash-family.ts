@@ -89,24 +89,19 @@ interface Halves {
   readonly base: number;
   /** and the upper half below this one. */
   readonly upperBase: number;
-  /** The halves of g(v), the lower at 2 v. */
-  readonly points: Uint16Array;
+  readonly range: number;
+  /** g(v), the upper half above the lower 16 bits. */
+  readonly points: Uint32Array;
   /** products[a * base + b] = <a, b>. */
   readonly products: Uint8Array;
-  /** What a sum of two products leaves when divided by the range. */
-  readonly remainders: Uint8Array;
 }
 
 function splitInHalves(vectors: Uint32Array, base: number, upperBase: number, range: number): Halves {
-  const points = Uint16Array.from({ length: 2 * vectors.length }, (_, i) => {
-    const upper = Math.floor(vectors[i >>> 1]! / base);
-    return i % 2 === 1 ? upper : vectors[i >>> 1]! - upper * base;
-  });
+  const points = vectors.map((vector) => (Math.floor(vector / base) << 16) | (vector % base));
   const products = Uint8Array.from({ length: base * base }, (_, cell) =>
     innerProduct(Math.floor(cell / base), cell % base, range),
   );
-  const remainders = Uint8Array.from({ length: 2 * range - 1 }, (_, sum) => sum % range);
-  return { base, upperBase, points, products, remainders };
+  return { base, upperBase, range, points, products };
 }
 
 /** Each half of a random word draws one half of a seed: the high part of a product, biased words drawn again. */
@@ -114,7 +109,7 @@ function hashByHalves(
   values: Uint32Array,
   seeds: Uint32Array,
   buckets: Uint32Array,
-  { base, upperBase, points, products, remainders }: Halves,
+  { base, upperBase, range, points, products }: Halves,
   stream: RandomStream,
 ): void {
   const favouring = 0x10000 % base;
@@ -136,16 +131,17 @@ function hashByHalves(
     s3 = (s3 << 11) | (s3 >>> 21);
     const product = Math.imul(x & 0xffff, base);
     const upperProduct = Math.imul(x >>> 16, upperBase);
-    if ((product & 0xffff) < favouring || (upperProduct & 0xffff) < upperFavouring) continue;
+    if ((((product & 0xffff) - favouring) | ((upperProduct & 0xffff) - upperFavouring)) < 0) continue;
     const lower = product >>> 16;
     const upper = upperProduct >>> 16;
-    const point = values[i]! << 1;
+    const point = points[values[i]!]! | 0;
+    const excess =
+      (products[Math.imul(lower, base) + (point & 0xffff)]! +
+        products[Math.imul(upper, base) + (point >>> 16)]! -
+        range) |
+      0;
     seeds[i] = (Math.imul(upper, base) + lower) | 0;
-    buckets[i] =
-      remainders[
-        products[Math.imul(lower, base) + points[point]!]! +
-          products[Math.imul(upper, base) + points[point + 1]!]!
-      ]!;
+    buckets[i] = excess + (range & (excess >> 31));
     i++;
   }
   s[0] = s0;
