@@ -93,6 +93,10 @@ function worstEpsilon(
   let worst = 0;
   for (const atoms of atomsList) {
     if (worst === Infinity) break;
+    if (delta === 0) {
+      worst = Math.max(worst, largestLogRatio(atoms, end));
+      continue;
+    }
     const profile = (epsilon: number): number => endOf(atoms, users, epsilon, end);
     // One evaluation tells whether these atoms are worse than those before.
     if (worst > 0 && profile(worst) <= delta) continue;
@@ -107,6 +111,35 @@ function worstEpsilon(
     worst = Math.max(worst, bracket[end]);
   }
   return worst;
+}
+
+/**
+ * At delta 0 nothing may happen that is e^epsilon times likelier under one input: others hide the victim only where
+ * all of them show the likeliest output, which they may.
+ */
+function largestLogRatio(
+  { victim0, victim1, others, cellEnds }: LikelihoodAtoms,
+  end: 'upper' | 'lower',
+): number {
+  let largest = 1;
+  for (let y = 0; y < others.length; y++) {
+    // Of a cell that nobody else covers, the ratio inside may be any.
+    if (cellEnds && others[y] === 0 && end === 'upper' && victim0[y]! + victim1[y]! > 0) return Infinity;
+    const [high0, low0, high1, low1] =
+      cellEnds && end === 'upper'
+        ? [
+            Math.max(cellEnds.ratio0Start[y]!, cellEnds.ratio0End[y]!),
+            Math.min(cellEnds.ratio0Start[y]!, cellEnds.ratio0End[y]!),
+            Math.max(cellEnds.ratio1Start[y]!, cellEnds.ratio1End[y]!),
+            Math.min(cellEnds.ratio1Start[y]!, cellEnds.ratio1End[y]!),
+          ]
+        : [victim0[y]!, victim0[y]!, victim1[y]!, victim1[y]!];
+    if (high0 > 0) largest = Math.max(largest, high0 / low1);
+    if (high1 > 0) largest = Math.max(largest, high1 / low0);
+  }
+  const rounding = end === 'upper' ? 1 + 1e-12 : 1 - 1e-12;
+  // An unbounded cell may have no ratio at its ends.
+  return Number.isNaN(largest) ? Infinity : Math.max(0, Math.log(largest) * rounding);
 }
 
 function endOf(atoms: LikelihoodAtoms, users: number, epsilon: number, end: 'upper' | 'lower'): number {

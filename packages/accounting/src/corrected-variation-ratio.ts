@@ -114,6 +114,7 @@ export function correctedVariationRatioEpsilon(
 ): Interval {
   const cells = correctedCells(parameters);
   if (cells.victim0[2] === 0) return variationRatioEpsilon(parameters, users, delta);
+  if (delta === 0) return interval(0, parameters.beta === 0 ? 0 : Math.log(parameters.p));
   const profile = (epsilon: number): Interval =>
     correctedVariationRatioDivergence(parameters, users, epsilon);
   const near = delta > 0 ? fromPublishedPair(parameters, users, delta, profile) : null;

@@ -12,7 +12,7 @@
  * - Points where |M(z)/M(theta)|^n is negligible are jumped over: |M(z)/M(theta)| changes by at most the tilted deviation
  *   of G per unit of t. What is jumped over, cut off or rounded is bounded and put outside.
  */
-import { exactly, interval, logFactorial, type Interval } from '@shuffle-dp/core';
+import { interval, logFactorial, type Interval } from '@shuffle-dp/core';
 import { saddlePoint, tilt, type TiltedLaw } from './exponential-tilt.ts';
 import { thinned, type LossLaw, type Thinning } from './loss-law.ts';
 
@@ -25,6 +25,11 @@ const MOST_COMPOSITIONS = 50_000;
 const FEW_COPIES = 3000;
 const MOST_VALUES = 200;
 const THINNED_GAP = 5e-5;
+/** Where more points than this over the root of the gap matter, a few copies decide the sum. */
+const MOST_POINTS = 300;
+
+/** Where losses spread over hundreds of magnitudes and leave the doubles. */
+const NOTHING_KNOWN = interval(0, Infinity);
 
 /**
  * E (S)_+ for n copies, as e^logScale times a bracket.
@@ -46,26 +51,35 @@ export function expectedPositiveSum(
   relativeGap: number,
   thinning: Thinning,
 ): ScaledBracket {
-  const nothing = { logScale: 0, bracket: exactly(0) };
   if (count === 1) return { logScale: 0, bracket: ofOne(law) };
+  const coarse = ofSingleGains(law, count);
+  if (coarse.bracket.lower >= (1 - relativeGap) * coarse.bracket.upper) return coarse;
   if (compositions(count, law.values.length) <= MOST_COMPOSITIONS) {
     return { logScale: 0, bracket: byEnumeration(law, count) };
   }
   const saddle = saddlePoint(law, count);
-  if (!saddle) return nothing;
+  if (!saddle) return coarse;
   if (count >= FEW_COPIES || law.values.length <= MOST_VALUES) {
-    return contourIntegral(law, count, saddle, relativeGap);
+    return contourIntegral(law, count, saddle, relativeGap) ?? coarse;
   }
   const weights = saddle.weights.map((weight, i) => weight + law.probabilities[i]! * 1e-3);
   const fewer = thinned(law, weights, MOST_VALUES, thinning);
   const itsSaddle = saddlePoint(fewer, count);
-  if (!itsSaddle) return thinning === 'dilation' ? nothing : { logScale: 0, bracket: interval(0, Infinity) };
-  const { logScale, bracket } = contourIntegral(fewer, count, itsSaddle, Math.max(relativeGap, THINNED_GAP));
-  const { lower, upper } = bracket;
+  if (!itsSaddle) return coarse;
+  const integral = contourIntegral(fewer, count, itsSaddle, Math.max(relativeGap, THINNED_GAP));
+  if (!integral) return coarse;
+  const { logScale } = integral;
+  const { lower, upper } = integral.bracket;
   return { logScale, bracket: thinning === 'dilation' ? interval(0, upper) : interval(lower, Infinity) };
 }
 
-function contourIntegral(law: LossLaw, count: number, saddle: TiltedLaw, relativeGap: number): ScaledBracket {
+/** Null where losses spread over so many magnitudes that the integral leaves the doubles or costs too much. */
+function contourIntegral(
+  law: LossLaw,
+  count: number,
+  saddle: TiltedLaw,
+  relativeGap: number,
+): ScaledBracket | null {
   const { theta } = saddle;
   const spread = Math.sqrt(Math.max(0, saddle.secondMoment - saddle.mean * saddle.mean));
   const tau = Math.sqrt(relativeGap) / theta;
@@ -73,14 +87,16 @@ function contourIntegral(law: LossLaw, count: number, saddle: TiltedLaw, relativ
   const deviation = Math.sqrt(count) * spread + tau;
   const logMain = count * saddle.logMean + smoothing(theta) - Math.log(theta * theta * deviation * 2.51);
   const { period, logAlias } = chosenPeriod(law, count, theta, deviation, logMain, smoothing);
-  const sums = trapezoid(law, count, saddle, spread, tau, period);
+  const sums = trapezoid(law, count, saddle, spread, tau, period, MOST_POINTS / Math.sqrt(relativeGap));
+  if (!sums) return null;
   const logScale = count * saddle.logMean;
   const logError = count * saddle.logMeanError + 4 * UNIT * Math.abs(logScale) + 1e-14;
   const alias = Math.exp(logAlias - logScale);
   const gap = tau * tau * (sums.density + sums.densityError);
   const upper = (sums.value + sums.error) * Math.exp(logError);
   const lower = (sums.value - sums.error - gap) * Math.exp(-logError) - alias;
-  return { logScale, bracket: interval(Math.max(0, Math.min(lower, upper)), upper) };
+  if (!(upper >= 0 && upper < Infinity)) return null;
+  return { logScale, bracket: interval(lower > 0 ? Math.min(lower, upper) : 0, upper) };
 }
 
 /**
@@ -126,7 +142,8 @@ function trapezoid(
   spread: number,
   tau: number,
   period: number,
-): TrapezoidSums {
+  mostPoints: number,
+): TrapezoidSums | null {
   const { theta } = saddle;
   const step = (2 * Math.PI) / period;
   const last = Math.ceil(Math.sqrt(2 * DEPTH - 8) / tau / step);
@@ -137,7 +154,8 @@ function trapezoid(
   let density = 0.5;
   let error = 0;
   let densityError = 0;
-  for (let k = 1; k <= last; k++) {
+  for (let k = 1, points = 0; k <= last; k++) {
+    if (++points > mostPoints) return null;
     const t = k * step;
     characteristicAt(law.values, saddle.weights, t, characteristic);
     const re = characteristic[0]!;
@@ -225,7 +243,41 @@ function ofOne({ values, probabilities, magnitudes }: LossLaw): Interval {
     sum += probabilities[i]! * Math.max(0, values[i]!);
     uncertainty += probabilities[i]! * (error + values.length * UNIT * Math.abs(values[i]!));
   }
-  return interval(Math.max(0, sum - uncertainty), sum + uncertainty);
+  return uncertainty < Infinity ? interval(Math.max(0, sum - uncertainty), sum + uncertainty) : NOTHING_KNOWN;
+}
+
+/**
+ * For copies that are seldom positive. E (S)_+ is at most n E (G)_+, and at least its part with exactly one positive copy:
+ * the others' sum is taken as it is where none of them shows a loss, or by its mean (Jensen), whichever is more.
+ */
+function ofSingleGains(law: LossLaw, count: number): ScaledBracket {
+  const { values, probabilities } = law;
+  const single = ofOne(law);
+  let gains = 0;
+  let losses = 0;
+  let mean = 0;
+  for (let i = 0; i < values.length; i++) {
+    if (values[i]! > 0) gains += probabilities[i]!;
+    else {
+      losses += probabilities[i]!;
+      mean += probabilities[i]! * values[i]!;
+    }
+  }
+  const others = count - 1;
+  const noGain = Math.exp(others * Math.log1p(-Math.min(1, gains)));
+  let byMean = 0;
+  for (let i = values.length - 1; i >= 0 && values[i]! > 0; i--) {
+    byMean += probabilities[i]! * Math.max(0, values[i]! + (others * mean) / Math.max(1e-300, 1 - gains));
+  }
+  const silent = Math.exp(others * Math.log1p(-Math.min(1, gains + losses)));
+  const lower = Math.max(
+    single.lower * silent,
+    byMean * noGain * (1 - 1e-12) - (single.upper - single.lower),
+  );
+  return {
+    logScale: Math.log(count),
+    bracket: interval(lower > 0 ? Math.min(lower, single.upper) : 0, single.upper),
+  };
 }
 
 /** C(count + kinds, kinds): ways to give `count` copies one of `kinds` values or zero. */

@@ -27,6 +27,8 @@ export interface BlanketOptions {
   readonly ends?: 'both' | 'upper' | 'lower';
 }
 
+const LARGEST_EPSILON = 300;
+
 /**
  * Bracket of the value of F1 for these atoms and `users` users in all, the larger of both directions. For cells of
  * continuous outputs the upper end holds for the uncut outputs, the lower end for what the cells tell.
@@ -57,6 +59,10 @@ function oneDirection(
   relativeGap: number,
   ends: 'both' | 'upper' | 'lower',
 ): Interval {
+  // Beyond, e^epsilon over a small mass leaves the doubles; the divergence falls, so the upper end still holds.
+  if (epsilon > LARGEST_EPSILON) {
+    return interval(0, oneDirection(atoms, users, LARGEST_EPSILON, relativeGap, 'upper').upper);
+  }
   const expEpsilon = Math.exp(epsilon);
   const uncovered = uncoveredExcess(atoms, expEpsilon);
   let upper = 1;
@@ -81,18 +87,24 @@ function divergence(
   if (users === 1 || single.upper === 0) return plus(single, uncovered);
   const { logScale, bracket } = expectedPositiveSum(law, users, relativeGap, thinning);
   const scale = Math.exp(logScale - Math.log(users));
-  // A result too small for a double is not zero.
-  const upper = bracket.upper > 0 ? Math.max(bracket.upper * scale, Number.MIN_VALUE) : 0;
   // The divergence falls as users are added, so one user's bounds it.
-  const capped = Math.min(upper * (1 + 1e-15), single.upper);
-  return plus(interval(Math.min(bracket.lower * scale * (1 - 1e-15), capped), capped), uncovered);
+  const upper = Math.min(scaledUp(bracket.upper, scale), single.upper);
+  const lower = bracket.lower > 0 ? bracket.lower * scale * (1 - 1e-15) : 0;
+  return plus(interval(Math.min(lower, upper), upper), uncovered);
+}
+
+/** A result too small for a double is not zero, and one without an end stays so. */
+function scaledUp(end: number, scale: number): number {
+  if (end === 0 || end === Infinity) return end;
+  return Math.max(end * scale * (1 + 1e-15), Number.MIN_VALUE);
 }
 
 function plus({ lower, upper }: Interval, uncovered: Interval): Interval {
   return interval(Math.min(1, lower + uncovered.lower), Math.min(1, upper + uncovered.upper));
 }
 
-function exchanged(atoms: LikelihoodAtoms): LikelihoodAtoms {
+/** The same atoms for the victim's inputs in the other order. */
+export function exchanged(atoms: LikelihoodAtoms): LikelihoodAtoms {
   const { victim0, victim1, cellEnds } = atoms;
   return {
     ...atoms,

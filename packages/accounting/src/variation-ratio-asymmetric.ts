@@ -166,12 +166,20 @@ export function asymmetricVariationRatioDivergence(
 ): Interval {
   requireInteger('users', users, 1);
   requireNonNegative('epsilon', epsilon);
-  const cells = tellingCells(
-    direction === 'first against second'
-      ? parameters
-      : { ...parameters, q0: parameters.q1, q1: parameters.q0 },
-  );
-  const problem = divergenceProblem(cells, users, epsilon);
+  return tellingCellsDivergence(tellingCells(parameters), users, epsilon, direction);
+}
+
+/** The same from the cells' probabilities. */
+export function tellingCellsDivergence(
+  cells: TellingCells,
+  users: number,
+  epsilon: number,
+  direction: Direction,
+): Interval {
+  const { others0, others1 } = cells;
+  const directed =
+    direction === 'first against second' ? cells : { ...cells, others0: others1, others1: others0 };
+  const problem = divergenceProblem(directed, users, epsilon);
   return problem === null ? interval(0, 0) : fromLogs(logDelta(problem));
 }
 
@@ -181,9 +189,15 @@ export function asymmetricVariationRatioEpsilon(
   users: number,
   delta: number,
 ): Interval {
+  requireInteger('users', users, 1);
+  return tellingCellsEpsilon(tellingCells(parameters), users, delta);
+}
+
+/** The same from the cells' probabilities. */
+export function tellingCellsEpsilon(cells: TellingCells, users: number, delta: number): Interval {
   const profile = (epsilon: number): Interval => {
-    const forward = asymmetricVariationRatioDivergence(parameters, users, epsilon, 'first against second');
-    const reverse = asymmetricVariationRatioDivergence(parameters, users, epsilon, 'second against first');
+    const forward = tellingCellsDivergence(cells, users, epsilon, 'first against second');
+    const reverse = tellingCellsDivergence(cells, users, epsilon, 'second against first');
     return interval(Math.max(forward.lower, reverse.lower), Math.max(forward.upper, reverse.upper));
   };
   return epsilonAtDelta(profile, delta);

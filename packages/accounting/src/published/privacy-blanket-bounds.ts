@@ -44,11 +44,21 @@ function bennettDelta(moments: BlanketMoments, users: number, epsilon: number): 
   const { gamma, largest, secondMoment } = moments;
   if (largest <= 0) return 0;
   const u = (Math.expm1(epsilon) * largest) / secondMoment;
-  const exponent = (secondMoment / (largest * largest)) * ((1 + u) * Math.log1p(u) - u);
-  // E over M >= 1 of e^(-M exponent).
-  const all = users * Math.log1p(gamma * Math.expm1(-exponent));
-  const none = gamma < 1 ? users * Math.log1p(-gamma) : -Infinity;
-  return (largest * (Math.exp(all) - Math.exp(none))) / (gamma * users * Math.log1p(u));
+  const exponent = (secondMoment / (largest * largest)) * bennettFunction(u);
+  return (largest * blanketTransform(gamma, users, exponent)) / (gamma * users * Math.log1p(u));
+}
+
+/** (1 + u) log(1 + u) - u, from below where the difference would cancel. */
+function bennettFunction(u: number): number {
+  return u < 1e-4 ? u * u * (0.5 - u / 6) : (1 + u) * Math.log1p(u) - u;
+}
+
+/** E over M >= 1 of e^(-M exponent) for M ~ Bin(users, gamma): a difference of powers, taken without cancellation. */
+function blanketTransform(gamma: number, users: number, exponent: number): number {
+  if (gamma >= 1) return Math.exp(-users * exponent);
+  const none = users * Math.log1p(-gamma);
+  const ratio = users * Math.log1p((gamma * Math.exp(-exponent)) / (1 - gamma));
+  return ratio < 1 ? Math.exp(none) * Math.expm1(ratio) : Math.exp(none + ratio) - Math.exp(none);
 }
 
 /** Any epsilon0-LDP randomizer. */

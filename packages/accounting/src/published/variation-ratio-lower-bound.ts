@@ -6,14 +6,14 @@
  */
 import type { LikelihoodAtoms } from '@shuffle-dp/core';
 import {
-  asymmetricVariationRatioDivergence,
-  asymmetricVariationRatioEpsilon,
-  type AsymmetricVariationRatio,
+  tellingCellsDivergence,
+  tellingCellsEpsilon,
+  type TellingCells,
 } from '../variation-ratio-asymmetric.ts';
 import { condition, underConditions, type PublishedBound, type Target } from './published-bound.ts';
 
-/** The three cells of symmetric atoms as parameters of the pair; null where they are not of its form. */
-function mergedCells(atoms: LikelihoodAtoms): AsymmetricVariationRatio | null {
+/** The three cells of symmetric atoms; null where they are not of the pair's form. */
+function mergedCells(atoms: LikelihoodAtoms): TellingCells | null {
   const { victim0, victim1, others } = atoms;
   // Mass of the cells {0 likelier, 1 likelier} under victim0, victim1 and the others.
   const first = [0, 0];
@@ -30,22 +30,27 @@ function mergedCells(atoms: LikelihoodAtoms): AsymmetricVariationRatio | null {
   const symmetric = near(first[0]!, second[1]!) && near(first[1]!, second[0]!);
   const [high, low] = [first[0]!, second[0]!];
   if (!symmetric || !(high > low) || !(law[0]! > 0 && law[1]! > 0)) return null;
-  // Rounded downwards, where it makes the bound smaller.
-  const q0 = Math.max(1, high / law[0]!);
-  const q1 = Math.max(1, second[1]! / law[1]!);
-  if (near(law[0]! + law[1]!, 1) && !near(high + low, 1)) return null;
-  return { p: low === 0 ? Infinity : high / low, beta: high - low, q0, q1 };
+  const [others0, others1] = [law[0]!, law[1]!];
+  const rest = clearly(1 - high - low);
+  const othersRest = clearly(1 - others0 - others1);
+  if (othersRest === 0 && rest > 0) return null;
+  return { p: low === 0 ? Infinity : high / low, high, low, rest, others0, others1, othersRest };
+}
+
+/** What is left of 1, where it is more than the rounding of a sum. */
+function clearly(left: number): number {
+  return left > 1e-9 ? left : 0;
 }
 
 function near(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-9 * Math.max(a, b, 1e-9);
 }
 
-function at(parameters: AsymmetricVariationRatio, users: number, target: Target): number {
-  if ('delta' in target) return asymmetricVariationRatioEpsilon(parameters, users, target.delta).lower;
+function at(cells: TellingCells, users: number, target: Target): number {
+  if ('delta' in target) return tellingCellsEpsilon(cells, users, target.delta).lower;
   return Math.max(
-    asymmetricVariationRatioDivergence(parameters, users, target.epsilon, 'first against second').lower,
-    asymmetricVariationRatioDivergence(parameters, users, target.epsilon, 'second against first').lower,
+    tellingCellsDivergence(cells, users, target.epsilon, 'first against second').lower,
+    tellingCellsDivergence(cells, users, target.epsilon, 'second against first').lower,
   );
 }
 
@@ -56,7 +61,7 @@ export const variationRatioLowerBound: PublishedBound = {
   citation: 'wang2024',
   verdict: () => ({ sound: true }),
   at: ({ amplification, users }, target) => {
-    const candidates = amplification.homogeneous.map(mergedCells).filter((parameters) => parameters !== null);
+    const candidates = amplification.homogeneous.map(mergedCells).filter((cells) => cells !== null);
     const conditions = [
       condition(
         'outputs that merge into two mirrored cells and a rest',
@@ -65,7 +70,7 @@ export const variationRatioLowerBound: PublishedBound = {
       ),
     ];
     return underConditions(conditions, () =>
-      Math.max(...candidates.map((parameters) => at(parameters, users, target))),
+      Math.max(...candidates.map((cells) => at(cells, users, target))),
     );
   },
 };
