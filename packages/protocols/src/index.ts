@@ -76,3 +76,38 @@ export {
 } from './federated-learning/federated-training.ts';
 export type { LabelledVectors } from './federated-learning/labelled-vectors.ts';
 export { accuracy, type SoftmaxWeights } from './federated-learning/softmax-regression.ts';
+
+// Federated decision trees
+export {
+  checkCategoricalTable,
+  selectUsers,
+  type CategoricalTable,
+} from './federated-trees/categorical-table.ts';
+export {
+  classifyByTree,
+  classifyByVote,
+  correctShare,
+  majorityShare,
+  type DecisionTree,
+  type TreeNode,
+} from './federated-trees/decision-tree.ts';
+export {
+  forestRounds,
+  trainFederatedForest,
+  trainForest,
+  type FederatedForest,
+  type FederatedForestPlan,
+  type ForestPlan,
+} from './federated-trees/federated-forest.ts';
+export { forestPrivacy } from './federated-trees/forest-privacy.ts';
+export type { GrowthRules } from './federated-trees/grow-tree.ts';
+export { treeRounds, type ShuffledRounds, type TreeSetting } from './federated-trees/tree-rounds.ts';
+
+// Means of vectors
+export {
+  sampledVectorMean,
+  type VectorMeanProtocol,
+  type VectorMeanSpec,
+  type VectorSetting,
+} from './vector-mean/sampled-vector-mean.ts';
+export { averageVector, type VectorData } from './vector-mean/vector-data.ts';

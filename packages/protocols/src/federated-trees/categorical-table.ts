@@ -1,0 +1,46 @@
+/** A table to learn classes from: one row a user, columns of small integers, and the class of each user. */
+import { ParameterError, requireInteger } from '@shuffle-dp/core';
+
+export interface CategoricalTable {
+  readonly users: number;
+  readonly classes: number;
+  /** Class of each user, below `classes`. */
+  readonly classOf: Uint8Array;
+  /** Number of values of each attribute, 2 to 256. */
+  readonly arities: readonly number[];
+  /** One column per attribute: the value of each user, below the attribute's arity. */
+  readonly columns: readonly Uint8Array[];
+}
+
+/** @throws ParameterError unless shapes agree and every value is in range */
+export function checkCategoricalTable(table: CategoricalTable): void {
+  const { users, classes, classOf, arities, columns } = table;
+  requireInteger('users', users, 1);
+  requireInteger('classes', classes, 2, 256);
+  if (columns.length === 0 || columns.length !== arities.length) {
+    throw new ParameterError('columns', columns.length, `${arities.length}, one per arity, and at least one`);
+  }
+  checkColumn('classOf', classOf, users, classes);
+  columns.forEach((column, attribute) => {
+    const arity = requireInteger(`arities[${attribute}]`, arities[attribute]!, 2, 256);
+    checkColumn(`columns[${attribute}]`, column, users, arity);
+  });
+}
+
+function checkColumn(name: string, column: Uint8Array, users: number, values: number): void {
+  if (column.length !== users)
+    throw new ParameterError(`${name}.length`, column.length, `${users}, one per user`);
+  const wrong = column.findIndex((value) => value >= values);
+  if (wrong >= 0) throw new ParameterError(`${name}[${wrong}]`, column[wrong], `below ${values}`);
+}
+
+/** The rows of these users, in the order given: a training or a test part. */
+export function selectUsers(table: CategoricalTable, users: Uint32Array): CategoricalTable {
+  const pick = (column: Uint8Array): Uint8Array => Uint8Array.from(users, (user) => column[user]!);
+  return {
+    ...table,
+    users: users.length,
+    classOf: pick(table.classOf),
+    columns: table.columns.map(pick),
+  };
+}

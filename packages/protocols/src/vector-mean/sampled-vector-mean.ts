@@ -1,0 +1,165 @@
+/**
+ * Mean of the users' vectors by sampled vector randomized response: every user rounds each coordinate at random to a bit with the
+ * same expectation, and sends s of the d bits, flipped now and then, through the shuffler (S. Wang et al., "Numerical Composition
+ * for the Shuffle Model", 2025, Theorem 1). For vectors of bits nothing is rounded.
+ */
+import {
+  ParameterError,
+  requireFinite,
+  requireInteger,
+  requirePositive,
+  sampleBinomial,
+  type Protocol,
+  type PrivacyStatement,
+  type RandomStream,
+} from '@shuffle-dp/core';
+import { vectorRandomizedResponse } from '@shuffle-dp/randomizers';
+import { largestLocalBudget, singleMessagePrivacy, type SingleMessageAccounting } from '../local-budget.ts';
+import { onDemand } from '../on-demand.ts';
+import { requireOpenUnit } from '../setting.ts';
+import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { checkVectors, countVectors, type VectorData } from './vector-data.ts';
+
+export interface VectorMeanSpec {
+  /** Number s of coordinates that a user sends, 1 to 32 and at most the dimensions. */
+  readonly sampled: number;
+  /** Local budget in nats of the whole message; by default the largest that meets the setting's target. */
+  readonly epsilon0?: number;
+  /** Default 'blanket', which is certified. */
+  readonly accounting?: SingleMessageAccounting;
+}
+
+export interface VectorSetting {
+  readonly users: number;
+  readonly dimensions: number;
+  /** Range of every coordinate; default 0 to 1. */
+  readonly range?: { readonly low: number; readonly high: number };
+  /** Central failure probability, in (0, 1). */
+  readonly delta: number;
+  /** Central target in nats; not needed where the spec fixes the local budget. */
+  readonly epsilon?: number;
+}
+
+/** `run` gives unbiased estimates of the mean by coordinate, which may leave the range. */
+export interface VectorMeanProtocol extends Protocol<VectorData> {
+  readonly kind: 'vector-mean';
+  /** Exact expected sum over the coordinates of squared errors against the mean of the data's vectors. */
+  expectedError(data: VectorData): number;
+  certifiedPrivacy(): readonly PrivacyStatement[];
+}
+
+/** @throws ParameterError, also where neither the spec fixes epsilon0 nor the setting an epsilon */
+export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting): VectorMeanProtocol {
+  const { users, dimensions, delta, epsilon, range = { low: 0, high: 1 } } = setting;
+  const { sampled, accounting = 'blanket' } = spec;
+  requireInteger('users', users, 1);
+  requireInteger('dimensions', dimensions, 1);
+  requireOpenUnit('delta', delta);
+  const low = requireFinite('range.low', range.low);
+  const width = requirePositive('range.high - range.low', range.high - low);
+  const make = (budget: number) => vectorRandomizedResponse({ dimensions, sampled, epsilon0: budget });
+  const epsilon0 = spec.epsilon0 ?? largestLocalBudget(make, users, target(epsilon), delta, accounting);
+  const randomizer = make(epsilon0);
+  const { keep } = randomizer;
+  /** 2r - 1, and the factor that undoes flips and sampling. */
+  const gap = Math.tanh(epsilon0 / sampled / 2);
+  const scale = dimensions / sampled;
+  const check = (data: VectorData): void => checkVectors(data, users, dimensions, low, range.high);
+
+  return Object.freeze({
+    kind: 'vector-mean',
+    name: 'Vector randomized response',
+    description: 'A few coordinates of every user, as flipped bits, in one shuffled message.',
+    parameters: Object.freeze({ sampled, epsilon0, accounting, low, high: range.high }),
+    paths: ['messages', 'aggregated'] as const,
+    run: (data, stream, path, trace) => {
+      check(data);
+      if (path === 'aggregated') {
+        const { chosen, ones } = sampleOnes(
+          data,
+          sampled,
+          (value) => 1 - keep + (gap * (value - low)) / width,
+          stream,
+        );
+        return ones.map(
+          (count, j) => low + (width * scale * (count - (1 - keep) * chosen[j]!)) / (gap * users),
+        );
+      }
+      const messages = randomizer.allocate(users);
+      randomizer.randomizeInto(
+        roundToBits(data, low, width, stream.fork('rounding')),
+        messages,
+        stream.fork('messages'),
+      );
+      const shuffled = shuffleWithTrace('vectors', messages, stream, formatMessage, trace);
+      return randomizer.estimateMeans(shuffled).map((mean) => low + width * mean);
+    },
+    privacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, accounting, 'all users')]),
+    certifiedPrivacy: onDemand(() => [
+      singleMessagePrivacy(randomizer, users, delta, 'blanket', 'all users'),
+    ]),
+    expectedError: (data) => {
+      check(data);
+      // A user's estimate of x in [0, 1] has second moment (d/s) (r(1-r)/(2r-1)^2 + x), for bits and rounded numbers alike.
+      const flips = (keep * (1 - keep)) / (gap * gap);
+      let error = 0;
+      for (const value of data.values) {
+        const x = (value - low) / width;
+        error += scale * (flips + x) - x * x;
+      }
+      return (error * width * width) / (users * users);
+    },
+    cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
+  } satisfies VectorMeanProtocol);
+}
+
+function target(epsilon: number | undefined): number {
+  if (epsilon === undefined) {
+    throw new ParameterError('epsilon', 'nothing', 'given, or the local budget epsilon0 fixed');
+  }
+  return requirePositive('epsilon', epsilon);
+}
+
+/** Each coordinate becomes 1 with the probability of its place in the range. */
+function roundToBits({ values }: VectorData, low: number, width: number, stream: RandomStream): Uint8Array {
+  const bits = new Uint8Array(values.length);
+  for (let i = 0; i < values.length; i++) bits[i] = stream.next() * width < values[i]! - low ? 1 : 0;
+  return bits;
+}
+
+/**
+ * How often each coordinate is sent and how often as a 1, drawn for all users with one vector at once. Coordinates are visited in
+ * turn; of those users who still have r of the remaining places to choose, a binomial number choose this one with
+ * probability r / remaining. Bits are independent given the choice, so the law is that of the messages.
+ * @param oneProbability that a sent bit is 1, for a value
+ */
+function sampleOnes(
+  data: VectorData,
+  sampled: number,
+  oneProbability: (value: number) => number,
+  stream: RandomStream,
+): { readonly chosen: Float64Array; readonly ones: Float64Array } {
+  const { dimensions } = data;
+  const { rows, counts } = countVectors(data);
+  const chosen = new Float64Array(dimensions);
+  const ones = new Float64Array(dimensions);
+  const left = new Float64Array(sampled + 1);
+  counts.forEach((count, row) => {
+    left.fill(0);
+    left[sampled] = count;
+    for (let j = 0; j < dimensions; j++) {
+      let here = 0;
+      // Upwards, so that nobody who has just chosen is asked again.
+      for (let r = 1; r <= sampled; r++) {
+        const choosing = sampleBinomial(left[r]!, Math.min(1, r / (dimensions - j)), stream);
+        left[r]! -= choosing;
+        left[r - 1]! += choosing;
+        here += choosing;
+      }
+      chosen[j]! += here;
+      const probability = Math.min(1, Math.max(0, oneProbability(rows[row * dimensions + j]!)));
+      ones[j]! += sampleBinomial(here, probability, stream);
+    }
+  });
+  return { chosen, ones };
+}
