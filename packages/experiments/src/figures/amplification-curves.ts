@@ -7,8 +7,8 @@ export interface AmplificationCurve {
   readonly name: string;
   readonly style: SeriesStyle;
   readonly colourKey?: string;
-  /** 'earlier' curves are what the others are compared with. */
-  readonly role: 'earlier' | 'compared';
+  /** 'compared' curves are compared with the best of the 'earlier' ones; 'context' is shown beside them. */
+  readonly role: 'earlier' | 'compared' | 'context';
 }
 
 /** Central epsilon of every curve, in their order; null where a bound says nothing. */
@@ -28,6 +28,8 @@ export interface AmplificationFigure {
   readonly id: string;
   readonly title: string;
   readonly subtitle: string;
+  /** What the savings are against: 'the best earlier bound at each point'. */
+  readonly baseline: string;
   readonly xTitle: string;
   /** Column name of x in the table. */
   readonly xName: string;
@@ -38,7 +40,7 @@ export interface AmplificationFigure {
 
 /** The epsilons, and the percentage that the compared curves save. */
 export function amplificationCharts(figure: AmplificationFigure): CaptionedChart[] {
-  const { id, title, subtitle, xTitle } = figure;
+  const { id, title, subtitle, baseline, xTitle } = figure;
   const x = { title: xTitle, scale: 'log' } as const;
   const saving = figure.panels.map((panel) => panelOf(figure, panel, 'saving'));
   return [
@@ -57,12 +59,12 @@ export function amplificationCharts(figure: AmplificationFigure): CaptionedChart
       chart: {
         id: `${id}-saving`,
         title: `${title}: budget saved`,
-        subtitle: `${subtitle}; against the best earlier bound at each point`,
+        subtitle: `${subtitle}; against ${baseline}`,
         x,
         y: { title: 'budget saved (%)', scale: 'linear', domain: tensAround(saving) },
         panels: saving,
       },
-      caption: 'Part of the central epsilon that is saved against the best earlier bound.',
+      caption: `Part of the central epsilon that is saved against ${baseline}.`,
     },
   ];
 }
@@ -91,7 +93,7 @@ function panelOf(
   return {
     title: panel.title,
     series: curves.flatMap(({ name, style, colourKey, role }, i) =>
-      shown === 'saving' && role === 'earlier'
+      shown === 'saving' && role !== 'compared'
         ? []
         : {
             name,

@@ -2,7 +2,7 @@
 import type { CaptionedChart } from '../report/run-charts.ts';
 import type { ResultTable } from './figure-table.ts';
 
-export type Paper = 'segmented' | 'variation-ratio';
+export type Paper = 'segmented' | 'variation-ratio' | 'apes' | 'hps' | 'composition';
 
 export interface FigureContext {
   /** Fewer points and trials. */

@@ -1,9 +1,14 @@
 /** All figures by id. */
+import { APES_ACCURACY_FIGURES } from './apes-accuracy-figures.ts';
 import type { Figure } from './figure.ts';
 import { SEGMENTED_FIGURES } from './segmented-figures.ts';
 import { VARIATION_RATIO_FIGURES } from './variation-ratio-figures.ts';
 
-export const FIGURES: readonly Figure[] = [...VARIATION_RATIO_FIGURES, ...SEGMENTED_FIGURES];
+export const FIGURES: readonly Figure[] = [
+  ...VARIATION_RATIO_FIGURES,
+  ...SEGMENTED_FIGURES,
+  ...APES_ACCURACY_FIGURES,
+];
 
 /** Figures whose id is, or starts with, one of the given words: 'seg', 'seg.fig2'. Null for a word that names none. */
 export function selectFigures(words: readonly string[]): {

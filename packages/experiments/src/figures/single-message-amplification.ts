@@ -114,6 +114,7 @@ function makeFigure(subject: Subject, context: FigureContext): FigureResult {
     id,
     title,
     subtitle: 'delta = 0.01/n, replace-one neighbours',
+    baseline: 'the best earlier bound at each point',
     xTitle: 'local budget epsilon0 (nats)',
     xName: 'epsilon0',
     settingNames: ['users', 'domain'],
