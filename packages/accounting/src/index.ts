@@ -30,14 +30,20 @@ export {
 } from './parallel-composition.ts';
 
 // Many rounds
+export { composedDelta, composedEpsilon, type CompositionOptions } from './composition/compose.ts';
 export {
-  composedDelta,
-  composedEpsilon,
-  type CompositionOptions,
-  type CompositionRounds,
-  type PairRounds,
-  type ProfileRounds,
-} from './composition/compose.ts';
+  certifiedComposedDelta,
+  certifiedComposedEpsilon,
+  type MechanismRounds,
+} from './composition/compose-mechanisms.ts';
+export {
+  advancedCompositionEpsilon,
+  basicCompositionEpsilon,
+  gaussianLimitEpsilon,
+  renyiCompositionEpsilon,
+  type GaussianRounds,
+} from './composition/composition-theorems.ts';
+export type { CompositionRounds, PairRounds, ProfileRounds } from './composition/round-source.ts';
 
 // Published bounds, with their conditions and verdicts
 export { evaluatePublishedBounds, publishedBounds } from './published/catalogue.ts';

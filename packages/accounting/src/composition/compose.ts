@@ -7,35 +7,9 @@
  * neighbours, then the upper end bounds the composition of mechanisms; its lower end is a bound for mechanisms only
  * where the lower curve of each round is that of one pair of data sets (see compose-mechanisms.ts).
  */
-import {
-  ParameterError,
-  requireInteger,
-  requireNonNegative,
-  requireProbability,
-  type Interval,
-  type VariationRatio,
-} from '@shuffle-dp/core';
-import type { PrivacyProfile } from '../privacy-profile.ts';
-import { pairSource, profileSource, type RoundSource } from './round-source.ts';
+import { ParameterError, requireNonNegative, requireProbability, type Interval } from '@shuffle-dp/core';
+import { roundSources, type CompositionRounds } from './round-source.ts';
 import { composeSources } from './refined-bracket.ts';
-
-/** `count` rounds of one curve, the larger of both directions and so that of a symmetric pair. */
-export interface ProfileRounds {
-  readonly profile: PrivacyProfile;
-  readonly count: number;
-}
-
-/**
- * `count` rounds of the shuffled variation-ratio pair among `users`. It bounds a mechanism only where
- * `variationRatioDivergence` does.
- */
-export interface PairRounds {
-  readonly pair: VariationRatio;
-  readonly users: number;
-  readonly count: number;
-}
-
-export type CompositionRounds = ProfileRounds | PairRounds;
 
 export interface CompositionOptions {
   /** Relative width asked of the result, in (0, 0.1]; default 1e-4. Costs about its inverse square root. */
@@ -52,7 +26,7 @@ export function composedDelta(
   options: CompositionOptions = {},
 ): Interval {
   requireNonNegative('epsilon', epsilon);
-  return composeSources(sourcesOf(rounds), { epsilon }, requireWidth(options));
+  return composeSources(roundSources(rounds), { epsilon }, requireWidth(options));
 }
 
 /**
@@ -66,23 +40,10 @@ export function composedEpsilon(
   options: CompositionOptions = {},
 ): Interval {
   requireProbability('delta', delta);
-  return composeSources(sourcesOf(rounds), { delta }, requireWidth(options));
+  return composeSources(roundSources(rounds), { delta }, requireWidth(options));
 }
 
-function sourcesOf(rounds: readonly CompositionRounds[]): readonly RoundSource[] {
-  if (rounds.length === 0) throw new ParameterError('rounds', '[]', 'a list of at least one round');
-  return rounds.map((round) => {
-    requireInteger('count', round.count, 1, MOST_ROUNDS);
-    return 'pair' in round
-      ? pairSource(round.pair, round.users, round.count)
-      : profileSource(round.profile, null, round.count);
-  });
-}
-
-/** Beyond it the rounding of the transforms is no longer small. */
-const MOST_ROUNDS = 1_000_000;
-
-function requireWidth({ relativeWidth = 1e-4 }: CompositionOptions): number {
+export function requireWidth({ relativeWidth = 1e-4 }: CompositionOptions): number {
   if (!(relativeWidth > 0 && relativeWidth <= 0.1)) {
     throw new ParameterError('relativeWidth', relativeWidth, 'in (0, 0.1]');
   }

@@ -22,10 +22,13 @@ import {
   tiltedMass,
   type LatticeRound,
 } from './loss-moments.ts';
+import { LARGEST_LOSS } from './sampled-curve.ts';
 
 const UNIT = 2 ** -53;
 /** Mass of the tilted total outside the window, on each side: e^-50. */
 const DEPTH = 50;
+/** Lower bounds say nothing beyond this epsilon, where losses taken for infinite might still be finite. */
+const LARGEST_LOWER = LARGEST_LOSS - 40;
 /** Tilts go up to this over the step, where only the largest loss is left. */
 const LARGEST_TILT = 40;
 /**
@@ -114,12 +117,14 @@ export function composeOnLattice(rounds: readonly LatticeRound[], theta: number)
         ? (excess[i]! + error) * (1 + rounding)
         : Math.max(0, excess[i]! - error) * (1 - rounding);
     const finite = scale === 0 || value === 0 ? 0 : scale * value;
-    return Math.min(1, finite + infinite * (side === 'pessimistic' ? 1 + 1e-12 : 1 - 1e-12));
+    if (side === 'pessimistic') return Math.min(1, finite + infinite * (1 + 1e-12));
+    return finite + ((first + i) * step < LARGEST_LOWER ? infinite * (1 - 1e-12) : 0);
   };
 
   const deltaAt = (epsilon: number): number => {
     const position = epsilon / step - first;
     if (position < 0) return side === 'pessimistic' ? 1 : knotDelta(0);
+    if (side === 'optimistic' && epsilon > LARGEST_LOWER) return 0;
     if (position >= size - 1) return knotDelta(size - 1);
     const i = Math.floor(position);
     // Between two losses of the lattice delta is linear in e^epsilon.
@@ -130,7 +135,7 @@ export function composeOnLattice(rounds: readonly LatticeRound[], theta: number)
 
   const epsilonAt = (delta: number): number => {
     const start = Math.min(size - 1, Math.max(0, -first));
-    if (knotDelta(size - 1) > delta) return Infinity;
+    if (knotDelta(size - 1) > delta) return side === 'pessimistic' ? Infinity : LARGEST_LOWER;
     let low = start;
     let high = size - 1;
     if (side === 'pessimistic') {

@@ -20,7 +20,7 @@ export interface LatticeCurve {
   readonly lower: Float64Array;
   /** How far f can lie below its chord between the points j and j + 1: upper bounds; one less than points. */
   readonly gap: Float64Array;
-  /** Lower bound of the mass of infinite loss. */
+  /** Lower bound of the mass of losses that are infinite, or as good as that. */
   readonly infinite: number;
 }
 

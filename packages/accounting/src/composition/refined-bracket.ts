@@ -1,5 +1,6 @@
 /** The bracket of a composition: the step and the range of the lattice are refined until it is as narrow as asked. */
-import { interval, type Interval } from '@shuffle-dp/core';
+import { interval, normalTail, type Interval } from '@shuffle-dp/core';
+import { basicEpsilon, countOf } from './composition-theorems.ts';
 import { composeOnLattice, tiltForDelta, tiltForEpsilon, type ComposedCurve } from './lattice-composition.ts';
 import type { LatticeRound } from './loss-moments.ts';
 import { privacyLossDistribution, type Side } from './privacy-loss-distribution.ts';
@@ -29,10 +30,10 @@ export function composeSources(
   target: CompositionTarget,
   relativeWidth: number,
 ): Interval {
-  const count = sources.reduce((sum, source) => sum + source.count, 0);
+  const count = countOf(sources);
   if ('delta' in target && (target.delta === 0 || count === 1)) return sumOfBudgets(sources, target.delta);
   if ('epsilon' in target && count === 1) return sources[0]!.profile(target.epsilon);
-  const ceiling = basicComposition(sources, count, target);
+  const ceiling = basicBound(sources, count, target);
   if (ceiling === 0) return interval(0, 0);
 
   let grid = firstGrid(sources, count, target, relativeWidth);
@@ -46,14 +47,21 @@ export function composeSources(
     const before = widthOf(bracket);
     bracket = interval(low, high);
     const width = widthOf(bracket);
-    if (width <= relativeWidth || (width > 0.9 * before && width < 1)) break;
-    const delta = 'delta' in target ? target.delta : low;
-    grid = {
-      step: grid.step * Math.max(0.25, 0.8 * Math.sqrt(relativeWidth / width)),
-      tail: Math.min(0.1 * grid.tail, tailFor(delta, count, relativeWidth)),
-    };
+    const stands = width > 0.9 * before && (width < 1 || refinement > 1);
+    if (width <= relativeWidth || stands) break;
+    grid = finer(
+      grid,
+      tailFor('delta' in target ? target.delta : low, count, relativeWidth),
+      width / relativeWidth,
+    );
   }
   return bracket;
+}
+
+/** Where the range was the fault, the step stays. */
+function finer({ step, tail }: Grid, tailNeeded: number, tooWide: number): Grid {
+  if (tailNeeded < 1e-3 * tail) return { step, tail: tailNeeded };
+  return { step: step * Math.max(0.25, 0.8 / Math.sqrt(tooWide)), tail: 0.1 * tail };
 }
 
 /** Exact for one round, and at delta = 0, where the largest losses add up. */
@@ -69,16 +77,13 @@ function sumOfBudgets(sources: readonly RoundSource[], delta: number): Interval 
 }
 
 /** The simplest upper bound: every round an equal share of delta, or of epsilon. */
-function basicComposition(sources: readonly RoundSource[], count: number, target: CompositionTarget): number {
-  let sum = 0;
-  for (const source of sources) {
-    sum +=
-      source.count *
-      ('delta' in target
-        ? source.epsilonAt(target.delta / count).upper
-        : source.profile(target.epsilon / count).upper);
-  }
-  return 'delta' in target ? sum : Math.min(1, sum);
+function basicBound(sources: readonly RoundSource[], count: number, target: CompositionTarget): number {
+  if ('delta' in target) return basicEpsilon(sources, target.delta);
+  const share = target.epsilon / count;
+  return Math.min(
+    1,
+    sources.reduce((sum, source) => sum + source.count * source.profile(share).upper, 0),
+  );
 }
 
 function firstGrid(
@@ -90,7 +95,7 @@ function firstGrid(
   const variance = sources.reduce((sum, { count: rounds, deviation }) => sum + rounds * deviation ** 2, 0);
   const coarse = {
     step: Math.sqrt(variance / count) / FIRST_LOOK,
-    tail: 'delta' in target ? tailFor(target.delta, count, 1) : 1e-30,
+    tail: tailFor('delta' in target ? target.delta : gaussianDelta(variance, target.epsilon), count, 1e-6),
   };
   const curves = sources.map((source) => source.curves(coarse.step, coarse.tail));
   const look = composed(sources, curves, coarse.step, target, 'pessimistic');
@@ -106,6 +111,11 @@ function firstGrid(
     step: Math.min(coarse.step, step > 0 ? step : Infinity),
     tail: Math.min(coarse.tail, tailFor(delta, count, relativeWidth)),
   };
+}
+
+/** About the delta of losses of this total variance. */
+function gaussianDelta(variance: number, epsilon: number): number {
+  return normalTail(epsilon / Math.sqrt(variance) - Math.sqrt(variance) / 2);
 }
 
 function tailFor(delta: number, count: number, relativeWidth: number): number {

@@ -1,9 +1,33 @@
 /** One kind of round as composition needs it: its curves at the points of any lattice, and its accountant. */
-import { normalQuantile, requireInteger, type Interval, type VariationRatio } from '@shuffle-dp/core';
+import {
+  normalQuantile,
+  ParameterError,
+  requireInteger,
+  type Interval,
+  type VariationRatio,
+} from '@shuffle-dp/core';
 import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
 import { variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio.ts';
 import { outcomeCount, pairCells, pairCurve } from './pair-curve.ts';
 import { LARGEST_LOSS, sampledCurves, type CurvePair } from './sampled-curve.ts';
+
+/** `count` rounds of one curve, the larger of both directions and so that of a symmetric pair. */
+export interface ProfileRounds {
+  readonly profile: PrivacyProfile;
+  readonly count: number;
+}
+
+/**
+ * `count` rounds of the shuffled variation-ratio pair among `users`. It bounds a mechanism only where
+ * `variationRatioDivergence` does.
+ */
+export interface PairRounds {
+  readonly pair: VariationRatio;
+  readonly users: number;
+  readonly count: number;
+}
+
+export type CompositionRounds = ProfileRounds | PairRounds;
 
 export interface RoundSource {
   readonly count: number;
@@ -16,12 +40,26 @@ export interface RoundSource {
   curves(step: number, tail: number): CurvePair;
 }
 
+/** Beyond it the rounding of the transforms is no longer small. */
+const MOST_ROUNDS = 1_000_000;
+
+/** @throws ParameterError for no rounds, counts that are not from 1 to 1e6, or parameters that a round refuses */
+export function roundSources(rounds: readonly CompositionRounds[]): readonly RoundSource[] {
+  if (rounds.length === 0) throw new ParameterError('rounds', '[]', 'a list of at least one round');
+  return rounds.map((round) =>
+    'pair' in round
+      ? pairSource(round.pair, round.users, round.count)
+      : profileSource(round.profile, null, round.count),
+  );
+}
+
 /** Rounds of a pair given by its profiles; `backward` is null for a symmetric pair. */
 export function profileSource(
   forward: PrivacyProfile,
   backward: PrivacyProfile | null,
   count: number,
 ): RoundSource {
+  requireInteger('count', count, 1, MOST_ROUNDS);
   return {
     count,
     profile: forward,

@@ -6,10 +6,13 @@ import type { PrivacyProfile } from '../privacy-profile.ts';
 import type { LatticeCurve } from './privacy-loss-distribution.ts';
 
 /** Longest curve; the rest of the losses counts as infinite. */
-const MOST_POINTS = 20_000;
+const MOST_POINTS = 5000;
 
-/** Losses beyond this count as infinite; where a curve has not fallen by then it never does. */
-export const LARGEST_LOSS = 700;
+/**
+ * The curve is not asked beyond this loss. What has not fallen by then counts as infinite loss; from below that holds
+ * for every epsilon well below it (docs/composition.md).
+ */
+export const LARGEST_LOSS = 300;
 
 type Samples = Omit<LatticeCurve, 'gap'>;
 

@@ -1,0 +1,140 @@
+/**
+ * What a user is told about many rounds: the bracket of the privacy of shuffled mechanisms under adaptive composition,
+ * replace-one in all rounds at once. From above by the blankets (docs/soundness.md, F1 and F2): the curve of the worst blanket
+ * bounds each round whatever the earlier ones showed. From below by one pair of data sets per round whose other users
+ * all hold one value (F3): the product of these pairs is a pair of histories that can occur.
+ */
+import {
+  interval,
+  ParameterError,
+  requireInteger,
+  requireNonNegative,
+  requirePositive,
+  requireProbability,
+  type AmplificationProfile,
+  type Interval,
+  type LikelihoodAtoms,
+} from '@shuffle-dp/core';
+import { certifiedDelta, certifiedEpsilon } from '../certified.ts';
+import { blanketDivergence, exchanged } from '../privacy-blanket.ts';
+import type { PrivacyProfile } from '../privacy-profile.ts';
+import { requireWidth, type CompositionOptions } from './compose.ts';
+import { composeSources, type CompositionTarget } from './refined-bracket.ts';
+import { profileSource, type RoundSource } from './round-source.ts';
+
+/** `count` rounds of one mechanism among `users`. */
+export interface MechanismRounds {
+  readonly amplification: AmplificationProfile;
+  readonly users: number;
+  readonly count: number;
+  /** The local budget, where the randomizer has one: no round exceeds it. */
+  readonly epsilon0?: number;
+}
+
+/**
+ * Bracket of delta at `epsilon` of the composition. `relativeWidth` is asked of each end's own numerical error; what
+ * lies between the ends beyond it is not known.
+ * @throws ParameterError for no rounds, users or counts below 1, or epsilon < 0
+ */
+export function certifiedComposedDelta(
+  rounds: readonly MechanismRounds[],
+  epsilon: number,
+  options: CompositionOptions = {},
+): Interval {
+  requireNonNegative('epsilon', epsilon);
+  const [only] = rounds;
+  if (only && rounds.length === 1 && only.count === 1) {
+    return certifiedDelta(only.amplification, only.users, epsilon, only);
+  }
+  return bothEnds(rounds, { epsilon }, options);
+}
+
+/**
+ * Bracket of the smallest epsilon at which the composition is (epsilon, delta)-DP, likewise.
+ * @throws ParameterError for no rounds, users or counts below 1, or delta outside [0, 1]
+ */
+export function certifiedComposedEpsilon(
+  rounds: readonly MechanismRounds[],
+  delta: number,
+  options: CompositionOptions = {},
+): Interval {
+  requireProbability('delta', delta);
+  const [only] = rounds;
+  if (only && rounds.length === 1 && only.count === 1) {
+    return certifiedEpsilon(only.amplification, only.users, delta, only);
+  }
+  return bothEnds(rounds, { delta }, options);
+}
+
+function bothEnds(
+  rounds: readonly MechanismRounds[],
+  target: CompositionTarget,
+  options: CompositionOptions,
+): Interval {
+  const width = requireWidth(options);
+  if (rounds.length === 0) throw new ParameterError('rounds', '[]', 'a list of at least one round');
+  rounds.forEach(({ users, epsilon0 }) => {
+    requireInteger('users', users, 1);
+    if (epsilon0 !== undefined && epsilon0 !== Infinity) requirePositive('epsilon0', epsilon0);
+  });
+  const { upper } = composeSources(
+    rounds.map((round) => blanketSource(round, width)),
+    target,
+    width,
+  );
+  const worst = rounds.map(mostTelling);
+  let lower = 0;
+  if (worst.every((atoms) => atoms !== null)) {
+    const directions = worst.every(({ symmetric }) => symmetric) ? [false] : [false, true];
+    for (const reverse of directions) {
+      const sources = rounds.map((round, i) =>
+        homogeneousSource(round, reverse ? exchanged(worst[i]!) : worst[i]!, width),
+      );
+      lower = Math.max(lower, composeSources(sources, target, width).lower);
+    }
+  }
+  return interval(Math.min(lower, upper), upper);
+}
+
+/** The curve of the worst blanket at each epsilon: convex and symmetric, as a maximum of such curves. */
+function blanketSource(round: MechanismRounds, width: number): RoundSource {
+  const profiles = round.amplification.blanket.map((atoms) => divergenceOf(round, atoms, width));
+  const worst = (epsilon: number): Interval => {
+    const brackets = profiles.map((profile) => profile(epsilon));
+    return interval(
+      Math.max(...brackets.map(({ lower }) => lower)),
+      Math.max(...brackets.map(({ upper }) => upper)),
+    );
+  };
+  return profileSource(worst, null, round.count);
+}
+
+/** Both directions of one pair, as it is: the larger of the two would not be the curve of a pair that occurs. */
+function homogeneousSource(round: MechanismRounds, atoms: LikelihoodAtoms, width: number): RoundSource {
+  if (atoms.symmetric) return profileSource(divergenceOf(round, atoms, width), null, round.count);
+  const oneWay = (direction: LikelihoodAtoms): PrivacyProfile =>
+    divergenceOf(round, { ...direction, symmetric: true }, width);
+  return profileSource(oneWay(atoms), oneWay(exchanged(atoms)), round.count);
+}
+
+/** Ten times as exact as what is asked of the whole. */
+function divergenceOf(
+  { users, epsilon0 = Infinity }: MechanismRounds,
+  atoms: LikelihoodAtoms,
+  width: number,
+): PrivacyProfile {
+  const options = { relativeGap: 0.1 * width };
+  return (epsilon) =>
+    epsilon >= epsilon0 ? interval(0, 0) : blanketDivergence(atoms, users, epsilon, options);
+}
+
+/** The entry with the largest total variation: any choice gives a lower bound, and this one decides over many rounds. */
+function mostTelling({ amplification, users }: MechanismRounds): LikelihoodAtoms | null {
+  let worst: LikelihoodAtoms | null = null;
+  let most = -1;
+  for (const atoms of amplification.homogeneous) {
+    const { lower } = blanketDivergence(atoms, users, 0, { ends: 'lower' });
+    if (lower > most) [worst, most] = [atoms, lower];
+  }
+  return worst;
+}

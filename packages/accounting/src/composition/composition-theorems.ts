@@ -1,0 +1,136 @@
+/**
+ * What numerical composition is compared with: theorems that know of each round its (epsilon, delta), its Renyi
+ * divergence or its variance, and not its whole loss. All but the Gaussian limit are upper bounds.
+ */
+import {
+  exactly,
+  logNormalTail,
+  minimizeUnimodal,
+  normalTail,
+  ParameterError,
+  requireInteger,
+  requireProbability,
+  type LikelihoodAtoms,
+} from '@shuffle-dp/core';
+import { epsilonAtDelta } from '../privacy-profile.ts';
+import { shuffledRenyiDivergence } from '../published/renyi.ts';
+import { roundSources, type CompositionRounds, type RoundSource } from './round-source.ts';
+
+/**
+ * Basic composition: upper bound of epsilon, the sum of the rounds' own at equal shares of delta.
+ * @throws ParameterError as `composedEpsilon`
+ */
+export function basicCompositionEpsilon(rounds: readonly CompositionRounds[], delta: number): number {
+  requireProbability('delta', delta);
+  return basicEpsilon(roundSources(rounds), delta);
+}
+
+export function basicEpsilon(sources: readonly RoundSource[], delta: number): number {
+  const share = delta / countOf(sources);
+  return sources.reduce((sum, source) => sum + source.count * source.epsilonAt(share).upper, 0);
+}
+
+export function countOf(sources: readonly RoundSource[]): number {
+  return sources.reduce((sum, { count }) => sum + count, 0);
+}
+
+/**
+ * Advanced composition: P. Kairouz, S. Oh, P. Viswanath, "The Composition Theorem for Differential Privacy" (ICML 2015),
+ * Theorem 3.5 without its third term,
+ *
+ *   epsilon = sum e_i tanh(e_i / 2) + sqrt(2 log(1/d) sum e_i^2)  at  delta = d + sum d_i,
+ *
+ * with the best split of delta between d and the equal d_i, and never above basic composition.
+ * @throws ParameterError as `composedEpsilon`
+ */
+export function advancedCompositionEpsilon(rounds: readonly CompositionRounds[], delta: number): number {
+  requireProbability('delta', delta);
+  const sources = roundSources(rounds);
+  const basic = basicEpsilon(sources, delta);
+  if (delta === 0) return basic;
+  const count = countOf(sources);
+  /** `odds`: log of what the rounds get over what the theorem gets. */
+  const epsilonFor = (odds: number): number => {
+    const share = delta / (1 + Math.exp(-odds)) / count;
+    const slack = delta / (1 + Math.exp(odds));
+    let drift = 0;
+    let squares = 0;
+    for (const source of sources) {
+      const epsilon = source.epsilonAt(share).upper;
+      drift += source.count * epsilon * Math.tanh(epsilon / 2);
+      squares += source.count * epsilon * epsilon;
+    }
+    return drift + Math.sqrt(-2 * Math.log(slack) * squares);
+  };
+  return Math.min(basic, minimizeUnimodal(epsilonFor, -20, 20, 0.1).value);
+}
+
+const LARGEST_ORDER = 4096;
+
+/**
+ * Renyi composition of `count` rounds of an epsilon0-LDP randomizer among `users`: the bound of Girgis et al. (CCS 2021) for
+ * each round, added up at each integer order and converted by C. Canonne, G. Kamath, T. Steinke, "The Discrete
+ * Gaussian for Differential Privacy" (NeurIPS 2020), Proposition 12. The proof of the first was not re-derived here.
+ * @throws ParameterError for epsilon0 <= 0, users or count below 1, or delta outside [0, 1]
+ */
+export function renyiCompositionEpsilon(
+  epsilon0: number,
+  users: number,
+  count: number,
+  delta: number,
+): number {
+  requireInteger('count', count, 1);
+  requireProbability('delta', delta);
+  let best = count * epsilon0;
+  for (let order = 2; order <= LARGEST_ORDER; order = Math.max(order + 1, Math.floor(order * 1.05))) {
+    const divergence = count * shuffledRenyiDivergence(epsilon0, users, order);
+    const conversion = -(Math.log(delta) + Math.log(order)) / (order - 1) + Math.log1p(-1 / order);
+    best = Math.min(best, Math.max(0, divergence + conversion));
+    // Past the best order the divergence explodes.
+    if (divergence > 4 * best) break;
+  }
+  return best;
+}
+
+export interface GaussianRounds {
+  readonly atoms: LikelihoodAtoms;
+  readonly users: number;
+  readonly count: number;
+}
+
+/**
+ * The limit of many users: each round is a Gaussian mechanism of squared signal V / n, V = sum (P - Q)^2 / W, and these
+ * add up. A heuristic, neither an upper nor a lower bound.
+ * @throws ParameterError for users or count below 1, delta outside [0, 1], or outputs that only the victim can give
+ */
+export function gaussianLimitEpsilon(rounds: readonly GaussianRounds[], delta: number): number {
+  requireProbability('delta', delta);
+  let signal = 0;
+  for (const { atoms, users, count } of rounds) {
+    requireInteger('users', users, 1);
+    requireInteger('count', count, 1);
+    signal += (count * chiSquared(atoms)) / users;
+  }
+  if (delta === 0) return signal > 0 ? Infinity : 0;
+  const mu = Math.sqrt(signal);
+  return epsilonAtDelta((epsilon) => exactly(gaussianDelta(mu, epsilon)), delta).upper;
+}
+
+function chiSquared({ victim0, victim1, others }: LikelihoodAtoms): number {
+  let sum = 0;
+  for (let y = 0; y < others.length; y++) {
+    const difference = victim0[y]! - victim1[y]!;
+    if (difference === 0) continue;
+    if (others[y] === 0)
+      throw new ParameterError(`others[${y}]`, 0, 'positive where the victim shows itself');
+    sum += difference ** 2 / others[y]!;
+  }
+  return sum;
+}
+
+/** B. Balle, Y.-X. Wang, "Improving the Gaussian Mechanism for Differential Privacy" (ICML 2018), Theorem 8. */
+function gaussianDelta(mu: number, epsilon: number): number {
+  if (mu === 0) return 0;
+  const t = epsilon / mu;
+  return Math.max(0, normalTail(t - mu / 2) - Math.exp(epsilon + logNormalTail(t + mu / 2)));
+}
