@@ -26,6 +26,8 @@ export {
 } from './unary-encoding.ts';
 
 // Sets of items
+export { collision, type Collision, type CollisionColumns, type CollisionParameters } from './collision.ts';
+export type { SetFrequencyOracle } from './hashed-set.ts';
 export {
   poissonRandomizer,
   type ItemColumns,
@@ -37,6 +39,7 @@ export {
   type SubsetExponential,
   type SubsetExponentialParameters,
 } from './subset-exponential.ts';
+export { wheel, type Wheel, type WheelColumns, type WheelParameters } from './wheel.ts';
 
 // One bounded number per user
 export {

@@ -1,0 +1,95 @@
+/**
+ * Laws with two likelihoods, the optimal shape of local randomizers: of a base measure on the outputs a share, which
+ * depends on the input, is e^epsilon0 times as likely as the rest (P. Kairouz, S. Oh, P. Viswanath, "Extremal Mechanisms
+ * for Local Differential Privacy", JMLR 17, 2016).
+ */
+import type { LikelihoodAtoms } from '@shuffle-dp/core';
+import { likelihoodAtoms } from './likelihood-atoms.ts';
+
+export interface TwoLevelLaw {
+  /** Base measure of the likely outputs of one input. */
+  readonly share: number;
+  /** Density, against the base measure, of the likely outputs. */
+  readonly high: number;
+  /** Density of all others. */
+  readonly low: number;
+}
+
+export function twoLevelLaw(share: number, epsilon0: number): TwoLevelLaw {
+  const inverse = Math.exp(-epsilon0);
+  // Divided by e^epsilon0, to stay finite at large budgets.
+  const high = 1 / (share + (1 - share) * inverse);
+  return { share, high, low: inverse * high };
+}
+
+/**
+ * Total variation between inputs whose likely outputs overlap as little as their shares allow:
+ * share (p-1) / (share p + 1 - share), p = e^epsilon0, for shares up to one half.
+ */
+export function largestVariation({ share, high, low }: TwoLevelLaw): number {
+  return Math.min(share, 1 - share) * (high - low);
+}
+
+/** Outputs alike to all who matter: their base measure, and for whom they are likely. */
+export type Region = readonly [measure: number, likely0: boolean, likely1: boolean, likelyOthers: boolean];
+
+export function regionAtoms(
+  label: string,
+  { high, low }: TwoLevelLaw,
+  regions: readonly Region[],
+  symmetric = true,
+): LikelihoodAtoms {
+  const density = (likely: boolean): number => (likely ? high : low);
+  return likelihoodAtoms(
+    label,
+    regions.map(([measure, first, second, others]) => [
+      measure * density(first),
+      measure * density(second),
+      measure * density(others),
+    ]),
+    symmetric,
+  );
+}
+
+/**
+ * The regions of two inputs whose likely outputs have an overlap of the given measure; default the least possible.
+ * @param others whether outputs are likely for the others, by whether they are for the two inputs
+ */
+export function pairRegions(
+  share: number,
+  others: (first: boolean, second: boolean) => boolean,
+  overlap: number = Math.max(0, 2 * share - 1),
+): Region[] {
+  const only = share - overlap;
+  return [
+    [only, true, false, others(true, false)],
+    [only, false, true, others(false, true)],
+    [overlap, true, true, others(true, true)],
+    [Math.max(0, 1 - 2 * share + overlap), false, false, others(false, false)],
+  ];
+}
+
+/**
+ * Atoms against the blanket `low`, for likely outputs that overlap as little as their shares allow.
+ *
+ * They bound every randomizer whose densities lie between `low` and `high` for all inputs: among functions with these
+ * bounds and integral 1 one with two levels is largest in convex order, and its difference from e^epsilon times another one
+ * is largest in convex order where the two are opposed. The law of that difference decides formula F1.
+ */
+export function leastOverlapBlanket(label: string, law: TwoLevelLaw): LikelihoodAtoms {
+  return regionAtoms(
+    label,
+    law,
+    pairRegions(law.share, () => false),
+  );
+}
+
+/** Three inputs whose likely outputs are independent events under the base measure. */
+export function independentRegions(share: number): Region[] {
+  const measure = (likely: boolean): number => (likely ? share : 1 - share);
+  return [true, false].flatMap((a) =>
+    [true, false].flatMap((b) =>
+      [true, false].map((c): Region => [measure(a) * measure(b) * measure(c), a, b, c]),
+    ),
+  );
+}

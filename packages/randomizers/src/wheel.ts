@@ -1,0 +1,175 @@
+/**
+ * The Wheel mechanism for sets: a random function places every item on a circle of length 1, an item's arc of the given
+ * length begins there, and the user sends a point that lies rather in the arcs of the own items than elsewhere.
+ * S. Wang et al., "Set-valued Data Publication with Local Privacy", PVLDB 13(8), 2020. The circle here has 2^32 points.
+ */
+import {
+  ParameterError,
+  minimizeUnimodal,
+  type RandomStream,
+  type SetValuedData,
+  type UserMessages,
+} from '@shuffle-dp/core';
+import {
+  hashedSetProfile,
+  hashedSetSupport,
+  requireHashedSet,
+  separateLaw,
+  sumOfVariances,
+  type HashedSetParameters,
+  type SetFrequencyOracle,
+} from './hashed-set.ts';
+import { hashItem } from './mixing-hash.ts';
+import { estimateFrequencies, frequencyVariance, sampleMarginalSupport } from './pure-frequency-protocol.ts';
+
+export interface WheelParameters extends HashedSetParameters {
+  /**
+   * Length of an arc in turns of the circle, at least 2^-20 and below 1 / itemsPerUser; default the one with the least
+   * sum of variances.
+   */
+  readonly length?: number;
+}
+
+/** The function's seed and a point of the circle. */
+export type WheelColumns = { readonly seed: Uint32Array; readonly point: Uint32Array };
+
+export interface Wheel extends SetFrequencyOracle<WheelColumns> {
+  /** Length of an arc in turns, a multiple of 2^-32. */
+  readonly length: number;
+}
+
+const POINTS = 2 ** 32;
+const SHORTEST = 2 ** -20;
+
+/** @throws ParameterError */
+export function wheel(parameters: WheelParameters): Wheel {
+  requireHashedSet(parameters);
+  const { domain, itemsPerUser, epsilon0 } = parameters;
+  const given = parameters.length ?? bestLength(parameters);
+  if (!(given >= SHORTEST && given * itemsPerUser < 1))
+    throw new ParameterError(
+      'length',
+      given,
+      `at least 2^-20 and below 1/itemsPerUser = ${1 / itemsPerUser}`,
+    );
+  const arc = Math.floor(given * POINTS);
+  const length = arc / POINTS;
+  const { high } = separateLaw(parameters, length);
+  const support = hashedSetSupport(parameters, length);
+  return Object.freeze({
+    name: 'wheel',
+    epsilon0,
+    domain,
+    itemsPerUser,
+    length,
+    supportProbability: support,
+    bitsPerMessage: 64,
+    allocate: (users: number) => ({
+      columns: { seed: new Uint32Array(users), point: new Uint32Array(users) },
+      count: 0,
+    }),
+    randomizeInto(data, messages, stream) {
+      sendPoints(data, itemsPerUser, arc, high, messages, stream);
+    },
+    supportCounts({ columns: { seed, point }, count }) {
+      const counts = new Float64Array(domain);
+      for (let i = 0; i < count; i++) {
+        for (let item = 0; item < domain; item++)
+          if ((point[i]! - hashItem(seed[i]!, item)) >>> 0 < arc) counts[item]!++;
+      }
+      return counts;
+    },
+    estimate: (counts, users) => estimateFrequencies(counts, users, support),
+    variance: (users, frequency) => frequencyVariance(users, frequency, support),
+    sampleSupportCounts: (histogram, users, stream) =>
+      sampleMarginalSupport(histogram, users, support, stream),
+    logProbability([seed, point], items) {
+      const starts = sortedStarts(seed!, Uint32Array.from(items), 0, new Float64Array(items.length));
+      const covered = coveredPoints(starts, arc) / POINTS;
+      const inside = starts.some((start) => (point! - start) >>> 0 < arc);
+      return Math.log(inside ? high : (1 - covered * high) / (1 - covered)) - 2 * Math.log(POINTS);
+    },
+    amplification: () => hashedSetProfile(parameters, length),
+  } satisfies Wheel);
+}
+
+function bestLength(parameters: HashedSetParameters): number {
+  const error = (logLength: number): number => sumOfVariances(parameters, Math.exp(logLength));
+  const longest = Math.log((1 - 1e-9) / parameters.itemsPerUser);
+  return Math.exp(minimizeUnimodal(error, Math.log(SHORTEST * 1.001), longest, 1e-8).x);
+}
+
+function sendPoints(
+  data: SetValuedData,
+  itemsPerUser: number,
+  arc: number,
+  high: number,
+  messages: UserMessages<WheelColumns>,
+  stream: RandomStream,
+): void {
+  const { seed, point } = messages.columns;
+  const starts = new Float64Array(itemsPerUser);
+  for (let user = 0; user < data.users; user++) {
+    const own = stream.nextUint32();
+    sortedStarts(own, data.items, user * itemsPerUser, starts);
+    const covered = coveredPoints(starts, arc);
+    const inside = stream.next() * POINTS < covered * high;
+    const place = stream.integerBelow(inside ? covered : POINTS - covered);
+    seed[user] = own;
+    point[user] = inside ? coveredPoint(starts, arc, place) : freePoint(starts, arc, place);
+  }
+  messages.count = data.users;
+}
+
+/** Where the arcs of the user's items begin, increasing. */
+function sortedStarts(
+  seed: number,
+  items: Uint16Array | Uint32Array,
+  from: number,
+  starts: Float64Array,
+): Float64Array {
+  for (let i = 0; i < starts.length; i++) {
+    const start = hashItem(seed, items[from + i]!);
+    let place = i;
+    for (; place > 0 && starts[place - 1]! > start; place--) starts[place] = starts[place - 1]!;
+    starts[place] = start;
+  }
+  return starts;
+}
+
+/** From the beginning of one arc to that of the next, round the circle. */
+function gapAfter(starts: Float64Array, i: number): number {
+  return i + 1 < starts.length ? starts[i + 1]! - starts[i]! : starts[0]! + POINTS - starts[i]!;
+}
+
+function coveredPoints(starts: Float64Array, arc: number): number {
+  let covered = 0;
+  for (let i = 0; i < starts.length; i++) covered += Math.min(arc, gapAfter(starts, i));
+  return covered;
+}
+
+/** The point of this rank among those in the arcs. */
+function coveredPoint(starts: Float64Array, arc: number, rank: number): number {
+  let left = rank;
+  let i = 0;
+  for (
+    let size = Math.min(arc, gapAfter(starts, i));
+    left >= size;
+    size = Math.min(arc, gapAfter(starts, i))
+  ) {
+    left -= size;
+    i++;
+  }
+  return (starts[i]! + left) % POINTS;
+}
+
+/** The point of this rank among those outside of the arcs. */
+function freePoint(starts: Float64Array, arc: number, rank: number): number {
+  let left = rank;
+  let i = 0;
+  for (let size = gapAfter(starts, i) - arc; left >= size; size = gapAfter(starts, i) - arc) {
+    left -= Math.max(0, size);
+    i++;
+  }
+  return (starts[i]! + arc + left) % POINTS;
+}
