@@ -81,6 +81,7 @@ export { accuracy, type SoftmaxWeights } from './federated-learning/softmax-regr
 export {
   checkCategoricalTable,
   selectUsers,
+  splitTable,
   type CategoricalTable,
 } from './federated-trees/categorical-table.ts';
 export {

@@ -74,7 +74,8 @@ interface Row {
   readonly line: number;
 }
 
-function parseRows({ file, bytes }: DataFile, delimiter: string, ragged: boolean): Row[] {
+/** The lines of a file with the cells of each, trimmed. @throws DataFileError with the line */
+export function parseRows({ file, bytes }: DataFile, delimiter: string, ragged: boolean): Row[] {
   try {
     const records = parse(bytes, {
       bom: true,

@@ -1,5 +1,6 @@
 /** A table to learn classes from: one row a user, columns of small integers, and the class of each user. */
-import { ParameterError, requireInteger } from '@shuffle-dp/core';
+import { ParameterError, requireInteger, type RandomStream } from '@shuffle-dp/core';
+import { shuffle } from '@shuffle-dp/shuffler';
 
 export interface CategoricalTable {
   readonly users: number;
@@ -42,5 +43,23 @@ export function selectUsers(table: CategoricalTable, users: Uint32Array): Catego
     users: users.length,
     classOf: pick(table.classOf),
     columns: table.columns.map(pick),
+  };
+}
+
+/**
+ * `trainUsers` users drawn without replacement to learn from, and the others to test on.
+ * @throws ParameterError where no user is left to test on
+ */
+export function splitTable(
+  table: CategoricalTable,
+  trainUsers: number,
+  stream: RandomStream,
+): { readonly train: CategoricalTable; readonly test: CategoricalTable } {
+  requireInteger('trainUsers', trainUsers, 1, table.users - 1);
+  const all = Uint32Array.from({ length: table.users }, (_, user) => user);
+  const { user } = shuffle({ columns: { user: all }, count: table.users }, stream).columns;
+  return {
+    train: selectUsers(table, user.subarray(0, trainUsers)),
+    test: selectUsers(table, user.subarray(trainUsers)),
   };
 }

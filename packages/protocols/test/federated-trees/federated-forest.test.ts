@@ -4,7 +4,7 @@ import { RandomStream, type SimulationPath } from '@shuffle-dp/core';
 import { twoSampleChiSquare } from '@shuffle-dp/core/testkit';
 import {
   checkCategoricalTable,
-  selectUsers,
+  splitTable,
   type CategoricalTable,
 } from '../../src/federated-trees/categorical-table.ts';
 import { classifyByVote, correctShare, majorityShare } from '../../src/federated-trees/decision-tree.ts';
@@ -19,14 +19,7 @@ import { treeRounds } from '../../src/federated-trees/tree-rounds.ts';
 import { randomTable } from './tables.ts';
 
 const table = randomTable(6000, 3, [2, 3, 2, 2, 2, 2], 'forest');
-const train = selectUsers(
-  table,
-  Uint32Array.from({ length: 4000 }, (_, i) => i),
-);
-const test = selectUsers(
-  table,
-  Uint32Array.from({ length: 2000 }, (_, i) => 4000 + i),
-);
+const { train, test } = splitTable(table, 4000, RandomStream.fromSeed('split'));
 const stream = RandomStream.fromSeed('train');
 
 /** Attributes that the trees ask, at all. */
@@ -34,6 +27,27 @@ const asked = (trees: ReturnType<typeof trainForest>): number[][] =>
   trees.map(({ nodes }) =>
     [...new Set(nodes.flatMap(({ attribute }) => attribute ?? []))].sort((a, b) => a - b),
   );
+
+describe('the parts of a table', () => {
+  it('are different users, who keep their rows', () => {
+    const numbered: CategoricalTable = {
+      users: 200,
+      classes: 2,
+      classOf: Uint8Array.from({ length: 200 }, (_, user) => user % 2),
+      arities: [200],
+      columns: [Uint8Array.from({ length: 200 }, (_, user) => user)],
+    };
+    const parts = splitTable(numbered, 120, RandomStream.fromSeed('parts'));
+    const [first, second] = [parts.train.columns[0]!, parts.test.columns[0]!];
+    expect([parts.train.users, parts.test.users]).toEqual([120, 80]);
+    expect(new Set([...first, ...second]).size).toBe(200);
+    expect(parts.train.classOf).toEqual(first.map((user) => user % 2));
+    expect(Math.max(...first)).toBeGreaterThan(120);
+    expect(() => splitTable(numbered, 200, stream)).toThrow(
+      'trainUsers = 200: must be an integer from 1 to 199',
+    );
+  });
+});
 
 describe('the rounds of a tree', () => {
   it.each([

@@ -1,0 +1,85 @@
+/** CSV files of categorical tables: one user a line, one column the class, the others attributes. */
+import type { CategoricalTable } from '@shuffle-dp/protocols';
+import { parseRows } from './csv-data.ts';
+import { DataFileError, type DataFile } from './data-file.ts';
+
+/** Values of a column are told apart by one byte. */
+const MOST_VALUES = 256;
+
+export interface NamedTable {
+  readonly table: CategoricalTable;
+  /** Name of each attribute: from the header, or its column from 0. */
+  readonly attributeNames: readonly string[];
+  /** For each attribute the words that its values stand for. */
+  readonly valueNames: readonly (readonly string[])[];
+  readonly classNames: readonly string[];
+}
+
+/**
+ * The values of a column are numbered in order: of their size where all are numbers, else of their characters.
+ * @param classColumn a name (the first line is a header), or a number from 0 (there is no header)
+ * @throws DataFileError with the line
+ */
+export function parseCategoricalTable(data: DataFile, classColumn: string | number): NamedTable {
+  const rows = parseRows(data, ',', false);
+  const header = typeof classColumn === 'string' ? rows.shift()?.cells : undefined;
+  const width = header?.length ?? rows[0]?.cells.length ?? 0;
+  const names = header ?? Array.from({ length: width }, (_, column) => String(column));
+  const classAt = typeof classColumn === 'string' ? names.indexOf(classColumn) : classColumn;
+  if (!(Number.isInteger(classAt) && classAt >= 0 && classAt < width)) {
+    const columns = header === undefined ? `columns 0 to ${width - 1}` : header.join(', ');
+    throw new DataFileError(data.file, `has no column ${JSON.stringify(classColumn)}, but ${columns}`, 1);
+  }
+  if (rows.length === 0) throw new DataFileError(data.file, 'has no users');
+  if (width < 2) throw new DataFileError(data.file, 'has no column beside the class', 1);
+
+  const coded = names.map((name, column) => {
+    const words = rows.map(({ cells, line }) => {
+      const word = cells[column]!;
+      if (word === '') throw new DataFileError(data.file, `has no value in column ${name}`, line);
+      return word;
+    });
+    return codeColumn(data.file, name, words, (user) => rows[user]!.line);
+  });
+  const [classes] = coded.splice(classAt, 1);
+  return {
+    table: {
+      users: rows.length,
+      classes: Math.max(2, classes!.labels.length),
+      classOf: classes!.values,
+      arities: coded.map(({ labels }) => Math.max(2, labels.length)),
+      columns: coded.map(({ values }) => values),
+    },
+    attributeNames: names.toSpliced(classAt, 1),
+    valueNames: coded.map(({ labels }) => labels),
+    classNames: classes!.labels,
+  };
+}
+
+function codeColumn(
+  file: string,
+  name: string,
+  words: readonly string[],
+  lineOf: (user: number) => number,
+): { readonly values: Uint8Array; readonly labels: readonly string[] } {
+  const known = new Set<string>();
+  words.forEach((word, user) => {
+    known.add(word);
+    if (known.size > MOST_VALUES) {
+      throw new DataFileError(
+        file,
+        `${JSON.stringify(word)} is value ${known.size} of column ${name}; at most ${MOST_VALUES} are allowed`,
+        lineOf(user),
+      );
+    }
+  });
+  const labels = [...known].sort(byCharacters);
+  if (labels.every((label) => Number.isFinite(Number(label)))) labels.sort((a, b) => Number(a) - Number(b));
+  const codeOf = new Map(labels.map((label, code) => [label, code]));
+  return { values: Uint8Array.from(words, (word) => codeOf.get(word)!), labels };
+}
+
+/** By code units, the same in every locale. */
+function byCharacters(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
