@@ -28,12 +28,14 @@ export {
 // Sets of items
 export { collision, type Collision, type CollisionColumns, type CollisionParameters } from './collision.ts';
 export type { SetFrequencyOracle } from './hashed-set.ts';
+export { pckvGrr, type KeyValueData, type PckvGrr, type PckvGrrParameters } from './pckv-grr.ts';
 export {
   poissonRandomizer,
   type ItemColumns,
   type PoissonRandomizer,
   type PoissonRandomizerParameters,
 } from './poisson-randomizer.ts';
+export { sampledRappor, type SampledRappor, type SampledRapporParameters } from './sampled-rappor.ts';
 export {
   subsetExponential,
   type SubsetExponential,
