@@ -56,6 +56,7 @@ export { sampleGeometricSkip } from './random/geometric-skips.ts';
 export { sampleHypergeometric } from './random/hypergeometric.ts';
 export { sampleLaplace } from './random/laplace.ts';
 export { sampleMultinomial, sampleUniformMultinomial } from './random/multinomial.ts';
+export { sampleLogarithmic, sampleNegativeBinomial } from './random/negative-binomial.ts';
 export { samplePoisson } from './random/poisson.ts';
 export { sampleSubset } from './random/subset.ts';
 

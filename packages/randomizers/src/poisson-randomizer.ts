@@ -9,15 +9,13 @@ import {
   requirePositive,
   requireProbability,
   sampleBinomial,
-  samplePoisson,
-  sampleUniformMultinomial,
   type RandomStream,
   type SetValuedData,
   type ShuffledMessages,
   type UserMessages,
 } from '@shuffle-dp/core';
+import { blanketItems, type BlanketKind, type ItemColumn } from './blanket-items.ts';
 import { categoryColumn, countCategories } from './category-column.ts';
-import { fillIntegersBelow } from './uniform-integers.ts';
 
 export interface PoissonRandomizerParameters {
   readonly domain: number;
@@ -26,11 +24,12 @@ export interface PoissonRandomizerParameters {
   readonly rates: Float64Array;
   /** Expected blanket messages of a user, any positive number. */
   readonly blanketRate: number;
-  /** 'paper': ceil(m) messages, each kept with probability m/ceil(m). 'poisson': a Poisson number with mean m. */
-  readonly blankets: 'paper' | 'poisson';
+  readonly blankets: BlanketKind;
+  /** For negative-binomial blankets, in [0.01, 1): the variance of an item's blankets is their mean over this. */
+  readonly successProbability?: number;
 }
 
-export type ItemColumns = { readonly item: Uint8Array | Uint16Array | Uint32Array };
+export type ItemColumns = { readonly item: ItemColumn };
 
 export interface PoissonRandomizer {
   readonly name: 'poisson-blanket';
@@ -56,34 +55,20 @@ export function poissonRandomizer(parameters: PoissonRandomizerParameters): Pois
   requirePositive('blanketRate', blanketRate);
   if (rates.length === 0) throw new ParameterError('rates', '[]', 'one rate per level');
   rates.forEach((rate, k) => requireProbability(`rates[${k}]`, rate));
-  const coins = Math.ceil(blanketRate);
-  const keep = blanketRate / coins;
-  const drawBlankets = (users: number, stream: RandomStream): number =>
-    blankets === 'paper'
-      ? sampleBinomial(users * coins, keep, stream)
-      : samplePoisson(users * blanketRate, stream);
+  const blanket = blanketItems(blankets, domain, blanketRate, parameters.successProbability);
   return Object.freeze({
     name: 'poisson-blanket',
     domain,
     bitsPerMessage: Math.log2(domain),
     allocate(users: number) {
-      const expected = users * (itemsPerUser + blanketRate);
-      return {
-        columns: {
-          item: categoryColumn(domain, Math.ceil(expected + 12 * Math.sqrt(users * blanketRate) + 64)),
-        },
-        count: 0,
-      };
+      const room = users * itemsPerUser + blanket.room(users);
+      return { columns: { item: categoryColumn(domain, room) }, count: 0 };
     },
     randomizeInto(data, messages, stream) {
-      const blanketCount = drawBlankets(data.users, stream);
+      const drawn = blanket.draw(data.users, stream);
       const { item } = messages.columns;
-      if (data.users * itemsPerUser + blanketCount > item.length) {
-        throw new RangeError(`${data.users} users may send more than ${item.length} messages: allocate more`);
-      }
       const sent = sendItems(data, itemsPerUser, rates, item, stream);
-      fillIntegersBelow(domain, item, sent, sent + blanketCount, stream);
-      messages.count = sent + blanketCount;
+      messages.count = blanket.fill(drawn, item, sent, stream);
     },
     supportCounts: ({ columns, count }) => countCategories(columns.item, count, domain),
     sampleCounts(levelHistograms, users, stream) {
@@ -91,7 +76,7 @@ export function poissonRandomizer(parameters: PoissonRandomizerParameters): Pois
       levelHistograms.forEach((histogram, k) => {
         for (let j = 0; j < domain; j++) counts[j]! += sampleBinomial(histogram[j]!, rates[k]!, stream);
       });
-      sampleUniformMultinomial(drawBlankets(users, stream), counts, stream);
+      blanket.addCounts(users, counts, stream);
       return counts;
     },
   } satisfies PoissonRandomizer);
@@ -104,7 +89,7 @@ function sendItems(
   data: SetValuedData,
   itemsPerUser: number,
   rates: Float64Array,
-  out: Uint8Array | Uint16Array | Uint32Array,
+  out: ItemColumn,
   stream: RandomStream,
 ): number {
   // 2^31, the threshold of rate 1, becomes -2^31: the difference below wraps and still has the right sign.
@@ -129,7 +114,7 @@ function sendBlock(
   thresholds: Int32Array,
   remainders: Float64Array,
   words: Uint32Array,
-  out: Uint8Array | Uint16Array | Uint32Array,
+  out: ItemColumn,
   from: number,
   stream: RandomStream,
 ): number {

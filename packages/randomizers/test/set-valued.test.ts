@@ -145,13 +145,16 @@ describe.each([
   ['paper', 2],
   ['paper', 1.4],
   ['poisson', 1.4],
-] as const)('Poisson randomizer, %s blankets, m = %d', (blankets, blanketRate) => {
+  ['negative-binomial', 1.4, 0.5],
+  ['negative-binomial', 0.3, 0.15],
+] as const)('Poisson randomizer, %s blankets, m = %d', (blankets, blanketRate, successProbability = 1) => {
   const randomizer = poissonRandomizer({
     domain: 5,
     itemsPerUser: 2,
     rates: Float64Array.from([0.3, 0.8]),
     blanketRate,
     blankets,
+    ...(successProbability < 1 ? { successProbability } : {}),
   });
   const rows = [
     [0, 1],
@@ -196,9 +199,45 @@ describe.each([
     }
     const expected = [0.3 + 2.4, 0.6, 0.8, 0.8, 0.3 + 0.8].map((sent) => sent + (5 * blanketRate) / 5);
     expected.forEach((mean, j) =>
-      expect(zTest(sums[j]! / trials, mean, Math.sqrt((mean + 1) / trials))).toBeGreaterThan(SIGNIFICANCE),
+      expect(
+        zTest(sums[j]! / trials, mean, Math.sqrt((mean + 1 / successProbability) / trials)),
+      ).toBeGreaterThan(SIGNIFICANCE),
     );
   });
+});
+
+test('negative-binomial blankets: an item has its negative binomial number of them, whatever the others have', () => {
+  const [users, blanketRate, q] = [8, 0.75, 0.4];
+  const randomizer = poissonRandomizer({
+    domain: 3,
+    itemsPerUser: 1,
+    rates: Float64Array.of(0),
+    blanketRate,
+    blankets: 'negative-binomial',
+    successProbability: q,
+  });
+  const data = sets(
+    3,
+    range(users).map(() => [0]),
+  );
+  // Mean 2 an item, so the shape is 2 q / (1 - q).
+  const masses = [Math.exp(((2 * q) / (1 - q)) * Math.log(q))];
+  for (let k = 1; k < 8; k++) {
+    masses.push((masses[k - 1]! * (1 - q) * ((2 * q) / (1 - q) + k - 1)) / k);
+  }
+  masses.push(1 - total(masses));
+  const trials = 20_000;
+  const observed = new Float64Array(81);
+  const stream = RandomStream.fromSeed('negative-binomial blankets');
+  for (let trial = 0; trial < trials; trial++) {
+    const messages = randomizer.allocate(users);
+    randomizer.randomizeInto(data, messages, stream);
+    const counts = randomizer.supportCounts(messages as unknown as ShuffledMessages<ItemColumns>);
+    const cell = 9 * Math.min(counts[0]!, 8) + Math.min(counts[2]!, 8);
+    observed[cell] = observed[cell]! + 1;
+  }
+  const expected = range(81).map((cell) => trials * masses[Math.floor(cell / 9)]! * masses[cell % 9]!);
+  expect(chiSquareTest(observed, expected).pValue).toBeGreaterThan(SIGNIFICANCE);
 });
 
 test('Poisson randomizer: rates 0 and 1 are certain', () => {
@@ -231,6 +270,17 @@ test('refusals', () => {
   } as const;
   expect(() => poissonRandomizer({ ...good, blanketRate: 0 })).toThrow(
     'blanketRate = 0: must be a positive number',
+  );
+  expect(() => poissonRandomizer({ ...good, blankets: 'negative-binomial' })).toThrow(
+    'successProbability = undefined: must be in [0.01, 1)',
+  );
+  const messages = poissonRandomizer(good).allocate(1);
+  const many = sets(
+    5,
+    range(1000).map(() => [0, 1]),
+  );
+  expect(() => poissonRandomizer(good).randomizeInto(many, messages, RandomStream.fromSeed('room'))).toThrow(
+    'allocate more',
   );
   expect(() => poissonRandomizer({ ...good, rates: Float64Array.of(1.5) })).toThrow(
     'rates[0] = 1.5: must be in [0, 1]',

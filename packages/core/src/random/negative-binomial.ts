@@ -1,0 +1,42 @@
+/**
+ * Negative binomial draws, and the logarithmic ones that they are sums of: a Poisson number of independent logarithmic
+ * terms is negative binomial (M. H. Quenouille, "A relation between the logarithmic, Poisson, and negative binomial series", 1949).
+ */
+import { requirePositive } from '../arguments.ts';
+import { ParameterError } from '../errors.ts';
+import { sampleGamma } from './gamma.ts';
+import { samplePoisson } from './poisson.ts';
+import type { RandomStream } from './random-stream.ts';
+
+/**
+ * Failures before the `shape`-th success, for any positive shape: a Poisson draw with a gamma mean. Its mean is
+ * shape (1 - q) / q and its variance 1/q times that, q the success probability, in (0, 1).
+ * @throws ParameterError
+ */
+export function sampleNegativeBinomial(
+  shape: number,
+  successProbability: number,
+  stream: RandomStream,
+): number {
+  requirePositive('shape', shape);
+  requireSuccess(successProbability);
+  return samplePoisson(sampleGamma(shape, stream) * ((1 - successProbability) / successProbability), stream);
+}
+
+/**
+ * k = 1, 2, … with probability (1 - q)^k / (k log(1/q)), q the success probability, in (0, 1): a geometric number whose own
+ * probability is q to a uniform power (A. W. Kemp, "Efficient generation of logarithmically distributed pseudo-random
+ * variables", 1981).
+ * @throws ParameterError
+ */
+export function sampleLogarithmic(successProbability: number, stream: RandomStream): number {
+  requireSuccess(successProbability);
+  const repeat = -Math.expm1(stream.nextOpen() * Math.log(successProbability));
+  return 1 + Math.floor(Math.log(stream.nextOpen()) / Math.log(repeat));
+}
+
+function requireSuccess(successProbability: number): void {
+  if (!(successProbability > 0 && successProbability < 1)) {
+    throw new ParameterError('successProbability', successProbability, 'in (0, 1)');
+  }
+}
