@@ -35,7 +35,11 @@ export {
   theorem3Verdict,
   type ItemMessages,
 } from './segmented/privacy.ts';
-export { poissonSetDivergence, type PoissonSetPair } from './segmented/poisson-set-divergence.ts';
+export {
+  poissonSetDivergence,
+  poissonSetDivergenceUpper,
+  type PoissonSetPair,
+} from './segmented/poisson-set-divergence.ts';
 export { errorGivenLevels, errorOverAssignments } from './segmented/estimation-error.ts';
 
 // Competitors

@@ -27,6 +27,8 @@ export interface ChartAxis {
   readonly title: string;
   readonly scale: 'linear' | 'log';
   readonly domain?: readonly [number, number];
+  /** For things without a number: point x stands at name x - 1. The scale is linear then. */
+  readonly names?: readonly string[];
 }
 
 export interface ChartPanel {

@@ -86,6 +86,18 @@ function layersOf(chart: Chart, panel: ChartPanel, looks: readonly SeriesLook[])
 }
 
 function axisOf(axis: ChartAxis, values: readonly number[]): object {
+  if (axis.names) {
+    const places = axis.names.map((_, i) => i + 1);
+    return {
+      scale: { type: 'linear', domain: [0.5, places.length + 0.5], nice: false },
+      axis: {
+        title: axis.title,
+        values: places,
+        labelExpr: `${JSON.stringify(axis.names)}[datum.value - 1]`,
+        labelOverlap: false,
+      },
+    };
+  }
   if (axis.scale === 'linear') {
     const scale = {
       type: 'linear',

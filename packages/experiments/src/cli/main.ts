@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { accountCommand } from './commands/account.ts';
 import { compareCommand } from './commands/compare.ts';
+import { composeCommand } from './commands/compose.ts';
 import { datasetsCommand } from './commands/datasets.ts';
 import { figuresCommand } from './commands/figures.ts';
 import { learnCommand } from './commands/learn.ts';
@@ -31,6 +32,7 @@ Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config.`,
     runCommand(),
     compareCommand(),
     accountCommand(),
+    composeCommand(),
     learnCommand(),
     figuresCommand(),
     mechanismsCommand(),

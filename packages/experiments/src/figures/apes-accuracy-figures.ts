@@ -63,7 +63,6 @@ export const APES_ACCURACY_FIGURES: readonly Figure[] = [
         frameworks,
       }));
       const results = await train('apes.fig3', variations, context);
-      const names = BUDGET_DISTRIBUTIONS.map(({ name }, i) => `${i + 1} ${name}`).join(', ');
       return {
         charts: [
           {
@@ -71,7 +70,11 @@ export const APES_ACCURACY_FIGURES: readonly Figure[] = [
               id: 'apes.fig3',
               title: 'Accuracy and the distribution of the budgets',
               subtitle: trialsText(context),
-              x: { title: `distribution: ${names}`, scale: 'linear', domain: [0.5, 6.5] },
+              x: {
+                title: 'distribution of the local budgets',
+                scale: 'linear',
+                names: BUDGET_DISTRIBUTIONS.map(({ name }) => name),
+              },
               y: { title: 'accuracy (%)', scale: 'linear' },
               panels: [
                 {

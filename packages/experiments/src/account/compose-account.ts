@@ -1,0 +1,142 @@
+/** The privacy of many shuffled rounds: the bracket, and the composition theorems beside it. */
+import {
+  exactly,
+  interval,
+  ParameterError,
+  requireInteger,
+  requireNonNegative,
+  requireProbability,
+  type Interval,
+  type Soundness,
+} from '@shuffle-dp/core';
+import {
+  advancedCompositionEpsilon,
+  basicCompositionEpsilon,
+  certifiedComposedDelta,
+  certifiedComposedEpsilon,
+  certifiedDelta,
+  composedDelta,
+  composedEpsilon,
+  gaussianLimitEpsilon,
+  renyiCompositionEpsilon,
+  type CompositionRounds,
+  type Target,
+} from '@shuffle-dp/accounting';
+import { mechanismModel, type MechanismModel, type ParameterValues } from './mechanism-models.ts';
+
+/** `rounds` rounds of one mechanism among `users`. */
+export interface ScheduledRounds {
+  readonly mechanism: string;
+  readonly parameters: ParameterValues;
+  readonly users: number;
+  readonly rounds: number;
+}
+
+export interface CompositionBaselines {
+  readonly basic: number;
+  readonly advanced: number;
+  /** Null where a round has no finite local budget, or rounds differ. */
+  readonly renyi: number | null;
+  /** A heuristic, no bound; null where it has no value. */
+  readonly gaussianLimit: number | null;
+}
+
+export interface ComposedAccount {
+  readonly schedule: readonly ScheduledRounds[];
+  readonly rounds: number;
+  readonly target: Target;
+  readonly bracket: Interval;
+  /** False or unproven where a raw pair stands for a mechanism that it does not dominate. */
+  readonly sound: Soundness;
+  readonly reason?: string;
+  /** Null where delta is asked for: these theorems give epsilon. */
+  readonly baselines: CompositionBaselines | null;
+}
+
+/** @throws ParameterError */
+export function composeMechanisms(schedule: readonly ScheduledRounds[], target: Target): ComposedAccount {
+  if ('delta' in target) requireProbability('delta', target.delta);
+  else requireNonNegative('epsilon', target.epsilon);
+  if (schedule.length === 0) throw new ParameterError('schedule', '[]', 'a list of at least one entry');
+  const entries = schedule.map((scheduled) => {
+    requireInteger('users', scheduled.users, 1, 1e12);
+    requireInteger('rounds', scheduled.rounds, 1, 1_000_000);
+    return { ...scheduled, model: mechanismModel(scheduled.mechanism, scheduled.parameters) };
+  });
+  const raw = entries.some(({ model }) => model.pairOnly);
+  return {
+    schedule: entries.map(({ model, mechanism, users, rounds }) => ({
+      mechanism,
+      users,
+      rounds,
+      parameters: model.parameters,
+    })),
+    rounds: entries.reduce((sum, { rounds }) => sum + rounds, 0),
+    target,
+    bracket: composedBracket(entries, target),
+    ...(raw
+      ? { sound: 'unproven', reason: 'a raw pair bounds a mechanism only where it is known to dominate it' }
+      : { sound: true }),
+    baselines: 'delta' in target ? baselines(entries, target.delta) : null,
+  };
+}
+
+interface Entry extends ScheduledRounds {
+  readonly model: MechanismModel;
+}
+
+function composedBracket(entries: readonly Entry[], target: Target): Interval {
+  if (entries.every(({ model }) => !model.pairOnly && !model.certified)) {
+    const rounds = entries.map(({ model, users, rounds: count }) => ({
+      amplification: model.amplification,
+      epsilon0: model.epsilon0,
+      users,
+      count,
+    }));
+    return 'delta' in target
+      ? certifiedComposedEpsilon(rounds, target.delta)
+      : certifiedComposedDelta(rounds, target.epsilon);
+  }
+  const [first] = entries;
+  if (entries.length === 1 && first!.model.certified)
+    return first!.model.certified(first!.users, target, first!.rounds);
+  const curves = entries.map(curveOf);
+  const bracket =
+    'delta' in target ? composedEpsilon(curves, target.delta) : composedDelta(curves, target.epsilon);
+  // The lower end of a mechanism's own curve belongs to several pairs of data sets, so it does not compose.
+  return entries.every(({ model }) => model.pairOnly) ? bracket : interval(0, bracket.upper);
+}
+
+function curveOf({ model, users, rounds: count }: Entry): CompositionRounds {
+  const { amplification, certifiedUpper, epsilon0, pairOnly } = model;
+  if (pairOnly) return { pair: amplification.variationRatio!, users, count };
+  if (certifiedUpper) return { profile: (epsilon) => exactly(certifiedUpper(users, epsilon)), count };
+  return { profile: (epsilon) => certifiedDelta(amplification, users, epsilon, { epsilon0 }), count };
+}
+
+function baselines(entries: readonly Entry[], delta: number): CompositionBaselines {
+  const curves = entries.map(curveOf);
+  const [first] = entries;
+  const uniform = entries.length === 1 && Number.isFinite(first!.model.epsilon0) && !first!.model.pairOnly;
+  return {
+    basic: basicCompositionEpsilon(curves, delta),
+    advanced: advancedCompositionEpsilon(curves, delta),
+    renyi:
+      uniform && delta > 0
+        ? renyiCompositionEpsilon(first!.model.epsilon0, first!.users, first!.rounds, delta)
+        : null,
+    gaussianLimit: gaussianLimit(entries, delta),
+  };
+}
+
+/** At the data sets that tell most, one for each entry. */
+function gaussianLimit(entries: readonly Entry[], delta: number): number | null {
+  const rounds = entries.map(({ model, users, rounds: count }) => {
+    const candidates = model.amplification.homogeneous
+      .filter(({ others }) => !others.includes(0))
+      .map((atoms) => ({ atoms, users, count }));
+    const limits = candidates.map((candidate) => gaussianLimitEpsilon([candidate], delta));
+    return candidates[limits.indexOf(Math.max(...limits))];
+  });
+  return rounds.every((round) => round !== undefined) ? gaussianLimitEpsilon(rounds, delta) : null;
+}

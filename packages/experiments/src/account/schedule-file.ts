@@ -1,0 +1,65 @@
+/** A schedule of rounds that differ: YAML or JSON, a list of mechanisms with their parameters, users and rounds. */
+import { LineCounter, parseDocument } from 'yaml';
+import { ConfigError, pathText, refusal, valueText } from '../config/config-error.ts';
+import { readConfigFile } from '../config/load-config.ts';
+import type { ScheduledRounds } from './compose-account.ts';
+import { checkParameters, findMechanism, ParameterRefusal } from './mechanism-parameters.ts';
+
+/** @throws ConfigError */
+export function loadSchedule(file: string): ScheduledRounds[] {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(readConfigFile(file), {
+    lineCounter,
+    prettyErrors: false,
+    stringKeys: true,
+  });
+  const [syntax] = document.errors;
+  if (syntax !== undefined) {
+    const { line, col } = lineCounter.linePos(syntax.pos[0]);
+    throw new ConfigError(`${file}: line ${line}, column ${col}: ${syntax.message.split('\n')[0]}`);
+  }
+  const entries: unknown = document.toJS();
+  if (!Array.isArray(entries) || entries.length === 0)
+    throw new ConfigError(
+      `${file}: must be a list of rounds, such as - { mechanism: grr, epsilon0: 1, domain: 16, users: 10000, rounds: 3 }`,
+    );
+  return entries.map((entry: unknown, i) => scheduled(file, i, entry));
+}
+
+function scheduled(file: string, index: number, entry: unknown): ScheduledRounds {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
+    throw refusal(file, [index], entry, 'a mechanism with its parameters, users and rounds');
+  const { mechanism, users, rounds, ...rest } = entry as Record<string, unknown>;
+  try {
+    const { name } = findMechanism(typeof mechanism === 'string' ? mechanism : valueText(mechanism));
+    const parameters = Object.fromEntries(
+      Object.entries(rest).map(([key, value]) => [camelCase(key), numberOf(file, [index, key], value)]),
+    );
+    return {
+      mechanism: name,
+      parameters: checkParameters(name, parameters),
+      users: wholeNumber(file, [index, 'users'], users),
+      rounds: rounds === undefined ? 1 : wholeNumber(file, [index, 'rounds'], rounds),
+    };
+  } catch (error) {
+    if (error instanceof ParameterRefusal)
+      throw new ConfigError(`${file}: ${pathText([index])}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** 'hash-range' or 'hashRange'. */
+function camelCase(key: string): string {
+  return key.replaceAll(/-([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase());
+}
+
+function numberOf(file: string, path: (string | number)[], value: unknown): number {
+  if (typeof value === 'number' && !Number.isNaN(value)) return value;
+  if (typeof value === 'string' && /^inf(inity)?$/iu.test(value)) return Infinity;
+  throw refusal(file, path, value, 'a number, or inf');
+}
+
+function wholeNumber(file: string, path: (string | number)[], value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= 1e12) return value;
+  throw refusal(file, path, value, 'an integer from 1 to 1000000000000');
+}

@@ -1,0 +1,126 @@
+import { Argument, Command } from 'commander';
+import type { ComposedAccount, ScheduledRounds } from '../../account/compose-account.ts';
+import { findMechanism } from '../../account/mechanism-parameters.ts';
+import { UsageError } from '../exit.ts';
+import { addMechanismOptions, parametersOf, targetOf, type TargetOptions } from '../mechanism-options.ts';
+import { integerOption, numberOption, textOption } from '../options.ts';
+import { printJson, printText } from '../print.ts';
+import { textTable } from '../text-table.ts';
+
+interface ComposeOptions extends TargetOptions {
+  readonly users?: number;
+  readonly rounds?: number;
+  readonly schedule?: string;
+  readonly json?: boolean;
+}
+
+export function composeCommand(): Command {
+  const command = new Command('compose')
+    .description(
+      'Privacy of many shuffled rounds: a bracket that is proved, and composition theorems beside it.',
+    )
+    .addArgument(new Argument('[mechanism]', 'one of `shuffle-dp mechanisms`'))
+    .option('--rounds <k>', 'number of rounds', integerOption(1, 1_000_000))
+    .option('--users <n>', 'number of users of a round', integerOption(1, 1e12))
+    .option('--schedule <file>', 'rounds that differ: YAML or JSON', textOption)
+    .option('--delta <delta>', 'central failure probability; asks for epsilon', numberOption)
+    .option('--epsilon <epsilon>', 'central epsilon in nats; asks for delta', numberOption)
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no progress; there is none')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp compose vector-rr --bits 4 --keep-probability 0.6225 --rounds 256 --users 10000 --delta 1e-6
+  shuffle-dp compose variation-ratio --p inf --beta 1 --q 16 --rounds 16 --users 10000 --epsilon 0.5 --json
+  shuffle-dp compose --schedule configs/schedules/tree.yaml --delta 1e-6
+
+A schedule is a list such as - { mechanism: grr, epsilon0: 1, domain: 16, users: 10000, rounds: 3 }.`,
+    );
+  return addMechanismOptions(command).action(async (name: string | undefined, options: ComposeOptions) => {
+    const target = targetOf(options);
+    const { composeMechanisms } = await import('../../account/compose-account.ts');
+    const account = composeMechanisms(await scheduleOf(name, options), target);
+    if (options.json) printJson(composeJson(account));
+    else printText(composeText(account));
+  });
+}
+
+async function scheduleOf(name: string | undefined, options: ComposeOptions): Promise<ScheduledRounds[]> {
+  if (options.schedule !== undefined) {
+    if (name !== undefined || options.rounds !== undefined || options.users !== undefined)
+      throw new UsageError('--schedule takes the place of a mechanism, --rounds and --users');
+    const { loadSchedule } = await import('../../account/schedule-file.ts');
+    return loadSchedule(options.schedule);
+  }
+  if (name === undefined) throw new UsageError('a mechanism or --schedule must be given');
+  const mechanism = findMechanism(name).name;
+  const parameters = parametersOf(mechanism, options);
+  if (options.users === undefined) throw new UsageError('--users is missing: the number of users of a round');
+  if (options.rounds === undefined) throw new UsageError('--rounds is missing: the number of rounds');
+  return [{ mechanism, parameters, users: options.users, rounds: options.rounds }];
+}
+
+/** JSON has no infinity: null stands for it. */
+function composeJson({
+  schedule,
+  rounds,
+  target,
+  bracket,
+  sound,
+  reason,
+  baselines,
+}: ComposedAccount): object {
+  const asked = 'delta' in target ? 'epsilon' : 'delta';
+  return {
+    schedule: schedule.map(({ parameters, ...rest }) => ({
+      ...rest,
+      parameters: Object.fromEntries(
+        Object.entries(parameters).map(([key, value]) => [key, value === Infinity ? 'inf' : value]),
+      ),
+    })),
+    rounds,
+    adjacency: 'replace-one',
+    ...target,
+    [asked]: { lower: bracket.lower, upper: finite(bracket.upper) },
+    sound,
+    ...(reason === undefined ? {} : { reason }),
+    ...(baselines === null
+      ? {}
+      : {
+          baselines: {
+            basic: finite(baselines.basic),
+            advanced: finite(baselines.advanced),
+            renyi: baselines.renyi,
+            gaussianLimit: baselines.gaussianLimit,
+          },
+        }),
+  };
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+function composeText({ rounds, target, bracket, sound, reason, baselines }: ComposedAccount): string {
+  const asked = 'delta' in target ? 'epsilon' : 'delta';
+  const number = (value: number): string => String(Number(value.toPrecision(6)));
+  const proved = sound === true ? 'proved' : `${reason}`;
+  const lines = [
+    `${rounds} rounds: ${asked} between ${number(bracket.lower)} and ${number(bracket.upper)} (${proved})`,
+  ];
+  if (baselines) {
+    const rows = [
+      ['basic composition', 'upper', number(baselines.basic)],
+      ['advanced composition', 'upper', number(baselines.advanced)],
+      ...(baselines.renyi === null
+        ? []
+        : [['Renyi composition', 'upper, unproven', number(baselines.renyi)]]),
+      ...(baselines.gaussianLimit === null
+        ? []
+        : [['Gaussian limit', 'heuristic', number(baselines.gaussianLimit)]]),
+    ];
+    lines.push('', textTable(['beside it', 'side', asked], rows));
+  }
+  return lines.join('\n');
+}

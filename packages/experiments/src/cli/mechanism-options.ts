@@ -1,0 +1,42 @@
+/** The flags of all mechanisms' parameters, shared by `account` and `compose`. */
+import type { Command } from 'commander';
+import { flagName } from '../account/mechanism-list.ts';
+import { allParameters, checkParameters } from '../account/mechanism-parameters.ts';
+import { UsageError } from './exit.ts';
+import { numberOption } from './options.ts';
+
+export interface TargetOptions {
+  readonly delta?: number;
+  readonly epsilon?: number;
+  readonly [parameter: string]: unknown;
+}
+
+export function addMechanismOptions(command: Command): Command {
+  for (const { name, description } of allParameters()) {
+    command.option(`--${flagName(name)} <x>`, description, numberOption);
+  }
+  return command;
+}
+
+/** What the mechanism is given on the command line. @throws UsageError */
+export function parametersOf(mechanism: string, options: TargetOptions): Record<string, number> {
+  const given: Record<string, number> = {};
+  for (const { name } of allParameters()) {
+    const value = options[name];
+    if (typeof value === 'number') given[name] = value;
+  }
+  return { ...checkParameters(mechanism, given) };
+}
+
+/** @throws UsageError */
+export function targetOf({
+  delta,
+  epsilon,
+}: TargetOptions): { readonly delta: number } | { readonly epsilon: number } {
+  if ((delta === undefined) === (epsilon === undefined)) {
+    throw new UsageError(
+      'exactly one of --delta (asks for epsilon) and --epsilon (asks for delta) must be given',
+    );
+  }
+  return delta === undefined ? { epsilon: epsilon! } : { delta };
+}

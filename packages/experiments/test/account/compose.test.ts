@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountMechanism } from '../../src/account/account.ts';
+import { composeMechanisms } from '../../src/account/compose-account.ts';
+import { loadSchedule } from '../../src/account/schedule-file.ts';
+
+const grr = { mechanism: 'grr', parameters: { epsilon0: 1, domain: 16 }, users: 10_000 } as const;
+
+describe('composed mechanisms', () => {
+  it('of one round are the one-round account', () => {
+    const composed = composeMechanisms([{ ...grr, rounds: 1 }], { delta: 1e-6 });
+    const { bracket } = accountMechanism('grr', grr.parameters, grr.users, { delta: 1e-6 });
+    expect(composed.bracket.upper).toBeCloseTo(bracket.upper, 8);
+    expect(composed.bracket.lower).toBeCloseTo(bracket.lower, 8);
+    expect(composed.sound).toBe(true);
+  });
+
+  it('stay below the composition theorems', () => {
+    const { bracket, baselines, rounds } = composeMechanisms([{ ...grr, rounds: 16 }], { delta: 1e-6 });
+    expect(rounds).toBe(16);
+    expect(bracket.lower).toBeGreaterThan(0.0825);
+    expect(bracket.upper).toBeLessThan(0.083);
+    expect(bracket.upper).toBeLessThan(baselines!.advanced);
+    expect(baselines!.advanced).toBeLessThanOrEqual(baselines!.basic);
+    expect(Math.abs(baselines!.gaussianLimit! - bracket.upper)).toBeLessThan(1e-4);
+  });
+
+  it('turn epsilon into delta as the pair does', () => {
+    const poisson = {
+      mechanism: 'poisson-blanket',
+      parameters: { rate: 1, domain: 16, blankets: 1 },
+      users: 10_000,
+    };
+    const { upper } = composeMechanisms([{ ...poisson, rounds: 4 }], { delta: 1e-6 }).bracket;
+    const back = composeMechanisms([{ ...poisson, rounds: 4 }], { epsilon: upper });
+    expect(back.bracket.upper).toBeLessThan(1.0001e-6);
+    expect(back.bracket.upper).toBeGreaterThan(0.999e-6);
+    expect(back.baselines).toBeNull();
+  });
+
+  it('of a raw pair are what the composition paper computes, said to be unproven', () => {
+    // Wang et al., 2025: vector randomized response, s = 2 bits, n = 1e5, delta = 0.01/n, 16 rounds: 0.128739.
+    const p = Math.exp(2);
+    const keep = Math.E / (1 + Math.E);
+    const beta = keep ** 2 - (1 - keep) ** 2;
+    const pair = { mechanism: 'variation-ratio', parameters: { p, beta, q: p }, users: 100_000, rounds: 16 };
+    const { bracket, sound } = composeMechanisms([pair], { delta: 1e-7 });
+    expect(bracket.lower).toBeLessThan(0.12874);
+    expect(bracket.upper).toBeGreaterThan(0.128738);
+    expect(sound).toBe('unproven');
+  });
+});
+
+describe('a schedule', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'schedule-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const load = (content: string) => {
+    const file = join(folder, 'schedule.yaml');
+    writeFileSync(file, content);
+    return loadSchedule(file);
+  };
+
+  it('lists rounds that differ, with parameters named as the flags are', () => {
+    const schedule = load(
+      '- { mechanism: variation-ratio, p: inf, beta: 1, q: 4, users: 10001, rounds: 3 }\n' +
+        '- { mechanism: subset, epsilon0: 1, domain: 16, subset-size: 2, users: 1e4 }\n',
+    );
+    expect(schedule).toEqual([
+      { mechanism: 'variation-ratio', parameters: { p: Infinity, beta: 1, q: 4 }, users: 10_001, rounds: 3 },
+      {
+        mechanism: 'subset',
+        parameters: { epsilon0: 1, domain: 16, subsetSize: 2 },
+        users: 10_000,
+        rounds: 1,
+      },
+    ]);
+    const mixed = composeMechanisms(schedule, { delta: 1e-6 });
+    expect(mixed.rounds).toBe(4);
+    expect(mixed.bracket.lower).toBe(0);
+    expect(mixed.bracket.upper).toBeLessThan(mixed.baselines!.basic);
+  });
+
+  it.each([
+    ['[]', 'must be a list of rounds'],
+    ['mechanism: grr', 'must be a list of rounds'],
+    ['- 3', '[0] = 3: must be a mechanism with its parameters'],
+    ['- { mechanism: gr, users: 3 }', '[0]: mechanism = "gr": must be one of general, grr'],
+    ['- { mechanism: grr, epsilon0: 1, users: 3 }', '[0]: --domain is missing'],
+    [
+      '- { mechanism: grr, epsilon0: x, domain: 4, users: 3 }',
+      '[0].epsilon0 = "x": must be a number, or inf',
+    ],
+    ['- { mechanism: grr, epsilon0: 1, domain: 4, users: 0 }', '[0].users = 0: must be an integer from 1'],
+    ['- { mechanism: grr, epsilon0: 1, domain: 4, users: 9, rounds: 0.5 }', '[0].rounds = 0.5'],
+    ['- { mechanism: grr, epsilon0: 1, domain: 4, users: 9, cap: 2 }', '--cap is not a parameter of grr'],
+    ['- [', 'line 1, column 4'],
+  ])('%s is refused in one line', (content, reason) => {
+    expect(() => load(content)).toThrow(reason);
+  });
+});
