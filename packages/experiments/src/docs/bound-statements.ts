@@ -1,0 +1,37 @@
+/** What each bound of `account` states, as a formula or in a sentence. Names are those of the bounds. */
+export const BOUND_STATEMENTS: Readonly<Record<string, string>> = {
+  blanket:
+    "F1 with the pointwise infimum of all inputs' laws as what others show: delta(epsilon) is at most its value. The sharpest upper bound that splits every user's law into a common part and a rest.",
+  'homogeneous-data':
+    'F1 with the law of one input: the exact divergence of the data set whose other users all hold it. The largest over the inputs tried.',
+  'poisson-counts':
+    'Counts of Poisson numbers of messages are independent: their divergence is summed exactly.',
+  erlingsson: '`epsilon = 12 epsilon0 sqrt(log(1/delta) / n)`',
+  'blanket-hoeffding-generic':
+    '`delta = r^2 / (4 a g n) (1 - g (1 - e^(-2 a^2 / r^2)))^n` with `a = e^epsilon - 1`, `g = e^-epsilon0` and the range `r = (e^epsilon + 1)(e^epsilon0 - e^-epsilon0)` of the loss',
+  'blanket-bennett-generic':
+    '`delta = b / (g n log(1 + u)) E[M >= 1; e^(-M (c / b^2) ((1+u) log(1+u) - u))]` for `M ~ Bin(n, g)`, `u = a b / c`, with `g = e^-epsilon0`, the largest loss `b` and its second moment at most `c`',
+  'blanket-hoeffding': "As the generic one, with g and r of the mechanism's own blanket.",
+  'blanket-bennett': "As the generic one, with g, b and c of the mechanism's own blanket.",
+  'clone-closed':
+    '`epsilon = log(1 + (p-1)/(p+1) (8 sqrt(p log(4/delta) / n) + 8 p / n))` with `p = e^epsilon0`',
+  clone:
+    "Every other user sends, with probability `e^-epsilon0`, a copy of one of the victim's two messages: the divergence of the counts, summed exactly.",
+  'stronger-clone-closed':
+    '`epsilon = log(1 + (p-1) (4 sqrt(2 log(4/delta) / ((p+1) n)) + 4 / n))` with `p = e^epsilon0`',
+  'stronger-clone': 'As the clone, with probability `2 / (e^epsilon0 + 1)`.',
+  renyi:
+    'Renyi differential privacy of integer orders, converted: `epsilon = R(order) + log(1/delta) / (order - 1)`, the least over the orders.',
+  'variation-ratio':
+    "With `alpha = beta / (p-1)` and `r = alpha p / q`: the victim's message lies in three cells with `(p alpha, alpha, rest)` or `(alpha, p alpha, rest)`, another user's with `(r, r, 1 - 2r)`; the divergence of the counts, summed exactly.",
+  'variation-ratio-corrected':
+    'As the pair, but of the third cell others share only the mass `(1 - alpha - p alpha) / q`; the remainder shows nothing.',
+  'variation-ratio-analytic':
+    '`epsilon = log(1 + beta (2 s + 1) / (alpha W + beta (W/2 - s) + m (n-1-W) r/(1-2r)))` with `s = sqrt(W log(4/delta) / 2)`, W the Omega of the conditions and `m = 1 - alpha - p alpha`',
+  'variation-ratio-analytic-repaired':
+    'The same derivation, with the largest value over all numbers of clones from Omega to n - 1.',
+  'variation-ratio-asymptotic':
+    '`epsilon = log(1 + beta / ((1-v)(p+1) alpha + v) (sqrt(32 log(4/delta) / (r (n-1))) + 4 / (r (n-1))))` with `v = max(0, (4/9)(1-3r)/(1-2r))`',
+  'variation-ratio-lower':
+    "All other users hold one value, and outputs are merged into those likelier under the victim's first input, under the second, and the rest.",
+};

@@ -1,0 +1,14 @@
+/** Which pages of docs/ are generated, and how. */
+import { accountingPage } from './accounting-page.ts';
+import { mechanismsPage } from './mechanisms-page.ts';
+
+export interface GeneratedPage {
+  /** Relative to this folder. */
+  readonly path: string;
+  readonly text: () => string;
+}
+
+export const GENERATED_PAGES: readonly GeneratedPage[] = [
+  { path: '../../../../docs/accounting.md', text: accountingPage },
+  { path: '../../../../docs/mechanisms.md', text: mechanismsPage },
+];
