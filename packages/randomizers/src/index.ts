@@ -50,6 +50,7 @@ export {
   type ClipLaplace,
   type ClipLaplaceParameters,
 } from './clip-laplace.ts';
+export { duchiMechanism, type DuchiMechanism, type DuchiMechanismParameters } from './duchi-mechanism.ts';
 export {
   gaussianMechanism,
   type GaussianMechanism,
@@ -60,6 +61,14 @@ export {
   type LaplaceMechanism,
   type LaplaceMechanismParameters,
 } from './laplace-mechanism.ts';
+export {
+  piecewiseMechanism,
+  type PiecewiseMechanism,
+  type PiecewiseMechanismParameters,
+} from './piecewise-mechanism.ts';
+
+// A direction per user
+export { privUnit, type DirectionColumns, type PrivUnit, type PrivUnitParameters } from './priv-unit.ts';
 
 // A vector of bits per user
 export {

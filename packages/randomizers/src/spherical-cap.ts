@@ -1,0 +1,86 @@
+/**
+ * Caps of the unit sphere under its uniform law. One coordinate of a uniform point has the density
+ * (1 - t^2)^((D-3)/2) / B(1/2, (D-1)/2) on [-1, 1].
+ */
+import {
+  bracketRoot,
+  logGamma,
+  regularizedIncompleteBeta,
+  sampleGamma,
+  sampleGaussian,
+  type RandomStream,
+} from '@shuffle-dp/core';
+
+/** Share of the sphere whose first coordinate is at least `threshold`, from 0 to 1. */
+function areaOfCap(dimensions: number, threshold: number): number {
+  return regularizedIncompleteBeta(1 - threshold * threshold, (dimensions - 1) / 2, 1 / 2) / 2;
+}
+
+/** The cosine at the edge of a cap with this share of the sphere, at most one half. */
+export function capThreshold(dimensions: number, capArea: number): number {
+  if (capArea === 0.5) return 0;
+  const { lower } = bracketRoot((g) => Math.log(capArea / areaOfCap(dimensions, g)), 0, 1 - 2 ** -50);
+  return lower;
+}
+
+/** Integral over the cap of the first coordinate, under the uniform law on the sphere. */
+export function momentBeyond(dimensions: number, threshold: number): number {
+  const half = (dimensions - 1) / 2;
+  const logBeta = logGamma(half) + logGamma(1 / 2) - logGamma(half + 1 / 2);
+  return Math.exp(half * Math.log1p(-threshold * threshold) - logBeta) / (dimensions - 1);
+}
+
+/** From here on caps are so small that one seldom hits them by chance, and the density falls nearly exponentially. */
+const SMALL_CAP = 1.6;
+
+/** Draws the first coordinate of a uniform point, given that it is inside or outside of the cap. */
+export class CosineSampler {
+  readonly #dimensions: number;
+  readonly #threshold: number;
+  readonly #stream: RandomStream;
+
+  constructor(dimensions: number, threshold: number, stream: RandomStream) {
+    this.#dimensions = dimensions;
+    this.#threshold = threshold;
+    this.#stream = stream;
+  }
+
+  insideCap(): number {
+    const threshold = this.#threshold;
+    if (this.#dimensions === 2) return Math.cos(Math.acos(threshold) * this.#stream.next());
+    if (this.#dimensions === 3) return threshold + (1 - threshold) * this.#stream.next();
+    if (threshold * Math.sqrt(this.#dimensions) > SMALL_CAP) return this.#insideSmallCap();
+    for (;;) {
+      const cosine = Math.abs(this.#anywhere());
+      if (cosine >= threshold) return cosine;
+    }
+  }
+
+  outsideCap(): number {
+    for (;;) {
+      const cosine = this.#anywhere();
+      if (cosine < this.#threshold) return cosine;
+    }
+  }
+
+  #anywhere(): number {
+    const z = sampleGaussian(this.#stream);
+    const rest = 2 * sampleGamma((this.#dimensions - 1) / 2, this.#stream);
+    return z / Math.sqrt(z * z + rest);
+  }
+
+  /** Rejection from the exponential that touches the log-concave density at the edge. */
+  #insideSmallCap(): number {
+    const threshold = this.#threshold;
+    const power = (this.#dimensions - 3) / 2;
+    const span = (1 - threshold) * (1 + threshold);
+    const rate = (2 * power * threshold) / span;
+    for (;;) {
+      const step = -Math.log(this.#stream.nextOpen()) / rate;
+      const cosine = threshold + step;
+      if (cosine >= 1) continue;
+      const logRatio = power * Math.log(((1 - cosine) * (1 + cosine)) / span) + rate * step;
+      if (Math.log(this.#stream.nextOpen()) < logRatio) return cosine;
+    }
+  }
+}
