@@ -73,8 +73,15 @@ function bothEnds(
 ): Interval {
   const width = requireWidth(options);
   if (rounds.length === 0) throw new ParameterError('rounds', '[]', 'a list of at least one round');
-  rounds.forEach(({ users, epsilon0 }) => {
+  rounds.forEach(({ amplification, users, epsilon0 }) => {
     requireInteger('users', users, 1);
+    if (amplification.blanket.length === 0) {
+      throw new ParameterError(
+        'blanket',
+        '[]',
+        'a list of at least one entry: nothing else bounds the mechanism',
+      );
+    }
     if (epsilon0 !== undefined && epsilon0 !== Infinity) requirePositive('epsilon0', epsilon0);
   });
   const { upper } = composeSources(

@@ -85,16 +85,16 @@ function lowerHeights(
 }
 
 function lowered({ lower, gap, infinite }: LatticeCurve): Float64Array {
-  const last = lower.length - 1;
   const heights = new Float64Array(lower.length).fill(infinite);
-  for (let j = 0; j < last; j++) {
-    const height = lower[j]! - Math.max(gap[j]!, gap[j - 1] ?? 0);
-    if (!(height > infinite)) {
+  for (let j = 0; j < lower.length; j++) {
+    const height = lower[j]! - Math.max(gap[j] ?? 0, gap[j - 1] ?? 0);
+    if (!(height >= infinite)) {
       // A knot raised to the floor would raise the chord before it: the knot before goes down as well.
       if (j > 0) heights[j - 1] = infinite;
       break;
     }
-    heights[j] = height;
+    // Nothing is known beyond the last knot but the floor.
+    if (j < lower.length - 1) heights[j] = height;
   }
   return heights;
 }

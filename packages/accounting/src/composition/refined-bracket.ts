@@ -17,6 +17,8 @@ interface Grid {
   readonly tail: number;
 }
 
+/** A delta smaller than this is not resolved: little more is left of the doubles. */
+const SMALLEST_TAIL = 1e-290;
 const MOST_REFINEMENTS = 5;
 /** Steps per standard deviation of one round in the first look, which only finds out where to look. */
 const FIRST_LOOK = 4;
@@ -47,7 +49,7 @@ export function composeSources(
     const before = widthOf(bracket);
     bracket = interval(low, high);
     const width = widthOf(bracket);
-    const stands = width > 0.9 * before && (width < 1 || refinement > 1);
+    const stands = width > 0.9 * before && (width < 1 || refinement > 1 || grid.tail === SMALLEST_TAIL);
     if (width <= relativeWidth || stands) break;
     grid = finer(
       grid,
@@ -61,7 +63,7 @@ export function composeSources(
 /** Where the range was the fault, the step stays. */
 function finer({ step, tail }: Grid, tailNeeded: number, tooWide: number): Grid {
   if (tailNeeded < 1e-3 * tail) return { step, tail: tailNeeded };
-  return { step: step * Math.max(0.25, 0.8 / Math.sqrt(tooWide)), tail: 0.1 * tail };
+  return { step: step * Math.max(0.25, 0.8 / Math.sqrt(tooWide)), tail: Math.max(SMALLEST_TAIL, 0.1 * tail) };
 }
 
 /** Exact for one round, and at delta = 0, where the largest losses add up. */
@@ -119,7 +121,7 @@ function gaussianDelta(variance: number, epsilon: number): number {
 }
 
 function tailFor(delta: number, count: number, relativeWidth: number): number {
-  return Math.max(1e-290, (0.02 * relativeWidth * delta) / count);
+  return Math.max(SMALLEST_TAIL, (0.02 * relativeWidth * delta) / count);
 }
 
 function composed(

@@ -58,7 +58,7 @@ function withGaps(curve: Samples, reverse: Samples, step: number): LatticeCurve 
   const bend = (j: number): number => {
     const after = widths[j]!;
     if (j === 0) {
-      const behind = (reverse.upper[1] ?? 0) - lower[0]!;
+      const behind = (reverse.upper[1] ?? reverse.upper[0]!) - lower[0]!;
       return 1 - lower[0]! + (upper[1]! - lower[0]! + behind) / after;
     }
     const before = widths[j - 1]!;
