@@ -104,7 +104,7 @@ export {
   type FederatedForestPlan,
   type ForestPlan,
 } from './federated-trees/federated-forest.ts';
-export { forestPrivacy } from './federated-trees/forest-privacy.ts';
+export { forestPrivacy, leastMessagesPerUser } from './federated-trees/forest-privacy.ts';
 export type { GrowthRules } from './federated-trees/grow-tree.ts';
 export { treeRounds, type ShuffledRounds, type TreeSetting } from './federated-trees/tree-rounds.ts';
 

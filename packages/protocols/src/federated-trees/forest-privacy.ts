@@ -1,6 +1,6 @@
-/** What all rounds of a tree or a forest give away together, beside its accuracy. */
+/** What all rounds of a tree or a forest give away together, and how many messages a target asks for. */
 import { composedEpsilon, type CompositionOptions } from '@shuffle-dp/accounting';
-import { interval, type PrivacyStatement } from '@shuffle-dp/core';
+import { interval, OutOfRegimeError, requirePositive, type PrivacyStatement } from '@shuffle-dp/core';
 import { requireOpenUnit } from '../setting.ts';
 import type { ShuffledRounds } from './tree-rounds.ts';
 
@@ -28,4 +28,43 @@ export function forestPrivacy(
     unit: `one user, all their messages, over ${count} rounds`,
     view: 'the shuffled messages of all users, round by round',
   });
+}
+
+/** More blanket messages than this are no plan. */
+const MOST_MESSAGES = 1_000_000;
+
+/**
+ * The least m with which a user's messages over all rounds meet central (epsilon, delta); at least 2.
+ * @param roundsAt the rounds with m messages per user and round: of `treeRounds` or `forestRounds`
+ * @throws ParameterError, OutOfRegimeError where it would be a million or more
+ */
+export function leastMessagesPerUser(
+  roundsAt: (messagesPerUser: number) => readonly ShuffledRounds[],
+  epsilon: number,
+  delta: number,
+  options: CompositionOptions = {},
+): number {
+  requirePositive('epsilon', epsilon);
+  const reached = (messagesPerUser: number): number =>
+    forestPrivacy(roundsAt(messagesPerUser), delta, options).epsilon.upper;
+  let tooFew = 1;
+  let enough = MOST_MESSAGES;
+  for (let tried = 2, turn = 0; enough - tooFew > 1; turn++) {
+    const least = reached(tried);
+    if (least <= epsilon) enough = tried;
+    else tooFew = tried;
+    // Epsilon falls about as the square root of the blanket messages; every third time the bracket is halved.
+    const guess = 1 + (tried - 1) * Math.min(64, (least / epsilon) ** 2);
+    const next = turn % 3 === 2 && enough < MOST_MESSAGES ? (tooFew + enough) / 2 : guess;
+    tried = Math.min(enough - 1, Math.max(tooFew + 1, Math.floor(next)));
+  }
+  if (enough === MOST_MESSAGES) {
+    throw new OutOfRegimeError(
+      'Balls into bins',
+      `at most ${MOST_MESSAGES} messages per user and round`,
+      `fewer do not reach epsilon = ${epsilon}`,
+      'ask for fewer rounds',
+    );
+  }
+  return enough;
 }

@@ -68,20 +68,14 @@ export function growTree(
       const own = answers.map((answer) => answer[place]!);
       const totals = classTotals(own, classes);
       node.label = leadingClass(totals, level === 0 ? null : node.label);
-      const size = totals.counts.reduce((sum, count) => sum + count, 0);
-      const sizeNoise = Math.sqrt(classes * totals.variance);
-      if (size < Math.max(minimumUsers, caution * sizeNoise)) return;
+      if (!standsOut(totals, minimumUsers, caution)) return;
       const query = bestQuery(own, classes, caution, ROUNDING * users);
       if (query === null) return;
-      const attribute = node.unused[query]!;
-      const unused = node.unused.filter((other) => other !== attribute);
-      node.attribute = attribute;
-      for (let value = 0; value < table.arities[attribute]!; value++) {
-        const { counts, variance } = own[query]!;
-        const branch = counts.subarray(value * classes, (value + 1) * classes);
+      node.attribute = node.unused[query]!;
+      for (const child of branches(node, own[query]!, classes)) {
         node.children.push(nodes.length);
         next.push(nodes.length);
-        nodes.push(leaf(leadingClass({ counts: branch, variance }, node.label), unused));
+        nodes.push(child);
       }
     });
     moveUsers(table, nodes, nodeOf);
@@ -139,6 +133,12 @@ function classTotals(answers: readonly EstimatedCounts[], classes: number): Esti
   return { counts: totals, variance: variance / (answers.length * answers.length) };
 }
 
+/** Whether a node seems to have users enough. */
+function standsOut({ counts, variance }: EstimatedCounts, minimumUsers: number, caution: number): boolean {
+  const size = counts.reduce((sum, count) => sum + count, 0);
+  return size >= Math.max(minimumUsers, caution * Math.sqrt(counts.length * variance));
+}
+
 /** The most frequent class; the inherited one unless its lag is more than noise. */
 function leadingClass({ counts, variance }: EstimatedCounts, inherited: number | null): number {
   const best = counts.indexOf(Math.max(...counts));
@@ -163,6 +163,19 @@ function bestQuery(
     }
   });
   return best;
+}
+
+/** A leaf for each value of the attribute that `parent` asks, from the counts of its values by class. */
+function branches(
+  { attribute, unused, label }: GrowingNode,
+  { counts, variance }: EstimatedCounts,
+  classes: number,
+): readonly GrowingNode[] {
+  const left = unused.filter((other) => other !== attribute);
+  return Array.from({ length: counts.length / classes }, (_, value) => {
+    const own = counts.subarray(value * classes, (value + 1) * classes);
+    return leaf(leadingClass({ counts: own, variance }, label), left);
+  });
 }
 
 /** Users of nodes that were just split go on to the child of their value. */

@@ -60,8 +60,8 @@ export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting):
   const make = (budget: number) => vectorRandomizedResponse({ dimensions, sampled, epsilon0: budget });
   const epsilon0 = spec.epsilon0 ?? largestLocalBudget(make, users, target(epsilon), delta, accounting);
   const randomizer = make(epsilon0);
-  const { keep } = randomizer;
-  /** 2r - 1, and the factor that undoes flips and sampling. */
+  const flip = 1 / (1 + Math.exp(epsilon0 / sampled));
+  /** Probability of a kept bit less that of a flipped one. */
   const gap = Math.tanh(epsilon0 / sampled / 2);
   const scale = dimensions / sampled;
   const check = (data: VectorData): void => checkVectors(data, users, dimensions, low, range.high);
@@ -78,12 +78,10 @@ export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting):
         const { chosen, ones } = sampleOnes(
           data,
           sampled,
-          (value) => 1 - keep + (gap * (value - low)) / width,
+          (value) => flip + (gap * (value - low)) / width,
           stream,
         );
-        return ones.map(
-          (count, j) => low + (width * scale * (count - (1 - keep) * chosen[j]!)) / (gap * users),
-        );
+        return ones.map((count, j) => low + (width * scale * (count - flip * chosen[j]!)) / (gap * users));
       }
       const messages = randomizer.allocate(users);
       randomizer.randomizeInto(
@@ -101,7 +99,7 @@ export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting):
     expectedError: (data) => {
       check(data);
       // A user's estimate of x in [0, 1] has second moment (d/s) (r(1-r)/(2r-1)^2 + x), for bits and rounded numbers alike.
-      const flips = (keep * (1 - keep)) / (gap * gap);
+      const flips = (flip * (1 - flip)) / (gap * gap);
       let error = 0;
       for (const value of data.values) {
         const x = (value - low) / width;

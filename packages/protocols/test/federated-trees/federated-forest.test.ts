@@ -14,7 +14,7 @@ import {
   trainForest,
   type FederatedForestPlan,
 } from '../../src/federated-trees/federated-forest.ts';
-import { forestPrivacy } from '../../src/federated-trees/forest-privacy.ts';
+import { forestPrivacy, leastMessagesPerUser } from '../../src/federated-trees/forest-privacy.ts';
 import { treeRounds } from '../../src/federated-trees/tree-rounds.ts';
 import { randomTable } from './tables.ts';
 
@@ -96,6 +96,23 @@ describe('the rounds of a tree', () => {
     expect(statement.epsilon).toEqual({ lower: 0, upper });
     expect(statement.unit).toContain('over 9 rounds');
     expect(() => forestPrivacy(rounds, 0)).toThrow('delta = 0');
+  });
+
+  it('meet a target with the least messages', () => {
+    const roundsAt = (messagesPerUser: number) =>
+      treeRounds({ users: 1000, arities: [2, 2, 2], classes: 2, height: 2, messagesPerUser });
+    const options = { relativeWidth: 0.01 };
+    const epsilonAt = (messages: number) => forestPrivacy(roundsAt(messages), 1e-5, options).epsilon.upper;
+    for (const target of [100, 0.4, 0.25]) {
+      const least = leastMessagesPerUser(roundsAt, target, 1e-5, options);
+      expect(epsilonAt(least)).toBeLessThanOrEqual(target);
+      if (target === 100) expect(least).toBe(2);
+      else expect(epsilonAt(least - 1)).toBeGreaterThan(target);
+    }
+    expect(() => leastMessagesPerUser(roundsAt, 0, 1e-5)).toThrow('epsilon = 0');
+    expect(() => leastMessagesPerUser(() => roundsAt(2), 0.01, 1e-5, options)).toThrow(
+      'at most 1000000 messages per user and round',
+    );
   });
 
   it('of a forest are those of its trees, with the users and attributes of each', () => {
