@@ -67,6 +67,16 @@ export {
   type PiecewiseMechanismParameters,
 } from './piecewise-mechanism.ts';
 
+// Metric privacy, and a place per user
+export { generalMetricProfile, lineLaplaceProfile, type MetricPair } from './metric-privacy.ts';
+export {
+  planarLaplace,
+  planarLaplaceProfile,
+  type Places,
+  type PlanarLaplace,
+  type PlanarLaplaceParameters,
+} from './planar-laplace.ts';
+
 // A direction per user
 export { privUnit, type DirectionColumns, type PrivUnit, type PrivUnitParameters } from './priv-unit.ts';
 
