@@ -140,7 +140,8 @@ function flipBlock(values: Uint32Array, order: number, threshold: number, stream
   return count;
 }
 
-function parity(word: number): number {
+/** Whether the number of ones is odd: 1, or 0. */
+export function parity(word: number): number {
   let x = word ^ (word >>> 16);
   x ^= x >>> 8;
   x ^= x >>> 4;

@@ -1,6 +1,11 @@
 /** @module The local randomizers, one file each, with their analyst's half. */
 
 // One category per user
+export {
+  blockHadamardResponse,
+  type BlockHadamardResponse,
+  type BlockHadamardResponseParameters,
+} from './block-hadamard-response.ts';
 export type { CategoryColumns } from './category-column.ts';
 export {
   generalizedRandomizedResponse,
