@@ -43,6 +43,7 @@ export function composedEpsilon(
   return composeSources(roundSources(rounds), { delta }, requireWidth(options));
 }
 
+/** The width asked for. @throws ParameterError */
 export function requireWidth({ relativeWidth = 1e-4 }: CompositionOptions): number {
   if (!(relativeWidth > 0 && relativeWidth <= 0.1)) {
     throw new ParameterError('relativeWidth', relativeWidth, 'in (0, 0.1]');

@@ -22,7 +22,7 @@ export function pairCells({ p, beta, q }: VariationRatio): TellingCells {
 
 /**
  * The curve at the losses 0, step, …, cells * step; the pair is symmetric. All outcomes are summed up, some
- * 200 n sqrt(r (1-2r)) of them; those left out have a mass of at most `cut`.
+ * 290 n r sqrt(1-2r) of them; those left out have a mass of at most `cut`.
  */
 export function pairCurve(
   law: TellingCells,

@@ -11,7 +11,10 @@ import { variationRatioDivergence, variationRatioEpsilon } from '../variation-ra
 import { outcomeCount, pairCells, pairCurve } from './pair-curve.ts';
 import { LARGEST_LOSS, sampledCurves, type CurvePair } from './sampled-curve.ts';
 
-/** `count` rounds of one curve, the larger of both directions and so that of a symmetric pair. */
+/**
+ * `count` rounds of one curve, the larger of both directions and so that of a symmetric pair. Both ends of the profile
+ * must enclose one and the same curve, convex in e^epsilon.
+ */
 export interface ProfileRounds {
   readonly profile: PrivacyProfile;
   readonly count: number;
