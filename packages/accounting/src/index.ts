@@ -64,6 +64,7 @@ export { shuffledRenyiDivergence } from './published/renyi.ts';
 
 // Personal budgets
 export { evaluatePersonalizedBounds, personalizedBounds } from './personalized/catalogue.ts';
+export type { BudgetGroup, CellDensities, CellLaw, VictimPair } from './personalized/budget-group.ts';
 export { cloneCountLaw, type CloneCountLaw, type CoinGroup } from './personalized/clone-count.ts';
 export { expectedEchoes, userLevelEpsilon } from './personalized/echo-of-neighbors.ts';
 export { confoundingProbabilities } from './personalized/hypothesis-testing-bound.ts';
@@ -73,3 +74,9 @@ export {
   type PersonalizedMechanism,
   type PersonalizedSetting,
 } from './personalized/personalized-bound.ts';
+export {
+  personalizedBlanketEpsilon,
+  personalizedPrivacy,
+  type GroupPrivacy,
+  type PersonalizedPrivacy,
+} from './personalized/personalized-blanket.ts';

@@ -22,10 +22,11 @@ export interface CloneCountLaw {
   readonly omitted: number;
 }
 
-const SMALLEST_MASS = 1e-80;
-
-/** @throws ParameterError for a probability outside [0, 1] or a number of coins that is not a whole number. */
-export function cloneCountLaw(groups: Iterable<CoinGroup>): CloneCountLaw {
+/**
+ * @param smallestMass masses below this are left out and counted in `omitted`: less depth is a narrower window
+ * @throws ParameterError for a probability outside [0, 1] or a number of coins that is not a whole number
+ */
+export function cloneCountLaw(groups: Iterable<CoinGroup>, smallestMass = 1e-80): CloneCountLaw {
   let window = new Float64Array(1024);
   window[0] = 1;
   let first = 0;
@@ -39,7 +40,7 @@ export function cloneCountLaw(groups: Iterable<CoinGroup>): CloneCountLaw {
       first += coins;
       continue;
     }
-    const added = coins === 1 ? null : binomialWindow(coins, probability);
+    const added = coins === 1 ? null : binomialWindow(coins, probability, smallestMass);
     const needed = length + (added ? added.masses.length - 1 : 1);
     if (needed > window.length) {
       const larger = new Float64Array(2 * needed);
@@ -53,8 +54,8 @@ export function cloneCountLaw(groups: Iterable<CoinGroup>): CloneCountLaw {
     } else addCoin(window, length, probability);
     length = needed;
     let start = 0;
-    while (window[start]! < SMALLEST_MASS && start < length - 1) omitted += window[start++]!;
-    while (window[length - 1]! < SMALLEST_MASS && length > start + 1) omitted += window[--length]!;
+    while (window[start]! < smallestMass && start < length - 1) omitted += window[start++]!;
+    while (window[length - 1]! < smallestMass && length > start + 1) omitted += window[--length]!;
     if (start > 0) {
       window.copyWithin(0, start, length);
       first += start;
@@ -81,26 +82,26 @@ function convolvedInWindow(law: Float64Array, added: Float64Array): Float64Array
   return sum;
 }
 
-function binomialWindow(coins: number, probability: number): CloneCountLaw {
+function binomialWindow(coins: number, probability: number, smallestMass: number): CloneCountLaw {
   const mode = Math.min(coins, Math.floor((coins + 1) * probability));
   const odds = probability / (1 - probability);
   const below: number[] = [];
   const peak = binomialPmf(mode, coins, probability);
   for (let k = mode, mass = peak; k > 0; k--) {
     mass *= k / ((coins - k + 1) * odds);
-    if (mass < SMALLEST_MASS) break;
+    if (mass < smallestMass) break;
     below.push(mass);
   }
   const above: number[] = [];
   for (let k = mode, mass = peak; k < coins; k++) {
     mass *= ((coins - k) * odds) / (k + 1);
-    if (mass < SMALLEST_MASS) break;
+    if (mass < smallestMass) break;
     above.push(mass);
   }
   return {
     first: mode - below.length,
     masses: Float64Array.from([...below.reverse(), peak, ...above]),
-    omitted: coins * SMALLEST_MASS,
+    omitted: coins * smallestMass,
   };
 }
 

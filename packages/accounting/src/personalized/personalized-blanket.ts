@@ -1,0 +1,223 @@
+/**
+ * The certified accountant for personal budgets (docs/personalized.md). Every group's blanket is thinned to one reference
+ * density w; the number M of other messages of law w is an exact Poisson-binomial count; and given M = m the victim hides
+ * among m messages of law w, formula F1 with m + 1 users:
+ *
+ *   delta(epsilon) <= E h(M + 1),   h(k) = (1/k) E (L_1 + ... + L_k)_+ + what w does not cover.
+ *
+ * h does not increase in k, so that the counts are taken in blocks, each at its smallest. With equal shares for all
+ * users M is binomial and the sum over it is formula F1 itself: equal budgets give what `certifiedEpsilon` gives.
+ *
+ * Each group's users are bounded by their own pair of laws; no user's bound rests on that of another group. From below:
+ * exact tests on shuffled counts, shuffled-count-test.ts.
+ */
+import {
+  interval,
+  ParameterError,
+  requireInteger,
+  requireProbability,
+  type Interval,
+  type LikelihoodAtoms,
+} from '@shuffle-dp/core';
+import { blanketDivergence } from '../privacy-blanket.ts';
+import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
+import { requireBudgetGroups, type BudgetGroup } from './budget-group.ts';
+import { cloneCountLaw, type CloneCountLaw } from './clone-count.ts';
+import { chooseReference, type Reference } from './reference-density.ts';
+import { shuffledCountEpsilon } from './shuffled-count-test.ts';
+
+/** The share of delta that the victim's mass on uncovered cells may take. */
+const UNCOVERED_SHARE = 0.02;
+/** The share of delta that small counts may take, at which nothing is said to hide the victim. */
+const SMALL_COUNT_SHARE = 1e-4;
+/** Larger counts than those of a block are added to it where they are this rare beside it. */
+const NEGLIGIBLE_REST = 1e-3;
+/** Below this many messages that hide the victim in the mean, none is counted on. */
+const HARDLY_ANY = 1e-3;
+/** Below this many messages that hide the victim, their number is no longer about its mean. */
+const FEW_HIDING = 20;
+const RELATIVE_TOLERANCE = 1e-6;
+/** A delta this near the one asked for, relative to it, ends the search. */
+const CLOSE_ENOUGH = 0.998;
+
+/**
+ * Upper bound of the epsilon at `delta` of one user of group `victim` (replace-one), everybody else's values being
+ * anything: at most the group's budget; infinity where neither says anything.
+ * @throws ParameterError for groups that do not fit together, a victim group without users, or delta outside [0, 1]
+ */
+export function personalizedBlanketEpsilon(
+  groups: readonly BudgetGroup[],
+  victim: number,
+  delta: number,
+): number {
+  requireVictim(groups, victim, delta);
+  let worst = 0;
+  for (const pair of groups[victim]!.pairs) {
+    const reference = chooseReference(groups, victim, pair, Math.max(UNCOVERED_SHARE * delta, 1e-300));
+    const { profile, guide } = hiddenProfiles(groups, victim, reference, delta);
+    if (worst > 0 && profile(worst).upper <= delta) continue;
+    worst = Math.max(worst, guidedEpsilon(profile, guide, delta, Math.min(700, groups[victim]!.budget)));
+  }
+  return Math.min(worst, groups[victim]!.budget);
+}
+
+interface HiddenProfiles {
+  /** The certified delta(epsilon), in its upper end. */
+  readonly profile: PrivacyProfile;
+  /** Near it, and cheaper. */
+  readonly guide: PrivacyProfile;
+}
+
+function hiddenProfiles(
+  groups: readonly BudgetGroup[],
+  victim: number,
+  { atoms, shares }: Reference,
+  delta: number,
+): HiddenProfiles {
+  const others = groups
+    .map(({ users }, t) => ({ coins: t === victim ? users - 1 : users, probability: shares[t]! }))
+    .filter(({ coins }) => coins > 0);
+  const users = others.reduce((sum, { coins }) => sum + coins, 1);
+  const expected = others.reduce((sum, { coins, probability }) => sum + coins * probability, 0);
+  if (expected < HARDLY_ANY) {
+    const alone: PrivacyProfile = (epsilon) => blanketDivergence(atoms, 1, epsilon, { ends: 'upper' });
+    return { profile: alone, guide: alone };
+  }
+  const first = others[0]!.probability;
+  const areEqual = others.every(({ probability }) => probability === first);
+  const thinned = thinnedAtoms(atoms, areEqual ? first : expected / (users - 1));
+  const guide: PrivacyProfile = (epsilon) => blanketDivergence(thinned, users, epsilon, { ends: 'upper' });
+  if (areEqual) return { profile: guide, guide };
+  const allowance = SMALL_COUNT_SHARE * delta;
+  const blocks = countBlocks(cloneCountLaw(others, Math.max(1e-80, (allowance / users) * 1e-3)), allowance);
+  const profile: PrivacyProfile = (epsilon) => {
+    let upper = 0;
+    for (const { least, probability } of blocks) {
+      const given =
+        least < 0
+          ? 1
+          : blanketDivergence(atoms, least + 1, epsilon, { ends: 'upper', relativeGap: 1e-4 }).upper;
+      upper += probability * given;
+    }
+    return interval(0, Math.min(1, upper * (1 + 1e-12)));
+  };
+  return { profile, guide: expected < FEW_HIDING ? profile : guide };
+}
+
+/** The epsilon at delta of the profile, from above, evaluated where the guide points. */
+function guidedEpsilon(
+  profile: PrivacyProfile,
+  guide: PrivacyProfile,
+  delta: number,
+  epsilonMax: number,
+): number {
+  const search = { epsilonMax, relativeTolerance: RELATIVE_TOLERANCE };
+  if (profile === guide) return epsilonAtDelta(profile, delta, search).upper;
+  let goal = delta;
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const epsilon = epsilonAtDelta(guide, goal, search).upper;
+    if (!(epsilon <= epsilonMax)) break;
+    const { upper } = profile(epsilon);
+    if (upper <= delta && (upper >= CLOSE_ENOUGH * delta || epsilon === 0)) return epsilon;
+    // In the middle of what is close enough.
+    goal *= (((1 + CLOSE_ENOUGH) / 2) * delta) / upper;
+  }
+  return epsilonAtDelta(profile, delta, search).upper;
+}
+
+/** The slots that show something with probability `share` only: victims' ratios grow by its inverse. */
+function thinnedAtoms(atoms: LikelihoodAtoms, share: number): LikelihoodAtoms {
+  const { others, cellEnds } = atoms;
+  const grown = (ratios: Float64Array): Float64Array => ratios.map((ratio) => ratio / share);
+  return {
+    ...atoms,
+    others: others.map((mass) => mass * share),
+    ...(cellEnds && {
+      cellEnds: {
+        ratio0Start: grown(cellEnds.ratio0Start),
+        ratio0End: grown(cellEnds.ratio0End),
+        ratio1Start: grown(cellEnds.ratio1Start),
+        ratio1End: grown(cellEnds.ratio1End),
+      },
+    }),
+  };
+}
+
+interface CountBlock {
+  /** The smallest count of the block; -1 where nothing is said to hide the victim. */
+  readonly least: number;
+  readonly probability: number;
+}
+
+/** Half a deviation wide around the mean, a whole one further below; everything above two deviations is one block. */
+function countBlocks({ first, masses, omitted }: CloneCountLaw, allowance: number): CountBlock[] {
+  let mean = 0;
+  let square = 0;
+  masses.forEach((mass, i) => {
+    mean += mass * i;
+    square += mass * i * i;
+  });
+  const deviation = Math.sqrt(Math.max(0, square - mean * mean));
+  let start = 0;
+  let small = omitted;
+  while (start < masses.length - 1 && small + masses[start]! <= allowance) small += masses[start++]!;
+  const blocks: CountBlock[] = [{ least: -1, probability: small }];
+  while (start < masses.length) {
+    const away = (start - mean) / deviation;
+    const width = away < -2.5 ? deviation : away < 2 ? deviation / 2 : Infinity;
+    let end = Math.min(masses.length, start + Math.max(1, Math.round(width)));
+    let probability = 0;
+    for (let i = start; i < end; i++) probability += masses[i]!;
+    let rest = 0;
+    for (let i = end; i < masses.length; i++) rest += masses[i]!;
+    if (rest < NEGLIGIBLE_REST * probability) {
+      probability += rest;
+      end = masses.length;
+    }
+    blocks.push({ least: first + start, probability });
+    start = end;
+  }
+  return blocks;
+}
+
+export interface GroupPrivacy {
+  readonly budget: number;
+  readonly users: number;
+  /** Upper: certified for every user of the group. Lower: an exact test on some data set; 0 where none was made. */
+  readonly epsilon: Interval;
+}
+
+export interface PersonalizedPrivacy {
+  readonly groups: readonly GroupPrivacy[];
+  /** The group whose upper bound is the largest. */
+  readonly worst: GroupPrivacy;
+}
+
+/**
+ * Every group's own central epsilon at `delta`, and the worst of them, which is what the whole protocol gives. Lower
+ * bounds are made for the worst group only, unless `lower` is 'all'.
+ * @throws ParameterError as `personalizedBlanketEpsilon`
+ */
+export function personalizedPrivacy(
+  groups: readonly BudgetGroup[],
+  delta: number,
+  { lower = 'worst' }: { readonly lower?: 'worst' | 'all' } = {},
+): PersonalizedPrivacy {
+  requireBudgetGroups(groups);
+  const upper = groups.map(({ users }, g) => (users > 0 ? personalizedBlanketEpsilon(groups, g, delta) : 0));
+  const worst = upper.indexOf(Math.max(...upper.filter((_, g) => groups[g]!.users > 0)));
+  const results = groups.map(({ budget, users }, g): GroupPrivacy => {
+    const tested = users > 0 && (lower === 'all' || g === worst);
+    const attack = tested ? shuffledCountEpsilon(groups, g, delta, upper[g]!) : 0;
+    return { budget, users, epsilon: interval(Math.min(attack, upper[g]!), upper[g]!) };
+  });
+  return { groups: results, worst: results[worst]! };
+}
+
+function requireVictim(groups: readonly BudgetGroup[], victim: number, delta: number): void {
+  requireBudgetGroups(groups);
+  requireInteger('victim', victim, 0, groups.length - 1);
+  if (groups[victim]!.users === 0)
+    throw new ParameterError(`groups[${victim}].users`, 0, 'at least 1 for a victim');
+  requireProbability('delta', delta);
+}

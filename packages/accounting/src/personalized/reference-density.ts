@@ -1,0 +1,173 @@
+/**
+ * The reference density w of the certified bound: the one law that the messages of all budgets are thinned to
+ * (docs/personalized.md). A user of group t sends a message of law w with probability g_t = inf b_t / w, b_t the blanket
+ * of the group. Any w gives a sound bound; here w is the blanket of one group, normalised, on the cells where it pays to
+ * have one. Elsewhere the victim stands alone, and its mass there counts in full.
+ *
+ * The choice goes by the epsilon that Bernstein's inequality would give for k such messages, k their expected number: by
+ * the variance sum (R_0 - R_1)^2 / w and by the largest ratio R_x / w, which rules where noise has unbounded support.
+ */
+import type { LikelihoodAtoms } from '@shuffle-dp/core';
+import { ratioBounds, type BudgetGroup, type VictimPair } from './budget-group.ts';
+
+export interface Reference {
+  /** The victim's two laws against w, which has mass 1 on the covered cells and 0 elsewhere. */
+  readonly atoms: LikelihoodAtoms;
+  /** g_t for every group. */
+  readonly shares: Float64Array;
+}
+
+/** What is lost by rounding when shares and densities are divided; taken off the shares. */
+const ROUNDING = 1e-13;
+/** 1/3 in Bernstein's inequality; the bound itself is not that sensitive to the largest ratio. */
+const LINEAR_SHARE = 1 / 12;
+
+/**
+ * The best reference for this victim, of those that leave at most `allowance` of the victim's mass uncovered where there
+ * are some.
+ */
+export function chooseReference(
+  groups: readonly BudgetGroup[],
+  victim: number,
+  pair: VictimPair,
+  allowance: number,
+): Reference {
+  const others = groups.map(({ users }, g) => (g === victim ? users - 1 : users));
+  let best: Candidate | null = null;
+  groups.forEach((group, source) => {
+    if (group.users === 0) return;
+    const coverage = coverageBy(groups, source);
+    const worth = expectedCoverage(coverage, others);
+    const of = (covered: Float64Array): Candidate =>
+      evaluate(groups, others, pair, source, coverage, covered, allowance);
+    const whole = of(worth.map((value) => (value > 0 ? 1 : 0)));
+    const cut = of(coveredCells(pair, worth, allowance));
+    // Cells are left out for a clear gain only: what they hold counts in full.
+    const candidate = isBetter(cut, whole, allowance, 0.99) ? cut : whole;
+    if (!best || isBetter(candidate, best, allowance, 1)) best = candidate;
+  });
+  return referenceOf(groups, pair, best!);
+}
+
+interface Candidate {
+  readonly source: number;
+  /** 1 for covered cells, 0 for the others. */
+  readonly covered: Float64Array;
+  readonly shares: Float64Array;
+  readonly uncoveredMass: number;
+  /** About the epsilon that this reference gives. */
+  readonly estimate: number;
+}
+
+function isBetter(a: Candidate, b: Candidate, allowance: number, margin: number): boolean {
+  const [lost, kept] = [a.uncoveredMass > allowance, b.uncoveredMass > allowance];
+  if (lost !== kept) return kept;
+  return lost ? a.uncoveredMass < b.uncoveredMass : a.estimate < margin * b.estimate;
+}
+
+/** For every group a lower bound of b_t / b_source in each cell; 0 where there is none. */
+function coverageBy(groups: readonly BudgetGroup[], source: number): Float64Array[] {
+  const reference = groups[source]!.blanket;
+  return groups.map(({ blanket }) => {
+    const { least, most } = ratioBounds(blanket, reference);
+    for (let y = 0; y < least.length; y++) {
+      if (!(reference.masses[y]! > 0 && most[y]! < Infinity)) least[y] = 0;
+    }
+    return least;
+  });
+}
+
+function expectedCoverage(coverage: readonly Float64Array[], others: readonly number[]): Float64Array {
+  const worth = new Float64Array(coverage[0]!.length);
+  for (const [t, ratios] of coverage.entries()) {
+    const users = others[t]!;
+    for (let y = 0; y < worth.length; y++) worth[y]! += users * ratios[y]!;
+  }
+  return worth;
+}
+
+/** All cells but those of the least worth that hold `allowance` of the victim's mass. */
+function coveredCells({ first, second }: VictimPair, worth: Float64Array, allowance: number): Float64Array {
+  const order = Uint32Array.from(worth, (_, y) => y).sort((a, b) => worth[a]! - worth[b]!);
+  const covered = new Float64Array(worth.length).fill(1);
+  let dropped = 0;
+  for (const y of order) {
+    dropped += Math.max(first.masses[y]!, second.masses[y]!);
+    if (dropped > allowance && worth[y]! > 0) break;
+    covered[y] = 0;
+  }
+  return covered;
+}
+
+function evaluate(
+  groups: readonly BudgetGroup[],
+  others: readonly number[],
+  { first, second }: VictimPair,
+  source: number,
+  coverage: readonly Float64Array[],
+  covered: Float64Array,
+  allowance: number,
+): Candidate {
+  const { masses } = groups[source]!.blanket;
+  let size = 0;
+  let uncoveredMass = 0;
+  let variance = 0;
+  let largest = 0;
+  masses.forEach((mass, y) => {
+    if (covered[y] === 0) {
+      uncoveredMass += Math.max(first.masses[y]!, second.masses[y]!);
+      return;
+    }
+    size += mass;
+    const difference = first.masses[y]! - second.masses[y]!;
+    variance += (difference * difference) / mass;
+    largest = Math.max(largest, first.masses[y]! / mass, second.masses[y]! / mass);
+  });
+  let expected = 0;
+  const shares = Float64Array.from(coverage, (ratios, t) => {
+    let least = Infinity;
+    for (let y = 0; y < ratios.length; y++) {
+      if (covered[y] === 1 && ratios[y]! < least) least = ratios[y]!;
+    }
+    const share = least < Infinity ? Math.min(1, size * least) * (1 - ROUNDING) : 0;
+    expected += others[t]! * share;
+    return share;
+  });
+  const depth = -Math.log(allowance);
+  const linear = LINEAR_SHARE * depth * size * largest;
+  const estimate = (linear + Math.sqrt(linear * linear + 2 * depth * expected * size * variance)) / expected;
+  return { source, covered, shares, uncoveredMass, estimate };
+}
+
+function referenceOf(groups: readonly BudgetGroup[], pair: VictimPair, chosen: Candidate): Reference {
+  const { source, covered, shares } = chosen;
+  const { blanket } = groups[source]!;
+  const { first, second } = pair;
+  const size = blanket.masses.reduce((sum, mass, y) => sum + mass * covered[y]!, 0);
+  const others = blanket.masses.map((mass, y) => (covered[y] === 1 ? mass / size : 0));
+  const atoms = {
+    label: `budget ${groups[source]!.budget}`,
+    victim0: first.masses,
+    victim1: second.masses,
+    others,
+    // Where cells were left out the mirror image may be another set of cells.
+    symmetric: pair.symmetric && covered.every((flag) => flag === 1),
+  };
+  if (!blanket.densities) return { atoms, shares };
+  const ratios0 = ratioBounds(first, blanket);
+  const ratios1 = ratioBounds(second, blanket);
+  const scaled = (ratios: Float64Array): Float64Array =>
+    ratios.map((ratio, y) => (covered[y] === 1 ? ratio * size : 0));
+  return {
+    shares,
+    atoms: {
+      ...atoms,
+      cellEnds: {
+        ratio0Start: scaled(ratios0.least),
+        ratio0End: scaled(ratios0.most),
+        ratio1Start: scaled(ratios1.least),
+        ratio1End: scaled(ratios1.most),
+      },
+    },
+  };
+}
