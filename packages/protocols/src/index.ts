@@ -35,11 +35,7 @@ export {
   theorem3Verdict,
   type ItemMessages,
 } from './segmented/privacy.ts';
-export {
-  poissonSetDivergence,
-  poissonSetDivergenceUpper,
-  type PoissonSetPair,
-} from './segmented/poisson-set-divergence.ts';
+export { setDivergence, setDivergenceUpper, type SetPair } from './segmented/set-divergence.ts';
 export { errorGivenLevels, errorOverAssignments } from './segmented/estimation-error.ts';
 
 // Competitors

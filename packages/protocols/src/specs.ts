@@ -12,18 +12,29 @@ export type SetProtocolSpec =
 /** A protocol for one category per user. */
 export type FrequencyProtocolSpec = SingleMessageFrequencySpec;
 
-/** How the uniform blanket messages of a user are counted out: ceil(m) coins of probability m/ceil(m), or Poisson(m). */
-export type BlanketCount = 'paper' | 'poisson';
+/**
+ * How the uniform blanket messages of a user are counted out: ceil(m) coins of probability m/ceil(m), Poisson(m), or a negative
+ * binomial number of every item, m in all.
+ */
+export type BlanketCount = 'paper' | 'poisson' | 'negative-binomial';
 
-export interface SegmentedSpec {
-  readonly kind: 'segmented';
-  /** Expected blanket messages of a user, any positive number; 'optimal' (the default) minimises the error bound. */
-  readonly blanketRate?: number | 'optimal';
+export interface BlanketSpec {
   /** Default 'paper', but 'poisson' with the exact accounting. */
   readonly blankets?: BlanketCount;
   /**
+   * For negative-binomial blankets, in [0.01, 1), default 0.5: the variance of an item's blankets is their mean over this. The
+   * smaller, the fewer messages, and the more noise.
+   */
+  readonly successProbability?: number;
+}
+
+export interface SegmentedSpec extends BlanketSpec {
+  readonly kind: 'segmented';
+  /** Expected blanket messages of a user, any positive number; 'optimal' (the default) minimises the error bound. */
+  readonly blanketRate?: number | 'optimal';
+  /**
    * What sets the sending rates: 'published' is Theorem 3 as printed (the default with the paper's blankets);
-   * 'exact' is the certified accounting of a user's whole set and needs Poisson blankets (their default).
+   * 'exact' is the certified accounting of a user's whole set, for Poisson and negative-binomial blankets (their default).
    */
   readonly accounting?: 'published' | 'exact';
   /** Central epsilon for the users' choices of level; absent: the levels are shuffled in the clear. */
@@ -50,28 +61,27 @@ export interface SubsetExponentialShuffledSpec {
 /** 'group': numerical divergence per item, then group privacy; 'original': the closed form of the first analysis. */
 export type BallsIntoBinsAccounting = 'group' | 'original' | 'exact';
 
-export interface BallsIntoBinsSpec {
+export interface BallsIntoBinsSpec extends BlanketSpec {
   readonly kind: 'balls-into-bins';
   /** Central target of all users in nats; default the smallest level. */
   readonly epsilon?: number;
-  /** Default 'group', the paper's; 'exact' accounts for the whole set at once and needs Poisson blankets. */
+  /**
+   * Default 'group', the paper's; 'exact' accounts for the whole set at once, under Poisson or negative-binomial blankets. The
+   * latter have no other accounting.
+   */
   readonly accounting?: BallsIntoBinsAccounting;
-  /** Default 'paper', but 'poisson' with the exact accounting. */
-  readonly blankets?: BlanketCount;
 }
 
-export interface SeparateLevelsSpec {
+export interface SeparateLevelsSpec extends BlanketSpec {
   readonly kind: 'sep-mm';
   readonly accounting?: BallsIntoBinsAccounting;
-  readonly blankets?: BlanketCount;
 }
 
-export interface WeightedSeparateLevelsSpec {
+export interface WeightedSeparateLevelsSpec extends BlanketSpec {
   readonly kind: 'weighted-sep-mm';
   /** 'square-root' (default): one over the root of the published error order; 'inverse': one over that order. */
   readonly weights?: 'square-root' | 'inverse';
   readonly accounting?: BallsIntoBinsAccounting;
-  readonly blankets?: BlanketCount;
 }
 
 export const FREQUENCY_RANDOMIZERS = ['grr', 'binary-rr', 'oue', 'subset', 'local-hash', 'hadamard'] as const;

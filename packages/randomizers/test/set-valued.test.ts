@@ -141,13 +141,13 @@ test('subset exponential: both paths have the mean and variance of the formulas'
 });
 
 describe.each([
-  ['paper', 0.3],
-  ['paper', 2],
-  ['paper', 1.4],
-  ['poisson', 1.4],
+  ['paper', 0.3, 1],
+  ['paper', 2, 1],
+  ['paper', 1.4, 1],
+  ['poisson', 1.4, 1],
   ['negative-binomial', 1.4, 0.5],
   ['negative-binomial', 0.3, 0.15],
-] as const)('Poisson randomizer, %s blankets, m = %d', (blankets, blanketRate, successProbability = 1) => {
+] as const)('Poisson randomizer, %s blankets, m = %d', (blankets, blanketRate, successProbability) => {
   const randomizer = poissonRandomizer({
     domain: 5,
     itemsPerUser: 2,

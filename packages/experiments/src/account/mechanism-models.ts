@@ -7,7 +7,7 @@ import {
   type Interval,
 } from '@shuffle-dp/core';
 import { epsilonAtDelta, type Target } from '@shuffle-dp/accounting';
-import { poissonSetDivergence, poissonSetDivergenceUpper } from '@shuffle-dp/protocols';
+import { setDivergence, setDivergenceUpper } from '@shuffle-dp/protocols';
 import {
   clipLaplace,
   gaussianMechanism,
@@ -166,16 +166,13 @@ function poissonBlanketModel(given: ParameterValues): MechanismModel {
     certified: (users, target, rounds = 1) => {
       const pair = { rate, blanketsPerItem: (users * blankets) / domain!, itemsChanged: rounds };
       return 'delta' in target
-        ? epsilonAtDelta((epsilon) => poissonSetDivergence(pair, epsilon), target.delta, {
+        ? epsilonAtDelta((epsilon) => setDivergence(pair, epsilon), target.delta, {
             relativeTolerance: 1e-8,
           })
-        : poissonSetDivergence(pair, target.epsilon);
+        : setDivergence(pair, target.epsilon);
     },
     certifiedUpper: (users, epsilon) =>
-      poissonSetDivergenceUpper(
-        { rate, blanketsPerItem: (users * blankets) / domain!, itemsChanged: 1 },
-        epsilon,
-      ),
+      setDivergenceUpper({ rate, blanketsPerItem: (users * blankets) / domain!, itemsChanged: 1 }, epsilon),
     parameters: given,
   };
 }

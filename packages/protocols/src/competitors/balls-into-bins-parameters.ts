@@ -11,7 +11,7 @@ import { certifiedPrivacy, publishedPrivacy } from '../segmented/privacy.ts';
 /**
  * Least number of blanket messages per user, a real number, for central `epsilon`:
  * 'group' by the numerical divergence per item and group privacy over the items (sound: the pair is exact for one item in
- * the clear); 'exact' by the divergence of whole sets under Poisson blankets; 'original' by the first closed form,
+ * the clear); 'exact' by the divergence of whole sets under Poisson or negative-binomial blankets; 'original' by the first closed form,
  * 32 log(2 / delta') d / epsilon'^2 blankets in all at epsilon' = epsilon / s, delta' = delta / (s e^epsilon).
  * @throws OutOfRegimeError 'original' where epsilon / s > 1
  */
@@ -37,9 +37,9 @@ export function ballsIntoBinsBlanketRate(
   return (32 * Math.log(2 / perItemDelta) * domain) / (perItem * perItem * users);
 }
 
-/** The paper-style bound on the error, sampling of the users included: (n m + s n) / n^2. */
+/** The paper-style bound on the error, sampling of the users included: (n m / q + s n) / n^2, q as in `theoreticalBound`. */
 export function ballsIntoBinsBound(setting: ParameterSetting, blanketRate: number): number {
-  return (blanketRate + setting.itemsPerUser) / setting.users;
+  return (blanketRate / (setting.successProbability ?? 1) + setting.itemsPerUser) / setting.users;
 }
 
 export function ballsIntoBinsPrivacy(
@@ -63,7 +63,7 @@ export function ballsIntoBinsPrivacy(
         'the closed form is taken over without a proof of its constants; the certified value is below it',
     };
   }
-  return blankets === 'poisson'
-    ? certifiedPrivacy(setting, messages, target, group)
-    : publishedPrivacy(setting, messages, target, group);
+  return blankets === 'paper'
+    ? publishedPrivacy(setting, messages, target, group)
+    : certifiedPrivacy(setting, messages, target, group);
 }

@@ -1,12 +1,14 @@
 /** Balls into bins with one privacy level for all users: see `balls-into-bins-parameters.ts` for the protocol. */
-import { ParameterError, requirePositive } from '@shuffle-dp/core';
+import { requirePositive } from '@shuffle-dp/core';
 import { onDemand } from '../on-demand.ts';
+import { chooseBlankets, describeBlankets, type BlanketChoice } from '../segmented/blanket-choice.ts';
 import { blanketVariance, errorOverAssignments } from '../segmented/estimation-error.ts';
 import { collectItems, itemMessageCost } from '../segmented/item-messages.ts';
+import type { ParameterSetting } from '../segmented/parameters.ts';
 import { certifiedPrivacy } from '../segmented/privacy.ts';
 import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
-import type { BallsIntoBinsAccounting, BallsIntoBinsSpec, BlanketCount } from '../specs.ts';
+import type { BallsIntoBinsAccounting, BallsIntoBinsSpec, BlanketSpec } from '../specs.ts';
 import {
   ballsIntoBinsBlanketRate,
   ballsIntoBinsBound,
@@ -14,38 +16,36 @@ import {
 } from './balls-into-bins-parameters.ts';
 
 /** The analysis and the blankets it needs, with their defaults. @throws ParameterError */
-export function ballsIntoBinsChoice(spec: {
-  readonly accounting?: BallsIntoBinsAccounting;
-  readonly blankets?: BlanketCount;
-}): { readonly accounting: BallsIntoBinsAccounting; readonly blankets: BlanketCount } {
-  const accounting = spec.accounting ?? 'group';
-  const blankets = spec.blankets ?? (accounting === 'exact' ? 'poisson' : 'paper');
-  if (accounting === 'exact' && blankets !== 'poisson') {
-    throw new ParameterError('blankets', blankets, "'poisson' for the exact accounting");
-  }
-  return { accounting, blankets };
+export function ballsIntoBinsChoice(spec: BlanketSpec & { readonly accounting?: BallsIntoBinsAccounting }): {
+  readonly accounting: BallsIntoBinsAccounting;
+  readonly choice: BlanketChoice;
+} {
+  const accounting = spec.accounting ?? (spec.blankets === 'negative-binomial' ? 'exact' : 'group');
+  return { accounting, choice: chooseBlankets(spec, accounting === 'exact') };
 }
 
 /** @throws ParameterError, OutOfRegimeError */
 export function ballsIntoBins(spec: BallsIntoBinsSpec, setting: SetValuedSetting): SetProtocol {
   checkSetValuedSetting(setting);
   const { users, domain, itemsPerUser } = setting;
-  const { accounting, blankets } = ballsIntoBinsChoice(spec);
+  const { accounting, choice } = ballsIntoBinsChoice(spec);
+  const { blankets, successProbability } = choice;
+  const own: ParameterSetting = { ...setting, successProbability };
   const epsilon = requirePositive('epsilon', spec.epsilon ?? setting.levels[0]!);
-  const blanketRate = ballsIntoBinsBlanketRate(setting, epsilon, accounting);
+  const blanketRate = ballsIntoBinsBlanketRate(own, epsilon, accounting);
   const parameters = { blanketRate, rates: [1] };
   const group = 'all users';
   return Object.freeze({
     kind: 'balls-into-bins',
     name: 'Balls into bins',
     description: 'All items in the clear among uniform blanket messages, all users at one privacy level.',
-    parameters: Object.freeze({ epsilon, blanketRate, blankets, accounting }),
+    parameters: Object.freeze({ epsilon, blanketRate, ...describeBlankets(choice), accounting }),
     paths: ['messages', 'aggregated'] as const,
-    theoreticalBound: ballsIntoBinsBound(setting, blanketRate),
+    theoreticalBound: ballsIntoBinsBound(own, blanketRate),
     run: (data, stream, path, trace) => {
       checkData(data, setting);
       const counts = collectItems(
-        { domain, itemsPerUser, ...parameters, blankets },
+        { domain, itemsPerUser, ...parameters, ...choice },
         data,
         stream,
         path,
@@ -54,15 +54,13 @@ export function ballsIntoBins(spec: BallsIntoBinsSpec, setting: SetValuedSetting
       const blanketMean = (users * blanketRate) / domain;
       return counts.map((count) => (count - blanketMean) / users);
     },
-    privacy: onDemand(() => [
-      ballsIntoBinsPrivacy(setting, blanketRate, blankets, accounting, epsilon, group),
-    ]),
+    privacy: onDemand(() => [ballsIntoBinsPrivacy(own, blanketRate, blankets, accounting, epsilon, group)]),
     certifiedPrivacy: onDemand(() => [
-      certifiedPrivacy(setting, { rate: 1, blanketRate, blankets }, epsilon, group),
+      certifiedPrivacy(own, { rate: 1, blanketRate, blankets }, epsilon, group),
     ]),
     expectedError: (data) => {
       checkData(data, setting);
-      const variance = blanketVariance(users, domain, blanketRate, blankets);
+      const variance = blanketVariance(users, domain, blanketRate, choice);
       return errorOverAssignments(data.histogram, users, [users], [1], variance);
     },
     cost: () => itemMessageCost(setting, parameters, [users]),

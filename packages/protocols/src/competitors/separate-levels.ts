@@ -10,6 +10,7 @@
  */
 import { ParameterError, type SetValuedData } from '@shuffle-dp/core';
 import { onDemand } from '../on-demand.ts';
+import { describeBlankets } from '../segmented/blanket-choice.ts';
 import { blanketVariance } from '../segmented/estimation-error.ts';
 import { collectItems, itemMessageCost } from '../segmented/item-messages.ts';
 import { levelHistograms } from '../segmented/level-histograms.ts';
@@ -39,13 +40,14 @@ export function separateLevels(
 ): SetProtocol {
   checkSetValuedSetting(setting);
   const { users, domain, itemsPerUser, levels } = setting;
-  const { accounting, blankets } = ballsIntoBinsChoice(spec);
+  const { accounting, choice } = ballsIntoBinsChoice(spec);
+  const { blankets, successProbability } = choice;
   const weighting = spec.kind === 'sep-mm' ? 'equal' : (spec.weights ?? 'square-root');
 
   const counts = levelCounts(users, setting.shares);
   const settings = counts.map((count, k): ParameterSetting => {
     if (count === 0) throw new ParameterError(`shares[${k}]`, setting.shares[k], 'enough for one user');
-    return { ...setting, users: count };
+    return { ...setting, users: count, successProbability };
   });
   const weights = levelWeights(settings, levels, weighting);
   const groups = levels.map((level, k): LevelGroup => ({
@@ -71,7 +73,7 @@ export function separateLevels(
       blanketRates: groups.map(({ blanketRate }) => blanketRate),
       weights,
       weighting,
-      blankets,
+      ...describeBlankets(choice),
       accounting,
     }),
     paths: ['messages', 'aggregated'] as const,
@@ -87,7 +89,7 @@ export function separateLevels(
       groups.forEach(({ setting: own, blanketRate, weight, level }, k) => {
         const part = path === 'messages' ? usersOfLevel(data, k, counts) : withoutItems(data, k, histograms);
         const observed = collectItems(
-          { domain, itemsPerUser, blanketRate, rates: [1], blankets },
+          { domain, itemsPerUser, blanketRate, rates: [1], ...choice },
           part,
           // Groups draw from streams of their own where a trace names them, and take turns on one elsewhere.
           path === 'messages' ? stream.fork(`level ${level}`) : stream,
@@ -116,7 +118,7 @@ export function separateLevels(
       let error = 0;
       for (const { setting: own, blanketRate, weight } of groups) {
         const scale = weight / own.users;
-        error += scale * scale * blanketVariance(own.users, domain, blanketRate, blankets);
+        error += scale * scale * blanketVariance(own.users, domain, blanketRate, choice);
       }
       if (data.levelOf === undefined && levels.length > 1) {
         return error + assignmentError(data.histogram, users, counts, weights);

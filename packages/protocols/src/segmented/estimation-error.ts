@@ -9,7 +9,7 @@
  * rates, without replacement: the second line becomes sum_j n_j (n - n_j) / (n - 1) * v / D^2, with v the variance
  * of the users' rates.
  */
-import type { BlanketCount } from '../specs.ts';
+import type { BlanketChoice } from './blanket-choice.ts';
 import type { LevelHistograms } from './level-histograms.ts';
 import { blanketCoins } from './parameters.ts';
 
@@ -18,11 +18,13 @@ export function blanketVariance(
   users: number,
   domain: number,
   blanketRate: number,
-  blankets: BlanketCount,
+  { blankets, successProbability }: BlanketChoice,
 ): number {
   const mean = users * blanketRate;
   // Of n ceil(m) coins each lands on an item with probability m / (ceil(m) d).
-  return blankets === 'poisson' ? mean : mean * (1 - blanketCoins(blanketRate).probability / domain);
+  return blankets === 'paper'
+    ? mean * (1 - blanketCoins(blanketRate).probability / domain)
+    : mean / successProbability;
 }
 
 /** Expected sum of squared errors for these data with this assignment of levels. */

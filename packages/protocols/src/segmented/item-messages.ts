@@ -16,6 +16,8 @@ export interface ItemMessageParameters {
   /** Probability with which a user sends each item, per level; one entry makes all users alike. */
   readonly rates: readonly number[];
   readonly blankets: BlanketCount;
+  /** For negative-binomial blankets. */
+  readonly successProbability?: number;
 }
 
 /** For every item of the domain the number of messages that name it. */

@@ -12,7 +12,7 @@ import {
 } from '@shuffle-dp/core';
 import { variationRatioDivergence } from '@shuffle-dp/accounting';
 import type { SetValuedSetting } from '../setting.ts';
-import { poissonSetDivergenceUpper } from './poisson-set-divergence.ts';
+import { setDivergenceUpper, type SetPair } from './set-divergence.ts';
 
 export type SegmentedAccounting = 'published' | 'exact';
 
@@ -24,7 +24,10 @@ export interface SegmentedParameters {
 }
 
 /** What the parameters depend on; the levels' users enter only the choice of m. */
-export type ParameterSetting = Omit<SetValuedSetting, 'shares'>;
+export interface ParameterSetting extends Omit<SetValuedSetting, 'shares'> {
+  /** Of negative-binomial blankets, which the exact accounting alone knows; 1, the default, for all others. */
+  readonly successProbability?: number;
+}
 
 /** Absolute tolerance of a sending rate; the rate returned is on the private side. */
 const RATE_TOLERANCE = 1e-7;
@@ -66,21 +69,24 @@ export function publishedDivergence(
   return itemsPerUser * Math.exp(epsilon) * perItem;
 }
 
-/** The certified divergence at central `epsilon` with Poisson blankets, a user's whole set at once. */
+/** The certified divergence at central `epsilon` with Poisson or negative-binomial blankets, a user's whole set at once. */
 export function exactDivergence(
   setting: ParameterSetting,
   blanketRate: number,
   rate: number,
   epsilon: number,
 ): number {
-  return poissonSetDivergenceUpper(
-    {
-      rate,
-      blanketsPerItem: (setting.users * blanketRate) / setting.domain,
-      itemsChanged: itemsChanged(setting),
-    },
-    epsilon,
-  );
+  return setDivergenceUpper(setPair(setting, blanketRate, rate), epsilon);
+}
+
+/** One user's whole set against another, among the blankets of all users. */
+export function setPair(setting: ParameterSetting, blanketRate: number, rate: number): SetPair {
+  return {
+    rate,
+    blanketsPerItem: (setting.users * blanketRate) / setting.domain,
+    successProbability: setting.successProbability ?? 1,
+    itemsChanged: itemsChanged(setting),
+  };
 }
 
 /** Items in which two sets can differ, each way. */
@@ -170,9 +176,10 @@ export function fullSendingBlanketRate(
 ): number {
   const excess = logExcess(setting, epsilon, accounting);
   const objective = (logRate: number): number => excess(Math.exp(logRate), 1);
-  // First guess: the Gaussian order of the paper's m_k.
-  const { users, domain, itemsPerUser, delta } = setting;
-  const order = (domain * itemsPerUser * itemsPerUser * Math.log(1 / delta)) / (users * epsilon * epsilon);
+  // First guess: the Gaussian order of the paper's m_k, which is one of the blankets' variance.
+  const { users, domain, itemsPerUser, delta, successProbability = 1 } = setting;
+  const variance = (domain * itemsPerUser * itemsPerUser * Math.log(1 / delta)) / (users * epsilon * epsilon);
+  const order = variance * successProbability;
   let low = Math.log(order / 4);
   let high = Math.log(order * 4);
   while (objective(low) <= 0) low -= 2;
@@ -185,7 +192,7 @@ export function fullSendingBlanketRate(
 
 /**
  * The paper's bound on the sum of squared errors, sampling of the users included:
- * (n m + s sum_k n_k lambda_k) / (sum_k n_k lambda_k)^2.
+ * (n m / q + s sum_k n_k lambda_k) / (sum_k n_k lambda_k)^2, q the success probability of negative-binomial blankets, else 1.
  */
 export function theoreticalBound(
   setting: ParameterSetting,
@@ -194,7 +201,8 @@ export function theoreticalBound(
 ): number {
   let sent = 0;
   rates.forEach((rate, k) => (sent += levelCounts[k]! * rate));
-  return (setting.users * blanketRate + setting.itemsPerUser * sent) / (sent * sent);
+  const blanketVariance = (setting.users * blanketRate) / (setting.successProbability ?? 1);
+  return (blanketVariance + setting.itemsPerUser * sent) / (sent * sent);
 }
 
 /** log divergence - log delta, floored, so that root searches see a finite number where the divergence underflows. */

@@ -21,9 +21,10 @@ import {
   itemsChanged,
   itemVariationRatio,
   publishedDivergence,
+  setPair,
   type ParameterSetting,
 } from './parameters.ts';
-import { poissonSetDivergence, poissonSetDivergenceUpper } from './poisson-set-divergence.ts';
+import { setDivergence, setDivergenceUpper, type SetPair } from './set-divergence.ts';
 
 export interface ItemMessages {
   /** Probability with which the user sends each item. */
@@ -43,8 +44,9 @@ export function theorem3Verdict({ rate, blanketRate, blankets }: ItemMessages): 
   readonly reason?: string;
 } {
   if (rate === 0) return { sound: true };
-  if (blankets === 'poisson') {
-    return { sound: 'unproven', reason: 'stated for coin-flip blankets, used here with Poisson ones' };
+  if (blankets !== 'paper') {
+    const used = blankets === 'poisson' ? 'Poisson' : blankets;
+    return { sound: 'unproven', reason: `stated for coin-flip blankets, used here with ${used} ones` };
   }
   if (rate === 1) return { sound: true };
   if (Number.isInteger(blanketRate)) {
@@ -120,32 +122,28 @@ export function certifiedPrivacy(
   target: number,
   group: string,
 ): PrivacyStatement {
-  return messages.blankets === 'poisson'
-    ? exactPrivacy(setting, messages, target, group)
-    : groupPrivacy(setting, messages, target, group);
+  return messages.blankets === 'paper'
+    ? groupPrivacy(setting, messages, target, group)
+    : exactPrivacy(setting, messages, target, group);
 }
 
-/** Poisson blankets: the exact divergence of two whole sets, bracketed. */
+/** Poisson and negative-binomial blankets: the exact divergence of two whole sets, bracketed. */
 function exactPrivacy(
   setting: ParameterSetting,
   messages: ItemMessages,
   target: number,
   group: string,
 ): PrivacyStatement {
-  const pair = {
-    rate: messages.rate,
-    blanketsPerItem: (setting.users * messages.blanketRate) / setting.domain,
-    itemsChanged: itemsChanged(setting),
-  };
+  const pair = setPair(setting, messages.blanketRate, messages.rate);
   const { delta } = setting;
-  const upper = smallestEpsilon((epsilon) => poissonSetDivergenceUpper(pair, epsilon), delta, target);
+  const upper = smallestEpsilon((epsilon) => setDivergenceUpper(pair, epsilon), delta, target);
   return statement(group, delta, {
     epsilon: interval(
       exactLowerEpsilon({ ...pair, itemsChanged: itemsUncovered(setting) }, delta, upper),
       upper,
     ),
-    accountant: 'poisson-set',
-    theorem: 'exact divergence of shifted Poisson counts, docs/soundness.md',
+    accountant: `${messages.blankets}-set`,
+    theorem: 'exact divergence of two whole sets, docs/sets.md',
     status: 'certified',
     sound: true,
   });
@@ -157,16 +155,12 @@ function itemsUncovered(setting: ParameterSetting): number {
 }
 
 /** The exact divergence's lower side needs a fine lattice: a few evaluations below the upper end suffice. */
-function exactLowerEpsilon(
-  pair: Parameters<typeof poissonSetDivergence>[0],
-  delta: number,
-  upper: number,
-): number {
+function exactLowerEpsilon(pair: SetPair, delta: number, upper: number): number {
   if (upper === 0) return 0;
   if (!Number.isFinite(upper)) return 0;
   for (let gap = 1e-3; gap < 1; gap *= 4) {
     const epsilon = upper * (1 - gap);
-    if (poissonSetDivergence(pair, epsilon).lower > delta) return epsilon;
+    if (setDivergence(pair, epsilon).lower > delta) return epsilon;
   }
   return 0;
 }

@@ -3,20 +3,27 @@
  * model", 2025, Algorithm 2): a user of level k sends each of their s items with probability lambda_k, among m blanket messages
  * that are uniform over the domain. The analyzer subtracts the expected blankets and divides by sum_k n_k lambda_k.
  *
- * Beyond the paper: Poisson blankets with the exact accounting of a whole set, and its error against the users'
+ * Beyond the paper: Poisson and negative-binomial blankets with the exact accounting of a whole set, and its error against the users'
  * empirical frequencies.
  */
-import { ParameterError, requirePositive, type SetValuedData } from '@shuffle-dp/core';
+import { requirePositive, type SetValuedData } from '@shuffle-dp/core';
 import { onDemand } from '../on-demand.ts';
 import { checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
 import type { SegmentedSpec } from '../specs.ts';
+import { chooseBlankets, describeBlankets } from './blanket-choice.ts';
 import { collectItems, itemMessageCost } from './item-messages.ts';
 import { blanketVariance, errorGivenLevels, errorOverAssignments } from './estimation-error.ts';
 import { aggregateSegmented, type DataAggregation } from './framework.ts';
 import { privateLevels, shuffledLevels } from './level-aggregation.ts';
 import { levelHistograms } from './level-histograms.ts';
-import { optimalParameters, parametersAt, theoreticalBound, type SegmentedParameters } from './parameters.ts';
+import {
+  optimalParameters,
+  parametersAt,
+  theoreticalBound,
+  type ParameterSetting,
+  type SegmentedParameters,
+} from './parameters.ts';
 import { certifiedPrivacy, publishedPrivacy } from './privacy.ts';
 
 export interface SegmentedProtocol extends SetProtocol {
@@ -27,11 +34,10 @@ export interface SegmentedProtocol extends SetProtocol {
 /** @throws ParameterError */
 export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting): SegmentedProtocol {
   checkSetValuedSetting(setting);
-  const accounting = spec.accounting ?? (spec.blankets === 'poisson' ? 'exact' : 'published');
-  const blankets = spec.blankets ?? (accounting === 'exact' ? 'poisson' : 'paper');
-  if (accounting === 'exact' && blankets !== 'poisson') {
-    throw new ParameterError('blankets', blankets, "'poisson' for the exact accounting");
-  }
+  const accounting = spec.accounting ?? ((spec.blankets ?? 'paper') === 'paper' ? 'published' : 'exact');
+  const choice = chooseBlankets(spec, accounting === 'exact');
+  const { blankets, successProbability } = choice;
+  const parameterSetting: ParameterSetting = { ...setting, successProbability };
   const blanketRate = spec.blanketRate ?? 'optimal';
   if (blanketRate !== 'optimal') requirePositive('blanketRate', blanketRate);
   const { users, domain, levels } = setting;
@@ -39,9 +45,11 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
   const expectedCounts = Float64Array.from(levelCounts(users, setting.shares));
   // The counts decide m alone: the rates follow from m.
   const atGivenRate =
-    blanketRate === 'optimal' ? undefined : onDemand(() => parametersAt(setting, blanketRate, accounting));
+    blanketRate === 'optimal'
+      ? undefined
+      : onDemand(() => parametersAt(parameterSetting, blanketRate, accounting));
   const chooseParameters =
-    atGivenRate ?? remembered((counts) => optimalParameters(setting, counts, accounting));
+    atGivenRate ?? remembered((counts) => optimalParameters(parameterSetting, counts, accounting));
   const expected: SegmentedParameters = chooseParameters(expectedCounts);
 
   const levelAggregation =
@@ -54,7 +62,7 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
     chooseParameters,
     collect: (data, parameters, stream, path, trace) =>
       collectItems(
-        { domain, itemsPerUser: setting.itemsPerUser, ...parameters, blankets },
+        { domain, itemsPerUser: setting.itemsPerUser, ...parameters, ...choice },
         data,
         stream,
         path,
@@ -73,7 +81,7 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
   const statements = (state: typeof publishedPrivacy) => () => [
     ...levels.map((level, k) =>
       state(
-        setting,
+        parameterSetting,
         { rate: expected.rates[k]!, blanketRate: expected.blanketRate, blankets },
         level,
         `level ${level}`,
@@ -91,14 +99,14 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
     parameters: Object.freeze({
       blanketRate: expected.blanketRate,
       rates: expected.rates,
-      blankets,
+      ...describeBlankets(choice),
       accounting,
       levels: levelAggregation.name,
       ...(exactCounts ? {} : { levelEpsilon: spec.levelEpsilon! }),
     }),
     messageParameters: expected,
     paths: ['messages', 'aggregated'] as const,
-    theoreticalBound: theoreticalBound(setting, expected, expectedCounts),
+    theoreticalBound: theoreticalBound(parameterSetting, expected, expectedCounts),
     run: (data, stream, path, trace) => {
       checkData(data, setting);
       const { users: counts } = levelHistograms(data, levels.length);
@@ -114,7 +122,7 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
       const given =
         data.levelOf === undefined && levels.length > 1 ? null : levelHistograms(data, levels.length);
       const { blanketRate: m, rates } = given ? chooseParameters(given.users) : expected;
-      const variance = blanketVariance(users, domain, m, blankets);
+      const variance = blanketVariance(users, domain, m, choice);
       return given
         ? errorGivenLevels(data.histogram, users, given, rates, variance)
         : errorOverAssignments(data.histogram, users, expectedCounts, rates, variance);

@@ -31,8 +31,10 @@ for (const spec of [
   { kind: 'segmented', blanketRate: 0.7 },
   { kind: 'segmented', blanketRate: 2 },
   { kind: 'segmented', blanketRate: 0.7, blankets: 'poisson' },
+  { kind: 'segmented', blanketRate: 0.7, blankets: 'negative-binomial' },
 ] as const) {
-  describe(`the segmented protocol, m = ${spec.blanketRate}, ${'blankets' in spec ? 'Poisson' : 'coin'} blankets`, () => {
+  const blankets = 'blankets' in spec ? spec.blankets : 'coin';
+  describe(`the segmented protocol, m = ${spec.blanketRate}, ${blankets} blankets`, () => {
     const protocol = segmentedProtocol(spec, setting);
     describeProtocolLaws({
       protocol,
@@ -56,7 +58,7 @@ describe('its two paths', () => {
       delta: 0.05,
     };
     const few = randomSets('small', 12, 3, 1, small.shares);
-    for (const blankets of ['paper', 'poisson'] as const) {
+    for (const blankets of ['paper', 'poisson', 'negative-binomial'] as const) {
       const protocol = segmentedProtocol({ kind: 'segmented', blanketRate: 1.5, blankets }, small);
       const statistic = (estimate: Float64Array): string =>
         [...estimate].map((value) => Math.round(value * 4)).join();
@@ -99,6 +101,23 @@ describe('its privacy', () => {
         expect(epsilon.upper).toBeGreaterThan(setting.levels[k]! * 0.999);
       }
     });
+  });
+
+  it('is as certain with negative-binomial blankets, with fewer of them and little more error', () => {
+    const one = { ...setting, levels: [0.5], shares: [1] };
+    const poisson = segmentedProtocol({ kind: 'segmented', accounting: 'exact' }, one);
+    const negative = segmentedProtocol(
+      { kind: 'segmented', blankets: 'negative-binomial', successProbability: 0.5 },
+      one,
+    );
+    const [stated] = negative.privacy();
+    expect(stated).toMatchObject({ status: 'certified', accountant: 'negative-binomial-set' });
+    expect(stated!.epsilon.upper).toBeLessThanOrEqual(0.5 * (1 + 1e-9));
+    expect(stated!.epsilon.lower).toBeGreaterThan(0.49);
+    expect(negative.messageParameters.blanketRate).toBeLessThan(poisson.messageParameters.blanketRate / 1.8);
+    const sets = randomSets('one level', 2000, 9, 3, [1]);
+    expect(negative.expectedError(sets)! / poisson.expectedError(sets)!).toBeLessThan(1.1);
+    expect(negative.expectedError(sets)).toBeLessThan(negative.theoreticalBound!);
   });
 
   it('weakens as more is sent under fewer blankets', () => {
@@ -160,6 +179,15 @@ describe('the spec', () => {
     expect(make({ blanketRate: -1 })).toThrow('blanketRate = -1: must be a positive number');
     expect(make({ accounting: 'exact', blankets: 'paper' })).toThrow(
       'blankets = "paper": must be \'poisson\'',
+    );
+    expect(make({ accounting: 'published', blankets: 'negative-binomial' })).toThrow(
+      "blankets = \"negative-binomial\": must be 'paper' or 'poisson'",
+    );
+    expect(make({ blankets: 'negative-binomial', successProbability: 1 })).toThrow(
+      'successProbability = 1: must be in [0.01, 1)',
+    );
+    expect(make({ accounting: 'exact', successProbability: 0.5 })).toThrow(
+      'successProbability = 0.5: must be left out',
     );
     expect(() => segmentedProtocol({ kind: 'segmented' }, { ...setting, shares: [0.5, 0.5, 0.5] })).toThrow(
       'the sum of shares = 1.5: must be 1',

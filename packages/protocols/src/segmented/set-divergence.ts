@@ -1,24 +1,26 @@
 /**
- * The exact privacy of a set of items under Poisson blankets, all of a user's items at once.
+ * The exact privacy of a set of items whose blankets are independent from item to item, all of a user's items at once.
  *
- * With Poisson(m) blanket messages per user the d counts that the analyzer sees are independent Poisson variables of
- * mean mu = n m / d, and nothing else is observable. A user who exchanges t items for t others, each sent with
- * probability lambda, turns t counts from N + B into N and t others from N into N + B, with N ~ Poisson(mu) and
- * B ~ Bernoulli(lambda). Dropping the other users' data messages is post-processing (Wang et al. 2025, Lemma 2), and
+ * With Poisson or negative-binomial blankets (`blanket-count.ts`) the d counts that the analyzer sees are independent, each the
+ * blankets N of its item plus what is sent of it, and nothing else is observable. A user who exchanges t items for t
+ * others, each sent with probability lambda, turns t counts from N + B into N and t others from N into N + B, B ~
+ * Bernoulli(lambda). Dropping the other users' data messages is post-processing (Wang et al. 2025, Lemma 2), and
  * is attained when they hold none of these items: for d >= s + 2 t the divergence of this product pair is the exact
- * worst case, and an upper bound in any case. It replaces the group rule of Theorem 3 there, which loses about a factor t in the blankets.
+ * worst case, and an upper bound in any case (docs/sets.md). It replaces the group rule of Theorem 3 there, which loses
+ * about a factor t in the blankets.
  *
- * The privacy loss of one count at k is log(1 - lambda + lambda k / mu), and its negative for the reverse counts. Both
- * laws are put on a lattice. Upper end: every atom is split onto its two neighbouring lattice points so that its
- * mass under both hypotheses stays; the original is a post-processing of the split pair, which therefore dominates it, with
- * an error of second order. Lower end: every loss is rounded down. Truncated mass counts as an infinite loss in the upper end
- * and is left out of the lower. The laws are tilted before they are convolved, so that the tail has relative accuracy.
+ * The privacy loss of one count at k is log(1 - lambda + lambda f(k - 1) / f(k)), f the law of N, and its negative for the
+ * reverse counts. Both laws are put on a lattice. Upper end: every atom is split onto its two neighbouring lattice points so
+ * that its mass under both hypotheses stays; the original is a post-processing of the split pair, which therefore dominates
+ * it, with an error of second order. Lower end: every loss is rounded down. Truncated mass counts as an infinite loss in the
+ * upper end and is left out of the lower. The laws are tilted before they are convolved, so that the tail has relative accuracy.
  */
 import {
   forwardTransform,
   interval,
   inverseTransform,
   multiplySpectrum,
+  ParameterError,
   raiseSpectrum,
   requireInteger,
   requireNonNegative,
@@ -27,18 +29,19 @@ import {
   transformSize,
   type Interval,
 } from '@shuffle-dp/core';
+import { blanketCountLaw, ratioLessOne } from './blanket-count.ts';
 
-export interface PoissonSetPair {
+export interface SetPair {
   /** Probability with which each of the user's items is sent (lambda). */
   readonly rate: number;
   /** Expected number of blanket messages per item of the domain over all users (mu = n m / d), positive. */
   readonly blanketsPerItem: number;
+  /** Of negative-binomial blankets, in (0, 1]: their variance is their mean over this. 1, the default: Poisson. */
+  readonly successProbability?: number;
   /** Number of items that differ between the two sets (t), at least 0. */
   readonly itemsChanged: number;
 }
 
-/** Mass of a Poisson law below which its far tail is cut. */
-const CUT = 1e-40;
 /** Lattice steps per standard deviation of the total loss. */
 const STEPS_UPPER = 64;
 const STEPS_LOWER = 1024;
@@ -66,7 +69,7 @@ interface LossLaw {
  * `itemsChanged` items. The pair is symmetric, so one direction is both.
  * @throws ParameterError
  */
-export function poissonSetDivergence(pair: PoissonSetPair, epsilon: number): Interval {
+export function setDivergence(pair: SetPair, epsilon: number): Interval {
   const laws = lossLaws(pair);
   requireNonNegative('epsilon', epsilon);
   if (laws === null) return interval(0, 0);
@@ -75,64 +78,38 @@ export function poissonSetDivergence(pair: PoissonSetPair, epsilon: number): Int
 }
 
 /** The upper end alone, some twenty times faster: for searches. */
-export function poissonSetDivergenceUpper(pair: PoissonSetPair, epsilon: number): number {
+export function setDivergenceUpper(pair: SetPair, epsilon: number): number {
   const laws = lossLaws(pair);
   requireNonNegative('epsilon', epsilon);
   return laws === null ? 0 : Math.min(1, divergenceOnLattice(laws, pair.itemsChanged, epsilon, 'upper'));
 }
 
 /** The laws of one count's loss in both roles, or null where the two hypotheses are one. */
-function lossLaws(pair: PoissonSetPair): { sent: LossLaw; unsent: LossLaw } | null {
+function lossLaws(pair: SetPair): { sent: LossLaw; unsent: LossLaw } | null {
   const rate = requireProbability('rate', pair.rate);
   const mean = requirePositive('blanketsPerItem', pair.blanketsPerItem);
+  const success = pair.successProbability ?? 1;
+  if (!(success > 0 && success <= 1)) throw new ParameterError('successProbability', success, 'in (0, 1]');
   requireInteger('itemsChanged', pair.itemsChanged, 0);
   if (rate === 0 || pair.itemsChanged === 0) return null;
 
-  const { first, masses } = poissonMasses(mean);
+  const { first, masses, cut } = blanketCountLaw(mean, success);
   const sent: LossAtom[] = [];
   const unsent: LossAtom[] = [];
   let infinite = 0;
   for (let i = 0; i < masses.length; i++) {
-    const k = first + i;
     const mass = masses[i]!;
-    const ratio = 1 - rate + (rate * k) / mean;
+    const shift = rate * ratioLessOne(first + i, mean, success);
+    const ratio = 1 + shift;
     if (ratio > 0) {
-      // log1p keeps the losses near zero exact; where the ratio is small it is the better argument.
-      const shift = rate * (k / mean - 1);
-      const loss = Math.abs(shift) < 0.5 ? Math.log1p(shift) : Math.log(ratio);
+      const loss = Math.log1p(shift);
       sent.push({ loss, mass: mass * ratio });
       unsent.push({ loss: -loss, mass });
     } else {
       infinite += mass;
     }
   }
-  // The cut is the same event under both; under N + B its mass is at most doubled by the shift of one.
-  const cut = 8 * CUT;
   return { sent: { atoms: sent, infinite: 0, cut }, unsent: { atoms: unsent, infinite, cut } };
-}
-
-/** Poisson masses over the window outside which less than a few `CUT` remain. */
-function poissonMasses(mean: number): { first: number; masses: Float64Array } {
-  const mode = Math.floor(mean);
-  const below: number[] = [];
-  const above: number[] = [1];
-  // Ratios from the mode outwards; the normalisation comes last, so no factorial is needed.
-  for (let k = mode + 1, mass = 1; ; k++) {
-    mass *= mean / k;
-    above.push(mass);
-    // The ratios shrink: the rest is below a geometric series.
-    if (mass * (mean / (k + 1)) < CUT * (1 - mean / (k + 1))) break;
-  }
-  for (let k = mode, mass = 1; k >= 1; k--) {
-    mass *= k / mean;
-    below.push(mass);
-    if (mass * ((k - 1) / mean) < CUT * (1 - (k - 1) / mean)) break;
-  }
-  const masses = Float64Array.from([...below.reverse(), ...above]);
-  let total = 0;
-  for (const mass of masses) total += mass;
-  for (let i = 0; i < masses.length; i++) masses[i]! /= total;
-  return { first: mode - below.length, masses };
 }
 
 function divergenceOnLattice(

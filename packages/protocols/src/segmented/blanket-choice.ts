@@ -1,0 +1,49 @@
+/** How blanket messages are counted out, as a spec says it and with what it leaves open filled in. */
+import { ParameterError } from '@shuffle-dp/core';
+import type { BlanketCount, BlanketSpec } from '../specs.ts';
+
+export interface BlanketChoice {
+  readonly blankets: BlanketCount;
+  /** Below 1 for negative-binomial blankets alone: their variance is their mean over this. */
+  readonly successProbability: number;
+}
+
+const DEFAULT_SUCCESS = 0.5;
+const LEAST_SUCCESS = 0.01;
+
+/**
+ * @param exact whether whole sets are accounted for, which needs blankets that are independent from item to item
+ * @throws ParameterError
+ */
+export function chooseBlankets(spec: BlanketSpec, exact: boolean): BlanketChoice {
+  const blankets = spec.blankets ?? (exact ? 'poisson' : 'paper');
+  if (exact && blankets === 'paper') {
+    throw new ParameterError(
+      'blankets',
+      blankets,
+      "'poisson' or 'negative-binomial' for the exact accounting",
+    );
+  }
+  if (blankets === 'negative-binomial') {
+    if (!exact)
+      throw new ParameterError('blankets', blankets, "'paper' or 'poisson' but for the exact accounting");
+    const success = spec.successProbability ?? DEFAULT_SUCCESS;
+    if (!(success >= LEAST_SUCCESS && success < 1)) {
+      throw new ParameterError('successProbability', success, `in [${LEAST_SUCCESS}, 1)`);
+    }
+    return { blankets, successProbability: success };
+  }
+  if (spec.successProbability !== undefined) {
+    throw new ParameterError(
+      'successProbability',
+      spec.successProbability,
+      'left out but for negative-binomial blankets',
+    );
+  }
+  return { blankets, successProbability: 1 };
+}
+
+/** The choice as rows of a protocol's parameters. */
+export function describeBlankets({ blankets, successProbability }: BlanketChoice) {
+  return blankets === 'negative-binomial' ? { blankets, successProbability } : { blankets };
+}

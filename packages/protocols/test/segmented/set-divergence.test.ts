@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { logGamma } from '@shuffle-dp/core';
+import { setDivergence, setDivergenceUpper } from '../../src/segmented/set-divergence.ts';
+
+/** Poisson masses, or negative binomial ones of the same mean, by their definitions. */
+function blanketMasses(mean: number, success: number, cells: number): number[] {
+  const masses: number[] = [];
+  if (success === 1) {
+    for (let k = 0, mass = Math.exp(-mean); k < cells; k++) {
+      masses.push(mass);
+      mass *= mean / (k + 1);
+    }
+  } else {
+    const shape = (mean * success) / (1 - success);
+    for (let k = 0; k < cells; k++) {
+      const ways = logGamma(shape + k) - logGamma(shape) - logGamma(k + 1);
+      masses.push(Math.exp(ways + shape * Math.log(success) + k * Math.log1p(-success)));
+    }
+  }
+  return masses;
+}
+
+/** One item exchanged: the sum over both counts, in plain arithmetic. */
+function oneItemDivergence(mean: number, rate: number, epsilon: number, success: number): number {
+  const masses = blanketMasses(mean, success, Math.ceil(8 * mean + 60 / success));
+  const without = (k: number): number => masses[k]!;
+  const withItem = (k: number): number => (1 - rate) * masses[k]! + rate * (masses[k - 1] ?? 0);
+  let sum = 0;
+  for (let a = 0; a < masses.length; a++) {
+    for (let b = 0; b < masses.length; b++) {
+      sum += Math.max(0, withItem(a) * without(b) - Math.exp(epsilon) * without(a) * withItem(b));
+    }
+  }
+  return sum;
+}
+
+describe('the divergence of two sets under Poisson blankets', () => {
+  it.each([
+    [5, 1, 1, 1],
+    [20, 0.5, 0.3, 1],
+    [60, 1, 0.5, 1],
+    [60, 0.3, 0.1, 1],
+    [0.5, 0.7, 0.2, 1],
+    [3, 1, 0, 1],
+    // Negative binomial: shapes above 1, at 1 and below.
+    [20, 0.5, 0.3, 0.5],
+    [40, 1, 0.6, 0.3],
+    [5, 1, 1, 0.8],
+    [1, 0.6, 0.4, 0.5],
+    [0.5, 0.7, 0.2, 0.5],
+    [2, 1, 0.3, 0.1],
+  ])(
+    'brackets the plain sum for one item: %#, mean %d, rate %d, epsilon %d',
+    (mean, rate, epsilon, success) => {
+      const exact = oneItemDivergence(mean, rate, epsilon, success);
+      const pair = { rate, blanketsPerItem: mean, itemsChanged: 1, successProbability: success };
+      const { lower, upper } = setDivergence(pair, epsilon);
+      expect(lower).toBeLessThanOrEqual(exact);
+      expect(upper).toBeGreaterThanOrEqual(exact);
+      expect((upper - lower) / exact).toBeLessThan(0.02);
+      expect((upper - exact) / exact).toBeLessThan(1e-3);
+    },
+  );
+
+  it.each([
+    [2, 1, 24],
+    [1, 0.6, 30],
+  ])('brackets the plain sum for two items: mean %d, success probability %d', (mean, success, cells) => {
+    // Four counts: the sum over cells^4 in plain arithmetic.
+    const [rate, epsilon] = [0.6, 0.7];
+    const f = blanketMasses(mean, success, cells);
+    const g = f.map((mass, k) => (1 - rate) * mass + rate * (f[k - 1] ?? 0));
+    let exact = 0;
+    for (let a = 0; a < cells; a++) {
+      for (let b = 0; b < cells; b++) {
+        for (let c = 0; c < cells; c++) {
+          for (let e = 0; e < cells; e++) {
+            const p = g[a]! * g[b]! * f[c]! * f[e]!;
+            const q = f[a]! * f[b]! * g[c]! * g[e]!;
+            exact += Math.max(0, p - Math.exp(epsilon) * q);
+          }
+        }
+      }
+    }
+    const pair = { rate, blanketsPerItem: mean, itemsChanged: 2, successProbability: success };
+    const { lower, upper } = setDivergence(pair, epsilon);
+    expect(lower).toBeLessThanOrEqual(exact);
+    expect(upper).toBeGreaterThanOrEqual(exact);
+    expect((upper - lower) / exact).toBeLessThan(0.02);
+  });
+
+  it.each([
+    // n, s, then blankets per item for epsilon 0.5, 1 and 2 at delta = 0.01 / n, everything sent.
+    [5000, 4, [484, 135, 39.7]],
+    [50000, 4, [611, 168, 48.2]],
+    [5000, 8, [965, 268, 76.2]],
+  ])('needs few blankets: n = %d, s = %d', (users, items, blankets) => {
+    [0.5, 1, 2].forEach((epsilon, i) => {
+      const at = (mean: number): number =>
+        setDivergenceUpper({ rate: 1, blanketsPerItem: mean, itemsChanged: items }, epsilon);
+      expect(at(blankets[i]! * 1.005)).toBeLessThan(0.01 / users);
+      expect(at(blankets[i]! * 0.995)).toBeGreaterThan(0.01 / users);
+    });
+  });
+
+  it.each([
+    // Success probability, blankets per item and their variance, at n = 5000, s = 4, epsilon 0.5.
+    [0.5, 249, 497],
+    [0.3, 160, 534],
+  ])('needs fewer messages for some more noise: success probability %d', (success, blankets, variance) => {
+    const at = (mean: number): number =>
+      setDivergenceUpper(
+        { rate: 1, blanketsPerItem: mean, itemsChanged: 4, successProbability: success },
+        0.5,
+      );
+    expect(at(blankets * 1.005)).toBeLessThan(2e-6);
+    expect(at(blankets * 0.995)).toBeGreaterThan(2e-6);
+    expect(Math.abs(blankets / success / variance - 1)).toBeLessThan(5e-3);
+  });
+
+  it('of negative-binomial blankets goes to that of Poisson ones', () => {
+    const pair = { rate: 0.7, blanketsPerItem: 30, itemsChanged: 2 };
+    const limit = setDivergenceUpper(pair, 0.5);
+    expect(setDivergenceUpper({ ...pair, successProbability: 1 - 1e-7 }, 0.5) / limit).toBeCloseTo(1, 5);
+    expect(setDivergenceUpper({ ...pair, successProbability: 0.9 }, 0.5)).toBeLessThan(limit);
+  });
+
+  it('falls with epsilon and with blankets, and grows with the rate and the items', () => {
+    const base = { rate: 0.6, blanketsPerItem: 50, itemsChanged: 3 };
+    const at = (change: Partial<typeof base>, epsilon = 0.4): number =>
+      setDivergenceUpper({ ...base, ...change }, epsilon);
+    expect(at({}, 0.5)).toBeLessThan(at({}));
+    expect(at({ blanketsPerItem: 60 })).toBeLessThan(at({}));
+    expect(at({ rate: 0.7 })).toBeGreaterThan(at({}));
+    expect(at({ itemsChanged: 4 })).toBeGreaterThan(at({}));
+  });
+
+  it('is zero where nothing differs, and total variation at most one', () => {
+    expect(setDivergence({ rate: 0, blanketsPerItem: 5, itemsChanged: 3 }, 0)).toEqual({
+      lower: 0,
+      upper: 0,
+    });
+    expect(setDivergence({ rate: 1, blanketsPerItem: 5, itemsChanged: 0 }, 0)).toEqual({
+      lower: 0,
+      upper: 0,
+    });
+    expect(setDivergence({ rate: 1, blanketsPerItem: 1e-9, itemsChanged: 2 }, 0).upper).toBeLessThanOrEqual(
+      1,
+    );
+  });
+
+  it('refuses what is not a rate or a number of blankets', () => {
+    const pair = { rate: 0.5, blanketsPerItem: 5, itemsChanged: 1 };
+    expect(() => setDivergence({ ...pair, rate: 1.5 }, 1)).toThrow('rate = 1.5: must be');
+    expect(() => setDivergence({ ...pair, blanketsPerItem: 0 }, 1)).toThrow('blanketsPerItem = 0');
+    expect(() => setDivergence({ ...pair, successProbability: 0 }, 1)).toThrow(
+      'successProbability = 0: must be',
+    );
+    expect(() => setDivergence(pair, -1)).toThrow('epsilon = -1');
+  });
+});
