@@ -75,10 +75,25 @@ export function checkConsistency(config: ExperimentConfig, file: string): void {
         'left out: privacy.epsilon already sets the local budget',
       );
     }
-    if ('blankets' in protocol && protocol.blankets === 'paper' && protocol.accounting === 'exact') {
-      refuse(['protocols', i, 'blankets'], 'paper', "'poisson' for the exact accounting");
-    }
+    checkBlankets(protocol, (field, given, allowed) => refuse(['protocols', i, field], given, allowed));
   });
+}
+
+function checkBlankets(
+  protocol: ExperimentConfig['protocols'][number],
+  refuse: (field: string, given: unknown, allowed: string) => never,
+): void {
+  if (!('blankets' in protocol || 'successProbability' in protocol)) return;
+  const { blankets, accounting, successProbability } = protocol;
+  if (blankets === 'paper' && accounting === 'exact') {
+    refuse('blankets', blankets, "'poisson' or 'negative-binomial' for the exact accounting");
+  }
+  if (blankets === 'negative-binomial' && accounting !== undefined && accounting !== 'exact') {
+    refuse('accounting', accounting, "'exact' for negative-binomial blankets");
+  }
+  if (successProbability !== undefined && blankets !== 'negative-binomial') {
+    refuse('successProbability', successProbability, "left out, or blankets 'negative-binomial'");
+  }
 }
 
 export function asList<Value>(value: Value | readonly Value[]): readonly Value[] {

@@ -3,44 +3,18 @@
  * editors completion. Every field says its unit; every refusal says what is allowed.
  */
 import { z } from 'zod';
-import { ExpressionError, parseExpression } from './expression.ts';
-
-const number = (allowed: string) => z.number({ error: allowed });
-const positive = number('a positive number').gt(0, { error: 'a positive number' });
-const integer = (low: number, high = Number.MAX_SAFE_INTEGER) => {
-  const allowed =
-    high === Number.MAX_SAFE_INTEGER ? `an integer of at least ${low}` : `an integer from ${low} to ${high}`;
-  return number(allowed).int({ error: allowed }).min(low, { error: allowed }).max(high, { error: allowed });
-};
-const text = (allowed: string) => z.string({ error: allowed }).min(1, { error: allowed });
-const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  z.enum(words, { error: `one of ${words.join(', ')}` });
-/** A value, or a list of values to sweep over. */
-const swept = <Value extends z.ZodType>(value: Value, allowed: string) =>
-  z.union([value, z.array(value, { error: allowed }).min(1, { error: `${allowed} or a list of them` })], {
-    error: `${allowed} or a list of them`,
-  });
-const sweptPositive = swept(positive, 'a positive number');
-
-const delta = z
-  .union(
-    [number('in (0, 1)').gt(0, { error: 'in (0, 1)' }).lt(1, { error: 'in (0, 1)' }), text('an expression')],
-    {
-      error: 'a number in (0, 1) or an expression of n, d and s such as 0.01/n',
-    },
-  )
-  .superRefine((value, context) => {
-    if (typeof value !== 'string') return;
-    try {
-      parseExpression(value);
-    } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error;
-      context.addIssue({
-        code: 'custom',
-        message: `a number in (0, 1) or an expression of n, d and s such as 0.01/n: ${error.message}`,
-      });
-    }
-  });
+import {
+  delta,
+  integer,
+  number,
+  oneOf,
+  positive,
+  runName,
+  seed,
+  swept,
+  sweptPositive,
+  text,
+} from './fields.ts';
 
 const LARGEST_SET_DOMAIN = 65_535;
 const domain = integer(2).describe('Number of items or categories that exist.');
@@ -102,7 +76,17 @@ const dataSchema = z.discriminatedUnion(
   { error: 'a data set: see `shuffle-dp datasets`' },
 );
 
-const blankets = oneOf(['paper', 'poisson']).describe('How the blanket messages of a user are counted out.');
+const success = 'a number from 0.01 to below 1';
+const blanketFields = {
+  blankets: oneOf(['paper', 'poisson', 'negative-binomial'])
+    .optional()
+    .describe('How the blanket messages of a user are counted out.'),
+  successProbability: swept(number(success).min(0.01, { error: success }).lt(1, { error: success }), success)
+    .optional()
+    .describe(
+      "Of negative-binomial blankets, default 0.5: the variance of an item's blankets is their mean over this.",
+    ),
+};
 const setAccounting = oneOf(['group', 'original', 'exact']);
 const label = text('a name').optional().describe("Name in tables and charts; the protocol's own by default.");
 const subsetSize = swept(integer(1), 'an integer of at least 1').optional().describe('Items in a message.');
@@ -119,7 +103,7 @@ const protocolSchema = z.discriminatedUnion(
       )
         .optional()
         .describe("Expected blanket messages of a user; 'optimal' (default) minimises the error bound."),
-      blankets: blankets.optional(),
+      ...blanketFields,
       accounting: oneOf(['published', 'exact']).optional(),
       levelEpsilon: sweptPositive.optional().describe('Central epsilon (nats) for the choices of level.'),
     }),
@@ -141,20 +125,20 @@ const protocolSchema = z.discriminatedUnion(
       label,
       epsilon: sweptPositive.optional().describe('Central target in nats; default the smallest level.'),
       accounting: setAccounting.optional(),
-      blankets: blankets.optional(),
+      ...blanketFields,
     }),
     z.strictObject({
       kind: z.literal('sep-mm'),
       label,
       accounting: setAccounting.optional(),
-      blankets: blankets.optional(),
+      ...blanketFields,
     }),
     z.strictObject({
       kind: z.literal('weighted-sep-mm'),
       label,
       weights: oneOf(['square-root', 'inverse']).optional(),
       accounting: setAccounting.optional(),
-      blankets: blankets.optional(),
+      ...blanketFields,
     }),
     z.strictObject({
       kind: z.literal('frequency'),
@@ -183,15 +167,9 @@ export const POSTPROCESSING = ['none', 'clip', 'project-simplex'] as const;
 export const experimentSchema = z
   .strictObject({
     $schema: z.string().optional(),
-    name: z
-      .string({ error: 'letters, digits, dots, dashes and underscores' })
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/u, { error: 'letters, digits, dots, dashes and underscores' })
-      .describe('Names the folder of the results.'),
+    name: runName,
     question: text('a sentence').optional().describe('What the experiment asks; shown in the report.'),
-    seed: z
-      .union([text('a text or a whole number'), integer(0)], { error: 'a text or a whole number' })
-      .transform(String)
-      .describe('Names the random numbers of the whole run.'),
+    seed,
     adjacency: z
       .literal('replace-one', { error: "'replace-one', the adjacency that all bounds here are proved for" })
       .describe('Which data sets are neighbours. There is no default.'),

