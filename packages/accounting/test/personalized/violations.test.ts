@@ -5,7 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   certifiedEpsilon,
+  evaluatePersonalizedBound,
   evaluatePersonalizedBounds,
+  personalizedBounds,
   personalizedPrivacy,
   type PersonalizedMechanism,
 } from '@shuffle-dp/accounting';
@@ -25,9 +27,10 @@ function claims(
   localDelta = 0,
 ): (name: string) => { epsilon: number; sound: unknown } {
   const budgets = Float64Array.from(groups.flatMap(({ budget, users }) => Array<number>(users).fill(budget)));
-  const bounds = evaluatePersonalizedBounds({ budgets, mechanism, localDelta, clip: 1 }, { delta });
+  const setting = { budgets, mechanism, localDelta, clip: 1 };
   return (name) => {
-    const { epsilon, sound } = bounds.find((bound) => bound.name === name)!;
+    const bound = personalizedBounds.find((candidate) => candidate.name === name)!;
+    const { epsilon, sound } = evaluatePersonalizedBound(bound, setting, { delta });
     return { epsilon: epsilon!, sound };
   };
 }
