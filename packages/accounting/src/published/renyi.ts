@@ -8,7 +8,14 @@
  *                     + (1 + (p^2-1)/p)^order e^(-(n-1)/(8p)) ) .
  */
 import { logAdd, logBinomialCoefficient, logGamma, requireInteger, requirePositive } from '@shuffle-dp/core';
-import { atClosedForm, condition, shown, type ClosedForm, type PublishedBound } from './published-bound.ts';
+import {
+  atClosedForm,
+  condition,
+  shown,
+  type ClosedForm,
+  type PublishedBound,
+  type ShuffleSetting,
+} from './published-bound.ts';
 
 const LARGEST_ORDER = 4096;
 
@@ -38,15 +45,26 @@ const ORDERS: readonly number[] = (() => {
   return orders;
 })();
 
+/** Divergences by order: a search over delta asks for the same ones again and again. */
+const knownDivergences = new WeakMap<ShuffleSetting, Map<number, number>>();
+
+function divergenceOf(setting: ShuffleSetting, order: number): number {
+  const known = knownDivergences.get(setting) ?? new Map<number, number>();
+  knownDivergences.set(setting, known);
+  const value = known.get(order) ?? shuffledRenyiDivergence(setting.epsilon0, setting.users, order);
+  known.set(order, value);
+  return value;
+}
+
 const form: ClosedForm = {
   conditions: ({ epsilon0 }) => [
     condition('a finite epsilon0 of at most 300', `epsilon0 = ${shown(epsilon0)}`, epsilon0 <= 300),
   ],
-  epsilon: ({ epsilon0, users }, delta) => {
+  epsilon: (setting, delta) => {
     let best = Infinity;
     for (const order of ORDERS) {
       // Past the best order the bound explodes.
-      const value = shuffledRenyiDivergence(epsilon0, users, order) - Math.log(delta) / (order - 1);
+      const value = divergenceOf(setting, order) - Math.log(delta) / (order - 1);
       if (value > 2 * best) break;
       best = Math.min(best, value);
     }

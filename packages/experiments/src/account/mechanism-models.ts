@@ -10,16 +10,23 @@ import { epsilonAtDelta, type Target } from '@shuffle-dp/accounting';
 import { setDivergence, setDivergenceUpper } from '@shuffle-dp/protocols';
 import {
   clipLaplace,
+  collision,
+  duchiMechanism,
   gaussianMechanism,
   generalizedRandomizedResponse,
   hadamardResponse,
   laplaceMechanism,
   localHashing,
   optimizedUnaryEncoding,
+  pckvGrr,
+  piecewiseMechanism,
+  privUnit,
+  sampledRappor,
   subsetExponential,
   subsetSelection,
   symmetricUnaryEncoding,
   vectorRandomizedResponse,
+  wheel,
 } from '@shuffle-dp/randomizers';
 
 export type ParameterValues = Readonly<Record<string, number>>;
@@ -42,7 +49,7 @@ export interface MechanismModel {
 
 /** @throws ParameterError */
 export function mechanismModel(name: string, given: ParameterValues): MechanismModel {
-  const { epsilon0, domain, subsetSize, hashRange } = given;
+  const { epsilon0, domain, subsetSize, hashRange, dimensions } = given;
   const size = subsetSize === undefined ? {} : { subsetSize };
   switch (name) {
     case 'general':
@@ -68,11 +75,37 @@ export function mechanismModel(name: string, given: ParameterValues): MechanismM
       return modelOf(laplaceMechanism({ epsilon0: epsilon0! }), given);
     case 'clip-laplace':
       return modelOf(clipLaplace({ epsilon0: epsilon0! }), given);
+    case 'duchi':
+      return modelOf(duchiMechanism({ epsilon0: epsilon0! }), given);
+    case 'piecewise':
+      return modelOf(piecewiseMechanism({ epsilon0: epsilon0! }), given);
+    case 'priv-unit': {
+      // The cap's share of the sphere is all that counts, not the number of dimensions.
+      const share = given['cap'] === undefined ? {} : { capArea: given['cap'] };
+      const randomizer = privUnit({ epsilon0: epsilon0!, dimensions: dimensions ?? 2, ...share });
+      return modelOf(randomizer, { ...given, cap: randomizer.capArea });
+    }
     case 'gaussian':
       return modelOf(gaussianMechanism({ sigma: given['sigma']! }), given);
     case 'subset-exponential': {
       const parameters = { epsilon0: epsilon0!, domain: domain!, itemsPerUser: given['items']!, ...size };
       return modelOf(subsetExponential(parameters), given);
+    }
+    case 'wheel': {
+      const arc = given['length'] === undefined ? {} : { length: given['length'] };
+      const randomizer = wheel({ ...setsOf(given), ...arc });
+      return modelOf(randomizer, { ...given, length: randomizer.length });
+    }
+    case 'collision': {
+      const range = given['buckets'] === undefined ? {} : { buckets: given['buckets'] };
+      const randomizer = collision({ ...setsOf(given), ...range });
+      return modelOf(randomizer, { ...given, buckets: randomizer.buckets });
+    }
+    case 'sampled-rappor':
+      return modelOf(sampledRappor(setsOf(given)), given);
+    case 'pckv-grr': {
+      const { itemsPerUser: pairsPerUser, ...rest } = setsOf(given);
+      return modelOf(pckvGrr({ ...rest, pairsPerUser }), given);
     }
     case 'vector-rr':
       return vectorModel(given);
@@ -90,6 +123,15 @@ export function mechanismModel(name: string, given: ParameterValues): MechanismM
     default:
       throw new ParameterError('mechanism', name, 'one of those that `shuffle-dp mechanisms` lists');
   }
+}
+
+/** Without a domain the largest: users then may hold disjoint sets. */
+function setsOf({ epsilon0, domain = 65_536, items }: ParameterValues): {
+  epsilon0: number;
+  domain: number;
+  itemsPerUser: number;
+} {
+  return { epsilon0: epsilon0!, domain, itemsPerUser: items! };
 }
 
 interface Amplified {

@@ -6,12 +6,9 @@ import { GENERATED_PAGES } from '../../src/docs/generated-pages.ts';
 const source = new URL('../../src/docs/', import.meta.url);
 
 describe('generated pages', () => {
-  it.each(GENERATED_PAGES)(
-    '$path is what the code says; if not, run `pnpm run docs`',
-    ({ path, text }) => {
-      expect(readFileSync(new URL(path, source), 'utf8')).toBe(text());
-    },
-  );
+  it.each(GENERATED_PAGES)('$path is what the code says; if not, run `pnpm run docs`', ({ path, text }) => {
+    expect(readFileSync(new URL(path, source), 'utf8')).toBe(text());
+  });
 
   it('have a section for every bound that is stated, and a statement for every bound', () => {
     const page = readFileSync(new URL(GENERATED_PAGES[0]!.path, source), 'utf8');

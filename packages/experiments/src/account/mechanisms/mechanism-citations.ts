@@ -77,6 +77,56 @@ const SOURCES = {
     venue: 'International Conference on Artificial Intelligence and Statistics (AISTATS)',
     year: 2019,
   },
+  qin2016: {
+    kind: 'inproceedings',
+    author: 'Zhan Qin and Yin Yang and Ting Yu and Issa Khalil and Xiaokui Xiao and Kui Ren',
+    title: 'Heavy Hitter Estimation over Set-Valued Data with Local Differential Privacy',
+    venue: 'ACM SIGSAC Conference on Computer and Communications Security (CCS)',
+    year: 2016,
+  },
+  bhowmick2018: {
+    kind: 'misc',
+    author: 'Abhishek Bhowmick and John Duchi and Julien Freudiger and Gaurav Kapoor and Ryan Rogers',
+    title: 'Protection Against Reconstruction and Its Applications in Private Federated Learning',
+    venue: 'arXiv:1812.00984',
+    year: 2018,
+  },
+  duchi2018: {
+    kind: 'article',
+    author: 'John C. Duchi and Michael I. Jordan and Martin J. Wainwright',
+    title: 'Minimax Optimal Procedures for Locally Private Estimation',
+    venue: 'Journal of the American Statistical Association',
+    year: 2018,
+  },
+  nwang2019: {
+    kind: 'inproceedings',
+    author:
+      'Ning Wang and Xiaokui Xiao and Yin Yang and Jun Zhao and Siu Cheung Hui and Hyejin Shin and Junbum Shin and Ge Yu',
+    title: 'Collecting and Analyzing Multidimensional Data with Local Differential Privacy',
+    venue: 'IEEE International Conference on Data Engineering (ICDE)',
+    year: 2019,
+  },
+  gu2020: {
+    kind: 'inproceedings',
+    author: 'Xiaolan Gu and Ming Li and Yueqiang Cheng and Li Xiong and Yang Cao',
+    title: 'PCKV: Locally Differentially Private Correlated Key-Value Data Collection with Optimized Utility',
+    venue: 'USENIX Security Symposium',
+    year: 2020,
+  },
+  wang2020: {
+    kind: 'article',
+    author: 'Shaowei Wang and Yuqiu Qian and Jiachun Du and Wei Yang and Liusheng Huang and Hongli Xu',
+    title: 'Set-Valued Data Publication with Local Privacy: Tight Error Bounds and Efficient Mechanisms',
+    venue: 'Proceedings of the VLDB Endowment',
+    year: 2020,
+  },
+  wang2021: {
+    kind: 'inproceedings',
+    author: 'Shaowei Wang and Jin Li and Yuqiu Qian and Jiachun Du and Wenqing Lin and Wei Yang',
+    title: 'Hiding Numerical Vectors in Local Private and Shuffled Messages',
+    venue: 'International Joint Conference on Artificial Intelligence (IJCAI)',
+    year: 2021,
+  },
   wang2025segmented: {
     kind: 'misc',
     author:

@@ -1,5 +1,5 @@
 /** Randomizers of one number or one vector a user. */
-import { EACH_USER, epsilon0, integer, parameter, type MechanismEntry } from './mechanism-entry.ts';
+import { EACH_USER, epsilon0, integer, optional, parameter, type MechanismEntry } from './mechanism-entry.ts';
 
 export const NUMBER_MECHANISMS: readonly MechanismEntry[] = [
   {
@@ -25,6 +25,48 @@ export const NUMBER_MECHANISMS: readonly MechanismEntry[] = [
     ratios: { p: 'e^epsilon0', beta: 'tanh(epsilon0/4)', q: 'p' },
     estimator: "the messages' mean, corrected by the mean function of the mechanism",
     example: { epsilon0: 1 },
+  },
+  {
+    name: 'duchi',
+    title: "Duchi's mechanism",
+    description: 'A number of a bounded range as one of two outputs.',
+    source: 'Duchi, Jordan and Wainwright, JASA 2018',
+    citation: 'duchi2018',
+    parameters: [epsilon0],
+    usersMean: EACH_USER,
+    ratios: { p: 'e^epsilon0', beta: '(p - 1) / (p + 1)', q: 'p' },
+    estimator: 'the mean of the messages',
+    example: { epsilon0: 1 },
+  },
+  {
+    name: 'piecewise',
+    title: 'Piecewise mechanism',
+    description: 'A number of a bounded range, likelier in a window that moves with it.',
+    source: 'Wang et al., ICDE 2019',
+    citation: 'nwang2019',
+    parameters: [epsilon0],
+    usersMean: EACH_USER,
+    ratios: { p: 'e^epsilon0', beta: '1 - e^(-epsilon0/2)', q: 'p' },
+    estimator: 'the mean of the messages',
+    example: { epsilon0: 1 },
+  },
+  {
+    name: 'priv-unit',
+    title: 'PrivUnit',
+    description: 'A unit vector as a random direction, likelier within a cap around it.',
+    source: 'Bhowmick, Duchi, Freudiger, Kapoor and Rogers, 2018',
+    citation: 'bhowmick2018',
+    parameters: [
+      epsilon0,
+      optional(
+        parameter('cap', '[1e-12, 1/2]', "the cap's share c of the sphere; default the best for one user"),
+      ),
+      optional(integer('dimensions', 'an integer from 2 to 65536', 'length of the vectors; default 2')),
+    ],
+    usersMean: EACH_USER,
+    ratios: { p: 'e^epsilon0', beta: 'c (p - 1) / (c p + 1 - c)', q: 'p' },
+    estimator: 'the mean of the messages, stretched to keep the mean',
+    example: { epsilon0: 1, cap: 0.25 },
   },
   {
     name: 'gaussian',
