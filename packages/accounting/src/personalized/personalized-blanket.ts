@@ -120,7 +120,7 @@ function guidedEpsilon(
     const { upper } = profile(epsilon);
     if (upper <= delta && (upper >= CLOSE_ENOUGH * delta || epsilon === 0)) return epsilon;
     // In the middle of what is close enough.
-    goal *= (((1 + CLOSE_ENOUGH) / 2) * delta) / upper;
+    goal = Math.min(1, (goal * ((1 + CLOSE_ENOUGH) / 2) * delta) / upper);
   }
   return epsilonAtDelta(profile, delta, search).upper;
 }

@@ -143,6 +143,17 @@ describe('the bound', () => {
     }
   });
 
+  it('is 0 where delta allows anything, and never above the budget however small delta is', () => {
+    const groups = [grrGroup(0.5, 300, 4), grrGroup(2, 200, 4), grrGroup(1, 0, 4)];
+    expect(personalizedPrivacy(groups, 1).worst.epsilon).toEqual({ lower: 0, upper: 0 });
+    for (const delta of [1e-100, 0]) {
+      const { worst } = personalizedPrivacy(groups, delta);
+      expect(worst.budget).toBe(2);
+      expect(worst.epsilon.upper).toBeLessThanOrEqual(2);
+      expect(worst.epsilon.lower).toBeGreaterThan(1.5);
+    }
+  });
+
   it('refuses groups that do not fit together, by name', () => {
     const group = grrGroup(1, 10, 3);
     expect(() => personalizedPrivacy([], 1e-6)).toThrow('groups = 0');
