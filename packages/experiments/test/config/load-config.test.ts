@@ -163,7 +163,22 @@ describe('configs', () => {
     [
       'kind: segmented,',
       'kind: segmented, accounting: exact, blankets: paper,',
-      'protocols[0].blankets = "paper": must be \'poisson\' for the exact accounting',
+      "protocols[0].blankets = \"paper\": must be 'poisson' or 'negative-binomial' for the exact accounting",
+    ],
+    [
+      'kind: segmented,',
+      'kind: segmented, accounting: published, blankets: negative-binomial,',
+      'protocols[0].accounting = "published": must be \'exact\' for negative-binomial blankets',
+    ],
+    [
+      'kind: segmented,',
+      'kind: segmented, accounting: exact, successProbability: 0.5,',
+      "protocols[0].successProbability = 0.5: must be left out, or blankets 'negative-binomial'",
+    ],
+    [
+      'kind: segmented,',
+      'kind: segmented, blankets: negative-binomial, successProbability: [0.5, 1],',
+      'protocols[0].successProbability[1] = 1: must be a number from 0.01 to below 1',
     ],
     [
       'name: test',
