@@ -5,6 +5,7 @@ import { compareCommand } from './commands/compare.ts';
 import { composeCommand } from './commands/compose.ts';
 import { datasetsCommand } from './commands/datasets.ts';
 import { figuresCommand } from './commands/figures.ts';
+import { forestCommand } from './commands/forest.ts';
 import { learnCommand } from './commands/learn.ts';
 import { mechanismsCommand } from './commands/mechanisms.ts';
 import { runCommand } from './commands/run.ts';
@@ -34,6 +35,7 @@ Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config.`,
     accountCommand(),
     composeCommand(),
     learnCommand(),
+    forestCommand(),
     figuresCommand(),
     mechanismsCommand(),
     datasetsCommand(),

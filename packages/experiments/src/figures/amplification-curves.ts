@@ -36,12 +36,15 @@ export interface AmplificationFigure {
   readonly settingNames: readonly string[];
   readonly curves: readonly AmplificationCurve[];
   readonly panels: readonly AmplificationPanel[];
+  /** Panels side by side; two by default. */
+  readonly columns?: number;
 }
 
 /** The epsilons, and the percentage that the compared curves save. */
 export function amplificationCharts(figure: AmplificationFigure): CaptionedChart[] {
   const { id, title, subtitle, baseline, xTitle } = figure;
   const x = { title: xTitle, scale: 'log' } as const;
+  const columns = figure.columns === undefined ? {} : { columns: figure.columns };
   const saving = figure.panels.map((panel) => panelOf(figure, panel, 'saving'));
   return [
     {
@@ -52,6 +55,7 @@ export function amplificationCharts(figure: AmplificationFigure): CaptionedChart
         x,
         y: { title: 'central epsilon (nats)', scale: 'log' },
         panels: figure.panels.map((panel) => panelOf(figure, panel, 'epsilon')),
+        ...columns,
       },
       caption: 'Central epsilon after shuffling.',
     },
@@ -63,6 +67,7 @@ export function amplificationCharts(figure: AmplificationFigure): CaptionedChart
         x,
         y: { title: 'budget saved (%)', scale: 'linear', domain: tensAround(saving) },
         panels: saving,
+        ...columns,
       },
       caption: `Part of the central epsilon that is saved against ${baseline}.`,
     },

@@ -1,11 +1,13 @@
 /** All figures by id. */
 import { APES_ACCURACY_FIGURES } from './apes-accuracy-figures.ts';
+import { COMPOSITION_FIGURES } from './composition-figures.ts';
 import type { Figure } from './figure.ts';
 import { SEGMENTED_FIGURES } from './segmented-figures.ts';
 import { VARIATION_RATIO_FIGURES } from './variation-ratio-figures.ts';
 
 export const FIGURES: readonly Figure[] = [
   ...VARIATION_RATIO_FIGURES,
+  ...COMPOSITION_FIGURES,
   ...SEGMENTED_FIGURES,
   ...APES_ACCURACY_FIGURES,
 ];

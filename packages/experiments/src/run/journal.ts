@@ -64,7 +64,8 @@ export function readJournal<Entry extends JournalEntry>(file: string): JournalCo
         throw new JournalError(`${file}: was written by another version of the program`);
       header = entry as unknown as JournalHeader;
     } else if (entry.type === 'cell') {
-      const record = entry as unknown as Entry;
+      const { type: _, ...fields } = entry;
+      const record = fields as unknown as Entry;
       records.set(record.cell, record);
     }
   });

@@ -1,0 +1,241 @@
+/** Trees and forests of a config: what the journal lacks is learnt, and everything comes back as plain data. */
+import { dirname, join, resolve } from 'node:path';
+import { OutOfRegimeError, ParameterError, RandomStream } from '@shuffle-dp/core';
+import {
+  classifyByVote,
+  correctShare,
+  forestPrivacy,
+  forestRounds,
+  leastMessagesPerUser,
+  majorityShare,
+  splitTable,
+  trainFederatedForest,
+  trainForest,
+  type CategoricalTable,
+  type FederatedForestPlan,
+  type ForestPlan,
+} from '@shuffle-dp/protocols';
+import { ConfigError, pathText } from '../config/config-error.ts';
+import { parseCategoricalTable } from '../data/categorical-table-csv.ts';
+import { drawCategoricalMixture } from '../data/categorical-mixture.ts';
+import { DataFileError, fileDigest, readDataFile, resolveDataPath } from '../data/data-file.ts';
+import { canonicalHash } from '../run/canonical-json.ts';
+import { codeVersion } from '../run/code-version.ts';
+import { Journal, JOURNAL_FILE, type JournalEntry, type JournalHeader } from '../run/journal.ts';
+import { openOutputFolder } from '../run/output-folder.ts';
+import { forestDelta, type ForestConfig } from './forest-schema.ts';
+
+export interface ForestOptions {
+  readonly out: string;
+  readonly resume?: boolean;
+  readonly force?: boolean;
+  readonly command?: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Called with the finished run while the folder is still locked. */
+  readonly write?: (run: ForestRun, out: string) => Promise<void>;
+}
+
+/** One number of messages, all trials. */
+export interface ForestResult extends JournalEntry {
+  readonly messagesPerUser: number;
+  readonly totalMessagesPerUser: number;
+  readonly rounds: number;
+  /** Certified upper end, over all rounds. */
+  readonly epsilon: number;
+  /** The target that chose the number of messages; null where it was given. */
+  readonly target: number | null;
+  /** On users that were not learnt from, one per trial; the same users for all three. */
+  readonly accuracies: readonly number[];
+  readonly exactAccuracies: readonly number[];
+  readonly majorities: readonly number[];
+}
+
+export interface ForestRun {
+  readonly config: ForestConfig;
+  readonly configFile: string;
+  readonly provenance: JournalHeader;
+  readonly trainUsers: number;
+  readonly testUsers: number;
+  readonly attributes: number;
+  readonly classes: number;
+  readonly delta: number;
+  readonly results: readonly ForestResult[];
+}
+
+/** Far above what an accuracy tells apart, and a tenth of the time. */
+const WIDTH = { relativeWidth: 1e-3 };
+
+/** @throws ConfigError, OutputError, LockedError before any work; and the signal's reason when aborted */
+export async function runForest(
+  config: ForestConfig,
+  configFile: string,
+  options: ForestOptions,
+): Promise<ForestRun> {
+  const { table, digest } = loadTable(config, configFile);
+  const trainUsers = Math.max(1, Math.min(table.users - 1, Math.round(table.users * (1 - config.testShare))));
+  const delta = forestDelta(config, trainUsers, configFile);
+  const provenance = {
+    configHash: canonicalHash({
+      ...config,
+      $schema: undefined,
+      data: { ...config.data, path: undefined },
+      digest,
+    }),
+    codeVersion: codeVersion(),
+    nodeVersion: process.version,
+    seed: config.seed,
+    command: options.command ?? '',
+  } satisfies JournalHeader;
+  checkPlan(config, table, configFile);
+  const points = sweptPoints(config);
+  const folder = await openOutputFolder<ForestResult>(options.out, provenance.configHash, {
+    resume: options.resume ?? false,
+    force: options.force ?? false,
+  });
+  try {
+    const file = join(folder.path, JOURNAL_FILE);
+    const journal = folder.earlier
+      ? Journal.continue(file, folder.earlier.wholeBytes)
+      : Journal.create(file, provenance);
+    const records = new Map(folder.earlier?.records);
+    try {
+      for (const [index, point] of points.entries()) {
+        options.signal?.throwIfAborted();
+        if (!records.has(point.cell)) {
+          const record = learnAt(config, table, trainUsers, delta, point);
+          journal.append(record);
+          records.set(point.cell, record);
+        }
+        options.onProgress?.(index + 1, points.length);
+        // Lets signals and progress through.
+        // oxlint-disable-next-line no-await-in-loop
+        await new Promise<void>((done) => setImmediate(done));
+      }
+    } catch (error) {
+      if (error instanceof ParameterError || error instanceof OutOfRegimeError)
+        throw new ConfigError(`${configFile}: ${error.message}`);
+      throw error;
+    } finally {
+      journal.close();
+    }
+    const run: ForestRun = {
+      config,
+      configFile,
+      provenance,
+      trainUsers,
+      testUsers: table.users - trainUsers,
+      attributes: table.columns.length,
+      classes: table.classes,
+      delta,
+      results: points.map(({ cell }) => records.get(cell)!),
+    };
+    await options.write?.(run, folder.path);
+    return run;
+  } finally {
+    folder.release();
+  }
+}
+
+/** Heights and attributes that do not fit the table are refused before a folder is made. */
+function checkPlan(config: ForestConfig, table: CategoricalTable, file: string): void {
+  try {
+    forestRounds(table, { ...planOf(config), messagesPerUser: 2 }, RandomStream.fromSeed(config.seed));
+  } catch (error) {
+    if (error instanceof ParameterError) throw new ConfigError(`${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+interface SweptPoint {
+  readonly cell: string;
+  readonly messagesPerUser?: number;
+  readonly epsilon?: number;
+}
+
+function sweptPoints({ messagesPerUser, epsilon }: ForestConfig): SweptPoint[] {
+  const list = (value: number | readonly number[] | undefined): readonly number[] =>
+    value === undefined ? [] : typeof value === 'number' ? [value] : value;
+  return [
+    ...list(messagesPerUser).map((messages) => ({ cell: `m = ${messages}`, messagesPerUser: messages })),
+    ...list(epsilon).map((target) => ({ cell: `epsilon = ${target}`, epsilon: target })),
+  ];
+}
+
+function learnAt(
+  config: ForestConfig,
+  table: CategoricalTable,
+  trainUsers: number,
+  delta: number,
+  point: SweptPoint,
+): ForestResult {
+  const stream = RandomStream.fromSeed(config.seed);
+  const plan = planOf(config);
+  const shape = { users: trainUsers, classes: table.classes, arities: table.arities };
+  // The rounds of random subsets of attributes differ only in which attributes they are; the first trial's stand for all.
+  const roundsAt = (messagesPerUser: number) =>
+    forestRounds(shape, { ...plan, messagesPerUser }, stream.fork('trial').fork(0));
+  const messagesPerUser =
+    point.messagesPerUser ?? leastMessagesPerUser(roundsAt, point.epsilon!, delta, WIDTH);
+  const rounds = roundsAt(messagesPerUser);
+  const count = rounds.reduce((sum, round) => sum + round.count, 0);
+  const accuracies: number[] = [];
+  const exactAccuracies: number[] = [];
+  const majorities: number[] = [];
+  for (let trial = 0; trial < config.trials; trial++) {
+    const own = stream.fork('trial').fork(trial);
+    const { train, test } = splitTable(table, trainUsers, own.fork('split'));
+    const federatedPlan: FederatedForestPlan = { ...plan, messagesPerUser };
+    const { trees } = trainFederatedForest(train, federatedPlan, own, config.simulation);
+    accuracies.push(correctShare(classifyByVote(trees, test), test));
+    exactAccuracies.push(correctShare(classifyByVote(trainForest(train, plan, own), test), test));
+    majorities.push(majorityShare(test));
+  }
+  return {
+    cell: point.cell,
+    messagesPerUser,
+    totalMessagesPerUser: messagesPerUser * count,
+    rounds: count,
+    epsilon: forestPrivacy(rounds, delta, WIDTH).epsilon.upper,
+    target: point.epsilon ?? null,
+    accuracies,
+    exactAccuracies,
+    majorities,
+  };
+}
+
+function planOf(config: ForestConfig): ForestPlan {
+  const { height, trees, attributesPerTree, attributeChoice, minimumUsers, caution } = config;
+  return {
+    height,
+    trees,
+    ...(attributesPerTree === undefined ? {} : { attributesPerTree }),
+    ...(attributeChoice === undefined ? {} : { attributeChoice }),
+    ...(minimumUsers === undefined ? {} : { minimumUsers }),
+    ...(caution === undefined ? {} : { caution }),
+  };
+}
+
+function loadTable(
+  config: ForestConfig,
+  file: string,
+): { readonly table: CategoricalTable; readonly digest: string | null } {
+  const { data } = config;
+  if (data.kind === 'mixture') {
+    const { users, ...mixture } = data;
+    return {
+      table: drawCategoricalMixture(mixture, users, RandomStream.fromSeed(config.seed).fork('data')),
+      digest: null,
+    };
+  }
+  try {
+    const path = resolveDataPath(data.path, dirname(resolve(file)));
+    const { table } = parseCategoricalTable(readDataFile(path), data.classColumn);
+    if (table.users < 2) throw new DataFileError(path, 'has only one user: none is left to test on');
+    return { table, digest: fileDigest(path) };
+  } catch (error) {
+    if (error instanceof DataFileError)
+      throw new ConfigError(`${file}: ${pathText(['data', 'path'])}: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,178 @@
+/** The views of a forest run: tables, a figure, and a report. */
+import { join } from 'node:path';
+import { meanConfidenceInterval, RunningMoments, type Interval } from '@shuffle-dp/core';
+import type { CaptionedChart } from '../report/run-charts.ts';
+import type { ReportPage } from '../report/report-page.ts';
+import { toCsv } from '../results/csv.ts';
+import { makeFolder } from '../run/make-folder.ts';
+import { writeFileAtomically } from '../run/output-folder.ts';
+import type { ForestResult, ForestRun } from './run-forest.ts';
+
+export interface MeanShare {
+  readonly mean: number;
+  /** 95 % interval of the mean over the trials; infinite for one trial. */
+  readonly interval: Interval;
+}
+
+export function meanShare(values: readonly number[]): MeanShare {
+  const moments = new RunningMoments();
+  for (const value of values) moments.add(value);
+  return { mean: moments.mean, interval: meanConfidenceInterval(moments) };
+}
+
+export async function writeForest(run: ForestRun, outDir: string, report: boolean): Promise<void> {
+  const { config, provenance, trainUsers, testUsers, delta } = run;
+  const files: Readonly<Record<string, string>> = {
+    'summary.json': json({
+      name: config.name,
+      trainUsers,
+      testUsers,
+      delta,
+      results: run.results,
+      provenance,
+    }),
+    'config.resolved.json': json(config),
+    'results.csv': resultsCsv(run),
+  };
+  for (const [name, content] of Object.entries(files)) writeFileAtomically(join(outDir, name), content);
+  if (!report) return;
+  // The chart library takes a second to load.
+  const [{ renderSvg, svgToPng }, { renderReportPage }] = await Promise.all([
+    import('../charts/render.ts'),
+    import('../report/report-page.ts'),
+  ]);
+  const folder = join(outDir, 'figures');
+  makeFolder(folder);
+  const { chart, caption } = accuracyChart(run);
+  const svg = await renderSvg(chart);
+  writeFileAtomically(join(folder, `${chart.id}.svg`), svg);
+  writeFileAtomically(join(folder, `${chart.id}.png`), svgToPng(svg));
+  writeFileAtomically(
+    join(outDir, 'report.html'),
+    renderReportPage(reportPage(run, [{ chart, svg, caption }])),
+  );
+}
+
+function resultsCsv(run: ForestRun): string {
+  const { config, trainUsers, delta } = run;
+  const rows = run.results.map((result) => {
+    const accuracy = meanShare(result.accuracies);
+    return {
+      users: trainUsers,
+      attributes: run.attributes,
+      classes: run.classes,
+      height: config.height,
+      trees: config.trees,
+      rounds: result.rounds,
+      messages_per_round: result.messagesPerUser,
+      messages_per_user: result.totalMessagesPerUser,
+      trials: config.trials,
+      accuracy: accuracy.mean,
+      accuracy_ci_low: accuracy.interval.lower,
+      accuracy_ci_high: accuracy.interval.upper,
+      accuracy_without_privacy: meanShare(result.exactAccuracies).mean,
+      accuracy_of_majority: meanShare(result.majorities).mean,
+      epsilon_central_upper: result.epsilon,
+      delta,
+      accountant: 'composition',
+    };
+  });
+  return toCsv(Object.keys(rows[0]!), rows);
+}
+
+function accuracyChart(run: ForestRun): CaptionedChart {
+  const { config, results } = run;
+  const byEpsilon = [...results].sort((a, b) => a.epsilon - b.epsilon);
+  const level = (name: string, of: (result: ForestResult) => readonly number[]) => ({
+    name,
+    style: 'theory' as const,
+    points: byEpsilon.map((result) => ({ x: result.epsilon, y: 100 * meanShare(of(result)).mean })),
+  });
+  return {
+    chart: {
+      id: 'accuracy',
+      title: `${config.name}: accuracy and privacy`,
+      subtitle: `${config.trials} trials, 95 % intervals; delta = ${run.delta}`,
+      x: { title: 'central epsilon over all rounds, certified (nats)', scale: 'log' },
+      y: { title: 'accuracy (%)', scale: 'linear' },
+      panels: [
+        {
+          title: '',
+          series: [
+            {
+              name: config.trees === 1 ? 'shuffled tree' : 'shuffled forest',
+              style: 'measured',
+              points: byEpsilon.map((result) => {
+                const { mean, interval } = meanShare(result.accuracies);
+                const ends =
+                  config.trials > 1 ? { low: 100 * interval.lower, high: 100 * interval.upper } : {};
+                return { x: result.epsilon, y: 100 * mean, ...ends };
+              }),
+            },
+            level('without privacy', ({ exactAccuracies }) => exactAccuracies),
+            level('largest class', ({ majorities }) => majorities),
+          ],
+        },
+      ],
+    },
+    caption: 'Share of users, not learnt from, whose class is found.',
+  };
+}
+
+function reportPage(run: ForestRun, figures: ReportPage['figures']): ReportPage {
+  const { config, provenance, results } = run;
+  const rounds = results[0]!.rounds;
+  return {
+    title: config.name,
+    ...(config.question ? { question: config.question } : {}),
+    headline: results.map((result) => headlineOf(result)).join(' '),
+    threatModel: [
+      `${run.trainUsers.toLocaleString('en')} users answer ${rounds} histogram queries, each a shuffled round of its own: one message about themselves, and blanket messages over all cells. Neighbours differ in one user's row, in all rounds at once (replace-one).`,
+      'The central epsilon is an upper bound that is proved, for adaptive rounds.',
+    ],
+    parties: [],
+    figures,
+    tables: [
+      {
+        title: 'Accuracy and privacy',
+        caption: `Mean of ${config.trials} trials; tested on ${run.testUsers.toLocaleString('en')} other users.`,
+        columns: [
+          'messages a round',
+          'messages in all',
+          'epsilon',
+          'accuracy (%)',
+          'without privacy (%)',
+          'largest class (%)',
+        ],
+        rows: results.map((result) => [
+          String(result.messagesPerUser),
+          String(result.totalMessagesPerUser),
+          result.epsilon.toPrecision(4),
+          percent(result.accuracies),
+          percent(result.exactAccuracies),
+          percent(result.majorities),
+        ]),
+      },
+    ],
+    provenance: [
+      ['config', run.configFile],
+      ['config hash', provenance.configHash],
+      ['seed', provenance.seed],
+      ['code version', provenance.codeVersion],
+      ['Node', provenance.nodeVersion],
+    ],
+    command: provenance.command,
+  };
+}
+
+function headlineOf(result: ForestResult): string {
+  return `At epsilon ${result.epsilon.toPrecision(3)}: ${percent(result.accuracies)} %, against ${percent(result.exactAccuracies)} % without privacy.`;
+}
+
+export function percent(values: readonly number[]): string {
+  return (100 * meanShare(values).mean).toFixed(2);
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
