@@ -28,6 +28,12 @@ import {
   vectorRandomizedResponse,
   wheel,
 } from '@shuffle-dp/randomizers';
+import {
+  coinsProfile,
+  flippedBitsProfile,
+  mixDumpProfile,
+  uniformBinsProfile,
+} from './blanket-message-profiles.ts';
 
 export type ParameterValues = Readonly<Record<string, number>>;
 
@@ -109,6 +115,18 @@ export function mechanismModel(name: string, given: ParameterValues): MechanismM
     }
     case 'vector-rr':
       return vectorModel(given);
+    case 'pure-dump':
+      return blanketMessageModel(uniformBinsProfile(given['bins']!), given);
+    case 'balls-into-bins': {
+      const special = given['special'] ?? 1;
+      return blanketMessageModel(uniformBinsProfile(given['bins']!, special), { ...given, special });
+    }
+    case 'mix-dump':
+      return blanketMessageModel(mixDumpProfile(given['flip']!, given['bins']!), given);
+    case 'cheu-zhilyaev':
+      return blanketMessageModel(flippedBitsProfile(given['flip']!), given);
+    case 'balcer-cheu':
+      return blanketMessageModel(coinsProfile(given['coin']!), given);
     case 'poisson-blanket':
       return poissonBlanketModel(given);
     case 'variation-ratio': {
@@ -123,6 +141,14 @@ export function mechanismModel(name: string, given: ParameterValues): MechanismM
     default:
       throw new ParameterError('mechanism', name, 'one of those that `shuffle-dp mechanisms` lists');
   }
+}
+
+/** Bounds for local randomizers do not hold: what hides the victim is not made by one. */
+function blanketMessageModel(
+  amplification: AmplificationProfile,
+  parameters: ParameterValues,
+): MechanismModel {
+  return { epsilon0: Infinity, amplification, parameters };
 }
 
 /** Without a domain the largest: users then may hold disjoint sets. */

@@ -39,7 +39,8 @@ describe('an account in JSON', () => {
       expect(keys).toContain(bound.citation);
       expect(bound.conditions!.length).toBeGreaterThan(0);
       const broken = bound.conditions!.filter(({ holds }) => !holds);
-      // A bound has a value exactly where its conditions hold.
+      // A bound has a value exactly where its conditions hold; it may be infinite.
+      if (bound.reason === 'no finite value') continue;
       expect({ name: bound.name, silent: bound.epsilon === null }).toEqual({
         name: bound.name,
         silent: broken.length > 0,

@@ -127,6 +127,35 @@ const SOURCES = {
     venue: 'International Joint Conference on Artificial Intelligence (IJCAI)',
     year: 2021,
   },
+  balcer2020: {
+    kind: 'inproceedings',
+    author: 'Victor Balcer and Albert Cheu',
+    title: 'Separating Local and Shuffled Differential Privacy via Histograms',
+    venue: 'Conference on Information-Theoretic Cryptography (ITC)',
+    year: 2020,
+  },
+  cheu2022: {
+    kind: 'inproceedings',
+    author: 'Albert Cheu and Maxim Zhilyaev',
+    title: 'Differentially Private Histograms in the Shuffle Model from Fake Users',
+    venue: 'IEEE Symposium on Security and Privacy (SP)',
+    year: 2022,
+  },
+  luo2022: {
+    kind: 'inproceedings',
+    author: 'Qiyao Luo and Yilei Wang and Ke Yi',
+    title: 'Frequency Estimation in the Shuffle Model with Almost a Single Message',
+    venue: 'ACM SIGSAC Conference on Computer and Communications Security (CCS)',
+    year: 2022,
+  },
+  li2023: {
+    kind: 'article',
+    author:
+      'Xiaochen Li and Weiran Liu and Hanwen Feng and Kunzhe Huang and Yuke Hu and Jinfei Liu and Kui Ren and Zhan Qin',
+    title: 'Privacy Enhancement via Dummy Points in the Shuffle Model',
+    venue: 'IEEE Transactions on Dependable and Secure Computing',
+    year: 2023,
+  },
   wang2025segmented: {
     kind: 'misc',
     author:

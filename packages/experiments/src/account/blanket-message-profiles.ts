@@ -1,0 +1,83 @@
+/**
+ * What accountants need of protocols in which messages that depend on no input hide the victim's: each such message is a
+ * slot of formula F1 (docs/soundness.md), so the atoms are exact. Other users' data messages are left out, which is
+ * post-processing from above and a data set without other users from below. Parameters as in Table 4 of Wang et al.,
+ * PVLDB 17(8), 2024.
+ */
+import { ParameterError, type AmplificationProfile, type VariationRatio } from '@shuffle-dp/core';
+
+/** Mass of an outcome under the victim's first and second input, and in a blanket message. */
+type Outcome = readonly [victim0: number, victim1: number, blanket: number];
+
+function exactProfile(
+  variationRatio: VariationRatio,
+  outcomes: readonly Outcome[],
+  symmetric = true,
+): AmplificationProfile {
+  const atoms = {
+    label: 'blanket messages alone',
+    victim0: Float64Array.from(outcomes, ([first]) => first),
+    victim1: Float64Array.from(outcomes, ([, second]) => second),
+    others: Float64Array.from(outcomes, ([, , blanket]) => blanket),
+    symmetric,
+  };
+  return { variationRatio, blanket: [atoms], homogeneous: [atoms] };
+}
+
+/**
+ * Data in the clear among uniform messages: pureDUMP (Li et al. 2023) for one special bin, balls into bins (Luo, Wang and
+ * Yi 2022) for more, where a value has `special` of the bins for its own.
+ * @throws ParameterError
+ */
+export function uniformBinsProfile(bins: number, special = 1): AmplificationProfile {
+  if (!(bins >= 2)) throw new ParameterError('bins', bins, 'an integer of at least 2');
+  if (!(special >= 1 && 2 * special <= bins))
+    throw new ParameterError('special', special, `an integer from 1 to bins / 2 = ${bins / 2}`);
+  const share = special / bins;
+  return exactProfile({ p: Infinity, beta: 1, q: bins / special }, [
+    [1, 0, share],
+    [0, 1, share],
+    [0, 0, 1 - 2 * share],
+  ]);
+}
+
+/** mixDUMP (Li et al. 2023): data by randomized response that leaves its bin with probability `flip`. @throws ParameterError */
+export function mixDumpProfile(flip: number, bins: number): AmplificationProfile {
+  if (!(bins >= 2)) throw new ParameterError('bins', bins, 'an integer of at least 2');
+  const most = (bins - 1) / bins;
+  if (!(flip > 0 && flip < most))
+    throw new ParameterError('flip', flip, `in (0, (bins - 1) / bins) = (0, ${most})`);
+  const keep = 1 - flip;
+  const other = flip / (bins - 1);
+  return exactProfile({ p: keep / other, beta: keep - other, q: keep * bins }, [
+    [keep, other, 1 / bins],
+    [other, keep, 1 / bins],
+    ...(bins > 2 ? [[other * (bins - 2), other * (bins - 2), (bins - 2) / bins] as const] : []),
+  ]);
+}
+
+/**
+ * Cheu and Zhilyaev (S&P 2022): one-hot data, and zeros, with every bit flipped. Two bits tell the victim's inputs apart; the
+ * pair of Table 4 merges (0, 0) with (1, 1), which are not alike. @throws ParameterError
+ */
+export function flippedBitsProfile(flip: number): AmplificationProfile {
+  if (!(flip > 0 && flip < 0.5)) throw new ParameterError('flip', flip, 'in (0, 1/2)');
+  const keep = 1 - flip;
+  const mixed = keep * flip;
+  return exactProfile({ p: (keep / flip) ** 2, beta: 1 - 2 * flip, q: keep / flip }, [
+    [keep * keep, flip * flip, mixed],
+    [flip * flip, keep * keep, mixed],
+    [mixed, mixed, keep * keep],
+    [mixed, mixed, flip * flip],
+  ]);
+}
+
+/** Balcer and Cheu (ITC 2020): a bit in the clear among coins that show 1 with probability `coin`. @throws ParameterError */
+export function coinsProfile(coin: number): AmplificationProfile {
+  if (!(coin > 0 && coin < 1)) throw new ParameterError('coin', coin, 'in (0, 1)');
+  const outcomes: Outcome[] = [
+    [1, 0, coin],
+    [0, 1, 1 - coin],
+  ];
+  return exactProfile({ p: Infinity, beta: 1, q: 1 / Math.min(coin, 1 - coin) }, outcomes, coin === 0.5);
+}
