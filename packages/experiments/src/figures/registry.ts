@@ -2,6 +2,7 @@
 import { APES_ACCURACY_FIGURES } from './apes-accuracy-figures.ts';
 import { COMPOSITION_FIGURES } from './composition-figures.ts';
 import type { Figure } from './figure.ts';
+import { SET_BLANKETS_FIGURE } from './set-blankets-figure.ts';
 import { SEGMENTED_FIGURES } from './segmented-figures.ts';
 import { VARIATION_RATIO_FIGURES } from './variation-ratio-figures.ts';
 
@@ -9,6 +10,7 @@ export const FIGURES: readonly Figure[] = [
   ...VARIATION_RATIO_FIGURES,
   ...COMPOSITION_FIGURES,
   ...SEGMENTED_FIGURES,
+  SET_BLANKETS_FIGURE,
   ...APES_ACCURACY_FIGURES,
 ];
 
