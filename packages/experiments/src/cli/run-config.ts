@@ -21,23 +21,51 @@ export interface RunCommandOptions {
   readonly quiet?: boolean;
 }
 
-export function addRunOptions(command: Command): Command {
+/** What every command takes that runs a config. `what`: the kind of config. */
+export function addConfigOptions(command: Command, what: string): Command {
   return command
-    .argument('<config>', 'experiment config, YAML or JSON')
+    .argument('<config>', `${what}, YAML or JSON`)
     .option('--out <dir>', 'folder for the results (default: results/<name>)', textOption)
     .option('--trials <n>', "in place of the config's trials", integerOption(1, 10_000_000))
     .option('--seed <text>', "in place of the config's seed", textOption)
-    .option(
-      '--workers <n>',
-      'worker threads; 0 runs in this one (default: one per core)',
-      integerOption(0, 1024),
-    )
     .addOption(new Option('--resume', 'continue a run that was stopped').conflicts('force'))
     .option('--force', 'replace what an earlier run left in the folder')
-    .option('--keep-trials', 'write trials.csv, one row per trial')
     .option('--no-report', 'leave out report.html and figures')
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress');
+}
+
+export function addWorkersOption(command: Command): Command {
+  return command.option(
+    '--workers <n>',
+    'worker threads; 0 runs in this one (default: one per core)',
+    integerOption(0, 1024),
+  );
+}
+
+export function addRunOptions(command: Command): Command {
+  return addWorkersOption(addConfigOptions(command, 'experiment config')).option(
+    '--keep-trials',
+    'write trials.csv, one row per trial',
+  );
+}
+
+/** What the command line says in place of the config. */
+export function overridesOf({ trials, seed }: RunCommandOptions): { trials?: number; seed?: string } {
+  return { ...(trials === undefined ? {} : { trials }), ...(seed === undefined ? {} : { seed }) };
+}
+
+/** How the folder and the workers are used. */
+export function executionOf({ workers, resume, force }: RunCommandOptions): {
+  workers?: number;
+  resume?: boolean;
+  force?: boolean;
+} {
+  return {
+    ...(workers === undefined ? {} : { workers }),
+    ...(resume === undefined ? {} : { resume }),
+    ...(force === undefined ? {} : { force }),
+  };
 }
 
 export interface FinishedRun {
@@ -51,10 +79,7 @@ const PATIENCE_MS = 1000;
 
 export async function runConfig(configFile: string, options: RunCommandOptions): Promise<FinishedRun> {
   const { loadConfig } = await import('../config/load-config.ts');
-  const overrides = {
-    ...(options.trials === undefined ? {} : { trials: options.trials }),
-    ...(options.seed === undefined ? {} : { seed: options.seed }),
-  };
+  const overrides = overridesOf(options);
   const config = loadConfig(configFile, overrides);
   const out = options.out ?? join('results', config.name);
   const [{ runExperiment }, { writeResults }, progress] = await Promise.all([
@@ -77,9 +102,7 @@ export async function runConfig(configFile: string, options: RunCommandOptions):
             keepTrials: options.keepTrials ?? false,
             report: options.report ?? true,
           }),
-        ...(options.workers === undefined ? {} : { workers: options.workers }),
-        ...(options.resume === undefined ? {} : { resume: options.resume }),
-        ...(options.force === undefined ? {} : { force: options.force }),
+        ...executionOf(options),
         ...(options.trace === undefined ? {} : { trace: options.trace }),
       }),
     );

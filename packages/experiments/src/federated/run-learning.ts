@@ -1,6 +1,6 @@
 /** All trainings of a learning config: those that the journal lacks are run, and everything comes back as plain data. */
 import { availableParallelism } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { FrameworkSpec, LabelledVectors } from '@shuffle-dp/protocols';
 import { ConfigError, pathText, refusal } from '../config/config-error.ts';
 import { DataFileError } from '../data/data-file.ts';
@@ -8,21 +8,19 @@ import { mnistFolder, readDigitImages, type DigitImages } from '../data/digit-im
 import { BudgetError, parseBudgets } from '../personalized/budget-distribution.ts';
 import { forEachConcurrently, openPool } from '../pool/pool.ts';
 import { canonicalHash } from '../run/canonical-json.ts';
-import { codeVersion } from '../run/code-version.ts';
-import { Journal, JOURNAL_FILE, type JournalEntry, type JournalHeader } from '../run/journal.ts';
-import { openOutputFolder } from '../run/output-folder.ts';
+import {
+  journalledRun,
+  provenanceOf,
+  type FinishedWork,
+  type JournalledRunOptions,
+} from '../run/journalled-run.ts';
+import type { JournalEntry, JournalHeader } from '../run/journal.ts';
 import type { LearningConfig } from './learning-schema.ts';
 
-export interface LearningOptions {
-  readonly out: string;
+export interface LearningOptions extends JournalledRunOptions<LearningRun> {
   readonly workers?: number;
-  readonly resume?: boolean;
-  readonly force?: boolean;
-  readonly command?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
-  /** Called with the finished run while the folder is still locked. */
-  readonly write?: (run: LearningRun, out: string) => Promise<void>;
 }
 
 /** One training, as the journal keeps it. */
@@ -57,45 +55,23 @@ export async function runLearning(
 ): Promise<LearningRun> {
   checkBudgets(config, configFile);
   const images = loadImages(config, configFile);
-  const provenance = {
-    configHash: canonicalHash({
-      ...config,
-      $schema: undefined,
-      images: canonicalHash([...images.test.labels]),
-    }),
-    codeVersion: codeVersion(),
-    nodeVersion: process.version,
-    seed: config.seed,
-    command: options.command ?? '',
-  } satisfies JournalHeader;
-  const folder = await openOutputFolder<TrainingRecord>(options.out, provenance.configHash, {
-    resume: options.resume ?? false,
-    force: options.force ?? false,
-  });
-  try {
-    const file = join(folder.path, JOURNAL_FILE);
-    const journal = folder.earlier
-      ? Journal.continue(file, folder.earlier.wholeBytes)
-      : Journal.create(file, provenance);
-    const records = new Map(folder.earlier?.records);
-    try {
-      await runTrainings(config, configFile, images, records, journal, options);
-    } finally {
-      journal.close();
-    }
-    const run: LearningRun = {
+  const imagesHash = canonicalHash([...images.test.labels]);
+  const provenance = provenanceOf(
+    canonicalHash({ ...config, $schema: undefined, images: imagesHash }),
+    config.seed,
+    options.command,
+  );
+  return journalledRun<TrainingRecord, LearningRun>(provenance, options, async (finished) => {
+    await runTrainings(config, configFile, images, finished, options);
+    return {
       config,
       configFile,
       provenance,
-      frameworks: config.frameworks.map((_, i) => frameworkResult(config, i, records)),
+      frameworks: config.frameworks.map((_, i) => frameworkResult(config, i, finished)),
       examplesPerUser: Math.floor(images.train.labels.length / config.users),
       dimensions: (images.train.features + 1) * images.train.classes,
     };
-    await options.write?.(run, folder.path);
-    return run;
-  } finally {
-    folder.release();
-  }
+  });
 }
 
 function checkBudgets(config: LearningConfig, file: string): void {
@@ -135,8 +111,7 @@ async function runTrainings(
   config: LearningConfig,
   configFile: string,
   images: DigitImages,
-  records: Map<string, TrainingRecord>,
-  journal: Journal,
+  finished: FinishedWork<TrainingRecord>,
   options: LearningOptions,
 ): Promise<void> {
   const trainings = config.frameworks.flatMap((_, framework) =>
@@ -146,7 +121,7 @@ async function runTrainings(
       id: trainingId(framework, trial),
     })),
   );
-  const missing = trainings.filter(({ id }) => !records.has(id));
+  const missing = trainings.filter(({ id }) => !finished.get(id));
   if (missing.length === 0) return;
   const signal = options.signal ?? new AbortController().signal;
   const pool = openPool(Math.min(options.workers ?? availableParallelism(), missing.length));
@@ -173,9 +148,7 @@ async function runTrainings(
         if (result.kind === 'refused')
           throw new ConfigError(`${configFile}: ${pathText(['frameworks', framework])}: ${result.message}`);
         if (result.kind !== 'trained') throw new Error('a worker answered another question');
-        const record = { cell: id, accuracies: result.accuracies, seconds: result.seconds };
-        journal.append(record);
-        records.set(id, record);
+        finished.add({ cell: id, accuracies: result.accuracies, seconds: result.seconds });
         options.onProgress?.(++done, trainings.length);
       },
     );
@@ -207,9 +180,9 @@ function frameworkSpec(config: LearningConfig, index: number): FrameworkSpec {
 function frameworkResult(
   config: LearningConfig,
   index: number,
-  records: ReadonlyMap<string, TrainingRecord>,
+  finished: FinishedWork<TrainingRecord>,
 ): FrameworkResult {
-  const trials = Array.from({ length: config.trials }, (_, trial) => records.get(trainingId(index, trial))!);
+  const trials = Array.from({ length: config.trials }, (_, trial) => finished.get(trainingId(index, trial))!);
   const { label, kind } = config.frameworks[index]!;
   return {
     label: label ?? kind,

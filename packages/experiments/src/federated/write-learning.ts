@@ -1,7 +1,7 @@
 /** Writes the views of a learning run to its folder, each file whole or not at all. */
 import { join } from 'node:path';
+import { writePage } from '../report/write-page.ts';
 import { toCsv } from '../results/csv.ts';
-import { makeFolder } from '../run/make-folder.ts';
 import { writeFileAtomically } from '../run/output-folder.ts';
 import { accuracyChart, learningReportPage } from './learning-report.ts';
 import { finalAccuracy, learningResultsCsv, roundsCsv } from './learning-tables.ts';
@@ -30,22 +30,7 @@ export async function writeLearning(run: LearningRun, outDir: string, report: bo
     'results.csv': learningResultsCsv(run),
   };
   for (const [name, content] of Object.entries(files)) writeFileAtomically(join(outDir, name), content);
-  if (!report) return;
-  // The chart library takes a second to load.
-  const [{ renderSvg, svgToPng }, { renderReportPage }] = await Promise.all([
-    import('../charts/render.ts'),
-    import('../report/report-page.ts'),
-  ]);
-  const folder = join(outDir, 'figures');
-  makeFolder(folder);
-  const { chart, caption } = accuracyChart(run);
-  const svg = await renderSvg(chart);
-  writeFileAtomically(join(folder, `${chart.id}.svg`), svg);
-  writeFileAtomically(join(folder, `${chart.id}.png`), svgToPng(svg));
-  writeFileAtomically(
-    join(outDir, 'report.html'),
-    renderReportPage(learningReportPage(run, [{ chart, svg, caption }])),
-  );
+  if (report) await writePage(outDir, [accuracyChart(run)], (figures) => learningReportPage(run, figures));
 }
 
 function json(value: unknown): string {

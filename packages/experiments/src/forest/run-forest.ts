@@ -1,5 +1,6 @@
 /** Trees and forests of a config: what the journal lacks is learnt, and everything comes back as plain data. */
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { OutOfRegimeError, ParameterError, RandomStream } from '@shuffle-dp/core';
 import {
   classifyByVote,
@@ -20,20 +21,18 @@ import { parseCategoricalTable } from '../data/categorical-table-csv.ts';
 import { drawCategoricalMixture } from '../data/categorical-mixture.ts';
 import { DataFileError, fileDigest, readDataFile, resolveDataPath } from '../data/data-file.ts';
 import { canonicalHash } from '../run/canonical-json.ts';
-import { codeVersion } from '../run/code-version.ts';
-import { Journal, JOURNAL_FILE, type JournalEntry, type JournalHeader } from '../run/journal.ts';
-import { openOutputFolder } from '../run/output-folder.ts';
+import {
+  journalledRun,
+  provenanceOf,
+  type FinishedWork,
+  type JournalledRunOptions,
+} from '../run/journalled-run.ts';
+import type { JournalEntry, JournalHeader } from '../run/journal.ts';
 import { forestDelta, type ForestConfig } from './forest-schema.ts';
 
-export interface ForestOptions {
-  readonly out: string;
-  readonly resume?: boolean;
-  readonly force?: boolean;
-  readonly command?: string;
+export interface ForestOptions extends JournalledRunOptions<ForestRun> {
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
-  /** Called with the finished run while the folder is still locked. */
-  readonly write?: (run: ForestRun, out: string) => Promise<void>;
 }
 
 /** One number of messages, all trials. */
@@ -75,66 +74,51 @@ export async function runForest(
   const { table, digest } = loadTable(config, configFile);
   const trainUsers = Math.max(1, Math.min(table.users - 1, Math.round(table.users * (1 - config.testShare))));
   const delta = forestDelta(config, trainUsers, configFile);
-  const provenance = {
-    configHash: canonicalHash({
-      ...config,
-      $schema: undefined,
-      data: { ...config.data, path: undefined },
-      digest,
-    }),
-    codeVersion: codeVersion(),
-    nodeVersion: process.version,
-    seed: config.seed,
-    command: options.command ?? '',
-  } satisfies JournalHeader;
+  const data = { ...config.data, path: undefined };
+  const provenance = provenanceOf(
+    canonicalHash({ ...config, $schema: undefined, data, digest }),
+    config.seed,
+    options.command,
+  );
   checkPlan(config, table, configFile);
+  return journalledRun<ForestResult, ForestRun>(provenance, options, async (finished) => ({
+    config,
+    configFile,
+    provenance,
+    trainUsers,
+    testUsers: table.users - trainUsers,
+    attributes: table.columns.length,
+    classes: table.classes,
+    delta,
+    results: await learnAll(config, configFile, table, trainUsers, delta, finished, options),
+  }));
+}
+
+async function learnAll(
+  config: ForestConfig,
+  configFile: string,
+  table: CategoricalTable,
+  trainUsers: number,
+  delta: number,
+  finished: FinishedWork<ForestResult>,
+  options: ForestOptions,
+): Promise<ForestResult[]> {
   const points = sweptPoints(config);
-  const folder = await openOutputFolder<ForestResult>(options.out, provenance.configHash, {
-    resume: options.resume ?? false,
-    force: options.force ?? false,
-  });
   try {
-    const file = join(folder.path, JOURNAL_FILE);
-    const journal = folder.earlier
-      ? Journal.continue(file, folder.earlier.wholeBytes)
-      : Journal.create(file, provenance);
-    const records = new Map(folder.earlier?.records);
-    try {
-      for (const [index, point] of points.entries()) {
-        options.signal?.throwIfAborted();
-        if (!records.has(point.cell)) {
-          const record = learnAt(config, table, trainUsers, delta, point);
-          journal.append(record);
-          records.set(point.cell, record);
-        }
-        options.onProgress?.(index + 1, points.length);
-        // Lets signals and progress through.
-        // oxlint-disable-next-line no-await-in-loop
-        await new Promise<void>((done) => setImmediate(done));
-      }
-    } catch (error) {
-      if (error instanceof ParameterError || error instanceof OutOfRegimeError)
-        throw new ConfigError(`${configFile}: ${error.message}`);
-      throw error;
-    } finally {
-      journal.close();
+    for (const [index, point] of points.entries()) {
+      options.signal?.throwIfAborted();
+      if (!finished.get(point.cell)) finished.add(learnAt(config, table, trainUsers, delta, point));
+      options.onProgress?.(index + 1, points.length);
+      // Lets signals and progress through.
+      // oxlint-disable-next-line no-await-in-loop
+      await setImmediate();
     }
-    const run: ForestRun = {
-      config,
-      configFile,
-      provenance,
-      trainUsers,
-      testUsers: table.users - trainUsers,
-      attributes: table.columns.length,
-      classes: table.classes,
-      delta,
-      results: points.map(({ cell }) => records.get(cell)!),
-    };
-    await options.write?.(run, folder.path);
-    return run;
-  } finally {
-    folder.release();
+  } catch (error) {
+    if (error instanceof ParameterError || error instanceof OutOfRegimeError)
+      throw new ConfigError(`${configFile}: ${error.message}`);
+    throw error;
   }
+  return points.map(({ cell }) => finished.get(cell)!);
 }
 
 /** Heights and attributes that do not fit the table are refused before a folder is made. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { meanConfidenceInterval, RunningMoments, type Interval } from '@shuffle-dp/core';
 import type { CaptionedChart } from '../report/run-charts.ts';
 import type { ReportPage } from '../report/report-page.ts';
+import { writePage } from '../report/write-page.ts';
 import { toCsv } from '../results/csv.ts';
-import { makeFolder } from '../run/make-folder.ts';
 import { writeFileAtomically } from '../run/output-folder.ts';
 import type { ForestResult, ForestRun } from './run-forest.ts';
 
@@ -35,22 +35,7 @@ export async function writeForest(run: ForestRun, outDir: string, report: boolea
     'results.csv': resultsCsv(run),
   };
   for (const [name, content] of Object.entries(files)) writeFileAtomically(join(outDir, name), content);
-  if (!report) return;
-  // The chart library takes a second to load.
-  const [{ renderSvg, svgToPng }, { renderReportPage }] = await Promise.all([
-    import('../charts/render.ts'),
-    import('../report/report-page.ts'),
-  ]);
-  const folder = join(outDir, 'figures');
-  makeFolder(folder);
-  const { chart, caption } = accuracyChart(run);
-  const svg = await renderSvg(chart);
-  writeFileAtomically(join(folder, `${chart.id}.svg`), svg);
-  writeFileAtomically(join(folder, `${chart.id}.png`), svgToPng(svg));
-  writeFileAtomically(
-    join(outDir, 'report.html'),
-    renderReportPage(reportPage(run, [{ chart, svg, caption }])),
-  );
+  if (report) await writePage(outDir, [accuracyChart(run)], (figures) => reportPage(run, figures));
 }
 
 function resultsCsv(run: ForestRun): string {

