@@ -37,8 +37,7 @@ export function certifiedBounds(model: MechanismModel, users: number, target: Ta
     result.push(entry('blanket', 'upper', upper, [blanketCondition(blanket)]));
   }
   if (homogeneous.length > 0) {
-    // A lower end is capped by the upper end: ask for it without a blanket to cap it.
-    const { lower } = evaluate({ ...empty, homogeneous, blanket: homogeneous }, users, at, limit);
+    const { lower } = evaluate({ ...empty, homogeneous }, users, at, limit);
     const witnesses = homogeneous.map(({ label }) => label);
     result.push(
       entry('homogeneous-data', 'lower', lower, [
