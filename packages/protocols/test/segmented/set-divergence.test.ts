@@ -89,6 +89,33 @@ describe('the divergence of two sets under Poisson blankets', () => {
     expect((upper - lower) / exact).toBeLessThan(0.02);
   });
 
+  it.each([1, 0.5])('is what two users show: success probability %d', (success) => {
+    // Items 0 and 1 are the victim's two choices, everything sent with probability 0.6; each user has blankets of mean 1 an item.
+    const [rate, epsilon, cells] = [0.6, 0.5, 60];
+    const own = blanketMasses(1, success, cells);
+    const both = own.map((_, k) => own.slice(0, k + 1).reduce((sum, mass, i) => sum + mass * own[k - i]!, 0));
+    const sending = (f: number[]): number[] => f.map((mass, k) => (1 - rate) * mass + rate * (f[k - 1] ?? 0));
+    const divergence = (item0: number[], item1: number[]): number => {
+      const [sent0, sent1] = [sending(item0), sending(item1)];
+      let sum = 0;
+      for (let a = 0; a < cells; a++) {
+        for (let b = 0; b < cells; b++) {
+          const p = sent0[a]! * item1[b]!;
+          const q = item0[a]! * sent1[b]!;
+          sum += Math.max(0, p - Math.exp(epsilon) * q);
+        }
+      }
+      return sum;
+    };
+    const pair = { rate, blanketsPerItem: 2, itemsChanged: 1, successProbability: success };
+    const { lower, upper } = setDivergence(pair, epsilon);
+    const avoided = divergence(both, both);
+    expect(avoided).toBeGreaterThan(lower);
+    expect(avoided).toBeLessThan(upper);
+    // Another user who holds one of the items only adds cover.
+    expect(divergence(sending(both), both)).toBeLessThan(avoided);
+  });
+
   it.each([
     // n, s, then blankets per item for epsilon 0.5, 1 and 2 at delta = 0.01 / n, everything sent.
     [5000, 4, [484, 135, 39.7]],
