@@ -80,7 +80,8 @@ function tensAround(panels: readonly ChartPanel[]): [number, number] {
     .flatMap(({ series }) => series)
     .flatMap(({ points }) => points)
     .flatMap(({ y }) => (y === null ? [] : [y]));
-  return [10 * Math.floor(Math.min(...values) / 10), 10 * Math.ceil(Math.max(...values) / 10)];
+  // A value that is 0 up to rounding asks for no room below it.
+  return [10 * Math.floor(Math.min(...values) / 10 + 1e-6), 10 * Math.ceil(Math.max(...values) / 10 - 1e-6)];
 }
 
 /** From low to high, at equal ratios, to three digits. */

@@ -104,7 +104,7 @@ export const MULTI_MESSAGE_FIGURES: readonly Figure[] = SUBJECTS.map((subject) =
   paper: 'variation-ratio',
   title: subject.title,
   caption: subject.caption,
-  cost: { full: 'half a minute', quick: 'ten seconds' },
+  cost: { full: 'five seconds', quick: 'three seconds' },
   make: (context) => Promise.resolve(makeFigure(subject, context)),
 }));
 

@@ -87,13 +87,13 @@ export const SINGLE_MESSAGE_FIGURES: readonly Figure[] = SUBJECTS.map((subject) 
   paper: 'variation-ratio',
   title: subject.title,
   caption: subject.caption,
-  cost: { full: 'ten seconds', quick: 'five seconds' },
+  cost: { full: 'five seconds', quick: 'three seconds' },
   make: (context) => Promise.resolve(makeFigure(subject, context)),
 }));
 
 function makeFigure(subject: Subject, context: FigureContext): FigureResult {
   const { id, title, mechanism, domains } = subject;
-  const grid = geometricGrid(0.1, 5, context.quick ? 14 : 40);
+  const grid = geometricGrid(0.1, 5, context.quick ? 14 : 28);
   const panels = domains.flatMap((domain) =>
     USERS.map((users) => {
       context.report(`${id}: d = ${domain}, n = ${users}`);
