@@ -50,10 +50,29 @@ describe('balls into bins', () => {
     levels: [1, 2],
     shares: [0.5, 0.5],
   };
-  for (const accounting of ['group', 'exact'] as const) {
-    describe(`by the ${accounting} accounting`, () => {
+  it('is certified at its target with negative-binomial blankets, which are accounted for exactly', () => {
+    const spec = { kind: 'balls-into-bins', blankets: 'negative-binomial', successProbability: 0.3 } as const;
+    const protocol = ballsIntoBins(spec, paper(5000, 17));
+    expect(protocol.parameters).toMatchObject({ accounting: 'exact', successProbability: 0.3 });
+    // 160 blankets an item, against 484 Poisson ones.
+    expect(Number(protocol.parameters['blanketRate'])).toBeCloseTo((159.8 * 17) / 5000, 3);
+    const [stated] = protocol.privacy();
+    expect(stated).toMatchObject({ accountant: 'negative-binomial-set', status: 'certified', sound: true });
+    expect(stated!.epsilon.upper).toBeLessThanOrEqual(0.5);
+    expect(stated!.epsilon.lower).toBeGreaterThan(0.495);
+    expect(() => ballsIntoBins({ ...spec, accounting: 'group' }, paper(5000, 17))).toThrow(
+      'blankets = "negative-binomial": must be',
+    );
+  });
+
+  for (const choice of [
+    { accounting: 'group' },
+    { accounting: 'exact' },
+    { blankets: 'negative-binomial' },
+  ] as const) {
+    describe(`with ${JSON.stringify(choice)}`, () => {
       describeProtocolLaws({
-        protocol: ballsIntoBins({ kind: 'balls-into-bins', accounting }, setting),
+        protocol: ballsIntoBins({ kind: 'balls-into-bins', ...choice }, setting),
         data: randomSets('balls', 800, 6, 2, setting.shares),
         trials: 300,
         stages: ['data messages'],

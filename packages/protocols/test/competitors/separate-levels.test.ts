@@ -39,9 +39,13 @@ describe('separate protocols per level', () => {
   const data = randomSets('separate', 900, 6, 2, setting.shares);
   const { items, users } = levelHistograms(data, 2);
 
-  for (const kind of ['sep-mm', 'weighted-sep-mm'] as const) {
-    describe(kind, () => {
-      const protocol = separateLevels({ kind }, setting);
+  for (const spec of [
+    { kind: 'sep-mm' },
+    { kind: 'weighted-sep-mm' },
+    { kind: 'sep-mm', blankets: 'negative-binomial', successProbability: 0.4 },
+  ] as const) {
+    describe(JSON.stringify(spec), () => {
+      const protocol = separateLevels(spec, setting);
       const weights = protocol.parameters['weights'] as readonly number[];
       describeProtocolLaws({
         protocol,
