@@ -44,6 +44,7 @@ export { separateLevels } from './competitors/separate-levels.ts';
 export { subsetExponentialLocal, subsetExponentialShuffled } from './competitors/subset-exponential.ts';
 
 // Single-message frequencies
+export { shuffledOracle, type ShuffledOracleOptions } from './frequency/shuffled-oracle.ts';
 export { singleMessageFrequency } from './frequency/single-message-frequency.ts';
 export { largestLocalBudget, singleMessagePrivacy } from './local-budget.ts';
 

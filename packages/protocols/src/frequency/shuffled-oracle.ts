@@ -1,0 +1,84 @@
+/**
+ * Any frequency oracle as a protocol: one message per user, the shuffler, and the oracle's unbiased estimator. The local budget
+ * is the largest whose shuffled messages meet the central target (Balle, Bell, Gascón and Nissim, "The privacy blanket of the
+ * shuffle model", 2019, for the certified accounting).
+ */
+import {
+  ParameterError,
+  requirePositive,
+  type CategoricalData,
+  type FrequencyOracle,
+} from '@shuffle-dp/core';
+import { largestLocalBudget, singleMessagePrivacy, type SingleMessageAccounting } from '../local-budget.ts';
+import { onDemand } from '../on-demand.ts';
+import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
+import type { FrequencyProtocol } from '../shuffle-protocol.ts';
+import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+
+export interface ShuffledOracleOptions {
+  /** For tables. */
+  readonly title: string;
+  /** Short name, as in configs. */
+  readonly randomizer: string;
+  /** Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target. */
+  readonly epsilon0?: number;
+  /** What states the central guarantee: 'blanket', certified (default), or 'variation-ratio' as published. */
+  readonly accounting?: SingleMessageAccounting;
+  /** What the messages are called in a trace; default 'data messages'. */
+  readonly stage?: string;
+}
+
+/**
+ * @param make the oracle at a local budget, for the setting's domain
+ * @throws ParameterError, also where neither epsilon0 is fixed nor the setting has an epsilon
+ */
+export function shuffledOracle(
+  make: (epsilon0: number) => FrequencyOracle,
+  options: ShuffledOracleOptions,
+  setting: CategoricalSetting,
+): FrequencyProtocol {
+  checkCategoricalSetting(setting);
+  const { users, delta } = setting;
+  const { title, randomizer, accounting = 'blanket', stage = 'data messages' } = options;
+  const epsilon0 = options.epsilon0 ?? largestLocalBudget(make, users, target(setting), delta, accounting);
+  const oracle = make(epsilon0);
+  const group = 'all users';
+
+  return Object.freeze({
+    kind: 'frequency',
+    name: title,
+    description: 'One randomized message per user, shuffled.',
+    parameters: Object.freeze({ randomizer, epsilon0, accounting }),
+    paths: ['messages', 'aggregated'] as const,
+    theoreticalBound: null,
+    run: (data, stream, path, trace) => {
+      checkData(data, setting);
+      if (path === 'aggregated') {
+        return oracle.estimate(oracle.sampleSupportCounts(data.histogram, stream), users);
+      }
+      if (data.values === undefined) {
+        throw new ParameterError('path', path, "'aggregated' for data that are only a histogram");
+      }
+      const messages = oracle.allocate(users);
+      oracle.randomizeInto(data.values, messages, stream.fork('messages'));
+      const shuffled = shuffleWithTrace(stage, messages, stream, formatMessage, trace);
+      return oracle.estimate(oracle.supportCounts(shuffled), users);
+    },
+    privacy: onDemand(() => [singleMessagePrivacy(oracle, users, delta, accounting, group)]),
+    certifiedPrivacy: onDemand(() => [singleMessagePrivacy(oracle, users, delta, 'blanket', group)]),
+    expectedError: (data: CategoricalData) => {
+      checkData(data, setting);
+      let error = 0;
+      for (const holders of data.histogram) error += oracle.variance(users, holders / users);
+      return error;
+    },
+    cost: () => ({ messagesPerUser: 1, bitsPerUser: oracle.bitsPerMessage }),
+  } satisfies FrequencyProtocol);
+}
+
+function target({ epsilon }: CategoricalSetting): number {
+  if (epsilon === undefined) {
+    throw new ParameterError('epsilon', 'nothing', 'given, or the local budget epsilon0 fixed');
+  }
+  return requirePositive('epsilon', epsilon);
+}
