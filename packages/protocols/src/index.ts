@@ -5,6 +5,7 @@ export {
   createFrequencyProtocol,
   createSetProtocol,
   FREQUENCY_PROTOCOLS,
+  isFrequencySpec,
   SET_PROTOCOLS,
   type ProtocolEntry,
 } from './registry.ts';
@@ -47,6 +48,20 @@ export { subsetExponentialLocal, subsetExponentialShuffled } from './competitors
 export { shuffledOracle, type ShuffledOracleOptions } from './frequency/shuffled-oracle.ts';
 export { singleMessageFrequency } from './frequency/single-message-frequency.ts';
 export { largestLocalBudget, singleMessagePrivacy } from './local-budget.ts';
+
+// Multi-message histograms
+export { balcerCheu } from './histograms/balcer-cheu.ts';
+export { ballsIntoBinsHistogram } from './histograms/balls-into-bins-histogram.ts';
+export {
+  coinsProfile,
+  flippedBitsProfile,
+  hashedBinsProfile,
+  mixDumpProfile,
+  uniformBinsProfile,
+} from './histograms/blanket-profiles.ts';
+export { cheuZhilyaev } from './histograms/cheu-zhilyaev.ts';
+export { mixDump } from './histograms/mix-dump.ts';
+export { pureDump } from './histograms/pure-dump.ts';
 
 // Range queries
 export {

@@ -4,6 +4,11 @@ import { ballsIntoBins } from './competitors/balls-into-bins.ts';
 import { separateLevels } from './competitors/separate-levels.ts';
 import { subsetExponentialLocal, subsetExponentialShuffled } from './competitors/subset-exponential.ts';
 import { singleMessageFrequency } from './frequency/single-message-frequency.ts';
+import { balcerCheu } from './histograms/balcer-cheu.ts';
+import { ballsIntoBinsHistogram } from './histograms/balls-into-bins-histogram.ts';
+import { cheuZhilyaev } from './histograms/cheu-zhilyaev.ts';
+import { mixDump } from './histograms/mix-dump.ts';
+import { pureDump } from './histograms/pure-dump.ts';
 import { segmentedProtocol } from './segmented/set-valued-protocol.ts';
 import type { CategoricalSetting, SetValuedSetting } from './setting.ts';
 import type { FrequencyProtocol, SetProtocol, ShuffleProtocol } from './shuffle-protocol.ts';
@@ -69,6 +74,26 @@ export const FREQUENCY_PROTOCOLS: FrequencyEntries = {
     dataKind: 'categories',
     create: (spec, setting) => singleMessageFrequency(spec, setting),
   },
+  'pure-dump': { kind: 'pure-dump', title: 'pureDUMP', dataKind: 'categories', create: pureDump },
+  'mix-dump': { kind: 'mix-dump', title: 'mixDUMP', dataKind: 'categories', create: mixDump },
+  'balls-into-bins-histogram': {
+    kind: 'balls-into-bins-histogram',
+    title: 'Balls into hashed bins',
+    dataKind: 'categories',
+    create: ballsIntoBinsHistogram,
+  },
+  'cheu-zhilyaev': {
+    kind: 'cheu-zhilyaev',
+    title: 'Flipped bits',
+    dataKind: 'categories',
+    create: cheuZhilyaev,
+  },
+  'balcer-cheu': {
+    kind: 'balcer-cheu',
+    title: 'Binary sums among coins',
+    dataKind: 'categories',
+    create: balcerCheu,
+  },
 };
 
 /** @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError */
@@ -87,7 +112,19 @@ export function createFrequencyProtocol(
   spec: FrequencyProtocolSpec,
   setting: CategoricalSetting,
 ): FrequencyProtocol {
-  return entry(FREQUENCY_PROTOCOLS, spec.kind).create(spec, setting);
+  const known = entry(FREQUENCY_PROTOCOLS, spec.kind) as ProtocolEntry<
+    FrequencyProtocolSpec,
+    CategoricalSetting,
+    CategoricalData
+  >;
+  return known.create(spec, setting);
+}
+
+/** Whether a protocol takes one category per user; the others take sets. */
+export function isFrequencySpec<Spec extends { readonly kind: string }>(
+  spec: Spec,
+): spec is Extract<Spec, { readonly kind: FrequencyProtocolSpec['kind'] }> {
+  return Object.hasOwn(FREQUENCY_PROTOCOLS, spec.kind);
 }
 
 function entry<Entries extends object, Kind extends keyof Entries & string>(

@@ -10,7 +10,7 @@ export type SetProtocolSpec =
   | WeightedSeparateLevelsSpec;
 
 /** A protocol for one category per user. */
-export type FrequencyProtocolSpec = SingleMessageFrequencySpec;
+export type FrequencyProtocolSpec = SingleMessageFrequencySpec | HistogramSpec;
 
 /**
  * How the uniform blanket messages of a user are counted out: ceil(m) coins of probability m/ceil(m), Poisson(m), or a negative
@@ -98,4 +98,52 @@ export interface SingleMessageFrequencySpec {
   readonly subsetSize?: number;
   /** For 'local-hash' only. */
   readonly hashRange?: number;
+}
+
+/** A multi-message histogram: one data message per user, and blanket messages that depend on nobody's data. */
+export type HistogramSpec =
+  PureDumpSpec | MixDumpSpec | BallsIntoBinsHistogramSpec | CheuZhilyaevSpec | BalcerCheuSpec;
+
+/** 'blanket': the exact atoms, certified; 'variation-ratio': Wang et al. 2024, Table 4, as published. */
+export type HistogramAccounting = 'blanket' | 'variation-ratio';
+
+interface HistogramSpecFields {
+  /** Default 'blanket'. */
+  readonly accounting?: HistogramAccounting;
+  /**
+   * Blanket messages of a user, on average: all users together send the next whole number. Absent: the fewest that meet the
+   * setting's central target.
+   */
+  readonly blanketRate?: number;
+}
+
+export interface PureDumpSpec extends HistogramSpecFields {
+  readonly kind: 'pure-dump';
+}
+
+export interface MixDumpSpec extends HistogramSpecFields {
+  readonly kind: 'mix-dump';
+  /** Probability that a data message leaves its bin, in (0, (d-1)/d); default 0.1. */
+  readonly flip?: number;
+}
+
+export interface BallsIntoBinsHistogramSpec extends HistogramSpecFields {
+  readonly kind: 'balls-into-bins-histogram';
+  /** Buckets of the hash functions, a prime; default the prime nearest to the domain, up to 101. */
+  readonly hashRange?: number;
+}
+
+export interface CheuZhilyaevSpec extends HistogramSpecFields {
+  readonly kind: 'cheu-zhilyaev';
+  /**
+   * Probability that a bit is flipped, in (0, 1/2). Absent: the least that meets the setting's central target with the blankets of
+   * `blanketRate`, which is then 1 by default.
+   */
+  readonly flip?: number;
+}
+
+export interface BalcerCheuSpec extends HistogramSpecFields {
+  readonly kind: 'balcer-cheu';
+  /** Probability that a blanket message is 1, in (0, 1); default 1/2, the uniform coin. */
+  readonly coin?: number;
 }

@@ -6,7 +6,7 @@ export {
   type BlockHadamardResponse,
   type BlockHadamardResponseParameters,
 } from './block-hadamard-response.ts';
-export type { CategoryColumns } from './category-column.ts';
+export { categoryColumn, countCategories, type CategoryColumns } from './category-column.ts';
 export {
   generalizedRandomizedResponse,
   type GeneralizedRandomizedResponseParameters,
@@ -92,3 +92,8 @@ export {
   type VectorRandomizedResponse,
   type VectorRandomizedResponseParameters,
 } from './vector-randomized-response.ts';
+
+// Messages that depend on no input
+export { fillRandomBits } from './bit-rows.ts';
+export { isPrime, LinearHashFamily, nearestPrime } from './linear-hash-family.ts';
+export { fillIntegersBelow } from './uniform-integers.ts';

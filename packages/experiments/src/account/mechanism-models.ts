@@ -7,7 +7,14 @@ import {
   type Interval,
 } from '@shuffle-dp/core';
 import { epsilonAtDelta, type Target } from '@shuffle-dp/accounting';
-import { setDivergence, setDivergenceUpper } from '@shuffle-dp/protocols';
+import {
+  coinsProfile,
+  flippedBitsProfile,
+  mixDumpProfile,
+  setDivergence,
+  setDivergenceUpper,
+  uniformBinsProfile,
+} from '@shuffle-dp/protocols';
 import {
   clipLaplace,
   collision,
@@ -28,12 +35,6 @@ import {
   vectorRandomizedResponse,
   wheel,
 } from '@shuffle-dp/randomizers';
-import {
-  coinsProfile,
-  flippedBitsProfile,
-  mixDumpProfile,
-  uniformBinsProfile,
-} from './blanket-message-profiles.ts';
 
 export type ParameterValues = Readonly<Record<string, number>>;
 

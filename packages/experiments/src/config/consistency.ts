@@ -1,4 +1,5 @@
 /** Checks between fields of a config: each field is in its own range when these run. */
+import { isFrequencySpec } from '@shuffle-dp/protocols';
 import { refusal, type ConfigPath } from './config-error.ts';
 import { isSetData, type ExperimentConfig } from './schema.ts';
 
@@ -59,10 +60,8 @@ export function checkConsistency(config: ExperimentConfig, file: string): void {
   }
 
   protocols.forEach((protocol, i) => {
-    if ((protocol.kind === 'frequency') === isSetData(data)) {
-      const allowed = isSetData(data)
-        ? 'a protocol for set-valued data'
-        : 'frequency, the protocol for categories';
+    if (isFrequencySpec(protocol) === isSetData(data)) {
+      const allowed = isSetData(data) ? 'a protocol for set-valued data' : 'a protocol for categories';
       refuse(['protocols', i, 'kind'], protocol.kind, `${allowed}, as data.kind is ${data.kind}`);
     }
     if (protocol.kind === 'frequency' && protocol.epsilon0 === undefined && privacy.epsilon === undefined) {
@@ -75,8 +74,22 @@ export function checkConsistency(config: ExperimentConfig, file: string): void {
         'left out: privacy.epsilon already sets the local budget',
       );
     }
-    checkBlankets(protocol, (field, given, allowed) => refuse(['protocols', i, field], given, allowed));
+    const refuseField = (field: string, given: unknown, allowed: string): never =>
+      refuse(['protocols', i, field], given, allowed);
+    if (isFrequencySpec(protocol) && protocol.kind !== 'frequency' && privacy.epsilon === undefined)
+      checkUntargeted(protocol, refuseField);
+    checkBlankets(protocol, refuseField);
   });
+}
+
+/** Without a central target all that one would set is to be given. */
+function checkUntargeted(
+  histogram: { readonly kind: string; readonly blanketRate?: unknown; readonly flip?: unknown },
+  refuse: (field: string, given: unknown, allowed: string) => never,
+): void {
+  const { kind, blanketRate, flip } = histogram;
+  if (blanketRate === undefined) refuse('blanketRate', undefined, 'given, or privacy.epsilon');
+  if (kind === 'cheu-zhilyaev' && flip === undefined) refuse('flip', undefined, 'given, or privacy.epsilon');
 }
 
 function checkBlankets(

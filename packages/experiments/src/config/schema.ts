@@ -89,7 +89,17 @@ const blanketFields = {
 };
 const setAccounting = oneOf(['group', 'original', 'exact']);
 const label = text('a name').optional().describe("Name in tables and charts; the protocol's own by default.");
+const histogramFields = {
+  label,
+  accounting: oneOf(['blanket', 'variation-ratio']).optional(),
+  blanketRate: sweptPositive
+    .optional()
+    .describe('Blanket messages of a user on average; by default the fewest that meet privacy.epsilon.'),
+};
+const openUnit = (allowed: string, most: number) =>
+  swept(number(allowed).gt(0, { error: allowed }).lt(most, { error: allowed }), allowed).optional();
 const subsetSize = swept(integer(1), 'an integer of at least 1').optional().describe('Items in a message.');
+const hashRange = swept(integer(2), 'an integer of at least 2').optional();
 
 const protocolSchema = z.discriminatedUnion(
   'kind',
@@ -152,7 +162,30 @@ const protocolSchema = z.discriminatedUnion(
         .describe('Local budget in nats; by default the largest that meets privacy.epsilon.'),
       accounting: oneOf(['blanket', 'variation-ratio']).optional(),
       subsetSize,
-      hashRange: swept(integer(2), 'an integer of at least 2').optional(),
+      hashRange,
+    }),
+    z.strictObject({ kind: z.literal('pure-dump'), ...histogramFields }),
+    z.strictObject({
+      kind: z.literal('mix-dump'),
+      ...histogramFields,
+      flip: openUnit('in (0, 1)', 1).describe('Probability that a data message leaves its bin; default 0.1.'),
+    }),
+    z.strictObject({
+      kind: z.literal('balls-into-bins-histogram'),
+      ...histogramFields,
+      hashRange: hashRange.describe('Buckets, a prime; default the prime nearest to the domain, up to 101.'),
+    }),
+    z.strictObject({
+      kind: z.literal('cheu-zhilyaev'),
+      ...histogramFields,
+      flip: openUnit('in (0, 1/2)', 0.5).describe(
+        'Probability that a bit is flipped; by default the least that meets privacy.epsilon, with one blanket row per user.',
+      ),
+    }),
+    z.strictObject({
+      kind: z.literal('balcer-cheu'),
+      ...histogramFields,
+      coin: openUnit('in (0, 1)', 1).describe('Probability that a blanket message is 1; default 1/2.'),
     }),
   ],
   { error: 'a protocol' },

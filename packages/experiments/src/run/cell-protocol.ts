@@ -7,7 +7,12 @@ import {
   type SetValuedData,
   type ShuffleTrace,
 } from '@shuffle-dp/core';
-import { createFrequencyProtocol, createSetProtocol, type ShuffleProtocol } from '@shuffle-dp/protocols';
+import {
+  createFrequencyProtocol,
+  createSetProtocol,
+  isFrequencySpec,
+  type ShuffleProtocol,
+} from '@shuffle-dp/protocols';
 import type { ParameterValue } from '../results/run-result.ts';
 import type { Cell } from './cells.ts';
 
@@ -38,7 +43,7 @@ export interface CellDescription {
 /** @throws ParameterError, OutOfRegimeError for parameters that the protocol refuses */
 export function cellProtocol(cell: Cell): CellProtocol {
   const { users, domain, itemsPerUser, shares } = cell.data;
-  if (cell.spec.kind === 'frequency') {
+  if (isFrequencySpec(cell.spec)) {
     const epsilon = cell.epsilon === null ? {} : { epsilon: cell.epsilon };
     const setting = { users, domain, delta: cell.delta, ...epsilon };
     return bind(createFrequencyProtocol(cell.spec, setting), cell, requireCategories);

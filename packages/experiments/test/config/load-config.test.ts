@@ -199,7 +199,22 @@ describe('configs', () => {
     [
       'kind: frequency, randomizer: grr',
       'kind: segmented',
-      'protocols[0].kind = "segmented": must be frequency',
+      'protocols[0].kind = "segmented": must be a protocol for categories',
+    ],
+    [
+      'kind: frequency, randomizer: grr',
+      'kind: cheu-zhilyaev, flip: 0.5',
+      'protocols[0].flip = 0.5: must be in (0, 1/2)',
+    ],
+    [
+      'privacy: { epsilon: 1, delta: 1e-6 }\nprotocols: [{ kind: frequency, randomizer: grr }]',
+      'privacy: { delta: 1e-6 }\nprotocols: [{ kind: cheu-zhilyaev, blanketRate: 1 }]',
+      'protocols[0].flip = nothing: must be given, or privacy.epsilon',
+    ],
+    [
+      'privacy: { epsilon: 1, delta: 1e-6 }\nprotocols: [{ kind: frequency, randomizer: grr }]',
+      'privacy: { delta: 1e-6 }\nprotocols: [{ kind: pure-dump }]',
+      'protocols[0].blanketRate = nothing: must be given, or privacy.epsilon',
     ],
     ['domain: 8', 'domain: 1', 'data.domain = 1: must be an integer of at least 2'],
     ['epsilon: 1', 'epsilon: [1, 0]', 'privacy.epsilon[1] = 0: must be a positive number'],

@@ -81,3 +81,19 @@ export function coinsProfile(coin: number): AmplificationProfile {
   ];
   return exactProfile({ p: Infinity, beta: 1, q: 1 / Math.min(coin, 1 - coin) }, outcomes, coin === 0.5);
 }
+
+/**
+ * Balls into bins by hashing (Luo, Wang and Yi, CCS 2022): a bin is a hash function with one of its `buckets`, and the bins special
+ * to a value are those of the value's own buckets, one for every function of a pairwise uniform family. Functions that put the
+ * victim's two values into one bucket tell nothing, for which beta = 1 of Table 4 has no room.
+ */
+export function hashedBinsProfile(buckets: number): AmplificationProfile {
+  const share = 1 / buckets;
+  const apart = 1 - share;
+  return exactProfile({ p: Infinity, beta: 1, q: buckets }, [
+    [apart, 0, apart * share],
+    [0, apart, apart * share],
+    [share, share, share * share],
+    [0, 0, apart * (1 - 2 * share) + share * apart],
+  ]);
+}

@@ -4,7 +4,7 @@ import {
   flippedBitsProfile,
   mixDumpProfile,
   uniformBinsProfile,
-} from '../../src/account/blanket-message-profiles.ts';
+} from '../../src/histograms/blanket-profiles.ts';
 
 describe('protocols with blanket messages', () => {
   it.each([

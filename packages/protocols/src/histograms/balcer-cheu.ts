@@ -1,0 +1,62 @@
+/**
+ * Binary sums among coins: the own bit in the clear among blanket messages that are 1 with a known probability. V. Balcer,
+ * A. Cheu, "Separating Local and Shuffled Differential Privacy via Histograms", ITC 2020, with a biased coin; V. Balcer, A. Cheu,
+ * M. Joseph, J. Mao, "Connecting Robust Shuffle Privacy and Pan-Privacy", SODA 2021, with the uniform one.
+ *
+ * Where we differ: the number of coins is the least by exact accounting, not one per user. As all data messages stand in
+ * the clear, every data set is protected alike, and the certified bound is exact.
+ */
+import { ParameterError, sampleBinomial } from '@shuffle-dp/core';
+import { countCategories, fillRandomBits } from '@shuffle-dp/randomizers';
+import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
+import type { FrequencyProtocol } from '../shuffle-protocol.ts';
+import type { BalcerCheuSpec } from '../specs.ts';
+import { blanketHistogram, chooseBlankets } from './blanket-histogram.ts';
+import { coinsProfile } from './blanket-profiles.ts';
+import type { MessageScheme } from './message-scheme.ts';
+
+const UNIFORM_COIN = 0.5;
+
+type CoinColumns = { readonly value: Uint32Array };
+
+/** For two categories. @throws ParameterError, also where neither the spec fixes blanketRate nor the setting an epsilon */
+export function balcerCheu(spec: BalcerCheuSpec, setting: CategoricalSetting): FrequencyProtocol {
+  checkCategoricalSetting(setting);
+  if (setting.domain !== 2) throw new ParameterError('domain', setting.domain, '2: the protocol sums bits');
+  const coin = spec.coin ?? UNIFORM_COIN;
+  const scheme = clearBits(coin);
+  return blanketHistogram(
+    {
+      kind: 'balcer-cheu',
+      name: 'Binary sums among coins',
+      description: 'The own bit in the clear among coins of known bias.',
+      scheme,
+      blankets: chooseBlankets(spec, scheme, setting),
+      accounting: spec.accounting ?? 'blanket',
+      parameters: { coin },
+    },
+    setting,
+  );
+}
+
+function clearBits(coin: number): MessageScheme<CoinColumns> {
+  return Object.freeze({
+    bitsPerMessage: 1,
+    support: { own: 1, other: 0, blanket: Float64Array.of(1 - coin, coin) },
+    amplification: coinsProfile(coin),
+    epsilon0: Infinity,
+    othersAsSlots: () => 0,
+    send(values, blankets, stream) {
+      const count = values.length + blankets;
+      const value = new Uint32Array(count);
+      value.set(values);
+      fillRandomBits(value.subarray(values.length), blankets, coin, 1, stream);
+      return { columns: { value }, count };
+    },
+    supportCounts: ({ columns, count }) => countCategories(columns.value, count, 2),
+    sampleSupportCounts([zeros, ones], blankets, stream) {
+      const heads = sampleBinomial(blankets, coin, stream);
+      return Float64Array.of(zeros! + blankets - heads, ones! + heads);
+    },
+  } satisfies MessageScheme<CoinColumns>);
+}

@@ -1,0 +1,85 @@
+/**
+ * Balls into bins for one category of many: a bin is a hash function with one of its buckets, and every category has for its
+ * special bins its own bucket of each function. A data message goes to a random special bin, blanket messages to any bin; the number
+ * of blankets does not grow with the domain, but with the buckets. Q. Luo, Y. Wang, K. Yi, "Frequency Estimation in the Shuffle
+ * Model with Almost a Single Message", ACM CCS 2022.
+ *
+ * Where we differ: the functions are inner products over a prime field, of which there are few, as in local hashing; and the
+ * number of blankets is the least by exact accounting of the victim's message among them.
+ */
+import { ParameterError, requireInteger, sampleBinomial } from '@shuffle-dp/core';
+import {
+  fillIntegersBelow,
+  isPrime,
+  LinearHashFamily,
+  nearestPrime,
+  type HashColumns,
+} from '@shuffle-dp/randomizers';
+import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
+import type { FrequencyProtocol } from '../shuffle-protocol.ts';
+import type { BallsIntoBinsHistogramSpec } from '../specs.ts';
+import { blanketHistogram, chooseBlankets } from './blanket-histogram.ts';
+import { hashedBinsProfile } from './blanket-profiles.ts';
+import type { MessageScheme } from './message-scheme.ts';
+
+/** More buckets collide less, but take as many times the blankets. */
+const MOST_DEFAULT_BUCKETS = 101;
+
+/** @throws ParameterError, also where neither the spec fixes blanketRate nor the setting an epsilon */
+export function ballsIntoBinsHistogram(
+  spec: BallsIntoBinsHistogramSpec,
+  setting: CategoricalSetting,
+): FrequencyProtocol {
+  checkCategoricalSetting(setting);
+  const { domain } = setting;
+  const hashRange = spec.hashRange ?? nearestPrime(Math.min(domain, MOST_DEFAULT_BUCKETS));
+  const scheme = hashedCategories(domain, hashRange);
+  return blanketHistogram(
+    {
+      kind: 'balls-into-bins-histogram',
+      name: 'Balls into hashed bins',
+      description: 'A random bin of those special to the own category, among uniform bins.',
+      scheme,
+      blankets: chooseBlankets(spec, scheme, setting),
+      accounting: spec.accounting ?? 'blanket',
+      parameters: { hashRange },
+    },
+    setting,
+  );
+}
+
+function hashedCategories(domain: number, buckets: number): MessageScheme<HashColumns> {
+  requireInteger('domain', domain, 2, 2 ** 20);
+  requireInteger('hashRange', buckets, 2, 2 ** 16);
+  if (!isPrime(buckets)) throw new ParameterError('hashRange', buckets, 'a prime number');
+  const family = new LinearHashFamily(domain, buckets);
+  const collision = 1 / buckets;
+  return Object.freeze({
+    bitsPerMessage: Math.log2(family.size) + Math.log2(buckets),
+    support: { own: 1, other: collision, blanket: new Float64Array(domain).fill(collision) },
+    amplification: hashedBinsProfile(buckets),
+    epsilon0: Infinity,
+    // So many categories do not fit a plane: a third one has a bucket that is independent of the victim's two.
+    othersAsSlots: (users: number) => (domain > buckets + 1 ? users - 1 : null),
+    send(values, blankets, stream) {
+      const users = values.length;
+      const count = users + blankets;
+      const seed = new Uint32Array(count);
+      const bucket = new Uint16Array(count);
+      const hashed = new Uint32Array(users);
+      family.hashWithRandomSeeds(values, seed.subarray(0, users), hashed, stream);
+      bucket.set(hashed);
+      fillIntegersBelow(family.size, seed, users, count, stream);
+      fillIntegersBelow(buckets, bucket, users, count, stream);
+      return { columns: { seed, bucket }, count };
+    },
+    supportCounts: ({ columns, count }) => family.supportCounts(columns.seed, columns.bucket, count),
+    /** Each count has its exact law; jointly counts are drawn as if the hash functions were fully independent. */
+    sampleSupportCounts: (histogram, blankets, stream) => {
+      const users = histogram.reduce((sum, holders) => sum + holders, 0);
+      return histogram.map(
+        (holders) => holders + sampleBinomial(users - holders + blankets, collision, stream),
+      );
+    },
+  } satisfies MessageScheme<HashColumns>);
+}

@@ -1,0 +1,104 @@
+/** A multi-message histogram end to end, whatever its messages: shuffle, unbiased estimate, exact error, privacy and cost. */
+import {
+  ParameterError,
+  requireNonNegative,
+  requirePositive,
+  type CategoricalData,
+  type MessageColumns,
+} from '@shuffle-dp/core';
+import { onDemand } from '../on-demand.ts';
+import { checkData, type CategoricalSetting } from '../setting.ts';
+import type { FrequencyProtocol } from '../shuffle-protocol.ts';
+import type { HistogramAccounting, HistogramSpec } from '../specs.ts';
+import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { hiddenPrivacy, leastBlankets } from './blanket-privacy.ts';
+import type { MessageScheme } from './message-scheme.ts';
+
+interface Histogram<Columns extends MessageColumns> {
+  readonly kind: HistogramSpec['kind'];
+  readonly name: string;
+  readonly description: string;
+  readonly scheme: MessageScheme<Columns>;
+  /** Blanket messages of all users together. */
+  readonly blankets: number;
+  readonly accounting: HistogramAccounting;
+  /** Those of the scheme, for reports. */
+  readonly parameters: Readonly<Record<string, number>>;
+}
+
+export function blanketHistogram<Columns extends MessageColumns>(
+  histogram: Histogram<Columns>,
+  setting: CategoricalSetting,
+): FrequencyProtocol {
+  const { kind, name, description, scheme, blankets, accounting } = histogram;
+  const { users, delta } = setting;
+  const { own, other, blanket } = scheme.support;
+  const gap = own - other;
+  const estimate = (counts: Float64Array): Float64Array =>
+    counts.map((count, v) => (count - users * other - blankets * blanket[v]!) / (users * gap));
+  const privacy = (by: HistogramAccounting) =>
+    onDemand(() => [hiddenPrivacy(scheme, blankets, scheme.othersAsSlots(users), delta, by)]);
+  return Object.freeze({
+    kind,
+    name,
+    description,
+    parameters: Object.freeze({
+      ...histogram.parameters,
+      blankets,
+      blanketRate: blankets / users,
+      accounting,
+    }),
+    paths: ['messages', 'aggregated'] as const,
+    theoreticalBound: null,
+    run: (data, stream, path, trace) => {
+      checkData(data, setting);
+      if (path === 'aggregated') {
+        return estimate(scheme.sampleSupportCounts(data.histogram, blankets, stream));
+      }
+      if (data.values === undefined) {
+        throw new ParameterError('path', path, "'aggregated' for data that are only a histogram");
+      }
+      const messages = scheme.send(data.values, blankets, stream.fork('messages'));
+      const shuffled = shuffleWithTrace('data messages', messages, stream, formatMessage, trace);
+      return estimate(scheme.supportCounts(shuffled));
+    },
+    privacy: privacy(accounting),
+    certifiedPrivacy: privacy('blanket'),
+    // Support counts are sums of independent coins: of the holders, of the other users, and of the blankets.
+    expectedError: (data: CategoricalData) => {
+      checkData(data, setting);
+      let variance = 0;
+      data.histogram.forEach((holders, v) => {
+        variance += holders * own * (1 - own) + (users - holders) * other * (1 - other);
+        variance += blankets * blanket[v]! * (1 - blanket[v]!);
+      });
+      return variance / (users * gap * users * gap);
+    },
+    cost: () => {
+      const messagesPerUser = 1 + blankets / users;
+      return { messagesPerUser, bitsPerUser: messagesPerUser * scheme.bitsPerMessage };
+    },
+  } satisfies FrequencyProtocol);
+}
+
+/** The blankets that a spec fixes, or else the fewest that meet the setting's target. @throws ParameterError */
+export function chooseBlankets(
+  { blanketRate, accounting = 'blanket' }: HistogramSpec,
+  scheme: MessageScheme<MessageColumns>,
+  setting: CategoricalSetting,
+): number {
+  if (blanketRate !== undefined) return fixedBlankets(blanketRate, setting.users);
+  return leastBlankets(scheme, centralTarget(setting, 'blanketRate'), setting.delta, accounting);
+}
+
+/** @throws ParameterError */
+export function fixedBlankets(blanketRate: number, users: number): number {
+  // Products such as 0.07 * 100 land just above their integer.
+  return Math.ceil(requireNonNegative('blanketRate', blanketRate) * users * (1 - 1e-12));
+}
+
+/** @param instead what a spec may fix where the setting has no target. @throws ParameterError */
+export function centralTarget({ epsilon }: CategoricalSetting, instead: string): number {
+  if (epsilon === undefined) throw new ParameterError('epsilon', 'nothing', `given, or ${instead} fixed`);
+  return requirePositive('epsilon', epsilon);
+}

@@ -1,0 +1,169 @@
+/**
+ * Central privacy of one data message among blanket messages: the blankets are the slots of formula F1 (docs/soundness.md), and
+ * the data messages of other users are left out, which is sound.
+ */
+import {
+  bracketRoot,
+  interval,
+  ParameterError,
+  type AmplificationProfile,
+  type Interval,
+  type PrivacyStatement,
+} from '@shuffle-dp/core';
+import {
+  blanketDivergence,
+  certifiedEpsilon,
+  publishedBounds,
+  variationRatioDivergence,
+  variationRatioEpsilon,
+} from '@shuffle-dp/accounting';
+import type { HistogramAccounting } from '../specs.ts';
+
+/** A data message's atoms against the blankets, and its own budget. */
+export interface HiddenMessage {
+  readonly epsilon0: number;
+  readonly amplification: AmplificationProfile;
+}
+
+const MOST_BLANKETS = 1e12;
+/** Of the number of blankets, relative; the result is on the private side. */
+const COUNT_TOLERANCE = 1e-4;
+/** Of the flip probability, relative to its room below 1/2; likewise. */
+const FLIP_TOLERANCE = 1e-6;
+
+/** Divergence at epsilon of a data message among so many blankets, from above or as published. */
+export function hiddenDivergence(
+  { epsilon0, amplification }: HiddenMessage,
+  blankets: number,
+  epsilon: number,
+  accounting: HistogramAccounting,
+): number {
+  if (epsilon >= epsilon0) return 0;
+  if (accounting === 'variation-ratio') {
+    return variationRatioDivergence(amplification.variationRatio!, blankets + 1, epsilon).upper;
+  }
+  return Math.max(
+    ...amplification.blanket.map(
+      (atoms) => blanketDivergence(atoms, blankets + 1, epsilon, { ends: 'upper' }).upper,
+    ),
+  );
+}
+
+/**
+ * The least number of blankets, within a relative 1e-4 from above, with which a data message is (epsilon, delta)-private.
+ * @throws ParameterError where a trillion would not do
+ */
+export function leastBlankets(
+  hidden: HiddenMessage,
+  epsilon: number,
+  delta: number,
+  accounting: HistogramAccounting,
+): number {
+  const excess = (blankets: number): number =>
+    logExcess(hiddenDivergence(hidden, blankets, epsilon, accounting), delta);
+  if (excess(0) <= 0) return 0;
+  let enough = 1;
+  while (excess(enough) > 0) {
+    enough *= 4;
+    if (enough > MOST_BLANKETS) {
+      throw new ParameterError(
+        'epsilon',
+        epsilon,
+        `larger: it would take over ${MOST_BLANKETS} blanket messages`,
+      );
+    }
+  }
+  if (enough === 1) return 1;
+  const bracket = bracketRoot(
+    (log) => -excess(Math.ceil(Math.exp(log))),
+    Math.log(enough / 4),
+    Math.log(enough),
+    { absoluteTolerance: COUNT_TOLERANCE },
+  );
+  return Math.ceil(Math.exp(bracket.upper));
+}
+
+/**
+ * The least flip probability below 1/2, within a millionth from above, with which a data message among so many blankets is
+ * (epsilon, delta)-private: at 1/2 it says nothing.
+ */
+export function leastFlip(
+  hiddenAt: (flip: number) => HiddenMessage,
+  blankets: number,
+  epsilon: number,
+  delta: number,
+  accounting: HistogramAccounting,
+): number {
+  const spare = (flip: number): number =>
+    -logExcess(hiddenDivergence(hiddenAt(flip), blankets, epsilon, accounting), delta);
+  const bracket = bracketRoot(spare, SMALLEST_FLIP, 0.5 - SMALLEST_FLIP, {
+    absoluteTolerance: FLIP_TOLERANCE,
+  });
+  return bracket.upper;
+}
+
+const SMALLEST_FLIP = 1e-9;
+
+function logExcess(divergence: number, delta: number): number {
+  return Math.max(-800, Math.log(divergence)) - Math.log(delta);
+}
+
+/**
+ * The central guarantee at `delta`.
+ * @param othersAsSlots slots that the other users' data messages are worth on some data set; null for no lower bound
+ */
+export function hiddenPrivacy(
+  hidden: HiddenMessage,
+  blankets: number,
+  othersAsSlots: number | null,
+  delta: number,
+  accounting: HistogramAccounting,
+): PrivacyStatement {
+  const { epsilon0, amplification } = hidden;
+  const common = {
+    delta,
+    adjacency: 'replace-one',
+    unit: 'one user, their one data message',
+    view: 'the shuffled messages of all users, and whose blanket messages are how many',
+    group: 'all users',
+  } as const;
+  if (accounting === 'blanket') {
+    return Object.freeze({
+      ...common,
+      epsilon: certifiedBracket(hidden, blankets, othersAsSlots, delta),
+      accountant: 'blanket',
+      theorem: 'blanket messages as the slots of F1, other data messages left out (docs/soundness.md)',
+      status: 'certified',
+      sound: true,
+    });
+  }
+  const claimed = variationRatioEpsilon(amplification.variationRatio!, blankets + 1, delta);
+  const { sound, reason } = publishedBounds
+    .find(({ name }) => name === 'variation-ratio')!
+    .verdict({ users: blankets + 1, epsilon0, amplification });
+  return Object.freeze({
+    ...common,
+    epsilon: interval(0, Math.min(epsilon0, claimed.upper)),
+    accountant: 'variation-ratio',
+    theorem: 'Wang et al. 2024, Theorem 4.8 with the parameters of Table 4',
+    status: sound === true ? 'certified' : 'as published',
+    sound,
+    ...(reason === undefined ? {} : { reason }),
+  });
+}
+
+function certifiedBracket(
+  { epsilon0, amplification }: HiddenMessage,
+  blankets: number,
+  othersAsSlots: number | null,
+  delta: number,
+): Interval {
+  const { upper } = certifiedEpsilon({ ...amplification, homogeneous: [] }, blankets + 1, delta, {
+    epsilon0,
+  });
+  if (othersAsSlots === null) return interval(0, upper);
+  const { lower } = certifiedEpsilon({ ...amplification, blanket: [] }, blankets + othersAsSlots + 1, delta, {
+    epsilon0,
+  });
+  return interval(Math.min(lower, upper), upper);
+}

@@ -1,0 +1,85 @@
+/**
+ * Histograms from flipped bits: the own category as a one-hot row among rows of zeros from fake users, every bit of every row
+ * flipped with one probability. A. Cheu, M. Zhilyaev, "Differentially Private Histograms in the Shuffle Model from Fake Users",
+ * IEEE Symposium on Security and Privacy, 2022.
+ *
+ * Where we differ: the flip probability, or the number of fake rows, is the least by exact accounting of the victim's row among
+ * the fake ones. Only the bits of the victim's two categories count; in them the rows of users who hold a third category are
+ * as fake rows are, which bounds the privacy from below.
+ */
+import { requirePositive, sampleBinomial } from '@shuffle-dp/core';
+import { fillRandomBits, symmetricUnaryEncoding, type BitColumns } from '@shuffle-dp/randomizers';
+import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
+import type { FrequencyProtocol } from '../shuffle-protocol.ts';
+import type { CheuZhilyaevSpec } from '../specs.ts';
+import { blanketHistogram, centralTarget, chooseBlankets, fixedBlankets } from './blanket-histogram.ts';
+import { flippedBitsProfile } from './blanket-profiles.ts';
+import { leastFlip, type HiddenMessage } from './blanket-privacy.ts';
+import type { MessageScheme } from './message-scheme.ts';
+
+const DEFAULT_RATE = 1;
+
+/** @throws ParameterError, also where neither the spec fixes flip and blanketRate nor the setting an epsilon */
+export function cheuZhilyaev(spec: CheuZhilyaevSpec, setting: CategoricalSetting): FrequencyProtocol {
+  checkCategoricalSetting(setting);
+  const flip = spec.flip ?? calibratedFlip(spec, setting);
+  const scheme = flippedRows(flip, setting.domain);
+  const blankets =
+    spec.flip === undefined
+      ? fixedBlankets(spec.blanketRate ?? DEFAULT_RATE, setting.users)
+      : chooseBlankets(spec, scheme, setting);
+  return blanketHistogram(
+    {
+      kind: 'cheu-zhilyaev',
+      name: 'Flipped bits',
+      description: 'The own category as a one-hot row among rows of zeros, all bits flipped.',
+      scheme,
+      blankets,
+      accounting: spec.accounting ?? 'blanket',
+      parameters: { flip },
+    },
+    setting,
+  );
+}
+
+function calibratedFlip(spec: CheuZhilyaevSpec, setting: CategoricalSetting): number {
+  const rate = requirePositive('blanketRate', spec.blanketRate ?? DEFAULT_RATE);
+  return leastFlip(
+    hiddenRow,
+    fixedBlankets(rate, setting.users),
+    centralTarget(setting, 'flip'),
+    setting.delta,
+    spec.accounting ?? 'blanket',
+  );
+}
+
+function hiddenRow(flip: number): HiddenMessage {
+  const amplification = flippedBitsProfile(flip);
+  return { amplification, epsilon0: Math.log(amplification.variationRatio!.p) };
+}
+
+function flippedRows(flip: number, domain: number): MessageScheme<BitColumns> {
+  const hidden = hiddenRow(flip);
+  const oracle = symmetricUnaryEncoding({ domain, epsilon0: hidden.epsilon0 });
+  return Object.freeze({
+    ...hidden,
+    bitsPerMessage: oracle.bitsPerMessage,
+    support: { ...oracle.supportProbability, blanket: new Float64Array(domain).fill(flip) },
+    othersAsSlots: (users: number) => (domain > 2 ? users - 1 : null),
+    send(values, blankets, stream) {
+      const messages = oracle.allocate(values.length + blankets);
+      oracle.randomizeInto(values, messages, stream);
+      Object.values(messages.columns).forEach((column, w) => {
+        const width = Math.min(32, domain - 32 * w);
+        fillRandomBits(column.subarray(values.length), blankets, flip, width, stream);
+      });
+      messages.count = values.length + blankets;
+      return messages;
+    },
+    supportCounts: oracle.supportCounts,
+    sampleSupportCounts: (histogram, blankets, stream) =>
+      oracle
+        .sampleSupportCounts(histogram, stream)
+        .map((count) => count + sampleBinomial(blankets, flip, stream)),
+  } satisfies MessageScheme<BitColumns>);
+}

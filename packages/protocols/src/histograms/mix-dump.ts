@@ -1,0 +1,70 @@
+/**
+ * mixDUMP: the own category by generalized randomized response among blanket messages that are uniform over all categories.
+ * X. Li et al., "Privacy Enhancement via Dummy Points in the Shuffle Model", IEEE Transactions on Dependable and Secure
+ * Computing, 2023.
+ *
+ * Where we differ: the number of blankets is the least by exact accounting of the victim's message among them. That other users'
+ * randomized messages hide the victim too is not used, so there is no bound from below.
+ */
+import { requireInteger, sampleUniformMultinomial } from '@shuffle-dp/core';
+import {
+  categoryColumn,
+  fillIntegersBelow,
+  generalizedRandomizedResponse,
+  type CategoryColumns,
+} from '@shuffle-dp/randomizers';
+import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
+import type { FrequencyProtocol } from '../shuffle-protocol.ts';
+import type { MixDumpSpec } from '../specs.ts';
+import { blanketHistogram, chooseBlankets } from './blanket-histogram.ts';
+import { mixDumpProfile } from './blanket-profiles.ts';
+import type { MessageScheme } from './message-scheme.ts';
+
+const DEFAULT_FLIP = 0.1;
+
+/** @throws ParameterError, also where neither the spec fixes blanketRate nor the setting an epsilon */
+export function mixDump(spec: MixDumpSpec, setting: CategoricalSetting): FrequencyProtocol {
+  checkCategoricalSetting(setting);
+  const flip = spec.flip ?? DEFAULT_FLIP;
+  const scheme = randomizedCategories(flip, setting.domain);
+  return blanketHistogram(
+    {
+      kind: 'mix-dump',
+      name: 'mixDUMP',
+      description: 'The own category by randomized response among uniform blanket messages.',
+      scheme,
+      blankets: chooseBlankets(spec, scheme, setting),
+      accounting: spec.accounting ?? 'blanket',
+      parameters: { flip },
+    },
+    setting,
+  );
+}
+
+function randomizedCategories(flip: number, domain: number): MessageScheme<CategoryColumns> {
+  requireInteger('domain', domain, 2, 2 ** 21);
+  const amplification = mixDumpProfile(flip, domain);
+  const epsilon0 = Math.log(amplification.variationRatio!.p);
+  const oracle = generalizedRandomizedResponse({ domain, epsilon0 });
+  return Object.freeze({
+    bitsPerMessage: oracle.bitsPerMessage,
+    support: { ...oracle.supportProbability, blanket: new Float64Array(domain).fill(1 / domain) },
+    amplification,
+    epsilon0,
+    othersAsSlots: () => null,
+    send(values, blankets, stream) {
+      const count = values.length + blankets;
+      const messages = { columns: { value: categoryColumn(domain, count) }, count };
+      oracle.randomizeInto(values, messages, stream);
+      fillIntegersBelow(domain, messages.columns.value, values.length, count, stream);
+      messages.count = count;
+      return messages;
+    },
+    supportCounts: oracle.supportCounts,
+    sampleSupportCounts(histogram, blankets, stream) {
+      const counts = oracle.sampleSupportCounts(histogram, stream);
+      sampleUniformMultinomial(blankets, counts, stream);
+      return counts;
+    },
+  } satisfies MessageScheme<CategoryColumns>);
+}

@@ -1,0 +1,61 @@
+/**
+ * pureDUMP: the own category in the clear among blanket messages that are uniform over all categories. X. Li et al., "Privacy
+ * Enhancement via Dummy Points in the Shuffle Model", IEEE Transactions on Dependable and Secure Computing, 2023.
+ *
+ * Where we differ: the number of blankets is the least by exact accounting. As all data messages stand in the clear, every data
+ * set is protected alike, and the certified bound is exact.
+ */
+import { sampleUniformMultinomial } from '@shuffle-dp/core';
+import {
+  categoryColumn,
+  countCategories,
+  fillIntegersBelow,
+  type CategoryColumns,
+} from '@shuffle-dp/randomizers';
+import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
+import type { FrequencyProtocol } from '../shuffle-protocol.ts';
+import type { PureDumpSpec } from '../specs.ts';
+import { blanketHistogram, chooseBlankets } from './blanket-histogram.ts';
+import { uniformBinsProfile } from './blanket-profiles.ts';
+import type { MessageScheme } from './message-scheme.ts';
+
+/** @throws ParameterError, also where neither the spec fixes blanketRate nor the setting an epsilon */
+export function pureDump(spec: PureDumpSpec, setting: CategoricalSetting): FrequencyProtocol {
+  checkCategoricalSetting(setting);
+  const scheme = clearCategories(setting.domain);
+  return blanketHistogram(
+    {
+      kind: 'pure-dump',
+      name: 'pureDUMP',
+      description: 'The own category in the clear among uniform blanket messages.',
+      scheme,
+      blankets: chooseBlankets(spec, scheme, setting),
+      accounting: spec.accounting ?? 'blanket',
+      parameters: {},
+    },
+    setting,
+  );
+}
+
+function clearCategories(domain: number): MessageScheme<CategoryColumns> {
+  return Object.freeze({
+    bitsPerMessage: Math.log2(domain),
+    support: { own: 1, other: 0, blanket: new Float64Array(domain).fill(1 / domain) },
+    amplification: uniformBinsProfile(domain),
+    epsilon0: Infinity,
+    othersAsSlots: () => 0,
+    send(values, blankets, stream) {
+      const count = values.length + blankets;
+      const value = categoryColumn(domain, count);
+      value.set(values);
+      fillIntegersBelow(domain, value, values.length, count, stream);
+      return { columns: { value }, count };
+    },
+    supportCounts: ({ columns, count }) => countCategories(columns.value, count, domain),
+    sampleSupportCounts(histogram, blankets, stream) {
+      const counts = histogram.slice();
+      sampleUniformMultinomial(blankets, counts, stream);
+      return counts;
+    },
+  } satisfies MessageScheme<CategoryColumns>);
+}

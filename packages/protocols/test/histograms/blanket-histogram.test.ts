@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { RandomStream } from '@shuffle-dp/core';
+import { createFrequencyProtocol, FREQUENCY_PROTOCOLS, type HistogramSpec } from '../../src/index.ts';
+import { describeProtocolLaws, pathsAgree } from '../laws/protocol-laws.ts';
+import { randomCategories } from '../laws/random-data.ts';
+
+const six = { users: 1500, domain: 6, delta: 1e-5 };
+const two = { ...six, domain: 2 };
+
+const CASES: readonly (readonly [HistogramSpec, typeof six])[] = [
+  [{ kind: 'pure-dump' }, six],
+  [{ kind: 'mix-dump' }, six],
+  [{ kind: 'balls-into-bins-histogram', hashRange: 3 }, six],
+  [{ kind: 'cheu-zhilyaev' }, six],
+  [{ kind: 'cheu-zhilyaev', flip: 0.2 }, six],
+  [{ kind: 'balcer-cheu' }, two],
+  [{ kind: 'balcer-cheu', coin: 0.2 }, two],
+];
+
+describe.each(CASES)('%j', (spec, setting) => {
+  const protocol = createFrequencyProtocol(spec, { ...setting, epsilon: 0.5 });
+  const data = randomCategories('histograms', setting.users, setting.domain);
+  describeProtocolLaws({ protocol, data, trials: 200, stages: ['data messages'] });
+
+  it('meets the central target, certified, with hardly a blanket to spare', () => {
+    expect(protocol.name).toBe(FREQUENCY_PROTOCOLS[spec.kind].title);
+    const { status, epsilon } = protocol.privacy()[0]!;
+    expect(status).toBe('certified');
+    expect(epsilon.upper).toBeLessThanOrEqual(0.5);
+    expect(epsilon.upper).toBeGreaterThan(0.498);
+    if (spec.kind === 'pure-dump' || spec.kind === 'balcer-cheu') {
+      expect(epsilon.lower / epsilon.upper).toBeGreaterThan(1 - 1e-4);
+    }
+  });
+
+  it('has one distribution on both paths', () => {
+    const few = { users: 5, domain: Math.min(3, setting.domain), delta: 0.1 };
+    const fixed = createFrequencyProtocol({ ...spec, flip: 0.25, blanketRate: 0.8 } as HistogramSpec, few);
+    // One category alone: jointly, hashed categories are drawn as if the functions were independent.
+    const statistic = (estimate: Float64Array): string =>
+      (spec.kind === 'balls-into-bins-histogram' ? [...estimate.subarray(1, 2)] : [...estimate])
+        .map((value) => Math.round(value * 1000))
+        .join();
+    // Fixed seed; false alarm 1e-6.
+    expect(pathsAgree(fixed, randomCategories('five', 5, few.domain), 3000, statistic)).toBeGreaterThan(1e-6);
+  });
+
+  it('takes the published accounting where asked, with its verdict', () => {
+    const published = createFrequencyProtocol(
+      { ...spec, accounting: 'variation-ratio' },
+      { ...setting, epsilon: 0.5 },
+    );
+    const statement = published.privacy()[0]!;
+    expect(statement.accountant).toBe('variation-ratio');
+    expect(statement.epsilon.upper).toBeLessThanOrEqual(0.5);
+    // Table 4 merges two unlike outcomes of flipped bits; elsewhere its pair is sound.
+    expect(statement.sound).toBe(spec.kind !== 'cheu-zhilyaev');
+    expect(published.certifiedPrivacy()[0]!.sound).toBe(true);
+    expect(published.certifiedPrivacy()[0]!.epsilon.upper).toBeLessThanOrEqual(0.5 * 1.02);
+  });
+
+  it('needs a target, or all that a target would set', () => {
+    expect(() => createFrequencyProtocol(spec, setting)).toThrow('epsilon = "nothing": must be given, or');
+    const fixed = { ...spec, flip: 0.25, blanketRate: 0.5 } as HistogramSpec;
+    expect(createFrequencyProtocol(fixed, setting).cost().messagesPerUser).toBe(1.5);
+  });
+
+  it('needs values for the message path', () => {
+    const { kind, users, domain, histogram } = data;
+    const counted = { kind, users, domain, histogram };
+    expect(() => protocol.run(counted, RandomStream.fromSeed('x'), 'messages')).toThrow(
+      'path = "messages": must be \'aggregated\' for data that are only a histogram',
+    );
+  });
+});
+
+describe('multi-message histograms', () => {
+  it('send no blankets where the data message alone is private enough', () => {
+    const flip = 0.5;
+    const protocol = createFrequencyProtocol({ kind: 'mix-dump', flip }, { ...six, epsilon: 2 });
+    expect(protocol.cost().messagesPerUser).toBe(1);
+    expect(protocol.privacy()[0]!.epsilon.upper).toBeLessThanOrEqual(Math.log(5));
+  });
+
+  it('refuse what is no protocol', () => {
+    const setting = { ...six, epsilon: 0.5 };
+    const make = (spec: HistogramSpec) => () => createFrequencyProtocol(spec, setting);
+    expect(make({ kind: 'balcer-cheu' })).toThrow('domain = 6: must be 2: the protocol sums bits');
+    expect(make({ kind: 'mix-dump', flip: 0.9 })).toThrow('flip = 0.9: must be in (0, (bins - 1) / bins)');
+    expect(make({ kind: 'cheu-zhilyaev', flip: 0.5 })).toThrow('flip = 0.5: must be in (0, 1/2)');
+    expect(make({ kind: 'cheu-zhilyaev', blanketRate: 0 })).toThrow('blanketRate = 0: must be');
+    expect(make({ kind: 'pure-dump', blanketRate: -1 })).toThrow('blanketRate = -1: must be');
+    expect(make({ kind: 'balls-into-bins-histogram', hashRange: 4 })).toThrow(
+      'hashRange = 4: must be a prime number',
+    );
+  });
+
+  it('take fewer blankets where hashed to fewer buckets than categories', () => {
+    const setting = { users: 10_000, domain: 1000, delta: 1e-6, epsilon: 1 };
+    const rate = (spec: HistogramSpec): number =>
+      createFrequencyProtocol(spec, setting).parameters['blankets'] as number;
+    const hashed = rate({ kind: 'balls-into-bins-histogram', hashRange: 11 });
+    expect(hashed).toBeLessThan(rate({ kind: 'pure-dump' }) / 80);
+  });
+});
