@@ -16,7 +16,7 @@ export const BUDGET_DISTRIBUTIONS: readonly NamedBudgets[] = [
   { name: 'MixGauss2', text: 'mixture(0.9*gaussian(0.2,1,0.05,1),0.1*gaussian(1,1,0.05,1))' },
 ];
 
-/** Figure 8 of the paper. */
+/** Figure 8 of the paper. @public */
 export const WIDE_BUDGET_DISTRIBUTIONS: readonly NamedBudgets[] = [
   { name: 'Uniform3', text: 'uniform(0.05,3)' },
   { name: 'Gauss3', text: 'gaussian(0.5,1,0.05,3)' },
