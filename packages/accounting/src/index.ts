@@ -47,6 +47,12 @@ export type { CompositionRounds, PairRounds, ProfileRounds } from './composition
 
 // Published bounds, with their conditions and verdicts
 export { evaluatePublishedBounds, publishedBounds } from './published/catalogue.ts';
+export { ballsIntoBinsBound, ballsIntoBinsMessages } from './published/balls-into-bins-original.ts';
+export {
+  cheuZhilyaevBound,
+  cheuZhilyaevFlip,
+  cheuZhilyaevVariance,
+} from './published/cheu-zhilyaev-original.ts';
 export { citations, type CitationKey } from './published/citations.ts';
 export { clonePair, strongerClonePair } from './published/clones.ts';
 export { evaluateParallelBounds, type ParallelSetting } from './published/parallel-bounds.ts';

@@ -75,4 +75,16 @@ export const citations = {
   year      = {2024},
   doi       = {10.1145/3627673.3679911}
 }`,
+  cheu2022: `@inproceedings{cheu2022,
+  author    = {Albert Cheu and Maxim Zhilyaev},
+  title     = {Differentially Private Histograms in the Shuffle Model from Fake Users},
+  booktitle = {IEEE Symposium on Security and Privacy (SP)},
+  year      = {2022}
+}`,
+  luo2022: `@inproceedings{luo2022,
+  author    = {Qiyao Luo and Yilei Wang and Ke Yi},
+  title     = {Frequency Estimation in the Shuffle Model with Almost a Single Message},
+  booktitle = {ACM SIGSAC Conference on Computer and Communications Security (CCS)},
+  year      = {2022}
+}`,
 } as const;

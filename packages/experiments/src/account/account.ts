@@ -9,6 +9,7 @@ import {
   type VariationRatio,
 } from '@shuffle-dp/core';
 import {
+  evaluateBound,
   evaluatePublishedBounds,
   variationRatioDivergence,
   variationRatioEpsilon,
@@ -74,7 +75,9 @@ export function accountMechanism(
   };
   // The pair is evaluated first: it refuses parameters that are no pair, by name.
   const pair = model.pairOnly ? pairBracket(model.amplification.variationRatio!, users, target) : null;
-  const published = evaluatePublishedBounds(setting, target).map((bound): AccountedBound => {
+  const original = model.original ? [evaluateBound(model.original, setting, target)] : [];
+  const evaluated = [...evaluatePublishedBounds(setting, target), ...original];
+  const published = evaluated.map((bound): AccountedBound => {
     const { sound, reason } = model.slots && bound.sound === true ? OTHER_COUNTS : bound;
     const said = bound.reason ?? reason;
     return {

