@@ -11,7 +11,7 @@ import { checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import type { HistogramAccounting, HistogramSpec } from '../specs.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
-import { hiddenPrivacy, leastBlankets } from './blanket-privacy.ts';
+import { certifiedHiddenPrivacy, hiddenPrivacy, leastBlankets } from './blanket-privacy.ts';
 import type { MessageScheme } from './message-scheme.ts';
 
 interface Histogram<Columns extends MessageColumns> {
@@ -36,8 +36,7 @@ export function blanketHistogram<Columns extends MessageColumns>(
   const gap = own - other;
   const estimate = (counts: Float64Array): Float64Array =>
     counts.map((count, v) => (count - users * other - blankets * blanket[v]!) / (users * gap));
-  const privacy = (by: HistogramAccounting) =>
-    onDemand(() => [hiddenPrivacy(scheme, blankets, scheme.othersAsSlots(users), delta, by)]);
+  const messages = { hidden: scheme, users, blankets, othersAsSlots: scheme.othersAsSlots(users) };
   return Object.freeze({
     kind,
     name,
@@ -58,12 +57,12 @@ export function blanketHistogram<Columns extends MessageColumns>(
       if (data.values === undefined) {
         throw new ParameterError('path', path, "'aggregated' for data that are only a histogram");
       }
-      const messages = scheme.send(data.values, blankets, stream.fork('messages'));
-      const shuffled = shuffleWithTrace('data messages', messages, stream, formatMessage, trace);
+      const sent = scheme.send(data.values, blankets, stream.fork('messages'));
+      const shuffled = shuffleWithTrace('data messages', sent, stream, formatMessage, trace);
       return estimate(scheme.supportCounts(shuffled));
     },
-    privacy: privacy(accounting),
-    certifiedPrivacy: privacy('blanket'),
+    privacy: onDemand(() => [hiddenPrivacy(messages, delta, accounting)]),
+    certifiedPrivacy: onDemand(() => [certifiedHiddenPrivacy(messages, delta)]),
     // Support counts are sums of independent coins: of the holders, of the other users, and of the blankets.
     expectedError: (data: CategoricalData) => {
       checkData(data, setting);

@@ -18,11 +18,21 @@ import {
   variationRatioEpsilon,
 } from '@shuffle-dp/accounting';
 import type { HistogramAccounting } from '../specs.ts';
+import { allMessagesEpsilon, type MessageCells } from './all-messages-privacy.ts';
 
 /** A data message's atoms against the blankets, and its own budget. */
 export interface HiddenMessage {
   readonly epsilon0: number;
   readonly amplification: AmplificationProfile;
+}
+
+/** The messages of all users. */
+export interface SentMessages {
+  readonly hidden: HiddenMessage & { readonly cells?: MessageCells };
+  readonly users: number;
+  readonly blankets: number;
+  /** Slots that the other users' data messages are worth on some data set; null where none is known. */
+  readonly othersAsSlots: number | null;
 }
 
 const MOST_BLANKETS = 1e12;
@@ -108,41 +118,31 @@ function logExcess(divergence: number, delta: number): number {
   return Math.max(-800, Math.log(divergence)) - Math.log(delta);
 }
 
-/**
- * The central guarantee at `delta`.
- * @param othersAsSlots slots that the other users' data messages are worth on some data set; null for no lower bound
- */
+const STATED = {
+  adjacency: 'replace-one',
+  unit: 'one user, their one data message',
+  view: 'the shuffled messages of all users, and whose blanket messages are how many',
+  group: 'all users',
+} as const;
+
+const CERTIFIED = { ...STATED, status: 'certified', sound: true } as const;
+
+/** The central guarantee at `delta` by the accounting that the blankets are counted out by. */
 export function hiddenPrivacy(
-  hidden: HiddenMessage,
-  blankets: number,
-  othersAsSlots: number | null,
+  messages: SentMessages,
   delta: number,
   accounting: HistogramAccounting,
 ): PrivacyStatement {
+  const { hidden, blankets } = messages;
   const { epsilon0, amplification } = hidden;
-  const common = {
-    delta,
-    adjacency: 'replace-one',
-    unit: 'one user, their one data message',
-    view: 'the shuffled messages of all users, and whose blanket messages are how many',
-    group: 'all users',
-  } as const;
-  if (accounting === 'blanket') {
-    return Object.freeze({
-      ...common,
-      epsilon: certifiedBracket(hidden, blankets, othersAsSlots, delta),
-      accountant: 'blanket',
-      theorem: 'blanket messages as the slots of F1, other data messages left out (docs/soundness.md)',
-      status: 'certified',
-      sound: true,
-    });
-  }
+  if (accounting === 'blanket') return amongBlankets(messages, delta);
   const claimed = variationRatioEpsilon(amplification.variationRatio!, blankets + 1, delta);
   const { sound, reason } = publishedBounds
     .find(({ name }) => name === 'variation-ratio')!
     .verdict({ users: blankets + 1, epsilon0, amplification });
   return Object.freeze({
-    ...common,
+    ...STATED,
+    delta,
     epsilon: interval(0, Math.min(epsilon0, claimed.upper)),
     accountant: 'variation-ratio',
     theorem: 'Wang et al. 2024, Theorem 4.8 with the parameters of Table 4',
@@ -152,18 +152,34 @@ export function hiddenPrivacy(
   });
 }
 
-function certifiedBracket(
-  { epsilon0, amplification }: HiddenMessage,
-  blankets: number,
-  othersAsSlots: number | null,
-  delta: number,
-): Interval {
-  const { upper } = certifiedEpsilon({ ...amplification, homogeneous: [] }, blankets + 1, delta, {
-    epsilon0,
+/** The sharpest that is proved: where other users' data messages hide the victim's, they are counted too. */
+export function certifiedHiddenPrivacy(messages: SentMessages, delta: number): PrivacyStatement {
+  const { hidden, users, blankets } = messages;
+  const alone = amongBlankets(messages, delta);
+  if (!hidden.cells || blankets === 0 || alone.epsilon.upper === 0) return alone;
+  const all = allMessagesEpsilon(hidden.cells, hidden.epsilon0, users, blankets, delta);
+  const upper = Math.min(all.upper, alone.epsilon.upper);
+  return Object.freeze({
+    ...CERTIFIED,
+    delta,
+    epsilon: interval(Math.min(upper, Math.max(all.lower, alone.epsilon.lower)), upper),
+    accountant: 'blanket of all messages',
+    theorem: 'blanket messages and the blankets of other data messages (docs/personalized.md)',
   });
-  if (othersAsSlots === null) return interval(0, upper);
-  const { lower } = certifiedEpsilon({ ...amplification, blanket: [] }, blankets + othersAsSlots + 1, delta, {
-    epsilon0,
+}
+
+/** Of other users' data messages nothing is counted on. */
+function amongBlankets({ hidden, blankets, othersAsSlots }: SentMessages, delta: number): PrivacyStatement {
+  const { epsilon0, amplification } = hidden;
+  const among = (slots: number, side: Partial<AmplificationProfile>): Interval =>
+    certifiedEpsilon({ ...amplification, ...side }, slots + 1, delta, { epsilon0 });
+  const { upper } = among(blankets, { homogeneous: [] });
+  const lower = othersAsSlots === null ? 0 : among(blankets + othersAsSlots, { blanket: [] }).lower;
+  return Object.freeze({
+    ...CERTIFIED,
+    delta,
+    epsilon: interval(Math.min(lower, upper), upper),
+    accountant: 'blanket',
+    theorem: 'blanket messages as the slots of F1, other data messages left out (docs/soundness.md)',
   });
-  return interval(Math.min(lower, upper), upper);
 }

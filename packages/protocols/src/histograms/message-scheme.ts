@@ -10,6 +10,7 @@ import type {
   ShuffledMessages,
   UserMessages,
 } from '@shuffle-dp/core';
+import type { MessageCells } from './all-messages-privacy.ts';
 
 export interface SupportProbabilities {
   /** That a data message supports its user's category. */
@@ -28,10 +29,12 @@ export interface MessageScheme<Columns extends MessageColumns> {
   /** Budget in nats of a data message alone; infinite where it shows the category. */
   readonly epsilon0: number;
   /**
-   * On some data set the data messages of all other users tell no more than this many slots, so that the atoms bound the privacy
-   * from below as well; null where no such data set is known.
+   * On some data set the data messages of all other users hide the victim's no better than so many blankets would, and the atoms
+   * bound the privacy from below as well; null where no such data set is known.
    */
   othersAsSlots(users: number): number | null;
+  /** The messages as they tell two categories apart, where the data messages of other users hide the victim's notably. */
+  readonly cells?: MessageCells;
   /** The data messages of all users, in their order, and the blanket messages after them. */
   send(values: Uint32Array, blankets: number, stream: RandomStream): UserMessages<Columns>;
   /** For every category the number of messages that support it. */

@@ -4,7 +4,7 @@
  * Computing, 2023.
  *
  * Where we differ: the number of blankets is the least by exact accounting of the victim's message among them. That other users'
- * randomized messages hide the victim too is not used, so there is no bound from below.
+ * randomized messages hide the victim too is not counted on, but certified besides.
  */
 import { requireInteger, sampleUniformMultinomial } from '@shuffle-dp/core';
 import {
@@ -16,6 +16,7 @@ import {
 import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import type { MixDumpSpec } from '../specs.ts';
+import type { MessageCells } from './all-messages-privacy.ts';
 import { blanketHistogram, chooseBlankets } from './blanket-histogram.ts';
 import { mixDumpProfile } from './blanket-profiles.ts';
 import type { MessageScheme } from './message-scheme.ts';
@@ -52,6 +53,7 @@ function randomizedCategories(flip: number, domain: number): MessageScheme<Categ
     amplification,
     epsilon0,
     othersAsSlots: () => null,
+    ...(domain > 2 ? { cells: thirdCategoryCells(flip, domain) } : {}),
     send(values, blankets, stream) {
       const count = values.length + blankets;
       const messages = { columns: { value: categoryColumn(domain, count) }, count };
@@ -67,4 +69,19 @@ function randomizedCategories(flip: number, domain: number): MessageScheme<Categ
       return counts;
     },
   } satisfies MessageScheme<CategoryColumns>);
+}
+
+/** Cells: the victim's two categories, a third one, and the rest. */
+function thirdCategoryCells(flip: number, domain: number): MessageCells {
+  const sizes = [1, 1, 1, domain - 3];
+  const other = flip / (domain - 1);
+  const holding = (category: number): Float64Array =>
+    Float64Array.from(sizes, (size, cell) => (cell === category ? 1 - flip : size * other));
+  return {
+    victim0: holding(0),
+    victim1: holding(1),
+    blanket: Float64Array.from(sizes, (size) => size / domain),
+    leastOther: Float64Array.from(sizes, (size) => size * other),
+    thirdCategory: holding(2),
+  };
 }

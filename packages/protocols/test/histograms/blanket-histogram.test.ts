@@ -75,6 +75,14 @@ describe.each(CASES)('%j', (spec, setting) => {
 });
 
 describe('multi-message histograms', () => {
+  it.each([0.1, 0.3])('certify what randomized data messages hide besides, flip = %d', (flip) => {
+    const setting = { users: 10_000, domain: 16, delta: 1e-6, epsilon: 0.5 };
+    const protocol = createFrequencyProtocol({ kind: 'mix-dump', flip }, setting);
+    const certified = protocol.certifiedPrivacy()[0]!.epsilon;
+    expect(certified.upper).toBeLessThan(0.9 * protocol.privacy()[0]!.epsilon.upper);
+    expect(certified.lower / certified.upper).toBeGreaterThan(0.99);
+  });
+
   it('send no blankets where the data message alone is private enough', () => {
     const flip = 0.5;
     const protocol = createFrequencyProtocol({ kind: 'mix-dump', flip }, { ...six, epsilon: 2 });

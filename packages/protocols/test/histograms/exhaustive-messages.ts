@@ -31,14 +31,17 @@ function hockeyStick(p: ReadonlyMap<string, number>, q: ReadonlyMap<string, numb
   return sum;
 }
 
+/** The law of how many messages of each kind there are. */
 function multisetLaw(messages: readonly MessageLaw[]): Map<string, number> {
-  let law = new Map([['', 1]]);
+  const none = messages[0]!.map(() => 0).join();
+  let law = new Map([[none, 1]]);
   for (const message of messages) {
     const next = new Map<string, number>();
     for (const [key, mass] of law) {
+      const counts = key.split(',').map(Number);
       message.forEach((probability, y) => {
         if (probability === 0) return;
-        const grown = [...key, String.fromCharCode(y)].sort().join('');
+        const grown = counts.with(y, counts[y]! + 1).join();
         next.set(grown, (next.get(grown) ?? 0) + mass * probability);
       });
     }
