@@ -57,15 +57,16 @@ const SUBJECTS: readonly Subject[] = [
     settingNames: ['users'],
     note:
       'One blanket message per user, as in the authors’ program; where the original analysis then asks for flips of more than ' +
-      'a quarter, or cannot be met, the least whole number per user with which it does not. Nothing depends on the number of categories, so the paper’s panels for 16 and 128 are one.',
+      'a quarter, or cannot be met, the least number with which it does not. Nothing depends on the number of categories, so ' +
+      'the paper’s panels for 16 and 128 are one.',
     panels: USERS.map((users) => ({
       title: `n = ${users.toLocaleString('en')}`,
       setting: [users],
       account: (original) => {
         const delta = 0.01 / users;
         // Enough for flips of at most a quarter; nearer to one half little is left to estimate from.
-        const rows = cheuZhilyaevVariance(original, delta) / (0.25 * 0.75);
-        const messages = users * Math.max(1, Math.ceil(rows / users));
+        const enough = Math.ceil(cheuZhilyaevVariance(original, delta) / (0.25 * 0.75));
+        const messages = Math.max(users, enough);
         const flip = cheuZhilyaevFlip(messages, original, delta);
         return accountMechanism('cheu-zhilyaev', { flip }, messages + 1, { delta });
       },

@@ -41,14 +41,20 @@ describe('the figures of the variation-ratio paper', () => {
     }
   });
 
-  it('find the savings that are stated for multi-message protocols', async () => {
-    const { table } = await figure('vr.fig4').make(CONTEXT);
+  it.each([
+    // Flipped bits: the pair merges two outcomes that are not alike, and so lies below the truth, hardly.
+    { id: 'vr.fig3', optimism: 1.5e-3 },
+    { id: 'vr.fig4', optimism: 1e-4 },
+  ])('find the savings that are stated for multi-message protocols: $id', async ({ id, optimism }) => {
+    const { table } = await figure(id).make(CONTEXT);
     // About 75 % by the pair, over 50 % by the closed form.
     expect(Math.min(...columnOf(table, 'saved %: variation-ratio'))).toBeGreaterThan(70);
     expect(Math.min(...columnOf(table, 'saved %: variation-ratio, Theorem 4.2'))).toBeGreaterThan(50);
     const upper = columnOf(table, 'epsilon: certified, upper end');
-    for (const [i, exact] of columnOf(table, 'epsilon: variation-ratio').entries())
-      expect(Math.abs(exact / upper[i]! - 1)).toBeLessThan(1e-4);
+    for (const [i, pair] of columnOf(table, 'epsilon: variation-ratio').entries()) {
+      expect(pair).toBeLessThanOrEqual(upper[i]! * (1 + 1e-8));
+      expect(pair).toBeGreaterThan(upper[i]! * (1 - optimism));
+    }
   });
 
   it('show that the program of Figure 5 claims what an attacker refutes', async () => {
