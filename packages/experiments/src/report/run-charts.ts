@@ -13,9 +13,12 @@ export const ERROR_AXIS = 'sum of squared errors, mean';
 const AXIS_TITLES: Readonly<Record<string, string>> = {
   blanketRate: 'blanket messages per user m',
   epsilon: 'central epsilon (nats)',
+  targetEpsilon: 'central epsilon (nats)',
   epsilon0: 'local budget epsilon0 (nats)',
   subsetSize: 'size of the subsets k',
   hashRange: 'number of buckets l',
+  flip: 'flip probability f',
+  coin: 'probability of a blanket 1',
 };
 
 export function runCharts(run: RunResult): CaptionedChart[] {
@@ -48,12 +51,14 @@ function alongParameter(run: RunResult, parameter: string): CaptionedChart {
   };
 }
 
-/** One panel for each number of users, items and domain: error along one swept parameter. */
+/** One panel for each number of users, items, domain and central target: error along one swept parameter. */
 export function panelsAlong(run: RunResult, parameter: string, prefix = ''): ChartPanel[] {
   const { low, high } = sweptRange(run, parameter);
-  const groups = groupBy(run.cells, (cell) => `${cell.users} ${cell.domain} ${cell.items}`);
+  const targetOf = (cell: CellResult): string =>
+    parameter === 'targetEpsilon' ? '' : sweptTarget(run, cell);
+  const groups = groupBy(run.cells, (cell) => `${cell.users} ${cell.domain} ${cell.items} ${targetOf(cell)}`);
   return [...groups.values()].map((cells) => ({
-    title: prefix + panelTitle(cells[0]!),
+    title: [prefix + panelTitle(cells[0]!), targetOf(cells[0]!)].filter((part) => part !== '').join(', '),
     series: seriesAlong(cells, parameter, [low, high]),
   }));
 }
@@ -63,7 +68,7 @@ function sweptRange(run: RunResult, parameter: string): { low: number; high: num
   return { low: Math.min(...swept), high: Math.max(...swept) };
 }
 
-/** A line per swept protocol, a level line for each of the others. */
+/** A line per swept protocol, a level line for each of the others; of what else is swept, the best setting. */
 function seriesAlong(
   cells: readonly CellResult[],
   parameter: string,
@@ -74,13 +79,13 @@ function seriesAlong(
     const name = group[0]!.protocol;
     const varying = group.filter((cell) => typeof cell.sweep[parameter] === 'number');
     if (varying.length > 1) {
-      const points = varying
+      const points = bestBy(varying, (cell) => `${cell.sweep[parameter]}`)
         .map((cell) => ({ cell, x: cell.sweep[parameter] as number }))
         .sort((a, b) => a.x - b.x);
       series.push({ name, style: 'measured', points: points.map(({ cell, x }) => measuredPoint(cell, x)) });
       series.push(...theorySeries(name, points));
     } else {
-      const cell = group[0]!;
+      const [cell] = bestBy(group, () => '') as [CellResult];
       series.push({ name, style: 'measured', points: ends.map((x) => measuredPoint(cell, x)) });
     }
   }
@@ -104,18 +109,18 @@ function theorySeries(name: string, points: readonly { cell: CellResult; x: numb
   return lines.map((line, i) => (i === 0 ? { ...line, colourKey: name } : line));
 }
 
-/** The best setting of every protocol against the number of users. */
+/** The best setting of every protocol against the number of users, in one panel for each central target. */
 function alongUsers(run: RunResult): CaptionedChart {
-  const series = [...groupBy(run.cells, (cell) => `${cell.series}`).values()].map((cells): ChartSeries => {
-    const best = [...groupBy(cells, (cell) => `${cell.users}`).values()].map((same) =>
-      same.reduce((least, cell) => (cell.mse < least.mse ? cell : least)),
-    );
-    return {
-      name: cells[0]!.protocol,
+  const panels = [...groupBy(run.cells, (cell) => sweptTarget(run, cell))].map(([title, cells]) => ({
+    title,
+    series: [...groupBy(cells, (cell) => `${cell.series}`).values()].map((group): ChartSeries => ({
+      name: group[0]!.protocol,
       style: 'measured',
-      points: best.sort((a, b) => a.users - b.users).map((cell) => measuredPoint(cell, cell.users)),
-    };
-  });
+      points: bestBy(group, (cell) => `${cell.users}`)
+        .sort((a, b) => a.users - b.users)
+        .map((cell) => measuredPoint(cell, cell.users)),
+    })),
+  }));
   return {
     chart: {
       id: 'error-by-users',
@@ -123,10 +128,24 @@ function alongUsers(run: RunResult): CaptionedChart {
       subtitle: `${subtitle(run)}; the best setting of every protocol`,
       x: { title: 'users n', scale: 'log' },
       y: { title: ERROR_AXIS, scale: 'log' },
-      panels: [{ title: '', series }],
+      panels,
     },
     caption: caption(run),
   };
+}
+
+/** In words where the run has several targets: at different privacy no setting is better than another. */
+function sweptTarget(run: RunResult, cell: CellResult): string {
+  return run.sweptParameters.includes('targetEpsilon')
+    ? `central epsilon ${cell.sweep['targetEpsilon']}`
+    : '';
+}
+
+/** Of the cells with one key, that of the least error. */
+function bestBy(cells: readonly CellResult[], key: (cell: CellResult) => string): CellResult[] {
+  return [...groupBy(cells, key).values()].map((same) =>
+    same.reduce((least, cell) => (cell.mse < least.mse ? cell : least)),
+  );
 }
 
 function measuredPoint(cell: CellResult, x: number): ChartPoint {
