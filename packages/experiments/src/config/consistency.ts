@@ -60,14 +60,15 @@ export function checkConsistency(config: ExperimentConfig, file: string): void {
   }
 
   protocols.forEach((protocol, i) => {
-    if (isFrequencySpec(protocol) === isSetData(data)) {
+    const single = protocol.kind === 'frequency' || protocol.kind === 'own-randomizer';
+    if ((isFrequencySpec(protocol) || single) === isSetData(data)) {
       const allowed = isSetData(data) ? 'a protocol for set-valued data' : 'a protocol for categories';
       refuse(['protocols', i, 'kind'], protocol.kind, `${allowed}, as data.kind is ${data.kind}`);
     }
-    if (protocol.kind === 'frequency' && protocol.epsilon0 === undefined && privacy.epsilon === undefined) {
+    if (single && protocol.epsilon0 === undefined && privacy.epsilon === undefined) {
       refuse(['protocols', i, 'epsilon0'], undefined, 'given, or privacy.epsilon');
     }
-    if (protocol.kind === 'frequency' && protocol.epsilon0 !== undefined && privacy.epsilon !== undefined) {
+    if (single && protocol.epsilon0 !== undefined && privacy.epsilon !== undefined) {
       refuse(
         ['protocols', i, 'epsilon0'],
         protocol.epsilon0,
@@ -76,7 +77,7 @@ export function checkConsistency(config: ExperimentConfig, file: string): void {
     }
     const refuseField = (field: string, given: unknown, allowed: string): never =>
       refuse(['protocols', i, field], given, allowed);
-    if (isFrequencySpec(protocol) && protocol.kind !== 'frequency' && privacy.epsilon === undefined)
+    if (isFrequencySpec(protocol) && !single && privacy.epsilon === undefined)
       checkUntargeted(protocol, refuseField);
     checkBlankets(protocol, refuseField);
   });

@@ -164,6 +164,21 @@ const protocolSchema = z.discriminatedUnion(
       subsetSize,
       hashRange,
     }),
+    z.strictObject({
+      kind: z.literal('own-randomizer'),
+      label,
+      module: text('the path of a JavaScript module').describe(
+        'Its default export makes a frequency oracle from { domain, epsilon0, …options }; relative to the config.',
+      ),
+      options: z
+        .record(z.string(), number('a number'), { error: 'names with numbers' })
+        .optional()
+        .describe('Further parameters of the randomizer.'),
+      epsilon0: sweptPositive
+        .optional()
+        .describe('Local budget in nats; by default the largest that meets privacy.epsilon.'),
+      accounting: oneOf(['blanket', 'variation-ratio']).optional(),
+    }),
     z.strictObject({ kind: z.literal('pure-dump'), ...histogramFields }),
     z.strictObject({
       kind: z.literal('mix-dump'),

@@ -7,14 +7,17 @@ import {
   type SetValuedData,
   type ShuffleTrace,
 } from '@shuffle-dp/core';
+import { basename } from 'node:path';
 import {
   createFrequencyProtocol,
   createSetProtocol,
   isFrequencySpec,
+  shuffledOracle,
   type ShuffleProtocol,
 } from '@shuffle-dp/protocols';
 import type { ParameterValue } from '../results/run-result.ts';
 import type { Cell } from './cells.ts';
+import { ownOracle } from './own-randomizer.ts';
 
 export type AnyData = SetValuedData | CategoricalData;
 
@@ -43,11 +46,22 @@ export interface CellDescription {
 /** @throws ParameterError, OutOfRegimeError for parameters that the protocol refuses */
 export function cellProtocol(cell: Cell): CellProtocol {
   const { users, domain, itemsPerUser, shares } = cell.data;
-  if (isFrequencySpec(cell.spec)) {
-    const epsilon = cell.epsilon === null ? {} : { epsilon: cell.epsilon };
-    const setting = { users, domain, delta: cell.delta, ...epsilon };
-    return bind(createFrequencyProtocol(cell.spec, setting), cell, requireCategories);
+  const { spec } = cell;
+  const epsilon = cell.epsilon === null ? {} : { epsilon: cell.epsilon };
+  const categories = { users, domain, delta: cell.delta, ...epsilon };
+  if (spec.kind === 'own-randomizer') {
+    const { epsilon0, accounting } = spec;
+    const name = basename(spec.module);
+    const options = {
+      title: name,
+      randomizer: name,
+      ...(epsilon0 === undefined ? {} : { epsilon0 }),
+      ...(accounting === undefined ? {} : { accounting }),
+    };
+    const protocol = shuffledOracle((budget) => ownOracle(spec, domain, budget), options, categories);
+    return bind(protocol, cell, requireCategories);
   }
+  if (isFrequencySpec(spec)) return bind(createFrequencyProtocol(spec, categories), cell, requireCategories);
   const setting = {
     users,
     domain,
@@ -56,7 +70,7 @@ export function cellProtocol(cell: Cell): CellProtocol {
     levels: cell.levels!,
     shares,
   };
-  return bind(createSetProtocol(cell.spec, setting), cell, requireSets);
+  return bind(createSetProtocol(spec, setting), cell, requireSets);
 }
 
 function bind<Data>(

@@ -1,11 +1,14 @@
 /** From a config to its cells: every combination of a protocol's swept values with the numbers of users. */
+import { dirname, resolve } from 'node:path';
 import type { SimulationPath } from '@shuffle-dp/core';
 import type { FrequencyProtocolSpec, SetProtocolSpec } from '@shuffle-dp/protocols';
-import { refusal } from '../config/config-error.ts';
+import { ConfigError, refusal } from '../config/config-error.ts';
 import { asList } from '../config/consistency.ts';
 import { parseExpression } from '../config/expression.ts';
 import { isSetData, type DataConfig, type ExperimentConfig, type Postprocessing } from '../config/schema.ts';
+import { fileDigest } from '../data/data-file.ts';
 import { canonicalHash } from './canonical-json.ts';
+import type { OwnRandomizerSpec } from './own-randomizer.ts';
 
 /** Raised when the same cell is to be drawn otherwise than before, so that old journals are not mixed with new results. */
 const CELL_FORMAT = 1;
@@ -34,7 +37,7 @@ export interface Cell {
   readonly streamLabel: string;
   readonly series: number;
   readonly label: string | null;
-  readonly spec: SetProtocolSpec | FrequencyProtocolSpec;
+  readonly spec: SetProtocolSpec | FrequencyProtocolSpec | OwnRandomizerSpec;
   readonly data: DataCell;
   readonly levels: readonly number[] | null;
   /** Central target for categories. */
@@ -88,7 +91,7 @@ export function planCells(config: ExperimentConfig, source: SourceFacts, configF
     return config.protocols.flatMap((protocol, series) =>
       epsilons.flatMap((epsilon) =>
         sweepValues(protocol).map((values) =>
-          makeCell(config, data, series, values, protocol.label ?? null, levels, epsilon, delta),
+          makeCell(config, configFile, data, series, values, protocol.label ?? null, levels, epsilon, delta),
         ),
       ),
     );
@@ -169,21 +172,38 @@ function dataCell(
   };
 }
 
+/** Fields of a protocol that no list sweeps over. */
+const FIXED_FIELDS = new Set(['kind', 'label', 'module', 'options']);
+
 type SweptValues = Readonly<Record<string, number | string>>;
 
 /** Every combination of the listed values; the last list runs fastest. */
 function sweepValues(protocol: ExperimentConfig['protocols'][number]): SweptValues[] {
   let combinations: SweptValues[] = [{}];
   for (const [name, value] of Object.entries(protocol)) {
-    if (name === 'kind' || name === 'label' || value === undefined) continue;
+    if (FIXED_FIELDS.has(name) || value === undefined) continue;
     const values = asList(value as number | string | readonly (number | string)[]);
     combinations = combinations.flatMap((known) => values.map((entry) => ({ ...known, [name]: entry })));
   }
   return combinations;
 }
 
+/** Where the module is, and what it is, so that results of another version are not mixed in. @throws ConfigError */
+function ownRandomizerFields(
+  { module, options = {} }: Extract<ExperimentConfig['protocols'][number], { kind: 'own-randomizer' }>,
+  configFile: string,
+): Pick<OwnRandomizerSpec, 'module' | 'digest' | 'options'> {
+  const path = resolve(dirname(configFile), module);
+  try {
+    return { module: path, digest: fileDigest(path), options };
+  } catch (error) {
+    throw new ConfigError(`${configFile}: module: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 function makeCell(
   config: ExperimentConfig,
+  configFile: string,
   data: DataCell,
   series: number,
   values: SweptValues,
@@ -192,10 +212,12 @@ function makeCell(
   epsilon: number | null,
   delta: number,
 ): Cell {
-  const spec = { kind: config.protocols[series]!.kind, ...values } as Cell['spec'];
+  const protocol = config.protocols[series]!;
+  const fixed = protocol.kind === 'own-randomizer' ? ownRandomizerFields(protocol, configFile) : {};
+  const spec = { kind: protocol.kind, ...fixed, ...values } as Cell['spec'];
   const drawn = {
     format: CELL_FORMAT,
-    spec,
+    spec: { ...spec, module: undefined },
     data: data.key,
     simulation: data.simulation,
     levels,

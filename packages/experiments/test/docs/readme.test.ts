@@ -30,7 +30,7 @@ describe('the examples of the README', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'readme-'));
-    for (const name of ['configs', 'schemas']) symlinkSync(join(ROOT, name), join(folder, name));
+    for (const name of ['configs', 'examples']) symlinkSync(join(ROOT, name), join(folder, name));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
