@@ -4,11 +4,13 @@ import { COMPOSITION_FIGURES } from './composition-figures.ts';
 import type { Figure } from './figure.ts';
 import { SET_BLANKETS_FIGURE } from './set-blankets-figure.ts';
 import { SEGMENTED_FIGURES } from './segmented-figures.ts';
+import { VECTOR_MEAN_FIGURE } from './vector-mean-figure.ts';
 import { VARIATION_RATIO_FIGURES } from './variation-ratio-figures.ts';
 
 export const FIGURES: readonly Figure[] = [
   ...VARIATION_RATIO_FIGURES,
   ...COMPOSITION_FIGURES,
+  VECTOR_MEAN_FIGURE,
   ...SEGMENTED_FIGURES,
   SET_BLANKETS_FIGURE,
   ...APES_ACCURACY_FIGURES,
