@@ -25,6 +25,11 @@ function installTextWidths(): void {
   metrics.width = measure;
 }
 
+/** Ids in SVGs are numbers that go on from chart to chart: a page begins anew, so that its bytes repeat. */
+export function restartSvgIds(): void {
+  (vega as unknown as { resetSVGDefIds: () => void }).resetSVGDefIds();
+}
+
 export async function renderSvg(chart: Chart): Promise<string> {
   installTextWidths();
   const view = new vega.View(vega.parse(compile(toVegaLite(chart)).spec), { renderer: 'none' });

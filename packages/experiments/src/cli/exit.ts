@@ -24,6 +24,7 @@ const REFUSALS = new Set([
   'ParameterError',
   'OutOfRegimeError',
   'JournalError',
+  'MergeError',
 ]);
 
 export function exitCodeOf(error: unknown): number {
@@ -36,6 +37,6 @@ export function exitCodeOf(error: unknown): number {
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = exitCodeOf(error);
-  if (code !== EXIT_FAILED || 'code' in error) return error.message;
+  if (code !== EXIT_FAILED || error.name === 'StoppedError' || 'code' in error) return error.message;
   return error.stack ?? error.message;
 }

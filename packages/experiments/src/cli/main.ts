@@ -8,6 +8,7 @@ import { figuresCommand } from './commands/figures.ts';
 import { forestCommand } from './commands/forest.ts';
 import { learnCommand } from './commands/learn.ts';
 import { mechanismsCommand } from './commands/mechanisms.ts';
+import { mergeCommand } from './commands/merge.ts';
 import { runCommand } from './commands/run.ts';
 import { schemaCommand } from './commands/schema.ts';
 import { describeFailure, EXIT_USAGE, exitCodeOf } from './exit.ts';
@@ -31,6 +32,7 @@ Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config.`,
     );
   for (const command of [
     runCommand(),
+    mergeCommand(),
     compareCommand(),
     accountCommand(),
     composeCommand(),

@@ -1,5 +1,6 @@
 /** Parsers of option values: what they refuse is said in one line. */
 import { InvalidArgumentError } from 'commander';
+import type { Shard } from '../run/shards.ts';
 
 export function integerOption(low: number, high = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
@@ -23,4 +24,12 @@ export function numberOption(text: string): number {
 export function textOption(text: string): string {
   if (text === '') throw new InvalidArgumentError('Must not be empty.');
   return text;
+}
+
+/** `2/8`, the second of eight. */
+export function shardOption(text: string): Shard {
+  const [index, count] = (/^(\d{1,6})\/(\d{1,6})$/u.exec(text) ?? []).slice(1).map(Number);
+  if (index === undefined || count === undefined || index < 1 || index > count)
+    throw new InvalidArgumentError('Must be i/N with 1 <= i <= N, as in 2/8.');
+  return { index, count };
 }

@@ -1,5 +1,5 @@
 /** Progress on stderr: a bar on a terminal, a plain line every half minute elsewhere, nothing when quiet. */
-import type { RunProgress } from '../run/run-experiment.ts';
+import type { RunProgress } from '../run/run-cells.ts';
 
 const LINE_EVERY_MS = 30_000;
 

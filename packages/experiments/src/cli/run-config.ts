@@ -1,7 +1,12 @@
 /** What `run`, `compare` and `learn` share: options, interruption, progress, and the run itself. */
 import { basename, join, relative, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
+import type { ExperimentConfig } from '../config/schema.ts';
 import type { RunResult } from '../results/run-result.ts';
+import type { JournalledRunOptions } from '../run/journalled-run.ts';
+import type { CellRunOptions } from '../run/run-cells.ts';
+import type { ShardRun } from '../run/run-experiment.ts';
+import type { Shard } from '../run/shards.ts';
 import { InterruptedError } from './exit.ts';
 import { integerOption, textOption } from './options.ts';
 import { progressReporter } from './progress.ts';
@@ -74,59 +79,116 @@ export interface FinishedRun {
   readonly out: string;
 }
 
-/** A second Ctrl-C this long after the first ends the process at once; earlier ones are echoes of the first. */
-const PATIENCE_MS = 1000;
-
 export async function runConfig(configFile: string, options: RunCommandOptions): Promise<FinishedRun> {
+  const { config, out, execute } = await prepareRun(configFile, options);
+  const [{ runExperiment }, { writeResults }] = await Promise.all([
+    import('../run/run-experiment.ts'),
+    import('../results/write-results.ts'),
+  ]);
+  const run = await execute((shared) =>
+    runExperiment(config, configFile, {
+      ...shared,
+      write: (result, folder) => writeResults(result, folder, viewsOf(options)),
+      ...(options.trace === undefined ? {} : { trace: options.trace }),
+    }),
+  );
+  return { run, out };
+}
+
+export interface FinishedShard {
+  readonly run: ShardRun;
+  readonly out: string;
+  /** What joins the shards when all of them are done. */
+  readonly merge: string;
+}
+
+/** As `runConfig` for one shard, by default in a folder of its own beside that of the whole run. */
+export async function runConfigShard(
+  configFile: string,
+  shard: Shard,
+  options: RunCommandOptions,
+): Promise<FinishedShard> {
+  const { index, count } = shard;
+  const { config, out, whole, execute } = await prepareRun(
+    configFile,
+    options,
+    `-shard-${index}-of-${count}`,
+  );
+  const { runShard } = await import('../run/run-experiment.ts');
+  const run = await execute((shared) => runShard(config, configFile, { ...shared, shard }));
+  const folders = options.out === undefined ? `${whole}-shard-*-of-${count}` : '<folders of all shards>';
+  return { run, out, merge: `shuffle-dp merge ${folders} --out ${whole}` };
+}
+
+interface PreparedRun {
+  readonly config: ExperimentConfig;
+  /** The folder as the user would name it, and that of the whole run by default. */
+  readonly out: string;
+  readonly whole: string;
+  /** Interruptible, with progress on the terminal. */
+  execute<Result>(work: (shared: SharedOptions) => Promise<Result>): Promise<Result>;
+}
+
+type SharedOptions = CellRunOptions & Omit<JournalledRunOptions<never>, 'write'>;
+
+async function prepareRun(
+  configFile: string,
+  options: RunCommandOptions,
+  folderSuffix = '',
+): Promise<PreparedRun> {
   const { loadConfig } = await import('../config/load-config.ts');
   const overrides = overridesOf(options);
   const config = loadConfig(configFile, overrides);
-  const out = options.out ?? join('results', config.name);
-  const [{ runExperiment }, { writeResults }, progress] = await Promise.all([
-    import('../run/run-experiment.ts'),
-    import('../results/write-results.ts'),
-    progressReporter(options.quiet ?? false),
-  ]);
-  try {
-    const run = await interruptible(out, (signal) =>
-      runExperiment(config, configFile, {
-        out,
-        command: repeatingCommand('run', configFile, overrides),
-        signal,
-        onProgress: progress.update,
-        onNotice: (line) => {
-          if (!options.quiet) process.stderr.write(`${line}\n`);
-        },
-        write: (result, folder) =>
-          writeResults(result, folder, {
-            keepTrials: options.keepTrials ?? false,
-            report: options.report ?? true,
-          }),
-        ...executionOf(options),
-        ...(options.trace === undefined ? {} : { trace: options.trace }),
-      }),
-    );
-    return { run, out };
-  } finally {
-    progress.stop();
-  }
+  const whole = join('results', config.name);
+  const out = options.out ?? `${whole}${folderSuffix}`;
+  const progress = await progressReporter(options.quiet ?? false);
+  return {
+    config,
+    out,
+    whole,
+    execute: (work) =>
+      interruptible(out, (signal) =>
+        work({
+          out,
+          command: repeatingCommand('run', configFile, overrides),
+          signal,
+          onProgress: progress.update,
+          onNotice: noticeUnless(options.quiet),
+          ...executionOf(options),
+        }),
+      ).finally(() => progress.stop()),
+  };
 }
+
+/** Which views of a run are written. */
+export function viewsOf({ keepTrials, report }: Pick<RunCommandOptions, 'keepTrials' | 'report'>): {
+  readonly keepTrials: boolean;
+  readonly report: boolean;
+} {
+  return { keepTrials: keepTrials ?? false, report: report ?? true };
+}
+
+export function noticeUnless(quiet = false): (line: string) => void {
+  return (line) => {
+    if (!quiet) process.stderr.write(`${line}\n`);
+  };
+}
+
+/** A second Ctrl-C this long after the first ends the process at once; earlier ones are echoes of the first. */
+const PATIENCE_MS = 1000;
 
 /** Runs `work` with a signal that Ctrl-C raises; what is finished by then stays in `out`. */
 export async function interruptible<Result>(
   out: string,
   work: (signal: AbortSignal) => Promise<Result>,
+  goOn = 'add --resume to the same command to go on',
 ): Promise<Result> {
   const interruption = new AbortController();
   let interruptedAt = 0;
   const interrupt = (): void => {
     if (interruptedAt > 0 && performance.now() - interruptedAt > PATIENCE_MS) process.exit(1);
     interruptedAt ||= performance.now();
-    interruption.abort(
-      new InterruptedError(
-        `interrupted; finished cells are kept in ${out}: add --resume to the same command to go on`,
-      ),
-    );
+    interruption.abort(new InterruptedError(`interrupted; finished cells are kept in ${out}: ${goOn}`));
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {

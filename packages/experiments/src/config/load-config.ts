@@ -44,6 +44,9 @@ export function systemReason(error: unknown): string {
     EISDIR: 'it is a folder',
     ENOTDIR: 'a part of its path is not a folder',
     ENOSPC: 'no space is left on the device',
+    EDQUOT: 'the disk quota is used up',
+    EFBIG: 'a file may not grow that large',
+    EIO: 'the disk failed',
   };
   return (
     (code === undefined ? undefined : words[code]) ?? (error instanceof Error ? error.message : String(error))

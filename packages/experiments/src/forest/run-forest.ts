@@ -20,7 +20,9 @@ import { ConfigError, pathText } from '../config/config-error.ts';
 import { parseCategoricalTable } from '../data/categorical-table-csv.ts';
 import { drawCategoricalMixture } from '../data/categorical-mixture.ts';
 import { DataFileError, fileDigest, readDataFile, resolveDataPath } from '../data/data-file.ts';
+import { taskError } from '../pool/task-error.ts';
 import { canonicalHash } from '../run/canonical-json.ts';
+import { DiskError } from '../run/disk-error.ts';
 import {
   journalledRun,
   provenanceOf,
@@ -107,16 +109,17 @@ async function learnAll(
   try {
     for (const [index, point] of points.entries()) {
       options.signal?.throwIfAborted();
-      if (!finished.get(point.cell)) finished.add(learnAt(config, table, trainUsers, delta, point));
-      options.onProgress?.(index + 1, points.length);
-      // Lets signals and progress through.
+      // One after the other: each takes a core.
       // oxlint-disable-next-line no-await-in-loop
-      await setImmediate();
+      if (!finished.get(point.cell))
+        finished.add(await learnAt(config, table, trainUsers, delta, point, options.signal));
+      options.onProgress?.(index + 1, points.length);
     }
   } catch (error) {
     if (error instanceof ParameterError || error instanceof OutOfRegimeError)
       throw new ConfigError(`${configFile}: ${error.message}`);
-    throw error;
+    options.signal?.throwIfAborted();
+    throw error instanceof DiskError ? error : taskError(error);
   }
   return points.map(({ cell }) => finished.get(cell)!);
 }
@@ -146,13 +149,14 @@ function sweptPoints({ messagesPerUser, epsilon }: ForestConfig): SweptPoint[] {
   ];
 }
 
-function learnAt(
+async function learnAt(
   config: ForestConfig,
   table: CategoricalTable,
   trainUsers: number,
   delta: number,
   point: SweptPoint,
-): ForestResult {
+  signal: AbortSignal | undefined,
+): Promise<ForestResult> {
   const stream = RandomStream.fromSeed(config.seed);
   const plan = planOf(config);
   const shape = { users: trainUsers, classes: table.classes, arities: table.arities };
@@ -167,6 +171,10 @@ function learnAt(
   const exactAccuracies: number[] = [];
   const majorities: number[] = [];
   for (let trial = 0; trial < config.trials; trial++) {
+    // Lets Ctrl-C and progress through.
+    // oxlint-disable-next-line no-await-in-loop
+    await setImmediate();
+    signal?.throwIfAborted();
     const own = stream.fork('trial').fork(trial);
     const { train, test } = splitTable(table, trainUsers, own.fork('split'));
     const federatedPlan: FederatedForestPlan = { ...plan, messagesPerUser };

@@ -1,10 +1,12 @@
 /** Worker threads for tasks, or none: with 0 workers tasks run in the calling thread. Results do not depend on it. */
 import { setImmediate } from 'node:timers/promises';
 import { Piscina } from 'piscina';
+import { taskError } from './task-error.ts';
 import { perform, type Task, type TaskResult } from './tasks.ts';
 
 export interface Pool {
   readonly workers: number;
+  /** @throws TaskError where the task ends without an answer */
   run(task: Task): Promise<TaskResult>;
   /** Ends the threads at once; tasks under way are given up. */
   close(): Promise<void>;
@@ -17,7 +19,11 @@ export function openPool(workers: number): Pool {
       run: async (task) => {
         // Lets signals and progress through between tasks.
         await setImmediate();
-        return perform(task);
+        try {
+          return perform(task);
+        } catch (error) {
+          throw taskError(error);
+        }
       },
       close: async () => {},
     };
@@ -37,9 +43,21 @@ export function openPool(workers: number): Pool {
         }
       : {}),
   });
+  // A thread that fails while it has no task, as one that cannot start, is told here alone.
+  let failure: unknown;
+  piscina.on('error', (error) => {
+    failure ??= error;
+    void piscina.destroy();
+  });
   return {
     workers,
-    run: (task) => piscina.run(task),
+    run: async (task) => {
+      try {
+        return await piscina.run(task);
+      } catch (error) {
+        throw taskError(failure ?? error);
+      }
+    },
     close: () => piscina.destroy(),
   };
 }
@@ -52,12 +70,19 @@ export async function forEachConcurrently<Entry>(
   work: (entry: Entry) => Promise<void>,
 ): Promise<void> {
   const iterator = entries[Symbol.iterator]();
+  const ending = new AbortController();
   const lane = async (): Promise<void> => {
-    for (let step = iterator.next(); step.done !== true; step = iterator.next()) {
-      signal.throwIfAborted();
-      // One task after another is what a lane is.
-      // oxlint-disable-next-line no-await-in-loop
-      await work(step.value);
+    try {
+      for (let step = iterator.next(); step.done !== true; step = iterator.next()) {
+        signal.throwIfAborted();
+        if (ending.signal.aborted) return;
+        // One task after another is what a lane is.
+        // oxlint-disable-next-line no-await-in-loop
+        await work(step.value);
+      }
+    } catch (error) {
+      ending.abort();
+      throw error;
     }
   };
   await Promise.all(Array.from({ length: limit }, lane));

@@ -12,13 +12,14 @@ export async function writePage(
   page: (figures: readonly ReportFigure[]) => ReportPage,
 ): Promise<void> {
   // The chart library takes a second to load.
-  const [{ renderSvg, svgToPng }, { renderReportPage }] = await Promise.all([
+  const [{ renderSvg, restartSvgIds, svgToPng }, { renderReportPage }] = await Promise.all([
     import('../charts/render.ts'),
     import('./report-page.ts'),
   ]);
   const folder = join(outDir, 'figures');
   makeFolder(folder);
   const figures: ReportFigure[] = [];
+  restartSvgIds();
   for (const { chart, caption } of charts) {
     // One after the other, in their order.
     // oxlint-disable-next-line no-await-in-loop

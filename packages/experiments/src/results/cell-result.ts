@@ -1,7 +1,7 @@
 /** From what was measured of a cell to its row. */
 import { meanConfidenceInterval, RunningMoments } from '@shuffle-dp/core';
 import type { Cell } from '../run/cells.ts';
-import type { CellRecord } from '../run/journal.ts';
+import type { CellRecord } from '../run/cell-record.ts';
 import type { CellResult } from './run-result.ts';
 
 export function cellResult(cell: Cell, record: CellRecord): CellResult {

@@ -1,15 +1,20 @@
 /**
  * The journal of a run: a header, then one line per finished cell, appended in one write and forced to the disk. A killed
- * run leaves at worst a torn last line, which is dropped, and that cell is run again.
+ * run leaves at worst a torn last line, which is dropped, and that cell is run again. What a full disk cuts off is taken
+ * back at once, so that the journal ends with a whole line.
  */
-import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import type { ExperimentConfig } from '../config/schema.ts';
 import { decodeNumbers, encodeNumbers } from './canonical-json.ts';
-import type { CellDescription } from './cell-protocol.ts';
+import type { Cell } from './cells.ts';
+import { DiskError } from './disk-error.ts';
+import type { Shard } from './shards.ts';
 
 export const JOURNAL_FILE = 'journal.jsonl';
 const FORMAT = 1;
 
-export interface JournalHeader {
+/** What made a run, as far as results can depend on it. */
+export interface RunProvenance {
   readonly configHash: string;
   readonly codeVersion: string;
   readonly nodeVersion: string;
@@ -17,19 +22,24 @@ export interface JournalHeader {
   readonly command: string;
 }
 
+/** What a merge has to know of a run, so that it needs neither the config nor its data. */
+export interface RecordedPlan {
+  readonly config: ExperimentConfig;
+  /** As it was named. */
+  readonly configFile: string;
+  readonly cells: readonly Cell[];
+}
+
+export interface JournalHeader extends RunProvenance {
+  /** Of runs of an experiment config. */
+  readonly plan?: RecordedPlan;
+  /** The share of the plan's cells that the journal is for; absent where it is for all. */
+  readonly shard?: Shard;
+}
+
 /** What a finished piece of a run leaves, under the name that finds it again. */
 export interface JournalEntry {
   readonly cell: string;
-}
-
-/** Everything that was measured of a cell; all results are views of these. */
-export interface CellRecord extends JournalEntry {
-  readonly description: CellDescription;
-  readonly squaredErrors: readonly number[];
-  readonly populationErrors: readonly number[] | null;
-  readonly expectedErrors: readonly number[] | null;
-  readonly biasMaxAbs: number;
-  readonly seconds: number;
 }
 
 /** A journal that is not one. */
@@ -72,16 +82,40 @@ export function readJournal<Entry extends JournalEntry>(file: string): JournalCo
   return { header, records, wholeBytes };
 }
 
-export class Journal {
-  readonly #descriptor: number;
+/** Puts bytes at the end of an open file and returns how many it put. */
+export type AppendBytes = (descriptor: number, bytes: Uint8Array) => number;
 
-  private constructor(descriptor: number) {
-    this.#descriptor = descriptor;
+const toDisk: AppendBytes = (descriptor, bytes) => {
+  const written = writeSync(descriptor, bytes);
+  fsyncSync(descriptor);
+  return written;
+};
+
+export class Journal {
+  readonly #file: string;
+  readonly #descriptor: number;
+  readonly #appendBytes: AppendBytes;
+  /** Up to the end of the last whole line. */
+  #wholeBytes: number;
+  #closed = false;
+
+  private constructor(file: string, flag: 'wx' | 'a', wholeBytes: number, appendBytes: AppendBytes) {
+    this.#file = file;
+    this.#descriptor = openSync(file, flag);
+    this.#wholeBytes = wholeBytes;
+    this.#appendBytes = appendBytes;
   }
 
-  static create(file: string, header: JournalHeader): Journal {
-    const journal = new Journal(openSync(file, 'wx'));
-    journal.#append({ type: 'run', format: FORMAT, ...header });
+  /** @param appendBytes for tests of what a disk can do @throws DiskError, and leaves no journal */
+  static create(file: string, header: JournalHeader, appendBytes = toDisk): Journal {
+    const journal = new Journal(file, 'wx', 0, appendBytes);
+    try {
+      journal.#append(headerLine(header));
+    } catch (error) {
+      journal.close();
+      rmSync(file);
+      throw error;
+    }
     return journal;
   }
 
@@ -90,22 +124,45 @@ export class Journal {
     const descriptor = openSync(file, 'r+');
     ftruncateSync(descriptor, wholeBytes);
     closeSync(descriptor);
-    return new Journal(openSync(file, 'a'));
+    return new Journal(file, 'a', wholeBytes, toDisk);
   }
 
+  /** @throws DiskError, and leaves the journal as it was */
   append(record: JournalEntry): void {
-    this.#append({ type: 'cell', ...record });
+    // The number of a closed file may be another file's by now.
+    if (this.#closed) throw new Error(`${this.#file}: is closed`);
+    this.#append(recordLine(record));
   }
 
   close(): void {
-    closeSync(this.#descriptor);
+    if (!this.#closed) closeSync(this.#descriptor);
+    this.#closed = true;
   }
 
-  #append(entry: object): void {
-    const line = Buffer.from(`${JSON.stringify(entry, encodeNumbers)}\n`, 'utf8');
-    const written = writeSync(this.#descriptor, line);
-    if (written !== line.length)
-      throw new Error('the journal could not be written: no space is left on the device?');
-    fsyncSync(this.#descriptor);
+  #append(text: string): void {
+    const line = Buffer.from(text, 'utf8');
+    try {
+      // The system says why it wrote a part only when it is asked for the rest.
+      for (let written = 0; written < line.length;) {
+        written += this.#appendBytes(this.#descriptor, line.subarray(written));
+      }
+    } catch (error) {
+      ftruncateSync(this.#descriptor, this.#wholeBytes);
+      throw new DiskError(this.#file, error);
+    }
+    this.#wholeBytes += line.length;
   }
+}
+
+/** A whole journal, as it would have been appended. */
+export function journalText(header: JournalHeader, records: readonly JournalEntry[]): string {
+  return [headerLine(header), ...records.map(recordLine)].join('');
+}
+
+function headerLine(header: JournalHeader): string {
+  return `${JSON.stringify({ type: 'run', format: FORMAT, ...header }, encodeNumbers)}\n`;
+}
+
+function recordLine(record: JournalEntry): string {
+  return `${JSON.stringify({ type: 'cell', ...record }, encodeNumbers)}\n`;
 }

@@ -1,8 +1,15 @@
 /** What every run of this program shares: a folder of its own, a journal, and results that are written while it is locked. */
 import { join } from 'node:path';
 import { codeVersion } from './code-version.ts';
-import { Journal, JOURNAL_FILE, type JournalEntry, type JournalHeader } from './journal.ts';
+import {
+  Journal,
+  JOURNAL_FILE,
+  type JournalEntry,
+  type JournalHeader,
+  type RunProvenance,
+} from './journal.ts';
 import { openOutputFolder } from './output-folder.ts';
+import { asStopped } from './stopped-error.ts';
 
 export interface JournalledRunOptions<Run> {
   readonly out: string;
@@ -10,6 +17,8 @@ export interface JournalledRunOptions<Run> {
   readonly force?: boolean;
   /** What repeats the run, for its provenance. */
   readonly command?: string;
+  /** Something that the user should know and that stops nothing, as one line. */
+  readonly onNotice?: (line: string) => void;
   /** Called with the finished run while the folder is still locked. */
   readonly write?: (run: Run, out: string) => Promise<void>;
 }
@@ -20,28 +29,35 @@ export interface FinishedWork<Entry extends JournalEntry> {
   add(entry: Entry): void;
 }
 
-export function provenanceOf(configHash: string, seed: string, command = ''): JournalHeader {
+export function provenanceOf(configHash: string, seed: string, command = ''): RunProvenance {
   return { configHash, codeVersion: codeVersion(), nodeVersion: process.version, seed, command };
 }
 
 /**
  * Runs `work` on a folder that is its own; what it adds is on the disk at once and is there again with `resume`.
- * @throws OutputError, LockedError before any work
+ * @throws OutputError, LockedError before any work; StoppedError where it cannot go on but can be resumed; what `work` throws
  */
 export async function journalledRun<Entry extends JournalEntry, Run>(
-  provenance: JournalHeader,
+  header: JournalHeader,
   options: JournalledRunOptions<Run>,
   work: (finished: FinishedWork<Entry>) => Promise<Run>,
 ): Promise<Run> {
-  const folder = await openOutputFolder<Entry>(options.out, provenance.configHash, {
+  const folder = await openOutputFolder<Entry>(options.out, header.configHash, {
     resume: options.resume ?? false,
     force: options.force ?? false,
+    ...(header.shard ? { shard: header.shard } : {}),
   });
+  const begunBy = folder.earlier?.header?.codeVersion ?? header.codeVersion;
+  if (begunBy !== header.codeVersion) {
+    options.onNotice?.(
+      `${options.out}: was begun by version ${begunBy} of the program, this is ${header.codeVersion}; finished cells are kept`,
+    );
+  }
   try {
     const file = join(folder.path, JOURNAL_FILE);
     const journal = folder.earlier
       ? Journal.continue(file, folder.earlier.wholeBytes)
-      : Journal.create(file, provenance);
+      : Journal.create(file, header);
     const entries = new Map(folder.earlier?.records);
     let run: Run;
     try {
@@ -57,6 +73,8 @@ export async function journalledRun<Entry extends JournalEntry, Run>(
     }
     await options.write?.(run, folder.path);
     return run;
+  } catch (error) {
+    throw asStopped(error, options.out);
   } finally {
     folder.release();
   }

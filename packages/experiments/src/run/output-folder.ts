@@ -1,7 +1,17 @@
 /** The folder that a run writes to: never shared by two runs, never overwritten unasked, found unwritable before any work. */
-import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { systemReason } from '../config/load-config.ts';
+import { DiskError } from './disk-error.ts';
 import {
   JOURNAL_FILE,
   JournalError,
@@ -11,6 +21,7 @@ import {
 } from './journal.ts';
 import { makeFolder, OutputError } from './make-folder.ts';
 import { LOCK_FILE, lockFolder } from './run-lock.ts';
+import { shardText, type Shard } from './shards.ts';
 
 export interface OutputFolder<Entry extends JournalEntry> {
   readonly path: string;
@@ -33,11 +44,18 @@ const OWN_ENTRIES = [
   'figures',
 ];
 
+export interface OpenOptions {
+  readonly resume: boolean;
+  readonly force: boolean;
+  /** The share of the run that the folder is for; absent where it is for the whole. */
+  readonly shard?: Shard;
+}
+
 /** @throws OutputError, LockedError */
 export async function openOutputFolder<Entry extends JournalEntry>(
   path: string,
   configHash: string,
-  { resume, force }: { readonly resume: boolean; readonly force: boolean },
+  options: OpenOptions,
 ): Promise<OutputFolder<Entry>> {
   let release: () => void;
   const existed = isFolder(path);
@@ -49,7 +67,7 @@ export async function openOutputFolder<Entry extends JournalEntry>(
     throw new OutputError(`${path}: cannot be written: ${systemReason(error)}`);
   }
   try {
-    return { path, earlier: earlierRun(path, configHash, resume, force), release };
+    return { path, earlier: earlierRun(path, configHash, options), release };
   } catch (error) {
     release();
     if (!existed) rmSync(path, { recursive: true, force: true });
@@ -60,9 +78,9 @@ export async function openOutputFolder<Entry extends JournalEntry>(
 function earlierRun<Entry extends JournalEntry>(
   path: string,
   configHash: string,
-  resume: boolean,
-  force: boolean,
+  { resume, force, shard }: OpenOptions,
 ): JournalContent<Entry> | null {
+  removeUnfinishedFiles(path);
   const entries = readdirSync(path).filter((entry) => entry !== LOCK_FILE);
   if (entries.length === 0) return null;
   if (force && !resume) {
@@ -87,6 +105,13 @@ function earlierRun<Entry extends JournalEntry>(
     return null;
   }
   const same = journal.header?.configHash === configHash;
+  const [held, wanted] = [journal.header?.shard, shard].map((part) => (part ? shardText(part) : null));
+  if (same && held !== wanted) {
+    const content = held === null ? 'the whole of this run' : `shard ${held} of this run`;
+    throw new OutputError(
+      `${path}: holds ${content}: continue it with ${held === null ? '' : `--shard ${held} `}--resume, or name another folder with --out`,
+    );
+  }
   if (resume && same) return journal;
   throw new OutputError(
     same
@@ -103,9 +128,28 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** All of the file or none of it: written beside, then renamed. */
+/** What `writeFileAtomically` had not renamed when its process was killed. */
+function removeUnfinishedFiles(path: string): void {
+  for (const entry of readdirSync(path)) {
+    const [, name] = /^(.+)\.tmp-\d+$/u.exec(entry) ?? [];
+    if (name !== undefined && [...OWN_ENTRIES, LOCK_FILE].includes(name)) rmSync(join(path, entry));
+  }
+}
+
+/** All of the file or none of it: written beside, then renamed. @throws DiskError, and leaves the file as it was */
 export function writeFileAtomically(path: string, content: string | Uint8Array): void {
   const beside = `${path}.tmp-${process.pid}`;
-  writeFileSync(beside, content);
-  renameSync(beside, path);
+  try {
+    const descriptor = openSync(beside, 'w');
+    try {
+      writeFileSync(descriptor, content);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw new DiskError(path, error);
+  }
 }

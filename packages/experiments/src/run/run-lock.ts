@@ -1,5 +1,5 @@
 /** One run per folder: a lock file with the process's id. A lock whose process is gone is taken over. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -25,20 +25,15 @@ export async function lockFolder(folder: string, patienceMs = PATIENCE_MS): Prom
   const file = join(folder, LOCK_FILE);
   const content = JSON.stringify({ pid: process.pid, host: hostname() } satisfies LockContent);
   for (let waited = 0; ;) {
-    try {
-      writeFileSync(file, content, { flag: 'wx' });
-      return () => rmSync(file, { force: true });
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'EEXIST') throw error;
-    }
+    if (createLock(file, content)) return () => rmSync(file, { force: true });
     const holder = readLock(file);
-    if (holder !== null && isGone(holder)) {
-      rmSync(file, { force: true });
+    // A lock that is still without content after all that time was torn when its process was killed.
+    if (holder === null ? waited >= patienceMs : isGone(holder)) {
+      takeAway(file, holder);
     } else {
       if (waited >= patienceMs) {
-        const who = holder === null ? 'another process' : `process ${holder.pid} on ${holder.host}`;
         throw new LockedError(
-          `${folder}: another run is going on here (${who}); if it is not, delete ${LOCK_FILE}`,
+          `${folder}: another run is going on here (process ${holder!.pid} on ${holder!.host}): wait for it, or name another folder with --out; if it is not running any more, delete ${LOCK_FILE}`,
         );
       }
       // The holder is asked again and again until it is gone.
@@ -47,6 +42,31 @@ export async function lockFolder(folder: string, patienceMs = PATIENCE_MS): Prom
       waited += STEP_MS;
     }
   }
+}
+
+/** False where there is one. A disk that is full leaves none. */
+function createLock(file: string, content: string): boolean {
+  try {
+    writeFileSync(file, content, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EEXIST') return false;
+    rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+/** Another process may have taken the stale lock away and put its own in its place: that one is put back. */
+function takeAway(file: string, stale: LockContent | null): void {
+  const aside = `${file}.tmp-${process.pid}`;
+  try {
+    renameSync(file, aside);
+    const taken = readLock(aside);
+    if (taken?.pid !== stale?.pid || taken?.host !== stale?.host) linkSync(aside, file);
+  } catch {
+    // Gone already, or taken meanwhile: the next look tells.
+  }
+  rmSync(aside, { force: true });
 }
 
 function readLock(file: string): LockContent | null {

@@ -2,7 +2,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Journal, readJournal, type CellRecord } from '../../src/run/journal.ts';
+import type { CellRecord } from '../../src/run/cell-record.ts';
+import { Journal, readJournal } from '../../src/run/journal.ts';
 import { canonicalHash, canonicalJson } from '../../src/run/canonical-json.ts';
 import { LOCK_FILE, lockFolder } from '../../src/run/run-lock.ts';
 import { openOutputFolder } from '../../src/run/output-folder.ts';

@@ -8,7 +8,8 @@ import { privacyCsv, resultsCsv, trialsCsv } from '../../src/results/result-tabl
 import type { RunResult } from '../../src/results/run-result.ts';
 import { resolvedConfigJson, summaryJson } from '../../src/results/summary.ts';
 import { JOURNAL_FILE } from '../../src/run/journal.ts';
-import { planExperiment, runExperiment, type RunOptions } from '../../src/run/run-experiment.ts';
+import { planExperiment } from '../../src/run/plan-experiment.ts';
+import { runExperiment, type RunOptions } from '../../src/run/run-experiment.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-run-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

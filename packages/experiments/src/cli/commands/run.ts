@@ -1,12 +1,20 @@
-import { Command } from 'commander';
-import { addRunOptions, runConfig, type RunCommandOptions } from '../run-config.ts';
+import { Command, Option } from 'commander';
+import type { Shard } from '../../run/shards.ts';
+import { shardOption } from '../options.ts';
 import { printJson, printText } from '../print.ts';
+import { printRun } from '../print-run.ts';
+import { addRunOptions, runConfig, runConfigShard, type RunCommandOptions } from '../run-config.ts';
 
 export function runCommand(): Command {
   return addRunOptions(
     new Command('run').description('Run an experiment and write its results, figures and report.'),
   )
     .option('--trace', 'also run one trial message by message, and show both sides of its shuffle')
+    .addOption(
+      new Option('--shard <i/N>', 'only a fixed share of the cells, into a journal for `merge`')
+        .argParser(shardOption)
+        .conflicts(['trace', 'keepTrials']),
+    )
     .addHelpText(
       'after',
       `
@@ -14,26 +22,27 @@ Examples:
   shuffle-dp run configs/quick.yaml
   shuffle-dp run configs/msnbc-s1.yaml --workers 2 --resume
   shuffle-dp run configs/quick.yaml --out /tmp/quick --trials 20 --seed other --json
+  shuffle-dp run configs/quick.yaml --shard 2/3
 
-The same config and seed give the same bytes in results.csv for any --workers, with or without --resume.`,
+The same config and seed give the same bytes in results.csv for any --workers, with or without --resume,
+and for shards that are merged.`,
     )
-    .action(async (configFile: string, options: RunCommandOptions) => {
+    .action(async (configFile: string, options: RunCommandOptions & { readonly shard?: Shard }) => {
+      if (options.shard) return runOneShard(configFile, options.shard, options);
       const { run, out } = await runConfig(configFile, options);
-      if (options.json) {
-        const { comparisonJson } = await import('../comparison-table.ts');
-        printJson({
-          ...comparisonJson(run, out),
-          provenance: run.provenance,
-          ...(run.trace ? { trace: run.trace } : {}),
-        });
-        return;
-      }
-      if (run.trace) {
-        const { traceText } = await import('../trace-text.ts');
-        printText(`${traceText(run)}\n`);
-      }
-      printText(
-        `${run.cells.length} cells of ${run.config.trials} trials: ${out}/results.csv${options.report === false ? '' : `, ${out}/report.html`}`,
-      );
+      return printRun(run, out, options);
     });
+}
+
+async function runOneShard(configFile: string, shard: Shard, options: RunCommandOptions): Promise<void> {
+  const { run, out, merge } = await runConfigShard(configFile, shard, options);
+  const { cells, cellsOfRun } = run;
+  if (options.json) {
+    printJson({ out, shard, cells, cells_of_run: cellsOfRun, merge });
+    return;
+  }
+  const { index, count } = shard;
+  printText(
+    `shard ${index}/${count}: ${cells} of ${cellsOfRun} cells are in ${out}/journal.jsonl; when all ${count} shards are done: ${merge}`,
+  );
 }

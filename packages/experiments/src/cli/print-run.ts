@@ -1,0 +1,29 @@
+/** What `run` and `merge` say of a finished run. */
+import type { RunCommandOptions } from './run-config.ts';
+import type { RunResult } from '../results/run-result.ts';
+import { printJson, printText } from './print.ts';
+
+/** @param origin what the numbers were joined from, where they were */
+export async function printRun(
+  run: RunResult,
+  out: string,
+  { json, report }: Pick<RunCommandOptions, 'json' | 'report'>,
+  origin = '',
+): Promise<void> {
+  if (json) {
+    const { comparisonJson } = await import('./comparison-table.ts');
+    printJson({
+      ...comparisonJson(run, out),
+      provenance: run.provenance,
+      ...(run.trace ? { trace: run.trace } : {}),
+    });
+    return;
+  }
+  if (run.trace) {
+    const { traceText } = await import('./trace-text.ts');
+    printText(`${traceText(run)}\n`);
+  }
+  printText(
+    `${run.cells.length} cells of ${run.config.trials} trials${origin}: ${out}/results.csv${report === false ? '' : `, ${out}/report.html`}`,
+  );
+}

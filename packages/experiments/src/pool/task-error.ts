@@ -1,0 +1,20 @@
+/** A task that ended without an answer: its thread died, or the program has a fault. */
+export class TaskError extends Error {
+  override readonly name = 'TaskError';
+}
+
+/** What happened, in one line that says where. */
+export function taskError(error: unknown): TaskError {
+  if (!(error instanceof Error)) return new TaskError(`a task failed: ${String(error)}`, { cause: error });
+  return new TaskError(reasonOf(error), { cause: error });
+}
+
+function reasonOf(error: Error): string {
+  if ((error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY')
+    return 'a worker thread ran out of memory';
+  const exit = /^worker exited with code: (\d+)$/u.exec(error.message);
+  if (exit) return `a worker thread ended with exit code ${exit[1]}`;
+  const place = /([^\s/\\(]+\.[cm]?[jt]s):(\d+)/u.exec(error.stack?.slice(error.message.length) ?? '');
+  const where = place ? ` (${place[1]}:${place[2]})` : '';
+  return `a task failed: ${error.name}: ${error.message.split('\n')[0]}${where}`;
+}

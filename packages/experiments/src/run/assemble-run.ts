@@ -1,0 +1,26 @@
+/** From the records of all cells to the run that reports and tables are made of. */
+import { availableParallelism } from 'node:os';
+import { truthInWords } from '../data/data-sets.ts';
+import { cellResult } from '../results/cell-result.ts';
+import type { RunResult } from '../results/run-result.ts';
+import type { CellRecord } from './cell-record.ts';
+import { parameterNames } from './cells.ts';
+import type { RecordedPlan, RunProvenance } from './journal.ts';
+
+export function assembleRun(
+  { config, configFile, cells }: RecordedPlan,
+  { configHash, codeVersion, nodeVersion, seed, command }: RunProvenance,
+  recordOf: (cell: string) => CellRecord,
+): RunResult {
+  const names = parameterNames(cells);
+  return {
+    config,
+    configFile,
+    cells: cells.map((cell) => cellResult(cell, recordOf(cell.id))),
+    provenance: { configHash, codeVersion, nodeVersion, seed, command, cores: availableParallelism() },
+    adjacency: config.adjacency,
+    truth: truthInWords(config.data),
+    parameterColumns: names.all,
+    sweptParameters: names.swept,
+  };
+}

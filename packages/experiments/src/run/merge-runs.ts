@@ -1,0 +1,166 @@
+/** One run from the journals of its shards: every cell once, and nothing run. */
+import { join, resolve } from 'node:path';
+import type { RunResult } from '../results/run-result.ts';
+import { assembleRun } from './assemble-run.ts';
+import { canonicalJson } from './canonical-json.ts';
+import type { CellRecord } from './cell-record.ts';
+import type { Cell } from './cells.ts';
+import {
+  JOURNAL_FILE,
+  JournalError,
+  journalText,
+  readJournal,
+  type JournalHeader,
+  type RecordedPlan,
+} from './journal.ts';
+import { openOutputFolder, writeFileAtomically } from './output-folder.ts';
+import { shardCells, shardText } from './shards.ts';
+import { asStopped } from './stopped-error.ts';
+
+/** Journals that do not make one run. */
+export class MergeError extends Error {
+  override readonly name = 'MergeError';
+}
+
+export interface MergeOptions {
+  readonly out: string;
+  readonly force?: boolean;
+  /** Something that the user should know and that stops nothing, as one line. */
+  readonly onNotice?: (line: string) => void;
+  /** Called with the merged run while the folder is locked. */
+  readonly write?: (run: RunResult, out: string) => Promise<void>;
+}
+
+interface ShardJournal {
+  readonly folder: string;
+  readonly header: JournalHeader;
+  readonly plan: RecordedPlan;
+  readonly records: ReadonlyMap<string, CellRecord>;
+}
+
+/** Cells that a message names before it says how many more there are. */
+const MOST_NAMED = 3;
+
+/**
+ * Joins the journals of `folders`, shards or whole runs, to the run that one process would have made. Nothing is written
+ * unless they are of one config, seed and data, agree where they overlap, and lack no cell.
+ *
+ * @throws MergeError, OutputError, LockedError before anything is written; StoppedError where `out` cannot be written
+ */
+export async function mergeRuns(folders: readonly string[], options: MergeOptions): Promise<RunResult> {
+  const { out } = options;
+  if (folders.some((folder) => resolve(folder) === resolve(out)))
+    throw new MergeError(`${out}: is one of the folders to merge: name another with --out`);
+  const journals = folders.map(openShard);
+  const [first] = journals as [ShardJournal, ...ShardJournal[]];
+  const different = journals.find(({ header }) => header.configHash !== first.header.configHash);
+  if (different) {
+    throw new MergeError(
+      `${different.folder}: holds another run than ${first.folder} (config, seed, trials or data differ)`,
+    );
+  }
+  const records = joinRecords(journals);
+  const { plan } = first;
+  const missing = plan.cells.filter(({ id }) => !records.has(id));
+  if (missing.length > 0) throw new MergeError(missingText(plan.cells, missing, journals));
+  const provenance = jointProvenance(journals);
+  if (provenance.codeVersion !== first.header.codeVersion)
+    options.onNotice?.(`${out}: was made by several versions of the program: ${provenance.codeVersion}`);
+  const run = assembleRun(plan, provenance, (cell) => records.get(cell)!);
+  const folder = await openOutputFolder(out, provenance.configHash, {
+    resume: false,
+    force: options.force ?? false,
+  });
+  try {
+    const inOrder = plan.cells.map(({ id }) => records.get(id)!);
+    writeFileAtomically(join(out, JOURNAL_FILE), journalText({ ...provenance, plan }, inOrder));
+    await options.write?.(run, out);
+    return run;
+  } catch (error) {
+    throw asStopped(error, out);
+  } finally {
+    folder.release();
+  }
+}
+
+function openShard(folder: string): ShardJournal {
+  let journal;
+  try {
+    journal = readJournal<CellRecord>(join(folder, JOURNAL_FILE));
+  } catch (error) {
+    if (error instanceof JournalError) throw new MergeError(error.message);
+    throw new MergeError(`${folder}: holds no run: its ${JOURNAL_FILE} cannot be read`);
+  }
+  const { header, records } = journal;
+  if (header?.plan === undefined)
+    throw new MergeError(`${folder}: holds no run of an experiment config that could be merged`);
+  return { folder, header, plan: header.plan, records };
+}
+
+/** A cell that two journals hold counts once, if they agree on it. */
+function joinRecords(journals: readonly ShardJournal[]): Map<string, CellRecord> {
+  const records = new Map<string, CellRecord>();
+  const origins = new Map<string, string>();
+  const measured = (record: CellRecord): string => canonicalJson({ ...record, seconds: null });
+  for (const { folder, records: own } of journals) {
+    for (const [id, record] of own) {
+      const known = records.get(id);
+      if (known && measured(known) !== measured(record))
+        throw new MergeError(
+          `${folder}: differs from ${origins.get(id)} in cell ${id}: run one of them anew`,
+        );
+      if (known) continue;
+      records.set(id, record);
+      origins.set(id, folder);
+    }
+  }
+  return records;
+}
+
+/** That of the first journal, with every version that had a part in the run. */
+function jointProvenance(journals: readonly ShardJournal[]): JournalHeader {
+  const { configHash, seed, command } = journals[0]!.header;
+  const all = (field: 'codeVersion' | 'nodeVersion'): string =>
+    [...new Set(journals.map(({ header }) => header[field]))].join(', ');
+  return { configHash, codeVersion: all('codeVersion'), nodeVersion: all('nodeVersion'), seed, command };
+}
+
+function missingText(
+  cells: readonly Cell[],
+  missing: readonly Cell[],
+  journals: readonly ShardJournal[],
+): string {
+  const named = missing.slice(0, MOST_NAMED).map(cellText);
+  if (missing.length > MOST_NAMED) named.push(`and ${missing.length - MOST_NAMED} more`);
+  const open = unfinished(cells, new Set(missing), journals);
+  return `${missing.length} of ${cells.length} cells are missing (${named.join('; ')}): ${open}, then merge again`;
+}
+
+function cellText({ id, label, spec, data, sweep }: Cell): string {
+  const values = Object.entries(sweep).map(([name, value]) => ` ${name} ${value}`);
+  return `${id}, ${label ?? spec.kind}${values.join('')} at ${data.users} users`;
+}
+
+/** What is to be run so that nothing is missing. */
+function unfinished(
+  cells: readonly Cell[],
+  missing: ReadonlySet<Cell>,
+  journals: readonly ShardJournal[],
+): string {
+  const [shard, ...others] = journals.map(({ header }) => header.shard);
+  if (shard === undefined || others.some((other) => other?.count !== shard.count))
+    return 'run them, or add --resume to the command of a run that was stopped';
+  const given = new Map(journals.map(({ folder, header }) => [header.shard!.index, folder]));
+  const steps: string[] = [];
+  for (let index = 1; index <= shard.count; index++) {
+    const open = { index, count: shard.count };
+    if (!shardCells(cells, open).some((cell) => missing.has(cell))) continue;
+    const folder = given.get(index);
+    steps.push(
+      folder === undefined
+        ? `add shard ${shardText(open)}`
+        : `finish ${folder} with --shard ${shardText(open)} --resume`,
+    );
+  }
+  return steps.join(', ');
+}

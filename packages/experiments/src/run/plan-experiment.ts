@@ -1,0 +1,40 @@
+/** What a config asks for, before anything is run: its cells, and the hash that tells its runs from others. */
+import { dirname, resolve } from 'node:path';
+import { ConfigError } from '../config/config-error.ts';
+import type { ExperimentConfig } from '../config/schema.ts';
+import { DataFileError, fileDigest, resolveDataPath } from '../data/data-file.ts';
+import { openDataSource } from '../data/data-sets.ts';
+import { canonicalHash } from './canonical-json.ts';
+import { planCells, type Cell, type SourceFacts } from './cells.ts';
+
+export interface ExperimentPlan {
+  readonly cells: readonly Cell[];
+  /** Hash of the config and of the data it reads. */
+  readonly configHash: string;
+}
+
+/** @throws ConfigError, DataFileError */
+export function planExperiment(config: ExperimentConfig, configFile: string): ExperimentPlan {
+  const source = sourceFacts(config, configFile);
+  const { $schema: _, ...content } = config;
+  const data = 'path' in config.data ? { ...config.data, path: undefined } : config.data;
+  return {
+    cells: planCells(config, source, configFile),
+    configHash: canonicalHash({ ...content, data, fileDigest: source.fileDigest }),
+  };
+}
+
+function sourceFacts(config: ExperimentConfig, configFile: string): SourceFacts {
+  const { data } = config;
+  try {
+    const file = 'path' in data ? resolveDataPath(data.path, dirname(resolve(configFile))) : null;
+    const digest = file === null ? null : fileDigest(file);
+    const { domain, itemsPerUser, available } = openDataSource(data, file);
+    return { domain, itemsPerUser, available, file, fileDigest: digest };
+  } catch (error) {
+    if (error instanceof DataFileError) throw new ConfigError(`${configFile}: data.path: ${error.message}`);
+    if (error instanceof Error && error.name === 'ParameterError')
+      throw new ConfigError(`${configFile}: ${error.message}`);
+    throw error;
+  }
+}

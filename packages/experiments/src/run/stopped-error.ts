@@ -1,0 +1,21 @@
+/** A run that could not go on: what it has finished is on the disk, and the message says what to do. */
+import { DiskError } from './disk-error.ts';
+import { OutputError } from './make-folder.ts';
+import { TaskError } from '../pool/task-error.ts';
+
+export class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+}
+
+/** The same error, unless it is one that --resume gets over. */
+export function asStopped(error: unknown, out: string): unknown {
+  const kept = `finished cells are kept in ${out}`;
+  const goOn = 'add --resume to the same command to go on';
+  if (error instanceof DiskError && error.wantsSpace)
+    return new StoppedError(`${error.message}; ${kept}: free some space, then ${goOn}`, { cause: error });
+  if (error instanceof DiskError || error instanceof OutputError)
+    return new StoppedError(`${error.message}; ${kept}: when that is mended, ${goOn}`, { cause: error });
+  if (error instanceof TaskError)
+    return new StoppedError(`${error.message}; ${kept}: ${goOn}`, { cause: error });
+  return error;
+}
