@@ -128,3 +128,12 @@ export {
   type VectorSetting,
 } from './vector-mean/sampled-vector-mean.ts';
 export { averageVector, type VectorData } from './vector-mean/vector-data.ts';
+
+// Personal budgets
+export {
+  budgetGroups,
+  budgetLevels,
+  gaussianDeviation,
+  type BudgetLevel,
+  type PersonalRandomizer,
+} from './personal-budgets/budget-groups.ts';

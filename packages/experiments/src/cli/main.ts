@@ -9,6 +9,7 @@ import { forestCommand } from './commands/forest.ts';
 import { learnCommand } from './commands/learn.ts';
 import { mechanismsCommand } from './commands/mechanisms.ts';
 import { mergeCommand } from './commands/merge.ts';
+import { personalizedCommand } from './commands/personalized.ts';
 import { runCommand } from './commands/run.ts';
 import { schemaCommand } from './commands/schema.ts';
 import { describeFailure, EXIT_USAGE, exitCodeOf } from './exit.ts';
@@ -36,6 +37,7 @@ Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config.`,
     compareCommand(),
     accountCommand(),
     composeCommand(),
+    personalizedCommand(),
     learnCommand(),
     forestCommand(),
     figuresCommand(),

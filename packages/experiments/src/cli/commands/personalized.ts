@@ -1,0 +1,154 @@
+import { Command, Option } from 'commander';
+import type { PersonalizedAccount } from '../../personalized/personalized-account.ts';
+import { UsageError } from '../exit.ts';
+import { integerOption, numberOption, textOption } from '../options.ts';
+import { printJson, printText } from '../print.ts';
+import { textTable } from '../text-table.ts';
+
+interface PersonalizedOptions {
+  readonly budgets?: string;
+  readonly users?: number;
+  readonly mechanism: 'laplace' | 'clip-laplace' | 'gaussian' | 'grr';
+  readonly delta?: number;
+  readonly localDelta?: number;
+  readonly clip: number;
+  readonly domain: number;
+  readonly levels: number;
+  readonly seed: string;
+  readonly json?: boolean;
+}
+
+const SOURCE = 'one reference density for all blankets, exact counts of who hides; docs/personalized.md';
+
+export function personalizedCommand(): Command {
+  return new Command('personalized')
+    .description('Privacy after shuffling for users with budgets of their own: proved, and as published.')
+    .option('--budgets <text>', 'a distribution, numbers with commas between, or a CSV file', textOption)
+    .option('--users <n>', 'number of users', integerOption(1, 1_000_000))
+    .addOption(
+      new Option('--mechanism <name>', 'what users apply')
+        .choices(['laplace', 'clip-laplace', 'gaussian', 'grr'])
+        .default('laplace'),
+    )
+    .option('--delta <delta>', 'central failure probability', numberOption)
+    .option('--local-delta <delta>', 'of Gaussian noise', numberOption)
+    .option('--clip <c>', 'width of the range of values', numberOption, 1)
+    .option('--domain <d>', 'values of randomized response', integerOption(2, 4096), 16)
+    .option('--levels <k>', 'budgets are rounded down to so many values', integerOption(1, 1000), 20)
+    .option('--seed <text>', 'of the budgets', textOption, 'budgets')
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no progress; there is none')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp personalized --budgets "uniform(0.05,1)" --users 10000 --mechanism clip-laplace --delta 1e-8
+  shuffle-dp personalized --budgets "gaussian(0.2,1,0.05,1)" --users 10000 --mechanism gaussian --local-delta 1e-10 --delta 1e-5
+  shuffle-dp personalized --budgets budgets.csv --delta 1e-6 --json
+
+Budgets: constant(x), uniform(a,b), gaussian(mean,sd,low,high), mixture(0.9*gaussian(…),0.1*gaussian(…)).`,
+    )
+    .action(async (options: PersonalizedOptions) => {
+      const { budgets: text, users, mechanism, delta, localDelta } = options;
+      if (text === undefined)
+        throw new UsageError("--budgets is missing: a distribution such as 'uniform(0.5,2)'");
+      if (delta === undefined) throw new UsageError('--delta is missing: the central failure probability');
+      if ((mechanism === 'gaussian') !== (localDelta !== undefined)) {
+        throw new UsageError(
+          mechanism === 'gaussian'
+            ? '--local-delta is missing: Gaussian noise has a local failure probability'
+            : `--local-delta is for Gaussian noise, not for ${mechanism}`,
+        );
+      }
+      const [{ budgetList }, { BudgetError }, { personalizedAccount }] = await Promise.all([
+        import('../../personalized/budget-list.ts'),
+        import('../../personalized/budget-distribution.ts'),
+        import('../../personalized/personalized-account.ts'),
+      ]);
+      let budgets: Float64Array;
+      try {
+        budgets = budgetList(text, users, options.seed);
+      } catch (error) {
+        if (error instanceof BudgetError)
+          throw new UsageError(`--budgets ${JSON.stringify(text)}: ${error.message}`);
+        throw error;
+      }
+      const { clip, domain, levels } = options;
+      const setting = { budgets, mechanism, delta, localDelta: localDelta ?? 0, clip, domain, levels };
+      const account = personalizedAccount(setting);
+      if (options.json) printJson(personalizedJson(account));
+      else printText(personalizedText(account));
+    });
+}
+
+/** JSON has no infinity: null stands for it. */
+function personalizedJson(account: PersonalizedAccount): object {
+  const { users, mechanism, delta, epsilon, groups, bounds } = account;
+  const finite = (value: number | null): number | null => (value === Infinity ? null : value);
+  return {
+    users,
+    mechanism,
+    adjacency: 'replace-one',
+    delta,
+    epsilon: { lower: epsilon.lower, upper: finite(epsilon.upper) },
+    bounds: [
+      { name: 'personalized-blanket', epsilon: finite(epsilon.upper), sound: true, source: SOURCE },
+      ...bounds.map(({ name, epsilon: value, sound, reason, source }) => ({
+        name,
+        epsilon: finite(value),
+        sound,
+        ...(reason === undefined ? {} : { reason }),
+        source,
+      })),
+    ],
+    attack: { epsilon: epsilon.lower },
+    levels: groups.map((group) => ({
+      budget: group.budget,
+      users: group.users,
+      epsilon: finite(group.epsilon.upper),
+    })),
+  };
+}
+
+function personalizedText({
+  users,
+  mechanism,
+  delta,
+  low,
+  high,
+  epsilon,
+  groups,
+  bounds,
+}: PersonalizedAccount): string {
+  const number = (value: number): string => String(Number(value.toPrecision(4)));
+
+  const reasons = new Map<string, string[]>();
+  for (const { name, reason } of bounds) {
+    if (reason !== undefined) reasons.set(reason, [...(reasons.get(reason) ?? []), name]);
+  }
+  const strictest = groups[0]!;
+  return [
+    `${users} users, ${mechanism}, budgets from ${number(low)} to ${number(high)}, delta ${delta}, replace-one`,
+    `epsilon of the worst user between ${number(epsilon.lower)} and ${number(epsilon.upper)} (proved${groups.length > 1 ? `, at ${groups.length} levels that users round down to` : ''})`,
+    ...(groups.length > 1
+      ? [`users at ${number(strictest.budget)} have at most ${number(strictest.epsilon.upper)}`]
+      : []),
+    '',
+    textTable(
+      ['bound', 'epsilon', 'sound', 'source'],
+      [
+        ['personalized-blanket', number(epsilon.upper), 'true', SOURCE],
+        ...bounds.map(({ name, epsilon: value, sound, source }) => [
+          name,
+          value === null ? '-' : number(value),
+          String(sound),
+          source,
+        ]),
+        ['attack', number(epsilon.lower), 'true', 'exact test on shuffled counts, from below'],
+      ],
+    ),
+    ...(reasons.size > 0
+      ? ['', ...[...reasons].map(([reason, names]) => `  ${names.join(', ')}: ${reason}`)]
+      : []),
+  ].join('\n');
+}

@@ -1,0 +1,64 @@
+/** Privacy of users with budgets of their own after shuffling: what is proved, and what the literature says. */
+import type { Interval } from '@shuffle-dp/core';
+import {
+  evaluatePersonalizedBounds,
+  personalizedPrivacy,
+  type EvaluatedBound,
+  type GroupPrivacy,
+  type PersonalizedMechanism,
+} from '@shuffle-dp/accounting';
+import { budgetGroups, budgetLevels, type PersonalRandomizer } from '@shuffle-dp/protocols';
+
+export interface PersonalizedSettingOptions {
+  readonly budgets: Float64Array;
+  readonly mechanism: PersonalizedMechanism;
+  /** Central failure probability. */
+  readonly delta: number;
+  /** Of Gaussian noise; 0 for the others. */
+  readonly localDelta: number;
+  /** Width of the values' range; matters only where a published program depends on its unit. */
+  readonly clip: number;
+  /** Values of randomized response; ignored by the others. */
+  readonly domain: number;
+  /** Budgets are rounded down to this many values, which users apply. */
+  readonly levels: number;
+}
+
+export interface PersonalizedAccount {
+  readonly users: number;
+  readonly mechanism: PersonalizedMechanism;
+  readonly delta: number;
+  /** Smallest and largest budget as given. */
+  readonly low: number;
+  readonly high: number;
+  /** Of the worst user, at the levels that users apply: proved from both sides. */
+  readonly epsilon: Interval;
+  /** Every level's own upper end. */
+  readonly groups: readonly GroupPrivacy[];
+  /** Published bounds, at the budgets as given. */
+  readonly bounds: readonly EvaluatedBound[];
+}
+
+/** @throws ParameterError */
+export function personalizedAccount(options: PersonalizedSettingOptions): PersonalizedAccount {
+  const { budgets, mechanism, delta, localDelta, clip } = options;
+  const bounds = evaluatePersonalizedBounds({ budgets, mechanism, localDelta, clip }, { delta });
+  const levels = budgetLevels(budgets, options.levels);
+  const { groups, worst } = personalizedPrivacy(budgetGroups(levels, randomizerOf(options), delta), delta);
+  return {
+    users: budgets.length,
+    mechanism,
+    delta,
+    low: budgets.reduce((least, budget) => Math.min(least, budget), Infinity),
+    high: budgets.reduce((most, budget) => Math.max(most, budget), 0),
+    epsilon: worst.epsilon,
+    // Gaussian groups have no pure budget: the levels say which they are.
+    groups: groups.map((group, i) => ({ ...group, budget: levels[i]!.budget })),
+    bounds,
+  };
+}
+
+function randomizerOf({ mechanism, localDelta, domain }: PersonalizedSettingOptions): PersonalRandomizer {
+  if (mechanism === 'gaussian') return { kind: mechanism, localDelta };
+  return mechanism === 'grr' ? { kind: mechanism, domain } : { kind: mechanism };
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { budgetList } from '../../src/personalized/budget-list.ts';
+import { personalizedAccount } from '../../src/personalized/personalized-account.ts';
+
+describe('budgets on the command line', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'budgets-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (content: string): string => {
+    const path = join(folder, 'budgets.csv');
+    writeFileSync(path, content);
+    return path;
+  };
+
+  it('are drawn, listed, or read', () => {
+    expect(budgetList('constant(0.5)', 3, 's')).toEqual(Float64Array.of(0.5, 0.5, 0.5));
+    expect(budgetList('uniform(1,2)', 4, 's')).toEqual(budgetList('uniform(1,2)', 4, 's'));
+    expect(budgetList('uniform(1,2)', 4, 's')).not.toEqual(budgetList('uniform(1,2)', 4, 't'));
+    expect(budgetList('1, 0.5,2e-1', undefined, 's')).toEqual(Float64Array.of(1, 0.5, 0.2));
+    expect(budgetList(file('budget\n0.5\n1\n'), undefined, 's')).toEqual(Float64Array.of(0.5, 1));
+  });
+
+  it.each([
+    ['uniform(1,2)', undefined, 'needs --users'],
+    ['1,,2', undefined, "'' is no positive number"],
+    ['1,-2', undefined, "'-2' is no positive number"],
+    ['1,2', 3, '2 budgets for --users 3'],
+    ['none.csv', undefined, 'or the path of a CSV file'],
+  ])('%s for %s users are refused', (text, users, reason) => {
+    expect(() => budgetList(text, users, 's')).toThrow(reason);
+  });
+
+  it('of a file are refused with the line', () => {
+    expect(() => budgetList(file('0.5\n0\n'), undefined, 's')).toThrow('line 2: "0" is no positive budget');
+    expect(() => budgetList(file('budget\n'), undefined, 's')).toThrow('has no budgets');
+  });
+});
+
+describe('a personalised account', () => {
+  const budgets = Float64Array.from({ length: 10_000 }, (_, i) => 0.05 + (0.95 * (i + 0.5)) / 10_000);
+  const account = personalizedAccount({
+    budgets,
+    mechanism: 'clip-laplace',
+    delta: 1e-8,
+    localDelta: 0,
+    clip: 1,
+    domain: 16,
+    levels: 10,
+  });
+  const epsilonOf = (name: string): number => account.bounds.find((bound) => bound.name === name)!.epsilon!;
+
+  it('has the printed numbers of Echo of Neighbors beside what is proved', () => {
+    // Printed: 0.057 and 0.069.
+    expect(epsilonOf('eon')).toBeCloseTo(0.0571, 3);
+    expect(epsilonOf('uni-shuffle')).toBeCloseTo(0.0689, 3);
+    expect(account.epsilon.upper).toBeLessThan(epsilonOf('eon') / 2);
+    expect(account.epsilon.lower).toBeLessThanOrEqual(account.epsilon.upper);
+  });
+
+  it('gives every level its own epsilon, growing with the budget', () => {
+    expect(account.groups).toHaveLength(10);
+    account.groups.forEach(({ epsilon }, i) => {
+      if (i > 0) expect(epsilon.upper).toBeGreaterThan(account.groups[i - 1]!.epsilon.upper);
+    });
+  });
+});

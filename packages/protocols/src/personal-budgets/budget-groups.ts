@@ -1,0 +1,141 @@
+/**
+ * Users with budgets of their own as groups that the certified accountant takes: users of one budget use one randomizer, all
+ * on shared cells of the output space (docs/personalized.md).
+ */
+import type { BudgetGroup } from '@shuffle-dp/accounting';
+import { ParameterError, requireInteger, requirePositive } from '@shuffle-dp/core';
+import { exponentialLaw, gaussianLaw, onCells, smallerOf, type ContinuousLaw } from './continuous-law.ts';
+
+/** Users' values lie in [0, 1]; Clip-Laplace keeps messages there; randomized response has this many values. */
+export type PersonalRandomizer =
+  | { readonly kind: 'laplace' | 'clip-laplace' }
+  | { readonly kind: 'gaussian'; readonly localDelta: number }
+  | { readonly kind: 'grr'; readonly domain: number };
+
+export interface BudgetLevel {
+  /** Local budget in nats. */
+  readonly budget: number;
+  readonly users: number;
+}
+
+/** Cells inside the range of values, and in each tail. */
+const INSIDE = 400;
+const OUTSIDE = 400;
+/** The tails reach to where this part of delta is left. */
+const LEFT_OVER = 1e-3;
+
+/**
+ * Budgets rounded down to at most `levels` values that users apply: the lowest, and equal steps up to the highest. Budgets of at
+ * most as many different values stay as they are. @throws ParameterError
+ */
+export function budgetLevels(budgets: Float64Array, levels: number): BudgetLevel[] {
+  requireInteger('levels', levels, 1, 1000);
+  requireInteger('users', budgets.length, 1);
+  budgets.forEach((budget, user) => requirePositive(`budgets[${user}]`, budget));
+  const distinct = [...new Set(budgets)].sort((a, b) => a - b);
+  const low = distinct[0]!;
+  const step = (distinct.at(-1)! - low) / levels;
+  const applied = (budget: number): number =>
+    distinct.length <= levels ? budget : low + step * Math.min(levels - 1, Math.floor((budget - low) / step));
+  const counts = new Map<number, number>();
+  for (const budget of budgets) counts.set(applied(budget), (counts.get(applied(budget)) ?? 0) + 1);
+  return [...counts].map(([budget, users]) => ({ budget, users })).sort((a, b) => a.budget - b.budget);
+}
+
+/** @param delta of the statement that is asked for: tells how far tails must be looked at. @throws ParameterError */
+export function budgetGroups(
+  levels: readonly BudgetLevel[],
+  randomizer: PersonalRandomizer,
+  delta: number,
+): BudgetGroup[] {
+  levels.forEach(({ budget }, i) => requirePositive(`levels[${i}].budget`, budget));
+  const smallest = Math.min(...levels.map(({ budget }) => budget));
+  const decades = Math.log(1 / (LEFT_OVER * Math.max(delta, 1e-300)));
+  switch (randomizer.kind) {
+    case 'clip-laplace':
+      return levels.map(clipLaplaceGroup);
+    case 'laplace': {
+      const edges = unboundedEdges(decades / smallest);
+      return levels.map(({ budget, users }) =>
+        twoEnded(budget, users, edges, (at) => exponentialLaw(budget / 2, budget, at)),
+      );
+    }
+    case 'gaussian': {
+      const deviation = (budget: number): number => gaussianDeviation(budget, randomizer.localDelta);
+      const edges = unboundedEdges(deviation(smallest) * Math.sqrt(2 * decades));
+      return levels.map(({ budget, users }) =>
+        twoEnded(Infinity, users, edges, (at) => gaussianLaw(deviation(budget), at)),
+      );
+    }
+    case 'grr':
+      return levels.map((level) => responseGroup(level, randomizer.domain));
+  }
+}
+
+/** The classical deviation for values in [0, 1]: sqrt(2 log(1.25 / localDelta)) / budget. @throws ParameterError */
+export function gaussianDeviation(budget: number, localDelta: number): number {
+  if (!(localDelta > 0 && localDelta < 1)) throw new ParameterError('localDelta', localDelta, 'in (0, 1)');
+  return Math.sqrt(2 * Math.log(1.25 / localDelta)) / requirePositive('budget', budget);
+}
+
+/** By symmetry on [-1, 1]; the range of the values does not matter. */
+function clipLaplaceGroup({ budget, users }: BudgetLevel): BudgetGroup {
+  const edges = evenly(-1, 1, INSIDE);
+  const rate = budget / 2;
+  const factor = rate / -Math.expm1(-budget);
+  const low = exponentialLaw(factor, rate, -1);
+  const high = exponentialLaw(factor, rate, 1);
+  const middle = exponentialLaw(rate / (2 * -Math.expm1(-rate)), rate, 0);
+  const [first, second, held] = [low, high, middle].map((law) => onCells(law, edges));
+  return {
+    budget,
+    users,
+    blanket: onCells(smallerOf(low, high, 0), edges),
+    pairs: [{ first: first!, second: second!, symmetric: true }],
+    held: [first!.masses, second!.masses, held!.masses],
+  };
+}
+
+/** Noise without bounds: the ends of the range are the worst pair, and the smaller of their laws is the blanket. */
+function twoEnded(
+  budget: number,
+  users: number,
+  edges: readonly number[],
+  law: (at: number) => ContinuousLaw,
+): BudgetGroup {
+  const first = onCells(law(0), edges);
+  const second = onCells(law(1), edges);
+  return {
+    budget,
+    users,
+    blanket: onCells(smallerOf(law(0), law(1), 0.5), edges),
+    pairs: [{ first, second, symmetric: true }],
+    held: [first.masses, second.masses],
+  };
+}
+
+function responseGroup({ budget, users }: BudgetLevel, domain: number): BudgetGroup {
+  requireInteger('domain', domain, 2, 4096);
+  const p = Math.exp(budget);
+  const law = (value: number): Float64Array =>
+    Float64Array.from({ length: domain }, (_, y) => (y === value ? p : 1) / (p + domain - 1));
+  return {
+    budget,
+    users,
+    blanket: { masses: new Float64Array(domain).fill(1 / (p + domain - 1)) },
+    pairs: [{ first: { masses: law(0) }, second: { masses: law(1) }, symmetric: true }],
+    // Values beyond the third differ in name only.
+    held: Array.from({ length: Math.min(domain, 3) }, (_, value) => law(value)),
+  };
+}
+
+/** Even inside [0, 1], wider and wider outside up to `reach`, then one cell to infinity. */
+function unboundedEdges(reach: number): number[] {
+  const right = Array.from({ length: OUTSIDE }, (_, i) => reach * ((i + 1) / OUTSIDE) ** 1.5);
+  const left = right.map((x) => -x).reverse();
+  return [-Infinity, ...left, ...evenly(0, 1, INSIDE), ...right.map((x) => 1 + x), Infinity];
+}
+
+function evenly(from: number, to: number, cells: number): number[] {
+  return Array.from({ length: cells + 1 }, (_, i) => from + ((to - from) * i) / cells);
+}

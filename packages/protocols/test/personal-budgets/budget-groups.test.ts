@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { certifiedEpsilon, personalizedPrivacy } from '@shuffle-dp/accounting';
+import {
+  clipLaplace,
+  gaussianMechanism,
+  generalizedRandomizedResponse,
+  laplaceMechanism,
+} from '@shuffle-dp/randomizers';
+import {
+  budgetGroups,
+  budgetLevels,
+  gaussianDeviation,
+  type PersonalRandomizer,
+} from '../../src/personal-budgets/budget-groups.ts';
+
+describe('levels of budgets', () => {
+  it('round down, keep every user, and leave few different budgets as they are', () => {
+    const budgets = Float64Array.from({ length: 1000 }, (_, i) => 0.5 + i / 1000);
+    const levels = budgetLevels(budgets, 10);
+    expect(levels).toHaveLength(10);
+    expect(levels.reduce((sum, { users }) => sum + users, 0)).toBe(1000);
+    expect(levels[0]!.budget).toBe(0.5);
+    const total = (list: Iterable<number>): number => [...list].reduce((sum, value) => sum + value, 0);
+    const applied = total(levels.map(({ budget, users }) => budget * users));
+    expect(applied).toBeLessThanOrEqual(total(budgets));
+    expect(applied).toBeGreaterThan(total(budgets) - 1000 * 0.1);
+    expect(budgetLevels(Float64Array.of(2, 1, 2), 2)).toEqual([
+      { budget: 1, users: 1 },
+      { budget: 2, users: 2 },
+    ]);
+    expect(() => budgetLevels(Float64Array.of(1, 0), 2)).toThrow('budgets[1] = 0');
+  });
+});
+
+describe('groups of one budget', () => {
+  const [users, delta] = [5000, 1e-6];
+  const upper = (randomizer: PersonalRandomizer, budget: number): number =>
+    personalizedPrivacy(budgetGroups([{ budget, users }], randomizer, delta), delta).worst.epsilon.upper;
+
+  it.each([
+    [{ kind: 'clip-laplace' } as const, 1, clipLaplace({ epsilon0: 1 }).amplification()],
+    [{ kind: 'laplace' } as const, 1, laplaceMechanism({ epsilon0: 1 }).amplification()],
+    [
+      { kind: 'grr', domain: 8 } as const,
+      1,
+      generalizedRandomizedResponse({ epsilon0: 1, domain: 8 }).amplification(),
+    ],
+    [
+      { kind: 'gaussian', localDelta: 1e-5 } as const,
+      2,
+      gaussianMechanism({ sigma: gaussianDeviation(2, 1e-5) }).amplification(),
+    ],
+  ])('%j has what the accountant of one budget gives', (randomizer, budget, amplification) => {
+    const epsilon0 = randomizer.kind === 'gaussian' ? Infinity : budget;
+    const one = certifiedEpsilon(amplification, users, delta, { epsilon0 }).upper;
+    expect(upper(randomizer, budget) / one).toBeGreaterThan(0.999);
+    expect(upper(randomizer, budget) / one).toBeLessThan(1.03);
+  });
+});
+
+describe('groups of several budgets', () => {
+  it('give the worst user what is measured for uniform budgets, and the strictest far less', () => {
+    const users = 10_000;
+    const budgets = Float64Array.from({ length: users }, (_, i) => 0.05 + (0.95 * i) / (users - 1));
+    const groups = budgetGroups(budgetLevels(budgets, 20), { kind: 'clip-laplace' }, 1e-8);
+    const { worst, groups: each } = personalizedPrivacy(groups, 1e-8);
+    // Rounded down to 20 levels, of which the last is 0.9525; docs/personalized.md has 0.0280 for levels up to 1.
+    expect(worst.epsilon.upper).toBeGreaterThan(0.025);
+    expect(worst.epsilon.upper).toBeLessThan(0.028);
+    expect(worst.epsilon.lower).toBeGreaterThan(0.9 * worst.epsilon.upper);
+    expect(each[0]!.epsilon.upper).toBeCloseTo(0.0012, 4);
+  });
+});
