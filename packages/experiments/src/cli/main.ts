@@ -1,6 +1,7 @@
 /** Builds the program, runs it, and turns every end into an exit code. */
 import { Command, CommanderError } from 'commander';
 import { accountCommand } from './commands/account.ts';
+import { claimsCommand } from './commands/claims.ts';
 import { compareCommand } from './commands/compare.ts';
 import { composeCommand } from './commands/compose.ts';
 import { datasetsCommand } from './commands/datasets.ts';
@@ -41,6 +42,7 @@ Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config.`,
     learnCommand(),
     forestCommand(),
     figuresCommand(),
+    claimsCommand(),
     mechanismsCommand(),
     datasetsCommand(),
     schemaCommand(),

@@ -1,6 +1,7 @@
 /** Which pages of docs/ are generated, and how. */
 import { accountingPage } from './accounting-page.ts';
 import { mechanismsPage } from './mechanisms-page.ts';
+import { reproductionPage } from './reproduction-page.ts';
 
 export interface GeneratedPage {
   /** Relative to this folder. */
@@ -11,4 +12,5 @@ export interface GeneratedPage {
 export const GENERATED_PAGES: readonly GeneratedPage[] = [
   { path: '../../../../docs/accounting.md', text: accountingPage },
   { path: '../../../../docs/mechanisms.md', text: mechanismsPage },
+  { path: '../../../../docs/reproduction.md', text: reproductionPage },
 ];

@@ -1,0 +1,43 @@
+/** A printed number or a statement of one of the papers, and how this code measures it. */
+import type { ResultTable } from '../figures/figure-table.ts';
+import type { Paper } from '../figures/figure.ts';
+
+/**
+ * - reproduced: what the paper says is what we measure, within the tolerance that the claim's `criterion` states
+ * - differs: we measure something else, without a proof that the statement is wrong
+ * - refuted: certified or exact computations contradict it; they are the evidence
+ * - not-run: it could not be measured here; the note says why
+ */
+export type ClaimVerdict = 'reproduced' | 'differs' | 'refuted' | 'not-run';
+
+export interface Finding {
+  readonly verdict: ClaimVerdict;
+  /** In one or two sentences, with the numbers that decide. */
+  readonly measured: string;
+  /** Why the verdict is what it is. */
+  readonly note: string;
+  /** The numbers behind `measured`. */
+  readonly evidence: ResultTable;
+}
+
+export interface ClaimContext {
+  /** The numbers of a figure or table of `shuffle-dp figures`, made once for all claims. */
+  figureTable(id: string, setting: 'quick' | 'full'): Promise<ResultTable>;
+  /** Runs of claims keep their journals here. */
+  readonly folder: string;
+  readonly workers?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Claim {
+  /** 'vr.table5' */
+  readonly id: string;
+  readonly paper: Paper;
+  /** Where it is printed: 'Table 5'. */
+  readonly source: string;
+  /** What the paper says, in our words. */
+  readonly published: string;
+  /** When it counts as reproduced, or as refuted. */
+  readonly criterion: string;
+  measure(context: ClaimContext): Finding | Promise<Finding>;
+}

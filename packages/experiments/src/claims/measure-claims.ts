@@ -1,0 +1,111 @@
+/** Measures claims one by one, each kept in a journal at once, so that a stopped run goes on. */
+import { join } from 'node:path';
+import type { ResultTable } from '../figures/figure-table.ts';
+import { FIGURES } from '../figures/registry.ts';
+import { codeVersion } from '../run/code-version.ts';
+import { canonicalHash } from '../run/canonical-json.ts';
+import type { JournalEntry } from '../run/journal.ts';
+import { journalledRun, provenanceOf, type FinishedWork } from '../run/journalled-run.ts';
+import { makeFolder } from '../run/make-folder.ts';
+import type { Claim, ClaimContext, Finding } from './claim.ts';
+import { ledgerOf, type Ledger } from './ledger.ts';
+import { CLAIMS } from './registry.ts';
+import { writeLedger } from './write-ledger.ts';
+
+export interface MeasureOptions {
+  readonly out: string;
+  /** Measure again what the folder holds already. */
+  readonly force?: boolean;
+  readonly workers?: number;
+  readonly signal?: AbortSignal;
+  /** One line of what is being done. */
+  readonly report: (line: string) => void;
+}
+
+interface ClaimRecord extends JournalEntry {
+  readonly finding: Finding;
+}
+
+/**
+ * Findings of these claims, in their order, written to `out` as claims.json and claims.md. Those that the folder holds
+ * from the same version of the code are not measured again.
+ * @throws OutputError, LockedError
+ */
+export async function measureClaims(claims: readonly Claim[], options: MeasureOptions): Promise<Ledger> {
+  const provenance = provenanceOf(
+    canonicalHash({ claims: CLAIMS.map(({ id }) => id), codeVersion: codeVersion() }),
+    '',
+    'shuffle-dp claims',
+  );
+  const context = contextOf(options);
+  const force = options.force ?? false;
+  return await journalledRun<ClaimRecord, Ledger>(
+    provenance,
+    { out: options.out, resume: !force, force, write: (ledger, folder) => writeLedger(ledger, folder) },
+    (finished) => measureEach(claims, context, options, finished),
+  );
+}
+
+async function measureEach(
+  claims: readonly Claim[],
+  context: ClaimContext,
+  { report, signal }: MeasureOptions,
+  finished: FinishedWork<ClaimRecord>,
+): Promise<Ledger> {
+  const findings = new Map<Claim, Finding>();
+  for (const [i, claim] of claims.entries()) {
+    signal?.throwIfAborted();
+    const known = finished.get(claim.id);
+    const start = performance.now();
+    // One claim after another: the heavy ones use all cores.
+    // oxlint-disable-next-line no-await-in-loop
+    const finding = known?.finding ?? (await findingOf(claim, context));
+    findings.set(claim, finding);
+    // What could not be run may be possible the next time.
+    if (!known && finding.verdict !== 'not-run') finished.add({ cell: claim.id, finding } as ClaimRecord);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    report(`${i + 1}/${claims.length} ${claim.id}: ${finding.verdict} (${known ? 'kept' : `${seconds} s`})`);
+  }
+  return ledgerOf(findings);
+}
+
+async function findingOf(claim: Claim, context: ClaimContext): Promise<Finding> {
+  try {
+    return await claim.measure(context);
+  } catch (error) {
+    // Data that are not installed are no fault of the claim; anything else is a fault of the program.
+    if (!(error instanceof Error && error.name === 'DataFileError')) throw error;
+    return {
+      verdict: 'not-run',
+      measured: 'Nothing.',
+      note: error.message,
+      evidence: { columns: [], rows: [] },
+    };
+  }
+}
+
+function contextOf({ out, report, workers, signal }: MeasureOptions): ClaimContext {
+  const tables = new Map<string, Promise<ResultTable>>();
+  const common = {
+    ...(workers === undefined ? {} : { workers }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  return {
+    ...common,
+    folder: join(out, 'figures'),
+    figureTable(id, setting) {
+      const name = `${id}-${setting}`;
+      let table = tables.get(name);
+      if (table === undefined) {
+        const folder = join(out, 'figures', name);
+        makeFolder(folder);
+        const figure = FIGURES.find((candidate) => candidate.id === id)!;
+        table = figure
+          .make({ ...common, folder, quick: setting === 'quick', report })
+          .then((result) => result.table);
+        tables.set(name, table);
+      }
+      return table;
+    },
+  };
+}

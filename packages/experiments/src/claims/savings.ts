@@ -1,0 +1,47 @@
+/** Claims of the kind "saves about so many per cent of the budget", measured on the grid of a figure. */
+import type { ResultTable } from '../figures/figure-table.ts';
+import { median, percentRange, rowsOf, type TableRow } from './table-values.ts';
+
+/** "About": the median over the figure's grid may fall short of the printed percentage by this much. */
+const SHORTFALL = 5;
+
+export const SAVING_CRITERION = `the median over the figure's grid is at most ${SHORTFALL} points below the printed percentage`;
+
+/** Percentages by which `curve` lies below the smallest of `baselines`, at each point where both exist. */
+export function savings(table: ResultTable, curve: string, baselines: readonly string[]): number[] {
+  return rowsOf(table).flatMap((row) => {
+    const earlier = baselines.filter((name) => row.has(epsilonOf(name))).map((name) => at(row, name));
+    if (earlier.length === 0 || !row.has(epsilonOf(curve))) return [];
+    return 100 * (1 - at(row, curve) / Math.min(...earlier));
+  });
+}
+
+export function isSaved(percentages: readonly number[], printed: number): boolean {
+  return median(percentages) >= printed - SHORTFALL;
+}
+
+/** One row per comparison. */
+export function savingsEvidence(compared: Readonly<Record<string, readonly number[]>>): ResultTable {
+  return {
+    columns: ['comparison', 'points', 'least saving %', 'median %', 'largest %'],
+    rows: Object.entries(compared).map(([name, values]) => [
+      name,
+      values.length,
+      ...[Math.min(...values), median(values), Math.max(...values)].map((value) => Number(value.toFixed(1))),
+    ]),
+  };
+}
+
+export function savingsText(compared: Readonly<Record<string, readonly number[]>>): string {
+  return `${Object.entries(compared)
+    .map(([name, values]) => `${name}: median ${percentRange(values)}`)
+    .join('; ')}.`;
+}
+
+function at(row: TableRow, curve: string): number {
+  return row.number(epsilonOf(curve));
+}
+
+function epsilonOf(curve: string): string {
+  return `epsilon: ${curve}`;
+}

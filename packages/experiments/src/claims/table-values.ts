@@ -1,0 +1,54 @@
+/** Reading the tables of figures, and writing their numbers in sentences. */
+import type { ResultTable } from '../figures/figure-table.ts';
+
+type Value = string | number;
+
+/** A row by its column names. */
+export interface TableRow {
+  /** @throws Error for a column that is missing or not a number */
+  number(column: string): number;
+  text(column: string): string;
+  /** The table may leave a cell empty. */
+  has(column: string): boolean;
+}
+
+export function rowsOf({ columns, rows }: ResultTable): TableRow[] {
+  return rows.map((row) => {
+    const value = (column: string): Value => {
+      const i = columns.indexOf(column);
+      if (i < 0) throw new Error(`no column ${column} among ${columns.join(', ')}`);
+      return row[i]!;
+    };
+    return {
+      number(column) {
+        const found = value(column);
+        if (typeof found !== 'number') throw new Error(`${column} = ${found}: is no number`);
+        return found;
+      },
+      text: (column) => String(value(column)),
+      has: (column) => value(column) !== '',
+    };
+  });
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** '16 % (5 to 25 %)': median, least and largest of percentages. */
+export function percentRange(values: readonly number[]): string {
+  const [low, middle, high] = [Math.min(...values), median(values), Math.max(...values)].map(Math.round);
+  return `${middle} % (${low} to ${high} %)`;
+}
+
+/** To `digits` significant digits, without trailing zeros. */
+export function digits(value: number, count = 3): string {
+  if (value === 0 || !Number.isFinite(value)) return String(value);
+  const size = Math.abs(value);
+  if (size >= 1e6 || size < 1e-4) {
+    return Number(value.toPrecision(count)).toExponential();
+  }
+  return String(Number(value.toPrecision(count)));
+}

@@ -1,0 +1,26 @@
+/** docs/reproduction.md: the committed ledger, docs/claims.json, as a page. */
+import { readFileSync } from 'node:fs';
+import { ledgerSections, summaryTable, verdictCounts, type Ledger } from '../claims/ledger.ts';
+import { GENERATED } from './markdown.ts';
+
+const LEDGER = new URL('../../../../docs/claims.json', import.meta.url);
+
+export function reproductionPage(): string {
+  const ledger = JSON.parse(readFileSync(LEDGER, 'utf8')) as Ledger;
+  return `${[
+    '# Reproduction',
+    GENERATED,
+    'What five papers print as numbers or state as results, and what this code measures. Nothing here is typed in: `shuffle-dp\nclaims` measures every entry, judges it by the criterion given with it, and writes the ledger that this page shows. After a\nchange:',
+    '```sh\nshuffle-dp claims --force && cp results/claims/claims.json docs/claims.json && pnpm run docs\n```',
+    'The verdicts:',
+    [
+      '- **reproduced**: what the paper says is what we measure, within the tolerance stated.',
+      '- **differs**: we measure something else; no proof that the statement is wrong.',
+      '- **refuted**: an exact or certified computation contradicts it. The tables are meant for a sceptical reader: each row names a\n  data set, or two values of one theorem, that can be computed again with a few lines. [soundness.md](soundness.md) and\n  [personalized.md](personalized.md) have the proofs.',
+      '- **not-run**: data are missing.',
+    ].join('\n'),
+    `Of ${ledger.claims.length} claims: ${verdictCounts(ledger)}.`,
+    summaryTable(ledger),
+    ...ledgerSections(ledger),
+  ].join('\n\n')}\n`;
+}

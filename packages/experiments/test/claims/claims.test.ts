@@ -1,0 +1,116 @@
+/** The committed ledger is that of the code: every claim has a verdict, and the quick ones are measured again. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { ClaimContext } from '../../src/claims/claim.ts';
+import { ledgerSections, type Ledger } from '../../src/claims/ledger.ts';
+import { CLAIMS, selectClaims } from '../../src/claims/registry.ts';
+import { savings } from '../../src/claims/savings.ts';
+import { rowsOf } from '../../src/claims/table-values.ts';
+
+const ledger = JSON.parse(
+  readFileSync(new URL('../../../../docs/claims.json', import.meta.url), 'utf8'),
+) as Ledger;
+
+/** What must be in the ledger, whatever the registry says. */
+const WANTED: Readonly<Record<string, readonly string[]>> = {
+  vr: [
+    'table5',
+    'table5.time',
+    'fig1',
+    'fig2',
+    'fig3',
+    'fig4',
+    'fig5',
+    'tight',
+    'soundness',
+    'closed-form',
+    'parallel-code',
+    'tightness',
+  ],
+  comp: ['fig2', 'fig3', 'fig4'],
+  seg: ['optimal-m.msnbc', 'optimal-m.synthetic', 'reduction', 'users', 'settings', 'messages', 'soundness'],
+};
+
+/** Those that need neither figures nor the time of day. */
+const QUICK = ['vr.table5', 'vr.tight', 'vr.soundness', 'vr.closed-form', 'vr.tightness', 'seg.soundness'];
+
+const withoutFigures: ClaimContext = {
+  folder: '',
+  figureTable: (id) => Promise.reject(new Error(`${id} was asked for`)),
+};
+
+describe('the ledger', () => {
+  it('has every claim, in the order of the registry', () => {
+    const ids = CLAIMS.map(({ id }) => id);
+    const wanted = Object.entries(WANTED).flatMap(([paper, names]) =>
+      names.map((name) => `${paper}.${name}`),
+    );
+    expect(ids.toSorted()).toEqual(wanted.toSorted());
+    expect(ledger.claims.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it.each(ledger.claims)(
+    '$id: has a verdict, a measurement, a reason and numbers',
+    ({ verdict, measured, note, evidence }) => {
+      expect(['reproduced', 'differs', 'refuted']).toContain(verdict);
+      expect(measured.length).toBeGreaterThan(10);
+      expect(note.length).toBeGreaterThan(20);
+      expect(evidence.rows.length).toBeGreaterThan(0);
+      for (const row of evidence.rows) expect(row).toHaveLength(evidence.columns.length);
+      expect(`${measured}${note}`).not.toMatch(/undefined|NaN/u);
+    },
+  );
+
+  it.each(CLAIMS)(
+    '$id: says what the code says of the paper',
+    ({ id, paper, source, published, criterion }) => {
+      expect(ledger.claims.find((entry) => entry.id === id)).toMatchObject({
+        paper,
+        source,
+        published,
+        criterion,
+      });
+    },
+  );
+
+  it.each(QUICK)('%s is measured as committed', async (id) => {
+    const finding = await CLAIMS.find((claim) => claim.id === id)!.measure(withoutFigures);
+    expect(ledger.claims.find((entry) => entry.id === id)).toMatchObject(
+      JSON.parse(JSON.stringify(finding)) as object,
+    );
+  });
+
+  it('is written with one section per claim', () => {
+    const sections = ledgerSections(ledger).filter((text) => text.startsWith('### '));
+    expect(sections).toEqual(ledger.claims.map(({ id, verdict }) => `### \`${id}\`: ${verdict}`));
+  });
+});
+
+describe('what claims are made of', () => {
+  const table = {
+    columns: ['epsilon: old', 'epsilon: older', 'epsilon: new'],
+    rows: [
+      [2, 1, 0.5],
+      [1, '', 0.9],
+      ['', '', 0.3],
+    ],
+  };
+
+  it('savings are against the best of the baselines that say anything', () => {
+    const saved = savings(table, 'new', ['old', 'older']);
+    expect(saved).toHaveLength(2);
+    expect(saved[0]).toBeCloseTo(50, 12);
+    expect(saved[1]).toBeCloseTo(10, 12);
+  });
+
+  it('a column that is not there is an error', () => {
+    expect(() => rowsOf(table)[0]!.number('epsilon: none')).toThrow('no column epsilon: none');
+    expect(() => rowsOf(table)[1]!.number('epsilon: older')).toThrow('is no number');
+  });
+
+  it('a prefix selects a paper, and a wrong word is named', () => {
+    expect(selectClaims(['comp']).claims).toHaveLength(3);
+    expect(selectClaims(['vr.table5']).claims.map(({ id }) => id)).toEqual(['vr.table5', 'vr.table5.time']);
+    expect(selectClaims(['vr', 'nothing']).unknown).toBe('nothing');
+  });
+});
