@@ -86,6 +86,7 @@ export {
 } from './federated-learning/framework-spec.ts';
 export { aggregateGradients, type GradientSource } from './federated-learning/gradient-aggregation.ts';
 export {
+  roundUsers,
   trainFederated,
   type TrainingPlan,
   type TrainingResult,
@@ -134,6 +135,7 @@ export {
   budgetGroups,
   budgetLevels,
   gaussianDeviation,
+  levelOf,
   type BudgetLevel,
   type PersonalRandomizer,
 } from './personal-budgets/budget-groups.ts';

@@ -75,6 +75,30 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
           ];
         }),
       },
+      {
+        title: 'Privacy',
+        caption: `One dimension in one round of ${config.usersPerRound} users at delta = ${config.privacy.delta}, of the worst user; and a user over all ${run.dimensions.toLocaleString('en')} dimensions and the rounds they serve at delta = ${config.privacy.userDelta}.`,
+        columns: [
+          'framework',
+          'local budgets',
+          'dimension, certified',
+          'user, certified',
+          'dimension, published',
+          'user, published',
+          'remark',
+        ],
+        rows: run.frameworks.map(({ label, privacy }) => [
+          label,
+          privacy.local ? `${short(privacy.local.lower)} to ${short(privacy.local.upper)}` : '',
+          privacy.dimension ? `${short(privacy.dimension.lower)} to ${short(privacy.dimension.upper)}` : '',
+          privacy.user === null ? '' : short(privacy.user),
+          privacy.published === null
+            ? ''
+            : `${short(privacy.published)}${privacy.publishedSound === true ? '' : ' (not proved)'}`,
+          privacy.publishedUser === null ? '' : `${short(privacy.publishedUser)} (not proved)`,
+          privacy.note,
+        ]),
+      },
     ],
     provenance: [
       ['config', run.configFile],
@@ -89,4 +113,8 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
 
 function percent(share: number): string {
   return (100 * share).toFixed(2);
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(3)));
 }

@@ -38,6 +38,16 @@ const RESULT_COLUMNS = [
   'accuracy',
   'accuracy_ci_low',
   'accuracy_ci_high',
+  'budget_local_low',
+  'budget_local_high',
+  'epsilon_dimension_lower',
+  'epsilon_dimension_upper',
+  'delta_dimension',
+  'epsilon_user_upper',
+  'delta_user',
+  'epsilon_dimension_published',
+  'epsilon_user_published',
+  'published_sound',
 ] as const;
 
 export function learningResultsCsv(run: LearningRun): string {
@@ -50,6 +60,7 @@ export function learningResultsCsv(run: LearningRun): string {
 function resultRow({ config }: LearningRun, framework: FrameworkResult): Record<string, CsvValue> {
   const { mean, interval } = finalAccuracy(framework);
   const { kind, clipBound, keptShare, sparsification } = framework.spec;
+  const { privacy } = framework;
   return {
     framework: framework.label,
     kind,
@@ -66,6 +77,16 @@ function resultRow({ config }: LearningRun, framework: FrameworkResult): Record<
     accuracy: mean,
     accuracy_ci_low: interval.lower,
     accuracy_ci_high: interval.upper,
+    budget_local_low: privacy.local?.lower,
+    budget_local_high: privacy.local?.upper,
+    epsilon_dimension_lower: privacy.dimension?.lower,
+    epsilon_dimension_upper: privacy.dimension?.upper,
+    delta_dimension: config.privacy.delta,
+    epsilon_user_upper: privacy.user,
+    delta_user: config.privacy.userDelta,
+    epsilon_dimension_published: privacy.published,
+    epsilon_user_published: privacy.publishedUser,
+    published_sound: privacy.publishedSound === null ? null : String(privacy.publishedSound),
   };
 }
 

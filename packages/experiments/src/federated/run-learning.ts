@@ -15,6 +15,7 @@ import {
   type JournalledRunOptions,
 } from '../run/journalled-run.ts';
 import type { JournalEntry, JournalHeader } from '../run/journal.ts';
+import { frameworkPrivacy, type FrameworkPrivacy } from './learning-privacy.ts';
 import type { LearningConfig } from './learning-schema.ts';
 
 export interface LearningOptions extends JournalledRunOptions<LearningRun> {
@@ -35,6 +36,7 @@ export interface FrameworkResult {
   /** By trial, then by round. */
   readonly accuracies: readonly (readonly number[])[];
   readonly seconds: number;
+  readonly privacy: FrameworkPrivacy;
 }
 
 export interface LearningRun {
@@ -55,6 +57,7 @@ export async function runLearning(
 ): Promise<LearningRun> {
   checkBudgets(config, configFile);
   const images = loadImages(config, configFile);
+  const dimensions = (images.train.features + 1) * images.train.classes;
   const imagesHash = canonicalHash([...images.test.labels]);
   const provenance = provenanceOf(
     canonicalHash({ ...config, $schema: undefined, images: imagesHash }),
@@ -67,9 +70,9 @@ export async function runLearning(
       config,
       configFile,
       provenance,
-      frameworks: config.frameworks.map((_, i) => frameworkResult(config, i, finished)),
+      frameworks: config.frameworks.map((_, i) => frameworkResult(config, i, dimensions, finished)),
       examplesPerUser: Math.floor(images.train.labels.length / config.users),
-      dimensions: (images.train.features + 1) * images.train.classes,
+      dimensions,
     };
   });
 }
@@ -141,6 +144,7 @@ async function runTrainings(
           ...images,
           plan: config,
           budgets: config.budgets,
+          budgetLevels: config.budgetLevels,
           spec: frameworkSpec(config, framework),
           seed: config.seed,
           trial,
@@ -180,6 +184,7 @@ function frameworkSpec(config: LearningConfig, index: number): FrameworkSpec {
 function frameworkResult(
   config: LearningConfig,
   index: number,
+  dimensions: number,
   finished: FinishedWork<TrainingRecord>,
 ): FrameworkResult {
   const trials = Array.from({ length: config.trials }, (_, trial) => finished.get(trainingId(index, trial))!);
@@ -189,6 +194,7 @@ function frameworkResult(
     spec: frameworkSpec(config, index),
     accuracies: trials.map(({ accuracies }) => accuracies),
     seconds: trials.reduce((sum, { seconds }) => sum + seconds, 0),
+    privacy: frameworkPrivacy(config, frameworkSpec(config, index), dimensions),
   };
 }
 

@@ -1,6 +1,7 @@
 /** One training of one framework: what a worker of the pool does for `shuffle-dp learn`. */
 import { RandomStream } from '@shuffle-dp/core';
 import {
+  levelOf,
   trainFederated,
   type FrameworkSpec,
   type LabelledVectors,
@@ -16,6 +17,8 @@ export interface TrainingTask {
   readonly test: LabelledVectors;
   readonly plan: TrainingPlan;
   readonly budgets: string;
+  /** Budgets are rounded down to this many values, where given. */
+  readonly budgetLevels: number | undefined;
   readonly spec: FrameworkSpec;
   readonly seed: string;
   readonly trial: number;
@@ -32,7 +35,7 @@ export interface TrainingOutcome {
 export function performTraining(task: TrainingTask): TrainingOutcome {
   const start = performance.now();
   const stream = RandomStream.fromSeed(task.seed).fork('trial').fork(task.trial);
-  const budgets = sampleBudgets(parseBudgets(task.budgets), task.plan.users, stream.fork('budgets'));
+  const budgets = trainingBudgets(task.budgets, task.plan.users, task.budgetLevels, stream);
   const { accuracies } = trainFederated(
     task.train,
     task.test,
@@ -42,4 +45,15 @@ export function performTraining(task: TrainingTask): TrainingOutcome {
     stream.fork('training'),
   );
   return { kind: 'trained', accuracies: [...accuracies], seconds: (performance.now() - start) / 1000 };
+}
+
+/** The budgets that users apply in the trial of this stream. */
+export function trainingBudgets(
+  distribution: string,
+  users: number,
+  levels: number | undefined,
+  stream: RandomStream,
+): Float64Array {
+  const budgets = sampleBudgets(parseBudgets(distribution), users, stream.fork('budgets'));
+  return levels === undefined ? budgets : budgets.map(levelOf(budgets, levels));
 }

@@ -80,6 +80,23 @@ describe('a learning run', () => {
     expect(learningResultsCsv(resumed)).toBe(learningResultsCsv(whole));
   });
 
+  it('says what a dimension and a user give away, certified only where it is proved', async () => {
+    const { frameworks } = await run('private', {}, { budgetLevels: 4, trials: 1 });
+    const [free, apes, sparse] = frameworks.map(({ privacy }) => privacy);
+    expect(free!.local).toBeNull();
+    expect(apes!.local!.upper).toBeLessThan(4);
+    expect(apes!.dimension!.lower).toBeGreaterThan(0);
+    expect(apes!.dimension!.upper).toBeLessThanOrEqual(apes!.local!.upper);
+    // 100 dimensions, each in two rounds: more than one, less than the sum.
+    expect(apes!.user).toBeGreaterThan(apes!.dimension!.upper);
+    expect(apes!.user).toBeLessThanOrEqual(200 * apes!.local!.upper);
+    expect(sparse!.dimension).toBeNull();
+    expect(sparse!.published).toBe(apes!.published);
+    const unlevelled = await run('unlevelled', {}, { trials: 1 });
+    expect(unlevelled.frameworks[1]!.privacy.dimension).toBeNull();
+    expect(unlevelled.frameworks[1]!.privacy.note).toContain('give budgetLevels');
+  });
+
   it('does not change when other frameworks join it', async () => {
     const all = await run('all');
     const alone = await run('alone', {}, { frameworks: [{ kind: 'apes' }] });

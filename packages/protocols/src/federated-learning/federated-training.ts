@@ -82,8 +82,11 @@ function userGradients(
   };
 }
 
-/** A fresh random order of all users for each pass; a round takes the next users of it. */
-function roundUsers(
+/**
+ * Who serves in a round of a training on this stream: a fresh random order of all users for each pass, of which a round takes the
+ * next ones.
+ */
+export function roundUsers(
   { users, usersPerRound }: TrainingPlan,
   round: number,
   stream: RandomStream,

@@ -25,18 +25,23 @@ const OUTSIDE = 400;
 const LEFT_OVER = 1e-3;
 
 /**
- * Budgets rounded down to at most `levels` values that users apply: the lowest, and equal steps up to the highest. Budgets of at
- * most as many different values stay as they are. @throws ParameterError
+ * What a user of a budget applies where budgets are rounded down to at most `levels` values: the lowest of these budgets, and equal steps
+ * up to the highest. Budgets of at most as many different values stay as they are. @throws ParameterError
  */
-export function budgetLevels(budgets: Float64Array, levels: number): BudgetLevel[] {
+export function levelOf(budgets: Float64Array, levels: number): (budget: number) => number {
   requireInteger('levels', levels, 1, 1000);
   requireInteger('users', budgets.length, 1);
   budgets.forEach((budget, user) => requirePositive(`budgets[${user}]`, budget));
   const distinct = [...new Set(budgets)].sort((a, b) => a - b);
+  if (distinct.length <= levels) return (budget) => budget;
   const low = distinct[0]!;
   const step = (distinct.at(-1)! - low) / levels;
-  const applied = (budget: number): number =>
-    distinct.length <= levels ? budget : low + step * Math.min(levels - 1, Math.floor((budget - low) / step));
+  return (budget) => low + step * Math.min(levels - 1, Math.floor((budget - low) / step));
+}
+
+/** How many users apply each level, from the lowest. @throws ParameterError */
+export function budgetLevels(budgets: Float64Array, levels: number): BudgetLevel[] {
+  const applied = levelOf(budgets, levels);
   const counts = new Map<number, number>();
   for (const budget of budgets) counts.set(applied(budget), (counts.get(applied(budget)) ?? 0) + 1);
   return [...counts].map(([budget, users]) => ({ budget, users })).sort((a, b) => a.budget - b.budget);
