@@ -1,110 +1,53 @@
-/** Rows of random bits, 32 at a time, and their column sums. */
+/** Rows of d bits, one a message, as columns of words: column w<i> holds bits 32 i to 32 i + 31 of every row. */
 import type { RandomStream } from '@shuffle-dp/core';
+import { fillRandomBits } from './random-bits.ts';
 
-const BLOCK = 4096;
-/** Binary digits of a probability that are looked at before a bit counts as decided. */
-const DIGITS = 60;
+/** Column names are w0, w1, … */
+export type BitColumns = Readonly<Record<string, Uint32Array>>;
 
-function binaryDigits(probability: number): Uint8Array {
-  const digits = new Uint8Array(DIGITS);
-  let rest = probability;
-  for (let i = 0; i < DIGITS; i++) {
-    rest *= 2;
-    if (rest >= 1) {
-      digits[i] = 1;
-      rest -= 1;
-    }
-  }
-  return digits;
+export function bitColumns(bits: number, rows: number): BitColumns {
+  return Object.fromEntries(
+    Array.from({ length: Math.ceil(bits / 32) }, (_, w) => [`w${w}`, new Uint32Array(rows)]),
+  );
 }
 
-/**
- * Fills target[0 .. count) with words whose lowest `width` bits are independent ones with the given probability, and
- * whose other bits are zero. All bits of a word are compared with the probability's binary digits at once; a word
- * takes about log2(width) + 1.3 draws.
- */
-export function fillRandomBits(
-  target: Uint32Array,
-  count: number,
+/** The columns in the order of their bits. */
+export function wordsOf(columns: BitColumns, bits: number): Uint32Array[] {
+  return Array.from({ length: Math.ceil(bits / 32) }, (_, w) => columns[`w${w}`]!);
+}
+
+/** Bits that word w holds of a row. */
+function widthOf(w: number, bits: number): number {
+  return Math.min(32, bits - 32 * w);
+}
+
+/** Fills the first `rows` rows with independent bits of the given probability. */
+export function fillRandomRows(
+  columns: BitColumns,
+  bits: number,
+  rows: number,
   probability: number,
-  width: number,
   stream: RandomStream,
 ): void {
-  const digits = binaryDigits(probability);
-  for (let start = 0; start < count; start += BLOCK) {
-    fillBlock(
-      target,
-      start,
-      Math.min(count, start + BLOCK),
-      digits,
-      width === 32 ? -1 : (1 << width) - 1,
-      stream,
-    );
-  }
+  wordsOf(columns, bits).forEach((column, w) =>
+    fillRandomBits(column, rows, probability, widthOf(w, bits), stream),
+  );
 }
 
-function fillBlock(
-  target: Uint32Array,
-  start: number,
-  end: number,
-  digits: Uint8Array,
-  mask: number,
-  stream: RandomStream,
-): void {
-  const s = stream.state;
-  let s0 = s[0]!;
-  let s1 = s[1]!;
-  let s2 = s[2]!;
-  let s3 = s[3]!;
-  for (let i = start; i < end; i++) {
-    let undecided = mask;
-    let word = 0;
-    for (let digit = 0; undecided !== 0 && digit < DIGITS; digit++) {
-      let x = Math.imul(s1, 5);
-      x = Math.imul((x << 7) | (x >>> 25), 9);
-      const t = s1 << 9;
-      s2 ^= s0;
-      s3 ^= s1;
-      s1 ^= s2;
-      s0 ^= s3;
-      s2 ^= t;
-      s3 = (s3 << 11) | (s3 >>> 21);
-      // A bit whose uniform number has a 0 where the probability has a 1 is below it: a one; the reverse, a zero.
-      if (digits[digit] === 1) {
-        word |= undecided & ~x;
-        undecided &= x;
-      } else {
-        undecided &= ~x;
-      }
-    }
-    target[i] = word;
-  }
-  s[0] = s0;
-  s[1] = s1;
-  s[2] = s2;
-  s[3] = s3;
-}
-
-/** A source of single bits with the given probability, drawn 32 at a time. */
-export function randomBits(probability: number, stream: RandomStream): () => boolean {
-  const words = new Uint32Array(64);
-  let position = words.length * 32;
-  return () => {
-    if (position === words.length * 32) {
-      fillRandomBits(words, words.length, probability, 32, stream);
-      position = 0;
-    }
-    const bit = (words[position >>> 5]! >>> (position & 31)) & 1;
-    position++;
-    return bit === 1;
-  };
+/** In how many of the first `rows` rows each bit is set. */
+export function countRows(columns: BitColumns, bits: number, rows: number): Float64Array {
+  const counts = new Float64Array(bits);
+  wordsOf(columns, bits).forEach((column, w) =>
+    counts.set(positionalCounts(column, rows, widthOf(w, bits)), 32 * w),
+  );
+  return counts;
 }
 
 /**
  * How many of the first `count` words have each of the lowest `width` bits set (positional population count). Bits are
  * added in parallel: eight words go through seven full adders, whose carry of eights ripples through six planes.
  */
-export function positionalCounts(words: Uint32Array, count: number, width: number): Float64Array {
+function positionalCounts(words: Uint32Array, count: number, width: number): Float64Array {
   const counts = new Float64Array(width);
   for (let start = 0; start < count; start += COUNTED)
     countBlock(words, start, Math.min(count, start + COUNTED), width, counts);

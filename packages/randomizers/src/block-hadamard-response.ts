@@ -17,8 +17,8 @@ import {
   leastOverlapBlanket,
   pairRegions,
   regionAtoms,
+  separateRegions,
   twoLevelLaw,
-  type Region,
   type TwoLevelLaw,
 } from './two-level-law.ts';
 
@@ -127,12 +127,6 @@ function profile(epsilon0: number, law: TwoLevelLaw, used: number): Amplificatio
   const p = Math.exp(epsilon0);
   const { share } = law;
   const overlap = used > 1 ? 0 : share / 2;
-  const third: Region[] = [
-    [share, true, false, false],
-    [share, false, true, false],
-    [share, false, false, true],
-    [1 - 3 * share, false, false, false],
-  ];
   return {
     variationRatio: { p, beta: (share - overlap) * (law.high - law.low), q: p },
     blanket: [
@@ -145,7 +139,9 @@ function profile(epsilon0: number, law: TwoLevelLaw, used: number): Amplificatio
           ),
     ],
     homogeneous: [
-      ...(used > 2 ? [regionAtoms('all others hold a value of a third block', law, third)] : []),
+      ...(used > 2
+        ? [regionAtoms('all others hold a value of a third block', law, separateRegions(share))]
+        : []),
       regionAtoms(
         "all others hold the victim's first value",
         law,

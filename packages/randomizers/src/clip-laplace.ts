@@ -7,18 +7,12 @@
  * function at the average of the messages and is exact only if all values are equal; and ours, where each user sends a
  * message around a value moved outwards, so that its mean is `shrinkage` times the user's value, exactly.
  */
-import {
-  ParameterError,
-  requireOneOf,
-  requirePositive,
-  type MeanRandomizer,
-  type RandomStream,
-} from '@shuffle-dp/core';
+import { ParameterError, requireOneOf, requirePositive, type MeanRandomizer } from '@shuffle-dp/core';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
 import { BLOCK, drawByInversion, drawByRejection } from './clip-laplace-sampler.ts';
 import { meanInverter, meanOf, normaliser, varianceOf } from './clip-laplace-moments.ts';
 import { laplaceMass } from './laplace-mechanism.ts';
-import { endpointProfile, equalCells, middleOf, type OutputLaw } from './output-cells.ts';
+import { cellCount, cellsAround, endpointProfile, middleOf, type OutputLaw } from './output-cells.ts';
 
 export interface ClipLaplaceParameters {
   /** Local budget in nats, positive. */
@@ -86,7 +80,7 @@ export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
     shrinkage,
     bitsPerMessage: 64,
     allocate: allocateValues,
-    randomizeInto(values, messages, stream: RandomStream) {
+    randomizeInto(values, messages, stream) {
       const centres = new Float64Array(Math.min(values.length, BLOCK));
       for (let start = 0; start < values.length; start += BLOCK) {
         const count = Math.min(BLOCK, values.length - start);
@@ -112,11 +106,7 @@ export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
           normaliser((input - middle) / scale, half),
         logRatio: (output) => (2 * (middle - clampTo(range, output))) / scale,
       };
-      const cells = Math.min(2048, Math.ceil(256 + 64 * epsilon0));
-      const edges = [
-        ...equalCells(range.low, middle, cells),
-        ...equalCells(middle, range.high, cells).slice(1),
-      ];
+      const edges = cellsAround(middle, range.low, range.high, cellCount(epsilon0));
       return endpointProfile(law, edges, {
         p: Math.exp(epsilon0),
         beta: Math.tanh(epsilon0 / 4),

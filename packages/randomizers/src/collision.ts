@@ -8,12 +8,10 @@ import {
   hashedSetProfile,
   hashedSetSupport,
   requireHashedSet,
-  sumOfVariances,
   type HashedSetParameters,
-  type SetFrequencyOracle,
 } from './hashed-set.ts';
 import { hashItem } from './mixing-hash.ts';
-import { estimateFrequencies, frequencyVariance, sampleMarginalSupport } from './pure-frequency-protocol.ts';
+import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 
 export interface CollisionParameters extends HashedSetParameters {
   /** Number of buckets, itemsPerUser + 1 to 2^21; default the one with the least sum of variances. */
@@ -43,7 +41,7 @@ export function collision(parameters: CollisionParameters): Collision {
     domain,
     itemsPerUser,
     buckets,
-    supportProbability: support,
+    ...setFrequencyEstimator(support),
     bitsPerMessage: 32 + Math.log2(buckets),
     allocate: (users: number) => ({
       columns: { seed: new Uint32Array(users), bucket: new Uint32Array(users) },
@@ -60,10 +58,6 @@ export function collision(parameters: CollisionParameters): Collision {
       }
       return counts;
     },
-    estimate: (counts, users) => estimateFrequencies(counts, users, support),
-    variance: (users, frequency) => frequencyVariance(users, frequency, support),
-    sampleSupportCounts: (histogram, users, stream) =>
-      sampleMarginalSupport(histogram, users, support, stream),
     logProbability([seed, bucket], items) {
       const own = new Set(items.map((item) => bucketOf(seed!, item, buckets)));
       const rest = (1 - own.size * support.own) / (buckets - own.size);
@@ -80,8 +74,10 @@ function bucketOf(seed: number, item: number, buckets: number): number {
 
 /** Bisection on the sign of the step to one bucket more: the error has one valley. */
 function bestBuckets(parameters: HashedSetParameters): number {
-  const error = (buckets: number): number => sumOfVariances(parameters, 1 / buckets);
-  let [low, high] = [parameters.itemsPerUser + 1, MOST_BUCKETS];
+  const { domain, itemsPerUser } = parameters;
+  const error = (buckets: number): number =>
+    sumOfVariances(domain, itemsPerUser, hashedSetSupport(parameters, 1 / buckets));
+  let [low, high] = [itemsPerUser + 1, MOST_BUCKETS];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     if (error(middle) <= error(middle + 1)) high = middle;

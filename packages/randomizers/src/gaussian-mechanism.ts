@@ -11,7 +11,7 @@ import {
   type MeanRandomizer,
 } from '@shuffle-dp/core';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
-import { endpointProfile, equalCells, middleOf, type OutputLaw } from './output-cells.ts';
+import { cellsAround, endpointProfile, middleOf, type OutputLaw } from './output-cells.ts';
 
 export interface GaussianMechanismParameters {
   /** Standard deviation of the noise in the units of the values; at least 1/20 of the width of the range. */
@@ -80,10 +80,7 @@ export function gaussianMechanism({
         logRatio: (output) => ((middle - output) / sigma) * separation,
       };
       const reach = COVERED * sigma;
-      const edges = [
-        ...equalCells(range.low - reach, middle, CELLS_PER_SIDE),
-        ...equalCells(middle, range.high + reach, CELLS_PER_SIDE).slice(1),
-      ];
+      const edges = cellsAround(middle, range.low - reach, range.high + reach, CELLS_PER_SIDE);
       return endpointProfile(law, edges, null, true);
     },
   } satisfies GaussianMechanism);

@@ -2,16 +2,7 @@
  * What the Wheel and Collision mechanisms share: a public random function gives every item a share of the outputs, and
  * those of the user's items are e^epsilon0 times as likely as the least likely output.
  */
-import {
-  requireInteger,
-  requirePositive,
-  type AmplificationProfile,
-  type LocalRandomizer,
-  type MessageColumns,
-  type RandomStream,
-  type SetValuedData,
-  type ShuffledMessages,
-} from '@shuffle-dp/core';
+import { requireInteger, requirePositive, type AmplificationProfile } from '@shuffle-dp/core';
 import type { SupportProbability } from './pure-frequency-protocol.ts';
 import {
   independentRegions,
@@ -32,26 +23,6 @@ export interface HashedSetParameters {
   readonly epsilon0: number;
 }
 
-/** A randomizer of sets from which the frequency of every item can be estimated. */
-export interface SetFrequencyOracle<Columns extends MessageColumns> extends LocalRandomizer<
-  SetValuedData,
-  Columns
-> {
-  readonly domain: number;
-  readonly itemsPerUser: number;
-  /** Probability that a message supports an own item (first) and any given other item (second). */
-  readonly supportProbability: SupportProbability;
-  supportCounts(messages: ShuffledMessages<Columns>): Float64Array;
-  /** Unbiased fractions of the users who hold each item. */
-  estimate(supportCounts: Float64Array, users: number): Float64Array;
-  /** Exact variance of the estimate of an item held by the fraction `frequency` of `users` users. */
-  variance(users: number, frequency: number): number;
-  /** Counts with the exact law of each item; `histogram` holds the users of each item. */
-  sampleSupportCounts(histogram: Float64Array, users: number, stream: RandomStream): Float64Array;
-  /** log Pr[message | the user's items]; `message` holds one entry per column. */
-  logProbability(message: readonly number[], items: readonly number[]): number;
-}
-
 /** @throws ParameterError */
 export function requireHashedSet({ domain, itemsPerUser, epsilon0 }: HashedSetParameters): void {
   requireInteger('domain', domain, 2, 2 ** 16);
@@ -68,15 +39,6 @@ export function hashedSetSupport(parameters: HashedSetParameters, itemShare: num
   return Object.freeze({ own: itemShare * separateLaw(parameters, itemShare).high, other: itemShare });
 }
 
-/** Sum of the variances of all items for one user; what the default shares minimise. */
-export function sumOfVariances(parameters: HashedSetParameters, itemShare: number): number {
-  const { domain, itemsPerUser } = parameters;
-  const { own, other } = hashedSetSupport(parameters, itemShare);
-  return (
-    (itemsPerUser * own * (1 - own) + (domain - itemsPerUser) * other * (1 - other)) / (own - other) ** 2
-  );
-}
-
 /**
  * Where shares of items overlap, the rest is likelier and the victim better hidden: the blanket's atoms are those of
  * separate shares and hold whatever the function. The lower bounds take the function as random: an output belongs to a
@@ -85,14 +47,15 @@ export function sumOfVariances(parameters: HashedSetParameters, itemShare: numbe
 export function hashedSetProfile(parameters: HashedSetParameters, itemShare: number): AmplificationProfile {
   const { domain, itemsPerUser, epsilon0 } = parameters;
   const separate = separateLaw(parameters, itemShare);
-  const missed = (items: number): number => Math.exp(items * Math.log1p(-itemShare));
-  const share = 1 - missed(itemsPerUser);
+  /** Probability that an output belongs to at least one of so many items. */
+  const hit = (items: number): number => -Math.expm1(items * Math.log1p(-itemShare));
+  const share = hit(itemsPerUser);
   const random: TwoLevelLaw = {
     share,
     high: separate.high,
     low: (1 - share * separate.high) / (1 - share),
   };
-  const inEither = 1 - missed(Math.min(2 * itemsPerUser, domain));
+  const inEither = hit(Math.min(2 * itemsPerUser, domain));
   const p = Math.exp(epsilon0);
   return {
     variationRatio: { p, beta: largestVariation(separate), q: p },

@@ -6,6 +6,7 @@ export {
   type BlockHadamardResponse,
   type BlockHadamardResponseParameters,
 } from './block-hadamard-response.ts';
+export type { BitColumns } from './bit-rows.ts';
 export { categoryColumn, countCategories, type CategoryColumns } from './category-column.ts';
 export {
   generalizedRandomizedResponse,
@@ -26,13 +27,11 @@ export { subsetSelection, type SubsetSelection, type SubsetSelectionParameters }
 export {
   optimizedUnaryEncoding,
   symmetricUnaryEncoding,
-  type BitColumns,
   type UnaryEncodingParameters,
 } from './unary-encoding.ts';
 
 // Sets of items
 export { collision, type Collision, type CollisionColumns, type CollisionParameters } from './collision.ts';
-export type { SetFrequencyOracle } from './hashed-set.ts';
 export { pckvGrr, type KeyValueData, type PckvGrr, type PckvGrrParameters } from './pckv-grr.ts';
 export {
   poissonRandomizer,
@@ -41,6 +40,7 @@ export {
   type PoissonRandomizerParameters,
 } from './poisson-randomizer.ts';
 export { sampledRappor, type SampledRappor, type SampledRapporParameters } from './sampled-rappor.ts';
+export type { SetFrequencyOracle } from './set-frequency-oracle.ts';
 export {
   subsetExponential,
   type SubsetExponential,
@@ -93,7 +93,7 @@ export {
   type VectorRandomizedResponseParameters,
 } from './vector-randomized-response.ts';
 
-// Messages that depend on no input
-export { fillRandomBits } from './bit-rows.ts';
+// For protocols of their own: public hash functions, and many random bits or integers at a time
 export { isPrime, LinearHashFamily, nearestPrime } from './linear-hash-family.ts';
+export { fillRandomBits } from './random-bits.ts';
 export { fillIntegersBelow } from './uniform-integers.ts';

@@ -4,7 +4,7 @@
  */
 import { requirePositive, sampleLaplace, type MeanRandomizer } from '@shuffle-dp/core';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
-import { endpointProfile, equalCells, middleOf, type OutputLaw } from './output-cells.ts';
+import { cellCount, cellsAround, endpointProfile, middleOf, type OutputLaw } from './output-cells.ts';
 
 export interface LaplaceMechanismParameters {
   /** Local budget in nats, positive. */
@@ -51,12 +51,9 @@ export function laplaceMechanism({
         logRatio: (output) => (range.high + range.low - 2 * clampTo(range, output)) / scale,
       };
       // In the tails the ratio is constant: one atom each. Between, cells of equal width in the logarithm of the ratio.
-      const cells = Math.min(2048, Math.ceil(256 + 64 * epsilon0));
-      const middle = middleOf(range);
       const edges = [
         -Infinity,
-        ...equalCells(range.low, middle, cells),
-        ...equalCells(middle, range.high, cells).slice(1),
+        ...cellsAround(middleOf(range), range.low, range.high, cellCount(epsilon0)),
         Infinity,
       ];
       return endpointProfile(law, edges, {

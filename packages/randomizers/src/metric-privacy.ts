@@ -10,7 +10,7 @@ import {
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
 import { laplaceMass } from './laplace-mechanism.ts';
-import { equalCells } from './output-cells.ts';
+import { cellCount, equalCells } from './output-cells.ts';
 
 export interface MetricPair {
   /** Distance in nats between the victim's two inputs, in (0, 700]. */
@@ -64,10 +64,6 @@ export function requirePair({ separation, reach }: MetricPair): void {
 
 /** e^MOST is a finite double. */
 const MOST = 700;
-
-export function cellCount(separation: number): number {
-  return Math.min(2048, Math.ceil(256 + 64 * separation));
-}
 
 export function metricProfile(
   { separation, reach }: MetricPair,

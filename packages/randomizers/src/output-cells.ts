@@ -50,6 +50,16 @@ export function equalCells(from: number, to: number, cells: number): number[] {
   return Array.from({ length: cells + 1 }, (_, i) => (i === cells ? to : from + ((to - from) * i) / cells));
 }
 
+/** Edges of `cells` equal cells on either side of the middle. */
+export function cellsAround(middle: number, from: number, to: number, cells: number): number[] {
+  return [...equalCells(from, middle, cells), ...equalCells(middle, to, cells).slice(1)];
+}
+
+/** Cells that keep the bracket of the divergence narrow where the log ratio of two inputs runs over so many nats. */
+export function cellCount(nats: number): number {
+  return Math.min(2048, Math.ceil(256 + 64 * nats));
+}
+
 /** The pointwise infimum over all inputs is the density of the end that is further from the output. */
 function blanketAtoms(law: OutputLaw, edges: readonly number[], uncovered: boolean): LikelihoodAtoms {
   const { low, high } = law.inputRange;

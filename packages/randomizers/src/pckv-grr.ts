@@ -25,8 +25,8 @@ import {
   leastOverlapBlanket,
   pairRegions,
   regionAtoms,
+  separateRegions,
   twoLevelLaw,
-  type Region,
 } from './two-level-law.ts';
 
 export interface KeyValueData {
@@ -138,17 +138,13 @@ function profile(domain: number, pairsPerUser: number, epsilon0: number): Amplif
   const p = Math.exp(epsilon0);
   const law = twoLevelLaw(pairsPerUser / (2 * domain), epsilon0);
   const { share } = law;
-  const third: Region[] = [
-    [share, true, false, false],
-    [share, false, true, false],
-    [share, false, false, true],
-    [1 - 3 * share, false, false, false],
-  ];
   return {
     variationRatio: { p, beta: largestVariation(law), q: p },
     blanket: [leastOverlapBlanket('the same keys with opposite values', law)],
     homogeneous: [
-      ...(2 * pairsPerUser <= domain ? [regionAtoms('all others hold other keys', law, third)] : []),
+      ...(2 * pairsPerUser <= domain
+        ? [regionAtoms('all others hold other keys', law, separateRegions(share))]
+        : []),
       regionAtoms(
         "all others hold the victim's first pairs",
         law,

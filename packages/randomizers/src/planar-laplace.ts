@@ -12,8 +12,8 @@ import {
   type LocalRandomizer,
   type ShuffledMessages,
 } from '@shuffle-dp/core';
-import { cellCount, metricProfile, requirePair, type LossCell, type MetricPair } from './metric-privacy.ts';
-import { equalCells } from './output-cells.ts';
+import { metricProfile, requirePair, type LossCell, type MetricPair } from './metric-privacy.ts';
+import { cellCount, equalCells } from './output-cells.ts';
 
 export interface PlanarLaplaceParameters {
   /** Nats per unit of distance, positive. */

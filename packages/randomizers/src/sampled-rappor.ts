@@ -10,12 +10,10 @@ import {
   type AmplificationProfile,
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
-import { fillRandomBits, randomBits } from './bit-rows.ts';
-import type { SetFrequencyOracle } from './hashed-set.ts';
+import { bitColumns, countRows, fillRandomRows, wordsOf, type BitColumns } from './bit-rows.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
-import { estimateFrequencies, frequencyVariance, sampleMarginalSupport } from './pure-frequency-protocol.ts';
-import { bitColumns, countRows } from './subset-selection.ts';
-import type { BitColumns } from './unary-encoding.ts';
+import { randomBits } from './random-bits.ts';
+import { setFrequencyEstimator, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 
 export interface SampledRapporParameters {
   /** Number of items that exist, up to 65536. */
@@ -40,23 +38,20 @@ export function sampledRappor(parameters: SampledRapporParameters): SampledRappo
   requirePositive('epsilon0', epsilon0);
   requireInteger('paddedSize', paddedSize, itemsPerUser, domain);
   const flip = 1 / (1 + Math.exp(epsilon0 / 2));
-  const words = Math.ceil(domain / 32);
   const sampled = 1 / paddedSize;
-  const support = Object.freeze({ own: flip + Math.tanh(epsilon0 / 4) * sampled, other: flip });
+  const support = { own: flip + Math.tanh(epsilon0 / 4) * sampled, other: flip };
   return Object.freeze({
     name: 'sampled-rappor',
     epsilon0,
     domain,
     itemsPerUser,
     paddedSize,
-    supportProbability: support,
+    ...setFrequencyEstimator(support),
     bitsPerMessage: domain,
-    allocate: (users: number) => ({ columns: bitColumns(words, users), count: 0 }),
+    allocate: (users: number) => ({ columns: bitColumns(domain, users), count: 0 }),
     randomizeInto({ users, items }, messages, stream) {
-      const columns = Array.from({ length: words }, (_, w) => messages.columns[`w${w}`]!);
-      columns.forEach((column, w) =>
-        fillRandomBits(column, users, flip, Math.min(32, domain - 32 * w), stream),
-      );
+      fillRandomRows(messages.columns, domain, users, flip, stream);
+      const columns = wordsOf(messages.columns, domain);
       const keep = randomBits(1 - flip, stream);
       for (let user = 0; user < users; user++) {
         const place = stream.integerBelow(paddedSize);
@@ -68,11 +63,7 @@ export function sampledRappor(parameters: SampledRapporParameters): SampledRappo
       }
       messages.count = users;
     },
-    supportCounts: ({ columns, count }) => countRows(columns, count, domain),
-    estimate: (counts, users) => estimateFrequencies(counts, users, support),
-    variance: (users, frequency) => frequencyVariance(users, frequency, support),
-    sampleSupportCounts: (histogram, users, stream) =>
-      sampleMarginalSupport(histogram, users, support, stream),
+    supportCounts: ({ columns, count }) => countRows(columns, domain, count),
     logProbability(message, items) {
       let background = 0;
       let held = 0;

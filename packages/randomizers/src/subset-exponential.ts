@@ -9,16 +9,13 @@ import {
   requireInteger,
   requirePositive,
   type AmplificationProfile,
-  type LocalRandomizer,
-  type RandomStream,
-  type SetValuedData,
-  type ShuffledMessages,
 } from '@shuffle-dp/core';
+import { bitColumns, countRows, type BitColumns } from './bit-rows.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
-import { estimateFrequencies, frequencyVariance, sampleMarginalSupport } from './pure-frequency-protocol.ts';
+import type { SupportProbability } from './pure-frequency-protocol.ts';
+import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 import { SubsetDrawer } from './subset-rows.ts';
-import { bitColumns, countRows, subsetShare } from './subset-selection.ts';
-import type { BitColumns } from './unary-encoding.ts';
+import { subsetShare } from './subset-selection.ts';
 
 export interface SubsetExponentialParameters {
   /** Number of items that exist. */
@@ -31,21 +28,9 @@ export interface SubsetExponentialParameters {
   readonly subsetSize?: number;
 }
 
-export interface SubsetExponential extends LocalRandomizer<SetValuedData, BitColumns> {
-  readonly domain: number;
-  readonly itemsPerUser: number;
+/** Messages are subsets as rows of bits. */
+export interface SubsetExponential extends SetFrequencyOracle<BitColumns> {
   readonly subsetSize: number;
-  /** Probability that a message holds an own item (first) and any given other item (second). */
-  readonly supportProbability: { readonly own: number; readonly other: number };
-  supportCounts(messages: ShuffledMessages<BitColumns>): Float64Array;
-  /** Unbiased fractions of the users who hold each item. */
-  estimate(supportCounts: Float64Array, users: number): Float64Array;
-  /** Exact variance of the estimate of an item held by the fraction `frequency` of `users` users. */
-  variance(users: number, frequency: number): number;
-  /** Counts with the exact law of each item; `histogram` holds the users of each item. */
-  sampleSupportCounts(histogram: Float64Array, users: number, stream: RandomStream): Float64Array;
-  /** log Pr[message | the user's items], for a message as words of bits. */
-  logProbability(message: readonly number[], items: readonly number[]): number;
 }
 
 /** @throws ParameterError */
@@ -57,7 +42,6 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
   const k = parameters.subsetSize ?? bestSubsetSize(domain, itemsPerUser, epsilon0);
   requireInteger('subsetSize', k, 1, domain - itemsPerUser);
   const law = subsetLaw(domain, itemsPerUser, k, epsilon0);
-  const support = Object.freeze({ own: law.own, other: law.other });
   const logSubsets = logBinomialCoefficient(domain, k);
   return Object.freeze({
     name: 'subset-exponential',
@@ -65,9 +49,9 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
     domain,
     itemsPerUser,
     subsetSize: k,
-    supportProbability: support,
+    ...setFrequencyEstimator(law.support),
     bitsPerMessage: logSubsets / Math.LN2,
-    allocate: (users: number) => ({ columns: bitColumns(Math.ceil(domain / 32), users), count: 0 }),
+    allocate: (users: number) => ({ columns: bitColumns(domain, users), count: 0 }),
     randomizeInto(data, messages, stream) {
       const drawer = new SubsetDrawer(domain, itemsPerUser, messages.columns, stream);
       const common = aliasTable(law.common);
@@ -89,11 +73,7 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
       }
       messages.count = data.users;
     },
-    supportCounts: ({ columns, count }) => countRows(columns, count, domain),
-    estimate: (counts, users) => estimateFrequencies(counts, users, support),
-    variance: (users, frequency) => frequencyVariance(users, frequency, support),
-    sampleSupportCounts: (histogram, users, stream) =>
-      sampleMarginalSupport(histogram, users, support, stream),
+    supportCounts: ({ columns, count }) => countRows(columns, domain, count),
     logProbability(message, items) {
       const meets = items.some((item) => (message[item >>> 5]! >>> (item & 31)) & 1);
       return (meets ? epsilon0 : 0) - Math.log(law.normaliser) - logSubsets;
@@ -105,8 +85,7 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
 interface SubsetLaw {
   /** The normaliser Omega of the paper divided by C(d, k). */
   readonly normaliser: number;
-  readonly own: number;
-  readonly other: number;
+  readonly support: SupportProbability;
   /** Probability that the message holds j of the own items. */
   readonly common: Float64Array;
 }
@@ -126,8 +105,10 @@ function subsetLaw(domain: number, s: number, k: number, epsilon0: number): Subs
   }
   return {
     normaliser,
-    own: (p * hold) / normaliser,
-    other: s < domain ? (p * (hold - holdAndMiss) + holdAndMiss) / normaliser : hold,
+    support: {
+      own: (p * hold) / normaliser,
+      other: (p * (hold - holdAndMiss) + holdAndMiss) / normaliser,
+    },
     common,
   };
 }
@@ -137,8 +118,7 @@ function bestSubsetSize(domain: number, s: number, epsilon0: number): number {
   let best = 1;
   let least = Infinity;
   for (let k = 1; k <= domain - s; k++) {
-    const { own, other } = subsetLaw(domain, s, k, epsilon0);
-    const error = (s * own * (1 - own) + (domain - s) * other * (1 - other)) / (own - other) ** 2;
+    const error = sumOfVariances(domain, s, subsetLaw(domain, s, k, epsilon0).support);
     if (error < least) [best, least] = [k, error];
   }
   return best;

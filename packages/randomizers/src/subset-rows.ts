@@ -1,6 +1,6 @@
 /** Random subsets as rows of bits: given elements are let in or kept out, the others drawn without replacement. */
 import type { RandomStream } from '@shuffle-dp/core';
-import type { BitColumns } from './unary-encoding.ts';
+import { wordsOf, type BitColumns } from './bit-rows.ts';
 
 /**
  * Makes one row at a time: `add` and `addUniform`, then `write`. Elements are drawn by partial Fisher-Yates over one
@@ -22,7 +22,7 @@ export class SubsetDrawer {
     this.#elementOf = Uint32Array.from({ length: domain }, (_, i) => i);
     this.#keptOut = new Uint8Array(domain);
     this.#row = new Uint32Array(Math.ceil(domain / 32));
-    this.#columns = Array.from(this.#row, (_, w) => columns[`w${w}`]!);
+    this.#columns = wordsOf(columns, domain);
     this.#stream = stream;
   }
 

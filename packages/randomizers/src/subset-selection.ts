@@ -10,7 +10,7 @@ import {
   type AmplificationProfile,
   type FrequencyOracle,
 } from '@shuffle-dp/core';
-import { positionalCounts } from './bit-rows.ts';
+import { bitColumns, countRows, type BitColumns } from './bit-rows.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
 import {
   estimateFrequencies,
@@ -20,7 +20,6 @@ import {
 } from './pure-frequency-protocol.ts';
 import { drawListedSubsets, listSubsets, type SubsetList } from './small-subsets.ts';
 import { SubsetDrawer } from './subset-rows.ts';
-import type { BitColumns } from './unary-encoding.ts';
 
 export interface SubsetSelectionParameters {
   /** Number of categories, at least 2. */
@@ -52,7 +51,6 @@ export function subsetSelection({
   const own = (share * p) / normaliser;
   const other = ((k - 1) / (domain - 1)) * own + (k / (domain - 1)) * (1 - own);
   const support = Object.freeze({ own, other });
-  const words = Math.ceil(domain / 32);
   const logSubsets = logBinomialCoefficient(domain, k);
   let listed: { readonly list: SubsetList | undefined } | undefined;
   const subsets = (): SubsetList | undefined => (listed ??= { list: listSubsets(domain, k) }).list;
@@ -63,7 +61,7 @@ export function subsetSelection({
     subsetSize: k,
     supportProbability: support,
     bitsPerMessage: logSubsets / Math.LN2,
-    allocate: (users: number) => ({ columns: bitColumns(words, users), count: 0 }),
+    allocate: (users: number) => ({ columns: bitColumns(domain, users), count: 0 }),
     randomizeInto(values, messages, stream) {
       messages.count = values.length;
       const list = subsets();
@@ -79,7 +77,7 @@ export function subsetSelection({
         drawer.write(i);
       }
     },
-    supportCounts: ({ columns, count }) => countRows(columns, count, domain),
+    supportCounts: ({ columns, count }) => countRows(columns, domain, count),
     estimate: (counts, users) => estimateFrequencies(counts, users, support),
     variance: (users, frequency) => frequencyVariance(users, frequency, support),
     /** Each count has its exact law; jointly counts are drawn as if independent, which a sum of squares does not notice. */
@@ -91,18 +89,6 @@ export function subsetSelection({
     },
     amplification: () => profile(domain, k, epsilon0, normaliser),
   } satisfies SubsetSelection);
-}
-
-export function bitColumns(words: number, users: number): BitColumns {
-  return Object.fromEntries(Array.from({ length: words }, (_, w) => [`w${w}`, new Uint32Array(users)]));
-}
-
-export function countRows(columns: BitColumns, count: number, domain: number): Float64Array {
-  const counts = new Float64Array(domain);
-  for (let w = 0; 32 * w < domain; w++) {
-    counts.set(positionalCounts(columns[`w${w}`]!, count, Math.min(32, domain - 32 * w)), 32 * w);
-  }
-  return counts;
 }
 
 /** The share of all k-subsets of d that hold `inside` given elements and miss `outside` others. */

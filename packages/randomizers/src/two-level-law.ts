@@ -84,6 +84,16 @@ export function leastOverlapBlanket(label: string, law: TwoLevelLaw): Likelihood
   );
 }
 
+/** Three inputs whose likely outputs do not meet. */
+export function separateRegions(share: number): Region[] {
+  return [
+    [share, true, false, false],
+    [share, false, true, false],
+    [share, false, false, true],
+    [1 - 3 * share, false, false, false],
+  ];
+}
+
 /** Three inputs whose likely outputs are independent events under the base measure. */
 export function independentRegions(share: number): Region[] {
   const measure = (likely: boolean): number => (likely ? share : 1 - share);

@@ -2,8 +2,6 @@
  * Unary encodings: the value as a row of d bits with a single one, each bit randomised on its own. Symmetric (basic
  * RAPPOR; U. Erlingsson et al., CCS 2014): both kinds of bit are flipped with equal probability. Optimised (OUE; T. Wang
  * et al., USENIX Security 2017): the one is kept with probability 1/2, zeros are flipped with 1/(p+1), p = e^epsilon0.
- *
- * Column w<i> of a message holds bits 32 i to 32 i + 31 of its row.
  */
 import {
   requireInteger,
@@ -12,7 +10,7 @@ import {
   type FrequencyOracle,
   type VariationRatio,
 } from '@shuffle-dp/core';
-import { fillRandomBits, positionalCounts, randomBits } from './bit-rows.ts';
+import { bitColumns, countRows, fillRandomRows, wordsOf, type BitColumns } from './bit-rows.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
 import {
   estimateFrequencies,
@@ -21,6 +19,7 @@ import {
   totalUsers,
   type SupportProbability,
 } from './pure-frequency-protocol.ts';
+import { randomBits } from './random-bits.ts';
 
 export interface UnaryEncodingParameters {
   /** Number of categories, at least 2. */
@@ -28,9 +27,6 @@ export interface UnaryEncodingParameters {
   /** Local budget in nats, positive. */
   readonly epsilon0: number;
 }
-
-/** Bits in words; column names are w0, w1, … */
-export type BitColumns = Readonly<Record<string, Uint32Array>>;
 
 /** Basic RAPPOR: bits are kept with probability sqrt(p)/(1+sqrt(p)). @throws ParameterError */
 export function symmetricUnaryEncoding({
@@ -63,7 +59,6 @@ function unaryEncoding(
   amplification: () => AmplificationProfile,
 ): FrequencyOracle<BitColumns> {
   requireInteger('domain', domain, 2, 2 ** 16);
-  const words = Math.ceil(domain / 32);
   const frozen = Object.freeze(support);
   return Object.freeze({
     name,
@@ -71,21 +66,10 @@ function unaryEncoding(
     domain,
     supportProbability: frozen,
     bitsPerMessage: domain,
-    allocate: (users: number) => ({
-      columns: Object.fromEntries(Array.from({ length: words }, (_, w) => [`w${w}`, new Uint32Array(users)])),
-      count: 0,
-    }),
+    allocate: (users: number) => ({ columns: bitColumns(domain, users), count: 0 }),
     randomizeInto(values, messages, stream) {
-      for (let w = 0; w < words; w++) {
-        fillRandomBits(
-          messages.columns[`w${w}`]!,
-          values.length,
-          support.other,
-          Math.min(32, domain - 32 * w),
-          stream,
-        );
-      }
-      const columns = Array.from({ length: words }, (_, w) => messages.columns[`w${w}`]!);
+      fillRandomRows(messages.columns, domain, values.length, support.other, stream);
+      const columns = wordsOf(messages.columns, domain);
       const own = randomBits(support.own, stream);
       for (let i = 0; i < values.length; i++) {
         const value = values[i]!;
@@ -95,12 +79,7 @@ function unaryEncoding(
       }
       messages.count = values.length;
     },
-    supportCounts({ columns, count }) {
-      const counts = new Float64Array(domain);
-      for (let w = 0; w < words; w++)
-        counts.set(positionalCounts(columns[`w${w}`]!, count, Math.min(32, domain - 32 * w)), 32 * w);
-      return counts;
-    },
+    supportCounts: ({ columns, count }) => countRows(columns, domain, count),
     estimate: (counts, users) => estimateFrequencies(counts, users, frozen),
     variance: (users, frequency) => frequencyVariance(users, frequency, frozen),
     /** Bits are independent, so the counts are too: the exact joint law of all counts. */

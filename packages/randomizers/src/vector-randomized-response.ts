@@ -15,8 +15,8 @@ import {
   type LocalRandomizer,
   type ShuffledMessages,
 } from '@shuffle-dp/core';
-import { fillRandomBits } from './bit-rows.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
+import { fillRandomBits } from './random-bits.ts';
 
 export interface VectorRandomizedResponseParameters {
   /** Number of bits d of a user's vector, at least 1. */

@@ -15,12 +15,10 @@ import {
   hashedSetSupport,
   requireHashedSet,
   separateLaw,
-  sumOfVariances,
   type HashedSetParameters,
-  type SetFrequencyOracle,
 } from './hashed-set.ts';
 import { hashItem } from './mixing-hash.ts';
-import { estimateFrequencies, frequencyVariance, sampleMarginalSupport } from './pure-frequency-protocol.ts';
+import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 
 export interface WheelParameters extends HashedSetParameters {
   /**
@@ -62,7 +60,7 @@ export function wheel(parameters: WheelParameters): Wheel {
     domain,
     itemsPerUser,
     length,
-    supportProbability: support,
+    ...setFrequencyEstimator(support),
     bitsPerMessage: 64,
     allocate: (users: number) => ({
       columns: { seed: new Uint32Array(users), point: new Uint32Array(users) },
@@ -79,10 +77,6 @@ export function wheel(parameters: WheelParameters): Wheel {
       }
       return counts;
     },
-    estimate: (counts, users) => estimateFrequencies(counts, users, support),
-    variance: (users, frequency) => frequencyVariance(users, frequency, support),
-    sampleSupportCounts: (histogram, users, stream) =>
-      sampleMarginalSupport(histogram, users, support, stream),
     logProbability([seed, point], items) {
       const starts = sortedStarts(seed!, Uint32Array.from(items), 0, new Float64Array(items.length));
       const covered = coveredPoints(starts, arc) / POINTS;
@@ -94,8 +88,10 @@ export function wheel(parameters: WheelParameters): Wheel {
 }
 
 function bestLength(parameters: HashedSetParameters): number {
-  const error = (logLength: number): number => sumOfVariances(parameters, Math.exp(logLength));
-  const longest = Math.log((1 - 1e-9) / parameters.itemsPerUser);
+  const { domain, itemsPerUser } = parameters;
+  const error = (logLength: number): number =>
+    sumOfVariances(domain, itemsPerUser, hashedSetSupport(parameters, Math.exp(logLength)));
+  const longest = Math.log((1 - 1e-9) / itemsPerUser);
   return Math.exp(minimizeUnimodal(error, Math.log(SHORTEST * 1.001), longest, 1e-8).x);
 }
 
