@@ -4,6 +4,7 @@
  * one value (F3). How far the ends lie apart is what is not known.
  */
 import {
+  exactly,
   interval,
   requireInteger,
   requireNonNegative,
@@ -34,14 +35,8 @@ export function certifiedDelta(
   requireInteger('users', users, 1);
   requireNonNegative('epsilon', epsilon);
   if (epsilon >= epsilon0) return interval(0, 0);
-  let upper = profile.blanket.length > 0 ? 0 : 1;
-  for (const atoms of profile.blanket) {
-    upper = Math.max(upper, endOf(atoms, users, epsilon, 'upper'));
-  }
-  let lower = 0;
-  for (const atoms of profile.homogeneous) {
-    lower = Math.max(lower, endOf(atoms, users, epsilon, 'lower'));
-  }
+  const upper = profile.blanket.length > 0 ? worstDelta(profile.blanket, users, epsilon, 'upper') : 1;
+  const lower = worstDelta(profile.homogeneous, users, epsilon, 'lower');
   return interval(Math.min(lower, upper), upper);
 }
 
@@ -59,11 +54,11 @@ export function certifiedEpsilon(
 ): Interval {
   requireInteger('users', users, 1);
   requireProbability('delta', delta);
-  const covered = profile.blanket.length > 0 || delta === 1;
-  const hidden = covered ? worstEpsilon(profile.blanket, users, delta, 'upper', epsilon0) : Infinity;
-  const upper = Math.min(epsilon0, hidden);
-  const lower = worstEpsilon(profile.homogeneous, users, delta, 'lower', epsilon0);
-  return interval(Math.min(lower, upper), upper);
+  if (profile.blanket.length === 0 && delta < 1) {
+    const lower = worstEpsilon(profile.homogeneous, users, delta, 'lower', epsilon0);
+    return interval(Math.min(lower, epsilon0), epsilon0);
+  }
+  return epsilonBracket(profile.blanket, profile.homogeneous, users, delta, epsilon0);
 }
 
 /**
@@ -78,16 +73,33 @@ export function blanketEpsilon(
 ): Interval {
   requireInteger('users', users, 1);
   requireProbability('delta', delta);
-  const upper = Math.min(epsilon0, worstEpsilon(atomsList, users, delta, 'upper', epsilon0));
-  const lower = worstEpsilon(atomsList, users, delta, 'lower', epsilon0);
+  return epsilonBracket(atomsList, atomsList, users, delta, epsilon0);
+}
+
+/** From above by the worst of one list of atoms, from below by the worst of the other. */
+function epsilonBracket(
+  above: readonly LikelihoodAtoms[],
+  below: readonly LikelihoodAtoms[],
+  users: number,
+  delta: number,
+  epsilon0: number,
+): Interval {
+  const upper = Math.min(epsilon0, worstEpsilon(above, users, delta, 'upper', epsilon0));
+  const lower = worstEpsilon(below, users, delta, 'lower', epsilon0);
   return interval(Math.min(lower, upper), upper);
+}
+
+type End = 'upper' | 'lower';
+
+function worstDelta(atomsList: readonly LikelihoodAtoms[], users: number, epsilon: number, end: End): number {
+  return atomsList.reduce((worst, atoms) => Math.max(worst, endOf(atoms, users, epsilon, end)), 0);
 }
 
 function worstEpsilon(
   atomsList: readonly LikelihoodAtoms[],
   users: number,
   delta: number,
-  end: 'upper' | 'lower',
+  end: End,
   epsilon0: number,
 ): number {
   let worst = 0;
@@ -100,14 +112,10 @@ function worstEpsilon(
     const profile = (epsilon: number): number => endOf(atoms, users, epsilon, end);
     // One evaluation tells whether these atoms are worse than those before.
     if (worst > 0 && profile(worst) <= delta) continue;
-    const bracket = epsilonAtDelta(
-      (epsilon) => {
-        const value = profile(epsilon);
-        return { lower: value, upper: value };
-      },
-      delta,
-      { epsilonMax: Math.min(epsilon0, 700), relativeTolerance: 1e-9 },
-    );
+    const bracket = epsilonAtDelta((epsilon) => exactly(profile(epsilon)), delta, {
+      epsilonMax: Math.min(epsilon0, 700),
+      relativeTolerance: 1e-9,
+    });
     worst = Math.max(worst, bracket[end]);
   }
   return worst;
@@ -117,10 +125,7 @@ function worstEpsilon(
  * At delta 0 nothing may happen that is e^epsilon times likelier under one input: others hide the victim only where
  * all of them show the likeliest output, which they may.
  */
-function largestLogRatio(
-  { victim0, victim1, others, cellEnds }: LikelihoodAtoms,
-  end: 'upper' | 'lower',
-): number {
+function largestLogRatio({ victim0, victim1, others, cellEnds }: LikelihoodAtoms, end: End): number {
   let largest = 1;
   for (let y = 0; y < others.length; y++) {
     // Of a cell that nobody else covers, the ratio inside may be any.
@@ -142,6 +147,6 @@ function largestLogRatio(
   return Number.isNaN(largest) ? Infinity : Math.max(0, Math.log(largest) * rounding);
 }
 
-function endOf(atoms: LikelihoodAtoms, users: number, epsilon: number, end: 'upper' | 'lower'): number {
+function endOf(atoms: LikelihoodAtoms, users: number, epsilon: number, end: End): number {
   return blanketDivergence(atoms, users, epsilon, { ends: end })[end];
 }

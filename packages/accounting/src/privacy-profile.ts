@@ -12,6 +12,7 @@ import {
   normalPdf,
   normalQuantile,
   normalTail,
+  ParameterError,
   requireProbability,
   type Interval,
 } from '@shuffle-dp/core';
@@ -34,7 +35,7 @@ const MOST_EVALUATIONS = 300;
  *
  * Upper end: the profile's upper end there is at most `delta`, so the mechanism is (upper, delta)-DP; infinity if
  * that is so nowhere up to `epsilonMax`. Lower end: the profile's lower end there is above `delta`; 0 if it is so
- * nowhere. @throws ParameterError unless delta is in [0, 1].
+ * nowhere. @throws ParameterError unless delta is in [0, 1], or where the profile is not a number.
  */
 export function epsilonAtDelta(profile: PrivacyProfile, delta: number, search: EpsilonSearch = {}): Interval {
   requireProbability('delta', delta);
@@ -42,12 +43,12 @@ export function epsilonAtDelta(profile: PrivacyProfile, delta: number, search: E
   const upper = openCurve();
   const lower = openCurve();
   const observe = (epsilon: number): void => {
-    const bracket = profile(epsilon);
+    const bracket = bracketAt(profile, epsilon);
     record(upper, epsilon, logExcess(bracket.upper, delta));
     record(lower, epsilon, logExcess(bracket.lower, delta));
   };
 
-  const atZero = profile(0);
+  const atZero = bracketAt(profile, 0);
   if (atZero.upper <= delta) return exactly(0);
   record(upper, 0, logExcess(atZero.upper, delta));
   record(lower, 0, logExcess(atZero.lower, delta));
@@ -76,6 +77,15 @@ export function epsilonAtDelta(profile: PrivacyProfile, delta: number, search: E
     isNarrow(lower, Math.max(relativeTolerance * lower.below, 0.05 * (upper.below - lower.above)));
   if (lower.above >= 0 && lower.below < Infinity) tighten(lower, observe, stopLower);
   return interval(Math.max(0, lower.above), upper.below);
+}
+
+/** Refuses what is no number: a search that meets one would neither end nor be certified. */
+function bracketAt(profile: PrivacyProfile, epsilon: number): Interval {
+  const bracket = profile(epsilon);
+  if (Number.isNaN(bracket.lower) || Number.isNaN(bracket.upper)) {
+    throw new ParameterError(`profile(${epsilon})`, NaN, 'a number');
+  }
+  return bracket;
 }
 
 /** One side of the profile: the tightest known bracket of its root and the two best points for a secant. */
@@ -113,9 +123,10 @@ function record(curve: Curve, epsilon: number, excess: number): void {
   }
 }
 
+/** log(value / delta); rounding may have left a value of 0 below it. */
 function logExcess(value: number, delta: number): number {
-  if (value <= delta) return value === delta ? 0 : Math.max(Math.log(value) - Math.log(delta), -Infinity);
-  return Math.log(value) - Math.log(delta);
+  if (value === delta) return 0;
+  return value <= 0 ? -Infinity : Math.log(value) - Math.log(delta);
 }
 
 function isNarrow(curve: Curve, tolerance: number): boolean {

@@ -89,6 +89,22 @@ describe('epsilonAtDelta', () => {
     expect(epsilonAtDelta(oneSided, 1e-3).lower).toBe(0);
   });
 
+  it('takes a value that rounding left below zero for none', () => {
+    const rounded: PrivacyProfile = (epsilon) => {
+      const { upper } = laplace(1)(epsilon);
+      return exactly(upper === 0 ? -1e-18 : upper);
+    };
+    expect(epsilonAtDelta(rounded, 0.01).upper).toBeCloseTo(1 + 2 * Math.log1p(-0.01), 12);
+    expect(epsilonAtDelta((epsilon) => exactly(epsilon === 0 ? 0.5 : -1), 1e-9).upper).toBeLessThan(1e-6);
+  });
+
+  it('refuses a profile that is not a number', () => {
+    const nothing: PrivacyProfile = () => ({ lower: NaN, upper: NaN });
+    expect(() => epsilonAtDelta(nothing, 1e-6)).toThrow('profile(0) = NaN: must be a number');
+    const broken: PrivacyProfile = (epsilon) => ({ lower: 0, upper: epsilon === 0 ? 0.5 : NaN });
+    expect(() => epsilonAtDelta(broken, 1e-6)).toThrow('= NaN: must be a number');
+  });
+
   it('refuses what is no delta', () => {
     expect(() => epsilonAtDelta(laplace(1), 1.5)).toThrow('delta = 1.5: must be in [0, 1]');
     expect(() => epsilonAtDelta(laplace(1), NaN)).toThrow('delta = NaN');

@@ -2,15 +2,16 @@
  * Published bounds for users with budgets of their own: the setting, the form of a bound, and its evaluation. As with
  * one budget for all, bounds that do not hold are kept with their verdict, because papers are compared by them.
  */
+import { ParameterError, requireInteger, requirePositive, requireProbability } from '@shuffle-dp/core';
+import type { CitationKey } from '../published/citations.ts';
 import {
-  ParameterError,
-  requireInteger,
-  requireNonNegative,
-  requirePositive,
-  requireProbability,
-} from '@shuffle-dp/core';
-import { citations, type CitationKey } from '../published/citations.ts';
-import type { BoundValue, EvaluatedBound, Target, Verdict } from '../published/published-bound.ts';
+  evaluated,
+  requireTarget,
+  type BoundValue,
+  type EvaluatedBound,
+  type Target,
+  type Verdict,
+} from '../published/published-bound.ts';
 
 /** What each user adds: its noise decides which bounds hold. */
 export type PersonalizedMechanism = 'laplace' | 'clip-laplace' | 'gaussian' | 'grr';
@@ -62,23 +63,9 @@ export function evaluatePersonalizedBound(
   target: Target,
 ): EvaluatedBound {
   requirePersonalizedSetting(setting);
-  if ('delta' in target) requireProbability('delta', target.delta);
-  else requireNonNegative('epsilon', target.epsilon);
-  const { value, conditions, reason: missing } = bound.at(setting, target);
-  const { sound, reason: verdict } = bound.verdict(setting);
-  const reason = missing ?? verdict;
-  return {
-    name: bound.name,
-    direction: 'upper',
-    source: bound.source,
-    citation: bound.citation,
-    bibtex: citations[bound.citation],
-    sound,
-    ...(reason === undefined ? {} : { reason }),
-    conditions,
-    epsilon: 'delta' in target ? value : target.epsilon,
-    delta: 'delta' in target ? target.delta : value,
-  };
+  requireTarget(target);
+  const described = { ...bound, direction: 'upper' } as const;
+  return evaluated(described, target, bound.at(setting, target), bound.verdict(setting));
 }
 
 export function largestBudget(budgets: Float64Array): number {

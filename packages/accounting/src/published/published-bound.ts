@@ -71,6 +71,34 @@ export interface EvaluatedBound {
   readonly delta: number | null;
 }
 
+/** @throws ParameterError for delta outside [0, 1] or epsilon < 0 */
+export function requireTarget(target: Target): void {
+  if ('delta' in target) requireProbability('delta', target.delta);
+  else requireNonNegative('epsilon', target.epsilon);
+}
+
+/** A bound's value at a target, told with its source and its verdict. */
+export function evaluated(
+  { name, direction, source, citation }: Pick<PublishedBound, 'name' | 'direction' | 'source' | 'citation'>,
+  target: Target,
+  { value, conditions, reason: missing }: BoundValue,
+  { sound, reason: verdict }: Verdict,
+): EvaluatedBound {
+  const reason = missing ?? verdict;
+  return {
+    name,
+    direction,
+    source,
+    citation,
+    bibtex: citations[citation],
+    sound,
+    ...(reason === undefined ? {} : { reason }),
+    conditions,
+    epsilon: 'delta' in target ? value : target.epsilon,
+    delta: 'delta' in target ? target.delta : value,
+  };
+}
+
 /**
  * A bound with its verdict and conditions. Upper bounds of epsilon above the local budget are replaced by it: a
  * shuffled epsilon0-DP message is epsilon0-DP.
@@ -83,26 +111,12 @@ export function evaluateBound(
 ): EvaluatedBound {
   requireInteger('users', setting.users, 1);
   if (setting.epsilon0 !== Infinity) requirePositive('epsilon0', setting.epsilon0);
-  if ('delta' in target) requireProbability('delta', target.delta);
-  else requireNonNegative('epsilon', target.epsilon);
-  const { value, conditions, reason: missing } = bound.at(setting, target);
-  const { sound, reason: verdict } = bound.verdict(setting);
-  const reason = missing ?? verdict;
+  requireTarget(target);
+  const result = bound.at(setting, target);
+  const { value } = result;
   const limit = 'delta' in target ? setting.epsilon0 : 1;
   const capped = value !== null && bound.direction === 'upper' ? Math.min(value, limit) : value;
-  return {
-    name: bound.name,
-    direction: bound.direction,
-    source: bound.source,
-    citation: bound.citation,
-    bibtex: citations[bound.citation],
-    sound,
-    ...(reason === undefined ? {} : { reason }),
-    conditions,
-    epsilon: 'delta' in target ? capped : target.epsilon,
-    delta: 'delta' in target ? target.delta : capped,
-    ...(value === null ? ('delta' in target ? { epsilon: null } : { delta: null }) : {}),
-  };
+  return evaluated(bound, target, { ...result, value: capped }, bound.verdict(setting));
 }
 
 export function condition(statement: string, given: string, holds: boolean): Condition {
