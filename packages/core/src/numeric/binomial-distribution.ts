@@ -9,10 +9,9 @@
 import { requireInteger, requireProbability } from '../arguments.ts';
 import { exactProduct, minus } from './double-double.ts';
 import { wideIncompleteBetaRatio } from './incomplete-beta.ts';
-import { stirlingCorrection } from './log-gamma.ts';
+import { HALF_LOG_TWO_PI, stirlingCorrection } from './log-gamma.ts';
 import { log1mExp } from './log-space.ts';
 
-const LOG_TWO_PI = 1.83787706640934548356065947281;
 /** Series of ratios take about 8.6 standard deviations of terms; beyond this many quadrature is faster. */
 const LONGEST_SERIES = 3000;
 
@@ -30,7 +29,7 @@ export function logBinomialPmf(k: number, n: number, p: number): number {
   const failures = n - mean.high - mean.low;
   const corrections = stirlingCorrection(n) - stirlingCorrection(k) - stirlingCorrection(rest);
   const exponent = corrections - deviance(k, mean.high, difference) - deviance(rest, failures, -difference);
-  return exponent - 0.5 * (LOG_TWO_PI + Math.log(k) + Math.log(rest / n));
+  return exponent - 0.5 * (2 * HALF_LOG_TWO_PI + Math.log(k) + Math.log(rest / n));
 }
 
 /** x log(x / m) + m - x, given d = x - m to full precision: the saddle-point deviance, never negative. */
@@ -49,6 +48,7 @@ function deviance(x: number, m: number, d: number): number {
   return sum;
 }
 
+/** Pr[Bin(n, p) = k], with the conditions of its logarithm. */
 export function binomialPmf(k: number, n: number, p: number): number {
   return Math.exp(logBinomialPmf(k, n, p));
 }
@@ -67,7 +67,7 @@ export function logBinomialTail(k: number, n: number, p: number): number {
   return from > n * p ? directUpperTail(from, n, p) : log1mExp(directLowerTail(from - 1, n, p));
 }
 
-/** log Pr[Bin(n, p) <= k], with the same conditions. */
+/** log Pr[Bin(n, p) <= k], with the conditions of the upper tail. */
 export function logBinomialLowerTail(k: number, n: number, p: number): number {
   requireInteger('n', n, 0);
   requireProbability('p', p);
@@ -79,6 +79,7 @@ export function logBinomialLowerTail(k: number, n: number, p: number): number {
   return to < n * p ? directLowerTail(to, n, p) : log1mExp(directUpperTail(to + 1, n, p));
 }
 
+/** Pr[Bin(n, p) >= k], with the conditions of its logarithm. */
 export function binomialTail(k: number, n: number, p: number): number {
   return Math.exp(logBinomialTail(k, n, p));
 }

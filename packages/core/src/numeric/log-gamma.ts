@@ -4,7 +4,8 @@
  */
 import { ParameterError } from '../errors.ts';
 
-const HALF_LOG_TWO_PI = 0.918938533204672741780329736406;
+/** log(2 pi) / 2. */
+export const HALF_LOG_TWO_PI = 0.918938533204672741780329736406;
 const ONE_MINUS_EULER = 0.422784335098467139;
 
 /** zeta(k) - 1 for k = 2, 3, …: the Taylor coefficients of log gamma around 2. */

@@ -1,11 +1,13 @@
 /** The standard normal distribution. Relative error below 1e-13 everywhere, tails included. */
 import { ParameterError } from '../errors.ts';
+import { HALF_LOG_TWO_PI } from './log-gamma.ts';
 
-const HALF_LOG_TWO_PI = 0.918938533204672741780329736406;
+/** 1 / sqrt(2 pi). */
 const INVERSE_SQRT_TWO_PI = 0.398942280401432677939946059934;
 /** Below this the series around zero, above it the continued fraction of Mills' ratio. */
 const SERIES_UP_TO = 3;
 
+/** Density at z. */
 export function normalPdf(z: number): number {
   return INVERSE_SQRT_TWO_PI * Math.exp(-0.5 * z * z);
 }

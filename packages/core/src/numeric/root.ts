@@ -73,13 +73,12 @@ function interpolate(
   const secant = (fb * a - fa * b) / (fb - fa);
   if (!Number.isFinite(secant)) return middle;
   const direction = Math.sign(middle - secant);
-  const push = Math.max(tolerance / 2, Math.min(0.2 * width * (width / (high(b, a) || 1)), width / 4));
+  const push = Math.max(
+    tolerance / 2,
+    Math.min(0.2 * width * (width / (Math.abs(a) + Math.abs(b) || 1)), width / 4),
+  );
   const pushed = push <= Math.abs(middle - secant) ? secant + direction * push : middle;
   const radius = Math.max(0, budget - width / 2);
   const x = Math.abs(pushed - middle) <= radius ? pushed : middle - direction * radius;
   return x > a && x < b ? x : middle;
-}
-
-function high(b: number, a: number): number {
-  return Math.abs(b) + Math.abs(a);
 }

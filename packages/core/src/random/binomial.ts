@@ -5,7 +5,7 @@
  * failed at n = 1e9: docs/random-numbers.md.
  */
 import { requireInteger, requireProbability } from '../arguments.ts';
-import { stirlingCorrection } from '../numeric/log-gamma.ts';
+import { HALF_LOG_TWO_PI, stirlingCorrection } from '../numeric/log-gamma.ts';
 import type { RandomStream } from './random-stream.ts';
 
 const INVERSION_BELOW = 10;
@@ -79,7 +79,7 @@ function factorialRatio(from: number, to: number, steps: number): number {
 
 /** log(n!) - [(n + 1/2) log(n + 1/2) - (n + 1/2) + log(2 pi)/2], small for all n >= 0. */
 function halfCorrection(n: number): number {
-  if (n === 0) return 0.5 - 0.918938533204672741780329736406 + 0.5 * Math.LN2;
+  if (n === 0) return 0.5 - HALF_LOG_TWO_PI + 0.5 * Math.LN2;
   const s = 0.5 / n;
   return stirlingCorrection(n) - ((n + 0.5) * Math.log1p(s) - 0.5);
 }

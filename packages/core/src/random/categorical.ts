@@ -3,7 +3,9 @@ import { ParameterError } from '../errors.ts';
 import type { RandomStream } from './random-stream.ts';
 
 export interface AliasTable {
+  /** Number of weights. */
   readonly size: number;
+  /** Index of a weight, with probability in proportion to it. */
   sample(stream: RandomStream): number;
 }
 

@@ -3,10 +3,8 @@
  * generating Poisson random variables", Insurance: Math. Econ. 12, 1993) otherwise.
  */
 import { requireNonNegative } from '../arguments.ts';
-import { stirlingCorrection } from '../numeric/log-gamma.ts';
+import { HALF_LOG_TWO_PI, stirlingCorrection } from '../numeric/log-gamma.ts';
 import type { RandomStream } from './random-stream.ts';
-
-const HALF_LOG_TWO_PI = 0.918938533204672741780329736406;
 
 /** @throws ParameterError unless mean is finite and at least 0 */
 export function samplePoisson(mean: number, stream: RandomStream): number {

@@ -1,4 +1,4 @@
-/** Confidence intervals. */
+/** Two-sided confidence intervals, and Student's quantile that one of them needs. */
 import { requireInteger, requireProbability } from '../arguments.ts';
 import { interval, type Interval } from '../interval.ts';
 import { logBinomialLowerTail, logBinomialTail } from '../numeric/binomial-distribution.ts';
@@ -7,7 +7,10 @@ import { normalQuantile } from '../numeric/normal-distribution.ts';
 import { bracketRoot } from '../numeric/root.ts';
 import type { RunningMoments } from './running-moments.ts';
 
-/** The t with Pr[T <= t] = p for Student's law; libraries' tables stop at 30 degrees. */
+/**
+ * The t with Pr[T <= t] = p for Student's law; libraries' tables stop at 30 degrees.
+ * @throws ParameterError unless p is in (0, 1) and degrees an integer of at least 1
+ */
 export function studentQuantile(p: number, degrees: number): number {
   requireProbability('p', p);
   requireInteger('degrees', degrees, 1);
@@ -32,7 +35,10 @@ export function meanConfidenceInterval(moments: RunningMoments, confidence = 0.9
   return interval(moments.mean - half, moments.mean + half);
 }
 
-/** Wilson's score interval of a proportion. */
+/**
+ * Wilson's score interval of a proportion: close to the stated confidence on average, not for every proportion.
+ * @throws ParameterError unless 0 <= successes <= trials, trials >= 1
+ */
 export function wilsonInterval(successes: number, trials: number, confidence = 0.95): Interval {
   requireInteger('trials', trials, 1);
   requireInteger('successes', successes, 0, trials);

@@ -13,27 +13,12 @@ export interface ChiSquareResult {
 
 /** Pearson's test of observed counts against expected ones (same total); small cells are pooled. */
 export function chiSquareTest(observed: ArrayLike<number>, expected: ArrayLike<number>): ChiSquareResult {
-  let statistic = 0;
-  let cells = 0;
-  let pooledObserved = 0;
-  let pooledExpected = 0;
-  for (let i = 0; i < expected.length; i++) {
+  for (let i = 0; i < expected.length; i++)
     if (expected[i] === 0 && observed[i]! > 0) return { statistic: Infinity, degrees: 1, pValue: 0 };
-    pooledObserved += observed[i]!;
-    pooledExpected += expected[i]!;
-    if (pooledExpected >= SMALLEST_CELL) {
-      statistic += (pooledObserved - pooledExpected) ** 2 / pooledExpected;
-      cells++;
-      pooledObserved = 0;
-      pooledExpected = 0;
-    }
-  }
-  if (pooledExpected > 0) {
-    statistic += (pooledObserved - pooledExpected) ** 2 / pooledExpected;
-    cells++;
-  }
-  const degrees = Math.max(1, cells - 1);
-  return { statistic, degrees, pValue: regularizedGammaTail(degrees / 2, statistic / 2) };
+  return fromCells(
+    pool(observed, expected, (_, wanted) => wanted >= SMALLEST_CELL),
+    (seen, wanted) => (seen - wanted) ** 2 / wanted,
+  );
 }
 
 /** Whether two tables of counts come from one distribution; cells are those of the tables, small ones pooled. */
@@ -41,25 +26,36 @@ export function twoSampleChiSquare(first: ArrayLike<number>, second: ArrayLike<n
   const total = (table: ArrayLike<number>): number =>
     Array.from(table).reduce((sum, count) => sum + count, 0);
   const ratio = Math.sqrt(total(second) / total(first));
-  let statistic = 0;
-  let cells = 0;
-  let a = 0;
-  let b = 0;
+  return fromCells(
+    pool(first, second, (a, b) => a + b >= 2 * SMALLEST_CELL),
+    (a, b) => (a * ratio - b / ratio) ** 2 / (a + b),
+  );
+}
+
+type Cell = readonly [first: number, second: number];
+
+/** Neighbouring cells added up until they are large enough; what is left at the end joins the last. */
+function pool(
+  first: ArrayLike<number>,
+  second: ArrayLike<number>,
+  enough: (first: number, second: number) => boolean,
+): Cell[] {
+  const cells: Cell[] = [];
+  let [a, b] = [0, 0];
   for (let i = 0; i < first.length; i++) {
     a += first[i]!;
     b += second[i]!;
-    if (a + b >= 2 * SMALLEST_CELL) {
-      statistic += (a * ratio - b / ratio) ** 2 / (a + b);
-      cells++;
-      a = 0;
-      b = 0;
-    }
+    if (!enough(a, b)) continue;
+    cells.push([a, b]);
+    [a, b] = [0, 0];
   }
-  if (a + b > 0) {
-    statistic += (a * ratio - b / ratio) ** 2 / (a + b);
-    cells++;
-  }
-  const degrees = Math.max(1, cells - 1);
+  const [lastA, lastB] = cells.pop() ?? [0, 0];
+  return [...cells, [lastA + a, lastB + b]];
+}
+
+function fromCells(cells: readonly Cell[], term: (first: number, second: number) => number): ChiSquareResult {
+  const statistic = cells.reduce((sum, [first, second]) => sum + term(first, second), 0);
+  const degrees = Math.max(1, cells.length - 1);
   return { statistic, degrees, pValue: regularizedGammaTail(degrees / 2, statistic / 2) };
 }
 
