@@ -17,6 +17,12 @@ export interface ReportFigure {
   readonly chart: Chart;
   readonly svg: string;
   readonly caption: string;
+  /** Above the figure. */
+  readonly heading?: string;
+  /** Below it, one paragraph each. */
+  readonly remarks?: readonly string[];
+  /** Files that belong to it, relative to the page. */
+  readonly links?: readonly { readonly text: string; readonly href: string }[];
 }
 
 export interface ReportPage {
@@ -75,8 +81,16 @@ specs.forEach((spec, i) => vegaEmbed('#figure-' + i, spec, { renderer: 'svg', ac
 }
 
 /** The rendered SVG stands in the page, and the interactive view replaces it once scripts run. */
-function figureHtml(figure: ReportFigure, index: number): string {
-  return `<figure><div id="figure-${index}" class="chart">${figure.svg}</div><figcaption>${escapeHtml(figure.caption)}</figcaption></figure>`;
+function figureHtml(
+  { svg, caption, heading, remarks = [], links = [] }: ReportFigure,
+  index: number,
+): string {
+  const title = heading === undefined ? '' : `<h3>${escapeHtml(heading)}</h3>`;
+  const below = remarks.map((remark) => `<p>${escapeHtml(remark)}</p>`).join('');
+  const files = links
+    .map(({ text, href }) => `<a href="${escapeHtml(encodeURI(href))}">${escapeHtml(text)}</a>`)
+    .join(' · ');
+  return `<figure>${title}<div id="figure-${index}" class="chart">${svg}</div><figcaption><p>${escapeHtml(caption)}</p>${below}${files === '' ? '' : `<p>${files}</p>`}</figcaption></figure>`;
 }
 
 function pipeline(parties: readonly PartyView[]): string {

@@ -9,7 +9,7 @@ h1 { font-size: 25px; margin: 0 0 6px; } h2 { font-size: 18px; margin: 34px 0 8p
 .scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: 13px; width: 100%; }
 th, td { padding: 5px 9px; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; } th { background: var(--tint); font-weight: 600; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } tr.best td { font-weight: 700; }
-figure { margin: 18px 0; } .chart { overflow-x: auto; } .chart > svg { max-width: 100%; height: auto; } figcaption { color: var(--soft); font-size: 13px; }
+figure { margin: 18px 0; } .chart { overflow-x: auto; } .chart > svg { max-width: 100%; height: auto; } figcaption { color: var(--soft); font-size: 13px; } figcaption p { margin: 4px 0; } h3 { font-size: 16px; margin: 26px 0 4px; }
 .pipeline { list-style: none; display: flex; gap: 26px; padding: 0; margin: 18px 0; flex-wrap: wrap; }
 .pipeline li { position: relative; flex: 1 1 200px; border: 1px solid var(--line); border-radius: 6px; padding: 10px 12px; background: var(--tint); }
 .pipeline li + li::before { content: '→'; position: absolute; left: -21px; top: 32%; color: var(--soft); }

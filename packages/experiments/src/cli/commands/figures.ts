@@ -68,7 +68,10 @@ A figure that was stopped goes on where it was.`,
         );
       }
       const quick = options.quick ?? false;
-      const { makeFigures } = await import('../../figures/make-figures.ts');
+      const [{ makeFigures }, { figureFiles }] = await Promise.all([
+        import('../../figures/make-figures.ts'),
+        import('../../figures/made-figure.ts'),
+      ]);
       // Quick and full runs have journals of their own.
       const out = quick ? join(options.out, 'quick') : options.out;
       const made = await makeFigures(figures, out, {
@@ -79,7 +82,15 @@ A figure that was stopped goes on where it was.`,
         ...(options.workers === undefined ? {} : { workers: options.workers }),
       });
       if (options.json) {
-        printJson({ out, figures: made });
+        printJson({
+          out,
+          figures: made.map((figure) => ({
+            id: figure.id,
+            files: figureFiles(figure).map((file) => join(out, figure.id, file)),
+            notes: figure.notes,
+            seconds: figure.seconds,
+          })),
+        });
         return;
       }
       for (const { id, notes } of made) printText([id, ...notes.map((note) => `  ${note}`)].join('\n'));
