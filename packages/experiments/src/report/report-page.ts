@@ -56,10 +56,7 @@ export function renderReportPage(page: ReportPage): string {
 <h1>${escapeHtml(page.title)}</h1>
 ${page.question ? `<p class="question">${escapeHtml(page.question)}</p>` : ''}
 <p class="headline">${escapeHtml(page.headline)}</p>
-<section><h2>What is protected, and from whom</h2>
-${page.threatModel.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}
-${pipeline(page.parties)}
-</section>
+${threatSection(page)}
 <section><h2>Figures</h2>
 ${page.figures.map(figureHtml).join('\n')}
 </section>
@@ -78,6 +75,12 @@ specs.forEach((spec, i) => vegaEmbed('#figure-' + i, spec, { renderer: 'svg', ac
 </body>
 </html>
 `;
+}
+
+function threatSection({ threatModel, parties }: ReportPage): string {
+  if (threatModel.length === 0) return '';
+  const paragraphs = threatModel.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n');
+  return `<section><h2>What is protected, and from whom</h2>\n${paragraphs}\n${pipeline(parties)}\n</section>`;
 }
 
 /** The rendered SVG stands in the page, and the interactive view replaces it once scripts run. */
