@@ -11,6 +11,7 @@ import {
 } from './published-bound.ts';
 import { renyiBound } from './renyi.ts';
 import { variationRatioBounds } from './variation-ratio-bounds.ts';
+import { variationRatioClosedForms } from './variation-ratio-closed-forms.ts';
 import { variationRatioLowerBound } from './variation-ratio-lower-bound.ts';
 
 export const publishedBounds: readonly PublishedBound[] = [
@@ -19,6 +20,7 @@ export const publishedBounds: readonly PublishedBound[] = [
   ...cloneBounds,
   renyiBound,
   ...variationRatioBounds,
+  ...variationRatioClosedForms,
   variationRatioLowerBound,
 ];
 

@@ -1,12 +1,11 @@
 /**
- * The upper bounds of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened" (PVLDB
- * 17(8), 2024), each with its verdict, and what remains of them when they are put right.
+ * The variation-ratio pair of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened"
+ * (PVLDB 17(8), 2024), Theorems 4.7 and 4.8, evaluated exactly: as published, and as it holds. Their closed forms are in
+ * variation-ratio-closed-forms.ts.
  *
  * The paper's pair gives every other user the cells (r, r, 1 - 2r), as if all leftover messages could be the
  * victim's. Only the mass (1 - alpha - p alpha)/q of the leftover is sure to be shared, so that the pair does not
- * dominate where the victim's own leftover 1 - alpha - p alpha is positive (docs/soundness.md). Theorem 4.2's closed
- * form, as its authors programmed it, lies below even their pair; its repaired form takes the maximum over the number
- * of clones instead of its value at the lower tail.
+ * dominate where the victim's own leftover 1 - alpha - p alpha is positive (docs/soundness.md).
  */
 import type { LikelihoodAtoms, VariationRatio } from '@shuffle-dp/core';
 import {
@@ -16,22 +15,21 @@ import {
 import { tellingCells, type TellingCells } from '../variation-ratio-asymmetric.ts';
 import { atPair } from './clones.ts';
 import {
-  atClosedForm,
   condition,
   shown,
   underConditions,
-  type ClosedForm,
   type Condition,
   type PublishedBound,
   type ShuffleSetting,
   type Verdict,
 } from './published-bound.ts';
 
-function cellsOf({ p, beta, q }: VariationRatio): TellingCells {
+/** The pair's three cells. */
+export function cellsOf({ p, beta, q }: VariationRatio): TellingCells {
   return tellingCells({ p, beta, q0: q, q1: q });
 }
 
-function known({ amplification: { variationRatio } }: ShuffleSetting): Condition {
+export function known({ amplification: { variationRatio } }: ShuffleSetting): Condition {
   return condition(
     'known p, beta and q',
     variationRatio ? 'they are given' : 'none are published',
@@ -39,15 +37,11 @@ function known({ amplification: { variationRatio } }: ShuffleSetting): Condition
   );
 }
 
-function hasNoLeftover({ amplification: { variationRatio } }: ShuffleSetting): boolean {
-  return variationRatio !== null && cellsOf(variationRatio).rest === 0;
-}
-
 /**
  * The victim's leftover is empty, or the atoms are the pair's three cells: then the pair is the blanket's own.
  * Otherwise exact data sets exceed it.
  */
-function pairDominates({ amplification: { variationRatio, blanket } }: ShuffleSetting): boolean {
+export function pairDominates({ amplification: { variationRatio, blanket } }: ShuffleSetting): boolean {
   if (variationRatio === null) return false;
   const cells = cellsOf(variationRatio);
   if (cells.rest === 0) return true;
@@ -82,18 +76,6 @@ const REFUTED: Verdict = {
     '(docs/soundness.md)',
 };
 
-const INHERITED: Verdict = {
-  sound: 'unproven',
-  reason:
-    'derived from a pair that does not dominate where the leftover mass is positive; no violation is known',
-};
-
-const UNPROVED_WITH_LEFTOVER: Verdict = {
-  sound: 'unproven',
-  reason:
-    'the pair dominates here, but this closed form of it is proved for an empty leftover only; no violation is known',
-};
-
 export const variationRatioBound: PublishedBound = {
   name: 'variation-ratio',
   direction: 'upper',
@@ -104,164 +86,6 @@ export const variationRatioBound: PublishedBound = {
     underConditions([known(setting)], () =>
       atPair(setting.amplification.variationRatio!, setting.users, target),
     ),
-};
-
-/** What Theorem 4.2 computes from the parameters, at L = log(4/delta). */
-interface CloneCounts {
-  readonly beta: number;
-  readonly alpha: number;
-  readonly r: number;
-  readonly leftover: number;
-  readonly logTerm: number;
-  /** The number of clones is below it with probability at most delta/4. */
-  readonly omega: number;
-  /** m r / (1 - 2r). */
-  readonly perOther: number;
-  /** (p + 1) alpha. */
-  readonly both: number;
-}
-
-function cloneCounts({ amplification, users }: ShuffleSetting, delta: number): CloneCounts {
-  const pair = amplification.variationRatio!;
-  const cells = cellsOf(pair);
-  const logTerm = Math.log(4 / delta);
-  const r = cells.others0;
-  return {
-    beta: pair.beta,
-    alpha: cells.low,
-    r,
-    leftover: cells.rest,
-    logTerm,
-    omega: 2 * r * (users - 1) - Math.sqrt(Math.min(6 * r, 0.5) * (users - 1) * logTerm),
-    perOther: cells.othersRest > 0 ? (cells.rest * r) / cells.othersRest : 0,
-    both: cells.high + cells.low,
-  };
-}
-
-const analyticForm: ClosedForm = {
-  conditions: (setting, delta) => {
-    if (!setting.amplification.variationRatio) return [known(setting)];
-    const { both, perOther, omega } = cloneCounts(setting, delta);
-    const { p, beta, q } = setting.amplification.variationRatio;
-    const n = setting.users;
-    const limit =
-      p === Infinity
-        ? (-2 * (1 - beta) * (n - 1)) / (1 + beta)
-        : (2 * p * (beta + 1 + (beta - 1) * p) * (n - 1) + beta) /
-          (q + p * (beta - 1 + (beta + 1) * p) - p * q);
-    const slope = both / 2 - perOther;
-    return [
-      known(setting),
-      condition('(p+1) alpha / 2 - m r / (1-2r) >= 0', `it is ${shown(slope)}`, slope >= 0),
-      condition('Omega >= the limit as printed', `${shown(omega)} against ${shown(limit)}`, omega >= limit),
-      condition('Omega > 0', `Omega = ${shown(omega)}`, omega > 0),
-    ];
-  },
-  epsilon: (setting, delta) => {
-    const { beta, alpha, omega, logTerm, perOther } = cloneCounts(setting, delta);
-    const spread = Math.sqrt((omega * logTerm) / 2);
-    const rest = perOther * (setting.users - 1 - omega);
-    return Math.log(1 + (beta * (2 * spread + 1)) / (alpha * omega + beta * (omega / 2 - spread) + rest));
-  },
-};
-
-const analytic: PublishedBound = {
-  name: 'variation-ratio-analytic',
-  direction: 'upper',
-  source: "Wang et al. 2024, Theorem 4.2 as in the authors' program",
-  citation: 'wang2024',
-  verdict: () => ({
-    sound: false,
-    reason:
-      "its second condition has a sign error and excludes next to nothing: it lies below the authors' own numerical bound by up " +
-      'to 8.8e6 times in delta (docs/soundness.md)',
-  }),
-  at: (setting, target) => atClosedForm(analyticForm, setting, target),
-};
-
-/** The value at c clones that the derivation of Theorem 4.2 bounds: N(c)/D(c) with both tails at delta/4. */
-function repairedExponent(
-  setting: ShuffleSetting,
-  delta: number,
-): { value: number; smallestDivisor: number } {
-  const { beta, both, perOther, logTerm, omega } = cloneCounts(setting, delta);
-  const n = setting.users;
-  const slope = both / 2 - perOther;
-  const constant = perOther * (n - 1);
-  const divisor = (c: number): number => slope * c - beta * Math.sqrt((c * logTerm) / 2) + constant;
-  const ratio = (c: number): number => (Math.sqrt(2 * logTerm * c) + 1) / divisor(c);
-  const candidates = [omega, n - 1];
-  // In x = sqrt(c) the ratio is stationary where x^2 + b x - (constant + beta/2)/slope = 0.
-  const b = Math.sqrt(2 / logTerm);
-  const root = slope === 0 ? NaN : (Math.sqrt(b * b + (4 * (constant + beta / 2)) / slope) - b) / 2;
-  if (root * root > omega && root * root < n - 1) candidates.push(root * root);
-  // The divisor, as a quadratic in sqrt(c), is smallest at an end or at its vertex.
-  const vertex = slope > 0 ? ((beta * Math.sqrt(logTerm / 2)) / (2 * slope)) ** 2 : NaN;
-  const divisors = [omega, n - 1, ...(vertex > omega && vertex < n - 1 ? [vertex] : [])].map(divisor);
-  return { value: Math.max(...candidates.map(ratio)), smallestDivisor: Math.min(...divisors) };
-}
-
-const repairedForm: ClosedForm = {
-  conditions: (setting, delta) => {
-    if (!setting.amplification.variationRatio) return [known(setting)];
-    const { omega } = cloneCounts(setting, delta);
-    if (!(omega > 0)) return [known(setting), condition('Omega > 0', `Omega = ${shown(omega)}`, false)];
-    const { smallestDivisor } = repairedExponent(setting, delta);
-    return [
-      known(setting),
-      condition('Omega > 0', `Omega = ${shown(omega)}`, true),
-      condition(
-        'a positive divisor from Omega to n - 1',
-        `its least value is ${shown(smallestDivisor)}`,
-        smallestDivisor > 0,
-      ),
-    ];
-  },
-  epsilon: (setting, delta) =>
-    Math.log1p(setting.amplification.variationRatio!.beta * repairedExponent(setting, delta).value),
-};
-
-const repaired: PublishedBound = {
-  name: 'variation-ratio-analytic-repaired',
-  direction: 'upper',
-  source: 'Wang et al. 2024, Theorem 4.2 with the maximum over the number of clones',
-  citation: 'wang2024',
-  verdict: (setting) => (pairDominates(setting) ? { sound: true } : INHERITED),
-  at: (setting, target) => atClosedForm(repairedForm, setting, target),
-};
-
-const asymptoticForm: ClosedForm = {
-  conditions: (setting, delta) => {
-    if (!setting.amplification.variationRatio) return [known(setting)];
-    const { r } = cloneCounts(setting, delta);
-    const limit = (8 * Math.log(4 / delta)) / r;
-    return [
-      known(setting),
-      condition(
-        'n >= 8 log(4/delta) / r',
-        `${setting.users} against ${shown(limit)}`,
-        setting.users >= limit,
-      ),
-    ];
-  },
-  epsilon: (setting, delta) => {
-    const { r, beta, both, logTerm } = cloneCounts(setting, delta);
-    const clones = r * (setting.users - 1);
-    const v = r < 0.5 ? Math.max(0, ((4 / 9) * (1 - 3 * r)) / (1 - 2 * r)) : 0;
-    return Math.log1p((beta / ((1 - v) * both + v)) * (Math.sqrt((32 * logTerm) / clones) + 4 / clones));
-  },
-};
-
-const asymptotic: PublishedBound = {
-  name: 'variation-ratio-asymptotic',
-  direction: 'upper',
-  source: "Wang et al. 2024, Theorem 4.3 with the constants of the authors' program",
-  citation: 'wang2024',
-  verdict: (setting) => {
-    if (hasNoLeftover(setting)) return { sound: true };
-    return pairDominates(setting) ? UNPROVED_WITH_LEFTOVER : INHERITED;
-  },
-  at: (setting, target) => atClosedForm(asymptoticForm, setting, target),
 };
 
 const corrected: PublishedBound = {
@@ -292,10 +116,4 @@ const corrected: PublishedBound = {
   },
 };
 
-export const variationRatioBounds: readonly PublishedBound[] = [
-  variationRatioBound,
-  corrected,
-  analytic,
-  repaired,
-  asymptotic,
-];
+export const variationRatioBounds: readonly PublishedBound[] = [variationRatioBound, corrected];

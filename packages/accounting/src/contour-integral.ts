@@ -1,0 +1,193 @@
+/**
+ * E (S)_+ of a sum S of n independent copies of a loss G, as an integral over a vertical line. With M(z) = E e^(zG), any
+ * theta > 0 and z = theta + it,
+ *
+ *     E (S + Z)_+ = 1/(2 pi) integral of M(z)^n e^(tau^2 z^2 / 2) / z^2 dt ,    Z normal with deviation tau,
+ *
+ * summed by the trapezoidal rule. Why both ends hold (docs/soundness.md, "Numbers"):
+ * - Z has mean zero, so E (S)_+ <= E (S + Z)_+ (Jensen); and E (S + Z)_+ - E (S)_+ = E k(S) with
+ *   k(s) = tau phi(s/tau) - |s| Phi(-|s|/tau) <= tau phi(s/tau), which is tau^2 times a density under the same integral.
+ * - The trapezoidal rule of step 2 pi / L adds sum over j != 0 of e^(theta j L) E (S + Z - j L)_+ (Poisson's summation):
+ *   never negative, and below a Chernoff bound that is subtracted from the lower end.
+ * - Points where |M(z)/M(theta)|^n is negligible are jumped over: |M(z)/M(theta)| changes by at most the tilted deviation
+ *   of G per unit of t. What is jumped over, cut off or rounded is bounded and put outside.
+ */
+import { interval, type Interval } from '@shuffle-dp/core';
+import { tilt, type TiltedLaw } from './exponential-tilt.ts';
+import type { LossLaw } from './loss-law.ts';
+
+const UNIT = 2 ** -53;
+/** log of the size of terms that are left out, relative to the largest. */
+const DEPTH = 30;
+/** Where more points than this over the root of the gap matter, a few copies decide the sum. */
+const MOST_POINTS = 300;
+
+/** A bracket in units of e^logScale, which may be far below the smallest double. */
+export interface ScaledBracket {
+  readonly logScale: number;
+  readonly bracket: Interval;
+}
+
+/**
+ * The bracket for `count` copies on the line through the saddle point, about `relativeGap` wide relative to the value; null
+ * where losses spread over so many magnitudes that the integral leaves the doubles or costs too much.
+ */
+export function contourIntegral(
+  law: LossLaw,
+  count: number,
+  saddle: TiltedLaw,
+  relativeGap: number,
+): ScaledBracket | null {
+  const { theta } = saddle;
+  const spread = Math.sqrt(Math.max(0, saddle.secondMoment - saddle.mean * saddle.mean));
+  const tau = Math.sqrt(relativeGap) / theta;
+  const smoothing = (at: number): number => (tau * tau * at * at) / 2;
+  const deviation = Math.sqrt(count) * spread + tau;
+  const logMain = count * saddle.logMean + smoothing(theta) - Math.log(theta * theta * deviation * 2.51);
+  const { period, logAlias } = chosenPeriod(law, count, theta, deviation, logMain, smoothing);
+  const sums = trapezoid(law, count, saddle, spread, tau, period, MOST_POINTS / Math.sqrt(relativeGap));
+  if (!sums) return null;
+  const logScale = count * saddle.logMean;
+  const logError = count * saddle.logMeanError + 4 * UNIT * Math.abs(logScale) + 1e-14;
+  const alias = Math.exp(logAlias - logScale);
+  const gap = tau * tau * (sums.density + sums.densityError);
+  const upper = (sums.value + sums.error) * Math.exp(logError);
+  const lower = (sums.value - sums.error - gap) * Math.exp(-logError) - alias;
+  if (!(upper >= 0 && upper < Infinity)) return null;
+  return { logScale, bracket: interval(lower > 0 ? Math.min(lower, upper) : 0, upper) };
+}
+
+/**
+ * The period L of the trapezoidal rule at which the images j L add about 1e-8 of the value at most, and the log of a
+ * bound of what they add: e^(theta j L) E (S + Z - j L)_+ <= E e^(theta' (S + Z)) e^((theta - theta') j L) / (e theta').
+ */
+function chosenPeriod(
+  law: LossLaw,
+  count: number,
+  theta: number,
+  deviation: number,
+  logMain: number,
+  smoothing: (theta: number) => number,
+): { period: number; logAlias: number } {
+  const goal = logMain - 18;
+  const excess = (other: number): number =>
+    Math.max(1, count * tilt(law, other).logMean + smoothing(other) - 1 - Math.log(other) - goal);
+  let above = Infinity;
+  let below = Infinity;
+  for (const factor of [2, 3, 4.2, 6, 8.5, 12, 20]) {
+    const shift = factor / deviation;
+    above = Math.min(above, excess(theta + shift) / shift);
+    if (shift < 0.95 * theta) below = Math.min(below, excess(theta - shift) / shift);
+  }
+  for (const part of [0.5, 0.8, 0.95]) below = Math.min(below, excess(theta * (1 - part)) / (part * theta));
+  // At this period each first image is at most e^goal; those further out sum to less than it.
+  const period = Math.max(above, below, 1 / theta, deviation);
+  return { period, logAlias: goal + Math.log(8) };
+}
+
+interface TrapezoidSums {
+  /** E (S + Z)_+ and the density of S + Z at 0 with their images, over e^(n log M(theta)). */
+  readonly value: number;
+  readonly error: number;
+  readonly density: number;
+  readonly densityError: number;
+}
+
+function trapezoid(
+  law: LossLaw,
+  count: number,
+  saddle: TiltedLaw,
+  spread: number,
+  tau: number,
+  period: number,
+  mostPoints: number,
+): TrapezoidSums | null {
+  const { theta } = saddle;
+  const step = (2 * Math.PI) / period;
+  const last = Math.ceil(Math.sqrt(2 * DEPTH - 8) / tau / step);
+  const negligible = -DEPTH / count;
+  const characteristic = new Float64Array(2);
+  const blocks = 74 + law.values.length / 64;
+  let value = 0.5 / (theta * theta);
+  let density = 0.5;
+  let error = 0;
+  let densityError = 0;
+  for (let k = 1, points = 0; k <= last; k++) {
+    if (++points > mostPoints) return null;
+    const t = k * step;
+    characteristicAt(law.values, saddle.weights, t, characteristic);
+    const re = characteristic[0]!;
+    const im = characteristic[1]!;
+    const modulus2 = 2 * re + re * re + im * im;
+    const logModulus = 0.5 * Math.log1p(Math.max(-1, modulus2));
+    if (logModulus < negligible) {
+      // The modulus stays below the threshold for at least this distance.
+      const slack = Math.exp(negligible) - Math.exp(logModulus) - 1e-13;
+      const jump = Math.max(0, Math.floor(slack / (spread * step)));
+      const end = Math.min(last, k + jump);
+      // Sum of 1/t^2 over the points k to end.
+      error += Math.exp(-DEPTH) * (1 / (step * step)) * (1 / (k - 0.5) - 1 / (end + 0.5));
+      densityError += Math.exp(-DEPTH) * (end - k + 1);
+      k = end;
+      continue;
+    }
+    const norm2 = theta * theta + t * t;
+    const damping = count * logModulus - (tau * tau * t * t) / 2;
+    const size = Math.exp(damping);
+    const phase = count * Math.atan2(im, 1 + re) + tau * tau * theta * t;
+    const cos = Math.cos(phase);
+    const sin = Math.sin(phase);
+    // Re of (cos + i sin) / (theta + i t)^2.
+    const real = ((theta * theta - t * t) * cos + 2 * theta * t * sin) / (norm2 * norm2);
+    value += size * real;
+    density += size * cos;
+    const drift =
+      (blocks *
+        UNIT *
+        (t * saddle.magnitude * (1 + Math.abs(im)) + Math.abs(re) + t * t * saddle.secondMoment)) /
+      (1 + modulus2);
+    const relative = Math.expm1(
+      Math.min(700, count * drift + 8 * UNIT * (Math.abs(damping) + Math.abs(phase) + 8)),
+    );
+    error += (size * relative) / norm2;
+    densityError += size * relative;
+  }
+  const scale = (2 / period) * Math.exp((tau * tau * theta * theta) / 2);
+  const end = last * step;
+  const cut = Math.exp(-(tau * tau * end * end) / 2);
+  const roundings = 4 * UNIT * (last + 16);
+  return {
+    value: scale * value,
+    error: scale * (error + cut / (end * step) + roundings * Math.abs(value)),
+    density: scale * density,
+    densityError: scale * (densityError + cut / (tau * tau * end * step) + roundings * Math.abs(density)),
+  };
+}
+
+/** Writes E (e^(itG) - 1) under the weights; sums in blocks, so that rounding does not grow with the number of values. */
+function characteristicAt(
+  values: Float64Array,
+  weights: Float64Array,
+  t: number,
+  target: Float64Array,
+): void {
+  const half = t / 2;
+  let re = 0;
+  let im = 0;
+  for (let start = 0; start < values.length; start += 64) {
+    const end = Math.min(values.length, start + 64);
+    let blockRe = 0;
+    let blockIm = 0;
+    for (let i = start; i < end; i++) {
+      const sin = Math.sin(half * values[i]!);
+      const cos = Math.cos(half * values[i]!);
+      const scaled = 2 * weights[i]! * sin;
+      blockRe -= scaled * sin;
+      blockIm += scaled * cos;
+    }
+    re += blockRe;
+    im += blockIm;
+  }
+  target[0] = re;
+  target[1] = im;
+}

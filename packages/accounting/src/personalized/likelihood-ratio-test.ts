@@ -1,0 +1,166 @@
+/**
+ * The likelihood-ratio test on shuffled counts (Neyman and Pearson), on a lattice: every message y scores a whole number
+ * near (P - e^epsilon Q)(y) / (mean law of the others), and the test sees the sum. Its law is a product of transforms, one
+ * per group, tilted so that the part that tells is in the bulk; the error of the transforms is taken off.
+ */
+import {
+  forwardTransform,
+  inverseTransform,
+  multiplySpectrum,
+  raiseSpectrum,
+  transformSize,
+  type Spectrum,
+} from '@shuffle-dp/core';
+import { meanLaw, type Contest } from './contest.ts';
+
+/** Scores per deviation of one message's score, and the largest score in deviations. */
+const RESOLUTION = 6;
+const LARGEST_SCORE = 36;
+/** Above what transforms of tilted laws err by in one entry (3e-14 at a power of a million, measured). */
+const TRANSFORM_ERROR = 1e-12;
+
+/** Gains as whole numbers, mean about 0; the few that would set the scale alone are cut off. */
+function wholeScores({ others }: Contest, gains: Float64Array): Int32Array {
+  const mean = meanLaw(others);
+  const cap = usualSize(gains, mean);
+  let average = 0;
+  let square = 0;
+  for (let y = 0; y < gains.length; y++) {
+    const gain = Math.max(-cap, Math.min(cap, gains[y]!));
+    average += mean[y]! * gain;
+    square += mean[y]! * gain * gain;
+  }
+  const unit = Math.sqrt(Math.max(square - average * average, 1e-300)) / RESOLUTION;
+  return Int32Array.from(gains, (gain) =>
+    Math.max(-LARGEST_SCORE, Math.min(LARGEST_SCORE, Math.round((gain - average) / unit))),
+  );
+}
+
+/** The size of gains that all but a thousandth of the others' messages stay below. */
+function usualSize(gains: Float64Array, mean: Float64Array): number {
+  const order = Uint32Array.from(gains, (_, y) => y).sort(
+    (a, b) => Math.abs(gains[a]!) - Math.abs(gains[b]!),
+  );
+  let mass = 0;
+  let size = 0;
+  for (const y of order) {
+    mass += mean[y]!;
+    if (Number.isFinite(gains[y]!)) size = Math.abs(gains[y]!);
+    if (mass >= 0.999) break;
+  }
+  return size;
+}
+
+/** Masses of the scores -LARGEST_SCORE to LARGEST_SCORE, reweighted by e^(theta score). */
+function scoreLaw(masses: Float64Array, scores: Int32Array, theta: number): Float64Array {
+  const law = new Float64Array(2 * LARGEST_SCORE + 1);
+  masses.forEach((mass, y) => {
+    law[scores[y]! + LARGEST_SCORE]! += mass;
+  });
+  return law.map((mass, i) => mass * Math.exp(theta * (i - LARGEST_SCORE)));
+}
+
+interface Moments {
+  readonly total: number;
+  readonly mean: number;
+  readonly variance: number;
+}
+
+function moments(law: Float64Array): Moments {
+  let total = 0;
+  let mean = 0;
+  let square = 0;
+  law.forEach((mass, i) => {
+    const score = i - LARGEST_SCORE;
+    total += mass;
+    mean += mass * score;
+    square += mass * score * score;
+  });
+  mean /= total;
+  return { total, mean, variance: square / total - mean * mean };
+}
+
+/** delta(epsilon) of the sum of the scores that the `gains` give, from below; sharpest at epsilon about `near`. */
+export function likelihoodRatioProfile(
+  contest: Contest,
+  gains: Float64Array,
+  near: number,
+): (epsilon: number) => number {
+  const { first, second, others } = contest;
+  const scores = wholeScores(contest, gains);
+  const shift = moments(scoreLaw(first, scores, 0)).mean - moments(scoreLaw(second, scores, 0)).mean;
+  // Among many users the likelihood ratio of a sum d above its mean is about shift d / variance: near where it is the
+  // epsilon looked for, the tilted sum has its mean.
+  const theta = shift > 0 ? Math.min(near / shift, 1) : 0;
+  const groups = others
+    .filter(({ users }) => users > 0)
+    .map(({ users, masses }) => ({ users, law: scoreLaw(masses, scores, theta) }));
+  let logScale = 0;
+  let mean = 0;
+  let variance = 0;
+  for (const { users, law } of groups) {
+    const of = moments(law);
+    logScale += users * Math.log(of.total);
+    mean += users * of.mean;
+    variance += users * of.variance;
+  }
+  const reach = Math.ceil(12 * Math.sqrt(variance)) + 3 * LARGEST_SCORE;
+  const size = transformSize(2 * reach);
+  // Entry i is the sum `from + i`.
+  const from = Math.round(mean) - size / 2;
+  const sum = laidOut(
+    productOf(groups, size),
+    from,
+    groups.reduce((total, { users }) => total + users, 0),
+  );
+  const tiltedFirst = withVictim(sum, scoreLaw(first, scores, theta));
+  const tiltedSecond = withVictim(sum, scoreLaw(second, scores, theta));
+  const error =
+    TRANSFORM_ERROR *
+    (moments(scoreLaw(first, scores, theta)).total + moments(scoreLaw(second, scores, theta)).total);
+  return (epsilon) => {
+    const expEpsilon = Math.exp(epsilon);
+    let total = 0;
+    for (let i = 2 * LARGEST_SCORE; i < size; i++) {
+      const gain = tiltedFirst[i]! - error - expEpsilon * (tiltedSecond[i]! + error);
+      if (gain > 0) total += gain * Math.exp(logScale - theta * (from + i - LARGEST_SCORE));
+    }
+    return Math.min(1, total * (1 - 1e-9));
+  };
+}
+
+/** The transform of the law of the sum of all groups' scores, each score counted from 0. */
+function productOf(groups: readonly { users: number; law: Float64Array }[], size: number): Float64Array {
+  let product: Spectrum | null = null;
+  for (const { users, law } of groups) {
+    const { total } = moments(law);
+    const spectrum = forwardTransform(
+      law.map((mass) => mass / total),
+      size,
+    );
+    raiseSpectrum(spectrum, users);
+    if (product) multiplySpectrum(product, spectrum);
+    else product = spectrum;
+  }
+  if (product) return inverseTransform(product);
+  const alone = new Float64Array(size);
+  alone[0] = 1;
+  return alone;
+}
+
+/** Unrolls the circle: entry i becomes the sum of scores from + i. */
+function laidOut(circle: Float64Array, from: number, users: number): Float64Array {
+  const size = circle.length;
+  const offset = from + users * LARGEST_SCORE;
+  return circle.map((_, i) => circle[(((i + offset) % size) + size) % size]!);
+}
+
+/** Entry i is the mass of the sum at from + i - LARGEST_SCORE with the victim's score added. */
+function withVictim(sum: Float64Array, victim: Float64Array): Float64Array {
+  const law = new Float64Array(sum.length);
+  victim.forEach((mass, k) => {
+    if (mass === 0) return;
+    for (let i = k; i < sum.length; i++) law[i]! += mass * sum[i - k]!;
+  });
+  return law;
+}

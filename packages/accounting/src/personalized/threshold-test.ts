@@ -1,0 +1,54 @@
+/**
+ * Threshold tests on shuffled counts: the number of messages among the outputs that gain most, an exact sum of coins. They
+ * tell more than the likelihood ratio on a lattice where the victim's noise is wider than everyone else's.
+ */
+import { cloneCountLaw } from './clone-count.ts';
+import type { Contest } from './contest.ts';
+
+/** Shares of the victim's mass in the events of the tests: 1/2 down to 1e-6. */
+const EVENT_SHARES = Array.from({ length: 47 }, (_, k) => 0.5 * 0.75 ** k);
+/** Among more messages than this, the likelihood ratio tells as much. */
+const MOST_EXPECTED = 1000;
+const SMALLEST_COUNT_MASS = 1e-40;
+
+/** delta(epsilon) of the number of messages among the highest gains, from below, for several such sets. */
+export function thresholdProfiles(
+  { first, second, others }: Contest,
+  gains: Float64Array,
+): ((epsilon: number) => number)[] {
+  // Infinities compare as equal.
+  const order = Uint32Array.from(gains, (_, y) => y).sort((a, b) =>
+    gains[a] === gains[b] ? 0 : gains[b]! - gains[a]!,
+  );
+  return EVENT_SHARES.flatMap((share) => {
+    const event: number[] = [];
+    let p = 0;
+    for (const y of order) {
+      if (event.length > 0 && p + first[y]! > share) break;
+      event.push(y);
+      p += first[y]!;
+    }
+    const massOf = (masses: Float64Array): number =>
+      Math.min(
+        1,
+        event.reduce((sum, y) => sum + masses[y]!, 0),
+      );
+    const q = massOf(second);
+    const coins = others.map(({ users, masses }) => ({ coins: users, probability: massOf(masses) }));
+    const expected = coins.reduce((sum, group) => sum + group.coins * group.probability, 0);
+    if (expected > MOST_EXPECTED) return [];
+    const law = cloneCountLaw(coins, SMALLEST_COUNT_MASS);
+    const profile = (epsilon: number): number => {
+      const expEpsilon = Math.exp(epsilon);
+      let total = 0;
+      for (let i = 0; i <= law.masses.length; i++) {
+        const below = law.masses[i - 1] ?? 0;
+        const here = law.masses[i] ?? 0;
+        total += Math.max(0, (p - expEpsilon * q) * below + (1 - p - expEpsilon * (1 - q)) * here);
+      }
+      // Masses left out may have entered with either sign.
+      return Math.max(0, Math.min(1, total * (1 - 1e-10)) - 2 * (1 + expEpsilon) * law.omitted);
+    };
+    return [profile];
+  });
+}
