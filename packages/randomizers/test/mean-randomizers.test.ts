@@ -9,6 +9,8 @@ import {
 } from '@shuffle-dp/core';
 import { kolmogorovSmirnov, zTest } from '@shuffle-dp/core/testkit';
 import { clipLaplace, gaussianMechanism, laplaceMechanism } from '@shuffle-dp/randomizers';
+import { expectRatiosBetweenEnds } from './laws/cell-ends.ts';
+import { total } from './laws/enumeration.ts';
 
 /** A correct randomizer fails one of the some 200 statistical tests here with probability below 1e-4. */
 const SIGNIFICANCE = 5e-7;
@@ -140,24 +142,15 @@ describe.each(RANDOMIZERS)('%s', (name, randomizer, outputs) => {
   test('the blanket is the infimum over all inputs and its cells hold what they say', () => {
     const profile = randomizer.amplification();
     const [atoms] = profile.blanket;
-    expect(sum(atoms!.victim0)).toBeCloseTo(1, 12);
-    expect(sum(atoms!.victim1)).toBeCloseTo(1, 12);
-    const ends = atoms!.cellEnds!;
-    atoms!.others.forEach((mass, y) => {
-      if (mass === 0) return;
-      const within = (ratio: number, a: number, b: number): void => {
-        expect(ratio).toBeGreaterThanOrEqual(Math.min(a, b) * (1 - 1e-10));
-        expect(ratio).toBeLessThanOrEqual(Math.max(a, b) * (1 + 1e-10));
-      };
-      within(atoms!.victim0[y]! / mass, ends.ratio0Start[y]!, ends.ratio0End[y]!);
-      within(atoms!.victim1[y]! / mass, ends.ratio1Start[y]!, ends.ratio1End[y]!);
-    });
+    expect(total(atoms!.victim0)).toBeCloseTo(1, 12);
+    expect(total(atoms!.victim1)).toBeCloseTo(1, 12);
+    expectRatiosBetweenEnds(atoms!);
     for (const { victim0, victim1, others } of profile.homogeneous) {
-      for (const masses of [victim0, victim1, others]) expect(sum(masses)).toBeCloseTo(1, 12);
+      for (const masses of [victim0, victim1, others]) expect(total(masses)).toBeCloseTo(1, 12);
     }
     const { variationRatio } = profile;
     if (variationRatio) {
-      const variation = sum(atoms!.victim0.map((mass, y) => Math.max(0, mass - atoms!.victim1[y]!)));
+      const variation = total(atoms!.victim0.map((mass, y) => Math.max(0, mass - atoms!.victim1[y]!)));
       expect(variation).toBeCloseTo(variationRatio.beta, 12);
     }
   });
@@ -195,10 +188,6 @@ describe.each(RANDOMIZERS)('%s', (name, randomizer, outputs) => {
     }
   });
 });
-
-function sum(masses: Float64Array): number {
-  return masses.reduce((total, mass) => total + mass, 0);
-}
 
 /** Distribution function by trapezia on a fine grid around the bulk. */
 function cumulative(

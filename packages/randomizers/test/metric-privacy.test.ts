@@ -14,6 +14,7 @@ import {
   planarLaplace,
   planarLaplaceProfile,
 } from '@shuffle-dp/randomizers';
+import { expectRatiosBetweenEnds } from './laws/cell-ends.ts';
 import { total } from './laws/enumeration.ts';
 
 /** Correct code fails one of the 20 statistical tests here with probability below 1e-5. */
@@ -37,16 +38,7 @@ function expectConsistent(
   const variation = total(atoms!.victim0.map((mass, y) => Math.max(0, mass - atoms!.victim1[y]!)));
   expect(variation / variationRatio!.beta).toBeCloseTo(1, 10);
   expect(total(atoms!.others) / (Math.exp(-reach) * (1 + variation))).toBeCloseTo(1, 10);
-  const ends = atoms!.cellEnds!;
-  atoms!.others.forEach((w, y) => {
-    if (w === 0) return;
-    const within = (ratio: number, a: number, b: number): void => {
-      expect(ratio).toBeGreaterThanOrEqual(Math.min(a, b) * (1 - 1e-10));
-      expect(ratio).toBeLessThanOrEqual(Math.max(a, b) * (1 + 1e-10));
-    };
-    within(atoms!.victim0[y]! / w, ends.ratio0Start[y]!, ends.ratio0End[y]!);
-    within(atoms!.victim1[y]! / w, ends.ratio1Start[y]!, ends.ratio1End[y]!);
-  });
+  expectRatiosBetweenEnds(atoms!);
 }
 
 describe.each([0.01, 0.5, 2, 10])('separation %d', (separation) => {

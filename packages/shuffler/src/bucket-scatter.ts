@@ -41,37 +41,24 @@ function countBuckets(count: number, buckets: number, stream: RandomStream): Uin
   return bounds;
 }
 
+/** Random words of one block of messages. */
+const words = new Uint32Array(BLOCK / 2);
+
 /**
  * Counts the buckets of so many messages. They are a power of two, at most 2^12, so each half of a random word is one
  * draw; of an odd number the last leaves a half unused.
  */
 function countBlock(size: number, counts: Int32Array, stream: RandomStream): void {
   const mask = counts.length - 1;
-  const s = stream.state;
-  let s0 = s[0]!;
-  let s1 = s[1]!;
-  let s2 = s[2]!;
-  let s3 = s[3]!;
+  stream.fillUint32(words, 0, (size + 1) >>> 1);
   for (let i = 0; i < size; i += 2) {
-    let x = Math.imul(s1, 5);
-    x = Math.imul((x << 7) | (x >>> 25), 9);
-    const t = s1 << 9;
-    s2 ^= s0;
-    s3 ^= s1;
-    s1 ^= s2;
-    s0 ^= s3;
-    s2 ^= t;
-    s3 = (s3 << 11) | (s3 >>> 21);
-    const even = x & mask;
+    const word = words[i >>> 1]! | 0;
+    const even = word & mask;
     counts[even] = (counts[even]! + 1) | 0;
     if (i + 1 === size) break;
-    const odd = (x >>> 16) & mask;
+    const odd = (word >>> 16) & mask;
     counts[odd] = (counts[odd]! + 1) | 0;
   }
-  s[0] = s0;
-  s[1] = s1;
-  s[2] = s2;
-  s[3] = s3;
 }
 
 /** Moves messages [start, end) to the next place of the buckets that `countBlock` counted from the same state. */
@@ -84,35 +71,19 @@ function moveBlock(
   stream: RandomStream,
 ): void {
   const mask = next.length - 1;
-  const s = stream.state;
-  let s0 = s[0]!;
-  let s1 = s[1]!;
-  let s2 = s[2]!;
-  let s3 = s[3]!;
+  stream.fillUint32(words, 0, (end - start + 1) >>> 1);
   for (let i = start; i < end; i += 2) {
-    let x = Math.imul(s1, 5);
-    x = Math.imul((x << 7) | (x >>> 25), 9);
-    const t = s1 << 9;
-    s2 ^= s0;
-    s3 ^= s1;
-    s1 ^= s2;
-    s0 ^= s3;
-    s2 ^= t;
-    s3 = (s3 << 11) | (s3 >>> 21);
-    const even = x & mask;
+    const word = words[(i - start) >>> 1]! | 0;
+    const even = word & mask;
     const place = next[even]!;
     next[even] = (place + 1) | 0;
     target[place] = source[i]!;
     if (i + 1 === end) break;
-    const odd = (x >>> 16) & mask;
+    const odd = (word >>> 16) & mask;
     const other = next[odd]!;
     next[odd] = (other + 1) | 0;
     target[other] = source[i + 1]!;
   }
-  s[0] = s0;
-  s[1] = s1;
-  s[2] = s2;
-  s[3] = s3;
 }
 
 let spare: WeakRef<ArrayBuffer> | undefined;

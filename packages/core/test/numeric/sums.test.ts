@@ -16,7 +16,7 @@ import {
 
 const logarithm = fc.double({ min: -700, max: 700, noNaN: true });
 
-property.prop([logarithm, logarithm])('adding logarithms and taking one away again', (a, b) => {
+property.prop([logarithm, logarithm], { seed: 20 })('adding logarithms and taking one away again', (a, b) => {
   const [low, high] = [Math.min(a, b), Math.max(a, b)];
   expect(logAdd(low, high)).toBe(logAdd(high, low));
   expect(Math.abs(logAdd(a, b) - logSumExp([a, b]))).toBeLessThanOrEqual(1e-15 * (1 + Math.abs(high)));
@@ -44,7 +44,7 @@ test('a compensated sum keeps what a plain one drops', () => {
   expect(compensatedSum(Array.from({ length: 10 }, () => 0.1))).toBe(1);
 });
 
-property.prop([fc.maxSafeInteger(), fc.maxSafeInteger()])('products are exact', (a, b) => {
+property.prop([fc.maxSafeInteger(), fc.maxSafeInteger()], { seed: 21 })('products are exact', (a, b) => {
   const { high, low } = exactProduct(a, b);
   expect(BigInt(high) + BigInt(low)).toBe(BigInt(a) * BigInt(b));
 });

@@ -16,7 +16,7 @@ import {
 
 const values = fc.array(fc.double({ noNaN: true, min: -1e100, max: 1e100 }), { minLength: 1, maxLength: 40 });
 
-property.prop([values, fc.integer(), fc.integer({ min: 1, max: 7 })])(
+property.prop([values, fc.integer(), fc.integer({ min: 1, max: 7 })], { seed: 19 })(
   'moments have the same bits in any order and split',
   (numbers, seed, parts) => {
     const stream = RandomStream.fromSeed(String(seed));
