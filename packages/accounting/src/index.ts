@@ -67,6 +67,7 @@ export {
   type Verdict,
 } from './published/published-bound.ts';
 export { shuffledRenyiDivergence } from './published/renyi.ts';
+export { variationRatioBound } from './published/variation-ratio-bounds.ts';
 
 // Personal budgets
 export { evaluatePersonalizedBounds, personalizedBounds } from './personalized/catalogue.ts';

@@ -25,11 +25,13 @@ export function basicCompositionEpsilon(rounds: readonly CompositionRounds[], de
   return basicEpsilon(roundSources(rounds), delta);
 }
 
+/** As `basicCompositionEpsilon`, of rounds and a delta that are checked already. */
 export function basicEpsilon(sources: readonly RoundSource[], delta: number): number {
   const share = delta / countOf(sources);
   return sources.reduce((sum, source) => sum + source.count * source.epsilonAt(share).upper, 0);
 }
 
+/** Number of all rounds. */
 export function countOf(sources: readonly RoundSource[]): number {
   return sources.reduce((sum, { count }) => sum + count, 0);
 }

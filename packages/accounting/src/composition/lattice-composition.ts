@@ -41,7 +41,10 @@ const TRANSFORM_ERROR = 8;
 export interface ComposedCurve {
   /** The bound at `epsilon` >= 0. */
   deltaAt(epsilon: number): number;
-  /** Pessimistic: the smallest epsilon >= 0 at which the bound is at most `delta`; optimistic: the largest one at which it is above. */
+  /**
+   * Pessimistic: the smallest epsilon >= 0 at which the bound is at most `delta`; optimistic: the largest one at which it
+   * is above.
+   */
   epsilonAt(delta: number): number;
   /** -d log delta / d epsilon, about, at the centre. */
   readonly steepness: number;

@@ -30,6 +30,7 @@ export function cumulants(rounds: readonly LatticeRound[], theta: number): Cumul
   return { log, mean, variance };
 }
 
+/** Of one round. */
 export function roundCumulants(distribution: PrivacyLossDistribution, theta: number): Cumulants {
   const { masses, offset, step } = distribution;
   let top = -Infinity;

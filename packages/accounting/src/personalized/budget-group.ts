@@ -97,6 +97,7 @@ export interface RatioBounds {
   readonly most: Float64Array;
 }
 
+/** Bounds of numerator / denominator in every cell: from the densities where there are any, else the ratio of the masses. */
 export function ratioBounds(numerator: CellLaw, denominator: CellLaw): RatioBounds {
   const above = numerator.densities;
   const below = denominator.densities;

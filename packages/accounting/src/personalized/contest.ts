@@ -18,6 +18,7 @@ export function messageGains({ first, second, others }: Contest, epsilon: number
   });
 }
 
+/** The law of the message of a random one of the others. */
 export function meanLaw(others: Contest['others']): Float64Array {
   const users = others.reduce((sum, group) => sum + group.users, 0);
   const mean = new Float64Array(others[0]!.masses.length);

@@ -123,6 +123,7 @@ export function condition(statement: string, given: string, holds: boolean): Con
   return { statement, given, holds };
 }
 
+/** A number as conditions and reasons print it: four digits. */
 export function shown(value: number): string {
   return String(Number(value.toPrecision(4)));
 }

@@ -12,8 +12,9 @@ import { certifiedPrivacy, publishedPrivacy } from '../segmented/privacy.ts';
 /**
  * Least number of blanket messages per user, a real number, for central `epsilon`:
  * 'group' by the numerical divergence per item and group privacy over the items (sound: the pair is exact for one item in
- * the clear); 'exact' by the divergence of whole sets under Poisson or negative-binomial blankets; 'original' by the first closed form,
- * 32 log(2 / delta') d / epsilon'^2 blankets in all at epsilon' = epsilon / s, delta' = delta / (s e^epsilon).
+ * the clear); 'exact' by the divergence of whole sets under Poisson or negative-binomial blankets; 'original' by the
+ * first closed form, 32 log(2 / delta') d / epsilon'^2 blankets in all at epsilon' = epsilon / s and
+ * delta' = delta / (s e^epsilon).
  * @throws OutOfRegimeError 'original' where epsilon / s > 1
  */
 export function ballsIntoBinsBlanketRate(

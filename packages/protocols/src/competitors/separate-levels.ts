@@ -155,8 +155,8 @@ function levelWeights(
 }
 
 /**
- * Expected squared bias over uniformly random groups of these sizes. With a_k / n_k the coefficient of a user of group k, sum_k (a_k / n_k) n_kj
- * is the sum of a random sample of n_j of these coefficients, whose mean is 1 / n.
+ * Expected squared bias over uniformly random groups of these sizes. With a_k / n_k the coefficient of a user of group k,
+ * sum_k (a_k / n_k) n_kj is the sum of a random sample of n_j of these coefficients, whose mean is 1 / n.
  */
 function assignmentError(
   histogram: Float64Array,

@@ -1,11 +1,12 @@
 /**
  * The subset-exponential mechanism (PrivSet; Wang et al., "PrivSet: Set-valued data analyses with local differential privacy",
- * INFOCOM 2018) as a protocol: every user sends one random subset. Two uses: in the local model at the
- * users' largest level, a utility reference that protects nobody better than that; and shuffled, with a local budget that meets the smallest level.
+ * INFOCOM 2018) as a protocol: every user sends one random subset. Two uses: in the local model at the users' largest
+ * level, a utility reference that protects nobody better than that; and shuffled, with a local budget that meets the
+ * smallest level.
  *
- * The aggregated path draws every item's count from its exact distribution, but independently of the other items',
- * for the joint law depends on how often each whole set occurs: expectations of sums over the domain are exact, the spread of such
- * a sum from trial to trial is not.
+ * The aggregated path draws every item's count from its exact distribution, but independently of the other items', for
+ * the joint law depends on how often each whole set occurs: expectations of sums over the domain are exact, the spread of
+ * such a sum from trial to trial is not.
  */
 import { interval, requirePositive, type PrivacyStatement } from '@shuffle-dp/core';
 import { subsetExponential } from '@shuffle-dp/randomizers';

@@ -5,7 +5,10 @@
  */
 import { clipLaplace } from '@shuffle-dp/randomizers';
 
-/** Knots of the table of H. H is flat at the ends of the range, so the table is of asin(H / H(C)), which is close to straight between knots. */
+/**
+ * Knots of the table of H. H is flat at the ends of the range, so the table is of asin(H / H(C)), which is close to straight
+ * between knots.
+ */
 const KNOTS = 256;
 
 /**

@@ -5,8 +5,9 @@ import { requireOpenUnit } from '../setting.ts';
 import type { ShuffledRounds } from './tree-rounds.ts';
 
 /**
- * An upper bound on epsilon at `delta`, proved for adaptive rounds: each round's pair bounds it whatever the earlier rounds showed. The
- * pair of one round is exact where the other users avoid the victim's cells; a tree that stops early gives away less.
+ * An upper bound on epsilon at `delta`, proved for adaptive rounds: each round's pair bounds it whatever the earlier
+ * rounds showed. The pair of one round is exact where the other users avoid the victim's cells; a tree that stops early
+ * gives away less.
  * @throws ParameterError
  */
 export function forestPrivacy(

@@ -13,7 +13,7 @@ import {
 import {
   blanketDivergence,
   certifiedEpsilon,
-  publishedBounds,
+  variationRatioBound,
   variationRatioDivergence,
   variationRatioEpsilon,
 } from '@shuffle-dp/accounting';
@@ -137,9 +137,7 @@ export function hiddenPrivacy(
   const { epsilon0, amplification } = hidden;
   if (accounting === 'blanket') return amongBlankets(messages, delta);
   const claimed = variationRatioEpsilon(amplification.variationRatio!, blankets + 1, delta);
-  const { sound, reason } = publishedBounds
-    .find(({ name }) => name === 'variation-ratio')!
-    .verdict({ users: blankets + 1, epsilon0, amplification });
+  const { sound, reason } = variationRatioBound.verdict({ users: blankets + 1, epsilon0, amplification });
   return Object.freeze({
     ...STATED,
     delta,

@@ -38,8 +38,8 @@ export interface DataAggregation<Data, Parameters> {
 }
 
 /**
- * Algorithm 1. On the message path levels and data draw from streams of their own, so that a trace can name them; on the aggregated path
- * they take turns on one, for making a stream costs more than the draws.
+ * Algorithm 1. On the message path levels and data draw from streams of their own, so that a trace can name them; on the
+ * aggregated path they take turns on one, for making a stream costs more than the draws.
  */
 export function aggregateSegmented<Data, Parameters>(
   levels: LevelAggregation,

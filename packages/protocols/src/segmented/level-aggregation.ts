@@ -30,8 +30,8 @@ export function shuffledLevels(levels: readonly number[]): LevelAggregation {
 }
 
 /**
- * The levels go through generalized randomized response before they are shuffled, with the largest local budget that gives a certified
- * (epsilon, delta) to every user's choice. The counts are unbiased, and may be negative.
+ * The levels go through generalized randomized response before they are shuffled, with the largest local budget that
+ * gives a certified (epsilon, delta) to every user's choice. The counts are unbiased, and may be negative.
  */
 export function privateLevels(
   levels: readonly number[],

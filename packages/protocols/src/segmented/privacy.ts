@@ -62,8 +62,8 @@ export function theorem3Verdict({ rate, blanketRate, blankets }: ItemMessages): 
 }
 
 /**
- * Theorem 3 with its group rule, at the setting's delta. `target` is the epsilon that the parameters were chosen for. The upper end is the paper's claim; the lower end is proved: changing one
- * item is already this visible (Proposition 1).
+ * Theorem 3 with its group rule, at the setting's delta; `target` is the epsilon that the parameters were chosen for. The
+ * upper end is the paper's claim; the lower end is proved: changing one item is already this visible (Proposition 1).
  */
 export function publishedPrivacy(
   setting: ParameterSetting,
@@ -193,8 +193,9 @@ function groupPrivacy(
 }
 
 /**
- * The least epsilon with divergence(epsilon) <= delta, to rounding and never below it; infinity if there is none up to 100. The group rule's
- * factor makes a divergence rise again at large epsilon, so the search starts from one that is known to do: the target first.
+ * The least epsilon with divergence(epsilon) <= delta, to rounding and never below it; infinity if there is none up to
+ * 100. The group rule's factor makes a divergence rise again at large epsilon, so the search starts from one that is known
+ * to do: the target first.
  */
 function smallestEpsilon(divergence: (epsilon: number) => number, delta: number, target: number): number {
   let reached = target;

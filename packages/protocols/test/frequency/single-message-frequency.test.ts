@@ -25,11 +25,19 @@ for (const randomizer of FREQUENCY_RANDOMIZERS) {
 }
 
 describe('single-message frequencies', () => {
-  it('take the published accounting where asked, and say that it is not sound', () => {
+  it('take the published accounting where asked, and say where it is not sound', () => {
     const spec = { kind: 'frequency', randomizer: 'grr', accounting: 'variation-ratio' } as const;
     const [statement] = singleMessageFrequency(spec, setting).privacy();
     expect(statement).toMatchObject({ status: 'as published', sound: false });
+    expect(statement!.reason).toContain('docs/soundness.md');
     expect(statement!.epsilon.upper).toBeLessThanOrEqual(0.5);
+  });
+
+  it('call the published accounting sound where nothing is left over beside the two values', () => {
+    const spec = { kind: 'frequency', randomizer: 'grr', accounting: 'variation-ratio' } as const;
+    const [statement] = singleMessageFrequency(spec, { ...setting, domain: 2 }).privacy();
+    expect(statement).toMatchObject({ status: 'certified', sound: true });
+    expect(statement!.reason).toBeUndefined();
   });
 
   it('keep a fixed local budget', () => {
