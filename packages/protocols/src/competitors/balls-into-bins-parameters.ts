@@ -1,7 +1,7 @@
 /**
- * Balls into bins (Luo, Wang and Yi, "Frequency estimation in the shuffle model with almost a single message", CCS 2022): every user
- * sends all their items in the clear among blanket messages that are uniform over the domain. It is the segmented
- * protocol with one level and all sending rates 1; what differs is how many blankets each analysis asks for.
+ * Balls into bins (Luo, Wang and Yi, "Frequency estimation in the shuffle model with almost a single message", CCS 2022):
+ * every user sends all their items in the clear among blanket messages that are uniform over the domain. It is the
+ * segmented protocol with one level and all sending rates 1; what differs is how many blankets each analysis asks for.
  */
 import { interval, OutOfRegimeError, type PrivacyStatement } from '@shuffle-dp/core';
 import { ballsIntoBinsMessages } from '@shuffle-dp/accounting';

@@ -1,7 +1,7 @@
 /**
- * The number of blankets that one item of the domain has over all users, where these numbers are independent from item to item: Poisson, or
- * negative binomial. Both are one family in the mean and the success probability q: the variance is mean / q, and q = 1 is
- * Poisson, the limit of the others.
+ * The number of blankets that one item of the domain has over all users, where these numbers are independent from item to
+ * item: Poisson, or negative binomial. Both are one family in the mean and the success probability q: the variance is
+ * mean / q, and q = 1 is Poisson, the limit of the others.
  */
 
 /** Mass of the law below which its far tails are cut, each. */
