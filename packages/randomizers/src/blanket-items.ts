@@ -26,7 +26,7 @@ export type BlanketKind = 'paper' | 'poisson' | 'negative-binomial';
 export type ItemColumn = Uint8Array | Uint16Array | Uint32Array;
 
 export interface BlanketItems {
-  /** Least room that is enough but with negligible probability. */
+  /** Room that is enough except with negligible probability. */
   room(users: number): number;
   /** Number of blankets of all users, each counted once however often it is sent. */
   draw(users: number, stream: RandomStream): number;

@@ -1,6 +1,6 @@
 /**
  * Hadamard response with blocks: the order-K index space is cut into B blocks, values are shared out among them, and a user
- * sends an index, by e^epsilon0 likelier one of the own block where the row of the own value is +1. J. Acharya, Z. Sun, H.
+ * sends an index; those of the own block where the row of the own value is +1 are e^epsilon0 times as likely as the others. J. Acharya, Z. Sun, H.
  * Zhang, "Hadamard Response", AISTATS 2019. One block is `hadamardResponse`; for large budgets about e^epsilon0 are best.
  */
 import {

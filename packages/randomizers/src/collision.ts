@@ -1,6 +1,6 @@
 /**
  * The (d, s)-Collision mechanism for sets: a random function sorts the items into buckets, and the user sends a bucket,
- * rather one that holds an own item. S. Wang, J. Li, Y. Qian, J. Du, W. Lin, W. Yang, "Hiding Numerical Vectors in Local
+ * more likely one that holds an own item. S. Wang, J. Li, Y. Qian, J. Du, W. Lin, W. Yang, "Hiding Numerical Vectors in Local
  * Private and Shuffled Messages", IJCAI 2021. Vectors with entries -1 and 1 are sets of pairs of coordinate and sign.
  */
 import { requireInteger, type RandomStream, type SetValuedData, type UserMessages } from '@shuffle-dp/core';
@@ -107,13 +107,17 @@ function sendBuckets(
       lastIn[b] = user + 1;
       held[distinct++] = b;
     }
-    let sent: number;
-    if (stream.next() < distinct * own) sent = held[stream.integerBelow(distinct)]!;
-    else
-      do sent = stream.integerBelow(buckets);
-      while (lastIn[sent] === user + 1);
+    const truthful = stream.next() < distinct * own;
     seed[user] = key;
-    bucket[user] = sent;
+    bucket[user] = truthful ? held[stream.integerBelow(distinct)]! : bucketWithout(user + 1, lastIn, stream);
   }
   messages.count = data.users;
+}
+
+/** A uniform bucket without an item of this user, counted from 1. */
+function bucketWithout(user: number, lastIn: Uint32Array, stream: RandomStream): number {
+  for (;;) {
+    const bucket = stream.integerBelow(lastIn.length);
+    if (lastIn[bucket] !== user) return bucket;
+  }
 }

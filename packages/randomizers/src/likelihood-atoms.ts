@@ -1,4 +1,4 @@
-/** Putting likelihood atoms together. */
+/** Likelihood atoms, written one after the other, as the columns that accountants read. */
 import type { LikelihoodAtoms } from '@shuffle-dp/core';
 
 /** One atom: its mass under the victim's two inputs and under every other user. */

@@ -34,10 +34,13 @@ export interface LocalHashingParameters {
   readonly hashRange?: number;
 }
 
+/** The function's seed and the randomised bucket. */
 export type HashColumns = { readonly seed: Uint32Array; readonly bucket: Uint16Array };
 
 export interface LocalHashing extends FrequencyOracle<HashColumns> {
+  /** Number of buckets. */
   readonly hashRange: number;
+  /** The public functions. */
   readonly family: LinearHashFamily;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The piecewise mechanism for bounded numbers: an output of a bounded interval, by e^epsilon0 likelier in a window that moves
- * with the input. N. Wang et al., "Collecting and Analyzing Multidimensional Data with Local Differential Privacy", ICDE 2019.
+ * The piecewise mechanism for bounded numbers: an output of a bounded interval, e^epsilon0 times as likely in a window
+ * that moves with the input as elsewhere. N. Wang et al., "Collecting and Analyzing Multidimensional Data with Local Differential Privacy", ICDE 2019.
  */
 import { requirePositive, type AmplificationProfile, type MeanRandomizer } from '@shuffle-dp/core';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';

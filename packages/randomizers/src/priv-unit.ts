@@ -1,5 +1,5 @@
 /**
- * PrivUnit for unit vectors: a random direction, by e^epsilon0 likelier within a cap around the user's. A. Bhowmick, J.
+ * PrivUnit for unit vectors: a random direction, e^epsilon0 times as likely within a cap around the user's as elsewhere. A. Bhowmick, J.
  * Duchi, J. Freudiger, G. Kapoor, R. Rogers, "Protection Against Reconstruction and Its Applications in Private Federated
  * Learning", 2018. Here the whole budget goes to the choice of the cap, which makes the law one of two levels.
  */

@@ -12,7 +12,7 @@ export interface SupportProbability {
   readonly other: number;
 }
 
-/** Unbiased frequencies (C_v / n - other) / (own - other). */
+/** Unbiased frequencies (C_v / n - other) / (own - other). @throws ParameterError without users */
 export function estimateFrequencies(
   counts: ArrayLike<number>,
   users: number,
@@ -47,6 +47,7 @@ export function sampleMarginalSupport(
   );
 }
 
+/** The users of a histogram with one category each. */
 export function totalUsers(histogram: Float64Array): number {
   let users = 0;
   for (const holders of histogram) users += holders;

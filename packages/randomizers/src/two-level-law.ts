@@ -15,6 +15,7 @@ export interface TwoLevelLaw {
   readonly low: number;
 }
 
+/** @param share in (0, 1). @param epsilon0 in nats, positive */
 export function twoLevelLaw(share: number, epsilon0: number): TwoLevelLaw {
   const inverse = Math.exp(-epsilon0);
   // Divided by e^epsilon0, to stay finite at large budgets.

@@ -7,7 +7,7 @@ const BLOCK = 8192;
 const TWO_32 = 2 ** 32;
 const TWO_NEG_32 = 2 ** -32;
 
-/** Fills target[start .. end) with independent integers, uniform over 0 to bound - 1. */
+/** Fills target[start .. end) with independent integers, uniform over 0 to bound - 1, as many calls of `integerBelow` give. */
 export function fillIntegersBelow(
   bound: number,
   target: Uint8Array | Uint16Array | Uint32Array,

@@ -1,6 +1,6 @@
 /**
  * The Wheel mechanism for sets: a random function places every item on a circle of length 1, an item's arc of the given
- * length begins there, and the user sends a point that lies rather in the arcs of the own items than elsewhere.
+ * length begins there, and the user sends a point, more likely one in the arcs of the own items.
  * S. Wang et al., "Set-valued Data Publication with Local Privacy", PVLDB 13(8), 2020. The circle here has 2^32 points.
  */
 import {
@@ -147,25 +147,19 @@ function coveredPoints(starts: Float64Array, arc: number): number {
 /** The point of this rank among those in the arcs. */
 function coveredPoint(starts: Float64Array, arc: number, rank: number): number {
   let left = rank;
-  let i = 0;
-  for (
-    let size = Math.min(arc, gapAfter(starts, i));
-    left >= size;
-    size = Math.min(arc, gapAfter(starts, i))
-  ) {
+  for (let i = 0; ; i++) {
+    const size = Math.min(arc, gapAfter(starts, i));
+    if (left < size) return (starts[i]! + left) % POINTS;
     left -= size;
-    i++;
   }
-  return (starts[i]! + left) % POINTS;
 }
 
 /** The point of this rank among those outside of the arcs. */
 function freePoint(starts: Float64Array, arc: number, rank: number): number {
   let left = rank;
-  let i = 0;
-  for (let size = gapAfter(starts, i) - arc; left >= size; size = gapAfter(starts, i) - arc) {
-    left -= Math.max(0, size);
-    i++;
+  for (let i = 0; ; i++) {
+    const size = Math.max(0, gapAfter(starts, i) - arc);
+    if (left < size) return (starts[i]! + arc + left) % POINTS;
+    left -= size;
   }
-  return (starts[i]! + arc + left) % POINTS;
 }
