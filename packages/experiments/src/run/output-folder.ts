@@ -144,12 +144,13 @@ export function writeFileAtomically(path: string, content: string | Uint8Array):
     try {
       writeFileSync(descriptor, content);
       fsyncSync(descriptor);
-    } finally {
       closeSync(descriptor);
+      renameSync(beside, path);
+    } catch (error) {
+      rmSync(beside, { force: true });
+      throw error;
     }
-    renameSync(beside, path);
   } catch (error) {
-    rmSync(beside, { force: true });
     throw new DiskError(path, error);
   }
 }

@@ -1,43 +1,15 @@
 // The real program through its launcher: what users and scripts meet.
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { GOLDEN, programIn } from './program.ts';
 
-const LAUNCHER = join(import.meta.dirname, '../../bin/shuffle-dp.mjs');
-const GOLDEN = join(import.meta.dirname, '../fixtures/golden.yaml');
 const EXPECTED = join(import.meta.dirname, '../fixtures/golden-results.csv');
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-cli-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function start(...args: string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [LAUNCHER, ...args], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = (async () => {
-    let stdout = '';
-    let stderr = '';
-    child.stdout!.on('data', (part: Buffer) => (stdout += part.toString()));
-    child.stderr!.on('data', (part: Buffer) => (stderr += part.toString()));
-    const [code] = (await once(child, 'close')) as [number | null];
-    return { code, stdout, stderr };
-  })();
-  return { child, ended };
-}
-
-function cli(...args: string[]): Promise<Ended> {
-  return start(...args).ended;
-}
+const { cli } = programIn(root);
 
 describe('the golden config', () => {
   it('gives the recorded results', async () => {
@@ -121,57 +93,5 @@ describe('bad usage', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.endsWith(message)).toBe(true);
     expect(stderr.trim().split('\n').length).toBe(1);
-  });
-});
-
-describe('a run that is stopped', () => {
-  const slow = join(root, 'slow.yaml');
-  const text = readFileSync(GOLDEN, 'utf8')
-    .replace('trials: 12', 'trials: 30\nsimulation: messages')
-    .replace('[300, 500]', '[3000, 3001, 3002, 3003, 3004, 3005, 3006, 3007]');
-
-  async function untilFirstCell(out: string, ended: Promise<Ended>): Promise<void> {
-    const journal = join(root, out, 'journal.jsonl');
-    const over = ended.then(() => true);
-    for (;;) {
-      if (existsSync(journal) && readFileSync(journal, 'utf8').split('\n').length > 2) return;
-      // Polling is one wait after another.
-      // oxlint-disable-next-line no-await-in-loop
-      if (await Promise.race([over, setTimeout(10, false)]))
-        throw new Error('the run ended before it was stopped');
-    }
-  }
-
-  it('by kill -9 or Ctrl-C goes on with --resume to the same bytes', async () => {
-    writeFileSync(slow, text);
-    const args = ['run', 'slow.yaml', '--workers', '1', '--quiet', '--no-report', '--out'];
-    const whole = await cli(...args, 'whole');
-    expect(whole.code).toBe(0);
-
-    const killed = start(...args, 'stopped');
-    await untilFirstCell('stopped', killed.ended);
-    killed.child.kill('SIGKILL');
-    await killed.ended;
-    expect(existsSync(join(root, 'stopped/results.csv'))).toBe(false);
-
-    const interrupted = start(...args, 'stopped', '--resume');
-    await setTimeout(900);
-    interrupted.child.kill('SIGINT');
-    const { code, stderr } = await interrupted.ended;
-    // Slow machines are still starting, fast ones may be done.
-    if (code !== 0 && stderr !== '') {
-      expect(code).toBe(130);
-      expect(stderr).toBe(
-        'interrupted; finished cells are kept in stopped: add --resume to the same command to go on\n',
-      );
-    }
-
-    const resumed = await cli(...args, 'stopped', '--resume');
-    expect(resumed.stderr).toBe('');
-    expect(resumed.code).toBe(0);
-    expect(readFileSync(join(root, 'stopped/results.csv'))).toEqual(
-      readFileSync(join(root, 'whole/results.csv')),
-    );
-    expect(existsSync(join(root, 'stopped/run.lock'))).toBe(false);
   });
 });

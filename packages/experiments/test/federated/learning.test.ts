@@ -97,6 +97,19 @@ describe('a learning run', () => {
     expect(unlevelled.frameworks[1]!.privacy.note).toContain('give budgetLevels');
   });
 
+  it('that is interrupted keeps what it has, and goes on from there', async () => {
+    const interruption = new AbortController();
+    const onProgress = (done: number): void => {
+      if (done === 2) interruption.abort(new Error('stop'));
+    };
+    const interrupted = run('interrupted', { signal: interruption.signal, onProgress });
+    await expect(interrupted).rejects.toThrow('stop');
+    const kept = readFileSync(join(folder, 'interrupted/journal.jsonl'), 'utf8').trim().split('\n');
+    expect(kept.length).toBe(1 + 2);
+    const resumed = await run('interrupted', { resume: true });
+    expect(roundsCsv(resumed)).toBe(roundsCsv(await run('undisturbed')));
+  });
+
   it('does not change when other frameworks join it', async () => {
     const all = await run('all');
     const alone = await run('alone', {}, { frameworks: [{ kind: 'apes' }] });

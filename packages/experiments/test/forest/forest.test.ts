@@ -60,6 +60,20 @@ describe('a forest run', () => {
     expect(resumed.results).toEqual(whole.results);
   });
 
+  it('that is interrupted keeps what it has, and goes on from there', async () => {
+    const interruption = new AbortController();
+    const interrupted = run(
+      'interrupted',
+      {},
+      { signal: interruption.signal, onProgress: () => interruption.abort(new Error('stop')) },
+    );
+    await expect(interrupted).rejects.toThrow('stop');
+    const kept = readFileSync(join(folder, 'interrupted/journal.jsonl'), 'utf8').trim().split('\n');
+    expect(kept.length).toBe(1 + 1);
+    const resumed = await run('interrupted', {}, { resume: true });
+    expect(resumed.results).toEqual((await run('undisturbed')).results);
+  });
+
   it('with a target sends the fewest messages that meet it', async () => {
     const data = { kind: 'mixture', users: 2000, attributes: 4 };
     const { results } = await run('target', { data, messagesPerUser: undefined, epsilon: 0.8, trials: 1 });
