@@ -81,7 +81,15 @@ describe('a learning run', () => {
   });
 
   it('says what a dimension and a user give away, certified only where it is proved', async () => {
-    const { frameworks } = await run('private', {}, { budgetLevels: 4, trials: 1 });
+    const { frameworks } = await run(
+      'private',
+      {},
+      {
+        budgetLevels: 2,
+        trials: 1,
+        frameworks: [{ kind: 'non-private' }, { kind: 'apes' }, { kind: 's-apes', keptShare: 0.5 }],
+      },
+    );
     const [free, apes, sparse] = frameworks.map(({ privacy }) => privacy);
     expect(free!.local).toBeNull();
     expect(apes!.local!.upper).toBeLessThan(4);
