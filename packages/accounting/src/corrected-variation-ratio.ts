@@ -29,8 +29,8 @@ import {
 import { blanketDivergence } from './privacy-blanket.ts';
 import { expectedExcess } from './expected-excess.ts';
 import { epsilonAtDelta } from './privacy-profile.ts';
-import { variationRatioDivergence, variationRatioEpsilon } from './variation-ratio.ts';
-import { divergenceProblem, fromLogs, LARGEST_EPSILON, tellingCells } from './variation-ratio-asymmetric.ts';
+import { pairCells, variationRatioDivergence, variationRatioEpsilon } from './variation-ratio.ts';
+import { divergenceProblem, fromLogs, LARGEST_EPSILON } from './variation-ratio-asymmetric.ts';
 
 /** How much the upper end may exceed the best, relative to it. */
 const SEARCH_TOLERANCE = 1e-6;
@@ -39,8 +39,9 @@ const SEARCH_TOLERANCE = 1e-6;
  * The three cells as blanket atoms; they need q >= 1 + beta.
  * @throws ParameterError as `variationRatioDivergence`, and for q < 1 + beta.
  */
-export function correctedCells({ p, beta, q }: VariationRatio): LikelihoodAtoms {
-  const { high, low, rest, others0, others1 } = tellingCells({ p, beta, q0: q, q1: q });
+export function correctedCells(pair: VariationRatio): LikelihoodAtoms {
+  const { high, low, rest, others0, others1 } = pairCells(pair);
+  const { beta, q } = pair;
   if (q < (1 + beta) * (1 - 1e-12)) throw new ParameterError('q', q, `at least 1 + beta = ${1 + beta}`);
   return {
     label: 'corrected variation-ratio cells',
@@ -76,8 +77,9 @@ const FEW_USERS = 100;
  * The bracket of the cells' divergence as a sum over the number of shared leftovers, a binomial count; given it, the
  * other users fall into the two telling cells or show nothing.
  */
-function divergenceOfFewUsers({ p, beta, q }: VariationRatio, users: number, epsilon: number): Interval {
-  const cells = tellingCells({ p, beta, q0: q, q1: q });
+function divergenceOfFewUsers(pair: VariationRatio, users: number, epsilon: number): Interval {
+  const { q } = pair;
+  const cells = pairCells(pair);
   const problem = divergenceProblem(cells, users, epsilon);
   if (problem === null) return interval(0, 0);
   const { excess, logFactor, oneSided } = problem;

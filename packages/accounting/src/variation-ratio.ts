@@ -55,7 +55,7 @@ export function logVariationRatioDivergence(
 ): Interval {
   requireInteger('users', users, 1, MOST_USERS);
   requireNonNegative('epsilon', epsilon);
-  return logDivergence(symmetricCells(parameters), users, epsilon);
+  return logDivergence(pairCells(parameters), users, epsilon);
 }
 
 /**
@@ -66,7 +66,7 @@ export function logVariationRatioDivergence(
 export function variationRatioEpsilon(parameters: VariationRatio, users: number, delta: number): Interval {
   requireInteger('users', users, 1, MOST_USERS);
   requireProbability('delta', delta);
-  const cells = symmetricCells(parameters);
+  const cells = pairCells(parameters);
   const profile = (epsilon: number): Interval => fromLogs(logDivergence(cells, users, epsilon));
   const atZero = divergenceProblem(cells, users, 0);
   if (atZero === null) return exactly(0);
@@ -81,8 +81,8 @@ export function variationRatioEpsilon(parameters: VariationRatio, users: number,
   });
 }
 
-/** @throws ParameterError naming p, beta, q or r. */
-function symmetricCells({ p, beta, q }: VariationRatio): TellingCells {
+/** The pair's three cells, in the victim's two laws and in another user's. @throws ParameterError naming p, beta, q or r. */
+export function pairCells({ p, beta, q }: VariationRatio): TellingCells {
   if (!(q >= 1 && q < Infinity)) throw new ParameterError('q', q, 'at least 1 and finite');
   return tellingCells({ p, beta, q0: q, q1: q });
 }

@@ -60,6 +60,7 @@ export function checkCategoricalSetting(setting: CategoricalSetting): Categorica
   return setting;
 }
 
+/** A number in (0, 1). @throws ParameterError */
 export function requireOpenUnit(name: string, value: number): number {
   if (!(value > 0 && value < 1)) throw new ParameterError(name, value, 'in (0, 1)');
   return value;

@@ -9,16 +9,12 @@
  * Where we differ: the outcomes with a = 0 and those of infinite loss are there, and what the windows leave out is
  * bounded; the paper's algorithm drops all three.
  */
-import { binomialPmf, halfBinomialPmf, type VariationRatio } from '@shuffle-dp/core';
-import { tellingCells, type TellingCells } from '../variation-ratio-asymmetric.ts';
+import { binomialPmf, halfBinomialPmf } from '@shuffle-dp/core';
+import type { TellingCells } from '../variation-ratio-asymmetric.ts';
 import type { LatticeCurve } from './privacy-loss-distribution.ts';
 
 /** Relative rounding errors of the sums of outcomes, with room. */
 const ROUNDING = 2e-12;
-
-export function pairCells({ p, beta, q }: VariationRatio): TellingCells {
-  return tellingCells({ p, beta, q0: q, q1: q });
-}
 
 /**
  * The curve at the losses 0, step, …, cells * step; the pair is symmetric. All outcomes are summed up, some

@@ -7,8 +7,8 @@ import {
   type VariationRatio,
 } from '@shuffle-dp/core';
 import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
-import { variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio.ts';
-import { outcomeCount, pairCells, pairCurve } from './pair-curve.ts';
+import { pairCells, variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio.ts';
+import { outcomeCount, pairCurve } from './pair-curve.ts';
 import { LARGEST_LOSS, sampledCurves, type CurvePair } from './sampled-curve.ts';
 
 /**

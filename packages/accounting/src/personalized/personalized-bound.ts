@@ -68,10 +68,12 @@ export function evaluatePersonalizedBound(
   return evaluated(described, target, bound.at(setting, target), bound.verdict(setting));
 }
 
+/** Of all users. */
 export function largestBudget(budgets: Float64Array): number {
   return budgets.reduce((most, budget) => Math.max(most, budget), 0);
 }
 
+/** Whether all users have the same. */
 export function haveOneBudget(budgets: Float64Array): boolean {
   return budgets.every((budget) => budget === budgets[0]);
 }

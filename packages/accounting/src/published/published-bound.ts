@@ -119,6 +119,7 @@ export function evaluateBound(
   return evaluated(bound, target, { ...result, value: capped }, bound.verdict(setting));
 }
 
+/** A condition with what was given, in words. */
 export function condition(statement: string, given: string, holds: boolean): Condition {
   return { statement, given, holds };
 }

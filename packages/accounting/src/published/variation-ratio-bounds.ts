@@ -7,12 +7,13 @@
  * victim's. Only the mass (1 - alpha - p alpha)/q of the leftover is sure to be shared, so that the pair does not
  * dominate where the victim's own leftover 1 - alpha - p alpha is positive (docs/soundness.md).
  */
-import type { LikelihoodAtoms, VariationRatio } from '@shuffle-dp/core';
+import type { LikelihoodAtoms } from '@shuffle-dp/core';
 import {
   correctedVariationRatioDivergence,
   correctedVariationRatioEpsilon,
 } from '../corrected-variation-ratio.ts';
-import { tellingCells, type TellingCells } from '../variation-ratio-asymmetric.ts';
+import { pairCells } from '../variation-ratio.ts';
+import type { TellingCells } from '../variation-ratio-asymmetric.ts';
 import { atPair } from './clones.ts';
 import {
   condition,
@@ -24,11 +25,7 @@ import {
   type Verdict,
 } from './published-bound.ts';
 
-/** The pair's three cells. */
-export function cellsOf({ p, beta, q }: VariationRatio): TellingCells {
-  return tellingCells({ p, beta, q0: q, q1: q });
-}
-
+/** The condition of all bounds by these parameters. */
 export function known({ amplification: { variationRatio } }: ShuffleSetting): Condition {
   return condition(
     'known p, beta and q',
@@ -43,7 +40,7 @@ export function known({ amplification: { variationRatio } }: ShuffleSetting): Co
  */
 export function pairDominates({ amplification: { variationRatio, blanket } }: ShuffleSetting): boolean {
   if (variationRatio === null) return false;
-  const cells = cellsOf(variationRatio);
+  const cells = pairCells(variationRatio);
   if (cells.rest === 0) return true;
   return blanket.length > 0 && blanket.every((atoms) => arePairCells(atoms, cells));
 }

@@ -5,6 +5,7 @@
  * the number of clones instead of the value at the lower tail. The repaired form bounds the pair, so it is sound where
  * the pair is (variation-ratio-bounds.ts); Theorem 4.3 does where the victim's leftover is empty (docs/soundness.md).
  */
+import { pairCells } from '../variation-ratio.ts';
 import {
   atClosedForm,
   condition,
@@ -14,7 +15,7 @@ import {
   type ShuffleSetting,
   type Verdict,
 } from './published-bound.ts';
-import { cellsOf, known, pairDominates } from './variation-ratio-bounds.ts';
+import { known, pairDominates } from './variation-ratio-bounds.ts';
 
 const INHERITED: Verdict = {
   sound: 'unproven',
@@ -29,7 +30,7 @@ const UNPROVED_WITH_LEFTOVER: Verdict = {
 };
 
 function hasNoLeftover({ amplification: { variationRatio } }: ShuffleSetting): boolean {
-  return variationRatio !== null && cellsOf(variationRatio).rest === 0;
+  return variationRatio !== null && pairCells(variationRatio).rest === 0;
 }
 
 /** What Theorem 4.2 computes from the parameters, at L = log(4/delta). */
@@ -48,7 +49,7 @@ interface CloneCounts {
 
 function cloneCounts({ amplification, users }: ShuffleSetting, delta: number): CloneCounts {
   const pair = amplification.variationRatio!;
-  const cells = cellsOf(pair);
+  const cells = pairCells(pair);
   const logTerm = Math.log(4 / delta);
   const r = cells.others0;
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compensatedSum } from '@shuffle-dp/core';
 import { composeOnLattice } from '../../src/composition/lattice-composition.ts';
-import { pairCells, pairCurve } from '../../src/composition/pair-curve.ts';
+import { pairCurve } from '../../src/composition/pair-curve.ts';
 import {
   privacyLossDistribution,
   type PrivacyLossDistribution,
@@ -9,6 +9,7 @@ import {
 } from '../../src/composition/privacy-loss-distribution.ts';
 import { sampledCurves } from '../../src/composition/sampled-curve.ts';
 import { variationRatioDivergence } from '../../src/index.ts';
+import { pairCells } from '../../src/variation-ratio.ts';
 
 const SETTINGS = [
   { name: 'three cells', pair: { p: 6, beta: 0.3, q: 4 }, users: 60 },

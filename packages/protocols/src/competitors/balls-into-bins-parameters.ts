@@ -44,6 +44,9 @@ export function ballsIntoBinsBound(setting: ParameterSetting, blanketRate: numbe
   return (blanketRate / (setting.successProbability ?? 1) + setting.itemsPerUser) / setting.users;
 }
 
+/**
+ * What these messages give a user at the setting's delta, by the analysis that chose them; 'original' states its target.
+ */
 export function ballsIntoBinsPrivacy(
   setting: ParameterSetting,
   blanketRate: number,

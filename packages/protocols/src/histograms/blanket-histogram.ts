@@ -26,6 +26,7 @@ interface Histogram<Columns extends MessageColumns> {
   readonly parameters: Readonly<Record<string, number>>;
 }
 
+/** The protocol of a histogram in a setting that is checked already. */
 export function blanketHistogram<Columns extends MessageColumns>(
   histogram: Histogram<Columns>,
   setting: CategoricalSetting,

@@ -46,6 +46,7 @@ export function averageVector({ users, dimensions, values }: VectorData): Float6
 /** Data sets are never changed, so that many trials on one count it once. */
 const counted = new WeakMap<VectorData, VectorCounts>();
 
+/** Users by their whole vectors, counted once per data set. */
 export function countVectors(data: VectorData): VectorCounts {
   const known = counted.get(data);
   if (known !== undefined) return known;
