@@ -2,7 +2,6 @@
 import { markdownTable } from '../docs/markdown.ts';
 import type { ResultTable } from '../figures/figure-table.ts';
 import type { Paper } from '../figures/figure.ts';
-import { codeVersion } from '../run/code-version.ts';
 import type { Claim, ClaimVerdict, Finding } from './claim.ts';
 
 export interface LedgerEntry extends Finding {
@@ -14,7 +13,6 @@ export interface LedgerEntry extends Finding {
 }
 
 export interface Ledger {
-  readonly codeVersion: string;
   readonly claims: readonly LedgerEntry[];
 }
 
@@ -30,7 +28,6 @@ export const PAPER_TITLES: Readonly<Record<Paper, string>> = {
 
 export function ledgerOf(findings: ReadonlyMap<Claim, Finding>): Ledger {
   return {
-    codeVersion: codeVersion(),
     claims: [...findings].map(([{ id, paper, source, published, criterion }, finding]) => ({
       id,
       paper,

@@ -1,7 +1,10 @@
 /** All claims by id. */
 import type { Paper } from '../figures/figure.ts';
+import { APES_CLAIMS } from './apes-claims.ts';
 import type { Claim } from './claim.ts';
 import { COMPOSITION_CLAIMS } from './composition-claims.ts';
+import { HPS_CLAIMS } from './hps-claims.ts';
+import { PERSONAL_SOUNDNESS_CLAIMS } from './personal-soundness-claims.ts';
 import { SEGMENTED_CLAIMS } from './segmented-claims.ts';
 import { SOUNDNESS_CLAIMS } from './soundness-claims.ts';
 import { VARIATION_RATIO_CLAIMS } from './variation-ratio-claims.ts';
@@ -12,7 +15,10 @@ const ALL: readonly Claim[] = [
   ...VARIATION_RATIO_CLAIMS,
   ...COMPOSITION_CLAIMS,
   ...SEGMENTED_CLAIMS,
+  ...APES_CLAIMS,
+  ...HPS_CLAIMS,
   ...SOUNDNESS_CLAIMS,
+  ...PERSONAL_SOUNDNESS_CLAIMS,
 ];
 
 /** Paper by paper. */
