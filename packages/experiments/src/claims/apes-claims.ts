@@ -122,18 +122,18 @@ export const APES_CLAIMS: readonly Claim[] = [
       ] as const;
       const trained = await accuracies(context);
       const privacyHolds = privacy.every(([, printed, value]) => isNear(value, printed));
-      const near = TABLE_3.every(
-        ([name, printed]) => Math.abs(trained.get(name)! - printed) <= ACCURACY_TOLERANCE,
-      );
+      const far = TABLE_3.filter(
+        ([name, printed]) => Math.abs(trained.get(name)! - printed) > ACCURACY_TOLERANCE,
+      ).map(([name]) => name);
       // UniS and PLDP are one mechanism, and printed equal.
       const ordered = TABLE_3.every(
         ([name, printed], i) =>
           i === 0 || printed === TABLE_3[i - 1]![1] || trained.get(name)! <= trained.get(TABLE_3[i - 1]![0])!,
       );
       return {
-        verdict: privacyHolds && near && ordered ? 'reproduced' : 'differs',
+        verdict: privacyHolds && far.length === 0 && ordered ? 'reproduced' : 'differs',
         measured: `Privacy: ${privacy.filter(([, printed, value]) => isNear(value, printed)).length} of ${privacy.length} values within 5 % (${privacy.map(([, , value]) => digits(value)).join(', ')}). Accuracies: ${TABLE_3.map(([name]) => `${name} ${trained.get(name)!.toFixed(1)}`).join(', ')} %.`,
-        note: `The dimension-level values are numerical clone divergences at delta = 1e-8, not Theorem 4, which gives 0.20. The number of rounds and the learning rate are not printed; ten rounds of 1,000 users at rate 0.5 on MNIST come nearest. There ${ordered ? 'the order is the printed one' : 'S-APES falls behind UniS'}.`,
+        note: `The dimension-level values are numerical clone divergences at delta = 1e-8, not Theorem 4, which gives 0.20. The number of rounds and the learning rate are not printed; ten rounds of 1,000 users at rate 0.5 on MNIST come nearest. That setting was chosen for these accuracies, so that they are a fit and no independent check. There ${ordered ? 'the order is the printed one' : 'S-APES falls behind UniS'}${far.length === 0 ? '' : `, and ${far.join(' and ')} is more than ${ACCURACY_TOLERANCE} points off`}.`,
         evidence: {
           columns: ['quantity', 'printed', 'measured'],
           rows: [

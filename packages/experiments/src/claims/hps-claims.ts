@@ -131,7 +131,7 @@ export const HPS_CLAIMS: readonly Claim[] = [
             const bounds = evaluatePersonalizedBounds(settingOf(text, users, mechanism), { delta: 1e-5 });
             const valueOf = (wanted: string): number =>
               bounds.find((bound) => bound.name === wanted)!.epsilon ?? Infinity;
-            // BGN is printed with the clones' values; LZX and BGN are for pure privacy only.
+            // We read BGN as the clones' bound and LZX as the echoes'; both are for pure privacy only.
             const others = [
               ...(mechanism === 'laplace' ? [valueOf('largest-budget-clone'), valueOf('eon')] : []),
               valueOf('largest-budget-stronger-clone'),
@@ -147,7 +147,7 @@ export const HPS_CLAIMS: readonly Claim[] = [
       return {
         verdict: below === rows.length && Math.max(...ratios) >= 4 ? 'reproduced' : 'differs',
         measured: `Below in ${below} of ${rows.length} settings, by a factor of ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}.`,
-        note: 'What is compared are numbers: HPS is not an upper bound (hps.soundness). Gaussian noise as in the authors’ program.',
+        note: 'What is compared are numbers: HPS is not an upper bound (hps.soundness). BGN is read as the clones’ bound at the largest budget, LZX as the numerical echoes. Gaussian noise as in the authors’ program.',
         evidence: {
           columns: ['budgets', 'users', 'noise', 'HPS', 'best of the others', 'ratio'],
           rows: rows.map(({ name, users, mechanism, own, best }) => [

@@ -110,7 +110,7 @@ export const SEGMENTED_CLAIMS: readonly Claim[] = [
       const finding = optimaFinding(
         four,
         { 5000: 4, 50_000: 1 },
-        'The error is flat near its least. For 50,000 users our optimum is nearer to 2 than to 1.',
+        'The error is flat near its least. For 50,000 users our optimum is nearer to 2 than to 1, so that the printed m holds in this sense of "about" only.',
       );
       const larger = eight.every(
         (panel) =>
@@ -263,7 +263,7 @@ export const SEGMENTED_CLAIMS: readonly Claim[] = [
       return {
         verdict: few > panels.length / 2 && falling === pairs.length ? 'reproduced' : 'differs',
         measured: `At most 4 in ${few} of ${panels.length} panels; falls in ${falling} of ${pairs.length} pairs${level > 0 ? ` and stays in ${level}` : ''}.`,
-        note: 'Ten is the largest value of the grid: with 8 items and 5,000 users the optimum may lie above. By measured errors one pair does not fall, within noise.',
+        note: 'Ten is the largest value of the grid: with 8 items and 5,000 users the optimum may lie above. Judged by measured errors it would differ: the least of 100 noisy trials is at the same m for one pair.',
         evidence: optimaEvidence(panels),
       };
     },

@@ -210,7 +210,7 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
       return {
         verdict: gaps.some((gap) => gap > 1) ? 'refuted' : 'reproduced',
         measured: `The lower bound is ${Math.min(...gaps).toFixed(1)} to ${Math.max(...gaps).toFixed(1)} % below the upper one.`,
-        note: 'A third value’s message is likelier under a subset or a hash that also holds one of the victim’s values, so that q of the lower bound is smaller than e^epsilon0. First-order constants say the same: they agree for randomized response alone.',
+        note: 'A third value’s message is likelier under a subset or a hash that also holds one of the victim’s values, so that q of the lower bound is smaller than e^epsilon0. This is about the two bounds: the certified bracket does not exclude that the truth is near the upper one.',
         evidence: {
           columns: [
             'mechanism',
