@@ -128,20 +128,23 @@ function profile(domain: number, range: number, epsilon0: number, own: number): 
   };
 }
 
-/** The third value's bucket is uniform whatever those of the first two: coarse, hence still a lower bound. */
+/**
+ * The victim holds value 0 or 1 and everyone else value 2, so that g(2) = g(0) + g(1). Whether the message's bucket is
+ * h(0), h(1) or h(0) + h(1) are independent events of chance 1/l each, as the two coefficients do not add up to one.
+ */
 function thirdValue(range: number, high: number, low: number): Atom[] {
-  const collide = 1 / range;
-  const apart = 1 - collide;
-  const atoms: Atom[] = [];
-  const split = (weight: number, cells: number, a: number, b: number): void => {
-    // Each of the cells is the third value's bucket with probability 1/l.
-    atoms.push([weight * cells * collide * a, weight * cells * collide * b, weight * cells * collide * high]);
-    atoms.push([weight * cells * apart * a, weight * cells * apart * b, weight * cells * apart * low]);
-  };
-  split(apart, 1, high, low);
-  split(apart, 1, low, high);
-  split(apart, range - 2, low, low);
-  split(collide, 1, high, high);
-  split(collide, range - 1, low, low);
-  return atoms;
+  const met = 1 / range;
+  const events = [
+    { chance: met, likelihood: high },
+    { chance: 1 - met, likelihood: low },
+  ];
+  // Chances are over a uniform bucket, likelihoods those of one bucket: hence the factor l.
+  return events.flatMap((first) =>
+    events.flatMap((second) =>
+      events.map((third): Atom => {
+        const cells = range * first.chance * second.chance * third.chance;
+        return [cells * first.likelihood, cells * second.likelihood, cells * third.likelihood];
+      }),
+    ),
+  );
 }
