@@ -1,6 +1,9 @@
 /** All figures by id. */
 import { APES_ACCURACY_FIGURES } from './apes-accuracy-figures.ts';
+import { CENTRAL_DELTA_TABLE } from './central-delta-table.ts';
+import { CLIP_LAPLACE_FIGURES } from './clip-laplace-figures.ts';
 import { COMPOSITION_FIGURES } from './composition-figures.ts';
+import { CONFOUNDING_FIGURE } from './confounding-figure.ts';
 import type { Figure } from './figure.ts';
 import { SET_BLANKETS_FIGURE } from './set-blankets-figure.ts';
 import { SEGMENTED_FIGURES } from './segmented-figures.ts';
@@ -14,6 +17,9 @@ export const FIGURES: readonly Figure[] = [
   ...SEGMENTED_FIGURES,
   SET_BLANKETS_FIGURE,
   ...APES_ACCURACY_FIGURES,
+  ...CLIP_LAPLACE_FIGURES,
+  CONFOUNDING_FIGURE,
+  CENTRAL_DELTA_TABLE,
 ];
 
 /** Figures whose id is, or starts with, one of the given words: 'seg', 'seg.fig2'. Null for a word that names none. */
