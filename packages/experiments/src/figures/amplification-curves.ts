@@ -19,8 +19,8 @@ export interface AmplificationPoint {
 
 export interface AmplificationPanel {
   readonly title: string;
-  /** Leading columns of the table: users, domain. */
-  readonly setting: readonly number[];
+  /** Leading columns of the table: users, domain, a distribution. */
+  readonly setting: readonly (string | number)[];
   readonly points: readonly AmplificationPoint[];
 }
 
@@ -153,7 +153,8 @@ export function savingNote(figure: AmplificationFigure, name: string): string {
   const ranges = figure.panels.map(({ title, points }) => {
     const saved = points.map((point) => savingOf(figure.curves, point, i)).filter((value) => value !== null);
     if (saved.length === 0) return `${title}: nothing to compare with`;
-    return `${title}: ${Math.min(...saved).toFixed(0)} to ${Math.max(...saved).toFixed(0)} %`;
+    const [least, most] = [Math.min(...saved).toFixed(0), Math.max(...saved).toFixed(0)];
+    return `${title}: ${least === most ? least : `${least} to ${most}`} %`;
   });
   return `Saved by "${name}": ${ranges.join('; ')}.`;
 }

@@ -16,9 +16,17 @@ export const BUDGET_DISTRIBUTIONS: readonly NamedBudgets[] = [
   { name: 'MixGauss2', text: 'mixture(0.9*gaussian(0.2,1,0.05,1),0.1*gaussian(1,1,0.05,1))' },
 ];
 
-/** Figure 8 of the paper. @public */
+/** Figure 8 of the paper. */
 export const WIDE_BUDGET_DISTRIBUTIONS: readonly NamedBudgets[] = [
   { name: 'Uniform3', text: 'uniform(0.05,3)' },
   { name: 'Gauss3', text: 'gaussian(0.5,1,0.05,3)' },
   { name: 'MixGauss3', text: 'mixture(0.9*gaussian(0.5,1,0.05,3),0.1*gaussian(3,1,0.05,3))' },
+];
+
+/** Table 1 of "Enhanced Privacy Bound for Shuffle Model with Personalized Privacy" (CIKM 2024). */
+export const HPS_BUDGET_DISTRIBUTIONS: readonly NamedBudgets[] = [
+  { name: 'Uniform1', text: 'uniform(0.05,1)' },
+  { name: 'Gauss1', text: 'gaussian(0.8,0.5,0.05,1)' },
+  { name: 'Uniform2', text: 'uniform(0.5,2)' },
+  { name: 'Gauss2', text: 'gaussian(1.5,0.5,0.5,2)' },
 ];

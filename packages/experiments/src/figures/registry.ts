@@ -5,6 +5,7 @@ import { CLIP_LAPLACE_FIGURES } from './clip-laplace-figures.ts';
 import { COMPOSITION_FIGURES } from './composition-figures.ts';
 import { CONFOUNDING_FIGURE } from './confounding-figure.ts';
 import type { Figure } from './figure.ts';
+import { PERSONALIZED_BOUND_FIGURES } from './personalized-bound-figures.ts';
 import { SET_BLANKETS_FIGURE } from './set-blankets-figure.ts';
 import { SEGMENTED_FIGURES } from './segmented-figures.ts';
 import { VECTOR_MEAN_FIGURE } from './vector-mean-figure.ts';
@@ -17,6 +18,7 @@ export const FIGURES: readonly Figure[] = [
   ...SEGMENTED_FIGURES,
   SET_BLANKETS_FIGURE,
   ...APES_ACCURACY_FIGURES,
+  ...PERSONALIZED_BOUND_FIGURES,
   ...CLIP_LAPLACE_FIGURES,
   CONFOUNDING_FIGURE,
   CENTRAL_DELTA_TABLE,
