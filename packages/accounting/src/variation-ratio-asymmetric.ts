@@ -15,8 +15,9 @@ import {
   requireNonNegative,
   type Interval,
 } from '@shuffle-dp/core';
+import { concludedSearch } from './concluded-search.ts';
 import type { ExcessProblem } from './dominating-window.ts';
-import { expectedExcess, type Excess } from './expected-excess.ts';
+import { estimateLogExcess, expectedExcess, isLong, type Excess } from './expected-excess.ts';
 import { epsilonAtDelta } from './privacy-profile.ts';
 
 /** `p` in (1, infinity], `beta` in [0, (p-1)/(p+1)]; `q0`, `q1` >= 1: the telling cells' ratios to the others' law. */
@@ -200,5 +201,21 @@ export function tellingCellsEpsilon(cells: TellingCells, users: number, delta: n
     const reverse = tellingCellsDivergence(cells, users, epsilon, 'second against first');
     return interval(Math.max(forward.lower, reverse.lower), Math.max(forward.upper, reverse.upper));
   };
+  const atZero = divergenceProblem(cells, users, 0);
+  if (delta > 0 && atZero !== null && isLong(atZero.excess)) {
+    const reversed = { ...cells, others0: cells.others1, others1: cells.others0 };
+    const bracket = concludedSearch(
+      (epsilon) => Math.max(logEstimate(cells, users, epsilon), logEstimate(reversed, users, epsilon)),
+      profile,
+      delta,
+    );
+    if (bracket) return bracket;
+  }
   return epsilonAtDelta(profile, delta);
+}
+
+/** About log delta, in one direction. */
+export function logEstimate(cells: TellingCells, users: number, epsilon: number): number {
+  const problem = divergenceProblem(cells, users, epsilon);
+  return problem === null ? -Infinity : problem.logFactor + estimateLogExcess(problem.excess);
 }

@@ -11,7 +11,6 @@
  */
 import {
   exactly,
-  interval,
   ParameterError,
   requireInteger,
   requireNonNegative,
@@ -19,13 +18,15 @@ import {
   type Interval,
   type VariationRatio,
 } from '@shuffle-dp/core';
-import { estimateLogExcess, isLong } from './expected-excess.ts';
+import { concludedSearch } from './concluded-search.ts';
+import { isLong } from './expected-excess.ts';
 import { epsilonAtDelta } from './privacy-profile.ts';
 import {
   divergenceProblem,
   fromLogs,
   LARGEST_EPSILON,
   logDelta,
+  logEstimate,
   tellingCells,
   type TellingCells,
 } from './variation-ratio-asymmetric.ts';
@@ -73,7 +74,7 @@ export function variationRatioEpsilon(parameters: VariationRatio, users: number,
   // Where p is infinite, the outcome without a single other message keeps the divergence positive.
   if (delta === 0) return exactly(Math.log(cells.p));
   if (delta > 0 && isLong(atZero.excess)) {
-    const bracket = concludedSearch(cells, users, delta, profile);
+    const bracket = concludedSearch((epsilon) => logEstimate(cells, users, epsilon), profile, delta);
     if (bracket) return bracket;
   }
   return epsilonAtDelta(profile, delta, {
@@ -90,35 +91,4 @@ export function pairCells({ p, beta, q }: VariationRatio): TellingCells {
 function logDivergence(cells: TellingCells, users: number, epsilon: number): Interval {
   const problem = divergenceProblem(cells, users, epsilon);
   return problem === null ? exactly(-Infinity) : logDelta(problem);
-}
-
-/**
- * For sums of millions of terms: a search on estimates, then certified evaluations a hair to either side of its root.
- * Null where the estimates mislead; the plain search then decides.
- */
-function concludedSearch(
-  cells: TellingCells,
-  users: number,
-  delta: number,
-  profile: (epsilon: number) => Interval,
-): Interval | null {
-  const logEstimate = (epsilon: number): number => {
-    const problem = divergenceProblem(cells, users, epsilon);
-    return problem === null ? -Infinity : problem.logFactor + estimateLogExcess(problem.excess);
-  };
-  const guess = epsilonAtDelta(
-    (epsilon) => exactly(Math.exp(Math.min(0, logEstimate(epsilon)))),
-    delta,
-  ).upper;
-  if (guess === 0 || guess === Infinity) return null;
-  const step = 1e-5 * guess;
-  const steepness = (logEstimate(guess - step) - logEstimate(guess + step)) / (2 * step);
-  if (!(steepness > 0)) return null;
-  const there = profile(guess);
-  const target = Math.log(delta);
-  const upper = guess + (Math.log(there.upper) - target + 2e-12) / steepness;
-  const lower = guess + (Math.log(there.lower) - target - 2e-12) / steepness;
-  if (!(lower > 0 && upper < Infinity)) return null;
-  if (!(profile(upper).upper <= delta && profile(lower).lower > delta)) return null;
-  return interval(lower, upper);
 }
