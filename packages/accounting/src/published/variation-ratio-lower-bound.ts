@@ -6,6 +6,7 @@
  */
 import type { LikelihoodAtoms } from '@shuffle-dp/core';
 import {
+  logEstimate,
   tellingCellsDivergence,
   tellingCellsEpsilon,
   type TellingCells,
@@ -53,14 +54,23 @@ function divergenceAt(cells: TellingCells, users: number, epsilon: number): numb
   );
 }
 
+/** Sums are long beyond so many users. */
+const MANY_USERS = 1e8;
+
+function quickLogDivergence(cells: TellingCells, users: number, epsilon: number): number {
+  if (users <= MANY_USERS) return Math.log(divergenceAt(cells, users, epsilon));
+  const reversed = { ...cells, others0: cells.others1, others1: cells.others0 };
+  return Math.max(logEstimate(cells, users, epsilon), logEstimate(reversed, users, epsilon));
+}
+
 /** The largest over the data sets. */
 function largest(candidates: readonly TellingCells[], users: number, target: Target): number {
   if ('epsilon' in target)
     return Math.max(...candidates.map((cells) => divergenceAt(cells, users, target.epsilon)));
   let worst = 0;
   for (const cells of candidates) {
-    // One evaluation tells whether this data set is worse than those before.
-    if (worst > 0 && divergenceAt(cells, users, worst) <= target.delta) continue;
+    // One evaluation, or an estimate where that is long, tells whether this data set is worse than those before; every one is valid.
+    if (worst > 0 && quickLogDivergence(cells, users, worst) <= Math.log(target.delta)) continue;
     worst = Math.max(worst, tellingCellsEpsilon(cells, users, target.delta).lower);
   }
   return worst;
