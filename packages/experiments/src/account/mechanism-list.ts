@@ -1,6 +1,7 @@
 /** The mechanisms that `account` knows, as data. Imports nothing heavy. */
 import { CATEGORY_MECHANISMS } from './mechanisms/categories.ts';
 import { EACH_USER, epsilon0, parameter, type MechanismEntry } from './mechanisms/mechanism-entry.ts';
+import { METRIC_MECHANISMS } from './mechanisms/metric.ts';
 import { MULTI_MESSAGE_MECHANISMS } from './mechanisms/multi-message.ts';
 import { NUMBER_MECHANISMS } from './mechanisms/numbers.ts';
 import { SET_MECHANISMS } from './mechanisms/sets.ts';
@@ -20,6 +21,7 @@ export const MECHANISMS: readonly MechanismEntry[] = [
   },
   ...CATEGORY_MECHANISMS,
   ...NUMBER_MECHANISMS,
+  ...METRIC_MECHANISMS,
   ...SET_MECHANISMS,
   ...MULTI_MESSAGE_MECHANISMS,
   {

@@ -22,17 +22,21 @@ import {
   uniformBinsProfile,
 } from '@shuffle-dp/protocols';
 import {
+  blockHadamardResponse,
   clipLaplace,
   collision,
   duchiMechanism,
   gaussianMechanism,
   generalizedRandomizedResponse,
+  generalMetricProfile,
   hadamardResponse,
   laplaceMechanism,
+  lineLaplaceProfile,
   localHashing,
   optimizedUnaryEncoding,
   pckvGrr,
   piecewiseMechanism,
+  planarLaplaceProfile,
   privUnit,
   sampledRappor,
   subsetExponential,
@@ -40,6 +44,7 @@ import {
   symmetricUnaryEncoding,
   vectorRandomizedResponse,
   wheel,
+  type MetricPair,
 } from '@shuffle-dp/randomizers';
 
 export type ParameterValues = Readonly<Record<string, number>>;
@@ -86,6 +91,12 @@ export function mechanismModel(name: string, given: ParameterValues): MechanismM
     }
     case 'hadamard':
       return hadamardModel(given);
+    case 'metric-general':
+      return metricModel(generalMetricProfile, given);
+    case 'metric-laplace':
+      return metricModel(lineLaplaceProfile, given);
+    case 'planar-laplace':
+      return metricModel(planarLaplaceProfile, given);
     case 'laplace':
       return modelOf(laplaceMechanism({ epsilon0: epsilon0! }), given);
     case 'clip-laplace':
@@ -188,12 +199,26 @@ function hadamardModel(given: ParameterValues): MechanismModel {
   if (!Number.isInteger(Math.log2(order!)) || order! < 4) {
     throw new ParameterError('order', order, 'a power of two of at least 4');
   }
-  if (support !== undefined && support !== order! / 2) {
-    throw new ParameterError('support', support, `order / 2 = ${order! / 2}`);
-  }
-  if (blocks !== undefined && blocks !== 1) throw new ParameterError('blocks', blocks, '1');
-  const randomizer = hadamardResponse({ epsilon0: epsilon0!, domain: order! - 1 });
-  return modelOf(randomizer, { ...given, support: order! / 2, blocks: 1 });
+  const count = blocks ?? 1;
+  if (!Number.isInteger(Math.log2(count)) || count > order! / 2)
+    throw new ParameterError('blocks', blocks, `a power of two up to order / 2 = ${order! / 2}`);
+  const favoured = order! / count / 2;
+  if (support !== undefined && support !== favoured)
+    throw new ParameterError('support', support, `order / (2 blocks) = ${favoured}`);
+  const shown = { ...given, support: favoured, blocks: count };
+  if (count === 1) return modelOf(hadamardResponse({ epsilon0: epsilon0!, domain: order! - 1 }), shown);
+  // Every block has a row for each value but that of all ones.
+  const values = count * (order! / count - 1);
+  return modelOf(blockHadamardResponse({ epsilon0: epsilon0!, domain: values, blocks: count }), shown);
+}
+
+/** One pair of the victim's inputs. No epsilon exceeds the reach, which is what bounds for any randomizer are evaluated at. */
+function metricModel(
+  profileOf: (pair: MetricPair) => AmplificationProfile,
+  { separation, reach = separation }: ParameterValues,
+): MechanismModel {
+  const pair = { separation: separation!, reach: reach! };
+  return { epsilon0: pair.reach, amplification: profileOf(pair), parameters: pair };
 }
 
 function vectorModel(given: ParameterValues): MechanismModel {

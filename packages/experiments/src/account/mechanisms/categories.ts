@@ -97,11 +97,15 @@ export const CATEGORY_MECHANISMS: readonly MechanismEntry[] = [
     parameters: [
       epsilon0,
       integer('order', 'a power of two of at least 4', 'order of the matrix'),
-      optional(integer('support', 'order / 2', 'columns that a category favours')),
-      optional(integer('blocks', '1', 'blocks of the matrix')),
+      optional(integer('support', 'order / (2 blocks)', 'indices that a category favours')),
+      optional(integer('blocks', 'a power of two up to order / 2', 'blocks of the matrix; default 1')),
     ],
     usersMean: EACH_USER,
-    ratios: { p: 'e^epsilon0', beta: '(p - 1) / (2 (p + 1))', q: 'p' },
+    ratios: {
+      p: 'e^epsilon0',
+      beta: 'with s = order / (2 blocks): s (p - 1) / (s p + order - s), of which one block has half',
+      q: 'p',
+    },
     estimator: `${SUPPORT} with ps = p / (p + 1), ps' = 1/2; all counts by one Walsh-Hadamard transform`,
     example: { epsilon0: 1, order: 16 },
   },

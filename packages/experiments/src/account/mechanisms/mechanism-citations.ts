@@ -34,6 +34,22 @@ const SOURCES = {
     venue: 'Advances in Cryptology -- EUROCRYPT',
     year: 2006,
   },
+  chatzikokolakis2013: {
+    kind: 'inproceedings',
+    author:
+      "Konstantinos Chatzikokolakis and Miguel E. Andr{\\'e}s and Nicol{\\'a}s E. Bordenabe and Catuscia Palamidessi",
+    title: 'Broadening the Scope of Differential Privacy Using Metrics',
+    venue: 'Privacy Enhancing Technologies (PETS)',
+    year: 2013,
+  },
+  andres2013: {
+    kind: 'inproceedings',
+    author:
+      "Miguel E. Andr{\\'e}s and Nicol{\\'a}s E. Bordenabe and Konstantinos Chatzikokolakis and Catuscia Palamidessi",
+    title: 'Geo-Indistinguishability: Differential Privacy for Location-Based Systems',
+    venue: 'ACM SIGSAC Conference on Computer and Communications Security (CCS)',
+    year: 2013,
+  },
   erlingsson2014: {
     kind: 'inproceedings',
     author: "{\\'U}lfar Erlingsson and Vasyl Pihur and Aleksandra Korolova",

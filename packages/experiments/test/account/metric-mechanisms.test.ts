@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { accountMechanism } from '../../src/account/account.ts';
+
+const upper = (name: string, parameters: Record<string, number>, users = 10_000): number => {
+  const { lower, upper: end } = accountMechanism(name, parameters, users, { delta: 1e-6 }).bracket;
+  expect(lower).toBeLessThanOrEqual(end);
+  return end;
+};
+
+describe.each(['metric-general', 'metric-laplace', 'planar-laplace'])('%s', (name) => {
+  it('gives more away over larger distances, and less among more users', () => {
+    expect(upper(name, { separation: 1 })).toBeLessThan(upper(name, { separation: 2 }));
+    expect(upper(name, { separation: 1, reach: 1 })).toBeLessThan(upper(name, { separation: 1, reach: 2 }));
+    expect(upper(name, { separation: 1 }, 100_000)).toBeLessThan(upper(name, { separation: 1 }));
+    expect(upper(name, { separation: 1 })).toBe(upper(name, { separation: 1, reach: 1 }));
+  });
+
+  it('refuses a reach below the separation', () => {
+    expect(() => upper(name, { separation: 2, reach: 1 })).toThrow(
+      'reach = 1: must be from separation = 2 to 700',
+    );
+  });
+});
+
+it('Laplace noise on the line covers the bounded Laplace mechanism, whose others are known better', () => {
+  const bounded = upper('laplace', { epsilon0: 1 });
+  expect(upper('metric-laplace', { separation: 1 })).toBeGreaterThan(bounded);
+  expect(upper('metric-laplace', { separation: 1 })).toBeLessThan(1.05 * bounded);
+});
+
+describe('Hadamard response', () => {
+  it('with several blocks has its own bracket', () => {
+    const four = accountMechanism('hadamard', { epsilon0: 2, order: 16, blocks: 4 }, 10_000, { delta: 1e-6 });
+    expect(four.parameters).toEqual({ epsilon0: 2, order: 16, blocks: 4, support: 2 });
+    // s (p - 1) / (s p + K - s) with s = 2, K = 16.
+    const p = Math.exp(2);
+    expect(four.variationRatio!.beta).toBeCloseTo((2 * (p - 1)) / (2 * p + 14), 12);
+    expect(four.bracket.upper / four.bracket.lower).toBeLessThan(1.001);
+  });
+
+  it.each([
+    [{ blocks: 3 }, 'blocks = 3: must be a power of two up to order / 2 = 8'],
+    [{ blocks: 16 }, 'blocks = 16: must be a power of two up to order / 2 = 8'],
+    [{ blocks: 4, support: 8 }, 'support = 8: must be order / (2 blocks) = 2'],
+  ])('with %j is refused', (given, reason) => {
+    expect(() => upper('hadamard', { epsilon0: 2, order: 16, ...given })).toThrow(reason);
+  });
+});
