@@ -1,15 +1,13 @@
 /** What Y. Liu et al., "Echo of Neighbors" (AAAI 2023), print and state in their evaluation. */
 import { join } from 'node:path';
-import {
-  evaluatePersonalizedBounds,
-  userLevelEpsilon,
-  type PersonalizedSetting,
-} from '@shuffle-dp/accounting';
+import { evaluatePersonalizedBounds, type PersonalizedSetting } from '@shuffle-dp/accounting';
 import { RandomStream } from '@shuffle-dp/core';
 import { clipLaplace } from '@shuffle-dp/randomizers';
 import { parseLearningConfig } from '../federated/learning-schema.ts';
 import { finalAccuracy } from '../federated/learning-tables.ts';
 import { runLearning } from '../federated/run-learning.ts';
+import { PRINTED_SHUFFLED, PRINTED_TABLE_3, SHUFFLED_KINDS } from '../figures/apes-printed.ts';
+import { personalPrivacy, shuffledPrivacy, smallestBudgetPrivacy } from '../figures/apes-privacy.ts';
 import { BUDGET_DISTRIBUTIONS } from '../figures/budget-distributions.ts';
 import { parseBudgets, sampleBudgets } from '../personalized/budget-distribution.ts';
 import type { Claim, ClaimContext } from './claim.ts';
@@ -17,82 +15,19 @@ import { digits, rowsOf } from './table-values.ts';
 
 const PAPER = 'apes';
 const USERS = 10_000;
-/** Weights of softmax regression on 28 x 28 pixels and ten classes. */
-const DIMENSIONS = 7850;
-/** Twice b, at b/d = 0.2. */
-const KEPT_TWICE = 0.4 * DIMENSIONS;
 const DELTA_S = 1e-8;
 /** Relative tolerance of the privacy columns. */
 const PRIVACY_TOLERANCE = 0.05;
 const ACCURACY_TOLERANCE = 5;
 
-/** Printed in Tables 3 and 4: user-level epsilons of UniS, APES and S-APES. Table 3 has 76.9 for UniS, Table 4 79.6. */
-const USER_LEVEL: Readonly<Record<string, readonly [number, number, number]>> = {
-  Uniform1: [17.4, 15.5, 8.5],
-  Gauss1: [17.4, 15.3, 8.5],
-  MixGauss1: [17.5, 15.4, 8.5],
-  Uniform2: [76.9, 57.6, 25.6],
-  Gauss2: [76.9, 52.7, 23.6],
-  MixGauss2: [76.9, 53.7, 23.9],
-};
-
-/** Printed in Table 4, in per cent. */
-const ACCURACIES: Readonly<Record<string, readonly [number, number, number]>> = {
-  Uniform1: [75.64, 78.77, 75.7],
-  Gauss1: [63.77, 78.33, 56.64],
-  MixGauss1: [67.75, 79.06, 77.01],
-  Uniform2: [77.54, 79.67, 78.14],
-  Gauss2: [64.81, 79.29, 73.4],
-  MixGauss2: [73.84, 79.97, 76.12],
-};
-
-const FRAMEWORKS = ['uni-shuffle', 'apes', 's-apes'] as const;
-
-/** Printed in Table 3, in per cent, from the highest. */
-const TABLE_3 = [
-  ['non-private', 84.35],
-  ['apes', 79.67],
-  ['s-apes', 78.14],
-  ['uni-shuffle', 77.54],
-  ['pldp', 77.54],
-  ['ldp-min', 56.11],
-] as const;
-
-interface Amplified {
-  readonly uniShuffle: number;
-  readonly echoes: number;
-  readonly largest: number;
-}
+/** From the highest accuracy; UniS before PLDP, which sends the same messages. */
+const TABLE_3 = PRINTED_TABLE_3.toSorted(
+  (a, b) => b.accuracy - a.accuracy || (a.kind === 'uni-shuffle' ? -1 : 1),
+).map(({ kind, accuracy }) => [kind, accuracy] as const);
 
 function settingOf(text: string, users: number): PersonalizedSetting {
   const budgets = sampleBudgets(parseBudgets(text), users, RandomStream.fromSeed(`claims ${text} ${users}`));
   return { budgets, mechanism: 'clip-laplace', localDelta: 0, clip: 0.2 };
-}
-
-/** Dimension-level epsilons as the paper's tables have them: the numerical clone divergences at delta_s. */
-function amplified(text: string): Amplified {
-  const setting = settingOf(text, USERS);
-  const bounds = evaluatePersonalizedBounds(setting, { delta: DELTA_S });
-  const valueOf = (name: string): number => bounds.find((bound) => bound.name === name)!.epsilon!;
-  return {
-    uniShuffle: valueOf('uni-shuffle'),
-    echoes: valueOf('eon'),
-    largest: parseBudgets(text).high,
-  };
-}
-
-/**
- * User-level epsilons of UniS, APES and S-APES by the paper's composition. Its delta of 3.6e-5 is d tanh(1/2) 1e-8
- * rounded, which leaves nothing for the composition; one dimension's share more is used.
- */
-function userLevel({ uniShuffle, echoes, largest }: Amplified): readonly [number, number, number] {
-  const userDelta = (DIMENSIONS + 1) * Math.tanh(0.5) * DELTA_S;
-  const delta = Math.tanh(largest / 2) * DELTA_S;
-  return [
-    userLevelEpsilon({ epsilon: uniShuffle, delta }, DIMENSIONS, userDelta),
-    userLevelEpsilon({ epsilon: echoes, delta }, DIMENSIONS, userDelta),
-    userLevelEpsilon({ epsilon: echoes, delta }, KEPT_TWICE, userDelta),
-  ];
 }
 
 function isNear(value: number, printed: number): boolean {
@@ -108,17 +43,15 @@ export const APES_CLAIMS: readonly Claim[] = [
       'Uniform2 budgets, 10,000 users, 7,850 dimensions: central epsilon of one dimension 0.069 (UniS) and 0.057 (APES, S-APES); of a user 40.1 (LDP-min), 7850 (PLDP), 76.9, 57.6 and 25.6; accuracies 84.35 (non-private), 56.11, 77.54, 77.54, 79.67 and 78.14 %.',
     criterion: `privacy within ${100 * PRIVACY_TOLERANCE} %; accuracies in the printed order and within ${ACCURACY_TOLERANCE} points`,
     async measure(context) {
-      const values = amplified('uniform(0.05,1)');
-      const [uniShuffle, apes, sparsified] = userLevel(values);
-      const weakest = userLevelEpsilon({ epsilon: 0.05, delta: 0 }, DIMENSIONS, 3.6e-5);
+      const values = shuffledPrivacy('uniform(0.05,1)');
       const privacy = [
-        ['epsilon of a dimension, UniS', 0.069, values.uniShuffle],
-        ['epsilon of a dimension, APES', 0.057, values.echoes],
-        ['epsilon of a user, LDP-min', 40.1, weakest],
-        ['epsilon of a user, PLDP', 7850, DIMENSIONS * values.largest],
-        ['epsilon of a user, UniS', 76.9, uniShuffle],
-        ['epsilon of a user, APES', 57.6, apes],
-        ['epsilon of a user, S-APES', 25.6, sparsified],
+        ['epsilon of a dimension, UniS', 0.069, values['uni-shuffle'].dimension],
+        ['epsilon of a dimension, APES', 0.057, values.apes.dimension],
+        ['epsilon of a user, LDP-min', 40.1, smallestBudgetPrivacy(0.05).user],
+        ['epsilon of a user, PLDP', 7850, personalPrivacy(1).user],
+        ['epsilon of a user, UniS', 76.9, values['uni-shuffle'].user],
+        ['epsilon of a user, APES', 57.6, values.apes.user],
+        ['epsilon of a user, S-APES', 25.6, values['s-apes'].user],
       ] as const;
       const trained = await accuracies(context);
       const privacyHolds = privacy.every(([, printed, value]) => isNear(value, printed));
@@ -158,13 +91,13 @@ export const APES_CLAIMS: readonly Claim[] = [
     async measure({ figureTable }) {
       const trained = rowsOf(await figureTable('apes.fig3', 'quick'));
       const rows = BUDGET_DISTRIBUTIONS.flatMap(({ name, text }) => {
-        const epsilons = userLevel(amplified(text));
-        return FRAMEWORKS.map((framework, i) => ({
+        const privacy = shuffledPrivacy(text);
+        return SHUFFLED_KINDS.map((framework) => ({
           name,
           framework,
-          printed: USER_LEVEL[name]![i]!,
-          epsilon: epsilons[i]!,
-          printedAccuracy: ACCURACIES[name]![i]!,
+          printed: PRINTED_SHUFFLED[name]![framework].user,
+          epsilon: privacy[framework].user,
+          printedAccuracy: PRINTED_SHUFFLED[name]![framework].accuracy,
           accuracy:
             100 *
             trained

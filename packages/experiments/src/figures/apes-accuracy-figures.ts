@@ -1,47 +1,28 @@
 /**
  * Figures 3 to 5 of Y. Liu et al., "Echo of Neighbors", AAAI 2023: accuracy against the distribution of budgets, the clip
  * bound, and the share of dimensions that sparsification keeps.
- *
- * The paper trains "one epoch" and prints 84.35 % without privacy. One aggregation of all users from zero weights stays at 68 %
- * whatever the learning rate, so the setting here is the one that explains the printed numbers best: ten rounds of 1,000 users, each
- * user once. The paper's privacy columns count 10,000 users in a round, and do not carry over to it.
  */
-import { join } from 'node:path';
 import type { ChartPoint, ChartSeries } from '../charts/chart.ts';
-import { parseLearningConfig, type LearningConfig } from '../federated/learning-schema.ts';
 import { finalAccuracy } from '../federated/learning-tables.ts';
-import { runLearning, type FrameworkResult } from '../federated/run-learning.ts';
+import type { FrameworkResult } from '../federated/run-learning.ts';
+import { PRINTED_SHUFFLED, SHUFFLED_KINDS } from './apes-printed.ts';
+import {
+  seedNote,
+  SETTING_NOTE,
+  train,
+  trainShuffled,
+  trialsText,
+  type Variation,
+  type VariationResult,
+} from './apes-trainings.ts';
 import { BUDGET_DISTRIBUTIONS } from './budget-distributions.ts';
 import type { ResultTable } from './figure-table.ts';
-import type { Figure, FigureContext } from './figure.ts';
+import type { Figure } from './figure.ts';
 
-type Framework = LearningConfig['frameworks'][number];
-
-/** What one training setting varies. */
-interface Variation {
-  readonly name: string;
-  /** Where it stands on the horizontal axis. */
-  readonly x: number;
-  readonly budgets: string;
-  readonly frameworks: readonly Framework[];
-}
-
-const TRIALS = { full: 5, quick: 1 } as const;
 const CLIP_BOUNDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
 const QUICK_CLIP_BOUNDS = [0.01, 0.1, 1];
 const KEPT_SHARES = [0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5];
 const QUICK_KEPT_SHARES = [0.02, 0.1, 0.2];
-/** Printed in Tables 3 and 4, in per cent. */
-const PRINTED: Readonly<Record<string, readonly number[]>> = {
-  'uni-shuffle': [75.64, 63.77, 67.75, 77.54, 64.81, 73.84],
-  apes: [78.77, 78.33, 79.06, 79.67, 79.29, 79.97],
-  's-apes': [75.7, 56.64, 77.01, 78.14, 73.4, 76.12],
-};
-
-const SETTING_NOTE =
-  'MNIST, 10,000 users of 6 images, ten rounds of 1,000 users, learning rate 0.5, pixels in [0, 1], clip bound 0.1 unless varied. ' +
-  'The paper uses QMNIST and does not state its rounds or rate.';
-
 export const APES_ACCURACY_FIGURES: readonly Figure[] = [
   {
     id: 'apes.fig3',
@@ -51,18 +32,7 @@ export const APES_ACCURACY_FIGURES: readonly Figure[] = [
       'Test accuracy of the shuffled frameworks under the six distributions of local budgets, with the printed values of Tables 3 and 4.',
     cost: { full: 'eight minutes', quick: 'two minutes' },
     make: async (context) => {
-      const frameworks: readonly Framework[] = [
-        { kind: 'uni-shuffle' },
-        { kind: 'apes' },
-        { kind: 's-apes', keptShare: 0.2 },
-      ];
-      const variations = BUDGET_DISTRIBUTIONS.map(({ name, text }, i) => ({
-        name,
-        x: i + 1,
-        budgets: text,
-        frameworks,
-      }));
-      const results = await train('apes.fig3', variations, context);
+      const results = await trainShuffled(context);
       return {
         charts: [
           {
@@ -81,11 +51,14 @@ export const APES_ACCURACY_FIGURES: readonly Figure[] = [
                   title: '10,000 users',
                   series: [
                     ...seriesOf(results),
-                    ...Object.entries(PRINTED).map(([name, values]) => ({
-                      name: `${name}, printed`,
+                    ...SHUFFLED_KINDS.map((kind) => ({
+                      name: `${kind}, printed`,
                       style: 'printed' as const,
-                      colourKey: name,
-                      points: values.map((y, i) => ({ x: i + 1, y })),
+                      colourKey: kind,
+                      points: BUDGET_DISTRIBUTIONS.map(({ name }, i) => ({
+                        x: i + 1,
+                        y: PRINTED_SHUFFLED[name]![kind].accuracy,
+                      })),
                     })),
                   ],
                 },
@@ -187,51 +160,6 @@ export const APES_ACCURACY_FIGURES: readonly Figure[] = [
   },
 ];
 
-interface VariationResult {
-  readonly variation: Variation;
-  readonly frameworks: readonly FrameworkResult[];
-}
-
-async function train(
-  id: string,
-  variations: readonly Variation[],
-  context: FigureContext,
-): Promise<VariationResult[]> {
-  const results: VariationResult[] = [];
-  for (const variation of variations) {
-    context.report(`${id}: ${variation.name}`);
-    const name = `${id}-${variation.name}`;
-    const config = parseLearningConfig(
-      JSON.stringify({
-        name,
-        seed: id,
-        trials: TRIALS[context.quick ? 'quick' : 'full'],
-        data: { kind: 'mnist' },
-        users: 10_000,
-        rounds: 10,
-        usersPerRound: 1000,
-        learningRate: 0.5,
-        clipBound: 0.1,
-        budgets: variation.budgets,
-        privacy: { delta: 1e-8, userDelta: 3.6e-5 },
-        frameworks: variation.frameworks,
-      }),
-      name,
-    );
-    // One setting after another: each uses all cores.
-    // oxlint-disable-next-line no-await-in-loop
-    const { frameworks } = await runLearning(config, name, {
-      out: join(context.folder, 'runs', name),
-      resume: true,
-      command: `shuffle-dp figures ${id}${context.quick ? ' --quick' : ''}`,
-      ...(context.workers === undefined ? {} : { workers: context.workers }),
-      ...(context.signal === undefined ? {} : { signal: context.signal }),
-    });
-    results.push({ variation, frameworks });
-  }
-  return results;
-}
-
 function seriesOf(results: readonly VariationResult[]): ChartSeries[] {
   const labels = [...new Set(results.flatMap(({ frameworks }) => frameworks.map(({ label }) => label)))];
   return labels.map((label) => ({
@@ -277,13 +205,4 @@ function bestNote(parameter: string, results: readonly VariationResult[]): strin
     return `${label} ${(100 * finalAccuracy(best.frameworks[i]!).mean).toFixed(1)} % at ${parameter} = ${best.variation.name}`;
   });
   return `Highest: ${bests.join('; ')}.`;
-}
-
-function trialsText({ quick }: FigureContext): string {
-  const trials = TRIALS[quick ? 'quick' : 'full'];
-  return trials === 1 ? 'one training a point' : `${trials} trainings a point, 95 % intervals`;
-}
-
-function seedNote(id: string): string {
-  return `Seed ${id}.`;
 }

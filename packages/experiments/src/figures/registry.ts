@@ -1,5 +1,6 @@
 /** All figures by id. */
 import { APES_ACCURACY_FIGURES } from './apes-accuracy-figures.ts';
+import { APES_TABLES } from './apes-tables.ts';
 import { CENTRAL_DELTA_TABLE } from './central-delta-table.ts';
 import { CLIP_LAPLACE_FIGURES } from './clip-laplace-figures.ts';
 import { COMPOSITION_FIGURES } from './composition-figures.ts';
@@ -18,6 +19,7 @@ export const FIGURES: readonly Figure[] = [
   ...SEGMENTED_FIGURES,
   SET_BLANKETS_FIGURE,
   ...APES_ACCURACY_FIGURES,
+  ...APES_TABLES,
   ...PERSONALIZED_BOUND_FIGURES,
   ...CLIP_LAPLACE_FIGURES,
   CONFOUNDING_FIGURE,
