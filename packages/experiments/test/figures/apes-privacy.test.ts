@@ -27,8 +27,8 @@ describe('privacy columns of the echo-of-neighbours tables', () => {
     };
     for (const { kind, dimension, user } of PRINTED_TABLE_3) {
       if (dimension === null) continue;
-      expect(Number(counted[kind]!.dimension.toFixed(3)), kind).toBe(dimension);
-      expect(Math.abs(counted[kind]!.user / user - 1), kind).toBeLessThan(0.01);
+      expect(Number(counted[kind]!.dimension.toFixed(3)), `epsilon of a dimension, ${kind}`).toBe(dimension);
+      expect(Math.abs(counted[kind]!.user / user - 1), `epsilon of a user, ${kind}`).toBeLessThan(0.01);
     }
   });
 });
