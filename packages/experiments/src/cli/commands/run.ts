@@ -21,7 +21,7 @@ export function runCommand(): Command {
 Examples:
   shuffle-dp run configs/quick.yaml
   shuffle-dp run configs/msnbc-s1.yaml --workers 2 --resume
-  shuffle-dp run configs/quick.yaml --out /tmp/quick --trials 20 --seed other --json
+  shuffle-dp run configs/quick.yaml --out results/other --trials 20 --seed other --json
   shuffle-dp run configs/quick.yaml --shard 2/3
 
 The same config and seed give the same bytes in results.csv for any --workers, with or without --resume,
