@@ -3,7 +3,6 @@ import {
   interval,
   ParameterError,
   requireInteger,
-  type BoundDirection,
   type Interval,
   type Soundness,
   type VariationRatio,
@@ -13,24 +12,11 @@ import {
   evaluatePublishedBounds,
   variationRatioDivergence,
   variationRatioEpsilon,
-  type Condition,
   type Target,
 } from '@shuffle-dp/accounting';
+import type { AccountedBound } from './accounted-bound.ts';
 import { certifiedBounds } from './certified-bounds.ts';
 import { mechanismModel, type MechanismModel, type ParameterValues } from './mechanism-models.ts';
-import type { MechanismCitation } from './mechanisms/mechanism-citations.ts';
-
-export interface AccountedBound {
-  readonly name: string;
-  readonly direction: BoundDirection;
-  /** The quantity asked for; null where the bound says nothing here. */
-  readonly value: number | null;
-  readonly sound: Soundness;
-  readonly reason?: string;
-  readonly source: string;
-  readonly conditions: readonly Condition[];
-  readonly citation: MechanismCitation;
-}
 
 export interface Account {
   readonly mechanism: string;

@@ -1,7 +1,7 @@
 /** The ends that are proved: the blanket from above, data sets of equal users from below, Poisson counts exactly. */
 import type { AmplificationProfile, BoundDirection } from '@shuffle-dp/core';
 import { certifiedDelta, certifiedEpsilon, type Condition, type Target } from '@shuffle-dp/accounting';
-import type { AccountedBound } from './account.ts';
+import type { AccountedBound } from './accounted-bound.ts';
 import type { MechanismModel } from './mechanism-models.ts';
 import type { MechanismCitation } from './mechanisms/mechanism-citations.ts';
 

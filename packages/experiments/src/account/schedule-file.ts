@@ -1,5 +1,5 @@
 /** A schedule of rounds that differ: YAML or JSON, a list of mechanisms with their parameters, users and rounds. */
-import { LineCounter, parseDocument } from 'yaml';
+import { parseYaml } from '../config/check-document.ts';
 import { ConfigError, pathText, refusal, valueText } from '../config/config-error.ts';
 import { readConfigFile } from '../config/load-config.ts';
 import type { ScheduledRounds } from './compose-account.ts';
@@ -7,18 +7,7 @@ import { checkParameters, findMechanism, ParameterRefusal } from './mechanism-pa
 
 /** @throws ConfigError */
 export function loadSchedule(file: string): ScheduledRounds[] {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(readConfigFile(file), {
-    lineCounter,
-    prettyErrors: false,
-    stringKeys: true,
-  });
-  const [syntax] = document.errors;
-  if (syntax !== undefined) {
-    const { line, col } = lineCounter.linePos(syntax.pos[0]);
-    throw new ConfigError(`${file}: line ${line}, column ${col}: ${syntax.message.split('\n')[0]}`);
-  }
-  const entries: unknown = document.toJS();
+  const entries = parseYaml(readConfigFile(file), file);
   if (!Array.isArray(entries) || entries.length === 0)
     throw new ConfigError(
       `${file}: must be a list of rounds, such as - { mechanism: grr, epsilon0: 1, domain: 16, users: 10000, rounds: 3 }`,

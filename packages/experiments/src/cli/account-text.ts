@@ -1,5 +1,6 @@
 /** An account for a terminal. */
-import type { Account, AccountedBound } from '../account/account.ts';
+import type { Account } from '../account/account.ts';
+import type { AccountedBound } from '../account/accounted-bound.ts';
 import { accountCitations } from '../account/account-citations.ts';
 import { shortNumber, textTable } from './text-table.ts';
 

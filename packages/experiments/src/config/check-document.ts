@@ -17,14 +17,7 @@ export function checkDocument<Schema extends z.ZodType>(
   what: string,
   overrides: object = {},
 ): z.output<Schema> {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
-  const [syntax] = document.errors;
-  if (syntax !== undefined) {
-    const { line, col } = lineCounter.linePos(syntax.pos[0]);
-    throw new ConfigError(`${file}: line ${line}, column ${col}: ${syntax.message.split('\n')[0]}`);
-  }
-  const given: unknown = plainValue(document, file);
+  const given = parseYaml(text, file);
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new ConfigError(`${file}: must be ${what}`);
   }
@@ -32,6 +25,18 @@ export function checkDocument<Schema extends z.ZodType>(
   if (checked.success) return checked.data;
   const jsonSchema = z.toJSONSchema(schema, { io: 'input' }) as JsonSchemaNode;
   throw refuseIssue(file, given, checked.error.issues[0]! as unknown as Issue, jsonSchema);
+}
+
+/** What YAML or JSON says, as plain data. @param file the name to use in messages @throws ConfigError with the line */
+export function parseYaml(text: string, file: string): unknown {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
+  const [syntax] = document.errors;
+  if (syntax !== undefined) {
+    const { line, col } = lineCounter.linePos(syntax.pos[0]);
+    throw new ConfigError(`${file}: line ${line}, column ${col}: ${syntax.message.split('\n')[0]}`);
+  }
+  return plainValue(document, file);
 }
 
 function plainValue(document: ReturnType<typeof parseDocument>, file: string): unknown {

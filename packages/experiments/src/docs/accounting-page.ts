@@ -1,5 +1,6 @@
 /** docs/accounting.md: every bound that `account` shows, with its statement, conditions, source and verdict. */
-import { accountMechanism, type Account, type AccountedBound } from '../account/account.ts';
+import { accountMechanism, type Account } from '../account/account.ts';
+import type { AccountedBound } from '../account/accounted-bound.ts';
 import { MECHANISMS } from '../account/mechanism-list.ts';
 import { BOUND_STATEMENTS } from './bound-statements.ts';
 import { GENERATED, markdownTable } from './markdown.ts';

@@ -89,13 +89,14 @@ export function frameworkPrivacy(
 }
 
 function certified(
-  { privacy }: LearningConfig,
+  { privacy, budgetLevels: budgetLevelCount }: LearningConfig,
   spec: FrameworkSpec,
   budgets: Float64Array,
   total: number,
 ): Pick<FrameworkPrivacy, 'dimension' | 'user' | 'note'> {
   const kind = spec.kind === 'uni-shuffle' ? 'laplace' : 'clip-laplace';
-  const levels = budgetLevels(budgets, budgets.length > 1000 ? 1000 : budgets.length);
+  // Budgets are rounded already, to at most so many values.
+  const levels = budgetLevels(budgets, budgetLevelCount!);
   const groups = budgetGroups(levels, { kind }, privacy.delta);
   const { worst } = personalizedPrivacy(groups, privacy.delta);
   const victim = groups.findIndex(({ budget }) => budget === worst.budget);

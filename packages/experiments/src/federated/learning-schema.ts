@@ -4,7 +4,7 @@ import { FEDERATED_FRAMEWORKS } from '@shuffle-dp/protocols';
 import { checkDocument } from '../config/check-document.ts';
 import { integer, number, oneOf, positive, runName, seed, text } from '../config/fields.ts';
 import { refusal } from '../config/config-error.ts';
-import { readConfigFile } from '../config/load-config.ts';
+import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
 
 const probability = number('in (0, 1)').gt(0, { error: 'in (0, 1)' }).lt(1, { error: 'in (0, 1)' });
 const share = number('in (0, 1]').gt(0, { error: 'in (0, 1]' }).max(1, { error: 'in (0, 1]' });
@@ -69,10 +69,7 @@ export const learningSchema = z
 export type LearningConfig = z.output<typeof learningSchema>;
 
 /** @throws ConfigError */
-export function loadLearningConfig(
-  file: string,
-  overrides: { readonly trials?: number; readonly seed?: string } = {},
-): LearningConfig {
+export function loadLearningConfig(file: string, overrides: ConfigOverrides = {}): LearningConfig {
   return parseLearningConfig(readConfigFile(file), file, overrides);
 }
 
@@ -80,7 +77,7 @@ export function loadLearningConfig(
 export function parseLearningConfig(
   content: string,
   file: string,
-  overrides: { readonly trials?: number; readonly seed?: string } = {},
+  overrides: ConfigOverrides = {},
 ): LearningConfig {
   const what = 'a learning config: fields such as name, seed, data and frameworks';
   const config = checkDocument(content, file, learningSchema, what, overrides);

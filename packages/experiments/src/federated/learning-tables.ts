@@ -1,24 +1,14 @@
 /** The numbers of a learning run as tables: one row per framework, and one row per framework and round. */
-import { meanConfidenceInterval, RunningMoments, type Interval } from '@shuffle-dp/core';
 import { toCsv, type CsvValue } from '../results/csv.ts';
+import { meanShare, type MeanShare } from '../results/mean-share.ts';
 import type { FrameworkResult, LearningRun } from './run-learning.ts';
 
-export interface MeanAccuracy {
-  readonly mean: number;
-  /** 95 % interval of the mean over the trials; infinite for one trial. */
-  readonly interval: Interval;
-}
-
 /** Over the trials, after each round. */
-export function accuracyByRound({ accuracies }: FrameworkResult): MeanAccuracy[] {
-  return accuracies[0]!.map((_, round) => {
-    const moments = new RunningMoments();
-    for (const trial of accuracies) moments.add(trial[round]!);
-    return { mean: moments.mean, interval: meanConfidenceInterval(moments) };
-  });
+export function accuracyByRound({ accuracies }: FrameworkResult): MeanShare[] {
+  return accuracies[0]!.map((_, round) => meanShare(accuracies.map((trial) => trial[round]!)));
 }
 
-export function finalAccuracy(framework: FrameworkResult): MeanAccuracy {
+export function finalAccuracy(framework: FrameworkResult): MeanShare {
   return accuracyByRound(framework).at(-1)!;
 }
 

@@ -4,7 +4,7 @@ import { checkDocument } from '../config/check-document.ts';
 import { ConfigError, refusal } from '../config/config-error.ts';
 import { ExpressionError, parseExpression } from '../config/expression.ts';
 import { delta, integer, number, oneOf, positive, runName, seed, swept, text } from '../config/fields.ts';
-import { readConfigFile } from '../config/load-config.ts';
+import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
 
 const unit = (allowed: string) => number(allowed).min(0, { error: allowed }).max(1, { error: allowed });
 
@@ -72,13 +72,8 @@ export const forestSchema = z
 
 export type ForestConfig = z.output<typeof forestSchema>;
 
-interface ForestOverrides {
-  readonly trials?: number;
-  readonly seed?: string;
-}
-
 /** @throws ConfigError */
-export function loadForestConfig(file: string, overrides: ForestOverrides = {}): ForestConfig {
+export function loadForestConfig(file: string, overrides: ConfigOverrides = {}): ForestConfig {
   return parseForestConfig(readConfigFile(file), file, overrides);
 }
 
@@ -86,7 +81,7 @@ export function loadForestConfig(file: string, overrides: ForestOverrides = {}):
 export function parseForestConfig(
   content: string,
   file: string,
-  overrides: ForestOverrides = {},
+  overrides: ConfigOverrides = {},
 ): ForestConfig {
   const what = 'a forest config: fields such as name, seed, data and height';
   const config = checkDocument(content, file, forestSchema, what, overrides);

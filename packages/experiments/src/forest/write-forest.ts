@@ -1,24 +1,12 @@
 /** The views of a forest run: tables, a figure, and a report. */
 import { join } from 'node:path';
-import { meanConfidenceInterval, RunningMoments, type Interval } from '@shuffle-dp/core';
 import type { CaptionedChart } from '../report/run-charts.ts';
 import type { ReportPage } from '../report/report-page.ts';
 import { writePage } from '../report/write-page.ts';
 import { toCsv } from '../results/csv.ts';
+import { meanShare } from '../results/mean-share.ts';
 import { writeFileAtomically } from '../run/output-folder.ts';
 import type { ForestResult, ForestRun } from './run-forest.ts';
-
-export interface MeanShare {
-  readonly mean: number;
-  /** 95 % interval of the mean over the trials; infinite for one trial. */
-  readonly interval: Interval;
-}
-
-export function meanShare(values: readonly number[]): MeanShare {
-  const moments = new RunningMoments();
-  for (const value of values) moments.add(value);
-  return { mean: moments.mean, interval: meanConfidenceInterval(moments) };
-}
 
 export async function writeForest(run: ForestRun, outDir: string, report: boolean): Promise<void> {
   const { config, provenance, trainUsers, testUsers, delta } = run;

@@ -27,13 +27,19 @@ Examples:
 Your own table: \`data: { kind: csv, path: people.csv, classColumn: income }\`, every column categorical.`,
     )
     .action(async (configFile: string, options: RunCommandOptions) => {
-      const [{ loadForestConfig }, { runForest }, { writeForest, meanShare, percent }, { trainingProgress }] =
-        await Promise.all([
-          import('../../forest/forest-schema.ts'),
-          import('../../forest/run-forest.ts'),
-          import('../../forest/write-forest.ts'),
-          import('../progress.ts'),
-        ]);
+      const [
+        { loadForestConfig },
+        { runForest },
+        { writeForest, percent },
+        { trainingProgress },
+        { meanShare },
+      ] = await Promise.all([
+        import('../../forest/forest-schema.ts'),
+        import('../../forest/run-forest.ts'),
+        import('../../forest/write-forest.ts'),
+        import('../progress.ts'),
+        import('../../results/mean-share.ts'),
+      ]);
       const overrides = overridesOf(options);
       const config = loadForestConfig(configFile, overrides);
       const out = options.out ?? join('results', config.name);
