@@ -49,3 +49,8 @@ export interface Chart {
   readonly sharedY?: boolean;
   readonly columns?: number;
 }
+
+export interface CaptionedChart {
+  readonly chart: Chart;
+  readonly caption: string;
+}

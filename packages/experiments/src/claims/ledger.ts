@@ -1,5 +1,5 @@
 /** The ledger: every claim with what was measured and the verdict, as data and as text. */
-import { markdownTable } from '../docs/markdown.ts';
+import { markdownTable } from '../report/markdown-table.ts';
 import type { ResultTable } from '../figures/figure-table.ts';
 import type { Paper } from '../figures/figure.ts';
 import type { Claim, ClaimVerdict, Finding } from './claim.ts';

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import type { ResultTable } from '../figures/figure-table.ts';
 import { FIGURES } from '../figures/registry.ts';
-import { codeVersion } from '../run/code-version.ts';
-import { canonicalHash } from '../run/canonical-json.ts';
-import type { JournalEntry } from '../run/journal.ts';
-import { journalledRun, provenanceOf, type FinishedWork } from '../run/journalled-run.ts';
-import { makeFolder } from '../run/make-folder.ts';
+import { codeVersion } from '../run-folder/code-version.ts';
+import { canonicalHash } from '../run-folder/canonical-json.ts';
+import type { JournalEntry } from '../run-folder/journal.ts';
+import { journalledRun, provenanceOf, type FinishedWork } from '../run-folder/journalled-run.ts';
+import { makeFolder } from '../run-folder/make-folder.ts';
 import type { Claim, ClaimContext, Finding } from './claim.ts';
 import { ledgerOf, type Ledger } from './ledger.ts';
 import { CLAIMS } from './registry.ts';

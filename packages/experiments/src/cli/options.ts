@@ -1,6 +1,6 @@
 /** Parsers of option values: what they refuse is said in one line. */
 import { InvalidArgumentError } from 'commander';
-import type { Shard } from '../run/shards.ts';
+import type { Shard } from '../run-folder/shard.ts';
 
 export function integerOption(low: number, high = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {

@@ -3,10 +3,10 @@ import { basename, join, relative, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { ExperimentConfig } from '../config/schema.ts';
 import type { RunResult } from '../results/run-result.ts';
-import type { JournalledRunOptions } from '../run/journalled-run.ts';
+import type { JournalledRunOptions } from '../run-folder/journalled-run.ts';
 import type { CellRunOptions } from '../run/run-cells.ts';
 import type { ShardRun } from '../run/run-experiment.ts';
-import type { Shard } from '../run/shards.ts';
+import type { Shard } from '../run-folder/shard.ts';
 import { InterruptedError } from './exit.ts';
 import { integerOption, textOption } from './options.ts';
 import { progressReporter } from './progress.ts';
@@ -83,7 +83,7 @@ export async function runConfig(configFile: string, options: RunCommandOptions):
   const { config, out, execute } = await prepareRun(configFile, options);
   const [{ runExperiment }, { writeResults }] = await Promise.all([
     import('../run/run-experiment.ts'),
-    import('../results/write-results.ts'),
+    import('../report/write-run.ts'),
   ]);
   const run = await execute((shared) =>
     runExperiment(config, configFile, {

@@ -1,6 +1,7 @@
 /** Checks between fields of a config: each field is in its own range when these run. */
 import { isFrequencySpec } from '@shuffle-dp/protocols';
 import { refusal, type ConfigPath } from './config-error.ts';
+import { asList } from './fields.ts';
 import { isSetData, type ExperimentConfig } from './schema.ts';
 
 const SHARES_TOLERANCE = 1e-9;
@@ -108,8 +109,4 @@ function checkBlankets(
   if (successProbability !== undefined && blankets !== 'negative-binomial') {
     refuse('successProbability', successProbability, "left out, or blankets 'negative-binomial'");
   }
-}
-
-export function asList<Value>(value: Value | readonly Value[]): readonly Value[] {
-  return Array.isArray(value) ? (value as readonly Value[]) : [value as Value];
 }

@@ -17,6 +17,10 @@ export const swept = <Value extends z.ZodType>(value: Value, allowed: string) =>
   z.union([value, z.array(value, { error: allowed }).min(1, { error: `${allowed} or a list of them` })], {
     error: `${allowed} or a list of them`,
   });
+export function asList<Value>(value: Value | readonly Value[]): readonly Value[] {
+  return Array.isArray(value) ? (value as readonly Value[]) : [value as Value];
+}
+
 /** A positive number, or a list of them to sweep over. */
 export const sweptPositive = swept(positive, 'a positive number');
 

@@ -3,7 +3,7 @@ import { accountMechanism, type Account } from '../account/account.ts';
 import type { AccountedBound } from '../account/accounted-bound.ts';
 import { MECHANISMS } from '../account/mechanism-list.ts';
 import { BOUND_STATEMENTS } from './bound-statements.ts';
-import { GENERATED, markdownTable } from './markdown.ts';
+import { GENERATED, markdownTable } from '../report/markdown-table.ts';
 import { fourDigits } from './mechanisms-page.ts';
 
 const USERS = 10_000;

@@ -2,7 +2,7 @@
 import { accountMechanism } from '../account/account.ts';
 import { exampleCommand, flagName, MECHANISMS } from '../account/mechanism-list.ts';
 import type { MechanismEntry } from '../account/mechanisms/mechanism-entry.ts';
-import { GENERATED, markdownTable } from './markdown.ts';
+import { GENERATED, markdownTable } from '../report/markdown-table.ts';
 
 const USERS = 10_000;
 const DELTA = 1e-6;

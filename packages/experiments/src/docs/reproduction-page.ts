@@ -1,7 +1,7 @@
 /** docs/reproduction.md: the committed ledger, docs/claims.json, as a page. */
 import { readFileSync } from 'node:fs';
 import { ledgerSections, summaryTable, verdictCounts, type Ledger } from '../claims/ledger.ts';
-import { GENERATED } from './markdown.ts';
+import { GENERATED } from '../report/markdown-table.ts';
 
 const LEDGER = new URL('../../../../docs/claims.json', import.meta.url);
 

@@ -1,5 +1,6 @@
 /** Figures and report of a learning run. */
-import type { CaptionedChart } from '../report/run-charts.ts';
+import type { CaptionedChart } from '../charts/chart.ts';
+import { provenanceRows } from '../report/provenance-rows.ts';
 import type { ReportFigure, ReportPage } from '../report/report-page.ts';
 import { accuracyByRound, finalAccuracy } from './learning-tables.ts';
 import type { LearningRun } from './run-learning.ts';
@@ -100,13 +101,7 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
         ]),
       },
     ],
-    provenance: [
-      ['config', run.configFile],
-      ['config hash', provenance.configHash],
-      ['seed', provenance.seed],
-      ['code version', provenance.codeVersion],
-      ['Node', provenance.nodeVersion],
-    ],
+    provenance: provenanceRows(run.configFile, provenance),
     command: provenance.command,
   };
 }

@@ -1,6 +1,6 @@
 /** The numbers of a learning run as tables: one row per framework, and one row per framework and round. */
 import { toCsv, type CsvValue } from '../results/csv.ts';
-import { meanShare, type MeanShare } from '../results/mean-share.ts';
+import { meanShare, type MeanShare } from '../results/trial-statistics.ts';
 import type { FrameworkResult, LearningRun } from './run-learning.ts';
 
 /** Over the trials, after each round. */

@@ -6,29 +6,25 @@ import { ConfigError, pathText, refusal } from '../config/config-error.ts';
 import { DataFileError } from '../data/data-file.ts';
 import { mnistFolder, readDigitImages, type DigitImages } from '../data/digit-images.ts';
 import { BudgetError, parseBudgets } from '../personalized/budget-distribution.ts';
-import { forEachConcurrently, openPool } from '../pool/pool.ts';
-import { canonicalHash } from '../run/canonical-json.ts';
+import { forEachConcurrently, withPool, type PoolOptions } from '../pool/pool.ts';
+import { canonicalHash } from '../run-folder/canonical-json.ts';
 import {
   journalledRun,
   provenanceOf,
   type FinishedWork,
   type JournalledRunOptions,
-} from '../run/journalled-run.ts';
-import type { JournalEntry, JournalHeader } from '../run/journal.ts';
+} from '../run-folder/journalled-run.ts';
+import type { JournalEntry, JournalHeader } from '../run-folder/journal.ts';
 import { frameworkPrivacy, type FrameworkPrivacy } from './learning-privacy.ts';
 import type { LearningConfig } from './learning-schema.ts';
+import { performTraining, TRAINING_TASKS, type TrainingOutcome } from './training-task.ts';
 
-export interface LearningOptions extends JournalledRunOptions<LearningRun> {
-  readonly workers?: number;
-  readonly signal?: AbortSignal;
+export interface LearningOptions extends JournalledRunOptions<LearningRun>, PoolOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** One training, as the journal keeps it. */
-interface TrainingRecord extends JournalEntry {
-  readonly accuracies: readonly number[];
-  readonly seconds: number;
-}
+type TrainingRecord = JournalEntry & TrainingOutcome;
 
 export interface FrameworkResult {
   readonly label: string;
@@ -126,21 +122,16 @@ async function runTrainings(
   );
   const missing = trainings.filter(({ id }) => !finished.get(id));
   if (missing.length === 0) return;
-  const signal = options.signal ?? new AbortController().signal;
-  const pool = openPool(Math.min(options.workers ?? availableParallelism(), missing.length));
-  const abort = (): void => void pool.close();
-  signal.addEventListener('abort', abort);
   let done = trainings.length - missing.length;
   options.onProgress?.(done, trainings.length);
-  try {
-    await forEachConcurrently(
+  const workers = Math.min(options.workers ?? availableParallelism(), missing.length);
+  await withPool(TRAINING_TASKS, { ...options, workers }, (pool) =>
+    forEachConcurrently(
       missing,
       Math.max(1, pool.workers),
-      signal,
+      options.signal,
       async ({ framework, trial, id }) => {
-        const result = await pool.run({
-          kind: 'train',
-          id,
+        const answer = await pool.run(performTraining, {
           ...images,
           plan: config,
           budgets: config.budgets,
@@ -149,20 +140,13 @@ async function runTrainings(
           seed: config.seed,
           trial,
         });
-        if (result.kind === 'refused')
-          throw new ConfigError(`${configFile}: ${pathText(['frameworks', framework])}: ${result.message}`);
-        if (result.kind !== 'trained') throw new Error('a worker answered another question');
-        finished.add({ cell: id, accuracies: result.accuracies, seconds: result.seconds });
+        if ('refused' in answer)
+          throw new ConfigError(`${configFile}: ${pathText(['frameworks', framework])}: ${answer.refused}`);
+        finished.add({ cell: id, ...answer.value });
         options.onProgress?.(++done, trainings.length);
       },
-    );
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', abort);
-    await pool.close();
-  }
+    ),
+  );
 }
 
 function frameworkSpec(config: LearningConfig, index: number): FrameworkSpec {

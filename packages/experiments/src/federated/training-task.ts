@@ -1,4 +1,4 @@
-/** One training of one framework: what a worker of the pool does for `shuffle-dp learn`. */
+/** One training of one framework: what a thread of the pool does for `shuffle-dp learn`. */
 import { RandomStream } from '@shuffle-dp/core';
 import {
   levelOf,
@@ -7,11 +7,13 @@ import {
   type LabelledVectors,
   type TrainingPlan,
 } from '@shuffle-dp/protocols';
+import { answerOf, type Answer } from '../pool/answer.ts';
 import { parseBudgets, sampleBudgets } from '../personalized/budget-distribution.ts';
 
+/** The module of this task, for a pool. */
+export const TRAINING_TASKS = import.meta.url;
+
 export interface TrainingTask {
-  readonly kind: 'train';
-  readonly id: string;
   /** Arrays in shared memory, so that threads do not copy them. */
   readonly train: LabelledVectors;
   readonly test: LabelledVectors;
@@ -25,26 +27,21 @@ export interface TrainingTask {
 }
 
 export interface TrainingOutcome {
-  readonly kind: 'trained';
   /** After each round. */
   readonly accuracies: readonly number[];
   readonly seconds: number;
 }
 
 /** Frameworks of one trial share budgets, the deal of the images and the users of each round. */
-export function performTraining(task: TrainingTask): TrainingOutcome {
-  const start = performance.now();
-  const stream = RandomStream.fromSeed(task.seed).fork('trial').fork(task.trial);
-  const budgets = trainingBudgets(task.budgets, task.plan.users, task.budgetLevels, stream);
-  const { accuracies } = trainFederated(
-    task.train,
-    task.test,
-    task.plan,
-    budgets,
-    task.spec,
-    stream.fork('training'),
-  );
-  return { kind: 'trained', accuracies: [...accuracies], seconds: (performance.now() - start) / 1000 };
+export function performTraining(task: TrainingTask): Answer<TrainingOutcome> {
+  const { train, test, plan, spec } = task;
+  return answerOf(() => {
+    const start = performance.now();
+    const stream = RandomStream.fromSeed(task.seed).fork('trial').fork(task.trial);
+    const budgets = trainingBudgets(task.budgets, plan.users, task.budgetLevels, stream);
+    const { accuracies } = trainFederated(train, test, plan, budgets, spec, stream.fork('training'));
+    return { accuracies: [...accuracies], seconds: (performance.now() - start) / 1000 };
+  });
 }
 
 /** The budgets that users apply in the trial of this stream. */

@@ -1,21 +1,20 @@
 /** Writes the views of a learning run to its folder, each file whole or not at all. */
-import { join } from 'node:path';
 import { writePage } from '../report/write-page.ts';
 import { toCsv } from '../results/csv.ts';
-import { writeFileAtomically } from '../run/output-folder.ts';
+import { jsonText, writeFiles } from '../run-folder/write-files.ts';
 import { accuracyChart, learningReportPage } from './learning-report.ts';
 import { finalAccuracy, learningResultsCsv, roundsCsv } from './learning-tables.ts';
 import type { LearningRun } from './run-learning.ts';
 
 export async function writeLearning(run: LearningRun, outDir: string, report: boolean): Promise<void> {
   const { examplesPerUser, dimensions, provenance, config } = run;
-  const files: Readonly<Record<string, string>> = {
+  writeFiles(outDir, {
     'rounds.csv': roundsCsv(run),
     'timings.csv': toCsv(
       ['framework', 'seconds'],
       run.frameworks.map(({ label, seconds }) => ({ framework: label, seconds })),
     ),
-    'summary.json': json({
+    'summary.json': jsonText({
       name: config.name,
       examplesPerUser,
       dimensions,
@@ -26,13 +25,8 @@ export async function writeLearning(run: LearningRun, outDir: string, report: bo
       })),
       provenance,
     }),
-    'config.resolved.json': json(config),
+    'config.resolved.json': jsonText(config),
     'results.csv': learningResultsCsv(run),
-  };
-  for (const [name, content] of Object.entries(files)) writeFileAtomically(join(outDir, name), content);
+  });
   if (report) await writePage(outDir, [accuracyChart(run)], (figures) => learningReportPage(run, figures));
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -1,6 +1,5 @@
 /** Curves of central epsilon by several bounds, and what they save against the best of those before them, as charts. */
-import type { ChartPanel, SeriesStyle } from '../charts/chart.ts';
-import type { CaptionedChart } from '../report/run-charts.ts';
+import type { CaptionedChart, ChartPanel, SeriesStyle } from '../charts/chart.ts';
 import type { ResultTable } from './figure-table.ts';
 
 export interface AmplificationCurve {

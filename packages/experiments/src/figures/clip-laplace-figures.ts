@@ -7,7 +7,7 @@ import {
   interval,
   meanConfidenceInterval,
   RandomStream,
-  RunningMoments,
+  type RunningMoments,
   type Interval,
   type MeanRandomizer,
   type UserMessages,
@@ -15,6 +15,7 @@ import {
 } from '@shuffle-dp/core';
 import { clipLaplace, laplaceMechanism } from '@shuffle-dp/randomizers';
 import type { ChartPanel, ChartSeries } from '../charts/chart.ts';
+import { momentsOf } from '../results/trial-statistics.ts';
 import type { Figure, FigureContext, FigureResult } from './figure.ts';
 
 const APPROXIMATION = 'apes.fig6';
@@ -77,8 +78,7 @@ function approximationErrors(context: FigureContext): FigureResult {
       normal: Math.exp(-0.5 * (x / deviation) ** 2) / (deviation * Math.sqrt(2 * Math.PI)),
     };
   });
-  const moments = new RunningMoments();
-  errors.forEach((error) => moments.add(error));
+  const moments = momentsOf(errors);
   return {
     charts: [
       {
@@ -272,9 +272,7 @@ function sampledMoments(
 ): RunningMoments {
   const messages = randomizer.allocate(samples);
   randomizer.randomizeInto(new Float64Array(samples).fill(value), messages, stream);
-  const drawn = new RunningMoments();
-  for (let i = 0; i < samples; i++) drawn.add(messages.columns.value[i]!);
-  return drawn;
+  return momentsOf(messages.columns.value);
 }
 
 function panelOf(points: readonly MomentPoint[], xOf: (point: MomentPoint) => number): ChartPanel {

@@ -1,5 +1,5 @@
 /** A figure or table of one of the papers, and what it takes to make it again. */
-import type { CaptionedChart } from '../report/run-charts.ts';
+import type { CaptionedChart } from '../charts/chart.ts';
 import type { ResultTable } from './figure-table.ts';
 
 export type Paper = 'segmented' | 'variation-ratio' | 'apes' | 'hps' | 'composition';

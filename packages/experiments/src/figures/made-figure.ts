@@ -1,8 +1,8 @@
 /** What a made figure leaves in its folder, so that the gallery can show it again: its words, charts and numbers. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CaptionedChart } from '../report/run-charts.ts';
-import { writeFileAtomically } from '../run/output-folder.ts';
+import type { CaptionedChart } from '../charts/chart.ts';
+import { writeFileAtomically } from '../run-folder/write-files.ts';
 import type { Figure } from './figure.ts';
 
 export interface MadeFigure {

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { renderSvg, svgToPng } from '../charts/render.ts';
 import { renderReportPage } from '../report/report-page.ts';
-import { makeFolder } from '../run/make-folder.ts';
-import { writeFileAtomically } from '../run/output-folder.ts';
+import { makeFolder } from '../run-folder/make-folder.ts';
+import { writeFileAtomically } from '../run-folder/write-files.ts';
 import { tableCsv } from './figure-table.ts';
 import type { Figure, FigureContext } from './figure.ts';
 import { galleryPage } from './gallery.ts';

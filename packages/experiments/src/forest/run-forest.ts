@@ -21,15 +21,15 @@ import { parseCategoricalTable } from '../data/categorical-table-csv.ts';
 import { drawCategoricalMixture } from '../data/categorical-mixture.ts';
 import { DataFileError, fileDigest, readDataFile, resolveDataPath } from '../data/data-file.ts';
 import { taskError } from '../pool/task-error.ts';
-import { canonicalHash } from '../run/canonical-json.ts';
-import { DiskError } from '../run/disk-error.ts';
+import { canonicalHash } from '../run-folder/canonical-json.ts';
+import { DiskError } from '../run-folder/disk-error.ts';
 import {
   journalledRun,
   provenanceOf,
   type FinishedWork,
   type JournalledRunOptions,
-} from '../run/journalled-run.ts';
-import type { JournalEntry, JournalHeader } from '../run/journal.ts';
+} from '../run-folder/journalled-run.ts';
+import type { JournalEntry, JournalHeader } from '../run-folder/journal.ts';
 import { forestDelta, type ForestConfig } from './forest-schema.ts';
 
 export interface ForestOptions extends JournalledRunOptions<ForestRun> {

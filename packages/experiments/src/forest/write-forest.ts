@@ -1,17 +1,17 @@
 /** The views of a forest run: tables, a figure, and a report. */
-import { join } from 'node:path';
-import type { CaptionedChart } from '../report/run-charts.ts';
+import type { CaptionedChart } from '../charts/chart.ts';
+import { provenanceRows } from '../report/provenance-rows.ts';
 import type { ReportPage } from '../report/report-page.ts';
 import { writePage } from '../report/write-page.ts';
 import { toCsv } from '../results/csv.ts';
-import { meanShare } from '../results/mean-share.ts';
-import { writeFileAtomically } from '../run/output-folder.ts';
+import { meanShare } from '../results/trial-statistics.ts';
+import { jsonText, writeFiles } from '../run-folder/write-files.ts';
 import type { ForestResult, ForestRun } from './run-forest.ts';
 
 export async function writeForest(run: ForestRun, outDir: string, report: boolean): Promise<void> {
   const { config, provenance, trainUsers, testUsers, delta } = run;
-  const files: Readonly<Record<string, string>> = {
-    'summary.json': json({
+  writeFiles(outDir, {
+    'summary.json': jsonText({
       name: config.name,
       trainUsers,
       testUsers,
@@ -19,10 +19,9 @@ export async function writeForest(run: ForestRun, outDir: string, report: boolea
       results: run.results,
       provenance,
     }),
-    'config.resolved.json': json(config),
+    'config.resolved.json': jsonText(config),
     'results.csv': resultsCsv(run),
-  };
-  for (const [name, content] of Object.entries(files)) writeFileAtomically(join(outDir, name), content);
+  });
   if (report) await writePage(outDir, [accuracyChart(run)], (figures) => reportPage(run, figures));
 }
 
@@ -127,13 +126,7 @@ function reportPage(run: ForestRun, figures: ReportPage['figures']): ReportPage 
         ]),
       },
     ],
-    provenance: [
-      ['config', run.configFile],
-      ['config hash', provenance.configHash],
-      ['seed', provenance.seed],
-      ['code version', provenance.codeVersion],
-      ['Node', provenance.nodeVersion],
-    ],
+    provenance: provenanceRows(run.configFile, provenance),
     command: provenance.command,
   };
 }
@@ -144,8 +137,4 @@ function headlineOf(result: ForestResult): string {
 
 export function percent(values: readonly number[]): string {
   return (100 * meanShare(values).mean).toFixed(2);
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

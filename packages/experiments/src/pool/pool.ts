@@ -1,37 +1,68 @@
 /** Worker threads for tasks, or none: with 0 workers tasks run in the calling thread. Results do not depend on it. */
+import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import { taskError } from './task-error.ts';
-import { perform, type Task, type TaskResult } from './tasks.ts';
 
 export interface Pool {
   readonly workers: number;
-  /** @throws TaskError where the task ends without an answer */
-  run(task: Task): Promise<TaskResult>;
-  /** Ends the threads at once; tasks under way are given up. */
-  close(): Promise<void>;
+  /** The answer of a function that the pool's module exports. @throws TaskError where it ends without one */
+  run<Task, Answer>(perform: (task: Task) => Answer, task: Task): Promise<Answer>;
 }
 
-export function openPool(workers: number): Pool {
-  if (workers === 0) {
-    return {
-      workers,
-      run: async (task) => {
-        // Lets signals and progress through between tasks.
-        await setImmediate();
-        try {
-          return perform(task);
-        } catch (error) {
-          throw taskError(error);
-        }
-      },
-      close: async () => {},
-    };
+export interface PoolOptions {
+  /** Threads; 0 runs tasks in the calling one. By default one per core. */
+  readonly workers?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs `work` with threads that end with it, or at once when the signal is raised; tasks under way are given up.
+ *
+ * @param module URL of the module whose exported functions the threads perform
+ * @throws what `work` throws, and the signal's reason when aborted
+ */
+export async function withPool<Result>(
+  module: string,
+  { workers = availableParallelism(), signal }: PoolOptions,
+  work: (pool: Pool) => Promise<Result>,
+): Promise<Result> {
+  if (workers === 0) return await work(CALLING_THREAD);
+  const { pool, close } = openThreads(module, workers);
+  const abort = (): void => void close();
+  signal?.addEventListener('abort', abort);
+  try {
+    return await work(pool);
+  } catch (error) {
+    // Whatever the pool says when it is closed under its tasks, the reason is the signal's.
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    await close();
   }
-  const fromSource = import.meta.url.endsWith('.ts');
+}
+
+const CALLING_THREAD: Pool = {
+  workers: 0,
+  run: async (perform, task) => {
+    // Lets signals and progress through between tasks.
+    await setImmediate();
+    try {
+      return perform(task);
+    } catch (error) {
+      throw taskError(error);
+    }
+  },
+};
+
+function openThreads(
+  module: string,
+  workers: number,
+): { readonly pool: Pool; readonly close: () => Promise<void> } {
+  const fromSource = module.endsWith('.ts');
   const stripsTypes = 'typescript' in process.features && Boolean(process.features.typescript);
-  const piscina = new Piscina<Task, TaskResult>({
-    filename: new URL(fromSource ? './worker.ts' : './worker.js', import.meta.url).href,
+  const piscina = new Piscina({
     minThreads: workers,
     maxThreads: workers,
     ...(fromSource
@@ -50,13 +81,15 @@ export function openPool(workers: number): Pool {
     void piscina.destroy();
   });
   return {
-    workers,
-    run: async (task) => {
-      try {
-        return await piscina.run(task);
-      } catch (error) {
-        throw taskError(failure ?? error);
-      }
+    pool: {
+      workers,
+      run: async <Task, Answer>(perform: (task: Task) => Answer, task: Task): Promise<Answer> => {
+        try {
+          return (await piscina.run(task, { filename: module, name: perform.name })) as Answer;
+        } catch (error) {
+          throw taskError(failure ?? error);
+        }
+      },
     },
     close: () => piscina.destroy(),
   };
@@ -66,7 +99,7 @@ export function openPool(workers: number): Pool {
 export async function forEachConcurrently<Entry>(
   entries: Iterable<Entry>,
   limit: number,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   work: (entry: Entry) => Promise<void>,
 ): Promise<void> {
   const iterator = entries[Symbol.iterator]();
@@ -74,7 +107,7 @@ export async function forEachConcurrently<Entry>(
   const lane = async (): Promise<void> => {
     try {
       for (let step = iterator.next(); step.done !== true; step = iterator.next()) {
-        signal.throwIfAborted();
+        signal?.throwIfAborted();
         if (ending.signal.aborted) return;
         // One task after another is what a lane is.
         // oxlint-disable-next-line no-await-in-loop
@@ -86,5 +119,5 @@ export async function forEachConcurrently<Entry>(
     }
   };
   await Promise.all(Array.from({ length: limit }, lane));
-  signal.throwIfAborted();
+  signal?.throwIfAborted();
 }

@@ -1,11 +1,6 @@
 /** The figures of a run: error along the swept parameter, panel by panel of users; bars of protocols become lines. */
-import type { Chart, ChartPanel, ChartPoint, ChartSeries } from '../charts/chart.ts';
+import type { CaptionedChart, ChartPanel, ChartPoint, ChartSeries } from '../charts/chart.ts';
 import type { CellResult, RunResult } from '../results/run-result.ts';
-
-export interface CaptionedChart {
-  readonly chart: Chart;
-  readonly caption: string;
-}
 
 export const ERROR_AXIS = 'sum of squared errors, mean';
 

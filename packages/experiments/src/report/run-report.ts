@@ -2,6 +2,7 @@
 import type { PrivacyStatement } from '@shuffle-dp/core';
 import { worstEpsilon, type CellResult, type RunResult } from '../results/run-result.ts';
 import type { ReportTable } from './html-table.ts';
+import { provenanceRows } from './provenance-rows.ts';
 import type { PartyView, ReportFigure, ReportPage } from './report-page.ts';
 
 const PARTIES: readonly PartyView[] = [
@@ -33,14 +34,7 @@ export function reportPage(run: RunResult, figures: readonly ReportFigure[]): Re
     parties: PARTIES,
     figures,
     tables: [resultTable(run), privacyTable(run)],
-    provenance: [
-      ['config', run.configFile],
-      ['config hash', provenance.configHash],
-      ['seed', provenance.seed],
-      ['code version', provenance.codeVersion],
-      ['Node', provenance.nodeVersion],
-      ['cores', String(provenance.cores)],
-    ],
+    provenance: [...provenanceRows(run.configFile, provenance), ['cores', String(provenance.cores)]],
     command: provenance.command,
   };
 }

@@ -1,9 +1,9 @@
 /** Writes figures as SVG and PNG, and the page that shows them. */
 import { join } from 'node:path';
-import { makeFolder } from '../run/make-folder.ts';
-import { writeFileAtomically } from '../run/output-folder.ts';
+import { makeFolder } from '../run-folder/make-folder.ts';
+import { writeFileAtomically } from '../run-folder/write-files.ts';
 import type { ReportFigure, ReportPage } from './report-page.ts';
-import type { CaptionedChart } from './run-charts.ts';
+import type { CaptionedChart } from '../charts/chart.ts';
 
 /** `report.html` and `figures/` under `outDir`; the folder exists. */
 export async function writePage(

@@ -1,6 +1,6 @@
 /** Which protocol has the least error: cells on the same data, compared trial by trial. */
 import { meanConfidenceInterval } from '@shuffle-dp/core';
-import { momentsOf } from './cell-result.ts';
+import { momentsOf } from './trial-statistics.ts';
 import type { CellResult, RunResult } from './run-result.ts';
 
 export interface ComparedCell {

@@ -1,6 +1,6 @@
 /** summary.json: the run in one document, provenance included; and config.resolved.json: what was run, defaults filled in. */
-import { encodeNumbers } from '../run/canonical-json.ts';
-import { asList } from '../config/consistency.ts';
+import { encodeNumbers } from '../run-folder/canonical-json.ts';
+import { asList } from '../config/fields.ts';
 import type { RunResult } from './run-result.ts';
 
 export function summaryJson(run: RunResult): string {

@@ -1,11 +1,12 @@
 /** From the records of all cells to the run that reports and tables are made of. */
 import { availableParallelism } from 'node:os';
 import { truthInWords } from '../data/data-sets.ts';
-import { cellResult } from '../results/cell-result.ts';
+import { cellResult } from './cell-result.ts';
 import type { RunResult } from '../results/run-result.ts';
 import type { CellRecord } from './cell-record.ts';
 import { parameterNames } from './cells.ts';
-import type { RecordedPlan, RunProvenance } from './journal.ts';
+import type { RunProvenance } from '../run-folder/journal.ts';
+import type { RecordedPlan } from './plan-experiment.ts';
 
 export function assembleRun(
   { config, configFile, cells }: RecordedPlan,

@@ -1,8 +1,8 @@
 /** Everything that was measured of a cell, as the journal keeps it; all results are views of these. */
-import type { TrialRange } from '../pool/tasks.ts';
+import type { TrialRange } from './cell-tasks.ts';
 import type { CellDescription } from './cell-protocol.ts';
 import type { Cell } from './cells.ts';
-import type { JournalEntry } from './journal.ts';
+import type { JournalEntry } from '../run-folder/journal.ts';
 
 export interface CellRecord extends JournalEntry {
   readonly description: CellDescription;

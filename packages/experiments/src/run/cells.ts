@@ -3,11 +3,11 @@ import { dirname, resolve } from 'node:path';
 import type { SimulationPath } from '@shuffle-dp/core';
 import type { FrequencyProtocolSpec, SetProtocolSpec } from '@shuffle-dp/protocols';
 import { ConfigError, refusal } from '../config/config-error.ts';
-import { asList } from '../config/consistency.ts';
+import { asList } from '../config/fields.ts';
 import { parseExpression } from '../config/expression.ts';
 import { isSetData, type DataConfig, type ExperimentConfig, type Postprocessing } from '../config/schema.ts';
 import { fileDigest } from '../data/data-file.ts';
-import { canonicalHash } from './canonical-json.ts';
+import { canonicalHash } from '../run-folder/canonical-json.ts';
 import type { OwnRandomizerSpec } from './own-randomizer.ts';
 
 /** Raised when the same cell is to be drawn otherwise than before, so that old journals are not mixed with new results. */

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import type { RunResult } from '../results/run-result.ts';
 import { assembleRun } from './assemble-run.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../run-folder/canonical-json.ts';
 import type { CellRecord } from './cell-record.ts';
 import type { Cell } from './cells.ts';
 import {
@@ -11,11 +11,13 @@ import {
   journalText,
   readJournal,
   type JournalHeader,
-  type RecordedPlan,
-} from './journal.ts';
-import { openOutputFolder, writeFileAtomically } from './output-folder.ts';
-import { shardCells, shardText } from './shards.ts';
-import { asStopped } from './stopped-error.ts';
+} from '../run-folder/journal.ts';
+import { openOutputFolder } from '../run-folder/output-folder.ts';
+import { writeFileAtomically } from '../run-folder/write-files.ts';
+import { shardText } from '../run-folder/shard.ts';
+import { asStopped } from '../run-folder/stopped-error.ts';
+import type { RecordedPlan } from './plan-experiment.ts';
+import { shardCells } from './shards.ts';
 
 /** Journals that do not make one run. */
 export class MergeError extends Error {
@@ -94,7 +96,7 @@ function openShard(folder: string): ShardJournal {
   const { header, records } = journal;
   if (header?.plan === undefined)
     throw new MergeError(`${folder}: holds no run of an experiment config that could be merged`);
-  return { folder, header, plan: header.plan, records };
+  return { folder, header, plan: header.plan as RecordedPlan, records };
 }
 
 /** A cell that two journals hold counts once, if they agree on it. */

@@ -4,8 +4,16 @@ import { ConfigError } from '../config/config-error.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { DataFileError, fileDigest, resolveDataPath } from '../data/data-file.ts';
 import { openDataSource } from '../data/data-sets.ts';
-import { canonicalHash } from './canonical-json.ts';
+import { canonicalHash } from '../run-folder/canonical-json.ts';
 import { planCells, type Cell, type SourceFacts } from './cells.ts';
+
+/** What a merge has to know of a run, so that it needs neither the config nor its data. */
+export interface RecordedPlan {
+  readonly config: ExperimentConfig;
+  /** As it was named. */
+  readonly configFile: string;
+  readonly cells: readonly Cell[];
+}
 
 export interface ExperimentPlan {
   readonly cells: readonly Cell[];

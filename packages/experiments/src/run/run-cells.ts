@@ -1,18 +1,15 @@
 /** Runs the cells that are not finished yet: first what each of them is, then their trials, in ranges, on the pool. */
-import { availableParallelism } from 'node:os';
 import { ConfigError, pathText } from '../config/config-error.ts';
-import { forEachConcurrently, openPool, type Pool } from '../pool/pool.ts';
-import type { TaskResult, TrialRange } from '../pool/tasks.ts';
+import type { Answer } from '../pool/answer.ts';
+import { forEachConcurrently, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';
 import { cellBlocks } from './cell-blocks.ts';
 import type { CellDescription } from './cell-protocol.ts';
+import { CELL_TASKS, describeCell, runTrials, type TrialRange } from './cell-tasks.ts';
 import { cellRecord, type CellRecord } from './cell-record.ts';
 import type { Cell } from './cells.ts';
-import type { FinishedWork } from './journalled-run.ts';
+import type { FinishedWork } from '../run-folder/journalled-run.ts';
 
-export interface CellRunOptions {
-  /** Worker threads; 0 runs in the calling one. By default one per core. */
-  readonly workers?: number;
-  readonly signal?: AbortSignal;
+export interface CellRunOptions extends PoolOptions {
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
@@ -37,21 +34,10 @@ export async function runCells(
 ): Promise<void> {
   const missing = cells.filter((cell) => !finished.get(cell.id));
   if (missing.length === 0) return;
-  const signal = options.signal ?? new AbortController().signal;
-  const pool = openPool(options.workers ?? availableParallelism());
-  const abort = (): void => void pool.close();
-  signal.addEventListener('abort', abort);
-  try {
-    const descriptions = await describeCells(pool, missing, configFile, signal, options);
-    await runTrials(pool, missing, descriptions, configFile, signal, options, finished);
-  } catch (error) {
-    // Whatever the pool says when it is closed under its tasks, the reason is the signal's.
-    signal.throwIfAborted();
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', abort);
-    await pool.close();
-  }
+  await withPool(CELL_TASKS, options, async (pool) => {
+    const descriptions = await describeCells(pool, missing, configFile, options);
+    await runBlocks(pool, missing, descriptions, configFile, options, finished);
+  });
 }
 
 /** Parameters and privacy of all cells come first: a cell that cannot be run is refused before any trial. */
@@ -59,13 +45,12 @@ async function describeCells(
   pool: Pool,
   cells: readonly Cell[],
   configFile: string,
-  signal: AbortSignal,
-  { onProgress }: CellRunOptions,
+  { signal, onProgress }: CellRunOptions,
 ): Promise<ReadonlyMap<string, CellDescription>> {
   const descriptions = new Map<string, CellDescription>();
   await forEachConcurrently(cells, Math.max(1, pool.workers), signal, async (cell) => {
-    const result = accepted(await pool.run({ kind: 'describe', cell }), cells, configFile);
-    if (result.kind === 'description') descriptions.set(cell.id, result.description);
+    const answer = await pool.run(describeCell, cell);
+    descriptions.set(cell.id, accepted(answer, cell, configFile));
     onProgress?.({
       phase: 'accounting',
       done: descriptions.size,
@@ -84,13 +69,12 @@ interface Block {
   missing: number;
 }
 
-async function runTrials(
+async function runBlocks(
   pool: Pool,
   cells: readonly Cell[],
   descriptions: ReadonlyMap<string, CellDescription>,
   configFile: string,
-  signal: AbortSignal,
-  { onProgress }: CellRunOptions,
+  { signal, onProgress }: CellRunOptions,
   finished: FinishedWork<CellRecord>,
 ): Promise<void> {
   const total = cells.reduce((sum, cell) => sum + cell.trials, 0);
@@ -98,11 +82,9 @@ async function runTrials(
   let cellsDone = 0;
   const lanes = 2 * Math.max(1, pool.workers);
   await forEachConcurrently(rangesOf(cells), lanes, signal, async ({ block, index, from, to }) => {
-    const task = { kind: 'trials', cells: block.cells, from, to } as const;
-    const result = accepted(await pool.run(task), cells, configFile);
-    if (result.kind !== 'trials') throw new Error('a worker answered another question');
-    signal.throwIfAborted();
-    block.ranges[index] = result.ranges;
+    const answer = await pool.run(runTrials, { cells: block.cells, from, to });
+    signal?.throwIfAborted();
+    block.ranges[index] = accepted(answer, block.cells[0]!, configFile);
     block.missing--;
     if (block.missing === 0) {
       block.cells.forEach((cell, i) => {
@@ -132,14 +114,9 @@ function* rangesOf(
 }
 
 /** @throws ConfigError for a refusal, in the config's own terms */
-function accepted(
-  result: TaskResult,
-  cells: readonly Cell[],
-  configFile: string,
-): Exclude<TaskResult, { kind: 'refused' }> {
-  if (result.kind !== 'refused') return result;
-  const cell = cells.find(({ id }) => id === result.cell)!;
+function accepted<Value>(answer: Answer<Value>, { series, spec, data }: Cell, configFile: string): Value {
+  if ('value' in answer) return answer.value;
   throw new ConfigError(
-    `${configFile}: ${pathText(['protocols', cell.series])} (${cell.spec.kind}) at ${cell.data.users} users: ${result.message}`,
+    `${configFile}: ${pathText(['protocols', series])} (${spec.kind}) at ${data.users} users: ${answer.refused}`,
   );
 }

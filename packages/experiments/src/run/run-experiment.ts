@@ -3,10 +3,11 @@ import type { ExperimentConfig } from '../config/schema.ts';
 import type { RunResult } from '../results/run-result.ts';
 import { assembleRun } from './assemble-run.ts';
 import type { CellRecord } from './cell-record.ts';
-import { journalledRun, provenanceOf, type JournalledRunOptions } from './journalled-run.ts';
+import { journalledRun, provenanceOf, type JournalledRunOptions } from '../run-folder/journalled-run.ts';
 import { planExperiment } from './plan-experiment.ts';
 import { runCells, type CellRunOptions } from './run-cells.ts';
-import { shardCells, type Shard } from './shards.ts';
+import type { Shard } from '../run-folder/shard.ts';
+import { shardCells } from './shards.ts';
 import { traceShuffle } from './trace-shuffle.ts';
 
 export interface RunOptions extends CellRunOptions, JournalledRunOptions<RunResult> {

@@ -1,12 +1,7 @@
-/** Fixed shares of a run's cells, so that several machines can run one sweep without talking to each other. */
+/** Which cells a shard of a run has. */
+import type { Shard } from '../run-folder/shard.ts';
 import { CELLS_PER_BLOCK, cellBlocks } from './cell-blocks.ts';
 import type { Cell } from './cells.ts';
-
-/** Share `index` of `count`; indices begin at 1. */
-export interface Shard {
-  readonly index: number;
-  readonly count: number;
-}
 
 /**
  * The cells of one shard, in the order of the plan. Every cell is in exactly one of the `count` shards, whichever of them
@@ -21,8 +16,4 @@ export function shardCells(cells: readonly Cell[], { index, count }: Shard): Cel
     for (const cell of block) least.add(cell);
   }
   return cells.filter((cell) => shards[index - 1]!.has(cell));
-}
-
-export function shardText({ index, count }: Shard): string {
-  return `${index}/${count}`;
 }

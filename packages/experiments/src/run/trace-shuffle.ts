@@ -1,6 +1,6 @@
 /** A look at one shuffle: which messages went in, and what came out. */
 import type { ShuffleTrace } from '@shuffle-dp/core';
-import { protocolOf, sourceOf } from '../pool/tasks.ts';
+import { protocolOf, sourceOf } from './cell-tasks.ts';
 import type { Cell } from './cells.ts';
 import { drawData, runTrial } from './trial.ts';
 

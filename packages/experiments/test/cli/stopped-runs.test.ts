@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readJournal } from '../../src/run/journal.ts';
+import { readJournal } from '../../src/run-folder/journal.ts';
 import { GOLDEN, programIn, type Ended } from './program.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-stopped-'));

@@ -9,11 +9,12 @@ import type { ExperimentConfig } from '../../src/config/schema.ts';
 import { forEachConcurrently } from '../../src/pool/pool.ts';
 import { taskError } from '../../src/pool/task-error.ts';
 import { resultsCsv } from '../../src/results/result-tables.ts';
-import { DiskError } from '../../src/run/disk-error.ts';
-import { Journal, JOURNAL_FILE, readJournal } from '../../src/run/journal.ts';
-import { openOutputFolder, writeFileAtomically } from '../../src/run/output-folder.ts';
+import { DiskError } from '../../src/run-folder/disk-error.ts';
+import { Journal, JOURNAL_FILE, readJournal } from '../../src/run-folder/journal.ts';
+import { openOutputFolder } from '../../src/run-folder/output-folder.ts';
+import { writeFileAtomically } from '../../src/run-folder/write-files.ts';
 import { runExperiment } from '../../src/run/run-experiment.ts';
-import { LOCK_FILE, lockFolder } from '../../src/run/run-lock.ts';
+import { LOCK_FILE, lockFolder } from '../../src/run-folder/run-lock.ts';
 
 let root: string;
 beforeEach(() => {

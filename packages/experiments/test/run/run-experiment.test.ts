@@ -7,7 +7,7 @@ import { compareCells } from '../../src/results/comparison.ts';
 import { privacyCsv, resultsCsv, trialsCsv } from '../../src/results/result-tables.ts';
 import type { RunResult } from '../../src/results/run-result.ts';
 import { resolvedConfigJson, summaryJson } from '../../src/results/summary.ts';
-import { JOURNAL_FILE } from '../../src/run/journal.ts';
+import { JOURNAL_FILE } from '../../src/run-folder/journal.ts';
 import { planExperiment } from '../../src/run/plan-experiment.ts';
 import { runExperiment, type RunOptions } from '../../src/run/run-experiment.ts';
 

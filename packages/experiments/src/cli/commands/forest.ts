@@ -38,7 +38,7 @@ Your own table: \`data: { kind: csv, path: people.csv, classColumn: income }\`, 
         import('../../forest/run-forest.ts'),
         import('../../forest/write-forest.ts'),
         import('../progress.ts'),
-        import('../../results/mean-share.ts'),
+        import('../../results/trial-statistics.ts'),
       ]);
       const overrides = overridesOf(options);
       const config = loadForestConfig(configFile, overrides);

@@ -29,7 +29,7 @@ Neither the config nor its data are needed: the journals hold what the results a
     .action(async (folders: string[], options: MergeCommandOptions) => {
       const [{ mergeRuns }, { writeResults }] = await Promise.all([
         import('../../run/merge-runs.ts'),
-        import('../../results/write-results.ts'),
+        import('../../report/write-run.ts'),
       ]);
       const run = await mergeRuns(folders, {
         out: options.out,

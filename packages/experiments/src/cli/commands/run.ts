@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { Shard } from '../../run/shards.ts';
+import type { Shard } from '../../run-folder/shard.ts';
 import { shardOption } from '../options.ts';
 import { printJson, printText } from '../print.ts';
 import { printRun } from '../print-run.ts';

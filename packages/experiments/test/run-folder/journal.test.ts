@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CellRecord } from '../../src/run/cell-record.ts';
-import { Journal, readJournal } from '../../src/run/journal.ts';
-import { canonicalHash, canonicalJson } from '../../src/run/canonical-json.ts';
-import { LOCK_FILE, lockFolder } from '../../src/run/run-lock.ts';
-import { openOutputFolder } from '../../src/run/output-folder.ts';
+import { Journal, readJournal } from '../../src/run-folder/journal.ts';
+import { canonicalHash, canonicalJson } from '../../src/run-folder/canonical-json.ts';
+import { LOCK_FILE, lockFolder } from '../../src/run-folder/run-lock.ts';
+import { openOutputFolder } from '../../src/run-folder/output-folder.ts';
 
 let folder: string;
 let file: string;

@@ -1,6 +1,13 @@
-/** The mean of shares over trials, such as accuracies, with its interval. */
+/** Statistics over the trials of a run. */
 import { meanConfidenceInterval, RunningMoments, type Interval } from '@shuffle-dp/core';
 
+export function momentsOf(values: Iterable<number>): RunningMoments {
+  const moments = new RunningMoments();
+  for (const value of values) moments.add(value);
+  return moments;
+}
+
+/** The mean of shares, such as accuracies. */
 export interface MeanShare {
   readonly mean: number;
   /** 95 % interval of the mean over the trials; infinite for one trial. */
@@ -8,7 +15,6 @@ export interface MeanShare {
 }
 
 export function meanShare(values: readonly number[]): MeanShare {
-  const moments = new RunningMoments();
-  for (const value of values) moments.add(value);
+  const moments = momentsOf(values);
   return { mean: moments.mean, interval: meanConfidenceInterval(moments) };
 }

@@ -4,11 +4,9 @@
  * back at once, so that the journal ends with a whole line.
  */
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import type { ExperimentConfig } from '../config/schema.ts';
 import { decodeNumbers, encodeNumbers } from './canonical-json.ts';
-import type { Cell } from './cells.ts';
 import { DiskError } from './disk-error.ts';
-import type { Shard } from './shards.ts';
+import type { Shard } from './shard.ts';
 
 export const JOURNAL_FILE = 'journal.jsonl';
 const FORMAT = 1;
@@ -22,17 +20,9 @@ export interface RunProvenance {
   readonly command: string;
 }
 
-/** What a merge has to know of a run, so that it needs neither the config nor its data. */
-export interface RecordedPlan {
-  readonly config: ExperimentConfig;
-  /** As it was named. */
-  readonly configFile: string;
-  readonly cells: readonly Cell[];
-}
-
 export interface JournalHeader extends RunProvenance {
-  /** Of runs of an experiment config. */
-  readonly plan?: RecordedPlan;
+  /** What is to be run, where a merge can make use of it. */
+  readonly plan?: unknown;
   /** The share of the plan's cells that the journal is for; absent where it is for all. */
   readonly shard?: Shard;
 }

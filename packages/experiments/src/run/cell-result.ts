@@ -1,8 +1,9 @@
 /** From what was measured of a cell to its row. */
-import { meanConfidenceInterval, RunningMoments } from '@shuffle-dp/core';
-import type { Cell } from '../run/cells.ts';
-import type { CellRecord } from '../run/cell-record.ts';
-import type { CellResult } from './run-result.ts';
+import { meanConfidenceInterval } from '@shuffle-dp/core';
+import type { Cell } from './cells.ts';
+import type { CellRecord } from './cell-record.ts';
+import type { CellResult } from '../results/run-result.ts';
+import { momentsOf } from '../results/trial-statistics.ts';
 
 export function cellResult(cell: Cell, record: CellRecord): CellResult {
   const { data } = cell;
@@ -38,12 +39,6 @@ export function cellResult(cell: Cell, record: CellRecord): CellResult {
     dataKey: data.key,
     seconds: record.seconds,
   };
-}
-
-export function momentsOf(values: readonly number[]): RunningMoments {
-  const moments = new RunningMoments();
-  for (const value of values) moments.add(value);
-  return moments;
 }
 
 function meanOrNull(values: readonly number[] | null): number | null {

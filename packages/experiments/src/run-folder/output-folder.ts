@@ -1,17 +1,7 @@
 /** The folder that a run writes to: never shared by two runs, never overwritten unasked, found unwritable before any work. */
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemReason } from '../config/load-config.ts';
-import { DiskError } from './disk-error.ts';
 import {
   JOURNAL_FILE,
   JournalError,
@@ -21,7 +11,7 @@ import {
 } from './journal.ts';
 import { makeFolder, OutputError } from './make-folder.ts';
 import { LOCK_FILE, lockFolder } from './run-lock.ts';
-import { shardText, type Shard } from './shards.ts';
+import { shardText, type Shard } from './shard.ts';
 
 export interface OutputFolder<Entry extends JournalEntry> {
   readonly path: string;
@@ -133,24 +123,5 @@ function removeUnfinishedFiles(path: string): void {
   for (const entry of readdirSync(path)) {
     const [, name] = /^(.+)\.tmp-\d+$/u.exec(entry) ?? [];
     if (name !== undefined && [...OWN_ENTRIES, LOCK_FILE].includes(name)) rmSync(join(path, entry));
-  }
-}
-
-/** All of the file or none of it: written beside, then renamed. @throws DiskError, and leaves the file as it was */
-export function writeFileAtomically(path: string, content: string | Uint8Array): void {
-  const beside = `${path}.tmp-${process.pid}`;
-  try {
-    const descriptor = openSync(beside, 'w');
-    try {
-      writeFileSync(descriptor, content);
-      fsyncSync(descriptor);
-      closeSync(descriptor);
-      renameSync(beside, path);
-    } catch (error) {
-      rmSync(beside, { force: true });
-      throw error;
-    }
-  } catch (error) {
-    throw new DiskError(path, error);
   }
 }

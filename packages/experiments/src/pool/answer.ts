@@ -1,0 +1,15 @@
+/** Errors lose their class between threads: what a task refuses comes back as its answer. */
+export type Answer<Value> = { readonly value: Value } | { readonly refused: string };
+
+/** Parameters that a protocol or a data set refuses. */
+const REFUSALS = new Set(['ParameterError', 'OutOfRegimeError', 'DataFileError', 'BracketError']);
+
+/** @throws what is no refusal */
+export function answerOf<Value>(perform: () => Value): Answer<Value> {
+  try {
+    return { value: perform() };
+  } catch (error) {
+    if (error instanceof Error && REFUSALS.has(error.name)) return { refused: error.message };
+    throw error;
+  }
+}

@@ -1,2 +1,0 @@
-/** The entry of a worker thread. */
-export { perform as default } from './tasks.ts';
