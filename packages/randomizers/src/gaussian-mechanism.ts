@@ -5,11 +5,12 @@
  */
 import {
   ParameterError,
+  fillGaussian,
   normalTail,
   requirePositive,
-  sampleGaussian,
   type MeanRandomizer,
 } from '@shuffle-dp/core';
+import { addNoise } from './additive-noise.ts';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
 import { cellsAround, endpointProfile, middleOf, type OutputLaw } from './output-cells.ts';
 
@@ -54,9 +55,7 @@ export function gaussianMechanism({
     bitsPerMessage: 64,
     allocate: allocateValues,
     randomizeInto(values, messages, stream) {
-      const { value } = messages.columns;
-      for (let i = 0; i < values.length; i++)
-        value[i] = clampTo(range, values[i]!) + sigma * sampleGaussian(stream);
+      addNoise(values, range, sigma, fillGaussian, messages.columns.value, stream);
       messages.count = values.length;
     },
     density(output, input) {

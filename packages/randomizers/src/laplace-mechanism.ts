@@ -2,7 +2,8 @@
  * The Laplace mechanism: the value plus noise of density e^(-|z|/scale) / (2 scale), scale = width of the range / epsilon0.
  * C. Dwork, F. McSherry, K. Nissim, A. Smith, TCC 2006. Its blanket: B. Balle, J. Bell, A. Gascon, K. Nissim, CRYPTO 2019.
  */
-import { requirePositive, sampleLaplace, type MeanRandomizer } from '@shuffle-dp/core';
+import { fillLaplace, requirePositive, type MeanRandomizer } from '@shuffle-dp/core';
+import { addNoise } from './additive-noise.ts';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
 import { cellCount, cellsAround, endpointProfile, middleOf, type OutputLaw } from './output-cells.ts';
 
@@ -34,9 +35,7 @@ export function laplaceMechanism({
     bitsPerMessage: 64,
     allocate: allocateValues,
     randomizeInto(values, messages, stream) {
-      const { value } = messages.columns;
-      for (let i = 0; i < values.length; i++)
-        value[i] = clampTo(range, values[i]!) + sampleLaplace(scale, stream);
+      addNoise(values, range, scale, fillLaplace, messages.columns.value, stream);
       messages.count = values.length;
     },
     density: (output, input) => Math.exp(-Math.abs(output - clampTo(range, input)) / scale) / (2 * scale),

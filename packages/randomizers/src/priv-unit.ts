@@ -5,10 +5,10 @@
  */
 import {
   ParameterError,
+  fillGaussian,
   minimizeUnimodal,
   requireInteger,
   requirePositive,
-  sampleGaussian,
   type AmplificationProfile,
   type LocalRandomizer,
   type RandomStream,
@@ -172,12 +172,9 @@ function writeAtAngle(
   from: number,
   stream: RandomStream,
 ): void {
+  fillGaussian(out, from, from + own.length, stream);
   let along = 0;
-  for (let j = 0; j < own.length; j++) {
-    const z = sampleGaussian(stream);
-    out[from + j] = z;
-    along += z * own[j]!;
-  }
+  for (let j = 0; j < own.length; j++) along += out[from + j]! * own[j]!;
   let square = 0;
   for (let j = 0; j < own.length; j++) {
     const rest = out[from + j]! - along * own[j]!;

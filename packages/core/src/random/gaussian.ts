@@ -1,11 +1,32 @@
-/** Standard normal draws by the polar method of Marsaglia and Bray: exact up to the rounding of doubles. */
+/** Standard normal draws by the ziggurat method, with Marsaglia's draws of the tail. */
+import { normalTail } from '../numeric/normal-distribution.ts';
+import { sampleExponential } from './laplace.ts';
 import type { RandomStream } from './random-stream.ts';
+import { fillZiggurat, sampleZiggurat, ziggurat } from './ziggurat.ts';
+
+const TAIL_FROM = 3.654152885361009;
+
+const layers = ziggurat({
+  density: (magnitude) => Math.exp(-0.5 * magnitude * magnitude),
+  inverse: (height) => Math.sqrt(-2 * Math.log(height)),
+  tailFrom: TAIL_FROM,
+  tailArea: Math.sqrt(2 * Math.PI) * normalTail(TAIL_FROM),
+  sampleTail,
+});
 
 export function sampleGaussian(stream: RandomStream): number {
+  return sampleZiggurat(layers, stream);
+}
+
+/** Fills target[start..end) with the numbers that as many calls of `sampleGaussian` would give. */
+export function fillGaussian(target: Float64Array, start: number, end: number, stream: RandomStream): void {
+  fillZiggurat(layers, target, start, end, stream);
+}
+
+/** Beyond the lowest layer the density is below an exponential one: what is above is refused, one draw in fourteen. */
+function sampleTail(stream: RandomStream): number {
   for (;;) {
-    const u = 2 * stream.next() - 1;
-    const v = 2 * stream.next() - 1;
-    const square = u * u + v * v;
-    if (square > 0 && square < 1) return u * Math.sqrt((-2 * Math.log(square)) / square);
+    const excess = sampleExponential(stream) / TAIL_FROM;
+    if (2 * sampleExponential(stream) > excess * excess) return TAIL_FROM + excess;
   }
 }

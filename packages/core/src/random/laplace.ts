@@ -1,7 +1,28 @@
-/** Laplace draws with the given scale (variance 2 scale^2), by a random sign on an exponential. */
+/** Laplace draws by the ziggurat method. Beyond the lowest layer an exponential begins anew, so tails are exact at any depth. */
 import type { RandomStream } from './random-stream.ts';
+import { fillZiggurat, sampleZiggurat, ziggurat } from './ziggurat.ts';
 
+const TAIL_FROM = 7.69711747013105;
+
+const layers = ziggurat({
+  density: (magnitude) => Math.exp(-magnitude),
+  inverse: (height) => -Math.log(height),
+  tailFrom: TAIL_FROM,
+  tailArea: Math.exp(-TAIL_FROM),
+  sampleTail: (stream) => TAIL_FROM + sampleExponential(stream),
+});
+
+/** Mean zero, variance 2 scale^2. */
 export function sampleLaplace(scale: number, stream: RandomStream): number {
-  const magnitude = -scale * Math.log(stream.nextOpen());
-  return stream.nextUint32() & 1 ? magnitude : -magnitude;
+  return scale * sampleZiggurat(layers, stream);
+}
+
+/** Fills target[start..end) with the numbers that as many calls of `sampleLaplace` with scale 1 would give. */
+export function fillLaplace(target: Float64Array, start: number, end: number, stream: RandomStream): void {
+  fillZiggurat(layers, target, start, end, stream);
+}
+
+/** Mean and variance 1. */
+export function sampleExponential(stream: RandomStream): number {
+  return Math.abs(sampleZiggurat(layers, stream));
 }
