@@ -138,6 +138,7 @@ function fromPublishedPair(
   profile: (epsilon: number) => Interval,
 ): number | null {
   const start = variationRatioEpsilon(parameters, users, delta).upper;
+  if (start === Infinity) return null;
   const beyond = variationRatioDivergence(parameters, users, 1.001 * start).upper;
   const steepness = Math.log(delta / beyond) / (0.001 * start);
   if (!(steepness > 0 && steepness < Infinity)) return null;

@@ -46,10 +46,11 @@ export function dominatingTilt(problem: ExcessProblem): Tilt | null {
   const x0 = gapTelling;
   const x1 = -(cell0 / (cell0 + cell1) + dTelling);
   const x2 = -dOther;
+  // Relative to the first cell: cell0 x0 alone may be too small for a double.
   const tiltedMean = (theta: number): number => {
-    const w1 = cell1 * Math.exp(theta * (x1 - x0));
-    const w2 = other * Math.exp(theta * (x2 - x0));
-    return (cell0 * x0 + w1 * x1 + w2 * x2) / (cell0 + w1 + w2);
+    const w1 = (cell1 / cell0) * Math.exp(theta * (x1 - x0));
+    const w2 = (other / cell0) * Math.exp(theta * (x2 - x0));
+    return (x0 + w1 * x1 + w2 * x2) / (1 + w1 + w2);
   };
   let high = 1;
   while (high * (users * tiltedMean(high) - dConstant) < 1) high *= 4;

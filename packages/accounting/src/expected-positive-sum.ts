@@ -35,6 +35,8 @@ export function expectedPositiveSum(
   if (count === 1) return { logScale: 0, bracket: ofOne(law) };
   const coarse = ofSingleGains(law, count);
   if (coarse.bracket.lower >= (1 - relativeGap) * coarse.bracket.upper) return coarse;
+  // Sums of such losses leave the doubles.
+  if (law.magnitudes.some((magnitude) => !(count * magnitude < Infinity))) return coarse;
   if (compositions(count, law.values.length) <= MOST_COMPOSITIONS) {
     return { logScale: 0, bracket: byEnumeration(law, count) };
   }

@@ -102,18 +102,20 @@ export function divergenceProblem(
 ): DivergenceProblem | null {
   const { p, high, low, rest, others0, others1, othersRest } = cells;
   if (high === 0) return null;
-  const factor = Math.exp(Math.min(epsilon, LARGEST_EPSILON));
+  const capped = Math.min(epsilon, LARGEST_EPSILON);
+  const factor = Math.exp(capped);
   const uncertain = p === Infinity ? 0 : 4 * UNIT * factor;
-  if (p - factor < -uncertain) return null;
-  const oneSided = p < Infinity && (p - factor <= uncertain || epsilon > LARGEST_EPSILON);
+  if (p - factor < -uncertain || (epsilon > capped && epsilon > Math.log(p) * (1 + 1e-12))) return null;
+  const oneSided = p < Infinity && (p - factor <= uncertain || epsilon > capped);
   const margin = Math.max(p - factor, 2 * uncertain);
-  const growth = Math.expm1(Math.min(epsilon, LARGEST_EPSILON));
-  const gain0 = p === Infinity ? high / others0 : (low * margin) / others0;
-  const loss1 = (factor * high - low) / others1;
+  // In units of e^epsilon, which would take a ratio of large p or q out of the doubles.
+  const growth = -Math.expm1(-capped);
+  const gain0 = (p === Infinity ? high / factor : low * (margin / factor)) / others0;
+  const loss1 = (high - low / factor) / others1;
   const kappa = gain0 + loss1;
   const telling = others0 + others1;
   return {
-    logFactor: Math.log(kappa) - Math.log(users),
+    logFactor: Math.log(kappa) + capped - Math.log(users),
     oneSided,
     excess: {
       users,

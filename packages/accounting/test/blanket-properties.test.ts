@@ -212,6 +212,20 @@ describe('the ends of the parameters', () => {
     }
   });
 
+  test.each([350, 600])('local budget %d: losses that leave the doubles', (epsilon0) => {
+    for (const users of [1, 2, 100]) {
+      for (const epsilon of [1, 280, 310]) {
+        const { lower, upper } = certifiedDelta(responseProfile(4, epsilon0), users, epsilon, { epsilon0 });
+        expect(lower).toBeLessThanOrEqual(1);
+        expect(upper).toBeGreaterThan(1 - 1e-9);
+      }
+      expect(certifiedEpsilon(responseProfile(4, epsilon0), users, 1e-6, { epsilon0 }).upper).toBeCloseTo(
+        epsilon0,
+        6,
+      );
+    }
+  });
+
   test('the corrected cells at beta = 0 and at its largest', () => {
     const p = 5;
     for (const users of [1, 2, 30, 3000]) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  correctedVariationRatioEpsilon,
   logVariationRatioDivergence,
   variationRatioDivergence,
   variationRatioEpsilon,
@@ -103,6 +104,24 @@ describe('edges', () => {
       expect(upper).toBeLessThanOrEqual(epsilon0 * (1 + 1e-12));
     }
   });
+
+  test.each([320, 450, 600])(
+    'local budget %d, beyond which e^(epsilon + epsilon0) is no double',
+    (epsilon0) => {
+      const p = Math.exp(epsilon0);
+      const pair = { p, beta: (p - 1) / (p + 1), q: p };
+      // Nobody but the victim speaks for an input.
+      const { lower, upper } = variationRatioDivergence(pair, 3, 280);
+      expect(lower).toBeGreaterThan(1 - 1e-11);
+      expect(upper).toBeLessThanOrEqual(1);
+      expect(variationRatioDivergence(pair, 3, epsilon0 + 1)).toEqual({ lower: 0, upper: 0 });
+      const budget = variationRatioEpsilon(pair, 3, 1e-6);
+      expect(budget.lower).toBeGreaterThan(280);
+      expect(budget.upper / epsilon0).toBeCloseTo(1, 9);
+      const corrected = correctedVariationRatioEpsilon({ ...pair, beta: 0.9 }, 3, 1e-6).upper;
+      expect(corrected / epsilon0).toBeCloseTo(1, 5);
+    },
+  );
 
   test('infinite p with a large epsilon keeps its floor', () => {
     const { lower, upper } = variationRatioDivergence({ p: Infinity, beta: 1, q: 4 }, 21, 60);
