@@ -99,6 +99,11 @@ export function accountMechanism(
   return { ...common, bracket: bracketOf(bounds, model, asked), sound: true, bounds };
 }
 
+/** The quantity asked for by one of the account's bounds; null where it says nothing or is not among them. */
+export function boundValue({ bounds }: Account, name: string): number | null {
+  return bounds.find((bound) => bound.name === name)?.value ?? null;
+}
+
 function pairBracket(pair: VariationRatio, users: number, target: Target): Interval {
   return 'delta' in target
     ? variationRatioEpsilon(pair, users, target.delta)

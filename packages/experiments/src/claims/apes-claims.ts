@@ -3,13 +3,13 @@ import { evaluatePersonalizedBounds, type PersonalizedSetting } from '@shuffle-d
 import { RandomStream } from '@shuffle-dp/core';
 import { clipLaplace } from '@shuffle-dp/randomizers';
 import { BUDGET_DISTRIBUTIONS } from '../figures/budget-distributions.ts';
+import { calibrationErrors } from '../figures/calibration-error-figure.ts';
 import { parseBudgets, sampleBudgets } from '../personalized/budget-distribution.ts';
 import { ACCURACY_TOLERANCE, APES_TABLE_CLAIMS } from './apes-table-claims.ts';
 import type { Claim } from './claim.ts';
 import { digits, rowsOf } from './table-values.ts';
 
 const PAPER = 'apes';
-const USERS = 10_000;
 const DELTA_S = 1e-8;
 function settingOf(text: string, users: number): PersonalizedSetting {
   const budgets = sampleBudgets(parseBudgets(text), users, RandomStream.fromSeed(`claims ${text} ${users}`));
@@ -171,8 +171,8 @@ export const APES_CLAIMS: readonly Claim[] = [
       'The error of the calibration, average message less its expectation, concentrates around zero.',
     criterion:
       'mean within four standard errors of zero, and at least 99 % of 2,000 dimensions within a twentieth of C',
-    measure() {
-      const { errors, deviation } = calibrationErrors(2000);
+    async measure(context) {
+      const { errors, deviation } = await calibrationErrors(2000, context);
       const mean = errors.reduce((sum, error) => sum + error, 0) / errors.length;
       const inside = errors.filter((error) => Math.abs(error) < 0.05).length / errors.length;
       const spread = Math.sqrt(errors.reduce((sum, error) => sum + error * error, 0) / errors.length);
@@ -192,32 +192,3 @@ export const APES_CLAIMS: readonly Claim[] = [
     },
   },
 ];
-
-/** In units of C: average of 10,000 messages less its expectation, per dimension, and its deviation by the law. */
-function calibrationErrors(dimensions: number): { errors: number[]; deviation: number } {
-  const stream = RandomStream.fromSeed('claims apes.fig6');
-  // Budgets in steps, so that the users of one can be drawn together.
-  const steps = 50;
-  const perStep = USERS / steps;
-  const randomizers = Array.from({ length: steps }, (_, i) =>
-    clipLaplace({ epsilon0: 0.05 + (0.95 * (i + 0.5)) / steps, correction: 'average' }),
-  );
-  const values = new Float64Array(perStep);
-  const messages = randomizers[0]!.allocate(perStep);
-  let variance = 0;
-  const errors = Array.from({ length: dimensions }, () => {
-    const value = 2 * stream.next() - 1;
-    values.fill(value);
-    let error = 0;
-    let own = 0;
-    for (const randomizer of randomizers) {
-      randomizer.randomizeInto(values, messages, stream);
-      error += messages.columns.value.reduce((sum, message) => sum + message, 0);
-      error -= perStep * randomizer.mean(value);
-      own += perStep * randomizer.variance(value);
-    }
-    variance += own / (USERS * USERS * dimensions);
-    return error / USERS;
-  });
-  return { errors, deviation: Math.sqrt(variance) };
-}

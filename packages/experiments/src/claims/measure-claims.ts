@@ -1,6 +1,7 @@
 /** Measures claims one by one, each kept in a journal at once, so that a stopped run goes on. */
 import { join } from 'node:path';
 import type { ResultTable } from '../figures/figure-table.ts';
+import { inTurn } from '../figures/in-turn.ts';
 import { FIGURES } from '../figures/registry.ts';
 import { codeVersion } from '../run-folder/code-version.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
@@ -49,24 +50,20 @@ export async function measureClaims(claims: readonly Claim[], options: MeasureOp
 async function measureEach(
   claims: readonly Claim[],
   context: ClaimContext,
-  { report, signal }: MeasureOptions,
+  { report }: MeasureOptions,
   finished: FinishedWork<ClaimRecord>,
 ): Promise<Ledger> {
-  const findings = new Map<Claim, Finding>();
-  for (const [i, claim] of claims.entries()) {
-    signal?.throwIfAborted();
+  const findings = await inTurn(claims, context, async (claim, i): Promise<[Claim, Finding]> => {
     const known = finished.get(claim.id);
     const start = performance.now();
-    // One claim after another: the heavy ones use all cores.
-    // oxlint-disable-next-line no-await-in-loop
     const finding = known?.finding ?? (await findingOf(claim, context));
-    findings.set(claim, finding);
     // What could not be run may be possible the next time.
     if (!known && finding.verdict !== 'not-run') finished.add({ cell: claim.id, finding } as ClaimRecord);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     report(`${i + 1}/${claims.length} ${claim.id}: ${finding.verdict} (${known ? 'kept' : `${seconds} s`})`);
-  }
-  return ledgerOf(findings);
+    return [claim, finding];
+  });
+  return ledgerOf(new Map(findings));
 }
 
 async function findingOf(claim: Claim, context: ClaimContext): Promise<Finding> {

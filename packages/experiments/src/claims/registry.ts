@@ -25,14 +25,3 @@ const ALL: readonly Claim[] = [
 export const CLAIMS: readonly Claim[] = PAPERS.flatMap((paper) =>
   ALL.filter((claim) => claim.paper === paper),
 );
-
-/** Claims whose id is, or starts with, one of the given words: 'vr', 'vr.table5'. All for none. */
-export function selectClaims(words: readonly string[]): {
-  readonly claims: readonly Claim[];
-  readonly unknown: string | null;
-} {
-  if (words.length === 0) return { claims: CLAIMS, unknown: null };
-  const names = (word: string, id: string): boolean => id === word || id.startsWith(`${word}.`);
-  const unknown = words.find((word) => !CLAIMS.some(({ id }) => names(word, id))) ?? null;
-  return { claims: CLAIMS.filter(({ id }) => words.some((word) => names(word, id))), unknown };
-}

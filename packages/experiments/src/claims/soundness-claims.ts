@@ -4,14 +4,10 @@
  */
 import { blanketDivergence, variationRatioDivergence } from '@shuffle-dp/accounting';
 import { segmentedProtocol } from '@shuffle-dp/protocols';
-import { accountMechanism, type Account } from '../account/account.ts';
+import { accountMechanism, boundValue } from '../account/account.ts';
 import type { Claim } from './claim.ts';
 import { savings, savingsEvidence, savingsText } from './savings.ts';
 import { digits, rowsOf } from './table-values.ts';
-
-function valueOf({ bounds }: Account, name: string): number | null {
-  return bounds.find((bound) => bound.name === name)?.value ?? null;
-}
 
 /** Local budget, values, users, delta: randomized response with few clones, or an epsilon near the local budget. */
 const RESPONSES = [
@@ -54,7 +50,7 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
       const rows = RESPONSES.map(([epsilon0, domain, users, delta]) => {
         const parameters = { epsilon0, domain };
         const account = accountMechanism('grr', parameters, users, { delta });
-        const claimed = valueOf(account, 'variation-ratio')!;
+        const claimed = boundValue(account, 'variation-ratio')!;
         const truth = accountMechanism('grr', parameters, users, { epsilon: claimed }).bracket.lower;
         return {
           epsilon0,
@@ -108,7 +104,7 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
       const rows = CLOSED_FORM_SETTINGS.map(([epsilon0, domain, users, delta]) => {
         const parameters = { epsilon0, domain };
         const account = accountMechanism('grr', parameters, users, { delta });
-        const closed = valueOf(account, 'variation-ratio-analytic')!;
+        const closed = boundValue(account, 'variation-ratio-analytic')!;
         const truth = accountMechanism('grr', parameters, users, { epsilon: closed }).bracket.lower;
         return {
           epsilon0,
@@ -116,8 +112,8 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
           users,
           delta,
           closed,
-          pair: valueOf(account, 'variation-ratio')!,
-          repaired: valueOf(account, 'variation-ratio-analytic-repaired'),
+          pair: boundValue(account, 'variation-ratio')!,
+          repaired: boundValue(account, 'variation-ratio-analytic-repaired'),
           excess: truth / delta,
         };
       });
@@ -195,8 +191,8 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
     measure() {
       const rows = TIGHT_SETTINGS.map(([mechanism, parameters]) => {
         const account = accountMechanism(mechanism, parameters, 10_000, { delta: 1e-6 });
-        const upper = valueOf(account, 'variation-ratio')!;
-        const lower = valueOf(account, 'variation-ratio-lower')!;
+        const upper = boundValue(account, 'variation-ratio')!;
+        const lower = boundValue(account, 'variation-ratio-lower')!;
         return {
           mechanism,
           parameters,
@@ -263,7 +259,7 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
 function handExample(): { claimed: number; truth: number } {
   const epsilon = Math.log(3.5);
   const account = accountMechanism('grr', { epsilon0: Math.log(4), domain: 3 }, 2, { epsilon });
-  return { claimed: valueOf(account, 'variation-ratio')!, truth: account.bracket.lower };
+  return { claimed: boundValue(account, 'variation-ratio')!, truth: account.bracket.lower };
 }
 
 /** One item of a user at the rate that the protocol chooses for this many blankets. */

@@ -2,7 +2,7 @@
  * Where Wang et al. (PVLDB 17(8), 2024), section 5, call their bound exactly tight: their upper bound (Theorem 4.8)
  * beside their lower bound (Theorem 5.1) and the certified bracket, mechanism by mechanism.
  */
-import { accountMechanism } from '../account/account.ts';
+import { accountMechanism, boundValue } from '../account/account.ts';
 import type { ParameterValues } from '../account/mechanism-models.ts';
 import type { Claim, Finding } from './claim.ts';
 import { digits } from './table-values.ts';
@@ -90,14 +90,13 @@ export const TIGHTNESS_CLAIM: Claim = {
 };
 
 function compare(listed: Listed): Compared {
-  const { bounds, bracket } = accountMechanism(listed.mechanism, listed.parameters, USERS, { delta: DELTA });
-  const valueOf = (name: string): number | null => bounds.find((bound) => bound.name === name)?.value ?? null;
+  const account = accountMechanism(listed.mechanism, listed.parameters, USERS, { delta: DELTA });
   return {
     ...listed,
-    published: valueOf('variation-ratio')!,
-    lowerBound: valueOf('variation-ratio-lower'),
-    least: bracket.lower,
-    most: bracket.upper,
+    published: boundValue(account, 'variation-ratio')!,
+    lowerBound: boundValue(account, 'variation-ratio-lower'),
+    least: account.bracket.lower,
+    most: account.bracket.upper,
   };
 }
 

@@ -1,4 +1,4 @@
-/** What `run`, `compare` and `learn` share: options, interruption, progress, and the run itself. */
+/** What `run`, `compare` and `learn` share: options, progress, and the run itself. */
 import { basename, join, relative, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { ExperimentConfig } from '../config/schema.ts';
@@ -7,7 +7,7 @@ import type { JournalledRunOptions } from '../run-folder/journalled-run.ts';
 import type { CellRunOptions } from '../run/run-cells.ts';
 import type { ShardRun } from '../run/run-experiment.ts';
 import type { Shard } from '../run-folder/shard.ts';
-import { InterruptedError } from './exit.ts';
+import { interruptible } from './interruption.ts';
 import { integerOption, textOption } from './options.ts';
 import { progressReporter } from './progress.ts';
 
@@ -172,30 +172,6 @@ export function noticeUnless(quiet = false): (line: string) => void {
   return (line) => {
     if (!quiet) process.stderr.write(`${line}\n`);
   };
-}
-
-/** A second Ctrl-C this long after the first ends the process at once; earlier ones are echoes of the first. */
-const PATIENCE_MS = 1000;
-
-/** Runs `work` with a signal that Ctrl-C raises; what is finished by then stays in `out`. */
-export async function interruptible<Result>(
-  out: string,
-  work: (signal: AbortSignal) => Promise<Result>,
-  goOn = 'add --resume to the same command to go on',
-): Promise<Result> {
-  const interruption = new AbortController();
-  let interruptedAt = 0;
-  const interrupt = (): void => {
-    if (interruptedAt > 0 && performance.now() - interruptedAt > PATIENCE_MS) process.exit(1);
-    interruptedAt ||= performance.now();
-    interruption.abort(new InterruptedError(`interrupted; finished cells are kept in ${out}: ${goOn}`));
-  };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  try {
-    return await work(interruption.signal);
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-  }
 }
 
 /** Only what determines the results: the folder and the number of workers do not. */

@@ -280,9 +280,3 @@ export type CategoryDataConfig = Exclude<DataConfig, SetDataConfig>;
 export function isSetData(data: DataConfig): data is SetDataConfig {
   return (SET_DATA as readonly string[]).includes(data.kind);
 }
-
-/** The config's JSON Schema (draft 2020-12), for editors. */
-export function experimentJsonSchema(): Record<string, unknown> {
-  const { $schema, ...rest } = z.toJSONSchema(experimentSchema, { io: 'input' });
-  return { $schema, title: 'shuffle-dp experiment', ...rest };
-}

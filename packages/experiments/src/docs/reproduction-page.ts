@@ -1,12 +1,10 @@
 /** docs/reproduction.md: the committed ledger, docs/claims.json, as a page. */
-import { readFileSync } from 'node:fs';
-import { ledgerSections, summaryTable, verdictCounts, type Ledger } from '../claims/ledger.ts';
+import { committedLedger } from '../claims/committed-ledger.ts';
+import { ledgerSections, summaryTable, verdictCounts } from '../claims/ledger.ts';
 import { GENERATED } from '../report/markdown-table.ts';
 
-const LEDGER = new URL('../../../../docs/claims.json', import.meta.url);
-
 export function reproductionPage(): string {
-  const ledger = JSON.parse(readFileSync(LEDGER, 'utf8')) as Ledger;
+  const ledger = committedLedger();
   return `${[
     '# Reproduction',
     GENERATED,

@@ -45,25 +45,42 @@ function roundsServed({ rounds, users, usersPerRound }: LearningConfig): number 
 }
 
 /** Of the first round of the first training; the others differ in which budgets meet. @throws ParameterError */
-export function frameworkPrivacy(
+export function frameworkPrivacies(
   config: LearningConfig,
-  spec: FrameworkSpec,
+  specs: readonly FrameworkSpec[],
   dimensions: number,
-): FrameworkPrivacy {
-  if (spec.kind === 'non-private') return nothing('sends gradients as they are');
+): FrameworkPrivacy[] {
   const stream = RandomStream.fromSeed(config.seed).fork('trial').fork(0);
   const all = trainingBudgets(config.budgets, config.users, config.budgetLevels, stream);
   const budgets = Float64Array.from(roundUsers(config, 0, stream.fork('training')), (user) => all[user]!);
+  const total = dimensions * roundsServed(config);
+  // Frameworks that send messages of one law share its certificate, which takes seconds.
+  const certificates = new Map<NoiseKind, Certificate>();
+  const certificateOf = (kind: NoiseKind): Certificate => {
+    const certificate = certificates.get(kind) ?? certified(config, kind, budgets, total);
+    certificates.set(kind, certificate);
+    return certificate;
+  };
+  return specs.map((spec) => frameworkPrivacy(config, spec, budgets, dimensions, certificateOf));
+}
+
+function frameworkPrivacy(
+  config: LearningConfig,
+  spec: FrameworkSpec,
+  budgets: Float64Array,
+  dimensions: number,
+  certificateOf: (kind: NoiseKind) => Certificate,
+): FrameworkPrivacy {
+  if (spec.kind === 'non-private') return nothing('sends gradients as they are');
   const low = budgets.reduce((least, budget) => Math.min(least, budget), Infinity);
   const high = spec.kind === 'ldp-min' ? low : budgets.reduce((most, budget) => Math.max(most, budget), 0);
   const local = interval(low, high);
-  const total = dimensions * roundsServed(config);
   if (!isShuffled(spec)) {
     return {
       ...nothing('is protected by the local budgets alone; they add up over dimensions and rounds'),
       local,
       dimension: interval(0, high),
-      user: total * high,
+      user: dimensions * roundsServed(config) * high,
     };
   }
   const published = publishedClaims(config, spec, budgets, dimensions);
@@ -85,16 +102,19 @@ export function frameworkPrivacy(
       note: 'give budgetLevels for a certified statement: users then apply budgets of few values',
     };
   }
-  return { ...published, local, ...certified(config, spec, budgets, total) };
+  const kind = spec.kind === 'uni-shuffle' ? 'laplace' : 'clip-laplace';
+  return { ...published, local, ...certificateOf(kind) };
 }
+
+type NoiseKind = 'laplace' | 'clip-laplace';
+type Certificate = Pick<FrameworkPrivacy, 'dimension' | 'user' | 'note'>;
 
 function certified(
   { privacy, budgetLevels: budgetLevelCount }: LearningConfig,
-  spec: FrameworkSpec,
+  kind: NoiseKind,
   budgets: Float64Array,
   total: number,
-): Pick<FrameworkPrivacy, 'dimension' | 'user' | 'note'> {
-  const kind = spec.kind === 'uni-shuffle' ? 'laplace' : 'clip-laplace';
+): Certificate {
   // Budgets are rounded already, to at most so many values.
   const levels = budgetLevels(budgets, budgetLevelCount!);
   const groups = budgetGroups(levels, { kind }, privacy.delta);

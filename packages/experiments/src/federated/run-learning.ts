@@ -15,7 +15,7 @@ import {
   type JournalledRunOptions,
 } from '../run-folder/journalled-run.ts';
 import type { JournalEntry, JournalHeader } from '../run-folder/journal.ts';
-import { frameworkPrivacy, type FrameworkPrivacy } from './learning-privacy.ts';
+import { frameworkPrivacies, type FrameworkPrivacy } from './learning-privacy.ts';
 import type { LearningConfig } from './learning-schema.ts';
 import { performTraining, TRAINING_TASKS, type TrainingOutcome } from './training-task.ts';
 
@@ -62,11 +62,13 @@ export async function runLearning(
   );
   return journalledRun<TrainingRecord, LearningRun>(provenance, options, async (finished) => {
     await runTrainings(config, configFile, images, finished, options);
+    const specs = config.frameworks.map((_, i) => frameworkSpec(config, i));
+    const privacies = frameworkPrivacies(config, specs, dimensions);
     return {
       config,
       configFile,
       provenance,
-      frameworks: config.frameworks.map((_, i) => frameworkResult(config, i, dimensions, finished)),
+      frameworks: specs.map((spec, i) => frameworkResult(config, i, spec, privacies[i]!, finished)),
       examplesPerUser: Math.floor(images.train.labels.length / config.users),
       dimensions,
     };
@@ -168,17 +170,18 @@ function frameworkSpec(config: LearningConfig, index: number): FrameworkSpec {
 function frameworkResult(
   config: LearningConfig,
   index: number,
-  dimensions: number,
+  spec: FrameworkSpec,
+  privacy: FrameworkPrivacy,
   finished: FinishedWork<TrainingRecord>,
 ): FrameworkResult {
   const trials = Array.from({ length: config.trials }, (_, trial) => finished.get(trainingId(index, trial))!);
   const { label, kind } = config.frameworks[index]!;
   return {
     label: label ?? kind,
-    spec: frameworkSpec(config, index),
+    spec,
     accuracies: trials.map(({ accuracies }) => accuracies),
     seconds: trials.reduce((sum, { seconds }) => sum + seconds, 0),
-    privacy: frameworkPrivacy(config, frameworkSpec(config, index), dimensions),
+    privacy,
   };
 }
 

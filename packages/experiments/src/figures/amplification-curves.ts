@@ -1,6 +1,8 @@
 /** Curves of central epsilon by several bounds, and what they save against the best of those before them, as charts. */
 import type { CaptionedChart, ChartPanel, SeriesStyle } from '../charts/chart.ts';
 import type { ResultTable } from './figure-table.ts';
+import type { FigureContext, FigureResult } from './figure.ts';
+import { inTurn } from './in-turn.ts';
 
 export interface AmplificationCurve {
   readonly name: string;
@@ -37,6 +39,29 @@ export interface AmplificationFigure {
   readonly panels: readonly AmplificationPanel[];
   /** Panels side by side; two by default. */
   readonly columns?: number;
+}
+
+/** What a panel will show: the epsilons of all curves, in their order, at any x. */
+export interface PanelPlan extends Omit<AmplificationPanel, 'points'> {
+  readonly epsilonsAt: (x: number) => readonly (number | null)[];
+}
+
+/** Every panel at the same values of x. */
+export function drawPanels(
+  id: string,
+  plans: readonly PanelPlan[],
+  grid: readonly number[],
+  context: FigureContext,
+): Promise<AmplificationPanel[]> {
+  return inTurn(plans, context, async ({ epsilonsAt, ...panel }) => {
+    context.report(`${id}: ${panel.title}`);
+    const points = await inTurn(grid, context, (x) => ({ x, epsilons: epsilonsAt(x) }));
+    return { ...panel, points };
+  });
+}
+
+export function amplificationResult(figure: AmplificationFigure, notes: readonly string[]): FigureResult {
+  return { charts: amplificationCharts(figure), table: amplificationTable(figure), notes };
 }
 
 /** The epsilons, and the percentage that the compared curves save. */

@@ -14,12 +14,12 @@ import {
 import { treeRounds } from '@shuffle-dp/protocols';
 import { vectorRandomizedResponse } from '@shuffle-dp/randomizers';
 import {
-  amplificationCharts,
-  amplificationTable,
+  amplificationResult,
+  drawPanels,
   savingNote,
   type AmplificationCurve,
   type AmplificationFigure,
-  type AmplificationPanel,
+  type PanelPlan,
 } from './amplification-curves.ts';
 import type { Figure, FigureContext, FigureResult } from './figure.ts';
 
@@ -37,8 +37,8 @@ export const COMPOSITION_FIGURES: readonly Figure[] = [
     caption:
       'Central epsilon of rounds of sampled vector randomized response (s bits, one nat each) by the parameters of ' +
       'the stronger clone, by those of Theorem 1, and as proved: the upper end by the blanket, the lower end by the worst data set known.',
-    cost: { full: 'two minutes', quick: 'half a minute' },
-    make: (context) => Promise.resolve(deepLearning(context)),
+    cost: { full: 120, quick: 30 },
+    make: deepLearning,
   },
   treeFigure('comp.fig3', 5),
   treeFigure('comp.fig4', 8),
@@ -57,14 +57,13 @@ const FLIPS = [
   { name: "authors' program", flip: (1 - Math.sqrt(0.2)) / 2 },
 ];
 
-function deepLearning(context: FigureContext): FigureResult {
+async function deepLearning(context: FigureContext): Promise<FigureResult> {
   const id = 'comp.fig2';
-  const exponents = context.quick ? [1, 3, 5, 8] : [1, 2, 3, 4, 5, 6, 7, 8];
+  const rounds = context.quick ? [2, 8, 32, 256] : [2, 4, 8, 16, 32, 64, 128, 256];
   const settings = FLIPS.flatMap((flips) =>
     [2, 4].flatMap((bits) => USERS.map((users) => ({ ...flips, bits, users }))),
   );
-  const panels = settings.map(({ name, flip, bits, users }): AmplificationPanel => {
-    context.report(`${id}: ${bits} bits, n = ${users}, flips ${name}`);
+  const plans = settings.map(({ name, flip, bits, users }): PanelPlan => {
     const epsilon0 = bits * Math.log((1 - flip) / flip);
     const amplification = vectorRandomizedResponse({
       dimensions: bits,
@@ -75,9 +74,7 @@ function deepLearning(context: FigureContext): FigureResult {
     return {
       title: `n = ${users.toLocaleString('en')}, s = ${bits}, ${name}`,
       setting: [users, bits, flip],
-      points: exponents.map((exponent) => {
-        context.signal?.throwIfAborted();
-        const count = 2 ** exponent;
+      epsilonsAt: (count) => {
         const pairEpsilon = (pair: PairRounds['pair']): number =>
           composedEpsilon([{ pair, users, count }], delta, WIDTH).upper;
         const { lower, upper } = certifiedComposedEpsilon(
@@ -85,16 +82,13 @@ function deepLearning(context: FigureContext): FigureResult {
           delta,
           WIDTH,
         );
-        return {
-          x: count,
-          epsilons: [
-            pairEpsilon(strongerClonePair(epsilon0)),
-            upper,
-            lower,
-            pairEpsilon(amplification.variationRatio!),
-          ],
-        };
-      }),
+        return [
+          pairEpsilon(strongerClonePair(epsilon0)),
+          upper,
+          lower,
+          pairEpsilon(amplification.variationRatio!),
+        ];
+      },
     };
   });
   const figure: AmplificationFigure = {
@@ -106,18 +100,14 @@ function deepLearning(context: FigureContext): FigureResult {
     xName: 'rounds',
     settingNames: ['users', 'bits', 'flip'],
     curves: LEARNING_CURVES,
-    panels,
+    panels: await drawPanels(id, plans, rounds, context),
     columns: 4,
   };
-  return {
-    charts: amplificationCharts(figure),
-    table: amplificationTable(figure),
-    notes: [
-      savingNote(figure, 'Theorem 1, as published'),
-      savingNote(figure, CERTIFIED),
-      "The text's flip probability is 1/(e + 1) = 0.2689; the authors' program has (1 - sqrt(1/5))/2 = 0.2764, and so a smaller local budget.",
-    ],
-  };
+  return amplificationResult(figure, [
+    savingNote(figure, 'Theorem 1, as published'),
+    savingNote(figure, CERTIFIED),
+    "The text's flip probability is 1/(e + 1) = 0.2689; the authors' program has (1 - sqrt(1/5))/2 = 0.2764, and so a smaller local budget.",
+  ]);
 }
 
 const NUMERICAL = 'numerical composition, certified';
@@ -135,42 +125,35 @@ function treeFigure(id: string, height: number): Figure {
     caption:
       'Central epsilon of all histogram queries of one tree and of five, against the messages that a user sends in each query: one of ' +
       'their own and m - 1 blankets. Certified numerical composition beside basic and advanced composition.',
-    cost: { full: 'two minutes', quick: 'half a minute' },
-    make: (context) => Promise.resolve(trees(id, height, context)),
+    cost: { full: 120, quick: 30 },
+    make: (context) => trees(id, height, context),
   };
 }
 
-function trees(id: string, height: number, context: FigureContext): FigureResult {
+async function trees(id: string, height: number, context: FigureContext): Promise<FigureResult> {
   const attributes = context.quick ? [8, 32] : [8, 16, 32];
   const messages = context.quick ? [2, 4, 6] : [2, 3, 4, 5, 6];
-  const panels = USERS.flatMap((users) =>
+  const plans = USERS.flatMap((users) =>
     attributes.flatMap((count) =>
-      [1, 5].map((treeCount): AmplificationPanel => {
-        context.report(`${id}: n = ${users}, d = ${count}, ${treeCount} trees`);
-        return {
-          title: `n = ${users.toLocaleString('en')}, d = ${count}, ${treeCount === 1 ? '1 tree' : `${treeCount} trees`}`,
-          setting: [users, count, treeCount],
-          points: messages.map((messagesPerUser) => {
-            context.signal?.throwIfAborted();
-            const rounds = treeRounds({
-              users,
-              arities: Array<number>(count).fill(2),
-              classes: 1,
-              height,
-              messagesPerUser,
-            }).map((round) => ({ ...round, count: round.count * treeCount }));
-            const delta = 0.01 / users;
-            return {
-              x: messagesPerUser,
-              epsilons: [
-                basicCompositionEpsilon(rounds, delta),
-                advancedCompositionEpsilon(rounds, delta),
-                composedEpsilon(rounds, delta, WIDTH).upper,
-              ],
-            };
-          }),
-        };
-      }),
+      [1, 5].map((treeCount): PanelPlan => ({
+        title: `n = ${users.toLocaleString('en')}, d = ${count}, ${treeCount === 1 ? '1 tree' : `${treeCount} trees`}`,
+        setting: [users, count, treeCount],
+        epsilonsAt: (messagesPerUser) => {
+          const rounds = treeRounds({
+            users,
+            arities: Array<number>(count).fill(2),
+            classes: 1,
+            height,
+            messagesPerUser,
+          }).map((round) => ({ ...round, count: round.count * treeCount }));
+          const delta = 0.01 / users;
+          return [
+            basicCompositionEpsilon(rounds, delta),
+            advancedCompositionEpsilon(rounds, delta),
+            composedEpsilon(rounds, delta, WIDTH).upper,
+          ];
+        },
+      })),
     ),
   );
   const figure: AmplificationFigure = {
@@ -182,15 +165,11 @@ function trees(id: string, height: number, context: FigureContext): FigureResult
     xName: 'messages',
     settingNames: ['users', 'attributes', 'trees'],
     curves: TREE_CURVES,
-    panels,
+    panels: await drawPanels(id, plans, messages, context),
     columns: 4,
   };
-  return {
-    charts: amplificationCharts(figure),
-    table: amplificationTable(figure),
-    notes: [
-      savingNote(figure, NUMERICAL),
-      "Cells are nodes times values, without the class, as the paper's experiments count them; levels 0 to H - 1.",
-    ],
-  };
+  return amplificationResult(figure, [
+    savingNote(figure, NUMERICAL),
+    "Cells are nodes times values, without the class, as the paper's experiments count them; levels 0 to H - 1.",
+  ]);
 }

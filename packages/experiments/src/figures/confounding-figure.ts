@@ -25,7 +25,7 @@ export const CONFOUNDING_FIGURE: Figure = {
     'How often a message of user i is mistaken for one of the victim, whose budget is 3: against the value x_i, on the side of ' +
     'either value of the victim, and against the budget at the worst x_i. Laplace noise. The paper takes these errors of a test for ' +
     'probabilities of a clone, which they are not (docs/personalized.md).',
-  cost: { full: 'one second', quick: 'one second' },
+  cost: { full: 1, quick: 1 },
   make: () => Promise.resolve(confoundingFigure()),
 };
 

@@ -30,7 +30,7 @@ export interface Figure {
   readonly title: string;
   /** In our own words. */
   readonly caption: string;
-  /** Time on two cores, in words. */
-  readonly cost: { readonly full: string; readonly quick: string };
+  /** About how many seconds it takes on two cores, after the figures whose runs it uses. */
+  readonly cost: { readonly full: number; readonly quick: number };
   make(context: FigureContext): Promise<FigureResult>;
 }

@@ -1,15 +1,16 @@
 /** One page over all figures that a folder holds: pictures, numbers, how they were made, and what became of the papers' claims. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Ledger } from '../claims/ledger.ts';
 import type { ReportFigure, ReportPage } from '../report/report-page.ts';
 import { figureFiles, type MadeFigure } from './made-figure.ts';
 
-/** The committed ledger; a published package has none. */
-const LEDGER = new URL('../../../../docs/claims.json', import.meta.url);
-
-export function galleryPage(out: string, figures: readonly MadeFigure[], quick: boolean): ReportPage {
-  const claims = existsSync(LEDGER) ? (JSON.parse(readFileSync(LEDGER, 'utf8')) as Ledger).claims : [];
+/** @param verdictsOn what became of the claims about a figure, in words */
+export function galleryPage(
+  out: string,
+  figures: readonly MadeFigure[],
+  quick: boolean,
+  verdictsOn: (id: string) => readonly string[],
+): ReportPage {
   return {
     title: 'Figures of the papers, made again',
     headline: quick
@@ -17,7 +18,7 @@ export function galleryPage(out: string, figures: readonly MadeFigure[], quick: 
       : 'Settings as in the papers.',
     threatModel: [],
     parties: [],
-    figures: figures.flatMap((figure) => shown(out, figure, claims)),
+    figures: figures.flatMap((figure) => shown(out, figure, verdictsOn(figure.id))),
     tables: [],
     provenance: [],
     command: `shuffle-dp figures${quick ? ' --quick' : ''}`,
@@ -25,11 +26,8 @@ export function galleryPage(out: string, figures: readonly MadeFigure[], quick: 
 }
 
 /** The words and links of a figure stand with its first chart. */
-function shown(out: string, figure: MadeFigure, claims: Ledger['claims']): ReportFigure[] {
+function shown(out: string, figure: MadeFigure, verdicts: readonly string[]): ReportFigure[] {
   const { id, title, caption, notes, command } = figure;
-  const verdicts = claims
-    .filter((claim) => claim.id === id)
-    .map(({ verdict, published, measured }) => `Claim ${verdict}: “${published}” Measured: ${measured}`);
   return figure.charts.map(({ chart, caption: of }, i): ReportFigure => {
     const svg = readFileSync(join(out, id, `${chart.id}.svg`), 'utf8');
     if (i > 0) return { chart, svg, caption: of };

@@ -7,16 +7,24 @@ import { writeFileAtomically } from '../run-folder/write-files.ts';
 import { tableCsv } from './figure-table.ts';
 import type { Figure, FigureContext } from './figure.ts';
 import { galleryPage } from './gallery.ts';
+import { inTurn } from './in-turn.ts';
 import { madeFigures, saveMadeFigure, type MadeFigure } from './made-figure.ts';
 import { FIGURES } from './registry.ts';
 
+export interface MakeOptions extends Omit<FigureContext, 'folder'> {
+  /** What became of the claims about a figure, in words, for the page. */
+  readonly verdictsOn: (id: string) => readonly string[];
+  /** Called after each figure. */
+  readonly onMade: () => void;
+}
+
+/** @throws OutputError, DiskError; and the signal's reason when aborted */
 export async function makeFigures(
   figures: readonly Figure[],
   out: string,
-  context: Omit<FigureContext, 'folder'>,
+  { verdictsOn, onMade, ...context }: MakeOptions,
 ): Promise<MadeFigure[]> {
-  const made: MadeFigure[] = [];
-  for (const figure of figures) {
+  return await inTurn(figures, context, async (figure) => {
     const folder = join(out, figure.id);
     makeFolder(folder);
     const start = performance.now();
@@ -37,10 +45,10 @@ export async function makeFigures(
       seconds: (performance.now() - start) / 1000,
     };
     saveMadeFigure(folder, done);
-    made.push(done);
     // After every figure, so that a run that is stopped leaves a page of what it made.
-    const page = galleryPage(out, madeFigures(out, FIGURES), context.quick);
+    const page = galleryPage(out, madeFigures(out, FIGURES), context.quick, verdictsOn);
     writeFileAtomically(join(out, 'index.html'), renderReportPage(page));
-  }
-  return made;
+    onMade();
+    return done;
+  });
 }

@@ -3,15 +3,14 @@
  * 2024): multi-message histograms whose blanket messages are as many as their original analysis asks for, accounted again.
  */
 import { ballsIntoBinsMessages, cheuZhilyaevFlip, cheuZhilyaevVariance } from '@shuffle-dp/accounting';
-import { accountMechanism, type Account } from '../account/account.ts';
+import { accountMechanism, boundValue, type Account } from '../account/account.ts';
 import {
-  amplificationCharts,
-  amplificationTable,
+  amplificationResult,
+  drawPanels,
   geometricGrid,
   savingNote,
   type AmplificationCurve,
   type AmplificationFigure,
-  type AmplificationPanel,
 } from './amplification-curves.ts';
 import type { Figure, FigureContext, FigureResult } from './figure.ts';
 
@@ -99,24 +98,17 @@ export const MULTI_MESSAGE_FIGURES: readonly Figure[] = SUBJECTS.map((subject) =
   paper: 'variation-ratio',
   title: subject.title,
   caption: subject.caption,
-  cost: { full: 'five seconds', quick: 'three seconds' },
-  make: (context) => Promise.resolve(makeFigure(subject, context)),
+  cost: { full: 5, quick: 3 },
+  make: (context) => makeFigure(subject, context),
 }));
 
-function makeFigure(subject: Subject, context: FigureContext): FigureResult {
+async function makeFigure(subject: Subject, context: FigureContext): Promise<FigureResult> {
   const { id, title } = subject;
   const grid = geometricGrid(0.01, 1.5, context.quick ? 10 : 30);
-  const panels = subject.panels.map((panel): AmplificationPanel => {
-    context.report(`${id}: ${panel.title}`);
-    return {
-      title: panel.title,
-      setting: panel.setting,
-      points: grid.map((original) => {
-        context.signal?.throwIfAborted();
-        return { x: original, epsilons: epsilonsOf(original, panel.account(original)) };
-      }),
-    };
-  });
+  const plans = subject.panels.map(({ account, ...panel }) => ({
+    ...panel,
+    epsilonsAt: (original: number) => epsilonsOf(original, account(original)),
+  }));
   const figure: AmplificationFigure = {
     id,
     title,
@@ -126,28 +118,23 @@ function makeFigure(subject: Subject, context: FigureContext): FigureResult {
     xName: 'original_epsilon',
     settingNames: subject.settingNames,
     curves: CURVES,
-    panels,
+    panels: await drawPanels(id, plans, grid, context),
   };
-  return {
-    charts: amplificationCharts(figure),
-    table: amplificationTable(figure),
-    notes: [
-      'The paper states about 75 % saved by the variation-ratio analysis and over 50 % by Theorem 4.2.',
-      subject.note,
-      ...[NUMERICAL, ANALYTIC, REPAIRED, CERTIFIED].map((name) => savingNote(figure, name)),
-    ],
-  };
+  return amplificationResult(figure, [
+    'The paper states about 75 % saved by the variation-ratio analysis and over 50 % by Theorem 4.2.',
+    subject.note,
+    ...[NUMERICAL, ANALYTIC, REPAIRED, CERTIFIED].map((name) => savingNote(figure, name)),
+  ]);
 }
 
 /** In the order of `CURVES`. */
-function epsilonsOf(original: number, { bounds, bracket }: Account): (number | null)[] {
-  const valueOf = (name: string): number | null => bounds.find((bound) => bound.name === name)!.value;
+function epsilonsOf(original: number, account: Account): (number | null)[] {
   return [
     original,
-    valueOf('variation-ratio-asymptotic'),
-    valueOf('variation-ratio-analytic'),
-    valueOf('variation-ratio-analytic-repaired'),
-    bracket.upper,
-    valueOf('variation-ratio'),
+    boundValue(account, 'variation-ratio-asymptotic'),
+    boundValue(account, 'variation-ratio-analytic'),
+    boundValue(account, 'variation-ratio-analytic-repaired'),
+    account.bracket.upper,
+    boundValue(account, 'variation-ratio'),
   ];
 }

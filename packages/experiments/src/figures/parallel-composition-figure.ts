@@ -9,8 +9,8 @@ import { evaluateParallelBounds, variationRatioEpsilon, type ParallelQuery } fro
 import { hierarchicalRangeQueries } from '@shuffle-dp/protocols';
 import { generalizedRandomizedResponse } from '@shuffle-dp/randomizers';
 import {
-  amplificationCharts,
-  amplificationTable,
+  amplificationResult,
+  drawPanels,
   geometricGrid,
   savingNote,
   type AmplificationCurve,
@@ -44,25 +44,19 @@ export const PARALLEL_COMPOSITION_FIGURE: Figure = {
     'known (basic), and all together with the mean total variation of the levels (advanced). Certified is the mixture of the ' +
     "levels' blankets. The authors' program computes a smaller total variation than the theorem states: its curve lies below " +
     'what an attacker attains.',
-  cost: { full: 'five seconds', quick: 'three seconds' },
-  make: (context) => Promise.resolve(makeFigure(context)),
+  cost: { full: 5, quick: 3 },
+  make: makeFigure,
 };
 
-function makeFigure(context: FigureContext): FigureResult {
+async function makeFigure(context: FigureContext): Promise<FigureResult> {
   const { id, title } = PARALLEL_COMPOSITION_FIGURE;
   const grid = geometricGrid(0.1, 5, context.quick ? 10 : 30);
-  const panels = DOMAINS.flatMap((domain) =>
-    USERS.map((users) => {
-      context.report(`${id}: d = ${domain}, n = ${users}`);
-      return {
-        title: `n = ${users.toLocaleString('en')}, d = ${domain}`,
-        setting: [users, domain],
-        points: grid.map((epsilon0) => {
-          context.signal?.throwIfAborted();
-          return { x: epsilon0, epsilons: epsilonsOf(epsilon0, domain, users) };
-        }),
-      };
-    }),
+  const plans = DOMAINS.flatMap((domain) =>
+    USERS.map((users) => ({
+      title: `n = ${users.toLocaleString('en')}, d = ${domain}`,
+      setting: [users, domain],
+      epsilonsAt: (epsilon0: number) => epsilonsOf(epsilon0, domain, users),
+    })),
   );
   const figure: AmplificationFigure = {
     id,
@@ -73,16 +67,12 @@ function makeFigure(context: FigureContext): FigureResult {
     xName: 'epsilon0',
     settingNames: ['users', 'domain'],
     curves: CURVES,
-    panels,
+    panels: await drawPanels(id, plans, grid, context),
   };
-  return {
-    charts: amplificationCharts(figure),
-    table: amplificationTable(figure),
-    notes: [
-      'The paper states about 75 % saved against basic composition, and 80 to 95 % against separate cohorts.',
-      ...[ADVANCED, PROGRAM, CERTIFIED].map((name) => savingNote(figure, name)),
-    ],
-  };
+  return amplificationResult(figure, [
+    'The paper states about 75 % saved against basic composition, and 80 to 95 % against separate cohorts.',
+    ...[ADVANCED, PROGRAM, CERTIFIED].map((name) => savingNote(figure, name)),
+  ]);
 }
 
 /** In the order of `CURVES`. */

@@ -12,7 +12,8 @@ import {
 } from '../personalized/personalized-account.ts';
 import {
   amplificationCharts,
-  amplificationTable,
+  amplificationResult,
+  drawPanels,
   geometricGrid,
   savingNote,
   type AmplificationCurve,
@@ -156,9 +157,9 @@ export const PERSONALIZED_BOUND_FIGURES: readonly Figure[] = [
     caption:
       'Hypothesis-testing clones, the bounds that the paper compares with, and what is proved, for Laplace noise (pure local privacy) ' +
       'and Gaussian noise (local delta 1e-10). Where the certified curve lies above a published one, that one is no bound or not known to be one.',
-    cost: { full: 'four minutes', quick: 'one minute' },
-    make: (context) => {
-      const pure = drawn(
+    cost: { full: 240, quick: 60 },
+    make: async (context) => {
+      const pure = await drawn(
         {
           ...HPS,
           id: 'hps.fig4',
@@ -170,7 +171,7 @@ export const PERSONALIZED_BOUND_FIGURES: readonly Figure[] = [
         },
         context,
       );
-      const approximate = drawn(
+      const approximate = await drawn(
         {
           ...HPS,
           id: 'hps.fig4-approximate',
@@ -182,7 +183,7 @@ export const PERSONALIZED_BOUND_FIGURES: readonly Figure[] = [
         },
         context,
       );
-      return Promise.resolve({
+      return {
         charts: [...amplificationCharts(pure), ...amplificationCharts(approximate)],
         table: longTable([pure, approximate]),
         notes: [
@@ -192,7 +193,7 @@ export const PERSONALIZED_BOUND_FIGURES: readonly Figure[] = [
           savingNote(approximate, 'HPS, its own noise'),
           'The noise of the authors’ program is less than its budgets ask for; a nominal budget of 2 is a real one of 5.5.',
         ],
-      });
+      };
     },
   },
 ];
@@ -210,28 +211,43 @@ function echoFigure(
     caption:
       'Central epsilon of one dimension by echoes of neighbours, by the bounds that the paper compares with at the largest budget, ' +
       'and as proved for the worst user.',
-    cost: { full: 'one minute', quick: 'ten seconds' },
-    make: (context) => {
+    cost: { full: 60, quick: 10 },
+    make: async (context) => {
       const curves = [...ECHO_CURVES, ...printedCurves];
-      const figure = drawn({ ...CLIP_LAPLACE, id, title, distributions, curves }, context);
-      return Promise.resolve({
-        charts: amplificationCharts(figure),
-        table: amplificationTable(figure),
-        notes: [
-          ECHO_NOTE,
-          levelsNote(context),
-          savingNote(figure, 'EoN, numerical'),
-          savingNote(figure, 'certified, upper'),
-        ],
-      });
+      const figure = await drawn({ ...CLIP_LAPLACE, id, title, distributions, curves }, context);
+      return amplificationResult(figure, [
+        ECHO_NOTE,
+        levelsNote(context),
+        savingNote(figure, 'EoN, numerical'),
+        savingNote(figure, 'certified, upper'),
+      ]);
     },
   };
 }
 
-function drawn(subject: Subject, context: FigureContext): AmplificationFigure {
+async function drawn(subject: Subject, context: FigureContext): Promise<AmplificationFigure> {
   const { id, title, subtitle, distributions, curves, mechanism, delta, localDelta } = subject;
   const size = context.quick ? 'quick' : 'full';
-  const grid = geometricGrid(...subject.users, POINTS[size]);
+  const plans = distributions.map(({ name, text }) => {
+    const distribution = parseBudgets(text);
+    return {
+      title: name,
+      setting: [name, text],
+      epsilonsAt: (users: number) => {
+        const stream = RandomStream.fromSeed(id).fork(name).fork(users);
+        const account = personalizedAccount({
+          budgets: rounded(sampleBudgets(distribution, users, stream), distribution, LEVELS[size]),
+          mechanism,
+          delta,
+          localDelta,
+          clip: RANGE,
+          domain: 2,
+          levels: LEVELS[size],
+        });
+        return curves.map((curve) => curve.epsilon(account, name));
+      },
+    };
+  });
   return {
     id,
     title,
@@ -242,28 +258,7 @@ function drawn(subject: Subject, context: FigureContext): AmplificationFigure {
     settingNames: ['distribution', 'budgets'],
     curves,
     columns: distributions.length === 4 ? 2 : 3,
-    panels: distributions.map(({ name, text }) => {
-      context.report(`${id}: ${name}`);
-      const distribution = parseBudgets(text);
-      return {
-        title: name,
-        setting: [name, text],
-        points: grid.map((users) => {
-          context.signal?.throwIfAborted();
-          const stream = RandomStream.fromSeed(id).fork(name).fork(users);
-          const account = personalizedAccount({
-            budgets: rounded(sampleBudgets(distribution, users, stream), distribution, LEVELS[size]),
-            mechanism,
-            delta,
-            localDelta,
-            clip: RANGE,
-            domain: 2,
-            levels: LEVELS[size],
-          });
-          return { x: users, epsilons: curves.map((curve) => curve.epsilon(account, name)) };
-        }),
-      };
-    }),
+    panels: await drawPanels(id, plans, geometricGrid(...subject.users, POINTS[size]), context),
   };
 }
 

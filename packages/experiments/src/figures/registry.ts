@@ -1,8 +1,9 @@
 /** All figures by id. */
 import { APES_ACCURACY_FIGURES } from './apes-accuracy-figures.ts';
 import { APES_TABLES } from './apes-tables.ts';
+import { CALIBRATION_ERROR_FIGURE } from './calibration-error-figure.ts';
 import { CENTRAL_DELTA_TABLE } from './central-delta-table.ts';
-import { CLIP_LAPLACE_FIGURES } from './clip-laplace-figures.ts';
+import { CLIP_LAPLACE_MOMENTS } from './clip-laplace-moments.ts';
 import { COMPOSITION_FIGURES } from './composition-figures.ts';
 import { CONFOUNDING_FIGURE } from './confounding-figure.ts';
 import type { Figure } from './figure.ts';
@@ -21,18 +22,8 @@ export const FIGURES: readonly Figure[] = [
   ...APES_ACCURACY_FIGURES,
   ...APES_TABLES,
   ...PERSONALIZED_BOUND_FIGURES,
-  ...CLIP_LAPLACE_FIGURES,
+  CALIBRATION_ERROR_FIGURE,
+  ...CLIP_LAPLACE_MOMENTS,
   CONFOUNDING_FIGURE,
   CENTRAL_DELTA_TABLE,
 ];
-
-/** Figures whose id is, or starts with, one of the given words: 'seg', 'seg.fig2'. Null for a word that names none. */
-export function selectFigures(words: readonly string[]): {
-  readonly figures: readonly Figure[];
-  readonly unknown: string | null;
-} {
-  if (words.length === 0) return { figures: FIGURES, unknown: null };
-  const names = (word: string, id: string): boolean => id === word || id.startsWith(`${word}.`);
-  const unknown = words.find((word) => !FIGURES.some(({ id }) => names(word, id))) ?? null;
-  return { figures: FIGURES.filter(({ id }) => words.some((word) => names(word, id))), unknown };
-}

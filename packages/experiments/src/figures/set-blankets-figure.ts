@@ -5,6 +5,7 @@
 import { createSetProtocol, type BallsIntoBinsSpec } from '@shuffle-dp/protocols';
 import type { ChartPanel } from '../charts/chart.ts';
 import type { Figure, FigureContext, FigureResult } from './figure.ts';
+import { inTurn } from './in-turn.ts';
 
 const GROUP = 'coin flips, group rule';
 
@@ -44,14 +45,13 @@ export const SET_BLANKETS_FIGURE: Figure = {
     'Least expected number of blanket messages per item of the domain, over all users, that hides a set of s items sent in the ' +
     `clear; delta = 0.01/n, domain ${DOMAIN}. The group rule pays for the items one by one; the exact accounting for the set. Not in ` +
     'the paper. Negative-binomial blankets have a variance of 1/q times their mean.',
-  cost: { full: 'ten seconds', quick: 'five seconds' },
-  make: (context) => Promise.resolve(makeFigure(context)),
+  cost: { full: 10, quick: 5 },
+  make: makeFigure,
 };
 
-function makeFigure(context: FigureContext): FigureResult {
+async function makeFigure(context: FigureContext): Promise<FigureResult> {
   const { id, title } = SET_BLANKETS_FIGURE;
-  const rows = SETTINGS.flatMap(({ users, epsilon }) => {
-    context.signal?.throwIfAborted();
+  const panels = await inTurn(SETTINGS, context, ({ users, epsilon }) => {
     context.report(`${id}: n = ${users}, epsilon = ${epsilon}`);
     return (context.quick ? QUICK_ITEMS : ITEMS).map((items): Row => ({
       users,
@@ -60,6 +60,7 @@ function makeFigure(context: FigureContext): FigureResult {
       blankets: ACCOUNTINGS.map(({ spec }) => blanketsPerItem(spec, users, items, epsilon)),
     }));
   });
+  const rows = panels.flat();
   return {
     charts: [
       {

@@ -2,10 +2,10 @@
  * Figures 1 and 2 of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened" (PVLDB
  * 17(8), 2024): single-message randomizers, delta = 0.01/n. Our curves add the bracket that is proved.
  */
-import { accountMechanism, type Account } from '../account/account.ts';
+import { accountMechanism, boundValue, type Account } from '../account/account.ts';
 import {
-  amplificationCharts,
-  amplificationTable,
+  amplificationResult,
+  drawPanels,
   geometricGrid,
   savingNote,
   type AmplificationCurve,
@@ -57,7 +57,7 @@ const SUBJECTS: readonly Subject[] = [
     domains: [16, 128],
     claims: (account) => ({
       specific: specificBlanket(account),
-      published: valueOf(account, 'variation-ratio')!,
+      published: boundValue(account, 'variation-ratio')!,
     }),
     note: "Subsets have the size that is best for one user; the paper does not state its own, its authors' program takes ceil(d / e^epsilon0).",
   },
@@ -74,7 +74,7 @@ const SUBJECTS: readonly Subject[] = [
     claims: ({ parameters }, users, delta) => {
       const { epsilon0, hashRange: domain } = parameters as { epsilon0: number; hashRange: number };
       const response = accountMechanism('grr', { epsilon0, domain }, users, { delta });
-      return { specific: specificBlanket(response), published: valueOf(response, 'variation-ratio')! };
+      return { specific: specificBlanket(response), published: boundValue(response, 'variation-ratio')! };
     },
     note: 'The number of buckets is the prime nearest to e^epsilon0 + 1; the paper rounds e^epsilon0 + 1 down.',
   },
@@ -87,28 +87,24 @@ export const SINGLE_MESSAGE_FIGURES: readonly Figure[] = SUBJECTS.map((subject) 
   paper: 'variation-ratio',
   title: subject.title,
   caption: subject.caption,
-  cost: { full: 'five seconds', quick: 'three seconds' },
-  make: (context) => Promise.resolve(makeFigure(subject, context)),
+  cost: { full: 5, quick: 3 },
+  make: (context) => makeFigure(subject, context),
 }));
 
-function makeFigure(subject: Subject, context: FigureContext): FigureResult {
+async function makeFigure(subject: Subject, context: FigureContext): Promise<FigureResult> {
   const { id, title, mechanism, domains } = subject;
   const grid = geometricGrid(0.1, 5, context.quick ? 14 : 28);
-  const panels = domains.flatMap((domain) =>
-    USERS.map((users) => {
-      context.report(`${id}: d = ${domain}, n = ${users}`);
-      return {
-        title: `n = ${users.toLocaleString('en')}${domains.length > 1 ? `, d = ${domain}` : ''}`,
-        setting: [users, domain],
-        points: grid.map((epsilon0) => {
-          context.signal?.throwIfAborted();
-          const delta = 0.01 / users;
-          const account = accountMechanism(mechanism, { epsilon0, domain }, users, { delta });
-          const { specific, published } = subject.claims(account, users, delta);
-          return { x: epsilon0, epsilons: epsilonsOf(account, specific, published) };
-        }),
-      };
-    }),
+  const plans = domains.flatMap((domain) =>
+    USERS.map((users) => ({
+      title: `n = ${users.toLocaleString('en')}${domains.length > 1 ? `, d = ${domain}` : ''}`,
+      setting: [users, domain],
+      epsilonsAt: (epsilon0: number) => {
+        const delta = 0.01 / users;
+        const account = accountMechanism(mechanism, { epsilon0, domain }, users, { delta });
+        const { specific, published } = subject.claims(account, users, delta);
+        return epsilonsOf(account, specific, published);
+      },
+    })),
   );
   const figure: AmplificationFigure = {
     id,
@@ -119,23 +115,20 @@ function makeFigure(subject: Subject, context: FigureContext): FigureResult {
     xName: 'epsilon0',
     settingNames: ['users', 'domain'],
     curves: CURVES,
-    panels,
+    panels: await drawPanels(id, plans, grid, context),
   };
-  return {
-    charts: amplificationCharts(figure),
-    table: amplificationTable(figure),
-    notes: [subject.note, savingNote(figure, PUBLISHED), savingNote(figure, CERTIFIED)],
-  };
+  const notes = [subject.note, savingNote(figure, PUBLISHED), savingNote(figure, CERTIFIED)];
+  return amplificationResult(figure, notes);
 }
 
 /** In the order of `CURVES`. */
 function epsilonsOf(account: Account, specific: number | null, published: number): (number | null)[] {
   return [
-    valueOf(account, 'erlingsson'),
-    smaller(valueOf(account, 'blanket-hoeffding-generic'), valueOf(account, 'blanket-bennett-generic')),
+    boundValue(account, 'erlingsson'),
+    smaller(boundValue(account, 'blanket-hoeffding-generic'), boundValue(account, 'blanket-bennett-generic')),
     specific,
-    valueOf(account, 'clone'),
-    valueOf(account, 'stronger-clone'),
+    boundValue(account, 'clone'),
+    boundValue(account, 'stronger-clone'),
     account.bracket.upper,
     account.bracket.lower,
     published,
@@ -143,11 +136,7 @@ function epsilonsOf(account: Account, specific: number | null, published: number
 }
 
 function specificBlanket(account: Account): number | null {
-  return smaller(valueOf(account, 'blanket-hoeffding'), valueOf(account, 'blanket-bennett'));
-}
-
-function valueOf({ bounds }: Account, name: string): number | null {
-  return bounds.find((bound) => bound.name === name)!.value;
+  return smaller(boundValue(account, 'blanket-hoeffding'), boundValue(account, 'blanket-bennett'));
 }
 
 function smaller(a: number | null, b: number | null): number | null {

@@ -3,6 +3,7 @@ import { meanConfidenceInterval, RandomStream, RunningMoments } from '@shuffle-d
 import { averageVector, sampledVectorMean, type VectorData } from '@shuffle-dp/protocols';
 import type { ChartPoint } from '../charts/chart.ts';
 import type { Figure, FigureContext, FigureResult } from './figure.ts';
+import { inTurn } from './in-turn.ts';
 
 const ID = 'comp.vectors';
 const USERS = 10_000;
@@ -17,8 +18,8 @@ export const VECTOR_MEAN_FIGURE: Figure = {
   caption:
     'Error of the mean of 10,000 vectors of 32 bits after one shuffled round, against the central epsilon that is certified; every user ' +
     'sends s of the bits, flipped now and then. Dashed: the exact expected error. Not a figure of the paper.',
-  cost: { full: 'half a minute', quick: 'ten seconds' },
-  make: (context) => Promise.resolve(vectorMeans(context)),
+  cost: { full: 30, quick: 10 },
+  make: vectorMeans,
 };
 
 interface Point {
@@ -31,15 +32,14 @@ interface Point {
   readonly expected: number;
 }
 
-function vectorMeans(context: FigureContext): FigureResult {
+async function vectorMeans(context: FigureContext): Promise<FigureResult> {
   const trials = context.quick ? 10 : 50;
   const epsilons = context.quick ? [0.1, 0.5, 2] : [0.1, 0.2, 0.5, 1, 2];
   const data = sparseVectors();
   const truth = averageVector(data);
-  const points = BITS.flatMap((bits) => {
+  const curves = await inTurn(BITS, context, (bits) => {
     context.report(`${ID}: ${bits} bits`);
-    return epsilons.map((epsilon): Point => {
-      context.signal?.throwIfAborted();
+    return inTurn(epsilons, context, (epsilon): Point => {
       const protocol = sampledVectorMean(
         { sampled: bits },
         { users: USERS, dimensions: DIMENSIONS, delta: DELTA, epsilon },
@@ -56,6 +56,7 @@ function vectorMeans(context: FigureContext): FigureResult {
       return { bits, epsilon, epsilon0, mse: moments.mean, low: lower, high: upper, expected };
     });
   });
+  const points = curves.flat();
   const series = (bits: number, pointOf: (point: Point) => ChartPoint): ChartPoint[] =>
     points.filter((point) => point.bits === bits).map(pointOf);
   return {

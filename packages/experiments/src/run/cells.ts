@@ -1,12 +1,7 @@
-/** From a config to its cells: every combination of a protocol's swept values with the numbers of users. */
-import { dirname, resolve } from 'node:path';
+/** What a run is made of: a cell is one combination of a protocol's values with a number of users. */
 import type { SimulationPath } from '@shuffle-dp/core';
 import type { FrequencyProtocolSpec, SetProtocolSpec } from '@shuffle-dp/protocols';
-import { ConfigError, refusal } from '../config/config-error.ts';
-import { asList } from '../config/fields.ts';
-import { parseExpression } from '../config/expression.ts';
 import { isSetData, type DataConfig, type ExperimentConfig, type Postprocessing } from '../config/schema.ts';
-import { fileDigest } from '../data/data-file.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
 import type { OwnRandomizerSpec } from './own-randomizer.ts';
 
@@ -57,92 +52,12 @@ export interface SourceFacts {
   readonly fileDigest: string | null;
 }
 
-/** @param configFile for messages @throws ConfigError where a value makes no sense together with the data */
-export function planCells(config: ExperimentConfig, source: SourceFacts, configFile: string): Cell[] {
-  const { privacy } = config;
-  const sets = isSetData(config.data);
-  const levels = sets ? privacy.levels! : null;
-  const shares = sets ? (privacy.shares ?? [1]) : [1];
-  const epsilons = sets || privacy.epsilon === undefined ? [null] : asList(privacy.epsilon);
-  const cells = asList(config.users).flatMap((given, index, list) => {
-    const path = Array.isArray(config.users) ? ['users', index] : ['users'];
-    const users = given === 'all' ? source.available! : given;
-    if (source.available !== null && users > source.available) {
-      throw refusal(
-        configFile,
-        path,
-        given,
-        `at most ${source.available}, the users of the file who can take part`,
-      );
-    }
-    if (given === 'all' && list.includes(users))
-      throw refusal(configFile, path, given, `listed once: it is ${users}`);
-    const itemsPerUser = source.itemsPerUser ?? 1;
-    if (needsEveryUser(config) && users * itemsPerUser > MOST_HELD) {
-      throw refusal(
-        configFile,
-        path,
-        given,
-        `at most ${Math.floor(MOST_HELD / itemsPerUser)} where every user is drawn`,
-      );
-    }
-    const delta = evaluateDelta(privacy.delta, { n: users, d: source.domain, s: itemsPerUser }, configFile);
-    const data = dataCell(config, source, users, shares);
-    return config.protocols.flatMap((protocol, series) =>
-      epsilons.flatMap((epsilon) =>
-        sweepValues(protocol).map((values) =>
-          makeCell(config, configFile, data, series, values, protocol.label ?? null, levels, epsilon, delta),
-        ),
-      ),
-    );
-  });
-  const seen = new Map<string, Cell>();
-  for (const cell of cells) {
-    const twin = seen.get(cell.id);
-    if (twin) {
-      throw refusal(
-        configFile,
-        ['protocols', cell.series],
-        cell.spec,
-        `different from protocols[${twin.series}]: both are the same cell`,
-      );
-    }
-    seen.set(cell.id, cell);
-  }
-  return cells.sort((a, b) => a.series - b.series || position(cells, a) - position(cells, b));
+/** The first digits of a hash; so many are enough to tell cells apart. */
+function shortHash(value: unknown): string {
+  return canonicalHash(value).slice(0, 16);
 }
 
-/** Items of all users that a data set may hold: they stand in one typed array. */
-const MOST_HELD = 2 ** 31;
-
-function needsEveryUser(config: ExperimentConfig): boolean {
-  return isSetData(config.data) || config.simulation === 'messages' || config.data.kind === 'csv-categories';
-}
-
-function position(cells: readonly Cell[], cell: Cell): number {
-  return cells.indexOf(cell);
-}
-
-function evaluateDelta(
-  delta: number | string,
-  variables: { readonly n: number; readonly d: number; readonly s: number },
-  configFile: string,
-): number {
-  if (typeof delta === 'number') return delta;
-  const value = parseExpression(delta)(variables);
-  if (!(value > 0 && value < 1)) {
-    const { n, d, s } = variables;
-    throw refusal(
-      configFile,
-      ['privacy', 'delta'],
-      delta,
-      `in (0, 1); it is ${value} at n = ${n}, d = ${d}, s = ${s}`,
-    );
-  }
-  return value;
-}
-
-function dataCell(
+export function dataCell(
   config: ExperimentConfig,
   source: SourceFacts,
   users: number,
@@ -159,7 +74,7 @@ function dataCell(
     simulation: isSetData(config.data) ? undefined : config.simulation,
   };
   return {
-    key: canonicalHash(described).slice(0, 16),
+    key: shortHash(described),
     config: config.data,
     file,
     fileDigest: facts.fileDigest,
@@ -172,49 +87,11 @@ function dataCell(
   };
 }
 
-/** Fields of a protocol that no list sweeps over. */
-const FIXED_FIELDS = new Set(['kind', 'label', 'module', 'options']);
+/** What a cell is, but for its names. */
+export type CellContent = Omit<Cell, 'id' | 'streamLabel'>;
 
-type SweptValues = Readonly<Record<string, number | string>>;
-
-/** Every combination of the listed values; the last list runs fastest. */
-function sweepValues(protocol: ExperimentConfig['protocols'][number]): SweptValues[] {
-  let combinations: SweptValues[] = [{}];
-  for (const [name, value] of Object.entries(protocol)) {
-    if (FIXED_FIELDS.has(name) || value === undefined) continue;
-    const values = asList(value as number | string | readonly (number | string)[]);
-    combinations = combinations.flatMap((known) => values.map((entry) => ({ ...known, [name]: entry })));
-  }
-  return combinations;
-}
-
-/** Where the module is, and what it is, so that results of another version are not mixed in. @throws ConfigError */
-function ownRandomizerFields(
-  { module, options = {} }: Extract<ExperimentConfig['protocols'][number], { kind: 'own-randomizer' }>,
-  configFile: string,
-): Pick<OwnRandomizerSpec, 'module' | 'digest' | 'options'> {
-  const path = resolve(dirname(configFile), module);
-  try {
-    return { module: path, digest: fileDigest(path), options };
-  } catch (error) {
-    throw new ConfigError(`${configFile}: module: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-function makeCell(
-  config: ExperimentConfig,
-  configFile: string,
-  data: DataCell,
-  series: number,
-  values: SweptValues,
-  label: string | null,
-  levels: readonly number[] | null,
-  epsilon: number | null,
-  delta: number,
-): Cell {
-  const protocol = config.protocols[series]!;
-  const fixed = protocol.kind === 'own-randomizer' ? ownRandomizerFields(protocol, configFile) : {};
-  const spec = { kind: protocol.kind, ...fixed, ...values } as Cell['spec'];
+export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
+  const { spec, data, levels, epsilon, delta, trials, postprocess } = content;
   const drawn = {
     format: CELL_FORMAT,
     spec: { ...spec, module: undefined },
@@ -225,26 +102,8 @@ function makeCell(
     delta,
     seed: config.seed,
   };
-  const identity = {
-    ...drawn,
-    trials: config.trials,
-    postprocess: config.postprocess,
-    adjacency: config.adjacency,
-  };
-  return {
-    id: canonicalHash(identity).slice(0, 16),
-    streamLabel: canonicalHash(drawn).slice(0, 16),
-    series,
-    label,
-    spec,
-    data,
-    levels,
-    epsilon,
-    delta,
-    trials: config.trials,
-    postprocess: config.postprocess,
-    sweep: epsilon === null ? values : { ...values, targetEpsilon: epsilon },
-  };
+  const identity = { ...drawn, trials, postprocess, adjacency: config.adjacency };
+  return { ...content, id: shortHash(identity), streamLabel: shortHash(drawn) };
 }
 
 /** Names of the parameter columns, in the order of the config; and those that vary within a protocol. */

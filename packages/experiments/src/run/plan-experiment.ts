@@ -5,7 +5,8 @@ import type { ExperimentConfig } from '../config/schema.ts';
 import { DataFileError, fileDigest, resolveDataPath } from '../data/data-file.ts';
 import { openDataSource } from '../data/data-sets.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
-import { planCells, type Cell, type SourceFacts } from './cells.ts';
+import type { Cell, SourceFacts } from './cells.ts';
+import { planCells } from './plan-cells.ts';
 
 /** What a merge has to know of a run, so that it needs neither the config nor its data. */
 export interface RecordedPlan {

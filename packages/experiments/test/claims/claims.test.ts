@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ClaimContext } from '../../src/claims/claim.ts';
 import { ledgerSections, type Ledger } from '../../src/claims/ledger.ts';
-import { CLAIMS, selectClaims } from '../../src/claims/registry.ts';
+import { CLAIMS } from '../../src/claims/registry.ts';
 import { savings } from '../../src/claims/savings.ts';
 import { rowsOf } from '../../src/claims/table-values.ts';
+import { selectById } from '../../src/figures/select-by-id.ts';
 
 const ledger = JSON.parse(
   readFileSync(new URL('../../../../docs/claims.json', import.meta.url), 'utf8'),
@@ -127,8 +128,11 @@ describe('what claims are made of', () => {
   });
 
   it('a prefix selects a paper, and a wrong word is named', () => {
-    expect(selectClaims(['comp']).claims).toHaveLength(3);
-    expect(selectClaims(['vr.table5']).claims.map(({ id }) => id)).toEqual(['vr.table5', 'vr.table5.time']);
-    expect(selectClaims(['vr', 'nothing']).unknown).toBe('nothing');
+    expect(selectById(CLAIMS, ['comp']).selected).toHaveLength(3);
+    expect(selectById(CLAIMS, ['vr.table5']).selected.map(({ id }) => id)).toEqual([
+      'vr.table5',
+      'vr.table5.time',
+    ]);
+    expect(selectById(CLAIMS, ['vr', 'nothing']).unknown).toBe('nothing');
   });
 });

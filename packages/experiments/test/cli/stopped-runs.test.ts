@@ -1,4 +1,5 @@
 // Runs of the real program that are killed, interrupted, or run out of space: nothing finished is lost or counted twice.
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -100,6 +101,16 @@ describe('a run', () => {
       expect(linesOf('full').length).toBe(1 + 10);
     },
   );
+});
+
+it('figures that are interrupted say what to do, and stop between two points', async () => {
+  const run = start('figures', 'comp', '--out', 'figures', '--workers', '0');
+  await once(run.child.stderr!, 'data');
+  run.child.kill('SIGINT');
+  const { code, stdout, stderr } = await run.ended;
+  expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+  expect(stderr).toMatch(/^1\/4 comp\.fig2: .* \(about .* left\)$/mu);
+  expect(stderr).toMatch(/^interrupted; finished figures are kept in figures: the same command goes on$/mu);
 });
 
 describe('shards on the command line', () => {

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { experimentJsonSchema } from '../../src/config/schema.ts';
+import { configJsonSchema } from '../../src/cli/config-schemas.ts';
+import { CONFIG_KINDS } from '../../src/config/config-kinds.ts';
 
-it('is what schemas/experiment.schema.json says; if not: shuffle-dp schema > schemas/experiment.schema.json', () => {
-  const file = join(import.meta.dirname, '../../../../schemas/experiment.schema.json');
-  expect(readFileSync(file, 'utf8')).toBe(`${JSON.stringify(experimentJsonSchema(), null, 2)}\n`);
-});
+it.each(CONFIG_KINDS)(
+  'schemas/%s.schema.json is what `shuffle-dp schema` prints; if not, print it there again',
+  (kind) => {
+    const file = join(import.meta.dirname, `../../../../schemas/${kind}.schema.json`);
+    expect(readFileSync(file, 'utf8')).toBe(`${JSON.stringify(configJsonSchema(kind), null, 2)}\n`);
+  },
+);

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
-import { CLIP_LAPLACE_FIGURES } from '../../src/figures/clip-laplace-figures.ts';
+import { CALIBRATION_ERROR_FIGURE } from '../../src/figures/calibration-error-figure.ts';
+import { CLIP_LAPLACE_MOMENTS } from '../../src/figures/clip-laplace-moments.ts';
 import type { FigureResult } from '../../src/figures/figure.ts';
 
 async function made(id: string): Promise<FigureResult> {
-  const figure = CLIP_LAPLACE_FIGURES.find((candidate) => candidate.id === id)!;
+  const figure = [CALIBRATION_ERROR_FIGURE, ...CLIP_LAPLACE_MOMENTS].find(
+    (candidate) => candidate.id === id,
+  )!;
   return await figure.make({ quick: true, folder: '', report: () => undefined });
 }
 

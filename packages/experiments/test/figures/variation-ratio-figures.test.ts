@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { ResultTable } from '../../src/figures/figure-table.ts';
 import type { Figure, FigureContext } from '../../src/figures/figure.ts';
 import { generalEpsilon, PRINTED } from '../../src/figures/general-amplification-table.ts';
-import { selectFigures } from '../../src/figures/registry.ts';
+import { FIGURES } from '../../src/figures/registry.ts';
 
 const CONTEXT: FigureContext = { quick: true, folder: '', report: () => {} };
 
 function figure(id: string): Figure {
-  return selectFigures([id]).figures[0]!;
+  return FIGURES.find((candidate) => candidate.id === id)!;
 }
 
 function columnOf({ columns, rows }: ResultTable, name: string): number[] {

@@ -147,7 +147,8 @@ describe('a run', () => {
     projected.cells.forEach((cell, i) => {
       expect(cell.postprocess).toBe('project-simplex');
       expect(cell.mseTheory).toBeNull();
-      expect(cell.mse).toBeLessThanOrEqual(raw.cells[i]!.mse);
+      // Up to rounding: some estimates lie on the simplex already.
+      expect(cell.mse).toBeLessThanOrEqual(raw.cells[i]!.mse * (1 + 1e-12));
     });
     expect(resultsCsv(projected)).toContain(',project-simplex,');
   });

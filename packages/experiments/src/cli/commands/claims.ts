@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
+import type { Claim } from '../../claims/claim.ts';
+import type { Ledger } from '../../claims/ledger.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { integerOption, textOption } from '../options.ts';
+import { interruptible } from '../interruption.ts';
+import { textOption } from '../options.ts';
 import { printJson, printText } from '../print.ts';
-import { interruptible } from '../run-config.ts';
+import { addWorkersOption, noticeUnless } from '../run-config.ts';
 import { textTable } from '../text-table.ts';
 
 interface ClaimsOptions {
@@ -16,17 +19,12 @@ interface ClaimsOptions {
 }
 
 export function claimsCommand(): Command {
-  return new Command('claims')
+  const command = new Command('claims')
     .description("Measure the papers' printed numbers and statements again, and judge them.")
     .argument('[ids...]', 'claims, or a prefix such as vr (default: all)')
     .option('--list', 'list the claims')
     .option('--out <dir>', 'folder for claims.json and claims.md', textOption, join('results', 'claims'))
     .option('--force', 'measure again what the folder holds')
-    .option(
-      '--workers <n>',
-      'worker threads; 0 runs in this one (default: one per core)',
-      integerOption(0, 1024),
-    )
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
     .addHelpText(
@@ -39,63 +37,67 @@ Examples:
 
 Verdicts: reproduced; differs: we measure something else; refuted: an exact or certified computation contradicts
 it; not-run: data are missing. A run that was stopped goes on where it was.`,
-    )
-    .action(async (ids: string[], options: ClaimsOptions) => {
-      const { CLAIMS, selectClaims } = await import('../../claims/registry.ts');
-      const { claims, unknown } = selectClaims(ids);
-      if (unknown !== null) {
-        throw new ConfigError(
-          `claims ${unknown}: must be one of ${CLAIMS.map(({ id }) => id).join(', ')}, or a prefix of them`,
-        );
-      }
-      if (options.list) {
-        if (options.json) {
-          printJson({
-            claims: claims.map(({ id, paper, source, published, criterion }) => ({
-              id,
-              paper,
-              source,
-              published,
-              criterion,
-            })),
-          });
-        } else {
-          printText(
-            textTable(
-              ['claim', 'where', 'what the paper says'],
-              claims.map(({ id, source, published }) => [id, source, published]),
-            ),
-          );
-        }
-        return;
-      }
-      const [{ measureClaims }, { verdictCounts }] = await Promise.all([
-        import('../../claims/measure-claims.ts'),
-        import('../../claims/ledger.ts'),
-      ]);
-      const ledger = await interruptible(
-        options.out,
-        (signal) =>
-          measureClaims(claims, {
-            out: options.out,
-            signal,
-            report: (line) => {
-              if (!options.quiet) process.stderr.write(`${line}\n`);
-            },
-            ...(options.force === undefined ? {} : { force: options.force }),
-            ...(options.workers === undefined ? {} : { workers: options.workers }),
-          }),
-        'the same command goes on',
+    );
+  return addWorkersOption(command).action(async (ids: string[], options: ClaimsOptions) => {
+    const [{ CLAIMS }, { selectById }] = await Promise.all([
+      import('../../claims/registry.ts'),
+      import('../../figures/select-by-id.ts'),
+    ]);
+    const { selected, unknown } = selectById(CLAIMS, ids);
+    if (unknown !== null) {
+      throw new ConfigError(
+        `claims ${unknown}: must be one of ${CLAIMS.map(({ id }) => id).join(', ')}, or a prefix of them`,
       );
-      if (options.json) {
-        printJson({ out: options.out, ...ledger });
-        return;
-      }
-      for (const { id, verdict, published, measured, note } of ledger.claims) {
-        printText(
-          `${id}: ${verdict}\n  paper:    ${published}\n  measured: ${measured}\n  why:      ${note}\n`,
-        );
-      }
-      printText(`${verdictCounts(ledger)}. ${join(options.out, 'claims.md')} has the numbers.`);
+    }
+    if (options.list) return listClaims(selected, options.json ?? false);
+    const ledger = await measureInterruptibly(selected, options);
+    if (options.json) return printJson({ out: options.out, ...ledger });
+    const { verdictCounts } = await import('../../claims/ledger.ts');
+    for (const { id, verdict, published, measured, note } of ledger.claims) {
+      printText(
+        `${id}: ${verdict}\n  paper:    ${published}\n  measured: ${measured}\n  why:      ${note}\n`,
+      );
+    }
+    printText(`${verdictCounts(ledger)}. ${join(options.out, 'claims.md')} has the numbers.`);
+  });
+}
+
+function listClaims(claims: readonly Claim[], json: boolean): void {
+  if (json) {
+    printJson({
+      claims: claims.map(({ id, paper, source, published, criterion }) => ({
+        id,
+        paper,
+        source,
+        published,
+        criterion,
+      })),
     });
+    return;
+  }
+  printText(
+    textTable(
+      ['claim', 'where', 'what the paper says'],
+      claims.map(({ id, source, published }) => [id, source, published]),
+    ),
+  );
+}
+
+async function measureInterruptibly(
+  claims: readonly Claim[],
+  { out, force, workers, quiet }: ClaimsOptions,
+): Promise<Ledger> {
+  const { measureClaims } = await import('../../claims/measure-claims.ts');
+  return await interruptible(
+    out,
+    (signal) =>
+      measureClaims(claims, {
+        out,
+        signal,
+        report: noticeUnless(quiet),
+        ...(force === undefined ? {} : { force }),
+        ...(workers === undefined ? {} : { workers }),
+      }),
+    { kept: 'findings are', goOn: 'the same command goes on' },
+  );
 }

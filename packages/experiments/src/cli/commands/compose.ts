@@ -1,11 +1,11 @@
 import { Argument, Command } from 'commander';
-import type { ComposedAccount, ScheduledRounds } from '../../account/compose-account.ts';
+import type { ScheduledRounds } from '../../account/compose-account.ts';
 import { findMechanism } from '../../account/mechanism-parameters.ts';
 import { UsageError } from '../exit.ts';
+import { composedJson, composedText } from '../composed-account-text.ts';
 import { addMechanismOptions, parametersOf, targetOf, type TargetOptions } from '../mechanism-options.ts';
 import { integerOption, numberOption, textOption } from '../options.ts';
 import { printJson, printText } from '../print.ts';
-import { textTable } from '../text-table.ts';
 
 interface ComposeOptions extends TargetOptions {
   readonly users?: number;
@@ -41,8 +41,8 @@ A schedule is a list such as - { mechanism: grr, epsilon0: 1, domain: 16, users:
     const target = targetOf(options);
     const { composeMechanisms } = await import('../../account/compose-account.ts');
     const account = composeMechanisms(await scheduleOf(name, options), target);
-    if (options.json) printJson(composeJson(account));
-    else printText(composeText(account));
+    if (options.json) printJson(composedJson(account));
+    else printText(composedText(account));
   });
 }
 
@@ -59,68 +59,4 @@ async function scheduleOf(name: string | undefined, options: ComposeOptions): Pr
   if (options.users === undefined) throw new UsageError('--users is missing: the number of users of a round');
   if (options.rounds === undefined) throw new UsageError('--rounds is missing: the number of rounds');
   return [{ mechanism, parameters, users: options.users, rounds: options.rounds }];
-}
-
-/** JSON has no infinity: null stands for it. */
-function composeJson({
-  schedule,
-  rounds,
-  target,
-  bracket,
-  sound,
-  reason,
-  baselines,
-}: ComposedAccount): object {
-  const asked = 'delta' in target ? 'epsilon' : 'delta';
-  return {
-    schedule: schedule.map(({ parameters, ...rest }) => ({
-      ...rest,
-      parameters: Object.fromEntries(
-        Object.entries(parameters).map(([key, value]) => [key, value === Infinity ? 'inf' : value]),
-      ),
-    })),
-    rounds,
-    adjacency: 'replace-one',
-    ...target,
-    [asked]: { lower: bracket.lower, upper: finite(bracket.upper) },
-    sound,
-    ...(reason === undefined ? {} : { reason }),
-    ...(baselines === null
-      ? {}
-      : {
-          baselines: {
-            basic: finite(baselines.basic),
-            advanced: finite(baselines.advanced),
-            renyi: baselines.renyi,
-            gaussianLimit: baselines.gaussianLimit,
-          },
-        }),
-  };
-}
-
-function finite(value: number): number | null {
-  return Number.isFinite(value) ? value : null;
-}
-
-function composeText({ rounds, target, bracket, sound, reason, baselines }: ComposedAccount): string {
-  const asked = 'delta' in target ? 'epsilon' : 'delta';
-  const number = (value: number): string => String(Number(value.toPrecision(6)));
-  const proved = sound === true ? 'proved' : `${reason}`;
-  const lines = [
-    `${rounds} rounds: ${asked} between ${number(bracket.lower)} and ${number(bracket.upper)} (${proved})`,
-  ];
-  if (baselines) {
-    const rows = [
-      ['basic composition', 'upper', number(baselines.basic)],
-      ['advanced composition', 'upper', number(baselines.advanced)],
-      ...(baselines.renyi === null
-        ? []
-        : [['Renyi composition', 'upper, unproven', number(baselines.renyi)]]),
-      ...(baselines.gaussianLimit === null
-        ? []
-        : [['Gaussian limit', 'heuristic', number(baselines.gaussianLimit)]]),
-    ];
-    lines.push('', textTable(['beside it', 'side', asked], rows));
-  }
-  return lines.join('\n');
 }

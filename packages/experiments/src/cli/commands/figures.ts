@@ -1,8 +1,14 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { ConfigError } from '../../config/config-error.ts';
-import { integerOption, textOption } from '../options.ts';
+import type { Figure } from '../../figures/figure.ts';
+import { figureFiles, type MadeFigure } from '../../figures/made-figure.ts';
+import { interruptible } from '../interruption.ts';
+import { textOption } from '../options.ts';
 import { printJson, printText } from '../print.ts';
+import { durationText } from '../progress.ts';
+import { addWorkersOption } from '../run-config.ts';
+import { stepProgress } from '../step-progress.ts';
 import { textTable } from '../text-table.ts';
 
 interface FiguresOptions {
@@ -15,17 +21,12 @@ interface FiguresOptions {
 }
 
 export function figuresCommand(): Command {
-  return new Command('figures')
+  const command = new Command('figures')
     .description("Make the papers' figures and tables again: CSV, SVG, PNG and one gallery page.")
     .argument('[ids...]', 'figures, or a prefix such as seg (default: all)')
     .option('--list', 'list the figures and what they cost')
     .option('--quick', 'fewer points and trials')
     .option('--out <dir>', 'folder for the figures', textOption, join('results', 'figures'))
-    .option(
-      '--workers <n>',
-      'worker threads; 0 runs in this one (default: one per core)',
-      integerOption(0, 1024),
-    )
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
     .addHelpText(
@@ -36,64 +37,79 @@ Examples:
   shuffle-dp figures seg.fig2 --quick
   shuffle-dp figures seg --out results/figures
 
-A figure that was stopped goes on where it was.`,
-    )
-    .action(async (ids: string[], options: FiguresOptions) => {
-      const { FIGURES, selectFigures } = await import('../../figures/registry.ts');
-      if (options.list) {
-        if (options.json) {
-          printJson({
-            figures: FIGURES.map(({ id, paper, title, caption, cost }) => ({
-              id,
-              paper,
-              title,
-              caption,
-              cost,
-            })),
-          });
-        } else {
-          printText(
-            textTable(
-              ['figure', 'title', 'takes', 'with --quick'],
-              FIGURES.map(({ id, title, cost }) => [id, title, cost.full, cost.quick]),
-            ),
-          );
-        }
-        return;
-      }
-      const { figures, unknown } = selectFigures(ids);
-      if (unknown !== null) {
-        throw new ConfigError(
-          `figures ${unknown}: must be one of ${FIGURES.map(({ id }) => id).join(', ')}, or a prefix of them`,
-        );
-      }
-      const quick = options.quick ?? false;
-      const [{ makeFigures }, { figureFiles }] = await Promise.all([
-        import('../../figures/make-figures.ts'),
-        import('../../figures/made-figure.ts'),
-      ]);
-      // Quick and full runs have journals of their own.
-      const out = quick ? join(options.out, 'quick') : options.out;
-      const made = await makeFigures(figures, out, {
-        quick,
-        report: (line) => {
-          if (!options.quiet) process.stderr.write(`${line}\n`);
-        },
-        ...(options.workers === undefined ? {} : { workers: options.workers }),
-      });
-      if (options.json) {
-        printJson({
-          out,
-          figures: made.map((figure) => ({
-            id: figure.id,
-            files: figureFiles(figure).map((file) => join(out, figure.id, file)),
-            notes: figure.notes,
-            seconds: figure.seconds,
-          })),
-        });
-        return;
-      }
-      for (const { id, notes } of made) printText([id, ...notes.map((note) => `  ${note}`)].join('\n'));
-      printText(`${join(out, 'index.html')} shows them.`);
+Figures that simulate go on where they were stopped.`,
+    );
+  return addWorkersOption(command).action(async (ids: string[], options: FiguresOptions) => {
+    const [{ FIGURES }, { selectById }] = await Promise.all([
+      import('../../figures/registry.ts'),
+      import('../../figures/select-by-id.ts'),
+    ]);
+    const { selected, unknown } = selectById(FIGURES, ids);
+    if (unknown !== null) {
+      throw new ConfigError(
+        `figures ${unknown}: must be one of ${FIGURES.map(({ id }) => id).join(', ')}, or a prefix of them`,
+      );
+    }
+    if (options.list) return listFigures(selected, options.json ?? false);
+    // Quick and full runs have journals of their own.
+    const out = options.quick ? join(options.out, 'quick') : options.out;
+    const made = await makeInterruptibly(selected, out, options);
+    if (options.json) return printJson(madeJson(made, out));
+    for (const { id, notes } of made) printText([id, ...notes.map((note) => `  ${note}`)].join('\n'));
+    printText(`${join(out, 'index.html')} shows them.`);
+  });
+}
+
+function listFigures(figures: readonly Figure[], json: boolean): void {
+  if (json) {
+    printJson({
+      figures: figures.map(({ id, paper, title, caption, cost }) => ({ id, paper, title, caption, cost })),
     });
+    return;
+  }
+  printText(
+    textTable(
+      ['figure', 'title', 'takes about', 'with --quick'],
+      figures.map(({ id, title, cost }) => [id, title, durationText(cost.full), durationText(cost.quick)]),
+    ),
+  );
+}
+
+async function makeInterruptibly(
+  figures: readonly Figure[],
+  out: string,
+  { quick = false, quiet = false, workers }: FiguresOptions,
+): Promise<MadeFigure[]> {
+  const [{ makeFigures }, { committedLedger, verdictsOn }] = await Promise.all([
+    import('../../figures/make-figures.ts'),
+    import('../../claims/committed-ledger.ts'),
+  ]);
+  const ledger = committedLedger();
+  const costs = figures.map(({ cost }) => cost[quick ? 'quick' : 'full']);
+  const progress = await stepProgress(costs, quiet);
+  return await interruptible(
+    out,
+    (signal) =>
+      makeFigures(figures, out, {
+        quick,
+        signal,
+        report: progress.report,
+        onMade: progress.next,
+        verdictsOn: (id) => verdictsOn(ledger, id),
+        ...(workers === undefined ? {} : { workers }),
+      }),
+    { kept: 'finished figures are', goOn: 'the same command goes on' },
+  ).finally(() => progress.stop());
+}
+
+function madeJson(made: readonly MadeFigure[], out: string): object {
+  return {
+    out,
+    figures: made.map((figure) => ({
+      id: figure.id,
+      files: figureFiles(figure).map((file) => join(out, figure.id, file)),
+      notes: figure.notes,
+      seconds: figure.seconds,
+    })),
+  };
 }

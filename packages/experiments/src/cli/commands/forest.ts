@@ -1,16 +1,8 @@
-import { join } from 'node:path';
 import { Command } from 'commander';
 import { printJson, printText } from '../print.ts';
+import { addConfigOptions, type RunCommandOptions } from '../run-config.ts';
 import { textTable } from '../text-table.ts';
-import {
-  addConfigOptions,
-  executionOf,
-  interruptible,
-  noticeUnless,
-  overridesOf,
-  repeatingCommand,
-  type RunCommandOptions,
-} from '../run-config.ts';
+import { trainConfig } from '../train-config.ts';
 
 export function forestCommand(): Command {
   const command = new Command('forest').description(
@@ -27,34 +19,15 @@ Examples:
 Your own table: \`data: { kind: csv, path: people.csv, classColumn: income }\`, every column categorical.`,
     )
     .action(async (configFile: string, options: RunCommandOptions) => {
-      const [
-        { loadForestConfig },
-        { runForest },
-        { writeForest, percent },
-        { trainingProgress },
-        { meanShare },
-      ] = await Promise.all([
-        import('../../forest/forest-schema.ts'),
-        import('../../forest/run-forest.ts'),
-        import('../../forest/write-forest.ts'),
-        import('../progress.ts'),
-        import('../../results/trial-statistics.ts'),
-      ]);
-      const overrides = overridesOf(options);
-      const config = loadForestConfig(configFile, overrides);
-      const out = options.out ?? join('results', config.name);
-      const progress = await trainingProgress(options.quiet ?? false);
-      const run = await interruptible(out, (signal) =>
-        runForest(config, configFile, {
-          out,
-          signal,
-          command: repeatingCommand('forest', configFile, overrides),
-          onProgress: progress.update,
-          onNotice: noticeUnless(options.quiet),
-          write: (result, folder) => writeForest(result, folder, options.report ?? true),
-          ...executionOf(options),
-        }),
-      ).finally(() => progress.stop());
+      const [{ loadForestConfig }, { runForest }, { writeForest, percent }, { meanShare }] =
+        await Promise.all([
+          import('../../forest/forest-schema.ts'),
+          import('../../forest/run-forest.ts'),
+          import('../../forest/write-forest.ts'),
+          import('../../results/trial-statistics.ts'),
+        ]);
+      const kind = { command: 'forest', load: loadForestConfig, run: runForest, write: writeForest };
+      const { run, config, out } = await trainConfig(kind, configFile, options);
       if (options.json) {
         printJson({
           name: config.name,

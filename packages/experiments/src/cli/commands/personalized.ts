@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander';
-import type { PersonalizedAccount } from '../../personalized/personalized-account.ts';
 import { UsageError } from '../exit.ts';
 import { integerOption, numberOption, textOption } from '../options.ts';
+import { personalizedJson, personalizedText } from '../personalized-account-text.ts';
 import { printJson, printText } from '../print.ts';
-import { textTable } from '../text-table.ts';
 
 interface PersonalizedOptions {
   readonly budgets?: string;
@@ -17,8 +16,6 @@ interface PersonalizedOptions {
   readonly seed: string;
   readonly json?: boolean;
 }
-
-const SOURCE = 'one reference density for all blankets, exact counts of who hides; docs/personalized.md';
 
 export function personalizedCommand(): Command {
   return new Command('personalized')
@@ -79,76 +76,4 @@ Budgets: constant(x), uniform(a,b), gaussian(mean,sd,low,high), mixture(0.9*gaus
       if (options.json) printJson(personalizedJson(account));
       else printText(personalizedText(account));
     });
-}
-
-/** JSON has no infinity: null stands for it. */
-function personalizedJson(account: PersonalizedAccount): object {
-  const { users, mechanism, delta, epsilon, groups, bounds } = account;
-  const finite = (value: number | null): number | null => (value === Infinity ? null : value);
-  return {
-    users,
-    mechanism,
-    adjacency: 'replace-one',
-    delta,
-    epsilon: { lower: epsilon.lower, upper: finite(epsilon.upper) },
-    bounds: [
-      { name: 'personalized-blanket', epsilon: finite(epsilon.upper), sound: true, source: SOURCE },
-      ...bounds.map(({ name, epsilon: value, sound, reason, source }) => ({
-        name,
-        epsilon: finite(value),
-        sound,
-        ...(reason === undefined ? {} : { reason }),
-        source,
-      })),
-    ],
-    attack: { epsilon: epsilon.lower },
-    levels: groups.map((group) => ({
-      budget: group.budget,
-      users: group.users,
-      epsilon: finite(group.epsilon.upper),
-    })),
-  };
-}
-
-function personalizedText({
-  users,
-  mechanism,
-  delta,
-  low,
-  high,
-  epsilon,
-  groups,
-  bounds,
-}: PersonalizedAccount): string {
-  const number = (value: number): string => String(Number(value.toPrecision(4)));
-
-  const reasons = new Map<string, string[]>();
-  for (const { name, reason } of bounds) {
-    if (reason !== undefined) reasons.set(reason, [...(reasons.get(reason) ?? []), name]);
-  }
-  const strictest = groups[0]!;
-  return [
-    `${users} users, ${mechanism}, budgets from ${number(low)} to ${number(high)}, delta ${delta}, replace-one`,
-    `epsilon of the worst user between ${number(epsilon.lower)} and ${number(epsilon.upper)} (proved${groups.length > 1 ? `, at ${groups.length} levels that users round down to` : ''})`,
-    ...(groups.length > 1
-      ? [`users at ${number(strictest.budget)} have at most ${number(strictest.epsilon.upper)}`]
-      : []),
-    '',
-    textTable(
-      ['bound', 'epsilon', 'sound', 'source'],
-      [
-        ['personalized-blanket', number(epsilon.upper), 'true', SOURCE],
-        ...bounds.map(({ name, epsilon: value, sound, source }) => [
-          name,
-          value === null ? '-' : number(value),
-          String(sound),
-          source,
-        ]),
-        ['attack', number(epsilon.lower), 'true', 'exact test on shuffled counts, from below'],
-      ],
-    ),
-    ...(reasons.size > 0
-      ? ['', ...[...reasons].map(([reason, names]) => `  ${names.join(', ')}: ${reason}`)]
-      : []),
-  ].join('\n');
 }

@@ -1,14 +1,26 @@
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
+import { CONFIG_KINDS, type ConfigKind } from '../../config/config-kinds.ts';
 import { printJson } from '../print.ts';
 
 export function schemaCommand(): Command {
   return new Command('schema')
     .description("Print the JSON Schema of configs, for editors' completion and checks.")
+    .addArgument(
+      new Argument('[kind]', 'configs of `run` and `compare`, of `learn`, or of `forest`')
+        .choices(CONFIG_KINDS)
+        .default('experiment'),
+    )
     .option('--json', 'the same: the schema is JSON')
     .option('--quiet', 'no progress; there is none')
-    .addHelpText('after', '\nExample:\n  shuffle-dp schema > schemas/experiment.schema.json')
-    .action(async () => {
-      const { experimentJsonSchema } = await import('../../config/schema.ts');
-      printJson(experimentJsonSchema());
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp schema > schemas/experiment.schema.json
+  shuffle-dp schema forest`,
+    )
+    .action(async (kind: ConfigKind) => {
+      const { configJsonSchema } = await import('../config-schemas.ts');
+      printJson(configJsonSchema(kind));
     });
 }

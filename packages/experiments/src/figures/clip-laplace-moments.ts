@@ -1,7 +1,6 @@
 /**
- * Figures 6, 9 and 10 of Y. Liu et al., "Echo of Neighbors", AAAI 2023: how far an average of Clip-Laplace messages is from
- * its expectation, and variance and bias of one message beside those of Laplace noise. The messages are drawn around the
- * values, as published (correction 'average').
+ * Figures 9 and 10 of Y. Liu et al., "Echo of Neighbors", AAAI 2023: variance and bias of one Clip-Laplace message beside
+ * those of Laplace noise. The messages are drawn around the values, as published (correction 'average').
  */
 import {
   interval,
@@ -10,40 +9,19 @@ import {
   type RunningMoments,
   type Interval,
   type MeanRandomizer,
-  type UserMessages,
-  type ValueColumns,
 } from '@shuffle-dp/core';
 import { clipLaplace, laplaceMechanism } from '@shuffle-dp/randomizers';
 import type { ChartPanel, ChartSeries } from '../charts/chart.ts';
 import { momentsOf } from '../results/trial-statistics.ts';
 import type { Figure, FigureContext, FigureResult } from './figure.ts';
-
-const APPROXIMATION = 'apes.fig6';
-const USERS = 10_000;
-/** Users of one budget are drawn together: the middles of as many equal parts of [0.05, 1]. */
-const BUDGET_STEPS = 50;
-/** Weights of the regression; every dimension is one average. */
-const DIMENSIONS = { full: 7850, quick: 2000 } as const;
-const BINS = 30;
-/** Half of the width of the histogram, in units of C; wider errors are fewer than one in a million. */
-const SHOWN = 0.03;
+import { inTurn } from './in-turn.ts';
 
 const CLIP_BOUNDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
 const BUDGETS = [0.05, 0.1, 0.2, 0.5, 1];
 /** Messages behind a sampled point. */
 const SAMPLES = { full: 1_000_000, quick: 100_000 } as const;
 
-export const CLIP_LAPLACE_FIGURES: readonly Figure[] = [
-  {
-    id: APPROXIMATION,
-    paper: 'apes',
-    title: 'APES, Figure 6: error of the approximation behind the calibration',
-    caption:
-      'Average of the Clip-Laplace messages of 10,000 users less its expectation, over the dimensions, with budgets uniform on [0.05, 1]; ' +
-      'dashed: the normal law of the exact variance. The analyzer takes this error for zero.',
-    cost: { full: 'ten seconds', quick: 'three seconds' },
-    make: (context) => Promise.resolve(approximationErrors(context)),
-  },
+export const CLIP_LAPLACE_MOMENTS: readonly Figure[] = [
   momentFigure({
     id: 'apes.fig9',
     number: 9,
@@ -63,96 +41,6 @@ export const CLIP_LAPLACE_FIGURES: readonly Figure[] = [
       '95 % intervals. Laplace noise has none; its intervals show how many messages it takes to see that.',
   }),
 ];
-
-function approximationErrors(context: FigureContext): FigureResult {
-  const size = context.quick ? 'quick' : 'full';
-  const { errors, deviation } = averageErrors(DIMENSIONS[size], context);
-  const width = (2 * SHOWN) / BINS;
-  const bins = Array.from({ length: BINS }, (_, k) => {
-    const from = -SHOWN + k * width;
-    const count = errors.reduce((sum, error) => (error >= from && error < from + width ? sum + 1 : sum), 0);
-    const x = from + width / 2;
-    return {
-      x,
-      density: count / (errors.length * width),
-      normal: Math.exp(-0.5 * (x / deviation) ** 2) / (deviation * Math.sqrt(2 * Math.PI)),
-    };
-  });
-  const moments = momentsOf(errors);
-  return {
-    charts: [
-      {
-        chart: {
-          id: APPROXIMATION,
-          title: 'Average of Clip-Laplace messages less its expectation',
-          subtitle: `n = 10,000, budgets uniform on [0.05, 1], ${errors.length.toLocaleString('en')} dimensions`,
-          x: { title: 'error (thousandths of C)', scale: 'linear', domain: [-1000 * SHOWN, 1000 * SHOWN] },
-          y: { title: 'density (per C)', scale: 'linear' },
-          panels: [
-            {
-              title: '',
-              series: [
-                {
-                  name: 'drawn',
-                  style: 'line',
-                  points: bins.map(({ x, density }) => ({ x: 1000 * x, y: density })),
-                },
-                {
-                  name: 'normal law',
-                  style: 'theory',
-                  points: bins.map(({ x, normal }) => ({ x: 1000 * x, y: normal })),
-                },
-              ],
-            },
-          ],
-        },
-        caption: `Densities over ${BINS} cells.`,
-      },
-    ],
-    table: {
-      columns: ['error_over_c', 'density', 'density_theory'],
-      rows: bins.map(({ x, density, normal }) => [x, density, normal]),
-    },
-    notes: [
-      `Mean ${moments.mean.toExponential(1)} C, deviation ${Math.sqrt(moments.variance).toFixed(5)} C; by the law 0 and ${deviation.toFixed(5)} C.`,
-      `Seed ${APPROXIMATION}. In each dimension all users hold one value, uniform on [-C, C]; budgets in ${BUDGET_STEPS} equal steps.`,
-    ],
-  };
-}
-
-/** In units of C: the error of every dimension, and the deviation of one by the law. */
-function averageErrors(
-  dimensions: number,
-  { signal }: FigureContext,
-): { readonly errors: Float64Array; readonly deviation: number } {
-  const stream = RandomStream.fromSeed(APPROXIMATION);
-  const perStep = USERS / BUDGET_STEPS;
-  const randomizers = Array.from({ length: BUDGET_STEPS }, (_, i) =>
-    clipLaplace({ epsilon0: 0.05 + (0.95 * (i + 0.5)) / BUDGET_STEPS, correction: 'average' }),
-  );
-  const values = new Float64Array(perStep);
-  const messages = randomizers[0]!.allocate(perStep);
-  let variance = 0;
-  const errors = Float64Array.from({ length: dimensions }, () => {
-    signal?.throwIfAborted();
-    const value = 2 * stream.next() - 1;
-    values.fill(value);
-    let error = 0;
-    for (const randomizer of randomizers) {
-      randomizer.randomizeInto(values, messages, stream);
-      error += sumOf(messages) - perStep * randomizer.mean(value);
-      variance += (perStep * randomizer.variance(value)) / (USERS * USERS * dimensions);
-    }
-    return error / USERS;
-  });
-  return { errors, deviation: Math.sqrt(variance) };
-}
-
-function sumOf({ columns, count }: UserMessages<ValueColumns>): number {
-  let sum = 0;
-  for (let i = 0; i < count; i++) sum += columns.value[i]!;
-  return sum;
-}
 
 interface MomentSubject {
   readonly id: string;
@@ -183,17 +71,21 @@ function momentFigure(subject: MomentSubject): Figure {
     paper: 'apes',
     title: `APES, Figure ${number}: ${quantity} of Clip-Laplace and Laplace noise`,
     caption,
-    cost: { full: 'twenty seconds', quick: 'two seconds' },
-    make: (context) => Promise.resolve(moments(subject, context)),
+    cost: { full: 20, quick: 2 },
+    make: (context) => moments(subject, context),
   };
 }
 
-function moments({ id, quantity, scale }: MomentSubject, context: FigureContext): FigureResult {
+async function moments(
+  { id, quantity, scale }: MomentSubject,
+  context: FigureContext,
+): Promise<FigureResult> {
   const samples = SAMPLES[context.quick ? 'quick' : 'full'];
   const measure = (clipBound: number, epsilon0: number): MomentPoint[] =>
     MECHANISMS.map((mechanism) => momentsAt(id, mechanism, quantity, clipBound, epsilon0, samples));
-  const overBounds = CLIP_BOUNDS.flatMap((clipBound) => measure(clipBound, FIXED.epsilon0));
-  const overBudgets = BUDGETS.flatMap((epsilon0) => measure(FIXED.clipBound, epsilon0));
+  const bounds = await inTurn(CLIP_BOUNDS, context, (clipBound) => measure(clipBound, FIXED.epsilon0));
+  const budgets = await inTurn(BUDGETS, context, (epsilon0) => measure(FIXED.clipBound, epsilon0));
+  const [overBounds, overBudgets] = [bounds.flat(), budgets.flat()];
   const y = { title: `${quantity} of a message`, scale } as const;
   const title = `${quantity === 'bias' ? 'Bias' : 'Variance'} of one message`;
   return {

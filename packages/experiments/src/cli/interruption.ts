@@ -1,0 +1,26 @@
+/** Ctrl-C: the run stops where it is, and says how to go on. */
+import { InterruptedError } from './exit.ts';
+
+/** A second Ctrl-C this long after the first ends the process at once; earlier ones are echoes of the first. */
+const PATIENCE_MS = 1000;
+
+/** Runs `work` with a signal that Ctrl-C raises; what is finished by then stays in `out`. */
+export async function interruptible<Result>(
+  out: string,
+  work: (signal: AbortSignal) => Promise<Result>,
+  { kept = 'finished cells are', goOn = 'add --resume to the same command to go on' } = {},
+): Promise<Result> {
+  const interruption = new AbortController();
+  let interruptedAt = 0;
+  const interrupt = (): void => {
+    if (interruptedAt > 0 && performance.now() - interruptedAt > PATIENCE_MS) process.exit(1);
+    interruptedAt ||= performance.now();
+    interruption.abort(new InterruptedError(`interrupted; ${kept} kept in ${out}: ${goOn}`));
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  try {
+    return await work(interruption.signal);
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}

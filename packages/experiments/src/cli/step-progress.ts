@@ -1,0 +1,45 @@
+/** Progress of work in steps of known cost, such as figures: each line of what is being done, with the time left. */
+import { durationText } from './progress.ts';
+
+export interface StepProgress {
+  /** What the current step is doing. */
+  report(line: string): void;
+  /** The current step is done. */
+  next(): void;
+  stop(): void;
+}
+
+/** @param costs about how many seconds each step takes; on other machines they are in proportion */
+export async function stepProgress(costs: readonly number[], quiet: boolean): Promise<StepProgress> {
+  if (quiet) return { report: () => {}, next: () => {}, stop: () => {} };
+  const total = costs.reduce((sum, cost) => sum + cost, 0);
+  const start = performance.now();
+  let step = 0;
+  let done = 0;
+  const next = (): void => void (done += costs[step++] ?? 0);
+  const left = (): string => {
+    const pace = done === 0 ? 1 : (performance.now() - start) / 1000 / done;
+    return `about ${durationText(pace * (total - done))} left`;
+  };
+  const count = (): string => `${Math.min(step + 1, costs.length)}/${costs.length}`;
+  if (!process.stderr.isTTY) {
+    const report = (line: string): void =>
+      void process.stderr.write(`${count()} ${line}${costs.length > 1 ? ` (${left()})` : ''}\n`);
+    return { report, next, stop: () => {} };
+  }
+  const { default: cliProgress } = await import('cli-progress');
+  const bar = new cliProgress.SingleBar({
+    stream: process.stderr,
+    format: '[{bar}] {percentage} % | {count} {line} | {left}',
+    hideCursor: true,
+    clearOnComplete: true,
+    barsize: 30,
+    fps: 8,
+  });
+  bar.start(total, 0, { count: count(), line: '', left: left() });
+  return {
+    report: (line) => bar.update(done, { count: count(), line, left: left() }),
+    next,
+    stop: () => bar.stop(),
+  };
+}

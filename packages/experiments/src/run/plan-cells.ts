@@ -1,0 +1,141 @@
+/** From a config to its cells: every combination of a protocol's swept values with the numbers of users. */
+import { dirname, resolve } from 'node:path';
+import { ConfigError, refusal } from '../config/config-error.ts';
+import { parseExpression } from '../config/expression.ts';
+import { asList } from '../config/fields.ts';
+import { isSetData, type ExperimentConfig } from '../config/schema.ts';
+import { fileDigest } from '../data/data-file.ts';
+import { dataCell, makeCell, type Cell, type SourceFacts } from './cells.ts';
+import type { OwnRandomizerSpec } from './own-randomizer.ts';
+
+type Protocol = ExperimentConfig['protocols'][number];
+
+/**
+ * Protocol by protocol.
+ *
+ * @param configFile for messages
+ * @throws ConfigError where a value makes no sense together with the data
+ */
+export function planCells(config: ExperimentConfig, source: SourceFacts, configFile: string): Cell[] {
+  const { privacy, protocols } = config;
+  const sets = isSetData(config.data);
+  const levels = sets ? privacy.levels! : null;
+  const shares = sets ? (privacy.shares ?? [1]) : [1];
+  const epsilons = sets || privacy.epsilon === undefined ? [null] : asList(privacy.epsilon);
+  const settings = asList(config.users).map((given, index, list) => {
+    const path = Array.isArray(config.users) ? ['users', index] : ['users'];
+    const users = given === 'all' ? source.available! : given;
+    if (given === 'all' && list.includes(users))
+      throw refusal(configFile, path, given, `listed once: it is ${users}`);
+    const most = mostUsers(config, source);
+    if (users > most.users) throw refusal(configFile, path, given, `at most ${most.users}${most.because}`);
+    const delta = evaluateDelta(
+      privacy.delta,
+      { n: users, d: source.domain, s: source.itemsPerUser ?? 1 },
+      configFile,
+    );
+    return { data: dataCell(config, source, users, shares), delta };
+  });
+  const cells = protocols.flatMap((protocol, series) => {
+    const fixed = protocol.kind === 'own-randomizer' ? ownRandomizerFields(protocol, configFile) : {};
+    return settings.flatMap(({ data, delta }) =>
+      epsilons.flatMap((epsilon) =>
+        sweepValues(protocol).map((values) =>
+          makeCell(config, {
+            series,
+            label: protocol.label ?? null,
+            spec: { kind: protocol.kind, ...fixed, ...values } as Cell['spec'],
+            data,
+            levels,
+            epsilon,
+            delta,
+            trials: config.trials,
+            postprocess: config.postprocess,
+            sweep: epsilon === null ? values : { ...values, targetEpsilon: epsilon },
+          }),
+        ),
+      ),
+    );
+  });
+  refuseTwins(cells, configFile);
+  return cells;
+}
+
+function refuseTwins(cells: readonly Cell[], configFile: string): void {
+  const seen = new Map<string, Cell>();
+  for (const cell of cells) {
+    const twin = seen.get(cell.id);
+    if (twin) {
+      throw refusal(
+        configFile,
+        ['protocols', cell.series],
+        cell.spec,
+        `different from protocols[${twin.series}]: both are the same cell`,
+      );
+    }
+    seen.set(cell.id, cell);
+  }
+}
+
+/** Items of all users that a data set may hold: they stand in one typed array. */
+const MOST_HELD = 2 ** 31;
+
+function mostUsers(
+  config: ExperimentConfig,
+  { available, itemsPerUser }: SourceFacts,
+): { readonly users: number; readonly because: string } {
+  const everyUserIsDrawn =
+    isSetData(config.data) || config.simulation === 'messages' || config.data.kind === 'csv-categories';
+  const held = everyUserIsDrawn ? Math.floor(MOST_HELD / (itemsPerUser ?? 1)) : Infinity;
+  return available !== null && available <= held
+    ? { users: available, because: ', the users of the file who can take part' }
+    : { users: held, because: ' where every user is drawn' };
+}
+
+function evaluateDelta(
+  delta: number | string,
+  variables: { readonly n: number; readonly d: number; readonly s: number },
+  configFile: string,
+): number {
+  if (typeof delta === 'number') return delta;
+  const value = parseExpression(delta)(variables);
+  if (!(value > 0 && value < 1)) {
+    const { n, d, s } = variables;
+    throw refusal(
+      configFile,
+      ['privacy', 'delta'],
+      delta,
+      `in (0, 1); it is ${value} at n = ${n}, d = ${d}, s = ${s}`,
+    );
+  }
+  return value;
+}
+
+/** Fields of a protocol that no list sweeps over. */
+const FIXED_FIELDS = new Set(['kind', 'label', 'module', 'options']);
+
+type SweptValues = Readonly<Record<string, number | string>>;
+
+/** Every combination of the listed values; the last list runs fastest. */
+function sweepValues(protocol: Protocol): SweptValues[] {
+  let combinations: SweptValues[] = [{}];
+  for (const [name, value] of Object.entries(protocol)) {
+    if (FIXED_FIELDS.has(name) || value === undefined) continue;
+    const values = asList(value as number | string | readonly (number | string)[]);
+    combinations = combinations.flatMap((known) => values.map((entry) => ({ ...known, [name]: entry })));
+  }
+  return combinations;
+}
+
+/** Where the module is, and what it is, so that results of another version are not mixed in. @throws ConfigError */
+function ownRandomizerFields(
+  { module, options = {} }: Extract<Protocol, { kind: 'own-randomizer' }>,
+  configFile: string,
+): Pick<OwnRandomizerSpec, 'module' | 'digest' | 'options'> {
+  const path = resolve(dirname(configFile), module);
+  try {
+    return { module: path, digest: fileDigest(path), options };
+  } catch (error) {
+    throw new ConfigError(`${configFile}: module: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
