@@ -4,13 +4,16 @@
  */
 import { blanketDivergence, variationRatioDivergence } from '@shuffle-dp/accounting';
 import { segmentedProtocol } from '@shuffle-dp/protocols';
-import { accountMechanism, boundValue } from '../account/account.ts';
+import { accountMechanism, boundValue, type Account } from '../account/account.ts';
 import type { Claim } from './claim.ts';
 import { savings, savingsEvidence, savingsText } from './savings.ts';
 import { digits, rowsOf } from './table-values.ts';
 
-/** Local budget, values, users, delta: randomized response with few clones, or an epsilon near the local budget. */
-const RESPONSES = [
+/** Of randomized response: local budget, values, users, delta. */
+type ResponseSetting = readonly [epsilon0: number, domain: number, users: number, delta: number];
+
+/** Few clones, or an epsilon near the local budget. */
+const RESPONSES: readonly ResponseSetting[] = [
   [3, 4, 100, 1e-4],
   [4, 4, 100, 1e-4],
   [4, 16, 100, 1e-4],
@@ -19,14 +22,14 @@ const RESPONSES = [
   [5, 16, 1000, 1e-6],
   [7, 16, 10_000, 1e-6],
   [4, 16, 10_000, 1e-6],
-] as const;
+];
 
-const CLOSED_FORM_SETTINGS = [
+const CLOSED_FORM_SETTINGS: readonly ResponseSetting[] = [
   [2, 128, 10_000, 1e-9],
   [3, 128, 10_000, 1e-9],
   [4, 128, 10_000, 1e-9],
   [5, 128, 10_000, 1e-9],
-] as const;
+];
 
 const TIGHT_SETTINGS = [
   ['subset', { epsilon0: 1, domain: 16, subsetSize: 2 }],
@@ -47,20 +50,10 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
       'The divergence of the variation-ratio pair bounds the divergence after shuffling from above, for all p, beta and q.',
     criterion: 'refuted where a data set of equal users has a larger certified divergence',
     measure() {
-      const rows = RESPONSES.map(([epsilon0, domain, users, delta]) => {
-        const parameters = { epsilon0, domain };
-        const account = accountMechanism('grr', parameters, users, { delta });
-        const claimed = boundValue(account, 'variation-ratio')!;
-        const truth = accountMechanism('grr', parameters, users, { epsilon: claimed }).bracket.lower;
-        return {
-          epsilon0,
-          domain,
-          users,
-          delta,
-          claimed,
-          least: account.bracket.lower,
-          excess: truth / delta,
-        };
+      const rows = RESPONSES.map((setting) => {
+        const { account, claimed, excess } = heldAgainstTruth(setting, 'variation-ratio');
+        const [epsilon0, domain, users, delta] = setting;
+        return { epsilon0, domain, users, delta, claimed, least: account.bracket.lower, excess };
       });
       const exceeded = rows.filter(({ claimed, least }) => least > claimed * (1 + 1e-6));
       const worst = Math.max(...rows.map(({ excess }) => excess));
@@ -101,20 +94,18 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
       'The closed form bounds the divergence of the pair from above wherever its two conditions hold.',
     criterion: 'refuted where the pair, or a data set of equal users, has a larger certified divergence',
     measure() {
-      const rows = CLOSED_FORM_SETTINGS.map(([epsilon0, domain, users, delta]) => {
-        const parameters = { epsilon0, domain };
-        const account = accountMechanism('grr', parameters, users, { delta });
-        const closed = boundValue(account, 'variation-ratio-analytic')!;
-        const truth = accountMechanism('grr', parameters, users, { epsilon: closed }).bracket.lower;
+      const rows = CLOSED_FORM_SETTINGS.map((setting) => {
+        const { account, claimed, excess } = heldAgainstTruth(setting, 'variation-ratio-analytic');
+        const [epsilon0, domain, users, delta] = setting;
         return {
           epsilon0,
           domain,
           users,
           delta,
-          closed,
+          closed: claimed,
           pair: boundValue(account, 'variation-ratio')!,
           repaired: boundValue(account, 'variation-ratio-analytic-repaired'),
-          excess: truth / delta,
+          excess,
         };
       });
       const exceeded = rows.filter(({ excess }) => excess > 1);
@@ -288,4 +279,16 @@ function segmentedCase(blanketRate: number) {
     // The item's message and all blankets: the count tells that it was sent.
     truth: rate * blanketDivergence(sent, blankets + 1, epsilon, { ends: 'lower' }).lower,
   };
+}
+
+/** The epsilon that a bound claims, and how many times delta a data set of equal users really has there, at least. */
+function heldAgainstTruth(
+  [epsilon0, domain, users, delta]: ResponseSetting,
+  bound: string,
+): { readonly account: Account; readonly claimed: number; readonly excess: number } {
+  const parameters = { epsilon0, domain };
+  const account = accountMechanism('grr', parameters, users, { delta });
+  const claimed = boundValue(account, bound)!;
+  const { bracket } = accountMechanism('grr', parameters, users, { epsilon: claimed });
+  return { account, claimed, excess: bracket.lower / delta };
 }
