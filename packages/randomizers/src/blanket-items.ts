@@ -116,7 +116,8 @@ function roomFor(mean: number, success: number): number {
   return Math.ceil(mean + 12 * Math.sqrt(mean / success) + 64 / success);
 }
 
-function requireRoom(out: ItemColumn, needed: number): void {
+/** @throws RangeError */
+export function requireRoom(out: ItemColumn, needed: number): void {
   if (needed > out.length) {
     throw new RangeError(`${needed} messages in a column of ${out.length}: allocate more`);
   }

@@ -260,6 +260,49 @@ test('Poisson randomizer: rates 0 and 1 are certain', () => {
   expect(Array.from(counts)).toEqual([0, 0, 4500, 0, 4500]);
 });
 
+test.each([3, 4, 6])(
+  'Poisson randomizer, %d items: every set of items sent has its probability',
+  (itemsPerUser) => {
+    const rates = [0.37, 0.9, 1e-9];
+    const users = 9000;
+    // No item is held twice, so that the counts tell what each user has sent.
+    const data = sets(
+      users * itemsPerUser,
+      range(users).map((user) => range(itemsPerUser).map((i) => user * itemsPerUser + i)),
+      range(users).map((user) => user % rates.length),
+    );
+    const randomizer = poissonRandomizer({
+      domain: data.domain,
+      itemsPerUser,
+      rates: Float64Array.from(rates),
+      blanketRate: 1e-12,
+      blankets: 'paper',
+    });
+    const stream = RandomStream.fromSeed(`sets sent ${itemsPerUser}`);
+    const observed = rates.map(() => new Float64Array(2 ** itemsPerUser));
+    const trials = 10;
+    for (let trial = 0; trial < trials; trial++) {
+      const messages = randomizer.allocate(users);
+      randomizer.randomizeInto(data, messages, stream);
+      const counts = randomizer.supportCounts(messages as unknown as ShuffledMessages<ItemColumns>);
+      for (let user = 0; user < users; user++) {
+        let row = 0;
+        for (let i = 0; i < itemsPerUser; i++) row |= counts[user * itemsPerUser + i]! << i;
+        observed[user % rates.length]![row]!++;
+      }
+    }
+    rates.forEach((rate, level) => {
+      const expected = range(2 ** itemsPerUser).map((row) =>
+        range(itemsPerUser).reduce(
+          (chance, i) => chance * ((row >> i) & 1 ? rate : 1 - rate),
+          (trials * users) / rates.length,
+        ),
+      );
+      expect(chiSquareTest(observed[level]!, expected).pValue).toBeGreaterThan(SIGNIFICANCE);
+    });
+  },
+);
+
 test('refusals', () => {
   const good = {
     domain: 5,
