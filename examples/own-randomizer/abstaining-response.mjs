@@ -39,12 +39,13 @@ export default function abstainingResponse({ domain, epsilon0, abstain = 0.1 }) 
     variance: (users, share) =>
       (share * own * (1 - own) + (1 - share) * other * (1 - other)) / (users * (own - other) ** 2),
 
-    // The same counts without messages: who answers is binomial, and the answers are those of randomized response.
+    // The same counts without messages, all together: who answers is binomial, and the answers are those of randomized response.
     sampleSupportCounts: (histogram, stream) =>
       answer.sampleSupportCounts(
         histogram.map((holders) => sampleBinomial(holders, 1 - abstain, stream)),
         stream,
       ),
+    jointSupportCounts: true,
 
     // What accountants need: the masses of each kind of message for the victim's two values and for everybody else.
     amplification() {

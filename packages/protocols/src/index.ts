@@ -71,11 +71,7 @@ export {
   type NodeRun,
 } from './range-queries/hierarchy.ts';
 export { answerRange, consistentEstimates, type NodeEstimates } from './range-queries/node-estimates.ts';
-export {
-  hierarchicalRangeQueries,
-  type RangeQueryProtocol,
-  type RangeQuerySpec,
-} from './range-queries/range-query-protocol.ts';
+export { hierarchicalRangeQueries, type RangeQueryProtocol } from './range-queries/range-query-protocol.ts';
 
 // Federated learning
 export {

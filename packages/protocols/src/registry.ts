@@ -1,5 +1,5 @@
 /** The protocols by kind: how a config's spec becomes a protocol. */
-import { ParameterError, type CategoricalData, type SetValuedData } from '@shuffle-dp/core';
+import { ParameterError } from '@shuffle-dp/core';
 import { ballsIntoBins } from './competitors/balls-into-bins.ts';
 import { separateLevels } from './competitors/separate-levels.ts';
 import { subsetExponentialLocal, subsetExponentialShuffled } from './competitors/subset-exponential.ts';
@@ -9,24 +9,25 @@ import { ballsIntoBinsHistogram } from './histograms/balls-into-bins-histogram.t
 import { cheuZhilyaev } from './histograms/cheu-zhilyaev.ts';
 import { mixDump } from './histograms/mix-dump.ts';
 import { pureDump } from './histograms/pure-dump.ts';
+import { hierarchicalRangeQueries } from './range-queries/range-query-protocol.ts';
 import { segmentedProtocol } from './segmented/set-valued-protocol.ts';
 import type { CategoricalSetting, SetValuedSetting } from './setting.ts';
-import type { FrequencyProtocol, SetProtocol, ShuffleProtocol } from './shuffle-protocol.ts';
+import type { FrequencyProtocol, SetProtocol } from './shuffle-protocol.ts';
 import type { FrequencyProtocolSpec, SetProtocolSpec } from './specs.ts';
 
-export interface ProtocolEntry<Spec extends { readonly kind: string }, Setting, Data> {
+export interface ProtocolEntry<Spec extends { readonly kind: string }, Setting, Protocol> {
   readonly kind: Spec['kind'];
   /** The name in tables and charts. */
   readonly title: string;
   readonly dataKind: 'sets' | 'categories';
-  create(spec: Spec, setting: Setting): ShuffleProtocol<Data>;
+  create(spec: Spec, setting: Setting): Protocol;
 }
 
 type SetEntries = {
   readonly [Kind in SetProtocolSpec['kind']]: ProtocolEntry<
     Extract<SetProtocolSpec, { kind: Kind }>,
     SetValuedSetting,
-    SetValuedData
+    SetProtocol
   >;
 };
 
@@ -34,7 +35,7 @@ type FrequencyEntries = {
   readonly [Kind in FrequencyProtocolSpec['kind']]: ProtocolEntry<
     Extract<FrequencyProtocolSpec, { kind: Kind }>,
     CategoricalSetting,
-    CategoricalData
+    FrequencyProtocol
   >;
 };
 
@@ -74,6 +75,12 @@ export const FREQUENCY_PROTOCOLS: FrequencyEntries = {
     dataKind: 'categories',
     create: (spec, setting) => singleMessageFrequency(spec, setting),
   },
+  'range-queries': {
+    kind: 'range-queries',
+    title: 'Hierarchical range queries',
+    dataKind: 'categories',
+    create: hierarchicalRangeQueries,
+  },
   'pure-dump': { kind: 'pure-dump', title: 'pureDUMP', dataKind: 'categories', create: pureDump },
   'mix-dump': { kind: 'mix-dump', title: 'mixDUMP', dataKind: 'categories', create: mixDump },
   'balls-into-bins-histogram': {
@@ -102,7 +109,7 @@ export function createSetProtocol(spec: SetProtocolSpec, setting: SetValuedSetti
   const known = entry(SET_PROTOCOLS, spec.kind) as ProtocolEntry<
     SetProtocolSpec,
     SetValuedSetting,
-    SetValuedData
+    SetProtocol
   >;
   return known.create(spec, setting);
 }
@@ -115,7 +122,7 @@ export function createFrequencyProtocol(
   const known = entry(FREQUENCY_PROTOCOLS, spec.kind) as ProtocolEntry<
     FrequencyProtocolSpec,
     CategoricalSetting,
-    CategoricalData
+    FrequencyProtocol
   >;
   return known.create(spec, setting);
 }

@@ -1,5 +1,11 @@
 /** What every protocol here offers beyond the contract of core: its kind, a bound for theory lines, and what is proved of it. */
-import type { CategoricalData, PrivacyStatement, Protocol, SetValuedData } from '@shuffle-dp/core';
+import type {
+  CategoricalData,
+  PrivacyStatement,
+  Protocol,
+  SetValuedData,
+  SimulationPath,
+} from '@shuffle-dp/core';
 
 export interface ShuffleProtocol<Data> extends Protocol<Data> {
   /** The word in configs: 'segmented'. */
@@ -17,4 +23,13 @@ export interface ShuffleProtocol<Data> extends Protocol<Data> {
 }
 
 export type SetProtocol = ShuffleProtocol<SetValuedData>;
-export type FrequencyProtocol = ShuffleProtocol<CategoricalData>;
+
+export interface FrequencyProtocol extends ShuffleProtocol<CategoricalData> {
+  /** The paths whose estimates have their exact joint law, as sums of them need; on others each estimate has its own. */
+  readonly jointPaths: readonly SimulationPath[];
+}
+
+/** Messages stand for themselves; counts drawn without them may have their law one by one only. */
+export function jointPaths(counts: { readonly jointSupportCounts?: boolean }): readonly SimulationPath[] {
+  return counts.jointSupportCounts ? ['messages', 'aggregated'] : ['messages'];
+}

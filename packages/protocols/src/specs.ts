@@ -10,7 +10,7 @@ export type SetProtocolSpec =
   | WeightedSeparateLevelsSpec;
 
 /** A protocol for one category per user. */
-export type FrequencyProtocolSpec = SingleMessageFrequencySpec | HistogramSpec;
+export type FrequencyProtocolSpec = SingleMessageFrequencySpec | RangeQuerySpec | HistogramSpec;
 
 /**
  * How the uniform blanket messages of a user are counted out: ceil(m) coins of probability m/ceil(m), Poisson(m), or a negative
@@ -98,6 +98,16 @@ export interface SingleMessageFrequencySpec {
   readonly subsetSize?: number;
   /** For 'local-hash' only. */
   readonly hashRange?: number;
+}
+
+export interface RangeQuerySpec {
+  readonly kind: 'range-queries';
+  /** Children of a node, at least 2 (the default). */
+  readonly branching?: number;
+  /** Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target. */
+  readonly epsilon0?: number;
+  /** What states the central guarantee: 'blanket', certified (default), or 'variation-ratio', Wang et al. 2024. */
+  readonly accounting?: 'blanket' | 'variation-ratio';
 }
 
 /** A multi-message histogram: one data message per user, and blanket messages that depend on nobody's data. */

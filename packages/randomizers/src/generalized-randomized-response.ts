@@ -54,6 +54,7 @@ export function generalizedRandomizedResponse({
     },
     estimate: (counts, users) => estimateFrequencies(counts, users, support),
     variance: (users, frequency) => frequencyVariance(users, frequency, support),
+    jointSupportCounts: true,
     /** True answers are binomial; all others together are one uniform multinomial: the exact joint law. */
     sampleSupportCounts(histogram, stream) {
       const counts = new Float64Array(domain);

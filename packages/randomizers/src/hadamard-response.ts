@@ -58,6 +58,7 @@ export function hadamardResponse({ domain, epsilon0 }: HadamardResponseParameter
       supportFromIndices(countCategories(columns.value, count, order), domain, count),
     estimate: (counts, users) => estimateFrequencies(counts, users, support),
     variance: (users, frequency) => frequencyVariance(users, frequency, support),
+    jointSupportCounts: true,
     /** True answers of a value are uniform over its half of the indices, all else is uniform: the exact joint law. */
     sampleSupportCounts(histogram, stream) {
       const users = totalUsers(histogram);

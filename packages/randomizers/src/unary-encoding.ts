@@ -82,6 +82,7 @@ function unaryEncoding(
     supportCounts: ({ columns, count }) => countRows(columns, domain, count),
     estimate: (counts, users) => estimateFrequencies(counts, users, frozen),
     variance: (users, frequency) => frequencyVariance(users, frequency, frozen),
+    jointSupportCounts: true,
     /** Bits are independent, so the counts are too: the exact joint law of all counts. */
     sampleSupportCounts: (histogram, stream) =>
       sampleMarginalSupport(histogram, totalUsers(histogram), frozen, stream),

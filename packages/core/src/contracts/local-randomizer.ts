@@ -39,6 +39,11 @@ export interface FrequencyOracle<Columns extends MessageColumns = MessageColumns
    */
   sampleSupportCounts(histogram: Float64Array, stream: RandomStream): Float64Array;
   /**
+   * True where `sampleSupportCounts` draws all counts from their joint law, as sums over categories need. Otherwise each
+   * count has its exact law, and nothing is said of two.
+   */
+  readonly jointSupportCounts?: boolean;
+  /**
    * log Pr[message | value], where the outputs can be counted; `message` holds one entry per column.
    * Absent for output spaces that are too large to list.
    */

@@ -12,7 +12,7 @@ import {
 import { largestLocalBudget, singleMessagePrivacy, type SingleMessageAccounting } from '../local-budget.ts';
 import { onDemand } from '../on-demand.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
-import type { FrequencyProtocol } from '../shuffle-protocol.ts';
+import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
 
 export interface ShuffledOracleOptions {
@@ -50,6 +50,7 @@ export function shuffledOracle(
     description: 'One randomized message per user, shuffled.',
     parameters: Object.freeze({ randomizer, epsilon0, accounting }),
     paths: ['messages', 'aggregated'] as const,
+    jointPaths: jointPaths(oracle),
     theoreticalBound: null,
     run: (data, stream, path, trace) => {
       checkData(data, setting);

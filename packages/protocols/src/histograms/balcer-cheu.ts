@@ -58,5 +58,6 @@ function clearBits(coin: number): MessageScheme<CoinColumns> {
       const heads = sampleBinomial(blankets, coin, stream);
       return Float64Array.of(zeros! + blankets - heads, ones! + heads);
     },
+    jointSupportCounts: true,
   } satisfies MessageScheme<CoinColumns>);
 }

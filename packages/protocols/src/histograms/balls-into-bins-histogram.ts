@@ -81,5 +81,6 @@ function hashedCategories(domain: number, buckets: number): MessageScheme<HashCo
         (holders) => holders + sampleBinomial(users - holders + blankets, collision, stream),
       );
     },
+    jointSupportCounts: false,
   } satisfies MessageScheme<HashColumns>);
 }

@@ -8,7 +8,7 @@ import {
 } from '@shuffle-dp/core';
 import { onDemand } from '../on-demand.ts';
 import { checkData, type CategoricalSetting } from '../setting.ts';
-import type { FrequencyProtocol } from '../shuffle-protocol.ts';
+import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
 import type { HistogramAccounting, HistogramSpec } from '../specs.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
 import { certifiedHiddenPrivacy, hiddenPrivacy, leastBlankets } from './blanket-privacy.ts';
@@ -49,6 +49,7 @@ export function blanketHistogram<Columns extends MessageColumns>(
       accounting,
     }),
     paths: ['messages', 'aggregated'] as const,
+    jointPaths: jointPaths(scheme),
     theoreticalBound: null,
     run: (data, stream, path, trace) => {
       checkData(data, setting);

@@ -81,5 +81,6 @@ function flippedRows(flip: number, domain: number): MessageScheme<BitColumns> {
       oracle
         .sampleSupportCounts(histogram, stream)
         .map((count) => count + sampleBinomial(blankets, flip, stream)),
+    jointSupportCounts: true,
   } satisfies MessageScheme<BitColumns>);
 }

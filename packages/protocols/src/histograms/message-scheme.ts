@@ -39,6 +39,8 @@ export interface MessageScheme<Columns extends MessageColumns> {
   send(values: Uint32Array, blankets: number, stream: RandomStream): UserMessages<Columns>;
   /** For every category the number of messages that support it. */
   supportCounts(messages: ShuffledMessages<Columns>): Float64Array;
-  /** The same counts without messages; each has its exact law, and jointly they do unless the scheme says otherwise. */
+  /** The same counts without messages, each from its exact law. */
   sampleSupportCounts(histogram: Float64Array, blankets: number, stream: RandomStream): Float64Array;
+  /** Whether they have their exact joint law too. */
+  readonly jointSupportCounts: boolean;
 }

@@ -68,6 +68,7 @@ function randomizedCategories(flip: number, domain: number): MessageScheme<Categ
       sampleUniformMultinomial(blankets, counts, stream);
       return counts;
     },
+    jointSupportCounts: true,
   } satisfies MessageScheme<CategoryColumns>);
 }
 

@@ -57,5 +57,6 @@ function clearCategories(domain: number): MessageScheme<CategoryColumns> {
       sampleUniformMultinomial(blankets, counts, stream);
       return counts;
     },
+    jointSupportCounts: true,
   } satisfies MessageScheme<CategoryColumns>);
 }

@@ -17,23 +17,14 @@ import { largestLocalBudget, singleMessagePrivacy, type SingleMessageAccounting 
 import { onDemand } from '../on-demand.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
+import type { RangeQuerySpec } from '../specs.ts';
 import { formatMessage, shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
 import { hierarchicalResponse, type HierarchicalResponse } from './hierarchical-response.ts';
 import { canonicalRuns, hierarchy, type CategoryRange, type Hierarchy } from './hierarchy.ts';
-import { estimateNodes, type NodeEstimates } from './node-estimates.ts';
+import { consistentEstimates, estimateNodes, type NodeEstimates } from './node-estimates.ts';
 import { FEWEST_USERS_PER_LEVEL, levelPartVariance, meanInverseCount } from './range-error.ts';
 
-export interface RangeQuerySpec {
-  readonly kind: 'range-queries';
-  /** Children of a node, at least 2 (the default). */
-  readonly branching?: number;
-  /** Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target. */
-  readonly epsilon0?: number;
-  /** What states the central guarantee: 'blanket', certified (default), or 'variation-ratio', Wang et al. 2024. */
-  readonly accounting?: SingleMessageAccounting;
-}
-
-/** As a frequency protocol it estimates the leaves, from their level alone. */
+/** As a frequency protocol it estimates the leaves, consistently with all levels: their sums answer ranges. */
 export interface RangeQueryProtocol extends FrequencyProtocol {
   readonly hierarchy: Hierarchy;
   /** Unbiased estimates of all nodes, for `answerRange` and `consistentEstimates`. */
@@ -68,6 +59,9 @@ export function hierarchicalRangeQueries(
   const randomizer = make(epsilon0);
   const { oracles } = randomizer;
   const inverse = meanInverseCount(users, 1 / levels);
+  const levelVariances = Object.freeze(
+    oracles.map((oracle) => levelPartVariance(oracle, users, inverse, 1, 1 / oracle.domain)),
+  );
   const group = 'all users';
 
   const collect = (data: CategoricalData, stream: RandomStream, path: SimulationPath, trace?: Trace) => {
@@ -87,30 +81,24 @@ export function hierarchicalRangeQueries(
   return Object.freeze({
     kind: 'range-queries',
     name: 'Hierarchical range queries',
-    description: 'One randomized message per user about one random level of a hierarchy, shuffled.',
+    description:
+      'One randomized message per user about one random level of a hierarchy, shuffled; estimates consistent by least squares.',
     parameters: Object.freeze({ branching, levels, epsilon0, accounting }),
     paths: ['messages', 'aggregated'] as const,
+    jointPaths: ['messages', 'aggregated'] as const,
     theoreticalBound: null,
     hierarchy: tree,
     estimateNodes: collect,
-    run: (data, stream, path, trace) => collect(data, stream, path, trace).frequencies[0]!,
+    run: (data, stream, path, trace) =>
+      consistentEstimates(collect(data, stream, path, trace), levelVariances).frequencies[0]!,
     privacy: onDemand(() => [privacyStatement(randomizer, users, delta, accounting, group)]),
     certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
     rangeVariance: (data, range) => {
       checkData(data, setting);
       return rangeVariance(tree, randomizer, data, inverse, range);
     },
-    levelVariances: Object.freeze(
-      oracles.map((oracle) => levelPartVariance(oracle, users, inverse, 1, 1 / oracle.domain)),
-    ),
-    expectedError: (data) => {
-      checkData(data, setting);
-      let error = 0;
-      for (const holders of data.histogram) {
-        error += levelPartVariance(oracles[0]!, users, inverse, 1, holders / users);
-      }
-      return error;
-    },
+    levelVariances,
+    expectedError: () => null,
     cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
   } satisfies RangeQueryProtocol);
 }

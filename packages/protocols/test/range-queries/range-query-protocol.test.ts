@@ -57,6 +57,14 @@ describe.each(protocol.paths)('ranges by %s', (path) => {
     expect(zTest(mean(errors), variance, spread)).toBeGreaterThan(SIGNIFICANCE);
   });
 
+  test('summed from the consistent leaves are the consistent answers', () => {
+    const leaves = protocol.run(data, root.fork(7), path);
+    for (const { from, to } of RANGES) {
+      const sum = leaves.slice(from, to).reduce((total, leaf) => total + leaf, 0);
+      expect(sum).toBeCloseTo(answerRange(joined[7]!, { from, to }), 12);
+    }
+  });
+
   test('consistent answers are unbiased, and the better ones', () => {
     let before = 0;
     let after = 0;
