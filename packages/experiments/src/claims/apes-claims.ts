@@ -77,6 +77,7 @@ export const APES_CLAIMS: readonly Claim[] = [
     id: 'apes.fig4',
     paper: PAPER,
     source: 'Figures 4, 9 and 10',
+    figures: ['apes.fig9', 'apes.fig10'],
     published:
       'Clip-Laplace noise has a smaller variance and a larger bias than Laplace noise, over C and epsilon; its accuracy is highest near C = 0.1.',
     criterion:

@@ -75,6 +75,7 @@ export const APES_TABLE_CLAIMS: readonly Claim[] = [
     id: 'apes.table4',
     paper: PAPER,
     source: 'Table 4',
+    figures: ['apes.fig3'],
     published:
       'User-level epsilons and accuracies of UniS, APES and S-APES for six distributions of budgets: 17.4, 15.5 and 8.5 for Uniform1 to 76.9, 53.7 and 23.9 for MixGauss2; accuracies from 56.64 to 79.97 %.',
     criterion: `epsilons within ${100 * PRIVACY_TOLERANCE} %; accuracies within ${ACCURACY_TOLERANCE} points`,

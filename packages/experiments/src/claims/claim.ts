@@ -35,6 +35,8 @@ export interface Claim {
   readonly paper: Paper;
   /** Where it is printed: 'Table 5'. */
   readonly source: string;
+  /** Figures and tables that it is about, besides the one with its id. */
+  readonly figures?: readonly string[];
   /** What the paper says, in our words. */
   readonly published: string;
   /** When it counts as reproduced, or as refuted. */

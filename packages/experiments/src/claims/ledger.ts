@@ -2,12 +2,14 @@
 import { markdownTable } from '../report/markdown-table.ts';
 import type { ResultTable } from '../figures/figure-table.ts';
 import type { Paper } from '../figures/figure.ts';
+import { PAPER_TITLES } from '../figures/paper-titles.ts';
 import type { Claim, ClaimVerdict, Finding } from './claim.ts';
 
 export interface LedgerEntry extends Finding {
   readonly id: string;
   readonly paper: Paper;
   readonly source: string;
+  readonly figures: readonly string[];
   readonly published: string;
   readonly criterion: string;
 }
@@ -18,20 +20,13 @@ export interface Ledger {
 
 export const VERDICTS: readonly ClaimVerdict[] = ['reproduced', 'differs', 'refuted', 'not-run'];
 
-export const PAPER_TITLES: Readonly<Record<Paper, string>> = {
-  'variation-ratio': 'Privacy Amplification via Shuffling: Unified, Simplified, and Tightened (PVLDB 2024)',
-  composition: 'Shuffle Model of Differential Privacy: Numerical Composition for Federated Learning (2025)',
-  segmented: 'Segmented Private Data Aggregation in the Multi-message Shuffle Model (2025)',
-  apes: 'Echo of Neighbors: Privacy Amplification for Personalized Private Federated Learning (AAAI 2023)',
-  hps: 'Enhanced Privacy Bound for Shuffle Model with Personalized Privacy (CIKM 2024)',
-};
-
 export function ledgerOf(findings: ReadonlyMap<Claim, Finding>): Ledger {
   return {
-    claims: [...findings].map(([{ id, paper, source, published, criterion }, finding]) => ({
+    claims: [...findings].map(([{ id, paper, source, figures = [], published, criterion }, finding]) => ({
       id,
       paper,
       source,
+      figures,
       published,
       criterion,
       ...finding,

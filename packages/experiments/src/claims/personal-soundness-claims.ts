@@ -69,6 +69,7 @@ export const PERSONAL_SOUNDNESS_CLAIMS: readonly Claim[] = [
     id: 'hps.soundness',
     paper: 'hps',
     source: 'Sections 3.1 and 3.2, Theorems 1 and 2',
+    figures: ['hps.fig4', 'hps.table2'],
     published:
       'Shuffling is (epsilon, delta)-private for the epsilon and delta of Theorem 2, for Laplace and for Gaussian noise.',
     criterion: 'refuted where a certified test exceeds it',
@@ -177,6 +178,7 @@ export const PERSONAL_SOUNDNESS_CLAIMS: readonly Claim[] = [
     id: 'apes.soundness',
     paper: 'apes',
     source: 'Theorem 4 and its numerical form',
+    figures: ['apes.fig2', 'apes.fig7', 'apes.fig8'],
     published:
       'Shuffling Clip-Laplace messages of personal budgets is private for the epsilon that the mean number of echoes gives.',
     criterion: 'refuted where a certified test exceeds it',

@@ -84,6 +84,7 @@ export const SEGMENTED_CLAIMS: readonly Claim[] = [
     id: 'seg.optimal-m.msnbc',
     paper: PAPER,
     source: 'Section 6.1, Figure 2',
+    figures: ['seg.fig2'],
     published: 'MSNBC, levels S1: the least error is at about m = 2.0 for 5,000 users and 0.3 for 50,000.',
     criterion:
       'the printed m is within one grid step of the measured optimum (grid of 14 values from 0.1 to 10)',
@@ -100,6 +101,7 @@ export const SEGMENTED_CLAIMS: readonly Claim[] = [
     id: 'seg.optimal-m.synthetic',
     paper: PAPER,
     source: 'Section 6.1, Figure 3',
+    figures: ['seg.fig3'],
     published:
       'Synthetic sets over 128 items, levels S1: about m = 4.0 for 5,000 users and 1.0 for 50,000 with 4 items; larger with 8 items.',
     criterion: 'as for MSNBC, and both optima are larger with 8 items',
@@ -131,6 +133,7 @@ export const SEGMENTED_CLAIMS: readonly Claim[] = [
     id: 'seg.reduction',
     paper: PAPER,
     source: 'Abstract, Sections 6.1 and 6.4',
+    figures: FIGURES,
     published:
       'At the best m the error is about 70 % below the best competitor in Figures 2 and 3, and about 50 % below it over all settings.',
     criterion:
@@ -168,6 +171,7 @@ export const SEGMENTED_CLAIMS: readonly Claim[] = [
     id: 'seg.users',
     paper: PAPER,
     source: 'Section 6.2',
+    figures: ['seg.fig2'],
     published:
       'MSNBC, levels S1: the least error at 50,000 users is about 1/30 of that at 5,000, between 1/10 and 1/100.',
     criterion: 'between 1/20 and 1/45',
@@ -191,6 +195,7 @@ export const SEGMENTED_CLAIMS: readonly Claim[] = [
     id: 'seg.settings',
     paper: PAPER,
     source: 'Section 6.3, Figures 4 to 6',
+    figures: ['seg.fig4', 'seg.fig5', 'seg.fig6'],
     published:
       'The gap between the segmented protocol and Weighted SepMM is larger in S3, with more liberal users, than in S2.',
     criterion: 'the ratio of both least errors is larger in S3 for MSNBC at both numbers of users',
@@ -240,6 +245,7 @@ export const SEGMENTED_CLAIMS: readonly Claim[] = [
     id: 'seg.messages',
     paper: PAPER,
     source: 'Section 6.4',
+    figures: FIGURES,
     published: 'The optimal m is often below 4, and falls with the number of users.',
     criterion:
       'at most 4 in more than half of the panels of Figures 2 to 6, and smaller at 50,000 users than at 5,000 in each of them',

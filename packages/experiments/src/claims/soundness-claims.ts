@@ -46,6 +46,7 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
     id: 'vr.soundness',
     paper: 'variation-ratio',
     source: 'Theorems 4.7 and 4.8',
+    figures: ['vr.fig1', 'vr.fig2'],
     published:
       'The divergence of the variation-ratio pair bounds the divergence after shuffling from above, for all p, beta and q.',
     criterion: 'refuted where a data set of equal users has a larger certified divergence',
@@ -90,6 +91,7 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
     id: 'vr.closed-form',
     paper: 'variation-ratio',
     source: 'Theorem 4.2',
+    figures: ['vr.fig3', 'vr.fig4'],
     published:
       'The closed form bounds the divergence of the pair from above wherever its two conditions hold.',
     criterion: 'refuted where the pair, or a data set of equal users, has a larger certified divergence',
@@ -142,6 +144,7 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
     id: 'vr.parallel-code',
     paper: 'variation-ratio',
     source: 'Figure 5',
+    figures: ['vr.fig5'],
     published: 'The plotted curves save about 75 % and more over basic parallel composition.',
     criterion:
       'refuted where the program’s value is below the certified epsilon of a data set of equal users at every point',

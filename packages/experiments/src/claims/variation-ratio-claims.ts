@@ -60,6 +60,7 @@ export const VARIATION_RATIO_CLAIMS: readonly Claim[] = [
     id: 'vr.table5.time',
     paper: PAPER,
     source: 'Table 5 and abstract',
+    figures: ['vr.table5'],
     published:
       'A hundred million users take 106.2 s at epsilon0 = 1 with 20 steps, and less than 10 s with 10.',
     criterion: 'the two-sided value to nine digits takes less than 0.1 s on one core, as the median of seven',

@@ -3,10 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaptionedChart } from '../charts/chart.ts';
 import { writeFileAtomically } from '../run-folder/write-files.ts';
-import type { Figure } from './figure.ts';
+import type { Figure, Paper } from './figure.ts';
 
 export interface MadeFigure {
   readonly id: string;
+  readonly paper: Paper;
   readonly title: string;
   readonly caption: string;
   readonly charts: readonly CaptionedChart[];

@@ -6,14 +6,14 @@ import { makeFolder } from '../run-folder/make-folder.ts';
 import { writeFileAtomically } from '../run-folder/write-files.ts';
 import { tableCsv } from './figure-table.ts';
 import type { Figure, FigureContext } from './figure.ts';
-import { galleryPage } from './gallery.ts';
+import { galleryPage, type FigureVerdict } from './gallery.ts';
 import { inTurn } from './in-turn.ts';
 import { madeFigures, saveMadeFigure, type MadeFigure } from './made-figure.ts';
 import { FIGURES } from './registry.ts';
 
 export interface MakeOptions extends Omit<FigureContext, 'folder'> {
-  /** What became of the claims about a figure, in words, for the page. */
-  readonly verdictsOn: (id: string) => readonly string[];
+  /** What became of the claims about a figure, for the page. */
+  readonly verdictsOn: (id: string) => readonly FigureVerdict[];
   /** Called after each figure. */
   readonly onMade: () => void;
 }
@@ -37,6 +37,7 @@ export async function makeFigures(
     }
     const done: MadeFigure = {
       id: figure.id,
+      paper: figure.paper,
       title: figure.title,
       caption: figure.caption,
       charts,

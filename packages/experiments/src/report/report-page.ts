@@ -12,6 +12,12 @@ export interface PartyView {
   readonly sees: string;
 }
 
+/** One word that is set off by a colour. */
+export interface Badge {
+  readonly word: string;
+  readonly tone: 'good' | 'fair' | 'bad' | 'plain';
+}
+
 /** A figure as it was rendered, and as data for the interactive view. */
 export interface ReportFigure {
   readonly chart: Chart;
@@ -19,14 +25,25 @@ export interface ReportFigure {
   readonly caption: string;
   /** Above the figure. */
   readonly heading?: string;
+  readonly badges?: readonly Badge[];
+  /** What the table of contents links to. */
+  readonly anchor?: string;
   /** Below it, one paragraph each. */
   readonly remarks?: readonly string[];
   /** Files that belong to it, relative to the page. */
   readonly links?: readonly { readonly text: string; readonly href: string }[];
 }
 
+export interface ContentsEntry {
+  readonly anchor: string;
+  readonly text: string;
+  readonly badges: readonly Badge[];
+}
+
 export interface ReportPage {
   readonly title: string;
+  /** Of a page with many figures: links to them, under titles. */
+  readonly contents?: readonly { readonly title: string; readonly entries: readonly ContentsEntry[] }[];
   /** The question that the experiment answers, in the config's words. */
   readonly question?: string;
   /** One sentence with the result and its interval. */
@@ -56,13 +73,13 @@ export function renderReportPage(page: ReportPage): string {
 <h1>${escapeHtml(page.title)}</h1>
 ${page.question ? `<p class="question">${escapeHtml(page.question)}</p>` : ''}
 <p class="headline">${escapeHtml(page.headline)}</p>
-${threatSection(page)}
+${contentsHtml(page)}${threatSection(page)}
 <section><h2>Figures</h2>
 ${page.figures.map(figureHtml).join('\n')}
 </section>
 ${page.tables.map((table) => `<section>${htmlTable(table)}</section>`).join('\n')}
 <section><h2>How this was made</h2>
-<dl>${page.provenance.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>
+${provenanceHtml(page)}
 <p>Repeat it with</p><pre>${escapeHtml(page.command)}</pre>
 <p class="fine">Seeded simulation with pseudo-random numbers and floating-point noise: for study, not for deployment.</p>
 </section>
@@ -77,6 +94,26 @@ specs.forEach((spec, i) => vegaEmbed('#figure-' + i, spec, { renderer: 'svg', ac
 `;
 }
 
+function contentsHtml({ contents = [] }: ReportPage): string {
+  const parts = contents.map(({ title, entries }) => {
+    const lines = entries.map(
+      ({ anchor, text, badges }) =>
+        `<li><a href="#${escapeHtml(anchor)}">${escapeHtml(text)}</a>${badgesHtml(badges)}</li>`,
+    );
+    return `<h3>${escapeHtml(title)}</h3><ul>${lines.join('')}</ul>`;
+  });
+  return parts.length === 0 ? '' : `<nav>${parts.join('\n')}</nav>\n`;
+}
+
+function badgesHtml(badges: readonly Badge[]): string {
+  return badges.map(({ word, tone }) => ` <b class="badge ${tone}">${escapeHtml(word)}</b>`).join('');
+}
+
+function provenanceHtml({ provenance }: ReportPage): string {
+  const rows = provenance.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`);
+  return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>`;
+}
+
 function threatSection({ threatModel, parties }: ReportPage): string {
   if (threatModel.length === 0) return '';
   const paragraphs = threatModel.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n');
@@ -85,15 +122,16 @@ function threatSection({ threatModel, parties }: ReportPage): string {
 
 /** The rendered SVG stands in the page, and the interactive view replaces it once scripts run. */
 function figureHtml(
-  { svg, caption, heading, remarks = [], links = [] }: ReportFigure,
+  { svg, caption, heading, badges = [], anchor, remarks = [], links = [] }: ReportFigure,
   index: number,
 ): string {
-  const title = heading === undefined ? '' : `<h3>${escapeHtml(heading)}</h3>`;
+  const id = anchor === undefined ? '' : ` id="${escapeHtml(anchor)}"`;
+  const title = heading === undefined ? '' : `<h3>${escapeHtml(heading)}${badgesHtml(badges)}</h3>`;
   const below = remarks.map((remark) => `<p>${escapeHtml(remark)}</p>`).join('');
   const files = links
     .map(({ text, href }) => `<a href="${escapeHtml(encodeURI(href))}">${escapeHtml(text)}</a>`)
     .join(' · ');
-  return `<figure>${title}<div id="figure-${index}" class="chart">${svg}</div><figcaption><p>${escapeHtml(caption)}</p>${below}${files === '' ? '' : `<p>${files}</p>`}</figcaption></figure>`;
+  return `<figure${id}>${title}<div id="figure-${index}" class="chart">${svg}</div><figcaption><p>${escapeHtml(caption)}</p>${below}${files === '' ? '' : `<p>${files}</p>`}</figcaption></figure>`;
 }
 
 function pipeline(parties: readonly PartyView[]): string {

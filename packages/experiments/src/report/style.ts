@@ -9,7 +9,10 @@ h1 { font-size: 25px; margin: 0 0 6px; } h2 { font-size: 18px; margin: 34px 0 8p
 .scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: 13px; width: 100%; }
 th, td { padding: 5px 9px; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; } th { background: var(--tint); font-weight: 600; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } tr.best td { font-weight: 700; }
-figure { margin: 18px 0; } .chart { overflow-x: auto; } .chart > svg { max-width: 100%; height: auto; } figcaption { color: var(--soft); font-size: 13px; } figcaption p { margin: 4px 0; } h3 { font-size: 16px; margin: 26px 0 4px; }
+nav { columns: 2 420px; column-gap: 32px; border-bottom: 1px solid var(--line); padding-bottom: 14px; } nav h3 { margin: 12px 0 2px; font-size: 14px; break-after: avoid; } nav ul { margin: 0; padding-left: 18px; font-size: 13px; }
+.badge { font-size: 11px; font-weight: 600; border-radius: 9px; padding: 1px 8px; background: var(--tint); color: var(--soft); white-space: nowrap; vertical-align: 1px; }
+.badge.good { background: #d9efe6; color: #00543c; } .badge.fair { background: #fdeccb; color: #6b4600; } .badge.bad { background: #f9dcd3; color: #7f2a00; }
+figure { margin: 18px 0; } .chart { display: block; overflow-x: auto; max-width: 100%; } .chart > svg { max-width: 100%; height: auto; } figcaption { color: var(--soft); font-size: 13px; } figcaption p { margin: 4px 0; } h3 { font-size: 16px; margin: 26px 0 4px; }
 .pipeline { list-style: none; display: flex; gap: 26px; padding: 0; margin: 18px 0; flex-wrap: wrap; }
 .pipeline li { position: relative; flex: 1 1 200px; border: 1px solid var(--line); border-radius: 6px; padding: 10px 12px; background: var(--tint); }
 .pipeline li + li::before { content: '→'; position: absolute; left: -21px; top: 32%; color: var(--soft); }

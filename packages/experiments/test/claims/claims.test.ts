@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ClaimContext } from '../../src/claims/claim.ts';
 import { ledgerSections, type Ledger } from '../../src/claims/ledger.ts';
+import { verdictsOn } from '../../src/claims/committed-ledger.ts';
 import { CLAIMS } from '../../src/claims/registry.ts';
 import { savings } from '../../src/claims/savings.ts';
 import { rowsOf } from '../../src/claims/table-values.ts';
+import { FIGURES } from '../../src/figures/registry.ts';
 import { selectById } from '../../src/figures/select-by-id.ts';
 
 const ledger = JSON.parse(
@@ -125,6 +127,14 @@ describe('what claims are made of', () => {
   it('a column that is not there is an error', () => {
     expect(() => rowsOf(table)[0]!.number('epsilon: none')).toThrow('no column epsilon: none');
     expect(() => rowsOf(table)[1]!.number('epsilon: older')).toThrow('is no number');
+  });
+
+  it('claims name figures that exist, and the gallery finds what became of them', () => {
+    const ids = FIGURES.map(({ id }) => id);
+    for (const { figures } of ledger.claims) expect(ids).toEqual(expect.arrayContaining([...figures]));
+    expect(verdictsOn(ledger, 'vr.fig5').map(({ verdict }) => verdict)).toEqual(['refuted', 'refuted']);
+    expect(verdictsOn(ledger, 'apes.fig9')[0]).toMatchObject({ verdict: 'reproduced', tone: 'good' });
+    expect(verdictsOn(ledger, 'comp.vectors')).toEqual([]);
   });
 
   it('a prefix selects a paper, and a wrong word is named', () => {
