@@ -14,7 +14,9 @@ import {
   requirePositive,
   type AmplificationProfile,
   type FrequencyOracle,
+  type RandomStream,
 } from '@shuffle-dp/core';
+import { LARGEST_FAMILY, hashResponse, respondWithHashes, type HashResponse } from './hash-response.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
 import { LinearHashFamily, isPrime, nearestPrime } from './linear-hash-family.ts';
 import {
@@ -23,7 +25,7 @@ import {
   sampleMarginalSupport,
   totalUsers,
 } from './pure-frequency-protocol.ts';
-import { responseSampler } from './randomized-response-sampler.ts';
+import { responseSampler, type ResponseSampler } from './randomized-response-sampler.ts';
 
 export interface LocalHashingParameters {
   /** Number of categories, at least 2. */
@@ -58,7 +60,10 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
   const own = 1 / (1 + (range - 1) * inverse);
   const truthful = -Math.expm1(-epsilon0) * own;
   const support = Object.freeze({ own, other: 1 / range });
-  const perturb = responseSampler(range, truthful);
+  const sample =
+    family.size <= LARGEST_FAMILY
+      ? tabledSampler(family, own)
+      : twoStepSampler(family, responseSampler(range, truthful));
   return Object.freeze({
     name: 'local-hash',
     epsilon0,
@@ -72,15 +77,7 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
       count: 0,
     }),
     randomizeInto(values, messages, stream) {
-      const { seed, bucket } = messages.columns;
-      const buckets = new Uint32Array(Math.min(BLOCK, values.length));
-      for (let start = 0; start < values.length; start += BLOCK) {
-        const block = values.subarray(start, start + BLOCK);
-        const end = start + block.length;
-        const hashed = buckets.subarray(0, block.length);
-        family.hashWithRandomSeeds(block, seed.subarray(start, end), hashed, stream);
-        perturb(hashed, bucket.subarray(start, end), stream);
-      }
+      sample(values, messages.columns, stream);
       messages.count = values.length;
     },
     supportCounts({ columns, count }) {
@@ -97,8 +94,34 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
   } satisfies LocalHashing);
 }
 
+/** Writes one message for each of `values` to the front of the columns. */
+type HashSampler = (values: Uint32Array, columns: HashColumns, stream: RandomStream) => void;
+
+/** Few functions: one word a user. Tables are made when they are first needed. */
+function tabledSampler({ domain, range, size }: LinearHashFamily, own: number): HashSampler {
+  let response: HashResponse | undefined;
+  return (values, { seed, bucket }, stream) => {
+    response ??= hashResponse(domain, range, size, own);
+    respondWithHashes(response, values, seed, bucket, stream);
+  };
+}
+
 /** Users hashed in one call. */
 const BLOCK = 8192;
+
+/** Buckets first, then randomized response on them. */
+function twoStepSampler(family: LinearHashFamily, perturb: ResponseSampler): HashSampler {
+  return (values, { seed, bucket }, stream) => {
+    const buckets = new Uint32Array(Math.min(BLOCK, values.length));
+    for (let start = 0; start < values.length; start += BLOCK) {
+      const block = values.subarray(start, start + BLOCK);
+      const end = start + block.length;
+      const hashed = buckets.subarray(0, block.length);
+      family.hashWithRandomSeeds(block, seed.subarray(start, end), hashed, stream);
+      perturb(hashed, bucket.subarray(start, end), stream);
+    }
+  };
+}
 
 /**
  * Of all functions, 1/l send the victim's two values to one bucket: only the others tell them apart, so the total
