@@ -12,6 +12,8 @@ export interface CoinGroup {
   readonly coins: number;
   /** Probability of each coin, in [0, 1]. */
   readonly probability: number;
+  /** 1 - probability, where the caller knows more of its digits than are left of the probability. */
+  readonly complement?: number;
 }
 
 export interface CloneCountLaw {
@@ -32,15 +34,16 @@ export function cloneCountLaw(groups: Iterable<CoinGroup>, smallestMass = 1e-80)
   let first = 0;
   let length = 1;
   let omitted = 0;
-  for (const { coins, probability } of groups) {
+  for (const group of groups) {
+    const { coins, probability, complement = 1 - probability } = group;
     requireInteger('coins', coins, 0);
     requireProbability('probability', probability);
     if (coins === 0 || probability === 0) continue;
-    if (probability === 1) {
+    if (complement === 0) {
       first += coins;
       continue;
     }
-    const added = coins === 1 ? null : binomialWindow(coins, probability, smallestMass);
+    const added = coins === 1 ? null : binomialWindow(coins, probability, complement, smallestMass);
     const needed = length + (added ? added.masses.length - 1 : 1);
     if (needed > window.length) {
       const larger = new Float64Array(2 * needed);
@@ -51,7 +54,7 @@ export function cloneCountLaw(groups: Iterable<CoinGroup>, smallestMass = 1e-80)
       omitted += added.omitted;
       first += added.first;
       window.set(convolvedInWindow(window.subarray(0, length), added.masses));
-    } else addCoin(window, length, probability);
+    } else addCoin(window, length, probability, complement);
     length = needed;
     let start = 0;
     while (window[start]! < smallestMass && start < length - 1) omitted += window[start++]!;
@@ -66,11 +69,10 @@ export function cloneCountLaw(groups: Iterable<CoinGroup>, smallestMass = 1e-80)
 }
 
 /** One coin more: window[0..length] becomes the law of the sum. */
-function addCoin(window: Float64Array, length: number, probability: number): void {
-  const rest = 1 - probability;
+function addCoin(window: Float64Array, length: number, probability: number, complement: number): void {
   window[length] = window[length - 1]! * probability;
-  for (let k = length - 1; k > 0; k--) window[k] = window[k]! * rest + window[k - 1]! * probability;
-  window[0]! *= rest;
+  for (let k = length - 1; k > 0; k--) window[k] = window[k]! * complement + window[k - 1]! * probability;
+  window[0]! *= complement;
 }
 
 function convolvedInWindow(law: Float64Array, added: Float64Array): Float64Array {
@@ -82,11 +84,17 @@ function convolvedInWindow(law: Float64Array, added: Float64Array): Float64Array
   return sum;
 }
 
-function binomialWindow(coins: number, probability: number, smallestMass: number): CloneCountLaw {
+function binomialWindow(
+  coins: number,
+  probability: number,
+  complement: number,
+  smallestMass: number,
+): CloneCountLaw {
   const mode = Math.min(coins, Math.floor((coins + 1) * probability));
-  const odds = probability / (1 - probability);
+  const odds = probability / complement;
   const below: number[] = [];
-  const peak = binomialPmf(mode, coins, probability);
+  const peak =
+    probability < 0.5 ? binomialPmf(mode, coins, probability) : binomialPmf(coins - mode, coins, complement);
   for (let k = mode, mass = peak; k > 0; k--) {
     mass *= k / ((coins - k + 1) * odds);
     if (mass < smallestMass) break;

@@ -77,7 +77,7 @@ function moments(law: Float64Array): Moments {
     square += mass * score * score;
   });
   mean /= total;
-  return { total, mean, variance: square / total - mean * mean };
+  return { total, mean, variance: Math.max(0, square / total - mean * mean) };
 }
 
 /** delta(epsilon) of the sum of the scores that the `gains` give, from below; sharpest at epsilon about `near`. */

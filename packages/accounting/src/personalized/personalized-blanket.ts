@@ -53,6 +53,7 @@ export function personalizedBlanketEpsilon(
   requireVictim(groups, victim, delta);
   let worst = 0;
   for (const pair of groups[victim]!.pairs) {
+    if (worst === Infinity) break;
     const reference = chooseReference(groups, victim, pair, Math.max(UNCOVERED_SHARE * delta, 1e-300));
     const { profile, guide } = hiddenProfiles(groups, victim, reference, delta);
     if (worst > 0 && profile(worst).upper <= delta) continue;

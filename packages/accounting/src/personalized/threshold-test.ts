@@ -10,6 +10,8 @@ const EVENT_SHARES = Array.from({ length: 47 }, (_, k) => 0.5 * 0.75 ** k);
 /** Among more messages than this, the likelihood ratio tells as much. */
 const MOST_EXPECTED = 1000;
 const SMALLEST_COUNT_MASS = 1e-40;
+/** Of the masses of sets and of counts, relative. */
+const ROUNDING = 1e-10;
 
 /** delta(epsilon) of the number of messages among the highest gains, from below, for several such sets. */
 export function thresholdProfiles(
@@ -21,20 +23,20 @@ export function thresholdProfiles(
     gains[a] === gains[b] ? 0 : gains[b]! - gains[a]!,
   );
   return EVENT_SHARES.flatMap((share) => {
-    const event: number[] = [];
-    let p = 0;
-    for (const y of order) {
-      if (event.length > 0 && p + first[y]! > share) break;
-      event.push(y);
-      p += first[y]!;
-    }
-    const massOf = (masses: Float64Array): number =>
-      Math.min(
-        1,
-        event.reduce((sum, y) => sum + masses[y]!, 0),
-      );
-    const q = massOf(second);
-    const coins = others.map(({ users, masses }) => ({ coins: users, probability: massOf(masses) }));
+    let event = 1;
+    let p = first[order[0]!]!;
+    while (event < order.length && p + first[order[event]!]! <= share) p += first[order[event++]!]!;
+    const inside = order.subarray(0, event);
+    const outside = order.subarray(event);
+    // Both summed: beside 1 a small mass outside would be lost, which e^epsilon may make large.
+    const pOutside = massOf(outside, first);
+    const q = massOf(inside, second);
+    const qOutside = massOf(outside, second);
+    const coins = others.map(({ users, masses }) => ({
+      coins: users,
+      probability: massOf(inside, masses),
+      complement: massOf(outside, masses),
+    }));
     const expected = coins.reduce((sum, group) => sum + group.coins * group.probability, 0);
     if (expected > MOST_EXPECTED) return [];
     const law = cloneCountLaw(coins, SMALLEST_COUNT_MASS);
@@ -44,11 +46,20 @@ export function thresholdProfiles(
       for (let i = 0; i <= law.masses.length; i++) {
         const below = law.masses[i - 1] ?? 0;
         const here = law.masses[i] ?? 0;
-        total += Math.max(0, (p - expEpsilon * q) * below + (1 - p - expEpsilon * (1 - q)) * here);
+        const mass = p * below + pOutside * here;
+        const other = q * below + qOutside * here;
+        total += Math.max(0, mass * (1 - ROUNDING) - expEpsilon * other * (1 + ROUNDING));
       }
       // Masses left out may have entered with either sign.
-      return Math.max(0, Math.min(1, total * (1 - 1e-10)) - 2 * (1 + expEpsilon) * law.omitted);
+      return Math.max(0, Math.min(1, total) - 2 * (1 + expEpsilon) * law.omitted);
     };
     return [profile];
   });
+}
+
+function massOf(cells: Uint32Array, masses: Float64Array): number {
+  return Math.min(
+    1,
+    cells.reduce((sum, y) => sum + masses[y]!, 0),
+  );
 }

@@ -16,6 +16,24 @@ function spreadGroups(low: number, high: number, users: number): BudgetGroup[] {
   return Array.from({ length: 10 }, (_, i) => clipLaplaceGroup(low + ((high - low) * i) / 9, users / 10));
 }
 
+/** Users of one randomizer with these laws, one for each value, whose budget is not told. */
+function groupOf(laws: Randomizer, users: number): BudgetGroup {
+  const held = laws.map((law) => Float64Array.from(law));
+  return {
+    budget: Infinity,
+    users,
+    blanket: { masses: held[0]!.map((_, y) => Math.min(...held.map((law) => law[y]!))) },
+    pairs: held.flatMap((second, b) =>
+      held.slice(0, b).map((first) => ({
+        first: { masses: first },
+        second: { masses: second },
+        symmetric: false,
+      })),
+    ),
+    held,
+  };
+}
+
 /** One randomizer per user: the law on each held value, on cells merged into `most` of equal size. */
 function randomizersOf(groups: readonly BudgetGroup[], most: number): Randomizer[] {
   return groups.flatMap(({ users, held }) =>
@@ -57,6 +75,33 @@ describe('against the truth, by listing all data sets and outcomes', () => {
       }
     });
   }
+
+  it.each([
+    {
+      name: 'outputs as rare as 1e-54',
+      laws: [
+        [3e-18, 1, 5e-35],
+        [2.4e-54, 5.5e-19, 1],
+        [0.55, 5.7e-42, 0.45],
+      ],
+      delta: 0.168,
+    },
+    {
+      name: 'a value that always gives one output',
+      laws: [
+        [1, 0],
+        [0.1, 0.9],
+        [0.5, 0.5],
+      ],
+      delta: 0.25,
+    },
+  ])('brackets it: $name', ({ laws, delta }) => {
+    const { lower, upper } = personalizedPrivacy([groupOf(laws, 2)], delta).worst.epsilon;
+    expect(lower).toBeGreaterThan(0);
+    expect(heterogeneousDivergence([laws, laws], 0, lower * (1 - 1e-6))).toBeGreaterThan(delta);
+    const atUpper = upper < Infinity ? heterogeneousDivergence([laws, laws], 0, upper) : 0;
+    expect(atUpper).toBeLessThanOrEqual(delta);
+  });
 
   it('is not far above it for randomized response', () => {
     const groups = [grrGroup(0.5, 2, 3), grrGroup(2, 2, 3)];
@@ -152,6 +197,18 @@ describe('the bound', () => {
       expect(worst.epsilon.upper).toBeLessThanOrEqual(2);
       expect(worst.epsilon.lower).toBeGreaterThan(1.5);
     }
+  });
+
+  it('is infinite where one of several pairs of laws tells all', () => {
+    const group = groupOf(
+      [
+        [1, 0],
+        [0, 1],
+        [0.5, 0.5],
+      ],
+      3,
+    );
+    expect(personalizedPrivacy([group], 0.1).worst.epsilon.upper).toBe(Infinity);
   });
 
   it('refuses groups that do not fit together, by name', () => {
