@@ -40,10 +40,9 @@ describe('the examples of the README', () => {
   });
 
   it.each(examples())('$command', async ({ command, output }) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...command.split(' ')], {
-      cwd: folder,
-      maxBuffer: 2 ** 26,
-    });
+    // Through a shell, as it is copied.
+    const line = `shuffle-dp() { '${process.execPath}' '${PROGRAM}' "$@"; }; shuffle-dp ${command}`;
+    const { stdout } = await promisify(execFile)('sh', ['-c', line], { cwd: folder, maxBuffer: 2 ** 26 });
     const printed = stdout.split('\n');
     let from = 0;
     for (const line of output) {
