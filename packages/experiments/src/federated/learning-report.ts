@@ -3,7 +3,7 @@ import type { CaptionedChart } from '../charts/chart.ts';
 import { provenanceRows } from '../report/provenance-rows.ts';
 import type { ReportFigure, ReportPage } from '../report/report-page.ts';
 import { accuracyByRound, finalAccuracy } from './learning-tables.ts';
-import type { LearningRun } from './run-learning.ts';
+import type { FrameworkResult, LearningRun } from './run-learning.ts';
 
 export function accuracyChart(run: LearningRun): CaptionedChart {
   const { config } = run;
@@ -53,7 +53,7 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
     headline:
       best === null
         ? 'No private framework was run.'
-        : `The most accurate private framework is ${best.label}, ${percent(finalAccuracy(best).mean)} % after ${config.rounds} rounds.`,
+        : `The most accurate private framework is ${best.label}, ${percent(finalAccuracy(best).mean)} % after ${config.rounds} rounds; ${provedOf(best, config.privacy.userDelta)}.`,
     threatModel: [
       `Each user holds ${run.examplesPerUser} images and sends one gradient of ${run.dimensions.toLocaleString('en')} numbers in each round they serve. Neighbours differ in one user's images; budgets stay.`,
       'apes, s-apes, uni-shuffle and unbiased-clip-laplace shuffle each dimension on its own and the budgets on their own; ldp-min and pldp do not shuffle, and protect each user by the local budget alone.',
@@ -104,6 +104,12 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
     provenance: provenanceRows(run.configFile, provenance),
     command: provenance.command,
   };
+}
+
+function provedOf({ privacy }: FrameworkResult, delta: number): string {
+  return privacy.user === null
+    ? `nothing is proved of its privacy (${privacy.note})`
+    : `over all of them a user has a certified epsilon of ${short(privacy.user)} at delta ${delta}`;
 }
 
 function percent(share: number): string {

@@ -1,6 +1,6 @@
 /** The numbers of a learning run as tables: one row per framework, and one row per framework and round. */
 import { toCsv, type CsvValue } from '../results/csv.ts';
-import { meanShare, type MeanShare } from '../results/trial-statistics.ts';
+import { intervalColumns, meanShare, type MeanShare } from '../results/trial-statistics.ts';
 import type { FrameworkResult, LearningRun } from './run-learning.ts';
 
 /** Over the trials, after each round. */
@@ -65,8 +65,7 @@ function resultRow({ config }: LearningRun, framework: FrameworkResult): Record<
     sparsification: kind === 's-apes' ? (sparsification ?? 'largest') : null,
     trials: config.trials,
     accuracy: mean,
-    accuracy_ci_low: interval.lower,
-    accuracy_ci_high: interval.upper,
+    ...intervalColumns(interval),
     budget_local_low: privacy.local?.lower,
     budget_local_high: privacy.local?.upper,
     epsilon_dimension_lower: privacy.dimension?.lower,
@@ -88,8 +87,7 @@ export function roundsCsv(run: LearningRun): string {
         framework: framework.label,
         round: round + 1,
         accuracy: mean,
-        accuracy_ci_low: interval.lower,
-        accuracy_ci_high: interval.upper,
+        ...intervalColumns(interval),
       })),
     ),
   );

@@ -22,6 +22,7 @@ export async function writeLearning(run: LearningRun, outDir: string, report: bo
         framework: framework.label,
         ...framework.spec,
         accuracy: finalAccuracy(framework).mean,
+        privacy: framework.privacy,
       })),
       provenance,
     }),

@@ -4,7 +4,7 @@ import { provenanceRows } from '../report/provenance-rows.ts';
 import type { ReportPage } from '../report/report-page.ts';
 import { writePage } from '../report/write-page.ts';
 import { toCsv } from '../results/csv.ts';
-import { meanShare } from '../results/trial-statistics.ts';
+import { intervalColumns, meanShare } from '../results/trial-statistics.ts';
 import { jsonText, writeFiles } from '../run-folder/write-files.ts';
 import type { ForestResult, ForestRun } from './run-forest.ts';
 
@@ -40,8 +40,7 @@ function resultsCsv(run: ForestRun): string {
       messages_per_user: result.totalMessagesPerUser,
       trials: config.trials,
       accuracy: accuracy.mean,
-      accuracy_ci_low: accuracy.interval.lower,
-      accuracy_ci_high: accuracy.interval.upper,
+      ...intervalColumns(accuracy.interval),
       accuracy_without_privacy: meanShare(result.exactAccuracies).mean,
       accuracy_of_majority: meanShare(result.majorities).mean,
       epsilon_central_upper: result.epsilon,

@@ -18,3 +18,12 @@ export function meanShare(values: readonly number[]): MeanShare {
   const moments = momentsOf(values);
   return { mean: moments.mean, interval: meanConfidenceInterval(moments) };
 }
+
+/** Columns of a table; empty for one trial, which says nothing of the spread. */
+export function intervalColumns({ lower, upper }: Interval): {
+  readonly accuracy_ci_low: number | null;
+  readonly accuracy_ci_high: number | null;
+} {
+  const known = Number.isFinite(upper - lower);
+  return { accuracy_ci_low: known ? lower : null, accuracy_ci_high: known ? upper : null };
+}

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { loadSchedule } from '../../src/account/schedule-file.ts';
 import { loadConfig, parseConfig } from '../../src/config/load-config.ts';
 import { nearestName } from '../../src/config/nearest-name.ts';
 
@@ -245,6 +246,11 @@ describe('configs', () => {
       expect(config.question).toBeDefined();
     }
   });
+});
+
+it('the schedule of this project is valid', () => {
+  const file = join(import.meta.dirname, '../../../../configs/schedules/tree.yaml');
+  expect(loadSchedule(file).reduce((sum, { rounds }) => sum + rounds, 0)).toBe(63);
 });
 
 describe('the nearest name', () => {

