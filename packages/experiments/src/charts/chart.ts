@@ -48,6 +48,8 @@ export interface Chart {
   /** Panels share the range of y; default true. */
   readonly sharedY?: boolean;
   readonly columns?: number;
+  /** Colour keys in the order of the colours, so that charts that show some of the same series agree; by default as they come. */
+  readonly colourKeys?: readonly string[];
 }
 
 export interface CaptionedChart {

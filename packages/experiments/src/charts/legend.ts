@@ -24,7 +24,8 @@ export function seriesLooks(chart: Chart): SeriesLook[] {
   for (const series of chart.panels.flatMap((panel) => panel.series)) {
     if (!first.has(series.name)) first.set(series.name, series);
   }
-  const keys = [...new Set([...first.values()].map((series) => series.colourKey ?? series.name))];
+  const own = [...first.values()].map((series) => series.colourKey ?? series.name);
+  const keys = [...new Set([...(chart.colourKeys ?? []), ...own])];
   return [...first.values()].map((series) => {
     const index = keys.indexOf(series.colourKey ?? series.name);
     return {

@@ -33,10 +33,13 @@ export function exitCodeOf(error: unknown): number {
   return REFUSALS.has(error.name) ? EXIT_USAGE : EXIT_FAILED;
 }
 
+/** Failures that are no fault of the program either: a disk, a run that can go on. */
+const OUTSIDE_FAULTS = new Set(['StoppedError', 'DiskError', 'TaskError']);
+
 /** One line for what the user can mend; the whole trace for what they cannot. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = exitCodeOf(error);
-  if (code !== EXIT_FAILED || error.name === 'StoppedError' || 'code' in error) return error.message;
+  if (code !== EXIT_FAILED || OUTSIDE_FAULTS.has(error.name) || 'code' in error) return error.message;
   return error.stack ?? error.message;
 }

@@ -68,7 +68,10 @@ export function amplificationResult(figure: AmplificationFigure, notes: readonly
 export function amplificationCharts(figure: AmplificationFigure): CaptionedChart[] {
   const { id, title, subtitle, baseline, xTitle } = figure;
   const x = { title: xTitle, scale: 'log' } as const;
-  const columns = figure.columns === undefined ? {} : { columns: figure.columns };
+  const common = {
+    colourKeys: figure.curves.map(({ name, colourKey }) => colourKey ?? name),
+    ...(figure.columns === undefined ? {} : { columns: figure.columns }),
+  };
   const saving = figure.panels.map((panel) => panelOf(figure, panel, 'saving'));
   return [
     {
@@ -79,7 +82,7 @@ export function amplificationCharts(figure: AmplificationFigure): CaptionedChart
         x,
         y: { title: 'central epsilon (nats)', scale: 'log' },
         panels: figure.panels.map((panel) => panelOf(figure, panel, 'epsilon')),
-        ...columns,
+        ...common,
       },
       caption: 'Central epsilon after shuffling.',
     },
@@ -91,7 +94,7 @@ export function amplificationCharts(figure: AmplificationFigure): CaptionedChart
         x,
         y: { title: 'budget saved (%)', scale: 'linear', domain: tensAround(saving) },
         panels: saving,
-        ...columns,
+        ...common,
       },
       caption: `Part of the central epsilon that is saved against ${baseline}.`,
     },

@@ -2,7 +2,7 @@
 export const STYLE = `
 :root { color-scheme: light; --ink: #1c1c1c; --soft: #5a5a5a; --line: #d8d8d8; --tint: #f4f6f8; --accent: #0072B2; }
 body { margin: 0; background: #fff; color: var(--ink); font: 15px/1.55 'DejaVu Sans', 'Segoe UI', Helvetica, Arial, sans-serif; }
-main { max-width: 1120px; margin: 0 auto; padding: 32px 24px 64px; }
+main { max-width: 1320px; margin: 0 auto; padding: 32px 24px 64px; }
 h1 { font-size: 25px; margin: 0 0 6px; } h2 { font-size: 18px; margin: 34px 0 8px; }
 .question { color: var(--soft); margin: 0 0 14px; } .headline { font-size: 17px; border-left: 4px solid var(--accent); padding: 6px 0 6px 14px; }
 .fine { color: var(--soft); font-size: 13px; }
@@ -12,12 +12,13 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: 
 nav { columns: 2 420px; column-gap: 32px; border-bottom: 1px solid var(--line); padding-bottom: 14px; } nav h3 { margin: 12px 0 2px; font-size: 14px; break-after: avoid; } nav ul { margin: 0; padding-left: 18px; font-size: 13px; }
 .badge { font-size: 11px; font-weight: 600; border-radius: 9px; padding: 1px 8px; background: var(--tint); color: var(--soft); white-space: nowrap; vertical-align: 1px; }
 .badge.good { background: #d9efe6; color: #00543c; } .badge.fair { background: #fdeccb; color: #6b4600; } .badge.bad { background: #f9dcd3; color: #7f2a00; }
-figure { margin: 18px 0; } .chart { display: block; overflow-x: auto; max-width: 100%; } .chart > svg { max-width: 100%; height: auto; } figcaption { color: var(--soft); font-size: 13px; } figcaption p { margin: 4px 0; } h3 { font-size: 16px; margin: 26px 0 4px; }
+figure { margin: 18px 0; } .chart { display: block; overflow-x: auto; max-width: 100%; } .chart svg { max-width: 100%; height: auto; } p, nav, dl, pre { max-width: 1060px; } figcaption { color: var(--soft); font-size: 13px; } figcaption p { margin: 4px 0; } h3 { font-size: 16px; margin: 26px 0 4px; }
 .pipeline { list-style: none; display: flex; gap: 26px; padding: 0; margin: 18px 0; flex-wrap: wrap; }
 .pipeline li { position: relative; flex: 1 1 200px; border: 1px solid var(--line); border-radius: 6px; padding: 10px 12px; background: var(--tint); }
 .pipeline li + li::before { content: '→'; position: absolute; left: -21px; top: 32%; color: var(--soft); }
 .pipeline strong, .pipeline span, .pipeline em { display: block; } .pipeline em { color: var(--soft); font-size: 13px; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 3px 18px; font-size: 13px; } dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 pre { background: var(--tint); padding: 10px 12px; overflow-x: auto; font-size: 13px; }
+@media (max-width: 760px) { .pipeline li + li::before { content: none; } }
 @media print { main { max-width: none; padding: 0; } figure, table { break-inside: avoid; } .vega-actions, details { display: none !important; } }
 `;
