@@ -99,7 +99,7 @@ function lowered({ lower, gap, infinite }: LatticeCurve): Float64Array {
   return heights;
 }
 
-/** The lower convex hull of heights over x = e^(j step), as the points it keeps and the slopes between them. */
+/** The lower convex hull of heights over x = e^(j step), up to its least height: the points it keeps and the slopes between. */
 interface Hull {
   readonly knots: readonly number[];
   readonly heights: readonly number[];
@@ -157,6 +157,12 @@ function lowerHull(points: Float64Array, step: number): Hull {
     knots.push(j);
     heights.push(points[j]!);
     slopes.push(slope);
+  }
+  // A curve that falls is no higher than it was: a rise can only be one of rounding, or of a bound that is not as near.
+  while (slopes.length > 0 && slopes.at(-1)! > 0) {
+    knots.pop();
+    heights.pop();
+    slopes.pop();
   }
   return { knots, heights, slopes };
 }

@@ -121,6 +121,31 @@ describe('certified composition', () => {
     expect(both.upper).toBeGreaterThan(certifiedComposedEpsilon([first], 1e-6, options).upper);
   });
 
+  it('takes rounds whose curve is flat but for rounding', () => {
+    const between = (first: readonly number[], second: readonly number[]): AmplificationProfile => {
+      const against = (others: readonly number[]): LikelihoodAtoms => ({
+        label: '',
+        victim0: Float64Array.from(first),
+        victim1: Float64Array.from(second),
+        others: Float64Array.from(others),
+        symmetric: false,
+      });
+      return {
+        variationRatio: null,
+        blanket: [against(first.map((mass, y) => Math.min(mass, second[y]!)))],
+        homogeneous: [against(first), against(second)],
+      };
+    };
+    // Two thirds of the first law are as good as impossible under the second.
+    const tells = { amplification: between([1 / 3, 2 / 3], [1, 9e-54]), users: 3, count: 1 };
+    const coin = { amplification: between([0.99, 0.01], [0.4, 0.6]), users: 2, count: 1 };
+    const { lower, upper } = certifiedComposedDelta([tells, coin], 1);
+    expect(upper).toBeGreaterThan(2 / 3);
+    expect(upper).toBeLessThan(0.9);
+    expect(lower).toBeGreaterThan(0.65);
+    expect(certifiedComposedEpsilon([tells, coin], 0.1).lower).toBeGreaterThan(100);
+  });
+
   it('refuses what makes no sense', () => {
     const round = { amplification: coins(0.7), users: 10, count: 2 };
     expect(() => certifiedComposedEpsilon([], 1e-6)).toThrow('rounds');
