@@ -29,5 +29,7 @@ export class BracketError extends Error {
 }
 
 function describe(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+  const plain =
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return plain || typeof value === 'string' ? JSON.stringify(value) : String(value);
 }

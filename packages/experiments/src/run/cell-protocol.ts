@@ -13,11 +13,12 @@ import {
   createSetProtocol,
   isFrequencySpec,
   shuffledOracle,
+  type CategoricalSetting,
   type ShuffleProtocol,
 } from '@shuffle-dp/protocols';
 import type { ParameterValue } from '../results/run-result.ts';
 import type { Cell } from './cells.ts';
-import { ownOracle } from './own-randomizer.ts';
+import { checkDraws, ownOracle, requireEstimate, type OwnRandomizerSpec } from './own-randomizer.ts';
 
 export type AnyData = SetValuedData | CategoricalData;
 
@@ -49,18 +50,7 @@ export function cellProtocol(cell: Cell): CellProtocol {
   const { spec } = cell;
   const epsilon = cell.epsilon === null ? {} : { epsilon: cell.epsilon };
   const categories = { users, domain, delta: cell.delta, ...epsilon };
-  if (spec.kind === 'own-randomizer') {
-    const { epsilon0, accounting } = spec;
-    const name = basename(spec.module);
-    const options = {
-      title: name,
-      randomizer: name,
-      ...(epsilon0 === undefined ? {} : { epsilon0 }),
-      ...(accounting === undefined ? {} : { accounting }),
-    };
-    const protocol = shuffledOracle((budget) => ownOracle(spec, domain, budget), options, categories);
-    return bind(protocol, cell, requireCategories);
-  }
+  if (spec.kind === 'own-randomizer') return ownProtocol(spec, cell, categories);
   if (isFrequencySpec(spec)) return bind(createFrequencyProtocol(spec, categories), cell, requireCategories);
   const setting = {
     users,
@@ -71,6 +61,35 @@ export function cellProtocol(cell: Cell): CellProtocol {
     shares,
   };
   return bind(createSetProtocol(spec, setting), cell, requireSets);
+}
+
+function ownProtocol(spec: OwnRandomizerSpec, cell: Cell, setting: CategoricalSetting): CellProtocol {
+  const { epsilon0, accounting } = spec;
+  const { domain } = setting;
+  const name = basename(spec.module);
+  const options = {
+    title: name,
+    randomizer: name,
+    ...(epsilon0 === undefined ? {} : { epsilon0 }),
+    ...(accounting === undefined ? {} : { accounting }),
+  };
+  const protocol = shuffledOracle((budget) => ownOracle(spec, domain, budget), options, setting);
+  const bound = bind(protocol, cell, requireCategories);
+  return {
+    ...bound,
+    estimate: (...trial) => requireEstimate(spec, bound.estimate(...trial), domain),
+    describe: () => {
+      checkDraws(spec, ownOracle(spec, domain, protocol.parameters['epsilon0'] as number));
+      const description = bound.describe();
+      const { certified, stated } = description;
+      return { ...description, certified: certified.map(asModuleStates), stated: stated.map(asModuleStates) };
+    },
+  };
+}
+
+/** What is proved of a randomizer from outside is proved of what it says of itself. */
+function asModuleStates(statement: PrivacyStatement): PrivacyStatement {
+  return { ...statement, theorem: `${statement.theorem}, for the masses that the module states` };
 }
 
 function bind<Data>(
