@@ -30,7 +30,7 @@ export const APES_ACCURACY_FIGURES: readonly Figure[] = [
     title: 'APES, Figure 3: accuracy and the distribution of the budgets',
     caption:
       'Test accuracy of the shuffled frameworks under the six distributions of local budgets, with the printed values of Tables 3 and 4.',
-    cost: { full: 480, quick: 120 },
+    cost: { full: 480, quick: 95 },
     make: async (context) => {
       const results = await trainShuffled(context);
       return {
@@ -78,7 +78,7 @@ export const APES_ACCURACY_FIGURES: readonly Figure[] = [
     title: 'APES, Figure 4: accuracy and the clip bound',
     caption:
       'Test accuracy with Clip-Laplace and with Laplace noise against the bound to which each coordinate of a gradient is clipped.',
-    cost: { full: 240, quick: 30 },
+    cost: { full: 340, quick: 30 },
     make: async (context) => {
       const variations = (context.quick ? QUICK_CLIP_BOUNDS : CLIP_BOUNDS).map((clipBound) => ({
         name: String(clipBound),
@@ -116,7 +116,7 @@ export const APES_ACCURACY_FIGURES: readonly Figure[] = [
     caption:
       'Test accuracy of S-APES against the share of the dimensions that it keeps: the largest after randomizing (as published), or random ones. ' +
       'APES keeps all.',
-    cost: { full: 720, quick: 60 },
+    cost: { full: 420, quick: 40 },
     make: async (context) => {
       const shares = context.quick ? QUICK_KEPT_SHARES : KEPT_SHARES;
       const variations: Variation[] = shares.map((keptShare) => ({

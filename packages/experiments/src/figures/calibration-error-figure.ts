@@ -25,7 +25,7 @@ export const CALIBRATION_ERROR_FIGURE: Figure = {
   caption:
     'Average of the Clip-Laplace messages of 10,000 users less its expectation, over the dimensions, with budgets uniform on [0.05, 1]; ' +
     'dashed: the normal law of the exact variance. The analyzer takes this error for zero.',
-  cost: { full: 10, quick: 3 },
+  cost: { full: 2, quick: 1 },
   make: makeFigure,
 };
 

@@ -37,7 +37,7 @@ export const COMPOSITION_FIGURES: readonly Figure[] = [
     caption:
       'Central epsilon of rounds of sampled vector randomized response (s bits, one nat each) by the parameters of ' +
       'the stronger clone, by those of Theorem 1, and as proved: the upper end by the blanket, the lower end by the worst data set known.',
-    cost: { full: 120, quick: 30 },
+    cost: { full: 6, quick: 4 },
     make: deepLearning,
   },
   treeFigure('comp.fig3', 5),
@@ -125,7 +125,7 @@ function treeFigure(id: string, height: number): Figure {
     caption:
       'Central epsilon of all histogram queries of one tree and of five, against the messages that a user sends in each query: one of ' +
       'their own and m - 1 blankets. Certified numerical composition beside basic and advanced composition.',
-    cost: { full: 120, quick: 30 },
+    cost: { full: 20, quick: 10 },
     make: (context) => trees(id, height, context),
   };
 }

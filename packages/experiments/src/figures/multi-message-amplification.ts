@@ -98,7 +98,7 @@ export const MULTI_MESSAGE_FIGURES: readonly Figure[] = SUBJECTS.map((subject) =
   paper: 'variation-ratio',
   title: subject.title,
   caption: subject.caption,
-  cost: { full: 5, quick: 3 },
+  cost: { full: 2, quick: 1 },
   make: (context) => makeFigure(subject, context),
 }));
 

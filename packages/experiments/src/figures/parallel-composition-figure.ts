@@ -44,7 +44,7 @@ export const PARALLEL_COMPOSITION_FIGURE: Figure = {
     'known (basic), and all together with the mean total variation of the levels (advanced). Certified is the mixture of the ' +
     "levels' blankets. The authors' program computes a smaller total variation than the theorem states: its curve lies below " +
     'what an attacker attains.',
-  cost: { full: 5, quick: 3 },
+  cost: { full: 3, quick: 2 },
   make: makeFigure,
 };
 

@@ -211,7 +211,7 @@ function echoFigure(
     caption:
       'Central epsilon of one dimension by echoes of neighbours, by the bounds that the paper compares with at the largest budget, ' +
       'and as proved for the worst user.',
-    cost: { full: 60, quick: 10 },
+    cost: { full: 35, quick: 5 },
     make: async (context) => {
       const curves = [...ECHO_CURVES, ...printedCurves];
       const figure = await drawn({ ...CLIP_LAPLACE, id, title, distributions, curves }, context);

@@ -87,7 +87,7 @@ export const SINGLE_MESSAGE_FIGURES: readonly Figure[] = SUBJECTS.map((subject) 
   paper: 'variation-ratio',
   title: subject.title,
   caption: subject.caption,
-  cost: { full: 5, quick: 3 },
+  cost: { full: 3, quick: 2 },
   make: (context) => makeFigure(subject, context),
 }));
 
