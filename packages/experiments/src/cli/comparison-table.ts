@@ -1,4 +1,5 @@
 /** The comparison of a run, as text and as JSON. */
+import { MEASURE_WORDS } from '../results/measure-words.ts';
 import type { CellResult, RunResult } from '../results/run-result.ts';
 import { worstEpsilon } from '../results/run-result.ts';
 import {
@@ -27,7 +28,7 @@ export function comparisonText(run: RunResult, everyCell: boolean): string {
   const swept = run.cells.length > parts.length * run.config.protocols.length && !everyCell;
   return [
     ...parts,
-    `mse: sum over the domain of squared error against ${run.truth}; mean of ${run.config.trials} trials.`,
+    `mse: ${MEASURE_WORDS[run.measure].definition} against ${run.truth}; mean of ${run.config.trials} trials.`,
     'ratio: to the least mse; "not separated" where the 95 % interval of the paired difference to it covers 0.',
     `epsilon: central, of the least protected users, ${run.adjacency}; certified is proved from above, stated is what the protocol's own accounting says.`,
     ...(swept
@@ -119,5 +120,5 @@ export function comparisonJson(run: RunResult, out: string): object {
       };
     }),
   );
-  return { name: run.config.name, out, adjacency: run.adjacency, rows };
+  return { name: run.config.name, out, adjacency: run.adjacency, measure: run.measure, rows };
 }

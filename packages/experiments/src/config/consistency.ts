@@ -29,6 +29,12 @@ export function checkConsistency(config: ExperimentConfig, file: string): void {
 
   if (isSetData(data)) {
     const { levels, shares } = privacy;
+    if (config.measure === 'ranges')
+      refuse(
+        ['measure'],
+        config.measure,
+        'frequencies for set-valued data: ranges are of one category a user',
+      );
     if (privacy.epsilon !== undefined)
       refuse(['privacy', 'epsilon'], privacy.epsilon, 'left out: set-valued data have levels');
     if (levels === undefined)
@@ -61,7 +67,10 @@ export function checkConsistency(config: ExperimentConfig, file: string): void {
   }
 
   protocols.forEach((protocol, i) => {
-    const single = protocol.kind === 'frequency' || protocol.kind === 'own-randomizer';
+    const single =
+      protocol.kind === 'frequency' ||
+      protocol.kind === 'range-queries' ||
+      protocol.kind === 'own-randomizer';
     if ((isFrequencySpec(protocol) || single) === isSetData(data)) {
       const allowed = isSetData(data) ? 'a protocol for set-valued data' : 'a protocol for categories';
       refuse(['protocols', i, 'kind'], protocol.kind, `${allowed}, as data.kind is ${data.kind}`);

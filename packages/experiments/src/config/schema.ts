@@ -179,6 +179,17 @@ const protocolSchema = z.discriminatedUnion(
         .describe('Local budget in nats; by default the largest that meets privacy.epsilon.'),
       accounting: oneOf(['blanket', 'variation-ratio']).optional(),
     }),
+    z.strictObject({
+      kind: z.literal('range-queries'),
+      label,
+      branching: swept(integer(2), 'an integer of at least 2')
+        .optional()
+        .describe('Children of a node of the hierarchy; default 2.'),
+      epsilon0: sweptPositive
+        .optional()
+        .describe('Local budget in nats; by default the largest that meets privacy.epsilon.'),
+      accounting: oneOf(['blanket', 'variation-ratio']).optional(),
+    }),
     z.strictObject({ kind: z.literal('pure-dump'), ...histogramFields }),
     z.strictObject({
       kind: z.literal('mix-dump'),
@@ -211,6 +222,7 @@ const userCount = z.union([integer(1, 1e12), z.literal('all')], {
 });
 
 export const POSTPROCESSING = ['none', 'clip', 'project-simplex'] as const;
+export const ERROR_MEASURES = ['frequencies', 'ranges'] as const;
 
 export const experimentSchema = z
   .strictObject({
@@ -258,12 +270,19 @@ export const experimentSchema = z
     postprocess: oneOf(POSTPROCESSING)
       .default('none')
       .describe('A biased clean-up of the estimates; appears in every row.'),
+    measure: oneOf(ERROR_MEASURES)
+      .default('frequencies')
+      .describe(
+        "What the error of a trial is. 'frequencies': the sum of squared errors over the domain; " +
+          "'ranges': the squared error of the frequency of a range of categories, in the order of their numbers, mean over all ranges.",
+      ),
   })
   .describe('An experiment of shuffle-dp.');
 
 export type ExperimentConfig = z.output<typeof experimentSchema>;
 export type DataConfig = ExperimentConfig['data'];
 export type Postprocessing = ExperimentConfig['postprocess'];
+export type ErrorMeasure = ExperimentConfig['measure'];
 export type Padding = (typeof PADDINGS)[number];
 
 const SET_DATA = [

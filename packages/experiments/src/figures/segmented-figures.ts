@@ -6,7 +6,8 @@
 import { join } from 'node:path';
 import type { ChartPanel } from '../charts/chart.ts';
 import { parseConfig } from '../config/load-config.ts';
-import { ERROR_AXIS, panelsAlong } from '../report/run-charts.ts';
+import { panelsAlong } from '../report/run-charts.ts';
+import { MEASURE_WORDS } from '../results/measure-words.ts';
 import type { RunResult } from '../results/run-result.ts';
 import { runExperiment } from '../run/run-experiment.ts';
 import type { Figure, FigureContext, FigureResult } from './figure.ts';
@@ -107,7 +108,7 @@ async function makeFigure(
           title,
           subtitle: `${trials} trials a point, 95 % intervals`,
           x: { title: 'blanket messages per user m', scale: 'log' },
-          y: { title: ERROR_AXIS, scale: 'log' },
+          y: { title: MEASURE_WORDS.frequencies.axis, scale: 'log' },
           panels: runs.flatMap(({ part, run }) =>
             panelsAlong(run, 'blanketRate', `${part.setting}: `).map(withoutExactBound),
           ),

@@ -1,8 +1,7 @@
 /** The figures of a run: error along the swept parameter, panel by panel of users; bars of protocols become lines. */
 import type { CaptionedChart, ChartPanel, ChartPoint, ChartSeries } from '../charts/chart.ts';
+import { MEASURE_WORDS } from '../results/measure-words.ts';
 import type { CellResult, RunResult } from '../results/run-result.ts';
-
-export const ERROR_AXIS = 'sum of squared errors, mean';
 
 /** What the swept parameters mean on an axis. */
 const AXIS_TITLES: Readonly<Record<string, string>> = {
@@ -12,6 +11,7 @@ const AXIS_TITLES: Readonly<Record<string, string>> = {
   epsilon0: 'local budget epsilon0 (nats)',
   subsetSize: 'size of the subsets k',
   hashRange: 'number of buckets l',
+  branching: 'children of a node',
   flip: 'flip probability f',
   coin: 'probability of a blanket 1',
 };
@@ -38,7 +38,7 @@ function alongParameter(run: RunResult, parameter: string): CaptionedChart {
       title: `${run.config.name}: error by ${title}`,
       subtitle: subtitle(run),
       x: { title, scale: low > 0 && high / low > 5 ? 'log' : 'linear' },
-      y: { title: ERROR_AXIS, scale: 'log' },
+      y: { title: MEASURE_WORDS[run.measure].axis, scale: 'log' },
       panels: panelsAlong(run, parameter),
       sharedY: false,
     },
@@ -122,7 +122,7 @@ function alongUsers(run: RunResult): CaptionedChart {
       title: `${run.config.name}: error by number of users`,
       subtitle: `${subtitle(run)}; the best setting of every protocol`,
       x: { title: 'users n', scale: 'log' },
-      y: { title: ERROR_AXIS, scale: 'log' },
+      y: { title: MEASURE_WORDS[run.measure].axis, scale: 'log' },
       panels,
     },
     caption: caption(run),
@@ -161,7 +161,7 @@ function subtitle(run: RunResult): string {
 }
 
 function caption(run: RunResult): string {
-  return `Mean squared error summed over the domain, against ${run.truth}. Bars: 95 % Student intervals over the trials. Seed ${run.provenance.seed}.`;
+  return `Error: ${MEASURE_WORDS[run.measure].definition} against ${run.truth}. Bars: 95 % Student intervals over the trials. Seed ${run.provenance.seed}.`;
 }
 
 function groupBy<T>(values: readonly T[], key: (value: T) => string): Map<string, T[]> {

@@ -1,5 +1,6 @@
 /** What the report of a run says, in the order in which a reader asks. */
 import type { PrivacyStatement } from '@shuffle-dp/core';
+import { MEASURE_WORDS } from '../results/measure-words.ts';
 import { worstEpsilon, type CellResult, type RunResult } from '../results/run-result.ts';
 import type { ReportTable } from './html-table.ts';
 import { provenanceRows } from './provenance-rows.ts';
@@ -50,7 +51,7 @@ function headline(run: RunResult): string {
   const ratio = second
     ? `; the next, ${second.protocol}, has ${(second.mse / best.mse).toFixed(2)} times that`
     : '';
-  return `At ${largest.toLocaleString('en')} users the least error is ${number(best.mse)} (95 % interval ${interval}), by ${best.protocol}${settings(best)}${ratio}.`;
+  return `At ${largest.toLocaleString('en')} users the least ${MEASURE_WORDS[run.measure].name} is ${number(best.mse)} (95 % interval ${interval}), by ${best.protocol}${settings(best)}${ratio}.`;
 }
 
 function threatModel(run: RunResult): string[] {
@@ -62,7 +63,7 @@ function threatModel(run: RunResult): string[] {
   return [
     `Unit of privacy: ${units.join('; ')}. Neighbouring data sets differ in one user's value (${run.adjacency}); the number of users is public.`,
     `All users are taken to be honest and none to collude with the analyzer. If the shuffler colludes, only the local budget protects a user, and for protocols that send values in the clear among blanket messages nothing does.`,
-    `Errors are measured against ${run.truth}. Estimates are unbiased and unclipped unless a row names a postprocessing. Simulation: ${path}.`,
+    `The error of a trial: ${MEASURE_WORDS[run.measure].definition} against ${run.truth}. Estimates are unbiased and unclipped unless a row names a postprocessing. Simulation: ${path}.`,
   ];
 }
 

@@ -34,6 +34,7 @@ export function resultsCsv(run: RunResult): string {
     'simulation',
     'postprocess',
     'adjacency',
+    'measure',
   ];
   return toCsv(
     columns,
@@ -73,6 +74,7 @@ function resultRow(cell: CellResult, run: RunResult): Record<string, CsvValue> {
     simulation: cell.simulation,
     postprocess: cell.postprocess,
     adjacency: run.adjacency,
+    measure: run.measure,
   };
 }
 

@@ -1,6 +1,6 @@
 /** What a run leaves behind, as plain data: CSV files, the report and the figures are views of it. */
 import type { Adjacency, PrivacyStatement, ShuffleTrace, SimulationPath } from '@shuffle-dp/core';
-import type { ExperimentConfig, Postprocessing } from '../config/schema.ts';
+import type { ErrorMeasure, ExperimentConfig, Postprocessing } from '../config/schema.ts';
 
 export type ParameterValue = number | string | readonly number[];
 
@@ -28,7 +28,7 @@ export interface CellResult {
   /** Parameters in effect, optimised ones included. */
   readonly parameters: Readonly<Record<string, ParameterValue>>;
   readonly trials: number;
-  /** Sum over the domain of squared error against the empirical frequencies, mean over trials. */
+  /** Error against the empirical frequencies by the run's measure, mean over trials. */
   readonly mse: number;
   /** 95 % Student interval of `mse`; infinite ends for a single trial. */
   readonly mseInterval: { readonly lower: number; readonly upper: number };
@@ -46,7 +46,7 @@ export interface CellResult {
   readonly certified: readonly PrivacyStatement[];
   /** What the protocol's own accounting states; may repeat a published claim that is not proved. */
   readonly stated: readonly PrivacyStatement[];
-  /** Squared error of every trial, in order: paired between the cells of one `dataKey`. */
+  /** Error of every trial, in order: paired between the cells of one `dataKey`. */
   readonly squaredErrors: readonly number[];
   /** Cells with the same key were run on the same data sets, trial by trial. */
   readonly dataKey: string;
@@ -71,6 +71,8 @@ export interface RunResult {
   readonly cells: readonly CellResult[];
   readonly provenance: Provenance;
   readonly adjacency: Adjacency;
+  /** What `mse` is of. */
+  readonly measure: ErrorMeasure;
   /** Which frequencies errors are measured against, in words. */
   readonly truth: string;
   /** The names of the swept and given parameters, in the order of columns. */

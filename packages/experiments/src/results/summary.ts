@@ -15,6 +15,7 @@ export function summaryJson(run: RunResult): string {
     simulation: config.simulation,
     trials: config.trials,
     postprocess: config.postprocess,
+    measure: run.measure,
     data: config.data,
     users: asList(config.users),
     notForDeployment: 'seeded simulation',

@@ -20,6 +20,7 @@ export function assembleRun(
     cells: cells.map((cell) => cellResult(cell, recordOf(cell.id))),
     provenance: { configHash, codeVersion, nodeVersion, seed, command, cores: availableParallelism() },
     adjacency: config.adjacency,
+    measure: cells[0]?.measure ?? 'frequencies',
     truth: truthInWords(config.data),
     parameterColumns: names.all,
     sweptParameters: names.swept,

@@ -14,6 +14,7 @@ import {
   isFrequencySpec,
   shuffledOracle,
   type CategoricalSetting,
+  type FrequencyProtocol,
   type ShuffleProtocol,
 } from '@shuffle-dp/protocols';
 import type { ParameterValue } from '../results/run-result.ts';
@@ -51,7 +52,7 @@ export function cellProtocol(cell: Cell): CellProtocol {
   const epsilon = cell.epsilon === null ? {} : { epsilon: cell.epsilon };
   const categories = { users, domain, delta: cell.delta, ...epsilon };
   if (spec.kind === 'own-randomizer') return ownProtocol(spec, cell, categories);
-  if (isFrequencySpec(spec)) return bind(createFrequencyProtocol(spec, categories), cell, requireCategories);
+  if (isFrequencySpec(spec)) return bindFrequency(createFrequencyProtocol(spec, categories), cell);
   const setting = {
     users,
     domain,
@@ -74,7 +75,7 @@ function ownProtocol(spec: OwnRandomizerSpec, cell: Cell, setting: CategoricalSe
     ...(accounting === undefined ? {} : { accounting }),
   };
   const protocol = shuffledOracle((budget) => ownOracle(spec, domain, budget), options, setting);
-  const bound = bind(protocol, cell, requireCategories);
+  const bound = bindFrequency(protocol, cell);
   return {
     ...bound,
     estimate: (...trial) => requireEstimate(spec, bound.estimate(...trial), domain),
@@ -90,6 +91,17 @@ function ownProtocol(spec: OwnRandomizerSpec, cell: Cell, setting: CategoricalSe
 /** What is proved of a randomizer from outside is proved of what it says of itself. */
 function asModuleStates(statement: PrivacyStatement): PrivacyStatement {
   return { ...statement, theorem: `${statement.theorem}, for the masses that the module states` };
+}
+
+function bindFrequency(protocol: FrequencyProtocol, cell: Cell): CellProtocol {
+  const bound = bind(protocol, cell, requireCategories);
+  if (cell.measure !== 'ranges') return bound;
+  const path = cell.data.simulation;
+  if (!protocol.jointPaths.includes(path)) {
+    const allowed = `'messages' to measure ranges: without messages ${protocol.name} draws its counts one by one`;
+    throw new ParameterError('simulation', path, allowed);
+  }
+  return { ...bound, expectedError: () => null };
 }
 
 function bind<Data>(

@@ -1,7 +1,13 @@
 /** What a run is made of: a cell is one combination of a protocol's values with a number of users. */
 import type { SimulationPath } from '@shuffle-dp/core';
 import type { FrequencyProtocolSpec, SetProtocolSpec } from '@shuffle-dp/protocols';
-import { isSetData, type DataConfig, type ExperimentConfig, type Postprocessing } from '../config/schema.ts';
+import {
+  isSetData,
+  type DataConfig,
+  type ErrorMeasure,
+  type ExperimentConfig,
+  type Postprocessing,
+} from '../config/schema.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
 import type { OwnRandomizerSpec } from './own-randomizer.ts';
 
@@ -40,6 +46,8 @@ export interface Cell {
   readonly delta: number;
   readonly trials: number;
   readonly postprocess: Postprocessing;
+  /** Absent for 'frequencies', which older journals do not name. */
+  readonly measure?: ErrorMeasure;
   readonly sweep: Readonly<Record<string, number | string>>;
 }
 
@@ -91,7 +99,7 @@ export function dataCell(
 export type CellContent = Omit<Cell, 'id' | 'streamLabel'>;
 
 export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
-  const { spec, data, levels, epsilon, delta, trials, postprocess } = content;
+  const { spec, data, levels, epsilon, delta, trials, postprocess, measure } = content;
   const drawn = {
     format: CELL_FORMAT,
     spec: { ...spec, module: undefined },
@@ -102,7 +110,7 @@ export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
     delta,
     seed: config.seed,
   };
-  const identity = { ...drawn, trials, postprocess, adjacency: config.adjacency };
+  const identity = { ...drawn, trials, postprocess, measure, adjacency: config.adjacency };
   return { ...content, id: shortHash(identity), streamLabel: shortHash(drawn) };
 }
 

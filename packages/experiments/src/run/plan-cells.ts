@@ -51,6 +51,7 @@ export function planCells(config: ExperimentConfig, source: SourceFacts, configF
             delta,
             trials: config.trials,
             postprocess: config.postprocess,
+            ...(config.measure === 'frequencies' ? {} : { measure: config.measure }),
             sweep: epsilon === null ? values : { ...values, targetEpsilon: epsilon },
           }),
         ),

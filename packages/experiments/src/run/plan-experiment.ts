@@ -26,10 +26,12 @@ export interface ExperimentPlan {
 export function planExperiment(config: ExperimentConfig, configFile: string): ExperimentPlan {
   const source = sourceFacts(config, configFile);
   const { $schema: _, ...content } = config;
+  // The hash of a config that says nothing of it is that of before there was a choice.
+  const measure = config.measure === 'frequencies' ? undefined : config.measure;
   const data = 'path' in config.data ? { ...config.data, path: undefined } : config.data;
   return {
     cells: planCells(config, source, configFile),
-    configHash: canonicalHash({ ...content, data, fileDigest: source.fileDigest }),
+    configHash: canonicalHash({ ...content, measure, data, fileDigest: source.fileDigest }),
   };
 }
 

@@ -6,10 +6,11 @@ import { RandomStream, type ShuffleTrace } from '@shuffle-dp/core';
 import type { DataSource } from '../data/data-sets.ts';
 import type { AnyData, CellProtocol } from './cell-protocol.ts';
 import type { Cell, DataCell } from './cells.ts';
+import { errorBy } from './error-measure.ts';
 import { postprocessEstimate } from './postprocessing.ts';
 
 export interface TrialOutcome {
-  /** Sum over the domain of squared error against the empirical frequencies. */
+  /** By the cell's measure, against the empirical frequencies. */
   readonly squaredError: number;
   /** The same against the population; NaN where there is none. */
   readonly populationError: number;
@@ -41,16 +42,14 @@ export function runTrial(
   const raw = protocol.estimate(data, stream, trace);
   const estimate = postprocessEstimate(raw, cell.postprocess, data.kind === 'sets' ? data.itemsPerUser : 1);
   const { histogram, users, population } = data;
-  let squaredError = 0;
-  let populationError = population ? 0 : Number.NaN;
+  const { measure = 'frequencies' } = cell;
+  const errors = new Float64Array(estimate.length);
   for (let item = 0; item < estimate.length; item++) {
-    const error = estimate[item]! - histogram[item]! / users;
-    itemErrors[item]! += error;
-    squaredError += error * error;
-    if (population) {
-      const away = estimate[item]! - population[item]!;
-      populationError += away * away;
-    }
+    errors[item] = estimate[item]! - histogram[item]! / users;
+    itemErrors[item]! += errors[item]!;
   }
-  return { squaredError, populationError };
+  const squaredError = errorBy(measure, errors);
+  if (!population) return { squaredError, populationError: Number.NaN };
+  for (let item = 0; item < estimate.length; item++) errors[item] = estimate[item]! - population[item]!;
+  return { squaredError, populationError: errorBy(measure, errors) };
 }

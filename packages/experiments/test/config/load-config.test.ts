@@ -51,8 +51,21 @@ describe('configs', () => {
     const config = parseConfig(VALID, 'experiment.yaml');
     expect(config.simulation).toBe('aggregated');
     expect(config.postprocess).toBe('none');
+    expect(config.measure).toBe('frequencies');
     expect(config.data).toEqual({ kind: 'msnbc-like', items: 4, padding: 'fill' });
     expect(config.seed).toBe('1');
+  });
+
+  it('may sweep a hierarchy and measure ranges', () => {
+    const swept = '{ kind: range-queries, branching: [2, 4], accounting: variation-ratio }';
+    const text = edited('{ kind: frequency, randomizer: grr }', swept, `${CATEGORIES}measure: ranges\n`);
+    const config = parseConfig(text, 'experiment.yaml');
+    expect(config.measure).toBe('ranges');
+    expect(config.protocols[0]).toEqual({
+      kind: 'range-queries',
+      branching: [2, 4],
+      accounting: 'variation-ratio',
+    });
   });
 
   it('take trials and seed from the command line instead', () => {
@@ -182,6 +195,16 @@ describe('configs', () => {
       'protocols[0].successProbability[1] = 1: must be a number from 0.01 to below 1',
     ],
     [
+      'users: [100, 200]',
+      'measure: ranges\nusers: [100, 200]',
+      'measure = "ranges": must be frequencies for set-valued data',
+    ],
+    [
+      '{ kind: sep-mm }',
+      '{ kind: range-queries }',
+      'protocols[1].kind = "range-queries": must be a protocol for set-valued data',
+    ],
+    [
       'name: test',
       'name: ../test',
       'name = "../test": must be letters, digits, dots, dashes and underscores',
@@ -218,6 +241,22 @@ describe('configs', () => {
       'protocols[0].blanketRate = nothing: must be given, or privacy.epsilon',
     ],
     ['domain: 8', 'domain: 1', 'data.domain = 1: must be an integer of at least 2'],
+    [
+      'kind: frequency, randomizer: grr',
+      'kind: range-queries, branching: [2, 1]',
+      'protocols[0].branching[1] = 1: must be an integer of at least 2',
+    ],
+    [
+      'kind: frequency, randomizer: grr',
+      'kind: range-queries, epsilon0: 1',
+      'protocols[0].epsilon0 = 1: must be left out',
+    ],
+    [
+      'privacy: { epsilon: 1, delta: 1e-6 }\nprotocols: [{ kind: frequency, randomizer: grr }]',
+      'privacy: { delta: 1e-6 }\nprotocols: [{ kind: range-queries }]',
+      'protocols[0].epsilon0 = nothing: must be given, or privacy.epsilon',
+    ],
+    ['users: 100', 'measure: range\nusers: 100', 'measure = "range": must be one of frequencies, ranges'],
     ['epsilon: 1', 'epsilon: [1, 0]', 'privacy.epsilon[1] = 0: must be a positive number'],
   ])('for categories, %j as %j is refused by name', (from, to, message) => {
     expect(refused(edited(from, to, CATEGORIES))).toContain(`ConfigError: experiment.yaml: ${message}`);

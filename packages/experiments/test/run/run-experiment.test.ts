@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/load-config.ts';
+import { comparisonText } from '../../src/cli/comparison-table.ts';
+import { runCharts } from '../../src/report/run-charts.ts';
+import { reportPage } from '../../src/report/run-report.ts';
 import { compareCells } from '../../src/results/comparison.ts';
 import { privacyCsv, resultsCsv, trialsCsv } from '../../src/results/result-tables.ts';
 import type { RunResult } from '../../src/results/run-result.ts';
@@ -35,6 +38,8 @@ protocols:
   - { kind: frequency, randomizer: [grr, oue] }
   - { kind: frequency, label: Hashed, randomizer: local-hash }
 `;
+
+const LAST_PROTOCOL = '  - { kind: frequency, label: Hashed, randomizer: local-hash }\n';
 
 describe('a run', () => {
   it('gives the same bytes for any number of workers, and after a kill', async () => {
@@ -153,6 +158,43 @@ describe('a run', () => {
     expect(resultsCsv(projected)).toContain(',project-simplex,');
   });
 
+  it('measures ranges of the same estimates, and says so', async () => {
+    const text = CATEGORIES.replace(LAST_PROTOCOL, '  - { kind: range-queries }\n');
+    const frequencies = await run(text);
+    const ranges = await run(`${text}measure: ranges\n`);
+    ranges.cells.forEach((cell, i) => {
+      const twin = frequencies.cells[i]!;
+      expect(cell.cell).not.toBe(twin.cell);
+      expect(cell.biasMaxAbs).toBe(twin.biasMaxAbs);
+      expect(cell.mse).not.toBe(twin.mse);
+      expect(cell.msePopulation).not.toBe(twin.msePopulation);
+    });
+    expect(resultsCsv(frequencies).split('\n')[1]).toMatch(/,replace-one,frequencies$/u);
+    expect(resultsCsv(ranges).split('\n')[1]).toMatch(/,replace-one,ranges$/u);
+    const summary = JSON.parse(summaryJson(ranges)) as { measure: string };
+    expect(summary.measure).toBe('ranges');
+    const { chart, caption } = runCharts(ranges)[0]!;
+    expect(chart.y.title).toBe('mean squared error of a range');
+    expect(caption).toContain('mean over all ranges');
+    expect(reportPage(ranges, []).headline).toContain('the least mean squared error of a range is');
+    expect(reportPage(frequencies, []).headline).toContain('the least sum of squared errors is');
+    expect(comparisonText(ranges, false)).toContain('mse: squared error of the frequency of a range');
+  });
+
+  // The errors of both categories cancel: of the three ranges two have a half of the sum of squares, and the third none.
+  it('of two categories has a third of the sum of squares as the error of ranges', async () => {
+    const text = CATEGORIES.replace('domain: 16', 'domain: 2')
+      .replace('[grr, oue]', 'grr')
+      .replace(LAST_PROTOCOL, '');
+    const frequencies = await run(text);
+    const ranges = await run(`${text}measure: ranges\n`);
+    ranges.cells.forEach(({ squaredErrors, mse }, i) => {
+      const sums = frequencies.cells[i]!.squaredErrors;
+      squaredErrors.forEach((error, trial) => expect(error / sums[trial]!).toBeCloseTo(1 / 3, 12));
+      expect(mse).toBeGreaterThan(0);
+    });
+  });
+
   it('writes its provenance', async () => {
     const result = await run(golden, { command: 'shuffle-dp run golden.yaml' });
     const summary = JSON.parse(summaryJson(result)) as Record<string, Record<string, unknown>>;
@@ -218,6 +260,28 @@ describe('a plan', () => {
     expect(moved.cells.map(({ id }) => id)).toEqual(first.cells.map(({ id }) => id));
     expect(changed.configHash).not.toBe(first.configHash);
     expect(changed.cells[0]!.id).not.toBe(first.cells[0]!.id);
+  });
+
+  it('names cells as before where ranges are not measured, and else otherwise', () => {
+    const before = plan(CATEGORIES);
+    const said = plan(`${CATEGORIES}measure: frequencies\n`);
+    expect(said).toEqual(before);
+    // The hash in journals of versions that knew no other measure.
+    expect(plan(golden).configHash).toBe('a89d9f151fdcabc003c331797dc3bbacf8c64a91c5b1f4bd97018a15c28ef9a7');
+    expect(JSON.stringify(before.cells)).not.toContain('measure');
+    const ranges = plan(`${CATEGORIES}measure: ranges\n`);
+    expect(ranges.configHash).not.toBe(before.configHash);
+    ranges.cells.forEach((cell, i) => {
+      expect(cell.id).not.toBe(before.cells[i]!.id);
+      expect(cell.streamLabel).toBe(before.cells[i]!.streamLabel);
+    });
+  });
+
+  it('refuses to measure ranges on counts that are drawn one by one', async () => {
+    const text = `${CATEGORIES}measure: ranges\n`;
+    await expect(run(text)).rejects.toThrow(
+      /^test\.yaml: protocols\[1\] \(frequency\) at 2000 users: simulation = "aggregated": must be 'messages' to measure ranges/u,
+    );
   });
 
   it('refuses parameters that a protocol refuses before any trial', async () => {
