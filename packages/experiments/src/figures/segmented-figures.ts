@@ -72,7 +72,7 @@ function segmentedFigure(number: number, title: string, parts: readonly Part[]):
       `"${EXACT}" is not in the paper: it accounts for a user's whole set at once (docs/sets.md). ` +
       'Dashed: the expected error and the ' +
       "paper's bound, which counts the sampling of users as error too.",
-    cost: { full: parts.length > 1 ? 30 : 10, quick: 10 },
+    cost: { full: 10 * parts.length, quick: 4 * parts.length },
     make: (context) => makeFigure(id, title, parts, context),
   };
 }
