@@ -55,6 +55,7 @@ export function generalizedRandomizedResponse({
     estimate: (counts, users) => estimateFrequencies(counts, users, support),
     variance: (users, frequency) => frequencyVariance(users, frequency, support),
     jointSupportCounts: true,
+    supports: 'at-most-one',
     /** True answers are binomial; all others together are one uniform multinomial: the exact joint law. */
     sampleSupportCounts(histogram, stream) {
       const counts = new Float64Array(domain);

@@ -34,6 +34,7 @@ export function hadamardResponse({ domain, epsilon0 }: HadamardResponseParameter
   requirePositive('epsilon0', epsilon0);
   const order = 2 ** Math.ceil(Math.log2(domain + 1));
   const own = 1 / (1 + Math.exp(-epsilon0));
+  const disagreeing = 1 / (1 + Math.exp(epsilon0));
   const support = Object.freeze({ own, other: 0.5 });
   /** Probability of an own index on top of a uniform one: (p-1)/(p+1). */
   const truthful = Math.tanh(epsilon0 / 2);
@@ -78,7 +79,7 @@ export function hadamardResponse({ domain, epsilon0 }: HadamardResponseParameter
       return supportFromIndices(indices, domain, users);
     },
     logProbability: ([message], value) =>
-      Math.log(((parity(message! & (value + 1)) === 0 ? own : 1 - own) * 2) / order),
+      Math.log(((parity(message! & (value + 1)) === 0 ? own : disagreeing) * 2) / order),
     amplification: () => profile(domain, epsilon0),
   } satisfies HadamardResponse);
 }

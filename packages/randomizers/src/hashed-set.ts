@@ -48,12 +48,15 @@ export function hashedSetProfile(parameters: HashedSetParameters, itemShare: num
   const { domain, itemsPerUser, epsilon0 } = parameters;
   const separate = separateLaw(parameters, itemShare);
   /** Probability that an output belongs to at least one of so many items. */
-  const hit = (items: number): number => -Math.expm1(items * Math.log1p(-itemShare));
+  const hit = (items: number): number =>
+    items === 1 ? itemShare : -Math.expm1(items * Math.log1p(-itemShare));
   const share = hit(itemsPerUser);
+  // (1 - share high) / (1 - share), where one item's is as small as e^-epsilon0.
+  const overlap = separate.share - share;
   const random: TwoLevelLaw = {
     share,
     high: separate.high,
-    low: (1 - share * separate.high) / (1 - share),
+    low: ((1 - separate.share) * separate.low + overlap * separate.high) / (1 - share),
   };
   const inEither = hit(Math.min(2 * itemsPerUser, domain));
   const p = Math.exp(epsilon0);

@@ -8,7 +8,6 @@ import {
   requirePositive,
   type AmplificationProfile,
   type FrequencyOracle,
-  type VariationRatio,
 } from '@shuffle-dp/core';
 import { bitColumns, countRows, fillRandomRows, wordsOf, type BitColumns } from './bit-rows.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
@@ -34,11 +33,10 @@ export function symmetricUnaryEncoding({
   epsilon0,
 }: UnaryEncodingParameters): FrequencyOracle<BitColumns> {
   requirePositive('epsilon0', epsilon0);
+  const kept = 1 / (1 + Math.exp(-epsilon0 / 2));
   const flipped = 1 / (1 + Math.exp(epsilon0 / 2));
-  const support = { own: 1 / (1 + Math.exp(-epsilon0 / 2)), other: flipped };
-  return unaryEncoding('binary-rr', domain, epsilon0, support, () =>
-    symmetricProfile(domain, epsilon0, support),
-  );
+  const laws: BitLaws = { own: [flipped, kept], other: [kept, flipped] };
+  return unaryEncoding('binary-rr', domain, epsilon0, Math.tanh(epsilon0 / 4), laws);
 }
 
 /** OUE. @throws ParameterError */
@@ -47,24 +45,37 @@ export function optimizedUnaryEncoding({
   epsilon0,
 }: UnaryEncodingParameters): FrequencyOracle<BitColumns> {
   requirePositive('epsilon0', epsilon0);
-  const support = { own: 0.5, other: 1 / (1 + Math.exp(epsilon0)) };
-  return unaryEncoding('oue', domain, epsilon0, support, () => optimizedProfile(domain, epsilon0, support));
+  const laws: BitLaws = {
+    own: [0.5, 0.5],
+    other: [1 / (1 + Math.exp(-epsilon0)), 1 / (1 + Math.exp(epsilon0))],
+  };
+  return unaryEncoding('oue', domain, epsilon0, Math.tanh(epsilon0 / 2) / 2, laws);
 }
 
+/** Probabilities of a zero and of a one; both, because 1 minus one of them may have no digits. */
+type BitLaw = readonly [zero: number, one: number];
+
+/** The laws of the bit of the own value and of all others. */
+interface BitLaws {
+  readonly own: BitLaw;
+  readonly other: BitLaw;
+}
+
+/** @param beta total variation between the rows of two values */
 function unaryEncoding(
   name: string,
   domain: number,
   epsilon0: number,
-  support: SupportProbability,
-  amplification: () => AmplificationProfile,
+  beta: number,
+  laws: BitLaws,
 ): FrequencyOracle<BitColumns> {
   requireInteger('domain', domain, 2, 2 ** 16);
-  const frozen = Object.freeze(support);
+  const support: SupportProbability = Object.freeze({ own: laws.own[1], other: laws.other[1] });
   return Object.freeze({
     name,
     epsilon0,
     domain,
-    supportProbability: frozen,
+    supportProbability: support,
     bitsPerMessage: domain,
     allocate: (users: number) => ({ columns: bitColumns(domain, users), count: 0 }),
     randomizeInto(values, messages, stream) {
@@ -80,22 +91,22 @@ function unaryEncoding(
       messages.count = values.length;
     },
     supportCounts: ({ columns, count }) => countRows(columns, domain, count),
-    estimate: (counts, users) => estimateFrequencies(counts, users, frozen),
-    variance: (users, frequency) => frequencyVariance(users, frequency, frozen),
+    estimate: (counts, users) => estimateFrequencies(counts, users, support),
+    variance: (users, frequency) => frequencyVariance(users, frequency, support),
     jointSupportCounts: true,
+    supports: 'independently',
     /** Bits are independent, so the counts are too: the exact joint law of all counts. */
     sampleSupportCounts: (histogram, stream) =>
-      sampleMarginalSupport(histogram, totalUsers(histogram), frozen, stream),
+      sampleMarginalSupport(histogram, totalUsers(histogram), support, stream),
     logProbability(message, value) {
       let sum = 0;
       for (let v = 0; v < domain; v++) {
         const one = (message[v >>> 5]! >>> (v & 31)) & 1;
-        const probability = v === value ? frozen.own : frozen.other;
-        sum += Math.log(one ? probability : 1 - probability);
+        sum += Math.log((v === value ? laws.own : laws.other)[one ? 1 : 0]);
       }
       return sum;
     },
-    amplification,
+    amplification: () => profile(domain, epsilon0, beta, laws),
   } satisfies FrequencyOracle<BitColumns>);
 }
 
@@ -107,74 +118,39 @@ const CELLS = [
   [0, 0],
 ] as const;
 
-const bit = (one: number, probability: number): number => (one ? probability : 1 - probability);
+/** Masses of the four cells under the input x0, x1 or any third value. */
+function cellMasses({ own, other }: BitLaws, input: 0 | 1 | 'third'): number[] {
+  return CELLS.map(
+    ([first, second]) => (input === 0 ? own : other)[first] * (input === 1 ? own : other)[second],
+  );
+}
 
 /** The four cells split by the third value's own bit, which tells others from the victim. */
-function thirdValueAtoms(support: SupportProbability): Atom[] {
-  const [first, second, third] = [
-    cellMasses(support, 0),
-    cellMasses(support, 1),
-    cellMasses(support, 'third'),
-  ];
-  return [1, 0].flatMap((one) =>
+function thirdValueAtoms(laws: BitLaws): Atom[] {
+  const [first, second, third] = [cellMasses(laws, 0), cellMasses(laws, 1), cellMasses(laws, 'third')];
+  return ([1, 0] as const).flatMap((bit) =>
     CELLS.map((_, cell): Atom => {
-      const victim = bit(one, support.other);
-      return [first[cell]! * victim, second[cell]! * victim, third[cell]! * bit(one, support.own)];
+      const victim = laws.other[bit];
+      return [first[cell]! * victim, second[cell]! * victim, third[cell]! * laws.own[bit]];
     }),
   );
 }
 
-/** Masses of the four cells under the input x0, x1 or any third value. */
-function cellMasses({ own, other }: SupportProbability, input: 0 | 1 | 'third'): number[] {
-  return CELLS.map(
-    ([first, second]) => bit(first, input === 0 ? own : other) * bit(second, input === 1 ? own : other),
-  );
-}
-
-function symmetricProfile(
-  domain: number,
-  epsilon0: number,
-  support: SupportProbability,
-): AmplificationProfile {
-  const { own, other } = support;
-  const p = Math.exp(epsilon0);
-  const scale = other / own;
-  // Infimum over inputs of a row's probability: (other/own) times the product with all bits drawn as for a third value.
-  // The row of all ones has a slightly larger infimum for three values or more; leaving it out is sound.
-  const blanket = [own * other, own * other, other * other, own * own].map((mass) => mass * scale);
-  return unaryProfile(domain, support, { p, beta: own - other, q: p }, blanket);
-}
-
-function optimizedProfile(
-  domain: number,
-  epsilon0: number,
-  support: SupportProbability,
-): AmplificationProfile {
-  const { other: u } = support;
-  const p = Math.exp(epsilon0);
-  const scale = 1 / (2 * (1 - u));
-  const blanket = [u * (1 - u), u * (1 - u), u * u, (1 - u) * (1 - u)].map((mass) => mass * scale);
-  return unaryProfile(domain, support, { p, beta: 0.5 - u, q: p }, blanket);
-}
-
 /** (p, beta, q) of Wang et al. 2024, Table 2. */
-function unaryProfile(
-  domain: number,
-  support: SupportProbability,
-  variationRatio: VariationRatio,
-  blanket: readonly number[],
-): AmplificationProfile {
-  const zip = (others: readonly number[]): Atom[] => {
-    const first = cellMasses(support, 0);
-    const second = cellMasses(support, 1);
-    return others.map((mass, cell) => [first[cell]!, second[cell]!, mass]);
-  };
+function profile(domain: number, epsilon0: number, beta: number, laws: BitLaws): AmplificationProfile {
+  const p = Math.exp(epsilon0);
+  const [first, second, third] = [cellMasses(laws, 0), cellMasses(laws, 1), cellMasses(laws, 'third')];
+  const zip = (others: readonly number[]): Atom[] =>
+    others.map((mass, cell) => [first[cell]!, second[cell]!, mass]);
+  // The infimum over inputs of a row's probability is that of an input whose own bit is zero: the product with all bits
+  // drawn as for a third value, times this. The row of all ones has a larger one; leaving that out is sound.
+  const zeroRatio = laws.own[0] / laws.other[0];
   return {
-    variationRatio,
-    blanket: [likelihoodAtoms('any two inputs', zip(blanket))],
+    variationRatio: { p, beta, q: p },
+    blanket: [likelihoodAtoms('any two inputs', zip(third.map((mass) => mass * zeroRatio)))],
     homogeneous: [
-      ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', thirdValueAtoms(support))] : []),
-      likelihoodAtoms("all others hold the victim's first value", zip(cellMasses(support, 0)), false),
+      ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', thirdValueAtoms(laws))] : []),
+      likelihoodAtoms("all others hold the victim's first value", zip(first), false),
     ],
   };
 }

@@ -129,7 +129,7 @@ export function vectorRandomizedResponse({
         sampled * Math.log(keep) - flips * perBit - (all ? 0 : logBinomialCoefficient(dimensions, sampled))
       );
     },
-    amplification: () => profile(dimensions, sampled, epsilon0, keep),
+    amplification: () => profile(dimensions, sampled, epsilon0, keep, flip),
   } satisfies VectorRandomizedResponse);
 }
 
@@ -146,9 +146,16 @@ function xorRows(values: Uint8Array, bits: Uint32Array, users: number, width: nu
  * for every vector, and those of opposite vectors are opposed, which puts the loss above that of any other pair in
  * convex order. Atoms by the number of bits that agree with the first vector; the coordinates tell nothing.
  */
-function profile(dimensions: number, sampled: number, epsilon0: number, keep: number): AmplificationProfile {
+function profile(
+  dimensions: number,
+  sampled: number,
+  epsilon0: number,
+  keep: number,
+  flip: number,
+): AmplificationProfile {
   const perBit = epsilon0 / sampled;
-  const law = Array.from({ length: sampled + 1 }, (_, k) => binomialPmf(k, sampled, keep));
+  // By the flips, whose probability keeps its digits where that of keeping rounds to 1.
+  const law = Array.from({ length: sampled + 1 }, (_, k) => binomialPmf(sampled - k, sampled, flip));
   let beta = 0;
   for (let k = Math.floor(sampled / 2) + 1; k <= sampled; k++)
     beta += law[k]! * -Math.expm1(-(2 * k - sampled) * perBit);
