@@ -102,8 +102,7 @@ function toLaw(losses: Atom[]): LossLaw {
   const kept: Atom[] = [];
   for (const loss of losses) {
     const last = kept.at(-1);
-    // Within the rounding of the values, which the caller's error bound covers.
-    if (last && loss.value - last.value <= 2 ** -52 * Math.max(loss.magnitude, last.magnitude)) {
+    if (last && areAlike(last, loss)) {
       last.probability += loss.probability;
       last.magnitude = Math.max(last.magnitude, loss.magnitude);
     } else kept.push({ ...loss });
@@ -113,6 +112,15 @@ function toLaw(losses: Atom[]): LossLaw {
     probabilities: Float64Array.from(kept, (loss) => loss.probability),
     magnitudes: Float64Array.from(kept, (loss) => loss.magnitude),
   };
+}
+
+/**
+ * Within the rounding of the values, which the caller's error bound covers. Not of magnitudes far apart: a rare atom of a
+ * huge one would make all of the mass uncertain.
+ */
+function areAlike(a: Atom, b: Atom): boolean {
+  const [small, large] = [Math.min(a.magnitude, b.magnitude), Math.max(a.magnitude, b.magnitude)];
+  return b.value - a.value <= 2 ** -52 * large && large <= 16 * small;
 }
 
 /** Dilation raises the expectation of every convex function of the sum, contraction lowers it. */

@@ -226,6 +226,11 @@ describe('the ends of the parameters', () => {
     }
   });
 
+  test('an atom that others hardly ever show leaves what is known of the rest', () => {
+    const atoms = atomsOf([0.5, 0.5], [0.5, 0.5], [0.5, 1e-40]);
+    expect(blanketDivergence(atoms, 1, 0).upper).toBeLessThan(1e-15);
+  });
+
   test('the corrected cells at beta = 0 and at its largest', () => {
     const p = 5;
     for (const users of [1, 2, 30, 3000]) {
