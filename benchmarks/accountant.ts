@@ -1,46 +1,19 @@
 /**
- * The smallest epsilon of the general pair at delta = 0.01/n, in milliseconds, beside a plain loop over a window of
- * nine standard deviations with 45 bisections, which bounds neither what it leaves out nor its rounding.
+ * Smallest epsilons at delta = 0.01/n (personal budgets: 1e-6), in milliseconds: of the published pair, of a blanket's upper
+ * end and of a data set's lower end, each rounded to its own side. Beside plain programs that bound neither what they leave out nor
+ * their rounding: a loop with 45 bisections, transforms with 20.
  */
-import { variationRatioEpsilon } from '@shuffle-dp/accounting';
-import { binomialPmf, halfBinomialPmf, halfBinomialTail } from '@shuffle-dp/core';
-import { fastest, type BenchmarkRow } from './row.ts';
-
-function plainDivergence(p: number, users: number, epsilon: number): number {
-  const share = 2 / (p + 1);
-  const spread = Math.sqrt(users * share * (1 - share));
-  const first = Math.max(1, Math.floor(users * share - 9 * spread));
-  const last = Math.min(users, Math.ceil(users * share + 9 * spread));
-  const slope = (Math.tanh(epsilon / 2) * (p + 1)) / (2 * (p - 1));
-  let k = Math.floor(first / 2 + slope * first) + 1;
-  let weight = binomialPmf(first, users, share);
-  let tail = halfBinomialTail(k, first - 1);
-  let point = halfBinomialPmf(k - 1, first - 1);
-  let sum = 0;
-  for (let m = first; m <= last; m++) {
-    const d = slope * m;
-    for (; k <= Math.floor(m / 2 + d); k++) {
-      point *= (m - k) / k;
-      tail -= point;
-    }
-    sum += weight * (-d * tail + ((m / 2 - d) * point) / 2);
-    weight *= (((users - m) / (m + 1)) * share) / (1 - share);
-    tail += point / 2;
-    point *= m / (2 * (m - k + 1));
-  }
-  return ((p - 1) * (1 + Math.exp(epsilon)) * sum) / users;
-}
-
-function plainEpsilon(p: number, users: number, delta: number): number {
-  let low = 0;
-  let high = Math.log(p);
-  for (let step = 0; step < 45; step++) {
-    const middle = (low + high) / 2;
-    if (plainDivergence(p, users, middle) > delta) low = middle;
-    else high = middle;
-  }
-  return high;
-}
+import {
+  certifiedEpsilon,
+  parallelProfile,
+  personalizedPrivacy,
+  variationRatioEpsilon,
+} from '@shuffle-dp/accounting';
+import type { AmplificationProfile } from '@shuffle-dp/core';
+import { budgetGroups } from '@shuffle-dp/protocols';
+import { generalizedRandomizedResponse } from '@shuffle-dp/randomizers';
+import { plainBlanketDivergence, plainEpsilon, plainGeneralDivergence } from './plain/accounting.ts';
+import { fastest, once, timeRow, type BenchmarkRow } from './row.ts';
 
 /** Milliseconds of the program by the bound's authors (Python, 20 bisections, one-sided), by epsilon0 and users. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -51,24 +24,82 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 };
 
 export function rows(): BenchmarkRow[] {
+  return [...pairRows(), ...blanketRows(), ...parallelRows(), ...personalRows()];
+}
+
+/** Seconds of a program that may take long. */
+const secondsOf = (run: () => void, long: boolean): number => (long ? once(run) : fastest(run, 1));
+
+function pairRows(): BenchmarkRow[] {
   const settings: (readonly [epsilon0: number, users: number])[] = [];
   for (let users = 1e4; users <= 1e12; users *= 10) settings.push([1, users]);
   settings.push([7, 1e8], [7, 1e12]);
   return settings.map(([epsilon0, users]) => {
     const p = Math.exp(epsilon0);
     const pair = { p, beta: Math.tanh(epsilon0 / 2), q: p };
-    const milliseconds = 1000 * fastest(() => void variationRatioEpsilon(pair, users, 0.01 / users), 3);
-    const others = ELSEWHERE[`${epsilon0},${users}`];
-    const row = {
-      group: 'accountant',
-      name: `variation ratio, epsilon0 = ${epsilon0}, n = ${users.toExponential()}`,
-      value: milliseconds,
-      unit: 'ms',
-      ...(others === undefined ? {} : { others }),
-    };
-    // The plain loop takes seconds from here on.
-    if (users > 1e9) return row;
-    const plain = 1000 * fastest(() => void plainEpsilon(p, users, 0.01 / users), 1);
-    return { ...row, baseline: { name: 'plain loop', value: plain }, ratio: plain / milliseconds };
+    const delta = 0.01 / users;
+    const ours = fastest(() => void variationRatioEpsilon(pair, users, delta), 3);
+    const plain = secondsOf(
+      () => void plainEpsilon((epsilon) => plainGeneralDivergence(p, users, epsilon), delta, epsilon0, 45),
+      users > 1e9,
+    );
+    return timeRow(
+      'accountant',
+      `variation ratio, epsilon0 = ${epsilon0}, n = ${users.toExponential()}`,
+      'ms',
+      ours,
+      { name: 'plain loop', seconds: plain },
+      ELSEWHERE[`${epsilon0},${users}`],
+    );
+  });
+}
+
+/** Beyond, the plain program's grid would need more points than memory holds. */
+const LARGEST_TRANSFORMED = 1e6;
+
+function certifiedRow(name: string, profile: AmplificationProfile, users: number): BenchmarkRow {
+  const delta = 0.01 / users;
+  const ours = fastest(() => void certifiedEpsilon(profile, users, delta, { epsilon0: 1 }), 3);
+  const atoms = profile.blanket[0] ?? profile.homogeneous[0]!;
+  const plain =
+    users <= LARGEST_TRANSFORMED
+      ? {
+          name: 'transforms',
+          seconds: once(
+            () => void plainEpsilon((epsilon) => plainBlanketDivergence(atoms, users, epsilon), delta, 1, 20),
+          ),
+        }
+      : undefined;
+  return timeRow('accountant', `${name}, n = ${users.toExponential()}`, 'ms', ours, plain);
+}
+
+function blanketRows(): BenchmarkRow[] {
+  const profile = generalizedRandomizedResponse({ domain: 16, epsilon0: 1 }).amplification();
+  const upper = { ...profile, homogeneous: [] };
+  // Without a blanket the upper end is the local budget, which costs nothing.
+  const lower = { ...profile, blanket: [], homogeneous: [profile.homogeneous[0]!] };
+  return [1e4, 1e6, 1e8, 1e10, 1e12].flatMap((users) => [
+    certifiedRow('grr, d = 16, upper end', upper, users),
+    certifiedRow('grr, d = 16, lower end', lower, users),
+  ]);
+}
+
+function parallelRows(): BenchmarkRow[] {
+  const queries = [4, 16, 64, 256].map((domain) => ({
+    probability: 1 / 4,
+    amplification: generalizedRandomizedResponse({ domain, epsilon0: 1 }).amplification(),
+  }));
+  const profile = parallelProfile(queries);
+  return [1e4, 1e8].map((users) => certifiedRow('four grr queries in parallel', profile, users));
+}
+
+/** No plain program: the bound rests on a density that all budgets share, which is itself the outcome of a search. */
+function personalRows(): BenchmarkRow[] {
+  const delta = 1e-6;
+  const levels = [0.2, 0.5, 1].map((budget) => ({ budget, users: 10_000 }));
+  return [{ kind: 'grr', domain: 16 } as const, { kind: 'laplace' } as const].map((randomizer) => {
+    const groups = budgetGroups(levels, randomizer, delta);
+    const ours = fastest(() => void personalizedPrivacy(groups, delta), 1);
+    return timeRow('accountant', `personal budgets, ${randomizer.kind}, three of 10 000 users`, 'ms', ours);
   });
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BenchmarkRow } from './row.ts';
+import { timeRow, type BenchmarkRow } from './row.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PROGRAM = join(ROOT, 'packages/experiments/bin/shuffle-dp.mjs');
@@ -27,17 +27,9 @@ export function rows(): BenchmarkRow[] {
       if (status !== 0) throw new Error(stderr);
       return (performance.now() - start) / 1000;
     };
-    const plain = { name: 'every message made, one thread', value: seconds(byMessages, '0') };
-    const value = seconds(CONFIG, '2');
+    const plain = { name: 'every message made, one thread', seconds: seconds(byMessages, '0') };
     return [
-      {
-        group: 'main job',
-        name: 'msnbc-s1: 38 cells of 100 trials, with report',
-        value,
-        unit: 's',
-        baseline: plain,
-        ratio: plain.value / value,
-      },
+      timeRow('main job', 'msnbc-s1: 38 cells of 100 trials, with report', 's', seconds(CONFIG, '2'), plain),
     ];
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,10 +1,11 @@
 /**
- * Clip-Laplace in million a second: draws of one number a user, and rounds of federated learning with gradients of 7,850
+ * Noise in million a second: draws of one number a user, and rounds of federated learning with gradients of 7,850
  * coordinates. Beside the inverse distribution function and an array for every user.
  */
 import { RandomStream } from '@shuffle-dp/core';
 import { aggregateGradients, type GradientSource } from '@shuffle-dp/protocols';
-import { clipLaplace } from '@shuffle-dp/randomizers';
+import { clipLaplace, gaussianMechanism, laplaceMechanism, largestShrinkage } from '@shuffle-dp/randomizers';
+import { boxMuller, inverseLaplace } from './plain/samplers.ts';
 import { fastest, rateRow, type BenchmarkRow } from './row.ts';
 
 const MILLION = 1e6;
@@ -17,7 +18,28 @@ const ELSEWHERE: Readonly<Record<number, string>> = {
 };
 
 export function rows(): BenchmarkRow[] {
-  return [...[0.05, 0.5, 1].map(drawRow), ...roundRows()];
+  return [...[0.05, 0.5, 1].map(drawRow), ...noiseRows(), ...roundRows()];
+}
+
+/** Randomizers that add noise to a number of each user. */
+function noiseRows(): BenchmarkRow[] {
+  const users = 200_000;
+  const stream = RandomStream.fromSeed('benchmark noise');
+  const values = Float64Array.from({ length: users }, () => stream.next());
+  const cases = [
+    { mechanism: gaussianMechanism({ sigma: 1 }), noise: boxMuller, by: 'Box and Muller a user' },
+    { mechanism: laplaceMechanism({ epsilon0: 1 }), noise: inverseLaplace, by: 'inverse function a user' },
+  ];
+  return cases.map(({ mechanism, noise, by }) => {
+    const messages = mechanism.allocate(users);
+    const ours = fastest(() => mechanism.randomizeInto(values, messages, stream));
+    const few = values.subarray(0, 20_000);
+    const plain = fastest(() => Array.from(few, (value) => Math.min(1, Math.max(0, value)) + noise()), 2);
+    return rateRow('mean', `${mechanism.name} client`, 'million/s', users / ours / MILLION, {
+      name: by,
+      value: few.length / plain / MILLION,
+    });
+  });
 }
 
 function plainDraw(value: number, epsilon0: number, stream: RandomStream): number {
@@ -65,24 +87,58 @@ function roundRows(): BenchmarkRow[] {
     dimensions: COORDINATES,
     writeInto: (_, row) => row.set(gradient),
   };
-  const values = USERS * COORDINATES;
-  const plain = fastest(() => plainRound(gradient, budgets, stream), 1);
-  const baseline = { name: 'array a user, inverse function', value: values / plain / MILLION };
-  return (['apes', 'unbiased-clip-laplace'] as const).map((kind) => {
+  const shrinkage = largestShrinkage(Math.min(...budgets));
+  const cases = [
+    {
+      kind: 'apes',
+      by: 'array a user, inverse function',
+      draw: (value: number, budget: number) => plainDraw(value, budget, stream),
+      users: USERS,
+    },
+    {
+      kind: 'unbiased-clip-laplace',
+      by: 'array a user, bisection, inverse function',
+      draw: (value: number, budget: number) =>
+        plainDraw(plainCentre(shrinkage * value, budget), budget, stream),
+      users: 10,
+    },
+  ] as const;
+  return cases.map(({ kind, by, draw, users }) => {
     const ours = fastest(() => void aggregateGradients(source, budgets, { kind, clipBound: 1 }, stream), 2);
+    const plain = fastest(() => plainRound(gradient, budgets.subarray(0, users), draw), 1);
     const name = `${kind} round of ${USERS} users, ${COORDINATES} coordinates`;
-    return rateRow('mean', name, 'million/s', values / ours / MILLION, baseline);
+    return rateRow('mean', name, 'million/s', (USERS * COORDINATES) / ours / MILLION, {
+      name: by,
+      value: (users * COORDINATES) / plain / MILLION,
+    });
   });
 }
 
-function plainRound(gradient: Float64Array, budgets: Float64Array, stream: RandomStream): number[] {
-  const messages = Array.from(budgets, (budget) =>
-    Array.from(gradient, (value) => plainDraw(value, budget, stream)),
-  );
+/** The point in [-1, 1] around which draws have this mean. */
+function plainCentre(mean: number, epsilon0: number): number {
+  const half = epsilon0 / 2;
+  let low = -half;
+  let high = half;
+  for (let step = 0; step < 40; step++) {
+    const centre = (low + high) / 2;
+    const left = Math.exp(-half - centre);
+    const right = Math.exp(centre - half);
+    if ((2 * centre + (half + 1) * (left - right)) / (2 - left - right) < mean * half) low = centre;
+    else high = centre;
+  }
+  return (low + high) / 2 / half;
+}
+
+function plainRound(
+  gradient: Float64Array,
+  budgets: Float64Array,
+  draw: (value: number, budget: number) => number,
+): number[] {
+  const messages = Array.from(budgets, (budget) => Array.from(gradient, (value) => draw(value, budget)));
   return Array.from(gradient, (_, k) => {
     const column = messages.map((message) => message[k]!);
     for (let i = column.length - 1; i > 0; i--) {
-      const j = Math.floor(stream.next() * (i + 1));
+      const j = Math.floor(Math.random() * (i + 1));
       [column[i], column[j]] = [column[j]!, column[i]!];
     }
     return column.reduce((sum, value) => sum + value, 0) / column.length;

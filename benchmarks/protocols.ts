@@ -1,20 +1,36 @@
-/** What a calibration and a trial of the protocols cost. */
+/** What a calibration and a trial of the protocols cost, beside bisection with plain accountants and trials on arrays. */
 import { RandomStream, sampleSubset, type SetValuedData } from '@shuffle-dp/core';
 import {
   createFrequencyProtocol,
   createSetProtocol,
   levelCounts,
+  type SetProtocol,
   type SetProtocolSpec,
 } from '@shuffle-dp/protocols';
-import { fastest, type BenchmarkRow } from './row.ts';
-
-const SPECS: readonly SetProtocolSpec[] = [
-  { kind: 'segmented', blanketRate: 0.3 },
-  { kind: 'segmented', blanketRate: 0.3, blankets: 'poisson' },
-  { kind: 'subexp-shuffled' },
-  { kind: 'balls-into-bins' },
-  { kind: 'weighted-sep-mm' },
-];
+import {
+  generalizedRandomizedResponse,
+  hadamardResponse,
+  localHashing,
+  optimizedUnaryEncoding,
+  subsetExponential,
+  subsetSelection,
+  type SubsetExponential,
+} from '@shuffle-dp/randomizers';
+import {
+  plainBlanketRate,
+  plainGroupDivergence,
+  plainLocalBudget,
+  plainPairBudget,
+  plainPoissonDivergence,
+  plainSendingRates,
+} from './plain/calibration.ts';
+import {
+  plainItemTrial,
+  plainSegmentedTrial,
+  plainSeparateTrial,
+  plainSubsetTrial,
+} from './plain/set-trials.ts';
+import { fastest, once, timeRow, type BenchmarkRow } from './row.ts';
 
 function uniformSets(
   users: number,
@@ -41,14 +57,20 @@ function uniformSets(
 /** The largest local budget that meets the central target, certified. */
 function frequencyRows(): BenchmarkRow[] {
   const setting = { users: 10_000, domain: 64, delta: 1e-6, epsilon: 0.5 };
+  const { domain } = setting;
+  const randomizers = {
+    grr: (epsilon0: number) => generalizedRandomizedResponse({ domain, epsilon0 }),
+    oue: (epsilon0: number) => optimizedUnaryEncoding({ domain, epsilon0 }),
+    subset: (epsilon0: number) => subsetSelection({ domain, epsilon0 }),
+    'local-hash': (epsilon0: number) => localHashing({ domain, epsilon0 }),
+    hadamard: (epsilon0: number) => hadamardResponse({ domain, epsilon0 }),
+  };
   return (['grr', 'oue', 'subset', 'local-hash', 'hadamard'] as const).map((randomizer) => {
     const create = fastest(() => void createFrequencyProtocol({ kind: 'frequency', randomizer }, setting), 2);
-    return {
-      group: 'calibration, n = 10 000, d = 64',
-      name: randomizer,
-      value: create * 1e3,
-      unit: 'ms',
-    };
+    return timeRow('calibration, n = 10 000, d = 64', randomizer, 'ms', create, {
+      name: 'bisection, transforms',
+      seconds: once(() => void plainLocalBudget(randomizers[randomizer], setting)),
+    });
   });
 }
 
@@ -56,39 +78,113 @@ export function rows(): BenchmarkRow[] {
   return [...frequencyRows(), ...setRows()];
 }
 
-function setRows(): BenchmarkRow[] {
-  const setting = {
-    users: 50_000,
-    domain: 17,
-    itemsPerUser: 4,
-    delta: 0.01 / 50_000,
-    levels: [0.5, 1, 2],
-    shares: [0.25, 0.5, 0.25],
-  };
-  const data = uniformSets(setting.users, setting.domain, setting.itemsPerUser, setting.shares);
-  const result: BenchmarkRow[] = [];
-  for (const spec of SPECS) {
-    const name = 'blankets' in spec ? `${spec.kind}, Poisson blankets` : spec.kind;
-    const protocol = createSetProtocol(spec, setting);
-    const stream = RandomStream.fromSeed(name);
-    const repeat = (times: number, run: () => void) => () => {
-      for (let i = 0; i < times; i++) run();
-    };
-    const create = fastest(() => void createSetProtocol(spec, setting));
-    const messages = fastest(() => void protocol.run(data, stream, 'messages'));
-    const aggregated = fastest(repeat(100, () => void protocol.run(data, stream, 'aggregated'))) / 100;
-    result.push(
-      { group: 'calibration, n = 50 000, d = 17', name, value: create * 1e3, unit: 'ms' },
-      { group: 'trial by messages, n = 50 000, d = 17', name, value: messages * 1e3, unit: 'ms' },
-      {
-        group: 'trial by counts, n = 50 000, d = 17',
-        name,
-        value: aggregated * 1e6,
-        unit: 'us',
-        baseline: { name: 'by messages', value: messages * 1e6 },
-        ratio: messages / aggregated,
+const SETTING = {
+  users: 50_000,
+  domain: 17,
+  itemsPerUser: 4,
+  delta: 0.01 / 50_000,
+  levels: [0.5, 1, 2],
+  shares: [0.25, 0.5, 0.25],
+};
+
+const BLANKET_RATE = 0.3;
+
+/** A protocol, how one would first calibrate it, and how one would first run a trial of it. */
+interface SetCase {
+  readonly name: string;
+  readonly spec: SetProtocolSpec;
+  readonly calibrate: { readonly name: string; readonly run: () => unknown };
+  readonly trial: (data: SetValuedData, parameters: SetProtocol['parameters']) => unknown;
+}
+
+function setCases(): SetCase[] {
+  const { users, domain, itemsPerUser, levels, shares, delta } = SETTING;
+  const strictest = levels[0]!;
+  const subsets = (epsilon0: number): SubsetExponential =>
+    subsetExponential({ domain, itemsPerUser, epsilon0 });
+  const segmentedTrial: SetCase['trial'] = (data, { rates, blanketRate }) =>
+    plainSegmentedTrial(data, rates as readonly number[], blanketRate as number);
+  return [
+    {
+      name: 'segmented',
+      spec: { kind: 'segmented', blanketRate: BLANKET_RATE },
+      calibrate: {
+        name: 'bisection, pairs of counts',
+        run: () => plainSendingRates(SETTING, BLANKET_RATE, levels, plainGroupDivergence),
       },
-    );
-  }
-  return result;
+      trial: segmentedTrial,
+    },
+    {
+      name: 'segmented, Poisson blankets',
+      spec: { kind: 'segmented', blanketRate: BLANKET_RATE, blankets: 'poisson' },
+      calibrate: {
+        name: 'bisection, transforms',
+        run: () => plainSendingRates(SETTING, BLANKET_RATE, levels, plainPoissonDivergence),
+      },
+      trial: segmentedTrial,
+    },
+    {
+      name: 'subexp-shuffled',
+      spec: { kind: 'subexp-shuffled' },
+      calibrate: {
+        name: 'bisection, pairs of counts',
+        run: () => plainPairBudget(subsets, { users, epsilon: strictest, delta }),
+      },
+      trial: (data, { epsilon0 }) => plainSubsetTrial(data, subsets(epsilon0 as number)),
+    },
+    {
+      name: 'balls-into-bins',
+      spec: { kind: 'balls-into-bins' },
+      calibrate: {
+        name: 'bisection, pairs of counts',
+        run: () => plainBlanketRate(SETTING, strictest),
+      },
+      trial: (data, { blanketRate }) =>
+        plainItemTrial(
+          data,
+          levels.map(() => 1),
+          blanketRate as number,
+        ),
+    },
+    {
+      name: 'weighted-sep-mm',
+      spec: { kind: 'weighted-sep-mm' },
+      calibrate: {
+        name: 'bisection, pairs of counts',
+        run: () =>
+          levelCounts(users, shares).map((count, k) =>
+            plainBlanketRate({ ...SETTING, users: count }, levels[k]!),
+          ),
+      },
+      trial: (data, { blanketRates }) => plainSeparateTrial(data, blanketRates as readonly number[]),
+    },
+  ];
+}
+
+function setRows(): BenchmarkRow[] {
+  const data = uniformSets(SETTING.users, SETTING.domain, SETTING.itemsPerUser, SETTING.shares);
+  return setCases().flatMap(({ name, spec, calibrate, trial }) => {
+    const protocol = createSetProtocol(spec, SETTING);
+    const stream = RandomStream.fromSeed(name);
+    const create = fastest(() => void createSetProtocol(spec, SETTING));
+    const messages = fastest(() => void protocol.run(data, stream, 'messages'), 20);
+    const aggregated =
+      fastest(() => {
+        for (let i = 0; i < 100; i++) protocol.run(data, stream, 'aggregated');
+      }) / 100;
+    return [
+      timeRow('calibration, n = 50 000, d = 17', name, 'ms', create, {
+        name: calibrate.name,
+        seconds: once(calibrate.run),
+      }),
+      timeRow('trial by messages, n = 50 000, d = 17', name, 'ms', messages, {
+        name: 'arrays and closures',
+        seconds: fastest(() => trial(data, protocol.parameters), 3),
+      }),
+      timeRow('trial by counts, n = 50 000, d = 17', name, 'us', aggregated, {
+        name: 'by messages',
+        seconds: messages,
+      }),
+    ];
+  });
 }

@@ -1,11 +1,32 @@
-/** Sets of items: users sent, shuffled and counted a second, beside arrays and closures. */
-import { RandomStream, type SetValuedData } from '@shuffle-dp/core';
-import { poissonRandomizer, subsetExponential } from '@shuffle-dp/randomizers';
+/** Sets of items, a million users a second: sent, shuffled and counted; clients and servers; beside arrays and closures. */
+import { RandomStream, type MessageColumns, type SetValuedData } from '@shuffle-dp/core';
+import {
+  collision,
+  pckvGrr,
+  poissonRandomizer,
+  sampledRappor,
+  subsetExponential,
+  wheel,
+  type SetFrequencyOracle,
+} from '@shuffle-dp/randomizers';
 import { shuffle } from '@shuffle-dp/shuffler';
+import {
+  inArc,
+  plainCollision,
+  plainHash,
+  plainPckv,
+  plainRappor,
+  plainSubsetExponential,
+  plainSupport,
+  plainWheel,
+  type PlainSetClient,
+} from './plain/set-clients.ts';
+import { plainItemTrial } from './plain/set-trials.ts';
 import { fastest, rateRow, type BenchmarkRow } from './row.ts';
 
 const EPSILON0 = 1;
 const MILLION = 1e6;
+const UNIT = 'million users/s';
 
 function randomSets(users: number, domain: number, itemsPerUser: number): SetValuedData {
   const stream = RandomStream.fromSeed('sets');
@@ -22,28 +43,8 @@ function randomSets(users: number, domain: number, itemsPerUser: number): SetVal
   return { kind: 'sets', users, domain, itemsPerUser, items, histogram, levelOf };
 }
 
-function plainSetProtocol(data: SetValuedData, rates: Float64Array, blanketRate: number): () => void {
-  const stream = RandomStream.fromSeed('plain');
-  const { users, domain, itemsPerUser, items, levelOf } = data;
-  return () => {
-    const messages: number[] = [];
-    for (let user = 0; user < users; user++) {
-      const own = Array.from(items.slice(user * itemsPerUser, (user + 1) * itemsPerUser));
-      messages.push(...own.filter(() => stream.next() < rates[levelOf![user]!]!));
-      if (stream.next() < blanketRate) messages.push(Math.floor(stream.next() * domain));
-    }
-    for (let i = messages.length - 1; i > 0; i--) {
-      const j = Math.floor(stream.next() * (i + 1));
-      [messages[i], messages[j]] = [messages[j]!, messages[i]!];
-    }
-    const counts = Array.from({ length: domain }, () => 0);
-    for (const item of messages) counts[item]!++;
-  };
-}
-
-export function rows(): BenchmarkRow[] {
-  const users = 50_000;
-  const data = randomSets(users, 17, 4);
+function segmentedRows(data: SetValuedData): BenchmarkRow[] {
+  const { users } = data;
   const stream = RandomStream.fromSeed('benchmark sets');
   const rates = Float64Array.of(0.2, 0.5, 1);
   const blanketRate = 0.3;
@@ -62,21 +63,86 @@ export function rows(): BenchmarkRow[] {
     poisson.supportCounts(shuffle(messages, stream));
   }, 20);
   const aggregated = fastest(() => void poisson.sampleCounts(levels, users, stream), 20);
-  const plain = fastest(plainSetProtocol(data, rates, blanketRate), 5);
-  const perSecond = (seconds: number): number => users / seconds / MILLION;
-  const baseline = { name: 'arrays and closures', value: perSecond(plain) };
-  const subset = subsetExponential({ domain: 17, itemsPerUser: 4, epsilon0: EPSILON0 });
-  const rows = subset.allocate(users);
-  const privset = fastest(() => subset.randomizeInto(data, rows, stream));
+  const plain = fastest(() => void plainItemTrial(data, Array.from(rates), blanketRate), 3);
+  const baseline = { name: 'arrays and closures', value: users / plain / MILLION };
+  const row = (name: string, seconds: number): BenchmarkRow =>
+    rateRow('sets', `Poisson and blankets: ${name}`, UNIT, users / seconds / MILLION, baseline);
+  return [row('send, shuffle, count', byMessages), row('aggregated', aggregated)];
+}
+
+/** Client and server of one randomizer. The plain way is slow: fewer users give the same rate. */
+function oracleRows<Columns extends MessageColumns, Message>(
+  oracle: SetFrequencyOracle<Columns>,
+  data: SetValuedData,
+  plain: PlainSetClient<Message>,
+  supports: (message: Message, item: number) => boolean,
+): BenchmarkRow[] {
+  const { name, domain, itemsPerUser } = oracle;
+  const stream = RandomStream.fromSeed(name);
+  const messages = oracle.allocate(data.users);
+  const client = fastest(() => oracle.randomizeInto(data, messages, stream), 3);
+  const shuffled = shuffle(messages, stream);
+  const server = fastest(() => void oracle.supportCounts(shuffled), 3);
+  const few = Array.from({ length: 4000 }, (_, user) =>
+    Array.from(data.items.subarray(user * itemsPerUser, (user + 1) * itemsPerUser)),
+  );
+  let made: Message[] = [];
+  const plainClient = fastest(() => (made = few.map(plain)), 3);
+  const plainServer = fastest(() => void plainSupport(made, domain, supports), 3);
+  const rate = (seconds: number, users: number): number => users / seconds / MILLION;
   return [
-    rateRow(
-      'sets',
-      'Poisson and blankets: send, shuffle, count',
-      'million users/s',
-      perSecond(byMessages),
-      baseline,
+    rateRow('sets', `${name} client`, UNIT, rate(client, data.users), {
+      name: 'closure per user',
+      value: rate(plainClient, few.length),
+    }),
+    rateRow('sets', `${name} server`, UNIT, rate(server, data.users), {
+      name: 'loop over messages',
+      value: rate(plainServer, few.length),
+    }),
+  ];
+}
+
+function keyValueRow({ users, items, domain, itemsPerUser }: SetValuedData): BenchmarkRow {
+  const stream = RandomStream.fromSeed('key-value');
+  const mechanism = pckvGrr({ domain, pairsPerUser: itemsPerUser, epsilon0: EPSILON0 });
+  const values = Float64Array.from(items, () => 2 * stream.next() - 1);
+  const messages = mechanism.allocate(users);
+  const client = fastest(() => mechanism.randomizeInto({ users, keys: items, values }, messages, stream), 3);
+  const few = Array.from({ length: 4000 }, (_, user) =>
+    Array.from({ length: itemsPerUser }, (_unused, i): [number, number] => {
+      const pair = user * itemsPerUser + i;
+      return [items[pair]!, values[pair]!];
+    }),
+  );
+  const plain = fastest(() => void few.map(plainPckv(mechanism)), 3);
+  return rateRow('sets', 'pckv-grr client', UNIT, users / client / MILLION, {
+    name: 'closure per user',
+    value: few.length / plain / MILLION,
+  });
+}
+
+export function rows(): BenchmarkRow[] {
+  const data = randomSets(50_000, 17, 4);
+  const parameters = { domain: 17, itemsPerUser: 4, epsilon0: EPSILON0 };
+  const subset = subsetExponential(parameters);
+  const rappor = sampledRappor(parameters);
+  const buckets = collision(parameters);
+  const circle = wheel(parameters);
+  const arc = circle.length * 2 ** 32;
+  const holds = (message: readonly number[], item: number): boolean => message.includes(item);
+  return [
+    ...segmentedRows(data),
+    ...oracleRows(subset, data, plainSubsetExponential(subset), holds),
+    ...oracleRows(rappor, data, plainRappor(rappor), holds),
+    ...oracleRows(
+      buckets,
+      data,
+      plainCollision(buckets),
+      ([seed, bucket], item) => plainHash(seed, item) % buckets.buckets === bucket,
     ),
-    rateRow('sets', 'Poisson and blankets: aggregated', 'million users/s', perSecond(aggregated), baseline),
-    rateRow('sets', 'subset exponential client', 'million users/s', perSecond(privset)),
+    ...oracleRows(circle, data, plainWheel(circle), ([seed, point], item) =>
+      inArc(point, plainHash(seed, item), arc),
+    ),
+    keyValueRow(data),
   ];
 }

@@ -1,7 +1,7 @@
 /** Shuffling, in nanoseconds a message, beside a plain Fisher-Yates. */
 import { RandomStream } from '@shuffle-dp/core';
 import { shuffle } from '@shuffle-dp/shuffler';
-import { fastest, type BenchmarkRow } from './row.ts';
+import { fastest, once, timeRow, type BenchmarkRow } from './row.ts';
 
 /** Nanoseconds of numpy's permutation, of kernels like ours, and of C. */
 const ELSEWHERE: Readonly<Record<number, string>> = {
@@ -19,32 +19,22 @@ function plainShuffle(values: Uint32Array, stream: RandomStream): void {
   }
 }
 
-/** Seconds of one run, of what is long and compiled by now. */
-function once(run: () => void): number {
-  const start = performance.now();
-  run();
-  return (performance.now() - start) / 1000;
-}
-
 export function rows(): BenchmarkRow[] {
   const stream = RandomStream.fromSeed('benchmark');
   return [1e5, 1e6, 1e7, 1e8].map((count) => {
     const value = Uint32Array.from({ length: count }, (_, i) => i);
-    const nanoseconds = (seconds: number): number => (seconds / count) * 1e9;
-    const repeats = count > 1e6 ? 2 : 5;
-    const others = ELSEWHERE[count];
-    const ours = nanoseconds(fastest(() => void shuffle({ columns: { value }, count }, stream), repeats));
-    const plain = nanoseconds(
-      count > 1e7 ? once(() => plainShuffle(value, stream)) : fastest(() => plainShuffle(value, stream), 1),
+    const ours = fastest(() => void shuffle({ columns: { value }, count }, stream), count > 1e6 ? 2 : 5);
+    const plain = (): void => plainShuffle(value, stream);
+    return timeRow(
+      'shuffle',
+      `${count} messages`,
+      'ns a message',
+      ours / count,
+      {
+        name: 'plain Fisher-Yates',
+        seconds: (count > 1e7 ? once(plain) : fastest(plain, 1)) / count,
+      },
+      ELSEWHERE[count],
     );
-    return {
-      group: 'shuffle',
-      name: `${count} messages`,
-      value: ours,
-      unit: 'ns a message',
-      baseline: { name: 'plain Fisher-Yates', value: plain },
-      ratio: plain / ours,
-      ...(others === undefined ? {} : { others }),
-    };
   });
 }
