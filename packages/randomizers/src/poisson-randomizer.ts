@@ -93,27 +93,35 @@ export function poissonRandomizer(parameters: PoissonRandomizerParameters): Pois
   } satisfies PoissonRandomizer);
 }
 
-/** Messages of a block are made here, whatever the type of the column: a loop over one array is compiled better. */
-const made = new Uint16Array(1 << 16);
-/** Half a word for each look at coins; a user has one for every four items or fewer. */
-const words = new Uint32Array(1 << 14);
-const BLOCK = 4096;
+/**
+ * Users of a block have at most so many items in all, those included that fill up a look at coins. An engine reads and
+ * writes arrays that are always the same ones fastest.
+ */
+const BLOCK = 1 << 16;
+const MOST_USERS = 4096;
+const held = new Uint16Array(BLOCK);
+const made = new Uint16Array(BLOCK);
+const masks = new Uint8Array(BLOCK / COINS);
+/** Half a word for each look at coins. */
+const words = new Uint32Array(BLOCK / COINS / 2);
 
 /** Writes the items sent to the front of `out` and returns their number. */
 function sendItems(
-  data: SetValuedData,
+  { users, items, levelOf }: SetValuedData,
   itemsPerUser: number,
   coins: CoinMasks,
   out: ItemColumn,
   stream: RandomStream,
 ): number {
   const looks = Math.ceil(itemsPerUser / COINS);
-  const block = Math.min(BLOCK, Math.floor(made.length / itemsPerUser));
+  const block = Math.min(MOST_USERS, Math.floor(BLOCK / (looks * COINS)));
   let sent = 0;
-  for (let user = 0; user < data.users; user += block) {
-    const end = Math.min(data.users, user + block);
+  for (let user = 0; user < users; user += block) {
+    const end = Math.min(users, user + block);
     stream.fillUint32(words, 0, Math.ceil(((end - user) * looks) / 2));
-    const count = sendBlock(data, user, end, itemsPerUser, coins, stream);
+    holdItems(items, user, end, itemsPerUser);
+    drawMasks(levelOf, user, end, itemsPerUser, coins, stream);
+    const count = sendHeld((end - user) * looks);
     requireRoom(out, sent + count);
     out.set(made.subarray(0, count), sent);
     sent += count;
@@ -121,42 +129,56 @@ function sendItems(
   return sent;
 }
 
-/** Fills `made` and returns how many. Every item is written and the place moves on by the coin, so that no branch waits for it. */
-function sendBlock(
-  { items, levelOf }: SetValuedData,
+/** Copies the items of these users to `held`, each user's from a multiple of four on. */
+function holdItems(items: Uint16Array, start: number, end: number, itemsPerUser: number): void {
+  if (itemsPerUser % COINS === 0) {
+    held.set(items.subarray(start * itemsPerUser, end * itemsPerUser));
+    return;
+  }
+  const filled = COINS * Math.ceil(itemsPerUser / COINS);
+  for (let user = start, place = 0; user < end; user++, place += filled) {
+    for (let i = 0; i < itemsPerUser; i++) held[place + i] = items[user * itemsPerUser + i]!;
+  }
+}
+
+/** Fills `masks` with one for each look of these users. */
+function drawMasks(
+  levelOf: Uint8Array | undefined,
   start: number,
   end: number,
   itemsPerUser: number,
   coins: CoinMasks,
   stream: RandomStream,
-): number {
+): void {
   const { cells } = coins;
-  let sent = 0;
+  const looks = Math.ceil(itemsPerUser / COINS);
+  const last = (1 << (itemsPerUser - (looks - 1) * COINS)) - 1;
   let look = 0;
-  let place = start * itemsPerUser;
   for (let user = start; user < end; user++) {
     const level = levelOf === undefined ? 0 : levelOf[user]!;
-    for (let left = itemsPerUser; left > 0; left -= COINS, look++) {
+    for (let left = looks; left > 0; left--, look++) {
       const cell = (words[look >>> 1]! >>> ((look & 1) << 4)) & CELL_MASK;
       let mask = cells[(level << CELL_BITS) | cell]!;
       if (mask === UNDECIDED) mask = decideCoins(coins, level, stream);
-      if (left >= COINS) {
-        const second = (sent + (mask & 1)) | 0;
-        const third = (second + ((mask >> 1) & 1)) | 0;
-        const fourth = (third + ((mask >> 2) & 1)) | 0;
-        made[sent] = items[place]!;
-        made[second] = items[place + 1]!;
-        made[third] = items[place + 2]!;
-        made[fourth] = items[place + 3]!;
-        sent = (fourth + (mask >> 3)) | 0;
-        place += COINS;
-      } else {
-        for (let coin = 0; coin < left; coin++) {
-          made[sent] = items[place++]!;
-          sent = (sent + ((mask >> coin) & 1)) | 0;
-        }
-      }
+      masks[look] = left === 1 ? mask & last : mask;
     }
+  }
+}
+
+/** Fills `made` and returns how many. Every item is written and the place moves on by the coin, so that no branch waits for it. */
+function sendHeld(looks: number): number {
+  let sent = 0;
+  for (let look = 0; look < looks; look++) {
+    const mask = masks[look]!;
+    const first = look << 2;
+    const second = (sent + (mask & 1)) | 0;
+    const third = (second + ((mask >> 1) & 1)) | 0;
+    const fourth = (third + ((mask >> 2) & 1)) | 0;
+    made[sent] = held[first]!;
+    made[second] = held[first + 1]!;
+    made[third] = held[first + 2]!;
+    made[fourth] = held[first + 3]!;
+    sent = (fourth + (mask >> 3)) | 0;
   }
   return sent;
 }
