@@ -67,6 +67,7 @@ export {
   studentQuantile,
   wilsonInterval,
 } from './statistics/confidence-interval.ts';
+export { meanSquareOverRanges, shareOfRanges, sumOfSquares } from './statistics/estimate-error.ts';
 export { ExactSum } from './statistics/exact-sum.ts';
 export { RunningMoments } from './statistics/running-moments.ts';
 

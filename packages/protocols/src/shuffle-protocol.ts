@@ -27,6 +27,11 @@ export type SetProtocol = ShuffleProtocol<SetValuedData>;
 export interface FrequencyProtocol extends ShuffleProtocol<CategoricalData> {
   /** The paths whose estimates have their exact joint law, as sums of them need; on others each estimate has its own. */
   readonly jointPaths: readonly SimulationPath[];
+  /**
+   * Expected squared error of the frequency of a range of neighbouring categories, estimated by the sum of theirs, mean over all
+   * ranges and given the data; null where no closed form is known.
+   */
+  expectedRangeError(data: CategoricalData): number | null;
 }
 
 /** Messages stand for themselves; counts drawn without them may have their law one by one only. */

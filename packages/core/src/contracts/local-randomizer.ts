@@ -44,6 +44,11 @@ export interface FrequencyOracle<Columns extends MessageColumns = MessageColumns
    */
   readonly jointSupportCounts?: boolean;
   /**
+   * Which categories a message supports together: at most one, or each independently of the others, given the user's. Absent
+   * where neither holds. With it the errors of sums over categories are known.
+   */
+  readonly supports?: 'at-most-one' | 'independently';
+  /**
    * log Pr[message | value], where the outputs can be counted; `message` holds one entry per column.
    * Absent for output spaces that are too large to list.
    */

@@ -101,7 +101,7 @@ function bindFrequency(protocol: FrequencyProtocol, cell: Cell): CellProtocol {
     const allowed = `'messages' to measure ranges: without messages ${protocol.name} draws its counts one by one`;
     throw new ParameterError('simulation', path, allowed);
   }
-  return { ...bound, expectedError: () => null };
+  return { ...bound, expectedError: (data) => protocol.expectedRangeError(requireCategories(data)) };
 }
 
 function bind<Data>(

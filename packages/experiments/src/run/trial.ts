@@ -6,7 +6,7 @@ import { RandomStream, type ShuffleTrace } from '@shuffle-dp/core';
 import type { DataSource } from '../data/data-sets.ts';
 import type { AnyData, CellProtocol } from './cell-protocol.ts';
 import type { Cell, DataCell } from './cells.ts';
-import { errorBy } from './error-measure.ts';
+import { ERROR_BY } from './error-measure.ts';
 import { postprocessEstimate } from './postprocessing.ts';
 
 export interface TrialOutcome {
@@ -48,8 +48,9 @@ export function runTrial(
     errors[item] = estimate[item]! - histogram[item]! / users;
     itemErrors[item]! += errors[item]!;
   }
-  const squaredError = errorBy(measure, errors);
+  const errorOf = ERROR_BY[measure];
+  const squaredError = errorOf(errors);
   if (!population) return { squaredError, populationError: Number.NaN };
   for (let item = 0; item < estimate.length; item++) errors[item] = estimate[item]! - population[item]!;
-  return { squaredError, populationError: errorBy(measure, errors) };
+  return { squaredError, populationError: errorOf(errors) };
 }

@@ -13,6 +13,7 @@ import { largestLocalBudget, singleMessagePrivacy, type SingleMessageAccounting 
 import { onDemand } from '../on-demand.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
+import { expectedRangeError } from './range-error.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
 
 export interface ShuffledOracleOptions {
@@ -72,6 +73,12 @@ export function shuffledOracle(
       let error = 0;
       for (const holders of data.histogram) error += oracle.variance(users, holders / users);
       return error;
+    },
+    expectedRangeError: (data: CategoricalData) => {
+      checkData(data, setting);
+      const { supports, supportProbability } = oracle;
+      if (supports === undefined) return null;
+      return expectedRangeError({ supports, ...supportProbability }, data.histogram, users);
     },
     cost: () => ({ messagesPerUser: 1, bitsPerUser: oracle.bitsPerMessage }),
   } satisfies FrequencyProtocol);

@@ -59,5 +59,6 @@ function clearBits(coin: number): MessageScheme<CoinColumns> {
       return Float64Array.of(zeros! + blankets - heads, ones! + heads);
     },
     jointSupportCounts: true,
+    supports: 'at-most-one',
   } satisfies MessageScheme<CoinColumns>);
 }

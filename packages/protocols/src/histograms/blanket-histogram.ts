@@ -6,6 +6,7 @@ import {
   type CategoricalData,
   type MessageColumns,
 } from '@shuffle-dp/core';
+import { expectedRangeError } from '../frequency/range-error.ts';
 import { onDemand } from '../on-demand.ts';
 import { checkData, type CategoricalSetting } from '../setting.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
@@ -74,6 +75,13 @@ export function blanketHistogram<Columns extends MessageColumns>(
         variance += blankets * blanket[v]! * (1 - blanket[v]!);
       });
       return variance / (users * gap * users * gap);
+    },
+    expectedRangeError: (data: CategoricalData) => {
+      checkData(data, setting);
+      const { supports } = scheme;
+      if (supports === undefined) return null;
+      const law = { supports, own, other, blankets: { messages: blankets, support: blanket } };
+      return expectedRangeError(law, data.histogram, users);
     },
     cost: () => {
       const messagesPerUser = 1 + blankets / users;

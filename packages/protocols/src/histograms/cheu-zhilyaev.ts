@@ -82,5 +82,6 @@ function flippedRows(flip: number, domain: number): MessageScheme<BitColumns> {
         .sampleSupportCounts(histogram, stream)
         .map((count) => count + sampleBinomial(blankets, flip, stream)),
     jointSupportCounts: true,
+    supports: 'independently',
   } satisfies MessageScheme<BitColumns>);
 }

@@ -5,6 +5,7 @@
  */
 import type {
   AmplificationProfile,
+  FrequencyOracle,
   MessageColumns,
   RandomStream,
   ShuffledMessages,
@@ -43,4 +44,6 @@ export interface MessageScheme<Columns extends MessageColumns> {
   sampleSupportCounts(histogram: Float64Array, blankets: number, stream: RandomStream): Float64Array;
   /** Whether they have their exact joint law too. */
   readonly jointSupportCounts: boolean;
+  /** As in `FrequencyOracle`, blanket messages included. */
+  readonly supports?: FrequencyOracle['supports'];
 }

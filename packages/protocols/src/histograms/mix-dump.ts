@@ -69,6 +69,7 @@ function randomizedCategories(flip: number, domain: number): MessageScheme<Categ
       return counts;
     },
     jointSupportCounts: true,
+    supports: 'at-most-one',
   } satisfies MessageScheme<CategoryColumns>);
 }
 

@@ -58,5 +58,6 @@ function clearCategories(domain: number): MessageScheme<CategoryColumns> {
       return counts;
     },
     jointSupportCounts: true,
+    supports: 'at-most-one',
   } satisfies MessageScheme<CategoryColumns>);
 }

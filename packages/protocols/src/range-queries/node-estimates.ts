@@ -51,13 +51,35 @@ export function consistentEstimates(
   { hierarchy, frequencies }: NodeEstimates,
   levelVariances: readonly number[],
 ): NodeEstimates {
-  const { branching, levels } = hierarchy;
-  levels.forEach((_, h) => {
+  hierarchy.levels.forEach((_, h) => {
     const variance = levelVariances[h];
     if (!(variance !== undefined && variance > 0 && variance < Infinity)) {
       throw new ParameterError(`levelVariances[${h}]`, variance ?? 'nothing', 'a positive number');
     }
   });
+  return Object.freeze({ hierarchy, frequencies: leastSquares(hierarchy, frequencies, levelVariances, 1) });
+}
+
+/** The linear part of consistency: leaves fitted to the estimates of one level and to zeros at all others, with total 0. */
+export function fitLeaves(
+  hierarchy: Hierarchy,
+  levelVariances: readonly number[],
+  level: number,
+  estimates: Float64Array,
+): Float64Array {
+  const frequencies = hierarchy.levels.map(({ nodes }, h) =>
+    h === level ? estimates : new Float64Array(nodes),
+  );
+  return leastSquares(hierarchy, frequencies, levelVariances, 0)[0]!;
+}
+
+/** Nodes that are the sums of their children and in all `total`. */
+function leastSquares(
+  { branching, levels }: Hierarchy,
+  frequencies: readonly Float64Array[],
+  levelVariances: readonly number[],
+  total: number,
+): readonly Float64Array[] {
   const values = frequencies.map((level) => level.slice());
   const variances = levels.map(({ nodes }, h) => new Float64Array(nodes).fill(levelVariances[h]!));
   // Upwards: every node joins its own estimate with the sum of its children's.
@@ -69,15 +91,15 @@ export function consistentEstimates(
       variances[h]![node] = weight * levelVariances[h]!;
     }
   }
-  // Downwards: what the children lack of their parent is shared out by their variances. The root is known to be 1.
+  // Downwards: what the children lack of their parent is shared out by their variances. The root is known.
   const top = levels.length - 1;
-  shareOut(values[top]!, variances[top]!, 0, levels[top]!.nodes, 1);
+  shareOut(values[top]!, variances[top]!, 0, levels[top]!.nodes, total);
   for (let h = top; h > 0; h--) {
     for (let node = 0; node < levels[h]!.nodes; node++) {
       shareOut(values[h - 1]!, variances[h - 1]!, node * branching, branching, values[h]![node]!);
     }
   }
-  return Object.freeze({ hierarchy, frequencies: values });
+  return values;
 }
 
 function sumOfChildren(

@@ -5,9 +5,11 @@
  * all levels hide among each other: the privacy is that of parallel composition.
  */
 import {
+  meanSquareOverRanges,
   ParameterError,
   requireInteger,
   requirePositive,
+  sumOfSquares,
   type CategoricalData,
   type PrivacyStatement,
   type RandomStream,
@@ -19,6 +21,7 @@ import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import type { RangeQuerySpec } from '../specs.ts';
 import { formatMessage, shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
+import { consistentError } from './consistent-error.ts';
 import { hierarchicalResponse, type HierarchicalResponse } from './hierarchical-response.ts';
 import { canonicalRuns, hierarchy, type CategoryRange, type Hierarchy } from './hierarchy.ts';
 import { consistentEstimates, estimateNodes, type NodeEstimates } from './node-estimates.ts';
@@ -62,6 +65,13 @@ export function hierarchicalRangeQueries(
   const levelVariances = Object.freeze(
     oracles.map((oracle) => levelPartVariance(oracle, users, inverse, 1, 1 / oracle.domain)),
   );
+  const expected = (form: (leaves: Float64Array) => number) => {
+    const error = consistentError(tree, oracles, levelVariances, { users, inverse }, form);
+    return (data: CategoricalData) => {
+      checkData(data, setting);
+      return error(data.histogram);
+    };
+  };
   const group = 'all users';
 
   const collect = (data: CategoricalData, stream: RandomStream, path: SimulationPath, trace?: Trace) => {
@@ -98,7 +108,8 @@ export function hierarchicalRangeQueries(
       return rangeVariance(tree, randomizer, data, inverse, range);
     },
     levelVariances,
-    expectedError: () => null,
+    expectedError: expected(sumOfSquares),
+    expectedRangeError: expected(meanSquareOverRanges),
     cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
   } satisfies RangeQueryProtocol);
 }

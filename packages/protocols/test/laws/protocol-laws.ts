@@ -4,14 +4,17 @@
  */
 import { expect, it } from 'vitest';
 import {
+  meanSquareOverRanges,
   RandomStream,
+  RunningMoments,
+  sumOfSquares,
   type CategoricalData,
   type SetValuedData,
   type ShuffleTrace,
   type SimulationPath,
 } from '@shuffle-dp/core';
 import { twoSampleChiSquare, zTest } from '@shuffle-dp/core/testkit';
-import type { ShuffleProtocol } from '../../src/shuffle-protocol.ts';
+import type { FrequencyProtocol, ShuffleProtocol } from '../../src/shuffle-protocol.ts';
 
 /** Each check of this file raises a false alarm with at most this probability; seeds are fixed. */
 const SIGNIFICANCE = 1e-6;
@@ -41,18 +44,17 @@ export function describeProtocolLaws<Data extends SetValuedData | CategoricalDat
     it(`estimates without bias and errs as expected, by ${path}`, () => {
       const sums = new Float64Array(data.domain);
       const squares = new Float64Array(data.domain);
-      let errorSum = 0;
-      let errorSquares = 0;
+      const errors = new RunningMoments();
+      const rangeErrors = new RunningMoments();
       for (let trial = 0; trial < trials; trial++) {
         const estimate = protocol.run(data, root.fork(path).fork(trial), path);
-        let error = 0;
         for (let j = 0; j < data.domain; j++) {
           sums[j]! += estimate[j]!;
           squares[j]! += estimate[j]! * estimate[j]!;
-          error += (estimate[j]! - truth[j]!) ** 2;
         }
-        errorSum += error;
-        errorSquares += error * error;
+        const away = estimate.map((value, j) => value - truth[j]!);
+        errors.add(sumOfSquares(away));
+        rangeErrors.add(meanSquareOverRanges(away));
       }
       for (let j = 0; j < data.domain; j++) {
         const average = sums[j]! / trials;
@@ -60,12 +62,10 @@ export function describeProtocolLaws<Data extends SetValuedData | CategoricalDat
         const pValue = zTest(average, mean[j]!, Math.sqrt(variance / trials));
         expect(pValue, `item ${j}`).toBeGreaterThan(SIGNIFICANCE / data.domain);
       }
-      const expected = protocol.expectedError(data);
-      if (expected !== null) {
-        const average = errorSum / trials;
-        const variance = errorSquares / trials - average * average;
-        const pValue = zTest(average, expected, Math.sqrt(variance / trials));
-        expect(pValue, `error ${average}, expected ${expected}`).toBeGreaterThan(SIGNIFICANCE);
+      expectMean(errors, protocol.expectedError(data), 'error');
+      if (data.kind === 'categories') {
+        const { jointPaths, expectedRangeError } = protocol as unknown as FrequencyProtocol;
+        if (jointPaths.includes(path)) expectMean(rangeErrors, expectedRangeError(data), 'error of ranges');
       }
     });
   }
@@ -101,6 +101,13 @@ export function describeProtocolLaws<Data extends SetValuedData | CategoricalDat
     expect(protocol.cost().messagesPerUser).toBeGreaterThan(0);
     expect(protocol.cost().bitsPerUser).toBeGreaterThan(0);
   });
+}
+
+/** @param expected null where it is not known */
+function expectMean({ mean, variance, count }: RunningMoments, expected: number | null, name: string): void {
+  if (expected === null) return;
+  const pValue = zTest(mean, expected, Math.sqrt(variance / count));
+  expect(pValue, `${name} ${mean}, expected ${expected}`).toBeGreaterThan(SIGNIFICANCE);
 }
 
 /**

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { binomialPmf, RandomStream, type CategoricalData } from '@shuffle-dp/core';
+import {
+  binomialPmf,
+  meanSquareOverRanges,
+  RandomStream,
+  RunningMoments,
+  sumOfSquares,
+  type CategoricalData,
+} from '@shuffle-dp/core';
 import { chiSquareTest, zTest } from '@shuffle-dp/core/testkit';
 import { generalizedRandomizedResponse } from '@shuffle-dp/randomizers';
+import { singleMessageFrequency } from '../../src/frequency/single-message-frequency.ts';
 import { hierarchicalResponse } from '../../src/range-queries/hierarchical-response.ts';
 import { hierarchy } from '../../src/range-queries/hierarchy.ts';
 import { answerRange, consistentEstimates } from '../../src/range-queries/node-estimates.ts';
@@ -80,11 +88,76 @@ describe.each(protocol.paths)('ranges by %s', (path) => {
   });
 });
 
+describe('over all ranges', () => {
+  const ranges = Array.from({ length: 11 }, (_, from) =>
+    Array.from({ length: 11 - from }, (__, i) => ({ from, to: from + i + 1 })),
+  ).flat();
+  const variance =
+    ranges.reduce((sum, range) => sum + protocol.rangeVariance(data, range), 0) / ranges.length;
+
+  test('answers from nodes err by the average of their variances', () => {
+    const root = RandomStream.fromSeed('all ranges');
+    const moments = new RunningMoments();
+    for (let trial = 0; trial < 1000; trial++) {
+      const nodes = protocol.estimateNodes(data, root.fork(trial), 'aggregated');
+      const squares = ranges.map((range) => (answerRange(nodes, range) - trueFraction(data, range)) ** 2);
+      moments.add(squares.reduce((sum, square) => sum + square, 0) / ranges.length);
+    }
+    const spread = Math.sqrt(moments.variance / moments.count);
+    expect(zTest(moments.mean, variance, spread)).toBeGreaterThan(SIGNIFICANCE);
+    expect(spread).toBeLessThan(0.04 * variance);
+  });
+
+  test('sums of consistent leaves err less, by what is stated', () => {
+    expect(protocol.expectedRangeError(data)).toBeLessThan(0.9 * variance);
+  });
+
+  test('one level errs as the sums of randomized response do', () => {
+    const flat = hierarchicalRangeQueries({ kind, epsilon0: 1, branching: 11 }, setting);
+    const plain = singleMessageFrequency({ kind: 'frequency', randomizer: 'grr', epsilon0: 1 }, setting);
+    const average = ranges.reduce((sum, range) => sum + flat.rangeVariance(data, range), 0) / ranges.length;
+    expect(flat.expectedRangeError(data)! / average).toBeCloseTo(1, 11);
+    expect(plain.expectedRangeError(data)! / average).toBeCloseTo(1, 11);
+    expect(flat.expectedError(data)! / plain.expectedError(data)!).toBeCloseTo(1, 11);
+  });
+
+  test('nothing is stated for domains so large that it would take long', () => {
+    const large = { users: 1e6, domain: 4097, delta: 1e-6 };
+    const many = hierarchicalRangeQueries({ kind, epsilon0: 1 }, large);
+    const histogram = new Float64Array(4097).fill(0).with(0, 1e6);
+    expect(many.expectedRangeError({ kind: 'categories', ...large, histogram })).toBeNull();
+  });
+});
+
 // At this budget nearly all error is of the sampling of users; the covariance of the two levels is a third of it.
+const halves: CategoricalData = {
+  kind: 'categories',
+  users: 120,
+  domain: 8,
+  histogram: Float64Array.of(0, 60, 30, 30, 0, 0, 0, 0),
+};
+const precise = hierarchicalRangeQueries({ kind, epsilon0: 9 }, { users: 120, domain: 8, delta: 0.01 });
+
+test('consistent leaves err as stated where users of the levels are all that errs', () => {
+  const root = RandomStream.fromSeed('consistent');
+  const [leaves, sums] = [new RunningMoments(), new RunningMoments()];
+  for (let trial = 0; trial < 4000; trial++) {
+    const estimate = precise.run(halves, root.fork(trial), 'aggregated');
+    const errors = estimate.map((value, leaf) => value - halves.histogram[leaf]! / 120);
+    leaves.add(sumOfSquares(errors));
+    sums.add(meanSquareOverRanges(errors));
+  }
+  for (const [{ mean, variance, count }, expected] of [
+    [leaves, precise.expectedError(halves)!],
+    [sums, precise.expectedRangeError(halves)!],
+  ] as const) {
+    const spread = Math.sqrt(variance / count);
+    expect(zTest(mean, expected, spread)).toBeGreaterThan(SIGNIFICANCE);
+    expect(spread).toBeLessThan(0.02 * expected);
+  }
+});
+
 test('levels answered by disjoint users are correlated as stated', () => {
-  const histogram = Float64Array.of(0, 60, 30, 30, 0, 0, 0, 0);
-  const halves: CategoricalData = { kind: 'categories', users: 120, domain: 8, histogram };
-  const precise = hierarchicalRangeQueries({ kind, epsilon0: 9 }, { users: 120, domain: 8, delta: 0.01 });
   const root = RandomStream.fromSeed('levels');
   const range = { from: 1, to: 4 };
   const trials = 4000;

@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
-import { errorBy } from '../../src/run/error-measure.ts';
+import { meanSquareOverRanges, shareOfRanges, sumOfSquares } from '../../src/statistics/estimate-error.ts';
 
 /** Range by range, each summed anew. */
 function rangeByRange(errors: readonly number[]): number {
@@ -18,7 +18,7 @@ property.prop([fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength
   'the error of ranges is the mean over all of them',
   (errors) => {
     const direct = rangeByRange(errors);
-    expect(Math.abs(errorBy('ranges', Float64Array.from(errors)) - direct)).toBeLessThanOrEqual(
+    expect(Math.abs(meanSquareOverRanges(Float64Array.from(errors)) - direct)).toBeLessThanOrEqual(
       1e-12 * direct + 1e-30,
     );
   },
@@ -30,11 +30,19 @@ it('keeps its digits over many categories', () => {
   const errors = new Float64Array(domain);
   errors[0] = 0.1;
   const expected = (2 * 0.1 * 0.1) / (domain + 1);
-  expect(errorBy('ranges', errors) / expected).toBeCloseTo(1, 10);
+  expect(meanSquareOverRanges(errors) / expected).toBeCloseTo(1, 10);
 });
 
 it('of two categories, and of frequencies', () => {
-  expect(errorBy('frequencies', Float64Array.of(3, -4))).toBe(25);
+  expect(sumOfSquares(Float64Array.of(3, -4))).toBe(25);
   // The ranges {0}, {1} and {0, 1}.
-  expect(errorBy('ranges', Float64Array.of(3, -4))).toBeCloseTo((9 + 16 + 1) / 3, 13);
+  expect(meanSquareOverRanges(Float64Array.of(3, -4))).toBeCloseTo((9 + 16 + 1) / 3, 13);
+});
+
+it('of one category alone', () => {
+  for (const category of [0, 3, 6]) {
+    const errors = new Float64Array(7);
+    errors[category] = 1;
+    expect(shareOfRanges(category, 7)).toBeCloseTo(meanSquareOverRanges(errors), 14);
+  }
 });
