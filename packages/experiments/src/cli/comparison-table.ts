@@ -8,6 +8,7 @@ import {
   type ComparedCell,
   type ComparisonGroup,
 } from '../results/comparison.ts';
+import { groupPrivacy, worstVerdict } from '../results/stated-privacy.ts';
 import { shortNumber, textTable } from './text-table.ts';
 
 const COLUMNS = [
@@ -30,7 +31,7 @@ export function comparisonText(run: RunResult, everyCell: boolean): string {
     ...parts,
     `mse: ${MEASURE_WORDS[run.measure].definition} against ${run.truth}; mean of ${run.config.trials} trials.`,
     'ratio: to the least mse; "not separated" where the 95 % interval of the paired difference to it covers 0.',
-    `epsilon: central, of the least protected users, ${run.adjacency}; certified is proved from above, stated is what the protocol's own accounting says.`,
+    `epsilon: central, ${run.adjacency}. Certified: of the least protected users, proved from both sides. As stated: of all groups, by the protocol's own accounting; lines with ! say where that is not proved. The least mse is looked for whatever is proved.`,
     ...(swept
       ? [
           `Of each protocol's sweep (${run.sweptParameters.join(', ')}) the least mse is shown; --all shows every value.`,
@@ -41,8 +42,7 @@ export function comparisonText(run: RunResult, everyCell: boolean): string {
 
 function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): string {
   const { best } = group;
-  const shown = everyCell ? group.cells : bestOfEachSeries(group);
-  const sorted = [...shown].sort((a, b) => a.cell.mse - b.cell.mse);
+  const sorted = [...shownCells(group, everyCell)].sort((a, b) => a.cell.mse - b.cell.mse);
   const target = best.sweep['targetEpsilon'];
   const title = [
     `${best.users} users`,
@@ -55,13 +55,18 @@ function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): 
   return `${title}\n${textTable(
     COLUMNS,
     sorted.map((compared) => row(compared, run)),
-  )}\n`;
+  )}\n${shortfalls(group, run, everyCell)
+    .map((line) => `${line}\n`)
+    .join('')}`;
+}
+
+function shownCells(group: ComparisonGroup, everyCell: boolean): readonly ComparedCell[] {
+  return everyCell ? group.cells : bestOfEachSeries(group);
 }
 
 function row({ cell, ratioToBest, separated }: ComparedCell, run: RunResult): string[] {
   const { lower, upper } = cell.mseInterval;
   const certified = worstEpsilon(cell.certified);
-  const stated = worstEpsilon(cell.stated);
   return [
     cellName(cell, run),
     shortNumber(cell.mse),
@@ -71,8 +76,30 @@ function row({ cell, ratioToBest, separated }: ComparedCell, run: RunResult): st
     shortNumber(cell.messagesPerUser, 3),
     shortNumber(cell.bitsPerUser, 3),
     `${shortNumber(certified.lower)} … ${shortNumber(certified.upper)}`,
-    `${shortNumber(stated.upper)} ${stated.statement.status}${stated.statement.sound === true ? '' : stated.statement.sound === false ? ', refuted' : ', unproven'}`,
+    statedText(cell),
   ];
+}
+
+/** '0.5 … 2, certified': of the groups, by the protocol's own accounting; one refuted group is enough for the word. */
+function statedText({ stated }: CellResult): string {
+  const ends = stated.map(({ epsilon }) => epsilon.upper);
+  const [least, most] = [Math.min(...ends), Math.max(...ends)].map((end) => shortNumber(end));
+  return `${least === most ? most : `${least} … ${most}`}, ${VERDICTS[`${worstVerdict(stated)}`]}`;
+}
+
+const VERDICTS = { true: 'certified', unproven: 'unproven', false: 'refuted' } as const;
+
+/** Where a protocol states more privacy for a group than is proved: what is proved. */
+function shortfalls(group: ComparisonGroup, run: RunResult, everyCell: boolean): string[] {
+  return shownCells(group, everyCell).flatMap(({ cell }) => {
+    const parts = groupPrivacy(cell)
+      .filter(({ sound, stated, certified }) => sound !== true && certified.upper > stated * (1 + 1e-3))
+      .map(
+        ({ group: users, stated, sound, certified }) =>
+          `${users} is stated ${shortNumber(stated)} (${VERDICTS[`${sound}`]}), certified ${shortNumber(certified.upper)}`,
+      );
+    return parts.length === 0 ? [] : [`! ${cellName(cell, run)}: ${parts.join('; ')}`];
+  });
 }
 
 /** The protocol with its swept values: 'Segmented (blanketRate 2)'. */
@@ -116,6 +143,7 @@ export function comparisonJson(run: RunResult, out: string): object {
           status: stated.statement.status,
           sound: stated.statement.sound,
         },
+        groups: groupPrivacy(cell),
         delta: cell.delta,
       };
     }),

@@ -2,6 +2,7 @@
 import type { PrivacyStatement } from '@shuffle-dp/core';
 import { MEASURE_WORDS } from '../results/measure-words.ts';
 import { worstEpsilon, type CellResult, type RunResult } from '../results/run-result.ts';
+import { worstVerdict } from '../results/stated-privacy.ts';
 import type { ReportTable } from './html-table.ts';
 import { provenanceRows } from './provenance-rows.ts';
 import type { PartyView, ReportFigure, ReportPage } from './report-page.ts';
@@ -51,7 +52,13 @@ function headline(run: RunResult): string {
   const ratio = second
     ? `; the next, ${second.protocol}, has ${(second.mse / best.mse).toFixed(2)} times that`
     : '';
-  return `At ${largest.toLocaleString('en')} users the least ${MEASURE_WORDS[run.measure].name} is ${number(best.mse)} (95 % interval ${interval}), by ${best.protocol}${settings(best)}${ratio}.`;
+  return `At ${largest.toLocaleString('en')} users the least ${MEASURE_WORDS[run.measure].name} is ${number(best.mse)} (95 % interval ${interval}), by ${best.protocol}${settings(best)}${ratio}.${caveat(best)}`;
+}
+
+/** Where the best protocol states more privacy than is proved. */
+function caveat(best: CellResult): string {
+  const word = { true: null, unproven: 'not proved', false: 'refuted' }[`${worstVerdict(best.stated)}`];
+  return word === null ? '' : ` The privacy that this protocol states is ${word} for some users; see below.`;
 }
 
 function threatModel(run: RunResult): string[] {
@@ -116,19 +123,34 @@ function privacyTable(run: RunResult): ReportTable {
       cell.protocol + settings(cell),
       cell.users.toLocaleString('en'),
       statement.group ?? 'all users',
-      bracket(statement.epsilon),
+      certifiedOf(cell, statement),
+      number(statement.epsilon.upper),
       number(statement.delta),
       statement.theorem,
       verdict(statement),
     ]),
   );
   return {
-    title: 'Privacy, as each protocol states it',
+    title: 'Privacy, group by group',
     caption:
       'One row per group of users; for a sweep the setting with the least error. "As published" repeats a claim; the verdict says what is known of it.',
-    columns: ['protocol', 'users', 'group', 'epsilon', 'delta', 'by', 'verdict'],
+    columns: [
+      'protocol',
+      'users',
+      'group',
+      'epsilon, certified',
+      'epsilon, as stated',
+      'delta',
+      'stated by',
+      'verdict',
+    ],
     rows,
   };
+}
+
+function certifiedOf({ certified }: CellResult, { group }: PrivacyStatement): string {
+  const proved = certified.find((statement) => statement.group === group);
+  return proved === undefined ? 'nothing proved' : bracket(proved.epsilon);
 }
 
 function verdict({ status, sound, reason }: PrivacyStatement): string {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,6 +31,8 @@ describe('the examples of the README', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'readme-'));
     for (const name of ['configs', 'examples']) symlinkSync(join(ROOT, name), join(folder, name));
+    const program = `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`;
+    writeFileSync(join(folder, 'shuffle-dp'), program, { mode: 0o755 });
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -41,8 +43,11 @@ describe('the examples of the README', () => {
 
   it.each(examples())('$command', async ({ command, output }) => {
     // Through a shell, as it is copied.
-    const line = `shuffle-dp() { '${process.execPath}' '${PROGRAM}' "$@"; }; shuffle-dp ${command}`;
-    const { stdout } = await promisify(execFile)('sh', ['-c', line], { cwd: folder, maxBuffer: 2 ** 26 });
+    const { stdout } = await promisify(execFile)('sh', ['-c', `shuffle-dp ${command}`], {
+      cwd: folder,
+      env: { ...process.env, PATH: `${folder}:${process.env['PATH']}` },
+      maxBuffer: 2 ** 26,
+    });
     const printed = stdout.split('\n');
     let from = 0;
     for (const line of output) {
