@@ -96,3 +96,15 @@ export function checkData(
 function requireSame(name: string, given: number | undefined, expected: number | undefined): void {
   if (given !== expected) throw new ParameterError(name, given, `${expected}, as the protocol was made for`);
 }
+
+/** Of all users together. */
+export const MOST_BLANKETS = 1e12;
+
+/** The refusal of a central target, in nats, that would take more. */
+export function beyondMostBlankets(epsilon: number): ParameterError {
+  return new ParameterError(
+    'epsilon',
+    epsilon,
+    `larger: it would take over ${MOST_BLANKETS} blanket messages`,
+  );
+}

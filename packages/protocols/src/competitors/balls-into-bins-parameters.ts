@@ -6,6 +6,7 @@
 import { interval, OutOfRegimeError, type PrivacyStatement } from '@shuffle-dp/core';
 import { ballsIntoBinsMessages } from '@shuffle-dp/accounting';
 import type { BallsIntoBinsAccounting, BlanketCount } from '../specs.ts';
+import { beyondMostBlankets, MOST_BLANKETS } from '../setting.ts';
 import { fullSendingBlanketRate, type ParameterSetting } from '../segmented/parameters.ts';
 import { certifiedPrivacy, publishedPrivacy } from '../segmented/privacy.ts';
 
@@ -15,7 +16,7 @@ import { certifiedPrivacy, publishedPrivacy } from '../segmented/privacy.ts';
  * the clear); 'exact' by the divergence of whole sets under Poisson or negative-binomial blankets; 'original' by the
  * first closed form, 32 log(2 / delta') d / epsilon'^2 blankets in all at epsilon' = epsilon / s and
  * delta' = delta / (s e^epsilon).
- * @throws OutOfRegimeError 'original' where epsilon / s > 1
+ * @throws OutOfRegimeError 'original' where epsilon / s > 1; ParameterError where a trillion in all would not do
  */
 export function ballsIntoBinsBlanketRate(
   setting: ParameterSetting,
@@ -36,7 +37,9 @@ export function ballsIntoBinsBlanketRate(
     );
   }
   const perItemDelta = delta / (itemsPerUser * Math.exp(epsilon));
-  return ballsIntoBinsMessages(perItem, perItemDelta, domain) / users;
+  const blankets = ballsIntoBinsMessages(perItem, perItemDelta, domain);
+  if (blankets > MOST_BLANKETS) throw beyondMostBlankets(epsilon);
+  return blankets / users;
 }
 
 /** The paper-style bound on the error, sampling of the users included: (n m / q + s n) / n^2, q as in `theoreticalBound`. */

@@ -17,6 +17,7 @@ import {
   variationRatioDivergence,
   variationRatioEpsilon,
 } from '@shuffle-dp/accounting';
+import { beyondMostBlankets, MOST_BLANKETS } from '../setting.ts';
 import type { HistogramAccounting } from '../specs.ts';
 import { allMessagesEpsilon, type MessageCells } from './all-messages-privacy.ts';
 
@@ -35,7 +36,6 @@ export interface SentMessages {
   readonly othersAsSlots: number | null;
 }
 
-const MOST_BLANKETS = 1e12;
 /** Of the number of blankets, relative; the result is on the private side. */
 const COUNT_TOLERANCE = 1e-4;
 /** Of the flip probability, relative to its room below 1/2; likewise. */
@@ -75,13 +75,7 @@ export function leastBlankets(
   let enough = 1;
   while (excess(enough) > 0) {
     enough *= 4;
-    if (enough > MOST_BLANKETS) {
-      throw new ParameterError(
-        'epsilon',
-        epsilon,
-        `larger: it would take over ${MOST_BLANKETS} blanket messages`,
-      );
-    }
+    if (enough > MOST_BLANKETS) throw beyondMostBlankets(epsilon);
   }
   if (enough === 1) return 1;
   const bracket = bracketRoot(
@@ -95,7 +89,8 @@ export function leastBlankets(
 
 /**
  * The least flip probability below 1/2, within a millionth from above, with which a data message among so many blankets is
- * (epsilon, delta)-private: at 1/2 it says nothing.
+ * (epsilon, delta)-private: at 1/2 it says nothing. From 1e-9 to 1/2 - 1e-9.
+ * @throws ParameterError where the largest of these would not do
  */
 export function leastFlip(
   hiddenAt: (flip: number) => HiddenMessage,
@@ -106,10 +101,15 @@ export function leastFlip(
 ): number {
   const spare = (flip: number): number =>
     -logExcess(hiddenDivergence(hiddenAt(flip), blankets, epsilon, accounting), delta);
-  const bracket = bracketRoot(spare, SMALLEST_FLIP, 0.5 - SMALLEST_FLIP, {
-    absoluteTolerance: FLIP_TOLERANCE,
-  });
-  return bracket.upper;
+  const largest = 0.5 - SMALLEST_FLIP;
+  if (spare(SMALLEST_FLIP) >= 0) return SMALLEST_FLIP;
+  if (spare(largest) < 0)
+    throw new ParameterError(
+      'epsilon',
+      epsilon,
+      `larger: it would take bits that are flipped more than ${largest} of the time`,
+    );
+  return bracketRoot(spare, SMALLEST_FLIP, largest, { absoluteTolerance: FLIP_TOLERANCE }).upper;
 }
 
 const SMALLEST_FLIP = 1e-9;

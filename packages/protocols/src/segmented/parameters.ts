@@ -3,15 +3,9 @@
  * shuffle model", 2025, section 5.2): m, the expected number of blanket messages of a user, and lambda_k, the
  * probability with which a user of level k sends each of their items.
  */
-import {
-  bracketRoot,
-  minimizeUnimodal,
-  ParameterError,
-  requirePositive,
-  type VariationRatio,
-} from '@shuffle-dp/core';
+import { bracketRoot, minimizeUnimodal, requirePositive, type VariationRatio } from '@shuffle-dp/core';
 import { variationRatioDivergence } from '@shuffle-dp/accounting';
-import type { SetValuedSetting } from '../setting.ts';
+import { beyondMostBlankets, MOST_BLANKETS, type SetValuedSetting } from '../setting.ts';
 import { setDivergenceUpper, type SetPair } from './set-divergence.ts';
 
 export type SegmentedAccounting = 'published' | 'exact';
@@ -168,7 +162,10 @@ export function optimalParameters(
   return parametersAt(setting, Math.exp(chosen), accounting);
 }
 
-/** The least m for which users at central `epsilon` may send every item (m_k of the paper), within a relative 1e-9 from above. */
+/**
+ * The least m for which users at central `epsilon` may send every item (m_k of the paper), within a relative 1e-9 from above.
+ * @throws ParameterError where a trillion blankets of all users would not do
+ */
 export function fullSendingBlanketRate(
   setting: ParameterSetting,
   epsilon: number,
@@ -180,13 +177,16 @@ export function fullSendingBlanketRate(
   const { users, domain, itemsPerUser, delta, successProbability = 1 } = setting;
   const variance = (domain * itemsPerUser * itemsPerUser * Math.log(1 / delta)) / (users * epsilon * epsilon);
   const order = variance * successProbability;
-  let low = Math.log(order / 4);
-  let high = Math.log(order * 4);
-  while (objective(low) <= 0) low -= 2;
-  for (let i = 0; objective(high) > 0; i++) {
-    if (i === 100) throw new ParameterError('delta', delta, 'reachable with some number of blanket messages');
-    high += 2;
+  const most = Math.log(MOST_BLANKETS / users);
+  // The order is right within this factor; so many blankets take seconds to account for exactly.
+  if (Math.log(order / 16) > most) throw beyondMostBlankets(epsilon);
+  let high = Math.min(Math.log(order * 4), most);
+  let low = Math.min(Math.log(order / 4), high - 2);
+  while (objective(high) > 0) {
+    if (high === most) throw beyondMostBlankets(epsilon);
+    high = Math.min(high + 2, most);
   }
+  while (objective(low) <= 0) low -= 2;
   return Math.exp(bracketRoot(objective, low, high, { absoluteTolerance: 1e-9 }).upper);
 }
 

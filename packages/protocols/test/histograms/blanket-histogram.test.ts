@@ -101,6 +101,29 @@ describe('multi-message histograms', () => {
     );
   });
 
+  it.each(['blanket', 'variation-ratio'] as const)(
+    'flip as little as they may where the target asks for next to nothing, by %s',
+    (accounting) => {
+      for (const [epsilon, users] of [
+        [20, 1e12],
+        [50, 1],
+        [500, 1e12],
+      ] as const) {
+        const setting = { users, domain: 6, delta: 1e-6, epsilon };
+        const protocol = createFrequencyProtocol({ kind: 'cheu-zhilyaev', accounting }, setting);
+        expect(protocol.parameters['flip']).toBe(1e-9);
+        expect(protocol.certifiedPrivacy()[0]!.epsilon.upper).toBeLessThanOrEqual(epsilon);
+      }
+    },
+  );
+
+  it('name the target where no flipping of bits would meet it', () => {
+    const setting = { users: 1, domain: 6, delta: 1e-12, epsilon: 1e-10 };
+    expect(() => createFrequencyProtocol({ kind: 'cheu-zhilyaev' }, setting)).toThrow(
+      'epsilon = 1e-10: must be larger',
+    );
+  });
+
   it('take fewer blankets where hashed to fewer buckets than categories', () => {
     const setting = { users: 10_000, domain: 1000, delta: 1e-6, epsilon: 1 };
     const rate = (spec: HistogramSpec): number =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ballsIntoBinsBlanketRate } from '../../src/competitors/balls-into-bins-parameters.ts';
 import {
   blanketCoins,
   exactDivergence,
@@ -100,5 +101,24 @@ describe('blanket coins', () => {
     [2.5, 3, 2.5 / 3],
   ])('m = %d: %d coins of probability %d', (blanketRate, slots, probability) => {
     expect(blanketCoins(blanketRate)).toEqual({ slots, probability });
+  });
+});
+
+describe('a target that would take over a trillion blankets', () => {
+  const setting = { users: 1000, domain: 16, itemsPerUser: 2, delta: 1e-6, levels: [1e-6] };
+  const reason = 'epsilon = 0.000001: must be larger: it would take over 1000000000000 blanket messages';
+
+  it.each(['published', 'exact'] as const)('is refused by its name, accounting %s', (accounting) => {
+    expect(() => fullSendingBlanketRate(setting, 1e-6, accounting)).toThrow(reason);
+  });
+
+  it('is refused by the original analysis of balls into bins too', () => {
+    expect(() => ballsIntoBinsBlanketRate(setting, 1e-6, 'original')).toThrow(reason);
+  });
+
+  it('is met with as many where it is just within reach', () => {
+    const rate = fullSendingBlanketRate({ ...setting, users: 1e11 }, 2e-5, 'published');
+    expect(rate).toBeLessThanOrEqual(10);
+    expect(publishedDivergence({ ...setting, users: 1e11 }, rate, 1, 2e-5)).toBeLessThanOrEqual(1e-6);
   });
 });
