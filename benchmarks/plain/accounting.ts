@@ -4,9 +4,8 @@
  */
 import {
   binomialPmf,
+  binomialTail,
   forwardTransform,
-  halfBinomialPmf,
-  halfBinomialTail,
   inverseTransform,
   raiseSpectrum,
   type LikelihoodAtoms,
@@ -41,8 +40,8 @@ export function plainGeneralDivergence(p: number, users: number, epsilon: number
   const slope = (Math.tanh(epsilon / 2) * (p + 1)) / (2 * (p - 1));
   let k = Math.floor(first / 2 + slope * first) + 1;
   let weight = binomialPmf(first, users, share);
-  let tail = halfBinomialTail(k, first - 1);
-  let point = halfBinomialPmf(k - 1, first - 1);
+  let tail = binomialTail(k, first - 1, 0.5);
+  let point = binomialPmf(k - 1, first - 1, 0.5);
   let sum = 0;
   for (let m = first; m <= last; m++) {
     const d = slope * m;
@@ -81,11 +80,11 @@ export function forEachPairCell(
     const joined = clones(total - 1);
     const absent = clones(total) * (1 - high - low);
     const [from, to] = window(total, 0.5);
-    let before = from === 0 ? 0 : halfBinomialPmf(from - 1, total - 1);
-    let whole = halfBinomialPmf(from, total);
+    let before = from === 0 ? 0 : binomialPmf(from - 1, total - 1, 0.5);
+    let whole = binomialPmf(from, total, 0.5);
     for (let a = from; a <= to; a++) {
       const after =
-        total === 0 ? 0 : before === 0 ? halfBinomialPmf(a, total - 1) : (before * (total - a)) / a;
+        total === 0 ? 0 : before === 0 ? binomialPmf(a, total - 1, 0.5) : (before * (total - a)) / a;
       visit(
         joined * (high * before + low * after) + absent * whole,
         joined * (low * before + high * after) + absent * whole,

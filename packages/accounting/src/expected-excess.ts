@@ -11,7 +11,7 @@
  * the option form of Wang et al. (PVLDB 17(8), 2024), Theorem 4.8, whose own sum cancels; the window comes from a
  * Chernoff bound around the m that dominates, which is not the mean of m.
  */
-import { CompensatedSum, integrateSmooth, logBinomialPmf } from '@shuffle-dp/core';
+import { CompensatedSum, integrateSmooth, log1pMinus, logBinomialPmf } from '@shuffle-dp/core';
 import {
   dominatingTilt,
   truncationOf,
@@ -141,15 +141,6 @@ function tailRatio(trials: number, k: number, rho: number): number {
 }
 
 const RATIO_ORDER = 64;
-
-/** log(1 + s) - s without cancellation. */
-function log1pMinus(s: number): number {
-  if (Math.abs(s) > 0.06) return Math.log1p(s) - s;
-  // s^2 (-1/2 + s/3 - s^2/4 + …), thirteen terms: the next is below 1e-16 of the first.
-  let sum = -1 / 14;
-  for (let k = 13; k >= 2; k--) sum = (k % 2 === 0 ? -1 : 1) / k + s * sum;
-  return s * s * sum;
-}
 
 /** Indices of what one block hands back, all relative to the scale. */
 const VALUE = 0;

@@ -8,9 +8,9 @@
  */
 import {
   exactly,
+  gaussianSeparation,
   interval,
   normalPdf,
-  normalQuantile,
   normalTail,
   ParameterError,
   requireProbability,
@@ -165,7 +165,7 @@ function middle({ above, below }: Curve): number {
  * delta = mu (pdf(t) - t tail(t)) with t = epsilon / mu, for small mu.
  */
 function gaussianStart(deltaAtZero: number, delta: number): { epsilon: number; steepness: number } {
-  const mu = deltaAtZero < 1e-3 ? deltaAtZero * Math.sqrt(2 * Math.PI) : gaussianMu(deltaAtZero);
+  const mu = gaussianSeparation(deltaAtZero);
   let low = 0;
   let high = 40;
   for (let step = 0; step < 40; step++) {
@@ -174,10 +174,6 @@ function gaussianStart(deltaAtZero: number, delta: number): { epsilon: number; s
     else high = t;
   }
   return { epsilon: mu * high, steepness: Math.max(1, high * 0.8) / mu };
-}
-
-function gaussianMu(deltaAtZero: number): number {
-  return 2 * normalQuantile(Math.min((1 + deltaAtZero) / 2, 1 - 1e-12));
 }
 
 /** E (Z - t)_+ for a standard normal Z. */

@@ -9,16 +9,11 @@ export { contains, exactly, interval, relativeWidth, type Interval } from './int
 export {
   binomialPmf,
   binomialTail,
-  halfBinomialPmf,
-  halfBinomialTail,
   halfBinomialTailRatio,
   logBinomialLowerTail,
   logBinomialPmf,
   logBinomialTail,
-  logHalfBinomialPmf,
-  logHalfBinomialTail,
 } from './numeric/binomial-distribution.ts';
-export { regularizedGammaTail } from './numeric/incomplete-gamma.ts';
 export { logRegularizedIncompleteBeta, regularizedIncompleteBeta } from './numeric/incomplete-beta.ts';
 export { logBinomialCoefficient, logFactorial, logGamma, stirlingCorrection } from './numeric/log-gamma.ts';
 export {
@@ -31,9 +26,7 @@ export {
 
 // Numerics
 export { CompensatedSum, compensatedSum } from './numeric/compensated-sum.ts';
-export { exactProduct } from './numeric/double-double.ts';
 export {
-  convolve,
   forwardTransform,
   inverseTransform,
   multiplySpectrum,
@@ -41,8 +34,9 @@ export {
   transformSize,
   type Spectrum,
 } from './numeric/fourier.ts';
+export { gaussianDivergence, gaussianSeparation } from './numeric/gaussian-divergence.ts';
 export { integrateSmooth } from './numeric/gauss-legendre.ts';
-export { log1mExp, logAdd, logSubtract, logSumExp } from './numeric/log-space.ts';
+export { log1mExp, log1pMinus, logAdd, logSubtract, logSumExp } from './numeric/log-space.ts';
 export { minimizeUnimodal, type Minimum } from './numeric/minimize.ts';
 export { bracketRoot, type Bracket, type RootOptions } from './numeric/root.ts';
 
@@ -65,7 +59,6 @@ export {
   clopperPearsonInterval,
   meanConfidenceInterval,
   studentQuantile,
-  wilsonInterval,
 } from './statistics/confidence-interval.ts';
 export { meanSquareOverRanges, shareOfRanges, sumOfSquares } from './statistics/estimate-error.ts';
 export { ExactSum } from './statistics/exact-sum.ts';

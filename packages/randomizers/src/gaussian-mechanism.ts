@@ -1,11 +1,12 @@
 /**
- * The Gaussian mechanism: the value plus normal noise. Alone it is not pure-DP: its exact local curve is that of B. Balle and
- * Y.-X. Wang, ICML 2018, Theorem 5. Published single-message theorems ask for pure local privacy and do not apply;
+ * The Gaussian mechanism: the value plus normal noise. Alone it is not pure-DP; its exact local curve is the divergence of
+ * two normal laws. Published single-message theorems ask for pure local privacy and do not apply;
  * the blanket does (formula F1).
  */
 import {
   ParameterError,
   fillGaussian,
+  gaussianDivergence,
   normalTail,
   requirePositive,
   type MeanRandomizer,
@@ -64,12 +65,7 @@ export function gaussianMechanism({
     },
     mean: (input) => clampTo(range, input),
     variance: () => sigma * sigma,
-    localDelta: (epsilon) =>
-      Math.max(
-        0,
-        normalTail(epsilon / separation - separation / 2) -
-          Math.exp(epsilon) * normalTail(epsilon / separation + separation / 2),
-      ),
+    localDelta: (epsilon) => gaussianDivergence(separation, epsilon),
     estimateMean: averageMessage,
     amplification() {
       const middle = middleOf(range);

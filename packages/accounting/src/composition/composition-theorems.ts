@@ -4,9 +4,8 @@
  */
 import {
   exactly,
-  logNormalTail,
+  gaussianDivergence,
   minimizeUnimodal,
-  normalTail,
   ParameterError,
   requireInteger,
   requireProbability,
@@ -115,7 +114,7 @@ export function gaussianLimitEpsilon(rounds: readonly GaussianRounds[], delta: n
   }
   if (delta === 0) return signal > 0 ? Infinity : 0;
   const mu = Math.sqrt(signal);
-  return epsilonAtDelta((epsilon) => exactly(gaussianDelta(mu, epsilon)), delta).upper;
+  return epsilonAtDelta((epsilon) => exactly(gaussianDivergence(mu, epsilon)), delta).upper;
 }
 
 function chiSquared({ victim0, victim1, others }: LikelihoodAtoms): number {
@@ -128,11 +127,4 @@ function chiSquared({ victim0, victim1, others }: LikelihoodAtoms): number {
     sum += difference ** 2 / others[y]!;
   }
   return sum;
-}
-
-/** B. Balle, Y.-X. Wang, "Improving the Gaussian Mechanism for Differential Privacy" (ICML 2018), Theorem 8. */
-function gaussianDelta(mu: number, epsilon: number): number {
-  if (mu === 0) return 0;
-  const t = epsilon / mu;
-  return Math.max(0, normalTail(t - mu / 2) - Math.exp(epsilon + logNormalTail(t + mu / 2)));
 }

@@ -9,7 +9,7 @@
  * Where we differ: the outcomes with a = 0 and those of infinite loss are there, and what the windows leave out is
  * bounded; the paper's algorithm drops all three.
  */
-import { binomialPmf, halfBinomialPmf } from '@shuffle-dp/core';
+import { binomialPmf } from '@shuffle-dp/core';
 import type { TellingCells } from '../variation-ratio-asymmetric.ts';
 import type { LatticeCurve } from './privacy-loss-distribution.ts';
 
@@ -82,7 +82,7 @@ function addOutcomes(
   const addRow = (m: number, weight: number): void => {
     const base = perRest * (users - m);
     let a = Math.ceil(m / 2);
-    let w = weight * halfBinomialPmf(a, m);
+    let w = weight * binomialPmf(a, m, 0.5);
     let cell = 0;
     for (; a <= m && w > leastInRow; a++) {
       const b = m - a;

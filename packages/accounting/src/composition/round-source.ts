@@ -1,6 +1,6 @@
 /** One kind of round as composition needs it: its curves at the points of any lattice, and its accountant. */
 import {
-  normalQuantile,
+  gaussianSeparation,
   ParameterError,
   requireInteger,
   type Interval,
@@ -67,7 +67,7 @@ export function profileSource(
     count,
     profile: forward,
     epsilonAt: (delta) => epsilonAtDelta(forward, delta),
-    deviation: deviationOf(forward(0).upper),
+    deviation: gaussianSeparation(forward(0).upper),
     curves: (step, tail) => sampledCurves(forward, backward, step, tail),
   };
 }
@@ -97,11 +97,4 @@ export function pairSource(pair: VariationRatio, users: number, count: number): 
     deviation,
     curves: outcomeCount(law, users) > MOST_OUTCOMES ? sampled : curves,
   };
-}
-
-/** Of the Gaussian mechanism with this total variation. */
-function deviationOf(totalVariation: number): number {
-  // For small arguments the quantile of (1 + x)/2 would lose x.
-  if (totalVariation < 1e-4) return totalVariation * Math.sqrt(2 * Math.PI);
-  return 2 * normalQuantile(Math.min((1 + totalVariation) / 2, 1 - 1e-12));
 }

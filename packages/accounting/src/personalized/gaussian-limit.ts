@@ -2,20 +2,11 @@
  * The central-limit bound of Chen, Cao and Ge (AAAI 2024), "CCC": the shuffled messages are about mu-Gaussian-DP with
  * mu^2 = 2 / (sum of c_i - max c_i), c_i = (1 - delta_i) / (1 + e^epsilon_i). Taken from the abstract; "about" is the
  * paper's, so that it is nowhere a bound. The program of Liu et al. (CIKM 2024) compares against twice these c_i.
- *
- * delta(epsilon) of mu-Gaussian-DP: Phi(-epsilon/mu + mu/2) - e^epsilon Phi(-epsilon/mu - mu/2).
  */
-import { logNormalTail, logSubtract } from '@shuffle-dp/core';
+import { exactly, gaussianDivergence, type Interval } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import { condition, underConditions, type BoundValue, type Target } from '../published/published-bound.ts';
 import type { PersonalizedBound, PersonalizedSetting } from './personalized-bound.ts';
-
-/** delta of mu-Gaussian-DP at epsilon; mu positive, epsilon at least 0. */
-function gaussianDelta(mu: number, epsilon: number): number {
-  const first = logNormalTail(epsilon / mu - mu / 2);
-  const second = epsilon + logNormalTail(epsilon / mu + mu / 2);
-  return first > second ? Math.exp(logSubtract(first, second)) : 0;
-}
 
 function hidingMass({ budgets, localDelta }: PersonalizedSetting, factor: number): number {
   let sum = 0;
@@ -32,11 +23,8 @@ function atMass(mass: number, target: Target): BoundValue {
   const conditions = [condition('two users', `the others hide ${mass.toPrecision(3)}`, mass > 0)];
   return underConditions(conditions, () => {
     const mu = Math.sqrt(2 / mass);
-    if ('epsilon' in target) return gaussianDelta(mu, target.epsilon);
-    const profile = (epsilon: number): { lower: number; upper: number } => {
-      const delta = gaussianDelta(mu, epsilon);
-      return { lower: delta, upper: delta };
-    };
+    if ('epsilon' in target) return gaussianDivergence(mu, target.epsilon);
+    const profile = (epsilon: number): Interval => exactly(gaussianDivergence(mu, epsilon));
     return epsilonAtDelta(profile, target.delta, { relativeTolerance: 1e-10 }).upper;
   });
 }

@@ -13,13 +13,7 @@
  *
  * Not an upper bound: see the verdict.
  */
-import {
-  exactly,
-  halfBinomialTailRatio,
-  logHalfBinomialPmf,
-  requireOneOf,
-  type Interval,
-} from '@shuffle-dp/core';
+import { binomialPmf, exactly, halfBinomialTailRatio, requireOneOf, type Interval } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import {
   condition,
@@ -97,7 +91,7 @@ function excessOfClones(count: number, share: number, excess: number): number {
   const k = Math.floor((count + 1) * share) + 1;
   if (k > count) return k === count + 1 ? Math.exp(-count * Math.LN2) : 0;
   const ratio = k / (count - k + 1) - excess * halfBinomialTailRatio(k, count);
-  return ratio > 0 ? Math.exp(logHalfBinomialPmf(k, count)) * ratio : 0;
+  return ratio > 0 ? binomialPmf(k, count, 0.5) * ratio : 0;
 }
 
 function conditionsOf({ mechanism, budgets }: PersonalizedSetting, scale: NoiseScale): readonly Condition[] {

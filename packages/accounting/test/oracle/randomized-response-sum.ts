@@ -1,4 +1,4 @@
-import { halfBinomialTail, logBinomialPmf } from '@shuffle-dp/core';
+import { binomialTail, logBinomialPmf } from '@shuffle-dp/core';
 
 /**
  * Formula F1 for the blanket of randomized response, summed over the counts m of messages that tell the victim's values
@@ -30,7 +30,7 @@ export function randomizedResponseSum(
       const base = low * m + (1 - expEpsilon) * c;
       const k = Math.max(0, Math.floor(-base / (high - low)) + 1);
       if (k > m) continue;
-      const tail = (at: number, trials: number): number => (at <= 0 ? 1 : halfBinomialTail(at, trials));
+      const tail = (at: number, trials: number): number => (at <= 0 ? 1 : binomialTail(at, trials, 0.5));
       sum += probability * ((high - low) * (m / 2) * tail(k - 1, m - 1) + base * tail(k, m));
     }
   }

@@ -130,21 +130,3 @@ export function halfBinomialTailRatio(k: number, n: number): number {
   if (seriesLength(k - n / 2, n / 4) <= LONGEST_SERIES) return ratioSum(k, n - k, 1);
   return wideIncompleteBetaRatio(k, n - k + 1, 0.5, 0.5, k - 1 - (n - 1) / 2);
 }
-
-/** log Pr[Bin(n, 1/2) = k]. */
-export function logHalfBinomialPmf(k: number, n: number): number {
-  return logBinomialPmf(k, n, 0.5);
-}
-
-export function halfBinomialPmf(k: number, n: number): number {
-  return Math.exp(logBinomialPmf(k, n, 0.5));
-}
-
-/** log Pr[Bin(n, 1/2) >= k]. */
-export function logHalfBinomialTail(k: number, n: number): number {
-  return logBinomialTail(k, n, 0.5);
-}
-
-export function halfBinomialTail(k: number, n: number): number {
-  return Math.exp(logBinomialTail(k, n, 0.5));
-}

@@ -76,12 +76,3 @@ export function raiseSpectrum(spectrum: Spectrum, power: number): void {
     multiplySpectrum(base, base.slice());
   }
 }
-
-/** The linear convolution of two sequences, of length a + b - 1. */
-export function convolve(a: Float64Array, b: Float64Array): Float64Array {
-  const length = a.length + b.length - 1;
-  const size = transformSize(length);
-  const spectrum = forwardTransform(a, size);
-  multiplySpectrum(spectrum, a === b ? spectrum.slice() : forwardTransform(b, size));
-  return inverseTransform(spectrum).slice(0, length);
-}

@@ -2,7 +2,7 @@
 import { requirePositive, requireProbability } from '../arguments.ts';
 import { gaussLegendre } from './gauss-legendre.ts';
 import { HALF_LOG_TWO_PI, logGamma, stirlingCorrection } from './log-gamma.ts';
-import { log1mExp } from './log-space.ts';
+import { log1mExp, log1pMinus } from './log-space.ts';
 
 /** I_x(a, b) for x in [0, 1] and a, b > 0; 0 where it underflows. @throws ParameterError */
 export function regularizedIncompleteBeta(x: number, a: number, b: number): number {
@@ -85,18 +85,4 @@ export function wideIncompleteBetaRatio(a: number, b: number, x: number, y: numb
     sum += weights[i]! * Math.exp(exponent);
   }
   return ((sum * reach) / 2) * (a / x);
-}
-
-/** log(1 + s) - s without cancellation. */
-function log1pMinus(s: number): number {
-  if (Math.abs(s) > 0.05) return Math.log1p(s) - s;
-  let sum = 0;
-  let power = s;
-  for (let k = 2; k < 40; k++) {
-    power *= -s;
-    const next = sum + power / k;
-    if (next === sum) break;
-    sum = next;
-  }
-  return sum;
 }

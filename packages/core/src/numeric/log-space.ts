@@ -19,6 +19,15 @@ export function log1mExp(x: number): number {
   return x > -Math.LN2 ? Math.log(-Math.expm1(x)) : Math.log1p(-Math.exp(x));
 }
 
+/** log(1 + s) - s for s > -1, without cancellation near 0. */
+export function log1pMinus(s: number): number {
+  if (Math.abs(s) > 0.06) return Math.log1p(s) - s;
+  // s^2 (-1/2 + s/3 - s^2/4 + …), thirteen terms: the next is below 1e-16 of the first.
+  let sum = -1 / 14;
+  for (let k = 13; k >= 2; k--) sum = (k % 2 === 0 ? -1 : 1) / k + s * sum;
+  return s * s * sum;
+}
+
 /** log of the sum of e^v over all values; -Infinity for none. */
 export function logSumExp(values: ArrayLike<number>): number {
   let peak = -Infinity;

@@ -35,21 +35,6 @@ export function meanConfidenceInterval(moments: RunningMoments, confidence = 0.9
   return interval(moments.mean - half, moments.mean + half);
 }
 
-/**
- * Wilson's score interval of a proportion: close to the stated confidence on average, not for every proportion.
- * @throws ParameterError unless 0 <= successes <= trials, trials >= 1
- */
-export function wilsonInterval(successes: number, trials: number, confidence = 0.95): Interval {
-  requireInteger('trials', trials, 1);
-  requireInteger('successes', successes, 0, trials);
-  const z = normalQuantile(0.5 + confidence / 2);
-  const share = successes / trials;
-  const scale = 1 + (z * z) / trials;
-  const middle = (share + (z * z) / (2 * trials)) / scale;
-  const half = (z / scale) * Math.sqrt((share * (1 - share)) / trials + (z * z) / (4 * trials * trials));
-  return interval(Math.max(0, middle - half), Math.min(1, middle + half));
-}
-
 /** Down to neighbouring doubles: beside 1 the tail moves by n times what the end moves. */
 const EVERY_DIGIT = { relativeTolerance: 0 };
 

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
+  gaussianDivergence,
+  gaussianSeparation,
   logBinomialCoefficient,
   logBinomialLowerTail,
   logBinomialPmf,
   logBinomialTail,
   logGamma,
-  logHalfBinomialTail,
   logNormalTail,
   logRegularizedIncompleteBeta,
   normalQuantile,
@@ -29,7 +30,7 @@ const functions: Record<string, (...x: number[]) => number> = {
   logBinomialPmf,
   logBinomialTail,
   logBinomialLowerTail,
-  logHalfBinomialTail,
+  logHalfBinomialTail: (k, n) => logBinomialTail(k!, n!, 0.5),
   logRegularizedIncompleteBeta,
   logNormalTail,
 };
@@ -67,4 +68,24 @@ test('the normal quantile inverts the tail', () => {
     const back = normalTail(-z);
     expect(Math.abs(back - p)).toBeLessThan(2e-12 * p);
   }
+});
+
+test.each([
+  [1, 0, 0.38292492254802621],
+  [1, 1, 0.12693673750664395],
+  [5, 2, 0.96834898029051484],
+  [0.01, 0.2, 1.5140791334826318e-92],
+  [2, 40, 8.0828663732942988e-82],
+])(
+  'the divergence of normal laws %d apart at epsilon %d, against 40-digit values',
+  (mu, epsilon, expected) => {
+    expect(gaussianDivergence(mu, epsilon) / expected).toBeCloseTo(1, 9);
+  },
+);
+
+test('the separation of normal laws inverts their total variation', () => {
+  for (const mu of [1e-6, 9e-5, 3e-4, 0.1, 1, 5]) {
+    expect(gaussianSeparation(gaussianDivergence(mu, 0)) / mu).toBeCloseTo(1, 7);
+  }
+  expect(gaussianDivergence(0, 0)).toBe(0);
 });

@@ -6,13 +6,14 @@ import {
   integrateSmooth,
   inverseTransform,
   binomialPmf,
-  exactProduct,
   log1mExp,
+  log1pMinus,
   logAdd,
   logSubtract,
   logSumExp,
   raiseSpectrum,
 } from '@shuffle-dp/core';
+import { exactProduct } from '../../src/numeric/double-double.ts';
 
 const logarithm = fc.double({ min: -700, max: 700, noNaN: true });
 
@@ -47,6 +48,18 @@ test('a compensated sum keeps what a plain one drops', () => {
 property.prop([fc.maxSafeInteger(), fc.maxSafeInteger()], { seed: 21 })('products are exact', (a, b) => {
   const { high, low } = exactProduct(a, b);
   expect(BigInt(high) + BigInt(low)).toBe(BigInt(a) * BigInt(b));
+});
+
+test('log(1 + s) - s keeps its digits near 0 and across its two forms', () => {
+  // Its own series, summed far beyond double precision's need.
+  const series = (s: number): number => {
+    let sum = 0;
+    for (let k = 60; k >= 2; k--) sum += ((k % 2 === 0 ? -1 : 1) * s ** k) / k;
+    return sum;
+  };
+  for (const s of [1e-12, -1e-6, 0.001, 0.0599, -0.0601, 0.2, -0.3]) {
+    expect(log1pMinus(s) / series(s)).toBeCloseTo(1, 13);
+  }
 });
 
 test('quadrature of a polynomial and of an exponential', () => {

@@ -11,7 +11,6 @@ import {
   clopperPearsonInterval,
   meanConfidenceInterval,
   studentQuantile,
-  wilsonInterval,
 } from '@shuffle-dp/core';
 
 const values = fc.array(fc.double({ noNaN: true, min: -1e100, max: 1e100 }), { minLength: 1, maxLength: 40 });
@@ -69,12 +68,6 @@ test("Student's quantiles", () => {
   expect(studentQuantile(0.975, 1)).toBeCloseTo(12.706204736174705, 9);
   expect(studentQuantile(0.975, 99)).toBeCloseTo(1.9842169515864165, 11);
   expect(studentQuantile(0.025, 99)).toBeCloseTo(-1.9842169515864165, 11);
-});
-
-test("Wilson's interval", () => {
-  const { lower, upper } = wilsonInterval(0, 100);
-  expect(lower).toBe(0);
-  expect(upper).toBeCloseTo(0.036994, 5);
 });
 
 test('the exact interval of a proportion: the ends are where a tail is half the error', () => {

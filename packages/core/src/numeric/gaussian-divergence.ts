@@ -1,0 +1,21 @@
+/**
+ * The hockey-stick divergence of two normal laws of deviation 1 whose means are `mu` apart: B. Balle, Y.-X. Wang, "Improving
+ * the Gaussian Mechanism for Differential Privacy" (ICML 2018), Theorem 8. It is the same in both directions.
+ */
+import { logSubtract } from './log-space.ts';
+import { logNormalTail, normalQuantile } from './normal-distribution.ts';
+
+/** Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu), for mu >= 0 and epsilon >= 0. */
+export function gaussianDivergence(mu: number, epsilon: number): number {
+  if (mu === 0) return 0;
+  const first = logNormalTail(epsilon / mu - mu / 2);
+  const second = epsilon + logNormalTail(epsilon / mu + mu / 2);
+  return first > second ? Math.exp(logSubtract(first, second)) : 0;
+}
+
+/** The mu at which the divergence at epsilon = 0 is this total variation, in [0, 1]; at most 14. */
+export function gaussianSeparation(totalVariation: number): number {
+  // For small arguments the quantile of (1 + x)/2 would lose x.
+  if (totalVariation < 1e-4) return totalVariation * Math.sqrt(2 * Math.PI);
+  return 2 * normalQuantile(Math.min((1 + totalVariation) / 2, 1 - 1e-12));
+}
