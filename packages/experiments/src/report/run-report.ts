@@ -1,5 +1,6 @@
 /** What the report of a run says, in the order in which a reader asks. */
 import type { PrivacyStatement } from '@shuffle-dp/core';
+import { compareCells, type ComparedCell, type ComparisonGroup } from '../results/comparison.ts';
 import { MEASURE_WORDS } from '../results/measure-words.ts';
 import { worstEpsilon, type CellResult, type RunResult } from '../results/run-result.ts';
 import { worstVerdict } from '../results/stated-privacy.ts';
@@ -41,18 +42,32 @@ export function reportPage(run: RunResult, figures: readonly ReportFigure[]): Re
   };
 }
 
+/** Numbers of users and targets that the headline speaks of; the table has all. */
+const MOST_SENTENCES = 3;
+
 function headline(run: RunResult): string {
-  const largest = Math.max(...run.cells.map((cell) => cell.users));
-  const cells = run.cells.filter((cell) => cell.users === largest);
-  const best = cells.reduce((least, cell) => (cell.mse < least.mse ? cell : least));
-  const rivals = cells.filter((cell) => cell.series !== best.series);
-  const second =
-    rivals.length > 0 ? rivals.reduce((least, cell) => (cell.mse < least.mse ? cell : least)) : null;
+  const groups = compareCells(run).sort((a, b) => b.users - a.users);
+  return groups
+    .slice(0, MOST_SENTENCES)
+    .map((group) => headlineSentence(group, run))
+    .join(' ');
+}
+
+function headlineSentence(group: ComparisonGroup, run: RunResult): string {
+  const { best, users } = group;
+  const rivals = group.cells.filter(({ cell }) => cell.series !== best.series);
+  const second = rivals.reduce<ComparedCell | null>(
+    (least, rival) => (least === null || rival.cell.mse < least.cell.mse ? rival : least),
+    null,
+  );
+  const target = best.sweep['targetEpsilon'];
+  const where = `At ${users.toLocaleString('en')} users${target === undefined ? '' : ` and central epsilon ${target}`}`;
   const interval = `${number(best.mseInterval.lower)} to ${number(best.mseInterval.upper)}`;
+  const apart = second?.separated === false ? ', which these trials do not tell apart' : '';
   const ratio = second
-    ? `; the next, ${second.protocol}, has ${(second.mse / best.mse).toFixed(2)} times that`
+    ? `; the next, ${second.cell.protocol}, has ${second.ratioToBest.toFixed(2)} times that${apart}`
     : '';
-  return `At ${largest.toLocaleString('en')} users the least ${MEASURE_WORDS[run.measure].name} is ${number(best.mse)} (95 % interval ${interval}), by ${best.protocol}${settings(best)}${ratio}.${caveat(best)}`;
+  return `${where} the least ${MEASURE_WORDS[run.measure].name} is ${number(best.mse)} (95 % interval ${interval}), by ${best.protocol}${settings(best, { target: false })}${ratio}.${caveat(best)}`;
 }
 
 /** Where the best protocol states more privacy than is proved. */
@@ -114,7 +129,7 @@ function resultTable(run: RunResult): ReportTable {
 function privacyTable(run: RunResult): ReportTable {
   const best = new Map<string, CellResult>();
   for (const cell of run.cells) {
-    const key = `${cell.series} ${cell.users}`;
+    const key = `${cell.series} ${cell.users} ${cell.sweep['targetEpsilon']}`;
     const known = best.get(key);
     if (!known || cell.mse < known.mse) best.set(key, cell);
   }
@@ -158,8 +173,11 @@ function verdict({ status, sound, reason }: PrivacyStatement): string {
   return `${status}, ${word}${reason ? `: ${reason}` : ''}`;
 }
 
-function settings(cell: CellResult): string {
-  const entries = Object.entries(cell.sweep).filter(([, value]) => typeof value === 'number');
+/** ' (blanketRate 2)'; the central target where it is not said already. */
+function settings(cell: CellResult, { target = true } = {}): string {
+  const entries = Object.entries(cell.sweep).filter(
+    ([name, value]) => typeof value === 'number' && (target || name !== 'targetEpsilon'),
+  );
   return entries.length === 0 ? '' : ` (${entries.map(([name, value]) => `${name} ${value}`).join(', ')})`;
 }
 
