@@ -41,6 +41,7 @@ function alongParameter(run: RunResult, parameter: string): CaptionedChart {
       y: { title: MEASURE_WORDS[run.measure].axis, scale: 'log' },
       panels: panelsAlong(run, parameter),
       sharedY: false,
+      colourKeys: protocolNames(run),
     },
     caption: caption(run),
   };
@@ -124,9 +125,15 @@ function alongUsers(run: RunResult): CaptionedChart {
       x: { title: 'users n', scale: 'log' },
       y: { title: MEASURE_WORDS[run.measure].axis, scale: 'log' },
       panels,
+      colourKeys: protocolNames(run),
     },
     caption: caption(run),
   };
+}
+
+/** In the order of the config, so that a protocol has one colour in all charts. */
+function protocolNames(run: RunResult): string[] {
+  return [...new Set(run.cells.map(({ protocol }) => protocol))];
 }
 
 /** In words where the run has several targets: at different privacy no setting is better than another. */
