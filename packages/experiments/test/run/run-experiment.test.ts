@@ -168,6 +168,10 @@ describe('a run', () => {
       expect(cell.biasMaxAbs).toBe(twin.biasMaxAbs);
       expect(cell.mse).not.toBe(twin.mse);
       expect(cell.msePopulation).not.toBe(twin.msePopulation);
+      // Widths of 95 % intervals of 15 trials, three for each side.
+      const { lower, upper } = cell.mseInterval;
+      expect(Math.abs(cell.mse - cell.mseTheory!)).toBeLessThan(1.5 * (upper - lower));
+      expect(cell.mseTheory).not.toBe(twin.mseTheory);
     });
     expect(resultsCsv(frequencies).split('\n')[1]).toMatch(/,replace-one,frequencies$/u);
     expect(resultsCsv(ranges).split('\n')[1]).toMatch(/,replace-one,ranges$/u);
