@@ -1,21 +1,7 @@
 /** The largest local budget whose shuffled messages still meet a central target, for any single-message randomizer. */
-import {
-  bracketRoot,
-  interval,
-  ParameterError,
-  type AmplificationProfile,
-  type PrivacyStatement,
-} from '@shuffle-dp/core';
-import {
-  blanketDivergence,
-  certifiedEpsilon,
-  variationRatioBound,
-  variationRatioDivergence,
-  variationRatioEpsilon,
-} from '@shuffle-dp/accounting';
-
-/** 'blanket': certified; 'variation-ratio': Wang et al. 2024, Theorem 4.8, as published. */
-export type SingleMessageAccounting = 'blanket' | 'variation-ratio';
+import { bracketRoot, type AmplificationProfile, type PrivacyStatement } from '@shuffle-dp/core';
+import { certifiedEpsilon } from '@shuffle-dp/accounting';
+import { messageDivergence, publishedClaim, type MessageAccounting } from './message-accounting.ts';
 
 /** What calibration needs of a randomizer. */
 export interface Amplified {
@@ -43,11 +29,12 @@ export function largestLocalBudget(
   users: number,
   epsilon: number,
   delta: number,
-  accounting: SingleMessageAccounting,
+  accounting: MessageAccounting,
 ): number {
   const excess = (logBudget: number): number => {
     const randomizer = make(Math.exp(logBudget));
-    const divergence = divergenceUpper(randomizer, users, epsilon, accounting);
+    const message = { epsilon0: randomizer.epsilon0, amplification: randomizer.amplification() };
+    const divergence = messageDivergence(message, users, epsilon, accounting);
     return Math.max(-800, Math.log(divergence)) - Math.log(delta);
   };
   const lowest = Math.log(epsilon) + NEAREST;
@@ -83,33 +70,6 @@ function search(excess: (logBudget: number) => number, inside: number, outside: 
   return Math.exp(bracketRoot(excess, inside, outside, { absoluteTolerance: TOLERANCE }).lower);
 }
 
-function divergenceUpper(
-  randomizer: Amplified,
-  users: number,
-  epsilon: number,
-  accounting: SingleMessageAccounting,
-): number {
-  if (epsilon >= randomizer.epsilon0) return 0;
-  const profile = randomizer.amplification();
-  // The upper end of the certified bracket alone: a search needs no lower bounds.
-  return accounting === 'blanket'
-    ? Math.max(
-        ...profile.blanket.map((atoms) => blanketDivergence(atoms, users, epsilon, { ends: 'upper' }).upper),
-      )
-    : variationRatioDivergence(publishedRatio(profile), users, epsilon).upper;
-}
-
-function publishedRatio(profile: AmplificationProfile) {
-  if (profile.variationRatio === null) {
-    throw new ParameterError(
-      'accounting',
-      'variation-ratio',
-      "'blanket': no parameters are published for this randomizer",
-    );
-  }
-  return profile.variationRatio;
-}
-
 /**
  * The central guarantee of one shuffled message per user, at `delta`. By 'variation-ratio' the upper end is the published pair's
  * value with its verdict: sound where the victim's leftover is empty, as in binary randomized response.
@@ -119,11 +79,11 @@ export function singleMessagePrivacy(
   randomizer: Amplified,
   users: number,
   delta: number,
-  accounting: SingleMessageAccounting,
+  accounting: MessageAccounting,
   group?: string,
 ): PrivacyStatement {
   const { epsilon0 } = randomizer;
-  const profile = randomizer.amplification();
+  const amplification = randomizer.amplification();
   const common = {
     delta,
     adjacency: 'replace-one',
@@ -134,22 +94,16 @@ export function singleMessagePrivacy(
   if (accounting === 'blanket') {
     return Object.freeze({
       ...common,
-      epsilon: certifiedEpsilon(profile, users, delta, { epsilon0 }),
+      epsilon: certifiedEpsilon(amplification, users, delta, { epsilon0 }),
       accountant: 'blanket',
       theorem: 'privacy blanket (Balle et al. 2019) evaluated numerically, docs/soundness.md F1 and F2',
       status: 'certified',
       sound: true,
     });
   }
-  const claimed = variationRatioEpsilon(publishedRatio(profile), users, delta);
-  const { sound, reason } = variationRatioBound.verdict({ users, epsilon0, amplification: profile });
   return Object.freeze({
     ...common,
-    epsilon: interval(0, Math.min(epsilon0, claimed.upper)),
-    accountant: 'variation-ratio',
+    ...publishedClaim({ epsilon0, amplification }, users, delta),
     theorem: 'Wang et al. 2024, Theorem 4.8',
-    status: sound === true ? 'certified' : 'as published',
-    sound,
-    ...(reason === undefined ? {} : { reason }),
   });
 }

@@ -1,4 +1,5 @@
 /** Protocols as plain data: what a config says of one, told apart by `kind`. */
+import type { MessageAccounting } from './message-accounting.ts';
 
 /** A protocol for sets of items with privacy levels. */
 export type SetProtocolSpec =
@@ -54,7 +55,7 @@ export interface SubsetExponentialShuffledSpec {
   /** Central target of all users in nats; default the smallest level. */
   readonly epsilon?: number;
   /** What sets the local budget: 'variation-ratio' as published (default), or 'blanket', certified. */
-  readonly accounting?: 'variation-ratio' | 'blanket';
+  readonly accounting?: MessageAccounting;
   readonly subsetSize?: number;
 }
 
@@ -93,7 +94,7 @@ export interface SingleMessageFrequencySpec {
   /** Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target. */
   readonly epsilon0?: number;
   /** What states the central guarantee: 'blanket', certified (default), or 'variation-ratio' as published. */
-  readonly accounting?: 'blanket' | 'variation-ratio';
+  readonly accounting?: MessageAccounting;
   /** For 'subset' only. */
   readonly subsetSize?: number;
   /** For 'local-hash' only. */
@@ -107,19 +108,16 @@ export interface RangeQuerySpec {
   /** Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target. */
   readonly epsilon0?: number;
   /** What states the central guarantee: 'blanket', certified (default), or 'variation-ratio', Wang et al. 2024. */
-  readonly accounting?: 'blanket' | 'variation-ratio';
+  readonly accounting?: MessageAccounting;
 }
 
 /** A multi-message histogram: one data message per user, and blanket messages that depend on nobody's data. */
 export type HistogramSpec =
   PureDumpSpec | MixDumpSpec | BallsIntoBinsHistogramSpec | CheuZhilyaevSpec | BalcerCheuSpec;
 
-/** 'blanket': the exact atoms, certified; 'variation-ratio': Wang et al. 2024, Table 4, as published. */
-export type HistogramAccounting = 'blanket' | 'variation-ratio';
-
 interface HistogramSpecFields {
-  /** Default 'blanket'. */
-  readonly accounting?: HistogramAccounting;
+  /** Default 'blanket': the exact atoms. 'variation-ratio': with the parameters of Table 4. */
+  readonly accounting?: MessageAccounting;
   /**
    * Blanket messages of a user, on average: all users together send the next whole number. Absent: the fewest that meet the
    * setting's central target.

@@ -10,7 +10,8 @@
  */
 import { interval, requirePositive, type PrivacyStatement } from '@shuffle-dp/core';
 import { subsetExponential } from '@shuffle-dp/randomizers';
-import { largestLocalBudget, singleMessagePrivacy, type SingleMessageAccounting } from '../local-budget.ts';
+import { largestLocalBudget, singleMessagePrivacy } from '../local-budget.ts';
+import type { MessageAccounting } from '../message-accounting.ts';
 import { onDemand } from '../on-demand.ts';
 import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
@@ -62,7 +63,7 @@ export function subsetExponentialShuffled(
   const accounting = spec.accounting ?? 'variation-ratio';
   const make = (epsilon0: number) => mechanism(setting, epsilon0, spec.subsetSize);
   const epsilon0 = largestLocalBudget(make, users, epsilon, delta, accounting);
-  const state = (by: SingleMessageAccounting) =>
+  const state = (by: MessageAccounting) =>
     onDemand(() => [singleMessagePrivacy(make(epsilon0), users, delta, by, 'all users')]);
   return subsetExponentialProtocol(
     {

@@ -9,7 +9,8 @@ import {
   type CategoricalData,
   type FrequencyOracle,
 } from '@shuffle-dp/core';
-import { largestLocalBudget, singleMessagePrivacy, type SingleMessageAccounting } from '../local-budget.ts';
+import { largestLocalBudget, singleMessagePrivacy } from '../local-budget.ts';
+import type { MessageAccounting } from '../message-accounting.ts';
 import { onDemand } from '../on-demand.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
@@ -24,7 +25,7 @@ export interface ShuffledOracleOptions {
   /** Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target. */
   readonly epsilon0?: number;
   /** What states the central guarantee: 'blanket', certified (default), or 'variation-ratio' as published. */
-  readonly accounting?: SingleMessageAccounting;
+  readonly accounting?: MessageAccounting;
   /** What the messages are called in a trace; default 'data messages'. */
   readonly stage?: string;
 }

@@ -7,10 +7,11 @@ import {
   type MessageColumns,
 } from '@shuffle-dp/core';
 import { expectedRangeError } from '../frequency/range-error.ts';
+import type { MessageAccounting } from '../message-accounting.ts';
 import { onDemand } from '../on-demand.ts';
 import { checkData, type CategoricalSetting } from '../setting.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
-import type { HistogramAccounting, HistogramSpec } from '../specs.ts';
+import type { HistogramSpec } from '../specs.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
 import { certifiedHiddenPrivacy, hiddenPrivacy, leastBlankets } from './blanket-privacy.ts';
 import type { MessageScheme } from './message-scheme.ts';
@@ -22,7 +23,7 @@ interface Histogram<Columns extends MessageColumns> {
   readonly scheme: MessageScheme<Columns>;
   /** Blanket messages of all users together. */
   readonly blankets: number;
-  readonly accounting: HistogramAccounting;
+  readonly accounting: MessageAccounting;
   /** Those of the scheme, for reports. */
   readonly parameters: Readonly<Record<string, number>>;
 }

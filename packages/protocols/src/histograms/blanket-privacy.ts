@@ -10,26 +10,20 @@ import {
   type Interval,
   type PrivacyStatement,
 } from '@shuffle-dp/core';
+import { certifiedEpsilon } from '@shuffle-dp/accounting';
 import {
-  blanketDivergence,
-  certifiedEpsilon,
-  variationRatioBound,
-  variationRatioDivergence,
-  variationRatioEpsilon,
-} from '@shuffle-dp/accounting';
+  messageDivergence,
+  publishedClaim,
+  type AccountedMessage,
+  type MessageAccounting,
+} from '../message-accounting.ts';
 import { beyondMostBlankets, MOST_BLANKETS } from '../setting.ts';
-import type { HistogramAccounting } from '../specs.ts';
 import { allMessagesEpsilon, type MessageCells } from './all-messages-privacy.ts';
-
-/** A data message's atoms against the blankets, and its own budget. */
-export interface HiddenMessage {
-  readonly epsilon0: number;
-  readonly amplification: AmplificationProfile;
-}
 
 /** The messages of all users. */
 export interface SentMessages {
-  readonly hidden: HiddenMessage & { readonly cells?: MessageCells };
+  /** A data message, its atoms against the blankets. */
+  readonly hidden: AccountedMessage & { readonly cells?: MessageCells };
   readonly users: number;
   readonly blankets: number;
   /** Slots that the other users' data messages are worth on some data set; null where none is known. */
@@ -41,36 +35,18 @@ const COUNT_TOLERANCE = 1e-4;
 /** Of the flip probability, relative to its room below 1/2; likewise. */
 const FLIP_TOLERANCE = 1e-6;
 
-/** Divergence at epsilon of a data message among so many blankets, from above or as published. */
-export function hiddenDivergence(
-  { epsilon0, amplification }: HiddenMessage,
-  blankets: number,
-  epsilon: number,
-  accounting: HistogramAccounting,
-): number {
-  if (epsilon >= epsilon0) return 0;
-  if (accounting === 'variation-ratio') {
-    return variationRatioDivergence(amplification.variationRatio!, blankets + 1, epsilon).upper;
-  }
-  return Math.max(
-    ...amplification.blanket.map(
-      (atoms) => blanketDivergence(atoms, blankets + 1, epsilon, { ends: 'upper' }).upper,
-    ),
-  );
-}
-
 /**
  * The least number of blankets, within a relative 1e-4 from above, with which a data message is (epsilon, delta)-private.
  * @throws ParameterError where a trillion would not do
  */
 export function leastBlankets(
-  hidden: HiddenMessage,
+  hidden: AccountedMessage,
   epsilon: number,
   delta: number,
-  accounting: HistogramAccounting,
+  accounting: MessageAccounting,
 ): number {
   const excess = (blankets: number): number =>
-    logExcess(hiddenDivergence(hidden, blankets, epsilon, accounting), delta);
+    logExcess(messageDivergence(hidden, blankets + 1, epsilon, accounting), delta);
   if (excess(0) <= 0) return 0;
   let enough = 1;
   while (excess(enough) > 0) {
@@ -93,14 +69,14 @@ export function leastBlankets(
  * @throws ParameterError where the largest of these would not do
  */
 export function leastFlip(
-  hiddenAt: (flip: number) => HiddenMessage,
+  hiddenAt: (flip: number) => AccountedMessage,
   blankets: number,
   epsilon: number,
   delta: number,
-  accounting: HistogramAccounting,
+  accounting: MessageAccounting,
 ): number {
   const spare = (flip: number): number =>
-    -logExcess(hiddenDivergence(hiddenAt(flip), blankets, epsilon, accounting), delta);
+    -logExcess(messageDivergence(hiddenAt(flip), blankets + 1, epsilon, accounting), delta);
   const largest = 0.5 - SMALLEST_FLIP;
   if (spare(SMALLEST_FLIP) >= 0) return SMALLEST_FLIP;
   if (spare(largest) < 0)
@@ -131,22 +107,14 @@ const CERTIFIED = { ...STATED, status: 'certified', sound: true } as const;
 export function hiddenPrivacy(
   messages: SentMessages,
   delta: number,
-  accounting: HistogramAccounting,
+  accounting: MessageAccounting,
 ): PrivacyStatement {
-  const { hidden, blankets } = messages;
-  const { epsilon0, amplification } = hidden;
   if (accounting === 'blanket') return amongBlankets(messages, delta);
-  const claimed = variationRatioEpsilon(amplification.variationRatio!, blankets + 1, delta);
-  const { sound, reason } = variationRatioBound.verdict({ users: blankets + 1, epsilon0, amplification });
   return Object.freeze({
     ...STATED,
+    ...publishedClaim(messages.hidden, messages.blankets + 1, delta),
     delta,
-    epsilon: interval(0, Math.min(epsilon0, claimed.upper)),
-    accountant: 'variation-ratio',
     theorem: 'Wang et al. 2024, Theorem 4.8 with the parameters of Table 4',
-    status: sound === true ? 'certified' : 'as published',
-    sound,
-    ...(reason === undefined ? {} : { reason }),
   });
 }
 

@@ -9,12 +9,13 @@
  */
 import { requirePositive, sampleBinomial } from '@shuffle-dp/core';
 import { fillRandomBits, symmetricUnaryEncoding, type BitColumns } from '@shuffle-dp/randomizers';
+import type { AccountedMessage } from '../message-accounting.ts';
 import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import type { CheuZhilyaevSpec } from '../specs.ts';
 import { blanketHistogram, centralTarget, chooseBlankets, fixedBlankets } from './blanket-histogram.ts';
 import { flippedBitsProfile } from './blanket-profiles.ts';
-import { leastFlip, type HiddenMessage } from './blanket-privacy.ts';
+import { leastFlip } from './blanket-privacy.ts';
 import type { MessageScheme } from './message-scheme.ts';
 
 const DEFAULT_RATE = 1;
@@ -53,7 +54,7 @@ function calibratedFlip(spec: CheuZhilyaevSpec, setting: CategoricalSetting): nu
   );
 }
 
-function hiddenRow(flip: number): HiddenMessage {
+function hiddenRow(flip: number): AccountedMessage {
   const amplification = flippedBitsProfile(flip);
   return { amplification, epsilon0: Math.log(amplification.variationRatio!.p) };
 }

@@ -15,7 +15,8 @@ import {
   type RandomStream,
   type SimulationPath,
 } from '@shuffle-dp/core';
-import { largestLocalBudget, singleMessagePrivacy, type SingleMessageAccounting } from '../local-budget.ts';
+import { largestLocalBudget, singleMessagePrivacy } from '../local-budget.ts';
+import type { MessageAccounting } from '../message-accounting.ts';
 import { onDemand } from '../on-demand.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
@@ -125,7 +126,7 @@ function privacyStatement(
   randomizer: HierarchicalResponse,
   users: number,
   delta: number,
-  accounting: SingleMessageAccounting,
+  accounting: MessageAccounting,
   group: string,
 ): PrivacyStatement {
   const statement = singleMessagePrivacy(randomizer, users, delta, accounting, group);

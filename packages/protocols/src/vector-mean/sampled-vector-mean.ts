@@ -14,7 +14,8 @@ import {
   type RandomStream,
 } from '@shuffle-dp/core';
 import { vectorRandomizedResponse } from '@shuffle-dp/randomizers';
-import { largestLocalBudget, singleMessagePrivacy, type SingleMessageAccounting } from '../local-budget.ts';
+import { largestLocalBudget, singleMessagePrivacy } from '../local-budget.ts';
+import type { MessageAccounting } from '../message-accounting.ts';
 import { onDemand } from '../on-demand.ts';
 import { requireOpenUnit } from '../setting.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
@@ -26,7 +27,7 @@ export interface VectorMeanSpec {
   /** Local budget in nats of the whole message; by default the largest that meets the setting's target. */
   readonly epsilon0?: number;
   /** Default 'blanket', which is certified. */
-  readonly accounting?: SingleMessageAccounting;
+  readonly accounting?: MessageAccounting;
 }
 
 export interface VectorSetting {

@@ -1,0 +1,69 @@
+/** One message among others by either accounting: its divergence for searches, and what the published pair claims of it. */
+import { interval, ParameterError, type AmplificationProfile, type PrivacyStatement } from '@shuffle-dp/core';
+import {
+  blanketDivergence,
+  variationRatioBound,
+  variationRatioDivergence,
+  variationRatioEpsilon,
+} from '@shuffle-dp/accounting';
+
+/** 'blanket': certified; 'variation-ratio': Wang et al. 2024, Theorem 4.8, as published. */
+export type MessageAccounting = 'blanket' | 'variation-ratio';
+
+/** A message as accountants see it, and its own budget in nats. */
+export interface AccountedMessage {
+  readonly epsilon0: number;
+  readonly amplification: AmplificationProfile;
+}
+
+/**
+ * Divergence at epsilon of one of `messages` messages: the certified upper end, or the published one. Without lower ends, which a
+ * search does not need. @throws ParameterError where there are no published parameters and they are asked for
+ */
+export function messageDivergence(
+  { epsilon0, amplification }: AccountedMessage,
+  messages: number,
+  epsilon: number,
+  accounting: MessageAccounting,
+): number {
+  if (epsilon >= epsilon0) return 0;
+  if (accounting === 'variation-ratio') {
+    return variationRatioDivergence(publishedParameters(amplification), messages, epsilon).upper;
+  }
+  return Math.max(
+    ...amplification.blanket.map(
+      (atoms) => blanketDivergence(atoms, messages, epsilon, { ends: 'upper' }).upper,
+    ),
+  );
+}
+
+/**
+ * The published pair's epsilon at `delta` for one of `messages` messages, with its verdict.
+ * @throws ParameterError where there are no published parameters
+ */
+export function publishedClaim(
+  { epsilon0, amplification }: AccountedMessage,
+  messages: number,
+  delta: number,
+): Pick<PrivacyStatement, 'epsilon' | 'accountant' | 'status' | 'sound' | 'reason'> {
+  const claimed = variationRatioEpsilon(publishedParameters(amplification), messages, delta);
+  const { sound, reason } = variationRatioBound.verdict({ users: messages, epsilon0, amplification });
+  return {
+    epsilon: interval(0, Math.min(epsilon0, claimed.upper)),
+    accountant: 'variation-ratio',
+    status: sound === true ? 'certified' : 'as published',
+    sound,
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+function publishedParameters({ variationRatio }: AmplificationProfile) {
+  if (variationRatio === null) {
+    throw new ParameterError(
+      'accounting',
+      'variation-ratio',
+      "'blanket': no parameters are published for this randomizer",
+    );
+  }
+  return variationRatio;
+}
