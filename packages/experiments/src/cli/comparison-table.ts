@@ -8,7 +8,7 @@ import {
   type ComparedCell,
   type ComparisonGroup,
 } from '../results/comparison.ts';
-import { groupPrivacy, worstVerdict } from '../results/stated-privacy.ts';
+import { groupPrivacy, shortfalls, worstVerdict } from '../results/stated-privacy.ts';
 import { shortNumber, textTable } from './text-table.ts';
 
 const COLUMNS = [
@@ -55,7 +55,7 @@ function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): 
   return `${title}\n${textTable(
     COLUMNS,
     sorted.map((compared) => row(compared, run)),
-  )}\n${shortfalls(group, run, everyCell)
+  )}\n${shortfallLines(group, run, everyCell)
     .map((line) => `${line}\n`)
     .join('')}`;
 }
@@ -81,23 +81,22 @@ function row({ cell, ratioToBest, separated }: ComparedCell, run: RunResult): st
 }
 
 /** '0.5 … 2, certified': of the groups, by the protocol's own accounting; one refuted group is enough for the word. */
-function statedText({ stated }: CellResult): string {
-  const ends = stated.map(({ epsilon }) => epsilon.upper);
+function statedText(cell: CellResult): string {
+  const groups = groupPrivacy(cell);
+  const ends = groups.map(({ stated }) => stated);
   const [least, most] = [Math.min(...ends), Math.max(...ends)].map((end) => shortNumber(end));
-  return `${least === most ? most : `${least} … ${most}`}, ${VERDICTS[`${worstVerdict(stated)}`]}`;
+  return `${least === most ? most : `${least} … ${most}`}, ${VERDICTS[`${worstVerdict(groups)}`]}`;
 }
 
 const VERDICTS = { true: 'certified', unproven: 'unproven', false: 'refuted' } as const;
 
 /** Where a protocol states more privacy for a group than is proved: what is proved. */
-function shortfalls(group: ComparisonGroup, run: RunResult, everyCell: boolean): string[] {
+function shortfallLines(group: ComparisonGroup, run: RunResult, everyCell: boolean): string[] {
   return shownCells(group, everyCell).flatMap(({ cell }) => {
-    const parts = groupPrivacy(cell)
-      .filter(({ sound, stated, certified }) => sound !== true && certified.upper > stated * (1 + 1e-3))
-      .map(
-        ({ group: users, stated, sound, certified }) =>
-          `${users} is stated ${shortNumber(stated)} (${VERDICTS[`${sound}`]}), certified ${shortNumber(certified.upper)}`,
-      );
+    const parts = shortfalls(groupPrivacy(cell)).map(
+      ({ group: users, stated, sound, certified }) =>
+        `${users} is stated ${shortNumber(stated)} (${VERDICTS[`${sound}`]}), certified ${shortNumber(certified.upper)}`,
+    );
     return parts.length === 0 ? [] : [`! ${cellName(cell, run)}: ${parts.join('; ')}`];
   });
 }

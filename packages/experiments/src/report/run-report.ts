@@ -3,7 +3,7 @@ import type { PrivacyStatement } from '@shuffle-dp/core';
 import { compareCells, type ComparedCell, type ComparisonGroup } from '../results/comparison.ts';
 import { MEASURE_WORDS } from '../results/measure-words.ts';
 import { worstEpsilon, type CellResult, type RunResult } from '../results/run-result.ts';
-import { worstVerdict } from '../results/stated-privacy.ts';
+import { groupPrivacy, worstVerdict } from '../results/stated-privacy.ts';
 import type { ReportTable } from './html-table.ts';
 import { provenanceRows } from './provenance-rows.ts';
 import type { PartyView, ReportFigure, ReportPage } from './report-page.ts';
@@ -72,7 +72,9 @@ function headlineSentence(group: ComparisonGroup, run: RunResult): string {
 
 /** Where the best protocol states more privacy than is proved. */
 function caveat(best: CellResult): string {
-  const word = { true: null, unproven: 'not proved', false: 'refuted' }[`${worstVerdict(best.stated)}`];
+  const word = { true: null, unproven: 'not proved', false: 'refuted' }[
+    `${worstVerdict(groupPrivacy(best))}`
+  ];
   return word === null ? '' : ` The privacy that this protocol states is ${word} for some users; see below.`;
 }
 

@@ -1,5 +1,5 @@
 /** What a protocol states of the privacy of its groups of users, held against what is proved. */
-import type { PrivacyStatement, Soundness } from '@shuffle-dp/core';
+import type { Soundness } from '@shuffle-dp/core';
 import type { CellResult } from './run-result.ts';
 
 export interface GroupPrivacyResult {
@@ -29,8 +29,15 @@ export function groupPrivacy({
   });
 }
 
-/** Of several statements the worst word: one refuted statement is enough. */
-export function worstVerdict(statements: readonly PrivacyStatement[]): Soundness {
-  const verdicts = statements.map(({ sound }) => sound);
-  return verdicts.includes(false) ? false : verdicts.includes('unproven') ? 'unproven' : true;
+/** What is known of all that a protocol states: one refuted group is enough. True also where another proof gives as much. */
+export function worstVerdict(groups: readonly GroupPrivacyResult[]): Soundness {
+  const open = groups.filter(({ certified, stated }) => certified.upper > stated).map(({ sound }) => sound);
+  return open.includes(false) ? false : open.includes('unproven') ? 'unproven' : true;
+}
+
+/** Groups for which a protocol states more privacy than is proved, and not by rounding. */
+export function shortfalls(groups: readonly GroupPrivacyResult[]): GroupPrivacyResult[] {
+  return groups.filter(
+    ({ sound, certified, stated }) => sound !== true && certified.upper > stated * (1 + 1e-3),
+  );
 }

@@ -1,6 +1,6 @@
 import { interval, type PrivacyStatement, type Soundness } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
-import { groupPrivacy, worstVerdict } from '../../src/results/stated-privacy.ts';
+import { groupPrivacy, shortfalls, worstVerdict } from '../../src/results/stated-privacy.ts';
 
 function statement(group: string, upper: number, sound: Soundness): PrivacyStatement {
   return {
@@ -32,10 +32,23 @@ describe('what a protocol states', () => {
     expect(only!.certified).toEqual({ lower: 0, upper: Infinity });
   });
 
-  it('is refuted where one of its statements is', () => {
-    const verdicts: Soundness[] = [true, 'unproven', false];
-    expect(worstVerdict(verdicts.map((sound) => statement('all', 1, sound)))).toBe(false);
-    expect(worstVerdict([statement('all', 1, 'unproven'), statement('all', 1, true)])).toBe('unproven');
-    expect(worstVerdict([statement('all', 1, true)])).toBe(true);
+  it('is refuted where one of its statements is, and proved where all are, by whatever theorem', () => {
+    const verdictOf = (certified: number, ...verdicts: Soundness[]): Soundness =>
+      worstVerdict(
+        verdicts.map((sound) => ({ group: 'all', certified: interval(0, certified), stated: 1, sound })),
+      );
+    expect(verdictOf(1.5, true, 'unproven', false)).toBe(false);
+    expect(verdictOf(1.5, true, 'unproven')).toBe('unproven');
+    expect(verdictOf(0.9, true, 'unproven')).toBe(true);
+  });
+
+  it('falls short where more is stated than proved, and not by rounding', () => {
+    const groups = [0.9, 1.0001, 1.5].map((upper) => ({
+      group: `${upper}`,
+      certified: interval(0, upper),
+      stated: 1,
+      sound: 'unproven' as const,
+    }));
+    expect(shortfalls(groups).map(({ group }) => group)).toEqual(['1.5']);
   });
 });
