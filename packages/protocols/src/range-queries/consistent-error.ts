@@ -13,7 +13,7 @@ import { onDemand } from '../on-demand.ts';
 import { nodeSums, type Hierarchy } from './hierarchy.ts';
 import { fitLeaves } from './node-estimates.ts';
 
-/** The form is worked out for every node, each a pass over the tree: at this domain a second. */
+/** The form is worked out for every node, each a pass over the tree: at this domain one to four seconds. */
 const LARGEST_DOMAIN = 4096;
 
 export interface LevelSampling {
