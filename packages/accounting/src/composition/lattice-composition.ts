@@ -22,6 +22,7 @@ import {
   tiltedMass,
   type LatticeRound,
 } from './loss-moments.ts';
+import type { Side } from './privacy-loss-distribution.ts';
 import { LARGEST_LOSS } from './sampled-curve.ts';
 
 const UNIT = 2 ** -53;
@@ -92,19 +93,8 @@ export function composeOnLattice(rounds: readonly LatticeRound[], theta: number)
   const moments = cumulants(rounds, theta);
   const window = windowOf(rounds, theta, moments.mean);
   const { masses, error: transformError } = tiltedTotal(rounds, theta, window);
-
-  // In units of e^(K - theta s) at the loss s: sums over the larger losses t of (1 - e^(s-t)) and of e^(s-t) their mass.
   const { size, first } = window;
-  const excess = new Float64Array(size);
-  const decay = Math.exp(-theta * step);
-  const discount = Math.exp(-(1 + theta) * step);
-  const share = -Math.expm1(-step);
-  let weighted = 0;
-  for (let i = size - 2; i >= 0; i--) {
-    const next = weighted + Math.max(0, masses[i + 1]!);
-    excess[i] = decay * (excess[i + 1]! + next * share);
-    weighted = discount * next;
-  }
+  const excess = excessOver(masses, theta, step);
 
   const count = rounds.reduce((sum, round) => sum + round.count, 0);
   const exponents = Math.abs(moments.log) + theta * step * (Math.abs(first) + size);
@@ -112,8 +102,7 @@ export function composeOnLattice(rounds: readonly LatticeRound[], theta: number)
   const outside = window.whole ? 0 : 2 * Math.exp(-DEPTH);
   const error = outside + transformError * weightNorm(theta, step, size);
   const infinite = infiniteMass(rounds);
-  /** At the i-th loss of the window. */
-  const knotDelta = (i: number): number => {
+  const deltaOf = (i: number): number => {
     const scale = Math.exp(moments.log - theta * (first + i) * step);
     const value =
       side === 'pessimistic'
@@ -123,51 +112,84 @@ export function composeOnLattice(rounds: readonly LatticeRound[], theta: number)
     if (side === 'pessimistic') return Math.min(1, finite + infinite * (1 + 1e-12));
     return finite + ((first + i) * step < LARGEST_LOWER ? infinite * (1 - 1e-12) : 0);
   };
-
-  const deltaAt = (epsilon: number): number => {
-    const position = epsilon / step - first;
-    if (position < 0) return side === 'pessimistic' ? 1 : knotDelta(0);
-    if (side === 'optimistic' && epsilon > LARGEST_LOWER) return 0;
-    if (position >= size - 1) return knotDelta(size - 1);
-    const i = Math.floor(position);
-    // Between two losses of the lattice delta is linear in e^epsilon.
-    const along = Math.min(1, Math.max(0, Math.expm1((position - i) * step) / Math.expm1(step)));
-    const [left, right] = [knotDelta(i), knotDelta(i + 1)];
-    return Math.max(right, left + (right - left) * along);
-  };
-
-  const epsilonAt = (delta: number): number => {
-    const start = Math.min(size - 1, Math.max(0, -first));
-    if (knotDelta(size - 1) > delta) return side === 'pessimistic' ? Infinity : LARGEST_LOWER;
-    let low = start;
-    let high = size - 1;
-    if (side === 'pessimistic') {
-      if (deltaAt(0) <= delta) return 0;
-      if (knotDelta(start) <= delta) return (first + start) * step;
-    } else {
-      // Far below the centre the tilted law has no digits, and the bound says nothing.
-      low = Math.min(high, Math.max(start, Math.ceil(moments.mean / step) - first));
-      while (low > start && knotDelta(low) <= delta) low--;
-      if (knotDelta(low) <= delta) return 0;
-    }
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (knotDelta(middle) > delta) low = middle;
-      else high = middle;
-    }
-    const [left, right] = [knotDelta(low), knotDelta(high)];
-    const along = (left - delta) / (left - right);
-    const inside = Math.log1p(along * Math.expm1(step));
-    const outward = side === 'pessimistic' ? 1e-13 : -1e-13;
-    return Math.max(0, (first + low) * step + inside) * (1 + outward);
-  };
+  const knots: Knots = { side, step, first, size, centre: moments.mean, deltaOf };
   return {
-    deltaAt,
-    epsilonAt,
+    deltaAt: (epsilon) => deltaBetween(knots, epsilon),
+    epsilonAt: (delta) => epsilonBetween(knots, delta),
     steepness: Math.max(theta, 1 / Math.max(Math.sqrt(moments.variance), step)),
     centre: moments.mean,
     deviation: Math.sqrt(moments.variance),
   };
+}
+
+/**
+ * For every loss s of the window the sum over the larger ones t of (1 - e^(s-t)) times their mass, where the masses are tilted:
+ * in units of e^(K - theta s).
+ */
+function excessOver(masses: Float64Array, theta: number, step: number): Float64Array {
+  const excess = new Float64Array(masses.length);
+  const decay = Math.exp(-theta * step);
+  const discount = Math.exp(-(1 + theta) * step);
+  const share = -Math.expm1(-step);
+  /** The sum over the larger losses of e^(s-t) times their mass. */
+  let weighted = 0;
+  for (let i = masses.length - 2; i >= 0; i--) {
+    const next = weighted + Math.max(0, masses[i + 1]!);
+    excess[i] = decay * (excess[i + 1]! + next * share);
+    weighted = discount * next;
+  }
+  return excess;
+}
+
+/** The curve at the losses of the window, between which delta is linear in e^epsilon. */
+interface Knots {
+  readonly side: Side;
+  readonly step: number;
+  /** The first loss, in steps. */
+  readonly first: number;
+  readonly size: number;
+  /** The mean of the tilted total. */
+  readonly centre: number;
+  /** The bound at the i-th loss. */
+  deltaOf(i: number): number;
+}
+
+function deltaBetween({ side, step, first, size, deltaOf }: Knots, epsilon: number): number {
+  const position = epsilon / step - first;
+  if (position < 0) return side === 'pessimistic' ? 1 : deltaOf(0);
+  if (side === 'optimistic' && epsilon > LARGEST_LOWER) return 0;
+  if (position >= size - 1) return deltaOf(size - 1);
+  const i = Math.floor(position);
+  const along = Math.min(1, Math.max(0, Math.expm1((position - i) * step) / Math.expm1(step)));
+  const [left, right] = [deltaOf(i), deltaOf(i + 1)];
+  return Math.max(right, left + (right - left) * along);
+}
+
+function epsilonBetween(knots: Knots, delta: number): number {
+  const { side, step, first, size, centre, deltaOf } = knots;
+  const start = Math.min(size - 1, Math.max(0, -first));
+  if (deltaOf(size - 1) > delta) return side === 'pessimistic' ? Infinity : LARGEST_LOWER;
+  let low = start;
+  let high = size - 1;
+  if (side === 'pessimistic') {
+    if (deltaBetween(knots, 0) <= delta) return 0;
+    if (deltaOf(start) <= delta) return (first + start) * step;
+  } else {
+    // Far below the centre the tilted law has no digits, and the bound says nothing.
+    low = Math.min(high, Math.max(start, Math.ceil(centre / step) - first));
+    while (low > start && deltaOf(low) <= delta) low--;
+    if (deltaOf(low) <= delta) return 0;
+  }
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (deltaOf(middle) > delta) low = middle;
+    else high = middle;
+  }
+  const [left, right] = [deltaOf(low), deltaOf(high)];
+  const along = (left - delta) / (left - right);
+  const inside = Math.log1p(along * Math.expm1(step));
+  const outward = side === 'pessimistic' ? 1e-13 : -1e-13;
+  return Math.max(0, (first + low) * step + inside) * (1 + outward);
 }
 
 /** The losses kept: `size` of them, a power of two, from `first` on, in steps. */

@@ -34,12 +34,17 @@ export function chooseReference(
 ): Reference {
   const others = groups.map(({ users }, g) => (g === victim ? users - 1 : users));
   let best: Candidate | null = null;
-  groups.forEach((group, source) => {
-    if (group.users === 0) return;
+  groups.forEach(({ users, blanket }, source) => {
+    if (users === 0) return;
     const coverage = coverageBy(groups, source);
     const worth = expectedCoverage(coverage, others);
-    const of = (covered: Float64Array): Candidate =>
-      evaluate(groups, others, pair, source, coverage, covered, allowance);
+    const of = (covered: Float64Array): Candidate => {
+      const cells = coveredLoss(pair, blanket.masses, covered);
+      const shares = sharesOf(coverage, covered, cells.size);
+      const expected = shares.reduce((sum, share, t) => sum + others[t]! * share, 0);
+      const estimate = bernsteinEpsilon(cells, expected, allowance);
+      return { source, covered, shares, uncoveredMass: cells.uncoveredMass, estimate };
+    };
     const whole = of(worth.map((value) => (value > 0 ? 1 : 0)));
     const cut = of(coveredCells(pair, worth, allowance));
     // Cells are left out for a clear gain only: what they hold counts in full.
@@ -99,21 +104,28 @@ function coveredCells({ first, second }: VictimPair, worth: Float64Array, allowa
   return covered;
 }
 
-function evaluate(
-  groups: readonly BudgetGroup[],
-  others: readonly number[],
+/** What the blanket of one group, on the covered cells, says of the victim's loss; not normalised. */
+interface CoveredLoss {
+  /** Mass of the blanket there. */
+  readonly size: number;
+  /** The victim's mass elsewhere. */
+  readonly uncoveredMass: number;
+  /** sum (R_0 - R_1)^2 / blanket. */
+  readonly variance: number;
+  /** The largest R_x / blanket. */
+  readonly largest: number;
+}
+
+function coveredLoss(
   { first, second }: VictimPair,
-  source: number,
-  coverage: readonly Float64Array[],
+  blanket: Float64Array,
   covered: Float64Array,
-  allowance: number,
-): Candidate {
-  const { masses } = groups[source]!.blanket;
+): CoveredLoss {
   let size = 0;
   let uncoveredMass = 0;
   let variance = 0;
   let largest = 0;
-  masses.forEach((mass, y) => {
+  blanket.forEach((mass, y) => {
     if (covered[y] === 0) {
       uncoveredMass += Math.max(first.masses[y]!, second.masses[y]!);
       return;
@@ -123,20 +135,29 @@ function evaluate(
     variance += (difference * difference) / mass;
     largest = Math.max(largest, first.masses[y]! / mass, second.masses[y]! / mass);
   });
-  let expected = 0;
-  const shares = Float64Array.from(coverage, (ratios, t) => {
+  return { size, uncoveredMass, variance, largest };
+}
+
+/** g_t for every group, where w is a blanket of mass `size` on the covered cells. */
+function sharesOf(coverage: readonly Float64Array[], covered: Float64Array, size: number): Float64Array {
+  return Float64Array.from(coverage, (ratios) => {
     let least = Infinity;
     for (let y = 0; y < ratios.length; y++) {
       if (covered[y] === 1 && ratios[y]! < least) least = ratios[y]!;
     }
-    const share = least < Infinity ? Math.min(1, size * least) * (1 - ROUNDING) : 0;
-    expected += others[t]! * share;
-    return share;
+    return least < Infinity ? Math.min(1, size * least) * (1 - ROUNDING) : 0;
   });
+}
+
+/** About the epsilon among `expected` messages of law w, at the delta of `allowance`. */
+function bernsteinEpsilon(
+  { size, variance, largest }: CoveredLoss,
+  expected: number,
+  allowance: number,
+): number {
   const depth = -Math.log(allowance);
   const linear = LINEAR_SHARE * depth * size * largest;
-  const estimate = (linear + Math.sqrt(linear * linear + 2 * depth * expected * size * variance)) / expected;
-  return { source, covered, shares, uncoveredMass, estimate };
+  return (linear + Math.sqrt(linear * linear + 2 * depth * expected * size * variance)) / expected;
 }
 
 function referenceOf(groups: readonly BudgetGroup[], pair: VictimPair, chosen: Candidate): Reference {
