@@ -60,6 +60,12 @@ export function checkCategoricalSetting(setting: CategoricalSetting): Categorica
   return setting;
 }
 
+/** The central target in nats, of a spec that does not fix `instead`. @throws ParameterError where there is none */
+export function centralTarget({ epsilon }: { readonly epsilon?: number }, instead: string): number {
+  if (epsilon === undefined) throw new ParameterError('epsilon', 'nothing', `given, or ${instead} fixed`);
+  return requirePositive('epsilon', epsilon);
+}
+
 /** A number in (0, 1). @throws ParameterError */
 export function requireOpenUnit(name: string, value: number): number {
   if (!(value > 0 && value < 1)) throw new ParameterError(name, value, 'in (0, 1)');

@@ -3,16 +3,11 @@
  * is the largest whose shuffled messages meet the central target (Balle, Bell, Gascón and Nissim, "The privacy blanket of the
  * shuffle model", 2019, for the certified accounting).
  */
-import {
-  ParameterError,
-  requirePositive,
-  type CategoricalData,
-  type FrequencyOracle,
-} from '@shuffle-dp/core';
+import { ParameterError, type CategoricalData, type FrequencyOracle } from '@shuffle-dp/core';
 import { largestLocalBudget, singleMessagePrivacy } from '../local-budget.ts';
 import type { MessageAccounting } from '../message-accounting.ts';
 import { onDemand } from '../on-demand.ts';
-import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
+import { centralTarget, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
 import { expectedRangeError } from './range-error.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
@@ -42,7 +37,9 @@ export function shuffledOracle(
   checkCategoricalSetting(setting);
   const { users, delta } = setting;
   const { title, randomizer, accounting = 'blanket', stage = 'data messages' } = options;
-  const epsilon0 = options.epsilon0 ?? largestLocalBudget(make, users, target(setting), delta, accounting);
+  const epsilon0 =
+    options.epsilon0 ??
+    largestLocalBudget(make, users, centralTarget(setting, 'the local budget epsilon0'), delta, accounting);
   const oracle = make(epsilon0);
   const group = 'all users';
 
@@ -83,11 +80,4 @@ export function shuffledOracle(
     },
     cost: () => ({ messagesPerUser: 1, bitsPerUser: oracle.bitsPerMessage }),
   } satisfies FrequencyProtocol);
-}
-
-function target({ epsilon }: CategoricalSetting): number {
-  if (epsilon === undefined) {
-    throw new ParameterError('epsilon', 'nothing', 'given, or the local budget epsilon0 fixed');
-  }
-  return requirePositive('epsilon', epsilon);
 }

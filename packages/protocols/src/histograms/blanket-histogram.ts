@@ -2,14 +2,13 @@
 import {
   ParameterError,
   requireNonNegative,
-  requirePositive,
   type CategoricalData,
   type MessageColumns,
 } from '@shuffle-dp/core';
 import { expectedRangeError } from '../frequency/range-error.ts';
 import type { MessageAccounting } from '../message-accounting.ts';
 import { onDemand } from '../on-demand.ts';
-import { checkData, type CategoricalSetting } from '../setting.ts';
+import { centralTarget, checkData, type CategoricalSetting } from '../setting.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
 import type { HistogramSpec } from '../specs.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
@@ -105,10 +104,4 @@ export function chooseBlankets(
 export function fixedBlankets(blanketRate: number, users: number): number {
   // Products such as 0.07 * 100 land just above their integer.
   return Math.ceil(requireNonNegative('blanketRate', blanketRate) * users * (1 - 1e-12));
-}
-
-/** @param instead what a spec may fix where the setting has no target. @throws ParameterError */
-export function centralTarget({ epsilon }: CategoricalSetting, instead: string): number {
-  if (epsilon === undefined) throw new ParameterError('epsilon', 'nothing', `given, or ${instead} fixed`);
-  return requirePositive('epsilon', epsilon);
 }

@@ -10,10 +10,10 @@
 import { requirePositive, sampleBinomial } from '@shuffle-dp/core';
 import { fillRandomBits, symmetricUnaryEncoding, type BitColumns } from '@shuffle-dp/randomizers';
 import type { AccountedMessage } from '../message-accounting.ts';
-import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
+import { centralTarget, checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import type { CheuZhilyaevSpec } from '../specs.ts';
-import { blanketHistogram, centralTarget, chooseBlankets, fixedBlankets } from './blanket-histogram.ts';
+import { blanketHistogram, chooseBlankets, fixedBlankets } from './blanket-histogram.ts';
 import { flippedBitsProfile } from './blanket-profiles.ts';
 import { leastFlip } from './blanket-privacy.ts';
 import type { MessageScheme } from './message-scheme.ts';

@@ -8,7 +8,6 @@ import {
   meanSquareOverRanges,
   ParameterError,
   requireInteger,
-  requirePositive,
   sumOfSquares,
   type CategoricalData,
   type PrivacyStatement,
@@ -18,7 +17,7 @@ import {
 import { largestLocalBudget, singleMessagePrivacy } from '../local-budget.ts';
 import type { MessageAccounting } from '../message-accounting.ts';
 import { onDemand } from '../on-demand.ts';
-import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
+import { centralTarget, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import type { RangeQuerySpec } from '../specs.ts';
 import { formatMessage, shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
@@ -59,7 +58,9 @@ export function hierarchicalRangeQueries(
   const levels = tree.levels.length;
   requireInteger('users', users, FEWEST_USERS_PER_LEVEL * levels);
   const make = (budget: number): HierarchicalResponse => hierarchicalResponse(tree, budget);
-  const epsilon0 = spec.epsilon0 ?? largestLocalBudget(make, users, target(setting), delta, accounting);
+  const epsilon0 =
+    spec.epsilon0 ??
+    largestLocalBudget(make, users, centralTarget(setting, 'the local budget epsilon0'), delta, accounting);
   const randomizer = make(epsilon0);
   const { oracles } = randomizer;
   const inverse = meanInverseCount(users, 1 / levels);
@@ -113,13 +114,6 @@ export function hierarchicalRangeQueries(
     expectedRangeError: expected(meanSquareOverRanges),
     cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
   } satisfies RangeQueryProtocol);
-}
-
-function target({ epsilon }: CategoricalSetting): number {
-  if (epsilon === undefined) {
-    throw new ParameterError('epsilon', 'nothing', 'given, or the local budget epsilon0 fixed');
-  }
-  return requirePositive('epsilon', epsilon);
 }
 
 function privacyStatement(

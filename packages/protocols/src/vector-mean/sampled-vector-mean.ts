@@ -4,7 +4,6 @@
  * for the Shuffle Model", 2025, Theorem 1). For vectors of bits nothing is rounded.
  */
 import {
-  ParameterError,
   requireFinite,
   requireInteger,
   requirePositive,
@@ -17,7 +16,7 @@ import { vectorRandomizedResponse } from '@shuffle-dp/randomizers';
 import { largestLocalBudget, singleMessagePrivacy } from '../local-budget.ts';
 import type { MessageAccounting } from '../message-accounting.ts';
 import { onDemand } from '../on-demand.ts';
-import { requireOpenUnit } from '../setting.ts';
+import { centralTarget, requireOpenUnit } from '../setting.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkVectors, countVectors, type VectorData } from './vector-data.ts';
 
@@ -51,7 +50,7 @@ export interface VectorMeanProtocol extends Protocol<VectorData> {
 
 /** @throws ParameterError, also where neither the spec fixes epsilon0 nor the setting an epsilon */
 export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting): VectorMeanProtocol {
-  const { users, dimensions, delta, epsilon, range = { low: 0, high: 1 } } = setting;
+  const { users, dimensions, delta, range = { low: 0, high: 1 } } = setting;
   const { sampled, accounting = 'blanket' } = spec;
   requireInteger('users', users, 1);
   requireInteger('dimensions', dimensions, 1);
@@ -59,7 +58,9 @@ export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting):
   const low = requireFinite('range.low', range.low);
   const width = requirePositive('range.high - range.low', range.high - low);
   const make = (budget: number) => vectorRandomizedResponse({ dimensions, sampled, epsilon0: budget });
-  const epsilon0 = spec.epsilon0 ?? largestLocalBudget(make, users, target(epsilon), delta, accounting);
+  const epsilon0 =
+    spec.epsilon0 ??
+    largestLocalBudget(make, users, centralTarget(setting, 'the local budget epsilon0'), delta, accounting);
   const randomizer = make(epsilon0);
   const flip = 1 / (1 + Math.exp(epsilon0 / sampled));
   /** Probability of a kept bit less that of a flipped one. */
@@ -110,13 +111,6 @@ export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting):
     },
     cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
   } satisfies VectorMeanProtocol);
-}
-
-function target(epsilon: number | undefined): number {
-  if (epsilon === undefined) {
-    throw new ParameterError('epsilon', 'nothing', 'given, or the local budget epsilon0 fixed');
-  }
-  return requirePositive('epsilon', epsilon);
 }
 
 /** Each coordinate becomes 1 with the probability of its place in the range. */
