@@ -1,6 +1,6 @@
 /** CSV files of categorical tables: one user a line, one column the class, the others attributes. */
 import type { CategoricalTable } from '@shuffle-dp/protocols';
-import { parseRows } from './csv-data.ts';
+import { columnNamed, isNumber, parseRows, readingNotices } from './csv-rows.ts';
 import { DataFileError, type DataFile } from './data-file.ts';
 
 /** Values of a column are told apart by one byte. */
@@ -13,6 +13,8 @@ export interface NamedTable {
   /** For each attribute the words that its values stand for. */
   readonly valueNames: readonly (readonly string[])[];
   readonly classNames: readonly string[];
+  /** What a user should know of how the columns were read. */
+  readonly notices: readonly string[];
 }
 
 /**
@@ -22,14 +24,12 @@ export interface NamedTable {
  */
 export function parseCategoricalTable(data: DataFile, classColumn: string | number): NamedTable {
   const rows = parseRows(data, ',', false);
-  const header = typeof classColumn === 'string' ? rows.shift()?.cells : undefined;
-  const width = header?.length ?? rows[0]?.cells.length ?? 0;
-  const names = header ?? Array.from({ length: width }, (_, column) => String(column));
-  const classAt = typeof classColumn === 'string' ? names.indexOf(classColumn) : classColumn;
-  if (!(Number.isInteger(classAt) && classAt >= 0 && classAt < width)) {
-    const columns = header === undefined ? `columns 0 to ${width - 1}` : header.join(', ');
-    throw new DataFileError(data.file, `has no column ${JSON.stringify(classColumn)}, but ${columns}`, 1);
-  }
+  const header = typeof classColumn === 'string' ? rows.shift() : undefined;
+  const width = header?.cells.length ?? rows[0]?.cells.length ?? 0;
+  const names = header?.cells ?? Array.from({ length: width }, (_, column) => String(column));
+  const classAt = typeof classColumn === 'string' ? columnNamed(data.file, header, classColumn) : classColumn;
+  if (!(Number.isInteger(classAt) && classAt >= 0 && classAt < width))
+    throw new DataFileError(data.file, `has no column ${classColumn}, but columns 0 to ${width - 1}`, 1);
   if (rows.length === 0) throw new DataFileError(data.file, 'has no users');
   if (width < 2) throw new DataFileError(data.file, 'has no column beside the class', 1);
 
@@ -41,6 +41,14 @@ export function parseCategoricalTable(data: DataFile, classColumn: string | numb
     });
     return codeColumn(data.file, name, words, (user) => rows[user]!.line);
   });
+  const notices = coded.flatMap(({ labels }, column) =>
+    readingNotices(
+      data.file,
+      `column ${names[column]}`,
+      labels,
+      labels.some(isNumber) && !labels.every(isNumber),
+    ),
+  );
   const [classes] = coded.splice(classAt, 1);
   return {
     table: {
@@ -53,6 +61,7 @@ export function parseCategoricalTable(data: DataFile, classColumn: string | numb
     attributeNames: names.toSpliced(classAt, 1),
     valueNames: coded.map(({ labels }) => labels),
     classNames: classes!.labels,
+    notices,
   };
 }
 
@@ -74,7 +83,7 @@ function codeColumn(
     }
   });
   const labels = [...known].sort(byCharacters);
-  if (labels.every((label) => Number.isFinite(Number(label)))) labels.sort((a, b) => Number(a) - Number(b));
+  if (labels.every(isNumber)) labels.sort((a, b) => Number(a) - Number(b));
   const codeOf = new Map(labels.map((label, code) => [label, code]));
   return { values: Uint8Array.from(words, (word) => codeOf.get(word)!), labels };
 }

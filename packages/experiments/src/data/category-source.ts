@@ -8,7 +8,7 @@ import {
   type SimulationPath,
 } from '@shuffle-dp/core';
 import type { CategoryDataConfig } from '../config/schema.ts';
-import { parseCategories } from './csv-data.ts';
+import { parseCategories, type CategoryColumn } from './csv-data.ts';
 import { readDataFile } from './data-file.ts';
 import { itemProbabilities, type ItemShape } from './item-weights.ts';
 import { requireAvailable } from './set-source.ts';
@@ -18,6 +18,8 @@ export interface CategorySource {
   readonly domain: number;
   readonly itemsPerUser: null;
   readonly available: number | null;
+  /** What a user should know of how a file was read. */
+  readonly notices: readonly string[];
   /**
    * One random data set. For the aggregated path a generator draws the histogram alone, at a cost that does not grow
    * with the users. @throws RangeError for more users than the file has
@@ -50,6 +52,7 @@ function syntheticCategories(shape: ItemShape, domain: number): CategorySource {
     domain,
     itemsPerUser: null,
     available: null,
+    notices: [],
     draw(users, path, stream) {
       const histogram = new Float64Array(domain);
       const common = { kind: 'categories', users, domain, histogram, population } as const;
@@ -69,13 +72,7 @@ function syntheticCategories(shape: ItemShape, domain: number): CategorySource {
   };
 }
 
-function fileCategories({
-  domain,
-  values,
-}: {
-  readonly domain: number;
-  readonly values: Uint32Array;
-}): CategorySource {
+function fileCategories({ domain, values, notices }: CategoryColumn): CategorySource {
   const available = values.length;
   const population = histogramOf(values, domain).map((count) => count / available);
   return {
@@ -83,6 +80,7 @@ function fileCategories({
     domain,
     itemsPerUser: null,
     available,
+    notices,
     draw(users, _path, stream) {
       requireAvailable(users, available);
       let chosen = values;

@@ -1,5 +1,5 @@
 /** CSV files of categories (a column) or of item lists (a line). Values are all numbers from 0, or all names. */
-import { parse } from 'csv-parse/sync';
+import { columnNamed, isNumber, parseRows, readingNotices } from './csv-rows.ts';
 import { DataFileError, type DataFile } from './data-file.ts';
 import type { SetCollection } from './item-sets.ts';
 
@@ -10,6 +10,8 @@ export interface CategoryColumn {
   readonly values: Uint32Array;
   /** Names of the categories, where the file has names. */
   readonly labels: readonly string[] | null;
+  /** What a user should know of how the values were read. */
+  readonly notices: readonly string[];
 }
 
 /**
@@ -19,18 +21,7 @@ export interface CategoryColumn {
  */
 export function parseCategories(data: DataFile, column: string | number, domain?: number): CategoryColumn {
   const rows = parseRows(data, ',', false);
-  let index = typeof column === 'number' ? column : -1;
-  if (typeof column === 'string') {
-    const header = rows.shift();
-    index = header?.cells.indexOf(column) ?? -1;
-    if (index < 0) {
-      throw new DataFileError(
-        data.file,
-        `has no column ${JSON.stringify(column)}, but ${header?.cells.join(', ')}`,
-        1,
-      );
-    }
-  }
+  const index = typeof column === 'string' ? columnNamed(data.file, rows.shift(), column) : column;
   const words = rows.map(({ cells, line }) => {
     const word = cells[index];
     if (word === undefined || word === '')
@@ -39,7 +30,12 @@ export function parseCategories(data: DataFile, column: string | number, domain?
   });
   if (words.length === 0) throw new DataFileError(data.file, 'has no users');
   const code = encode(data.file, words, (i) => rows[i]!.line, domain, 0xffff_ffff);
-  return { domain: code.domain, values: Uint32Array.from(code.codes), labels: code.labels };
+  return {
+    domain: code.domain,
+    values: Uint32Array.from(code.codes),
+    labels: code.labels,
+    notices: noticesOf(data.file, `column ${column}`, words, code.labels),
+  };
 }
 
 /** One user a line; repeated items count once. @throws DataFileError with the line */
@@ -47,7 +43,7 @@ export function parseItemLists(
   data: DataFile,
   separator: string,
   domain?: number,
-): SetCollection & { readonly labels: readonly string[] | null } {
+): SetCollection & Pick<CategoryColumn, 'labels' | 'notices'> {
   const rows = parseRows(data, separator, true);
   if (rows.length === 0) throw new DataFileError(data.file, 'has no users');
   const words: string[] = [];
@@ -66,31 +62,23 @@ export function parseItemLists(
   for (let u = 0; u < rows.length; u++) offsets[u + 1]! += offsets[u]!;
   const items = Uint16Array.from(code.codes);
   for (let u = 0; u < rows.length; u++) items.subarray(offsets[u]!, offsets[u + 1]!).sort();
-  return { domain: code.domain, items, offsets, labels: code.labels };
+  return {
+    domain: code.domain,
+    items,
+    offsets,
+    labels: code.labels,
+    notices: noticesOf(data.file, 'items', words, code.labels),
+  };
 }
 
-interface Row {
-  readonly cells: readonly string[];
-  readonly line: number;
-}
-
-/** The lines of a file with the cells of each, trimmed. @throws DataFileError with the line */
-export function parseRows({ file, bytes }: DataFile, delimiter: string, ragged: boolean): Row[] {
-  try {
-    const records = parse(bytes, {
-      bom: true,
-      delimiter,
-      trim: true,
-      info: true,
-      skip_empty_lines: false,
-      relax_column_count: ragged,
-      quote: '"',
-    }) as unknown as { readonly record: string[]; readonly info: { readonly lines: number } }[];
-    return records.map(({ record, info }) => ({ cells: record, line: info.lines }));
-  } catch (error) {
-    const { lines, message } = error as { lines?: number; message: string };
-    throw new DataFileError(file, message.replace(/ on line \d+$/u, ''), lines);
-  }
+function noticesOf(
+  file: string,
+  what: string,
+  words: readonly string[],
+  labels: readonly string[] | null,
+): string[] {
+  if (labels) return readingNotices(file, what, labels, labels.some(isNumber));
+  return words.every((word) => word === words[0]) ? readingNotices(file, what, words.slice(0, 1), false) : [];
 }
 
 interface Coded {

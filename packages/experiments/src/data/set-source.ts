@@ -17,6 +17,8 @@ export interface SetSource {
   readonly itemsPerUser: number;
   /** Users in the file; null for a generator. */
   readonly available: number | null;
+  /** What a user should know of how a file was read. */
+  readonly notices: readonly string[];
   /** One random data set; levels by exact shares, absent where there is one level. @throws RangeError for too many users */
   draw(users: number, shares: readonly number[], stream: RandomStream): SetValuedData;
 }
@@ -29,7 +31,7 @@ export function setSource(config: SetDataConfig, file: string | null): SetSource
     case 'msnbc':
       return fileSource(parseMsnbc(readDataFile(file!)), config, file!);
     case 'csv-sets':
-      return fileSource(parseItemLists(readDataFile(file!), config.separator, config.domain), config, file!);
+      return csvSource(config, file!);
     case 'sets-uniform':
       return syntheticSource({ kind: 'uniform' }, config);
     case 'sets-zipf':
@@ -37,6 +39,11 @@ export function setSource(config: SetDataConfig, file: string | null): SetSource
     case 'sets-gaussian-bump':
       return syntheticSource({ kind: 'gaussian-bump', centre: config.centre, width: config.width }, config);
   }
+}
+
+function csvSource(config: Extract<SetDataConfig, { kind: 'csv-sets' }>, file: string): SetSource {
+  const lists = parseItemLists(readDataFile(file), config.separator, config.domain);
+  return { ...fileSource(lists, config, file), notices: lists.notices };
 }
 
 type FileConfig = Extract<SetDataConfig, { kind: 'msnbc' | 'csv-sets' }>;
@@ -59,6 +66,7 @@ function paddedSource(raw: RawSets, items: number, padding: FileConfig['padding'
     domain,
     itemsPerUser: items,
     available: raw.available,
+    notices: [],
     draw(users, shares, stream) {
       requireAvailable(users, raw.available);
       const next = raw.open(users, stream.fork('sets'));
@@ -86,6 +94,7 @@ function syntheticSource(
     domain,
     itemsPerUser: items,
     available: null,
+    notices: [],
     draw(users, shares, stream) {
       const setStream = stream.fork('sets');
       const all = new Uint16Array(users * items);

@@ -16,7 +16,7 @@ import {
   type FederatedForestPlan,
   type ForestPlan,
 } from '@shuffle-dp/protocols';
-import { ConfigError, pathText } from '../config/config-error.ts';
+import { ConfigError, pathText, refusal } from '../config/config-error.ts';
 import { parseCategoricalTable } from '../data/categorical-table-csv.ts';
 import { drawCategoricalMixture } from '../data/categorical-mixture.ts';
 import { DataFileError, fileDigest, readDataFile, resolveDataPath } from '../data/data-file.ts';
@@ -73,7 +73,8 @@ export async function runForest(
   configFile: string,
   options: ForestOptions,
 ): Promise<ForestRun> {
-  const { table, digest } = loadTable(config, configFile);
+  const { table, digest, notices } = loadTable(config, configFile);
+  for (const notice of notices) options.onNotice?.(notice);
   const trainUsers = Math.max(1, Math.min(table.users - 1, Math.round(table.users * (1 - config.testShare))));
   const delta = forestDelta(config, trainUsers, configFile);
   const data = { ...config.data, path: undefined };
@@ -126,6 +127,9 @@ async function learnAll(
 
 /** Heights and attributes that do not fit the table are refused before a folder is made. */
 function checkPlan(config: ForestConfig, table: CategoricalTable, file: string): void {
+  const attributes = table.arities.length;
+  if (config.height > attributes)
+    throw refusal(file, ['height'], config.height, `at most ${attributes}, the attributes of the table`);
   try {
     forestRounds(table, { ...planOf(config), messagesPerUser: 2 }, RandomStream.fromSeed(config.seed));
   } catch (error) {
@@ -211,20 +215,25 @@ function planOf(config: ForestConfig): ForestPlan {
 function loadTable(
   config: ForestConfig,
   file: string,
-): { readonly table: CategoricalTable; readonly digest: string | null } {
+): {
+  readonly table: CategoricalTable;
+  readonly digest: string | null;
+  readonly notices: readonly string[];
+} {
   const { data } = config;
   if (data.kind === 'mixture') {
     const { users, ...mixture } = data;
     return {
       table: drawCategoricalMixture(mixture, users, RandomStream.fromSeed(config.seed).fork('data')),
       digest: null,
+      notices: [],
     };
   }
   try {
     const path = resolveDataPath(data.path, dirname(resolve(file)));
-    const { table } = parseCategoricalTable(readDataFile(path), data.classColumn);
+    const { table, notices } = parseCategoricalTable(readDataFile(path), data.classColumn);
     if (table.users < 2) throw new DataFileError(path, 'has only one user: none is left to test on');
-    return { table, digest: fileDigest(path) };
+    return { table, digest: fileDigest(path), notices };
   } catch (error) {
     if (error instanceof DataFileError)
       throw new ConfigError(`${file}: ${pathText(['data', 'path'])}: ${error.message}`);

@@ -1,12 +1,12 @@
 /** Users' budgets from what the command line says: a distribution, a list, or a CSV file. */
 import { RandomStream } from '@shuffle-dp/core';
-import { parseRows } from '../data/csv-data.ts';
+import { parseRows } from '../data/csv-rows.ts';
 import { DataFileError, readDataFile } from '../data/data-file.ts';
 import { BUDGET_FORMS, BudgetError, parseBudgets, sampleBudgets } from './budget-distribution.ts';
 
 /**
  * `text`: a distribution, from which `users` budgets are drawn; numbers with commas between them; or the path of a file with one
- * budget a line. A list or file that is shorter or longer than `users` is refused.
+ * budget a line and no other column. A list or file that is shorter or longer than `users` is refused.
  * @throws BudgetError, DataFileError
  */
 export function budgetList(text: string, users: number | undefined, seed: string): Float64Array {
@@ -33,12 +33,12 @@ function read(path: string): Float64Array {
   try {
     rows = parseRows(readDataFile(path), ',', false);
   } catch (error) {
-    if (error instanceof DataFileError && error.message.includes('no such file'))
-      throw new BudgetError(
-        `must be ${BUDGET_FORMS}, numbers with commas between them, or the path of a CSV file`,
-      );
-    throw error;
+    if (!(error instanceof DataFileError && error.message.includes('no such file'))) throw error;
+    const forms = `must be ${BUDGET_FORMS}, numbers with commas between them, or the path of a CSV file`;
+    throw new BudgetError(/[./]/u.test(path) ? `no such file; ${forms}` : forms);
   }
+  const columns = rows[0]?.cells.length ?? 0;
+  if (columns > 1) throw new DataFileError(path, `has ${columns} columns: a file of budgets has one`, 1);
   // A first line of words is a header.
   if (rows.length > 0 && Number.isNaN(Number(rows[0]!.cells[0]))) rows.shift();
   if (rows.length === 0) throw new DataFileError(path, 'has no budgets');

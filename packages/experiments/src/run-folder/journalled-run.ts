@@ -1,5 +1,6 @@
 /** What every run of this program shares: a folder of its own, a journal, and results that are written while it is locked. */
 import { join } from 'node:path';
+import { ConfigError } from '../config/config-error.ts';
 import { codeVersion } from './code-version.ts';
 import {
   Journal,
@@ -53,12 +54,12 @@ export async function journalledRun<Entry extends JournalEntry, Run>(
       `${options.out}: was begun by version ${begunBy} of the program, this is ${header.codeVersion}; finished cells are kept`,
     );
   }
+  const entries = new Map(folder.earlier?.records);
   try {
     const file = join(folder.path, JOURNAL_FILE);
     const journal = folder.earlier
       ? Journal.continue(file, folder.earlier.wholeBytes)
       : Journal.create(file, header);
-    const entries = new Map(folder.earlier?.records);
     let run: Run;
     try {
       run = await work({
@@ -72,10 +73,12 @@ export async function journalledRun<Entry extends JournalEntry, Run>(
       journal.close();
     }
     await options.write?.(run, folder.path);
+    folder.release();
     return run;
   } catch (error) {
+    // A config that is refused leaves nothing behind for its mended version to trip over.
+    if (error instanceof ConfigError && !folder.earlier && entries.size === 0) folder.discard();
+    else folder.release();
     throw asStopped(error, options.out);
-  } finally {
-    folder.release();
   }
 }

@@ -18,6 +18,8 @@ export interface OutputFolder<Entry extends JournalEntry> {
   /** What an earlier run of the same config has finished; null for a fresh start. */
   readonly earlier: JournalContent<Entry> | null;
   release(): void;
+  /** Of a fresh start: releases the folder as it was found. */
+  discard(): void;
 }
 
 /** What a run writes, and all that --force removes. */
@@ -57,7 +59,12 @@ export async function openOutputFolder<Entry extends JournalEntry>(
     throw new OutputError(`${path}: cannot be written: ${systemReason(error)}`);
   }
   try {
-    return { path, earlier: earlierRun(path, configHash, options), release };
+    const discard = (): void => {
+      rmSync(join(path, JOURNAL_FILE), { force: true });
+      release();
+      if (!existed) rmSync(path, { recursive: true, force: true });
+    };
+    return { path, earlier: earlierRun(path, configHash, options), release, discard };
   } catch (error) {
     release();
     if (!existed) rmSync(path, { recursive: true, force: true });

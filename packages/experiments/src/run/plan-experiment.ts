@@ -20,11 +20,13 @@ export interface ExperimentPlan {
   readonly cells: readonly Cell[];
   /** Hash of the config and of the data it reads. */
   readonly configHash: string;
+  /** What a user should know of how the data were read. */
+  readonly notices: readonly string[];
 }
 
 /** @throws ConfigError, DataFileError */
 export function planExperiment(config: ExperimentConfig, configFile: string): ExperimentPlan {
-  const source = sourceFacts(config, configFile);
+  const { notices, ...source } = sourceFacts(config, configFile);
   const { $schema: _, ...content } = config;
   // The hash of a config that says nothing of it is that of before there was a choice.
   const measure = config.measure === 'frequencies' ? undefined : config.measure;
@@ -32,16 +34,20 @@ export function planExperiment(config: ExperimentConfig, configFile: string): Ex
   return {
     cells: planCells(config, source, configFile),
     configHash: canonicalHash({ ...content, measure, data, fileDigest: source.fileDigest }),
+    notices,
   };
 }
 
-function sourceFacts(config: ExperimentConfig, configFile: string): SourceFacts {
+function sourceFacts(
+  config: ExperimentConfig,
+  configFile: string,
+): SourceFacts & Pick<ExperimentPlan, 'notices'> {
   const { data } = config;
   try {
     const file = 'path' in data ? resolveDataPath(data.path, dirname(resolve(configFile))) : null;
     const digest = file === null ? null : fileDigest(file);
-    const { domain, itemsPerUser, available } = openDataSource(data, file);
-    return { domain, itemsPerUser, available, file, fileDigest: digest };
+    const { domain, itemsPerUser, available, notices } = openDataSource(data, file);
+    return { domain, itemsPerUser, available, notices, file, fileDigest: digest };
   } catch (error) {
     if (error instanceof DataFileError) throw new ConfigError(`${configFile}: data.path: ${error.message}`);
     if (error instanceof Error && error.name === 'ParameterError')

@@ -20,7 +20,8 @@ export async function runExperiment(
   configFile: string,
   options: RunOptions,
 ): Promise<RunResult> {
-  const { cells, configHash } = planExperiment(config, configFile);
+  const { cells, configHash, notices } = planExperiment(config, configFile);
+  for (const notice of notices) options.onNotice?.(notice);
   const provenance = provenanceOf(configHash, config.seed, options.command);
   const plan = { config, configFile, cells };
   return journalledRun<CellRecord, RunResult>({ ...provenance, plan }, options, async (finished) => {
@@ -48,7 +49,8 @@ export async function runShard(
   options: ShardOptions,
 ): Promise<ShardRun> {
   const { shard } = options;
-  const { cells, configHash } = planExperiment(config, configFile);
+  const { cells, configHash, notices } = planExperiment(config, configFile);
+  for (const notice of notices) options.onNotice?.(notice);
   const header = {
     ...provenanceOf(configHash, config.seed, options.command),
     shard,

@@ -44,8 +44,17 @@ describe('tables from CSV files', () => {
     ['1,2\n', 0.5, 'line 1: has no column 0.5'],
     ['a,class\n', 'class', 'table.csv: has no users'],
     ['class\n1\n', 'class', 'line 1: has no column beside the class'],
+    ['class,a,class\n1,2,3\n', 'class', 'line 1: has 2 columns "class"'],
   ])('refuse %j by %j', (text, column, message) => {
     expect(() => parse(text, column)).toThrow(message);
+  });
+
+  it('say which columns may have been read otherwise than meant', () => {
+    const { notices } = parse('age,class,town\n10,yes,x\nold,no,x\n20,no,x\n');
+    expect(notices).toEqual([
+      'table.csv: column age: 3 names, not numbers: 10, 20, old',
+      'table.csv: column town: every value is x',
+    ]);
   });
 
   it('refuse columns of too many values, where they become too many', () => {

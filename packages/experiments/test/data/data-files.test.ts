@@ -113,13 +113,43 @@ describe('a column of categories', () => {
   it.each([
     ['1,2\n3\n', 0, undefined, 'line 2'],
     ['a,b\n1,2\n', 'c', undefined, 'line 1: has no column "c", but a, b'],
-    ['1\n\n2\n', 0, undefined, 'line 2: has no value in column 0'],
+    ['1,\n', 1, undefined, 'line 1: has no value in column 1'],
+    ['1\n\n2\n', 0, undefined, 'line 2: is blank'],
+    ['\n1\n', 0, undefined, 'line 1: is blank'],
+    ['a,b\n1,2\n\n3,4\n', 'a', undefined, 'line 3: is blank'],
+    ['a,b\n"1\n1",2\n3\n', 'a', undefined, 'line 4: has 1 value, where line 1 has 2'],
+    ['a,a\n1,2\n', 'a', undefined, 'line 1: has 2 columns "a": name them apart, or give a number'],
+    ['1\nx"y"\n', 0, undefined, 'line 2: has a quote inside a value'],
+    ['1\n"x" y\n', 0, undefined, 'line 2: goes on after the closing quote of a value'],
+    ['1\n"x"y\n', 0, undefined, 'line 2: goes on after the closing quote of a value'],
     ['1\n9\n', 0, 5, 'line 2: 9 is not below the domain, 5'],
     ['a\nb\nc\n', 0, 2, 'line 3: "c" is one name more than the domain, 2'],
-    ['a\n"b\n', 0, undefined, 'Quote'],
+    ['a\n"b""\nc\n', 0, undefined, 'line 2: opens a quote that nothing closes'],
     ['h\n', 'h', undefined, 'has no users'],
   ])('%j is refused with its line', (text, column, domain, message) => {
     expect(() => parseCategories(inMemory(text), column, domain)).toThrow(message);
+  });
+
+  it('may end in blank lines', () => {
+    expect([...parseCategories(inMemory('1\r\n0\r\n\r\n  \r\n'), 0).values]).toEqual([1, 0]);
+  });
+
+  it('must be UTF-8', () => {
+    const bytes = Buffer.from([0x61, 0x0a, 0xe4, 0x0a]);
+    expect(() => parseCategories({ file: 'data.csv', bytes }, 0)).toThrow(
+      'data.csv: line 2: has bytes that are not UTF-8',
+    );
+  });
+
+  it.each([
+    ['0\n1\n2\nblue\n', ['data.csv: column 0: 4 names, not numbers: 0, 1, 2, blue']],
+    ['0\n1\n-3\n', ['data.csv: column 0: 3 names, not numbers: -3, 0, 1']],
+    ['3\n3\n', ['data.csv: column 0: every value is 3']],
+    ['x\nx\n', ['data.csv: column 0: every value is x']],
+    ['red\nblue\n', []],
+    ['0\n2\n', []],
+  ])('%j says how it was read, where that may surprise', (text, notices) => {
+    expect(parseCategories(inMemory(text), 0).notices).toEqual(notices);
   });
 
   it('is a source of users', () => {
@@ -147,7 +177,8 @@ describe('lists of items', () => {
   });
 
   it('must not be empty or outside the domain', () => {
-    expect(() => parseItemLists(inMemory('1\n\n2\n'), ',')).toThrow('data.csv: line 2: has no items');
+    expect(() => parseItemLists(inMemory('1\n\n2\n'), ',')).toThrow('data.csv: line 2: is blank');
+    expect(() => parseItemLists(inMemory('1\n,\n2\n'), ',')).toThrow('data.csv: line 2: has no items');
     expect(() => parseItemLists(inMemory('1\n7,2\n'), ',', 5)).toThrow(
       'data.csv: line 2: 7 is not below the domain, 5',
     );

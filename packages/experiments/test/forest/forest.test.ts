@@ -108,7 +108,7 @@ describe('a forest run', () => {
     [{ data: { ...base.data, classColumn: 'wealth' } }, 'data.path: ', 'has no column "wealth"'],
     [{ data: { ...base.data, path: 'none.csv' } }, 'data.path: ', 'cannot be read: no such file'],
     [{ privacy: { delta: 'n/2' } }, 'privacy.delta = "n/2": must be ', 'in (0, 1) for n = 320'],
-    [{ height: 4 }, 'people.yaml: height = 4', 'an integer from 1 to 3'],
+    [{ height: 4 }, 'people.yaml: height = 4', 'must be at most 3, the attributes of the table'],
   ])('that cannot be run with %j is refused', async (changes, where, reason) => {
     await expect(run('refused', changes)).rejects.toThrow(where);
     await expect(run('refused', changes)).rejects.toThrow(reason);
