@@ -142,9 +142,12 @@ function largestLogRatio({ victim0, victim1, others, cellEnds }: LikelihoodAtoms
     if (high0 > 0) largest = Math.max(largest, high0 / low1);
     if (high1 > 0) largest = Math.max(largest, high1 / low0);
   }
-  const rounding = end === 'upper' ? 1 + 1e-12 : 1 - 1e-12;
   // An unbounded cell may have no ratio at its ends.
-  return Number.isNaN(largest) ? Infinity : Math.max(0, Math.log(largest) * rounding);
+  if (Number.isNaN(largest)) return Infinity;
+  const outward = end === 'upper' ? 1 : -1;
+  // Of the ratio, beside 1 all there is of a small budget, and of its logarithm.
+  const log = Math.log(largest) + outward * 8 * 2 ** -53;
+  return largest === 1 ? 0 : Math.max(0, log * (1 + outward * 1e-12));
 }
 
 function endOf(atoms: LikelihoodAtoms, users: number, epsilon: number, end: End): number {

@@ -201,6 +201,17 @@ describe('the ends of the parameters', () => {
     }
   });
 
+  test('a small local budget at delta = 0, found from the ratios of masses near each other', () => {
+    for (const epsilon0 of [1e-9, 3e-9, 1e-7, 1e-3]) {
+      for (let domain = 2; domain < 40; domain++) {
+        const { lower, upper } = certifiedEpsilon(responseProfile(domain, epsilon0), 5, 0);
+        expect(upper).toBeGreaterThanOrEqual(epsilon0);
+        expect(lower).toBeLessThanOrEqual(epsilon0);
+        expect(upper - epsilon0).toBeLessThan(1e-14);
+      }
+    }
+  });
+
   test('local budget 50: the shuffle hides nothing', () => {
     const { lower, upper } = certifiedEpsilon(responseProfile(16, 50), 2, 1e-6, { epsilon0: 50 });
     expect(upper).toBeLessThanOrEqual(50);
