@@ -1,7 +1,8 @@
 /** YAML or JSON checked against a schema. All refusals are one line that names the file and the value. */
-import { LineCounter, parseDocument } from 'yaml';
+import { LineCounter, parseDocument, visit, type YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { ConfigError, pathText, refusal, valueText, type ConfigPath } from './config-error.ts';
+import { TELLING_FIELDS } from './config-kinds.ts';
 import { nearestName } from './nearest-name.ts';
 
 /**
@@ -24,6 +25,7 @@ export function checkDocument<Schema extends z.ZodType>(
   const checked = schema.safeParse({ ...given, ...definedOnly(overrides) });
   if (checked.success) return checked.data;
   const jsonSchema = z.toJSONSchema(schema, { io: 'input' }) as JsonSchemaNode;
+  refuseOtherKind(file, given, jsonSchema);
   throw refuseIssue(file, given, checked.error.issues[0]! as unknown as Issue, jsonSchema);
 }
 
@@ -31,20 +33,61 @@ export function checkDocument<Schema extends z.ZodType>(
 export function parseYaml(text: string, file: string): unknown {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
+  const placeOf = (offset: number): string => {
+    const { line, col } = lineCounter.linePos(offset);
+    return `${file}: line ${line}, column ${col}`;
+  };
   const [syntax] = document.errors;
-  if (syntax !== undefined) {
-    const { line, col } = lineCounter.linePos(syntax.pos[0]);
-    throw new ConfigError(`${file}: line ${line}, column ${col}: ${syntax.message.split('\n')[0]}`);
-  }
-  return plainValue(document, file);
-}
-
-function plainValue(document: ReturnType<typeof parseDocument>, file: string): unknown {
+  if (syntax !== undefined) throw new ConfigError(`${placeOf(syntax.pos[0])}: ${syntaxWords(syntax, text)}`);
   try {
     return document.toJS();
   } catch (error) {
-    throw new ConfigError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    const { offset, reason } = aliasFault(document, error);
+    throw new ConfigError(`${placeOf(offset)}: ${reason}`);
   }
+}
+
+/** The commonest faults in our words, the others in those of the YAML library. */
+function syntaxWords({ code, message, pos }: YAMLParseError, text: string): string {
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins; a file must hold one';
+  if (code !== 'DUPLICATE_KEY') return message.split('\n')[0]!;
+  const key = /^(?:"[^"]*"|'[^']*'|[^\s:,{}]+)/u.exec(text.slice(pos[0]))?.[0] ?? 'a key';
+  return `${key} is given twice`;
+}
+
+/** Aliases are looked up when the document is unfolded; nothing else can fail there. */
+function aliasFault(
+  document: ReturnType<typeof parseDocument>,
+  error: unknown,
+): { readonly offset: number; readonly reason: string } {
+  const message = error instanceof Error ? error.message : String(error);
+  const unknown = /^Unresolved alias .*: (.+)$/u.exec(message)?.[1];
+  let offset = 0;
+  visit(document, {
+    Alias: (_, { source, range }) => {
+      if (unknown !== undefined && source !== unknown) return undefined;
+      offset = range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  if (unknown !== undefined)
+    return { offset, reason: `*${unknown} stands for nothing: no &${unknown} comes before it` };
+  const tooMany = message.startsWith('Excessive alias count');
+  return {
+    offset,
+    reason: tooMany ? 'aliases of aliases, from here on, unfold to too many values' : message,
+  };
+}
+
+/** A config of another command, told by a field that only such configs have. */
+function refuseOtherKind(file: string, given: object, { properties = {} }: JsonSchemaNode): void {
+  const [own, other] = [true, false].map((known) =>
+    TELLING_FIELDS.find(({ field }) => field in given && field in properties === known),
+  );
+  if (own === undefined && other !== undefined)
+    throw new ConfigError(
+      `${file}: is a config for shuffle-dp ${other.command}, since it has ${other.field}: not of the kind that is asked for here`,
+    );
 }
 
 function definedOnly(overrides: object): object {

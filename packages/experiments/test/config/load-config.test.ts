@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadSchedule } from '../../src/account/schedule-file.ts';
+import { parseLearningConfig } from '../../src/federated/learning-schema.ts';
+import { parseForestConfig } from '../../src/forest/forest-schema.ts';
 import { loadConfig, parseConfig } from '../../src/config/load-config.ts';
 import { nearestName } from '../../src/config/nearest-name.ts';
 
@@ -266,9 +268,31 @@ describe('configs', () => {
     expect(refused('name: [1\nseed: 2\n')).toMatch(
       /^ConfigError: experiment\.yaml: line \d+, column \d+: [^\n]+$/u,
     );
-    expect(refused('name: a\nname: b\n')).toMatch(/line 2, column 1: Map keys must be unique/u);
+    expect(refused('name: a\nname: b\n')).toContain('line 2, column 1: name is given twice');
+    expect(refused('data:\n  a: 1\n  "a": 2\n')).toContain('line 3, column 3: "a" is given twice');
+    expect(refused('{"x": 1, "x": 2}')).toContain('line 1, column 10: "x" is given twice');
+    expect(refused('name: a\n---\nname: b\n')).toContain(
+      'line 2, column 1: a second document begins; a file must hold one',
+    );
+    expect(refused('name: a\nseed: *s\n')).toContain(
+      'line 2, column 7: *s stands for nothing: no &s comes before it',
+    );
+    const tens = (name: string): string => `[${Array(10).fill(`*${name}`).join(', ')}]`;
+    expect(refused(`a: &a [1]\nb: &b ${tens('a')}\nc: &c ${tens('b')}\nd: ${tens('c')}\n`)).toContain(
+      'line 2, column 8: aliases of aliases, from here on, unfold to too many values',
+    );
     expect(refused('- 1\n')).toContain('experiment.yaml: must be an experiment config');
     expect(refused('')).toContain('experiment.yaml: must be an experiment config');
+  });
+
+  it('of another command are sent there', () => {
+    const forest = 'name: a\nheight: 3\ndata: { kind: csv }\n';
+    expect(refused(forest)).toContain(
+      'experiment.yaml: is a config for shuffle-dp forest, since it has height: not of the kind that is asked for here',
+    );
+    expect(refused('name: a\nframeworks: []\n')).toContain('is a config for shuffle-dp learn');
+    expect(() => parseForestConfig(CATEGORIES, 'x.yaml')).toThrow('x.yaml: is a config for shuffle-dp run');
+    expect(() => parseLearningConfig(forest, 'x.yaml')).toThrow('x.yaml: is a config for shuffle-dp forest');
   });
 
   it('that do not exist are refused', () => {
