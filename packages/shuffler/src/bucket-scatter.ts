@@ -1,5 +1,6 @@
 /** Sends every message to a uniformly random bucket; with a permutation inside each bucket the whole is uniform. */
 import type { Column, RandomStream } from '@shuffle-dp/core';
+import { sameBits, type MovableColumn } from './same-bits.ts';
 
 /** A bucket of this many messages stays in the cache while it is permuted. */
 const BUCKET_SIZE = 1 << 16;
@@ -20,7 +21,7 @@ export function scatterToBuckets(
   const before = stream.state.slice();
   const bounds = countBuckets(count, buckets, stream);
   const buffer = spareMemory(count * Math.max(...columns.map((column) => column.BYTES_PER_ELEMENT)));
-  for (const column of columns) {
+  for (const column of columns.map(sameBits)) {
     stream.state.set(before);
     const next = Int32Array.from(bounds.subarray(0, buckets));
     const scattered = elementsOf(column, buffer, count);
@@ -63,8 +64,8 @@ function countBlock(size: number, counts: Int32Array, stream: RandomStream): voi
 
 /** Moves messages [start, end) to the next place of the buckets that `countBlock` counted from the same state. */
 function moveBlock(
-  source: Column,
-  target: Column,
+  source: MovableColumn,
+  target: MovableColumn,
   start: number,
   end: number,
   next: Int32Array,
@@ -98,7 +99,11 @@ function spareMemory(bytes: number): ArrayBuffer {
 }
 
 /** The front of the buffer as `count` elements of the column's type. */
-function elementsOf(column: Column, buffer: ArrayBuffer, count: number): Column {
-  const Elements = column.constructor as new (buffer: ArrayBuffer, offset: number, length: number) => Column;
+function elementsOf(column: MovableColumn, buffer: ArrayBuffer, count: number): MovableColumn {
+  const Elements = column.constructor as new (
+    buffer: ArrayBuffer,
+    offset: number,
+    length: number,
+  ) => MovableColumn;
   return new Elements(buffer, 0, count);
 }

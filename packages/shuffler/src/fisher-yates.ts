@@ -1,5 +1,6 @@
 /** Uniform permutation of a range of messages in place (R. Durstenfeld, Algorithm 235, CACM 7(7), 1964). */
 import type { Column, RandomStream } from '@shuffle-dp/core';
+import { sameBits, type MovableColumn } from './same-bits.ts';
 
 /** Ranges may be this long: products of a random word with a bound stay exact in doubles. */
 export const LONGEST_RANGE = 1 << 21;
@@ -19,10 +20,11 @@ export function permuteInPlace(
 ): void {
   if (end - start > LONGEST_RANGE)
     throw new RangeError(`cannot permute ${end - start} messages in one range`);
+  const movable = columns.map(sameBits);
   for (let top = end; top - start > 1; top -= BLOCK) {
     const bottom = Math.max(start + 1, top - BLOCK);
     drawPartners(start, bottom, top, stream);
-    for (const column of columns) swapAll(column, bottom, top);
+    for (const column of movable) swapAll(column, bottom, top);
   }
 }
 
@@ -64,7 +66,7 @@ const TWO_32 = 2 ** 32;
 const TWO_NEG_32 = 2 ** -32;
 
 /** Swaps from the top down. */
-function swapAll(column: Column, bottom: number, top: number): void {
+function swapAll(column: MovableColumn, bottom: number, top: number): void {
   for (let i = top - 1; i >= bottom; i--) {
     const j = partners[i - bottom]!;
     const held = column[i]!;
