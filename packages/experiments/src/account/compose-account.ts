@@ -22,6 +22,7 @@ import {
   type CompositionRounds,
   type Target,
 } from '@shuffle-dp/accounting';
+import { MOST_ROUNDS, MOST_USERS } from './mechanism-parameters.ts';
 import { mechanismModel, type MechanismModel, type ParameterValues } from './mechanism-models.ts';
 
 /** `rounds` rounds of one mechanism among `users`. */
@@ -59,8 +60,8 @@ export function composeMechanisms(schedule: readonly ScheduledRounds[], target: 
   else requireNonNegative('epsilon', target.epsilon);
   if (schedule.length === 0) throw new ParameterError('schedule', '[]', 'a list of at least one entry');
   const entries = schedule.map((scheduled) => {
-    requireInteger('users', scheduled.users, 1, 1e12);
-    requireInteger('rounds', scheduled.rounds, 1, 1_000_000);
+    requireInteger('users', scheduled.users, 1, MOST_USERS);
+    requireInteger('rounds', scheduled.rounds, 1, MOST_ROUNDS);
     return { ...scheduled, model: mechanismModel(scheduled.mechanism, scheduled.parameters) };
   });
   const raw = entries.some(({ model }) => model.pairOnly);

@@ -196,8 +196,8 @@ function modelOf(randomizer: Amplified, parameters: ParameterValues): MechanismM
 
 function hadamardModel(given: ParameterValues): MechanismModel {
   const { epsilon0, order, support, blocks } = given;
-  if (!Number.isInteger(Math.log2(order!)) || order! < 4) {
-    throw new ParameterError('order', order, 'a power of two of at least 4');
+  if (!Number.isInteger(Math.log2(order!)) || order! < 4 || order! > 2 ** 20) {
+    throw new ParameterError('order', order, `a power of two from 4 to ${2 ** 20}`);
   }
   const count = blocks ?? 1;
   if (!Number.isInteger(Math.log2(count)) || count > order! / 2)

@@ -20,26 +20,40 @@ export function findMechanism(name: string): MechanismEntry {
   );
 }
 
-/** Ranges are checked where the mechanism is made. @throws ParameterRefusal */
-export function checkParameters(mechanismName: string, given: ParameterValues): ParameterValues {
+/**
+ * Ranges that depend on other parameters are checked where the mechanism is made.
+ *
+ * @param called a parameter as the user knows it; by default its flag
+ * @throws ParameterRefusal
+ */
+export function checkParameters(
+  mechanismName: string,
+  given: ParameterValues,
+  called: (parameter: string) => string = (name) => `--${flagName(name)}`,
+): ParameterValues {
   const mechanism = findMechanism(mechanismName);
-  const flags = mechanism.parameters.map(({ name }) => `--${flagName(name)}`).join(', ');
+  const taken = mechanism.parameters.map(({ name }) => called(name)).join(', ');
   for (const [name, value] of Object.entries(given)) {
     const parameter = mechanism.parameters.find((known) => known.name === name);
-    const flag = `--${flagName(name)}`;
+    const flag = called(name);
     if (!parameter)
-      throw new ParameterRefusal(`${flag} is not a parameter of ${mechanism.name}, which takes ${flags}`);
+      throw new ParameterRefusal(`${flag} is not a parameter of ${mechanism.name}, which takes ${taken}`);
     if (value === Infinity && !parameter.range.includes('inf]'))
       throw new ParameterRefusal(`${flag} = inf: must be in ${parameter.range}`);
-    if (parameter.integer && !Number.isSafeInteger(value))
-      throw new ParameterRefusal(`${flag} = ${value}: must be ${parameter.range}`);
+    const { integer, range, bounds: [low, high] = [-Infinity, Infinity] } = parameter;
+    if (!(value >= low && value <= high) || (integer && !Number.isSafeInteger(value)))
+      throw new ParameterRefusal(`${flag} = ${value}: must be ${integer ? '' : 'in '}${range}`);
   }
   for (const { name, required, description } of mechanism.parameters) {
     if (required && given[name] === undefined)
-      throw new ParameterRefusal(`--${flagName(name)} is missing: ${description}`);
+      throw new ParameterRefusal(`${called(name)} is missing: ${description}`);
   }
   return given;
 }
+
+/** Users and rounds that a composition may have. */
+export const MOST_USERS = 1e12;
+export const MOST_ROUNDS = 1_000_000;
 
 /** Every mechanism's parameters, each once, for the flags of a command. */
 export function allParameters(): { readonly name: string; readonly description: string }[] {

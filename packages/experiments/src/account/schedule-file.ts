@@ -1,9 +1,18 @@
 /** A schedule of rounds that differ: YAML or JSON, a list of mechanisms with their parameters, users and rounds. */
+import { ParameterError } from '@shuffle-dp/core';
 import { parseYaml } from '../config/check-document.ts';
 import { ConfigError, pathText, refusal, valueText } from '../config/config-error.ts';
 import { readConfigFile } from '../config/load-config.ts';
 import type { ScheduledRounds } from './compose-account.ts';
-import { checkParameters, findMechanism, ParameterRefusal } from './mechanism-parameters.ts';
+import { flagName } from './mechanism-list.ts';
+import { mechanismModel } from './mechanism-models.ts';
+import {
+  checkParameters,
+  findMechanism,
+  MOST_ROUNDS,
+  MOST_USERS,
+  ParameterRefusal,
+} from './mechanism-parameters.ts';
 
 /** @throws ConfigError */
 export function loadSchedule(file: string): ScheduledRounds[] {
@@ -21,18 +30,23 @@ function scheduled(file: string, index: number, entry: unknown): ScheduledRounds
   const { mechanism, users, rounds, ...rest } = entry as Record<string, unknown>;
   try {
     const { name } = findMechanism(typeof mechanism === 'string' ? mechanism : valueText(mechanism));
-    const parameters = Object.fromEntries(
-      Object.entries(rest).map(([key, value]) => [camelCase(key), numberOf(file, [index, key], value)]),
+    const keys = new Map(Object.keys(rest).map((key) => [camelCase(key), key]));
+    const called = (parameter: string): string => keys.get(parameter) ?? flagName(parameter);
+    const given = Object.fromEntries(
+      [...keys].map(([parameter, key]) => [parameter, numberOf(file, [index, key], rest[key])]),
     );
+    const parameters = checkParameters(name, given, called);
+    // Whatever else the mechanism refuses is said with the entry that it stands in.
+    mechanismModel(name, parameters);
     return {
       mechanism: name,
-      parameters: checkParameters(name, parameters),
-      users: wholeNumber(file, [index, 'users'], users),
-      rounds: rounds === undefined ? 1 : wholeNumber(file, [index, 'rounds'], rounds),
+      parameters,
+      users: wholeNumber(file, [index, 'users'], users, MOST_USERS),
+      rounds: rounds === undefined ? 1 : wholeNumber(file, [index, 'rounds'], rounds, MOST_ROUNDS),
     };
   } catch (error) {
-    if (error instanceof ParameterRefusal)
-      throw new ConfigError(`${file}: ${pathText([index])}: ${error.message}`);
+    if (error instanceof ParameterRefusal || error instanceof ParameterError)
+      throw new ConfigError(`${file}: ${pathText([index])}.${error.message}`);
     throw error;
   }
 }
@@ -48,7 +62,7 @@ function numberOf(file: string, path: (string | number)[], value: unknown): numb
   throw refusal(file, path, value, 'a number, or inf');
 }
 
-function wholeNumber(file: string, path: (string | number)[], value: unknown): number {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= 1e12) return value;
-  throw refusal(file, path, value, 'an integer from 1 to 1000000000000');
+function wholeNumber(file: string, path: (string | number)[], value: unknown, most: number): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= most) return value;
+  throw refusal(file, path, value, `an integer from 1 to ${most}`);
 }

@@ -1,4 +1,5 @@
 /** An account for a terminal. */
+import { counted } from '../results/counted.ts';
 import type { Account } from '../account/account.ts';
 import type { AccountedBound } from '../account/accounted-bound.ts';
 import { accountCitations } from '../account/account-citations.ts';
@@ -16,7 +17,7 @@ export function accountText(
   const parameters = Object.entries(account.parameters).map(([name, value]) => `${name} ${value}`);
   const subject = account.mechanism === 'variation-ratio' ? 'divergence of the pair itself' : 'proved';
   const lines = [
-    `${account.mechanism} (${parameters.join(', ')}), ${account.users} users, ${given}, replace-one`,
+    `${account.mechanism} (${parameters.join(', ')}), ${counted(account.users, 'user')}, ${given}, replace-one`,
     `${asked} between ${shortNumber(bracket.lower, DIGITS)} and ${shortNumber(bracket.upper, DIGITS)} (${subject})`,
     ...(account.sound === true
       ? []

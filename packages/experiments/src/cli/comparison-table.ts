@@ -1,4 +1,5 @@
 /** The comparison of a run, as text and as JSON. */
+import { counted } from '../results/counted.ts';
 import { MEASURE_WORDS } from '../results/measure-words.ts';
 import type { CellResult, RunResult } from '../results/run-result.ts';
 import { worstEpsilon } from '../results/run-result.ts';
@@ -29,7 +30,7 @@ export function comparisonText(run: RunResult, everyCell: boolean): string {
   const swept = run.cells.length > parts.length * run.config.protocols.length && !everyCell;
   return [
     ...parts,
-    `mse: ${MEASURE_WORDS[run.measure].definition} against ${run.truth}; mean of ${run.config.trials} trials.`,
+    `mse: ${MEASURE_WORDS[run.measure].definition} against ${run.truth}; mean of ${counted(run.config.trials, 'trial')}.`,
     'ratio: to the least mse; "not separated" where the 95 % interval of the paired difference to it covers 0.',
     `epsilon: central, ${run.adjacency}. Certified: of the least protected users, proved from both sides. As stated: of all groups, by the protocol's own accounting; lines with ! say where that is not proved. The least mse is looked for whatever is proved.`,
     ...(swept
@@ -45,7 +46,7 @@ function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): 
   const sorted = [...shownCells(group, everyCell)].sort((a, b) => a.cell.mse - b.cell.mse);
   const target = best.sweep['targetEpsilon'];
   const title = [
-    `${best.users} users`,
+    counted(best.users, 'user'),
     `domain ${best.domain}`,
     ...(best.items > 1 ? [`${best.items} items a user`] : []),
     ...(target === undefined ? [] : [`central epsilon ${target}`]),

@@ -1,4 +1,5 @@
 /** A composition as text and as JSON. */
+import { counted } from '../results/counted.ts';
 import type { ComposedAccount } from '../account/compose-account.ts';
 import { shortNumber, textTable } from './text-table.ts';
 
@@ -49,7 +50,7 @@ export function composedText({ rounds, target, bracket, sound, reason, baselines
   const asked = 'delta' in target ? 'epsilon' : 'delta';
   const proved = sound === true ? 'proved' : `${reason}`;
   const lines = [
-    `${rounds} rounds: ${asked} between ${shortNumber(bracket.lower, DIGITS)} and ${shortNumber(bracket.upper, DIGITS)} (${proved})`,
+    `${counted(rounds, 'round')}: ${asked} between ${shortNumber(bracket.lower, DIGITS)} and ${shortNumber(bracket.upper, DIGITS)} (${proved})`,
   ];
   if (baselines) {
     const rows = [

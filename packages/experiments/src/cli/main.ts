@@ -13,7 +13,7 @@ import { mergeCommand } from './commands/merge.ts';
 import { personalizedCommand } from './commands/personalized.ts';
 import { runCommand } from './commands/run.ts';
 import { schemaCommand } from './commands/schema.ts';
-import { describeFailure, EXIT_USAGE, exitCodeOf } from './exit.ts';
+import { describeFailure, EXIT_FAILED, EXIT_USAGE, exitCodeOf } from './exit.ts';
 
 /** A program whose commands import what they need when they are run, so that help is quick. */
 export function buildProgram(): Command {
@@ -67,7 +67,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   // A reader that closes its end, as `head` does, is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    process.stderr.write(
+      `the output cannot be written: ${error.code === 'ENOSPC' ? 'no space is left on the device' : error.message}\n`,
+    );
+    process.exit(EXIT_FAILED);
   });
   endWithParent();
   const program = buildProgram();

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { flagName } from '../account/mechanism-list.ts';
 import { allParameters, checkParameters } from '../account/mechanism-parameters.ts';
 import { UsageError } from './exit.ts';
+import { withFlagNames } from './flag-names.ts';
 import { numberOption } from './options.ts';
 
 export interface TargetOptions {
@@ -39,4 +40,9 @@ export function targetOf({
     );
   }
   return delta === undefined ? { epsilon: epsilon! } : { delta };
+}
+
+/** As `withFlagNames`, for the parameters of all mechanisms and the target. */
+export function accounted<Result>(work: () => Result): Result {
+  return withFlagNames(['delta', 'epsilon', ...allParameters().map(({ name }) => name)], work);
 }

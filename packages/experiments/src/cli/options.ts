@@ -13,10 +13,10 @@ export function integerOption(low: number, high = Number.MAX_SAFE_INTEGER): (tex
   };
 }
 
-/** Any finite number; ranges are the mechanism's affair. `inf` where it is allowed. */
+/** Any finite number in decimals; ranges are the mechanism's affair. `inf` where it is allowed. */
 export function numberOption(text: string): number {
   if (/^[+]?inf(inity)?$/iu.test(text)) return Infinity;
-  const value = text.trim() === '' ? Number.NaN : Number(text);
+  const value = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/u.test(text) ? Number(text) : Number.NaN;
   if (!Number.isFinite(value)) throw new InvalidArgumentError('Must be a number.');
   return value;
 }

@@ -1,4 +1,5 @@
 /** The privacy of users with budgets of their own as text and as JSON. */
+import { counted } from '../results/counted.ts';
 import type { PersonalizedAccount } from '../personalized/personalized-account.ts';
 import { shortNumber, textTable } from './text-table.ts';
 
@@ -49,7 +50,7 @@ export function personalizedText({
   }
   const strictest = groups[0]!;
   return [
-    `${users} users, ${mechanism}, budgets from ${shortNumber(low)} to ${shortNumber(high)}, delta ${delta}, replace-one`,
+    `${counted(users, 'user')}, ${mechanism}, budgets from ${shortNumber(low)} to ${shortNumber(high)}, delta ${delta}, replace-one`,
     `epsilon of the worst user between ${shortNumber(epsilon.lower)} and ${shortNumber(epsilon.upper)} (proved${groups.length > 1 ? `, at ${groups.length} levels that users round down to` : ''})`,
     ...(groups.length > 1
       ? [`users at ${shortNumber(strictest.budget)} have at most ${shortNumber(strictest.epsilon.upper)}`]

@@ -1,4 +1,5 @@
 /** What `run` and `merge` say of a finished run. */
+import { counted } from '../results/counted.ts';
 import type { RunCommandOptions } from './run-config.ts';
 import type { RunResult } from '../results/run-result.ts';
 import { printJson, printText } from './print.ts';
@@ -24,6 +25,6 @@ export async function printRun(
     printText(`${traceText(run)}\n`);
   }
   printText(
-    `${run.cells.length} cells of ${run.config.trials} trials${origin}: ${out}/results.csv${report === false ? '' : `, ${out}/report.html`}`,
+    `${counted(run.cells.length, 'cell')} of ${counted(run.config.trials, 'trial')}${origin}: ${out}/results.csv${report === false ? '' : `, ${out}/report.html`}`,
   );
 }

@@ -1,4 +1,5 @@
 /** One run from the journals of its shards: every cell once, and nothing run. */
+import { counted } from '../results/counted.ts';
 import { join, resolve } from 'node:path';
 import type { RunResult } from '../results/run-result.ts';
 import { assembleRun } from './assemble-run.ts';
@@ -140,7 +141,7 @@ function missingText(
 
 function cellText({ id, label, spec, data, sweep }: Cell): string {
   const values = Object.entries(sweep).map(([name, value]) => ` ${name} ${value}`);
-  return `${id}, ${label ?? spec.kind}${values.join('')} at ${data.users} users`;
+  return `${id}, ${label ?? spec.kind}${values.join('')} at ${counted(data.users, 'user')}`;
 }
 
 /** What is to be run so that nothing is missing. */

@@ -1,4 +1,5 @@
 /** Runs the cells that are not finished yet: first what each of them is, then their trials, in ranges, on the pool. */
+import { counted } from '../results/counted.ts';
 import { ConfigError, pathText } from '../config/config-error.ts';
 import type { Answer } from '../pool/answer.ts';
 import { forEachConcurrently, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';
@@ -117,6 +118,6 @@ function* rangesOf(
 function accepted<Value>(answer: Answer<Value>, { series, spec, data }: Cell, configFile: string): Value {
   if ('value' in answer) return answer.value;
   throw new ConfigError(
-    `${configFile}: ${pathText(['protocols', series])} (${spec.kind}) at ${data.users} users: ${answer.refused}`,
+    `${configFile}: ${pathText(['protocols', series])} (${spec.kind}) at ${counted(data.users, 'user')}: ${answer.refused}`,
   );
 }

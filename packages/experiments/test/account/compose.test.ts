@@ -89,15 +89,30 @@ describe('a schedule', () => {
     ['[]', 'must be a list of rounds'],
     ['mechanism: grr', 'must be a list of rounds'],
     ['- 3', '[0] = 3: must be a mechanism with its parameters'],
-    ['- { mechanism: gr, users: 3 }', '[0]: mechanism = "gr": must be one of general, grr'],
-    ['- { mechanism: grr, epsilon0: 1, users: 3 }', '[0]: --domain is missing'],
+    ['- { mechanism: gr, users: 3 }', '[0].mechanism = "gr": must be one of general, grr'],
+    ['- { mechanism: grr, epsilon0: 1, users: 3 }', '[0].domain is missing: number of categories'],
     [
       '- { mechanism: grr, epsilon0: x, domain: 4, users: 3 }',
       '[0].epsilon0 = "x": must be a number, or inf',
     ],
     ['- { mechanism: grr, epsilon0: 1, domain: 4, users: 0 }', '[0].users = 0: must be an integer from 1'],
     ['- { mechanism: grr, epsilon0: 1, domain: 4, users: 9, rounds: 0.5 }', '[0].rounds = 0.5'],
-    ['- { mechanism: grr, epsilon0: 1, domain: 4, users: 9, cap: 2 }', '--cap is not a parameter of grr'],
+    [
+      '- { mechanism: grr, epsilon0: 1, domain: 4, users: 9, cap: 2 }',
+      '[0].cap is not a parameter of grr, which takes epsilon0, domain',
+    ],
+    [
+      '- { mechanism: grr, epsilon0: 999, domain: 4, users: 9 }',
+      '[0].epsilon0 = 999: must be in [1e-9, 300]',
+    ],
+    [
+      '- { mechanism: grr, epsilon0: 1, domain: 4, users: 9, rounds: 2000000 }',
+      '[0].rounds = 2000000: must be an integer from 1 to 1000000',
+    ],
+    [
+      '- { mechanism: local-hash, epsilon0: 1, hash-range: 4, users: 9 }',
+      '[0].hashRange = 4: must be a prime number',
+    ],
     ['- [', 'line 1, column 4'],
   ])('%s is refused in one line', (content, reason) => {
     expect(() => load(content)).toThrow(reason);

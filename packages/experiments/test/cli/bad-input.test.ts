@@ -2,8 +2,11 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { afterAll, expect, it } from 'vitest';
-import { programIn } from './program.ts';
+import { integerOption, numberOption } from '../../src/cli/options.ts';
+import { counted } from '../../src/results/counted.ts';
+import { LAUNCHER, programIn } from './program.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-input-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -50,4 +53,36 @@ it.each([
   expect(stderr).toContain(reason);
   expect(stderr.trim().split('\n').length).toBe(1);
   expect(existsSync(join(root, 'never'))).toBe(false);
+});
+
+it('numbers are decimal, with an exponent or without', () => {
+  expect(['1', '-0.5', '.5', '2.', '1e-6', 'inf'].map(numberOption)).toEqual([
+    1,
+    -0.5,
+    0.5,
+    2,
+    1e-6,
+    Infinity,
+  ]);
+  for (const text of ['0x10', '0b1', '', ' ', '1e', 'NaN', '1_000'])
+    expect(() => numberOption(text)).toThrow('Must be a number.');
+  expect(() => integerOption(1)('0x10')).toThrow('Must be an integer of at least 1.');
+});
+
+it('one thing is no plural', () => {
+  expect([0, 1, 2].map((count) => counted(count, 'user'))).toEqual(['0 users', '1 user', '2 users']);
+});
+
+it.skipIf(!existsSync('/dev/full'))('an output that cannot be written is said in one line', () => {
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', '"$@" > /dev/full', 'sh', process.execPath, LAUNCHER, 'mechanisms'],
+    {
+      encoding: 'utf8',
+    },
+  );
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: 'the output cannot be written: no space is left on the device\n',
+  });
 });

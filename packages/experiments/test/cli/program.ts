@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 export const GOLDEN = join(import.meta.dirname, '../fixtures/golden.yaml');
-const LAUNCHER = join(import.meta.dirname, '../../bin/shuffle-dp.mjs');
+export const LAUNCHER = join(import.meta.dirname, '../../bin/shuffle-dp.mjs');
 
 export interface Ended {
   readonly code: number | null;

@@ -1,5 +1,12 @@
 /** Randomizers of one category a user. */
-import { domain, EACH_USER, epsilon0, integer, optional, type MechanismEntry } from './mechanism-entry.ts';
+import {
+  domainUpTo,
+  EACH_USER,
+  epsilon0,
+  integer,
+  optional,
+  type MechanismEntry,
+} from './mechanism-entry.ts';
 
 /** C_v is the number of messages that support category v. */
 const SUPPORT = "f_v = (C_v / n - ps') / (ps - ps')";
@@ -12,7 +19,7 @@ export const CATEGORY_MECHANISMS: readonly MechanismEntry[] = [
       'The true category with probability e^epsilon0 / (e^epsilon0 + domain - 1), any other one otherwise.',
     source: 'Kairouz, Bonawitz and Ramage, ICML 2016',
     citation: 'kairouz2016',
-    parameters: [epsilon0, domain],
+    parameters: [epsilon0, domainUpTo(2 ** 21)],
     usersMean: EACH_USER,
     ratios: { p: 'e^epsilon0', beta: '(p - 1) / (p + d - 1)', q: 'p' },
     estimator: `${SUPPORT} with ps = p / (p + d - 1), ps' = 1 / (p + d - 1)`,
@@ -24,7 +31,7 @@ export const CATEGORY_MECHANISMS: readonly MechanismEntry[] = [
     description: 'One bit per category; every bit is flipped with probability 1 / (e^(epsilon0/2) + 1).',
     source: 'Erlingsson, Pihur and Korolova, CCS 2014; Duchi, Jordan and Wainwright, FOCS 2013',
     citation: 'erlingsson2014',
-    parameters: [epsilon0, domain],
+    parameters: [epsilon0, domainUpTo(2 ** 16)],
     usersMean: EACH_USER,
     ratios: { p: 'e^epsilon0', beta: '(e^(epsilon0/2) - 1) / (e^(epsilon0/2) + 1)', q: 'p' },
     estimator: `${SUPPORT} with ps = sqrt(p) / (sqrt(p) + 1), ps' = 1 - ps`,
@@ -37,7 +44,7 @@ export const CATEGORY_MECHANISMS: readonly MechanismEntry[] = [
       'One bit per category; the own bit is sent as a fair coin, the others with probability 1 / (e^epsilon0 + 1).',
     source: 'Wang, Blocki, Li and Jha, USENIX Security 2017',
     citation: 'wang2017',
-    parameters: [epsilon0, domain],
+    parameters: [epsilon0, domainUpTo(2 ** 16)],
     usersMean: EACH_USER,
     ratios: { p: 'e^epsilon0', beta: '(p - 1) / (2 (p + 1))', q: 'p' },
     estimator: `${SUPPORT} with ps = 1/2, ps' = 1 / (p + 1)`,
@@ -51,7 +58,7 @@ export const CATEGORY_MECHANISMS: readonly MechanismEntry[] = [
     citation: 'ye2018',
     parameters: [
       epsilon0,
-      domain,
+      domainUpTo(2 ** 16),
       optional(
         integer(
           'subsetSize',
@@ -78,9 +85,13 @@ export const CATEGORY_MECHANISMS: readonly MechanismEntry[] = [
     parameters: [
       epsilon0,
       optional(
-        integer('hashRange', 'a prime', 'number of buckets; default the prime nearest to e^epsilon0 + 1'),
+        integer(
+          'hashRange',
+          'a prime up to 65521',
+          'number of buckets; default the prime nearest to e^epsilon0 + 1',
+        ),
       ),
-      optional({ ...domain, description: 'number of categories; default hash-range' }),
+      optional(domainUpTo(2 ** 20, 'number of categories; default hash-range')),
     ],
     usersMean: EACH_USER,
     ratios: { p: 'e^epsilon0', beta: '(1 - 1/l) (p - 1) / (p + l - 1)', q: 'p' },
@@ -96,7 +107,7 @@ export const CATEGORY_MECHANISMS: readonly MechanismEntry[] = [
     citation: 'acharya2019',
     parameters: [
       epsilon0,
-      integer('order', 'a power of two of at least 4', 'order of the matrix'),
+      integer('order', 'a power of two from 4 to 1048576', 'order of the matrix'),
       optional(integer('support', 'order / (2 blocks)', 'indices that a category favours')),
       optional(integer('blocks', 'a power of two up to order / 2', 'blocks of the matrix; default 1')),
     ],

@@ -5,6 +5,8 @@ export interface MechanismParameter {
   /** As in JSON: 'subsetSize'; the flag is --subset-size. */
   readonly name: string;
   readonly range: string;
+  /** The ends of the range where they are numbers, both allowed; the other ranges are checked where the mechanism is made. */
+  readonly bounds?: readonly [low: number, high: number];
   readonly integer: boolean;
   readonly required: boolean;
   readonly description: string;
@@ -41,5 +43,23 @@ export function optional(known: MechanismParameter): MechanismParameter {
   return { ...known, required: false };
 }
 
-export const epsilon0 = parameter('epsilon0', '(0, inf)', 'local budget in nats');
-export const domain = integer('domain', 'an integer of at least 2', 'number of categories');
+/** In [low, high]. */
+export function within(name: string, low: number, high: number, description: string): MechanismParameter {
+  return { ...parameter(name, `[${low}, ${high}]`, description), bounds: [low, high] };
+}
+
+export function integerWithin(
+  name: string,
+  low: number,
+  high: number,
+  description: string,
+): MechanismParameter {
+  return { ...integer(name, `an integer from ${low} to ${high}`, description), bounds: [low, high] };
+}
+
+/** Below the least, e^epsilon0 is hardly told from 1; at the largest, certificates end. */
+export const epsilon0 = within('epsilon0', 1e-9, 300, 'local budget in nats');
+
+export function domainUpTo(most: number, description = 'number of categories'): MechanismParameter {
+  return integerWithin('domain', 2, most, description);
+}

@@ -1,8 +1,15 @@
 /** Protocols in which messages that depend on no input hide the one that does. */
-import { domain, integer, optional, parameter, type MechanismEntry } from './mechanism-entry.ts';
+import {
+  domainUpTo,
+  integer,
+  integerWithin,
+  optional,
+  parameter,
+  type MechanismEntry,
+} from './mechanism-entry.ts';
 
 const BLANKETS_AND_VICTIM = "the victim's message and all blanket messages";
-const bins = integer('bins', 'an integer of at least 2', 'number of bins d');
+const bins = integerWithin('bins', 2, 2 ** 32, 'number of bins d');
 
 export const MULTI_MESSAGE_MECHANISMS: readonly MechanismEntry[] = [
   {
@@ -14,7 +21,7 @@ export const MULTI_MESSAGE_MECHANISMS: readonly MechanismEntry[] = [
     citation: 'wang2025segmented',
     parameters: [
       parameter('rate', '(0, 1]', 'probability that the item is sent'),
-      { ...domain, description: 'number of items' },
+      domainUpTo(2 ** 32, 'number of items'),
       parameter('blankets', '(0, inf)', 'expected blanket messages of a user'),
     ],
     usersMean: 'all users, each with blankets of their own',

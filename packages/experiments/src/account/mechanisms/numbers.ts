@@ -1,5 +1,12 @@
 /** Randomizers of one number or one vector a user. */
-import { EACH_USER, epsilon0, integer, optional, parameter, type MechanismEntry } from './mechanism-entry.ts';
+import {
+  EACH_USER,
+  epsilon0,
+  integerWithin,
+  optional,
+  parameter,
+  type MechanismEntry,
+} from './mechanism-entry.ts';
 
 export const NUMBER_MECHANISMS: readonly MechanismEntry[] = [
   {
@@ -61,7 +68,7 @@ export const NUMBER_MECHANISMS: readonly MechanismEntry[] = [
       optional(
         parameter('cap', '[1e-12, 1/2]', "the cap's share c of the sphere; default the best for one user"),
       ),
-      optional(integer('dimensions', 'an integer from 2 to 65536', 'length of the vectors; default 2')),
+      optional(integerWithin('dimensions', 2, 2 ** 16, 'length of the vectors; default 2')),
     ],
     usersMean: EACH_USER,
     ratios: { p: 'e^epsilon0', beta: 'c (p - 1) / (c p + 1 - c)', q: 'p' },
@@ -89,7 +96,7 @@ export const NUMBER_MECHANISMS: readonly MechanismEntry[] = [
     source: 'Warner, JASA 1965, on every bit',
     citation: 'warner1965',
     parameters: [
-      integer('bits', 'an integer from 1 to 32', 'bits in a message'),
+      integerWithin('bits', 1, 32, 'bits in a message'),
       parameter('keepProbability', '(1/2, 1)', 'probability r that a bit is sent as it is'),
     ],
     usersMean: EACH_USER,

@@ -1,6 +1,6 @@
 /** Randomizers of a set of items a user. */
 import {
-  domain,
+  domainUpTo,
   EACH_USER,
   epsilon0,
   integer,
@@ -10,8 +10,8 @@ import {
 } from './mechanism-entry.ts';
 
 const items = integer('items', 'an integer of at least 1, below the domain', 'items a user');
-const itemDomain = { ...domain, description: 'number of items' };
-const anyDomain = optional({ ...itemDomain, description: 'number of items; default 65536' });
+const itemDomain = domainUpTo(2 ** 16, 'number of items');
+const anyDomain = optional(domainUpTo(2 ** 16, 'number of items; default 65536'));
 const SUPPORT = "f_v = (C_v / n - ps') / (ps - ps')";
 
 export const SET_MECHANISMS: readonly MechanismEntry[] = [
@@ -73,7 +73,11 @@ export const SET_MECHANISMS: readonly MechanismEntry[] = [
       epsilon0,
       items,
       optional(
-        integer('buckets', 'an integer above items', 'number of buckets; default the best for one user'),
+        integer(
+          'buckets',
+          'an integer above items, up to 2097152',
+          'number of buckets; default the best for one user',
+        ),
       ),
       anyDomain,
     ],
@@ -88,7 +92,11 @@ export const SET_MECHANISMS: readonly MechanismEntry[] = [
     description: 'One item, drawn from the padded set, by symmetric unary encoding.',
     source: 'Qin et al., CCS 2016',
     citation: 'qin2016',
-    parameters: [epsilon0, itemDomain, items],
+    parameters: [
+      epsilon0,
+      itemDomain,
+      integer('items', 'an integer from 1 to 256, below the domain', 'items a user'),
+    ],
     usersMean: EACH_USER,
     ratios: { p: 'e^epsilon0', beta: '(s/d) (e^(epsilon0/2) - 1) / (e^(epsilon0/2) + 1)', q: 'p' },
     estimator: `${SUPPORT} with the probabilities ps, ps' that the bit of an own and of another item is sent`,
@@ -100,11 +108,7 @@ export const SET_MECHANISMS: readonly MechanismEntry[] = [
     description: 'One key-value pair, drawn from those of the user, by correlated randomized response.',
     source: 'Gu et al., USENIX Security 2020',
     citation: 'gu2020',
-    parameters: [
-      epsilon0,
-      { ...domain, description: 'number of keys' },
-      { ...items, description: 'pairs a user' },
-    ],
+    parameters: [epsilon0, domainUpTo(2 ** 20, 'number of keys'), { ...items, description: 'pairs a user' }],
     usersMean: EACH_USER,
     ratios: { p: 'e^epsilon0', beta: 's (p - 1) / (s p + 2 d - s)', q: 'p' },
     estimator: `${SUPPORT} for keys with ps = (p + 1) / (s p + 2 d - s), ps' = 2 / (s p + 2 d - s)`,

@@ -1,7 +1,13 @@
 import { Argument, Command } from 'commander';
 import { findMechanism } from '../../account/mechanism-parameters.ts';
 import { UsageError } from '../exit.ts';
-import { addMechanismOptions, parametersOf, targetOf, type TargetOptions } from '../mechanism-options.ts';
+import {
+  accounted,
+  addMechanismOptions,
+  parametersOf,
+  targetOf,
+  type TargetOptions,
+} from '../mechanism-options.ts';
 import { integerOption, numberOption } from '../options.ts';
 import { printJson, printText } from '../print.ts';
 
@@ -40,7 +46,8 @@ Examples:
     if (options.users === undefined) throw new UsageError('--users is missing: the number of users');
     const target = targetOf(options);
     const { accountMechanism } = await import('../../account/account.ts');
-    const account = accountMechanism(name, given, options.users, target);
+    const { users } = options;
+    const account = accounted(() => accountMechanism(name, given, users, target));
     const shown = { explain: options.explain ?? false, cite: options.cite ?? false };
     if (options.json) {
       const { accountJson } = await import('../account-json.ts');

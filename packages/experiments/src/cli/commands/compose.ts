@@ -1,9 +1,15 @@
 import { Argument, Command } from 'commander';
 import type { ScheduledRounds } from '../../account/compose-account.ts';
-import { findMechanism } from '../../account/mechanism-parameters.ts';
+import { findMechanism, MOST_ROUNDS, MOST_USERS } from '../../account/mechanism-parameters.ts';
 import { UsageError } from '../exit.ts';
 import { composedJson, composedText } from '../composed-account-text.ts';
-import { addMechanismOptions, parametersOf, targetOf, type TargetOptions } from '../mechanism-options.ts';
+import {
+  accounted,
+  addMechanismOptions,
+  parametersOf,
+  targetOf,
+  type TargetOptions,
+} from '../mechanism-options.ts';
 import { integerOption, numberOption, textOption } from '../options.ts';
 import { printJson, printText } from '../print.ts';
 
@@ -20,8 +26,8 @@ export function composeCommand(): Command {
       'Privacy of many shuffled rounds: a bracket that is proved, and composition theorems beside it.',
     )
     .addArgument(new Argument('[mechanism]', 'one of `shuffle-dp mechanisms`'))
-    .option('--rounds <k>', 'number of rounds', integerOption(1, 1_000_000))
-    .option('--users <n>', 'number of users of a round', integerOption(1, 1e12))
+    .option('--rounds <k>', 'number of rounds', integerOption(1, MOST_ROUNDS))
+    .option('--users <n>', 'number of users of a round', integerOption(1, MOST_USERS))
     .option('--schedule <file>', 'rounds that differ: YAML or JSON', textOption)
     .option('--delta <delta>', 'central failure probability; asks for epsilon', numberOption)
     .option('--epsilon <epsilon>', 'central epsilon in nats; asks for delta', numberOption)
@@ -40,7 +46,8 @@ A schedule is a list such as - { mechanism: grr, epsilon0: 1, domain: 16, users:
   return addMechanismOptions(command).action(async (name: string | undefined, options: ComposeOptions) => {
     const target = targetOf(options);
     const { composeMechanisms } = await import('../../account/compose-account.ts');
-    const account = composeMechanisms(await scheduleOf(name, options), target);
+    const schedule = await scheduleOf(name, options);
+    const account = accounted(() => composeMechanisms(schedule, target));
     if (options.json) printJson(composedJson(account));
     else printText(composedText(account));
   });

@@ -1,3 +1,4 @@
+import { counted } from '../../results/counted.ts';
 import { Command } from 'commander';
 import { printRun } from '../print-run.ts';
 import { textOption } from '../options.ts';
@@ -37,6 +38,6 @@ Neither the config nor its data are needed: the journals hold what the results a
         onNotice: noticeUnless(options.quiet),
         write: (result, folder) => writeResults(result, folder, viewsOf(options)),
       });
-      await printRun(run, options.out, options, ` from ${folders.length} folders`);
+      await printRun(run, options.out, options, ` from ${counted(folders.length, 'folder')}`);
     });
 }

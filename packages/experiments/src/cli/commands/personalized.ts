@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { UsageError } from '../exit.ts';
+import { withFlagNames } from '../flag-names.ts';
 import { integerOption, numberOption, textOption } from '../options.ts';
 import { personalizedJson, personalizedText } from '../personalized-account-text.ts';
 import { printJson, printText } from '../print.ts';
@@ -72,7 +73,9 @@ Budgets: constant(x), uniform(a,b), gaussian(mean,sd,low,high), mixture(0.9*gaus
       }
       const { clip, domain, levels } = options;
       const setting = { budgets, mechanism, delta, localDelta: localDelta ?? 0, clip, domain, levels };
-      const account = personalizedAccount(setting);
+      const account = withFlagNames(['delta', 'localDelta', 'clip', 'budgets'], () =>
+        personalizedAccount(setting),
+      );
       if (options.json) printJson(personalizedJson(account));
       else printText(personalizedText(account));
     });
