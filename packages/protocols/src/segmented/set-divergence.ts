@@ -130,7 +130,33 @@ function divergenceOnLattice(
   const longest = side === 'upper' ? LONGEST_UPPER : LONGEST_LOWER;
   const step = Math.max(deviation / steps, span(sent) / longest, span(unsent) / longest);
 
+  const atTilt = (tilt: number): number => finiteLossDivergence(laws, items, epsilon, side, step, tilt);
   const tilt = tiltFor(sent, unsent, items, epsilon);
+  const first = atTilt(tilt);
+  // Laws of few atoms far apart can be tilted so far that rounding is all that is left: no divergence is above 1. Any smaller
+  // tilt is as valid, and the sharpest of some is taken.
+  const finite = first <= 1 ? first : sharpest(side, tilt, atTilt);
+  return side === 'lower' ? finite + infinite * (1 - 1e-12) : finite + infinite * (1 + 1e-12) + cut;
+}
+
+function sharpest(side: 'upper' | 'lower', tilt: number, atTilt: (tilt: number) => number): number {
+  let best = side === 'upper' ? 1 : 0;
+  for (let smaller = tilt; smaller > 1; smaller /= 1.5) {
+    const value = atTilt(smaller / 1.5);
+    if (side === 'upper' ? value < best : value > best && value <= 1) best = value;
+  }
+  return best;
+}
+
+/** The share of the divergence that atoms of finite loss have, from above or below, by laws that are tilted by exp(tilt loss). */
+function finiteLossDivergence(
+  { sent, unsent }: { sent: LossLaw; unsent: LossLaw },
+  items: number,
+  epsilon: number,
+  side: 'upper' | 'lower',
+  step: number,
+  tilt: number,
+): number {
   const forward = latticeLaw(sent, step, tilt, side);
   const reverse = latticeLaw(unsent, step, tilt, side);
   const total = lawOfTotal(forward.masses, reverse.masses, items);
@@ -150,9 +176,7 @@ function divergenceOnLattice(
   // Entries of a convolution err by less than 1e-15, and by as much again for every further factor.
   const roundoff = 3e-15 * (items + 2) * weight + 1e-12 * sum;
   const scale = Math.exp(logScale - tilt * epsilon);
-  return side === 'lower'
-    ? Math.max(0, sum - roundoff) * scale + infinite * (1 - 1e-12)
-    : (sum + roundoff) * scale + infinite * (1 + 1e-12) + cut;
+  return side === 'lower' ? Math.max(0, sum - roundoff) * scale : (sum + roundoff) * scale;
 }
 
 /**
@@ -165,7 +189,7 @@ function tiltFor(sent: LossLaw, unsent: LossLaw, items: number, epsilon: number)
     const a = tiltedMoments(sent, tilt);
     const b = tiltedMoments(unsent, tilt);
     tilt += (epsilon / items - a.mean - b.mean) / (a.variance + b.variance);
-    if (!(tilt > 0)) return 0;
+    if (!(tilt > 0 && tilt < Infinity)) return 0;
   }
   return tilt;
 }

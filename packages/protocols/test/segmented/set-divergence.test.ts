@@ -35,6 +35,17 @@ function oneItemDivergence(mean: number, rate: number, epsilon: number, success:
 }
 
 describe('the divergence of two sets under Poisson blankets', () => {
+  // A blanket is rare, and losses lie far apart.
+  it.each([9, 9.5, 10, 10.5, 11, 14])('is bracketed where blankets are rare, epsilon %d', (epsilon) => {
+    for (const mean of [1e-3, 2e-4, 1e-4, 1e-6]) {
+      const { lower, upper } = setDivergence({ rate: 0.5, blanketsPerItem: mean, itemsChanged: 1 }, epsilon);
+      const exact = oneItemDivergence(mean, 0.5, epsilon, 1);
+      expect(lower).toBeLessThanOrEqual(exact * (1 + 1e-9));
+      expect(upper).toBeGreaterThanOrEqual(exact * (1 - 1e-9));
+      expect(upper - lower).toBeLessThan(0.02 * exact + 1e-9);
+    }
+  });
+
   it.each([
     [5, 1, 1, 1],
     [20, 0.5, 0.3, 1],
