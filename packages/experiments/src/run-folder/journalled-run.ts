@@ -66,12 +66,14 @@ export async function journalledRun<Entry extends JournalEntry, Run>(
         get: (name) => entries.get(name),
         add: (entry) => {
           journal.append(entry);
+          if (entries.size === 0) folder.replace();
           entries.set(entry.cell, entry);
         },
       });
     } finally {
       journal.close();
     }
+    folder.replace();
     await options.write?.(run, folder.path);
     folder.release();
     return run;

@@ -1,5 +1,5 @@
 /** The folder that a run writes to: never shared by two runs, never overwritten unasked, found unwritable before any work. */
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemReason } from '../config/load-config.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type JournalEntry,
 } from './journal.ts';
 import { makeFolder, OutputError } from './make-folder.ts';
+import { ASIDE, dropReplaced, putBack, setAside } from './replaced-run.ts';
 import { LOCK_FILE, lockFolder } from './run-lock.ts';
 import { shardText, type Shard } from './shard.ts';
 
@@ -17,6 +18,8 @@ export interface OutputFolder<Entry extends JournalEntry> {
   readonly path: string;
   /** What an earlier run of the same config has finished; null for a fresh start. */
   readonly earlier: JournalContent<Entry> | null;
+  /** The new run has something to show: what it replaces is removed. */
+  replace(): void;
   release(): void;
   /** Of a fresh start: releases the folder as it was found. */
   discard(): void;
@@ -61,10 +64,13 @@ export async function openOutputFolder<Entry extends JournalEntry>(
   try {
     const discard = (): void => {
       rmSync(join(path, JOURNAL_FILE), { force: true });
+      putBack(path);
       release();
       if (!existed) rmSync(path, { recursive: true, force: true });
     };
-    return { path, earlier: earlierRun(path, configHash, options), release, discard };
+    settleReplaced(path);
+    const earlier = earlierRun<Entry>(path, configHash, options);
+    return { path, earlier, replace: () => dropReplaced(path), release, discard };
   } catch (error) {
     release();
     if (!existed) rmSync(path, { recursive: true, force: true });
@@ -81,7 +87,7 @@ function earlierRun<Entry extends JournalEntry>(
   const entries = readdirSync(path).filter((entry) => entry !== LOCK_FILE);
   if (entries.length === 0) return null;
   if (force && !resume) {
-    for (const entry of OWN_ENTRIES) rmSync(join(path, entry), { recursive: true, force: true });
+    setAside(path, OWN_ENTRIES);
     return null;
   }
   if (!entries.includes(JOURNAL_FILE)) {
@@ -115,6 +121,14 @@ function earlierRun<Entry extends JournalEntry>(
       ? `${path}: holds a run of this config already: continue it with --resume, or replace it with --force`
       : `${path}: holds another run (config, seed, trials or data differ): name another folder with --out, or replace it with --force`,
   );
+}
+
+/** A run that was killed while another stood aside for it: the one with results stays. */
+function settleReplaced(path: string): void {
+  if (!existsSync(join(path, ASIDE))) return;
+  const journal = join(path, JOURNAL_FILE);
+  if (existsSync(journal) && readJournal(journal).records.size > 0) dropReplaced(path);
+  else putBack(path);
 }
 
 function isFolder(path: string): boolean {

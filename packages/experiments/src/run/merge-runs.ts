@@ -75,6 +75,7 @@ export async function mergeRuns(folders: readonly string[], options: MergeOption
     force: options.force ?? false,
   });
   try {
+    folder.replace();
     const inOrder = plan.cells.map(({ id }) => records.get(id)!);
     writeFileAtomically(join(out, JOURNAL_FILE), journalText({ ...provenance, plan }, inOrder));
     await options.write?.(run, out);

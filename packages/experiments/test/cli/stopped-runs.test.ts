@@ -13,7 +13,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const { start, cli, cliWithSmallFiles } = programIn(root);
 
 const SLOW = readFileSync(GOLDEN, 'utf8')
-  .replace('trials: 12', 'trials: 12\nsimulation: messages')
+  .replace('trials: 12', 'trials: 40\nsimulation: messages')
   .replace('[300, 500]', '[3000, 3001, 3002, 3003, 3004, 3005, 3006, 3007]');
 const ARGS = ['run', 'slow.yaml', '--workers', '0', '--quiet', '--no-report', '--out'];
 const KEPT = 'finished cells are kept in';

@@ -1,0 +1,30 @@
+/**
+ * What --force replaces stands aside until the new run has something to show: a config that is then refused, or a run
+ * that is stopped before its first result, costs nothing.
+ */
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const ASIDE = '.replaced';
+
+export function setAside(folder: string, entries: readonly string[]): void {
+  const aside = join(folder, ASIDE);
+  mkdirSync(aside, { recursive: true });
+  for (const entry of entries)
+    if (existsSync(join(folder, entry))) renameSync(join(folder, entry), join(aside, entry));
+}
+
+/** Puts it back in the place of what the new run has left. */
+export function putBack(folder: string): void {
+  const aside = join(folder, ASIDE);
+  if (!existsSync(aside)) return;
+  for (const entry of readdirSync(aside)) {
+    rmSync(join(folder, entry), { recursive: true, force: true });
+    renameSync(join(aside, entry), join(folder, entry));
+  }
+  rmSync(aside, { recursive: true });
+}
+
+export function dropReplaced(folder: string): void {
+  rmSync(join(folder, ASIDE), { recursive: true, force: true });
+}

@@ -1,0 +1,62 @@
+/** --force loses nothing before the new run has a result. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError } from '../../src/config/config-error.ts';
+import { journalledRun } from '../../src/run-folder/journalled-run.ts';
+import { ASIDE } from '../../src/run-folder/replaced-run.ts';
+import { writeFiles } from '../../src/run-folder/write-files.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'shuffle-dp-replaced-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const headerOf = (configHash: string) => ({
+  configHash,
+  codeVersion: '1',
+  nodeVersion: 'v20',
+  seed: 's',
+  command: '',
+});
+const results = (): string => readFileSync(join(root, 'results.csv'), 'utf8');
+
+/** A run of one cell, whose results are its name. */
+function run(name: string, force: boolean, fail?: Error): Promise<string> {
+  const write = (result: string, folder: string): Promise<void> =>
+    Promise.resolve(writeFiles(folder, { 'results.csv': result }));
+  return journalledRun(headerOf(name), { out: root, force, write }, (finished) => {
+    if (fail) return Promise.reject(fail);
+    finished.add({ cell: 'a' });
+    return Promise.resolve(name);
+  });
+}
+
+describe('a run that replaces another', () => {
+  it('has its place once it has results', async () => {
+    await run('old', false);
+    await run('new', true);
+    expect(results()).toBe('new');
+    expect(existsSync(join(root, ASIDE))).toBe(false);
+  });
+
+  it('and is refused leaves the other as it was', async () => {
+    await run('old', false);
+    const journal = readFileSync(join(root, 'journal.jsonl'), 'utf8');
+    await expect(run('new', true, new ConfigError('refused'))).rejects.toThrow('refused');
+    expect(results()).toBe('old');
+    expect(readFileSync(join(root, 'journal.jsonl'), 'utf8')).toBe(journal);
+    expect(existsSync(join(root, ASIDE))).toBe(false);
+  });
+
+  it('and is stopped before its first result gives way to the other again', async () => {
+    await run('old', false);
+    await expect(run('new', true, new Error('killed'))).rejects.toThrow('killed');
+    expect(existsSync(join(root, 'results.csv'))).toBe(false);
+    // Whatever looks at the folder next finds the old run.
+    await expect(run('third', false)).rejects.toThrow('holds another run');
+    expect(results()).toBe('old');
+  });
+});
