@@ -67,105 +67,100 @@ export interface MechanismModel {
   readonly pairOnly?: boolean;
 }
 
+/** By the names of `MECHANISMS`. */
+const MODELS: Readonly<Record<string, (given: ParameterValues) => MechanismModel>> = {
+  general: (given) => generalModel(requirePositive('epsilon0', given['epsilon0']!)),
+  grr: (given) => modelOf(generalizedRandomizedResponse(categoriesOf(given)), given),
+  'binary-rr': (given) => modelOf(symmetricUnaryEncoding(categoriesOf(given)), given),
+  oue: (given) => modelOf(optimizedUnaryEncoding(categoriesOf(given)), given),
+  subset: (given) => {
+    const oracle = subsetSelection({ ...categoriesOf(given), ...subsetSizeOf(given) });
+    return modelOf(oracle, { ...given, subsetSize: oracle.subsetSize });
+  },
+  'local-hash': (given) => {
+    const { hashRange, domain = hashRange ?? 2 } = given;
+    const range = hashRange === undefined ? {} : { hashRange };
+    const oracle = localHashing({ ...budgetOf(given), domain, ...range });
+    return modelOf(oracle, { ...given, hashRange: oracle.hashRange });
+  },
+  hadamard: hadamardModel,
+  'metric-general': (given) => metricModel(generalMetricProfile, given),
+  'metric-laplace': (given) => metricModel(lineLaplaceProfile, given),
+  'planar-laplace': (given) => metricModel(planarLaplaceProfile, given),
+  laplace: (given) => modelOf(laplaceMechanism(budgetOf(given)), given),
+  'clip-laplace': (given) => modelOf(clipLaplace(budgetOf(given)), given),
+  duchi: (given) => modelOf(duchiMechanism(budgetOf(given)), given),
+  piecewise: (given) => modelOf(piecewiseMechanism(budgetOf(given)), given),
+  'priv-unit': (given) => {
+    // The cap's share of the sphere is all that counts, not the number of dimensions.
+    const share = given['cap'] === undefined ? {} : { capArea: given['cap'] };
+    const randomizer = privUnit({ ...budgetOf(given), dimensions: given['dimensions'] ?? 2, ...share });
+    return modelOf(randomizer, { ...given, cap: randomizer.capArea });
+  },
+  gaussian: (given) => modelOf(gaussianMechanism({ sigma: given['sigma']! }), given),
+  'subset-exponential': (given) => {
+    const sets = { ...categoriesOf(given), itemsPerUser: given['items']! };
+    return modelOf(subsetExponential({ ...sets, ...subsetSizeOf(given) }), given);
+  },
+  wheel: (given) => {
+    const arc = given['length'] === undefined ? {} : { length: given['length'] };
+    const randomizer = wheel({ ...setsOf(given), ...arc });
+    return modelOf(randomizer, { ...given, length: randomizer.length });
+  },
+  collision: (given) => {
+    const range = given['buckets'] === undefined ? {} : { buckets: given['buckets'] };
+    const randomizer = collision({ ...setsOf(given), ...range });
+    return modelOf(randomizer, { ...given, buckets: randomizer.buckets });
+  },
+  'sampled-rappor': (given) => modelOf(sampledRappor(setsOf(given)), given),
+  'pckv-grr': (given) => {
+    const { itemsPerUser: pairsPerUser, ...rest } = setsOf(given);
+    return modelOf(pckvGrr({ ...rest, pairsPerUser }), given);
+  },
+  'vector-rr': vectorModel,
+  'pure-dump': (given) => blanketMessageModel(uniformBinsProfile(given['bins']!), given),
+  'balls-into-bins': (given) => {
+    const special = given['special'] ?? 1;
+    const amplification = uniformBinsProfile(given['bins']!, special);
+    const original = ballsIntoBinsBound(given['bins']! / special);
+    return { ...blanketMessageModel(amplification, { ...given, special }), original };
+  },
+  'mix-dump': (given) => blanketMessageModel(mixDumpProfile(given['flip']!, given['bins']!), given),
+  'cheu-zhilyaev': (given) => ({
+    ...blanketMessageModel(flippedBitsProfile(given['flip']!), given),
+    original: cheuZhilyaevBound(given['flip']!),
+  }),
+  'balcer-cheu': (given) => blanketMessageModel(coinsProfile(given['coin']!), given),
+  'poisson-blanket': poissonBlanketModel,
+  'variation-ratio': (given) => {
+    const { p, beta, q } = given;
+    return {
+      epsilon0: Infinity,
+      amplification: { variationRatio: { p: p!, beta: beta!, q: q! }, blanket: [], homogeneous: [] },
+      parameters: given,
+      pairOnly: true,
+    };
+  },
+};
+
 /** @throws ParameterError */
 export function mechanismModel(name: string, given: ParameterValues): MechanismModel {
-  const { epsilon0, domain, subsetSize, hashRange, dimensions } = given;
-  const size = subsetSize === undefined ? {} : { subsetSize };
-  switch (name) {
-    case 'general':
-      return generalModel(requirePositive('epsilon0', epsilon0!));
-    case 'grr':
-      return modelOf(generalizedRandomizedResponse({ epsilon0: epsilon0!, domain: domain! }), given);
-    case 'binary-rr':
-      return modelOf(symmetricUnaryEncoding({ epsilon0: epsilon0!, domain: domain! }), given);
-    case 'oue':
-      return modelOf(optimizedUnaryEncoding({ epsilon0: epsilon0!, domain: domain! }), given);
-    case 'subset': {
-      const oracle = subsetSelection({ epsilon0: epsilon0!, domain: domain!, ...size });
-      return modelOf(oracle, { ...given, subsetSize: oracle.subsetSize });
-    }
-    case 'local-hash': {
-      const range = hashRange === undefined ? {} : { hashRange };
-      const oracle = localHashing({ epsilon0: epsilon0!, domain: domain ?? hashRange ?? 2, ...range });
-      return modelOf(oracle, { ...given, hashRange: oracle.hashRange });
-    }
-    case 'hadamard':
-      return hadamardModel(given);
-    case 'metric-general':
-      return metricModel(generalMetricProfile, given);
-    case 'metric-laplace':
-      return metricModel(lineLaplaceProfile, given);
-    case 'planar-laplace':
-      return metricModel(planarLaplaceProfile, given);
-    case 'laplace':
-      return modelOf(laplaceMechanism({ epsilon0: epsilon0! }), given);
-    case 'clip-laplace':
-      return modelOf(clipLaplace({ epsilon0: epsilon0! }), given);
-    case 'duchi':
-      return modelOf(duchiMechanism({ epsilon0: epsilon0! }), given);
-    case 'piecewise':
-      return modelOf(piecewiseMechanism({ epsilon0: epsilon0! }), given);
-    case 'priv-unit': {
-      // The cap's share of the sphere is all that counts, not the number of dimensions.
-      const share = given['cap'] === undefined ? {} : { capArea: given['cap'] };
-      const randomizer = privUnit({ epsilon0: epsilon0!, dimensions: dimensions ?? 2, ...share });
-      return modelOf(randomizer, { ...given, cap: randomizer.capArea });
-    }
-    case 'gaussian':
-      return modelOf(gaussianMechanism({ sigma: given['sigma']! }), given);
-    case 'subset-exponential': {
-      const parameters = { epsilon0: epsilon0!, domain: domain!, itemsPerUser: given['items']!, ...size };
-      return modelOf(subsetExponential(parameters), given);
-    }
-    case 'wheel': {
-      const arc = given['length'] === undefined ? {} : { length: given['length'] };
-      const randomizer = wheel({ ...setsOf(given), ...arc });
-      return modelOf(randomizer, { ...given, length: randomizer.length });
-    }
-    case 'collision': {
-      const range = given['buckets'] === undefined ? {} : { buckets: given['buckets'] };
-      const randomizer = collision({ ...setsOf(given), ...range });
-      return modelOf(randomizer, { ...given, buckets: randomizer.buckets });
-    }
-    case 'sampled-rappor':
-      return modelOf(sampledRappor(setsOf(given)), given);
-    case 'pckv-grr': {
-      const { itemsPerUser: pairsPerUser, ...rest } = setsOf(given);
-      return modelOf(pckvGrr({ ...rest, pairsPerUser }), given);
-    }
-    case 'vector-rr':
-      return vectorModel(given);
-    case 'pure-dump':
-      return blanketMessageModel(uniformBinsProfile(given['bins']!), given);
-    case 'balls-into-bins': {
-      const special = given['special'] ?? 1;
-      const amplification = uniformBinsProfile(given['bins']!, special);
-      const original = ballsIntoBinsBound(given['bins']! / special);
-      return { ...blanketMessageModel(amplification, { ...given, special }), original };
-    }
-    case 'mix-dump':
-      return blanketMessageModel(mixDumpProfile(given['flip']!, given['bins']!), given);
-    case 'cheu-zhilyaev':
-      return {
-        ...blanketMessageModel(flippedBitsProfile(given['flip']!), given),
-        original: cheuZhilyaevBound(given['flip']!),
-      };
-    case 'balcer-cheu':
-      return blanketMessageModel(coinsProfile(given['coin']!), given);
-    case 'poisson-blanket':
-      return poissonBlanketModel(given);
-    case 'variation-ratio': {
-      const { p, beta, q } = given;
-      return {
-        epsilon0: Infinity,
-        amplification: { variationRatio: { p: p!, beta: beta!, q: q! }, blanket: [], homogeneous: [] },
-        parameters: given,
-        pairOnly: true,
-      };
-    }
-    default:
-      throw new ParameterError('mechanism', name, 'one of those that `shuffle-dp mechanisms` lists');
-  }
+  const model = Object.hasOwn(MODELS, name) ? MODELS[name] : undefined;
+  if (model === undefined)
+    throw new ParameterError('mechanism', name, 'one of those that `shuffle-dp mechanisms` lists');
+  return model(given);
+}
+
+function budgetOf({ epsilon0 }: ParameterValues): { epsilon0: number } {
+  return { epsilon0: epsilon0! };
+}
+
+function categoriesOf({ epsilon0, domain }: ParameterValues): { epsilon0: number; domain: number } {
+  return { epsilon0: epsilon0!, domain: domain! };
+}
+
+function subsetSizeOf({ subsetSize }: ParameterValues): { subsetSize?: number } {
+  return subsetSize === undefined ? {} : { subsetSize };
 }
 
 /** Bounds for local randomizers do not hold: what hides the victim is not made by one. */

@@ -6,12 +6,21 @@ import { isSetData, type ExperimentConfig } from './schema.ts';
 
 const SHARES_TOLERANCE = 1e-9;
 
+type Refuse = (path: ConfigPath, given: unknown, allowed: string) => never;
+
 /** @throws ConfigError */
 export function checkConsistency(config: ExperimentConfig, file: string): void {
-  const refuse = (path: ConfigPath, given: unknown, allowed: string): never => {
+  const refuse: Refuse = (path, given, allowed) => {
     throw refusal(file, path, given, allowed);
   };
-  const { data, privacy, protocols } = config;
+  checkData(config, refuse);
+  checkUsers(config, refuse);
+  if (isSetData(config.data)) checkSetPrivacy(config, refuse);
+  else checkCategoryPrivacy(config, refuse);
+  checkProtocols(config, refuse);
+}
+
+function checkData({ data }: ExperimentConfig, refuse: Refuse): void {
   if ('items' in data && 'domain' in data && data.domain !== undefined && data.items > data.domain) {
     refuse(['data', 'items'], data.items, `at most the domain, ${data.domain}`);
   }
@@ -19,53 +28,56 @@ export function checkConsistency(config: ExperimentConfig, file: string): void {
     if (data.items > 17) refuse(['data', 'items'], data.items, 'at most 17, the categories of MSNBC');
   }
   if ('width' in data && data.width > 1e6) refuse(['data', 'width'], data.width, 'at most 1000000');
+}
 
+function checkUsers(config: ExperimentConfig, refuse: Refuse): void {
+  const { data } = config;
   asList(config.users).forEach((users, i, list) => {
     const path = Array.isArray(config.users) ? ['users', i] : ['users'];
     if (users === 'all' && !('path' in data))
       refuse(path, users, 'a number: only data read from a file have all users');
     if (list.indexOf(users) !== i) refuse(path, users, 'listed once');
   });
+}
 
-  if (isSetData(data)) {
-    const { levels, shares } = privacy;
-    if (config.measure === 'ranges')
+function checkSetPrivacy({ measure, privacy }: ExperimentConfig, refuse: Refuse): void {
+  const { levels, shares } = privacy;
+  if (measure === 'ranges')
+    refuse(['measure'], measure, 'frequencies for set-valued data: ranges are of one category a user');
+  if (privacy.epsilon !== undefined)
+    refuse(['privacy', 'epsilon'], privacy.epsilon, 'left out: set-valued data have levels');
+  if (levels === undefined)
+    return refuse(['privacy', 'levels'], levels, 'given for set-valued data: a list of epsilons');
+  levels.forEach((level, k) => {
+    if (k > 0 && level <= levels[k - 1]!) {
+      refuse(['privacy', 'levels', k], level, `greater than the level before it, ${levels[k - 1]}`);
+    }
+  });
+  if (shares === undefined && levels.length > 1) {
+    refuse(['privacy', 'shares'], shares, `given: ${levels.length} fractions of the users, one per level`);
+  }
+  if (shares !== undefined) {
+    if (shares.length !== levels.length)
+      refuse(['privacy', 'shares'], shares, `a list of ${levels.length}, one per level`);
+    const total = shares.reduce((sum, share) => sum + share, 0);
+    if (Math.abs(total - 1) > SHARES_TOLERANCE)
+      refuse(['privacy', 'shares'], shares, `numbers that sum to 1, not ${total}`);
+  }
+}
+
+function checkCategoryPrivacy({ privacy }: ExperimentConfig, refuse: Refuse): void {
+  for (const field of ['levels', 'shares'] as const) {
+    if (privacy[field] !== undefined) {
       refuse(
-        ['measure'],
-        config.measure,
-        'frequencies for set-valued data: ranges are of one category a user',
+        ['privacy', field],
+        privacy[field],
+        'left out: categories have one central target, privacy.epsilon',
       );
-    if (privacy.epsilon !== undefined)
-      refuse(['privacy', 'epsilon'], privacy.epsilon, 'left out: set-valued data have levels');
-    if (levels === undefined)
-      return refuse(['privacy', 'levels'], levels, 'given for set-valued data: a list of epsilons');
-    levels.forEach((level, k) => {
-      if (k > 0 && level <= levels[k - 1]!) {
-        refuse(['privacy', 'levels', k], level, `greater than the level before it, ${levels[k - 1]}`);
-      }
-    });
-    if (shares === undefined && levels.length > 1) {
-      refuse(['privacy', 'shares'], shares, `given: ${levels.length} fractions of the users, one per level`);
-    }
-    if (shares !== undefined) {
-      if (shares.length !== levels.length)
-        refuse(['privacy', 'shares'], shares, `a list of ${levels.length}, one per level`);
-      const total = shares.reduce((sum, share) => sum + share, 0);
-      if (Math.abs(total - 1) > SHARES_TOLERANCE)
-        refuse(['privacy', 'shares'], shares, `numbers that sum to 1, not ${total}`);
-    }
-  } else {
-    for (const field of ['levels', 'shares'] as const) {
-      if (privacy[field] !== undefined) {
-        refuse(
-          ['privacy', field],
-          privacy[field],
-          'left out: categories have one central target, privacy.epsilon',
-        );
-      }
     }
   }
+}
 
+function checkProtocols({ data, privacy, protocols }: ExperimentConfig, refuse: Refuse): void {
   protocols.forEach((protocol, i) => {
     const single =
       protocol.kind === 'frequency' ||
