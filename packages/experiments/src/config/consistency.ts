@@ -2,7 +2,8 @@
 import { isFrequencySpec } from '@shuffle-dp/protocols';
 import { refusal, type ConfigPath } from './config-error.ts';
 import { asList } from './fields.ts';
-import { isSetData, type ExperimentConfig } from './schema.ts';
+import { isSetData } from './data-schema.ts';
+import type { ExperimentConfig } from './schema.ts';
 
 const SHARES_TOLERANCE = 1e-9;
 

@@ -7,7 +7,7 @@ import {
   type RandomStream,
   type SimulationPath,
 } from '@shuffle-dp/core';
-import type { CategoryDataConfig } from '../config/schema.ts';
+import type { CategoryDataConfig } from '../config/data-schema.ts';
 import { parseCategories, type CategoryColumn } from './csv-data.ts';
 import { readDataFile } from './data-file.ts';
 import { itemProbabilities, type ItemShape } from './item-weights.ts';

@@ -1,6 +1,6 @@
 /** The data sets that a config can name, and what a run must know of the one it uses. */
-import type { DataConfig } from '../config/schema.ts';
-import { isSetData } from '../config/schema.ts';
+import type { DataConfig } from '../config/data-schema.ts';
+import { isSetData } from '../config/data-schema.ts';
 import { categorySource, type CategorySource } from './category-source.ts';
 import { setSource, type SetSource } from './set-source.ts';
 

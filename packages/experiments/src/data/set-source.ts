@@ -1,6 +1,6 @@
 /** Sources of set-valued data: every draw is a data set in which all users hold exactly s items. */
 import type { RandomStream, SetValuedData } from '@shuffle-dp/core';
-import type { SetDataConfig } from '../config/schema.ts';
+import type { SetDataConfig } from '../config/data-schema.ts';
 import { parseItemLists } from './csv-data.ts';
 import { DataFileError, readDataFile } from './data-file.ts';
 import { collectedSets, setsOfAtLeast, type RawSets, type SetCollection } from './item-sets.ts';

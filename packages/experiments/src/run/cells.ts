@@ -1,13 +1,8 @@
 /** What a run is made of: a cell is one combination of a protocol's values with a number of users. */
 import type { SimulationPath } from '@shuffle-dp/core';
 import type { FrequencyProtocolSpec, SetProtocolSpec } from '@shuffle-dp/protocols';
-import {
-  isSetData,
-  type DataConfig,
-  type ErrorMeasure,
-  type ExperimentConfig,
-  type Postprocessing,
-} from '../config/schema.ts';
+import { isSetData, type DataConfig } from '../config/data-schema.ts';
+import type { ErrorMeasure, ExperimentConfig, Postprocessing } from '../config/schema.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
 import type { OwnRandomizerSpec } from './own-randomizer.ts';
 

@@ -1,7 +1,7 @@
 // z tests with fixed seeds; false-alarm rate of the file below 1e-5.
 import { RandomStream } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
-import type { CategoryDataConfig } from '../../src/config/schema.ts';
+import type { CategoryDataConfig } from '../../src/config/data-schema.ts';
 import { categorySource } from '../../src/data/category-source.ts';
 
 const CONFIGS: CategoryDataConfig[] = [

@@ -2,7 +2,7 @@
 // false-alarm rate below 1e-4.
 import { RandomStream, type SetValuedData } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
-import type { SetDataConfig } from '../../src/config/schema.ts';
+import type { SetDataConfig } from '../../src/config/data-schema.ts';
 import { setSource } from '../../src/data/set-source.ts';
 import { msnbcLikeSets } from '../../src/data/msnbc-like.ts';
 
