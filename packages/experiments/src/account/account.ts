@@ -16,6 +16,7 @@ import {
 } from '@shuffle-dp/accounting';
 import type { AccountedBound } from './accounted-bound.ts';
 import { certifiedBounds } from './certified-bounds.ts';
+import { MOST_USERS } from './mechanism-parameters.ts';
 import { mechanismModel, type MechanismModel, type ParameterValues } from './mechanism-models.ts';
 
 export interface Account {
@@ -45,7 +46,7 @@ export function accountMechanism(
   users: number,
   target: Target,
 ): Account {
-  requireInteger('users', users, 1, 1e12);
+  requireInteger('users', users, 1, MOST_USERS);
   if ('delta' in target && !(target.delta >= 0 && target.delta <= 1)) {
     throw new ParameterError('delta', target.delta, 'in [0, 1]');
   }

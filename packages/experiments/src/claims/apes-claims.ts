@@ -5,6 +5,7 @@ import { clipLaplace } from '@shuffle-dp/randomizers';
 import { BUDGET_DISTRIBUTIONS } from '../figures/budget-distributions.ts';
 import { calibrationErrors } from '../figures/calibration-error-figure.ts';
 import { parseBudgets, sampleBudgets } from '../personalized/budget-distribution.ts';
+import { boundNamed } from '../personalized/personalized-account.ts';
 import { ACCURACY_TOLERANCE, APES_TABLE_CLAIMS } from './apes-table-claims.ts';
 import type { Claim } from './claim.ts';
 import { digits, rowsOf } from './table-values.ts';
@@ -37,8 +38,7 @@ export const APES_CLAIMS: readonly Claim[] = [
       const rows = BUDGET_DISTRIBUTIONS.flatMap(({ name, text }) =>
         [1000, 10_000, 100_000].map((users) => {
           const bounds = evaluatePersonalizedBounds(settingOf(text, users), { delta: DELTA_S });
-          const valueOf = (wanted: string): number | null =>
-            bounds.find((bound) => bound.name === wanted)!.epsilon;
+          const valueOf = (wanted: string): number | null => boundNamed(bounds, wanted).epsilon;
           return {
             name,
             users,

@@ -6,6 +6,7 @@ import {
 } from '@shuffle-dp/accounting';
 import { RandomStream } from '@shuffle-dp/core';
 import { parseBudgets, sampleBudgets } from '../personalized/budget-distribution.ts';
+import { boundNamed } from '../personalized/personalized-account.ts';
 import type { Claim } from './claim.ts';
 import { digits } from './table-values.ts';
 
@@ -52,7 +53,7 @@ export const HPS_CLAIMS: readonly Claim[] = [
         return {
           epsilon,
           printed,
-          ours: names.map((name) => bounds.find((bound) => bound.name === name)!.delta!),
+          ours: names.map((name) => boundNamed(bounds, name).delta!),
         };
       });
       const factors = rows.flatMap(({ printed, ours }) =>
@@ -129,8 +130,7 @@ export const HPS_CLAIMS: readonly Claim[] = [
         [1000, 3000, 10_000].flatMap((users) =>
           (['laplace', 'gaussian'] as const).map((mechanism) => {
             const bounds = evaluatePersonalizedBounds(settingOf(text, users, mechanism), { delta: 1e-5 });
-            const valueOf = (wanted: string): number =>
-              bounds.find((bound) => bound.name === wanted)!.epsilon ?? Infinity;
+            const valueOf = (wanted: string): number => boundNamed(bounds, wanted).epsilon ?? Infinity;
             // We read BGN as the clones' bound and LZX as the echoes'; both are for pure privacy only.
             const others = [
               ...(mechanism === 'laplace' ? [valueOf('largest-budget-clone'), valueOf('eon')] : []),

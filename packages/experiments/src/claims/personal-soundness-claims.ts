@@ -9,6 +9,7 @@ import {
 } from '@shuffle-dp/accounting';
 import { normalTail } from '@shuffle-dp/core';
 import { budgetGroups, gaussianDeviation, type BudgetLevel } from '@shuffle-dp/protocols';
+import { boundNamed } from '../personalized/personalized-account.ts';
 import type { Claim } from './claim.ts';
 import { digits } from './table-values.ts';
 
@@ -26,7 +27,7 @@ function claimedEpsilons(
 ): number[] {
   const budgets = Float64Array.from(levels.flatMap(({ budget, users }) => Array<number>(users).fill(budget)));
   const bounds = evaluatePersonalizedBounds({ budgets, mechanism, localDelta, clip: 1 }, { delta });
-  return names.map((name) => bounds.find((bound) => bound.name === name)!.epsilon ?? Infinity);
+  return names.map((name) => boundNamed(bounds, name).epsilon ?? Infinity);
 }
 
 /** A certified test attains at least this epsilon against the first of the levels. */

@@ -1,5 +1,5 @@
 /** An account for a terminal. */
-import { counted } from '../results/counted.ts';
+import { counted } from '../config/counted.ts';
 import type { Account } from '../account/account.ts';
 import type { AccountedBound } from '../account/accounted-bound.ts';
 import { accountCitations } from '../account/account-citations.ts';

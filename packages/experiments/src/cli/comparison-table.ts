@@ -1,5 +1,5 @@
 /** The comparison of a run, as text and as JSON. */
-import { counted } from '../results/counted.ts';
+import { counted } from '../config/counted.ts';
 import { MEASURE_WORDS } from '../results/measure-words.ts';
 import type { CellResult, RunResult } from '../results/run-result.ts';
 import { worstEpsilon } from '../results/run-result.ts';

@@ -1,5 +1,5 @@
 /** A composition as text and as JSON. */
-import { counted } from '../results/counted.ts';
+import { counted } from '../config/counted.ts';
 import type { ComposedAccount } from '../account/compose-account.ts';
 import { shortNumber, textTable } from './text-table.ts';
 

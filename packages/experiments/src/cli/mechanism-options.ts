@@ -12,6 +12,12 @@ export interface TargetOptions {
   readonly [parameter: string]: unknown;
 }
 
+export function addTargetOptions(command: Command): Command {
+  return command
+    .option('--delta <delta>', 'central failure probability; asks for epsilon', numberOption)
+    .option('--epsilon <epsilon>', 'central epsilon in nats; asks for delta', numberOption);
+}
+
 export function addMechanismOptions(command: Command): Command {
   for (const { name, description } of allParameters()) {
     command.option(`--${flagName(name)} <x>`, description, numberOption);

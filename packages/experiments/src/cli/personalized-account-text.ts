@@ -1,5 +1,5 @@
 /** The privacy of users with budgets of their own as text and as JSON. */
-import { counted } from '../results/counted.ts';
+import { counted } from '../config/counted.ts';
 import type { PersonalizedAccount } from '../personalized/personalized-account.ts';
 import { shortNumber, textTable } from './text-table.ts';
 

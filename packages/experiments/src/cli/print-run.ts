@@ -1,5 +1,5 @@
 /** What `run` and `merge` say of a finished run. */
-import { counted } from '../results/counted.ts';
+import { counted } from '../config/counted.ts';
 import type { RunCommandOptions } from './run-config.ts';
 import type { RunResult } from '../results/run-result.ts';
 import { printJson, printText } from './print.ts';

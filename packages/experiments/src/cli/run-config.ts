@@ -4,12 +4,11 @@ import { Option, type Command } from 'commander';
 import type { ExperimentConfig } from '../config/schema.ts';
 import type { RunResult } from '../results/run-result.ts';
 import type { JournalledRunOptions } from '../run-folder/journalled-run.ts';
-import type { CellRunOptions } from '../run/run-cells.ts';
 import type { ShardRun } from '../run/run-experiment.ts';
 import type { Shard } from '../run-folder/shard.ts';
 import { interruptible } from './interruption.ts';
 import { integerOption, textOption } from './options.ts';
-import { progressReporter } from './progress.ts';
+import { progressReporter, type ProgressReporter } from './progress.ts';
 
 export interface RunCommandOptions {
   readonly out?: string;
@@ -61,7 +60,7 @@ export function overridesOf({ trials, seed }: RunCommandOptions): { trials?: num
 }
 
 /** How the folder and the workers are used. */
-export function executionOf({ workers, resume, force }: RunCommandOptions): {
+function executionOf({ workers, resume, force }: RunCommandOptions): {
   workers?: number;
   resume?: boolean;
   force?: boolean;
@@ -126,10 +125,10 @@ interface PreparedRun {
   readonly out: string;
   readonly whole: string;
   /** Interruptible, with progress on the terminal. */
-  execute<Result>(work: (shared: SharedOptions) => Promise<Result>): Promise<Result>;
+  execute<Result>(
+    work: (shared: SharedRunOptions<ProgressReporter['update']>) => Promise<Result>,
+  ): Promise<Result>;
 }
-
-type SharedOptions = CellRunOptions & Omit<JournalledRunOptions<never>, 'write'>;
 
 async function prepareRun(
   configFile: string,
@@ -142,22 +141,35 @@ async function prepareRun(
   const whole = join('results', config.name);
   const out = options.out ?? `${whole}${folderSuffix}`;
   const progress = await progressReporter(options.quiet ?? false);
-  return {
-    config,
-    out,
-    whole,
-    execute: (work) =>
-      interruptible(out, (signal) =>
-        work({
-          out,
-          command: repeatingCommand('run', configFile, overrides),
-          signal,
-          onProgress: progress.update,
-          onNotice: noticeUnless(options.quiet),
-          ...executionOf(options),
-        }),
-      ).finally(() => progress.stop()),
-  };
+  const repeated = repeatingCommand('run', configFile, overrides);
+  return { config, out, whole, execute: (work) => executed(out, repeated, options, progress, work) };
+}
+
+/** What every run is given by the command line, whatever its kind; `Update` takes its progress. */
+export interface SharedRunOptions<Update> extends Omit<JournalledRunOptions<never>, 'write'> {
+  readonly workers?: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: Update;
+}
+
+/** Runs `work`, which Ctrl-C interrupts, with progress on the terminal that ends with it. */
+export function executed<Result, Update>(
+  out: string,
+  command: string,
+  options: RunCommandOptions,
+  progress: { readonly update: Update; stop(): void },
+  work: (shared: SharedRunOptions<Update>) => Promise<Result>,
+): Promise<Result> {
+  return interruptible(out, (signal) =>
+    work({
+      out,
+      command,
+      signal,
+      onProgress: progress.update,
+      onNotice: noticeUnless(options.quiet),
+      ...executionOf(options),
+    }),
+  ).finally(() => progress.stop());
 }
 
 /** Which views of a run are written. */

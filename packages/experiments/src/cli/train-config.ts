@@ -2,21 +2,18 @@
 import { join } from 'node:path';
 import type { ConfigOverrides } from '../config/load-config.ts';
 import type { JournalledRunOptions } from '../run-folder/journalled-run.ts';
-import { interruptible } from './interruption.ts';
 import { trainingProgress } from './progress.ts';
 import {
-  executionOf,
-  noticeUnless,
+  executed,
   overridesOf,
   repeatingCommand,
   type RunCommandOptions,
+  type SharedRunOptions,
 } from './run-config.ts';
 
-interface TrainingOptions<Run> extends JournalledRunOptions<Run> {
-  readonly workers?: number;
-  readonly signal: AbortSignal;
-  readonly onProgress: (done: number, total: number) => void;
-}
+type TrainingUpdate = (done: number, total: number) => void;
+
+type TrainingOptions<Run> = SharedRunOptions<TrainingUpdate> & Pick<JournalledRunOptions<Run>, 'write'>;
 
 /** One kind of training: how its config is read, what runs it, and what is written of the run. */
 export interface TrainingKind<Config extends { readonly name: string }, Run> {
@@ -35,16 +32,16 @@ export async function trainConfig<Config extends { readonly name: string }, Run>
   const config = load(configFile, overrides);
   const out = options.out ?? join('results', config.name);
   const progress = await trainingProgress(options.quiet ?? false);
-  const finished = await interruptible(out, (signal) =>
-    run(config, configFile, {
-      out,
-      signal,
-      command: repeatingCommand(command, configFile, overrides),
-      onProgress: progress.update,
-      onNotice: noticeUnless(options.quiet),
-      write: (result, folder) => write(result, folder, options.report ?? true),
-      ...executionOf(options),
-    }),
-  ).finally(() => progress.stop());
+  const finished = await executed(
+    out,
+    repeatingCommand(command, configFile, overrides),
+    options,
+    progress,
+    (shared) =>
+      run(config, configFile, {
+        ...shared,
+        write: (result, folder) => write(result, folder, options.report ?? true),
+      }),
+  );
   return { run: finished, config, out };
 }

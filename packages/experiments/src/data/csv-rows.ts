@@ -1,6 +1,7 @@
 /** The lines of a CSV file as rows of words, with refusals that name the line. */
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
+import { counted } from '../config/counted.ts';
 import { DataFileError, type DataFile } from './data-file.ts';
 
 export interface Row {
@@ -28,7 +29,7 @@ export function parseRows({ file, bytes }: DataFile, delimiter: string, ragged: 
     if (!ragged && cells.length !== width)
       throw new DataFileError(
         file,
-        `has ${values(cells.length)}, where line ${rows[0]!.line} has ${width}`,
+        `has ${counted(cells.length, 'value')}, where line ${rows[0]!.line} has ${width}`,
         line,
       );
   }
@@ -113,10 +114,6 @@ function firstLineBeyondUtf8(bytes: Buffer): number {
 
 function isBlank({ cells }: Row): boolean {
   return cells.length === 1 && cells[0] === '';
-}
-
-function values(count: number): string {
-  return count === 1 ? '1 value' : `${count} values`;
 }
 
 const NAMES_SHOWN = 8;

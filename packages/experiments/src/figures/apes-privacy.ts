@@ -5,6 +5,7 @@
 import { evaluatePersonalizedBounds, userLevelEpsilon } from '@shuffle-dp/accounting';
 import { RandomStream } from '@shuffle-dp/core';
 import { parseBudgets, sampleBudgets } from '../personalized/budget-distribution.ts';
+import { boundNamed } from '../personalized/personalized-account.ts';
 import type { ShuffledKind } from './apes-printed.ts';
 
 const USERS = 10_000;
@@ -36,7 +37,7 @@ export function shuffledPrivacy(budgets: string): Readonly<Record<ShuffledKind, 
   const delta = Math.tanh(distribution.high / 2) * DELTA_S;
   const userDelta = (DIMENSIONS + 1) * Math.tanh(0.5) * DELTA_S;
   const of = (name: string, coordinates: number): CountedPrivacy => {
-    const dimension = bounds.find((bound) => bound.name === name)!.epsilon!;
+    const dimension = boundNamed(bounds, name).epsilon!;
     return { dimension, user: userLevelEpsilon({ epsilon: dimension, delta }, coordinates, userDelta) };
   };
   return {

@@ -6,6 +6,7 @@
 import { RandomStream } from '@shuffle-dp/core';
 import { parseBudgets, sampleBudgets, type BudgetDistribution } from '../personalized/budget-distribution.ts';
 import {
+  boundNamed,
   personalizedAccount,
   type PersonalizedAccount,
   type PersonalizedSettingOptions,
@@ -91,7 +92,7 @@ function earlier(name: string, bound: string): BoundCurve {
     name,
     style: 'line',
     role: 'earlier',
-    epsilon: ({ bounds }) => bounds.find((published) => published.name === bound)!.epsilon,
+    epsilon: ({ bounds }) => boundNamed(bounds, bound).epsilon,
   };
 }
 

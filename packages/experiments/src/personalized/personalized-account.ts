@@ -39,6 +39,13 @@ export interface PersonalizedAccount {
   readonly bounds: readonly EvaluatedBound[];
 }
 
+/** @throws Error where there is no bound of this name */
+export function boundNamed(bounds: readonly EvaluatedBound[], name: string): EvaluatedBound {
+  const bound = bounds.find((candidate) => candidate.name === name);
+  if (bound === undefined) throw new Error(`no bound ${name}`);
+  return bound;
+}
+
 /** @throws ParameterError */
 export function personalizedAccount(options: PersonalizedSettingOptions): PersonalizedAccount {
   const { budgets, mechanism, delta, localDelta, clip } = options;

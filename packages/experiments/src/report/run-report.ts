@@ -1,9 +1,9 @@
 /** What the report of a run says, in the order in which a reader asks. */
-import type { PrivacyStatement } from '@shuffle-dp/core';
+import type { Interval, PrivacyStatement } from '@shuffle-dp/core';
 import { compareCells, type ComparedCell, type ComparisonGroup } from '../results/comparison.ts';
 import { MEASURE_WORDS } from '../results/measure-words.ts';
 import { worstEpsilon, type CellResult, type RunResult } from '../results/run-result.ts';
-import { groupPrivacy, worstVerdict } from '../results/stated-privacy.ts';
+import { certifiedOf, groupPrivacy, worstVerdict } from '../results/stated-privacy.ts';
 import type { ReportTable } from './html-table.ts';
 import { provenanceRows } from './provenance-rows.ts';
 import type { PartyView, ReportFigure, ReportPage } from './report-page.ts';
@@ -135,12 +135,14 @@ function privacyTable(run: RunResult): ReportTable {
     const known = best.get(key);
     if (!known || cell.mse < known.mse) best.set(key, cell);
   }
+  const proved = (epsilon: Interval | undefined): string =>
+    epsilon === undefined ? 'nothing proved' : bracket(epsilon);
   const rows = [...best.values()].flatMap((cell) =>
     cell.stated.map((statement) => [
       cell.protocol + settings(cell),
       cell.users.toLocaleString('en'),
       statement.group ?? 'all users',
-      certifiedOf(cell, statement),
+      proved(certifiedOf(cell.certified, statement.group)),
       number(statement.epsilon.upper),
       number(statement.delta),
       statement.theorem,
@@ -163,11 +165,6 @@ function privacyTable(run: RunResult): ReportTable {
     ],
     rows,
   };
-}
-
-function certifiedOf({ certified }: CellResult, { group }: PrivacyStatement): string {
-  const proved = certified.find((statement) => statement.group === group);
-  return proved === undefined ? 'nothing proved' : bracket(proved.epsilon);
 }
 
 function verdict({ status, sound, reason }: PrivacyStatement): string {

@@ -1,5 +1,5 @@
 /** What a protocol states of the privacy of its groups of users, held against what is proved. */
-import type { Soundness } from '@shuffle-dp/core';
+import type { Interval, PrivacyStatement, Soundness } from '@shuffle-dp/core';
 import type { CellResult } from './run-result.ts';
 
 export interface GroupPrivacyResult {
@@ -19,7 +19,7 @@ export function groupPrivacy({
   stated,
 }: Pick<CellResult, 'certified' | 'stated'>): GroupPrivacyResult[] {
   return stated.map(({ group, epsilon, sound }) => {
-    const proved = certified.find((statement) => statement.group === group)?.epsilon;
+    const proved = certifiedOf(certified, group);
     return {
       group: group ?? 'all users',
       certified: proved ?? { lower: 0, upper: Infinity },
@@ -27,6 +27,14 @@ export function groupPrivacy({
       sound,
     };
   });
+}
+
+/** What is proved of a group; undefined where nothing is. */
+export function certifiedOf(
+  certified: readonly PrivacyStatement[],
+  group: string | undefined,
+): Interval | undefined {
+  return certified.find((statement) => statement.group === group)?.epsilon;
 }
 
 /** What is known of all that a protocol states: one refuted group is enough. True also where another proof gives as much. */

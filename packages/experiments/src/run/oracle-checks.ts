@@ -10,6 +10,7 @@ import {
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
 import { shuffledOracle } from '@shuffle-dp/protocols';
+import { valueText } from '../config/config-error.ts';
 
 /** Of sums of masses, and of ratios. */
 const TOLERANCE = 1e-9;
@@ -37,14 +38,14 @@ export function statedFault(oracle: FrequencyOracle, domain: number, epsilon0: n
   if (oracle.domain !== domain || oracle.epsilon0 !== epsilon0)
     return 'one whose oracle has the domain and epsilon0 it was given';
   if (!(oracle.bitsPerMessage >= 0 && oracle.bitsPerMessage < Infinity))
-    return `one whose bitsPerMessage is zero or a positive number, not ${said(oracle.bitsPerMessage)}`;
+    return `one whose bitsPerMessage is zero or a positive number, not ${valueText(oracle.bitsPerMessage)}`;
   return supportFault(oracle) ?? massesFault(oracle) ?? varianceFault(oracle);
 }
 
 function supportFault({ supportProbability, epsilon0 }: FrequencyOracle): string | null {
   const { own, other } = (supportProbability ?? {}) as Partial<FrequencyOracle['supportProbability']>;
   if (!(typeof own === 'number' && typeof other === 'number' && own <= 1 && other >= 0 && own > other))
-    return `one whose supportProbability has own above other, both in [0, 1], not own = ${said(own)}, other = ${said(other)}`;
+    return `one whose supportProbability has own above other, both in [0, 1], not own = ${valueText(own)}, other = ${valueText(other)}`;
   if (exceeds(own, other, epsilon0) || exceeds(1 - other, 1 - own, epsilon0))
     return `one whose supportProbability, own = ${own}, other = ${other}, keeps to the budget epsilon0 = ${epsilon0}`;
   return null;
@@ -59,7 +60,7 @@ function massesFault(oracle: FrequencyOracle): string | null {
   const profile = oracle.amplification() as unknown;
   const { blanket, homogeneous } = (profile ?? {}) as Record<string, unknown>;
   if (!Array.isArray(blanket) || !Array.isArray(homogeneous) || blanket.length === 0)
-    return `one whose amplification() has lists of masses, blanket (at least one) and homogeneous, not ${said(profile)}`;
+    return `one whose amplification() has lists of masses, blanket (at least one) and homogeneous, not ${valueText(profile)}`;
   for (const [list, entries] of Object.entries({ blanket, homogeneous })) {
     for (const [i, entry] of entries.entries()) {
       const fault = atomsFault(entry as LikelihoodAtoms, list === 'blanket', oracle);
@@ -117,7 +118,7 @@ function varianceFault(oracle: FrequencyOracle): string | null {
   for (const frequency of [0.1, 0.5, 0.9]) {
     const variance: unknown = oracle.variance(1000, frequency);
     if (!(typeof variance === 'number' && variance > 0 && variance < Infinity))
-      return `one whose variance(1000, ${frequency}) is positive, not ${said(variance)}`;
+      return `one whose variance(1000, ${frequency}) is positive, not ${valueText(variance)}`;
   }
   return null;
 }
@@ -179,7 +180,7 @@ export function estimateShapeFault(estimate: unknown, domain: number): string | 
 }
 
 function arrayFault(values: unknown, length: number, least: number): string | null {
-  if (!(values instanceof Float64Array)) return `a Float64Array, not ${said(values)}`;
+  if (!(values instanceof Float64Array)) return `a Float64Array, not ${valueText(values)}`;
   if (values.length !== length) return `one number for each of ${length} categories, not ${values.length}`;
   const wrong = values.find((value) => !(value >= least && Number.isFinite(value)));
   if (wrong === undefined) return null;
@@ -238,12 +239,4 @@ function supportLaw(
 
 function total(masses: Float64Array): number {
   return masses.reduce((sum, mass) => sum + mass, 0);
-}
-
-const LONGEST_SAID = 60;
-
-function said(value: unknown): string {
-  if (typeof value === 'function') return 'a function';
-  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'nothing');
-  return text.length > LONGEST_SAID ? `${text.slice(0, LONGEST_SAID)}…` : text;
 }

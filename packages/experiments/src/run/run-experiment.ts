@@ -4,7 +4,8 @@ import type { RunResult } from '../results/run-result.ts';
 import { assembleRun } from './assemble-run.ts';
 import type { CellRecord } from './cell-record.ts';
 import { journalledRun, provenanceOf, type JournalledRunOptions } from '../run-folder/journalled-run.ts';
-import { planExperiment } from './plan-experiment.ts';
+import type { RunProvenance } from '../run-folder/journal.ts';
+import { planExperiment, type RecordedPlan } from './plan-experiment.ts';
 import { runCells, type CellRunOptions } from './run-cells.ts';
 import type { Shard } from '../run-folder/shard.ts';
 import { shardCells } from './shards.ts';
@@ -20,15 +21,27 @@ export async function runExperiment(
   configFile: string,
   options: RunOptions,
 ): Promise<RunResult> {
-  const { cells, configHash, notices } = planExperiment(config, configFile);
-  for (const notice of notices) options.onNotice?.(notice);
-  const provenance = provenanceOf(configHash, config.seed, options.command);
-  const plan = { config, configFile, cells };
+  const { provenance, plan } = planned(config, configFile, options);
+  const { cells } = plan;
   return journalledRun<CellRecord, RunResult>({ ...provenance, plan }, options, async (finished) => {
     await runCells(cells, finished, configFile, options);
     const run = assembleRun(plan, provenance, (cell) => finished.get(cell)!);
     return options.trace ? { ...run, trace: traceShuffle(cells) } : run;
   });
+}
+
+/** The plan as the journal keeps it, after telling the user how the data were read. */
+function planned(
+  config: ExperimentConfig,
+  configFile: string,
+  { command, onNotice }: Pick<JournalledRunOptions<never>, 'command' | 'onNotice'>,
+): { readonly provenance: RunProvenance; readonly plan: RecordedPlan } {
+  const { cells, configHash, notices } = planExperiment(config, configFile);
+  for (const notice of notices) onNotice?.(notice);
+  return {
+    provenance: provenanceOf(configHash, config.seed, command),
+    plan: { config, configFile, cells },
+  };
 }
 
 /** What a finished shard holds of the whole run. */
@@ -49,13 +62,9 @@ export async function runShard(
   options: ShardOptions,
 ): Promise<ShardRun> {
   const { shard } = options;
-  const { cells, configHash, notices } = planExperiment(config, configFile);
-  for (const notice of notices) options.onNotice?.(notice);
-  const header = {
-    ...provenanceOf(configHash, config.seed, options.command),
-    shard,
-    plan: { config, configFile, cells },
-  };
+  const { provenance, plan } = planned(config, configFile, options);
+  const { cells } = plan;
+  const header = { ...provenance, shard, plan };
   const own = shardCells(cells, shard);
   return journalledRun<CellRecord, ShardRun>(header, options, async (finished) => {
     await runCells(own, finished, configFile, options);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterAll, expect, it } from 'vitest';
 import { integerOption, numberOption } from '../../src/cli/options.ts';
-import { counted } from '../../src/results/counted.ts';
+import { counted } from '../../src/config/counted.ts';
 import { LAUNCHER, programIn } from './program.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-input-'));

@@ -1,14 +1,15 @@
 import { Argument, Command } from 'commander';
-import { findMechanism } from '../../account/mechanism-parameters.ts';
+import { findMechanism, MOST_USERS } from '../../account/mechanism-parameters.ts';
 import { UsageError } from '../exit.ts';
 import {
   accounted,
   addMechanismOptions,
+  addTargetOptions,
   parametersOf,
   targetOf,
   type TargetOptions,
 } from '../mechanism-options.ts';
-import { integerOption, numberOption } from '../options.ts';
+import { integerOption } from '../options.ts';
 import { printJson, printText } from '../print.ts';
 
 interface AccountOptions extends TargetOptions {
@@ -19,14 +20,14 @@ interface AccountOptions extends TargetOptions {
 }
 
 export function accountCommand(): Command {
-  const command = new Command('account')
-    .description(
-      'Privacy after shuffling, one round: a bracket that is proved, and every published bound with its verdict.',
-    )
-    .addArgument(new Argument('<mechanism>', 'one of `shuffle-dp mechanisms`'))
-    .option('--users <n>', 'number of users', integerOption(1, 1e12))
-    .option('--delta <delta>', 'central failure probability; asks for epsilon', numberOption)
-    .option('--epsilon <epsilon>', 'central epsilon in nats; asks for delta', numberOption)
+  const command = addTargetOptions(
+    new Command('account')
+      .description(
+        'Privacy after shuffling, one round: a bracket that is proved, and every published bound with its verdict.',
+      )
+      .addArgument(new Argument('<mechanism>', 'one of `shuffle-dp mechanisms`'))
+      .option('--users <n>', 'number of users', integerOption(1, MOST_USERS)),
+  )
     .option(
       '--explain',
       'every bound with its conditions, the values that meet or break them, and its verdict',

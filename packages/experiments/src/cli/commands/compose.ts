@@ -6,11 +6,12 @@ import { composedJson, composedText } from '../composed-account-text.ts';
 import {
   accounted,
   addMechanismOptions,
+  addTargetOptions,
   parametersOf,
   targetOf,
   type TargetOptions,
 } from '../mechanism-options.ts';
-import { integerOption, numberOption, textOption } from '../options.ts';
+import { integerOption, textOption } from '../options.ts';
 import { printJson, printText } from '../print.ts';
 
 interface ComposeOptions extends TargetOptions {
@@ -21,16 +22,16 @@ interface ComposeOptions extends TargetOptions {
 }
 
 export function composeCommand(): Command {
-  const command = new Command('compose')
-    .description(
-      'Privacy of many shuffled rounds: a bracket that is proved, and composition theorems beside it.',
-    )
-    .addArgument(new Argument('[mechanism]', 'one of `shuffle-dp mechanisms`'))
-    .option('--rounds <k>', 'number of rounds', integerOption(1, MOST_ROUNDS))
-    .option('--users <n>', 'number of users of a round', integerOption(1, MOST_USERS))
-    .option('--schedule <file>', 'rounds that differ: YAML or JSON', textOption)
-    .option('--delta <delta>', 'central failure probability; asks for epsilon', numberOption)
-    .option('--epsilon <epsilon>', 'central epsilon in nats; asks for delta', numberOption)
+  const command = addTargetOptions(
+    new Command('compose')
+      .description(
+        'Privacy of many shuffled rounds: a bracket that is proved, and composition theorems beside it.',
+      )
+      .addArgument(new Argument('[mechanism]', 'one of `shuffle-dp mechanisms`'))
+      .option('--rounds <k>', 'number of rounds', integerOption(1, MOST_ROUNDS))
+      .option('--users <n>', 'number of users of a round', integerOption(1, MOST_USERS))
+      .option('--schedule <file>', 'rounds that differ: YAML or JSON', textOption),
+  )
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress; there is none')
     .addHelpText(

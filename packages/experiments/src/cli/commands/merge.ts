@@ -1,4 +1,4 @@
-import { counted } from '../../results/counted.ts';
+import { counted } from '../../config/counted.ts';
 import { Command } from 'commander';
 import { printRun } from '../print-run.ts';
 import { textOption } from '../options.ts';
