@@ -14,6 +14,7 @@ export {
   logBinomialPmf,
   logBinomialTail,
 } from './numeric/binomial-distribution.ts';
+export { regularizedGammaTail } from './numeric/incomplete-gamma.ts';
 export { logRegularizedIncompleteBeta, regularizedIncompleteBeta } from './numeric/incomplete-beta.ts';
 export { logBinomialCoefficient, logFactorial, logGamma, stirlingCorrection } from './numeric/log-gamma.ts';
 export {
@@ -27,6 +28,7 @@ export {
 // Numerics
 export { CompensatedSum, compensatedSum } from './numeric/compensated-sum.ts';
 export {
+  forwardComplexTransform,
   forwardTransform,
   inverseTransform,
   multiplySpectrum,

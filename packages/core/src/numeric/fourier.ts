@@ -37,6 +37,18 @@ export function forwardTransform(values: Float64Array, size: number): Spectrum {
   return spectrum;
 }
 
+/** Transform of complex values in two arrays of one length, a power of two. */
+export function forwardComplexTransform(re: Float64Array, im: Float64Array): Spectrum {
+  const interleaved = new Float64Array(2 * re.length);
+  for (let i = 0; i < re.length; i++) {
+    interleaved[2 * i] = re[i]!;
+    interleaved[2 * i + 1] = im[i]!;
+  }
+  const spectrum = new Float64Array(2 * re.length);
+  planFor(re.length).transform(spectrum as unknown as number[], interleaved as unknown as number[]);
+  return spectrum;
+}
+
 /** The real part of the inverse transform. */
 export function inverseTransform(spectrum: Spectrum): Float64Array {
   const size = spectrum.length / 2;

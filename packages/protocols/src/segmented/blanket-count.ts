@@ -3,52 +3,56 @@
  * item: Poisson, or negative binomial. Both are one family in the mean and the success probability q: the variance is
  * mean / q, and q = 1 is Poisson, the limit of the others.
  */
+import { integrateSmooth, logBinomialPmf, logSumExp } from '@shuffle-dp/core';
 
-/** Mass of the law below which its far tails are cut, each. */
-const CUT = 1e-40;
-
-export interface BlanketCountLaw {
-  /** The count of the first mass. */
-  readonly first: number;
-  readonly masses: Float64Array;
-  /** What is missing at most, under the law and under the law moved up by one. */
-  readonly cut: number;
+export interface BlanketCount {
+  /** Expected blankets of the item, positive. */
+  readonly mean: number;
+  /** In (0, 1]. */
+  readonly successProbability: number;
+  /** Other users who hold the item, and send it with probability `rate` each: the count has Binomial(users, rate) besides. */
+  readonly holders?: { readonly users: number; readonly rate: number };
 }
 
+/** Masses of single counts, or of runs of neighbouring ones, and how likely one message more would make them. */
+export interface CountLaw {
+  /** The least count of each atom, increasing. */
+  readonly count: Float64Array;
+  readonly logMass: Float64Array;
+  /** The likelihood ratio f(k - 1) / f(k) less 1: its mean over the atom, its least and its largest value there. */
+  readonly excess: Float64Array;
+  readonly leastExcess: Float64Array;
+  readonly mostExcess: Float64Array;
+  /** What is missing at most, under the law and under the law moved up by one. Never 0. */
+  readonly cut: number;
+  /** Bound on the relative error of the masses. */
+  readonly error: number;
+}
+
+/** Beyond this deviation counts are taken in runs, so that the cost does not grow with the number of users. */
+const WIDEST_OF_SINGLE_COUNTS = 512;
+const RUNS_PER_DEVIATION = 64;
+/** Means beyond are not told apart from the next integer. */
+export const MOST_BLANKETS_OF_AN_ITEM = 1e15;
+
 /**
- * @param mean expected blankets of the item, positive
- * @param successProbability in (0, 1]
+ * @param logCut natural logarithm of the mass below which the far tails are cut, each; at least -760
+ * Other holders are added count by count: the cost then grows with the law's width.
  */
-export function blanketCountLaw(mean: number, successProbability: number): BlanketCountLaw {
-  const growth = growthTo(mean, successProbability);
-  const mode = Math.max(0, Math.floor(mean - (1 - successProbability) / successProbability));
-  const below: number[] = [];
-  const above: number[] = [1];
-  // Ratios from the mode outwards; the normalisation comes last, so no gamma function is needed. Beyond the mode the ratios
-  // fall, or rise to 1 - q: what is left is below a geometric series.
-  for (let k = mode + 1, mass = 1; ; k++) {
-    mass *= growth(k);
-    above.push(mass);
-    if (mass < CUT * (1 - Math.max(growth(k + 1), 1 - successProbability))) break;
-  }
-  for (let k = mode, mass = 1; k >= 1; k--) {
-    mass /= growth(k);
-    below.push(mass);
-    if (k > 1 && mass < CUT * (1 - 1 / growth(k - 1))) break;
-  }
-  const masses = Float64Array.from([...below.reverse(), ...above]);
-  let total = 0;
-  for (const mass of masses) total += mass;
-  for (let i = 0; i < masses.length; i++) masses[i]! /= total;
-  // Each break bounds its tail with the last mass kept, which covers the move by one; rounding has room besides.
-  return { first: mode - below.length, masses, cut: 8 * CUT };
+export function blanketCountLaw(count: BlanketCount, logCut: number): CountLaw {
+  const { mean, successProbability, holders } = count;
+  const deviation = Math.sqrt(mean / successProbability);
+  // So far from 0 the law is smooth over all that is kept.
+  const wide = !holders && deviation > WIDEST_OF_SINGLE_COUNTS && mean > 64 * deviation;
+  const law = wide ? runsOfCounts(count, deviation, logCut) : singleCounts(count, logCut);
+  return holders ? withHolders(law, holders, logCut) : law;
 }
 
 /**
  * The likelihood ratio f(k - 1) / f(k), less 1, of one blanket more against none: without cancellation near 0, where the losses are
  * that matter.
  */
-export function ratioLessOne(k: number, mean: number, successProbability: number): number {
+function ratioLessOne(k: number, mean: number, successProbability: number): number {
   if (k === 0) return -1;
   return (
     (successProbability * (k - mean) + 1 - successProbability) /
@@ -56,9 +60,141 @@ export function ratioLessOne(k: number, mean: number, successProbability: number
   );
 }
 
-/** f(k) / f(k - 1) as a function of k. */
-function growthTo(mean: number, successProbability: number): (k: number) => number {
+/** Room for the tails beyond the breaks, the move by one and rounding. */
+function cutOf(logCut: number): number {
+  return Math.max(Number.MIN_VALUE, 8 * Math.exp(logCut));
+}
+
+function singleCounts({ mean, successProbability }: BlanketCount, logCut: number): CountLaw {
   const slope = 1 - successProbability;
   const base = mean * successProbability;
-  return (k) => (base + (k - 1) * slope) / k;
+  /** f(k) / f(k - 1). */
+  const growth = (k: number): number => (base + (k - 1) * slope) / k;
+  const mode = Math.max(0, Math.floor(mean - slope / successProbability));
+  const below: number[] = [];
+  const above: number[] = [0];
+  // Ratios from the mode outwards; the normalisation comes last, so no gamma function is needed. Beyond the mode the ratios
+  // fall, or rise to 1 - q: what is left is below a geometric series with the last mass kept.
+  for (let k = mode + 1, log = 0; ; k++) {
+    log += Math.log(growth(k));
+    above.push(log);
+    if (log < logCut + Math.log1p(-Math.max(growth(k + 1), slope))) break;
+  }
+  for (let k = mode, log = 0; k >= 1; k--) {
+    log -= Math.log(growth(k));
+    below.push(log);
+    if (k > 1 && log < logCut + Math.log1p(-1 / growth(k - 1))) break;
+  }
+  const first = mode - below.length;
+  const logMass = normalised(Float64Array.from([...below.reverse(), ...above]));
+  const excess = Float64Array.from(logMass, (_, i) => ratioLessOne(first + i, mean, successProbability));
+  return ofSingleCounts(first, logMass, excess, cutOf(logCut));
+}
+
+function ofSingleCounts(first: number, logMass: Float64Array, excess: Float64Array, cut: number): CountLaw {
+  const count = Float64Array.from(logMass, (_, i) => first + i);
+  return { count, logMass, excess, leastExcess: excess, mostExcess: excess, cut, error: 1e-12 };
+}
+
+interface Run {
+  readonly first: number;
+  readonly logMass: number;
+  /** Where the run's mass has its mean, from the first count on. */
+  readonly offset: number;
+}
+
+/**
+ * Runs of equal length. A sum over a run is the integral of the law's smooth continuation with the first correction of Euler
+ * and Maclaurin; the next one is below 1e-8 of the mass up to 40 deviations from the mean.
+ */
+function runsOfCounts(
+  { mean, successProbability }: BlanketCount,
+  deviation: number,
+  logCut: number,
+): CountLaw {
+  const width = Math.floor(deviation / RUNS_PER_DEVIATION);
+  const slope = 1 - successProbability;
+  const base = mean * successProbability;
+  /** d/dx log f at x, which is log f(x + 1/2) - log f(x - 1/2) but for terms of order 1 / mean^2. */
+  const steepness = (x: number): number =>
+    Math.log1p((base - slope / 2 - 0.5 - x * successProbability) / (x + 0.5));
+  const runFrom = (first: number, logAtStart: number): Run => {
+    const half = width / 2;
+    const middle = first - 0.5 + half;
+    const gradient = steepness(middle);
+    const curvature = (steepness(middle + 1) - steepness(middle - 1)) / 2;
+    const density = (x: number): number => Math.exp(gradient * x + 0.5 * curvature * x * x);
+    const derivative = (x: number): number => density(x) * (gradient + curvature * x);
+    const mass = integrateSmooth(density, -half, half, 8) - (derivative(half) - derivative(-half)) / 24;
+    const moment =
+      integrateSmooth((x) => x * density(x), -half, half, 8) -
+      (derivative(half) * half + density(half) + derivative(-half) * half - density(-half)) / 24;
+    const logAtMiddle = logAtStart + integrateSmooth(steepness, first - 0.5, middle, 8);
+    return { first, logMass: logAtMiddle + Math.log(mass), offset: half - 0.5 + moment / mass };
+  };
+  const mode = Math.floor(mean - slope / successProbability);
+  const above: Run[] = [];
+  for (let first = mode, log = 0; ; first += width) {
+    above.push(runFrom(first, log));
+    log += integrateSmooth(steepness, first - 0.5, first - 0.5 + width, 8);
+    if (log < logCut + Math.log1p(-Math.max(Math.exp(steepness(first + width)), slope))) break;
+  }
+  const below: Run[] = [];
+  for (let first = mode - width, log = 0; ; first -= width) {
+    log -= integrateSmooth(steepness, first - 0.5, first - 0.5 + width, 8);
+    below.push(runFrom(first, log));
+    if (log < logCut + Math.log1p(-Math.exp(-steepness(first)))) break;
+  }
+  const runs = [...below.reverse(), ...above];
+  const at = (k: number): number => ratioLessOne(k, mean, successProbability);
+  return {
+    count: Float64Array.from(runs, ({ first }) => first),
+    logMass: normalised(Float64Array.from(runs, ({ logMass }) => logMass)),
+    excess: Float64Array.from(runs, ({ first, offset }) => at(first + offset)),
+    leastExcess: Float64Array.from(runs, ({ first }) => at(first)),
+    mostExcess: Float64Array.from(runs, ({ first }) => at(first + width - 1)),
+    cut: cutOf(logCut),
+    error: 1e-7,
+  };
+}
+
+/** The law of the count with the messages of other holders: sums of positive terms, count by count. */
+function withHolders(
+  law: CountLaw,
+  { users, rate }: { readonly users: number; readonly rate: number },
+  logCut: number,
+): CountLaw {
+  if (users === 0 || rate === 0) return law;
+  const sent: { readonly count: number; readonly logMass: number }[] = [];
+  for (let k = 0; k <= users; k++) {
+    const logMass = logBinomialPmf(k, users, rate);
+    if (logMass >= logCut - 7) sent.push({ count: k, logMass });
+  }
+  const least = sent[0]!.count;
+  const length = law.logMass.length + sent.at(-1)!.count - least;
+  const logMass = new Float64Array(length).fill(-Infinity);
+  const excess = new Float64Array(length);
+  for (let i = 0; i < length; i++) {
+    const terms: number[] = [];
+    const excesses: number[] = [];
+    for (const { count, logMass: log } of sent) {
+      const from = i - (count - least);
+      if (from < 0 || from >= law.logMass.length) continue;
+      terms.push(log + law.logMass[from]!);
+      excesses.push(law.excess[from]!);
+    }
+    logMass[i] = logSumExp(terms);
+    // (f * b)(k - 1) / (f * b)(k) - 1 is the mean of f's own excess, given the sum.
+    let mean = 0;
+    terms.forEach((term, k) => (mean += Math.exp(term - logMass[i]!) * excesses[k]!));
+    excess[i] = Math.max(-1, mean);
+  }
+  // Binomial tails: at most `users` masses below the cut each, and no tail beyond them is larger.
+  const cut = law.cut + (users + 1) * cutOf(logCut);
+  return ofSingleCounts(law.count[0]! + least, logMass, excess, cut);
+}
+
+function normalised(logMass: Float64Array): Float64Array {
+  const total = logSumExp(logMass);
+  return logMass.map((log) => log - total);
 }

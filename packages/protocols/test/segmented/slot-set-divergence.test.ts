@@ -1,0 +1,361 @@
+import { describe, expect, it } from 'vitest';
+import { test as propertyTest, fc } from '@fast-check/vitest';
+import { binomialPmf } from '@shuffle-dp/core';
+import {
+  balancedParts,
+  labelledSlotsDivergence,
+  revealedNumberDivergence,
+  slotSetDivergenceLower,
+  slotSetDivergenceUpper,
+  type SlotSetPair,
+} from '../../src/segmented/slot-set-divergence.ts';
+
+/** Laws of histograms by their keys: counts in base 16, the first item the lowest digit. */
+type Law = Map<number, number>;
+
+function add(law: Law, outcomes: readonly (readonly [item: number | null, probability: number])[]): Law {
+  const next: Law = new Map();
+  for (const [key, mass] of law) {
+    for (const [item, probability] of outcomes) {
+      if (probability === 0) continue;
+      const at = item === null ? key : key + 16 ** item;
+      next.set(at, (next.get(at) ?? 0) + mass * probability);
+    }
+  }
+  return next;
+}
+
+const coin = (item: number, rate: number): [number | null, number][] => [
+  [item, rate],
+  [null, 1 - rate],
+];
+
+/** What the analyzer sees of `slots` blanket slots, by the definition: one slot after another. */
+function blanketLaw(slots: number, domain: number, g: number): Law {
+  const outcomes: [number | null, number][] = Array.from({ length: domain }, (_, j) => [j, g / domain]);
+  outcomes.push([null, 1 - g]);
+  let law: Law = new Map([[0, 1]]);
+  for (let i = 0; i < slots; i++) law = add(law, outcomes);
+  return law;
+}
+
+function withSet(law: Law, items: readonly number[], rate: number): Law {
+  return items.reduce((sum, item) => add(sum, coin(item, rate)), law);
+}
+
+function hockeyStick(p: Law, q: Law, epsilon: number): number {
+  let sum = 0;
+  for (const [key, mass] of p) sum += Math.max(0, mass - Math.exp(epsilon) * (q.get(key) ?? 0));
+  return sum;
+}
+
+function bothOrders(p: Law, q: Law, epsilon: number): number {
+  return Math.max(hockeyStick(p, q, epsilon), hockeyStick(q, p, epsilon));
+}
+
+const range = (from: number, count: number): number[] => Array.from({ length: count }, (_, i) => from + i);
+
+/** Items 0 to t - 1 against t to 2 t - 1, and nothing else but blankets. */
+function changedItemsAlone(
+  { slots, domain, slotProbability, rate, itemsChanged }: SlotSetPair,
+  epsilon: number,
+): number {
+  const blankets = blanketLaw(slots, domain, slotProbability);
+  return bothOrders(
+    withSet(blankets, range(0, itemsChanged), rate),
+    withSet(blankets, range(itemsChanged, itemsChanged), rate),
+    epsilon,
+  );
+}
+
+/** Elementary symmetric polynomials of the values. */
+function elementary(values: readonly number[]): number[] {
+  const e = [1];
+  for (const value of values) {
+    for (let j = e.length; j >= 1; j--) e[j] = (e[j] ?? 0) + value * e[j - 1]!;
+  }
+  return e;
+}
+
+const falling = (x: number, k: number): number => range(0, k).reduce((product, i) => product * (x - i), 1);
+
+/** The theorem on sets: the likelihood ratios by elementary symmetric polynomials, under the law of N + t slots. */
+function byTheorem(
+  { slots, domain, slotProbability: g, rate, itemsChanged: t }: SlotSetPair,
+  epsilon: number,
+): number {
+  const outcomes: [number | null, number][] = range(0, domain).map((j) => [j, g / domain]);
+  outcomes.push([domain, 1 - g]);
+  let law: Law = new Map([[0, 1]]);
+  for (let i = 0; i < slots + t; i++) law = add(law, outcomes);
+  const density = (counts: readonly number[], items: readonly number[], empty: number): number => {
+    const e = elementary(items.map((item) => counts[item]!));
+    let sum = 0;
+    for (let j = 0; j <= t; j++) {
+      const unsent = t - j;
+      if (g === 1 && unsent > 0) continue;
+      sum +=
+        rate ** j *
+        (1 - rate) ** unsent *
+        e[j]! *
+        (domain / g) ** j *
+        (unsent === 0 ? 1 : falling(empty, unsent) / (1 - g) ** unsent);
+    }
+    return sum / falling(slots + t, t);
+  };
+  let sum = 0;
+  for (const [key, mass] of law) {
+    const counts = range(0, domain + 1).map((j) => Math.floor(key / 16 ** j) % 16);
+    const [p, q] = [range(0, t), range(t, t)].map((items) => density(counts, items, counts[domain]!));
+    sum += mass * Math.max(0, p! - Math.exp(epsilon) * q!);
+  }
+  return sum;
+}
+
+const pairOf = (
+  slots: number,
+  domain: number,
+  g: number,
+  rate: number,
+  itemsChanged: number,
+): SlotSetPair => ({
+  slots,
+  domain,
+  slotProbability: g,
+  rate,
+  itemsChanged,
+});
+
+describe('sets among blanket slots, by enumeration', () => {
+  it.each([
+    [3, 4, 0.5, 0.4, 1],
+    [3, 4, 0.7, 0.6, 2],
+    [2, 6, 0.3, 0.8, 3],
+    [4, 5, 0.9, 0.3, 2],
+  ])('the theorem equals the law of all slots: %j', (slots, domain, g, rate, items) => {
+    const pair = pairOf(slots, domain, g, rate, items);
+    for (const epsilon of [0, 0.5, 1.5]) {
+      expect(byTheorem(pair, epsilon)).toBeCloseTo(changedItemsAlone(pair, epsilon), 12);
+    }
+  });
+
+  it.each([
+    // With all slots full the number of messages shows how many items are sent: each number is a case of its own.
+    [3, 4, 0.4, 2],
+    [4, 6, 0.7, 3],
+  ])('with full slots it averages over the number sent: %j', (slots, domain, rate, items) => {
+    const pair = pairOf(slots, domain, 1, rate, items);
+    const blankets = blanketLaw(slots, domain, 1);
+    const epsilon = 0.6;
+    let average = 0;
+    for (let sent = 1; sent <= items; sent++) {
+      const hidden = (from: number): Law => {
+        const sum: Law = new Map();
+        const subsets = range(0, 1 << items).filter(
+          (mask) => range(0, items).filter((i) => mask & (1 << i)).length === sent,
+        );
+        for (const mask of subsets) {
+          const set = range(0, items)
+            .filter((i) => mask & (1 << i))
+            .map((i) => from + i);
+          for (const [key, mass] of withSet(blankets, set, 1))
+            sum.set(key, (sum.get(key) ?? 0) + mass / subsets.length);
+        }
+        return sum;
+      };
+      average += binomialPmf(sent, items, rate) * hockeyStick(hidden(0), hidden(items), epsilon);
+    }
+    expect(average).toBeCloseTo(changedItemsAlone(pair, epsilon), 12);
+  });
+
+  const CASES = [
+    pairOf(1, 2, 1, 1, 1),
+    pairOf(1, 4, 1, 0.5, 2),
+    pairOf(2, 6, 1, 0.3, 3),
+    pairOf(3, 4, 0.5, 0.4, 2),
+    pairOf(4, 4, 1, 0.6, 2),
+    pairOf(5, 5, 0.8, 0.9, 2),
+    pairOf(6, 3, 1, 0.2, 1),
+    pairOf(6, 4, 1, 1, 2),
+    pairOf(6, 4, 0.6, 1, 2),
+    pairOf(4, 6, 1, 0.5, 3),
+    pairOf(4, 6, 0.95, 0.5, 3),
+    pairOf(6, 2, 0.3, 0.05, 1),
+  ];
+
+  it.each(CASES)('both certificates lie above and the lower end below: %j', (pair) => {
+    for (const epsilon of [0, 0.2, 0.7, 1.5, 3]) {
+      const exact = changedItemsAlone(pair, epsilon);
+      expect(revealedNumberDivergence(pair)(epsilon)).toBeGreaterThanOrEqual(exact * (1 - 1e-12));
+      if (pair.slotProbability < 1) {
+        expect(labelledSlotsDivergence(pair)(epsilon)).toBeGreaterThanOrEqual(exact * (1 - 1e-12));
+      }
+      expect(slotSetDivergenceLower(pair)(epsilon)).toBeLessThanOrEqual(exact * (1 + 1e-12));
+      expect(slotSetDivergenceLower(pair, { delta: 0.05 })(epsilon)).toBeLessThanOrEqual(exact * (1 + 1e-12));
+    }
+  });
+
+  it.each([pairOf(6, 4, 1, 1, 1), pairOf(5, 5, 1, 1, 2), pairOf(4, 3, 1, 0.3, 1), pairOf(6, 4, 1, 0.8, 1)])(
+    'the certificate is the exact divergence of one item, and of any that are sent for sure: %j',
+    (pair) => {
+      for (const epsilon of [0, 0.4, 1]) {
+        const exact = changedItemsAlone(pair, epsilon);
+        // Counts without blankets are charged once per item, though they may come together.
+        const both = pair.itemsChanged > 1 ? 1.2 : 1.002;
+        expect(revealedNumberDivergence(pair)(epsilon)).toBeLessThanOrEqual(exact * both + 1e-7);
+      }
+    },
+  );
+
+  it('lie above whatever other users hold and whatever the victim keeps', () => {
+    // d = 5, sets of two, two other users; the victim changes one or both items.
+    const [domain, rate] = [5, 0.4];
+    const sets = range(0, domain).flatMap((a) => range(a + 1, domain - a - 1).map((b) => [a, b]));
+    let closest = 0;
+    for (const [slots, g] of [
+      [3, 1],
+      [4, 0.7],
+    ] as const) {
+      const bound = slotSetDivergenceUpper(pairOf(slots, domain, g, rate, 2))(0.5);
+      const blankets = blanketLaw(slots, domain, g);
+      for (const otherRate of [0.4, 1]) {
+        for (const first of sets) {
+          for (const second of sets) {
+            const others = withSet(withSet(blankets, first, otherRate), second, otherRate);
+            const p = withSet(others, [0, 1], rate);
+            for (const changed of [
+              [0, 2],
+              [2, 3],
+            ]) {
+              const exact = bothOrders(p, withSet(others, changed, rate), 0.5);
+              expect(exact).toBeLessThanOrEqual(bound);
+              closest = Math.max(closest, exact / bound);
+            }
+          }
+        }
+      }
+    }
+    expect(closest).toBeGreaterThan(0.6);
+  });
+
+  it('grow with the items changed while common coins are hidden, and not where they are seen', () => {
+    // d = 5, s = 2: the case in which revealed common items would break it.
+    const [slots, domain, rate, epsilon] = [4, 5, 0.02, 1.2];
+    const blankets = blanketLaw(slots, domain, 1);
+    const old = withSet(blankets, [0, 1], rate);
+    const one = bothOrders(old, withSet(blankets, [0, 2], rate), epsilon);
+    const two = bothOrders(old, withSet(blankets, [2, 3], rate), epsilon);
+    expect(two).toBeGreaterThan(one);
+    const seen = bothOrders(withSet(blankets, [1], rate), withSet(blankets, [2], rate), epsilon);
+    expect(seen).toBeGreaterThan(two);
+    // What covers t = 1 too is the bound at t = 2 of hidden coins.
+    expect(revealedNumberDivergence(pairOf(slots, domain, 1, rate, 2))(epsilon)).toBeGreaterThan(two);
+  });
+
+  it('holds with the others known: all of them send everything', () => {
+    // docs/sets.md: then avoiding the changed items is not needed for equality.
+    const pair = pairOf(2, 4, 0.7, 0.4, 2);
+    expect(changedItemsAlone(pair, 0.4)).toBeCloseTo(byTheorem(pair, 0.4), 12);
+    const others = withSet(blanketLaw(2, 4, 0.7), [0, 2], 1);
+    expect(bothOrders(withSet(others, [0, 1], 0.4), withSet(others, [2, 3], 0.4), 0.4)).toBeCloseTo(
+      byTheorem(pair, 0.4),
+      12,
+    );
+  });
+});
+
+describe('the certificates of coin-flip blankets', () => {
+  const at = (slots: number, g: number, rate: number): SlotSetPair => pairOf(slots, 17, g, rate, 4);
+
+  it.each([
+    // n = 2,000 and 5,000, m = 2, the published rates of levels 0.5, 1, 2 and 0.5; epsilon where the certificate is delta.
+    [4000, 0.36209, 5e-6, 0.5097],
+    [4000, 0.67269, 5e-6, 0.625],
+    [4000, 1, 5e-6, 0.698],
+    [10_000, 0.54292, 2e-6, 0.3799],
+  ])('with full slots: %d slots, rate %d, delta %d, epsilon %d', (slots, rate, delta, epsilon) => {
+    const bound = revealedNumberDivergence(at(slots, 1, rate), { delta });
+    expect(bound(epsilon * 1.001)).toBeLessThan(delta);
+    expect(bound(epsilon * 0.999)).toBeGreaterThan(delta);
+  });
+
+  it.each([
+    [4000, 1.95 / 2, 0.3576, 5e-6, 0.2447],
+    [4000, 1.95 / 2, 0.6644, 5e-6, 0.4664],
+    [4000, 0.75, 0.3137, 5e-6, 0.2369],
+    [6000, 2 / 3, 0.36209, 5e-6, 0.2355],
+  ])('with some empty: %d slots at %d, rate %d, delta %d, epsilon %d', (slots, g, rate, delta, epsilon) => {
+    const bound = labelledSlotsDivergence(at(slots, g, rate), { delta });
+    expect(bound(epsilon * 1.001)).toBeLessThan(delta);
+    expect(bound(epsilon * 0.999)).toBeGreaterThan(delta);
+  });
+
+  it.each([
+    [4000, 0.36209, 5e-6, 0.221],
+    [4000, 0.67269, 5e-6, 0.432],
+    [10_000, 0.54292, 2e-6, 0.2255],
+    [4000, 1, 5e-6, 0.697],
+  ])('from below: %d slots, rate %d, delta %d, epsilon %d', (slots, rate, delta, epsilon) => {
+    const bound = slotSetDivergenceLower(at(slots, 1, rate), { delta });
+    expect(bound(epsilon * 0.998)).toBeGreaterThan(delta);
+    expect(bound(epsilon * 1.01)).toBeLessThan(delta);
+  });
+
+  propertyTest.prop(
+    [
+      fc.integer({ min: 1, max: 3000 }),
+      fc.integer({ min: 2, max: 40 }),
+      fc.constantFrom(1, 0.9, 0.5, 0.1),
+      fc.constantFrom(1, 0.7, 0.2, 1e-6),
+      fc.integer({ min: 1, max: 5 }),
+      fc.constantFrom(0, 0.1, 0.5, 2),
+    ],
+    { seed: 11, numRuns: 40 },
+  )('bracket, fall with the slots, and grow with the items', (slots, domain, g, rate, items, epsilon) => {
+    const itemsChanged = Math.min(items, Math.floor(domain / 2));
+    const pair = pairOf(slots, domain, g, rate, itemsChanged);
+    const upper = slotSetDivergenceUpper(pair, { delta: 1e-4 })(epsilon);
+    expect(slotSetDivergenceLower(pair, { delta: 1e-4 })(epsilon)).toBeLessThanOrEqual(upper);
+    expect(upper).toBeLessThanOrEqual(1);
+    expect(
+      slotSetDivergenceUpper({ ...pair, slots: 2 * slots }, { delta: 1e-4 })(epsilon),
+    ).toBeLessThanOrEqual(upper * 1.001);
+    if (itemsChanged > 1) {
+      const fewer = slotSetDivergenceLower({ ...pair, itemsChanged: itemsChanged - 1 }, { delta: 1e-4 });
+      expect(fewer(epsilon)).toBeLessThanOrEqual(upper);
+    }
+  });
+
+  it('parts are balanced', () => {
+    expect(balancedParts(4, 3)).toEqual([
+      { size: 2, number: 1 },
+      { size: 1, number: 2 },
+    ]);
+    expect(balancedParts(4, 2)).toEqual([{ size: 2, number: 2 }]);
+  });
+
+  it('of extreme settings are numbers, and say nothing where nothing is changed', () => {
+    for (const slots of [1, 2, 1e6, 1e12]) {
+      for (const rate of [1e-9, 0.5, 1]) {
+        for (const g of [1, 1 - 1e-9, 1e-9]) {
+          const pair = pairOf(slots, 17, g, rate, 4);
+          for (const delta of [1e-300, 1e-6, 0.999]) {
+            const upper = slotSetDivergenceUpper(pair, { delta })(1);
+            const lower = slotSetDivergenceLower(pair, { delta })(1);
+            expect(upper).toBeGreaterThan(0);
+            expect(lower).toBeLessThanOrEqual(upper);
+          }
+        }
+      }
+    }
+    expect(slotSetDivergenceUpper(pairOf(5, 4, 1, 0.5, 0))(0)).toBe(0);
+    expect(slotSetDivergenceUpper(pairOf(5, 4, 1, 0, 1))(0)).toBe(0);
+  });
+
+  it('refuse what is no setting', () => {
+    expect(() => slotSetDivergenceUpper(pairOf(0, 4, 1, 0.5, 1))).toThrow('slots = 0');
+    expect(() => slotSetDivergenceUpper(pairOf(5, 4, 1, 0.5, 3))).toThrow('itemsChanged = 3');
+    expect(() => slotSetDivergenceUpper(pairOf(5, 4, 0, 0.5, 1))).toThrow('slotProbability = 0');
+    expect(() => labelledSlotsDivergence(pairOf(5, 4, 1, 0.5, 1))).toThrow('slotProbability = 1');
+  });
+});
