@@ -38,6 +38,11 @@ export interface SegmentedSpec extends BlanketSpec {
    * 'exact' is the certified accounting of a user's whole set, for Poisson and negative-binomial blankets (their default).
    */
   readonly accounting?: 'published' | 'exact';
+  /**
+   * Slots that a user sends the blankets by, for the paper's blankets: each shows an item with probability m / slots. Default ceil(m), as
+   * published; an optimal m may need more. With more slots than m the number of messages hides how many items were sent.
+   */
+  readonly slots?: number;
   /** Central epsilon for the users' choices of level; absent: the levels are shuffled in the clear. */
   readonly levelEpsilon?: number;
 }

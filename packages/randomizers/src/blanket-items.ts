@@ -18,7 +18,7 @@ import {
 import { fillIntegersBelow } from './uniform-integers.ts';
 
 /**
- * 'paper': ceil(m) messages, each kept with probability m/ceil(m). 'poisson': a Poisson number with mean m.
+ * 'paper': ceil(m) messages, or more slots, each kept so that m are expected. 'poisson': a Poisson number with mean m.
  * 'negative-binomial': of every item a negative binomial number with mean m/d.
  */
 export type BlanketKind = 'paper' | 'poisson' | 'negative-binomial';
@@ -42,6 +42,7 @@ export interface BlanketItems {
 /**
  * @param blanketRate expected blankets of a user (m), positive
  * @param successProbability of the negative binomial, in [0.01, 1): the variance of an item's number is its mean over this
+ * @param slots of the paper's blankets: coins of a user where m needs fewer
  * @throws ParameterError
  */
 export function blanketItems(
@@ -49,11 +50,12 @@ export function blanketItems(
   domain: number,
   blanketRate: number,
   successProbability: number | undefined,
+  slots = 0,
 ): BlanketItems {
   requireOneOf('blankets', kind, ['paper', 'poisson', 'negative-binomial']);
   return kind === 'negative-binomial'
     ? repeatedBlankets(domain, blanketRate, requireSuccessProbability(successProbability))
-    : uniformBlankets(kind, domain, blanketRate);
+    : uniformBlankets(kind, domain, blanketRate, slots);
 }
 
 /** Below 0.01 an item's variance would be a hundred times its mean. */
@@ -64,8 +66,13 @@ function requireSuccessProbability(value: number | undefined): number {
   return value;
 }
 
-function uniformBlankets(kind: 'paper' | 'poisson', domain: number, blanketRate: number): BlanketItems {
-  const coins = Math.ceil(blanketRate);
+function uniformBlankets(
+  kind: 'paper' | 'poisson',
+  domain: number,
+  blanketRate: number,
+  slots: number,
+): BlanketItems {
+  const coins = Math.max(Math.ceil(blanketRate), slots);
   const keep = blanketRate / coins;
   const draw = (users: number, stream: RandomStream): number =>
     kind === 'paper'

@@ -36,6 +36,8 @@ export interface PoissonRandomizerParameters {
   readonly blankets: BlanketKind;
   /** For negative-binomial blankets, in [0.01, 1): the variance of an item's blankets is their mean over this. */
   readonly successProbability?: number;
+  /** For the paper's blankets: coins of a user where ceil(m) would do. */
+  readonly slots?: number;
 }
 
 export type ItemColumns = { readonly item: ItemColumn };
@@ -64,7 +66,13 @@ export function poissonRandomizer(parameters: PoissonRandomizerParameters): Pois
   requirePositive('blanketRate', blanketRate);
   if (rates.length === 0) throw new ParameterError('rates', '[]', 'one rate per level');
   rates.forEach((rate, k) => requireProbability(`rates[${k}]`, rate));
-  const blanket = blanketItems(blankets, domain, blanketRate, parameters.successProbability);
+  const blanket = blanketItems(
+    blankets,
+    domain,
+    blanketRate,
+    parameters.successProbability,
+    parameters.slots,
+  );
   let coins: CoinMasks | undefined;
   return Object.freeze({
     name: 'poisson-blanket',

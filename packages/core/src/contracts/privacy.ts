@@ -1,5 +1,6 @@
 /** What the project says about privacy, as plain data. `epsilon0` is always local, `epsilon` always central. */
 import type { Interval } from '../interval.ts';
+import type { Verdict } from './verdict.ts';
 
 /**
  * Whether a published bound holds: proved (true), contradicted by an exact computation (false), or neither.
@@ -23,9 +24,15 @@ export interface PrivacyStatement {
   readonly theorem: string;
   /** 'certified': the upper end rests on a sound bound; 'as published': it repeats a paper's claim. */
   readonly status: 'certified' | 'as published';
+  /** Whether the theorem holds in general. */
   readonly sound: Soundness;
   /** Why a published claim is not called sound; absent when it is. */
   readonly reason?: string;
+  /**
+   * The verdict on this statement at its own parameters: whether what is proved implies its upper end, or a data set exceeds it
+   * (`verdictHere`). Absent where it was not held against a bracket yet.
+   */
+  readonly verdict?: Verdict;
   readonly adjacency: Adjacency;
   /** The unit of privacy in words: 'one user, all their messages'. */
   readonly unit: string;

@@ -32,7 +32,7 @@ export function comparisonText(run: RunResult, everyCell: boolean): string {
     ...parts,
     `mse: ${MEASURE_WORDS[run.measure].definition} against ${run.truth}; mean of ${counted(run.config.trials, 'trial')}.`,
     'ratio: to the least mse; "not separated" where the 95 % interval of the paired difference to it covers 0.',
-    `epsilon: central, ${run.adjacency}. Certified: of the least protected users, proved from both sides. As stated: of all groups, by the protocol's own accounting; lines with ! say where that is not proved. The least mse is looked for whatever is proved.`,
+    `epsilon: central, ${run.adjacency}. Certified: of the least protected users, proved from both sides. As stated: of all groups, by the protocol's own accounting, with the verdict on these numbers: certified, unproven or refuted. Lines with ! say where more is stated than proved. The least mse is looked for whatever is proved.`,
     ...(swept
       ? [
           `Of each protocol's sweep (${run.sweptParameters.join(', ')}) the least mse is shown; --all shows every value.`,
@@ -81,22 +81,20 @@ function row({ cell, ratioToBest, separated }: ComparedCell, run: RunResult): st
   ];
 }
 
-/** '0.5 … 2, certified': of the groups, by the protocol's own accounting; one refuted group is enough for the word. */
+/** '0.5 … 2, certified': of the groups, by the protocol's own accounting, with the verdict on the worst of these statements. */
 function statedText(cell: CellResult): string {
   const groups = groupPrivacy(cell);
   const ends = groups.map(({ stated }) => stated);
   const [least, most] = [Math.min(...ends), Math.max(...ends)].map((end) => shortNumber(end));
-  return `${least === most ? most : `${least} … ${most}`}, ${VERDICTS[`${worstVerdict(groups)}`]}`;
+  return `${least === most ? most : `${least} … ${most}`}, ${worstVerdict(groups)}`;
 }
 
-const VERDICTS = { true: 'certified', unproven: 'unproven', false: 'refuted' } as const;
-
-/** Where a protocol states more privacy for a group than is proved: what is proved. */
+/** Where a protocol states more privacy for a group than is proved: what is proved, or what a data set shows. */
 function shortfallLines(group: ComparisonGroup, run: RunResult, everyCell: boolean): string[] {
   return shownCells(group, everyCell).flatMap(({ cell }) => {
     const parts = shortfalls(groupPrivacy(cell)).map(
-      ({ group: users, stated, sound, certified }) =>
-        `${users} is stated ${shortNumber(stated)} (${VERDICTS[`${sound}`]}), certified ${shortNumber(certified.upper)}`,
+      ({ group: users, stated, verdict, certified }) =>
+        `${users} is stated ${shortNumber(stated)} (${verdict}${verdict === 'refuted' ? `: at least ${shortNumber(certified.lower)}` : ''}), certified ${shortNumber(certified.upper)}`,
     );
     return parts.length === 0 ? [] : [`! ${cellName(cell, run)}: ${parts.join('; ')}`];
   });
@@ -142,6 +140,7 @@ export function comparisonJson(run: RunResult, out: string): object {
           accountant: stated.statement.accountant,
           status: stated.statement.status,
           sound: stated.statement.sound,
+          verdict: worstVerdict(groupPrivacy(cell)),
         },
         groups: groupPrivacy(cell),
         delta: cell.delta,

@@ -40,6 +40,11 @@ export const protocolSchema = z.discriminatedUnion(
         .optional()
         .describe("Expected blanket messages of a user; 'optimal' (default) minimises the error bound."),
       ...blanketFields,
+      slots: swept(integer(1), 'an integer of at least 1')
+        .optional()
+        .describe(
+          "Of the paper's blankets: slots of a user, at least blanketRate; default ceil(blanketRate).",
+        ),
       accounting: oneOf(['published', 'exact']).optional(),
       levelEpsilon: sweptPositive.optional().describe('Central epsilon (nats) for the choices of level.'),
     }),

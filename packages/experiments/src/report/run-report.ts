@@ -1,9 +1,9 @@
 /** What the report of a run says, in the order in which a reader asks. */
-import type { Interval, PrivacyStatement } from '@shuffle-dp/core';
+import type { Interval, PrivacyStatement, Verdict } from '@shuffle-dp/core';
 import { compareCells, type ComparedCell, type ComparisonGroup } from '../results/comparison.ts';
 import { MEASURE_WORDS } from '../results/measure-words.ts';
 import { worstEpsilon, type CellResult, type RunResult } from '../results/run-result.ts';
-import { certifiedOf, groupPrivacy, worstVerdict } from '../results/stated-privacy.ts';
+import { certifiedOf, groupPrivacy, verdictOn, worstVerdict } from '../results/stated-privacy.ts';
 import type { ReportTable } from './html-table.ts';
 import { provenanceRows } from './provenance-rows.ts';
 import type { PartyView, ReportFigure, ReportPage } from './report-page.ts';
@@ -72,10 +72,11 @@ function headlineSentence(group: ComparisonGroup, run: RunResult): string {
 
 /** Where the best protocol states more privacy than is proved. */
 function caveat(best: CellResult): string {
-  const word = { true: null, unproven: 'not proved', false: 'refuted' }[
-    `${worstVerdict(groupPrivacy(best))}`
-  ];
-  return word === null ? '' : ` The privacy that this protocol states is ${word} for some users; see below.`;
+  const verdict = worstVerdict(groupPrivacy(best));
+  const word = verdict === 'unproven' ? 'not proved' : verdict;
+  return verdict === 'certified'
+    ? ''
+    : ` The privacy that this protocol states is ${word} for some users; see below.`;
 }
 
 function threatModel(run: RunResult): string[] {
@@ -146,7 +147,7 @@ function privacyTable(run: RunResult): ReportTable {
       number(statement.epsilon.upper),
       number(statement.delta),
       statement.theorem,
-      verdict(statement),
+      verdictText(statement, verdictOn(statement, certifiedOf(cell.certified, statement.group))),
     ]),
   );
   return {
@@ -167,9 +168,11 @@ function privacyTable(run: RunResult): ReportTable {
   };
 }
 
-function verdict({ status, sound, reason }: PrivacyStatement): string {
-  const word = sound === true ? 'sound' : sound === false ? 'refuted' : 'unproven';
-  return `${status}, ${word}${reason ? `: ${reason}` : ''}`;
+/** The verdict on the statement, and below it what is known of the theorem where that is another matter. */
+function verdictText({ status, sound, reason }: PrivacyStatement, verdict: Verdict): string {
+  if (sound === true) return `${status}, sound`;
+  const inGeneral = sound === false ? 'refuted in general' : 'unproven in general';
+  return `${status}, ${verdict} here; the theorem is ${inGeneral}${reason ? `: ${reason}` : ''}`;
 }
 
 /** ' (blanketRate 2)'; the central target where it is not said already. */

@@ -1,6 +1,7 @@
 /** The CSV files of a run. */
 import type { PrivacyStatement } from '@shuffle-dp/core';
 import { toCsv, type CsvValue } from './csv.ts';
+import { certifiedOf, groupPrivacy, verdictOn, worstVerdict } from './stated-privacy.ts';
 import { worstEpsilon, type CellResult, type RunResult } from './run-result.ts';
 
 /** One row per cell. Names and order are fixed; new columns go to the end. */
@@ -35,6 +36,7 @@ export function resultsCsv(run: RunResult): string {
     'postprocess',
     'adjacency',
     'measure',
+    'stated_verdict',
   ];
   return toCsv(
     columns,
@@ -75,6 +77,7 @@ function resultRow(cell: CellResult, run: RunResult): Record<string, CsvValue> {
     postprocess: cell.postprocess,
     adjacency: run.adjacency,
     measure: run.measure,
+    stated_verdict: worstVerdict(groupPrivacy(cell)),
   };
 }
 
@@ -94,6 +97,7 @@ const PRIVACY_COLUMNS = [
   'adjacency',
   'unit',
   'view',
+  'verdict',
 ];
 
 /** What is certified for every group of users, and below it what the protocol's own accounting states where that differs. */
@@ -124,6 +128,7 @@ function privacyRow(cell: CellResult, statement: PrivacyStatement): Record<strin
     adjacency: statement.adjacency,
     unit: statement.unit,
     view: statement.view,
+    verdict: verdictOn(statement, certifiedOf(cell.certified, statement.group)),
   };
 }
 

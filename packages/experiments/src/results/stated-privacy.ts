@@ -1,5 +1,11 @@
 /** What a protocol states of the privacy of its groups of users, held against what is proved. */
-import type { Interval, PrivacyStatement, Soundness } from '@shuffle-dp/core';
+import {
+  verdictHere,
+  type Interval,
+  type PrivacyStatement,
+  type Soundness,
+  type Verdict,
+} from '@shuffle-dp/core';
 import type { CellResult } from './run-result.ts';
 
 export interface GroupPrivacyResult {
@@ -9,8 +15,10 @@ export interface GroupPrivacyResult {
   readonly certified: { readonly lower: number; readonly upper: number };
   /** The protocol's own upper end. */
   readonly stated: number;
-  /** Whether that is one. */
+  /** Whether the theorem that states it holds in general. */
   readonly sound: Soundness;
+  /** Whether the statement holds here. */
+  readonly verdict: Verdict;
 }
 
 /** Group by group, in the order of the protocol's statements. */
@@ -18,13 +26,15 @@ export function groupPrivacy({
   certified,
   stated,
 }: Pick<CellResult, 'certified' | 'stated'>): GroupPrivacyResult[] {
-  return stated.map(({ group, epsilon, sound }) => {
+  return stated.map((statement) => {
+    const { group, epsilon, sound } = statement;
     const proved = certifiedOf(certified, group);
     return {
       group: group ?? 'all users',
       certified: proved ?? { lower: 0, upper: Infinity },
       stated: epsilon.upper,
       sound,
+      verdict: verdictOn(statement, proved),
     };
   });
 }
@@ -37,15 +47,23 @@ export function certifiedOf(
   return certified.find((statement) => statement.group === group)?.epsilon;
 }
 
-/** What is known of all that a protocol states: one refuted group is enough. True also where another proof gives as much. */
-export function worstVerdict(groups: readonly GroupPrivacyResult[]): Soundness {
-  const open = groups.filter(({ certified, stated }) => certified.upper > stated).map(({ sound }) => sound);
-  return open.includes(false) ? false : open.includes('unproven') ? 'unproven' : true;
+/** The verdict on one statement: its own, or that of its theorem, or by what is proved of the same group. */
+export function verdictOn(statement: PrivacyStatement, proved: Interval | undefined): Verdict {
+  if (statement.verdict !== undefined) return statement.verdict;
+  if (statement.sound === true) return 'certified';
+  return proved === undefined ? 'unproven' : verdictHere(statement.epsilon.upper, proved);
+}
+
+/** The verdict on all that a protocol states: one refuted statement is enough. */
+export function worstVerdict(groups: readonly GroupPrivacyResult[]): Verdict {
+  const verdicts = groups.map(({ verdict }) => verdict);
+  return (['refuted', 'unproven'] as const).find((word) => verdicts.includes(word)) ?? 'certified';
 }
 
 /** Groups for which a protocol states more privacy than is proved, and not by rounding. */
 export function shortfalls(groups: readonly GroupPrivacyResult[]): GroupPrivacyResult[] {
   return groups.filter(
-    ({ sound, certified, stated }) => sound !== true && certified.upper > stated * (1 + 1e-3),
+    ({ verdict, certified, stated }) =>
+      verdict === 'refuted' || (verdict === 'unproven' && certified.upper > stated * (1 + 1e-3)),
   );
 }

@@ -58,7 +58,7 @@ export function ballsIntoBinsPrivacy(
   target: number,
   group: string,
 ): PrivacyStatement {
-  const messages = { rate: 1, blanketRate, blankets };
+  const messages = { rate: 1, blanketRate, blankets, othersSendAll: true };
   if (accounting === 'original') {
     return {
       ...certifiedPrivacy(setting, messages, target, group),

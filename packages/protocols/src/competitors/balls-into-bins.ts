@@ -56,7 +56,7 @@ export function ballsIntoBins(spec: BallsIntoBinsSpec, setting: SetValuedSetting
     },
     privacy: onDemand(() => [ballsIntoBinsPrivacy(own, blanketRate, blankets, accounting, epsilon, group)]),
     certifiedPrivacy: onDemand(() => [
-      certifiedPrivacy(own, { rate: 1, blanketRate, blankets }, epsilon, group),
+      certifiedPrivacy(own, { rate: 1, blanketRate, blankets, othersSendAll: true }, epsilon, group),
     ]),
     expectedError: (data) => {
       checkData(data, setting);

@@ -109,7 +109,12 @@ export function separateLevels(
     ),
     certifiedPrivacy: onDemand(() =>
       groups.map(({ level, setting: own, blanketRate }) => ({
-        ...certifiedPrivacy(own, { rate: 1, blanketRate, blankets }, level, `level ${level}`),
+        ...certifiedPrivacy(
+          own,
+          { rate: 1, blanketRate, blankets, othersSendAll: true },
+          level,
+          `level ${level}`,
+        ),
         view: 'the shuffled messages of each level apart',
       })),
     ),

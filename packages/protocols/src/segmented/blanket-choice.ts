@@ -1,21 +1,27 @@
 /** How blanket messages are counted out, as a spec says it and with what it leaves open filled in. */
-import { ParameterError } from '@shuffle-dp/core';
+import { ParameterError, requireInteger } from '@shuffle-dp/core';
 import type { BlanketCount, BlanketSpec } from '../specs.ts';
 
 export interface BlanketChoice {
   readonly blankets: BlanketCount;
   /** Below 1 for negative-binomial blankets alone: their variance is their mean over this. */
   readonly successProbability: number;
+  /** Of coin-flip blankets: slots of a user where m needs fewer; 0 leaves ceil(m). */
+  readonly slots: number;
 }
 
 const DEFAULT_SUCCESS = 0.5;
 const LEAST_SUCCESS = 0.01;
+const MOST_SLOTS = 1000;
 
 /**
  * @param exact whether whole sets are accounted for, which needs blankets that are independent from item to item
  * @throws ParameterError
  */
-export function chooseBlankets(spec: BlanketSpec, exact: boolean): BlanketChoice {
+export function chooseBlankets(
+  spec: BlanketSpec & { readonly slots?: number },
+  exact: boolean,
+): BlanketChoice {
   const blankets = spec.blankets ?? (exact ? 'poisson' : 'paper');
   if (exact && blankets === 'paper') {
     throw new ParameterError(
@@ -24,6 +30,10 @@ export function chooseBlankets(spec: BlanketSpec, exact: boolean): BlanketChoice
       "'poisson' or 'negative-binomial' for the exact accounting",
     );
   }
+  const slots = spec.slots === undefined ? 0 : requireInteger('slots', spec.slots, 1, MOST_SLOTS);
+  if (slots > 0 && blankets !== 'paper') {
+    throw new ParameterError('slots', slots, "left out but for the paper's blankets");
+  }
   if (blankets === 'negative-binomial') {
     if (!exact)
       throw new ParameterError('blankets', blankets, "'paper' or 'poisson' but for the exact accounting");
@@ -31,7 +41,7 @@ export function chooseBlankets(spec: BlanketSpec, exact: boolean): BlanketChoice
     if (!(success >= LEAST_SUCCESS && success < 1)) {
       throw new ParameterError('successProbability', success, `in [${LEAST_SUCCESS}, 1)`);
     }
-    return { blankets, successProbability: success };
+    return { blankets, successProbability: success, slots };
   }
   if (spec.successProbability !== undefined) {
     throw new ParameterError(
@@ -40,10 +50,14 @@ export function chooseBlankets(spec: BlanketSpec, exact: boolean): BlanketChoice
       'left out but for negative-binomial blankets',
     );
   }
-  return { blankets, successProbability: 1 };
+  return { blankets, successProbability: 1, slots };
 }
 
 /** The choice as rows of a protocol's parameters. */
-export function describeBlankets({ blankets, successProbability }: BlanketChoice) {
-  return blankets === 'negative-binomial' ? { blankets, successProbability } : { blankets };
+export function describeBlankets({ blankets, successProbability, slots }: BlanketChoice) {
+  return {
+    blankets,
+    ...(blankets === 'negative-binomial' ? { successProbability } : {}),
+    ...(slots > 0 ? { slots } : {}),
+  };
 }

@@ -18,12 +18,12 @@ export function blanketVariance(
   users: number,
   domain: number,
   blanketRate: number,
-  { blankets, successProbability }: BlanketChoice,
+  { blankets, successProbability, slots }: BlanketChoice,
 ): number {
   const mean = users * blanketRate;
-  // Of n ceil(m) coins each lands on an item with probability m / (ceil(m) d).
+  // Every slot of a user shows an item with probability gamma / d.
   return blankets === 'paper'
-    ? mean * (1 - blanketCoins(blanketRate).probability / domain)
+    ? mean * (1 - blanketCoins(blanketRate, slots).probability / domain)
     : mean / successProbability;
 }
 

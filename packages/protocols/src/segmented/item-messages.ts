@@ -18,6 +18,8 @@ export interface ItemMessageParameters {
   readonly blankets: BlanketCount;
   /** For negative-binomial blankets. */
   readonly successProbability?: number;
+  /** For the paper's blankets: slots of a user where m needs fewer. */
+  readonly slots?: number;
 }
 
 /** For every item of the domain the number of messages that name it. */

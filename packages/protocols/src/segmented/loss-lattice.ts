@@ -63,6 +63,9 @@ export interface Wave {
   readonly im: number;
 }
 
+/** Smaller tilts that are tried where the first left nothing but rounding. */
+const MOST_TILTS = 16;
+
 const NO_WAVE: readonly Wave[] = [{ frequency: 0, re: 1, im: 0 }];
 
 /** Lattice steps per standard deviation of the total loss. */
@@ -109,8 +112,8 @@ export function finiteDivergence(
 
 function sharpest(side: Side, most: number, tilt: number, atTilt: (tilt: number) => number): number {
   let best = side === 'upper' ? most : 0;
-  for (let smaller = tilt; smaller > 1; smaller /= 1.5) {
-    const value = atTilt(smaller / 1.5);
+  for (let tries = 1, smaller = tilt / 2; tries <= MOST_TILTS && smaller > 0.5; tries++, smaller /= 2) {
+    const value = atTilt(smaller);
     if (side === 'upper' ? value < best : value > best && value <= most) best = value;
   }
   return best;

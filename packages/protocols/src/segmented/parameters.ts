@@ -21,33 +21,37 @@ export interface SegmentedParameters {
 export interface ParameterSetting extends Omit<SetValuedSetting, 'shares'> {
   /** Of negative-binomial blankets, which the exact accounting alone knows; 1, the default, for all others. */
   readonly successProbability?: number;
+  /** Of coin-flip blankets: each user has so many slots where m needs fewer; default 0, which leaves ceil(m). */
+  readonly slotsPerUser?: number;
 }
 
 /** Absolute tolerance of a sending rate; the rate returned is on the private side. */
 const RATE_TOLERANCE = 1e-7;
 const STEP_DOWN = 0.75;
 
-/** Coin flips per user and their probability: ceil(m) and m / ceil(m). */
-export function blanketCoins(blanketRate: number): { readonly slots: number; readonly probability: number } {
-  const slots = Math.ceil(blanketRate);
+/**
+ * Coin flips per user and their probability: ceil(m) and m / ceil(m) as published, or the given number of slots where it is
+ * larger.
+ */
+export function blanketCoins(
+  blanketRate: number,
+  slotsPerUser = 0,
+): { readonly slots: number; readonly probability: number } {
+  const slots = Math.max(Math.ceil(blanketRate), slotsPerUser);
   return { slots, probability: blanketRate / slots };
 }
 
 /**
- * The pair of Theorem 3 for one item: p infinite, beta = lambda, q = d lambda / gamma. The theorem allows q >= 1 only; where the
- * blankets give an item more than the user does, q = 1 is used, which gives a larger divergence.
+ * The pair of Theorem 3 for one item: p infinite, beta = lambda, q = d lambda / gamma with gamma the probability of a slot. The theorem
+ * allows q >= 1 only; where the blankets give an item more than the user does, q = 1 is used, which gives a larger divergence.
  */
-export function itemVariationRatio(rate: number, blanketRate: number, domain: number): VariationRatio {
-  return {
-    p: Infinity,
-    beta: rate,
-    q: Math.max(1, (domain * rate) / blanketCoins(blanketRate).probability),
-  };
+export function itemVariationRatio(rate: number, slotProbability: number, domain: number): VariationRatio {
+  return { p: Infinity, beta: rate, q: Math.max(1, (domain * rate) / slotProbability) };
 }
 
 /**
  * Theorem 3 for one user: divergence at central `epsilon` as published, s exp(epsilon) times the pair's divergence at
- * epsilon / s with n' = n ceil(m). Not an upper bound for every lambda; see `publishedPrivacy`.
+ * epsilon / s with n' slots in all. Not an upper bound for every lambda; see `publishedPrivacy`.
  */
 export function publishedDivergence(
   setting: ParameterSetting,
@@ -57,9 +61,9 @@ export function publishedDivergence(
 ): number {
   if (rate === 0) return 0;
   const { users, domain, itemsPerUser } = setting;
-  const slots = users * blanketCoins(blanketRate).slots;
-  const pair = itemVariationRatio(rate, blanketRate, domain);
-  const perItem = variationRatioDivergence(pair, slots, epsilon / itemsPerUser).upper;
+  const { slots, probability } = blanketCoins(blanketRate, setting.slotsPerUser);
+  const pair = itemVariationRatio(rate, probability, domain);
+  const perItem = variationRatioDivergence(pair, users * slots, epsilon / itemsPerUser).upper;
   return itemsPerUser * Math.exp(epsilon) * perItem;
 }
 
@@ -86,6 +90,16 @@ export function setPair(setting: ParameterSetting, blanketRate: number, rate: nu
 /** Items in which two sets can differ, each way. */
 export function itemsChanged({ domain, itemsPerUser }: ParameterSetting): number {
   return Math.min(itemsPerUser, domain - itemsPerUser);
+}
+
+/**
+ * Items in which two sets can differ, each way, while the sets of all others avoid them, whatever their rates: what the lower ends are
+ * about. A single user has no others.
+ */
+export function itemsUncovered(setting: ParameterSetting): number {
+  const { users, domain, itemsPerUser } = setting;
+  const most = itemsChanged(setting);
+  return users === 1 ? most : Math.min(most, Math.floor((domain - itemsPerUser) / 2));
 }
 
 /**

@@ -72,7 +72,8 @@ function divergence(pair: SetPair, epsilon: number, side: Side): number {
   const { itemsChanged } = checkPair(pair);
   requireNonNegative('epsilon', epsilon);
   const { successProbability = 1, holders: others } = pair;
-  if (others && successProbability < 1) throw new ParameterError('holders', 'given', 'left out for negative-binomial blankets');
+  if (others && successProbability < 1)
+    throw new ParameterError('holders', 'given', 'left out for negative-binomial blankets');
   if (pair.rate === 0 || itemsChanged === 0) return 0;
   // What others send only hides more: without it the pair bounds every data set from above.
   const { holders, ...alone } = pair;
@@ -100,8 +101,7 @@ function divergenceWithCut(pair: SetPair, epsilon: number, side: Side, logCut: n
 function pairFactor(pair: SetPair, logCut: number): PairFactor {
   const { oldCount, newCount } = coverOfHolders(pair, logCut);
   const sent = countRatios(blanketCountLaw(oldCount, logCut), pair.rate);
-  const unsent =
-    newCount === oldCount ? sent : countRatios(blanketCountLaw(newCount, logCut), pair.rate);
+  const unsent = newCount === oldCount ? sent : countRatios(blanketCountLaw(newCount, logCut), pair.rate);
   return { copies: pair.itemsChanged, labels: [{ logWeight: 0, sent, unsent }] };
 }
 
@@ -117,7 +117,8 @@ function coverOfHolders(
   let missed = 0;
   const countWith = (users: number): BlanketCount => {
     if (users === 0) return alone;
-    if (users <= MOST_COUNTED && mean <= WIDEST_COUNTED) return { ...alone, holders: { users, rate: holders.rate } };
+    if (users <= MOST_COUNTED && mean <= WIDEST_COUNTED)
+      return { ...alone, holders: { users, rate: holders.rate } };
     // D of a mixture over the number K of holders is at most E D_K, and D_K falls with K: what has Poisson(more) holders is missed
     // by the probability of fewer than there are (Chernoff).
     const more = users + Math.sqrt(-2 * users * logCut) - logCut;

@@ -6,7 +6,7 @@
  * Beyond the paper: Poisson and negative-binomial blankets with the exact accounting of a whole set, and its error against the users'
  * empirical frequencies.
  */
-import { requirePositive, type SetValuedData } from '@shuffle-dp/core';
+import { ParameterError, requirePositive, type SetValuedData } from '@shuffle-dp/core';
 import { onDemand } from '../on-demand.ts';
 import { checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
@@ -36,10 +36,15 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
   checkSetValuedSetting(setting);
   const accounting = spec.accounting ?? ((spec.blankets ?? 'paper') === 'paper' ? 'published' : 'exact');
   const choice = chooseBlankets(spec, accounting === 'exact');
-  const { blankets, successProbability } = choice;
-  const parameterSetting: ParameterSetting = { ...setting, successProbability };
+  const { blankets, successProbability, slots } = choice;
+  const parameterSetting: ParameterSetting = { ...setting, successProbability, slotsPerUser: slots };
   const blanketRate = spec.blanketRate ?? 'optimal';
-  if (blanketRate !== 'optimal') requirePositive('blanketRate', blanketRate);
+  if (blanketRate !== 'optimal') {
+    requirePositive('blanketRate', blanketRate);
+    if (slots > 0 && slots < blanketRate) {
+      throw new ParameterError('slots', slots, `at least blanketRate = ${blanketRate}`);
+    }
+  }
   const { users, domain, levels } = setting;
 
   const expectedCounts = Float64Array.from(levelCounts(users, setting.shares));

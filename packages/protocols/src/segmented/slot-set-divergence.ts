@@ -19,7 +19,7 @@ import { blanketCountLaw, type CountLaw } from './blanket-count.ts';
 import { conditionedTotal } from './conditioned-count.ts';
 import { finiteDivergence, type LabelledPair, type PairFactor, type RatioLaw } from './loss-lattice.ts';
 import { countRatios } from './ratio-law.ts';
-import { setDivergenceLower } from './set-divergence.ts';
+import { setDivergenceLower, type SetPair } from './set-divergence.ts';
 
 export interface SlotSetPair {
   /** Blanket slots of all users, the victim's included (N); at least 1. */
@@ -46,6 +46,8 @@ const MOST_HIDDEN = 8;
 const LEAST_SHARE = 1e-25;
 /** Counts wider than this are not conditioned on their total. */
 const MOST_CONDITIONED = 250_000;
+/** Nor is a lower end taken so where tails reach further: its fine lattice would be long. */
+const DEEPEST_CONDITIONED = -200;
 /** The number of labelled slots is taken in steps of this share of its deviation. */
 const LABEL_STEPS = 4;
 
@@ -59,7 +61,8 @@ export function slotSetDivergenceUpper(
   options: SlotSetOptions = {},
 ): (epsilon: number) => number {
   const revealed = revealedNumberDivergence(pair, options);
-  if (pair.slotProbability === 1 || pair.rate === 1) return revealed;
+  const emptySlots = pair.slots * (1 - pair.slotProbability);
+  if (pair.rate === 1 || emptySlots < pair.itemsChanged) return revealed;
   const labelled = labelledSlotsDivergence(pair, options);
   // Nothing is seen where nothing is sent.
   const most = -Math.expm1(pair.itemsChanged * Math.log1p(-pair.rate)) * (1 + 1e-12);
@@ -265,17 +268,28 @@ export function slotSetDivergenceLower(
   pair: SlotSetPair,
   options: SlotSetOptions = {},
 ): (epsilon: number) => number {
-  const { slots, domain, slotProbability, rate, itemsChanged } = checkPair(pair);
+  const { rate, itemsChanged } = checkPair(pair);
   const counts = rate === 1 && itemsChanged > 0 ? allSentLower(pair, logCutFor(options)) : null;
-  const more = moreSlots(slots, options.delta ?? DEFAULT_DELTA);
-  const blanketsPerItem = (more.mean * slotProbability) / domain;
+  const { sets, missed } = poissonSlots(pair, options.delta ?? DEFAULT_DELTA);
   return (epsilon) => {
     requireNonNegative('epsilon', epsilon);
     if (rate === 0 || itemsChanged === 0) return 0;
     // The exact law, where there is one, leaves nothing to gain.
     if (counts) return counts(epsilon);
-    return Math.max(0, setDivergenceLower({ rate, blanketsPerItem, itemsChanged }, epsilon) - more.missed);
+    return Math.max(0, setDivergenceLower(sets, epsilon) - missed);
   };
+}
+
+/**
+ * The same sets among a Poisson number of slots that is hardly ever below theirs, and by how much the divergence of the
+ * fixed number may lie below: well below `delta`.
+ */
+export function poissonSlots(
+  { slots, domain, slotProbability, rate, itemsChanged }: SlotSetPair,
+  delta: number,
+): { readonly sets: SetPair; readonly missed: number } {
+  const { mean, missed } = moreSlots(slots, delta);
+  return { sets: { rate, blanketsPerItem: (mean * slotProbability) / domain, itemsChanged }, missed };
 }
 
 /** A Poisson mean so far above the number of slots that what it misses stays well below delta. */
@@ -300,7 +314,7 @@ function allSentLower(pair: SlotSetPair, logCut: number): ((epsilon: number) => 
   const { slots, domain, slotProbability, itemsChanged } = pair;
   const itemProbability = slotProbability / domain;
   const mean = slots * itemProbability;
-  if (mean * itemsChanged > MOST_CONDITIONED) return null;
+  if (mean * itemsChanged > MOST_CONDITIONED || logCut < DEEPEST_CONDITIONED) return null;
   const total = conditionedTotal(
     slots,
     Math.min(1, 2 * itemsChanged * itemProbability),

@@ -1,0 +1,188 @@
+/**
+ * What is proved of coin-flip blankets (a fixed number of slots): a bracket of the smallest epsilon of a user's whole set. From above
+ * the least of the certificates of docs/sets.md and of one item's divergence with the group rule; from below the best of two data sets.
+ */
+import { exactly, interval, type Interval, type LikelihoodAtoms } from '@shuffle-dp/core';
+import { blanketDivergence, epsilonAtDelta, variationRatioDivergence } from '@shuffle-dp/accounting';
+import {
+  blanketCoins,
+  itemsChanged,
+  itemsUncovered,
+  itemVariationRatio,
+  type ParameterSetting,
+} from './parameters.ts';
+import type { ItemMessages } from './privacy.ts';
+import { setDivergenceUpper } from './set-divergence.ts';
+import { LARGEST_EPSILON, smallestEpsilon } from './smallest-epsilon.ts';
+import {
+  poissonSlots,
+  slotSetDivergenceLower,
+  slotSetDivergenceUpper,
+  type SlotSetPair,
+} from './slot-set-divergence.ts';
+
+/** The bracket, and which of both bounds its upper end is. */
+export interface CoinFlipEpsilon {
+  readonly epsilon: Interval;
+  readonly bound: 'whole set' | 'group rule';
+}
+
+const known = new Map<string, CoinFlipEpsilon>();
+const MOST_KNOWN = 500;
+
+/**
+ * A pure function that remembers what it was asked last: the protocols of a comparison ask for the same groups.
+ * @param target the epsilon that the messages were chosen for: where the search starts
+ */
+export function coinFlipEpsilon(
+  setting: ParameterSetting,
+  messages: ItemMessages,
+  target: number,
+): CoinFlipEpsilon {
+  const { users, domain, itemsPerUser, delta, slotsPerUser = 0 } = setting;
+  const { rate, blanketRate, othersSendAll = false } = messages;
+  const key = [
+    users,
+    domain,
+    itemsPerUser,
+    delta,
+    slotsPerUser,
+    rate,
+    blanketRate,
+    othersSendAll,
+    target,
+  ].join();
+  let epsilon = known.get(key);
+  if (epsilon === undefined) {
+    epsilon = findEpsilon(setting, messages, target);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(key, epsilon);
+  }
+  return epsilon;
+}
+
+function findEpsilon(setting: ParameterSetting, messages: ItemMessages, target: number): CoinFlipEpsilon {
+  const { delta } = setting;
+  const items = itemsChanged(setting);
+  if (items === 0 || messages.rate === 0) return { epsilon: exactly(0), bound: 'whole set' };
+  // One item's divergence is exact already.
+  const whole = items === 1 ? Infinity : wholeSetEpsilon(setting, messages, target);
+  const group = groupDivergence(setting, messages);
+  // The group rule takes long to search, and one look says where there is nothing to find.
+  const upper =
+    whole < Infinity && group(whole) > delta ? whole : Math.min(whole, smallestEpsilon(group, delta, target));
+  return {
+    epsilon: interval(lowerEpsilon(setting, messages, upper), upper),
+    bound: upper === whole ? 'whole set' : 'group rule',
+  };
+}
+
+function slotPair(setting: ParameterSetting, messages: ItemMessages, changed: number): SlotSetPair {
+  const { slots, probability } = blanketCoins(messages.blanketRate, setting.slotsPerUser);
+  return {
+    slots: setting.users * slots,
+    domain: setting.domain,
+    slotProbability: probability,
+    rate: messages.rate,
+    itemsChanged: changed,
+  };
+}
+
+function wholeSetEpsilon(setting: ParameterSetting, messages: ItemMessages, target: number): number {
+  const { delta } = setting;
+  const bound = slotSetDivergenceUpper(slotPair(setting, messages, itemsChanged(setting)), { delta });
+  return smallestEpsilon(bound, delta, target, 1e-5);
+}
+
+/** One item's divergence at epsilon / t, and group privacy over t items: delta (e^epsilon - 1) / (e^(epsilon/t) - 1). */
+function groupDivergence(setting: ParameterSetting, messages: ItemMessages): (epsilon: number) => number {
+  const items = itemsChanged(setting);
+  const perItem = itemProfile(setting, messages);
+  return (epsilon) => {
+    const factor = epsilon === 0 ? items : Math.expm1(epsilon) / Math.expm1(epsilon / items);
+    return factor * perItem(epsilon / items);
+  };
+}
+
+/** Upper bound on the divergence of changing one item, the number of messages being seen. */
+function itemProfile(
+  { users, domain, slotsPerUser }: ParameterSetting,
+  { rate, blanketRate }: ItemMessages,
+): (epsilon: number) => number {
+  const { slots, probability } = blanketCoins(blanketRate, slotsPerUser);
+  const population = users * slots + 1;
+  if (probability === 1 || rate === 1) {
+    // Whether the item was sent is seen, or sure: given that it was, the two cells are all there is.
+    const sent = itemVariationRatio(1, probability, domain);
+    return (epsilon) => rate * variationRatioDivergence(sent, population, epsilon).upper;
+  }
+  const atoms: LikelihoodAtoms = {
+    label: 'old item, new item, nothing sent',
+    victim0: Float64Array.of(rate, 0, 1 - rate),
+    victim1: Float64Array.of(0, rate, 1 - rate),
+    others: Float64Array.of(probability / domain, probability / domain, 1 - probability),
+    symmetric: true,
+  };
+  return (epsilon) => blanketDivergence(atoms, population, epsilon, { ends: 'upper' }).upper;
+}
+
+/**
+ * The better of two data sets in which no other user holds what the victim exchanges: one item, exactly (formula F3), and as many items as
+ * other sets can avoid. Nothing is proved where no other set can avoid two items.
+ */
+function lowerEpsilon(setting: ParameterSetting, messages: ItemMessages, upper: number): number {
+  const items = messages.othersSendAll ? itemsChanged(setting) : itemsUncovered(setting);
+  if (items === 0) return 0;
+  const { delta } = setting;
+  const whole = items === 1 ? 0 : wholeSetLower(setting, messages, items, upper);
+  const one = oneItemLower(setting, messages);
+  if (whole > 0 && one(whole) <= delta) return whole;
+  const found = epsilonAtDelta((epsilon) => exactly(one(epsilon)), delta, {
+    epsilonMax: LARGEST_EPSILON,
+    relativeTolerance: 1e-4,
+  }).lower;
+  return Math.max(whole, found);
+}
+
+/** The exact divergence of one item that no other user holds, from below. */
+function oneItemLower(
+  { users, domain, slotsPerUser }: ParameterSetting,
+  { rate, blanketRate }: ItemMessages,
+): (epsilon: number) => number {
+  const { slots, probability } = blanketCoins(blanketRate, slotsPerUser);
+  const cover = probability / domain;
+  const atoms: LikelihoodAtoms = {
+    label: 'old item, new item, anything else',
+    victim0: Float64Array.of(rate, 0, 1 - rate),
+    victim1: Float64Array.of(0, rate, 1 - rate),
+    others: Float64Array.of(cover, cover, Math.max(0, 1 - 2 * cover)),
+    symmetric: true,
+  };
+  return (epsilon) => blanketDivergence(atoms, users * slots + 1, epsilon, { ends: 'lower' }).lower;
+}
+
+function wholeSetLower(
+  setting: ParameterSetting,
+  messages: ItemMessages,
+  items: number,
+  upper: number,
+): number {
+  const { delta } = setting;
+  const pair = slotPair(setting, messages, items);
+  const { sets, missed } = poissonSlots(pair, delta);
+  const fast = (epsilon: number): number => Math.max(0, setDivergenceUpper(sets, epsilon) - missed);
+  // A lower end takes a fine lattice: a few evaluations below what cannot be exceeded suffice.
+  const most =
+    messages.rate === 1 && Number.isFinite(upper) ? upper : smallestEpsilon(fast, delta, 0.1, 1e-4);
+  return epsilonBelow(slotSetDivergenceLower(pair, { delta }), delta, most);
+}
+
+/** An epsilon little below `most` at which the lower bound still exceeds delta; 0 where none is found. */
+export function epsilonBelow(lower: (epsilon: number) => number, delta: number, most: number): number {
+  if (most === 0 || !Number.isFinite(most)) return 0;
+  for (let gap = 1e-3; gap < 1; gap *= 4) {
+    const epsilon = most * (1 - gap);
+    if (lower(epsilon) > delta) return epsilon;
+  }
+  return 0;
+}
