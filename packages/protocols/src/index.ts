@@ -36,7 +36,17 @@ export {
   theorem3Verdict,
   type ItemMessages,
 } from './segmented/privacy.ts';
-export { setDivergence, setDivergenceUpper, type SetPair } from './segmented/set-divergence.ts';
+export {
+  setDivergence,
+  setDivergenceLower,
+  setDivergenceUpper,
+  type SetPair,
+} from './segmented/set-divergence.ts';
+export {
+  slotSetDivergenceLower,
+  slotSetDivergenceUpper,
+  type SlotSetPair,
+} from './segmented/slot-set-divergence.ts';
 export { errorGivenLevels, errorOverAssignments } from './segmented/estimation-error.ts';
 
 // Competitors

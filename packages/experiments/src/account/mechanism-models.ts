@@ -1,5 +1,7 @@
 /** From a mechanism's name and parameters to what accountants need of it. */
 import {
+  exactly,
+  interval,
   ParameterError,
   requirePositive,
   requireProbability,
@@ -17,9 +19,10 @@ import {
   coinsProfile,
   flippedBitsProfile,
   mixDumpProfile,
-  setDivergence,
+  setDivergenceLower,
   setDivergenceUpper,
   uniformBinsProfile,
+  type SetPair,
 } from '@shuffle-dp/protocols';
 import {
   blockHadamardResponse,
@@ -247,7 +250,10 @@ function generalModel(epsilon0: number): MechanismModel {
   };
 }
 
-/** One item of a user, hidden by Poisson counts: bracketed exactly (docs/soundness.md). */
+/**
+ * One item of a user, hidden by Poisson counts. From above the theorem of docs/sets.md, whatever the others hold; from below the worst
+ * of the data sets that are tried. Both are one where others can hold a third item, or send theirs for sure.
+ */
 function poissonBlanketModel(given: ParameterValues): MechanismModel {
   const rate = requireProbability('rate', given['rate']!);
   const blankets = requirePositive('blankets', given['blankets']!);
@@ -256,25 +262,57 @@ function poissonBlanketModel(given: ParameterValues): MechanismModel {
   if (!Number.isSafeInteger(domain) || domain! < 2)
     throw new ParameterError('domain', domain, 'an integer of at least 2');
   const coins = Math.ceil(blankets);
+  const pairFor = (users: number, rounds = 1): SetPair => ({
+    rate,
+    blanketsPerItem: (users * blankets) / domain!,
+    // Rounds with independent blankets show what as many items in one round do.
+    itemsChanged: rounds,
+  });
+  const divergence = (users: number, rounds: number) => {
+    const pair = pairFor(users, rounds);
+    const dataSets = othersOf(users, domain!, rate).map((holders) =>
+      holders === null ? pair : { ...pair, holders },
+    );
+    return (epsilon: number): Interval =>
+      interval(
+        Math.max(...dataSets.map((shown) => setDivergenceLower(shown, epsilon))),
+        setDivergenceUpper(pair, epsilon),
+      );
+  };
+  const q = Math.max(1, (domain! * rate * coins) / blankets);
+  // Where every blanket names one of the two items, nothing hides that the victim's was not sent: the theorem has no such pair.
+  const covered = rate < 1 && 2 * rate >= q;
   return {
     epsilon0: Infinity,
     amplification: {
-      variationRatio: { p: Infinity, beta: rate, q: Math.max(1, (domain! * rate * coins) / blankets) },
+      variationRatio: covered ? null : { p: Infinity, beta: rate, q },
       blanket: [],
       homogeneous: [],
     },
     slots: (users) => users * coins + 1,
-    // Rounds with independent blankets show what as many items in one round do.
     certified: (users, target, rounds = 1) => {
-      const pair = { rate, blanketsPerItem: (users * blankets) / domain!, itemsChanged: rounds };
-      return 'delta' in target
-        ? epsilonAtDelta((epsilon) => setDivergence(pair, epsilon), target.delta, {
-            relativeTolerance: 1e-8,
-          })
-        : setDivergence(pair, target.epsilon);
+      const at = divergence(users, rounds);
+      if (!('delta' in target)) return at(target.epsilon);
+      // Poisson counts have no largest value, and every one more is likelier if the item was sent.
+      if (target.delta === 0) return exactly(Infinity);
+      return epsilonAtDelta(at, target.delta, { relativeTolerance: 1e-8 });
     },
-    certifiedUpper: (users, epsilon) =>
-      setDivergenceUpper({ rate, blanketsPerItem: (users * blankets) / domain!, itemsChanged: 1 }, epsilon),
+    certifiedUpper: (users, epsilon) => setDivergenceUpper(pairFor(users), epsilon),
     parameters: given,
   };
+}
+
+/**
+ * What the other users hold of the victim's two items, in the data sets that are tried; null for neither. With two items in all others hold
+ * one or the other: all the old one, all the new one, or half of each.
+ */
+function othersOf(users: number, domain: number, rate: number): (Required<SetPair>['holders'] | null)[] {
+  const others = users - 1;
+  if (domain > 2 || others === 0 || rate === 1) return [null];
+  const half = Math.floor(others / 2);
+  return [
+    { old: others, new: 0, rate },
+    { old: 0, new: others, rate },
+    { old: half, new: others - half, rate },
+  ];
 }

@@ -62,14 +62,15 @@ export function slotSetDivergenceUpper(
 ): (epsilon: number) => number {
   const revealed = revealedNumberDivergence(pair, options);
   const emptySlots = pair.slots * (1 - pair.slotProbability);
-  if (pair.rate === 1 || emptySlots < pair.itemsChanged) return revealed;
+  if (pair.rate === 1 || emptySlots < Math.max(1, pair.itemsChanged)) return revealed;
   const labelled = labelledSlotsDivergence(pair, options);
   // Nothing is seen where nothing is sent.
   const most = -Math.expm1(pair.itemsChanged * Math.log1p(-pair.rate)) * (1 + 1e-12);
   return (epsilon) => {
     const first = Math.min(most, labelled(epsilon));
-    // With few empty slots the labels hide little.
-    return pair.slotProbability < 0.99 ? first : Math.min(first, revealed(epsilon));
+    // Few empty slots hide little, and what is hardly ever sent needs no hiding.
+    const closeToFull = pair.slotProbability >= 0.99 || pair.rate < 0.01;
+    return closeToFull ? Math.min(first, revealed(epsilon)) : first;
   };
 }
 

@@ -28,7 +28,7 @@ describe('the expected error', () => {
 
   it('is the blankets alone where everything is sent', () => {
     const data = randomSets('all sent', 50, 5, 2, [0.5, 0.5]);
-    const variance = blanketVariance(50, 5, 1.5, { blankets: 'paper', successProbability: 1 });
+    const variance = blanketVariance(50, 5, 1.5, { blankets: 'paper', successProbability: 1, slots: 0 });
     expect(variance).toBeCloseTo(75 * (1 - 0.75 / 5), 12);
     expect(errorGivenLevels(data.histogram, 50, levelHistograms(data, 2), [1, 1], variance)).toBeCloseTo(
       variance / 2500,
@@ -37,9 +37,9 @@ describe('the expected error', () => {
   });
 
   it('has the Poisson blankets vary as much as their mean, the negative-binomial ones more', () => {
-    expect(blanketVariance(50, 5, 1.5, { blankets: 'poisson', successProbability: 1 })).toBe(75);
-    expect(blanketVariance(50, 5, 1.5, { blankets: 'negative-binomial', successProbability: 0.25 })).toBe(
-      300,
-    );
+    expect(blanketVariance(50, 5, 1.5, { blankets: 'poisson', successProbability: 1, slots: 0 })).toBe(75);
+    expect(
+      blanketVariance(50, 5, 1.5, { blankets: 'negative-binomial', successProbability: 0.25, slots: 0 }),
+    ).toBe(300);
   });
 });
