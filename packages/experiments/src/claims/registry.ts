@@ -6,6 +6,7 @@ import { COMPOSITION_CLAIMS } from './composition-claims.ts';
 import { HPS_CLAIMS } from './hps-claims.ts';
 import { PERSONAL_SOUNDNESS_CLAIMS } from './personal-soundness-claims.ts';
 import { SEGMENTED_CLAIMS } from './segmented-claims.ts';
+import { SEGMENTED_PRIVACY_CLAIMS } from './segmented-privacy-claims.ts';
 import { SOUNDNESS_CLAIMS } from './soundness-claims.ts';
 import { VARIATION_RATIO_CLAIMS } from './variation-ratio-claims.ts';
 
@@ -18,6 +19,7 @@ const ALL: readonly Claim[] = [
   ...APES_CLAIMS,
   ...HPS_CLAIMS,
   ...SOUNDNESS_CLAIMS,
+  ...SEGMENTED_PRIVACY_CLAIMS,
   ...PERSONAL_SOUNDNESS_CLAIMS,
 ];
 
