@@ -93,7 +93,7 @@ function singleCounts({ mean, successProbability }: BlanketCount, logCut: number
 
 function ofSingleCounts(first: number, logMass: Float64Array, excess: Float64Array, cut: number): CountLaw {
   const count = Float64Array.from(logMass, (_, i) => first + i);
-  return { count, logMass, excess, leastExcess: excess, mostExcess: excess, cut, error: 1e-12 };
+  return { count, logMass, excess, leastExcess: excess, mostExcess: excess, cut, error: 1e-12 + cut };
 }
 
 interface Run {
@@ -154,7 +154,7 @@ function runsOfCounts(
     leastExcess: Float64Array.from(runs, ({ first }) => at(first)),
     mostExcess: Float64Array.from(runs, ({ first }) => at(first + width - 1)),
     cut: cutOf(logCut),
-    error: 1e-7,
+    error: 1e-7 + cutOf(logCut),
   };
 }
 

@@ -26,6 +26,8 @@ export interface ConditionedTotal {
 const MOST_WAVES = 160;
 /** Share of the constant wave that is left out, and charged to it. */
 const LEFT_OUT = 1e-7;
+/** What rounding of the phases and of the ratio can do, relative to the constant wave. */
+const PHASE_ERROR = 1e-9;
 const HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
 /**
@@ -77,7 +79,7 @@ export function conditionedTotal(
     // What is left out has at most its size times the value of the constant wave.
     waves.push({
       frequency,
-      re: re * cos - im * sin + (k === 0 ? sign * (leftOut + 1e-11 * size(0)) : 0),
+      re: re * cos - im * sin + (k === 0 ? sign * (leftOut + PHASE_ERROR * size(0)) : 0),
       im: re * sin + im * cos,
     });
   }

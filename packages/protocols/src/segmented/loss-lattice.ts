@@ -74,8 +74,7 @@ const STEPS = { upper: 64, lower: 1024 } as const;
 const LONGEST = { upper: 4096, lower: 16384 } as const;
 
 /**
- * The part of the divergence at `epsilon` that atoms of finite loss have, weighed by the real part of the sum of the waves, which must
- * not be negative: from above, or from below. Mass that is cut or of infinite loss is the caller's.
+ * The part of the divergence at `epsilon` that atoms of finite loss have, weighed by the real part of the sum of the waves: from above where that is never negative, or from below. Mass that is cut or of infinite loss is the caller's.
  */
 export function finiteDivergence(
   factors: readonly PairFactor[],
@@ -170,12 +169,13 @@ function tiltedDivergence(
     const excess = (origin + i) * step - epsilon;
     if (excess <= 0) continue;
     const factor = -Math.expm1(-excess) * Math.exp(-tilt * excess);
-    sum += factor * Math.max(0, law[i]!);
+    // Waves that are left out may leave a little less than nothing, which a lower end has to count.
+    sum += factor * (side === 'upper' ? Math.max(0, law[i]!) : law[i]!);
     seen += factor;
   }
   // Entries of a convolution err by less than 1e-15, and by as much again for every further factor.
   const copies = factors.reduce((all, factor) => all + factor.copies, 0);
-  const roundoff = 3e-15 * (copies + 2) * weights * seen + 1e-12 * sum;
+  const roundoff = 3e-15 * (copies + 2) * weights * seen + 1e-12 * Math.max(0, sum);
   const scale = Math.exp(logScale - tilt * epsilon);
   return side === 'lower' ? Math.max(0, sum - roundoff) * scale : (sum + roundoff) * scale;
 }

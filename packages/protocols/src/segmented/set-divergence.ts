@@ -120,9 +120,9 @@ function coverOfHolders(
     if (users <= MOST_COUNTED && mean <= WIDEST_COUNTED)
       return { ...alone, holders: { users, rate: holders.rate } };
     // D of a mixture over the number K of holders is at most E D_K, and D_K falls with K: what has Poisson(more) holders is missed
-    // by the probability of fewer than there are (Chernoff).
-    const more = users + Math.sqrt(-2 * users * logCut) - logCut;
-    const exponent = users - more - users * Math.log(users / more);
+    // by the probability of fewer than there are, by its Gaussian bound.
+    const more = users + Math.sqrt(-2 * users * logCut) - 2 * logCut;
+    const exponent = (-(1 - 1e-6) * (more - users) ** 2) / (2 * more);
     missed += itemsChanged * Math.max(Number.MIN_VALUE, Math.exp(exponent));
     return { ...alone, mean: mean + more * holders.rate };
   };

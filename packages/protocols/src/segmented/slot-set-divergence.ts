@@ -165,13 +165,8 @@ function poissonBound(
 
 /** Any Poisson mean serves; about two deviations below the number of slots little is lost either way. */
 function fewerSlots(slots: number): { readonly mean: number; readonly probability: number } {
-  if (slots > 1e6) {
-    // Chernoff: Pr[Poisson(mean) > slots] is below exp(-slots^2 … ), four deviations away.
-    const mean = slots - 4 * Math.sqrt(slots);
-    const next = slots + 1;
-    const exponent = next - mean - next * Math.log(next / mean);
-    return { mean, probability: 1 - Math.exp(Math.min(-7, exponent * (1 - 1e-6))) };
-  }
+  // Bernstein: Pr[Poisson(N - 4 sqrt N) > N] is below exp(-8).
+  if (slots > 1e6) return { mean: slots - 4 * Math.sqrt(slots), probability: 1 - Math.exp(-8) };
   const mean = Math.max(slots - 2 * Math.sqrt(slots), slots / 4);
   return { mean, probability: regularizedGammaTail(slots + 1, mean) * (1 - 1e-9) };
 }
@@ -297,10 +292,10 @@ export function poissonSlots(
 function moreSlots(slots: number, delta: number): { readonly mean: number; readonly missed: number } {
   for (let deviations = 1; ; deviations *= 1.02) {
     const mean = slots + deviations * Math.sqrt(slots) + (deviations * deviations) / 4;
-    // Pr[Poisson(mean) < slots]; by Chernoff where there are many.
+    // Pr[Poisson(mean) < slots], by its Gaussian bound where there are many.
     const missed =
       slots > 1e6
-        ? Math.exp((slots - mean - slots * Math.log(slots / mean)) * (1 - 1e-6))
+        ? Math.exp((-(1 - 1e-6) * (mean - slots) ** 2) / (2 * mean))
         : regularizedGammaTail(slots, mean) * (1 + 1e-9);
     if (missed <= delta / 20) return { mean, missed: Math.max(missed, Number.MIN_VALUE) };
   }
