@@ -182,7 +182,9 @@ export function epsilonBelow(lower: (epsilon: number) => number, delta: number, 
   if (most === 0 || !Number.isFinite(most)) return 0;
   for (let gap = 1e-3; gap < 1; gap *= 4) {
     const epsilon = most * (1 - gap);
-    if (lower(epsilon) > delta) return epsilon;
+    if (!(lower(epsilon) > delta)) continue;
+    const nearer = most * (1 - gap / 2);
+    return gap > 1e-3 && lower(nearer) > delta ? nearer : epsilon;
   }
   return 0;
 }

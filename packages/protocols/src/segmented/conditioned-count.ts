@@ -25,7 +25,7 @@ export interface ConditionedTotal {
 /** More waves cost more than they are worth beside the division by Pr[Poisson <= N]. */
 const MOST_WAVES = 160;
 /** Share of the constant wave that is left out, and charged to it. */
-const LEFT_OUT = 1e-7;
+const LEFT_OUT = 1e-5;
 /** What rounding of the phases and of the ratio can do, relative to the constant wave. */
 const PHASE_ERROR = 1e-9;
 const HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
