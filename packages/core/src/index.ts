@@ -78,4 +78,5 @@ export type {
   UserMessages,
 } from './contracts/messages.ts';
 export type { Adjacency, BoundDirection, PrivacyStatement, Soundness } from './contracts/privacy.ts';
+export { verdictHere, verdictHereOfLower, type Verdict } from './contracts/verdict.ts';
 export type { Cost, Protocol, ShuffleTrace, SimulationPath } from './contracts/protocol.ts';

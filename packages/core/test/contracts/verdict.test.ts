@@ -1,0 +1,53 @@
+import { fc, test as property } from '@fast-check/vitest';
+import { describe, expect, test } from 'vitest';
+import { interval, verdictHere, verdictHereOfLower } from '../../src/index.ts';
+
+const end = fc.oneof(fc.constantFrom(0, Infinity), fc.double({ min: 0, noNaN: true }));
+const bracket = fc.tuple(end, end).map(([a, b]) => interval(Math.min(a, b), Math.max(a, b)));
+
+describe('the verdict on a statement at its parameters', () => {
+  test('a published epsilon beside a bracket from 4.38766 to 4.39423', () => {
+    const proved = interval(4.38766, 4.39423);
+    expect(verdictHere(3.6929, proved)).toBe('refuted');
+    expect(verdictHere(4.39, proved)).toBe('unproven');
+    expect(verdictHere(4.39423, proved)).toBe('certified');
+    // The data set reaches the lower end and does not pass it.
+    expect(verdictHere(4.38766, proved)).toBe('unproven');
+  });
+
+  test('an infinite statement claims nothing, an infinite upper end proves nothing else', () => {
+    expect(verdictHere(Infinity, interval(1, Infinity))).toBe('certified');
+    expect(verdictHere(1e300, interval(1, Infinity))).toBe('unproven');
+    expect(verdictHere(0.5, interval(1, Infinity))).toBe('refuted');
+    expect(verdictHereOfLower(Infinity, interval(0, 1e300))).toBe('refuted');
+    expect(verdictHereOfLower(0, interval(0, Infinity))).toBe('certified');
+  });
+
+  test('a number that is none is a fault of the caller', () => {
+    expect(() => verdictHere(Number.NaN, interval(0, 1))).toThrow('NaN');
+    expect(() => verdictHereOfLower(Number.NaN, interval(0, 1))).toThrow('NaN');
+  });
+
+  property.prop([end, bracket])(
+    'says certified at or above the upper end, refuted below the lower',
+    (stated, proved) => {
+      const verdict = verdictHere(stated, proved);
+      expect(verdict === 'certified').toBe(stated >= proved.upper);
+      expect(verdict === 'refuted').toBe(stated < proved.lower);
+    },
+  );
+
+  property.prop([end, bracket])('says of a lower bound the mirrored thing', (stated, proved) => {
+    const verdict = verdictHereOfLower(stated, proved);
+    expect(verdict === 'certified').toBe(stated <= proved.lower);
+    expect(verdict === 'refuted').toBe(stated > proved.upper);
+  });
+
+  property.prop([end, end, bracket])('a larger statement is never judged worse', (a, b, proved) => {
+    const order = ['refuted', 'unproven', 'certified'];
+    const [small, large] = [Math.min(a, b), Math.max(a, b)];
+    expect(order.indexOf(verdictHere(small, proved))).toBeLessThanOrEqual(
+      order.indexOf(verdictHere(large, proved)),
+    );
+  });
+});
