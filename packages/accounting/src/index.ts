@@ -55,6 +55,7 @@ export {
 } from './published/cheu-zhilyaev-original.ts';
 export { citations, type CitationKey } from './published/citations.ts';
 export { clonePair, strongerClonePair } from './published/clones.ts';
+export type { Counterexample, GeneralVerdict } from './published/general-verdict.ts';
 export { evaluateParallelBounds, type ParallelSetting } from './published/parallel-bounds.ts';
 export {
   evaluateBound,
@@ -64,9 +65,13 @@ export {
   type PublishedBound,
   type ShuffleSetting,
   type Target,
-  type Verdict,
 } from './published/published-bound.ts';
 export { shuffledRenyiDivergence } from './published/renyi.ts';
+export {
+  vectorResponseBound,
+  vectorResponsePair,
+  type VectorResponseParameters,
+} from './published/vector-response-bound.ts';
 export { variationRatioBound } from './published/variation-ratio-bounds.ts';
 
 // Personal budgets
