@@ -54,7 +54,7 @@ export {
   cheuZhilyaevVariance,
 } from './published/cheu-zhilyaev-original.ts';
 export { citations, type CitationKey } from './published/citations.ts';
-export { clonePair, strongerClonePair } from './published/clones.ts';
+export { clonePair, localDeltaTerm, strongerClonePair } from './published/clones.ts';
 export type { Counterexample, GeneralVerdict } from './published/general-verdict.ts';
 export { evaluateParallelBounds, type ParallelSetting } from './published/parallel-bounds.ts';
 export {

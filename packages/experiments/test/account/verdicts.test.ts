@@ -98,11 +98,10 @@ describe('verdicts at the parameters', () => {
     ['subset', { domain: 8, subsetSize: 2 }],
     ['local-hash', { domain: 8, hashRange: 3 }],
     ['laplace', {}],
-    ['priv-unit', { cap: 0.25 }],
   );
 
   property.prop([mechanism, fc.constantFrom(0.2, 1, 4), fc.constantFrom(2, 50, 10_000), target], {
-    numRuns: 40,
+    numRuns: 15,
   })(
     'follow from the value and the bracket, and no sound bound is refuted',
     ([name, parameters], epsilon0, users, at) => {
