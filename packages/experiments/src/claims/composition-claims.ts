@@ -18,7 +18,6 @@ const VECTOR_SETTINGS = [
   [2, 0.95, 20, 1e-4, 2],
   [2, 0.9, 1000, 1e-6, 1],
   [4, 0.73, 10_000, 1e-6, 1],
-  [4, 0.73, 10_000, 1e-6, 256],
 ] as const;
 
 export const COMPOSITION_CLAIMS: readonly Claim[] = [
