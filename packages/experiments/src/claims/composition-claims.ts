@@ -15,9 +15,9 @@ const VECTOR_SETTINGS = [
   [2, 0.95, 50, 1e-4, 1],
   [3, 0.9, 20, 1e-4, 1],
   [4, 0.9, 10, 1e-4, 1],
-  [2, 0.95, 20, 1e-4, 2],
   [2, 0.9, 1000, 1e-6, 1],
   [4, 0.73, 10_000, 1e-6, 1],
+  [4, 0.73, 10_000, 1e-6, 16],
 ] as const;
 
 export const COMPOSITION_CLAIMS: readonly Claim[] = [
