@@ -54,7 +54,8 @@ export {
   cheuZhilyaevVariance,
 } from './published/cheu-zhilyaev-original.ts';
 export { citations, type CitationKey } from './published/citations.ts';
-export { clonePair, strongerClonePair } from './published/clones.ts';
+export { clonePair, localDeltaTerm, strongerClonePair } from './published/clones.ts';
+export type { Counterexample, GeneralVerdict } from './published/general-verdict.ts';
 export { evaluateParallelBounds, type ParallelSetting } from './published/parallel-bounds.ts';
 export {
   evaluateBound,
@@ -64,15 +65,20 @@ export {
   type PublishedBound,
   type ShuffleSetting,
   type Target,
-  type Verdict,
 } from './published/published-bound.ts';
 export { shuffledRenyiDivergence } from './published/renyi.ts';
+export {
+  vectorResponseBound,
+  vectorResponsePair,
+  type VectorResponseParameters,
+} from './published/vector-response-bound.ts';
 export { variationRatioBound } from './published/variation-ratio-bounds.ts';
 
 // Personal budgets
 export { evaluatePersonalizedBounds, personalizedBounds } from './personalized/catalogue.ts';
 export type { BudgetGroup, CellDensities, CellLaw, VictimPair } from './personalized/budget-group.ts';
 export { cloneCountLaw, type CloneCountLaw, type CoinGroup } from './personalized/clone-count.ts';
+export { shuffledCountEpsilon } from './personalized/shuffled-count-test.ts';
 export { expectedEchoes, userLevelEpsilon } from './personalized/echo-of-neighbors.ts';
 export { confoundingProbabilities } from './personalized/hypothesis-testing-bound.ts';
 export {

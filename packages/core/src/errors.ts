@@ -28,6 +28,11 @@ export class BracketError extends Error {
   override readonly name = 'BracketError';
 }
 
+/** Two things that are called proved and cannot both be true: a fault of the program, never to be clamped away. */
+export class ContradictionError extends Error {
+  override readonly name = 'ContradictionError';
+}
+
 function describe(value: unknown): string {
   const plain =
     typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;

@@ -1,7 +1,7 @@
 /** @module The ground floor of shuffle-dp: numbers, randomness, and the contracts between the packages. */
 
 // Errors and checks
-export { BracketError, OutOfRegimeError, ParameterError } from './errors.ts';
+export { BracketError, ContradictionError, OutOfRegimeError, ParameterError } from './errors.ts';
 export * from './arguments.ts';
 export { contains, exactly, interval, relativeWidth, type Interval } from './interval.ts';
 
@@ -80,5 +80,12 @@ export type {
   UserMessages,
 } from './contracts/messages.ts';
 export type { Adjacency, BoundDirection, PrivacyStatement, Soundness } from './contracts/privacy.ts';
-export { verdictHere, verdictHereOfLower, type Verdict } from './contracts/verdict.ts';
+export {
+  provedBracket,
+  verdictHere,
+  verdictHereOfLower,
+  verdictOfBound,
+  type StatedBound,
+  type Verdict,
+} from './contracts/verdict.ts';
 export type { Cost, Protocol, ShuffleTrace, SimulationPath } from './contracts/protocol.ts';

@@ -57,7 +57,7 @@ export function publishedClaim(
   };
 }
 
-function publishedParameters({ variationRatio }: AmplificationProfile) {
+function publishedParameters({ variationRatio, printedVariationRatio }: AmplificationProfile) {
   if (variationRatio === null) {
     throw new ParameterError(
       'accounting',
@@ -65,5 +65,5 @@ function publishedParameters({ variationRatio }: AmplificationProfile) {
       "'blanket': no parameters are published for this randomizer",
     );
   }
-  return variationRatio;
+  return printedVariationRatio ?? variationRatio;
 }

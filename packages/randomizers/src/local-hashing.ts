@@ -143,6 +143,7 @@ function profile(domain: number, range: number, epsilon0: number, own: number): 
   const firstValue: Atom[] = blanket.map(([a, b]) => [a, b, a]);
   return {
     variationRatio: { p, beta: apart * (high - low), q: p },
+    printedVariationRatio: { p, beta: high - low, q: p },
     blanket: [likelihoodAtoms('any two inputs', blanket)],
     homogeneous: [
       ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', thirdValue(range, high, low))] : []),

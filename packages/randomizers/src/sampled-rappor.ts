@@ -90,7 +90,7 @@ function setFactor(held: number, seen: number, paddedSize: number, epsilon0: num
 /**
  * Atoms by the numbers of ones among the items of the victim's two sets. Disjoint sets are the worst pair: of a common item
  * the loss is 1 - e^epsilon times one bit's likelihood, which is below the loss of two different ones in convex order.
- * Beta of Table 2 bounds the total variation, with equality for one item. The blanket takes rows with a zero for all
+ * The printed beta of Wang et al. 2024 bounds the total variation, with equality for one item. The blanket takes rows with a zero for all
  * items of some set; of the few other rows it takes less than there is.
  */
 function profile(
@@ -120,9 +120,12 @@ function profile(
   };
   /** Items of either of the victim's sets that the other need not have. */
   const different = Math.min(itemsPerUser, domain - itemsPerUser);
+  const disjoint = atoms('two disjoint sets', itemsPerUser, () => least, true);
+  const printed = (itemsPerUser / paddedSize) * Math.tanh(epsilon0 / 4);
   return {
-    variationRatio: { p, beta: (itemsPerUser / paddedSize) * Math.tanh(epsilon0 / 4), q: p },
-    blanket: [atoms('two disjoint sets', itemsPerUser, () => least, true)],
+    variationRatio: { p, beta: Math.min(printed, totalVariation(disjoint)), q: p },
+    printedVariationRatio: { p, beta: printed, q: p },
+    blanket: [disjoint],
     homogeneous: [
       ...(3 * itemsPerUser <= domain
         ? [atoms('all others hold a third, disjoint set', itemsPerUser, () => 1, true)]
@@ -130,4 +133,9 @@ function profile(
       atoms("all others hold the victim's first set", different, (first) => first, false),
     ],
   };
+}
+
+/** Of the victim's two laws: a sum of what the first has more. */
+function totalVariation({ victim0, victim1 }: LikelihoodAtoms): number {
+  return victim0.reduce((sum, mass, i) => sum + Math.max(0, mass - victim1[i]!), 0);
 }

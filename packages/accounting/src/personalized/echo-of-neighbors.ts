@@ -11,6 +11,7 @@
  * the victim (docs/personalized.md). Inside the budget ranges of the paper no violation is known.
  */
 import { requireInteger, requireNonNegative, requirePositive, requireProbability } from '@shuffle-dp/core';
+import type { Counterexample, GeneralVerdict } from '../published/general-verdict.ts';
 import {
   atClosedForm,
   condition,
@@ -18,7 +19,6 @@ import {
   underConditions,
   type ClosedForm,
   type Condition,
-  type Verdict,
 } from '../published/published-bound.ts';
 import { atPair } from '../published/clones.ts';
 import {
@@ -55,19 +55,43 @@ function spread(budget: number): number {
   return budget / -Math.expm1(-budget);
 }
 
-function verdict({ budgets, mechanism }: PersonalizedSetting): Verdict {
+/** A few users of a large budget among users of a small one, whose messages do not echo theirs. */
+const AMONG_SMALL_BUDGETS = {
+  numerical: {
+    command:
+      'personalized --budgets "mixture(0.001*constant(5),0.999*constant(0.05))" --users 1000 --mechanism clip-laplace --delta 1e-6',
+    stated: 0.2475,
+    atLeast: 0.2675,
+  },
+  closed: {
+    command:
+      'personalized --budgets "mixture(0.01*constant(20),0.99*constant(0.05))" --users 400 --mechanism clip-laplace --delta 1e-6',
+    stated: 0.9679,
+    atLeast: 1.004,
+  },
+} as const satisfies Readonly<Record<string, Counterexample>>;
+
+function verdict(
+  { budgets, mechanism }: PersonalizedSetting,
+  counterexample: Counterexample,
+): GeneralVerdict {
   if (mechanism === 'gaussian') {
     return { sound: 'unproven', reason: 'stated for pure local privacy; the local delta is not counted' };
   }
   // The clones' bound, then.
   if (haveOneBudget(budgets)) return { sound: true };
   if (mechanism !== 'clip-laplace') {
-    return { sound: false, reason: 'its echo probabilities are those of Clip-Laplace noise only' };
+    return {
+      sound: false,
+      reason: 'its echo probabilities are those of Clip-Laplace noise, for which it does not hold either',
+      counterexample,
+    };
   }
   return {
     sound: false,
     reason:
       'it averages over the budget of the victim, which is fixed: exceeded by one user of budget 5 among 999 of 0.05',
+    counterexample,
   };
 }
 
@@ -84,7 +108,7 @@ export const echoOfNeighborsBounds: readonly PersonalizedBound[] = [
     name: 'eon-closed',
     source: 'Liu et al. 2023, Theorem 4',
     citation: 'liu2023',
-    verdict,
+    verdict: (setting) => verdict(setting, AMONG_SMALL_BUDGETS.closed),
     at: (setting, target) => {
       const { budgets } = setting;
       const largest = largestBudget(budgets);
@@ -109,7 +133,7 @@ export const echoOfNeighborsBounds: readonly PersonalizedBound[] = [
     name: 'eon',
     source: 'Liu et al. 2023, the numerical form of its figures and tables',
     citation: 'liu2023',
-    verdict,
+    verdict: (setting) => verdict(setting, AMONG_SMALL_BUDGETS.numerical),
     at: (setting, target) =>
       underConditions(numericalConditions(setting), () => {
         const { budgets } = setting;

@@ -38,6 +38,12 @@ export const gaussianLimitBounds: readonly PersonalizedBound[] = [
       sound: false,
       reason:
         'a limit, not a bound; exceeded by one user of budget 0.5 among users of budget 2 with Laplace noise',
+      counterexample: {
+        command:
+          'personalized --budgets "mixture(0.00003*constant(0.5),0.99997*constant(2))" --users 100000 --mechanism laplace --delta 1e-5',
+        stated: 0.03628,
+        atLeast: 0.2835,
+      },
     }),
     at: (setting, target) => atMass(hidingMass(setting, 1), target),
   },
@@ -49,6 +55,11 @@ export const gaussianLimitBounds: readonly PersonalizedBound[] = [
       sound: false,
       reason:
         'counts every hiding message twice; exceeded by randomized response on 3 values at equal budgets of 3',
+      counterexample: {
+        command: 'personalized --budgets "constant(3)" --users 1000 --mechanism grr --domain 3 --delta 1e-6',
+        stated: 0.5919,
+        atLeast: 0.7962,
+      },
     }),
     at: (setting, target) => atMass(hidingMass(setting, 2), target),
   },

@@ -15,13 +15,13 @@
  */
 import { binomialPmf, exactly, halfBinomialTailRatio, requireOneOf, type Interval } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';
+import type { GeneralVerdict } from '../published/general-verdict.ts';
 import {
   condition,
   underConditions,
   type BoundValue,
   type Condition,
   type Target,
-  type Verdict,
 } from '../published/published-bound.ts';
 import {
   gaussianCloneProbabilities,
@@ -111,13 +111,28 @@ function valueAt(setting: PersonalizedSetting, scale: NoiseScale, target: Target
   });
 }
 
-function verdict({ mechanism }: PersonalizedSetting): Verdict {
-  const reason =
-    mechanism === 'gaussian'
-      ? 'a test error is not a clone probability: exceeded by the sum of all messages at equal budgets'
-      : 'a test error is not a clone probability: exceeded at equal budgets of 3 and more, and by a small budget among larger ones';
-  return { sound: false, reason };
+function verdict({ mechanism }: PersonalizedSetting): GeneralVerdict {
+  if (mechanism === 'gaussian') {
+    return {
+      sound: false,
+      reason: 'a test error is not a clone probability: exceeded by the sum of all messages at equal budgets',
+      counterexample: { command: EQUAL_GAUSSIAN, stated: 0.004981, atLeast: 0.005909 },
+    };
+  }
+  return {
+    sound: false,
+    reason:
+      'a test error is not a clone probability: exceeded at equal budgets of 3 and more, and by a small budget among larger ones',
+    counterexample: {
+      command: 'personalized --budgets "constant(4)" --users 1000 --mechanism laplace --delta 1e-4',
+      stated: 0.458,
+      atLeast: 0.6737,
+    },
+  };
 }
+
+const EQUAL_GAUSSIAN =
+  'personalized --budgets "constant(1)" --users 10000 --mechanism gaussian --local-delta 1e-10 --delta 1e-8';
 
 export const hypothesisTestingBounds: readonly PersonalizedBound[] = [
   {
@@ -134,7 +149,8 @@ export const hypothesisTestingBounds: readonly PersonalizedBound[] = [
     verdict: () => ({
       sound: false,
       reason:
-        "the program's noise is not (budget, local delta)-private: a nominal budget of 2 is a real one of 5.5",
+        "the program's noise depends on the unit of the range: it is not (budget, local delta)-private at 0.1, where a nominal budget of 2 is a real one of 5.5, and at 1 its numbers are exceeded by the noise that the budgets ask for",
+      counterexample: { command: EQUAL_GAUSSIAN, stated: 6.269e-4, atLeast: 0.005909 },
     }),
     at: (setting, target) => valueAt(setting, 'program', target),
   },

@@ -12,7 +12,8 @@
  */
 import type { AmplificationProfile } from '@shuffle-dp/core';
 import { publishedBounds } from '../published/catalogue.ts';
-import type { BoundValue, PublishedBound, Target, Verdict } from '../published/published-bound.ts';
+import type { Counterexample, GeneralVerdict } from '../published/general-verdict.ts';
+import type { BoundValue, PublishedBound, Target } from '../published/published-bound.ts';
 import {
   haveOneBudget,
   largestBudget,
@@ -61,6 +62,27 @@ function atLargestBudget(name: string): PersonalizedBound {
   };
 }
 
+/** A few users of budget 0.1 among 300,000 of 0.4: what each bound states of them, and what an exact test attains. */
+const STATED_OF_LONE_USERS: Readonly<Record<string, number>> = {
+  erlingsson: 0.02974,
+  'blanket-hoeffding-generic': 0.005281,
+  'blanket-bennett-generic': 0.01058,
+  renyi: 0.007028,
+  'clone-closed': 0.01257,
+  clone: 0.001664,
+  'stronger-clone-closed': 0.0115,
+  'stronger-clone': 0.001492,
+};
+
+function aloneInTheTail(bound: string): Counterexample {
+  return {
+    command:
+      'personalized --budgets "mixture(0.00001*constant(0.1),0.99999*constant(0.4))" --users 300000 --mechanism laplace --delta 1e-5',
+    stated: STATED_OF_LONE_USERS[bound]!,
+    atLeast: 0.09376,
+  };
+}
+
 function valueAtLargest(bound: PublishedBound, { budgets }: PersonalizedSetting, target: Target): BoundValue {
   const setting = {
     users: budgets.length,
@@ -70,7 +92,10 @@ function valueAtLargest(bound: PublishedBound, { budgets }: PersonalizedSetting,
   return bound.at(setting, target);
 }
 
-function verdictAtLargest(bound: PublishedBound, { budgets, mechanism }: PersonalizedSetting): Verdict {
+function verdictAtLargest(
+  bound: PublishedBound,
+  { budgets, mechanism }: PersonalizedSetting,
+): GeneralVerdict {
   const unbounded = mechanism === 'laplace' || mechanism === 'gaussian';
   if (haveOneBudget(budgets)) {
     if (mechanism === 'gaussian') {
@@ -87,6 +112,7 @@ function verdictAtLargest(bound: PublishedBound, { budgets, mechanism }: Persona
       sound: false,
       reason:
         'a user of a small budget has wider noise than all others and stands alone in its tail: exact events exceed it',
+      counterexample: aloneInTheTail(bound.name),
     };
   }
   if (FROM_RATIOS.has(bound.name)) return { sound: true };

@@ -42,16 +42,18 @@ const CLOSE_ENOUGH = 0.998;
 
 /**
  * Upper bound of the epsilon at `delta` of one user of group `victim` (replace-one), everybody else's values being
- * anything: at most the group's budget; infinity where neither says anything.
+ * anything: at most the group's budget; infinity where neither says anything. Values up to `floor` are not looked for: the
+ * larger of both is returned, and one evaluation tells that the user's is not.
  * @throws ParameterError for groups that do not fit together, a victim group without users, or delta outside [0, 1]
  */
 export function personalizedBlanketEpsilon(
   groups: readonly BudgetGroup[],
   victim: number,
   delta: number,
+  floor = 0,
 ): number {
   requireVictim(groups, victim, delta);
-  let worst = 0;
+  let worst = floor;
   for (const pair of groups[victim]!.pairs) {
     if (worst === Infinity) break;
     const reference = chooseReference(groups, victim, pair, Math.max(UNCOVERED_SHARE * delta, 1e-300));
@@ -59,7 +61,7 @@ export function personalizedBlanketEpsilon(
     if (worst > 0 && profile(worst).upper <= delta) continue;
     worst = Math.max(worst, guidedEpsilon(profile, guide, delta, Math.min(700, groups[victim]!.budget)));
   }
-  return Math.min(worst, groups[victim]!.budget);
+  return Math.max(floor, Math.min(worst, groups[victim]!.budget));
 }
 
 interface HiddenProfiles {

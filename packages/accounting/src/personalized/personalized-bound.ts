@@ -4,13 +4,13 @@
  */
 import { ParameterError, requireInteger, requirePositive, requireProbability } from '@shuffle-dp/core';
 import type { CitationKey } from '../published/citations.ts';
+import type { GeneralVerdict } from '../published/general-verdict.ts';
 import {
   evaluated,
   requireTarget,
   type BoundValue,
   type EvaluatedBound,
   type Target,
-  type Verdict,
 } from '../published/published-bound.ts';
 
 /** What each user adds: its noise decides which bounds hold. */
@@ -32,7 +32,7 @@ export interface PersonalizedBound {
   readonly name: string;
   readonly source: string;
   readonly citation: CitationKey;
-  verdict(setting: PersonalizedSetting): Verdict;
+  verdict(setting: PersonalizedSetting): GeneralVerdict;
   at(setting: PersonalizedSetting, target: Target): BoundValue;
 }
 

@@ -10,7 +10,7 @@ import {
   type Target,
 } from './published-bound.ts';
 import { renyiBound } from './renyi.ts';
-import { variationRatioBounds } from './variation-ratio-bounds.ts';
+import { exactBetaBound, variationRatioBounds } from './variation-ratio-bounds.ts';
 import { variationRatioClosedForms } from './variation-ratio-closed-forms.ts';
 import { variationRatioLowerBound } from './variation-ratio-lower-bound.ts';
 
@@ -24,7 +24,11 @@ export const publishedBounds: readonly PublishedBound[] = [
   variationRatioLowerBound,
 ];
 
-/** Every published bound at one point, those without a value included. @throws ParameterError as `evaluateBound`. */
+/**
+ * Every published bound at one point, those without a value included; where the literature prints a beta that is not the
+ * mechanism's own, also the theorem at that. @throws ParameterError as `evaluateBound`.
+ */
 export function evaluatePublishedBounds(setting: ShuffleSetting, target: Target): readonly EvaluatedBound[] {
-  return publishedBounds.map((bound) => evaluateBound(bound, setting, target));
+  const ownBeta = setting.amplification.printedVariationRatio ? [exactBetaBound] : [];
+  return [...publishedBounds, ...ownBeta].map((bound) => evaluateBound(bound, setting, target));
 }

@@ -75,6 +75,16 @@ export const citations = {
   year      = {2024},
   doi       = {10.1145/3627673.3679911}
 }`,
+  wang2025composition: `@article{wang2025composition,
+  author  = {Shaowei Wang and Sufen Zeng and Jin Li and Shaozheng Huang and Yuyang Chen},
+  title   = {Shuffle Model of Differential Privacy: Numerical Composition for Federated Learning},
+  journal = {Applied Sciences},
+  volume  = {15},
+  number  = {3},
+  pages   = {1595},
+  year    = {2025},
+  doi     = {10.3390/app15031595}
+}`,
   cheu2022: `@inproceedings{cheu2022,
   author    = {Albert Cheu and Maxim Zhilyaev},
   title     = {Differentially Private Histograms in the Shuffle Model from Fake Users},

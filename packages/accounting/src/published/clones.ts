@@ -79,6 +79,21 @@ export function atPair(pair: VariationRatio, users: number, target: Target): num
     : variationRatioDivergence(pair, users, target.epsilon).upper;
 }
 
+/**
+ * What the delta of either clone bound grows by where the users' randomizers are (epsilon0, localDelta)-private:
+ * (e^epsilon + 1)(1 + e^-epsilon0 / 2) n localDelta (Feldman et al. 2021, Theorem 3.8).
+ */
+export function localDeltaTerm(
+  epsilon: number,
+  {
+    epsilon0,
+    localDelta,
+    users,
+  }: { readonly epsilon0: number; readonly localDelta: number; readonly users: number },
+): number {
+  return (Math.exp(epsilon) + 1) * (1 + Math.exp(-epsilon0) / 2) * users * localDelta;
+}
+
 function numerical(
   { epsilon0, users }: ShuffleSetting,
   pairOf: (epsilon0: number) => VariationRatio,

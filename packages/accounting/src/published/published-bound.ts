@@ -12,6 +12,7 @@ import {
   type Soundness,
 } from '@shuffle-dp/core';
 import { citations, type CitationKey } from './citations.ts';
+import type { Counterexample, GeneralVerdict } from './general-verdict.ts';
 
 /** One shuffled round of one mechanism. */
 export interface ShuffleSetting {
@@ -32,12 +33,6 @@ export interface Condition {
   readonly holds: boolean;
 }
 
-export interface Verdict {
-  readonly sound: Soundness;
-  /** Absent when sound. */
-  readonly reason?: string;
-}
-
 /** A bound at one point: epsilon for a given delta, or delta for a given epsilon; null where it says nothing. */
 export interface BoundValue {
   readonly value: number | null;
@@ -52,7 +47,8 @@ export interface PublishedBound {
   /** 'Feldman et al. 2021, Theorem 3.1'. */
   readonly source: string;
   readonly citation: CitationKey;
-  verdict(setting: ShuffleSetting): Verdict;
+  /** In general, for mechanisms of this kind. */
+  verdict(setting: ShuffleSetting): GeneralVerdict;
   at(setting: ShuffleSetting, target: Target): BoundValue;
 }
 
@@ -62,9 +58,12 @@ export interface EvaluatedBound {
   readonly source: string;
   readonly citation: CitationKey;
   readonly bibtex: string;
+  /** The verdict in general; whether this value holds is not said here. */
   readonly sound: Soundness;
   /** Why there is no value, or else why the bound is not called sound. */
   readonly reason?: string;
+  /** Where a data set exceeds the bound, if it is refuted in general. */
+  readonly counterexample?: Counterexample;
   readonly conditions: readonly Condition[];
   /** The value asked for, or the one given; null where a condition fails. */
   readonly epsilon: number | null;
@@ -82,7 +81,7 @@ export function evaluated(
   { name, direction, source, citation }: Pick<PublishedBound, 'name' | 'direction' | 'source' | 'citation'>,
   target: Target,
   { value, conditions, reason: missing }: BoundValue,
-  { sound, reason: verdict }: Verdict,
+  { sound, reason: verdict, counterexample }: GeneralVerdict,
 ): EvaluatedBound {
   const reason = missing ?? verdict;
   return {
@@ -93,6 +92,7 @@ export function evaluated(
     bibtex: citations[citation],
     sound,
     ...(reason === undefined ? {} : { reason }),
+    ...(counterexample === undefined ? {} : { counterexample }),
     conditions,
     epsilon: 'delta' in target ? value : target.epsilon,
     delta: 'delta' in target ? target.delta : value,

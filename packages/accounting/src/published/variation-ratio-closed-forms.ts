@@ -6,6 +6,7 @@
  * the pair is (variation-ratio-bounds.ts); Theorem 4.3 does where the victim's leftover is empty (docs/soundness.md).
  */
 import { pairCells } from '../variation-ratio.ts';
+import type { GeneralVerdict } from './general-verdict.ts';
 import {
   atClosedForm,
   condition,
@@ -13,17 +14,16 @@ import {
   type ClosedForm,
   type PublishedBound,
   type ShuffleSetting,
-  type Verdict,
 } from './published-bound.ts';
-import { known, pairDominates } from './variation-ratio-bounds.ts';
+import { asPrinted, known, pairDominates } from './variation-ratio-bounds.ts';
 
-const INHERITED: Verdict = {
+const INHERITED: GeneralVerdict = {
   sound: 'unproven',
   reason:
     'derived from a pair that does not dominate where the leftover mass is positive; no violation is known',
 };
 
-const UNPROVED_WITH_LEFTOVER: Verdict = {
+const UNPROVED_WITH_LEFTOVER: GeneralVerdict = {
   sound: 'unproven',
   reason:
     'the pair dominates here, but this closed form of it is proved for an empty leftover only; no violation is known',
@@ -100,8 +100,13 @@ const analytic: PublishedBound = {
     reason:
       "its second condition has a sign error and excludes next to nothing: it lies below the authors' own numerical bound by up " +
       'to 8.8e6 times in delta (docs/soundness.md)',
+    counterexample: {
+      command: 'account grr --epsilon0 5 --domain 128 --users 10000 --delta 1e-9',
+      stated: 0.392,
+      atLeast: 0.6803,
+    },
   }),
-  at: (setting, target) => atClosedForm(analyticForm, setting, target),
+  at: (setting, target) => atClosedForm(analyticForm, asPrinted(setting), target),
 };
 
 /** The value at c clones that the derivation of Theorem 4.2 bounds: N(c)/D(c) with both tails at delta/4. */
@@ -183,10 +188,11 @@ const asymptotic: PublishedBound = {
   source: "Wang et al. 2024, Theorem 4.3 with the constants of the authors' program",
   citation: 'wang2024',
   verdict: (setting) => {
-    if (hasNoLeftover(setting)) return { sound: true };
-    return pairDominates(setting) ? UNPROVED_WITH_LEFTOVER : INHERITED;
+    const printed = asPrinted(setting);
+    if (hasNoLeftover(printed)) return { sound: true };
+    return pairDominates(printed) ? UNPROVED_WITH_LEFTOVER : INHERITED;
   },
-  at: (setting, target) => atClosedForm(asymptoticForm, setting, target),
+  at: (setting, target) => atClosedForm(asymptoticForm, asPrinted(setting), target),
 };
 
 export const variationRatioClosedForms: readonly PublishedBound[] = [analytic, repaired, asymptotic];

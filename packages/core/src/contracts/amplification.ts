@@ -45,6 +45,8 @@ export interface LikelihoodAtoms {
 export interface AmplificationProfile {
   /** The published parameters; null where the literature gives none. */
   readonly variationRatio: VariationRatio | null;
+  /** What the literature prints in their place, where that is valid but not the mechanism's own: a larger beta. */
+  readonly printedVariationRatio?: VariationRatio;
   /**
    * `others` is the pointwise infimum over all inputs, one entry per class of victim pairs; the worst entry gives
    * a sound upper bound.

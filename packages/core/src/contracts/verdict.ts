@@ -2,7 +2,9 @@
  * The verdict on one statement: a number that somebody claims, against the bracket that is proved of the same quantity.
  * It is about the statement at hand, not about the theorem behind it (that is `Soundness`).
  */
-import type { Interval } from '../interval.ts';
+import { ContradictionError } from '../errors.ts';
+import { interval, type Interval } from '../interval.ts';
+import type { BoundDirection, Soundness } from './privacy.ts';
 
 /**
  * 'certified': what is proved implies the statement. 'refuted': a data set contradicts it. 'unproven': the proved bracket
@@ -29,6 +31,54 @@ export function verdictHereOfLower(stated: number, certified: Interval): Verdict
   requireNumber(stated);
   if (stated <= certified.lower) return 'certified';
   return stated > certified.upper ? 'refuted' : 'unproven';
+}
+
+/** What a bound says of a quantity at one point, and its verdict in general. */
+export interface StatedBound {
+  readonly name: string;
+  readonly direction: BoundDirection;
+  readonly sound: Soundness;
+  /** Null where it says nothing. */
+  readonly value: number | null;
+}
+
+/**
+ * The sharpest bracket that the sound bounds among these prove. `trivial` is what holds without any of them.
+ * @throws ContradictionError naming both where a lower bound lies above an upper one
+ */
+export function provedBracket(bounds: readonly StatedBound[], trivial: Interval): Interval {
+  let lower = { name: 'the trivial lower bound', value: trivial.lower };
+  let upper = { name: 'the trivial upper bound', value: trivial.upper };
+  for (const { name, direction, sound, value } of bounds) {
+    if (sound !== true || value === null) continue;
+    if (direction === 'lower' && value > lower.value) lower = { name, value };
+    if (direction === 'upper' && value < upper.value) upper = { name, value };
+  }
+  if (lower.value > upper.value) {
+    throw new ContradictionError(
+      `${lower.name} proves at least ${lower.value}, ${upper.name} at most ${upper.value}: one of them is wrong`,
+    );
+  }
+  return interval(lower.value, upper.value);
+}
+
+/**
+ * The verdict on a bound's value; null where it says nothing: without a value, and an upper bound of infinity.
+ * @throws ContradictionError where a bound that is sound in general is refuted
+ */
+export function verdictOfBound(
+  { name, direction, sound, value }: StatedBound,
+  certified: Interval,
+): Verdict | null {
+  if (value === null || (direction === 'upper' && value === Infinity)) return null;
+  const verdict =
+    direction === 'upper' ? verdictHere(value, certified) : verdictHereOfLower(value, certified);
+  if (sound === true && verdict === 'refuted') {
+    throw new ContradictionError(
+      `${name} is sound and gives ${value}, but what is proved lies from ${certified.lower} to ${certified.upper}: one of them is wrong`,
+    );
+  }
+  return verdict;
 }
 
 function requireNumber(stated: number): void {

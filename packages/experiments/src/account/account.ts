@@ -2,6 +2,7 @@
 import {
   interval,
   ParameterError,
+  provedBracket,
   requireInteger,
   type Interval,
   type Soundness,
@@ -12,12 +13,14 @@ import {
   evaluatePublishedBounds,
   variationRatioDivergence,
   variationRatioEpsilon,
+  type EvaluatedBound,
+  type GeneralVerdict,
   type Target,
 } from '@shuffle-dp/accounting';
-import type { AccountedBound } from './accounted-bound.ts';
+import { judged, type AccountedBound, type ListedBound } from './accounted-bound.ts';
 import { certifiedBounds } from './certified-bounds.ts';
 import { MOST_USERS } from './mechanism-parameters.ts';
-import { mechanismModel, type MechanismModel, type ParameterValues } from './mechanism-models.ts';
+import { mechanismModel, type ParameterValues } from './mechanism-models.ts';
 
 export interface Account {
   readonly mechanism: string;
@@ -25,6 +28,8 @@ export interface Account {
   readonly users: number;
   readonly target: Target;
   readonly variationRatio: VariationRatio | null;
+  /** What the literature prints in their place, if anything. */
+  readonly printedVariationRatio?: VariationRatio;
   /** Bracket of the quantity asked for, from sound bounds only. */
   readonly bracket: Interval;
   /** For a raw pair: whether it is known to dominate. Otherwise true. */
@@ -38,6 +43,20 @@ const OTHER_COUNTS = {
   sound: 'unproven',
   reason: 'stated for coin-flip blankets, evaluated here for Poisson ones',
 } as const;
+
+/** Poisson numbers vary more than coins do, which few users notice. */
+const OTHER_COUNTS_REFUTED: GeneralVerdict = {
+  sound: false,
+  reason: 'stated for coin-flip blankets, and exceeded by Poisson ones of few users',
+  counterexample: {
+    command: 'account poisson-blanket --rate 0.5 --domain 16 --blankets 1 --users 2 --delta 0.4',
+    stated: 0.5432,
+    atLeast: 0.589,
+  },
+};
+
+/** Bounds of coin-flip blankets that are known to fail for Poisson ones. */
+const FAILS_FOR_POISSON = new Set(['variation-ratio-corrected']);
 
 /** @throws ParameterError */
 export function accountMechanism(
@@ -64,8 +83,8 @@ export function accountMechanism(
   const pair = model.pairOnly ? pairBracket(model.amplification.variationRatio!, users, target) : null;
   const original = model.original ? [evaluateBound(model.original, setting, target)] : [];
   const evaluated = [...evaluatePublishedBounds(setting, target), ...original];
-  const published = evaluated.map((bound): AccountedBound => {
-    const { sound, reason } = model.slots && bound.sound === true ? OTHER_COUNTS : bound;
+  const published = evaluated.map((bound): ListedBound => {
+    const { sound, reason, counterexample } = model.slots ? ofPoissonCounts(bound) : bound;
     const said = bound.reason ?? reason;
     return {
       name: bound.name,
@@ -73,18 +92,22 @@ export function accountMechanism(
       value: bound[asked],
       sound,
       ...(said === undefined ? {} : { reason: said }),
+      ...(counterexample === undefined ? {} : { counterexample }),
       source: bound.source,
       conditions: bound.conditions,
       citation: bound.citation,
     };
   });
+  const { printedVariationRatio } = model.amplification;
   const common = {
     mechanism,
     parameters: model.parameters,
     users,
     target,
     variationRatio: model.amplification.variationRatio,
+    ...(printedVariationRatio ? { printedVariationRatio } : {}),
   };
+  const trivial = interval(0, asked === 'epsilon' ? model.epsilon0 : 1);
   if (pair) {
     const verdict = published.find(({ name }) => name === 'variation-ratio');
     return {
@@ -92,12 +115,18 @@ export function accountMechanism(
       bracket: pair,
       sound: verdict?.sound ?? 'unproven',
       ...(verdict?.reason === undefined ? {} : { reason: verdict.reason }),
-      bounds: published,
+      // Of a mechanism with these parameters, of which nothing else is known.
+      bounds: judged(published, provedBracket(published, trivial)),
     };
   }
-  const certified = certifiedBounds(model, users, target);
-  const bounds = [...certified, ...published];
-  return { ...common, bracket: bracketOf(bounds, model, asked), sound: true, bounds };
+  const bounds = [...certifiedBounds(model, users, target), ...published];
+  const bracket = provedBracket(bounds, trivial);
+  return { ...common, bracket, sound: true, bounds: judged(bounds, bracket) };
+}
+
+function ofPoissonCounts(bound: EvaluatedBound): EvaluatedBound | GeneralVerdict {
+  if (bound.sound !== true) return bound;
+  return FAILS_FOR_POISSON.has(bound.name) ? OTHER_COUNTS_REFUTED : OTHER_COUNTS;
 }
 
 /** The quantity asked for by one of the account's bounds; null where it says nothing or is not among them. */
@@ -109,22 +138,4 @@ function pairBracket(pair: VariationRatio, users: number, target: Target): Inter
   return 'delta' in target
     ? variationRatioEpsilon(pair, users, target.delta)
     : variationRatioDivergence(pair, users, target.epsilon);
-}
-
-/** The sharpest of the sound bounds on either side. */
-function bracketOf(
-  bounds: readonly AccountedBound[],
-  model: MechanismModel,
-  asked: 'epsilon' | 'delta',
-): Interval {
-  const sound = bounds.filter(({ sound: verdict, value }) => verdict === true && value !== null);
-  const upper = Math.min(
-    asked === 'epsilon' ? model.epsilon0 : 1,
-    ...sound.filter(({ direction }) => direction === 'upper').map(({ value }) => value!),
-  );
-  const lower = Math.max(
-    0,
-    ...sound.filter(({ direction }) => direction === 'lower').map(({ value }) => value!),
-  );
-  return interval(Math.min(lower, upper), upper);
 }

@@ -1,16 +1,27 @@
 /** A bound at one point, proved here or published, as an account lists it. */
-import type { BoundDirection, Soundness } from '@shuffle-dp/core';
-import type { Condition } from '@shuffle-dp/accounting';
+import { verdictOfBound, type Interval, type StatedBound, type Verdict } from '@shuffle-dp/core';
+import type { Condition, Counterexample } from '@shuffle-dp/accounting';
 import type { MechanismCitation } from './mechanisms/mechanism-citations.ts';
 
-export interface AccountedBound {
-  readonly name: string;
-  readonly direction: BoundDirection;
-  /** The quantity asked for; null where the bound says nothing here. */
-  readonly value: number | null;
-  readonly sound: Soundness;
+/** Before it is held against what is proved. `value` is the quantity asked for, `sound` the verdict in general. */
+export interface ListedBound extends StatedBound {
   readonly reason?: string;
+  /** Where a data set exceeds the bound, if it is refuted in general. */
+  readonly counterexample?: Counterexample;
   readonly source: string;
   readonly conditions: readonly Condition[];
   readonly citation: MechanismCitation;
+}
+
+export interface AccountedBound extends ListedBound {
+  /** On the value at these parameters; null where the bound says nothing. */
+  readonly verdict: Verdict | null;
+}
+
+/** @throws ContradictionError where a bound that is sound in general is refuted here */
+export function judged<B extends StatedBound>(
+  bounds: readonly B[],
+  certified: Interval,
+): (B & { readonly verdict: Verdict | null })[] {
+  return bounds.map((bound) => ({ ...bound, verdict: verdictOfBound(bound, certified) }));
 }

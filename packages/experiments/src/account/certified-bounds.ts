@@ -1,7 +1,7 @@
 /** The ends that are proved: the blanket from above, data sets of equal users from below, Poisson counts exactly. */
 import type { AmplificationProfile, BoundDirection } from '@shuffle-dp/core';
 import { certifiedDelta, certifiedEpsilon, type Condition, type Target } from '@shuffle-dp/accounting';
-import type { AccountedBound } from './accounted-bound.ts';
+import type { ListedBound } from './accounted-bound.ts';
 import type { MechanismModel } from './mechanism-models.ts';
 import type { MechanismCitation } from './mechanisms/mechanism-citations.ts';
 
@@ -17,7 +17,7 @@ const CITATIONS: Readonly<Record<keyof typeof CERTIFIED_SOURCES, MechanismCitati
   'poisson-counts': 'wang2025segmented',
 };
 
-export function certifiedBounds(model: MechanismModel, users: number, target: Target): AccountedBound[] {
+export function certifiedBounds(model: MechanismModel, users: number, target: Target): ListedBound[] {
   if (model.certified) {
     const { lower, upper } = model.certified(users, target);
     const conditions = [met('messages that hide are drawn in Poisson numbers', 'they are')];
@@ -31,7 +31,7 @@ export function certifiedBounds(model: MechanismModel, users: number, target: Ta
   const at = 'delta' in target ? target.delta : target.epsilon;
   const limit = { epsilon0: model.epsilon0 };
   const empty = { variationRatio: null, blanket: [], homogeneous: [] };
-  const result: AccountedBound[] = [];
+  const result: ListedBound[] = [];
   if (blanket.length > 0) {
     const { upper } = evaluate({ ...empty, blanket }, users, at, limit);
     result.push(entry('blanket', 'upper', upper, [blanketCondition(blanket)]));
@@ -53,7 +53,7 @@ function entry(
   direction: BoundDirection,
   value: number,
   conditions: readonly Condition[],
-): AccountedBound {
+): ListedBound {
   return {
     name,
     direction,

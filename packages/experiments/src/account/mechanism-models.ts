@@ -12,6 +12,7 @@ import {
   ballsIntoBinsBound,
   cheuZhilyaevBound,
   epsilonAtDelta,
+  vectorResponseBound,
   type PublishedBound,
   type Target,
 } from '@shuffle-dp/accounting';
@@ -225,7 +226,8 @@ function vectorModel(given: ParameterValues): MechanismModel {
     throw new ParameterError('keepProbability', keepProbability, 'in (1/2, 1)');
   }
   const epsilon0 = bits! * Math.log(keepProbability! / (1 - keepProbability!));
-  return modelOf(vectorRandomizedResponse({ dimensions: bits!, sampled: bits!, epsilon0 }), given);
+  const model = modelOf(vectorRandomizedResponse({ dimensions: bits!, sampled: bits!, epsilon0 }), given);
+  return { ...model, original: vectorResponseBound({ sampled: bits!, keep: keepProbability! }) };
 }
 
 /** Domains of randomized response whose lower bounds stand for the worst randomizer of a budget. */

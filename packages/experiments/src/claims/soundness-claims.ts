@@ -185,11 +185,14 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
     measure() {
       const rows = TIGHT_SETTINGS.map(([mechanism, parameters]) => {
         const account = accountMechanism(mechanism, parameters, 10_000, { delta: 1e-6 });
-        const upper = boundValue(account, 'variation-ratio')!;
+        const printed = boundValue(account, 'variation-ratio')!;
+        // The smaller of both betas is the kinder to the claim.
+        const upper = boundValue(account, 'variation-ratio-exact-beta') ?? printed;
         const lower = boundValue(account, 'variation-ratio-lower')!;
         return {
           mechanism,
           parameters,
+          printed,
           upper,
           lower,
           gap: 100 * (1 - lower / upper),
@@ -200,20 +203,22 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
       return {
         verdict: gaps.some((gap) => gap > 1) ? 'refuted' : 'reproduced',
         measured: `The lower bound is ${Math.min(...gaps).toFixed(1)} to ${Math.max(...gaps).toFixed(1)} % below the upper one.`,
-        note: 'A third value’s message is likelier under a subset or a hash that also holds one of the victim’s values, so that q of the lower bound is smaller than e^epsilon0. This is about the two bounds: the certified bracket does not exclude that the truth is near the upper one.',
+        note: 'A third value’s message is likelier under a subset or a hash that also holds one of the victim’s values, so that q of the lower bound is smaller than e^epsilon0. For local hashing both betas are shown: Table 2 leaves out that two values may share a bucket, and the exact beta is taken here. This is about the two bounds: the certified bracket does not exclude that the truth is near the upper one.',
         evidence: {
           columns: [
             'mechanism',
             'epsilon0',
-            'Theorem 4.8',
+            'Theorem 4.8, printed beta',
+            'Theorem 4.8, exact beta',
             'Theorem 5.1',
             'apart %',
             'certified from',
             'certified to',
           ],
-          rows: rows.map(({ mechanism, parameters, upper, lower, gap, bracket }) => [
+          rows: rows.map(({ mechanism, parameters, printed, upper, lower, gap, bracket }) => [
             mechanism,
             parameters.epsilon0,
+            Number(digits(printed, 5)),
             Number(digits(upper, 5)),
             Number(digits(lower, 5)),
             Number(gap.toFixed(2)),

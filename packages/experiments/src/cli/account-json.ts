@@ -1,4 +1,7 @@
-/** An account as one JSON document. JSON has no infinity: an unbounded end is null, an infinite parameter 'inf'. */
+/**
+ * An account as one JSON document. JSON has no infinity: an unbounded end is null, an infinite parameter 'inf'. Of a bound,
+ * `sound` is the verdict in general, `verdict` the one on the value given, null where there is none.
+ */
 import type { Account } from '../account/account.ts';
 import { accountCitations } from '../account/account-citations.ts';
 
@@ -15,19 +18,26 @@ export function accountJson(
     adjacency: 'replace-one',
     ...('delta' in target ? { delta: target.delta } : { epsilon: target.epsilon }),
     variationRatio: account.variationRatio && finiteOrWord({ ...account.variationRatio }),
+    ...(account.printedVariationRatio
+      ? { printedVariationRatio: finiteOrWord({ ...account.printedVariationRatio }) }
+      : {}),
     [asked]: { lower: bracket.lower, upper: bracket.upper === Infinity ? null : bracket.upper },
     sound: account.sound,
     ...(account.reason === undefined ? {} : { reason: account.reason }),
-    bounds: bounds.map(({ name, direction, value, sound, reason, source, conditions, citation }) => ({
-      name,
-      direction,
-      [asked]: value === Infinity ? null : value,
-      sound,
-      ...(value === Infinity ? { reason: 'no finite value' } : reason === undefined ? {} : { reason }),
-      source,
-      ...(explain ? { conditions } : {}),
-      ...(cite ? { citation } : {}),
-    })),
+    bounds: bounds.map(
+      ({ name, direction, value, sound, reason, source, conditions, citation, ...rest }) => ({
+        name,
+        direction,
+        [asked]: value === Infinity ? null : value,
+        sound,
+        ...(value === Infinity ? { reason: 'no finite value' } : reason === undefined ? {} : { reason }),
+        verdict: rest.verdict,
+        ...(rest.counterexample === undefined ? {} : { counterexample: rest.counterexample }),
+        source,
+        ...(explain ? { conditions } : {}),
+        ...(cite ? { citation } : {}),
+      }),
+    ),
     ...(cite ? { citations: accountCitations(account) } : {}),
   };
 }

@@ -3,6 +3,14 @@ import { counted } from '../config/counted.ts';
 import type { Account } from '../account/account.ts';
 import type { AccountedBound } from '../account/accounted-bound.ts';
 import { accountCitations } from '../account/account-citations.ts';
+import {
+  counterexampleText,
+  GENERAL_WORDS,
+  HERE_WORDS,
+  VERDICT_COLUMNS,
+  VERDICT_LEGEND,
+  verdictCells,
+} from '../account/verdict-words.ts';
 import { shortNumber, textTable } from './text-table.ts';
 
 const DIGITS = 6;
@@ -24,15 +32,17 @@ export function accountText(
       : [`the pair is ${verdictText(account.sound)} to dominate: ${account.reason ?? 'not known'}`]),
     '',
     textTable(
-      ['bound', 'side', asked, 'sound', 'source'],
+      ['bound', 'side', asked, ...VERDICT_COLUMNS, 'source'],
       bounds.map((bound) => [
         bound.name,
         bound.direction,
         bound.value === null ? '-' : shortNumber(bound.value, DIGITS),
-        String(bound.sound),
+        ...verdictCells(bound),
         bound.source,
       ]),
     ),
+    '',
+    VERDICT_LEGEND,
     ...(explain ? explanations(bounds) : reasons(bounds)),
     ...(cite ? ['', ...accountCitations(account).map(({ bibtex }) => bibtex)] : []),
   ];
@@ -50,20 +60,22 @@ function reasons(bounds: readonly AccountedBound[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-/** Every bound with what it asks for, met or not, and whether it is to be trusted. */
+/** Every bound with what it asks for, met or not, its verdicts, and where it fails if it does. */
 function explanations(bounds: readonly AccountedBound[]): string[] {
   return bounds.flatMap((bound) => [
     '',
     `${bound.name} (${bound.source})`,
     ...bound.conditions.map(({ statement, given, holds }) => `  ${holds ? '✓' : '✗'} ${statement}: ${given}`),
     `  ${conclusion(bound)}`,
+    ...(bound.counterexample === undefined
+      ? []
+      : [`  counterexample: ${counterexampleText(bound.counterexample)}`]),
   ]);
 }
 
-function conclusion({ value, sound, reason }: AccountedBound): string {
+function conclusion({ value, sound, verdict, reason }: AccountedBound): string {
   const because = reason === undefined ? '' : `: ${reason}`;
   if (value === null) return `says nothing here${because}`;
-  return `gives ${shortNumber(value, DIGITS)}, ${SOUND_WORDS[`${sound}`]}${because}`;
+  const here = verdict === null ? '' : `, ${HERE_WORDS[verdict]}`;
+  return `gives ${shortNumber(value, DIGITS)}${here}; ${GENERAL_WORDS[`${sound}`]} in general${because}`;
 }
-
-const SOUND_WORDS = { true: 'sound', false: 'not sound', unproven: 'not proved' } as const;

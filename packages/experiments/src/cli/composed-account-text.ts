@@ -1,4 +1,5 @@
 /** A composition as text and as JSON. */
+import { VERDICT_COLUMNS, VERDICT_LEGEND, verdictCells } from '../account/verdict-words.ts';
 import { counted } from '../config/counted.ts';
 import type { ComposedAccount } from '../account/compose-account.ts';
 import { shortNumber, textTable } from './text-table.ts';
@@ -14,6 +15,7 @@ export function composedJson({
   sound,
   reason,
   baselines,
+  bounds,
 }: ComposedAccount): object {
   const asked = 'delta' in target ? 'epsilon' : 'delta';
   return {
@@ -38,6 +40,11 @@ export function composedJson({
             renyi: baselines.renyi,
             gaussianLimit: baselines.gaussianLimit,
           },
+          bounds: bounds.map(({ value, reason, ...rest }) => ({
+            ...rest,
+            epsilon: value === null ? null : finite(value),
+            ...(reason === undefined ? {} : { reason }),
+          })),
         }),
   };
 }
@@ -46,24 +53,33 @@ function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-export function composedText({ rounds, target, bracket, sound, reason, baselines }: ComposedAccount): string {
+const TITLES: Readonly<Record<string, string>> = {
+  basic: 'basic composition',
+  advanced: 'advanced composition',
+  renyi: 'Renyi composition',
+};
+
+export function composedText(account: ComposedAccount): string {
+  const { rounds, target, bracket, sound, reason, baselines, bounds } = account;
+
   const asked = 'delta' in target ? 'epsilon' : 'delta';
   const proved = sound === true ? 'proved' : `${reason}`;
   const lines = [
     `${counted(rounds, 'round')}: ${asked} between ${shortNumber(bracket.lower, DIGITS)} and ${shortNumber(bracket.upper, DIGITS)} (${proved})`,
   ];
   if (baselines) {
-    const rows = [
-      ['basic composition', 'upper', shortNumber(baselines.basic, DIGITS)],
-      ['advanced composition', 'upper', shortNumber(baselines.advanced, DIGITS)],
-      ...(baselines.renyi === null
-        ? []
-        : [['Renyi composition', 'upper, unproven', shortNumber(baselines.renyi, DIGITS)]]),
-      ...(baselines.gaussianLimit === null
-        ? []
-        : [['Gaussian limit', 'heuristic', shortNumber(baselines.gaussianLimit, DIGITS)]]),
-    ];
-    lines.push('', textTable(['beside it', 'side', asked], rows));
+    const rows = bounds
+      .filter(({ value }) => value !== null)
+      .map((bound) => [
+        TITLES[bound.name]!,
+        bound.direction,
+        shortNumber(bound.value!, DIGITS),
+        ...verdictCells(bound),
+      ]);
+    if (baselines.gaussianLimit !== null) {
+      rows.push(['Gaussian limit', 'neither', shortNumber(baselines.gaussianLimit, DIGITS), 'no bound', '-']);
+    }
+    lines.push('', textTable(['beside it', 'side', asked, ...VERDICT_COLUMNS], rows), '', VERDICT_LEGEND);
   }
   return lines.join('\n');
 }

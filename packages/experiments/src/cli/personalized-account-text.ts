@@ -1,13 +1,22 @@
 /** The privacy of users with budgets of their own as text and as JSON. */
+import {
+  counterexampleText,
+  VERDICT_COLUMNS,
+  VERDICT_LEGEND,
+  verdictCells,
+} from '../account/verdict-words.ts';
 import { counted } from '../config/counted.ts';
-import type { PersonalizedAccount } from '../personalized/personalized-account.ts';
+import type { JudgedBound, PersonalizedAccount } from '../personalized/personalized-account.ts';
 import { shortNumber, textTable } from './text-table.ts';
 
 const SOURCE = 'one reference density for all blankets, exact counts of who hides; docs/personalized.md';
 
-/** JSON has no infinity: null stands for it. */
+/**
+ * JSON has no infinity: null stands for it. Of a bound, `sound` is the verdict in general, `verdict` the one on what it
+ * states of the levels that users apply, null where it states nothing.
+ */
 export function personalizedJson(account: PersonalizedAccount): object {
-  const { users, mechanism, delta, epsilon, groups, bounds } = account;
+  const { users, mechanism, delta, epsilon, ends, groups, bounds } = account;
   const finite = (value: number | null): number | null => (value === Infinity ? null : value);
   return {
     users,
@@ -16,16 +25,27 @@ export function personalizedJson(account: PersonalizedAccount): object {
     delta,
     epsilon: { lower: epsilon.lower, upper: finite(epsilon.upper) },
     bounds: [
-      { name: 'personalized-blanket', epsilon: finite(epsilon.upper), sound: true, source: SOURCE },
-      ...bounds.map(({ name, epsilon: value, sound, reason, source }) => ({
-        name,
-        epsilon: finite(value),
-        sound,
-        ...(reason === undefined ? {} : { reason }),
-        source,
-      })),
+      {
+        name: 'personalized-blanket',
+        epsilon: finite(ends.upper),
+        sound: true,
+        verdict: ends.upper === Infinity ? null : 'certified',
+        source: SOURCE,
+      },
+      ...bounds.map(
+        ({ name, epsilon: value, epsilonAtLevels, sound, reason, verdict, source, counterexample }) => ({
+          name,
+          epsilon: finite(value),
+          ...(isRounded(account) ? { epsilonAtLevels: finite(epsilonAtLevels) } : {}),
+          sound,
+          ...(reason === undefined ? {} : { reason }),
+          verdict,
+          ...(counterexample === undefined ? {} : { counterexample }),
+          source,
+        }),
+      ),
     ],
-    attack: { epsilon: epsilon.lower },
+    attack: { epsilon: ends.lower },
     levels: groups.map((group) => ({
       budget: group.budget,
       users: group.users,
@@ -34,16 +54,20 @@ export function personalizedJson(account: PersonalizedAccount): object {
   };
 }
 
-export function personalizedText({
-  users,
-  mechanism,
-  delta,
-  low,
-  high,
-  epsilon,
-  groups,
-  bounds,
-}: PersonalizedAccount): string {
+/** Whether users apply less than their budgets. */
+function isRounded({ bounds }: PersonalizedAccount): boolean {
+  return bounds.some(({ epsilon, epsilonAtLevels }) => epsilon !== epsilonAtLevels);
+}
+
+export function personalizedText(
+  account: PersonalizedAccount,
+  { explain }: { readonly explain: boolean },
+): string {
+  const { users, mechanism, delta, low, high, epsilon, ends, groups, bounds } = account;
+  const rounded = isRounded(account);
+  const shown = (value: number | null): string => (value === null ? '-' : shortNumber(value));
+  /** The value as given, and where budgets are rounded also that of the levels. */
+  const values = (given: string, atLevels: string): string[] => (rounded ? [given, atLevels] : [given]);
   const reasons = new Map<string, string[]>();
   for (const { name, reason } of bounds) {
     if (reason !== undefined) reasons.set(reason, [...(reasons.get(reason) ?? []), name]);
@@ -57,20 +81,41 @@ export function personalizedText({
       : []),
     '',
     textTable(
-      ['bound', 'epsilon', 'sound', 'source'],
+      ['bound', ...values('epsilon', 'at levels'), ...VERDICT_COLUMNS, 'source'],
       [
-        ['personalized-blanket', shortNumber(epsilon.upper), 'true', SOURCE],
-        ...bounds.map(({ name, epsilon: value, sound, source }) => [
-          name,
-          value === null ? '-' : shortNumber(value),
-          String(sound),
-          source,
+        [
+          'personalized-blanket',
+          ...values(rounded ? '-' : shortNumber(ends.upper), shortNumber(ends.upper)),
+          ...verdictCells({ sound: true, verdict: 'certified' }),
+          SOURCE,
+        ],
+        ...bounds.map((bound) => [
+          bound.name,
+          ...values(shown(bound.epsilon), shown(bound.epsilonAtLevels)),
+          ...verdictCells(bound),
+          bound.source,
         ]),
-        ['attack', shortNumber(epsilon.lower), 'true', 'exact test on shuffled counts, from below'],
+        [
+          'attack',
+          ...values(rounded ? '-' : shortNumber(ends.lower), shortNumber(ends.lower)),
+          ...verdictCells({ sound: true, verdict: 'certified' }),
+          'exact test on shuffled counts, from below',
+        ],
       ],
     ),
+    '',
+    VERDICT_LEGEND,
+    ...(rounded ? ['Users apply the levels: what is certified, and so what holds here, is of those.'] : []),
     ...(reasons.size > 0
       ? ['', ...[...reasons].map(([reason, names]) => `  ${names.join(', ')}: ${reason}`)]
       : []),
+    ...(explain ? ['', ...counterexamples(bounds)] : []),
   ].join('\n');
+}
+
+/** Where the refuted among these are exceeded. */
+function counterexamples(bounds: readonly JudgedBound[]): string[] {
+  return bounds.flatMap(({ name, counterexample }) =>
+    counterexample === undefined ? [] : [`  ${name} is exceeded by ${counterexampleText(counterexample)}`],
+  );
 }

@@ -1,7 +1,10 @@
 /** docs/accounting.md: every bound that `account` shows, with its statement, conditions, source and verdict. */
+import type { Counterexample } from '@shuffle-dp/accounting';
+import type { Soundness } from '@shuffle-dp/core';
 import { accountMechanism, type Account } from '../account/account.ts';
 import type { AccountedBound } from '../account/accounted-bound.ts';
 import { MECHANISMS } from '../account/mechanism-list.ts';
+import { GENERAL_WORDS } from '../account/verdict-words.ts';
 import { BOUND_STATEMENTS } from './bound-statements.ts';
 import { GENERATED, markdownTable } from '../report/markdown-table.ts';
 import { fourDigits } from './mechanisms-page.ts';
@@ -23,11 +26,11 @@ export function accountingPage(): string {
   return `${[
     '# Accounting',
     GENERATED,
-    'What `shuffle-dp account MECHANISM` prints: a bracket of the mechanism’s privacy after shuffling, from sound bounds only,\nand beside it every published bound with its conditions and a verdict. `--explain` shows the conditions with the values\nthat meet or break them, `--cite` the BibTeX of what is shown. F1 to F5 and the reasons are in\n[soundness.md](soundness.md), the mechanisms in [mechanisms.md](mechanisms.md). Neighbours differ in one user’s value\n(replace-one); delta is for both orders of the two data sets.',
+    'What `shuffle-dp account MECHANISM` prints: a bracket of the mechanism’s privacy after shuffling, from sound bounds only,\nand beside it every published bound with its conditions and its verdicts. `--explain` shows the conditions with the values\nthat meet or break them and the counterexamples, `--cite` the BibTeX of what is shown. F1 to F5 and the reasons are in\n[soundness.md](soundness.md), the mechanisms in [mechanisms.md](mechanisms.md). Neighbours differ in one user’s value\n(replace-one); delta is for both orders of the two data sets.',
     verdictWords(),
     '## All bounds',
     markdownTable(
-      ['bound', 'side', 'source', 'verdict'],
+      ['bound', 'side', 'source', 'in general'],
       surveys.map(({ name, shown }) => [
         `\`${name}\``,
         sidesOf(shown),
@@ -36,7 +39,7 @@ export function accountingPage(): string {
       ]),
     ),
     '## What they give',
-    `Central epsilon of the mechanisms’ examples at ${USERS.toLocaleString('en')} users and delta = 1e-6; what is not sound is in parentheses. Bounds that no example meets the conditions of are left out.`,
+    `Central epsilon of the mechanisms’ examples at ${USERS.toLocaleString('en')} users and delta = 1e-6; what is not sound in general is in parentheses, with ! where a data set exceeds the value itself. Bounds that no example meets the conditions of are left out.`,
     valuesTable(accounts, surveys),
     '## Against other programs',
     OTHER_PROGRAMS,
@@ -53,10 +56,20 @@ const OTHER_PROGRAMS = [
 
 function verdictWords(): string {
   return [
-    '- **sound**: proved, and nowhere contradicted by an exact computation.',
-    '- **not proved**: the proof has a gap or was not followed here; no violation is known.',
-    '- **not sound**: exact data sets exceed it. Kept because papers are compared by it.',
-  ].join('\n');
+    'A bound is judged in general, on its theorem, and its value at the parameters that are asked for. In general:',
+    [
+      '- **sound**: proved, and nowhere contradicted by an exact computation.',
+      '- **unproven**: the proof has a gap or was not followed here; no violation is known.',
+      '- **refuted**: a data set exceeds it somewhere; the counterexample says where. Kept because papers are compared by it.',
+    ].join('\n'),
+    'At given parameters, against the bracket that is proved there:',
+    [
+      '- **holds here** (`certified` in JSON): the certified upper end lies at or below the value. A refuted theorem can say true things.',
+      '- **refuted here** (`refuted`): a data set exceeds the value; it is the certified lower end.',
+      '- **unproven here** (`unproven`): the value lies inside the bracket.',
+    ].join('\n'),
+    'A lower bound is judged the other way round. A sound bound that is refuted here is a fault of the program, and an error.',
+  ].join('\n\n');
 }
 
 function surveysOf(accounts: readonly Account[]): BoundSurvey[] {
@@ -71,15 +84,13 @@ function surveysOf(accounts: readonly Account[]): BoundSurvey[] {
   return [...names].map((name) => ({ name, shown: told(name) })).filter(({ shown }) => shown.length > 0);
 }
 
-const WORDS = { true: 'sound', unproven: 'not proved', false: 'not sound' } as const;
-
 function sidesOf(shown: BoundSurvey['shown']): string {
   return [...new Set(shown.map(({ bound }) => bound.direction))].join(' and ');
 }
 
-function byVerdict(shown: BoundSurvey['shown']): [keyof typeof WORDS, BoundSurvey['shown']][] {
+function byVerdict(shown: BoundSurvey['shown']): [`${Soundness}`, BoundSurvey['shown']][] {
   return (['true', 'unproven', 'false'] as const)
-    .map((word): [keyof typeof WORDS, BoundSurvey['shown']] => [
+    .map((word): [`${Soundness}`, BoundSurvey['shown']] => [
       word,
       shown.filter(({ bound }) => `${bound.sound}` === word),
     ])
@@ -89,8 +100,10 @@ function byVerdict(shown: BoundSurvey['shown']): [keyof typeof WORDS, BoundSurve
 /** 'sound', or which verdict for which mechanisms. */
 function verdictOf(shown: BoundSurvey['shown']): string {
   const groups = byVerdict(shown);
-  if (groups.length === 1) return WORDS[groups[0]![0]];
-  return groups.map(([sound, own]) => `${WORDS[sound]} (${own.length} of ${shown.length})`).join(', ');
+  if (groups.length === 1) return GENERAL_WORDS[groups[0]![0]];
+  return groups
+    .map(([sound, own]) => `${GENERAL_WORDS[sound]} (${own.length} of ${shown.length})`)
+    .join(', ');
 }
 
 function valuesTable(accounts: readonly Account[], surveys: readonly BoundSurvey[]): string {
@@ -104,7 +117,8 @@ function valuesTable(accounts: readonly Account[], surveys: readonly BoundSurvey
       ...accounts.map(({ bounds }) => {
         const bound = bounds.find((candidate) => candidate.name === name);
         const value = fourDigits(bound?.value);
-        return bound && bound.value !== null && bound.sound !== true ? `(${value})` : value;
+        if (!bound || bound.value === null || bound.sound === true) return value;
+        return bound.verdict === 'refuted' ? `(${value}!)` : `(${value})`;
       }),
     ]),
   );
@@ -125,10 +139,16 @@ function boundSection({ name, shown }: BoundSurvey): string {
   ].join('\n\n');
 }
 
-function verdictLine(sound: keyof typeof WORDS, own: BoundSurvey['shown'], named: boolean): string {
+function verdictLine(sound: `${Soundness}`, own: BoundSurvey['shown'], named: boolean): string {
   const mechanisms = own.map(({ mechanism }) => `\`${mechanism}\``).join(', ');
   // Where a bound has no value its reason is the condition that fails, not the verdict's.
   const reason = sound === 'true' ? undefined : own.find(({ bound }) => bound.value !== null)?.bound.reason;
   const because = reason === undefined ? '' : `: ${reason}`;
-  return `Verdict${named ? ` for ${mechanisms}` : ''}: ${WORDS[sound]}${because}.`;
+  const counterexample = own.find(({ bound }) => bound.counterexample !== undefined)?.bound.counterexample;
+  const where = counterexample === undefined ? '' : `\n\n${counterexampleLine(counterexample)}`;
+  return `In general${named ? `, for ${mechanisms}` : ''}: ${GENERAL_WORDS[sound]}${because}.${where}`;
+}
+
+function counterexampleLine({ command, stated, atLeast }: Counterexample): string {
+  return `Counterexample: \`shuffle-dp ${command}\`: it states ${stated}, a data set has at least ${atLeast}.`;
 }

@@ -24,6 +24,8 @@ export const BOUND_STATEMENTS: Readonly<Record<string, string>> = {
     'Renyi differential privacy of integer orders, converted: `epsilon = R(order) + log(1/delta) / (order - 1)`, the least over the orders.',
   'variation-ratio':
     "With `alpha = beta / (p-1)` and `r = alpha p / q`: the victim's message lies in three cells with `(p alpha, alpha, rest)` or `(alpha, p alpha, rest)`, another user's with `(r, r, 1 - 2r)`; the divergence of the counts, summed exactly.",
+  'variation-ratio-exact-beta':
+    "As the pair, where the literature prints a beta that is valid but larger than the mechanism's total variation.",
   'variation-ratio-corrected':
     'As the pair, but of the third cell others share only the mass `(1 - alpha - p alpha) / q`; the remainder shows nothing.',
   'variation-ratio-analytic':
@@ -35,6 +37,8 @@ export const BOUND_STATEMENTS: Readonly<Record<string, string>> = {
   'cheu-zhilyaev-original':
     '`epsilon = 2 artanh(sqrt(6.6 log(4/delta) / ((n-1) f (1-f))))` for n - 1 rows of zeros.',
   'balls-into-bins-original': '`epsilon = sqrt(32 log(2/delta) d / ((n-1) s))` for n - 1 uniform messages.',
+  'vector-rr-theorem-1':
+    'The pair of `variation-ratio` with `p = q = (r/(1-r))^s` and `beta = sum over k > s/2 of C(s, k) (r^k (1-r)^(s-k) - r^(s-k) (1-r)^k)` for s bits, each kept with probability r',
   'variation-ratio-lower':
     "All other users hold one value, and outputs are merged into those likelier under the victim's first input, under the second, and the rest.",
 };

@@ -1,30 +1,32 @@
 /**
- * What the messages of a learning run give away: of one dimension in one round, among the users that the round really has, and of
- * a user over all dimensions and all rounds they serve.
+ * What the messages of a learning run give away: of one dimension in one round, among the users that the round really has, the
+ * worst of all rounds; and of a user over all dimensions and all rounds they serve.
  */
-import { interval, RandomStream, type Interval, type Soundness } from '@shuffle-dp/core';
+import { interval, type Interval, type Soundness } from '@shuffle-dp/core';
 import {
   composedEpsilon,
   evaluatePersonalizedBound,
   personalizedBlanketEpsilon,
   personalizedBounds,
-  personalizedPrivacy,
+  shuffledCountEpsilon,
   userLevelEpsilon,
+  type BudgetGroup,
 } from '@shuffle-dp/accounting';
 import {
   budgetGroups,
   budgetLevels,
   isShuffled,
-  roundUsers,
+  type BudgetLevel,
   type FrameworkSpec,
 } from '@shuffle-dp/protocols';
-import { trainingBudgets } from './training-task.ts';
+import { counted } from '../config/counted.ts';
+import { gatheredRounds, trainingRounds } from './training-rounds.ts';
 import type { LearningConfig } from './learning-schema.ts';
 
 export interface FrameworkPrivacy {
   /** Smallest and largest local budget per dimension and round; null without privacy. */
   readonly local: Interval | null;
-  /** Central epsilon of one dimension of one round at privacy.delta, of the worst user; null where nothing is proved. */
+  /** Central epsilon of one dimension at privacy.delta, of the worst user of the worst round; null where nothing is proved. */
   readonly dimension: Interval | null;
   /** Central upper end over all dimensions and rounds at privacy.userDelta; null where nothing is proved. */
   readonly user: number | null;
@@ -44,37 +46,62 @@ function roundsServed({ rounds, users, usersPerRound }: LearningConfig): number 
   return Math.ceil(rounds / Math.floor(users / usersPerRound));
 }
 
-/** Of the first round of the first training; the others differ in which budgets meet. @throws ParameterError */
+/**
+ * What is certified holds in every round of every training, which differ in which budgets meet; the published claims are those
+ * for the first round of the first training. @throws ParameterError
+ */
 export function frameworkPrivacies(
   config: LearningConfig,
   specs: readonly FrameworkSpec[],
   dimensions: number,
 ): FrameworkPrivacy[] {
-  const stream = RandomStream.fromSeed(config.seed).fork('trial').fork(0);
-  const all = trainingBudgets(config.budgets, config.users, config.budgetLevels, stream);
-  const budgets = Float64Array.from(roundUsers(config, 0, stream.fork('training')), (user) => all[user]!);
+  const served = servedBudgets(config);
   const total = dimensions * roundsServed(config);
   // Frameworks that send messages of one law share its certificate, which takes seconds.
   const certificates = new Map<NoiseKind, Certificate>();
   const certificateOf = (kind: NoiseKind): Certificate => {
-    const certificate = certificates.get(kind) ?? certified(config, kind, budgets, total);
+    const certificate = certificates.get(kind) ?? certified(config, kind, total);
     certificates.set(kind, certificate);
     return certificate;
   };
-  return specs.map((spec) => frameworkPrivacy(config, spec, budgets, dimensions, certificateOf));
+  return specs.map((spec) => frameworkPrivacy(config, spec, served, dimensions, certificateOf));
+}
+
+interface ServedBudgets {
+  /** Of the first round of the first training. */
+  readonly first: Float64Array;
+  /** Smallest and largest budget of all rounds. */
+  readonly low: number;
+  readonly high: number;
+  /** The largest that a round has as its smallest. */
+  readonly highestLow: number;
+}
+
+function servedBudgets(config: LearningConfig): ServedBudgets {
+  let first: Float64Array | undefined;
+  let low = Infinity;
+  let high = 0;
+  let highestLow = 0;
+  for (const { budgets } of trainingRounds(config)) {
+    first ??= budgets;
+    const least = budgets.reduce((smallest, budget) => Math.min(smallest, budget), Infinity);
+    low = Math.min(low, least);
+    highestLow = Math.max(highestLow, least);
+    high = budgets.reduce((most, budget) => Math.max(most, budget), high);
+  }
+  return { first: first!, low, high, highestLow };
 }
 
 function frameworkPrivacy(
   config: LearningConfig,
   spec: FrameworkSpec,
-  budgets: Float64Array,
+  served: ServedBudgets,
   dimensions: number,
   certificateOf: (kind: NoiseKind) => Certificate,
 ): FrameworkPrivacy {
   if (spec.kind === 'non-private') return nothing('sends gradients as they are');
-  const low = budgets.reduce((least, budget) => Math.min(least, budget), Infinity);
-  const high = spec.kind === 'ldp-min' ? low : budgets.reduce((most, budget) => Math.max(most, budget), 0);
-  const local = interval(low, high);
+  const high = spec.kind === 'ldp-min' ? served.highestLow : served.high;
+  const local = interval(served.low, high);
   if (!isShuffled(spec)) {
     return {
       ...nothing('is protected by the local budgets alone; they add up over dimensions and rounds'),
@@ -83,7 +110,7 @@ function frameworkPrivacy(
       user: dimensions * roundsServed(config) * high,
     };
   }
-  const published = publishedClaims(config, spec, budgets, dimensions);
+  const published = publishedClaims(config, spec, served.first, dimensions);
   if (spec.kind === 's-apes') {
     return {
       ...published,
@@ -109,28 +136,88 @@ function frameworkPrivacy(
 type NoiseKind = 'laplace' | 'clip-laplace';
 type Certificate = Pick<FrameworkPrivacy, 'dimension' | 'user' | 'note'>;
 
-function certified(
-  { privacy, budgetLevels: budgetLevelCount }: LearningConfig,
-  kind: NoiseKind,
-  budgets: Float64Array,
-  total: number,
-): Certificate {
-  // Budgets are rounded already, to at most so many values.
-  const levels = budgetLevels(budgets, budgetLevelCount!);
-  const groups = budgetGroups(levels, { kind }, privacy.delta);
-  const { worst } = personalizedPrivacy(groups, privacy.delta);
-  const victim = groups.findIndex(({ budget }) => budget === worst.budget);
+/** Rounds that are looked at one by one; of more, several are gathered. */
+const MOST_ROUNDS = 100;
+
+/**
+ * The worst user of any round of any training. The highest level is evaluated in every round. Every other level is first held
+ * against what that gives at the users that all rounds of a training have, which bounds each of them; only where this does
+ * not settle it, round by round. The lower end is of a round that occurs.
+ */
+function certified(config: LearningConfig, kind: NoiseKind, total: number): Certificate {
+  const { privacy, budgetLevels: levelCount = 1, trials, rounds } = config;
+  const groupsOf = (levels: readonly BudgetLevel[], victim: number): readonly BudgetGroup[] =>
+    budgetGroups(withVictim(levels, victim), { kind }, privacy.delta);
+  const size = Math.ceil(rounds / Math.max(1, Math.floor(MOST_ROUNDS / trials)));
+  const single = gatheredRounds(trainingRounds(config), levelCount, size);
+  const common = gatheredRounds(trainingRounds(config), levelCount, rounds);
+  let worst = { epsilon: 0, levels: single[0]!.levels, victim: 0 };
+  /** At least the epsilon of this user, and at least the worst so far. */
+  const atLeast = (levels: readonly BudgetLevel[], victim: number): number =>
+    personalizedBlanketEpsilon(groupsOf(levels, victim), victim, privacy.delta, worst.epsilon);
+  const hold = (levels: readonly BudgetLevel[], victim: number): void => {
+    const epsilon = atLeast(levels, victim);
+    if (epsilon > worst.epsilon) worst = { epsilon, levels, victim };
+  };
+  for (const { levels } of single) hold(levels, levels.length - 1);
+  for (const { trial, levels: all } of common) {
+    for (let level = all.length - 2; level >= 0; level--) {
+      if (atLeast(all, level) <= worst.epsilon) continue;
+      for (const round of single) {
+        const victim = round.levels.findIndex(({ budget }) => budget === all[level]!.budget);
+        if (round.trial === trial && victim >= 0) hold(round.levels, victim);
+      }
+    }
+  }
+  const { epsilon } = worst;
+  const { budget } = worst.levels[worst.victim]!;
+  // Of gathered rounds none occurs as it is.
+  const real = size === 1 ? worst : firstRound(config, levelCount);
+  const attack = shuffledCountEpsilon(
+    groupsOf(real.levels, real.victim),
+    real.victim,
+    privacy.delta,
+    epsilon,
+  );
+  // The level of each training that is nearest to the worst: levels differ by how the budgets were drawn.
+  const victims = common.map(({ levels }) => {
+    const near = levels.reduce(
+      (best, level, i) =>
+        Math.abs(level.budget - budget) < Math.abs(levels[best]!.budget - budget) ? i : best,
+      0,
+    );
+    return { groups: groupsOf(levels, near), near, budget: levels[near]!.budget };
+  });
+  const highest = Math.max(...victims.map((user) => user.budget));
   const curve = CURVE_DELTAS.map((delta) => ({
     delta,
-    epsilon: personalizedBlanketEpsilon(groups, victim, delta),
+    epsilon: victims.reduce(
+      (most, user) => personalizedBlanketEpsilon(user.groups, user.near, delta, most),
+      0,
+    ),
   }));
-  const profile = (epsilon: number): Interval => interval(0, chordsAbove(curve, worst.budget, epsilon));
+  const profile = (at: number): Interval => interval(0, chordsAbove(curve, highest, at));
   const user = composedEpsilon([{ profile, count: total }], privacy.userDelta, { relativeWidth: 1e-2 }).upper;
   return {
-    dimension: worst.epsilon,
-    user: Math.min(user, total * worst.budget),
-    note: `over all dimensions: of users at budget ${Number(worst.budget.toPrecision(3))}, the worst in one dimension`,
+    dimension: interval(attack, epsilon),
+    user: Math.min(user, total * highest),
+    note: `the worst of ${counted(rounds, 'round')} of ${counted(trials, 'training')}; over all dimensions: of users at budget ${Number(highest.toPrecision(3))}, the worst in one dimension`,
   };
+}
+
+/** The first round of the first training, and a user of its highest level. */
+function firstRound(
+  config: LearningConfig,
+  levelCount: number,
+): { readonly levels: readonly BudgetLevel[]; readonly victim: number } {
+  const { value } = trainingRounds(config).next();
+  const levels = budgetLevels(value!.budgets, levelCount);
+  return { levels, victim: levels.length - 1 };
+}
+
+/** The victim is there, whether or not every round has a user of its level. */
+function withVictim(levels: readonly BudgetLevel[], victim: number): BudgetLevel[] {
+  return levels.map(({ budget, users }, i) => ({ budget, users: i === victim ? Math.max(1, users) : users }));
 }
 
 /** A curve that is convex in e^epsilon lies below the chords between points above it, and is 0 from the local budget on. */

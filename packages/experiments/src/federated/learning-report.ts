@@ -78,7 +78,7 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
       },
       {
         title: 'Privacy',
-        caption: `One dimension in one round of ${config.usersPerRound} users at delta = ${config.privacy.delta}, of the worst user; and a user over all ${run.dimensions.toLocaleString('en')} dimensions and the rounds they serve at delta = ${config.privacy.userDelta}.`,
+        caption: `One dimension in one round of ${config.usersPerRound} users at delta = ${config.privacy.delta}, of the worst user of the worst of all rounds and trainings (published: of the first round); and a user over all ${run.dimensions.toLocaleString('en')} dimensions and the rounds they serve at delta = ${config.privacy.userDelta}.`,
         columns: [
           'framework',
           'local budgets',
@@ -95,8 +95,8 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
           privacy.user === null ? '' : short(privacy.user),
           privacy.published === null
             ? ''
-            : `${short(privacy.published)}${privacy.publishedSound === true ? '' : ' (not proved)'}`,
-          privacy.publishedUser === null ? '' : `${short(privacy.publishedUser)} (not proved)`,
+            : `${short(privacy.published)}${GENERAL_REMARKS[`${privacy.publishedSound ?? 'unproven'}`]}`,
+          privacy.publishedUser === null ? '' : `${short(privacy.publishedUser)} (unproven)`,
           privacy.note,
         ]),
       },
@@ -105,6 +105,9 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
     command: provenance.command,
   };
 }
+
+/** Of the published theorem in general. */
+const GENERAL_REMARKS = { true: '', unproven: ' (unproven)', false: ' (refuted in general)' } as const;
 
 function provedOf({ privacy }: FrameworkResult, delta: number): string {
   return privacy.user === null

@@ -67,8 +67,11 @@ const PRINTED_CURVES: readonly BoundCurve[] = [
   printed('EoN, printed', 'EoN', 0.057),
 ];
 
+/** What Liu et al. (CIKM 2024) call BGN: the privacy blanket of any randomizer, at the largest budget. */
+export const BGN_BOUND = 'largest-budget-blanket-bennett-generic';
+
 const PURE_CURVES: readonly BoundCurve[] = [
-  earlier('BGN: Balle et al.', 'largest-budget-blanket-bennett-generic'),
+  earlier('BGN: Balle et al.', BGN_BOUND),
   earlier('FV: stronger clone', 'largest-budget-stronger-clone'),
   earlier('LZX: EoN, numerical', 'eon'),
   earlier('CCC', 'ccc-hps'),

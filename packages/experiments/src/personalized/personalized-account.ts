@@ -1,5 +1,5 @@
 /** Privacy of users with budgets of their own after shuffling: what is proved, and what the literature says. */
-import type { Interval } from '@shuffle-dp/core';
+import { provedBracket, verdictOfBound, type Interval, type Verdict } from '@shuffle-dp/core';
 import {
   evaluatePersonalizedBounds,
   personalizedPrivacy,
@@ -31,16 +31,29 @@ export interface PersonalizedAccount {
   /** Smallest and largest budget as given. */
   readonly low: number;
   readonly high: number;
-  /** Of the worst user, at the levels that users apply: proved from both sides. */
+  /** Of the worst user, at the levels that users apply: proved from both sides, by any sound bound. */
   readonly epsilon: Interval;
+  /** Of these the ends that are computed here: the blanket's from above, the attack's from below. */
+  readonly ends: Interval;
   /** Every level's own upper end. */
   readonly groups: readonly GroupPrivacy[];
   /** Published bounds, at the budgets as given. */
-  readonly bounds: readonly EvaluatedBound[];
+  readonly bounds: readonly JudgedBound[];
+}
+
+/**
+ * A published bound at the budgets as given. What is certified is of the levels that users apply, and so the verdict is on
+ * what the bound states of those.
+ */
+export interface JudgedBound extends EvaluatedBound {
+  /** What it states at the levels; equal to `epsilon` where no budget is rounded. */
+  readonly epsilonAtLevels: number | null;
+  /** On `epsilonAtLevels`; null where the bound states nothing. */
+  readonly verdict: Verdict | null;
 }
 
 /** @throws Error where there is no bound of this name */
-export function boundNamed(bounds: readonly EvaluatedBound[], name: string): EvaluatedBound {
+export function boundNamed<B extends EvaluatedBound>(bounds: readonly B[], name: string): B {
   const bound = bounds.find((candidate) => candidate.name === name);
   if (bound === undefined) throw new Error(`no bound ${name}`);
   return bound;
@@ -49,19 +62,33 @@ export function boundNamed(bounds: readonly EvaluatedBound[], name: string): Eva
 /** @throws ParameterError */
 export function personalizedAccount(options: PersonalizedSettingOptions): PersonalizedAccount {
   const { budgets, mechanism, delta, localDelta, clip } = options;
-  const bounds = evaluatePersonalizedBounds({ budgets, mechanism, localDelta, clip }, { delta });
+  const evaluate = (of: Float64Array): readonly EvaluatedBound[] =>
+    evaluatePersonalizedBounds({ budgets: of, mechanism, localDelta, clip }, { delta });
   const levels = budgetLevels(budgets, options.levels);
+  const applied = Float64Array.from(levels.flatMap(({ budget, users }) => Array<number>(users).fill(budget)));
+  const isRounded = new Set(budgets).size > levels.length;
+  const bounds = evaluate(budgets);
+  const atLevels = (isRounded ? evaluate(applied) : bounds).map(({ epsilon, ...bound }) => ({
+    ...bound,
+    value: epsilon,
+  }));
   const { groups, worst } = personalizedPrivacy(budgetGroups(levels, randomizerOf(options), delta), delta);
+  const certified = provedBracket(atLevels, worst.epsilon);
   return {
     users: budgets.length,
     mechanism,
     delta,
     low: budgets.reduce((least, budget) => Math.min(least, budget), Infinity),
     high: budgets.reduce((most, budget) => Math.max(most, budget), 0),
-    epsilon: worst.epsilon,
+    epsilon: certified,
+    ends: worst.epsilon,
     // Gaussian groups have no pure budget: the levels say which they are.
     groups: groups.map((group, i) => ({ ...group, budget: levels[i]!.budget })),
-    bounds,
+    bounds: bounds.map((bound, i) => ({
+      ...bound,
+      epsilonAtLevels: atLevels[i]!.value,
+      verdict: verdictOfBound(atLevels[i]!, certified),
+    })),
   };
 }
 

@@ -30,7 +30,7 @@ const WANTED: Readonly<Record<string, readonly string[]>> = {
     'parallel-code',
     'tightness',
   ],
-  comp: ['fig2', 'fig3', 'fig4'],
+  comp: ['fig2', 'soundness', 'fig3', 'fig4'],
   seg: [
     'optimal-m.msnbc',
     'optimal-m.synthetic',
@@ -54,6 +54,7 @@ const QUICK = [
   'vr.soundness',
   'vr.closed-form',
   'vr.tightness',
+  'comp.soundness',
   'seg.soundness',
   'apes.soundness',
   'hps.table2',
@@ -148,7 +149,7 @@ describe('what claims are made of', () => {
   });
 
   it('a prefix selects a paper, and a wrong word is named', () => {
-    expect(selectById(CLAIMS, ['comp']).selected).toHaveLength(3);
+    expect(selectById(CLAIMS, ['comp']).selected).toHaveLength(4);
     expect(selectById(CLAIMS, ['vr.table5']).selected.map(({ id }) => id)).toEqual([
       'vr.table5',
       'vr.table5.time',

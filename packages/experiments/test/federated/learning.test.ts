@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gatheredRounds } from '../../src/federated/training-rounds.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';
 import { loadLearningConfig, parseLearningConfig } from '../../src/federated/learning-schema.ts';
@@ -108,6 +109,28 @@ describe('a learning run', () => {
     const unlevelled = await run('unlevelled', {}, { trials: 1 });
     expect(unlevelled.frameworks[1]!.privacy.dimension).toBeNull();
     expect(unlevelled.frameworks[1]!.privacy.note).toContain('give budgetLevels');
+  });
+
+  it('gathers rounds at the users that all of them have', () => {
+    const rounds = [
+      [1, 1, 2],
+      [1, 2, 2],
+      [1, 1, 3],
+    ].map((budgets) => ({
+      trial: 0,
+      budgets: Float64Array.from(budgets),
+    }));
+    expect(gatheredRounds(rounds, 5, 3)).toEqual([
+      {
+        trial: 0,
+        levels: [
+          { budget: 1, users: 1 },
+          { budget: 2, users: 0 },
+          { budget: 3, users: 0 },
+        ],
+      },
+    ]);
+    expect(gatheredRounds([...rounds, rounds[0]!], 5, 1)).toHaveLength(3);
   });
 
   it('that is interrupted keeps what it has, and goes on from there', async () => {

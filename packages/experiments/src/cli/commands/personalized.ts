@@ -15,6 +15,7 @@ interface PersonalizedOptions {
   readonly domain: number;
   readonly levels: number;
   readonly seed: string;
+  readonly explain?: boolean;
   readonly json?: boolean;
 }
 
@@ -34,6 +35,7 @@ export function personalizedCommand(): Command {
     .option('--domain <d>', 'values of randomized response', integerOption(2, 4096), 16)
     .option('--levels <k>', 'budgets are rounded down to so many values', integerOption(1, 1000), 20)
     .option('--seed <text>', 'of the budgets', textOption, 'budgets')
+    .option('--explain', 'of every refuted bound a setting that exceeds it')
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress; there is none')
     .addHelpText(
@@ -77,6 +79,6 @@ Budgets: constant(x), uniform(a,b), gaussian(mean,sd,low,high), mixture(0.9*gaus
         personalizedAccount(setting),
       );
       if (options.json) printJson(personalizedJson(account));
-      else printText(personalizedText(account));
+      else printText(personalizedText(account, { explain: options.explain ?? false }));
     });
 }
