@@ -5,7 +5,7 @@
  */
 import { interval, logFactorial, type Interval } from '@shuffle-dp/core';
 import { contourIntegral, type ScaledBracket } from './contour-integral.ts';
-import { saddlePoint } from './exponential-tilt.ts';
+import { saddlePoint, type TiltedLaw } from './exponential-tilt.ts';
 import { thinned, type LossLaw, type Thinning } from './loss-law.ts';
 
 const UNIT = 2 ** -53;
@@ -43,18 +43,34 @@ export function expectedPositiveSum(
   const saddle = saddlePoint(law, count);
   if (!saddle) return coarse;
   if (count >= FEW_COPIES || law.values.length <= MOST_VALUES) {
-    return contourIntegral(law, count, saddle, relativeGap) ?? coarse;
+    return affordableIntegral(law, count, saddle, relativeGap) ?? coarse;
   }
   const weights = saddle.weights.map((weight, i) => weight + law.probabilities[i]! * 1e-3);
   const fewer = thinned(law, weights, MOST_VALUES, thinning);
   const itsSaddle = saddlePoint(fewer, count);
   if (!itsSaddle) return coarse;
-  const integral = contourIntegral(fewer, count, itsSaddle, Math.max(relativeGap, THINNED_GAP));
+  const integral = affordableIntegral(fewer, count, itsSaddle, Math.max(relativeGap, THINNED_GAP));
   if (!integral) return coarse;
   const { logScale } = integral;
   const { lower, upper } = integral.bracket;
   return { logScale, bracket: thinning === 'dilation' ? interval(0, upper) : interval(lower, Infinity) };
 }
+
+/** At the gap asked for, or where that costs too much at the next wider ones. */
+function affordableIntegral(
+  law: LossLaw,
+  count: number,
+  saddle: TiltedLaw,
+  relativeGap: number,
+): ScaledBracket | null {
+  for (let gap = relativeGap; gap <= WIDEST_GAP; gap *= 10) {
+    const integral = contourIntegral(law, count, saddle, gap);
+    if (integral) return integral;
+  }
+  return null;
+}
+
+const WIDEST_GAP = 0.1;
 
 function ofOne({ values, probabilities, magnitudes }: LossLaw): Interval {
   let sum = 0;
@@ -82,23 +98,31 @@ function ofSingleGains(law: LossLaw, count: number): ScaledBracket {
     if (values[i]! > 0) gains += probabilities[i]!;
     else {
       losses += probabilities[i]!;
-      mean += probabilities[i]! * values[i]!;
+      // From below: values are rounded relative to their magnitudes, and sums relative to the number of terms.
+      mean +=
+        probabilities[i]! * (values[i]! - 4 * UNIT * law.magnitudes[i]!) * (1 + (values.length + 4) * UNIT);
     }
   }
   const others = count - 1;
-  const noGain = Math.exp(others * Math.log1p(-Math.min(1, gains)));
+  const sumError = 2 * (values.length + 4) * UNIT;
+  const power = (chance: number): number => {
+    const log = others * Math.log1p(-Math.min(1, chance * (1 + sumError)));
+    return Math.exp(log - 4 * UNIT * (1 + Math.abs(log)));
+  };
+  const noGain = power(gains);
   let byMean = 0;
   for (let i = values.length - 1; i >= 0 && values[i]! > 0; i--) {
-    byMean += probabilities[i]! * Math.max(0, values[i]! + (others * mean) / Math.max(1e-300, 1 - gains));
+    byMean +=
+      probabilities[i]! * Math.max(0, values[i]! + (others * mean) / Math.max(1e-300, 1 - gains - sumError));
   }
-  const silent = Math.exp(others * Math.log1p(-Math.min(1, gains + losses)));
+  const silent = power(gains + losses);
   const lower = Math.max(
     single.lower * silent,
     byMean * noGain * (1 - 1e-12) - (single.upper - single.lower),
   );
   return {
     logScale: Math.log(count),
-    bracket: interval(lower > 0 ? Math.min(lower, single.upper) : 0, single.upper),
+    bracket: interval(Math.max(0, lower), single.upper),
   };
 }
 

@@ -12,6 +12,7 @@ import {
 } from '@shuffle-dp/core';
 import { bitColumns, countRows, fillRandomRows, wordsOf, type BitColumns } from './bit-rows.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
+import { localRatios } from './local-ratios.ts';
 import { randomBits } from './random-bits.ts';
 import { setFrequencyEstimator, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 
@@ -99,7 +100,6 @@ function profile(
   paddedSize: number,
   epsilon0: number,
 ): AmplificationProfile {
-  const p = Math.exp(epsilon0);
   const least = setFactor(0, itemsPerUser, paddedSize, epsilon0);
   const atoms = (
     label: string,
@@ -121,7 +121,7 @@ function profile(
   /** Items of either of the victim's sets that the other need not have. */
   const different = Math.min(itemsPerUser, domain - itemsPerUser);
   return {
-    variationRatio: { p, beta: (itemsPerUser / paddedSize) * Math.tanh(epsilon0 / 4), q: p },
+    variationRatio: localRatios(epsilon0, (itemsPerUser / paddedSize) * Math.tanh(epsilon0 / 4)),
     blanket: [atoms('two disjoint sets', itemsPerUser, () => least, true)],
     homogeneous: [
       ...(3 * itemsPerUser <= domain

@@ -1,9 +1,10 @@
 /** The privacy of one shuffled round: what is proved, and what the literature says, side by side. */
 import {
-  interval,
   ParameterError,
+  provedInterval,
   requireInteger,
   type Interval,
+  type NamedBound,
   type Soundness,
   type VariationRatio,
 } from '@shuffle-dp/core';
@@ -117,14 +118,14 @@ function bracketOf(
   model: MechanismModel,
   asked: 'epsilon' | 'delta',
 ): Interval {
-  const sound = bounds.filter(({ sound: verdict, value }) => verdict === true && value !== null);
-  const upper = Math.min(
-    asked === 'epsilon' ? model.epsilon0 : 1,
-    ...sound.filter(({ direction }) => direction === 'upper').map(({ value }) => value!),
-  );
-  const lower = Math.max(
-    0,
-    ...sound.filter(({ direction }) => direction === 'lower').map(({ value }) => value!),
-  );
-  return interval(Math.min(lower, upper), upper);
+  const limit =
+    asked === 'epsilon' ? { name: 'local budget', value: model.epsilon0 } : { name: 'trivial', value: 1 };
+  let upper: NamedBound = limit;
+  let lower: NamedBound = { name: 'trivial', value: 0 };
+  for (const { name, direction, value, sound } of bounds) {
+    if (sound !== true || value === null) continue;
+    if (direction === 'upper' && value < upper.value) upper = { name, value };
+    if (direction === 'lower' && value > lower.value) lower = { name, value };
+  }
+  return provedInterval(asked, lower, upper);
 }

@@ -1,4 +1,5 @@
 /** An account as one JSON document. JSON has no infinity: an unbounded end is null, an infinite parameter 'inf'. */
+import type { VariationRatio } from '@shuffle-dp/core';
 import type { Account } from '../account/account.ts';
 import { accountCitations } from '../account/account-citations.ts';
 
@@ -14,7 +15,7 @@ export function accountJson(
     users: account.users,
     adjacency: 'replace-one',
     ...('delta' in target ? { delta: target.delta } : { epsilon: target.epsilon }),
-    variationRatio: account.variationRatio && finiteOrWord({ ...account.variationRatio }),
+    variationRatio: account.variationRatio && ratiosOf(account.variationRatio),
     [asked]: { lower: bracket.lower, upper: bracket.upper === Infinity ? null : bracket.upper },
     sound: account.sound,
     ...(account.reason === undefined ? {} : { reason: account.reason }),
@@ -36,4 +37,8 @@ function finiteOrWord(parameters: Readonly<Record<string, number>>): Record<stri
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, value === Infinity ? 'inf' : value]),
   );
+}
+
+function ratiosOf({ p, beta, q }: VariationRatio): ReturnType<typeof finiteOrWord> {
+  return finiteOrWord({ p, beta, q });
 }
