@@ -22,6 +22,8 @@ const UNIT = 2 ** -53;
 const DEPTH = 30;
 /** Where more points than this over the root of the gap matter, a few copies decide the sum. */
 const MOST_POINTS = 300;
+/** So many are affordable where sines follow from their neighbours'. */
+const MOST_WALKED = 60_000;
 
 /** A bracket in units of e^logScale, which may be far below the smallest double. */
 export interface ScaledBracket {
@@ -46,15 +48,7 @@ export function contourIntegral(
   const deviation = Math.sqrt(count) * spread + tau;
   const logMain = count * saddle.logMean + smoothing(theta) - Math.log(theta * theta * deviation * 2.51);
   const { period, logAlias } = chosenPeriod(law, count, theta, deviation, logMain, smoothing);
-  const sums = trapezoid(
-    law,
-    count,
-    saddle,
-    spread,
-    tau,
-    period,
-    Math.max(60_000, MOST_POINTS / Math.sqrt(relativeGap)),
-  );
+  const sums = trapezoid(law, count, saddle, spread, tau, period, MOST_POINTS / Math.sqrt(relativeGap));
   if (!sums) return null;
   const logScale = count * saddle.logMean;
   const logError = count * saddle.logMeanError + 4 * UNIT * Math.abs(logScale) + 1e-14;
@@ -131,19 +125,20 @@ function trapezoid(
   spread: number,
   tau: number,
   period: number,
-  mostPoints: number,
+  mostExactPoints: number,
 ): TrapezoidSums | null {
   const { theta } = saddle;
   const step = (2 * Math.PI) / period;
   const last = Math.ceil(Math.sqrt(2 * DEPTH - 8) / tau / step);
   const negligible = -DEPTH / count;
   const characteristic = new Float64Array(2);
-  if (last > mostPoints && pointsBefore(negligible, law.values, saddle.weights, step, last) > mostPoints)
-    return null;
   let walk: CharacteristicWalk | null = null;
   // Where the errors of a walk would be seen in the result, all sines are taken.
   const walks =
     4 * STRIDE * UNIT * Math.sqrt(count) * saddle.magnitude <= 1e-3 * tau * tau * theta * theta * spread;
+  const mostPoints = walks ? Math.max(MOST_WALKED, mostExactPoints) : mostExactPoints;
+  if (last > mostPoints && pointsBefore(negligible, law.values, saddle.weights, step, last) > mostPoints)
+    return null;
   let value = 0.5 / (theta * theta);
   let density = 0.5;
   let error = 0;

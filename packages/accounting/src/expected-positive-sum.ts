@@ -3,7 +3,7 @@
  * with n: in closed form for one copy or where copies are seldom positive, by listing all sums where they are few, and
  * else by the integral of contour-integral.ts. A guaranteed bracket in every case.
  */
-import { interval, logFactorial, type Interval } from '@shuffle-dp/core';
+import { interval, logFactorial, provedInterval, type Interval } from '@shuffle-dp/core';
 import { contourIntegral, type ScaledBracket } from './contour-integral.ts';
 import { saddlePoint, type TiltedLaw } from './exponential-tilt.ts';
 import { thinned, type LossLaw, type Thinning } from './loss-law.ts';
@@ -43,34 +43,56 @@ export function expectedPositiveSum(
   const saddle = saddlePoint(law, count);
   if (!saddle) return coarse;
   if (count >= FEW_COPIES || law.values.length <= MOST_VALUES) {
-    return affordableIntegral(law, count, saddle, relativeGap) ?? coarse;
+    return affordableIntegral(law, count, saddle, relativeGap, coarse) ?? coarse;
   }
   const weights = saddle.weights.map((weight, i) => weight + law.probabilities[i]! * 1e-3);
   const fewer = thinned(law, weights, MOST_VALUES, thinning);
   const itsSaddle = saddlePoint(fewer, count);
   if (!itsSaddle) return coarse;
-  const integral = affordableIntegral(fewer, count, itsSaddle, Math.max(relativeGap, THINNED_GAP));
+  const gap = Math.max(relativeGap, THINNED_GAP);
+  const integral = contourIntegral(fewer, count, itsSaddle, gap);
   if (!integral) return coarse;
   const { logScale } = integral;
   const { lower, upper } = integral.bracket;
   return { logScale, bracket: thinning === 'dilation' ? interval(0, upper) : interval(lower, Infinity) };
 }
 
-/** At the gap asked for, or where that costs too much at the next wider ones. */
+/** At the gap asked for, or where that costs too much at wider ones, down to what is known without an integral. */
 function affordableIntegral(
   law: LossLaw,
   count: number,
   saddle: TiltedLaw,
   relativeGap: number,
+  coarse: ScaledBracket,
 ): ScaledBracket | null {
   for (let gap = relativeGap; gap <= WIDEST_GAP; gap *= 10) {
+    // Beside a fair bracket a wide integral is not worth its time.
+    const isFair = gap > relativeGap && coarse.bracket.lower >= FAIR * coarse.bracket.upper;
+    if (isFair) return null;
     const integral = contourIntegral(law, count, saddle, gap);
-    if (integral) return integral;
+    if (integral) return gap > relativeGap ? sharper(integral, coarse) : integral;
   }
   return null;
 }
 
 const WIDEST_GAP = 0.1;
+const FAIR = 0.5;
+
+/** The better of either end, in the units of the first. */
+function sharper({ logScale, bracket }: ScaledBracket, other: ScaledBracket): ScaledBracket {
+  const factor = Math.exp(other.logScale - logScale);
+  if (!(factor > 0 && factor < Infinity)) return { logScale, bracket };
+  const lower = Math.max(bracket.lower, other.bracket.lower * factor * (1 - 1e-12));
+  const upper = Math.min(bracket.upper, other.bracket.upper * factor * (1 + 1e-12));
+  return {
+    logScale,
+    bracket: provedInterval(
+      'E (S)_+',
+      { name: 'the integral or single gains, from below', value: lower },
+      { name: 'the integral or single gains, from above', value: upper },
+    ),
+  };
+}
 
 function ofOne({ values, probabilities, magnitudes }: LossLaw): Interval {
   let sum = 0;
