@@ -6,6 +6,7 @@
 import {
   exactly,
   interval,
+  provedInterval,
   requireInteger,
   requireNonNegative,
   requireProbability,
@@ -13,7 +14,7 @@ import {
   type Interval,
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
-import { blanketDivergence } from './privacy-blanket.ts';
+import { blanketDivergence, exchanged } from './privacy-blanket.ts';
 import { epsilonAtDelta } from './privacy-profile.ts';
 
 export interface CertifiedOptions {
@@ -37,7 +38,7 @@ export function certifiedDelta(
   if (epsilon >= epsilon0) return interval(0, 0);
   const upper = profile.blanket.length > 0 ? worstDelta(profile.blanket, users, epsilon, 'upper') : 1;
   const lower = worstDelta(profile.homogeneous, users, epsilon, 'lower');
-  return interval(Math.min(lower, upper), upper);
+  return between('delta', lower, upper);
 }
 
 /**
@@ -56,7 +57,7 @@ export function certifiedEpsilon(
   requireProbability('delta', delta);
   if (profile.blanket.length === 0 && delta < 1) {
     const lower = worstEpsilon(profile.homogeneous, users, delta, 'lower', epsilon0);
-    return interval(Math.min(lower, epsilon0), epsilon0);
+    return between('epsilon', lower, epsilon0);
   }
   return epsilonBracket(profile.blanket, profile.homogeneous, users, delta, epsilon0);
 }
@@ -86,7 +87,18 @@ function epsilonBracket(
 ): Interval {
   const upper = Math.min(epsilon0, worstEpsilon(above, users, delta, 'upper', epsilon0));
   const lower = worstEpsilon(below, users, delta, 'lower', epsilon0);
-  return interval(Math.min(lower, upper), upper);
+  return between('epsilon', lower, upper);
+}
+
+function between(quantity: 'delta' | 'epsilon', lower: number, upper: number): Interval {
+  return provedInterval(
+    quantity,
+    { name: 'equal users, F3', value: lower },
+    {
+      name: quantity === 'epsilon' ? 'the blanket, F2, or the local budget' : 'the blanket, F2',
+      value: upper,
+    },
+  );
 }
 
 type End = 'upper' | 'lower';
@@ -103,7 +115,7 @@ function worstEpsilon(
   epsilon0: number,
 ): number {
   let worst = 0;
-  for (const atoms of atomsList) {
+  for (const atoms of atomsList.flatMap(directions)) {
     if (worst === Infinity) break;
     if (delta === 0) {
       worst = Math.max(worst, largestLogRatio(atoms, end));
@@ -119,6 +131,12 @@ function worstEpsilon(
     worst = Math.max(worst, bracket[end]);
   }
   return worst;
+}
+
+/** The two orders of the victim's inputs, apart: often one evaluation tells which of them is worse. */
+function directions(atoms: LikelihoodAtoms): LikelihoodAtoms[] {
+  if (atoms.symmetric) return [atoms];
+  return [atoms, exchanged(atoms)].map((direction) => ({ ...direction, symmetric: true }));
 }
 
 /**

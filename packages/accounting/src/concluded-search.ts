@@ -19,6 +19,16 @@ export function concludedSearch(
     delta,
   ).upper;
   if (guess === 0 || guess === Infinity) return null;
+  return nextTo(guess, logEstimate, profile, delta) ?? around(guess, profile, delta);
+}
+
+/** By the slope there, where the estimate is right to many digits. */
+function nextTo(
+  guess: number,
+  logEstimate: (epsilon: number) => number,
+  profile: (epsilon: number) => Interval,
+  delta: number,
+): Interval | null {
   const step = 1e-5 * guess;
   const steepness = (logEstimate(guess - step) - logEstimate(guess + step)) / (2 * step);
   if (!(steepness > 0)) return null;
@@ -29,4 +39,14 @@ export function concludedSearch(
   if (!(lower > 0 && upper < Infinity)) return null;
   if (!(profile(upper).upper <= delta && profile(lower).lower > delta)) return null;
   return interval(lower, upper);
+}
+
+/** Where the estimate is right to a few digits only. */
+function around(guess: number, profile: (epsilon: number) => Interval, delta: number): Interval | null {
+  for (const distance of [1e-8, 1e-6, 1e-4, 1e-2]) {
+    const lower = guess * (1 - distance);
+    const upper = guess * (1 + distance);
+    if (profile(upper).upper <= delta && profile(lower).lower > delta) return interval(lower, upper);
+  }
+  return null;
 }

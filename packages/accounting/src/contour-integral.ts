@@ -13,6 +13,7 @@
  *   of G per unit of t. What is jumped over, cut off or rounded is bounded and put outside.
  */
 import { interval, type Interval } from '@shuffle-dp/core';
+import { characteristicAt, CharacteristicWalk, STRIDE } from './characteristic-function.ts';
 import { tilt, type TiltedLaw } from './exponential-tilt.ts';
 import type { LossLaw } from './loss-law.ts';
 
@@ -21,6 +22,8 @@ const UNIT = 2 ** -53;
 const DEPTH = 30;
 /** Where more points than this over the root of the gap matter, a few copies decide the sum. */
 const MOST_POINTS = 300;
+/** So many are affordable where sines follow from their neighbours'. */
+const MOST_WALKED = 60_000;
 
 /** A bracket in units of e^logScale, which may be far below the smallest double. */
 export interface ScaledBracket {
@@ -54,7 +57,7 @@ export function contourIntegral(
   const upper = (sums.value + sums.error) * Math.exp(logError);
   const lower = (sums.value - sums.error - gap) * Math.exp(-logError) - alias;
   if (!(upper >= 0 && upper < Infinity)) return null;
-  return { logScale, bracket: interval(lower > 0 ? Math.min(lower, upper) : 0, upper) };
+  return { logScale, bracket: interval(Math.max(0, lower), upper) };
 }
 
 /**
@@ -85,6 +88,28 @@ function chosenPeriod(
   return { period, logAlias: goal + Math.log(8) };
 }
 
+/** About the last point where |M(z)/M(theta)| is above the threshold: so many must be summed. */
+function pointsBefore(
+  logThreshold: number,
+  values: Float64Array,
+  weights: Float64Array,
+  step: number,
+  last: number,
+): number {
+  const characteristic = new Float64Array(2);
+  let before = 1;
+  for (let k = 1; k <= last; k = Math.ceil(k * 1.2)) {
+    characteristicAt(values, weights, k * step, characteristic);
+    const [re, im] = [characteristic[0]!, characteristic[1]!];
+    if (0.5 * Math.log1p(Math.max(-1, 2 * re + re * re + im * im)) >= logThreshold) before = k;
+    else if (k > 4 * before) break;
+  }
+  return before;
+}
+
+/** Points at which sines are taken one by one; of more, most follow from their neighbours'. */
+const EXACT_POINTS = 256;
+
 interface TrapezoidSums {
   /** E (S + Z)_+ and the density of S + Z at 0 with their images, over e^(n log M(theta)). */
   readonly value: number;
@@ -100,14 +125,20 @@ function trapezoid(
   spread: number,
   tau: number,
   period: number,
-  mostPoints: number,
+  mostExactPoints: number,
 ): TrapezoidSums | null {
   const { theta } = saddle;
   const step = (2 * Math.PI) / period;
   const last = Math.ceil(Math.sqrt(2 * DEPTH - 8) / tau / step);
   const negligible = -DEPTH / count;
   const characteristic = new Float64Array(2);
-  const blocks = 74 + law.values.length / 64;
+  let walk: CharacteristicWalk | null = null;
+  // Where the errors of a walk would be seen in the result, all sines are taken.
+  const walks =
+    4 * STRIDE * UNIT * Math.sqrt(count) * saddle.magnitude <= 1e-3 * tau * tau * theta * theta * spread;
+  const mostPoints = walks ? Math.max(MOST_WALKED, mostExactPoints) : mostExactPoints;
+  if (last > mostPoints && pointsBefore(negligible, law.values, saddle.weights, step, last) > mostPoints)
+    return null;
   let value = 0.5 / (theta * theta);
   let density = 0.5;
   let error = 0;
@@ -115,7 +146,16 @@ function trapezoid(
   for (let k = 1, points = 0; k <= last; k++) {
     if (++points > mostPoints) return null;
     const t = k * step;
-    characteristicAt(law.values, saddle.weights, t, characteristic);
+    if (walks && points > EXACT_POINTS) {
+      walk ??= new CharacteristicWalk(
+        law.values,
+        saddle.weights,
+        step,
+        (1e-10 * tau * tau * theta * theta) / count,
+      );
+      walk.at(k, characteristic);
+    } else characteristicAt(law.values, saddle.weights, t, characteristic);
+    const blocks = 74 + law.values.length / 64 + (walk ? 4 * STRIDE : 0);
     const re = characteristic[0]!;
     const im = characteristic[1]!;
     const modulus2 = 2 * re + re * re + im * im;
@@ -124,7 +164,8 @@ function trapezoid(
       // The modulus stays below the threshold for at least this distance.
       const slack = Math.exp(negligible) - Math.exp(logModulus) - 1e-13;
       const jump = Math.max(0, Math.floor(slack / (spread * step)));
-      const end = Math.min(last, k + jump);
+      // A walk goes by powers of two.
+      const end = Math.min(last, walk ? k + 2 ** Math.floor(Math.log2(jump + 1)) - 1 : k + jump);
       // Sum of 1/t^2 over the points k to end.
       error += Math.exp(-DEPTH) * (1 / (step * step)) * (1 / (k - 0.5) - 1 / (end + 0.5));
       densityError += Math.exp(-DEPTH) * (end - k + 1);
@@ -141,11 +182,11 @@ function trapezoid(
     const real = ((theta * theta - t * t) * cos + 2 * theta * t * sin) / (norm2 * norm2);
     value += size * real;
     density += size * cos;
-    const drift =
-      (blocks *
-        UNIT *
-        (t * saddle.magnitude * (1 + Math.abs(im)) + Math.abs(re) + t * t * saddle.secondMoment)) /
-      (1 + modulus2);
+    const rounded =
+      blocks *
+      UNIT *
+      (t * saddle.magnitude * (1 + Math.abs(im)) + Math.abs(re) + t * t * saddle.secondMoment);
+    const drift = (rounded + (walk ? 4 * walk.leftOut : 0)) / (1 + modulus2);
     const relative = Math.expm1(
       Math.min(700, count * drift + 8 * UNIT * (Math.abs(damping) + Math.abs(phase) + 8)),
     );
@@ -162,32 +203,4 @@ function trapezoid(
     density: scale * density,
     densityError: scale * (densityError + cut / (tau * tau * end * step) + roundings * Math.abs(density)),
   };
-}
-
-/** Writes E (e^(itG) - 1) under the weights; sums in blocks, so that rounding does not grow with the number of values. */
-function characteristicAt(
-  values: Float64Array,
-  weights: Float64Array,
-  t: number,
-  target: Float64Array,
-): void {
-  const half = t / 2;
-  let re = 0;
-  let im = 0;
-  for (let start = 0; start < values.length; start += 64) {
-    const end = Math.min(values.length, start + 64);
-    let blockRe = 0;
-    let blockIm = 0;
-    for (let i = start; i < end; i++) {
-      const sin = Math.sin(half * values[i]!);
-      const cos = Math.cos(half * values[i]!);
-      const scaled = 2 * weights[i]! * sin;
-      blockRe -= scaled * sin;
-      blockIm += scaled * cos;
-    }
-    re += blockRe;
-    im += blockIm;
-  }
-  target[0] = re;
-  target[1] = im;
 }

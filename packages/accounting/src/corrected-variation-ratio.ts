@@ -30,7 +30,7 @@ import { blanketDivergence } from './privacy-blanket.ts';
 import { expectedExcess } from './expected-excess.ts';
 import { epsilonAtDelta } from './privacy-profile.ts';
 import { pairCells, variationRatioDivergence, variationRatioEpsilon } from './variation-ratio.ts';
-import { divergenceProblem, fromLogs, LARGEST_EPSILON } from './variation-ratio-asymmetric.ts';
+import { divergenceProblem, fromLogs, LARGEST_EPSILON, logRatio } from './variation-ratio-asymmetric.ts';
 
 /** How much the upper end may exceed the best, relative to it. */
 const SEARCH_TOLERANCE = 1e-6;
@@ -65,9 +65,14 @@ export function correctedVariationRatioDivergence(
   requireNonNegative('epsilon', epsilon);
   const cells = correctedCells(parameters);
   if (cells.victim0[2] === 0) return variationRatioDivergence(parameters, users, epsilon);
-  if (epsilon >= Math.log(parameters.p) * (1 + 1e-15)) return interval(0, 0);
+  if (epsilon >= largestEpsilon(parameters)) return interval(0, 0);
   if (users <= FEW_USERS) return divergenceOfFewUsers(parameters, users, epsilon);
   return blanketDivergence(cells, users, epsilon, { ends: 'upper' });
+}
+
+/** log p, at which the divergence ends, from above. */
+function largestEpsilon({ p, pMinusOne = p - 1 }: VariationRatio): number {
+  return logRatio({ p, pMinusOne }).upper;
 }
 
 /** Up to here the sum over the number of shared leftovers is taken in full. */
@@ -84,7 +89,10 @@ function divergenceOfFewUsers(pair: VariationRatio, users: number, epsilon: numb
   if (problem === null) return interval(0, 0);
   const { excess, logFactor, oneSided } = problem;
   const shared = cells.rest / q;
-  const hidden = Math.max(0, cells.othersRest - shared);
+  const cell0 = excess.cell0 / (1 - shared);
+  const cell1 = excess.cell1 / (1 - shared);
+  // The remainder of that very sum, however small.
+  const telling = { cell0, cell1, other: Math.max(0, 1 - (cell0 + cell1)) };
   // Each shared leftover takes (e^eps - 1) q from the sum, in units of kappa.
   const loss = (excess.dOther * cells.othersRest * q) / cells.rest;
   let lower = -Infinity;
@@ -93,9 +101,7 @@ function divergenceOfFewUsers(pair: VariationRatio, users: number, epsilon: numb
     const sum = expectedExcess({
       ...excess,
       users: users - count,
-      cell0: excess.cell0 / (1 - shared),
-      cell1: excess.cell1 / (1 - shared),
-      other: hidden / (1 - shared),
+      ...telling,
       dOther: 0,
       dConstant: count * loss,
     });
@@ -116,13 +122,13 @@ export function correctedVariationRatioEpsilon(
 ): Interval {
   const cells = correctedCells(parameters);
   if (cells.victim0[2] === 0) return variationRatioEpsilon(parameters, users, delta);
-  if (delta === 0) return interval(0, parameters.beta === 0 ? 0 : Math.log(parameters.p));
+  if (delta === 0) return interval(0, parameters.beta === 0 ? 0 : largestEpsilon(parameters));
   const profile = (epsilon: number): Interval =>
     correctedVariationRatioDivergence(parameters, users, epsilon);
   const near = delta > 0 ? fromPublishedPair(parameters, users, delta, profile) : null;
   if (near !== null) return interval(0, near);
   return epsilonAtDelta(profile, delta, {
-    epsilonMax: parameters.p === Infinity ? LARGEST_EPSILON : 1.000001 * Math.log(parameters.p),
+    epsilonMax: parameters.p === Infinity ? LARGEST_EPSILON : 1.000001 * largestEpsilon(parameters),
     relativeTolerance: SEARCH_TOLERANCE,
   });
 }

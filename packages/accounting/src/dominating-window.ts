@@ -57,7 +57,7 @@ export function dominatingTilt(problem: ExcessProblem): Tilt | null {
   let low = high / 4;
   while (low * (users * tiltedMean(low) - dConstant) > 1) low /= 4;
   for (let step = 0; step < 40 && high > low * (1 + 1e-6); step++) {
-    const middle = Math.sqrt(low * high);
+    const middle = Math.sqrt(low) * Math.sqrt(high);
     if (middle * (users * tiltedMean(middle) - dConstant) > 1) high = middle;
     else low = middle;
   }

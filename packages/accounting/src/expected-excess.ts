@@ -109,25 +109,28 @@ function anchorAt(problem: ExcessProblem, m: number): Anchor {
   const rho = cell0 / telling;
   const threshold = m + 1 - Math.max(1, Math.ceil(gapAt(problem, m)));
   const logMass = other > 0 ? logBinomialPmf(m, users, telling) : 0;
-  const logPoint = logBinomialPmf(threshold - 1, m - 1, rho);
+  // By the rarer of the two cells, whose probability keeps its digits where the other one's rounds to 1.
+  const logPoint =
+    rho > 0.5
+      ? logBinomialPmf(m - threshold, m - 1, cell1 / telling)
+      : logBinomialPmf(threshold - 1, m - 1, rho);
   return {
     threshold,
     logWeight: logMass + logPoint,
-    ratio: tailRatio(m - 1, threshold, rho),
+    ratio: tailRatio(m - 1, threshold, cell0 / cell1),
     logError: 6e-13 + 8 * UNIT * (Math.abs(logMass) + Math.abs(logPoint)),
   };
 }
 
 /**
- * Pr[Bin(N, rho) >= k] / Pr[Bin(N, rho) = k - 1] for k above the mean: the incomplete beta integral divided by its
+ * Pr[Bin(N, rho) >= k] / Pr[Bin(N, rho) = k - 1], of rho by its odds rho/(1-rho), for k above the mean: the incomplete beta integral divided by its
  * leading term, (N-k+1) rho/(1-rho) times the integral of (1-x)^(k-1) (1 + x rho/(1-rho))^(N-k) over [0, 1]. Relative
  * error below 1e-14.
  */
-function tailRatio(trials: number, k: number, rho: number): number {
+function tailRatio(trials: number, k: number, odds: number): number {
   const successes = k - 1;
   const failures = trials - k;
   if (failures < 0) return 0;
-  const odds = rho / (1 - rho);
   const slope = successes - failures * odds;
   // Where the integrand has fallen by e^-40: slope x + successes x^2 / 2 = 40.
   const reach = Math.min(1, 80 / (slope + Math.sqrt(slope * slope + 80 * successes)));
@@ -179,11 +182,14 @@ function sumWindow(problem: ExcessProblem, window: Window): Omit<Excess, 'trunca
   return { logScale, value: value.value, error };
 }
 
+/** Below it T is not much more than what one subtraction takes from it: a block then has only so many. */
+const FEW = 4;
+
 /** Steps in which T falls by less than a factor e, so that its recurrence, which subtracts, keeps its digits. */
 function blockLength(problem: ExcessProblem, m: number, ratio: number): number {
-  if (ratio < 4) return 1 + Math.floor(ratio);
+  if (ratio < FEW) return LONGEST_BLOCK;
   const rho = problem.cell0 / (problem.cell0 + problem.cell1);
-  const spread = Math.sqrt(m * rho * (1 - rho));
+  const spread = Math.sqrt((m * rho * problem.cell1) / (problem.cell0 + problem.cell1));
   const z = displacementAt(problem, m) / spread;
   const drift = Math.abs(problem.dTelling - problem.dOther) / spread + z / (2 * m);
   const length = 1 / (2 * Math.max(1, z) * drift);
@@ -213,6 +219,7 @@ function sumBlock(
   let gross = 0;
   let tailPart = 0;
   let otherPart = 0;
+  let subtractions = ratio < FEW ? Math.floor(ratio) : Infinity;
   for (;;) {
     const left = users - m;
     const pull = dOther * left + dConstant;
@@ -230,9 +237,15 @@ function sumBlock(
     const gap = gapTelling * next - dOther * (left - 1) - dConstant;
     const threshold = next + 1 - (gap > 1 ? Math.ceil(gap) : 1);
     const massRatio = (left * odds) / next;
+    // Where more successes are asked for than there are trials T is 0, and stays so while the threshold keeps up with m.
+    const keepsUp = ratio === 0 && threshold === next;
+    if (ratio === 0 ? !keepsUp : threshold === k + 1 && subtractions-- === 0) {
+      m = next;
+      break;
+    }
     if (threshold === k + 1) {
       const pointRatio = (m * rho) / k;
-      ratio = (ratio + rho) / pointRatio - 1;
+      ratio = keepsUp ? 0 : (ratio + rho) / pointRatio - 1;
       weight *= massRatio * pointRatio;
     } else if (threshold === k) {
       const pointRatio = (m * rest) / (next - k);

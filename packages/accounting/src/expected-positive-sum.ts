@@ -3,9 +3,9 @@
  * with n: in closed form for one copy or where copies are seldom positive, by listing all sums where they are few, and
  * else by the integral of contour-integral.ts. A guaranteed bracket in every case.
  */
-import { interval, logFactorial, type Interval } from '@shuffle-dp/core';
+import { interval, logFactorial, provedInterval, type Interval } from '@shuffle-dp/core';
 import { contourIntegral, type ScaledBracket } from './contour-integral.ts';
-import { saddlePoint } from './exponential-tilt.ts';
+import { saddlePoint, type TiltedLaw } from './exponential-tilt.ts';
 import { thinned, type LossLaw, type Thinning } from './loss-law.ts';
 
 const UNIT = 2 ** -53;
@@ -43,17 +43,55 @@ export function expectedPositiveSum(
   const saddle = saddlePoint(law, count);
   if (!saddle) return coarse;
   if (count >= FEW_COPIES || law.values.length <= MOST_VALUES) {
-    return contourIntegral(law, count, saddle, relativeGap) ?? coarse;
+    return affordableIntegral(law, count, saddle, relativeGap, coarse) ?? coarse;
   }
   const weights = saddle.weights.map((weight, i) => weight + law.probabilities[i]! * 1e-3);
   const fewer = thinned(law, weights, MOST_VALUES, thinning);
   const itsSaddle = saddlePoint(fewer, count);
   if (!itsSaddle) return coarse;
-  const integral = contourIntegral(fewer, count, itsSaddle, Math.max(relativeGap, THINNED_GAP));
+  const gap = Math.max(relativeGap, THINNED_GAP);
+  const integral = contourIntegral(fewer, count, itsSaddle, gap);
   if (!integral) return coarse;
   const { logScale } = integral;
   const { lower, upper } = integral.bracket;
   return { logScale, bracket: thinning === 'dilation' ? interval(0, upper) : interval(lower, Infinity) };
+}
+
+/** At the gap asked for, or where that costs too much at wider ones, down to what is known without an integral. */
+function affordableIntegral(
+  law: LossLaw,
+  count: number,
+  saddle: TiltedLaw,
+  relativeGap: number,
+  coarse: ScaledBracket,
+): ScaledBracket | null {
+  for (let gap = relativeGap; gap <= WIDEST_GAP; gap *= 10) {
+    // Beside a fair bracket a wide integral is not worth its time.
+    const isFair = gap > relativeGap && coarse.bracket.lower >= FAIR * coarse.bracket.upper;
+    if (isFair) return null;
+    const integral = contourIntegral(law, count, saddle, gap);
+    if (integral) return gap > relativeGap ? sharper(integral, coarse) : integral;
+  }
+  return null;
+}
+
+const WIDEST_GAP = 0.1;
+const FAIR = 0.5;
+
+/** The better of either end, in the units of the first. */
+function sharper({ logScale, bracket }: ScaledBracket, other: ScaledBracket): ScaledBracket {
+  const factor = Math.exp(other.logScale - logScale);
+  if (!(factor > 0 && factor < Infinity)) return { logScale, bracket };
+  const lower = Math.max(bracket.lower, other.bracket.lower * factor * (1 - 1e-12));
+  const upper = Math.min(bracket.upper, other.bracket.upper * factor * (1 + 1e-12));
+  return {
+    logScale,
+    bracket: provedInterval(
+      'E (S)_+',
+      { name: 'the integral or single gains, from below', value: lower },
+      { name: 'the integral or single gains, from above', value: upper },
+    ),
+  };
 }
 
 function ofOne({ values, probabilities, magnitudes }: LossLaw): Interval {
@@ -82,23 +120,31 @@ function ofSingleGains(law: LossLaw, count: number): ScaledBracket {
     if (values[i]! > 0) gains += probabilities[i]!;
     else {
       losses += probabilities[i]!;
-      mean += probabilities[i]! * values[i]!;
+      // From below: values are rounded relative to their magnitudes, and sums relative to the number of terms.
+      mean +=
+        probabilities[i]! * (values[i]! - 4 * UNIT * law.magnitudes[i]!) * (1 + (values.length + 4) * UNIT);
     }
   }
   const others = count - 1;
-  const noGain = Math.exp(others * Math.log1p(-Math.min(1, gains)));
+  const sumError = 2 * (values.length + 4) * UNIT;
+  const power = (chance: number): number => {
+    const log = others * Math.log1p(-Math.min(1, chance * (1 + sumError)));
+    return Math.exp(log - 4 * UNIT * (1 + Math.abs(log)));
+  };
+  const noGain = power(gains);
   let byMean = 0;
   for (let i = values.length - 1; i >= 0 && values[i]! > 0; i--) {
-    byMean += probabilities[i]! * Math.max(0, values[i]! + (others * mean) / Math.max(1e-300, 1 - gains));
+    byMean +=
+      probabilities[i]! * Math.max(0, values[i]! + (others * mean) / Math.max(1e-300, 1 - gains - sumError));
   }
-  const silent = Math.exp(others * Math.log1p(-Math.min(1, gains + losses)));
+  const silent = power(gains + losses);
   const lower = Math.max(
     single.lower * silent,
     byMean * noGain * (1 - 1e-12) - (single.upper - single.lower),
   );
   return {
     logScale: Math.log(count),
-    bracket: interval(lower > 0 ? Math.min(lower, single.upper) : 0, single.upper),
+    bracket: interval(Math.max(0, lower), single.upper),
   };
 }
 

@@ -158,10 +158,20 @@ export function thinned(law: LossLaw, weights: ArrayLike<number>, most: number, 
 
 function groupNeighbours(values: Float64Array, weights: ArrayLike<number>, most: number): [number, number][] {
   let total = 0;
-  for (let i = 0; i < weights.length; i++) total += weights[i]!;
+  let mean = 0;
+  for (let i = 0; i < weights.length; i++) {
+    total += weights[i]!;
+    mean += weights[i]! * values[i]!;
+  }
+  mean /= total;
+  let square = 0;
+  for (let i = 0; i < weights.length; i++) square += weights[i]! * (values[i]! - mean) ** 2;
   const range = values.at(-1)! - values[0]!;
-  // Largest variance that one group may add.
-  for (let budget = (1e-12 * total * range * range) / most; ; budget *= 2) {
+  // Largest variance that one group may add. Values far out and without weight must not set its scale.
+  const widest = (1e-12 * total * range * range) / most;
+  const tooWide = square > 0 ? (widest * most) / (1e-6 * square) : 1;
+  const start = widest * 2 ** -Math.max(0, Math.ceil(Math.log2(tooWide)));
+  for (let budget = start; ; budget *= 2) {
     const groups: [number, number][] = [];
     let first = 0;
     let mass = 0;

@@ -12,12 +12,14 @@
 import {
   interval,
   ParameterError,
+  provedInterval,
   requireInteger,
   requireNonNegative,
   type Interval,
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
 import { expectedPositiveSum } from './expected-positive-sum.ts';
+import { withoutRareGains } from './rare-gains.ts';
 import { edgeLosses, pointLosses, uncoveredExcess, type LossLaw, type Thinning } from './loss-law.ts';
 
 export interface BlanketOptions {
@@ -73,7 +75,11 @@ function oneDirection(
     upper = outer.upper;
   }
   const inner = divergence(pointLosses(atoms, expEpsilon), users, relativeGap, 'contraction', uncovered);
-  return interval(Math.min(inner.lower, upper), upper);
+  return provedInterval(
+    'delta',
+    { name: 'the cells as they are', value: inner.lower },
+    { name: 'the cells split onto their ends', value: upper },
+  );
 }
 
 function divergence(
@@ -85,18 +91,26 @@ function divergence(
 ): Interval {
   const single = expectedPositiveSum(law, 1, relativeGap, thinning).bracket;
   if (users === 1 || single.upper === 0) return plus(single, uncovered);
-  const { logScale, bracket } = expectedPositiveSum(law, users, relativeGap, thinning);
-  const scale = Math.exp(logScale - Math.log(users));
+  const { law: usual, added } = withoutRareGains(law, users, 0.1 * relativeGap, thinning);
+  const { logScale, bracket } = expectedPositiveSum(usual, users, relativeGap, thinning);
+  const logUsers = Math.log(users);
+  const scale = Math.exp(logScale - logUsers);
+  const rounding = (8 + 2 * (Math.abs(logScale) + logUsers)) * 2 ** -53;
   // The divergence falls as users are added, so one user's bounds it.
-  const upper = Math.min(scaledUp(bracket.upper, scale), single.upper);
-  const lower = bracket.lower > 0 ? bracket.lower * scale * (1 - 1e-15) : 0;
-  return plus(interval(Math.min(lower, upper), upper), uncovered);
+  const lower = bracket.lower > 0 ? bracket.lower * scale * (1 - rounding) : 0;
+  const sum = provedInterval(
+    'delta',
+    { name: 'all users', value: lower },
+    { name: 'one user', value: single.upper },
+  );
+  const upper = scaledUp(bracket.upper, scale * (1 + rounding)) + added;
+  return plus(interval(sum.lower, Math.min(upper, sum.upper)), uncovered);
 }
 
 /** A result too small for a double is not zero, and one without an end stays so. */
 function scaledUp(end: number, scale: number): number {
   if (end === 0 || end === Infinity) return end;
-  return Math.max(end * scale * (1 + 1e-15), Number.MIN_VALUE);
+  return Math.max(end * scale, Number.MIN_VALUE);
 }
 
 function plus({ lower, upper }: Interval, uncovered: Interval): Interval {

@@ -26,11 +26,15 @@ export interface AsymmetricVariationRatio {
   readonly beta: number;
   readonly q0: number;
   readonly q1: number;
+  /** p - 1 with all its digits; without it p is taken to be exact. */
+  readonly pMinusOne?: number;
 }
 
 /** Probabilities of the three cells. */
 export interface TellingCells {
   readonly p: number;
+  /** With all its digits, however near p is to 1. */
+  readonly pMinusOne: number;
   /** The victim's probability of the cell that speaks for its input; beta where p is infinite. */
   readonly high: number;
   /** Of the cell that speaks for the other input: high / p. */
@@ -50,33 +54,60 @@ const UNIT = 2 ** -53;
  */
 export const LARGEST_EPSILON = 300;
 
-/** @throws ParameterError naming p, beta, q0, q1 or r. */
+/** @throws ParameterError naming p, beta, q, q0 or q1. */
 export function tellingCells(parameters: AsymmetricVariationRatio): TellingCells {
-  const { p, beta, q0, q1 } = parameters;
-  if (!(p > 1)) throw new ParameterError('p', p, 'greater than 1');
-  const betaMax = p === Infinity ? 1 : (p - 1) / (p + 1);
-  // p itself is a rounded number, and so is the largest beta that a caller computes from it.
-  const slack = p === Infinity ? 0 : 4 * UNIT * (1 + p / (p - 1));
+  const { p, beta, q0, q1, pMinusOne = p - 1 } = parameters;
+  if (!(pMinusOne > 0)) throw new ParameterError('p', p, 'greater than 1');
+  const betaMax = p === Infinity ? 1 : pMinusOne / (2 + pMinusOne);
+  // The largest beta that a caller computes is a rounded number, and of a p that is one it is as far off as p - 1 may be.
+  const given = parameters.pMinusOne === undefined ? p / pMinusOne : 1;
+  const slack = p === Infinity ? 0 : 4 * UNIT * (1 + given);
   if (!(beta >= 0 && beta <= betaMax * (1 + slack))) {
     throw new ParameterError('beta', beta, `in [0, (p-1)/(p+1)] = [0, ${betaMax}]`);
   }
   requireRatio('q0', q0);
   requireRatio('q1', q1);
   const remaining = 1 - beta / betaMax;
-  const rest = Math.abs(remaining) <= slack ? 0 : remaining;
-  const high = p === Infinity ? beta : (beta * p) / (p - 1);
-  const low = p === Infinity ? 0 : beta / (p - 1);
+  const isWhole = Math.abs(remaining) <= slack;
+  const rest = isWhole ? 0 : remaining;
+  // The cells of a beta taken for the largest one must make up the whole.
+  const apart = isWhole ? betaMax : beta;
+  const high = p === Infinity ? apart : (apart / pMinusOne) * p;
+  const low = p === Infinity ? 0 : apart / pMinusOne;
   const others0 = high / q0;
   const others1 = high / q1;
-  const left = 1 - others0 - others1;
+  // Of the sum as the accountants take it: a small remainder must be the rest of that very number.
+  const left = 1 - (others0 + others1);
   if (left < -8 * UNIT) {
-    throw new ParameterError('r', (others0 + others1) / 2, `at most 1/2 (r = beta p / ((p-1) q); raise q)`);
+    throw tooSmallRatio(parameters, high, 'at least');
   }
   const othersRest = left <= 8 * UNIT ? 0 : left;
   if (othersRest === 0 && rest > 8 * UNIT) {
-    throw new ParameterError('r', 0.5, 'below 1/2 unless beta = (p-1)/(p+1): the rest would be unprotected');
+    throw tooSmallRatio(parameters, high, 'more than');
   }
-  return { p, high, low, rest: othersRest === 0 ? 0 : rest, others0, others1, othersRest };
+  return { p, pMinusOne, high, low, rest: othersRest === 0 ? 0 : rest, others0, others1, othersRest };
+}
+
+/**
+ * Another user's two telling cells, high/q0 and high/q1, must fit into its law, and where the victim has a rest leave room
+ * for it.
+ */
+function tooSmallRatio(
+  { q0, q1, beta }: AsymmetricVariationRatio,
+  high: number,
+  atLeast: 'at least' | 'more than',
+): ParameterError {
+  const room = `of another user's messages the share beta p / ((p - 1) q) falls into each of two cells, at beta = ${beta}`;
+  return q0 === q1
+    ? new ParameterError('q', q0, `${atLeast} 2 beta p / (p - 1) = ${2 * high}: ${room}`)
+    : new ParameterError('q0', q0, `larger, or q1 = ${q1} must: ${room}`);
+}
+
+/** log p, which is the epsilon at delta 0, rounded outward. */
+export function logRatio({ p, pMinusOne }: Pick<TellingCells, 'p' | 'pMinusOne'>): Interval {
+  if (p === Infinity) return interval(Infinity, Infinity);
+  const log = p < 2 ? Math.log1p(pMinusOne) : Math.log(p);
+  return interval(log * (1 - 4 * UNIT), log * (1 + 4 * UNIT));
 }
 
 function requireRatio(name: string, value: number): void {
@@ -100,18 +131,21 @@ export function divergenceProblem(
   users: number,
   epsilon: number,
 ): DivergenceProblem | null {
-  const { p, high, low, rest, others0, others1, othersRest } = cells;
+  const { p, pMinusOne, high, low, rest, others0, others1, othersRest } = cells;
   if (high === 0) return null;
   const capped = Math.min(epsilon, LARGEST_EPSILON);
   const factor = Math.exp(capped);
-  const uncertain = p === Infinity ? 0 : 4 * UNIT * factor;
-  if (p - factor < -uncertain || (epsilon > capped && epsilon > Math.log(p) * (1 + 1e-12))) return null;
-  const oneSided = p < Infinity && (p - factor <= uncertain || epsilon > capped);
-  const margin = Math.max(p - factor, 2 * uncertain);
+  // p - e^epsilon, as the difference of what both exceed 1 by: near 1 they have no more digits than these have.
+  const ahead = pMinusOne - Math.expm1(capped);
+  const uncertain = p === Infinity ? 0 : 16 * UNIT * (pMinusOne + Math.expm1(capped));
+  if (ahead < -uncertain || (epsilon > capped && epsilon > logRatio(cells).upper)) return null;
+  const oneSided = p < Infinity && (ahead <= uncertain || epsilon > capped);
+  const margin = Math.max(ahead, 2 * uncertain);
   // In units of e^epsilon, which would take a ratio of large p or q out of the doubles.
   const growth = -Math.expm1(-capped);
   const gain0 = (p === Infinity ? high / factor : low * (margin / factor)) / others0;
-  const loss1 = (high - low / factor) / others1;
+  // high - low e^-epsilon, whose parts are the same number where p is near 1.
+  const loss1 = (p === Infinity ? high : low * (pMinusOne + growth)) / others1;
   const kappa = gain0 + loss1;
   const telling = others0 + others1;
   return {
@@ -126,7 +160,7 @@ export function divergenceProblem(
       dOther: othersRest > 0 ? (growth * rest) / (othersRest * kappa) : 0,
       gapTelling: gain0 / kappa,
       dConstant: 0,
-      gapError: p === Infinity ? 0 : (2 * UNIT * factor) / margin,
+      gapError: p === Infinity ? 0 : uncertain / margin,
       otherError: rest > 0 ? (6 * UNIT) / rest : 0,
     },
   };
@@ -138,7 +172,8 @@ export function logDelta(problem: DivergenceProblem): Interval {
   if (excess === null) return interval(-Infinity, -Infinity);
   const { lower, upper } = sides(excess);
   const log = problem.logFactor + excess.logScale;
-  const rounding = 8 * UNIT * (1 + Math.abs(problem.logFactor) + Math.abs(excess.logScale));
+  // The cells, and kappa with them, are given to some units in the last place, to which the divergence is proportional.
+  const rounding = 8 * UNIT * (6 + Math.abs(problem.logFactor) + Math.abs(excess.logScale));
   return interval(
     lower > 0 && !problem.oneSided ? Math.min(0, log + Math.log(lower) - rounding) : -Infinity,
     Math.min(0, log + Math.log(upper) + rounding),
@@ -196,6 +231,9 @@ export function asymmetricVariationRatioEpsilon(
   return tellingCellsEpsilon(tellingCells(parameters), users, delta);
 }
 
+/** Where one evaluation is a sum of millions of terms, and no estimate shows the root. */
+const LONG_TOLERANCE = 1e-9;
+
 /** The same from the cells' probabilities. */
 export function tellingCellsEpsilon(cells: TellingCells, users: number, delta: number): Interval {
   const profile = (epsilon: number): Interval => {
@@ -204,7 +242,10 @@ export function tellingCellsEpsilon(cells: TellingCells, users: number, delta: n
     return interval(Math.max(forward.lower, reverse.lower), Math.max(forward.upper, reverse.upper));
   };
   const atZero = divergenceProblem(cells, users, 0);
-  if (delta > 0 && atZero !== null && isLong(atZero.excess)) {
+  // The outcome without a single message of the second cell has the ratio p.
+  if (delta === 0) return atZero === null ? interval(0, 0) : logRatio(cells);
+  const long = atZero !== null && isLong(atZero.excess);
+  if (long) {
     const reversed = { ...cells, others0: cells.others1, others1: cells.others0 };
     const bracket = concludedSearch(
       (epsilon) => Math.max(logEstimate(cells, users, epsilon), logEstimate(reversed, users, epsilon)),
@@ -213,7 +254,7 @@ export function tellingCellsEpsilon(cells: TellingCells, users: number, delta: n
     );
     if (bracket) return bracket;
   }
-  return epsilonAtDelta(profile, delta);
+  return epsilonAtDelta(profile, delta, long ? { relativeTolerance: LONG_TOLERANCE } : {});
 }
 
 /** About log delta, in one direction. */

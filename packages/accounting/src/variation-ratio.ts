@@ -27,6 +27,7 @@ import {
   LARGEST_EPSILON,
   logDelta,
   logEstimate,
+  logRatio,
   tellingCells,
   type TellingCells,
 } from './variation-ratio-asymmetric.ts';
@@ -38,7 +39,7 @@ const MOST_USERS = 1e13;
  * Bracket of the divergence of the pair at e^epsilon; the pair is symmetric, so this is its delta(epsilon).
  * `users` counts the victim, up to 1e13. Relative width below 1e-9 down to delta = 1e-300, except within rounding of
  * epsilon = log p, where the divergence vanishes.
- * @throws ParameterError for p <= 1, beta > (p-1)/(p+1), q < 1, r > 1/2, users < 1, epsilon < 0.
+ * @throws ParameterError for p <= 1, beta > (p-1)/(p+1), q < max(1, 2 beta p/(p-1)), users < 1, epsilon < 0.
  */
 export function variationRatioDivergence(
   parameters: VariationRatio,
@@ -72,20 +73,20 @@ export function variationRatioEpsilon(parameters: VariationRatio, users: number,
   const atZero = divergenceProblem(cells, users, 0);
   if (atZero === null) return exactly(0);
   // Where p is infinite, the outcome without a single other message keeps the divergence positive.
-  if (delta === 0) return exactly(Math.log(cells.p));
+  if (delta === 0) return logRatio(cells);
   if (delta > 0 && isLong(atZero.excess)) {
     const bracket = concludedSearch((epsilon) => logEstimate(cells, users, epsilon), profile, delta);
     if (bracket) return bracket;
   }
   return epsilonAtDelta(profile, delta, {
-    epsilonMax: cells.p === Infinity ? LARGEST_EPSILON : 1.000001 * Math.log(cells.p),
+    epsilonMax: cells.p === Infinity ? LARGEST_EPSILON : 1.000001 * logRatio(cells).upper,
   });
 }
 
-/** The pair's three cells, in the victim's two laws and in another user's. @throws ParameterError naming p, beta, q or r. */
-export function pairCells({ p, beta, q }: VariationRatio): TellingCells {
+/** The pair's three cells, in the victim's two laws and in another user's. @throws ParameterError naming p, beta or q. */
+export function pairCells({ q, ...victim }: VariationRatio): TellingCells {
   if (!(q >= 1 && q < Infinity)) throw new ParameterError('q', q, 'at least 1 and finite');
-  return tellingCells({ p, beta, q0: q, q1: q });
+  return tellingCells({ ...victim, q0: q, q1: q });
 }
 
 function logDivergence(cells: TellingCells, users: number, epsilon: number): Interval {

@@ -89,5 +89,7 @@ test('refusals name the ratio', () => {
   };
   expect(at({ q1: 0.9 })).toThrow('q1 = 0.9: must be at least 1');
   expect(at({ q0: NaN })).toThrow('q0 = NaN');
-  expect(at({ p: Infinity, beta: 1, q0: 1.2, q1: 1.2 })).toThrow('must be at most 1/2');
+  expect(at({ p: Infinity, beta: 1, q0: 1.2, q1: 1.2 })).toThrow(
+    'q = 1.2: must be at least 2 beta p / (p - 1) = 2',
+  );
 });

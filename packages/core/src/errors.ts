@@ -28,9 +28,32 @@ export class BracketError extends Error {
   override readonly name = 'BracketError';
 }
 
-/** Two things that are called proved and cannot both be true: a fault of the program, never to be clamped away. */
+/** A bound by name, as a contradiction tells it. */
+export interface NamedBound {
+  readonly name: string;
+  readonly value: number;
+}
+
+/**
+ * Two bounds that are both proved and cannot both hold: a lower end above an upper end. A fault of this program, whatever
+ * was asked; neither end can be told to anyone.
+ */
 export class ContradictionError extends Error {
   override readonly name = 'ContradictionError';
+  /** For programs; never changes. */
+  readonly code = 'proved-bounds-cross';
+  readonly lower: NamedBound;
+  readonly upper: NamedBound;
+
+  /** @param quantity what is bounded: 'epsilon' */
+  constructor(quantity: string, lower: NamedBound, upper: NamedBound) {
+    super(
+      `${quantity} is proved to be at least ${lower.value} (${lower.name}) and at most ${upper.value} (${upper.name}): ` +
+        'both cannot hold, so a proof or its arithmetic is at fault',
+    );
+    this.lower = lower;
+    this.upper = upper;
+  }
 }
 
 function describe(value: unknown): string {

@@ -1,9 +1,15 @@
 /** @module The ground floor of shuffle-dp: numbers, randomness, and the contracts between the packages. */
 
 // Errors and checks
-export { BracketError, ContradictionError, OutOfRegimeError, ParameterError } from './errors.ts';
+export {
+  BracketError,
+  ContradictionError,
+  OutOfRegimeError,
+  ParameterError,
+  type NamedBound,
+} from './errors.ts';
 export * from './arguments.ts';
-export { contains, exactly, interval, relativeWidth, type Interval } from './interval.ts';
+export { contains, exactly, interval, provedInterval, relativeWidth, type Interval } from './interval.ts';
 
 // Special functions
 export {
@@ -27,6 +33,7 @@ export {
 
 // Numerics
 export { CompensatedSum, compensatedSum } from './numeric/compensated-sum.ts';
+export { exactProduct, minus } from './numeric/double-double.ts';
 export {
   forwardComplexTransform,
   forwardTransform,

@@ -1,3 +1,5 @@
+import { ContradictionError, type NamedBound } from './errors.ts';
+
 /**
  * What an accountant returns: the quantity asked for lies in [lower, upper].
  * A one-sided result has the trivial value (0, 1 or infinity) on its other side.
@@ -11,6 +13,16 @@ export interface Interval {
 export function interval(lower: number, upper: number): Interval {
   if (!(lower <= upper)) throw new RangeError(`not an interval: [${lower}, ${upper}]`);
   return { lower, upper };
+}
+
+/**
+ * The interval between two bounds that are proved apart from each other.
+ * @param quantity what is bounded: 'epsilon'
+ * @throws ContradictionError where the lower bound is above the upper one, or either is not a number
+ */
+export function provedInterval(quantity: string, lower: NamedBound, upper: NamedBound): Interval {
+  if (!(lower.value <= upper.value)) throw new ContradictionError(quantity, lower, upper);
+  return { lower: lower.value, upper: upper.value };
 }
 
 /** The interval of one exactly known number. */

@@ -13,6 +13,7 @@ import {
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories, type CategoryColumns } from './category-column.ts';
 import { parity, walshHadamard } from './hadamard-response.ts';
+import { localRatios } from './local-ratios.ts';
 import {
   leastOverlapBlanket,
   pairRegions,
@@ -124,11 +125,10 @@ function defaultBlocks(domain: number, epsilon0: number): number {
  * @param used blocks that hold values
  */
 function profile(epsilon0: number, law: TwoLevelLaw, used: number): AmplificationProfile {
-  const p = Math.exp(epsilon0);
   const { share } = law;
   const overlap = used > 1 ? 0 : share / 2;
   return {
-    variationRatio: { p, beta: (share - overlap) * (law.high - law.low), q: p },
+    variationRatio: localRatios(epsilon0, (share - overlap) * law.rise),
     blanket: [
       used > 1
         ? leastOverlapBlanket('values of different blocks', law)

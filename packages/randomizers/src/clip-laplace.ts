@@ -12,6 +12,7 @@ import { allocateValues, averageMessage, clampTo, requireRange, type InputRange 
 import { BLOCK, drawByInversion, drawByRejection } from './clip-laplace-sampler.ts';
 import { meanInverter, meanOf, normaliser, varianceOf } from './clip-laplace-moments.ts';
 import { laplaceMass } from './laplace-mechanism.ts';
+import { localRatios } from './local-ratios.ts';
 import { cellCount, cellsAround, endpointProfile, middleOf, type OutputLaw } from './output-cells.ts';
 
 export interface ClipLaplaceParameters {
@@ -107,11 +108,7 @@ export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
         logRatio: (output) => (2 * (middle - clampTo(range, output))) / scale,
       };
       const edges = cellsAround(middle, range.low, range.high, cellCount(epsilon0));
-      return endpointProfile(law, edges, {
-        p: Math.exp(epsilon0),
-        beta: Math.tanh(epsilon0 / 4),
-        q: Math.exp(epsilon0),
-      });
+      return endpointProfile(law, edges, localRatios(epsilon0, Math.tanh(epsilon0 / 4)));
     },
   } satisfies ClipLaplace);
 }

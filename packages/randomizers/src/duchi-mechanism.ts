@@ -6,6 +6,7 @@
 import { requirePositive, type AmplificationProfile, type MeanRandomizer } from '@shuffle-dp/core';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
 import { likelihoodAtoms } from './likelihood-atoms.ts';
+import { localRatios } from './local-ratios.ts';
 import { middleOf } from './output-cells.ts';
 import {
   largestVariation,
@@ -71,9 +72,8 @@ export function duchiMechanism({
 
 /** The ends of the range are binary randomized response; all other inputs mix them. */
 function profile(epsilon0: number, law: TwoLevelLaw): AmplificationProfile {
-  const p = Math.exp(epsilon0);
   return {
-    variationRatio: { p, beta: largestVariation(law), q: p },
+    variationRatio: localRatios(epsilon0, largestVariation(law)),
     blanket: [leastOverlapBlanket('both ends of the range', law)],
     homogeneous: [
       likelihoodAtoms('all others hold the middle of the range', [

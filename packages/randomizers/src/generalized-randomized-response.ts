@@ -13,6 +13,7 @@ import {
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories, type CategoryColumns } from './category-column.ts';
 import { likelihoodAtoms } from './likelihood-atoms.ts';
+import { localRatios } from './local-ratios.ts';
 import { estimateFrequencies, frequencyVariance, totalUsers } from './pure-frequency-protocol.ts';
 import { responseSampler } from './randomized-response-sampler.ts';
 
@@ -81,10 +82,9 @@ function profile(
   other: number,
   truthful: number,
 ): AmplificationProfile {
-  const p = Math.exp(epsilon0);
   const rest = (count: number): [number, number, number] => [count * other, count * other, count * other];
   return {
-    variationRatio: { p, beta: truthful, q: p },
+    variationRatio: localRatios(epsilon0, truthful),
     blanket: [
       likelihoodAtoms('any two inputs', [[own, other, other], [other, own, other], rest(domain - 2)]),
     ],

@@ -14,6 +14,7 @@ import {
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories, type CategoryColumns } from './category-column.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
+import { localRatios } from './local-ratios.ts';
 import { estimateFrequencies, frequencyVariance, totalUsers } from './pure-frequency-protocol.ts';
 
 export interface HadamardResponseParameters {
@@ -188,7 +189,7 @@ function profile(domain: number, epsilon0: number): AmplificationProfile {
   );
   // Values 0, 1 and 2 have rows 1, 2 and 3, and 3 = 1 xor 2.
   return {
-    variationRatio: { p, beta: Math.tanh(epsilon0 / 2) / 2, q: p },
+    variationRatio: localRatios(epsilon0, Math.tanh(epsilon0 / 2) / 2),
     blanket: [
       likelihoodAtoms(
         'any two inputs',

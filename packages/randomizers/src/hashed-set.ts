@@ -3,6 +3,7 @@
  * those of the user's items are e^epsilon0 times as likely as the least likely output.
  */
 import { requireInteger, requirePositive, type AmplificationProfile } from '@shuffle-dp/core';
+import { localRatios } from './local-ratios.ts';
 import type { SupportProbability } from './pure-frequency-protocol.ts';
 import {
   independentRegions,
@@ -57,11 +58,11 @@ export function hashedSetProfile(parameters: HashedSetParameters, itemShare: num
     share,
     high: separate.high,
     low: ((1 - separate.share) * separate.low + overlap * separate.high) / (1 - share),
+    rise: (separate.rise * (1 - separate.share)) / (1 - share),
   };
   const inEither = hit(Math.min(2 * itemsPerUser, domain));
-  const p = Math.exp(epsilon0);
   return {
-    variationRatio: { p, beta: largestVariation(separate), q: p },
+    variationRatio: localRatios(epsilon0, largestVariation(separate)),
     blanket: [leastOverlapBlanket('two sets without a common output', separate)],
     homogeneous: [
       ...(3 * itemsPerUser <= domain

@@ -5,6 +5,7 @@
 import { fillLaplace, requirePositive, type MeanRandomizer } from '@shuffle-dp/core';
 import { addNoise } from './additive-noise.ts';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { localRatios } from './local-ratios.ts';
 import { cellCount, cellsAround, endpointProfile, middleOf, type OutputLaw } from './output-cells.ts';
 
 export interface LaplaceMechanismParameters {
@@ -55,11 +56,7 @@ export function laplaceMechanism({
         ...cellsAround(middleOf(range), range.low, range.high, cellCount(epsilon0)),
         Infinity,
       ];
-      return endpointProfile(law, edges, {
-        p: Math.exp(epsilon0),
-        beta: -Math.expm1(-epsilon0 / 2),
-        q: Math.exp(epsilon0),
-      });
+      return endpointProfile(law, edges, localRatios(epsilon0, -Math.expm1(-epsilon0 / 2)));
     },
   } satisfies LaplaceMechanism);
 }

@@ -19,6 +19,7 @@ import {
 import { LARGEST_FAMILY, hashResponse, respondWithHashes, type HashResponse } from './hash-response.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
 import { LinearHashFamily, isPrime, nearestPrime } from './linear-hash-family.ts';
+import { localRatios } from './local-ratios.ts';
 import {
   estimateFrequencies,
   frequencyVariance,
@@ -142,8 +143,8 @@ function profile(domain: number, range: number, epsilon0: number, own: number): 
   ];
   const firstValue: Atom[] = blanket.map(([a, b]) => [a, b, a]);
   return {
-    variationRatio: { p, beta: apart * (high - low), q: p },
-    printedVariationRatio: { p, beta: high - low, q: p },
+    variationRatio: localRatios(epsilon0, apart * own * -Math.expm1(-epsilon0)),
+    printedVariationRatio: localRatios(epsilon0, own * -Math.expm1(-epsilon0)),
     blanket: [likelihoodAtoms('any two inputs', blanket)],
     homogeneous: [
       ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', thirdValue(range, high, low))] : []),

@@ -10,6 +10,7 @@ import {
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
 import { laplaceMass } from './laplace-mechanism.ts';
+import { localRatios } from './local-ratios.ts';
 import { cellCount, equalCells } from './output-cells.ts';
 
 export interface MetricPair {
@@ -70,7 +71,7 @@ export function metricProfile(
   beta: number,
   cells: readonly LossCell[],
 ): AmplificationProfile {
-  const variationRatio = { p: Math.exp(separation), beta, q: Math.exp(reach) };
+  const variationRatio = { ...localRatios(separation, beta), q: Math.exp(reach) };
   if (cells.length === 0) return { variationRatio, blanket: [], homogeneous: [] };
   const mirrored = (
     favoured: (cell: LossCell) => number,

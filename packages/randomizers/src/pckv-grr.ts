@@ -15,6 +15,7 @@ import {
 } from '@shuffle-dp/core';
 import { clampTo } from './bounded-value.ts';
 import { categoryColumn, countCategories, type CategoryColumns } from './category-column.ts';
+import { localRatios } from './local-ratios.ts';
 import {
   estimateFrequencies,
   frequencyVariance,
@@ -135,11 +136,10 @@ export function pckvGrr({ domain, pairsPerUser, epsilon0 }: PckvGrrParameters): 
  * furthest apart; values inside of (-1, 1) mix such laws.
  */
 function profile(domain: number, pairsPerUser: number, epsilon0: number): AmplificationProfile {
-  const p = Math.exp(epsilon0);
   const law = twoLevelLaw(pairsPerUser / (2 * domain), epsilon0);
   const { share } = law;
   return {
-    variationRatio: { p, beta: largestVariation(law), q: p },
+    variationRatio: localRatios(epsilon0, largestVariation(law)),
     blanket: [leastOverlapBlanket('the same keys with opposite values', law)],
     homogeneous: [
       ...(2 * pairsPerUser <= domain

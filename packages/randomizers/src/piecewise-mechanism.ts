@@ -4,6 +4,7 @@
  */
 import { requirePositive, type AmplificationProfile, type MeanRandomizer } from '@shuffle-dp/core';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { localRatios } from './local-ratios.ts';
 import { middleOf } from './output-cells.ts';
 import {
   largestVariation,
@@ -84,7 +85,6 @@ export function piecewiseMechanism({
 
 /** The windows of the ends of the range do not meet; that of the middle meets both where it is longer than 2. */
 function profile(epsilon0: number, law: TwoLevelLaw, window: number, reach: number): AmplificationProfile {
-  const p = Math.exp(epsilon0);
   const { share } = law;
   const common = Math.max(0, window / 2 - 1) / (2 * reach);
   const middle: Region[] = [
@@ -96,7 +96,7 @@ function profile(epsilon0: number, law: TwoLevelLaw, window: number, reach: numb
     [1 - 3 * share + 2 * common, false, false, false],
   ];
   return {
-    variationRatio: { p, beta: largestVariation(law), q: p },
+    variationRatio: localRatios(epsilon0, largestVariation(law)),
     blanket: [leastOverlapBlanket('both ends of the range', law)],
     homogeneous: [
       regionAtoms('all others hold the middle of the range', law, middle),

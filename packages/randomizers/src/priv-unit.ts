@@ -14,7 +14,8 @@ import {
   type RandomStream,
   type ShuffledMessages,
 } from '@shuffle-dp/core';
-import { CosineSampler, capThreshold, momentBeyond } from './spherical-cap.ts';
+import { localRatios } from './local-ratios.ts';
+import { CosineSampler, capThreshold, momentBeyond, narrowestCap } from './spherical-cap.ts';
 import {
   largestVariation,
   leastOverlapBlanket,
@@ -28,7 +29,10 @@ export interface PrivUnitParameters {
   readonly dimensions: number;
   /** Local budget in nats, positive. */
   readonly epsilon0: number;
-  /** Share of the sphere that is the cap, in [1e-12, 1/2]; default the one with the least error. */
+  /**
+   * Share of the sphere that is the cap, in [1e-12, 1/2], of the circle (2 dimensions) from 1.4e-8; default the one with
+   * the least error.
+   */
   readonly capArea?: number;
 }
 
@@ -50,7 +54,9 @@ export interface PrivUnit extends LocalRandomizer<Float64Array, DirectionColumns
   totalVariance(users: number): number;
 }
 
-const SMALLEST_CAP = 1e-12;
+function smallestCap(dimensions: number): number {
+  return Math.max(1e-12, narrowestCap(dimensions));
+}
 
 /**
  * Values are rows of `dimensions` numbers, one user after the other; only their directions matter, and a row without one (all
@@ -62,8 +68,13 @@ export function privUnit(parameters: PrivUnitParameters): PrivUnit {
   requireInteger('dimensions', dimensions, 2, 2 ** 16);
   requirePositive('epsilon0', epsilon0);
   const capArea = parameters.capArea ?? bestCap(dimensions, epsilon0);
-  if (!(capArea >= SMALLEST_CAP && capArea <= 0.5))
-    throw new ParameterError('capArea', capArea, `in [${SMALLEST_CAP}, 1/2]`);
+  const smallest = smallestCap(dimensions);
+  if (!(capArea >= smallest && capArea <= 0.5))
+    throw new ParameterError(
+      'capArea',
+      capArea,
+      `in [${Number(smallest.toPrecision(3))}, 1/2] in ${dimensions} dimensions`,
+    );
   const law = twoLevelLaw(capArea, epsilon0);
   const threshold = capThreshold(dimensions, capArea);
   const inside = capArea * law.high;
@@ -115,10 +126,9 @@ export function privUnit(parameters: PrivUnitParameters): PrivUnit {
 
 /** Caps of at most half the sphere around opposite vectors do not meet. Beta: Wang et al. 2024, Table 2. */
 function profile(capArea: number, epsilon0: number): AmplificationProfile {
-  const p = Math.exp(epsilon0);
   const law = twoLevelLaw(capArea, epsilon0);
   return {
-    variationRatio: { p, beta: largestVariation(law), q: p },
+    variationRatio: localRatios(epsilon0, largestVariation(law)),
     blanket: [leastOverlapBlanket('opposite vectors', law)],
     homogeneous: [
       regionAtoms(
@@ -142,7 +152,7 @@ function bestCap(dimensions: number, epsilon0: number): number {
     const area = Math.exp(logArea);
     return -meanAlong(dimensions, epsilon0, area, capThreshold(dimensions, area));
   };
-  return Math.exp(minimizeUnimodal(loss, Math.log(SMALLEST_CAP) + 1e-9, Math.log(0.5), 1e-6).x);
+  return Math.exp(minimizeUnimodal(loss, Math.log(smallestCap(dimensions)) + 1e-9, Math.log(0.5), 1e-6).x);
 }
 
 /** Writes the direction of a row of `vector` to `own`. */

@@ -12,6 +12,7 @@ import {
 } from '@shuffle-dp/core';
 import { bitColumns, countRows, fillRandomRows, wordsOf, type BitColumns } from './bit-rows.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
+import { localRatios } from './local-ratios.ts';
 import { randomBits } from './random-bits.ts';
 import { setFrequencyEstimator, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 
@@ -99,7 +100,6 @@ function profile(
   paddedSize: number,
   epsilon0: number,
 ): AmplificationProfile {
-  const p = Math.exp(epsilon0);
   const least = setFactor(0, itemsPerUser, paddedSize, epsilon0);
   const atoms = (
     label: string,
@@ -123,8 +123,8 @@ function profile(
   const disjoint = atoms('two disjoint sets', itemsPerUser, () => least, true);
   const printed = (itemsPerUser / paddedSize) * Math.tanh(epsilon0 / 4);
   return {
-    variationRatio: { p, beta: Math.min(printed, totalVariation(disjoint)), q: p },
-    printedVariationRatio: { p, beta: printed, q: p },
+    variationRatio: localRatios(epsilon0, Math.min(printed, totalVariation(disjoint))),
+    printedVariationRatio: localRatios(epsilon0, printed),
     blanket: [disjoint],
     homogeneous: [
       ...(3 * itemsPerUser <= domain

@@ -16,10 +16,18 @@ function areaOfCap(dimensions: number, threshold: number): number {
   return regularizedIncompleteBeta(1 - threshold * threshold, (dimensions - 1) / 2, 1 / 2) / 2;
 }
 
-/** The cosine at the edge of a cap with this share of the sphere, at most one half. */
+/** Beyond, the cosine at a cap's edge is not told from 1. */
+const LARGEST_THRESHOLD = 1 - 2 ** -50;
+
+/** The least share of the sphere whose cap has an edge that doubles tell from its middle: 1.4e-8 of the circle. */
+export function narrowestCap(dimensions: number): number {
+  return areaOfCap(dimensions, LARGEST_THRESHOLD);
+}
+
+/** The cosine at the edge of a cap with this share of the sphere, at least the narrowest and at most one half. */
 export function capThreshold(dimensions: number, capArea: number): number {
   if (capArea === 0.5) return 0;
-  const { lower } = bracketRoot((g) => Math.log(capArea / areaOfCap(dimensions, g)), 0, 1 - 2 ** -50);
+  const { lower } = bracketRoot((g) => Math.log(capArea / areaOfCap(dimensions, g)), 0, LARGEST_THRESHOLD);
   return lower;
 }
 

@@ -12,6 +12,7 @@ import {
 } from '@shuffle-dp/core';
 import { bitColumns, countRows, type BitColumns } from './bit-rows.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
+import { localRatios } from './local-ratios.ts';
 import type { SupportProbability } from './pure-frequency-protocol.ts';
 import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 import { SubsetDrawer } from './subset-rows.ts';
@@ -171,7 +172,7 @@ function profile(
     }
   }
   return {
-    variationRatio: { p, beta: ((p - 1) / normaliser) * onlyFirst, q: p },
+    variationRatio: localRatios(epsilon0, (Math.expm1(epsilon0) / normaliser) * onlyFirst),
     blanket: [
       likelihoodAtoms(
         'two sets as different as the domain allows',

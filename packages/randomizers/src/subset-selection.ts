@@ -12,6 +12,7 @@ import {
 } from '@shuffle-dp/core';
 import { bitColumns, countRows, type BitColumns } from './bit-rows.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
+import { localRatios } from './local-ratios.ts';
 import {
   estimateFrequencies,
   frequencyVariance,
@@ -118,7 +119,7 @@ function profile(domain: number, k: number, epsilon0: number, normaliser: number
     }
   }
   return {
-    variationRatio: { p, beta: ((p - 1) / normaliser) * subsetShare(domain, k, 1, 1), q: p },
+    variationRatio: localRatios(epsilon0, (Math.expm1(epsilon0) / normaliser) * subsetShare(domain, k, 1, 1)),
     // For two values every subset holds one of them, and the infimum over both inputs is still the smaller weight.
     blanket: [likelihoodAtoms('any two inputs', cells)],
     homogeneous: [

@@ -13,6 +13,8 @@ export interface TwoLevelLaw {
   readonly high: number;
   /** Density of all others. */
   readonly low: number;
+  /** high - low, with all digits: of a small budget the two are nearly the same number. */
+  readonly rise: number;
 }
 
 /** @param share in (0, 1). @param epsilon0 in nats, positive */
@@ -20,15 +22,15 @@ export function twoLevelLaw(share: number, epsilon0: number): TwoLevelLaw {
   const inverse = Math.exp(-epsilon0);
   // Divided by e^epsilon0, to stay finite at large budgets.
   const high = 1 / (share + (1 - share) * inverse);
-  return { share, high, low: inverse * high };
+  return { share, high, low: inverse * high, rise: -Math.expm1(-epsilon0) * high };
 }
 
 /**
  * Total variation between inputs whose likely outputs overlap as little as their shares allow:
  * share (p-1) / (share p + 1 - share), p = e^epsilon0, for shares up to one half.
  */
-export function largestVariation({ share, high, low }: TwoLevelLaw): number {
-  return Math.min(share, 1 - share) * (high - low);
+export function largestVariation({ share, rise }: TwoLevelLaw): number {
+  return Math.min(share, 1 - share) * rise;
 }
 
 /** Outputs alike to all who matter: their base measure, and for whom they are likely. */

@@ -11,6 +11,7 @@ import {
 } from '@shuffle-dp/core';
 import { bitColumns, countRows, fillRandomRows, wordsOf, type BitColumns } from './bit-rows.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
+import { localRatios } from './local-ratios.ts';
 import {
   estimateFrequencies,
   frequencyVariance,
@@ -138,7 +139,6 @@ function thirdValueAtoms(laws: BitLaws): Atom[] {
 
 /** (p, beta, q) of Wang et al. 2024, Table 2. */
 function profile(domain: number, epsilon0: number, beta: number, laws: BitLaws): AmplificationProfile {
-  const p = Math.exp(epsilon0);
   const [first, second, third] = [cellMasses(laws, 0), cellMasses(laws, 1), cellMasses(laws, 'third')];
   const zip = (others: readonly number[]): Atom[] =>
     others.map((mass, cell) => [first[cell]!, second[cell]!, mass]);
@@ -146,7 +146,7 @@ function profile(domain: number, epsilon0: number, beta: number, laws: BitLaws):
   // drawn as for a third value, times this. The row of all ones has a larger one; leaving that out is sound.
   const zeroRatio = laws.own[0] / laws.other[0];
   return {
-    variationRatio: { p, beta, q: p },
+    variationRatio: localRatios(epsilon0, beta),
     blanket: [likelihoodAtoms('any two inputs', zip(third.map((mass) => mass * zeroRatio)))],
     homogeneous: [
       ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', thirdValueAtoms(laws))] : []),

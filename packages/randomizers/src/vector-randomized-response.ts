@@ -16,6 +16,7 @@ import {
   type ShuffledMessages,
 } from '@shuffle-dp/core';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
+import { localRatios } from './local-ratios.ts';
 import { fillRandomBits } from './random-bits.ts';
 
 export interface VectorRandomizedResponseParameters {
@@ -159,12 +160,11 @@ function profile(
   let beta = 0;
   for (let k = Math.floor(sampled / 2) + 1; k <= sampled; k++)
     beta += law[k]! * -Math.expm1(-(2 * k - sampled) * perBit);
-  const p = Math.exp(epsilon0);
   // Every word has probability at least (1-r)^s: a word of k agreements has e^(k epsilon0/s) times that.
   const blanket = law.map((mass, k): Atom => [mass, law[sampled - k]!, mass * Math.exp(-k * perBit)]);
   const same = law.map((mass, k): Atom => [mass, law[sampled - k]!, mass]);
   return {
-    variationRatio: { p, beta, q: p },
+    variationRatio: localRatios(epsilon0, beta),
     blanket: [likelihoodAtoms('opposite vectors', blanket)],
     homogeneous: [
       ...(dimensions > 1 ? [halfAgreeing(dimensions, sampled, keep, perBit)] : []),

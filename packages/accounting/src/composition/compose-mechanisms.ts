@@ -6,6 +6,7 @@
  */
 import {
   interval,
+  provedInterval,
   ParameterError,
   requireInteger,
   requireNonNegative,
@@ -100,7 +101,11 @@ function bothEnds(
       lower = Math.max(lower, composeSources(sources, target, width).lower);
     }
   }
-  return interval(Math.min(lower, upper), upper);
+  return provedInterval(
+    'delta' in target ? 'epsilon' : 'delta',
+    { name: 'equal users in every round', value: lower },
+    { name: 'the blankets of the rounds', value: upper },
+  );
 }
 
 /** The curve of the worst blanket at each epsilon: convex and symmetric, as a maximum of such curves. */

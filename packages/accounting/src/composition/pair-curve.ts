@@ -15,6 +15,8 @@ import type { LatticeCurve } from './privacy-loss-distribution.ts';
 
 /** Relative rounding errors of the sums of outcomes, with room. */
 const ROUNDING = 2e-12;
+/** Of P and of a knot times Q, relative, where one is taken from the other. */
+const DIFFERENCE = 32 * 2 ** -53;
 
 /**
  * The curve at the losses 0, step, …, cells * step; the pair is symmetric. All outcomes are summed up, some
@@ -39,8 +41,10 @@ export function pairCurve(
   let height = infinite + excess[cells]!;
   let beyond = mass[cells]!;
   for (let j = cells; ; j--) {
-    upper[j] = Math.min(1, height * (1 + ROUNDING) + cut);
-    lower[j] = Math.min(1, height * (1 - ROUNDING));
+    // Where losses are small P and the knot times Q are nearly the same numbers, known to so much of themselves.
+    const rounding = height * ROUNDING + knots[j]! * beyond * DIFFERENCE;
+    upper[j] = Math.min(1, height + rounding + cut);
+    lower[j] = Math.min(1, Math.max(0, height - rounding));
     if (j === 0) break;
     const width = knots[j]! - knots[j - 1]!;
     // The outcomes of one cell, taken together, give the deepest curve between its ends.

@@ -1,5 +1,5 @@
 /** The bracket of a composition: the step and the range of the lattice are refined until it is as narrow as asked. */
-import { interval, normalTail, type Interval } from '@shuffle-dp/core';
+import { interval, normalTail, provedInterval, type Interval } from '@shuffle-dp/core';
 import { basicEpsilon, countOf } from './composition-theorems.ts';
 import { composeOnLattice, tiltForDelta, tiltForEpsilon, type ComposedCurve } from './lattice-composition.ts';
 import type { LatticeRound } from './loss-moments.ts';
@@ -45,9 +45,13 @@ export function composeSources(
     const upper = composed(sources, curves, grid.step, target, 'pessimistic');
     const lower = composed(sources, curves, grid.step, target, 'optimistic');
     const high = Math.min(bracket.upper, valueAt(upper, target));
-    const low = Math.min(high, Math.max(bracket.lower, valueAt(lower, target)));
+    const low = Math.max(bracket.lower, valueAt(lower, target));
     const before = widthOf(bracket);
-    bracket = interval(low, high);
+    bracket = provedInterval(
+      'delta' in target ? 'epsilon' : 'delta',
+      { name: 'the optimistic lattice', value: low },
+      { name: 'the pessimistic lattice', value: high },
+    );
     const width = widthOf(bracket);
     const stands = width > 0.9 * before && (width < 1 || refinement > 1 || grid.tail === SMALLEST_TAIL);
     if (width <= relativeWidth || stands) break;

@@ -2,6 +2,7 @@
  * The curve e^epsilon -> delta of a pair, sampled from a one-round accountant. How far it can lie below a chord is
  * bounded by convexity alone: beyond a cell the neighbouring chords, extended, are below the curve.
  */
+import { provedInterval } from '@shuffle-dp/core';
 import type { PrivacyProfile } from '../privacy-profile.ts';
 import type { LatticeCurve } from './privacy-loss-distribution.ts';
 
@@ -43,7 +44,12 @@ function samples(profile: PrivacyProfile, step: number, tail: number): Samples {
   for (let j = 0; j < MOST_POINTS; j++) {
     const bracket = profile(j * step);
     upper.push(Math.min(bracket.upper, upper[j - 1] ?? 1));
-    lower.push(Math.min(bracket.lower, upper[j]!));
+    const known = provedInterval(
+      'delta',
+      { name: `the curve at ${j * step}`, value: bracket.lower },
+      { name: 'the curve up to there', value: upper[j]! },
+    );
+    lower.push(known.lower);
     if (upper[j]! <= enough) break;
   }
   for (let j = lower.length - 2; j >= 0; j--) lower[j] = Math.max(lower[j]!, lower[j + 1]!);

@@ -20,7 +20,7 @@ import {
   type ClosedForm,
   type Condition,
 } from '../published/published-bound.ts';
-import { atPair } from '../published/clones.ts';
+import { atPair, strongerClonePair } from '../published/clones.ts';
 import {
   haveOneBudget,
   largestBudget,
@@ -138,11 +138,11 @@ export const echoOfNeighborsBounds: readonly PersonalizedBound[] = [
       underConditions(numericalConditions(setting), () => {
         const { budgets } = setting;
         const users = budgets.length;
-        const p = Math.exp(largestBudget(budgets));
-        const beta = Math.tanh(Math.log(p) / 2);
+        const pair = strongerClonePair(largestBudget(budgets));
+        const { p } = pair;
         // The q at which the pair's clones have probability S/(n-1) in all.
         const q = (2 * p * (users - 1)) / ((p + 1) * expectedEchoes(budgets));
-        return atPair({ p, beta, q }, users, target);
+        return atPair({ ...pair, q }, users, target);
       }),
   },
 ];

@@ -1,7 +1,8 @@
 /**
  * The likelihood-ratio test on shuffled counts (Neyman and Pearson), on a lattice: every message y scores a whole number
  * near (P - e^epsilon Q)(y) / (mean law of the others), and the test sees the sum. Its law is a product of transforms, one
- * per group, tilted so that the part that tells is in the bulk; the error of the transforms is taken off.
+ * per group, tilted so that the part that tells is in the bulk. The error of the transforms is taken off, and so is what
+ * wraps round their window (docs/personalized.md).
  */
 import {
   forwardTransform,
@@ -12,6 +13,7 @@ import {
   type Spectrum,
 } from '@shuffle-dp/core';
 import { meanLaw, type Contest } from './contest.ts';
+import { massOutside } from './outside-window.ts';
 
 /** Scores per deviation of one message's score, and the largest score in deviations. */
 const RESOLUTION = 6;
@@ -115,14 +117,20 @@ export function likelihoodRatioProfile(
   );
   const tiltedFirst = withVictim(sum, scoreLaw(first, scores, theta));
   const tiltedSecond = withVictim(sum, scoreLaw(second, scores, theta));
-  const error =
-    TRANSFORM_ERROR *
-    (moments(scoreLaw(first, scores, theta)).total + moments(scoreLaw(second, scores, theta)).total);
+  const firstTotal = moments(scoreLaw(first, scores, theta)).total;
+  const error = TRANSFORM_ERROR * (firstTotal + moments(scoreLaw(second, scores, theta)).total);
+  // Sums beyond the window come back inside and raise what is there: under the second law too, where that is no harm.
+  const outside = massOutside(
+    groups.map(({ users, law }) => ({ users, law, lowest: -LARGEST_SCORE })),
+    from,
+    size,
+  );
+  const wrapped = firstTotal * outside;
   return (epsilon) => {
     const expEpsilon = Math.exp(epsilon);
     let total = 0;
     for (let i = 2 * LARGEST_SCORE; i < size; i++) {
-      const gain = tiltedFirst[i]! - error - expEpsilon * (tiltedSecond[i]! + error);
+      const gain = tiltedFirst[i]! - error - wrapped - expEpsilon * (tiltedSecond[i]! + error);
       if (gain > 0) total += gain * Math.exp(logScale - theta * (from + i - LARGEST_SCORE));
     }
     return Math.min(1, total * (1 - 1e-9));

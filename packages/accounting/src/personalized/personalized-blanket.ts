@@ -13,6 +13,7 @@
  */
 import {
   interval,
+  provedInterval,
   ParameterError,
   requireInteger,
   requireProbability,
@@ -212,7 +213,12 @@ export function personalizedPrivacy(
   const results = groups.map(({ budget, users }, g): GroupPrivacy => {
     const tested = users > 0 && (lower === 'all' || g === worst);
     const attack = tested ? shuffledCountEpsilon(groups, g, delta, upper[g]!) : 0;
-    return { budget, users, epsilon: interval(Math.min(attack, upper[g]!), upper[g]!) };
+    const epsilon = provedInterval(
+      `epsilon of a user of budget ${budget}`,
+      { name: 'a test on the shuffled counts', value: attack },
+      { name: 'the reference density', value: upper[g]! },
+    );
+    return { budget, users, epsilon };
   });
   return { groups: results, worst: results[worst]! };
 }

@@ -63,13 +63,13 @@ const strongerCloneForm: ClosedForm = {
 /** The clones' pair: p = e^epsilon0, beta = (p-1)/(p+1), q = 2 p^2 / (p+1), so that r = 1/(2p). */
 export function clonePair(epsilon0: number): VariationRatio {
   const p = Math.exp(epsilon0);
-  return { p, beta: Math.tanh(epsilon0 / 2), q: (2 * p * p) / (p + 1) };
+  return { ...strongerClonePair(epsilon0), q: (2 * p * p) / (p + 1) };
 }
 
 /** The stronger clones' pair: q = p, so that r = 1/(p+1). */
 export function strongerClonePair(epsilon0: number): VariationRatio {
   const p = Math.exp(epsilon0);
-  return { p, beta: Math.tanh(epsilon0 / 2), q: p };
+  return { p, pMinusOne: Math.expm1(epsilon0), beta: Math.tanh(epsilon0 / 2), q: p };
 }
 
 /** The upper end of an exactly evaluated pair. */

@@ -7,7 +7,7 @@
  * Generic: any epsilon0-LDP randomizer. Specific: the losses of the mechanism at hand, from its blanket atoms. Our
  * Bennett bound is uncentred (it uses E L^2, not the variance), for which L <= bPlus suffices.
  */
-import type { LikelihoodAtoms } from '@shuffle-dp/core';
+import { interval, log1pMinus, type Interval, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import {
   condition,
@@ -32,25 +32,24 @@ interface BlanketMoments {
   readonly secondMoment: number;
 }
 
-/** Upper bound of delta(epsilon) by Hoeffding's inequality, for epsilon > 0. */
+/** Upper bound of delta(epsilon) by Hoeffding's inequality, for epsilon > 0. Far out it underflows. */
 function hoeffdingDelta({ gamma, range }: BlanketMoments, users: number, epsilon: number): number {
   const a = Math.expm1(epsilon);
   const perMessage = -Math.expm1((-2 * a * a) / (range * range));
   return (range * range * Math.exp(users * Math.log1p(-gamma * perMessage))) / (4 * a * gamma * users);
 }
 
-/** Upper bound of delta(epsilon) by Bennett's inequality, for epsilon > 0. */
+/** Upper bound of delta(epsilon) by Bennett's inequality, for epsilon > 0 and a positive loss. Far out it underflows. */
 function bennettDelta(moments: BlanketMoments, users: number, epsilon: number): number {
   const { gamma, largest, secondMoment } = moments;
-  if (largest <= 0) return 0;
   const u = (Math.expm1(epsilon) * largest) / secondMoment;
   const exponent = (secondMoment / (largest * largest)) * bennettFunction(u);
   return (largest * blanketTransform(gamma, users, exponent)) / (gamma * users * Math.log1p(u));
 }
 
-/** (1 + u) log(1 + u) - u, from below where the difference would cancel. */
+/** (1 + u) log(1 + u) - u, of terms that hardly cancel. */
 function bennettFunction(u: number): number {
-  return u < 1e-4 ? u * u * (0.5 - u / 6) : (1 + u) * Math.log1p(u) - u;
+  return u * Math.log1p(u) + log1pMinus(u);
 }
 
 /** E over M >= 1 of e^(-M exponent) for M ~ Bin(users, gamma): a difference of powers, taken without cancellation. */
@@ -65,13 +64,19 @@ function blanketTransform(gamma: number, users: number, exponent: number): numbe
 function genericMoments(epsilon0: number, epsilon: number): BlanketMoments {
   const p = Math.exp(epsilon0);
   const growth = Math.exp(epsilon);
+  // Differences of numbers that are near 1 at a small budget, by what they exceed 1 by:
+  // p - e^eps/p, (e^eps + 1)(p - 1/p) and p (e^(2 eps) + 1) - 2 e^eps/p^3.
+  const excess = Math.expm1(epsilon);
   return {
     gamma: 1 / p,
-    largest: p - growth / p,
-    range: (growth + 1) * (p - 1 / p),
-    secondMoment: p * (growth * growth + 1) - (2 * growth) / (p * p * p),
+    largest: Math.expm1(epsilon0) - Math.expm1(epsilon - epsilon0),
+    range: (growth + 1) * 2 * Math.sinh(epsilon0),
+    secondMoment: p * excess * excess + 2 * growth * (Math.expm1(epsilon0) - Math.expm1(-3 * epsilon0)),
   };
 }
+
+/** Of the atoms' masses, relative: their differences are known to so much of their sums. */
+const ROUNDING = 4 * 2 ** -53;
 
 /** The moments of one direction, victim0 against victim1, from blanket atoms; cells by their worse end. */
 function momentsOfAtoms(atoms: LikelihoodAtoms, epsilon: number, exchanged: boolean): BlanketMoments | null {
@@ -92,6 +97,7 @@ function momentsOfAtoms(atoms: LikelihoodAtoms, epsilon: number, exchanged: bool
     gamma += w;
     let high = (first[i]! - growth * second[i]!) / w;
     let low = high;
+    const rounding = (ROUNDING * (first[i]! + growth * second[i]!)) / w;
     if (cellEnds) {
       const [a, b] = exchanged
         ? [cellEnds.ratio1Start[i]!, cellEnds.ratio1End[i]!]
@@ -102,6 +108,8 @@ function momentsOfAtoms(atoms: LikelihoodAtoms, epsilon: number, exchanged: bool
       high = Math.max(a, b) - growth * Math.min(c, d);
       low = Math.min(a, b) - growth * Math.max(c, d);
     }
+    high += rounding;
+    low -= rounding;
     largest = Math.max(largest, high);
     smallest = Math.min(smallest, low);
     squares += w * Math.max(low * low, high * high);
@@ -120,16 +128,29 @@ type Inequality = (moments: BlanketMoments, users: number, epsilon: number) => n
 /** Outward by more than the rounding of these formulas. */
 const OUTWARD = 1 + 1e-11;
 
+/**
+ * What an inequality says of the divergence: 0 only where no loss is positive. A bound that underflows says that the
+ * divergence is small, not that it is 0, and one that is not a number says nothing.
+ */
+function boundBy(
+  inequality: Inequality,
+  moments: BlanketMoments | null,
+  users: number,
+  epsilon: number,
+): number {
+  if (moments === null || !(epsilon > 0)) return 1;
+  if (moments.largest <= 0) return 0;
+  const value = inequality(moments, users, epsilon) * OUTWARD;
+  return value >= 0 ? Math.min(1, Math.max(value, Number.MIN_VALUE)) : 1;
+}
+
 function at(
   conditions: readonly Condition[],
   delta: (epsilon: number) => number,
   target: Target,
   epsilonMax: number,
 ): BoundValue {
-  const profile = (epsilon: number): { lower: number; upper: number } => {
-    const value = epsilon > 0 ? delta(epsilon) : 1;
-    return { lower: 0, upper: value >= 0 ? Math.min(1, value * OUTWARD) : 1 };
-  };
+  const profile = (epsilon: number): Interval => interval(0, delta(epsilon));
   return underConditions(conditions, () =>
     'epsilon' in target
       ? profile(target.epsilon).upper
@@ -148,7 +169,7 @@ function generic(name: string, label: string, inequality: Inequality): Published
       at(
         [condition('a finite epsilon0', `epsilon0 = ${shown(epsilon0)}`, epsilon0 < Infinity)],
         (epsilon) =>
-          epsilon >= epsilon0 ? 0 : inequality(genericMoments(epsilon0, epsilon), users, epsilon),
+          epsilon >= epsilon0 ? 0 : boundBy(inequality, genericMoments(epsilon0, epsilon), users, epsilon),
         target,
         epsilon0,
       ),
@@ -190,7 +211,7 @@ function specificDelta(
   for (const atoms of amplification.blanket) {
     for (const exchanged of atoms.symmetric ? [false] : [false, true]) {
       const moments = momentsOfAtoms(atoms, epsilon, exchanged);
-      worst = Math.max(worst, moments ? inequality(moments, users, epsilon) : 1);
+      worst = Math.max(worst, boundBy(inequality, moments, users, epsilon));
     }
   }
   return worst;

@@ -7,7 +7,7 @@
  * victim's. Only the mass (1 - alpha - p alpha)/q of the leftover is sure to be shared, so that the pair does not
  * dominate where the victim's own leftover 1 - alpha - p alpha is positive (docs/soundness.md).
  */
-import type { LikelihoodAtoms } from '@shuffle-dp/core';
+import { ParameterError, type LikelihoodAtoms, type VariationRatio } from '@shuffle-dp/core';
 import {
   correctedVariationRatioDivergence,
   correctedVariationRatioEpsilon,
@@ -41,13 +41,38 @@ export function known({ amplification: { variationRatio } }: ShuffleSetting): Co
   );
 }
 
+/** Why the parameters are those of no pair: another user's two cells do not fit into its law. Empty where they do. */
+export function brokenPair({ amplification: { variationRatio } }: ShuffleSetting): readonly Condition[] {
+  if (variationRatio === null || pairOf(variationRatio) !== null) return [];
+  const { p, pMinusOne = p - 1, beta, q } = variationRatio;
+  const least = p === Infinity ? 2 * beta : (2 * beta * p) / pMinusOne;
+  return [
+    condition(
+      'q > 2 beta p / (p - 1), or q equal to it at beta = (p - 1) / (p + 1)',
+      `${shown(q)} against ${shown(least)}`,
+      false,
+    ),
+  ];
+}
+
+/** The pair's cells; null for parameters of which there is no pair. */
+export function pairOf(ratios: VariationRatio): TellingCells | null {
+  try {
+    return pairCells(ratios);
+  } catch (error) {
+    if (error instanceof ParameterError) return null;
+    throw error;
+  }
+}
+
 /**
  * The victim's leftover is empty, or the atoms are the pair's three cells: then the pair is the blanket's own.
  * Otherwise exact data sets exceed it.
  */
 export function pairDominates({ amplification: { variationRatio, blanket } }: ShuffleSetting): boolean {
   if (variationRatio === null) return false;
-  const cells = pairCells(variationRatio);
+  const cells = pairOf(variationRatio);
+  if (cells === null) return false;
   if (cells.rest === 0) return true;
   return blanket.length > 0 && blanket.every((atoms) => arePairCells(atoms, cells));
 }
@@ -92,7 +117,7 @@ export const variationRatioBound: PublishedBound = {
   citation: 'wang2024',
   verdict: (setting) => verdictOnPair(asPrinted(setting)),
   at: (setting, target) =>
-    underConditions([known(setting)], () =>
+    underConditions([known(setting), ...brokenPair(asPrinted(setting))], () =>
       atPair(asPrinted(setting).amplification.variationRatio!, setting.users, target),
     ),
 };
@@ -130,6 +155,7 @@ const corrected: PublishedBound = {
     const pair = setting.amplification.variationRatio;
     const conditions = [
       known(setting),
+      ...brokenPair(setting),
       ...(pair
         ? [
             condition(

@@ -15,7 +15,7 @@ import {
   type PublishedBound,
   type ShuffleSetting,
 } from './published-bound.ts';
-import { asPrinted, known, pairDominates } from './variation-ratio-bounds.ts';
+import { asPrinted, brokenPair, known, pairDominates, pairOf } from './variation-ratio-bounds.ts';
 
 const INHERITED: GeneralVerdict = {
   sound: 'unproven',
@@ -30,7 +30,7 @@ const UNPROVED_WITH_LEFTOVER: GeneralVerdict = {
 };
 
 function hasNoLeftover({ amplification: { variationRatio } }: ShuffleSetting): boolean {
-  return variationRatio !== null && pairCells(variationRatio).rest === 0;
+  return variationRatio !== null && pairOf(variationRatio)?.rest === 0;
 }
 
 /** What Theorem 4.2 computes from the parameters, at L = log(4/delta). */
@@ -65,7 +65,8 @@ function cloneCounts({ amplification, users }: ShuffleSetting, delta: number): C
 
 const analyticForm: ClosedForm = {
   conditions: (setting, delta) => {
-    if (!setting.amplification.variationRatio) return [known(setting)];
+    const broken = brokenPair(setting);
+    if (!setting.amplification.variationRatio || broken.length > 0) return [known(setting), ...broken];
     const { both, perOther, omega } = cloneCounts(setting, delta);
     const { p, beta, q } = setting.amplification.variationRatio;
     const n = setting.users;
@@ -133,7 +134,8 @@ function repairedExponent(
 
 const repairedForm: ClosedForm = {
   conditions: (setting, delta) => {
-    if (!setting.amplification.variationRatio) return [known(setting)];
+    const broken = brokenPair(setting);
+    if (!setting.amplification.variationRatio || broken.length > 0) return [known(setting), ...broken];
     const { omega } = cloneCounts(setting, delta);
     if (!(omega > 0)) return [known(setting), condition('Omega > 0', `Omega = ${shown(omega)}`, false)];
     const { smallestDivisor } = repairedExponent(setting, delta);
@@ -162,7 +164,8 @@ const repaired: PublishedBound = {
 
 const asymptoticForm: ClosedForm = {
   conditions: (setting, delta) => {
-    if (!setting.amplification.variationRatio) return [known(setting)];
+    const broken = brokenPair(setting);
+    if (!setting.amplification.variationRatio || broken.length > 0) return [known(setting), ...broken];
     const { r } = cloneCounts(setting, delta);
     const limit = (8 * Math.log(4 / delta)) / r;
     return [

@@ -13,6 +13,12 @@ import {
 } from '../variation-ratio-asymmetric.ts';
 import { condition, underConditions, type PublishedBound, type Target } from './published-bound.ts';
 
+/** Of a cell's mass, relative. */
+const ROUNDING = 2 ** -50;
+
+/** More than this is left of 1 by more than the rounding of a sum. */
+const NOTHING = 1e-9;
+
 /** The three cells of symmetric atoms; null where they are not of the pair's form. */
 function mergedCells(atoms: LikelihoodAtoms): TellingCells | null {
   const { victim0, victim1, others } = atoms;
@@ -29,18 +35,31 @@ function mergedCells(atoms: LikelihoodAtoms): TellingCells | null {
     law[cell]! += others[i]!;
   }
   const symmetric = near(first[0]!, second[1]!) && near(first[1]!, second[0]!);
-  const [high, low] = [first[0]!, second[0]!];
-  if (!symmetric || !(high > low) || !(law[0]! > 0 && law[1]! > 0)) return null;
-  const [others0, others1] = [law[0]!, law[1]!];
-  const rest = clearly(1 - high - low);
-  const othersRest = clearly(1 - others0 - others1);
-  if (othersRest === 0 && rest > 0) return null;
-  return { p: low === 0 ? Infinity : high / low, high, low, rest, others0, others1, othersRest };
-}
-
-/** What is left of 1, where it is more than the rounding of a sum. */
-function clearly(left: number): number {
-  return left > 1e-9 ? left : 0;
+  const left = Math.max(0, 1 - first[0]! - second[0]!);
+  const othersLeft = Math.max(0, 1 - (law[0]! + law[1]!));
+  const isWhole = othersLeft <= NOTHING;
+  if (isWhole && left > NOTHING) return null;
+  // All that is done here to the messages is post-processing. A rest of rounding errors goes to both cells alike.
+  const shared = isWhole ? left / 2 : 0;
+  const othersShared = isWhole ? othersLeft / 2 : 0;
+  // Masses are rounded, and may be nearly the same number, whose difference is known the less: flipping the cell with a small probability makes
+  // the victim's laws more alike by as much.
+  const flipped = first[0]! >= 2 * second[0]! ? 0 : ROUNDING * (first[0]! + second[0]!);
+  const rise = first[0]! - second[0]! - 2 * flipped;
+  const high = first[0]! - flipped + shared;
+  const low = second[0]! + flipped + shared;
+  const [others0, others1] = [law[0]! + othersShared, law[1]! + othersShared];
+  if (!symmetric || !(rise > 0) || !(others0 > 0 && others1 > 0)) return null;
+  const ratios = low === 0 ? { p: Infinity, pMinusOne: Infinity } : { p: high / low, pMinusOne: rise / low };
+  return {
+    ...ratios,
+    high,
+    low,
+    rest: isWhole ? 0 : left,
+    others0,
+    others1,
+    othersRest: isWhole ? 0 : othersLeft,
+  };
 }
 
 function near(a: number, b: number): boolean {

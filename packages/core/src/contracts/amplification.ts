@@ -12,6 +12,11 @@ export interface VariationRatio {
   readonly p: number;
   readonly beta: number;
   readonly q: number;
+  /**
+   * p - 1 with all its digits, of which a rounded p near 1 has lost some: e^epsilon0 - 1 as one number. Without it p is
+   * taken to be exact.
+   */
+  readonly pMinusOne?: number;
 }
 
 /**

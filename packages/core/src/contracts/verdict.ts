@@ -3,7 +3,7 @@
  * It is about the statement at hand, not about the theorem behind it (that is `Soundness`).
  */
 import { ContradictionError } from '../errors.ts';
-import { interval, type Interval } from '../interval.ts';
+import { provedInterval, type Interval } from '../interval.ts';
 import type { BoundDirection, Soundness } from './privacy.ts';
 
 /**
@@ -46,7 +46,11 @@ export interface StatedBound {
  * The sharpest bracket that the sound bounds among these prove. `trivial` is what holds without any of them.
  * @throws ContradictionError naming both where a lower bound lies above an upper one
  */
-export function provedBracket(bounds: readonly StatedBound[], trivial: Interval): Interval {
+export function provedBracket(
+  bounds: readonly StatedBound[],
+  trivial: Interval,
+  quantity = 'the quantity',
+): Interval {
   let lower = { name: 'the trivial lower bound', value: trivial.lower };
   let upper = { name: 'the trivial upper bound', value: trivial.upper };
   for (const { name, direction, sound, value } of bounds) {
@@ -54,12 +58,7 @@ export function provedBracket(bounds: readonly StatedBound[], trivial: Interval)
     if (direction === 'lower' && value > lower.value) lower = { name, value };
     if (direction === 'upper' && value < upper.value) upper = { name, value };
   }
-  if (lower.value > upper.value) {
-    throw new ContradictionError(
-      `${lower.name} proves at least ${lower.value}, ${upper.name} at most ${upper.value}: one of them is wrong`,
-    );
-  }
-  return interval(lower.value, upper.value);
+  return provedInterval(quantity, lower, upper);
 }
 
 /**
@@ -74,9 +73,11 @@ export function verdictOfBound(
   const verdict =
     direction === 'upper' ? verdictHere(value, certified) : verdictHereOfLower(value, certified);
   if (sound === true && verdict === 'refuted') {
-    throw new ContradictionError(
-      `${name} is sound and gives ${value}, but what is proved lies from ${certified.lower} to ${certified.upper}: one of them is wrong`,
-    );
+    const stated = { name: `${name}, sound in general`, value };
+    const proved = 'what is proved';
+    throw direction === 'upper'
+      ? new ContradictionError('the quantity', { name: proved, value: certified.lower }, stated)
+      : new ContradictionError('the quantity', stated, { name: proved, value: certified.upper });
   }
   return verdict;
 }

@@ -116,11 +116,11 @@ export function accountMechanism(
       sound: verdict?.sound ?? 'unproven',
       ...(verdict?.reason === undefined ? {} : { reason: verdict.reason }),
       // Of a mechanism with these parameters, of which nothing else is known.
-      bounds: judged(published, provedBracket(published, trivial)),
+      bounds: judged(published, provedBracket(published, trivial, asked)),
     };
   }
   const bounds = [...certifiedBounds(model, users, target), ...published];
-  const bracket = provedBracket(bounds, trivial);
+  const bracket = provedBracket(bounds, trivial, asked);
   return { ...common, bracket, sound: true, bounds: judged(bounds, bracket) };
 }
 

@@ -13,6 +13,7 @@ import {
   cheuZhilyaevBound,
   epsilonAtDelta,
   vectorResponseBound,
+  strongerClonePair,
   type PublishedBound,
   type Target,
 } from '@shuffle-dp/accounting';
@@ -96,9 +97,10 @@ const MODELS: Readonly<Record<string, (given: ParameterValues) => MechanismModel
   duchi: (given) => modelOf(duchiMechanism(budgetOf(given)), given),
   piecewise: (given) => modelOf(piecewiseMechanism(budgetOf(given)), given),
   'priv-unit': (given) => {
-    // The cap's share of the sphere is all that counts, not the number of dimensions.
-    const share = given['cap'] === undefined ? {} : { capArea: given['cap'] };
-    const randomizer = privUnit({ ...budgetOf(given), dimensions: given['dimensions'] ?? 2, ...share });
+    // The cap's share of the sphere is all that counts. The dimensions decide which one is the best, and the least.
+    const { cap, dimensions = cap === undefined ? 2 : 3 } = given;
+    const share = cap === undefined ? {} : { capArea: cap };
+    const randomizer = privUnit({ ...budgetOf(given), dimensions, ...share });
     return modelOf(randomizer, { ...given, cap: randomizer.capArea });
   },
   gaussian: (given) => modelOf(gaussianMechanism({ sigma: given['sigma']! }), given),
@@ -238,11 +240,10 @@ const WITNESS_DOMAINS = [2, 3, 4, 8, 32, 1024];
  * above the sound published bounds hold for all.
  */
 function generalModel(epsilon0: number): MechanismModel {
-  const p = Math.exp(epsilon0);
   return {
     epsilon0,
     amplification: {
-      variationRatio: { p, beta: Math.tanh(epsilon0 / 2), q: p },
+      variationRatio: strongerClonePair(epsilon0),
       blanket: [],
       homogeneous: WITNESS_DOMAINS.flatMap(
         (domain) => generalizedRandomizedResponse({ epsilon0, domain }).amplification().homogeneous,

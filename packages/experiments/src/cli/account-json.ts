@@ -2,6 +2,7 @@
  * An account as one JSON document. JSON has no infinity: an unbounded end is null, an infinite parameter 'inf'. Of a bound,
  * `sound` is the verdict in general, `verdict` the one on the value given, null where there is none.
  */
+import type { VariationRatio } from '@shuffle-dp/core';
 import type { Account } from '../account/account.ts';
 import { accountCitations } from '../account/account-citations.ts';
 
@@ -17,9 +18,9 @@ export function accountJson(
     users: account.users,
     adjacency: 'replace-one',
     ...('delta' in target ? { delta: target.delta } : { epsilon: target.epsilon }),
-    variationRatio: account.variationRatio && finiteOrWord({ ...account.variationRatio }),
+    variationRatio: account.variationRatio && ratiosOf(account.variationRatio),
     ...(account.printedVariationRatio
-      ? { printedVariationRatio: finiteOrWord({ ...account.printedVariationRatio }) }
+      ? { printedVariationRatio: ratiosOf(account.printedVariationRatio) }
       : {}),
     [asked]: { lower: bracket.lower, upper: bracket.upper === Infinity ? null : bracket.upper },
     sound: account.sound,
@@ -46,4 +47,8 @@ function finiteOrWord(parameters: Readonly<Record<string, number>>): Record<stri
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, value === Infinity ? 'inf' : value]),
   );
+}
+
+function ratiosOf({ p, beta, q }: VariationRatio): ReturnType<typeof finiteOrWord> {
+  return finiteOrWord({ p, beta, q });
 }

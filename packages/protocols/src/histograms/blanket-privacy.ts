@@ -4,7 +4,7 @@
  */
 import {
   bracketRoot,
-  interval,
+  provedInterval,
   ParameterError,
   type AmplificationProfile,
   type Interval,
@@ -128,7 +128,11 @@ export function certifiedHiddenPrivacy(messages: SentMessages, delta: number): P
   return Object.freeze({
     ...CERTIFIED,
     delta,
-    epsilon: interval(Math.min(upper, Math.max(all.lower, alone.epsilon.lower)), upper),
+    epsilon: provedInterval(
+      'epsilon',
+      { name: 'equal users', value: Math.max(all.lower, alone.epsilon.lower) },
+      { name: 'blanket messages, with or without other data', value: upper },
+    ),
     accountant: 'blanket of all messages',
     theorem: 'blanket messages and the blankets of other data messages (docs/personalized.md)',
   });
@@ -144,7 +148,11 @@ function amongBlankets({ hidden, blankets, othersAsSlots }: SentMessages, delta:
   return Object.freeze({
     ...CERTIFIED,
     delta,
-    epsilon: interval(Math.min(lower, upper), upper),
+    epsilon: provedInterval(
+      'epsilon',
+      { name: 'other data messages as blankets', value: lower },
+      { name: 'blanket messages alone', value: upper },
+    ),
     accountant: 'blanket',
     theorem: 'blanket messages as the slots of F1, other data messages left out (docs/soundness.md)',
   });

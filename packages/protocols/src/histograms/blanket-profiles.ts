@@ -4,7 +4,13 @@
  * post-processing from above and a data set without other users from below. Parameters as in Table 4 of Wang et al.,
  * PVLDB 17(8), 2024.
  */
-import { ParameterError, type AmplificationProfile, type VariationRatio } from '@shuffle-dp/core';
+import {
+  exactProduct,
+  minus,
+  ParameterError,
+  type AmplificationProfile,
+  type VariationRatio,
+} from '@shuffle-dp/core';
 
 /** Mass of an outcome under the victim's first and second input, and in a blanket message. */
 type Outcome = readonly [victim0: number, victim1: number, blanket: number];
@@ -49,7 +55,9 @@ export function mixDumpProfile(flip: number, bins: number): AmplificationProfile
     throw new ParameterError('flip', flip, `in (0, (bins - 1) / bins) = (0, ${most})`);
   const keep = 1 - flip;
   const other = flip / (bins - 1);
-  return exactProfile({ p: keep / other, beta: keep - other, q: keep * bins }, [
+  // keep - other, which near the largest flip are the same number: (bins - 1 - flip bins) / (bins - 1).
+  const beta = minus(bins - 1, exactProduct(flip, bins)) / (bins - 1);
+  return exactProfile({ p: keep / other, pMinusOne: beta / other, beta, q: keep * bins }, [
     [keep, other, 1 / bins],
     [other, keep, 1 / bins],
     ...(bins > 2 ? [[other * (bins - 2), other * (bins - 2), (bins - 2) / bins] as const] : []),
@@ -64,7 +72,8 @@ export function flippedBitsProfile(flip: number): AmplificationProfile {
   if (!(flip > 0 && flip < 0.5)) throw new ParameterError('flip', flip, 'in (0, 1/2)');
   const keep = 1 - flip;
   const mixed = keep * flip;
-  return exactProfile({ p: (keep / flip) ** 2, beta: 1 - 2 * flip, q: keep / flip }, [
+  const beta = 1 - 2 * flip;
+  return exactProfile({ p: (keep / flip) ** 2, pMinusOne: beta / flip ** 2, beta, q: keep / flip }, [
     [keep * keep, flip * flip, mixed],
     [flip * flip, keep * keep, mixed],
     [mixed, mixed, keep * keep],

@@ -66,9 +66,20 @@ export const NUMBER_MECHANISMS: readonly MechanismEntry[] = [
     parameters: [
       epsilon0,
       optional(
-        parameter('cap', '[1e-12, 1/2]', "the cap's share c of the sphere; default the best for one user"),
+        parameter(
+          'cap',
+          '[1e-12, 1/2], with dimensions 2 from 1.4e-8',
+          "the cap's share c of the sphere; default the best for one user",
+        ),
       ),
-      optional(integerWithin('dimensions', 2, 2 ** 16, 'length of the vectors; default 2')),
+      optional(
+        integerWithin(
+          'dimensions',
+          2,
+          2 ** 16,
+          'length of the vectors, for the best cap (default 2) and the least',
+        ),
+      ),
     ],
     usersMean: EACH_USER,
     ratios: { p: 'e^epsilon0', beta: 'c (p - 1) / (c p + 1 - c)', q: 'p' },

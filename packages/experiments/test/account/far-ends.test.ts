@@ -1,0 +1,53 @@
+/** Accounts at the far ends of the stated ranges: an answer, or a refusal that names what was given. */
+import { expect, it } from 'vitest';
+import { accountMechanism, boundValue } from '../../src/account/account.ts';
+
+it.each([
+  ['grr', { domain: 16 }],
+  ['duchi', {}],
+  ['general', {}],
+])('%s with a budget of 1e-8 is private at delta 1e-6 whatever is sent', (name, given) => {
+  // The total variation of one message is below delta.
+  const { bracket } = accountMechanism(name, { ...given, epsilon0: 1e-8 }, 10_000, { delta: 1e-6 });
+  expect(bracket).toEqual({ lower: 0, upper: 0 });
+});
+
+it('a budget of 1e-9 among 10^12 users, in closed form', () => {
+  const given = { epsilon0: 1e-9 };
+  // tanh(epsilon0 / 2) times the central binomial probability of 10^12 - 1 coins, and its excess over 3e-15.
+  for (const [epsilon, truth] of [
+    [0, 3.98942280401333e-16],
+    [3e-15, 3.82154317043293e-19],
+  ] as const) {
+    const { bracket } = accountMechanism('duchi', given, 1e12, { epsilon });
+    expect(bracket.lower).toBeLessThanOrEqual(truth * (1 + 1e-14));
+    expect(bracket.lower).toBeGreaterThan(truth * (1 - 1e-4));
+    expect(bracket.upper).toBeGreaterThanOrEqual(truth * (1 - 1e-14));
+  }
+});
+
+it('flips within 1e-10 of a fair coin, 10^12 rows, delta 1e-100', () => {
+  const { bracket } = accountMechanism('cheu-zhilyaev', { flip: 0.4999999999 }, 1e12, { delta: 1e-100 });
+  expect(bracket.lower).toBeGreaterThan(0);
+  expect(bracket.upper).toBeLessThan(1e-12);
+});
+
+it('two users and two items: the published pair says why it is none', () => {
+  const given = { rate: 0.5, domain: 2, blankets: 1 };
+  const account = accountMechanism('poisson-blanket', given, 2, { epsilon: 0.5 });
+  expect(account.bracket.upper).toBeGreaterThan(0);
+  expect(boundValue(account, 'variation-ratio')).toBeNull();
+  const reason = account.bounds.find(({ name }) => name === 'variation-ratio-corrected')?.reason;
+  expect(reason).toContain('needs q > 2 beta p / (p - 1)');
+});
+
+it('caps as small as stated, of the circle as small as doubles tell', () => {
+  const account = (given: Record<string, number>) =>
+    accountMechanism('priv-unit', { epsilon0: 1, ...given }, 1000, { delta: 1e-13 });
+  const { bracket } = account({ cap: 1e-12 });
+  expect(bracket.upper).toBeLessThanOrEqual(1);
+  expect(account({ cap: 1e-12, dimensions: 3 }).bracket).toEqual(bracket);
+  expect(() => account({ cap: 1e-12, dimensions: 2 })).toThrow(
+    'capArea = 1e-12: must be in [1.34e-8, 1/2] in 2 dimensions',
+  );
+});
