@@ -83,7 +83,14 @@ export {
 } from './planar-laplace.ts';
 
 // A direction per user
-export { privUnit, type DirectionColumns, type PrivUnit, type PrivUnitParameters } from './priv-unit.ts';
+export {
+  privUnit,
+  privUnitProfile,
+  SMALLEST_CAP,
+  type DirectionColumns,
+  type PrivUnit,
+  type PrivUnitParameters,
+} from './priv-unit.ts';
 
 // A vector of bits per user
 export {

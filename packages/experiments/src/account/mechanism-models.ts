@@ -38,7 +38,9 @@ import {
   piecewiseMechanism,
   planarLaplaceProfile,
   privUnit,
+  privUnitProfile,
   sampledRappor,
+  SMALLEST_CAP,
   subsetExponential,
   subsetSelection,
   symmetricUnaryEncoding,
@@ -91,12 +93,7 @@ const MODELS: Readonly<Record<string, (given: ParameterValues) => MechanismModel
   'clip-laplace': (given) => modelOf(clipLaplace(budgetOf(given)), given),
   duchi: (given) => modelOf(duchiMechanism(budgetOf(given)), given),
   piecewise: (given) => modelOf(piecewiseMechanism(budgetOf(given)), given),
-  'priv-unit': (given) => {
-    // The cap's share of the sphere is all that counts, not the number of dimensions.
-    const share = given['cap'] === undefined ? {} : { capArea: given['cap'] };
-    const randomizer = privUnit({ ...budgetOf(given), dimensions: given['dimensions'] ?? 2, ...share });
-    return modelOf(randomizer, { ...given, cap: randomizer.capArea });
-  },
+  'priv-unit': privUnitModel,
   gaussian: (given) => modelOf(gaussianMechanism({ sigma: given['sigma']! }), given),
   'subset-exponential': (given) => {
     const sets = { ...categoriesOf(given), itemsPerUser: given['items']! };
@@ -216,12 +213,26 @@ function metricModel(
   return { epsilon0: pair.reach, amplification: profileOf(pair), parameters: pair };
 }
 
+/** The cap's share of the sphere is all that counts; the number of dimensions only chooses one. */
+function privUnitModel(given: ParameterValues): MechanismModel {
+  const { epsilon0, dimensions = 2 } = given;
+  const cap = given['cap'] ?? privUnit({ epsilon0: epsilon0!, dimensions }).capArea;
+  if (!(cap >= SMALLEST_CAP && cap <= 0.5)) throw new ParameterError('cap', cap, `in [${SMALLEST_CAP}, 1/2]`);
+  requirePositive('epsilon0', epsilon0!);
+  return {
+    epsilon0: epsilon0!,
+    amplification: privUnitProfile(cap, epsilon0!),
+    parameters: { ...given, cap },
+  };
+}
+
 function vectorModel(given: ParameterValues): MechanismModel {
   const { bits, keepProbability } = given;
   if (!(keepProbability! > 0.5 && keepProbability! < 1)) {
     throw new ParameterError('keepProbability', keepProbability, 'in (1/2, 1)');
   }
-  const epsilon0 = bits! * Math.log(keepProbability! / (1 - keepProbability!));
+  // Both differences are exact, and the logarithm keeps its digits where the ratio is near 1.
+  const epsilon0 = bits! * Math.log1p((2 * keepProbability! - 1) / (1 - keepProbability!));
   return modelOf(vectorRandomizedResponse({ dimensions: bits!, sampled: bits!, epsilon0 }), given);
 }
 
