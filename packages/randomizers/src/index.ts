@@ -95,6 +95,7 @@ export {
 // A vector of bits per user
 export {
   vectorRandomizedResponse,
+  vectorResponseProfile,
   type VectorColumns,
   type VectorRandomizedResponse,
   type VectorRandomizedResponseParameters,

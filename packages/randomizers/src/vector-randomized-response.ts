@@ -128,7 +128,7 @@ export function vectorRandomizedResponse({
         sampled * Math.log(keep) - flips * perBit - (all ? 0 : logBinomialCoefficient(dimensions, sampled))
       );
     },
-    amplification: () => profile(dimensions, sampled, epsilon0, keep, flip),
+    amplification: () => vectorResponseProfile(dimensions, sampled, epsilon0, keep, flip),
   } satisfies VectorRandomizedResponse);
 }
 
@@ -144,8 +144,11 @@ function xorRows(values: Uint8Array, bits: Uint32Array, users: number, width: nu
  * The victim's two vectors differ everywhere. That is the worst pair: the message's ratio to the blanket has the same law
  * for every vector, and those of opposite vectors are opposed, which puts the loss above that of any other pair in
  * convex order. Atoms by the number of bits that agree with the first vector; the coordinates tell nothing.
+ *
+ * @param keep r. @param flip 1 - r, given beside it because one of them has few digits where the other is near 1 or the
+ * budget was rounded. @param epsilon0 sampled * log(keep / flip)
  */
-function profile(
+export function vectorResponseProfile(
   dimensions: number,
   sampled: number,
   epsilon0: number,

@@ -1,6 +1,7 @@
 /** From a mechanism's name and parameters to what accountants need of it. */
 import {
   ParameterError,
+  requireInteger,
   requirePositive,
   requireProbability,
   type AmplificationProfile,
@@ -44,7 +45,7 @@ import {
   subsetExponential,
   subsetSelection,
   symmetricUnaryEncoding,
-  vectorRandomizedResponse,
+  vectorResponseProfile,
   wheel,
   type MetricPair,
 } from '@shuffle-dp/randomizers';
@@ -233,7 +234,10 @@ function vectorModel(given: ParameterValues): MechanismModel {
   }
   // Both differences are exact, and the logarithm keeps its digits where the ratio is near 1.
   const epsilon0 = bits! * Math.log1p((2 * keepProbability! - 1) / (1 - keepProbability!));
-  return modelOf(vectorRandomizedResponse({ dimensions: bits!, sampled: bits!, epsilon0 }), given);
+  requireInteger('bits', bits!, 1, 32);
+  // Not by way of the budget, whose rounding would be that of another probability.
+  const amplification = vectorResponseProfile(bits!, bits!, epsilon0, keepProbability!, 1 - keepProbability!);
+  return { epsilon0, amplification, parameters: given };
 }
 
 /** Domains of randomized response whose lower bounds stand for the worst randomizer of a budget. */

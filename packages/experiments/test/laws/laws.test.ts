@@ -24,7 +24,7 @@ it('every mechanism has an oracle, and every oracle a mechanism', () => {
 /** Accounts of these take a hundred times as long. */
 const CONTINUOUS = new Set(['laplace', 'clip-laplace', 'gaussian', 'metric-laplace', 'planar-laplace']);
 /** Likelihoods that are compared for one case. */
-const MOST_OUTCOMES = 4000;
+const MOST_OUTCOMES = 2000;
 
 const ordinary: Target[] = [
   { epsilon: 0.3 },
@@ -67,7 +67,7 @@ describe.each(NAMES.map((name) => [name, MECHANISM_ORACLES[name]!] as const))('%
   });
 
   it('agrees with what is listed at tiny and at huge budgets', () => {
-    const violations = (continuous ? [1e-6, 40] : [1e-9, 1e-3, 40, 300]).flatMap((budget) =>
+    const violations = (continuous ? [1e-6] : [1e-9, 300]).flatMap((budget) =>
       oracle
         .settings(budget)
         .slice(0, continuous ? 1 : 2)
@@ -81,7 +81,7 @@ describe.each(NAMES.map((name) => [name, MECHANISM_ORACLES[name]!] as const))('%
   it('is coherent over users, budgets and deltas', () => {
     const settings = [0.5, 1].map((budget) => oracle.settings(budget)[0]!);
     const grid = continuous
-      ? { users: [1, 1000], deltas: [1e-6] }
+      ? { users: [1], deltas: [1e-6, 0.1] }
       : { users: [1, 3, 1000], deltas: [1e-6, 0.1] };
     expect(
       shown(coherenceViolations({ mechanism, settings: settings.slice(continuous ? 1 : 0), ...grid })),

@@ -1,11 +1,11 @@
 /** What the account of a mechanism must obey, and where it does not. */
-import { ParameterError } from '@shuffle-dp/core';
+import { ParameterError, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { certifiedDelta, certifiedEpsilon } from '@shuffle-dp/accounting';
 import { accountMechanism, type Account } from '../../src/account/account.ts';
 import { MECHANISMS } from '../../src/account/mechanism-list.ts';
 import { mechanismModel } from '../../src/account/mechanism-models.ts';
 import { unexplained } from './known-faults.ts';
-import { fixedPoint, type FixedPoint } from './oracle/fixed-point.ts';
+import { fixedPoint, quotient, type FixedPoint } from './oracle/fixed-point.ts';
 import type { MechanismOracle, Parameters } from './oracle/mechanism-oracle.ts';
 import { shuffledViews, worstOf, type Target, type View, type Worst } from './oracle/shuffled-divergence.ts';
 
@@ -18,6 +18,8 @@ export type Law =
   | 'sound upper bound >= truth'
   | 'sound lower bound <= truth'
   | 'the lower end of a data set is its own'
+  | 'the blanket is in all laws'
+  | 'the ratio of a cell lies between those of its ends'
   | 'a data set that the oracle knows'
   | 'less with more users'
   | 'less at a larger delta or epsilon'
@@ -42,6 +44,8 @@ export interface Violation {
 const ROUNDING = 2 ** -50;
 /** Relative width of the evaluation of one data set. */
 const WIDTH = 1e-4;
+/** Rounding of a sum of probabilities, relative. */
+const SUMMING = 1e-12;
 /** What the rounding of probabilities costs a lower end, in delta or nats. */
 const ABSOLUTE = 2 ** -48;
 
@@ -162,12 +166,21 @@ export function arithmeticFor(oracle: MechanismOracle, { parameters, users }: Ca
   return fixedPoint(Math.max(1152, 256 + Math.ceil(1.45 * users * oracle.nats(parameters))));
 }
 
-/** Every lower end that names its data set, against that data set. */
+/** What accountants are given: the blanket, and every lower end that names its data set, against that data set. */
 export function claimViolations(oracle: MechanismOracle, at: Case, targets: readonly Target[]): Violation[] {
   const { mechanism, parameters, users } = at;
   const { epsilon0, amplification, certified } = mechanismModel(mechanism, parameters);
   const violations: Violation[] = [];
   if (certified) return violations;
+  const arithmetic = arithmeticFor(oracle, at);
+  const common = quotient(oracle.commonMass?.(parameters, arithmetic) ?? arithmetic.one, arithmetic.one);
+  for (const atoms of amplification.blanket) {
+    const { others, label: pair } = atoms;
+    checkCells(atoms, reporter(at, targets[0]!, violations));
+    const mass = others.reduce((sum, part) => sum + part, 0);
+    if (!atMost(mass, common, SUMMING))
+      reporter(at, targets[0]!, violations)('the blanket is in all laws', mass, common, pair);
+  }
   for (const name of new Set(amplification.homogeneous.map(({ label: known }) => known))) {
     const known = oracle.claims[name];
     if (known === undefined) {
@@ -195,6 +208,31 @@ export function claimViolations(oracle: MechanismOracle, at: Case, targets: read
   }
   return violations;
 }
+
+/** The masses of a cell of continuous outputs say what its ratio is on average. */
+function checkCells(
+  { victim0, victim1, others, cellEnds, label: pair }: LikelihoodAtoms,
+  report: Report,
+): void {
+  if (!cellEnds) return;
+  const { ratio0Start, ratio0End, ratio1Start, ratio1End } = cellEnds;
+  others.forEach((mass, y) => {
+    if (mass < SMALLEST_CELL) return;
+    for (const [victim, start, end] of [
+      [victim0, ratio0Start, ratio0End],
+      [victim1, ratio1Start, ratio1End],
+    ] as const) {
+      const [low, high] = [Math.min(start[y]!, end[y]!), Math.max(start[y]!, end[y]!)];
+      const ratio = victim[y]! / mass;
+      if (!atMost(ratio, high, CELL_ROUNDING) || !atMost(low, ratio, CELL_ROUNDING))
+        report('the ratio of a cell lies between those of its ends', ratio, high, `${pair}, cell ${y}`);
+    }
+  });
+}
+
+/** Below, masses have few digits left. */
+const SMALLEST_CELL = 1e-250;
+const CELL_ROUNDING = 1e-9;
 
 /** The divergence of the data sets that a label names; where outputs are continuous, what it cannot exceed. */
 function claimedTruths(

@@ -1,6 +1,6 @@
 /** What a mechanism is by its published definition, small enough to be listed. */
 import { withoutEqualOutputs, type DataSet, type FiniteMechanism } from './finite-mechanism.ts';
-import type { FixedPoint } from './fixed-point.ts';
+import type { Fixed, FixedPoint } from './fixed-point.ts';
 import { shuffledViews, type View } from './shuffled-divergence.ts';
 
 export type Parameters = Readonly<Record<string, number>>;
@@ -14,6 +14,8 @@ export interface MechanismOracle {
   views(parameters: Parameters, users: number, arithmetic: FixedPoint): Iterable<View>;
   /** How many likelihoods are compared for so many users: what listing costs. */
   outcomes(parameters: Parameters, users: number, arithmetic: FixedPoint): number;
+  /** What the laws of all other users have in common: the mass of their pointwise infimum, or more. */
+  commonMass?(parameters: Parameters, arithmetic: FixedPoint): Fixed;
   /** By the label of a lower bound: which data sets it is about. */
   readonly claims: Readonly<Record<string, Claim>>;
   /**
@@ -60,7 +62,7 @@ export type Definition = (
 ) => FiniteMechanism | readonly FiniteMechanism[];
 
 /** By all multisets of inputs and outputs. */
-export function listed(define: Definition): Pick<MechanismOracle, 'views' | 'outcomes'> {
+export function listed(define: Definition): Pick<MechanismOracle, 'views' | 'outcomes' | 'commonMass'> {
   const mechanisms = (parameters: Parameters, arithmetic: FixedPoint): FiniteMechanism[] =>
     [define(parameters, arithmetic)].flat().map(withoutEqualOutputs);
   return {
@@ -68,6 +70,16 @@ export function listed(define: Definition): Pick<MechanismOracle, 'views' | 'out
       for (const mechanism of mechanisms(parameters, arithmetic))
         yield* shuffledViews(mechanism, users, arithmetic);
     },
+    commonMass: (parameters, arithmetic) =>
+      [define(parameters, arithmetic)]
+        .flat()
+        .map(({ others }) =>
+          others[0]!.reduce(
+            (sum, _, y) => sum + others.map((law) => law[y]!).reduce((a, b) => (b < a ? b : a)),
+            0n,
+          ),
+        )
+        .reduce((a, b) => (b < a ? b : a)),
     outcomes: (parameters, users, arithmetic) =>
       mechanisms(parameters, arithmetic).reduce(
         (sum, { victims, others }) =>
