@@ -24,7 +24,7 @@ it('every mechanism has an oracle, and every oracle a mechanism', () => {
 /** Accounts of these take a hundred times as long. */
 const CONTINUOUS = new Set(['laplace', 'clip-laplace', 'gaussian', 'metric-laplace', 'planar-laplace']);
 /** Likelihoods that are compared for one case. */
-const MOST_OUTCOMES = 2000;
+const MOST_OUTCOMES = 2400;
 
 const ordinary: Target[] = [
   { epsilon: 0.3 },

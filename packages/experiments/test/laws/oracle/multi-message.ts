@@ -84,7 +84,7 @@ const pair: Definition = ({ p, beta, q }, arithmetic) => {
 };
 
 /** So many counts of one item are told apart; all above are taken together. */
-const MOST_COUNTED = 24;
+const MOST_COUNTED = 16;
 
 /** Messages about one item: a Poisson number that hide, and one of each holder with the rate. */
 function countLaw(mean: Fixed, holders: number, rate: Fixed, arithmetic: FixedPoint): Law {
