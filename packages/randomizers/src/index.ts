@@ -83,11 +83,19 @@ export {
 } from './planar-laplace.ts';
 
 // A direction per user
-export { privUnit, type DirectionColumns, type PrivUnit, type PrivUnitParameters } from './priv-unit.ts';
+export {
+  privUnit,
+  privUnitProfile,
+  SMALLEST_CAP,
+  type DirectionColumns,
+  type PrivUnit,
+  type PrivUnitParameters,
+} from './priv-unit.ts';
 
 // A vector of bits per user
 export {
   vectorRandomizedResponse,
+  vectorResponseProfile,
   type VectorColumns,
   type VectorRandomizedResponse,
   type VectorRandomizedResponseParameters,

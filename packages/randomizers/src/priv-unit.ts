@@ -15,7 +15,7 @@ import {
   type ShuffledMessages,
 } from '@shuffle-dp/core';
 import { localRatios } from './local-ratios.ts';
-import { CosineSampler, capThreshold, momentBeyond, narrowestCap } from './spherical-cap.ts';
+import { CosineSampler, capThreshold, momentBeyond, smallestCap } from './spherical-cap.ts';
 import {
   largestVariation,
   leastOverlapBlanket,
@@ -54,9 +54,8 @@ export interface PrivUnit extends LocalRandomizer<Float64Array, DirectionColumns
   totalVariance(users: number): number;
 }
 
-function smallestCap(dimensions: number): number {
-  return Math.max(1e-12, narrowestCap(dimensions));
-}
+/** In few dimensions the smallest caps are narrower than cosines are told apart, see `smallestCap`. */
+export const SMALLEST_CAP = 1e-12;
 
 /**
  * Values are rows of `dimensions` numbers, one user after the other; only their directions matter, and a row without one (all
@@ -68,13 +67,9 @@ export function privUnit(parameters: PrivUnitParameters): PrivUnit {
   requireInteger('dimensions', dimensions, 2, 2 ** 16);
   requirePositive('epsilon0', epsilon0);
   const capArea = parameters.capArea ?? bestCap(dimensions, epsilon0);
-  const smallest = smallestCap(dimensions);
-  if (!(capArea >= smallest && capArea <= 0.5))
-    throw new ParameterError(
-      'capArea',
-      capArea,
-      `in [${Number(smallest.toPrecision(3))}, 1/2] in ${dimensions} dimensions`,
-    );
+  const least = Math.max(SMALLEST_CAP, smallestCap(dimensions));
+  if (!(capArea >= least && capArea <= 0.5))
+    throw new ParameterError('capArea', capArea, `in [${least}, 1/2] for ${dimensions} dimensions`);
   const law = twoLevelLaw(capArea, epsilon0);
   const threshold = capThreshold(dimensions, capArea);
   const inside = capArea * law.high;
@@ -120,12 +115,12 @@ export function privUnit(parameters: PrivUnitParameters): PrivUnit {
       return sums.map((sum) => sum / (meanLength * count));
     },
     totalVariance: (users) => (1 / (meanLength * meanLength) - 1) / users,
-    amplification: () => profile(capArea, epsilon0),
+    amplification: () => privUnitProfile(capArea, epsilon0),
   } satisfies PrivUnit);
 }
 
 /** Caps of at most half the sphere around opposite vectors do not meet. Beta: Wang et al. 2024, Table 2. */
-function profile(capArea: number, epsilon0: number): AmplificationProfile {
+export function privUnitProfile(capArea: number, epsilon0: number): AmplificationProfile {
   const law = twoLevelLaw(capArea, epsilon0);
   return {
     variationRatio: localRatios(epsilon0, largestVariation(law)),
@@ -152,7 +147,8 @@ function bestCap(dimensions: number, epsilon0: number): number {
     const area = Math.exp(logArea);
     return -meanAlong(dimensions, epsilon0, area, capThreshold(dimensions, area));
   };
-  return Math.exp(minimizeUnimodal(loss, Math.log(smallestCap(dimensions)) + 1e-9, Math.log(0.5), 1e-6).x);
+  const least = Math.max(SMALLEST_CAP, smallestCap(dimensions));
+  return Math.exp(minimizeUnimodal(loss, Math.log(least) + 1e-9, Math.log(0.5), 1e-6).x);
 }
 
 /** Writes the direction of a row of `vector` to `own`. */

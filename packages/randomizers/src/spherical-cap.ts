@@ -16,18 +16,17 @@ function areaOfCap(dimensions: number, threshold: number): number {
   return regularizedIncompleteBeta(1 - threshold * threshold, (dimensions - 1) / 2, 1 / 2) / 2;
 }
 
-/** Beyond, the cosine at a cap's edge is not told from 1. */
-const LARGEST_THRESHOLD = 1 - 2 ** -50;
+const LARGEST_COSINE = 1 - 2 ** -50;
 
-/** The least share of the sphere whose cap has an edge that doubles tell from its middle: 1.4e-8 of the circle. */
-export function narrowestCap(dimensions: number): number {
-  return areaOfCap(dimensions, LARGEST_THRESHOLD);
+/** Share of the sphere below which the edge of a cap has no cosine that is told from 1. */
+export function smallestCap(dimensions: number): number {
+  return areaOfCap(dimensions, LARGEST_COSINE);
 }
 
-/** The cosine at the edge of a cap with this share of the sphere, at least the narrowest and at most one half. */
+/** The cosine at the edge of a cap with this share of the sphere, from `smallestCap` to one half. */
 export function capThreshold(dimensions: number, capArea: number): number {
   if (capArea === 0.5) return 0;
-  const { lower } = bracketRoot((g) => Math.log(capArea / areaOfCap(dimensions, g)), 0, LARGEST_THRESHOLD);
+  const { lower } = bracketRoot((g) => Math.log(capArea / areaOfCap(dimensions, g)), 0, LARGEST_COSINE);
   return lower;
 }
 

@@ -5,7 +5,6 @@
  */
 import {
   ParameterError,
-  binomialPmf,
   logBinomialCoefficient,
   requireInteger,
   requirePositive,
@@ -130,7 +129,7 @@ export function vectorRandomizedResponse({
         sampled * Math.log(keep) - flips * perBit - (all ? 0 : logBinomialCoefficient(dimensions, sampled))
       );
     },
-    amplification: () => profile(dimensions, sampled, epsilon0, keep, flip),
+    amplification: () => vectorResponseProfile(dimensions, sampled, epsilon0, keep, flip),
   } satisfies VectorRandomizedResponse);
 }
 
@@ -146,8 +145,11 @@ function xorRows(values: Uint8Array, bits: Uint32Array, users: number, width: nu
  * The victim's two vectors differ everywhere. That is the worst pair: the message's ratio to the blanket has the same law
  * for every vector, and those of opposite vectors are opposed, which puts the loss above that of any other pair in
  * convex order. Atoms by the number of bits that agree with the first vector; the coordinates tell nothing.
+ *
+ * @param keep r. @param flip 1 - r, given beside it because one of them has few digits where the other is near 1 or the
+ * budget was rounded. @param epsilon0 sampled * log(keep / flip)
  */
-function profile(
+export function vectorResponseProfile(
   dimensions: number,
   sampled: number,
   epsilon0: number,
@@ -155,44 +157,58 @@ function profile(
   flip: number,
 ): AmplificationProfile {
   const perBit = epsilon0 / sampled;
-  // By the flips, whose probability keeps its digits where that of keeping rounds to 1.
-  const law = Array.from({ length: sampled + 1 }, (_, k) => binomialPmf(sampled - k, sampled, flip));
+  const word = wordProbability(sampled, keep, flip);
+  const law = Array.from({ length: sampled + 1 }, (_, k) => choices(sampled, k) * word(k));
   let beta = 0;
   for (let k = Math.floor(sampled / 2) + 1; k <= sampled; k++)
     beta += law[k]! * -Math.expm1(-(2 * k - sampled) * perBit);
-  // Every word has probability at least (1-r)^s: a word of k agreements has e^(k epsilon0/s) times that.
-  const blanket = law.map((mass, k): Atom => [mass, law[sampled - k]!, mass * Math.exp(-k * perBit)]);
+  // Every word has probability at least (1-r)^s.
+  const blanket = law.map((mass, k): Atom => [mass, law[sampled - k]!, choices(sampled, k) * word(0)]);
   const same = law.map((mass, k): Atom => [mass, law[sampled - k]!, mass]);
   return {
     variationRatio: localRatios(epsilon0, beta),
     blanket: [likelihoodAtoms('opposite vectors', blanket)],
     homogeneous: [
-      ...(dimensions > 1 ? [halfAgreeing(dimensions, sampled, keep, perBit)] : []),
+      ...(dimensions > 1 ? [halfAgreeing(dimensions, sampled, word)] : []),
       likelihoodAtoms("all others hold the victim's first vector", same, false),
     ],
   };
+}
+
+/** Of a word that agrees with the sender's in so many bits, as powers: the exponential of a sum of logarithms has fewer digits. */
+function wordProbability(sampled: number, keep: number, flip: number): (agreeing: number) => number {
+  return (agreeing) => keep ** agreeing * flip ** (sampled - agreeing);
+}
+
+/** The binomial coefficient C(n, k) for n up to 32, exact. */
+function choices(n: number, k: number): number {
+  let count = 1;
+  for (let i = 1; i <= k; i++) count = (count * (n - k + i)) / i;
+  return count;
 }
 
 /**
  * All others hold a vector that is the victim's first on half of the coordinates and the second elsewhere. Atoms by how many
  * of the sent coordinates are from the first half, and how many bits agree with the first vector on either half.
  */
-function halfAgreeing(dimensions: number, sampled: number, keep: number, perBit: number): LikelihoodAtoms {
+function halfAgreeing(
+  dimensions: number,
+  sampled: number,
+  word: (agreeing: number) => number,
+): LikelihoodAtoms {
   const half = Math.floor(dimensions / 2);
-  const logKeep = Math.log(keep);
   const atoms: Atom[] = [];
   for (let a = Math.max(0, sampled - (dimensions - half)); a <= Math.min(half, sampled); a++) {
     const b = sampled - a;
-    const chosen =
+    const chosen = Math.exp(
       logBinomialCoefficient(half, a) +
-      logBinomialCoefficient(dimensions - half, b) -
-      logBinomialCoefficient(dimensions, sampled);
+        logBinomialCoefficient(dimensions - half, b) -
+        logBinomialCoefficient(dimensions, sampled),
+    );
     for (let i = 0; i <= a; i++) {
       for (let j = 0; j <= b; j++) {
-        const ways = chosen + logBinomialCoefficient(a, i) + logBinomialCoefficient(b, j);
-        const mass = (agreeing: number): number =>
-          Math.exp(ways + sampled * logKeep - (sampled - agreeing) * perBit);
-        atoms.push([mass(i + j), mass(sampled - i - j), mass(i + b - j)]);
+        const ways = chosen * choices(a, i) * choices(b, j);
+        atoms.push([ways * word(i + j), ways * word(sampled - i - j), ways * word(i + b - j)]);
       }
     }
   }

@@ -260,4 +260,9 @@ test('refusals', () => {
   );
   expect(() => privUnit({ dimensions: 1, epsilon0: 1 })).toThrow('dimensions = 1');
   expect(() => privUnit({ dimensions: 3, epsilon0: 1, capArea: 0.6 })).toThrow('capArea = 0.6');
+  // On the circle the edge of so small a cap has cosine 1.
+  expect(() => privUnit({ dimensions: 2, epsilon0: 1, capArea: 1e-12 })).toThrow(
+    'capArea = 1e-12: must be in',
+  );
+  expect(privUnit({ dimensions: 16, epsilon0: 1, capArea: 1e-12 }).threshold).toBeLessThan(1);
 });

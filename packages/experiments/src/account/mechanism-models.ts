@@ -3,6 +3,7 @@ import {
   exactly,
   interval,
   ParameterError,
+  requireInteger,
   requirePositive,
   requireProbability,
   type AmplificationProfile,
@@ -43,11 +44,13 @@ import {
   piecewiseMechanism,
   planarLaplaceProfile,
   privUnit,
+  privUnitProfile,
   sampledRappor,
+  SMALLEST_CAP,
   subsetExponential,
   subsetSelection,
   symmetricUnaryEncoding,
-  vectorRandomizedResponse,
+  vectorResponseProfile,
   wheel,
   type MetricPair,
 } from '@shuffle-dp/randomizers';
@@ -96,13 +99,7 @@ const MODELS: Readonly<Record<string, (given: ParameterValues) => MechanismModel
   'clip-laplace': (given) => modelOf(clipLaplace(budgetOf(given)), given),
   duchi: (given) => modelOf(duchiMechanism(budgetOf(given)), given),
   piecewise: (given) => modelOf(piecewiseMechanism(budgetOf(given)), given),
-  'priv-unit': (given) => {
-    // The cap's share of the sphere is all that counts. The dimensions decide which one is the best, and the least.
-    const { cap, dimensions = cap === undefined ? 2 : 3 } = given;
-    const share = cap === undefined ? {} : { capArea: cap };
-    const randomizer = privUnit({ ...budgetOf(given), dimensions, ...share });
-    return modelOf(randomizer, { ...given, cap: randomizer.capArea });
-  },
+  'priv-unit': privUnitModel,
   gaussian: (given) => modelOf(gaussianMechanism({ sigma: given['sigma']! }), given),
   'subset-exponential': (given) => {
     const sets = { ...categoriesOf(given), itemsPerUser: given['items']! };
@@ -222,14 +219,31 @@ function metricModel(
   return { epsilon0: pair.reach, amplification: profileOf(pair), parameters: pair };
 }
 
+/** The cap's share of the sphere is all that counts; the number of dimensions only chooses one. */
+function privUnitModel(given: ParameterValues): MechanismModel {
+  const { epsilon0, dimensions = 2 } = given;
+  const cap = given['cap'] ?? privUnit({ epsilon0: epsilon0!, dimensions }).capArea;
+  if (!(cap >= SMALLEST_CAP && cap <= 0.5)) throw new ParameterError('cap', cap, `in [${SMALLEST_CAP}, 1/2]`);
+  requirePositive('epsilon0', epsilon0!);
+  return {
+    epsilon0: epsilon0!,
+    amplification: privUnitProfile(cap, epsilon0!),
+    parameters: { ...given, cap },
+  };
+}
+
 function vectorModel(given: ParameterValues): MechanismModel {
   const { bits, keepProbability } = given;
   if (!(keepProbability! > 0.5 && keepProbability! < 1)) {
     throw new ParameterError('keepProbability', keepProbability, 'in (1/2, 1)');
   }
-  const epsilon0 = bits! * Math.log(keepProbability! / (1 - keepProbability!));
-  const model = modelOf(vectorRandomizedResponse({ dimensions: bits!, sampled: bits!, epsilon0 }), given);
-  return { ...model, original: vectorResponseBound({ sampled: bits!, keep: keepProbability! }) };
+  // Both differences are exact, and the logarithm keeps its digits where the ratio is near 1.
+  const epsilon0 = bits! * Math.log1p((2 * keepProbability! - 1) / (1 - keepProbability!));
+  requireInteger('bits', bits!, 1, 32);
+  // Not by way of the budget, whose rounding would be that of another probability.
+  const amplification = vectorResponseProfile(bits!, bits!, epsilon0, keepProbability!, 1 - keepProbability!);
+  const original = vectorResponseBound({ sampled: bits!, keep: keepProbability! });
+  return { epsilon0, amplification, parameters: given, original };
 }
 
 /** Domains of randomized response whose lower bounds stand for the worst randomizer of a budget. */

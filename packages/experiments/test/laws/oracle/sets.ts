@@ -1,0 +1,241 @@
+/** Randomizers of a set of items. */
+import { lawsFrom, range, sameInputs, subsetsOf, wordsOf } from './finite-mechanism.ts';
+import {
+  claim,
+  epsilon0Nats,
+  FIRST_VALUE,
+  listed,
+  THIRD_VALUE,
+  type Definition,
+  type MechanismOracle,
+  type Parameters,
+} from './mechanism-oracle.ts';
+
+const meets = (first: readonly number[], second: readonly number[]): boolean =>
+  first.some((item) => second.includes(item));
+
+/** Wang et al. 2018 (PrivSet): subsets that meet the own set are p times as likely. */
+const subsetExponential: Definition = ({ epsilon0, domain, items, subsetSize }, arithmetic) => {
+  const likely = arithmetic.exp(epsilon0!);
+  return sameInputs(
+    lawsFrom(
+      subsetsOf(domain!, items!),
+      subsetsOf(domain!, subsetSize!),
+      (held, subset) => (meets(held, subset) ? likely : arithmetic.one),
+      arithmetic,
+    ),
+  );
+};
+
+/** Sets by which of their own items share a place, disjoint as far as the domain allows. */
+const disjointSets = (domain: number, items: number): number[][] =>
+  range(Math.min(3, Math.floor(domain / items))).map((set) => range(items).map((i) => set * items + i));
+
+/**
+ * Wang et al. 2021 with a random function of the items, which is sent along: a bucket with an own item has probability
+ * p / (s p + l - s) each, the rest is shared by the others.
+ */
+const collision: Definition = ({ epsilon0, domain, items, buckets }, arithmetic) => {
+  const { one, over } = arithmetic;
+  const likely = arithmetic.exp(epsilon0!);
+  const own = over(likely, BigInt(items!) * likely + BigInt(buckets! - items!) * one);
+  const sets = disjointSets(domain!, items!);
+  const outputs = wordsOf(items! * sets.length, buckets!).flatMap((hashes) =>
+    range(buckets!).map((bucket) => ({ hashes, bucket })),
+  );
+  return sameInputs(
+    lawsFrom(
+      sets,
+      outputs,
+      (held, { hashes, bucket }) => {
+        const hit = new Set(held.map((item) => hashes[item]!));
+        return hit.has(bucket) ? own : (one - BigInt(hit.size) * own) / BigInt(buckets! - hit.size);
+      },
+      arithmetic,
+    ),
+  );
+};
+
+const OVERLAPS = 3;
+
+/**
+ * Wang et al. 2020 with arcs of length a at random places of the circle: where c of it is covered by own arcs, a covered point has
+ * density p / (s a p + 1 - s a) and the rest of the mass lies on the others. Of two own arcs the overlap is none with
+ * probability 1 - 2 a and else uniform, which is cut into parts; given the overlaps, a point lies in the arcs of disjoint sets
+ * independently.
+ */
+const wheel: Definition = ({ epsilon0, domain, items, length }, arithmetic) => {
+  const { one, of, over, times } = arithmetic;
+  const likely = arithmetic.exp(epsilon0!);
+  const arc = of(length!);
+  const total = BigInt(items!) * arc;
+  const high = over(likely, times(total, likely) + one - total);
+  const sets = disjointSets(domain!, items!).length;
+  // Share of all functions, and what is covered on average: the masses of both outcomes are linear in that.
+  const coverages =
+    items === 1
+      ? [{ share: one, covered: arc }]
+      : [
+          { share: one - 2n * arc, covered: 2n * arc },
+          ...range(OVERLAPS).map((i) => ({
+            share: (2n * arc) / BigInt(OVERLAPS),
+            covered: arc + (arc * BigInt(2 * i + 1)) / BigInt(2 * OVERLAPS),
+          })),
+        ];
+  const events = coverages.flatMap(({ share, covered }) =>
+    [true, false].map((inside) => ({
+      base: times(share, inside ? covered : one - covered),
+      own: times(share, inside ? times(covered, high) : one - times(covered, high)),
+    })),
+  );
+  return sameInputs(
+    lawsFrom(
+      range(sets),
+      wordsOf(sets, events.length),
+      (set, word) =>
+        word.reduce((mass, code, i) => times(mass, i === set ? events[code]!.own : events[code]!.base), one),
+      arithmetic,
+    ),
+  );
+};
+
+/** Qin et al. 2016: an item of the set padded to the domain, or padding, as a row of which every bit is kept with sqrt(p) / (1 + sqrt(p)). */
+const sampledRappor: Definition = ({ epsilon0, domain, items }, arithmetic) => {
+  const kept = arithmetic.exp(epsilon0! / 2);
+  return sameInputs(
+    lawsFrom(
+      subsetsOf(domain!, items!),
+      wordsOf(domain!, 2),
+      (held, word) =>
+        range(domain!)
+          .map((place) => held[place] ?? -1)
+          .reduce(
+            (sum, sent) =>
+              sum +
+              word.reduce(
+                (weight, bit, v) => (bit === Number(v === sent) ? arithmetic.times(weight, kept) : weight),
+                arithmetic.one,
+              ),
+            0n,
+          ),
+      arithmetic,
+    ),
+  );
+};
+
+/**
+ * Gu et al. 2020: a uniform own pair, its value rounded to -1 or 1, is sent by randomized response over the 2 d pairs, in which it
+ * is (s p - s + 1) times as likely as any other; so every own pair has p times the weight of a foreign one.
+ */
+const pckv: Definition = ({ epsilon0, domain, items }, arithmetic) => {
+  const own = BigInt(items!) * (arithmetic.exp(epsilon0!) - arithmetic.one) + arithmetic.one;
+  const inputs = subsetsOf(domain!, items!).flatMap((keys) =>
+    // Both signs; of one key also the value 0, which mixes them.
+    [...wordsOf(items!, 2).map((word) => word.map((bit) => 2 * bit - 1)), ...(items === 1 ? [[0]] : [])].map(
+      (values) => ({ keys, values }),
+    ),
+  );
+  const outputs = range(domain!).flatMap((key) => [-1, 1].map((sign) => ({ key, sign })));
+  return sameInputs(
+    lawsFrom(
+      inputs,
+      outputs,
+      ({ keys, values }, { key, sign }) => {
+        // Twice the items times the average over what is sampled and rounded.
+        const chance = keys.reduce((sum, held, i) => sum + (held === key ? 1 + sign * values[i]! : 0), 0);
+        return BigInt(chance) * own + BigInt(2 * items! - chance) * arithmetic.one;
+      },
+      arithmetic,
+    ),
+  );
+};
+
+const sets = (
+  define: Definition,
+  settings: readonly Parameters[],
+  claims: MechanismOracle['claims'],
+  nats = epsilon0Nats,
+): MechanismOracle => ({
+  settings: (epsilon0) => settings.map((rest) => ({ epsilon0, ...rest })),
+  nats,
+  ...listed(define),
+  claims,
+  missing: 0,
+});
+
+export const SET_ORACLES: Readonly<Record<string, MechanismOracle>> = {
+  'subset-exponential': sets(
+    subsetExponential,
+    [
+      { domain: 3, items: 1, subsetSize: 1 },
+      { domain: 3, items: 1, subsetSize: 2 },
+      { domain: 4, items: 2, subsetSize: 1 },
+      { domain: 4, items: 2, subsetSize: 2 },
+      { domain: 3, items: 2, subsetSize: 1 },
+      { domain: 6, items: 2, subsetSize: 1 },
+    ],
+    {
+      'all others hold a third, disjoint set': claim(THIRD_VALUE, false),
+      "all others hold the victim's first set": claim(FIRST_VALUE),
+    },
+  ),
+  wheel: sets(
+    wheel,
+    [
+      { domain: 2, items: 1, length: 0.25 },
+      { domain: 3, items: 1, length: 0.25 },
+      { domain: 3, items: 1, length: 0.5 },
+      { domain: 4, items: 2, length: 0.125 },
+      { domain: 4, items: 2, length: 0.25 },
+    ],
+    {
+      'all others hold a third, disjoint set': claim(THIRD_VALUE, false),
+      "all others hold the victim's first set": claim(FIRST_VALUE, false),
+    },
+  ),
+  collision: sets(
+    collision,
+    [
+      { domain: 2, items: 1, buckets: 2 },
+      { domain: 3, items: 1, buckets: 3 },
+      { domain: 4, items: 2, buckets: 3 },
+      { domain: 4, items: 2, buckets: 4 },
+      { domain: 6, items: 2, buckets: 3 },
+    ],
+    {
+      'all others hold a third, disjoint set': claim(THIRD_VALUE, false),
+      "all others hold the victim's first set": claim(FIRST_VALUE, false),
+    },
+  ),
+  'sampled-rappor': sets(
+    sampledRappor,
+    [
+      { domain: 2, items: 1 },
+      { domain: 3, items: 1 },
+      { domain: 3, items: 2 },
+      { domain: 4, items: 2 },
+    ],
+    {
+      'all others hold a third, disjoint set': claim(THIRD_VALUE, false),
+      // The items that both of the victim's sets hold are not looked at.
+      "all others hold the victim's first set": claim(
+        FIRST_VALUE,
+        ({ domain, items }) => 2 * items! <= domain!,
+      ),
+    },
+    ({ epsilon0, domain }) => epsilon0! * domain!,
+  ),
+  'pckv-grr': sets(
+    pckv,
+    [
+      { domain: 2, items: 1 },
+      { domain: 3, items: 1 },
+      { domain: 3, items: 2 },
+      { domain: 4, items: 2 },
+    ],
+    {
+      'all others hold other keys': claim(THIRD_VALUE, false),
+      "all others hold the victim's first pairs": claim(FIRST_VALUE),
+    },
+  ),
+};
