@@ -20,6 +20,7 @@ import {
   leastOverlapBlanket,
   pairRegions,
   regionAtoms,
+  separateRegions,
   twoLevelLaw,
 } from './two-level-law.ts';
 
@@ -109,18 +110,24 @@ export function privUnit(parameters: PrivUnitParameters): PrivUnit {
       return sums.map((sum) => sum / (meanLength * count));
     },
     totalVariance: (users) => (1 / (meanLength * meanLength) - 1) / users,
-    amplification: () => profile(capArea, epsilon0),
+    amplification: () => profile(capArea, epsilon0, threshold),
   } satisfies PrivUnit);
 }
 
-/** Caps of at most half the sphere around opposite vectors do not meet. Beta: Wang et al. 2024, Table 2. */
-function profile(capArea: number, epsilon0: number): AmplificationProfile {
+/**
+ * Caps of at most half the sphere around opposite vectors do not meet. Three caps do not meet around vectors at 120 degrees of each
+ * other, where their half-angle is at most 60 degrees. Beta: Wang et al. 2024, Table 2.
+ */
+function profile(capArea: number, epsilon0: number, threshold: number): AmplificationProfile {
   const p = Math.exp(epsilon0);
   const law = twoLevelLaw(capArea, epsilon0);
   return {
     variationRatio: { p, beta: largestVariation(law), q: p },
     blanket: [leastOverlapBlanket('opposite vectors', law)],
     homogeneous: [
+      ...(threshold >= 1 / 2
+        ? [regionAtoms('all others hold a third vector, its cap apart', law, separateRegions(capArea))]
+        : []),
       regionAtoms(
         "all others hold the victim's first vector",
         law,

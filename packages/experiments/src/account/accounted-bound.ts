@@ -10,6 +10,8 @@ export interface AccountedBound {
   readonly value: number | null;
   readonly sound: Soundness;
   readonly reason?: string;
+  /** Of a proved lower end: the data set that attains it. */
+  readonly worst?: string;
   readonly source: string;
   readonly conditions: readonly Condition[];
   readonly citation: MechanismCitation;

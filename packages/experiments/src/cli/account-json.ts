@@ -18,12 +18,13 @@ export function accountJson(
     [asked]: { lower: bracket.lower, upper: bracket.upper === Infinity ? null : bracket.upper },
     sound: account.sound,
     ...(account.reason === undefined ? {} : { reason: account.reason }),
-    bounds: bounds.map(({ name, direction, value, sound, reason, source, conditions, citation }) => ({
+    bounds: bounds.map(({ name, direction, value, sound, reason, worst, source, conditions, citation }) => ({
       name,
       direction,
       [asked]: value === Infinity ? null : value,
       sound,
       ...(value === Infinity ? { reason: 'no finite value' } : reason === undefined ? {} : { reason }),
+      ...(worst === undefined ? {} : { worst }),
       source,
       ...(explain ? { conditions } : {}),
       ...(cite ? { citation } : {}),
