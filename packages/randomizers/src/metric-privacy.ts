@@ -42,7 +42,30 @@ export function lineLaplaceProfile(pair: MetricPair): AmplificationProfile {
     cell(-Infinity, 0, separation, separation),
     ...edges.slice(1).map((to, i) => cell(edges[i]!, to, separation - 2 * edges[i]!, separation - 2 * to)),
   ];
-  return metricProfile(pair, -Math.expm1(-separation / 2), cells);
+  const profile = metricProfile(pair, -Math.expm1(-separation / 2), cells);
+  return { ...profile, homogeneous: [...profile.homogeneous, farEnd(pair)] };
+}
+
+/**
+ * All others hold the input at distance `reach` from the victim's first one, beyond the second: the furthest from both. Between the
+ * three inputs ratios change, in cells; outside of them they are constant.
+ */
+function farEnd({ separation, reach }: MetricPair): LikelihoodAtoms {
+  const edges = [
+    -Infinity,
+    ...equalCells(0, separation, cellCount(separation)),
+    ...equalCells(separation, reach, cellCount(reach - separation)).slice(1),
+    Infinity,
+  ];
+  const masses = (centre: number): Float64Array =>
+    Float64Array.from(edges.slice(1), (to, i) => laplaceMass(centre, 1, edges[i]!, to) / 2);
+  return Object.freeze({
+    label: 'all others hold the input furthest from both of the victim',
+    victim0: masses(0),
+    victim1: masses(separation),
+    others: masses(reach),
+    symmetric: false,
+  });
 }
 
 /** Outputs that favour one of the victim's inputs; those that favour the other are their mirror images. */

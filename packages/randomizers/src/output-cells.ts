@@ -1,11 +1,7 @@
 /**
  * Atoms of randomizers with a real output, for the victim's inputs at the two ends of the range.
  *
- * The ends are the worst pair for the blanket. Let b be the blanket and r_x = density(x) / b, a random variable under
- * b. For the mechanisms here r_x is below r_low in convex order for every x (Laplace and Clip-Laplace: the two cross once
- * and have one mean; Gaussian: the stop-loss transform falls as x moves towards the middle), and r_low and -r_high
- * both fall in the output, so they are comonotone. Hence r_x - e^epsilon r_x', whose law decides formula F1, is below
- * r_low - e^epsilon r_high in convex order, and so are sums of copies and their expected positive parts.
+ * The ends are the worst pair for the blanket: proved in docs/worst-pairs.md.
  */
 import type { AmplificationProfile, LikelihoodAtoms } from '@shuffle-dp/core';
 import type { InputRange } from './bounded-value.ts';

@@ -21,6 +21,7 @@ import {
   leastOverlapBlanket,
   pairRegions,
   regionAtoms,
+  separateRegions,
   twoLevelLaw,
 } from './two-level-law.ts';
 
@@ -115,17 +116,24 @@ export function privUnit(parameters: PrivUnitParameters): PrivUnit {
       return sums.map((sum) => sum / (meanLength * count));
     },
     totalVariance: (users) => (1 / (meanLength * meanLength) - 1) / users,
-    amplification: () => privUnitProfile(capArea, epsilon0),
+    amplification: () => privUnitProfile(capArea, epsilon0, dimensions),
   } satisfies PrivUnit);
 }
 
-/** Caps of at most half the sphere around opposite vectors do not meet. Beta: Wang et al. 2024, Table 2. */
-export function privUnitProfile(capArea: number, epsilon0: number): AmplificationProfile {
+/**
+ * Caps of at most half the sphere around opposite vectors do not meet. Three caps do not meet around vectors at 120
+ * degrees of each other, where their half-angle is at most 60 degrees. Beta: Wang et al. 2024, Table 2.
+ */
+export function privUnitProfile(capArea: number, epsilon0: number, dimensions: number): AmplificationProfile {
+  const isNarrow = capArea < smallestCap(dimensions) || capThreshold(dimensions, capArea) >= 1 / 2;
   const law = twoLevelLaw(capArea, epsilon0);
   return {
     variationRatio: localRatios(epsilon0, largestVariation(law)),
     blanket: [leastOverlapBlanket('opposite vectors', law)],
     homogeneous: [
+      ...(isNarrow
+        ? [regionAtoms('all others hold a third vector, its cap apart', law, separateRegions(capArea))]
+        : []),
       regionAtoms(
         "all others hold the victim's first vector",
         law,

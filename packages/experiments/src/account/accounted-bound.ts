@@ -8,6 +8,8 @@ export interface ListedBound extends StatedBound {
   readonly reason?: string;
   /** Where a data set exceeds the bound, if it is refuted in general. */
   readonly counterexample?: Counterexample;
+  /** Of a proved lower end: the data set that attains it. */
+  readonly worst?: string;
   readonly source: string;
   readonly conditions: readonly Condition[];
   readonly citation: MechanismCitation;

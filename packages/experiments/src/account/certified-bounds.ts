@@ -38,14 +38,30 @@ export function certifiedBounds(model: MechanismModel, users: number, target: Ta
   }
   if (homogeneous.length > 0) {
     const { lower } = evaluate({ ...empty, homogeneous }, users, at, limit);
-    const witnesses = homogeneous.map(({ label }) => label);
-    result.push(
-      entry('homogeneous-data', 'lower', lower, [
-        met('a data set that the mechanism allows', `worst of: ${[...new Set(witnesses)].join('; ')}`),
+    const witnesses = new Set(homogeneous.map(({ label }) => label));
+    const worst = worstDataSet(homogeneous, users, 'delta' in target ? lower : at, limit);
+    result.push({
+      ...entry('homogeneous-data', 'lower', lower, [
+        met('a data set that the mechanism allows', `worst of: ${[...witnesses].join('; ')}`),
       ]),
-    );
+      worst,
+    });
   }
   return result;
+}
+
+/** The data set with the largest divergence at this epsilon: where that is a lower end, the one that attains it. */
+function worstDataSet(
+  homogeneous: AmplificationProfile['homogeneous'],
+  users: number,
+  epsilon: number,
+  limit: { readonly epsilon0: number },
+): string {
+  const empty = { variationRatio: null, blanket: [] };
+  const divergences = homogeneous.map(
+    (atoms) => certifiedDelta({ ...empty, homogeneous: [atoms] }, users, epsilon, limit).lower,
+  );
+  return homogeneous[divergences.indexOf(Math.max(...divergences))]!.label;
 }
 
 function entry(

@@ -219,7 +219,7 @@ function metricModel(
   return { epsilon0: pair.reach, amplification: profileOf(pair), parameters: pair };
 }
 
-/** The cap's share of the sphere is all that counts; the number of dimensions only chooses one. */
+/** The cap's share of the sphere is what counts; the dimensions choose one, and tell whether three caps fit apart. */
 function privUnitModel(given: ParameterValues): MechanismModel {
   const { epsilon0, dimensions = 2 } = given;
   const cap = given['cap'] ?? privUnit({ epsilon0: epsilon0!, dimensions }).capArea;
@@ -227,7 +227,7 @@ function privUnitModel(given: ParameterValues): MechanismModel {
   requirePositive('epsilon0', epsilon0!);
   return {
     epsilon0: epsilon0!,
-    amplification: privUnitProfile(cap, epsilon0!),
+    amplification: privUnitProfile(cap, epsilon0!, dimensions),
     parameters: { ...given, cap },
   };
 }

@@ -110,7 +110,7 @@ function tightnessFinding(compared: readonly Compared[]): Finding {
   return {
     verdict: wrong.length === 0 ? 'reproduced' : 'differs',
     measured: `${agree} of ${compared.length} as stated${wrong.length === 0 ? '' : `; otherwise: ${wrong.map(describe).join('; ')}`}.`,
-    note: 'The lower ends are exact for a data set of equal users. Where they stay below the published value, we know of no data set that attains it. For PrivUnit and Wheel it would need a value whose cap or arcs avoid those of both of the victim’s values; whether there is one depends on the dimension or the hash function, and our lower ends assume none. Local hashing is listed for a hash function that all users share and that tells the victim’s values apart; with a function of one’s own they collide with probability 1/l.',
+    note: 'The lower ends are exact for a data set of equal users. Where they stay below the published value, we know of no data set that attains it. For PrivUnit, three caps that do not meet exist while their half-angle is at most 60 degrees, as here on the circle. For Wheel it would need a set whose arcs avoid those of both of the victim’s; whether there is one depends on the hash function, and our lower ends assume none. Local hashing is listed for a hash function that all users share and that tells the victim’s values apart; with a function of one’s own they collide with probability 1/l.',
     evidence: {
       columns: [
         'mechanism',

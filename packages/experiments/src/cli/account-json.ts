@@ -34,6 +34,7 @@ export function accountJson(
         ...(value === Infinity ? { reason: 'no finite value' } : reason === undefined ? {} : { reason }),
         verdict: rest.verdict,
         ...(rest.counterexample === undefined ? {} : { counterexample: rest.counterexample }),
+        ...(rest.worst === undefined ? {} : { worst: rest.worst }),
         source,
         ...(explain ? { conditions } : {}),
         ...(cite ? { citation } : {}),

@@ -27,6 +27,7 @@ export function accountText(
   const lines = [
     `${account.mechanism} (${parameters.join(', ')}), ${counted(account.users, 'user')}, ${given}, replace-one`,
     `${asked} between ${shortNumber(bracket.lower, DIGITS)} and ${shortNumber(bracket.upper, DIGITS)} (${subject})`,
+    ...worstLine(bounds),
     ...(account.sound === true
       ? []
       : [`the pair is ${verdictText(account.sound)} to dominate: ${account.reason ?? 'not known'}`]),
@@ -51,6 +52,10 @@ export function accountText(
 
 function verdictText(sound: Account['sound']): string {
   return sound === false ? 'known not' : 'not known';
+}
+
+function worstLine(bounds: readonly AccountedBound[]): string[] {
+  return bounds.flatMap(({ worst }) => (worst === undefined ? [] : [`worst data set known: ${worst}`]));
 }
 
 function reasons(bounds: readonly AccountedBound[]): string[] {

@@ -101,7 +101,10 @@ function clipLaplaceGroup({ budget, users }: BudgetLevel): BudgetGroup {
   };
 }
 
-/** Noise without bounds: the ends of the range are the worst pair, and the smaller of their laws is the blanket. */
+/**
+ * Noise without bounds: the smaller of the laws of the two ends is the blanket, and the ends are taken as the worst pair (docs/worst-pairs.md,
+ * with what is not proved of Gaussian noise of different widths).
+ */
 function twoEnded(
   budget: number,
   users: number,

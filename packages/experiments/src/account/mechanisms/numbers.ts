@@ -66,11 +66,7 @@ export const NUMBER_MECHANISMS: readonly MechanismEntry[] = [
     parameters: [
       epsilon0,
       optional(
-        parameter(
-          'cap',
-          '[1e-12, 1/2], with dimensions 2 from 1.4e-8',
-          "the cap's share c of the sphere; default the best for one user",
-        ),
+        parameter('cap', '[1e-12, 1/2]', "the cap's share c of the sphere; default the best for one user"),
       ),
       optional(
         integerWithin(

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { accountMechanism } from '../../src/account/account.ts';
+import { accountJson } from '../../src/cli/account-json.ts';
+
+const USERS = 10_000;
+const DELTA = 1e-6;
+
+function lowerEnd(mechanism: string, given: Record<string, number>) {
+  const account = accountMechanism(mechanism, given, USERS, { delta: DELTA });
+  const bound = account.bounds.find(({ name }) => name === 'homogeneous-data')!;
+  expect(bound.value).toBeLessThanOrEqual(account.bracket.upper);
+  return { ...account.bracket, worst: bound.worst, account };
+}
+
+describe('the data set behind a lower end', () => {
+  it.each([0.5, 1, 2, 4])('three caps apart attain the blanket of PrivUnit at budget %d', (epsilon0) => {
+    const { lower, upper, worst } = lowerEnd('priv-unit', { epsilon0, cap: 0.25 });
+    expect(upper / lower - 1).toBeLessThan(1e-3);
+    expect(worst).toContain('third vector');
+  });
+
+  it('caps of more than a third of the circle always meet: no third one is claimed', () => {
+    expect(lowerEnd('priv-unit', { epsilon0: 1, cap: 0.4 }).worst).toContain('first vector');
+    // In many dimensions a quarter of the sphere has a half-angle above 60 degrees.
+    expect(lowerEnd('priv-unit', { epsilon0: 1, cap: 0.25, dimensions: 100 }).worst).toContain('first');
+  });
+
+  it('others at the far end of the line are worse than with the victim', () => {
+    // An independent program: 0.04995 at separation 1, reach 2.
+    const { lower, worst } = lowerEnd('metric-laplace', { separation: 1, reach: 2 });
+    expect(Math.abs(lower / 0.04995 - 1)).toBeLessThan(1e-3);
+    expect(worst).toContain('furthest');
+    expect(lowerEnd('metric-laplace', { separation: 1, reach: 3 }).lower).toBeGreaterThan(0.07);
+  });
+
+  it('is named in JSON', () => {
+    const { account } = lowerEnd('grr', { epsilon0: 1, domain: 16 });
+    const { bounds } = accountJson(account, { explain: false, cite: false }) as {
+      bounds: { name: string; worst?: string }[];
+    };
+    expect(bounds.filter(({ worst }) => worst !== undefined)).toMatchObject([
+      { name: 'homogeneous-data', worst: 'all others hold a third value' },
+    ]);
+  });
+});
