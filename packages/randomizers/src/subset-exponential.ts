@@ -8,12 +8,16 @@ import {
   logBinomialCoefficient,
   requireInteger,
   requirePositive,
+  type AliasTable,
   type AmplificationProfile,
+  type RandomStream,
+  type SetValuedData,
 } from '@shuffle-dp/core';
 import { bitColumns, countRows, type BitColumns } from './bit-rows.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
 import type { SupportProbability } from './pure-frequency-protocol.ts';
 import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from './set-frequency-oracle.ts';
+import { sampleSubsetCounts } from './subset-counts.ts';
 import { SubsetDrawer } from './subset-rows.ts';
 import { subsetShare } from './subset-selection.ts';
 
@@ -31,7 +35,15 @@ export interface SubsetExponentialParameters {
 /** Messages are subsets as rows of bits. */
 export interface SubsetExponential extends SetFrequencyOracle<BitColumns> {
   readonly subsetSize: number;
+  /**
+   * Draws all counts from their joint law, without messages or shuffling. It depends on how often each whole set occurs, so the
+   * cost grows with the users, as that of drawing their sets does.
+   */
+  sampleJointSupport(data: SetValuedData, stream: RandomStream): Float64Array;
 }
+
+/** Rows counted in one go on the aggregated path. */
+const BLOCK = 4096;
 
 /** @throws ParameterError */
 export function subsetExponential(parameters: SubsetExponentialParameters): SubsetExponential {
@@ -57,21 +69,36 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
       const common = aliasTable(law.common);
       const held = new Uint32Array(itemsPerUser);
       for (let user = 0; user < data.users; user++) {
-        const from = user * itemsPerUser;
-        for (let i = 0; i < itemsPerUser; i++) held[i] = data.items[from + i]!;
-        const j = common.sample(stream);
-        // A partial shuffle of the own items: the first j are a uniform choice.
-        for (let i = 0; i < j; i++) {
-          const other = i + stream.integerBelow(itemsPerUser - i);
-          const item = held[other]!;
-          held[other] = held[i]!;
-          held[i] = item;
-          drawer.add(item);
-        }
-        drawer.addUniform(k - j, held, 0, itemsPerUser);
+        drawSubset(drawer, k, common, data.items, user * itemsPerUser, held, stream);
         drawer.write(user);
       }
       messages.count = data.users;
+    },
+    /** A subset is uniform, or else uniform among those that meet the own set; the former need no user. */
+    sampleJointSupport({ users, items }, stream) {
+      const columns = bitColumns(domain, Math.min(BLOCK, users));
+      const drawer = new SubsetDrawer(domain, itemsPerUser, columns, stream);
+      const meeting = aliasTable(law.common.map((mass, j) => (j === 0 ? 0 : mass)));
+      const held = new Uint32Array(itemsPerUser);
+      const counts = new Float64Array(domain);
+      let rows = 0;
+      let uniform = 0;
+      const countBlock = (): void => {
+        countRows(columns, domain, rows).forEach((count, item) => (counts[item]! += count));
+        rows = 0;
+      };
+      for (let user = 0; user < users; user++) {
+        if (!(stream.next() < law.truthful)) {
+          uniform++;
+          continue;
+        }
+        drawSubset(drawer, k, meeting, items, user * itemsPerUser, held, stream);
+        drawer.write(rows++);
+        if (rows === BLOCK) countBlock();
+      }
+      countBlock();
+      sampleSubsetCounts(domain, k, uniform, null, stream).forEach((count, item) => (counts[item]! += count));
+      return counts;
     },
     supportCounts: ({ columns, count }) => countRows(columns, domain, count),
     logProbability(message, items) {
@@ -82,12 +109,38 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
   } satisfies SubsetExponential);
 }
 
+/** Adds one user's subset to the drawer: as many of the own items as `common` says, and others up to k. */
+function drawSubset(
+  drawer: SubsetDrawer,
+  k: number,
+  common: AliasTable,
+  items: Uint16Array,
+  from: number,
+  held: Uint32Array,
+  stream: RandomStream,
+): void {
+  const itemsPerUser = held.length;
+  for (let i = 0; i < itemsPerUser; i++) held[i] = items[from + i]!;
+  const j = common.sample(stream);
+  // A partial shuffle of the own items: the first j are a uniform choice.
+  for (let i = 0; i < j; i++) {
+    const other = i + stream.integerBelow(itemsPerUser - i);
+    const item = held[other]!;
+    held[other] = held[i]!;
+    held[i] = item;
+    drawer.add(item);
+  }
+  drawer.addUniform(k - j, held, 0, itemsPerUser);
+}
+
 interface SubsetLaw {
   /** The normaliser Omega of the paper divided by C(d, k). */
   readonly normaliser: number;
   readonly support: SupportProbability;
   /** Probability that the message holds j of the own items. */
   readonly common: Float64Array;
+  /** Probability of meeting the own set on top of what a uniform subset gives. */
+  readonly truthful: number;
 }
 
 function subsetLaw(domain: number, s: number, k: number, epsilon0: number): SubsetLaw {
@@ -110,6 +163,7 @@ function subsetLaw(domain: number, s: number, k: number, epsilon0: number): Subs
       other: (p * (hold - holdAndMiss) + holdAndMiss) / normaliser,
     },
     common,
+    truthful: (Math.expm1(epsilon0) * (1 - missing)) / normaliser,
   };
 }
 
