@@ -61,7 +61,13 @@ export {
   meanConfidenceInterval,
   studentQuantile,
 } from './statistics/confidence-interval.ts';
-export { meanSquareOverRanges, shareOfRanges, sumOfSquares } from './statistics/estimate-error.ts';
+export {
+  largestError,
+  meanSquareOverRanges,
+  shareOfRanges,
+  sumOfSquares,
+  totalVariation,
+} from './statistics/estimate-error.ts';
 export { ExactSum } from './statistics/exact-sum.ts';
 export { meanErrorInterval, relativeVarianceOfMean } from './statistics/mean-error-interval.ts';
 export { RunningMoments } from './statistics/running-moments.ts';

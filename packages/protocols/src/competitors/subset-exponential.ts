@@ -112,6 +112,7 @@ function subsetExponentialProtocol(
     ...labels,
     parameters: Object.freeze({ epsilon0, subsetSize, ...labels.parameters }),
     paths: ['messages', 'aggregated'] as const,
+    jointPaths: ['messages', 'aggregated'] as const,
     // The variance of an item is linear in its frequency, so an even histogram gives the sum; sampling adds at most s / n.
     theoreticalBound:
       conditional(new Float64Array(domain).fill((users * itemsPerUser) / domain)) + itemsPerUser / users,
