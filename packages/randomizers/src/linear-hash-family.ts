@@ -1,7 +1,7 @@
 /** Inner-product hash functions over a prime field: a pairwise uniform family of the least size. */
-import { ParameterError, type RandomStream } from '@shuffle-dp/core';
+import { ParameterError, sampleUniformMultinomial, type RandomStream } from '@shuffle-dp/core';
 import { innerProduct, normalisedVectors } from './field-vectors.ts';
-import { linearSupportCounts } from './linear-hash-counts.ts';
+import { linearSupportCounts, tableSupportCounts } from './linear-hash-counts.ts';
 import { fillIntegersBelow } from './uniform-integers.ts';
 
 export function isPrime(n: number): boolean {
@@ -21,6 +21,13 @@ export function nearestPrime(x: number): number {
 
 /** Halves of vectors below this have a table of inner products that stays in the cache. */
 const LARGEST_BASE = 2 ** 9;
+
+/** Cells of 8 bytes of the table of functions and buckets that the aggregated path may use. */
+const LARGEST_TABLE = 2 ** 24;
+/** Messages drawn and counted in one go where there are too few of them, or too many functions, for the table. */
+const DRAWN_AT_ONCE = 2 ** 20;
+/** More messages are not drawn one by one. */
+const MOST_DRAWN = 2 ** 28;
 
 /**
  * Values 0 … domain - 1, buckets 0 … range - 1, functions (seeds) 0 … size - 1. A seed's digits to the base `range` are
@@ -75,11 +82,71 @@ export class LinearHashFamily {
 
   /** For every value the number of messages whose function sends it to their bucket. */
   supportCounts(seeds: Uint32Array, buckets: Uint16Array, count: number): Float64Array {
+    return linearSupportCounts(this.#family(), { seeds, buckets, count });
+  }
+
+  /**
+   * Draws the same counts, from their joint law, for messages with random functions: `truthful[v]` in the bucket of value
+   * v, and `uniform` in any bucket. Values are pairwise independent and no more: the zero vector alone sends all of them to
+   * one bucket, which sums over values notice. The cost does not grow with the messages while functions and buckets fit a
+   * table. @throws ParameterError where they do not, for more than 2^28 messages
+   */
+  sampleSupportCounts(truthful: Float64Array, uniform: number, stream: RandomStream): Float64Array {
+    const { domain, range, size } = this;
+    let messages = uniform;
+    for (const users of truthful) messages += users;
+    const fits = size * range <= LARGEST_TABLE;
+    if (fits && messages > size * (domain + range)) return this.#countsOfMany(truthful, uniform, stream);
+    if (!fits && messages > MOST_DRAWN) {
+      const allowed = `at most ${MOST_DRAWN} for ${size} hash functions with ${range} buckets`;
+      throw new ParameterError('messages', messages, allowed);
+    }
+    return this.#countsOfFew(truthful, messages, stream);
+  }
+
+  #countsOfMany(truthful: Float64Array, uniform: number, stream: RandomStream): Float64Array {
     const { range, size } = this;
-    return linearSupportCounts(
-      { range, size, digits: this.#digits, points: this.#points },
-      { seeds, buckets, count },
-    );
+    const table = new Float64Array(size * range);
+    sampleUniformMultinomial(uniform, table, stream);
+    const ofFunction = new Float64Array(size);
+    truthful.forEach((users, value) => {
+      ofFunction.fill(0);
+      sampleUniformMultinomial(users, ofFunction, stream);
+      for (let seed = 0; seed < size; seed++) {
+        if (ofFunction[seed]! > 0) table[seed * range + this.hash(seed, value)]! += ofFunction[seed]!;
+      }
+    });
+    return tableSupportCounts(this.#family(), table);
+  }
+
+  #countsOfFew(truthful: Float64Array, messages: number, stream: RandomStream): Float64Array {
+    const counts = new Float64Array(this.domain);
+    const most = Math.min(messages, DRAWN_AT_ONCE);
+    const [values, seeds, hashed] = [new Uint32Array(most), new Uint32Array(most), new Uint32Array(most)];
+    const buckets = new Uint16Array(most);
+    let value = 0;
+    let left = truthful[0]!;
+    for (let done = 0; done < messages; done += most) {
+      const block = Math.min(most, messages - done);
+      let known = 0;
+      for (; known < block && value < this.domain; known++) {
+        while (left === 0 && ++value < this.domain) left = truthful[value]!;
+        if (value === this.domain) break;
+        values[known] = value;
+        left--;
+      }
+      this.hashWithRandomSeeds(values.subarray(0, known), seeds, hashed, stream);
+      buckets.set(hashed.subarray(0, known));
+      fillIntegersBelow(this.size, seeds, known, block, stream);
+      fillIntegersBelow(this.range, buckets, known, block, stream);
+      this.supportCounts(seeds, buckets, block).forEach((count, v) => (counts[v]! += count));
+    }
+    return counts;
+  }
+
+  #family() {
+    const { range, size } = this;
+    return { range, size, digits: this.#digits, points: this.#points };
   }
 }
 

@@ -12,6 +12,7 @@ import {
   ParameterError,
   requireInteger,
   requirePositive,
+  sampleBinomial,
   type AmplificationProfile,
   type FrequencyOracle,
   type RandomStream,
@@ -19,12 +20,7 @@ import {
 import { LARGEST_FAMILY, hashResponse, respondWithHashes, type HashResponse } from './hash-response.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
 import { LinearHashFamily, isPrime, nearestPrime } from './linear-hash-family.ts';
-import {
-  estimateFrequencies,
-  frequencyVariance,
-  sampleMarginalSupport,
-  totalUsers,
-} from './pure-frequency-protocol.ts';
+import { estimateFrequencies, frequencyVariance, totalUsers } from './pure-frequency-protocol.ts';
 import { responseSampler, type ResponseSampler } from './randomized-response-sampler.ts';
 
 export interface LocalHashingParameters {
@@ -85,9 +81,12 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
     },
     estimate: (counts, users) => estimateFrequencies(counts, users, support),
     variance: (users, frequency) => frequencyVariance(users, frequency, support),
-    /** Each count has its exact law; jointly counts are drawn as if the hash functions were fully independent. */
-    sampleSupportCounts: (histogram, stream) =>
-      sampleMarginalSupport(histogram, totalUsers(histogram), support, stream),
+    jointSupportCounts: true,
+    /** A bucket is the own one, or else uniform. */
+    sampleSupportCounts(histogram, stream) {
+      const kept = histogram.map((holders) => sampleBinomial(holders, truthful, stream));
+      return family.sampleSupportCounts(kept, totalUsers(histogram) - totalUsers(kept), stream);
+    },
     logProbability: ([seed, bucket], value) =>
       Math.log((family.hash(seed!, value) === bucket ? own : inverse * own) / family.size),
     amplification: () => profile(domain, range, epsilon0, own),

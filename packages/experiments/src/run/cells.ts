@@ -15,6 +15,8 @@ const AGGREGATED_FORMAT: Readonly<Record<string, number>> = {
   'subexp-local': 2,
   'subexp-shuffled': 2,
   'frequency subset': 2,
+  'frequency local-hash': 2,
+  'balls-into-bins-histogram': 2,
 };
 
 function cellFormat(spec: Cell['spec'], simulation: SimulationPath): number {

@@ -159,9 +159,8 @@ describe('a run', () => {
   });
 
   it('names clean-ups in every row and states no theory for them', async () => {
-    const text = CATEGORIES.replace('randomizer: local-hash', 'randomizer: subset');
-    const raw = await run(text);
-    const projected = await run(`${text}postprocess: project-simplex\n`);
+    const raw = await run(CATEGORIES);
+    const projected = await run(`${CATEGORIES}postprocess: project-simplex\n`);
     projected.cells.forEach((cell, i) => {
       expect(cell.postprocess).toBe('project-simplex');
       expect(cell.mseTheory).toBeNull();
@@ -391,9 +390,27 @@ describe('a plan', () => {
     ['postprocess: project-simplex', 'project to the simplex'],
     ['error: maximum', 'measure the maximum error'],
   ])('refuses %s on counts that are drawn one by one', async (field, step) => {
-    await expect(run(`${CATEGORIES}${field}\n`)).rejects.toThrow(
-      `test.yaml: protocols[1] (frequency) at 2000 users: simulation = "aggregated": must be 'messages' to ${step}: without messages Local hashing draws its counts one by one`,
+    // A module outside the packages cannot import from them: it is handed the example.
+    (globalThis as { example?: unknown }).example = (
+      (await import(
+        join(import.meta.dirname, '../../../../examples/own-randomizer/abstaining-response.mjs')
+      )) as {
+        default: unknown;
+      }
+    ).default;
+    writeFileSync(
+      join(root, 'marginal.mjs'),
+      'export default (given) => ({ ...globalThis.example(given), jointSupportCounts: false });\n',
     );
+    const text = CATEGORIES.replace(
+      LAST_PROTOCOL,
+      `  - { kind: own-randomizer, module: ${join(root, 'marginal.mjs')} }\n`,
+    );
+    await expect(run(`${text}${field}\n`)).rejects.toThrow(
+      `test.yaml: protocols[1] (own-randomizer) at 2000 users: simulation = "aggregated": must be 'messages' to ${step}: without messages marginal.mjs draws its counts one by one`,
+    );
+    const [cell] = (await run(`${text}${field}\nsimulation: messages\n`)).cells.slice(-1);
+    expect(cell!.mse).toBeGreaterThan(0);
   });
 
   it('refuses parameters that a protocol refuses before any trial', async () => {

@@ -7,7 +7,7 @@
  * Where we differ: the functions are inner products over a prime field, of which there are few, as in local hashing; and the
  * number of blankets is the least by exact accounting of the victim's message among them.
  */
-import { ParameterError, requireInteger, sampleBinomial } from '@shuffle-dp/core';
+import { ParameterError, requireInteger } from '@shuffle-dp/core';
 import {
   fillIntegersBelow,
   isPrime,
@@ -74,13 +74,8 @@ function hashedCategories(domain: number, buckets: number): MessageScheme<HashCo
       return { columns: { seed, bucket }, count };
     },
     supportCounts: ({ columns, count }) => family.supportCounts(columns.seed, columns.bucket, count),
-    /** Each count has its exact law; jointly counts are drawn as if the hash functions were fully independent. */
-    sampleSupportCounts: (histogram, blankets, stream) => {
-      const users = histogram.reduce((sum, holders) => sum + holders, 0);
-      return histogram.map(
-        (holders) => holders + sampleBinomial(users - holders + blankets, collision, stream),
-      );
-    },
-    jointSupportCounts: false,
+    sampleSupportCounts: (histogram, blankets, stream) =>
+      family.sampleSupportCounts(histogram, blankets, stream),
+    jointSupportCounts: true,
   } satisfies MessageScheme<HashColumns>);
 }
