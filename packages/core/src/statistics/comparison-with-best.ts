@@ -12,7 +12,7 @@ import { interval, type Interval } from '../interval.ts';
 import { studentQuantile } from './confidence-interval.ts';
 
 export interface MeasuredMean {
-  /** Positive. */
+  /** Zero or positive. */
   readonly mean: number;
   /** Variance of the mean over its square; infinite where nothing is known of it. */
   readonly relativeVariance: number;
@@ -23,8 +23,12 @@ export interface MeasuredMean {
 /** A ratio beyond this says nothing, and is given as infinity. */
 const FARTHEST = 1000;
 
-/** For each mean the interval, within [1, infinity], of its ratio to the least true mean; simultaneous over all of them. */
+/**
+ * For each mean the interval, within [1, infinity], of its ratio to the least true mean; simultaneous over all of them. A
+ * measured mean of zero leaves all ratios open.
+ */
 export function ratiosToLeast(means: readonly MeasuredMean[], confidence = 0.95): Interval[] {
+  if (means.some(({ mean }) => !(mean > 0))) return means.map(() => interval(1, Infinity));
   const logs = means.map(({ mean }) => Math.log(mean));
   const level = (1 - confidence) / (2 * Math.max(1, means.length - 1));
   const allowances = means.map((first, i) =>

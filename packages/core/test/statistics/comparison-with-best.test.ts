@@ -94,6 +94,14 @@ test('one cell, one trial and equal numbers', () => {
   ]);
 });
 
+test('a mean of zero leaves all ratios open', () => {
+  const cells = [0, 1].map((mean) => ({ mean, relativeVariance: mean === 0 ? Infinity : 0.01, count: 50 }));
+  expect(ratiosToLeast(cells)).toEqual([
+    { lower: 1, upper: Infinity },
+    { lower: 1, upper: Infinity },
+  ]);
+});
+
 test('the order of the cells does not matter', () => {
   const stream = RandomStream.fromSeed('order');
   const cells = [1.4, 1, 2.2, 1.1].map((mean) => cell(mean, 5, 8, stream));

@@ -58,7 +58,7 @@ export function compareCells(run: RunResult, { everySetting = false } = {}): Com
         cell,
         chosen: chosen.has(cell),
         chosenBy: chosen.get(cell) ?? null,
-        ratioToBest: cell.error.mean / best.error.mean,
+        ratioToBest: cell.error.mean === best.error.mean ? 1 : cell.error.mean / best.error.mean,
         ratioInterval: intervals.get(cell) ?? null,
         separated: (intervals.get(cell)?.lower ?? 1) > 1,
       })),
