@@ -8,7 +8,6 @@ import {
   logBinomialCoefficient,
   requireInteger,
   requirePositive,
-  type AliasTable,
   type AmplificationProfile,
   type RandomStream,
   type SetValuedData,
@@ -69,7 +68,10 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
       const common = aliasTable(law.common);
       const held = new Uint32Array(itemsPerUser);
       for (let user = 0; user < data.users; user++) {
-        drawSubset(drawer, k, common, data.items, user * itemsPerUser, held, stream);
+        const j = common.sample(stream);
+        holdItems(held, data.items, user * itemsPerUser, j, stream);
+        for (let i = 0; i < j; i++) drawer.add(held[i]!);
+        drawer.addUniform(k - j, held, 0, itemsPerUser);
         drawer.write(user);
       }
       messages.count = data.users;
@@ -92,7 +94,11 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
           uniform++;
           continue;
         }
-        drawSubset(drawer, k, meeting, items, user * itemsPerUser, held, stream);
+        const j = k === 1 ? 1 : meeting.sample(stream);
+        holdItems(held, items, user * itemsPerUser, j, stream);
+        for (let i = 0; i < j; i++) counts[held[i]!]!++;
+        if (j === k) continue;
+        drawer.addUniform(k - j, held, 0, itemsPerUser);
         drawer.write(rows++);
         if (rows === BLOCK) countBlock();
       }
@@ -109,28 +115,22 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
   } satisfies SubsetExponential);
 }
 
-/** Adds one user's subset to the drawer: as many of the own items as `common` says, and others up to k. */
-function drawSubset(
-  drawer: SubsetDrawer,
-  k: number,
-  common: AliasTable,
+/** Copies the user's items to `held`, the first j of them a uniform choice: a partial shuffle. */
+function holdItems(
+  held: Uint32Array,
   items: Uint16Array,
   from: number,
-  held: Uint32Array,
+  j: number,
   stream: RandomStream,
 ): void {
   const itemsPerUser = held.length;
   for (let i = 0; i < itemsPerUser; i++) held[i] = items[from + i]!;
-  const j = common.sample(stream);
-  // A partial shuffle of the own items: the first j are a uniform choice.
   for (let i = 0; i < j; i++) {
     const other = i + stream.integerBelow(itemsPerUser - i);
     const item = held[other]!;
     held[other] = held[i]!;
     held[i] = item;
-    drawer.add(item);
   }
-  drawer.addUniform(k - j, held, 0, itemsPerUser);
 }
 
 interface SubsetLaw {
