@@ -64,6 +64,7 @@ test.each([
   [[1, 1.05], 2, 20],
   [[1, 1, 1.5, 3], 12, 20],
   [[1, 1.3, 1.6, 1.9, 4], 2, 5],
+  [[1, 3, 3, 3, 3, 3, 3, 3], 12, 20],
 ])('all ratios of %j lie in their intervals: %d categories, %d trials', (expectations, domain, trials) => {
   const { separated, missed } = wrongShares(expectations, domain, trials, 2000);
   expect(separated).toBeLessThanOrEqual(0.07);
