@@ -22,12 +22,10 @@ export function nearestPrime(x: number): number {
 /** Halves of vectors below this have a table of inner products that stays in the cache. */
 const LARGEST_BASE = 2 ** 9;
 
-/** Cells of 8 bytes of the table of functions and buckets that the aggregated path may use. */
-const LARGEST_TABLE = 2 ** 24;
-/** Messages drawn and counted in one go where there are too few of them, or too many functions, for the table. */
+/** Functions times buckets up to which counts are drawn from their joint law: more take seconds to sum over. */
+const LARGEST_TABLE = 2 ** 22;
+/** Messages drawn and counted in one go where there are too few of them for the table. */
 const DRAWN_AT_ONCE = 2 ** 20;
-/** More messages are not drawn one by one. */
-const MOST_DRAWN = 2 ** 28;
 
 /**
  * Values 0 … domain - 1, buckets 0 … range - 1, functions (seeds) 0 … size - 1. A seed's digits to the base `range` are
@@ -59,6 +57,11 @@ export class LinearHashFamily {
     this.#points = normalisedVectors(domain, range);
   }
 
+  /** Functions and buckets are few enough for `sampleSupportCounts`. */
+  get jointCounts(): boolean {
+    return this.size * this.range <= LARGEST_TABLE;
+  }
+
   hash(seed: number, value: number): number {
     return innerProduct(seed, this.#points[value]!, this.range);
   }
@@ -88,20 +91,16 @@ export class LinearHashFamily {
   /**
    * Draws the same counts, from their joint law, for messages with random functions: `truthful[v]` in the bucket of value
    * v, and `uniform` in any bucket. Values are pairwise independent and no more: the zero vector alone sends all of them to
-   * one bucket, which sums over values notice. The cost does not grow with the messages while functions and buckets fit a
-   * table. @throws ParameterError where they do not, for more than 2^28 messages
+   * one bucket, which sums over values notice. The cost does not grow with the messages where they are more than the cells of
+   * a table by function and bucket. For families with `jointCounts`.
    */
   sampleSupportCounts(truthful: Float64Array, uniform: number, stream: RandomStream): Float64Array {
     const { domain, range, size } = this;
     let messages = uniform;
     for (const users of truthful) messages += users;
-    const fits = size * range <= LARGEST_TABLE;
-    if (fits && messages > size * (domain + range)) return this.#countsOfMany(truthful, uniform, stream);
-    if (!fits && messages > MOST_DRAWN) {
-      const allowed = `at most ${MOST_DRAWN} for ${size} hash functions with ${range} buckets`;
-      throw new ParameterError('messages', messages, allowed);
-    }
-    return this.#countsOfFew(truthful, messages, stream);
+    return messages > size * (domain + range)
+      ? this.#countsOfMany(truthful, uniform, stream)
+      : this.#countsOfFew(truthful, messages, stream);
   }
 
   #countsOfMany(truthful: Float64Array, uniform: number, stream: RandomStream): Float64Array {

@@ -20,7 +20,12 @@ import {
 import { LARGEST_FAMILY, hashResponse, respondWithHashes, type HashResponse } from './hash-response.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
 import { LinearHashFamily, isPrime, nearestPrime } from './linear-hash-family.ts';
-import { estimateFrequencies, frequencyVariance, totalUsers } from './pure-frequency-protocol.ts';
+import {
+  estimateFrequencies,
+  frequencyVariance,
+  sampleMarginalSupport,
+  totalUsers,
+} from './pure-frequency-protocol.ts';
 import { responseSampler, type ResponseSampler } from './randomized-response-sampler.ts';
 
 export interface LocalHashingParameters {
@@ -81,9 +86,12 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
     },
     estimate: (counts, users) => estimateFrequencies(counts, users, support),
     variance: (users, frequency) => frequencyVariance(users, frequency, support),
-    jointSupportCounts: true,
-    /** A bucket is the own one, or else uniform. */
+    jointSupportCounts: family.jointCounts,
+    /** A bucket is the own one, or else uniform. Of larger families each count has its law, as if functions were independent. */
     sampleSupportCounts(histogram, stream) {
+      if (!family.jointCounts) {
+        return sampleMarginalSupport(histogram, totalUsers(histogram), support, stream);
+      }
       const kept = histogram.map((holders) => sampleBinomial(holders, truthful, stream));
       return family.sampleSupportCounts(kept, totalUsers(histogram) - totalUsers(kept), stream);
     },

@@ -20,7 +20,7 @@ export interface MeasuredMean {
   readonly count: number;
 }
 
-/** A ratio beyond this says nothing, and is given as infinity. */
+/** An end that is this many times the measured ratio says nothing, and is given as infinity. */
 const FARTHEST = 1000;
 
 /**
@@ -30,6 +30,7 @@ const FARTHEST = 1000;
 export function ratiosToLeast(means: readonly MeasuredMean[], confidence = 0.95): Interval[] {
   if (means.some(({ mean }) => !(mean > 0))) return means.map(() => interval(1, Infinity));
   const logs = means.map(({ mean }) => Math.log(mean));
+  const least = Math.min(...logs);
   const level = (1 - confidence) / (2 * Math.max(1, means.length - 1));
   const allowances = means.map((first, i) =>
     means.map((second, j) => (i === j ? 0 : allowance(first, second, level))),
@@ -44,8 +45,8 @@ export function ratiosToLeast(means: readonly MeasuredMean[], confidence = 0.95)
       lower = Math.min(lower, difference - allowances[i]![j]!);
       upper = Math.max(upper, difference + allowances[i]![j]!);
     });
-    const ratio = Math.exp(upper);
-    return interval(Math.exp(Math.max(0, lower)), ratio > FARTHEST ? Infinity : ratio);
+    const open = upper - (logs[i]! - least) > Math.log(FARTHEST);
+    return interval(Math.exp(Math.max(0, lower)), open ? Infinity : Math.exp(upper));
   });
 }
 

@@ -95,6 +95,14 @@ test('one cell, one trial and equal numbers', () => {
   ]);
 });
 
+test('a large ratio has two ends, and one of which little is known none', () => {
+  const of = (relativeVariance: number) =>
+    ratiosToLeast([1, 5000].map((mean) => ({ mean, relativeVariance, count: 100 })))[1]!;
+  expect(of(0.001).upper).toBeLessThan(6000);
+  expect(of(0.001).lower).toBeGreaterThan(4000);
+  expect(of(20).upper).toBe(Infinity);
+});
+
 test('a mean of zero leaves all ratios open', () => {
   const cells = [0, 1].map((mean) => ({ mean, relativeVariance: mean === 0 ? Infinity : 0.01, count: 50 }));
   expect(ratiosToLeast(cells)).toEqual([

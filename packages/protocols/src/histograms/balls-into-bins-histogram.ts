@@ -7,7 +7,7 @@
  * Where we differ: the functions are inner products over a prime field, of which there are few, as in local hashing; and the
  * number of blankets is the least by exact accounting of the victim's message among them.
  */
-import { ParameterError, requireInteger } from '@shuffle-dp/core';
+import { ParameterError, requireInteger, sampleBinomial } from '@shuffle-dp/core';
 import {
   fillIntegersBelow,
   isPrime,
@@ -74,8 +74,14 @@ function hashedCategories(domain: number, buckets: number): MessageScheme<HashCo
       return { columns: { seed, bucket }, count };
     },
     supportCounts: ({ columns, count }) => family.supportCounts(columns.seed, columns.bucket, count),
-    sampleSupportCounts: (histogram, blankets, stream) =>
-      family.sampleSupportCounts(histogram, blankets, stream),
-    jointSupportCounts: true,
+    /** Of families too large for a joint law each count has its own, as if functions were independent. */
+    sampleSupportCounts(histogram, blankets, stream) {
+      if (family.jointCounts) return family.sampleSupportCounts(histogram, blankets, stream);
+      const users = histogram.reduce((sum, holders) => sum + holders, 0);
+      return histogram.map(
+        (holders) => holders + sampleBinomial(users - holders + blankets, collision, stream),
+      );
+    },
+    jointSupportCounts: family.jointCounts,
   } satisfies MessageScheme<HashColumns>);
 }
