@@ -64,13 +64,21 @@ export { samplePoisson } from './random/poisson.ts';
 export { sampleSubset } from './random/subset.ts';
 
 // Statistics
+export { ratiosToLeast, type MeasuredMean } from './statistics/comparison-with-best.ts';
 export {
   clopperPearsonInterval,
   meanConfidenceInterval,
   studentQuantile,
 } from './statistics/confidence-interval.ts';
-export { meanSquareOverRanges, shareOfRanges, sumOfSquares } from './statistics/estimate-error.ts';
+export {
+  largestError,
+  meanSquareOverRanges,
+  shareOfRanges,
+  sumOfSquares,
+  totalVariation,
+} from './statistics/estimate-error.ts';
 export { ExactSum } from './statistics/exact-sum.ts';
+export { meanErrorInterval, relativeVarianceOfMean } from './statistics/mean-error-interval.ts';
 export { RunningMoments } from './statistics/running-moments.ts';
 
 // Contracts

@@ -20,13 +20,16 @@ export interface ShuffleProtocol<Data> extends Protocol<Data> {
    * Where the parameters were chosen by a sound bound this is that statement or a sharper one.
    */
   certifiedPrivacy(): readonly PrivacyStatement[];
+  /**
+   * The paths whose estimates have their exact joint law, as sums, projections and the largest of them need; on others each
+   * estimate has its own.
+   */
+  readonly jointPaths: readonly SimulationPath[];
 }
 
 export type SetProtocol = ShuffleProtocol<SetValuedData>;
 
 export interface FrequencyProtocol extends ShuffleProtocol<CategoricalData> {
-  /** The paths whose estimates have their exact joint law, as sums of them need; on others each estimate has its own. */
-  readonly jointPaths: readonly SimulationPath[];
   /**
    * Expected squared error of the frequency of a range of neighbouring categories, estimated by the sum of theirs, mean over all
    * ranges and given the data; null where no closed form is known.

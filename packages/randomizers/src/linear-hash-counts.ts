@@ -1,7 +1,7 @@
 /** How many messages of a linear hash family support each value: three ways, the cheapest chosen by its cost. */
 import { innerProduct } from './field-vectors.ts';
 
-interface Family {
+export interface Family {
   /** Elements of the field. */
   readonly range: number;
   /** Number of functions, range^digits. */
@@ -20,20 +20,34 @@ interface HashMessages {
 /** Cells of 4 bytes: beyond, messages are compared with values one by one. */
 const LARGEST_TABLE = 2 ** 26;
 
+/** table[s * range + b] is the number of messages of function s and bucket b. */
+type MessageTable = Int32Array | Float64Array;
+
 export function linearSupportCounts(family: Family, messages: HashMessages): Float64Array {
   const { range, size, digits, points } = family;
-  // Rough times in nanoseconds.
+  // Rough times in nanoseconds, as the two below.
   const direct = 15 * digits * points.length * messages.count;
-  const byFunctions = 2.5 * points.length * size;
-  const byTransform = 1.5 * digits * range * range * size;
-  if (size * range > LARGEST_TABLE || direct < Math.min(byFunctions, byTransform)) {
+  if (size * range > LARGEST_TABLE || direct < Math.min(timeByFunctions(family), timeByTransform(family))) {
     return countDirectly(family, messages);
   }
-  const table = countMessages(family, messages);
-  return byFunctions < byTransform ? sumByFunctions(family, table) : sumByTransform(family, table);
+  return tableSupportCounts(family, countMessages(family, messages));
 }
 
-/** table[s * range + b] is the number of messages of function s and bucket b. */
+/** The same from the numbers of messages; the table may be used for sums. */
+export function tableSupportCounts(family: Family, table: MessageTable): Float64Array {
+  return timeByFunctions(family) < timeByTransform(family)
+    ? sumByFunctions(family, table)
+    : sumByTransform(family, table);
+}
+
+function timeByFunctions({ points, size }: Family): number {
+  return 2.5 * points.length * size;
+}
+
+function timeByTransform({ digits, range, size }: Family): number {
+  return 1.5 * digits * range * range * size;
+}
+
 function countMessages({ range, size }: Family, { seeds, buckets, count }: HashMessages): Int32Array {
   const table = new Int32Array(size * range);
   for (let start = 0; start < count; start += BLOCK)
@@ -50,7 +64,7 @@ function countDirectly({ range, points }: Family, { seeds, buckets, count }: Has
 }
 
 /** Value by value, one look per function. */
-function sumByFunctions({ range, size, digits, points }: Family, table: Int32Array): Float64Array {
+function sumByFunctions({ range, size, digits, points }: Family, table: MessageTable): Float64Array {
   const coordinates = new Uint16Array(digits);
   return Float64Array.from(points, (point) => {
     for (let i = 0, rest = point; i < digits; i++, rest = Math.floor(rest / range))
@@ -60,7 +74,7 @@ function sumByFunctions({ range, size, digits, points }: Family, table: Int32Arr
 }
 
 /** Sum of table[s * range + <s, g>] over all s, walking the seeds like an odometer so that no product is recomputed. */
-function sumOverSeeds(table: Int32Array, point: Uint16Array, range: number, size: number): number {
+function sumOverSeeds(table: MessageTable, point: Uint16Array, range: number, size: number): number {
   const reading = new Uint16Array(point.length);
   let bucket = 0;
   let sum = 0;
@@ -82,8 +96,9 @@ function sumOverSeeds(table: Int32Array, point: Uint16Array, range: number, size
  * The sums over s of the cells of s and <s, g>, for all vectors g at once. Digit by digit, table[.. s_i .., b] becomes
  * table[.. g_i .., b] = sum over s_i of table[.. s_i .., b + s_i g_i]: as a fast Fourier transform, but in whole numbers.
  */
-function sumByTransform({ range, digits, points }: Family, table: Int32Array): Float64Array {
-  const column = new Int32Array(range * range);
+function sumByTransform({ range, digits, points }: Family, table: MessageTable): Float64Array {
+  const column =
+    table instanceof Int32Array ? new Int32Array(range * range) : new Float64Array(range * range);
   for (let digit = 0, stride = range; digit < digits; digit++, stride *= range)
     for (let block = 0; block < table.length; block += stride * range)
       for (let start = block; start < block + stride; start += range)
@@ -109,11 +124,11 @@ function countBlock(
 
 /** The cells of one digit's `range` values stand `stride` apart, each with its buckets side by side. */
 function transformDigit(
-  table: Int32Array,
+  table: MessageTable,
   start: number,
   stride: number,
   range: number,
-  column: Int32Array,
+  column: MessageTable,
 ): void {
   for (let s = 0, place = 0; s < range; s++)
     for (let b = 0; b < range; b++) column[place++] = table[start + s * stride + b]!;
@@ -121,7 +136,7 @@ function transformDigit(
     for (let b = 0; b < range; b++) {
       let sum = 0;
       for (let s = 0, shifted = b; s < range; s++) {
-        sum = (sum + column[s * range + shifted]!) | 0;
+        sum += column[s * range + shifted]!;
         shifted += g;
         if (shifted >= range) shifted -= range;
       }

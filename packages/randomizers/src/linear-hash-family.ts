@@ -1,7 +1,7 @@
 /** Inner-product hash functions over a prime field: a pairwise uniform family of the least size. */
-import { ParameterError, type RandomStream } from '@shuffle-dp/core';
+import { ParameterError, sampleUniformMultinomial, type RandomStream } from '@shuffle-dp/core';
 import { innerProduct, normalisedVectors } from './field-vectors.ts';
-import { linearSupportCounts } from './linear-hash-counts.ts';
+import { linearSupportCounts, tableSupportCounts } from './linear-hash-counts.ts';
 import { fillIntegersBelow } from './uniform-integers.ts';
 
 export function isPrime(n: number): boolean {
@@ -21,6 +21,11 @@ export function nearestPrime(x: number): number {
 
 /** Halves of vectors below this have a table of inner products that stays in the cache. */
 const LARGEST_BASE = 2 ** 9;
+
+/** Functions times buckets up to which counts are drawn from their joint law: more take seconds to sum over. */
+const LARGEST_TABLE = 2 ** 22;
+/** Messages drawn and counted in one go where there are too few of them for the table. */
+const DRAWN_AT_ONCE = 2 ** 20;
 
 /**
  * Values 0 … domain - 1, buckets 0 … range - 1, functions (seeds) 0 … size - 1. A seed's digits to the base `range` are
@@ -52,6 +57,11 @@ export class LinearHashFamily {
     this.#points = normalisedVectors(domain, range);
   }
 
+  /** Functions and buckets are few enough for `sampleSupportCounts`. */
+  get jointCounts(): boolean {
+    return this.size * this.range <= LARGEST_TABLE;
+  }
+
   hash(seed: number, value: number): number {
     return innerProduct(seed, this.#points[value]!, this.range);
   }
@@ -75,11 +85,67 @@ export class LinearHashFamily {
 
   /** For every value the number of messages whose function sends it to their bucket. */
   supportCounts(seeds: Uint32Array, buckets: Uint16Array, count: number): Float64Array {
+    return linearSupportCounts(this.#family(), { seeds, buckets, count });
+  }
+
+  /**
+   * Draws the same counts, from their joint law, for messages with random functions: `truthful[v]` in the bucket of value
+   * v, and `uniform` in any bucket. Values are pairwise independent and no more: the zero vector alone sends all of them to
+   * one bucket, which sums over values notice. The cost does not grow with the messages where they are more than the cells of
+   * a table by function and bucket. For families with `jointCounts`.
+   */
+  sampleSupportCounts(truthful: Float64Array, uniform: number, stream: RandomStream): Float64Array {
+    const { domain, range, size } = this;
+    let messages = uniform;
+    for (const users of truthful) messages += users;
+    return messages > size * (domain + range)
+      ? this.#countsOfMany(truthful, uniform, stream)
+      : this.#countsOfFew(truthful, messages, stream);
+  }
+
+  #countsOfMany(truthful: Float64Array, uniform: number, stream: RandomStream): Float64Array {
     const { range, size } = this;
-    return linearSupportCounts(
-      { range, size, digits: this.#digits, points: this.#points },
-      { seeds, buckets, count },
-    );
+    const table = new Float64Array(size * range);
+    sampleUniformMultinomial(uniform, table, stream);
+    const ofFunction = new Float64Array(size);
+    truthful.forEach((users, value) => {
+      ofFunction.fill(0);
+      sampleUniformMultinomial(users, ofFunction, stream);
+      for (let seed = 0; seed < size; seed++) {
+        if (ofFunction[seed]! > 0) table[seed * range + this.hash(seed, value)]! += ofFunction[seed]!;
+      }
+    });
+    return tableSupportCounts(this.#family(), table);
+  }
+
+  #countsOfFew(truthful: Float64Array, messages: number, stream: RandomStream): Float64Array {
+    const counts = new Float64Array(this.domain);
+    const most = Math.min(messages, DRAWN_AT_ONCE);
+    const [values, seeds, hashed] = [new Uint32Array(most), new Uint32Array(most), new Uint32Array(most)];
+    const buckets = new Uint16Array(most);
+    let value = 0;
+    let left = truthful[0]!;
+    for (let done = 0; done < messages; done += most) {
+      const block = Math.min(most, messages - done);
+      let known = 0;
+      for (; known < block && value < this.domain; known++) {
+        while (left === 0 && ++value < this.domain) left = truthful[value]!;
+        if (value === this.domain) break;
+        values[known] = value;
+        left--;
+      }
+      this.hashWithRandomSeeds(values.subarray(0, known), seeds, hashed, stream);
+      buckets.set(hashed.subarray(0, known));
+      fillIntegersBelow(this.size, seeds, known, block, stream);
+      fillIntegersBelow(this.range, buckets, known, block, stream);
+      this.supportCounts(seeds, buckets, block).forEach((count, v) => (counts[v]! += count));
+    }
+    return counts;
+  }
+
+  #family() {
+    const { range, size } = this;
+    return { range, size, digits: this.#digits, points: this.#points };
   }
 }
 

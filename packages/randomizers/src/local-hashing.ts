@@ -12,6 +12,7 @@ import {
   ParameterError,
   requireInteger,
   requirePositive,
+  sampleBinomial,
   type AmplificationProfile,
   type FrequencyOracle,
   type RandomStream,
@@ -86,9 +87,15 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
     },
     estimate: (counts, users) => estimateFrequencies(counts, users, support),
     variance: (users, frequency) => frequencyVariance(users, frequency, support),
-    /** Each count has its exact law; jointly counts are drawn as if the hash functions were fully independent. */
-    sampleSupportCounts: (histogram, stream) =>
-      sampleMarginalSupport(histogram, totalUsers(histogram), support, stream),
+    jointSupportCounts: family.jointCounts,
+    /** A bucket is the own one, or else uniform. Of larger families each count has its law, as if functions were independent. */
+    sampleSupportCounts(histogram, stream) {
+      if (!family.jointCounts) {
+        return sampleMarginalSupport(histogram, totalUsers(histogram), support, stream);
+      }
+      const kept = histogram.map((holders) => sampleBinomial(holders, truthful, stream));
+      return family.sampleSupportCounts(kept, totalUsers(histogram) - totalUsers(kept), stream);
+    },
     logProbability: ([seed, bucket], value) =>
       Math.log((family.hash(seed!, value) === bucket ? own : inverse * own) / family.size),
     amplification: () => profile(domain, range, epsilon0, own),

@@ -9,12 +9,15 @@ import {
   requireInteger,
   requirePositive,
   type AmplificationProfile,
+  type RandomStream,
+  type SetValuedData,
 } from '@shuffle-dp/core';
 import { bitColumns, countRows, type BitColumns } from './bit-rows.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
 import { localRatios } from './local-ratios.ts';
 import type { SupportProbability } from './pure-frequency-protocol.ts';
 import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from './set-frequency-oracle.ts';
+import { sampleSubsetCounts } from './subset-counts.ts';
 import { SubsetDrawer } from './subset-rows.ts';
 import { subsetShare } from './subset-selection.ts';
 
@@ -32,7 +35,15 @@ export interface SubsetExponentialParameters {
 /** Messages are subsets as rows of bits. */
 export interface SubsetExponential extends SetFrequencyOracle<BitColumns> {
   readonly subsetSize: number;
+  /**
+   * Draws all counts from their joint law, without messages or shuffling. It depends on how often each whole set occurs, so the
+   * cost grows with the users, as that of drawing their sets does.
+   */
+  sampleJointSupport(data: SetValuedData, stream: RandomStream): Float64Array;
 }
+
+/** Rows counted in one go on the aggregated path. */
+const BLOCK = 4096;
 
 /** @throws ParameterError */
 export function subsetExponential(parameters: SubsetExponentialParameters): SubsetExponential {
@@ -58,21 +69,43 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
       const common = aliasTable(law.common);
       const held = new Uint32Array(itemsPerUser);
       for (let user = 0; user < data.users; user++) {
-        const from = user * itemsPerUser;
-        for (let i = 0; i < itemsPerUser; i++) held[i] = data.items[from + i]!;
         const j = common.sample(stream);
-        // A partial shuffle of the own items: the first j are a uniform choice.
-        for (let i = 0; i < j; i++) {
-          const other = i + stream.integerBelow(itemsPerUser - i);
-          const item = held[other]!;
-          held[other] = held[i]!;
-          held[i] = item;
-          drawer.add(item);
-        }
+        holdItems(held, data.items, user * itemsPerUser, j, stream);
+        for (let i = 0; i < j; i++) drawer.add(held[i]!);
         drawer.addUniform(k - j, held, 0, itemsPerUser);
         drawer.write(user);
       }
       messages.count = data.users;
+    },
+    /** A subset is uniform, or else uniform among those that meet the own set; the former need no user. */
+    sampleJointSupport({ users, items }, stream) {
+      const columns = bitColumns(domain, Math.min(BLOCK, users));
+      const drawer = new SubsetDrawer(domain, itemsPerUser, columns, stream);
+      const meeting = aliasTable(law.common.map((mass, j) => (j === 0 ? 0 : mass)));
+      const held = new Uint32Array(itemsPerUser);
+      const counts = new Float64Array(domain);
+      let rows = 0;
+      let uniform = 0;
+      const countBlock = (): void => {
+        countRows(columns, domain, rows).forEach((count, item) => (counts[item]! += count));
+        rows = 0;
+      };
+      for (let user = 0; user < users; user++) {
+        if (!(stream.next() < law.truthful)) {
+          uniform++;
+          continue;
+        }
+        const j = k === 1 ? 1 : meeting.sample(stream);
+        holdItems(held, items, user * itemsPerUser, j, stream);
+        for (let i = 0; i < j; i++) counts[held[i]!]!++;
+        if (j === k) continue;
+        drawer.addUniform(k - j, held, 0, itemsPerUser);
+        drawer.write(rows++);
+        if (rows === BLOCK) countBlock();
+      }
+      countBlock();
+      sampleSubsetCounts(domain, k, uniform, null, stream).forEach((count, item) => (counts[item]! += count));
+      return counts;
     },
     supportCounts: ({ columns, count }) => countRows(columns, domain, count),
     logProbability(message, items) {
@@ -83,12 +116,32 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
   } satisfies SubsetExponential);
 }
 
+/** Copies the user's items to `held`, the first j of them a uniform choice: a partial shuffle. */
+function holdItems(
+  held: Uint32Array,
+  items: Uint16Array,
+  from: number,
+  j: number,
+  stream: RandomStream,
+): void {
+  const itemsPerUser = held.length;
+  for (let i = 0; i < itemsPerUser; i++) held[i] = items[from + i]!;
+  for (let i = 0; i < j; i++) {
+    const other = i + stream.integerBelow(itemsPerUser - i);
+    const item = held[other]!;
+    held[other] = held[i]!;
+    held[i] = item;
+  }
+}
+
 interface SubsetLaw {
   /** The normaliser Omega of the paper divided by C(d, k). */
   readonly normaliser: number;
   readonly support: SupportProbability;
   /** Probability that the message holds j of the own items. */
   readonly common: Float64Array;
+  /** Probability of meeting the own set on top of what a uniform subset gives. */
+  readonly truthful: number;
 }
 
 function subsetLaw(domain: number, s: number, k: number, epsilon0: number): SubsetLaw {
@@ -111,6 +164,7 @@ function subsetLaw(domain: number, s: number, k: number, epsilon0: number): Subs
       other: (p * (hold - holdAndMiss) + holdAndMiss) / normaliser,
     },
     common,
+    truthful: (Math.expm1(epsilon0) * (1 - missing)) / normaliser,
   };
 }
 

@@ -7,19 +7,16 @@ import {
   logBinomialCoefficient,
   requireInteger,
   requirePositive,
+  sampleBinomial,
   type AmplificationProfile,
   type FrequencyOracle,
 } from '@shuffle-dp/core';
 import { bitColumns, countRows, type BitColumns } from './bit-rows.ts';
 import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
 import { localRatios } from './local-ratios.ts';
-import {
-  estimateFrequencies,
-  frequencyVariance,
-  sampleMarginalSupport,
-  totalUsers,
-} from './pure-frequency-protocol.ts';
+import { estimateFrequencies, frequencyVariance, totalUsers } from './pure-frequency-protocol.ts';
 import { drawListedSubsets, listSubsets, type SubsetList } from './small-subsets.ts';
+import { sampleSubsetCounts } from './subset-counts.ts';
 import { SubsetDrawer } from './subset-rows.ts';
 
 export interface SubsetSelectionParameters {
@@ -52,6 +49,8 @@ export function subsetSelection({
   const own = (share * p) / normaliser;
   const other = ((k - 1) / (domain - 1)) * own + (k / (domain - 1)) * (1 - own);
   const support = Object.freeze({ own, other });
+  /** Probability of holding the own value on top of what a uniform subset gives: (p - 1)/p of `own`. */
+  const truthful = -Math.expm1(-epsilon0) * own;
   const logSubsets = logBinomialCoefficient(domain, k);
   let listed: { readonly list: SubsetList | undefined } | undefined;
   const subsets = (): SubsetList | undefined => (listed ??= { list: listSubsets(domain, k) }).list;
@@ -81,9 +80,12 @@ export function subsetSelection({
     supportCounts: ({ columns, count }) => countRows(columns, domain, count),
     estimate: (counts, users) => estimateFrequencies(counts, users, support),
     variance: (users, frequency) => frequencyVariance(users, frequency, support),
-    /** Each count has its exact law; jointly counts are drawn as if independent, which a sum of squares does not notice. */
-    sampleSupportCounts: (histogram, stream) =>
-      sampleMarginalSupport(histogram, totalUsers(histogram), support, stream),
+    jointSupportCounts: true,
+    /** A subset is uniform, or else uniform among those with the own value: the exact joint law. */
+    sampleSupportCounts(histogram, stream) {
+      const sure = histogram.map((holders) => sampleBinomial(holders, truthful, stream));
+      return sampleSubsetCounts(domain, k, totalUsers(histogram) - totalUsers(sure), sure, stream);
+    },
     logProbability(message, value) {
       const holds = (message[value >>> 5]! >>> (value & 31)) & 1;
       return (holds ? epsilon0 : 0) - Math.log(normaliser) - logSubsets;

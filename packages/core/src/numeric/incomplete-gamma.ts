@@ -1,4 +1,4 @@
-/** The regularised upper incomplete gamma function Q(a, x), relative error below 1e-11 for a up to 1e6. */
+/** The regularised incomplete gamma functions Q(a, x) and P(a, x), relative error below 1e-11 for a up to 1e6. */
 import { requireNonNegative, requirePositive } from '../arguments.ts';
 import { logGamma } from './log-gamma.ts';
 
@@ -9,6 +9,11 @@ export function regularizedGammaTail(a: number, x: number): number {
   if (x === 0) return 1;
   const prefactor = Math.exp(a * Math.log(x) - x - logGamma(a));
   return x < a + 1 ? 1 - prefactor * lowerSeries(a, x) : prefactor * upperFraction(a, x);
+}
+
+/** log P(a, x) for x below a + 1, where P = 1 - Q may have no digits; the caller knows log x, which x may not. */
+export function logLowerGamma(a: number, x: number, logX: number = Math.log(x)): number {
+  return a * logX - x - logGamma(a) + Math.log(lowerSeries(a, x));
 }
 
 function lowerSeries(a: number, x: number): number {

@@ -1,7 +1,21 @@
-/** Squared errors of a vector of estimates: by category, and of the sums that answer ranges of neighbouring categories. */
+/** Errors of a vector of estimates as one number: by category, and of the sums that answer ranges of neighbouring categories. */
 
 export function sumOfSquares(errors: Float64Array): number {
   return centredSquares(errors, 0);
+}
+
+/** The largest absolute error. */
+export function largestError(errors: Float64Array): number {
+  let largest = 0;
+  for (let i = 0; i < errors.length; i++) largest = Math.max(largest, Math.abs(errors[i]!));
+  return largest;
+}
+
+/** Half the sum of absolute errors: the total variation distance, where truth and estimates sum to one. */
+export function totalVariation(errors: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < errors.length; i++) sum += Math.abs(errors[i]!);
+  return sum / 2;
 }
 
 /**

@@ -102,6 +102,7 @@ test.each([
   [3, 1000, 400],
   [2000, 3000, 1000],
   [1, 1, 2],
+  [40_000, 60_000, 30_000],
 ])('hypergeometric (%d, %d), %d draws', (successes, failures, draws) => {
   const random = stream(`hypergeometric ${successes} ${failures} ${draws}`);
   const cells = Math.min(draws, successes) + 1;

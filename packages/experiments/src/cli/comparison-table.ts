@@ -1,49 +1,52 @@
 /** The comparison of a run, as text and as JSON. */
+import type { Interval } from '@shuffle-dp/core';
 import { counted } from '../config/counted.ts';
-import { MEASURE_WORDS } from '../results/measure-words.ts';
+import { errorWords } from '../results/error-words.ts';
 import type { CellResult, RunResult } from '../results/run-result.ts';
 import { worstEpsilon } from '../results/run-result.ts';
-import {
-  bestOfEachSeries,
-  compareCells,
-  type ComparedCell,
-  type ComparisonGroup,
-} from '../results/comparison.ts';
+import { chosenCells, compareCells, type ComparedCell, type ComparisonGroup } from '../results/comparison.ts';
 import { groupPrivacy, shortfalls, worstVerdict } from '../results/stated-privacy.ts';
 import { shortNumber, textTable } from './text-table.ts';
 
-const COLUMNS = [
-  'protocol',
-  'mse',
-  '95 % interval',
-  'theory',
-  'ratio',
-  'messages',
-  'bits',
-  'epsilon, certified',
-  'as stated',
-];
-
 /** @param everyCell all values of a sweep, not only the best of each protocol */
 export function comparisonText(run: RunResult, everyCell: boolean): string {
-  const parts = compareCells(run).map((group) => groupText(group, run, everyCell));
-  const swept = run.cells.length > parts.length * run.config.protocols.length && !everyCell;
+  const groups = compareCells(run, { everySetting: everyCell });
+  const parts = groups.map((group) => groupText(group, run, everyCell));
+  const { name, definition } = errorWords(run);
   return [
     ...parts,
-    `mse: ${MEASURE_WORDS[run.measure].definition} against ${run.truth}; mean of ${counted(run.config.trials, 'trial')}.`,
-    'ratio: to the least mse; "not separated" where the 95 % interval of the paired difference to it covers 0.',
-    `epsilon: central, ${run.adjacency}. Certified: of the least protected users, proved from both sides. As stated: of all groups, by the protocol's own accounting, with the verdict on these numbers: certified, unproven or refuted. Lines with ! say where more is stated than proved. The least mse is looked for whatever is proved.`,
-    ...(swept
+    `${name}: ${definition} against ${run.truth}; mean of ${counted(run.config.trials, 'trial')}.`,
+    'ratio: of errors, to the least of a table. Its 95 % intervals hold for all rows of a table at once, and take rows as independent: they share data sets, not noise. Not separated: the interval holds 1.',
+    `epsilon: central, ${run.adjacency}. Certified: what is proved, from both sides, of the least protected users. As stated: what the protocol's own accounting says of all groups, with the verdict on these numbers: certified, unproven or refuted. Lines with ! say where more is stated than proved. The least error is looked for whatever is proved.`,
+    ...choiceLines(groups, run, everyCell),
+  ].join('\n');
+}
+
+/** How the values shown of sweeps were chosen. */
+function choiceLines(groups: readonly ComparisonGroup[], run: RunResult, everyCell: boolean): string[] {
+  const swept = run.sweptParameters.filter((name) => name !== 'targetEpsilon').join(', ');
+  const chosenBy = new Set(groups.flatMap(({ cells }) => cells.map((cell) => cell.chosenBy)));
+  if (everyCell)
+    return chosenBy.has('theory') || chosenBy.has('trials of their own')
+      ? [`Every value of a sweep (${swept}) is a row of the comparison, and counted.`]
+      : [];
+  return [
+    ...(chosenBy.has('theory')
       ? [
-          `Of each protocol's sweep (${run.sweptParameters.join(', ')}) the least mse is shown; --all shows every value.`,
+          `Of a sweep (${swept}) the value of the least theory is shown, whatever was measured; --all shows every value.`,
         ]
       : []),
-  ].join('\n');
+    ...(chosenBy.has('trials of their own')
+      ? [
+          `Of a sweep (${swept}) without theory the value is shown that was best in as many trials of their own, none of which is reported; --all shows every value.`,
+        ]
+      : []),
+  ];
 }
 
 function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): string {
   const { best } = group;
-  const sorted = [...shownCells(group, everyCell)].sort((a, b) => a.cell.mse - b.cell.mse);
+  const sorted = [...shownCells(group, everyCell)].sort((a, b) => a.cell.error.mean - b.cell.error.mean);
   const target = best.sweep['targetEpsilon'];
   const title = [
     counted(best.users, 'user'),
@@ -54,7 +57,17 @@ function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): 
     best.dataset,
   ].join(', ');
   return `${title}\n${textTable(
-    COLUMNS,
+    [
+      'protocol',
+      errorWords(run).name,
+      '95 % interval',
+      'theory',
+      'ratio, 95 % interval',
+      'messages',
+      'bits',
+      'epsilon, certified',
+      'as stated',
+    ],
     sorted.map((compared) => row(compared, run)),
   )}\n${shortfallLines(group, run, everyCell)
     .map((line) => `${line}\n`)
@@ -62,23 +75,36 @@ function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): 
 }
 
 function shownCells(group: ComparisonGroup, everyCell: boolean): readonly ComparedCell[] {
-  return everyCell ? group.cells : bestOfEachSeries(group);
+  return everyCell ? group.cells : chosenCells(group);
 }
 
-function row({ cell, ratioToBest, separated }: ComparedCell, run: RunResult): string[] {
-  const { lower, upper } = cell.mseInterval;
+function row(compared: ComparedCell, run: RunResult): string[] {
+  const { cell } = compared;
+  const { mean, interval, theory } = cell.error;
   const certified = worstEpsilon(cell.certified);
   return [
     cellName(cell, run),
-    shortNumber(cell.mse),
-    `${shortNumber(lower, 3)} … ${shortNumber(upper, 3)}`,
-    cell.mseTheory === null ? '-' : shortNumber(cell.mseTheory),
-    ratioToBest === 1 ? 'best' : `${shortNumber(ratioToBest, 3)}${separated ? '' : ' (not separated)'}`,
+    shortNumber(mean),
+    intervalText(interval),
+    theory === null ? '-' : shortNumber(theory),
+    ratioText(compared),
     shortNumber(cell.messagesPerUser, 3),
     shortNumber(cell.bitsPerUser, 3),
     `${shortNumber(certified.lower)} … ${shortNumber(certified.upper)}`,
     statedText(cell),
   ];
+}
+
+/** '2.28, 1.85 … 2.81'; for the best one how far it may be from the least, where it may be. */
+function ratioText({ ratioToBest, ratioInterval, separated }: ComparedCell): string {
+  if (ratioInterval === null) return shortNumber(ratioToBest, 3);
+  const interval = intervalText(ratioInterval);
+  if (ratioToBest === 1) return ratioInterval.upper > 1 ? `best, ${interval}` : 'best';
+  return `${shortNumber(ratioToBest, 3)}, ${interval}${separated ? '' : ' (not separated)'}`;
+}
+
+function intervalText({ lower, upper }: Interval): string {
+  return `${shortNumber(lower, 3)} … ${shortNumber(upper, 3)}`;
 }
 
 /** '0.5 … 2, certified': of the groups, by the protocol's own accounting, with the verdict on the worst of these statements. */
@@ -108,9 +134,10 @@ export function cellName(cell: CellResult, run: RunResult): string {
   return values.length === 0 ? cell.protocol : `${cell.protocol} (${values.join(', ')})`;
 }
 
-export function comparisonJson(run: RunResult, out: string): object {
-  const rows = compareCells(run).flatMap((group) =>
-    group.cells.map(({ cell, ratioToBest, separated, differenceToBest }) => {
+/** @param everyCell counts all values of a sweep as compared; by default the chosen ones, and others have no `ratio_ci` */
+export function comparisonJson(run: RunResult, out: string, everyCell: boolean): object {
+  const rows = compareCells(run, { everySetting: everyCell }).flatMap((group) =>
+    group.cells.map(({ cell, chosen, chosenBy, ratioToBest, ratioInterval, separated }) => {
       const certified = worstEpsilon(cell.certified);
       const stated = worstEpsilon(cell.stated);
       return {
@@ -125,9 +152,16 @@ export function comparisonJson(run: RunResult, out: string): object {
         mse_ci: [cell.mseInterval.lower, cell.mseInterval.upper],
         mse_theory: cell.mseTheory,
         mse_bound: cell.mseBound,
+        error: {
+          mean: cell.error.mean,
+          ci: [cell.error.interval.lower, cell.error.interval.upper],
+          theory: cell.error.theory,
+        },
+        chosen,
+        chosen_by: chosenBy,
         ratio_to_best: ratioToBest,
-        separated_from_best: separated,
-        difference_to_best_ci: [differenceToBest.lower, differenceToBest.upper],
+        ratio_ci: ratioInterval === null ? null : [ratioInterval.lower, ratioInterval.upper],
+        separated_from_best: ratioInterval === null ? null : separated,
         messages_per_user: cell.messagesPerUser,
         bits_per_user: cell.bitsPerUser,
         epsilon_central: {
@@ -147,5 +181,12 @@ export function comparisonJson(run: RunResult, out: string): object {
       };
     }),
   );
-  return { name: run.config.name, out, adjacency: run.adjacency, measure: run.measure, rows };
+  return {
+    name: run.config.name,
+    out,
+    adjacency: run.adjacency,
+    measure: run.measure,
+    error: run.error,
+    rows,
+  };
 }

@@ -14,7 +14,7 @@ export async function printRun(
   if (json) {
     const { comparisonJson } = await import('./comparison-table.ts');
     printJson({
-      ...comparisonJson(run, out),
+      ...comparisonJson(run, out, false),
       provenance: run.provenance,
       ...(run.trace ? { trace: run.trace } : {}),
     });

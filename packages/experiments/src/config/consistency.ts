@@ -16,6 +16,7 @@ export function checkConsistency(config: ExperimentConfig, file: string): void {
   };
   checkData(config, refuse);
   checkUsers(config, refuse);
+  checkError(config, refuse);
   if (isSetData(config.data)) checkSetPrivacy(config, refuse);
   else checkCategoryPrivacy(config, refuse);
   checkProtocols(config, refuse);
@@ -39,6 +40,11 @@ function checkUsers(config: ExperimentConfig, refuse: Refuse): void {
       refuse(path, users, 'a number: only data read from a file have all users');
     if (list.indexOf(users) !== i) refuse(path, users, 'listed once');
   });
+}
+
+function checkError({ measure, error }: ExperimentConfig, refuse: Refuse): void {
+  if (measure === 'ranges' && error !== 'total-squared')
+    refuse(['error'], error, 'left out where ranges are measured: it says how errors of frequencies add up');
 }
 
 function checkSetPrivacy({ measure, privacy }: ExperimentConfig, refuse: Refuse): void {

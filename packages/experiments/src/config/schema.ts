@@ -24,6 +24,7 @@ const userCount = z.union([integer(1, 1e12), z.literal('all')], {
 
 export const POSTPROCESSING = ['none', 'clip', 'project-simplex'] as const;
 export const ERROR_MEASURES = ['frequencies', 'ranges'] as const;
+export const ESTIMATE_ERRORS = ['total-squared', 'per-item', 'maximum', 'total-variation'] as const;
 
 export const experimentSchema = z
   .strictObject({
@@ -77,9 +78,17 @@ export const experimentSchema = z
         "What the error of a trial is. 'frequencies': the sum of squared errors over the domain; " +
           "'ranges': the squared error of the frequency of a range of categories, in the order of their numbers, mean over all ranges.",
       ),
+    error: oneOf(ESTIMATE_ERRORS)
+      .default('total-squared')
+      .describe(
+        "The error by which protocols are compared. 'total-squared': the sum of squared errors over the domain; " +
+          "'per-item': its mean over the domain; 'maximum': the largest absolute error; " +
+          "'total-variation': half the sum of absolute errors.",
+      ),
   })
   .describe('An experiment of shuffle-dp.');
 
 export type ExperimentConfig = z.output<typeof experimentSchema>;
 export type Postprocessing = ExperimentConfig['postprocess'];
 export type ErrorMeasure = ExperimentConfig['measure'];
+export type EstimateError = ExperimentConfig['error'];

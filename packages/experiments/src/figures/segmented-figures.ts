@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import type { ChartPanel } from '../charts/chart.ts';
 import { parseConfig } from '../config/load-config.ts';
 import { panelsAlong } from '../report/run-charts.ts';
-import { MEASURE_WORDS } from '../results/measure-words.ts';
+import { chooseSetting } from '../results/chosen-setting.ts';
+import { errorWords } from '../results/error-words.ts';
 import type { RunResult } from '../results/run-result.ts';
 import { runExperiment } from '../run/run-experiment.ts';
 import type { Figure, FigureContext, FigureResult } from './figure.ts';
@@ -108,7 +109,7 @@ async function makeFigure(
           title,
           subtitle: `${trials} trials a point, 95 % intervals`,
           x: { title: 'blanket messages per user m', scale: 'log' },
-          y: { title: MEASURE_WORDS.frequencies.axis, scale: 'log' },
+          y: { title: errorWords(runs[0]!.run).axis, scale: 'log' },
           panels: runs.flatMap(({ part, run }) =>
             panelsAlong(run, 'blanketRate', `${part.setting}: `).map(withoutExactBound),
           ),
@@ -178,21 +179,21 @@ function withoutExactBound({ title, series }: ChartPanel): ChartPanel {
   return { title, series: series.filter(({ name }) => name !== `${EXACT}, printed bound`) };
 }
 
-/** Where the least error lies, and how far below the best competitor. */
+/** Where the least expected error lies, what was measured there, and how far below the best competitor. */
 function optimumNote(part: Part, run: RunResult): string {
   const sentences =
     run.config.users === 'all'
       ? []
       : [...new Set(run.cells.map((cell) => cell.users))].map((users) => {
           const cells = run.cells.filter((cell) => cell.users === users);
-          const least = (of: typeof cells): (typeof cells)[number] =>
-            of.reduce((a, b) => (b.mse < a.mse ? b : a));
-          const own = least(cells.filter((cell) => cell.kind === 'segmented' && cell.protocol !== EXACT));
-          const exact = least(cells.filter((cell) => cell.protocol === EXACT));
-          const rival = least(cells.filter((cell) => cell.kind !== 'segmented'));
+          const own = chooseSetting(
+            cells.filter((cell) => cell.kind === 'segmented' && cell.protocol !== EXACT),
+          ).cell;
+          const exact = chooseSetting(cells.filter((cell) => cell.protocol === EXACT)).cell;
+          const rival = chooseSetting(cells.filter((cell) => cell.kind !== 'segmented')).cell;
           const saved = Math.round((1 - own.mse / rival.mse) * 100);
           const compared = saved >= 0 ? `${saved} % below` : `${-saved} % above`;
-          return `n = ${users}: least error ${own.mse.toExponential(2)} at m = ${own.sweep['blanketRate']}, ${compared} ${rival.protocol} (${rival.mse.toExponential(2)}); accounted exactly ${exact.mse.toExponential(2)} at m = ${exact.sweep['blanketRate']}, ${(own.mse / exact.mse).toFixed(1)} times less`;
+          return `n = ${users}: at the best m by theory, ${own.sweep['blanketRate']}, error ${own.mse.toExponential(2)}, ${compared} ${rival.protocol} (${rival.mse.toExponential(2)}); accounted exactly ${exact.mse.toExponential(2)} at m = ${exact.sweep['blanketRate']}, ${(own.mse / exact.mse).toFixed(1)} times less`;
         });
   return `${part.setting}, ${run.cells[0]!.items} items of ${run.cells[0]!.domain}: ${sentences.join('; ')}.`;
 }

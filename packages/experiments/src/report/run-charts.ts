@@ -1,6 +1,7 @@
 /** The figures of a run: error along the swept parameter, panel by panel of users; bars of protocols become lines. */
 import type { CaptionedChart, ChartPanel, ChartPoint, ChartSeries } from '../charts/chart.ts';
-import { MEASURE_WORDS } from '../results/measure-words.ts';
+import { chooseSetting } from '../results/chosen-setting.ts';
+import { errorWords } from '../results/error-words.ts';
 import type { CellResult, RunResult } from '../results/run-result.ts';
 
 /** What the swept parameters mean on an axis. */
@@ -38,7 +39,7 @@ function alongParameter(run: RunResult, parameter: string): CaptionedChart {
       title: `${run.config.name}: error by ${title}`,
       subtitle: subtitle(run),
       x: { title, scale: low > 0 && high / low > 5 ? 'log' : 'linear' },
-      y: { title: MEASURE_WORDS[run.measure].axis, scale: 'log' },
+      y: { title: errorWords(run).axis, scale: 'log' },
       panels: panelsAlong(run, parameter),
       sharedY: false,
       colourKeys: protocolNames(run),
@@ -55,7 +56,7 @@ export function panelsAlong(run: RunResult, parameter: string, prefix = ''): Cha
   const groups = groupBy(run.cells, (cell) => `${cell.users} ${cell.domain} ${cell.items} ${targetOf(cell)}`);
   return [...groups.values()].map((cells) => ({
     title: [prefix + panelTitle(cells[0]!), targetOf(cells[0]!)].filter((part) => part !== '').join(', '),
-    series: seriesAlong(cells, parameter, [low, high]),
+    series: seriesAlong(cells, parameter, [low, high], run.error === 'total-squared'),
   }));
 }
 
@@ -64,31 +65,37 @@ function sweptRange(run: RunResult, parameter: string): { low: number; high: num
   return { low: Math.min(...swept), high: Math.max(...swept) };
 }
 
-/** A line per swept protocol, a level line for each of the others; of what else is swept, the best setting. */
+/** A line per swept protocol, a level line for each of the others; of what else is swept, the chosen setting. */
 function seriesAlong(
   cells: readonly CellResult[],
   parameter: string,
   ends: readonly number[],
+  total: boolean,
 ): ChartSeries[] {
   const series: ChartSeries[] = [];
   for (const group of groupBy(cells, (cell) => `${cell.series}`).values()) {
     const name = group[0]!.protocol;
     const varying = group.filter((cell) => typeof cell.sweep[parameter] === 'number');
     if (varying.length > 1) {
-      const points = bestBy(varying, (cell) => `${cell.sweep[parameter]}`)
+      const points = chosenBy(varying, (cell) => `${cell.sweep[parameter]}`)
         .map((cell) => ({ cell, x: cell.sweep[parameter] as number }))
         .sort((a, b) => a.x - b.x);
       series.push({ name, style: 'measured', points: points.map(({ cell, x }) => measuredPoint(cell, x)) });
-      series.push(...theorySeries(name, points));
+      series.push(...theorySeries(name, points, total));
     } else {
-      const [cell] = bestBy(group, () => '') as [CellResult];
+      const [cell] = chosenBy(group, () => '') as [CellResult];
       series.push({ name, style: 'measured', points: ends.map((x) => measuredPoint(cell, x)) });
     }
   }
   return series;
 }
 
-function theorySeries(name: string, points: readonly { cell: CellResult; x: number }[]): ChartSeries[] {
+/** @param total the error is the total squared one, which printed bounds are of */
+function theorySeries(
+  name: string,
+  points: readonly { cell: CellResult; x: number }[],
+  total: boolean,
+): ChartSeries[] {
   const lines: ChartSeries[] = [];
   const add = (label: string, of: (cell: CellResult) => number | null): void => {
     const known = points.filter(({ cell }) => of(cell) !== null);
@@ -100,19 +107,19 @@ function theorySeries(name: string, points: readonly { cell: CellResult; x: numb
       });
     }
   };
-  add('expected', (cell) => cell.mseTheory);
-  add('printed bound', (cell) => cell.mseBound);
+  add('expected', (cell) => cell.error.theory);
+  if (total) add('printed bound', (cell) => cell.mseBound);
   return lines.map((line, i) => (i === 0 ? { ...line, colourKey: name } : line));
 }
 
-/** The best setting of every protocol against the number of users, in one panel for each central target. */
+/** The chosen setting of every protocol against the number of users, in one panel for each central target. */
 function alongUsers(run: RunResult): CaptionedChart {
   const panels = [...groupBy(run.cells, (cell) => sweptTarget(run, cell))].map(([title, cells]) => ({
     title,
     series: [...groupBy(cells, (cell) => `${cell.series}`).values()].map((group): ChartSeries => ({
       name: group[0]!.protocol,
       style: 'measured',
-      points: bestBy(group, (cell) => `${cell.users}`)
+      points: chosenBy(group, (cell) => `${cell.users}`)
         .sort((a, b) => a.users - b.users)
         .map((cell) => measuredPoint(cell, cell.users)),
     })),
@@ -121,9 +128,9 @@ function alongUsers(run: RunResult): CaptionedChart {
     chart: {
       id: 'error-by-users',
       title: `${run.config.name}: error by number of users`,
-      subtitle: `${subtitle(run)}; the best setting of every protocol`,
+      subtitle: `${subtitle(run)}; the chosen setting of every protocol`,
       x: { title: 'users n', scale: 'log' },
-      y: { title: MEASURE_WORDS[run.measure].axis, scale: 'log' },
+      y: { title: errorWords(run).axis, scale: 'log' },
       panels,
       colourKeys: protocolNames(run),
     },
@@ -143,19 +150,19 @@ function sweptTarget(run: RunResult, cell: CellResult): string {
     : '';
 }
 
-/** Of the cells with one key, that of the least error. */
-function bestBy(cells: readonly CellResult[], key: (cell: CellResult) => string): CellResult[] {
-  return [...groupBy(cells, key).values()].map((same) =>
-    same.reduce((least, cell) => (cell.mse < least.mse ? cell : least)),
-  );
+/** Of the cells with one key, the chosen one. */
+function chosenBy(cells: readonly CellResult[], key: (cell: CellResult) => string): CellResult[] {
+  return [...groupBy(cells, key).values()].map((same) => chooseSetting(same).cell);
 }
 
 function measuredPoint(cell: CellResult, x: number): ChartPoint {
-  const { lower, upper } = cell.mseInterval;
+  const { mean, interval } = cell.error;
+  const { lower, upper } = interval;
+  // Axes are logarithmic: a bar to 0 or to infinity has no end.
   return {
     x,
-    y: cell.mse,
-    ...(Number.isFinite(lower) && Number.isFinite(upper) ? { low: lower, high: upper } : {}),
+    y: mean,
+    ...(lower > 0 && Number.isFinite(upper) ? { low: lower, high: upper } : {}),
   };
 }
 
@@ -168,7 +175,7 @@ function subtitle(run: RunResult): string {
 }
 
 function caption(run: RunResult): string {
-  return `Error: ${MEASURE_WORDS[run.measure].definition} against ${run.truth}. Bars: 95 % Student intervals over the trials. Seed ${run.provenance.seed}.`;
+  return `Error: ${errorWords(run).definition} against ${run.truth}. Bars: 95 % intervals of the mean over the trials. Seed ${run.provenance.seed}.`;
 }
 
 function groupBy<T>(values: readonly T[], key: (value: T) => string): Map<string, T[]> {

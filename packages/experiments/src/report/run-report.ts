@@ -1,7 +1,7 @@
 /** What the report of a run says, in the order in which a reader asks. */
 import type { Interval, PrivacyStatement, Verdict } from '@shuffle-dp/core';
-import { compareCells, type ComparedCell, type ComparisonGroup } from '../results/comparison.ts';
-import { MEASURE_WORDS } from '../results/measure-words.ts';
+import { chosenCells, compareCells, type ComparedCell, type ComparisonGroup } from '../results/comparison.ts';
+import { errorWords } from '../results/error-words.ts';
 import { worstEpsilon, type CellResult, type RunResult } from '../results/run-result.ts';
 import { certifiedOf, groupPrivacy, verdictOn, worstVerdict } from '../results/stated-privacy.ts';
 import type { ReportTable } from './html-table.ts';
@@ -55,19 +55,20 @@ function headline(run: RunResult): string {
 
 function headlineSentence(group: ComparisonGroup, run: RunResult): string {
   const { best, users } = group;
-  const rivals = group.cells.filter(({ cell }) => cell.series !== best.series);
+  const rivals = chosenCells(group).filter(({ cell }) => cell !== best);
   const second = rivals.reduce<ComparedCell | null>(
-    (least, rival) => (least === null || rival.cell.mse < least.cell.mse ? rival : least),
+    (least, rival) => (least === null || rival.cell.error.mean < least.cell.error.mean ? rival : least),
     null,
   );
   const target = best.sweep['targetEpsilon'];
   const where = `At ${users.toLocaleString('en')} users${target === undefined ? '' : ` and central epsilon ${target}`}`;
-  const interval = `${number(best.mseInterval.lower)} to ${number(best.mseInterval.upper)}`;
+  const { mean, interval } = best.error;
   const apart = second?.separated === false ? ', which these trials do not tell apart' : '';
+  const { lower, upper } = second?.ratioInterval ?? { lower: 1, upper: Infinity };
   const ratio = second
-    ? `; the next, ${second.cell.protocol}, has ${second.ratioToBest.toFixed(2)} times that${apart}`
+    ? `; the next, ${second.cell.protocol}, has ${second.ratioToBest.toFixed(2)} times that (95 % interval ${number(lower)} to ${number(upper)}, all comparisons counted)${apart}`
     : '';
-  return `${where} the least ${MEASURE_WORDS[run.measure].name} is ${number(best.mse)} (95 % interval ${interval}), by ${best.protocol}${settings(best, { target: false })}${ratio}.${caveat(best)}`;
+  return `${where} the least ${errorWords(run).name} is ${number(mean)} (95 % interval ${number(interval.lower)} to ${number(interval.upper)}), by ${best.protocol}${settings(best, { target: false })}${ratio}.${caveat(best)}`;
 }
 
 /** Where the best protocol states more privacy than is proved. */
@@ -88,23 +89,22 @@ function threatModel(run: RunResult): string[] {
   return [
     `Unit of privacy: ${units.join('; ')}. Neighbouring data sets differ in one user's value (${run.adjacency}); the number of users is public.`,
     `All users are taken to be honest and none to collude with the analyzer. If the shuffler colludes, only the local budget protects a user, and for protocols that send values in the clear among blanket messages nothing does.`,
-    `The error of a trial: ${MEASURE_WORDS[run.measure].definition} against ${run.truth}. Estimates are unbiased and unclipped unless a row names a postprocessing. Simulation: ${path}.`,
+    `The error of a trial, ${errorWords(run).name}: ${errorWords(run).definition} against ${run.truth}. Estimates are unbiased and unclipped unless a row names a postprocessing. Simulation: ${path}.`,
   ];
 }
 
 function resultTable(run: RunResult): ReportTable {
   const { parameterColumns } = run;
-  const best = new Map<number, number>();
-  for (const cell of run.cells) best.set(cell.users, Math.min(best.get(cell.users) ?? Infinity, cell.mse));
-  const emphasised = new Set(run.cells.flatMap((cell, i) => (cell.mse === best.get(cell.users) ? [i] : [])));
+  const best = new Set(compareCells(run).map((group) => group.best));
+  const emphasised = new Set(run.cells.flatMap((cell, i) => (best.has(cell) ? [i] : [])));
   return {
     title: 'Results',
-    caption: `Central epsilon is that of the least protected users at the delta shown, from above by a proof; in bold the least error for each number of users.`,
+    caption: `Central epsilon is that of the least protected users at the delta shown, from above by a proof; in bold the least error of each comparison: of the only setting of a protocol, or of the one that was chosen from a sweep without these trials, by theory or by trials of their own.`,
     columns: [
       'protocol',
       'users',
       ...parameterColumns,
-      'mse',
+      errorWords(run).name,
       '95 % interval',
       'expected',
       'messages',
@@ -116,9 +116,9 @@ function resultTable(run: RunResult): ReportTable {
       cell.protocol,
       cell.users.toLocaleString('en'),
       ...parameterColumns.map((name) => (cell.sweep[name] === undefined ? '' : String(cell.sweep[name]))),
-      number(cell.mse),
-      `${number(cell.mseInterval.lower)} … ${number(cell.mseInterval.upper)}`,
-      cell.mseTheory === null ? '–' : number(cell.mseTheory),
+      number(cell.error.mean),
+      `${number(cell.error.interval.lower)} … ${number(cell.error.interval.upper)}`,
+      cell.error.theory === null ? '–' : number(cell.error.theory),
       number(cell.messagesPerUser),
       number(cell.bitsPerUser),
       number(cell.delta),
@@ -128,32 +128,29 @@ function resultTable(run: RunResult): ReportTable {
   };
 }
 
-/** What each protocol claims, group by group; for a sweep its best setting. */
+/** What each protocol claims, group by group; for a sweep its chosen setting. */
 function privacyTable(run: RunResult): ReportTable {
-  const best = new Map<string, CellResult>();
-  for (const cell of run.cells) {
-    const key = `${cell.series} ${cell.users} ${cell.sweep['targetEpsilon']}`;
-    const known = best.get(key);
-    if (!known || cell.mse < known.mse) best.set(key, cell);
-  }
+  const chosen = new Set(compareCells(run).flatMap((group) => chosenCells(group).map(({ cell }) => cell)));
   const proved = (epsilon: Interval | undefined): string =>
     epsilon === undefined ? 'nothing proved' : bracket(epsilon);
-  const rows = [...best.values()].flatMap((cell) =>
-    cell.stated.map((statement) => [
-      cell.protocol + settings(cell),
-      cell.users.toLocaleString('en'),
-      statement.group ?? 'all users',
-      proved(certifiedOf(cell.certified, statement.group)),
-      number(statement.epsilon.upper),
-      number(statement.delta),
-      statement.theorem,
-      verdictText(statement, verdictOn(statement, certifiedOf(cell.certified, statement.group))),
-    ]),
-  );
+  const rows = run.cells
+    .filter((cell) => chosen.has(cell))
+    .flatMap((cell) =>
+      cell.stated.map((statement) => [
+        cell.protocol + settings(cell),
+        cell.users.toLocaleString('en'),
+        statement.group ?? 'all users',
+        proved(certifiedOf(cell.certified, statement.group)),
+        number(statement.epsilon.upper),
+        number(statement.delta),
+        statement.theorem,
+        verdictText(statement, verdictOn(statement, certifiedOf(cell.certified, statement.group))),
+      ]),
+    );
   return {
     title: 'Privacy, group by group',
     caption:
-      'One row per group of users; for a sweep the setting with the least error. "As published" repeats a claim; the verdict says what is known of it.',
+      'One row per group of users; for a sweep the chosen setting. "As published" repeats a claim; the verdict says what is known of it.',
     columns: [
       'protocol',
       'users',

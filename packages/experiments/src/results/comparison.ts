@@ -1,56 +1,81 @@
-/** Which protocol has the least error: cells on the same data, compared trial by trial. */
-import { meanConfidenceInterval } from '@shuffle-dp/core';
-import { momentsOf } from './trial-statistics.ts';
+/** Which protocol has the least error, among cells that were run on the same data sets at one central target. */
+import { ratiosToLeast, type Interval } from '@shuffle-dp/core';
+import { chooseSetting, type ChoiceBasis } from './chosen-setting.ts';
 import type { CellResult, RunResult } from './run-result.ts';
 
 export interface ComparedCell {
   readonly cell: CellResult;
-  /** Measured error over the least one of the group. */
+  /** Stands for its protocol: the only setting, or the chosen one of a sweep. */
+  readonly chosen: boolean;
+  /** How it was chosen; null for an only setting, and for those not chosen. */
+  readonly chosenBy: ChoiceBasis | null;
+  /** Measured error over the least one of the cells compared. */
   readonly ratioToBest: number;
-  /** 95 % interval of the mean difference to the best, over paired trials. */
-  readonly differenceToBest: { readonly lower: number; readonly upper: number };
-  /** The interval covers no difference: the data do not tell the two apart. */
+  /** Of the expected error to the least one, counting all comparisons; null for cells that are not compared. */
+  readonly ratioInterval: Interval | null;
+  /** The interval excludes 1: this cell is not the best. */
   readonly separated: boolean;
 }
 
-/** Cells on the same data sets with the same clean-up, by number of users. */
 export interface ComparisonGroup {
   readonly users: number;
+  /** The least measured error of the cells compared. */
   readonly best: CellResult;
   /** In the order of the config. */
   readonly cells: readonly ComparedCell[];
 }
 
-export function compareCells(run: RunResult): ComparisonGroup[] {
-  const groups = new Map<string, CellResult[]>();
-  for (const cell of run.cells) {
+/**
+ * By default the chosen settings are compared, one of each protocol; with `everySetting` all cells are, and counted. Cells
+ * share their data sets but not their noise, in which nearly all of the spread is: they are taken as independent, which is
+ * on the safe side of what they share.
+ */
+export function compareCells(run: RunResult, { everySetting = false } = {}): ComparisonGroup[] {
+  const groups = groupBy(run.cells, (cell) => {
     const target = typeof cell.sweep['targetEpsilon'] === 'number' ? cell.sweep['targetEpsilon'] : '';
-    const key = `${cell.dataKey} ${target}`;
-    groups.set(key, [...(groups.get(key) ?? []), cell]);
-  }
-  return [...groups.values()].map((cells) => {
-    const best = cells.reduce((least, cell) => (cell.mse < least.mse ? cell : least));
-    return { users: best.users, best, cells: cells.map((cell) => compare(cell, best)) };
+    return `${cell.dataKey} ${target}`;
+  });
+  return groups.map((cells) => {
+    const chosen = new Map(
+      groupBy(cells, ({ series }) => `${series}`)
+        .map((settings) => chooseSetting(settings))
+        .map(({ cell, by }) => [cell, by]),
+    );
+    const compared = everySetting ? cells : cells.filter((cell) => chosen.has(cell));
+    const best = compared.reduce((least, cell) => (cell.error.mean < least.error.mean ? cell : least));
+    const ratios = ratiosToLeast(
+      compared.map(({ error, trials }) => ({
+        mean: error.mean,
+        relativeVariance: error.relativeVariance,
+        count: trials,
+      })),
+    );
+    const intervals = new Map(compared.map((cell, i) => [cell, ratios[i]!]));
+    return {
+      users: best.users,
+      best,
+      cells: cells.map((cell) => ({
+        cell,
+        chosen: chosen.has(cell),
+        chosenBy: chosen.get(cell) ?? null,
+        ratioToBest: cell.error.mean === best.error.mean ? 1 : cell.error.mean / best.error.mean,
+        ratioInterval: intervals.get(cell) ?? null,
+        separated: (intervals.get(cell)?.lower ?? 1) > 1,
+      })),
+    };
   });
 }
 
-function compare(cell: CellResult, best: CellResult): ComparedCell {
-  const difference = momentsOf(cell.squaredErrors.map((error, trial) => error - best.squaredErrors[trial]!));
-  const interval = meanConfidenceInterval(difference);
-  return {
-    cell,
-    ratioToBest: cell.mse / best.mse,
-    differenceToBest: interval,
-    separated: cell !== best && (interval.lower > 0 || interval.upper < 0),
-  };
+/** Of every protocol the chosen setting, in the order of the config. */
+export function chosenCells(group: ComparisonGroup): ComparedCell[] {
+  return group.cells.filter(({ chosen }) => chosen);
 }
 
-/** Of every protocol, the cell with the least measured error, in the order of the config. */
-export function bestOfEachSeries(group: ComparisonGroup): ComparedCell[] {
-  const best = new Map<number, ComparedCell>();
-  for (const compared of group.cells) {
-    const known = best.get(compared.cell.series);
-    if (known === undefined || compared.cell.mse < known.cell.mse) best.set(compared.cell.series, compared);
+function groupBy<T>(values: readonly T[], key: (value: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const value of values) {
+    const name = key(value);
+    groups.set(name, [...(groups.get(name) ?? []), value]);
   }
-  return [...best.values()];
+  return [...groups.values()];
 }

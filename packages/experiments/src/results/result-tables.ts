@@ -36,6 +36,11 @@ export function resultsCsv(run: RunResult): string {
     'postprocess',
     'adjacency',
     'measure',
+    'error',
+    'error_mean',
+    'error_ci_low',
+    'error_ci_high',
+    'error_theory',
     'stated_verdict',
   ];
   return toCsv(
@@ -77,6 +82,11 @@ function resultRow(cell: CellResult, run: RunResult): Record<string, CsvValue> {
     postprocess: cell.postprocess,
     adjacency: run.adjacency,
     measure: run.measure,
+    error: run.error,
+    error_mean: cell.error.mean,
+    error_ci_low: cell.error.interval.lower,
+    error_ci_high: cell.error.interval.upper,
+    error_theory: cell.error.theory,
     stated_verdict: worstVerdict(groupPrivacy(cell)),
   };
 }
@@ -134,9 +144,16 @@ function privacyRow(cell: CellResult, statement: PrivacyStatement): Record<strin
 
 export function trialsCsv(run: RunResult): string {
   return toCsv(
-    ['cell', 'protocol', 'users', 'trial', 'squared_error'],
-    run.cells.flatMap(({ cell, protocol, users, squaredErrors }) =>
-      squaredErrors.map((error, trial) => ({ cell, protocol, users, trial, squared_error: error })),
+    ['cell', 'protocol', 'users', 'trial', 'squared_error', 'error'],
+    run.cells.flatMap(({ cell, protocol, users, squaredErrors, errors }) =>
+      squaredErrors.map((squared, trial) => ({
+        cell,
+        protocol,
+        users,
+        trial,
+        squared_error: squared,
+        error: errors[trial]!,
+      })),
     ),
   );
 }

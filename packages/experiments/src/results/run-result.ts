@@ -1,8 +1,19 @@
 /** What a run leaves behind, as plain data: CSV files, the report and the figures are views of it. */
 import type { Adjacency, PrivacyStatement, ShuffleTrace, SimulationPath } from '@shuffle-dp/core';
-import type { ErrorMeasure, ExperimentConfig, Postprocessing } from '../config/schema.ts';
+import type { ErrorMeasure, EstimateError, ExperimentConfig, Postprocessing } from '../config/schema.ts';
 
 export type ParameterValue = number | string | readonly number[];
+
+/** The error by which protocols are compared, over the trials of a cell. */
+export interface MeanError {
+  readonly mean: number;
+  /** 95 %, of the mean; from 0 to infinity for a single trial. */
+  readonly interval: { readonly lower: number; readonly upper: number };
+  /** Expected by the closed form; null where there is none. */
+  readonly theory: number | null;
+  /** Variance of the mean over its square, as the interval takes it; infinite for a single trial. */
+  readonly relativeVariance: number;
+}
 
 /** One parameter combination of one protocol: what a row of results.csv is about. */
 export interface CellResult {
@@ -28,11 +39,15 @@ export interface CellResult {
   /** Parameters in effect, optimised ones included. */
   readonly parameters: Readonly<Record<string, ParameterValue>>;
   readonly trials: number;
-  /** Error against the empirical frequencies by the run's measure, mean over trials. */
+  /** Squared error against the empirical frequencies by the run's measure, total over the domain, mean over trials. */
   readonly mse: number;
-  /** 95 % Student interval of `mse`; infinite ends for a single trial. */
+  /** 95 % interval of `mse`, never below zero; from 0 to infinity for a single trial. */
   readonly mseInterval: { readonly lower: number; readonly upper: number };
-  /** The same against the distribution that the data were drawn from; null where there is none. */
+  /** The error that the config compares by: `mse` by default. */
+  readonly error: MeanError;
+  /** That error in trials which only chose among the settings of a sweep; null where theory chose, or there was nothing to choose. */
+  readonly choiceError: number | null;
+  /** `mse` against the distribution that the data were drawn from; null where there is none. */
   readonly msePopulation: number | null;
   /** Expected error by the closed form, mean over the trials' data; null where there is none. */
   readonly mseTheory: number | null;
@@ -46,8 +61,10 @@ export interface CellResult {
   readonly certified: readonly PrivacyStatement[];
   /** What the protocol's own accounting states; may repeat a published claim that is not proved. */
   readonly stated: readonly PrivacyStatement[];
-  /** Error of every trial, in order: paired between the cells of one `dataKey`. */
+  /** Squared error of every trial, in order; trials of one number have the same data in all cells of one `dataKey`. */
   readonly squaredErrors: readonly number[];
+  /** The error that the config compares by, likewise. */
+  readonly errors: readonly number[];
   /** Cells with the same key were run on the same data sets, trial by trial. */
   readonly dataKey: string;
   /** Seconds that the trials took, summed over workers; outside the promise of identical results. */
@@ -73,6 +90,8 @@ export interface RunResult {
   readonly adjacency: Adjacency;
   /** What `mse` is of. */
   readonly measure: ErrorMeasure;
+  /** What protocols are compared by. */
+  readonly error: EstimateError;
   /** Which frequencies errors are measured against, in words. */
   readonly truth: string;
   /** The names of the swept and given parameters, in the order of columns. */

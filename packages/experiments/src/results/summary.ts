@@ -16,11 +16,14 @@ export function summaryJson(run: RunResult): string {
     trials: config.trials,
     postprocess: config.postprocess,
     measure: run.measure,
+    error: run.error,
     data: config.data,
     users: asList(config.users),
     notForDeployment: 'seeded simulation',
     provenance,
-    cells: cells.map(({ squaredErrors: _squaredErrors, seconds: _seconds, ...cell }) => cell),
+    cells: cells.map(
+      ({ squaredErrors: _squaredErrors, errors: _errors, seconds: _seconds, ...cell }) => cell,
+    ),
   };
   return `${JSON.stringify(document, readableNumbers, 2)}\n`;
 }

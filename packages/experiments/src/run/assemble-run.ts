@@ -21,6 +21,7 @@ export function assembleRun(
     provenance: { configHash, codeVersion, nodeVersion, seed, command, cores: availableParallelism() },
     adjacency: config.adjacency,
     measure: cells[0]?.measure ?? 'frequencies',
+    error: cells[0]?.error ?? 'total-squared',
     truth: truthInWords(config.data),
     parameterColumns: names.all,
     sweptParameters: names.swept,

@@ -96,11 +96,6 @@ function asModuleStates(statement: PrivacyStatement): PrivacyStatement {
 function bindFrequency(protocol: FrequencyProtocol, cell: Cell): CellProtocol {
   const bound = bind(protocol, cell, requireCategories);
   if (cell.measure !== 'ranges') return bound;
-  const path = cell.data.simulation;
-  if (!protocol.jointPaths.includes(path)) {
-    const allowed = `'messages' to measure ranges: without messages ${protocol.name} draws its counts one by one`;
-    throw new ParameterError('simulation', path, allowed);
-  }
   return { ...bound, expectedError: (data) => protocol.expectedRangeError(requireCategories(data)) };
 }
 
@@ -112,6 +107,11 @@ function bind<Data>(
   const path = cell.data.simulation;
   if (!protocol.paths.includes(path)) {
     throw new ParameterError('simulation', path, `one of ${protocol.paths.join(', ')} for ${protocol.name}`);
+  }
+  const joint = needsJointLaw(cell);
+  if (joint !== null && !protocol.jointPaths.includes(path)) {
+    const allowed = `'messages' to ${joint}: without messages ${protocol.name} draws its counts one by one`;
+    throw new ParameterError('simulation', path, allowed);
   }
   return {
     expectedError: (data) => protocol.expectedError(narrow(data)),
@@ -126,6 +126,13 @@ function bind<Data>(
       stated: protocol.privacy(),
     }),
   };
+}
+
+/** What a cell asks of its estimates together, in words; null where each for itself is enough. */
+function needsJointLaw({ measure, postprocess, error }: Cell): string | null {
+  if (measure === 'ranges') return 'measure ranges';
+  if (postprocess === 'project-simplex') return 'project to the simplex';
+  return error === 'maximum' ? 'measure the maximum error' : null;
 }
 
 function requireCategories(data: AnyData): CategoricalData {

@@ -8,6 +8,10 @@ export interface CellRecord extends JournalEntry {
   readonly description: CellDescription;
   /** One per trial, in their order; so are the next two. */
   readonly squaredErrors: readonly number[];
+  /** Where protocols are compared by an error that does not follow from the squared one. */
+  readonly otherErrors?: readonly number[];
+  /** Of trials that only choose among the settings of a sweep, where theory cannot. */
+  readonly choiceErrors?: readonly number[];
   /** Null where the data have no population. */
   readonly populationErrors: readonly number[] | null;
   /** Null where the protocol has no closed form. */
@@ -17,16 +21,19 @@ export interface CellRecord extends JournalEntry {
   readonly seconds: number;
 }
 
+type TrialColumn = 'squaredErrors' | 'otherErrors' | 'choiceErrors' | 'populationErrors' | 'expectedErrors';
+
 /** Sums go in the order of the trials, whoever ran them. */
 export function cellRecord(
   cell: Cell,
   description: CellDescription,
   ranges: readonly TrialRange[],
 ): CellRecord {
-  const all = (field: 'squaredErrors' | 'populationErrors' | 'expectedErrors'): number[] =>
-    ranges.flatMap((range) => [...range[field]]);
+  const all = (field: TrialColumn): number[] => ranges.flatMap((range) => [...range[field]]);
   const known = (values: number[]): number[] | null =>
     values.some((value) => Number.isNaN(value)) ? null : values;
+  const otherErrors = known(all('otherErrors'));
+  const choiceErrors = known(all('choiceErrors'));
   let biasMaxAbs = 0;
   for (let item = 0; item < cell.data.domain; item++) {
     let sum = 0;
@@ -37,6 +44,8 @@ export function cellRecord(
     cell: cell.id,
     description,
     squaredErrors: all('squaredErrors'),
+    ...(otherErrors ? { otherErrors } : {}),
+    ...(choiceErrors ? { choiceErrors } : {}),
     populationErrors: known(all('populationErrors')),
     expectedErrors: known(all('expectedErrors')),
     biasMaxAbs,

@@ -1,14 +1,16 @@
 /** From what was measured of a cell to its row. */
-import { meanConfidenceInterval } from '@shuffle-dp/core';
+import { meanErrorInterval, relativeVarianceOfMean } from '@shuffle-dp/core';
 import type { Cell } from './cells.ts';
 import type { CellRecord } from './cell-record.ts';
-import type { CellResult } from '../results/run-result.ts';
+import type { CellResult, MeanError } from '../results/run-result.ts';
 import { momentsOf } from '../results/trial-statistics.ts';
+import { leastRelativeVariance, shareOfSquared } from './error-measure.ts';
 
 export function cellResult(cell: Cell, record: CellRecord): CellResult {
   const { data } = cell;
   const { description } = record;
   const moments = momentsOf(record.squaredErrors);
+  const mseTheory = meanOrNull(record.expectedErrors);
   return {
     cell: cell.id,
     series: cell.series,
@@ -26,9 +28,11 @@ export function cellResult(cell: Cell, record: CellRecord): CellResult {
     parameters: description.parameters,
     trials: cell.trials,
     mse: moments.mean,
-    mseInterval: meanConfidenceInterval(moments),
+    mseInterval: meanErrorInterval(moments, leastRelativeVariance('total-squared', data.domain)),
+    error: comparedError(cell, record, mseTheory),
+    choiceError: meanOrNull(record.choiceErrors ?? null),
     msePopulation: meanOrNull(record.populationErrors),
-    mseTheory: meanOrNull(record.expectedErrors),
+    mseTheory,
     mseBound: description.theoreticalBound,
     biasMaxAbs: record.biasMaxAbs,
     messagesPerUser: description.messagesPerUser,
@@ -36,8 +40,29 @@ export function cellResult(cell: Cell, record: CellRecord): CellResult {
     certified: description.certified,
     stated: description.stated,
     squaredErrors: record.squaredErrors,
+    errors: comparedErrors(cell, record),
     dataKey: data.key,
     seconds: record.seconds,
+  };
+}
+
+/** Trial by trial the error by which protocols are compared. */
+function comparedErrors({ data, error = 'total-squared' }: Cell, record: CellRecord): readonly number[] {
+  const share = shareOfSquared(error, data.domain);
+  if (share === null) return record.otherErrors!;
+  return share === 1 ? record.squaredErrors : record.squaredErrors.map((squared) => squared * share);
+}
+
+function comparedError(cell: Cell, record: CellRecord, mseTheory: number | null): MeanError {
+  const { data, error = 'total-squared' } = cell;
+  const moments = momentsOf(comparedErrors(cell, record));
+  const least = leastRelativeVariance(error, data.domain);
+  const share = shareOfSquared(error, data.domain);
+  return {
+    mean: moments.mean,
+    interval: meanErrorInterval(moments, least),
+    theory: mseTheory === null || share === null ? null : mseTheory * share,
+    relativeVariance: relativeVarianceOfMean(moments, least),
   };
 }
 

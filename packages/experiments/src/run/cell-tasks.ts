@@ -4,7 +4,8 @@ import { answerOf, type Answer } from '../pool/answer.ts';
 import { canonicalJson } from '../run-folder/canonical-json.ts';
 import { cellProtocol, type AnyData, type CellDescription, type CellProtocol } from './cell-protocol.ts';
 import type { Cell, DataCell } from './cells.ts';
-import { drawData, runTrial } from './trial.ts';
+import { OTHER_ERROR } from './error-measure.ts';
+import { drawData, runTrial, type TrialPurpose } from './trial.ts';
 
 /** The module of these tasks, for a pool. */
 export const CELL_TASKS = import.meta.url;
@@ -19,6 +20,10 @@ export interface TrialsTask {
 /** The trials of one cell, in order. */
 export interface TrialRange {
   readonly squaredErrors: Float64Array;
+  /** NaN where the error that protocols are compared by follows from the squared one. */
+  readonly otherErrors: Float64Array;
+  /** Of trials that only choose among the settings of a sweep; NaN where nothing is to be chosen, or theory can. */
+  readonly choiceErrors: Float64Array;
   /** NaN where the data have no population. */
   readonly populationErrors: Float64Array;
   /** NaN where the protocol has no closed form. */
@@ -37,6 +42,8 @@ export function runTrials({ cells, from, to }: TrialsTask): Answer<readonly Tria
   return answerOf(() => {
     const ranges = cells.map((cell) => ({
       squaredErrors: new Float64Array(to - from),
+      otherErrors: new Float64Array(to - from),
+      choiceErrors: new Float64Array(to - from),
       populationErrors: new Float64Array(to - from),
       expectedErrors: new Float64Array(to - from),
       itemErrors: new Float64Array(cell.data.domain),
@@ -50,14 +57,28 @@ export function runTrials({ cells, from, to }: TrialsTask): Answer<readonly Tria
         const protocol = protocolOf(cell);
         const outcome = runTrial(cell, protocol, data, trial, range.itemErrors);
         range.squaredErrors[trial - from] = outcome.squaredError;
+        range.otherErrors[trial - from] = outcome.otherError;
         range.populationErrors[trial - from] = outcome.populationError;
-        range.expectedErrors[trial - from] =
+        const expected =
           cell.postprocess === 'none' ? (protocol.expectedError(data) ?? Number.NaN) : Number.NaN;
+        range.expectedErrors[trial - from] = expected;
+        range.choiceErrors[trial - from] =
+          cell.oneOfSweep && (Number.isNaN(expected) || OTHER_ERROR[cell.error ?? 'total-squared'])
+            ? choiceError(cell, protocol, trial)
+            : Number.NaN;
         range.seconds += (performance.now() - start) / 1000;
       });
     }
     return ranges;
   });
+}
+
+/** The error, by which settings are compared, of a trial that is not reported. */
+function choiceError(cell: Cell, protocol: CellProtocol, trial: number): number {
+  const data = dataOf(cell.data, trial, 'choice');
+  const unused = new Float64Array(cell.data.domain);
+  const { squaredError, otherError } = runTrial(cell, protocol, data, trial, unused, 'choice');
+  return Number.isNaN(otherError) ? squaredError : otherError;
 }
 
 /** Bytes of data sets that a thread keeps for the next cells that share them. */
@@ -90,11 +111,11 @@ export function protocolOf(cell: Cell): CellProtocol {
   return protocol;
 }
 
-function dataOf(cell: DataCell, trial: number): AnyData {
-  const key = `${cell.key} ${trial}`;
+function dataOf(cell: DataCell, trial: number, purpose: TrialPurpose = 'trial'): AnyData {
+  const key = `${cell.key} ${purpose} ${trial}`;
   const known = kept.get(key);
   if (known) return known.data;
-  const data = drawData(sourceOf(cell), cell, trial);
+  const data = drawData(sourceOf(cell), cell, trial, purpose);
   const bytes = byteSize(data);
   for (const [oldest, entry] of kept) {
     if (keptBytes + bytes <= MOST_KEPT_BYTES) break;

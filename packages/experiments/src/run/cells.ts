@@ -2,12 +2,28 @@
 import type { SimulationPath } from '@shuffle-dp/core';
 import type { FrequencyProtocolSpec, SetProtocolSpec } from '@shuffle-dp/protocols';
 import { isSetData, type DataConfig } from '../config/data-schema.ts';
-import type { ErrorMeasure, ExperimentConfig, Postprocessing } from '../config/schema.ts';
+import type { ErrorMeasure, EstimateError, ExperimentConfig, Postprocessing } from '../config/schema.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
 import type { OwnRandomizerSpec } from './own-randomizer.ts';
 
-/** Raised when the same cell is to be drawn otherwise than before, so that old journals are not mixed with new results. */
+/**
+ * Raised when the same cell is to be drawn otherwise than before, so that old journals are not mixed with new results: for
+ * those kinds and randomizers alone whose counts are drawn otherwise on the aggregated path.
+ */
 const CELL_FORMAT = 1;
+const AGGREGATED_FORMAT: Readonly<Record<string, number>> = {
+  'subexp-local': 2,
+  'subexp-shuffled': 2,
+  'frequency subset': 2,
+  'frequency local-hash': 2,
+  'balls-into-bins-histogram': 2,
+};
+
+function cellFormat(spec: Cell['spec'], simulation: SimulationPath): number {
+  if (simulation === 'messages') return CELL_FORMAT;
+  const randomizer = spec.kind === 'frequency' ? ` ${spec.randomizer}` : '';
+  return AGGREGATED_FORMAT[spec.kind + randomizer] ?? CELL_FORMAT;
+}
 
 /** The data that several cells share: the same trials see the same users. */
 export interface DataCell {
@@ -43,6 +59,10 @@ export interface Cell {
   readonly postprocess: Postprocessing;
   /** Absent for 'frequencies', which older journals do not name. */
   readonly measure?: ErrorMeasure;
+  /** Absent for 'total-squared'. */
+  readonly error?: EstimateError;
+  /** One of several settings of its protocol, of which one is chosen: on trials of their own where theory cannot say. */
+  readonly oneOfSweep?: true;
   readonly sweep: Readonly<Record<string, number | string>>;
 }
 
@@ -94,9 +114,9 @@ export function dataCell(
 export type CellContent = Omit<Cell, 'id' | 'streamLabel'>;
 
 export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
-  const { spec, data, levels, epsilon, delta, trials, postprocess, measure } = content;
+  const { spec, data, levels, epsilon, delta, trials, postprocess, measure, error } = content;
   const drawn = {
-    format: CELL_FORMAT,
+    format: cellFormat(spec, data.simulation),
     spec: { ...spec, module: undefined },
     data: data.key,
     simulation: data.simulation,
@@ -105,7 +125,7 @@ export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
     delta,
     seed: config.seed,
   };
-  const identity = { ...drawn, trials, postprocess, measure, adjacency: config.adjacency };
+  const identity = { ...drawn, trials, postprocess, measure, error, adjacency: config.adjacency };
   return { ...content, id: shortHash(identity), streamLabel: shortHash(drawn) };
 }
 

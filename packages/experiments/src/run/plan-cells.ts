@@ -41,7 +41,7 @@ export function planCells(config: ExperimentConfig, source: SourceFacts, configF
     const fixed = protocol.kind === 'own-randomizer' ? ownRandomizerFields(protocol, configFile) : {};
     return settings.flatMap(({ data, delta }) =>
       epsilons.flatMap((epsilon) =>
-        sweepValues(protocol).map((values) =>
+        sweepValues(protocol).map((values, _, settingsOfSweep) =>
           makeCell(config, {
             series,
             label: protocol.label ?? null,
@@ -53,6 +53,8 @@ export function planCells(config: ExperimentConfig, source: SourceFacts, configF
             trials: config.trials,
             postprocess: config.postprocess,
             ...(config.measure === 'frequencies' ? {} : { measure: config.measure }),
+            ...(config.error === 'total-squared' ? {} : { error: config.error }),
+            ...(settingsOfSweep.length > 1 ? { oneOfSweep: true as const } : {}),
             sweep: epsilon === null ? values : { ...values, targetEpsilon: epsilon },
           }),
         ),

@@ -30,10 +30,11 @@ export function planExperiment(config: ExperimentConfig, configFile: string): Ex
   const { $schema: _, ...content } = config;
   // The hash of a config that says nothing of it is that of before there was a choice.
   const measure = config.measure === 'frequencies' ? undefined : config.measure;
+  const error = config.error === 'total-squared' ? undefined : config.error;
   const data = 'path' in config.data ? { ...config.data, path: undefined } : config.data;
   return {
     cells: planCells(config, source, configFile),
-    configHash: canonicalHash({ ...content, measure, data, fileDigest: source.fileDigest }),
+    configHash: canonicalHash({ ...content, measure, error, data, fileDigest: source.fileDigest }),
     notices,
   };
 }

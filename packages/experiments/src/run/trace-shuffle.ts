@@ -10,7 +10,7 @@ export function traceShuffle(cells: readonly Cell[]): ShuffleTrace[] {
   const cell: Cell = { ...first, id: `${first.id} trace`, data: { ...first.data, simulation: 'messages' } };
   const entries: ShuffleTrace[] = [];
   const data = drawData(sourceOf(cell.data), cell.data, 0);
-  runTrial(cell, protocolOf(cell), data, 0, new Float64Array(cell.data.domain), (entry) =>
+  runTrial(cell, protocolOf(cell), data, 0, new Float64Array(cell.data.domain), 'trial', (entry) =>
     entries.push(entry),
   );
   return entries;

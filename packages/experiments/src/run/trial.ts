@@ -6,21 +6,34 @@ import { RandomStream, type ShuffleTrace } from '@shuffle-dp/core';
 import type { DataSource } from '../data/data-sets.ts';
 import type { AnyData, CellProtocol } from './cell-protocol.ts';
 import type { Cell, DataCell } from './cells.ts';
-import { ERROR_BY } from './error-measure.ts';
+import { OTHER_ERROR, SQUARED_ERROR_BY } from './error-measure.ts';
 import { postprocessEstimate } from './postprocessing.ts';
+
+/**
+ * Trials that are reported, and those that choose among the settings of a sweep: each kind has data and random streams of
+ * its own.
+ */
+export type TrialPurpose = 'trial' | 'choice';
 
 export interface TrialOutcome {
   /** By the cell's measure, against the empirical frequencies. */
   readonly squaredError: number;
+  /** By which protocols are compared, where that does not follow from the squared error; else NaN. */
+  readonly otherError: number;
   /** The same against the population; NaN where there is none. */
   readonly populationError: number;
 }
 
-export function drawData(source: DataSource, data: DataCell, trial: number): AnyData {
+export function drawData(
+  source: DataSource,
+  data: DataCell,
+  trial: number,
+  purpose: TrialPurpose = 'trial',
+): AnyData {
   const stream = RandomStream.fromSeed(data.seed)
     .fork('data')
     .fork(`users ${data.users}`)
-    .fork(`trial ${trial}`);
+    .fork(`${purpose} ${trial}`);
   return source.dataKind === 'sets'
     ? source.draw(data.users, data.shares, stream)
     : source.draw(data.users, data.simulation, stream);
@@ -33,24 +46,26 @@ export function runTrial(
   data: AnyData,
   trial: number,
   itemErrors: Float64Array,
+  purpose: TrialPurpose = 'trial',
   trace?: (entry: ShuffleTrace) => void,
 ): TrialOutcome {
   const stream = RandomStream.fromSeed(cell.data.seed)
     .fork('cell')
     .fork(cell.streamLabel)
-    .fork(`trial ${trial}`);
+    .fork(`${purpose} ${trial}`);
   const raw = protocol.estimate(data, stream, trace);
   const estimate = postprocessEstimate(raw, cell.postprocess, data.kind === 'sets' ? data.itemsPerUser : 1);
   const { histogram, users, population } = data;
-  const { measure = 'frequencies' } = cell;
+  const { measure = 'frequencies', error = 'total-squared' } = cell;
   const errors = new Float64Array(estimate.length);
   for (let item = 0; item < estimate.length; item++) {
     errors[item] = estimate[item]! - histogram[item]! / users;
     itemErrors[item]! += errors[item]!;
   }
-  const errorOf = ERROR_BY[measure];
+  const errorOf = SQUARED_ERROR_BY[measure];
   const squaredError = errorOf(errors);
-  if (!population) return { squaredError, populationError: Number.NaN };
+  const otherError = OTHER_ERROR[error]?.(errors) ?? Number.NaN;
+  if (!population) return { squaredError, otherError, populationError: Number.NaN };
   for (let item = 0; item < estimate.length; item++) errors[item] = estimate[item]! - population[item]!;
-  return { squaredError, populationError: errorOf(errors) };
+  return { squaredError, otherError, populationError: errorOf(errors) };
 }

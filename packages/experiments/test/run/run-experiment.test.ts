@@ -2,11 +2,12 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { zTest } from '@shuffle-dp/core/testkit';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { comparisonText } from '../../src/cli/comparison-table.ts';
 import { runCharts } from '../../src/report/run-charts.ts';
 import { reportPage } from '../../src/report/run-report.ts';
-import { compareCells } from '../../src/results/comparison.ts';
+import { chosenCells, compareCells } from '../../src/results/comparison.ts';
 import { privacyCsv, resultsCsv, trialsCsv } from '../../src/results/result-tables.ts';
 import type { RunResult } from '../../src/results/run-result.ts';
 import { resolvedConfigJson, summaryJson } from '../../src/results/summary.ts';
@@ -19,6 +20,11 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const GOLDEN = join(import.meta.dirname, '../fixtures/golden.yaml');
 const golden = readFileSync(GOLDEN, 'utf8');
+
+function sampleVariance(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+}
 
 let folders = 0;
 function run(text: string, options: Partial<RunOptions> = {}): Promise<RunResult> {
@@ -141,8 +147,14 @@ describe('a run', () => {
     expect(groups.map(({ cells }) => cells.length)).toEqual([3, 3]);
     for (const group of groups) {
       const best = group.cells.find(({ cell }) => cell === group.best)!;
-      expect(best).toMatchObject({ ratioToBest: 1, separated: false });
-      expect(Math.min(...group.cells.map(({ ratioToBest }) => ratioToBest))).toBe(1);
+      expect(best).toMatchObject({ ratioToBest: 1, separated: false, chosen: true });
+      const chosen = chosenCells(group);
+      expect(chosen.map(({ cell }) => cell.series)).toEqual([0, 1]);
+      expect(Math.min(...chosen.map(({ ratioToBest }) => ratioToBest))).toBe(1);
+      // Of grr and oue that of the less expected error, whatever was measured.
+      const [first, second] = group.cells.map(({ cell }) => cell.mseTheory!);
+      expect(chosen[0]!.cell.mseTheory).toBe(Math.min(first!, second!));
+      expect(chosen.map(({ chosenBy }) => chosenBy)).toEqual(['theory', null]);
     }
   });
 
@@ -173,16 +185,18 @@ describe('a run', () => {
       expect(Math.abs(cell.mse - cell.mseTheory!)).toBeLessThan(1.5 * (upper - lower));
       expect(cell.mseTheory).not.toBe(twin.mseTheory);
     });
-    expect(resultsCsv(frequencies).split('\n')[1]).toMatch(/,replace-one,frequencies$/u);
-    expect(resultsCsv(ranges).split('\n')[1]).toMatch(/,replace-one,ranges$/u);
+    expect(resultsCsv(frequencies).split('\n')[1]).toMatch(/,replace-one,frequencies,total-squared,/u);
+    expect(resultsCsv(ranges).split('\n')[1]).toMatch(/,replace-one,ranges,total-squared,/u);
     const summary = JSON.parse(summaryJson(ranges)) as { measure: string };
     expect(summary.measure).toBe('ranges');
     const { chart, caption } = runCharts(ranges)[0]!;
-    expect(chart.y.title).toBe('mean squared error of a range');
+    expect(chart.y.title).toBe('squared error of a range, mean');
     expect(caption).toContain('mean over all ranges');
-    expect(reportPage(ranges, []).headline).toContain('the least mean squared error of a range is');
-    expect(reportPage(frequencies, []).headline).toContain('the least sum of squared errors is');
-    expect(comparisonText(ranges, false)).toContain('mse: squared error of the frequency of a range');
+    expect(reportPage(ranges, []).headline).toContain('the least squared error of a range is');
+    expect(reportPage(frequencies, []).headline).toContain('the least total squared error is');
+    expect(comparisonText(ranges, false)).toContain(
+      'squared error of a range: squared error of the frequency of a range',
+    );
   });
 
   // The errors of both categories cancel: of the three ranges two have a half of the sum of squares, and the third none.
@@ -197,6 +211,96 @@ describe('a run', () => {
       squaredErrors.forEach((error, trial) => expect(error / sums[trial]!).toBeCloseTo(1 / 3, 12));
       expect(mse).toBeGreaterThan(0);
     });
+  });
+
+  it('projects the joint law: both paths have one error', async () => {
+    const text = `
+name: projected
+seed: projected
+adjacency: replace-one
+trials: 400
+data: { kind: categories-zipf, domain: 12 }
+users: 200
+privacy: { delta: 1e-6 }
+postprocess: project-simplex
+protocols:
+  - { kind: frequency, randomizer: subset, epsilon0: 1 }
+`;
+    const cells = await Promise.all(
+      ['aggregated', 'messages'].map(async (path) => (await run(`${text}simulation: ${path}\n`)).cells[0]!),
+    );
+    const [aggregated, messages] = cells.map(({ squaredErrors, mse }) => ({
+      mean: mse,
+      variance: sampleVariance(squaredErrors) / squaredErrors.length,
+    }));
+    // Drawn as if independent the counts gave 0.76 of this error: ten standard errors.
+    expect(
+      zTest(aggregated!.mean, messages!.mean, Math.sqrt(aggregated!.variance + messages!.variance)),
+    ).toBeGreaterThan(1e-4);
+  });
+
+  it.each([
+    ['maximum', 'largest absolute error', (errors: readonly number[]) => Math.max(...errors.map(Math.abs))],
+    [
+      'total-variation',
+      'half the sum',
+      (errors: readonly number[]) => errors.reduce((sum, error) => sum + Math.abs(error), 0) / 2,
+    ],
+  ])('compares by the error that the config names: %s', async (error, words, errorOf) => {
+    // For two categories the errors are opposite: the squared error gives all others.
+    const text = CATEGORIES.replace('domain: 16', 'domain: 2')
+      .replace(LAST_PROTOCOL, '')
+      .replace('oue', 'subset');
+    const squared = await run(text);
+    const named = await run(`${text}error: ${error}\n`);
+    expect(named.cells.map(({ mse }) => mse)).toEqual(squared.cells.map(({ mse }) => mse));
+    named.cells.forEach((cell, i) => {
+      expect(cell.cell).not.toBe(squared.cells[i]!.cell);
+      expect(cell.errors.length).toBe(15);
+      cell.errors.forEach((value, trial) => {
+        const each = Math.sqrt(cell.squaredErrors[trial]! / 2);
+        expect(value).toBeCloseTo(errorOf([each, -each]), 12);
+      });
+      expect(cell.error.theory).toBeNull();
+      expect(cell.error.mean).toBeGreaterThan(cell.error.interval.lower);
+    });
+    expect(resultsCsv(named).split('\n')[1]).toContain(`,frequencies,${error},`);
+    expect(comparisonText(named, false)).toContain(words);
+    expect(runCharts(named)[0]!.caption).toContain(words);
+    expect(reportPage(named, []).threatModel.join(' ')).toContain(words);
+    // Without theory a sweep is chosen on trials of its own, which are not those reported.
+    expect(squared.cells.every(({ choiceError }) => choiceError === null)).toBe(true);
+    for (const {
+      choiceError,
+      error: { mean },
+    } of named.cells) {
+      expect(choiceError).toBeGreaterThan(mean / 4);
+      expect(choiceError).toBeLessThan(mean * 4);
+      expect(choiceError).not.toBe(mean);
+    }
+    expect(comparisonText(named, false)).toContain('best in as many trials of their own');
+  });
+
+  it('compares by the error per item, of which theory is known', async () => {
+    const squared = await run(CATEGORIES);
+    const perItem = await run(`${CATEGORIES}error: per-item\n`);
+    perItem.cells.forEach((cell, i) => {
+      expect(cell.mse).toBe(squared.cells[i]!.mse);
+      expect(cell.error.mean).toBeCloseTo(cell.mse / 16, 15);
+      expect(cell.error.theory).toBeCloseTo(cell.mseTheory! / 16, 15);
+    });
+    expect(comparisonText(perItem, false)).toContain('squared error per item');
+  });
+
+  it('keeps the trials that choose apart, whatever the workers', async () => {
+    const text = `${CATEGORIES.replace(LAST_PROTOCOL, '')}postprocess: clip\n`;
+    const [inline, pooled] = [await run(text), await run(text, { workers: 2 })];
+    expect(pooled.cells.map(({ choiceError }) => choiceError)).toEqual(
+      inline.cells.map(({ choiceError }) => choiceError),
+    );
+    const only = await run(text.replace('[grr, oue]', 'grr'));
+    expect(only.cells[0]!.choiceError).toBeNull();
+    expect(only.cells[0]!.squaredErrors).toEqual(inline.cells[0]!.squaredErrors);
   });
 
   it('writes its provenance', async () => {
@@ -218,8 +322,8 @@ describe('a run', () => {
 
   it('of one trial has no interval, and one of a thousand an order that is fixed', async () => {
     const single = await run(golden.replace('trials: 12', 'trials: 1'));
-    expect(single.cells[0]!.mseInterval).toEqual({ lower: -Infinity, upper: Infinity });
-    expect(resultsCsv(single).split('\n')[1]).toContain(',-Infinity,Infinity,');
+    expect(single.cells[0]!.mseInterval).toEqual({ lower: 0, upper: Infinity });
+    expect(resultsCsv(single).split('\n')[1]).toContain(',0,Infinity,');
   });
 });
 
@@ -281,11 +385,32 @@ describe('a plan', () => {
     });
   });
 
-  it('refuses to measure ranges on counts that are drawn one by one', async () => {
-    const text = `${CATEGORIES}measure: ranges\n`;
-    await expect(run(text)).rejects.toThrow(
-      /^test\.yaml: protocols\[1\] \(frequency\) at 2000 users: simulation = "aggregated": must be 'messages' to measure ranges/u,
+  it.each([
+    ['measure: ranges', 'measure ranges'],
+    ['postprocess: project-simplex', 'project to the simplex'],
+    ['error: maximum', 'measure the maximum error'],
+  ])('refuses %s on counts that are drawn one by one', async (field, step) => {
+    // A module outside the packages cannot import from them: it is handed the example.
+    (globalThis as { example?: unknown }).example = (
+      (await import(
+        join(import.meta.dirname, '../../../../examples/own-randomizer/abstaining-response.mjs')
+      )) as {
+        default: unknown;
+      }
+    ).default;
+    writeFileSync(
+      join(root, 'marginal.mjs'),
+      'export default (given) => ({ ...globalThis.example(given), jointSupportCounts: false });\n',
     );
+    const text = CATEGORIES.replace(
+      LAST_PROTOCOL,
+      `  - { kind: own-randomizer, module: ${join(root, 'marginal.mjs')} }\n`,
+    );
+    await expect(run(`${text}${field}\n`)).rejects.toThrow(
+      `test.yaml: protocols[1] (own-randomizer) at 2000 users: simulation = "aggregated": must be 'messages' to ${step}: without messages marginal.mjs draws its counts one by one`,
+    );
+    const [cell] = (await run(`${text}${field}\nsimulation: messages\n`)).cells.slice(-1);
+    expect(cell!.mse).toBeGreaterThan(0);
   });
 
   it('refuses parameters that a protocol refuses before any trial', async () => {

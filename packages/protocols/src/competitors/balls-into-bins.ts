@@ -41,6 +41,7 @@ export function ballsIntoBins(spec: BallsIntoBinsSpec, setting: SetValuedSetting
     description: 'All items in the clear among uniform blanket messages, all users at one privacy level.',
     parameters: Object.freeze({ epsilon, blanketRate, ...describeBlankets(choice), accounting }),
     paths: ['messages', 'aggregated'] as const,
+    jointPaths: ['messages', 'aggregated'] as const,
     theoreticalBound: ballsIntoBinsBound(own, blanketRate),
     run: (data, stream, path, trace) => {
       checkData(data, setting);

@@ -77,6 +77,7 @@ export function separateLevels(
       accounting,
     }),
     paths: ['messages', 'aggregated'] as const,
+    jointPaths: ['messages', 'aggregated'] as const,
     theoreticalBound: groups.reduce(
       (sum, group) =>
         sum + group.weight * group.weight * ballsIntoBinsBound(group.setting, group.blanketRate),

@@ -4,9 +4,8 @@
  * level, a utility reference that protects nobody better than that; and shuffled, with a local budget that meets the
  * smallest level.
  *
- * The aggregated path draws every item's count from its exact distribution, but independently of the other items', for
- * the joint law depends on how often each whole set occurs: expectations of sums over the domain are exact, the spread of
- * such a sum from trial to trial is not.
+ * The aggregated path draws the counts from their joint law, which depends on how often each whole set occurs: it saves the
+ * messages and their shuffle, but looks at every user's set.
  */
 import { interval, requirePositive, type PrivacyStatement } from '@shuffle-dp/core';
 import { subsetExponential } from '@shuffle-dp/randomizers';
@@ -113,13 +112,14 @@ function subsetExponentialProtocol(
     ...labels,
     parameters: Object.freeze({ epsilon0, subsetSize, ...labels.parameters }),
     paths: ['messages', 'aggregated'] as const,
+    jointPaths: ['messages', 'aggregated'] as const,
     // The variance of an item is linear in its frequency, so an even histogram gives the sum; sampling adds at most s / n.
     theoreticalBound:
       conditional(new Float64Array(domain).fill((users * itemsPerUser) / domain)) + itemsPerUser / users,
     run: (data, stream, path, trace) => {
       checkData(data, setting);
       if (path === 'aggregated') {
-        return randomizer.estimate(randomizer.sampleSupportCounts(data.histogram, users, stream), users);
+        return randomizer.estimate(randomizer.sampleJointSupport(data, stream), users);
       }
       const messages = randomizer.allocate(users);
       randomizer.randomizeInto(data, messages, stream.fork('messages'));

@@ -74,13 +74,14 @@ function hashedCategories(domain: number, buckets: number): MessageScheme<HashCo
       return { columns: { seed, bucket }, count };
     },
     supportCounts: ({ columns, count }) => family.supportCounts(columns.seed, columns.bucket, count),
-    /** Each count has its exact law; jointly counts are drawn as if the hash functions were fully independent. */
-    sampleSupportCounts: (histogram, blankets, stream) => {
+    /** Of families too large for a joint law each count has its own, as if functions were independent. */
+    sampleSupportCounts(histogram, blankets, stream) {
+      if (family.jointCounts) return family.sampleSupportCounts(histogram, blankets, stream);
       const users = histogram.reduce((sum, holders) => sum + holders, 0);
       return histogram.map(
         (holders) => holders + sampleBinomial(users - holders + blankets, collision, stream),
       );
     },
-    jointSupportCounts: false,
+    jointSupportCounts: family.jointCounts,
   } satisfies MessageScheme<HashColumns>);
 }

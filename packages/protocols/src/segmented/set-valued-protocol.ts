@@ -111,6 +111,7 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
     }),
     messageParameters: expected,
     paths: ['messages', 'aggregated'] as const,
+    jointPaths: ['messages', 'aggregated'] as const,
     theoreticalBound: theoreticalBound(parameterSetting, expected, expectedCounts),
     run: (data, stream, path, trace) => {
       checkData(data, setting);

@@ -6,7 +6,7 @@ export function compareCommand(): Command {
   return addRunOptions(
     new Command('compare').description('Run an experiment and print which protocol has the least error.'),
   )
-    .option('--all', 'every value of a sweep, not only the best of each protocol')
+    .option('--all', 'every value of a sweep, not only the chosen one of each protocol')
     .addHelpText(
       'after',
       `
@@ -18,7 +18,7 @@ Examples:
     .action(async (configFile: string, options: RunCommandOptions & { readonly all?: boolean }) => {
       const { run, out } = await runConfig(configFile, options);
       const { comparisonJson, comparisonText } = await import('../comparison-table.ts');
-      if (options.json) printJson(comparisonJson(run, out));
+      if (options.json) printJson(comparisonJson(run, out, options.all ?? false));
       else
         printText(
           `${comparisonText(run, options.all ?? false)}${options.report === false ? '' : `\n\n${out}/report.html has the figures.`}`,

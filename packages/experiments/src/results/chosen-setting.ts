@@ -1,0 +1,26 @@
+/**
+ * Which setting of a sweep stands for its protocol. The least of several measured errors is too low by chance, and its
+ * interval misses; so the choice never looks at the trials that are reported, but at the closed form, or where there is
+ * none at trials of its own.
+ */
+import type { CellResult } from './run-result.ts';
+
+export type ChoiceBasis = 'theory' | 'trials of their own';
+
+export interface ChosenSetting {
+  readonly cell: CellResult;
+  /** Null where there was nothing to choose. */
+  readonly by: ChoiceBasis | null;
+}
+
+/** Of cells that differ in their settings alone, that of the least expected error; the first of equal ones. */
+export function chooseSetting(cells: readonly CellResult[]): ChosenSetting {
+  const cell = cells.reduce((least, candidate) => (promise(candidate) < promise(least) ? candidate : least));
+  if (cells.length === 1) return { cell, by: null };
+  return { cell, by: cells.every(({ error }) => error.theory !== null) ? 'theory' : 'trials of their own' };
+}
+
+/** What a setting promises before its reported trials are looked at. */
+function promise({ error, choiceError }: CellResult): number {
+  return error.theory ?? choiceError ?? Infinity;
+}

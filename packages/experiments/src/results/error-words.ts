@@ -1,0 +1,49 @@
+/** What the errors of a run are, in words. */
+import type { ErrorMeasure, EstimateError } from '../config/schema.ts';
+
+export interface ErrorWords {
+  /** Heads a column, and names the error in a sentence. */
+  readonly name: string;
+  readonly axis: string;
+  /** Before 'against' and what the truth is. */
+  readonly definition: string;
+}
+
+const FREQUENCY_ERRORS: Readonly<Record<EstimateError, ErrorWords>> = {
+  'total-squared': {
+    name: 'total squared error',
+    axis: 'total squared error, mean',
+    definition: 'sum over the domain of squared errors',
+  },
+  'per-item': {
+    name: 'squared error per item',
+    axis: 'squared error per item, mean',
+    definition: 'squared error, mean over the domain,',
+  },
+  maximum: {
+    name: 'maximum error',
+    axis: 'maximum error, mean',
+    definition: 'largest absolute error over the domain',
+  },
+  'total-variation': {
+    name: 'total variation',
+    axis: 'total variation, mean',
+    definition: 'half the sum over the domain of absolute errors',
+  },
+};
+
+const RANGE_ERROR: ErrorWords = {
+  name: 'squared error of a range',
+  axis: 'squared error of a range, mean',
+  definition: 'squared error of the frequency of a range of categories, mean over all ranges,',
+};
+
+export function errorWords({
+  measure,
+  error,
+}: {
+  readonly measure: ErrorMeasure;
+  readonly error: EstimateError;
+}): ErrorWords {
+  return measure === 'ranges' ? RANGE_ERROR : FREQUENCY_ERRORS[error];
+}
