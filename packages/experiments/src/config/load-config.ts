@@ -47,6 +47,13 @@ export function systemReason(error: unknown): string {
     EDQUOT: 'the disk quota is used up',
     EFBIG: 'a file may not grow that large',
     EIO: 'the disk failed',
+    ELOOP: 'its links go round in a circle',
+    ENAMETOOLONG: 'its name is too long',
+    ENXIO: 'nothing is behind it',
+    EMFILE: 'too many files are open',
+    ENFILE: 'too many files are open',
+    EBUSY: 'it is in use',
+    ERR_INVALID_ARG_VALUE: 'it is no path',
   };
   return (
     (code === undefined ? undefined : words[code]) ?? (error instanceof Error ? error.message : String(error))
