@@ -120,7 +120,7 @@ async function runBlocks(
     open.delete(block);
   };
   const pace = new Pace();
-  let failed = false;
+  const ending = new AbortController();
   const lanes = 2 * Math.max(1, pool.workers);
   try {
     await forEachConcurrently(rangesOf(cells, begin), lanes, signal, async ({ block, index, from, to }) => {
@@ -128,7 +128,7 @@ async function runBlocks(
         block.cells
           .map((cell, i) => ({ cell, progress: block.progress[i]! }))
           .filter(({ progress }) => !progress.isWhole(index));
-      for (let left = unfinished(); left.length > 0 && !failed; left = unfinished()) {
+      for (let left = unfinished(); left.length > 0 && !ending.signal.aborted; left = unfinished()) {
         const begun = left.map(({ progress }) => progress.begun(index));
         const task = { cells: left.map(({ cell }) => cell), from, to, begun };
         // One part of the range after another: each goes on from the one before.
@@ -148,7 +148,7 @@ async function runBlocks(
       settle(block);
     });
   } catch (error) {
-    failed = true;
+    ending.abort();
     keepWhatIsDone(save);
     throw error;
   }
