@@ -1,5 +1,5 @@
 /** YAML or JSON checked against a schema. All refusals are one line that names the file and the value. */
-import { LineCounter, parseDocument, visit, type YAMLParseError } from 'yaml';
+import { LineCounter, parseDocument, visit, type YAMLParseError, type YAMLWarning } from 'yaml';
 import { z } from 'zod';
 import { ConfigError, pathText, refusal, valueText, type ConfigPath } from './config-error.ts';
 import { TELLING_FIELDS } from './config-kinds.ts';
@@ -22,29 +22,62 @@ export function checkDocument<Schema extends z.ZodType>(
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new ConfigError(`${file}: must be ${what}`);
   }
-  const checked = schema.safeParse({ ...given, ...definedOnly(overrides) });
+  const checked = schema.safeParse({ ...given, ...definedOnly(overrides) }, { error: kindInWords });
   if (checked.success) return checked.data;
   const jsonSchema = z.toJSONSchema(schema, { io: 'input' }) as JsonSchemaNode;
   refuseOtherKind(file, given, jsonSchema);
   throw refuseIssue(file, given, checked.error.issues[0]! as unknown as Issue, jsonSchema);
 }
 
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a group of fields',
+};
+
+/** Where a schema has no words of its own. */
+function kindInWords(issue: { readonly code?: string; readonly expected?: unknown }): string | undefined {
+  return issue.code === 'invalid_type' ? KINDS[String(issue.expected)] : undefined;
+}
+
 /** What YAML or JSON says, as plain data. @param file the name to use in messages @throws ConfigError with the line */
 export function parseYaml(text: string, file: string): unknown {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
+  const document = parsed(text, file, lineCounter);
   const placeOf = (offset: number): string => {
     const { line, col } = lineCounter.linePos(offset);
     return `${file}: line ${line}, column ${col}`;
   };
   const [syntax] = document.errors;
   if (syntax !== undefined) throw new ConfigError(`${placeOf(syntax.pos[0])}: ${syntaxWords(syntax, text)}`);
+  const [doubtful] = document.warnings;
+  if (doubtful !== undefined)
+    throw new ConfigError(`${placeOf(doubtful.pos[0])}: ${doubtWords(doubtful, text)}`);
   try {
     return document.toJS();
   } catch (error) {
     const { offset, reason } = aliasFault(document, error);
     throw new ConfigError(`${placeOf(offset)}: ${reason}`);
   }
+}
+
+function parsed(text: string, file: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> {
+  try {
+    return parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
+  } catch (error) {
+    // The parser goes down by calls.
+    if (error instanceof RangeError) throw new ConfigError(`${file}: is nested too deeply`);
+    throw error;
+  }
+}
+
+/** What the YAML library would only warn of. */
+function doubtWords({ code, message, pos }: YAMLWarning, text: string): string {
+  if (code !== 'TAG_RESOLVE_FAILED') return message.split('\n')[0]!;
+  const tag = /^!\S*/u.exec(text.slice(pos[0]))?.[0] ?? 'a tag';
+  return `${tag} has no meaning here: leave it out, or quote a text that begins with !`;
 }
 
 /** The commonest faults in our words, the others in those of the YAML library. */
@@ -134,6 +167,10 @@ function refuseIssue(file: string, given: unknown, issue: Issue, jsonSchema: Jso
       .find((error) => error.code !== 'invalid_type' && error.code !== 'invalid_value');
     if (range !== undefined && range.code !== 'invalid_union')
       return refusal(file, path, value, range.message);
+  }
+  if (issue.message === KINDS['object']) {
+    const keys = knownKeys(jsonSchema, path, given).filter((key) => key !== '$schema');
+    return refusal(file, path, value, `a group of fields: ${keys.join(', ')}`);
   }
   return refusal(file, path, value, issue.message);
 }

@@ -2,7 +2,7 @@
 import { counted } from '../config/counted.ts';
 import { ConfigError, pathText } from '../config/config-error.ts';
 import type { Answer } from '../pool/answer.ts';
-import { forEachConcurrently, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';
+import { forEachConcurrently, threadsFor, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';
 import { cellBlocks } from './cell-blocks.ts';
 import type { CellDescription } from './cell-protocol.ts';
 import { CELL_TASKS, describeCell, runTrials } from './cell-tasks.ts';
@@ -13,6 +13,8 @@ import type { FinishedWork } from '../run-folder/journalled-run.ts';
 import { cutIntoRanges, TrialProgress, type TrialState } from './trial-progress.ts';
 
 export interface CellRunOptions extends PoolOptions {
+  /** Something that the user should know and that stops nothing, as one line. */
+  readonly onNotice?: (line: string) => void;
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
@@ -33,7 +35,9 @@ export async function runCells(
 ): Promise<void> {
   const missing = cells.filter((cell) => !finished.get(cell.id));
   if (missing.length === 0) return;
-  await withPool(CELL_TASKS, options, async (pool) => {
+  const tasks = cellBlocks(missing).reduce((sum, [cell]) => sum + cutIntoRanges(cell!.trials).count, 0);
+  const workers = threadsFor(options.workers, Math.max(missing.length, tasks), options.onNotice);
+  await withPool(CELL_TASKS, { ...options, workers }, async (pool) => {
     const descriptions = await describeCells(pool, missing, configFile, options, finished.checkpoints);
     await runBlocks(pool, missing, descriptions, configFile, options, finished);
   });
