@@ -111,8 +111,8 @@ describe('configs', () => {
       '',
       'privacy.shares is missing: must be given: 2 fractions of the users, one per level',
     ],
-    ['users: [100, 200]', 'users: 0', 'users = 0: must be an integer from 1 to 100000000000'],
-    ['users: [100, 200]', 'users: [100, 2.5]', 'users[1] = 2.5: must be an integer from 1 to 100000000000'],
+    ['users: [100, 200]', 'users: 0', 'users = 0: must be an integer from 1 to 1000000000000'],
+    ['users: [100, 200]', 'users: [100, 2.5]', 'users[1] = 2.5: must be an integer from 1 to 1000000000000'],
     ['users: [100, 200]', 'users: [100, 100]', 'users[1] = 100: must be listed once'],
     [
       'users: [100, 200]',
