@@ -49,7 +49,7 @@ export const LIMITS = {
   rows: {
     most: 5_000_000,
     of: 'rows of a CSV file',
-    because: 'the words of a row take some 300 bytes while the file is read',
+    because: 'a row takes some 600 bytes while the file is read',
   },
   names: {
     most: 200,
