@@ -58,6 +58,7 @@ export class ContradictionError extends Error {
 
 function describe(value: unknown): string {
   const plain =
-    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+    Array.isArray(value) ||
+    (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype);
   return plain || typeof value === 'string' ? JSON.stringify(value) : String(value);
 }

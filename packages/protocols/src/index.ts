@@ -95,6 +95,7 @@ export {
   roundUsers,
   trainFederated,
   type TrainingPlan,
+  type TrainingPart,
   type TrainingResult,
 } from './federated-learning/federated-training.ts';
 export type { LabelledVectors } from './federated-learning/labelled-vectors.ts';

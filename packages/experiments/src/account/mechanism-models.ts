@@ -86,7 +86,7 @@ const MODELS: Readonly<Record<string, (given: ParameterValues) => MechanismModel
     return modelOf(oracle, { ...given, subsetSize: oracle.subsetSize });
   },
   'local-hash': (given) => {
-    const { hashRange, domain = hashRange ?? 2 } = given;
+    const { hashRange, domain = Math.max(2, hashRange ?? 2) } = given;
     const range = hashRange === undefined ? {} : { hashRange };
     const oracle = localHashing({ ...budgetOf(given), domain, ...range });
     return modelOf(oracle, { ...given, hashRange: oracle.hashRange });

@@ -1,4 +1,7 @@
 /** How commands end: 0 for success, 1 for a run that failed, 2 for bad usage or a bad config; one line on stderr. */
+import { inspect } from 'node:util';
+import { withoutControls } from '../config/control-characters.ts';
+
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
 /** By the shells' convention, 128 plus the signal's number. */
@@ -38,8 +41,11 @@ const OUTSIDE_FAULTS = new Set(['StoppedError', 'DiskError', 'TaskError']);
 
 /** One line for what the user can mend; the whole trace for what they cannot. */
 export function describeFailure(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return withoutControls(inspect(error, { breakLength: Infinity, depth: 1 }));
   const code = exitCodeOf(error);
-  if (code !== EXIT_FAILED || OUTSIDE_FAULTS.has(error.name) || 'code' in error) return error.message;
+  if (code !== EXIT_FAILED || OUTSIDE_FAULTS.has(error.name) || 'code' in error)
+    return withoutControls(error.message);
+  if (error instanceof RangeError && error.message === 'Array buffer allocation failed')
+    return 'this takes more memory than there is';
   return error.stack ?? error.message;
 }

@@ -13,7 +13,9 @@ import { mergeCommand } from './commands/merge.ts';
 import { personalizedCommand } from './commands/personalized.ts';
 import { runCommand } from './commands/run.ts';
 import { schemaCommand } from './commands/schema.ts';
-import { describeFailure, EXIT_FAILED, EXIT_USAGE, exitCodeOf } from './exit.ts';
+import { nearestName } from '../config/nearest-name.ts';
+import { withoutControls } from '../config/control-characters.ts';
+import { describeFailure, EXIT_FAILED, EXIT_USAGE, exitCodeOf, UsageError } from './exit.ts';
 
 /** A program whose commands import what they need when they are run, so that help is quick. */
 export function buildProgram(): Command {
@@ -49,6 +51,7 @@ Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config.`,
   ]) {
     program.addCommand(command);
   }
+  program.helpCommand(false).addCommand(helpCommand(program));
   const settle = (command: Command): void => {
     command.exitOverride().configureOutput({ outputError: (text, write) => write(oneLine(text)) });
     command.showSuggestionAfterError();
@@ -58,9 +61,26 @@ Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config.`,
   return program;
 }
 
+/** As commander's own, which takes a command that it does not know for none. */
+function helpCommand(program: Command): Command {
+  return new Command('help')
+    .description('Help for a command.')
+    .argument('[command]', 'its name')
+    .action((name?: string) => {
+      if (name === undefined) return program.outputHelp();
+      const command = program.commands.find((known) => known.name() === name);
+      if (command) return command.outputHelp();
+      const names = program.commands.map((known) => known.name());
+      const near = nearestName(name, names);
+      throw new UsageError(
+        `help ${JSON.stringify(name)}: must be one of ${names.join(', ')}${near ? `; did you mean ${near}?` : ''}`,
+      );
+    });
+}
+
 /** "error: unknown option '--epsilom'\n(Did you mean --epsilon?)" on one line. */
 function oneLine(text: string): string {
-  return `${text.trim().replaceAll(/\s*\n\s*/gu, ' ')}\n`;
+  return `${withoutControls(text.trim().replaceAll(/\s*\n\s*/gu, ' '))}\n`;
 }
 
 export async function main(argv: readonly string[]): Promise<void> {
@@ -73,21 +93,23 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exit(EXIT_FAILED);
   });
   endWithParent();
+  process.exitCode = await runProgram(argv);
+}
+
+/** @param argv as of a process: what is asked for comes third @returns the exit code */
+export async function runProgram(argv: readonly string[]): Promise<number> {
   const program = buildProgram();
   if (argv.length <= 2) {
     program.outputHelp({ error: true });
-    process.exitCode = EXIT_USAGE;
-    return;
+    return EXIT_USAGE;
   }
   try {
     await program.parseAsync([...argv]);
+    return 0;
   } catch (error) {
-    if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
-      return;
-    }
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
     process.stderr.write(`${describeFailure(error)}\n`);
-    process.exitCode = exitCodeOf(error);
+    return exitCodeOf(error);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Parsers of option values: what they refuse is said in one line. */
 import { InvalidArgumentError } from 'commander';
+import { hasControls } from '../config/control-characters.ts';
 import type { Shard } from '../run-folder/shard.ts';
 
 export function integerOption(low: number, high = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -23,6 +24,7 @@ export function numberOption(text: string): number {
 
 export function textOption(text: string): string {
   if (text === '') throw new InvalidArgumentError('Must not be empty.');
+  if (hasControls(text)) throw new InvalidArgumentError('Must have no control characters.');
   return text;
 }
 

@@ -1,6 +1,8 @@
 /** What `run`, `compare` and `learn` share: options, progress, and the run itself. */
 import { basename, join, relative, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
+import { withoutControls } from '../config/control-characters.ts';
+import { LIMITS } from '../config/limits.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import type { RunResult } from '../results/run-result.ts';
 import type { JournalledRunOptions } from '../run-folder/journalled-run.ts';
@@ -30,7 +32,7 @@ export function addConfigOptions(command: Command, what: string): Command {
   return command
     .argument('<config>', `${what}, YAML or JSON`)
     .option('--out <dir>', 'folder for the results (default: results/<name>)', textOption)
-    .option('--trials <n>', "in place of the config's trials", integerOption(1, 10_000_000))
+    .option('--trials <n>', "in place of the config's trials", integerOption(1, LIMITS.trials.most))
     .option('--seed <text>', "in place of the config's seed", textOption)
     .addOption(new Option('--resume', 'continue a run that was stopped').conflicts('force'))
     .option('--force', 'replace what an earlier run left in the folder')
@@ -182,7 +184,7 @@ export function viewsOf({ keepTrials, report }: Pick<RunCommandOptions, 'keepTri
 
 export function noticeUnless(quiet = false): (line: string) => void {
   return (line) => {
-    if (!quiet) process.stderr.write(`${line}\n`);
+    if (!quiet) process.stderr.write(`${withoutControls(line)}\n`);
   };
 }
 

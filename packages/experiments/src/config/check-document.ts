@@ -1,5 +1,5 @@
 /** YAML or JSON checked against a schema. All refusals are one line that names the file and the value. */
-import { LineCounter, parseDocument, visit, type YAMLParseError } from 'yaml';
+import { LineCounter, parseDocument, visit, type YAMLParseError, type YAMLWarning } from 'yaml';
 import { z } from 'zod';
 import { ConfigError, pathText, refusal, valueText, type ConfigPath } from './config-error.ts';
 import { TELLING_FIELDS } from './config-kinds.ts';
@@ -22,29 +22,105 @@ export function checkDocument<Schema extends z.ZodType>(
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new ConfigError(`${file}: must be ${what}`);
   }
-  const checked = schema.safeParse({ ...given, ...definedOnly(overrides) });
+  const checked = schema.safeParse({ ...given, ...definedOnly(overrides) }, { error: kindInWords });
   if (checked.success) return checked.data;
   const jsonSchema = z.toJSONSchema(schema, { io: 'input' }) as JsonSchemaNode;
   refuseOtherKind(file, given, jsonSchema);
-  throw refuseIssue(file, given, checked.error.issues[0]! as unknown as Issue, jsonSchema);
+  throw refuseIssue(file, given, tellingIssue(checked.error.issues as unknown as Issue[], given), jsonSchema);
+}
+
+/** The first, but for a field that is missing where it was misspelt: the misspelling says more. */
+function tellingIssue(issues: readonly Issue[], given: unknown): Issue {
+  const [first] = issues as [Issue, ...Issue[]];
+  const { path } = first;
+  if (path.length === 0 || valueAt(given, path) !== undefined) return first;
+  const holder = pathText(path.slice(0, -1));
+  const misspelt = issues.find(
+    (issue) =>
+      issue.code === 'unrecognized_keys' &&
+      pathText(issue.path) === holder &&
+      nearestName(issue.keys![0]!, [String(path.at(-1))]) !== undefined,
+  );
+  return misspelt ?? first;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a group of fields',
+};
+
+/** Where a schema has no words of its own. */
+function kindInWords(issue: { readonly code?: string; readonly expected?: unknown }): string | undefined {
+  return issue.code === 'invalid_type' ? KINDS[String(issue.expected)] : undefined;
 }
 
 /** What YAML or JSON says, as plain data. @param file the name to use in messages @throws ConfigError with the line */
 export function parseYaml(text: string, file: string): unknown {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
+  const document = parsed(text, file, lineCounter);
   const placeOf = (offset: number): string => {
     const { line, col } = lineCounter.linePos(offset);
     return `${file}: line ${line}, column ${col}`;
   };
   const [syntax] = document.errors;
   if (syntax !== undefined) throw new ConfigError(`${placeOf(syntax.pos[0])}: ${syntaxWords(syntax, text)}`);
+  const [doubtful] = document.warnings;
+  if (doubtful !== undefined)
+    throw new ConfigError(`${placeOf(doubtful.pos[0])}: ${doubtWords(doubtful, text)}`);
+  const strange = strangeTag(document);
+  if (strange !== null) throw new ConfigError(`${placeOf(strange.offset)}: ${meaningless(strange.tag)}`);
   try {
-    return document.toJS();
+    const content: unknown = document.toJS();
+    // An alias inside what it stands for goes round in a circle, which has no text.
+    JSON.stringify(content);
+    return content;
   } catch (error) {
     const { offset, reason } = aliasFault(document, error);
     throw new ConfigError(`${placeOf(offset)}: ${reason}`);
   }
+}
+
+const KNOWN_TAGS = new Set(['str', 'int', 'float', 'bool', 'null', 'map', 'seq']);
+
+/** The first tag that makes something else than texts, numbers, lists and groups of fields. */
+function strangeTag(
+  document: ReturnType<typeof parseDocument>,
+): { readonly offset: number; readonly tag: string } | null {
+  let found: { offset: number; tag: string } | null = null;
+  visit(document, {
+    Node: (_, node) => {
+      const tag = 'tag' in node ? node.tag : undefined;
+      const [, standard] = /^tag:yaml\.org,2002:(.*)$/u.exec(tag ?? '') ?? [];
+      if (tag === undefined || (standard !== undefined && KNOWN_TAGS.has(standard))) return undefined;
+      found = { offset: node.range?.[0] ?? 0, tag: standard === undefined ? tag : `!!${standard}` };
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+function meaningless(tag: string): string {
+  return `${tag} has no meaning here: leave it out, or quote a text that begins with !`;
+}
+
+function parsed(text: string, file: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> {
+  try {
+    return parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
+  } catch (error) {
+    // The parser goes down by calls.
+    if (error instanceof RangeError) throw new ConfigError(`${file}: is nested too deeply`);
+    throw error;
+  }
+}
+
+/** What the YAML library would only warn of. */
+function doubtWords({ code, message, pos }: YAMLWarning, text: string): string {
+  if (code !== 'TAG_RESOLVE_FAILED') return message.split('\n')[0]!;
+  const tag = /^!\S*/u.exec(text.slice(pos[0]))?.[0] ?? 'a tag';
+  return meaningless(tag);
 }
 
 /** The commonest faults in our words, the others in those of the YAML library. */
@@ -72,11 +148,10 @@ function aliasFault(
   });
   if (unknown !== undefined)
     return { offset, reason: `*${unknown} stands for nothing: no &${unknown} comes before it` };
-  const tooMany = message.startsWith('Excessive alias count');
-  return {
-    offset,
-    reason: tooMany ? 'aliases of aliases, from here on, unfold to too many values' : message,
-  };
+  if (message.startsWith('Excessive alias count'))
+    return { offset, reason: 'aliases of aliases, from here on, unfold to too many values' };
+  const round = error instanceof TypeError && message.includes('circular');
+  return { offset, reason: round ? 'an alias stands inside what it stands for' : message };
 }
 
 /** A config of another command, told by a field that only such configs have. */
@@ -131,9 +206,12 @@ function refuseIssue(file: string, given: unknown, issue: Issue, jsonSchema: Jso
     // A number that is out of range, where a word would do as well.
     const range = issue.errors
       ?.flat()
-      .find((error) => error.code !== 'invalid_type' && error.code !== 'invalid_value');
-    if (range !== undefined && range.code !== 'invalid_union')
-      return refusal(file, path, value, range.message);
+      .find(({ code }) => code !== 'invalid_type' && code !== 'invalid_value' && code !== 'invalid_union');
+    if (range !== undefined) return refusal(file, path, value, range.message);
+  }
+  if (issue.message === KINDS['object']) {
+    const keys = knownKeys(jsonSchema, path, given).filter((key) => key !== '$schema');
+    return refusal(file, path, value, `a group of fields: ${keys.join(', ')}`);
   }
   return refusal(file, path, value, issue.message);
 }

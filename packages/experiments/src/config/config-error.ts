@@ -23,8 +23,10 @@ export function valueText(value: unknown): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
-/** `file: path = value: must be allowed` */
+/** `file: path = value: must be allowed`, or `file: path is missing: must be allowed` */
 export function refusal(file: string, path: ConfigPath, given: unknown, allowed: string): ConfigError {
+  if (given === undefined && path.length > 0)
+    return new ConfigError(`${file}: ${pathText(path)} is missing: must be ${allowed}`);
   const where = path.length === 0 ? '' : ` ${pathText(path)} =`;
   return new ConfigError(`${file}:${where} ${valueText(given)}: must be ${allowed}`);
 }

@@ -1,9 +1,10 @@
 /** What a config may say of its data. */
 import { z } from 'zod';
 import { integer, number, oneOf, positive, text } from './fields.ts';
+import { LIMITS } from './limits.ts';
 
-const LARGEST_SET_DOMAIN = 65_535;
-const domain = integer(2).describe('Number of items or categories that exist.');
+const LARGEST_SET_DOMAIN = LIMITS.setDomain.most;
+const domain = integer(2, LIMITS.domain.most).describe('Number of items or categories that exist.');
 const setDomain = integer(2, LARGEST_SET_DOMAIN).describe('Number of items that exist.');
 const items = integer(1, LARGEST_SET_DOMAIN).describe('Items that every user holds after padding.');
 const exponent = number('zero or a positive number')
@@ -21,6 +22,8 @@ const width = positive
 const path = text('the path of a file').describe(
   'File, plain or .gz, relative to the config; $NAME and ${NAME} stand for environment variables.',
 );
+
+const SEPARATOR = 'characters that are no quote and no end of a line';
 
 export const PADDINGS = ['fill', 'dummy', 'truncate'] as const;
 const padding = oneOf(PADDINGS)
@@ -44,7 +47,11 @@ export const dataSchema = z.discriminatedUnion(
       items,
       padding,
       domain: setDomain.optional(),
-      separator: text('a character').default(',').describe('What stands between the items of a line.'),
+      separator: z
+        .string({ error: SEPARATOR })
+        .regex(/^[^"\r\n]+$/u, { error: SEPARATOR })
+        .default(',')
+        .describe('What stands between the items of a line.'),
     }),
     z.strictObject({ kind: z.literal('categories-uniform'), domain }),
     z.strictObject({ kind: z.literal('categories-zipf'), domain, exponent }),

@@ -1,8 +1,10 @@
 /** From a file to a checked config. All refusals are one line that names the file and the value. */
-import { readFileSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { checkDocument } from './check-document.ts';
 import { ConfigError } from './config-error.ts';
 import { checkConsistency } from './consistency.ts';
+import { LIMITS } from './limits.ts';
 import { experimentSchema, type ExperimentConfig } from './schema.ts';
 
 /** What the command line may say in place of the config. */
@@ -26,10 +28,29 @@ export function parseConfig(text: string, file: string, overrides: ConfigOverrid
 
 /** @throws ConfigError */
 export function readConfigFile(file: string): string {
+  let bytes: Buffer;
   try {
-    return readFileSync(file, 'utf8');
+    bytes = firstBytes(file, LIMITS.configBytes.most + 1);
   } catch (error) {
     throw new ConfigError(`${file}: cannot be read: ${systemReason(error)}`);
+  }
+  if (bytes.length > LIMITS.configBytes.most)
+    throw new ConfigError(`${file}: is too long: a config has at most ${LIMITS.configBytes.most} bytes`);
+  if (!isUtf8(bytes)) throw new ConfigError(`${file}: has bytes that are not UTF-8`);
+  return bytes.toString('utf8');
+}
+
+/** As many as there are, up to `most`; a file need not have an end. */
+function firstBytes(file: string, most: number): Buffer {
+  const bytes = Buffer.alloc(most);
+  const descriptor = openSync(file, 'r');
+  try {
+    let end = 0;
+    for (let read = 1; read > 0 && end < most; end += read)
+      read = readSync(descriptor, bytes, end, most - end, null);
+    return bytes.subarray(0, end);
+  } finally {
+    closeSync(descriptor);
   }
 }
 
@@ -47,6 +68,13 @@ export function systemReason(error: unknown): string {
     EDQUOT: 'the disk quota is used up',
     EFBIG: 'a file may not grow that large',
     EIO: 'the disk failed',
+    ELOOP: 'its links go round in a circle',
+    ENAMETOOLONG: 'its name is too long',
+    ENXIO: 'nothing is behind it',
+    EMFILE: 'too many files are open',
+    ENFILE: 'too many files are open',
+    EBUSY: 'it is in use',
+    ERR_INVALID_ARG_VALUE: 'it is no path',
   };
   return (
     (code === undefined ? undefined : words[code]) ?? (error instanceof Error ? error.message : String(error))

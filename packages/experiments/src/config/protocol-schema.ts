@@ -1,6 +1,6 @@
 /** What a config may say of a protocol. */
 import { z } from 'zod';
-import { integer, number, oneOf, positive, swept, sweptPositive, text } from './fields.ts';
+import { integer, name, number, oneOf, positive, swept, sweptPositive, text } from './fields.ts';
 
 const success = 'a number from 0.01 to below 1';
 const blanketFields = {
@@ -14,7 +14,7 @@ const blanketFields = {
     ),
 };
 const setAccounting = oneOf(['group', 'original', 'exact']);
-const label = text('a name').optional().describe("Name in tables and charts; the protocol's own by default.");
+const label = name.optional().describe("Name in tables and charts; the protocol's own by default.");
 const histogramFields = {
   label,
   accounting: oneOf(['blanket', 'variation-ratio']).optional(),

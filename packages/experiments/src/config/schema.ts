@@ -12,10 +12,11 @@ import {
   positive,
   runName,
   seed,
+  sentence,
   swept,
   sweptPositive,
-  text,
 } from './fields.ts';
+import { LIMITS } from './limits.ts';
 import { protocolSchema } from './protocol-schema.ts';
 
 const userCount = z.union([integer(1, 1e12), z.literal('all')], {
@@ -30,12 +31,12 @@ export const experimentSchema = z
   .strictObject({
     $schema: z.string().optional(),
     name: runName,
-    question: text('a sentence').optional().describe('What the experiment asks; shown in the report.'),
+    question: sentence.optional().describe('What the experiment asks; shown in the report.'),
     seed,
     adjacency: z
       .literal('replace-one', { error: "'replace-one', the adjacency that all bounds here are proved for" })
       .describe('Which data sets are neighbours. There is no default.'),
-    trials: integer(1, 10_000_000).describe('Repetitions of every cell.'),
+    trials: integer(1, LIMITS.trials.most).describe('Repetitions of every cell.'),
     simulation: oneOf(['aggregated', 'messages'])
       .default('aggregated')
       .describe(

@@ -1,9 +1,9 @@
-/** CSV files of categories (a column) or of item lists (a line). Values are all numbers from 0, or all names. */
+/** CSV files of categories (a column) or of item lists (a line). Values are all numbers, or all names. */
+import { LIMITS } from '../config/limits.ts';
 import { columnNamed, isNumber, parseRows, readingNotices } from './csv-rows.ts';
 import { DataFileError, type DataFile } from './data-file.ts';
 import type { SetCollection } from './item-sets.ts';
-
-const LARGEST_SET_DOMAIN = 65_535;
+import { codeValues } from './value-codes.ts';
 
 export interface CategoryColumn {
   readonly domain: number;
@@ -29,7 +29,7 @@ export function parseCategories(data: DataFile, column: string | number, domain?
     return word;
   });
   if (words.length === 0) throw new DataFileError(data.file, 'has no users');
-  const code = encode(data.file, words, (i) => rows[i]!.line, domain, 0xffff_ffff);
+  const code = codeValues(data.file, words, (i) => rows[i]!.line, domain, LIMITS.domain.most);
   return {
     domain: code.domain,
     values: Uint32Array.from(code.codes),
@@ -56,7 +56,7 @@ export function parseItemLists(
       owner.push(user);
     }
   });
-  const code = encode(data.file, words, (i) => rows[owner[i]!]!.line, domain, LARGEST_SET_DOMAIN);
+  const code = codeValues(data.file, words, (i) => rows[owner[i]!]!.line, domain, LIMITS.setDomain.most);
   const offsets = new Uint32Array(rows.length + 1);
   for (const user of owner) offsets[user + 1]!++;
   for (let u = 0; u < rows.length; u++) offsets[u + 1]! += offsets[u]!;
@@ -77,50 +77,10 @@ function noticesOf(
   words: readonly string[],
   labels: readonly string[] | null,
 ): string[] {
+  if (labels?.every((label) => /^\d+$/u.test(label)))
+    return [
+      `${file}: ${what}: numbers up to ${labels.at(-1)} are too large to stand for themselves: ${labels.length} names, in the order of their size`,
+    ];
   if (labels) return readingNotices(file, what, labels, labels.some(isNumber));
   return words.every((word) => word === words[0]) ? readingNotices(file, what, words.slice(0, 1), false) : [];
-}
-
-interface Coded {
-  readonly domain: number;
-  readonly codes: readonly number[];
-  readonly labels: readonly string[] | null;
-}
-
-/** Numbers stand for themselves; names are numbered in the order of their characters. */
-function encode(
-  file: string,
-  words: readonly string[],
-  lineOf: (index: number) => number,
-  domain: number | undefined,
-  largest: number,
-): Coded {
-  if (words.every((word) => /^\d{1,10}$/u.test(word))) {
-    const codes = words.map(Number);
-    let most = 0;
-    for (const code of codes) most = Math.max(most, code);
-    const size = domain ?? Math.max(2, most + 1);
-    if (size > largest)
-      throw new DataFileError(file, `has items up to ${most}; at most ${largest} are allowed`);
-    const outside = codes.findIndex((code) => code >= size);
-    if (outside >= 0) {
-      throw new DataFileError(file, `${words[outside]} is not below the domain, ${size}`, lineOf(outside));
-    }
-    return { domain: size, codes, labels: null };
-  }
-  const labels = [...new Set(words)].sort();
-  const size = domain ?? Math.max(2, labels.length);
-  if (labels.length > size) {
-    const known = new Set<string>();
-    const outside = words.findIndex((word) => known.add(word).size > size);
-    throw new DataFileError(
-      file,
-      `${JSON.stringify(words[outside])} is one name more than the domain, ${size}`,
-      lineOf(outside),
-    );
-  }
-  if (size > largest)
-    throw new DataFileError(file, `has ${labels.length} items; at most ${largest} are allowed`);
-  const codeOf = new Map(labels.map((label, code) => [label, code]));
-  return { domain: size, codes: words.map((word) => codeOf.get(word)!), labels };
 }

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 import { counted } from '../config/counted.ts';
+import { LIMITS } from '../config/limits.ts';
 import { DataFileError, type DataFile } from './data-file.ts';
 
 export interface Row {
@@ -20,6 +21,8 @@ export interface Row {
 export function parseRows({ file, bytes }: DataFile, delimiter: string, ragged: boolean): Row[] {
   if (!isUtf8(bytes))
     throw new DataFileError(file, 'has bytes that are not UTF-8', firstLineBeyondUtf8(bytes));
+  if (hasMoreLines(bytes, LIMITS.rows.most))
+    throw new DataFileError(file, `has more lines than ${LIMITS.rows.most}, which is the most that are read`);
   const rows = parsed(file, bytes, delimiter);
   while (rows.length > 0 && isBlank(rows.at(-1)!)) rows.pop();
   const width = rows[0]?.cells.length;
@@ -54,7 +57,9 @@ export function columnNamed(file: string, header: Row | undefined, name: string)
 
 function parsed(file: string, bytes: Buffer, delimiter: string): Row[] {
   try {
-    const records = parse(bytes, {
+    const rows: Row[] = [];
+    let line = 1;
+    parse(bytes, {
       bom: true,
       delimiter,
       record_delimiter: ['\r\n', '\n', '\r'],
@@ -62,12 +67,16 @@ function parsed(file: string, bytes: Buffer, delimiter: string): Row[] {
       info: true,
       relax_column_count: true,
       quote: '"',
-    }) as unknown as { readonly record: string[]; readonly info: { readonly lines: number } }[];
-    // The parser says where a row ends, which with quotes may be further down.
-    return records.map(({ record, info }, i) => ({
-      cells: record,
-      line: i === 0 ? Math.min(1, info.lines) : records[i - 1]!.info.lines + 1,
-    }));
+      // Nothing but the rows is kept.
+      on_record: (entry) => {
+        const { record, info } = entry as unknown as { record: string[]; info: { lines: number } };
+        rows.push({ cells: record, line: Math.min(line, info.lines) });
+        // The parser says where a row ends, which with quotes may be further down.
+        line = info.lines + 1;
+        return null;
+      },
+    });
+    return rows;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { line, reason } = inOurWords(error, bytes);
@@ -101,6 +110,15 @@ function lineOfOpenQuote(bytes: Buffer): number {
     else if (byte === QUOTE) open = open === 0 ? line : 0;
   }
   return open;
+}
+
+function hasMoreLines(bytes: Buffer, most: number): boolean {
+  let lines = 0;
+  for (let at = -1; lines <= most; lines++) {
+    at = bytes.indexOf(NEWLINE, at + 1);
+    if (at < 0) return false;
+  }
+  return true;
 }
 
 function firstLineBeyondUtf8(bytes: Buffer): number {

@@ -1,5 +1,6 @@
 /** Which pages of docs/ are generated, and how. */
 import { accountingPage } from './accounting-page.ts';
+import { limitsPage } from './limits-page.ts';
 import { mechanismsPage } from './mechanisms-page.ts';
 import { reproductionPage } from './reproduction-page.ts';
 
@@ -11,6 +12,7 @@ export interface GeneratedPage {
 
 export const GENERATED_PAGES: readonly GeneratedPage[] = [
   { path: '../../../../docs/accounting.md', text: accountingPage },
+  { path: '../../../../docs/limits.md', text: limitsPage },
   { path: '../../../../docs/mechanisms.md', text: mechanismsPage },
   { path: '../../../../docs/reproduction.md', text: reproductionPage },
 ];

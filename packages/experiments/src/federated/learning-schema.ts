@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { FEDERATED_FRAMEWORKS } from '@shuffle-dp/protocols';
 import { checkDocument } from '../config/check-document.ts';
-import { integer, number, oneOf, positive, runName, seed, text } from '../config/fields.ts';
+import { integer, name, number, oneOf, positive, runName, seed, sentence, text } from '../config/fields.ts';
 import { refusal } from '../config/config-error.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
 
@@ -13,7 +13,7 @@ export const learningSchema = z
   .strictObject({
     $schema: z.string().optional(),
     name: runName,
-    question: text('a sentence').optional().describe('What the experiment asks; shown in the report.'),
+    question: sentence.optional().describe('What the experiment asks; shown in the report.'),
     seed,
     trials: integer(1, 10_000).describe(
       'Trainings of every framework, each with budgets and noise of its own.',
@@ -55,7 +55,7 @@ export const learningSchema = z
       .array(
         z.strictObject({
           kind: oneOf(FEDERATED_FRAMEWORKS),
-          label: text('a name').optional(),
+          label: name.optional(),
           clipBound: positive.optional().describe('In place of the config’s.'),
           keptShare: share.optional().describe('s-apes: share of the dimensions that a message tells about.'),
           sparsification: oneOf(['largest', 'random']).optional(),

@@ -1,13 +1,13 @@
 /** All trainings of a learning config: those that the journal lacks are run, and everything comes back as plain data. */
-import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { FrameworkSpec, LabelledVectors } from '@shuffle-dp/protocols';
 import { ConfigError, pathText, refusal } from '../config/config-error.ts';
 import { DataFileError } from '../data/data-file.ts';
 import { mnistFolder, readDigitImages, type DigitImages } from '../data/digit-images.ts';
 import { BudgetError, parseBudgets } from '../personalized/budget-distribution.ts';
-import { forEachConcurrently, withPool, type PoolOptions } from '../pool/pool.ts';
+import { forEachConcurrently, threadsFor, withPool, type PoolOptions } from '../pool/pool.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
+import { Pace } from '../run-folder/checkpoints.ts';
 import {
   journalledRun,
   provenanceOf,
@@ -17,14 +17,18 @@ import {
 import type { JournalEntry, JournalHeader } from '../run-folder/journal.ts';
 import { frameworkPrivacies, type FrameworkPrivacy } from './learning-privacy.ts';
 import type { LearningConfig } from './learning-schema.ts';
-import { performTraining, TRAINING_TASKS, type TrainingOutcome } from './training-task.ts';
+import { performTraining, TRAINING_TASKS, type BegunTraining } from './training-task.ts';
 
 export interface LearningOptions extends JournalledRunOptions<LearningRun>, PoolOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** One training, as the journal keeps it. */
-type TrainingRecord = JournalEntry & TrainingOutcome;
+interface TrainingRecord extends JournalEntry {
+  /** After each round. */
+  readonly accuracies: readonly number[];
+  readonly seconds: number;
+}
 
 export interface FrameworkResult {
   readonly label: string;
@@ -60,14 +64,14 @@ export async function runLearning(
     config.seed,
     options.command,
   );
-  return journalledRun<TrainingRecord, LearningRun>(provenance, options, async (finished) => {
+  return journalledRun<TrainingRecord, LearningRun>(provenance, options, async (finished, header) => {
     await runTrainings(config, configFile, images, finished, options);
     const specs = config.frameworks.map((_, i) => frameworkSpec(config, i));
     const privacies = frameworkPrivacies(config, specs, dimensions);
     return {
       config,
       configFile,
-      provenance,
+      provenance: header,
       frameworks: specs.map((spec, i) => frameworkResult(config, i, spec, privacies[i]!, finished)),
       examplesPerUser: Math.floor(images.train.labels.length / config.users),
       dimensions,
@@ -126,25 +130,36 @@ async function runTrainings(
   if (missing.length === 0) return;
   let done = trainings.length - missing.length;
   options.onProgress?.(done, trainings.length);
-  const workers = Math.min(options.workers ?? availableParallelism(), missing.length);
+  const workers = threadsFor(options.workers, missing.length, options.onNotice);
   await withPool(TRAINING_TASKS, { ...options, workers }, (pool) =>
     forEachConcurrently(
       missing,
       Math.max(1, pool.workers),
       options.signal,
       async ({ framework, trial, id }) => {
-        const answer = await pool.run(performTraining, {
-          ...images,
-          plan: config,
-          budgets: config.budgets,
-          budgetLevels: config.budgetLevels,
-          spec: frameworkSpec(config, framework),
-          seed: config.seed,
-          trial,
-        });
-        if ('refused' in answer)
-          throw new ConfigError(`${configFile}: ${pathText(['frameworks', framework])}: ${answer.refused}`);
-        finished.add({ cell: id, ...answer.value });
+        let begun = finished.checkpoints.read(id) as BegunTraining | null;
+        const pace = new Pace();
+        while (begun === null || begun.accuracies.length < config.rounds) {
+          options.signal?.throwIfAborted();
+          const task = {
+            ...images,
+            plan: config,
+            budgets: config.budgets,
+            budgetLevels: config.budgetLevels,
+            spec: frameworkSpec(config, framework),
+            seed: config.seed,
+            trial,
+            begun,
+          };
+          // One part of the training after another: each goes on from the one before.
+          // oxlint-disable-next-line no-await-in-loop
+          const answer = await pool.run(performTraining, task);
+          if ('refused' in answer)
+            throw new ConfigError(`${configFile}: ${pathText(['frameworks', framework])}: ${answer.refused}`);
+          const done = (begun = answer.value);
+          if (pace.isDue()) pace.keep(() => finished.checkpoints.write(id, done));
+        }
+        finished.add({ cell: id, accuracies: [...begun.accuracies], seconds: begun.seconds });
         options.onProgress?.(++done, trainings.length);
       },
     ),

@@ -6,6 +6,7 @@ import {
   type FrameworkSpec,
   type LabelledVectors,
   type TrainingPlan,
+  type TrainingResult,
 } from '@shuffle-dp/protocols';
 import { answerOf, type Answer } from '../pool/answer.ts';
 import { parseBudgets, sampleBudgets } from '../personalized/budget-distribution.ts';
@@ -24,23 +25,30 @@ export interface TrainingTask {
   readonly spec: FrameworkSpec;
   readonly seed: string;
   readonly trial: number;
+  /** What the rounds so far gave; null for a training that begins. */
+  readonly begun: BegunTraining | null;
 }
 
-export interface TrainingOutcome {
-  /** After each round. */
-  readonly accuracies: readonly number[];
+/** The rounds that are done: all of them, or those from which the training goes on. */
+export interface BegunTraining extends TrainingResult {
   readonly seconds: number;
 }
 
+/** A task that has taken so long ends after the round it is at, so that what it has can be put on the disk. */
+const LONG_ENOUGH_MS = 500;
+
 /** Frameworks of one trial share budgets, the deal of the images and the users of each round. */
-export function performTraining(task: TrainingTask): Answer<TrainingOutcome> {
-  const { train, test, plan, spec } = task;
+export function performTraining(task: TrainingTask): Answer<BegunTraining> {
+  const { train, test, plan, spec, begun } = task;
   return answerOf(() => {
     const start = performance.now();
     const stream = RandomStream.fromSeed(task.seed).fork('trial').fork(task.trial);
     const budgets = trainingBudgets(task.budgets, plan.users, task.budgetLevels, stream);
-    const { accuracies } = trainFederated(train, test, plan, budgets, spec, stream.fork('training'));
-    return { accuracies: [...accuracies], seconds: (performance.now() - start) / 1000 };
+    const done = trainFederated(train, test, plan, budgets, spec, stream.fork('training'), {
+      begun,
+      isEnough: () => performance.now() - start > LONG_ENOUGH_MS,
+    });
+    return { ...done, seconds: (begun?.seconds ?? 0) + (performance.now() - start) / 1000 };
   });
 }
 

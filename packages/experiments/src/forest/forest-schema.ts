@@ -3,7 +3,19 @@ import { z } from 'zod';
 import { checkDocument } from '../config/check-document.ts';
 import { ConfigError, refusal } from '../config/config-error.ts';
 import { ExpressionError, parseExpression } from '../config/expression.ts';
-import { delta, integer, number, oneOf, positive, runName, seed, swept, text } from '../config/fields.ts';
+import {
+  delta,
+  integer,
+  number,
+  oneOf,
+  positive,
+  runName,
+  seed,
+  sentence,
+  swept,
+  text,
+} from '../config/fields.ts';
+import { LIMITS } from '../config/limits.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
 
 const unit = (allowed: string) => number(allowed).min(0, { error: allowed }).max(1, { error: allowed });
@@ -12,7 +24,7 @@ export const forestSchema = z
   .strictObject({
     $schema: z.string().optional(),
     name: runName,
-    question: text('a sentence').optional().describe('What the experiment asks; shown in the report.'),
+    question: sentence.optional().describe('What the experiment asks; shown in the report.'),
     seed,
     trials: integer(1, 10_000).describe('Repetitions, each with a split of the users and noise of its own.'),
     simulation: oneOf(['aggregated', 'messages']).default('aggregated'),
@@ -89,6 +101,13 @@ export function parseForestConfig(
     throw new ConfigError(`${file}: exactly one of messagesPerUser and epsilon must be given`);
   }
   const { data } = config;
+  if (data.kind === 'mixture' && data.users * data.attributes > LIMITS.tableValues.most)
+    throw refusal(
+      file,
+      ['data', 'users'],
+      data.users,
+      `at most ${Math.floor(LIMITS.tableValues.most / data.attributes)} with ${data.attributes} attributes`,
+    );
   if (data.kind === 'mixture' && config.height > data.attributes)
     throw refusal(file, ['height'], config.height, `at most the attributes, ${data.attributes}`);
   return config;

@@ -22,6 +22,7 @@ import { drawCategoricalMixture } from '../data/categorical-mixture.ts';
 import { DataFileError, fileDigest, readDataFile, resolveDataPath } from '../data/data-file.ts';
 import { taskError } from '../pool/task-error.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
+import { Pace, type Checkpoints } from '../run-folder/checkpoints.ts';
 import { DiskError } from '../run-folder/disk-error.ts';
 import {
   journalledRun,
@@ -84,10 +85,10 @@ export async function runForest(
     options.command,
   );
   checkPlan(config, table, configFile);
-  return journalledRun<ForestResult, ForestRun>(provenance, options, async (finished) => ({
+  return journalledRun<ForestResult, ForestRun>(provenance, options, async (finished, header) => ({
     config,
     configFile,
-    provenance,
+    provenance: header,
     trainUsers,
     testUsers: table.users - trainUsers,
     attributes: table.columns.length,
@@ -113,7 +114,9 @@ async function learnAll(
       // One after the other: each takes a core.
       // oxlint-disable-next-line no-await-in-loop
       if (!finished.get(point.cell))
-        finished.add(await learnAt(config, table, trainUsers, delta, point, options.signal));
+        finished.add(
+          await learnAt(config, table, trainUsers, delta, point, finished.checkpoints, options.signal),
+        );
       options.onProgress?.(index + 1, points.length);
     }
   } catch (error) {
@@ -153,12 +156,22 @@ function sweptPoints({ messagesPerUser, epsilon }: ForestConfig): SweptPoint[] {
   ];
 }
 
+/** What is known of a point before all its trials are done. */
+interface BegunPoint {
+  readonly messagesPerUser: number;
+  readonly epsilon: number;
+  readonly accuracies: number[];
+  readonly exactAccuracies: number[];
+  readonly majorities: number[];
+}
+
 async function learnAt(
   config: ForestConfig,
   table: CategoricalTable,
   trainUsers: number,
   delta: number,
   point: SweptPoint,
+  checkpoints: Checkpoints,
   signal: AbortSignal | undefined,
 ): Promise<ForestResult> {
   const stream = RandomStream.fromSeed(config.seed);
@@ -167,14 +180,12 @@ async function learnAt(
   // The rounds of random subsets of attributes differ only in which attributes they are; the first trial's stand for all.
   const roundsAt = (messagesPerUser: number) =>
     forestRounds(shape, { ...plan, messagesPerUser }, stream.fork('trial').fork(0));
-  const messagesPerUser =
-    point.messagesPerUser ?? leastMessagesPerUser(roundsAt, point.epsilon!, delta, WIDTH);
-  const rounds = roundsAt(messagesPerUser);
-  const count = rounds.reduce((sum, round) => sum + round.count, 0);
-  const accuracies: number[] = [];
-  const exactAccuracies: number[] = [];
-  const majorities: number[] = [];
-  for (let trial = 0; trial < config.trials; trial++) {
+  const pace = new Pace();
+  const begun = (checkpoints.read(point.cell) as BegunPoint | null) ?? begin();
+  const { messagesPerUser, epsilon, accuracies, exactAccuracies, majorities } = begun;
+  const save = (): void => checkpoints.write(point.cell, begun);
+  if (pace.isDue()) pace.keep(save);
+  for (let trial = accuracies.length; trial < config.trials; trial++) {
     // Lets Ctrl-C and progress through.
     // oxlint-disable-next-line no-await-in-loop
     await setImmediate();
@@ -186,18 +197,32 @@ async function learnAt(
     accuracies.push(correctShare(classifyByVote(trees, test), test));
     exactAccuracies.push(correctShare(classifyByVote(trainForest(train, plan, own), test), test));
     majorities.push(majorityShare(test));
+    if (pace.isDue()) pace.keep(save);
   }
+  const rounds = roundsAt(messagesPerUser).reduce((sum, round) => sum + round.count, 0);
   return {
     cell: point.cell,
     messagesPerUser,
-    totalMessagesPerUser: messagesPerUser * count,
-    rounds: count,
-    epsilon: forestPrivacy(rounds, delta, WIDTH).epsilon.upper,
+    totalMessagesPerUser: messagesPerUser * rounds,
+    rounds,
+    epsilon,
     target: point.epsilon ?? null,
     accuracies,
     exactAccuracies,
     majorities,
   };
+
+  function begin(): BegunPoint {
+    const least = point.messagesPerUser ?? leastMessagesPerUser(roundsAt, point.epsilon!, delta, WIDTH);
+    const proved = forestPrivacy(roundsAt(least), delta, WIDTH).epsilon.upper;
+    return {
+      messagesPerUser: least,
+      epsilon: proved,
+      accuracies: [],
+      exactAccuracies: [],
+      majorities: [],
+    };
+  }
 }
 
 function planOf(config: ForestConfig): ForestPlan {

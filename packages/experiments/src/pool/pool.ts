@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { Piscina } from 'piscina';
+import { LIMITS } from '../config/limits.ts';
 import { taskError } from './task-error.ts';
 
 export interface Pool {
@@ -14,6 +15,28 @@ export interface PoolOptions {
   /** Threads; 0 runs tasks in the calling one. By default one per core. */
   readonly workers?: number;
   readonly signal?: AbortSignal;
+}
+
+/**
+ * As many threads as there is work for, and as cores can use.
+ *
+ * @param wanted as the user says; by default one per core
+ * @param onNotice told where fewer are used than the user wants
+ */
+export function threadsFor(
+  wanted: number | undefined,
+  tasks: number,
+  onNotice: (line: string) => void = () => {},
+): number {
+  const cores = availableParallelism();
+  const useful = Math.min(tasks, LIMITS.threadsPerCore.most * cores);
+  if (wanted === undefined) return Math.min(cores, useful);
+  if (wanted > useful) {
+    const why =
+      useful === tasks ? 'as many as there are tasks' : `${LIMITS.threadsPerCore.most} for each core`;
+    onNotice(`--workers ${wanted}: ${useful} are used, ${why}`);
+  }
+  return Math.min(wanted, useful);
 }
 
 /**

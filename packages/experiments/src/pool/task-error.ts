@@ -1,11 +1,16 @@
 /** A task that ended without an answer: its thread died, or the program has a fault. */
+import { inspect } from 'node:util';
+
 export class TaskError extends Error {
   override readonly name = 'TaskError';
 }
 
 /** What happened, in one line that says where. */
 export function taskError(error: unknown): TaskError {
-  if (!(error instanceof Error)) return new TaskError(`a task failed: ${String(error)}`, { cause: error });
+  if (!(error instanceof Error))
+    return new TaskError(`a task failed: ${inspect(error, { breakLength: Infinity, depth: 1 })}`, {
+      cause: error,
+    });
   return new TaskError(reasonOf(error), { cause: error });
 }
 

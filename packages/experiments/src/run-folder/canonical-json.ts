@@ -20,8 +20,10 @@ export function canonicalHash(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value), 'utf8').digest('hex');
 }
 
-/** A number in JSON, also where JSON has none. */
+/** Numbers in JSON, also where JSON has none; arrays of doubles by their bytes, little-endian as all platforms of Node. */
 export function encodeNumbers(_key: string, value: unknown): unknown {
+  if (value instanceof Float64Array)
+    return { doubles: Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64') };
   return typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value;
 }
 
@@ -29,7 +31,8 @@ export function encodeNumbers(_key: string, value: unknown): unknown {
 export function decodeNumbers(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value);
-  return entries.length === 1 && entries[0]![0] === 'number' && typeof entries[0]![1] === 'string'
-    ? Number(entries[0]![1])
-    : value;
+  const [name, text] = entries.length === 1 ? entries[0]! : [];
+  if (typeof text !== 'string') return value;
+  if (name === 'number') return Number(text);
+  return name === 'doubles' ? new Float64Array(new Uint8Array(Buffer.from(text, 'base64')).buffer) : value;
 }

@@ -1,15 +1,18 @@
 /**
  * The journal of a run: a header, then one line per finished cell, appended in one write and forced to the disk. A killed
  * run leaves at worst a torn last line, which is dropped, and that cell is run again. What a full disk cuts off is taken
- * back at once, so that the journal ends with a whole line.
+ * back at once, so that the journal ends with a whole line. Every line is sealed (`sealed-line.ts`): one that is not what
+ * was written is refused.
  */
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { decodeNumbers, encodeNumbers } from './canonical-json.ts';
 import { DiskError } from './disk-error.ts';
+import { NO_SEAL, openLine, sealLine } from './sealed-line.ts';
 import type { Shard } from './shard.ts';
 
 export const JOURNAL_FILE = 'journal.jsonl';
-const FORMAT = 1;
+/** 1 had no seals. */
+const FORMAT = 2;
 
 /** What made a run, as far as results can depend on it. */
 export interface RunProvenance {
@@ -37,39 +40,71 @@ export class JournalError extends Error {
   override readonly name = 'JournalError';
 }
 
-export interface JournalContent<Entry extends JournalEntry> {
-  readonly header: JournalHeader | null;
-  readonly records: ReadonlyMap<string, Entry>;
+/** Where a journal ends, for what is put after it. */
+export interface JournalEnd {
   /** Bytes up to the end of the last whole line. */
   readonly wholeBytes: number;
+  /** Of that line. */
+  readonly seal: string;
 }
 
-/** @throws JournalError for a line that is whole and yet makes no sense */
+export interface JournalContent<Entry extends JournalEntry> extends JournalEnd {
+  readonly header: JournalHeader | null;
+  readonly records: ReadonlyMap<string, Entry>;
+}
+
+const NEWLINE = 0x0a;
+
+/** @throws JournalError, which names the line, for one that is whole and yet not what was written */
 export function readJournal<Entry extends JournalEntry>(file: string): JournalContent<Entry> {
   const bytes = readFileSync(file);
-  const wholeBytes = bytes.lastIndexOf(0x0a) + 1;
-  const lines = bytes.toString('utf8', 0, wholeBytes).split('\n').slice(0, -1);
+  const wholeBytes = bytes.lastIndexOf(NEWLINE) + 1;
   let header: JournalHeader | null = null;
   const records = new Map<string, Entry>();
-  lines.forEach((line, index) => {
-    let entry: { type?: string; format?: number };
-    try {
-      entry = JSON.parse(line, decodeNumbers) as typeof entry;
-    } catch {
-      throw new JournalError(`${file}: line ${index + 1}: is damaged`);
-    }
-    if (index === 0) {
-      if (entry.type !== 'run') throw new JournalError(`${file}: line 1: is not the header of a run`);
-      if (entry.format !== FORMAT)
-        throw new JournalError(`${file}: was written by another version of the program`);
-      header = entry as unknown as JournalHeader;
-    } else if (entry.type === 'cell') {
-      const { type: _, ...fields } = entry;
+  let seal = NO_SEAL;
+  for (let start = 0, number = 1; start < wholeBytes; number++) {
+    const stop = bytes.indexOf(NEWLINE, start);
+    const line = bytes.subarray(start, stop);
+    start = stop + 1;
+    const opened = openLine(line, seal);
+    if (opened === null) throw new JournalError(`${file}: ${faultOf(line, number)}`);
+    seal = opened.seal;
+    const { type, format, ...fields } = JSON.parse(opened.json, decodeNumbers) as Line;
+    if (number === 1) {
+      if (type !== 'run' || format !== FORMAT)
+        throw new JournalError(`${file}: was written by another version of the program; ${START_AGAIN}`);
+      header = fields as unknown as JournalHeader;
+    } else {
       const record = fields as unknown as Entry;
       records.set(record.cell, record);
     }
-  });
-  return { header, records, wholeBytes };
+  }
+  return { header, records, wholeBytes, seal };
+}
+
+interface Line {
+  readonly type?: string;
+  readonly format?: number;
+}
+
+const START_AGAIN = 'start again with --force, or in another folder';
+
+/** Why a line was not opened, and what to do. */
+function faultOf(line: Uint8Array, number: number): string {
+  if (number > 1)
+    return `line ${number}: is damaged, or a line before it is gone; delete it and all lines after it to go on from there with --resume, or ${START_AGAIN}`;
+  return isUnsealedHeader(line)
+    ? `was written by an earlier version of the program, which did not seal its lines; resume it with that version, or ${START_AGAIN}`
+    : `line 1: is damaged, or not the header of a run; ${START_AGAIN}`;
+}
+
+function isUnsealedHeader(line: Uint8Array): boolean {
+  try {
+    const { type, format } = JSON.parse(Buffer.from(line).toString('utf8')) as Line;
+    return type === 'run' && format === 1;
+  } catch {
+    return false;
+  }
 }
 
 /** Puts bytes at the end of an open file and returns how many it put. */
@@ -85,22 +120,21 @@ export class Journal {
   readonly #file: string;
   readonly #descriptor: number;
   readonly #appendBytes: AppendBytes;
-  /** Up to the end of the last whole line. */
-  #wholeBytes: number;
+  #end: JournalEnd;
   #closed = false;
 
-  private constructor(file: string, flag: 'wx' | 'a', wholeBytes: number, appendBytes: AppendBytes) {
+  private constructor(file: string, flag: 'wx' | 'a', end: JournalEnd, appendBytes: AppendBytes) {
     this.#file = file;
     this.#descriptor = openSync(file, flag);
-    this.#wholeBytes = wholeBytes;
+    this.#end = end;
     this.#appendBytes = appendBytes;
   }
 
   /** @param appendBytes for tests of what a disk can do @throws DiskError, and leaves no journal */
   static create(file: string, header: JournalHeader, appendBytes = toDisk): Journal {
-    const journal = new Journal(file, 'wx', 0, appendBytes);
+    const journal = new Journal(file, 'wx', { wholeBytes: 0, seal: NO_SEAL }, appendBytes);
     try {
-      journal.#append(headerLine(header));
+      journal.#append(headerJson(header));
     } catch (error) {
       journal.close();
       rmSync(file);
@@ -110,18 +144,18 @@ export class Journal {
   }
 
   /** Goes on after the last whole line. */
-  static continue(file: string, wholeBytes: number): Journal {
+  static continue(file: string, { wholeBytes, seal }: JournalEnd): Journal {
     const descriptor = openSync(file, 'r+');
     ftruncateSync(descriptor, wholeBytes);
     closeSync(descriptor);
-    return new Journal(file, 'a', wholeBytes, toDisk);
+    return new Journal(file, 'a', { wholeBytes, seal }, toDisk);
   }
 
   /** @throws DiskError, and leaves the journal as it was */
   append(record: JournalEntry): void {
     // The number of a closed file may be another file's by now.
     if (this.#closed) throw new Error(`${this.#file}: is closed`);
-    this.#append(recordLine(record));
+    this.#append(recordJson(record));
   }
 
   close(): void {
@@ -129,30 +163,38 @@ export class Journal {
     this.#closed = true;
   }
 
-  #append(text: string): void {
-    const line = Buffer.from(text, 'utf8');
+  #append(json: string): void {
+    const { text, seal } = sealLine(json, this.#end.seal);
+    const line = Buffer.from(`${text}\n`, 'utf8');
+    const { wholeBytes } = this.#end;
     try {
       // The system says why it wrote a part only when it is asked for the rest.
       for (let written = 0; written < line.length;) {
         written += this.#appendBytes(this.#descriptor, line.subarray(written));
       }
     } catch (error) {
-      ftruncateSync(this.#descriptor, this.#wholeBytes);
+      ftruncateSync(this.#descriptor, wholeBytes);
       throw new DiskError(this.#file, error);
     }
-    this.#wholeBytes += line.length;
+    this.#end = { wholeBytes: wholeBytes + line.length, seal };
   }
 }
 
 /** A whole journal, as it would have been appended. */
 export function journalText(header: JournalHeader, records: readonly JournalEntry[]): string {
-  return [headerLine(header), ...records.map(recordLine)].join('');
+  let before = NO_SEAL;
+  const lines = [headerJson(header), ...records.map(recordJson)].map((json) => {
+    const { text, seal } = sealLine(json, before);
+    before = seal;
+    return `${text}\n`;
+  });
+  return lines.join('');
 }
 
-function headerLine(header: JournalHeader): string {
-  return `${JSON.stringify({ type: 'run', format: FORMAT, ...header }, encodeNumbers)}\n`;
+function headerJson(header: JournalHeader): string {
+  return JSON.stringify({ type: 'run', format: FORMAT, ...header }, encodeNumbers);
 }
 
-function recordLine(record: JournalEntry): string {
-  return `${JSON.stringify({ type: 'cell', ...record }, encodeNumbers)}\n`;
+function recordJson(record: JournalEntry): string {
+  return JSON.stringify({ type: 'cell', ...record }, encodeNumbers);
 }

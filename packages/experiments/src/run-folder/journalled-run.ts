@@ -1,6 +1,7 @@
 /** What every run of this program shares: a folder of its own, a journal, and results that are written while it is locked. */
 import { join } from 'node:path';
 import { ConfigError } from '../config/config-error.ts';
+import { checkpointsIn, dropCheckpoints, type Checkpoints } from './checkpoints.ts';
 import { codeVersion } from './code-version.ts';
 import {
   Journal,
@@ -27,7 +28,9 @@ export interface JournalledRunOptions<Run> {
 /** What is finished, and where more is put. */
 export interface FinishedWork<Entry extends JournalEntry> {
   get(name: string): Entry | undefined;
+  /** Its checkpoint has served its turn. */
   add(entry: Entry): void;
+  readonly checkpoints: Checkpoints;
 }
 
 export function provenanceOf(configHash: string, seed: string, command = ''): RunProvenance {
@@ -35,13 +38,15 @@ export function provenanceOf(configHash: string, seed: string, command = ''): Ru
 }
 
 /**
- * Runs `work` on a folder that is its own; what it adds is on the disk at once and is there again with `resume`.
+ * Runs `work` on a folder that is its own; what it adds is on the disk at once and is there again with `resume`. `work` is
+ * given the header of the journal: a run that is resumed keeps the names that it was begun under.
+ *
  * @throws OutputError, LockedError before any work; StoppedError where it cannot go on but can be resumed; what `work` throws
  */
 export async function journalledRun<Entry extends JournalEntry, Run>(
   header: JournalHeader,
   options: JournalledRunOptions<Run>,
-  work: (finished: FinishedWork<Entry>) => Promise<Run>,
+  work: (finished: FinishedWork<Entry>, header: JournalHeader) => Promise<Run>,
 ): Promise<Run> {
   const folder = await openOutputFolder<Entry>(options.out, header.configHash, {
     resume: options.resume ?? false,
@@ -51,28 +56,31 @@ export async function journalledRun<Entry extends JournalEntry, Run>(
   const begunBy = folder.earlier?.header?.codeVersion ?? header.codeVersion;
   if (begunBy !== header.codeVersion) {
     options.onNotice?.(
-      `${options.out}: was begun by version ${begunBy} of the program, this is ${header.codeVersion}; finished cells are kept`,
+      `${options.out}: was begun by version ${begunBy} of the program, this is ${header.codeVersion}; finished cells are kept, begun ones begin again`,
     );
   }
   const entries = new Map(folder.earlier?.records);
   try {
     const file = join(folder.path, JOURNAL_FILE);
-    const journal = folder.earlier
-      ? Journal.continue(file, folder.earlier.wholeBytes)
-      : Journal.create(file, header);
+    const journal = folder.earlier ? Journal.continue(file, folder.earlier) : Journal.create(file, header);
+    const checkpoints = checkpointsIn(folder.path, header.codeVersion, () => folder.replace());
+    const finished: FinishedWork<Entry> = {
+      get: (name) => entries.get(name),
+      add: (entry) => {
+        journal.append(entry);
+        if (entries.size === 0) folder.replace();
+        entries.set(entry.cell, entry);
+        checkpoints.remove(entry.cell);
+      },
+      checkpoints,
+    };
     let run: Run;
     try {
-      run = await work({
-        get: (name) => entries.get(name),
-        add: (entry) => {
-          journal.append(entry);
-          if (entries.size === 0) folder.replace();
-          entries.set(entry.cell, entry);
-        },
-      });
+      run = await work(finished, resumedHeader(header, folder.earlier?.header));
     } finally {
       journal.close();
     }
+    dropCheckpoints(folder.path);
     folder.replace();
     await options.write?.(run, folder.path);
     folder.release();
@@ -83,4 +91,12 @@ export async function journalledRun<Entry extends JournalEntry, Run>(
     else folder.release();
     throw asStopped(error, options.out);
   }
+}
+
+/** What was begun says what it is called; every version of the program that has a part in it is named. */
+function resumedHeader(header: JournalHeader, begun: JournalHeader | null | undefined): JournalHeader {
+  if (!begun) return header;
+  const both = (field: 'codeVersion' | 'nodeVersion'): string =>
+    [...new Set(`${begun[field]}, ${header[field]}`.split(', '))].join(', ');
+  return { ...header, ...begun, codeVersion: both('codeVersion'), nodeVersion: both('nodeVersion') };
 }

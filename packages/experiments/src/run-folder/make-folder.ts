@@ -2,7 +2,7 @@
  * A folder and those above it. Node's own `recursive: true` never returns below a folder that takes no entries, such as
  * /proc: it takes every "no such entry" for a missing parent.
  */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { systemReason } from '../config/load-config.ts';
 
@@ -14,21 +14,41 @@ export class OutputError extends Error {
 /**
  * A folder that is there already is left as it is.
  *
+ * @returns the folders that were missing and are made, the innermost first
  * @throws OutputError where it, or a folder above it, is a file or cannot be made
  */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string): string[] {
+  const missing: string[] = [];
+  const refused = (reason: string): OutputError => {
+    removeMade(missing);
+    return new OutputError(`${path}: cannot be written: ${reason}`);
+  };
   try {
-    const missing: string[] = [];
     let folder = resolve(path);
     while (!existsSync(folder)) {
+      if (isLink(folder)) throw refused('it is a link to nothing');
       missing.push(folder);
       folder = dirname(folder);
     }
     for (const part of missing.toReversed()) makeOne(part);
+    if (statSync(path).isDirectory()) return missing;
   } catch (error) {
-    throw new OutputError(`${path}: cannot be written: ${systemReason(error)}`);
+    throw error instanceof OutputError ? error : refused(systemReason(error));
   }
-  if (!statSync(path).isDirectory()) throw new OutputError(`${path}: cannot be written: it is not a folder`);
+  throw refused('it is not a folder');
+}
+
+/** Takes back what `makeFolder` made, but for folders that others have put something into meanwhile. */
+export function removeMade(made: readonly string[]): void {
+  try {
+    for (const folder of made) rmdirSync(folder);
+  } catch {
+    // Not empty, or never made: neither is anyone's loss.
+  }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 /** Another process may make it at the same time. */

@@ -1,7 +1,8 @@
 /** The folder that a run writes to: never shared by two runs, never overwritten unasked, found unwritable before any work. */
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemReason } from '../config/load-config.ts';
+import { CHECKPOINTS, dropCheckpoints } from './checkpoints.ts';
 import {
   JOURNAL_FILE,
   JournalError,
@@ -9,7 +10,7 @@ import {
   type JournalContent,
   type JournalEntry,
 } from './journal.ts';
-import { makeFolder, OutputError } from './make-folder.ts';
+import { makeFolder, OutputError, removeMade } from './make-folder.ts';
 import { ASIDE, dropReplaced, putBack, setAside } from './replaced-run.ts';
 import { LOCK_FILE, lockFolder } from './run-lock.ts';
 import { shardText, type Shard } from './shard.ts';
@@ -28,6 +29,7 @@ export interface OutputFolder<Entry extends JournalEntry> {
 /** What a run writes, and all that --force removes. */
 const OWN_ENTRIES = [
   JOURNAL_FILE,
+  CHECKPOINTS,
   'results.csv',
   'rounds.csv',
   'trials.csv',
@@ -53,8 +55,12 @@ export async function openOutputFolder<Entry extends JournalEntry>(
   options: OpenOptions,
 ): Promise<OutputFolder<Entry>> {
   let release: () => void;
-  const existed = isFolder(path);
-  makeFolder(path);
+  const made = makeFolder(path);
+  const removeFolder = (): void => {
+    // What is in a folder that was made here is this run's own.
+    if (made.length > 0) rmSync(path, { recursive: true, force: true });
+    removeMade(made.slice(1));
+  };
   try {
     release = await lockFolder(path);
   } catch (error) {
@@ -64,16 +70,17 @@ export async function openOutputFolder<Entry extends JournalEntry>(
   try {
     const discard = (): void => {
       rmSync(join(path, JOURNAL_FILE), { force: true });
+      dropCheckpoints(path);
       putBack(path);
       release();
-      if (!existed) rmSync(path, { recursive: true, force: true });
+      removeFolder();
     };
     settleReplaced(path);
     const earlier = earlierRun<Entry>(path, configHash, options);
     return { path, earlier, replace: () => dropReplaced(path), release, discard };
   } catch (error) {
     release();
-    if (!existed) rmSync(path, { recursive: true, force: true });
+    removeFolder();
     throw error;
   }
 }
@@ -99,7 +106,7 @@ function earlierRun<Entry extends JournalEntry>(
   try {
     journal = readJournal<Entry>(join(path, JOURNAL_FILE));
   } catch (error) {
-    if (error instanceof JournalError) throw new OutputError(`${error.message}; start again with --force`);
+    if (error instanceof JournalError) throw new OutputError(error.message);
     throw error;
   }
   // A run that was killed while it wrote its header has nothing to lose.
@@ -127,16 +134,9 @@ function earlierRun<Entry extends JournalEntry>(
 function settleReplaced(path: string): void {
   if (!existsSync(join(path, ASIDE))) return;
   const journal = join(path, JOURNAL_FILE);
-  if (existsSync(journal) && readJournal(journal).records.size > 0) dropReplaced(path);
+  const hasResults = existsSync(join(path, CHECKPOINTS)) || readJournal(journal).records.size > 0;
+  if (existsSync(journal) && hasResults) dropReplaced(path);
   else putBack(path);
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 /** What `writeFileAtomically` had not renamed when its process was killed. */

@@ -1,5 +1,5 @@
 /** Everything that was measured of a cell, as the journal keeps it; all results are views of these. */
-import type { TrialRange } from './cell-tasks.ts';
+import type { TrialRange } from './trial-range.ts';
 import type { CellDescription } from './cell-protocol.ts';
 import type { Cell } from './cells.ts';
 import type { JournalEntry } from '../run-folder/journal.ts';

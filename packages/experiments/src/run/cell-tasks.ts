@@ -6,6 +6,7 @@ import { cellProtocol, type AnyData, type CellDescription, type CellProtocol } f
 import type { Cell, DataCell } from './cells.ts';
 import { OTHER_ERROR } from './error-measure.ts';
 import { drawData, runTrial, type TrialPurpose } from './trial.ts';
+import { firstTrials, roomFor, trialsIn, type TrialRange } from './trial-range.ts';
 
 /** The module of these tasks, for a pool. */
 export const CELL_TASKS = import.meta.url;
@@ -15,62 +16,55 @@ export interface TrialsTask {
   readonly cells: readonly Cell[];
   readonly from: number;
   readonly to: number;
-}
-
-/** The trials of one cell, in order. */
-export interface TrialRange {
-  readonly squaredErrors: Float64Array;
-  /** NaN where the error that protocols are compared by follows from the squared one. */
-  readonly otherErrors: Float64Array;
-  /** Of trials that only choose among the settings of a sweep; NaN where nothing is to be chosen, or theory can. */
-  readonly choiceErrors: Float64Array;
-  /** NaN where the data have no population. */
-  readonly populationErrors: Float64Array;
-  /** NaN where the protocol has no closed form. */
-  readonly expectedErrors: Float64Array;
-  /** Per item, the sum of its errors over the range. */
-  readonly itemErrors: Float64Array;
-  readonly seconds: number;
+  /** For each cell its first trials of the range, which are there already. */
+  readonly begun: readonly (TrialRange | null)[];
 }
 
 export function describeCell(cell: Cell): Answer<CellDescription> {
   return answerOf(() => protocolOf(cell).describe());
 }
 
-/** One range for each cell. Trials outside, cells inside: each data set is drawn once for all cells. */
-export function runTrials({ cells, from, to }: TrialsTask): Answer<readonly TrialRange[]> {
+/** A task that has taken so long ends after the trial it is at, so that what it has can be put on the disk. */
+const LONG_ENOUGH_MS = 500;
+
+/**
+ * One range for each cell, from its first trial on: whole, or as far as the task came in its time. Trials outside, cells inside:
+ * each data set is drawn once for all cells.
+ */
+export function runTrials({ cells, from, to, begun }: TrialsTask): Answer<readonly TrialRange[]> {
   return answerOf(() => {
-    const ranges = cells.map((cell) => ({
-      squaredErrors: new Float64Array(to - from),
-      otherErrors: new Float64Array(to - from),
-      choiceErrors: new Float64Array(to - from),
-      populationErrors: new Float64Array(to - from),
-      expectedErrors: new Float64Array(to - from),
-      itemErrors: new Float64Array(cell.data.domain),
-      seconds: 0,
-    }));
+    const begin = performance.now();
+    const ranges = cells.map((cell, i) => roomFor(to - from, cell.data.domain, begun[i]!));
+    const done = begun.map((range) => (range ? trialsIn(range) : 0));
+    const part = (): TrialRange[] => ranges.map((range, i) => firstTrials(range, done[i]!));
     for (let trial = from; trial < to; trial++) {
+      if (done.every((count) => count > trial - from)) continue;
       const data = dataOf(cells[0]!.data, trial);
-      cells.forEach((cell, i) => {
-        const range = ranges[i]!;
-        const start = performance.now();
-        const protocol = protocolOf(cell);
-        const outcome = runTrial(cell, protocol, data, trial, range.itemErrors);
-        range.squaredErrors[trial - from] = outcome.squaredError;
-        range.otherErrors[trial - from] = outcome.otherError;
-        range.populationErrors[trial - from] = outcome.populationError;
-        const expected =
-          cell.postprocess === 'none' ? (protocol.expectedError(data) ?? Number.NaN) : Number.NaN;
-        range.expectedErrors[trial - from] = expected;
-        range.choiceErrors[trial - from] =
-          cell.oneOfSweep && (Number.isNaN(expected) || OTHER_ERROR[cell.error ?? 'total-squared'])
-            ? choiceError(cell, protocol, trial)
-            : Number.NaN;
-        range.seconds += (performance.now() - start) / 1000;
-      });
+      for (const [i, cell] of cells.entries()) {
+        if (done[i]! > trial - from) continue;
+        runInto(ranges[i]!, cell, data, trial, trial - from);
+        done[i]!++;
+        if (performance.now() - begin > LONG_ENOUGH_MS) return part();
+      }
     }
-    return ranges;
+    return part();
   });
+}
+
+function runInto(range: TrialRange, cell: Cell, data: AnyData, trial: number, index: number): void {
+  const start = performance.now();
+  const protocol = protocolOf(cell);
+  const outcome = runTrial(cell, protocol, data, trial, range.itemErrors);
+  range.squaredErrors[index] = outcome.squaredError;
+  range.otherErrors[index] = outcome.otherError;
+  range.populationErrors[index] = outcome.populationError;
+  const expected = cell.postprocess === 'none' ? (protocol.expectedError(data) ?? Number.NaN) : Number.NaN;
+  range.expectedErrors[index] = expected;
+  range.choiceErrors[index] =
+    cell.oneOfSweep && (Number.isNaN(expected) || OTHER_ERROR[cell.error ?? 'total-squared'])
+      ? choiceError(cell, protocol, trial)
+      : Number.NaN;
+  range.seconds += (performance.now() - start) / 1000;
 }
 
 /** The error, by which settings are compared, of a trial that is not reported. */

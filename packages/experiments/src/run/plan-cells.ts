@@ -1,8 +1,10 @@
 /** From a config to its cells: every combination of a protocol's swept values with the numbers of users. */
 import { dirname, resolve } from 'node:path';
 import { ConfigError, refusal } from '../config/config-error.ts';
+import { counted } from '../config/counted.ts';
 import { parseExpression } from '../config/expression.ts';
 import { asList } from '../config/fields.ts';
+import { LIMITS } from '../config/limits.ts';
 import { isSetData } from '../config/data-schema.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { fileDigest } from '../data/data-file.ts';
@@ -23,6 +25,11 @@ export function planCells(config: ExperimentConfig, source: SourceFacts, configF
   const levels = sets ? privacy.levels! : null;
   const shares = sets ? (privacy.shares ?? [1]) : [1];
   const epsilons = sets || privacy.epsilon === undefined ? [null] : asList(privacy.epsilon);
+  refuseMany(
+    config,
+    protocols.reduce((sum, protocol) => sum + combinations(protocol), 0) * epsilons.length,
+    configFile,
+  );
   const settings = asList(config.users).map((given, index, list) => {
     const path = Array.isArray(config.users) ? ['users', index] : ['users'];
     const users = given === 'all' ? source.available! : given;
@@ -65,6 +72,22 @@ export function planCells(config: ExperimentConfig, source: SourceFacts, configF
   return cells;
 }
 
+/** @param perUsers cells for each number of users */
+function refuseMany(config: ExperimentConfig, perUsers: number, configFile: string): void {
+  const cells = perUsers * asList(config.users).length;
+  if (cells > LIMITS.cells.most)
+    throw new ConfigError(
+      `${configFile}: its lists make ${cells} cells: at most ${LIMITS.cells.most} are run at a time`,
+    );
+  if (cells * config.trials > LIMITS.trialsInAll.most)
+    throw refusal(
+      configFile,
+      ['trials'],
+      config.trials,
+      `at most ${Math.floor(LIMITS.trialsInAll.most / cells)} for ${counted(cells, 'cell')}`,
+    );
+}
+
 function refuseTwins(cells: readonly Cell[], configFile: string): void {
   const seen = new Map<string, Cell>();
   for (const cell of cells) {
@@ -81,16 +104,13 @@ function refuseTwins(cells: readonly Cell[], configFile: string): void {
   }
 }
 
-/** Items of all users that a data set may hold: they stand in one typed array. */
-const MOST_HELD = 2 ** 31;
-
 function mostUsers(
   config: ExperimentConfig,
   { available, itemsPerUser }: SourceFacts,
 ): { readonly users: number; readonly because: string } {
   const everyUserIsDrawn =
     isSetData(config.data) || config.simulation === 'messages' || config.data.kind === 'csv-categories';
-  const held = everyUserIsDrawn ? Math.floor(MOST_HELD / (itemsPerUser ?? 1)) : Infinity;
+  const held = everyUserIsDrawn ? Math.floor(LIMITS.drawnItems.most / (itemsPerUser ?? 1)) : Infinity;
   return available !== null && available <= held
     ? { users: available, because: ', the users of the file who can take part' }
     : { users: held, because: ' where every user is drawn' };
@@ -120,15 +140,25 @@ const FIXED_FIELDS = new Set(['kind', 'label', 'module', 'options']);
 
 type SweptValues = Readonly<Record<string, number | string>>;
 
+function sweptFields(protocol: Protocol): [string, readonly (number | string)[]][] {
+  return Object.entries(protocol).flatMap(([name, value]) =>
+    FIXED_FIELDS.has(name) || value === undefined
+      ? []
+      : [[name, asList(value as number | string | readonly (number | string)[])]],
+  );
+}
+
+function combinations(protocol: Protocol): number {
+  return sweptFields(protocol).reduce((product, [, values]) => product * values.length, 1);
+}
+
 /** Every combination of the listed values; the last list runs fastest. */
 function sweepValues(protocol: Protocol): SweptValues[] {
-  let combinations: SweptValues[] = [{}];
-  for (const [name, value] of Object.entries(protocol)) {
-    if (FIXED_FIELDS.has(name) || value === undefined) continue;
-    const values = asList(value as number | string | readonly (number | string)[]);
-    combinations = combinations.flatMap((known) => values.map((entry) => ({ ...known, [name]: entry })));
+  let known: SweptValues[] = [{}];
+  for (const [name, values] of sweptFields(protocol)) {
+    known = known.flatMap((before) => values.map((entry) => ({ ...before, [name]: entry })));
   }
-  return combinations;
+  return known;
 }
 
 /** Where the module is, and what it is, so that results of another version are not mixed in. @throws ConfigError */

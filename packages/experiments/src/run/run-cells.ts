@@ -2,15 +2,19 @@
 import { counted } from '../config/counted.ts';
 import { ConfigError, pathText } from '../config/config-error.ts';
 import type { Answer } from '../pool/answer.ts';
-import { forEachConcurrently, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';
+import { forEachConcurrently, threadsFor, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';
 import { cellBlocks } from './cell-blocks.ts';
 import type { CellDescription } from './cell-protocol.ts';
-import { CELL_TASKS, describeCell, runTrials, type TrialRange } from './cell-tasks.ts';
+import { CELL_TASKS, describeCell, runTrials } from './cell-tasks.ts';
 import { cellRecord, type CellRecord } from './cell-record.ts';
 import type { Cell } from './cells.ts';
+import { Pace, type Checkpoints } from '../run-folder/checkpoints.ts';
 import type { FinishedWork } from '../run-folder/journalled-run.ts';
+import { cutIntoRanges, TrialProgress, type TrialState } from './trial-progress.ts';
 
 export interface CellRunOptions extends PoolOptions {
+  /** Something that the user should know and that stops nothing, as one line. */
+  readonly onNotice?: (line: string) => void;
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
@@ -22,10 +26,6 @@ export interface RunProgress {
   readonly cells: number;
 }
 
-/** Ranges of trials: few enough for the queue, small enough for progress. They fix the order of sums, not the workers. */
-const TRIALS_PER_RANGE = 10;
-const MOST_RANGES = 1000;
-
 /** @throws ConfigError for parameters that a protocol refuses, before any trial; TaskError; the signal's reason when aborted */
 export async function runCells(
   cells: readonly Cell[],
@@ -35,11 +35,16 @@ export async function runCells(
 ): Promise<void> {
   const missing = cells.filter((cell) => !finished.get(cell.id));
   if (missing.length === 0) return;
-  await withPool(CELL_TASKS, options, async (pool) => {
-    const descriptions = await describeCells(pool, missing, configFile, options);
+  const tasks = cellBlocks(missing).reduce((sum, [cell]) => sum + cutIntoRanges(cell!.trials).count, 0);
+  const workers = threadsFor(options.workers, Math.max(missing.length, tasks), options.onNotice);
+  await withPool(CELL_TASKS, { ...options, workers }, async (pool) => {
+    const descriptions = await describeCells(pool, missing, configFile, options, finished.checkpoints);
     await runBlocks(pool, missing, descriptions, configFile, options, finished);
   });
 }
+
+/** The piece that checkpoints keep the descriptions of cells under. */
+const DESCRIPTIONS = 'descriptions';
 
 /** Parameters and privacy of all cells come first: a cell that cannot be run is refused before any trial. */
 async function describeCells(
@@ -47,14 +52,21 @@ async function describeCells(
   cells: readonly Cell[],
   configFile: string,
   { signal, onProgress }: CellRunOptions,
+  checkpoints: Checkpoints,
 ): Promise<ReadonlyMap<string, CellDescription>> {
-  const descriptions = new Map<string, CellDescription>();
-  await forEachConcurrently(cells, Math.max(1, pool.workers), signal, async (cell) => {
+  const kept = checkpoints.read(DESCRIPTIONS) as Readonly<Record<string, CellDescription>> | null;
+  const descriptions = new Map(Object.entries(kept ?? {}));
+  const save = (): void => checkpoints.write(DESCRIPTIONS, Object.fromEntries(descriptions));
+  const pace = new Pace();
+  const open = cells.filter(({ id }) => !descriptions.has(id));
+  let done = cells.length - open.length;
+  await forEachConcurrently(open, Math.max(1, pool.workers), signal, async (cell) => {
     const answer = await pool.run(describeCell, cell);
     descriptions.set(cell.id, accepted(answer, cell, configFile));
+    if (pace.isDue()) pace.keep(save);
     onProgress?.({
       phase: 'accounting',
-      done: descriptions.size,
+      done: ++done,
       total: cells.length,
       cellsDone: 0,
       cells: cells.length,
@@ -63,11 +75,12 @@ async function describeCells(
   return descriptions;
 }
 
+/** Cells that share their data, and how far each is. */
 interface Block {
   readonly cells: readonly Cell[];
-  /** By range, by cell. */
-  readonly ranges: (readonly TrialRange[])[];
-  missing: number;
+  readonly progress: readonly TrialProgress[];
+  /** What the disk does not know yet. */
+  changed: boolean;
 }
 
 async function runBlocks(
@@ -78,39 +91,96 @@ async function runBlocks(
   { signal, onProgress }: CellRunOptions,
   finished: FinishedWork<CellRecord>,
 ): Promise<void> {
+  const { checkpoints } = finished;
+  const states = new Map(cells.map(({ id }) => [id, checkpoints.read(id) as TrialState | null]));
   const total = cells.reduce((sum, cell) => sum + cell.trials, 0);
   let done = 0;
   let cellsDone = 0;
-  const lanes = 2 * Math.max(1, pool.workers);
-  await forEachConcurrently(rangesOf(cells), lanes, signal, async ({ block, index, from, to }) => {
-    const answer = await pool.run(runTrials, { cells: block.cells, from, to });
-    signal?.throwIfAborted();
-    block.ranges[index] = accepted(answer, block.cells[0]!, configFile);
-    block.missing--;
-    if (block.missing === 0) {
-      block.cells.forEach((cell, i) => {
-        const ranges = block.ranges.map((cellRanges) => cellRanges[i]!);
-        finished.add(cellRecord(cell, descriptions.get(cell.id)!, ranges));
-      });
-      cellsDone += block.cells.length;
-      block.ranges.length = 0;
+  const open = new Set<Block>();
+  const save = (): void => {
+    for (const block of open) {
+      if (!block.changed) continue;
+      block.cells.forEach(({ id }, i) => checkpoints.write(id, block.progress[i]!.state));
+      block.changed = false;
     }
-    done += (to - from) * block.cells.length;
-    onProgress?.({ phase: 'trials', done, total, cellsDone, cells: cells.length });
-  });
+  };
+  const begin = (block: readonly Cell[]): Block => {
+    const progress = block.map((cell) => {
+      const state = states.get(cell.id) ?? null;
+      states.delete(cell.id);
+      return new TrialProgress(cell.trials, cell.data.domain, state);
+    });
+    const begun = { cells: block, progress, changed: false };
+    done += trialsDone(begun);
+    open.add(begun);
+    return begun;
+  };
+  const settle = (block: Block): void => {
+    if (!open.has(block) || !block.progress.every(({ isComplete }) => isComplete)) return;
+    block.cells.forEach((cell, i) => {
+      finished.add(cellRecord(cell, descriptions.get(cell.id)!, [block.progress[i]!.sum]));
+    });
+    cellsDone += block.cells.length;
+    open.delete(block);
+  };
+  const pace = new Pace();
+  const ending = new AbortController();
+  const lanes = 2 * Math.max(1, pool.workers);
+  try {
+    await forEachConcurrently(rangesOf(cells, begin), lanes, signal, async ({ block, index, from, to }) => {
+      const unfinished = (): { cell: Cell; progress: TrialProgress }[] =>
+        block.cells
+          .map((cell, i) => ({ cell, progress: block.progress[i]! }))
+          .filter(({ progress }) => !progress.isWhole(index));
+      for (let left = unfinished(); left.length > 0 && !ending.signal.aborted; left = unfinished()) {
+        const begun = left.map(({ progress }) => progress.begun(index));
+        const task = { cells: left.map(({ cell }) => cell), from, to, begun };
+        // One part of the range after another: each goes on from the one before.
+        // oxlint-disable-next-line no-await-in-loop
+        const answer = await pool.run(runTrials, task);
+        signal?.throwIfAborted();
+        const before = trialsDone(block);
+        accepted(answer, block.cells[0]!, configFile).forEach((range, i) =>
+          left[i]!.progress.put(index, range),
+        );
+        block.changed = true;
+        done += trialsDone(block) - before;
+        settle(block);
+        if (pace.isDue()) pace.keep(save);
+        onProgress?.({ phase: 'trials', done, total, cellsDone, cells: cells.length });
+      }
+      settle(block);
+    });
+  } catch (error) {
+    ending.abort();
+    keepWhatIsDone(save);
+    throw error;
+  }
+}
+
+/** Of a run that ends early. That it ends early is what is to be told, not that this failed too. */
+function keepWhatIsDone(save: () => void): void {
+  try {
+    save();
+  } catch {
+    // The next run begins at the checkpoint before.
+  }
+}
+
+function trialsDone({ progress }: Block): number {
+  return progress.reduce((sum, cell) => sum + cell.trialsDone, 0);
 }
 
 function* rangesOf(
   cells: readonly Cell[],
+  begin: (block: readonly Cell[]) => Block,
 ): Generator<{ readonly block: Block; readonly index: number; readonly from: number; readonly to: number }> {
-  for (const block of cellBlocks(cells)) {
-    const { trials } = block[0]!;
-    const size = Math.max(TRIALS_PER_RANGE, Math.ceil(trials / MOST_RANGES));
-    const count = Math.ceil(trials / size);
-    const state: Block = { cells: block, ranges: [], missing: count };
-    for (let index = 0; index < count; index++) {
-      yield { block: state, index, from: index * size, to: Math.min(trials, (index + 1) * size) };
-    }
+  for (const blockCells of cellBlocks(cells)) {
+    const block = begin(blockCells);
+    const { trials } = blockCells[0]!;
+    const { size, count } = cutIntoRanges(trials);
+    for (let index = 0; index < count; index++)
+      yield { block, index, from: index * size, to: Math.min(trials, (index + 1) * size) };
   }
 }
 

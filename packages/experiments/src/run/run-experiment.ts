@@ -23,9 +23,10 @@ export async function runExperiment(
 ): Promise<RunResult> {
   const { provenance, plan } = planned(config, configFile, options);
   const { cells } = plan;
-  return journalledRun<CellRecord, RunResult>({ ...provenance, plan }, options, async (finished) => {
+  return journalledRun<CellRecord, RunResult>({ ...provenance, plan }, options, async (finished, header) => {
     await runCells(cells, finished, configFile, options);
-    const run = assembleRun(plan, provenance, (cell) => finished.get(cell)!);
+    const named = { ...plan, configFile: (header.plan as RecordedPlan).configFile };
+    const run = assembleRun(named, header, (cell) => finished.get(cell)!);
     return options.trace ? { ...run, trace: traceShuffle(cells) } : run;
   });
 }

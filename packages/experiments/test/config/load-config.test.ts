@@ -98,7 +98,7 @@ describe('configs', () => {
     [
       '  levels: [0.5, 1]\n',
       '',
-      'privacy.levels = nothing: must be given for set-valued data: a list of epsilons',
+      'privacy.levels is missing: must be given for set-valued data: a list of epsilons',
     ],
     [
       'shares: [0.5, 0.5]',
@@ -109,7 +109,7 @@ describe('configs', () => {
     [
       '  shares: [0.5, 0.5]\n',
       '',
-      'privacy.shares = nothing: must be given: 2 fractions of the users, one per level',
+      'privacy.shares is missing: must be given: 2 fractions of the users, one per level',
     ],
     ['users: [100, 200]', 'users: 0', 'users = 0: must be an integer from 1 to 1000000000000'],
     ['users: [100, 200]', 'users: [100, 2.5]', 'users[1] = 2.5: must be an integer from 1 to 1000000000000'],
@@ -124,11 +124,11 @@ describe('configs', () => {
       'users: many',
       'users = "many": must be an integer from 1 to 1000000000000, or \'all\'',
     ],
-    ['trials: 3', 'trials: 0', 'trials = 0: must be an integer from 1 to 10000000'],
-    ['trials: 3', 'trials: "3"', 'trials = "3": must be an integer from 1 to 10000000'],
-    ['trials: 3\n', '', 'trials = nothing: must be an integer from 1 to 10000000'],
+    ['trials: 3', 'trials: 0', 'trials = 0: must be an integer from 1 to 1000000'],
+    ['trials: 3', 'trials: "3"', 'trials = "3": must be an integer from 1 to 1000000'],
+    ['trials: 3\n', '', 'trials is missing: must be an integer from 1 to 1000000'],
     ['trials: 3', 'trails: 3\ntrials: 3', 'trails = 3: is not a known field; did you mean trials?'],
-    ['adjacency: replace-one\n', '', "adjacency = nothing: must be 'replace-one'"],
+    ['adjacency: replace-one\n', '', "adjacency is missing: must be 'replace-one'"],
     ['adjacency: replace-one', 'adjacency: add-remove', 'adjacency = "add-remove": must be \'replace-one\''],
     ['items: 4', 'items: 18', 'data.items = 18: must be at most 17, the categories of MSNBC'],
     [
@@ -209,7 +209,7 @@ describe('configs', () => {
     [
       'name: test',
       'name: ../test',
-      'name = "../test": must be letters, digits, dots, dashes and underscores',
+      'name = "../test": must be a letter or digit, then letters, digits, dots, dashes and underscores',
     ],
   ])('%j as %j is refused by name', (from, to, message) => {
     const line = refused(edited(from, to));
@@ -218,7 +218,7 @@ describe('configs', () => {
   });
 
   it.each([
-    ['epsilon: 1, ', '', 'protocols[0].epsilon0 = nothing: must be given, or privacy.epsilon'],
+    ['epsilon: 1, ', '', 'protocols[0].epsilon0 is missing: must be given, or privacy.epsilon'],
     ['epsilon: 1', 'epsilon: 1, levels: [1]', 'privacy.levels = [1]: must be left out'],
     ['randomizer: grr', 'randomizer: grr, epsilon0: 1', 'protocols[0].epsilon0 = 1: must be left out'],
     ['randomizer: grr', 'randomizer: krr', 'protocols[0].randomizer = "krr": must be one of grr'],
@@ -235,14 +235,14 @@ describe('configs', () => {
     [
       'privacy: { epsilon: 1, delta: 1e-6 }\nprotocols: [{ kind: frequency, randomizer: grr }]',
       'privacy: { delta: 1e-6 }\nprotocols: [{ kind: cheu-zhilyaev, blanketRate: 1 }]',
-      'protocols[0].flip = nothing: must be given, or privacy.epsilon',
+      'protocols[0].flip is missing: must be given, or privacy.epsilon',
     ],
     [
       'privacy: { epsilon: 1, delta: 1e-6 }\nprotocols: [{ kind: frequency, randomizer: grr }]',
       'privacy: { delta: 1e-6 }\nprotocols: [{ kind: pure-dump }]',
-      'protocols[0].blanketRate = nothing: must be given, or privacy.epsilon',
+      'protocols[0].blanketRate is missing: must be given, or privacy.epsilon',
     ],
-    ['domain: 8', 'domain: 1', 'data.domain = 1: must be an integer of at least 2'],
+    ['domain: 8', 'domain: 1', 'data.domain = 1: must be an integer from 2 to 4194304'],
     [
       'kind: frequency, randomizer: grr',
       'kind: range-queries, branching: [2, 1]',
@@ -256,7 +256,7 @@ describe('configs', () => {
     [
       'privacy: { epsilon: 1, delta: 1e-6 }\nprotocols: [{ kind: frequency, randomizer: grr }]',
       'privacy: { delta: 1e-6 }\nprotocols: [{ kind: range-queries }]',
-      'protocols[0].epsilon0 = nothing: must be given, or privacy.epsilon',
+      'protocols[0].epsilon0 is missing: must be given, or privacy.epsilon',
     ],
     ['users: 100', 'measure: range\nusers: 100', 'measure = "range": must be one of frequencies, ranges'],
     ['epsilon: 1', 'epsilon: [1, 0]', 'privacy.epsilon[1] = 0: must be a positive number'],

@@ -182,6 +182,65 @@ describe('lists of items', () => {
     expect(() => parseItemLists(inMemory('1\n7,2\n'), ',', 5)).toThrow(
       'data.csv: line 2: 7 is not below the domain, 5',
     );
-    expect(() => parseItemLists(inMemory('70000\n'), ',')).toThrow('has items up to 70000; at most 65535');
+    const many = Array.from({ length: 65_536 }, (_, item) => `item ${item}`);
+    expect(() => parseItemLists(inMemory(`${many.join(',')}\n`), ',')).toThrow(
+      'data.csv: line 1: "item 65535" is value 65536; at most 65535 are allowed',
+    );
+  });
+});
+
+describe('ids of any size', () => {
+  it('are numbered by their size, whatever their digits', () => {
+    const ids = '4000000000\n00012\n9007199254740993\n12\n9007199254740992\n123456789012345678901234567890\n';
+    const { domain, values, labels, notices } = parseCategories(inMemory(ids), 0);
+    expect(labels).toEqual([
+      '12',
+      '4000000000',
+      '9007199254740992',
+      '9007199254740993',
+      '123456789012345678901234567890',
+    ]);
+    expect({ domain, values: [...values] }).toEqual({ domain: 5, values: [1, 0, 3, 0, 2, 4] });
+    expect(notices).toEqual([
+      'data.csv: column 0: numbers up to 123456789012345678901234567890 are too large to stand for themselves: 5 names, in the order of their size',
+    ]);
+    const sets = parseItemLists(inMemory('70000,1\n1\n'), ',');
+    expect({ domain: sets.domain, items: [...sets.items], labels: sets.labels }).toEqual({
+      domain: 2,
+      items: [0, 1, 0],
+      labels: ['1', '70000'],
+    });
+  });
+
+  it('that are small stand for themselves, and a domain that is given is kept', () => {
+    expect(parseCategories(inMemory('4194303\n7\n'), 0)).toMatchObject({ domain: 4_194_304, labels: null });
+    expect(parseCategories(inMemory('4194304\n7\n'), 0)).toMatchObject({
+      domain: 2,
+      labels: ['7', '4194304'],
+    });
+    expect(() => parseCategories(inMemory('1\n4000000000\n'), 0, 10)).toThrow(
+      'data.csv: line 2: 4000000000 is not below the domain, 10',
+    );
+  });
+});
+
+describe('what is too large', () => {
+  it('a file that unpacks to more than the limit is refused when that is reached', () => {
+    const part = gzipSync(Buffer.alloc(2 ** 26));
+    const file = onDisk('growing.gz', Buffer.concat(Array.from({ length: 6 }, () => part)));
+    expect(() => readDataFile(file)).toThrow(
+      `${file}: unpacks to more than 268435456 bytes, which is the most that is read`,
+    );
+  });
+
+  it('more lines than the limit are refused before they are parsed', () => {
+    const bytes = Buffer.alloc(10_000_002, '1\n');
+    expect(() => parseCategories({ file: 'data.csv', bytes }, 0)).toThrow(
+      'data.csv: has more lines than 5000000, which is the most that are read',
+    );
+  });
+
+  it.runIf(process.platform === 'linux')('what has no end is not begun', () => {
+    expect(() => readDataFile('/dev/zero')).toThrow('/dev/zero: is no plain file: put the data into one');
   });
 });

@@ -164,7 +164,7 @@ describe('a learning run', () => {
     [{ usersPerRound: 201 }, 'tiny.yaml: usersPerRound = 201: must be at most users, 200'],
     [{ rounds: 0 }, 'tiny.yaml: rounds = 0: must be an integer from 1 to 100000'],
     [{ colour: 'red' }, 'tiny.yaml: colour = "red": is not a known field'],
-    [{ frameworks: [{ kind: 's-apes' }] }, 'frameworks[0].keptShare = nothing: must be given for s-apes'],
+    [{ frameworks: [{ kind: 's-apes' }] }, 'frameworks[0].keptShare is missing: must be given for s-apes'],
     [
       { frameworks: [{ kind: 'apes', keptShare: 0.2 }] },
       'frameworks[0].keptShare = 0.2: must be left out for apes',

@@ -63,23 +63,78 @@ describe('the journal', () => {
     journal.close();
     const whole = readFileSync(file, 'utf8');
     appendFileSync(file, '{"type":"cell","cell":"b","squaredErr');
-    const { records, wholeBytes } = readJournal(file);
-    expect([...records.keys()]).toEqual(['a']);
-    const resumed = Journal.continue(file, wholeBytes);
+    const torn = readJournal(file);
+    expect([...torn.records.keys()]).toEqual(['a']);
+    const resumed = Journal.continue(file, torn);
     resumed.append(record('c'));
     resumed.close();
     expect(readFileSync(file, 'utf8').startsWith(`${whole}{"type":"cell","cell":"c"`)).toBe(true);
     expect([...readJournal(file).records.keys()]).toEqual(['a', 'c']);
   });
 
-  it('refuses damage in the middle', () => {
+  const written = (...cells: string[]): string[] => {
     const journal = Journal.create(file, header);
-    journal.append(record('a'));
+    for (const cell of cells) journal.append(record(cell));
     journal.close();
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"squaredErrors":[', '"squaredErrors":'));
-    expect(() => readJournal(file)).toThrow('journal.jsonl: line 2: is damaged');
-    writeFileSync(file, '{"type":"other"}\n');
-    expect(() => readJournal(file)).toThrow('line 1: is not the header of a run');
+    return readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  };
+  const rewritten = (lines: readonly string[]): (() => unknown) => {
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    return () => readJournal(file);
+  };
+
+  it('refuses every change of a line that leaves it whole, with the line', () => {
+    written('a', 'b');
+    const bytes = readFileSync(file);
+    const stops = [...bytes.entries()].flatMap(([at, byte]) => (byte === 0x0a ? [at] : []));
+    for (let at = 0; at < bytes.length; at++) {
+      for (const flip of [1, 0x10, 0x80]) {
+        const changed = Buffer.from(bytes);
+        changed[at]! ^= flip;
+        writeFileSync(file, changed);
+        const line = 1 + stops.filter((stop) => stop < at).length;
+        // The end of the last line is what a torn line lacks: that one is dropped.
+        if (at === bytes.length - 1) expect(readJournal(file).records.size).toBe(1);
+        else expect(() => readJournal(file)).toThrow(`journal.jsonl: line ${line}: is damaged`);
+      }
+    }
+  });
+
+  it('refuses lines that are swapped, doubled, gone or from another journal', () => {
+    const [first, a, b, c] = written('a', 'b', 'c') as [string, string, string, string];
+    expect(rewritten([first, a, b, c])).not.toThrow();
+    expect(rewritten([first, b, a, c])).toThrow('line 2: is damaged, or a line before it is gone');
+    expect(rewritten([first, a, a, b, c])).toThrow('line 3: is damaged');
+    expect(rewritten([first, a, c])).toThrow('line 3: is damaged');
+    expect(rewritten([a, b, c])).toThrow('line 1: is damaged, or not the header of a run');
+    rmSync(file);
+    const [, other] = written('d') as [string, string];
+    expect(rewritten([first, a, other])).toThrow('line 3: is damaged');
+  });
+
+  it('goes on before damage when that is cut off, as it says', () => {
+    const [first, a, b, c] = written('a', 'b', 'c') as [string, string, string, string];
+    const lines = [first, a, b.replace('"messagesPerUser":1', '"messagesPerUser":2'), c];
+    expect(rewritten(lines)).toThrow(
+      'line 3: is damaged, or a line before it is gone; delete it and all lines after it to go on from there with --resume, or start again with --force, or in another folder',
+    );
+    rewritten([first, a]);
+    const journal = Journal.continue(file, readJournal(file));
+    journal.append(record('b'));
+    journal.close();
+    expect([...readJournal(file).records.keys()]).toEqual(['a', 'b']);
+  });
+
+  it('of before there were seals is refused as such, and other files as no journal', () => {
+    const old = `${JSON.stringify({ type: 'run', format: 1, ...header })}\n`;
+    writeFileSync(file, old);
+    expect(() => readJournal(file)).toThrow(
+      'was written by an earlier version of the program, which did not seal its lines; resume it with that version, or start again',
+    );
+    for (const text of ['{"type":"other"}\n', '\n', '\n\n', 'a,b\n', '{}\n']) {
+      writeFileSync(file, text);
+      expect(() => readJournal(file)).toThrow('line 1: is damaged, or not the header of a run');
+    }
   });
 });
 

@@ -55,7 +55,7 @@ describe('a full disk', () => {
     expect((refusal as DiskError).message).toBe(`${file}: cannot be written: no space is left on the device`);
     expect(readFileSync(file, 'utf8')).toBe(whole);
     journal.close();
-    const later = Journal.continue(file, readJournal(file).wholeBytes);
+    const later = Journal.continue(file, readJournal(file));
     later.append(long);
     later.close();
     expect([...readJournal(file).records.keys()]).toEqual(['a', 'b']);
@@ -184,7 +184,7 @@ protocols: [{ kind: own-randomizer, module: breaking.mjs }]
     });
     const { records } = readJournal(join(out, JOURNAL_FILE));
     expect([...records.keys()]).toEqual(whole.cells.slice(0, 2).map(({ cell }) => cell));
-    expect(readdirSync(out)).toEqual([JOURNAL_FILE]);
+    expect(readdirSync(out)).not.toContain('results.csv');
     rmSync(join(root, 'trouble'));
     expect(resultsCsv(await run(config, 'out', true))).toBe(resultsCsv(whole));
   });

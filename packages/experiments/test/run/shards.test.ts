@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { writeResults } from '../../src/report/write-run.ts';
-import { JOURNAL_FILE, readJournal } from '../../src/run-folder/journal.ts';
+import { JOURNAL_FILE, journalText, readJournal } from '../../src/run-folder/journal.ts';
+import type { CellRecord } from '../../src/run/cell-record.ts';
 import { mergeRuns, type MergeOptions } from '../../src/run/merge-runs.ts';
 import { planExperiment } from '../../src/run/plan-experiment.ts';
 import { runExperiment, runShard } from '../../src/run/run-experiment.ts';
@@ -107,12 +108,21 @@ describe('merged shards', () => {
     const journal = join(at('2-of-3'), JOURNAL_FILE);
     const changed = join(at('changed'), JOURNAL_FILE);
     await shard(2, 3, 'changed');
+    // As another version of the program might have measured it: a journal that is whole, with another number.
+    const { header, records } = readJournal<CellRecord>(journal);
+    const [first, ...others] = records.values();
+    const other = { ...first!, squaredErrors: [7, ...first!.squaredErrors.slice(1)] };
+    writeFileSync(changed, journalText(header!, [other, ...others]));
+    await expect(merge(['whole', 'changed'], 'never')).rejects.toThrow(
+      /changed: differs from .*whole in cell [0-9a-f]{16}: run one of them anew$/u,
+    );
+    // The same number changed in the file is damage.
     writeFileSync(
       changed,
       readFileSync(journal, 'utf8').replace(/"squaredErrors":\[\d/u, '"squaredErrors":[7'),
     );
     await expect(merge(['whole', 'changed'], 'never')).rejects.toThrow(
-      /changed: differs from .*whole in cell [0-9a-f]{16}: run one of them anew$/u,
+      /changed\/journal\.jsonl: line 2: is damaged, or a line before it is gone/u,
     );
   });
 

@@ -21,8 +21,16 @@ export interface TrainingPlan {
 
 export interface TrainingResult {
   readonly weights: SoftmaxWeights;
-  /** Accuracy on the test examples after each round. */
+  /** Accuracy on the test examples after each round that was performed. */
   readonly accuracies: Float64Array;
+}
+
+/** How a training is performed in parts; the parts together give the numbers of the whole. */
+export interface TrainingPart {
+  /** What the rounds before gave; null for the first. */
+  readonly begun?: TrainingResult | null;
+  /** Asked after each round: whether the part ends there. */
+  readonly isEnough?: () => boolean;
 }
 
 /**
@@ -36,6 +44,7 @@ export function trainFederated(
   budgets: Float64Array,
   spec: FrameworkSpec,
   stream: RandomStream,
+  { begun = null, isEnough = () => false }: TrainingPart = {},
 ): TrainingResult {
   checkLabelledVectors(train);
   checkLabelledVectors(test);
@@ -47,9 +56,10 @@ export function trainFederated(
     throw new ParameterError('budgets', budgets.length, `one for each of the ${plan.users} users`);
 
   const order = randomOrder(train.labels.length, stream.fork('deal'));
-  const weights = zeroWeights(train);
-  const accuracies = new Float64Array(plan.rounds);
-  for (let round = 0; round < plan.rounds; round++) {
+  const weights = begun?.weights.slice() ?? zeroWeights(train);
+  const accuracies = [...(begun?.accuracies ?? [])];
+  while (accuracies.length < plan.rounds) {
+    const round = accuracies.length;
     const chosen = roundUsers(plan, round, stream);
     const step = aggregateGradients(
       userGradients(weights, train, order, plan.users, chosen),
@@ -58,9 +68,10 @@ export function trainFederated(
       stream.fork('round').fork(round),
     );
     for (let k = 0; k < weights.length; k++) weights[k] = weights[k]! - plan.learningRate * step[k]!;
-    accuracies[round] = accuracy(weights, test);
+    accuracies.push(accuracy(weights, test));
+    if (isEnough()) break;
   }
-  return { weights, accuracies };
+  return { weights, accuracies: Float64Array.from(accuracies) };
 }
 
 function userGradients(

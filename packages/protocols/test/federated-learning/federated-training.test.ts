@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { RandomStream, sampleGaussian } from '@shuffle-dp/core';
-import { trainFederated, type TrainingPlan } from '../../src/federated-learning/federated-training.ts';
+import {
+  trainFederated,
+  type TrainingPlan,
+  type TrainingResult,
+} from '../../src/federated-learning/federated-training.ts';
 import type { LabelledVectors } from '../../src/federated-learning/labelled-vectors.ts';
 
 /** Three clusters in eight dimensions. */
@@ -37,6 +41,19 @@ describe('federated training', () => {
       expect(accuracy).toBeGreaterThan(0.6);
       expect(accuracy).toBeLessThanOrEqual(free + 0.02);
     }
+  });
+
+  it.each([1, 3, 7])('in parts of %i rounds gives the numbers of the whole', (size) => {
+    const spec = { kind: 'apes', clipBound: 0.5 } as const;
+    const stream = () => RandomStream.fromSeed('run');
+    const whole = trainFederated(train, test, plan, budgets, spec, stream());
+    let begun: TrainingResult | null = null;
+    for (let parts = 0; parts < Math.ceil(plan.rounds / size); parts++) {
+      let left = size;
+      const isEnough = (): boolean => --left === 0;
+      begun = trainFederated(train, test, plan, budgets, spec, stream(), { begun, isEnough });
+    }
+    expect(begun).toEqual(whole);
   });
 
   it('gives the same accuracies again, and the first rounds whatever the number of rounds', () => {

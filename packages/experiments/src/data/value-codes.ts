@@ -1,0 +1,85 @@
+/** Values of a file as numbers from 0: numbers that are small enough stand for themselves, all others for their rank. */
+import { DataFileError } from './data-file.ts';
+
+export interface Coded {
+  readonly domain: number;
+  readonly codes: readonly number[];
+  /** What the codes stand for; null where they stand for themselves. */
+  readonly labels: readonly string[] | null;
+}
+
+/**
+ * Whole numbers below `largest` stand for themselves. Where one is larger and no domain is given, all are names and are numbered
+ * by their size; other names are numbered in the order of their characters.
+ *
+ * @param lineOf where a word stands
+ * @param largest the most values there may be
+ * @throws DataFileError with the line
+ */
+export function codeValues(
+  file: string,
+  words: readonly string[],
+  lineOf: (index: number) => number,
+  domain: number | undefined,
+  largest: number,
+): Coded {
+  const numbers = words.every((word) => WHOLE.test(word));
+  if (numbers) {
+    const codes = words.map(Number);
+    let most = 0;
+    for (const code of codes) most = Math.max(most, code);
+    if (domain !== undefined || most < largest) {
+      const size = domain ?? Math.max(2, most + 1);
+      const outside = codes.findIndex((code) => code >= size);
+      if (outside >= 0)
+        throw new DataFileError(file, `${words[outside]} is not below the domain, ${size}`, lineOf(outside));
+      return { domain: size, codes, labels: null };
+    }
+  }
+  return ranked(
+    file,
+    numbers ? words.map(withoutZeros) : words,
+    lineOf,
+    domain,
+    largest,
+    numbers ? bySize : undefined,
+  );
+}
+
+const WHOLE = /^\d+$/u;
+
+function withoutZeros(digits: string): string {
+  return digits.replace(/^0+(?=\d)/u, '');
+}
+
+/** Of digits without zeros before them. */
+function bySize(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+function ranked(
+  file: string,
+  words: readonly string[],
+  lineOf: (index: number) => number,
+  domain: number | undefined,
+  largest: number,
+  order: ((a: string, b: string) => number) | undefined,
+): Coded {
+  const known = new Set<string>();
+  const most = domain ?? largest;
+  words.forEach((word, index) => {
+    if (known.add(word).size <= most) return;
+    const excess =
+      domain === undefined
+        ? `is value ${known.size}; at most ${largest} are allowed`
+        : `is one name more than the domain, ${domain}`;
+    throw new DataFileError(file, `${JSON.stringify(word)} ${excess}`, lineOf(index));
+  });
+  const labels = [...known].sort(order);
+  const codeOf = new Map(labels.map((label, code) => [label, code]));
+  return {
+    domain: domain ?? Math.max(2, labels.length),
+    codes: words.map((word) => codeOf.get(word)!),
+    labels,
+  };
+}

@@ -1,0 +1,15 @@
+/** All bad inputs. */
+import { ACCOUNTS } from './accounts.ts';
+import type { BadInput } from './bad-input.ts';
+import { DATA_FILES } from './data-files.ts';
+import { EXPERIMENT_CONFIGS } from './experiment-configs.ts';
+import { TRAINING_CONFIGS } from './training-configs.ts';
+import { USAGE } from './usage.ts';
+
+export const BAD_INPUTS: readonly BadInput[] = [
+  ...USAGE,
+  ...EXPERIMENT_CONFIGS,
+  ...TRAINING_CONFIGS,
+  ...DATA_FILES,
+  ...ACCOUNTS,
+];
