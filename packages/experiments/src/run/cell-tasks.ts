@@ -1,9 +1,11 @@
 /** What the threads of a run do: describe a cell, or run a range of trials of cells that share their data. */
+import type { ShuffleTrace } from '@shuffle-dp/core';
 import { openDataSource, type DataSource } from '../data/data-sets.ts';
-import { answerOf, type Answer } from '../pool/answer.ts';
+import { awaitedAnswerOf, type Answer } from '../pool/answer.ts';
 import { canonicalJson } from '../run-folder/canonical-json.ts';
 import { cellProtocol, type AnyData, type CellDescription, type CellProtocol } from './cell-protocol.ts';
 import type { Cell, DataCell } from './cells.ts';
+import { prepareChecks, prepareTrials } from './own-randomizer.ts';
 import { drawData, runTrial } from './trial.ts';
 
 /** The module of these tasks, for a pool. */
@@ -28,13 +30,30 @@ export interface TrialRange {
   readonly seconds: number;
 }
 
-export function describeCell(cell: Cell): Answer<CellDescription> {
-  return answerOf(() => protocolOf(cell).describe());
+export function describeCell(cell: Cell): Promise<Answer<CellDescription>> {
+  return awaitedAnswerOf(async () => {
+    if (cell.spec.kind === 'own-randomizer') await prepareChecks(cell.spec);
+    return protocolOf(cell).describe();
+  });
+}
+
+/** Whether tasks of the cells call code that a user brought. */
+export function callOwnModules(cells: readonly Cell[]): boolean {
+  return cells.some(({ spec }) => spec.kind === 'own-randomizer');
+}
+
+async function prepareToRun(cells: readonly Cell[]): Promise<void> {
+  for (const { spec, data } of cells) {
+    // Limits are set for the thread: one after the other.
+    // oxlint-disable-next-line no-await-in-loop
+    if (spec.kind === 'own-randomizer') await prepareTrials(spec, data.users);
+  }
 }
 
 /** One range for each cell. Trials outside, cells inside: each data set is drawn once for all cells. */
-export function runTrials({ cells, from, to }: TrialsTask): Answer<readonly TrialRange[]> {
-  return answerOf(() => {
+export function runTrials({ cells, from, to }: TrialsTask): Promise<Answer<readonly TrialRange[]>> {
+  return awaitedAnswerOf(async () => {
+    await prepareToRun(cells);
     const ranges = cells.map((cell) => ({
       squaredErrors: new Float64Array(to - from),
       populationErrors: new Float64Array(to - from),
@@ -60,6 +79,19 @@ export function runTrials({ cells, from, to }: TrialsTask): Answer<readonly Tria
   });
 }
 
+/** One trial, message by message, with a look at both sides of its shuffle. */
+export function traceTrial(cell: Cell): Promise<Answer<readonly ShuffleTrace[]>> {
+  return awaitedAnswerOf(async () => {
+    await prepareToRun([cell]);
+    const entries: ShuffleTrace[] = [];
+    const data = drawData(sourceOf(cell.data), cell.data, 0);
+    runTrial(cell, protocolOf(cell), data, 0, new Float64Array(cell.data.domain), (entry) =>
+      entries.push(entry),
+    );
+    return entries;
+  });
+}
+
 /** Bytes of data sets that a thread keeps for the next cells that share them. */
 const MOST_KEPT_BYTES = 64 * 2 ** 20;
 const MOST_PROTOCOLS = 64;
@@ -69,7 +101,7 @@ const protocols = new Map<string, CellProtocol>();
 const kept = new Map<string, { readonly data: AnyData; readonly bytes: number }>();
 let keptBytes = 0;
 
-export function sourceOf(data: DataCell): DataSource {
+function sourceOf(data: DataCell): DataSource {
   const key = canonicalJson([data.config, data.file, data.fileDigest]);
   let source = sources.get(key);
   if (source === undefined) {
@@ -80,7 +112,7 @@ export function sourceOf(data: DataCell): DataSource {
   return source;
 }
 
-export function protocolOf(cell: Cell): CellProtocol {
+function protocolOf(cell: Cell): CellProtocol {
   let protocol = protocols.get(cell.id);
   if (protocol === undefined) {
     protocol = cellProtocol(cell);

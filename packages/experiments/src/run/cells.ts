@@ -97,7 +97,7 @@ export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
   const { spec, data, levels, epsilon, delta, trials, postprocess, measure } = content;
   const drawn = {
     format: CELL_FORMAT,
-    spec: { ...spec, module: undefined },
+    spec: { ...spec, module: undefined, timeLimit: undefined },
     data: data.key,
     simulation: data.simulation,
     levels,

@@ -31,9 +31,11 @@ export function planExperiment(config: ExperimentConfig, configFile: string): Ex
   // The hash of a config that says nothing of it is that of before there was a choice.
   const measure = config.measure === 'frequencies' ? undefined : config.measure;
   const data = 'path' in config.data ? { ...config.data, path: undefined } : config.data;
+  // A run that met a time limit goes on with a longer one.
+  const protocols = config.protocols.map((protocol) => ({ ...protocol, timeLimit: undefined }));
   return {
     cells: planCells(config, source, configFile),
-    configHash: canonicalHash({ ...content, measure, data, fileDigest: source.fileDigest }),
+    configHash: canonicalHash({ ...content, protocols, measure, data, fileDigest: source.fileDigest }),
     notices,
   };
 }

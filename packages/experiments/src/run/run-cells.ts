@@ -2,10 +2,12 @@
 import { counted } from '../config/counted.ts';
 import { ConfigError, pathText } from '../config/config-error.ts';
 import type { Answer } from '../pool/answer.ts';
+import { OverdueError } from '../pool/call-watch.ts';
 import { forEachConcurrently, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';
+import { TaskError } from '../pool/task-error.ts';
 import { cellBlocks } from './cell-blocks.ts';
 import type { CellDescription } from './cell-protocol.ts';
-import { CELL_TASKS, describeCell, runTrials, type TrialRange } from './cell-tasks.ts';
+import { CELL_TASKS, callOwnModules, describeCell, runTrials, type TrialRange } from './cell-tasks.ts';
 import { cellRecord, type CellRecord } from './cell-record.ts';
 import type { Cell } from './cells.ts';
 import type { FinishedWork } from '../run-folder/journalled-run.ts';
@@ -35,9 +37,14 @@ export async function runCells(
 ): Promise<void> {
   const missing = cells.filter((cell) => !finished.get(cell.id));
   if (missing.length === 0) return;
-  await withPool(CELL_TASKS, options, async (pool) => {
-    const descriptions = await describeCells(pool, missing, configFile, options);
-    await runBlocks(pool, missing, descriptions, configFile, options, finished);
+  await withPool(CELL_TASKS, { ...options, watched: callOwnModules(missing) }, async (pool) => {
+    const descriptions = await describeCells(pool, missing, configFile, options).catch((error: unknown) => {
+      throw error instanceof OverdueError ? new ConfigError(`${configFile}: ${error.message}`) : error;
+    });
+    await runBlocks(pool, missing, descriptions, configFile, options, finished).catch((error: unknown) => {
+      // What ended without a fault in the checks may do so again: the run can go on.
+      throw error instanceof OverdueError ? new TaskError(`${configFile}: ${error.message}`) : error;
+    });
   });
 }
 
@@ -115,7 +122,11 @@ function* rangesOf(
 }
 
 /** @throws ConfigError for a refusal, in the config's own terms */
-function accepted<Value>(answer: Answer<Value>, { series, spec, data }: Cell, configFile: string): Value {
+export function accepted<Value>(
+  answer: Answer<Value>,
+  { series, spec, data }: Cell,
+  configFile: string,
+): Value {
   if ('value' in answer) return answer.value;
   throw new ConfigError(
     `${configFile}: ${pathText(['protocols', series])} (${spec.kind}) at ${counted(data.users, 'user')}: ${answer.refused}`,

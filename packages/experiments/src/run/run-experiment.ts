@@ -26,7 +26,7 @@ export async function runExperiment(
   return journalledRun<CellRecord, RunResult>({ ...provenance, plan }, options, async (finished) => {
     await runCells(cells, finished, configFile, options);
     const run = assembleRun(plan, provenance, (cell) => finished.get(cell)!);
-    return options.trace ? { ...run, trace: traceShuffle(cells) } : run;
+    return options.trace ? { ...run, trace: await traceShuffle(cells, configFile) } : run;
   });
 }
 
