@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 import { counted } from '../config/counted.ts';
+import { unescapeFormula } from './csv-formulas.ts';
 import { DataFileError, type DataFile } from './data-file.ts';
 
 export interface Row {
@@ -65,7 +66,7 @@ function parsed(file: string, bytes: Buffer, delimiter: string): Row[] {
     }) as unknown as { readonly record: string[]; readonly info: { readonly lines: number } }[];
     // The parser says where a row ends, which with quotes may be further down.
     return records.map(({ record, info }, i) => ({
-      cells: record,
+      cells: record.map(unescapeFormula),
       line: i === 0 ? Math.min(1, info.lines) : records[i - 1]!.info.lines + 1,
     }));
   } catch (error) {
