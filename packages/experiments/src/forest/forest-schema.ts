@@ -88,7 +88,14 @@ export function parseForestConfig(
   if ((config.messagesPerUser === undefined) === (config.epsilon === undefined)) {
     throw new ConfigError(`${file}: exactly one of messagesPerUser and epsilon must be given`);
   }
-  const { data } = config;
+  const { data, attributeChoice } = config;
+  if (attributeChoice !== undefined && config.attributesPerTree === undefined)
+    throw refusal(
+      file,
+      ['attributeChoice'],
+      attributeChoice,
+      'left out, or attributesPerTree given: without it every tree may ask all attributes',
+    );
   if (data.kind === 'mixture' && config.height > data.attributes)
     throw refusal(file, ['height'], config.height, `at most the attributes, ${data.attributes}`);
   return config;

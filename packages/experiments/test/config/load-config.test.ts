@@ -242,6 +242,26 @@ describe('configs', () => {
       'privacy: { delta: 1e-6 }\nprotocols: [{ kind: pure-dump }]',
       'protocols[0].blanketRate = nothing: must be given, or privacy.epsilon',
     ],
+    [
+      'randomizer: grr',
+      'randomizer: grr, subsetSize: 5, hashRange: 7',
+      'protocols[0].subsetSize = 5: must be left out for randomizer grr: only subset uses it',
+    ],
+    [
+      'randomizer: grr',
+      'randomizer: [local-hash, oue], hashRange: 7',
+      'protocols[0].hashRange = 7: must be left out for randomizer oue: only local-hash uses it',
+    ],
+    [
+      'kind: frequency, randomizer: grr',
+      'kind: pure-dump, blanketRate: 3',
+      'protocols[0].blanketRate = 3: must be left out: privacy.epsilon already sets the blankets',
+    ],
+    [
+      'kind: frequency, randomizer: grr',
+      'kind: cheu-zhilyaev, blanketRate: 3, flip: 0.1',
+      'protocols[0].flip = 0.1: must be left out, or blanketRate: privacy.epsilon sets one of them',
+    ],
     ['domain: 8', 'domain: 1', 'data.domain = 1: must be an integer of at least 2'],
     [
       'kind: frequency, randomizer: grr',
