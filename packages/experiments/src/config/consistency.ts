@@ -28,6 +28,8 @@ function checkData({ data }: ExperimentConfig, refuse: Refuse): void {
   if (data.kind === 'msnbc-like' || data.kind === 'msnbc') {
     if (data.items > 17) refuse(['data', 'items'], data.items, 'at most 17, the categories of MSNBC');
   }
+  if (data.kind === 'csv-categories' && data.header === false && typeof data.column === 'string')
+    refuse(['data', 'header'], data.header, 'true or auto for a column that is named');
   if ('width' in data && data.width > 1e6) refuse(['data', 'width'], data.width, 'at most 1000000');
 }
 

@@ -16,9 +16,15 @@ export interface Row {
  * Every line is a row; blank ones are left out at the end of the file, and refused elsewhere.
  *
  * @param ragged whether rows may differ in length
+ * @param blanks whether a blank line is a row, of one empty cell, as where all of a user's values may be missing
  * @throws DataFileError with the line
  */
-export function parseRows({ file, bytes }: DataFile, delimiter: string, ragged: boolean): Row[] {
+export function parseRows(
+  { file, bytes }: DataFile,
+  delimiter: string,
+  ragged: boolean,
+  blanks = false,
+): Row[] {
   if (!isUtf8(bytes))
     throw new DataFileError(file, 'has bytes that are not UTF-8', firstLineBeyondUtf8(bytes));
   const rows = parsed(file, bytes, delimiter);
@@ -26,7 +32,10 @@ export function parseRows({ file, bytes }: DataFile, delimiter: string, ragged: 
   const width = rows[0]?.cells.length;
   for (const row of rows) {
     const { cells, line } = row;
-    if (isBlank(row)) throw new DataFileError(file, 'is blank', line);
+    if (isBlank(row)) {
+      if (blanks && (ragged || width === 1)) continue;
+      throw new DataFileError(file, 'is blank', line);
+    }
     if (!ragged && cells.length !== width)
       throw new DataFileError(
         file,

@@ -3,7 +3,18 @@ import { z } from 'zod';
 import { checkDocument } from '../config/check-document.ts';
 import { ConfigError, refusal } from '../config/config-error.ts';
 import { ExpressionError, parseExpression } from '../config/expression.ts';
-import { delta, integer, number, oneOf, positive, runName, seed, swept, text } from '../config/fields.ts';
+import {
+  delta,
+  integer,
+  number,
+  oneOf,
+  positive,
+  readingFields,
+  runName,
+  seed,
+  swept,
+  text,
+} from '../config/fields.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
 
 const unit = (allowed: string) => number(allowed).min(0, { error: allowed }).max(1, { error: allowed });
@@ -36,6 +47,7 @@ export const forestSchema = z
           classColumn: z
             .union([text('a name'), integer(0)], { error: 'the name of a column or its number, from 0' })
             .describe('A name (the first line is then a header) or a number from 0.'),
+          ...readingFields,
         }),
       ],
       { error: 'mixture, or csv with a path' },
@@ -89,6 +101,8 @@ export function parseForestConfig(
     throw new ConfigError(`${file}: exactly one of messagesPerUser and epsilon must be given`);
   }
   const { data, attributeChoice } = config;
+  if (data.kind === 'csv' && data.header === false && typeof data.classColumn === 'string')
+    throw refusal(file, ['data', 'header'], false, 'true or auto for a class column that is named');
   if (attributeChoice !== undefined && config.attributesPerTree === undefined)
     throw refusal(
       file,

@@ -18,6 +18,7 @@ export function summaryJson(run: RunResult): string {
     measure: run.measure,
     data: config.data,
     users: asList(config.users),
+    ...(run.skippedUsers === undefined ? {} : { skippedUsers: run.skippedUsers }),
     notForDeployment: 'seeded simulation',
     provenance,
     cells: cells.map(({ squaredErrors: _squaredErrors, seconds: _seconds, ...cell }) => cell),

@@ -9,7 +9,7 @@ import type { RunProvenance } from '../run-folder/journal.ts';
 import type { RecordedPlan } from './plan-experiment.ts';
 
 export function assembleRun(
-  { config, configFile, cells }: RecordedPlan,
+  { config, configFile, cells, skippedUsers }: RecordedPlan,
   { configHash, codeVersion, nodeVersion, seed, command }: RunProvenance,
   recordOf: (cell: string) => CellRecord,
 ): RunResult {
@@ -22,6 +22,7 @@ export function assembleRun(
     adjacency: config.adjacency,
     measure: cells[0]?.measure ?? 'frequencies',
     truth: truthInWords(config.data),
+    ...(skippedUsers === undefined ? {} : { skippedUsers }),
     parameterColumns: names.all,
     sweptParameters: names.swept,
   };

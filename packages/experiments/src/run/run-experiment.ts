@@ -36,11 +36,11 @@ function planned(
   configFile: string,
   { command, onNotice }: Pick<JournalledRunOptions<never>, 'command' | 'onNotice'>,
 ): { readonly provenance: RunProvenance; readonly plan: RecordedPlan } {
-  const { cells, configHash, notices } = planExperiment(config, configFile);
+  const { cells, configHash, notices, skippedUsers } = planExperiment(config, configFile);
   for (const notice of notices) onNotice?.(notice);
   return {
     provenance: provenanceOf(configHash, config.seed, command),
-    plan: { config, configFile, cells },
+    plan: { config, configFile, cells, ...(skippedUsers > 0 ? { skippedUsers } : {}) },
   };
 }
 
