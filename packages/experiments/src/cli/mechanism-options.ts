@@ -25,6 +25,11 @@ export function addMechanismOptions(command: Command): Command {
   return command;
 }
 
+/** Flags of mechanisms' parameters that are given. */
+export function flagsGiven(options: TargetOptions): string[] {
+  return allParameters().flatMap(({ name }) => (options[name] === undefined ? [] : [`--${flagName(name)}`]));
+}
+
 /** What the mechanism is given on the command line. @throws UsageError */
 export function parametersOf(mechanism: string, options: TargetOptions): Record<string, number> {
   const given: Record<string, number> = {};

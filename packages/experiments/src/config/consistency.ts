@@ -29,6 +29,8 @@ function checkData({ data }: ExperimentConfig, refuse: Refuse): void {
   if (data.kind === 'msnbc-like' || data.kind === 'msnbc') {
     if (data.items > 17) refuse(['data', 'items'], data.items, 'at most 17, the categories of MSNBC');
   }
+  if (data.kind === 'csv-categories' && data.header === false && typeof data.column === 'string')
+    refuse(['data', 'header'], data.header, 'true or auto for a column that is named');
   if ('width' in data && data.width > 1e6) refuse(['data', 'width'], data.width, 'at most 1000000');
 }
 
@@ -106,10 +108,31 @@ function checkProtocols({ data, privacy, protocols }: ExperimentConfig, refuse: 
     }
     const refuseField = (field: string, given: unknown, allowed: string): never =>
       refuse(['protocols', i, field], given, allowed);
-    if (isFrequencySpec(protocol) && !single && privacy.epsilon === undefined)
-      checkUntargeted(protocol, refuseField);
+    if (protocol.kind === 'frequency') checkRandomizerOptions(protocol, refuseField);
+    if (isFrequencySpec(protocol) && !single) {
+      if (privacy.epsilon === undefined) checkUntargeted(protocol, refuseField);
+      else checkTargeted(protocol, refuseField);
+    }
     checkBlankets(protocol, refuseField);
   });
+}
+
+/** Options that only one randomizer has. */
+const RANDOMIZER_OPTIONS = [
+  ['subsetSize', 'subset'],
+  ['hashRange', 'local-hash'],
+] as const;
+
+function checkRandomizerOptions(
+  protocol: Extract<ExperimentConfig['protocols'][number], { kind: 'frequency' }>,
+  refuse: (field: string, given: unknown, allowed: string) => never,
+): void {
+  for (const [option, user] of RANDOMIZER_OPTIONS) {
+    const given = protocol[option];
+    const other = asList(protocol.randomizer).find((name) => name !== user);
+    if (given !== undefined && other !== undefined)
+      refuse(option, given, `left out for randomizer ${other}: only ${user} uses it`);
+  }
 }
 
 /** Without a central target all that one would set is to be given. */
@@ -120,6 +143,18 @@ function checkUntargeted(
   const { kind, blanketRate, flip } = histogram;
   if (blanketRate === undefined) refuse('blanketRate', undefined, 'given, or privacy.epsilon');
   if (kind === 'cheu-zhilyaev' && flip === undefined) refuse('flip', undefined, 'given, or privacy.epsilon');
+}
+
+/** With a central target something is to be left to set. */
+function checkTargeted(
+  histogram: { readonly kind: string; readonly blanketRate?: unknown; readonly flip?: unknown },
+  refuse: (field: string, given: unknown, allowed: string) => never,
+): void {
+  const { kind, blanketRate, flip } = histogram;
+  if (blanketRate === undefined) return;
+  if (kind !== 'cheu-zhilyaev')
+    refuse('blanketRate', blanketRate, 'left out: privacy.epsilon already sets the blankets');
+  if (flip !== undefined) refuse('flip', flip, 'left out, or blanketRate: privacy.epsilon sets one of them');
 }
 
 function checkBlankets(

@@ -1,6 +1,6 @@
 /** What a config may say of its data. */
 import { z } from 'zod';
-import { integer, number, oneOf, positive, text } from './fields.ts';
+import { integer, number, oneOf, positive, readingFields, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
 const LARGEST_SET_DOMAIN = LIMITS.setDomain.most;
@@ -52,6 +52,7 @@ export const dataSchema = z.discriminatedUnion(
         .regex(/^[^"\r\n]+$/u, { error: SEPARATOR })
         .default(',')
         .describe('What stands between the items of a line.'),
+      ...readingFields,
     }),
     z.strictObject({ kind: z.literal('categories-uniform'), domain }),
     z.strictObject({ kind: z.literal('categories-zipf'), domain, exponent }),
@@ -63,7 +64,8 @@ export const dataSchema = z.discriminatedUnion(
       column: z
         .union([text('a name'), integer(0)], { error: 'the name of a column or its number, from 0' })
         .default(0)
-        .describe('A name (the first line is then a header) or a number from 0 (then there is no header).'),
+        .describe('A name (the first line is then a header) or a number from 0.'),
+      ...readingFields,
     }),
   ],
   { error: 'a data set: see `shuffle-dp datasets`' },

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { integer, name, number, oneOf, positive, swept, sweptPositive, text } from './fields.ts';
 
+const seconds = 'seconds from 0.1 to 3600';
 const success = 'a number from 0.01 to below 1';
 const blanketFields = {
   blankets: oneOf(['paper', 'poisson', 'negative-binomial'])
@@ -98,13 +99,20 @@ export const protocolSchema = z.discriminatedUnion(
     z.strictObject({
       kind: z.literal('own-randomizer'),
       label,
-      module: text('the path of a JavaScript module').describe(
+      module: text('the path of a JavaScript or TypeScript module').describe(
         'Its default export makes a frequency oracle from { domain, epsilon0, …options }; relative to the config.',
       ),
       options: z
         .record(z.string(), number('a number'), { error: 'names with numbers' })
         .optional()
-        .describe('Further parameters of the randomizer.'),
+        .describe('Further parameters of the randomizer; one that the module does not read is refused.'),
+      timeLimit: number(seconds)
+        .min(0.1, { error: seconds })
+        .max(3600, { error: seconds })
+        .default(3)
+        .describe(
+          'Seconds that loading the module, or one of its calls, may take while it is checked; in trials twenty times as many, and 10 µs more for each user.',
+        ),
       epsilon0: sweptPositive
         .optional()
         .describe('Local budget in nats; by default the largest that meets privacy.epsilon.'),

@@ -2,6 +2,7 @@
 import type { CategoricalTable } from '@shuffle-dp/protocols';
 import { columnNamed, isNumber, parseRows, readingNotices } from './csv-rows.ts';
 import { DataFileError, type DataFile } from './data-file.ts';
+import { isMissing, keptRows, MISSING_LABEL, takeHeader, type ReadingPolicy } from './reading-policy.ts';
 
 /** Values of a column are told apart by one byte. */
 const MOST_VALUES = 256;
@@ -15,30 +16,42 @@ export interface NamedTable {
   readonly classNames: readonly string[];
   /** What a user should know of how the columns were read. */
   readonly notices: readonly string[];
+  /** Users that are left out for missing values. */
+  readonly skipped: number;
 }
 
 /**
  * The values of a column are numbered in order: of their size where all are numbers, else of their characters.
- * @param classColumn a name (the first line is a header), or a number from 0 (there is no header)
+ * @param classColumn a name (the first line is a header), or a number from 0
  * @throws DataFileError with the line
  */
-export function parseCategoricalTable(data: DataFile, classColumn: string | number): NamedTable {
-  const rows = parseRows(data, ',', false);
-  const header = typeof classColumn === 'string' ? rows.shift() : undefined;
-  const width = header?.cells.length ?? rows[0]?.cells.length ?? 0;
+export function parseCategoricalTable(
+  data: DataFile,
+  classColumn: string | number,
+  policy: ReadingPolicy = {},
+): NamedTable {
+  const lines = parseRows(data, ',', false);
+  const all = Array.from({ length: lines[0]?.cells.length ?? 0 }, (_, column) => column);
+  const headed =
+    typeof classColumn === 'string'
+      ? { header: lines.shift(), notices: [] }
+      : takeHeader(data.file, lines, all, policy);
+  const header = headed.header ?? undefined;
+  const width = header?.cells.length ?? lines[0]?.cells.length ?? 0;
   const names = header?.cells ?? Array.from({ length: width }, (_, column) => String(column));
   const classAt = typeof classColumn === 'string' ? columnNamed(data.file, header, classColumn) : classColumn;
   if (!(Number.isInteger(classAt) && classAt >= 0 && classAt < width))
     throw new DataFileError(data.file, `has no column ${classColumn}, but columns 0 to ${width - 1}`, 1);
+  const kept = keptRows(data.file, lines, policy, ({ cells }) => {
+    const column = cells.findIndex((word) => isMissing(word));
+    return column < 0 ? null : { where: `column ${names[column]}`, word: cells[column] };
+  });
+  const { rows } = kept;
   if (rows.length === 0) throw new DataFileError(data.file, 'has no users');
   if (width < 2) throw new DataFileError(data.file, 'has no column beside the class', 1);
 
   const coded = names.map((name, column) => {
-    const words = rows.map(({ cells, line }) => {
-      const word = cells[column]!;
-      if (word === '') throw new DataFileError(data.file, `has no value in column ${name}`, line);
-      return word;
-    });
+    const words = rows.map(({ cells }) => (isMissing(cells[column]) ? MISSING_LABEL : cells[column]!));
     return codeColumn(data.file, name, words, (user) => rows[user]!.line);
   });
   const notices = coded.flatMap(({ labels }, column) =>
@@ -61,7 +74,8 @@ export function parseCategoricalTable(data: DataFile, classColumn: string | numb
     attributeNames: names.toSpliced(classAt, 1),
     valueNames: coded.map(({ labels }) => labels),
     classNames: classes!.labels,
-    notices,
+    notices: [...headed.notices, ...kept.notices, ...notices],
+    skipped: kept.skipped,
   };
 }
 

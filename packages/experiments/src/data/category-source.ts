@@ -20,6 +20,8 @@ export interface CategorySource {
   readonly available: number | null;
   /** What a user should know of how a file was read. */
   readonly notices: readonly string[];
+  /** Users of the file that are left out for missing values. */
+  readonly skipped?: number;
   /**
    * One random data set. For the aggregated path a generator draws the histogram alone, at a cost that does not grow
    * with the users. @throws RangeError for more users than the file has
@@ -40,7 +42,7 @@ export function categorySource(config: CategoryDataConfig, file: string | null):
         config.domain,
       );
     case 'csv-categories':
-      return fileCategories(parseCategories(readDataFile(file!), config.column, config.domain));
+      return fileCategories(parseCategories(readDataFile(file!), config.column, config.domain, config));
   }
 }
 
@@ -72,7 +74,7 @@ function syntheticCategories(shape: ItemShape, domain: number): CategorySource {
   };
 }
 
-function fileCategories({ domain, values, notices }: CategoryColumn): CategorySource {
+function fileCategories({ domain, values, notices, skipped }: CategoryColumn): CategorySource {
   const available = values.length;
   const population = histogramOf(values, domain).map((count) => count / available);
   return {
@@ -81,6 +83,7 @@ function fileCategories({ domain, values, notices }: CategoryColumn): CategorySo
     itemsPerUser: null,
     available,
     notices,
+    skipped,
     draw(users, _path, stream) {
       requireAvailable(users, available);
       let chosen = values;

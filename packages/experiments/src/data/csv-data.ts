@@ -3,7 +3,8 @@ import { LIMITS } from '../config/limits.ts';
 import { columnNamed, isNumber, parseRows, readingNotices } from './csv-rows.ts';
 import { DataFileError, type DataFile } from './data-file.ts';
 import type { SetCollection } from './item-sets.ts';
-import { codeValues } from './value-codes.ts';
+import { isMissing, keptRows, MISSING_LABEL, takeHeader, type ReadingPolicy } from './reading-policy.ts';
+import { codeValues, type Coded } from './value-codes.ts';
 
 export interface CategoryColumn {
   readonly domain: number;
@@ -12,30 +13,75 @@ export interface CategoryColumn {
   readonly labels: readonly string[] | null;
   /** What a user should know of how the values were read. */
   readonly notices: readonly string[];
+  /** Users that are left out for missing values. */
+  readonly skipped: number;
 }
 
 /**
- * @param column a name (the first line is a header), or a number from 0 (there is no header)
- * @param domain number of categories; by default as many as the file has
+ * @param column a name (the first line is a header), or a number from 0
+ * @param domain number of categories, that of missing values included; by default as many as the file has
  * @throws DataFileError with the line
  */
-export function parseCategories(data: DataFile, column: string | number, domain?: number): CategoryColumn {
-  const rows = parseRows(data, ',', false);
-  const index = typeof column === 'string' ? columnNamed(data.file, rows.shift(), column) : column;
-  const words = rows.map(({ cells, line }) => {
-    const word = cells[index];
-    if (word === undefined || word === '')
-      throw new DataFileError(data.file, `has no value in column ${column}`, line);
-    return word;
-  });
-  if (words.length === 0) throw new DataFileError(data.file, 'has no users');
-  const code = codeValues(data.file, words, (i) => rows[i]!.line, domain, LIMITS.domain.most);
+export function parseCategories(
+  data: DataFile,
+  column: string | number,
+  domain?: number,
+  policy: ReadingPolicy = {},
+): CategoryColumn {
+  const { file } = data;
+  const lines = parseRows(data, ',', false, (policy.missing ?? 'refuse') !== 'refuse');
+  const index = typeof column === 'string' ? columnNamed(file, lines.shift(), column) : column;
+  const width = lines[0]?.cells.length ?? 0;
+  if (lines.length > 0 && index >= width)
+    throw new DataFileError(file, `has no value in column ${column}`, lines[0]!.line);
+  const headed = typeof column === 'string' ? { notices: [] } : takeHeader(file, lines, [index], policy);
+  const where = `column ${column}`;
+  const { rows, skipped, notices } = keptRows(file, lines, policy, ({ cells }) =>
+    isMissing(cells[index]) ? { where, word: cells[index] } : null,
+  );
+  if (rows.length === 0) throw new DataFileError(file, 'has no users');
+  const known: string[] = [];
+  const lineOf: number[] = [];
+  for (const { cells, line } of rows) {
+    if (isMissing(cells[index])) continue;
+    known.push(cells[index]!);
+    lineOf.push(line);
+  }
+  const lacking = known.length < rows.length;
+  const code = codeValues(
+    file,
+    known,
+    (i) => lineOf[i]!,
+    lacking ? below(domain) : domain,
+    LIMITS.domain.most,
+  );
+  const missing = withMissing(code, lacking, domain);
+  let next = 0;
   return {
-    domain: code.domain,
-    values: Uint32Array.from(code.codes),
-    labels: code.labels,
-    notices: noticesOf(data.file, `column ${column}`, words, code.labels),
+    domain: missing.domain,
+    values: Uint32Array.from(rows, ({ cells }) =>
+      isMissing(cells[index]) ? missing.code : code.codes[next++]!,
+    ),
+    labels: missing.labels,
+    notices: [...headed.notices, ...notices, ...noticesOf(file, where, known, code.labels)],
+    skipped,
   };
+}
+
+function below(domain: number | undefined): number | undefined {
+  return domain === undefined ? undefined : domain - 1;
+}
+
+/** The code of missing values: the one after all names, or the last of the domain after numbers. */
+function withMissing(
+  { domain, labels }: Coded,
+  lacking: boolean,
+  given: number | undefined,
+): { readonly domain: number; readonly labels: readonly string[] | null; readonly code: number } {
+  if (!lacking) return { domain, labels, code: -1 };
+  if (labels === null) return { domain: domain + 1, labels, code: domain };
+  const size = given ?? Math.max(2, labels.length + 1);
+  return { domain: size, labels: [...labels, MISSING_LABEL], code: labels.length };
 }
 
 /** One user a line; repeated items count once. @throws DataFileError with the line */
@@ -43,13 +89,23 @@ export function parseItemLists(
   data: DataFile,
   separator: string,
   domain?: number,
-): SetCollection & Pick<CategoryColumn, 'labels' | 'notices'> {
-  const rows = parseRows(data, separator, true);
+  policy: ReadingPolicy = {},
+): SetCollection & Pick<CategoryColumn, 'labels' | 'notices' | 'skipped'> {
+  const lines = parseRows(data, separator, true, (policy.missing ?? 'refuse') !== 'refuse');
+  const headed = takeHeader(data.file, lines, [0], policy);
+  const { rows, skipped, notices } = keptRows(data.file, lines, policy, ({ cells }) => {
+    const word = cells.find((cell) => cell !== '' && isMissing(cell));
+    const none = cells.every((cell) => cell === '');
+    return word === undefined && !(none && policy.missing === 'skip') ? null : { where: 'its items', word };
+  });
   if (rows.length === 0) throw new DataFileError(data.file, 'has no users');
   const words: string[] = [];
   const owner: number[] = [];
   rows.forEach(({ cells, line }, user) => {
-    const held = new Set(cells.filter((cell) => cell !== ''));
+    const held = new Set(
+      cells.filter((cell) => cell !== '').map((cell) => (isMissing(cell) ? MISSING_LABEL : cell)),
+    );
+    if (held.size === 0 && policy.missing === 'category') held.add(MISSING_LABEL);
     if (held.size === 0) throw new DataFileError(data.file, 'has no items', line);
     for (const word of held) {
       words.push(word);
@@ -67,7 +123,8 @@ export function parseItemLists(
     items,
     offsets,
     labels: code.labels,
-    notices: noticesOf(data.file, 'items', words, code.labels),
+    notices: [...headed.notices, ...notices, ...noticesOf(data.file, 'items', words, code.labels)],
+    skipped,
   };
 }
 

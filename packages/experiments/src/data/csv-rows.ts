@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 import { counted } from '../config/counted.ts';
 import { LIMITS } from '../config/limits.ts';
+import { unescapeFormula } from './csv-formulas.ts';
 import { DataFileError, type DataFile } from './data-file.ts';
 
 export interface Row {
@@ -16,9 +17,15 @@ export interface Row {
  * Every line is a row; blank ones are left out at the end of the file, and refused elsewhere.
  *
  * @param ragged whether rows may differ in length
+ * @param blanks whether a blank line is a row, of one empty cell, as where all of a user's values may be missing
  * @throws DataFileError with the line
  */
-export function parseRows({ file, bytes }: DataFile, delimiter: string, ragged: boolean): Row[] {
+export function parseRows(
+  { file, bytes }: DataFile,
+  delimiter: string,
+  ragged: boolean,
+  blanks = false,
+): Row[] {
   if (!isUtf8(bytes))
     throw new DataFileError(file, 'has bytes that are not UTF-8', firstLineBeyondUtf8(bytes));
   if (hasMoreLines(bytes, LIMITS.rows.most))
@@ -28,7 +35,10 @@ export function parseRows({ file, bytes }: DataFile, delimiter: string, ragged: 
   const width = rows[0]?.cells.length;
   for (const row of rows) {
     const { cells, line } = row;
-    if (isBlank(row)) throw new DataFileError(file, 'is blank', line);
+    if (isBlank(row)) {
+      if (blanks && (ragged || width === 1)) continue;
+      throw new DataFileError(file, 'is blank', line);
+    }
     if (!ragged && cells.length !== width)
       throw new DataFileError(
         file,
@@ -70,7 +80,7 @@ function parsed(file: string, bytes: Buffer, delimiter: string): Row[] {
       // Nothing but the rows is kept.
       on_record: (entry) => {
         const { record, info } = entry as unknown as { record: string[]; info: { lines: number } };
-        rows.push({ cells: record, line: Math.min(line, info.lines) });
+        rows.push({ cells: record.map(unescapeFormula), line: Math.min(line, info.lines) });
         // The parser says where a row ends, which with quotes may be further down.
         line = info.lines + 1;
         return null;

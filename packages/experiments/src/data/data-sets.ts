@@ -54,7 +54,7 @@ export const DATA_SETS: readonly DataSetEntry[] = [
   {
     kind: 'csv-sets',
     values: 'sets of items',
-    parameters: ['path', 'items', 'padding', 'domain', 'separator'],
+    parameters: ['path', 'items', 'padding', 'domain', 'separator', 'header', 'missing'],
     description: 'A file with the items of one user a line: numbers from 0, or names.',
   },
   {
@@ -78,7 +78,7 @@ export const DATA_SETS: readonly DataSetEntry[] = [
   {
     kind: 'csv-categories',
     values: 'one category',
-    parameters: ['path', 'column', 'domain'],
+    parameters: ['path', 'column', 'domain', 'header', 'missing'],
     description: 'A column of a CSV file: numbers from 0, or names.',
   },
 ];

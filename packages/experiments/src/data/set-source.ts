@@ -19,6 +19,8 @@ export interface SetSource {
   readonly available: number | null;
   /** What a user should know of how a file was read. */
   readonly notices: readonly string[];
+  /** Users of the file that are left out for missing values. */
+  readonly skipped?: number;
   /** One random data set; levels by exact shares, absent where there is one level. @throws RangeError for too many users */
   draw(users: number, shares: readonly number[], stream: RandomStream): SetValuedData;
 }
@@ -42,8 +44,8 @@ export function setSource(config: SetDataConfig, file: string | null): SetSource
 }
 
 function csvSource(config: Extract<SetDataConfig, { kind: 'csv-sets' }>, file: string): SetSource {
-  const lists = parseItemLists(readDataFile(file), config.separator, config.domain);
-  return { ...fileSource(lists, config, file), notices: lists.notices };
+  const lists = parseItemLists(readDataFile(file), config.separator, config.domain, config);
+  return { ...fileSource(lists, config, file), notices: lists.notices, skipped: lists.skipped };
 }
 
 type FileConfig = Extract<SetDataConfig, { kind: 'msnbc' | 'csv-sets' }>;

@@ -83,16 +83,18 @@ export function parseLearningConfig(
   const config = checkDocument(content, file, learningSchema, what, overrides);
   if (config.usersPerRound > config.users)
     throw refusal(file, ['usersPerRound'], config.usersPerRound, `at most users, ${config.users}`);
-  config.frameworks.forEach(({ kind, keptShare, sparsification }, i) => {
+  config.frameworks.forEach(({ kind, clipBound, keptShare, sparsification }, i) => {
     if (kind === 's-apes' && keptShare === undefined)
       throw refusal(file, ['frameworks', i, 'keptShare'], keptShare, 'given for s-apes: a share in (0, 1]');
-    if (kind !== 's-apes' && (keptShare ?? sparsification) !== undefined)
-      throw refusal(
-        file,
-        ['frameworks', i, 'keptShare'],
-        keptShare ?? sparsification,
-        `left out for ${kind}`,
-      );
+    const unused =
+      kind === 's-apes'
+        ? {}
+        : { keptShare, sparsification, ...(kind === 'non-private' ? { clipBound } : {}) };
+    for (const [field, given] of Object.entries(unused)) {
+      if (given === undefined) continue;
+      const user = field === 'clipBound' ? 'its gradients are not clipped' : 'only s-apes uses it';
+      throw refusal(file, ['frameworks', i, field], given, `left out for ${kind}: ${user}`);
+    }
   });
   return config;
 }

@@ -9,6 +9,7 @@ import {
   number,
   oneOf,
   positive,
+  readingFields,
   runName,
   seed,
   sentence,
@@ -48,6 +49,7 @@ export const forestSchema = z
           classColumn: z
             .union([text('a name'), integer(0)], { error: 'the name of a column or its number, from 0' })
             .describe('A name (the first line is then a header) or a number from 0.'),
+          ...readingFields,
         }),
       ],
       { error: 'mixture, or csv with a path' },
@@ -100,13 +102,22 @@ export function parseForestConfig(
   if ((config.messagesPerUser === undefined) === (config.epsilon === undefined)) {
     throw new ConfigError(`${file}: exactly one of messagesPerUser and epsilon must be given`);
   }
-  const { data } = config;
+  const { data, attributeChoice } = config;
   if (data.kind === 'mixture' && data.users * data.attributes > LIMITS.tableValues.most)
     throw refusal(
       file,
       ['data', 'users'],
       data.users,
       `at most ${Math.floor(LIMITS.tableValues.most / data.attributes)} with ${data.attributes} attributes`,
+    );
+  if (data.kind === 'csv' && data.header === false && typeof data.classColumn === 'string')
+    throw refusal(file, ['data', 'header'], false, 'true or auto for a class column that is named');
+  if (attributeChoice !== undefined && config.attributesPerTree === undefined)
+    throw refusal(
+      file,
+      ['attributeChoice'],
+      attributeChoice,
+      'left out, or attributesPerTree given: without it every tree may ask all attributes',
     );
   if (data.kind === 'mixture' && config.height > data.attributes)
     throw refusal(file, ['height'], config.height, `at most the attributes, ${data.attributes}`);

@@ -62,6 +62,8 @@ export interface ForestRun {
   readonly attributes: number;
   readonly classes: number;
   readonly delta: number;
+  /** Users of the file that are left out for missing values. */
+  readonly skippedUsers: number;
   readonly results: readonly ForestResult[];
 }
 
@@ -74,7 +76,7 @@ export async function runForest(
   configFile: string,
   options: ForestOptions,
 ): Promise<ForestRun> {
-  const { table, digest, notices } = loadTable(config, configFile);
+  const { table, digest, notices, skippedUsers } = loadTable(config, configFile);
   for (const notice of notices) options.onNotice?.(notice);
   const trainUsers = Math.max(1, Math.min(table.users - 1, Math.round(table.users * (1 - config.testShare))));
   const delta = forestDelta(config, trainUsers, configFile);
@@ -94,6 +96,7 @@ export async function runForest(
     attributes: table.columns.length,
     classes: table.classes,
     delta,
+    skippedUsers,
     results: await learnAll(config, configFile, table, trainUsers, delta, finished, options),
   }));
 }
@@ -244,6 +247,7 @@ function loadTable(
   readonly table: CategoricalTable;
   readonly digest: string | null;
   readonly notices: readonly string[];
+  readonly skippedUsers: number;
 } {
   const { data } = config;
   if (data.kind === 'mixture') {
@@ -252,13 +256,14 @@ function loadTable(
       table: drawCategoricalMixture(mixture, users, RandomStream.fromSeed(config.seed).fork('data')),
       digest: null,
       notices: [],
+      skippedUsers: 0,
     };
   }
   try {
     const path = resolveDataPath(data.path, dirname(resolve(file)));
-    const { table, notices } = parseCategoricalTable(readDataFile(path), data.classColumn);
+    const { table, notices, skipped } = parseCategoricalTable(readDataFile(path), data.classColumn, data);
     if (table.users < 2) throw new DataFileError(path, 'has only one user: none is left to test on');
-    return { table, digest: fileDigest(path), notices };
+    return { table, digest: fileDigest(path), notices, skippedUsers: skipped };
   } catch (error) {
     if (error instanceof DataFileError)
       throw new ConfigError(`${file}: ${pathText(['data', 'path'])}: ${error.message}`);

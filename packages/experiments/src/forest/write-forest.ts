@@ -16,6 +16,7 @@ export async function writeForest(run: ForestRun, outDir: string, report: boolea
       trainUsers,
       testUsers,
       delta,
+      ...(run.skippedUsers > 0 ? { skippedUsers: run.skippedUsers } : {}),
       results: run.results,
       provenance,
     }),

@@ -10,7 +10,7 @@ import { BUDGET_FORMS, BudgetError, parseBudgets, sampleBudgets } from './budget
  * @throws BudgetError, DataFileError
  */
 export function budgetList(text: string, users: number | undefined, seed: string): Float64Array {
-  if (/^[a-z]+\(/u.test(text.trim())) {
+  if (isDistribution(text)) {
     if (users === undefined) throw new BudgetError('needs --users, the number of budgets to draw');
     return sampleBudgets(parseBudgets(text), users, RandomStream.fromSeed(seed).fork('budgets'));
   }
@@ -18,6 +18,11 @@ export function budgetList(text: string, users: number | undefined, seed: string
   if (users !== undefined && users !== budgets.length)
     throw new BudgetError(`${budgets.length} budgets for --users ${users}`);
   return budgets;
+}
+
+/** Whether the text is a distribution, rather than a list or a file. */
+export function isDistribution(text: string): boolean {
+  return /^[a-z]+\(/u.test(text.trim());
 }
 
 function listed(text: string): Float64Array {

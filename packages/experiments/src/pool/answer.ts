@@ -9,7 +9,20 @@ export function answerOf<Value>(perform: () => Value): Answer<Value> {
   try {
     return { value: perform() };
   } catch (error) {
-    if (error instanceof Error && REFUSALS.has(error.name)) return { refused: error.message };
-    throw error;
+    return refusalOf(error);
   }
+}
+
+/** As `answerOf` for what is awaited. @throws what is no refusal */
+export async function awaitedAnswerOf<Value>(perform: () => Promise<Value>): Promise<Answer<Value>> {
+  try {
+    return { value: await perform() };
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+function refusalOf(error: unknown): { readonly refused: string } {
+  if (error instanceof Error && REFUSALS.has(error.name)) return { refused: error.message };
+  throw error;
 }

@@ -3,18 +3,24 @@ import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import { LIMITS } from '../config/limits.ts';
+import { OverdueError, watchCalls } from './call-watch.ts';
 import { taskError } from './task-error.ts';
 
 export interface Pool {
   readonly workers: number;
-  /** The answer of a function that the pool's module exports. @throws TaskError where it ends without one */
-  run<Task, Answer>(perform: (task: Task) => Answer, task: Task): Promise<Answer>;
+  /**
+   * The answer of a function that the pool's module exports.
+   * @throws TaskError where it ends without one; OverdueError where a call that is watched does not end
+   */
+  run<Task, Answer>(perform: (task: Task) => Answer | Promise<Answer>, task: Task): Promise<Answer>;
 }
 
 export interface PoolOptions {
   /** Threads; 0 runs tasks in the calling one. By default one per core. */
   readonly workers?: number;
   readonly signal?: AbortSignal;
+  /** Whether tasks call code that may never end: then there is at least one thread, and the calls it notes are watched. */
+  readonly watched?: boolean;
 }
 
 /**
@@ -47,11 +53,11 @@ export function threadsFor(
  */
 export async function withPool<Result>(
   module: string,
-  { workers = availableParallelism(), signal }: PoolOptions,
+  { workers = availableParallelism(), signal, watched = false }: PoolOptions,
   work: (pool: Pool) => Promise<Result>,
 ): Promise<Result> {
-  if (workers === 0) return await work(CALLING_THREAD);
-  const { pool, close } = openThreads(module, workers);
+  if (workers === 0 && !watched) return await work(CALLING_THREAD);
+  const { pool, close } = openThreads(module, Math.max(1, workers), watched);
   const abort = (): void => void close();
   signal?.addEventListener('abort', abort);
   try {
@@ -72,7 +78,7 @@ const CALLING_THREAD: Pool = {
     // Lets signals and progress through between tasks.
     await setImmediate();
     try {
-      return perform(task);
+      return await perform(task);
     } catch (error) {
       throw taskError(error);
     }
@@ -82,12 +88,21 @@ const CALLING_THREAD: Pool = {
 function openThreads(
   module: string,
   workers: number,
+  watched: boolean,
 ): { readonly pool: Pool; readonly close: () => Promise<void> } {
+  // A thread that fails while it has no task, as one that cannot start, is told here alone.
+  let failure: unknown;
+  const fail = (error: unknown): void => {
+    failure ??= error;
+    void piscina.destroy();
+  };
+  const watch = watched ? watchCalls(fail) : null;
   const fromSource = module.endsWith('.ts');
   const stripsTypes = 'typescript' in process.features && Boolean(process.features.typescript);
   const piscina = new Piscina({
     minThreads: workers,
     maxThreads: workers,
+    ...(watch ? { workerData: watch.threadData } : {}),
     ...(fromSource
       ? {
           execArgv: [
@@ -97,24 +112,25 @@ function openThreads(
         }
       : {}),
   });
-  // A thread that fails while it has no task, as one that cannot start, is told here alone.
-  let failure: unknown;
-  piscina.on('error', (error) => {
-    failure ??= error;
-    void piscina.destroy();
-  });
+  piscina.on('error', fail);
   return {
     pool: {
       workers,
-      run: async <Task, Answer>(perform: (task: Task) => Answer, task: Task): Promise<Answer> => {
+      run: async <Task, Answer>(
+        perform: (task: Task) => Answer | Promise<Answer>,
+        task: Task,
+      ): Promise<Answer> => {
         try {
           return (await piscina.run(task, { filename: module, name: perform.name })) as Answer;
         } catch (error) {
-          throw taskError(failure ?? error);
+          throw failure instanceof OverdueError ? failure : taskError(failure ?? error);
         }
       },
     },
-    close: () => piscina.destroy(),
+    close: () => {
+      watch?.stop();
+      return piscina.destroy();
+    },
   };
 }
 

@@ -1,20 +1,27 @@
 /** CSV that compares byte by byte: fixed columns, LF, numbers in their shortest form that reads back the same. */
 import { stringify } from 'csv-stringify/sync';
+import { escapeFormula } from '../data/csv-formulas.ts';
 
 export type CsvValue = string | number | boolean | null | undefined;
 
-/** @param rows one record per line; a missing or null field is empty */
+/** Text that a spreadsheet would run is escaped (csv-formulas.ts). @param rows one record per line; a missing or null field is empty */
 export function toCsv(
   columns: readonly string[],
   rows: readonly Readonly<Record<string, CsvValue>>[],
 ): string {
   return stringify(
-    rows.map((row) => columns.map((column) => row[column] ?? null)),
+    rows.map((row) => columns.map((column) => written(row[column] ?? null))),
     {
-      columns: [...columns],
+      columns: columns.map(escapeFormula),
       header: true,
       record_delimiter: '\n',
+      // Readers take it for the end of a line.
+      quoted_match: /\r/u,
       cast: { number: String, boolean: String },
     },
   );
+}
+
+function written(value: NonNullable<CsvValue> | null): NonNullable<CsvValue> | null {
+  return typeof value === 'string' ? escapeFormula(value) : value;
 }

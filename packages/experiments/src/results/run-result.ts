@@ -94,6 +94,8 @@ export interface RunResult {
   readonly error: EstimateError;
   /** Which frequencies errors are measured against, in words. */
   readonly truth: string;
+  /** Users of the data file that are left out for missing values; absent for none. */
+  readonly skippedUsers?: number;
   /** The names of the swept and given parameters, in the order of columns. */
   readonly parameterColumns: readonly string[];
   /** The names whose values differ between cells of one protocol. */

@@ -19,6 +19,7 @@ export function summaryJson(run: RunResult): string {
     error: run.error,
     data: config.data,
     users: asList(config.users),
+    ...(run.skippedUsers === undefined ? {} : { skippedUsers: run.skippedUsers }),
     notForDeployment: 'seeded simulation',
     provenance,
     cells: cells.map(

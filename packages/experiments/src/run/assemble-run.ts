@@ -9,7 +9,7 @@ import type { RunProvenance } from '../run-folder/journal.ts';
 import type { RecordedPlan } from './plan-experiment.ts';
 
 export function assembleRun(
-  { config, configFile, cells }: RecordedPlan,
+  { config, configFile, cells, skippedUsers }: RecordedPlan,
   { configHash, codeVersion, nodeVersion, seed, command }: RunProvenance,
   recordOf: (cell: string) => CellRecord,
 ): RunResult {
@@ -23,6 +23,7 @@ export function assembleRun(
     measure: cells[0]?.measure ?? 'frequencies',
     error: cells[0]?.error ?? 'total-squared',
     truth: truthInWords(config.data),
+    ...(skippedUsers === undefined ? {} : { skippedUsers }),
     parameterColumns: names.all,
     sweptParameters: names.swept,
   };

@@ -19,7 +19,7 @@ import {
 } from '@shuffle-dp/protocols';
 import type { ParameterValue } from '../results/run-result.ts';
 import type { Cell } from './cells.ts';
-import { checkDraws, ownOracle, requireEstimate, type OwnRandomizerSpec } from './own-randomizer.ts';
+import { checkModule, ownOracle, requireEstimate, type OwnRandomizerSpec } from './own-randomizer.ts';
 
 export type AnyData = SetValuedData | CategoricalData;
 
@@ -80,7 +80,7 @@ function ownProtocol(spec: OwnRandomizerSpec, cell: Cell, setting: CategoricalSe
     ...bound,
     estimate: (...trial) => requireEstimate(spec, bound.estimate(...trial), domain),
     describe: () => {
-      checkDraws(spec, ownOracle(spec, domain, protocol.parameters['epsilon0'] as number));
+      checkModule(spec, domain, protocol.parameters['epsilon0'] as number);
       const description = bound.describe();
       const { certified, stated } = description;
       return { ...description, certified: certified.map(asModuleStates), stated: stated.map(asModuleStates) };

@@ -1,10 +1,12 @@
 /** What the threads of a run do: describe a cell, or run a range of trials of cells that share their data. */
+import type { ShuffleTrace } from '@shuffle-dp/core';
 import { openDataSource, type DataSource } from '../data/data-sets.ts';
-import { answerOf, type Answer } from '../pool/answer.ts';
+import { awaitedAnswerOf, type Answer } from '../pool/answer.ts';
 import { canonicalJson } from '../run-folder/canonical-json.ts';
 import { cellProtocol, type AnyData, type CellDescription, type CellProtocol } from './cell-protocol.ts';
 import type { Cell, DataCell } from './cells.ts';
 import { OTHER_ERROR } from './error-measure.ts';
+import { prepareChecks, prepareTrials } from './own-randomizer.ts';
 import { drawData, runTrial, type TrialPurpose } from './trial.ts';
 import { firstTrials, roomFor, trialsIn, type TrialRange } from './trial-range.ts';
 
@@ -20,8 +22,24 @@ export interface TrialsTask {
   readonly begun: readonly (TrialRange | null)[];
 }
 
-export function describeCell(cell: Cell): Answer<CellDescription> {
-  return answerOf(() => protocolOf(cell).describe());
+export function describeCell(cell: Cell): Promise<Answer<CellDescription>> {
+  return awaitedAnswerOf(async () => {
+    if (cell.spec.kind === 'own-randomizer') await prepareChecks(cell.spec);
+    return protocolOf(cell).describe();
+  });
+}
+
+/** Whether tasks of the cells call code that a user brought. */
+export function callOwnModules(cells: readonly Cell[]): boolean {
+  return cells.some(({ spec }) => spec.kind === 'own-randomizer');
+}
+
+async function prepareToRun(cells: readonly Cell[]): Promise<void> {
+  for (const { spec, data } of cells) {
+    // Limits are set for the thread: one after the other.
+    // oxlint-disable-next-line no-await-in-loop
+    if (spec.kind === 'own-randomizer') await prepareTrials(spec, data.users);
+  }
 }
 
 /** A task that has taken so long ends after the trial it is at, so that what it has can be put on the disk. */
@@ -31,8 +49,9 @@ const LONG_ENOUGH_MS = 500;
  * One range for each cell, from its first trial on: whole, or as far as the task came in its time. Trials outside, cells inside:
  * each data set is drawn once for all cells.
  */
-export function runTrials({ cells, from, to, begun }: TrialsTask): Answer<readonly TrialRange[]> {
-  return answerOf(() => {
+export function runTrials({ cells, from, to, begun }: TrialsTask): Promise<Answer<readonly TrialRange[]>> {
+  return awaitedAnswerOf(async () => {
+    await prepareToRun(cells);
     const begin = performance.now();
     const ranges = cells.map((cell, i) => roomFor(to - from, cell.data.domain, begun[i]!));
     const done = begun.map((range) => (range ? trialsIn(range) : 0));
@@ -75,6 +94,19 @@ function choiceError(cell: Cell, protocol: CellProtocol, trial: number): number 
   return Number.isNaN(otherError) ? squaredError : otherError;
 }
 
+/** One trial, message by message, with a look at both sides of its shuffle. */
+export function traceTrial(cell: Cell): Promise<Answer<readonly ShuffleTrace[]>> {
+  return awaitedAnswerOf(async () => {
+    await prepareToRun([cell]);
+    const entries: ShuffleTrace[] = [];
+    const data = drawData(sourceOf(cell.data), cell.data, 0);
+    runTrial(cell, protocolOf(cell), data, 0, new Float64Array(cell.data.domain), 'trial', (entry) =>
+      entries.push(entry),
+    );
+    return entries;
+  });
+}
+
 /** Bytes of data sets that a thread keeps for the next cells that share them. */
 const MOST_KEPT_BYTES = 64 * 2 ** 20;
 const MOST_PROTOCOLS = 64;
@@ -84,7 +116,7 @@ const protocols = new Map<string, CellProtocol>();
 const kept = new Map<string, { readonly data: AnyData; readonly bytes: number }>();
 let keptBytes = 0;
 
-export function sourceOf(data: DataCell): DataSource {
+function sourceOf(data: DataCell): DataSource {
   const key = canonicalJson([data.config, data.file, data.fileDigest]);
   let source = sources.get(key);
   if (source === undefined) {
@@ -95,7 +127,7 @@ export function sourceOf(data: DataCell): DataSource {
   return source;
 }
 
-export function protocolOf(cell: Cell): CellProtocol {
+function protocolOf(cell: Cell): CellProtocol {
   let protocol = protocols.get(cell.id);
   if (protocol === undefined) {
     protocol = cellProtocol(cell);

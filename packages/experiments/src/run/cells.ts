@@ -117,7 +117,7 @@ export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
   const { spec, data, levels, epsilon, delta, trials, postprocess, measure, error } = content;
   const drawn = {
     format: cellFormat(spec, data.simulation),
-    spec: { ...spec, module: undefined },
+    spec: { ...spec, module: undefined, timeLimit: undefined },
     data: data.key,
     simulation: data.simulation,
     levels,

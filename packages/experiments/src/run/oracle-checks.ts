@@ -1,40 +1,29 @@
 /**
- * What can be checked of a frequency oracle that somebody else wrote: that it says what protocols and accountants ask, that what
- * it says fits together, and that what it draws fits what it says. It is no proof: the masses it states are believed where no
- * check contradicts them.
+ * What can be checked of what a frequency oracle that somebody else wrote says of itself: that it has what protocols and accountants
+ * ask, and that its numbers fit together. What it draws is compared with them in draw-checks.ts.
  */
-import {
-  RandomStream,
-  type CategoricalData,
-  type FrequencyOracle,
-  type LikelihoodAtoms,
-} from '@shuffle-dp/core';
-import { shuffledOracle } from '@shuffle-dp/protocols';
+import type { FrequencyOracle, LikelihoodAtoms } from '@shuffle-dp/core';
 import { valueText } from '../config/config-error.ts';
+import { ORACLE_METHODS } from '../own-module/watched-oracle.ts';
+import { powerCurve } from './power-curve.ts';
 
 /** Of sums of masses, and of ratios. */
 const TOLERANCE = 1e-9;
 /** Rounding of a mass, such as that of 1 - p for p near 1. */
 const ROUNDING = 1e-15;
 
-/** What protocols call. */
-const METHODS = [
-  'allocate',
-  'randomizeInto',
-  'amplification',
-  'supportCounts',
-  'estimate',
-  'variance',
-  'sampleSupportCounts',
-] as const satisfies readonly (keyof FrequencyOracle)[];
+/** What is wrong with what a module made, as `statedFault`, before anything of it is called. */
+export function missingFault(made: unknown): string | null {
+  const oracle = (made ?? {}) as Readonly<Record<string, unknown>>;
+  const missing = ORACLE_METHODS.filter((method) => typeof oracle[method] !== 'function');
+  return missing.length === 0 ? null : `one whose oracle has ${missing.join(', ')}`;
+}
 
 /**
  * What is wrong with the numbers that an oracle states, as what it must be: 'one whose …'; null where nothing is. Cheap: a search
  * for a budget may ask it at every step.
  */
 export function statedFault(oracle: FrequencyOracle, domain: number, epsilon0: number): string | null {
-  const missing = METHODS.filter((method) => typeof oracle?.[method] !== 'function');
-  if (missing.length > 0) return `one whose oracle has ${missing.join(', ')}`;
   if (oracle.domain !== domain || oracle.epsilon0 !== epsilon0)
     return 'one whose oracle has the domain and epsilon0 it was given';
   if (!(oracle.bitsPerMessage >= 0 && oracle.bitsPerMessage < Infinity))
@@ -95,23 +84,9 @@ function atomsFault(atoms: LikelihoodAtoms, blanket: boolean, oracle: FrequencyO
   // That a message supports the first value is one test of the victim's value: no test does better than the masses allow.
   const { own, other } = supportProbability;
   const size = other * (1 + TOLERANCE) + ROUNDING;
-  if (Math.min(bestPower(victim0, victim1, size), bestPower(victim1, victim0, size)) < own - TOLERANCE)
+  if (Math.min(powerCurve(victim0, victim1)(size), powerCurve(victim1, victim0)(size)) < own - TOLERANCE)
     return `masses that tell the victim's values apart as well as supportProbability does, own = ${own}, other = ${other}`;
   return null;
-}
-
-/** Of all tests that reject `second` with probability `size`, the largest probability under `first` (Neyman and Pearson). */
-function bestPower(first: Float64Array, second: Float64Array, size: number): number {
-  const order = Array.from(first.keys()).sort((a, b) => first[b]! * second[a]! - first[a]! * second[b]!);
-  let power = 0;
-  let left = size;
-  for (const atom of order) {
-    if (second[atom]! >= left)
-      return power + (second[atom]! > 0 ? (left / second[atom]!) * first[atom]! : first[atom]!);
-    power += first[atom]!;
-    left -= second[atom]!;
-  }
-  return power;
 }
 
 function varianceFault(oracle: FrequencyOracle): string | null {
@@ -123,118 +98,18 @@ function varianceFault(oracle: FrequencyOracle): string | null {
   return null;
 }
 
-/** Users of the trial draw, fewer in large domains, where counting takes longer. */
-const TRIAL_USERS = 10_000;
-const LEAST_TRIAL_USERS = 500;
-const TRIAL_WORK = 2 ** 19;
-/** A right oracle is refused with at most this probability over its own randomness. */
-const FALSE_ALARM = 1e-9;
-
-/**
- * What is wrong with the messages and counts that an oracle draws, as `statedFault`. A few thousand users, half of them with
- * category 0: each category's counts must lie within Bernstein's inequality of what `supportProbability` says, by messages and
- * aggregated, and estimates of them near the frequencies. @throws what the oracle throws
- */
-export function drawnFault(oracle: FrequencyOracle): string | null {
-  const { domain, epsilon0 } = oracle;
-  const users = Math.min(TRIAL_USERS, Math.max(LEAST_TRIAL_USERS, Math.floor(TRIAL_WORK / domain)));
-  const values = Uint32Array.from({ length: users }, (_, user) =>
-    user % 2 === 0 ? 0 : 1 + ((user >> 1) % (domain - 1)),
-  );
-  const histogram = new Float64Array(domain);
-  for (const value of values) histogram[value]!++;
-  const data: CategoricalData = { kind: 'categories', users, domain, histogram, values };
-  // The protocol's own way of the messages, up to the counts.
-  const counting = shuffledOracle(
-    () => ({
-      ...oracle,
-      allocate: (count) => oracle.allocate(count),
-      randomizeInto: (given, messages, stream) => oracle.randomizeInto(given, messages, stream),
-      supportCounts: (messages) => oracle.supportCounts(messages),
-      sampleSupportCounts: (given, stream) => oracle.sampleSupportCounts(given, stream),
-      estimate: (counts) => counts,
-    }),
-    { title: oracle.name, randomizer: oracle.name, epsilon0 },
-    { users, domain, delta: 0.5 },
-  );
-  const stream = RandomStream.fromSeed('trial draw of an own randomizer');
-  for (const [path, method] of [
-    ['messages', 'supportCounts'],
-    ['aggregated', 'sampleSupportCounts'],
-  ] as const) {
-    const counts: unknown = counting.run(data, stream.fork(path), path);
-    const wrong = arrayFault(counts, domain, 0) ?? countsFault(counts as Float64Array, data, oracle);
-    if (wrong !== null) return `one whose ${method} gives ${wrong}`;
-    const estimate: unknown = oracle.estimate(counts as Float64Array, users);
-    const off =
-      arrayFault(estimate, domain, -Infinity) ?? estimateFault(estimate as Float64Array, data, oracle);
-    if (off !== null) return `one whose estimate gives ${off}`;
-  }
-  return null;
-}
-
 /** What an estimate must be at any data, as `statedFault`. */
 export function estimateShapeFault(estimate: unknown, domain: number): string | null {
   const fault = arrayFault(estimate, domain, -Infinity);
   return fault === null ? null : `one whose estimate gives ${fault}`;
 }
 
-function arrayFault(values: unknown, length: number, least: number): string | null {
+export function arrayFault(values: unknown, length: number, least: number): string | null {
   if (!(values instanceof Float64Array)) return `a Float64Array, not ${valueText(values)}`;
   if (values.length !== length) return `one number for each of ${length} categories, not ${values.length}`;
   const wrong = values.find((value) => !(value >= least && Number.isFinite(value)));
   if (wrong === undefined) return null;
   return least === 0 ? `counts from 0, not ${wrong}` : `finite numbers, not ${wrong}`;
-}
-
-interface TrialData {
-  readonly users: number;
-  readonly histogram: Float64Array;
-}
-
-function countsFault(
-  counts: Float64Array,
-  { users, histogram }: TrialData,
-  oracle: FrequencyOracle,
-): string | null {
-  for (const [category, count] of counts.entries()) {
-    const { mean, reach } = supportLaw(oracle, users, histogram[category]!);
-    if (Math.abs(count - mean) > reach)
-      return (
-        `what supportProbability says: of ${users} users, ${histogram[category]} of them with category ${category}, ` +
-        `${count} support it, where ${mean.toPrecision(4)} ± ${reach.toPrecision(2)} should`
-      );
-  }
-  return null;
-}
-
-/** An unbiased estimate that is linear in the counts is as near as they are, and so it is when it is clipped. */
-function estimateFault(
-  estimate: Float64Array,
-  { users, histogram }: TrialData,
-  oracle: FrequencyOracle,
-): string | null {
-  const { own, other } = oracle.supportProbability;
-  for (const [category, estimated] of estimate.entries()) {
-    const frequency = histogram[category]! / users;
-    const reach =
-      (supportLaw(oracle, users, histogram[category]!).reach * (1 + TOLERANCE)) / (users * (own - other));
-    if (Math.abs(estimated - frequency) > reach)
-      return `${estimated.toPrecision(4)} where ${frequency.toPrecision(4)} ± ${reach.toPrecision(2)} of the users have the category`;
-  }
-  return null;
-}
-
-/** Mean of a support count, and how far from it Bernstein's inequality allows: all categories and both paths share the false alarm. */
-function supportLaw(
-  { domain, supportProbability: { own, other } }: FrequencyOracle,
-  users: number,
-  holders: number,
-): { readonly mean: number; readonly reach: number } {
-  const mean = holders * own + (users - holders) * other;
-  const variance = holders * own * (1 - own) + (users - holders) * other * (1 - other);
-  const log = Math.log((4 * domain) / FALSE_ALARM);
-  return { mean, reach: log / 3 + Math.sqrt((log / 3) ** 2 + 2 * variance * log) };
 }
 
 function total(masses: Float64Array): number {

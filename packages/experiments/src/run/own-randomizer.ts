@@ -1,10 +1,13 @@
-/** Randomizers that users bring: a JavaScript module whose default export makes a frequency oracle. */
-import { spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { isAbsolute, relative } from 'node:path';
+/** Randomizers that users bring: a module whose default export makes a frequency oracle. */
 import { ParameterError, type FrequencyOracle } from '@shuffle-dp/core';
 import type { SingleMessageFrequencySpec } from '@shuffle-dp/protocols';
-import { drawnFault, estimateShapeFault, statedFault } from './oracle-checks.ts';
+import { nearestName } from '../config/nearest-name.ts';
+import { foreignCall, limitCalls } from '../own-module/guarded-thread.ts';
+import { loadedModule, loadModule, shownModule, thrownWords } from '../own-module/load-module.ts';
+import { recordedParameters, type ParameterReads } from '../own-module/parameters-read.ts';
+import { watchedOracle } from '../own-module/watched-oracle.ts';
+import { clearBudget, drawnFault, messagesFault } from './draw-checks.ts';
+import { estimateShapeFault, missingFault, statedFault } from './oracle-checks.ts';
 
 export interface OwnRandomizerSpec extends Pick<SingleMessageFrequencySpec, 'epsilon0' | 'accounting'> {
   readonly kind: 'own-randomizer';
@@ -12,23 +15,128 @@ export interface OwnRandomizerSpec extends Pick<SingleMessageFrequencySpec, 'eps
   readonly module: string;
   readonly digest: string;
   readonly options: Readonly<Record<string, number>>;
+  /** Seconds that loading the module or one of its calls may take while it is checked; no part of the identity. */
+  readonly timeLimit: number;
 }
 
-type OracleFactory = (parameters: Readonly<Record<string, number>>) => FrequencyOracle;
+/** While a module is checked all its calls together may take so many times what one may. */
+const CALLS_ALTOGETHER = 10;
+/** In trials a call may take so many times what it may in the checks, and so many seconds more for each user. */
+const TRIAL_FACTOR = 20;
+const TRIAL_SECONDS_PER_USER = 1e-5;
 
-const factories = new Map<string, OracleFactory>();
+/** Loads the module where this thread has not, for calls in the checks that come before all trials. @throws ParameterError */
+export async function prepareChecks({ module, timeLimit }: OwnRandomizerSpec): Promise<void> {
+  limitCalls(shownModule(module), { call: timeLimit, altogether: CALLS_ALTOGETHER * timeLimit });
+  await loadModule(module);
+}
 
-/** @throws ParameterError where the module makes something else than a frequency oracle whose stated numbers fit together */
-export function ownOracle(spec: OwnRandomizerSpec, domain: number, epsilon0: number): FrequencyOracle {
+/** As `prepareChecks` for calls in trials. */
+export async function prepareTrials({ module, timeLimit }: OwnRandomizerSpec, users: number): Promise<void> {
+  limitCalls(shownModule(module), {
+    call: TRIAL_FACTOR * timeLimit + TRIAL_SECONDS_PER_USER * users,
+    altogether: Infinity,
+  });
+  await loadModule(module);
+}
+
+/**
+ * @param reads notes which options the module asks for
+ * @throws ParameterError where the module makes something else than a frequency oracle whose stated numbers fit together
+ */
+export function ownOracle(
+  spec: OwnRandomizerSpec,
+  domain: number,
+  epsilon0: number,
+  reads: ParameterReads = { named: new Set(), copied: new Set() },
+): FrequencyOracle {
   const { module } = spec;
-  const oracle = made(spec, { domain, epsilon0, ...spec.options });
+  const made = madeOracle(spec, { domain, epsilon0, ...spec.options }, reads);
+  refuse(module, () => missingFault(made));
+  const oracle = watchedOracle(made, shownModule(module));
   refuse(module, () => statedFault(oracle, domain, epsilon0));
   return oracle;
 }
 
-/** Draws from the oracle what a small trial would. @throws ParameterError where that is not what it states */
-export function checkDraws({ module }: OwnRandomizerSpec, oracle: FrequencyOracle): void {
+/**
+ * Draws from the module's oracles and compares with what they state, and sees that all options are used.
+ *
+ * @throws ParameterError where something does not fit
+ */
+export function checkModule(spec: OwnRandomizerSpec, domain: number, epsilon0: number): void {
+  const { module } = spec;
+  const reads: ParameterReads = { named: new Set(), copied: new Set() };
+  refuseUndeclared(spec);
+  const oracle = ownOracle(spec, domain, epsilon0, reads);
   refuse(module, () => drawnFault(oracle));
+  refuseMessages(spec, domain, oracle, reads);
+  refuseUnread(spec, reads);
+}
+
+const checkedMessages = new Set<string>();
+
+/** Messages at a budget that shows faults better than that of the run, once for each module, options and domain. */
+function refuseMessages(
+  spec: OwnRandomizerSpec,
+  domain: number,
+  ofRun: FrequencyOracle,
+  reads: ParameterReads,
+): void {
+  const { module, digest, options } = spec;
+  const key = JSON.stringify([module, digest, options, domain]);
+  if (checkedMessages.has(key)) return;
+  const budget = clearBudget(domain);
+  refuse(module, () => {
+    const clear = allowedOracle(() => ownOracle(spec, domain, budget, reads));
+    return messagesFault(clear ?? ofRun);
+  });
+  checkedMessages.add(key);
+}
+
+/** Null where the module does not allow the budget. */
+function allowedOracle(make: () => FrequencyOracle): FrequencyOracle | null {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof ParameterError && error.parameter === 'options') return null;
+    throw error;
+  }
+}
+
+function refuseUndeclared({ module, options }: OwnRandomizerSpec): void {
+  const declared = loadedModule(module).options;
+  if (declared === null) return;
+  for (const name of Object.keys(options))
+    if (!declared.includes(name)) refuseOption(module, options, name, declared);
+}
+
+function refuseUnread({ module, options }: OwnRandomizerSpec, { named, copied }: ParameterReads): void {
+  if (loadedModule(module).options !== null) return;
+  const asked = [...named].filter((name) => name !== 'domain' && name !== 'epsilon0');
+  for (const name of Object.keys(options)) {
+    if (named.has(name)) continue;
+    if (copied.has(name)) {
+      const allowed = `declared by ${shownModule(module)}, which copies its parameters: export const options = ['${name}']`;
+      throw new ParameterError(`options.${name}`, options[name], allowed);
+    }
+    refuseOption(module, options, name, asked);
+  }
+}
+
+function refuseOption(
+  module: string,
+  options: Readonly<Record<string, number>>,
+  name: string,
+  known: readonly string[],
+): never {
+  const near = nearestName(name, known);
+  const taken = known.length === 0 ? 'which has none' : `which has ${known.join(', ')}`;
+  const advice = near === undefined ? '' : `; did you mean ${near}?`;
+  throw new ParameterError(
+    `options.${name}`,
+    options[name],
+    `an option of ${shownModule(module)}, ${taken}${advice}`,
+  );
 }
 
 /** @throws ParameterError for anything but one finite number a category */
@@ -42,78 +150,35 @@ export function requireEstimate(
 }
 
 function refuse(module: string, faultOf: () => string | null): void {
+  const name = shownModule(module);
   let fault: string | null;
   try {
     fault = faultOf();
   } catch (error) {
-    throw new ParameterError('module', shown(module), `one that works: ${thrownWords(error, module)}`);
+    if (error instanceof ParameterError && error.parameter === 'module') throw error;
+    throw new ParameterError('module', name, `one that works: ${thrownWords(error, module)}`);
   }
-  if (fault !== null) throw new ParameterError('module', shown(module), fault);
+  if (fault !== null) throw new ParameterError('module', name, fault);
 }
 
 /** What a module refuses by a RangeError is about its options; other errors are faults of the module. */
-function made(spec: OwnRandomizerSpec, parameters: Readonly<Record<string, number>>): FrequencyOracle {
-  const { module, options } = spec;
-  const factory = factoryOf(module);
+function madeOracle(
+  { module, options }: OwnRandomizerSpec,
+  parameters: Readonly<Record<string, number>>,
+  reads: ParameterReads,
+): FrequencyOracle {
+  const { factory } = loadedModule(module);
+  const name = shownModule(module);
   try {
-    return factory(parameters);
+    return foreignCall(name, 'making an oracle', () => factory(recordedParameters(parameters, reads)));
   } catch (error) {
     const given = JSON.stringify(parameters);
     if (error instanceof RangeError)
-      throw new ParameterError(
-        'options',
-        options,
-        `what ${shown(module)} allows, given ${given}: ${error.message}`,
-      );
+      throw new ParameterError('options', options, `what ${name} allows, given ${given}: ${error.message}`);
     throw new ParameterError(
       'module',
-      shown(module),
+      name,
       `one that makes an oracle of ${given}: ${thrownWords(error, module)}`,
     );
   }
-}
-
-function factoryOf(module: string): OracleFactory {
-  const known = factories.get(module);
-  if (known) return known;
-  let loaded: unknown;
-  try {
-    // Synchronous, which modules without top-level await allow, and through the same loader as the program itself.
-    loaded = createRequire(import.meta.url)(module);
-  } catch (error) {
-    const reason = (error instanceof SyntaxError && syntaxWords(module)) || thrownWords(error, module);
-    throw new ParameterError('module', shown(module), `a module that can be loaded: ${reason}`);
-  }
-  // A CommonJS module is what it exports.
-  const exported =
-    typeof loaded === 'function' ? loaded : (loaded as { readonly default?: unknown } | null)?.default;
-  if (typeof exported !== 'function')
-    throw new ParameterError('module', shown(module), 'a module whose default export is a function');
-  const factory = exported as OracleFactory;
-  factories.set(module, factory);
-  return factory;
-}
-
-/** Near where the command was given. */
-function shown(module: string): string {
-  const near = relative(process.cwd(), module);
-  return near.startsWith('..') || isAbsolute(near) ? module : near;
-}
-
-/** An error in one line, with its line in the module where the trace has it. */
-function thrownWords(error: unknown, module: string): string {
-  if (!(error instanceof Error)) return String(error);
-  const trace = error.stack ?? '';
-  const at = trace.indexOf(`${module}:`);
-  const line = at < 0 ? undefined : /^\d+/u.exec(trace.slice(at + module.length + 1))?.[0];
-  const where = line === undefined ? '' : ` (line ${line})`;
-  return `${error.name}: ${error.message.split('\n')[0]}${where}`;
-}
-
-/** Errors of syntax do not tell their place; a check of the file alone does. */
-function syntaxWords(module: string): string | null {
-  const { stderr } = spawnSync(process.execPath, ['--check', module], { encoding: 'utf8' });
-  const line = /:(\d+)$/mu.exec(stderr)?.[1];
-  const reason = /^SyntaxError: (.*)$/mu.exec(stderr)?.[1];
-  return line === undefined || reason === undefined ? null : `line ${line}: SyntaxError: ${reason}`;
 }

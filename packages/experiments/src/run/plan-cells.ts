@@ -136,7 +136,7 @@ function evaluateDelta(
 }
 
 /** Fields of a protocol that no list sweeps over. */
-const FIXED_FIELDS = new Set(['kind', 'label', 'module', 'options']);
+const FIXED_FIELDS = new Set(['kind', 'label', 'module', 'options', 'timeLimit']);
 
 type SweptValues = Readonly<Record<string, number | string>>;
 
@@ -163,12 +163,12 @@ function sweepValues(protocol: Protocol): SweptValues[] {
 
 /** Where the module is, and what it is, so that results of another version are not mixed in. @throws ConfigError */
 function ownRandomizerFields(
-  { module, options = {} }: Extract<Protocol, { kind: 'own-randomizer' }>,
+  { module, options = {}, timeLimit }: Extract<Protocol, { kind: 'own-randomizer' }>,
   configFile: string,
-): Pick<OwnRandomizerSpec, 'module' | 'digest' | 'options'> {
+): Pick<OwnRandomizerSpec, 'module' | 'digest' | 'options' | 'timeLimit'> {
   const path = resolve(dirname(configFile), module);
   try {
-    return { module: path, digest: fileDigest(path), options };
+    return { module: path, digest: fileDigest(path), options, timeLimit };
   } catch (error) {
     throw new ConfigError(`${configFile}: module: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -14,6 +14,8 @@ export interface RecordedPlan {
   /** As it was named. */
   readonly configFile: string;
   readonly cells: readonly Cell[];
+  /** Users of the file that are left out for missing values; absent for none. */
+  readonly skippedUsers?: number;
 }
 
 export interface ExperimentPlan {
@@ -22,33 +24,44 @@ export interface ExperimentPlan {
   readonly configHash: string;
   /** What a user should know of how the data were read. */
   readonly notices: readonly string[];
+  readonly skippedUsers: number;
 }
 
 /** @throws ConfigError, DataFileError */
 export function planExperiment(config: ExperimentConfig, configFile: string): ExperimentPlan {
-  const { notices, ...source } = sourceFacts(config, configFile);
+  const { notices, skippedUsers, ...source } = sourceFacts(config, configFile);
   const { $schema: _, ...content } = config;
   // The hash of a config that says nothing of it is that of before there was a choice.
   const measure = config.measure === 'frequencies' ? undefined : config.measure;
   const error = config.error === 'total-squared' ? undefined : config.error;
   const data = 'path' in config.data ? { ...config.data, path: undefined } : config.data;
+  // A run that met a time limit goes on with a longer one.
+  const protocols = config.protocols.map((protocol) => ({ ...protocol, timeLimit: undefined }));
   return {
     cells: planCells(config, source, configFile),
-    configHash: canonicalHash({ ...content, measure, error, data, fileDigest: source.fileDigest }),
+    configHash: canonicalHash({
+      ...content,
+      protocols,
+      measure,
+      error,
+      data,
+      fileDigest: source.fileDigest,
+    }),
     notices,
+    skippedUsers,
   };
 }
 
 function sourceFacts(
   config: ExperimentConfig,
   configFile: string,
-): SourceFacts & Pick<ExperimentPlan, 'notices'> {
+): SourceFacts & Pick<ExperimentPlan, 'notices' | 'skippedUsers'> {
   const { data } = config;
   try {
     const file = 'path' in data ? resolveDataPath(data.path, dirname(resolve(configFile))) : null;
     const digest = file === null ? null : fileDigest(file);
-    const { domain, itemsPerUser, available, notices } = openDataSource(data, file);
-    return { domain, itemsPerUser, available, notices, file, fileDigest: digest };
+    const { domain, itemsPerUser, available, notices, skipped = 0 } = openDataSource(data, file);
+    return { domain, itemsPerUser, available, notices, skippedUsers: skipped, file, fileDigest: digest };
   } catch (error) {
     if (error instanceof DataFileError) throw new ConfigError(`${configFile}: data.path: ${error.message}`);
     if (error instanceof Error && error.name === 'ParameterError')

@@ -2,10 +2,12 @@
 import { counted } from '../config/counted.ts';
 import { ConfigError, pathText } from '../config/config-error.ts';
 import type { Answer } from '../pool/answer.ts';
+import { OverdueError } from '../pool/call-watch.ts';
 import { forEachConcurrently, threadsFor, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';
+import { TaskError } from '../pool/task-error.ts';
 import { cellBlocks } from './cell-blocks.ts';
 import type { CellDescription } from './cell-protocol.ts';
-import { CELL_TASKS, describeCell, runTrials } from './cell-tasks.ts';
+import { CELL_TASKS, callOwnModules, describeCell, runTrials } from './cell-tasks.ts';
 import { cellRecord, type CellRecord } from './cell-record.ts';
 import type { Cell } from './cells.ts';
 import { Pace, type Checkpoints } from '../run-folder/checkpoints.ts';
@@ -37,9 +39,16 @@ export async function runCells(
   if (missing.length === 0) return;
   const tasks = cellBlocks(missing).reduce((sum, [cell]) => sum + cutIntoRanges(cell!.trials).count, 0);
   const workers = threadsFor(options.workers, Math.max(missing.length, tasks), options.onNotice);
-  await withPool(CELL_TASKS, { ...options, workers }, async (pool) => {
-    const descriptions = await describeCells(pool, missing, configFile, options, finished.checkpoints);
-    await runBlocks(pool, missing, descriptions, configFile, options, finished);
+  const pooled = { ...options, workers, watched: callOwnModules(missing) };
+  await withPool(CELL_TASKS, pooled, async (pool) => {
+    const described = describeCells(pool, missing, configFile, options, finished.checkpoints);
+    const descriptions = await described.catch((error: unknown) => {
+      throw error instanceof OverdueError ? new ConfigError(`${configFile}: ${error.message}`) : error;
+    });
+    await runBlocks(pool, missing, descriptions, configFile, options, finished).catch((error: unknown) => {
+      // What ended without a fault in the checks may do so again: the run can go on.
+      throw error instanceof OverdueError ? new TaskError(`${configFile}: ${error.message}`) : error;
+    });
   });
 }
 
@@ -185,7 +194,11 @@ function* rangesOf(
 }
 
 /** @throws ConfigError for a refusal, in the config's own terms */
-function accepted<Value>(answer: Answer<Value>, { series, spec, data }: Cell, configFile: string): Value {
+export function accepted<Value>(
+  answer: Answer<Value>,
+  { series, spec, data }: Cell,
+  configFile: string,
+): Value {
   if ('value' in answer) return answer.value;
   throw new ConfigError(
     `${configFile}: ${pathText(['protocols', series])} (${spec.kind}) at ${counted(data.users, 'user')}: ${answer.refused}`,

@@ -27,7 +27,7 @@ export async function runExperiment(
     await runCells(cells, finished, configFile, options);
     const named = { ...plan, configFile: (header.plan as RecordedPlan).configFile };
     const run = assembleRun(named, header, (cell) => finished.get(cell)!);
-    return options.trace ? { ...run, trace: traceShuffle(cells) } : run;
+    return options.trace ? { ...run, trace: await traceShuffle(cells, configFile) } : run;
   });
 }
 
@@ -37,11 +37,11 @@ function planned(
   configFile: string,
   { command, onNotice }: Pick<JournalledRunOptions<never>, 'command' | 'onNotice'>,
 ): { readonly provenance: RunProvenance; readonly plan: RecordedPlan } {
-  const { cells, configHash, notices } = planExperiment(config, configFile);
+  const { cells, configHash, notices, skippedUsers } = planExperiment(config, configFile);
   for (const notice of notices) onNotice?.(notice);
   return {
     provenance: provenanceOf(configHash, config.seed, command),
-    plan: { config, configFile, cells },
+    plan: { config, configFile, cells, ...(skippedUsers > 0 ? { skippedUsers } : {}) },
   };
 }
 

@@ -1,17 +1,18 @@
 /** A look at one shuffle: which messages went in, and what came out. */
 import type { ShuffleTrace } from '@shuffle-dp/core';
-import { protocolOf, sourceOf } from './cell-tasks.ts';
+import { withPool } from '../pool/pool.ts';
+import { CELL_TASKS, callOwnModules, traceTrial } from './cell-tasks.ts';
 import type { Cell } from './cells.ts';
-import { drawData, runTrial } from './trial.ts';
+import { accepted } from './run-cells.ts';
 
-/** One trial of the first cell, message by message, with a look at both sides of its shuffle. */
-export function traceShuffle(cells: readonly Cell[]): ShuffleTrace[] {
+/** One trial of the first cell, message by message. @throws ConfigError, TaskError */
+export async function traceShuffle(
+  cells: readonly Cell[],
+  configFile: string,
+): Promise<readonly ShuffleTrace[]> {
   const first = cells[0]!;
   const cell: Cell = { ...first, id: `${first.id} trace`, data: { ...first.data, simulation: 'messages' } };
-  const entries: ShuffleTrace[] = [];
-  const data = drawData(sourceOf(cell.data), cell.data, 0);
-  runTrial(cell, protocolOf(cell), data, 0, new Float64Array(cell.data.domain), 'trial', (entry) =>
-    entries.push(entry),
-  );
-  return entries;
+  const options = { workers: 0, watched: callOwnModules([cell]) };
+  const answer = await withPool(CELL_TASKS, options, (pool) => pool.run(traceTrial, cell));
+  return accepted(answer, cell, configFile);
 }

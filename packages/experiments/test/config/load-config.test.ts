@@ -244,6 +244,26 @@ describe('configs', () => {
     ],
     ['domain: 8', 'domain: 1', 'data.domain = 1: must be an integer from 2 to 4194304'],
     [
+      'randomizer: grr',
+      'randomizer: grr, subsetSize: 5, hashRange: 7',
+      'protocols[0].subsetSize = 5: must be left out for randomizer grr: only subset uses it',
+    ],
+    [
+      'randomizer: grr',
+      'randomizer: [local-hash, oue], hashRange: 7',
+      'protocols[0].hashRange = 7: must be left out for randomizer oue: only local-hash uses it',
+    ],
+    [
+      'kind: frequency, randomizer: grr',
+      'kind: pure-dump, blanketRate: 3',
+      'protocols[0].blanketRate = 3: must be left out: privacy.epsilon already sets the blankets',
+    ],
+    [
+      'kind: frequency, randomizer: grr',
+      'kind: cheu-zhilyaev, blanketRate: 3, flip: 0.1',
+      'protocols[0].flip = 0.1: must be left out, or blanketRate: privacy.epsilon sets one of them',
+    ],
+    [
       'kind: frequency, randomizer: grr',
       'kind: range-queries, branching: [2, 1]',
       'protocols[0].branching[1] = 1: must be an integer of at least 2',

@@ -169,6 +169,14 @@ describe('a learning run', () => {
       { frameworks: [{ kind: 'apes', keptShare: 0.2 }] },
       'frameworks[0].keptShare = 0.2: must be left out for apes',
     ],
+    [
+      { frameworks: [{ kind: 'apes', sparsification: 'random' }] },
+      'frameworks[0].sparsification = "random": must be left out for apes: only s-apes uses it',
+    ],
+    [
+      { frameworks: [{ kind: 'non-private', clipBound: 1 }] },
+      'frameworks[0].clipBound = 1: must be left out for non-private: its gradients are not clipped',
+    ],
     [{ frameworks: [{ kind: 'apess' }] }, 'frameworks[0].kind = "apess": must be one of non-private'],
     [{ data: { kind: 'cifar' } }, 'data.kind = "cifar": must be one of mnist, idx'],
   ])('with %j is refused in one line', (changes, reason) => {

@@ -95,6 +95,14 @@ describe('a forest run', () => {
     [{ epsilon: 1 }, 'exactly one of messagesPerUser and epsilon must be given'],
     [{ messagesPerUser: 1 }, 'messagesPerUser = 1: must be an integer from 2 to 1000000'],
     [
+      { attributeChoice: 'random' },
+      'attributeChoice = "random": must be left out, or attributesPerTree given',
+    ],
+    [
+      { data: { kind: 'csv', path: 'a.csv', classColumn: 'a', header: false } },
+      'data.header = false: must be true or auto for a class column that is named',
+    ],
+    [
       { data: { kind: 'mixture', users: 100, attributes: 1 } },
       'height = 2: must be at most the attributes, 1',
     ],

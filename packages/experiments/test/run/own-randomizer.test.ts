@@ -6,16 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RandomStream, type FrequencyOracle } from '@shuffle-dp/core';
 import { twoSampleChiSquare } from '@shuffle-dp/core/testkit';
 import { shuffle } from '@shuffle-dp/shuffler';
-import {
-  generalizedRandomizedResponse,
-  hadamardResponse,
-  localHashing,
-  optimizedUnaryEncoding,
-  subsetSelection,
-  symmetricUnaryEncoding,
-} from '@shuffle-dp/randomizers';
-import { drawnFault, statedFault } from '../../src/run/oracle-checks.ts';
-import { checkDraws, ownOracle, requireEstimate } from '../../src/run/own-randomizer.ts';
+import { loadModule } from '../../src/own-module/load-module.ts';
+import { checkModule, ownOracle, requireEstimate } from '../../src/run/own-randomizer.ts';
 
 const EXAMPLE = fileURLToPath(
   new URL('../../../../examples/own-randomizer/abstaining-response.mjs', import.meta.url),
@@ -71,12 +63,16 @@ describe('a module', () => {
     folder = mkdtempSync(join(tmpdir(), 'own-'));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
-  const specOf = (content: string, extension = 'mjs') => {
+  const specOf = (content: string, extension = 'mjs', options: Record<string, number> = { shyness: 2 }) => {
     const module = join(folder, `module-${made++}.${extension}`);
     writeFileSync(module, content);
-    return { kind: 'own-randomizer', module, digest: '', options: { shyness: 2 } } as const;
+    return { kind: 'own-randomizer', module, digest: '', options, timeLimit: 60 } as const;
   };
-  const load = (content: string, extension?: string) => ownOracle(specOf(content, extension), 4, 1);
+  const load = async (content: string, extension?: string) => {
+    const spec = specOf(content, extension);
+    await loadModule(spec.module);
+    return ownOracle(spec, 4, 1);
+  };
 
   it.each([
     [
@@ -90,6 +86,11 @@ describe('a module', () => {
       "TypeError: Cannot read properties of null (reading 'x') (line 2)",
     ],
     ['without a default export', 'export const oracle = 3;', 'whose default export is a function'],
+    [
+      'whose declared options are no list',
+      'export const options = 3; export default () => 3;',
+      'one whose export `options` is a list of names',
+    ],
     [
       'that makes something else',
       'export default () => ({ allocate() {} });',
@@ -105,23 +106,35 @@ describe('a module', () => {
       'export default () => {\n null.x; };',
       'one that makes an oracle of {"domain":4,"epsilon0":1,"shyness":2}: TypeError: Cannot read properties of null (reading \'x\') (line 2)',
     ],
-  ])('%s is refused in one line', (_, content, reason) => {
-    expect(() => load(content)).toThrow(reason);
+    [
+      'that asks for a package that is not there',
+      "import 'no-such-package';",
+      "Cannot find package 'no-such-package'",
+    ],
+  ])('%s is refused in one line', async (_, content, reason) => {
+    await expect(load(content)).rejects.toThrow(reason);
   });
 
-  it('of another domain than asked for is refused', () => {
+  it('in TypeScript is refused with the line of its author', async () => {
+    await expect(load('type A = number;\nexport default (((;', 'ts')).rejects.toThrow('line 2: SyntaxError:');
+  });
+
+  it('of another domain than asked for is refused', async () => {
     const body =
       'allocate, randomizeInto, amplification, supportCounts, estimate, variance, sampleSupportCounts';
     const content = `const [${body}] = Array(7).fill(() => 0); export default () => ({ domain: 5, epsilon0: 1, ${body} });`;
-    expect(() => load(content)).toThrow('the domain and epsilon0 it was given');
+    await expect(load(content)).rejects.toThrow('the domain and epsilon0 it was given');
   });
 
   /** The example with something in place of what it has, in a module that has no package to import from. */
-  const changed = (change: string, extension = 'mjs') =>
-    specOf(
-      `${extension === 'cjs' ? 'module.exports =' : 'export default'} (p) => { const right = globalThis.rightOracle(p); return { ...right, ...(${change})(right) }; };`,
+  const changed = async (change: string, extension = 'mjs') => {
+    const spec = specOf(
+      `${extension === 'cjs' ? 'module.exports =' : 'export default'} (p) => { const right = globalThis.rightOracle(p); p.shyness; return { ...right, ...(${change})(right) }; };`,
       extension,
     );
+    await loadModule(spec.module);
+    return spec;
+  };
   beforeAll(async () => {
     const { default: make } = (await import(EXAMPLE)) as { default: (parameters: object) => FrequencyOracle };
     (globalThis as { rightOracle?: typeof make }).rightOracle = make;
@@ -130,11 +143,9 @@ describe('a module', () => {
     delete (globalThis as { rightOracle?: unknown }).rightOracle;
   });
 
-  it.each(['mjs', 'cjs'])('as .%s that is right is taken', (extension) => {
-    const spec = changed('() => ({})', extension);
-    const oracle = ownOracle(spec, 4, 1);
-    expect(oracle.domain).toBe(4);
-    expect(() => checkDraws(spec, oracle)).not.toThrow();
+  it.each(['mjs', 'cjs', 'js', 'ts', 'mts'])('as .%s that is right is taken', async (extension) => {
+    const spec = await changed('() => ({})', extension);
+    expect(ownOracle(spec, 4, 1).domain).toBe(4);
   });
 
   const masses = (change: string) =>
@@ -169,70 +180,81 @@ describe('a module', () => {
     ['equal support', '() => ({ supportProbability: { own: 0.5, other: 0.5 } })', 'own above other'],
     ['support beyond the budget', '() => ({ supportProbability: { own: 0.9, other: 0.1 } })', 'epsilon0 = 1'],
     ['no variance', '() => ({ variance: () => 0 })', 'variance(1000, 0.1) is positive, not 0'],
-  ])('that states %s is refused', (_, change, reason) => {
-    expect(() => ownOracle(changed(change), 4, 1)).toThrow(reason);
+  ])('that states %s is refused', async (_, change, reason) => {
+    const spec = await changed(change);
+    expect(() => ownOracle(spec, 4, 1)).toThrow(reason);
   });
 
   it.each([
+    ['throws in a call', '() => ({ randomizeInto() { null.x; } })', 'one that works: TypeError: Cannot read'],
     [
-      'a word for estimates',
-      "() => ({ estimate: () => 'hello' })",
-      'estimate gives a Float64Array, not "hello"',
+      'loses messages',
+      '({ randomizeInto }) => ({ randomizeInto(values, messages, stream) { randomizeInto(values, messages, stream); messages.count -= 5; } })',
+      'one that works: randomizeInto gives 251 messages of 256 users',
     ],
-    [
-      'estimates that are no numbers',
-      '() => ({ estimate: () => Float64Array.of(NaN, 0, 0, 0) })',
-      'finite numbers, not NaN',
-    ],
-    [
-      'too few estimates',
-      '() => ({ estimate: () => Float64Array.of(NaN) })',
-      'for each of 4 categories, not 1',
-    ],
-    [
-      'estimates of nothing',
-      '() => ({ estimate: () => new Float64Array(4) })',
-      'estimate gives 0.000 where 0.5000',
-    ],
-    [
-      'support that its messages lack',
-      '() => ({ supportProbability: { own: 0.3, other: 0.12 } })',
-      'supportCounts gives what supportProbability says: of 10000 users, 5000 of them with category 0',
-    ],
-    [
-      'other counts without messages',
-      '({ sampleSupportCounts: draw }) => ({ sampleSupportCounts: (...given) => draw(...given).map((count) => 2 * count) })',
-      'sampleSupportCounts gives what supportProbability says',
-    ],
-    [
-      'messages that cannot be made',
-      '() => ({ randomizeInto() { null.x; } })',
-      'one that works: TypeError: Cannot read',
-    ],
-  ])('that draws %s is refused', (_, change, reason) => {
-    const spec = changed(change);
-    expect(() => checkDraws(spec, ownOracle(spec, 4, 1))).toThrow(reason);
+  ])('that %s is refused', async (_, change, reason) => {
+    const spec = await changed(change);
+    expect(() => checkModule(spec, 4, 1)).toThrow(reason);
   });
 
-  it('whose estimate fails in a later trial is refused there', () => {
-    expect(() => requireEstimate(changed('() => ({})'), Float64Array.of(0, Infinity), 2)).toThrow(
+  it('whose estimate fails in a later trial is refused there', async () => {
+    const spec = await changed('() => ({})');
+    expect(() => requireEstimate(spec, Float64Array.of(0, Infinity), 2)).toThrow(
       'one whose estimate gives finite numbers, not Infinity',
     );
   });
-});
 
-it.each([
-  generalizedRandomizedResponse,
-  symmetricUnaryEncoding,
-  optimizedUnaryEncoding,
-  subsetSelection,
-  localHashing,
-  hadamardResponse,
-])('%o passes the checks of own randomizers', (make) => {
-  for (const domain of [2, 3, 300]) {
-    for (const epsilon0 of [1e-3, 1, 30]) {
-      const oracle = make({ domain, epsilon0 });
-      expect([statedFault(oracle, domain, epsilon0), drawnFault(oracle)]).toEqual([null, null]);
-    }
-  }
+  /** The right oracle, by way of what the test says. */
+  const taking = (parameters: string, use: string, declared = '') =>
+    `${declared} export default (${parameters}) => globalThis.rightOracle(${use});`;
+  it.each([
+    [
+      'misspelt',
+      taking('{ domain, epsilon0, abstain }', '{ domain, epsilon0, abstain }'),
+      'abstian',
+      'an option of',
+      'which has abstain; did you mean abstain\\?',
+    ],
+    [
+      'given to a module that has none',
+      taking('{ domain, epsilon0 }', '{ domain, epsilon0 }'),
+      'abstain',
+      'which has none',
+      '',
+    ],
+    [
+      'read later',
+      taking('p', '{ domain: p.domain, epsilon0: p.epsilon0, abstain: p.abstain }'),
+      'abstain',
+      null,
+      '',
+    ],
+    [
+      'copied with all others',
+      taking('p', '{ ...p }'),
+      'abstain',
+      "which copies its parameters: export const options = .'abstain'.",
+      '',
+    ],
+    [
+      'copied and declared',
+      taking('p', '{ ...p }', "export const options = ['abstain'];"),
+      'abstain',
+      null,
+      '',
+    ],
+    [
+      'not declared',
+      taking('p', '{ ...p }', "export const options = ['abstain'];"),
+      'abstian',
+      'an option of',
+      'did you mean abstain\\?',
+    ],
+  ])('with an option that is %s', async (_, content, option, reason, advice) => {
+    const spec = specOf(content, 'mjs', { [option]: 0.2 });
+    await loadModule(spec.module);
+    const check = () => checkModule(spec, 4, 1);
+    if (reason === null) return expect(check).not.toThrow();
+    expect(check).toThrow(new RegExp(`^options.${option} = 0.2: must be .*${reason}.*${advice}$`, 'u'));
+  });
 });

@@ -7,6 +7,7 @@ import {
   accounted,
   addMechanismOptions,
   addTargetOptions,
+  flagsGiven,
   parametersOf,
   targetOf,
   type TargetOptions,
@@ -58,6 +59,11 @@ async function scheduleOf(name: string | undefined, options: ComposeOptions): Pr
   if (options.schedule !== undefined) {
     if (name !== undefined || options.rounds !== undefined || options.users !== undefined)
       throw new UsageError('--schedule takes the place of a mechanism, --rounds and --users');
+    const unused = flagsGiven(options)[0];
+    if (unused !== undefined)
+      throw new UsageError(
+        `${unused} is not used with --schedule, whose rounds have parameters of their own`,
+      );
     const { loadSchedule } = await import('../../account/schedule-file.ts');
     return loadSchedule(options.schedule);
   }

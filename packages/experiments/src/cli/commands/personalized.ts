@@ -48,8 +48,10 @@ Examples:
 
 Budgets: constant(x), uniform(a,b), gaussian(mean,sd,low,high), mixture(0.9*gaussian(…),0.1*gaussian(…)).`,
     )
-    .action(async (options: PersonalizedOptions) => {
+    .action(async (options: PersonalizedOptions, command: Command) => {
       const { budgets: text, users, mechanism, delta, localDelta } = options;
+      const given = (name: keyof PersonalizedOptions): boolean =>
+        command.getOptionValueSource(name) !== 'default' && options[name] !== undefined;
       if (text === undefined)
         throw new UsageError("--budgets is missing: a distribution such as 'uniform(0.5,2)'");
       if (delta === undefined) throw new UsageError('--delta is missing: the central failure probability');
@@ -60,11 +62,17 @@ Budgets: constant(x), uniform(a,b), gaussian(mean,sd,low,high), mixture(0.9*gaus
             : `--local-delta is for Gaussian noise, not for ${mechanism}`,
         );
       }
-      const [{ budgetList }, { BudgetError }, { personalizedAccount }] = await Promise.all([
+      if (mechanism !== 'grr' && given('domain'))
+        throw new UsageError(`--domain is for grr, not for ${mechanism}`);
+      if (mechanism !== 'gaussian' && given('clip'))
+        throw new UsageError(`--clip is for Gaussian noise, not for ${mechanism}, whose bounds have no unit`);
+      const [{ budgetList, isDistribution }, { BudgetError }, { personalizedAccount }] = await Promise.all([
         import('../../personalized/budget-list.ts'),
         import('../../personalized/budget-distribution.ts'),
         import('../../personalized/personalized-account.ts'),
       ]);
+      if (given('seed') && !isDistribution(text))
+        throw new UsageError('--seed is for budgets that are drawn, not for a list or a file of them');
       let budgets: Float64Array;
       try {
         budgets = budgetList(text, users, options.seed);

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Shard } from '../../run-folder/shard.ts';
+import { UsageError } from '../exit.ts';
 import { shardOption } from '../options.ts';
 import { printJson, printText } from '../print.ts';
 import { printRun } from '../print-run.ts';
@@ -28,6 +29,8 @@ The same config and seed give the same bytes in results.csv for any --workers, w
 and for shards that are merged.`,
     )
     .action(async (configFile: string, options: RunCommandOptions & { readonly shard?: Shard }) => {
+      if (options.shard && options.report === false)
+        throw new UsageError('--no-report is not used with --shard: a shard writes no report');
       if (options.shard) return runOneShard(configFile, options.shard, options);
       const { run, out } = await runConfig(configFile, options);
       return printRun(run, out, options);

@@ -1,0 +1,107 @@
+/** How files of columns are read: whether the first line is a header, and what becomes of missing values. */
+import { counted } from '../config/counted.ts';
+import { isNumber, type Row } from './csv-rows.ts';
+import { DataFileError } from './data-file.ts';
+
+export const HEADERS = [true, false, 'auto'] as const;
+/** refuse: the file, naming line and column; skip: the user; category: all missing values are one more category. */
+export const MISSING_POLICIES = ['refuse', 'skip', 'category'] as const;
+
+export interface ReadingPolicy {
+  /** Default auto: a first line that tells itself from the others is a header. */
+  readonly header?: (typeof HEADERS)[number] | undefined;
+  /** Default refuse. */
+  readonly missing?: (typeof MISSING_POLICIES)[number] | undefined;
+}
+
+/** The category of missing values. */
+export const MISSING_LABEL = '(missing)';
+
+const MISSING_WORDS = new Set(['', 'na', 'nan', 'null', '?']);
+
+/** Empty, NA, NaN, null or ?, in letters of either case. */
+export function isMissing(word: string | undefined): boolean {
+  return word === undefined || MISSING_WORDS.has(word.toLowerCase());
+}
+
+/** With fewer users a name that occurs once is no sign of a header. */
+const LEAST_USERS = 10;
+
+/**
+ * Takes the header off the rows where there is one. By itself it is noticed in a column whose other values are all numbers, and where its
+ * name is the only one that occurs once.
+ *
+ * @param columns those that are read, from 0
+ * @returns the header, and what a user should know
+ */
+export function takeHeader(
+  file: string,
+  rows: Row[],
+  columns: readonly number[],
+  { header = 'auto' }: ReadingPolicy,
+): { readonly header: Row | null; readonly notices: readonly string[] } {
+  if (header === false || rows.length === 0) return { header: null, notices: [] };
+  if (header === true) return { header: rows.shift()!, notices: [] };
+  const [first, ...others] = rows as [Row, ...Row[]];
+  const telling = columns.find((column) => isHeaderOf(first.cells[column], others, column));
+  if (telling === undefined) return { header: null, notices: [] };
+  rows.shift();
+  const name = JSON.stringify(first.cells[telling]);
+  const notice = `${file}: line ${first.line} is read as a header, with ${name} over column ${telling}; header: false counts it as a user`;
+  return { header: first, notices: [notice] };
+}
+
+function isHeaderOf(name: string | undefined, others: readonly Row[], column: number): boolean {
+  if (name === undefined || isMissing(name) || isNumber(name)) return false;
+  const counts = new Map<string, number>();
+  let numbers = true;
+  for (const { cells } of others) {
+    const word = cells[column];
+    if (word === undefined || isMissing(word)) continue;
+    if (word === name) return false;
+    numbers &&= isNumber(word);
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  if (counts.size === 0) return false;
+  if (numbers) return true;
+  return others.length >= LEAST_USERS && [...counts.values()].every((count) => count > 1);
+}
+
+export interface KeptRows {
+  readonly rows: readonly Row[];
+  readonly skipped: number;
+  readonly notices: readonly string[];
+}
+
+/**
+ * The rows that are users, by the policy for missing values.
+ *
+ * @param missingIn what is missing in a row: 'column party'; null for nothing
+ * @throws DataFileError with the line, where the policy is refuse
+ */
+export function keptRows(
+  file: string,
+  rows: readonly Row[],
+  { missing = 'refuse' }: ReadingPolicy,
+  missingIn: (row: Row) => { readonly where: string; readonly word: string | undefined } | null,
+): KeptRows {
+  if (missing === 'category') return { rows, skipped: 0, notices: [] };
+  const kept = rows.filter((row) => {
+    const lack = missingIn(row);
+    if (lack === null) return true;
+    if (missing === 'skip') return false;
+    const shown =
+      lack.word === undefined || lack.word === '' ? '' : `: ${JSON.stringify(lack.word)} counts as missing`;
+    throw new DataFileError(
+      file,
+      `has no value in ${lack.where}${shown} (missing: skip leaves such users out, missing: category counts them as one)`,
+      row.line,
+    );
+  });
+  const skipped = rows.length - kept.length;
+  const notices =
+    skipped === 0
+      ? []
+      : [`${file}: ${counted(skipped, 'user')} of ${rows.length} left out, for missing values`];
+  return { rows: kept, skipped, notices };
+}

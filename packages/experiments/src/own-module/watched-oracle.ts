@@ -1,0 +1,48 @@
+/** A user's oracle whose every call is watched, and gives as many messages as there are users. */
+import type { FrequencyOracle } from '@shuffle-dp/core';
+import { foreignCall } from './guarded-thread.ts';
+
+/** What protocols call. */
+export const ORACLE_METHODS = [
+  'allocate',
+  'randomizeInto',
+  'amplification',
+  'supportCounts',
+  'estimate',
+  'variance',
+  'sampleSupportCounts',
+] as const satisfies readonly (keyof FrequencyOracle)[];
+
+/** The oracle broke its contract in the middle of a trial. */
+export class MessageCountError extends Error {
+  override readonly name = 'ForbiddenError';
+}
+
+/** @param oracle has all methods @param module as messages name it */
+export function watchedOracle(oracle: FrequencyOracle, module: string): FrequencyOracle {
+  const { name, domain, epsilon0, bitsPerMessage, supportProbability, jointSupportCounts, supports } = oracle;
+  const call = <Result>(what: (typeof ORACLE_METHODS)[number], work: () => Result): Result =>
+    foreignCall(module, what, work);
+  return Object.freeze({
+    name,
+    domain,
+    epsilon0,
+    bitsPerMessage,
+    supportProbability,
+    ...(jointSupportCounts === undefined ? {} : { jointSupportCounts }),
+    ...(supports === undefined ? {} : { supports }),
+    allocate: (users) => call('allocate', () => oracle.allocate(users)),
+    randomizeInto: (values, messages, stream) => {
+      call('randomizeInto', () => oracle.randomizeInto(values, messages, stream));
+      const { count } = messages;
+      if (count !== values.length)
+        throw new MessageCountError(`randomizeInto gives ${count} messages of ${values.length} users`);
+    },
+    amplification: () => call('amplification', () => oracle.amplification()),
+    supportCounts: (messages) => call('supportCounts', () => oracle.supportCounts(messages)),
+    estimate: (counts, users) => call('estimate', () => oracle.estimate(counts, users)),
+    variance: (users, frequency) => call('variance', () => oracle.variance(users, frequency)),
+    sampleSupportCounts: (histogram, stream) =>
+      call('sampleSupportCounts', () => oracle.sampleSupportCounts(histogram, stream)),
+  } satisfies FrequencyOracle);
+}

@@ -1,0 +1,167 @@
+// What the checks of own randomizers find, and that they find nothing where nothing is. Seeds are fixed; 1e-9 is stated.
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { FrequencyOracle } from '@shuffle-dp/core';
+import {
+  generalizedRandomizedResponse,
+  hadamardResponse,
+  localHashing,
+  optimizedUnaryEncoding,
+  subsetSelection,
+  symmetricUnaryEncoding,
+} from '@shuffle-dp/randomizers';
+import { clearBudget, drawnFault, messagesFault } from '../../src/run/draw-checks.ts';
+import { statedFault } from '../../src/run/oracle-checks.ts';
+import { powerCurve } from '../../src/run/power-curve.ts';
+
+type Make = (parameters: { domain: number; epsilon0: number }) => FrequencyOracle;
+const MAKERS: readonly (readonly [string, Make])[] = [
+  ['grr', generalizedRandomizedResponse],
+  ['binary-rr', symmetricUnaryEncoding],
+  ['oue', optimizedUnaryEncoding],
+  ['subset', subsetSelection],
+  ['local-hash', localHashing],
+  ['hadamard', hadamardResponse],
+];
+
+describe.each(MAKERS)('%s', (_, make) => {
+  it.each([2, 50])('passes at domain %d', (domain) => {
+    for (const epsilon0 of [1e-3, 30]) {
+      const oracle = make({ domain, epsilon0 });
+      expect([statedFault(oracle, domain, epsilon0), drawnFault(oracle)]).toEqual([null, null]);
+    }
+    expect(messagesFault(make({ domain, epsilon0: clearBudget(domain) }))).toBe(null);
+  });
+
+  type Change = (right: FrequencyOracle) => Partial<FrequencyOracle>;
+  const scaled = (values: Float64Array, by: number) => values.map((value) => value * by);
+  const estimates: Change = ({ estimate }) => ({ estimate: (...given) => scaled(estimate(...given), 1.02) });
+  const low: Change = ({ variance }) => ({ variance: (...given) => variance(...given) / 2 });
+  const high: Change = ({ variance }) => ({ variance: (...given) => variance(...given) * 2 });
+  it.each([0.1])('whose estimator or variance is wrong is found at budget %d', (epsilon0) => {
+    const oracle = make({ domain: 16, epsilon0 });
+    expect(drawnFault({ ...oracle, ...estimates(oracle) })).toContain('one whose estimate gives');
+    expect(drawnFault({ ...oracle, ...low(oracle) })).toMatch(
+      /^one whose variance is that of its estimates/u,
+    );
+    expect(drawnFault({ ...oracle, ...high(oracle) })).toMatch(
+      /^one whose variance is that of its estimates/u,
+    );
+    const counts: Partial<FrequencyOracle> = {
+      sampleSupportCounts: (...given) => scaled(oracle.sampleSupportCounts(...given), 1.02),
+    };
+    expect(drawnFault({ ...oracle, ...counts })).toContain('one whose sampleSupportCounts gives what');
+  });
+
+  it('whose messages lack five users, or count 2 % too much, is found', () => {
+    const oracle = make({ domain: 16, epsilon0: clearBudget(16) });
+    const unwritten: Partial<FrequencyOracle> = {
+      randomizeInto(values, messages, stream) {
+        oracle.randomizeInto(values, messages, stream);
+        for (const column of Object.values(messages.columns))
+          column.fill(0, (column.length / values.length) * (values.length - 5), column.length);
+      },
+    };
+    expect(messagesFault({ ...oracle, ...unwritten })).toContain('one whose supportCounts gives what');
+    const counting: Partial<FrequencyOracle> = {
+      supportCounts: (messages) => scaled(oracle.supportCounts(messages), 1.02),
+    };
+    expect(messagesFault({ ...oracle, ...counting })).toContain('one whose supportCounts gives what');
+  });
+});
+
+describe('a module', () => {
+  const right = generalizedRandomizedResponse({ domain: 4, epsilon0: 1 });
+  let counter = 0;
+  it.each<[string, Partial<FrequencyOracle>, string]>([
+    [
+      'fewer messages than users',
+      {
+        randomizeInto(values, messages, stream) {
+          right.randomizeInto(values, messages as never, stream);
+          messages.count -= 5;
+        },
+      },
+      'randomizeInto gives one message a user, not 251 of 256 users',
+    ],
+    [
+      'messages by chance of its own',
+      {
+        randomizeInto(values, messages, stream) {
+          right.randomizeInto(values, messages as never, stream);
+          if (randomBytes(4).readUInt32LE() > 2 ** 8) messages.columns['value']![7] = randomBytes(1)[0]! % 4;
+          if (randomBytes(4).readUInt32LE() > 2 ** 8)
+            messages.columns['value']!.fill(randomBytes(1)[0]! % 4, 9, 99);
+        },
+      },
+      'one whose messages follow from the values and the stream',
+    ],
+    [
+      'counts from a counter',
+      { sampleSupportCounts: (histogram) => histogram.map((count) => count + (counter++ % 3)) },
+      'one whose sampleSupportCounts gives the same again',
+    ],
+    [
+      'an estimate from a counter',
+      { estimate: (counts) => counts.map(() => counter++) },
+      'one whose estimate gives the same again',
+    ],
+    [
+      'a word for estimates',
+      { estimate: (() => 'hello') as never },
+      'estimate gives a Float64Array, not "hello"',
+    ],
+    [
+      'estimates that are no numbers',
+      { estimate: () => Float64Array.of(NaN, 0, 0, 0) },
+      'finite numbers, not NaN',
+    ],
+    ['too few estimates', { estimate: () => Float64Array.of(0) }, 'for each of 4 categories, not 1'],
+    ['estimates of nothing', { estimate: () => new Float64Array(4) }, 'estimate gives 0.000 where 0.5000'],
+    [
+      'other counts without messages',
+      {
+        sampleSupportCounts: (histogram, stream) =>
+          right.sampleSupportCounts(histogram, stream).map((c) => 2 * c),
+      },
+      'sampleSupportCounts gives what supportProbability says',
+    ],
+  ])('that draws %s is refused', (_, change, reason) => {
+    expect(drawnFault({ ...right, ...change } as FrequencyOracle)).toContain(reason);
+  });
+
+  it('whose messages show the value in a column that it does not count is refused', () => {
+    const telling: Partial<FrequencyOracle> = {
+      allocate: (users) => ({
+        columns: { ...right.allocate(users).columns, hint: new Uint16Array(users) },
+        count: 0,
+      }),
+      randomizeInto(values, messages, stream) {
+        right.randomizeInto(values, messages as never, stream);
+        const hints = stream.fork('hints');
+        // The parity of the value in the lowest of sixteen bits, the others by chance.
+        const { hint } = messages.columns;
+        for (let user = 0; user < values.length; user++)
+          hint![user] =
+            2 * hints.integerBelow(2 ** 15) +
+            (hints.next() < 0.9 ? values[user]! % 2 : hints.integerBelow(2));
+      },
+    };
+    expect(drawnFault({ ...right, ...telling } as FrequencyOracle)).toMatch(
+      /^one whose messages show no more than its masses: bit 0 of hint tells the values 0 and 1 apart/u,
+    );
+  });
+});
+
+it('the power of the best test is that of Neyman and Pearson', () => {
+  // Atoms by ratio: infinity, 2, 1/4; sizes 0, 0.3, 1.
+  const power = powerCurve(Float64Array.of(0.6, 0.175, 0.225), Float64Array.of(0.3, 0.7, 0));
+  const expected: [number, number][] = [
+    [0, 0.225],
+    [0.15, 0.525],
+    [0.3, 0.825],
+    [0.65, 0.9125],
+    [1, 1],
+  ];
+  for (const [size, value] of expected) expect(power(size)).toBeCloseTo(value, 12);
+});
