@@ -191,11 +191,15 @@ describe('two proofs that contradict each other', () => {
   const lower = { name: 'a data set', direction: 'lower', sound: true, value: 0.5 } as const;
 
   it('are an error that names both', () => {
-    expect(() => provedBracket([upper, lower], interval(0, 1))).toThrow(
-      'a data set proves at least 0.5, from above at most 0.4: one of them is wrong',
+    expect(() => provedBracket([upper, lower], interval(0, 1), 'epsilon')).toThrow(
+      'epsilon is proved to be at least 0.5 (a data set) and at most 0.4 (from above)',
     );
-    expect(() => verdictOfBound(upper, interval(0.5, 0.6))).toThrow('from above is sound and gives 0.4');
-    expect(() => verdictOfBound({ ...lower, value: 0.7 }, interval(0.5, 0.6))).toThrow('a data set is sound');
+    expect(() => verdictOfBound(upper, interval(0.5, 0.6))).toThrow(
+      'at least 0.5 (what is proved) and at most 0.4 (from above, sound in general)',
+    );
+    expect(() => verdictOfBound({ ...lower, value: 0.7 }, interval(0.5, 0.6))).toThrow(
+      'at least 0.7 (a data set, sound in general) and at most 0.6 (what is proved)',
+    );
   });
 
   it('are none where one of them is not sound', () => {

@@ -390,17 +390,11 @@ describe('a plan', () => {
     ['postprocess: project-simplex', 'project to the simplex'],
     ['error: maximum', 'measure the maximum error'],
   ])('refuses %s on counts that are drawn one by one', async (field, step) => {
-    // A module outside the packages cannot import from them: it is handed the example.
-    (globalThis as { example?: unknown }).example = (
-      (await import(
-        join(import.meta.dirname, '../../../../examples/own-randomizer/abstaining-response.mjs')
-      )) as {
-        default: unknown;
-      }
-    ).default;
+    const example = new URL('../../../../examples/own-randomizer/abstaining-response.mjs', import.meta.url);
     writeFileSync(
       join(root, 'marginal.mjs'),
-      'export default (given) => ({ ...globalThis.example(given), jointSupportCounts: false });\n',
+      `import example from ${JSON.stringify(example.href)};\n` +
+        'export default (given) => ({ ...example(given), jointSupportCounts: false });\n',
     );
     const text = CATEGORIES.replace(
       LAST_PROTOCOL,
