@@ -57,6 +57,19 @@ describe('the data set behind a lower end', () => {
     expect(lower / sampled).toBeLessThan(1.002);
   });
 
+  it.each([
+    [1, 1, 1.14],
+    [1, 2, 1.07],
+    [2, 4, 1.011],
+    [0.1, 0.1, 1.03],
+  ])(
+    'any metric-private randomizer, separation %d, reach %d: upper over lower below %d',
+    (separation, reach, most) => {
+      const { lower, upper } = lowerEnd('metric-general', { separation, reach });
+      expect(upper / lower).toBeLessThan(most);
+    },
+  );
+
   it('is named in JSON', () => {
     const { account } = lowerEnd('grr', { epsilon0: 1, domain: 16 });
     const { bounds } = accountJson(account, { explain: false, cite: false }) as {
