@@ -70,6 +70,16 @@ describe('the data set behind a lower end', () => {
     },
   );
 
+  it.each([
+    // The same program: others halfway to an end, and in the middle.
+    [0.5, 0.01584, 'halfway'],
+    [1, 0.03719, 'the middle'],
+  ])('piecewise, budget %d', (epsilon0, independent, value) => {
+    const { lower, worst } = lowerEnd('piecewise', { epsilon0 });
+    expect(Math.abs(lower / independent - 1)).toBeLessThan(1e-3);
+    expect(worst).toContain(value);
+  });
+
   it('is named in JSON', () => {
     const { account } = lowerEnd('grr', { epsilon0: 1, domain: 16 });
     const { bounds } = accountJson(account, { explain: false, cite: false }) as {
