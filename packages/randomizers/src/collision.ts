@@ -4,6 +4,7 @@
  * Private and Shuffled Messages", IJCAI 2021. Vectors with entries -1 and 1 are sets of pairs of coordinate and sign.
  */
 import { requireInteger, type RandomStream, type SetValuedData, type UserMessages } from '@shuffle-dp/core';
+import { hitBuckets } from './covered-share.ts';
 import {
   hashedSetProfile,
   hashedSetSupport,
@@ -63,7 +64,7 @@ export function collision(parameters: CollisionParameters): Collision {
       const rest = (1 - own.size * support.own) / (buckets - own.size);
       return Math.log(own.has(bucket!) ? support.own : rest) - 32 * Math.LN2;
     },
-    amplification: () => hashedSetProfile(parameters, 1 / buckets),
+    amplification: () => hashedSetProfile(parameters, 1 / buckets, hitBuckets(itemsPerUser, buckets)),
   } satisfies Collision);
 }
 

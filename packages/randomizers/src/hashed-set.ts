@@ -2,11 +2,17 @@
  * What the Wheel and Collision mechanisms share: a public random function gives every item a share of the outputs, and
  * those of the user's items are e^epsilon0 times as likely as the least likely output.
  */
-import { requireInteger, requirePositive, type AmplificationProfile } from '@shuffle-dp/core';
+import {
+  requireInteger,
+  requirePositive,
+  type AmplificationProfile,
+  type LikelihoodAtoms,
+} from '@shuffle-dp/core';
+import type { CoveringClass } from './covered-share.ts';
+import { likelihoodAtoms, type Atom } from './likelihood-atoms.ts';
 import { localRatios } from './local-ratios.ts';
 import type { SupportProbability } from './pure-frequency-protocol.ts';
 import {
-  independentRegions,
   largestVariation,
   leastOverlapBlanket,
   pairRegions,
@@ -44,10 +50,74 @@ export function hashedSetSupport(parameters: HashedSetParameters, itemShare: num
  * Where shares of items overlap, the rest is likelier and the victim better hidden: the blanket's atoms are those of
  * separate shares and hold whatever the function. The lower bounds take the function as random: an output belongs to a
  * set with the probability that one of its items has it, and disjoint sets are independent.
+ * @param coverings the law of the share that one set covers
  */
-export function hashedSetProfile(parameters: HashedSetParameters, itemShare: number): AmplificationProfile {
+export function hashedSetProfile(
+  parameters: HashedSetParameters,
+  itemShare: number,
+  coverings: readonly CoveringClass[],
+): AmplificationProfile {
   const { domain, itemsPerUser, epsilon0 } = parameters;
   const separate = separateLaw(parameters, itemShare);
+  const views = viewsOf(coverings, separate.high);
+  const first = "all others hold the victim's first set";
+  return {
+    variationRatio: localRatios(epsilon0, largestVariation(separate)),
+    blanket: [leastOverlapBlanket('two sets without a common output', separate)],
+    homogeneous: [
+      ...(3 * itemsPerUser <= domain
+        ? [likelihoodAtoms('all others hold a third, disjoint set', thirdSet(views))]
+        : []),
+      2 * itemsPerUser <= domain
+        ? likelihoodAtoms(first, firstSet(views), false)
+        : overlappingSets(first, parameters, itemShare, separate),
+    ],
+  };
+}
+
+/** What a message says of one set: by the class of the function, and whether its output is one of the set's. */
+interface View {
+  /** Probability for a user with the set. */
+  readonly own: number;
+  /** Probability for a user with a disjoint set. */
+  readonly other: number;
+}
+
+/** Own outputs are `high` times as likely as to others in every class: one view. */
+function viewsOf(coverings: readonly CoveringClass[], high: number): View[] {
+  const covered = coverings.reduce((sum, coveringClass) => sum + coveringClass.covered, 0);
+  return [
+    { own: high * covered, other: covered },
+    ...coverings.map((coveringClass) => ({
+      own: Math.max(0, coveringClass.probability - high * coveringClass.covered),
+      other: coveringClass.probability - coveringClass.covered,
+    })),
+  ];
+}
+
+function thirdSet(views: readonly View[]): Atom[] {
+  return views.flatMap((v) =>
+    views.flatMap((w) =>
+      views.map((x): Atom => [
+        v.own * w.other * x.other,
+        v.other * w.own * x.other,
+        v.other * w.other * x.own,
+      ]),
+    ),
+  );
+}
+
+function firstSet(views: readonly View[]): Atom[] {
+  return views.flatMap((v) => views.map((w): Atom => [v.own * w.other, v.other * w.own, v.own * w.other]));
+}
+
+/** The victim's two sets have common items: by whether an output belongs to them, in all classes together. */
+function overlappingSets(
+  label: string,
+  { domain, itemsPerUser }: HashedSetParameters,
+  itemShare: number,
+  separate: TwoLevelLaw,
+): LikelihoodAtoms {
   /** Probability that an output belongs to at least one of so many items. */
   const hit = (items: number): number =>
     items === 1 ? itemShare : -Math.expm1(items * Math.log1p(-itemShare));
@@ -60,20 +130,10 @@ export function hashedSetProfile(parameters: HashedSetParameters, itemShare: num
     low: ((1 - separate.share) * separate.low + overlap * separate.high) / (1 - share),
     rise: (separate.rise * (1 - separate.share)) / (1 - share),
   };
-  const inEither = hit(Math.min(2 * itemsPerUser, domain));
-  return {
-    variationRatio: localRatios(epsilon0, largestVariation(separate)),
-    blanket: [leastOverlapBlanket('two sets without a common output', separate)],
-    homogeneous: [
-      ...(3 * itemsPerUser <= domain
-        ? [regionAtoms('all others hold a third, disjoint set', random, independentRegions(share))]
-        : []),
-      regionAtoms(
-        "all others hold the victim's first set",
-        random,
-        pairRegions(share, (first) => first, 2 * share - inEither),
-        false,
-      ),
-    ],
-  };
+  return regionAtoms(
+    label,
+    random,
+    pairRegions(share, (first) => first, 2 * share - hit(domain)),
+    false,
+  );
 }

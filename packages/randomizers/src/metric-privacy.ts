@@ -10,6 +10,7 @@ import {
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
 import { laplaceMass } from './laplace-mechanism.ts';
+import { likelihoodAtoms } from './likelihood-atoms.ts';
 import { localRatios } from './local-ratios.ts';
 import { cellCount, equalCells } from './output-cells.ts';
 
@@ -20,10 +21,49 @@ export interface MetricPair {
   readonly reach: number;
 }
 
-/** Any metric-private randomizer: published parameters, and no atoms, as the law is not known. @throws ParameterError */
+/**
+ * Any metric-private randomizer: published parameters, and no blanket, as the law is not known. The lower bounds are those of one
+ * such randomizer. @throws ParameterError
+ */
 export function generalMetricProfile(pair: MetricPair): AmplificationProfile {
   requirePair(pair);
-  return metricProfile(pair, Math.tanh(pair.separation / 2), []);
+  const profile = metricProfile(pair, Math.tanh(pair.separation / 2), []);
+  return { ...profile, homogeneous: threeOutputs(pair) };
+}
+
+/**
+ * A randomizer that a metric allows for three inputs, the victim's two and one at distance `reach` from both. With p and q the
+ * exponentials of the two distances, c = 1 + p + k and u = p / (q c), the inputs' laws are (p, 1, k) / c, (1, p, k) / c and (u, u,
+ * 1 - 2u). The first two outputs are up to q times as likely for the victim as for the third input; k makes the third output exactly
+ * q times as likely the other way round.
+ */
+function threeOutputs({ separation, reach }: MetricPair): LikelihoodAtoms[] {
+  const p = Math.exp(separation);
+  // k = (1 + p - 2 p / q) / (q - 1), which is about 1 where both distances are small.
+  const k = (Math.expm1(separation) - 2 * Math.expm1(separation - reach)) / Math.expm1(reach);
+  const c = 1 + p + k;
+  const u = Math.exp(separation - reach) / c;
+  const rest = k / c;
+  const likelier = p / c;
+  const other = 1 / c;
+  return [
+    likelihoodAtoms(
+      'three outputs, all others hold an input at the largest distance from both of the victim',
+      [
+        [likelier, other, u],
+        [other, likelier, u],
+        [rest, rest, Math.exp(reach) * rest],
+      ],
+    ),
+    likelihoodAtoms(
+      "two outputs, all others hold the victim's first value",
+      [
+        [p / (1 + p), 1 / (1 + p), p / (1 + p)],
+        [1 / (1 + p), p / (1 + p), 1 / (1 + p)],
+      ],
+      false,
+    ),
+  ];
 }
 
 /** The value plus Laplace noise of scale 1, for inputs on a line. @throws ParameterError */

@@ -83,23 +83,33 @@ export function piecewiseMechanism({
   } satisfies PiecewiseMechanism);
 }
 
-/** The windows of the ends of the range do not meet; that of the middle meets both where it is longer than 2. */
+/** The windows of the ends of the range do not meet; one in between may meet either, and both where it is longer than 2. */
 function profile(epsilon0: number, law: TwoLevelLaw, window: number, reach: number): AmplificationProfile {
   const { share } = law;
-  const common = Math.max(0, window / 2 - 1) / (2 * reach);
-  const middle: Region[] = [
-    [common, true, false, true],
-    [share - common, true, false, false],
-    [common, false, true, true],
-    [share - common, false, true, false],
-    [share - 2 * common, false, false, true],
-    [1 - 3 * share + 2 * common, false, false, false],
-  ];
+  /** Others hold this value, in units of half the range; by which windows an output is in. */
+  const between = (x: number): Region[] => {
+    const common0 = Math.max(0, (window - (reach + 1) * x) / 2 - 1) / (2 * reach);
+    const common1 = Math.max(0, (window + (reach + 1) * x) / 2 - 1) / (2 * reach);
+    return [
+      [common0, true, false, true],
+      [share - common0, true, false, false],
+      [common1, false, true, true],
+      [share - common1, false, true, false],
+      [share - common0 - common1, false, false, true],
+      [1 - 3 * share + common0 + common1, false, false, false],
+    ];
+  };
   return {
     variationRatio: localRatios(epsilon0, largestVariation(law)),
     blanket: [leastOverlapBlanket('both ends of the range', law)],
     homogeneous: [
-      regionAtoms('all others hold the middle of the range', law, middle),
+      regionAtoms('all others hold the middle of the range', law, between(0)),
+      regionAtoms(
+        'all others hold the value halfway between the middle and an end',
+        law,
+        between(1 / 2),
+        false,
+      ),
       regionAtoms(
         "all others hold the victim's first value",
         law,

@@ -96,13 +96,3 @@ export function separateRegions(share: number): Region[] {
     [1 - 3 * share, false, false, false],
   ];
 }
-
-/** Three inputs whose likely outputs are independent events under the base measure. */
-export function independentRegions(share: number): Region[] {
-  const measure = (likely: boolean): number => (likely ? share : 1 - share);
-  return [true, false].flatMap((a) =>
-    [true, false].flatMap((b) =>
-      [true, false].map((c): Region => [measure(a) * measure(b) * measure(c), a, b, c]),
-    ),
-  );
-}

@@ -69,6 +69,17 @@ describe.each([0.01, 0.5, 2, 10])('separation %d', (separation) => {
     expect(profile.variationRatio!.beta / ((2 / Math.PI) * beta)).toBeCloseTo(1, 8);
   });
 
+  test('the three inputs of the general lower end keep their distances', () => {
+    const [atoms] = generalMetricProfile({ separation, reach }).homogeneous;
+    const { victim0, victim1, others } = atoms!;
+    const largest = (a: Float64Array, b: Float64Array): number =>
+      Math.max(...a.map((mass, y) => Math.abs(Math.log(mass / b[y]!))));
+    for (const masses of [victim0, victim1, others]) expect(total(masses)).toBeCloseTo(1, 12);
+    expect(largest(victim0, victim1)).toBeCloseTo(separation, 10);
+    expect(largest(victim0, others)).toBeCloseTo(reach, 10);
+    expect(largest(victim1, others)).toBeCloseTo(reach, 10);
+  });
+
   test('the general row is above both', () => {
     const { beta } = generalMetricProfile({ separation, reach }).variationRatio!;
     expect(beta).toBeCloseTo((Math.exp(separation) - 1) / (Math.exp(separation) + 1), 12);

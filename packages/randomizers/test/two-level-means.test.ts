@@ -89,7 +89,11 @@ describe.each([
     for (const lower of homogeneous) {
       for (const masses of [lower.victim0, lower.victim1, lower.others])
         expect(total(masses)).toBeCloseTo(1, 12);
-      const others = lower.label.includes('middle') ? laws[2]! : laws[0]!;
+      const { label } = lower;
+      const halfway = (inputs[2]! + inputs[4]!) / 2;
+      const others = label.includes('halfway')
+        ? Float64Array.from(points, (z) => weight * randomizer.density(z, halfway))
+        : laws[label.includes('middle') ? 2 : 0]!;
       near(
         firstOrderConstant(lower.victim0, lower.victim1, lower.others),
         firstOrderConstant(laws[0]!, laws[4]!, others),

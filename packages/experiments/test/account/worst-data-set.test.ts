@@ -33,6 +33,53 @@ describe('the data set behind a lower end', () => {
     expect(lowerEnd('metric-laplace', { separation: 1, reach: 3 }).lower).toBeGreaterThan(0.07);
   });
 
+  it.each([
+    // An independent program.
+    [0.5, 0.00967],
+    [1, 0.02447],
+    [2, 0.07155],
+    [4, 0.2628],
+  ])('what a function makes of disjoint sets is seen, at budget %d', (epsilon0, buckets20) => {
+    const collision = lowerEnd('collision', { epsilon0, items: 4, buckets: 20 });
+    expect(Math.abs(collision.lower / buckets20 - 1)).toBeLessThan(6e-4);
+    expect(collision.worst).toContain('disjoint');
+  });
+
+  it.each([
+    // The same program, with a sampled law of the covered share.
+    [0.5, 0.01009],
+    [1, 0.0247],
+    [2, 0.06802],
+    [4, 0.2159],
+  ])('of the wheel nearly all of it, at budget %d', (epsilon0, sampled) => {
+    const { lower } = lowerEnd('wheel', { epsilon0, items: 4, length: 1 / 16 });
+    expect(lower / sampled).toBeGreaterThan(0.985);
+    expect(lower / sampled).toBeLessThan(1.002);
+  });
+
+  it.each([
+    [1, 1, 1.14],
+    [1, 2, 1.07],
+    [2, 4, 1.011],
+    [0.1, 0.1, 1.03],
+  ])(
+    'any metric-private randomizer, separation %d, reach %d: upper over lower below %d',
+    (separation, reach, most) => {
+      const { lower, upper } = lowerEnd('metric-general', { separation, reach });
+      expect(upper / lower).toBeLessThan(most);
+    },
+  );
+
+  it.each([
+    // The same program: others halfway to an end, and in the middle.
+    [0.5, 0.01584, 'halfway'],
+    [1, 0.03719, 'the middle'],
+  ])('piecewise, budget %d', (epsilon0, independent, value) => {
+    const { lower, worst } = lowerEnd('piecewise', { epsilon0 });
+    expect(Math.abs(lower / independent - 1)).toBeLessThan(1e-3);
+    expect(worst).toContain(value);
+  });
+
   it('is named in JSON', () => {
     const { account } = lowerEnd('grr', { epsilon0: 1, domain: 16 });
     const { bounds } = accountJson(account, { explain: false, cite: false }) as {

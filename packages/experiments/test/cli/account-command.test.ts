@@ -58,7 +58,10 @@ describe('account refuses', () => {
       'beta = 0.6: must be in [0, (p-1)/(p+1)] = [0, 0.5]',
     ],
     [`variation-ratio --p 3 --beta 0.2 --q 0.5 ${common}`, 'q = 0.5: must be at least 1'],
-    [`variation-ratio --p 3 --beta 0.5 --q 1 ${common}`, 'r = 0.75: must be at most 1/2'],
+    [
+      `variation-ratio --p 3 --beta 0.5 --q 1 ${common}`,
+      '--q = 1: must be at least 2 beta p / (p - 1) = 1.5',
+    ],
     [`balls-into-bins --bins 16 --special 9 ${common}`, 'special = 9: must be an integer from 1 to bins / 2'],
     [`hadamard --epsilon0 1 --order 12 ${common}`, 'order = 12: must be a power of two'],
   ])('%s', async (line, message) => {

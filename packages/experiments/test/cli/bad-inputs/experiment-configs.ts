@@ -285,11 +285,6 @@ const PROTOCOLS: Fault[] = [
     '[{ kind: own-randomizer, module: m.mjs, options: 4 }]',
     'protocols[0].options = 4',
   ],
-  [
-    'randomizer: grr',
-    `randomizer: subset, subsetSize: [${numbers(200)}], hashRange: [${numbers(201).slice(2)}]`,
-    'cells: at most 20000 are run at a time',
-  ],
 ];
 
 const SET_FAULTS: Fault[] = [
@@ -322,6 +317,11 @@ const SET_FAULTS: Fault[] = [
     'protocols[0].kind = "frequency": must be a protocol for set-valued data',
   ],
   ['blanketRate: 2', 'blanketRate: best', 'protocols[0].blanketRate = "best"'],
+  [
+    'blanketRate: 2',
+    `blanketRate: [${numbers(200)}], slots: [${numbers(400).slice(numbers(200).length + 1)}]`,
+    'cells: at most 20000 are run at a time',
+  ],
   ['blanketRate: 2', 'blanketRate: [1, 1]', 'protocols[0].blanketRate[1] = 1: must be listed once'],
   ['blanketRate: 2', 'blankets: uniform', 'protocols[0].blankets = "uniform"'],
   ['blanketRate: 2', 'blankets: paper, accounting: exact', 'protocols[0].blankets = "paper"'],
