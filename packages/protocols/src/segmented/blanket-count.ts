@@ -19,7 +19,11 @@ export interface CountLaw {
   /** The least count of each atom, increasing. */
   readonly count: Float64Array;
   readonly logMass: Float64Array;
-  /** The likelihood ratio f(k - 1) / f(k) less 1: its mean over the atom, its least and its largest value there. */
+  /**
+   * The likelihood ratio f(k - 1) / f(k) less 1: at the mean of a run of counts, its least and its largest value there. For
+   * Poisson counts it is affine in k, so that this is its mean; else the mean differs by (1 - q) / mean / 5e4 at most,
+   * which `error` covers.
+   */
   readonly excess: Float64Array;
   readonly leastExcess: Float64Array;
   readonly mostExcess: Float64Array;

@@ -187,7 +187,8 @@ export function labelledSlotsDivergence(
   const { mean, probability } = fewerSlots(slots);
   const item = blanketCountLaw({ mean: (mean * slotProbability) / domain, successProbability: 1 }, logCut);
   const labelMean = (mean * (1 - slotProbability)) / itemsChanged;
-  const { kept, missed } = likelyLabels(labelCounts(labelMean, logCut), labelMean, rate, options);
+  const labelLaw = labelCounts(labelMean, logCut);
+  const { kept, missed } = likelyLabels(labelLaw.counts, labelMean, rate, options);
   const labels = kept.map(({ count, weight }): LabelledPair => {
     const ratios = countRatios(item, rate, ((1 - rate) * count) / labelMean);
     return { logWeight: Math.log(weight), sent: ratios, unsent: ratios };
@@ -200,9 +201,11 @@ export function labelledSlotsDivergence(
   );
   const cut = itemsChanged * (2 * item.cut + missed + Math.max(Number.MIN_VALUE, 32 * Math.exp(logCut)));
   const rest = -Math.expm1(itemsChanged * Math.log1p(-infinite)) * (1 + 1e-9) + cut;
+  // The masses of the labels are taken so many times; 1e-9 is room for all that is rounded besides.
+  const slack = 1 + 1e-9 + 2 * itemsChanged * labelLaw.error;
   return (epsilon) => {
     requireNonNegative('epsilon', epsilon);
-    return Math.min(1, ((finiteDivergence([factor], epsilon, 'upper') + rest) / probability) * (1 + 1e-9));
+    return Math.min(1, ((finiteDivergence([factor], epsilon, 'upper') + rest) / probability) * slack);
   };
 }
 
@@ -226,7 +229,10 @@ function likelyLabels(
  * Numbers of slots with one label, in steps. Masses between two steps are split onto them so that the mean stays: the ratios are affine in
  * the number, so that both hypotheses keep their masses, and the split pair dominates.
  */
-function labelCounts(mean: number, logCut: number): { count: number; weight: number }[] {
+function labelCounts(
+  mean: number,
+  logCut: number,
+): { readonly counts: readonly { count: number; weight: number }[]; readonly error: number } {
   const law = blanketCountLaw({ mean, successProbability: 1 }, logCut);
   const step = Math.max(1, Math.floor(Math.sqrt(mean) / LABEL_STEPS));
   const weights = new Map<number, number>();
@@ -239,7 +245,8 @@ function labelCounts(mean: number, logCut: number): { count: number; weight: num
     add(cell, weight * (1 - share));
     add(cell + 1, weight * share);
   });
-  return [...weights].sort(([a], [b]) => a - b).map(([cell, weight]) => ({ count: cell * step, weight }));
+  const cells = [...weights].sort(([a], [b]) => a - b);
+  return { counts: cells.map(([cell, weight]) => ({ count: cell * step, weight })), error: law.error };
 }
 
 /** The counts of a law with their masses; of a run its mean, the runs being far shorter than the steps. */
