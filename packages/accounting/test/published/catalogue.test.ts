@@ -81,6 +81,39 @@ describe('verdicts', () => {
     });
   });
 
+  test.each([
+    // By listing all multisets of two messages in integers of 1152 bits after the point.
+    {
+      outcomes: [
+        [(1 - 7.2e-66) ** 2, 7.2e-66 ** 2, 7.2e-66 * (1 - 7.2e-66)],
+        [7.2e-66 ** 2, (1 - 7.2e-66) ** 2, 7.2e-66 * (1 - 7.2e-66)],
+        [7.2e-66 * (1 - 7.2e-66), 7.2e-66 * (1 - 7.2e-66), (1 - 7.2e-66) ** 2],
+      ],
+      target: { delta: 0.999 },
+      truth: 292.4,
+    },
+    {
+      outcomes: [
+        [1 - 8.5e-18, 4.25e-18, 1 / 3],
+        [4.25e-18, 1 - 8.5e-18, 1 / 3],
+        [4.25e-18, 4.25e-18, 1 / 3],
+      ],
+      target: { epsilon: 28 },
+      truth: 0.666661,
+    },
+  ])('a rest lost in the rounding of 1 counts in the lower end: $truth', ({ outcomes, target, truth }) => {
+    const column = (i: number): Float64Array => Float64Array.from(outcomes, (row) => row[i]!);
+    const homogeneous = [
+      { label: 'others', victim0: column(0), victim1: column(1), others: column(2), symmetric: true },
+    ];
+    const amplification = { variationRatio: null, blanket: [], homogeneous };
+    const setting: ShuffleSetting = { amplification, users: 2, epsilon0: Infinity };
+    const { epsilon, delta } = bound('variation-ratio-lower', setting, target);
+    const value = 'delta' in target ? epsilon! : delta!;
+    expect(value).toBeLessThan(truth * (1 + 2e-6));
+    expect(value).toBeGreaterThan(truth * (1 - 2e-3));
+  });
+
   test('no leftover, or one that all users share, makes the pair sound', () => {
     const p = Math.exp(1);
     for (const setting of [
