@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  blanketDivergence,
   evaluateBound,
   evaluatePublishedBounds,
   publishedBounds,
@@ -112,6 +113,30 @@ describe('verdicts', () => {
     const value = 'delta' in target ? epsilon! : delta!;
     expect(value).toBeLessThan(truth * (1 + 2e-6));
     expect(value).toBeGreaterThan(truth * (1 - 2e-3));
+  });
+
+  test('a silence as rare as the cells themselves refutes the pair', () => {
+    const cap = 1e-12;
+    const p = Math.E;
+    const low = 1 / (1 + cap * (p - 1));
+    const atoms = {
+      label: 'two caps and the rest',
+      victim0: Float64Array.of(cap * p * low, cap * low, (1 - 2 * cap) * low),
+      victim1: Float64Array.of(cap * low, cap * p * low, (1 - 2 * cap) * low),
+      others: Float64Array.of(cap * low, cap * low, (1 - 2 * cap) * low),
+      symmetric: true,
+    };
+    const variationRatio = { p, beta: cap * (p - 1) * low, q: p };
+    const at = (silent?: number): ShuffleSetting => {
+      const blanket = [silent === undefined ? atoms : { ...atoms, silent }];
+      return { amplification: { variationRatio, blanket, homogeneous: [] }, users: 2, epsilon0: 1 };
+    };
+    expect(verdicts(at(cap * (p - 1) * low))['variation-ratio']).toBe(false);
+    expect(verdicts(at())['variation-ratio']).toBe(false);
+    // Delta at e^0.95 by listing; what the blanket leaves of 1 in doubles is 5e-5 too little.
+    const { upper } = blanketDivergence({ ...atoms, silent: cap * (p - 1) * low }, 2, 0.95);
+    expect(upper).toBeGreaterThan(3.60368e-25);
+    expect(upper).toBeLessThan(3.6038e-25);
   });
 
   test('no leftover, or one that all users share, makes the pair sound', () => {
