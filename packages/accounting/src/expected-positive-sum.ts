@@ -158,7 +158,7 @@ function compositions(count: number, kinds: number): number {
   return ways;
 }
 
-function byEnumeration({ values, probabilities, magnitudes }: LossLaw, count: number): Interval {
+function byEnumeration({ values, probabilities, magnitudes, silent }: LossLaw, count: number): Interval {
   const kinds = values.length;
   let sum = 0;
   let uncertainty = 0;
@@ -167,7 +167,7 @@ function byEnumeration({ values, probabilities, magnitudes }: LossLaw, count: nu
     probabilities.reduce((left, probability) => left - probability, 1),
   );
   // A remainder as small as the rounding of the probabilities is taken for none.
-  const zeroMass = remaining < 1e-14 ? 0 : remaining;
+  const zeroMass = silent ?? (remaining < 1e-14 ? 0 : remaining);
   const place = (kind: number, left: number, value: number, magnitude: number, logWays: number): void => {
     if (kind === kinds) {
       const own = left === 0 ? 0 : zeroMass > 0 ? left * Math.log(zeroMass) : -Infinity;

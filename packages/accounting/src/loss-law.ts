@@ -11,6 +11,8 @@ export interface LossLaw {
   readonly probabilities: Float64Array;
   /** (P + e^eps Q) / W: what rounding errors of the value are relative to. */
   readonly magnitudes: Float64Array;
+  /** Probability of 0 beside them, where it is known with all its digits; else what they leave of 1, to their rounding. */
+  readonly silent?: number;
 }
 
 interface Atom {
@@ -30,7 +32,7 @@ export function pointLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw
     const magnitude = (victim0[y]! + expEpsilon * victim1[y]!) / probability;
     losses.push({ value, probability, magnitude });
   }
-  return toLaw(losses);
+  return { ...toLaw(losses), ...(atoms.silent !== undefined && { silent: atoms.silent }) };
 }
 
 /**

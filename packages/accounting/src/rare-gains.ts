@@ -44,6 +44,7 @@ export function withoutRareGains(
       values: values.slice(0, first),
       probabilities: probabilities.slice(0, first),
       magnitudes: magnitudes.slice(0, first),
+      ...(law.silent !== undefined && { silent: law.silent + mass }),
     };
     return { law: kept, added: moment * (1 + rounding) + 8 * UNIT * magnitude };
   }
@@ -54,6 +55,7 @@ export function withoutRareGains(
       probabilities: Float64Array.of(...probabilities.subarray(0, first), mass),
       // The mean is rounded as a sum of so many terms is.
       magnitudes: Float64Array.of(...magnitudes.subarray(0, first), (magnitude / mass) * (2 + most / 4)),
+      ...(law.silent !== undefined && { silent: law.silent }),
     },
     added: 0,
   };

@@ -41,6 +41,8 @@ export interface TellingCells {
   readonly low: number;
   /** Of the remaining cell. */
   readonly rest: number;
+  /** Relative error of `rest`; without it, that of a number left of 1. */
+  readonly restError?: number;
   readonly others0: number;
   readonly others1: number;
   /** 1 - others0 - others1. */
@@ -132,6 +134,7 @@ export function divergenceProblem(
   epsilon: number,
 ): DivergenceProblem | null {
   const { p, pMinusOne, high, low, rest, others0, others1, othersRest } = cells;
+  const { restError = rest > 0 ? (6 * UNIT) / rest : 0 } = cells;
   if (high === 0) return null;
   const capped = Math.min(epsilon, LARGEST_EPSILON);
   const factor = Math.exp(capped);
@@ -161,7 +164,7 @@ export function divergenceProblem(
       gapTelling: gain0 / kappa,
       dConstant: 0,
       gapError: p === Infinity ? 0 : uncertain / margin,
-      otherError: rest > 0 ? (6 * UNIT) / rest : 0,
+      otherError: restError,
     },
   };
 }

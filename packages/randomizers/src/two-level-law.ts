@@ -80,11 +80,13 @@ export function pairRegions(
  * is largest in convex order where the two are opposed. The law of that difference decides formula F1.
  */
 export function leastOverlapBlanket(label: string, law: TwoLevelLaw): LikelihoodAtoms {
-  return regionAtoms(
+  const atoms = regionAtoms(
     label,
     law,
     pairRegions(law.share, () => false),
   );
+  // 1 - low, which the law's own integral makes share (high - low).
+  return Object.freeze({ ...atoms, silent: law.share * law.rise });
 }
 
 /** Three inputs whose likely outputs do not meet. */

@@ -131,11 +131,12 @@ function guidedEpsilon(
 
 /** The slots that show something with probability `share` only: victims' ratios grow by its inverse. */
 function thinnedAtoms(atoms: LikelihoodAtoms, share: number): LikelihoodAtoms {
-  const { others, cellEnds } = atoms;
+  const { others, silent, cellEnds } = atoms;
   const grown = (ratios: Float64Array): Float64Array => ratios.map((ratio) => ratio / share);
   return {
     ...atoms,
     others: others.map((mass) => mass * share),
+    ...(silent !== undefined && { silent: 1 - share + share * silent }),
     ...(cellEnds && {
       cellEnds: {
         ratio0Start: grown(cellEnds.ratio0Start),

@@ -77,8 +77,13 @@ export function pairDominates({ amplification: { variationRatio, blanket } }: Sh
   return blanket.length > 0 && blanket.every((atoms) => arePairCells(atoms, cells));
 }
 
-/** Whether atoms grouped by their likelihood ratios weigh what the pair's cells weigh. */
-function arePairCells({ victim0, victim1, others }: LikelihoodAtoms, cells: TellingCells): boolean {
+/**
+ * Whether atoms grouped by their likelihood ratios weigh what the pair's cells weigh. The other users' third cell is what the two
+ * telling ones leave of 1, so theirs are compared, and that no slot is silent: against the smallest cell, since beside a cell of
+ * 1e-12 a silence of as much is not nothing.
+ */
+function arePairCells(atoms: LikelihoodAtoms, cells: TellingCells): boolean {
+  const { victim0, victim1, others } = atoms;
   const kinds = [
     [cells.high / cells.others0, cells.low / cells.others0, cells.others0],
     [cells.low / cells.others1, cells.high / cells.others1, cells.others1],
@@ -87,15 +92,30 @@ function arePairCells({ victim0, victim1, others }: LikelihoodAtoms, cells: Tell
   const weights = [0, 0, 0];
   for (let i = 0; i < others.length; i++) {
     const w = others[i]!;
-    const kind = kinds.findIndex(([a, b]) => near(victim0[i]!, a * w) && near(victim1[i]!, b * w));
+    const [p, q] = [victim0[i]!, victim1[i]!];
+    const telling = kinds.findIndex(([a, b]) => near(p, a * w) && near(q, b * w));
+    // The rest of the victim is what its cells leave of 1, and known to the rounding of that.
+    const kind = telling < 0 && near(p, q) && Math.abs(p - kinds[2][0] * w) <= LEFT_OF_ONE ? 2 : telling;
     if (kind < 0) return false;
     weights[kind]! += w;
   }
-  return kinds.every(([, , weight], kind) => near(weights[kind]!, weight));
+  const least = Math.min(...kinds.map(([, , weight]) => weight));
+  return kinds.every(([, , weight], kind) => near(weights[kind]!, weight)) && silence(atoms) <= SAME * least;
 }
 
+/** Probability that another user's message shows nothing, from above. */
+function silence({ others, silent }: LikelihoodAtoms): number {
+  if (silent !== undefined) return silent;
+  const left = others.reduce((rest, mass) => rest - mass, 1);
+  return Math.abs(left) + (others.length + 8) * 2 ** -53;
+}
+
+/** Relative difference of two numbers that are the same but for their rounding. */
+const SAME = 1e-9;
+const LEFT_OF_ONE = 16 * 2 ** -53;
+
 function near(a: number, b: number): boolean {
-  return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b), 1e-6);
+  return Math.abs(a - b) <= SAME * Math.max(Math.abs(a), Math.abs(b));
 }
 
 const REFUTED: GeneralVerdict = {

@@ -16,7 +16,10 @@ import { condition, underConditions, type PublishedBound, type Target } from './
 /** Of a cell's mass, relative. */
 const ROUNDING = 2 ** -50;
 
-/** More than this is left of 1 by more than the rounding of a sum. */
+/** Of a sum of so many masses, relative to it. */
+const SUMMED = 2 ** -50;
+
+/** Others' mass outside of the two cells that is not worth a cell of its own. */
 const NOTHING = 1e-9;
 
 /** The three cells of symmetric atoms; null where they are not of the pair's form. */
@@ -26,20 +29,24 @@ function mergedCells(atoms: LikelihoodAtoms): TellingCells | null {
   const first = [0, 0];
   const second = [0, 0];
   const law = [0, 0];
+  // Summed as a cell of its own, however small: as what the others leave of 1 it would be lost in their rounding.
+  let left = 0;
+  let othersLeft = 0;
   for (let i = 0; i < others.length; i++) {
     const difference = victim0[i]! - victim1[i]!;
-    if (Math.abs(difference) <= 1e-12 * Math.max(victim0[i]!, victim1[i]!)) continue;
+    if (Math.abs(difference) <= 1e-12 * Math.max(victim0[i]!, victim1[i]!)) {
+      left += victim0[i]!;
+      othersLeft += others[i]!;
+      continue;
+    }
     const cell = difference > 0 ? 0 : 1;
     first[cell]! += victim0[i]!;
     second[cell]! += victim1[i]!;
     law[cell]! += others[i]!;
   }
   const symmetric = near(first[0]!, second[1]!) && near(first[1]!, second[0]!);
-  const left = Math.max(0, 1 - first[0]! - second[0]!);
-  const othersLeft = Math.max(0, 1 - (law[0]! + law[1]!));
   const isWhole = othersLeft <= NOTHING;
-  if (isWhole && left > NOTHING) return null;
-  // All that is done here to the messages is post-processing. A rest of rounding errors goes to both cells alike.
+  // All that is done here to the messages is post-processing. A rest that the others hardly ever show goes to both cells alike.
   const shared = isWhole ? left / 2 : 0;
   const othersShared = isWhole ? othersLeft / 2 : 0;
   // Masses are rounded, and may be nearly the same number, whose difference is known the less: flipping the cell with a small probability makes
@@ -56,6 +63,7 @@ function mergedCells(atoms: LikelihoodAtoms): TellingCells | null {
     high,
     low,
     rest: isWhole ? 0 : left,
+    restError: SUMMED * others.length,
     others0,
     others1,
     othersRest: isWhole ? 0 : othersLeft,

@@ -30,13 +30,16 @@ const LARGEST_BUDGET = 300;
 export function vectorResponsePair({ sampled, keep }: VectorResponseParameters): VariationRatio {
   requireInteger('sampled', sampled, 1);
   if (!(keep > 0.5 && keep < 1)) throw new ParameterError('keep', keep, 'in (1/2, 1)');
-  const perBit = Math.log(keep / (1 - keep));
+  // Both differences are exact, and near a half the ratio itself has lost the digits of its logarithm.
+  const perBit = Math.log1p((2 * keep - 1) / (1 - keep));
   let beta = 0;
   for (let k = Math.floor(sampled / 2) + 1; k <= sampled; k++) {
     beta += binomialPmf(sampled - k, sampled, 1 - keep) * -Math.expm1(-(2 * k - sampled) * perBit);
   }
   const p = Math.exp(sampled * perBit);
-  return { p, beta: Math.min(beta, (p - 1) / (p + 1)), q: p };
+  const pMinusOne = Math.expm1(sampled * perBit);
+  const most = pMinusOne === Infinity ? 1 : pMinusOne / (2 + pMinusOne);
+  return { p, pMinusOne, beta: Math.min(beta, most), q: p };
 }
 
 const REFUTED: GeneralVerdict = {

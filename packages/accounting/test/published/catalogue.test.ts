@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  blanketDivergence,
   evaluateBound,
   evaluatePublishedBounds,
   publishedBounds,
@@ -79,6 +80,63 @@ describe('verdicts', () => {
       'variation-ratio-asymptotic': 'unproven',
       'variation-ratio-lower': true,
     });
+  });
+
+  test.each([
+    // By listing all multisets of two messages in integers of 1152 bits after the point.
+    {
+      outcomes: [
+        [(1 - 7.2e-66) ** 2, 7.2e-66 ** 2, 7.2e-66 * (1 - 7.2e-66)],
+        [7.2e-66 ** 2, (1 - 7.2e-66) ** 2, 7.2e-66 * (1 - 7.2e-66)],
+        [7.2e-66 * (1 - 7.2e-66), 7.2e-66 * (1 - 7.2e-66), (1 - 7.2e-66) ** 2],
+      ],
+      target: { delta: 0.999 },
+      truth: 292.4,
+    },
+    {
+      outcomes: [
+        [1 - 8.5e-18, 4.25e-18, 1 / 3],
+        [4.25e-18, 1 - 8.5e-18, 1 / 3],
+        [4.25e-18, 4.25e-18, 1 / 3],
+      ],
+      target: { epsilon: 28 },
+      truth: 0.666661,
+    },
+  ])('a rest lost in the rounding of 1 counts in the lower end: $truth', ({ outcomes, target, truth }) => {
+    const column = (i: number): Float64Array => Float64Array.from(outcomes, (row) => row[i]!);
+    const homogeneous = [
+      { label: 'others', victim0: column(0), victim1: column(1), others: column(2), symmetric: true },
+    ];
+    const amplification = { variationRatio: null, blanket: [], homogeneous };
+    const setting: ShuffleSetting = { amplification, users: 2, epsilon0: Infinity };
+    const { epsilon, delta } = bound('variation-ratio-lower', setting, target);
+    const value = 'delta' in target ? epsilon! : delta!;
+    expect(value).toBeLessThan(truth * (1 + 2e-6));
+    expect(value).toBeGreaterThan(truth * (1 - 2e-3));
+  });
+
+  test('a silence as rare as the cells themselves refutes the pair', () => {
+    const cap = 1e-12;
+    const p = Math.E;
+    const low = 1 / (1 + cap * (p - 1));
+    const atoms = {
+      label: 'two caps and the rest',
+      victim0: Float64Array.of(cap * p * low, cap * low, (1 - 2 * cap) * low),
+      victim1: Float64Array.of(cap * low, cap * p * low, (1 - 2 * cap) * low),
+      others: Float64Array.of(cap * low, cap * low, (1 - 2 * cap) * low),
+      symmetric: true,
+    };
+    const variationRatio = { p, beta: cap * (p - 1) * low, q: p };
+    const at = (silent?: number): ShuffleSetting => {
+      const blanket = [silent === undefined ? atoms : { ...atoms, silent }];
+      return { amplification: { variationRatio, blanket, homogeneous: [] }, users: 2, epsilon0: 1 };
+    };
+    expect(verdicts(at(cap * (p - 1) * low))['variation-ratio']).toBe(false);
+    expect(verdicts(at())['variation-ratio']).toBe(false);
+    // Delta at e^0.95 by listing; what the blanket leaves of 1 in doubles is 5e-5 too little.
+    const { upper } = blanketDivergence({ ...atoms, silent: cap * (p - 1) * low }, 2, 0.95);
+    expect(upper).toBeGreaterThan(3.60368e-25);
+    expect(upper).toBeLessThan(3.6038e-25);
   });
 
   test('no leftover, or one that all users share, makes the pair sound', () => {

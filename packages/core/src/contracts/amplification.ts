@@ -32,6 +32,11 @@ export interface LikelihoodAtoms {
   readonly victim1: Float64Array;
   /** Mass that every other user is sure to give; sums to at most 1 (the rest reveals nothing). */
   readonly others: Float64Array;
+  /**
+   * The rest, 1 less the sum of `others`, with all its digits: 0 where `others` is a whole law. Without it the rest is known
+   * to the rounding of that sum only.
+   */
+  readonly silent?: number;
   /** Exchanging the victim's inputs only permutes the atoms: one direction of the divergence is enough. */
   readonly symmetric: boolean;
   /**

@@ -80,9 +80,7 @@ describe.each(NAMES.map((name) => [name, MECHANISM_ORACLES[name]!] as const))('%
 
   it('is coherent over users, budgets and deltas', () => {
     const settings = [0.5, 1].map((budget) => oracle.settings(budget)[0]!);
-    const grid = continuous
-      ? { users: [1], deltas: [1e-6, 0.1] }
-      : { users: [1, 3, 1000], deltas: [1e-6, 0.1] };
+    const grid = continuous ? { users: [1], deltas: [1e-6, 0.1] } : { users: [1, 1000], deltas: [1e-6, 0.1] };
     expect(
       shown(coherenceViolations({ mechanism, settings: settings.slice(continuous ? 1 : 0), ...grid })),
     ).toEqual([]);

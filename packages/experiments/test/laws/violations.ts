@@ -4,7 +4,6 @@ import { certifiedDelta, certifiedEpsilon } from '@shuffle-dp/accounting';
 import { accountMechanism, type Account } from '../../src/account/account.ts';
 import { MECHANISMS } from '../../src/account/mechanism-list.ts';
 import { mechanismModel } from '../../src/account/mechanism-models.ts';
-import { unexplained } from './known-faults.ts';
 import { fixedPoint, quotient, type FixedPoint } from './oracle/fixed-point.ts';
 import type { MechanismOracle, Parameters } from './oracle/mechanism-oracle.ts';
 import { shuffledViews, worstOf, type Target, type View, type Worst } from './oracle/shuffled-divergence.ts';
@@ -58,9 +57,9 @@ export interface Case {
 const label = ({ mechanism, parameters, users }: Case): string =>
   `${mechanism} ${JSON.stringify(parameters, (_, value: unknown) => (value === Infinity ? 'inf' : value))} users ${users}`;
 
-/** In words, those that no known fault excuses. */
+/** In words. */
 export function shown(violations: readonly Violation[]): string[] {
-  return unexplained(violations).map(
+  return violations.map(
     ({ law, target, value, against, about, ...at }) =>
       `${label(at)} at ${JSON.stringify(target)}: ${law}: ${value} against ${against} (${about})`,
   );
@@ -127,7 +126,7 @@ export function enumerationViolations(
   const arithmetic = arithmeticFor(oracle, at);
   const truths = worstOf(oracle.views(parameters, users, arithmetic), targets, arithmetic);
   const { epsilon0 } = mechanismModel(mechanism, parameters);
-  const { rounding = ROUNDING, missing } = oracle;
+  const { rounding = ROUNDING, leastDelta = 0 } = oracle;
   targets.forEach((target, i) => {
     const report = reporter(at, target, violations);
     const account = accountOf(at, target, report);
@@ -138,6 +137,7 @@ export function enumerationViolations(
     const truth = truths[i]!.value;
     const where = described(truths[i]!);
     const { lower, upper } = account.bracket;
+    const missing = 'delta' in target && target.delta < leastDelta ? Infinity : oracle.missing;
     ratios.cases++;
     if (truth > 0 && truth < Infinity) {
       ratios.upper = Math.min(ratios.upper, upper / truth);

@@ -25,6 +25,7 @@ function exactProfile(
     victim0: Float64Array.from(outcomes, ([first]) => first),
     victim1: Float64Array.from(outcomes, ([, second]) => second),
     others: Float64Array.from(outcomes, ([, , blanket]) => blanket),
+    silent: 0,
     symmetric,
   };
   return { variationRatio, blanket: [atoms], homogeneous: [atoms] };

@@ -23,6 +23,8 @@ export interface MechanismOracle {
    * cells that only bound it from below.
    */
   readonly missing: number;
+  /** At smaller deltas outputs that are taken together hide what they tell apart, and the list is but a lower end. */
+  readonly leastDelta?: number;
   /** Of continuous outputs: a mechanism that tells at least as much when all others hold the victim's first value. */
   ceiling?(parameters: Parameters, arithmetic: FixedPoint): FiniteMechanism;
   /** Relative error of the oracle itself, where it integrates numerically. */

@@ -44,6 +44,9 @@ const placesOf = ({ separation, reach = separation }: Parameters): number[] => [
   separation! / 2,
 ];
 
+/** The place at the reach, beyond the victim's second. */
+const FURTHEST = 3;
+
 const CELLS = 4;
 
 /** Noise of density e^(-|z|) / 2. */
@@ -156,7 +159,13 @@ export const METRIC_ORACLES: Readonly<Record<string, MechanismOracle>> = {
     nats: reachNats,
     ...listed(lineLaplace),
     ceiling: lineCeiling,
-    claims: { "all others hold the victim's first value": claim(FIRST_VALUE, false) },
+    claims: {
+      'all others hold the input furthest from both of the victim': claim(
+        (_, __, others) => others.every((place) => place === FURTHEST),
+        false,
+      ),
+      "all others hold the victim's first value": claim(FIRST_VALUE, false),
+    },
     missing: Infinity,
   },
   'planar-laplace': {

@@ -70,10 +70,15 @@ const coins: Definition = ({ coin }, arithmetic) => {
 const pair: Definition = ({ p, beta, q }, arithmetic) => {
   const { one, of, over } = arithmetic;
   const total = of(beta!);
-  const less = p === Infinity ? 0n : over(total, of(p!) - one);
-  const more = less + total;
+  const share = p === Infinity ? 0n : over(total, of(p!) - one);
+  // A rounded beta may be above the largest one, for which nothing is left.
+  const left = one - 2n * share - total;
+  const [more, less, nothing] = normalised([share + total, share, left < 0n ? 0n : left], arithmetic) as [
+    Fixed,
+    Fixed,
+    Fixed,
+  ];
   const clone = over(more, of(q!));
-  const nothing = one - more - less;
   return {
     victims: [
       [more, less, nothing],
@@ -167,6 +172,8 @@ export const MULTI_MESSAGE_ORACLES: Readonly<Record<string, MechanismOracle>> = 
     outcomes: (_, users) => 2 * users ** 2 * (MOST_COUNTED + 1) ** 2,
     claims: {},
     missing: 1e-9,
+    // The ratio of two counts grows without end.
+    leastDelta: 1e-6,
   },
   'variation-ratio': hidden(
     pair,

@@ -14,6 +14,7 @@ import {
   epsilon0Nats,
   FIRST_VALUE,
   listed,
+  THIRD_VALUE,
   type Definition,
   type MechanismOracle,
   type Parameters,
@@ -258,14 +259,16 @@ export const NUMBER_ORACLES: Readonly<Record<string, MechanismOracle>> = {
   'clip-laplace': budgeted(clipLaplace, middleOrFirst(false), Infinity, [{}], clipLaplaceCeiling),
   duchi: budgeted(duchi, middleOrFirst(true), 0),
   piecewise: budgeted(piecewise, middleOrFirst(true), 0),
-  'priv-unit': budgeted(privUnit, { "all others hold the victim's first vector": claim(FIRST_VALUE) }, 0, [
-    { cap: 0.25 },
-    { cap: 0.5 },
-    { cap: 0.125 },
-    { cap: 0.375 },
-    { cap: 1e-3 },
-    { cap: 1e-12 },
-  ]),
+  'priv-unit': budgeted(
+    privUnit,
+    {
+      // Named for narrow caps only: those of the listed sectors do not meet.
+      'all others hold a third vector, its cap apart': claim(THIRD_VALUE),
+      "all others hold the victim's first vector": claim(FIRST_VALUE),
+    },
+    0,
+    [{ cap: 0.25 }, { cap: 0.5 }, { cap: 0.125 }, { cap: 0.375 }, { cap: 1e-3 }, { cap: 1e-12 }],
+  ),
   gaussian: {
     settings: (budget) => [{ sigma: Math.max(0.05, 1 / budget) }],
     nats: ({ sigma }) => 3 / sigma! ** 2 + 10,
