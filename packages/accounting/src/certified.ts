@@ -114,23 +114,45 @@ function worstEpsilon(
   end: End,
   epsilon0: number,
 ): number {
+  const list = atomsList.flatMap(directions);
+  if (delta === 0) return list.reduce((worst, atoms) => Math.max(worst, largestLogRatio(atoms, end)), 0);
+  const profiles = list.map((atoms) => onceEach((epsilon) => endOf(atoms, users, epsilon, end)));
   let worst = 0;
-  for (const atoms of atomsList.flatMap(directions)) {
+  for (const profile of likelyWorstFirst(profiles)) {
     if (worst === Infinity) break;
-    if (delta === 0) {
-      worst = Math.max(worst, largestLogRatio(atoms, end));
-      continue;
-    }
-    const profile = (epsilon: number): number => endOf(atoms, users, epsilon, end);
     // One evaluation tells whether these atoms are worse than those before.
     if (worst > 0 && profile(worst) <= delta) continue;
     const bracket = epsilonAtDelta((epsilon) => exactly(profile(epsilon)), delta, {
       epsilonMax: Math.min(epsilon0, 700),
       relativeTolerance: 1e-9,
+      slowTolerance: SLOW_TOLERANCE,
     });
     worst = Math.max(worst, bracket[end]);
   }
   return worst;
+}
+
+/** What a search may leave open where the bounds of the divergence jump, and secants find nothing. */
+const SLOW_TOLERANCE = 1e-4;
+
+type DeltaEnd = (epsilon: number) => number;
+
+/**
+ * In falling order of the divergence at 0, which every search asks for first: a data set that hides the victim well then
+ * costs one evaluation and no search of its own.
+ */
+function likelyWorstFirst(profiles: readonly DeltaEnd[]): readonly DeltaEnd[] {
+  if (profiles.length === 1) return profiles;
+  return profiles.toSorted((a, b) => b(0) - a(0));
+}
+
+function onceEach(profile: DeltaEnd): DeltaEnd {
+  const known = new Map<number, number>();
+  return (epsilon) => {
+    const value = known.get(epsilon) ?? profile(epsilon);
+    known.set(epsilon, value);
+    return value;
+  };
 }
 
 /** The two orders of the victim's inputs, apart: often one evaluation tells which of them is worse. */

@@ -31,25 +31,43 @@ export interface ScaledBracket {
   readonly bracket: Interval;
 }
 
+/** That an integral costs too much: beyond `reach` on the line more points matter than are affordable. */
+export interface TooManyPoints {
+  readonly reach: number;
+}
+
+/** Where on the line the integral at this gap ends: an integral that reaches less far cannot be afforded at it. */
+export function integralReach({ theta }: TiltedLaw, relativeGap: number): number {
+  return reachOf(smoothingDeviation(theta, relativeGap));
+}
+
+function smoothingDeviation(theta: number, relativeGap: number): number {
+  return Math.sqrt(relativeGap) / theta;
+}
+
+function reachOf(tau: number): number {
+  return Math.sqrt(2 * DEPTH - 8) / tau;
+}
+
 /**
- * The bracket for `count` copies on the line through the saddle point, about `relativeGap` wide relative to the value; null
- * where losses spread over so many magnitudes that the integral leaves the doubles or costs too much.
+ * The bracket for `count` copies on the line through the saddle point, about `relativeGap` wide relative to the value;
+ * null where losses spread over so many magnitudes that the integral leaves the doubles.
  */
 export function contourIntegral(
   law: LossLaw,
   count: number,
   saddle: TiltedLaw,
   relativeGap: number,
-): ScaledBracket | null {
+): ScaledBracket | TooManyPoints | null {
   const { theta } = saddle;
   const spread = Math.sqrt(Math.max(0, saddle.secondMoment - saddle.mean * saddle.mean));
-  const tau = Math.sqrt(relativeGap) / theta;
+  const tau = smoothingDeviation(theta, relativeGap);
   const smoothing = (at: number): number => (tau * tau * at * at) / 2;
   const deviation = Math.sqrt(count) * spread + tau;
   const logMain = count * saddle.logMean + smoothing(theta) - Math.log(theta * theta * deviation * 2.51);
   const { period, logAlias } = chosenPeriod(law, count, theta, deviation, logMain, smoothing);
   const sums = trapezoid(law, count, saddle, spread, tau, period, MOST_POINTS / Math.sqrt(relativeGap));
-  if (!sums) return null;
+  if ('reach' in sums) return sums;
   const logScale = count * saddle.logMean;
   const logError = count * saddle.logMeanError + 4 * UNIT * Math.abs(logScale) + 1e-14;
   const alias = Math.exp(logAlias - logScale);
@@ -126,10 +144,10 @@ function trapezoid(
   tau: number,
   period: number,
   mostExactPoints: number,
-): TrapezoidSums | null {
+): TrapezoidSums | TooManyPoints {
   const { theta } = saddle;
   const step = (2 * Math.PI) / period;
-  const last = Math.ceil(Math.sqrt(2 * DEPTH - 8) / tau / step);
+  const last = Math.ceil(reachOf(tau) / step);
   const negligible = -DEPTH / count;
   const characteristic = new Float64Array(2);
   let walk: CharacteristicWalk | null = null;
@@ -138,13 +156,13 @@ function trapezoid(
     4 * STRIDE * UNIT * Math.sqrt(count) * saddle.magnitude <= 1e-3 * tau * tau * theta * theta * spread;
   const mostPoints = walks ? Math.max(MOST_WALKED, mostExactPoints) : mostExactPoints;
   if (last > mostPoints && pointsBefore(negligible, law.values, saddle.weights, step, last) > mostPoints)
-    return null;
+    return { reach: mostPoints * step };
   let value = 0.5 / (theta * theta);
   let density = 0.5;
   let error = 0;
   let densityError = 0;
   for (let k = 1, points = 0; k <= last; k++) {
-    if (++points > mostPoints) return null;
+    if (++points > mostPoints) return { reach: k * step };
     const t = k * step;
     if (walks && points > EXACT_POINTS) {
       walk ??= new CharacteristicWalk(

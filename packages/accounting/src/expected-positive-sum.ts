@@ -4,7 +4,7 @@
  * else by the integral of contour-integral.ts. A guaranteed bracket in every case.
  */
 import { interval, logFactorial, provedInterval, type Interval } from '@shuffle-dp/core';
-import { contourIntegral, type ScaledBracket } from './contour-integral.ts';
+import { contourIntegral, integralReach, type ScaledBracket } from './contour-integral.ts';
 import { saddlePoint, type TiltedLaw } from './exponential-tilt.ts';
 import { thinned, type LossLaw, type Thinning } from './loss-law.ts';
 
@@ -47,14 +47,17 @@ export function expectedPositiveSum(
   }
   const weights = saddle.weights.map((weight, i) => weight + law.probabilities[i]! * 1e-3);
   const fewer = thinned(law, weights, MOST_VALUES, thinning);
+  const keptEnd = ({ lower, upper }: Interval): Interval =>
+    thinning === 'dilation' ? interval(0, upper) : interval(lower, Infinity);
+  if (compositions(count, fewer.values.length) <= MOST_COMPOSITIONS) {
+    return { logScale: 0, bracket: keptEnd(byEnumeration(fewer, count)) };
+  }
   const itsSaddle = saddlePoint(fewer, count);
   if (!itsSaddle) return coarse;
   const gap = Math.max(relativeGap, THINNED_GAP);
   const integral = contourIntegral(fewer, count, itsSaddle, gap);
-  if (!integral) return coarse;
-  const { logScale } = integral;
-  const { lower, upper } = integral.bracket;
-  return { logScale, bracket: thinning === 'dilation' ? interval(0, upper) : interval(lower, Infinity) };
+  if (!integral || 'reach' in integral) return coarse;
+  return { logScale: integral.logScale, bracket: keptEnd(integral.bracket) };
 }
 
 /** At the gap asked for, or where that costs too much at wider ones, down to what is known without an integral. */
@@ -65,12 +68,16 @@ function affordableIntegral(
   relativeGap: number,
   coarse: ScaledBracket,
 ): ScaledBracket | null {
+  let reach = Infinity;
   for (let gap = relativeGap; gap <= WIDEST_GAP; gap *= 10) {
+    // What was too far at a narrower gap, where more points are affordable, is so at this one.
+    if (integralReach(saddle, gap) > reach) continue;
     // Beside a fair bracket a wide integral is not worth its time.
     const isFair = gap > relativeGap && coarse.bracket.lower >= FAIR * coarse.bracket.upper;
     if (isFair) return null;
     const integral = contourIntegral(law, count, saddle, gap);
-    if (integral) return gap > relativeGap ? sharper(integral, coarse) : integral;
+    if (integral && 'reach' in integral) reach = integral.reach;
+    else if (integral) return gap > relativeGap ? sharper(integral, coarse) : integral;
   }
   return null;
 }
@@ -169,7 +176,8 @@ function byEnumeration({ values, probabilities, magnitudes, silent }: LossLaw, c
   // A remainder as small as the rounding of the probabilities is taken for none.
   const zeroMass = silent ?? (remaining < 1e-14 ? 0 : remaining);
   const place = (kind: number, left: number, value: number, magnitude: number, logWays: number): void => {
-    if (kind === kinds) {
+    // Kinds of which nothing is left to place add nothing.
+    if (kind === kinds || left === 0) {
       const own = left === 0 ? 0 : zeroMass > 0 ? left * Math.log(zeroMass) : -Infinity;
       const error = 4 * UNIT * magnitude;
       if (value + error <= 0 || own === -Infinity) return;

@@ -25,10 +25,17 @@ export interface EpsilonSearch {
   readonly epsilonMax?: number;
   /** Where the search stops, relative to epsilon; default 1e-13. The result is certified whatever it is. */
   readonly relativeTolerance?: number;
+  /**
+   * Where a search that has not ended after twenty evaluations stops, relative to epsilon; default `relativeTolerance`.
+   * Such profiles jump: their bounds change method, and no secant leads to the root.
+   */
+  readonly slowTolerance?: number;
 }
 
 /** Above this many evaluations a profile is not monotone or not finite. */
 const MOST_EVALUATIONS = 300;
+/** Smooth profiles take about ten. */
+const USUAL_EVALUATIONS = 20;
 
 /**
  * Bracket of the smallest epsilon >= 0 with delta(epsilon) <= `delta`.
@@ -39,10 +46,13 @@ const MOST_EVALUATIONS = 300;
  */
 export function epsilonAtDelta(profile: PrivacyProfile, delta: number, search: EpsilonSearch = {}): Interval {
   requireProbability('delta', delta);
-  const { epsilonMax = 700, relativeTolerance = 1e-13 } = search;
+  const { epsilonMax = 700, relativeTolerance = 1e-13, slowTolerance = relativeTolerance } = search;
+  let evaluations = 0;
+  const tolerance = (): number => (evaluations > USUAL_EVALUATIONS ? slowTolerance : relativeTolerance);
   const upper = openCurve();
   const lower = openCurve();
   const observe = (epsilon: number): void => {
+    evaluations++;
     const bracket = bracketAt(profile, epsilon);
     record(upper, epsilon, logExcess(bracket.upper, delta));
     record(lower, epsilon, logExcess(bracket.lower, delta));
@@ -71,10 +81,10 @@ export function epsilonAtDelta(profile: PrivacyProfile, delta: number, search: E
     observe(Math.min(epsilonMax, Math.max(2 * upper.above, 1e-12)));
   }
 
-  const stopUpper = (): boolean => isNarrow(upper, relativeTolerance * upper.below);
+  const stopUpper = (): boolean => isNarrow(upper, tolerance() * upper.below);
   if (upper.below < Infinity) tighten(upper, observe, stopUpper);
   const stopLower = (): boolean =>
-    isNarrow(lower, Math.max(relativeTolerance * lower.below, 0.05 * (upper.below - lower.above)));
+    isNarrow(lower, Math.max(tolerance() * lower.below, 0.05 * (upper.below - lower.above)));
   if (lower.above >= 0 && lower.below < Infinity) tighten(lower, observe, stopLower);
   return interval(Math.max(0, lower.above), upper.below);
 }
