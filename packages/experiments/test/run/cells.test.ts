@@ -131,15 +131,21 @@ describe('the key of the data', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('of sets is the same on both paths of the simulation', () => {
-    const sets = (simulation: string): Described => ({
-      config: {
-        data: { kind: 'sets-uniform', domain: 5, items: 2 },
-        privacy: { levels: [1], shares: [1], delta: 1e-6 },
-        protocols: [{ kind: 'segmented' }],
-        simulation,
-      },
-    });
-    expect(keyOf(sets('messages'))).toBe(keyOf(sets('aggregated')));
+  it('of sets is the same on both paths of the simulation, whose cells differ', () => {
+    const [messages, aggregated] = ['messages', 'aggregated'].map((simulation) =>
+      cellOf({
+        config: {
+          data: { kind: 'sets-uniform', domain: 5, items: 2 },
+          privacy: { levels: [1], shares: [1], delta: 1e-6 },
+          protocols: [{ kind: 'segmented' }],
+          simulation,
+        },
+        // Its counts are drawn in one way only, so the format of both paths is the same.
+        content: { spec: { kind: 'segmented' }, levels: [1], epsilon: null },
+      }),
+    ) as [Cell, Cell];
+    expect(messages.data.key).toBe(aggregated.data.key);
+    expect(messages.id).not.toBe(aggregated.id);
+    expect(messages.streamLabel).not.toBe(aggregated.streamLabel);
   });
 });
