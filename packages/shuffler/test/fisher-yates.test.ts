@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';
 import { aim, ReferenceGenerator } from '@shuffle-dp/core/testkit';
 import { shuffle } from '@shuffle-dp/shuffler';
+import { LONGEST_RANGE, permuteInPlace } from '../src/fisher-yates.ts';
 
 function reference(size: number, state: ArrayLike<number>): number[] {
   const generator = new ReferenceGenerator(state);
@@ -51,4 +52,11 @@ test.each([3, 7, 49, 1001])('%d messages: the last word to be refused, and the f
     const expected = reference(size, stream.state);
     expect(shuffled(size, stream)).toEqual(expected);
   }
+});
+
+test('a range whose products would be rounded is refused', () => {
+  const stream = RandomStream.fromSeed('long');
+  const ids = new Uint8Array(LONGEST_RANGE + 2);
+  expect(() => permuteInPlace([ids], 1, LONGEST_RANGE + 2, stream)).toThrow(RangeError);
+  expect(() => permuteInPlace([ids], 1, LONGEST_RANGE + 1, stream)).not.toThrow();
 });
