@@ -216,3 +216,16 @@ describe('Figure 5', () => {
     expect(values.map(({ delta: value }) => value === null)).toEqual([false, true, false, true]);
   });
 });
+
+test('a cohort has the whole users of its share', () => {
+  const queries = levelQueries(4, 1);
+  const [best, worst] = evaluateParallelBounds(
+    { users: 100 * queries.length + 1, epsilon0: 1, queries },
+    { delta: 1e-4 },
+  );
+  const alone = queries.map(
+    ({ amplification }) => variationRatioEpsilon(amplification.variationRatio!, 100, 1e-4).upper,
+  );
+  expect(best!.epsilon).toBe(Math.min(...alone));
+  expect(worst!.epsilon).toBe(Math.max(...alone));
+});

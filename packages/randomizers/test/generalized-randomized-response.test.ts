@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { RandomStream, type ShuffledMessages } from '@shuffle-dp/core';
-import { chiSquareTest } from '@shuffle-dp/core/testkit';
+import { aim, chiSquareTest } from '@shuffle-dp/core/testkit';
 import { generalizedRandomizedResponse, type CategoryColumns } from '@shuffle-dp/randomizers';
-import { aim } from './laws/aimed-stream.ts';
 
 test('a stream draws the word it is aimed at', () => {
   const stream = RandomStream.fromSeed('aimed');

@@ -96,6 +96,25 @@ describe.each([
     }
   });
 
+  test('of many users together the variances are the means of their own over the users', () => {
+    const users = inputs.length;
+    for (const k of range(domain)) {
+      const held = inputs.map(({ keys }) => (keys.includes(k) ? 1 : 0));
+      const squares = inputs.map(({ keys, values }, i) => (held[i] ? values[keys.indexOf(k)]! ** 2 : 0));
+      const [frequency, meanSquare] = [total(held) / users, total(squares) / users];
+      const frequencySum = total(held.map((h) => mechanism.frequencyVariance(1, h)));
+      const valueSum = total(held.map((h, i) => mechanism.valueVariance(1, h, squares[i]!)));
+      expect((mechanism.frequencyVariance(users, frequency) * users * users) / frequencySum).toBeCloseTo(
+        1,
+        11,
+      );
+      expect((mechanism.valueVariance(users, frequency, meanSquare) * users * users) / valueSum).toBeCloseTo(
+        1,
+        11,
+      );
+    }
+  });
+
   test('the sampler draws from the probabilities', () => {
     const users = 20_000;
     const keys = range(pairsPerUser);

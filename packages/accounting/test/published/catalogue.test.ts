@@ -270,3 +270,17 @@ describe('how bounds stand to each other', () => {
     }
   });
 });
+
+// The printed formulas with 30 digits (mpmath), where their terms in 1/n are some percent of the bound.
+test.each([
+  { epsilon0: 1, users: 1000, delta: 1e-6, clone: 0.56620148948280122, stronger: 0.48758554694171624 },
+  { epsilon0: 0.5, users: 400, delta: 1e-3, clone: 0.31506721776829172, stronger: 0.28606333834263883 },
+  { epsilon0: 2, users: 3000, delta: 1e-5, clone: 0.74241576246637129, stronger: 0.60253860630702871 },
+])(
+  'closed forms of the clones at epsilon0 = $epsilon0, n = $users',
+  ({ epsilon0, users, delta, clone, stronger }) => {
+    const setting = grr(epsilon0, 16, users);
+    expect(bound('clone-closed', setting, { delta }).epsilon! / clone).toBeCloseTo(1, 13);
+    expect(bound('stronger-clone-closed', setting, { delta }).epsilon! / stronger).toBeCloseTo(1, 13);
+  },
+);

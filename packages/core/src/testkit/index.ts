@@ -2,6 +2,9 @@
 import { regularizedGammaTail } from '../numeric/incomplete-gamma.ts';
 import { normalTail } from '../numeric/normal-distribution.ts';
 
+export { aim } from './aimed-stream.ts';
+export { ReferenceGenerator } from './reference-generator.ts';
+
 /** Cells with fewer expected counts are pooled, as the chi-square law needs. */
 const SMALLEST_CELL = 8;
 

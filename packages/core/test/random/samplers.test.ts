@@ -51,6 +51,21 @@ describe('binomial', () => {
     expect(chiSquareTest(observed, expected).pValue).toBeGreaterThan(SIGNIFICANCE);
   });
 
+  // A hat that is some percent too low shows in the middle of the law alone, and to forty thousand draws hardly.
+  test.each([
+    [1000, 0.5],
+    [25, 0.4],
+    [1e6, 1e-4],
+  ])('n = %d, p = %d: two million draws', (n, p) => {
+    const draws = 2_000_000;
+    const random = stream(`many of binomial ${n} ${p}`);
+    const reach = Math.ceil(9 * Math.sqrt(n * p * (1 - p)));
+    const start = Math.max(0, Math.floor(n * p) - reach);
+    const observed = tabulate(draws, 2 * reach, () => sampleBinomial(n, p, random) - start);
+    const expected = Float64Array.from({ length: 2 * reach }, (_, i) => draws * binomialPmf(start + i, n, p));
+    expect(chiSquareTest(observed, expected).pValue).toBeGreaterThan(SIGNIFICANCE);
+  });
+
   test.each([
     [1e12, 0.3],
     [1e12, 0.5],

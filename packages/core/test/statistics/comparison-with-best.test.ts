@@ -116,3 +116,17 @@ test('the order of the cells does not matter', () => {
   const cells = [1.4, 1, 2.2, 1.1].map((mean) => cell(mean, 5, 8, stream));
   expect(ratiosToLeast(cells.toReversed())).toEqual(ratiosToLeast(cells).toReversed());
 });
+
+// Quantiles of Student's law from its tables, at 0.975: with two cells one comparison has all of the 5 %.
+test.each([
+  { counts: [3, 3], variances: [0.01, 0.01], degrees: 4, quantile: 2.7764451051977944 },
+  // Welch's degrees, 0.05^2 / (0.01^2 / 2 + 0.04^2 / 10) = 11.9, count down.
+  { counts: [3, 11], variances: [0.01, 0.04], degrees: 11, quantile: 2.2009851600916399 },
+])('two cells with $degrees degrees of freedom', ({ counts, variances, quantile }) => {
+  const means = [1, 4].map((mean, i) => ({ mean, relativeVariance: variances[i]!, count: counts[i]! }));
+  const [best, other] = ratiosToLeast(means);
+  expect(best).toEqual({ lower: 1, upper: 1 });
+  const reach = quantile * Math.sqrt(variances[0]! + variances[1]!);
+  expect(other!.lower).toBeCloseTo(4 * Math.exp(-reach), 11);
+  expect(other!.upper).toBeCloseTo(4 * Math.exp(reach), 11);
+});

@@ -1,6 +1,12 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
-import { meanSquareOverRanges, shareOfRanges, sumOfSquares } from '../../src/statistics/estimate-error.ts';
+import {
+  largestError,
+  meanSquareOverRanges,
+  shareOfRanges,
+  sumOfSquares,
+  totalVariation,
+} from '../../src/statistics/estimate-error.ts';
 
 /** Range by range, each summed anew. */
 function rangeByRange(errors: readonly number[]): number {
@@ -45,4 +51,16 @@ it('of one category alone', () => {
     errors[category] = 1;
     expect(shareOfRanges(category, 7)).toBeCloseTo(meanSquareOverRanges(errors), 14);
   }
+});
+
+it('the largest error counts from both sides', () => {
+  expect(largestError(Float64Array.of(0.25, -0.5, 0.125))).toBe(0.5);
+  expect(largestError(Float64Array.of(-0.25, 0.5))).toBe(0.5);
+  expect(largestError(Float64Array.of())).toBe(0);
+});
+
+it('the total variation is half of what is between two laws', () => {
+  // (1/2, 1/4, 1/4) against (1/4, 1/4, 1/2): a quarter of the mass is elsewhere.
+  expect(totalVariation(Float64Array.of(0.25, 0, -0.25))).toBe(0.25);
+  expect(totalVariation(Float64Array.of(1, -1))).toBe(1);
 });

@@ -96,3 +96,13 @@ describe('a comparison', () => {
     expect(compareCells({ cells: [...cells, other, target] } as unknown as RunResult)).toHaveLength(3);
   });
 });
+
+it('is by the error that the config names, even where the squared error says otherwise', () => {
+  const [first, second] = [
+    { ...cell({ series: 0, measured: 3 }), mse: 1 },
+    { ...cell({ series: 1, measured: 2 }), mse: 5 },
+  ];
+  const { best, cells } = compare([first, second]);
+  expect(best).toBe(second);
+  expect(cells.map(({ ratioToBest }) => ratioToBest)).toEqual([1.5, 1]);
+});

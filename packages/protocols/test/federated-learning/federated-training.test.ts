@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RandomStream, sampleGaussian } from '@shuffle-dp/core';
 import {
+  roundUsers,
   trainFederated,
   type TrainingPlan,
   type TrainingResult,
@@ -68,5 +69,45 @@ describe('federated training', () => {
     expect(() => run('apes', { rounds: 0 })).toThrow(/rounds = 0/u);
     expect(() => run('apes', { learningRate: -1 })).toThrow(/learningRate = -1/u);
     expect(() => run('apes', { users: 1999, usersPerRound: 10 })).toThrow(/budgets = 2000/u);
+  });
+});
+
+describe('who serves in a round', () => {
+  const served = (users: number, usersPerRound: number, rounds: number, seed = 'serve'): number[][] =>
+    Array.from({ length: rounds }, (_, round) => [
+      ...roundUsers({ ...plan, users, usersPerRound }, round, RandomStream.fromSeed(seed)),
+    ]);
+  const sorted = (users: readonly number[]): number[] => users.toSorted((a, b) => a - b);
+
+  it.each([
+    [12, 3],
+    [100, 20],
+    [7, 7],
+  ])('of %i users, %i a round: everyone serves once before anyone serves twice', (users, usersPerRound) => {
+    const roundsPerPass = users / usersPerRound;
+    const rounds = served(users, usersPerRound, 3 * roundsPerPass);
+    for (const round of rounds) expect(round).toHaveLength(usersPerRound);
+    const passes = [0, 1, 2].map((pass) =>
+      rounds.slice(pass * roundsPerPass, (pass + 1) * roundsPerPass).flat(),
+    );
+    for (const pass of passes) expect(sorted(pass)).toEqual(Array.from({ length: users }, (_, user) => user));
+    // Each pass has an order of its own: equal ones have probability 1/7! at most.
+    expect(new Set(passes.map((pass) => pass.join(' '))).size).toBe(3);
+  });
+
+  it('leaves out of a pass the users that make no whole round, other ones each time', () => {
+    const rounds = served(10, 4, 40);
+    const leftOut = new Set<string>();
+    for (let first = 0; first < 40; first += 2) {
+      const pass = rounds.slice(first, first + 2).flat();
+      expect(new Set(pass).size).toBe(8);
+      leftOut.add(sorted([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].filter((user) => !pass.includes(user))).join(' '));
+    }
+    // 20 draws of one of 45 pairs: fewer than five different ones have probability below 1e-12.
+    expect(leftOut.size).toBeGreaterThanOrEqual(5);
+  });
+
+  it('depends on the stream', () => {
+    expect(served(100, 20, 5, 'one')).not.toEqual(served(100, 20, 5, 'other'));
   });
 });

@@ -1,7 +1,7 @@
 /** The laws that every frequency oracle keeps. A new oracle is one line in the table. */
 import { describe, expect, test } from 'vitest';
 import { RandomStream, type Column, type ShuffledMessages, type UserMessages } from '@shuffle-dp/core';
-import { chiSquareTest, twoSampleChiSquare, zTest } from '@shuffle-dp/core/testkit';
+import { aim, chiSquareTest, twoSampleChiSquare, zTest } from '@shuffle-dp/core/testkit';
 import {
   generalizedRandomizedResponse,
   hadamardResponse,
@@ -10,7 +10,6 @@ import {
   subsetSelection,
   symmetricUnaryEncoding,
 } from '@shuffle-dp/randomizers';
-import { aim } from './aimed-stream.ts';
 import {
   constantOf,
   firstOrderConstant,

@@ -1,5 +1,5 @@
 /** Random streams whose next word is chosen, for cases that chance would hardly ever show. */
-import type { RandomStream } from '@shuffle-dp/core';
+import type { RandomStream } from '../random/random-stream.ts';
 
 /** Inverses modulo 2^32. */
 const INVERSE_OF_5 = 0xcccccccd;
