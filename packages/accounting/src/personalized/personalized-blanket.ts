@@ -71,7 +71,8 @@ function pairEpsilon(
   const epsilonMax = Math.min(700, groups[victim]!.budget);
   const allowance = Math.max(UNCOVERED_SHARE * delta, 1e-300);
   let best = Infinity;
-  for (const reference of chooseReferences(groups, victim, pair, allowance)) {
+  const references = chooseReferences(groups, victim, pair, allowance);
+  for (const reference of references) {
     const hiding = hidingMessages(groups, victim, reference, delta);
     const { profile, guide } = hiddenProfiles(hiding, reference.atoms);
     if (best < Infinity && guide(best).upper >= delta) continue;
@@ -86,6 +87,14 @@ function pairEpsilon(
       }).upper;
     best = Math.min(best, epsilon);
   }
+  // Nobody needs to hide the victim: the local divergence, of which the ends are the worst pair.
+  const alone: PrivacyProfile = (epsilon) =>
+    blanketDivergence(references.at(-1)!.atoms, 1, epsilon, { ends: 'upper' });
+  if (alone(Math.min(best, epsilonMax)).upper >= delta) return best;
+  return Math.min(
+    best,
+    epsilonAtDelta(alone, delta, { epsilonMax, relativeTolerance: RELATIVE_TOLERANCE }).upper,
+  );
   return best;
 }
 
