@@ -95,7 +95,6 @@ function pairEpsilon(
     best,
     epsilonAtDelta(alone, delta, { epsilonMax, relativeTolerance: RELATIVE_TOLERANCE }).upper,
   );
-  return best;
 }
 
 /** How many messages of the reference's law hide the victim. */
