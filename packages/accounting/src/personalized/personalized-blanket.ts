@@ -29,6 +29,8 @@ import { shuffledCountEpsilon } from './shuffled-count-test.ts';
 
 /** The share of delta that the victim's mass on uncovered cells may take. */
 const UNCOVERED_SHARE = 0.02;
+/** That share where the other one leaves more than half of the budget. */
+const LARGE_UNCOVERED_SHARE = 0.6;
 /** The share of delta that small counts may take, at which nothing is said to hide the victim. */
 const SMALL_COUNT_SHARE = 1e-4;
 /** Larger counts than those of a block are added to it where they are this rare beside it. */
@@ -71,14 +73,18 @@ function pairEpsilon(
   const epsilonMax = Math.min(700, groups[victim]!.budget);
   const allowance = Math.max(UNCOVERED_SHARE * delta, 1e-300);
   let best = Infinity;
-  const references = chooseReferences(groups, victim, pair, allowance);
-  for (const reference of references) {
+  const lookAt = (reference: Reference): void => {
     const hiding = hidingMessages(groups, victim, reference, delta);
     const { profile, guide } = hiddenProfiles(hiding, reference.atoms);
-    if (best < Infinity && guide(best).upper >= delta) continue;
+    if (best < Infinity && guide(best).upper >= delta) return;
+    if (profile === guide && epsilonMax === groups[victim]!.budget && profile(epsilonMax).upper > delta)
+      return;
     const between = valuesBetween(groups, pair, reference, hiding);
     const overValues: PrivacyProfile = between ? (epsilon) => interval(0, between(epsilon, delta)) : profile;
-    if (enough > 0 && overValues(enough).upper <= delta) return enough;
+    if (enough > 0 && overValues(enough).upper <= delta) {
+      best = Math.min(best, enough);
+      return;
+    }
     let epsilon = guidedEpsilon(profile, guide, delta, epsilonMax);
     if (between && epsilon < best && overValues(epsilon).upper > delta)
       epsilon = epsilonAtDelta(overValues, delta, {
@@ -86,15 +92,12 @@ function pairEpsilon(
         relativeTolerance: RELATIVE_TOLERANCE,
       }).upper;
     best = Math.min(best, epsilon);
-  }
-  // Nobody needs to hide the victim: the local divergence, of which the ends are the worst pair.
-  const alone: PrivacyProfile = (epsilon) =>
-    blanketDivergence(references.at(-1)!.atoms, 1, epsilon, { ends: 'upper' });
-  if (alone(Math.min(best, epsilonMax)).upper >= delta) return best;
-  return Math.min(
-    best,
-    epsilonAtDelta(alone, delta, { epsilonMax, relativeTolerance: RELATIVE_TOLERANCE }).upper,
-  );
+  };
+  chooseReferences(groups, victim, pair, allowance).forEach(lookAt);
+  // Where that says little, tails that hardly anybody else reaches may be worth most of delta.
+  if (best > epsilonMax / 2 && best > enough)
+    lookAt(chooseReferences(groups, victim, pair, Math.max(LARGE_UNCOVERED_SHARE * delta, 1e-300))[0]!);
+  return best;
 }
 
 /** How many messages of the reference's law hide the victim. */
