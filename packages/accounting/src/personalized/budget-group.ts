@@ -26,8 +26,23 @@ export interface CellDensities {
 export interface VictimPair {
   readonly first: CellLaw;
   readonly second: CellLaw;
-  /** Exchanging the two, and mirroring the cells, leaves the laws of all groups as they are. */
+  /**
+   * Exchanging the two, and mirroring the cells, leaves the laws of all groups as they are. The mirror image of a cell
+   * with densities is the one as far from the other end.
+   */
   readonly symmetric: boolean;
+  /**
+   * Present where `first` and `second` are the ends 0 and 1 of the values under Gaussian noise, and the values between may
+   * be worse.
+   */
+  readonly gaussian?: GaussianValues;
+}
+
+export interface GaussianValues {
+  /** Of the noise, in units of the values' range. */
+  readonly deviation: number;
+  /** The law of a value in [0, 1], on the shared cells. */
+  law(value: number): CellLaw;
 }
 
 /** Users who share one budget, and so one randomizer. */

@@ -22,13 +22,16 @@ import {
 } from '@shuffle-dp/core';
 import { blanketDivergence } from '../privacy-blanket.ts';
 import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
-import { requireBudgetGroups, type BudgetGroup } from './budget-group.ts';
+import { requireBudgetGroups, type BudgetGroup, type VictimPair } from './budget-group.ts';
 import { cloneCountLaw, type CloneCountLaw } from './clone-count.ts';
-import { chooseReference, type Reference } from './reference-density.ts';
+import { largestValueExcess, type ValueExcess } from './gaussian-values.ts';
+import { chooseReferences, type Reference } from './reference-density.ts';
 import { shuffledCountEpsilon } from './shuffled-count-test.ts';
 
 /** The share of delta that the victim's mass on uncovered cells may take. */
 const UNCOVERED_SHARE = 0.02;
+/** That share where the other one leaves more than half of the budget. */
+const LARGE_UNCOVERED_SHARE = 0.6;
 /** The share of delta that small counts may take, at which nothing is said to hide the victim. */
 const SMALL_COUNT_SHARE = 1e-4;
 /** Larger counts than those of a block are added to it where they are this rare beside it. */
@@ -57,12 +60,59 @@ export function personalizedBlanketEpsilon(
   let worst = floor;
   for (const pair of groups[victim]!.pairs) {
     if (worst === Infinity) break;
-    const reference = chooseReference(groups, victim, pair, Math.max(UNCOVERED_SHARE * delta, 1e-300));
-    const { profile, guide } = hiddenProfiles(groups, victim, reference, delta);
-    if (worst > 0 && profile(worst).upper <= delta) continue;
-    worst = Math.max(worst, guidedEpsilon(profile, guide, delta, Math.min(700, groups[victim]!.budget)));
+    worst = Math.max(worst, pairEpsilon(groups, victim, pair, delta, worst));
   }
   return Math.max(floor, Math.min(worst, groups[victim]!.budget));
+}
+
+/** Of one pair, and of the values between where it is not proved to be the worst; `enough` where that is an upper bound. */
+function pairEpsilon(
+  groups: readonly BudgetGroup[],
+  victim: number,
+  pair: VictimPair,
+  delta: number,
+  enough: number,
+): number {
+  const epsilonMax = Math.min(700, groups[victim]!.budget);
+  const allowance = Math.max(UNCOVERED_SHARE * delta, 1e-300);
+  let best = Infinity;
+  const lookAt = (reference: Reference): void => {
+    const hiding = hidingMessages(groups, victim, reference, delta);
+    const { profile, guide } = hiddenProfiles(hiding, reference.atoms);
+    if (best < Infinity && guide(best).upper >= delta) return;
+    if (profile === guide && epsilonMax === groups[victim]!.budget && profile(epsilonMax).upper > delta)
+      return;
+    const between = valuesBetween(groups, pair, reference, hiding);
+    const overValues: PrivacyProfile = between ? (epsilon) => interval(0, between(epsilon, delta)) : profile;
+    if (enough > 0 && overValues(enough).upper <= delta) {
+      best = Math.min(best, enough);
+      return;
+    }
+    let epsilon = guidedEpsilon(profile, guide, delta, epsilonMax);
+    if (between && epsilon < best && overValues(epsilon).upper > delta)
+      epsilon = epsilonAtDelta(overValues, delta, {
+        epsilonMax,
+        relativeTolerance: RELATIVE_TOLERANCE,
+      }).upper;
+    best = Math.min(best, epsilon);
+  };
+  chooseReferences(groups, victim, pair, allowance).forEach(lookAt);
+  // Where that says little, tails that hardly anybody else reaches may be worth most of delta.
+  if (best > epsilonMax / 2 && best > enough)
+    lookAt(chooseReferences(groups, victim, pair, Math.max(LARGE_UNCOVERED_SHARE * delta, 1e-300))[0]!);
+  return best;
+}
+
+/** How many messages of the reference's law hide the victim. */
+interface HidingMessages {
+  /** Users in all. */
+  readonly users: number;
+  /** Their number in the mean, without the victim's. */
+  readonly expected: number;
+  /** Every user's probability of one where that is the same for all. */
+  readonly share: number | null;
+  /** Their number in blocks, where it is not. */
+  readonly blocks: readonly CountBlock[];
 }
 
 interface HiddenProfiles {
@@ -72,28 +122,37 @@ interface HiddenProfiles {
   readonly guide: PrivacyProfile;
 }
 
-function hiddenProfiles(
+function hidingMessages(
   groups: readonly BudgetGroup[],
   victim: number,
-  { atoms, shares }: Reference,
+  { shares }: Reference,
   delta: number,
-): HiddenProfiles {
+): HidingMessages {
   const others = groups
     .map(({ users }, t) => ({ coins: t === victim ? users - 1 : users, probability: shares[t]! }))
     .filter(({ coins }) => coins > 0);
   const users = others.reduce((sum, { coins }) => sum + coins, 1);
   const expected = others.reduce((sum, { coins, probability }) => sum + coins * probability, 0);
+  if (expected < HARDLY_ANY) return { users, expected, share: null, blocks: [] };
+  const first = others[0]!.probability;
+  if (others.every(({ probability }) => probability === first))
+    return { users, expected, share: first, blocks: [] };
+  const allowance = SMALL_COUNT_SHARE * delta;
+  const blocks = countBlocks(cloneCountLaw(others, Math.max(1e-80, (allowance / users) * 1e-3)), allowance);
+  return { users, expected, share: null, blocks };
+}
+
+function hiddenProfiles(
+  { users, expected, share, blocks }: HidingMessages,
+  atoms: LikelihoodAtoms,
+): HiddenProfiles {
   if (expected < HARDLY_ANY) {
     const alone: PrivacyProfile = (epsilon) => blanketDivergence(atoms, 1, epsilon, { ends: 'upper' });
     return { profile: alone, guide: alone };
   }
-  const first = others[0]!.probability;
-  const areEqual = others.every(({ probability }) => probability === first);
-  const thinned = thinnedAtoms(atoms, areEqual ? first : expected / (users - 1));
+  const thinned = thinnedAtoms(atoms, share ?? expected / (users - 1));
   const guide: PrivacyProfile = (epsilon) => blanketDivergence(thinned, users, epsilon, { ends: 'upper' });
-  if (areEqual) return { profile: guide, guide };
-  const allowance = SMALL_COUNT_SHARE * delta;
-  const blocks = countBlocks(cloneCountLaw(others, Math.max(1e-80, (allowance / users) * 1e-3)), allowance);
+  if (share !== null) return { profile: guide, guide };
   const profile: PrivacyProfile = (epsilon) => {
     let upper = 0;
     for (const { least, probability } of blocks) {
@@ -106,6 +165,29 @@ function hiddenProfiles(
     return interval(0, Math.min(1, upper * (1 + 1e-12)));
   };
   return { profile, guide: expected < FEW_HIDING ? profile : guide };
+}
+
+/**
+ * Upper bound of delta(epsilon) over all values of the victim, by search; null where the ends are proved to be the worst:
+ * for all but Gaussian noise, and for that against a reference whose noise is as wide (docs/worst-pairs.md).
+ */
+function valuesBetween(
+  groups: readonly BudgetGroup[],
+  { gaussian }: VictimPair,
+  { source, atomsFrom }: Reference,
+  hiding: HidingMessages,
+): ((epsilon: number, goal: number) => number) | null {
+  if (!gaussian) return null;
+  const { deviation, law } = gaussian;
+  const widths = groups[source]!.pairs.map((pair) => pair.gaussian?.deviation ?? 0);
+  if (Math.min(...widths) >= deviation) return null;
+  const profiles = new Map<number, PrivacyProfile>();
+  const excess: ValueExcess = (value, epsilon) => {
+    let profile = profiles.get(value);
+    if (!profile) profiles.set(value, (profile = hiddenProfiles(hiding, atomsFrom(law(value))).profile));
+    return profile(epsilon).upper;
+  };
+  return (epsilon, goal) => largestValueExcess(excess, deviation, epsilon, goal);
 }
 
 /** The epsilon at delta of the profile, from above, evaluated where the guide points. */

@@ -8,11 +8,21 @@
  * the variance sum (R_0 - R_1)^2 / w and by the largest ratio R_x / w, which rules where noise has unbounded support.
  */
 import type { LikelihoodAtoms } from '@shuffle-dp/core';
-import { ratioBounds, type BudgetGroup, type VictimPair } from './budget-group.ts';
+import {
+  ratioBounds,
+  type BudgetGroup,
+  type CellLaw,
+  type RatioBounds,
+  type VictimPair,
+} from './budget-group.ts';
 
 export interface Reference {
+  /** The group whose blanket it is. */
+  readonly source: number;
   /** The victim's two laws against w, which has mass 1 on the covered cells and 0 elsewhere. */
   readonly atoms: LikelihoodAtoms;
+  /** The same in the direction of the pair alone, with another law in the place of its first. */
+  atomsFrom(first: CellLaw): LikelihoodAtoms;
   /** g_t for every group. */
   readonly shares: Float64Array;
 }
@@ -23,17 +33,19 @@ const ROUNDING = 1e-13;
 const LINEAR_SHARE = 1 / 12;
 
 /**
- * The best reference for this victim, of those that leave at most `allowance` of the victim's mass uncovered where there
- * are some.
+ * The references that look best for this victim, best first: the best blanket on all cells that the groups cover, and the
+ * best with cells left out, where that seems a clear gain and leaves at most `allowance` of the victim's mass uncovered.
+ * Each gives a sound bound. The estimate does not tell them apart well: evaluate both.
  */
-export function chooseReference(
+export function chooseReferences(
   groups: readonly BudgetGroup[],
   victim: number,
   pair: VictimPair,
   allowance: number,
-): Reference {
+): Reference[] {
   const others = groups.map(({ users }, g) => (g === victim ? users - 1 : users));
   let best: Candidate | null = null;
+  let bestWhole: Candidate | null = null;
   groups.forEach(({ users, blanket }, source) => {
     if (users === 0) return;
     const coverage = coverageBy(groups, source);
@@ -45,13 +57,15 @@ export function chooseReference(
       const estimate = bernsteinEpsilon(cells, expected, allowance);
       return { source, covered, shares, uncoveredMass: cells.uncoveredMass, estimate };
     };
-    const whole = of(worth.map((value) => (value > 0 ? 1 : 0)));
-    const cut = of(coveredCells(pair, worth, allowance));
+    const whole = of(wholeCells(pair, worth));
+    const cut = of(cutCells(pair, worth, allowance));
     // Cells are left out for a clear gain only: what they hold counts in full.
     const candidate = isBetter(cut, whole, allowance, 0.99) ? cut : whole;
     if (!best || isBetter(candidate, best, allowance, 1)) best = candidate;
+    if (!bestWhole || isBetter(whole, bestWhole, allowance, 1)) bestWhole = whole;
   });
-  return referenceOf(groups, pair, best!);
+  const chosen = best === bestWhole ? [best!] : [best!, bestWhole!];
+  return chosen.map((candidate) => referenceOf(groups, pair, candidate));
 }
 
 interface Candidate {
@@ -91,17 +105,45 @@ function expectedCoverage(coverage: readonly Float64Array[], others: readonly nu
   return worth;
 }
 
-/** All cells but those of the least worth that hold `allowance` of the victim's mass. */
-function coveredCells({ first, second }: VictimPair, worth: Float64Array, allowance: number): Float64Array {
-  const order = Uint32Array.from(worth, (_, y) => y).sort((a, b) => worth[a]! - worth[b]!);
-  const covered = new Float64Array(worth.length).fill(1);
+/**
+ * The cells that the groups cover. Of mirrored cells an interval in the middle, symmetric: docs/worst-pairs.md needs that
+ * for the ends of the range to be the worst pair.
+ */
+function wholeCells(pair: VictimPair, worth: Float64Array): Float64Array {
+  const covered = worth.map((value) => (value > 0 ? 1 : 0));
+  if (!isMirrored(pair)) return covered;
+  const last = covered.length - 1;
+  let inner = 0;
+  for (let y = 0; 2 * y <= last; y++) if (covered[y] === 0 || covered[last - y] === 0) inner = y + 1;
+  return covered.fill(0, 0, inner).fill(0, covered.length - inner);
+}
+
+/**
+ * These without the ones that hold `allowance` of the victim's mass: of mirrored cells the outermost pairs, otherwise the
+ * cells of the least worth. Outputs in a bounded range, where even the outermost cells are covered, stay whole.
+ */
+function cutCells(pair: VictimPair, worth: Float64Array, allowance: number): Float64Array {
+  const covered = wholeCells(pair, worth);
+  const mirrored = isMirrored(pair);
+  if (mirrored && covered[0] === 1) return covered;
+  const { first, second } = pair;
+  const held = (y: number): number => Math.max(first.masses[y]!, second.masses[y]!);
+  const last = worth.length - 1;
+  const pieces = mirrored
+    ? Array.from({ length: worth.length >> 1 }, (_, y) => [y, last - y])
+    : Array.from(worth, (_, y) => [y]).sort(([a], [b]) => worth[a!]! - worth[b!]!);
   let dropped = 0;
-  for (const y of order) {
-    dropped += Math.max(first.masses[y]!, second.masses[y]!);
-    if (dropped > allowance && worth[y]! > 0) break;
-    covered[y] = 0;
+  for (const cells of pieces) {
+    for (const y of cells) dropped += held(y);
+    if (dropped > allowance && covered[cells[0]!] === 1) break;
+    for (const y of cells) covered[y] = 0;
   }
   return covered;
+}
+
+/** Cells of an interval of outputs, where cell y is the mirror image of the one that is as far from the other end. */
+function isMirrored({ first, symmetric }: VictimPair): boolean {
+  return symmetric && first.densities !== undefined;
 }
 
 /** What the blanket of one group, on the covered cells, says of the victim's loss; not normalised. */
@@ -162,33 +204,41 @@ function bernsteinEpsilon(
 
 function referenceOf(groups: readonly BudgetGroup[], pair: VictimPair, chosen: Candidate): Reference {
   const { source, covered, shares } = chosen;
-  const { blanket } = groups[source]!;
-  const { first, second } = pair;
+  const { blanket, budget } = groups[source]!;
   const size = blanket.masses.reduce((sum, mass, y) => sum + mass * covered[y]!, 0);
   const others = blanket.masses.map((mass, y) => (covered[y] === 1 ? mass / size : 0));
-  const atoms = {
-    label: `budget ${groups[source]!.budget}`,
-    victim0: first.masses,
-    victim1: second.masses,
-    others,
-    // Where cells were left out the mirror image may be another set of cells.
-    symmetric: pair.symmetric && covered.every((flag) => flag === 1),
+  const scaledRatios = (law: CellLaw): RatioBounds => {
+    const { least, most } = ratioBounds(law, blanket);
+    const scaled = (ratios: Float64Array): Float64Array =>
+      ratios.map((ratio, y) => (covered[y] === 1 ? ratio * size : 0));
+    return { least: scaled(least), most: scaled(most) };
   };
-  if (!blanket.densities) return { atoms, shares };
-  const ratios0 = ratioBounds(first, blanket);
-  const ratios1 = ratioBounds(second, blanket);
-  const scaled = (ratios: Float64Array): Float64Array =>
-    ratios.map((ratio, y) => (covered[y] === 1 ? ratio * size : 0));
-  return {
-    shares,
-    atoms: {
+  const against = (first: CellLaw, oneDirection: boolean): LikelihoodAtoms => {
+    const atoms = {
+      label: `budget ${budget}`,
+      victim0: first.masses,
+      victim1: pair.second.masses,
+      others,
+      symmetric: oneDirection,
+    };
+    if (!blanket.densities) return atoms;
+    const [ratios0, ratios1] = [scaledRatios(first), scaledRatios(pair.second)];
+    return {
       ...atoms,
       cellEnds: {
-        ratio0Start: scaled(ratios0.least),
-        ratio0End: scaled(ratios0.most),
-        ratio1Start: scaled(ratios1.least),
-        ratio1End: scaled(ratios1.most),
+        ratio0Start: ratios0.least,
+        ratio0End: ratios0.most,
+        ratio1Start: ratios1.least,
+        ratio1End: ratios1.most,
       },
-    },
+    };
+  };
+  // Where points were left out their mirror image may be another set of points.
+  const isSymmetric = isMirrored(pair) || (pair.symmetric && covered.every((flag) => flag === 1));
+  return {
+    source,
+    shares,
+    atoms: against(pair.first, isSymmetric),
+    atomsFrom: (first) => against(first, true),
   };
 }

@@ -11,6 +11,9 @@ import { messageGains, type Contest } from './contest.ts';
 import { likelihoodRatioProfile } from './likelihood-ratio-test.ts';
 import { thresholdProfiles } from './threshold-test.ts';
 
+/** The largest part of the local budget at which a test is made. */
+const BELOW_BUDGET = 0.95;
+
 /**
  * Lower bound of the epsilon at `delta` of a user of group `victim`, over the groups' held values and pairs: the
  * mechanism is not (epsilon, delta)-DP for any smaller epsilon. `near` says where to look: an upper bound will do.
@@ -22,7 +25,9 @@ export function shuffledCountEpsilon(
   near: number,
 ): number {
   let best = 0;
-  const { pairs, held } = groups[victim]!;
+  const { pairs, held, budget } = groups[victim]!;
+  // At the budget itself no message gains anything, and no test could be told from another.
+  const start = Math.min(near, BELOW_BUDGET * budget);
   for (const { first, second, symmetric } of pairs) {
     for (let k = 0; k < held.length; k++) {
       const others = groups.map((group, t) => ({
@@ -30,13 +35,13 @@ export function shuffledCountEpsilon(
         masses: group.held[k]!,
       }));
       const forward = { first: first.masses, second: second.masses, others };
-      best = Math.max(best, contestEpsilon(forward, delta, near));
+      best = Math.max(best, contestEpsilon(forward, delta, start));
       // The mirror image of this data set may not be among those held.
       const isMirrored = symmetric && held.length > 1;
       if (isMirrored) continue;
       best = Math.max(
         best,
-        contestEpsilon({ ...forward, first: second.masses, second: first.masses }, delta, near),
+        contestEpsilon({ ...forward, first: second.masses, second: first.masses }, delta, start),
       );
     }
   }

@@ -1,24 +1,93 @@
-/** Laws of one message of users with budgets of their own, on shared cells, by their formulas. */
+/**
+ * Laws of one message of users with budgets of their own, on shared cells, from their definitions: a mass is a difference of
+ * the distribution function, or of its complement on the right; a blanket is the smallest of the laws of the two ends.
+ */
 import type { BudgetGroup, CellLaw } from '@shuffle-dp/accounting';
-import { normalTail } from '@shuffle-dp/core';
 
-interface Continuous {
+/** A law on the line, symmetric around 0. */
+interface Noise {
   density(z: number): number;
-  /** Mass of [a, b]. */
-  mass(a: number, b: number): number;
-  /** Minus the second derivative of the log density; 0 if absent. */
-  readonly curvature?: number;
+  /** Pr[noise > z] for z >= 0. */
+  tail(z: number): number;
+  /** Pr[a < noise <= b] for 0 <= a <= b, where their difference would lose digits that a test needs. */
+  between?(a: number, b: number): number;
+  /** Minus the second derivative of the log density. */
+  readonly curvature: number;
 }
 
-function onCells(law: Continuous, edges: readonly number[]): CellLaw {
-  const cells = edges.slice(1).map((end, i): [number, number] => [edges[i]!, end]);
-  const { curvature = 0 } = law;
+function laplaceNoise(scale: number): Noise {
   return {
-    masses: Float64Array.from(cells, ([a, b]) => law.mass(a, b)),
+    density: (z) => Math.exp(-Math.abs(z) / scale) / (2 * scale),
+    tail: (z) => Math.exp(-z / scale) / 2,
+    // Cells of the tail have one likelihood ratio: tests of their messages need to see that.
+    between: (a, b) => (Math.exp(-a / scale) * (b === Infinity ? 1 : -Math.expm1((a - b) / scale))) / 2,
+    curvature: 0,
+  };
+}
+
+function gaussianNoise(sigma: number): Noise {
+  return {
+    density: (z) => Math.exp(-0.5 * (z / sigma) ** 2) / Math.sqrt(2 * Math.PI * sigma * sigma),
+    tail: (z) => complementaryError(z / (sigma * Math.SQRT2)) / 2,
+    curvature: 1 / (sigma * sigma),
+  };
+}
+
+/** erfc(x) for x >= 0: the Taylor series of erf below 2, Laplace's continued fraction above. */
+export function complementaryError(x: number): number {
+  if (x === Infinity) return 0;
+  if (x < 2) {
+    let sum = 0;
+    let term = x;
+    for (let k = 0; k < 60; k++) {
+      sum += term / (2 * k + 1);
+      term *= -(x * x) / (k + 1);
+    }
+    return 1 - (2 / Math.sqrt(Math.PI)) * sum;
+  }
+  let fraction = x;
+  for (let k = 120; k > 0; k--) fraction = x + k / 2 / fraction;
+  return Math.exp(-x * x) / (Math.sqrt(Math.PI) * fraction);
+}
+
+/** Mass of [a, b] under `at` plus noise. */
+function massOf(
+  { tail, between = (a, b) => tail(a) - tail(b) }: Noise,
+  at: number,
+  a: number,
+  b: number,
+): number {
+  if (a >= at) return between(a - at, b - at);
+  if (b <= at) return between(at - b, at - a);
+  return 1 - tail(at - a) - tail(b - at);
+}
+
+/** The law of `at` plus noise given that it is between the outermost edges. */
+function messageLaw(noise: Noise, at: number, edges: readonly number[]): CellLaw {
+  const total = massOf(noise, at, edges[0]!, edges.at(-1)!);
+  const starts = edges.slice(0, -1);
+  const ends = edges.slice(1);
+  return {
+    masses: Float64Array.from(starts, (a, y) => massOf(noise, at, a, ends[y]!) / total),
     densities: {
-      start: Float64Array.from(cells, ([a]) => law.density(a)),
-      end: Float64Array.from(cells, ([, b]) => law.density(b)),
-      bend: Float64Array.from(cells, ([a, b]) => (curvature === 0 ? 0 : (curvature * (b - a) ** 2) / 8)),
+      start: Float64Array.from(starts, (a) => noise.density(a - at) / total),
+      end: Float64Array.from(ends, (b) => noise.density(b - at) / total),
+      bend: Float64Array.from(starts, (a, y) =>
+        noise.curvature === 0 ? 0 : (noise.curvature * (ends[y]! - a) ** 2) / 8,
+      ),
+    },
+  };
+}
+
+/** The infimum over the values between two: it is attained at one of them. The middle must be an edge. */
+function smallest(first: CellLaw, second: CellLaw): CellLaw {
+  const least = (a: Float64Array, b: Float64Array): Float64Array => a.map((x, y) => Math.min(x, b[y]!));
+  return {
+    masses: least(first.masses, second.masses),
+    densities: {
+      start: least(first.densities!.start, second.densities!.start),
+      end: least(first.densities!.end, second.densities!.end),
+      bend: first.densities!.bend,
     },
   };
 }
@@ -27,46 +96,21 @@ function evenly(from: number, to: number, cells: number): number[] {
   return Array.from({ length: cells + 1 }, (_, i) => from + ((to - from) * i) / cells);
 }
 
-/** factor e^(-rate |z - at|). */
-function exponential(factor: number, rate: number, at: number): Continuous {
-  // Of [0, x] measured from `at`.
-  const half = (x: number): number => (factor * -Math.expm1(-rate * x)) / rate;
-  const piece = (near: number, far: number): number =>
-    (factor * Math.exp(-rate * near) * -Math.expm1(-rate * (far - near))) / rate;
-  return {
-    density: (z) => factor * Math.exp(-rate * Math.abs(z - at)),
-    mass: (a, b) => {
-      if (a >= at) return piece(a - at, b - at);
-      if (b <= at) return piece(at - b, at - a);
-      return half(at - a) + half(b - at);
-    },
-  };
-}
-
-/** The smaller of two laws that cross once, the first being the smaller above `at`. */
-function lowerOf(first: Continuous, second: Continuous, at: number): Continuous {
-  return {
-    density: (z) => Math.min(first.density(z), second.density(z)),
-    mass: (a, b) => (a >= at ? first.mass(a, b) : second.mass(a, b)),
-    curvature: first.curvature ?? 0,
-  };
-}
-
-/** Clip-Laplace noise on values in [-1, 1], outputs in [-1, 1]. */
-export function clipLaplaceGroup(budget: number, users: number, cells = 400): BudgetGroup {
+/** Clip-Laplace noise on values in [-1, 1], outputs in [-1, 1]; others may hold `held`. */
+export function clipLaplaceGroup(
+  budget: number,
+  users: number,
+  cells = 400,
+  held: readonly number[] = [-1, 1, 0],
+): BudgetGroup {
   const edges = evenly(-1, 1, cells);
-  const rate = budget / 2;
-  const factor = rate / -Math.expm1(-budget);
-  const atLeft = exponential(factor, rate, -1);
-  const atRight = exponential(factor, rate, 1);
-  const atMiddle = exponential(rate / (2 * -Math.expm1(-rate)), rate, 0);
-  const [first, second, middle] = [atLeft, atRight, atMiddle].map((law) => onCells(law, edges));
+  const law = (at: number): CellLaw => messageLaw(laplaceNoise(2 / budget), at, edges);
   return {
     budget,
     users,
-    blanket: onCells(lowerOf(atLeft, atRight, 0), edges),
-    pairs: [{ first: first!, second: second!, symmetric: true }],
-    held: [first!.masses, second!.masses, middle!.masses],
+    blanket: smallest(law(-1), law(1)),
+    pairs: [{ first: law(-1), second: law(1), symmetric: true }],
+    held: held.map((at) => law(at).masses),
   };
 }
 
@@ -77,49 +121,56 @@ function unboundedEdges(reach: number, inside: number, outside: number): number[
   return [-Infinity, ...left, ...evenly(0, 1, inside), ...right.map((x) => 1 + x), Infinity];
 }
 
-function twoEnded(
+/** Laplace noise of scale 1/budget on values in [0, 1]; cells up to `reach` beyond the range; others may hold `held`. */
+export function laplaceGroup(
   budget: number,
   users: number,
-  edges: readonly number[],
-  law: (at: number) => Continuous,
+  reach = 100,
+  cells = 400,
+  held: readonly number[] = [0, 1],
 ): BudgetGroup {
-  const first = onCells(law(0), edges);
-  const second = onCells(law(1), edges);
+  const edges = unboundedEdges(reach, cells, cells);
+  const law = (at: number): CellLaw => messageLaw(laplaceNoise(1 / budget), at, edges);
   return {
     budget,
     users,
-    blanket: onCells(lowerOf(law(0), law(1), 0.5), edges),
-    pairs: [{ first, second, symmetric: true }],
-    held: [first.masses, second.masses],
+    blanket: smallest(law(0), law(1)),
+    pairs: [{ first: law(0), second: law(1), symmetric: true }],
+    held: held.map((at) => law(at).masses),
   };
 }
 
-/** Laplace noise of scale 1/budget on values in [0, 1]; cells up to `reach` beyond the range. */
-export function laplaceGroup(budget: number, users: number, reach = 100, cells = 400): BudgetGroup {
+/** Gaussian noise of this deviation on values in [0, 1]; others may hold `held`. */
+export function gaussianGroup(
+  sigma: number,
+  users: number,
+  reach = 100,
+  cells = 400,
+  held: readonly number[] = [0, 1],
+): BudgetGroup {
   const edges = unboundedEdges(reach, cells, cells);
-  return twoEnded(budget, users, edges, (at) => exponential(budget / 2, budget, at));
-}
-
-/** Gaussian noise of this deviation on values in [0, 1]. */
-export function gaussianGroup(sigma: number, users: number, reach = 100, cells = 400): BudgetGroup {
-  const tail = (z: number): number => normalTail(z / sigma);
-  return twoEnded(Infinity, users, unboundedEdges(reach, cells, cells), (at) => ({
-    density: (z) => Math.exp(-((z - at) ** 2) / (2 * sigma * sigma)) / (sigma * Math.sqrt(2 * Math.PI)),
-    mass: (a, b) => (a >= at ? tail(a - at) - tail(b - at) : tail(at - b) - tail(at - a)),
-    curvature: 1 / (sigma * sigma),
-  }));
+  const law = (at: number): CellLaw => messageLaw(gaussianNoise(sigma), at, edges);
+  const pair = { first: law(0), second: law(1), symmetric: true, gaussian: { deviation: sigma, law } };
+  return {
+    budget: Infinity,
+    users,
+    blanket: smallest(law(0), law(1)),
+    pairs: [pair],
+    held: held.map((at) => law(at).masses),
+  };
 }
 
 /** Generalised randomized response over `domain` values; other users may hold any of them. */
 export function grrGroup(budget: number, users: number, domain: number): BudgetGroup {
-  const p = Math.exp(budget);
-  const law = (value: number): Float64Array =>
-    Float64Array.from({ length: domain }, (_, y) => (y === value ? p : 1) / (p + domain - 1));
+  const lie = 1 / (Math.exp(budget) + domain - 1);
+  const laws = Array.from({ length: domain }, (_, value) =>
+    new Float64Array(domain).fill(lie).fill(1 - (domain - 1) * lie, value, value + 1),
+  );
   return {
     budget,
     users,
-    blanket: { masses: new Float64Array(domain).fill(1 / (p + domain - 1)) },
-    pairs: [{ first: { masses: law(0) }, second: { masses: law(1) }, symmetric: true }],
-    held: Array.from({ length: domain }, (_, value) => law(value)),
+    blanket: { masses: new Float64Array(domain).fill(lie) },
+    pairs: [{ first: { masses: laws[0]! }, second: { masses: laws[1]! }, symmetric: true }],
+    held: laws,
   };
 }

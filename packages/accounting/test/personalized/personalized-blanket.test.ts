@@ -49,12 +49,23 @@ function randomizersOf(groups: readonly BudgetGroup[], most: number): Randomizer
   );
 }
 
+/** Values in [0, 1] that users may hold. */
+const BETWEEN = [0, 0.25, 0.5, 1];
+
 describe('against the truth, by listing all data sets and outcomes', () => {
   const cases: readonly [string, BudgetGroup[]][] = [
     ['randomized response', [grrGroup(0.5, 2, 3), grrGroup(2, 2, 3)]],
     ['one user of a small budget', [grrGroup(0.2, 1, 3), grrGroup(3, 3, 3)]],
     ['Clip-Laplace noise, merged to four cells', [clipLaplaceGroup(2, 2, 40), clipLaplaceGroup(0.5, 2, 40)]],
     ['Laplace noise, merged to six cells', [laplaceGroup(2, 2, 60, 30), laplaceGroup(1, 2, 60, 30)]],
+    [
+      'Laplace noise on values between, merged to six cells',
+      [laplaceGroup(4, 2, 20, 30, BETWEEN), laplaceGroup(1, 1, 20, 30, BETWEEN)],
+    ],
+    [
+      'Gaussian noise of two widths on values between, merged to six cells',
+      [gaussianGroup(0.4, 2, 6, 30, BETWEEN), gaussianGroup(1, 1, 6, 30, BETWEEN)],
+    ],
   ];
   for (const [name, groups] of cases) {
     it(`brackets it: ${name}`, () => {

@@ -68,9 +68,15 @@ export function budgetGroups(
     case 'gaussian': {
       const deviation = (budget: number): number => gaussianDeviation(budget, randomizer.localDelta);
       const edges = unboundedEdges(deviation(smallest) * Math.sqrt(2 * decades));
-      return levels.map(({ budget, users }) =>
-        twoEnded(Infinity, users, edges, (at) => gaussianLaw(deviation(budget), at)),
-      );
+      return levels.map(({ budget, users }) => {
+        const sigma = deviation(budget);
+        const group = twoEnded(Infinity, users, edges, (at) => gaussianLaw(sigma, at));
+        const gaussian = {
+          deviation: sigma,
+          law: (value: number) => onCells(gaussianLaw(sigma, value), edges),
+        };
+        return { ...group, pairs: group.pairs.map((pair) => ({ ...pair, gaussian })) };
+      });
     }
     case 'grr':
       return levels.map((level) => responseGroup(level, randomizer.domain));
@@ -102,8 +108,8 @@ function clipLaplaceGroup({ budget, users }: BudgetLevel): BudgetGroup {
 }
 
 /**
- * Noise without bounds: the smaller of the laws of the two ends is the blanket, and the ends are taken as the worst pair (docs/worst-pairs.md,
- * with what is not proved of Gaussian noise of different widths).
+ * Noise without bounds: the smaller of the laws of the two ends is the blanket. The ends are the worst pair of Laplace
+ * noise; of Gaussian noise the accountant is told the values between (docs/worst-pairs.md).
  */
 function twoEnded(
   budget: number,
