@@ -59,7 +59,7 @@ export function hashedSetProfile(
 ): AmplificationProfile {
   const { domain, itemsPerUser, epsilon0 } = parameters;
   const separate = separateLaw(parameters, itemShare);
-  const views = viewsOf(coverings, separate.high);
+  const views = viewsOf(coverings, separate);
   const first = "all others hold the victim's first set";
   return {
     variationRatio: localRatios(epsilon0, largestVariation(separate)),
@@ -83,15 +83,24 @@ interface View {
   readonly other: number;
 }
 
-/** Own outputs are `high` times as likely as to others in every class: one view. */
-function viewsOf(coverings: readonly CoveringClass[], high: number): View[] {
-  const covered = coverings.reduce((sum, coveringClass) => sum + coveringClass.covered, 0);
+/** What is below the rounding of a class's share is no overlap of items. */
+const NO_OVERLAP = 1e-14;
+
+/**
+ * Own outputs are `high` times as likely as to others in every class: one view. Outside, a user with the set shows what is
+ * left: the law of separate shares, and what items that overlap give up. Not as 1 - high * covered, which has no digits
+ * left at budgets of 30 and more.
+ */
+function viewsOf(coverings: readonly CoveringClass[], separate: TwoLevelLaw): View[] {
+  const { share, high, low } = separate;
+  const allCovered = coverings.reduce((sum, { covered }) => sum + covered, 0);
   return [
-    { own: high * covered, other: covered },
-    ...coverings.map((coveringClass) => ({
-      own: Math.max(0, coveringClass.probability - high * coveringClass.covered),
-      other: coveringClass.probability - coveringClass.covered,
-    })),
+    { own: high * allCovered, other: allCovered },
+    ...coverings.map(({ probability, covered }) => {
+      const overlap = probability * share - covered;
+      const given = overlap > NO_OVERLAP * probability * share ? overlap : 0;
+      return { own: probability * (1 - share) * low + given * high, other: probability - covered };
+    }),
   ];
 }
 
