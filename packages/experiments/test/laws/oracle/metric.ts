@@ -151,7 +151,14 @@ export const METRIC_ORACLES: Readonly<Record<string, MechanismOracle>> = {
     ...listed(({ separation, reach = separation }, arithmetic) =>
       leastHidden(separation!, reach!, arithmetic),
     ),
-    claims: {},
+    // Data sets of other mechanisms of the class than the one listed: known, and held against nothing here.
+    claims: {
+      'three outputs, all others hold an input at the largest distance from both of the victim': claim(
+        () => false,
+        false,
+      ),
+      "two outputs, all others hold the victim's first value": claim(() => false, false),
+    },
     missing: Infinity,
   },
   'metric-laplace': {

@@ -23,11 +23,15 @@ import {
 /** Both ends of the range, the middle, and a value between. */
 const PLACES = [0, 1, 0.5, 0.25];
 const MIDDLE = 2;
+const BETWEEN = 3;
 
 const holdMiddle = (first: number, second: number, others: readonly number[]): boolean =>
   first + second === 1 && others.every((x) => x === MIDDLE);
 const holdFirst = (first: number, second: number, others: readonly number[]): boolean =>
   first + second === 1 && FIRST_VALUE(first, second, others);
+
+const holdBetween = (first: number, second: number, others: readonly number[]): boolean =>
+  first + second === 1 && others.every((x) => x === BETWEEN);
 
 const middleOrFirst = (attained: boolean): MechanismOracle['claims'] => ({
   'all others hold the middle of the range': claim(holdMiddle, attained),
@@ -258,7 +262,14 @@ export const NUMBER_ORACLES: Readonly<Record<string, MechanismOracle>> = {
   laplace: budgeted(laplace, middleOrFirst(false), Infinity, [{}], laplaceCeiling),
   'clip-laplace': budgeted(clipLaplace, middleOrFirst(false), Infinity, [{}], clipLaplaceCeiling),
   duchi: budgeted(duchi, middleOrFirst(true), 0),
-  piecewise: budgeted(piecewise, middleOrFirst(true), 0),
+  piecewise: budgeted(
+    piecewise,
+    {
+      ...middleOrFirst(true),
+      'all others hold the value halfway between the middle and an end': claim(holdBetween),
+    },
+    0,
+  ),
   'priv-unit': budgeted(
     privUnit,
     {
