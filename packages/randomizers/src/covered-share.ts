@@ -42,11 +42,6 @@ export function hitBuckets(items: number, buckets: number): CoveringClass[] {
  * R^(arcs - 1), and the rest is shared out evenly.
  * @param length below 1 / arcs
  */
-/** All places of independent arcs as one class. */
-export function anyCovering(arcs: number, length: number): CoveringClass {
-  return { probability: 1, covered: -Math.expm1(arcs * Math.log1p(-length)) };
-}
-
 export function coveringArcs(arcs: number, length: number): CoveringClass[] {
   if (arcs > MOST_ARCS) return [{ probability: 1, covered: -Math.expm1(arcs * Math.log1p(-length)) }];
   const rest = (gaps: number): number => 1 - gaps * length;

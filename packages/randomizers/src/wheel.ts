@@ -10,7 +10,7 @@ import {
   type SetValuedData,
   type UserMessages,
 } from '@shuffle-dp/core';
-import { anyCovering } from './covered-share.ts';
+import { coveringArcs } from './covered-share.ts';
 import {
   hashedSetProfile,
   hashedSetSupport,
@@ -84,7 +84,7 @@ export function wheel(parameters: WheelParameters): Wheel {
       const inside = starts.some((start) => (point! - start) >>> 0 < arc);
       return Math.log(inside ? high : (1 - covered * high) / (1 - covered)) - 2 * Math.log(POINTS);
     },
-    amplification: () => hashedSetProfile(parameters, length, [anyCovering(itemsPerUser, length)]),
+    amplification: () => hashedSetProfile(parameters, length, coveringArcs(itemsPerUser, length)),
   } satisfies Wheel);
 }
 

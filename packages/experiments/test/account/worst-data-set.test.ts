@@ -46,6 +46,18 @@ describe('the data set behind a lower end', () => {
   });
 
   it.each([
+    // The same program, with a sampled law of the covered share.
+    [0.5, 0.01009],
+    [1, 0.0247],
+    [2, 0.06802],
+    [4, 0.2159],
+  ])('of the wheel nearly all of it, at budget %d', (epsilon0, sampled) => {
+    const { lower } = lowerEnd('wheel', { epsilon0, items: 4, length: 1 / 16 });
+    expect(lower / sampled).toBeGreaterThan(0.985);
+    expect(lower / sampled).toBeLessThan(1.002);
+  });
+
+  it.each([
     [1, 1, 1.14],
     [1, 2, 1.07],
     [2, 4, 1.011],
