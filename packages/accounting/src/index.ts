@@ -7,27 +7,27 @@ export {
   logVariationRatioDivergence,
   variationRatioDivergence,
   variationRatioEpsilon,
-} from './variation-ratio.ts';
+} from './variation-ratio/variation-ratio.ts';
 export {
   asymmetricVariationRatioDivergence,
   asymmetricVariationRatioEpsilon,
   type AsymmetricVariationRatio,
-} from './variation-ratio-asymmetric.ts';
+} from './variation-ratio/variation-ratio-asymmetric.ts';
 export {
   correctedCells,
   correctedVariationRatioDivergence,
   correctedVariationRatioEpsilon,
-} from './corrected-variation-ratio.ts';
+} from './variation-ratio/corrected-variation-ratio.ts';
 
 // Certified
-export { blanketEpsilon, certifiedDelta, certifiedEpsilon, type CertifiedOptions } from './certified.ts';
-export { blanketDivergence, type BlanketOptions } from './privacy-blanket.ts';
+export { blanketEpsilon, certifiedDelta, certifiedEpsilon, type CertifiedOptions } from './one-round.ts';
+export { blanketDivergence, type BlanketOptions } from './blanket/privacy-blanket.ts';
 export {
   mixtureAtoms,
   parallelProfile,
   type ParallelQuery,
   type WeightedAtoms,
-} from './parallel-composition.ts';
+} from './composition/parallel-composition.ts';
 
 // Many rounds
 export { composedDelta, composedEpsilon, type CompositionOptions } from './composition/compose.ts';

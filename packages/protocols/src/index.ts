@@ -55,8 +55,8 @@ export { separateLevels } from './competitors/separate-levels.ts';
 export { subsetExponentialLocal, subsetExponentialShuffled } from './competitors/subset-exponential.ts';
 
 // Single-message frequencies
-export { shuffledOracle, type ShuffledOracleOptions } from './frequency/shuffled-oracle.ts';
-export { singleMessageFrequency } from './frequency/single-message-frequency.ts';
+export { shuffledOracle, type ShuffledOracleOptions } from './frequencies/shuffled-oracle.ts';
+export { singleMessageFrequency } from './frequencies/single-message-frequency.ts';
 export { largestLocalBudget, singleMessagePrivacy } from './local-budget.ts';
 
 // Multi-message histograms
@@ -89,17 +89,17 @@ export {
   isShuffled,
   type FederatedFramework,
   type FrameworkSpec,
-} from './federated-learning/framework-spec.ts';
-export { aggregateGradients, type GradientSource } from './federated-learning/gradient-aggregation.ts';
+} from './learning/framework-spec.ts';
+export { aggregateGradients, type GradientSource } from './learning/gradient-aggregation.ts';
 export {
   roundUsers,
   trainFederated,
   type TrainingPlan,
   type TrainingPart,
   type TrainingResult,
-} from './federated-learning/federated-training.ts';
-export type { LabelledVectors } from './federated-learning/labelled-vectors.ts';
-export { accuracy, type SoftmaxWeights } from './federated-learning/softmax-regression.ts';
+} from './learning/federated-training.ts';
+export type { LabelledVectors } from './learning/labelled-vectors.ts';
+export { accuracy, type SoftmaxWeights } from './learning/softmax-regression.ts';
 
 // Federated decision trees
 export {
@@ -107,7 +107,7 @@ export {
   selectUsers,
   splitTable,
   type CategoricalTable,
-} from './federated-trees/categorical-table.ts';
+} from './trees/categorical-table.ts';
 export {
   classifyByTree,
   classifyByVote,
@@ -115,7 +115,7 @@ export {
   majorityShare,
   type DecisionTree,
   type TreeNode,
-} from './federated-trees/decision-tree.ts';
+} from './trees/decision-tree.ts';
 export {
   forestRounds,
   trainFederatedForest,
@@ -123,10 +123,10 @@ export {
   type FederatedForest,
   type FederatedForestPlan,
   type ForestPlan,
-} from './federated-trees/federated-forest.ts';
-export { forestPrivacy, leastMessagesPerUser } from './federated-trees/forest-privacy.ts';
-export type { GrowthRules } from './federated-trees/grow-tree.ts';
-export { treeRounds, type ShuffledRounds, type TreeSetting } from './federated-trees/tree-rounds.ts';
+} from './trees/federated-forest.ts';
+export { forestPrivacy, leastMessagesPerUser } from './trees/forest-privacy.ts';
+export type { GrowthRules } from './trees/grow-tree.ts';
+export { treeRounds, type ShuffledRounds, type TreeSetting } from './trees/tree-rounds.ts';
 
 // Means of vectors
 export {
@@ -134,8 +134,8 @@ export {
   type VectorMeanProtocol,
   type VectorMeanSpec,
   type VectorSetting,
-} from './vector-mean/sampled-vector-mean.ts';
-export { averageVector, type VectorData } from './vector-mean/vector-data.ts';
+} from './vectors/sampled-vector-mean.ts';
+export { averageVector, type VectorData } from './vectors/vector-data.ts';
 
 // Personal budgets
 export {

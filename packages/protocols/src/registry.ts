@@ -3,7 +3,7 @@ import { ParameterError } from '@shuffle-dp/core';
 import { ballsIntoBins } from './competitors/balls-into-bins.ts';
 import { separateLevels } from './competitors/separate-levels.ts';
 import { subsetExponentialLocal, subsetExponentialShuffled } from './competitors/subset-exponential.ts';
-import { singleMessageFrequency } from './frequency/single-message-frequency.ts';
+import { singleMessageFrequency } from './frequencies/single-message-frequency.ts';
 import { balcerCheu } from './histograms/balcer-cheu.ts';
 import { ballsIntoBinsHistogram } from './histograms/balls-into-bins-histogram.ts';
 import { cheuZhilyaev } from './histograms/cheu-zhilyaev.ts';

@@ -5,48 +5,61 @@ export {
   blockHadamardResponse,
   type BlockHadamardResponse,
   type BlockHadamardResponseParameters,
-} from './block-hadamard-response.ts';
-export type { BitColumns } from './bit-rows.ts';
-export { categoryColumn, countCategories, type CategoryColumns } from './category-column.ts';
+} from './categories/block-hadamard-response.ts';
+export type { BitColumns } from './columns/bit-rows.ts';
+export { categoryColumn, countCategories, type CategoryColumns } from './columns/category-column.ts';
 export {
   generalizedRandomizedResponse,
   type GeneralizedRandomizedResponseParameters,
-} from './generalized-randomized-response.ts';
+} from './categories/generalized-randomized-response.ts';
 export {
   hadamardResponse,
   type HadamardResponse,
   type HadamardResponseParameters,
-} from './hadamard-response.ts';
+} from './categories/hadamard-response.ts';
 export {
   localHashing,
   type HashColumns,
   type LocalHashing,
   type LocalHashingParameters,
-} from './local-hashing.ts';
-export { subsetSelection, type SubsetSelection, type SubsetSelectionParameters } from './subset-selection.ts';
+} from './categories/local-hashing.ts';
+export {
+  subsetSelection,
+  type SubsetSelection,
+  type SubsetSelectionParameters,
+} from './categories/subset-selection.ts';
 export {
   optimizedUnaryEncoding,
   symmetricUnaryEncoding,
   type UnaryEncodingParameters,
-} from './unary-encoding.ts';
+} from './categories/unary-encoding.ts';
 
 // Sets of items
-export { collision, type Collision, type CollisionColumns, type CollisionParameters } from './collision.ts';
-export { pckvGrr, type KeyValueData, type PckvGrr, type PckvGrrParameters } from './pckv-grr.ts';
+export {
+  collision,
+  type Collision,
+  type CollisionColumns,
+  type CollisionParameters,
+} from './item-sets/collision.ts';
+export { pckvGrr, type KeyValueData, type PckvGrr, type PckvGrrParameters } from './key-values/pckv-grr.ts';
 export {
   poissonRandomizer,
   type ItemColumns,
   type PoissonRandomizer,
   type PoissonRandomizerParameters,
-} from './poisson-randomizer.ts';
-export { sampledRappor, type SampledRappor, type SampledRapporParameters } from './sampled-rappor.ts';
-export type { SetFrequencyOracle } from './set-frequency-oracle.ts';
+} from './item-sets/poisson-randomizer.ts';
+export {
+  sampledRappor,
+  type SampledRappor,
+  type SampledRapporParameters,
+} from './item-sets/sampled-rappor.ts';
+export type { SetFrequencyOracle } from './item-sets/set-frequency-oracle.ts';
 export {
   subsetExponential,
   type SubsetExponential,
   type SubsetExponentialParameters,
-} from './subset-exponential.ts';
-export { wheel, type Wheel, type WheelColumns, type WheelParameters } from './wheel.ts';
+} from './item-sets/subset-exponential.ts';
+export { wheel, type Wheel, type WheelColumns, type WheelParameters } from './item-sets/wheel.ts';
 
 // One bounded number per user
 export {
@@ -54,33 +67,37 @@ export {
   largestShrinkage,
   type ClipLaplace,
   type ClipLaplaceParameters,
-} from './clip-laplace.ts';
-export { duchiMechanism, type DuchiMechanism, type DuchiMechanismParameters } from './duchi-mechanism.ts';
+} from './numbers/clip-laplace.ts';
+export {
+  duchiMechanism,
+  type DuchiMechanism,
+  type DuchiMechanismParameters,
+} from './numbers/duchi-mechanism.ts';
 export {
   gaussianMechanism,
   type GaussianMechanism,
   type GaussianMechanismParameters,
-} from './gaussian-mechanism.ts';
+} from './numbers/gaussian-mechanism.ts';
 export {
   laplaceMechanism,
   type LaplaceMechanism,
   type LaplaceMechanismParameters,
-} from './laplace-mechanism.ts';
+} from './numbers/laplace-mechanism.ts';
 export {
   piecewiseMechanism,
   type PiecewiseMechanism,
   type PiecewiseMechanismParameters,
-} from './piecewise-mechanism.ts';
+} from './numbers/piecewise-mechanism.ts';
 
 // Metric privacy, and a place per user
-export { generalMetricProfile, lineLaplaceProfile, type MetricPair } from './metric-privacy.ts';
+export { generalMetricProfile, lineLaplaceProfile, type MetricPair } from './places/metric-privacy.ts';
 export {
   planarLaplace,
   planarLaplaceProfile,
   type Places,
   type PlanarLaplace,
   type PlanarLaplaceParameters,
-} from './planar-laplace.ts';
+} from './places/planar-laplace.ts';
 
 // A direction per user
 export {
@@ -90,7 +107,7 @@ export {
   type DirectionColumns,
   type PrivUnit,
   type PrivUnitParameters,
-} from './priv-unit.ts';
+} from './vectors/priv-unit.ts';
 
 // A vector of bits per user
 export {
@@ -99,9 +116,9 @@ export {
   type VectorColumns,
   type VectorRandomizedResponse,
   type VectorRandomizedResponseParameters,
-} from './vector-randomized-response.ts';
+} from './vectors/vector-randomized-response.ts';
 
 // For protocols of their own: public hash functions, and many random bits or integers at a time
-export { isPrime, LinearHashFamily, nearestPrime } from './linear-hash-family.ts';
-export { fillRandomBits } from './random-bits.ts';
-export { fillIntegersBelow } from './uniform-integers.ts';
+export { isPrime, LinearHashFamily, nearestPrime } from './categories/linear-hash-family.ts';
+export { fillRandomBits } from './columns/random-bits.ts';
+export { fillIntegersBelow } from './columns/uniform-integers.ts';

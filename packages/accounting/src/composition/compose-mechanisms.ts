@@ -16,8 +16,8 @@ import {
   type Interval,
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
-import { certifiedDelta, certifiedEpsilon } from '../certified.ts';
-import { blanketDivergence, exchanged } from '../privacy-blanket.ts';
+import { certifiedDelta, certifiedEpsilon } from '../one-round.ts';
+import { blanketDivergence, exchanged } from '../blanket/privacy-blanket.ts';
 import type { PrivacyProfile } from '../privacy-profile.ts';
 import { requireWidth, type CompositionOptions } from './compose.ts';
 import { composeSources, type CompositionTarget } from './refined-bracket.ts';

@@ -10,7 +10,7 @@
  * bounded; the paper's algorithm drops all three.
  */
 import { binomialPmf } from '@shuffle-dp/core';
-import type { TellingCells } from '../variation-ratio-asymmetric.ts';
+import type { TellingCells } from '../variation-ratio/variation-ratio-asymmetric.ts';
 import type { LatticeCurve } from './privacy-loss-distribution.ts';
 
 /** Relative rounding errors of the sums of outcomes, with room. */

@@ -7,7 +7,11 @@ import {
   type VariationRatio,
 } from '@shuffle-dp/core';
 import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
-import { pairCells, variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio.ts';
+import {
+  pairCells,
+  variationRatioDivergence,
+  variationRatioEpsilon,
+} from '../variation-ratio/variation-ratio.ts';
 import { outcomeCount, pairCurve } from './pair-curve.ts';
 import { LARGEST_LOSS, sampledCurves, type CurvePair } from './sampled-curve.ts';
 

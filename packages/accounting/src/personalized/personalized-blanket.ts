@@ -20,7 +20,7 @@ import {
   type Interval,
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
-import { blanketDivergence } from '../privacy-blanket.ts';
+import { blanketDivergence } from '../blanket/privacy-blanket.ts';
 import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
 import { requireBudgetGroups, type BudgetGroup, type VictimPair } from './budget-group.ts';
 import { cloneCountLaw, type CloneCountLaw } from './clone-count.ts';

@@ -10,7 +10,7 @@
  * Numerical versions evaluate the pair exactly; q is what makes the variation-ratio pair the clones' pair.
  */
 import type { VariationRatio } from '@shuffle-dp/core';
-import { variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio.ts';
+import { variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio/variation-ratio.ts';
 import {
   atClosedForm,
   condition,

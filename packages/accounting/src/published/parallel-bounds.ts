@@ -7,7 +7,11 @@
  * gives the largest value. The authors' program overwrites beta where Theorem 6.1 adds, and so keeps,
  * of a hierarchy, the share of its leaves alone: savings over basic composition of 75 % and more come from there.
  */
-import { parallelProfile, requireProbabilities, type ParallelQuery } from '../parallel-composition.ts';
+import {
+  parallelProfile,
+  requireProbabilities,
+  type ParallelQuery,
+} from '../composition/parallel-composition.ts';
 import { strongerCloneBound } from './clones.ts';
 import {
   evaluateBound,

@@ -11,9 +11,9 @@ import { ParameterError, type LikelihoodAtoms, type VariationRatio } from '@shuf
 import {
   correctedVariationRatioDivergence,
   correctedVariationRatioEpsilon,
-} from '../corrected-variation-ratio.ts';
-import { pairCells } from '../variation-ratio.ts';
-import type { TellingCells } from '../variation-ratio-asymmetric.ts';
+} from '../variation-ratio/corrected-variation-ratio.ts';
+import { pairCells } from '../variation-ratio/variation-ratio.ts';
+import type { TellingCells } from '../variation-ratio/variation-ratio-asymmetric.ts';
 import { atPair } from './clones.ts';
 import type { GeneralVerdict } from './general-verdict.ts';
 import {

@@ -5,7 +5,7 @@
  * the number of clones instead of the value at the lower tail. The repaired form bounds the pair, so it is sound where
  * the pair is (variation-ratio-bounds.ts); Theorem 4.3 does where the victim's leftover is empty (docs/soundness.md).
  */
-import { pairCells } from '../variation-ratio.ts';
+import { pairCells } from '../variation-ratio/variation-ratio.ts';
 import type { GeneralVerdict } from './general-verdict.ts';
 import {
   atClosedForm,

@@ -10,7 +10,7 @@ import {
   tellingCellsDivergence,
   tellingCellsEpsilon,
   type TellingCells,
-} from '../variation-ratio-asymmetric.ts';
+} from '../variation-ratio/variation-ratio-asymmetric.ts';
 import { condition, underConditions, type PublishedBound, type Target } from './published-bound.ts';
 
 /** Of a cell's mass, relative. */

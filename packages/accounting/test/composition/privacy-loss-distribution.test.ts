@@ -9,7 +9,7 @@ import {
 } from '../../src/composition/privacy-loss-distribution.ts';
 import { sampledCurves } from '../../src/composition/sampled-curve.ts';
 import { variationRatioDivergence } from '../../src/index.ts';
-import { pairCells } from '../../src/variation-ratio.ts';
+import { pairCells } from '../../src/variation-ratio/variation-ratio.ts';
 
 const SETTINGS = [
   { name: 'three cells', pair: { p: 6, beta: 0.3, q: 4 }, users: 60 },

@@ -1,7 +1,7 @@
 /** Which cells a reference covers, and that no pair of values is worse than the ends against it. */
 import { describe, expect, it } from 'vitest';
 import type { BudgetGroup } from '@shuffle-dp/accounting';
-import { blanketDivergence } from '../../src/privacy-blanket.ts';
+import { blanketDivergence } from '../../src/blanket/privacy-blanket.ts';
 import { chooseReferences } from '../../src/personalized/reference-density.ts';
 import { clipLaplaceGroup, gaussianGroup, laplaceGroup } from './laws.ts';
 

@@ -5,7 +5,7 @@ import {
   type CategoricalData,
   type MessageColumns,
 } from '@shuffle-dp/core';
-import { expectedRangeError } from '../frequency/range-error.ts';
+import { expectedRangeError } from '../frequencies/range-error.ts';
 import type { MessageAccounting } from '../message-accounting.ts';
 import { onDemand } from '../on-demand.ts';
 import { centralTarget, checkData, type CategoricalSetting } from '../setting.ts';

@@ -1,6 +1,6 @@
 /** Step 1 of the segmented framework: two ways for the server to learn how many users chose each privacy level. */
 import type { CategoricalData } from '@shuffle-dp/core';
-import { singleMessageFrequency } from '../frequency/single-message-frequency.ts';
+import { singleMessageFrequency } from '../frequencies/single-message-frequency.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
 import type { LevelAggregation } from './framework.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '@shuffle-dp/core';
 import { chiSquareTest, zTest } from '@shuffle-dp/core/testkit';
 import { generalizedRandomizedResponse } from '@shuffle-dp/randomizers';
-import { singleMessageFrequency } from '../../src/frequency/single-message-frequency.ts';
+import { singleMessageFrequency } from '../../src/frequencies/single-message-frequency.ts';
 import { hierarchicalResponse } from '../../src/range-queries/hierarchical-response.ts';
 import { hierarchy } from '../../src/range-queries/hierarchy.ts';
 import { answerRange, consistentEstimates } from '../../src/range-queries/node-estimates.ts';

@@ -1,0 +1,52 @@
+/** The epsilon of a delta where one certified evaluation is a sum of millions of terms, and an estimate is not. */
+import { exactly, interval, type Interval } from '@shuffle-dp/core';
+import { epsilonAtDelta } from '../privacy-profile.ts';
+
+/** How far an estimate's root is moved to either side, in log delta, beyond what certified evaluations say. */
+const MARGIN = 2e-12;
+
+/**
+ * A search on estimates of log delta, then certified evaluations a hair to either side of its root. Null where the estimates
+ * mislead; the plain search then decides.
+ */
+export function concludedSearch(
+  logEstimate: (epsilon: number) => number,
+  profile: (epsilon: number) => Interval,
+  delta: number,
+): Interval | null {
+  const guess = epsilonAtDelta(
+    (epsilon) => exactly(Math.exp(Math.min(0, logEstimate(epsilon)))),
+    delta,
+  ).upper;
+  if (guess === 0 || guess === Infinity) return null;
+  return nextTo(guess, logEstimate, profile, delta) ?? around(guess, profile, delta);
+}
+
+/** By the slope there, where the estimate is right to many digits. */
+function nextTo(
+  guess: number,
+  logEstimate: (epsilon: number) => number,
+  profile: (epsilon: number) => Interval,
+  delta: number,
+): Interval | null {
+  const step = 1e-5 * guess;
+  const steepness = (logEstimate(guess - step) - logEstimate(guess + step)) / (2 * step);
+  if (!(steepness > 0)) return null;
+  const there = profile(guess);
+  const target = Math.log(delta);
+  const upper = guess + (Math.log(there.upper) - target + MARGIN) / steepness;
+  const lower = guess + (Math.log(there.lower) - target - MARGIN) / steepness;
+  if (!(lower > 0 && upper < Infinity)) return null;
+  if (!(profile(upper).upper <= delta && profile(lower).lower > delta)) return null;
+  return interval(lower, upper);
+}
+
+/** Where the estimate is right to a few digits only. */
+function around(guess: number, profile: (epsilon: number) => Interval, delta: number): Interval | null {
+  for (const distance of [1e-8, 1e-6, 1e-4, 1e-2]) {
+    const lower = guess * (1 - distance);
+    const upper = guess * (1 + distance);
+    if (profile(upper).upper <= delta && profile(lower).lower > delta) return interval(lower, upper);
+  }
+  return null;
+}

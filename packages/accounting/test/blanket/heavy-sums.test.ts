@@ -1,0 +1,82 @@
+/** The parts that make sums with few deciding terms affordable: each against the plain way to do the same. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { characteristicAt, CharacteristicWalk, STRIDE } from '../../src/blanket/characteristic-function.ts';
+import type { LossLaw } from '../../src/blanket/loss-law.ts';
+import { withoutRareGains } from '../../src/blanket/rare-gains.ts';
+
+/** E (G_1 + … + G_n)_+ over all outcomes; G is 0 with what is left of 1. */
+function exactPositiveSum({ values, probabilities }: LossLaw, count: number): number {
+  const outcomes = [...values].map((value, i) => [value, probabilities[i]!] as const);
+  const silent = 1 - probabilities.reduce((sum, mass) => sum + mass, 0);
+  let sums: readonly (readonly [number, number])[] = [[0, 1]];
+  for (let copy = 0; copy < count; copy++) {
+    sums = sums.flatMap(([sum, mass]) =>
+      [...outcomes, [0, silent] as const].map(([value, own]) => [sum + value, mass * own] as const),
+    );
+  }
+  return sums.reduce((total, [sum, mass]) => total + mass * Math.max(0, sum), 0);
+}
+
+const law = fc
+  .record({
+    small: fc.array(fc.double({ min: -2, max: 1, noNaN: true }), { minLength: 2, maxLength: 3 }),
+    large: fc.array(fc.double({ min: 1, max: 6, noNaN: true }), { minLength: 1, maxLength: 3 }),
+    rare: fc.double({ min: 1e-6, max: 0.01, noNaN: true }),
+  })
+  .map(({ small, large, rare }): LossLaw => {
+    const gains = large.map((exponent) => 10 ** exponent);
+    const values = Float64Array.from([...small, ...gains].toSorted((a, b) => a - b));
+    const probabilities = values.map((value) => (value > 1 ? rare : 0.8 / small.length));
+    return { values, probabilities, magnitudes: values.map((value) => Math.abs(value)) };
+  });
+
+test('without rare gains: from above what is added makes up for them, from below their mean does', () => {
+  let cut = 0;
+  fc.assert(
+    fc.property(
+      law,
+      fc.integer({ min: 2, max: 4 }),
+      fc.constantFrom(1e-6, 0.01, 0.5),
+      (given, count, tolerance) => {
+        const exact = exactPositiveSum(given, count);
+        const above = withoutRareGains(given, count, tolerance, 'dilation');
+        const upper = exactPositiveSum(above.law, count) + count * above.added;
+        expect(upper).toBeGreaterThanOrEqual(exact * (1 - 1e-12));
+        expect(upper).toBeLessThanOrEqual(exact * (1 + 10 * tolerance) + 1e-12);
+        const below = withoutRareGains(given, count, tolerance, 'contraction');
+        expect(below.added).toBe(0);
+        expect(exactPositiveSum(below.law, count)).toBeLessThanOrEqual(exact * (1 + 1e-12));
+        if (above.added > 0) cut++;
+      },
+    ),
+    { numRuns: 200, seed: 3 },
+  );
+  expect(cut).toBeGreaterThan(20);
+});
+
+test('a walk along the characteristic function meets its values, in steps and in jumps', () => {
+  const values = Float64Array.from({ length: 300 }, (_, i) => (i - 120) * 1.7 ** (i / 30));
+  const weights = values.map((_, i) => Math.exp(-i / 40) / 40);
+  const step = 1e-4;
+  const walk = new CharacteristicWalk(values, weights, step, 0);
+  const [there, plain] = [new Float64Array(2), new Float64Array(2)];
+  let k = 1;
+  for (let turn = 0; turn < 400; turn++) {
+    walk.at(k, there);
+    characteristicAt(values, weights, k * step, plain);
+    for (const part of [0, 1]) {
+      const error = 8 * STRIDE * 2 ** -53 * (Math.abs(plain[part]!) + 1);
+      expect(Math.abs(there[part]! - plain[part]!)).toBeLessThan(error);
+    }
+    k += turn % 7 === 0 ? 2 ** (turn % 5) : turn % 11 === 0 ? 3 : 1;
+  }
+});
+
+test('a walk leaves out no more weight than it says', () => {
+  const values = Float64Array.of(-1, 0.5, 3, 1e6);
+  const weights = Float64Array.of(0.3, 0.6, 0.1, 1e-20);
+  const walk = new CharacteristicWalk(values, weights, 0.01, 1e-15);
+  expect(walk.leftOut).toBe(1e-20);
+  expect(new CharacteristicWalk(values, weights, 0.01, 0).leftOut).toBe(0);
+});

@@ -1,0 +1,153 @@
+/**
+ * Hadamard response with blocks: the order-K index space is cut into B blocks, values are shared out among them, and a user
+ * sends an index; those of the own block where the row of the own value is +1 are e^epsilon0 times as likely as the others. J. Acharya, Z. Sun, H.
+ * Zhang, "Hadamard Response", AISTATS 2019. One block is `hadamardResponse`; for large budgets about e^epsilon0 are best.
+ */
+import {
+  requireInteger,
+  requirePositive,
+  ParameterError,
+  type AmplificationProfile,
+  type LocalRandomizer,
+  type ShuffledMessages,
+} from '@shuffle-dp/core';
+import { categoryColumn, countCategories, type CategoryColumns } from '../columns/category-column.ts';
+import { parity, walshHadamard } from './hadamard-response.ts';
+import { localRatios } from '../laws/local-ratios.ts';
+import {
+  leastOverlapBlanket,
+  pairRegions,
+  regionAtoms,
+  separateRegions,
+  twoLevelLaw,
+  type TwoLevelLaw,
+} from '../laws/two-level-law.ts';
+
+export interface BlockHadamardResponseParameters {
+  /** Number of categories, at least 2. */
+  readonly domain: number;
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+  /** A power of two; default the largest below both e^epsilon0 and 2 domain, at least 1. */
+  readonly blocks?: number;
+}
+
+export interface BlockHadamardResponse extends LocalRandomizer<Uint32Array, CategoryColumns> {
+  readonly domain: number;
+  /** K, the number of indices. */
+  readonly order: number;
+  /** B. */
+  readonly blocks: number;
+  /** Half the signed sums: a message scores 1/2 or -1/2 for all values of its block, by their rows, and 0 for others. */
+  scores(messages: ShuffledMessages<CategoryColumns>): Float64Array;
+  /** Unbiased estimates of the frequencies; may leave [0, 1]. */
+  estimate(scores: Float64Array, users: number): Float64Array;
+  /**
+   * Exact variance of the estimate of a value held by the fraction `frequency` of `users` users.
+   * @param blockFrequency fraction of users with any value of its block
+   */
+  variance(users: number, frequency: number, blockFrequency: number): number;
+  /** Block of a value. */
+  blockOf(value: number): number;
+  logProbability(message: readonly number[], value: number): number;
+}
+
+/** @throws ParameterError */
+export function blockHadamardResponse(parameters: BlockHadamardResponseParameters): BlockHadamardResponse {
+  const { domain, epsilon0 } = parameters;
+  requireInteger('domain', domain, 2, 2 ** 20);
+  requirePositive('epsilon0', epsilon0);
+  const blocks = parameters.blocks ?? defaultBlocks(domain, epsilon0);
+  requireInteger('blocks', blocks, 1, 2 * domain);
+  if (2 ** Math.round(Math.log2(blocks)) !== blocks)
+    throw new ParameterError('blocks', blocks, 'a power of two');
+  const size = 2 ** Math.ceil(Math.log2(Math.ceil(domain / blocks) + 1));
+  /** The row of ones is no value's. */
+  const perBlock = size - 1;
+  const order = blocks * size;
+  const law = twoLevelLaw(1 / (2 * blocks), epsilon0);
+  /** Probability of one of the own indices on top of a uniform index. */
+  const truthful = law.share * (law.high - law.low);
+  const gap = truthful / 2;
+  const likely = (message: number, value: number): boolean =>
+    Math.floor(message / size) === Math.floor(value / perBlock) &&
+    parity((message % size) & ((value % perBlock) + 1)) === 0;
+  return Object.freeze({
+    name: 'block-hadamard',
+    epsilon0,
+    domain,
+    order,
+    blocks,
+    bitsPerMessage: Math.log2(order),
+    allocate: (users: number) => ({ columns: { value: categoryColumn(order, users) }, count: 0 }),
+    randomizeInto(values, messages, stream) {
+      const { value } = messages.columns;
+      for (let i = 0; i < values.length; i++) {
+        if (stream.next() < truthful) {
+          const block = Math.floor(values[i]! / perBlock);
+          const row = values[i]! - block * perBlock + 1;
+          const index = stream.integerBelow(size);
+          // Flipping the row's lowest bit sets the sign right.
+          value[i] = block * size + (parity(index & row) === 0 ? index : index ^ (row & -row));
+        } else value[i] = stream.integerBelow(order);
+      }
+      messages.count = values.length;
+    },
+    scores({ columns, count }) {
+      const indices = countCategories(columns.value, count, order);
+      for (let block = 0; block < blocks; block++)
+        walshHadamard(indices.subarray(block * size, (block + 1) * size));
+      return Float64Array.from(
+        { length: domain },
+        (_, v) => indices[Math.floor(v / perBlock) * size + (v % perBlock) + 1]! / 2,
+      );
+    },
+    estimate(scores, users) {
+      requireInteger('users', users, 1);
+      return scores.map((score) => score / (users * gap));
+    },
+    variance(users, frequency, blockFrequency) {
+      const inBlock = blockFrequency * (law.high + law.low) + (1 - blockFrequency) * 2 * law.low;
+      return ((law.share * inBlock) / (4 * gap * gap) - frequency) / users;
+    },
+    blockOf: (value) => Math.floor(value / perBlock),
+    logProbability: ([message], value) => Math.log((likely(message!, value) ? law.high : law.low) / order),
+    amplification: () => profile(epsilon0, law, Math.ceil(domain / perBlock)),
+  } satisfies BlockHadamardResponse);
+}
+
+function defaultBlocks(domain: number, epsilon0: number): number {
+  return 2 ** Math.max(0, Math.ceil(Math.min(epsilon0 / Math.LN2, Math.log2(2 * domain))) - 1);
+}
+
+/**
+ * Beta: Wang et al. 2024, Table 2; values of one block share half of their indices, values of different blocks none.
+ * @param used blocks that hold values
+ */
+function profile(epsilon0: number, law: TwoLevelLaw, used: number): AmplificationProfile {
+  const { share } = law;
+  const overlap = used > 1 ? 0 : share / 2;
+  return {
+    variationRatio: localRatios(epsilon0, (share - overlap) * law.rise),
+    blanket: [
+      used > 1
+        ? leastOverlapBlanket('values of different blocks', law)
+        : regionAtoms(
+            'any two inputs',
+            law,
+            pairRegions(share, () => false, overlap),
+          ),
+    ],
+    homogeneous: [
+      ...(used > 2
+        ? [regionAtoms('all others hold a value of a third block', law, separateRegions(share))]
+        : []),
+      regionAtoms(
+        "all others hold the victim's first value",
+        law,
+        pairRegions(share, (first) => first, overlap),
+        false,
+      ),
+    ],
+  };
+}

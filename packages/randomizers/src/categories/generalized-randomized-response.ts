@@ -1,0 +1,109 @@
+/**
+ * Generalized randomized response (k-ary randomized response, direct encoding): a user sends the own value with
+ * probability p/(p+d-1), p = e^epsilon0, and each other value with probability 1/(p+d-1).
+ * P. Kairouz, K. Bonawitz, D. Ramage, "Discrete Distribution Estimation under Local Privacy", ICML 2016.
+ */
+import {
+  requireInteger,
+  requirePositive,
+  sampleBinomial,
+  sampleUniformMultinomial,
+  type AmplificationProfile,
+  type FrequencyOracle,
+} from '@shuffle-dp/core';
+import { categoryColumn, countCategories, type CategoryColumns } from '../columns/category-column.ts';
+import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
+import { localRatios } from '../laws/local-ratios.ts';
+import { estimateFrequencies, frequencyVariance, totalUsers } from './pure-frequency-protocol.ts';
+import { responseSampler } from './randomized-response-sampler.ts';
+
+export interface GeneralizedRandomizedResponseParameters {
+  /** Number of categories, at least 2. */
+  readonly domain: number;
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+}
+
+/** @throws ParameterError */
+export function generalizedRandomizedResponse({
+  domain,
+  epsilon0,
+}: GeneralizedRandomizedResponseParameters): FrequencyOracle<CategoryColumns> {
+  requireInteger('domain', domain, 2, 2 ** 21);
+  requirePositive('epsilon0', epsilon0);
+  // Dividing by p keeps everything finite at large budgets: 1/(p+d-1) = e^-eps0 / (1 + (d-1) e^-eps0).
+  const inverse = Math.exp(-epsilon0);
+  const own = 1 / (1 + (domain - 1) * inverse);
+  const other = inverse * own;
+  /** Probability of the own value on top of a uniform draw: (p-1)/(p+d-1). */
+  const truthful = -Math.expm1(-epsilon0) * own;
+  const support = Object.freeze({ own, other });
+  const sample = responseSampler(domain, truthful);
+  return Object.freeze({
+    name: 'grr',
+    epsilon0,
+    domain,
+    supportProbability: support,
+    bitsPerMessage: Math.log2(domain),
+    allocate: (users: number) => ({ columns: { value: categoryColumn(domain, users) }, count: 0 }),
+    randomizeInto(values, messages, stream) {
+      sample(values, messages.columns.value, stream);
+      messages.count = values.length;
+    },
+    supportCounts({ columns, count }) {
+      return countCategories(columns.value, count, domain);
+    },
+    estimate: (counts, users) => estimateFrequencies(counts, users, support),
+    variance: (users, frequency) => frequencyVariance(users, frequency, support),
+    jointSupportCounts: true,
+    supports: 'at-most-one',
+    /** True answers are binomial; all others together are one uniform multinomial: the exact joint law. */
+    sampleSupportCounts(histogram, stream) {
+      const counts = new Float64Array(domain);
+      let untruthful = totalUsers(histogram);
+      for (let v = 0; v < domain; v++) {
+        const kept = sampleBinomial(histogram[v]!, truthful, stream);
+        counts[v] = kept;
+        untruthful -= kept;
+      }
+      sampleUniformMultinomial(untruthful, counts, stream);
+      return counts;
+    },
+    logProbability: ([message], value) => Math.log(message === value ? own : other),
+    amplification: () => profile(domain, epsilon0, own, other, truthful),
+  } satisfies FrequencyOracle<CategoryColumns>);
+}
+
+/** (p, beta, q) of Wang et al. 2024, Table 2; atoms by value of the message: the victim's two, and the rest. */
+function profile(
+  domain: number,
+  epsilon0: number,
+  own: number,
+  other: number,
+  truthful: number,
+): AmplificationProfile {
+  const rest = (count: number): [number, number, number] => [count * other, count * other, count * other];
+  return {
+    variationRatio: localRatios(epsilon0, truthful),
+    blanket: [
+      likelihoodAtoms('any two inputs', [[own, other, other], [other, own, other], rest(domain - 2)]),
+    ],
+    homogeneous: [
+      ...(domain > 2
+        ? [
+            likelihoodAtoms('all others hold a third value', [
+              [own, other, other],
+              [other, own, other],
+              [other, other, own],
+              rest(domain - 3),
+            ]),
+          ]
+        : []),
+      likelihoodAtoms(
+        "all others hold the victim's first value",
+        [[own, other, own], [other, own, other], rest(domain - 2)],
+        false,
+      ),
+    ],
+  };
+}

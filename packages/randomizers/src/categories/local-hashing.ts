@@ -1,0 +1,182 @@
+/**
+ * Local hashing: a user hashes the own value to one of l buckets by a random public hash function, randomises the bucket by
+ * generalized randomized response, and sends function and bucket. T. Wang et al., USENIX Security 2017 (BLH: l = 2;
+ * OLH: l near e^epsilon0 + 1).
+ *
+ * The functions are inner products over the field of l elements, l prime: h_s(v) = <s, g(v)>, with g(v) pairwise
+ * independent vectors, so that for every two values the pair of buckets is exactly uniform. Pairwise uniformity is all
+ * that mean and variance rest on, and there are only about d (l-1) functions: the analyzer counts messages by function
+ * and bucket once, and then needs no loop over users times values.
+ */
+import {
+  ParameterError,
+  requireInteger,
+  requirePositive,
+  sampleBinomial,
+  type AmplificationProfile,
+  type FrequencyOracle,
+  type RandomStream,
+} from '@shuffle-dp/core';
+import { LARGEST_FAMILY, hashResponse, respondWithHashes, type HashResponse } from './hash-response.ts';
+import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
+import { LinearHashFamily, isPrime, nearestPrime } from './linear-hash-family.ts';
+import { localRatios } from '../laws/local-ratios.ts';
+import {
+  estimateFrequencies,
+  frequencyVariance,
+  sampleMarginalSupport,
+  totalUsers,
+} from './pure-frequency-protocol.ts';
+import { responseSampler, type ResponseSampler } from './randomized-response-sampler.ts';
+
+export interface LocalHashingParameters {
+  /** Number of categories, at least 2. */
+  readonly domain: number;
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+  /** Number of buckets, a prime; default the prime nearest to e^epsilon0 + 1, fewer for very large domains. 2 is binary local hashing. */
+  readonly hashRange?: number;
+}
+
+/** The function's seed and the randomised bucket. */
+export type HashColumns = { readonly seed: Uint32Array; readonly bucket: Uint16Array };
+
+export interface LocalHashing extends FrequencyOracle<HashColumns> {
+  /** Number of buckets. */
+  readonly hashRange: number;
+  /** The public functions. */
+  readonly family: LinearHashFamily;
+}
+
+/** @throws ParameterError */
+export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParameters): LocalHashing {
+  requireInteger('domain', domain, 2, 2 ** 20);
+  requirePositive('epsilon0', epsilon0);
+  // There are fewer than domain * range^2 functions, whose seeds are to fit 32 bits. Primes are dense enough for a tenth.
+  const most = Math.min(1000, 0.9 * Math.sqrt(2 ** 32 / domain));
+  const range = hashRange ?? nearestPrime(Math.min(most, Math.exp(epsilon0) + 1));
+  requireInteger('hashRange', range, 2, 2 ** 16);
+  if (!isPrime(range)) throw new ParameterError('hashRange', range, 'a prime number');
+  const family = new LinearHashFamily(domain, range);
+  const inverse = Math.exp(-epsilon0);
+  const own = 1 / (1 + (range - 1) * inverse);
+  const truthful = -Math.expm1(-epsilon0) * own;
+  const support = Object.freeze({ own, other: 1 / range });
+  const sample =
+    family.size <= LARGEST_FAMILY
+      ? tabledSampler(family, own)
+      : twoStepSampler(family, responseSampler(range, truthful));
+  return Object.freeze({
+    name: 'local-hash',
+    epsilon0,
+    domain,
+    hashRange: range,
+    family,
+    supportProbability: support,
+    bitsPerMessage: Math.log2(family.size) + Math.log2(range),
+    allocate: (users: number) => ({
+      columns: { seed: new Uint32Array(users), bucket: new Uint16Array(users) },
+      count: 0,
+    }),
+    randomizeInto(values, messages, stream) {
+      sample(values, messages.columns, stream);
+      messages.count = values.length;
+    },
+    supportCounts({ columns, count }) {
+      return family.supportCounts(columns.seed, columns.bucket, count);
+    },
+    estimate: (counts, users) => estimateFrequencies(counts, users, support),
+    variance: (users, frequency) => frequencyVariance(users, frequency, support),
+    jointSupportCounts: family.jointCounts,
+    /** A bucket is the own one, or else uniform. Of larger families each count has its law, as if functions were independent. */
+    sampleSupportCounts(histogram, stream) {
+      if (!family.jointCounts) {
+        return sampleMarginalSupport(histogram, totalUsers(histogram), support, stream);
+      }
+      const kept = histogram.map((holders) => sampleBinomial(holders, truthful, stream));
+      return family.sampleSupportCounts(kept, totalUsers(histogram) - totalUsers(kept), stream);
+    },
+    logProbability: ([seed, bucket], value) =>
+      Math.log((family.hash(seed!, value) === bucket ? own : inverse * own) / family.size),
+    amplification: () => profile(domain, range, epsilon0, own),
+  } satisfies LocalHashing);
+}
+
+/** Writes one message for each of `values` to the front of the columns. */
+type HashSampler = (values: Uint32Array, columns: HashColumns, stream: RandomStream) => void;
+
+/** Few functions: one word a user. Tables are made when they are first needed. */
+function tabledSampler({ domain, range, size }: LinearHashFamily, own: number): HashSampler {
+  let response: HashResponse | undefined;
+  return (values, { seed, bucket }, stream) => {
+    response ??= hashResponse(domain, range, size, own);
+    respondWithHashes(response, values, seed, bucket, stream);
+  };
+}
+
+/** Users hashed in one call. */
+const BLOCK = 8192;
+
+/** Buckets first, then randomized response on them. */
+function twoStepSampler(family: LinearHashFamily, perturb: ResponseSampler): HashSampler {
+  return (values, { seed, bucket }, stream) => {
+    const buckets = new Uint32Array(Math.min(BLOCK, values.length));
+    for (let start = 0; start < values.length; start += BLOCK) {
+      const block = values.subarray(start, start + BLOCK);
+      const end = start + block.length;
+      const hashed = buckets.subarray(0, block.length);
+      family.hashWithRandomSeeds(block, seed.subarray(start, end), hashed, stream);
+      perturb(hashed, bucket.subarray(start, end), stream);
+    }
+  };
+}
+
+/**
+ * Of all functions, 1/l send the victim's two values to one bucket: only the others tell them apart, so the total
+ * variation is (1 - 1/l) times that of randomized response. Wang et al. 2024, Table 2, omits the factor.
+ */
+function profile(domain: number, range: number, epsilon0: number, own: number): AmplificationProfile {
+  const p = Math.exp(epsilon0);
+  const high = own;
+  const low = own / p;
+  const collide = 1 / range;
+  const apart = 1 - collide;
+  const blanket: Atom[] = [
+    [apart * high, apart * low, apart * low],
+    [apart * low, apart * high, apart * low],
+    [apart * (range - 2) * low, apart * (range - 2) * low, apart * (range - 2) * low],
+    [collide * high, collide * high, collide * low],
+    [collide * (range - 1) * low, collide * (range - 1) * low, collide * (range - 1) * low],
+  ];
+  const firstValue: Atom[] = blanket.map(([a, b]) => [a, b, a]);
+  return {
+    variationRatio: localRatios(epsilon0, apart * own * -Math.expm1(-epsilon0)),
+    printedVariationRatio: localRatios(epsilon0, own * -Math.expm1(-epsilon0)),
+    blanket: [likelihoodAtoms('any two inputs', blanket)],
+    homogeneous: [
+      ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', thirdValue(range, high, low))] : []),
+      likelihoodAtoms("all others hold the victim's first value", firstValue, false),
+    ],
+  };
+}
+
+/**
+ * The victim holds value 0 or 1 and everyone else value 2, so that g(2) = g(0) + g(1). Whether the message's bucket is
+ * h(0), h(1) or h(0) + h(1) are independent events of chance 1/l each, as the two coefficients do not add up to one.
+ */
+function thirdValue(range: number, high: number, low: number): Atom[] {
+  const met = 1 / range;
+  const events = [
+    { chance: met, likelihood: high },
+    { chance: 1 - met, likelihood: low },
+  ];
+  // Chances are over a uniform bucket, likelihoods those of one bucket: hence the factor l.
+  return events.flatMap((first) =>
+    events.flatMap((second) =>
+      events.map((third): Atom => {
+        const cells = range * first.chance * second.chance * third.chance;
+        return [cells * first.likelihood, cells * second.likelihood, cells * third.likelihood];
+      }),
+    ),
+  );
+}

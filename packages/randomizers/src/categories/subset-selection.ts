@@ -1,0 +1,132 @@
+/**
+ * k-subset selection: a user sends a random k-subset of the categories, one that holds the own value e^epsilon0 times as
+ * likely as one that does not. M. Ye and A. Barg, "Optimal Schemes for Discrete Distribution Estimation under Locally
+ * Differential Privacy", IEEE Trans. Inf. Theory 64(8), 2018; S. Wang et al., 2016.
+ */
+import {
+  logBinomialCoefficient,
+  requireInteger,
+  requirePositive,
+  sampleBinomial,
+  type AmplificationProfile,
+  type FrequencyOracle,
+} from '@shuffle-dp/core';
+import { bitColumns, countRows, type BitColumns } from '../columns/bit-rows.ts';
+import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
+import { localRatios } from '../laws/local-ratios.ts';
+import { estimateFrequencies, frequencyVariance, totalUsers } from './pure-frequency-protocol.ts';
+import { drawListedSubsets, listSubsets, type SubsetList } from './small-subsets.ts';
+import { sampleSubsetCounts } from './subset-counts.ts';
+import { SubsetDrawer } from '../columns/subset-rows.ts';
+
+export interface SubsetSelectionParameters {
+  /** Number of categories, at least 2. */
+  readonly domain: number;
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+  /** Size of the subsets, 1 to domain - 1; default the nearest to domain / (e^epsilon0 + 1), least local error. */
+  readonly subsetSize?: number;
+}
+
+export interface SubsetSelection extends FrequencyOracle<BitColumns> {
+  readonly subsetSize: number;
+}
+
+/** @throws ParameterError */
+export function subsetSelection({
+  domain,
+  epsilon0,
+  subsetSize,
+}: SubsetSelectionParameters): SubsetSelection {
+  requireInteger('domain', domain, 2, 2 ** 16);
+  requirePositive('epsilon0', epsilon0);
+  const p = Math.exp(epsilon0);
+  const k = subsetSize ?? Math.min(domain - 1, Math.max(1, Math.round(domain / (p + 1))));
+  requireInteger('subsetSize', k, 1, domain - 1);
+  // Divided by C(d, k): Z = (k/d) p + (1 - k/d).
+  const share = k / domain;
+  const normaliser = share * p + 1 - share;
+  const own = (share * p) / normaliser;
+  const other = ((k - 1) / (domain - 1)) * own + (k / (domain - 1)) * (1 - own);
+  const support = Object.freeze({ own, other });
+  /** Probability of holding the own value on top of what a uniform subset gives: (p - 1)/p of `own`. */
+  const truthful = -Math.expm1(-epsilon0) * own;
+  const logSubsets = logBinomialCoefficient(domain, k);
+  let listed: { readonly list: SubsetList | undefined } | undefined;
+  const subsets = (): SubsetList | undefined => (listed ??= { list: listSubsets(domain, k) }).list;
+  return Object.freeze({
+    name: 'subset',
+    epsilon0,
+    domain,
+    subsetSize: k,
+    supportProbability: support,
+    bitsPerMessage: logSubsets / Math.LN2,
+    allocate: (users: number) => ({ columns: bitColumns(domain, users), count: 0 }),
+    randomizeInto(values, messages, stream) {
+      messages.count = values.length;
+      const list = subsets();
+      if (list !== undefined) {
+        drawListedSubsets(list, values, own, messages.columns['w0']!, stream);
+        return;
+      }
+      const drawer = new SubsetDrawer(domain, 1, messages.columns, stream);
+      for (let i = 0; i < values.length; i++) {
+        const holds = stream.next() < own;
+        if (holds) drawer.add(values[i]!);
+        drawer.addUniform(holds ? k - 1 : k, values, i, i + 1);
+        drawer.write(i);
+      }
+    },
+    supportCounts: ({ columns, count }) => countRows(columns, domain, count),
+    estimate: (counts, users) => estimateFrequencies(counts, users, support),
+    variance: (users, frequency) => frequencyVariance(users, frequency, support),
+    jointSupportCounts: true,
+    /** A subset is uniform, or else uniform among those with the own value: the exact joint law. */
+    sampleSupportCounts(histogram, stream) {
+      const sure = histogram.map((holders) => sampleBinomial(holders, truthful, stream));
+      return sampleSubsetCounts(domain, k, totalUsers(histogram) - totalUsers(sure), sure, stream);
+    },
+    logProbability(message, value) {
+      const holds = (message[value >>> 5]! >>> (value & 31)) & 1;
+      return (holds ? epsilon0 : 0) - Math.log(normaliser) - logSubsets;
+    },
+    amplification: () => profile(domain, k, epsilon0, normaliser),
+  } satisfies SubsetSelection);
+}
+
+/** The share of all k-subsets of d that hold `inside` given elements and miss `outside` others. */
+export function subsetShare(domain: number, k: number, inside: number, outside: number): number {
+  let share = 1;
+  for (let i = 0; i < inside; i++) share *= (k - i) / (domain - i);
+  for (let i = 0; i < outside; i++) share *= (domain - k - i) / (domain - inside - i);
+  return Math.max(0, share);
+}
+
+/** (p, beta, q) of Wang et al. 2024, Table 2; atoms by which of the victim's values (and of a third) the subset holds. */
+function profile(domain: number, k: number, epsilon0: number, normaliser: number): AmplificationProfile {
+  const p = Math.exp(epsilon0);
+  const weight = (holds: number): number => (holds ? p : 1) / normaliser;
+  const cells: Atom[] = [];
+  const third: Atom[] = [];
+  const first: Atom[] = [];
+  for (const x0 of [1, 0]) {
+    for (const x1 of [1, 0]) {
+      const share = subsetShare(domain, k, x0 + x1, 2 - x0 - x1);
+      cells.push([weight(x0) * share, weight(x1) * share, weight(0) * share]);
+      first.push([weight(x0) * share, weight(x1) * share, weight(x0) * share]);
+      for (const x of domain > 2 ? [1, 0] : []) {
+        const finer = subsetShare(domain, k, x0 + x1 + x, 3 - x0 - x1 - x);
+        third.push([weight(x0) * finer, weight(x1) * finer, weight(x) * finer]);
+      }
+    }
+  }
+  return {
+    variationRatio: localRatios(epsilon0, (Math.expm1(epsilon0) / normaliser) * subsetShare(domain, k, 1, 1)),
+    // For two values every subset holds one of them, and the infimum over both inputs is still the smaller weight.
+    blanket: [likelihoodAtoms('any two inputs', cells)],
+    homogeneous: [
+      ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', third)] : []),
+      likelihoodAtoms("all others hold the victim's first value", first, false),
+    ],
+  };
+}

@@ -1,0 +1,156 @@
+/**
+ * Unary encodings: the value as a row of d bits with a single one, each bit randomised on its own. Symmetric (basic
+ * RAPPOR; U. Erlingsson et al., CCS 2014): both kinds of bit are flipped with equal probability. Optimised (OUE; T. Wang
+ * et al., USENIX Security 2017): the one is kept with probability 1/2, zeros are flipped with 1/(p+1), p = e^epsilon0.
+ */
+import {
+  requireInteger,
+  requirePositive,
+  type AmplificationProfile,
+  type FrequencyOracle,
+} from '@shuffle-dp/core';
+import { bitColumns, countRows, fillRandomRows, wordsOf, type BitColumns } from '../columns/bit-rows.ts';
+import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
+import { localRatios } from '../laws/local-ratios.ts';
+import {
+  estimateFrequencies,
+  frequencyVariance,
+  sampleMarginalSupport,
+  totalUsers,
+  type SupportProbability,
+} from './pure-frequency-protocol.ts';
+import { randomBits } from '../columns/random-bits.ts';
+
+export interface UnaryEncodingParameters {
+  /** Number of categories, at least 2. */
+  readonly domain: number;
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+}
+
+/** Basic RAPPOR: bits are kept with probability sqrt(p)/(1+sqrt(p)). @throws ParameterError */
+export function symmetricUnaryEncoding({
+  domain,
+  epsilon0,
+}: UnaryEncodingParameters): FrequencyOracle<BitColumns> {
+  requirePositive('epsilon0', epsilon0);
+  const kept = 1 / (1 + Math.exp(-epsilon0 / 2));
+  const flipped = 1 / (1 + Math.exp(epsilon0 / 2));
+  const laws: BitLaws = { own: [flipped, kept], other: [kept, flipped] };
+  return unaryEncoding('binary-rr', domain, epsilon0, Math.tanh(epsilon0 / 4), laws);
+}
+
+/** OUE. @throws ParameterError */
+export function optimizedUnaryEncoding({
+  domain,
+  epsilon0,
+}: UnaryEncodingParameters): FrequencyOracle<BitColumns> {
+  requirePositive('epsilon0', epsilon0);
+  const laws: BitLaws = {
+    own: [0.5, 0.5],
+    other: [1 / (1 + Math.exp(-epsilon0)), 1 / (1 + Math.exp(epsilon0))],
+  };
+  return unaryEncoding('oue', domain, epsilon0, Math.tanh(epsilon0 / 2) / 2, laws);
+}
+
+/** Probabilities of a zero and of a one; both, because 1 minus one of them may have no digits. */
+type BitLaw = readonly [zero: number, one: number];
+
+/** The laws of the bit of the own value and of all others. */
+interface BitLaws {
+  readonly own: BitLaw;
+  readonly other: BitLaw;
+}
+
+/** @param beta total variation between the rows of two values */
+function unaryEncoding(
+  name: string,
+  domain: number,
+  epsilon0: number,
+  beta: number,
+  laws: BitLaws,
+): FrequencyOracle<BitColumns> {
+  requireInteger('domain', domain, 2, 2 ** 16);
+  const support: SupportProbability = Object.freeze({ own: laws.own[1], other: laws.other[1] });
+  return Object.freeze({
+    name,
+    epsilon0,
+    domain,
+    supportProbability: support,
+    bitsPerMessage: domain,
+    allocate: (users: number) => ({ columns: bitColumns(domain, users), count: 0 }),
+    randomizeInto(values, messages, stream) {
+      fillRandomRows(messages.columns, domain, values.length, support.other, stream);
+      const columns = wordsOf(messages.columns, domain);
+      const own = randomBits(support.own, stream);
+      for (let i = 0; i < values.length; i++) {
+        const value = values[i]!;
+        const column = columns[value >>> 5]!;
+        const bit = 1 << (value & 31);
+        column[i] = own() ? column[i]! | bit : column[i]! & ~bit;
+      }
+      messages.count = values.length;
+    },
+    supportCounts: ({ columns, count }) => countRows(columns, domain, count),
+    estimate: (counts, users) => estimateFrequencies(counts, users, support),
+    variance: (users, frequency) => frequencyVariance(users, frequency, support),
+    jointSupportCounts: true,
+    supports: 'independently',
+    /** Bits are independent, so the counts are too: the exact joint law of all counts. */
+    sampleSupportCounts: (histogram, stream) =>
+      sampleMarginalSupport(histogram, totalUsers(histogram), support, stream),
+    logProbability(message, value) {
+      let sum = 0;
+      for (let v = 0; v < domain; v++) {
+        const one = (message[v >>> 5]! >>> (v & 31)) & 1;
+        sum += Math.log((v === value ? laws.own : laws.other)[one ? 1 : 0]);
+      }
+      return sum;
+    },
+    amplification: () => profile(domain, epsilon0, beta, laws),
+  } satisfies FrequencyOracle<BitColumns>);
+}
+
+/** The two bits that the victim's inputs differ in, as a cell (bit of x0, bit of x1), in this order. */
+const CELLS = [
+  [1, 0],
+  [0, 1],
+  [1, 1],
+  [0, 0],
+] as const;
+
+/** Masses of the four cells under the input x0, x1 or any third value. */
+function cellMasses({ own, other }: BitLaws, input: 0 | 1 | 'third'): number[] {
+  return CELLS.map(
+    ([first, second]) => (input === 0 ? own : other)[first] * (input === 1 ? own : other)[second],
+  );
+}
+
+/** The four cells split by the third value's own bit, which tells others from the victim. */
+function thirdValueAtoms(laws: BitLaws): Atom[] {
+  const [first, second, third] = [cellMasses(laws, 0), cellMasses(laws, 1), cellMasses(laws, 'third')];
+  return ([1, 0] as const).flatMap((bit) =>
+    CELLS.map((_, cell): Atom => {
+      const victim = laws.other[bit];
+      return [first[cell]! * victim, second[cell]! * victim, third[cell]! * laws.own[bit]];
+    }),
+  );
+}
+
+/** (p, beta, q) of Wang et al. 2024, Table 2. */
+function profile(domain: number, epsilon0: number, beta: number, laws: BitLaws): AmplificationProfile {
+  const [first, second, third] = [cellMasses(laws, 0), cellMasses(laws, 1), cellMasses(laws, 'third')];
+  const zip = (others: readonly number[]): Atom[] =>
+    others.map((mass, cell) => [first[cell]!, second[cell]!, mass]);
+  // The infimum over inputs of a row's probability is that of an input whose own bit is zero: the product with all bits
+  // drawn as for a third value, times this. The row of all ones has a larger one; leaving that out is sound.
+  const zeroRatio = laws.own[0] / laws.other[0];
+  return {
+    variationRatio: localRatios(epsilon0, beta),
+    blanket: [likelihoodAtoms('any two inputs', zip(third.map((mass) => mass * zeroRatio)))],
+    homogeneous: [
+      ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', thirdValueAtoms(laws))] : []),
+      likelihoodAtoms("all others hold the victim's first value", zip(first), false),
+    ],
+  };
+}

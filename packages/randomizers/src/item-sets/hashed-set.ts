@@ -1,0 +1,148 @@
+/**
+ * What the Wheel and Collision mechanisms share: a public random function gives every item a share of the outputs, and
+ * those of the user's items are e^epsilon0 times as likely as the least likely output.
+ */
+import {
+  requireInteger,
+  requirePositive,
+  type AmplificationProfile,
+  type LikelihoodAtoms,
+} from '@shuffle-dp/core';
+import type { CoveringClass } from './covered-share.ts';
+import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
+import { localRatios } from '../laws/local-ratios.ts';
+import type { SupportProbability } from '../categories/pure-frequency-protocol.ts';
+import {
+  largestVariation,
+  leastOverlapBlanket,
+  pairRegions,
+  regionAtoms,
+  twoLevelLaw,
+  type TwoLevelLaw,
+} from '../laws/two-level-law.ts';
+
+export interface HashedSetParameters {
+  /** Number of items that exist, up to 65536. */
+  readonly domain: number;
+  /** Items that every user holds, 1 to domain - 1. */
+  readonly itemsPerUser: number;
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+}
+
+/** @throws ParameterError */
+export function requireHashedSet({ domain, itemsPerUser, epsilon0 }: HashedSetParameters): void {
+  requireInteger('domain', domain, 2, 2 ** 16);
+  requireInteger('itemsPerUser', itemsPerUser, 1, domain - 1);
+  requirePositive('epsilon0', epsilon0);
+}
+
+/** The law where the items' shares do not overlap. */
+export function separateLaw({ itemsPerUser, epsilon0 }: HashedSetParameters, itemShare: number): TwoLevelLaw {
+  return twoLevelLaw(itemsPerUser * itemShare, epsilon0);
+}
+
+export function hashedSetSupport(parameters: HashedSetParameters, itemShare: number): SupportProbability {
+  return Object.freeze({ own: itemShare * separateLaw(parameters, itemShare).high, other: itemShare });
+}
+
+/**
+ * Where shares of items overlap, the rest is likelier and the victim better hidden: the blanket's atoms are those of
+ * separate shares and hold whatever the function. The lower bounds take the function as random: an output belongs to a
+ * set with the probability that one of its items has it, and disjoint sets are independent.
+ * @param coverings the law of the share that one set covers
+ */
+export function hashedSetProfile(
+  parameters: HashedSetParameters,
+  itemShare: number,
+  coverings: readonly CoveringClass[],
+): AmplificationProfile {
+  const { domain, itemsPerUser, epsilon0 } = parameters;
+  const separate = separateLaw(parameters, itemShare);
+  const views = viewsOf(coverings, separate);
+  const first = "all others hold the victim's first set";
+  return {
+    variationRatio: localRatios(epsilon0, largestVariation(separate)),
+    blanket: [leastOverlapBlanket('two sets without a common output', separate)],
+    homogeneous: [
+      ...(3 * itemsPerUser <= domain
+        ? [likelihoodAtoms('all others hold a third, disjoint set', thirdSet(views))]
+        : []),
+      2 * itemsPerUser <= domain
+        ? likelihoodAtoms(first, firstSet(views), false)
+        : overlappingSets(first, parameters, itemShare, separate),
+    ],
+  };
+}
+
+/** What a message says of one set: by the class of the function, and whether its output is one of the set's. */
+interface View {
+  /** Probability for a user with the set. */
+  readonly own: number;
+  /** Probability for a user with a disjoint set. */
+  readonly other: number;
+}
+
+/** What is below the rounding of a class's share is no overlap of items. */
+const NO_OVERLAP = 1e-14;
+
+/**
+ * Own outputs are `high` times as likely as to others in every class: one view. Outside, a user with the set shows what is
+ * left: the law of separate shares, and what items that overlap give up. Not as 1 - high * covered, which has no digits
+ * left at budgets of 30 and more.
+ */
+function viewsOf(coverings: readonly CoveringClass[], separate: TwoLevelLaw): View[] {
+  const { share, high, low } = separate;
+  const allCovered = coverings.reduce((sum, { covered }) => sum + covered, 0);
+  return [
+    { own: high * allCovered, other: allCovered },
+    ...coverings.map(({ probability, covered }) => {
+      const overlap = probability * share - covered;
+      const given = overlap > NO_OVERLAP * probability * share ? overlap : 0;
+      return { own: probability * (1 - share) * low + given * high, other: probability - covered };
+    }),
+  ];
+}
+
+function thirdSet(views: readonly View[]): Atom[] {
+  return views.flatMap((v) =>
+    views.flatMap((w) =>
+      views.map((x): Atom => [
+        v.own * w.other * x.other,
+        v.other * w.own * x.other,
+        v.other * w.other * x.own,
+      ]),
+    ),
+  );
+}
+
+function firstSet(views: readonly View[]): Atom[] {
+  return views.flatMap((v) => views.map((w): Atom => [v.own * w.other, v.other * w.own, v.own * w.other]));
+}
+
+/** The victim's two sets have common items: by whether an output belongs to them, in all classes together. */
+function overlappingSets(
+  label: string,
+  { domain, itemsPerUser }: HashedSetParameters,
+  itemShare: number,
+  separate: TwoLevelLaw,
+): LikelihoodAtoms {
+  /** Probability that an output belongs to at least one of so many items. */
+  const hit = (items: number): number =>
+    items === 1 ? itemShare : -Math.expm1(items * Math.log1p(-itemShare));
+  const share = hit(itemsPerUser);
+  // (1 - share high) / (1 - share), where one item's is as small as e^-epsilon0.
+  const overlap = separate.share - share;
+  const random: TwoLevelLaw = {
+    share,
+    high: separate.high,
+    low: ((1 - separate.share) * separate.low + overlap * separate.high) / (1 - share),
+    rise: (separate.rise * (1 - separate.share)) / (1 - share),
+  };
+  return regionAtoms(
+    label,
+    random,
+    pairRegions(share, (first) => first, 2 * share - hit(domain)),
+    false,
+  );
+}

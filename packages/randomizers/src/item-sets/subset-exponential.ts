@@ -1,0 +1,245 @@
+/**
+ * The subset exponential mechanism for sets (PrivSet): a user with s items sends a random k-subset of the domain, one that
+ * meets the own set e^epsilon0 times as likely as one that does not. S. Wang et al., "PrivSet: Set-Valued Data Analyses
+ * with Local Differential Privacy", INFOCOM 2018.
+ */
+import {
+  aliasTable,
+  logBinomialCoefficient,
+  requireInteger,
+  requirePositive,
+  type AmplificationProfile,
+  type RandomStream,
+  type SetValuedData,
+} from '@shuffle-dp/core';
+import { bitColumns, countRows, type BitColumns } from '../columns/bit-rows.ts';
+import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
+import { localRatios } from '../laws/local-ratios.ts';
+import type { SupportProbability } from '../categories/pure-frequency-protocol.ts';
+import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from './set-frequency-oracle.ts';
+import { sampleSubsetCounts } from '../categories/subset-counts.ts';
+import { SubsetDrawer } from '../columns/subset-rows.ts';
+import { subsetShare } from '../categories/subset-selection.ts';
+
+export interface SubsetExponentialParameters {
+  /** Number of items that exist. */
+  readonly domain: number;
+  /** Items that every user holds, below the domain. */
+  readonly itemsPerUser: number;
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+  /** Size of the subsets sent, 1 to domain - itemsPerUser; default the one with the least sum of variances. */
+  readonly subsetSize?: number;
+}
+
+/** Messages are subsets as rows of bits. */
+export interface SubsetExponential extends SetFrequencyOracle<BitColumns> {
+  readonly subsetSize: number;
+  /**
+   * Draws all counts from their joint law, without messages or shuffling. It depends on how often each whole set occurs, so the
+   * cost grows with the users, as that of drawing their sets does.
+   */
+  sampleJointSupport(data: SetValuedData, stream: RandomStream): Float64Array;
+}
+
+/** Rows counted in one go on the aggregated path. */
+const BLOCK = 4096;
+
+/** @throws ParameterError */
+export function subsetExponential(parameters: SubsetExponentialParameters): SubsetExponential {
+  const { domain, itemsPerUser, epsilon0 } = parameters;
+  requireInteger('domain', domain, 2, 2 ** 16);
+  requireInteger('itemsPerUser', itemsPerUser, 1, domain - 1);
+  requirePositive('epsilon0', epsilon0);
+  const k = parameters.subsetSize ?? bestSubsetSize(domain, itemsPerUser, epsilon0);
+  requireInteger('subsetSize', k, 1, domain - itemsPerUser);
+  const law = subsetLaw(domain, itemsPerUser, k, epsilon0);
+  const logSubsets = logBinomialCoefficient(domain, k);
+  return Object.freeze({
+    name: 'subset-exponential',
+    epsilon0,
+    domain,
+    itemsPerUser,
+    subsetSize: k,
+    ...setFrequencyEstimator(law.support),
+    bitsPerMessage: logSubsets / Math.LN2,
+    allocate: (users: number) => ({ columns: bitColumns(domain, users), count: 0 }),
+    randomizeInto(data, messages, stream) {
+      const drawer = new SubsetDrawer(domain, itemsPerUser, messages.columns, stream);
+      const common = aliasTable(law.common);
+      const held = new Uint32Array(itemsPerUser);
+      for (let user = 0; user < data.users; user++) {
+        const j = common.sample(stream);
+        holdItems(held, data.items, user * itemsPerUser, j, stream);
+        for (let i = 0; i < j; i++) drawer.add(held[i]!);
+        drawer.addUniform(k - j, held, 0, itemsPerUser);
+        drawer.write(user);
+      }
+      messages.count = data.users;
+    },
+    /** A subset is uniform, or else uniform among those that meet the own set; the former need no user. */
+    sampleJointSupport({ users, items }, stream) {
+      const columns = bitColumns(domain, Math.min(BLOCK, users));
+      const drawer = new SubsetDrawer(domain, itemsPerUser, columns, stream);
+      const meeting = aliasTable(law.common.map((mass, j) => (j === 0 ? 0 : mass)));
+      const held = new Uint32Array(itemsPerUser);
+      const counts = new Float64Array(domain);
+      let rows = 0;
+      let uniform = 0;
+      const countBlock = (): void => {
+        countRows(columns, domain, rows).forEach((count, item) => (counts[item]! += count));
+        rows = 0;
+      };
+      for (let user = 0; user < users; user++) {
+        if (!(stream.next() < law.truthful)) {
+          uniform++;
+          continue;
+        }
+        const j = k === 1 ? 1 : meeting.sample(stream);
+        holdItems(held, items, user * itemsPerUser, j, stream);
+        for (let i = 0; i < j; i++) counts[held[i]!]!++;
+        if (j === k) continue;
+        drawer.addUniform(k - j, held, 0, itemsPerUser);
+        drawer.write(rows++);
+        if (rows === BLOCK) countBlock();
+      }
+      countBlock();
+      sampleSubsetCounts(domain, k, uniform, null, stream).forEach((count, item) => (counts[item]! += count));
+      return counts;
+    },
+    supportCounts: ({ columns, count }) => countRows(columns, domain, count),
+    logProbability(message, items) {
+      const meets = items.some((item) => (message[item >>> 5]! >>> (item & 31)) & 1);
+      return (meets ? epsilon0 : 0) - Math.log(law.normaliser) - logSubsets;
+    },
+    amplification: () => profile(domain, itemsPerUser, k, epsilon0, law.normaliser),
+  } satisfies SubsetExponential);
+}
+
+/** Copies the user's items to `held`, the first j of them a uniform choice: a partial shuffle. */
+function holdItems(
+  held: Uint32Array,
+  items: Uint16Array,
+  from: number,
+  j: number,
+  stream: RandomStream,
+): void {
+  const itemsPerUser = held.length;
+  for (let i = 0; i < itemsPerUser; i++) held[i] = items[from + i]!;
+  for (let i = 0; i < j; i++) {
+    const other = i + stream.integerBelow(itemsPerUser - i);
+    const item = held[other]!;
+    held[other] = held[i]!;
+    held[i] = item;
+  }
+}
+
+interface SubsetLaw {
+  /** The normaliser Omega of the paper divided by C(d, k). */
+  readonly normaliser: number;
+  readonly support: SupportProbability;
+  /** Probability that the message holds j of the own items. */
+  readonly common: Float64Array;
+  /** Probability of meeting the own set on top of what a uniform subset gives. */
+  readonly truthful: number;
+}
+
+function subsetLaw(domain: number, s: number, k: number, epsilon0: number): SubsetLaw {
+  const p = Math.exp(epsilon0);
+  const missing = subsetShare(domain, k, 0, s);
+  const normaliser = p * (1 - missing) + missing;
+  const hold = k / domain;
+  // Of the subsets that hold a given foreign item, those that miss all own items have weight 1 instead of p.
+  const holdAndMiss = subsetShare(domain, k, 1, s);
+  const common = new Float64Array(s + 1);
+  const logAll = logBinomialCoefficient(domain, k);
+  for (let j = Math.max(0, k - (domain - s)); j <= Math.min(s, k); j++) {
+    const share = Math.exp(logBinomialCoefficient(s, j) + logBinomialCoefficient(domain - s, k - j) - logAll);
+    common[j] = ((j === 0 ? 1 : p) * share) / normaliser;
+  }
+  return {
+    normaliser,
+    support: {
+      own: (p * hold) / normaliser,
+      other: (p * (hold - holdAndMiss) + holdAndMiss) / normaliser,
+    },
+    common,
+    truthful: (Math.expm1(epsilon0) * (1 - missing)) / normaliser,
+  };
+}
+
+/** The k with the least sum of variances over the domain. */
+function bestSubsetSize(domain: number, s: number, epsilon0: number): number {
+  let best = 1;
+  let least = Infinity;
+  for (let k = 1; k <= domain - s; k++) {
+    const error = sumOfVariances(domain, s, subsetLaw(domain, s, k, epsilon0).support);
+    if (error < least) [best, least] = [k, error];
+  }
+  return best;
+}
+
+/**
+ * Atoms by whether the subset meets each of the victim's two sets, and, for a lower bound, a third disjoint one. Sets as
+ * different as the domain allows are the worst pair: any overlap moves equal masses from "only the first" and "only the
+ * second" to "both" and "neither", where the privacy losses have the same sum and lie closer together.
+ */
+function profile(
+  domain: number,
+  s: number,
+  k: number,
+  epsilon0: number,
+  normaliser: number,
+): AmplificationProfile {
+  const p = Math.exp(epsilon0);
+  const miss = (items: number): number => (items >= domain ? 0 : subsetShare(domain, k, 0, items));
+  const overlap = Math.max(0, 2 * s - domain);
+  const weight = (meets: boolean): number => (meets ? p : 1) / normaliser;
+  const onlyFirst = miss(s) - miss(2 * s - overlap);
+  const neither = miss(2 * s - overlap);
+  const both = 1 - 2 * onlyFirst - neither;
+  const cells = (others: (first: boolean, second: boolean) => number): Atom[] => [
+    [weight(true) * onlyFirst, weight(false) * onlyFirst, others(true, false) * onlyFirst],
+    [weight(false) * onlyFirst, weight(true) * onlyFirst, others(false, true) * onlyFirst],
+    [weight(true) * both, weight(true) * both, others(true, true) * both],
+    [weight(false) * neither, weight(false) * neither, others(false, false) * neither],
+  ];
+  // Some set misses any given k-subset, because k <= d - s.
+  const floor = weight(false);
+  const third: Atom[] = [];
+  if (3 * s <= domain) {
+    const finer = (patterns: number): number => miss(patterns * s);
+    // Inclusion and exclusion over which of three disjoint sets are missed.
+    const missedExactly = [
+      1 - 3 * finer(1) + 3 * finer(2) - finer(3),
+      finer(1) - 2 * finer(2) + finer(3),
+      finer(2) - finer(3),
+      finer(3),
+    ];
+    for (const a of [true, false]) {
+      for (const b of [true, false]) {
+        for (const c of [true, false]) {
+          const mass = Math.max(0, missedExactly[Number(!a) + Number(!b) + Number(!c)]!);
+          third.push([weight(a) * mass, weight(b) * mass, weight(c) * mass]);
+        }
+      }
+    }
+  }
+  return {
+    variationRatio: localRatios(epsilon0, (Math.expm1(epsilon0) / normaliser) * onlyFirst),
+    blanket: [
+      likelihoodAtoms(
+        'two sets as different as the domain allows',
+        cells(() => floor),
+      ),
+    ],
+    homogeneous: [
+      ...(third.length > 0 ? [likelihoodAtoms('all others hold a third, disjoint set', third)] : []),
+      likelihoodAtoms(
+        "all others hold the victim's first set",
+        cells((first) => weight(first)),
+        false,
+      ),
+    ],
+  };
+}

@@ -1,0 +1,156 @@
+/**
+ * PCKV-GRR for key-value data: a user samples one of the own pairs, rounds its value to -1 or 1, and sends pair and sign
+ * by randomized response, correlated so that only the pair as sampled is likelier than the rest. X. Gu, M. Li, Y. Cheng, L.
+ * Xiong, Y. Cao, "PCKV: Locally Differentially Private Correlated Key-Value Data Collection with Optimized Utility",
+ * USENIX Security 2020. Equivalently: a uniform pair of key and sign, but with probability s (p-1) / (s p + 2 d - s) one of
+ * the own, p = e^epsilon0; so a message of the own s pairs has probability p / (s p + 2 d - s), every other 1 / (s p + 2 d - s).
+ */
+import {
+  ParameterError,
+  requireInteger,
+  requirePositive,
+  type AmplificationProfile,
+  type LocalRandomizer,
+  type ShuffledMessages,
+} from '@shuffle-dp/core';
+import { clampTo } from '../numbers/bounded-value.ts';
+import { categoryColumn, countCategories, type CategoryColumns } from '../columns/category-column.ts';
+import { localRatios } from '../laws/local-ratios.ts';
+import {
+  estimateFrequencies,
+  frequencyVariance,
+  type SupportProbability,
+} from '../categories/pure-frequency-protocol.ts';
+import {
+  largestVariation,
+  leastOverlapBlanket,
+  pairRegions,
+  regionAtoms,
+  separateRegions,
+  twoLevelLaw,
+} from '../laws/two-level-law.ts';
+
+export interface KeyValueData {
+  readonly users: number;
+  /** Row-major: the distinct keys of user u stand at u * pairsPerUser. */
+  readonly keys: Uint16Array | Uint32Array;
+  /** The value of each key, in [-1, 1]; values outside are moved to the nearest end. */
+  readonly values: Float64Array;
+}
+
+export interface PckvGrrParameters {
+  /** Number of keys that exist, those that pad users with fewer pairs included; up to 2^20. */
+  readonly domain: number;
+  /** Pairs that every user holds, 1 to domain. */
+  readonly pairsPerUser: number;
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+}
+
+export interface PckvGrr extends LocalRandomizer<KeyValueData, CategoryColumns> {
+  readonly domain: number;
+  readonly pairsPerUser: number;
+  /** Probability that a message has an own key (first) and any given other key (second). */
+  readonly supportProbability: SupportProbability;
+  /** How often each pair was sent: key k with sign -1 at 2 k, with sign 1 at 2 k + 1. */
+  pairCounts(messages: ShuffledMessages<CategoryColumns>): Float64Array;
+  /** Unbiased fractions of the users who hold each key. */
+  estimateFrequencies(pairCounts: Float64Array, users: number): Float64Array;
+  /** Exact variance of the estimated frequency of a key held by the fraction `frequency` of `users` users. */
+  frequencyVariance(users: number, frequency: number): number;
+  /** Unbiased sums of each key's values, divided by the users; over the frequency, the key's mean. */
+  estimateValues(pairCounts: Float64Array, users: number): Float64Array;
+  /**
+   * Exact variance of that estimate for a key held by the fraction `frequency` of `users` users.
+   * @param meanSquare sum of the squares of the key's values, divided by the users
+   */
+  valueVariance(users: number, frequency: number, meanSquare: number): number;
+  /** log Pr[message | the user's keys and values]. */
+  logProbability(message: readonly number[], keys: readonly number[], values: readonly number[]): number;
+}
+
+const VALUES = { low: -1, high: 1 };
+
+/** @throws ParameterError */
+export function pckvGrr({ domain, pairsPerUser, epsilon0 }: PckvGrrParameters): PckvGrr {
+  requireInteger('domain', domain, 1, 2 ** 20);
+  requireInteger('pairsPerUser', pairsPerUser, 1, domain);
+  requirePositive('epsilon0', epsilon0);
+  const pairs = 2 * domain;
+  const law = twoLevelLaw(pairsPerUser / pairs, epsilon0);
+  const [likely, other] = [law.high / pairs, law.low / pairs];
+  /** Probability of an own pair on top of a uniform one. */
+  const truthful = -Math.expm1(-epsilon0) * pairsPerUser * likely;
+  const gap = truthful / pairsPerUser;
+  const support = Object.freeze({ own: likely + other, other: 2 * other });
+  return Object.freeze({
+    name: 'pckv-grr',
+    epsilon0,
+    domain,
+    pairsPerUser,
+    supportProbability: support,
+    bitsPerMessage: Math.log2(pairs),
+    allocate: (users: number) => ({ columns: { value: categoryColumn(pairs, users) }, count: 0 }),
+    randomizeInto({ users, keys, values }, messages, stream) {
+      const { value } = messages.columns;
+      if (keys.length < users * pairsPerUser || values.length < users * pairsPerUser)
+        throw new ParameterError('the number of pairs', keys.length, `at least ${users * pairsPerUser}`);
+      for (let user = 0; user < users; user++) {
+        if (stream.next() < truthful) {
+          const pair = user * pairsPerUser + stream.integerBelow(pairsPerUser);
+          const positive = 2 * stream.next() - 1 < clampTo(VALUES, values[pair]!);
+          value[user] = 2 * keys[pair]! + (positive ? 1 : 0);
+        } else value[user] = stream.integerBelow(pairs);
+      }
+      messages.count = users;
+    },
+    pairCounts: ({ columns, count }) => countCategories(columns.value, count, pairs),
+    estimateFrequencies: (counts, users) =>
+      estimateFrequencies(
+        Float64Array.from({ length: domain }, (_, k) => counts[2 * k]! + counts[2 * k + 1]!),
+        users,
+        support,
+      ),
+    frequencyVariance: (users, frequency) => frequencyVariance(users, frequency, support),
+    estimateValues(counts, users) {
+      requireInteger('users', users, 1);
+      return Float64Array.from(
+        { length: domain },
+        (_, k) => (counts[2 * k + 1]! - counts[2 * k]!) / (users * gap),
+      );
+    },
+    valueVariance: (users, frequency, meanSquare) =>
+      ((frequency * support.own + (1 - frequency) * support.other) / (gap * gap) - meanSquare) / users,
+    logProbability([message], keys, values) {
+      const place = keys.indexOf(message! >>> 1);
+      if (place < 0) return Math.log(other);
+      const value = clampTo(VALUES, values[place]!) * (message! % 2 === 1 ? 1 : -1);
+      return Math.log(other + (gap * (1 + value)) / 2);
+    },
+    amplification: () => profile(domain, pairsPerUser, epsilon0),
+  } satisfies PckvGrr);
+}
+
+/**
+ * Beta: Table 2's row for GRR with 2 d options of which s are the user's. Users with the same keys and opposite values are
+ * furthest apart; values inside of (-1, 1) mix such laws.
+ */
+function profile(domain: number, pairsPerUser: number, epsilon0: number): AmplificationProfile {
+  const law = twoLevelLaw(pairsPerUser / (2 * domain), epsilon0);
+  const { share } = law;
+  return {
+    variationRatio: localRatios(epsilon0, largestVariation(law)),
+    blanket: [leastOverlapBlanket('the same keys with opposite values', law)],
+    homogeneous: [
+      ...(2 * pairsPerUser <= domain
+        ? [regionAtoms('all others hold other keys', law, separateRegions(share))]
+        : []),
+      regionAtoms(
+        "all others hold the victim's first pairs",
+        law,
+        pairRegions(share, (first) => first),
+        false,
+      ),
+    ],
+  };
+}

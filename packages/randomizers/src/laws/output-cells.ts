@@ -1,0 +1,120 @@
+/**
+ * Atoms of randomizers with a real output, for the victim's inputs at the two ends of the range.
+ *
+ * The ends are the worst pair for the blanket: proved in docs/worst-pairs.md.
+ */
+import type { AmplificationProfile, LikelihoodAtoms } from '@shuffle-dp/core';
+import type { InputRange } from '../numbers/bounded-value.ts';
+
+export interface OutputLaw {
+  readonly inputRange: InputRange;
+  /** Probability of an output in [from, to]; infinite ends allowed. Small masses to relative accuracy. */
+  mass(input: number, from: number, to: number): number;
+  /** log(density(output, low) / density(output, high)), falling in the output; infinite outputs allowed. */
+  logRatio(output: number): number;
+}
+
+/**
+ * Atoms on the cells between the edges, which must increase, hold the middle of the range, and span all outputs or, where
+ * `uncovered` is true, all but two tails in which the blanket is taken as zero.
+ */
+export function endpointProfile(
+  law: OutputLaw,
+  edges: readonly number[],
+  variationRatio: AmplificationProfile['variationRatio'],
+  uncovered = false,
+): AmplificationProfile {
+  const { low } = law.inputRange;
+  const middle = middleOf(law.inputRange);
+  // The other end as common input is the mirror image of the first, and both directions are taken of that.
+  return {
+    variationRatio,
+    blanket: [blanketAtoms(law, edges, uncovered)],
+    homogeneous: [
+      homogeneousAtoms(law, edges, middle, 'all others hold the middle of the range', true),
+      homogeneousAtoms(law, edges, low, "all others hold the victim's first value", false),
+    ],
+  };
+}
+
+export function middleOf({ low, high }: InputRange): number {
+  return low + (high - low) / 2;
+}
+
+/** `cells` equal cells from `from` to `to`, as their edges. */
+export function equalCells(from: number, to: number, cells: number): number[] {
+  return Array.from({ length: cells + 1 }, (_, i) => (i === cells ? to : from + ((to - from) * i) / cells));
+}
+
+/** Edges of `cells` equal cells on either side of the middle. */
+export function cellsAround(middle: number, from: number, to: number, cells: number): number[] {
+  return [...equalCells(from, middle, cells), ...equalCells(middle, to, cells).slice(1)];
+}
+
+/** Cells that keep the bracket of the divergence narrow where the log ratio of two inputs runs over so many nats. */
+export function cellCount(nats: number): number {
+  return Math.min(2048, Math.ceil(256 + 64 * nats));
+}
+
+/** The pointwise infimum over all inputs is the density of the end that is further from the output. */
+function blanketAtoms(law: OutputLaw, edges: readonly number[], uncovered: boolean): LikelihoodAtoms {
+  const { low, high } = law.inputRange;
+  const middle = middleOf(law.inputRange);
+  const cells = edges.length - 1;
+  const size = cells + (uncovered ? 2 : 0);
+  const array = (): Float64Array => new Float64Array(size);
+  const [victim0, victim1, others] = [array(), array(), array()];
+  const [ratio0Start, ratio0End, ratio1Start, ratio1End] = [array(), array(), array(), array()];
+  for (let i = 0; i < cells; i++) {
+    const [from, to] = [edges[i]!, edges[i + 1]!];
+    const left = to <= middle;
+    victim0[i] = law.mass(low, from, to);
+    victim1[i] = law.mass(high, from, to);
+    others[i] = left ? victim1[i]! : victim0[i]!;
+    const [start, end] = [law.logRatio(from), law.logRatio(to)];
+    ratio0Start[i] = left ? Math.exp(start) : 1;
+    ratio0End[i] = left ? Math.exp(end) : 1;
+    ratio1Start[i] = left ? 1 : Math.exp(-start);
+    ratio1End[i] = left ? 1 : Math.exp(-end);
+  }
+  if (uncovered) {
+    const tails = [
+      [-Infinity, edges[0]!],
+      [edges[cells]!, Infinity],
+    ] as const;
+    tails.forEach(([from, to], i) => {
+      victim0[cells + i] = law.mass(low, from, to);
+      victim1[cells + i] = law.mass(high, from, to);
+    });
+  }
+  return Object.freeze({
+    label: 'both ends of the range',
+    victim0,
+    victim1,
+    others,
+    symmetric: true,
+    cellEnds: Object.freeze({ ratio0Start, ratio0End, ratio1Start, ratio1End }),
+  });
+}
+
+/** Masses of the cells, the outermost reaching to infinity: a coarser output, hence still a lower bound. */
+function homogeneousAtoms(
+  law: OutputLaw,
+  edges: readonly number[],
+  input: number,
+  label: string,
+  symmetric: boolean,
+): LikelihoodAtoms {
+  const cells = edges.length - 1;
+  const masses = (x: number): Float64Array =>
+    Float64Array.from({ length: cells }, (_, i) =>
+      law.mass(x, i === 0 ? -Infinity : edges[i]!, i === cells - 1 ? Infinity : edges[i + 1]!),
+    );
+  return Object.freeze({
+    label,
+    victim0: masses(law.inputRange.low),
+    victim1: masses(law.inputRange.high),
+    others: masses(input),
+    symmetric,
+  });
+}

@@ -1,0 +1,131 @@
+/**
+ * Clip-Laplace: Laplace noise around the value, conditioned on the output staying in the range of the values. Y. Liu et al.,
+ * "Echo of Neighbors: Privacy Amplification for Personalized Private Federated Learning with Shuffle Model", AAAI 2023,
+ * Definition 4.
+ *
+ * Conditioning draws messages towards the middle of the range. Two ways out: the paper's, which inverts the mean
+ * function at the average of the messages and is exact only if all values are equal; and ours, where each user sends a
+ * message around a value moved outwards, so that its mean is `shrinkage` times the user's value, exactly.
+ */
+import { ParameterError, requireOneOf, requirePositive, type MeanRandomizer } from '@shuffle-dp/core';
+import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { BLOCK, drawByInversion, drawByRejection } from './clip-laplace-sampler.ts';
+import { meanInverter, meanOf, normaliser, varianceOf } from './clip-laplace-moments.ts';
+import { laplaceMass } from './laplace-mechanism.ts';
+import { localRatios } from '../laws/local-ratios.ts';
+import { cellCount, cellsAround, endpointProfile, middleOf, type OutputLaw } from '../laws/output-cells.ts';
+
+export interface ClipLaplaceParameters {
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+  /** Of the values and of the messages; default [-1, 1]. */
+  readonly inputRange?: InputRange;
+  /**
+   * 'average': messages are drawn around the values, and the average is put right by the inverse mean function (as
+   * published; biased unless all values are equal). 'user': every user corrects, and the estimate is unbiased. Default 'user'.
+   */
+  readonly correction?: 'average' | 'user';
+  /**
+   * Only for correction 'user': the mean of a message is the middle of the range plus this many times the distance of the
+   * value from it. In (0, largestShrinkage(epsilon0)], the default. Users with different budgets must share one.
+   */
+  readonly shrinkage?: number;
+  /** How messages are drawn; both are exact. Default the faster one: rejection for epsilon0 up to 4. */
+  readonly sampler?: 'rejection' | 'inversion';
+}
+
+export interface ClipLaplace extends MeanRandomizer {
+  /** Scale of the noise, in the units of the values: the width of the range divided by epsilon0. */
+  readonly scale: number;
+  /** 1 with correction 'average'. */
+  readonly shrinkage: number;
+  /** The value all users would hold if their messages had this mean; ends of the range for means beyond reach. */
+  calibrate(mean: number): number;
+}
+
+/** Above, fewer than half of the proposals are accepted. */
+const REJECTION_UP_TO = 4;
+
+/** @throws ParameterError */
+export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
+  const { epsilon0, inputRange = { low: -1, high: 1 } } = parameters;
+  requirePositive('epsilon0', epsilon0);
+  const range = requireRange(inputRange);
+  const correction = requireOneOf('correction', parameters.correction ?? 'user', ['average', 'user']);
+  const sampler = requireOneOf(
+    'sampler',
+    parameters.sampler ?? (epsilon0 <= REJECTION_UP_TO ? 'rejection' : 'inversion'),
+    ['rejection', 'inversion'],
+  );
+  const shrinkage = shrinkageOf(parameters, correction);
+  const draw = sampler === 'rejection' ? drawByRejection : drawByInversion;
+  const middle = middleOf(range);
+  const scale = (range.high - range.low) / epsilon0;
+  /** Half of the range in units of the scale; the moments are computed in these units around the middle. */
+  const half = epsilon0 / 2;
+  const inverseMean = meanInverter(half);
+  const centreOf = (input: number): number => {
+    const offset = (clampTo(range, input) - middle) / scale;
+    return correction === 'average' ? offset : inverseMean(shrinkage * offset);
+  };
+  const density = (output: number, centre: number): number =>
+    output < range.low || output > range.high
+      ? 0
+      : Math.exp(-Math.abs((output - middle) / scale - centre)) / (scale * normaliser(centre, half));
+  const calibrate = (mean: number): number => middle + scale * inverseMean((mean - middle) / scale);
+  return Object.freeze({
+    name: 'clip-laplace',
+    epsilon0,
+    inputRange: range,
+    scale,
+    shrinkage,
+    bitsPerMessage: 64,
+    allocate: allocateValues,
+    randomizeInto(values, messages, stream) {
+      const centres = new Float64Array(Math.min(values.length, BLOCK));
+      for (let start = 0; start < values.length; start += BLOCK) {
+        const count = Math.min(BLOCK, values.length - start);
+        for (let i = 0; i < count; i++) centres[i] = centreOf(values[start + i]!);
+        draw(centres, count, messages.columns.value, start, { half, middle, scale }, stream);
+      }
+      messages.count = values.length;
+    },
+    density: (output, input) => density(output, centreOf(input)),
+    mean: (input) => middle + scale * meanOf(centreOf(input), half),
+    variance: (input) => scale * scale * varianceOf(centreOf(input), half),
+    calibrate,
+    estimateMean(messages) {
+      const average = averageMessage(messages);
+      return correction === 'average' ? calibrate(average) : middle + (average - middle) / shrinkage;
+    },
+    /** Of the mechanism on the whole range; correction 'user' with a smaller shrinkage uses a part of it. */
+    amplification() {
+      const law: OutputLaw = {
+        inputRange: range,
+        mass: (input, from, to) =>
+          laplaceMass(input, scale, Math.max(from, range.low), Math.min(to, range.high)) /
+          normaliser((input - middle) / scale, half),
+        logRatio: (output) => (2 * (middle - clampTo(range, output))) / scale,
+      };
+      const edges = cellsAround(middle, range.low, range.high, cellCount(epsilon0));
+      return endpointProfile(law, edges, localRatios(epsilon0, Math.tanh(epsilon0 / 4)));
+    },
+  } satisfies ClipLaplace);
+}
+
+/** The ratio of the largest mean to the largest value: no message has a larger mean. Falls to 0 as epsilon0 does. */
+export function largestShrinkage(epsilon0: number): number {
+  return meanOf(epsilon0 / 2, epsilon0 / 2) / (epsilon0 / 2);
+}
+
+function shrinkageOf({ epsilon0, shrinkage }: ClipLaplaceParameters, correction: 'average' | 'user'): number {
+  if (correction === 'average') {
+    if (shrinkage !== undefined)
+      throw new ParameterError('shrinkage', shrinkage, "absent with correction 'average'");
+    return 1;
+  }
+  const largest = largestShrinkage(epsilon0);
+  const chosen = shrinkage ?? largest;
+  if (!(chosen > 0 && chosen <= largest)) throw new ParameterError('shrinkage', chosen, `in (0, ${largest}]`);
+  return chosen;
+}

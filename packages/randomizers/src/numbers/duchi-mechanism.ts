@@ -1,0 +1,91 @@
+/**
+ * The one-bit mechanism of Duchi et al. for bounded numbers: one of two outputs, as far from the middle of the range as keeps
+ * the mean. J. Duchi, M. Jordan, M. Wainwright, "Minimax Optimal Procedures for Locally Private Estimation", JASA 113, 2018;
+ * in one dimension as T. Nguyen et al., 2016.
+ */
+import { requirePositive, type AmplificationProfile, type MeanRandomizer } from '@shuffle-dp/core';
+import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
+import { localRatios } from '../laws/local-ratios.ts';
+import { middleOf } from '../laws/output-cells.ts';
+import {
+  largestVariation,
+  leastOverlapBlanket,
+  pairRegions,
+  regionAtoms,
+  twoLevelLaw,
+  type TwoLevelLaw,
+} from '../laws/two-level-law.ts';
+
+export interface DuchiMechanismParameters {
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+  /** Default [-1, 1]. */
+  readonly inputRange?: InputRange;
+}
+
+export interface DuchiMechanism extends MeanRandomizer {
+  /** The two messages. */
+  readonly outputs: { readonly low: number; readonly high: number };
+  /** Probability of a message; 0 for other numbers. */
+  density(output: number, input: number): number;
+}
+
+/** @throws ParameterError */
+export function duchiMechanism({
+  epsilon0,
+  inputRange = { low: -1, high: 1 },
+}: DuchiMechanismParameters): DuchiMechanism {
+  requirePositive('epsilon0', epsilon0);
+  const range = requireRange(inputRange);
+  const middle = middleOf(range);
+  const half = (range.high - range.low) / 2;
+  const gap = Math.tanh(epsilon0 / 2);
+  const reach = half / gap;
+  const outputs = Object.freeze({ low: middle - reach, high: middle + reach });
+  const law = twoLevelLaw(1 / 2, epsilon0);
+  /** Probability of the upper message. */
+  const upper = (input: number): number => (1 + (gap * (clampTo(range, input) - middle)) / half) / 2;
+  return Object.freeze({
+    name: 'duchi',
+    epsilon0,
+    inputRange: range,
+    outputs,
+    bitsPerMessage: 1,
+    allocate: allocateValues,
+    randomizeInto(values, messages, stream) {
+      const { value } = messages.columns;
+      for (let i = 0; i < values.length; i++)
+        value[i] = stream.next() < upper(values[i]!) ? outputs.high : outputs.low;
+      messages.count = values.length;
+    },
+    density(output, input) {
+      if (output === outputs.high) return upper(input);
+      return output === outputs.low ? 1 - upper(input) : 0;
+    },
+    mean: (input) => clampTo(range, input),
+    variance: (input) => reach * reach - (clampTo(range, input) - middle) ** 2,
+    estimateMean: averageMessage,
+    amplification: () => profile(epsilon0, law),
+  } satisfies DuchiMechanism);
+}
+
+/** The ends of the range are binary randomized response; all other inputs mix them. */
+function profile(epsilon0: number, law: TwoLevelLaw): AmplificationProfile {
+  return {
+    variationRatio: localRatios(epsilon0, largestVariation(law)),
+    blanket: [leastOverlapBlanket('both ends of the range', law)],
+    homogeneous: [
+      likelihoodAtoms('all others hold the middle of the range', [
+        [law.high / 2, law.low / 2, 1 / 2],
+        [law.low / 2, law.high / 2, 1 / 2],
+      ]),
+      regionAtoms(
+        "all others hold the victim's first value",
+        law,
+        pairRegions(law.share, (first) => first),
+        false,
+      ),
+    ],
+  };
+}

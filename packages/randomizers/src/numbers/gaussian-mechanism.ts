@@ -1,0 +1,87 @@
+/**
+ * The Gaussian mechanism: the value plus normal noise. Alone it is not pure-DP; its exact local curve is the divergence of
+ * two normal laws. Published single-message theorems ask for pure local privacy and do not apply;
+ * the blanket does (formula F1).
+ */
+import {
+  ParameterError,
+  fillGaussian,
+  gaussianDivergence,
+  normalTail,
+  requirePositive,
+  type MeanRandomizer,
+} from '@shuffle-dp/core';
+import { addNoise } from './additive-noise.ts';
+import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { cellsAround, endpointProfile, middleOf, type OutputLaw } from '../laws/output-cells.ts';
+
+export interface GaussianMechanismParameters {
+  /** Standard deviation of the noise in the units of the values; at least 1/20 of the width of the range. */
+  readonly sigma: number;
+  /** Default [0, 1]. */
+  readonly inputRange?: InputRange;
+}
+
+export interface GaussianMechanism extends MeanRandomizer {
+  readonly sigma: number;
+  /** The smallest delta at which one message alone is (epsilon, delta)-DP: exact. */
+  localDelta(epsilon: number): number;
+}
+
+/**
+ * Beyond so many standard deviations outside the range the blanket is taken as zero, and the victim's mass there,
+ * 2e-21, is charged to delta in full.
+ */
+const COVERED = 9.4;
+const CELLS_PER_SIDE = 512;
+
+/** @throws ParameterError */
+export function gaussianMechanism({
+  sigma,
+  inputRange = { low: 0, high: 1 },
+}: GaussianMechanismParameters): GaussianMechanism {
+  requirePositive('sigma', sigma);
+  const range = requireRange(inputRange);
+  const width = range.high - range.low;
+  // Of narrower noise, masses around one end would underflow under the other end.
+  if (sigma < width / 20)
+    throw new ParameterError('sigma', sigma, `at least ${width / 20}, 1/20 of the width of the range`);
+  /** Sensitivity in standard deviations. */
+  const separation = width / sigma;
+  return Object.freeze({
+    name: 'gaussian',
+    epsilon0: Infinity,
+    inputRange: range,
+    sigma,
+    bitsPerMessage: 64,
+    allocate: allocateValues,
+    randomizeInto(values, messages, stream) {
+      addNoise(values, range, sigma, fillGaussian, messages.columns.value, stream);
+      messages.count = values.length;
+    },
+    density(output, input) {
+      const z = (output - clampTo(range, input)) / sigma;
+      return Math.exp(-0.5 * z * z) / (sigma * Math.sqrt(2 * Math.PI));
+    },
+    mean: (input) => clampTo(range, input),
+    variance: () => sigma * sigma,
+    localDelta: (epsilon) => gaussianDivergence(separation, epsilon),
+    estimateMean: averageMessage,
+    amplification() {
+      const middle = middleOf(range);
+      const law: OutputLaw = {
+        inputRange: range,
+        mass: (input, from, to) => normalMass((from - input) / sigma, (to - input) / sigma),
+        logRatio: (output) => ((middle - output) / sigma) * separation,
+      };
+      const reach = COVERED * sigma;
+      const edges = cellsAround(middle, range.low - reach, range.high + reach, CELLS_PER_SIDE);
+      return endpointProfile(law, edges, null, true);
+    },
+  } satisfies GaussianMechanism);
+}
+
+/** Pr[from < Z < to], from the tail on the side where it is small. */
+function normalMass(from: number, to: number): number {
+  return from + to > 0 ? normalTail(from) - normalTail(to) : normalTail(-to) - normalTail(-from);
+}

@@ -1,0 +1,70 @@
+/**
+ * The Laplace mechanism: the value plus noise of density e^(-|z|/scale) / (2 scale), scale = width of the range / epsilon0.
+ * C. Dwork, F. McSherry, K. Nissim, A. Smith, TCC 2006. Its blanket: B. Balle, J. Bell, A. Gascon, K. Nissim, CRYPTO 2019.
+ */
+import { fillLaplace, requirePositive, type MeanRandomizer } from '@shuffle-dp/core';
+import { addNoise } from './additive-noise.ts';
+import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { localRatios } from '../laws/local-ratios.ts';
+import { cellCount, cellsAround, endpointProfile, middleOf, type OutputLaw } from '../laws/output-cells.ts';
+
+export interface LaplaceMechanismParameters {
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+  /** Default [0, 1]. */
+  readonly inputRange?: InputRange;
+}
+
+export interface LaplaceMechanism extends MeanRandomizer {
+  /** Scale of the noise, in the units of the values. */
+  readonly scale: number;
+}
+
+/** @throws ParameterError */
+export function laplaceMechanism({
+  epsilon0,
+  inputRange = { low: 0, high: 1 },
+}: LaplaceMechanismParameters): LaplaceMechanism {
+  requirePositive('epsilon0', epsilon0);
+  const range = requireRange(inputRange);
+  const scale = (range.high - range.low) / epsilon0;
+  return Object.freeze({
+    name: 'laplace',
+    epsilon0,
+    inputRange: range,
+    scale,
+    bitsPerMessage: 64,
+    allocate: allocateValues,
+    randomizeInto(values, messages, stream) {
+      addNoise(values, range, scale, fillLaplace, messages.columns.value, stream);
+      messages.count = values.length;
+    },
+    density: (output, input) => Math.exp(-Math.abs(output - clampTo(range, input)) / scale) / (2 * scale),
+    mean: (input) => clampTo(range, input),
+    variance: () => 2 * scale * scale,
+    estimateMean: averageMessage,
+    amplification() {
+      const law: OutputLaw = {
+        inputRange: range,
+        mass: (input, from, to) => laplaceMass(input, scale, from, to) / 2,
+        // The difference of the distances to both ends; constant outside the range.
+        logRatio: (output) => (range.high + range.low - 2 * clampTo(range, output)) / scale,
+      };
+      // In the tails the ratio is constant: one atom each. Between, cells of equal width in the logarithm of the ratio.
+      const edges = [
+        -Infinity,
+        ...cellsAround(middleOf(range), range.low, range.high, cellCount(epsilon0)),
+        Infinity,
+      ];
+      return endpointProfile(law, edges, localRatios(epsilon0, -Math.expm1(-epsilon0 / 2)));
+    },
+  } satisfies LaplaceMechanism);
+}
+
+/** The integral of e^(-|z - centre|/scale) / scale over [from, to], without cancellation. */
+export function laplaceMass(centre: number, scale: number, from: number, to: number): number {
+  if (to <= from) return 0;
+  if (to <= centre) return Math.exp((to - centre) / scale) * -Math.expm1((from - to) / scale);
+  if (from >= centre) return Math.exp((centre - from) / scale) * -Math.expm1((from - to) / scale);
+  return -Math.expm1((from - centre) / scale) - Math.expm1((centre - to) / scale);
+}

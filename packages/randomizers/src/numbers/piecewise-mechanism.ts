@@ -1,0 +1,121 @@
+/**
+ * The piecewise mechanism for bounded numbers: an output of a bounded interval, e^epsilon0 times as likely in a window
+ * that moves with the input as elsewhere. N. Wang et al., "Collecting and Analyzing Multidimensional Data with Local Differential Privacy", ICDE 2019.
+ */
+import { requirePositive, type AmplificationProfile, type MeanRandomizer } from '@shuffle-dp/core';
+import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { localRatios } from '../laws/local-ratios.ts';
+import { middleOf } from '../laws/output-cells.ts';
+import {
+  largestVariation,
+  leastOverlapBlanket,
+  pairRegions,
+  regionAtoms,
+  twoLevelLaw,
+  type Region,
+  type TwoLevelLaw,
+} from '../laws/two-level-law.ts';
+
+export interface PiecewiseMechanismParameters {
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+  /** Default [-1, 1]. */
+  readonly inputRange?: InputRange;
+}
+
+export interface PiecewiseMechanism extends MeanRandomizer {
+  /** All messages lie here. */
+  readonly outputRange: InputRange;
+}
+
+/** @throws ParameterError */
+export function piecewiseMechanism({
+  epsilon0,
+  inputRange = { low: -1, high: 1 },
+}: PiecewiseMechanismParameters): PiecewiseMechanism {
+  requirePositive('epsilon0', epsilon0);
+  const range = requireRange(inputRange);
+  const middle = middleOf(range);
+  const half = (range.high - range.low) / 2;
+  /** In units of half the range: messages lie within [-reach, reach], the window has the length reach - 1. */
+  const reach = 1 / Math.tanh(epsilon0 / 4);
+  const window = 2 / Math.expm1(epsilon0 / 2);
+  const inside = 1 / (1 + Math.exp(-epsilon0 / 2));
+  const law = twoLevelLaw(1 / (1 + Math.exp(epsilon0 / 2)), epsilon0);
+  const place = (input: number): number => (clampTo(range, input) - middle) / half;
+  const windowStart = (x: number): number => ((reach + 1) * x - window) / 2;
+  return Object.freeze({
+    name: 'piecewise',
+    epsilon0,
+    inputRange: range,
+    outputRange: Object.freeze({ low: middle - half * reach, high: middle + half * reach }),
+    bitsPerMessage: 64,
+    allocate: allocateValues,
+    randomizeInto(values, messages, stream) {
+      const { value } = messages.columns;
+      for (let i = 0; i < values.length; i++) {
+        const start = windowStart(place(values[i]!));
+        let output: number;
+        if (stream.next() < inside) output = start + window * stream.next();
+        else {
+          // Outside of the window is the length reach + 1; what lies beyond the window is moved by its length.
+          output = (reach + 1) * stream.next() - reach;
+          if (output >= start) output += window;
+        }
+        value[i] = middle + half * output;
+      }
+      messages.count = values.length;
+    },
+    density(output, input) {
+      const z = (output - middle) / half;
+      if (Math.abs(z) > reach) return 0;
+      const start = windowStart(place(input));
+      return (z >= start && z < start + window ? law.high : law.low) / (2 * reach * half);
+    },
+    mean: (input) => clampTo(range, input),
+    variance(input) {
+      const x = place(input);
+      const grown = Math.expm1(epsilon0 / 2);
+      return half * half * ((x * x) / grown + (grown + 4) / (3 * grown * grown));
+    },
+    estimateMean: averageMessage,
+    amplification: () => profile(epsilon0, law, window, reach),
+  } satisfies PiecewiseMechanism);
+}
+
+/** The windows of the ends of the range do not meet; one in between may meet either, and both where it is longer than 2. */
+function profile(epsilon0: number, law: TwoLevelLaw, window: number, reach: number): AmplificationProfile {
+  const { share } = law;
+  /** Others hold this value, in units of half the range; by which windows an output is in. */
+  const between = (x: number): Region[] => {
+    const common0 = Math.max(0, (window - (reach + 1) * x) / 2 - 1) / (2 * reach);
+    const common1 = Math.max(0, (window + (reach + 1) * x) / 2 - 1) / (2 * reach);
+    return [
+      [common0, true, false, true],
+      [share - common0, true, false, false],
+      [common1, false, true, true],
+      [share - common1, false, true, false],
+      [share - common0 - common1, false, false, true],
+      [1 - 3 * share + common0 + common1, false, false, false],
+    ];
+  };
+  return {
+    variationRatio: localRatios(epsilon0, largestVariation(law)),
+    blanket: [leastOverlapBlanket('both ends of the range', law)],
+    homogeneous: [
+      regionAtoms('all others hold the middle of the range', law, between(0)),
+      regionAtoms(
+        'all others hold the value halfway between the middle and an end',
+        law,
+        between(1 / 2),
+        false,
+      ),
+      regionAtoms(
+        "all others hold the victim's first value",
+        law,
+        pairRegions(share, (first) => first),
+        false,
+      ),
+    ],
+  };
+}

@@ -1,0 +1,179 @@
+/**
+ * Metric privacy: inputs at distance d (in nats) are told apart by at most d. What accountants need of one pair of inputs
+ * of the victim, for the rows of Table 3 of Wang et al., PVLDB 17(8), 2024. All others are somewhere within a reach of both,
+ * so their density is at least e^-reach times the larger of the victim's two: the blanket here.
+ */
+import {
+  ParameterError,
+  requirePositive,
+  type AmplificationProfile,
+  type LikelihoodAtoms,
+} from '@shuffle-dp/core';
+import { laplaceMass } from '../numbers/laplace-mechanism.ts';
+import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
+import { localRatios } from '../laws/local-ratios.ts';
+import { cellCount, equalCells } from '../laws/output-cells.ts';
+
+export interface MetricPair {
+  /** Distance in nats between the victim's two inputs, in (0, 700]. */
+  readonly separation: number;
+  /** Largest distance in nats of any input from either of them, from `separation` to 700. */
+  readonly reach: number;
+}
+
+/**
+ * Any metric-private randomizer: published parameters, and no blanket, as the law is not known. The lower bounds are those of one
+ * such randomizer. @throws ParameterError
+ */
+export function generalMetricProfile(pair: MetricPair): AmplificationProfile {
+  requirePair(pair);
+  const profile = metricProfile(pair, Math.tanh(pair.separation / 2), []);
+  return { ...profile, homogeneous: threeOutputs(pair) };
+}
+
+/**
+ * A randomizer that a metric allows for three inputs, the victim's two and one at distance `reach` from both. With p and q the
+ * exponentials of the two distances, c = 1 + p + k and u = p / (q c), the inputs' laws are (p, 1, k) / c, (1, p, k) / c and (u, u,
+ * 1 - 2u). The first two outputs are up to q times as likely for the victim as for the third input; k makes the third output exactly
+ * q times as likely the other way round.
+ */
+function threeOutputs({ separation, reach }: MetricPair): LikelihoodAtoms[] {
+  const p = Math.exp(separation);
+  // k = (1 + p - 2 p / q) / (q - 1), which is about 1 where both distances are small.
+  const k = (Math.expm1(separation) - 2 * Math.expm1(separation - reach)) / Math.expm1(reach);
+  const c = 1 + p + k;
+  const u = Math.exp(separation - reach) / c;
+  const rest = k / c;
+  const likelier = p / c;
+  const other = 1 / c;
+  return [
+    likelihoodAtoms(
+      'three outputs, all others hold an input at the largest distance from both of the victim',
+      [
+        [likelier, other, u],
+        [other, likelier, u],
+        [rest, rest, Math.exp(reach) * rest],
+      ],
+    ),
+    likelihoodAtoms(
+      "two outputs, all others hold the victim's first value",
+      [
+        [p / (1 + p), 1 / (1 + p), p / (1 + p)],
+        [1 / (1 + p), p / (1 + p), 1 / (1 + p)],
+      ],
+      false,
+    ),
+  ];
+}
+
+/** The value plus Laplace noise of scale 1, for inputs on a line. @throws ParameterError */
+export function lineLaplaceProfile(pair: MetricPair): AmplificationProfile {
+  requirePair(pair);
+  const { separation } = pair;
+  const mass = (centre: number, from: number, to: number): number => laplaceMass(centre, 1, from, to) / 2;
+  const cell = (from: number, to: number, start: number, end: number): LossCell => ({
+    likelier: mass(0, from, to),
+    other: mass(separation, from, to),
+    start,
+    end,
+  });
+  const edges = equalCells(0, separation / 2, cellCount(separation));
+  const cells = [
+    cell(-Infinity, 0, separation, separation),
+    ...edges.slice(1).map((to, i) => cell(edges[i]!, to, separation - 2 * edges[i]!, separation - 2 * to)),
+  ];
+  const profile = metricProfile(pair, -Math.expm1(-separation / 2), cells);
+  return { ...profile, homogeneous: [...profile.homogeneous, farEnd(pair)] };
+}
+
+/**
+ * All others hold the input at distance `reach` from the victim's first one, beyond the second: the furthest from both. Between the
+ * three inputs ratios change, in cells; outside of them they are constant.
+ */
+function farEnd({ separation, reach }: MetricPair): LikelihoodAtoms {
+  const edges = [
+    -Infinity,
+    ...equalCells(0, separation, cellCount(separation)),
+    ...equalCells(separation, reach, cellCount(reach - separation)).slice(1),
+    Infinity,
+  ];
+  const masses = (centre: number): Float64Array =>
+    Float64Array.from(edges.slice(1), (to, i) => laplaceMass(centre, 1, edges[i]!, to) / 2);
+  return Object.freeze({
+    label: 'all others hold the input furthest from both of the victim',
+    victim0: masses(0),
+    victim1: masses(separation),
+    others: masses(reach),
+    symmetric: false,
+  });
+}
+
+/** Outputs that favour one of the victim's inputs; those that favour the other are their mirror images. */
+export interface LossCell {
+  /** Mass under the input that is favoured. */
+  readonly likelier: number;
+  readonly other: number;
+  /** Log of the density ratio at both ends, between which it is monotone. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** @throws ParameterError */
+export function requirePair({ separation, reach }: MetricPair): void {
+  requirePositive('separation', separation);
+  if (!(separation <= MOST)) throw new ParameterError('separation', separation, `at most ${MOST}`);
+  if (!(reach >= separation && reach <= MOST))
+    throw new ParameterError('reach', reach, `from separation = ${separation} to ${MOST}`);
+}
+
+/** e^MOST is a finite double. */
+const MOST = 700;
+
+export function metricProfile(
+  { separation, reach }: MetricPair,
+  beta: number,
+  cells: readonly LossCell[],
+): AmplificationProfile {
+  const variationRatio = { ...localRatios(separation, beta), q: Math.exp(reach) };
+  if (cells.length === 0) return { variationRatio, blanket: [], homogeneous: [] };
+  const mirrored = (
+    favoured: (cell: LossCell) => number,
+    unfavoured: (cell: LossCell) => number,
+  ): Float64Array => Float64Array.of(...cells.map(favoured), ...cells.map(unfavoured));
+  const victim0 = mirrored(
+    ({ likelier }) => likelier,
+    ({ other }) => other,
+  );
+  const victim1 = mirrored(
+    ({ other }) => other,
+    ({ likelier }) => likelier,
+  );
+  const others = mirrored(
+    ({ likelier }) => likelier * Math.exp(-reach),
+    ({ likelier }) => likelier * Math.exp(-reach),
+  );
+  const equal = (): number => Math.exp(reach);
+  const atStart = ({ start }: LossCell): number => Math.exp(reach - start);
+  const atEnd = ({ end }: LossCell): number => Math.exp(reach - end);
+  const blanket: LikelihoodAtoms = Object.freeze({
+    label: 'a pair at this distance',
+    victim0,
+    victim1,
+    others,
+    symmetric: true,
+    cellEnds: Object.freeze({
+      ratio0Start: mirrored(equal, atStart),
+      ratio0End: mirrored(equal, atEnd),
+      ratio1Start: mirrored(atStart, equal),
+      ratio1End: mirrored(atEnd, equal),
+    }),
+  });
+  const first: LikelihoodAtoms = Object.freeze({
+    label: "all others hold the victim's first value",
+    victim0,
+    victim1,
+    others: victim0,
+    symmetric: false,
+  });
+  return { variationRatio, blanket: [blanket], homogeneous: [first] };
+}

@@ -1,0 +1,200 @@
+/**
+ * PrivUnit for unit vectors: a random direction, e^epsilon0 times as likely within a cap around the user's as elsewhere. A. Bhowmick, J.
+ * Duchi, J. Freudiger, G. Kapoor, R. Rogers, "Protection Against Reconstruction and Its Applications in Private Federated
+ * Learning", 2018. Here the whole budget goes to the choice of the cap, which makes the law one of two levels.
+ */
+import {
+  ParameterError,
+  fillGaussian,
+  minimizeUnimodal,
+  requireInteger,
+  requirePositive,
+  type AmplificationProfile,
+  type LocalRandomizer,
+  type RandomStream,
+  type ShuffledMessages,
+} from '@shuffle-dp/core';
+import { localRatios } from '../laws/local-ratios.ts';
+import { CosineSampler, capThreshold, momentBeyond, smallestCap } from './spherical-cap.ts';
+import {
+  largestVariation,
+  leastOverlapBlanket,
+  pairRegions,
+  regionAtoms,
+  separateRegions,
+  twoLevelLaw,
+} from '../laws/two-level-law.ts';
+
+export interface PrivUnitParameters {
+  /** Length of the vectors, 2 to 65536. */
+  readonly dimensions: number;
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+  /**
+   * Share of the sphere that is the cap, in [1e-12, 1/2], of the circle (2 dimensions) from 1.4e-8; default the one with
+   * the least error.
+   */
+  readonly capArea?: number;
+}
+
+/** Messages are rows of unit length: message i stands at i * dimensions. */
+export type DirectionColumns = { readonly direction: Float64Array };
+
+export interface PrivUnit extends LocalRandomizer<Float64Array, DirectionColumns> {
+  readonly dimensions: number;
+  readonly capArea: number;
+  /** Cosine of the angle between the cap's edge and the user's vector. */
+  readonly threshold: number;
+  /** Length of the mean of a message, in (0, 1): it points where the user's vector does. */
+  readonly meanLength: number;
+  /** Density of a message against the uniform law on the sphere. */
+  density(message: ArrayLike<number>, vector: ArrayLike<number>): number;
+  /** Unbiased estimate of the mean of the users' vectors. */
+  estimateMean(messages: ShuffledMessages<DirectionColumns>): Float64Array;
+  /** Exact sum over the coordinates of the variances of that estimate. */
+  totalVariance(users: number): number;
+}
+
+/** In few dimensions the smallest caps are narrower than cosines are told apart, see `smallestCap`. */
+export const SMALLEST_CAP = 1e-12;
+
+/**
+ * Values are rows of `dimensions` numbers, one user after the other; only their directions matter, and a row without one (all
+ * zeros, or not finite) stands for the first unit vector.
+ * @throws ParameterError
+ */
+export function privUnit(parameters: PrivUnitParameters): PrivUnit {
+  const { dimensions, epsilon0 } = parameters;
+  requireInteger('dimensions', dimensions, 2, 2 ** 16);
+  requirePositive('epsilon0', epsilon0);
+  const capArea = parameters.capArea ?? bestCap(dimensions, epsilon0);
+  const least = Math.max(SMALLEST_CAP, smallestCap(dimensions));
+  if (!(capArea >= least && capArea <= 0.5))
+    throw new ParameterError('capArea', capArea, `in [${least}, 1/2] for ${dimensions} dimensions`);
+  const law = twoLevelLaw(capArea, epsilon0);
+  const threshold = capThreshold(dimensions, capArea);
+  const inside = capArea * law.high;
+  const meanLength = meanAlong(dimensions, epsilon0, capArea, threshold);
+  return Object.freeze({
+    name: 'priv-unit',
+    epsilon0,
+    dimensions,
+    capArea,
+    threshold,
+    meanLength,
+    bitsPerMessage: 64 * dimensions,
+    allocate: (users: number) => ({
+      columns: { direction: new Float64Array(users * dimensions) },
+      count: 0,
+    }),
+    randomizeInto(values, messages, stream) {
+      const users = values.length / dimensions;
+      if (!Number.isInteger(users))
+        throw new ParameterError('the number of coordinates', values.length, `a multiple of ${dimensions}`);
+      const cosines = new CosineSampler(dimensions, threshold, stream);
+      const own = new Float64Array(dimensions);
+      for (let user = 0; user < users; user++) {
+        const from = user * dimensions;
+        normalise(values, from, own);
+        const cosine = stream.next() < inside ? cosines.insideCap() : cosines.outsideCap();
+        writeAtAngle(own, cosine, messages.columns.direction, from, stream);
+      }
+      messages.count = users;
+    },
+    density(message, vector) {
+      const own = new Float64Array(dimensions);
+      normalise(vector, 0, own);
+      let cosine = 0;
+      for (let j = 0; j < dimensions; j++) cosine += own[j]! * message[j]!;
+      return cosine >= threshold ? law.high : law.low;
+    },
+    estimateMean({ columns: { direction }, count }) {
+      requireInteger('the number of messages', count, 1);
+      const sums = new Float64Array(dimensions);
+      for (let i = 0, place = 0; i < count; i++)
+        for (let j = 0; j < dimensions; j++) sums[j]! += direction[place++]!;
+      return sums.map((sum) => sum / (meanLength * count));
+    },
+    totalVariance: (users) => (1 / (meanLength * meanLength) - 1) / users,
+    amplification: () => privUnitProfile(capArea, epsilon0, dimensions),
+  } satisfies PrivUnit);
+}
+
+/**
+ * Caps of at most half the sphere around opposite vectors do not meet. Three caps do not meet around vectors at 120
+ * degrees of each other, where their half-angle is at most 60 degrees. Beta: Wang et al. 2024, Table 2.
+ */
+export function privUnitProfile(capArea: number, epsilon0: number, dimensions: number): AmplificationProfile {
+  const isNarrow = capArea < smallestCap(dimensions) || capThreshold(dimensions, capArea) >= 1 / 2;
+  const law = twoLevelLaw(capArea, epsilon0);
+  return {
+    variationRatio: localRatios(epsilon0, largestVariation(law)),
+    blanket: [leastOverlapBlanket('opposite vectors', law)],
+    homogeneous: [
+      ...(isNarrow
+        ? [regionAtoms('all others hold a third vector, its cap apart', law, separateRegions(capArea))]
+        : []),
+      regionAtoms(
+        "all others hold the victim's first vector",
+        law,
+        pairRegions(capArea, (first) => first),
+        false,
+      ),
+    ],
+  };
+}
+
+function meanAlong(dimensions: number, epsilon0: number, capArea: number, threshold: number): number {
+  const { high, low } = twoLevelLaw(capArea, epsilon0);
+  return (high - low) * momentBeyond(dimensions, threshold);
+}
+
+/** The largest mean along the user's vector, hence the least error. */
+function bestCap(dimensions: number, epsilon0: number): number {
+  const loss = (logArea: number): number => {
+    const area = Math.exp(logArea);
+    return -meanAlong(dimensions, epsilon0, area, capThreshold(dimensions, area));
+  };
+  const least = Math.max(SMALLEST_CAP, smallestCap(dimensions));
+  return Math.exp(minimizeUnimodal(loss, Math.log(least) + 1e-9, Math.log(0.5), 1e-6).x);
+}
+
+/** Writes the direction of a row of `vector` to `own`. */
+function normalise(vector: ArrayLike<number>, from: number, own: Float64Array): void {
+  // Divided by the largest coordinate first: squares of huge or tiny ones leave the range of doubles.
+  let largest = 0;
+  for (let j = 0; j < own.length; j++) largest = Math.max(largest, Math.abs(vector[from + j]!));
+  if (!(largest > 0 && largest < Infinity)) {
+    own.fill(0);
+    own[0] = 1;
+    return;
+  }
+  let square = 0;
+  for (let j = 0; j < own.length; j++) {
+    own[j] = vector[from + j]! / largest;
+    square += own[j]! * own[j]!;
+  }
+  const length = Math.sqrt(square);
+  for (let j = 0; j < own.length; j++) own[j]! /= length;
+}
+
+/** Writes a uniform unit vector among those at this angle to `own`: a Gaussian vector without its part along `own`. */
+function writeAtAngle(
+  own: Float64Array,
+  cosine: number,
+  out: Float64Array,
+  from: number,
+  stream: RandomStream,
+): void {
+  fillGaussian(out, from, from + own.length, stream);
+  let along = 0;
+  for (let j = 0; j < own.length; j++) along += out[from + j]! * own[j]!;
+  let square = 0;
+  for (let j = 0; j < own.length; j++) {
+    const rest = out[from + j]! - along * own[j]!;
+    out[from + j] = rest;
+    square += rest * rest;
+  }
+  const scale = Math.sqrt((1 - cosine) * (1 + cosine)) / Math.sqrt(square);
+  for (let j = 0; j < own.length; j++) out[from + j] = cosine * own[j]! + scale * out[from + j]!;
+}

@@ -1,0 +1,220 @@
+/**
+ * Sampled vector randomized response: of d bits a user sends s, chosen uniformly and openly, each kept with probability
+ * r = e^(epsilon0/s) / (1 + e^(epsilon0/s)) and flipped otherwise. Privacy parameters: S. Wang et al., "Numerical Composition
+ * for the Shuffle Model", 2025, Theorem 1. Its sum starts at floor(s/2) + 1; the printed s/2 + 1 omits the floor.
+ */
+import {
+  ParameterError,
+  logBinomialCoefficient,
+  requireInteger,
+  requirePositive,
+  sampleSubset,
+  type AmplificationProfile,
+  type LikelihoodAtoms,
+  type LocalRandomizer,
+  type ShuffledMessages,
+} from '@shuffle-dp/core';
+import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
+import { localRatios } from '../laws/local-ratios.ts';
+import { fillRandomBits } from '../columns/random-bits.ts';
+
+export interface VectorRandomizedResponseParameters {
+  /** Number of bits d of a user's vector, at least 1. */
+  readonly dimensions: number;
+  /** Number of bits s that are sent, 1 to 32 and at most d. */
+  readonly sampled: number;
+  /** Local budget in nats of the whole message, positive. */
+  readonly epsilon0: number;
+}
+
+/**
+ * `bits` holds the s sent bits, the first in the lowest place; `coordinate0`, `coordinate1`, … (Uint32Array) say, increasing,
+ * where they belong. Without sampling (s = d) there are no coordinates.
+ */
+export type VectorColumns = { readonly bits: Uint32Array; readonly [coordinate: string]: Uint32Array };
+
+export interface VectorRandomizedResponse extends LocalRandomizer<Uint8Array, VectorColumns> {
+  readonly dimensions: number;
+  readonly sampled: number;
+  /** Probability r that a sent bit is the user's. */
+  readonly keep: number;
+  /** Unbiased estimates of the fractions of users whose bit is 1, by coordinate; may leave [0, 1]. */
+  estimateMeans(messages: ShuffledMessages<VectorColumns>): Float64Array;
+  /** Exact variance of the estimate of a coordinate that is 1 for the fraction `frequency` of `users` users. */
+  variance(users: number, frequency: number): number;
+  /** log Pr[message | row of d bits]; the message is the bits, then the coordinates. */
+  logProbability(message: readonly number[], row: ArrayLike<number>): number;
+}
+
+/**
+ * Values are rows of d bytes, 0 or 1, one row after the other.
+ * @throws ParameterError
+ */
+export function vectorRandomizedResponse({
+  dimensions,
+  sampled,
+  epsilon0,
+}: VectorRandomizedResponseParameters): VectorRandomizedResponse {
+  requireInteger('dimensions', dimensions, 1, 2 ** 31);
+  requireInteger('sampled', sampled, 1, Math.min(32, dimensions));
+  requirePositive('epsilon0', epsilon0);
+  const perBit = epsilon0 / sampled;
+  const keep = 1 / (1 + Math.exp(-perBit));
+  const flip = 1 / (1 + Math.exp(perBit));
+  /** 2r - 1. */
+  const gap = Math.tanh(perBit / 2);
+  const all = sampled === dimensions;
+  const names = Array.from({ length: all ? 0 : sampled }, (_, i) => `coordinate${i}`);
+  const coordinatesOf = (columns: VectorColumns): Uint32Array[] => names.map((name) => columns[name]!);
+  const scale = dimensions / sampled;
+  return Object.freeze({
+    name: 'vector-rr',
+    epsilon0,
+    dimensions,
+    sampled,
+    keep,
+    bitsPerMessage: sampled + (all ? 0 : sampled * Math.ceil(Math.log2(dimensions))),
+    allocate: (users: number) => ({
+      columns: {
+        bits: new Uint32Array(users),
+        ...Object.fromEntries(names.map((name) => [name, new Uint32Array(users)])),
+      },
+      count: 0,
+    }),
+    randomizeInto(values, messages, stream) {
+      const { bits } = messages.columns;
+      const users = values.length / dimensions;
+      if (!Number.isInteger(users))
+        throw new ParameterError('the number of bits', values.length, `a multiple of ${dimensions}`);
+      // The flips stand in the column before the user's bits are added.
+      fillRandomBits(bits, users, flip, sampled, stream);
+      if (all) xorRows(values, bits, users, sampled);
+      else {
+        const coordinates = coordinatesOf(messages.columns);
+        const chosen = new Uint32Array(sampled);
+        for (let user = 0; user < users; user++) {
+          sampleSubset(sampled, dimensions, chosen, 0, stream);
+          let word = 0;
+          for (let i = 0; i < sampled; i++) {
+            const j = chosen[i]!;
+            coordinates[i]![user] = j;
+            word |= (values[user * dimensions + j]! & 1) << i;
+          }
+          bits[user]! ^= word;
+        }
+      }
+      messages.count = users;
+    },
+    estimateMeans({ columns, count }) {
+      requireInteger('the number of messages', count, 1);
+      const { bits } = columns;
+      const coordinates = coordinatesOf(columns);
+      // Ones minus flips expected among the bits sent for each coordinate.
+      const sums = new Float64Array(dimensions);
+      for (let i = 0; i < sampled; i++) {
+        const column = coordinates[i];
+        for (let message = 0; message < count; message++) {
+          const j = column ? column[message]! : i;
+          sums[j]! += ((bits[message]! >>> i) & 1) - flip;
+        }
+      }
+      return sums.map((sum) => (sum * scale) / (gap * count));
+    },
+    variance: (users, frequency) => (scale * ((keep * flip) / (gap * gap)) + (scale - 1) * frequency) / users,
+    logProbability([bits, ...coordinates], row) {
+      let flips = 0;
+      for (let i = 0; i < sampled; i++)
+        flips += (((bits! >>> i) & 1) ^ (row[all ? i : coordinates[i]!]! & 1)) === 1 ? 1 : 0;
+      return (
+        sampled * Math.log(keep) - flips * perBit - (all ? 0 : logBinomialCoefficient(dimensions, sampled))
+      );
+    },
+    amplification: () => vectorResponseProfile(dimensions, sampled, epsilon0, keep, flip),
+  } satisfies VectorRandomizedResponse);
+}
+
+function xorRows(values: Uint8Array, bits: Uint32Array, users: number, width: number): void {
+  for (let user = 0, place = 0; user < users; user++) {
+    let word = 0;
+    for (let i = 0; i < width; i++) word |= (values[place++]! & 1) << i;
+    bits[user]! ^= word;
+  }
+}
+
+/**
+ * The victim's two vectors differ everywhere. That is the worst pair: the message's ratio to the blanket has the same law
+ * for every vector, and those of opposite vectors are opposed, which puts the loss above that of any other pair in
+ * convex order. Atoms by the number of bits that agree with the first vector; the coordinates tell nothing.
+ *
+ * @param keep r. @param flip 1 - r, given beside it because one of them has few digits where the other is near 1 or the
+ * budget was rounded. @param epsilon0 sampled * log(keep / flip)
+ */
+export function vectorResponseProfile(
+  dimensions: number,
+  sampled: number,
+  epsilon0: number,
+  keep: number,
+  flip: number,
+): AmplificationProfile {
+  const perBit = epsilon0 / sampled;
+  const word = wordProbability(sampled, keep, flip);
+  const law = Array.from({ length: sampled + 1 }, (_, k) => choices(sampled, k) * word(k));
+  let beta = 0;
+  for (let k = Math.floor(sampled / 2) + 1; k <= sampled; k++)
+    beta += law[k]! * -Math.expm1(-(2 * k - sampled) * perBit);
+  // Every word has probability at least (1-r)^s.
+  const blanket = law.map((mass, k): Atom => [mass, law[sampled - k]!, choices(sampled, k) * word(0)]);
+  const same = law.map((mass, k): Atom => [mass, law[sampled - k]!, mass]);
+  return {
+    variationRatio: localRatios(epsilon0, beta),
+    blanket: [likelihoodAtoms('opposite vectors', blanket)],
+    homogeneous: [
+      ...(dimensions > 1 ? [halfAgreeing(dimensions, sampled, word)] : []),
+      likelihoodAtoms("all others hold the victim's first vector", same, false),
+    ],
+  };
+}
+
+/** Of a word that agrees with the sender's in so many bits, as powers: the exponential of a sum of logarithms has fewer digits. */
+function wordProbability(sampled: number, keep: number, flip: number): (agreeing: number) => number {
+  return (agreeing) => keep ** agreeing * flip ** (sampled - agreeing);
+}
+
+/** The binomial coefficient C(n, k) for n up to 32, exact. */
+function choices(n: number, k: number): number {
+  let count = 1;
+  for (let i = 1; i <= k; i++) count = (count * (n - k + i)) / i;
+  return count;
+}
+
+/**
+ * All others hold a vector that is the victim's first on half of the coordinates and the second elsewhere. Atoms by how many
+ * of the sent coordinates are from the first half, and how many bits agree with the first vector on either half.
+ */
+function halfAgreeing(
+  dimensions: number,
+  sampled: number,
+  word: (agreeing: number) => number,
+): LikelihoodAtoms {
+  const half = Math.floor(dimensions / 2);
+  const atoms: Atom[] = [];
+  for (let a = Math.max(0, sampled - (dimensions - half)); a <= Math.min(half, sampled); a++) {
+    const b = sampled - a;
+    const chosen = Math.exp(
+      logBinomialCoefficient(half, a) +
+        logBinomialCoefficient(dimensions - half, b) -
+        logBinomialCoefficient(dimensions, sampled),
+    );
+    for (let i = 0; i <= a; i++) {
+      for (let j = 0; j <= b; j++) {
+        const ways = chosen * choices(a, i) * choices(b, j);
+        atoms.push([ways * word(i + j), ways * word(sampled - i - j), ways * word(i + b - j)]);
+      }
+    }
+  }
+  return likelihoodAtoms(
+    "all others agree with the victim's first vector on half of the coordinates",
+    atoms,
+    2 * half === dimensions,
+  );
+}

@@ -1,0 +1,308 @@
+/** The Wheel and Collision mechanisms. */
+import { describe, expect, test } from 'vitest';
+import { RandomStream, type SetValuedData, type ShuffledMessages } from '@shuffle-dp/core';
+import { chiSquareTest, kolmogorovSmirnov, zTest } from '@shuffle-dp/core/testkit';
+import { collision, wheel, type SetFrequencyOracle } from '@shuffle-dp/randomizers';
+import { coveringArcs, hitBuckets } from '../../src/item-sets/covered-share.ts';
+import { range, total } from '../laws/enumeration.ts';
+
+/** Correct code fails one of the some 100 statistical tests here with probability below 1e-5. */
+const SIGNIFICANCE = 1e-7;
+const TURN = 2 ** 32;
+/** Into which the functions with one overlap are cut. */
+const OVERLAP_PARTS = 4;
+
+const sameSet = (domain: number, items: readonly number[], users: number): SetValuedData => ({
+  kind: 'sets',
+  users,
+  domain,
+  itemsPerUser: items.length,
+  items: Uint16Array.from({ length: users * items.length }, (_, i) => items[i % items.length]!),
+  histogram: Float64Array.from({ length: domain }, (_, v) => (items.includes(v) ? users : 0)),
+});
+
+const asShuffled = (messages: unknown): ShuffledMessages<never> => messages as ShuffledMessages<never>;
+
+describe.each([
+  ['wheel, s = 3', wheel({ domain: 9, itemsPerUser: 3, epsilon0: 1 })],
+  ['wheel, long arcs', wheel({ domain: 6, itemsPerUser: 2, epsilon0: 2, length: 0.45 })],
+  ['wheel, one item', wheel({ domain: 4, itemsPerUser: 1, epsilon0: 0.5, length: 0.3 })],
+  ['collision, s = 3', collision({ domain: 9, itemsPerUser: 3, epsilon0: 1 })],
+  ['collision, few buckets', collision({ domain: 6, itemsPerUser: 3, epsilon0: 2, buckets: 4 })],
+  ['collision, one item', collision({ domain: 4, itemsPerUser: 1, epsilon0: 0.5, buckets: 3 })],
+] as unknown as [string, SetFrequencyOracle<never>][])('%s', (name, mechanism) => {
+  const { domain, itemsPerUser, epsilon0 } = mechanism;
+  const stream = RandomStream.fromSeed('hashed').fork(name);
+  const items = range(itemsPerUser).map((i) => domain - 1 - i);
+
+  test('messages support items with the stated probabilities; estimates have the stated variance', () => {
+    const users = 500;
+    const trials = 60;
+    const data = sameSet(domain, items, users);
+    const sums = new Float64Array(domain);
+    const squares = new Float64Array(domain);
+    for (let trial = 0; trial < trials; trial++) {
+      const messages = mechanism.allocate(users);
+      mechanism.randomizeInto(data, messages, stream);
+      const estimates = mechanism.estimate(mechanism.supportCounts(asShuffled(messages)), users);
+      estimates.forEach((estimate, v) => {
+        const error = estimate - (items.includes(v) ? 1 : 0);
+        sums[v]! += error;
+        squares[v]! += error * error;
+      });
+    }
+    for (const v of range(domain)) {
+      const variance = mechanism.variance(users, items.includes(v) ? 1 : 0);
+      expect(zTest(sums[v]! / trials, 0, Math.sqrt(variance / trials))).toBeGreaterThan(SIGNIFICANCE);
+      expect(zTest(squares[v]! / trials, variance, variance * Math.sqrt(2 / trials))).toBeGreaterThan(
+        SIGNIFICANCE,
+      );
+    }
+  });
+
+  test('aggregated counts have the same means', () => {
+    const users = 10_000;
+    const { own, other } = mechanism.supportProbability;
+    mechanism
+      .sampleSupportCounts(sameSet(domain, items, users).histogram, users, stream)
+      .forEach((count, v) => {
+        const share = items.includes(v) ? own : other;
+        expect(zTest(count, users * share, Math.sqrt(users * share * (1 - share)))).toBeGreaterThan(
+          SIGNIFICANCE,
+        );
+      });
+  });
+
+  test('for every function probabilities sum to one and differ by at most e^epsilon0; the blanket holds', () => {
+    const outputs = name.startsWith('wheel')
+      ? range(4096).map((i) => i * 2 ** 20)
+      : range((mechanism as unknown as { buckets: number }).buckets);
+    const sets = [range(itemsPerUser), items];
+    const [blanket] = mechanism.amplification().blanket;
+    let largest = 0;
+    for (let trial = 0; trial < 40; trial++) {
+      const seed = stream.nextUint32();
+      // Densities against the uniform law.
+      const laws = sets.map((set) =>
+        outputs.map((y) => {
+          const scale = name.startsWith('wheel') ? TURN : outputs.length;
+          return Math.exp(mechanism.logProbability([seed, y], set)) * TURN * scale;
+        }),
+      );
+      // A point of the grid stands for 2^20 others: right to about an arc's two ends.
+      const slack = name.startsWith('wheel') ? (4 * itemsPerUser) / 4096 : 1e-12;
+      for (const law of laws) expect(Math.abs(total(law) / outputs.length - 1)).toBeLessThan(slack * 3);
+      laws[0]!.forEach((mass, y) => (largest = Math.max(largest, mass / laws[1]![y]!)));
+      const floor = total(blanket!.others);
+      expect(Math.min(...laws.flat())).toBeGreaterThanOrEqual(floor * (1 - 1e-12));
+      // What decides formula F1, the law of P/W - e^epsilon Q/W under W, is largest for the atoms in convex order.
+      for (const factor of [1, 1.4]) {
+        for (const t of [-2, -0.5, 0, 0.3, 1, 2]) {
+          const here =
+            total(laws[0]!.map((mass, y) => Math.max(0, (mass - factor * laws[1]![y]!) / floor - t))) /
+            outputs.length;
+          const bound =
+            total(
+              range(blanket!.others.length).map((i) => {
+                const w = blanket!.others[i]!;
+                return w * Math.max(0, (blanket!.victim0[i]! - factor * blanket!.victim1[i]!) / w - t);
+              }),
+            ) / floor;
+          expect(here).toBeLessThanOrEqual(bound + slack * 10);
+        }
+      }
+    }
+    expect(Math.log(largest)).toBeLessThanOrEqual(epsilon0 * (1 + 1e-12));
+    if (itemsPerUser === 1 || name.includes('few'))
+      expect(Math.log(largest)).toBeGreaterThan(epsilon0 * (1 - 1e-12));
+  });
+
+  test('masses of atoms sum to one', () => {
+    const { blanket, homogeneous } = mechanism.amplification();
+    for (const atoms of [...blanket, ...homogeneous]) {
+      expect(total(atoms.victim0)).toBeCloseTo(1, 12);
+      expect(total(atoms.victim1)).toBeCloseTo(1, 12);
+    }
+    for (const atoms of homogeneous) expect(total(atoms.others)).toBeCloseTo(1, 12);
+  });
+});
+
+test.each([
+  [2, 5, 6],
+  [2, 4, 3],
+  [1, 3, 3],
+])('lower-bound atoms by listing all functions, s = %d, l = %d, d = %d', (itemsPerUser, buckets, domain) => {
+  const mechanism = collision({ domain, itemsPerUser, epsilon0: 1.2, buckets });
+  const { own } = mechanism.supportProbability;
+  const sets = [0, domain - itemsPerUser, itemsPerUser].map((from) =>
+    range(itemsPerUser).map((i) => from + i),
+  );
+  const disjoint = 3 * itemsPerUser <= domain;
+  const cells = new Map<string, [number, number, number]>();
+  const functions = buckets ** domain;
+  for (let f = 0; f < functions; f++) {
+    const held = sets.map((set) => new Set(set.map((item) => Math.floor(f / buckets ** item) % buckets)));
+    for (let y = 0; y < buckets; y++) {
+      const [a, b, c] = held.map((set) => (set.has(y) ? own : (1 - set.size * own) / (buckets - set.size)));
+      const key = held
+        .slice(0, disjoint ? 3 : 2)
+        // Apart, the number of buckets tells how likely those of others are; sets that meet are told apart by the bucket alone.
+        .map((set) => set.has(y) || (2 * itemsPerUser <= domain && set.size))
+        .join();
+      const cell = cells.get(key) ?? [0, 0, 0];
+      cells.set(key, [
+        cell[0] + a! / functions,
+        cell[1] + b! / functions,
+        cell[2] + (disjoint ? c! : a!) / functions,
+      ]);
+    }
+  }
+  const { victim0, victim1, others } = mechanism.amplification().homogeneous[0]!;
+  const sorted = (rows: number[][]): number[] =>
+    rows.toSorted((x, y) => x[0]! - y[0]! || x[1]! - y[1]! || x[2]! - y[2]!).flat();
+  const listed = sorted([...cells.values()].map((row) => row.map((mass) => Math.round(mass * 1e11))));
+  const made = sorted(
+    range(others.length).map((i) =>
+      [victim0[i]!, victim1[i]!, others[i]!].map((mass) => Math.round(mass * 1e11)),
+    ),
+  );
+  expect(made.length).toBe(listed.length);
+  made.forEach((mass, i) => expect(Math.abs(mass - listed[i]!)).toBeLessThanOrEqual(1));
+});
+
+test('given the function, points of the wheel follow the density', () => {
+  const users = 20_000;
+  const items = [1, 4, 6];
+  const mechanism = wheel({ domain: 9, itemsPerUser: 3, epsilon0: 1.5, length: 0.2 });
+  const messages = mechanism.allocate(users);
+  mechanism.randomizeInto(sameSet(9, items, users), messages, RandomStream.fromSeed('points'));
+  const { seed, point } = messages.columns;
+  const steps = 512;
+  const ranks = Float64Array.from({ length: 2000 }, (_, i) => {
+    // Distribution function by midpoints, at the point.
+    let sum = 0;
+    for (let k = 0; k < steps; k++)
+      sum += Math.exp(
+        mechanism.logProbability([seed[i]!, Math.floor(((k + 0.5) / steps) * point[i]!)], items),
+      );
+    return (sum / steps) * point[i]! * TURN;
+  });
+  expect(kolmogorovSmirnov(ranks, (x) => Math.min(1, Math.max(0, x)))).toBeGreaterThan(SIGNIFICANCE);
+});
+
+test('given the function, buckets follow the probabilities', () => {
+  const users = 30_000;
+  const items = [1, 4, 6];
+  const buckets = 5;
+  const mechanism = collision({ domain: 9, itemsPerUser: 3, epsilon0: 1.5, buckets });
+  const messages = mechanism.allocate(users);
+  mechanism.randomizeInto(sameSet(9, items, users), messages, RandomStream.fromSeed('buckets'));
+  const { seed, bucket } = messages.columns;
+  // By the probability of the message that was sent, of the few there are: by how many buckets the items have.
+  const expected = new Map<number, number>();
+  const observed = new Map<number, number>();
+  for (let i = 0; i < users; i++) {
+    const cell = (b: number): number => Math.round(1e6 * mechanism.logProbability([seed[i]!, b], items));
+    for (const b of range(buckets))
+      expected.set(
+        cell(b),
+        (expected.get(cell(b)) ?? 0) + Math.exp(mechanism.logProbability([seed[i]!, b], items)) * TURN,
+      );
+    observed.set(cell(bucket[i]!), (observed.get(cell(bucket[i]!)) ?? 0) + 1);
+  }
+  const keys = [...expected.keys()];
+  expect(keys.length).toBeGreaterThan(3);
+  expect(
+    chiSquareTest(
+      keys.map((key) => observed.get(key) ?? 0),
+      keys.map((key) => expected.get(key)!),
+    ).pValue,
+  ).toBeGreaterThan(SIGNIFICANCE);
+});
+
+test('default sizes have the least error', () => {
+  const set = { domain: 40, itemsPerUser: 4, epsilon0: 1 };
+  const errorOf = (mechanism: SetFrequencyOracle<never>): number =>
+    4 * mechanism.variance(1, 1) + 36 * mechanism.variance(1, 0);
+  const { length } = wheel(set);
+  const { buckets } = collision(set);
+  for (const factor of [0.9, 1.1])
+    expect(errorOf(wheel({ ...set, length: length * factor }) as never)).toBeGreaterThan(
+      errorOf(wheel(set) as never),
+    );
+  for (const step of [-1, 1])
+    expect(errorOf(collision({ ...set, buckets: buckets + step }) as never)).toBeGreaterThanOrEqual(
+      errorOf(collision(set) as never),
+    );
+});
+
+test('refusals', () => {
+  expect(() => wheel({ domain: 9, itemsPerUser: 3, epsilon0: 1, length: 0.34 })).toThrow('length = 0.34');
+  expect(() => wheel({ domain: 9, itemsPerUser: 9, epsilon0: 1 })).toThrow('itemsPerUser = 9');
+  expect(() => collision({ domain: 9, itemsPerUser: 3, epsilon0: 1, buckets: 3 })).toThrow('buckets = 3');
+});
+
+test.each([
+  [4, 1 / 16],
+  [3, 0.3],
+  [2, 0.2],
+  [1, 0.3],
+  [5, 0.08],
+])('classes of %d arcs of length %d: their sums, and what random places show', (arcs, length) => {
+  const classes = coveringArcs(arcs, length);
+  const sum = (of: (entry: (typeof classes)[number]) => number): number => total(classes.map(of));
+  expect(sum(({ probability }) => probability)).toBeCloseTo(1, 12);
+  // A point is missed by every arc with probability 1 - length, each on its own.
+  expect(sum(({ covered }) => covered)).toBeCloseTo(1 - (1 - length) ** arcs, 12);
+  // Classes are ordered by the share covered and do not overlap in it, unless two arcs or more overlap.
+  const trials = 40_000;
+  const stream = RandomStream.fromSeed(`arcs ${arcs} ${length}`);
+  const shares = range(trials).map(() => {
+    const starts = range(arcs)
+      .map(() => stream.next())
+      .toSorted((a, b) => a - b);
+    const gaps = starts.map((start, i) => (starts[i + 1] ?? starts[0]! + 1) - start);
+    return {
+      overlaps: gaps.filter((gap) => gap < length).length,
+      covered: total(gaps.map((gap) => Math.min(gap, length))),
+    };
+  });
+  const compare = (
+    entry: { probability: number; covered: number },
+    seen: readonly { covered: number }[],
+  ): void => {
+    const { probability } = entry;
+    const error = Math.sqrt((probability * (1 - probability)) / trials) + 1e-12;
+    expect(zTest(seen.length / trials, probability, error)).toBeGreaterThan(SIGNIFICANCE);
+    const mean = entry.covered / probability;
+    const spread = Math.sqrt(
+      total(seen.map(({ covered }) => (covered - mean) ** 2)) / seen.length / seen.length,
+    );
+    if (seen.length > 100)
+      expect(
+        zTest(total(seen.map(({ covered }) => covered)) / seen.length, mean, spread + 1e-9),
+      ).toBeGreaterThan(SIGNIFICANCE);
+  };
+  compare(
+    classes.at(-1)!,
+    shares.filter(({ overlaps }) => overlaps === 0),
+  );
+  if (arcs === 1) return;
+  const parts = Math.min(OVERLAP_PARTS, classes.length - 1);
+  for (let part = 0; part < parts; part++) {
+    // The covered share where one arc lies on the next: that of the others, and the short gap.
+    const within = ({ overlaps, covered }: { overlaps: number; covered: number }): boolean =>
+      overlaps === 1 && Math.floor((OVERLAP_PARTS * (covered - (arcs - 1) * length)) / length) === part;
+    compare(classes.at(part - 1 - OVERLAP_PARTS)!, shares.filter(within));
+  }
+});
+
+test.each([
+  [4, 20],
+  [300, 20],
+  [40, 50],
+])('classes of %d items in %d buckets have the mean share', (items, buckets) => {
+  const classes = hitBuckets(items, buckets);
+  expect(total(classes.map(({ probability }) => probability))).toBeCloseTo(1, 12);
+  expect(total(classes.map(({ covered }) => covered))).toBeCloseTo(1 - (1 - 1 / buckets) ** items, 12);
+});
