@@ -8,6 +8,8 @@ export {
   variationRatioDivergence,
   variationRatioEpsilon,
 } from './variation-ratio/variation-ratio.ts';
+export { RAW_PAIR } from './variation-ratio/raw-pair.ts';
+export { originalBound } from './published/original-bounds.ts';
 export {
   asymmetricVariationRatioDivergence,
   asymmetricVariationRatioEpsilon,
@@ -53,7 +55,6 @@ export {
   cheuZhilyaevFlip,
   cheuZhilyaevVariance,
 } from './published/cheu-zhilyaev-original.ts';
-export { citations, type CitationKey } from './published/citations.ts';
 export { clonePair, localDeltaTerm, strongerClonePair } from './published/clones.ts';
 export type { Counterexample, GeneralVerdict } from './published/general-verdict.ts';
 export { evaluateParallelBounds, type ParallelSetting } from './published/parallel-bounds.ts';
@@ -64,7 +65,6 @@ export {
   type EvaluatedBound,
   type PublishedBound,
   type ShuffleSetting,
-  type Target,
 } from './published/published-bound.ts';
 export { shuffledRenyiDivergence } from './published/renyi.ts';
 export {

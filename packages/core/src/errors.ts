@@ -1,17 +1,35 @@
+/** The `code` of an error, which never changes; undefined where it has none. Two copies of a class have one code. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
 /** A parameter outside its legal range. The message names the quantity, the value given and what is allowed. */
 export class ParameterError extends Error {
   override readonly name = 'ParameterError';
+  readonly code = 'bad-parameter';
   readonly parameter: string;
+  /** What was given, and what is allowed, in words. */
+  private readonly said: string;
 
   constructor(parameter: string, given: unknown, allowed: string) {
-    super(`${parameter} = ${describe(given)}: must be ${allowed}`);
+    const said = ` = ${describe(given)}: must be ${allowed}`;
+    super(`${parameter}${said}`);
     this.parameter = parameter;
+    this.said = said;
+  }
+
+  /** The same refusal under the name by which the user gave the parameter: '--epsilon0'. */
+  called(name: string): ParameterError {
+    const error = new ParameterError(name, '', '');
+    error.message = `${name}${this.said}`;
+    return error;
   }
 }
 
 /** A theorem asked outside its conditions: it neither holds nor fails there, it just says nothing. */
 export class OutOfRegimeError extends Error {
   override readonly name = 'OutOfRegimeError';
+  readonly code = 'out-of-regime';
   readonly theorem: string;
   readonly condition: string;
 
@@ -26,6 +44,7 @@ export class OutOfRegimeError extends Error {
 /** A search whose two ends do not enclose a root. */
 export class BracketError extends Error {
   override readonly name = 'BracketError';
+  readonly code = 'no-bracket';
 }
 
 /** A bound by name, as a contradiction tells it. */
@@ -40,7 +59,6 @@ export interface NamedBound {
  */
 export class ContradictionError extends Error {
   override readonly name = 'ContradictionError';
-  /** For programs; never changes. */
   readonly code = 'proved-bounds-cross';
   readonly lower: NamedBound;
   readonly upper: NamedBound;
@@ -57,6 +75,7 @@ export class ContradictionError extends Error {
 }
 
 function describe(value: unknown): string {
+  if (value === Infinity) return 'inf';
   const plain =
     Array.isArray(value) ||
     (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype);

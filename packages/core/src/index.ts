@@ -4,11 +4,13 @@
 export {
   BracketError,
   ContradictionError,
+  errorCode,
   OutOfRegimeError,
   ParameterError,
   type NamedBound,
 } from './errors.ts';
 export * from './arguments.ts';
+export { bibtex, type CitationKey } from './bibliography.ts';
 export { contains, exactly, interval, provedInterval, relativeWidth, type Interval } from './interval.ts';
 
 // Special functions
@@ -47,6 +49,7 @@ export { gaussianDivergence, gaussianSeparation } from './numeric/gaussian-diver
 export { integrateSmooth } from './numeric/gauss-legendre.ts';
 export { log1mExp, log1pMinus, logAdd, logSubtract, logSumExp } from './numeric/log-space.ts';
 export { minimizeUnimodal, type Minimum } from './numeric/minimize.ts';
+export { isPrime, nearestPrime } from './numeric/primes.ts';
 export { bracketRoot, type Bracket, type RootOptions } from './numeric/root.ts';
 
 // Randomness
@@ -86,6 +89,30 @@ export type { AmplificationProfile, LikelihoodAtoms, VariationRatio } from './co
 export type { CategoricalData, SetValuedData } from './contracts/data.ts';
 export type { FrequencyOracle, LocalRandomizer } from './contracts/local-randomizer.ts';
 export type { MeanRandomizer, ValueColumns } from './contracts/mean-randomizer.ts';
+export {
+  EACH_USER,
+  modelOf,
+  type CategoryCard,
+  type MechanismCard,
+  type MechanismModel,
+  type NumberCard,
+  type UserData,
+} from './contracts/mechanism.ts';
+export {
+  beyond,
+  checkParameter,
+  domainUpTo,
+  EPSILON0,
+  from,
+  integer,
+  optional,
+  rangeText,
+  real,
+  type Given,
+  type ParameterSpec,
+  type ParameterValues,
+  type RangeEnd,
+} from './contracts/parameter.ts';
 export type {
   Column,
   MessageColumns,
@@ -94,7 +121,7 @@ export type {
   UserGradients,
   UserMessages,
 } from './contracts/messages.ts';
-export type { Adjacency, BoundDirection, PrivacyStatement, Soundness } from './contracts/privacy.ts';
+export type { Adjacency, BoundDirection, PrivacyStatement, Soundness, Target } from './contracts/privacy.ts';
 export {
   provedBracket,
   verdictHere,

@@ -1,5 +1,7 @@
 /** @module The end-to-end protocols: randomizers, shuffler and analyzer, with the privacy that the whole gives. */
 
+export { BLANKET_MECHANISMS } from './blanket-mechanisms.ts';
+
 // By kind
 export {
   createFrequencyProtocol,

@@ -1,5 +1,7 @@
 /** @module The local randomizers, one file each, with their analyst's half. */
 
+export { CATEGORY_RANDOMIZERS, NUMBER_RANDOMIZERS, RANDOMIZERS } from './registry.ts';
+
 // One category per user
 export {
   blockHadamardResponse,
@@ -119,6 +121,6 @@ export {
 } from './vectors/vector-randomized-response.ts';
 
 // For protocols of their own: public hash functions, and many random bits or integers at a time
-export { isPrime, LinearHashFamily, nearestPrime } from './categories/linear-hash-family.ts';
+export { LinearHashFamily } from './categories/linear-hash-family.ts';
 export { fillRandomBits } from './columns/random-bits.ts';
 export { fillIntegersBelow } from './columns/uniform-integers.ts';

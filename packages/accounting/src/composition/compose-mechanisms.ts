@@ -15,12 +15,13 @@ import {
   type AmplificationProfile,
   type Interval,
   type LikelihoodAtoms,
+  type Target,
 } from '@shuffle-dp/core';
 import { certifiedDelta, certifiedEpsilon } from '../one-round.ts';
 import { blanketDivergence, exchanged } from '../blanket/privacy-blanket.ts';
 import type { PrivacyProfile } from '../privacy-profile.ts';
 import { requireWidth, type CompositionOptions } from './compose.ts';
-import { composeSources, type CompositionTarget } from './refined-bracket.ts';
+import { composeSources } from './refined-bracket.ts';
 import { profileSource, type RoundSource } from './round-source.ts';
 
 /** `count` rounds of one mechanism among `users`. */
@@ -67,11 +68,7 @@ export function certifiedComposedEpsilon(
   return bothEnds(rounds, { delta }, options);
 }
 
-function bothEnds(
-  rounds: readonly MechanismRounds[],
-  target: CompositionTarget,
-  options: CompositionOptions,
-): Interval {
+function bothEnds(rounds: readonly MechanismRounds[], target: Target, options: CompositionOptions): Interval {
   const width = requireWidth(options);
   if (rounds.length === 0) throw new ParameterError('rounds', '[]', 'a list of at least one round');
   rounds.forEach(({ amplification, users, epsilon0 }) => {

@@ -1,14 +1,11 @@
 /** The bracket of a composition: the step and the range of the lattice are refined until it is as narrow as asked. */
-import { interval, normalTail, provedInterval, type Interval } from '@shuffle-dp/core';
+import { interval, normalTail, provedInterval, type Interval, type Target } from '@shuffle-dp/core';
 import { basicEpsilon, countOf } from './composition-theorems.ts';
 import { composeOnLattice, tiltForDelta, tiltForEpsilon, type ComposedCurve } from './lattice-composition.ts';
 import type { LatticeRound } from './loss-moments.ts';
 import { privacyLossDistribution, type Side } from './privacy-loss-distribution.ts';
 import type { RoundSource } from './round-source.ts';
 import type { CurvePair } from './sampled-curve.ts';
-
-/** What is given; the other one is bracketed. */
-export type CompositionTarget = { readonly delta: number } | { readonly epsilon: number };
 
 /** Where the curves of the rounds are looked at. */
 interface Grid {
@@ -29,7 +26,7 @@ const FIRST_LOOK = 4;
  */
 export function composeSources(
   sources: readonly RoundSource[],
-  target: CompositionTarget,
+  target: Target,
   relativeWidth: number,
 ): Interval {
   const count = countOf(sources);
@@ -83,7 +80,7 @@ function sumOfBudgets(sources: readonly RoundSource[], delta: number): Interval 
 }
 
 /** The simplest upper bound: every round an equal share of delta, or of epsilon. */
-function basicBound(sources: readonly RoundSource[], count: number, target: CompositionTarget): number {
+function basicBound(sources: readonly RoundSource[], count: number, target: Target): number {
   if ('delta' in target) return basicEpsilon(sources, target.delta);
   const share = target.epsilon / count;
   return Math.min(
@@ -95,7 +92,7 @@ function basicBound(sources: readonly RoundSource[], count: number, target: Comp
 function firstGrid(
   sources: readonly RoundSource[],
   count: number,
-  target: CompositionTarget,
+  target: Target,
   relativeWidth: number,
 ): Grid {
   const variance = sources.reduce((sum, { count: rounds, deviation }) => sum + rounds * deviation ** 2, 0);
@@ -132,7 +129,7 @@ function composed(
   sources: readonly RoundSource[],
   curves: readonly CurvePair[],
   step: number,
-  target: CompositionTarget,
+  target: Target,
   side: Side,
 ): ComposedCurve {
   const rounds: readonly LatticeRound[] = sources.map(({ count }, i) => {
@@ -148,7 +145,7 @@ function composed(
     : composeOnLattice(rounds, tiltForEpsilon(rounds, epsilon));
 }
 
-function valueAt(curve: ComposedCurve, target: CompositionTarget): number {
+function valueAt(curve: ComposedCurve, target: Target): number {
   return 'delta' in target ? curve.epsilonAt(target.delta) : curve.deltaAt(target.epsilon);
 }
 

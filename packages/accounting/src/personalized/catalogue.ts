@@ -1,5 +1,6 @@
 /** All published bounds for personal budgets, in the order of their years; the largest-budget ones first. */
-import type { EvaluatedBound, Target } from '../published/published-bound.ts';
+import type { Target } from '@shuffle-dp/core';
+import type { EvaluatedBound } from '../published/published-bound.ts';
 import { echoOfNeighborsBounds } from './echo-of-neighbors.ts';
 import { gaussianLimitBounds } from './gaussian-limit.ts';
 import { hypothesisTestingBounds } from './hypothesis-testing-bound.ts';

@@ -3,9 +3,9 @@
  * mu^2 = 2 / (sum of c_i - max c_i), c_i = (1 - delta_i) / (1 + e^epsilon_i). Taken from the abstract; "about" is the
  * paper's, so that it is nowhere a bound. The program of Liu et al. (CIKM 2024) compares against twice these c_i.
  */
-import { exactly, gaussianDivergence, type Interval } from '@shuffle-dp/core';
+import { exactly, gaussianDivergence, type Interval, type Target } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';
-import { condition, underConditions, type BoundValue, type Target } from '../published/published-bound.ts';
+import { condition, underConditions, type BoundValue } from '../published/published-bound.ts';
 import type { PersonalizedBound, PersonalizedSetting } from './personalized-bound.ts';
 
 function hidingMass({ budgets, localDelta }: PersonalizedSetting, factor: number): number {

@@ -13,16 +13,17 @@
  *
  * Not an upper bound: see the verdict.
  */
-import { binomialPmf, exactly, halfBinomialTailRatio, requireOneOf, type Interval } from '@shuffle-dp/core';
+import {
+  binomialPmf,
+  exactly,
+  halfBinomialTailRatio,
+  requireOneOf,
+  type Interval,
+  type Target,
+} from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import type { GeneralVerdict } from '../published/general-verdict.ts';
-import {
-  condition,
-  underConditions,
-  type BoundValue,
-  type Condition,
-  type Target,
-} from '../published/published-bound.ts';
+import { condition, underConditions, type BoundValue, type Condition } from '../published/published-bound.ts';
 import {
   gaussianCloneProbabilities,
   laplaceCloneProbabilities,

@@ -10,10 +10,10 @@
  * "UniS" is the baseline of Liu et al. (AAAI 2023): the clone bound at the largest budget. Their Eq. (2) is its closed
  * form; their tables hold the numerical one (0.0689 for budgets uniform on [0.05, 1], where Eq. (2) gives 0.24).
  */
-import type { AmplificationProfile } from '@shuffle-dp/core';
+import type { AmplificationProfile, Target } from '@shuffle-dp/core';
 import { publishedBounds } from '../published/catalogue.ts';
 import type { Counterexample, GeneralVerdict } from '../published/general-verdict.ts';
-import type { BoundValue, PublishedBound, Target } from '../published/published-bound.ts';
+import type { BoundValue, PublishedBound } from '../published/published-bound.ts';
 import {
   haveOneBudget,
   largestBudget,

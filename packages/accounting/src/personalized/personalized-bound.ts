@@ -2,15 +2,20 @@
  * Published bounds for users with budgets of their own: the setting, the form of a bound, and its evaluation. As with
  * one budget for all, bounds that do not hold are kept with their verdict, because papers are compared by them.
  */
-import { ParameterError, requireInteger, requirePositive, requireProbability } from '@shuffle-dp/core';
-import type { CitationKey } from '../published/citations.ts';
+import {
+  ParameterError,
+  requireInteger,
+  requirePositive,
+  requireProbability,
+  type Target,
+  type CitationKey,
+} from '@shuffle-dp/core';
 import type { GeneralVerdict } from '../published/general-verdict.ts';
 import {
   evaluated,
   requireTarget,
   type BoundValue,
   type EvaluatedBound,
-  type Target,
 } from '../published/published-bound.ts';
 
 /** What each user adds: its noise decides which bounds hold. */

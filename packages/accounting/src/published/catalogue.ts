@@ -1,4 +1,5 @@
 /** All published bounds of one shuffled round, in the order of their years. */
+import type { Target } from '@shuffle-dp/core';
 import { blanketBounds } from './privacy-blanket-bounds.ts';
 import { cloneBounds } from './clones.ts';
 import { erlingssonBound } from './erlingsson.ts';
@@ -7,7 +8,6 @@ import {
   type EvaluatedBound,
   type PublishedBound,
   type ShuffleSetting,
-  type Target,
 } from './published-bound.ts';
 import { renyiBound } from './renyi.ts';
 import { exactBetaBound, variationRatioBounds } from './variation-ratio-bounds.ts';

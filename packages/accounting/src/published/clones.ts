@@ -9,7 +9,7 @@
  *
  * Numerical versions evaluate the pair exactly; q is what makes the variation-ratio pair the clones' pair.
  */
-import type { VariationRatio } from '@shuffle-dp/core';
+import type { VariationRatio, Target } from '@shuffle-dp/core';
 import { variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio/variation-ratio.ts';
 import {
   atClosedForm,
@@ -21,7 +21,6 @@ import {
   type Condition,
   type PublishedBound,
   type ShuffleSetting,
-  type Target,
 } from './published-bound.ts';
 
 const cloneForm: ClosedForm = {

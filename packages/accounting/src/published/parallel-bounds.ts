@@ -7,6 +7,7 @@
  * gives the largest value. The authors' program overwrites beta where Theorem 6.1 adds, and so keeps,
  * of a hierarchy, the share of its leaves alone: savings over basic composition of 75 % and more come from there.
  */
+import type { Target } from '@shuffle-dp/core';
 import {
   parallelProfile,
   requireProbabilities,
@@ -18,7 +19,6 @@ import {
   type EvaluatedBound,
   type PublishedBound,
   type ShuffleSetting,
-  type Target,
 } from './published-bound.ts';
 import { variationRatioBound } from './variation-ratio-bounds.ts';
 

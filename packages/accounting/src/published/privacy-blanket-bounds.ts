@@ -7,7 +7,7 @@
  * Generic: any epsilon0-LDP randomizer. Specific: the losses of the mechanism at hand, from its blanket atoms. Our
  * Bennett bound is uncentred (it uses E L^2, not the variance), for which L <= bPlus suffices.
  */
-import { interval, log1pMinus, type Interval, type LikelihoodAtoms } from '@shuffle-dp/core';
+import { interval, log1pMinus, type Interval, type LikelihoodAtoms, type Target } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import {
   condition,
@@ -17,7 +17,6 @@ import {
   type Condition,
   type PublishedBound,
   type ShuffleSetting,
-  type Target,
 } from './published-bound.ts';
 
 /** What the inequalities need of the loss L at one epsilon. */

@@ -8,10 +8,12 @@ import {
   requireProbability,
   requireNonNegative,
   type AmplificationProfile,
+  bibtex,
   type BoundDirection,
+  type CitationKey,
   type Soundness,
+  type Target,
 } from '@shuffle-dp/core';
-import { citations, type CitationKey } from './citations.ts';
 import type { Counterexample, GeneralVerdict } from './general-verdict.ts';
 
 /** One shuffled round of one mechanism. */
@@ -22,9 +24,6 @@ export interface ShuffleSetting {
   readonly epsilon0: number;
   readonly amplification: AmplificationProfile;
 }
-
-/** What is given; the other one is computed. */
-export type Target = { readonly delta: number } | { readonly epsilon: number };
 
 /** One condition of a theorem at given values: '8 log(2/delta) / r <= n'. */
 export interface Condition {
@@ -89,7 +88,7 @@ export function evaluated(
     direction,
     source,
     citation,
-    bibtex: citations[citation],
+    bibtex: bibtex(citation),
     sound,
     ...(reason === undefined ? {} : { reason }),
     ...(counterexample === undefined ? {} : { counterexample }),

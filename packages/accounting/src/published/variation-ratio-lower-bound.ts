@@ -4,14 +4,14 @@
  * is post-processing, so the divergence of the counts is one that an adversary attains. We merge by the sign of the
  * difference; finer cells are never worse (use the certified accountant's lower end).
  */
-import type { LikelihoodAtoms } from '@shuffle-dp/core';
+import type { LikelihoodAtoms, Target } from '@shuffle-dp/core';
 import {
   logEstimate,
   tellingCellsDivergence,
   tellingCellsEpsilon,
   type TellingCells,
 } from '../variation-ratio/variation-ratio-asymmetric.ts';
-import { condition, underConditions, type PublishedBound, type Target } from './published-bound.ts';
+import { condition, underConditions, type PublishedBound } from './published-bound.ts';
 
 /** Of a cell's mass, relative. */
 const ROUNDING = 2 ** -50;

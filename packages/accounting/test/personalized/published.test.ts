@@ -9,8 +9,8 @@ import {
   userLevelEpsilon,
   type EvaluatedBound,
   type PersonalizedSetting,
-  type Target,
 } from '@shuffle-dp/accounting';
+import type { Target } from '@shuffle-dp/core';
 import { normalTail, RandomStream, sampleGaussian } from '@shuffle-dp/core';
 
 /** Quantiles of a uniform distribution: one user each. */

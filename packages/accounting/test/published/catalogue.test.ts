@@ -8,8 +8,8 @@ import {
   variationRatioDivergence,
   type EvaluatedBound,
   type ShuffleSetting,
-  type Target,
 } from '@shuffle-dp/accounting';
+import type { Target } from '@shuffle-dp/core';
 import { bare, grr, laplace, mixDump } from './settings.ts';
 
 function bound(name: string, setting: ShuffleSetting, target: Target): EvaluatedBound {

@@ -13,6 +13,9 @@ export type Adjacency = 'replace-one';
 
 export type BoundDirection = 'upper' | 'lower';
 
+/** What is given of the central epsilon (nats) and delta; the other one is computed. */
+export type Target = { readonly delta: number } | { readonly epsilon: number };
+
 /** The central privacy that a protocol gives, and on what grounds. */
 export interface PrivacyStatement {
   /** Bracket of the smallest epsilon at `delta`; one-sided statements have 0 or infinity on the other side. */

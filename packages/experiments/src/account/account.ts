@@ -7,20 +7,22 @@ import {
   type Interval,
   type Soundness,
   type VariationRatio,
+  type Target,
+  type ParameterValues,
 } from '@shuffle-dp/core';
 import {
   evaluateBound,
   evaluatePublishedBounds,
+  originalBound,
   variationRatioDivergence,
   variationRatioEpsilon,
   type EvaluatedBound,
   type GeneralVerdict,
-  type Target,
 } from '@shuffle-dp/accounting';
 import { judged, type AccountedBound, type ListedBound } from './accounted-bound.ts';
 import { certifiedBounds } from './certified-bounds.ts';
 import { MOST_USERS } from './mechanism-parameters.ts';
-import { mechanismModel, type ParameterValues } from './mechanism-models.ts';
+import { mechanismModel } from './mechanisms.ts';
 
 export interface Account {
   readonly mechanism: string;
@@ -81,8 +83,11 @@ export function accountMechanism(
   };
   // The pair is evaluated first: it refuses parameters that are no pair, by name.
   const pair = model.pairOnly ? pairBracket(model.amplification.variationRatio!, users, target) : null;
-  const original = model.original ? [evaluateBound(model.original, setting, target)] : [];
-  const evaluated = [...evaluatePublishedBounds(setting, target), ...original];
+  const original = originalBound(mechanism, model.parameters);
+  const evaluated = [
+    ...evaluatePublishedBounds(setting, target),
+    ...(original ? [evaluateBound(original, setting, target)] : []),
+  ];
   const published = evaluated.map((bound): ListedBound => {
     const { sound, reason, counterexample } = model.slots ? ofPoissonCounts(bound) : bound;
     const said = bound.reason ?? reason;

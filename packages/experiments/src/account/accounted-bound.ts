@@ -1,7 +1,12 @@
 /** A bound at one point, proved here or published, as an account lists it. */
-import { verdictOfBound, type Interval, type StatedBound, type Verdict } from '@shuffle-dp/core';
+import {
+  verdictOfBound,
+  type CitationKey,
+  type Interval,
+  type StatedBound,
+  type Verdict,
+} from '@shuffle-dp/core';
 import type { Condition, Counterexample } from '@shuffle-dp/accounting';
-import type { MechanismCitation } from './mechanisms/mechanism-citations.ts';
 
 /** Before it is held against what is proved. `value` is the quantity asked for, `sound` the verdict in general. */
 export interface ListedBound extends StatedBound {
@@ -12,7 +17,7 @@ export interface ListedBound extends StatedBound {
   readonly worst?: string;
   readonly source: string;
   readonly conditions: readonly Condition[];
-  readonly citation: MechanismCitation;
+  readonly citation: CitationKey;
 }
 
 export interface AccountedBound extends ListedBound {

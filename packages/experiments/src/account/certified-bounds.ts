@@ -1,9 +1,13 @@
 /** The ends that are proved: the blanket from above, data sets of equal users from below, Poisson counts exactly. */
-import type { AmplificationProfile, BoundDirection } from '@shuffle-dp/core';
-import { certifiedDelta, certifiedEpsilon, type Condition, type Target } from '@shuffle-dp/accounting';
+import {
+  type AmplificationProfile,
+  type BoundDirection,
+  type Target,
+  type MechanismModel,
+  type CitationKey,
+} from '@shuffle-dp/core';
+import { certifiedDelta, certifiedEpsilon, type Condition } from '@shuffle-dp/accounting';
 import type { ListedBound } from './accounted-bound.ts';
-import type { MechanismModel } from './mechanism-models.ts';
-import type { MechanismCitation } from './mechanisms/mechanism-citations.ts';
 
 export const CERTIFIED_SOURCES = {
   blanket: 'privacy blanket (Balle et al. 2019), evaluated numerically; docs/soundness.md F1, F2',
@@ -11,7 +15,7 @@ export const CERTIFIED_SOURCES = {
   'poisson-counts': 'exact divergence of the Poisson counts, docs/soundness.md',
 } as const;
 
-const CITATIONS: Readonly<Record<keyof typeof CERTIFIED_SOURCES, MechanismCitation>> = {
+const CITATIONS: Readonly<Record<keyof typeof CERTIFIED_SOURCES, CitationKey>> = {
   blanket: 'bbgn2019',
   'homogeneous-data': 'wang2024',
   'poisson-counts': 'wang2025segmented',

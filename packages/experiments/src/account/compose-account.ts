@@ -11,6 +11,9 @@ import {
   type Soundness,
   type StatedBound,
   type Verdict,
+  type Target,
+  type ParameterValues,
+  type MechanismModel,
 } from '@shuffle-dp/core';
 import {
   advancedCompositionEpsilon,
@@ -23,11 +26,10 @@ import {
   gaussianLimitEpsilon,
   renyiCompositionEpsilon,
   type CompositionRounds,
-  type Target,
 } from '@shuffle-dp/accounting';
 import { judged } from './accounted-bound.ts';
 import { MOST_ROUNDS, MOST_USERS } from './mechanism-parameters.ts';
-import { mechanismModel, type MechanismModel, type ParameterValues } from './mechanism-models.ts';
+import { mechanismModel } from './mechanisms.ts';
 
 /** `rounds` rounds of one mechanism among `users`. */
 export interface ScheduledRounds {

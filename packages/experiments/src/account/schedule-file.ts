@@ -4,15 +4,14 @@ import { parseYaml } from '../config/check-document.ts';
 import { ConfigError, pathText, refusal, valueText } from '../config/config-error.ts';
 import { readConfigFile } from '../config/load-config.ts';
 import type { ScheduledRounds } from './compose-account.ts';
-import { flagName } from './mechanism-list.ts';
-import { mechanismModel } from './mechanism-models.ts';
 import {
   checkParameters,
-  findMechanism,
+  flagName,
   MOST_ROUNDS,
   MOST_USERS,
-  ParameterRefusal,
+  ParametersError,
 } from './mechanism-parameters.ts';
+import { mechanismCard } from './mechanisms.ts';
 
 /** @throws ConfigError */
 export function loadSchedule(file: string): ScheduledRounds[] {
@@ -29,23 +28,23 @@ function scheduled(file: string, index: number, entry: unknown): ScheduledRounds
     throw refusal(file, [index], entry, 'a mechanism with its parameters, users and rounds');
   const { mechanism, users, rounds, ...rest } = entry as Record<string, unknown>;
   try {
-    const { name } = findMechanism(typeof mechanism === 'string' ? mechanism : valueText(mechanism));
+    const card = mechanismCard(typeof mechanism === 'string' ? mechanism : valueText(mechanism));
     const keys = new Map(Object.keys(rest).map((key) => [camelCase(key), key]));
     const called = (parameter: string): string => keys.get(parameter) ?? flagName(parameter);
     const given = Object.fromEntries(
       [...keys].map(([parameter, key]) => [parameter, numberOf(file, [index, key], rest[key])]),
     );
-    const parameters = checkParameters(name, given, called);
+    const parameters = checkParameters(card, given, called);
     // Whatever else the mechanism refuses is said with the entry that it stands in.
-    mechanismModel(name, parameters);
+    card.model(parameters);
     return {
-      mechanism: name,
+      mechanism: card.name,
       parameters,
       users: wholeNumber(file, [index, 'users'], users, MOST_USERS),
       rounds: rounds === undefined ? 1 : wholeNumber(file, [index, 'rounds'], rounds, MOST_ROUNDS),
     };
   } catch (error) {
-    if (error instanceof ParameterRefusal || error instanceof ParameterError)
+    if (error instanceof ParametersError || error instanceof ParameterError)
       throw new ConfigError(`${file}: ${pathText([index])}.${error.message}`);
     throw error;
   }

@@ -1,4 +1,5 @@
 /** Measures claims one by one, each kept in a journal at once, so that a stopped run goes on. */
+import { errorCode } from '@shuffle-dp/core';
 import { join } from 'node:path';
 import type { ResultTable } from '../figures/figure-table.ts';
 import { inTurn } from '../figures/in-turn.ts';
@@ -71,11 +72,11 @@ async function findingOf(claim: Claim, context: ClaimContext): Promise<Finding> 
     return await claim.measure(context);
   } catch (error) {
     // Data that are not installed are no fault of the claim; anything else is a fault of the program.
-    if (!(error instanceof Error && error.name === 'DataFileError')) throw error;
+    if (errorCode(error) !== 'bad-data') throw error;
     return {
       verdict: 'not-run',
       measured: 'Nothing.',
-      note: error.message,
+      note: (error as Error).message,
       evidence: { columns: [], rows: [] },
     };
   }

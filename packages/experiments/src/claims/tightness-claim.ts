@@ -3,7 +3,7 @@
  * beside their lower bound (Theorem 5.1) and the certified bracket, mechanism by mechanism.
  */
 import { accountMechanism, boundValue } from '../account/account.ts';
-import type { ParameterValues } from '../account/mechanism-models.ts';
+import type { ParameterValues } from '@shuffle-dp/core';
 import type { Claim, Finding } from './claim.ts';
 import { digits } from './table-values.ts';
 

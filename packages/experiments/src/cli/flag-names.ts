@@ -1,6 +1,6 @@
 /** Refusals under the names of the flags that gave the values. */
-import { flagName } from '../account/mechanism-list.ts';
-import { UsageError } from './exit.ts';
+import { ParameterError } from '@shuffle-dp/core';
+import { flagName } from '../account/mechanism-parameters.ts';
 
 /** What factories call otherwise than the flags do. */
 const FLAG_PARAMETERS: Readonly<Record<string, string>> = {
@@ -9,15 +9,13 @@ const FLAG_PARAMETERS: Readonly<Record<string, string>> = {
   pairsPerUser: 'items',
 };
 
-/** @param parameters those that have a flag @throws UsageError for a refusal of one of them; what `work` throws */
+/** @param parameters those that have a flag @throws ParameterError under the name of its flag; what `work` throws */
 export function withFlagNames<Result>(parameters: readonly string[], work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof Error && error.name === 'ParameterError' && 'parameter' in error)) throw error;
-    const refused = String(error.parameter);
-    const parameter = FLAG_PARAMETERS[refused] ?? refused;
-    if (!parameters.includes(parameter)) throw error;
-    throw new UsageError(`--${flagName(parameter)}${error.message.slice(refused.length)}`);
+    if (!(error instanceof ParameterError)) throw error;
+    const parameter = FLAG_PARAMETERS[error.parameter] ?? error.parameter;
+    throw parameters.includes(parameter) ? error.called(`--${flagName(parameter)}`) : error;
   }
 }

@@ -1,7 +1,7 @@
 /** The flags of all mechanisms' parameters, shared by `account` and `compose`. */
 import type { Command } from 'commander';
-import { flagName } from '../account/mechanism-list.ts';
-import { allParameters, checkParameters } from '../account/mechanism-parameters.ts';
+import { checkParameters, flagName } from '../account/mechanism-parameters.ts';
+import { allParameters, mechanismCard } from '../account/mechanisms.ts';
 import { UsageError } from './exit.ts';
 import { withFlagNames } from './flag-names.ts';
 import { numberOption } from './options.ts';
@@ -30,14 +30,14 @@ export function flagsGiven(options: TargetOptions): string[] {
   return allParameters().flatMap(({ name }) => (options[name] === undefined ? [] : [`--${flagName(name)}`]));
 }
 
-/** What the mechanism is given on the command line. @throws UsageError */
+/** What the mechanism is given on the command line. @throws ParametersError, ParameterError */
 export function parametersOf(mechanism: string, options: TargetOptions): Record<string, number> {
   const given: Record<string, number> = {};
   for (const { name } of allParameters()) {
     const value = options[name];
     if (typeof value === 'number') given[name] = value;
   }
-  return { ...checkParameters(mechanism, given) };
+  return { ...checkParameters(mechanismCard(mechanism), given, (name) => `--${flagName(name)}`) };
 }
 
 /** @throws UsageError */

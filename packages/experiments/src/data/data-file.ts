@@ -9,6 +9,7 @@ import { systemReason } from '../config/load-config.ts';
 /** A data file that cannot be read or makes no sense. */
 export class DataFileError extends Error {
   override readonly name = 'DataFileError';
+  readonly code = 'bad-data';
 
   constructor(file: string, reason: string, line?: number) {
     super(`${file}: ${line === undefined ? '' : `line ${line}: `}${reason}`);

@@ -3,7 +3,7 @@ import type { Counterexample } from '@shuffle-dp/accounting';
 import type { Soundness } from '@shuffle-dp/core';
 import { accountMechanism, type Account } from '../account/account.ts';
 import type { AccountedBound } from '../account/accounted-bound.ts';
-import { MECHANISMS } from '../account/mechanism-list.ts';
+import { MECHANISMS } from '../account/mechanisms.ts';
 import { GENERAL_WORDS } from '../account/verdict-words.ts';
 import { BOUND_STATEMENTS } from './bound-statements.ts';
 import { GENERATED, markdownTable } from '../report/markdown-table.ts';

@@ -1,7 +1,8 @@
 /** docs/mechanisms.md: every mechanism of `account`, with what its randomizer and its accountants compute. */
 import { accountMechanism } from '../account/account.ts';
-import { exampleCommand, flagName, MECHANISMS } from '../account/mechanism-list.ts';
-import type { MechanismEntry } from '../account/mechanisms/mechanism-entry.ts';
+import { rangeText, type MechanismCard } from '@shuffle-dp/core';
+import { flagName } from '../account/mechanism-parameters.ts';
+import { exampleCommand, MECHANISMS } from '../account/mechanisms.ts';
 import { GENERATED, markdownTable } from '../report/markdown-table.ts';
 
 const USERS = 10_000;
@@ -19,7 +20,7 @@ export function mechanismsPage(): string {
   ].join('\n\n')}\n`;
 }
 
-function exampleRow({ name, example }: MechanismEntry): string[] {
+function exampleRow({ name, example }: MechanismCard): string[] {
   const { variationRatio, bracket } = accountMechanism(name, example, USERS, { delta: DELTA });
   const { p, beta, q } = variationRatio ?? {};
   return [`\`${name}\``, ...[p, beta, q, bracket.lower, bracket.upper].map(fourDigits)];
@@ -31,8 +32,8 @@ export function fourDigits(value: number | null | undefined): string {
   return value === Infinity ? 'inf' : String(Number(value.toPrecision(4)));
 }
 
-function section(mechanism: MechanismEntry): string {
-  const { name, title, description, source, usersMean, ratios, estimator, example, parameters } = mechanism;
+function section(mechanism: MechanismCard): string {
+  const { name, title, description, source, usersMean, ratios, estimator, parameters } = mechanism;
   return [
     `## \`${name}\`: ${title}`,
     description,
@@ -40,7 +41,7 @@ function section(mechanism: MechanismEntry): string {
       ['parameter', 'range', 'meaning'],
       parameters.map((parameter) => [
         `\`--${flagName(parameter.name)}\`${parameter.required ? '' : ' (optional)'}`,
-        `\`${parameter.range}\``,
+        `\`${rangeText(parameter)}\``,
         parameter.description,
       ]),
     ),
@@ -51,7 +52,7 @@ function section(mechanism: MechanismEntry): string {
         : '- Variation ratio: none is published.',
       `- Estimator: \`${estimator}\`.`,
       `- Source: ${source}.`,
-      `- Example: \`${exampleCommand(name, example)}\``,
+      `- Example: \`${exampleCommand(mechanism)}\``,
     ].join('\n'),
   ].join('\n\n');
 }

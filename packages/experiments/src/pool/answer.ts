@@ -1,8 +1,10 @@
+import { errorCode } from '@shuffle-dp/core';
+
 /** Errors lose their class between threads: what a task refuses comes back as its answer. */
 export type Answer<Value> = { readonly value: Value } | { readonly refused: string };
 
 /** Parameters that a protocol or a data set refuses. */
-const REFUSALS = new Set(['ParameterError', 'OutOfRegimeError', 'DataFileError', 'BracketError']);
+const REFUSALS = new Set(['bad-parameter', 'out-of-regime', 'bad-data', 'no-bracket']);
 
 /** @throws what is no refusal */
 export function answerOf<Value>(perform: () => Value): Answer<Value> {
@@ -23,6 +25,6 @@ export async function awaitedAnswerOf<Value>(perform: () => Promise<Value>): Pro
 }
 
 function refusalOf(error: unknown): { readonly refused: string } {
-  if (error instanceof Error && REFUSALS.has(error.name)) return { refused: error.message };
+  if (error instanceof Error && REFUSALS.has(errorCode(error) ?? '')) return { refused: error.message };
   throw error;
 }

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 
 export class TaskError extends Error {
   override readonly name = 'TaskError';
+  readonly code = 'task-failed';
 }
 
 /** What happened, in one line that says where. */

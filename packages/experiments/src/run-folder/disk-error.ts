@@ -6,6 +6,7 @@ const WANT_OF_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 export class DiskError extends Error {
   override readonly name = 'DiskError';
+  readonly code = 'disk-full';
   readonly wantsSpace: boolean;
 
   constructor(file: string, cause: unknown) {

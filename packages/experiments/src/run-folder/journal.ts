@@ -38,6 +38,7 @@ export interface JournalEntry {
 /** A journal that is not one. */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
+  readonly code = 'bad-journal';
 }
 
 /** Where a journal ends, for what is put after it. */

@@ -9,6 +9,7 @@ import { systemReason } from '../config/load-config.ts';
 /** The folder cannot be used; earlier results are as they were. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';
+  readonly code = 'bad-output';
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The folder that a run writes to: never shared by two runs, never overwritten unasked, found unwritable before any work. */
+import { errorCode } from '@shuffle-dp/core';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemReason } from '../config/load-config.ts';
@@ -64,7 +65,7 @@ export async function openOutputFolder<Entry extends JournalEntry>(
   try {
     release = await lockFolder(path);
   } catch (error) {
-    if (error instanceof Error && error.name === 'LockedError') throw error;
+    if (errorCode(error) === 'locked') throw error;
     throw new OutputError(`${path}: cannot be written: ${systemReason(error)}`);
   }
   try {

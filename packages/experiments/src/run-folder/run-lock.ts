@@ -18,6 +18,7 @@ interface LockContent {
 /** The folder belongs to a run that is still going. */
 export class LockedError extends Error {
   override readonly name = 'LockedError';
+  readonly code = 'locked';
 }
 
 /** @returns what releases the lock @throws LockedError, and system errors where the folder cannot be written */

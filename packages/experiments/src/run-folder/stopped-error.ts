@@ -5,6 +5,7 @@ import { TaskError } from '../pool/task-error.ts';
 
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
+  readonly code = 'stopped';
 }
 
 /** The same error, unless it is one that --resume gets over. */

@@ -23,6 +23,7 @@ import { shardCells } from './shards.ts';
 /** Journals that do not make one run. */
 export class MergeError extends Error {
   override readonly name = 'MergeError';
+  readonly code = 'bad-merge';
 }
 
 export interface MergeOptions {

@@ -1,4 +1,5 @@
 /** What a config asks for, before anything is run: its cells, and the hash that tells its runs from others. */
+import { ParameterError } from '@shuffle-dp/core';
 import { dirname, resolve } from 'node:path';
 import { ConfigError } from '../config/config-error.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
@@ -64,8 +65,7 @@ function sourceFacts(
     return { domain, itemsPerUser, available, notices, skippedUsers: skipped, file, fileDigest: digest };
   } catch (error) {
     if (error instanceof DataFileError) throw new ConfigError(`${configFile}: data.path: ${error.message}`);
-    if (error instanceof Error && error.name === 'ParameterError')
-      throw new ConfigError(`${configFile}: ${error.message}`);
+    if (error instanceof ParameterError) throw new ConfigError(`${configFile}: ${error.message}`);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';
-import { MECHANISMS } from '../../src/account/mechanism-list.ts';
+import { MECHANISMS } from '../../src/account/mechanisms.ts';
 import { accountJson } from '../../src/cli/account-json.ts';
 import { accountText } from '../../src/cli/account-text.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';
-import { MECHANISMS } from '../../src/account/mechanism-list.ts';
+import { MECHANISMS } from '../../src/account/mechanisms.ts';
 
 describe('account', () => {
   it.each(MECHANISMS)('brackets $name both ways', ({ name, parameters, example: given }) => {

@@ -111,7 +111,7 @@ describe('a schedule', () => {
     ],
     [
       '- { mechanism: local-hash, epsilon0: 1, hash-range: 4, users: 9 }',
-      '[0].hashRange = 4: must be a prime number',
+      '[0].hash-range = 4: must be a prime from 2 to 65521',
     ],
     ['- [', 'line 1, column 4'],
   ])('%s is refused in one line', (content, reason) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Target } from '@shuffle-dp/accounting';
+import type { Target } from '@shuffle-dp/core';
 import { accountMechanism, type Account } from '../../src/account/account.ts';
-import { MECHANISMS } from '../../src/account/mechanism-list.ts';
+import { MECHANISMS } from '../../src/account/mechanisms.ts';
 
 /** What every account must obey, wherever its parameters lie. */
 function expectCoherent({ bracket, bounds }: Account): void {

@@ -17,7 +17,7 @@ describe.each(['metric-general', 'metric-laplace', 'planar-laplace'])('%s', (nam
 
   it('refuses a reach below the separation', () => {
     expect(() => upper(name, { separation: 2, reach: 1 })).toThrow(
-      'reach = 1: must be from separation = 2 to 700',
+      'reach = 1: must be in [separation = 2, 700]',
     );
   });
 });
@@ -39,8 +39,8 @@ describe('Hadamard response', () => {
   });
 
   it.each([
-    [{ blocks: 3 }, 'blocks = 3: must be a power of two up to order / 2 = 8'],
-    [{ blocks: 16 }, 'blocks = 16: must be a power of two up to order / 2 = 8'],
+    [{ blocks: 3 }, 'blocks = 3: must be a power of two from 1 to order / 2 = 8'],
+    [{ blocks: 16 }, 'blocks = 16: must be a power of two from 1 to order / 2 = 8'],
     [{ blocks: 4, support: 8 }, 'support = 8: must be order / (2 blocks) = 2'],
   ])('with %j is refused', (given, reason) => {
     expect(() => upper('hadamard', { epsilon0: 2, order: 16, ...given })).toThrow(reason);

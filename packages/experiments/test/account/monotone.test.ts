@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';
-import { MECHANISMS } from '../../src/account/mechanism-list.ts';
+import { MECHANISMS } from '../../src/account/mechanisms.ts';
 
 const LOCAL = MECHANISMS.filter(({ parameters }) => parameters[0]!.name === 'epsilon0');
 const BUDGETS = [0.2, 2];

@@ -1,7 +1,7 @@
 /** Poisson blankets over few items: the others cannot avoid both of the victim's, and the bracket must know. */
 import { describe, expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';
-import { mechanismModel } from '../../src/account/mechanism-models.ts';
+import { mechanismModel } from '../../src/account/mechanisms.ts';
 
 /** Masses of Poisson(mean) plus Binomial(holders, rate), by their definitions. */
 function countLaw(mean: number, holders: number, rate: number, cells: number): number[] {

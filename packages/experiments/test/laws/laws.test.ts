@@ -1,6 +1,6 @@
 /** One set of laws over every mechanism of the registry, against everything listed. */
 import { describe, expect, it } from 'vitest';
-import { MECHANISMS } from '../../src/account/mechanism-list.ts';
+import { MECHANISMS } from '../../src/account/mechanisms.ts';
 import { MECHANISM_ORACLES } from './oracle/index.ts';
 import type { MechanismOracle } from './oracle/mechanism-oracle.ts';
 import type { Target } from './oracle/shuffled-divergence.ts';

@@ -2,8 +2,8 @@
 import { ParameterError, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { certifiedDelta, certifiedEpsilon } from '@shuffle-dp/accounting';
 import { accountMechanism, type Account } from '../../src/account/account.ts';
-import { MECHANISMS } from '../../src/account/mechanism-list.ts';
-import { mechanismModel } from '../../src/account/mechanism-models.ts';
+import { MECHANISMS } from '../../src/account/mechanisms.ts';
+import { mechanismModel } from '../../src/account/mechanisms.ts';
 import { fixedPoint, quotient, type FixedPoint } from './oracle/fixed-point.ts';
 import type { MechanismOracle, Parameters } from './oracle/mechanism-oracle.ts';
 import { shuffledViews, worstOf, type Target, type View, type Worst } from './oracle/shuffled-divergence.ts';

@@ -6,18 +6,40 @@
  * Where we differ: the number of coins is the least by exact accounting, not one per user. As all data messages stand in
  * the clear, every data set is protected alike, and the certified bound is exact.
  */
-import { ParameterError, sampleBinomial } from '@shuffle-dp/core';
+import {
+  beyond,
+  ParameterError,
+  real,
+  sampleBinomial,
+  type Given,
+  type MechanismCard,
+} from '@shuffle-dp/core';
 import { countCategories, fillRandomBits } from '@shuffle-dp/randomizers';
 import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import type { BalcerCheuSpec } from '../specs.ts';
 import { blanketHistogram, chooseBlankets } from './blanket-histogram.ts';
-import { coinsProfile } from './blanket-profiles.ts';
+import { BLANKETS_AND_VICTIM, coinsProfile, hiddenByBlankets } from './blanket-profiles.ts';
 import type { MessageScheme } from './message-scheme.ts';
 
 const UNIFORM_COIN = 0.5;
 
 type CoinColumns = { readonly value: Uint32Array };
+
+export const COINS: MechanismCard = {
+  name: 'balcer-cheu',
+  title: 'Binary sums among coins',
+  holds: 'a bit',
+  description: 'A bit in the clear among coins that show 1 with a known probability.',
+  source: 'Balcer and Cheu, ITC 2020',
+  citation: 'balcer2020',
+  parameters: [real('coin', beyond(0), beyond(1), 'probability c that a blanket message is 1')],
+  usersMean: BLANKETS_AND_VICTIM,
+  ratios: { p: 'inf', beta: '1', q: 'max(1/c, 1/(1-c))' },
+  estimator: 'the number of ones less c times the number of blanket messages',
+  example: { coin: 0.25 },
+  model: (given: Given<'coin'>) => hiddenByBlankets(coinsProfile(given.coin), given),
+};
 
 /** For two categories. @throws ParameterError, also where neither the spec fixes blanketRate nor the setting an epsilon */
 export function balcerCheu(spec: BalcerCheuSpec, setting: CategoricalSetting): FrequencyProtocol {

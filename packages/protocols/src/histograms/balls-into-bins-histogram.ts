@@ -7,20 +7,59 @@
  * Where we differ: the functions are inner products over a prime field, of which there are few, as in local hashing; and the
  * number of blankets is the least by exact accounting of the victim's message among them.
  */
-import { ParameterError, requireInteger, sampleBinomial } from '@shuffle-dp/core';
 import {
-  fillIntegersBelow,
+  from,
+  integer,
   isPrime,
-  LinearHashFamily,
   nearestPrime,
-  type HashColumns,
-} from '@shuffle-dp/randomizers';
+  optional,
+  ParameterError,
+  requireInteger,
+  sampleBinomial,
+  type Given,
+  type MechanismCard,
+} from '@shuffle-dp/core';
+import { fillIntegersBelow, LinearHashFamily, type HashColumns } from '@shuffle-dp/randomizers';
 import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import type { BallsIntoBinsHistogramSpec } from '../specs.ts';
 import { blanketHistogram, chooseBlankets } from './blanket-histogram.ts';
-import { hashedBinsProfile } from './blanket-profiles.ts';
+import {
+  BINS,
+  BLANKETS_AND_VICTIM,
+  hashedBinsProfile,
+  hiddenByBlankets,
+  uniformBinsProfile,
+} from './blanket-profiles.ts';
 import type { MessageScheme } from './message-scheme.ts';
+
+export const BALLS_INTO_BINS: MechanismCard = {
+  name: 'balls-into-bins',
+  title: 'Balls into bins',
+  holds: 'a category',
+  description: 'Data in the clear, in one of the bins that are special to its value, among uniform messages.',
+  source: 'Luo, Wang and Yi, CCS 2022',
+  citation: 'luo2022',
+  parameters: [
+    BINS,
+    optional(
+      integer(
+        'special',
+        from(1),
+        from(({ bins }) => bins && bins / 2, 'bins / 2'),
+        'bins of a value s; default 1',
+      ),
+    ),
+  ],
+  usersMean: BLANKETS_AND_VICTIM,
+  ratios: { p: 'inf', beta: '1', q: 'd / s' },
+  estimator: 'for one special bin n_v = C_v - N / d, for N blanket messages',
+  example: { bins: 16 },
+  model(given: Given<'bins'>) {
+    const { special = 1 } = given;
+    return hiddenByBlankets(uniformBinsProfile(given.bins, special), { ...given, special });
+  },
+};
 
 /** More buckets collide less, but take as many times the blankets. */
 const MOST_DEFAULT_BUCKETS = 101;

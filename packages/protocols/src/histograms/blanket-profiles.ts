@@ -6,11 +6,28 @@
  */
 import {
   exactProduct,
+  from,
+  integer,
   minus,
   ParameterError,
   type AmplificationProfile,
+  type MechanismModel,
+  type ParameterValues,
   type VariationRatio,
 } from '@shuffle-dp/core';
+
+/** What --users counts: for these mechanisms, slots. */
+export const BLANKETS_AND_VICTIM = "the victim's message and all blanket messages";
+
+export const BINS = integer('bins', from(2), from(2 ** 32), 'number of bins d');
+
+/** Bounds for local randomizers do not hold: what hides the victim is not made by one. */
+export function hiddenByBlankets(
+  amplification: AmplificationProfile,
+  parameters: ParameterValues,
+): MechanismModel {
+  return { epsilon0: Infinity, amplification, parameters };
+}
 
 /** Mass of an outcome under the victim's first and second input, and in a blanket message. */
 type Outcome = readonly [victim0: number, victim1: number, blanket: number];

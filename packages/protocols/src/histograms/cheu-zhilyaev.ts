@@ -7,18 +7,40 @@
  * the fake ones. Only the bits of the victim's two categories count; in them the rows of users who hold a third category are
  * as fake rows are, which bounds the privacy from below.
  */
-import { requirePositive, sampleBinomial } from '@shuffle-dp/core';
+import {
+  beyond,
+  real,
+  requirePositive,
+  sampleBinomial,
+  type Given,
+  type MechanismCard,
+} from '@shuffle-dp/core';
 import { fillRandomBits, symmetricUnaryEncoding, type BitColumns } from '@shuffle-dp/randomizers';
 import type { AccountedMessage } from '../message-accounting.ts';
 import { centralTarget, checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import type { CheuZhilyaevSpec } from '../specs.ts';
 import { blanketHistogram, chooseBlankets, fixedBlankets } from './blanket-histogram.ts';
-import { flippedBitsProfile } from './blanket-profiles.ts';
+import { BLANKETS_AND_VICTIM, flippedBitsProfile, hiddenByBlankets } from './blanket-profiles.ts';
 import { leastFlip } from './blanket-privacy.ts';
 import type { MessageScheme } from './message-scheme.ts';
 
 const DEFAULT_RATE = 1;
+
+export const FLIPPED_BITS: MechanismCard = {
+  name: 'cheu-zhilyaev',
+  title: 'Histograms from flipped bits',
+  holds: 'a category',
+  description: 'One-hot data, and rows of zeros from fake users, with every bit flipped.',
+  source: 'Cheu and Zhilyaev, S&P 2022',
+  citation: 'cheu2022',
+  parameters: [real('flip', beyond(0), beyond(0.5, '1/2'), 'probability f that a bit is flipped')],
+  usersMean: BLANKETS_AND_VICTIM,
+  ratios: { p: '((1 - f) / f)^2', beta: '1 - 2 f', q: '(1 - f) / f' },
+  estimator: 'n_v = (C_v - N f) / (1 - 2 f) for N messages in all',
+  example: { flip: 0.25 },
+  model: (given: Given<'flip'>) => hiddenByBlankets(flippedBitsProfile(given.flip), given),
+};
 
 /** @throws ParameterError, also where neither the spec fixes flip and blanketRate nor the setting an epsilon */
 export function cheuZhilyaev(spec: CheuZhilyaevSpec, setting: CategoricalSetting): FrequencyProtocol {

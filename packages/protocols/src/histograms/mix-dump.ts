@@ -6,7 +6,14 @@
  * Where we differ: the number of blankets is the least by exact accounting of the victim's message among them. That other users'
  * randomized messages hide the victim too is not counted on, but certified besides.
  */
-import { requireInteger, sampleUniformMultinomial } from '@shuffle-dp/core';
+import {
+  beyond,
+  real,
+  requireInteger,
+  sampleUniformMultinomial,
+  type Given,
+  type MechanismCard,
+} from '@shuffle-dp/core';
 import {
   categoryColumn,
   fillIntegersBelow,
@@ -18,10 +25,33 @@ import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import type { MixDumpSpec } from '../specs.ts';
 import type { MessageCells } from './all-messages-privacy.ts';
 import { blanketHistogram, chooseBlankets } from './blanket-histogram.ts';
-import { mixDumpProfile } from './blanket-profiles.ts';
+import { BINS, BLANKETS_AND_VICTIM, hiddenByBlankets, mixDumpProfile } from './blanket-profiles.ts';
 import type { MessageScheme } from './message-scheme.ts';
 
 const DEFAULT_FLIP = 0.1;
+
+export const MIX_DUMP: MechanismCard = {
+  name: 'mix-dump',
+  title: 'mixDUMP',
+  holds: 'a category',
+  description: 'Data by randomized response among uniform messages.',
+  source: 'Li et al., IEEE Transactions on Dependable and Secure Computing 2023',
+  citation: 'li2023',
+  parameters: [
+    real(
+      'flip',
+      beyond(0),
+      beyond(({ bins }) => bins && (bins - 1) / bins, '(bins - 1) / bins'),
+      'probability f that another bin is sent',
+    ),
+    BINS,
+  ],
+  usersMean: BLANKETS_AND_VICTIM,
+  ratios: { p: '(1 - f)(d - 1) / f', beta: '1 - f - f / (d - 1)', q: '(1 - f) d' },
+  estimator: "n_v = (C_v - N / d - n f') / (1 - f - f') with f' = f / (d - 1), for N blanket messages",
+  example: { flip: 0.1, bins: 16 },
+  model: (given: Given<'flip' | 'bins'>) => hiddenByBlankets(mixDumpProfile(given.flip, given.bins), given),
+};
 
 /** @throws ParameterError, also where neither the spec fixes blanketRate nor the setting an epsilon */
 export function mixDump(spec: MixDumpSpec, setting: CategoricalSetting): FrequencyProtocol {

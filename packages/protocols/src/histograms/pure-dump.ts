@@ -5,7 +5,7 @@
  * Where we differ: the number of blankets is the least by exact accounting. As all data messages stand in the clear, every data
  * set is protected alike, and the certified bound is exact.
  */
-import { sampleUniformMultinomial } from '@shuffle-dp/core';
+import { sampleUniformMultinomial, type Given, type MechanismCard } from '@shuffle-dp/core';
 import {
   categoryColumn,
   countCategories,
@@ -16,8 +16,23 @@ import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts'
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import type { PureDumpSpec } from '../specs.ts';
 import { blanketHistogram, chooseBlankets } from './blanket-histogram.ts';
-import { uniformBinsProfile } from './blanket-profiles.ts';
+import { BINS, BLANKETS_AND_VICTIM, hiddenByBlankets, uniformBinsProfile } from './blanket-profiles.ts';
 import type { MessageScheme } from './message-scheme.ts';
+
+export const PURE_DUMP: MechanismCard = {
+  name: 'pure-dump',
+  title: 'pureDUMP',
+  holds: 'a category',
+  description: 'Data in the clear among uniform messages.',
+  source: 'Li et al., IEEE Transactions on Dependable and Secure Computing 2023',
+  citation: 'li2023',
+  parameters: [BINS],
+  usersMean: BLANKETS_AND_VICTIM,
+  ratios: { p: 'inf', beta: '1', q: 'd' },
+  estimator: 'n_v = C_v - N / d for N blanket messages',
+  example: { bins: 16 },
+  model: (given: Given<'bins'>) => hiddenByBlankets(uniformBinsProfile(given.bins), given),
+};
 
 /** @throws ParameterError, also where neither the spec fixes blanketRate nor the setting an epsilon */
 export function pureDump(spec: PureDumpSpec, setting: CategoricalSetting): FrequencyProtocol {

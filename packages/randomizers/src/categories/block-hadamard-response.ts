@@ -4,15 +4,28 @@
  * Zhang, "Hadamard Response", AISTATS 2019. One block is `hadamardResponse`; for large budgets about e^epsilon0 are best.
  */
 import {
+  checkParameter,
+  domainUpTo,
+  EACH_USER,
+  EPSILON0,
+  from,
+  integer,
+  modelOf,
+  optional,
+  ParameterError,
   requireInteger,
   requirePositive,
-  ParameterError,
   type AmplificationProfile,
+  type CategoryCard,
   type LocalRandomizer,
+  type MechanismModel,
+  type Given,
+  type ParameterValues,
   type ShuffledMessages,
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories, type CategoryColumns } from '../columns/category-column.ts';
-import { parity, walshHadamard } from './hadamard-response.ts';
+import { hadamardResponse, parity, walshHadamard } from './hadamard-response.ts';
+import { SUPPORT_FORMULA } from './pure-frequency-protocol.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import {
   leastOverlapBlanket,
@@ -52,10 +65,65 @@ export interface BlockHadamardResponse extends LocalRandomizer<Uint32Array, Cate
   logProbability(message: readonly number[], value: number): number;
 }
 
+const DOMAIN = domainUpTo(2 ** 20);
+const favoured = ({ order, blocks = 1 }: ParameterValues): number | undefined =>
+  order && order / (2 * blocks);
+
+export const HADAMARD: CategoryCard = {
+  name: 'hadamard',
+  title: 'Hadamard response',
+  holds: 'a category',
+  description: 'A random column of a Hadamard matrix that favours those where the row of the category is +1.',
+  source: 'Acharya, Sun and Zhang, AISTATS 2019',
+  citation: 'acharya2019',
+  parameters: [
+    EPSILON0,
+    { ...integer('order', from(4), from(2 ** 20), 'order of the matrix'), kind: 'power of two' },
+    optional(
+      integer(
+        'support',
+        from(favoured, 'order / (2 blocks)'),
+        from(favoured, 'order / (2 blocks)'),
+        'indices that a category favours',
+      ),
+    ),
+    optional({
+      ...integer(
+        'blocks',
+        from(1),
+        from(({ order }) => order && order / 2, 'order / 2'),
+        'blocks of the matrix; default 1',
+      ),
+      kind: 'power of two',
+    }),
+  ],
+  options: [],
+  usersMean: EACH_USER,
+  ratios: {
+    p: 'e^epsilon0',
+    beta: 'with s = order / (2 blocks): s (p - 1) / (s p + order - s), of which one block has half',
+    q: 'p',
+  },
+  estimator: `${SUPPORT_FORMULA} with ps = p / (p + 1), ps' = 1/2; all counts by one Walsh-Hadamard transform`,
+  example: { epsilon0: 1, order: 16 },
+  make: hadamardResponse,
+  model: modelOfOrder,
+};
+
+function modelOfOrder(given: Given<'epsilon0' | 'order'>): MechanismModel {
+  const { epsilon0, order, blocks = 1 } = given;
+  const shown = { ...given, support: order / blocks / 2, blocks };
+  // Every block has a row for each value but that of all ones.
+  const domain = blocks * (order / blocks - 1);
+  return blocks === 1
+    ? modelOf(hadamardResponse({ epsilon0, domain }), shown)
+    : modelOf(blockHadamardResponse({ epsilon0, domain, blocks }), shown);
+}
+
 /** @throws ParameterError */
 export function blockHadamardResponse(parameters: BlockHadamardResponseParameters): BlockHadamardResponse {
   const { domain, epsilon0 } = parameters;
-  requireInteger('domain', domain, 2, 2 ** 20);
+  checkParameter(DOMAIN, domain);
   requirePositive('epsilon0', epsilon0);
   const blocks = parameters.blocks ?? defaultBlocks(domain, epsilon0);
   requireInteger('blocks', blocks, 1, 2 * domain);

@@ -4,17 +4,29 @@
  * P. Kairouz, K. Bonawitz, D. Ramage, "Discrete Distribution Estimation under Local Privacy", ICML 2016.
  */
 import {
+  checkParameter,
+  domainUpTo,
+  EACH_USER,
+  EPSILON0,
+  modelOf,
   requireInteger,
   requirePositive,
   sampleBinomial,
   sampleUniformMultinomial,
   type AmplificationProfile,
+  type CategoryCard,
   type FrequencyOracle,
+  type Given,
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories, type CategoryColumns } from '../columns/category-column.ts';
 import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
-import { estimateFrequencies, frequencyVariance, totalUsers } from './pure-frequency-protocol.ts';
+import {
+  estimateFrequencies,
+  frequencyVariance,
+  SUPPORT_FORMULA,
+  totalUsers,
+} from './pure-frequency-protocol.ts';
 import { responseSampler } from './randomized-response-sampler.ts';
 
 export interface GeneralizedRandomizedResponseParameters {
@@ -24,12 +36,32 @@ export interface GeneralizedRandomizedResponseParameters {
   readonly epsilon0: number;
 }
 
+const DOMAIN = domainUpTo(2 ** 21);
+
+export const GRR: CategoryCard = {
+  name: 'grr',
+  title: 'Generalized randomized response',
+  holds: 'a category',
+  description:
+    'The true category with probability e^epsilon0 / (e^epsilon0 + domain - 1), any other one otherwise.',
+  source: 'Kairouz, Bonawitz and Ramage, ICML 2016',
+  citation: 'kairouz2016',
+  parameters: [EPSILON0, DOMAIN],
+  options: [],
+  usersMean: EACH_USER,
+  ratios: { p: 'e^epsilon0', beta: '(p - 1) / (p + d - 1)', q: 'p' },
+  estimator: `${SUPPORT_FORMULA} with ps = p / (p + d - 1), ps' = 1 / (p + d - 1)`,
+  example: { epsilon0: 1, domain: 16 },
+  make: generalizedRandomizedResponse,
+  model: (given: Given<'epsilon0' | 'domain'>) => modelOf(generalizedRandomizedResponse(given), given),
+};
+
 /** @throws ParameterError */
 export function generalizedRandomizedResponse({
   domain,
   epsilon0,
 }: GeneralizedRandomizedResponseParameters): FrequencyOracle<CategoryColumns> {
-  requireInteger('domain', domain, 2, 2 ** 21);
+  checkParameter(DOMAIN, domain);
   requirePositive('epsilon0', epsilon0);
   // Dividing by p keeps everything finite at large budgets: 1/(p+d-1) = e^-eps0 / (1 + (d-1) e^-eps0).
   const inverse = Math.exp(-epsilon0);

@@ -4,21 +4,6 @@ import { innerProduct, normalisedVectors } from './field-vectors.ts';
 import { linearSupportCounts, tableSupportCounts } from './linear-hash-counts.ts';
 import { fillIntegersBelow } from '../columns/uniform-integers.ts';
 
-export function isPrime(n: number): boolean {
-  if (!Number.isInteger(n) || n < 2) return false;
-  for (let divisor = 2; divisor * divisor <= n; divisor++) if (n % divisor === 0) return false;
-  return true;
-}
-
-/** The prime nearest to x, the smaller of two. */
-export function nearestPrime(x: number): number {
-  const start = Math.max(2, Math.round(x));
-  for (let distance = 0; ; distance++) {
-    const candidates = [start - distance, start + distance].filter(isPrime);
-    if (candidates.length > 0) return candidates.sort((a, b) => Math.abs(a - x) - Math.abs(b - x))[0]!;
-  }
-}
-
 /** Halves of vectors below this have a table of inner products that stays in the cache. */
 const LARGEST_BASE = 2 ** 9;
 

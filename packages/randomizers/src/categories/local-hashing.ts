@@ -9,22 +9,34 @@
  * and bucket once, and then needs no loop over users times values.
  */
 import {
+  checkParameter,
+  domainUpTo,
+  EACH_USER,
+  EPSILON0,
+  from,
+  integer,
+  modelOf,
+  nearestPrime,
+  optional,
   ParameterError,
   requireInteger,
   requirePositive,
   sampleBinomial,
   type AmplificationProfile,
+  type CategoryCard,
   type FrequencyOracle,
   type RandomStream,
+  type Given,
 } from '@shuffle-dp/core';
 import { LARGEST_FAMILY, hashResponse, respondWithHashes, type HashResponse } from './hash-response.ts';
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
-import { LinearHashFamily, isPrime, nearestPrime } from './linear-hash-family.ts';
+import { LinearHashFamily } from './linear-hash-family.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import {
   estimateFrequencies,
   frequencyVariance,
   sampleMarginalSupport,
+  SUPPORT_FORMULA,
   totalUsers,
 } from './pure-frequency-protocol.ts';
 import { responseSampler, type ResponseSampler } from './randomized-response-sampler.ts';
@@ -48,15 +60,46 @@ export interface LocalHashing extends FrequencyOracle<HashColumns> {
   readonly family: LinearHashFamily;
 }
 
+const DOMAIN = domainUpTo(2 ** 20, 'number of categories; default hash-range');
+const HASH_RANGE = optional({
+  ...integer(
+    'hashRange',
+    from(2),
+    from(65_521),
+    'number of buckets; default the prime nearest to e^epsilon0 + 1',
+  ),
+  kind: 'prime',
+});
+
+export const LOCAL_HASH: CategoryCard = {
+  name: 'local-hash',
+  title: 'Local hashing',
+  holds: 'a category',
+  description: 'The category is hashed by a random function, and the hash sent by randomized response.',
+  source: 'Wang, Blocki, Li and Jha, USENIX Security 2017',
+  citation: 'wang2017',
+  parameters: [EPSILON0, HASH_RANGE, optional(DOMAIN)],
+  options: [HASH_RANGE],
+  usersMean: EACH_USER,
+  ratios: { p: 'e^epsilon0', beta: '(1 - 1/l) (p - 1) / (p + l - 1)', q: 'p' },
+  estimator: `${SUPPORT_FORMULA} with ps = p / (p + l - 1), ps' = 1/l; a message supports the categories in its bucket`,
+  example: { epsilon0: 1, hashRange: 3, domain: 16 },
+  make: localHashing,
+  model(given: Given<'epsilon0'>) {
+    const { hashRange = 2 } = given;
+    const oracle = localHashing({ domain: Math.max(2, hashRange), ...given });
+    return modelOf(oracle, { ...given, hashRange: oracle.hashRange });
+  },
+};
+
 /** @throws ParameterError */
 export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParameters): LocalHashing {
-  requireInteger('domain', domain, 2, 2 ** 20);
+  checkParameter(DOMAIN, domain);
   requirePositive('epsilon0', epsilon0);
   // There are fewer than domain * range^2 functions, whose seeds are to fit 32 bits. Primes are dense enough for a tenth.
   const most = Math.min(1000, 0.9 * Math.sqrt(2 ** 32 / domain));
   const range = hashRange ?? nearestPrime(Math.min(most, Math.exp(epsilon0) + 1));
-  requireInteger('hashRange', range, 2, 2 ** 16);
-  if (!isPrime(range)) throw new ParameterError('hashRange', range, 'a prime number');
+  checkParameter(HASH_RANGE, range);
   const family = new LinearHashFamily(domain, range);
   const inverse = Math.exp(-epsilon0);
   const own = 1 / (1 + (range - 1) * inverse);

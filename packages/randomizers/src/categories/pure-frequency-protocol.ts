@@ -5,6 +5,9 @@
  */
 import { requireInteger, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
 
+/** How frequencies are estimated from the numbers C_v of messages that support each category. */
+export const SUPPORT_FORMULA = "f_v = (C_v / n - ps') / (ps - ps')";
+
 export interface SupportProbability {
   /** Probability that a message supports its user's value. */
   readonly own: number;

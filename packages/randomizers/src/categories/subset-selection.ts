@@ -4,17 +4,32 @@
  * Differential Privacy", IEEE Trans. Inf. Theory 64(8), 2018; S. Wang et al., 2016.
  */
 import {
+  checkParameter,
+  domainUpTo,
+  EACH_USER,
+  EPSILON0,
+  from,
+  integer,
   logBinomialCoefficient,
+  modelOf,
+  optional,
   requireInteger,
   requirePositive,
   sampleBinomial,
   type AmplificationProfile,
+  type CategoryCard,
   type FrequencyOracle,
+  type Given,
 } from '@shuffle-dp/core';
 import { bitColumns, countRows, type BitColumns } from '../columns/bit-rows.ts';
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
-import { estimateFrequencies, frequencyVariance, totalUsers } from './pure-frequency-protocol.ts';
+import {
+  estimateFrequencies,
+  frequencyVariance,
+  SUPPORT_FORMULA,
+  totalUsers,
+} from './pure-frequency-protocol.ts';
 import { drawListedSubsets, listSubsets, type SubsetList } from './small-subsets.ts';
 import { sampleSubsetCounts } from './subset-counts.ts';
 import { SubsetDrawer } from '../columns/subset-rows.ts';
@@ -32,17 +47,47 @@ export interface SubsetSelection extends FrequencyOracle<BitColumns> {
   readonly subsetSize: number;
 }
 
+const DOMAIN = domainUpTo(2 ** 16);
+const SUBSET_SIZE = optional(
+  integer(
+    'subsetSize',
+    from(1),
+    from(({ domain }) => domain && domain - 1, 'domain - 1'),
+    'categories in a message; default the best for one user',
+  ),
+);
+
+export const SUBSET: CategoryCard = {
+  name: 'subset',
+  title: 'Subset selection',
+  holds: 'a category',
+  description: 'A random subset of the categories that favours subsets with the own one.',
+  source: 'Ye and Barg, IEEE Transactions on Information Theory 2018',
+  citation: 'ye2018',
+  parameters: [EPSILON0, DOMAIN, SUBSET_SIZE],
+  options: [SUBSET_SIZE],
+  usersMean: EACH_USER,
+  ratios: { p: 'e^epsilon0', beta: '(p - 1) C(d-2, k-1) / (p C(d-1, k-1) + C(d-1, k))', q: 'p' },
+  estimator: `${SUPPORT_FORMULA} with ps = p k / (p k + d - k), ps' = ps (k-1)/(d-1) + (1-ps) k/(d-1)`,
+  example: { epsilon0: 1, domain: 16, subsetSize: 4 },
+  make: subsetSelection,
+  model(given: Given<'epsilon0' | 'domain'>) {
+    const oracle = subsetSelection(given);
+    return modelOf(oracle, { ...given, subsetSize: oracle.subsetSize });
+  },
+};
+
 /** @throws ParameterError */
 export function subsetSelection({
   domain,
   epsilon0,
   subsetSize,
 }: SubsetSelectionParameters): SubsetSelection {
-  requireInteger('domain', domain, 2, 2 ** 16);
+  checkParameter(DOMAIN, domain);
   requirePositive('epsilon0', epsilon0);
   const p = Math.exp(epsilon0);
   const k = subsetSize ?? Math.min(domain - 1, Math.max(1, Math.round(domain / (p + 1))));
-  requireInteger('subsetSize', k, 1, domain - 1);
+  checkParameter(SUBSET_SIZE, k, { domain });
   // Divided by C(d, k): Z = (k/d) p + (1 - k/d).
   const share = k / domain;
   const normaliser = share * p + 1 - share;

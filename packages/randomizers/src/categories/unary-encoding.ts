@@ -4,10 +4,17 @@
  * et al., USENIX Security 2017): the one is kept with probability 1/2, zeros are flipped with 1/(p+1), p = e^epsilon0.
  */
 import {
+  checkParameter,
+  domainUpTo,
+  EACH_USER,
+  EPSILON0,
+  modelOf,
   requireInteger,
   requirePositive,
   type AmplificationProfile,
+  type CategoryCard,
   type FrequencyOracle,
+  type Given,
 } from '@shuffle-dp/core';
 import { bitColumns, countRows, fillRandomRows, wordsOf, type BitColumns } from '../columns/bit-rows.ts';
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
@@ -16,6 +23,7 @@ import {
   estimateFrequencies,
   frequencyVariance,
   sampleMarginalSupport,
+  SUPPORT_FORMULA,
   totalUsers,
   type SupportProbability,
 } from './pure-frequency-protocol.ts';
@@ -27,6 +35,39 @@ export interface UnaryEncodingParameters {
   /** Local budget in nats, positive. */
   readonly epsilon0: number;
 }
+
+const DOMAIN = domainUpTo(2 ** 16);
+
+export const BINARY_RR: CategoryCard = {
+  name: 'binary-rr',
+  title: 'Symmetric unary encoding (RAPPOR)',
+  holds: 'a category',
+  description: 'One bit per category; every bit is flipped with probability 1 / (e^(epsilon0/2) + 1).',
+  source: 'Erlingsson, Pihur and Korolova, CCS 2014; Duchi, Jordan and Wainwright, FOCS 2013',
+  citation: 'erlingsson2014',
+  parameters: [EPSILON0, DOMAIN],
+  options: [],
+  usersMean: EACH_USER,
+  ratios: { p: 'e^epsilon0', beta: '(e^(epsilon0/2) - 1) / (e^(epsilon0/2) + 1)', q: 'p' },
+  estimator: `${SUPPORT_FORMULA} with ps = sqrt(p) / (sqrt(p) + 1), ps' = 1 - ps`,
+  example: { epsilon0: 1, domain: 16 },
+  make: symmetricUnaryEncoding,
+  model: (given: Given<'epsilon0' | 'domain'>) => modelOf(symmetricUnaryEncoding(given), given),
+};
+
+export const OUE: CategoryCard = {
+  ...BINARY_RR,
+  name: 'oue',
+  title: 'Optimized unary encoding',
+  description:
+    'One bit per category; the own bit is sent as a fair coin, the others with probability 1 / (e^epsilon0 + 1).',
+  source: 'Wang, Blocki, Li and Jha, USENIX Security 2017',
+  citation: 'wang2017',
+  ratios: { p: 'e^epsilon0', beta: '(p - 1) / (2 (p + 1))', q: 'p' },
+  estimator: `${SUPPORT_FORMULA} with ps = 1/2, ps' = 1 / (p + 1)`,
+  make: optimizedUnaryEncoding,
+  model: (given: Given<'epsilon0' | 'domain'>) => modelOf(optimizedUnaryEncoding(given), given),
+};
 
 /** Basic RAPPOR: bits are kept with probability sqrt(p)/(1+sqrt(p)). @throws ParameterError */
 export function symmetricUnaryEncoding({
@@ -70,7 +111,7 @@ function unaryEncoding(
   beta: number,
   laws: BitLaws,
 ): FrequencyOracle<BitColumns> {
-  requireInteger('domain', domain, 2, 2 ** 16);
+  checkParameter(DOMAIN, domain);
   const support: SupportProbability = Object.freeze({ own: laws.own[1], other: laws.other[1] });
   return Object.freeze({
     name,

@@ -3,11 +3,29 @@
  * more likely one that holds an own item. S. Wang, J. Li, Y. Qian, J. Du, W. Lin, W. Yang, "Hiding Numerical Vectors in Local
  * Private and Shuffled Messages", IJCAI 2021. Vectors with entries -1 and 1 are sets of pairs of coordinate and sign.
  */
-import { requireInteger, type RandomStream, type SetValuedData, type UserMessages } from '@shuffle-dp/core';
-import { hitBuckets } from './covered-share.ts';
 import {
+  checkParameter,
+  EACH_USER,
+  EPSILON0,
+  from,
+  integer,
+  modelOf,
+  optional,
+  requireInteger,
+  type Given,
+  type MechanismCard,
+  type RandomStream,
+  type SetValuedData,
+  type UserMessages,
+} from '@shuffle-dp/core';
+import { hitBuckets } from './covered-share.ts';
+import { SUPPORT_FORMULA } from '../categories/pure-frequency-protocol.ts';
+import {
+  ANY_DOMAIN,
+  hashedSetOf,
   hashedSetProfile,
   hashedSetSupport,
+  ITEMS,
   requireHashedSet,
   type HashedSetParameters,
 } from './hashed-set.ts';
@@ -26,15 +44,42 @@ export interface Collision extends SetFrequencyOracle<CollisionColumns> {
   readonly buckets: number;
 }
 
-const MOST_BUCKETS = 2 ** 21;
 const TWO_NEG_32 = 2 ** -32;
+
+const BUCKETS = optional(
+  integer(
+    'buckets',
+    from(({ items }) => items && items + 1, 'items + 1'),
+    from(2 ** 21),
+    'number of buckets; default the best for one user',
+  ),
+);
+
+export const COLLISION: MechanismCard = {
+  name: 'collision',
+  title: 'Collision',
+  holds: 'a set of items',
+  description: 'A random function sorts items into buckets; the user sends rather a bucket with an own item.',
+  source: 'Wang et al., IJCAI 2021',
+  citation: 'wang2021',
+  parameters: [EPSILON0, ITEMS, BUCKETS, ANY_DOMAIN],
+  usersMean: EACH_USER,
+  ratios: { p: 'e^epsilon0', beta: 's (p - 1) / (s p + l - s) for l >= 2 s buckets', q: 'p' },
+  estimator: `${SUPPORT_FORMULA} with ps = p / (s p + l - s), ps' = 1/l; a message supports the items in its bucket`,
+  example: { epsilon0: 1, items: 4, buckets: 20 },
+  model(given: Given<'epsilon0' | 'items'>) {
+    const { buckets } = given;
+    const randomizer = collision({ ...hashedSetOf(given), ...(buckets === undefined ? {} : { buckets }) });
+    return modelOf(randomizer, { ...given, buckets: randomizer.buckets });
+  },
+};
 
 /** @throws ParameterError */
 export function collision(parameters: CollisionParameters): Collision {
   requireHashedSet(parameters);
   const { domain, itemsPerUser, epsilon0 } = parameters;
   const buckets = parameters.buckets ?? bestBuckets(parameters);
-  requireInteger('buckets', buckets, itemsPerUser + 1, MOST_BUCKETS);
+  checkParameter(BUCKETS, buckets, { items: itemsPerUser });
   const support = hashedSetSupport(parameters, 1 / buckets);
   return Object.freeze({
     name: 'collision',
@@ -78,7 +123,7 @@ function bestBuckets(parameters: HashedSetParameters): number {
   const { domain, itemsPerUser } = parameters;
   const error = (buckets: number): number =>
     sumOfVariances(domain, itemsPerUser, hashedSetSupport(parameters, 1 / buckets));
-  let [low, high] = [itemsPerUser + 1, MOST_BUCKETS];
+  let [low, high] = [itemsPerUser + 1, 2 ** 21];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     if (error(middle) <= error(middle + 1)) high = middle;

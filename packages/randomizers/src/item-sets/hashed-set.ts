@@ -3,9 +3,14 @@
  * those of the user's items are e^epsilon0 times as likely as the least likely output.
  */
 import {
+  domainUpTo,
+  from,
+  integer,
+  optional,
   requireInteger,
   requirePositive,
   type AmplificationProfile,
+  type Given,
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
 import type { CoveringClass } from './covered-share.ts';
@@ -30,9 +35,28 @@ export interface HashedSetParameters {
   readonly epsilon0: number;
 }
 
+/** Without a domain the largest: users then may hold disjoint sets. */
+const MOST_ITEMS = 2 ** 16;
+
+export const ANY_DOMAIN = optional(domainUpTo(MOST_ITEMS, 'number of items; default 65536'));
+
+/** Items that every user holds. */
+export const ITEMS = integer(
+  'items',
+  from(1),
+  from(({ domain = MOST_ITEMS }) => domain - 1, 'domain - 1'),
+  'items a user',
+);
+
+/** What a hashed set's randomizer calls them. */
+export function hashedSetOf(given: Given<'epsilon0' | 'items'>): HashedSetParameters {
+  const { epsilon0, items, domain = MOST_ITEMS } = given;
+  return { epsilon0, itemsPerUser: items, domain };
+}
+
 /** @throws ParameterError */
 export function requireHashedSet({ domain, itemsPerUser, epsilon0 }: HashedSetParameters): void {
-  requireInteger('domain', domain, 2, 2 ** 16);
+  requireInteger('domain', domain, 2, MOST_ITEMS);
   requireInteger('itemsPerUser', itemsPerUser, 1, domain - 1);
   requirePositive('epsilon0', epsilon0);
 }

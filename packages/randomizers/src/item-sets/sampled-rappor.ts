@@ -5,14 +5,24 @@
  */
 import {
   binomialPmf,
+  checkParameter,
+  domainUpTo,
+  EACH_USER,
+  EPSILON0,
+  from,
+  integer,
+  modelOf,
   requireInteger,
   requirePositive,
   type AmplificationProfile,
+  type Given,
   type LikelihoodAtoms,
+  type MechanismCard,
 } from '@shuffle-dp/core';
 import { bitColumns, countRows, fillRandomRows, wordsOf, type BitColumns } from '../columns/bit-rows.ts';
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
+import { SUPPORT_FORMULA } from '../categories/pure-frequency-protocol.ts';
 import { randomBits } from '../columns/random-bits.ts';
 import { setFrequencyEstimator, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 
@@ -31,11 +41,43 @@ export interface SampledRappor extends SetFrequencyOracle<BitColumns> {
   readonly paddedSize: number;
 }
 
+const DOMAIN = domainUpTo(2 ** 16, 'number of items');
+/** Beyond, sums over the own bits that are set take too long. */
+const MOST_OWN_ITEMS = 256;
+
+export const SAMPLED_RAPPOR: MechanismCard = {
+  name: 'sampled-rappor',
+  title: 'Sampled RAPPOR',
+  holds: 'a set of items',
+  description: 'One item, drawn from the padded set, by symmetric unary encoding.',
+  source: 'Qin et al., CCS 2016',
+  citation: 'qin2016',
+  parameters: [
+    EPSILON0,
+    DOMAIN,
+    integer(
+      'items',
+      from(1),
+      from(
+        ({ domain }) => domain && Math.min(MOST_OWN_ITEMS, domain - 1),
+        `min(${MOST_OWN_ITEMS}, domain - 1)`,
+      ),
+      'items a user',
+    ),
+  ],
+  usersMean: EACH_USER,
+  ratios: { p: 'e^epsilon0', beta: '(s/d) (e^(epsilon0/2) - 1) / (e^(epsilon0/2) + 1)', q: 'p' },
+  estimator: `${SUPPORT_FORMULA} with the probabilities ps, ps' that the bit of an own and of another item is sent`,
+  example: { epsilon0: 1, domain: 32, items: 4 },
+  model: (given: Given<'epsilon0' | 'domain' | 'items'>) =>
+    modelOf(sampledRappor({ ...given, itemsPerUser: given.items }), given),
+};
+
 /** @throws ParameterError */
 export function sampledRappor(parameters: SampledRapporParameters): SampledRappor {
   const { domain, itemsPerUser, epsilon0, paddedSize = domain } = parameters;
-  requireInteger('domain', domain, 2, 2 ** 16);
-  requireInteger('itemsPerUser', itemsPerUser, 1, Math.min(256, domain - 1));
+  checkParameter(DOMAIN, domain);
+  requireInteger('itemsPerUser', itemsPerUser, 1, Math.min(MOST_OWN_ITEMS, domain - 1));
   requirePositive('epsilon0', epsilon0);
   requireInteger('paddedSize', paddedSize, itemsPerUser, domain);
   const flip = 1 / (1 + Math.exp(epsilon0 / 2));

@@ -5,17 +5,28 @@
  */
 import {
   aliasTable,
+  checkParameter,
+  domainUpTo,
+  EACH_USER,
+  EPSILON0,
+  from,
+  integer,
   logBinomialCoefficient,
+  modelOf,
+  optional,
   requireInteger,
   requirePositive,
   type AmplificationProfile,
+  type Given,
+  type MechanismCard,
   type RandomStream,
   type SetValuedData,
 } from '@shuffle-dp/core';
 import { bitColumns, countRows, type BitColumns } from '../columns/bit-rows.ts';
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
-import type { SupportProbability } from '../categories/pure-frequency-protocol.ts';
+import { SUPPORT_FORMULA, type SupportProbability } from '../categories/pure-frequency-protocol.ts';
+import { ITEMS } from './hashed-set.ts';
 import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 import { sampleSubsetCounts } from '../categories/subset-counts.ts';
 import { SubsetDrawer } from '../columns/subset-rows.ts';
@@ -42,13 +53,47 @@ export interface SubsetExponential extends SetFrequencyOracle<BitColumns> {
   sampleJointSupport(data: SetValuedData, stream: RandomStream): Float64Array;
 }
 
+const DOMAIN = domainUpTo(2 ** 16, 'number of items');
+
+export const SUBSET_EXPONENTIAL: MechanismCard = {
+  name: 'subset-exponential',
+  title: 'Subset exponential mechanism',
+  holds: 'a set of items',
+  description: 'A random subset of the items that favours subsets with an own one; users hold sets.',
+  source: 'Wang et al., INFOCOM 2018 (PrivSet)',
+  citation: 'wang2018',
+  parameters: [
+    EPSILON0,
+    DOMAIN,
+    ITEMS,
+    optional(
+      integer(
+        'subsetSize',
+        from(1),
+        from(({ domain, items }) => domain && items && domain - items, 'domain - items'),
+        'items in a message; default the best for one user',
+      ),
+    ),
+  ],
+  usersMean: EACH_USER,
+  ratios: {
+    p: 'e^epsilon0',
+    beta: '(p - 1) (C(d-s, k) - C(d-2s, k)) / (p (C(d, k) - C(d-s, k)) + C(d-s, k))',
+    q: 'p',
+  },
+  estimator: `${SUPPORT_FORMULA} with the probabilities ps, ps' that an own and another item is sent`,
+  example: { epsilon0: 1, domain: 32, items: 4, subsetSize: 3 },
+  model: (given: Given<'epsilon0' | 'domain' | 'items'>) =>
+    modelOf(subsetExponential({ ...given, itemsPerUser: given.items }), given),
+};
+
 /** Rows counted in one go on the aggregated path. */
 const BLOCK = 4096;
 
 /** @throws ParameterError */
 export function subsetExponential(parameters: SubsetExponentialParameters): SubsetExponential {
   const { domain, itemsPerUser, epsilon0 } = parameters;
-  requireInteger('domain', domain, 2, 2 ** 16);
+  checkParameter(DOMAIN, domain);
   requireInteger('itemsPerUser', itemsPerUser, 1, domain - 1);
   requirePositive('epsilon0', epsilon0);
   const k = parameters.subsetSize ?? bestSubsetSize(domain, itemsPerUser, epsilon0);

@@ -4,16 +4,29 @@
  * S. Wang et al., "Set-valued Data Publication with Local Privacy", PVLDB 13(8), 2020. The circle here has 2^32 points.
  */
 import {
-  ParameterError,
+  beyond,
+  EACH_USER,
+  EPSILON0,
+  from,
   minimizeUnimodal,
+  modelOf,
+  optional,
+  ParameterError,
+  real,
+  type Given,
+  type MechanismCard,
   type RandomStream,
   type SetValuedData,
   type UserMessages,
 } from '@shuffle-dp/core';
 import { coveringArcs } from './covered-share.ts';
+import { SUPPORT_FORMULA } from '../categories/pure-frequency-protocol.ts';
 import {
+  ANY_DOMAIN,
+  hashedSetOf,
   hashedSetProfile,
   hashedSetSupport,
+  ITEMS,
   requireHashedSet,
   separateLaw,
   type HashedSetParameters,
@@ -39,6 +52,38 @@ export interface Wheel extends SetFrequencyOracle<WheelColumns> {
 
 const POINTS = 2 ** 32;
 const SHORTEST = 2 ** -20;
+
+export const WHEEL: MechanismCard = {
+  name: 'wheel',
+  title: 'Wheel',
+  holds: 'a set of items',
+  description:
+    'Every item gets a random arc of a circle; the user sends a point that lies rather in the arcs of the own items.',
+  source: 'Wang et al., PVLDB 13(8), 2020',
+  citation: 'wang2020',
+  parameters: [
+    EPSILON0,
+    ITEMS,
+    optional(
+      real(
+        'length',
+        from(SHORTEST, '2^-20'),
+        beyond(({ items }) => items && 1 / items, '1/items'),
+        'length of an arc in turns; default the best for one user',
+      ),
+    ),
+    ANY_DOMAIN,
+  ],
+  usersMean: EACH_USER,
+  ratios: { p: 'e^epsilon0', beta: 's a (p - 1) / (s a p + 1 - s a) for arcs a with 2 s a <= 1', q: 'p' },
+  estimator: `${SUPPORT_FORMULA} with ps = a p / (s a p + 1 - s a), ps' = a; a message supports the items whose arcs it hits`,
+  example: { epsilon0: 1, items: 4, length: 0.0625 },
+  model(given: Given<'epsilon0' | 'items'>) {
+    const { length } = given;
+    const randomizer = wheel({ ...hashedSetOf(given), ...(length === undefined ? {} : { length }) });
+    return modelOf(randomizer, { ...given, length: randomizer.length });
+  },
+};
 
 /** @throws ParameterError */
 export function wheel(parameters: WheelParameters): Wheel {

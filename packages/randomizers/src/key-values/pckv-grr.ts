@@ -6,11 +6,19 @@
  * the own, p = e^epsilon0; so a message of the own s pairs has probability p / (s p + 2 d - s), every other 1 / (s p + 2 d - s).
  */
 import {
+  domainUpTo,
+  EACH_USER,
+  EPSILON0,
+  from,
+  integer,
+  modelOf,
   ParameterError,
   requireInteger,
   requirePositive,
   type AmplificationProfile,
+  type Given,
   type LocalRandomizer,
+  type MechanismCard,
   type ShuffledMessages,
 } from '@shuffle-dp/core';
 import { clampTo } from '../numbers/bounded-value.ts';
@@ -19,6 +27,7 @@ import { localRatios } from '../laws/local-ratios.ts';
 import {
   estimateFrequencies,
   frequencyVariance,
+  SUPPORT_FORMULA,
   type SupportProbability,
 } from '../categories/pure-frequency-protocol.ts';
 import {
@@ -69,11 +78,38 @@ export interface PckvGrr extends LocalRandomizer<KeyValueData, CategoryColumns> 
   logProbability(message: readonly number[], keys: readonly number[], values: readonly number[]): number;
 }
 
+const MOST_KEYS = 2 ** 20;
+
+export const PCKV_GRR: MechanismCard = {
+  name: 'pckv-grr',
+  title: 'PCKV by randomized response',
+  holds: 'key-value pairs',
+  description: 'One key-value pair, drawn from those of the user, by correlated randomized response.',
+  source: 'Gu et al., USENIX Security 2020',
+  citation: 'gu2020',
+  parameters: [
+    EPSILON0,
+    domainUpTo(MOST_KEYS, 'number of keys'),
+    integer(
+      'items',
+      from(1),
+      from(({ domain }) => domain, 'domain'),
+      'pairs a user',
+    ),
+  ],
+  usersMean: EACH_USER,
+  ratios: { p: 'e^epsilon0', beta: 's (p - 1) / (s p + 2 d - s)', q: 'p' },
+  estimator: `${SUPPORT_FORMULA} for keys with ps = (p + 1) / (s p + 2 d - s), ps' = 2 / (s p + 2 d - s)`,
+  example: { epsilon0: 1, domain: 32, items: 4 },
+  model: (given: Given<'epsilon0' | 'domain' | 'items'>) =>
+    modelOf(pckvGrr({ ...given, pairsPerUser: given.items }), given),
+};
+
 const VALUES = { low: -1, high: 1 };
 
 /** @throws ParameterError */
 export function pckvGrr({ domain, pairsPerUser, epsilon0 }: PckvGrrParameters): PckvGrr {
-  requireInteger('domain', domain, 1, 2 ** 20);
+  requireInteger('domain', domain, 1, MOST_KEYS);
   requireInteger('pairsPerUser', pairsPerUser, 1, domain);
   requirePositive('epsilon0', epsilon0);
   const pairs = 2 * domain;

@@ -7,7 +7,17 @@
  * function at the average of the messages and is exact only if all values are equal; and ours, where each user sends a
  * message around a value moved outwards, so that its mean is `shrinkage` times the user's value, exactly.
  */
-import { ParameterError, requireOneOf, requirePositive, type MeanRandomizer } from '@shuffle-dp/core';
+import {
+  EACH_USER,
+  EPSILON0,
+  modelOf,
+  ParameterError,
+  requireOneOf,
+  requirePositive,
+  type MeanRandomizer,
+  type NumberCard,
+  type Given,
+} from '@shuffle-dp/core';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
 import { BLOCK, drawByInversion, drawByRejection } from './clip-laplace-sampler.ts';
 import { meanInverter, meanOf, normaliser, varianceOf } from './clip-laplace-moments.ts';
@@ -45,6 +55,22 @@ export interface ClipLaplace extends MeanRandomizer {
 
 /** Above, fewer than half of the proposals are accepted. */
 const REJECTION_UP_TO = 4;
+
+export const CLIP_LAPLACE: NumberCard = {
+  name: 'clip-laplace',
+  title: 'Clip-Laplace mechanism',
+  holds: 'a number',
+  description: 'Laplace noise conditioned on the range of the values.',
+  source: 'Liu et al., AAAI 2023 (APES)',
+  citation: 'liu2023',
+  parameters: [EPSILON0],
+  usersMean: EACH_USER,
+  ratios: { p: 'e^epsilon0', beta: 'tanh(epsilon0/4)', q: 'p' },
+  estimator: "the messages' mean, corrected by the mean function of the mechanism",
+  example: { epsilon0: 1 },
+  make: (given: Given<'epsilon0'>) => clipLaplace(given),
+  model: (given: Given<'epsilon0'>) => modelOf(clipLaplace(given), given),
+};
 
 /** @throws ParameterError */
 export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {

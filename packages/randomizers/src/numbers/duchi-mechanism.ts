@@ -3,7 +3,16 @@
  * the mean. J. Duchi, M. Jordan, M. Wainwright, "Minimax Optimal Procedures for Locally Private Estimation", JASA 113, 2018;
  * in one dimension as T. Nguyen et al., 2016.
  */
-import { requirePositive, type AmplificationProfile, type MeanRandomizer } from '@shuffle-dp/core';
+import {
+  EACH_USER,
+  EPSILON0,
+  modelOf,
+  requirePositive,
+  type AmplificationProfile,
+  type MeanRandomizer,
+  type NumberCard,
+  type Given,
+} from '@shuffle-dp/core';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
 import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
@@ -30,6 +39,22 @@ export interface DuchiMechanism extends MeanRandomizer {
   /** Probability of a message; 0 for other numbers. */
   density(output: number, input: number): number;
 }
+
+export const DUCHI: NumberCard = {
+  name: 'duchi',
+  title: "Duchi's mechanism",
+  holds: 'a number',
+  description: 'A number of a bounded range as one of two outputs.',
+  source: 'Duchi, Jordan and Wainwright, JASA 2018',
+  citation: 'duchi2018',
+  parameters: [EPSILON0],
+  usersMean: EACH_USER,
+  ratios: { p: 'e^epsilon0', beta: '(p - 1) / (p + 1)', q: 'p' },
+  estimator: 'the mean of the messages',
+  example: { epsilon0: 1 },
+  make: (given: Given<'epsilon0'>) => duchiMechanism(given),
+  model: (given: Given<'epsilon0'>) => modelOf(duchiMechanism(given), given),
+};
 
 /** @throws ParameterError */
 export function duchiMechanism({

@@ -4,12 +4,19 @@
  * the blanket does (formula F1).
  */
 import {
-  ParameterError,
+  beyond,
+  EACH_USER,
   fillGaussian,
+  from,
   gaussianDivergence,
+  modelOf,
   normalTail,
+  ParameterError,
+  real,
   requirePositive,
   type MeanRandomizer,
+  type NumberCard,
+  type Given,
 } from '@shuffle-dp/core';
 import { addNoise } from './additive-noise.ts';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
@@ -34,6 +41,29 @@ export interface GaussianMechanism extends MeanRandomizer {
  */
 const COVERED = 9.4;
 const CELLS_PER_SIDE = 512;
+
+const SIGMA = real(
+  'sigma',
+  from(0.05),
+  beyond(Infinity, 'inf'),
+  'standard deviation of the noise; the values have range 1',
+);
+
+export const GAUSSIAN: NumberCard = {
+  name: 'gaussian',
+  title: 'Gaussian mechanism',
+  holds: 'a number',
+  description: 'A number in [0, 1] with normal noise.',
+  source: 'Dwork et al., EUROCRYPT 2006',
+  citation: 'dwork2006noise',
+  parameters: [SIGMA],
+  usersMean: EACH_USER,
+  ratios: null,
+  estimator: 'the mean of the messages',
+  example: { sigma: 2 },
+  make: (given: Given<'sigma'>) => gaussianMechanism(given),
+  model: (given: Given<'sigma'>) => modelOf(gaussianMechanism(given), given),
+};
 
 /** @throws ParameterError */
 export function gaussianMechanism({

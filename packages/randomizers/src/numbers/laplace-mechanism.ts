@@ -2,7 +2,16 @@
  * The Laplace mechanism: the value plus noise of density e^(-|z|/scale) / (2 scale), scale = width of the range / epsilon0.
  * C. Dwork, F. McSherry, K. Nissim, A. Smith, TCC 2006. Its blanket: B. Balle, J. Bell, A. Gascon, K. Nissim, CRYPTO 2019.
  */
-import { fillLaplace, requirePositive, type MeanRandomizer } from '@shuffle-dp/core';
+import {
+  EACH_USER,
+  EPSILON0,
+  fillLaplace,
+  modelOf,
+  requirePositive,
+  type MeanRandomizer,
+  type NumberCard,
+  type Given,
+} from '@shuffle-dp/core';
 import { addNoise } from './additive-noise.ts';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
 import { localRatios } from '../laws/local-ratios.ts';
@@ -19,6 +28,22 @@ export interface LaplaceMechanism extends MeanRandomizer {
   /** Scale of the noise, in the units of the values. */
   readonly scale: number;
 }
+
+export const LAPLACE: NumberCard = {
+  name: 'laplace',
+  title: 'Laplace mechanism',
+  holds: 'a number',
+  description: 'A number of a bounded range with Laplace noise.',
+  source: 'Dwork, McSherry, Nissim and Smith, TCC 2006',
+  citation: 'dwork2006',
+  parameters: [EPSILON0],
+  usersMean: EACH_USER,
+  ratios: { p: 'e^epsilon0', beta: '1 - e^(-epsilon0/2)', q: 'p' },
+  estimator: 'the mean of the messages',
+  example: { epsilon0: 1 },
+  make: (given: Given<'epsilon0'>) => laplaceMechanism(given),
+  model: (given: Given<'epsilon0'>) => modelOf(laplaceMechanism(given), given),
+};
 
 /** @throws ParameterError */
 export function laplaceMechanism({

@@ -2,7 +2,16 @@
  * The piecewise mechanism for bounded numbers: an output of a bounded interval, e^epsilon0 times as likely in a window
  * that moves with the input as elsewhere. N. Wang et al., "Collecting and Analyzing Multidimensional Data with Local Differential Privacy", ICDE 2019.
  */
-import { requirePositive, type AmplificationProfile, type MeanRandomizer } from '@shuffle-dp/core';
+import {
+  EACH_USER,
+  EPSILON0,
+  modelOf,
+  requirePositive,
+  type AmplificationProfile,
+  type MeanRandomizer,
+  type NumberCard,
+  type Given,
+} from '@shuffle-dp/core';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { middleOf } from '../laws/output-cells.ts';
@@ -27,6 +36,22 @@ export interface PiecewiseMechanism extends MeanRandomizer {
   /** All messages lie here. */
   readonly outputRange: InputRange;
 }
+
+export const PIECEWISE: NumberCard = {
+  name: 'piecewise',
+  title: 'Piecewise mechanism',
+  holds: 'a number',
+  description: 'A number of a bounded range, likelier in a window that moves with it.',
+  source: 'Wang et al., ICDE 2019',
+  citation: 'nwang2019',
+  parameters: [EPSILON0],
+  usersMean: EACH_USER,
+  ratios: { p: 'e^epsilon0', beta: '1 - e^(-epsilon0/2)', q: 'p' },
+  estimator: 'the mean of the messages',
+  example: { epsilon0: 1 },
+  make: (given: Given<'epsilon0'>) => piecewiseMechanism(given),
+  model: (given: Given<'epsilon0'>) => modelOf(piecewiseMechanism(given), given),
+};
 
 /** @throws ParameterError */
 export function piecewiseMechanism({

@@ -4,10 +4,18 @@
  * so their density is at least e^-reach times the larger of the victim's two: the blanket here.
  */
 import {
+  beyond,
+  EACH_USER,
+  from,
+  optional,
   ParameterError,
+  real,
   requirePositive,
   type AmplificationProfile,
+  type Given,
   type LikelihoodAtoms,
+  type MechanismCard,
+  type MechanismModel,
 } from '@shuffle-dp/core';
 import { laplaceMass } from '../numbers/laplace-mechanism.ts';
 import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
@@ -19,6 +27,60 @@ export interface MetricPair {
   readonly separation: number;
   /** Largest distance in nats of any input from either of them, from `separation` to 700. */
   readonly reach: number;
+}
+
+/** e^MOST is a finite double. */
+const MOST = 700;
+
+export const METRIC_PARAMETERS: MechanismCard['parameters'] = [
+  {
+    ...real('separation', beyond(0), from(MOST), "distance of the victim's two inputs, in nats"),
+    unit: 'nats',
+  },
+  optional({
+    ...real(
+      'reach',
+      from(({ separation }) => separation, 'separation'),
+      from(MOST),
+      'largest distance of any input from either, in nats; default separation',
+    ),
+    unit: 'nats',
+  }),
+];
+
+export const METRIC_GENERAL: MechanismCard = {
+  name: 'metric-general',
+  title: 'Any metric-private randomizer',
+  holds: 'anything',
+  description: 'Whatever randomizer tells inputs at distance d apart by at most d.',
+  source: 'Chatzikokolakis, Andrés, Bordenabe and Palamidessi, PETS 2013',
+  citation: 'chatzikokolakis2013',
+  parameters: METRIC_PARAMETERS,
+  usersMean: EACH_USER,
+  ratios: { p: 'e^separation', beta: 'tanh(separation/2)', q: 'e^reach' },
+  estimator: 'that of the randomizer at hand',
+  example: { separation: 1, reach: 2 },
+  model: modelOfPair(generalMetricProfile),
+};
+
+export const METRIC_LAPLACE: MechanismCard = {
+  ...METRIC_GENERAL,
+  name: 'metric-laplace',
+  title: 'Laplace noise on the line',
+  holds: 'a number',
+  description: 'A number with Laplace noise of scale one, distances in its units.',
+  ratios: { p: 'e^separation', beta: '1 - e^(-separation/2)', q: 'e^reach' },
+  estimator: 'the mean of the messages',
+  model: modelOfPair(lineLaplaceProfile),
+};
+
+/** One pair of the victim's inputs. No epsilon exceeds the reach, at which bounds for any randomizer are evaluated. */
+export function modelOfPair(profileOf: (pair: MetricPair) => AmplificationProfile): MechanismCard['model'] {
+  return (given: Given<'separation'>): MechanismModel => {
+    const { separation, reach = separation } = given;
+    const pair = { separation, reach };
+    return { epsilon0: reach, amplification: profileOf(pair), parameters: pair };
+  };
 }
 
 /**
@@ -125,9 +187,6 @@ export function requirePair({ separation, reach }: MetricPair): void {
   if (!(reach >= separation && reach <= MOST))
     throw new ParameterError('reach', reach, `from separation = ${separation} to ${MOST}`);
 }
-
-/** e^MOST is a finite double. */
-const MOST = 700;
 
 export function metricProfile(
   { separation, reach }: MetricPair,

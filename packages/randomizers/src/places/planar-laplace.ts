@@ -10,9 +10,17 @@ import {
   requirePositive,
   type AmplificationProfile,
   type LocalRandomizer,
+  type MechanismCard,
   type ShuffledMessages,
 } from '@shuffle-dp/core';
-import { metricProfile, requirePair, type LossCell, type MetricPair } from './metric-privacy.ts';
+import {
+  METRIC_GENERAL,
+  metricProfile,
+  modelOfPair,
+  requirePair,
+  type LossCell,
+  type MetricPair,
+} from './metric-privacy.ts';
 import { cellCount, equalCells } from '../laws/output-cells.ts';
 
 export interface PlanarLaplaceParameters {
@@ -36,6 +44,23 @@ export interface PlanarLaplace extends LocalRandomizer<Places, Places> {
   /** Unbiased estimate of the mean of the users' places. */
   estimateMean(messages: ShuffledMessages<Places>): { readonly x: number; readonly y: number };
 }
+
+export const PLANAR_LAPLACE: MechanismCard = {
+  ...METRIC_GENERAL,
+  name: 'planar-laplace',
+  title: 'Planar Laplace mechanism',
+  holds: 'a place',
+  description: 'A place with noise whose density falls exponentially with the distance.',
+  source: 'Andrés, Bordenabe, Chatzikokolakis and Palamidessi, CCS 2013',
+  citation: 'andres2013',
+  ratios: {
+    p: 'e^separation',
+    beta: '(2/pi) times the integral of u K1(u) from 0 to separation/2',
+    q: 'e^reach',
+  },
+  estimator: 'the mean of the messages',
+  model: modelOfPair(planarLaplaceProfile),
+};
 
 /**
  * `epsilon0` of the result is that of two places at distance `separation`.

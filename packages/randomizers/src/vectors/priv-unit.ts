@@ -4,13 +4,23 @@
  * Learning", 2018. Here the whole budget goes to the choice of the cap, which makes the law one of two levels.
  */
 import {
-  ParameterError,
+  EACH_USER,
+  EPSILON0,
   fillGaussian,
+  from,
+  integer,
   minimizeUnimodal,
+  modelOf,
+  optional,
+  ParameterError,
+  real,
   requireInteger,
   requirePositive,
   type AmplificationProfile,
+  type Given,
   type LocalRandomizer,
+  type MechanismCard,
+  type MechanismModel,
   type RandomStream,
   type ShuffledMessages,
 } from '@shuffle-dp/core';
@@ -57,6 +67,50 @@ export interface PrivUnit extends LocalRandomizer<Float64Array, DirectionColumns
 
 /** In few dimensions the smallest caps are narrower than cosines are told apart, see `smallestCap`. */
 export const SMALLEST_CAP = 1e-12;
+
+const DIMENSIONS = integer(
+  'dimensions',
+  from(2),
+  from(2 ** 16),
+  'length of the vectors, for the best cap (default 2) and the least',
+);
+
+export const PRIV_UNIT: MechanismCard = {
+  name: 'priv-unit',
+  title: 'PrivUnit',
+  holds: 'a vector',
+  description: 'A unit vector as a random direction, likelier within a cap around it.',
+  source: 'Bhowmick, Duchi, Freudiger, Kapoor and Rogers, 2018',
+  citation: 'bhowmick2018',
+  parameters: [
+    EPSILON0,
+    optional(
+      real(
+        'cap',
+        from(SMALLEST_CAP),
+        from(0.5, '1/2'),
+        "the cap's share c of the sphere; default the best for one user",
+      ),
+    ),
+    optional(DIMENSIONS),
+  ],
+  usersMean: EACH_USER,
+  ratios: { p: 'e^epsilon0', beta: 'c (p - 1) / (c p + 1 - c)', q: 'p' },
+  estimator: 'the mean of the messages, stretched to keep the mean',
+  example: { epsilon0: 1, cap: 0.25 },
+  model: modelOfCap,
+};
+
+/** The cap's share of the sphere is what counts; the dimensions choose one, and tell whether three caps fit apart. */
+function modelOfCap(given: Given<'epsilon0'>): MechanismModel {
+  const { epsilon0, dimensions = 2 } = given;
+  const cap = given['cap'] ?? privUnit({ epsilon0, dimensions }).capArea;
+  return {
+    epsilon0,
+    amplification: privUnitProfile(cap, epsilon0, dimensions),
+    parameters: { ...given, cap },
+  };
+}
 
 /**
  * Values are rows of `dimensions` numbers, one user after the other; only their directions matter, and a row without one (all

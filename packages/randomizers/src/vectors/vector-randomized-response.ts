@@ -4,14 +4,22 @@
  * for the Shuffle Model", 2025, Theorem 1. Its sum starts at floor(s/2) + 1; the printed s/2 + 1 omits the floor.
  */
 import {
-  ParameterError,
+  beyond,
+  EACH_USER,
+  from,
+  integer,
   logBinomialCoefficient,
+  ParameterError,
+  real,
   requireInteger,
   requirePositive,
   sampleSubset,
   type AmplificationProfile,
+  type Given,
   type LikelihoodAtoms,
   type LocalRandomizer,
+  type MechanismCard,
+  type MechanismModel,
   type ShuffledMessages,
 } from '@shuffle-dp/core';
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
@@ -44,6 +52,36 @@ export interface VectorRandomizedResponse extends LocalRandomizer<Uint8Array, Ve
   variance(users: number, frequency: number): number;
   /** log Pr[message | row of d bits]; the message is the bits, then the coordinates. */
   logProbability(message: readonly number[], row: ArrayLike<number>): number;
+}
+
+export const VECTOR_RR: MechanismCard = {
+  name: 'vector-rr',
+  title: 'Vector randomized response',
+  holds: 'a vector',
+  description: 'A vector of bits, each kept or flipped on its own; with sampling, the bits that are sent.',
+  source: 'Warner, JASA 1965, on every bit',
+  citation: 'warner1965',
+  parameters: [
+    integer('bits', from(1), from(32), 'bits in a message'),
+    real('keepProbability', beyond(0.5, '1/2'), beyond(1), 'probability r that a bit is sent as it is'),
+  ],
+  usersMean: EACH_USER,
+  ratios: { p: '(r / (1 - r))^s', beta: 'Pr[Bin(s, r) > s/2] - Pr[Bin(s, r) < s/2]', q: 'p' },
+  estimator: 'per bit (C / n - (1 - r)) / (2 r - 1)',
+  example: { bits: 8, keepProbability: 0.6 },
+  model: modelOfBits,
+};
+
+function modelOfBits(given: Given<'bits' | 'keepProbability'>): MechanismModel {
+  const { bits, keepProbability: keep } = given;
+  // Both differences are exact, and the logarithm keeps its digits where the ratio is near 1.
+  const epsilon0 = bits * Math.log1p((2 * keep - 1) / (1 - keep));
+  // Not by way of the budget, whose rounding would be that of another probability.
+  return {
+    epsilon0,
+    amplification: vectorResponseProfile(bits, bits, epsilon0, keep, 1 - keep),
+    parameters: given,
+  };
 }
 
 /**

@@ -318,7 +318,7 @@ test('refusals', () => {
   );
   expect(() => subsetSelection({ domain: 4, epsilon0: 1, subsetSize: 4 })).toThrow('subsetSize = 4');
   expect(() => localHashing({ domain: 4, epsilon0: 1, hashRange: 4 })).toThrow(
-    'hashRange = 4: must be a prime number',
+    'hashRange = 4: must be a prime from 2 to 65521',
   );
   expect(() => localHashing({ domain: 2 ** 20, epsilon0: 4, hashRange: 65_521 })).toThrow(
     'hashRange = 65521: must be less for a domain of 1048576',

@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander';
-import { findMechanism, MOST_USERS } from '../../account/mechanism-parameters.ts';
+import { MOST_USERS } from '../../account/mechanism-parameters.ts';
+import { mechanismCard } from '../../account/mechanisms.ts';
 import { UsageError } from '../exit.ts';
 import {
   accounted,
@@ -43,7 +44,7 @@ Examples:
   shuffle-dp account variation-ratio --p inf --beta 1 --q 16 --users 10000 --epsilon 0.1 --json`,
     );
   return addMechanismOptions(command).action(async (name: string, options: AccountOptions) => {
-    const given = parametersOf(findMechanism(name).name, options);
+    const given = parametersOf(mechanismCard(name).name, options);
     if (options.users === undefined) throw new UsageError('--users is missing: the number of users');
     const target = targetOf(options);
     const { accountMechanism } = await import('../../account/account.ts');

@@ -1,6 +1,7 @@
 import { Argument, Command } from 'commander';
 import type { ScheduledRounds } from '../../account/compose-account.ts';
-import { findMechanism, MOST_ROUNDS, MOST_USERS } from '../../account/mechanism-parameters.ts';
+import { MOST_ROUNDS, MOST_USERS } from '../../account/mechanism-parameters.ts';
+import { mechanismCard } from '../../account/mechanisms.ts';
 import { UsageError } from '../exit.ts';
 import { composedJson, composedText } from '../composed-account-text.ts';
 import {
@@ -68,7 +69,7 @@ async function scheduleOf(name: string | undefined, options: ComposeOptions): Pr
     return loadSchedule(options.schedule);
   }
   if (name === undefined) throw new UsageError('a mechanism or --schedule must be given');
-  const mechanism = findMechanism(name).name;
+  const mechanism = mechanismCard(name).name;
   const parameters = parametersOf(mechanism, options);
   if (options.users === undefined) throw new UsageError('--users is missing: the number of users of a round');
   if (options.rounds === undefined) throw new UsageError('--rounds is missing: the number of rounds');

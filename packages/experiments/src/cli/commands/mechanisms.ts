@@ -1,5 +1,7 @@
 import { Command } from 'commander';
-import { exampleCommand, flagName, MECHANISMS } from '../../account/mechanism-list.ts';
+import { rangeText, type MechanismCard } from '@shuffle-dp/core';
+import { flagName } from '../../account/mechanism-parameters.ts';
+import { exampleCommand, MECHANISMS } from '../../account/mechanisms.ts';
 import { printJson, printText } from '../print.ts';
 
 export function mechanismsCommand(): Command {
@@ -11,14 +13,7 @@ export function mechanismsCommand(): Command {
     .action((options: { readonly json?: boolean }) => {
       if (options.json) {
         printJson({
-          mechanisms: MECHANISMS.map(({ example, ...mechanism }) => ({
-            ...mechanism,
-            example: exampleCommand(mechanism.name, example),
-            parameters: mechanism.parameters.map((parameter) => ({
-              ...parameter,
-              flag: `--${flagName(parameter.name)}`,
-            })),
-          })),
+          mechanisms: MECHANISMS.map(mechanismJson),
         });
         return;
       }
@@ -26,20 +21,36 @@ export function mechanismsCommand(): Command {
     });
 }
 
-function mechanismText({
-  name,
-  title,
-  description,
-  source,
-  parameters,
-  usersMean,
-  ratios,
-  estimator,
-  example,
-}: (typeof MECHANISMS)[number]): string {
+function mechanismJson(card: MechanismCard): object {
+  const { name, title, holds, description, source, citation, parameters, usersMean, ratios, estimator } =
+    card;
+  return {
+    name,
+    title,
+    holds,
+    description,
+    source,
+    citation,
+    parameters: parameters.map((parameter) => ({
+      name: parameter.name,
+      range: rangeText(parameter),
+      integer: parameter.integer,
+      required: parameter.required,
+      description: parameter.description,
+      flag: `--${flagName(parameter.name)}`,
+    })),
+    usersMean,
+    ratios,
+    estimator,
+    example: exampleCommand(card),
+  };
+}
+
+function mechanismText(card: MechanismCard): string {
+  const { name, title, description, source, parameters, usersMean, ratios, estimator } = card;
   const flags = parameters.map(
     (parameter) =>
-      `    --${flagName(parameter.name)} in ${parameter.range}: ${parameter.description}${parameter.required ? '' : ' (optional)'}`,
+      `    --${flagName(parameter.name)} in ${rangeText(parameter)}: ${parameter.description}${parameter.required ? '' : ' (optional)'}`,
   );
   return [
     `${name}: ${title}`,
@@ -49,6 +60,6 @@ function mechanismText({
     ...(ratios ? [`    variation ratio: p = ${ratios.p}, beta = ${ratios.beta}, q = ${ratios.q}`] : []),
     `    estimator: ${estimator}`,
     `    source: ${source}`,
-    `    example: ${exampleCommand(name, example)}`,
+    `    example: ${exampleCommand(card)}`,
   ].join('\n');
 }

@@ -1,18 +1,119 @@
-/** Where mechanisms come from, as BibTeX. The sources of bounds are in @shuffle-dp/accounting. */
-import { citations, type CitationKey } from '@shuffle-dp/accounting';
+/** The literature, each work once: mechanisms, bounds and protocols name theirs by its key. */
 
-export type MechanismCitation = CitationKey | keyof typeof SOURCES;
-
-interface Source {
+/** A work by its BibTeX fields; accents as TeX writes them. */
+export interface Work {
   readonly kind: 'article' | 'inproceedings' | 'misc';
   readonly author: string;
   readonly title: string;
-  /** Journal or proceedings. */
+  /** Journal, proceedings, or how it was published. */
   readonly venue: string;
   readonly year: number;
+  /** Further fields, as BibTeX names them. */
+  readonly more?: Readonly<Record<string, string>>;
 }
 
-const SOURCES = {
+const WORKS = {
+  efmrtt2019: {
+    kind: 'inproceedings',
+    author:
+      "\\'Ulfar Erlingsson and Vitaly Feldman and Ilya Mironov and Ananth Raghunathan and Kunal Talwar and Abhradeep Thakurta",
+    title: 'Amplification by Shuffling: From Local to Central Differential Privacy via Anonymity',
+    venue: 'Proceedings of the 30th Annual ACM-SIAM Symposium on Discrete Algorithms (SODA)',
+    year: 2019,
+    more: { eprint: '1811.12469', archivePrefix: 'arXiv' },
+  },
+  bbgn2019: {
+    kind: 'inproceedings',
+    author: "Borja Balle and James Bell and Adri\\`a Gasc\\'on and Kobbi Nissim",
+    title: 'The Privacy Blanket of the Shuffle Model',
+    venue: 'Advances in Cryptology -- CRYPTO 2019',
+    year: 2019,
+    more: { eprint: '1903.02837', archivePrefix: 'arXiv' },
+  },
+  fmt2021: {
+    kind: 'inproceedings',
+    author: 'Vitaly Feldman and Audra McMillan and Kunal Talwar',
+    title:
+      'Hiding Among the Clones: A Simple and Nearly Optimal Analysis of Privacy Amplification by Shuffling',
+    venue: '62nd IEEE Annual Symposium on Foundations of Computer Science (FOCS)',
+    year: 2021,
+    more: { eprint: '2012.12803', archivePrefix: 'arXiv' },
+  },
+  fmt2023: {
+    kind: 'inproceedings',
+    author: 'Vitaly Feldman and Audra McMillan and Kunal Talwar',
+    title: "Stronger Privacy Amplification by Shuffling for R\\'enyi and Approximate Differential Privacy",
+    venue: 'Proceedings of the 2023 Annual ACM-SIAM Symposium on Discrete Algorithms (SODA)',
+    year: 2023,
+    more: { eprint: '2208.04591', archivePrefix: 'arXiv' },
+  },
+  wang2024: {
+    kind: 'article',
+    author:
+      'Shaowei Wang and Yun Peng and Jin Li and Zikai Wen and Zhipeng Li and Shiyu Yu and Di Wang and Wei Yang',
+    title: 'Privacy Amplification via Shuffling: Unified, Simplified, and Tightened',
+    venue: 'Proceedings of the VLDB Endowment',
+    year: 2024,
+    more: { volume: '17', number: '8', pages: '1870--1883', doi: '10.14778/3659437.3659444' },
+  },
+  girgis2021: {
+    kind: 'inproceedings',
+    author:
+      'Antonious M. Girgis and Deepesh Data and Suhas Diggavi and Ananda Theertha Suresh and Peter Kairouz',
+    title: "On the R\\'enyi Differential Privacy of the Shuffle Model",
+    venue: 'Proceedings of the 2021 ACM SIGSAC Conference on Computer and Communications Security (CCS)',
+    year: 2021,
+    more: { eprint: '2105.05180', archivePrefix: 'arXiv' },
+  },
+  liu2023: {
+    kind: 'inproceedings',
+    author: 'Yixuan Liu and Suyun Zhao and Li Xiong and Yuhan Liu and Hong Chen',
+    title:
+      'Echo of Neighbors: Privacy Amplification for Personalized Private Federated Learning with Shuffle Model',
+    venue: 'Proceedings of the AAAI Conference on Artificial Intelligence',
+    year: 2023,
+    more: { volume: '37', pages: '11865--11872' },
+  },
+  chen2024: {
+    kind: 'inproceedings',
+    author: 'E Chen and Yang Cao and Yifei Ge',
+    title:
+      'A Generalized Shuffle Framework for Privacy Amplification: Strengthening Privacy Guarantees and Enhancing Utility',
+    venue: 'Proceedings of the AAAI Conference on Artificial Intelligence',
+    year: 2024,
+    more: { volume: '38', pages: '11267--11275' },
+  },
+  liu2024: {
+    kind: 'inproceedings',
+    author: 'Yixuan Liu and Yuhan Liu and Li Xiong and Yujie Gu and Hong Chen',
+    title: 'Enhanced Privacy Bound for Shuffle Model with Personalized Privacy',
+    venue:
+      'Proceedings of the 33rd ACM International Conference on Information and Knowledge Management (CIKM)',
+    year: 2024,
+    more: { doi: '10.1145/3627673.3679911' },
+  },
+  wang2025composition: {
+    kind: 'article',
+    author: 'Shaowei Wang and Sufen Zeng and Jin Li and Shaozheng Huang and Yuyang Chen',
+    title: 'Shuffle Model of Differential Privacy: Numerical Composition for Federated Learning',
+    venue: 'Applied Sciences',
+    year: 2025,
+    more: { volume: '15', number: '3', pages: '1595', doi: '10.3390/app15031595' },
+  },
+  cheu2022: {
+    kind: 'inproceedings',
+    author: 'Albert Cheu and Maxim Zhilyaev',
+    title: 'Differentially Private Histograms in the Shuffle Model from Fake Users',
+    venue: 'IEEE Symposium on Security and Privacy (SP)',
+    year: 2022,
+  },
+  luo2022: {
+    kind: 'inproceedings',
+    author: 'Qiyao Luo and Yilei Wang and Ke Yi',
+    title: 'Frequency Estimation in the Shuffle Model with Almost a Single Message',
+    venue: 'ACM SIGSAC Conference on Computer and Communications Security (CCS)',
+    year: 2022,
+  },
   warner1965: {
     kind: 'article',
     author: 'Stanley L. Warner',
@@ -166,15 +267,19 @@ const SOURCES = {
     venue: 'Preprint',
     year: 2025,
   },
-} satisfies Readonly<Record<string, Source>>;
+} satisfies Readonly<Record<string, Work>>;
+
+export type CitationKey = keyof typeof WORKS;
 
 const VENUE_FIELD = { article: 'journal', inproceedings: 'booktitle', misc: 'howpublished' } as const;
 
-/** The BibTeX entry of a mechanism or a bound. */
-export function bibtexOf(key: MechanismCitation): string {
-  if (key in citations) return citations[key as CitationKey];
-  const { kind, author, title, venue, year } = SOURCES[key as keyof typeof SOURCES];
-  const fields = { author, title, [VENUE_FIELD[kind]]: venue, year };
+/**
+ * The BibTeX entry of a work.
+ * @example bibtex('warner1965') // '@article{warner1965,\n  author  = {Stanley L. Warner}, …'
+ */
+export function bibtex(key: CitationKey): string {
+  const { kind, author, title, venue, year, more }: Work = WORKS[key];
+  const fields = { author, title, [VENUE_FIELD[kind]]: venue, year, ...more };
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   const lines = Object.entries(fields).map(([name, value]) => `  ${name.padEnd(width)} = {${value}}`);
   return `@${kind}{${key},\n${lines.join(',\n')}\n}`;

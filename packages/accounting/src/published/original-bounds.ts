@@ -1,0 +1,17 @@
+/** What the authors of a mechanism prove of it alone, by the mechanism's name. */
+import type { ParameterValues } from '@shuffle-dp/core';
+import { ballsIntoBinsBound } from './balls-into-bins-original.ts';
+import { cheuZhilyaevBound } from './cheu-zhilyaev-original.ts';
+import type { PublishedBound } from './published-bound.ts';
+import { vectorResponseBound } from './vector-response-bound.ts';
+
+const ORIGINAL_BOUNDS: Readonly<Record<string, (parameters: ParameterValues) => PublishedBound>> = {
+  'vector-rr': ({ bits, keepProbability }) => vectorResponseBound({ sampled: bits!, keep: keepProbability! }),
+  'balls-into-bins': ({ bins, special }) => ballsIntoBinsBound(bins! / special!),
+  'cheu-zhilyaev': ({ flip }) => cheuZhilyaevBound(flip!),
+};
+
+/** @param parameters in effect, defaults filled in @returns undefined where the literature has none */
+export function originalBound(mechanism: string, parameters: ParameterValues): PublishedBound | undefined {
+  return Object.hasOwn(ORIGINAL_BOUNDS, mechanism) ? ORIGINAL_BOUNDS[mechanism]!(parameters) : undefined;
+}

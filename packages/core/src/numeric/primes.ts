@@ -1,0 +1,16 @@
+/** Prime numbers, by trial division: for the ranges of hash functions, which are small. */
+
+export function isPrime(value: number): boolean {
+  if (!Number.isInteger(value) || value < 2) return false;
+  for (let divisor = 2; divisor * divisor <= value; divisor++) if (value % divisor === 0) return false;
+  return true;
+}
+
+/** The prime nearest to x, the smaller of two. */
+export function nearestPrime(x: number): number {
+  const start = Math.max(2, Math.round(x));
+  for (let distance = 0; ; distance++) {
+    const candidates = [start - distance, start + distance].filter(isPrime);
+    if (candidates.length > 0) return candidates.sort((a, b) => Math.abs(a - x) - Math.abs(b - x))[0]!;
+  }
+}

@@ -1,0 +1,51 @@
+/** The mechanisms that `account` knows, by their cards. */
+import { RAW_PAIR } from '@shuffle-dp/accounting';
+import {
+  ParameterError,
+  type MechanismCard,
+  type MechanismModel,
+  type ParameterValues,
+} from '@shuffle-dp/core';
+import { BLANKET_MECHANISMS } from '@shuffle-dp/protocols';
+import { RANDOMIZERS } from '@shuffle-dp/randomizers';
+import { nearestName } from '../config/nearest-name.ts';
+import { checkParameters, flagName } from './mechanism-parameters.ts';
+
+export const MECHANISMS: readonly MechanismCard[] = [...RANDOMIZERS, ...BLANKET_MECHANISMS, RAW_PAIR];
+
+/** @throws ParameterError for a name that no mechanism has */
+export function mechanismCard(name: string): MechanismCard {
+  const card = MECHANISMS.find((known) => known.name === name);
+  if (card) return card;
+  const names = MECHANISMS.map((known) => known.name);
+  const near = nearestName(name, names);
+  throw new ParameterError(
+    'mechanism',
+    name,
+    `one of ${names.join(', ')}${near ? `; did you mean ${near}?` : ''}`,
+  );
+}
+
+/** What accountants need of a mechanism. @throws ParameterError for parameters that it does not take */
+export function mechanismModel(name: string, given: ParameterValues): MechanismModel {
+  const card = mechanismCard(name);
+  return card.model(checkParameters(card, given));
+}
+
+/** Every mechanism's parameters, each once, for the flags of a command. */
+export function allParameters(): { readonly name: string; readonly description: string }[] {
+  const known = new Map<string, string[]>();
+  for (const { name, parameters } of MECHANISMS) {
+    for (const parameter of parameters)
+      known.set(parameter.name, [...(known.get(parameter.name) ?? []), name]);
+  }
+  return [...known].map(([name, mechanisms]) => ({ name, description: `for ${mechanisms.join(', ')}` }));
+}
+
+/** A command that accounts the mechanism at its example. */
+export function exampleCommand({ name, example }: Pick<MechanismCard, 'name' | 'example'>): string {
+  const flags = Object.entries(example).map(
+    ([parameterName, value]) => `--${flagName(parameterName)} ${value === Infinity ? 'inf' : value}`,
+  );
+  return `shuffle-dp account ${name} ${flags.join(' ')} --users 10000 --delta 1e-6`;
+}

@@ -1,0 +1,97 @@
+/** One item of a user among Poisson blanket messages: what the segmented protocol with such blankets does to each item. */
+import {
+  beyond,
+  domainUpTo,
+  exactly,
+  from,
+  interval,
+  real,
+  type Given,
+  type Interval,
+  type MechanismCard,
+  type MechanismModel,
+} from '@shuffle-dp/core';
+import { epsilonAtDelta } from '@shuffle-dp/accounting';
+import { setDivergenceLower, setDivergenceUpper, type SetPair } from './set-divergence.ts';
+
+export const POISSON_BLANKET: MechanismCard = {
+  name: 'poisson-blanket',
+  title: 'Poisson blankets',
+  holds: 'a category',
+  description:
+    'An item sent with probability `rate`, among uniform blanket messages, a Poisson number per user.',
+  source: 'Wang et al. 2025 (segmented protocol), with Poisson blankets',
+  citation: 'wang2025segmented',
+  parameters: [
+    real('rate', beyond(0), from(1), 'probability that the item is sent'),
+    domainUpTo(2 ** 32, 'number of items'),
+    real('blankets', beyond(0), beyond(Infinity, 'inf'), 'expected blanket messages of a user'),
+  ],
+  usersMean: 'all users, each with blankets of their own',
+  ratios: { p: 'inf', beta: 'rate', q: 'd rate ceil(m) / m for m blankets' },
+  estimator: 'n_v = (C_v - n m / d) / rate',
+  example: { rate: 0.5, domain: 16, blankets: 1 },
+  model: poissonBlanketModel,
+};
+
+/**
+ * One item of a user, hidden by Poisson counts. From above the theorem of docs/sets.md, whatever the others hold; from below the worst
+ * of the data sets that are tried. Both are one where others can hold a third item, or send theirs for sure.
+ */
+function poissonBlanketModel(given: Given<'rate' | 'domain' | 'blankets'>): MechanismModel {
+  const { rate, domain, blankets } = given;
+  const coins = Math.ceil(blankets);
+  const pairFor = (users: number, rounds = 1): SetPair => ({
+    rate,
+    blanketsPerItem: (users * blankets) / domain,
+    // Rounds with independent blankets show what as many items in one round do.
+    itemsChanged: rounds,
+  });
+  const divergence = (users: number, rounds: number) => {
+    const pair = pairFor(users, rounds);
+    const dataSets = othersOf(users, domain, rate).map((holders) =>
+      holders === null ? pair : { ...pair, holders },
+    );
+    return (epsilon: number): Interval =>
+      interval(
+        Math.max(...dataSets.map((shown) => setDivergenceLower(shown, epsilon))),
+        setDivergenceUpper(pair, epsilon),
+      );
+  };
+  const q = Math.max(1, (domain * rate * coins) / blankets);
+  // Where every blanket names one of the two items, nothing hides that the victim's was not sent: the theorem has no such pair.
+  const covered = rate < 1 && 2 * rate >= q;
+  return {
+    epsilon0: Infinity,
+    amplification: {
+      variationRatio: covered ? null : { p: Infinity, beta: rate, q },
+      blanket: [],
+      homogeneous: [],
+    },
+    slots: (users) => users * coins + 1,
+    certified: (users, target, rounds = 1) => {
+      const at = divergence(users, rounds);
+      if (!('delta' in target)) return at(target.epsilon);
+      // Poisson counts have no largest value, and every one more is likelier if the item was sent.
+      if (target.delta === 0) return exactly(Infinity);
+      return epsilonAtDelta(at, target.delta, { relativeTolerance: 1e-8 });
+    },
+    certifiedUpper: (users, epsilon) => setDivergenceUpper(pairFor(users), epsilon),
+    parameters: given,
+  };
+}
+
+/**
+ * What the other users hold of the victim's two items, in the data sets that are tried; null for neither. With two items in all others hold
+ * one or the other: all the old one, all the new one, or half of each.
+ */
+function othersOf(users: number, domain: number, rate: number): (Required<SetPair>['holders'] | null)[] {
+  const others = users - 1;
+  if (domain > 2 || others === 0 || rate === 1) return [null];
+  const half = Math.floor(others / 2);
+  return [
+    { old: others, new: 0, rate },
+    { old: 0, new: others, rate },
+    { old: half, new: others - half, rate },
+  ];
+}
