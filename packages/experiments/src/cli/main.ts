@@ -1,24 +1,16 @@
 /** Builds the program, runs it, and turns every end into an exit code. */
 import { Command, CommanderError } from 'commander';
-import { accountCommand } from './commands/account.ts';
-import { claimsCommand } from './commands/claims.ts';
-import { compareCommand } from './commands/compare.ts';
-import { composeCommand } from './commands/compose.ts';
-import { datasetsCommand } from './commands/datasets.ts';
-import { figuresCommand } from './commands/figures.ts';
-import { forestCommand } from './commands/forest.ts';
-import { learnCommand } from './commands/learn.ts';
-import { mechanismsCommand } from './commands/mechanisms.ts';
-import { mergeCommand } from './commands/merge.ts';
-import { personalizedCommand } from './commands/personalized.ts';
-import { runCommand } from './commands/run.ts';
-import { schemaCommand } from './commands/schema.ts';
+import { COMMANDS } from './command-list.ts';
 import { nearestName } from '../config/nearest-name.ts';
 import { withoutControls } from '../config/control-characters.ts';
 import { describeFailure, EXIT_FAILED, EXIT_USAGE, exitCodeOf, UsageError } from './exit.ts';
 
-/** A program whose commands import what they need when they are run, so that help is quick. */
-export function buildProgram(): Command {
+/**
+ * The program; of its commands only the one that is asked for is complete, the others are listed.
+ *
+ * @param args what follows the program's name
+ */
+export async function buildProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('shuffle-dp')
     .description('A laboratory for the shuffle model of differential privacy.')
     .version('0.1.0')
@@ -34,23 +26,14 @@ Examples:
 
 Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config.`,
     );
-  for (const command of [
-    runCommand(),
-    mergeCommand(),
-    compareCommand(),
-    accountCommand(),
-    composeCommand(),
-    personalizedCommand(),
-    learnCommand(),
-    forestCommand(),
-    figuresCommand(),
-    claimsCommand(),
-    mechanismsCommand(),
-    datasetsCommand(),
-    schemaCommand(),
-  ]) {
-    program.addCommand(command);
-  }
+  const words = args.filter((word) => !word.startsWith('-'));
+  const asked = words[0] === 'help' ? words[1] : words[0];
+  for (const listed of COMMANDS)
+    program.addCommand(
+      (listed.name === asked ? await listed.load() : new Command(listed.name)).description(
+        listed.description,
+      ),
+    );
   program.helpCommand(false).addCommand(helpCommand(program));
   const settle = (command: Command): void => {
     command.exitOverride().configureOutput({ outputError: (text, write) => write(oneLine(text)) });
@@ -98,7 +81,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 /** @param argv as of a process: what is asked for comes third @returns the exit code */
 export async function runProgram(argv: readonly string[]): Promise<number> {
-  const program = buildProgram();
+  const program = await buildProgram(argv.slice(2));
   if (argv.length <= 2) {
     program.outputHelp({ error: true });
     return EXIT_USAGE;

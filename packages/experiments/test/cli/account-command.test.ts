@@ -12,7 +12,7 @@ async function account(...args: string[]): Promise<string> {
     lines.push(String(text));
     return true;
   });
-  await buildProgram().parseAsync(['node', 'shuffle-dp', 'account', ...args]);
+  await (await buildProgram(['account'])).parseAsync(['node', 'shuffle-dp', 'account', ...args]);
   return lines.join('');
 }
 

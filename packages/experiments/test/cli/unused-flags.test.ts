@@ -10,8 +10,10 @@ it.each([
   ['personalized --budgets 1,2 --delta 1e-6 --clip 2', '--clip is for Gaussian noise, not for laplace'],
   ['run none.yaml --shard 1/2 --no-report', '--no-report is not used with --shard'],
 ])('%s', async (line, reason) => {
-  const end: unknown = await buildProgram()
-    .parseAsync(['node', 'shuffle-dp', ...line.split(' ')])
+  const args = line.split(' ');
+  const program = await buildProgram(args);
+  const end: unknown = await program
+    .parseAsync(['node', 'shuffle-dp', ...args])
     .catch((error: unknown) => error);
   expect(String(end)).toContain(reason);
   expect(exitCodeOf(end)).toBe(EXIT_USAGE);

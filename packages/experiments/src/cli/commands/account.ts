@@ -23,9 +23,6 @@ interface AccountOptions extends TargetOptions {
 export function accountCommand(): Command {
   const command = addTargetOptions(
     new Command('account')
-      .description(
-        'Privacy after shuffling, one round: a bracket that is proved, and every published bound with its verdict.',
-      )
       .addArgument(new Argument('<mechanism>', 'one of `shuffle-dp mechanisms`'))
       .option('--users <n>', 'number of users', integerOption(1, MOST_USERS)),
   )

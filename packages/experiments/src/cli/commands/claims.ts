@@ -20,7 +20,6 @@ interface ClaimsOptions {
 
 export function claimsCommand(): Command {
   const command = new Command('claims')
-    .description("Measure the papers' printed numbers and statements again, and judge them.")
     .argument('[ids...]', 'claims, or a prefix such as vr (default: all)')
     .option('--list', 'list the claims')
     .option('--out <dir>', 'folder for claims.json and claims.md', textOption, join('results', 'claims'))

@@ -3,9 +3,7 @@ import { addRunOptions, runConfig, type RunCommandOptions } from '../run-config.
 import { printJson, printText } from '../print.ts';
 
 export function compareCommand(): Command {
-  return addRunOptions(
-    new Command('compare').description('Run an experiment and print which protocol has the least error.'),
-  )
+  return addRunOptions(new Command('compare'))
     .option('--all', 'every value of a sweep, not only the chosen one of each protocol')
     .addHelpText(
       'after',

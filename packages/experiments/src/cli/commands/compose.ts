@@ -26,9 +26,6 @@ interface ComposeOptions extends TargetOptions {
 export function composeCommand(): Command {
   const command = addTargetOptions(
     new Command('compose')
-      .description(
-        'Privacy of many shuffled rounds: a bracket that is proved, and composition theorems beside it.',
-      )
       .addArgument(new Argument('[mechanism]', 'one of `shuffle-dp mechanisms`'))
       .option('--rounds <k>', 'number of rounds', integerOption(1, MOST_ROUNDS))
       .option('--users <n>', 'number of users of a round', integerOption(1, MOST_USERS))

@@ -3,7 +3,6 @@ import { printJson, printText } from '../print.ts';
 
 export function datasetsCommand(): Command {
   return new Command('datasets')
-    .description('List the data sets that a config can name.')
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress; there is none')
     .addHelpText('after', '\nExample:\n  shuffle-dp datasets --json')

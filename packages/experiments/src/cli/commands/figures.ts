@@ -22,7 +22,6 @@ interface FiguresOptions {
 
 export function figuresCommand(): Command {
   const command = new Command('figures')
-    .description("Make the papers' figures and tables again: CSV, SVG, PNG and one gallery page.")
     .argument('[ids...]', 'figures, or a prefix such as seg (default: all)')
     .option('--list', 'list the figures and what they cost')
     .option('--quick', 'fewer points and trials')

@@ -5,9 +5,7 @@ import { textTable } from '../text-table.ts';
 import { trainConfig } from '../train-config.ts';
 
 export function forestCommand(): Command {
-  const command = new Command('forest').description(
-    'Learn decision trees from shuffled histograms: accuracy, with the privacy of all rounds composed.',
-  );
+  const command = new Command('forest');
   return addConfigOptions(command, 'forest config')
     .addHelpText(
       'after',

@@ -5,9 +5,7 @@ import { shortNumber, textTable } from '../text-table.ts';
 import { trainConfig } from '../train-config.ts';
 
 export function learnCommand(): Command {
-  const command = new Command('learn').description(
-    'Federated learning under local budgets: train each framework, and compare accuracies.',
-  );
+  const command = new Command('learn');
   return addWorkersOption(addConfigOptions(command, 'learning config'))
     .addHelpText(
       'after',

@@ -6,7 +6,6 @@ import { printJson, printText } from '../print.ts';
 
 export function mechanismsCommand(): Command {
   return new Command('mechanisms')
-    .description('List the mechanisms that account knows, with their parameters and sources.')
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress; there is none')
     .addHelpText('after', '\nExample:\n  shuffle-dp mechanisms --json')

@@ -10,7 +10,6 @@ type MergeCommandOptions = Pick<RunCommandOptions, 'force' | 'keepTrials' | 'rep
 
 export function mergeCommand(): Command {
   return new Command('merge')
-    .description('Join the journals of shards to the files that one run would have written.')
     .argument('<folders...>', 'folders of `run --shard`, all of one config, seed and data')
     .requiredOption('--out <dir>', 'folder for the results', textOption)
     .option('--force', 'replace what an earlier run left in the folder')

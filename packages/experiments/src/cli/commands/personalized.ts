@@ -21,7 +21,6 @@ interface PersonalizedOptions {
 
 export function personalizedCommand(): Command {
   return new Command('personalized')
-    .description('Privacy after shuffling for users with budgets of their own: proved, and as published.')
     .option('--budgets <text>', 'a distribution, numbers with commas between, or a CSV file', textOption)
     .option('--users <n>', 'number of users', integerOption(1, 1_000_000))
     .addOption(

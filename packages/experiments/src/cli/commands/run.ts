@@ -7,9 +7,7 @@ import { printRun } from '../print-run.ts';
 import { addRunOptions, runConfig, runConfigShard, type RunCommandOptions } from '../run-config.ts';
 
 export function runCommand(): Command {
-  return addRunOptions(
-    new Command('run').description('Run an experiment and write its results, figures and report.'),
-  )
+  return addRunOptions(new Command('run'))
     .option('--trace', 'also run one trial message by message, and show both sides of its shuffle')
     .addOption(
       new Option('--shard <i/N>', 'only a fixed share of the cells, into a journal for `merge`')

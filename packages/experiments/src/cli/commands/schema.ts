@@ -4,7 +4,6 @@ import { printJson } from '../print.ts';
 
 export function schemaCommand(): Command {
   return new Command('schema')
-    .description("Print the JSON Schema of configs, for editors' completion and checks.")
     .addArgument(
       new Argument('[kind]', 'configs of `run` and `compare`, of `learn`, or of `forest`')
         .choices(CONFIG_KINDS)

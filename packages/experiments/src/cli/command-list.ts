@@ -1,0 +1,79 @@
+/** The commands by name. What a command imports is loaded when it is asked for, so that help is quick. */
+import type { Command } from 'commander';
+
+export interface ListedCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly load: () => Promise<Command>;
+}
+
+export const COMMANDS: readonly ListedCommand[] = [
+  {
+    name: 'run',
+    description: 'Run an experiment and write its results, figures and report.',
+    load: async () => (await import('./commands/run.ts')).runCommand(),
+  },
+  {
+    name: 'merge',
+    description: 'Join the journals of shards to the files that one run would have written.',
+    load: async () => (await import('./commands/merge.ts')).mergeCommand(),
+  },
+  {
+    name: 'compare',
+    description: 'Run an experiment and print which protocol has the least error.',
+    load: async () => (await import('./commands/compare.ts')).compareCommand(),
+  },
+  {
+    name: 'account',
+    description:
+      'Privacy after shuffling, one round: a bracket that is proved, and every published bound with its verdict.',
+    load: async () => (await import('./commands/account.ts')).accountCommand(),
+  },
+  {
+    name: 'compose',
+    description:
+      'Privacy of many shuffled rounds: a bracket that is proved, and composition theorems beside it.',
+    load: async () => (await import('./commands/compose.ts')).composeCommand(),
+  },
+  {
+    name: 'personalized',
+    description: 'Privacy after shuffling for users with budgets of their own: proved, and as published.',
+    load: async () => (await import('./commands/personalized.ts')).personalizedCommand(),
+  },
+  {
+    name: 'learn',
+    description: 'Federated learning under local budgets: train each framework, and compare accuracies.',
+    load: async () => (await import('./commands/learn.ts')).learnCommand(),
+  },
+  {
+    name: 'forest',
+    description:
+      'Learn decision trees from shuffled histograms: accuracy, with the privacy of all rounds composed.',
+    load: async () => (await import('./commands/forest.ts')).forestCommand(),
+  },
+  {
+    name: 'figures',
+    description: "Make the papers' figures and tables again: CSV, SVG, PNG and one gallery page.",
+    load: async () => (await import('./commands/figures.ts')).figuresCommand(),
+  },
+  {
+    name: 'claims',
+    description: "Measure the papers' printed numbers and statements again, and judge them.",
+    load: async () => (await import('./commands/claims.ts')).claimsCommand(),
+  },
+  {
+    name: 'mechanisms',
+    description: 'List the mechanisms that account knows, with their parameters and sources.',
+    load: async () => (await import('./commands/mechanisms.ts')).mechanismsCommand(),
+  },
+  {
+    name: 'datasets',
+    description: 'List the data sets that a config can name.',
+    load: async () => (await import('./commands/datasets.ts')).datasetsCommand(),
+  },
+  {
+    name: 'schema',
+    description: "Print the JSON Schema of configs, for editors' completion and checks.",
+    load: async () => (await import('./commands/schema.ts')).schemaCommand(),
+  },
+];
