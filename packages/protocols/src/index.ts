@@ -9,9 +9,16 @@ export {
   FREQUENCY_PROTOCOLS,
   isFrequencySpec,
   SET_PROTOCOLS,
-  type ProtocolEntry,
+  type FrequencyProtocolSpec,
+  type HistogramSpec,
+  type SetProtocolSpec,
 } from './registry.ts';
-export * from './specs.ts';
+export type { NumberField, ProtocolCard, ProtocolField } from './protocol-card.ts';
+export type { BlanketCount, BlanketSpec } from './segmented/blanket-choice.ts';
+export type { BallsIntoBinsAccounting } from './competitors/balls-into-bins-parameters.ts';
+export type { BallsIntoBinsSpec } from './competitors/balls-into-bins.ts';
+export type { SegmentedSpec } from './segmented/set-valued-protocol.ts';
+export type { SingleMessageFrequencySpec } from './frequencies/single-message-frequency.ts';
 export {
   checkCategoricalSetting,
   checkSetValuedSetting,

@@ -1,5 +1,6 @@
 /** Checks between fields of a config: each field is in its own range when these run. */
-import { isFrequencySpec } from '@shuffle-dp/protocols';
+import { FREQUENCY_PROTOCOLS } from '@shuffle-dp/protocols';
+import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import { refusal, type ConfigPath } from './config-error.ts';
 import { asList } from './fields.ts';
 import { isSetData } from './data-schema.ts';
@@ -88,72 +89,71 @@ function checkCategoryPrivacy({ privacy }: ExperimentConfig, refuse: Refuse): vo
 
 function checkProtocols({ data, privacy, protocols }: ExperimentConfig, refuse: Refuse): void {
   protocols.forEach((protocol, i) => {
-    const single =
-      protocol.kind === 'frequency' ||
-      protocol.kind === 'range-queries' ||
-      protocol.kind === 'own-randomizer';
-    if ((isFrequencySpec(protocol) || single) === isSetData(data)) {
+    const card = FREQUENCY_PROTOCOLS.find(({ kind }) => kind === protocol.kind);
+    const ofCategories = card !== undefined || protocol.kind === 'own-randomizer';
+    if (ofCategories === isSetData(data)) {
       const allowed = isSetData(data) ? 'a protocol for set-valued data' : 'a protocol for categories';
       refuse(['protocols', i, 'kind'], protocol.kind, `${allowed}, as data.kind is ${data.kind}`);
     }
-    if (single && protocol.epsilon0 === undefined && privacy.epsilon === undefined) {
+    const single = ofCategories && (card === undefined || card.setByTarget === 'local budget');
+    const budget = 'epsilon0' in protocol ? protocol.epsilon0 : undefined;
+    if (single && budget === undefined && privacy.epsilon === undefined) {
       refuse(['protocols', i, 'epsilon0'], undefined, 'given, or privacy.epsilon');
     }
-    if (single && protocol.epsilon0 !== undefined && privacy.epsilon !== undefined) {
-      refuse(
-        ['protocols', i, 'epsilon0'],
-        protocol.epsilon0,
-        'left out: privacy.epsilon already sets the local budget',
-      );
+    if (single && budget !== undefined && privacy.epsilon !== undefined) {
+      refuse(['protocols', i, 'epsilon0'], budget, 'left out: privacy.epsilon already sets the local budget');
     }
     const refuseField = (field: string, given: unknown, allowed: string): never =>
       refuse(['protocols', i, field], given, allowed);
     if (protocol.kind === 'frequency') checkRandomizerOptions(protocol, refuseField);
-    if (isFrequencySpec(protocol) && !single) {
-      if (privacy.epsilon === undefined) checkUntargeted(protocol, refuseField);
-      else checkTargeted(protocol, refuseField);
+    if (card !== undefined && !single) {
+      const flipToo = card.setByTarget === 'blankets or flip';
+      if (privacy.epsilon === undefined) checkUntargeted(protocol, flipToo, refuseField);
+      else checkTargeted(protocol, flipToo, refuseField);
     }
     checkBlankets(protocol, refuseField);
   });
 }
 
-/** Options that only one randomizer has. */
-const RANDOMIZER_OPTIONS = [
-  ['subsetSize', 'subset'],
-  ['hashRange', 'local-hash'],
-] as const;
-
+/** An option is of those randomizers whose cards list it. */
 function checkRandomizerOptions(
   protocol: Extract<ExperimentConfig['protocols'][number], { kind: 'frequency' }>,
   refuse: (field: string, given: unknown, allowed: string) => never,
 ): void {
-  for (const [option, user] of RANDOMIZER_OPTIONS) {
+  const names = new Set(CATEGORY_RANDOMIZERS.flatMap(({ options }) => options.map(({ name }) => name)));
+  for (const option of names) {
     const given = protocol[option];
-    const other = asList(protocol.randomizer).find((name) => name !== user);
+    const users = CATEGORY_RANDOMIZERS.filter(({ options }) => options.some(({ name }) => name === option));
+    const other = asList(protocol.randomizer).find((name) => users.every((user) => user.name !== name));
     if (given !== undefined && other !== undefined)
-      refuse(option, given, `left out for randomizer ${other}: only ${user} uses it`);
+      refuse(
+        option,
+        given,
+        `left out for randomizer ${other}: only ${users.map(({ name }) => name).join(', ')} uses it`,
+      );
   }
 }
 
 /** Without a central target all that one would set is to be given. */
 function checkUntargeted(
-  histogram: { readonly kind: string; readonly blanketRate?: unknown; readonly flip?: unknown },
+  protocol: ExperimentConfig['protocols'][number],
+  flipToo: boolean,
   refuse: (field: string, given: unknown, allowed: string) => never,
 ): void {
-  const { kind, blanketRate, flip } = histogram;
+  const { blanketRate, flip } = protocol as { readonly blanketRate?: unknown; readonly flip?: unknown };
   if (blanketRate === undefined) refuse('blanketRate', undefined, 'given, or privacy.epsilon');
-  if (kind === 'cheu-zhilyaev' && flip === undefined) refuse('flip', undefined, 'given, or privacy.epsilon');
+  if (flipToo && flip === undefined) refuse('flip', undefined, 'given, or privacy.epsilon');
 }
 
 /** With a central target something is to be left to set. */
 function checkTargeted(
-  histogram: { readonly kind: string; readonly blanketRate?: unknown; readonly flip?: unknown },
+  protocol: ExperimentConfig['protocols'][number],
+  flipToo: boolean,
   refuse: (field: string, given: unknown, allowed: string) => never,
 ): void {
-  const { kind, blanketRate, flip } = histogram;
+  const { blanketRate, flip } = protocol as { readonly blanketRate?: unknown; readonly flip?: unknown };
   if (blanketRate === undefined) return;
-  if (kind !== 'cheu-zhilyaev')
-    refuse('blanketRate', blanketRate, 'left out: privacy.epsilon already sets the blankets');
+  if (!flipToo) refuse('blanketRate', blanketRate, 'left out: privacy.epsilon already sets the blankets');
   if (flip !== undefined) refuse('flip', flip, 'left out, or blanketRate: privacy.epsilon sets one of them');
 }
 

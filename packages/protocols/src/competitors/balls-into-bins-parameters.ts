@@ -3,12 +3,15 @@
  * every user sends all their items in the clear among blanket messages that are uniform over the domain. It is the
  * segmented protocol with one level and all sending rates 1; what differs is how many blankets each analysis asks for.
  */
+import type { BlanketCount } from '../segmented/blanket-choice.ts';
 import { interval, OutOfRegimeError, type PrivacyStatement } from '@shuffle-dp/core';
 import { ballsIntoBinsMessages } from '@shuffle-dp/accounting';
-import type { BallsIntoBinsAccounting, BlanketCount } from '../specs.ts';
 import { beyondMostBlankets, MOST_BLANKETS } from '../setting.ts';
 import { fullSendingBlanketRate, type ParameterSetting } from '../segmented/parameters.ts';
 import { certifiedPrivacy, publishedPrivacy } from '../segmented/privacy.ts';
+
+/** 'group': numerical divergence per item, then group privacy; 'original': the closed form of the first analysis. */
+export type BallsIntoBinsAccounting = 'group' | 'original' | 'exact';
 
 /**
  * Least number of blanket messages per user, a real number, for central `epsilon`:

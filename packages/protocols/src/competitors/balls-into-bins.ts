@@ -1,4 +1,7 @@
 /** Balls into bins with one privacy level for all users: see `balls-into-bins-parameters.ts` for the protocol. */
+import { LEVEL_TARGET, SET_ACCOUNTING, BLANKET_FIELDS, type SetProtocolCard } from '../protocol-card.ts';
+import type { BlanketSpec } from '../segmented/blanket-choice.ts';
+import type { BallsIntoBinsAccounting } from './balls-into-bins-parameters.ts';
 import { requirePositive } from '@shuffle-dp/core';
 import { onDemand } from '../on-demand.ts';
 import { chooseBlankets, describeBlankets, type BlanketChoice } from '../segmented/blanket-choice.ts';
@@ -8,12 +11,32 @@ import type { ParameterSetting } from '../segmented/parameters.ts';
 import { certifiedPrivacy } from '../segmented/privacy.ts';
 import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
-import type { BallsIntoBinsAccounting, BallsIntoBinsSpec, BlanketSpec } from '../specs.ts';
 import {
   ballsIntoBinsBlanketRate,
   ballsIntoBinsBound,
   ballsIntoBinsPrivacy,
 } from './balls-into-bins-parameters.ts';
+
+export interface BallsIntoBinsSpec extends BlanketSpec {
+  readonly kind: 'balls-into-bins';
+  /** Central target of all users in nats; default the smallest level. */
+  readonly epsilon?: number;
+  /**
+   * Default 'group', the paper's; 'exact' accounts for the whole set at once, under Poisson or negative-binomial blankets. The
+   * latter have no other accounting.
+   */
+  readonly accounting?: BallsIntoBinsAccounting;
+}
+
+export const BALLS_INTO_BINS_SETS: SetProtocolCard<BallsIntoBinsSpec> = {
+  kind: 'balls-into-bins',
+  title: 'Balls into bins',
+  dataKind: 'sets',
+  task: 'frequencies',
+  setByTarget: 'levels',
+  fields: [LEVEL_TARGET, SET_ACCOUNTING, ...BLANKET_FIELDS],
+  create: ballsIntoBins,
+};
 
 /** The analysis and the blankets it needs, with their defaults. @throws ParameterError */
 export function ballsIntoBinsChoice(spec: BlanketSpec & { readonly accounting?: BallsIntoBinsAccounting }): {

@@ -8,6 +8,9 @@
  * the inverse of the order itself is offered too, and is better. The plain average is biased by how the
  * groups differ from the whole; `expectedError` contains that.
  */
+import { SET_ACCOUNTING, BLANKET_FIELDS, type SetProtocolCard, choiceField } from '../protocol-card.ts';
+import type { BlanketSpec } from '../segmented/blanket-choice.ts';
+import type { BallsIntoBinsAccounting } from './balls-into-bins-parameters.ts';
 import { ParameterError, type SetValuedData } from '@shuffle-dp/core';
 import { onDemand } from '../on-demand.ts';
 import { describeBlankets } from '../segmented/blanket-choice.ts';
@@ -18,13 +21,44 @@ import type { ParameterSetting } from '../segmented/parameters.ts';
 import { certifiedPrivacy } from '../segmented/privacy.ts';
 import { checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
-import type { SeparateLevelsSpec, WeightedSeparateLevelsSpec } from '../specs.ts';
 import {
   ballsIntoBinsBlanketRate,
   ballsIntoBinsBound,
   ballsIntoBinsPrivacy,
 } from './balls-into-bins-parameters.ts';
 import { ballsIntoBinsChoice } from './balls-into-bins.ts';
+
+export interface SeparateLevelsSpec extends BlanketSpec {
+  readonly kind: 'sep-mm';
+  readonly accounting?: BallsIntoBinsAccounting;
+}
+
+export const SEPARATE_LEVELS: SetProtocolCard<SeparateLevelsSpec> = {
+  kind: 'sep-mm',
+  title: 'SepMM',
+  dataKind: 'sets',
+  task: 'frequencies',
+  setByTarget: 'levels',
+  fields: [SET_ACCOUNTING, ...BLANKET_FIELDS],
+  create: separateLevels,
+};
+
+export interface WeightedSeparateLevelsSpec extends BlanketSpec {
+  readonly kind: 'weighted-sep-mm';
+  /** 'square-root' (default): one over the root of the published error order; 'inverse': one over that order. */
+  readonly weights?: 'square-root' | 'inverse';
+  readonly accounting?: BallsIntoBinsAccounting;
+}
+
+export const WEIGHTED_SEPARATE_LEVELS: SetProtocolCard<WeightedSeparateLevelsSpec> = {
+  kind: 'weighted-sep-mm',
+  title: 'Weighted SepMM',
+  dataKind: 'sets',
+  task: 'frequencies',
+  setByTarget: 'levels',
+  fields: [choiceField('weights', ['square-root', 'inverse']), SET_ACCOUNTING, ...BLANKET_FIELDS],
+  create: separateLevels,
+};
 
 interface LevelGroup {
   readonly level: number;

@@ -7,6 +7,13 @@
  * The aggregated path draws the counts from their joint law, which depends on how often each whole set occurs: it saves the
  * messages and their shuffle, but looks at every user's set.
  */
+import {
+  positiveField,
+  SUBSET_SIZE,
+  type SetProtocolCard,
+  LEVEL_TARGET,
+  choiceField,
+} from '../protocol-card.ts';
 import { interval, requirePositive, type PrivacyStatement } from '@shuffle-dp/core';
 import { subsetExponential } from '@shuffle-dp/randomizers';
 import { largestLocalBudget, singleMessagePrivacy } from '../local-budget.ts';
@@ -14,8 +21,44 @@ import type { MessageAccounting } from '../message-accounting.ts';
 import { onDemand } from '../on-demand.ts';
 import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
-import type { SubsetExponentialLocalSpec, SubsetExponentialShuffledSpec } from '../specs.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+
+export interface SubsetExponentialLocalSpec {
+  readonly kind: 'subexp-local';
+  /** Local budget of all users in nats; default the largest level. */
+  readonly epsilon0?: number;
+  /** Items in a message; default the size of least variance. */
+  readonly subsetSize?: number;
+}
+
+export const SUBSET_EXPONENTIAL_LOCAL: SetProtocolCard<SubsetExponentialLocalSpec> = {
+  kind: 'subexp-local',
+  title: 'Subset exponential, local',
+  dataKind: 'sets',
+  task: 'frequencies',
+  setByTarget: 'levels',
+  fields: [positiveField('epsilon0', 'Local budget in nats; default the largest level.'), SUBSET_SIZE],
+  create: subsetExponentialLocal,
+};
+
+export interface SubsetExponentialShuffledSpec {
+  readonly kind: 'subexp-shuffled';
+  /** Central target of all users in nats; default the smallest level. */
+  readonly epsilon?: number;
+  /** What sets the local budget: 'variation-ratio' as published (default), or 'blanket', certified. */
+  readonly accounting?: MessageAccounting;
+  readonly subsetSize?: number;
+}
+
+export const SUBSET_EXPONENTIAL_SHUFFLED: SetProtocolCard<SubsetExponentialShuffledSpec> = {
+  kind: 'subexp-shuffled',
+  title: 'Subset exponential, shuffled',
+  dataKind: 'sets',
+  task: 'frequencies',
+  setByTarget: 'levels',
+  fields: [LEVEL_TARGET, choiceField('accounting', ['variation-ratio', 'blanket']), SUBSET_SIZE],
+  create: subsetExponentialShuffled,
+};
 
 /** All users at one local budget, by default their largest level; the shuffler adds nothing to the claim. */
 export function subsetExponentialLocal(

@@ -1,26 +1,56 @@
 /** Frequency estimation with one message per user, by the oracles of this project. */
-import { ParameterError, type FrequencyOracle } from '@shuffle-dp/core';
 import {
-  generalizedRandomizedResponse,
-  hadamardResponse,
-  localHashing,
-  optimizedUnaryEncoding,
-  subsetSelection,
-  symmetricUnaryEncoding,
-} from '@shuffle-dp/randomizers';
+  ParameterError,
+  type CategoryCard,
+  type FrequencyOracle,
+  type ParameterSpec,
+} from '@shuffle-dp/core';
+import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
+import {
+  integerField,
+  LOCAL_BUDGET,
+  MESSAGE_ACCOUNTING,
+  type FrequencyProtocolCard,
+  type ProtocolField,
+} from '../protocol-card.ts';
 import type { CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import type { FrequencyRandomizerName, SingleMessageFrequencySpec } from '../specs.ts';
-import { shuffledOracle } from './shuffled-oracle.ts';
+import { shuffledOracle, type ShuffledOracleOptions } from './shuffled-oracle.ts';
 
-const TITLES: Readonly<Record<FrequencyRandomizerName, string>> = {
-  grr: 'Generalized randomized response',
-  'binary-rr': 'Symmetric unary encoding',
-  oue: 'Optimized unary encoding',
-  subset: 'Subset selection',
-  'local-hash': 'Local hashing',
-  hadamard: 'Hadamard response',
+export interface SingleMessageFrequencySpec extends Pick<ShuffledOracleOptions, 'epsilon0' | 'accounting'> {
+  readonly kind: 'frequency';
+  /** A name of CATEGORY_RANDOMIZERS. */
+  readonly randomizer: string;
+  /** What the randomizer's card lists as its options: subsetSize, hashRange. */
+  readonly [option: string]: unknown;
+}
+
+export const SINGLE_MESSAGE_FREQUENCY: FrequencyProtocolCard<SingleMessageFrequencySpec> = {
+  kind: 'frequency',
+  title: 'Single-message frequency',
+  dataKind: 'categories',
+  task: 'frequencies',
+  setByTarget: 'local budget',
+  fields: [
+    {
+      type: 'choice',
+      name: 'randomizer',
+      choices: CATEGORY_RANDOMIZERS.map(({ name }) => name),
+      swept: true,
+      required: true,
+    },
+    LOCAL_BUDGET,
+    MESSAGE_ACCOUNTING,
+    ...CATEGORY_RANDOMIZERS.flatMap(({ options }) => options.map(optionField)),
+  ],
+  create: (spec, setting) => singleMessageFrequency(spec, setting),
 };
+
+/** The upper end of an option may depend on the domain, which is checked where the randomizer is made. */
+function optionField({ name, low, description }: ParameterSpec): ProtocolField {
+  const [first = '', ...rest] = description;
+  return integerField(name, low.value as number, `${first.toUpperCase()}${rest.join('')}.`);
+}
 
 /**
  * @param stage what the messages are called in a trace
@@ -35,7 +65,7 @@ export function singleMessageFrequency(
   return shuffledOracle(
     (budget) => frequencyOracle(spec, setting.domain, budget),
     {
-      title: TITLES[randomizer],
+      title: categoryRandomizer(randomizer).title,
       randomizer,
       ...(epsilon0 === undefined ? {} : { epsilon0 }),
       ...(accounting === undefined ? {} : { accounting }),
@@ -51,25 +81,20 @@ export function frequencyOracle(
   domain: number,
   epsilon0: number,
 ): FrequencyOracle {
-  const { randomizer, subsetSize, hashRange } = spec;
-  switch (randomizer) {
-    case 'grr':
-      return generalizedRandomizedResponse({ domain, epsilon0 });
-    case 'binary-rr':
-      return symmetricUnaryEncoding({ domain, epsilon0 });
-    case 'oue':
-      return optimizedUnaryEncoding({ domain, epsilon0 });
-    case 'subset':
-      return subsetSelection({ domain, epsilon0, ...(subsetSize === undefined ? {} : { subsetSize }) });
-    case 'local-hash':
-      return localHashing({ domain, epsilon0, ...(hashRange === undefined ? {} : { hashRange }) });
-    case 'hadamard':
-      return hadamardResponse({ domain, epsilon0 });
-    default:
-      throw new ParameterError(
-        'randomizer',
-        randomizer satisfies never,
-        `one of ${Object.keys(TITLES).join(', ')}`,
-      );
-  }
+  const card = categoryRandomizer(spec.randomizer);
+  const options = card.options.flatMap(({ name }) =>
+    spec[name] === undefined ? [] : [[name, spec[name] as number] as const],
+  );
+  return card.make({ ...Object.fromEntries(options), domain, epsilon0 });
+}
+
+/** @throws ParameterError */
+function categoryRandomizer(name: string): CategoryCard {
+  const card = CATEGORY_RANDOMIZERS.find((known) => known.name === name);
+  if (card) return card;
+  throw new ParameterError(
+    'randomizer',
+    name,
+    `one of ${CATEGORY_RANDOMIZERS.map((known) => known.name).join(', ')}`,
+  );
 }

@@ -6,6 +6,7 @@
  * Where we differ: the number of coins is the least by exact accounting, not one per user. As all data messages stand in
  * the clear, every data set is protected alike, and the certified bound is exact.
  */
+import { HISTOGRAM_FIELDS, rangeField, type FrequencyProtocolCard } from '../protocol-card.ts';
 import {
   beyond,
   ParameterError,
@@ -17,10 +18,32 @@ import {
 import { countCategories, fillRandomBits } from '@shuffle-dp/randomizers';
 import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import type { BalcerCheuSpec } from '../specs.ts';
-import { blanketHistogram, chooseBlankets } from './blanket-histogram.ts';
+import { blanketHistogram, chooseBlankets, type HistogramSpecFields } from './blanket-histogram.ts';
 import { BLANKETS_AND_VICTIM, coinsProfile, hiddenByBlankets } from './blanket-profiles.ts';
 import type { MessageScheme } from './message-scheme.ts';
+
+export interface BalcerCheuSpec extends HistogramSpecFields {
+  readonly kind: 'balcer-cheu';
+  /** Probability that a blanket message is 1, in (0, 1); default 1/2, the uniform coin. */
+  readonly coin?: number;
+}
+
+export const COINS_HISTOGRAM: FrequencyProtocolCard<BalcerCheuSpec> = {
+  kind: 'balcer-cheu',
+  title: 'Binary sums among coins',
+  dataKind: 'categories',
+  task: 'frequencies',
+  setByTarget: 'blankets',
+  fields: [
+    ...HISTOGRAM_FIELDS,
+    rangeField(
+      real('coin', beyond(0), beyond(1), 'coin'),
+      'in (0, 1)',
+      'Probability that a blanket message is 1; default 1/2.',
+    ),
+  ],
+  create: balcerCheu,
+};
 
 const UNIFORM_COIN = 0.5;
 

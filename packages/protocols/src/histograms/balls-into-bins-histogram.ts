@@ -7,6 +7,7 @@
  * Where we differ: the functions are inner products over a prime field, of which there are few, as in local hashing; and the
  * number of blankets is the least by exact accounting of the victim's message among them.
  */
+import { HISTOGRAM_FIELDS, integerField, type FrequencyProtocolCard } from '../protocol-card.ts';
 import {
   from,
   integer,
@@ -22,8 +23,7 @@ import {
 import { fillIntegersBelow, LinearHashFamily, type HashColumns } from '@shuffle-dp/randomizers';
 import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import type { BallsIntoBinsHistogramSpec } from '../specs.ts';
-import { blanketHistogram, chooseBlankets } from './blanket-histogram.ts';
+import { blanketHistogram, chooseBlankets, type HistogramSpecFields } from './blanket-histogram.ts';
 import {
   BINS,
   BLANKETS_AND_VICTIM,
@@ -32,6 +32,25 @@ import {
   uniformBinsProfile,
 } from './blanket-profiles.ts';
 import type { MessageScheme } from './message-scheme.ts';
+
+export interface BallsIntoBinsHistogramSpec extends HistogramSpecFields {
+  readonly kind: 'balls-into-bins-histogram';
+  /** Buckets of the hash functions, a prime; default the prime nearest to the domain, up to 101. */
+  readonly hashRange?: number;
+}
+
+export const BALLS_INTO_BINS_HISTOGRAM: FrequencyProtocolCard<BallsIntoBinsHistogramSpec> = {
+  kind: 'balls-into-bins-histogram',
+  title: 'Balls into hashed bins',
+  dataKind: 'categories',
+  task: 'frequencies',
+  setByTarget: 'blankets',
+  fields: [
+    ...HISTOGRAM_FIELDS,
+    integerField('hashRange', 2, 'Buckets, a prime; default the prime nearest to the domain, up to 101.'),
+  ],
+  create: ballsIntoBinsHistogram,
+};
 
 export const BALLS_INTO_BINS: MechanismCard = {
   name: 'balls-into-bins',

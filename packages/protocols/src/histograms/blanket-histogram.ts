@@ -1,4 +1,5 @@
 /** A multi-message histogram end to end, whatever its messages: shuffle, unbiased estimate, exact error, privacy and cost. */
+import type { HistogramSpec } from '../registry.ts';
 import {
   ParameterError,
   requireNonNegative,
@@ -10,10 +11,19 @@ import type { MessageAccounting } from '../message-accounting.ts';
 import { onDemand } from '../on-demand.ts';
 import { centralTarget, checkData, type CategoricalSetting } from '../setting.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
-import type { HistogramSpec } from '../specs.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
 import { certifiedHiddenPrivacy, hiddenPrivacy, leastBlankets } from './blanket-privacy.ts';
 import type { MessageScheme } from './message-scheme.ts';
+
+export interface HistogramSpecFields {
+  /** Default 'blanket': the exact atoms. 'variation-ratio': with the parameters of Table 4. */
+  readonly accounting?: MessageAccounting;
+  /**
+   * Blanket messages of a user, on average: all users together send the next whole number. Absent: the fewest that meet the
+   * setting's central target.
+   */
+  readonly blanketRate?: number;
+}
 
 interface Histogram<Columns extends MessageColumns> {
   readonly kind: HistogramSpec['kind'];

@@ -7,6 +7,7 @@
  * the fake ones. Only the bits of the victim's two categories count; in them the rows of users who hold a third category are
  * as fake rows are, which bounds the privacy from below.
  */
+import { HISTOGRAM_FIELDS, rangeField, type FrequencyProtocolCard } from '../protocol-card.ts';
 import {
   beyond,
   real,
@@ -19,11 +20,41 @@ import { fillRandomBits, symmetricUnaryEncoding, type BitColumns } from '@shuffl
 import type { AccountedMessage } from '../message-accounting.ts';
 import { centralTarget, checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import type { CheuZhilyaevSpec } from '../specs.ts';
-import { blanketHistogram, chooseBlankets, fixedBlankets } from './blanket-histogram.ts';
+import {
+  blanketHistogram,
+  chooseBlankets,
+  fixedBlankets,
+  type HistogramSpecFields,
+} from './blanket-histogram.ts';
 import { BLANKETS_AND_VICTIM, flippedBitsProfile, hiddenByBlankets } from './blanket-profiles.ts';
 import { leastFlip } from './blanket-privacy.ts';
 import type { MessageScheme } from './message-scheme.ts';
+
+export interface CheuZhilyaevSpec extends HistogramSpecFields {
+  readonly kind: 'cheu-zhilyaev';
+  /**
+   * Probability that a bit is flipped, in (0, 1/2). Absent: the least that meets the setting's central target with the blankets of
+   * `blanketRate`, which is then 1 by default.
+   */
+  readonly flip?: number;
+}
+
+export const FLIPPED_BITS_HISTOGRAM: FrequencyProtocolCard<CheuZhilyaevSpec> = {
+  kind: 'cheu-zhilyaev',
+  title: 'Flipped bits',
+  dataKind: 'categories',
+  task: 'frequencies',
+  setByTarget: 'blankets or flip',
+  fields: [
+    ...HISTOGRAM_FIELDS,
+    rangeField(
+      real('flip', beyond(0), beyond(0.5, '1/2'), 'flip'),
+      'in (0, 1/2)',
+      'Probability that a bit is flipped; by default the least that meets privacy.epsilon, with one blanket row per user.',
+    ),
+  ],
+  create: cheuZhilyaev,
+};
 
 const DEFAULT_RATE = 1;
 

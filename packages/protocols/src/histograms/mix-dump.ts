@@ -6,6 +6,7 @@
  * Where we differ: the number of blankets is the least by exact accounting of the victim's message among them. That other users'
  * randomized messages hide the victim too is not counted on, but certified besides.
  */
+import { HISTOGRAM_FIELDS, rangeField, type FrequencyProtocolCard } from '../protocol-card.ts';
 import {
   beyond,
   real,
@@ -22,11 +23,33 @@ import {
 } from '@shuffle-dp/randomizers';
 import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import type { MixDumpSpec } from '../specs.ts';
 import type { MessageCells } from './all-messages-privacy.ts';
-import { blanketHistogram, chooseBlankets } from './blanket-histogram.ts';
+import { blanketHistogram, chooseBlankets, type HistogramSpecFields } from './blanket-histogram.ts';
 import { BINS, BLANKETS_AND_VICTIM, hiddenByBlankets, mixDumpProfile } from './blanket-profiles.ts';
 import type { MessageScheme } from './message-scheme.ts';
+
+export interface MixDumpSpec extends HistogramSpecFields {
+  readonly kind: 'mix-dump';
+  /** Probability that a data message leaves its bin, in (0, (d-1)/d); default 0.1. */
+  readonly flip?: number;
+}
+
+export const MIX_DUMP_HISTOGRAM: FrequencyProtocolCard<MixDumpSpec> = {
+  kind: 'mix-dump',
+  title: 'mixDUMP',
+  dataKind: 'categories',
+  task: 'frequencies',
+  setByTarget: 'blankets',
+  fields: [
+    ...HISTOGRAM_FIELDS,
+    rangeField(
+      real('flip', beyond(0), beyond(1), 'flip'),
+      'in (0, 1)',
+      'Probability that a data message leaves its bin; default 0.1.',
+    ),
+  ],
+  create: mixDump,
+};
 
 const DEFAULT_FLIP = 0.1;
 

@@ -5,6 +5,7 @@
  * Where we differ: the number of blankets is the least by exact accounting. As all data messages stand in the clear, every data
  * set is protected alike, and the certified bound is exact.
  */
+import { HISTOGRAM_FIELDS, type FrequencyProtocolCard } from '../protocol-card.ts';
 import { sampleUniformMultinomial, type Given, type MechanismCard } from '@shuffle-dp/core';
 import {
   categoryColumn,
@@ -14,10 +15,23 @@ import {
 } from '@shuffle-dp/randomizers';
 import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import type { PureDumpSpec } from '../specs.ts';
-import { blanketHistogram, chooseBlankets } from './blanket-histogram.ts';
+import { blanketHistogram, chooseBlankets, type HistogramSpecFields } from './blanket-histogram.ts';
 import { BINS, BLANKETS_AND_VICTIM, hiddenByBlankets, uniformBinsProfile } from './blanket-profiles.ts';
 import type { MessageScheme } from './message-scheme.ts';
+
+export interface PureDumpSpec extends HistogramSpecFields {
+  readonly kind: 'pure-dump';
+}
+
+export const PURE_DUMP_HISTOGRAM: FrequencyProtocolCard<PureDumpSpec> = {
+  kind: 'pure-dump',
+  title: 'pureDUMP',
+  dataKind: 'categories',
+  task: 'frequencies',
+  setByTarget: 'blankets',
+  fields: [...HISTOGRAM_FIELDS],
+  create: pureDump,
+};
 
 export const PURE_DUMP: MechanismCard = {
   name: 'pure-dump',

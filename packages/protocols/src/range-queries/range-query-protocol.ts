@@ -5,6 +5,12 @@
  * all levels hide among each other: the privacy is that of parallel composition.
  */
 import {
+  integerField,
+  LOCAL_BUDGET,
+  MESSAGE_ACCOUNTING,
+  type FrequencyProtocolCard,
+} from '../protocol-card.ts';
+import {
   meanSquareOverRanges,
   ParameterError,
   requireInteger,
@@ -19,13 +25,36 @@ import type { MessageAccounting } from '../message-accounting.ts';
 import { onDemand } from '../on-demand.ts';
 import { centralTarget, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import type { RangeQuerySpec } from '../specs.ts';
 import { formatMessage, shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
 import { consistentError } from './consistent-error.ts';
 import { hierarchicalResponse, type HierarchicalResponse } from './hierarchical-response.ts';
 import { canonicalRuns, hierarchy, type CategoryRange, type Hierarchy } from './hierarchy.ts';
 import { consistentEstimates, estimateNodes, type NodeEstimates } from './node-estimates.ts';
 import { FEWEST_USERS_PER_LEVEL, levelPartVariance, meanInverseCount } from './range-error.ts';
+
+export interface RangeQuerySpec {
+  readonly kind: 'range-queries';
+  /** Children of a node, at least 2 (the default). */
+  readonly branching?: number;
+  /** Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target. */
+  readonly epsilon0?: number;
+  /** What states the central guarantee: 'blanket', certified (default), or 'variation-ratio', Wang et al. 2024. */
+  readonly accounting?: MessageAccounting;
+}
+
+export const RANGE_QUERIES: FrequencyProtocolCard<RangeQuerySpec> = {
+  kind: 'range-queries',
+  title: 'Hierarchical range queries',
+  dataKind: 'categories',
+  task: 'ranges',
+  setByTarget: 'local budget',
+  fields: [
+    integerField('branching', 2, 'Children of a node of the hierarchy; default 2.'),
+    LOCAL_BUDGET,
+    MESSAGE_ACCOUNTING,
+  ],
+  create: hierarchicalRangeQueries,
+};
 
 /** As a frequency protocol it estimates the leaves, consistently with all levels: their sums answer ranges. */
 export interface RangeQueryProtocol extends FrequencyProtocol {

@@ -1,6 +1,21 @@
 /** How blanket messages are counted out, as a spec says it and with what it leaves open filled in. */
 import { ParameterError, requireInteger } from '@shuffle-dp/core';
-import type { BlanketCount, BlanketSpec } from '../specs.ts';
+
+/**
+ * How the uniform blanket messages of a user are counted out: ceil(m) coins of probability m/ceil(m), Poisson(m), or a negative
+ * binomial number of every item, m in all.
+ */
+export type BlanketCount = 'paper' | 'poisson' | 'negative-binomial';
+
+export interface BlanketSpec {
+  /** Default 'paper', but 'poisson' with the exact accounting. */
+  readonly blankets?: BlanketCount;
+  /**
+   * For negative-binomial blankets, in [0.01, 1), default 0.5: the variance of an item's blankets is their mean over this. The
+   * smaller, the fewer messages, and the more noise.
+   */
+  readonly successProbability?: number;
+}
 
 export interface BlanketChoice {
   readonly blankets: BlanketCount;

@@ -2,9 +2,9 @@
  * Items sent under the Poisson randomizer among uniform blankets, and counted: step 3 of the segmented protocol, and, with
  * one level and every item sent, the whole of balls into bins.
  */
+import type { BlanketCount } from './blanket-choice.ts';
 import type { Cost, RandomStream, SetValuedData, SimulationPath } from '@shuffle-dp/core';
 import { poissonRandomizer } from '@shuffle-dp/randomizers';
-import type { BlanketCount } from '../specs.ts';
 import { shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
 import { levelHistograms } from './level-histograms.ts';
 

@@ -7,8 +7,8 @@
  * integer m that total is public but for the victim's own message, and the claim is contradicted by the exact divergence; with
  * lambda = 1 the third cell has no mass and the theorem holds (docs/soundness.md).
  */
+import type { BlanketCount } from './blanket-choice.ts';
 import { interval, verdictHere, type PrivacyStatement, type Soundness } from '@shuffle-dp/core';
-import type { BlanketCount } from '../specs.ts';
 import { coinFlipEpsilon, epsilonBelow } from './coin-flip-privacy.ts';
 import {
   blanketCoins,

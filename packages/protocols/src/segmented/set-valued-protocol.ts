@@ -6,12 +6,18 @@
  * Beyond the paper: Poisson and negative-binomial blankets with the exact accounting of a whole set, and its error against the users'
  * empirical frequencies.
  */
+import {
+  positiveField,
+  BLANKET_FIELDS,
+  integerField,
+  choiceField,
+  type SetProtocolCard,
+} from '../protocol-card.ts';
 import { ParameterError, requirePositive, type SetValuedData } from '@shuffle-dp/core';
 import { onDemand } from '../on-demand.ts';
 import { checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
-import type { SegmentedSpec } from '../specs.ts';
-import { chooseBlankets, describeBlankets } from './blanket-choice.ts';
+import { chooseBlankets, describeBlankets, type BlanketSpec } from './blanket-choice.ts';
 import { collectItems, itemMessageCost } from './item-messages.ts';
 import { blanketVariance, errorGivenLevels, errorOverAssignments } from './estimation-error.ts';
 import { aggregateSegmented, type DataAggregation } from './framework.ts';
@@ -25,6 +31,48 @@ import {
   type SegmentedParameters,
 } from './parameters.ts';
 import { certifiedPrivacy, publishedPrivacy } from './privacy.ts';
+
+export interface SegmentedSpec extends BlanketSpec {
+  readonly kind: 'segmented';
+  /** Expected blanket messages of a user, any positive number; 'optimal' (the default) minimises the error bound. */
+  readonly blanketRate?: number | 'optimal';
+  /**
+   * What sets the sending rates: 'published' is Theorem 3 as printed (the default with the paper's blankets);
+   * 'exact' is the certified accounting of a user's whole set, for Poisson and negative-binomial blankets (their default).
+   */
+  readonly accounting?: 'published' | 'exact';
+  /**
+   * Slots that a user sends the blankets by, for the paper's blankets: each shows an item with probability m / slots. Default ceil(m), as
+   * published; an optimal m may need more. With more slots than m the number of messages hides how many items were sent.
+   */
+  readonly slots?: number;
+  /** Central epsilon for the users' choices of level; absent: the levels are shuffled in the clear. */
+  readonly levelEpsilon?: number;
+}
+
+export const SEGMENTED: SetProtocolCard<SegmentedSpec> = {
+  kind: 'segmented',
+  title: 'Segmented',
+  dataKind: 'sets',
+  task: 'frequencies',
+  setByTarget: 'levels',
+  fields: [
+    positiveField(
+      'blanketRate',
+      "Expected blanket messages of a user; 'optimal' (default) minimises the error bound.",
+      'optimal',
+    ),
+    ...BLANKET_FIELDS,
+    integerField(
+      'slots',
+      1,
+      "Of the paper's blankets: slots of a user, at least blanketRate; default ceil(blanketRate).",
+    ),
+    choiceField('accounting', ['published', 'exact']),
+    positiveField('levelEpsilon', 'Central epsilon (nats) for the choices of level.'),
+  ],
+  create: segmentedProtocol,
+};
 
 export interface SegmentedProtocol extends SetProtocol {
   /** Expected blanket messages of a user and the sending rates per level, for the setting's shares. */

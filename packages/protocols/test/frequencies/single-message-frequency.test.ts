@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';
 import { singleMessageFrequency } from '../../src/frequencies/single-message-frequency.ts';
-import { FREQUENCY_RANDOMIZERS } from '../../src/specs.ts';
+import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import { describeProtocolLaws, pathsAgree } from '../laws/protocol-laws.ts';
 import { randomCategories } from '../laws/random-data.ts';
+
+const FREQUENCY_RANDOMIZERS = CATEGORY_RANDOMIZERS.map(({ name }) => name);
 
 const untargeted = { users: 1500, domain: 6, delta: 1e-5 };
 const setting = { ...untargeted, epsilon: 0.5 };

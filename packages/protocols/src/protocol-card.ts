@@ -1,0 +1,139 @@
+/**
+ * The card of a protocol: its names, what it serves, what a config may set of it, and how it is made. It stands in the protocol's own
+ * file; configs, their schema, tables and tests read it from the registry.
+ */
+import { beyond, from, integer, real, type ParameterSpec } from '@shuffle-dp/core';
+import type { CategoricalSetting, SetValuedSetting } from './setting.ts';
+import type { FrequencyProtocol, SetProtocol } from './shuffle-protocol.ts';
+
+/** A number in a config; where it is swept, also a list of them. */
+export interface NumberField {
+  readonly type: 'number';
+  readonly name: string;
+  readonly range: ParameterSpec;
+  /** What is allowed in words, where the range's own text is not what a person would say. */
+  readonly allowed: string;
+  /** A word that may stand in place of the number: 'optimal'. */
+  readonly word?: string;
+  readonly description?: string;
+}
+
+/** One of some words; where it is swept, also a list of them. */
+export interface ChoiceField {
+  readonly type: 'choice';
+  readonly name: string;
+  readonly choices: readonly string[];
+  readonly swept: boolean;
+  readonly required: boolean;
+  readonly description?: string;
+}
+
+export type ProtocolField = NumberField | ChoiceField;
+
+/**
+ * What the central target of categories (privacy.epsilon) sets: the local budget, or the blanket messages. Protocols for sets have
+ * levels in its place.
+ */
+export type SetByTarget = 'local budget' | 'blankets' | 'blankets or flip' | 'levels';
+
+export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, Protocol> {
+  readonly kind: Spec['kind'];
+  /** The name in tables and charts. */
+  readonly title: string;
+  /** What users hold. */
+  readonly dataKind: 'sets' | 'categories';
+  /** What is estimated. */
+  readonly task: 'frequencies' | 'ranges';
+  readonly setByTarget: SetByTarget;
+  /** What a config may say beside kind and label. */
+  readonly fields: readonly ProtocolField[];
+  /** @throws ParameterError for a setting or spec outside its range; OutOfRegimeError */
+  create(spec: Spec, setting: Setting): Protocol;
+}
+
+export type SetProtocolCard<Spec extends { readonly kind: string }> = ProtocolCard<
+  Spec,
+  SetValuedSetting,
+  SetProtocol
+>;
+
+export type FrequencyProtocolCard<Spec extends { readonly kind: string }> = ProtocolCard<
+  Spec,
+  CategoricalSetting,
+  FrequencyProtocol
+>;
+
+/** @example positiveField('epsilon', 'Central target in nats; default the smallest level.') */
+export function positiveField(name: string, description?: string, word?: string): NumberField {
+  const range = real(name, beyond(0), beyond(Infinity, 'inf'), description ?? name);
+  return field(
+    range,
+    word === undefined ? 'a positive number' : `a positive number, '${word}'`,
+    description,
+    word,
+  );
+}
+
+export function integerField(name: string, least: number, description?: string): NumberField {
+  const range = integer(name, from(least), from(Infinity, 'inf'), description ?? name);
+  return field(range, `an integer of at least ${least}`, description);
+}
+
+/** In the range of a parameter, told in these words. */
+export function rangeField(range: ParameterSpec, allowed: string, description?: string): NumberField {
+  return field(range, allowed, description);
+}
+
+function field(range: ParameterSpec, allowed: string, description?: string, word?: string): NumberField {
+  return {
+    type: 'number',
+    name: range.name,
+    range,
+    allowed,
+    ...(word === undefined ? {} : { word }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+export function choiceField(name: string, choices: readonly string[], description?: string): ChoiceField {
+  return {
+    type: 'choice',
+    name,
+    choices,
+    swept: false,
+    required: false,
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+export const SUBSET_SIZE = integerField('subsetSize', 1, 'Items in a message.');
+export const LOCAL_BUDGET = positiveField(
+  'epsilon0',
+  'Local budget in nats; by default the largest that meets privacy.epsilon.',
+);
+export const MESSAGE_ACCOUNTING = choiceField('accounting', ['blanket', 'variation-ratio']);
+export const SET_ACCOUNTING = choiceField('accounting', ['group', 'original', 'exact']);
+export const LEVEL_TARGET = positiveField('epsilon', 'Central target in nats; default the smallest level.');
+
+/** How blanket messages of sets are counted out. */
+export const BLANKET_FIELDS: readonly ProtocolField[] = [
+  choiceField(
+    'blankets',
+    ['paper', 'poisson', 'negative-binomial'],
+    'How the blanket messages of a user are counted out.',
+  ),
+  rangeField(
+    real('successProbability', from(0.01), beyond(1), 'success probability'),
+    'a number from 0.01 to below 1',
+    "Of negative-binomial blankets, default 0.5: the variance of an item's blankets is their mean over this.",
+  ),
+];
+
+/** What every histogram with blanket messages may be told. */
+export const HISTOGRAM_FIELDS: readonly ProtocolField[] = [
+  MESSAGE_ACCOUNTING,
+  positiveField(
+    'blanketRate',
+    'Blanket messages of a user on average; by default the fewest that meet privacy.epsilon.',
+  ),
+];
