@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { timeRow, type BenchmarkRow } from './row.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const PROGRAM = join(ROOT, 'packages/experiments/bin/shuffle-dp.mjs');
+const PROGRAM = join(ROOT, 'packages/cli/bin/shuffle-dp.mjs');
 const CONFIG = join(ROOT, 'configs/msnbc-s1.yaml');
 
 export function rows(): BenchmarkRow[] {

@@ -8,7 +8,7 @@ import {
 } from '@shuffle-dp/core';
 import { BLANKET_MECHANISMS } from '@shuffle-dp/protocols';
 import { RANDOMIZERS } from '@shuffle-dp/randomizers';
-import { nearestName } from '../config/nearest-name.ts';
+import { nearestName } from '../words/nearest-name.ts';
 import { checkParameters, flagName } from './mechanism-parameters.ts';
 
 export const MECHANISMS: readonly MechanismCard[] = [...RANDOMIZERS, ...BLANKET_MECHANISMS, RAW_PAIR];

@@ -3,7 +3,7 @@ import { LineCounter, parseDocument, visit, type YAMLParseError, type YAMLWarnin
 import { z } from 'zod';
 import { ConfigError, pathText, refusal, valueText, type ConfigPath } from './config-error.ts';
 import { TELLING_FIELDS } from './config-kinds.ts';
-import { nearestName } from './nearest-name.ts';
+import { nearestName } from '../words/nearest-name.ts';
 
 /**
  * @param file the name to use in messages

@@ -1,5 +1,5 @@
 /** How files of columns are read: whether the first line is a header, and what becomes of missing values. */
-import { counted } from '../config/counted.ts';
+import { counted } from '../words/counted.ts';
 import { isNumber, type Row } from './csv-rows.ts';
 import { DataFileError } from './data-file.ts';
 

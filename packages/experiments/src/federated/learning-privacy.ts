@@ -19,7 +19,7 @@ import {
   type BudgetLevel,
   type FrameworkSpec,
 } from '@shuffle-dp/protocols';
-import { counted } from '../config/counted.ts';
+import { counted } from '../words/counted.ts';
 import { gatheredRounds, trainingRounds } from './training-rounds.ts';
 import type { LearningConfig } from './learning-schema.ts';
 

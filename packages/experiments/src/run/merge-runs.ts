@@ -1,5 +1,5 @@
 /** One run from the journals of its shards: every cell once, and nothing run. */
-import { counted } from '../config/counted.ts';
+import { counted } from '../words/counted.ts';
 import { join, resolve } from 'node:path';
 import type { RunResult } from '../results/run-result.ts';
 import { assembleRun } from './assemble-run.ts';

@@ -1,7 +1,7 @@
 /** Randomizers that users bring: a module whose default export makes a frequency oracle. */
 import { ParameterError, type FrequencyOracle } from '@shuffle-dp/core';
 import type { SingleMessageFrequencySpec } from '@shuffle-dp/protocols';
-import { nearestName } from '../config/nearest-name.ts';
+import { nearestName } from '../words/nearest-name.ts';
 import { foreignCall, limitCalls } from '../own-module/guarded-thread.ts';
 import { loadedModule, loadModule, shownModule, thrownWords } from '../own-module/load-module.ts';
 import { recordedParameters, type ParameterReads } from '../own-module/parameters-read.ts';

@@ -1,7 +1,7 @@
 /** From a config to its cells: every combination of a protocol's swept values with the numbers of users. */
 import { dirname, resolve } from 'node:path';
 import { ConfigError, refusal } from '../config/config-error.ts';
-import { counted } from '../config/counted.ts';
+import { counted } from '../words/counted.ts';
 import { parseExpression } from '../config/expression.ts';
 import { asList } from '../config/fields.ts';
 import { LIMITS } from '../config/limits.ts';

@@ -5,7 +5,7 @@ import { loadSchedule } from '../../src/account/schedule-file.ts';
 import { parseLearningConfig } from '../../src/federated/learning-schema.ts';
 import { parseForestConfig } from '../../src/forest/forest-schema.ts';
 import { loadConfig, parseConfig } from '../../src/config/load-config.ts';
-import { nearestName } from '../../src/config/nearest-name.ts';
+import { nearestName } from '../../src/words/nearest-name.ts';
 
 const VALID = `
 name: test

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { configJsonSchema } from '../../src/cli/config-schemas.ts';
+import { configJsonSchema } from '../../../cli/src/config-schemas.ts';
 import { CONFIG_KINDS } from '../../src/config/config-kinds.ts';
 
 it.each(CONFIG_KINDS)(

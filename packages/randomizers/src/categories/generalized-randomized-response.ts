@@ -9,7 +9,6 @@ import {
   EACH_USER,
   EPSILON0,
   modelOf,
-  requireInteger,
   requirePositive,
   sampleBinomial,
   sampleUniformMultinomial,

@@ -18,8 +18,6 @@ import {
   modelOf,
   nearestPrime,
   optional,
-  ParameterError,
-  requireInteger,
   requirePositive,
   sampleBinomial,
   type AmplificationProfile,

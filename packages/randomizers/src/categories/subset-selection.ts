@@ -13,7 +13,6 @@ import {
   logBinomialCoefficient,
   modelOf,
   optional,
-  requireInteger,
   requirePositive,
   sampleBinomial,
   type AmplificationProfile,

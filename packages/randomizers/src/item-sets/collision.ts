@@ -11,7 +11,6 @@ import {
   integer,
   modelOf,
   optional,
-  requireInteger,
   type Given,
   type MechanismCard,
   type RandomStream,

@@ -10,7 +10,6 @@ import {
   from,
   integer,
   minimizeUnimodal,
-  modelOf,
   optional,
   ParameterError,
   real,

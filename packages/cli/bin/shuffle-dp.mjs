@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+// In a checkout this runs the TypeScript source, so no build is needed and none can be stale;
+// in a published package, which has no src, it runs dist.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const source = new URL('../src/cli.ts', import.meta.url);
+if (existsSync(source)) {
+  const loader = process.features.typescript ? [] : ['--import', import.meta.resolve('tsx')];
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@shuffle-dp/source', ...loader, fileURLToPath(source), ...process.argv.slice(2)],
+    // The channel carries nothing; that it closes tells the program that this launcher was killed.
+    { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
+  );
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    process.exitCode = signal ? 128 + constants.signals[signal] : (code ?? 1);
+  });
+} else {
+  await import('../../experiments/dist/cli.js');
+}

@@ -1,0 +1,86 @@
+/** An account for a terminal. */
+import { counted } from '@shuffle-dp/experiments/words';
+import {
+  type Account,
+  accountCitations,
+  type AccountedBound,
+  counterexampleText,
+  GENERAL_WORDS,
+  HERE_WORDS,
+  VERDICT_COLUMNS,
+  VERDICT_LEGEND,
+  verdictCells,
+} from '@shuffle-dp/experiments/account';
+import { shortNumber, textTable } from './text-table.ts';
+
+const DIGITS = 6;
+
+export function accountText(
+  account: Account,
+  { explain, cite }: { readonly explain: boolean; readonly cite: boolean },
+): string {
+  const { target, bracket, bounds } = account;
+  const asked = 'delta' in target ? 'epsilon' : 'delta';
+  const given = 'delta' in target ? `delta ${target.delta}` : `epsilon ${target.epsilon}`;
+  const parameters = Object.entries(account.parameters).map(([name, value]) => `${name} ${value}`);
+  const subject = account.mechanism === 'variation-ratio' ? 'divergence of the pair itself' : 'proved';
+  const lines = [
+    `${account.mechanism} (${parameters.join(', ')}), ${counted(account.users, 'user')}, ${given}, replace-one`,
+    `${asked} between ${shortNumber(bracket.lower, DIGITS)} and ${shortNumber(bracket.upper, DIGITS)} (${subject})`,
+    ...worstLine(bounds),
+    ...(account.sound === true
+      ? []
+      : [`the pair is ${verdictText(account.sound)} to dominate: ${account.reason ?? 'not known'}`]),
+    '',
+    textTable(
+      ['bound', 'side', asked, ...VERDICT_COLUMNS, 'source'],
+      bounds.map((bound) => [
+        bound.name,
+        bound.direction,
+        bound.value === null ? '-' : shortNumber(bound.value, DIGITS),
+        ...verdictCells(bound),
+        bound.source,
+      ]),
+    ),
+    '',
+    VERDICT_LEGEND,
+    ...(explain ? explanations(bounds) : reasons(bounds)),
+    ...(cite ? ['', ...accountCitations(account).map(({ bibtex }) => bibtex)] : []),
+  ];
+  return lines.join('\n');
+}
+
+function verdictText(sound: Account['sound']): string {
+  return sound === false ? 'known not' : 'not known';
+}
+
+function worstLine(bounds: readonly AccountedBound[]): string[] {
+  return bounds.flatMap(({ worst }) => (worst === undefined ? [] : [`worst data set known: ${worst}`]));
+}
+
+function reasons(bounds: readonly AccountedBound[]): string[] {
+  const lines = bounds
+    .filter(({ reason }) => reason !== undefined)
+    .map(({ name, reason }) => `  ${name}: ${reason}`);
+  return lines.length === 0 ? [] : ['', ...lines];
+}
+
+/** Every bound with what it asks for, met or not, its verdicts, and where it fails if it does. */
+function explanations(bounds: readonly AccountedBound[]): string[] {
+  return bounds.flatMap((bound) => [
+    '',
+    `${bound.name} (${bound.source})`,
+    ...bound.conditions.map(({ statement, given, holds }) => `  ${holds ? '✓' : '✗'} ${statement}: ${given}`),
+    `  ${conclusion(bound)}`,
+    ...(bound.counterexample === undefined
+      ? []
+      : [`  counterexample: ${counterexampleText(bound.counterexample)}`]),
+  ]);
+}
+
+function conclusion({ value, sound, verdict, reason }: AccountedBound): string {
+  const because = reason === undefined ? '' : `: ${reason}`;
+  if (value === null) return `says nothing here${because}`;
+  const here = verdict === null ? '' : `, ${HERE_WORDS[verdict]}`;
+  return `gives ${shortNumber(value, DIGITS)}${here}; ${GENERAL_WORDS[`${sound}`]} in general${because}`;
+}

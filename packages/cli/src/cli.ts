@@ -1,0 +1,4 @@
+/** The entry of the command line. */
+import { main } from './main.ts';
+
+await main(process.argv);

@@ -1,0 +1,57 @@
+import { Argument, Command } from 'commander';
+import { mechanismCard, MOST_USERS } from '@shuffle-dp/experiments/account';
+import { UsageError } from '../exit.ts';
+import {
+  accounted,
+  addMechanismOptions,
+  addTargetOptions,
+  parametersOf,
+  targetOf,
+  type TargetOptions,
+} from '../mechanism-options.ts';
+import { integerOption } from '../options.ts';
+import { printJson, printText } from '../print.ts';
+
+interface AccountOptions extends TargetOptions {
+  readonly users?: number;
+  readonly json?: boolean;
+  readonly explain?: boolean;
+  readonly cite?: boolean;
+}
+
+export function accountCommand(): Command {
+  const command = addTargetOptions(
+    new Command('account')
+      .addArgument(new Argument('<mechanism>', 'one of `shuffle-dp mechanisms`'))
+      .option('--users <n>', 'number of users', integerOption(1, MOST_USERS)),
+  )
+    .option(
+      '--explain',
+      'every bound with its conditions, the values that meet or break them, and its verdict',
+    )
+    .option('--cite', 'the mechanism and the bounds as BibTeX')
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no progress; there is none')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp account grr --epsilon0 1 --domain 16 --users 10000 --delta 1e-6
+  shuffle-dp account variation-ratio --p inf --beta 1 --q 16 --users 10000 --epsilon 0.1 --json`,
+    );
+  return addMechanismOptions(command).action(async (name: string, options: AccountOptions) => {
+    const given = parametersOf(mechanismCard(name).name, options);
+    if (options.users === undefined) throw new UsageError('--users is missing: the number of users');
+    const target = targetOf(options);
+    const { accountMechanism } = await import('@shuffle-dp/experiments/account');
+    const { users } = options;
+    const account = accounted(() => accountMechanism(name, given, users, target));
+    const shown = { explain: options.explain ?? false, cite: options.cite ?? false };
+    if (options.json) {
+      const { accountJson } = await import('../account-json.ts');
+      return printJson(accountJson(account, shown));
+    }
+    const { accountText } = await import('../account-text.ts');
+    printText(accountText(account, shown));
+  });
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { Command } from 'commander';
+import type { Claim, Ledger } from '@shuffle-dp/papers/claims';
+import { ConfigError } from '@shuffle-dp/experiments/config';
+import { interruptible } from '../interruption.ts';
+import { textOption } from '../options.ts';
+import { printJson, printText } from '../print.ts';
+import { addWorkersOption, noticeUnless } from '../run-config.ts';
+import { textTable } from '../text-table.ts';
+
+interface ClaimsOptions {
+  readonly list?: boolean;
+  readonly out: string;
+  readonly force?: boolean;
+  readonly workers?: number;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+export function claimsCommand(): Command {
+  const command = new Command('claims')
+    .argument('[ids...]', 'claims, or a prefix such as vr (default: all)')
+    .option('--list', 'list the claims')
+    .option('--out <dir>', 'folder for claims.json and claims.md', textOption, join('results', 'claims'))
+    .option('--force', 'measure again what the folder holds')
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no progress')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp claims --list
+  shuffle-dp claims vr.table5
+  shuffle-dp claims --out results/claims --json
+
+Verdicts: reproduced; differs: we measure something else; refuted: an exact or certified computation contradicts
+it; not-run: data are missing. A run that was stopped goes on where it was.`,
+    );
+  return addWorkersOption(command).action(async (ids: string[], options: ClaimsOptions) => {
+    const { CLAIMS, selectById } = await import('@shuffle-dp/papers/claims');
+    const { selected, unknown } = selectById(CLAIMS, ids);
+    if (unknown !== null) {
+      throw new ConfigError(
+        `claims ${unknown}: must be one of ${CLAIMS.map(({ id }) => id).join(', ')}, or a prefix of them`,
+      );
+    }
+    if (options.list) return listClaims(selected, options.json ?? false);
+    const ledger = await measureInterruptibly(selected, options);
+    if (options.json) return printJson({ out: options.out, ...ledger });
+    const { verdictCounts } = await import('@shuffle-dp/papers/claims');
+    for (const { id, verdict, published, measured, note } of ledger.claims) {
+      printText(
+        `${id}: ${verdict}\n  paper:    ${published}\n  measured: ${measured}\n  why:      ${note}\n`,
+      );
+    }
+    printText(`${verdictCounts(ledger)}. ${join(options.out, 'claims.md')} has the numbers.`);
+  });
+}
+
+function listClaims(claims: readonly Claim[], json: boolean): void {
+  if (json) {
+    printJson({
+      claims: claims.map(({ id, paper, source, published, criterion }) => ({
+        id,
+        paper,
+        source,
+        published,
+        criterion,
+      })),
+    });
+    return;
+  }
+  printText(
+    textTable(
+      ['claim', 'where', 'what the paper says'],
+      claims.map(({ id, source, published }) => [id, source, published]),
+    ),
+  );
+}
+
+async function measureInterruptibly(
+  claims: readonly Claim[],
+  { out, force, workers, quiet }: ClaimsOptions,
+): Promise<Ledger> {
+  const { measureClaims } = await import('@shuffle-dp/papers/claims');
+  return await interruptible(
+    out,
+    (signal) =>
+      measureClaims(claims, {
+        out,
+        signal,
+        report: noticeUnless(quiet),
+        ...(force === undefined ? {} : { force }),
+        ...(workers === undefined ? {} : { workers }),
+      }),
+    { kept: 'findings are', goOn: 'the same command goes on' },
+  );
+}

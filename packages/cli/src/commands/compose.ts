@@ -1,0 +1,77 @@
+import { Argument, Command } from 'commander';
+import {
+  mechanismCard,
+  MOST_ROUNDS,
+  MOST_USERS,
+  type ScheduledRounds,
+} from '@shuffle-dp/experiments/account';
+import { UsageError } from '../exit.ts';
+import { composedJson, composedText } from '../composed-account-text.ts';
+import {
+  accounted,
+  addMechanismOptions,
+  addTargetOptions,
+  flagsGiven,
+  parametersOf,
+  targetOf,
+  type TargetOptions,
+} from '../mechanism-options.ts';
+import { integerOption, textOption } from '../options.ts';
+import { printJson, printText } from '../print.ts';
+
+interface ComposeOptions extends TargetOptions {
+  readonly users?: number;
+  readonly rounds?: number;
+  readonly schedule?: string;
+  readonly json?: boolean;
+}
+
+export function composeCommand(): Command {
+  const command = addTargetOptions(
+    new Command('compose')
+      .addArgument(new Argument('[mechanism]', 'one of `shuffle-dp mechanisms`'))
+      .option('--rounds <k>', 'number of rounds', integerOption(1, MOST_ROUNDS))
+      .option('--users <n>', 'number of users of a round', integerOption(1, MOST_USERS))
+      .option('--schedule <file>', 'rounds that differ: YAML or JSON', textOption),
+  )
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no progress; there is none')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp compose vector-rr --bits 4 --keep-probability 0.6225 --rounds 256 --users 10000 --delta 1e-6
+  shuffle-dp compose variation-ratio --p inf --beta 1 --q 16 --rounds 16 --users 10000 --epsilon 0.5 --json
+  shuffle-dp compose --schedule configs/schedules/tree.yaml --delta 1e-6
+
+A schedule is a list such as - { mechanism: grr, epsilon0: 1, domain: 16, users: 10000, rounds: 3 }.`,
+    );
+  return addMechanismOptions(command).action(async (name: string | undefined, options: ComposeOptions) => {
+    const target = targetOf(options);
+    const { composeMechanisms } = await import('@shuffle-dp/experiments/account');
+    const schedule = await scheduleOf(name, options);
+    const account = accounted(() => composeMechanisms(schedule, target));
+    if (options.json) printJson(composedJson(account));
+    else printText(composedText(account));
+  });
+}
+
+async function scheduleOf(name: string | undefined, options: ComposeOptions): Promise<ScheduledRounds[]> {
+  if (options.schedule !== undefined) {
+    if (name !== undefined || options.rounds !== undefined || options.users !== undefined)
+      throw new UsageError('--schedule takes the place of a mechanism, --rounds and --users');
+    const unused = flagsGiven(options)[0];
+    if (unused !== undefined)
+      throw new UsageError(
+        `${unused} is not used with --schedule, whose rounds have parameters of their own`,
+      );
+    const { loadSchedule } = await import('@shuffle-dp/experiments/account');
+    return loadSchedule(options.schedule);
+  }
+  if (name === undefined) throw new UsageError('a mechanism or --schedule must be given');
+  const mechanism = mechanismCard(name).name;
+  const parameters = parametersOf(mechanism, options);
+  if (options.users === undefined) throw new UsageError('--users is missing: the number of users of a round');
+  if (options.rounds === undefined) throw new UsageError('--rounds is missing: the number of rounds');
+  return [{ mechanism, parameters, users: options.users, rounds: options.rounds }];
+}

@@ -1,0 +1,19 @@
+import { Command } from 'commander';
+import { printJson, printText } from '../print.ts';
+
+export function datasetsCommand(): Command {
+  return new Command('datasets')
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no progress; there is none')
+    .addHelpText('after', '\nExample:\n  shuffle-dp datasets --json')
+    .action(async (options: { readonly json?: boolean }) => {
+      const { DATA_SETS } = await import('@shuffle-dp/experiments/data');
+      if (options.json) return printJson({ datasets: DATA_SETS });
+      printText(
+        DATA_SETS.map(
+          ({ kind, values, parameters, description }) =>
+            `${kind} (${values}; ${parameters.join(', ')})\n    ${description}`,
+        ).join('\n'),
+      );
+    });
+}

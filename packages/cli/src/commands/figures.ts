@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { ConfigError } from '@shuffle-dp/experiments/config';
+import { type Figure, figureFiles, type MadeFigure } from '@shuffle-dp/papers/figures';
+import { interruptible } from '../interruption.ts';
+import { textOption } from '../options.ts';
+import { printJson, printText } from '../print.ts';
+import { durationText } from '../progress.ts';
+import { addWorkersOption } from '../run-config.ts';
+import { stepProgress } from '../step-progress.ts';
+import { textTable } from '../text-table.ts';
+
+interface FiguresOptions {
+  readonly list?: boolean;
+  readonly quick?: boolean;
+  readonly out: string;
+  readonly workers?: number;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+export function figuresCommand(): Command {
+  const command = new Command('figures')
+    .argument('[ids...]', 'figures, or a prefix such as seg (default: all)')
+    .option('--list', 'list the figures and what they cost')
+    .option('--quick', 'fewer points and trials')
+    .option('--out <dir>', 'folder for the figures', textOption, join('results', 'figures'))
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no progress')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp figures --list
+  shuffle-dp figures seg.fig2 --quick
+  shuffle-dp figures seg --out results/figures
+
+Figures that simulate go on where they were stopped.`,
+    );
+  return addWorkersOption(command).action(async (ids: string[], options: FiguresOptions) => {
+    const { FIGURES, selectById } = await import('@shuffle-dp/papers/figures');
+    const { selected, unknown } = selectById(FIGURES, ids);
+    if (unknown !== null) {
+      throw new ConfigError(
+        `figures ${unknown}: must be one of ${FIGURES.map(({ id }) => id).join(', ')}, or a prefix of them`,
+      );
+    }
+    if (options.list) return listFigures(selected, options.json ?? false);
+    // Quick and full runs have journals of their own.
+    const out = options.quick ? join(options.out, 'quick') : options.out;
+    const made = await makeInterruptibly(selected, out, options);
+    if (options.json) return printJson(madeJson(made, out));
+    for (const { id, notes } of made) printText([id, ...notes.map((note) => `  ${note}`)].join('\n'));
+    printText(`${join(out, 'index.html')} shows them.`);
+  });
+}
+
+function listFigures(figures: readonly Figure[], json: boolean): void {
+  if (json) {
+    printJson({
+      figures: figures.map(({ id, paper, title, caption, cost }) => ({ id, paper, title, caption, cost })),
+    });
+    return;
+  }
+  printText(
+    textTable(
+      ['figure', 'title', 'takes about', 'with --quick'],
+      figures.map(({ id, title, cost }) => [id, title, durationText(cost.full), durationText(cost.quick)]),
+    ),
+  );
+}
+
+async function makeInterruptibly(
+  figures: readonly Figure[],
+  out: string,
+  { quick = false, quiet = false, workers }: FiguresOptions,
+): Promise<MadeFigure[]> {
+  const [{ makeFigures }, { committedLedger, verdictsOn }] = await Promise.all([
+    import('@shuffle-dp/papers/figures'),
+    import('@shuffle-dp/papers/claims'),
+  ]);
+  const ledger = committedLedger();
+  const costs = figures.map(({ cost }) => cost[quick ? 'quick' : 'full']);
+  const progress = await stepProgress(costs, quiet);
+  return await interruptible(
+    out,
+    (signal) =>
+      makeFigures(figures, out, {
+        quick,
+        signal,
+        report: progress.report,
+        onMade: progress.next,
+        verdictsOn: (id) => verdictsOn(ledger, id),
+        ...(workers === undefined ? {} : { workers }),
+      }),
+    { kept: 'finished figures are', goOn: 'the same command goes on' },
+  ).finally(() => progress.stop());
+}
+
+function madeJson(made: readonly MadeFigure[], out: string): object {
+  return {
+    out,
+    figures: made.map((figure) => ({
+      id: figure.id,
+      files: figureFiles(figure).map((file) => join(out, figure.id, file)),
+      notes: figure.notes,
+      seconds: figure.seconds,
+    })),
+  };
+}

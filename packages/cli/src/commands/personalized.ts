@@ -1,0 +1,88 @@
+import { Command, Option } from 'commander';
+import { UsageError } from '../exit.ts';
+import { withFlagNames } from '../flag-names.ts';
+import { integerOption, numberOption, textOption } from '../options.ts';
+import { personalizedJson, personalizedText } from '../personalized-account-text.ts';
+import { printJson, printText } from '../print.ts';
+
+interface PersonalizedOptions {
+  readonly budgets?: string;
+  readonly users?: number;
+  readonly mechanism: 'laplace' | 'clip-laplace' | 'gaussian' | 'grr';
+  readonly delta?: number;
+  readonly localDelta?: number;
+  readonly clip: number;
+  readonly domain: number;
+  readonly levels: number;
+  readonly seed: string;
+  readonly explain?: boolean;
+  readonly json?: boolean;
+}
+
+export function personalizedCommand(): Command {
+  return new Command('personalized')
+    .option('--budgets <text>', 'a distribution, numbers with commas between, or a CSV file', textOption)
+    .option('--users <n>', 'number of users', integerOption(1, 1_000_000))
+    .addOption(
+      new Option('--mechanism <name>', 'what users apply')
+        .choices(['laplace', 'clip-laplace', 'gaussian', 'grr'])
+        .default('laplace'),
+    )
+    .option('--delta <delta>', 'central failure probability', numberOption)
+    .option('--local-delta <delta>', 'of Gaussian noise', numberOption)
+    .option('--clip <c>', 'width of the range of values', numberOption, 1)
+    .option('--domain <d>', 'values of randomized response', integerOption(2, 4096), 16)
+    .option('--levels <k>', 'budgets are rounded down to so many values', integerOption(1, 1000), 20)
+    .option('--seed <text>', 'of the budgets', textOption, 'budgets')
+    .option('--explain', 'of every refuted bound a setting that exceeds it')
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no progress; there is none')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp personalized --budgets "uniform(0.05,1)" --users 10000 --mechanism clip-laplace --delta 1e-8
+  shuffle-dp personalized --budgets "gaussian(0.2,1,0.05,1)" --users 10000 --mechanism gaussian --local-delta 1e-10 --delta 1e-5
+  shuffle-dp personalized --budgets budgets.csv --delta 1e-6 --json
+
+Budgets: constant(x), uniform(a,b), gaussian(mean,sd,low,high), mixture(0.9*gaussian(…),0.1*gaussian(…)).`,
+    )
+    .action(async (options: PersonalizedOptions, command: Command) => {
+      const { budgets: text, users, mechanism, delta, localDelta } = options;
+      const given = (name: keyof PersonalizedOptions): boolean =>
+        command.getOptionValueSource(name) !== 'default' && options[name] !== undefined;
+      if (text === undefined)
+        throw new UsageError("--budgets is missing: a distribution such as 'uniform(0.5,2)'");
+      if (delta === undefined) throw new UsageError('--delta is missing: the central failure probability');
+      if ((mechanism === 'gaussian') !== (localDelta !== undefined)) {
+        throw new UsageError(
+          mechanism === 'gaussian'
+            ? '--local-delta is missing: Gaussian noise has a local failure probability'
+            : `--local-delta is for Gaussian noise, not for ${mechanism}`,
+        );
+      }
+      if (mechanism !== 'grr' && given('domain'))
+        throw new UsageError(`--domain is for grr, not for ${mechanism}`);
+      if (mechanism !== 'gaussian' && given('clip'))
+        throw new UsageError(`--clip is for Gaussian noise, not for ${mechanism}, whose bounds have no unit`);
+      const { BudgetError, budgetList, isDistribution, personalizedAccount } =
+        await import('@shuffle-dp/experiments/personalized');
+      if (given('seed') && !isDistribution(text))
+        throw new UsageError('--seed is for budgets that are drawn, not for a list or a file of them');
+      let budgets: Float64Array;
+      try {
+        budgets = budgetList(text, users, options.seed);
+      } catch (error) {
+        if (error instanceof BudgetError)
+          throw new UsageError(`--budgets ${JSON.stringify(text)}: ${error.message}`);
+        throw error;
+      }
+      const { clip, domain, levels } = options;
+      const setting = { budgets, mechanism, delta, localDelta: localDelta ?? 0, clip, domain, levels };
+      const account = withFlagNames(['delta', 'localDelta', 'clip', 'budgets'], () =>
+        personalizedAccount(setting),
+      );
+      if (options.json) printJson(personalizedJson(account));
+      else printText(personalizedText(account, { explain: options.explain ?? false }));
+    });
+}

@@ -1,0 +1,49 @@
+import { Command, Option } from 'commander';
+import type { Shard } from '@shuffle-dp/experiments/run-folder';
+import { UsageError } from '../exit.ts';
+import { shardOption } from '../options.ts';
+import { printJson, printText } from '../print.ts';
+import { printRun } from '../print-run.ts';
+import { addRunOptions, runConfig, runConfigShard, type RunCommandOptions } from '../run-config.ts';
+
+export function runCommand(): Command {
+  return addRunOptions(new Command('run'))
+    .option('--trace', 'also run one trial message by message, and show both sides of its shuffle')
+    .addOption(
+      new Option('--shard <i/N>', 'only a fixed share of the cells, into a journal for `merge`')
+        .argParser(shardOption)
+        .conflicts(['trace', 'keepTrials']),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp run configs/quick.yaml
+  shuffle-dp run configs/msnbc-s1.yaml --workers 2 --resume
+  shuffle-dp run configs/quick.yaml --out results/other --trials 20 --seed other --json
+  shuffle-dp run configs/quick.yaml --shard 2/3
+
+The same config and seed give the same bytes in results.csv for any --workers, with or without --resume,
+and for shards that are merged.`,
+    )
+    .action(async (configFile: string, options: RunCommandOptions & { readonly shard?: Shard }) => {
+      if (options.shard && options.report === false)
+        throw new UsageError('--no-report is not used with --shard: a shard writes no report');
+      if (options.shard) return runOneShard(configFile, options.shard, options);
+      const { run, out } = await runConfig(configFile, options);
+      return printRun(run, out, options);
+    });
+}
+
+async function runOneShard(configFile: string, shard: Shard, options: RunCommandOptions): Promise<void> {
+  const { run, out, merge } = await runConfigShard(configFile, shard, options);
+  const { cells, cellsOfRun } = run;
+  if (options.json) {
+    printJson({ out, shard, cells, cells_of_run: cellsOfRun, merge });
+    return;
+  }
+  const { index, count } = shard;
+  printText(
+    `shard ${index}/${count}: ${cells} of ${cellsOfRun} cells are in ${out}/journal.jsonl; when all ${count} shards are done: ${merge}`,
+  );
+}

@@ -1,0 +1,25 @@
+import { Argument, Command } from 'commander';
+import { CONFIG_KINDS, type ConfigKind } from '@shuffle-dp/experiments/config';
+import { printJson } from '../print.ts';
+
+export function schemaCommand(): Command {
+  return new Command('schema')
+    .addArgument(
+      new Argument('[kind]', 'configs of `run` and `compare`, of `learn`, or of `forest`')
+        .choices(CONFIG_KINDS)
+        .default('experiment'),
+    )
+    .option('--json', 'the same: the schema is JSON')
+    .option('--quiet', 'no progress; there is none')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp schema > schemas/experiment.schema.json
+  shuffle-dp schema forest`,
+    )
+    .action(async (kind: ConfigKind) => {
+      const { configJsonSchema } = await import('../config-schemas.ts');
+      printJson(configJsonSchema(kind));
+    });
+}

@@ -1,0 +1,200 @@
+/** The comparison of a run, as text and as JSON. */
+import type { Interval } from '@shuffle-dp/core';
+import { counted } from '@shuffle-dp/experiments/words';
+import {
+  type CellResult,
+  chosenCells,
+  compareCells,
+  type ComparedCell,
+  type ComparisonGroup,
+  errorWords,
+  groupPrivacy,
+  type RunResult,
+  shortfalls,
+  worstEpsilon,
+  worstVerdict,
+} from '@shuffle-dp/experiments/results';
+import { shortNumber, textTable } from './text-table.ts';
+
+/** @param everyCell all values of a sweep, not only the best of each protocol */
+export function comparisonText(run: RunResult, everyCell: boolean): string {
+  const groups = compareCells(run, { everySetting: everyCell });
+  const parts = groups.map((group) => groupText(group, run, everyCell));
+  const { name, definition } = errorWords(run);
+  return [
+    ...parts,
+    `${name}: ${definition} against ${run.truth}; mean of ${counted(run.config.trials, 'trial')}.`,
+    'ratio: of errors, to the least of a table. Its 95 % intervals hold for all rows of a table at once, and take rows as independent: they share data sets, not noise. Not separated: the interval holds 1.',
+    `epsilon: central, ${run.adjacency}. Certified: what is proved, from both sides, of the least protected users. As stated: what the protocol's own accounting says of all groups, with the verdict on these numbers: certified, unproven or refuted. Lines with ! say where more is stated than proved. The least error is looked for whatever is proved.`,
+    ...choiceLines(groups, run, everyCell),
+  ].join('\n');
+}
+
+/** How the values shown of sweeps were chosen. */
+function choiceLines(groups: readonly ComparisonGroup[], run: RunResult, everyCell: boolean): string[] {
+  const swept = run.sweptParameters.filter((name) => name !== 'targetEpsilon').join(', ');
+  const chosenBy = new Set(groups.flatMap(({ cells }) => cells.map((cell) => cell.chosenBy)));
+  if (everyCell)
+    return chosenBy.has('theory') || chosenBy.has('trials of their own')
+      ? [`Every value of a sweep (${swept}) is a row of the comparison, and counted.`]
+      : [];
+  return [
+    ...(chosenBy.has('theory')
+      ? [
+          `Of a sweep (${swept}) the value of the least theory is shown, whatever was measured; --all shows every value.`,
+        ]
+      : []),
+    ...(chosenBy.has('trials of their own')
+      ? [
+          `Of a sweep (${swept}) without theory the value is shown that was best in as many trials of their own, none of which is reported; --all shows every value.`,
+        ]
+      : []),
+  ];
+}
+
+function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): string {
+  const { best } = group;
+  const sorted = [...shownCells(group, everyCell)].sort((a, b) => a.cell.error.mean - b.cell.error.mean);
+  const target = best.sweep['targetEpsilon'];
+  const title = [
+    counted(best.users, 'user'),
+    `domain ${best.domain}`,
+    ...(best.items > 1 ? [`${best.items} items a user`] : []),
+    ...(target === undefined ? [] : [`central epsilon ${target}`]),
+    `delta ${Number(best.delta.toPrecision(4))}`,
+    best.dataset,
+  ].join(', ');
+  return `${title}\n${textTable(
+    [
+      'protocol',
+      errorWords(run).name,
+      '95 % interval',
+      'theory',
+      'ratio, 95 % interval',
+      'messages',
+      'bits',
+      'epsilon, certified',
+      'as stated',
+    ],
+    sorted.map((compared) => row(compared, run)),
+  )}\n${shortfallLines(group, run, everyCell)
+    .map((line) => `${line}\n`)
+    .join('')}`;
+}
+
+function shownCells(group: ComparisonGroup, everyCell: boolean): readonly ComparedCell[] {
+  return everyCell ? group.cells : chosenCells(group);
+}
+
+function row(compared: ComparedCell, run: RunResult): string[] {
+  const { cell } = compared;
+  const { mean, interval, theory } = cell.error;
+  const certified = worstEpsilon(cell.certified);
+  return [
+    cellName(cell, run),
+    shortNumber(mean),
+    intervalText(interval),
+    theory === null ? '-' : shortNumber(theory),
+    ratioText(compared),
+    shortNumber(cell.messagesPerUser, 3),
+    shortNumber(cell.bitsPerUser, 3),
+    `${shortNumber(certified.lower)} … ${shortNumber(certified.upper)}`,
+    statedText(cell),
+  ];
+}
+
+/** '2.28, 1.85 … 2.81'; for the best one how far it may be from the least, where it may be. */
+function ratioText({ ratioToBest, ratioInterval, separated }: ComparedCell): string {
+  if (ratioInterval === null) return shortNumber(ratioToBest, 3);
+  const interval = intervalText(ratioInterval);
+  if (ratioToBest === 1) return ratioInterval.upper > 1 ? `best, ${interval}` : 'best';
+  return `${shortNumber(ratioToBest, 3)}, ${interval}${separated ? '' : ' (not separated)'}`;
+}
+
+function intervalText({ lower, upper }: Interval): string {
+  return `${shortNumber(lower, 3)} … ${shortNumber(upper, 3)}`;
+}
+
+/** '0.5 … 2, certified': of the groups, by the protocol's own accounting, with the verdict on the worst of these statements. */
+function statedText(cell: CellResult): string {
+  const groups = groupPrivacy(cell);
+  const ends = groups.map(({ stated }) => stated);
+  const [least, most] = [Math.min(...ends), Math.max(...ends)].map((end) => shortNumber(end));
+  return `${least === most ? most : `${least} … ${most}`}, ${worstVerdict(groups)}`;
+}
+
+/** Where a protocol states more privacy for a group than is proved: what is proved, or what a data set shows. */
+function shortfallLines(group: ComparisonGroup, run: RunResult, everyCell: boolean): string[] {
+  return shownCells(group, everyCell).flatMap(({ cell }) => {
+    const parts = shortfalls(groupPrivacy(cell)).map(
+      ({ group: users, stated, verdict, certified }) =>
+        `${users} is stated ${shortNumber(stated)} (${verdict}${verdict === 'refuted' ? `: at least ${shortNumber(certified.lower)}` : ''}), certified ${shortNumber(certified.upper)}`,
+    );
+    return parts.length === 0 ? [] : [`! ${cellName(cell, run)}: ${parts.join('; ')}`];
+  });
+}
+
+/** The protocol with its swept values: 'Segmented (blanketRate 2)'. */
+export function cellName(cell: CellResult, run: RunResult): string {
+  const values = run.sweptParameters
+    .filter((name) => name in cell.sweep && name !== 'targetEpsilon')
+    .map((name) => `${name} ${cell.sweep[name]}`);
+  return values.length === 0 ? cell.protocol : `${cell.protocol} (${values.join(', ')})`;
+}
+
+/** @param everyCell counts all values of a sweep as compared; by default the chosen ones, and others have no `ratio_ci` */
+export function comparisonJson(run: RunResult, out: string, everyCell: boolean): object {
+  const rows = compareCells(run, { everySetting: everyCell }).flatMap((group) =>
+    group.cells.map(({ cell, chosen, chosenBy, ratioToBest, ratioInterval, separated }) => {
+      const certified = worstEpsilon(cell.certified);
+      const stated = worstEpsilon(cell.stated);
+      return {
+        cell: cell.cell,
+        protocol: cell.protocol,
+        kind: cell.kind,
+        parameters: cell.sweep,
+        dataset: cell.dataset,
+        users: cell.users,
+        trials: cell.trials,
+        mse: cell.mse,
+        mse_ci: [cell.mseInterval.lower, cell.mseInterval.upper],
+        mse_theory: cell.mseTheory,
+        mse_bound: cell.mseBound,
+        error: {
+          mean: cell.error.mean,
+          ci: [cell.error.interval.lower, cell.error.interval.upper],
+          theory: cell.error.theory,
+        },
+        chosen,
+        chosen_by: chosenBy,
+        ratio_to_best: ratioToBest,
+        ratio_ci: ratioInterval === null ? null : [ratioInterval.lower, ratioInterval.upper],
+        separated_from_best: ratioInterval === null ? null : separated,
+        messages_per_user: cell.messagesPerUser,
+        bits_per_user: cell.bitsPerUser,
+        epsilon_central: {
+          lower: certified.lower,
+          upper: certified.upper,
+          accountant: certified.statement.accountant,
+        },
+        epsilon_stated: {
+          upper: stated.upper,
+          accountant: stated.statement.accountant,
+          status: stated.statement.status,
+          sound: stated.statement.sound,
+          verdict: worstVerdict(groupPrivacy(cell)),
+        },
+        groups: groupPrivacy(cell),
+        delta: cell.delta,
+      };
+    }),
+  );
+  return {
+    name: run.config.name,
+    out,
+    adjacency: run.adjacency,
+    measure: run.measure,
+    error: run.error,
+    rows,
+  };
+}

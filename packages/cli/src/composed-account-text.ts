@@ -1,0 +1,89 @@
+/** A composition as text and as JSON. */
+import {
+  type ComposedAccount,
+  VERDICT_COLUMNS,
+  VERDICT_LEGEND,
+  verdictCells,
+} from '@shuffle-dp/experiments/account';
+import { counted } from '@shuffle-dp/experiments/words';
+import { shortNumber, textTable } from './text-table.ts';
+
+const DIGITS = 6;
+
+/** JSON has no infinity: null stands for it. */
+export function composedJson({
+  schedule,
+  rounds,
+  target,
+  bracket,
+  sound,
+  reason,
+  baselines,
+  bounds,
+}: ComposedAccount): object {
+  const asked = 'delta' in target ? 'epsilon' : 'delta';
+  return {
+    schedule: schedule.map(({ parameters, ...rest }) => ({
+      ...rest,
+      parameters: Object.fromEntries(
+        Object.entries(parameters).map(([key, value]) => [key, value === Infinity ? 'inf' : value]),
+      ),
+    })),
+    rounds,
+    adjacency: 'replace-one',
+    ...target,
+    [asked]: { lower: bracket.lower, upper: finite(bracket.upper) },
+    sound,
+    ...(reason === undefined ? {} : { reason }),
+    ...(baselines === null
+      ? {}
+      : {
+          baselines: {
+            basic: finite(baselines.basic),
+            advanced: finite(baselines.advanced),
+            renyi: baselines.renyi,
+            gaussianLimit: baselines.gaussianLimit,
+          },
+          bounds: bounds.map(({ value, reason, ...rest }) => ({
+            ...rest,
+            epsilon: value === null ? null : finite(value),
+            ...(reason === undefined ? {} : { reason }),
+          })),
+        }),
+  };
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  basic: 'basic composition',
+  advanced: 'advanced composition',
+  renyi: 'Renyi composition',
+};
+
+export function composedText(account: ComposedAccount): string {
+  const { rounds, target, bracket, sound, reason, baselines, bounds } = account;
+
+  const asked = 'delta' in target ? 'epsilon' : 'delta';
+  const proved = sound === true ? 'proved' : `${reason}`;
+  const lines = [
+    `${counted(rounds, 'round')}: ${asked} between ${shortNumber(bracket.lower, DIGITS)} and ${shortNumber(bracket.upper, DIGITS)} (${proved})`,
+  ];
+  if (baselines) {
+    const rows = bounds
+      .filter(({ value }) => value !== null)
+      .map((bound) => [
+        TITLES[bound.name]!,
+        bound.direction,
+        shortNumber(bound.value!, DIGITS),
+        ...verdictCells(bound),
+      ]);
+    if (baselines.gaussianLimit !== null) {
+      rows.push(['Gaussian limit', 'neither', shortNumber(baselines.gaussianLimit, DIGITS), 'no bound', '-']);
+    }
+    lines.push('', textTable(['beside it', 'side', asked, ...VERDICT_COLUMNS], rows), '', VERDICT_LEGEND);
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,103 @@
+/** Builds the program, runs it, and turns every end into an exit code. */
+import { Command, CommanderError } from 'commander';
+import { COMMANDS } from './command-list.ts';
+import { nearestName, withoutControls } from '@shuffle-dp/experiments/words';
+import { describeFailure, EXIT_FAILED, EXIT_USAGE, exitCodeOf, UsageError } from './exit.ts';
+
+/**
+ * The program; of its commands only the one that is asked for is complete, the others are listed.
+ *
+ * @param args what follows the program's name
+ */
+export async function buildProgram(args: readonly string[]): Promise<Command> {
+  const program = new Command('shuffle-dp')
+    .description('A laboratory for the shuffle model of differential privacy.')
+    .version('0.1.0')
+    .showSuggestionAfterError()
+    .showHelpAfterError(false)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp run configs/quick.yaml
+  shuffle-dp compare configs/msnbc-s1.yaml --resume
+  shuffle-dp account grr --epsilon0 1 --domain 16 --users 10000 --delta 1e-6
+
+Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config.`,
+    );
+  const words = args.filter((word) => !word.startsWith('-'));
+  const asked = words[0] === 'help' ? words[1] : words[0];
+  for (const listed of COMMANDS)
+    program.addCommand(
+      (listed.name === asked ? await listed.load() : new Command(listed.name)).description(
+        listed.description,
+      ),
+    );
+  program.helpCommand(false).addCommand(helpCommand(program));
+  const settle = (command: Command): void => {
+    command.exitOverride().configureOutput({ outputError: (text, write) => write(oneLine(text)) });
+    command.showSuggestionAfterError();
+    for (const inner of command.commands) settle(inner);
+  };
+  settle(program);
+  return program;
+}
+
+/** As commander's own, which takes a command that it does not know for none. */
+function helpCommand(program: Command): Command {
+  return new Command('help')
+    .description('Help for a command.')
+    .argument('[command]', 'its name')
+    .action((name?: string) => {
+      if (name === undefined) return program.outputHelp();
+      const command = program.commands.find((known) => known.name() === name);
+      if (command) return command.outputHelp();
+      const names = program.commands.map((known) => known.name());
+      const near = nearestName(name, names);
+      throw new UsageError(
+        `help ${JSON.stringify(name)}: must be one of ${names.join(', ')}${near ? `; did you mean ${near}?` : ''}`,
+      );
+    });
+}
+
+/** "error: unknown option '--epsilom'\n(Did you mean --epsilon?)" on one line. */
+function oneLine(text: string): string {
+  return `${withoutControls(text.trim().replaceAll(/\s*\n\s*/gu, ' '))}\n`;
+}
+
+export async function main(argv: readonly string[]): Promise<void> {
+  // A reader that closes its end, as `head` does, is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    process.stderr.write(
+      `the output cannot be written: ${error.code === 'ENOSPC' ? 'no space is left on the device' : error.message}\n`,
+    );
+    process.exit(EXIT_FAILED);
+  });
+  endWithParent();
+  process.exitCode = await runProgram(argv);
+}
+
+/** @param argv as of a process: what is asked for comes third @returns the exit code */
+export async function runProgram(argv: readonly string[]): Promise<number> {
+  const program = await buildProgram(argv.slice(2));
+  if (argv.length <= 2) {
+    program.outputHelp({ error: true });
+    return EXIT_USAGE;
+  }
+  try {
+    await program.parseAsync([...argv]);
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    process.stderr.write(`${describeFailure(error)}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+/** A launcher that is killed outright cannot pass its signal on: the closed channel tells. */
+function endWithParent(): void {
+  if (process.channel === undefined) return;
+  process.on('disconnect', () => process.exit(1));
+  process.channel.unref();
+}

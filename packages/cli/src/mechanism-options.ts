@@ -1,0 +1,58 @@
+/** The flags of all mechanisms' parameters, shared by `account` and `compose`. */
+import type { Command } from 'commander';
+import { allParameters, checkParameters, flagName, mechanismCard } from '@shuffle-dp/experiments/account';
+import { UsageError } from './exit.ts';
+import { withFlagNames } from './flag-names.ts';
+import { numberOption } from './options.ts';
+
+export interface TargetOptions {
+  readonly delta?: number;
+  readonly epsilon?: number;
+  readonly [parameter: string]: unknown;
+}
+
+export function addTargetOptions(command: Command): Command {
+  return command
+    .option('--delta <delta>', 'central failure probability; asks for epsilon', numberOption)
+    .option('--epsilon <epsilon>', 'central epsilon in nats; asks for delta', numberOption);
+}
+
+export function addMechanismOptions(command: Command): Command {
+  for (const { name, description } of allParameters()) {
+    command.option(`--${flagName(name)} <x>`, description, numberOption);
+  }
+  return command;
+}
+
+/** Flags of mechanisms' parameters that are given. */
+export function flagsGiven(options: TargetOptions): string[] {
+  return allParameters().flatMap(({ name }) => (options[name] === undefined ? [] : [`--${flagName(name)}`]));
+}
+
+/** What the mechanism is given on the command line. @throws ParametersError, ParameterError */
+export function parametersOf(mechanism: string, options: TargetOptions): Record<string, number> {
+  const given: Record<string, number> = {};
+  for (const { name } of allParameters()) {
+    const value = options[name];
+    if (typeof value === 'number') given[name] = value;
+  }
+  return { ...checkParameters(mechanismCard(mechanism), given, (name) => `--${flagName(name)}`) };
+}
+
+/** @throws UsageError */
+export function targetOf({
+  delta,
+  epsilon,
+}: TargetOptions): { readonly delta: number } | { readonly epsilon: number } {
+  if ((delta === undefined) === (epsilon === undefined)) {
+    throw new UsageError(
+      'exactly one of --delta (asks for epsilon) and --epsilon (asks for delta) must be given',
+    );
+  }
+  return delta === undefined ? { epsilon: epsilon! } : { delta };
+}
+
+/** As `withFlagNames`, for the parameters of all mechanisms and the target. */
+export function accounted<Result>(work: () => Result): Result {
+  return withFlagNames(['delta', 'epsilon', ...allParameters().map(({ name }) => name)], work);
+}

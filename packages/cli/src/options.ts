@@ -1,0 +1,37 @@
+/** Parsers of option values: what they refuse is said in one line. */
+import { InvalidArgumentError } from 'commander';
+import { hasControls } from '@shuffle-dp/experiments/words';
+import type { Shard } from '@shuffle-dp/experiments/run-folder';
+
+export function integerOption(low: number, high = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/u.test(text) ? Number(text) : Number.NaN;
+    if (!Number.isSafeInteger(value) || value < low || value > high) {
+      const range = high === Number.MAX_SAFE_INTEGER ? `of at least ${low}` : `from ${low} to ${high}`;
+      throw new InvalidArgumentError(`Must be an integer ${range}.`);
+    }
+    return value;
+  };
+}
+
+/** Any finite number in decimals; ranges are the mechanism's affair. `inf` where it is allowed. */
+export function numberOption(text: string): number {
+  if (/^[+]?inf(inity)?$/iu.test(text)) return Infinity;
+  const value = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/u.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isFinite(value)) throw new InvalidArgumentError('Must be a number.');
+  return value;
+}
+
+export function textOption(text: string): string {
+  if (text === '') throw new InvalidArgumentError('Must not be empty.');
+  if (hasControls(text)) throw new InvalidArgumentError('Must have no control characters.');
+  return text;
+}
+
+/** `2/8`, the second of eight. */
+export function shardOption(text: string): Shard {
+  const [index, count] = (/^(\d{1,6})\/(\d{1,6})$/u.exec(text) ?? []).slice(1).map(Number);
+  if (index === undefined || count === undefined || index < 1 || index > count)
+    throw new InvalidArgumentError('Must be i/N with 1 <= i <= N, as in 2/8.');
+  return { index, count };
+}

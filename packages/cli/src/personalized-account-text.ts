@@ -1,0 +1,121 @@
+/** The privacy of users with budgets of their own as text and as JSON. */
+import {
+  counterexampleText,
+  VERDICT_COLUMNS,
+  VERDICT_LEGEND,
+  verdictCells,
+} from '@shuffle-dp/experiments/account';
+import { counted } from '@shuffle-dp/experiments/words';
+import type { JudgedBound, PersonalizedAccount } from '@shuffle-dp/experiments/personalized';
+import { shortNumber, textTable } from './text-table.ts';
+
+const SOURCE = 'one reference density for all blankets, exact counts of who hides; docs/personalized.md';
+
+/**
+ * JSON has no infinity: null stands for it. Of a bound, `sound` is the verdict in general, `verdict` the one on what it
+ * states of the levels that users apply, null where it states nothing.
+ */
+export function personalizedJson(account: PersonalizedAccount): object {
+  const { users, mechanism, delta, epsilon, ends, groups, bounds } = account;
+  const finite = (value: number | null): number | null => (value === Infinity ? null : value);
+  return {
+    users,
+    mechanism,
+    adjacency: 'replace-one',
+    delta,
+    epsilon: { lower: epsilon.lower, upper: finite(epsilon.upper) },
+    bounds: [
+      {
+        name: 'personalized-blanket',
+        epsilon: finite(ends.upper),
+        sound: true,
+        verdict: ends.upper === Infinity ? null : 'certified',
+        source: SOURCE,
+      },
+      ...bounds.map(
+        ({ name, epsilon: value, epsilonAtLevels, sound, reason, verdict, source, counterexample }) => ({
+          name,
+          epsilon: finite(value),
+          ...(isRounded(account) ? { epsilonAtLevels: finite(epsilonAtLevels) } : {}),
+          sound,
+          ...(reason === undefined ? {} : { reason }),
+          verdict,
+          ...(counterexample === undefined ? {} : { counterexample }),
+          source,
+        }),
+      ),
+    ],
+    attack: { epsilon: ends.lower },
+    levels: groups.map((group) => ({
+      budget: group.budget,
+      users: group.users,
+      epsilon: finite(group.epsilon.upper),
+    })),
+  };
+}
+
+/** Whether users apply less than their budgets. */
+function isRounded({ bounds }: PersonalizedAccount): boolean {
+  return bounds.some(({ epsilon, epsilonAtLevels }) => epsilon !== epsilonAtLevels);
+}
+
+export function personalizedText(
+  account: PersonalizedAccount,
+  { explain }: { readonly explain: boolean },
+): string {
+  const { users, mechanism, delta, low, high, epsilon, ends, groups, bounds } = account;
+  const rounded = isRounded(account);
+  const shown = (value: number | null): string => (value === null ? '-' : shortNumber(value));
+  /** The value as given, and where budgets are rounded also that of the levels. */
+  const values = (given: string, atLevels: string): string[] => (rounded ? [given, atLevels] : [given]);
+  const reasons = new Map<string, string[]>();
+  for (const { name, reason } of bounds) {
+    if (reason !== undefined) reasons.set(reason, [...(reasons.get(reason) ?? []), name]);
+  }
+  const strictest = groups[0]!;
+  return [
+    `${counted(users, 'user')}, ${mechanism}, budgets from ${shortNumber(low)} to ${shortNumber(high)}, delta ${delta}, replace-one`,
+    `epsilon of the worst user between ${shortNumber(epsilon.lower)} and ${shortNumber(epsilon.upper)} (proved${groups.length > 1 ? `, at ${groups.length} levels that users round down to` : ''})`,
+    ...(groups.length > 1
+      ? [`users at ${shortNumber(strictest.budget)} have at most ${shortNumber(strictest.epsilon.upper)}`]
+      : []),
+    '',
+    textTable(
+      ['bound', ...values('epsilon', 'at levels'), ...VERDICT_COLUMNS, 'source'],
+      [
+        [
+          'personalized-blanket',
+          ...values(rounded ? '-' : shortNumber(ends.upper), shortNumber(ends.upper)),
+          ...verdictCells({ sound: true, verdict: 'certified' }),
+          SOURCE,
+        ],
+        ...bounds.map((bound) => [
+          bound.name,
+          ...values(shown(bound.epsilon), shown(bound.epsilonAtLevels)),
+          ...verdictCells(bound),
+          bound.source,
+        ]),
+        [
+          'attack',
+          ...values(rounded ? '-' : shortNumber(ends.lower), shortNumber(ends.lower)),
+          ...verdictCells({ sound: true, verdict: 'certified' }),
+          'exact test on shuffled counts, from below',
+        ],
+      ],
+    ),
+    '',
+    VERDICT_LEGEND,
+    ...(rounded ? ['Users apply the levels: what is certified, and so what holds here, is of those.'] : []),
+    ...(reasons.size > 0
+      ? ['', ...[...reasons].map(([reason, names]) => `  ${names.join(', ')}: ${reason}`)]
+      : []),
+    ...(explain ? ['', ...counterexamples(bounds)] : []),
+  ].join('\n');
+}
+
+/** Where the refuted among these are exceeded. */
+function counterexamples(bounds: readonly JudgedBound[]): string[] {
+  return bounds.flatMap(({ name, counterexample }) =>
+    counterexample === undefined ? [] : [`  ${name} is exceeded by ${counterexampleText(counterexample)}`],
+  );
+}

@@ -1,0 +1,94 @@
+/** Progress on stderr: a bar on a terminal, a plain line every half minute elsewhere, nothing when quiet. */
+import type { RunProgress } from '@shuffle-dp/experiments/run';
+
+const LINE_EVERY_MS = 30_000;
+
+export interface ProgressReporter {
+  update(progress: RunProgress): void;
+  stop(): void;
+}
+
+export async function progressReporter(quiet: boolean): Promise<ProgressReporter> {
+  if (quiet) return { update: () => {}, stop: () => {} };
+  return process.stderr.isTTY ? await barReporter() : lineReporter();
+}
+
+/** The same for trainings. */
+export async function trainingProgress(
+  quiet: boolean,
+): Promise<{ update(done: number, total: number): void; stop(): void }> {
+  const { update, stop } = await progressReporter(quiet);
+  return {
+    update: (done, total) => update({ phase: 'trainings', done, total, cellsDone: done, cells: total }),
+    stop,
+  };
+}
+
+async function barReporter(): Promise<ProgressReporter> {
+  const { default: cliProgress } = await import('cli-progress');
+  const bar = new cliProgress.SingleBar({
+    stream: process.stderr,
+    format: '{phase} [{bar}] {percentage} % | {cells} | {left}',
+    hideCursor: true,
+    clearOnComplete: true,
+    barsize: 30,
+    fps: 8,
+  });
+  const clock = remainingTime();
+  let phase: string | null = null;
+  return {
+    update(progress) {
+      const payload = {
+        phase: progress.phase,
+        cells: `${progress.cellsDone}/${progress.cells} cells`,
+        left: clock(progress),
+      };
+      if (phase === progress.phase) bar.update(progress.done, payload);
+      else {
+        if (phase !== null) bar.stop();
+        bar.start(progress.total, progress.done, payload);
+        phase = progress.phase;
+      }
+    },
+    stop: () => {
+      if (phase !== null) bar.stop();
+    },
+  };
+}
+
+function lineReporter(): ProgressReporter {
+  const clock = remainingTime();
+  let last = performance.now();
+  return {
+    update(progress) {
+      const left = clock(progress);
+      if (performance.now() - last < LINE_EVERY_MS) return;
+      last = performance.now();
+      const percent = Math.floor((100 * progress.done) / progress.total);
+      process.stderr.write(
+        `${progress.phase} ${percent} %, ${progress.cellsDone}/${progress.cells} cells, ${left}\n`,
+      );
+    },
+    stop: () => {},
+  };
+}
+
+function remainingTime(): (progress: RunProgress) => string {
+  let phase: string | null = null;
+  let start = 0;
+  return (progress) => {
+    if (phase !== progress.phase) {
+      phase = progress.phase;
+      start = performance.now();
+    }
+    const elapsed = (performance.now() - start) / 1000;
+    if (elapsed < 1 || progress.done === 0) return 'estimating';
+    return `${durationText((elapsed * (progress.total - progress.done)) / progress.done)} left`;
+  };
+}
+
+export function durationText(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}

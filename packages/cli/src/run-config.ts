@@ -1,0 +1,201 @@
+/** What `run`, `compare` and `learn` share: options, progress, and the run itself. */
+import { basename, join, relative, resolve } from 'node:path';
+import { Option, type Command } from 'commander';
+import { withoutControls } from '@shuffle-dp/experiments/words';
+import { type ExperimentConfig, LIMITS } from '@shuffle-dp/experiments/config';
+import type { RunResult } from '@shuffle-dp/experiments/results';
+import type { JournalledRunOptions, Shard } from '@shuffle-dp/experiments/run-folder';
+import type { ShardRun } from '@shuffle-dp/experiments/run';
+import { interruptible } from './interruption.ts';
+import { integerOption, textOption } from './options.ts';
+import { progressReporter, type ProgressReporter } from './progress.ts';
+
+export interface RunCommandOptions {
+  readonly out?: string;
+  readonly trials?: number;
+  readonly seed?: string;
+  readonly workers?: number;
+  readonly resume?: boolean;
+  readonly force?: boolean;
+  readonly keepTrials?: boolean;
+  readonly trace?: boolean;
+  /** False for --no-report. */
+  readonly report?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** What every command takes that runs a config. `what`: the kind of config. */
+export function addConfigOptions(command: Command, what: string): Command {
+  return command
+    .argument('<config>', `${what}, YAML or JSON`)
+    .option('--out <dir>', 'folder for the results (default: results/<name>)', textOption)
+    .option('--trials <n>', "in place of the config's trials", integerOption(1, LIMITS.trials.most))
+    .option('--seed <text>', "in place of the config's seed", textOption)
+    .addOption(new Option('--resume', 'continue a run that was stopped').conflicts('force'))
+    .option('--force', 'replace what an earlier run left in the folder')
+    .option('--no-report', 'leave out report.html and figures')
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no progress');
+}
+
+export function addWorkersOption(command: Command): Command {
+  return command.option(
+    '--workers <n>',
+    'worker threads; 0 runs in this one (default: one per core)',
+    integerOption(0, 1024),
+  );
+}
+
+export function addRunOptions(command: Command): Command {
+  return addWorkersOption(addConfigOptions(command, 'experiment config')).option(
+    '--keep-trials',
+    'write trials.csv, one row per trial',
+  );
+}
+
+/** What the command line says in place of the config. */
+export function overridesOf({ trials, seed }: RunCommandOptions): { trials?: number; seed?: string } {
+  return { ...(trials === undefined ? {} : { trials }), ...(seed === undefined ? {} : { seed }) };
+}
+
+/** How the folder and the workers are used. */
+function executionOf({ workers, resume, force }: RunCommandOptions): {
+  workers?: number;
+  resume?: boolean;
+  force?: boolean;
+} {
+  return {
+    ...(workers === undefined ? {} : { workers }),
+    ...(resume === undefined ? {} : { resume }),
+    ...(force === undefined ? {} : { force }),
+  };
+}
+
+export interface FinishedRun {
+  readonly run: RunResult;
+  /** As the user would name it. */
+  readonly out: string;
+}
+
+export async function runConfig(configFile: string, options: RunCommandOptions): Promise<FinishedRun> {
+  const { config, out, execute } = await prepareRun(configFile, options);
+  const [{ runExperiment }, { writeResults }] = await Promise.all([
+    import('@shuffle-dp/experiments/run'),
+    import('@shuffle-dp/experiments/report'),
+  ]);
+  const run = await execute((shared) =>
+    runExperiment(config, configFile, {
+      ...shared,
+      write: (result, folder) => writeResults(result, folder, viewsOf(options)),
+      ...(options.trace === undefined ? {} : { trace: options.trace }),
+    }),
+  );
+  return { run, out };
+}
+
+export interface FinishedShard {
+  readonly run: ShardRun;
+  readonly out: string;
+  /** What joins the shards when all of them are done. */
+  readonly merge: string;
+}
+
+/** As `runConfig` for one shard, by default in a folder of its own beside that of the whole run. */
+export async function runConfigShard(
+  configFile: string,
+  shard: Shard,
+  options: RunCommandOptions,
+): Promise<FinishedShard> {
+  const { index, count } = shard;
+  const { config, out, whole, execute } = await prepareRun(
+    configFile,
+    options,
+    `-shard-${index}-of-${count}`,
+  );
+  const { runShard } = await import('@shuffle-dp/experiments/run');
+  const run = await execute((shared) => runShard(config, configFile, { ...shared, shard }));
+  const folders = options.out === undefined ? `${whole}-shard-*-of-${count}` : '<folders of all shards>';
+  return { run, out, merge: `shuffle-dp merge ${folders} --out ${whole}` };
+}
+
+interface PreparedRun {
+  readonly config: ExperimentConfig;
+  /** The folder as the user would name it, and that of the whole run by default. */
+  readonly out: string;
+  readonly whole: string;
+  /** Interruptible, with progress on the terminal. */
+  execute<Result>(
+    work: (shared: SharedRunOptions<ProgressReporter['update']>) => Promise<Result>,
+  ): Promise<Result>;
+}
+
+async function prepareRun(
+  configFile: string,
+  options: RunCommandOptions,
+  folderSuffix = '',
+): Promise<PreparedRun> {
+  const { loadConfig } = await import('@shuffle-dp/experiments/config');
+  const overrides = overridesOf(options);
+  const config = loadConfig(configFile, overrides);
+  const whole = join('results', config.name);
+  const out = options.out ?? `${whole}${folderSuffix}`;
+  const progress = await progressReporter(options.quiet ?? false);
+  const repeated = repeatingCommand('run', configFile, overrides);
+  return { config, out, whole, execute: (work) => executed(out, repeated, options, progress, work) };
+}
+
+/** What every run is given by the command line, whatever its kind; `Update` takes its progress. */
+export interface SharedRunOptions<Update> extends Omit<JournalledRunOptions<never>, 'write'> {
+  readonly workers?: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: Update;
+}
+
+/** Runs `work`, which Ctrl-C interrupts, with progress on the terminal that ends with it. */
+export function executed<Result, Update>(
+  out: string,
+  command: string,
+  options: RunCommandOptions,
+  progress: { readonly update: Update; stop(): void },
+  work: (shared: SharedRunOptions<Update>) => Promise<Result>,
+): Promise<Result> {
+  return interruptible(out, (signal) =>
+    work({
+      out,
+      command,
+      signal,
+      onProgress: progress.update,
+      onNotice: noticeUnless(options.quiet),
+      ...executionOf(options),
+    }),
+  ).finally(() => progress.stop());
+}
+
+/** Which views of a run are written. */
+export function viewsOf({ keepTrials, report }: Pick<RunCommandOptions, 'keepTrials' | 'report'>): {
+  readonly keepTrials: boolean;
+  readonly report: boolean;
+} {
+  return { keepTrials: keepTrials ?? false, report: report ?? true };
+}
+
+export function noticeUnless(quiet = false): (line: string) => void {
+  return (line) => {
+    if (!quiet) process.stderr.write(`${withoutControls(line)}\n`);
+  };
+}
+
+/** Only what determines the results: the folder and the number of workers do not. */
+export function repeatingCommand(
+  command: string,
+  configFile: string,
+  { trials, seed }: { trials?: number; seed?: string },
+): string {
+  const near = relative(process.cwd(), resolve(configFile));
+  const words = ['shuffle-dp', command, near.startsWith('..') ? basename(configFile) : near];
+  if (trials !== undefined) words.push('--trials', String(trials));
+  if (seed !== undefined)
+    words.push('--seed', /^[\w.-]+$/u.test(seed) ? seed : `'${seed.replaceAll("'", `'\\''`)}'`);
+  return words.join(' ');
+}

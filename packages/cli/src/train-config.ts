@@ -1,0 +1,47 @@
+/** What `learn` and `forest` share: the config, the folder, progress by trainings, and the run itself. */
+import { join } from 'node:path';
+import type { ConfigOverrides } from '@shuffle-dp/experiments/config';
+import type { JournalledRunOptions } from '@shuffle-dp/experiments/run-folder';
+import { trainingProgress } from './progress.ts';
+import {
+  executed,
+  overridesOf,
+  repeatingCommand,
+  type RunCommandOptions,
+  type SharedRunOptions,
+} from './run-config.ts';
+
+type TrainingUpdate = (done: number, total: number) => void;
+
+type TrainingOptions<Run> = SharedRunOptions<TrainingUpdate> & Pick<JournalledRunOptions<Run>, 'write'>;
+
+/** One kind of training: how its config is read, what runs it, and what is written of the run. */
+export interface TrainingKind<Config extends { readonly name: string }, Run> {
+  readonly command: string;
+  load(configFile: string, overrides: ConfigOverrides): Config;
+  run(config: Config, configFile: string, options: TrainingOptions<Run>): Promise<Run>;
+  write(run: Run, folder: string, report: boolean): Promise<void>;
+}
+
+export async function trainConfig<Config extends { readonly name: string }, Run>(
+  { command, load, run, write }: TrainingKind<Config, Run>,
+  configFile: string,
+  options: RunCommandOptions,
+): Promise<{ readonly run: Run; readonly config: Config; readonly out: string }> {
+  const overrides = overridesOf(options);
+  const config = load(configFile, overrides);
+  const out = options.out ?? join('results', config.name);
+  const progress = await trainingProgress(options.quiet ?? false);
+  const finished = await executed(
+    out,
+    repeatingCommand(command, configFile, overrides),
+    options,
+    progress,
+    (shared) =>
+      run(config, configFile, {
+        ...shared,
+        write: (result, folder) => write(result, folder, options.report ?? true),
+      }),
+  );
+  return { run: finished, config, out };
+}

@@ -1,0 +1,145 @@
+// Runs of the real program that are killed, interrupted, or run out of space: nothing finished is lost or counted twice.
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readJournal } from '../../experiments/src/run-folder/journal.ts';
+import { GOLDEN, programIn, type Ended } from './program.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-stopped-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const { start, cli, cliWithSmallFiles } = programIn(root);
+
+const SLOW = readFileSync(GOLDEN, 'utf8')
+  .replace('trials: 12', 'trials: 40\nsimulation: messages')
+  .replace('[300, 500]', '[3000, 3001, 3002, 3003, 3004, 3005, 3006, 3007]');
+const ARGS = ['run', 'slow.yaml', '--workers', '0', '--quiet', '--no-report', '--out'];
+const KEPT = 'finished cells are kept in';
+
+const journalOf = (out: string): string => join(root, out, 'journal.jsonl');
+const linesOf = (out: string): string[] =>
+  existsSync(journalOf(out)) ? readFileSync(journalOf(out), 'utf8').split('\n').slice(0, -1) : [];
+const bytesOf = (out: string, file: string): string => readFileSync(join(root, out, file), 'latin1');
+
+async function untilLines(out: string, count: number, ended: Promise<Ended>): Promise<void> {
+  const over = ended.then(() => true);
+  while (linesOf(out).length < count) {
+    // Polling is one wait after another.
+    // oxlint-disable-next-line no-await-in-loop
+    if (await Promise.race([over, setTimeout(5, false)]))
+      throw new Error('the run ended before it was stopped');
+  }
+}
+
+beforeAll(() => writeFileSync(join(root, 'slow.yaml'), SLOW));
+
+describe('a run', () => {
+  it('killed again and again, then interrupted, ends with the bytes of an undisturbed one', async () => {
+    const whole = cli(...ARGS, 'whole');
+    let finished: string[] = [];
+    // Milliseconds after a cell was finished: while others are on their way, or their lines are being written.
+    for (const [delay, ...more] of [
+      [0, '--workers', '1'],
+      [13, '--resume'],
+      [40, '--resume'],
+    ] as const) {
+      const run = start(...ARGS, 'stopped', ...more);
+      // One kill after another: that is what is tested.
+      // oxlint-disable-next-line no-await-in-loop
+      await untilLines('stopped', finished.length + 2, run.ended);
+      // oxlint-disable-next-line no-await-in-loop
+      await setTimeout(delay);
+      run.child.kill('SIGKILL');
+      // oxlint-disable-next-line no-await-in-loop
+      await run.ended;
+      const now = linesOf('stopped');
+      expect(now.slice(0, finished.length)).toEqual(finished);
+      expect(existsSync(join(root, 'stopped/results.csv'))).toBe(false);
+      finished = now;
+    }
+
+    const run = start(...ARGS, 'stopped', '--resume');
+    await untilLines('stopped', finished.length + 1, run.ended);
+    run.child.kill('SIGINT');
+    expect(await run.ended).toEqual({
+      code: 130,
+      stdout: '',
+      stderr: `interrupted; ${KEPT} stopped: add --resume to the same command to go on\n`,
+    });
+
+    const resumed = await cli(...ARGS, 'stopped', '--resume');
+    expect(resumed).toMatchObject({ code: 0, stderr: '' });
+    expect((await whole).code).toBe(0);
+    for (const file of ['results.csv', 'privacy.csv', 'summary.json', 'config.resolved.json'])
+      expect(bytesOf('stopped', file)).toBe(bytesOf('whole', file));
+    expect(readdirSync(join(root, 'stopped')).sort()).toEqual(readdirSync(join(root, 'whole')).sort());
+    // Every cell has one line.
+    expect(linesOf('stopped').length).toBe(1 + readJournal(journalOf('stopped')).records.size);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'on a full disk says so, and goes on when there is space',
+    async () => {
+      const golden = ['run', GOLDEN, '--workers', '0', '--quiet', '--no-report', '--out'];
+      const [whole, half] = await Promise.all([
+        cli(...golden, 'ample'),
+        cliWithSmallFiles(40, ...golden, 'full'),
+      ]);
+      expect(whole.code).toBe(0);
+      expect(half).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `full/journal.jsonl: cannot be written: a file may not grow that large; ${KEPT} full: free some space, then add --resume to the same command to go on\n`,
+      });
+      const kept = readJournal(journalOf('full'));
+      expect(kept.records.size).toBeGreaterThan(0);
+      expect(kept.wholeBytes).toBe(readFileSync(journalOf('full')).length);
+      expect((await cli(...golden, 'full', '--resume')).code).toBe(0);
+      expect(bytesOf('full', 'results.csv')).toBe(bytesOf('ample', 'results.csv'));
+      expect(linesOf('full').length).toBe(1 + 10);
+    },
+  );
+});
+
+it('figures that are interrupted say what to do, and stop between two points', async () => {
+  const run = start('figures', 'comp', '--out', 'figures', '--workers', '0');
+  await once(run.child.stderr!, 'data');
+  run.child.kill('SIGINT');
+  const { code, stdout, stderr } = await run.ended;
+  expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+  expect(stderr).toMatch(/^1\/4 comp\.fig2: .* \(about .* left\)$/mu);
+  expect(stderr).toMatch(/^interrupted; finished figures are kept in figures: the same command goes on$/mu);
+});
+
+describe('shards on the command line', () => {
+  it('say what is left to do, and merge to the whole', async () => {
+    const shards = await Promise.all(
+      ['1/2', '2/2'].map((shard) =>
+        cli('run', 'slow.yaml', '--trials', '1', '--workers', '0', '--quiet', '--shard', shard),
+      ),
+    );
+    const merge = 'shuffle-dp merge results/golden-shard-*-of-2 --out results/golden';
+    shards.forEach(({ code, stdout, stderr }, i) => {
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toBe(
+        `shard ${i + 1}/2: 20 of 40 cells are in results/golden-shard-${i + 1}-of-2/journal.jsonl; when all 2 shards are done: ${merge}\n`,
+      );
+    });
+    const folders = [1, 2].map((index) => `results/golden-shard-${index}-of-2`);
+    const merged = await cli('merge', ...folders, '--out', 'results/golden', '--no-report', '--json');
+    expect(merged).toMatchObject({ code: 0, stderr: '' });
+    expect((JSON.parse(merged.stdout) as { rows: unknown[] }).rows.length).toBe(40);
+  });
+
+  it.each([
+    [['run', 'slow.yaml', '--shard', '3/2'], 'Must be i/N with 1 <= i <= N, as in 2/8.'],
+    [['merge', 'whole'], "required option '--out <dir>' not specified"],
+  ])('refuse %j', async (args, message) => {
+    const { code, stdout, stderr } = await cli(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split('\n').length).toBe(1);
+  });
+});

@@ -1,0 +1,10 @@
+export {
+  type CaptionedChart,
+  type Chart,
+  type ChartAxis,
+  type ChartPanel,
+  type ChartPoint,
+  type ChartSeries,
+  type SeriesStyle,
+} from './chart.ts';
+export { renderSvg, svgToPng } from './render.ts';

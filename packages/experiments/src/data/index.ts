@@ -1,0 +1,1 @@
+export { DATA_SETS } from './data-sets.ts';

@@ -1,0 +1,6 @@
+export { chooseSetting } from './chosen-setting.ts';
+export { type ComparedCell, type ComparisonGroup, chosenCells, compareCells } from './comparison.ts';
+export { errorWords } from './error-words.ts';
+export { type CellResult, type RunResult, worstEpsilon } from './run-result.ts';
+export { groupPrivacy, shortfalls, worstVerdict } from './stated-privacy.ts';
+export { momentsOf } from './trial-statistics.ts';

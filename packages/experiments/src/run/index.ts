@@ -1,0 +1,3 @@
+export { type RunProgress } from './run-cells.ts';
+export { type ShardRun, runExperiment, runShard } from './run-experiment.ts';
+export { mergeRuns } from './merge-runs.ts';

@@ -1,0 +1,3 @@
+export { hasControls, withoutControls } from './control-characters.ts';
+export { counted } from './counted.ts';
+export { nearestName } from './nearest-name.ts';

@@ -1,0 +1,7 @@
+export { type Claim } from './claim.ts';
+export { committedLedger } from './committed-ledger.ts';
+export { type Ledger, ledgerSections, summaryTable, verdictCounts } from './ledger.ts';
+export { measureClaims } from './measure-claims.ts';
+export { CLAIMS } from './registry.ts';
+export { selectById } from '../figures/select-by-id.ts';
+export { verdictsOn } from './committed-ledger.ts';

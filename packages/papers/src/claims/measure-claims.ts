@@ -1,0 +1,113 @@
+/** Measures claims one by one, each kept in a journal at once, so that a stopped run goes on. */
+import { errorCode } from '@shuffle-dp/core';
+import { join } from 'node:path';
+import type { ResultTable } from '../figures/figure-table.ts';
+import { inTurn } from '../figures/in-turn.ts';
+import { FIGURES } from '../figures/registry.ts';
+import {
+  canonicalHash,
+  codeVersion,
+  type FinishedWork,
+  type JournalEntry,
+  journalledRun,
+  makeFolder,
+  provenanceOf,
+} from '@shuffle-dp/experiments/run-folder';
+import type { Claim, ClaimContext, Finding } from './claim.ts';
+import { ledgerOf, type Ledger } from './ledger.ts';
+import { CLAIMS } from './registry.ts';
+import { writeLedger } from './write-ledger.ts';
+
+export interface MeasureOptions {
+  readonly out: string;
+  /** Measure again what the folder holds already. */
+  readonly force?: boolean;
+  readonly workers?: number;
+  readonly signal?: AbortSignal;
+  /** One line of what is being done. */
+  readonly report: (line: string) => void;
+}
+
+interface ClaimRecord extends JournalEntry {
+  readonly finding: Finding;
+}
+
+/**
+ * Findings of these claims, in their order, written to `out` as claims.json and claims.md. Those that the folder holds
+ * from the same version of the code are not measured again.
+ * @throws OutputError, LockedError
+ */
+export async function measureClaims(claims: readonly Claim[], options: MeasureOptions): Promise<Ledger> {
+  const provenance = provenanceOf(
+    canonicalHash({ claims: CLAIMS.map(({ id }) => id), codeVersion: codeVersion() }),
+    '',
+    'shuffle-dp claims',
+  );
+  const context = contextOf(options);
+  const force = options.force ?? false;
+  return await journalledRun<ClaimRecord, Ledger>(
+    provenance,
+    { out: options.out, resume: !force, force, write: (ledger, folder) => writeLedger(ledger, folder) },
+    (finished) => measureEach(claims, context, options, finished),
+  );
+}
+
+async function measureEach(
+  claims: readonly Claim[],
+  context: ClaimContext,
+  { report }: MeasureOptions,
+  finished: FinishedWork<ClaimRecord>,
+): Promise<Ledger> {
+  const findings = await inTurn(claims, context, async (claim, i): Promise<[Claim, Finding]> => {
+    const known = finished.get(claim.id);
+    const start = performance.now();
+    const finding = known?.finding ?? (await findingOf(claim, context));
+    // What could not be run may be possible the next time.
+    if (!known && finding.verdict !== 'not-run') finished.add({ cell: claim.id, finding } as ClaimRecord);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    report(`${i + 1}/${claims.length} ${claim.id}: ${finding.verdict} (${known ? 'kept' : `${seconds} s`})`);
+    return [claim, finding];
+  });
+  return ledgerOf(new Map(findings));
+}
+
+async function findingOf(claim: Claim, context: ClaimContext): Promise<Finding> {
+  try {
+    return await claim.measure(context);
+  } catch (error) {
+    // Data that are not installed are no fault of the claim; anything else is a fault of the program.
+    if (errorCode(error) !== 'bad-data') throw error;
+    return {
+      verdict: 'not-run',
+      measured: 'Nothing.',
+      note: (error as Error).message,
+      evidence: { columns: [], rows: [] },
+    };
+  }
+}
+
+function contextOf({ out, report, workers, signal }: MeasureOptions): ClaimContext {
+  const tables = new Map<string, Promise<ResultTable>>();
+  const common = {
+    ...(workers === undefined ? {} : { workers }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  return {
+    ...common,
+    folder: join(out, 'figures'),
+    figureTable(id, setting) {
+      const name = `${id}-${setting}`;
+      let table = tables.get(name);
+      if (table === undefined) {
+        const folder = join(out, 'figures', name);
+        makeFolder(folder);
+        const figure = FIGURES.find((candidate) => candidate.id === id)!;
+        table = figure
+          .make({ ...common, folder, quick: setting === 'quick', report })
+          .then((result) => result.table);
+        tables.set(name, table);
+      }
+      return table;
+    },
+  };
+}

@@ -1,0 +1,187 @@
+/** Curves of central epsilon by several bounds, and what they save against the best of those before them, as charts. */
+import type { CaptionedChart, ChartPanel, SeriesStyle } from '@shuffle-dp/experiments/charts';
+import type { ResultTable } from './figure-table.ts';
+import type { FigureContext, FigureResult } from './figure.ts';
+import { inTurn } from './in-turn.ts';
+
+export interface AmplificationCurve {
+  readonly name: string;
+  readonly style: SeriesStyle;
+  readonly colourKey?: string;
+  /** 'compared' curves are compared with the best of the 'earlier' ones; 'context' is shown beside them. */
+  readonly role: 'earlier' | 'compared' | 'context';
+}
+
+/** Central epsilon of every curve, in their order; null where a bound says nothing. */
+export interface AmplificationPoint {
+  readonly x: number;
+  readonly epsilons: readonly (number | null)[];
+}
+
+export interface AmplificationPanel {
+  readonly title: string;
+  /** Leading columns of the table: users, domain, a distribution. */
+  readonly setting: readonly (string | number)[];
+  readonly points: readonly AmplificationPoint[];
+}
+
+export interface AmplificationFigure {
+  readonly id: string;
+  readonly title: string;
+  readonly subtitle: string;
+  /** What the savings are against: 'the best earlier bound at each point'. */
+  readonly baseline: string;
+  readonly xTitle: string;
+  /** Column name of x in the table. */
+  readonly xName: string;
+  readonly settingNames: readonly string[];
+  readonly curves: readonly AmplificationCurve[];
+  readonly panels: readonly AmplificationPanel[];
+  /** Panels side by side; two by default. */
+  readonly columns?: number;
+}
+
+/** What a panel will show: the epsilons of all curves, in their order, at any x. */
+export interface PanelPlan extends Omit<AmplificationPanel, 'points'> {
+  readonly epsilonsAt: (x: number) => readonly (number | null)[];
+}
+
+/** Every panel at the same values of x. */
+export function drawPanels(
+  id: string,
+  plans: readonly PanelPlan[],
+  grid: readonly number[],
+  context: FigureContext,
+): Promise<AmplificationPanel[]> {
+  return inTurn(plans, context, async ({ epsilonsAt, ...panel }) => {
+    context.report(`${id}: ${panel.title}`);
+    const points = await inTurn(grid, context, (x) => ({ x, epsilons: epsilonsAt(x) }));
+    return { ...panel, points };
+  });
+}
+
+export function amplificationResult(figure: AmplificationFigure, notes: readonly string[]): FigureResult {
+  return { charts: amplificationCharts(figure), table: amplificationTable(figure), notes };
+}
+
+/** The epsilons, and the percentage that the compared curves save. */
+export function amplificationCharts(figure: AmplificationFigure): CaptionedChart[] {
+  const { id, title, subtitle, baseline, xTitle } = figure;
+  const x = { title: xTitle, scale: 'log' } as const;
+  const common = {
+    colourKeys: figure.curves.map(({ name, colourKey }) => colourKey ?? name),
+    ...(figure.columns === undefined ? {} : { columns: figure.columns }),
+  };
+  const saving = figure.panels.map((panel) => panelOf(figure, panel, 'saving'));
+  return [
+    {
+      chart: {
+        id,
+        title,
+        subtitle,
+        x,
+        y: { title: 'central epsilon (nats)', scale: 'log' },
+        panels: figure.panels.map((panel) => panelOf(figure, panel, 'epsilon')),
+        ...common,
+      },
+      caption: 'Central epsilon after shuffling.',
+    },
+    {
+      chart: {
+        id: `${id}-saving`,
+        title: `${title}: budget saved`,
+        subtitle: `${subtitle}; against ${baseline}`,
+        x,
+        y: { title: 'budget saved (%)', scale: 'linear', domain: tensAround(saving) },
+        panels: saving,
+        ...common,
+      },
+      caption: `Part of the central epsilon that is saved against ${baseline}.`,
+    },
+  ];
+}
+
+/** One range for all panels. */
+function tensAround(panels: readonly ChartPanel[]): [number, number] {
+  const values = panels
+    .flatMap(({ series }) => series)
+    .flatMap(({ points }) => points)
+    .flatMap(({ y }) => (y === null ? [] : [y]));
+  // A value that is 0 up to rounding asks for no room below it.
+  return [10 * Math.floor(Math.min(...values) / 10 + 1e-6), 10 * Math.ceil(Math.max(...values) / 10 - 1e-6)];
+}
+
+/** From low to high, at equal ratios, to three digits. */
+export function geometricGrid(low: number, high: number, points: number): number[] {
+  return Array.from({ length: points }, (_, i) =>
+    Number((low * (high / low) ** (i / (points - 1))).toPrecision(3)),
+  );
+}
+
+function panelOf(
+  { curves }: AmplificationFigure,
+  panel: AmplificationPanel,
+  shown: 'epsilon' | 'saving',
+): ChartPanel {
+  return {
+    title: panel.title,
+    series: curves.flatMap(({ name, style, colourKey, role }, i) =>
+      shown === 'saving' && role !== 'compared'
+        ? []
+        : {
+            name,
+            style,
+            ...(colourKey === undefined ? {} : { colourKey }),
+            points: panel.points.map((point) => ({
+              x: point.x,
+              y: shown === 'epsilon' ? point.epsilons[i]! : savingOf(curves, point, i),
+            })),
+          },
+    ),
+  };
+}
+
+/** Percentage by which curve `i` lies below the best earlier one at this point; null where either is missing. */
+function savingOf(
+  curves: readonly AmplificationCurve[],
+  { epsilons }: AmplificationPoint,
+  i: number,
+): number | null {
+  const earlier = epsilons.filter((value, k) => curves[k]!.role === 'earlier' && value !== null);
+  const own = epsilons[i];
+  if (earlier.length === 0 || own === null || own === undefined) return null;
+  return 100 * (1 - own / Math.min(...(earlier as number[])));
+}
+
+export function amplificationTable(figure: AmplificationFigure): ResultTable {
+  const { curves, panels } = figure;
+  const compared = curves.flatMap(({ name, role }, i) => (role === 'compared' ? [{ name, i }] : []));
+  return {
+    columns: [
+      ...figure.settingNames,
+      figure.xName,
+      ...curves.map(({ name }) => `epsilon: ${name}`),
+      ...compared.map(({ name }) => `saved %: ${name}`),
+    ],
+    rows: panels.flatMap(({ setting, points }) =>
+      points.map((point) => [
+        ...setting,
+        point.x,
+        ...point.epsilons.map((value) => value ?? ''),
+        ...compared.map(({ i }) => savingOf(curves, point, i) ?? ''),
+      ]),
+    ),
+  };
+}
+
+/** 'n = 10,000: saves 12 to 31 %' for one curve, panel by panel. */
+export function savingNote(figure: AmplificationFigure, name: string): string {
+  const i = figure.curves.findIndex((curve) => curve.name === name);
+  const ranges = figure.panels.map(({ title, points }) => {
+    const saved = points.map((point) => savingOf(figure.curves, point, i)).filter((value) => value !== null);
+    if (saved.length === 0) return `${title}: nothing to compare with`;
+    const [least, most] = [Math.min(...saved).toFixed(0), Math.max(...saved).toFixed(0)];
+    return `${title}: ${least === most ? least : `${least} to ${most}`} %`;
+  });
+  return `Saved by "${name}": ${ranges.join('; ')}.`;
+}

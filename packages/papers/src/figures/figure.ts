@@ -1,0 +1,36 @@
+/** A figure or table of one of the papers, and what it takes to make it again. */
+import type { CaptionedChart } from '@shuffle-dp/experiments/charts';
+import type { ResultTable } from './figure-table.ts';
+
+export type Paper = 'segmented' | 'variation-ratio' | 'apes' | 'hps' | 'composition';
+
+export interface FigureContext {
+  /** Fewer points and trials. */
+  readonly quick: boolean;
+  /** The figure's own folder: runs keep their journals here, so that a stopped figure goes on where it was. */
+  readonly folder: string;
+  readonly workers?: number;
+  readonly signal?: AbortSignal;
+  /** One line of what is being done. */
+  readonly report: (line: string) => void;
+}
+
+export interface FigureResult {
+  readonly charts: readonly CaptionedChart[];
+  /** The numbers behind the charts. */
+  readonly table: ResultTable;
+  /** How the figure was made: seeds, configs, what differs from the paper. */
+  readonly notes: readonly string[];
+}
+
+export interface Figure {
+  /** 'seg.fig2' */
+  readonly id: string;
+  readonly paper: Paper;
+  readonly title: string;
+  /** In our own words. */
+  readonly caption: string;
+  /** About how many seconds it takes on two cores, after the figures whose runs it uses. */
+  readonly cost: { readonly full: number; readonly quick: number };
+  make(context: FigureContext): Promise<FigureResult>;
+}

@@ -1,0 +1,54 @@
+/** Makes figures one by one, each into a folder of its own, and the gallery over all that the folder holds. */
+import { join } from 'node:path';
+import { renderSvg, svgToPng } from '@shuffle-dp/experiments/charts';
+import { renderReportPage } from '@shuffle-dp/experiments/report';
+import { makeFolder, writeFileAtomically } from '@shuffle-dp/experiments/run-folder';
+import { tableCsv } from './figure-table.ts';
+import type { Figure, FigureContext } from './figure.ts';
+import { galleryPage, type FigureVerdict } from './gallery.ts';
+import { inTurn } from './in-turn.ts';
+import { madeFigures, saveMadeFigure, type MadeFigure } from './made-figure.ts';
+import { FIGURES } from './registry.ts';
+
+export interface MakeOptions extends Omit<FigureContext, 'folder'> {
+  /** What became of the claims about a figure, for the page. */
+  readonly verdictsOn: (id: string) => readonly FigureVerdict[];
+  /** Called after each figure. */
+  readonly onMade: () => void;
+}
+
+/** @throws OutputError, DiskError; and the signal's reason when aborted */
+export async function makeFigures(
+  figures: readonly Figure[],
+  out: string,
+  { verdictsOn, onMade, ...context }: MakeOptions,
+): Promise<MadeFigure[]> {
+  return await inTurn(figures, context, async (figure) => {
+    const folder = join(out, figure.id);
+    makeFolder(folder);
+    const start = performance.now();
+    const { charts, table, notes } = await figure.make({ ...context, folder });
+    writeFileAtomically(join(folder, `${figure.id}.csv`), tableCsv(table));
+    for (const { chart } of charts) {
+      const svg = await renderSvg(chart);
+      writeFileAtomically(join(folder, `${chart.id}.svg`), svg);
+      writeFileAtomically(join(folder, `${chart.id}.png`), svgToPng(svg));
+    }
+    const done: MadeFigure = {
+      id: figure.id,
+      paper: figure.paper,
+      title: figure.title,
+      caption: figure.caption,
+      charts,
+      notes,
+      command: `shuffle-dp figures ${figure.id}${context.quick ? ' --quick' : ''}`,
+      seconds: (performance.now() - start) / 1000,
+    };
+    saveMadeFigure(folder, done);
+    // After every figure, so that a run that is stopped leaves a page of what it made.
+    const page = galleryPage(out, madeFigures(out, FIGURES), context.quick, verdictsOn);
+    writeFileAtomically(join(out, 'index.html'), renderReportPage(page));
+    onMade();
+    return done;
+  });
+}
