@@ -12,14 +12,11 @@ import {
   type ParameterSetting,
 } from './parameters.ts';
 import type { ItemMessages } from './privacy.ts';
-import { setDivergenceUpper } from './set-divergence.ts';
+import { poissonSlots } from './poisson-slots.ts';
+import { setDivergenceCurve } from './set-divergence.ts';
 import { LARGEST_EPSILON, smallestEpsilon } from './smallest-epsilon.ts';
-import {
-  poissonSlots,
-  slotSetDivergenceLower,
-  slotSetDivergenceUpper,
-  type SlotSetPair,
-} from './slot-set-divergence.ts';
+import { slotSetDivergenceLower, slotSetDivergenceUpper } from './slot-set-divergence.ts';
+import type { SlotSetPair } from './slot-set-pair.ts';
 
 /** The bracket, and which of both bounds its upper end is. */
 export interface CoinFlipEpsilon {
@@ -170,7 +167,8 @@ function wholeSetLower(
   const { delta } = setting;
   const pair = slotPair(setting, messages, items);
   const { sets, missed } = poissonSlots(pair, delta);
-  const fast = (epsilon: number): number => Math.max(0, setDivergenceUpper(sets, epsilon) - missed);
+  const poisson = setDivergenceCurve(sets, 'upper');
+  const fast = (epsilon: number): number => Math.max(0, poisson(epsilon) - missed);
   // A lower end takes a fine lattice: a few evaluations below what cannot be exceeded suffice.
   const most =
     messages.rate === 1 && Number.isFinite(upper) ? upper : smallestEpsilon(fast, delta, 0.1, 1e-4);
