@@ -99,17 +99,12 @@ export function certifiedPrivacy(
   group: string,
 ): PrivacyStatement {
   return messages.blankets === 'paper'
-    ? coinFlipPrivacy(setting, messages, target, group)
+    ? coinFlipPrivacy(setting, messages, group)
     : exactPrivacy(setting, messages, target, group);
 }
 
-function coinFlipPrivacy(
-  setting: ParameterSetting,
-  messages: ItemMessages,
-  target: number,
-  group: string,
-): PrivacyStatement {
-  const { epsilon, bound } = coinFlipEpsilon(setting, messages, target);
+function coinFlipPrivacy(setting: ParameterSetting, messages: ItemMessages, group: string): PrivacyStatement {
+  const { epsilon, bound } = coinFlipEpsilon(setting, messages);
   return statement(group, setting.delta, {
     epsilon,
     ...(bound === 'whole set'
