@@ -75,6 +75,8 @@ export interface DivergencePart {
 
 /** Deviations of the tilted total on either side of its mean that the circle holds. */
 const REACH = 8;
+/** Logarithm of a tail that no other power need make smaller. */
+const SMALL_TAIL = -25;
 const TILT_STEPS = 4;
 
 export function latticeProduct(
@@ -189,6 +191,7 @@ function tailBound({ factors, mean, deviation }: TiltedProduct, point: number, s
       log += factor.copies * (largest + Math.log(sum));
     }
     best = Math.min(best, log);
+    if (best < SMALL_TAIL) break;
   }
   return Math.exp(best) * (1 + 1e-9);
 }
