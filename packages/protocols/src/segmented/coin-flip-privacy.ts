@@ -74,7 +74,7 @@ function slotPair(setting: ParameterSetting, messages: ItemMessages, changed: nu
 function wholeSetEpsilon(setting: ParameterSetting, messages: ItemMessages): number {
   const { delta } = setting;
   const bound = slotSetDivergenceUpper(slotPair(setting, messages, itemsChanged(setting)), { delta });
-  return epsilonOfFalling(bound, delta, 1e-5);
+  return epsilonOfFalling(bound, delta);
 }
 
 /** The least epsilon of the group rule that is below `whole`; `whole` or more where there is none. */
@@ -84,19 +84,16 @@ function groupEpsilon(
   items: number,
   whole: number,
 ): number {
-  if (items === 1) return epsilonOfFalling(group, delta, 1e-10);
+  if (items === 1) return epsilonOfFalling(group, delta);
   if (whole === Infinity) return smallestEpsilon(group, delta, FIRST_EPSILON);
   // The group rule takes long to search, and one look says where there is nothing to find.
   return group(whole) > delta ? whole : smallestEpsilon(group, delta, whole);
 }
 
-function epsilonOfFalling(
-  divergence: (epsilon: number) => number,
-  delta: number,
-  relativeTolerance: number,
-): number {
+/** Of a divergence that falls throughout. */
+function epsilonOfFalling(divergence: (epsilon: number) => number, delta: number): number {
   const profile = (epsilon: number): Interval => interval(0, Math.min(1, divergence(epsilon)));
-  return epsilonAtDelta(profile, delta, { epsilonMax: LARGEST_EPSILON, relativeTolerance }).upper;
+  return epsilonAtDelta(profile, delta, { epsilonMax: LARGEST_EPSILON, relativeTolerance: 1e-10 }).upper;
 }
 
 /** One item's divergence at epsilon / t, and group privacy over t items: delta (e^epsilon - 1) / (e^(epsilon/t) - 1). */
