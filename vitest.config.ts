@@ -9,5 +9,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     maxWorkers: 2,
+    // Test files of one thread share the modules they import, which hold no state but caches of pure functions.
+    isolate: false,
   },
 });

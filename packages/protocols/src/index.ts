@@ -51,11 +51,8 @@ export {
   setDivergenceUpper,
   type SetPair,
 } from './segmented/set-divergence.ts';
-export {
-  slotSetDivergenceLower,
-  slotSetDivergenceUpper,
-  type SlotSetPair,
-} from './segmented/slot-set-divergence.ts';
+export { slotSetDivergenceLower, slotSetDivergenceUpper } from './segmented/slot-set-divergence.ts';
+export type { SlotSetPair } from './segmented/slot-set-pair.ts';
 export { errorGivenLevels, errorOverAssignments } from './segmented/estimation-error.ts';
 
 // Competitors

@@ -62,6 +62,18 @@ describe('hypothesis testing (HPS)', () => {
 });
 
 describe('one user of a small budget among larger ones, Laplace noise', () => {
+  const groups = [laplaceGroup(0.5, 1), laplaceGroup(2, 9999)];
+  // Several bounds are held against one attack.
+  const attacks = new Map<number, number>();
+  const attackAt = (delta: number): number => {
+    let epsilon = attacks.get(delta);
+    if (epsilon === undefined) {
+      epsilon = personalizedPrivacy(groups, delta, { lower: 'all' }).groups[0]!.epsilon.lower;
+      attacks.set(delta, epsilon);
+    }
+    return epsilon;
+  };
+
   it.each([
     ['hps', 0.0626, 1.2e-2],
     ['uni-shuffle', 0.1305, 7.8e-3],
@@ -69,12 +81,10 @@ describe('one user of a small budget among larger ones, Laplace noise', () => {
     ['ccc', 0.1287, 7.8e-3],
     ['largest-budget-stronger-clone', 0.0957, 7.8e-3],
   ])('stands alone in the tail: %s claims %f', (name, claimed, truth) => {
-    const groups = [laplaceGroup(0.5, 1), laplaceGroup(2, 9999)];
     const { epsilon, sound } = claims(groups, 'laplace', 1e-5)(name);
     expect(sound).toBe(false);
     expect(Math.abs(epsilon / claimed - 1)).toBeLessThan(0.01);
-    const attack = personalizedPrivacy(groups, truth, { lower: 'all' }).groups[0]!;
-    expect(attack.epsilon.lower).toBeGreaterThan(epsilon);
+    expect(attackAt(truth)).toBeGreaterThan(epsilon);
   });
 });
 

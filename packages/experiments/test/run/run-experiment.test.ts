@@ -52,12 +52,9 @@ describe('a run', () => {
     const out = join(root, 'inline');
     const inline = await run(golden, { out });
     const bytes = [resultsCsv(inline), privacyCsv(inline), trialsCsv(inline)];
-    for (const workers of [1, 2, 5]) {
-      // One pool after the other: the machine has few cores.
-      // oxlint-disable-next-line no-await-in-loop
-      const other = await run(golden, { workers });
-      expect([resultsCsv(other), privacyCsv(other), trialsCsv(other)]).toEqual(bytes);
-    }
+    // More threads than cores: cells and ranges of trials end in any order.
+    const other = await run(golden, { workers: 3 });
+    expect([resultsCsv(other), privacyCsv(other), trialsCsv(other)]).toEqual(bytes);
     // As after a kill: some cells, and half a line.
     const journal = join(out, JOURNAL_FILE);
     const lines = readFileSync(journal, 'utf8').split('\n');

@@ -12,14 +12,11 @@ import {
   type ParameterSetting,
 } from './parameters.ts';
 import type { ItemMessages } from './privacy.ts';
-import { setDivergenceUpper } from './set-divergence.ts';
+import { poissonSlots } from './poisson-slots.ts';
+import { setDivergenceCurve } from './set-divergence.ts';
 import { LARGEST_EPSILON, smallestEpsilon } from './smallest-epsilon.ts';
-import {
-  poissonSlots,
-  slotSetDivergenceLower,
-  slotSetDivergenceUpper,
-  type SlotSetPair,
-} from './slot-set-divergence.ts';
+import { slotSetDivergenceLower, slotSetDivergenceUpper } from './slot-set-divergence.ts';
+import type { SlotSetPair } from './slot-set-pair.ts';
 
 /** The bracket, and which of both bounds its upper end is. */
 export interface CoinFlipEpsilon {
@@ -29,48 +26,34 @@ export interface CoinFlipEpsilon {
 
 const known = new Map<string, CoinFlipEpsilon>();
 const MOST_KNOWN = 500;
+/** Where searches begin that nothing is known of. */
+const FIRST_EPSILON = 0.1;
 
 /**
- * A pure function that remembers what it was asked last: the protocols of a comparison ask for the same groups.
- * @param target the epsilon that the messages were chosen for: where the search starts
+ * A pure function that remembers what it was asked last: the protocols of a comparison ask for the same groups, and so do levels that send
+ * everything.
  */
-export function coinFlipEpsilon(
-  setting: ParameterSetting,
-  messages: ItemMessages,
-  target: number,
-): CoinFlipEpsilon {
+export function coinFlipEpsilon(setting: ParameterSetting, messages: ItemMessages): CoinFlipEpsilon {
   const { users, domain, itemsPerUser, delta, slotsPerUser = 0 } = setting;
   const { rate, blanketRate, othersSendAll = false } = messages;
-  const key = [
-    users,
-    domain,
-    itemsPerUser,
-    delta,
-    slotsPerUser,
-    rate,
-    blanketRate,
-    othersSendAll,
-    target,
-  ].join();
+  const key = [users, domain, itemsPerUser, delta, slotsPerUser, rate, blanketRate, othersSendAll].join();
   let epsilon = known.get(key);
   if (epsilon === undefined) {
-    epsilon = findEpsilon(setting, messages, target);
+    epsilon = findEpsilon(setting, messages);
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(key, epsilon);
   }
   return epsilon;
 }
 
-function findEpsilon(setting: ParameterSetting, messages: ItemMessages, target: number): CoinFlipEpsilon {
+function findEpsilon(setting: ParameterSetting, messages: ItemMessages): CoinFlipEpsilon {
   const { delta } = setting;
   const items = itemsChanged(setting);
   if (items === 0 || messages.rate === 0) return { epsilon: exactly(0), bound: 'whole set' };
   // One item's divergence is exact already.
-  const whole = items === 1 ? Infinity : wholeSetEpsilon(setting, messages, target);
+  const whole = items === 1 ? Infinity : wholeSetEpsilon(setting, messages);
   const group = groupDivergence(setting, messages);
-  // The group rule takes long to search, and one look says where there is nothing to find.
-  const upper =
-    whole < Infinity && group(whole) > delta ? whole : Math.min(whole, smallestEpsilon(group, delta, target));
+  const upper = Math.min(whole, groupEpsilon(group, delta, items, whole));
   return {
     epsilon: interval(lowerEpsilon(setting, messages, upper), upper),
     bound: upper === whole ? 'whole set' : 'group rule',
@@ -88,10 +71,29 @@ function slotPair(setting: ParameterSetting, messages: ItemMessages, changed: nu
   };
 }
 
-function wholeSetEpsilon(setting: ParameterSetting, messages: ItemMessages, target: number): number {
+function wholeSetEpsilon(setting: ParameterSetting, messages: ItemMessages): number {
   const { delta } = setting;
   const bound = slotSetDivergenceUpper(slotPair(setting, messages, itemsChanged(setting)), { delta });
-  return smallestEpsilon(bound, delta, target, 1e-5);
+  return epsilonOfFalling(bound, delta);
+}
+
+/** The least epsilon of the group rule that is below `whole`; `whole` or more where there is none. */
+function groupEpsilon(
+  group: (epsilon: number) => number,
+  delta: number,
+  items: number,
+  whole: number,
+): number {
+  if (items === 1) return epsilonOfFalling(group, delta);
+  if (whole === Infinity) return smallestEpsilon(group, delta, FIRST_EPSILON);
+  // The group rule takes long to search, and one look says where there is nothing to find.
+  return group(whole) > delta ? whole : smallestEpsilon(group, delta, whole);
+}
+
+/** Of a divergence that falls throughout. */
+function epsilonOfFalling(divergence: (epsilon: number) => number, delta: number): number {
+  const profile = (epsilon: number): Interval => interval(0, Math.min(1, divergence(epsilon)));
+  return epsilonAtDelta(profile, delta, { epsilonMax: LARGEST_EPSILON, relativeTolerance: 1e-10 }).upper;
 }
 
 /** One item's divergence at epsilon / t, and group privacy over t items: delta (e^epsilon - 1) / (e^(epsilon/t) - 1). */
@@ -170,10 +172,11 @@ function wholeSetLower(
   const { delta } = setting;
   const pair = slotPair(setting, messages, items);
   const { sets, missed } = poissonSlots(pair, delta);
-  const fast = (epsilon: number): number => Math.max(0, setDivergenceUpper(sets, epsilon) - missed);
+  const poisson = setDivergenceCurve(sets, 'upper');
+  const fast = (epsilon: number): number => Math.max(0, poisson(epsilon) - missed);
   // A lower end takes a fine lattice: a few evaluations below what cannot be exceeded suffice.
   const most =
-    messages.rate === 1 && Number.isFinite(upper) ? upper : smallestEpsilon(fast, delta, 0.1, 1e-4);
+    messages.rate === 1 && Number.isFinite(upper) ? upper : smallestEpsilon(fast, delta, FIRST_EPSILON, 1e-4);
   return epsilonBelow(slotSetDivergenceLower(pair, { delta }), delta, most);
 }
 

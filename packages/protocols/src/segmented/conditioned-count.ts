@@ -12,7 +12,14 @@ import {
   stirlingCorrection,
   transformSize,
 } from '@shuffle-dp/core';
-import type { Side, Wave } from './loss-lattice.ts';
+import type { Side } from './loss-lattice.ts';
+
+/** exp(i frequency count) with a complex coefficient, by which the outcome is weighed. */
+export interface Wave {
+  readonly frequency: number;
+  readonly re: number;
+  readonly im: number;
+}
 
 export interface ConditionedTotal {
   readonly waves: readonly Wave[];

@@ -18,7 +18,7 @@ import {
   setPair,
   type ParameterSetting,
 } from './parameters.ts';
-import { setDivergenceLower, setDivergenceUpper } from './set-divergence.ts';
+import { setDivergenceCurve } from './set-divergence.ts';
 import { smallestEpsilon } from './smallest-epsilon.ts';
 
 export interface ItemMessages {
@@ -99,17 +99,12 @@ export function certifiedPrivacy(
   group: string,
 ): PrivacyStatement {
   return messages.blankets === 'paper'
-    ? coinFlipPrivacy(setting, messages, target, group)
+    ? coinFlipPrivacy(setting, messages, group)
     : exactPrivacy(setting, messages, target, group);
 }
 
-function coinFlipPrivacy(
-  setting: ParameterSetting,
-  messages: ItemMessages,
-  target: number,
-  group: string,
-): PrivacyStatement {
-  const { epsilon, bound } = coinFlipEpsilon(setting, messages, target);
+function coinFlipPrivacy(setting: ParameterSetting, messages: ItemMessages, group: string): PrivacyStatement {
+  const { epsilon, bound } = coinFlipEpsilon(setting, messages);
   return statement(group, setting.delta, {
     epsilon,
     ...(bound === 'whole set'
@@ -133,11 +128,11 @@ function exactPrivacy(
 ): PrivacyStatement {
   const pair = setPair(setting, messages.blanketRate, messages.rate);
   const { delta } = setting;
-  const upper = smallestEpsilon((epsilon) => setDivergenceUpper(pair, epsilon), delta, target);
+  const upper = smallestEpsilon(setDivergenceCurve(pair, 'upper'), delta, target);
   // What others send for sure is known; else a data set needs sets that avoid what the victim exchanges.
   const attained = messages.othersSendAll ? itemsChanged(setting) : itemsUncovered(setting);
   const below = { ...pair, itemsChanged: attained };
-  const lower = epsilonBelow((epsilon) => setDivergenceLower(below, epsilon), delta, upper);
+  const lower = epsilonBelow(setDivergenceCurve(below, 'lower'), delta, upper);
   return statement(group, delta, {
     epsilon: interval(lower, upper),
     accountant: `${messages.blankets}-set`,

@@ -1,6 +1,26 @@
-/** Likelihood ratios of counts as laws that `loss-lattice.ts` convolves. */
+/** Likelihood ratios of counts, as laws whose logarithms `loss-lattice.ts` puts on a lattice. */
 import type { CountLaw } from './blanket-count.ts';
-import type { RatioLaw } from './loss-lattice.ts';
+
+/** The law of a likelihood ratio under its base law. */
+export interface RatioLaw {
+  /** log of the base masses of the atoms. */
+  readonly logMass: Float64Array;
+  /** log of the mean ratio over an atom, of the least and of the largest one; all finite. */
+  readonly logRatio: Float64Array;
+  readonly leastLog: Float64Array;
+  readonly mostLog: Float64Array;
+  /** The least and the largest logarithm of all atoms. */
+  readonly lowest: number;
+  readonly highest: number;
+  /** The count that waves weigh, of each atom. */
+  readonly count: Float64Array;
+  /** Base mass of ratio zero. */
+  readonly zero: number;
+  /** Mass under either hypothesis that is in no atom, at most. */
+  readonly cut: number;
+  /** Bound on the relative error of the masses. */
+  readonly error: number;
+}
 
 /**
  * What a count shows of a message that is sent with probability `rate` and else replaced by something that shows with likelihood

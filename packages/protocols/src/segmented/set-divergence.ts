@@ -18,7 +18,10 @@ import {
   type Interval,
 } from '@shuffle-dp/core';
 import { blanketCountLaw, type BlanketCount, MOST_BLANKETS_OF_AN_ITEM } from './blanket-count.ts';
-import { finiteDivergence, type PairFactor, type Side } from './loss-lattice.ts';
+import { onDemand } from '../on-demand.ts';
+import { finiteDivergence } from './loss-divergence.ts';
+import type { Side } from './loss-lattice.ts';
+import type { PairFactor } from './pair-factor.ts';
 import { countRatios } from './ratio-law.ts';
 
 export interface SetPair {
@@ -59,42 +62,52 @@ export function setDivergence(pair: SetPair, epsilon: number): Interval {
 
 /** The upper end alone, some twenty times faster: for searches. Positive wherever the two hypotheses differ. */
 export function setDivergenceUpper(pair: SetPair, epsilon: number): number {
-  return Math.min(1, divergence(pair, epsilon, 'upper'));
+  return setDivergenceCurve(pair, 'upper')(epsilon);
 }
 
 /** The lower end alone. */
 export function setDivergenceLower(pair: SetPair, epsilon: number): number {
-  // More blankets than this are taken for no information at all.
-  return pair.blanketsPerItem > MOST_BLANKETS_OF_AN_ITEM ? 0 : divergence(pair, epsilon, 'lower');
+  return setDivergenceCurve(pair, 'lower')(epsilon);
 }
 
-function divergence(pair: SetPair, epsilon: number, side: Side): number {
-  const { itemsChanged } = checkPair(pair);
-  requireNonNegative('epsilon', epsilon);
-  const { successProbability = 1, holders: others } = pair;
+/** One end as a function of epsilon: many epsilons of one pair cost little more than one. @throws ParameterError */
+export function setDivergenceCurve(pair: SetPair, side: Side): (epsilon: number) => number {
+  const { successProbability = 1, holders: others, itemsChanged } = checkPair(pair);
   if (others && successProbability < 1)
     throw new ParameterError('holders', 'given', 'left out for negative-binomial blankets');
-  if (pair.rate === 0 || itemsChanged === 0) return 0;
+  const nothing =
+    pair.rate === 0 ||
+    itemsChanged === 0 ||
+    // More blankets than this are taken for no information at all.
+    (side === 'lower' && pair.blanketsPerItem > MOST_BLANKETS_OF_AN_ITEM);
   // What others send only hides more: without it the pair bounds every data set from above.
   const { holders, ...alone } = pair;
   const shown = side === 'upper' || !holders ? alone : pair;
-  const value = divergenceWithCut(shown, epsilon, side, CUT);
-  return value < DEEP ? divergenceWithCut(shown, epsilon, side, DEEP_CUT) : value;
+  const usual = onDemand(() => curveWithCut(shown, side, CUT));
+  const deep = onDemand(() => curveWithCut(shown, side, DEEP_CUT));
+  return (epsilon) => {
+    requireNonNegative('epsilon', epsilon);
+    if (nothing) return 0;
+    const value = usual()(epsilon);
+    const sharp = value < DEEP ? deep()(epsilon) : value;
+    return side === 'upper' ? Math.min(1, sharp) : sharp;
+  };
 }
 
-function divergenceWithCut(pair: SetPair, epsilon: number, side: Side, logCut: number): number {
+function curveWithCut(pair: SetPair, side: Side, logCut: number): (epsilon: number) => number {
   const { itemsChanged } = pair;
   const factor = pairFactor(pair, logCut);
   const { sent, unsent } = factor.labels[0]!;
   // Any one count with an infinite loss makes the total infinite.
   const infinite = -Math.expm1(itemsChanged * Math.log1p(-unsent.zero));
-  const finite = finiteDivergence([factor], epsilon, side);
   const cut = itemsChanged * (sent.cut + unsent.cut);
-  if (side === 'upper') return finite + infinite * (1 + 1e-12) + cut;
-  if (!pair.holders) return finite + infinite * (1 - 1e-12);
+  const finite = finiteDivergence([factor], side);
+  if (side === 'upper') return (epsilon) => finite(epsilon) + infinite * (1 + 1e-12) + cut;
+  if (!pair.holders) return (epsilon) => finite(epsilon) + infinite * (1 - 1e-12);
   // What other holders send mixes counts that were cut with such as were not, under the second hypothesis too.
   const { missed } = coverOfHolders(pair, logCut);
-  return Math.max(0, finite + infinite * (1 - 1e-12) - Math.exp(epsilon) * cut - missed);
+  return (epsilon) =>
+    Math.max(0, finite(epsilon) + infinite * (1 - 1e-12) - Math.exp(epsilon) * cut - missed);
 }
 
 /** The two roles of the counts, `itemsChanged` times each. */

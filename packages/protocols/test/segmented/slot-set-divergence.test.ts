@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { test as propertyTest, fc } from '@fast-check/vitest';
 import { binomialPmf } from '@shuffle-dp/core';
-import {
-  balancedParts,
-  labelledSlotsDivergence,
-  revealedNumberDivergence,
-  slotSetDivergenceLower,
-  slotSetDivergenceUpper,
-  type SlotSetPair,
-} from '../../src/segmented/slot-set-divergence.ts';
+import { labelledSlotsDivergence } from '../../src/segmented/labelled-slots.ts';
+import { balancedParts, revealedNumberDivergence } from '../../src/segmented/revealed-number.ts';
+import { slotSetDivergenceLower, slotSetDivergenceUpper } from '../../src/segmented/slot-set-divergence.ts';
+import type { SlotSetPair } from '../../src/segmented/slot-set-pair.ts';
 
 /** Laws of histograms by their keys: counts in base 16, the first item the lowest digit. */
 type Law = Map<number, number>;

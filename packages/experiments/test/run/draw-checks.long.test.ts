@@ -1,0 +1,33 @@
+// Own randomizers that are right pass the checks in a larger domain too. The seed is fixed; 1e-9 is stated.
+import { describe, expect, it } from 'vitest';
+import type { FrequencyOracle } from '@shuffle-dp/core';
+import {
+  generalizedRandomizedResponse,
+  hadamardResponse,
+  localHashing,
+  optimizedUnaryEncoding,
+  subsetSelection,
+  symmetricUnaryEncoding,
+} from '@shuffle-dp/randomizers';
+import { clearBudget, drawnFault, messagesFault } from '../../src/run/draw-checks.ts';
+import { statedFault } from '../../src/run/oracle-checks.ts';
+
+type Make = (parameters: { domain: number; epsilon0: number }) => FrequencyOracle;
+const MAKERS: readonly (readonly [string, Make])[] = [
+  ['grr', generalizedRandomizedResponse],
+  ['binary-rr', symmetricUnaryEncoding],
+  ['oue', optimizedUnaryEncoding],
+  ['subset', subsetSelection],
+  ['local-hash', localHashing],
+  ['hadamard', hadamardResponse],
+];
+
+describe.each(MAKERS)('%s', (_, make) => {
+  it('passes at domain 50', () => {
+    for (const epsilon0 of [1e-3, 30]) {
+      const oracle = make({ domain: 50, epsilon0 });
+      expect([statedFault(oracle, 50, epsilon0), drawnFault(oracle)]).toEqual([null, null]);
+    }
+    expect(messagesFault(make({ domain: 50, epsilon0: clearBudget(50) }))).toBe(null);
+  });
+});

@@ -1,0 +1,283 @@
+/**
+ * The law of the total loss of a product, by transforms. The factors' laws are tilted before they are convolved, so that the tail has
+ * relative accuracy, and convolved on a circle that holds what matters of the tilted total: what is wrapped around it is charged by
+ * Chernoff's bound.
+ */
+import {
+  inverseTransform,
+  multiplySpectrum,
+  raiseSpectrum,
+  transformSize,
+  type Spectrum,
+} from '@shuffle-dp/core';
+import type { Wave } from './conditioned-count.ts';
+import {
+  latticeLaw,
+  logCentredMoment,
+  spectrumOf,
+  tilted,
+  type LatticeLaw,
+  type Side,
+  type TiltedLaw,
+} from './loss-lattice.ts';
+import type { PairFactor } from './pair-factor.ts';
+
+/** A product whose losses lie on a lattice. */
+export interface LatticeProduct {
+  readonly side: Side;
+  readonly step: number;
+  readonly factors: readonly LatticeFactor[];
+  readonly waves: readonly Wave[];
+  /** Sum of the sizes of the waves. */
+  readonly weights: number;
+  /** The least and the largest total loss, in steps. */
+  readonly least: number;
+  readonly most: number;
+  /** Pairs in all. */
+  readonly copies: number;
+}
+
+interface LatticeFactor {
+  readonly copies: number;
+  readonly labels: readonly {
+    readonly logWeight: number;
+    readonly sent: LatticeLaw;
+    readonly unsent: LatticeLaw;
+  }[];
+  readonly leastSent: number;
+  readonly leastUnsent: number;
+}
+
+/** One factor's tilted pairs, whose weights add up to 1. */
+interface TiltedFactor {
+  readonly factor: LatticeFactor;
+  readonly labels: readonly {
+    readonly weight: number;
+    readonly sent: TiltedLaw;
+    readonly unsent: TiltedLaw;
+  }[];
+  readonly logTotal: number;
+}
+
+interface TiltedProduct {
+  readonly factors: readonly TiltedFactor[];
+  readonly logTotal: number;
+  /** In steps. */
+  readonly mean: number;
+  readonly deviation: number;
+}
+
+export interface DivergencePart {
+  readonly value: number;
+  /** The share of the value that stands for rounding and for what the circle wraps. */
+  readonly charged: number;
+}
+
+/** Deviations of the tilted total on either side of its mean that the circle holds. */
+const REACH = 8;
+/** Logarithm of a tail that no other power need make smaller. */
+const SMALL_TAIL = -25;
+const TILT_STEPS = 4;
+
+export function latticeProduct(
+  factors: readonly PairFactor[],
+  side: Side,
+  step: number,
+  waves: readonly Wave[],
+): LatticeProduct {
+  let least = 0;
+  let most = 0;
+  let copies = 0;
+  const onLattice = factors.map((factor): LatticeFactor => {
+    const labels = factor.labels.map(({ logWeight, sent, unsent }) => ({
+      logWeight,
+      sent: latticeLaw(sent, 'sent', step, side),
+      unsent: latticeLaw(unsent, 'unsent', step, side),
+    }));
+    const end = (
+      of: (label: (typeof labels)[number]) => number,
+      pick: (...ends: number[]) => number,
+    ): number => labels.map(of).reduce((a, b) => pick(a, b));
+    const leastSent = end(({ sent }) => sent.least, Math.min);
+    const leastUnsent = end(({ unsent }) => unsent.least, Math.min);
+    least += factor.copies * (leastSent + leastUnsent);
+    most +=
+      factor.copies * (end(({ sent }) => sent.most, Math.max) + end(({ unsent }) => unsent.most, Math.max));
+    copies += factor.copies;
+    return { copies: factor.copies, labels, leastSent, leastUnsent };
+  });
+  const weights = waves.reduce((sum, { re, im }) => sum + Math.hypot(re, im), 0);
+  return { side, step, factors: onLattice, waves, weights, least, most, copies };
+}
+
+/**
+ * Exponential tilt, for each unit of loss, under which the total has mean about `loss`: there the terms that matter are the largest. At
+ * least 0, where the mean is beyond without a tilt. Any value gives a valid result; a good one gives digits.
+ */
+export function tiltFor({ factors, step }: LatticeProduct, loss: number): number {
+  // The likeliest label stands for all where only a guess is needed.
+  const typical = factors.map(({ copies, labels }) => ({
+    copies,
+    label: labels.reduce((best, label) => (label.logWeight > best.logWeight ? label : best)),
+  }));
+  let tilt = 0;
+  for (let i = 0; i < TILT_STEPS; i++) {
+    let mean = 0;
+    let variance = 0;
+    for (const { copies, label } of typical) {
+      for (const law of [tilted(label.sent, tilt), tilted(label.unsent, tilt)]) {
+        mean += copies * law.mean;
+        variance += copies * law.variance;
+      }
+    }
+    tilt += (loss / step - mean) / variance;
+    if (!(tilt > 0 && tilt < Infinity)) return 0;
+  }
+  return tilt / step;
+}
+
+function tiltedProduct({ factors }: LatticeProduct, tiltOfStep: number): TiltedProduct {
+  let logTotal = 0;
+  let mean = 0;
+  let variance = 0;
+  const all = factors.map((factor): TiltedFactor => {
+    const pairs = factor.labels.map(({ logWeight, sent, unsent }) => {
+      const laws = { sent: tilted(sent, tiltOfStep), unsent: tilted(unsent, tiltOfStep) };
+      return { ...laws, log: logWeight + laws.sent.logTotal + laws.unsent.logTotal };
+    });
+    const largest = pairs.reduce((most, { log }) => Math.max(most, log), -Infinity);
+    const sum = pairs.reduce((total, { log }) => total + Math.exp(log - largest), 0);
+    const labels = pairs.map(({ sent, unsent, log }) => ({
+      weight: Math.exp(log - largest) / sum,
+      sent,
+      unsent,
+    }));
+    let first = 0;
+    let second = 0;
+    for (const { weight, sent, unsent } of labels) first += weight * (sent.mean + unsent.mean);
+    for (const { weight, sent, unsent } of labels) {
+      second += weight * (sent.variance + unsent.variance + (sent.mean + unsent.mean - first) ** 2);
+    }
+    const log = largest + Math.log(sum);
+    logTotal += factor.copies * log;
+    mean += factor.copies * first;
+    variance += factor.copies * second;
+    return { factor, labels, logTotal: log };
+  });
+  return { factors: all, logTotal, mean, deviation: Math.sqrt(variance) };
+}
+
+/** Bound on the tilted mass of totals of at least `point` where `sign` is 1, of at most `point` where it is -1: Chernoff's, the best of a few powers. */
+function tailBound({ factors, mean, deviation }: TiltedProduct, point: number, sign: 1 | -1): number {
+  const distance = sign * (point - mean);
+  if (!(distance > 0)) return 1;
+  let best = 0;
+  for (const share of [1, 0.75, 0.5]) {
+    const power = (sign * share * distance) / (deviation * deviation);
+    let log = -power * point;
+    for (const { factor, labels } of factors) {
+      let largest = -Infinity;
+      const logs = labels.map(({ weight, sent, unsent }) => {
+        const value =
+          Math.log(weight) +
+          power * (sent.mean + unsent.mean) +
+          logCentredMoment(sent, power) +
+          logCentredMoment(unsent, power);
+        largest = Math.max(largest, value);
+        return value;
+      });
+      if (largest === Infinity) return Math.exp(best);
+      const sum = logs.reduce((total, value) => total + Math.exp(value - largest), 0);
+      log += factor.copies * (largest + Math.log(sum));
+    }
+    best = Math.min(best, log);
+    if (best < SMALL_TAIL) break;
+  }
+  return Math.exp(best) * (1 + 1e-9);
+}
+
+/**
+ * The part of the divergence that the product has at finite losses, by its law under `tilt`, at any epsilon from `from` to `to`: from above
+ * or from below. With `whole` nothing is wrapped.
+ */
+export function convolvedDivergence(
+  product: LatticeProduct,
+  tilt: number,
+  from: number,
+  to: number,
+  whole: boolean,
+): (epsilon: number) => DivergencePart {
+  const { side, step, waves, weights, least, most, copies } = product;
+  const tiltedLaws = tiltedProduct(product, tilt * step);
+  const { mean, deviation, logTotal } = tiltedLaws;
+  // Losses below `from` are none of the divergence, so the circle may begin there.
+  const bottom = Math.max(least, Math.floor(Math.min(mean - REACH * deviation, from / step)));
+  const top = Math.min(most, Math.ceil(Math.max(mean, to / step) + REACH * deviation));
+  const wraps = !whole && transformSize(top - bottom + 1) < transformSize(most - least + 1);
+  const size = transformSize(wraps ? top - bottom + 1 : most - least + 1);
+  const start = wraps ? bottom : least;
+  const end = Math.min(most, start + size - 1);
+  const above = end < most ? tailBound(tiltedLaws, end + 1, 1) : 0;
+  const below = start > least ? tailBound(tiltedLaws, start - 1, -1) : 0;
+  const law = convolve(tiltedLaws.factors, waves, size);
+
+  return (epsilon) => {
+    // Terms of the sum in units of `scale`, which may be far below the smallest double.
+    let sum = 0;
+    let seen = 0;
+    for (let point = Math.max(start, Math.floor(epsilon / step)); point <= end; point++) {
+      const excess = point * step - epsilon;
+      if (excess <= 0) continue;
+      const factor = -Math.expm1(-excess) * Math.exp(-tilt * excess);
+      const mass = law[(point - least) % size]!;
+      // Waves that are left out may leave a little less than nothing, which a lower end has to count.
+      sum += factor * (side === 'upper' ? Math.max(0, mass) : mass);
+      seen += factor;
+    }
+    // Entries of a convolution err by less than 1e-15, and by as much again for every further factor.
+    const roundoff = 3e-15 * (copies + 2) * weights * seen + 1e-12 * Math.max(0, sum);
+    // Upper: what lies beyond the circle's end has at most the factor there; what is wrapped into it only adds. Lower: what is wrapped
+    // into the circle has at most the largest factor, and what the circle lacks may weigh less than nothing.
+    const wrapped =
+      side === 'upper'
+        ? above * Math.exp(-tilt * Math.max(0, end * step - epsilon))
+        : (2 * (above + below)) / (1 + tilt);
+    const charge = roundoff + weights * wrapped;
+    const scale = Math.exp(logTotal - tilt * epsilon);
+    const value = side === 'upper' ? sum + charge : Math.max(0, sum - charge);
+    return { value: value * scale, charged: charge / value };
+  };
+}
+
+/** The masses of the total loss, point by point from the least on, around a circle. */
+function convolve(factors: readonly TiltedFactor[], waves: readonly Wave[], size: number): Float64Array {
+  const total = new Float64Array(2 * size);
+  for (const wave of waves) {
+    let product: Spectrum | undefined;
+    for (const factor of factors) {
+      const spectrum = pairSpectrum(factor, size, wave.frequency);
+      raiseSpectrum(spectrum, factor.factor.copies);
+      if (product === undefined) product = spectrum;
+      else multiplySpectrum(product, spectrum);
+    }
+    for (let k = 0; k < total.length; k += 2) {
+      const re = product![k]!;
+      const im = product![k + 1]!;
+      total[k]! += wave.re * re - wave.im * im;
+      total[k + 1]! += wave.re * im + wave.im * re;
+    }
+  }
+  return inverseTransform(total);
+}
+
+function pairSpectrum({ factor, labels }: TiltedFactor, size: number, frequency: number): Spectrum {
+  let sum: Spectrum | undefined;
+  for (const { weight, sent, unsent } of labels) {
+    const spectrum = spectrumOf(sent, factor.leastSent, size, frequency);
+    multiplySpectrum(spectrum, spectrumOf(unsent, factor.leastUnsent, size, frequency));
+    if (labels.length === 1) return spectrum;
+    sum ??= new Float64Array(2 * size);
+    for (let k = 0; k < sum.length; k++) sum[k]! += weight * spectrum[k]!;
+  }
+  return sum!;
+}
