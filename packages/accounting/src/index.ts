@@ -93,3 +93,22 @@ export {
   type GroupPrivacy,
   type PersonalizedPrivacy,
 } from './personalized/personalized-blanket.ts';
+
+export { largestLocalBudget, singleMessagePrivacy } from './search/local-budget.ts';
+export {
+  type AccountedMessage,
+  type MessageAccounting,
+  messageDivergence,
+  publishedClaim,
+} from './search/message-accounting.ts';
+export { LARGEST_EPSILON, smallestEpsilon } from './search/smallest-epsilon.ts';
+export { poissonSlots } from './sets/poisson-slots.ts';
+export {
+  type SetPair,
+  setDivergence,
+  setDivergenceCurve,
+  setDivergenceLower,
+  setDivergenceUpper,
+} from './sets/set-divergence.ts';
+export { slotSetDivergenceLower, slotSetDivergenceUpper } from './sets/slot-set-divergence.ts';
+export { type SlotSetPair } from './sets/slot-set-pair.ts';

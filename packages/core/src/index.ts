@@ -131,3 +131,5 @@ export {
   type Verdict,
 } from './contracts/verdict.ts';
 export type { Cost, Protocol, ShuffleTrace, SimulationPath } from './contracts/protocol.ts';
+
+export { onDemand } from './on-demand.ts';

@@ -5,7 +5,7 @@ import { BALLS_INTO_BINS } from './histograms/balls-into-bins-histogram.ts';
 import { FLIPPED_BITS } from './histograms/cheu-zhilyaev.ts';
 import { MIX_DUMP } from './histograms/mix-dump.ts';
 import { PURE_DUMP } from './histograms/pure-dump.ts';
-import { POISSON_BLANKET } from './segmented/poisson-blanket.ts';
+import { POISSON_BLANKET } from './item-sets/poisson-blanket.ts';
 
 export const BLANKET_MECHANISMS: readonly MechanismCard[] = [
   POISSON_BLANKET,

@@ -14,10 +14,10 @@ export {
   type SetProtocolSpec,
 } from './registry.ts';
 export type { NumberField, ProtocolCard, ProtocolField } from './protocol-card.ts';
-export type { BlanketCount, BlanketSpec } from './segmented/blanket-choice.ts';
-export type { BallsIntoBinsAccounting } from './competitors/balls-into-bins-parameters.ts';
-export type { BallsIntoBinsSpec } from './competitors/balls-into-bins.ts';
-export type { SegmentedSpec } from './segmented/set-valued-protocol.ts';
+export type { BlanketCount, BlanketSpec } from './item-sets/blanket-choice.ts';
+export type { BallsIntoBinsAccounting } from './item-sets/balls-into-bins-parameters.ts';
+export type { BallsIntoBinsSpec } from './item-sets/balls-into-bins.ts';
+export type { SegmentedSpec } from './item-sets/set-valued-protocol.ts';
 export type { SingleMessageFrequencySpec } from './frequencies/single-message-frequency.ts';
 export {
   checkCategoricalSetting,
@@ -29,41 +29,33 @@ export {
 export type { FrequencyProtocol, SetProtocol, ShuffleProtocol } from './shuffle-protocol.ts';
 
 // The segmented protocol
-export { segmentedProtocol, type SegmentedProtocol } from './segmented/set-valued-protocol.ts';
-export { aggregateSegmented, type DataAggregation, type LevelAggregation } from './segmented/framework.ts';
-export { privateLevels, shuffledLevels } from './segmented/level-aggregation.ts';
+export { segmentedProtocol, type SegmentedProtocol } from './item-sets/set-valued-protocol.ts';
+export { aggregateSegmented, type DataAggregation, type LevelAggregation } from './item-sets/framework.ts';
+export { privateLevels, shuffledLevels } from './item-sets/level-aggregation.ts';
 export {
   optimalParameters,
   parametersAt,
   theoreticalBound,
   type ParameterSetting,
   type SegmentedParameters,
-} from './segmented/parameters.ts';
+} from './item-sets/parameters.ts';
 export {
   certifiedPrivacy,
   publishedPrivacy,
   theorem3Verdict,
   type ItemMessages,
-} from './segmented/privacy.ts';
-export {
-  setDivergence,
-  setDivergenceLower,
-  setDivergenceUpper,
-  type SetPair,
-} from './segmented/set-divergence.ts';
-export { slotSetDivergenceLower, slotSetDivergenceUpper } from './segmented/slot-set-divergence.ts';
-export type { SlotSetPair } from './segmented/slot-set-pair.ts';
-export { errorGivenLevels, errorOverAssignments } from './segmented/estimation-error.ts';
+} from './item-sets/privacy.ts';
+
+export { errorGivenLevels, errorOverAssignments } from './item-sets/estimation-error.ts';
 
 // Competitors
-export { ballsIntoBins } from './competitors/balls-into-bins.ts';
-export { separateLevels } from './competitors/separate-levels.ts';
-export { subsetExponentialLocal, subsetExponentialShuffled } from './competitors/subset-exponential.ts';
+export { ballsIntoBins } from './item-sets/balls-into-bins.ts';
+export { separateLevels } from './item-sets/separate-levels.ts';
+export { subsetExponentialLocal, subsetExponentialShuffled } from './item-sets/subset-exponential.ts';
 
 // Single-message frequencies
 export { shuffledOracle, type ShuffledOracleOptions } from './frequencies/shuffled-oracle.ts';
 export { singleMessageFrequency } from './frequencies/single-message-frequency.ts';
-export { largestLocalBudget, singleMessagePrivacy } from './local-budget.ts';
 
 // Multi-message histograms
 export { balcerCheu } from './histograms/balcer-cheu.ts';
@@ -151,4 +143,4 @@ export {
   levelOf,
   type BudgetLevel,
   type PersonalRandomizer,
-} from './personal-budgets/budget-groups.ts';
+} from './personalized/budget-groups.ts';

@@ -1,18 +1,18 @@
 /** The protocols by kind, by their cards. A new one is its file and a line here. */
 import { ParameterError } from '@shuffle-dp/core';
-import { BALLS_INTO_BINS_SETS, type BallsIntoBinsSpec } from './competitors/balls-into-bins.ts';
+import { BALLS_INTO_BINS_SETS, type BallsIntoBinsSpec } from './item-sets/balls-into-bins.ts';
 import {
   SEPARATE_LEVELS,
   WEIGHTED_SEPARATE_LEVELS,
   type SeparateLevelsSpec,
   type WeightedSeparateLevelsSpec,
-} from './competitors/separate-levels.ts';
+} from './item-sets/separate-levels.ts';
 import {
   SUBSET_EXPONENTIAL_LOCAL,
   SUBSET_EXPONENTIAL_SHUFFLED,
   type SubsetExponentialLocalSpec,
   type SubsetExponentialShuffledSpec,
-} from './competitors/subset-exponential.ts';
+} from './item-sets/subset-exponential.ts';
 import {
   SINGLE_MESSAGE_FREQUENCY,
   type SingleMessageFrequencySpec,
@@ -26,7 +26,7 @@ import { FLIPPED_BITS_HISTOGRAM, type CheuZhilyaevSpec } from './histograms/cheu
 import { MIX_DUMP_HISTOGRAM, type MixDumpSpec } from './histograms/mix-dump.ts';
 import { PURE_DUMP_HISTOGRAM, type PureDumpSpec } from './histograms/pure-dump.ts';
 import { RANGE_QUERIES, type RangeQuerySpec } from './range-queries/range-query-protocol.ts';
-import { SEGMENTED, type SegmentedSpec } from './segmented/set-valued-protocol.ts';
+import { SEGMENTED, type SegmentedSpec } from './item-sets/set-valued-protocol.ts';
 import type { CategoricalSetting, SetValuedSetting } from './setting.ts';
 import type { FrequencyProtocol, SetProtocol } from './shuffle-protocol.ts';
 import type { FrequencyProtocolCard, SetProtocolCard } from './protocol-card.ts';

@@ -3,10 +3,8 @@
  * is the largest whose shuffled messages meet the central target (Balle, Bell, Gascón and Nissim, "The privacy blanket of the
  * shuffle model", 2019, for the certified accounting).
  */
-import { ParameterError, type CategoricalData, type FrequencyOracle } from '@shuffle-dp/core';
-import { largestLocalBudget, singleMessagePrivacy } from '../local-budget.ts';
-import type { MessageAccounting } from '../message-accounting.ts';
-import { onDemand } from '../on-demand.ts';
+import { type CategoricalData, type FrequencyOracle, onDemand, ParameterError } from '@shuffle-dp/core';
+import { largestLocalBudget, type MessageAccounting, singleMessagePrivacy } from '@shuffle-dp/accounting';
 import { centralTarget, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
 import { expectedRangeError } from './range-error.ts';

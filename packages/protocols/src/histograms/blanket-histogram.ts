@@ -1,14 +1,14 @@
 /** A multi-message histogram end to end, whatever its messages: shuffle, unbiased estimate, exact error, privacy and cost. */
 import type { HistogramSpec } from '../registry.ts';
 import {
-  ParameterError,
-  requireNonNegative,
   type CategoricalData,
   type MessageColumns,
+  onDemand,
+  ParameterError,
+  requireNonNegative,
 } from '@shuffle-dp/core';
 import { expectedRangeError } from '../frequencies/range-error.ts';
-import type { MessageAccounting } from '../message-accounting.ts';
-import { onDemand } from '../on-demand.ts';
+import type { MessageAccounting } from '@shuffle-dp/accounting';
 import { centralTarget, checkData, type CategoricalSetting } from '../setting.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';

@@ -10,13 +10,13 @@ import {
   type Interval,
   type PrivacyStatement,
 } from '@shuffle-dp/core';
-import { certifiedEpsilon } from '@shuffle-dp/accounting';
 import {
+  type AccountedMessage,
+  certifiedEpsilon,
+  type MessageAccounting,
   messageDivergence,
   publishedClaim,
-  type AccountedMessage,
-  type MessageAccounting,
-} from '../message-accounting.ts';
+} from '@shuffle-dp/accounting';
 import { beyondMostBlankets, MOST_BLANKETS } from '../setting.ts';
 import { allMessagesEpsilon, type MessageCells } from './all-messages-privacy.ts';
 

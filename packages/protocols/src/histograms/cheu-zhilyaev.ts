@@ -17,7 +17,7 @@ import {
   type MechanismCard,
 } from '@shuffle-dp/core';
 import { fillRandomBits, symmetricUnaryEncoding, type BitColumns } from '@shuffle-dp/randomizers';
-import type { AccountedMessage } from '../message-accounting.ts';
+import type { AccountedMessage } from '@shuffle-dp/accounting';
 import { centralTarget, checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import {

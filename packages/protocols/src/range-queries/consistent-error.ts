@@ -8,8 +8,7 @@
  *
  * the last term being of the leaves themselves: levels are answered by disjoint samples, whose deviations cancel in part.
  */
-import type { FrequencyOracle } from '@shuffle-dp/core';
-import { onDemand } from '../on-demand.ts';
+import { type FrequencyOracle, onDemand } from '@shuffle-dp/core';
 import { nodeSums, type Hierarchy } from './hierarchy.ts';
 import { fitLeaves } from './node-estimates.ts';
 

@@ -11,18 +11,17 @@ import {
   type FrequencyProtocolCard,
 } from '../protocol-card.ts';
 import {
-  meanSquareOverRanges,
-  ParameterError,
-  requireInteger,
-  sumOfSquares,
   type CategoricalData,
+  meanSquareOverRanges,
+  onDemand,
+  ParameterError,
   type PrivacyStatement,
   type RandomStream,
+  requireInteger,
   type SimulationPath,
+  sumOfSquares,
 } from '@shuffle-dp/core';
-import { largestLocalBudget, singleMessagePrivacy } from '../local-budget.ts';
-import type { MessageAccounting } from '../message-accounting.ts';
-import { onDemand } from '../on-demand.ts';
+import { largestLocalBudget, type MessageAccounting, singleMessagePrivacy } from '@shuffle-dp/accounting';
 import { centralTarget, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace, type Trace } from '../traced-shuffle.ts';

@@ -4,7 +4,7 @@
  * almost a single message", CCS 2022).
  */
 import { requireInteger, type RandomStream, type SimulationPath } from '@shuffle-dp/core';
-import { collectItems } from '../segmented/item-messages.ts';
+import { collectItems } from '../item-sets/item-messages.ts';
 
 /** Counts that are unbiased estimates, all with the same variance. */
 export interface EstimatedCounts {

@@ -4,18 +4,17 @@
  * for the Shuffle Model", 2025, Theorem 1). For vectors of bits nothing is rounded.
  */
 import {
+  onDemand,
+  type PrivacyStatement,
+  type Protocol,
+  type RandomStream,
   requireFinite,
   requireInteger,
   requirePositive,
   sampleBinomial,
-  type Protocol,
-  type PrivacyStatement,
-  type RandomStream,
 } from '@shuffle-dp/core';
 import { vectorRandomizedResponse } from '@shuffle-dp/randomizers';
-import { largestLocalBudget, singleMessagePrivacy } from '../local-budget.ts';
-import type { MessageAccounting } from '../message-accounting.ts';
-import { onDemand } from '../on-demand.ts';
+import { largestLocalBudget, type MessageAccounting, singleMessagePrivacy } from '@shuffle-dp/accounting';
 import { centralTarget, requireOpenUnit } from '../setting.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkVectors, countVectors, type VectorData } from './vector-data.ts';

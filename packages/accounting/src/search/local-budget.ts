@@ -1,6 +1,6 @@
 /** The largest local budget whose shuffled messages still meet a central target, for any single-message randomizer. */
 import { bracketRoot, type AmplificationProfile, type PrivacyStatement } from '@shuffle-dp/core';
-import { certifiedEpsilon } from '@shuffle-dp/accounting';
+import { certifiedEpsilon } from '../one-round.ts';
 import { messageDivergence, publishedClaim, type MessageAccounting } from './message-accounting.ts';
 
 /** What calibration needs of a randomizer. */

@@ -5,8 +5,8 @@ import {
   itemVariationRatio,
   sendingRate,
   type ParameterSetting,
-} from '../../src/segmented/parameters.ts';
-import { certifiedPrivacy, publishedPrivacy, theorem3Verdict } from '../../src/segmented/privacy.ts';
+} from '../../src/item-sets/parameters.ts';
+import { certifiedPrivacy, publishedPrivacy, theorem3Verdict } from '../../src/item-sets/privacy.ts';
 
 const setting: ParameterSetting = {
   users: 5000,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { separateLevels } from '../../src/competitors/separate-levels.ts';
-import { levelHistograms } from '../../src/segmented/level-histograms.ts';
+import { separateLevels } from '../../src/item-sets/separate-levels.ts';
+import { levelHistograms } from '../../src/item-sets/level-histograms.ts';
 import type { SetValuedSetting } from '../../src/setting.ts';
 import { describeProtocolLaws } from '../laws/protocol-laws.ts';
 import { randomLevels, randomSets, withoutLevels } from '../laws/random-data.ts';

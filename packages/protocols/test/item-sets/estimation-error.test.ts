@@ -3,8 +3,8 @@ import {
   blanketVariance,
   errorGivenLevels,
   errorOverAssignments,
-} from '../../src/segmented/estimation-error.ts';
-import { levelHistograms } from '../../src/segmented/level-histograms.ts';
+} from '../../src/item-sets/estimation-error.ts';
+import { levelHistograms } from '../../src/item-sets/level-histograms.ts';
 import { randomSets } from '../laws/random-data.ts';
 
 describe('the expected error', () => {

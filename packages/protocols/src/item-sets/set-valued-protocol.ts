@@ -13,8 +13,7 @@ import {
   choiceField,
   type SetProtocolCard,
 } from '../protocol-card.ts';
-import { ParameterError, requirePositive, type SetValuedData } from '@shuffle-dp/core';
-import { onDemand } from '../on-demand.ts';
+import { onDemand, ParameterError, requirePositive, type SetValuedData } from '@shuffle-dp/core';
 import { checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
 import { chooseBlankets, describeBlankets, type BlanketSpec } from './blanket-choice.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { test as propertyTest, fc } from '@fast-check/vitest';
 import { binomialPmf } from '@shuffle-dp/core';
-import { labelledSlotsDivergence } from '../../src/segmented/labelled-slots.ts';
-import { balancedParts, revealedNumberDivergence } from '../../src/segmented/revealed-number.ts';
-import { slotSetDivergenceLower, slotSetDivergenceUpper } from '../../src/segmented/slot-set-divergence.ts';
-import type { SlotSetPair } from '../../src/segmented/slot-set-pair.ts';
+import { labelledSlotsDivergence } from '../../src/sets/labelled-slots.ts';
+import { balancedParts, revealedNumberDivergence } from '../../src/sets/revealed-number.ts';
+import { slotSetDivergenceLower, slotSetDivergenceUpper } from '../../src/sets/slot-set-divergence.ts';
+import type { SlotSetPair } from '../../src/sets/slot-set-pair.ts';
 
 /** Laws of histograms by their keys: counts in base 16, the first item the lowest digit. */
 type Law = Map<number, number>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ballsIntoBins } from '../../src/competitors/balls-into-bins.ts';
+import { ballsIntoBins } from '../../src/item-sets/balls-into-bins.ts';
 import type { SetValuedSetting } from '../../src/setting.ts';
 import { describeProtocolLaws, pathsAgree } from '../laws/protocol-laws.ts';
 import { randomSets } from '../laws/random-data.ts';

@@ -1,14 +1,13 @@
 /** Balls into bins with one privacy level for all users: see `balls-into-bins-parameters.ts` for the protocol. */
 import { LEVEL_TARGET, SET_ACCOUNTING, BLANKET_FIELDS, type SetProtocolCard } from '../protocol-card.ts';
-import type { BlanketSpec } from '../segmented/blanket-choice.ts';
+import type { BlanketSpec } from './blanket-choice.ts';
 import type { BallsIntoBinsAccounting } from './balls-into-bins-parameters.ts';
-import { requirePositive } from '@shuffle-dp/core';
-import { onDemand } from '../on-demand.ts';
-import { chooseBlankets, describeBlankets, type BlanketChoice } from '../segmented/blanket-choice.ts';
-import { blanketVariance, errorOverAssignments } from '../segmented/estimation-error.ts';
-import { collectItems, itemMessageCost } from '../segmented/item-messages.ts';
-import type { ParameterSetting } from '../segmented/parameters.ts';
-import { certifiedPrivacy } from '../segmented/privacy.ts';
+import { onDemand, requirePositive } from '@shuffle-dp/core';
+import { chooseBlankets, describeBlankets, type BlanketChoice } from './blanket-choice.ts';
+import { blanketVariance, errorOverAssignments } from './estimation-error.ts';
+import { collectItems, itemMessageCost } from './item-messages.ts';
+import type { ParameterSetting } from './parameters.ts';
+import { certifiedPrivacy } from './privacy.ts';
 import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
 import {

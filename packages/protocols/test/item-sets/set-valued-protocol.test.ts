@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';
 import { zTest } from '@shuffle-dp/core/testkit';
-import { levelHistograms } from '../../src/segmented/level-histograms.ts';
-import { segmentedProtocol } from '../../src/segmented/set-valued-protocol.ts';
+import { levelHistograms } from '../../src/item-sets/level-histograms.ts';
+import { segmentedProtocol } from '../../src/item-sets/set-valued-protocol.ts';
 import type { SetValuedSetting } from '../../src/setting.ts';
 import { describeProtocolLaws, pathsAgree } from '../laws/protocol-laws.ts';
 import { randomLevels, randomSets, withoutLevels } from '../laws/random-data.ts';

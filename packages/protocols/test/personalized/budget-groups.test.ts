@@ -11,7 +11,7 @@ import {
   budgetLevels,
   gaussianDeviation,
   type PersonalRandomizer,
-} from '../../src/personal-budgets/budget-groups.ts';
+} from '../../src/personalized/budget-groups.ts';
 
 describe('levels of budgets', () => {
   it('round down, keep every user, and leave few different budgets as they are', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ballsIntoBinsBlanketRate } from '../../src/competitors/balls-into-bins-parameters.ts';
+import { ballsIntoBinsBlanketRate } from '../../../protocols/src/item-sets/balls-into-bins-parameters.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/sets.md'), 'utf8');
 

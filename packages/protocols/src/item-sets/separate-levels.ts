@@ -9,16 +9,15 @@
  * groups differ from the whole; `expectedError` contains that.
  */
 import { SET_ACCOUNTING, BLANKET_FIELDS, type SetProtocolCard, choiceField } from '../protocol-card.ts';
-import type { BlanketSpec } from '../segmented/blanket-choice.ts';
+import type { BlanketSpec } from './blanket-choice.ts';
 import type { BallsIntoBinsAccounting } from './balls-into-bins-parameters.ts';
-import { ParameterError, type SetValuedData } from '@shuffle-dp/core';
-import { onDemand } from '../on-demand.ts';
-import { describeBlankets } from '../segmented/blanket-choice.ts';
-import { blanketVariance } from '../segmented/estimation-error.ts';
-import { collectItems, itemMessageCost } from '../segmented/item-messages.ts';
-import { levelHistograms } from '../segmented/level-histograms.ts';
-import type { ParameterSetting } from '../segmented/parameters.ts';
-import { certifiedPrivacy } from '../segmented/privacy.ts';
+import { onDemand, ParameterError, type SetValuedData } from '@shuffle-dp/core';
+import { describeBlankets } from './blanket-choice.ts';
+import { blanketVariance } from './estimation-error.ts';
+import { collectItems, itemMessageCost } from './item-messages.ts';
+import { levelHistograms } from './level-histograms.ts';
+import type { ParameterSetting } from './parameters.ts';
+import { certifiedPrivacy } from './privacy.ts';
 import { checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
 import {

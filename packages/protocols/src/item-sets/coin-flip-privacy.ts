@@ -3,7 +3,18 @@
  * the least of the certificates of docs/sets.md and of one item's divergence with the group rule; from below the best of two data sets.
  */
 import { exactly, interval, type Interval, type LikelihoodAtoms } from '@shuffle-dp/core';
-import { blanketDivergence, epsilonAtDelta, variationRatioDivergence } from '@shuffle-dp/accounting';
+import {
+  blanketDivergence,
+  epsilonAtDelta,
+  LARGEST_EPSILON,
+  poissonSlots,
+  setDivergenceCurve,
+  slotSetDivergenceLower,
+  slotSetDivergenceUpper,
+  type SlotSetPair,
+  smallestEpsilon,
+  variationRatioDivergence,
+} from '@shuffle-dp/accounting';
 import {
   blanketCoins,
   itemsChanged,
@@ -12,11 +23,6 @@ import {
   type ParameterSetting,
 } from './parameters.ts';
 import type { ItemMessages } from './privacy.ts';
-import { poissonSlots } from './poisson-slots.ts';
-import { setDivergenceCurve } from './set-divergence.ts';
-import { LARGEST_EPSILON, smallestEpsilon } from './smallest-epsilon.ts';
-import { slotSetDivergenceLower, slotSetDivergenceUpper } from './slot-set-divergence.ts';
-import type { SlotSetPair } from './slot-set-pair.ts';
 
 /** The bracket, and which of both bounds its upper end is. */
 export interface CoinFlipEpsilon {

@@ -10,15 +10,15 @@
  */
 import {
   interval,
+  type Interval,
+  onDemand,
   ParameterError,
   requireInteger,
   requireNonNegative,
   requirePositive,
   requireProbability,
-  type Interval,
 } from '@shuffle-dp/core';
 import { blanketCountLaw, type BlanketCount, MOST_BLANKETS_OF_AN_ITEM } from './blanket-count.ts';
-import { onDemand } from '../on-demand.ts';
 import { finiteDivergence } from './loss-divergence.ts';
 import type { Side } from './loss-lattice.ts';
 import type { PairFactor } from './pair-factor.ts';

@@ -3,12 +3,12 @@
  * every user sends all their items in the clear among blanket messages that are uniform over the domain. It is the
  * segmented protocol with one level and all sending rates 1; what differs is how many blankets each analysis asks for.
  */
-import type { BlanketCount } from '../segmented/blanket-choice.ts';
+import type { BlanketCount } from './blanket-choice.ts';
 import { interval, OutOfRegimeError, type PrivacyStatement } from '@shuffle-dp/core';
 import { ballsIntoBinsMessages } from '@shuffle-dp/accounting';
 import { beyondMostBlankets, MOST_BLANKETS } from '../setting.ts';
-import { fullSendingBlanketRate, type ParameterSetting } from '../segmented/parameters.ts';
-import { certifiedPrivacy, publishedPrivacy } from '../segmented/privacy.ts';
+import { fullSendingBlanketRate, type ParameterSetting } from './parameters.ts';
+import { certifiedPrivacy, publishedPrivacy } from './privacy.ts';
 
 /** 'group': numerical divergence per item, then group privacy; 'original': the closed form of the first analysis. */
 export type BallsIntoBinsAccounting = 'group' | 'original' | 'exact';

@@ -11,8 +11,7 @@ import {
   type MechanismCard,
   type MechanismModel,
 } from '@shuffle-dp/core';
-import { epsilonAtDelta } from '@shuffle-dp/accounting';
-import { setDivergenceLower, setDivergenceUpper, type SetPair } from './set-divergence.ts';
+import { epsilonAtDelta, setDivergenceLower, setDivergenceUpper, type SetPair } from '@shuffle-dp/accounting';
 
 export const POISSON_BLANKET: MechanismCard = {
   name: 'poisson-blanket',

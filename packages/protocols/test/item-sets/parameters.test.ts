@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ballsIntoBinsBlanketRate } from '../../src/competitors/balls-into-bins-parameters.ts';
+import { ballsIntoBinsBlanketRate } from '../../src/item-sets/balls-into-bins-parameters.ts';
 import {
   blanketCoins,
   exactDivergence,
@@ -10,7 +10,7 @@ import {
   sendingRate,
   theoreticalBound,
   type ParameterSetting,
-} from '../../src/segmented/parameters.ts';
+} from '../../src/item-sets/parameters.ts';
 
 const LEVELS = [0.5, 1, 2];
 

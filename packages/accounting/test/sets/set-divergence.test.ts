@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { logGamma } from '@shuffle-dp/core';
-import { setDivergence, setDivergenceUpper } from '../../src/segmented/set-divergence.ts';
+import { setDivergence, setDivergenceUpper } from '../../src/sets/set-divergence.ts';
 
 /** Poisson masses, or negative binomial ones of the same mean, by their definitions. */
 function blanketMasses(mean: number, success: number, cells: number): number[] {

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  subsetExponentialLocal,
-  subsetExponentialShuffled,
-} from '../../src/competitors/subset-exponential.ts';
+import { subsetExponentialLocal, subsetExponentialShuffled } from '../../src/item-sets/subset-exponential.ts';
 import type { SetValuedSetting } from '../../src/setting.ts';
 import { describeProtocolLaws } from '../laws/protocol-laws.ts';
 import { randomSets } from '../laws/random-data.ts';

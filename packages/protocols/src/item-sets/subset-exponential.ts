@@ -14,11 +14,9 @@ import {
   LEVEL_TARGET,
   choiceField,
 } from '../protocol-card.ts';
-import { interval, requirePositive, type PrivacyStatement } from '@shuffle-dp/core';
+import { interval, onDemand, type PrivacyStatement, requirePositive } from '@shuffle-dp/core';
 import { subsetExponential } from '@shuffle-dp/randomizers';
-import { largestLocalBudget, singleMessagePrivacy } from '../local-budget.ts';
-import type { MessageAccounting } from '../message-accounting.ts';
-import { onDemand } from '../on-demand.ts';
+import { largestLocalBudget, type MessageAccounting, singleMessagePrivacy } from '@shuffle-dp/accounting';
 import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';

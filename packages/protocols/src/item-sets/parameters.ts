@@ -4,9 +4,8 @@
  * probability with which a user of level k sends each of their items.
  */
 import { bracketRoot, minimizeUnimodal, requirePositive, type VariationRatio } from '@shuffle-dp/core';
-import { variationRatioDivergence } from '@shuffle-dp/accounting';
+import { setDivergenceUpper, type SetPair, variationRatioDivergence } from '@shuffle-dp/accounting';
 import { beyondMostBlankets, MOST_BLANKETS, type SetValuedSetting } from '../setting.ts';
-import { setDivergenceUpper, type SetPair } from './set-divergence.ts';
 
 export type SegmentedAccounting = 'published' | 'exact';
 

@@ -1,11 +1,8 @@
 /** One message among others by either accounting: its divergence for searches, and what the published pair claims of it. */
 import { interval, ParameterError, type AmplificationProfile, type PrivacyStatement } from '@shuffle-dp/core';
-import {
-  blanketDivergence,
-  variationRatioBound,
-  variationRatioDivergence,
-  variationRatioEpsilon,
-} from '@shuffle-dp/accounting';
+import { blanketDivergence } from '../blanket/privacy-blanket.ts';
+import { variationRatioBound } from '../published/variation-ratio-bounds.ts';
+import { variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio/variation-ratio.ts';
 
 /** 'blanket': certified; 'variation-ratio': Wang et al. 2024, Theorem 4.8, as published. */
 export type MessageAccounting = 'blanket' | 'variation-ratio';

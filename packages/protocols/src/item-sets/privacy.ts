@@ -18,8 +18,7 @@ import {
   setPair,
   type ParameterSetting,
 } from './parameters.ts';
-import { setDivergenceCurve } from './set-divergence.ts';
-import { smallestEpsilon } from './smallest-epsilon.ts';
+import { setDivergenceCurve, smallestEpsilon } from '@shuffle-dp/accounting';
 
 export interface ItemMessages {
   /** Probability with which the user sends each item. */

@@ -1,6 +1,6 @@
 /** The least epsilon of an upper bound on the divergence. */
 import { interval } from '@shuffle-dp/core';
-import { epsilonAtDelta } from '@shuffle-dp/accounting';
+import { epsilonAtDelta } from '../privacy-profile.ts';
 
 /** Searches for epsilon end here; no target of interest is larger. */
 export const LARGEST_EPSILON = 100;
