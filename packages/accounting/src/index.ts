@@ -20,7 +20,14 @@ export {
 } from './corrected-variation-ratio.ts';
 
 // Certified
-export { blanketEpsilon, certifiedDelta, certifiedEpsilon, type CertifiedOptions } from './certified.ts';
+export {
+  blanketEpsilon,
+  certifiedDelta,
+  certifiedEpsilon,
+  worstEqualData,
+  type CertifiedOptions,
+  type WorstDataSet,
+} from './certified.ts';
 export { blanketDivergence, type BlanketOptions } from './privacy-blanket.ts';
 export {
   mixtureAtoms,

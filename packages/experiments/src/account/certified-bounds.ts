@@ -1,6 +1,12 @@
 /** The ends that are proved: the blanket from above, data sets of equal users from below, Poisson counts exactly. */
 import type { AmplificationProfile, BoundDirection } from '@shuffle-dp/core';
-import { certifiedDelta, certifiedEpsilon, type Condition, type Target } from '@shuffle-dp/accounting';
+import {
+  certifiedDelta,
+  certifiedEpsilon,
+  worstEqualData,
+  type Condition,
+  type Target,
+} from '@shuffle-dp/accounting';
 import type { ListedBound } from './accounted-bound.ts';
 import type { MechanismModel } from './mechanism-models.ts';
 import type { MechanismCitation } from './mechanisms/mechanism-citations.ts';
@@ -37,31 +43,16 @@ export function certifiedBounds(model: MechanismModel, users: number, target: Ta
     result.push(entry('blanket', 'upper', upper, [blanketCondition(blanket)]));
   }
   if (homogeneous.length > 0) {
-    const { lower } = evaluate({ ...empty, homogeneous }, users, at, limit);
-    const witnesses = new Set(homogeneous.map(({ label }) => label));
-    const worst = worstDataSet(homogeneous, users, 'delta' in target ? lower : at, limit);
+    const { value, label } = worstEqualData(homogeneous, users, target, limit);
+    const witnesses = new Set(homogeneous.map((atoms) => atoms.label));
     result.push({
-      ...entry('homogeneous-data', 'lower', lower, [
+      ...entry('homogeneous-data', 'lower', value, [
         met('a data set that the mechanism allows', `worst of: ${[...witnesses].join('; ')}`),
       ]),
-      worst,
+      worst: label,
     });
   }
   return result;
-}
-
-/** The data set with the largest divergence at this epsilon: where that is a lower end, the one that attains it. */
-function worstDataSet(
-  homogeneous: AmplificationProfile['homogeneous'],
-  users: number,
-  epsilon: number,
-  limit: { readonly epsilon0: number },
-): string {
-  const empty = { variationRatio: null, blanket: [] };
-  const divergences = homogeneous.map(
-    (atoms) => certifiedDelta({ ...empty, homogeneous: [atoms] }, users, epsilon, limit).lower,
-  );
-  return homogeneous[divergences.indexOf(Math.max(...divergences))]!.label;
 }
 
 function entry(

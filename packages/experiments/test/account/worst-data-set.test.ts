@@ -80,6 +80,13 @@ describe('the data set behind a lower end', () => {
     expect(worst).toContain(value);
   });
 
+  it('narrow Gaussian noise: the better of two gaps', () => {
+    // A fine grid in an independent program: about 1.91 to 2.0.
+    const { lower, upper } = lowerEnd('gaussian', { sigma: 0.5 });
+    expect(lower).toBeGreaterThan(1.935);
+    expect(upper).toBeLessThan(1.9513);
+  });
+
   it('is named in JSON', () => {
     const { account } = lowerEnd('grr', { epsilon0: 1, domain: 16 });
     const { bounds } = accountJson(account, { explain: false, cite: false }) as {

@@ -1,0 +1,80 @@
+/**
+ * One end of the epsilon at a delta, where a bound of the divergence is dear at a narrow gap and ten times cheaper at a
+ * wide one: the cheap curve tells where to look and how steep it is there, and the dear one is asked three times or four.
+ */
+import { exactly } from '@shuffle-dp/core';
+import { epsilonAtDelta, type EpsilonSearch } from './privacy-profile.ts';
+
+/** A bound of the divergence from one side, falling in epsilon. */
+export type DivergenceEnd = (epsilon: number) => number;
+
+export type End = 'upper' | 'lower';
+
+/** One bound at two gaps. Each is proved; where the sum's law has heavy tails the wider gap may give the better end. */
+export interface TwoGaps {
+  readonly fine: DivergenceEnd;
+  readonly coarse: DivergenceEnd;
+}
+
+/** Where the search of the cheap curve stops at first, relative to epsilon: the dear one is about a thousandth away. */
+const COARSE_TOLERANCE = 1e-4;
+const MOST_STEPS = 8;
+
+/**
+ * Upper: an epsilon at which one of the bounds is at most `delta`. Lower: one at which one of them is above, or 0.
+ *
+ * @param search its tolerance is what may be left open
+ */
+export function refinedEpsilon(
+  { fine, coarse }: TwoGaps,
+  delta: number,
+  end: End,
+  search: EpsilonSearch & { readonly relativeTolerance: number },
+): number {
+  const { relativeTolerance: tolerance } = search;
+  const known = new Map<number, number>();
+  const cheap = (epsilon: number): number => {
+    const value = known.get(epsilon) ?? coarse(epsilon);
+    known.set(epsilon, value);
+    return value;
+  };
+  const rootOf = (bound: DivergenceEnd, relativeTolerance: number): number =>
+    epsilonAtDelta((epsilon) => exactly(bound(epsilon)), delta, { ...search, relativeTolerance })[end];
+  const guess = rootOf(cheap, COARSE_TOLERANCE);
+  if (!(guess > 0 && guess < Infinity)) return rootOf(fine, tolerance);
+  const isProof = (excess: number): boolean => (end === 'upper' ? excess <= 0 : excess > 0);
+  const first = Math.log(fine(guess) / delta);
+  // The dear curve proves less than the cheap one.
+  if (!isProof(first)) return rootOf(cheap, tolerance);
+
+  const outward = end === 'upper' ? 1 : -1;
+  let slope = slopeAround(known, guess);
+  let best = guess;
+  let last = { epsilon: guess, excess: first };
+  for (let step = 0; step < MOST_STEPS && slope < 0 && Number.isFinite(last.excess); step++) {
+    const move = -last.excess / slope;
+    if (last.epsilon === best && Math.abs(move) <= tolerance * best) return best;
+    const epsilon = last.epsilon + move + 0.3 * outward * tolerance * best;
+    if (!(epsilon > 0 && epsilon <= (search.epsilonMax ?? 700))) break;
+    const excess = Math.log(fine(epsilon) / delta);
+    if (isProof(excess) && outward * (best - epsilon) > 0) best = epsilon;
+    // Of points too near to each other the secant is rounding.
+    if (Math.abs(epsilon - last.epsilon) > 1e-6 * epsilon)
+      slope = (excess - last.excess) / (epsilon - last.epsilon);
+    last = { epsilon, excess };
+  }
+  // No secant leads to the root: the slow search does.
+  const slow = rootOf(fine, tolerance);
+  return end === 'upper' ? Math.min(best, slow) : Math.max(best, slow);
+}
+
+/** The slope of the log of a curve through the two known points nearest to where it is looked at; NaN where there are none. */
+function slopeAround(known: ReadonlyMap<number, number>, epsilon: number): number {
+  const near = [...known]
+    .filter(([, value]) => value > 0)
+    .toSorted(([a], [b]) => Math.abs(a - epsilon) - Math.abs(b - epsilon));
+  const second = near.find(([at]) => Math.abs(at - near[0]![0]) > 1e-5 * epsilon);
+  if (second === undefined) return NaN;
+  const [at, value] = near[0]!;
+  return (Math.log(second[1]) - Math.log(value)) / (second[0] - at);
+}
