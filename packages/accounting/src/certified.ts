@@ -176,7 +176,7 @@ function worstEpsilon(
     const value =
       fine === coarse
         ? epsilonAtDelta((epsilon) => exactly(fine(epsilon)), delta, search)[end]
-        : refinedEpsilon({ fine, coarse }, delta, end, search);
+        : refinedEpsilon({ fine, coarse }, delta, end, { ...search, slowTolerance: REFINED_TOLERANCE });
     if (value > worst.value) worst = { value, index };
   }
   return worst;
@@ -204,6 +204,8 @@ const COARSE_GAP = 1e-3;
 
 /** What a search may leave open where the bounds of the divergence jump, and secants find nothing. */
 const SLOW_TOLERANCE = 1e-4;
+/** The same where most evaluations are cheap. */
+const REFINED_TOLERANCE = 1e-6;
 
 /**
  * In falling order of the divergence at 0: a data set that hides the victim well then costs one evaluation and no search of

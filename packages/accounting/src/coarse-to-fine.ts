@@ -18,7 +18,9 @@ export interface TwoGaps {
 
 /** Where the search of the cheap curve stops at first, relative to epsilon: the dear one is about a thousandth away. */
 const COARSE_TOLERANCE = 1e-4;
-const MOST_STEPS = 8;
+/** Smooth curves take three or four steps; where a bound jumps no secant leads to the root. */
+const USUAL_STEPS = 6;
+const MOST_STEPS = 40;
 
 /**
  * Upper: an epsilon at which one of the bounds is at most `delta`. Lower: one at which one of them is above, or 0.
@@ -43,29 +45,47 @@ export function refinedEpsilon(
   const guess = rootOf(cheap, COARSE_TOLERANCE);
   if (!(guess > 0 && guess < Infinity)) return rootOf(fine, tolerance);
   const isProof = (excess: number): boolean => (end === 'upper' ? excess <= 0 : excess > 0);
-  const first = Math.log(fine(guess) / delta);
-  // The dear curve proves less than the cheap one.
-  if (!isProof(first)) return rootOf(cheap, tolerance);
+  const atGuess = fine(guess);
+  const first = Math.log(atGuess / delta);
+  // The dear curve proves less than the cheap one, or the same.
+  if (!isProof(first) || isSame(atGuess, cheap(guess))) return rootOf(cheap, tolerance);
 
-  const outward = end === 'upper' ? 1 : -1;
+  // Towards larger proofs: an upper end is to become smaller, a lower end larger.
+  const inward = end === 'upper' ? -1 : 1;
+  const { slowTolerance = tolerance, epsilonMax = 700 } = search;
   let slope = slopeAround(known, guess);
+  /** Proves, and its neighbour inwards that does not. */
   let best = guess;
+  let beyond = NaN;
   let last = { epsilon: guess, excess: first };
-  for (let step = 0; step < MOST_STEPS && slope < 0 && Number.isFinite(last.excess); step++) {
+  for (let step = 0; step < MOST_STEPS; step++) {
     const move = -last.excess / slope;
-    if (last.epsilon === best && Math.abs(move) <= tolerance * best) return best;
-    const epsilon = last.epsilon + move + 0.3 * outward * tolerance * best;
-    if (!(epsilon > 0 && epsilon <= (search.epsilonMax ?? 700))) break;
+    if (last.epsilon === best && slope < 0 && Math.abs(move) <= tolerance * best) break;
+    if (step >= USUAL_STEPS && Math.abs(beyond - best) <= slowTolerance * best) break;
+    const epsilon = nextStep(
+      last.epsilon + move - 0.3 * inward * tolerance * best,
+      slope < 0 && step < 2 * USUAL_STEPS,
+    );
+    if (!(epsilon > 0 && epsilon <= epsilonMax) || epsilon === best || epsilon === beyond) break;
     const excess = Math.log(fine(epsilon) / delta);
-    if (isProof(excess) && outward * (best - epsilon) > 0) best = epsilon;
+    if (isProof(excess)) best = epsilon;
+    else beyond = epsilon;
     // Of points too near to each other the secant is rounding.
     if (Math.abs(epsilon - last.epsilon) > 1e-6 * epsilon)
       slope = (excess - last.excess) / (epsilon - last.epsilon);
     last = { epsilon, excess };
   }
-  // No secant leads to the root: the slow search does.
-  const slow = rootOf(fine, tolerance);
-  return end === 'upper' ? Math.min(best, slow) : Math.max(best, slow);
+  return best;
+
+  /** The secant's step where it lies between what is known; else the middle, or on by a little. */
+  function nextStep(secant: number, trusted: boolean): number {
+    if (trusted && inward * (secant - best) > 0 && !(inward * (secant - beyond) >= 0)) return secant;
+    return Number.isNaN(beyond) ? best * (1 + inward * COARSE_TOLERANCE) : (best + beyond) / 2;
+  }
+}
+
+function isSame(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-9 * b;
 }
 
 /** The slope of the log of a curve through the two known points nearest to where it is looked at; NaN where there are none. */
