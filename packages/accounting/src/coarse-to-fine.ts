@@ -45,6 +45,11 @@ export function refinedEpsilon(
   const guess = rootOf(cheap, COARSE_TOLERANCE);
   if (!(guess > 0 && guess < Infinity)) return rootOf(fine, tolerance);
   const isProof = (excess: number): boolean => (end === 'upper' ? excess <= 0 : excess > 0);
+  // A lower end that breaks off at the wide gap may go on at the narrow one.
+  if (end === 'lower' && cheap(guess * (1 + 2 * COARSE_TOLERANCE)) < delta / 2) {
+    const room = Math.min(search.epsilonMax ?? 700, 2 * guess) - guess;
+    if ([0.1, 0.3, 0.6].some((share) => fine(guess + share * room) > delta)) return rootOf(fine, tolerance);
+  }
   const atGuess = fine(guess);
   const first = Math.log(atGuess / delta);
   // The dear curve proves less than the cheap one, or the same.

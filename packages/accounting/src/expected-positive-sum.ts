@@ -215,7 +215,8 @@ function byEnumeration({ values, probabilities, magnitudes, silent }: LossLaw, c
         left - times,
         value + times * values[kind]!,
         magnitude + times * magnitudes[kind]!,
-        logWays + times * log - logFactorial(times),
+        // None of a value without mass: not 0 times infinity.
+        logWays + (times > 0 ? times * log : 0) - logFactorial(times),
       );
     }
   };

@@ -28,6 +28,7 @@ export {
   type CertifiedOptions,
   type WorstDataSet,
 } from './certified.ts';
+export { worstMixedData } from './mixed-data.ts';
 export { blanketDivergence, type BlanketOptions } from './privacy-blanket.ts';
 export {
   mixtureAtoms,

@@ -74,3 +74,10 @@ test('a curve that jumps is still answered by a value that proves', () => {
   expect(upper).toBeGreaterThanOrEqual(2);
   expect(upper).toBeLessThan(2.01);
 });
+
+test('a lower end that breaks off at the wide gap goes on at the narrow one', () => {
+  const fine = curve(0.5, 1, 1);
+  const coarse: DivergenceEnd = (epsilon) => (epsilon < 8 ? fine(epsilon) : 0);
+  const found = refinedEpsilon({ fine, coarse }, 1e-6, 'lower', search);
+  expect(found).toBeCloseTo(root(0.5, 1, 1, 1e-6), 7);
+});

@@ -4,6 +4,7 @@ import {
   certifiedDelta,
   certifiedEpsilon,
   worstEqualData,
+  worstMixedData,
   type Condition,
   type Target,
 } from '@shuffle-dp/accounting';
@@ -14,12 +15,14 @@ import type { MechanismCitation } from './mechanisms/mechanism-citations.ts';
 export const CERTIFIED_SOURCES = {
   blanket: 'privacy blanket (Balle et al. 2019), evaluated numerically; docs/soundness.md F1, F2',
   'homogeneous-data': 'all other users hold one value, evaluated numerically; docs/soundness.md F3',
+  'mixed-data': 'other users hold two values, multiplied out; docs/soundness.md, "Mixed data sets"',
   'poisson-counts': 'exact divergence of the Poisson counts, docs/soundness.md',
 } as const;
 
 const CITATIONS: Readonly<Record<keyof typeof CERTIFIED_SOURCES, MechanismCitation>> = {
   blanket: 'bbgn2019',
   'homogeneous-data': 'wang2024',
+  'mixed-data': 'wang2024',
   'poisson-counts': 'wang2025segmented',
 };
 
@@ -51,6 +54,15 @@ export function certifiedBounds(model: MechanismModel, users: number, target: Ta
       ]),
       worst: label,
     });
+    const mixed = model.othersHideOnly ? null : worstMixedData(homogeneous, users, target, value, limit);
+    if (mixed) {
+      result.push({
+        ...entry('mixed-data', 'lower', mixed.value, [
+          met('a data set that the mechanism allows', mixed.label),
+        ]),
+        worst: mixed.label,
+      });
+    }
   }
   return result;
 }

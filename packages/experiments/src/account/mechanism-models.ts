@@ -73,6 +73,8 @@ export interface MechanismModel {
   readonly parameters: ParameterValues;
   /** What the bracket is about, where it is not the mechanism's own privacy. */
   readonly pairOnly?: boolean;
+  /** The atoms' others are messages that hide, not users: they hold none of the victim's inputs. */
+  readonly othersHideOnly?: boolean;
 }
 
 /** By the names of `MECHANISMS`. */
@@ -171,7 +173,7 @@ function blanketMessageModel(
   amplification: AmplificationProfile,
   parameters: ParameterValues,
 ): MechanismModel {
-  return { epsilon0: Infinity, amplification, parameters };
+  return { epsilon0: Infinity, amplification, parameters, othersHideOnly: true };
 }
 
 /** Without a domain the largest: users then may hold disjoint sets. */
