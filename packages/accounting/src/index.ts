@@ -22,7 +22,15 @@ export {
 } from './variation-ratio/corrected-variation-ratio.ts';
 
 // Certified
-export { blanketEpsilon, certifiedDelta, certifiedEpsilon, type CertifiedOptions } from './one-round.ts';
+export {
+  blanketEpsilon,
+  certifiedDelta,
+  certifiedEpsilon,
+  worstEqualData,
+  type CertifiedOptions,
+  type WorstDataSet,
+} from './one-round.ts';
+export { worstMixedData } from './blanket/mixed-data.ts';
 export { blanketDivergence, type BlanketOptions } from './blanket/privacy-blanket.ts';
 export {
   mixtureAtoms,

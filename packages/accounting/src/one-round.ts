@@ -13,9 +13,12 @@ import {
   type AmplificationProfile,
   type Interval,
   type LikelihoodAtoms,
+  type Target,
 } from '@shuffle-dp/core';
+import { refinedEpsilon, type DivergenceEnd, type End, type TwoGaps } from './search/coarse-to-fine.ts';
 import { blanketDivergence, exchanged } from './blanket/privacy-blanket.ts';
 import { epsilonAtDelta } from './privacy-profile.ts';
+import { requireTarget } from './published/published-bound.ts';
 
 export interface CertifiedOptions {
   /** The local budget, where the randomizer has one: no bound exceeds it. */
@@ -36,8 +39,8 @@ export function certifiedDelta(
   requireInteger('users', users, 1);
   requireNonNegative('epsilon', epsilon);
   if (epsilon >= epsilon0) return interval(0, 0);
-  const upper = profile.blanket.length > 0 ? worstDelta(profile.blanket, users, epsilon, 'upper') : 1;
-  const lower = worstDelta(profile.homogeneous, users, epsilon, 'lower');
+  const upper = profile.blanket.length > 0 ? worstDelta(profile.blanket, users, epsilon, 'upper').value : 1;
+  const lower = worstDelta(profile.homogeneous, users, epsilon, 'lower').value;
   return between('delta', lower, upper);
 }
 
@@ -56,10 +59,37 @@ export function certifiedEpsilon(
   requireInteger('users', users, 1);
   requireProbability('delta', delta);
   if (profile.blanket.length === 0 && delta < 1) {
-    const lower = worstEpsilon(profile.homogeneous, users, delta, 'lower', epsilon0);
+    const lower = worstEpsilon(profile.homogeneous, users, delta, 'lower', epsilon0).value;
     return between('epsilon', lower, epsilon0);
   }
   return epsilonBracket(profile.blanket, profile.homogeneous, users, delta, epsilon0);
+}
+
+/** A lower end, and the data set that attains it. */
+export interface WorstDataSet {
+  readonly value: number;
+  readonly label: string;
+}
+
+/**
+ * The lower end of `certifiedDelta` or `certifiedEpsilon` with its data set.
+ * @param homogeneous at least one
+ * @throws ParameterError as those
+ */
+export function worstEqualData(
+  homogeneous: AmplificationProfile['homogeneous'],
+  users: number,
+  target: Target,
+  { epsilon0 = Infinity }: CertifiedOptions = {},
+): WorstDataSet {
+  requireInteger('users', users, 1);
+  requireTarget(target);
+  if ('epsilon' in target && target.epsilon >= epsilon0) return { value: 0, label: homogeneous[0]!.label };
+  const { value, index } =
+    'delta' in target
+      ? worstEpsilon(homogeneous, users, target.delta, 'lower', epsilon0)
+      : worstDelta(homogeneous, users, target.epsilon, 'lower');
+  return { value, label: homogeneous[index]!.label };
 }
 
 /**
@@ -85,8 +115,8 @@ function epsilonBracket(
   delta: number,
   epsilon0: number,
 ): Interval {
-  const upper = Math.min(epsilon0, worstEpsilon(above, users, delta, 'upper', epsilon0));
-  const lower = worstEpsilon(below, users, delta, 'lower', epsilon0);
+  const upper = Math.min(epsilon0, worstEpsilon(above, users, delta, 'upper', epsilon0).value);
+  const lower = worstEpsilon(below, users, delta, 'lower', epsilon0).value;
   return between('epsilon', lower, upper);
 }
 
@@ -101,10 +131,24 @@ function between(quantity: 'delta' | 'epsilon', lower: number, upper: number): I
   );
 }
 
-type End = 'upper' | 'lower';
+/** The worst of some atoms, and which they are; of none, or where nothing is told, the first. */
+interface WorstAtoms {
+  readonly value: number;
+  readonly index: number;
+}
 
-function worstDelta(atomsList: readonly LikelihoodAtoms[], users: number, epsilon: number, end: End): number {
-  return atomsList.reduce((worst, atoms) => Math.max(worst, endOf(atoms, users, epsilon, end)), 0);
+function worstDelta(
+  atomsList: readonly LikelihoodAtoms[],
+  users: number,
+  epsilon: number,
+  end: End,
+): WorstAtoms {
+  return worstValue(atomsList.map((atoms) => endOf(atoms, users, epsilon, end)));
+}
+
+function worstValue(values: readonly number[]): WorstAtoms {
+  const value = Math.max(0, ...values);
+  return { value, index: Math.max(0, values.indexOf(value)) };
 }
 
 function worstEpsilon(
@@ -113,40 +157,67 @@ function worstEpsilon(
   delta: number,
   end: End,
   epsilon0: number,
-): number {
-  const list = atomsList.flatMap(directions);
-  if (delta === 0) return list.reduce((worst, atoms) => Math.max(worst, largestLogRatio(atoms, end)), 0);
-  const profiles = list.map((atoms) => onceEach((epsilon) => endOf(atoms, users, epsilon, end)));
-  let worst = 0;
-  for (const profile of likelyWorstFirst(profiles)) {
-    if (worst === Infinity) break;
-    // One evaluation tells whether these atoms are worse than those before.
-    if (worst > 0 && profile(worst) <= delta) continue;
-    const bracket = epsilonAtDelta((epsilon) => exactly(profile(epsilon)), delta, {
-      epsilonMax: Math.min(epsilon0, 700),
-      relativeTolerance: 1e-9,
-      slowTolerance: SLOW_TOLERANCE,
-    });
-    worst = Math.max(worst, bracket[end]);
+): WorstAtoms {
+  if (delta === 0) return worstValue(atomsList.map((atoms) => largestLogRatio(atoms, end)));
+  const searches = atomsList.flatMap((atoms, index) =>
+    directions(atoms).map((direction) => atomSearch(direction, index, users, end)),
+  );
+  const search = {
+    epsilonMax: Math.min(epsilon0, 700),
+    relativeTolerance: 1e-9,
+    slowTolerance: SLOW_TOLERANCE,
+  };
+  let worst: WorstAtoms = { value: 0, index: 0 };
+  for (const { fine, coarse, index } of likelyWorstFirst(searches)) {
+    if (worst.value === Infinity) break;
+    // One evaluation tells whether these atoms are worse than those before, and often a coarse one.
+    if (worst.value > 0 && isSettled(end, coarse(worst.value), delta)) {
+      if (end === 'upper') continue;
+    } else if (worst.value > 0 && fine(worst.value) <= delta) continue;
+    const value =
+      fine === coarse
+        ? epsilonAtDelta((epsilon) => exactly(fine(epsilon)), delta, search)[end]
+        : refinedEpsilon({ fine, coarse }, delta, end, { ...search, slowTolerance: REFINED_TOLERANCE });
+    if (value > worst.value) worst = { value, index };
   }
   return worst;
 }
 
-/** What a search may leave open where the bounds of the divergence jump, and secants find nothing. */
-const SLOW_TOLERANCE = 1e-4;
-
-type DeltaEnd = (epsilon: number) => number;
-
-/**
- * In falling order of the divergence at 0, which every search asks for first: a data set that hides the victim well then
- * costs one evaluation and no search of its own.
- */
-function likelyWorstFirst(profiles: readonly DeltaEnd[]): readonly DeltaEnd[] {
-  if (profiles.length === 1) return profiles;
-  return profiles.toSorted((a, b) => b(0) - a(0));
+/** Whether a coarse bound tells all: from above that a divergence is small enough, from below that it is not. */
+function isSettled(end: End, coarse: number, delta: number): boolean {
+  return end === 'upper' ? coarse <= delta : coarse > delta;
 }
 
-function onceEach(profile: DeltaEnd): DeltaEnd {
+interface AtomSearch extends TwoGaps {
+  /** Which atoms of the list. */
+  readonly index: number;
+}
+
+function atomSearch(atoms: LikelihoodAtoms, index: number, users: number, end: End): AtomSearch {
+  const fine = onceEach((epsilon) => endAt(atoms, users, epsilon, end));
+  if (atoms.others.length < MANY_ATOMS) return { index, fine, coarse: fine };
+  return { index, fine, coarse: onceEach((epsilon) => endAt(atoms, users, epsilon, end, COARSE_GAP)) };
+}
+
+/** Evaluations of so many atoms take a tenth of a second and more. */
+const MANY_ATOMS = 128;
+const COARSE_GAP = 1e-3;
+
+/** What a search may leave open where the bounds of the divergence jump, and secants find nothing. */
+const SLOW_TOLERANCE = 1e-4;
+/** The same where most evaluations are cheap. */
+const REFINED_TOLERANCE = 1e-6;
+
+/**
+ * In falling order of the divergence at 0: a data set that hides the victim well then costs one evaluation and no search of
+ * its own.
+ */
+function likelyWorstFirst(searches: readonly AtomSearch[]): readonly AtomSearch[] {
+  if (searches.length === 1) return searches;
+  return searches.toSorted((a, b) => b.coarse(0) - a.coarse(0));
+}
+
+function onceEach(profile: DivergenceEnd): DivergenceEnd {
   const known = new Map<number, number>();
   return (epsilon) => {
     const value = known.get(epsilon) ?? profile(epsilon);
@@ -191,5 +262,21 @@ function largestLogRatio({ victim0, victim1, others, cellEnds }: LikelihoodAtoms
 }
 
 function endOf(atoms: LikelihoodAtoms, users: number, epsilon: number, end: End): number {
-  return blanketDivergence(atoms, users, epsilon, { ends: end })[end];
+  const fine = endAt(atoms, users, epsilon, end);
+  if (atoms.others.length < MANY_ATOMS) return fine;
+  const coarse = endAt(atoms, users, epsilon, end, COARSE_GAP);
+  return end === 'upper' ? Math.min(fine, coarse) : Math.max(fine, coarse);
+}
+
+function endAt(
+  atoms: LikelihoodAtoms,
+  users: number,
+  epsilon: number,
+  end: End,
+  relativeGap?: number,
+): number {
+  return blanketDivergence(atoms, users, epsilon, {
+    ends: end,
+    ...(relativeGap !== undefined && { relativeGap }),
+  })[end];
 }

@@ -55,7 +55,8 @@ function verdictText(sound: Account['sound']): string {
 }
 
 function worstLine(bounds: readonly AccountedBound[]): string[] {
-  return bounds.flatMap(({ worst }) => (worst === undefined ? [] : [`worst data set known: ${worst}`]));
+  const [largest] = bounds.filter(({ worst }) => worst !== undefined).toSorted((a, b) => b.value! - a.value!);
+  return largest ? [`worst data set known: ${largest.worst}`] : [];
 }
 
 function reasons(bounds: readonly AccountedBound[]): string[] {

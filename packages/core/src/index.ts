@@ -46,7 +46,7 @@ export {
   type Spectrum,
 } from './numeric/fourier.ts';
 export { gaussianDivergence, gaussianSeparation } from './numeric/gaussian-divergence.ts';
-export { integrateSmooth } from './numeric/gauss-legendre.ts';
+export { gaussLegendre, integrateSmooth } from './numeric/gauss-legendre.ts';
 export { log1mExp, log1pMinus, logAdd, logSubtract, logSumExp } from './numeric/log-space.ts';
 export { minimizeUnimodal, type Minimum } from './numeric/minimize.ts';
 export { isPrime, nearestPrime } from './numeric/primes.ts';

@@ -77,7 +77,7 @@ function affordableIntegral(
     if (isFair) return null;
     const integral = contourIntegral(law, count, saddle, gap);
     if (integral && 'reach' in integral) reach = integral.reach;
-    else if (integral) return gap > relativeGap ? sharper(integral, coarse) : integral;
+    else if (integral) return sharper(integral, coarse);
   }
   return null;
 }
@@ -114,45 +114,67 @@ function ofOne({ values, probabilities, magnitudes }: LossLaw): Interval {
 }
 
 /**
- * For copies that are seldom positive. E (S)_+ is at most n E (G)_+, and at least its part with exactly one positive copy:
- * the others' sum is taken as it is where none of them shows a loss, or by its mean (Jensen), whichever is more.
+ * For copies whose large values are rare. E (S)_+ is at most n E (G)_+, and at least its part with exactly one copy above some
+ * value: the others' sum is taken as it is where none of them shows a loss, or by its mean (Jensen), whichever is more.
  */
 function ofSingleGains(law: LossLaw, count: number): ScaledBracket {
   const { values, probabilities } = law;
   const single = ofOne(law);
-  let gains = 0;
-  let losses = 0;
-  let mean = 0;
-  for (let i = 0; i < values.length; i++) {
-    if (values[i]! > 0) gains += probabilities[i]!;
-    else {
-      losses += probabilities[i]!;
-      // From below: values are rounded relative to their magnitudes, and sums relative to the number of terms.
-      mean +=
-        probabilities[i]! * (values[i]! - 4 * UNIT * law.magnitudes[i]!) * (1 + (values.length + 4) * UNIT);
-    }
-  }
+  let covered = 0;
+  for (const probability of probabilities) covered += probability;
   const others = count - 1;
   const sumError = 2 * (values.length + 4) * UNIT;
-  const power = (chance: number): number => {
-    const log = others * Math.log1p(-Math.min(1, chance * (1 + sumError)));
+  /** Probability that no other copy is in a part of this mass. */
+  const without = (mass: number): number => {
+    const log = others * Math.log1p(-Math.min(1, mass * (1 + sumError)));
     return Math.exp(log - 4 * UNIT * (1 + Math.abs(log)));
   };
-  const noGain = power(gains);
-  let byMean = 0;
-  for (let i = values.length - 1; i >= 0 && values[i]! > 0; i--) {
-    byMean +=
-      probabilities[i]! * Math.max(0, values[i]! + (others * mean) / Math.max(1e-300, 1 - gains - sumError));
-  }
-  const silent = power(gains + losses);
   const lower = Math.max(
-    single.lower * silent,
-    byMean * noGain * (1 - 1e-12) - (single.upper - single.lower),
+    single.lower * without(covered),
+    largestSingleGain(law, others, sumError, without) * (1 - 1e-12) - (single.upper - single.lower),
   );
   return {
     logScale: Math.log(count),
     bracket: interval(Math.max(0, lower), single.upper),
   };
+}
+
+/**
+ * Over all thresholds the largest E (G + m)_+ of one copy above the threshold, times the probability that no other is: m is the
+ * sum of the others' means given that, from below.
+ */
+function largestSingleGain(
+  { values, probabilities, magnitudes }: LossLaw,
+  others: number,
+  sumError: number,
+  without: (mass: number) => number,
+): number {
+  const kinds = values.length;
+  /** Sums over the values before an index, from below: values are rounded relative to their magnitudes, sums to their terms. */
+  const before = new Float64Array(kinds + 1);
+  /** Over the values from an index on. */
+  const mass = new Float64Array(kinds + 1);
+  const moment = new Float64Array(kinds + 1);
+  const rounding = (kinds + 8) * UNIT;
+  for (let i = 0; i < kinds; i++) {
+    const value = values[i]! - 4 * UNIT * magnitudes[i]! - rounding * Math.abs(values[i]!);
+    before[i + 1] = before[i]! + probabilities[i]! * value;
+    const j = kinds - 1 - i;
+    mass[j] = mass[j + 1]! + probabilities[j]!;
+    moment[j] = moment[j + 1]! + probabilities[j]! * values[j]!;
+  }
+  let largest = 0;
+  for (let i = kinds - 1, first = kinds; i >= 0 && values[i]! > 0; i--) {
+    const mean = Math.min(0, before[i]!) / Math.max(1e-300, 1 - mass[i]! - sumError);
+    const shift = others * mean * (1 + sumError);
+    // The values from here on are above the threshold, and positive with the others' sum.
+    while (first > i && values[first - 1]! + shift > 0) first--;
+    while (first < kinds && values[first]! + shift <= 0) first++;
+    const gain = moment[first]! + shift * mass[first]! - rounding * (moment[first]! - shift * mass[first]!);
+    // Values that leave the doubles tell nothing.
+    if (gain * without(mass[i]!) > largest) largest = gain * without(mass[i]!);
+  }
+  return largest;
 }
 
 /** C(count + kinds, kinds): ways to give `count` copies one of `kinds` values or zero. */
@@ -193,7 +215,8 @@ function byEnumeration({ values, probabilities, magnitudes, silent }: LossLaw, c
         left - times,
         value + times * values[kind]!,
         magnitude + times * magnitudes[kind]!,
-        logWays + times * log - logFactorial(times),
+        // None of a value without mass: not 0 times infinity.
+        logWays + (times > 0 ? times * log : 0) - logFactorial(times),
       );
     }
   };

@@ -36,6 +36,8 @@ export interface MechanismModel {
   readonly parameters: ParameterValues;
   /** What the bracket is about, where it is not the mechanism's own privacy. */
   readonly pairOnly?: boolean;
+  /** The atoms' others are messages that hide, not users: they hold none of the victim's inputs. */
+  readonly othersHideOnly?: boolean;
 }
 
 export interface MechanismCard {

@@ -6,18 +6,20 @@ import {
   type MechanismModel,
   type CitationKey,
 } from '@shuffle-dp/core';
-import { certifiedDelta, certifiedEpsilon, type Condition } from '@shuffle-dp/accounting';
+import { certifiedDelta, certifiedEpsilon, worstEqualData, worstMixedData, type Condition } from '@shuffle-dp/accounting';
 import type { ListedBound } from './accounted-bound.ts';
 
 export const CERTIFIED_SOURCES = {
   blanket: 'privacy blanket (Balle et al. 2019), evaluated numerically; docs/soundness.md F1, F2',
   'homogeneous-data': 'all other users hold one value, evaluated numerically; docs/soundness.md F3',
+  'mixed-data': 'other users hold two values, multiplied out; docs/soundness.md, "Mixed data sets"',
   'poisson-counts': 'exact divergence of the Poisson counts, docs/soundness.md',
 } as const;
 
 const CITATIONS: Readonly<Record<keyof typeof CERTIFIED_SOURCES, CitationKey>> = {
   blanket: 'bbgn2019',
   'homogeneous-data': 'wang2024',
+  'mixed-data': 'wang2024',
   'poisson-counts': 'wang2025segmented',
 };
 
@@ -41,31 +43,25 @@ export function certifiedBounds(model: MechanismModel, users: number, target: Ta
     result.push(entry('blanket', 'upper', upper, [blanketCondition(blanket)]));
   }
   if (homogeneous.length > 0) {
-    const { lower } = evaluate({ ...empty, homogeneous }, users, at, limit);
-    const witnesses = new Set(homogeneous.map(({ label }) => label));
-    const worst = worstDataSet(homogeneous, users, 'delta' in target ? lower : at, limit);
+    const { value, label } = worstEqualData(homogeneous, users, target, limit);
+    const witnesses = new Set(homogeneous.map((atoms) => atoms.label));
     result.push({
-      ...entry('homogeneous-data', 'lower', lower, [
+      ...entry('homogeneous-data', 'lower', value, [
         met('a data set that the mechanism allows', `worst of: ${[...witnesses].join('; ')}`),
       ]),
-      worst,
+      worst: label,
     });
+    const mixed = model.othersHideOnly ? null : worstMixedData(homogeneous, users, target, value, limit);
+    if (mixed) {
+      result.push({
+        ...entry('mixed-data', 'lower', mixed.value, [
+          met('a data set that the mechanism allows', mixed.label),
+        ]),
+        worst: mixed.label,
+      });
+    }
   }
   return result;
-}
-
-/** The data set with the largest divergence at this epsilon: where that is a lower end, the one that attains it. */
-function worstDataSet(
-  homogeneous: AmplificationProfile['homogeneous'],
-  users: number,
-  epsilon: number,
-  limit: { readonly epsilon0: number },
-): string {
-  const empty = { variationRatio: null, blanket: [] };
-  const divergences = homogeneous.map(
-    (atoms) => certifiedDelta({ ...empty, homogeneous: [atoms] }, users, epsilon, limit).lower,
-  );
-  return homogeneous[divergences.indexOf(Math.max(...divergences))]!.label;
 }
 
 function entry(

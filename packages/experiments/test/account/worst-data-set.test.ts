@@ -34,6 +34,21 @@ describe('the data set behind a lower end', () => {
   });
 
   it.each([
+    // An independent program, whose grid in the plane was coarser: at least 0.0377; a bound for every data set is 0.0390.
+    [1, 2, 0.0377, 0.039],
+    // The far end of the line, and the upper end of today.
+    [1, 1, 0.0236, 0.0308],
+  ])(
+    'planar noise, separation %d, reach %d: others at the apex of the lens',
+    (separation, reach, least, most) => {
+      const { lower, worst } = lowerEnd('planar-laplace', { separation, reach });
+      expect(lower).toBeGreaterThan(least);
+      expect(lower).toBeLessThan(most);
+      expect(worst).toContain('furthest from both');
+    },
+  );
+
+  it.each([
     // An independent program.
     [0.5, 0.00967],
     [1, 0.02447],
@@ -78,6 +93,13 @@ describe('the data set behind a lower end', () => {
     const { lower, worst } = lowerEnd('piecewise', { epsilon0 });
     expect(Math.abs(lower / independent - 1)).toBeLessThan(1e-3);
     expect(worst).toContain(value);
+  });
+
+  it('narrow Gaussian noise: the better of two gaps', () => {
+    // A fine grid in an independent program: about 1.91 to 2.0.
+    const { lower, upper } = lowerEnd('gaussian', { sigma: 0.5 });
+    expect(lower).toBeGreaterThan(1.935);
+    expect(upper).toBeLessThan(1.9513);
   });
 
   it('is named in JSON', () => {

@@ -26,7 +26,7 @@ export function hiddenByBlankets(
   amplification: AmplificationProfile,
   parameters: ParameterValues,
 ): MechanismModel {
-  return { epsilon0: Infinity, amplification, parameters };
+  return { epsilon0: Infinity, amplification, parameters, othersHideOnly: true };
 }
 
 /** Mass of an outcome under the victim's first and second input, and in a blanket message. */

@@ -22,6 +22,7 @@ import {
   type MetricPair,
 } from './metric-privacy.ts';
 import { cellCount, equalCells } from '../laws/output-cells.ts';
+import { apexAtoms } from './planar-lens.ts';
 
 export interface PlanarLaplaceParameters {
   /** Nats per unit of distance, positive. */
@@ -135,7 +136,8 @@ export function planarLaplaceProfile(pair: MetricPair): AmplificationProfile {
   const beta = compensatedSum(
     Float64Array.from(cells, (_, i) => integrateSmooth(half, edges[i]!, edges[i + 1]!, 8)),
   );
-  return metricProfile(pair, beta, cells);
+  const profile = metricProfile(pair, beta, cells);
+  return { ...profile, homogeneous: [apexAtoms(pair), ...profile.homogeneous] };
 }
 
 /** e^f K_order(f), the modified Bessel function: the integral of e^(-f (cosh t - 1)) cosh(order t) by trapezia. */

@@ -69,6 +69,9 @@ const lineCeiling = (parameters: Parameters, arithmetic: FixedPoint): FiniteMech
   return splitCells(victims[0]!, victims[1]!, [ratios[0]!, ...ratios, ratios.at(-1)!], arithmetic);
 };
 
+/** Among the places of the plane: as far from the victim's first as from the second, and at the reach. */
+const APEX = 3;
+
 const RADII = 160;
 const ANGLES = 64;
 
@@ -180,7 +183,13 @@ export const METRIC_ORACLES: Readonly<Record<string, MechanismOracle>> = {
     nats: reachNats,
     ...listed(planarLaplace),
     ceiling: planarCeiling,
-    claims: { "all others hold the victim's first value": claim(FIRST_VALUE, false) },
+    claims: {
+      'all others are at the place furthest from both of the victim': claim(
+        (_, __, others) => others.every((place) => place === APEX),
+        false,
+      ),
+      "all others hold the victim's first value": claim(FIRST_VALUE, false),
+    },
     missing: Infinity,
     rounding: 1e-3,
   },

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { apexAtoms } from '../src/planar-lens.ts';
+
+const sum = (masses: Float64Array): number => masses.reduce((total, mass) => total + mass, 0);
+
+describe('the plane cut into cells, others at the apex of the lens', () => {
+  it.each([
+    [1, 2],
+    [1, 1],
+    [0.01, 3],
+    [20, 40],
+  ])('has laws of mass 1, and ratios no larger than the distances allow: %d, %d', (separation, reach) => {
+    const { victim0, victim1, others } = apexAtoms({ separation, reach });
+    for (const law of [victim0, victim1, others]) expect(sum(law)).toBeCloseTo(1, 12);
+    others.forEach((mass, y) => {
+      const [p, q] = [victim0[y]!, victim1[y]!];
+      expect(Math.abs(Math.log(p / q))).toBeLessThanOrEqual(separation * (1 + 1e-9));
+      expect(Math.abs(Math.log(p / mass))).toBeLessThanOrEqual(reach * (1 + 1e-9));
+    });
+  });
+
+  it('has the chi-square distances of a grid in the plane, but for what merging hides', () => {
+    const [separation, reach] = [1, 2];
+    const { victim0, victim1, others } = apexAtoms({ separation, reach });
+    // Of the victim's difference, relative to the others: what decides the epsilon among many users.
+    let cut = 0;
+    others.forEach((mass, y) => (cut += (victim0[y]! - victim1[y]!) ** 2 / mass));
+    const height = Math.sqrt(reach ** 2 - separation ** 2 / 4);
+    const step = 0.05;
+    let whole = 0;
+    for (let x = -20 + step / 2; x < 21; x += step) {
+      for (let y = -20 + step / 2; y < 22; y += step) {
+        const [p, q, w] = [
+          Math.hypot(x, y),
+          Math.hypot(x - separation, y),
+          Math.hypot(x - separation / 2, y - height),
+        ].map((distance) => Math.exp(-distance) / (2 * Math.PI));
+        whole += ((p! - q!) ** 2 / w!) * step * step;
+      }
+    }
+    expect(cut).toBeLessThan(whole * 1.001);
+    expect(cut).toBeGreaterThan(whole * 0.99);
+  });
+
+  it('keeps the digits of small distances', () => {
+    const large = apexAtoms({ separation: 1e-3, reach: 2 });
+    const small = apexAtoms({ separation: 1e-9, reach: 2 });
+    const variation = ({ victim0, victim1 }: typeof large): number =>
+      victim0.reduce((total, p, y) => total + Math.abs(p - victim1[y]!), 0) / 2;
+    expect(variation(small) * 1e6).toBeCloseTo(variation(large), 6);
+  });
+});
