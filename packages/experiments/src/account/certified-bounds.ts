@@ -6,7 +6,13 @@ import {
   type MechanismModel,
   type CitationKey,
 } from '@shuffle-dp/core';
-import { certifiedDelta, certifiedEpsilon, worstEqualData, worstMixedData, type Condition } from '@shuffle-dp/accounting';
+import {
+  certifiedDelta,
+  certifiedEpsilon,
+  worstEqualData,
+  worstMixedData,
+  type Condition,
+} from '@shuffle-dp/accounting';
 import type { ListedBound } from './accounted-bound.ts';
 
 export const CERTIFIED_SOURCES = {

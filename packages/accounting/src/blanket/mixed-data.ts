@@ -3,10 +3,9 @@
  * the rest what a homogeneous data set holds. The law of the multiset is multiplied out, user by user, so the divergence is the
  * data set's own (docs/soundness.md, "Mixed data sets").
  */
-import { exactly, type AmplificationProfile, type LikelihoodAtoms } from '@shuffle-dp/core';
-import type { CertifiedOptions, WorstDataSet } from './certified.ts';
-import { epsilonAtDelta } from './privacy-profile.ts';
-import type { Target } from './published/published-bound.ts';
+import { type Target, exactly, type AmplificationProfile, type LikelihoodAtoms } from '@shuffle-dp/core';
+import type { CertifiedOptions, WorstDataSet } from '../one-round.ts';
+import { epsilonAtDelta } from '../privacy-profile.ts';
 
 const MOST_USERS = 64;
 /** Entries of one law. */

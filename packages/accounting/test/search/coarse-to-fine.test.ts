@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { fc, test } from '@fast-check/vitest';
-import { refinedEpsilon, type DivergenceEnd } from '../src/coarse-to-fine.ts';
+import { refinedEpsilon, type DivergenceEnd } from '../../src/search/coarse-to-fine.ts';
 
 const search = { epsilonMax: 700, relativeTolerance: 1e-9 };
 

@@ -3,7 +3,7 @@
  * wide one: the cheap curve tells where to look and how steep it is there, and the dear one is asked three times or four.
  */
 import { exactly } from '@shuffle-dp/core';
-import { epsilonAtDelta, type EpsilonSearch } from './privacy-profile.ts';
+import { epsilonAtDelta, type EpsilonSearch } from '../privacy-profile.ts';
 
 /** A bound of the divergence from one side, falling in epsilon. */
 export type DivergenceEnd = (epsilon: number) => number;

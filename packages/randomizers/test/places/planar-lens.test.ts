@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apexAtoms } from '../src/planar-lens.ts';
+import { apexAtoms } from '../../src/places/planar-lens.ts';
 
 const sum = (masses: Float64Array): number => masses.reduce((total, mass) => total + mass, 0);
 
