@@ -95,12 +95,12 @@ export {
   type PersonalizedMechanism,
   type PersonalizedSetting,
 } from './personalized/personalized-bound.ts';
+export { personalizedBlanketEpsilon } from './personalized/personalized-blanket.ts';
 export {
-  personalizedBlanketEpsilon,
   personalizedPrivacy,
   type GroupPrivacy,
   type PersonalizedPrivacy,
-} from './personalized/personalized-blanket.ts';
+} from './personalized/personalized-privacy.ts';
 
 export { largestLocalBudget, singleMessagePrivacy } from './search/local-budget.ts';
 export {

@@ -6,9 +6,9 @@ import { type ExperimentConfig, LIMITS } from '@shuffle-dp/experiments/config';
 import type { RunResult } from '@shuffle-dp/experiments/results';
 import type { JournalledRunOptions, Shard } from '@shuffle-dp/experiments/run-folder';
 import type { ShardRun } from '@shuffle-dp/experiments/run';
-import { interruptible } from './interruption.ts';
-import { integerOption, textOption } from './options.ts';
-import { progressReporter, type ProgressReporter } from './progress.ts';
+import { interruptible } from './progress/interruption.ts';
+import { integerOption, textOption } from './options/options.ts';
+import { progressReporter, type ProgressReporter } from './progress/progress.ts';
 
 export interface RunCommandOptions {
   readonly out?: string;

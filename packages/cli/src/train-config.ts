@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { ConfigOverrides } from '@shuffle-dp/experiments/config';
 import type { JournalledRunOptions } from '@shuffle-dp/experiments/run-folder';
-import { trainingProgress } from './progress.ts';
+import { trainingProgress } from './progress/progress.ts';
 import {
   executed,
   overridesOf,

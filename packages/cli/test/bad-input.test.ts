@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterAll, expect, it } from 'vitest';
-import { integerOption, numberOption } from '../src/options.ts';
+import { integerOption, numberOption } from '../src/options/options.ts';
 import { counted } from '../../experiments/src/words/counted.ts';
 import { LAUNCHER, programIn } from './program.ts';
 

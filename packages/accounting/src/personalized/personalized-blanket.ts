@@ -13,20 +13,18 @@
  */
 import {
   interval,
-  provedInterval,
   ParameterError,
   requireInteger,
   requireProbability,
-  type Interval,
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
 import { blanketDivergence } from '../blanket/privacy-blanket.ts';
 import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
 import { requireBudgetGroups, type BudgetGroup, type VictimPair } from './budget-group.ts';
-import { cloneCountLaw, type CloneCountLaw } from './clone-count.ts';
+import { cloneCountLaw } from './clone-count.ts';
+import { countBlocks, type CountBlock } from './count-blocks.ts';
 import { largestValueExcess, type ValueExcess } from './gaussian-values.ts';
 import { chooseReferences, type Reference } from './reference-density.ts';
-import { shuffledCountEpsilon } from './shuffled-count-test.ts';
 
 /** The share of delta that the victim's mass on uncovered cells may take. */
 const UNCOVERED_SHARE = 0.02;
@@ -34,8 +32,6 @@ const UNCOVERED_SHARE = 0.02;
 const LARGE_UNCOVERED_SHARE = 0.6;
 /** The share of delta that small counts may take, at which nothing is said to hide the victim. */
 const SMALL_COUNT_SHARE = 1e-4;
-/** Larger counts than those of a block are added to it where they are this rare beside it. */
-const NEGLIGIBLE_REST = 1e-3;
 /** Below this many messages that hide the victim in the mean, none is counted on. */
 const HARDLY_ANY = 1e-3;
 /** Below this many messages that hide the victim, their number is no longer about its mean. */
@@ -228,82 +224,6 @@ function thinnedAtoms(atoms: LikelihoodAtoms, share: number): LikelihoodAtoms {
       },
     }),
   };
-}
-
-interface CountBlock {
-  /** The smallest count of the block; -1 where nothing is said to hide the victim. */
-  readonly least: number;
-  readonly probability: number;
-}
-
-/** Half a deviation wide around the mean, a whole one further below; everything above two deviations is one block. */
-function countBlocks({ first, masses, omitted }: CloneCountLaw, allowance: number): CountBlock[] {
-  let mean = 0;
-  let square = 0;
-  masses.forEach((mass, i) => {
-    mean += mass * i;
-    square += mass * i * i;
-  });
-  const deviation = Math.sqrt(Math.max(0, square - mean * mean));
-  let start = 0;
-  let small = omitted;
-  while (start < masses.length - 1 && small + masses[start]! <= allowance) small += masses[start++]!;
-  const blocks: CountBlock[] = [{ least: -1, probability: small }];
-  while (start < masses.length) {
-    const away = (start - mean) / deviation;
-    const width = away < -2.5 ? deviation : away < 2 ? deviation / 2 : Infinity;
-    let end = Math.min(masses.length, start + Math.max(1, Math.round(width)));
-    let probability = 0;
-    for (let i = start; i < end; i++) probability += masses[i]!;
-    let rest = 0;
-    for (let i = end; i < masses.length; i++) rest += masses[i]!;
-    if (rest < NEGLIGIBLE_REST * probability) {
-      probability += rest;
-      end = masses.length;
-    }
-    blocks.push({ least: first + start, probability });
-    start = end;
-  }
-  return blocks;
-}
-
-export interface GroupPrivacy {
-  readonly budget: number;
-  readonly users: number;
-  /** Upper: certified for every user of the group. Lower: an exact test on some data set; 0 where none was made. */
-  readonly epsilon: Interval;
-}
-
-export interface PersonalizedPrivacy {
-  readonly groups: readonly GroupPrivacy[];
-  /** The group whose upper bound is the largest. */
-  readonly worst: GroupPrivacy;
-}
-
-/**
- * Every group's own central epsilon at `delta`, and the worst of them, which is what the whole protocol gives. Lower
- * bounds are made for the worst group only, unless `lower` is 'all'.
- * @throws ParameterError as `personalizedBlanketEpsilon`
- */
-export function personalizedPrivacy(
-  groups: readonly BudgetGroup[],
-  delta: number,
-  { lower = 'worst' }: { readonly lower?: 'worst' | 'all' } = {},
-): PersonalizedPrivacy {
-  requireBudgetGroups(groups);
-  const upper = groups.map(({ users }, g) => (users > 0 ? personalizedBlanketEpsilon(groups, g, delta) : 0));
-  const worst = upper.indexOf(Math.max(...upper.filter((_, g) => groups[g]!.users > 0)));
-  const results = groups.map(({ budget, users }, g): GroupPrivacy => {
-    const tested = users > 0 && (lower === 'all' || g === worst);
-    const attack = tested ? shuffledCountEpsilon(groups, g, delta, upper[g]!) : 0;
-    const epsilon = provedInterval(
-      `epsilon of a user of budget ${budget}`,
-      { name: 'a test on the shuffled counts', value: attack },
-      { name: 'the reference density', value: upper[g]! },
-    );
-    return { budget, users, epsilon };
-  });
-  return { groups: results, worst: results[worst]! };
 }
 
 function requireVictim(groups: readonly BudgetGroup[], victim: number, delta: number): void {

@@ -8,9 +8,9 @@ import {
   parametersOf,
   targetOf,
   type TargetOptions,
-} from '../mechanism-options.ts';
-import { integerOption } from '../options.ts';
-import { printJson, printText } from '../print.ts';
+} from '../options/mechanism-options.ts';
+import { integerOption } from '../options/options.ts';
+import { printJson, printText } from '../output/print.ts';
 
 interface AccountOptions extends TargetOptions {
   readonly users?: number;
@@ -48,10 +48,10 @@ Examples:
     const account = accounted(() => accountMechanism(name, given, users, target));
     const shown = { explain: options.explain ?? false, cite: options.cite ?? false };
     if (options.json) {
-      const { accountJson } = await import('../account-json.ts');
+      const { accountJson } = await import('../output/account-json.ts');
       return printJson(accountJson(account, shown));
     }
-    const { accountText } = await import('../account-text.ts');
+    const { accountText } = await import('../output/account-text.ts');
     printText(accountText(account, shown));
   });
 }

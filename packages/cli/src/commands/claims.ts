@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Claim, Ledger } from '@shuffle-dp/papers/claims';
 import { ConfigError } from '@shuffle-dp/experiments/config';
-import { interruptible } from '../interruption.ts';
-import { textOption } from '../options.ts';
-import { printJson, printText } from '../print.ts';
+import { interruptible } from '../progress/interruption.ts';
+import { textOption } from '../options/options.ts';
+import { printJson, printText } from '../output/print.ts';
 import { addWorkersOption, noticeUnless } from '../run-config.ts';
-import { textTable } from '../text-table.ts';
+import { textTable } from '../output/text-table.ts';
 
 interface ClaimsOptions {
   readonly list?: boolean;

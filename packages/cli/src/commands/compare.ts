@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { addRunOptions, runConfig, type RunCommandOptions } from '../run-config.ts';
-import { printJson, printText } from '../print.ts';
+import { printJson, printText } from '../output/print.ts';
 
 export function compareCommand(): Command {
   return addRunOptions(new Command('compare'))
@@ -15,7 +15,7 @@ Examples:
     )
     .action(async (configFile: string, options: RunCommandOptions & { readonly all?: boolean }) => {
       const { run, out } = await runConfig(configFile, options);
-      const { comparisonJson, comparisonText } = await import('../comparison-table.ts');
+      const { comparisonJson, comparisonText } = await import('../output/comparison-table.ts');
       if (options.json) printJson(comparisonJson(run, out, options.all ?? false));
       else
         printText(

@@ -6,7 +6,7 @@ import {
   type ScheduledRounds,
 } from '@shuffle-dp/experiments/account';
 import { UsageError } from '../exit.ts';
-import { composedJson, composedText } from '../composed-account-text.ts';
+import { composedJson, composedText } from '../output/composed-account-text.ts';
 import {
   accounted,
   addMechanismOptions,
@@ -15,9 +15,9 @@ import {
   parametersOf,
   targetOf,
   type TargetOptions,
-} from '../mechanism-options.ts';
-import { integerOption, textOption } from '../options.ts';
-import { printJson, printText } from '../print.ts';
+} from '../options/mechanism-options.ts';
+import { integerOption, textOption } from '../options/options.ts';
+import { printJson, printText } from '../output/print.ts';
 
 interface ComposeOptions extends TargetOptions {
   readonly users?: number;

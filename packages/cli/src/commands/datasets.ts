@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { printJson, printText } from '../print.ts';
+import { printJson, printText } from '../output/print.ts';
 
 export function datasetsCommand(): Command {
   return new Command('datasets')

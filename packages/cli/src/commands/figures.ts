@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { ConfigError } from '@shuffle-dp/experiments/config';
 import { type Figure, figureFiles, type MadeFigure } from '@shuffle-dp/papers/figures';
-import { interruptible } from '../interruption.ts';
-import { textOption } from '../options.ts';
-import { printJson, printText } from '../print.ts';
-import { durationText } from '../progress.ts';
+import { interruptible } from '../progress/interruption.ts';
+import { textOption } from '../options/options.ts';
+import { printJson, printText } from '../output/print.ts';
+import { durationText } from '../progress/progress.ts';
 import { addWorkersOption } from '../run-config.ts';
-import { stepProgress } from '../step-progress.ts';
-import { textTable } from '../text-table.ts';
+import { stepProgress } from '../progress/step-progress.ts';
+import { textTable } from '../output/text-table.ts';
 
 interface FiguresOptions {
   readonly list?: boolean;

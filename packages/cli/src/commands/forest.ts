@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { printJson, printText } from '../print.ts';
+import { printJson, printText } from '../output/print.ts';
 import { addConfigOptions, type RunCommandOptions } from '../run-config.ts';
-import { textTable } from '../text-table.ts';
+import { textTable } from '../output/text-table.ts';
 import { trainConfig } from '../train-config.ts';
 
 export function forestCommand(): Command {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { printJson, printText } from '../print.ts';
+import { printJson, printText } from '../output/print.ts';
 import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../run-config.ts';
-import { shortNumber, textTable } from '../text-table.ts';
+import { shortNumber, textTable } from '../output/text-table.ts';
 import { trainConfig } from '../train-config.ts';
 
 export function learnCommand(): Command {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { rangeText, type MechanismCard } from '@shuffle-dp/core';
 import { exampleCommand, flagName, MECHANISMS } from '@shuffle-dp/experiments/account';
-import { printJson, printText } from '../print.ts';
+import { printJson, printText } from '../output/print.ts';
 
 export function mechanismsCommand(): Command {
   return new Command('mechanisms')

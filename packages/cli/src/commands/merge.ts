@@ -1,7 +1,7 @@
 import { counted } from '@shuffle-dp/experiments/words';
 import { Command } from 'commander';
-import { printRun } from '../print-run.ts';
-import { textOption } from '../options.ts';
+import { printRun } from '../output/print-run.ts';
+import { textOption } from '../options/options.ts';
 import { noticeUnless, viewsOf, type RunCommandOptions } from '../run-config.ts';
 
 type MergeCommandOptions = Pick<RunCommandOptions, 'force' | 'keepTrials' | 'report' | 'json' | 'quiet'> & {

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import { UsageError } from '../exit.ts';
-import { withFlagNames } from '../flag-names.ts';
-import { integerOption, numberOption, textOption } from '../options.ts';
-import { personalizedJson, personalizedText } from '../personalized-account-text.ts';
-import { printJson, printText } from '../print.ts';
+import { withFlagNames } from '../options/flag-names.ts';
+import { integerOption, numberOption, textOption } from '../options/options.ts';
+import { personalizedJson, personalizedText } from '../output/personalized-account-text.ts';
+import { printJson, printText } from '../output/print.ts';
 
 interface PersonalizedOptions {
   readonly budgets?: string;

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import type { Shard } from '@shuffle-dp/experiments/run-folder';
 import { UsageError } from '../exit.ts';
-import { shardOption } from '../options.ts';
-import { printJson, printText } from '../print.ts';
-import { printRun } from '../print-run.ts';
+import { shardOption } from '../options/options.ts';
+import { printJson, printText } from '../output/print.ts';
+import { printRun } from '../output/print-run.ts';
 import { addRunOptions, runConfig, runConfigShard, type RunCommandOptions } from '../run-config.ts';
 
 export function runCommand(): Command {

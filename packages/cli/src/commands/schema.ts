@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
 import { CONFIG_KINDS, type ConfigKind } from '@shuffle-dp/experiments/config';
-import { printJson } from '../print.ts';
+import { printJson } from '../output/print.ts';
 
 export function schemaCommand(): Command {
   return new Command('schema')

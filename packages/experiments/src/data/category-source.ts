@@ -8,7 +8,7 @@ import {
   type SimulationPath,
 } from '@shuffle-dp/core';
 import type { CategoryDataConfig } from '../config/data-schema.ts';
-import { parseCategories, type CategoryColumn } from './csv-data.ts';
+import { parseCategories, type CategoryColumn } from './csv/csv-data.ts';
 import { readDataFile } from './data-file.ts';
 import { itemProbabilities, type ItemShape } from './item-weights.ts';
 import { requireAvailable } from './set-source.ts';

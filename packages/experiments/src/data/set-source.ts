@@ -1,11 +1,11 @@
 /** Sources of set-valued data: every draw is a data set in which all users hold exactly s items. */
 import type { RandomStream, SetValuedData } from '@shuffle-dp/core';
 import type { SetDataConfig } from '../config/data-schema.ts';
-import { parseItemLists } from './csv-data.ts';
+import { parseItemLists } from './csv/csv-data.ts';
 import { DataFileError, readDataFile } from './data-file.ts';
 import { collectedSets, setsOfAtLeast, type RawSets, type SetCollection } from './item-sets.ts';
-import { parseMsnbc } from './msnbc-file.ts';
-import { msnbcLikeSets } from './msnbc-like.ts';
+import { parseMsnbc } from './msnbc/msnbc-file.ts';
+import { msnbcLikeSets } from './msnbc/msnbc-like.ts';
 import { paddedDomain, paddedPopulation, padInto } from './padding.ts';
 import { assignLevels } from './privacy-levels.ts';
 import { syntheticSets } from './synthetic-sets.ts';

@@ -17,7 +17,7 @@ import {
   type ForestPlan,
 } from '@shuffle-dp/protocols';
 import { ConfigError, pathText, refusal } from '../config/config-error.ts';
-import { parseCategoricalTable } from '../data/categorical-table-csv.ts';
+import { parseCategoricalTable } from '../data/csv/categorical-table-csv.ts';
 import { drawCategoricalMixture } from '../data/categorical-mixture.ts';
 import { DataFileError, fileDigest, readDataFile, resolveDataPath } from '../data/data-file.ts';
 import { taskError } from '../pool/task-error.ts';

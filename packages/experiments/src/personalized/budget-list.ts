@@ -1,6 +1,6 @@
 /** Users' budgets from what the command line says: a distribution, a list, or a CSV file. */
 import { RandomStream } from '@shuffle-dp/core';
-import { parseRows } from '../data/csv-rows.ts';
+import { parseRows } from '../data/csv/csv-rows.ts';
 import { DataFileError, readDataFile } from '../data/data-file.ts';
 import { BUDGET_FORMS, BudgetError, parseBudgets, sampleBudgets } from './budget-distribution.ts';
 

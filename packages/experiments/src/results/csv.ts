@@ -1,6 +1,6 @@
 /** CSV that compares byte by byte: fixed columns, LF, numbers in their shortest form that reads back the same. */
 import { stringify } from 'csv-stringify/sync';
-import { escapeFormula } from '../data/csv-formulas.ts';
+import { escapeFormula } from '../data/csv/csv-formulas.ts';
 
 export type CsvValue = string | number | boolean | null | undefined;
 

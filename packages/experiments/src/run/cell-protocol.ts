@@ -19,7 +19,12 @@ import {
 } from '@shuffle-dp/protocols';
 import type { ParameterValue } from '../results/run-result.ts';
 import type { Cell } from './cells.ts';
-import { checkModule, ownOracle, requireEstimate, type OwnRandomizerSpec } from './own-randomizer.ts';
+import {
+  checkModule,
+  ownOracle,
+  requireEstimate,
+  type OwnRandomizerSpec,
+} from '../own-randomizer/own-randomizer.ts';
 
 export type AnyData = SetValuedData | CategoricalData;
 

@@ -6,7 +6,7 @@ import { canonicalJson } from '../run-folder/canonical-json.ts';
 import { cellProtocol, type AnyData, type CellDescription, type CellProtocol } from './cell-protocol.ts';
 import type { Cell, DataCell } from './cells.ts';
 import { OTHER_ERROR } from './error-measure.ts';
-import { prepareChecks, prepareTrials } from './own-randomizer.ts';
+import { prepareChecks, prepareTrials } from '../own-randomizer/own-randomizer.ts';
 import { drawData, runTrial, type TrialPurpose } from './trial.ts';
 import { firstTrials, roomFor, trialsIn, type TrialRange } from './trial-range.ts';
 

@@ -4,7 +4,7 @@ import type { FrequencyProtocolSpec, SetProtocolSpec } from '@shuffle-dp/protoco
 import { isSetData, type DataConfig } from '../config/data-schema.ts';
 import type { ErrorMeasure, EstimateError, ExperimentConfig, Postprocessing } from '../config/schema.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
-import type { OwnRandomizerSpec } from './own-randomizer.ts';
+import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
 
 /**
  * Raised when the same cell is to be drawn otherwise than before, so that old journals are not mixed with new results: for

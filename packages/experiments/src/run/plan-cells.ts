@@ -9,7 +9,7 @@ import { isSetData } from '../config/data-schema.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { fileDigest } from '../data/data-file.ts';
 import { dataCell, makeCell, type Cell, type SourceFacts } from './cells.ts';
-import type { OwnRandomizerSpec } from './own-randomizer.ts';
+import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
 
 type Protocol = ExperimentConfig['protocols'][number];
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';
 import { MECHANISMS } from '../../src/account/mechanisms.ts';
-import { accountJson } from '../../../cli/src/account-json.ts';
-import { accountText } from '../../../cli/src/account-text.ts';
+import { accountJson } from '../../../cli/src/output/account-json.ts';
+import { accountText } from '../../../cli/src/output/account-text.ts';
 
 interface Written {
   readonly bounds: readonly {

@@ -6,9 +6,9 @@ import { interval, provedBracket, verdictOfBound } from '@shuffle-dp/core';
 import { accountMechanism, type Account } from '../../src/account/account.ts';
 import type { AccountedBound } from '../../src/account/accounted-bound.ts';
 import { composeMechanisms } from '../../src/account/compose-account.ts';
-import { accountJson } from '../../../cli/src/account-json.ts';
-import { accountText } from '../../../cli/src/account-text.ts';
-import { composedJson } from '../../../cli/src/composed-account-text.ts';
+import { accountJson } from '../../../cli/src/output/account-json.ts';
+import { accountText } from '../../../cli/src/output/account-text.ts';
+import { composedJson } from '../../../cli/src/output/composed-account-text.ts';
 
 function named({ bounds }: Account, name: string): AccountedBound {
   return bounds.find((bound) => bound.name === name)!;

@@ -2,7 +2,7 @@ import { RandomStream } from '@shuffle-dp/core';
 import { correctShare, classifyByVote, majorityShare, splitTable, trainForest } from '@shuffle-dp/protocols';
 import { describe, expect, it } from 'vitest';
 import { drawCategoricalMixture, type CategoricalMixture } from '../../src/data/categorical-mixture.ts';
-import { parseCategoricalTable } from '../../src/data/categorical-table-csv.ts';
+import { parseCategoricalTable } from '../../src/data/csv/categorical-table-csv.ts';
 
 const parse = (text: string, classColumn: string | number = 'class') =>
   parseCategoricalTable({ file: 'table.csv', bytes: Buffer.from(text) }, classColumn);

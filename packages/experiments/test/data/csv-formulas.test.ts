@@ -1,7 +1,7 @@
 // Cells of text that a spreadsheet would run are escaped where they are written, and come back where they are read.
 import { fc, it } from '@fast-check/vitest';
 import { expect } from 'vitest';
-import { parseRows } from '../../src/data/csv-rows.ts';
+import { parseRows } from '../../src/data/csv/csv-rows.ts';
 import { toCsv } from '../../src/results/csv.ts';
 
 const FORMULAS = ['=HYPERLINK("http://x","y")', '+1+2', '-2+3', '@SUM(A1)', '\t=1', '\r=1', "'=1"];

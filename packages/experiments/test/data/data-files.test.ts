@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { RandomStream } from '@shuffle-dp/core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parseCategories, parseItemLists } from '../../src/data/csv-data.ts';
+import { parseCategories, parseItemLists } from '../../src/data/csv/csv-data.ts';
 import { readDataFile, resolveDataPath, type DataFile } from '../../src/data/data-file.ts';
-import { parseMsnbc } from '../../src/data/msnbc-file.ts';
+import { parseMsnbc } from '../../src/data/msnbc/msnbc-file.ts';
 import { categorySource } from '../../src/data/category-source.ts';
 import { setSource } from '../../src/data/set-source.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/load-config.ts';
-import { parseCategoricalTable } from '../../src/data/categorical-table-csv.ts';
-import { parseCategories, parseItemLists } from '../../src/data/csv-data.ts';
+import { parseCategoricalTable } from '../../src/data/csv/categorical-table-csv.ts';
+import { parseCategories, parseItemLists } from '../../src/data/csv/csv-data.ts';
 import { writeResults } from '../../src/report/write-run.ts';
 import { runExperiment } from '../../src/run/run-experiment.ts';
 

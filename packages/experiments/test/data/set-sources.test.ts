@@ -4,7 +4,7 @@ import { RandomStream, type SetValuedData } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
 import type { SetDataConfig } from '../../src/config/data-schema.ts';
 import { setSource } from '../../src/data/set-source.ts';
-import { msnbcLikeSets } from '../../src/data/msnbc-like.ts';
+import { msnbcLikeSets } from '../../src/data/msnbc/msnbc-like.ts';
 
 const LARGEST_Z = 5.5;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { zTest } from '@shuffle-dp/core/testkit';
 import { parseConfig } from '../../src/config/load-config.ts';
-import { comparisonText } from '../../../cli/src/comparison-table.ts';
+import { comparisonText } from '../../../cli/src/output/comparison-table.ts';
 import { runCharts } from '../../src/report/run-charts.ts';
 import { reportPage } from '../../src/report/run-report.ts';
 import { chosenCells, compareCells } from '../../src/results/comparison.ts';

@@ -1,88 +1,22 @@
 /** What S. Wang et al., "Segmented Private Data Aggregation in the Multi-message Shuffle Model" (2025), find in Section 6. */
 import type { ResultTable } from '../figures/figure-table.ts';
-import type { Claim, ClaimContext, Finding } from '../claims/claim.ts';
-import { digits, rowsOf, type TableRow } from '../claims/table-values.ts';
+import type { Claim, Finding } from '../claims/claim.ts';
+import { digits } from '../claims/table-values.ts';
+import {
+  WEIGHTED,
+  FIGURES,
+  type Panel,
+  errorOf,
+  rateOf,
+  chosen,
+  nameOf,
+  FLAT,
+  optimumOf,
+  excessAt,
+  panelsOf,
+} from './panels.ts';
 
 const PAPER = 'segmented';
-const OWN = 'Segmented';
-const EXACT = 'Segmented, exact';
-const WEIGHTED = 'Weighted SepMM';
-const FIGURES = ['seg.fig2', 'seg.fig3', 'seg.fig4', 'seg.fig5', 'seg.fig6'];
-
-/** One panel of a figure: a setting of levels, data and users. */
-interface Panel {
-  readonly setting: string;
-  readonly users: number;
-  readonly domain: number;
-  readonly items: number;
-  /** The published protocol at each number of blankets. */
-  readonly own: readonly TableRow[];
-  readonly competitors: readonly TableRow[];
-}
-
-async function panelsOf({ figureTable }: ClaimContext, figures: readonly string[]): Promise<Panel[]> {
-  const panels: Panel[] = [];
-  // One figure after another: each uses all cores.
-  // oxlint-disable-next-line no-await-in-loop
-  for (const id of figures) panels.push(...panelsIn(await figureTable(id, 'full')));
-  return panels;
-}
-
-const PANEL_COLUMNS = ['setting', 'users', 'domain', 'items'];
-
-function panelsIn(table: ResultTable): Panel[] {
-  const keyOf = (row: TableRow): string => PANEL_COLUMNS.map((column) => row.text(column)).join(' ');
-  const all = rowsOf(table);
-  return [...new Set(all.map(keyOf))].map((key) => {
-    const rows = all.filter((row) => keyOf(row) === key);
-    const first = rows[0]!;
-    return {
-      setting: first.text('setting'),
-      users: first.number('users'),
-      domain: first.number('domain'),
-      items: first.number('items'),
-      own: rows.filter((row) => row.text('protocol') === OWN),
-      competitors: rows.filter((row) => ![OWN, EXACT].includes(row.text('protocol'))),
-    };
-  });
-}
-
-const errorOf = (row: TableRow): number => row.number('mse');
-const expectedErrorOf = (row: TableRow): number => row.number('mse_theory');
-const rateOf = (row: TableRow): number => row.number('blanketRate');
-
-function least(rows: readonly TableRow[], by: (row: TableRow) => number): TableRow {
-  return rows.reduce((best, row) => (by(row) < by(best) ? row : best));
-}
-
-/** The setting, or the competitor, of the least expected error: the least of measured ones would be too low by chance. */
-function chosen(rows: readonly TableRow[]): TableRow {
-  return least(rows, expectedErrorOf);
-}
-
-function nameOf({ setting, users, domain, items }: Panel): string {
-  return `${setting}, ${items} of ${domain}, n = ${users.toLocaleString('en')}`;
-}
-
-/** "About": the printed m may cost this much more error than the best one, in per cent. */
-const FLAT = 20;
-
-interface Optimum {
-  /** The m of the least measured error. */
-  readonly measured: number;
-  /** The m of the least expected error, which has no noise. */
-  readonly expected: number;
-}
-
-function optimumOf({ own }: Panel): Optimum {
-  return { measured: rateOf(least(own, errorOf)), expected: rateOf(chosen(own)) };
-}
-
-/** By how many per cent the expected error at this m is above the least one. */
-function excessAt({ own }: Panel, blanketRate: number): number {
-  const at = own.find((row) => rateOf(row) === blanketRate)!;
-  return 100 * (expectedErrorOf(at) / expectedErrorOf(chosen(own)) - 1);
-}
 
 export const SEGMENTED_CLAIMS: readonly Claim[] = [
   {

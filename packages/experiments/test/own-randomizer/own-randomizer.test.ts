@@ -7,7 +7,7 @@ import { RandomStream, type FrequencyOracle } from '@shuffle-dp/core';
 import { twoSampleChiSquare } from '@shuffle-dp/core/testkit';
 import { shuffle } from '@shuffle-dp/shuffler';
 import { loadModule } from '../../src/own-module/load-module.ts';
-import { checkModule, ownOracle, requireEstimate } from '../../src/run/own-randomizer.ts';
+import { checkModule, ownOracle, requireEstimate } from '../../src/own-randomizer/own-randomizer.ts';
 
 const EXAMPLE = fileURLToPath(
   new URL('../../../../examples/own-randomizer/abstaining-response.mjs', import.meta.url),

@@ -1,7 +1,7 @@
 /** The flags of all mechanisms' parameters, shared by `account` and `compose`. */
 import type { Command } from 'commander';
 import { allParameters, checkParameters, flagName, mechanismCard } from '@shuffle-dp/experiments/account';
-import { UsageError } from './exit.ts';
+import { UsageError } from '../exit.ts';
 import { withFlagNames } from './flag-names.ts';
 import { numberOption } from './options.ts';
 

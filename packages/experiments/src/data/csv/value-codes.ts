@@ -1,5 +1,5 @@
 /** Values of a file as numbers from 0: numbers that are small enough stand for themselves, all others for their rank. */
-import { DataFileError } from './data-file.ts';
+import { DataFileError } from '../data-file.ts';
 
 export interface Coded {
   readonly domain: number;

@@ -10,9 +10,9 @@ import {
   subsetSelection,
   symmetricUnaryEncoding,
 } from '@shuffle-dp/randomizers';
-import { clearBudget, drawnFault, messagesFault } from '../../src/run/draw-checks.ts';
-import { statedFault } from '../../src/run/oracle-checks.ts';
-import { powerCurve } from '../../src/run/power-curve.ts';
+import { clearBudget, drawnFault, messagesFault } from '../../src/own-randomizer/draw-checks.ts';
+import { statedFault } from '../../src/own-randomizer/oracle-checks.ts';
+import { powerCurve } from '../../src/own-randomizer/power-curve.ts';
 
 type Make = (parameters: { domain: number; epsilon0: number }) => FrequencyOracle;
 const MAKERS: readonly (readonly [string, Make])[] = [

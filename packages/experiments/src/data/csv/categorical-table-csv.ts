@@ -1,7 +1,7 @@
 /** CSV files of categorical tables: one user a line, one column the class, the others attributes. */
 import type { CategoricalTable } from '@shuffle-dp/protocols';
 import { columnNamed, isNumber, parseRows, readingNotices } from './csv-rows.ts';
-import { DataFileError, type DataFile } from './data-file.ts';
+import { DataFileError, type DataFile } from '../data-file.ts';
 import { isMissing, keptRows, MISSING_LABEL, takeHeader, type ReadingPolicy } from './reading-policy.ts';
 
 /** Values of a column are told apart by one byte. */

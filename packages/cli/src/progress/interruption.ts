@@ -1,5 +1,5 @@
 /** Ctrl-C: the run stops where it is, and says how to go on. */
-import { InterruptedError } from './exit.ts';
+import { InterruptedError } from '../exit.ts';
 
 /** A second Ctrl-C this long after the first ends the process at once; earlier ones are echoes of the first. */
 const PATIENCE_MS = 1000;

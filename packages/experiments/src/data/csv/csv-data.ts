@@ -1,8 +1,8 @@
 /** CSV files of categories (a column) or of item lists (a line). Values are all numbers, or all names. */
-import { LIMITS } from '../config/limits.ts';
+import { LIMITS } from '../../config/limits.ts';
 import { columnNamed, isNumber, parseRows, readingNotices } from './csv-rows.ts';
-import { DataFileError, type DataFile } from './data-file.ts';
-import type { SetCollection } from './item-sets.ts';
+import { DataFileError, type DataFile } from '../data-file.ts';
+import type { SetCollection } from '../item-sets.ts';
 import { isMissing, keptRows, MISSING_LABEL, takeHeader, type ReadingPolicy } from './reading-policy.ts';
 import { codeValues, type Coded } from './value-codes.ts';
 

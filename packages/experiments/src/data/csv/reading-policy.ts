@@ -1,7 +1,7 @@
 /** How files of columns are read: whether the first line is a header, and what becomes of missing values. */
-import { counted } from '../words/counted.ts';
+import { counted } from '../../words/counted.ts';
 import { isNumber, type Row } from './csv-rows.ts';
-import { DataFileError } from './data-file.ts';
+import { DataFileError } from '../data-file.ts';
 
 export const HEADERS = [true, false, 'auto'] as const;
 /** refuse: the file, naming line and column; skip: the user; category: all missing values are one more category. */

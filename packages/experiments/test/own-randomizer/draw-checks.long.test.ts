@@ -9,8 +9,8 @@ import {
   subsetSelection,
   symmetricUnaryEncoding,
 } from '@shuffle-dp/randomizers';
-import { clearBudget, drawnFault, messagesFault } from '../../src/run/draw-checks.ts';
-import { statedFault } from '../../src/run/oracle-checks.ts';
+import { clearBudget, drawnFault, messagesFault } from '../../src/own-randomizer/draw-checks.ts';
+import { statedFault } from '../../src/own-randomizer/oracle-checks.ts';
 
 type Make = (parameters: { domain: number; epsilon0: number }) => FrequencyOracle;
 const MAKERS: readonly (readonly [string, Make])[] = [

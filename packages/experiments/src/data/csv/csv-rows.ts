@@ -1,10 +1,10 @@
 /** The lines of a CSV file as rows of words, with refusals that name the line. */
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
-import { counted } from '../words/counted.ts';
-import { LIMITS } from '../config/limits.ts';
+import { counted } from '../../words/counted.ts';
+import { LIMITS } from '../../config/limits.ts';
 import { unescapeFormula } from './csv-formulas.ts';
-import { DataFileError, type DataFile } from './data-file.ts';
+import { DataFileError, type DataFile } from '../data-file.ts';
 
 export interface Row {
   /** Trimmed. */

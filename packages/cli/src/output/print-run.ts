@@ -1,6 +1,6 @@
 /** What `run` and `merge` say of a finished run. */
 import { counted } from '@shuffle-dp/experiments/words';
-import type { RunCommandOptions } from './run-config.ts';
+import type { RunCommandOptions } from '../run-config.ts';
 import type { RunResult } from '@shuffle-dp/experiments/results';
 import { printJson, printText } from './print.ts';
 

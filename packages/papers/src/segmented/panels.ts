@@ -1,0 +1,84 @@
+/** The panels of the figures of the segmented protocol: rows of one setting of levels, data and users. */
+import type { ResultTable } from '../figures/figure-table.ts';
+import type { ClaimContext } from '../claims/claim.ts';
+import { rowsOf, type TableRow } from '../claims/table-values.ts';
+
+const OWN = 'Segmented';
+const EXACT = 'Segmented, exact';
+export const WEIGHTED = 'Weighted SepMM';
+export const FIGURES = ['seg.fig2', 'seg.fig3', 'seg.fig4', 'seg.fig5', 'seg.fig6'];
+
+/** One panel of a figure: a setting of levels, data and users. */
+export interface Panel {
+  readonly setting: string;
+  readonly users: number;
+  readonly domain: number;
+  readonly items: number;
+  /** The published protocol at each number of blankets. */
+  readonly own: readonly TableRow[];
+  readonly competitors: readonly TableRow[];
+}
+
+export async function panelsOf({ figureTable }: ClaimContext, figures: readonly string[]): Promise<Panel[]> {
+  const panels: Panel[] = [];
+  // One figure after another: each uses all cores.
+  // oxlint-disable-next-line no-await-in-loop
+  for (const id of figures) panels.push(...panelsIn(await figureTable(id, 'full')));
+  return panels;
+}
+
+const PANEL_COLUMNS = ['setting', 'users', 'domain', 'items'];
+
+function panelsIn(table: ResultTable): Panel[] {
+  const keyOf = (row: TableRow): string => PANEL_COLUMNS.map((column) => row.text(column)).join(' ');
+  const all = rowsOf(table);
+  return [...new Set(all.map(keyOf))].map((key) => {
+    const rows = all.filter((row) => keyOf(row) === key);
+    const first = rows[0]!;
+    return {
+      setting: first.text('setting'),
+      users: first.number('users'),
+      domain: first.number('domain'),
+      items: first.number('items'),
+      own: rows.filter((row) => row.text('protocol') === OWN),
+      competitors: rows.filter((row) => ![OWN, EXACT].includes(row.text('protocol'))),
+    };
+  });
+}
+
+export const errorOf = (row: TableRow): number => row.number('mse');
+const expectedErrorOf = (row: TableRow): number => row.number('mse_theory');
+export const rateOf = (row: TableRow): number => row.number('blanketRate');
+
+function least(rows: readonly TableRow[], by: (row: TableRow) => number): TableRow {
+  return rows.reduce((best, row) => (by(row) < by(best) ? row : best));
+}
+
+/** The setting, or the competitor, of the least expected error: the least of measured ones would be too low by chance. */
+export function chosen(rows: readonly TableRow[]): TableRow {
+  return least(rows, expectedErrorOf);
+}
+
+export function nameOf({ setting, users, domain, items }: Panel): string {
+  return `${setting}, ${items} of ${domain}, n = ${users.toLocaleString('en')}`;
+}
+
+/** "About": the printed m may cost this much more error than the best one, in per cent. */
+export const FLAT = 20;
+
+interface Optimum {
+  /** The m of the least measured error. */
+  readonly measured: number;
+  /** The m of the least expected error, which has no noise. */
+  readonly expected: number;
+}
+
+export function optimumOf({ own }: Panel): Optimum {
+  return { measured: rateOf(least(own, errorOf)), expected: rateOf(chosen(own)) };
+}
+
+/** By how many per cent the expected error at this m is above the least one. */
+export function excessAt({ own }: Panel, blanketRate: number): number {
+  const at = own.find((row) => rateOf(row) === blanketRate)!;
+  return 100 * (expectedErrorOf(at) / expectedErrorOf(chosen(own)) - 1);
+}
