@@ -6,6 +6,17 @@ import { enterFolder, printedBy, READER_PAGES, readPage, ROOT } from './reader-p
 
 const readme = readPage('README.md');
 
+/** Every page of the project. */
+const PAGE_NAMES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true })
+    .map((path) => `docs/${String(path)}`)
+    .filter((path) => path.endsWith('.md') && !path.includes('node_modules')),
+  ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/README.md`),
+].filter((path) => existsSync(join(ROOT, path)));
+
 describe.each(READER_PAGES)('$name', ({ text, blocks }) => {
   let folder: { leave: () => void };
   beforeAll(() => {
@@ -27,17 +38,7 @@ describe.each(READER_PAGES)('$name', ({ text, blocks }) => {
 });
 
 describe('links', () => {
-  const pages = [
-    'README.md',
-    'CONTRIBUTING.md',
-    'CHANGELOG.md',
-    ...readdirSync(join(ROOT, 'docs'), { recursive: true })
-      .map((path) => `docs/${String(path)}`)
-      .filter((path) => path.endsWith('.md') && !path.includes('node_modules')),
-    ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/README.md`),
-  ].filter((path) => existsSync(join(ROOT, path)));
-
-  it.each(pages)('of %s lead somewhere', (page) => {
+  it.each(PAGE_NAMES)('of %s lead somewhere', (page) => {
     const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/```[^]*?```/gu, '');
     const targets = [...text.matchAll(/\]\(([^)\s]+)\)/gu)].map((match) => match[1]!);
     const broken = targets
@@ -63,3 +64,14 @@ function anchorOf(heading: string): string {
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s/gu, '-');
 }
+
+describe('tables', () => {
+  it('are no wider than a page: at most nine columns', () => {
+    const wide = PAGE_NAMES.filter((page) =>
+      readFileSync(join(ROOT, page), 'utf8')
+        .split('\n')
+        .some((line) => /^\|(?: ?-+ ?\|)+$/u.test(line) && line.split('|').length - 2 > 9),
+    );
+    expect(wide).toEqual([]);
+  });
+});
