@@ -29,8 +29,13 @@ const HELPERS = ['run.ts', 'row.ts', 'baseline.ts'];
 const known = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts') && !HELPERS.includes(file))
   .map((file) => file.slice(0, -3));
+/** Its threads, and so its ratio, depend on the cores: compared and recorded only where it is named. */
+const OF_THIS_MACHINE = 'main-job';
 const unknown = positionals.filter((name) => !known.includes(name));
-const files = known.filter((name) => positionals.length === 0 || positionals.includes(name));
+const keeping = values.compare || values.record;
+const files = known.filter((name) =>
+  positionals.length === 0 ? !(keeping && name === OF_THIS_MACHINE) : positionals.includes(name),
+);
 
 if (unknown.length > 0) {
   console.error(`${unknown.join(', ')}: must be one of ${known.join(', ')}`);

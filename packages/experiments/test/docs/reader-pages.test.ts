@@ -75,3 +75,20 @@ describe('tables', () => {
     expect(wide).toEqual([]);
   });
 });
+
+describe('the glossary', () => {
+  const glossary = readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8');
+  const terms = [...glossary.matchAll(/^- \*\*(.+?)\*\*/gmu)].map((match) => match[1]!.toLowerCase());
+
+  it('defines each term once', () => {
+    const twice = terms.filter((term, i) => terms.indexOf(term) !== i);
+    expect(twice).toEqual([]);
+  });
+
+  it.each(['README.md', 'docs/README.md', 'docs/start-here.md', 'docs/concepts.md', 'CONTRIBUTING.md'])(
+    'is linked from %s',
+    (page) => {
+      expect(readFileSync(join(ROOT, page), 'utf8')).toContain('glossary.md)');
+    },
+  );
+});
