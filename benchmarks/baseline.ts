@@ -13,7 +13,7 @@ export interface Baseline {
   readonly ratios: Readonly<Record<string, number>>;
 }
 
-/** A row is lost when its ratio is below the kept one divided by this. Quiet runs differ by up to some 1.4. */
+/** A row is lost when its ratio is below the kept one divided by this: wide, because single ratios scatter. */
 export const LOSS_FACTOR = 2;
 
 const FILE = join(import.meta.dirname, 'baseline.json');

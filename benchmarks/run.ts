@@ -25,6 +25,8 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
+/** Of a file with a loss, the first one included. */
+const MOST_MEASUREMENTS = 3;
 const HELPERS = ['run.ts', 'row.ts', 'baseline.ts'];
 const known = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts') && !HELPERS.includes(file))
@@ -80,13 +82,15 @@ function measureAll(): Record<string, number> {
   return Object.assign({}, ...files.map(measure)) as Record<string, number>;
 }
 
-/** Files with a loss are measured again, and the better ratios count, so that a busy moment is no loss. */
+/** Files with a loss are measured again, up to three times in all, and the best ratios count: a busy moment is no loss. */
 function compare(): void {
   const baseline = readBaseline();
   let measured = measureAll();
-  const { losses } = compareWithBaseline(baseline.ratios, measured, files);
-  for (const file of new Set(losses.map(({ key }) => key.split(' / ')[0]!)))
-    measured = betterOf(measured, measure(file));
+  for (let times = 1; times < MOST_MEASUREMENTS; times++) {
+    const { losses } = compareWithBaseline(baseline.ratios, measured, files);
+    for (const file of new Set(losses.map(({ key }) => key.split(' / ')[0]!)))
+      measured = betterOf(measured, measure(file));
+  }
   const { text, passed } = comparisonText(
     compareWithBaseline(baseline.ratios, measured, files),
     baseline.node,
