@@ -1,4 +1,5 @@
 /** Builds the program, runs it, and turns every end into an exit code. */
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { COMMANDS } from './command-list.ts';
 import { nearestName, withoutControls } from '@shuffle-dp/experiments/words';
@@ -12,7 +13,7 @@ import { describeFailure, EXIT_FAILED, EXIT_USAGE, exitCodeOf, UsageError } from
 export async function buildProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('shuffle-dp')
     .description('A laboratory for the shuffle model of differential privacy.')
-    .version('0.1.0')
+    .version(packageVersion())
     .showSuggestionAfterError()
     .showHelpAfterError(false)
     .addHelpText(
@@ -41,6 +42,12 @@ Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config.`,
   };
   settle(program);
   return program;
+}
+
+/** The version of this package, from its package.json: one folder up from here, in the source and when built. */
+function packageVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
 }
 
 /** As commander's own, which takes a command that it does not know for none. */

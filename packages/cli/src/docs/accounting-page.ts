@@ -42,8 +42,8 @@ export function accountingPage(): string {
       ]),
     ),
     '## What they give',
-    `Central epsilon of the mechanisms’ examples at ${USERS.toLocaleString('en')} users and delta = 1e-6; what is not sound in general is in parentheses, with ! where a data set exceeds the value itself. Bounds that no example meets the conditions of are left out.`,
-    valuesTable(accounts, surveys),
+    `Central epsilon of the mechanisms’ examples at ${USERS.toLocaleString('en')} users and delta = 1e-6. A value in parentheses is of a bound that is not sound in\ngeneral; it has ! where a data set exceeds the value itself. A bound whose conditions no example meets is left out.`,
+    ...valueTables(accounts, surveys),
     '## Against other programs',
     OTHER_PROGRAMS,
     '## The bounds one by one',
@@ -109,22 +109,69 @@ function verdictOf(shown: BoundSurvey['shown']): string {
     .join(', ');
 }
 
-function valuesTable(accounts: readonly Account[], surveys: readonly BoundSurvey[]): string {
-  const rows = surveys
+/** Bounds whose values stand in one table, so that none is wider than a page. */
+const FAMILIES: readonly { readonly title: string; readonly names: readonly string[] }[] = [
+  { title: 'Certified ends', names: ['homogeneous-data', 'blanket', 'poisson-counts'] },
+  {
+    title: 'The blanket, in closed form',
+    names: ['blanket-hoeffding-generic', 'blanket-bennett-generic', 'blanket-hoeffding', 'blanket-bennett'],
+  },
+  {
+    title: 'Clones, and others for any randomizer',
+    names: ['erlingsson', 'clone-closed', 'clone', 'stronger-clone-closed', 'stronger-clone', 'renyi'],
+  },
+  {
+    title: 'The variation-ratio pair',
+    names: [
+      'variation-ratio',
+      'variation-ratio-exact-beta',
+      'variation-ratio-corrected',
+      'variation-ratio-lower',
+    ],
+  },
+  {
+    title: 'The variation-ratio pair, in closed form',
+    names: ['variation-ratio-analytic', 'variation-ratio-analytic-repaired', 'variation-ratio-asymptotic'],
+  },
+  {
+    title: 'First analyses of single mechanisms',
+    names: ['cheu-zhilyaev-original', 'balls-into-bins-original', 'vector-rr-theorem-1'],
+  },
+];
+
+/** Bounds beside each other in a table of those that are in no family. */
+const MOST_COLUMNS = 4;
+
+/** Mechanisms as rows, a table for each family of bounds; only what has a value. */
+function valueTables(accounts: readonly Account[], surveys: readonly BoundSurvey[]): string[] {
+  const valued = surveys
     .filter(({ shown }) => shown.some(({ bound }) => bound.value !== null))
     .map(({ name }) => name);
-  return markdownTable(
-    ['bound', ...accounts.map(({ mechanism }) => mechanism)],
-    rows.map((name) => [
-      `\`${name}\``,
-      ...accounts.map(({ bounds }) => {
-        const bound = bounds.find((candidate) => candidate.name === name);
-        const value = fourDigits(bound?.value);
-        if (!bound || bound.value === null || bound.sound === true) return value;
-        return bound.verdict === 'refuted' ? `(${value}!)` : `(${value})`;
-      }),
-    ]),
-  );
+  const others = valued.filter((name) => !FAMILIES.some(({ names }) => names.includes(name)));
+  const rest = Array.from({ length: Math.ceil(others.length / MOST_COLUMNS) }, (_, i) => ({
+    title: 'Others',
+    names: others.slice(i * MOST_COLUMNS, (i + 1) * MOST_COLUMNS),
+  }));
+  return [...FAMILIES, ...rest]
+    .map(({ title, names }) => ({ title, names: names.filter((name) => valued.includes(name)) }))
+    .filter(({ names }) => names.length > 0)
+    .flatMap(({ title, names }) => [`### ${title}`, valueTable(accounts, names)]);
+}
+
+function valueTable(accounts: readonly Account[], names: readonly string[]): string {
+  const rows = accounts
+    .map(({ mechanism, bounds }) => [
+      `\`${mechanism}\``,
+      ...names.map((name) => valueCell(bounds.find((bound) => bound.name === name))),
+    ])
+    .filter(([, ...values]) => values.some((value) => value !== '-'));
+  return markdownTable(['mechanism', ...names.map((name) => `\`${name}\``)], rows);
+}
+
+function valueCell(bound: AccountedBound | undefined): string {
+  const value = fourDigits(bound?.value);
+  if (!bound || bound.value === null || bound.sound === true) return value;
+  return bound.verdict === 'refuted' ? `(${value}!)` : `(${value})`;
 }
 
 function boundSection({ name, shown }: BoundSurvey): string {

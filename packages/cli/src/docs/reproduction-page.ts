@@ -16,7 +16,7 @@ export function reproductionPage(): string {
       '- **refuted**: an exact or certified computation contradicts it. The tables are meant for a sceptical reader: each row names a\n  data set, or two values of one theorem, that can be computed again with a few lines. [soundness.md](soundness.md) and\n  [personalized.md](personalized.md) have the proofs.',
       '- **not-run**: data are missing.',
     ].join('\n'),
-    `Of ${ledger.claims.length} claims: ${verdictCounts(ledger)}.`,
+    `The ledger has ${ledger.claims.length} claims: ${verdictCounts(ledger)}.`,
     summaryTable(ledger),
     ...ledgerSections(ledger),
   ].join('\n\n')}\n`;

@@ -5,26 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { consoleBlocks, missingLine } from './console-blocks.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const PROGRAM = join(ROOT, 'packages/cli/bin/shuffle-dp.mjs');
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-interface Example {
-  readonly command: string;
-  /** Lines that the output must have, in this order; '…' stands for any lines, or the rest of one. */
-  readonly output: readonly string[];
-}
-
-/** Every ```console block: one command after '$ ', and what it prints. */
-function examples(): Example[] {
-  return [...readme.matchAll(/```console\n\$ shuffle-dp ([^\n]+)\n([^`]*)```/gu)].map(
-    ([, command, output]) => ({
-      command: command!,
-      output: output!.trimEnd().split('\n'),
-    }),
-  );
-}
+const examples = consoleBlocks(readme);
 
 describe('the examples of the README', () => {
   let folder: string;
@@ -37,29 +24,18 @@ describe('the examples of the README', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('are there', () => {
-    expect(examples().length).toBeGreaterThanOrEqual(6);
-    expect(readme.match(/```console/gu)).toHaveLength(examples().length);
+    expect(examples.length).toBeGreaterThanOrEqual(6);
+    expect(readme.match(/```console/gu)).toHaveLength(examples.length);
   });
 
-  it.each(examples())('$command', async ({ command, output }) => {
+  it.each(examples)('$command', async ({ command, output }) => {
     // Through a shell, as it is copied.
-    const { stdout } = await promisify(execFile)('sh', ['-c', `shuffle-dp ${command}`], {
+    const { stdout } = await promisify(execFile)('sh', ['-c', command], {
       cwd: folder,
       env: { ...process.env, PATH: `${folder}:${process.env['PATH']}` },
       maxBuffer: 2 ** 26,
     });
-    const printed = stdout.split('\n');
-    let from = 0;
-    for (const line of output) {
-      if (line === '…') continue;
-      const wanted = line.endsWith('…') ? line.slice(0, -1).trimEnd() : line;
-      const at = printed.findIndex(
-        (candidate, i) =>
-          i >= from && (line.endsWith('…') ? candidate.startsWith(wanted) : candidate.trimEnd() === wanted),
-      );
-      expect(at, `${JSON.stringify(line)} in\n${stdout}`).toBeGreaterThanOrEqual(0);
-      from = at + 1;
-    }
+    expect(missingLine(output, stdout), `in\n${stdout}`).toBeUndefined();
   });
 
   it('name commands that exist', async () => {

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LAUNCHER } from '../program.ts';
+import { ROOT } from './reader-pages.ts';
+
+interface Example {
+  readonly page: string;
+  readonly code: string;
+  readonly output: string;
+}
+
+const PACKAGES = readdirSync(join(ROOT, 'packages'));
+
+/** Of every package's README each ```ts block with the ```text block that follows it. */
+const EXAMPLES: readonly Example[] = PACKAGES.flatMap((name) => {
+  const page = `packages/${name}/README.md`;
+  if (!existsSync(join(ROOT, page))) return [];
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  return [...text.matchAll(/```ts\n([^]*?)```\s*```text\n([^]*?)```/gu)].map(([, code, output]) => ({
+    page,
+    code: code!,
+    output: output!,
+  }));
+});
+
+describe('the first example of each package', () => {
+  let folder: string;
+  let printed: Readonly<Record<string, string>>;
+
+  // One process for all: it takes longer to start than to run them.
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'package-readmes-'));
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    writeFileSync(join(folder, 'shuffle-dp'), `#!/bin/sh\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`, {
+      mode: 0o755,
+    });
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    EXAMPLES.forEach(({ code }, i) => writeFileSync(join(folder, `example-${i}.ts`), code));
+    writeFileSync(join(folder, 'all.ts'), ALL);
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [
+        '--conditions=@shuffle-dp/source',
+        '--import',
+        import.meta.resolve('tsx'),
+        'all.ts',
+        `${EXAMPLES.length}`,
+      ],
+      { cwd: folder, env: { ...process.env, PATH: `${folder}:${process.env['PATH']}` } },
+    );
+    printed = Object.fromEntries(
+      stdout
+        .split(/^== /mu)
+        .slice(1)
+        .map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)]),
+    );
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(PACKAGES)('%s has a README', (name) => {
+    expect(existsSync(join(ROOT, 'packages', name, 'README.md'))).toBe(true);
+  });
+
+  it.each(['core', 'randomizers', 'shuffler', 'accounting', 'protocols', 'experiments'])(
+    '%s has an example',
+    (name) => {
+      expect(EXAMPLES.map(({ page }) => page)).toContain(`packages/${name}/README.md`);
+    },
+  );
+
+  it.each(EXAMPLES.map((example, i) => ({ ...example, i })))(
+    'of $page prints what is written below it',
+    ({ output, i }) => {
+      expect(printed[String(i)]).toBe(output);
+    },
+  );
+
+  it('is short', () => {
+    const long = EXAMPLES.filter(({ code }) => code.trim().split('\n').length > 17);
+    expect(long.map(({ page }) => page)).toEqual([]);
+  });
+});
+
+/** Runs the examples in turn, each under a line with its number. */
+const ALL = `for (let i = 0; i < Number(process.argv[2]); i++) {
+  console.log('== ' + i);
+  await import('./example-' + i + '.ts');
+}`;

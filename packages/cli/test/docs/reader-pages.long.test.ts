@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { missingLine } from './console-blocks.ts';
+import { enterFolder, printedBy, READER_PAGES } from './reader-pages.ts';
+
+const pages = READER_PAGES.filter(({ blocks }) => blocks.some(({ long }) => long));
+
+describe.each(pages)('$name', ({ blocks }) => {
+  let folder: { leave: () => void };
+  beforeAll(() => {
+    folder = enterFolder();
+  });
+  afterAll(() => folder.leave());
+
+  it.each(blocks.filter(({ long }) => long))('$command', async ({ command, output }) => {
+    const printed = await printedBy(command);
+    expect(missingLine(output, printed), `in\n${printed}`).toBeUndefined();
+  });
+});
