@@ -1,0 +1,36 @@
+/** What CONTRIBUTING promises: a randomizer is one file with a card, and one line in a registry. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+// A process of its own: registries are read once.
+const known = JSON.parse(
+  execFileSync(
+    process.execPath,
+    [
+      '--conditions=@shuffle-dp/source',
+      '--import',
+      import.meta.resolve('tsx'),
+      join(import.meta.dirname, 'with-new-mechanism.ts'),
+    ],
+    { encoding: 'utf8' },
+  ),
+) as Readonly<Record<string, unknown>>;
+
+describe('a mechanism that is one card and one line', () => {
+  it('is accounted, here as randomized response at half the budget', () => {
+    expect(known['half']).toEqual(known['plain']);
+  });
+
+  it('has its parameters refused by its card', () => {
+    expect(known['refusal']).toBe('domain = 5000: must be an integer from 2 to 1024');
+  });
+
+  it('runs from a config', () => {
+    expect(known['protocol']).toBe('Randomized response at half the budget');
+  });
+
+  it('is in the schema of configs and on the page of mechanisms', () => {
+    expect(known).toMatchObject({ inSchema: true, onPage: true });
+  });
+});
