@@ -8,12 +8,20 @@ export function datasetsCommand(): Command {
     .addHelpText('after', '\nExample:\n  shuffle-dp datasets --json')
     .action(async (options: { readonly json?: boolean }) => {
       const { DATA_SETS } = await import('@shuffle-dp/experiments/data');
-      if (options.json) return printJson({ datasets: DATA_SETS });
+      const listed = DATA_SETS.map(({ kind, values, description, schema }) => ({
+        kind,
+        values,
+        parameters: Object.keys(schema.shape).filter((name) => name !== 'kind'),
+        description,
+      }));
+      if (options.json) return printJson({ datasets: listed });
       printText(
-        DATA_SETS.map(
-          ({ kind, values, parameters, description }) =>
-            `${kind} (${values}; ${parameters.join(', ')})\n    ${description}`,
-        ).join('\n'),
+        listed
+          .map(
+            ({ kind, values, parameters, description }) =>
+              `${kind} (${values}; ${parameters.join(', ')})\n    ${description}`,
+          )
+          .join('\n'),
       );
     });
 }

@@ -3,7 +3,7 @@ import { FREQUENCY_PROTOCOLS } from '@shuffle-dp/protocols';
 import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import { refusal, type ConfigPath } from './config-error.ts';
 import { asList } from './fields.ts';
-import { isSetData } from './data-schema.ts';
+import { isSetData } from '../data/data-sets.ts';
 import type { ExperimentConfig } from './schema.ts';
 
 const SHARES_TOLERANCE = 1e-9;

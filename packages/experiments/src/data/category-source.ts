@@ -7,9 +7,7 @@ import {
   type RandomStream,
   type SimulationPath,
 } from '@shuffle-dp/core';
-import type { CategoryDataConfig } from '../config/data-schema.ts';
-import { parseCategories, type CategoryColumn } from './csv/csv-data.ts';
-import { readDataFile } from './data-file.ts';
+import type { CategoryColumn } from './csv/csv-data.ts';
 import { itemProbabilities, type ItemShape } from './item-weights.ts';
 import { requireAvailable } from './set-source.ts';
 
@@ -29,24 +27,7 @@ export interface CategorySource {
   draw(users: number, path: SimulationPath, stream: RandomStream): CategoricalData;
 }
 
-/** @throws DataFileError */
-export function categorySource(config: CategoryDataConfig, file: string | null): CategorySource {
-  switch (config.kind) {
-    case 'categories-uniform':
-      return syntheticCategories({ kind: 'uniform' }, config.domain);
-    case 'categories-zipf':
-      return syntheticCategories({ kind: 'zipf', exponent: config.exponent }, config.domain);
-    case 'categories-gaussian-bump':
-      return syntheticCategories(
-        { kind: 'gaussian-bump', centre: config.centre, width: config.width },
-        config.domain,
-      );
-    case 'csv-categories':
-      return fileCategories(parseCategories(readDataFile(file!), config.column, config.domain, config));
-  }
-}
-
-function syntheticCategories(shape: ItemShape, domain: number): CategorySource {
+export function syntheticCategories(shape: ItemShape, domain: number): CategorySource {
   const population = itemProbabilities(shape, domain);
   const table = aliasTable(population);
   return {
@@ -74,7 +55,7 @@ function syntheticCategories(shape: ItemShape, domain: number): CategorySource {
   };
 }
 
-function fileCategories({ domain, values, notices, skipped }: CategoryColumn): CategorySource {
+export function fileCategories({ domain, values, notices, skipped }: CategoryColumn): CategorySource {
   const available = values.length;
   const population = histogramOf(values, domain).map((count) => count / available);
   return {

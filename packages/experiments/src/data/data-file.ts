@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { LIMITS } from '../config/limits.ts';
-import { systemReason } from '../config/load-config.ts';
+import { systemReason } from '../words/system-reason.ts';
 
 /** A data file that cannot be read or makes no sense. */
 export class DataFileError extends Error {

@@ -1,87 +1,54 @@
-/** The data sets that a config can name, and what a run must know of the one it uses. */
-import type { DataConfig } from '../config/data-schema.ts';
-import { isSetData } from '../config/data-schema.ts';
-import { categorySource, type CategorySource } from './category-source.ts';
-import { setSource, type SetSource } from './set-source.ts';
+/** The data sets that a config can name, by their cards, and what a run must know of the one it uses. */
+import { ParameterError } from '@shuffle-dp/core';
+import { z } from 'zod';
+import type { CategorySource } from './category-source.ts';
+import { CSV_CATEGORIES, CSV_SETS } from './csv/own-data.ts';
+import { MSNBC, MSNBC_LIKE } from './msnbc/msnbc-data.ts';
+import type { SetSource } from './set-source.ts';
+import {
+  CATEGORIES_GAUSSIAN_BUMP,
+  CATEGORIES_UNIFORM,
+  CATEGORIES_ZIPF,
+  SETS_GAUSSIAN_BUMP,
+  SETS_UNIFORM,
+  SETS_ZIPF,
+} from './synthetic-data.ts';
 
+const SET_DATA_SETS = [MSNBC_LIKE, MSNBC, SETS_UNIFORM, SETS_ZIPF, SETS_GAUSSIAN_BUMP, CSV_SETS] as const;
+const CATEGORY_DATA_SETS = [
+  CATEGORIES_UNIFORM,
+  CATEGORIES_ZIPF,
+  CATEGORIES_GAUSSIAN_BUMP,
+  CSV_CATEGORIES,
+] as const;
+
+export const DATA_SETS = [...SET_DATA_SETS, ...CATEGORY_DATA_SETS] as const;
+
+const [first, ...rest] = DATA_SETS.map(({ schema }) => schema);
+export const dataSchema = z.discriminatedUnion('kind', [first!, ...rest], {
+  error: 'a data set: see `shuffle-dp datasets`',
+});
+
+export type SetDataConfig = z.output<(typeof SET_DATA_SETS)[number]['schema']>;
+export type CategoryDataConfig = z.output<(typeof CATEGORY_DATA_SETS)[number]['schema']>;
+export type DataConfig = SetDataConfig | CategoryDataConfig;
 export type DataSource = SetSource | CategorySource;
 
+export function isSetData(data: DataConfig): data is SetDataConfig {
+  return SET_DATA_SETS.some(({ kind }) => kind === data.kind);
+}
+
 /** @param file resolved path of the kinds that read one @throws DataFileError, ParameterError */
+export function openDataSource(config: SetDataConfig, file: string | null): SetSource;
+export function openDataSource(config: CategoryDataConfig, file: string | null): CategorySource;
+export function openDataSource(config: DataConfig, file: string | null): DataSource;
 export function openDataSource(config: DataConfig, file: string | null): DataSource {
-  return isSetData(config) ? setSource(config, file) : categorySource(config, file);
+  const card = DATA_SETS.find(({ kind }) => kind === config.kind);
+  if (!card)
+    throw new ParameterError('kind', config.kind, `one of ${DATA_SETS.map(({ kind }) => kind).join(', ')}`);
+  // The card of a config's kind takes that config; the compiler cannot follow the pairing through a list.
+  return (card.open as (data: DataConfig, path: string | null) => DataSource)(config, file);
 }
-
-export interface DataSetEntry {
-  readonly kind: DataConfig['kind'];
-  readonly values: 'sets of items' | 'one category';
-  readonly parameters: readonly string[];
-  readonly description: string;
-}
-
-export const DATA_SETS: readonly DataSetEntry[] = [
-  {
-    kind: 'msnbc-like',
-    values: 'sets of items',
-    parameters: ['items', 'padding'],
-    description:
-      '17 page categories, drawn from a mixture fitted to the 989,818 users of the MSNBC data: exact marginals, pairs within 1.5 % in total variation.',
-  },
-  {
-    kind: 'msnbc',
-    values: 'sets of items',
-    parameters: ['path', 'items', 'padding'],
-    description:
-      'The UCI file msnbc990928.seq, plain or gzipped; a random subset of its users in every trial.',
-  },
-  {
-    kind: 'sets-uniform',
-    values: 'sets of items',
-    parameters: ['domain', 'items'],
-    description: 'Uniform sets of the given size.',
-  },
-  {
-    kind: 'sets-zipf',
-    values: 'sets of items',
-    parameters: ['domain', 'items', 'exponent'],
-    description: 'Items drawn without replacement with weights 1 / (i + 1)^exponent.',
-  },
-  {
-    kind: 'sets-gaussian-bump',
-    values: 'sets of items',
-    parameters: ['domain', 'items', 'centre', 'width'],
-    description: 'Items drawn without replacement with weights of a bell curve over the domain.',
-  },
-  {
-    kind: 'csv-sets',
-    values: 'sets of items',
-    parameters: ['path', 'items', 'padding', 'domain', 'separator', 'header', 'missing'],
-    description: 'A file with the items of one user a line: numbers from 0, or names.',
-  },
-  {
-    kind: 'categories-uniform',
-    values: 'one category',
-    parameters: ['domain'],
-    description: 'All categories alike.',
-  },
-  {
-    kind: 'categories-zipf',
-    values: 'one category',
-    parameters: ['domain', 'exponent'],
-    description: 'Category i has a probability proportional to 1 / (i + 1)^exponent.',
-  },
-  {
-    kind: 'categories-gaussian-bump',
-    values: 'one category',
-    parameters: ['domain', 'centre', 'width'],
-    description: 'Probabilities of a bell curve over the domain.',
-  },
-  {
-    kind: 'csv-categories',
-    values: 'one category',
-    parameters: ['path', 'column', 'domain', 'header', 'missing'],
-    description: 'A column of a CSV file: numbers from 0, or names.',
-  },
-];
 
 /** Said wherever an error is measured: which frequencies are the truth. */
 export function truthInWords(config: DataConfig): string {

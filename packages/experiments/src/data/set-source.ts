@@ -1,11 +1,8 @@
 /** Sources of set-valued data: every draw is a data set in which all users hold exactly s items. */
 import type { RandomStream, SetValuedData } from '@shuffle-dp/core';
-import type { SetDataConfig } from '../config/data-schema.ts';
-import { parseItemLists } from './csv/csv-data.ts';
-import { DataFileError, readDataFile } from './data-file.ts';
+import type { Padding } from './data-fields.ts';
+import { DataFileError } from './data-file.ts';
 import { collectedSets, setsOfAtLeast, type RawSets, type SetCollection } from './item-sets.ts';
-import { parseMsnbc } from './msnbc/msnbc-file.ts';
-import { msnbcLikeSets } from './msnbc/msnbc-like.ts';
 import { paddedDomain, paddedPopulation, padInto } from './padding.ts';
 import { assignLevels } from './privacy-levels.ts';
 import { syntheticSets } from './synthetic-sets.ts';
@@ -25,32 +22,17 @@ export interface SetSource {
   draw(users: number, shares: readonly number[], stream: RandomStream): SetValuedData;
 }
 
-/** @param file resolved path, for the kinds that have one @throws DataFileError, ParameterError */
-export function setSource(config: SetDataConfig, file: string | null): SetSource {
-  switch (config.kind) {
-    case 'msnbc-like':
-      return paddedSource(msnbcLikeSets(), config.items, config.padding);
-    case 'msnbc':
-      return fileSource(parseMsnbc(readDataFile(file!)), config, file!);
-    case 'csv-sets':
-      return csvSource(config, file!);
-    case 'sets-uniform':
-      return syntheticSource({ kind: 'uniform' }, config);
-    case 'sets-zipf':
-      return syntheticSource({ kind: 'zipf', exponent: config.exponent }, config);
-    case 'sets-gaussian-bump':
-      return syntheticSource({ kind: 'gaussian-bump', centre: config.centre, width: config.width }, config);
-  }
+/** How sets from a file become sets of one size. */
+interface SizeChoice {
+  readonly items: number;
+  readonly padding: Padding;
 }
 
-function csvSource(config: Extract<SetDataConfig, { kind: 'csv-sets' }>, file: string): SetSource {
-  const lists = parseItemLists(readDataFile(file), config.separator, config.domain, config);
-  return { ...fileSource(lists, config, file), notices: lists.notices, skipped: lists.skipped };
-}
-
-type FileConfig = Extract<SetDataConfig, { kind: 'msnbc' | 'csv-sets' }>;
-
-function fileSource(collection: SetCollection, { items, padding }: FileConfig, file: string): SetSource {
+export function fileSource(
+  collection: SetCollection,
+  { items, padding }: SizeChoice,
+  file: string,
+): SetSource {
   const sets = padding === 'truncate' ? setsOfAtLeast(collection, items) : collection;
   if (sets.offsets.length < 2) throw new DataFileError(file, `has no user with ${items} items`);
   if (padding === 'fill' && items > sets.domain) {
@@ -59,7 +41,7 @@ function fileSource(collection: SetCollection, { items, padding }: FileConfig, f
   return paddedSource(collectedSets(sets), items, padding);
 }
 
-function paddedSource(raw: RawSets, items: number, padding: FileConfig['padding']): SetSource {
+export function paddedSource(raw: RawSets, items: number, padding: Padding): SetSource {
   const domain = paddedDomain(raw.domain, items, padding);
   const population = raw.profile ? paddedPopulation(raw.profile, raw.domain, items, padding) : null;
   const smallest = padding === 'truncate' ? items : 1;
@@ -86,7 +68,7 @@ function paddedSource(raw: RawSets, items: number, padding: FileConfig['padding'
   };
 }
 
-function syntheticSource(
+export function syntheticSource(
   shape: Parameters<typeof syntheticSets>[0],
   { domain, items }: { readonly domain: number; readonly items: number },
 ): SetSource {

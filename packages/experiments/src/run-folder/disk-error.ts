@@ -1,5 +1,5 @@
 /** A file that could not be written whole, although its folder could be when the run began. */
-import { systemReason } from '../config/load-config.ts';
+import { systemReason } from '../words/system-reason.ts';
 
 /** No space, no quota, or more than the shell lets a file grow. */
 const WANT_OF_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);

@@ -4,7 +4,7 @@
  */
 import { existsSync, lstatSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { systemReason } from '../config/load-config.ts';
+import { systemReason } from '../words/system-reason.ts';
 
 /** The folder cannot be used; earlier results are as they were. */
 export class OutputError extends Error {

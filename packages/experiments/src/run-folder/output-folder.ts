@@ -2,7 +2,7 @@
 import { errorCode } from '@shuffle-dp/core';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemReason } from '../config/load-config.ts';
+import { systemReason } from '../words/system-reason.ts';
 import { CHECKPOINTS, dropCheckpoints } from './checkpoints.ts';
 import {
   JOURNAL_FILE,

@@ -1,7 +1,7 @@
 /** What a run is made of: a cell is one combination of a protocol's values with a number of users. */
 import type { SimulationPath } from '@shuffle-dp/core';
 import type { FrequencyProtocolSpec, SetProtocolSpec } from '@shuffle-dp/protocols';
-import { isSetData, type DataConfig } from '../config/data-schema.ts';
+import { isSetData, type DataConfig } from '../data/data-sets.ts';
 import type { ErrorMeasure, EstimateError, ExperimentConfig, Postprocessing } from '../config/schema.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
 import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';

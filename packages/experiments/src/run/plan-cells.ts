@@ -5,7 +5,7 @@ import { counted } from '../words/counted.ts';
 import { parseExpression } from '../config/expression.ts';
 import { asList } from '../config/fields.ts';
 import { LIMITS } from '../config/limits.ts';
-import { isSetData } from '../config/data-schema.ts';
+import { isSetData } from '../data/data-sets.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { fileDigest } from '../data/data-file.ts';
 import { dataCell, makeCell, type Cell, type SourceFacts } from './cells.ts';

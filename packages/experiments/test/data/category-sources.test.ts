@@ -1,8 +1,8 @@
 // z tests with fixed seeds; false-alarm rate of the file below 1e-5.
 import { RandomStream } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
-import type { CategoryDataConfig } from '../../src/config/data-schema.ts';
-import { categorySource } from '../../src/data/category-source.ts';
+import type { CategoryDataConfig } from '../../src/data/data-sets.ts';
+import { openDataSource } from '../../src/data/data-sets.ts';
 
 const CONFIGS: CategoryDataConfig[] = [
   { kind: 'categories-uniform', domain: 8 },
@@ -12,7 +12,7 @@ const CONFIGS: CategoryDataConfig[] = [
 
 describe.each(CONFIGS)('$kind', (config) => {
   it.each(['messages', 'aggregated'] as const)('on the path %s follows its population', (path) => {
-    const source = categorySource(config, null);
+    const source = openDataSource(config, null);
     const users = 50_000;
     const data = source.draw(users, path, RandomStream.fromSeed(`categories ${path}`));
     expect(data.histogram.reduce((a, b) => a + b, 0)).toBe(users);
@@ -26,20 +26,20 @@ describe.each(CONFIGS)('$kind', (config) => {
 });
 
 it('draws a billion users at the cost of the domain', () => {
-  const source = categorySource({ kind: 'categories-zipf', domain: 1024, exponent: 1 }, null);
+  const source = openDataSource({ kind: 'categories-zipf', domain: 1024, exponent: 1 }, null);
   const data = source.draw(1e9, 'aggregated', RandomStream.fromSeed('billion'));
   expect(data.histogram.reduce((a, b) => a + b, 0)).toBe(1e9);
   expect(data.values).toBeUndefined();
 });
 
 it('has shapes as described', () => {
-  const zipf = categorySource({ kind: 'categories-zipf', domain: 4, exponent: 2 }, null).draw(
+  const zipf = openDataSource({ kind: 'categories-zipf', domain: 4, exponent: 2 }, null).draw(
     1,
     'aggregated',
     RandomStream.fromSeed('x'),
   );
   expect(zipf.population![0]! / zipf.population![3]!).toBeCloseTo(16, 10);
-  const bump = categorySource(
+  const bump = openDataSource(
     { kind: 'categories-gaussian-bump', domain: 8, centre: 0.5, width: 0.2 },
     null,
   ).draw(1, 'aggregated', RandomStream.fromSeed('x'));

@@ -7,8 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { parseCategories, parseItemLists } from '../../src/data/csv/csv-data.ts';
 import { readDataFile, resolveDataPath, type DataFile } from '../../src/data/data-file.ts';
 import { parseMsnbc } from '../../src/data/msnbc/msnbc-file.ts';
-import { categorySource } from '../../src/data/category-source.ts';
-import { setSource } from '../../src/data/set-source.ts';
+import { openDataSource } from '../../src/data/data-sets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shuffle-dp-data-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -57,7 +56,7 @@ describe('the MSNBC file', () => {
   it('draws random subsets of its users, and all of them in order', () => {
     const lines = Array.from({ length: 40 }, (_, u) => `${(u % 17) + 1}`).join('\n');
     const file = onDisk('msnbc.seq.gz', gzipSync(`${header}${lines}\n`));
-    const source = setSource({ kind: 'msnbc', path: file, items: 2, padding: 'dummy' }, file);
+    const source = openDataSource({ kind: 'msnbc', path: file, items: 2, padding: 'dummy' }, file);
     expect([source.available, source.domain]).toEqual([40, 18]);
     const all = source.draw(40, [1], RandomStream.fromSeed('a'));
     expect([...all.items.subarray(0, 4)]).toEqual([0, 17, 1, 17]);
@@ -68,7 +67,7 @@ describe('the MSNBC file', () => {
     expect(() => source.draw(41, [1], RandomStream.fromSeed('a'))).toThrow(
       '41 users were asked for, but the file has 40',
     );
-    expect(() => setSource({ kind: 'msnbc', path: file, items: 2, padding: 'truncate' }, file)).toThrow(
+    expect(() => openDataSource({ kind: 'msnbc', path: file, items: 2, padding: 'truncate' }, file)).toThrow(
       'has no user with 2 items',
     );
   });
@@ -154,7 +153,7 @@ describe('a column of categories', () => {
 
   it('is a source of users', () => {
     const file = onDisk('c.csv', '0\n1\n1\n2\n');
-    const source = categorySource({ kind: 'csv-categories', path: file, column: 0 }, file);
+    const source = openDataSource({ kind: 'csv-categories', path: file, column: 0 }, file);
     const data = source.draw(4, 'messages', RandomStream.fromSeed('a'));
     expect([...data.histogram]).toEqual([1, 2, 1]);
     expect([...data.population!]).toEqual([0.25, 0.5, 0.25]);

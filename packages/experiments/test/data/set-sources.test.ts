@@ -2,8 +2,8 @@
 // false-alarm rate below 1e-4.
 import { RandomStream, type SetValuedData } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
-import type { SetDataConfig } from '../../src/config/data-schema.ts';
-import { setSource } from '../../src/data/set-source.ts';
+import type { SetDataConfig } from '../../src/data/data-sets.ts';
+import { openDataSource } from '../../src/data/data-sets.ts';
 import { msnbcLikeSets } from '../../src/data/msnbc/msnbc-like.ts';
 
 const LARGEST_Z = 5.5;
@@ -51,7 +51,7 @@ describe('the MSNBC-style generator', () => {
     ['dummy', 20],
     ['truncate', 17],
   ] as const)('padded by %s has the population it states', (padding, domain) => {
-    const source = setSource({ kind: 'msnbc-like', items: 4, padding }, null);
+    const source = openDataSource({ kind: 'msnbc-like', items: 4, padding }, null);
     expect(source.domain).toBe(domain);
     const data = source.draw(60_000, [1], RandomStream.fromSeed(`padding ${padding}`));
     checkSets(data);
@@ -61,7 +61,7 @@ describe('the MSNBC-style generator', () => {
   });
 
   it('with one item keeps a random one of each user', () => {
-    const data = setSource({ kind: 'msnbc-like', items: 1, padding: 'fill' }, null).draw(
+    const data = openDataSource({ kind: 'msnbc-like', items: 1, padding: 'fill' }, null).draw(
       40_000,
       [1],
       RandomStream.fromSeed('one'),
@@ -71,7 +71,7 @@ describe('the MSNBC-style generator', () => {
   });
 
   it('with all items fills every set', () => {
-    const data = setSource({ kind: 'msnbc-like', items: 17, padding: 'fill' }, null).draw(
+    const data = openDataSource({ kind: 'msnbc-like', items: 17, padding: 'fill' }, null).draw(
       50,
       [1],
       RandomStream.fromSeed('all'),
@@ -87,14 +87,14 @@ describe('synthetic sets', () => {
     { kind: 'sets-zipf', domain: 12, items: 1, exponent: 1.3 },
     { kind: 'sets-gaussian-bump', domain: 16, items: 1, centre: 0.3, width: 0.2 },
   ])('$kind has the population it states', (config) => {
-    const data = setSource(config, null).draw(40_000, [1], RandomStream.fromSeed('synthetic'));
+    const data = openDataSource(config, null).draw(40_000, [1], RandomStream.fromSeed('synthetic'));
     checkSets(data);
     expect(largestZ(data)).toBeLessThan(LARGEST_Z);
   });
 
   it('of several items are drawn without replacement, by weights', () => {
     // Weights 1, 1/2, 1/3: Pr[{0,1}] = (6/11)(3/5) + (3/11)(6/8), and so on.
-    const data = setSource({ kind: 'sets-zipf', domain: 3, items: 2, exponent: 1 }, null).draw(
+    const data = openDataSource({ kind: 'sets-zipf', domain: 3, items: 2, exponent: 1 }, null).draw(
       50_000,
       [1],
       RandomStream.fromSeed('pairs'),
@@ -112,7 +112,7 @@ describe('synthetic sets', () => {
   });
 
   it('refuse a shape too steep for distinct items', () => {
-    expect(() => setSource({ kind: 'sets-zipf', domain: 10, items: 5, exponent: 40 }, null)).toThrow(
+    expect(() => openDataSource({ kind: 'sets-zipf', domain: 10, items: 5, exponent: 40 }, null)).toThrow(
       'data.items = 5: must be fewer',
     );
   });
@@ -120,7 +120,7 @@ describe('synthetic sets', () => {
 
 describe('privacy levels', () => {
   it('have exact shares, in random order, the same for the same stream', () => {
-    const source = setSource({ kind: 'sets-uniform', domain: 10, items: 2 }, null);
+    const source = openDataSource({ kind: 'sets-uniform', domain: 10, items: 2 }, null);
     const draw = (): SetValuedData => source.draw(1000, [0.25, 0.5, 0.25], RandomStream.fromSeed('levels'));
     const { levelOf } = draw();
     const counts = [0, 0, 0];

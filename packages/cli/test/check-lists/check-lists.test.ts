@@ -1,4 +1,4 @@
-/** What CONTRIBUTING promises: a randomizer is one file with a card, and one line in a registry. */
+/** What CONTRIBUTING promises: a randomizer, a protocol or a bound is one file with a card, and one line in a registry. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const known = JSON.parse(
       '--conditions=@shuffle-dp/source',
       '--import',
       import.meta.resolve('tsx'),
-      join(import.meta.dirname, 'with-new-mechanism.ts'),
+      join(import.meta.dirname, 'with-new-cards.ts'),
     ],
     { encoding: 'utf8' },
   ),
@@ -32,5 +32,18 @@ describe('a mechanism that is one card and one line', () => {
 
   it('is in the schema of configs and on the page of mechanisms', () => {
     expect(known).toMatchObject({ inSchema: true, onPage: true });
+  });
+});
+
+describe('a protocol that is one card and one line', () => {
+  it('runs from a config, and is in its schema', () => {
+    expect(known['fixedProtocol']).toMatchObject({ randomizer: 'grr', epsilon0: 1 });
+    expect(known['protocolInSchema']).toBe(true);
+  });
+});
+
+describe('a bound that is one object and one line', () => {
+  it('is evaluated and judged wherever an account is made', () => {
+    expect(known['bounds']).toMatchObject([{ value: 1, sound: true, verdict: 'certified' }]);
   });
 });

@@ -1,0 +1,48 @@
+/** Data of one's own, from a file. */
+import { z } from 'zod';
+import { integer, readingFields, text } from '../../config/fields.ts';
+import { fileCategories } from '../category-source.ts';
+import { domain, items, padding, path, setDomain } from '../data-fields.ts';
+import { readDataFile } from '../data-file.ts';
+import { categoryDataCard, setDataCard } from '../data-set-card.ts';
+import { fileSource } from '../set-source.ts';
+import { parseCategories, parseItemLists } from './csv-data.ts';
+
+const SEPARATOR = 'characters that are no quote and no end of a line';
+
+export const CSV_SETS = setDataCard({
+  kind: 'csv-sets',
+  description: 'A file with the items of one user a line: numbers from 0, or names.',
+  fields: {
+    path,
+    items,
+    padding,
+    domain: setDomain.optional(),
+    separator: z
+      .string({ error: SEPARATOR })
+      .regex(/^[^"\r\n]+$/u, { error: SEPARATOR })
+      .default(',')
+      .describe('What stands between the items of a line.'),
+    ...readingFields,
+  },
+  open(config, file) {
+    const lists = parseItemLists(readDataFile(file!), config.separator, config.domain, config);
+    return { ...fileSource(lists, config, file!), notices: lists.notices, skipped: lists.skipped };
+  },
+});
+
+export const CSV_CATEGORIES = categoryDataCard({
+  kind: 'csv-categories',
+  description: 'A column of a CSV file: numbers from 0, or names.',
+  fields: {
+    path,
+    column: z
+      .union([text('a name'), integer(0)], { error: 'the name of a column or its number, from 0' })
+      .default(0)
+      .describe('A name (the first line is then a header) or a number from 0.'),
+    domain: domain.optional(),
+    ...readingFields,
+  },
+  open: (config, file) =>
+    fileCategories(parseCategories(readDataFile(file!), config.column, config.domain, config)),
+});

@@ -1,0 +1,33 @@
+/** Fields that several data sets have in a config. */
+import { integer, number, oneOf, positive, text } from '../config/fields.ts';
+import { LIMITS } from '../config/limits.ts';
+
+const LARGEST_SET_DOMAIN = LIMITS.setDomain.most;
+export const domain = integer(2, LIMITS.domain.most).describe('Number of items or categories that exist.');
+export const setDomain = integer(2, LARGEST_SET_DOMAIN).describe('Number of items that exist.');
+export const items = integer(1, LARGEST_SET_DOMAIN).describe('Items that every user holds after padding.');
+export const exponent = number('zero or a positive number')
+  .min(0, { error: 'zero or a positive number' })
+  .default(1)
+  .describe('Item i has weight 1 / (i + 1)^exponent.');
+export const centre = number('in [0, 1]')
+  .min(0, { error: 'in [0, 1]' })
+  .max(1, { error: 'in [0, 1]' })
+  .default(0.5)
+  .describe('Where the bump stands, as a fraction of the domain.');
+export const width = positive
+  .default(0.125)
+  .describe('Standard deviation of the bump, as a fraction of the domain.');
+export const path = text('the path of a file').describe(
+  'File, plain or .gz, relative to the config; $NAME and ${NAME} stand for environment variables.',
+);
+
+export const PADDINGS = ['fill', 'dummy', 'truncate'] as const;
+export const padding = oneOf(PADDINGS)
+  .default('fill')
+  .describe(
+    "How users get exactly `items` items. Users with more keep a random choice. 'fill': missing ones are drawn from the items they do not hold; " +
+      "'dummy': missing ones are added items of the domain; 'truncate': only users who hold enough take part.",
+  );
+
+export type Padding = (typeof PADDINGS)[number];

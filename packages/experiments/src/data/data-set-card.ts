@@ -1,0 +1,42 @@
+/** The card of a data set: what a config says of it, and how it is opened. A new one is its card, and a line in data-sets.ts. */
+import { z } from 'zod';
+import type { CategorySource } from './category-source.ts';
+import type { SetSource } from './set-source.ts';
+
+export interface DataSetCard<Kind extends string, Fields extends z.ZodRawShape, Source> {
+  readonly kind: Kind;
+  /** What a user holds. */
+  readonly values: 'sets of items' | 'one category';
+  readonly description: string;
+  readonly schema: z.ZodObject<{ kind: z.ZodLiteral<Kind> } & Fields, z.core.$strict>;
+  /** @param file resolved path of the kinds that read one @throws DataFileError, ParameterError */
+  open(config: z.output<z.ZodObject<Fields, z.core.$strict>>, file: string | null): Source;
+}
+
+type Parts<Kind extends string, Fields extends z.ZodRawShape, Source> = Pick<
+  DataSetCard<Kind, Fields, Source>,
+  'kind' | 'description' | 'open'
+> & { readonly fields: Fields };
+
+/** Sets of items. */
+export function setDataCard<const Kind extends string, Fields extends z.ZodRawShape>(
+  parts: Parts<Kind, Fields, SetSource>,
+): DataSetCard<Kind, Fields, SetSource> {
+  return { ...card(parts), values: 'sets of items' };
+}
+
+/** One category a user. */
+export function categoryDataCard<const Kind extends string, Fields extends z.ZodRawShape>(
+  parts: Parts<Kind, Fields, CategorySource>,
+): DataSetCard<Kind, Fields, CategorySource> {
+  return { ...card(parts), values: 'one category' };
+}
+
+function card<Kind extends string, Fields extends z.ZodRawShape, Source>({
+  kind,
+  description,
+  fields,
+  open,
+}: Parts<Kind, Fields, Source>): Omit<DataSetCard<Kind, Fields, Source>, 'values'> {
+  return { kind, description, schema: z.strictObject({ kind: z.literal(kind), ...fields }), open };
+}
