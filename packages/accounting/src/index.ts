@@ -21,6 +21,14 @@ export {
 
 // Certified
 export { blanketEpsilon, certifiedDelta, certifiedEpsilon, type CertifiedOptions } from './certified.ts';
+export {
+  sharpestDelta,
+  sharpestEpsilon,
+  typedUpperDeltas,
+  typedUpperEpsilons,
+  type TypedUppers,
+} from './sharp/sharpest.ts';
+export { sharpDelta, sharpEpsilon, type SharpBound } from './sharp/sharp-bound.ts';
 export { blanketDivergence, type BlanketOptions } from './privacy-blanket.ts';
 export {
   mixtureAtoms,
