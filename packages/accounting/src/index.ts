@@ -28,7 +28,9 @@ export {
   typedUpperEpsilons,
   type TypedUppers,
 } from './sharp/sharpest.ts';
-export { sharpDelta, sharpEpsilon, type SharpBound } from './sharp/sharp-bound.ts';
+export type { SharpBound } from './sharp/pair-bound.ts';
+export { sharpDelta } from './sharp/sharp-bound.ts';
+export { sharpEpsilon } from './sharp/sharp-epsilon.ts';
 export { blanketDivergence, type BlanketOptions } from './privacy-blanket.ts';
 export {
   mixtureAtoms,

@@ -5,6 +5,7 @@
 import { fillLaplace, requirePositive, type MeanRandomizer } from '@shuffle-dp/core';
 import { addNoise } from './additive-noise.ts';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { rangeLaplaceInputs } from './line-laplace-inputs.ts';
 import { localRatios } from './local-ratios.ts';
 import { cellCount, cellsAround, endpointProfile, middleOf, type OutputLaw } from './output-cells.ts';
 
@@ -56,7 +57,9 @@ export function laplaceMechanism({
         ...cellsAround(middleOf(range), range.low, range.high, cellCount(epsilon0)),
         Infinity,
       ];
-      return endpointProfile(law, edges, localRatios(epsilon0, -Math.expm1(-epsilon0 / 2)));
+      const profile = endpointProfile(law, edges, localRatios(epsilon0, -Math.expm1(-epsilon0 / 2)));
+      const typed = rangeLaplaceInputs(epsilon0);
+      return typed === undefined ? profile : { ...profile, typed };
     },
   } satisfies LaplaceMechanism);
 }

@@ -17,19 +17,27 @@ export interface Blocks {
 }
 
 /** Ends of the blocks, in deviations about the mean. */
-const ENDS = [
+export const FINE_BLOCKS: readonly number[] = [
   -5, -4.5, -4, -3.6, -3.2, -2.9, -2.6, -2.3, -2, -1.75, -1.5, -1.25, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5,
   0.75, 1, 1.3, 1.6, 2, 2.5, 3.2, 4,
 ];
 
-/** @param negligible the probability that may be missed */
-export function binomialBlocks(trials: number, probability: number, negligible: number): Blocks {
+/** Wider blocks, where a rough bound will do. */
+export const COARSE_BLOCKS: readonly number[] = [-3.5, -2, -1, 0, 1];
+
+/** @param negligible the probability that may be missed; @param ends of the blocks, in deviations about the mean */
+export function binomialBlocks(
+  trials: number,
+  probability: number,
+  negligible: number,
+  ends: readonly number[] = FINE_BLOCKS,
+): Blocks {
   const mean = trials * probability;
   const deviation = Math.sqrt(mean * (1 - probability));
   const tail = (from: number): number => Math.min(1, binomialTail(from, trials, probability) * (1 + 1e-11));
   const first = lastNegligible(trials, probability, negligible, mean, deviation);
   const starts = new Set([first]);
-  for (const end of ENDS) {
+  for (const end of ends) {
     const start = Math.round(mean + end * deviation);
     if (start > first && start <= trials) starts.add(start);
   }

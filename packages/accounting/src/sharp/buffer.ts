@@ -24,6 +24,7 @@ export interface BufferLaw {
   readonly points: Int32Array;
   readonly step: number;
   readonly deviation: number;
+  readonly smallestPoint: number;
   readonly largestPoint: number;
   /** What the rounding of the gains is relative to. */
   readonly magnitude: number;
@@ -50,6 +51,7 @@ export function bufferLaw(
   }
   const deviation = Math.sqrt(square);
   const coarseness = Math.min(COARSEST_STEP, Math.max(FINEST_STEP, users ** 0.25 / STEPS_PER_ROOT));
+  // Ratios that differ by their rounding only are all 1, their mean.
   const narrow = most - least <= 1e-12 * most;
   const step = narrow ? 1 : Math.max(deviation * coarseness, most / MOST_POINTS);
   const draws: { probability: number; gain: number; point: number }[] = [];
@@ -57,7 +59,7 @@ export function bufferLaw(
     if (blanket[y]! === 0) continue;
     const probability = blanket[y]! / mass;
     const gain = ((victim0[y]! - expEpsilon * victim1[y]!) * mass) / blanket[y]!;
-    const ratio = (own[y]! * mass) / blanket[y]! / step;
+    const ratio = narrow ? 1 : (own[y]! * mass) / blanket[y]! / step;
     const point = Math.floor(ratio);
     const share = ratio - point;
     if (share < 1) draws.push({ probability: probability * (1 - share), gain, point });
@@ -68,7 +70,8 @@ export function bufferLaw(
     gains: Float64Array.from(draws, (draw) => draw.gain),
     points: Int32Array.from(draws, (draw) => draw.point),
     step,
-    deviation,
+    deviation: narrow ? 0 : deviation,
+    smallestPoint: draws.reduce((smallest, { point }) => Math.min(smallest, point), Infinity),
     largestPoint: draws.reduce((largest, { point }) => Math.max(largest, point), 0),
     magnitude,
   };

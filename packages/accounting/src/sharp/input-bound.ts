@@ -4,9 +4,9 @@
  */
 import type { OtherInput } from '@shuffle-dp/core';
 import { pointLosses, type LossLaw } from '../loss-law.ts';
-import { binomialBlocks, type Blocks } from './blocks.ts';
+import { binomialBlocks, COARSE_BLOCKS, FINE_BLOCKS } from './blocks.ts';
 import { bufferLaw, drawMoments, TiltedBuffer, type BufferLaw } from './buffer.ts';
-import { MinimumMoments } from './minimum-moments.ts';
+import { COARSE, FINE, MinimumMoments } from './minimum-moments.ts';
 
 const UNIT = 2 ** -53;
 
@@ -84,7 +84,7 @@ export function blockTerm(
   const { first, last, cut } = windowOf(draws, weight, buffer.slope, size, (rest * excess) / places, target);
   let log = buffer.logExpectation(size, first, last, logF);
   // Below the window F is at most its value at either end, being convex; above it the ratio is cut.
-  if (first > 0) {
+  if (first > draws.smallestPoint * size) {
     const bottom = (first * draws.step) / size;
     log = logAddUp(log, Math.max(0, logF(bottom)) + logTail(draws, weight, size, first, -1));
   }
@@ -143,11 +143,12 @@ function windowOf(
   const { mean, variance } = drawMoments(draws, weight, slope);
   const deviation = Math.sqrt(size * variance);
   const most = draws.largestPoint * size;
-  const point = (sum: number): number => Math.min(most, Math.max(0, Math.round(sum / draws.step)));
+  const least = draws.smallestPoint * size;
+  const point = (sum: number): number => Math.min(most, Math.max(least, Math.round(sum / draws.step)));
   const first = point(size * mean - WINDOW * deviation - draws.step);
   let last = point(size * mean + WINDOW * deviation + draws.step);
   const plain = drawMoments(draws, 0, 0);
-  const stride = Math.max(1, point(0.5 * Math.sqrt(size * plain.variance)));
+  const stride = Math.max(1, Math.round((0.5 * Math.sqrt(size * plain.variance)) / draws.step));
   let cut = scale * meanBeyond(draws, size, last);
   while (cut > CUT_SHARE * target && last < most) {
     last = Math.min(most, last + stride);
@@ -198,33 +199,35 @@ export function hasGains({ gains }: PreparedInput): boolean {
   return gains.values.at(-1)! > 0;
 }
 
+/** How closely a bound is evaluated; both are bounds. */
+export type Effort = 'fine' | 'coarse';
+
 /** The whole bound of one input, from above; 1 where it leaves the doubles. */
 export function inputBound(
   input: PreparedInput,
   users: number,
   parameters: SharpParameters,
   target: number,
-  blocks: Blocks = blocksOf(input, parameters, target),
+  effort: Effort = 'fine',
 ): number {
-  if (!hasGains(input)) return input.excess;
-  const rest = users - 1 - parameters.buffer;
-  const moments = new MinimumMoments(input.gains, rest, parameters.theta);
-  let total = blocks.missed * input.excess;
-  const typical = blocks.blocks.reduce((best, block) =>
-    block.probability > best.probability ? block : best,
-  );
-  const weight = parameters.theta * parameters.kappa;
-  const logF = (ratio: number): number => moments.logAt(parameters.theta * ratio);
-  const slope = saddleSlope(input.draws, weight, typical.shown + 1, parameters.theta, logF);
-  const shared = new TiltedBuffer(input.draws, weight, slope);
-  for (const { shown, probability } of blocks.blocks) {
+  const { draws, gains, excess, mass } = input;
+  if (!hasGains(input)) return excess;
+  const { buffer, kappa, theta } = parameters;
+  const rest = users - 1 - buffer;
+  const fine = effort === 'fine';
+  const moments = new MinimumMoments(gains, rest, theta, fine ? FINE : COARSE);
+  const negligible = Math.min(0.01, (NEGLIGIBLE * target) / excess);
+  const { blocks, missed } = binomialBlocks(buffer, mass, negligible, fine ? FINE_BLOCKS : COARSE_BLOCKS);
+  const typical = blocks.reduce((best, block) => (block.probability > best.probability ? block : best));
+  const logF = (ratio: number): number => moments.logAt(theta * ratio);
+  const slope = saddleSlope(draws, theta * kappa, typical.shown + 1, theta, logF);
+  const shared = new TiltedBuffer(draws, theta * kappa, slope);
+  let total = missed * excess;
+  for (const { shown, probability } of blocks) {
     if (probability === 0) continue;
     const { log, cut } = blockTerm(input, moments, parameters, rest, shown, target, shared);
-    total += probability * Math.min(input.excess, Math.exp(log) * (1 + 1e-12) + cut);
+    const value = Math.exp(log) * (1 + 1e-12) + cut;
+    total += probability * (value < excess ? value : excess);
   }
   return total < 1 ? total * (1 + 1e-12) : 1;
-}
-
-export function blocksOf(input: PreparedInput, { buffer }: SharpParameters, target: number): Blocks {
-  return binomialBlocks(buffer, input.mass, Math.min(0.01, (NEGLIGIBLE * target) / input.excess));
 }

@@ -5,16 +5,22 @@ import { COARSE, MinimumMoments } from './minimum-moments.ts';
 
 /** Factors of the first guess that are tried together: steps along one parameter alone can get stuck. */
 const GRID = {
-  buffer: [0.35, 0.6, 1, 1.6],
-  kappa: [0.5, 0.85, 1.4],
-  theta: [0.97, 1.08],
+  buffer: [0.45, 0.9, 1.7, 3],
+  kappa: [0.4, 0.85, 1.5],
+  theta: [0.87, 0.97, 1.08],
 } as const;
 const FIRST_STEP = 1.2;
 const LAST_STEP = 1.03;
-/** Inputs this much below the worst, in log delta, are left out of the search. */
-const FAR_BELOW = 2;
+/** Inputs that may be searched for together, and how much worse than them another may be, in log delta. */
+const MOST_ROUNDS = 4;
+const CLOSE = 0.002;
+/** A small buffer is seldom, and must not be so bad that it decides: at so many deviations below the mean, with this weight. */
+const SMALL_BUFFER = { deviations: 2.5, weight: 0.006 } as const;
 
-/** @param users in all, at least 4; @param target about the bound's own size */
+/**
+ * Inputs join the search one by one: the worst at the first guess, then whichever is worse at what was found.
+ * @param users in all, at least 4; @param target about the bound's own size
+ */
 export function searchParameters(
   all: readonly PreparedInput[],
   users: number,
@@ -24,15 +30,35 @@ export function searchParameters(
   const inputs = all.filter(hasGains);
   if (inputs.length === 0) return { buffer: (users - 1) % 2, kappa: 1, theta: 1 };
   const estimate = estimator(users, target);
-  const starts = known === undefined ? inputs.map((input) => guess(input, users)) : [known];
-  const worst = worstAt(inputs, starts[0]!, estimate);
-  const start = known ?? guess(worst.input, users);
-  let best = { parameters: start, log: Infinity };
-  const active = inputs.filter((input) => estimate(input, start) > worst.log - FAR_BELOW);
-  const among = active.length > 0 ? active : inputs;
+  const first = known ?? guess(inputs[0]!, users);
+  const active = [worstAt(inputs, first, estimate).input];
+  let best = { parameters: known ?? guess(active[0]!, users), log: Infinity };
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    best = improved(active, best.parameters, users, estimate, known === undefined);
+    const worst = worstAt(inputs, best.parameters, estimate);
+    if (active.includes(worst.input) || worst.log <= best.log + CLOSE) break;
+    active.push(worst.input);
+  }
+  return best.log < Infinity ? best.parameters : null;
+}
+
+interface Found {
+  readonly parameters: SharpParameters;
+  /** log of the estimate for the worst of the inputs. */
+  readonly log: number;
+}
+
+function improved(
+  inputs: readonly PreparedInput[],
+  start: SharpParameters,
+  users: number,
+  estimate: Estimate,
+  widely: boolean,
+): Found {
+  let best: Found = { parameters: start, log: Infinity };
   const tried = (parameters: SharpParameters): boolean => {
     let log = -Infinity;
-    for (const input of among) {
+    for (const input of inputs) {
       log = Math.max(log, estimate(input, parameters));
       if (!(log < best.log)) return false;
     }
@@ -40,7 +66,7 @@ export function searchParameters(
     return true;
   };
   tried(start);
-  if (known === undefined) {
+  if (widely) {
     for (const a of GRID.buffer)
       for (const b of GRID.kappa) for (const c of GRID.theta) tried(scaled(start, users, a, b, c));
   }
@@ -54,12 +80,12 @@ export function searchParameters(
       }
     }
   }
-  return best.log < Infinity ? best.parameters : null;
+  return best;
 }
 
 type Estimate = (input: PreparedInput, parameters: SharpParameters) => number;
 
-/** log of the bound at the usual size of the buffer. */
+/** log of the bound at the usual size of the buffer, and at a small one. */
 function estimator(users: number, target: number): Estimate {
   const known = new Map<PreparedInput, Map<number, MinimumMoments>>();
   return (input, parameters) => {
@@ -71,9 +97,18 @@ function estimator(users: number, target: number): Estimate {
       moments = new MinimumMoments(input.gains, rest, parameters.theta, COARSE);
       own.set(rest, moments);
     }
-    const shown = Math.floor(parameters.buffer * input.mass);
-    const { log, cut } = blockTerm(input, moments, parameters, rest, shown, target);
-    return Math.log(Math.exp(log) + cut) || Infinity;
+    const mean = parameters.buffer * input.mass;
+    const small = mean - SMALL_BUFFER.deviations * Math.sqrt(mean * (1 - input.mass));
+    let sum = 0;
+    for (const [shown, weight] of [
+      [Math.floor(mean), 1],
+      [Math.max(0, Math.floor(small)), SMALL_BUFFER.weight],
+    ] as const) {
+      const { log, cut } = blockTerm(input, moments, parameters, rest, shown, target);
+      // Not cut at what no divergence exceeds: the search needs a slope everywhere.
+      sum += weight * (Math.exp(log) + cut);
+    }
+    return Number.isNaN(sum) ? Infinity : Math.log(sum);
   };
 }
 

@@ -2,7 +2,9 @@
 import { provedInterval, type AmplificationProfile, type Interval } from '@shuffle-dp/core';
 import { certifiedDelta, certifiedEpsilon, type CertifiedOptions } from '../certified.ts';
 import { popularInputDelta, popularInputEpsilon } from './popular-input.ts';
-import { sharpDelta, sharpEpsilon, type SharpBound } from './sharp-bound.ts';
+import type { SharpBound } from './pair-bound.ts';
+import { sharpDelta } from './sharp-bound.ts';
+import { sharpEpsilon } from './sharp-epsilon.ts';
 
 /** Upper ends that need every input of the others; null where they say nothing new. */
 export interface TypedUppers {
@@ -21,7 +23,7 @@ export function typedUpperEpsilons(
   bracket: Interval,
   { epsilon0 = Infinity }: CertifiedOptions = {},
 ): TypedUppers {
-  if (!typed || isTight(bracket)) return NOTHING;
+  if (!typed || isTight(bracket) || epsilon0 < SMALLEST_BUDGET) return NOTHING;
   const popular = isWorthPooling(typed.domain, blanket)
     ? popularInputEpsilon(typed, users, delta, epsilon0)
     : null;
@@ -37,13 +39,16 @@ export function typedUpperDeltas(
   bracket: Interval,
   { epsilon0 = Infinity }: CertifiedOptions = {},
 ): TypedUppers {
-  if (!typed || isTight(bracket)) return NOTHING;
+  if (!typed || isTight(bracket) || epsilon0 < SMALLEST_BUDGET) return NOTHING;
   const popular = isWorthPooling(typed.domain, blanket)
     ? popularInputDelta(typed, users, epsilon, epsilon0)
     : null;
   const guess = Math.sqrt(Math.max(bracket.lower, 1e-290) * bracket.upper);
   return { sharp: sharpDelta(typed, users, epsilon, guess), popularInput: popular };
 }
+
+/** Of smaller budgets the atoms keep too few digits of what tells inputs apart. */
+const SMALLEST_BUDGET = 1e-5;
 
 const NOTHING: TypedUppers = { sharp: null, popularInput: null };
 

@@ -75,6 +75,10 @@ export interface TypedPair {
   readonly inputs: readonly OtherInput[];
   /** Exchanging the victim's inputs only permutes the types: one direction of the divergence is enough. */
   readonly symmetric: boolean;
+  /**
+   * Where the inputs are a grid: any other input's law is a mixture of theirs but for at most this share of it. Default 0.
+   */
+  readonly revealed?: number;
 }
 
 /**
@@ -83,6 +87,8 @@ export interface TypedPair {
  */
 export interface TypedInputs {
   readonly pairs: readonly TypedPair[];
+  /** Pairs that are not among them, or stand for such: their blankets, whose bound (F2) is small enough. */
+  readonly rest?: readonly LikelihoodAtoms[];
   /** How many different inputs there are; absent where they cannot be counted. */
   readonly domain?: number;
 }
