@@ -30,7 +30,7 @@ describe('the sharp bound against all data sets of a few users', () => {
       fc.double({ min: 0.05, max: 3, noNaN: true }),
       fc.boolean(),
     ],
-    { numRuns: 80, seed: 12 },
+    { numRuns: 50, seed: 12 },
   )('no parameters give less than the worst mixed data set', (matrix, users, epsilon, kappa, tilt, large) => {
     const worst = exhaustiveDivergence(matrix, users, epsilon);
     // An even number of users, at least two, beside the buffer.
