@@ -9,6 +9,7 @@ import {
   subsetExponential,
   subsetSelection,
   symmetricUnaryEncoding,
+  vectorRandomizedResponse,
 } from '@shuffle-dp/randomizers';
 import { probabilitiesOf, range, total, type AnyOracle } from './laws/enumeration.ts';
 
@@ -156,6 +157,22 @@ describe.each([
       return weights.map((weight) => weight / total(weights));
     });
     expect(faultsOf(laws, typed)).toEqual(NO_FAULTS);
+  });
+
+  test('laws have mass one, blankets cover what is shown', () => {
+    expect(largestError(typed)).toBeLessThan(1e-13);
+  });
+});
+
+describe.each([1, 2, 4])('vectors of %d bits', (bits) => {
+  const randomizer = vectorRandomizedResponse({ dimensions: bits, sampled: bits, epsilon0: 1.7 });
+  const typed = randomizer.amplification().typed!;
+
+  test('the types are all there are', () => {
+    const rows = range(2 ** bits).map((word) => range(bits).map((i) => (word >>> i) & 1));
+    const laws = rows.map((row) => rows.map((_, word) => Math.exp(randomizer.logProbability([word], row))));
+    expect(faultsOf(laws, typed)).toEqual(NO_FAULTS);
+    expect(typed.domain).toBe(2 ** bits);
   });
 
   test('laws have mass one, blankets cover what is shown', () => {
