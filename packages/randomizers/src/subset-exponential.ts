@@ -9,9 +9,6 @@ import {
   requireInteger,
   requirePositive,
   type AmplificationProfile,
-  type OtherInput,
-  type TypedInputs,
-  type TypedPair,
   type RandomStream,
   type SetValuedData,
 } from '@shuffle-dp/core';
@@ -23,7 +20,7 @@ import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from '
 import { sampleSubsetCounts } from './subset-counts.ts';
 import { SubsetDrawer } from './subset-rows.ts';
 import { subsetShare } from './subset-selection.ts';
-import { otherInput, type TypedAtom } from './typed-inputs.ts';
+import { MOST_TYPED_ITEMS, typedSets } from './typed-sets.ts';
 
 export interface SubsetExponentialParameters {
   /** Number of items that exist. */
@@ -245,76 +242,6 @@ function profile(
         false,
       ),
     ],
-    ...(s <= MOST_TYPED_ITEMS && { typed: typedInputs(domain, s, weight, miss) }),
+    ...(s <= MOST_TYPED_ITEMS && { typed: typedSets(domain, s, weight, miss) }),
   };
-}
-
-/** More items have hundreds of types. */
-const MOST_TYPED_ITEMS = 6;
-
-/**
- * Two sets of the victim by how many items they share, and for the others a set by how many of these it holds, of the rest of the first set and of
- * the rest of the second. Atoms by which of the three sets the subset meets.
- */
-function typedInputs(
-  domain: number,
-  s: number,
-  weight: (meets: boolean) => number,
-  miss: (items: number) => number,
-): TypedInputs {
-  const pairs: TypedPair[] = [];
-  for (let shared = Math.max(0, 2 * s - domain); shared < s; shared++) {
-    const inputs: OtherInput[] = [];
-    for (let both = 0; both <= shared; both++) {
-      for (let first = 0; first <= s - shared; first++) {
-        for (let second = 0; second <= s - shared; second++) {
-          const own = s - both - first - second;
-          if (own < 0 || own > domain - (2 * s - shared)) continue;
-          // Items of the union of some of the three sets.
-          const union = (v: boolean, w: boolean, x: boolean): number => {
-            const two = v && w ? 2 * s - shared : v || w ? s : 0;
-            if (!x) return two;
-            const known = v && w ? both + first + second : v ? both + first : w ? both + second : 0;
-            return two + s - known;
-          };
-          const label = `a set with ${both} of the victim's common items, ${first} and ${second} of the others`;
-          inputs.push(
-            otherInput(
-              label,
-              meetingAtoms(weight, (v, w, x) => miss(union(v, w, x))),
-            ),
-          );
-        }
-      }
-    }
-    pairs.push({ label: `two sets with ${shared} common items`, inputs, symmetric: true });
-  }
-  return { pairs };
-}
-
-/** What inclusion and exclusion leave of an impossible pattern. */
-const ROUNDING = 1e-15;
-
-/** @param missed the share of the subsets that miss some of three sets, whatever they do with the others */
-function meetingAtoms(
-  weight: (meets: boolean) => number,
-  missed: (first: boolean, second: boolean, third: boolean) => number,
-): TypedAtom[] {
-  const either = [true, false] as const;
-  return either.flatMap((v) =>
-    either.flatMap((w) =>
-      either.map((x): TypedAtom => {
-        // Inclusion and exclusion over which of those that are met are missed as well.
-        let share = 0;
-        for (const a of v ? either : [true])
-          for (const b of w ? either : [true])
-            for (const c of x ? either : [true]) {
-              const sign = (v && a ? -1 : 1) * (w && b ? -1 : 1) * (x && c ? -1 : 1);
-              share += sign * missed(a, b, c);
-            }
-        const mass = share > ROUNDING ? share : 0;
-        return [weight(v) * mass, weight(w) * mass, weight(x) * mass, weight(false) * mass];
-      }),
-    ),
-  );
 }
