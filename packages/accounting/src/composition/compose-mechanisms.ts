@@ -16,7 +16,7 @@ import {
   type Interval,
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
-import { certifiedDelta, certifiedEpsilon } from '../certified.ts';
+import { sharpestDelta, sharpestEpsilon } from '../sharp/sharpest.ts';
 import { blanketDivergence, exchanged } from '../privacy-blanket.ts';
 import type { PrivacyProfile } from '../privacy-profile.ts';
 import { requireWidth, type CompositionOptions } from './compose.ts';
@@ -45,7 +45,7 @@ export function certifiedComposedDelta(
   requireNonNegative('epsilon', epsilon);
   const [only] = rounds;
   if (only && rounds.length === 1 && only.count === 1) {
-    return certifiedDelta(only.amplification, only.users, epsilon, only);
+    return sharpestDelta(only.amplification, only.users, epsilon, only);
   }
   return bothEnds(rounds, { epsilon }, options);
 }
@@ -62,7 +62,7 @@ export function certifiedComposedEpsilon(
   requireProbability('delta', delta);
   const [only] = rounds;
   if (only && rounds.length === 1 && only.count === 1) {
-    return certifiedEpsilon(only.amplification, only.users, delta, only);
+    return sharpestEpsilon(only.amplification, only.users, delta, only);
   }
   return bothEnds(rounds, { delta }, options);
 }
