@@ -23,7 +23,7 @@ export function typedUpperEpsilons(
   bracket: Interval,
   { epsilon0 = Infinity }: CertifiedOptions = {},
 ): TypedUppers {
-  if (!typed || isTight(bracket) || epsilon0 < SMALLEST_BUDGET) return NOTHING;
+  if (!typed || isTight(bracket) || isExtreme(epsilon0)) return NOTHING;
   const popular = isWorthPooling(typed.domain, blanket)
     ? popularInputEpsilon(typed, users, delta, epsilon0)
     : null;
@@ -39,7 +39,7 @@ export function typedUpperDeltas(
   bracket: Interval,
   { epsilon0 = Infinity }: CertifiedOptions = {},
 ): TypedUppers {
-  if (!typed || isTight(bracket) || epsilon0 < SMALLEST_BUDGET) return NOTHING;
+  if (!typed || isTight(bracket) || isExtreme(epsilon0)) return NOTHING;
   const popular = isWorthPooling(typed.domain, blanket)
     ? popularInputDelta(typed, users, epsilon, epsilon0)
     : null;
@@ -47,8 +47,12 @@ export function typedUpperDeltas(
   return { sharp: sharpDelta(typed, users, epsilon, guess), popularInput: popular };
 }
 
-/** Of smaller budgets the atoms keep too few digits of what tells inputs apart. */
-const SMALLEST_BUDGET = 1e-5;
+/** Of smaller budgets the atoms keep too few digits of what tells inputs apart; larger ones have no buffer that would serve. */
+const [SMALLEST_BUDGET, LARGEST_BUDGET] = [1e-5, 30];
+
+function isExtreme(epsilon0: number): boolean {
+  return epsilon0 < SMALLEST_BUDGET || (epsilon0 > LARGEST_BUDGET && epsilon0 < Infinity);
+}
 
 const NOTHING: TypedUppers = { sharp: null, popularInput: null };
 
