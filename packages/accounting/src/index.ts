@@ -33,6 +33,16 @@ export {
 export { worstMixedData } from './blanket/mixed-data.ts';
 export { blanketDivergence, type BlanketOptions } from './blanket/privacy-blanket.ts';
 export {
+  sharpestDelta,
+  sharpestEpsilon,
+  typedUpperDeltas,
+  typedUpperEpsilons,
+  type TypedUppers,
+} from './sharp/sharpest.ts';
+export type { SharpBound } from './sharp/pair-bound.ts';
+export { sharpDelta } from './sharp/sharp-bound.ts';
+export { sharpEpsilon } from './sharp/sharp-epsilon.ts';
+export {
   mixtureAtoms,
   parallelProfile,
   type ParallelQuery,

@@ -85,7 +85,14 @@ export { meanErrorInterval, relativeVarianceOfMean } from './statistics/mean-err
 export { RunningMoments } from './statistics/running-moments.ts';
 
 // Contracts
-export type { AmplificationProfile, LikelihoodAtoms, VariationRatio } from './contracts/amplification.ts';
+export type {
+  AmplificationProfile,
+  LikelihoodAtoms,
+  OtherInput,
+  TypedInputs,
+  TypedPair,
+  VariationRatio,
+} from './contracts/amplification.ts';
 export type { CategoricalData, SetValuedData } from './contracts/data.ts';
 export type { FrequencyOracle, LocalRandomizer } from './contracts/local-randomizer.ts';
 export type { MeanRandomizer, ValueColumns } from './contracts/mean-randomizer.ts';

@@ -17,7 +17,7 @@ import {
   type LikelihoodAtoms,
   type Target,
 } from '@shuffle-dp/core';
-import { certifiedDelta, certifiedEpsilon } from '../one-round.ts';
+import { sharpestDelta, sharpestEpsilon } from '../sharp/sharpest.ts';
 import { blanketDivergence, exchanged } from '../blanket/privacy-blanket.ts';
 import type { PrivacyProfile } from '../privacy-profile.ts';
 import { requireWidth, type CompositionOptions } from './compose.ts';
@@ -46,7 +46,7 @@ export function certifiedComposedDelta(
   requireNonNegative('epsilon', epsilon);
   const [only] = rounds;
   if (only && rounds.length === 1 && only.count === 1) {
-    return certifiedDelta(only.amplification, only.users, epsilon, only);
+    return sharpestDelta(only.amplification, only.users, epsilon, only);
   }
   return bothEnds(rounds, { epsilon }, options);
 }
@@ -63,7 +63,7 @@ export function certifiedComposedEpsilon(
   requireProbability('delta', delta);
   const [only] = rounds;
   if (only && rounds.length === 1 && only.count === 1) {
-    return certifiedEpsilon(only.amplification, only.users, delta, only);
+    return sharpestEpsilon(only.amplification, only.users, delta, only);
   }
   return bothEnds(rounds, { delta }, options);
 }

@@ -34,6 +34,7 @@ export function accountJson(
         verdict: rest.verdict,
         ...(rest.counterexample === undefined ? {} : { counterexample: rest.counterexample }),
         ...(rest.worst === undefined ? {} : { worst: rest.worst }),
+        ...(rest.parameters === undefined ? {} : { parameters: rest.parameters }),
         source,
         ...(explain ? { conditions } : {}),
         ...(cite ? { citation } : {}),

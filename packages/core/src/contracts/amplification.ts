@@ -51,6 +51,48 @@ export interface LikelihoodAtoms {
   };
 }
 
+/**
+ * One input that another user may hold, beside a pair of the victim's inputs: outputs with equal ratios of the four masses
+ * are one atom. Arrays have one length.
+ */
+export interface OtherInput {
+  /** Which input it is: 'a third value'. */
+  readonly label: string;
+  /** Mass of each atom under the victim's first input; sums to 1. */
+  readonly victim0: Float64Array;
+  /** Mass of each atom under the victim's second input; sums to 1. */
+  readonly victim1: Float64Array;
+  /** Mass of each atom under this input; sums to 1. */
+  readonly own: Float64Array;
+  /** Mass that every input of any user gives to the atom at least: positive where one of the others is. */
+  readonly blanket: Float64Array;
+}
+
+/** A pair of the victim's inputs against every input that another user may hold. */
+export interface TypedPair {
+  readonly label: string;
+  /** One entry per type of input: inputs of one type give the same atoms. Together they are all inputs. */
+  readonly inputs: readonly OtherInput[];
+  /** Exchanging the victim's inputs only permutes the types: one direction of the divergence is enough. */
+  readonly symmetric: boolean;
+  /**
+   * Where the inputs are a grid: any other input's law is a mixture of theirs but for at most this share of it. Default 0.
+   */
+  readonly revealed?: number;
+}
+
+/**
+ * All pairs of the victim's inputs, up to symmetry or proved to be no worse than these, each against all inputs of the others
+ * (docs/sharp-bound.md). The worst entry gives a sound upper bound.
+ */
+export interface TypedInputs {
+  readonly pairs: readonly TypedPair[];
+  /** Pairs that are not among them, or stand for such: their blankets, whose bound (F2) is small enough. */
+  readonly rest?: readonly LikelihoodAtoms[];
+  /** How many different inputs there are; absent where they cannot be counted. */
+  readonly domain?: number;
+}
+
 /** Everything an accountant can use of one mechanism. */
 export interface AmplificationProfile {
   /** The published parameters; null where the literature gives none. */
@@ -64,4 +106,6 @@ export interface AmplificationProfile {
   readonly blanket: readonly LikelihoodAtoms[];
   /** `others` is the law of one fixed input (all other users hold it): each entry gives a lower bound. */
   readonly homogeneous: readonly LikelihoodAtoms[];
+  /** Every input of the others by its type, where that is known: what sharper upper bounds need than a blanket. */
+  readonly typed?: TypedInputs;
 }

@@ -15,6 +15,8 @@ export interface ListedBound extends StatedBound {
   readonly counterexample?: Counterexample;
   /** Of a proved lower end: the data set that attains it. */
   readonly worst?: string;
+  /** What a bound with free parameters was evaluated with. */
+  readonly parameters?: Readonly<Record<string, number>>;
   readonly source: string;
   readonly conditions: readonly Condition[];
   readonly citation: CitationKey;

@@ -5,18 +5,24 @@ import {
   type Target,
   type MechanismModel,
   type CitationKey,
+  type Interval,
 } from '@shuffle-dp/core';
 import {
   certifiedDelta,
   certifiedEpsilon,
   worstEqualData,
   worstMixedData,
+  typedUpperDeltas,
+  typedUpperEpsilons,
   type Condition,
 } from '@shuffle-dp/accounting';
 import type { ListedBound } from './accounted-bound.ts';
 
 export const CERTIFIED_SOURCES = {
   blanket: 'privacy blanket (Balle et al. 2019), evaluated numerically; docs/soundness.md F1, F2',
+  sharp: 'every input of the others against a buffer of blanket messages; docs/sharp-bound.md',
+  'popular-input':
+    'the most popular input of the others alone hides the victim; docs/sharp-bound.md, Theorem 5',
   'homogeneous-data': 'all other users hold one value, evaluated numerically; docs/soundness.md F3',
   'mixed-data': 'other users hold two values, multiplied out; docs/soundness.md, "Mixed data sets"',
   'poisson-counts': 'exact divergence of the Poisson counts, docs/soundness.md',
@@ -24,6 +30,8 @@ export const CERTIFIED_SOURCES = {
 
 const CITATIONS: Readonly<Record<keyof typeof CERTIFIED_SOURCES, CitationKey>> = {
   blanket: 'bbgn2019',
+  sharp: 'bbgn2019',
+  'popular-input': 'bbgn2019',
   'homogeneous-data': 'wang2024',
   'mixed-data': 'wang2024',
   'poisson-counts': 'wang2025segmented',
@@ -44,13 +52,16 @@ export function certifiedBounds(model: MechanismModel, users: number, target: Ta
   const limit = { epsilon0: model.epsilon0 };
   const empty = { variationRatio: null, blanket: [], homogeneous: [] };
   const result: ListedBound[] = [];
+  const proved = { lower: 0, upper: 'delta' in target ? model.epsilon0 : 1 };
   if (blanket.length > 0) {
     const { upper } = evaluate({ ...empty, blanket }, users, at, limit);
+    proved.upper = upper;
     result.push(entry('blanket', 'upper', upper, [blanketCondition(blanket)]));
   }
   if (homogeneous.length > 0) {
     const { value, label } = worstEqualData(homogeneous, users, target, limit);
     const witnesses = new Set(homogeneous.map((atoms) => atoms.label));
+    proved.lower = value;
     result.push({
       ...entry('homogeneous-data', 'lower', value, [
         met('a data set that the mechanism allows', `worst of: ${[...witnesses].join('; ')}`),
@@ -67,7 +78,52 @@ export function certifiedBounds(model: MechanismModel, users: number, target: Ta
       });
     }
   }
+  return [...typedBounds(model, users, target, proved), ...result];
+}
+
+/** The upper ends that rest on every input of the others, where those are known. */
+function typedBounds(
+  { amplification, epsilon0 }: MechanismModel,
+  users: number,
+  target: Target,
+  proved: Interval,
+): ListedBound[] {
+  const { typed } = amplification;
+  if (typed === undefined) return [];
+  const { sharp, popularInput } =
+    'delta' in target
+      ? typedUpperEpsilons(amplification, users, target.delta, proved, { epsilon0 })
+      : typedUpperDeltas(amplification, users, target.epsilon, proved, { epsilon0 });
+  const result: ListedBound[] = [];
+  // Without parameters it says no more than what was proved before.
+  if (sharp?.parameters) {
+    const { buffer, kappa, theta } = sharp.parameters;
+    result.push({
+      ...entry('sharp', 'upper', sharp.value, [
+        met(
+          'every input of the others is one of the types',
+          typed.pairs.map(({ inputs }) => inputs.map(({ label }) => label).join('; ')).join('; '),
+        ),
+        met(
+          'any parameters are valid',
+          `a buffer of ${buffer} users, its weight ${short(kappa)}, tilt ${short(theta)}`,
+        ),
+      ]),
+      parameters: { buffer, kappa, theta },
+    });
+  }
+  if (popularInput !== null) {
+    result.push(
+      entry('popular-input', 'upper', popularInput, [
+        met('the others hold one of so many inputs', `${typed.domain}`),
+      ]),
+    );
+  }
   return result;
+}
+
+function short(value: number): string {
+  return value.toPrecision(4);
 }
 
 function entry(

@@ -16,6 +16,7 @@ import {
   type CategoryCard,
   type FrequencyOracle,
   type Given,
+  type TypedInputs,
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories, type CategoryColumns } from '../columns/category-column.ts';
 import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
@@ -27,6 +28,7 @@ import {
   totalUsers,
 } from './pure-frequency-protocol.ts';
 import { responseSampler } from './randomized-response-sampler.ts';
+import { otherInput, singlePair, type TypedAtom } from '../typed-inputs.ts';
 
 export interface GeneralizedRandomizedResponseParameters {
   /** Number of categories, at least 2. */
@@ -136,5 +138,34 @@ function profile(
         false,
       ),
     ],
+    typed: typedInputs(domain, own, other),
   };
+}
+
+/** Any two values, and for the others either of them or any third one. */
+function typedInputs(domain: number, own: number, other: number): TypedInputs {
+  const rest = (count: number): TypedAtom => [count * other, count * other, count * other, count * other];
+  const inputs = [
+    otherInput("the victim's first value", [
+      [own, other, own, other],
+      [other, own, other, other],
+      rest(domain - 2),
+    ]),
+    otherInput("the victim's second value", [
+      [own, other, other, other],
+      [other, own, own, other],
+      rest(domain - 2),
+    ]),
+  ];
+  if (domain > 2) {
+    inputs.push(
+      otherInput('a third value', [
+        [own, other, other, other],
+        [other, own, other, other],
+        [other, other, own, other],
+        rest(domain - 3),
+      ]),
+    );
+  }
+  return singlePair('any two values', inputs, domain);
 }

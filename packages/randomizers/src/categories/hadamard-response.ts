@@ -11,11 +11,13 @@ import {
   type AmplificationProfile,
   type FrequencyOracle,
   type RandomStream,
+  type TypedInputs,
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories, type CategoryColumns } from '../columns/category-column.ts';
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { estimateFrequencies, frequencyVariance, totalUsers } from './pure-frequency-protocol.ts';
+import { otherInput, singlePair, type TypedAtom } from '../typed-inputs.ts';
 
 export interface HadamardResponseParameters {
   /** Number of categories, at least 2. */
@@ -214,5 +216,40 @@ function profile(domain: number, epsilon0: number): AmplificationProfile {
         false,
       ),
     ],
+    typed: typedInputs(domain, mass),
   };
+}
+
+/** Any two values, and for the others either, the one whose row is the product of the two, or one with an independent row. */
+function typedInputs(domain: number, mass: (plus: boolean) => number): TypedInputs {
+  const signs = [true, false] as const;
+  const cells = (own: (first: boolean, second: boolean) => number): TypedAtom[] =>
+    signs.flatMap((first) =>
+      signs.map((second): TypedAtom => [mass(first), mass(second), own(first, second), mass(false)]),
+    );
+  const inputs = [
+    otherInput(
+      "the victim's first value",
+      cells((first) => mass(first)),
+    ),
+    otherInput(
+      "the victim's second value",
+      cells((_, second) => mass(second)),
+    ),
+  ];
+  if (domain >= 3) {
+    inputs.push(
+      otherInput(
+        "the value whose row is the product of the victim's",
+        cells((a, b) => mass(a === b)),
+      ),
+    );
+  }
+  if (domain >= 4) {
+    const halves = signs.flatMap((third) =>
+      cells(() => mass(third)).map(([a, b, own, low]): TypedAtom => [a / 2, b / 2, own / 2, low / 2]),
+    );
+    inputs.push(otherInput('a value with an independent row', halves));
+  }
+  return singlePair('any two values', inputs, domain);
 }

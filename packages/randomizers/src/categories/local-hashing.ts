@@ -25,6 +25,7 @@ import {
   type FrequencyOracle,
   type RandomStream,
   type Given,
+  type TypedInputs,
 } from '@shuffle-dp/core';
 import { LARGEST_FAMILY, hashResponse, respondWithHashes, type HashResponse } from './hash-response.ts';
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
@@ -38,6 +39,7 @@ import {
   totalUsers,
 } from './pure-frequency-protocol.ts';
 import { responseSampler, type ResponseSampler } from './randomized-response-sampler.ts';
+import { otherInput, singlePair, type TypedAtom } from '../typed-inputs.ts';
 
 export interface LocalHashingParameters {
   /** Number of categories, at least 2. */
@@ -196,9 +198,76 @@ function profile(domain: number, range: number, epsilon0: number, own: number): 
     blanket: [likelihoodAtoms('any two inputs', blanket)],
     homogeneous: [
       ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', thirdValue(range, high, low))] : []),
+      ...(hasLines(domain, range)
+        ? [
+            likelihoodAtoms(
+              "all others hold a third value in line with the victim's",
+              valueInLine(range, high, low).map(([a, b, own]): Atom => [a, b, own]),
+            ),
+          ]
+        : []),
       likelihoodAtoms("all others hold the victim's first value", firstValue, false),
     ],
+    typed: typedInputs(domain, range, high, low, blanket),
   };
+}
+
+/**
+ * Any two values, and for the others either of them or a third one v. Where g(v) is not on the line through g(0) and g(1), whether
+ * the three buckets are the message's are independent events. On it, h(v) is a mean of h(0) and h(1): the message's
+ * bucket as well where both are, never where one is, and with chance 1/(l-1) where neither is.
+ */
+function typedInputs(
+  domain: number,
+  range: number,
+  high: number,
+  low: number,
+  blanket: readonly Atom[],
+): TypedInputs {
+  const inputs = [
+    otherInput(
+      "the victim's first value",
+      blanket.map(([a, b, w]): TypedAtom => [a, b, a, w]),
+    ),
+    otherInput(
+      "the victim's second value",
+      blanket.map(([a, b, w]): TypedAtom => [a, b, b, w]),
+    ),
+  ];
+  if (domain > 2) {
+    const independent = thirdValue(range, high, low).map(([a, b, own], i): TypedAtom => {
+      const cells = own / (i % 2 === 0 ? high : low);
+      return [a, b, own, cells * low];
+    });
+    inputs.push(otherInput('a third value', independent));
+    if (hasLines(domain, range)) {
+      inputs.push(otherInput("a third value in line with the victim's", valueInLine(range, high, low)));
+    }
+  }
+  return singlePair('any two values', inputs, domain);
+}
+
+/** Values 1, 2 and 3 are mapped to (0, 1), (1, 1) and (2, 1), which lie in line where there are that many buckets. */
+function hasLines(domain: number, range: number): boolean {
+  return domain > 3 && range > 2;
+}
+
+/** As `thirdValue`, for a value in line with the victim's two: h(v) is a mean of theirs. */
+function valueInLine(range: number, high: number, low: number): TypedAtom[] {
+  const line = (first: boolean, second: boolean, third: boolean, cells: number): TypedAtom => {
+    const mass = (likely: boolean): number => cells * (likely ? high : low);
+    return [mass(first), mass(second), mass(third), mass(false)];
+  };
+  const met = 1 / range;
+  // Chances over a uniform bucket times l.
+  const neither = range * (1 - met) * (1 - met);
+  return [
+    line(true, true, true, met),
+    line(true, false, false, 1 - met),
+    line(false, true, false, 1 - met),
+    line(false, false, true, neither / (range - 1)),
+    line(false, false, false, (neither * (range - 2)) / (range - 1)),
+  ];
 }
 
 /**

@@ -32,6 +32,7 @@ import {
 import { drawListedSubsets, listSubsets, type SubsetList } from './small-subsets.ts';
 import { sampleSubsetCounts } from './subset-counts.ts';
 import { SubsetDrawer } from '../columns/subset-rows.ts';
+import { otherInput, singlePair, type TypedAtom } from '../typed-inputs.ts';
 
 export interface SubsetSelectionParameters {
   /** Number of categories, at least 2. */
@@ -153,14 +154,18 @@ function profile(domain: number, k: number, epsilon0: number, normaliser: number
   const cells: Atom[] = [];
   const third: Atom[] = [];
   const first: Atom[] = [];
+  const typed = { first: [] as TypedAtom[], second: [] as TypedAtom[], third: [] as TypedAtom[] };
   for (const x0 of [1, 0]) {
     for (const x1 of [1, 0]) {
       const share = subsetShare(domain, k, x0 + x1, 2 - x0 - x1);
       cells.push([weight(x0) * share, weight(x1) * share, weight(0) * share]);
       first.push([weight(x0) * share, weight(x1) * share, weight(x0) * share]);
+      typed.first.push([weight(x0) * share, weight(x1) * share, weight(x0) * share, weight(0) * share]);
+      typed.second.push([weight(x0) * share, weight(x1) * share, weight(x1) * share, weight(0) * share]);
       for (const x of domain > 2 ? [1, 0] : []) {
         const finer = subsetShare(domain, k, x0 + x1 + x, 3 - x0 - x1 - x);
         third.push([weight(x0) * finer, weight(x1) * finer, weight(x) * finer]);
+        typed.third.push([weight(x0) * finer, weight(x1) * finer, weight(x) * finer, weight(0) * finer]);
       }
     }
   }
@@ -172,5 +177,14 @@ function profile(domain: number, k: number, epsilon0: number, normaliser: number
       ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', third)] : []),
       likelihoodAtoms("all others hold the victim's first value", first, false),
     ],
+    typed: singlePair(
+      'any two values',
+      [
+        otherInput("the victim's first value", typed.first),
+        otherInput("the victim's second value", typed.second),
+        ...(domain > 2 ? [otherInput('a third value', typed.third)] : []),
+      ],
+      domain,
+    ),
   };
 }

@@ -14,6 +14,8 @@ import {
   type CategoryCard,
   type FrequencyOracle,
   type Given,
+  type OtherInput,
+  type TypedInputs,
 } from '@shuffle-dp/core';
 import { bitColumns, countRows, fillRandomRows, wordsOf, type BitColumns } from '../columns/bit-rows.ts';
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
@@ -27,6 +29,7 @@ import {
   type SupportProbability,
 } from './pure-frequency-protocol.ts';
 import { randomBits } from '../columns/random-bits.ts';
+import { otherInput, singlePair, type TypedAtom } from '../typed-inputs.ts';
 
 export interface UnaryEncodingParameters {
   /** Number of categories, at least 2. */
@@ -192,5 +195,32 @@ function profile(domain: number, epsilon0: number, beta: number, laws: BitLaws):
       ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', thirdValueAtoms(laws))] : []),
       likelihoodAtoms("all others hold the victim's first value", zip(first), false),
     ],
+    typed: typedInputs(domain, laws, zeroRatio),
   };
+}
+
+/** Any two values, and for the others either of them or any third one, whose own bit then tells it apart. */
+function typedInputs(domain: number, laws: BitLaws, zeroRatio: number): TypedInputs {
+  const [first, second, third] = [cellMasses(laws, 0), cellMasses(laws, 1), cellMasses(laws, 'third')];
+  const held = (label: string, own: readonly number[]): OtherInput =>
+    otherInput(
+      label,
+      own.map((mass, cell): TypedAtom => [first[cell]!, second[cell]!, mass, third[cell]! * zeroRatio]),
+    );
+  const inputs = [held("the victim's first value", first), held("the victim's second value", second)];
+  if (domain > 2) {
+    inputs.push(
+      otherInput(
+        'a third value',
+        ([1, 0] as const).flatMap((bit) =>
+          CELLS.map((_, cell): TypedAtom => {
+            const victim = laws.other[bit];
+            const blanket = third[cell]! * victim * zeroRatio;
+            return [first[cell]! * victim, second[cell]! * victim, third[cell]! * laws.own[bit], blanket];
+          }),
+        ),
+      ),
+    );
+  }
+  return singlePair('any two values', inputs, domain);
 }

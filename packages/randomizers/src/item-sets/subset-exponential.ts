@@ -31,6 +31,7 @@ import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from '
 import { sampleSubsetCounts } from '../categories/subset-counts.ts';
 import { SubsetDrawer } from '../columns/subset-rows.ts';
 import { subsetShare } from '../categories/subset-selection.ts';
+import { MOST_TYPED_ITEMS, typedSets } from '../typed-sets.ts';
 
 export interface SubsetExponentialParameters {
   /** Number of items that exist. */
@@ -286,5 +287,6 @@ function profile(
         false,
       ),
     ],
+    ...(s <= MOST_TYPED_ITEMS && { typed: typedSets(domain, s, weight, miss) }),
   };
 }

@@ -25,6 +25,7 @@ import {
   twoLevelLaw,
   type TwoLevelLaw,
 } from '../laws/two-level-law.ts';
+import { otherInput, singlePair } from '../typed-inputs.ts';
 
 export interface DuchiMechanismParameters {
   /** Local budget in nats, positive. */
@@ -112,5 +113,21 @@ function profile(epsilon0: number, law: TwoLevelLaw): AmplificationProfile {
         false,
       ),
     ],
+    // The divergence is convex in the victim's two laws and linear in that of each other user (docs/sharp-bound.md): only the
+    // two ends matter.
+    typed: singlePair(
+      'both ends of the range',
+      [
+        otherInput("the victim's first value", [
+          [law.high / 2, law.low / 2, law.high / 2, law.low / 2],
+          [law.low / 2, law.high / 2, law.low / 2, law.low / 2],
+        ]),
+        otherInput("the victim's second value", [
+          [law.high / 2, law.low / 2, law.low / 2, law.low / 2],
+          [law.low / 2, law.high / 2, law.high / 2, law.low / 2],
+        ]),
+      ],
+      2,
+    ),
   };
 }

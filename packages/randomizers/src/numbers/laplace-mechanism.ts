@@ -16,6 +16,7 @@ import { addNoise } from './additive-noise.ts';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { cellCount, cellsAround, endpointProfile, middleOf, type OutputLaw } from '../laws/output-cells.ts';
+import { rangeLaplaceInputs } from '../line-laplace-inputs.ts';
 
 export interface LaplaceMechanismParameters {
   /** Local budget in nats, positive. */
@@ -81,7 +82,9 @@ export function laplaceMechanism({
         ...cellsAround(middleOf(range), range.low, range.high, cellCount(epsilon0)),
         Infinity,
       ];
-      return endpointProfile(law, edges, localRatios(epsilon0, -Math.expm1(-epsilon0 / 2)));
+      const profile = endpointProfile(law, edges, localRatios(epsilon0, -Math.expm1(-epsilon0 / 2)));
+      const typed = rangeLaplaceInputs(epsilon0);
+      return typed === undefined ? profile : { ...profile, typed };
     },
   } satisfies LaplaceMechanism);
 }

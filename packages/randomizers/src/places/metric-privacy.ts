@@ -21,6 +21,7 @@ import { laplaceMass } from '../numbers/laplace-mechanism.ts';
 import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { cellCount, equalCells } from '../laws/output-cells.ts';
+import { lineLaplacePair } from '../line-laplace-inputs.ts';
 
 export interface MetricPair {
   /** Distance in nats between the victim's two inputs, in (0, 700]. */
@@ -145,8 +146,18 @@ export function lineLaplaceProfile(pair: MetricPair): AmplificationProfile {
     ...edges.slice(1).map((to, i) => cell(edges[i]!, to, separation - 2 * edges[i]!, separation - 2 * to)),
   ];
   const profile = metricProfile(pair, -Math.expm1(-separation / 2), cells);
-  return { ...profile, homogeneous: [...profile.homogeneous, farEnd(pair)] };
+  const { reach } = pair;
+  return {
+    ...profile,
+    homogeneous: [...profile.homogeneous, farEnd(pair)],
+    ...(reach <= LARGEST_REACH && {
+      typed: { pairs: [lineLaplacePair('a pair at this distance', separation, reach)] },
+    }),
+  };
 }
+
+/** Beyond, the sharp bound takes long and gains nothing. */
+const LARGEST_REACH = 5;
 
 /**
  * All others hold the input at distance `reach` from the victim's first one, beyond the second: the furthest from both. Between the

@@ -20,11 +20,15 @@ import {
   type LocalRandomizer,
   type MechanismCard,
   type MechanismModel,
+  type OtherInput,
   type ShuffledMessages,
+  type TypedInputs,
+  type TypedPair,
 } from '@shuffle-dp/core';
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { fillRandomBits } from '../columns/random-bits.ts';
+import { otherInput, type TypedAtom } from '../typed-inputs.ts';
 
 export interface VectorRandomizedResponseParameters {
   /** Number of bits d of a user's vector, at least 1. */
@@ -210,7 +214,66 @@ export function vectorResponseProfile(
       ...(dimensions > 1 ? [halfAgreeing(dimensions, sampled, word)] : []),
       likelihoodAtoms("all others hold the victim's first vector", same, false),
     ],
+    ...(sampled === dimensions && dimensions <= MOST_TYPED_BITS && { typed: typedInputs(dimensions, word) }),
   };
+}
+
+/** More bits have hundreds of types. */
+const MOST_TYPED_BITS = 8;
+
+/**
+ * Two vectors of the victim by how many bits they differ in, the worst first, and for the others a vector by on how many of these it agrees with
+ * the first, and on how many of the rest with both. Atoms by how many bits of the message agree with each of the three vectors.
+ */
+function typedInputs(bits: number, word: (agreeing: number) => number): TypedInputs {
+  const pairs: TypedPair[] = [];
+  for (let differing = bits; differing >= 1; differing--) {
+    const inputs: OtherInput[] = [];
+    for (let first = 0; first <= differing; first++) {
+      for (let both = 0; both <= bits - differing; both++) {
+        const label = `a vector with ${first} of the differing bits of the first and ${both} of the common ones`;
+        inputs.push(
+          otherInput(label, agreementAtoms([first, differing - first, both, bits - differing - both], word)),
+        );
+      }
+    }
+    pairs.push({ label: `two vectors that differ in ${differing} bits`, inputs, symmetric: true });
+  }
+  return { pairs, domain: 2 ** bits };
+}
+
+/**
+ * @param regions numbers of bits on which the third vector agrees with the first of two only, with the second only, with both, and with
+ *   neither
+ */
+function agreementAtoms(
+  [first, second, both, neither]: readonly [number, number, number, number],
+  word: (agreeing: number) => number,
+): TypedAtom[] {
+  const bits = first + second + both + neither;
+  /** Numbers of words, by those of bits that agree with each of the three vectors. */
+  const words = new Map<number, number>();
+  for (let a = 0; a <= first; a++) {
+    for (let b = 0; b <= second; b++) {
+      for (let c = 0; c <= both; c++) {
+        for (let d = 0; d <= neither; d++) {
+          // Bits that agree with the first vector, by region.
+          const agree0 = a + b + c + d;
+          const agree1 = first - a + second - b + c + d;
+          const agree2 = a + second - b + c + neither - d;
+          const key = (agree0 * (bits + 1) + agree1) * (bits + 1) + agree2;
+          const ways = choices(first, a) * choices(second, b) * choices(both, c) * choices(neither, d);
+          words.set(key, (words.get(key) ?? 0) + ways);
+        }
+      }
+    }
+  }
+  return Array.from(words, ([key, ways]): TypedAtom => {
+    const agree2 = key % (bits + 1);
+    const rest = Math.floor(key / (bits + 1));
+    const [agree0, agree1] = [Math.floor(rest / (bits + 1)), rest % (bits + 1)];
+    return [ways * word(agree0), ways * word(agree1), ways * word(agree2), ways * word(0)];
+  });
 }
 
 /** Of a word that agrees with the sender's in so many bits, as powers: the exponential of a sum of logarithms has fewer digits. */

@@ -1,0 +1,77 @@
+/**
+ * How many messages of the blanket a buffer shows, in blocks. What holds for the smallest number of a block holds for all of it:
+ * the adversary may be told the messages beyond it.
+ */
+import { binomialTail, logBinomialLowerTail } from '@shuffle-dp/core';
+
+export interface Block {
+  /** The smallest number of the block. */
+  readonly shown: number;
+  readonly probability: number;
+}
+
+export interface Blocks {
+  readonly blocks: readonly Block[];
+  /** Probability of fewer than any block has. */
+  readonly missed: number;
+}
+
+/** Ends of the blocks, in deviations about the mean. */
+export const FINE_BLOCKS: readonly number[] = [
+  -5, -4.5, -4, -3.6, -3.2, -2.9, -2.6, -2.3, -2, -1.75, -1.5, -1.25, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5,
+  0.75, 1, 1.3, 1.6, 2, 2.5, 3.2, 4,
+];
+
+/** Wider blocks, where a rough bound will do. */
+export const COARSE_BLOCKS: readonly number[] = [-3.5, -2, -1, 0, 1];
+
+/** @param negligible the probability that may be missed; @param ends of the blocks, in deviations about the mean */
+export function binomialBlocks(
+  trials: number,
+  probability: number,
+  negligible: number,
+  ends: readonly number[] = FINE_BLOCKS,
+): Blocks {
+  const mean = trials * probability;
+  const deviation = Math.sqrt(mean * (1 - probability));
+  const tail = (from: number): number => Math.min(1, binomialTail(from, trials, probability) * (1 + 1e-11));
+  const first = lastNegligible(trials, probability, negligible, mean, deviation);
+  const starts = new Set([first]);
+  for (const end of ends) {
+    const start = Math.round(mean + end * deviation);
+    if (start > first && start <= trials) starts.add(start);
+  }
+  const sorted = [...starts].toSorted((a, b) => a - b);
+  const blocks = sorted.map((shown, i) => {
+    const next = sorted[i + 1];
+    return { shown, probability: blockProbability(tail, shown, next) };
+  });
+  const missed =
+    first === 0 ? 0 : Math.exp(logBinomialLowerTail(first - 1, trials, probability)) * (1 + 1e-11);
+  return { blocks, missed };
+}
+
+/** Differences of two tails lose digits where both are near one, never more than 1e-11 of one. */
+function blockProbability(tail: (from: number) => number, from: number, next: number | undefined): number {
+  const above = next === undefined ? 0 : tail(next) * (1 - 4e-11);
+  return Math.max(0, tail(from) - above);
+}
+
+/** The largest start below which there is a negligible part. */
+function lastNegligible(
+  trials: number,
+  probability: number,
+  negligible: number,
+  mean: number,
+  deviation: number,
+): number {
+  const target = Math.log(negligible);
+  let [low, high] = [0, Math.max(0, Math.floor(mean))];
+  if (deviation === 0) return high;
+  while (high > low) {
+    const middle = Math.ceil((low + high) / 2);
+    if (logBinomialLowerTail(middle - 1, trials, probability) <= target) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

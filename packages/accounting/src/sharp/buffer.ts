@@ -1,0 +1,150 @@
+/**
+ * The buffer of the sharp bound (docs/sharp-bound.md): messages drawn from the blanket's own law w, among which the victim's lies
+ * or the message of the user in whose place it is. A draw y has a gain nu(y)/w(y) and a ratio R(y)/w(y); what is asked for is
+ *
+ *     E e^(weight * sum of the gains) F(mean of the ratios)
+ *
+ * for a convex F. Ratios are put on a lattice, each split onto its two neighbours so that its mean stays: larger for every
+ * convex function of the ratios, whatever the gains.
+ */
+import type { OtherInput } from '@shuffle-dp/core';
+import { LatticePower, norm, type WindowedSum } from '../lattice/lattice-power.ts';
+
+const UNIT = 2 ** -53;
+/** Lattice steps over the deviation of one ratio: what rounding adds to the variance is at most a quarter of its square. */
+const [FINEST_STEP, COARSEST_STEP] = [1 / 8, 1];
+/** Large buffers, of about the square root of the users, have ratios near one, however coarse the lattice. */
+const STEPS_PER_ROOT = 100;
+const MOST_POINTS = 4096;
+
+/** One draw: its probability, its gain and its ratio in lattice steps. */
+export interface BufferLaw {
+  readonly probabilities: Float64Array;
+  readonly gains: Float64Array;
+  readonly points: Int32Array;
+  readonly step: number;
+  readonly deviation: number;
+  readonly smallestPoint: number;
+  readonly largestPoint: number;
+  /** What the rounding of the gains is relative to. */
+  readonly magnitude: number;
+}
+
+/** Null where an output that somebody shows is outside the blanket. @param users decides how coarse the lattice may be */
+export function bufferLaw(
+  { victim0, victim1, own, blanket }: OtherInput,
+  expEpsilon: number,
+  users: number,
+): BufferLaw | null {
+  const mass = blanket.reduce((sum, part) => sum + part, 0);
+  let [square, least, most, magnitude] = [0, Infinity, 0, 0];
+  for (let y = 0; y < blanket.length; y++) {
+    if (blanket[y]! === 0) {
+      if (victim0[y]! + victim1[y]! + own[y]! > 0) return null;
+      continue;
+    }
+    const ratio = (own[y]! * mass) / blanket[y]!;
+    square += (blanket[y]! / mass) * (ratio - 1) ** 2;
+    magnitude = Math.max(magnitude, ((victim0[y]! + expEpsilon * victim1[y]!) * mass) / blanket[y]!);
+    least = Math.min(least, ratio);
+    most = Math.max(most, ratio);
+  }
+  const deviation = Math.sqrt(square);
+  const coarseness = Math.min(COARSEST_STEP, Math.max(FINEST_STEP, users ** 0.25 / STEPS_PER_ROOT));
+  // Ratios that differ by their rounding only are all 1, their mean.
+  const narrow = most - least <= 1e-12 * most;
+  const step = narrow ? 1 : Math.max(deviation * coarseness, most / MOST_POINTS);
+  const draws: { probability: number; gain: number; point: number }[] = [];
+  for (let y = 0; y < blanket.length; y++) {
+    if (blanket[y]! === 0) continue;
+    const probability = blanket[y]! / mass;
+    const gain = ((victim0[y]! - expEpsilon * victim1[y]!) * mass) / blanket[y]!;
+    const ratio = narrow ? 1 : (own[y]! * mass) / blanket[y]! / step;
+    const point = Math.floor(ratio);
+    const share = ratio - point;
+    if (share < 1) draws.push({ probability: probability * (1 - share), gain, point });
+    if (share > 0) draws.push({ probability: probability * share, gain, point: point + 1 });
+  }
+  return {
+    probabilities: Float64Array.from(draws, (draw) => draw.probability),
+    gains: Float64Array.from(draws, (draw) => draw.gain),
+    points: Int32Array.from(draws, (draw) => draw.point),
+    step,
+    deviation: narrow ? 0 : deviation,
+    smallestPoint: draws.reduce((smallest, { point }) => Math.min(smallest, point), Infinity),
+    largestPoint: draws.reduce((largest, { point }) => Math.max(largest, point), 0),
+    magnitude,
+  };
+}
+
+/** log E e^(weight gain + slope ratio) of one draw, with mean and variance of the ratio under the law so tilted. */
+export interface DrawMoments {
+  readonly log: number;
+  readonly mean: number;
+  readonly variance: number;
+}
+
+export function drawMoments(
+  { probabilities, gains, points, step }: BufferLaw,
+  weight: number,
+  slope: number,
+): DrawMoments {
+  let top = -Infinity;
+  for (let i = 0; i < gains.length; i++) {
+    top = Math.max(top, weight * gains[i]! + slope * step * points[i]!);
+  }
+  let [total, mean, square] = [0, 0, 0];
+  for (let i = 0; i < gains.length; i++) {
+    const ratio = step * points[i]!;
+    const part = probabilities[i]! * Math.exp(weight * gains[i]! + slope * ratio - top);
+    total += part;
+    mean += part * ratio;
+    square += part * ratio * ratio;
+  }
+  mean /= total;
+  return { log: top + Math.log(total), mean, variance: Math.max(0, square / total - mean * mean) };
+}
+
+/** All draws of a buffer whose size is to be chosen, tilted by e^(weight gain + slope ratio). */
+export class TiltedBuffer {
+  readonly #power: LatticePower;
+  readonly #moments: DrawMoments;
+  readonly #step: number;
+  /** Bound of the rounding of one draw's exponent. */
+  readonly #rounding: number;
+  readonly slope: number;
+
+  constructor(law: BufferLaw, weight: number, slope: number) {
+    const { probabilities, gains, points, step } = law;
+    this.#moments = drawMoments(law, weight, slope);
+    this.#step = step;
+    this.#rounding = 8 * UNIT * (8 + weight * law.magnitude + Math.abs(slope) * step * law.largestPoint);
+    this.slope = slope;
+    const masses = probabilities.map(
+      (probability, i) =>
+        probability * Math.exp(weight * gains[i]! + slope * step * points[i]! - this.#moments.log),
+    );
+    this.#power = new LatticePower(points, masses);
+  }
+
+  /**
+   * log of E e^(weight * sum of the gains) e^(logF(mean ratio)) over the buffers of `size` draws whose ratios sum to a lattice
+   * point from `first` to `last`, from above.
+   */
+  logExpectation(size: number, first: number, last: number, logF: (ratio: number) => number): number {
+    const { masses, error }: WindowedSum = this.#power.sum(size, first, last);
+    const logs = new Float64Array(masses.length);
+    let top = -Infinity;
+    for (let i = 0; i < logs.length; i++) {
+      const sum = (first + i) * this.#step;
+      logs[i] = logF(sum / size) - this.slope * sum;
+      top = Math.max(top, logs[i]! + Math.log(Math.max(masses[i]!, 1e-30)));
+    }
+    if (!(top < Infinity)) return Infinity;
+    const weights = logs.map((log) => Math.exp(log - top));
+    let total = error * norm(weights);
+    for (let i = 0; i < weights.length; i++) total += Math.max(0, masses[i]!) * weights[i]!;
+    const rounding = size * this.#rounding + 64 * UNIT * (8 + Math.abs(top));
+    return top + Math.log(total) + size * this.#moments.log + rounding;
+  }
+}

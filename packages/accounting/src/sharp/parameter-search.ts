@@ -1,0 +1,160 @@
+/** Good parameters of the sharp bound for the worst of some inputs: any are valid, so nothing here has to be certain. */
+import { saddlePoint } from '../blanket/exponential-tilt.ts';
+import { blockTerm, hasGains, type PreparedInput, type SharpParameters } from './input-bound.ts';
+import { COARSE, MinimumMoments } from './minimum-moments.ts';
+
+/** Factors of the first guess that are tried together: steps along one parameter alone can get stuck. */
+const GRID = {
+  buffer: [0.45, 0.9, 1.7, 3],
+  kappa: [0.4, 0.85, 1.5],
+  theta: [0.87, 0.97, 1.08],
+} as const;
+const FIRST_STEP = 1.2;
+const LAST_STEP = 1.03;
+/** Inputs that may be searched for together, and how much worse than them another may be, in log delta. */
+const MOST_ROUNDS = 4;
+const CLOSE = 0.002;
+/** A small buffer is seldom, and must not be so bad that it decides: at so many deviations below the mean, with this weight. */
+const SMALL_BUFFER = { deviations: 2.5, weight: 0.006 } as const;
+
+/**
+ * Inputs join the search one by one: the worst at the first guess, then whichever is worse at what was found.
+ * @param users in all, at least 4; @param target about the bound's own size
+ */
+export function searchParameters(
+  all: readonly PreparedInput[],
+  users: number,
+  target: number,
+  known?: SharpParameters,
+): SharpParameters | null {
+  const inputs = all.filter(hasGains);
+  if (inputs.length === 0) return { buffer: (users - 1) % 2, kappa: 1, theta: 1 };
+  const estimate = estimator(users, target);
+  const first = known ?? guess(inputs[0]!, users);
+  const active = [worstAt(inputs, first, estimate).input];
+  let best = { parameters: known ?? guess(active[0]!, users), log: Infinity };
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    best = improved(active, best.parameters, users, estimate, known === undefined);
+    const worst = worstAt(inputs, best.parameters, estimate);
+    if (active.includes(worst.input) || worst.log <= best.log + CLOSE) break;
+    active.push(worst.input);
+  }
+  return best.log < Infinity ? best.parameters : null;
+}
+
+interface Found {
+  readonly parameters: SharpParameters;
+  /** log of the estimate for the worst of the inputs. */
+  readonly log: number;
+}
+
+function improved(
+  inputs: readonly PreparedInput[],
+  start: SharpParameters,
+  users: number,
+  estimate: Estimate,
+  widely: boolean,
+): Found {
+  let best: Found = { parameters: start, log: Infinity };
+  const tried = (parameters: SharpParameters): boolean => {
+    let log = -Infinity;
+    for (const input of inputs) {
+      log = Math.max(log, estimate(input, parameters));
+      if (!(log < best.log)) return false;
+    }
+    best = { parameters, log };
+    return true;
+  };
+  tried(start);
+  if (widely) {
+    for (const a of GRID.buffer)
+      for (const b of GRID.kappa) for (const c of GRID.theta) tried(scaled(start, users, a, b, c));
+  }
+  for (let step = FIRST_STEP; step > LAST_STEP; step = Math.sqrt(step)) {
+    for (let moved = true, rounds = 0; moved && rounds < 4; rounds++) {
+      moved = false;
+      for (const factor of [step, 1 / step]) {
+        if (tried(scaled(best.parameters, users, 1, 1, 1 + (factor - 1) / 3))) moved = true;
+        if (tried(scaled(best.parameters, users, 1, factor, 1))) moved = true;
+        if (tried(scaled(best.parameters, users, factor, 1, 1))) moved = true;
+      }
+    }
+  }
+  return best;
+}
+
+type Estimate = (input: PreparedInput, parameters: SharpParameters) => number;
+
+/** log of the bound at the usual size of the buffer, and at a small one. */
+function estimator(users: number, target: number): Estimate {
+  const known = new Map<PreparedInput, Map<number, MinimumMoments>>();
+  return (input, parameters) => {
+    const rest = users - 1 - parameters.buffer;
+    let own = known.get(input);
+    if (own === undefined) known.set(input, (own = new Map<number, MinimumMoments>()));
+    let moments = own.get(rest);
+    if (moments === undefined) {
+      moments = new MinimumMoments(input.gains, rest, parameters.theta, COARSE);
+      own.set(rest, moments);
+    }
+    const mean = parameters.buffer * input.mass;
+    const small = mean - SMALL_BUFFER.deviations * Math.sqrt(mean * (1 - input.mass));
+    let sum = 0;
+    for (const [shown, weight] of [
+      [Math.floor(mean), 1],
+      [Math.max(0, Math.floor(small)), SMALL_BUFFER.weight],
+    ] as const) {
+      const { log, cut } = blockTerm(input, moments, parameters, rest, shown, target);
+      // Not cut at what no divergence exceeds: the search needs a slope everywhere.
+      sum += weight * (Math.exp(log) + cut);
+    }
+    return Number.isNaN(sum) ? Infinity : Math.log(sum);
+  };
+}
+
+function worstAt(
+  inputs: readonly PreparedInput[],
+  parameters: SharpParameters,
+  estimate: Estimate,
+): { readonly input: PreparedInput; readonly log: number } {
+  let worst = { input: inputs[0]!, log: -Infinity };
+  for (const input of inputs) {
+    const log = estimate(input, parameters);
+    if (log > worst.log) worst = { input, log };
+  }
+  return worst;
+}
+
+/** From the variances of the gains, with and without the blanket, and from how much the ratios vary (docs/sharp-bound.md). */
+function guess({ gains, draws, mass }: PreparedInput, users: number): SharpParameters {
+  const variance = gains.values.reduce((sum, value, i) => sum + gains.probabilities[i]! * value * value, 0);
+  const blanketVariance =
+    draws.gains.reduce((sum, gain, i) => sum + draws.probabilities[i]! * gain * gain, 0) / mass;
+  const narrower = Math.max(0, 1 - variance / blanketVariance);
+  const spread = Math.sqrt(narrower * draws.deviation * draws.deviation * users);
+  const theta = saddlePoint(gains, users)!.theta;
+  return scaled(
+    { buffer: Math.max(2 * spread, 10 / mass), kappa: variance / (mass * blanketVariance), theta },
+    users,
+    1,
+    1,
+    1,
+  );
+}
+
+/** With an even number of users beside the buffer, at least two. */
+function scaled(
+  { buffer, kappa, theta }: SharpParameters,
+  users: number,
+  bufferFactor: number,
+  kappaFactor: number,
+  thetaFactor: number,
+): SharpParameters {
+  const wanted = Math.min(Math.round(buffer * bufferFactor), users - 3);
+  const parity = (users - 1 - wanted) % 2;
+  return {
+    buffer: Math.max(0, wanted - parity) + (wanted - parity < 0 ? 2 : 0),
+    kappa: kappa * kappaFactor,
+    theta: theta * thetaFactor,
+  };
+}

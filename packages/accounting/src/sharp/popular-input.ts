@@ -1,0 +1,52 @@
+/**
+ * The pigeonhole bound (docs/sharp-bound.md, Theorem 5): of so many inputs one is held by its share of the other users at
+ * least. Telling the adversary all messages but theirs leaves equal users (F1). Sharp where the blanket is tiny: large local budgets
+ * over few inputs.
+ */
+import type { LikelihoodAtoms, TypedInputs } from '@shuffle-dp/core';
+import { certifiedDelta, certifiedEpsilon } from '../one-round.ts';
+
+/** Null where the inputs cannot be counted. */
+export function popularInputUsers({ domain }: TypedInputs, users: number): number | null {
+  return domain === undefined ? null : 1 + Math.ceil((users - 1) / domain);
+}
+
+/** Upper bound of the divergence at epsilon for every data set; 1 where the inputs cannot be counted. */
+export function popularInputDelta(
+  typed: TypedInputs,
+  users: number,
+  epsilon: number,
+  epsilon0: number,
+): number {
+  const hiding = popularInputUsers(typed, users);
+  if (hiding === null) return 1;
+  const profile = { variationRatio: null, blanket: equalUsers(typed), homogeneous: [] };
+  return certifiedDelta(profile, hiding, epsilon, { epsilon0 }).upper;
+}
+
+/** Upper bound of the smallest epsilon at `delta`; infinity where the inputs cannot be counted. */
+export function popularInputEpsilon(
+  typed: TypedInputs,
+  users: number,
+  delta: number,
+  epsilon0: number,
+): number {
+  const hiding = popularInputUsers(typed, users);
+  if (hiding === null) return Infinity;
+  const profile = { variationRatio: null, blanket: equalUsers(typed), homogeneous: [] };
+  return certifiedEpsilon(profile, hiding, delta, { epsilon0 }).upper;
+}
+
+/** Of a symmetric pair all types are listed: one order of the victim's inputs is enough for each. */
+function equalUsers({ pairs }: TypedInputs): LikelihoodAtoms[] {
+  return pairs.flatMap(({ inputs, symmetric }) =>
+    inputs.map(({ label, victim0, victim1, own }) => ({
+      label,
+      victim0,
+      victim1,
+      others: own,
+      silent: 0,
+      symmetric,
+    })),
+  );
+}

@@ -1,0 +1,36 @@
+/**
+ * The sharp bound: an upper bound of the divergence after shuffling for every data set of the other users, within a factor of
+ * 1 + O(1 / sqrt(users)) of the worst one in epsilon. Definitions, proofs and how it is evaluated: docs/sharp-bound.md.
+ */
+import { requireInteger, requireNonNegative, type TypedInputs } from '@shuffle-dp/core';
+import { certifiedDelta } from '../one-round.ts';
+import { pairDelta, pairHolds, type SharpBound } from './pair-bound.ts';
+
+/**
+ * Upper bound of the divergence at epsilon for every data set (replace-one): the worst pair and the worst input of the others.
+ * @param guess about how large the result will be
+ * @throws ParameterError for users < 1 or epsilon < 0
+ */
+export function sharpDelta(
+  { pairs, rest = [] }: TypedInputs,
+  users: number,
+  epsilon: number,
+  guess: number = 1e-6,
+): SharpBound {
+  requireInteger('users', users, 1);
+  requireNonNegative('epsilon', epsilon);
+  let worst: SharpBound = { value: 0, parameters: null, worst: 'no pair' };
+  for (const pair of pairs) {
+    if (worst.parameters && pairHolds(pair, users, epsilon, worst.value, worst.parameters)) continue;
+    const bound = pairDelta(pair, users, epsilon, worst.value > 0 ? worst.value : guess);
+    if (bound.value > worst.value) worst = bound;
+    if (worst.parameters === null) return worst;
+  }
+  if (rest.length === 0) return worst;
+  const ofRest = certifiedDelta(
+    { variationRatio: null, blanket: rest, homogeneous: [] },
+    users,
+    epsilon,
+  ).upper;
+  return ofRest > worst.value ? { ...worst, value: ofRest, worst: rest[0]!.label } : worst;
+}

@@ -1,0 +1,106 @@
+/** The certified bracket from all sound bounds: the least upper end, at some cost (docs/sharp-bound.md). */
+import { provedInterval, type AmplificationProfile, type Interval } from '@shuffle-dp/core';
+import { certifiedDelta, certifiedEpsilon, type CertifiedOptions } from '../one-round.ts';
+import { popularInputDelta, popularInputEpsilon } from './popular-input.ts';
+import type { SharpBound } from './pair-bound.ts';
+import { sharpDelta } from './sharp-bound.ts';
+import { sharpEpsilon } from './sharp-epsilon.ts';
+
+/** Upper ends that need every input of the others; null where they say nothing new. */
+export interface TypedUppers {
+  readonly sharp: SharpBound | null;
+  readonly popularInput: number | null;
+}
+
+/** What a bracket has to leave open, relative to its lower end, for a sharper bound to be looked for. */
+const WORTH_IT = 1e-4;
+
+/** @param bracket what is proved without them */
+export function typedUpperEpsilons(
+  { typed, blanket }: AmplificationProfile,
+  users: number,
+  delta: number,
+  bracket: Interval,
+  { epsilon0 = Infinity }: CertifiedOptions = {},
+): TypedUppers {
+  if (!typed || isTight(bracket) || isExtreme(epsilon0)) return NOTHING;
+  const popular = isWorthPooling(typed.domain, blanket)
+    ? popularInputEpsilon(typed, users, delta, epsilon0)
+    : null;
+  const upper = Math.min(bracket.upper, popular ?? Infinity);
+  return { sharp: sharpEpsilon(typed, users, delta, { lower: bracket.lower, upper }), popularInput: popular };
+}
+
+/** @param bracket what is proved without them */
+export function typedUpperDeltas(
+  { typed, blanket }: AmplificationProfile,
+  users: number,
+  epsilon: number,
+  bracket: Interval,
+  { epsilon0 = Infinity }: CertifiedOptions = {},
+): TypedUppers {
+  if (!typed || isTight(bracket) || isExtreme(epsilon0)) return NOTHING;
+  const popular = isWorthPooling(typed.domain, blanket)
+    ? popularInputDelta(typed, users, epsilon, epsilon0)
+    : null;
+  const guess = Math.sqrt(Math.max(bracket.lower, 1e-290) * bracket.upper);
+  return { sharp: sharpDelta(typed, users, epsilon, guess), popularInput: popular };
+}
+
+/** Of smaller budgets the atoms keep too few digits of what tells inputs apart; larger ones have no buffer that would serve. */
+const [SMALLEST_BUDGET, LARGEST_BUDGET] = [1e-5, 30];
+
+function isExtreme(epsilon0: number): boolean {
+  return epsilon0 < SMALLEST_BUDGET || (epsilon0 > LARGEST_BUDGET && epsilon0 < Infinity);
+}
+
+const NOTHING: TypedUppers = { sharp: null, popularInput: null };
+
+function isTight({ lower, upper }: Interval): boolean {
+  return upper <= lower * (1 + WORTH_IT);
+}
+
+/** Blanket messages that an input's share of the users has to outweigh, at most: beyond it is never the least. */
+const MOST_OUTWEIGHED = 20;
+
+/** Whether an input's share of the users may hide more than the blanket does. */
+function isWorthPooling(domain: number | undefined, blanket: AmplificationProfile['blanket']): boolean {
+  if (domain === undefined) return false;
+  const masses = blanket.map(({ others }) => others.reduce((sum, mass) => sum + mass, 0));
+  return masses.length === 0 || domain * Math.min(...masses) < MOST_OUTWEIGHED;
+}
+
+/** As `certifiedEpsilon`, with the least upper end of all bounds. @throws ParameterError likewise */
+export function sharpestEpsilon(
+  profile: AmplificationProfile,
+  users: number,
+  delta: number,
+  options: CertifiedOptions = {},
+): Interval {
+  const bracket = certifiedEpsilon(profile, users, delta, options);
+  return withUppers('epsilon', bracket, typedUpperEpsilons(profile, users, delta, bracket, options));
+}
+
+/** As `certifiedDelta`, with the least upper end of all bounds. @throws ParameterError likewise */
+export function sharpestDelta(
+  profile: AmplificationProfile,
+  users: number,
+  epsilon: number,
+  options: CertifiedOptions = {},
+): Interval {
+  const bracket = certifiedDelta(profile, users, epsilon, options);
+  return withUppers('delta', bracket, typedUpperDeltas(profile, users, epsilon, bracket, options));
+}
+
+function withUppers(
+  quantity: string,
+  { lower, upper }: Interval,
+  { sharp, popularInput }: TypedUppers,
+): Interval {
+  const least = Math.min(upper, sharp?.value ?? Infinity, popularInput ?? Infinity);
+  return provedInterval(
+    quantity,
+    { name: 'equal users, F3', value: lower },
+    { name: 'the least of the blanket, the sharp bound and the pigeonhole', value: least },
+  );
+}

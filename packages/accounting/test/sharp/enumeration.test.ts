@@ -1,0 +1,53 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect } from 'vitest';
+import { inputBound, prepareInput } from '../../src/sharp/input-bound.ts';
+import { exhaustiveDivergence, type RandomizerMatrix } from '../oracle/exhaustive-divergence.ts';
+import { inputsOf } from './matrix-inputs.ts';
+
+/** A law of `outputs` values whose logarithms lie in a range of this width. */
+function law(outputs: number, budget: number): fc.Arbitrary<number[]> {
+  const exponent = fc.double({ min: 0, max: budget, noNaN: true });
+  return fc.array(exponent, { minLength: outputs, maxLength: outputs }).map((exponents) => {
+    const masses = exponents.map(Math.exp);
+    const total = masses.reduce((sum, mass) => sum + mass, 0);
+    return masses.map((mass) => mass / total);
+  });
+}
+
+const matrices: fc.Arbitrary<RandomizerMatrix> = fc
+  .tuple(fc.integer({ min: 2, max: 3 }), fc.integer({ min: 2, max: 3 }), fc.constantFrom(0.2, 1, 3, 8))
+  .chain(([inputs, outputs, budget]) =>
+    fc.array(law(outputs, budget), { minLength: inputs, maxLength: inputs }),
+  );
+
+describe('the sharp bound against all data sets of a few users', () => {
+  test.prop(
+    [
+      matrices,
+      fc.integer({ min: 4, max: 6 }),
+      fc.double({ min: 0, max: 1.5, noNaN: true }),
+      fc.double({ min: 0, max: 4, noNaN: true }),
+      fc.double({ min: 0.05, max: 3, noNaN: true }),
+      fc.boolean(),
+    ],
+    { numRuns: 50, seed: 12 },
+  )('no parameters give less than the worst mixed data set', (matrix, users, epsilon, kappa, tilt, large) => {
+    const worst = exhaustiveDivergence(matrix, users, epsilon);
+    // An even number of users, at least two, beside the buffer.
+    const buffer = ((users - 1) % 2) + (large && users >= 5 ? 2 : 0);
+    let bound = 0;
+    for (let x0 = 0; x0 < matrix.length; x0++) {
+      for (let x1 = 0; x1 < matrix.length; x1++) {
+        if (x0 === x1) continue;
+        for (const input of inputsOf(matrix, x0, x1)) {
+          const prepared = prepareInput(input, Math.exp(epsilon), users)!;
+          const scale = Math.max(...prepared.gains.values.map(Math.abs), 1e-9);
+          if (prepared.excess === 0) continue;
+          const parameters = { buffer, kappa, theta: tilt / scale };
+          bound = Math.max(bound, inputBound(prepared, users, parameters, worst.delta));
+        }
+      }
+    }
+    expect(bound).toBeGreaterThanOrEqual(worst.delta * (1 - 1e-12));
+  });
+});

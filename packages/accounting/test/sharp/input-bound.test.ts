@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { binomialPmf } from '@shuffle-dp/core';
+import { inputBound, prepareInput } from '../../src/sharp/input-bound.ts';
+
+/** Theorem 3 of docs/sharp-bound.md as it stands, for two outputs: every buffer and both sums listed. */
+function listedBound(
+  own: number,
+  mass: number,
+  users: number,
+  buffer: number,
+  kappa: number,
+  theta: number,
+): number {
+  const rest = users - 1 - buffer;
+  const half = rest / 2;
+  const gain = (first: number, second: number, law: number): number => (first - GROWTH * second) / law;
+  const gains = [gain(0.7, 0.3, own), gain(0.3, 0.7, 1 - own)] as const;
+  const smaller = (t: number): number => {
+    let sum = 0;
+    for (let i = 0; i <= half; i++) {
+      for (let j = 0; j <= half; j++) {
+        const sums = [i, j].map((count) => count * gains[0] + (half - count) * gains[1]);
+        sum += binomialPmf(i, half, own) * binomialPmf(j, half, own) * Math.exp(2 * t * Math.min(...sums));
+      }
+    }
+    return sum;
+  };
+  let total = 0;
+  for (let shown = 0; shown <= buffer; shown++) {
+    const size = shown + 1;
+    let expectation = 0;
+    for (let first = 0; first <= size; first++) {
+      const weight = first * gain(0.7, 0.3, 0.5) + (size - first) * gain(0.3, 0.7, 0.5);
+      const ratio = (first * 2 * own + (size - first) * 2 * (1 - own)) / size;
+      expectation +=
+        binomialPmf(first, size, 0.5) * Math.exp(theta * kappa * weight) * smaller(theta * ratio);
+    }
+    total += (binomialPmf(shown, buffer, mass) * expectation) / ((rest + kappa * size) * 2 * theta);
+  }
+  return total;
+}
+
+const GROWTH = 1.2;
+
+describe('the bound of one input', () => {
+  it.each([
+    { own: 0.7, users: 27, buffer: 6, kappa: 0.8, theta: 0.3 },
+    { own: 0.3, users: 27, buffer: 6, kappa: 2, theta: 0.2 },
+    { own: 0.5, users: 44, buffer: 3, kappa: 1, theta: 0.25 },
+    { own: 0.7, users: 44, buffer: 13, kappa: 0.5, theta: 0.2 },
+  ])('is Theorem 3, others in the first output with $own', ({ own, users, buffer, kappa, theta }) => {
+    const input = {
+      label: 'an input',
+      victim0: Float64Array.of(0.7, 0.3),
+      victim1: Float64Array.of(0.3, 0.7),
+      own: Float64Array.of(own, 1 - own),
+      blanket: Float64Array.of(0.3, 0.3),
+    };
+    const prepared = prepareInput(input, GROWTH, users)!;
+    const exact = listedBound(own, 0.6, users, buffer, kappa, theta);
+    const bound = inputBound(prepared, users, { buffer, kappa, theta }, exact);
+    expect(bound / Math.min(exact, prepared.excess)).toBeGreaterThan(0.995);
+    expect(bound / exact).toBeLessThan(1.01);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { accountMechanism, boundValue } from '../../src/account/account.ts';
+import { accountJson } from '../../src/cli/account-json.ts';
+
+const USERS = 10_000;
+const DELTA = 1e-6;
+
+describe('certified brackets at 10,000 users', () => {
+  it.each([
+    ['binary-rr', { epsilon0: 1, domain: 16 }, 0.01],
+    ['laplace', { epsilon0: 1 }, 0.025],
+    ['subset-exponential', { epsilon0: 1, domain: 12, items: 2, subsetSize: 2 }, 0.015],
+    ['vector-rr', { bits: 4, keepProbability: 0.6 }, 0.06],
+  ] as const)('%s %j is known to a share of %d', (mechanism, given, most) => {
+    const account = accountMechanism(mechanism, { ...given }, USERS, { delta: DELTA });
+    const { lower, upper } = account.bracket;
+    expect(upper / lower - 1).toBeLessThan(most);
+    expect(boundValue(account, 'sharp')).toBe(upper);
+    expect(boundValue(account, 'blanket')).toBeGreaterThan(upper);
+  });
+
+  it('at a large budget over few inputs the most popular one hides best', () => {
+    const given = { epsilon0: 8, domain: 16, subsetSize: 4 };
+    const account = accountMechanism('subset', given, USERS, { delta: DELTA });
+    // An independent program: 4.66.
+    expect(Math.abs(account.bracket.upper / 4.66 - 1)).toBeLessThan(1e-3);
+    expect(boundValue(account, 'popular-input')).toBe(account.bracket.upper);
+  });
+});
+
+it('epsilon and delta are bounded alike', () => {
+  const { bracket } = accountMechanism('duchi', { epsilon0: 1 }, USERS, { delta: DELTA });
+  const there = accountMechanism('duchi', { epsilon0: 1 }, USERS, { epsilon: bracket.upper }).bracket;
+  expect(there.upper / DELTA).toBeGreaterThan(0.98);
+  expect(there.upper / DELTA).toBeLessThan(1.02);
+});
+
+it('is listed in JSON with its parameters', () => {
+  const account = accountMechanism('duchi', { epsilon0: 1 }, USERS, { delta: DELTA });
+  const { bounds } = accountJson(account, { explain: true, cite: false }) as {
+    bounds: { name: string; parameters?: Record<string, number> }[];
+  };
+  const { parameters } = bounds.find(({ name }) => name === 'sharp')!;
+  expect(Object.keys(parameters!)).toEqual(['buffer', 'kappa', 'theta']);
+  for (const value of Object.values(parameters!)) expect(value).toBeGreaterThan(0);
+});

@@ -1,0 +1,94 @@
+/** The finite mechanisms that stand for Laplace noise: laws of their own, and never less than the noise itself. */
+import { describe, expect, test } from 'vitest';
+import type { OtherInput } from '@shuffle-dp/core';
+import { laplaceMechanism } from '@shuffle-dp/randomizers';
+import { lineLaplacePair, rangeLaplaceInputs } from '../src/line-laplace-inputs.ts';
+import { total } from './laws/enumeration.ts';
+
+/** E (p - growth q - level w)_+ over the line, by midpoints. */
+function excessOnLine(centres: readonly number[], weights: readonly number[]): number {
+  const [step, end] = [1e-3, 30];
+  let sum = 0;
+  for (let y = -end; y < end; y += step) {
+    let value = 0;
+    centres.forEach((centre, i) => (value += (weights[i]! * Math.exp(-Math.abs(y + step / 2 - centre))) / 2));
+    sum += Math.max(0, value) * step;
+  }
+  return sum;
+}
+
+function excessOfAtoms({ victim0, victim1, own }: OtherInput, [a, b, c]: readonly number[]): number {
+  return own.reduce((sum, mass, y) => sum + Math.max(0, a! * victim0[y]! + b! * victim1[y]! + c! * mass), 0);
+}
+
+describe('a pair at one distance', () => {
+  const [separation, reach] = [1, 1.5];
+  const { inputs, revealed } = lineLaplacePair('a pair', separation, reach);
+
+  test('the grid reaches from one end of the others to the other', () => {
+    const widest = Math.sqrt(-8 * Math.log1p(-revealed!));
+    expect(widest).toBeLessThanOrEqual(0.1 + 1e-12);
+    expect(inputs).toHaveLength(21);
+    for (const { victim0, victim1, own, blanket } of inputs) {
+      for (const law of [victim0, victim1, own]) expect(total(law)).toBeCloseTo(1, 12);
+      expect(total(blanket)).toBeCloseTo(Math.exp(-(reach - separation / 2)), 12);
+    }
+  });
+
+  test('every test of two values and a third input does better on the atoms than on the noise, and little', () => {
+    const weights = [
+      [1, -1.2, 0],
+      [1, -1.2, -0.3],
+      [1, -0.4, -0.5],
+      [-0.5, 1, -0.7],
+      [-1, -0.2, 1.1],
+    ];
+    [-0.5, -0.2, 0, 0.5, 1, 1.2, 1.5].forEach((centre) => {
+      const input = inputs[Math.round((centre + 0.5) / 0.1)]!;
+      for (const weight of weights) {
+        const noise = excessOnLine([0, separation, centre], weight);
+        const atoms = excessOfAtoms(input, weight);
+        expect(atoms).toBeGreaterThan(noise - 1e-5);
+        expect(atoms).toBeLessThan(noise * 1.02 + 2e-3);
+      }
+    });
+  });
+
+  test('off the grid a law contains the mixture of its neighbours', () => {
+    const share = 1 - revealed!;
+    const [left, right] = [0.2, 0.3];
+    for (const along of [0.1, 0.5, 0.77]) {
+      const x = left + along * (right - left);
+      for (let y = -2; y < 3; y += 0.01) {
+        const mixture = (1 - along) * Math.exp(-Math.abs(y - left)) + along * Math.exp(-Math.abs(y - right));
+        expect(Math.exp(-Math.abs(y - x))).toBeGreaterThanOrEqual(share * mixture * (1 - 1e-12));
+      }
+    }
+  });
+});
+
+describe('a range', () => {
+  test.each([0.3, 1, 1.3, 2])('of width %d: cells of pairs follow each other from the ends on', (width) => {
+    const { pairs, rest } = rangeLaplaceInputs(width)!;
+    let least = width;
+    expect(pairs[0]!.label).toBe('the ends of the range');
+    for (const { inputs } of pairs) {
+      const { victim0, victim1, own, blanket } = inputs[0]!;
+      // The ratio of the victim's laws at the outermost outputs: e^separation.
+      const separation = Math.log(victim0[0]! / victim1[0]!);
+      // The others reach as far beyond the pair as the range is wider than the closest pair of the cell.
+      // Of the others' two ends the far one is the least likely at the first.
+      const whole = Math.log(own[0]! / blanket[0]!);
+      const reach = (whole + separation) / 2;
+      expect(separation).toBeLessThanOrEqual(width * (1 + 1e-12));
+      expect(reach).toBeGreaterThan(width * (1 - 1e-12));
+      expect(separation / least).toBeCloseTo(1, 9);
+      least = (width * separation) / reach;
+    }
+    // What is left begins where the cells end.
+    const { victim0, victim1 } = rest![0]!;
+    expect(Math.log(victim0[0]! / victim1[0]!)).toBeGreaterThan(least);
+    expect(rest!.length).toBeGreaterThan(1);
+    expect(laplaceMechanism({ epsilon0: width }).amplification().typed).toBeDefined();
+  });
+});
