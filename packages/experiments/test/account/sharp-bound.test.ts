@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accountMechanism, boundValue } from '../../src/account/account.ts';
-import { accountJson } from '../../src/cli/account-json.ts';
+import { accountJson } from '../../../cli/src/output/account-json.ts';
 
 const USERS = 10_000;
 const DELTA = 1e-6;

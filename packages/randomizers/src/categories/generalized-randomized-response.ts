@@ -28,7 +28,7 @@ import {
   totalUsers,
 } from './pure-frequency-protocol.ts';
 import { responseSampler } from './randomized-response-sampler.ts';
-import { otherInput, singlePair, type TypedAtom } from '../typed-inputs.ts';
+import { otherInput, singlePair, type TypedAtom } from '../laws/typed-inputs.ts';
 
 export interface GeneralizedRandomizedResponseParameters {
   /** Number of categories, at least 2. */

@@ -17,7 +17,7 @@ import { categoryColumn, countCategories, type CategoryColumns } from '../column
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { estimateFrequencies, frequencyVariance, totalUsers } from './pure-frequency-protocol.ts';
-import { otherInput, singlePair, type TypedAtom } from '../typed-inputs.ts';
+import { otherInput, singlePair, type TypedAtom } from '../laws/typed-inputs.ts';
 
 export interface HadamardResponseParameters {
   /** Number of categories, at least 2. */

@@ -39,7 +39,7 @@ import {
   totalUsers,
 } from './pure-frequency-protocol.ts';
 import { responseSampler, type ResponseSampler } from './randomized-response-sampler.ts';
-import { otherInput, singlePair, type TypedAtom } from '../typed-inputs.ts';
+import { otherInput, singlePair, type TypedAtom } from '../laws/typed-inputs.ts';
 
 export interface LocalHashingParameters {
   /** Number of categories, at least 2. */

@@ -32,7 +32,7 @@ import {
 import { drawListedSubsets, listSubsets, type SubsetList } from './small-subsets.ts';
 import { sampleSubsetCounts } from './subset-counts.ts';
 import { SubsetDrawer } from '../columns/subset-rows.ts';
-import { otherInput, singlePair, type TypedAtom } from '../typed-inputs.ts';
+import { otherInput, singlePair, type TypedAtom } from '../laws/typed-inputs.ts';
 
 export interface SubsetSelectionParameters {
   /** Number of categories, at least 2. */

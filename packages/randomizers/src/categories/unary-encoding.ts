@@ -29,7 +29,7 @@ import {
   type SupportProbability,
 } from './pure-frequency-protocol.ts';
 import { randomBits } from '../columns/random-bits.ts';
-import { otherInput, singlePair, type TypedAtom } from '../typed-inputs.ts';
+import { otherInput, singlePair, type TypedAtom } from '../laws/typed-inputs.ts';
 
 export interface UnaryEncodingParameters {
   /** Number of categories, at least 2. */

@@ -31,7 +31,7 @@ import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from '
 import { sampleSubsetCounts } from '../categories/subset-counts.ts';
 import { SubsetDrawer } from '../columns/subset-rows.ts';
 import { subsetShare } from '../categories/subset-selection.ts';
-import { MOST_TYPED_ITEMS, typedSets } from '../typed-sets.ts';
+import { MOST_TYPED_ITEMS, typedSets } from './typed-sets.ts';
 
 export interface SubsetExponentialParameters {
   /** Number of items that exist. */

@@ -25,7 +25,7 @@ import {
   twoLevelLaw,
   type TwoLevelLaw,
 } from '../laws/two-level-law.ts';
-import { otherInput, singlePair } from '../typed-inputs.ts';
+import { otherInput, singlePair } from '../laws/typed-inputs.ts';
 
 export interface DuchiMechanismParameters {
   /** Local budget in nats, positive. */

@@ -16,7 +16,7 @@ import { addNoise } from './additive-noise.ts';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { cellCount, cellsAround, endpointProfile, middleOf, type OutputLaw } from '../laws/output-cells.ts';
-import { rangeLaplaceInputs } from '../line-laplace-inputs.ts';
+import { rangeLaplaceInputs } from './line-laplace-inputs.ts';
 
 export interface LaplaceMechanismParameters {
   /** Local budget in nats, positive. */

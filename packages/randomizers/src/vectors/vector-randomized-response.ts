@@ -28,7 +28,7 @@ import {
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { fillRandomBits } from '../columns/random-bits.ts';
-import { otherInput, type TypedAtom } from '../typed-inputs.ts';
+import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
 
 export interface VectorRandomizedResponseParameters {
   /** Number of bits d of a user's vector, at least 1. */

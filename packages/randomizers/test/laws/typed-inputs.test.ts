@@ -11,7 +11,7 @@ import {
   symmetricUnaryEncoding,
   vectorRandomizedResponse,
 } from '@shuffle-dp/randomizers';
-import { probabilitiesOf, range, total, type AnyOracle } from './laws/enumeration.ts';
+import { probabilitiesOf, range, total, type AnyOracle } from './enumeration.ts';
 
 const ORACLES: [string, AnyOracle][] = [
   ['GRR, d = 2', generalizedRandomizedResponse({ domain: 2, epsilon0: 1 })],

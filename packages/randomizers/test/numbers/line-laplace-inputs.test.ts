@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { OtherInput } from '@shuffle-dp/core';
 import { laplaceMechanism } from '@shuffle-dp/randomizers';
-import { lineLaplacePair, rangeLaplaceInputs } from '../src/line-laplace-inputs.ts';
-import { total } from './laws/enumeration.ts';
+import { lineLaplacePair, rangeLaplaceInputs } from '../../src/numbers/line-laplace-inputs.ts';
+import { total } from '../laws/enumeration.ts';
 
 /** E (p - growth q - level w)_+ over the line, by midpoints. */
 function excessOnLine(centres: readonly number[], weights: readonly number[]): number {

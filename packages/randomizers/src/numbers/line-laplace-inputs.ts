@@ -7,8 +7,8 @@
  *   neighbours all laws are multiples of e^y or e^-y, and both are mixtures of what the neighbours stand for.
  */
 import type { LikelihoodAtoms, OtherInput, TypedInputs, TypedPair } from '@shuffle-dp/core';
-import { likelihoodAtoms, type Atom } from './laws/likelihood-atoms.ts';
-import { otherInput, type TypedAtom } from './typed-inputs.ts';
+import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
+import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
 
 /** Between points of the grid, for a separation up to 2; more beyond, where less precision is asked for. */
 const SPACING = 0.1;

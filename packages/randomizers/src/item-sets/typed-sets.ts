@@ -3,7 +3,7 @@
  * mechanism.
  */
 import type { OtherInput, TypedInputs, TypedPair } from '@shuffle-dp/core';
-import { otherInput, type TypedAtom } from './typed-inputs.ts';
+import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
 
 /** More items have hundreds of types. */
 export const MOST_TYPED_ITEMS = 6;
