@@ -16,7 +16,7 @@ import {
   type Target,
 } from '@shuffle-dp/core';
 import { refinedEpsilon, type DivergenceEnd, type End, type TwoGaps } from './search/coarse-to-fine.ts';
-import { blanketDivergence, exchanged } from './blanket/privacy-blanket.ts';
+import { blanketDivergence, exchanged, LARGEST_EPSILON } from './blanket/privacy-blanket.ts';
 import { epsilonAtDelta } from './privacy-profile.ts';
 import { requireTarget } from './published/published-bound.ts';
 
@@ -163,7 +163,8 @@ function worstEpsilon(
     directions(atoms).map((direction) => atomSearch(direction, index, users, end)),
   );
   const search = {
-    epsilonMax: Math.min(epsilon0, 700),
+    // Beyond, nothing is evaluated from below.
+    epsilonMax: Math.min(epsilon0, end === 'lower' ? LARGEST_EPSILON : 700),
     relativeTolerance: 1e-9,
     slowTolerance: SLOW_TOLERANCE,
   };
@@ -191,12 +192,15 @@ function isSettled(end: End, coarse: number, delta: number): boolean {
 interface AtomSearch extends TwoGaps {
   /** Which atoms of the list. */
   readonly index: number;
+  /** How many they are. */
+  readonly atoms: number;
 }
 
 function atomSearch(atoms: LikelihoodAtoms, index: number, users: number, end: End): AtomSearch {
   const fine = onceEach((epsilon) => endAt(atoms, users, epsilon, end));
-  if (atoms.others.length < MANY_ATOMS) return { index, fine, coarse: fine };
-  return { index, fine, coarse: onceEach((epsilon) => endAt(atoms, users, epsilon, end, COARSE_GAP)) };
+  const search = { index, atoms: atoms.others.length, fine };
+  if (search.atoms < MANY_ATOMS) return { ...search, coarse: fine };
+  return { ...search, coarse: onceEach((epsilon) => endAt(atoms, users, epsilon, end, COARSE_GAP)) };
 }
 
 /** Evaluations of so many atoms take a tenth of a second and more. */
@@ -209,13 +213,17 @@ const SLOW_TOLERANCE = 1e-4;
 const REFINED_TOLERANCE = 1e-6;
 
 /**
- * In falling order of the divergence at 0: a data set that hides the victim well then costs one evaluation and no search of
- * its own.
+ * In falling order of the divergence at 0, and where that is all but the same by the number of atoms: a data set that hides the
+ * victim well, or one of many atoms, then costs one evaluation and no search of its own.
  */
 function likelyWorstFirst(searches: readonly AtomSearch[]): readonly AtomSearch[] {
   if (searches.length === 1) return searches;
-  return searches.toSorted((a, b) => b.coarse(0) - a.coarse(0));
+  const rank = ({ coarse }: AtomSearch): number => Math.round(coarse(0) * ALIKE);
+  return searches.toSorted((a, b) => rank(b) - rank(a) || a.atoms - b.atoms || b.coarse(0) - a.coarse(0));
 }
+
+/** Divergences that round to the same part of 1 say little about which data set is worse elsewhere. */
+const ALIKE = 100;
 
 function onceEach(profile: DivergenceEnd): DivergenceEnd {
   const known = new Map<number, number>();

@@ -24,6 +24,9 @@ const DEPTH = 30;
 const MOST_POINTS = 300;
 /** So many are affordable where sines follow from their neighbours'. */
 const MOST_WALKED = 60_000;
+/** Sines, and products where they follow from their neighbours', that one integral may cost: some tenths of a second. */
+const MOST_SINES = 1.5e7;
+const MOST_PRODUCTS = 1e8;
 
 /** A bracket in units of e^logScale, which may be far below the smallest double. */
 export interface ScaledBracket {
@@ -154,7 +157,9 @@ function trapezoid(
   // Where the errors of a walk would be seen in the result, all sines are taken.
   const walks =
     4 * STRIDE * UNIT * Math.sqrt(count) * saddle.magnitude <= 1e-3 * tau * tau * theta * theta * spread;
-  const mostPoints = walks ? Math.max(MOST_WALKED, mostExactPoints) : mostExactPoints;
+  const values = law.values.length;
+  const mostTaken = Math.min(mostExactPoints, MOST_SINES / values);
+  const mostPoints = walks ? Math.max(Math.min(MOST_WALKED, MOST_PRODUCTS / values), mostTaken) : mostTaken;
   if (last > mostPoints && pointsBefore(negligible, law.values, saddle.weights, step, last) > mostPoints)
     return { reach: mostPoints * step };
   let value = 0.5 / (theta * theta);

@@ -29,7 +29,8 @@ export interface BlanketOptions {
   readonly ends?: 'both' | 'upper' | 'lower';
 }
 
-const LARGEST_EPSILON = 300;
+/** No lower end is evaluated beyond, and the upper end there is that of this epsilon. */
+export const LARGEST_EPSILON = 300;
 
 /**
  * Bracket of the value of F1 for these atoms and `users` users in all, the larger of both directions. For cells of

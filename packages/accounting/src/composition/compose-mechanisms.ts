@@ -19,7 +19,7 @@ import {
 } from '@shuffle-dp/core';
 import { sharpestDelta, sharpestEpsilon } from '../sharp/sharpest.ts';
 import { blanketDivergence, exchanged } from '../blanket/privacy-blanket.ts';
-import type { PrivacyProfile } from '../privacy-profile.ts';
+import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
 import { requireWidth, type CompositionOptions } from './compose.ts';
 import { composeSources } from './refined-bracket.ts';
 import { profileSource, type RoundSource } from './round-source.ts';
@@ -71,13 +71,14 @@ export function certifiedComposedEpsilon(
 function bothEnds(rounds: readonly MechanismRounds[], target: Target, options: CompositionOptions): Interval {
   const width = requireWidth(options);
   if (rounds.length === 0) throw new ParameterError('rounds', '[]', 'a list of at least one round');
+  if ('delta' in target && target.delta >= 1) return interval(0, 0);
   rounds.forEach(({ amplification, users, epsilon0 }) => {
     requireInteger('users', users, 1);
-    if (amplification.blanket.length === 0) {
+    if (amplification.blanket.length === 0 && !(epsilon0! < Infinity)) {
       throw new ParameterError(
         'blanket',
         '[]',
-        'a list of at least one entry: nothing else bounds the mechanism',
+        'a list of at least one entry: no local budget bounds the mechanism',
       );
     }
     if (epsilon0 !== undefined && epsilon0 !== Infinity) requirePositive('epsilon0', epsilon0);
@@ -107,6 +108,8 @@ function bothEnds(rounds: readonly MechanismRounds[], target: Target, options: C
 
 /** The curve of the worst blanket at each epsilon: convex and symmetric, as a maximum of such curves. */
 function blanketSource(round: MechanismRounds, width: number): RoundSource {
+  if (round.amplification.blanket.length === 0)
+    return profileSource(localCurve(round.epsilon0!), null, round.count);
   const profiles = round.amplification.blanket.map((atoms) => divergenceOf(round, atoms, width));
   const worst = (epsilon: number): Interval => {
     const brackets = profiles.map((profile) => profile(epsilon));
@@ -115,15 +118,38 @@ function blanketSource(round: MechanismRounds, width: number): RoundSource {
       Math.max(...brackets.map(({ upper }) => upper)),
     );
   };
-  return profileSource(worst, null, round.count);
+  const { users, count, epsilon0 = Infinity, amplification } = round;
+  const alone = { ...amplification, homogeneous: [] };
+  return profileSource(worst, null, count, (delta) => certifiedEpsilon(alone, users, delta, { epsilon0 }));
 }
+
+/**
+ * The curve of binary randomized response, which dominates every round that one user's local budget bounds (P. Kairouz, S. Oh,
+ * P. Viswanath, ICML 2015): what is left where no blanket is known.
+ */
+function localCurve(epsilon0: number): PrivacyProfile {
+  return (epsilon) => {
+    const delta = epsilon >= epsilon0 ? 0 : -Math.expm1(epsilon - epsilon0) / (1 + Math.exp(-epsilon0));
+    return interval(delta * (1 - 2 ** -48), Math.min(1, delta * (1 + 2 ** -48)));
+  };
+}
+
+/** The ceiling of a search: what is beyond is not looked at. */
+const CEILING_SEARCH = { relativeTolerance: 1e-6, slowTolerance: 1e-3 };
 
 /** Both directions of one pair, as it is: the larger of the two would not be the curve of a pair that occurs. */
 function homogeneousSource(round: MechanismRounds, atoms: LikelihoodAtoms, width: number): RoundSource {
-  if (atoms.symmetric) return profileSource(divergenceOf(round, atoms, width), null, round.count);
   const oneWay = (direction: LikelihoodAtoms): PrivacyProfile =>
     divergenceOf(round, { ...direction, symmetric: true }, width);
-  return profileSource(oneWay(atoms), oneWay(exchanged(atoms)), round.count);
+  const forward = oneWay(atoms);
+  const backward = atoms.symmetric ? null : oneWay(exchanged(atoms));
+  const { users, count, epsilon0 = Infinity } = round;
+  const pair = { variationRatio: null, blanket: [], homogeneous: [{ ...atoms, symmetric: true }] };
+  return profileSource(forward, backward, count, (delta) =>
+    delta === 0
+      ? certifiedEpsilon(pair, users, 0, { epsilon0 })
+      : epsilonAtDelta(forward, delta, CEILING_SEARCH),
+  );
 }
 
 /** Ten times as exact as what is asked of the whole. */

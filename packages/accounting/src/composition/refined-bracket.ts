@@ -30,6 +30,7 @@ export function composeSources(
   relativeWidth: number,
 ): Interval {
   const count = countOf(sources);
+  if ('delta' in target && target.delta >= 1) return interval(0, 0);
   if ('delta' in target && (target.delta === 0 || count === 1)) return sumOfBudgets(sources, target.delta);
   if ('epsilon' in target && count === 1) return sources[0]!.profile(target.epsilon);
   const ceiling = basicBound(sources, count, target);

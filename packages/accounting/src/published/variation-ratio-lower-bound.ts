@@ -22,6 +22,9 @@ const SUMMED = 2 ** -50;
 /** Others' mass outside of the two cells that is not worth a cell of its own. */
 const NOTHING = 1e-9;
 
+/** The sums of the divergence leave the doubles where the others hardly ever show a cell. */
+const LEAST_OTHERS = 1e-100;
+
 /** The three cells of symmetric atoms; null where they are not of the pair's form. */
 function mergedCells(atoms: LikelihoodAtoms): TellingCells | null {
   const { victim0, victim1, others } = atoms;
@@ -56,7 +59,7 @@ function mergedCells(atoms: LikelihoodAtoms): TellingCells | null {
   const high = first[0]! - flipped + shared;
   const low = second[0]! + flipped + shared;
   const [others0, others1] = [law[0]! + othersShared, law[1]! + othersShared];
-  if (!symmetric || !(rise > 0) || !(others0 > 0 && others1 > 0)) return null;
+  if (!symmetric || !(rise > 0) || !(Math.min(others0, others1) > LEAST_OTHERS)) return null;
   const ratios = low === 0 ? { p: Infinity, pMinusOne: Infinity } : { p: high / low, pMinusOne: rise / low };
   return {
     ...ratios,

@@ -21,6 +21,7 @@ import {
   certifiedComposedDelta,
   certifiedComposedEpsilon,
   certifiedDelta,
+  certifiedEpsilon,
   composedDelta,
   composedEpsilon,
   gaussianLimitEpsilon,
@@ -166,7 +167,13 @@ function curveOf({ model, users, rounds: count }: Entry): CompositionRounds {
   const { amplification, certifiedUpper, epsilon0, pairOnly } = model;
   if (pairOnly) return { pair: amplification.variationRatio!, users, count };
   if (certifiedUpper) return { profile: (epsilon) => exactly(certifiedUpper(users, epsilon)), count };
-  return { profile: (epsilon) => certifiedDelta(amplification, users, epsilon, { epsilon0 }), count };
+  // Theorems take upper ends only, and those of data sets cost as much.
+  const alone = { ...amplification, homogeneous: [] };
+  return {
+    profile: (epsilon) => certifiedDelta(amplification, users, epsilon, { epsilon0 }),
+    epsilonAt: (delta) => certifiedEpsilon(alone, users, delta, { epsilon0 }),
+    count,
+  };
 }
 
 function baselines(entries: readonly Entry[], delta: number): CompositionBaselines {

@@ -33,6 +33,7 @@ import {
   regionAtoms,
   separateRegions,
   twoLevelLaw,
+  type Region,
   type TwoLevelLaw,
 } from '../laws/two-level-law.ts';
 
@@ -180,7 +181,7 @@ export function blockHadamardResponse(parameters: BlockHadamardResponseParameter
     },
     blockOf: (value) => Math.floor(value / perBlock),
     logProbability: ([message], value) => Math.log((likely(message!, value) ? law.high : law.low) / order),
-    amplification: () => profile(epsilon0, law, Math.ceil(domain / perBlock)),
+    amplification: () => profile(epsilon0, law, Math.ceil(domain / perBlock), Math.min(domain, perBlock)),
   } satisfies BlockHadamardResponse);
 }
 
@@ -191,8 +192,9 @@ function defaultBlocks(domain: number, epsilon0: number): number {
 /**
  * Beta: Wang et al. 2024, Table 2; values of one block share half of their indices, values of different blocks none.
  * @param used blocks that hold values
+ * @param inFirst values of the first block
  */
-function profile(epsilon0: number, law: TwoLevelLaw, used: number): AmplificationProfile {
+function profile(epsilon0: number, law: TwoLevelLaw, used: number, inFirst: number): AmplificationProfile {
   const { share } = law;
   const overlap = used > 1 ? 0 : share / 2;
   return {
@@ -210,6 +212,16 @@ function profile(epsilon0: number, law: TwoLevelLaw, used: number): Amplificatio
       ...(used > 2
         ? [regionAtoms('all others hold a value of a third block', law, separateRegions(share))]
         : []),
+      ...(used > 1 && inFirst > 1
+        ? [
+            regionAtoms(
+              "all others hold another value of the block of the victim's first",
+              law,
+              sameBlockRegions(share),
+              false,
+            ),
+          ]
+        : []),
       regionAtoms(
         "all others hold the victim's first value",
         law,
@@ -218,4 +230,15 @@ function profile(epsilon0: number, law: TwoLevelLaw, used: number): Amplificatio
       ),
     ],
   };
+}
+
+/** The victim's values are of different blocks, that of the others is of the first one's: their rows agree on half of it. */
+function sameBlockRegions(share: number): Region[] {
+  return [
+    [share / 2, true, false, true],
+    [share / 2, true, false, false],
+    [share / 2, false, false, true],
+    [share, false, true, false],
+    [1 - 2.5 * share, false, false, false],
+  ];
 }

@@ -4,7 +4,6 @@
  * I. Khalil, X. Xiao, K. Ren, "Heavy Hitter Estimation over Set-Valued Data with Local Differential Privacy", CCS 2016.
  */
 import {
-  binomialPmf,
   checkParameter,
   domainUpTo,
   EACH_USER,
@@ -20,10 +19,10 @@ import {
   type MechanismCard,
 } from '@shuffle-dp/core';
 import { bitColumns, countRows, fillRandomRows, wordsOf, type BitColumns } from '../columns/bit-rows.ts';
-import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { SUPPORT_FORMULA } from '../categories/pure-frequency-protocol.ts';
 import { randomBits } from '../columns/random-bits.ts';
+import { rowAtoms, thirdSetGroups, type ItemGroup, type RowLaw } from './row-atoms.ts';
 import { setFrequencyEstimator, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 
 export interface SampledRapporParameters {
@@ -142,39 +141,62 @@ function profile(
   paddedSize: number,
   epsilon0: number,
 ): AmplificationProfile {
-  const least = setFactor(0, itemsPerUser, paddedSize, epsilon0);
-  const atoms = (
-    label: string,
-    seen: number,
-    others: (first: number) => number,
-    symmetric: boolean,
-  ): LikelihoodAtoms => {
-    const flip = 1 / (1 + Math.exp(epsilon0 / 2));
-    const ones = Array.from({ length: seen + 1 }, (_, k) => binomialPmf(k, seen, flip));
-    const factors = ones.map((_, k) => setFactor(k, seen, paddedSize, epsilon0));
-    return likelihoodAtoms(
-      label,
-      ones.flatMap((a, i) =>
-        ones.map((b, j): Atom => [a * b * factors[i]!, a * b * factors[j]!, a * b * others(factors[i]!)]),
-      ),
-      symmetric,
-    );
+  const law: RowLaw = {
+    flip: 1 / (1 + Math.exp(epsilon0 / 2)),
+    factor: (ones, seen) => setFactor(ones, seen, paddedSize, epsilon0),
   };
-  /** Items of either of the victim's sets that the other need not have. */
-  const different = Math.min(itemsPerUser, domain - itemsPerUser);
-  const disjoint = atoms('two disjoint sets', itemsPerUser, () => least, true);
+  const least = setFactor(0, itemsPerUser, paddedSize, epsilon0);
+  const disjoint = rowAtoms('two disjoint sets', victimsAlone(itemsPerUser), {
+    ...law,
+    factor: (ones, seen) => (seen === 0 ? least : law.factor(ones, seen)),
+  });
   const printed = (itemsPerUser / paddedSize) * Math.tanh(epsilon0 / 4);
   return {
     variationRatio: localRatios(epsilon0, Math.min(printed, totalVariation(disjoint))),
     printedVariationRatio: localRatios(epsilon0, printed),
     blanket: [disjoint],
-    homogeneous: [
-      ...(3 * itemsPerUser <= domain
-        ? [atoms('all others hold a third, disjoint set', itemsPerUser, () => 1, true)]
-        : []),
-      atoms("all others hold the victim's first set", different, (first) => first, false),
-    ],
+    homogeneous: equalData(domain, itemsPerUser, law),
   };
+}
+
+/** Of data sets that need more atoms some bits are not looked at, which is a coarser output. */
+const MOST_ATOMS = 1024;
+
+/** The victim's sets are as disjoint as the domain allows. */
+function equalData(domain: number, size: number, law: RowLaw): LikelihoodAtoms[] {
+  const common = Math.max(0, 2 * size - domain);
+  const apart = size - common;
+  const own: ItemGroup[] = [
+    { count: apart, first: true, second: false, others: true },
+    { count: apart, first: false, second: true, others: false },
+  ];
+  const both = { count: common, first: true, second: true, others: true };
+  const first = rowAtoms(
+    "all others hold the victim's first set",
+    (apart + 1) ** 2 * (common + 1) > MOST_ATOMS ? own : [...own, both],
+    law,
+  );
+  const third = thirdSet(domain, size, law);
+  return third ? [third, first] : [first];
+}
+
+function thirdSet(domain: number, size: number, law: RowLaw): LikelihoodAtoms | null {
+  const isDisjoint = 3 * size <= domain;
+  const label = isDisjoint
+    ? 'all others hold a third, disjoint set'
+    : 'all others hold a third set, half like each of the victim';
+  const classes = Math.floor(MOST_ATOMS / (size + 1) ** 2);
+  if (classes < 1) return isDisjoint ? rowAtoms(label, victimsAlone(size), law) : null;
+  const groups = thirdSetGroups(domain, size);
+  return groups === null ? null : rowAtoms(label, groups, law, classes);
+}
+
+/** Disjoint sets; what is held by others is not looked at. */
+function victimsAlone(size: number): ItemGroup[] {
+  return [
+    { count: size, first: true, second: false, others: false },
+    { count: size, first: false, second: true, others: false },
+  ];
 }
 
 /** Of the victim's two laws: a sum of what the first has more. */

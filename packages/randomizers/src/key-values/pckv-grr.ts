@@ -17,6 +17,7 @@ import {
   requirePositive,
   type AmplificationProfile,
   type Given,
+  type LikelihoodAtoms,
   type LocalRandomizer,
   type MechanismCard,
   type ShuffledMessages,
@@ -37,6 +38,8 @@ import {
   regionAtoms,
   separateRegions,
   twoLevelLaw,
+  type Region,
+  type TwoLevelLaw,
 } from '../laws/two-level-law.ts';
 
 export interface KeyValueData {
@@ -178,9 +181,9 @@ function profile(domain: number, pairsPerUser: number, epsilon0: number): Amplif
     variationRatio: localRatios(epsilon0, largestVariation(law)),
     blanket: [leastOverlapBlanket('the same keys with opposite values', law)],
     homogeneous: [
-      ...(2 * pairsPerUser <= domain
-        ? [regionAtoms('all others hold other keys', law, separateRegions(share))]
-        : []),
+      3 * pairsPerUser <= 2 * domain
+        ? regionAtoms('all others hold other pairs than either of the victim', law, separateRegions(share))
+        : halfLikeEach(domain, pairsPerUser, law),
       regionAtoms(
         "all others hold the victim's first pairs",
         law,
@@ -189,4 +192,30 @@ function profile(domain: number, pairsPerUser: number, epsilon0: number): Amplif
       ),
     ],
   };
+}
+
+/**
+ * Three users whose keys and signs are as different as may be. The victim's two inputs share 2 s - d keys, with opposite signs; a pair
+ * that neither input has is left at each of the other 2 (d - s) keys. Others hold all of those, and of the shared keys half with
+ * the one sign and half with the other. Up to s = 2 d / 3 those left are enough.
+ */
+function halfLikeEach(domain: number, pairsPerUser: number, law: TwoLevelLaw): LikelihoodAtoms {
+  const left = 2 * (domain - pairsPerUser);
+  const shared = pairsPerUser - left;
+  const [ofFirst, ofSecond] = [Math.ceil(shared / 2), Math.floor(shared / 2)];
+  const regions = (
+    [
+      [ofFirst, true, false, true],
+      [pairsPerUser - ofFirst, true, false, false],
+      [ofSecond, false, true, true],
+      [pairsPerUser - ofSecond, false, true, false],
+      [left, false, false, true],
+    ] as const
+  ).map(([pairs, ...likely]): Region => [pairs / (2 * domain), ...likely]);
+  return regionAtoms(
+    "all others hold what pairs the victim leaves, and as many of either input's",
+    law,
+    regions,
+    ofFirst === ofSecond,
+  );
 }

@@ -20,7 +20,7 @@ import {
 import { laplaceMass } from '../numbers/laplace-mechanism.ts';
 import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
-import { cellCount, equalCells } from '../laws/output-cells.ts';
+import { cellCount, equalCells, withFewerCells } from '../laws/output-cells.ts';
 import { lineLaplacePair } from '../numbers/line-laplace-inputs.ts';
 
 export interface MetricPair {
@@ -172,7 +172,7 @@ function farEnd({ separation, reach }: MetricPair): LikelihoodAtoms {
   ];
   const masses = (centre: number): Float64Array =>
     Float64Array.from(edges.slice(1), (to, i) => laplaceMass(centre, 1, edges[i]!, to) / 2);
-  return Object.freeze({
+  return withFewerCells({
     label: 'all others hold the input furthest from both of the victim',
     victim0: masses(0),
     victim1: masses(separation),
@@ -238,12 +238,15 @@ export function metricProfile(
       ratio1End: mirrored(atEnd, equal),
     }),
   });
-  const first: LikelihoodAtoms = Object.freeze({
-    label: "all others hold the victim's first value",
-    victim0,
-    victim1,
-    others: victim0,
-    symmetric: false,
-  });
+  const first = withFewerCells(
+    {
+      label: "all others hold the victim's first value",
+      victim0,
+      victim1,
+      others: victim0,
+      symmetric: false,
+    },
+    2,
+  );
   return { variationRatio, blanket: [blanket], homogeneous: [first] };
 }

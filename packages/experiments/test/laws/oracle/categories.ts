@@ -101,13 +101,15 @@ function agree(row: number, column: number): boolean {
   return ((row & column).toString(2).match(/1/gu)?.length ?? 0) % 2 === 0;
 }
 
+/** Three values of a block, of whose rows one is the product of the others, and one whose is not. */
+const valuesListed = (size: number): number => Math.min(4, size - 1);
+
 /** Acharya, Sun and Zhang 2019: of the indices of the own block, those where the own row is +1 are p times as likely. */
 const hadamard: Definition = ({ epsilon0, order, blocks = 1 }, arithmetic) => {
   const size = order! / blocks;
   const likely = arithmetic.exp(epsilon0!);
   const values = range(blocks).flatMap((block) =>
-    // Three rows, of which one is the product of the others, and one that is not.
-    range(Math.min(4, size - 1)).map((row) => ({ block, row: row + 1 })),
+    range(valuesListed(size)).map((row) => ({ block, row: row + 1 })),
   );
   return sameInputs(
     lawsFrom(
@@ -182,6 +184,16 @@ export const CATEGORY_ORACLES: Readonly<Record<string, MechanismOracle>> = {
           THIRD_VALUE(first, second, others) && others.every((x) => !product(first, second, x)),
       ),
       'all others hold a value of a third block': claim(THIRD_VALUE, false),
+      "all others hold another value of the block of the victim's first": claim(
+        (first, second, others, { order, blocks }) => {
+          const block = (value: number): number => Math.floor(value / valuesListed(order! / blocks!));
+          return (
+            THIRD_VALUE(first, second, others) &&
+            block(first) !== block(second) &&
+            others.every((value) => [block(first), block(second)].includes(block(value)))
+          );
+        },
+      ),
       "all others hold the victim's first value": claim(FIRST_VALUE),
     },
   ),

@@ -2,6 +2,7 @@
 import { lawsFrom, range, sameInputs, subsetsOf, wordsOf } from './finite-mechanism.ts';
 import {
   claim,
+  type Claim,
   epsilon0Nats,
   FIRST_VALUE,
   listed,
@@ -124,18 +125,40 @@ const sampledRappor: Definition = ({ epsilon0, domain, items }, arithmetic) => {
   );
 };
 
+interface KeyValueInput {
+  readonly keys: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** Both signs of every key; of one key also the value 0, which mixes them. */
+function keyValueInputs(domain: number, items: number): KeyValueInput[] {
+  return subsetsOf(domain, items).flatMap((keys) =>
+    [...wordsOf(items, 2).map((word) => word.map((bit) => 2 * bit - 1)), ...(items === 1 ? [[0]] : [])].map(
+      (values) => ({ keys, values }),
+    ),
+  );
+}
+
+/** Users without a pair of key and sign in common. */
+const OTHER_PAIRS: Claim['admits'] = (first, second, others, { domain, items }) => {
+  const inputs = keyValueInputs(domain!, items!);
+  const pairs = (input: number): number[] =>
+    inputs[input]!.keys.map((key, i) => 2 * key + (inputs[input]!.values[i]! + 1) / 2);
+  const distinct = [first, second, ...others.slice(0, 1)].flatMap(pairs);
+  return (
+    THIRD_VALUE(first, second, others) &&
+    distinct.every(Number.isInteger) &&
+    new Set(distinct).size === distinct.length
+  );
+};
+
 /**
  * Gu et al. 2020: a uniform own pair, its value rounded to -1 or 1, is sent by randomized response over the 2 d pairs, in which it
  * is (s p - s + 1) times as likely as any other; so every own pair has p times the weight of a foreign one.
  */
 const pckv: Definition = ({ epsilon0, domain, items }, arithmetic) => {
   const own = BigInt(items!) * (arithmetic.exp(epsilon0!) - arithmetic.one) + arithmetic.one;
-  const inputs = subsetsOf(domain!, items!).flatMap((keys) =>
-    // Both signs; of one key also the value 0, which mixes them.
-    [...wordsOf(items!, 2).map((word) => word.map((bit) => 2 * bit - 1)), ...(items === 1 ? [[0]] : [])].map(
-      (values) => ({ keys, values }),
-    ),
-  );
+  const inputs = keyValueInputs(domain!, items!);
   const outputs = range(domain!).flatMap((key) => [-1, 1].map((sign) => ({ key, sign })));
   return sameInputs(
     lawsFrom(
@@ -215,14 +238,12 @@ export const SET_ORACLES: Readonly<Record<string, MechanismOracle>> = {
       { domain: 3, items: 1 },
       { domain: 3, items: 2 },
       { domain: 4, items: 2 },
+      { domain: 5, items: 2 },
     ],
     {
-      'all others hold a third, disjoint set': claim(THIRD_VALUE, false),
-      // The items that both of the victim's sets hold are not looked at.
-      "all others hold the victim's first set": claim(
-        FIRST_VALUE,
-        ({ domain, items }) => 2 * items! <= domain!,
-      ),
+      'all others hold a third, disjoint set': claim(THIRD_VALUE),
+      'all others hold a third set, half like each of the victim': claim(THIRD_VALUE),
+      "all others hold the victim's first set": claim(FIRST_VALUE),
     },
     ({ epsilon0, domain }) => epsilon0! * domain!,
   ),
@@ -231,11 +252,13 @@ export const SET_ORACLES: Readonly<Record<string, MechanismOracle>> = {
     [
       { domain: 2, items: 1 },
       { domain: 3, items: 1 },
+      { domain: 2, items: 2 },
       { domain: 3, items: 2 },
       { domain: 4, items: 2 },
     ],
     {
-      'all others hold other keys': claim(THIRD_VALUE, false),
+      'all others hold other pairs than either of the victim': claim(OTHER_PAIRS),
+      "all others hold what pairs the victim leaves, and as many of either input's": claim(THIRD_VALUE),
       "all others hold the victim's first pairs": claim(FIRST_VALUE),
     },
   ),
