@@ -17,6 +17,7 @@ import {
   type LikelihoodAtoms,
   type Target,
 } from '@shuffle-dp/core';
+import { certifiedEpsilon } from '../one-round.ts';
 import { sharpestDelta, sharpestEpsilon } from '../sharp/sharpest.ts';
 import { blanketDivergence, exchanged } from '../blanket/privacy-blanket.ts';
 import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
