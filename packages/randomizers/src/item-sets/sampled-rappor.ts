@@ -148,6 +148,7 @@ function profile(
     seen: number,
     others: (first: number) => number,
     symmetric: boolean,
+    silent?: number,
   ): LikelihoodAtoms => {
     const flip = 1 / (1 + Math.exp(epsilon0 / 2));
     const ones = Array.from({ length: seen + 1 }, (_, k) => binomialPmf(k, seen, flip));
@@ -158,11 +159,14 @@ function profile(
         ones.map((b, j): Atom => [a * b * factors[i]!, a * b * factors[j]!, a * b * others(factors[i]!)]),
       ),
       symmetric,
+      silent,
     );
   };
   /** Items of either of the victim's sets that the other need not have. */
   const different = Math.min(itemsPerUser, domain - itemsPerUser);
-  const disjoint = atoms('two disjoint sets', itemsPerUser, () => least, true);
+  // 1 - least.
+  const silent = (itemsPerUser / paddedSize) * -Math.expm1(-epsilon0 / 2);
+  const disjoint = atoms('two disjoint sets', itemsPerUser, () => least, true, silent);
   const printed = (itemsPerUser / paddedSize) * Math.tanh(epsilon0 / 4);
   return {
     variationRatio: localRatios(epsilon0, Math.min(printed, totalVariation(disjoint))),
