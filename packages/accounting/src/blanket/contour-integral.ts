@@ -209,7 +209,9 @@ function trapezoid(
       blocks *
       UNIT *
       (t * saddle.magnitude * (1 + Math.abs(im)) + Math.abs(re) + t * t * saddle.secondMoment);
-    const drift = (rounded + (walk ? 4 * walk.leftOut : 0)) / (1 + modulus2);
+    // All weights are divided by M(theta), which where it is far below 1 has lost digits.
+    const divided = saddle.logMeanError * (Math.abs(re) + Math.abs(im));
+    const drift = (rounded + divided + (walk ? 4 * walk.leftOut : 0)) / (1 + modulus2);
     const relative = Math.expm1(
       Math.min(700, count * drift + 8 * UNIT * (Math.abs(damping) + Math.abs(phase) + 8)),
     );

@@ -6,7 +6,7 @@
 import { interval, logFactorial, provedInterval, type Interval } from '@shuffle-dp/core';
 import { contourIntegral, integralReach, type ScaledBracket } from './contour-integral.ts';
 import { saddlePoint, type TiltedLaw } from './exponential-tilt.ts';
-import { thinned, type LossLaw, type Thinning } from './loss-law.ts';
+import { silentMass, thinned, type LossLaw, type Thinning } from './loss-law.ts';
 
 const UNIT = 2 ** -53;
 /** Sums over at most this many compositions are enumerated. */
@@ -108,7 +108,8 @@ function ofOne({ values, probabilities, magnitudes }: LossLaw): Interval {
     const error = 4 * UNIT * magnitudes[i]!;
     if (values[i]! + error <= 0) continue;
     sum += probabilities[i]! * Math.max(0, values[i]!);
-    uncertainty += probabilities[i]! * (error + values.length * UNIT * Math.abs(values[i]!));
+    uncertainty +=
+      probabilities[i]! * (error + values.length * UNIT * Math.abs(values[i]!)) + Number.MIN_VALUE;
   }
   return uncertainty < Infinity ? interval(Math.max(0, sum - uncertainty), sum + uncertainty) : NOTHING_KNOWN;
 }
@@ -187,25 +188,29 @@ function compositions(count: number, kinds: number): number {
   return ways;
 }
 
-function byEnumeration({ values, probabilities, magnitudes, silent }: LossLaw, count: number): Interval {
+function byEnumeration(law: LossLaw, count: number): Interval {
+  const { values, probabilities, magnitudes } = law;
   const kinds = values.length;
-  let sum = 0;
+  const silent = silentMass(law);
+  /** log of the probability that so many copies are 0. */
+  const logSilent = (mass: number, copies: number): number => (copies === 0 ? 0 : copies * Math.log(mass));
+  let sumBelow = 0;
+  let sumAbove = 0;
   let uncertainty = 0;
-  const remaining = Math.max(
-    0,
-    probabilities.reduce((left, probability) => left - probability, 1),
-  );
-  // A remainder as small as the rounding of the probabilities is taken for none.
-  const zeroMass = silent ?? (remaining < 1e-14 ? 0 : remaining);
   const place = (kind: number, left: number, value: number, magnitude: number, logWays: number): void => {
     // Kinds of which nothing is left to place add nothing.
     if (kind === kinds || left === 0) {
-      const own = left === 0 ? 0 : zeroMass > 0 ? left * Math.log(zeroMass) : -Infinity;
       const error = 4 * UNIT * magnitude;
-      if (value + error <= 0 || own === -Infinity) return;
-      const probability = Math.exp(logWays + own - logFactorial(left));
-      sum += probability * Math.max(0, value);
-      uncertainty += probability * error;
+      if (value + error <= 0) return;
+      const log = logWays - logFactorial(left);
+      const mostLog = log + logSilent(silent.upper, left);
+      if (mostLog === -Infinity) return;
+      // What underflows is not nothing.
+      const most = Math.exp(mostLog) + Number.MIN_VALUE;
+      const least = Math.exp(log + logSilent(silent.lower, left)) - Number.MIN_VALUE;
+      sumBelow += Math.max(0, least) * Math.max(0, value);
+      sumAbove += most * Math.max(0, value);
+      uncertainty += most * error;
       return;
     }
     const log = Math.log(probabilities[kind]!);
@@ -223,5 +228,8 @@ function byEnumeration({ values, probabilities, magnitudes, silent }: LossLaw, c
   place(0, count, 0, 0, logFactorial(count));
   // Logarithms of up to a few hundred, and masses that sum to 1 within rounding.
   const relative = 1e-13 * (count + 4);
-  return interval(Math.max(0, sum * (1 - relative) - uncertainty), sum * (1 + relative) + uncertainty);
+  return interval(
+    Math.max(0, sumBelow * (1 - relative) - uncertainty),
+    sumAbove * (1 + relative) + uncertainty,
+  );
 }

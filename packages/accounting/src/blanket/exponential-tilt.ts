@@ -1,6 +1,6 @@
 /** Exponential tilting of a loss law: reweighting by e^(theta G) turns the tail of a sum into its bulk. */
 import { CompensatedSum } from '@shuffle-dp/core';
-import type { LossLaw } from './loss-law.ts';
+import { silentMass, type LossLaw } from './loss-law.ts';
 
 const UNIT = 2 ** -53;
 
@@ -19,23 +19,26 @@ export interface TiltedLaw {
 }
 
 /** @param theta positive */
-export function tilt({ values, probabilities, magnitudes }: LossLaw, theta: number): TiltedLaw {
+export function tilt(law: LossLaw, theta: number): TiltedLaw {
+  const { values, probabilities, magnitudes } = law;
   const top = Math.max(0, theta * values.at(-1)!);
   const scaled = top > 500;
   const sum = new CompensatedSum();
   let gross = 0;
   const weights = new Float64Array(values.length);
-  let remaining = 1;
   for (let i = 0; i < values.length; i++) {
     const exponent = theta * values[i]!;
     const weight = probabilities[i]! * Math.exp(scaled ? exponent - top : exponent);
     weights[i] = weight;
-    remaining -= probabilities[i]!;
     const term = scaled ? weight : probabilities[i]! * Math.expm1(exponent);
     sum.add(term);
     gross += (Math.abs(term) * 4 + weight * theta * magnitudes[i]! * 6) * UNIT;
   }
-  if (scaled) sum.add(Math.max(0, remaining) * Math.exp(-top));
+  if (scaled) {
+    const silent = silentMass(law);
+    sum.add(silent.upper * Math.exp(-top));
+    gross += (silent.upper - silent.lower) * Math.exp(-top);
+  }
   const logMean = scaled ? top + Math.log(sum.value) : Math.log1p(sum.value);
   const total = scaled ? sum.value : 1 + sum.value;
   let mean = 0;

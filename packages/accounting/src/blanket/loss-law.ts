@@ -1,5 +1,7 @@
 /** The law of the loss G of formula F1 (docs/soundness.md), as sorted distinct values. */
-import { interval, type Interval, type LikelihoodAtoms } from '@shuffle-dp/core';
+import { compensatedSum, interval, type Interval, type LikelihoodAtoms } from '@shuffle-dp/core';
+
+const UNIT = 2 ** -53;
 
 /**
  * G takes values[i] with probabilities[i], and 0 with all that remains up to 1 (which may be negative by rounding: it
@@ -13,6 +15,17 @@ export interface LossLaw {
   readonly magnitudes: Float64Array;
   /** Probability of 0 beside them, where it is known with all its digits; else what they leave of 1, to their rounding. */
   readonly silent?: number;
+}
+
+/**
+ * Probability of 0 beside the values. Where it is not known by itself it is what they leave of 1, from below and from above: masses are
+ * rounded, and a rest as small as that may be nothing, or all that a rare gain is seen beside.
+ */
+export function silentMass({ probabilities, silent }: LossLaw): Interval {
+  if (silent !== undefined) return interval(silent, silent);
+  const left = 1 - compensatedSum(probabilities);
+  const rounding = (probabilities.length + 8) * UNIT;
+  return interval(Math.max(0, left - rounding), Math.max(0, left) + rounding);
 }
 
 interface Atom {
@@ -67,9 +80,14 @@ export function edgeLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw 
   const { victim0, victim1, others, cellEnds } = atoms;
   if (!cellEnds) return pointLosses(atoms, expEpsilon);
   const losses: Atom[] = [];
+  let leftOut = 0;
   for (let y = 0; y < others.length; y++) {
     const w = others[y]!;
-    if (w === 0 || isUnbounded(atoms, y)) continue;
+    if (w === 0) continue;
+    if (isUnbounded(atoms, y)) {
+      leftOut += w;
+      continue;
+    }
     const mean = (victim0[y]! - expEpsilon * victim1[y]!) / w;
     const magnitude = (victim0[y]! + expEpsilon * victim1[y]!) / w;
     // Each ratio is monotone, not their difference: the largest and smallest loss that the ends allow.
@@ -80,7 +98,7 @@ export function edgeLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw 
     if (share < 1) losses.push({ value: least, probability: w * (1 - share), magnitude });
     if (share > 0) losses.push({ value: most, probability: w * share, magnitude });
   }
-  return toLaw(losses);
+  return { ...toLaw(losses), ...(atoms.silent !== undefined && { silent: atoms.silent + leftOut }) };
 }
 
 function extremeLosses(
@@ -155,7 +173,7 @@ export function thinned(law: LossLaw, weights: ArrayLike<number>, most: number, 
       losses.push({ value: highest, probability: mass * share, magnitude });
     }
   }
-  return toLaw(losses);
+  return { ...toLaw(losses), ...(law.silent !== undefined && { silent: law.silent }) };
 }
 
 function groupNeighbours(values: Float64Array, weights: ArrayLike<number>, most: number): [number, number][] {

@@ -98,7 +98,7 @@ function divergence(
   const scale = Math.exp(logScale - logUsers);
   const rounding = (8 + 2 * (Math.abs(logScale) + logUsers)) * 2 ** -53;
   // The divergence falls as users are added, so one user's bounds it.
-  const lower = bracket.lower > 0 ? bracket.lower * scale * (1 - rounding) : 0;
+  const lower = Math.max(0, bracket.lower * scale * (1 - rounding) - Number.MIN_VALUE);
   const sum = provedInterval(
     'delta',
     { name: 'all users', value: lower },
@@ -108,10 +108,10 @@ function divergence(
   return plus(interval(sum.lower, Math.min(upper, sum.upper)), uncovered);
 }
 
-/** A result too small for a double is not zero, and one without an end stays so. */
+/** What is too small for a double, or for all its digits, is not less; one without an end stays so. */
 function scaledUp(end: number, scale: number): number {
   if (end === 0 || end === Infinity) return end;
-  return Math.max(end * scale, Number.MIN_VALUE);
+  return end * scale + Number.MIN_VALUE;
 }
 
 function plus({ lower, upper }: Interval, uncovered: Interval): Interval {

@@ -130,7 +130,10 @@ export function tilted(law: LatticeLaw, tilt: number): TiltedLaw {
 /** log E exp(power (loss - mean)), the loss in steps: infinity where it overflows, never too small. */
 export function logCentredMoment({ law: { points }, masses, mean }: TiltedLaw, power: number): number {
   let sum = 0;
-  for (let i = 0; i < points.length; i++) sum += masses[i]! * Math.exp(power * (points[i]! - mean));
+  for (let i = 0; i < points.length; i++) {
+    // What underflows is not nothing, and where its power overflows nothing is known.
+    sum += Math.max(masses[i]!, Number.MIN_VALUE) * Math.exp(power * (points[i]! - mean));
+  }
   return Math.log(sum) + 1e-12;
 }
 

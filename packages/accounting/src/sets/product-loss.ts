@@ -68,6 +68,7 @@ interface TiltedProduct {
 }
 
 export interface DivergencePart {
+  /** Not a number where the tilt leaves the doubles: nothing is known then, and a smaller tilt is as valid. */
   readonly value: number;
   /** The share of the value that stands for rounding and for what the circle wraps. */
   readonly charged: number;

@@ -34,7 +34,70 @@ function oneItemDivergence(mean: number, rate: number, epsilon: number, success:
   return sum;
 }
 
+/** log of the law of a Poisson count and what so many holders send of it. */
+function logCounts(mean: number, holders: number, rate: number, cells: number): number[] {
+  const alone = Array.from({ length: cells }, (_, k) => k * Math.log(mean) - mean - logGamma(k + 1));
+  return alone.map((_, k) =>
+    Array.from({ length: Math.min(k, holders) + 1 }, (__, sent) => {
+      const ways = logGamma(holders + 1) - logGamma(sent + 1) - logGamma(holders - sent + 1);
+      return ways + sent * Math.log(rate) + (holders - sent) * Math.log1p(-rate) + alone[k - sent]!;
+    }).reduce((a, c) => Math.max(a, c) + Math.log1p(Math.exp(-Math.abs(a - c)))),
+  );
+}
+
+/** log of the divergence of one item, far below the doubles too; some others hold the old item and some the new. */
+function logDivergence(
+  mean: number,
+  rate: number,
+  [old, fresh]: readonly [number, number],
+  epsilon: number,
+): number {
+  const cells = 220;
+  const law = (holders: number): number[] => logCounts(mean, holders, rate, cells);
+  const [oldSent, oldAlone, newSent, newAlone] = [law(old + 1), law(old), law(fresh + 1), law(fresh)];
+  const terms: number[] = [];
+  for (let a = 0; a < cells; a++) {
+    for (let b = 0; b < cells; b++) {
+      const first = oldSent[a]! + newAlone[b]!;
+      const excess = first - epsilon - oldAlone[a]! - newSent[b]!;
+      if (excess > 0) terms.push(first + Math.log(-Math.expm1(-excess)));
+    }
+  }
+  const largest = terms.reduce((most, term) => Math.max(most, term), -Infinity);
+  return largest + Math.log(terms.reduce((sum, term) => sum + Math.exp(term - largest), 0));
+}
+
 describe('the divergence of two sets under Poisson blankets', () => {
+  // From about 1e-9 to below 1e-100, and some to 1e-300, which is where delta 1e-300 and 0 look for their epsilon.
+  it.each([
+    [0.25, 0.3, [2.5, 4, 5, 5.4]],
+    [0.4, 0.5, [3.5, 4.5, 5.3]],
+    [0.04, 0.01, [0.5, 1.5, 2.5, 3.2]],
+    [2, 0.9, [3, 5, 6.5]],
+  ] as const)('is bracketed far in the tail: mean %d, rate %d', (mean, rate, epsilons) => {
+    let deepest = 0;
+    for (const epsilon of epsilons) {
+      const pair = { rate, blanketsPerItem: mean, itemsChanged: 1 };
+      const { lower, upper } = setDivergence(pair, epsilon);
+      const truth = logDivergence(mean, rate, [0, 0], epsilon);
+      expect(Math.log(lower)).toBeLessThanOrEqual(truth + 1e-9);
+      expect(Math.log(upper)).toBeGreaterThanOrEqual(truth - 1e-9);
+      // Where a few atoms are all there is, 0 is what is proved.
+      if (epsilon === epsilons[0]) expect(lower).toBeGreaterThan(0);
+      deepest = Math.min(deepest, truth);
+      for (const holders of [
+        [2, 0],
+        [0, 2],
+        [1, 2],
+      ] as const) {
+        const shown = { ...pair, holders: { old: holders[0], new: holders[1], rate } };
+        const below = setDivergence(shown, epsilon).lower;
+        expect(Math.log(below)).toBeLessThanOrEqual(logDivergence(mean, rate, holders, epsilon) + 1e-9);
+      }
+    }
+    expect(deepest).toBeLessThan(Math.log(1e-100));
+  });
+
   // A blanket is rare, and losses lie far apart.
   it.each([9, 9.5, 10, 10.5, 11, 14])('is bracketed where blankets are rare, epsilon %d', (epsilon) => {
     for (const mean of [1e-3, 2e-4, 1e-4, 1e-6]) {

@@ -129,6 +129,8 @@ function itemProfile(
     victim0: Float64Array.of(rate, 0, 1 - rate),
     victim1: Float64Array.of(0, rate, 1 - rate),
     others: Float64Array.of(probability / domain, probability / domain, 1 - probability),
+    // Blankets on other items are revealed.
+    silent: (probability * (domain - 2)) / domain,
     symmetric: true,
   };
   return (epsilon) => blanketDivergence(atoms, population, epsilon, { ends: 'upper' }).upper;

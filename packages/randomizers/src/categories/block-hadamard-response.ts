@@ -29,6 +29,7 @@ import { SUPPORT_FORMULA } from './pure-frequency-protocol.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import {
   leastOverlapBlanket,
+  lowBlanket,
   pairRegions,
   regionAtoms,
   separateRegions,
@@ -202,11 +203,7 @@ function profile(epsilon0: number, law: TwoLevelLaw, used: number, inFirst: numb
     blanket: [
       used > 1
         ? leastOverlapBlanket('values of different blocks', law)
-        : regionAtoms(
-            'any two inputs',
-            law,
-            pairRegions(share, () => false, overlap),
-          ),
+        : lowBlanket('any two inputs', law, overlap),
     ],
     homogeneous: [
       ...(used > 2

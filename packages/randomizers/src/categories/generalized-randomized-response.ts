@@ -119,7 +119,12 @@ function profile(
   return {
     variationRatio: localRatios(epsilon0, truthful),
     blanket: [
-      likelihoodAtoms('any two inputs', [[own, other, other], [other, own, other], rest(domain - 2)]),
+      likelihoodAtoms(
+        'any two inputs',
+        [[own, other, other], [other, own, other], rest(domain - 2)],
+        true,
+        truthful,
+      ),
     ],
     homogeneous: [
       ...(domain > 2

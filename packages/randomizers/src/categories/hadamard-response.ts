@@ -196,6 +196,8 @@ function profile(domain: number, epsilon0: number): AmplificationProfile {
       likelihoodAtoms(
         'any two inputs',
         cells(() => low),
+        true,
+        Math.tanh(epsilon0 / 2),
       ),
     ],
     homogeneous: [

@@ -195,7 +195,8 @@ function profile(domain: number, range: number, epsilon0: number, own: number): 
   return {
     variationRatio: localRatios(epsilon0, apart * own * -Math.expm1(-epsilon0)),
     printedVariationRatio: localRatios(epsilon0, own * -Math.expm1(-epsilon0)),
-    blanket: [likelihoodAtoms('any two inputs', blanket)],
+    // The blanket has the mass l low, and high + (l - 1) low = 1.
+    blanket: [likelihoodAtoms('any two inputs', blanket, true, own * -Math.expm1(-epsilon0))],
     homogeneous: [
       ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', thirdValue(range, high, low))] : []),
       ...(hasLines(domain, range)

@@ -172,7 +172,10 @@ function profile(domain: number, k: number, epsilon0: number, normaliser: number
   return {
     variationRatio: localRatios(epsilon0, (Math.expm1(epsilon0) / normaliser) * subsetShare(domain, k, 1, 1)),
     // For two values every subset holds one of them, and the infimum over both inputs is still the smaller weight.
-    blanket: [likelihoodAtoms('any two inputs', cells)],
+    // The blanket has the mass 1 / normaliser, and normaliser - 1 = (p - 1) k / d.
+    blanket: [
+      likelihoodAtoms('any two inputs', cells, true, (Math.expm1(epsilon0) / normaliser) * (k / domain)),
+    ],
     homogeneous: [
       ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', third)] : []),
       likelihoodAtoms("all others hold the victim's first value", first, false),

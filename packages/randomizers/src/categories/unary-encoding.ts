@@ -80,7 +80,14 @@ export function symmetricUnaryEncoding({
   const kept = 1 / (1 + Math.exp(-epsilon0 / 2));
   const flipped = 1 / (1 + Math.exp(epsilon0 / 2));
   const laws: BitLaws = { own: [flipped, kept], other: [kept, flipped] };
-  return unaryEncoding('binary-rr', domain, epsilon0, Math.tanh(epsilon0 / 4), laws);
+  return unaryEncoding(
+    'binary-rr',
+    domain,
+    epsilon0,
+    Math.tanh(epsilon0 / 4),
+    -Math.expm1(-epsilon0 / 2),
+    laws,
+  );
 }
 
 /** OUE. @throws ParameterError */
@@ -93,7 +100,14 @@ export function optimizedUnaryEncoding({
     own: [0.5, 0.5],
     other: [1 / (1 + Math.exp(-epsilon0)), 1 / (1 + Math.exp(epsilon0))],
   };
-  return unaryEncoding('oue', domain, epsilon0, Math.tanh(epsilon0 / 2) / 2, laws);
+  return unaryEncoding(
+    'oue',
+    domain,
+    epsilon0,
+    Math.tanh(epsilon0 / 2) / 2,
+    -Math.expm1(-epsilon0) / 2,
+    laws,
+  );
 }
 
 /** Probabilities of a zero and of a one; both, because 1 minus one of them may have no digits. */
@@ -105,12 +119,16 @@ interface BitLaws {
   readonly other: BitLaw;
 }
 
-/** @param beta total variation between the rows of two values */
+/**
+ * @param beta total variation between the rows of two values
+ * @param silent 1 less the ratio of a zero's probability among own bits to that among all others
+ */
 function unaryEncoding(
   name: string,
   domain: number,
   epsilon0: number,
   beta: number,
+  silent: number,
   laws: BitLaws,
 ): FrequencyOracle<BitColumns> {
   checkParameter(DOMAIN, domain);
@@ -150,7 +168,7 @@ function unaryEncoding(
       }
       return sum;
     },
-    amplification: () => profile(domain, epsilon0, beta, laws),
+    amplification: () => profile(domain, epsilon0, beta, silent, laws),
   } satisfies FrequencyOracle<BitColumns>);
 }
 
@@ -181,7 +199,13 @@ function thirdValueAtoms(laws: BitLaws): Atom[] {
 }
 
 /** (p, beta, q) of Wang et al. 2024, Table 2. */
-function profile(domain: number, epsilon0: number, beta: number, laws: BitLaws): AmplificationProfile {
+function profile(
+  domain: number,
+  epsilon0: number,
+  beta: number,
+  silent: number,
+  laws: BitLaws,
+): AmplificationProfile {
   const [first, second, third] = [cellMasses(laws, 0), cellMasses(laws, 1), cellMasses(laws, 'third')];
   const zip = (others: readonly number[]): Atom[] =>
     others.map((mass, cell) => [first[cell]!, second[cell]!, mass]);
@@ -190,7 +214,7 @@ function profile(domain: number, epsilon0: number, beta: number, laws: BitLaws):
   const zeroRatio = laws.own[0] / laws.other[0];
   return {
     variationRatio: localRatios(epsilon0, beta),
-    blanket: [likelihoodAtoms('any two inputs', zip(third.map((mass) => mass * zeroRatio)))],
+    blanket: [likelihoodAtoms('any two inputs', zip(third.map((mass) => mass * zeroRatio)), true, silent)],
     homogeneous: [
       ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', thirdValueAtoms(laws))] : []),
       likelihoodAtoms("all others hold the victim's first value", zip(first), false),

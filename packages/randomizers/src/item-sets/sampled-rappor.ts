@@ -146,10 +146,14 @@ function profile(
     factor: (ones, seen) => setFactor(ones, seen, paddedSize, epsilon0),
   };
   const least = setFactor(0, itemsPerUser, paddedSize, epsilon0);
-  const disjoint = rowAtoms('two disjoint sets', victimsAlone(itemsPerUser), {
-    ...law,
-    factor: (ones, seen) => (seen === 0 ? least : law.factor(ones, seen)),
-  });
+  const disjoint = {
+    ...rowAtoms('two disjoint sets', victimsAlone(itemsPerUser), {
+      ...law,
+      factor: (ones, seen) => (seen === 0 ? least : law.factor(ones, seen)),
+    }),
+    // 1 - least.
+    silent: (itemsPerUser / paddedSize) * -Math.expm1(-epsilon0 / 2),
+  };
   const printed = (itemsPerUser / paddedSize) * Math.tanh(epsilon0 / 4);
   return {
     variationRatio: localRatios(epsilon0, Math.min(printed, totalVariation(disjoint))),

@@ -158,7 +158,7 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
       const meets = items.some((item) => (message[item >>> 5]! >>> (item & 31)) & 1);
       return (meets ? epsilon0 : 0) - Math.log(law.normaliser) - logSubsets;
     },
-    amplification: () => profile(domain, itemsPerUser, k, epsilon0, law.normaliser),
+    amplification: () => profile(domain, itemsPerUser, k, epsilon0, law),
   } satisfies SubsetExponential);
 }
 
@@ -235,7 +235,7 @@ function profile(
   s: number,
   k: number,
   epsilon0: number,
-  normaliser: number,
+  { normaliser, truthful }: SubsetLaw,
 ): AmplificationProfile {
   const p = Math.exp(epsilon0);
   const miss = (items: number): number => (items >= domain ? 0 : subsetShare(domain, k, 0, items));
@@ -277,6 +277,9 @@ function profile(
       likelihoodAtoms(
         'two sets as different as the domain allows',
         cells(() => floor),
+        true,
+        // 1 - floor.
+        truthful,
       ),
     ],
     homogeneous: [

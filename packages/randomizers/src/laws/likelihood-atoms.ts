@@ -4,8 +4,16 @@ import type { LikelihoodAtoms } from '@shuffle-dp/core';
 /** One atom: its mass under the victim's two inputs and under every other user. */
 export type Atom = readonly [victim0: number, victim1: number, others: number];
 
-/** Atoms without mass anywhere are left out. */
-export function likelihoodAtoms(label: string, atoms: readonly Atom[], symmetric = true): LikelihoodAtoms {
+/**
+ * Atoms without mass anywhere are left out.
+ * @param silent what the others' masses leave of 1, with all its digits, where that is known
+ */
+export function likelihoodAtoms(
+  label: string,
+  atoms: readonly Atom[],
+  symmetric = true,
+  silent?: number,
+): LikelihoodAtoms {
   const kept = atoms.filter(([p, q, w]) => p > 0 || q > 0 || w > 0);
   return Object.freeze({
     label,
@@ -13,5 +21,6 @@ export function likelihoodAtoms(label: string, atoms: readonly Atom[], symmetric
     victim1: Float64Array.from(kept, ([, q]) => q),
     others: Float64Array.from(kept, ([, , w]) => w),
     symmetric,
+    ...(silent !== undefined && { silent }),
   });
 }

@@ -80,10 +80,15 @@ export function pairRegions(
  * is largest in convex order where the two are opposed. The law of that difference decides formula F1.
  */
 export function leastOverlapBlanket(label: string, law: TwoLevelLaw): LikelihoodAtoms {
+  return lowBlanket(label, law);
+}
+
+/** Atoms against the blanket `low`, for likely outputs of the given overlap; default the least possible. */
+export function lowBlanket(label: string, law: TwoLevelLaw, overlap?: number): LikelihoodAtoms {
   const atoms = regionAtoms(
     label,
     law,
-    pairRegions(law.share, () => false),
+    pairRegions(law.share, () => false, overlap),
   );
   // 1 - low, which the law's own integral makes share (high - low).
   return Object.freeze({ ...atoms, silent: law.share * law.rise });

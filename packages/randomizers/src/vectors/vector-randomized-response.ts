@@ -209,7 +209,15 @@ export function vectorResponseProfile(
   const same = law.map((mass, k): Atom => [mass, law[sampled - k]!, mass]);
   return {
     variationRatio: localRatios(epsilon0, beta),
-    blanket: [likelihoodAtoms('opposite vectors', blanket)],
+    // The blanket has the mass (2 flip)^s = (1 - (keep - flip))^s.
+    blanket: [
+      likelihoodAtoms(
+        'opposite vectors',
+        blanket,
+        true,
+        -Math.expm1(sampled * Math.log1p(-Math.tanh(perBit / 2))),
+      ),
+    ],
     homogeneous: [
       ...(dimensions > 1 ? [halfAgreeing(dimensions, sampled, word)] : []),
       likelihoodAtoms("all others hold the victim's first vector", same, false),
