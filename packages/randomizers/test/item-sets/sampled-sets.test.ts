@@ -52,6 +52,18 @@ describe.each([
     expect(beta).toBeCloseTo((pairsPerUser * (e - 1)) / (pairsPerUser * e + 2 * domain - pairsPerUser), 12);
   });
 
+  /** The laws of two inputs without a pair of the first or of each other: their own messages are likelier for nobody else. */
+  const threeApart = (first: readonly number[]): [number[], number[]] => {
+    const most = Math.max(...first);
+    const own = (law: readonly number[]): number[] =>
+      range(law.length).filter((y) => law[y]! > most * (1 - 1e-9));
+    const sharp = laws.filter((law) => own(law).length === pairsPerUser);
+    for (const second of sharp)
+      for (const third of sharp)
+        if (new Set([first, second, third].flatMap(own)).size === 3 * pairsPerUser) return [second, third];
+    throw new Error('no three inputs are apart');
+  };
+
   test('the blanket is the infimum, lower bounds are laws', () => {
     const { blanket, homogeneous } = mechanism.amplification();
     const first = laws[0]!;
@@ -64,8 +76,14 @@ describe.each([
     expect(total(blanket[0]!.others)).toBeCloseTo(total(infimum), 12);
     expect(constantOf(blanket[0]!) / firstOrderConstant(first, opposite, infimum)).toBeCloseTo(1, 10);
     for (const atoms of homogeneous) {
-      const others = atoms.label.includes('first') ? first : laws.at(-1)!;
-      expect(constantOf(atoms) / firstOrderConstant(first, opposite, others)).toBeCloseTo(1, 10);
+      const { label } = atoms;
+      // The victim's pairs, and a pair of inputs that share none of them nor of each other's.
+      const [second, others] = label.includes('first')
+        ? [opposite, first]
+        : label.includes('other pairs')
+          ? threeApart(first)
+          : [opposite, laws.at(-1)!];
+      expect(constantOf(atoms) / firstOrderConstant(first, second, others)).toBeCloseTo(1, 10);
     }
   });
 
@@ -214,10 +232,13 @@ describe.each([
       for (const { victim0, victim1, others, label } of homogeneous) {
         for (const masses of [victim0, victim1, others]) expect(total(masses)).toBeCloseTo(1, 12);
         // Coarser than the messages: the bits of items that the victim's sets do not tell apart are left out.
-        const third = label.includes('first')
-          ? first
-          : laws[inputs.findIndex((set) => set[0] === itemsPerUser)]!;
-        const exact = firstOrderConstant(first, last, third);
+        const third = laws[inputs.findIndex((set) => set[0] === itemsPerUser)];
+        // Without room for a third set, the others' is the one that is like both of the victim's and tells most.
+        const exact = label.includes('first')
+          ? firstOrderConstant(first, last, first)
+          : third
+            ? firstOrderConstant(first, last, third)
+            : Math.max(...laws.map((law) => firstOrderConstant(first, last, law)));
         expect(firstOrderConstant(victim0, victim1, others) / exact).toBeLessThan(1 + 1e-10);
         expect(firstOrderConstant(victim0, victim1, others) / exact).toBeGreaterThan(0.8);
         if (label.includes('first') && 2 * itemsPerUser <= domain)
