@@ -19,7 +19,7 @@ export interface TestOutcome {
 export function makeScratchTree(checkout: string): ScratchTree {
   const folder = mkdtempSync(join(tmpdir(), 'shuffle-dp-mutants-'));
   const link = (path: string): void => symlinkSync(join(checkout, path), join(folder, path));
-  link('node_modules');
+  for (const path of ['node_modules', 'docs']) link(path);
   for (const path of ['package.json', 'mutants', 'tsconfig.base.json'])
     cpSync(join(checkout, path), join(folder, path), { recursive: true });
   for (const name of readdirSync(join(checkout, 'packages'))) {
