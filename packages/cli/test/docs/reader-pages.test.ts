@@ -11,9 +11,10 @@ const PAGE_NAMES = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  // docs/api holds the API pages of whoever made them.
   ...readdirSync(join(ROOT, 'docs'), { recursive: true })
     .map((path) => `docs/${String(path)}`)
-    .filter((path) => path.endsWith('.md') && !path.includes('node_modules')),
+    .filter((path) => !path.startsWith('docs/api') && path.endsWith('.md') && !path.includes('node_modules')),
   ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/README.md`),
 ].filter((path) => existsSync(join(ROOT, path)));
 
