@@ -66,7 +66,7 @@ export type FrequencyProtocolCard<Spec extends { readonly kind: string }> = Prot
 /** @example positiveField('epsilon', 'Central target in nats; default the smallest level.') */
 export function positiveField(name: string, description?: string, word?: string): NumberField {
   const range = real(name, beyond(0), beyond(Infinity, 'inf'), description ?? name);
-  return field(
+  return rangeField(
     range,
     word === undefined ? 'a positive number' : `a positive number, '${word}'`,
     description,
@@ -76,15 +76,16 @@ export function positiveField(name: string, description?: string, word?: string)
 
 export function integerField(name: string, least: number, description?: string): NumberField {
   const range = integer(name, from(least), from(Infinity, 'inf'), description ?? name);
-  return field(range, `an integer of at least ${least}`, description);
+  return rangeField(range, `an integer of at least ${least}`, description);
 }
 
-/** In the range of a parameter, told in these words. */
-export function rangeField(range: ParameterSpec, allowed: string, description?: string): NumberField {
-  return field(range, allowed, description);
-}
-
-function field(range: ParameterSpec, allowed: string, description?: string, word?: string): NumberField {
+/** In the range of a parameter, told in these words; `word` may stand in its place. */
+export function rangeField(
+  range: ParameterSpec,
+  allowed: string,
+  description?: string,
+  word?: string,
+): NumberField {
   return {
     type: 'number',
     name: range.name,

@@ -1,5 +1,5 @@
 /** The parameters that a mechanism is given, checked by its card: present, known, and in their ranges. */
-import { checkParameter, ParameterError, type MechanismCard, type ParameterValues } from '@shuffle-dp/core';
+import { checkParameter, type MechanismCard, type ParameterValues } from '@shuffle-dp/core';
 
 /** A parameter that a mechanism does not take, or one that it lacks, in one line. */
 export class ParametersError extends Error {
@@ -21,11 +21,7 @@ export function checkParameters(
     const spec = card.parameters.find((known) => known.name === name);
     if (!spec)
       throw new ParametersError(`${called(name)} is not a parameter of ${card.name}, which takes ${taken}`);
-    try {
-      checkParameter(spec, value, given);
-    } catch (error) {
-      throw error instanceof ParameterError ? error.called(called(name)) : error;
-    }
+    checkParameter({ ...spec, name: called(name) }, value, given);
   }
   for (const { name, required, description } of card.parameters) {
     if (required && given[name] === undefined)

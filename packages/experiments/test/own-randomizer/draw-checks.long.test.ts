@@ -1,28 +1,10 @@
 // Own randomizers that are right pass the checks in a larger domain too. The seed is fixed; 1e-9 is stated.
 import { describe, expect, it } from 'vitest';
-import type { FrequencyOracle } from '@shuffle-dp/core';
-import {
-  generalizedRandomizedResponse,
-  hadamardResponse,
-  localHashing,
-  optimizedUnaryEncoding,
-  subsetSelection,
-  symmetricUnaryEncoding,
-} from '@shuffle-dp/randomizers';
+import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import { clearBudget, drawnFault, messagesFault } from '../../src/own-randomizer/draw-checks.ts';
 import { statedFault } from '../../src/own-randomizer/oracle-checks.ts';
 
-type Make = (parameters: { domain: number; epsilon0: number }) => FrequencyOracle;
-const MAKERS: readonly (readonly [string, Make])[] = [
-  ['grr', generalizedRandomizedResponse],
-  ['binary-rr', symmetricUnaryEncoding],
-  ['oue', optimizedUnaryEncoding],
-  ['subset', subsetSelection],
-  ['local-hash', localHashing],
-  ['hadamard', hadamardResponse],
-];
-
-describe.each(MAKERS)('%s', (_, make) => {
+describe.each(CATEGORY_RANDOMIZERS)('$name', ({ make }) => {
   it('passes at domain 50', () => {
     for (const epsilon0 of [1e-3, 30]) {
       const oracle = make({ domain: 50, epsilon0 });

@@ -2,29 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { FrequencyOracle } from '@shuffle-dp/core';
-import {
-  generalizedRandomizedResponse,
-  hadamardResponse,
-  localHashing,
-  optimizedUnaryEncoding,
-  subsetSelection,
-  symmetricUnaryEncoding,
-} from '@shuffle-dp/randomizers';
+import { CATEGORY_RANDOMIZERS, generalizedRandomizedResponse } from '@shuffle-dp/randomizers';
 import { clearBudget, drawnFault, messagesFault } from '../../src/own-randomizer/draw-checks.ts';
 import { statedFault } from '../../src/own-randomizer/oracle-checks.ts';
 import { powerCurve } from '../../src/own-randomizer/power-curve.ts';
 
-type Make = (parameters: { domain: number; epsilon0: number }) => FrequencyOracle;
-const MAKERS: readonly (readonly [string, Make])[] = [
-  ['grr', generalizedRandomizedResponse],
-  ['binary-rr', symmetricUnaryEncoding],
-  ['oue', optimizedUnaryEncoding],
-  ['subset', subsetSelection],
-  ['local-hash', localHashing],
-  ['hadamard', hadamardResponse],
-];
-
-describe.each(MAKERS)('%s', (_, make) => {
+describe.each(CATEGORY_RANDOMIZERS)('$name', ({ make }) => {
   it.each([
     [2, 1e-3],
     [2, 30],
