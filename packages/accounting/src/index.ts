@@ -58,6 +58,7 @@ export {
 } from './composition/compose-mechanisms.ts';
 export {
   advancedCompositionEpsilon,
+  dworkCompositionEpsilon,
   basicCompositionEpsilon,
   gaussianLimitEpsilon,
   renyiCompositionEpsilon,
@@ -85,6 +86,7 @@ export {
   type ShuffleSetting,
 } from './published/published-bound.ts';
 export { shuffledRenyiDivergence } from './published/renyi.ts';
+export { similarityBlanketEpsilon } from './published/similarity-blanket.ts';
 export {
   vectorResponseBound,
   vectorResponsePair,
@@ -99,6 +101,7 @@ export { cloneCountLaw, type CloneCountLaw, type CoinGroup } from './personalize
 export { shuffledCountEpsilon } from './personalized/shuffled-count-test.ts';
 export { expectedEchoes, userLevelEpsilon } from './personalized/echo-of-neighbors.ts';
 export { confoundingProbabilities } from './personalized/hypothesis-testing-bound.ts';
+export { hypothesisTestingTradeOff, type TestErrors } from './personalized/hypothesis-testing-trade-off.ts';
 export {
   evaluatePersonalizedBound,
   type PersonalizedBound,

@@ -8,6 +8,7 @@ import {
   minimizeUnimodal,
   ParameterError,
   requireInteger,
+  requirePositive,
   requireProbability,
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
@@ -64,6 +65,28 @@ export function advancedCompositionEpsilon(rounds: readonly CompositionRounds[],
     return drift + Math.sqrt(-2 * Math.log(slack) * squares);
   };
   return Math.min(basic, minimizeUnimodal(epsilonFor, -20, 20, 0.1).value);
+}
+
+/**
+ * Advanced composition in its first form: C. Dwork, A. Roth, "The Algorithmic Foundations of Differential Privacy" (2014), Theorem 3.20,
+ *
+ *   epsilon = sum e_i (e^(e_i) - 1) + sqrt(2 log(1/d) sum e_i^2)  at  delta = d + sum d_i,
+ *
+ * with half of delta for d and equal d_i. An upper bound, above that of Kairouz et al. and, for large e_i, above basic composition.
+ * @throws ParameterError as `composedEpsilon`; delta must be positive
+ */
+export function dworkCompositionEpsilon(rounds: readonly CompositionRounds[], delta: number): number {
+  requireProbability('delta', requirePositive('delta', delta));
+  const sources = roundSources(rounds);
+  const share = delta / 2 / countOf(sources);
+  let drift = 0;
+  let squares = 0;
+  for (const source of sources) {
+    const epsilon = source.epsilonAt(share).upper;
+    drift += source.count * epsilon * Math.expm1(epsilon);
+    squares += source.count * epsilon * epsilon;
+  }
+  return drift + Math.sqrt(-2 * Math.log(delta / 2) * squares);
 }
 
 const LARGEST_ORDER = 4096;

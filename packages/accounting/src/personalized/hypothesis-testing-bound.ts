@@ -37,16 +37,16 @@ import {
   type PersonalizedSetting,
 } from './personalized-bound.ts';
 
-type NoiseScale = 'classical' | 'program';
+export type NoiseScale = 'classical' | 'program';
 
 /** Everything of the theorem that does not depend on epsilon. */
-interface ClonePair {
+export interface ClonePair {
   readonly confusion: number;
   readonly failure: number;
   readonly clones: CloneCountLaw;
 }
 
-function clonePair(setting: PersonalizedSetting, scale: NoiseScale): ClonePair {
+export function clonePair(setting: PersonalizedSetting, scale: NoiseScale): ClonePair {
   const { budgets, localDelta } = setting;
   const largest = largestBudget(budgets);
   const probabilities = cloneProbabilities(setting, largest, scale);

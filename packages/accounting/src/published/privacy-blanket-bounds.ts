@@ -20,7 +20,7 @@ import {
 } from './published-bound.ts';
 
 /** What the inequalities need of the loss L at one epsilon. */
-interface BlanketMoments {
+export interface BlanketMoments {
   /** Probability that a message comes from the blanket. */
   readonly gamma: number;
   /** At least max L. */
@@ -32,14 +32,14 @@ interface BlanketMoments {
 }
 
 /** Upper bound of delta(epsilon) by Hoeffding's inequality, for epsilon > 0. Far out it underflows. */
-function hoeffdingDelta({ gamma, range }: BlanketMoments, users: number, epsilon: number): number {
+export function hoeffdingDelta({ gamma, range }: BlanketMoments, users: number, epsilon: number): number {
   const a = Math.expm1(epsilon);
   const perMessage = -Math.expm1((-2 * a * a) / (range * range));
   return (range * range * Math.exp(users * Math.log1p(-gamma * perMessage))) / (4 * a * gamma * users);
 }
 
 /** Upper bound of delta(epsilon) by Bennett's inequality, for epsilon > 0 and a positive loss. Far out it underflows. */
-function bennettDelta(moments: BlanketMoments, users: number, epsilon: number): number {
+export function bennettDelta(moments: BlanketMoments, users: number, epsilon: number): number {
   const { gamma, largest, secondMoment } = moments;
   const u = (Math.expm1(epsilon) * largest) / secondMoment;
   const exponent = (secondMoment / (largest * largest)) * bennettFunction(u);
@@ -122,7 +122,7 @@ function momentsOfAtoms(atoms: LikelihoodAtoms, epsilon: number, exchanged: bool
   };
 }
 
-type Inequality = (moments: BlanketMoments, users: number, epsilon: number) => number;
+export type Inequality = (moments: BlanketMoments, users: number, epsilon: number) => number;
 
 /** Outward by more than the rounding of these formulas. */
 const OUTWARD = 1 + 1e-11;
@@ -131,7 +131,7 @@ const OUTWARD = 1 + 1e-11;
  * What an inequality says of the divergence: 0 only where no loss is positive. A bound that underflows says that the
  * divergence is small, not that it is 0, and one that is not a number says nothing.
  */
-function boundBy(
+export function boundBy(
   inequality: Inequality,
   moments: BlanketMoments | null,
   users: number,

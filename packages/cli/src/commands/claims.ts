@@ -4,11 +4,13 @@ import type { Claim, Ledger } from '@shuffle-dp/papers/claims';
 import { ConfigError } from '@shuffle-dp/experiments/config';
 import { interruptible } from '../progress/interruption.ts';
 import { textOption } from '../options/options.ts';
+import { ofPaper, paperOption } from '../options/paper-option.ts';
 import { printJson, printText } from '../output/print.ts';
 import { addWorkersOption, noticeUnless } from '../run-config.ts';
 import { textTable } from '../output/text-table.ts';
 
 interface ClaimsOptions {
+  readonly paper?: string;
   readonly list?: boolean;
   readonly out: string;
   readonly force?: boolean;
@@ -20,6 +22,7 @@ interface ClaimsOptions {
 export function claimsCommand(): Command {
   const command = new Command('claims')
     .argument('[ids...]', 'claims, or a prefix such as vr (default: all)')
+    .addOption(paperOption())
     .option('--list', 'list the claims')
     .option('--out <dir>', 'folder for claims.json and claims.md', textOption, join('results', 'claims'))
     .option('--force', 'measure again what the folder holds')
@@ -31,6 +34,7 @@ export function claimsCommand(): Command {
 Examples:
   shuffle-dp claims --list
   shuffle-dp claims vr.table5
+  shuffle-dp claims --paper segmented
   shuffle-dp claims --out results/claims --json
 
 Verdicts: reproduced; differs: we measure something else; refuted: an exact or certified computation contradicts
@@ -38,10 +42,11 @@ it; not-run: data are missing. A run that was stopped goes on where it was.`,
     );
   return addWorkersOption(command).action(async (ids: string[], options: ClaimsOptions) => {
     const { CLAIMS, selectById } = await import('@shuffle-dp/papers/claims');
-    const { selected, unknown } = selectById(CLAIMS, ids);
+    const known = ofPaper(CLAIMS, options.paper);
+    const { selected, unknown } = selectById(known, ids);
     if (unknown !== null) {
       throw new ConfigError(
-        `claims ${unknown}: must be one of ${CLAIMS.map(({ id }) => id).join(', ')}, or a prefix of them`,
+        `claims ${unknown}: must be one of ${known.map(({ id }) => id).join(', ')}, or a prefix of them`,
       );
     }
     if (options.list) return listClaims(selected, options.json ?? false);

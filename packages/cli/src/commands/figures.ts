@@ -4,6 +4,7 @@ import { ConfigError } from '@shuffle-dp/experiments/config';
 import { type Figure, figureFiles, type MadeFigure } from '@shuffle-dp/papers/figures';
 import { interruptible } from '../progress/interruption.ts';
 import { textOption } from '../options/options.ts';
+import { ofPaper, paperOption } from '../options/paper-option.ts';
 import { printJson, printText } from '../output/print.ts';
 import { durationText } from '../progress/progress.ts';
 import { addWorkersOption } from '../run-config.ts';
@@ -11,6 +12,7 @@ import { stepProgress } from '../progress/step-progress.ts';
 import { textTable } from '../output/text-table.ts';
 
 interface FiguresOptions {
+  readonly paper?: string;
   readonly list?: boolean;
   readonly quick?: boolean;
   readonly out: string;
@@ -22,6 +24,7 @@ interface FiguresOptions {
 export function figuresCommand(): Command {
   const command = new Command('figures')
     .argument('[ids...]', 'figures, or a prefix such as seg (default: all)')
+    .addOption(paperOption())
     .option('--list', 'list the figures and what they cost')
     .option('--quick', 'fewer points and trials')
     .option('--out <dir>', 'folder for the figures', textOption, join('results', 'figures'))
@@ -33,16 +36,18 @@ export function figuresCommand(): Command {
 Examples:
   shuffle-dp figures --list
   shuffle-dp figures seg.fig2 --quick
+  shuffle-dp figures --paper apes --list
   shuffle-dp figures seg --out results/figures
 
 Figures that simulate go on where they were stopped.`,
     );
   return addWorkersOption(command).action(async (ids: string[], options: FiguresOptions) => {
     const { FIGURES, selectById } = await import('@shuffle-dp/papers/figures');
-    const { selected, unknown } = selectById(FIGURES, ids);
+    const known = ofPaper(FIGURES, options.paper);
+    const { selected, unknown } = selectById(known, ids);
     if (unknown !== null) {
       throw new ConfigError(
-        `figures ${unknown}: must be one of ${FIGURES.map(({ id }) => id).join(', ')}, or a prefix of them`,
+        `figures ${unknown}: must be one of ${known.map(({ id }) => id).join(', ')}, or a prefix of them`,
       );
     }
     if (options.list) return listFigures(selected, options.json ?? false);

@@ -2,6 +2,7 @@
 import { accountingPage } from './accounting-page.ts';
 import { limitsPage } from './limits-page.ts';
 import { mechanismsPage } from './mechanisms-page.ts';
+import { paperPages } from './paper-pages.ts';
 import { reproductionPage } from './reproduction-page.ts';
 
 export interface GeneratedPage {
@@ -15,4 +16,5 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
   { path: '../../../../docs/limits.md', text: limitsPage },
   { path: '../../../../docs/mechanisms.md', text: mechanismsPage },
   { path: '../../../../docs/reproduction.md', text: reproductionPage },
+  ...paperPages(),
 ];

@@ -2,10 +2,10 @@
 import type { ResultTable } from '../figures/figure-table.ts';
 import { median, percentRange, rowsOf, type TableRow } from './table-values.ts';
 
-/** "About": the median over the figure's grid may fall short of the printed percentage by this much. */
-const SHORTFALL = 5;
+/** "About": the median over the figure's grid lies within so many points of the printed percentage, on either side. */
+const TOLERANCE = 5;
 
-export const SAVING_CRITERION = `the median over the figure's grid is at most ${SHORTFALL} points below the printed percentage`;
+export const SAVING_CRITERION = `the median over the figure's grid is within ${TOLERANCE} points of the printed percentage`;
 
 /** Percentages by which `curve` lies below the smallest of `baselines`, at each point where both exist. */
 export function savings(table: ResultTable, curve: string, baselines: readonly string[]): number[] {
@@ -17,7 +17,7 @@ export function savings(table: ResultTable, curve: string, baselines: readonly s
 }
 
 export function isSaved(percentages: readonly number[], printed: number): boolean {
-  return median(percentages) >= printed - SHORTFALL;
+  return Math.abs(median(percentages) - printed) <= TOLERANCE;
 }
 
 /** One row per comparison. */

@@ -102,7 +102,7 @@ function treeClaim(id: string, source: string, height: number): Claim {
       return {
         verdict: isSaved(compared['against the better of both'], 80) ? 'reproduced' : 'differs',
         measured: savingsText(compared),
-        note: 'Our composition is an upper bound with its discretisation error included. Few messages per query leave large epsilons per round, where the theorems are weakest.',
+        note: 'More is saved than the paper says. Our composition is an upper bound with its discretisation error included; few messages per query leave large epsilons per round, where the theorems are weakest.',
         evidence: savingsEvidence(compared),
       };
     },

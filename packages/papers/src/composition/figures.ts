@@ -8,6 +8,7 @@ import {
   basicCompositionEpsilon,
   certifiedComposedEpsilon,
   composedEpsilon,
+  dworkCompositionEpsilon,
   strongerClonePair,
   type PairRounds,
 } from '@shuffle-dp/accounting';
@@ -51,20 +52,15 @@ const LEARNING_CURVES: readonly AmplificationCurve[] = [
   { name: 'Theorem 1, as published', style: 'theory', role: 'compared' },
 ];
 
-/** Probability with which a bit is flipped: what the text says, and what the authors' program has. */
-const FLIPS = [
-  { name: 'as in the text', flip: 1 / (Math.E + 1) },
-  { name: "authors' program", flip: (1 - Math.sqrt(0.2)) / 2 },
-];
+/** Probability with which a bit is flipped. */
+const FLIP = 1 / (Math.E + 1);
 
 async function deepLearning(context: FigureContext): Promise<FigureResult> {
   const id = 'comp.fig2';
   const rounds = context.quick ? [2, 8, 32, 256] : [2, 4, 8, 16, 32, 64, 128, 256];
-  const settings = FLIPS.flatMap((flips) =>
-    [2, 4].flatMap((bits) => USERS.map((users) => ({ ...flips, bits, users }))),
-  );
-  const plans = settings.map(({ name, flip, bits, users }): PanelPlan => {
-    const epsilon0 = bits * Math.log((1 - flip) / flip);
+  const settings = [2, 4].flatMap((bits) => USERS.map((users) => ({ bits, users })));
+  const plans = settings.map(({ bits, users }): PanelPlan => {
+    const epsilon0 = bits * Math.log((1 - FLIP) / FLIP);
     const amplification = vectorRandomizedResponse({
       dimensions: bits,
       sampled: bits,
@@ -72,8 +68,8 @@ async function deepLearning(context: FigureContext): Promise<FigureResult> {
     }).amplification();
     const delta = 0.01 / users;
     return {
-      title: `n = ${users.toLocaleString('en')}, s = ${bits}, ${name}`,
-      setting: [users, bits, flip],
+      title: `n = ${users.toLocaleString('en')}, s = ${bits}`,
+      setting: [users, bits],
       epsilonsAt: (count) => {
         const pairEpsilon = (pair: PairRounds['pair']): number =>
           composedEpsilon([{ pair, users, count }], delta, WIDTH).upper;
@@ -93,27 +89,31 @@ async function deepLearning(context: FigureContext): Promise<FigureResult> {
   });
   const figure: AmplificationFigure = {
     id,
-    title: 'Federated deep learning over T rounds',
+    title: 'Composition paper, Figure 2: federated deep learning',
     subtitle: 'delta = 0.01/n, replace-one neighbours in all rounds',
     baseline: 'stronger-clone parameters under the same composition',
+    axes: 'epsilon',
     xTitle: 'rounds T',
     xName: 'rounds',
-    settingNames: ['users', 'bits', 'flip'],
+    settingNames: ['users', 'bits'],
     curves: LEARNING_CURVES,
     panels: await drawPanels(id, plans, rounds, context),
-    columns: 4,
   };
   return amplificationResult(figure, [
     savingNote(figure, 'Theorem 1, as published'),
     savingNote(figure, CERTIFIED),
-    "The text's flip probability is 1/(e + 1) = 0.2689; the authors' program has (1 - sqrt(1/5))/2 = 0.2764, and so a smaller local budget.",
+    "Bits are flipped with probability 1/(e + 1) = 0.2689, as the text has it; the authors' program has (1 - sqrt(1/5))/2 = 0.2764, and so a smaller local budget.",
   ]);
 }
 
 const NUMERICAL = 'numerical composition, certified';
+const ATTRIBUTES = [8, 16, 32];
+
 const TREE_CURVES: readonly AmplificationCurve[] = [
   { name: 'basic composition', style: 'line', role: 'earlier' },
   { name: 'advanced composition', style: 'line', role: 'earlier' },
+  // Not in the paper.
+  { name: 'advanced composition, optimal form', style: 'theory', role: 'context' },
   { name: NUMERICAL, style: 'line', role: 'compared' },
 ];
 
@@ -124,18 +124,17 @@ function treeFigure(id: string, height: number): Figure {
     title: `Composition paper, Figure ${id.at(-1)}: federated decision trees of height ${height}`,
     caption:
       'Central epsilon of all histogram queries of one tree and of five, against the messages that a user sends in each query: one of ' +
-      'their own and m - 1 blankets. Certified numerical composition beside basic and advanced composition.',
+      'their own and m - 1 blankets. Certified numerical composition beside basic and advanced composition (Dwork and Roth), and the best form of the latter (Kairouz et al.).',
     cost: { full: 20, quick: 10 },
     make: (context) => trees(id, height, context),
   };
 }
 
 async function trees(id: string, height: number, context: FigureContext): Promise<FigureResult> {
-  const attributes = context.quick ? [8, 32] : [8, 16, 32];
   const messages = context.quick ? [2, 4, 6] : [2, 3, 4, 5, 6];
   const plans = USERS.flatMap((users) =>
-    attributes.flatMap((count) =>
-      [1, 5].map((treeCount): PanelPlan => ({
+    [1, 5].flatMap((treeCount) =>
+      ATTRIBUTES.map((count): PanelPlan => ({
         title: `n = ${users.toLocaleString('en')}, d = ${count}, ${treeCount === 1 ? '1 tree' : `${treeCount} trees`}`,
         setting: [users, count, treeCount],
         epsilonsAt: (messagesPerUser) => {
@@ -149,6 +148,7 @@ async function trees(id: string, height: number, context: FigureContext): Promis
           const delta = 0.01 / users;
           return [
             basicCompositionEpsilon(rounds, delta),
+            dworkCompositionEpsilon(rounds, delta),
             advancedCompositionEpsilon(rounds, delta),
             composedEpsilon(rounds, delta, WIDTH).upper,
           ];
@@ -158,15 +158,16 @@ async function trees(id: string, height: number, context: FigureContext): Promis
   );
   const figure: AmplificationFigure = {
     id,
-    title: `Federated decision trees of height ${height}`,
+    title: `Composition paper, Figure ${id.at(-1)}: federated decision trees of height ${height}`,
     subtitle: 'delta = 0.01/n, binary attributes, replace-one neighbours in all rounds',
     baseline: 'the better of basic and advanced composition',
+    axes: 'epsilon',
     xTitle: 'messages per user and query m',
     xName: 'messages',
     settingNames: ['users', 'attributes', 'trees'],
     curves: TREE_CURVES,
     panels: await drawPanels(id, plans, messages, context),
-    columns: 4,
+    columns: ATTRIBUTES.length,
   };
   return amplificationResult(figure, [
     savingNote(figure, NUMERICAL),

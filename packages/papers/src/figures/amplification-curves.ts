@@ -31,6 +31,11 @@ export interface AmplificationFigure {
   readonly subtitle: string;
   /** What the savings are against: 'the best earlier bound at each point'. */
   readonly baseline: string;
+  /**
+   * The paper's axes. 'epsilon': central epsilon, both axes logarithmic. 'amplification': log2 of x over the central epsilon, both axes
+   * linear; x is then the budget that is amplified.
+   */
+  readonly axes: 'epsilon' | 'amplification';
   readonly xTitle: string;
   /** Column name of x in the table. */
   readonly xName: string;
@@ -64,10 +69,10 @@ export function amplificationResult(figure: AmplificationFigure, notes: readonly
   return { charts: amplificationCharts(figure), table: amplificationTable(figure), notes };
 }
 
-/** The epsilons, and the percentage that the compared curves save. */
+/** On the paper's axes, which lets one lay it over the other; then the percentage that the compared curves save, which tells them apart. */
 export function amplificationCharts(figure: AmplificationFigure): CaptionedChart[] {
-  const { id, title, subtitle, baseline, xTitle } = figure;
-  const x = { title: xTitle, scale: 'log' } as const;
+  const { id, title, subtitle, baseline, xTitle, axes } = figure;
+  const x = { title: xTitle, scale: axes === 'epsilon' ? 'log' : 'linear' } as const;
   const common = {
     colourKeys: figure.curves.map(({ name, colourKey }) => colourKey ?? name),
     ...(figure.columns === undefined ? {} : { columns: figure.columns }),
@@ -80,11 +85,11 @@ export function amplificationCharts(figure: AmplificationFigure): CaptionedChart
         title,
         subtitle,
         x,
-        y: { title: 'central epsilon (nats)', scale: 'log' },
-        panels: figure.panels.map((panel) => panelOf(figure, panel, 'epsilon')),
+        y: YAXES[axes],
+        panels: figure.panels.map((panel) => panelOf(figure, panel, axes)),
         ...common,
       },
-      caption: 'Central epsilon after shuffling.',
+      caption: CAPTIONS[axes],
     },
     {
       chart: {
@@ -101,14 +106,35 @@ export function amplificationCharts(figure: AmplificationFigure): CaptionedChart
   ];
 }
 
-/** One range for all panels. */
+const YAXES = {
+  epsilon: { title: 'central epsilon (nats)', scale: 'log' },
+  amplification: { title: 'log2 of the amplification ratio', scale: 'linear' },
+} as const;
+
+const CAPTIONS = {
+  epsilon: 'Central epsilon after shuffling.',
+  amplification:
+    'Base 2 logarithm of the amplification ratio, the budget at the bottom over the central epsilon, as in the paper: higher is better.',
+} as const;
+
+/** One range for all panels, with 0 in it: savings are shares of a whole. */
 function tensAround(panels: readonly ChartPanel[]): [number, number] {
   const values = panels
     .flatMap(({ series }) => series)
     .flatMap(({ points }) => points)
     .flatMap(({ y }) => (y === null ? [] : [y]));
   // A value that is 0 up to rounding asks for no room below it.
-  return [10 * Math.floor(Math.min(...values) / 10 + 1e-6), 10 * Math.ceil(Math.max(...values) / 10 - 1e-6)];
+  return [
+    10 * Math.floor(Math.min(0, ...values) / 10 + 1e-6),
+    10 * Math.ceil(Math.max(...values) / 10 - 1e-6),
+  ];
+}
+
+/** From low to high, at equal distances, to three digits. */
+export function linearGrid(low: number, high: number, points: number): number[] {
+  return Array.from({ length: points }, (_, i) =>
+    Number((low + ((high - low) * i) / (points - 1)).toPrecision(3)),
+  );
 }
 
 /** From low to high, at equal ratios, to three digits. */
@@ -121,7 +147,7 @@ export function geometricGrid(low: number, high: number, points: number): number
 function panelOf(
   { curves }: AmplificationFigure,
   panel: AmplificationPanel,
-  shown: 'epsilon' | 'saving',
+  shown: 'epsilon' | 'amplification' | 'saving',
 ): ChartPanel {
   return {
     title: panel.title,
@@ -134,11 +160,27 @@ function panelOf(
             ...(colourKey === undefined ? {} : { colourKey }),
             points: panel.points.map((point) => ({
               x: point.x,
-              y: shown === 'epsilon' ? point.epsilons[i]! : savingOf(curves, point, i),
+              y: heightOf(curves, point, i, shown),
             })),
           },
     ),
   };
+}
+
+function heightOf(
+  curves: readonly AmplificationCurve[],
+  point: AmplificationPoint,
+  i: number,
+  shown: 'epsilon' | 'amplification' | 'saving',
+): number | null {
+  if (shown === 'saving') return savingOf(curves, point, i);
+  return shown === 'epsilon' ? point.epsilons[i]! : amplificationOf(point, i);
+}
+
+/** log2 of the budget over the central epsilon. */
+function amplificationOf({ x, epsilons }: AmplificationPoint, i: number): number | null {
+  const epsilon = epsilons[i] ?? null;
+  return epsilon === null ? null : Math.log2(x / epsilon);
 }
 
 /** Percentage by which curve `i` lies below the best earlier one at this point; null where either is missing. */
@@ -154,7 +196,8 @@ function savingOf(
 }
 
 export function amplificationTable(figure: AmplificationFigure): ResultTable {
-  const { curves, panels } = figure;
+  const { curves, panels, axes } = figure;
+  const amplified = axes === 'amplification' ? curves : [];
   const compared = curves.flatMap(({ name, role }, i) => (role === 'compared' ? [{ name, i }] : []));
   return {
     columns: [
@@ -162,6 +205,7 @@ export function amplificationTable(figure: AmplificationFigure): ResultTable {
       figure.xName,
       ...curves.map(({ name }) => `epsilon: ${name}`),
       ...compared.map(({ name }) => `saved %: ${name}`),
+      ...amplified.map(({ name }) => `log2 ratio: ${name}`),
     ],
     rows: panels.flatMap(({ setting, points }) =>
       points.map((point) => [
@@ -169,6 +213,7 @@ export function amplificationTable(figure: AmplificationFigure): ResultTable {
         point.x,
         ...point.epsilons.map((value) => value ?? ''),
         ...compared.map(({ i }) => savingOf(curves, point, i) ?? ''),
+        ...amplified.map((_, i) => amplificationOf(point, i) ?? ''),
       ]),
     ),
   };

@@ -259,6 +259,7 @@ async function drawn(subject: Subject, context: FigureContext): Promise<Amplific
     title,
     subtitle,
     baseline: 'the best of the earlier ones at each point',
+    axes: 'epsilon',
     xTitle: 'users n',
     xName: 'users',
     settingNames: ['distribution', 'budgets'],

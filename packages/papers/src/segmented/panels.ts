@@ -5,6 +5,7 @@ import { rowsOf, type TableRow } from '../claims/table-values.ts';
 
 const OWN = 'Segmented';
 const EXACT = 'Segmented, exact';
+const ORIGINAL = 'MM, original accounting';
 export const WEIGHTED = 'Weighted SepMM';
 export const FIGURES = ['seg.fig2', 'seg.fig3', 'seg.fig4', 'seg.fig5', 'seg.fig6'];
 
@@ -17,6 +18,8 @@ export interface Panel {
   /** The published protocol at each number of blankets. */
   readonly own: readonly TableRow[];
   readonly competitors: readonly TableRow[];
+  /** Balls into bins with the blankets that its own paper asks for. */
+  readonly original: TableRow;
 }
 
 export async function panelsOf({ figureTable }: ClaimContext, figures: readonly string[]): Promise<Panel[]> {
@@ -41,7 +44,8 @@ function panelsIn(table: ResultTable): Panel[] {
       domain: first.number('domain'),
       items: first.number('items'),
       own: rows.filter((row) => row.text('protocol') === OWN),
-      competitors: rows.filter((row) => ![OWN, EXACT].includes(row.text('protocol'))),
+      original: rows.find((row) => row.text('protocol') === ORIGINAL)!,
+      competitors: rows.filter((row) => ![OWN, EXACT, ORIGINAL].includes(row.text('protocol'))),
     };
   });
 }

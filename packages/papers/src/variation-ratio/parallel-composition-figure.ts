@@ -11,7 +11,7 @@ import { generalizedRandomizedResponse } from '@shuffle-dp/randomizers';
 import {
   amplificationResult,
   drawPanels,
-  geometricGrid,
+  linearGrid,
   savingNote,
   type AmplificationCurve,
   type AmplificationFigure,
@@ -50,7 +50,7 @@ export const PARALLEL_COMPOSITION_FIGURE: Figure = {
 
 async function makeFigure(context: FigureContext): Promise<FigureResult> {
   const { id, title } = PARALLEL_COMPOSITION_FIGURE;
-  const grid = geometricGrid(0.1, 5, context.quick ? 10 : 30);
+  const grid = linearGrid(0.1, 5, context.quick ? 10 : 30);
   const plans = DOMAINS.flatMap((domain) =>
     USERS.map((users) => ({
       title: `n = ${users.toLocaleString('en')}, d = ${domain}`,
@@ -63,6 +63,7 @@ async function makeFigure(context: FigureContext): Promise<FigureResult> {
     title,
     subtitle: 'delta = 0.01/n, replace-one neighbours',
     baseline: 'basic composition',
+    axes: 'amplification',
     xTitle: 'local budget epsilon0 (nats)',
     xName: 'epsilon0',
     settingNames: ['users', 'domain'],

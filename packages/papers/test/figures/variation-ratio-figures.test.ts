@@ -24,7 +24,7 @@ describe('the figures of the variation-ratio paper', () => {
     const upper = column('epsilon: certified, upper end');
     const lower = column('epsilon: certified, lower end');
     const clone = column('epsilon: stronger clone');
-    expect(upper.length).toBe(28);
+    expect(upper.length).toBe(30);
     for (const [i, end] of upper.entries()) {
       expect(lower[i]).toBeLessThanOrEqual(end);
       expect(lower[i]! / end).toBeGreaterThan(0.85);

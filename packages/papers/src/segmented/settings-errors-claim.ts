@@ -1,0 +1,60 @@
+/** Section 6.3 of S. Wang et al., "Segmented Private Data Aggregation" (2025): who gains from more liberal users. */
+import type { Claim } from '../claims/claim.ts';
+import { digits } from '../claims/table-values.ts';
+import { chosen, errorOf, panelsOf, WEIGHTED, type Panel } from './panels.ts';
+
+const FIGURES = ['seg.fig4', 'seg.fig5', 'seg.fig6'];
+const SEPARATE = 'SepMM';
+
+/** What the section says of the error in S3 against that in S2. */
+const STATED = [
+  { protocol: 'Segmented', falls: true },
+  { protocol: WEIGHTED, falls: true },
+  { protocol: SEPARATE, falls: false },
+] as const;
+
+function errorIn(panel: Panel, protocol: string): number {
+  if (protocol === 'Segmented') return errorOf(chosen(panel.own));
+  return errorOf(panel.competitors.find((row) => row.text('protocol') === protocol)!);
+}
+
+export const SETTINGS_ERRORS_CLAIM: Claim = {
+  id: 'seg.settings.errors',
+  paper: 'segmented',
+  source: 'Section 6.3',
+  figures: FIGURES,
+  published:
+    'With more liberal users, S3 in place of S2, the segmented protocol and Weighted SepMM have less error, and SepMM more.',
+  criterion: 'so for both numbers of users of MSNBC and for the synthetic sets',
+  async measure(context) {
+    const panels = await panelsOf(context, FIGURES);
+    const rows = panels
+      .filter(({ setting }) => setting === 'S2')
+      .flatMap((second) => {
+        const third = panels.find(
+          ({ setting, users, domain, items }) =>
+            setting === 'S3' && users === second.users && domain === second.domain && items === second.items,
+        )!;
+        return STATED.map(({ protocol, falls }) => {
+          const [before, after] = [errorIn(second, protocol), errorIn(third, protocol)];
+          return { second, protocol, before, after, holds: after < before === falls };
+        });
+      });
+    const against = rows.filter(({ holds }) => !holds);
+    return {
+      verdict: against.length === 0 ? 'reproduced' : 'differs',
+      measured: `As stated in ${rows.length - against.length} of ${rows.length} comparisons${against.length > 0 ? `; not: ${against.map(({ second, protocol }) => `${protocol}, ${second.items} of ${second.domain}, n = ${second.users.toLocaleString('en')}`).join('; ')}` : ''}.`,
+      note: 'In S3 the strictest cohort is half as large, and the weights, which follow a closed form of another accounting, do not discount its noise enough.',
+      evidence: {
+        columns: ['data and users', 'protocol', 'error in S2', 'error in S3', 'as stated'],
+        rows: rows.map(({ second, protocol, before, after, holds }) => [
+          `${second.items} of ${second.domain}, n = ${second.users.toLocaleString('en')}`,
+          protocol,
+          Number(digits(before, 4)),
+          Number(digits(after, 4)),
+          holds ? 'yes' : 'no',
+        ]),
+      },
+    };
+  },
+};
