@@ -2,7 +2,7 @@
  * The card of a protocol: its names, what it serves, what a config may set of it, and how it is made. It stands in the protocol's own
  * file; configs, their schema, tables and tests read it from the registry.
  */
-import { beyond, from, integer, real, type ParameterSpec } from '@shuffle-dp/core';
+import { beyond, from, integer, real, type ParameterSpec, type ProtocolParameters } from '@shuffle-dp/core';
 import type { CategoricalSetting, SetValuedSetting } from './setting.ts';
 import type { FrequencyProtocol, SetProtocol } from './shuffle-protocol.ts';
 
@@ -51,17 +51,15 @@ export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, P
   create(spec: Spec, setting: Setting): Protocol;
 }
 
-export type SetProtocolCard<Spec extends { readonly kind: string }> = ProtocolCard<
-  Spec,
-  SetValuedSetting,
-  SetProtocol
->;
+export type SetProtocolCard<
+  Spec extends { readonly kind: string },
+  Parameters extends ProtocolParameters = ProtocolParameters,
+> = ProtocolCard<Spec, SetValuedSetting, SetProtocol<Parameters>>;
 
-export type FrequencyProtocolCard<Spec extends { readonly kind: string }> = ProtocolCard<
-  Spec,
-  CategoricalSetting,
-  FrequencyProtocol
->;
+export type FrequencyProtocolCard<
+  Spec extends { readonly kind: string },
+  Parameters extends ProtocolParameters = ProtocolParameters,
+> = ProtocolCard<Spec, CategoricalSetting, FrequencyProtocol<Parameters>>;
 
 /** @example positiveField('epsilon', 'Central target in nats; default the smallest level.') */
 export function positiveField(name: string, description?: string, word?: string): NumberField {

@@ -3,11 +3,15 @@ import type {
   CategoricalData,
   PrivacyStatement,
   Protocol,
+  ProtocolParameters,
   SetValuedData,
   SimulationPath,
 } from '@shuffle-dp/core';
 
-export interface ShuffleProtocol<Data> extends Protocol<Data> {
+export interface ShuffleProtocol<
+  Data,
+  Parameters extends ProtocolParameters = ProtocolParameters,
+> extends Protocol<Data, Parameters> {
   /** The word in configs: 'segmented'. */
   readonly kind: string;
   /**
@@ -27,9 +31,14 @@ export interface ShuffleProtocol<Data> extends Protocol<Data> {
   readonly jointPaths: readonly SimulationPath[];
 }
 
-export type SetProtocol = ShuffleProtocol<SetValuedData>;
+export type SetProtocol<Parameters extends ProtocolParameters = ProtocolParameters> = ShuffleProtocol<
+  SetValuedData,
+  Parameters
+>;
 
-export interface FrequencyProtocol extends ShuffleProtocol<CategoricalData> {
+export interface FrequencyProtocol<
+  Parameters extends ProtocolParameters = ProtocolParameters,
+> extends ShuffleProtocol<CategoricalData, Parameters> {
   /**
    * Expected squared error of the frequency of a range of neighbouring categories, estimated by the sum of theirs, mean over all
    * ranges and given the data; null where no closed form is known.
