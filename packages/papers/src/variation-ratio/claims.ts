@@ -3,6 +3,9 @@ import { PRINTED, generalEpsilon } from './general-amplification-table.ts';
 import type { Claim } from '../claims/claim.ts';
 import { isSaved, SAVING_CRITERION, savings, savingsEvidence, savingsText } from '../claims/savings.ts';
 import { digits, median, rowsOf } from '../claims/table-values.ts';
+import { BALLS_INTO_BINS_FIGURE, FLIPPED_BITS_FIGURE } from './multi-message-amplification.ts';
+import { PARALLEL_COMPOSITION_FIGURE } from './parallel-composition-figure.ts';
+import { LOCAL_HASH_FIGURE, SUBSET_FIGURE } from './single-message-amplification.ts';
 import { TIGHTNESS_CLAIM } from './tightness-claim.ts';
 
 const PAPER = 'variation-ratio';
@@ -15,7 +18,7 @@ const EARLIER = [
   'privacy blanket, specific',
   'clone',
   'stronger clone',
-];
+] as const;
 
 /** Half a unit of the last printed digit; the table has three digits. */
 function roundingOf(printed: number): number {
@@ -91,7 +94,7 @@ export const VARIATION_RATIO_CLAIMS: readonly Claim[] = [
     published: 'Subset selection: about 30 % of the budget saved against the best existing bound.',
     criterion: SAVING_CRITERION,
     async measure({ figureTable }) {
-      const table = await figureTable('vr.fig1', 'quick');
+      const table = await figureTable(SUBSET_FIGURE, 'quick');
       const compared = {
         'against the best earlier bound': savings(table, PUBLISHED, EARLIER),
         'against the stronger clone alone': savings(table, PUBLISHED, ['stronger clone']),
@@ -113,7 +116,7 @@ export const VARIATION_RATIO_CLAIMS: readonly Claim[] = [
       'Optimal local hashing: about 30 % of the budget saved against the best existing bound; the upper bound equals the lower one for more than two buckets.',
     criterion: `${SAVING_CRITERION}; and the published value lies in the certified bracket`,
     async measure({ figureTable }) {
-      const table = await figureTable('vr.fig2', 'quick');
+      const table = await figureTable(LOCAL_HASH_FIGURE, 'quick');
       const compared = {
         'with the total variation of Table 2': savings(table, PUBLISHED, EARLIER),
         'certified upper end': savings(table, CERTIFIED, EARLIER),
@@ -131,8 +134,8 @@ export const VARIATION_RATIO_CLAIMS: readonly Claim[] = [
       };
     },
   },
-  multiMessageClaim('vr.fig3', 'Figure 3', 'Histograms of Cheu and Zhilyaev'),
-  multiMessageClaim('vr.fig4', 'Figure 4', 'Balls into bins'),
+  multiMessageClaim(FLIPPED_BITS_FIGURE, 'Figure 3', 'Histograms of Cheu and Zhilyaev'),
+  multiMessageClaim(BALLS_INTO_BINS_FIGURE, 'Figure 4', 'Balls into bins'),
   {
     id: 'vr.fig5',
     paper: PAPER,
@@ -141,7 +144,7 @@ export const VARIATION_RATIO_CLAIMS: readonly Claim[] = [
       'Hierarchical range queries: advanced parallel composition saves about 75 % against basic parallel composition, and 80 to 95 % against separate cohorts.',
     criterion: `${SAVING_CRITERION}; refuted where no valid bound can save that much at any point of the grid`,
     async measure({ figureTable }) {
-      const table = await figureTable('vr.fig5', 'quick');
+      const table = await figureTable(PARALLEL_COMPOSITION_FIGURE, 'quick');
       const theorem = 'advanced composition, Theorem 6.1';
       const compared = {
         'Theorem 6.1 against basic composition': savings(table, theorem, ['basic composition']),
@@ -171,16 +174,16 @@ export const VARIATION_RATIO_CLAIMS: readonly Claim[] = [
   TIGHTNESS_CLAIM,
 ];
 
-function multiMessageClaim(id: string, source: string, title: string): Claim {
+function multiMessageClaim(figure: typeof FLIPPED_BITS_FIGURE, source: string, title: string): Claim {
   return {
-    id,
+    id: figure.id,
     paper: PAPER,
     source: `Section 7.2, ${source}`,
     published: `${title}: about 75 % of the budget saved against the original analysis, over 50 % by the closed form of Theorem 4.2.`,
     criterion: `${SAVING_CRITERION}; the closed form saves over 50 % at every point`,
     async measure({ figureTable }) {
-      const table = await figureTable(id, 'quick');
-      const original = ['original analysis'];
+      const table = await figureTable(figure, 'quick');
+      const original = ['original analysis'] as const;
       const closed = savings(table, 'variation-ratio, Theorem 4.2 repaired', original);
       const compared = {
         'variation-ratio pair': savings(table, 'variation-ratio', original),
