@@ -13,9 +13,15 @@ import { BALLS_INTO_BINS_SETS } from './item-sets/balls-into-bins.ts';
 import { SEPARATE_LEVELS, WEIGHTED_SEPARATE_LEVELS } from './item-sets/separate-levels.ts';
 import { SEGMENTED } from './item-sets/set-valued-protocol.ts';
 import { SUBSET_EXPONENTIAL_LOCAL, SUBSET_EXPONENTIAL_SHUFFLED } from './item-sets/subset-exponential.ts';
-import type { FrequencyProtocolCard, ProtocolCard, SetProtocolCard } from './protocol-card.ts';
+import type {
+  FrequencyProtocolCard,
+  NumberProtocolCard,
+  ProtocolCard,
+  SetProtocolCard,
+} from './protocol-card.ts';
 import { RANGE_QUERIES } from './range-queries/range-query-protocol.ts';
-import type { CategoricalSetting, SetValuedSetting } from './setting.ts';
+import type { CategoricalSetting, NumberSetting, SetValuedSetting } from './setting.ts';
+import { SINGLE_MESSAGE_MEAN } from './sums-and-means/single-message-mean.ts';
 
 const SET_CARDS = [
   SEGMENTED,
@@ -36,8 +42,11 @@ const FREQUENCY_CARDS = [
   COINS_HISTOGRAM,
 ] as const;
 
+const NUMBER_CARDS = [SINGLE_MESSAGE_MEAN] as const;
+
 type SetCard = (typeof SET_CARDS)[number];
 type FrequencyCard = (typeof FREQUENCY_CARDS)[number];
+type NumberCard = (typeof NUMBER_CARDS)[number];
 type SpecOf<Card extends { create(...given: never): unknown }> = Parameters<Card['create']>[0];
 type ProtocolOf<
   Card extends { readonly kind: string; create(...given: never): unknown },
@@ -54,12 +63,16 @@ export type SetProtocolSpec = SpecOf<SetCard>;
 /** A protocol for one category per user. */
 export type FrequencyProtocolSpec = SpecOf<FrequencyCard>;
 
+/** A protocol for one number per user. */
+export type NumberProtocolSpec = SpecOf<NumberCard>;
+
 /** A multi-message histogram: one data message per user, and blanket messages that depend on nobody's data. */
 export type HistogramSpec =
   PureDumpSpec | MixDumpSpec | BallsIntoBinsHistogramSpec | CheuZhilyaevSpec | BalcerCheuSpec;
 
 export const SET_PROTOCOLS: readonly SetProtocolCard<SetProtocolSpec>[] = SET_CARDS;
 export const FREQUENCY_PROTOCOLS: readonly FrequencyProtocolCard<FrequencyProtocolSpec>[] = FREQUENCY_CARDS;
+export const NUMBER_PROTOCOLS: readonly NumberProtocolCard<NumberProtocolSpec>[] = NUMBER_CARDS;
 
 /**
  * @returns the protocol of the spec's kind, with the parameters of that kind
@@ -81,6 +94,17 @@ export function createFrequencyProtocol<Spec extends FrequencyProtocolSpec>(
   setting: CategoricalSetting,
 ): ProtocolOf<FrequencyCard, Spec> {
   return create(FREQUENCY_PROTOCOLS, spec, setting) as ProtocolOf<FrequencyCard, Spec>;
+}
+
+/**
+ * @returns the protocol of the spec's kind, with the parameters of that kind
+ * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
+ */
+export function createNumberProtocol<Spec extends NumberProtocolSpec>(
+  spec: Spec,
+  setting: NumberSetting,
+): ProtocolOf<NumberCard, Spec> {
+  return create(NUMBER_PROTOCOLS, spec, setting) as ProtocolOf<NumberCard, Spec>;
 }
 
 /** Whether a protocol takes one category per user; the others take sets. */

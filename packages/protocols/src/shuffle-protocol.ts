@@ -1,4 +1,5 @@
 /** What every protocol here offers beyond the contract of core: its kind, a bound for theory lines, and what is proved of it. */
+import type { NumberData } from './sums-and-means/number-data.ts';
 import type {
   CategoricalData,
   PrivacyStatement,
@@ -45,6 +46,12 @@ export interface FrequencyProtocol<
    */
   expectedRangeError(data: CategoricalData): number | null;
 }
+
+/** `run` gives one estimate, of the mean of the users' numbers; that of their sum is `users` times it. */
+export type NumberProtocol<Parameters extends ProtocolParameters = ProtocolParameters> = ShuffleProtocol<
+  NumberData,
+  Parameters
+>;
 
 /** Messages stand for themselves; counts drawn without them may have their law one by one only. */
 export function jointPaths(counts: { readonly jointSupportCounts?: boolean }): readonly SimulationPath[] {

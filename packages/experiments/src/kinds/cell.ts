@@ -1,8 +1,8 @@
 /** A cell: one combination of a protocol's values with a number of users. Which values there are depends on what a user holds. */
-import type { FrequencyProtocolSpec, SetProtocolSpec } from '@shuffle-dp/protocols';
+import type { FrequencyProtocolSpec, NumberProtocolSpec, SetProtocolSpec } from '@shuffle-dp/protocols';
 import type { ErrorMeasure, EstimateError, Postprocessing } from '../config/schema.ts';
 import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
-import type { CategoryDataCell, SetDataCell } from './data-cell.ts';
+import type { CategoryDataCell, NumberDataCell, SetDataCell } from './data-cell.ts';
 
 /** What every cell says, whatever its users hold. */
 interface CellBase {
@@ -44,5 +44,14 @@ export interface SetCell extends CellBase {
   readonly levels: readonly number[];
 }
 
+/** Users with one number each. */
+export interface NumberCell extends CellBase {
+  readonly holds: 'numbers';
+  readonly spec: NumberProtocolSpec;
+  readonly data: NumberDataCell;
+  /** Central target in nats; absent where the spec fixes what it would set. */
+  readonly epsilon?: number;
+}
+
 /** Everything that determines one row of the results. Plain data: it crosses to the workers as it is. */
-export type Cell = CategoryCell | SetCell;
+export type Cell = CategoryCell | SetCell | NumberCell;

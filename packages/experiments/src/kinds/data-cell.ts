@@ -1,6 +1,7 @@
 /** The data of a run's cells, by what a user holds: plain data that names every data set of a trial. */
 import type { SimulationPath } from '@shuffle-dp/core';
-import type { CategoryDataConfig, SetDataConfig } from '../data/data-sets.ts';
+import type { CategoryDataConfig, NumberDataConfig, SetDataConfig } from '../data/data-sets.ts';
+import type { NumberRange } from '../data/number-source.ts';
 
 /** What cells of all kinds say of their data. Cells with one key see the same users, trial by trial. */
 interface DrawnData {
@@ -10,7 +11,7 @@ interface DrawnData {
   readonly file: string | null;
   readonly fileDigest: string | null;
   readonly users: number;
-  /** Quantities that are estimated: one for each category, item or node. */
+  /** Quantities that are estimated: one for each category or item, or the one mean. */
   readonly domain: number;
   readonly simulation: SimulationPath;
   readonly seed: string;
@@ -31,4 +32,11 @@ export interface SetDataCell extends DrawnData {
   readonly shares: readonly number[];
 }
 
-export type DataCell = CategoryDataCell | SetDataCell;
+/** One number per user. */
+export interface NumberDataCell extends DrawnData {
+  readonly holds: 'numbers';
+  readonly config: NumberDataConfig;
+  readonly range: NumberRange;
+}
+
+export type DataCell = CategoryDataCell | SetDataCell | NumberDataCell;

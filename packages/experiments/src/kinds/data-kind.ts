@@ -3,11 +3,14 @@
  * is its types here, a file with its functions, and a line in kinds.ts.
  */
 import type { CategoricalData, RandomStream, SetValuedData } from '@shuffle-dp/core';
-import type { ShuffleProtocol } from '@shuffle-dp/protocols';
+import type { NumberData, ShuffleProtocol } from '@shuffle-dp/protocols';
+import type { ErrorMeasure } from '../config/schema.ts';
 import type { CategorySource } from '../data/category-source.ts';
+import type { Holding } from '../data/data-sets.ts';
+import type { NumberSource } from '../data/number-source.ts';
 import type { SetSource } from '../data/set-source.ts';
-import type { CategoryCell, SetCell } from './cell.ts';
-import type { CategoryDataCell, SetDataCell } from './data-cell.ts';
+import type { CategoryCell, NumberCell, SetCell } from './cell.ts';
+import type { CategoryDataCell, NumberDataCell, SetDataCell } from './data-cell.ts';
 
 interface TypesOf<Cell, DataCell, Source, Data> {
   readonly cell: Cell;
@@ -20,9 +23,8 @@ interface TypesOf<Cell, DataCell, Source, Data> {
 export interface KindTypes {
   readonly categories: TypesOf<CategoryCell, CategoryDataCell, CategorySource, CategoricalData>;
   readonly sets: TypesOf<SetCell, SetDataCell, SetSource, SetValuedData>;
+  readonly numbers: TypesOf<NumberCell, NumberDataCell, NumberSource, NumberData>;
 }
-
-export type Holding = keyof KindTypes;
 
 export type AnyData = KindTypes[Holding]['data'];
 
@@ -31,6 +33,14 @@ export interface Truth {
   readonly empirical: Float64Array;
   /** The same in the population that the users were drawn from; absent where there is none. */
   readonly population?: Float64Array | undefined;
+}
+
+/** What clean-ups of estimates go by. */
+export interface EstimateLimits {
+  readonly low: number;
+  readonly high: number;
+  /** What the estimates of a trial sum to; absent where that is not known. */
+  readonly sum?: number;
 }
 
 /** A protocol as a cell runs it. */
@@ -47,7 +57,9 @@ export interface DataKind<Held extends Holding> {
     cell: KindTypes[Held]['dataCell'],
     stream: RandomStream,
   ): KindTypes[Held]['data'];
-  truthOf(data: KindTypes[Held]['data']): Truth;
+  truthOf(data: KindTypes[Held]['data'], measure: ErrorMeasure): Truth;
+  /** Where what is estimated can be. */
+  limitsOf(cell: KindTypes[Held]['cell']): EstimateLimits;
   /** Bytes of the arrays that grow with users and domain. */
   bytesOf(data: KindTypes[Held]['data']): number;
   /** The protocol of a cell, at the measure that the cell asks for. @throws ParameterError, OutOfRegimeError */

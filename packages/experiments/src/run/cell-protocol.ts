@@ -6,7 +6,8 @@ import {
   type ShuffleTrace,
 } from '@shuffle-dp/core';
 import type { Cell } from '../kinds/cell.ts';
-import type { AnyData, Holding, RunProtocol } from '../kinds/data-kind.ts';
+import type { Holding } from '../data/data-sets.ts';
+import type { AnyData, RunProtocol } from '../kinds/data-kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import type { ParameterValue } from '../results/run-result.ts';
 

@@ -1,7 +1,8 @@
 /** Cells by their identity: the hash of all that determines their outcome, and the names of their random streams. */
 import type { SimulationPath } from '@shuffle-dp/core';
 import type { ExperimentConfig } from '../config/schema.ts';
-import { isSetData } from '../data/data-sets.ts';
+import { holdingOf, isSetData } from '../data/data-sets.ts';
+import type { NumberRange } from '../data/number-source.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { DataCell } from '../kinds/data-cell.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
@@ -31,6 +32,8 @@ export interface SourceFacts {
   readonly domain: number;
   /** Of sets. */
   readonly itemsPerUser?: number;
+  /** Of numbers. */
+  readonly range?: NumberRange;
   /** Users in the file; null for a generator. */
   readonly available: number | null;
   readonly file: string | null;
@@ -49,7 +52,7 @@ export function dataCell(
   users: number,
   shares: readonly number[],
 ): DataCell {
-  const { file, fileDigest, domain, itemsPerUser } = source;
+  const { file, fileDigest, domain } = source;
   const { data, seed, simulation } = config;
   const described = {
     config: 'path' in data ? { ...data, path: undefined } : data,
@@ -57,13 +60,19 @@ export function dataCell(
     users,
     shares,
     seed,
-    // Only generators of categories draw otherwise for the aggregated path.
+    // Generators of sets draw every user on both paths.
     simulation: isSetData(data) ? undefined : simulation,
   };
   const drawn = { key: shortHash(described), file, fileDigest, users, domain, simulation, seed };
-  return isSetData(data)
-    ? { holds: 'sets', ...drawn, config: data, itemsPerUser: itemsPerUser!, shares }
-    : { holds: 'categories', ...drawn, config: data };
+  const holds = holdingOf(data);
+  // What a source says beside its domain is of the kind of its config; the compiler cannot follow the pairing.
+  const facts =
+    holds === 'sets'
+      ? { itemsPerUser: source.itemsPerUser, shares }
+      : holds === 'numbers'
+        ? { range: source.range }
+        : {};
+  return { holds, ...drawn, config: data, ...facts } as DataCell;
 }
 
 /** What a cell is, but for its names. */

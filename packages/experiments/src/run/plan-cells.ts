@@ -122,7 +122,7 @@ function mostUsers(
   { available, itemsPerUser }: SourceFacts,
 ): { readonly users: number; readonly because: string } {
   const everyUserIsDrawn =
-    isSetData(config.data) || config.simulation === 'messages' || config.data.kind === 'csv-categories';
+    isSetData(config.data) || config.simulation === 'messages' || 'path' in config.data;
   const held = everyUserIsDrawn ? Math.floor(LIMITS.drawnItems.most / (itemsPerUser ?? 1)) : Infinity;
   return available !== null && available <= held
     ? { users: available, because: ', the users of the file who can take part' }

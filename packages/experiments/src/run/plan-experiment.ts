@@ -71,6 +71,7 @@ function sourceFacts(
     return {
       domain,
       ...(source.holds === 'sets' ? { itemsPerUser: source.itemsPerUser } : {}),
+      ...(source.holds === 'numbers' ? { range: source.range } : {}),
       available,
       notices,
       skippedUsers: skipped,

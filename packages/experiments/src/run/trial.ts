@@ -66,10 +66,11 @@ export function runTrial(
     .fork('cell')
     .fork(cell.streamLabel)
     .fork(`${purpose} ${number}`);
-  const raw = protocol.estimate(data, stream, trace);
-  const estimate = postprocessEstimate(raw, cell.postprocess, data.kind === 'sets' ? data.itemsPerUser : 1);
-  const { empirical, population } = kindOf(data.kind).truthOf(data);
   const { measure = 'frequencies', error = 'total-squared' } = cell;
+  const kind = kindOf(cell.holds);
+  const raw = protocol.estimate(data, stream, trace);
+  const estimate = postprocessEstimate(raw, cell.postprocess, kind.limitsOf(cell));
+  const { empirical, population } = kind.truthOf(data, measure);
   const errors = new Float64Array(estimate.length);
   for (let item = 0; item < estimate.length; item++) errors[item] = estimate[item]! - empirical[item]!;
   if (itemErrors) for (let item = 0; item < errors.length; item++) itemErrors[item]! += errors[item]!;

@@ -24,7 +24,7 @@ interface Described {
 }
 
 function cellOf({ config = {}, source = {}, users = 100, shares = [1], content = {} }: Described): Cell {
-  const parsed = experimentSchema.parse({ ...given, ...config });
+  const parsed = { ...experimentSchema.parse({ ...given, ...config }), measure: 'frequencies' as const };
   const facts = { domain: 5, available: null, file: null, fileDigest: null, ...source };
   const data = dataCell(parsed, facts, users, shares);
   return makeCell(parsed, {

@@ -39,6 +39,7 @@ function trialOf(
     },
   };
   const cell = {
+    holds: 'categories',
     streamLabel: 'label',
     postprocess: 'none',
     data: { seed: 'seed' },
@@ -104,11 +105,13 @@ it('every cell, trial and purpose has random numbers of its own', () => {
 it('the data of a trial depend on seed, users, trial and purpose, and on no protocol', () => {
   const source = openDataSource({ kind: 'categories-uniform', domain: 50 }, null);
   const draw = (seed: string, users: number, trial: number, purpose?: TrialPurpose): string =>
-    drawData(
-      source,
-      { holds: 'categories', seed, users, simulation: 'messages' } as unknown as Cell['data'],
-      trial,
-      purpose,
+    (
+      drawData(
+        source,
+        { holds: 'categories', seed, users, simulation: 'messages' } as unknown as Cell['data'],
+        trial,
+        purpose,
+      ) as CategoricalData
     ).histogram.join(' ');
   const drawn = [
     draw('a', 400, 0),
