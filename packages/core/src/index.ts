@@ -137,6 +137,12 @@ export {
   type StatedBound,
   type Verdict,
 } from './contracts/verdict.ts';
-export type { Cost, Protocol, ShuffleTrace, SimulationPath } from './contracts/protocol.ts';
+export type {
+  Cost,
+  Protocol,
+  ProtocolParameters,
+  ShuffleTrace,
+  SimulationPath,
+} from './contracts/protocol.ts';
 
 export { onDemand } from './on-demand.ts';

@@ -5,12 +5,15 @@ export { BLANKET_MECHANISMS } from './blanket-mechanisms.ts';
 // By kind
 export {
   createFrequencyProtocol,
+  createNumberProtocol,
   createSetProtocol,
   FREQUENCY_PROTOCOLS,
   isFrequencySpec,
+  NUMBER_PROTOCOLS,
   SET_PROTOCOLS,
   type FrequencyProtocolSpec,
   type HistogramSpec,
+  type NumberProtocolSpec,
   type SetProtocolSpec,
 } from './registry.ts';
 export type { NumberField, ProtocolCard, ProtocolField } from './protocol-card.ts';
@@ -24,9 +27,10 @@ export {
   checkSetValuedSetting,
   levelCounts,
   type CategoricalSetting,
+  type NumberSetting,
   type SetValuedSetting,
 } from './setting.ts';
-export type { FrequencyProtocol, SetProtocol, ShuffleProtocol } from './shuffle-protocol.ts';
+export type { FrequencyProtocol, NumberProtocol, SetProtocol, ShuffleProtocol } from './shuffle-protocol.ts';
 
 // The segmented protocol
 export { segmentedProtocol, type SegmentedProtocol } from './item-sets/set-valued-protocol.ts';
@@ -70,6 +74,10 @@ export {
 export { cheuZhilyaev } from './histograms/cheu-zhilyaev.ts';
 export { mixDump } from './histograms/mix-dump.ts';
 export { pureDump } from './histograms/pure-dump.ts';
+
+// Sums and means of numbers
+export { singleMessageMean, type SingleMessageMeanSpec } from './sums-and-means/single-message-mean.ts';
+export { countsOf, sumOver, type NumberCounts, type NumberData } from './sums-and-means/number-data.ts';
 
 // Range queries
 export {

@@ -2,9 +2,9 @@
  * The card of a protocol: its names, what it serves, what a config may set of it, and how it is made. It stands in the protocol's own
  * file; configs, their schema, tables and tests read it from the registry.
  */
-import { beyond, from, integer, real, type ParameterSpec } from '@shuffle-dp/core';
-import type { CategoricalSetting, SetValuedSetting } from './setting.ts';
-import type { FrequencyProtocol, SetProtocol } from './shuffle-protocol.ts';
+import { beyond, from, integer, real, type ParameterSpec, type ProtocolParameters } from '@shuffle-dp/core';
+import type { CategoricalSetting, NumberSetting, SetValuedSetting } from './setting.ts';
+import type { FrequencyProtocol, NumberProtocol, SetProtocol } from './shuffle-protocol.ts';
 
 /** A number in a config; where it is swept, also a list of them. */
 export interface NumberField {
@@ -41,9 +41,9 @@ export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, P
   /** The name in tables and charts. */
   readonly title: string;
   /** What users hold. */
-  readonly dataKind: 'sets' | 'categories';
+  readonly dataKind: 'sets' | 'categories' | 'numbers';
   /** What is estimated. */
-  readonly task: 'frequencies' | 'ranges';
+  readonly task: 'frequencies' | 'ranges' | 'mean';
   readonly setByTarget: SetByTarget;
   /** What a config may say beside kind and label. */
   readonly fields: readonly ProtocolField[];
@@ -51,17 +51,20 @@ export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, P
   create(spec: Spec, setting: Setting): Protocol;
 }
 
-export type SetProtocolCard<Spec extends { readonly kind: string }> = ProtocolCard<
-  Spec,
-  SetValuedSetting,
-  SetProtocol
->;
+export type SetProtocolCard<
+  Spec extends { readonly kind: string },
+  Parameters extends ProtocolParameters = ProtocolParameters,
+> = ProtocolCard<Spec, SetValuedSetting, SetProtocol<Parameters>>;
 
-export type FrequencyProtocolCard<Spec extends { readonly kind: string }> = ProtocolCard<
-  Spec,
-  CategoricalSetting,
-  FrequencyProtocol
->;
+export type FrequencyProtocolCard<
+  Spec extends { readonly kind: string },
+  Parameters extends ProtocolParameters = ProtocolParameters,
+> = ProtocolCard<Spec, CategoricalSetting, FrequencyProtocol<Parameters>>;
+
+export type NumberProtocolCard<
+  Spec extends { readonly kind: string },
+  Parameters extends ProtocolParameters = ProtocolParameters,
+> = ProtocolCard<Spec, NumberSetting, NumberProtocol<Parameters>>;
 
 /** @example positiveField('epsilon', 'Central target in nats; default the smallest level.') */
 export function positiveField(name: string, description?: string, word?: string): NumberField {

@@ -1,22 +1,6 @@
-/** The protocols by kind, by their cards. A new one is its file and a line here. */
+/** The protocols by kind, by their cards. A new one is its file and a line here: specs and parameters follow from the cards. */
 import { ParameterError } from '@shuffle-dp/core';
-import { BALLS_INTO_BINS_SETS, type BallsIntoBinsSpec } from './item-sets/balls-into-bins.ts';
-import {
-  SEPARATE_LEVELS,
-  WEIGHTED_SEPARATE_LEVELS,
-  type SeparateLevelsSpec,
-  type WeightedSeparateLevelsSpec,
-} from './item-sets/separate-levels.ts';
-import {
-  SUBSET_EXPONENTIAL_LOCAL,
-  SUBSET_EXPONENTIAL_SHUFFLED,
-  type SubsetExponentialLocalSpec,
-  type SubsetExponentialShuffledSpec,
-} from './item-sets/subset-exponential.ts';
-import {
-  SINGLE_MESSAGE_FREQUENCY,
-  type SingleMessageFrequencySpec,
-} from './frequencies/single-message-frequency.ts';
+import { SINGLE_MESSAGE_FREQUENCY } from './frequencies/single-message-frequency.ts';
 import { COINS_HISTOGRAM, type BalcerCheuSpec } from './histograms/balcer-cheu.ts';
 import {
   BALLS_INTO_BINS_HISTOGRAM,
@@ -25,42 +9,30 @@ import {
 import { FLIPPED_BITS_HISTOGRAM, type CheuZhilyaevSpec } from './histograms/cheu-zhilyaev.ts';
 import { MIX_DUMP_HISTOGRAM, type MixDumpSpec } from './histograms/mix-dump.ts';
 import { PURE_DUMP_HISTOGRAM, type PureDumpSpec } from './histograms/pure-dump.ts';
-import { RANGE_QUERIES, type RangeQuerySpec } from './range-queries/range-query-protocol.ts';
-import { SEGMENTED, type SegmentedSpec } from './item-sets/set-valued-protocol.ts';
-import type { CategoricalSetting, SetValuedSetting } from './setting.ts';
-import type { FrequencyProtocol, SetProtocol } from './shuffle-protocol.ts';
-import type { FrequencyProtocolCard, SetProtocolCard } from './protocol-card.ts';
+import { BALLS_INTO_BINS_SETS } from './item-sets/balls-into-bins.ts';
+import { SEPARATE_LEVELS, WEIGHTED_SEPARATE_LEVELS } from './item-sets/separate-levels.ts';
+import { SEGMENTED } from './item-sets/set-valued-protocol.ts';
+import { SUBSET_EXPONENTIAL_LOCAL, SUBSET_EXPONENTIAL_SHUFFLED } from './item-sets/subset-exponential.ts';
+import type {
+  FrequencyProtocolCard,
+  NumberProtocolCard,
+  ProtocolCard,
+  SetProtocolCard,
+} from './protocol-card.ts';
+import { RANGE_QUERIES } from './range-queries/range-query-protocol.ts';
+import type { CategoricalSetting, NumberSetting, SetValuedSetting } from './setting.ts';
+import { SINGLE_MESSAGE_MEAN } from './sums-and-means/single-message-mean.ts';
 
-/** A protocol for sets of items with privacy levels, as plain data: what a config says of one, told apart by `kind`. */
-export type SetProtocolSpec =
-  | SegmentedSpec
-  | SubsetExponentialLocalSpec
-  | SubsetExponentialShuffledSpec
-  | BallsIntoBinsSpec
-  | SeparateLevelsSpec
-  | WeightedSeparateLevelsSpec;
-
-/** A multi-message histogram: one data message per user, and blanket messages that depend on nobody's data. */
-export type HistogramSpec =
-  PureDumpSpec | MixDumpSpec | BallsIntoBinsHistogramSpec | CheuZhilyaevSpec | BalcerCheuSpec;
-
-/** A protocol for one category per user. */
-export type FrequencyProtocolSpec = SingleMessageFrequencySpec | RangeQuerySpec | HistogramSpec;
-
-/** A card takes the specs of its own kind; the compiler cannot follow the pairing through a list. */
-type AnySetCard = SetProtocolCard<SetProtocolSpec>;
-type AnyFrequencyCard = FrequencyProtocolCard<FrequencyProtocolSpec>;
-
-export const SET_PROTOCOLS = [
+const SET_CARDS = [
   SEGMENTED,
   SUBSET_EXPONENTIAL_LOCAL,
   SUBSET_EXPONENTIAL_SHUFFLED,
   BALLS_INTO_BINS_SETS,
   SEPARATE_LEVELS,
   WEIGHTED_SEPARATE_LEVELS,
-] as readonly AnySetCard[];
+] as const;
 
-export const FREQUENCY_PROTOCOLS = [
+const FREQUENCY_CARDS = [
   SINGLE_MESSAGE_FREQUENCY,
   RANGE_QUERIES,
   PURE_DUMP_HISTOGRAM,
@@ -68,19 +40,71 @@ export const FREQUENCY_PROTOCOLS = [
   BALLS_INTO_BINS_HISTOGRAM,
   FLIPPED_BITS_HISTOGRAM,
   COINS_HISTOGRAM,
-] as readonly AnyFrequencyCard[];
+] as const;
 
-/** @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError */
-export function createSetProtocol(spec: SetProtocolSpec, setting: SetValuedSetting): SetProtocol {
-  return cardOf(SET_PROTOCOLS, spec.kind).create(spec, setting);
+const NUMBER_CARDS = [SINGLE_MESSAGE_MEAN] as const;
+
+type SetCard = (typeof SET_CARDS)[number];
+type FrequencyCard = (typeof FREQUENCY_CARDS)[number];
+type NumberCard = (typeof NUMBER_CARDS)[number];
+type SpecOf<Card extends { create(...given: never): unknown }> = Parameters<Card['create']>[0];
+type ProtocolOf<
+  Card extends { readonly kind: string; create(...given: never): unknown },
+  Spec,
+> = Spec extends {
+  readonly kind: Card['kind'];
+}
+  ? ReturnType<Extract<Card, { readonly kind: Spec['kind'] }>['create']>
+  : never;
+
+/** A protocol for sets of items with privacy levels, as plain data: what a config says of one, told apart by `kind`. */
+export type SetProtocolSpec = SpecOf<SetCard>;
+
+/** A protocol for one category per user. */
+export type FrequencyProtocolSpec = SpecOf<FrequencyCard>;
+
+/** A protocol for one number per user. */
+export type NumberProtocolSpec = SpecOf<NumberCard>;
+
+/** A multi-message histogram: one data message per user, and blanket messages that depend on nobody's data. */
+export type HistogramSpec =
+  PureDumpSpec | MixDumpSpec | BallsIntoBinsHistogramSpec | CheuZhilyaevSpec | BalcerCheuSpec;
+
+export const SET_PROTOCOLS: readonly SetProtocolCard<SetProtocolSpec>[] = SET_CARDS;
+export const FREQUENCY_PROTOCOLS: readonly FrequencyProtocolCard<FrequencyProtocolSpec>[] = FREQUENCY_CARDS;
+export const NUMBER_PROTOCOLS: readonly NumberProtocolCard<NumberProtocolSpec>[] = NUMBER_CARDS;
+
+/**
+ * @returns the protocol of the spec's kind, with the parameters of that kind
+ * @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError
+ */
+export function createSetProtocol<Spec extends SetProtocolSpec>(
+  spec: Spec,
+  setting: SetValuedSetting,
+): ProtocolOf<SetCard, Spec> {
+  return create(SET_PROTOCOLS, spec, setting) as ProtocolOf<SetCard, Spec>;
 }
 
-/** @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError */
-export function createFrequencyProtocol(
-  spec: FrequencyProtocolSpec,
+/**
+ * @returns the protocol of the spec's kind, with the parameters of that kind
+ * @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError
+ */
+export function createFrequencyProtocol<Spec extends FrequencyProtocolSpec>(
+  spec: Spec,
   setting: CategoricalSetting,
-): FrequencyProtocol {
-  return cardOf(FREQUENCY_PROTOCOLS, spec.kind).create(spec, setting);
+): ProtocolOf<FrequencyCard, Spec> {
+  return create(FREQUENCY_PROTOCOLS, spec, setting) as ProtocolOf<FrequencyCard, Spec>;
+}
+
+/**
+ * @returns the protocol of the spec's kind, with the parameters of that kind
+ * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
+ */
+export function createNumberProtocol<Spec extends NumberProtocolSpec>(
+  spec: Spec,
+  setting: NumberSetting,
+): ProtocolOf<NumberCard, Spec> {
+  return create(NUMBER_PROTOCOLS, spec, setting) as ProtocolOf<NumberCard, Spec>;
 }
 
 /** Whether a protocol takes one category per user; the others take sets. */
@@ -90,8 +114,12 @@ export function isFrequencySpec<Spec extends { readonly kind: string }>(
   return FREQUENCY_PROTOCOLS.some(({ kind }) => kind === spec.kind);
 }
 
-function cardOf<Card extends { readonly kind: string }>(cards: readonly Card[], kind: string): Card {
-  const card = cards.find((known) => known.kind === kind);
-  if (card) return card;
-  throw new ParameterError('kind', kind, `one of ${cards.map((known) => known.kind).join(', ')}`);
+function create<Spec extends { readonly kind: string }, Setting, Protocol>(
+  cards: readonly ProtocolCard<Spec, Setting, Protocol>[],
+  spec: Spec,
+  setting: Setting,
+): Protocol {
+  const card = cards.find(({ kind }) => kind === spec.kind);
+  if (card) return card.create(spec, setting);
+  throw new ParameterError('kind', spec.kind, `one of ${cards.map(({ kind }) => kind).join(', ')}`);
 }

@@ -1,13 +1,18 @@
 /** What every protocol here offers beyond the contract of core: its kind, a bound for theory lines, and what is proved of it. */
+import type { NumberData } from './sums-and-means/number-data.ts';
 import type {
   CategoricalData,
   PrivacyStatement,
   Protocol,
+  ProtocolParameters,
   SetValuedData,
   SimulationPath,
 } from '@shuffle-dp/core';
 
-export interface ShuffleProtocol<Data> extends Protocol<Data> {
+export interface ShuffleProtocol<
+  Data,
+  Parameters extends ProtocolParameters = ProtocolParameters,
+> extends Protocol<Data, Parameters> {
   /** The word in configs: 'segmented'. */
   readonly kind: string;
   /**
@@ -27,15 +32,26 @@ export interface ShuffleProtocol<Data> extends Protocol<Data> {
   readonly jointPaths: readonly SimulationPath[];
 }
 
-export type SetProtocol = ShuffleProtocol<SetValuedData>;
+export type SetProtocol<Parameters extends ProtocolParameters = ProtocolParameters> = ShuffleProtocol<
+  SetValuedData,
+  Parameters
+>;
 
-export interface FrequencyProtocol extends ShuffleProtocol<CategoricalData> {
+export interface FrequencyProtocol<
+  Parameters extends ProtocolParameters = ProtocolParameters,
+> extends ShuffleProtocol<CategoricalData, Parameters> {
   /**
    * Expected squared error of the frequency of a range of neighbouring categories, estimated by the sum of theirs, mean over all
    * ranges and given the data; null where no closed form is known.
    */
   expectedRangeError(data: CategoricalData): number | null;
 }
+
+/** `run` gives one estimate, of the mean of the users' numbers; that of their sum is `users` times it. */
+export type NumberProtocol<Parameters extends ProtocolParameters = ProtocolParameters> = ShuffleProtocol<
+  NumberData,
+  Parameters
+>;
 
 /** Messages stand for themselves; counts drawn without them may have their law one by one only. */
 export function jointPaths(counts: { readonly jointSupportCounts?: boolean }): readonly SimulationPath[] {

@@ -58,7 +58,7 @@ function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): 
   const target = best.sweep['targetEpsilon'];
   const title = [
     counted(best.users, 'user'),
-    `domain ${best.domain}`,
+    ...(best.domain > 1 ? [`domain ${best.domain}`] : []),
     ...(best.items > 1 ? [`${best.items} items a user`] : []),
     ...(target === undefined ? [] : [`central epsilon ${target}`]),
     `delta ${Number(best.delta.toPrecision(4))}`,

@@ -27,14 +27,17 @@ export interface ShuffleTrace {
   readonly after: readonly string[];
 }
 
-export interface Protocol<Data> {
+/** Parameters in effect, by name: what a report can print. */
+export type ProtocolParameters = Readonly<Record<string, number | string | readonly number[]>>;
+
+export interface Protocol<Data, Parameters extends ProtocolParameters = ProtocolParameters> {
   readonly name: string;
   /** One sentence for tables and reports. */
   readonly description: string;
   /** Parameters in effect, optimised ones included, for reports. */
-  readonly parameters: Readonly<Record<string, number | string | readonly number[]>>;
+  readonly parameters: Parameters;
   readonly paths: readonly SimulationPath[];
-  /** Unbiased frequency estimates, one per item of the domain; unclipped. */
+  /** Unbiased estimates, one for each quantity that is asked for: each item of the domain, or the one mean; unclipped. */
   run(
     data: Data,
     stream: RandomStream,
@@ -44,8 +47,8 @@ export interface Protocol<Data> {
   /** One statement per group of users that is protected differently. */
   privacy(): readonly PrivacyStatement[];
   /**
-   * Expected sum of squared errors over the domain against the empirical frequencies of the data; null where no
-   * closed form is known.
+   * Expected sum over the estimates of squared errors against what is true of the data; null where no closed form is
+   * known.
    */
   expectedError(data: Data): number | null;
   cost(): Cost;

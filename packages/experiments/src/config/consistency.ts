@@ -1,9 +1,10 @@
 /** Checks between fields of a config: each field is in its own range when these run. */
-import { FREQUENCY_PROTOCOLS } from '@shuffle-dp/protocols';
+import { FREQUENCY_PROTOCOLS, NUMBER_PROTOCOLS, SET_PROTOCOLS } from '@shuffle-dp/protocols';
 import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import { refusal, type ConfigPath } from './config-error.ts';
 import { asList } from './fields.ts';
-import { isSetData } from '../data/data-sets.ts';
+import { holdingOf, isSetData, type Holding } from '../data/data-sets.ts';
+import { MEASURES } from './measures.ts';
 import type { ExperimentConfig } from './schema.ts';
 
 const SHARES_TOLERANCE = 1e-9;
@@ -19,7 +20,8 @@ export function checkConsistency(config: ExperimentConfig, file: string): void {
   checkUsers(config, refuse);
   checkError(config, refuse);
   if (isSetData(config.data)) checkSetPrivacy(config, refuse);
-  else checkCategoryPrivacy(config, refuse);
+  else checkTargetPrivacy(config, refuse);
+  checkMeasure(config, refuse);
   checkProtocols(config, refuse);
 }
 
@@ -32,6 +34,7 @@ function checkData({ data }: ExperimentConfig, refuse: Refuse): void {
   }
   if (data.kind === 'csv-categories' && data.header === false && typeof data.column === 'string')
     refuse(['data', 'header'], data.header, 'true or auto for a column that is named');
+  if ('low' in data && !(data.low < data.high)) refuse(['data', 'high'], data.high, `above low, ${data.low}`);
   if ('width' in data && data.width > 1e6) refuse(['data', 'width'], data.width, 'at most 1000000');
 }
 
@@ -75,38 +78,76 @@ function checkSetPrivacy({ measure, privacy }: ExperimentConfig, refuse: Refuse)
   }
 }
 
-function checkCategoryPrivacy({ privacy }: ExperimentConfig, refuse: Refuse): void {
+/** What is measured has to be there, and so has what is done to the estimates. */
+function checkMeasure({ data, measure, error, postprocess }: ExperimentConfig, refuse: Refuse): void {
+  const holds = holdingOf(data);
+  const measures = MEASURES[holds];
+  if (!measures.includes(measure))
+    refuse(['measure'], measure, `${measures.join(' or ')} for ${NOUNS[holds]}`);
+  if (measure === 'frequencies' || measure === 'ranges') return;
+  if (error === 'total-variation')
+    refuse(['error'], error, 'left out: it is of frequencies, which sum to a known number');
+  if (postprocess === 'project-simplex')
+    refuse(['postprocess'], postprocess, "'none' or 'clip': only frequencies sum to a known number");
+}
+
+const NOUNS: { readonly [Held in Holding]: string } = {
+  categories: 'categories',
+  sets: 'set-valued data',
+  numbers: 'numbers',
+};
+
+function checkTargetPrivacy({ data, privacy }: ExperimentConfig, refuse: Refuse): void {
+  const noun = NOUNS[holdingOf(data)];
   for (const field of ['levels', 'shares'] as const) {
     if (privacy[field] !== undefined) {
       refuse(
         ['privacy', field],
         privacy[field],
-        'left out: categories have one central target, privacy.epsilon',
+        `left out: ${noun} have one central target, privacy.epsilon`,
       );
     }
   }
 }
 
+const CARDS = [...SET_PROTOCOLS, ...FREQUENCY_PROTOCOLS, ...NUMBER_PROTOCOLS];
+
+/** What a single message's privacy is set by: its local budget, or the noise that has none. */
+function budgetOf(protocol: ExperimentConfig['protocols'][number]): {
+  readonly name: 'epsilon0' | 'sigma';
+  readonly words: string;
+  readonly given: unknown;
+} {
+  const { epsilon0, sigma } = protocol as { readonly epsilon0?: unknown; readonly sigma?: unknown };
+  return sigma === undefined
+    ? { name: 'epsilon0', words: 'local budget', given: epsilon0 }
+    : { name: 'sigma', words: 'noise', given: sigma };
+}
+
 function checkProtocols({ data, privacy, protocols }: ExperimentConfig, refuse: Refuse): void {
   protocols.forEach((protocol, i) => {
-    const card = FREQUENCY_PROTOCOLS.find(({ kind }) => kind === protocol.kind);
-    const ofCategories = card !== undefined || protocol.kind === 'own-randomizer';
-    if (ofCategories === isSetData(data)) {
-      const allowed = isSetData(data) ? 'a protocol for set-valued data' : 'a protocol for categories';
-      refuse(['protocols', i, 'kind'], protocol.kind, `${allowed}, as data.kind is ${data.kind}`);
+    const card = CARDS.find(({ kind }) => kind === protocol.kind);
+    const holds = holdingOf(data);
+    if ((card?.dataKind ?? 'categories') !== holds) {
+      const allowed = `a protocol for ${NOUNS[holds]}, as data.kind is ${data.kind}`;
+      refuse(['protocols', i, 'kind'], protocol.kind, allowed);
     }
-    const single = ofCategories && (card === undefined || card.setByTarget === 'local budget');
-    const budget = 'epsilon0' in protocol ? protocol.epsilon0 : undefined;
-    if (single && budget === undefined && privacy.epsilon === undefined) {
-      refuse(['protocols', i, 'epsilon0'], undefined, 'given, or privacy.epsilon');
+    const single = card === undefined || card.setByTarget === 'local budget';
+    const budget = budgetOf(protocol);
+    if (single && budget.given === undefined && privacy.epsilon === undefined) {
+      refuse(['protocols', i, budget.name], undefined, 'given, or privacy.epsilon');
     }
-    if (single && budget !== undefined && privacy.epsilon !== undefined) {
-      refuse(['protocols', i, 'epsilon0'], budget, 'left out: privacy.epsilon already sets the local budget');
+    if (single && budget.given !== undefined && privacy.epsilon !== undefined) {
+      refuse(
+        ['protocols', i, budget.name],
+        budget.given,
+        `left out: privacy.epsilon already sets the ${budget.words}`,
+      );
     }
     const refuseField = (field: string, given: unknown, allowed: string): never =>
       refuse(['protocols', i, field], given, allowed);
     if (protocol.kind === 'frequency') checkRandomizerOptions(protocol, refuseField);
-    if (card !== undefined && !single) {
+    if (card !== undefined && card.setByTarget.startsWith('blankets')) {
       const flipToo = card.setByTarget === 'blankets or flip';
       if (privacy.epsilon === undefined) checkUntargeted(protocol, flipToo, refuseField);
       else checkTargeted(protocol, flipToo, refuseField);

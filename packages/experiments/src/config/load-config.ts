@@ -6,6 +6,8 @@ import { checkDocument } from './check-document.ts';
 import { ConfigError } from './config-error.ts';
 import { checkConsistency } from './consistency.ts';
 import { LIMITS } from './limits.ts';
+import { holdingOf } from '../data/data-sets.ts';
+import { MEASURES } from './measures.ts';
 import { experimentSchema, type ExperimentConfig } from './schema.ts';
 
 /** What the command line may say in place of the config. */
@@ -22,7 +24,8 @@ export function loadConfig(file: string, overrides: ConfigOverrides = {}): Exper
 /** @param file the name to use in messages @throws ConfigError */
 export function parseConfig(text: string, file: string, overrides: ConfigOverrides = {}): ExperimentConfig {
   const what = 'an experiment config: fields such as name, seed, data and protocols';
-  const config = checkDocument(text, file, experimentSchema, what, overrides);
+  const checked = checkDocument(text, file, experimentSchema, what, overrides);
+  const config = { ...checked, measure: checked.measure ?? MEASURES[holdingOf(checked.data)][0] };
   checkConsistency(config, file);
   return config;
 }

@@ -24,7 +24,7 @@ const userCount = z.union([integer(1, 1e12), z.literal('all')], {
 });
 
 export const POSTPROCESSING = ['none', 'clip', 'project-simplex'] as const;
-export const ERROR_MEASURES = ['frequencies', 'ranges'] as const;
+export const ERROR_MEASURES = ['frequencies', 'ranges', 'mean', 'sum'] as const;
 export const ESTIMATE_ERRORS = ['total-squared', 'per-item', 'maximum', 'total-variation'] as const;
 
 export const experimentSchema = z
@@ -61,7 +61,7 @@ export const experimentSchema = z
         .describe('Set-valued data: fraction of the users at each level; they sum to 1.'),
       epsilon: sweptPositive
         .optional()
-        .describe('Categories: central target in nats, or a list to sweep over.'),
+        .describe('Of one target for all users: central epsilon in nats, or a list to sweep over.'),
       delta: delta.describe(
         'Central failure probability: a number in (0, 1), or an expression of n, d and s such as 0.01/n.',
       ),
@@ -74,10 +74,11 @@ export const experimentSchema = z
       .default('none')
       .describe('A biased clean-up of the estimates; appears in every row.'),
     measure: oneOf(ERROR_MEASURES)
-      .default('frequencies')
+      .optional()
       .describe(
-        "What the error of a trial is. 'frequencies': the sum of squared errors over the domain; " +
-          "'ranges': the squared error of the frequency of a range of categories, in the order of their numbers, mean over all ranges.",
+        "What is estimated, and what the error of a trial is. Categories and sets: 'frequencies' (default), the sum of squared errors over the domain; " +
+          "categories: 'ranges', the squared error of the frequency of a range of categories, in the order of their numbers, mean over all ranges; " +
+          "numbers: 'mean' (default) or 'sum', its squared error.",
       ),
     error: oneOf(ESTIMATE_ERRORS)
       .default('total-squared')
@@ -89,7 +90,8 @@ export const experimentSchema = z
   })
   .describe('An experiment of shuffle-dp.');
 
-export type ExperimentConfig = z.output<typeof experimentSchema>;
+/** A config whose measure is filled in. */
+export type ExperimentConfig = z.output<typeof experimentSchema> & { readonly measure: ErrorMeasure };
 export type Postprocessing = ExperimentConfig['postprocess'];
-export type ErrorMeasure = ExperimentConfig['measure'];
+export type ErrorMeasure = (typeof ERROR_MEASURES)[number];
 export type EstimateError = ExperimentConfig['error'];

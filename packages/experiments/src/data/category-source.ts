@@ -12,9 +12,8 @@ import { itemProbabilities, type ItemShape } from './item-weights.ts';
 import { requireAvailable } from './set-source.ts';
 
 export interface CategorySource {
-  readonly dataKind: 'categories';
+  readonly holds: 'categories';
   readonly domain: number;
-  readonly itemsPerUser: null;
   readonly available: number | null;
   /** What a user should know of how a file was read. */
   readonly notices: readonly string[];
@@ -31,9 +30,8 @@ export function syntheticCategories(shape: ItemShape, domain: number): CategoryS
   const population = itemProbabilities(shape, domain);
   const table = aliasTable(population);
   return {
-    dataKind: 'categories',
+    holds: 'categories',
     domain,
-    itemsPerUser: null,
     available: null,
     notices: [],
     draw(users, path, stream) {
@@ -59,9 +57,8 @@ export function fileCategories({ domain, values, notices, skipped }: CategoryCol
   const available = values.length;
   const population = histogramOf(values, domain).map((count) => count / available);
   return {
-    dataKind: 'categories',
+    holds: 'categories',
     domain,
-    itemsPerUser: null,
     available,
     notices,
     skipped,

@@ -1,5 +1,5 @@
 /** Fields that several data sets have in a config. */
-import { integer, number, oneOf, positive, text } from '../config/fields.ts';
+import { integer, name, number, oneOf, positive, text } from '../config/fields.ts';
 import { LIMITS } from '../config/limits.ts';
 
 const LARGEST_SET_DOMAIN = LIMITS.setDomain.most;
@@ -31,3 +31,19 @@ export const padding = oneOf(PADDINGS)
   );
 
 export type Padding = (typeof PADDINGS)[number];
+
+const finite = number('a number');
+/** The range that users' numbers are of: public, and what the noise is for. */
+export const rangeFields = {
+  low: finite.default(0).describe('Lower end of the range. Numbers below it are sent as if they were it.'),
+  high: finite
+    .default(1)
+    .describe('Upper end of the range, above low. Numbers above it are sent as if they were it.'),
+  unit: name.optional().describe("Unit of the numbers, for tables and charts: 'kg'."),
+};
+export const numberRange = {
+  ...rangeFields,
+  points: integer(2, 2 ** 20)
+    .default(1001)
+    .describe('How many different numbers there are, equally spaced from low to high.'),
+};

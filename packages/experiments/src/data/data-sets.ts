@@ -2,13 +2,17 @@
 import { ParameterError } from '@shuffle-dp/core';
 import { z } from 'zod';
 import type { CategorySource } from './category-source.ts';
-import { CSV_CATEGORIES, CSV_SETS } from './csv/own-data.ts';
+import { CSV_CATEGORIES, CSV_NUMBERS, CSV_SETS } from './csv/own-data.ts';
 import { MSNBC, MSNBC_LIKE } from './msnbc/msnbc-data.ts';
+import type { NumberSource } from './number-source.ts';
 import type { SetSource } from './set-source.ts';
 import {
   CATEGORIES_GAUSSIAN_BUMP,
   CATEGORIES_UNIFORM,
   CATEGORIES_ZIPF,
+  NUMBERS_GAUSSIAN_BUMP,
+  NUMBERS_UNIFORM,
+  NUMBERS_ZIPF,
   SETS_GAUSSIAN_BUMP,
   SETS_UNIFORM,
   SETS_ZIPF,
@@ -22,7 +26,9 @@ const CATEGORY_DATA_SETS = [
   CSV_CATEGORIES,
 ] as const;
 
-export const DATA_SETS = [...SET_DATA_SETS, ...CATEGORY_DATA_SETS] as const;
+const NUMBER_DATA_SETS = [NUMBERS_UNIFORM, NUMBERS_ZIPF, NUMBERS_GAUSSIAN_BUMP, CSV_NUMBERS] as const;
+
+export const DATA_SETS = [...SET_DATA_SETS, ...CATEGORY_DATA_SETS, ...NUMBER_DATA_SETS] as const;
 
 const [first, ...rest] = DATA_SETS.map(({ schema }) => schema);
 export const dataSchema = z.discriminatedUnion('kind', [first!, ...rest], {
@@ -31,27 +37,44 @@ export const dataSchema = z.discriminatedUnion('kind', [first!, ...rest], {
 
 export type SetDataConfig = z.output<(typeof SET_DATA_SETS)[number]['schema']>;
 export type CategoryDataConfig = z.output<(typeof CATEGORY_DATA_SETS)[number]['schema']>;
-export type DataConfig = SetDataConfig | CategoryDataConfig;
-export type DataSource = SetSource | CategorySource;
+export type NumberDataConfig = z.output<(typeof NUMBER_DATA_SETS)[number]['schema']>;
+export type DataConfig = SetDataConfig | CategoryDataConfig | NumberDataConfig;
+export type DataSource = SetSource | CategorySource | NumberSource;
+
+/** What a user holds. */
+export type Holding = DataSource['holds'];
+
+const HOLDINGS = { 'sets of items': 'sets', 'one category': 'categories', 'one number': 'numbers' } as const;
+
+/** What the users of a data set hold. */
+export function holdingOf(data: DataConfig): Holding {
+  return HOLDINGS[cardOf(data).values];
+}
 
 export function isSetData(data: DataConfig): data is SetDataConfig {
-  return SET_DATA_SETS.some(({ kind }) => kind === data.kind);
+  return holdingOf(data) === 'sets';
 }
 
 /** @param file resolved path of the kinds that read one @throws DataFileError, ParameterError */
 export function openDataSource(config: SetDataConfig, file: string | null): SetSource;
 export function openDataSource(config: CategoryDataConfig, file: string | null): CategorySource;
+export function openDataSource(config: NumberDataConfig, file: string | null): NumberSource;
 export function openDataSource(config: DataConfig, file: string | null): DataSource;
 export function openDataSource(config: DataConfig, file: string | null): DataSource {
-  const card = DATA_SETS.find(({ kind }) => kind === config.kind);
-  if (!card)
-    throw new ParameterError('kind', config.kind, `one of ${DATA_SETS.map(({ kind }) => kind).join(', ')}`);
+  const card = cardOf(config);
   // The card of a config's kind takes that config; the compiler cannot follow the pairing through a list.
   return (card.open as (data: DataConfig, path: string | null) => DataSource)(config, file);
 }
 
-/** Said wherever an error is measured: which frequencies are the truth. */
+function cardOf({ kind }: DataConfig): (typeof DATA_SETS)[number] {
+  const card = DATA_SETS.find((known) => known.kind === kind);
+  if (card) return card;
+  throw new ParameterError('kind', kind, `one of ${DATA_SETS.map((known) => known.kind).join(', ')}`);
+}
+
+/** Said wherever an error is measured: what the truth is. */
 export function truthInWords(config: DataConfig): string {
+  if (holdingOf(config) === 'numbers') return 'what the numbers of the users of each trial give';
   if (!('padding' in config)) return 'the empirical frequencies of the data of each trial';
   const padding = {
     fill: 'after users with too few items got random ones that they do not hold',

@@ -12,40 +12,39 @@ export function paddedDomain(domain: number, items: number, padding: Padding): n
   return padding === 'dummy' ? domain + items - 1 : domain;
 }
 
-/**
- * Writes s increasing items to target[offset ...) from the `size` increasing ones in `raw`, which it may overwrite.
- * @param scratch room for s entries
- */
-export function padInto(
+/** Writes s increasing items to target[offset ...) from the `size` increasing ones in `raw`, which it may overwrite. */
+export type PadInto = (
   raw: Uint16Array,
   size: number,
-  domain: number,
-  s: number,
-  padding: Padding,
   target: Uint16Array,
   offset: number,
-  scratch: Uint16Array,
   stream: RandomStream,
-): void {
-  if (size > s) {
-    sampleSubset(s, size, scratch, 0, stream);
-    for (let i = 0; i < s; i++) target[offset + i] = raw[scratch[i]!]!;
-    return;
-  }
-  for (let i = 0; i < size; i++) target[offset + i] = raw[i]!;
-  if (padding === 'dummy') {
-    for (let i = size; i < s; i++) target[offset + i] = domain + i - size;
-    return;
-  }
-  for (let filled = size; filled < s;) {
-    const item = stream.integerBelow(domain);
-    let place = offset + filled;
-    while (place > offset && target[place - 1]! > item) place--;
-    if (place > offset && target[place - 1] === item) continue;
-    target.copyWithin(place + 1, place, offset + filled);
-    target[place] = item;
-    filled++;
-  }
+) => void;
+
+/** @param s items of every user after padding */
+export function padder(domain: number, s: number, padding: Padding): PadInto {
+  const chosen = new Uint16Array(s);
+  return (raw, size, target, offset, stream) => {
+    if (size > s) {
+      sampleSubset(s, size, chosen, 0, stream);
+      for (let i = 0; i < s; i++) target[offset + i] = raw[chosen[i]!]!;
+      return;
+    }
+    for (let i = 0; i < size; i++) target[offset + i] = raw[i]!;
+    if (padding === 'dummy') {
+      for (let i = size; i < s; i++) target[offset + i] = domain + i - size;
+      return;
+    }
+    for (let filled = size; filled < s;) {
+      const item = stream.integerBelow(domain);
+      let place = offset + filled;
+      while (place > offset && target[place - 1]! > item) place--;
+      if (place > offset && target[place - 1] === item) continue;
+      target.copyWithin(place + 1, place, offset + filled);
+      target[place] = item;
+      filled++;
+    }
+  };
 }
 
 /** The probability that a user holds each item after padding, from the raw sets' profile. */

@@ -3,12 +3,12 @@ import type { RandomStream, SetValuedData } from '@shuffle-dp/core';
 import type { Padding } from './data-fields.ts';
 import { DataFileError } from './data-file.ts';
 import { collectedSets, setsOfAtLeast, type RawSets, type SetCollection } from './item-sets.ts';
-import { paddedDomain, paddedPopulation, padInto } from './padding.ts';
+import { paddedDomain, padder, paddedPopulation } from './padding.ts';
 import { assignLevels } from './privacy-levels.ts';
 import { syntheticSets } from './synthetic-sets.ts';
 
 export interface SetSource {
-  readonly dataKind: 'sets';
+  readonly holds: 'sets';
   /** Size of the domain after padding. */
   readonly domain: number;
   readonly itemsPerUser: number;
@@ -46,7 +46,7 @@ export function paddedSource(raw: RawSets, items: number, padding: Padding): Set
   const population = raw.profile ? paddedPopulation(raw.profile, raw.domain, items, padding) : null;
   const smallest = padding === 'truncate' ? items : 1;
   return {
-    dataKind: 'sets',
+    holds: 'sets',
     domain,
     itemsPerUser: items,
     available: raw.available,
@@ -55,15 +55,15 @@ export function paddedSource(raw: RawSets, items: number, padding: Padding): Set
       requireAvailable(users, raw.available);
       const next = raw.open(users, stream.fork('sets'));
       const padStream = stream.fork('padding');
+      const padInto = padder(raw.domain, items, padding);
       const buffer = new Uint16Array(Math.max(items, raw.largest));
-      const scratch = new Uint16Array(items);
       const all = new Uint16Array(users * items);
       for (let u = 0; u < users; u++) {
         let size = next(buffer);
         while (size < smallest) size = next(buffer);
-        padInto(buffer, size, raw.domain, items, padding, all, u * items, scratch, padStream);
+        padInto(buffer, size, all, u * items, padStream);
       }
-      return setData(users, domain, items, all, population, shares, stream);
+      return setData({ users, domain, itemsPerUser: items, items: all }, population, shares, stream);
     },
   };
 }
@@ -74,7 +74,7 @@ export function syntheticSource(
 ): SetSource {
   const sets = syntheticSets(shape, domain, items);
   return {
-    dataKind: 'sets',
+    holds: 'sets',
     domain,
     itemsPerUser: items,
     available: null,
@@ -83,28 +83,24 @@ export function syntheticSource(
       const setStream = stream.fork('sets');
       const all = new Uint16Array(users * items);
       for (let u = 0; u < users; u++) sets.drawInto(all, u * items, setStream);
-      return setData(users, domain, items, all, sets.population, shares, stream);
+      return setData({ users, domain, itemsPerUser: items, items: all }, sets.population, shares, stream);
     },
   };
 }
 
+/** The sets with what follows from them: the histogram, and the levels of their users. */
 function setData(
-  users: number,
-  domain: number,
-  itemsPerUser: number,
-  items: Uint16Array,
+  sets: Pick<SetValuedData, 'users' | 'domain' | 'itemsPerUser' | 'items'>,
   population: Float64Array | null,
   shares: readonly number[],
   stream: RandomStream,
 ): SetValuedData {
+  const { users, domain, items } = sets;
   const histogram = new Float64Array(domain);
   for (const item of items) histogram[item]!++;
   return {
     kind: 'sets',
-    users,
-    domain,
-    itemsPerUser,
-    items,
+    ...sets,
     histogram,
     ...(shares.length > 1 ? { levelOf: assignLevels(users, shares, stream.fork('levels')) } : {}),
     ...(population ? { population } : {}),

@@ -1,7 +1,8 @@
 /** Data sets that are drawn from a shape over the domain. */
 import { syntheticCategories } from './category-source.ts';
-import { centre, domain, exponent, items, setDomain, width } from './data-fields.ts';
-import { categoryDataCard, setDataCard } from './data-set-card.ts';
+import { centre, domain, exponent, items, numberRange, setDomain, width } from './data-fields.ts';
+import { categoryDataCard, numberDataCard, setDataCard } from './data-set-card.ts';
+import { syntheticNumbers } from './number-source.ts';
 import { syntheticSource } from './set-source.ts';
 
 export const SETS_UNIFORM = setDataCard({
@@ -46,4 +47,27 @@ export const CATEGORIES_GAUSSIAN_BUMP = categoryDataCard({
   fields: { domain, centre, width },
   open: (config) =>
     syntheticCategories({ kind: 'gaussian-bump', centre: config.centre, width: config.width }, config.domain),
+});
+
+export const NUMBERS_UNIFORM = numberDataCard({
+  kind: 'numbers-uniform',
+  description: 'Numbers of a range, all alike: equally spaced ones, as measured to a few digits.',
+  fields: numberRange,
+  open: (config) => syntheticNumbers({ kind: 'uniform' }, config),
+});
+
+export const NUMBERS_ZIPF = numberDataCard({
+  kind: 'numbers-zipf',
+  description:
+    'Numbers of a range, most of them near its lower end: the i-th from below has weight 1 / (i + 1)^exponent.',
+  fields: { ...numberRange, exponent },
+  open: (config) => syntheticNumbers({ kind: 'zipf', exponent: config.exponent }, config),
+});
+
+export const NUMBERS_GAUSSIAN_BUMP = numberDataCard({
+  kind: 'numbers-gaussian-bump',
+  description: 'Numbers of a range by a bell curve over it.',
+  fields: { ...numberRange, centre, width },
+  open: (config) =>
+    syntheticNumbers({ kind: 'gaussian-bump', centre: config.centre, width: config.width }, config),
 });

@@ -44,7 +44,7 @@ export function performTraining(task: TrainingTask): Answer<BegunTraining> {
     const start = performance.now();
     const stream = RandomStream.fromSeed(task.seed).fork('trial').fork(task.trial);
     const budgets = trainingBudgets(task.budgets, plan.users, task.budgetLevels, stream);
-    const done = trainFederated(train, test, plan, budgets, spec, stream.fork('training'), {
+    const done = trainFederated({ train, test, budgets }, plan, spec, stream.fork('training'), {
       begun,
       isEnough: () => performance.now() - start > LONG_ENOUGH_MS,
     });

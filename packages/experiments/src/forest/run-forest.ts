@@ -97,34 +97,37 @@ export async function runForest(
     classes: table.classes,
     delta,
     skippedUsers,
-    results: await learnAll(config, configFile, table, trainUsers, delta, finished, options),
+    results: await learnAll({ config, configFile, table, trainUsers, delta }, finished, options),
   }));
 }
 
+/** What every point of a config shares. */
+interface ForestTask {
+  readonly config: ForestConfig;
+  readonly configFile: string;
+  readonly table: CategoricalTable;
+  readonly trainUsers: number;
+  readonly delta: number;
+}
+
 async function learnAll(
-  config: ForestConfig,
-  configFile: string,
-  table: CategoricalTable,
-  trainUsers: number,
-  delta: number,
+  task: ForestTask,
   finished: FinishedWork<ForestResult>,
   options: ForestOptions,
 ): Promise<ForestResult[]> {
-  const points = sweptPoints(config);
+  const points = sweptPoints(task.config);
   try {
     for (const [index, point] of points.entries()) {
       options.signal?.throwIfAborted();
       // One after the other: each takes a core.
       // oxlint-disable-next-line no-await-in-loop
       if (!finished.get(point.cell))
-        finished.add(
-          await learnAt(config, table, trainUsers, delta, point, finished.checkpoints, options.signal),
-        );
+        finished.add(await learnAt(task, point, finished.checkpoints, options.signal));
       options.onProgress?.(index + 1, points.length);
     }
   } catch (error) {
     if (error instanceof ParameterError || error instanceof OutOfRegimeError)
-      throw new ConfigError(`${configFile}: ${error.message}`);
+      throw new ConfigError(`${task.configFile}: ${error.message}`);
     options.signal?.throwIfAborted();
     throw error instanceof DiskError ? error : taskError(error);
   }
@@ -169,10 +172,7 @@ interface BegunPoint {
 }
 
 async function learnAt(
-  config: ForestConfig,
-  table: CategoricalTable,
-  trainUsers: number,
-  delta: number,
+  { config, table, trainUsers, delta }: ForestTask,
   point: SweptPoint,
   checkpoints: Checkpoints,
   signal: AbortSignal | undefined,

@@ -167,7 +167,7 @@ function measuredPoint(cell: CellResult, x: number): ChartPoint {
 }
 
 function panelTitle({ users, domain, items }: CellResult): string {
-  return `n = ${users.toLocaleString('en')}, d = ${domain}${items > 1 ? `, s = ${items}` : ''}`;
+  return `n = ${users.toLocaleString('en')}${domain > 1 ? `, d = ${domain}` : ''}${items > 1 ? `, s = ${items}` : ''}`;
 }
 
 function subtitle(run: RunResult): string {

@@ -32,6 +32,19 @@ const FREQUENCY_ERRORS: Readonly<Record<EstimateError, ErrorWords>> = {
   },
 };
 
+const TOTAL_ERRORS = {
+  mean: {
+    name: 'squared error of the mean',
+    axis: 'squared error of the mean',
+    definition: 'squared difference of the estimate',
+  },
+  sum: {
+    name: 'squared error of the sum',
+    axis: 'squared error of the sum',
+    definition: 'squared difference of the estimate',
+  },
+} as const;
+
 const RANGE_ERROR: ErrorWords = {
   name: 'squared error of a range',
   axis: 'squared error of a range, mean',
@@ -45,5 +58,6 @@ export function errorWords({
   readonly measure: ErrorMeasure;
   readonly error: EstimateError;
 }): ErrorWords {
+  if (measure === 'mean' || measure === 'sum') return TOTAL_ERRORS[measure];
   return measure === 'ranges' ? RANGE_ERROR : FREQUENCY_ERRORS[error];
 }

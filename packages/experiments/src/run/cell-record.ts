@@ -1,7 +1,7 @@
 /** Everything that was measured of a cell, as the journal keeps it; all results are views of these. */
 import type { TrialRange } from './trial-range.ts';
 import type { CellDescription } from './cell-protocol.ts';
-import type { Cell } from './cells.ts';
+import type { Cell } from '../kinds/cell.ts';
 import type { JournalEntry } from '../run-folder/journal.ts';
 
 export interface CellRecord extends JournalEntry {

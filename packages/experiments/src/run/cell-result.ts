@@ -1,6 +1,6 @@
 /** From what was measured of a cell to its row. */
 import { meanErrorInterval, relativeVarianceOfMean } from '@shuffle-dp/core';
-import type { Cell } from './cells.ts';
+import type { Cell } from '../kinds/cell.ts';
 import type { CellRecord } from './cell-record.ts';
 import type { CellResult, MeanError } from '../results/run-result.ts';
 import { momentsOf } from '../results/trial-statistics.ts';
@@ -20,7 +20,7 @@ export function cellResult(cell: Cell, record: CellRecord): CellResult {
     dataset: data.config.kind,
     users: data.users,
     domain: data.domain,
-    items: data.itemsPerUser ?? 1,
+    items: data.holds === 'sets' ? data.itemsPerUser : 1,
     delta: cell.delta,
     simulation: data.simulation,
     postprocess: cell.postprocess,

@@ -3,8 +3,11 @@ import type { ShuffleTrace } from '@shuffle-dp/core';
 import { openDataSource, type DataSource } from '../data/data-sets.ts';
 import { awaitedAnswerOf, type Answer } from '../pool/answer.ts';
 import { canonicalJson } from '../run-folder/canonical-json.ts';
-import { cellProtocol, type AnyData, type CellDescription, type CellProtocol } from './cell-protocol.ts';
-import type { Cell, DataCell } from './cells.ts';
+import type { Cell } from '../kinds/cell.ts';
+import type { DataCell } from '../kinds/data-cell.ts';
+import type { AnyData } from '../kinds/data-kind.ts';
+import { kindOf } from '../kinds/kinds.ts';
+import { cellProtocol, type CellDescription, type CellProtocol } from './cell-protocol.ts';
 import { OTHER_ERROR } from './error-measure.ts';
 import { prepareChecks, prepareTrials } from '../own-randomizer/own-randomizer.ts';
 import { drawData, runTrial, type TrialPurpose } from './trial.ts';
@@ -73,7 +76,7 @@ export function runTrials({ cells, from, to, begun }: TrialsTask): Promise<Answe
 function runInto(range: TrialRange, cell: Cell, data: AnyData, trial: number, index: number): void {
   const start = performance.now();
   const protocol = protocolOf(cell);
-  const outcome = runTrial(cell, protocol, data, trial, range.itemErrors);
+  const outcome = runTrial(cell, protocol, data, { number: trial }, range);
   range.squaredErrors[index] = outcome.squaredError;
   range.otherErrors[index] = outcome.otherError;
   range.populationErrors[index] = outcome.populationError;
@@ -89,8 +92,7 @@ function runInto(range: TrialRange, cell: Cell, data: AnyData, trial: number, in
 /** The error, by which settings are compared, of a trial that is not reported. */
 function choiceError(cell: Cell, protocol: CellProtocol, trial: number): number {
   const data = dataOf(cell.data, trial, 'choice');
-  const unused = new Float64Array(cell.data.domain);
-  const { squaredError, otherError } = runTrial(cell, protocol, data, trial, unused, 'choice');
+  const { squaredError, otherError } = runTrial(cell, protocol, data, { number: trial, purpose: 'choice' });
   return Number.isNaN(otherError) ? squaredError : otherError;
 }
 
@@ -100,9 +102,7 @@ export function traceTrial(cell: Cell): Promise<Answer<readonly ShuffleTrace[]>>
     await prepareToRun([cell]);
     const entries: ShuffleTrace[] = [];
     const data = drawData(sourceOf(cell.data), cell.data, 0);
-    runTrial(cell, protocolOf(cell), data, 0, new Float64Array(cell.data.domain), 'trial', (entry) =>
-      entries.push(entry),
-    );
+    runTrial(cell, protocolOf(cell), data, { number: 0 }, { trace: (entry) => entries.push(entry) });
     return entries;
   });
 }
@@ -142,7 +142,7 @@ function dataOf(cell: DataCell, trial: number, purpose: TrialPurpose = 'trial'):
   const known = kept.get(key);
   if (known) return known.data;
   const data = drawData(sourceOf(cell), cell, trial, purpose);
-  const bytes = byteSize(data);
+  const bytes = kindOf(data.kind).bytesOf(data);
   for (const [oldest, entry] of kept) {
     if (keptBytes + bytes <= MOST_KEPT_BYTES) break;
     kept.delete(oldest);
@@ -151,10 +151,4 @@ function dataOf(cell: DataCell, trial: number, purpose: TrialPurpose = 'trial'):
   kept.set(key, { data, bytes });
   keptBytes += bytes;
   return data;
-}
-
-function byteSize(data: AnyData): number {
-  return data.kind === 'sets'
-    ? data.items.byteLength + data.histogram.byteLength + (data.levelOf?.byteLength ?? 0)
-    : data.histogram.byteLength + (data.values?.byteLength ?? 0);
 }

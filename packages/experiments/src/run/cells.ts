@@ -1,10 +1,11 @@
-/** What a run is made of: a cell is one combination of a protocol's values with a number of users. */
+/** Cells by their identity: the hash of all that determines their outcome, and the names of their random streams. */
 import type { SimulationPath } from '@shuffle-dp/core';
-import type { FrequencyProtocolSpec, SetProtocolSpec } from '@shuffle-dp/protocols';
-import { isSetData, type DataConfig } from '../data/data-sets.ts';
-import type { ErrorMeasure, EstimateError, ExperimentConfig, Postprocessing } from '../config/schema.ts';
+import type { ExperimentConfig } from '../config/schema.ts';
+import { holdingOf, isSetData } from '../data/data-sets.ts';
+import type { NumberRange } from '../data/number-source.ts';
+import type { Cell } from '../kinds/cell.ts';
+import type { DataCell } from '../kinds/data-cell.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
-import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
 
 /**
  * Raised when the same cell is to be drawn otherwise than before, so that old journals are not mixed with new results: for
@@ -25,51 +26,15 @@ function cellFormat(spec: Cell['spec'], simulation: SimulationPath): number {
   return AGGREGATED_FORMAT[spec.kind + randomizer] ?? CELL_FORMAT;
 }
 
-/** The data that several cells share: the same trials see the same users. */
-export interface DataCell {
-  /** Hash of everything that determines the data but the trial. */
-  readonly key: string;
-  readonly config: DataConfig;
-  /** Resolved path of the file, where there is one; no part of the identity, its digest is. */
-  readonly file: string | null;
-  readonly fileDigest: string | null;
-  readonly users: number;
-  readonly domain: number;
-  readonly itemsPerUser: number | null;
-  readonly shares: readonly number[];
-  readonly simulation: SimulationPath;
-  readonly seed: string;
-}
-
-/** Everything that determines one row of the results. Plain data: it crosses to the workers as it is. */
-export interface Cell {
-  /** First 16 hexadecimal digits of the identity's hash. */
-  readonly id: string;
-  /** Names the cell's random streams: the identity without the number of trials, so that more trials extend fewer. */
-  readonly streamLabel: string;
-  readonly series: number;
-  readonly label: string | null;
-  readonly spec: SetProtocolSpec | FrequencyProtocolSpec | OwnRandomizerSpec;
-  readonly data: DataCell;
-  readonly levels: readonly number[] | null;
-  /** Central target for categories. */
-  readonly epsilon: number | null;
-  readonly delta: number;
-  readonly trials: number;
-  readonly postprocess: Postprocessing;
-  /** Absent for 'frequencies', which older journals do not name. */
-  readonly measure?: ErrorMeasure;
-  /** Absent for 'total-squared'. */
-  readonly error?: EstimateError;
-  /** One of several settings of its protocol, of which one is chosen: on trials of their own where theory cannot say. */
-  readonly oneOfSweep?: true;
-  readonly sweep: Readonly<Record<string, number | string>>;
-}
-
 /** What is known of the data source without drawing from it. */
 export interface SourceFacts {
+  /** Quantities that are estimated. */
   readonly domain: number;
-  readonly itemsPerUser: number | null;
+  /** Of sets. */
+  readonly itemsPerUser?: number;
+  /** Of numbers. */
+  readonly range?: NumberRange;
+  /** Users in the file; null for a generator. */
   readonly available: number | null;
   readonly file: string | null;
   readonly fileDigest: string | null;
@@ -80,48 +45,49 @@ function shortHash(value: unknown): string {
   return canonicalHash(value).slice(0, 16);
 }
 
+/** @param shares fraction of the users at each privacy level; one level where there are none */
 export function dataCell(
   config: ExperimentConfig,
   source: SourceFacts,
   users: number,
   shares: readonly number[],
 ): DataCell {
-  const { file, ...facts } = source;
+  const { file, fileDigest, domain } = source;
+  const { data, seed, simulation } = config;
   const described = {
-    config: 'path' in config.data ? { ...config.data, path: undefined } : config.data,
-    fileDigest: facts.fileDigest,
+    config: 'path' in data ? { ...data, path: undefined } : data,
+    fileDigest,
     users,
     shares,
-    seed: config.seed,
-    // Only generators of categories draw otherwise for the aggregated path.
-    simulation: isSetData(config.data) ? undefined : config.simulation,
+    seed,
+    // Generators of sets draw every user on both paths.
+    simulation: isSetData(data) ? undefined : simulation,
   };
-  return {
-    key: shortHash(described),
-    config: config.data,
-    file,
-    fileDigest: facts.fileDigest,
-    users,
-    domain: facts.domain,
-    itemsPerUser: facts.itemsPerUser,
-    shares,
-    simulation: config.simulation,
-    seed: config.seed,
-  };
+  const drawn = { key: shortHash(described), file, fileDigest, users, domain, simulation, seed };
+  const holds = holdingOf(data);
+  // What a source says beside its domain is of the kind of its config; the compiler cannot follow the pairing.
+  const facts =
+    holds === 'sets'
+      ? { itemsPerUser: source.itemsPerUser, shares }
+      : holds === 'numbers'
+        ? { range: source.range }
+        : {};
+  return { holds, ...drawn, config: data, ...facts } as DataCell;
 }
 
 /** What a cell is, but for its names. */
-export type CellContent = Omit<Cell, 'id' | 'streamLabel'>;
+export type CellContent = WithoutNames<Cell>;
+type WithoutNames<Kind> = Kind extends Cell ? Omit<Kind, 'id' | 'streamLabel'> : never;
 
 export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
-  const { spec, data, levels, epsilon, delta, trials, postprocess, measure, error } = content;
+  const { spec, data, delta, trials, postprocess, measure, error } = content;
   const drawn = {
     format: cellFormat(spec, data.simulation),
     spec: { ...spec, module: undefined, timeLimit: undefined },
     data: data.key,
     simulation: data.simulation,
-    levels,
-    epsilon,
+    levels: content.holds === 'sets' ? content.levels : null,
+    epsilon: content.holds === 'sets' ? null : (content.epsilon ?? null),
     delta,
     seed: config.seed,
   };

@@ -8,6 +8,8 @@ type ErrorOf = (errors: Float64Array) => number;
 export const SQUARED_ERROR_BY: Readonly<Record<ErrorMeasure, ErrorOf>> = {
   frequencies: sumOfSquares,
   ranges: meanSquareOverRanges,
+  mean: sumOfSquares,
+  sum: sumOfSquares,
 };
 
 /** The errors that do not follow from the squared one. */

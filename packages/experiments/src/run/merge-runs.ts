@@ -5,7 +5,7 @@ import type { RunResult } from '../results/run-result.ts';
 import { assembleRun } from './assemble-run.ts';
 import { canonicalJson } from '../run-folder/canonical-json.ts';
 import type { CellRecord } from './cell-record.ts';
-import type { Cell } from './cells.ts';
+import type { Cell } from '../kinds/cell.ts';
 import {
   JOURNAL_FILE,
   JournalError,
@@ -17,7 +17,7 @@ import { openOutputFolder } from '../run-folder/output-folder.ts';
 import { writeFileAtomically } from '../run-folder/write-files.ts';
 import { shardText } from '../run-folder/shard.ts';
 import { asStopped } from '../run-folder/stopped-error.ts';
-import type { RecordedPlan } from './plan-experiment.ts';
+import { PLAN_FORMAT, type RecordedPlan } from './plan-experiment.ts';
 import { shardCells } from './shards.ts';
 
 /** Journals that do not make one run. */
@@ -99,7 +99,12 @@ function openShard(folder: string): ShardJournal {
   const { header, records } = journal;
   if (header?.plan === undefined)
     throw new MergeError(`${folder}: holds no run of an experiment config that could be merged`);
-  return { folder, header, plan: header.plan as RecordedPlan, records };
+  const plan = header.plan as RecordedPlan;
+  if (plan.format !== PLAN_FORMAT)
+    throw new MergeError(
+      `${folder}: was begun by another version of the program, which wrote its plan otherwise: run it again with --force`,
+    );
+  return { folder, header, plan, records };
 }
 
 /** A cell that two journals hold counts once, if they agree on it. */

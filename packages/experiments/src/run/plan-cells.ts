@@ -8,7 +8,8 @@ import { LIMITS } from '../config/limits.ts';
 import { isSetData } from '../data/data-sets.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { fileDigest } from '../data/data-file.ts';
-import { dataCell, makeCell, type Cell, type SourceFacts } from './cells.ts';
+import type { Cell } from '../kinds/cell.ts';
+import { dataCell, makeCell, type CellContent, type SourceFacts } from './cells.ts';
 import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
 
 type Protocol = ExperimentConfig['protocols'][number];
@@ -22,12 +23,11 @@ type Protocol = ExperimentConfig['protocols'][number];
 export function planCells(config: ExperimentConfig, source: SourceFacts, configFile: string): Cell[] {
   const { privacy, protocols } = config;
   const sets = isSetData(config.data);
-  const levels = sets ? privacy.levels! : null;
   const shares = sets ? (privacy.shares ?? [1]) : [1];
-  const epsilons = sets || privacy.epsilon === undefined ? [null] : asList(privacy.epsilon);
+  const targets = privacyTargets(config);
   refuseMany(
     config,
-    protocols.reduce((sum, protocol) => sum + combinations(protocol), 0) * epsilons.length,
+    protocols.reduce((sum, protocol) => sum + combinations(protocol), 0) * targets.length,
     configFile,
   );
   const settings = asList(config.users).map((given, index, list) => {
@@ -47,29 +47,42 @@ export function planCells(config: ExperimentConfig, source: SourceFacts, configF
   const cells = protocols.flatMap((protocol, series) => {
     const fixed = protocol.kind === 'own-randomizer' ? ownRandomizerFields(protocol, configFile) : {};
     return settings.flatMap(({ data, delta }) =>
-      epsilons.flatMap((epsilon) =>
+      targets.flatMap((target) =>
         sweepValues(protocol).map((values, _, settingsOfSweep) =>
           makeCell(config, {
             series,
-            label: protocol.label ?? null,
-            spec: { kind: protocol.kind, ...fixed, ...values } as Cell['spec'],
+            ...(protocol.label === undefined ? {} : { label: protocol.label }),
+            holds: data.holds,
+            spec: { kind: protocol.kind, ...fixed, ...values },
             data,
-            levels,
-            epsilon,
+            ...target,
             delta,
             trials: config.trials,
             postprocess: config.postprocess,
             ...(config.measure === 'frequencies' ? {} : { measure: config.measure }),
             ...(config.error === 'total-squared' ? {} : { error: config.error }),
             ...(settingsOfSweep.length > 1 ? { oneOfSweep: true as const } : {}),
-            sweep: epsilon === null ? values : { ...values, targetEpsilon: epsilon },
-          }),
+            sweep: target.epsilon === undefined ? values : { ...values, targetEpsilon: target.epsilon },
+            // The checks of the config have paired protocols, data and targets; the compiler cannot follow them.
+          } as CellContent),
         ),
       ),
     );
   });
   refuseTwins(cells, configFile);
   return cells;
+}
+
+interface PrivacyTarget {
+  readonly levels?: readonly number[];
+  readonly epsilon?: number;
+}
+
+/** The levels of sets, or each central target. */
+function privacyTargets({ data, privacy }: ExperimentConfig): readonly PrivacyTarget[] {
+  if (isSetData(data)) return [{ levels: privacy.levels! }];
+  if (privacy.epsilon === undefined) return [{}];
+  return asList(privacy.epsilon).map((epsilon) => ({ epsilon }));
 }
 
 /** @param perUsers cells for each number of users */
@@ -109,7 +122,7 @@ function mostUsers(
   { available, itemsPerUser }: SourceFacts,
 ): { readonly users: number; readonly because: string } {
   const everyUserIsDrawn =
-    isSetData(config.data) || config.simulation === 'messages' || config.data.kind === 'csv-categories';
+    isSetData(config.data) || config.simulation === 'messages' || 'path' in config.data;
   const held = everyUserIsDrawn ? Math.floor(LIMITS.drawnItems.most / (itemsPerUser ?? 1)) : Infinity;
   return available !== null && available <= held
     ? { users: available, because: ', the users of the file who can take part' }

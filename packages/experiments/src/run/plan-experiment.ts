@@ -6,11 +6,16 @@ import type { ExperimentConfig } from '../config/schema.ts';
 import { DataFileError, fileDigest, resolveDataPath } from '../data/data-file.ts';
 import { openDataSource } from '../data/data-sets.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
-import type { Cell, SourceFacts } from './cells.ts';
+import type { Cell } from '../kinds/cell.ts';
+import type { SourceFacts } from './cells.ts';
 import { planCells } from './plan-cells.ts';
+
+/** Raised when a merge could misread the plans of before: 1 had no kinds of data. */
+export const PLAN_FORMAT = 2;
 
 /** What a merge has to know of a run, so that it needs neither the config nor its data. */
 export interface RecordedPlan {
+  readonly format: typeof PLAN_FORMAT;
   readonly config: ExperimentConfig;
   /** As it was named. */
   readonly configFile: string;
@@ -61,8 +66,18 @@ function sourceFacts(
   try {
     const file = 'path' in data ? resolveDataPath(data.path, dirname(resolve(configFile))) : null;
     const digest = file === null ? null : fileDigest(file);
-    const { domain, itemsPerUser, available, notices, skipped = 0 } = openDataSource(data, file);
-    return { domain, itemsPerUser, available, notices, skippedUsers: skipped, file, fileDigest: digest };
+    const source = openDataSource(data, file);
+    const { domain, available, notices, skipped = 0 } = source;
+    return {
+      domain,
+      ...(source.holds === 'sets' ? { itemsPerUser: source.itemsPerUser } : {}),
+      ...(source.holds === 'numbers' ? { range: source.range } : {}),
+      available,
+      notices,
+      skippedUsers: skipped,
+      file,
+      fileDigest: digest,
+    };
   } catch (error) {
     if (error instanceof DataFileError) throw new ConfigError(`${configFile}: data.path: ${error.message}`);
     if (error instanceof ParameterError) throw new ConfigError(`${configFile}: ${error.message}`);

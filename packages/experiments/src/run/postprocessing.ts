@@ -1,17 +1,21 @@
 /** Named clean-ups of unbiased estimates. They bias, which is why a config must ask for them and every row says so. */
 import type { Postprocessing } from '../config/schema.ts';
+import type { EstimateLimits } from '../kinds/data-kind.ts';
 
 /**
- * 'clip': every frequency into [0, 1]. 'project-simplex': the nearest vector (in squared distance) with frequencies in
- * [0, infinity) and the given sum. A new array, or the given one for 'none'.
- * @param sum what true frequencies sum to: items per user
+ * 'clip': every estimate to the nearer limit, as frequencies into [0, 1]. 'project-simplex': the nearest vector (in squared
+ * distance) with frequencies in [0, infinity) and the sum of the true ones. A new array, or the given one for 'none'.
  */
-export function postprocessEstimate(estimate: Float64Array, step: Postprocessing, sum: number): Float64Array {
+export function postprocessEstimate(
+  estimate: Float64Array,
+  step: Postprocessing,
+  { low, high, sum = 1 }: EstimateLimits,
+): Float64Array {
   switch (step) {
     case 'none':
       return estimate;
     case 'clip':
-      return estimate.map((frequency) => Math.min(1, Math.max(0, frequency)));
+      return estimate.map((value) => Math.min(high, Math.max(low, value)));
     case 'project-simplex':
       return projectToSimplex(estimate, sum);
   }

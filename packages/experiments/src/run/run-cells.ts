@@ -9,8 +9,8 @@ import { cellBlocks } from './cell-blocks.ts';
 import type { CellDescription } from './cell-protocol.ts';
 import { CELL_TASKS, callOwnModules, describeCell, runTrials } from './cell-tasks.ts';
 import { cellRecord, type CellRecord } from './cell-record.ts';
-import type { Cell } from './cells.ts';
-import { Pace, type Checkpoints } from '../run-folder/checkpoints.ts';
+import type { Cell } from '../kinds/cell.ts';
+import { Pace } from '../run-folder/checkpoints.ts';
 import type { FinishedWork } from '../run-folder/journalled-run.ts';
 import { cutIntoRanges, TrialProgress, type TrialState } from './trial-progress.ts';
 
@@ -41,15 +41,24 @@ export async function runCells(
   const workers = threadsFor(options.workers, Math.max(missing.length, tasks), options.onNotice);
   const pooled = { ...options, workers, watched: callOwnModules(missing) };
   await withPool(CELL_TASKS, pooled, async (pool) => {
-    const described = describeCells(pool, missing, configFile, options, finished.checkpoints);
+    const work: PooledRun = { pool, configFile, options, finished };
+    const described = describeCells(work, missing);
     const descriptions = await described.catch((error: unknown) => {
       throw error instanceof OverdueError ? new ConfigError(`${configFile}: ${error.message}`) : error;
     });
-    await runBlocks(pool, missing, descriptions, configFile, options, finished).catch((error: unknown) => {
+    await runBlocks(work, missing, descriptions).catch((error: unknown) => {
       // What ended without a fault in the checks may do so again: the run can go on.
       throw error instanceof OverdueError ? new TaskError(`${configFile}: ${error.message}`) : error;
     });
   });
+}
+
+/** What the parts of a run share. */
+interface PooledRun {
+  readonly pool: Pool;
+  readonly configFile: string;
+  readonly options: CellRunOptions;
+  readonly finished: FinishedWork<CellRecord>;
 }
 
 /** The piece that checkpoints keep the descriptions of cells under. */
@@ -57,12 +66,11 @@ const DESCRIPTIONS = 'descriptions';
 
 /** Parameters and privacy of all cells come first: a cell that cannot be run is refused before any trial. */
 async function describeCells(
-  pool: Pool,
+  { pool, configFile, options, finished }: PooledRun,
   cells: readonly Cell[],
-  configFile: string,
-  { signal, onProgress }: CellRunOptions,
-  checkpoints: Checkpoints,
 ): Promise<ReadonlyMap<string, CellDescription>> {
+  const { signal, onProgress } = options;
+  const { checkpoints } = finished;
   const kept = checkpoints.read(DESCRIPTIONS) as Readonly<Record<string, CellDescription>> | null;
   const descriptions = new Map(Object.entries(kept ?? {}));
   const save = (): void => checkpoints.write(DESCRIPTIONS, Object.fromEntries(descriptions));
@@ -93,13 +101,11 @@ interface Block {
 }
 
 async function runBlocks(
-  pool: Pool,
+  { pool, configFile, options, finished }: PooledRun,
   cells: readonly Cell[],
   descriptions: ReadonlyMap<string, CellDescription>,
-  configFile: string,
-  { signal, onProgress }: CellRunOptions,
-  finished: FinishedWork<CellRecord>,
 ): Promise<void> {
+  const { signal, onProgress } = options;
   const { checkpoints } = finished;
   const states = new Map(cells.map(({ id }) => [id, checkpoints.read(id) as TrialState | null]));
   const total = cells.reduce((sum, cell) => sum + cell.trials, 0);

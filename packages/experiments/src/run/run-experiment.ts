@@ -5,7 +5,7 @@ import { assembleRun } from './assemble-run.ts';
 import type { CellRecord } from './cell-record.ts';
 import { journalledRun, provenanceOf, type JournalledRunOptions } from '../run-folder/journalled-run.ts';
 import type { RunProvenance } from '../run-folder/journal.ts';
-import { planExperiment, type RecordedPlan } from './plan-experiment.ts';
+import { PLAN_FORMAT, planExperiment, type RecordedPlan } from './plan-experiment.ts';
 import { runCells, type CellRunOptions } from './run-cells.ts';
 import type { Shard } from '../run-folder/shard.ts';
 import { shardCells } from './shards.ts';
@@ -41,7 +41,7 @@ function planned(
   for (const notice of notices) onNotice?.(notice);
   return {
     provenance: provenanceOf(configHash, config.seed, command),
-    plan: { config, configFile, cells, ...(skippedUsers > 0 ? { skippedUsers } : {}) },
+    plan: { format: PLAN_FORMAT, config, configFile, cells, ...(skippedUsers > 0 ? { skippedUsers } : {}) },
   };
 }
 

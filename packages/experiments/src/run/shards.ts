@@ -1,7 +1,7 @@
 /** Which cells a shard of a run has. */
 import type { Shard } from '../run-folder/shard.ts';
 import { CELLS_PER_BLOCK, cellBlocks } from './cell-blocks.ts';
-import type { Cell } from './cells.ts';
+import type { Cell } from '../kinds/cell.ts';
 
 /**
  * The cells of one shard, in the order of the plan. Every cell is in exactly one of the `count` shards, whichever of them

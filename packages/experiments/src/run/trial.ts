@@ -4,8 +4,11 @@
  */
 import { RandomStream, type ShuffleTrace } from '@shuffle-dp/core';
 import type { DataSource } from '../data/data-sets.ts';
-import type { AnyData, CellProtocol } from './cell-protocol.ts';
-import type { Cell, DataCell } from './cells.ts';
+import type { Cell } from '../kinds/cell.ts';
+import type { DataCell } from '../kinds/data-cell.ts';
+import type { AnyData } from '../kinds/data-kind.ts';
+import { kindOf } from '../kinds/kinds.ts';
+import type { CellProtocol } from './cell-protocol.ts';
 import { OTHER_ERROR, SQUARED_ERROR_BY } from './error-measure.ts';
 import { postprocessEstimate } from './postprocessing.ts';
 
@@ -24,6 +27,7 @@ export interface TrialOutcome {
   readonly populationError: number;
 }
 
+/** The data set of a trial. @param source that of the cell's config */
 export function drawData(
   source: DataSource,
   data: DataCell,
@@ -34,34 +38,42 @@ export function drawData(
     .fork('data')
     .fork(`users ${data.users}`)
     .fork(`${purpose} ${trial}`);
-  return source.dataKind === 'sets'
-    ? source.draw(data.users, data.shares, stream)
-    : source.draw(data.users, data.simulation, stream);
+  return kindOf(data.holds).draw(source, data, stream);
 }
 
-/** Adds the error of every item to `itemErrors`. */
+/** Which trial of its cell it is. */
+export interface TrialName {
+  readonly number: number;
+  /** Default 'trial'. */
+  readonly purpose?: TrialPurpose;
+}
+
+/** What looks on. */
+export interface TrialWatch {
+  /** The error of every item is added here. */
+  readonly itemErrors?: Float64Array;
+  readonly trace?: (entry: ShuffleTrace) => void;
+}
+
 export function runTrial(
   cell: Cell,
   protocol: CellProtocol,
   data: AnyData,
-  trial: number,
-  itemErrors: Float64Array,
-  purpose: TrialPurpose = 'trial',
-  trace?: (entry: ShuffleTrace) => void,
+  { number, purpose = 'trial' }: TrialName,
+  { itemErrors, trace }: TrialWatch = {},
 ): TrialOutcome {
   const stream = RandomStream.fromSeed(cell.data.seed)
     .fork('cell')
     .fork(cell.streamLabel)
-    .fork(`${purpose} ${trial}`);
-  const raw = protocol.estimate(data, stream, trace);
-  const estimate = postprocessEstimate(raw, cell.postprocess, data.kind === 'sets' ? data.itemsPerUser : 1);
-  const { histogram, users, population } = data;
+    .fork(`${purpose} ${number}`);
   const { measure = 'frequencies', error = 'total-squared' } = cell;
+  const kind = kindOf(cell.holds);
+  const raw = protocol.estimate(data, stream, trace);
+  const estimate = postprocessEstimate(raw, cell.postprocess, kind.limitsOf(cell));
+  const { empirical, population } = kind.truthOf(data, measure);
   const errors = new Float64Array(estimate.length);
-  for (let item = 0; item < estimate.length; item++) {
-    errors[item] = estimate[item]! - histogram[item]! / users;
-    itemErrors[item]! += errors[item]!;
-  }
+  for (let item = 0; item < estimate.length; item++) errors[item] = estimate[item]! - empirical[item]!;
+  if (itemErrors) for (let item = 0; item < errors.length; item++) itemErrors[item]! += errors[item]!;
   const errorOf = SQUARED_ERROR_BY[measure];
   const squaredError = errorOf(errors);
   const otherError = OTHER_ERROR[error]?.(errors) ?? Number.NaN;

@@ -1,7 +1,8 @@
 // A cell is its journal's key: what changes the outcome must change its identity, or old results pass for new ones.
 import { describe, expect, it } from 'vitest';
 import { experimentSchema } from '../../src/config/schema.ts';
-import { dataCell, makeCell, type Cell, type CellContent, type SourceFacts } from '../../src/run/cells.ts';
+import type { Cell } from '../../src/kinds/cell.ts';
+import { dataCell, makeCell, type CellContent, type SourceFacts } from '../../src/run/cells.ts';
 
 const given = {
   name: 'identity',
@@ -23,14 +24,14 @@ interface Described {
 }
 
 function cellOf({ config = {}, source = {}, users = 100, shares = [1], content = {} }: Described): Cell {
-  const parsed = experimentSchema.parse({ ...given, ...config });
-  const facts = { domain: 5, itemsPerUser: null, available: null, file: null, fileDigest: null, ...source };
+  const parsed = { ...experimentSchema.parse({ ...given, ...config }), measure: 'frequencies' as const };
+  const facts = { domain: 5, available: null, file: null, fileDigest: null, ...source };
+  const data = dataCell(parsed, facts, users, shares);
   return makeCell(parsed, {
     series: 0,
-    label: null,
+    holds: data.holds,
     spec: { kind: 'frequency', randomizer: 'grr' },
-    data: dataCell(parsed, facts, users, shares),
-    levels: null,
+    data,
     epsilon: 1,
     delta: 1e-6,
     trials: parsed.trials,
@@ -46,7 +47,6 @@ describe('what changes the random numbers or the protocol changes a cell and its
   const changes: Record<string, Described> = {
     delta: { content: { delta: 1e-7 } },
     epsilon: { content: { epsilon: 2 } },
-    levels: { content: { levels: [1, 2] } },
     'the randomizer': { content: { spec: { kind: 'frequency', randomizer: 'oue' } } },
     'a parameter of the protocol': {
       content: { spec: { kind: 'frequency', randomizer: 'grr', epsilon0: 3 } },
@@ -106,6 +106,15 @@ describe('what is a name leaves a cell as it is:', () => {
   });
 });
 
+it('the levels of sets change a cell and its streams', () => {
+  const sets = { data: { kind: 'sets-uniform', domain: 5, items: 2 } };
+  const [one, two] = [[1], [1, 2]].map((levels) =>
+    cellOf({ config: sets, content: { spec: { kind: 'segmented' }, levels } }),
+  ) as [Cell, Cell];
+  expect(one.id).not.toBe(two.id);
+  expect(one.streamLabel).not.toBe(two.streamLabel);
+});
+
 describe('the key of the data', () => {
   const keyOf = (described: Described): string => cellOf(described).data.key;
 
@@ -141,7 +150,7 @@ describe('the key of the data', () => {
           simulation,
         },
         // Its counts are drawn in one way only, so the format of both paths is the same.
-        content: { spec: { kind: 'segmented' }, levels: [1], epsilon: null },
+        content: { spec: { kind: 'segmented' }, levels: [1] },
       }),
     ) as [Cell, Cell];
     expect(messages.data.key).toBe(aggregated.data.key);

@@ -2,20 +2,23 @@ import { fc, test as property } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
 import { postprocessEstimate } from '../../src/run/postprocessing.ts';
 
+const limits = { low: 0, high: 1, sum: 1 };
+
 it('clips, or leaves alone', () => {
   const estimate = Float64Array.of(-0.1, 0.4, 1.2);
-  expect(postprocessEstimate(estimate, 'none', 1)).toBe(estimate);
-  expect([...postprocessEstimate(estimate, 'clip', 1)]).toEqual([0, 0.4, 1]);
+  expect(postprocessEstimate(estimate, 'none', limits)).toBe(estimate);
+  expect([...postprocessEstimate(estimate, 'clip', limits)]).toEqual([0, 0.4, 1]);
   expect([...estimate]).toEqual([-0.1, 0.4, 1.2]);
+  expect([...postprocessEstimate(estimate, 'clip', { low: -5, high: 0.2 })]).toEqual([-0.1, 0.2, 0.2]);
 });
 
 it('projects to the simplex: known points', () => {
   const inside = [0.2, 0.3, 0.5];
-  postprocessEstimate(Float64Array.from(inside), 'project-simplex', 1).forEach((x, i) =>
+  postprocessEstimate(Float64Array.from(inside), 'project-simplex', limits).forEach((x, i) =>
     expect(x).toBeCloseTo(inside[i]!, 15),
   );
-  expect([...postprocessEstimate(Float64Array.of(2, 0), 'project-simplex', 1)]).toEqual([1, 0]);
-  const shifted = postprocessEstimate(Float64Array.of(0.6, 0.6, -5), 'project-simplex', 1);
+  expect([...postprocessEstimate(Float64Array.of(2, 0), 'project-simplex', limits)]).toEqual([1, 0]);
+  const shifted = postprocessEstimate(Float64Array.of(0.6, 0.6, -5), 'project-simplex', limits);
   expect([...shifted]).toEqual([0.5, 0.5, 0]);
 });
 
@@ -26,7 +29,7 @@ property.prop([
   'the projection has the sum, no negative entry, and no point of the simplex is nearer',
   (values, weights) => {
     const estimate = Float64Array.from(values);
-    const projected = postprocessEstimate(estimate, 'project-simplex', 4);
+    const projected = postprocessEstimate(estimate, 'project-simplex', { ...limits, sum: 4 });
     expect(projected.reduce((a, b) => a + b, 0)).toBeCloseTo(4, 9);
     expect(Math.min(...projected)).toBeGreaterThanOrEqual(0);
     const total = weights.slice(0, values.length).reduce((a, b) => a + b, 0);

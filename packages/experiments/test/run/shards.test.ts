@@ -126,6 +126,17 @@ describe('merged shards', () => {
     );
   });
 
+  it('are refused where their plan was written otherwise, as by an earlier version', async () => {
+    await shard(1, 3, 'earlier');
+    const journal = join(at('earlier'), JOURNAL_FILE);
+    const { header, records } = readJournal<CellRecord>(journal);
+    const plan = { ...(header!.plan as object), format: undefined };
+    writeFileSync(journal, journalText({ ...header!, plan }, [...records.values()]));
+    await expect(merge(['earlier', '2-of-3', '3-of-3'], 'never')).rejects.toThrow(
+      /earlier: was begun by another version of the program, which wrote its plan otherwise: run it again with --force$/u,
+    );
+  });
+
   it('name what is missing, and what to run', async () => {
     await expect(merge(['1-of-3', '2-of-3'], 'never')).rejects.toThrow(
       /^3 of 10 cells are missing \([0-9a-f]{16}, .* at 500 users; .*\): add shard 3\/3, then merge again$/u,

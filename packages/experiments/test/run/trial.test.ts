@@ -2,7 +2,7 @@
 import type { CategoricalData } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
 import type { CellProtocol } from '../../src/run/cell-protocol.ts';
-import type { Cell } from '../../src/run/cells.ts';
+import type { CategoryCell, Cell } from '../../src/kinds/cell.ts';
 import { drawData, runTrial, type TrialPurpose } from '../../src/run/trial.ts';
 import { openDataSource } from '../../src/data/data-sets.ts';
 
@@ -21,7 +21,12 @@ const ERRORS = [0.25, -0.125, 0];
 const SQUARED = 1 / 16 + 1 / 64;
 const POPULATION_SQUARED = 1 / 4 + 9 / 64;
 
-function trialOf(changes: Partial<Cell> = {}, given = data, trial = 0, purpose: TrialPurpose = 'trial') {
+function trialOf(
+  changes: Partial<CategoryCell> = {},
+  given = data,
+  trial = 0,
+  purpose: TrialPurpose = 'trial',
+) {
   const seen: string[] = [];
   const protocol: CellProtocol = {
     expectedError: () => null,
@@ -34,13 +39,14 @@ function trialOf(changes: Partial<Cell> = {}, given = data, trial = 0, purpose: 
     },
   };
   const cell = {
+    holds: 'categories',
     streamLabel: 'label',
     postprocess: 'none',
     data: { seed: 'seed' },
     ...changes,
   } as unknown as Cell;
   const itemErrors = Float64Array.of(10, 10, 10);
-  const outcome = runTrial(cell, protocol, given, trial, itemErrors, purpose);
+  const outcome = runTrial(cell, protocol, given, { number: trial, purpose }, { itemErrors });
   return { outcome, itemErrors, path: seen.join() };
 }
 
@@ -91,7 +97,7 @@ it('every cell, trial and purpose has random numbers of its own', () => {
     trialOf({}, data, 1).path,
     trialOf({}, data, 0, 'choice').path,
     trialOf({ streamLabel: 'other' }).path,
-    trialOf({ data: { seed: 'other' } as Cell['data'] }).path,
+    trialOf({ data: { seed: 'other' } as CategoryCell['data'] }).path,
   ];
   expect(new Set(paths).size).toBe(paths.length);
 });
@@ -99,11 +105,13 @@ it('every cell, trial and purpose has random numbers of its own', () => {
 it('the data of a trial depend on seed, users, trial and purpose, and on no protocol', () => {
   const source = openDataSource({ kind: 'categories-uniform', domain: 50 }, null);
   const draw = (seed: string, users: number, trial: number, purpose?: TrialPurpose): string =>
-    drawData(
-      source,
-      { seed, users, shares: [1], simulation: 'messages' } as unknown as Cell['data'],
-      trial,
-      purpose,
+    (
+      drawData(
+        source,
+        { holds: 'categories', seed, users, simulation: 'messages' } as unknown as Cell['data'],
+        trial,
+        purpose,
+      ) as CategoricalData
     ).histogram.join(' ');
   const drawn = [
     draw('a', 400, 0),

@@ -3,6 +3,7 @@ import { evaluatePersonalizedBounds, type PersonalizedSetting } from '@shuffle-d
 import { RandomStream } from '@shuffle-dp/core';
 import { clipLaplace } from '@shuffle-dp/randomizers';
 import { BUDGET_DISTRIBUTIONS } from '../figures/budget-distributions.ts';
+import { CLIP_BOUND_FIGURE, SPARSIFICATION_FIGURE } from './accuracy-figures.ts';
 import { calibrationErrors } from './calibration-error-figure.ts';
 import { boundNamed, parseBudgets, sampleBudgets } from '@shuffle-dp/experiments/personalized';
 import { ACCURACY_TOLERANCE, APES_TABLE_CLAIMS } from './table-claims.ts';
@@ -99,7 +100,7 @@ export const APES_CLAIMS: readonly Claim[] = [
           };
         }),
       );
-      const rows = rowsOf(await figureTable('apes.fig4', 'quick')).filter(
+      const rows = rowsOf(await figureTable(CLIP_BOUND_FIGURE, 'quick')).filter(
         (row) => row.text('framework') === 'Clip-Laplace',
       );
       const accuracyAt = (bound: string): number =>
@@ -131,7 +132,7 @@ export const APES_CLAIMS: readonly Claim[] = [
       'Keeping the largest randomized dimensions beats keeping random ones at every ratio, and is nearly as accurate as APES at b/d = 0.2.',
     criterion: `higher at b/d = 0.02, 0.1 and 0.2; within ${ACCURACY_TOLERANCE} points of APES at 0.2`,
     async measure({ figureTable }) {
-      const rows = rowsOf(await figureTable('apes.fig5', 'quick'));
+      const rows = rowsOf(await figureTable(SPARSIFICATION_FIGURE, 'quick'));
       const accuracyOf = (framework: string, share?: string): number =>
         100 *
         rows

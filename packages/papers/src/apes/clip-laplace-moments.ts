@@ -50,17 +50,21 @@ interface MomentSubject {
   readonly caption: string;
 }
 
-interface MomentPoint {
-  readonly mechanism: string;
+const MECHANISMS = ['Clip-Laplace', 'Laplace'] as const;
+
+interface MomentSetting {
+  readonly mechanism: (typeof MECHANISMS)[number];
   readonly clipBound: number;
   readonly epsilon0: number;
+}
+
+interface MomentPoint extends MomentSetting {
   readonly exact: number;
   readonly sampled: number;
   /** 95 % interval of the sampled bias; absent for a variance. */
   readonly interval?: Interval;
 }
 
-const MECHANISMS = ['Clip-Laplace', 'Laplace'] as const;
 /** Held while the other one varies. */
 const FIXED = { clipBound: 0.1, epsilon0: 0.5 };
 
@@ -82,7 +86,7 @@ async function moments(
 ): Promise<FigureResult> {
   const samples = SAMPLES[context.quick ? 'quick' : 'full'];
   const measure = (clipBound: number, epsilon0: number): MomentPoint[] =>
-    MECHANISMS.map((mechanism) => momentsAt(id, mechanism, quantity, clipBound, epsilon0, samples));
+    MECHANISMS.map((mechanism) => momentsAt({ mechanism, clipBound, epsilon0 }, quantity, samples, id));
   const bounds = await inTurn(CLIP_BOUNDS, context, (clipBound) => measure(clipBound, FIXED.epsilon0));
   const budgets = await inTurn(BUDGETS, context, (epsilon0) => measure(FIXED.clipBound, epsilon0));
   const [overBounds, overBudgets] = [bounds.flat(), budgets.flat()];
@@ -129,13 +133,12 @@ async function moments(
 }
 
 function momentsAt(
-  seed: string,
-  mechanism: (typeof MECHANISMS)[number],
+  setting: MomentSetting,
   quantity: 'variance' | 'bias',
-  clipBound: number,
-  epsilon0: number,
   samples: number,
+  seed: string,
 ): MomentPoint {
+  const { mechanism, clipBound, epsilon0 } = setting;
   const inputRange = { low: -clipBound, high: clipBound };
   const value = clipBound / 2;
   const randomizer =
@@ -144,7 +147,6 @@ function momentsAt(
       : clipLaplace({ epsilon0, inputRange, correction: 'average' });
   const stream = RandomStream.fromSeed(seed).fork(mechanism).fork(clipBound).fork(epsilon0);
   const drawn = sampledMoments(randomizer, value, samples, stream);
-  const setting = { mechanism, clipBound, epsilon0 };
   if (quantity === 'variance')
     return { ...setting, exact: randomizer.variance(value), sampled: drawn.variance };
   const { lower, upper } = meanConfidenceInterval(drawn);

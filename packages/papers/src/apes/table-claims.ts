@@ -1,6 +1,7 @@
 /** What Y. Liu et al., "Echo of Neighbors" (AAAI 2023), print in Tables 3 and 4: epsilons, and accuracies after training. */
 import { join } from 'node:path';
 import { finalAccuracy, parseLearningConfig, runLearning } from '@shuffle-dp/experiments/federated';
+import { DISTRIBUTION_FIGURE } from './accuracy-figures.ts';
 import { PRINTED_SHUFFLED, PRINTED_TABLE_3, SHUFFLED_KINDS } from './printed.ts';
 import { personalPrivacy, shuffledPrivacy, smallestBudgetPrivacy } from './privacy.ts';
 import { BUDGET_DISTRIBUTIONS } from '../figures/budget-distributions.ts';
@@ -78,7 +79,7 @@ export const APES_TABLE_CLAIMS: readonly Claim[] = [
       'User-level epsilons and accuracies of UniS, APES and S-APES for six distributions of budgets: 17.4, 15.5 and 8.5 for Uniform1 to 76.9, 53.7 and 23.9 for MixGauss2; accuracies from 56.64 to 79.97 %.',
     criterion: `epsilons within ${100 * PRIVACY_TOLERANCE} %; accuracies within ${ACCURACY_TOLERANCE} points`,
     async measure({ figureTable }) {
-      const trained = rowsOf(await figureTable('apes.fig3', 'quick'));
+      const trained = rowsOf(await figureTable(DISTRIBUTION_FIGURE, 'quick'));
       const rows = BUDGET_DISTRIBUTIONS.flatMap(({ name, text }) => {
         const privacy = shuffledPrivacy(text);
         return SHUFFLED_KINDS.map((framework) => ({

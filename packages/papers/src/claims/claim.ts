@@ -1,6 +1,6 @@
 /** A printed number or a statement of one of the papers, and how this code measures it. */
 import type { ResultTable } from '../figures/figure-table.ts';
-import type { Paper } from '../figures/figure.ts';
+import type { Figure, Paper } from '../figures/figure.ts';
 
 /**
  * - reproduced: what the paper says is what we measure, within the tolerance that the claim's `criterion` states
@@ -22,7 +22,10 @@ export interface Finding {
 
 export interface ClaimContext {
   /** The numbers of a figure or table of `shuffle-dp figures`, made once for all claims. */
-  figureTable(id: string, setting: 'quick' | 'full'): Promise<ResultTable>;
+  figureTable<Column extends string>(
+    figure: Figure<Column>,
+    setting: 'quick' | 'full',
+  ): Promise<ResultTable<Column>>;
   /** Runs of claims keep their journals here. */
   readonly folder: string;
   readonly workers?: number;

@@ -3,7 +3,7 @@ import { errorCode } from '@shuffle-dp/core';
 import { join } from 'node:path';
 import type { ResultTable } from '../figures/figure-table.ts';
 import { inTurn } from '../figures/in-turn.ts';
-import { FIGURES } from '../figures/registry.ts';
+import type { Figure } from '../figures/figure.ts';
 import {
   canonicalHash,
   codeVersion,
@@ -95,19 +95,19 @@ function contextOf({ out, report, workers, signal }: MeasureOptions): ClaimConte
   return {
     ...common,
     folder: join(out, 'figures'),
-    figureTable(id, setting) {
-      const name = `${id}-${setting}`;
+    figureTable<Column extends string>(figure: Figure<Column>, setting: 'quick' | 'full') {
+      const name = `${figure.id}-${setting}`;
       let table = tables.get(name);
       if (table === undefined) {
         const folder = join(out, 'figures', name);
         makeFolder(folder);
-        const figure = FIGURES.find((candidate) => candidate.id === id)!;
         table = figure
           .make({ ...common, folder, quick: setting === 'quick', report })
           .then((result) => result.table);
         tables.set(name, table);
       }
-      return table;
+      // It was made by the figure of this name, which has these columns.
+      return table as Promise<ResultTable<Column>>;
     },
   };
 }

@@ -7,9 +7,21 @@ const TOLERANCE = 5;
 
 export const SAVING_CRITERION = `the median over the figure's grid is within ${TOLERANCE} points of the printed percentage`;
 
+/** The curves of a table; any name where its columns are not known. */
+type CurveOf<Column extends string> = string extends Column
+  ? string
+  : Column extends `epsilon: ${infer Curve}`
+    ? Curve
+    : never;
+
 /** Percentages by which `curve` lies below the smallest of `baselines`, at each point where both exist. */
-export function savings(table: ResultTable, curve: string, baselines: readonly string[]): number[] {
-  return rowsOf(table).flatMap((row) => {
+export function savings<Column extends string>(
+  table: ResultTable<Column>,
+  curve: CurveOf<Column>,
+  baselines: readonly CurveOf<Column>[],
+): number[] {
+  // Every curve of the table has its column; the compiler does not put the name together again.
+  return rowsOf(table as ResultTable).flatMap((row) => {
     const earlier = baselines.filter((name) => row.has(epsilonOf(name))).map((name) => at(row, name));
     if (earlier.length === 0 || !row.has(epsilonOf(curve))) return [];
     return 100 * (1 - at(row, curve) / Math.min(...earlier));

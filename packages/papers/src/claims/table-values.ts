@@ -4,17 +4,17 @@ import type { ResultTable } from '../figures/figure-table.ts';
 type Value = string | number;
 
 /** A row by its column names. */
-export interface TableRow {
+export interface TableRow<Column extends string = string> {
   /** @throws Error for a column that is missing or not a number */
-  number(column: string): number;
-  text(column: string): string;
+  number(column: Column): number;
+  text(column: Column): string;
   /** The table may leave a cell empty. */
-  has(column: string): boolean;
+  has(column: Column): boolean;
 }
 
-export function rowsOf({ columns, rows }: ResultTable): TableRow[] {
+export function rowsOf<Column extends string>({ columns, rows }: ResultTable<Column>): TableRow<Column>[] {
   return rows.map((row) => {
-    const value = (column: string): Value => {
+    const value = (column: Column): Value => {
       const i = columns.indexOf(column);
       if (i < 0) throw new Error(`no column ${column} among ${columns.join(', ')}`);
       return row[i]!;

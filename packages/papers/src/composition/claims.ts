@@ -3,6 +3,7 @@ import { composedEpsilon, vectorResponsePair } from '@shuffle-dp/accounting';
 import { accountMechanism, boundValue, composeMechanisms } from '@shuffle-dp/experiments/account';
 import type { Claim } from '../claims/claim.ts';
 import { digits } from '../claims/table-values.ts';
+import { HIGHER_TREE_FIGURE, LEARNING_FIGURE, TREE_FIGURE } from './figures.ts';
 import { isSaved, SAVING_CRITERION, savings, savingsEvidence, savingsText } from '../claims/savings.ts';
 
 const PAPER = 'composition';
@@ -28,8 +29,8 @@ export const COMPOSITION_CLAIMS: readonly Claim[] = [
       'Federated deep learning over 2 to 256 rounds: the parameters of Theorem 1 save about 20 % against those of the stronger clone, both composed numerically.',
     criterion: SAVING_CRITERION,
     async measure({ figureTable }) {
-      const table = await figureTable('comp.fig2', 'quick');
-      const baseline = ['stronger clone'];
+      const table = await figureTable(LEARNING_FIGURE, 'quick');
+      const baseline = ['stronger clone'] as const;
       const compared = {
         'Theorem 1': savings(table, 'Theorem 1, as published', baseline),
         'certified upper end': savings(table, 'certified, upper end', baseline),
@@ -77,19 +78,19 @@ export const COMPOSITION_CLAIMS: readonly Claim[] = [
       };
     },
   },
-  treeClaim('comp.fig3', 'Figure 3', 5),
-  treeClaim('comp.fig4', 'Figure 4', 8),
+  treeClaim(TREE_FIGURE, 'Figure 3', 5),
+  treeClaim(HIGHER_TREE_FIGURE, 'Figure 4', 8),
 ];
 
-function treeClaim(id: string, source: string, height: number): Claim {
+function treeClaim(figure: typeof TREE_FIGURE, source: string, height: number): Claim {
   return {
-    id,
+    id: figure.id,
     paper: PAPER,
     source,
     published: `Decision trees of height ${height} by multi-message histograms, one tree or five: about 80 % saved against basic and advanced composition.`,
     criterion: SAVING_CRITERION,
     async measure({ figureTable }) {
-      const table = await figureTable(id, 'quick');
+      const table = await figureTable(figure, 'quick');
       const numerical = 'numerical composition, certified';
       const compared = {
         'against the better of both': savings(table, numerical, [

@@ -18,6 +18,7 @@ import {
   amplificationResult,
   drawPanels,
   savingNote,
+  type AmplificationColumn,
   type AmplificationCurve,
   type AmplificationFigure,
   type PanelPlan,
@@ -30,32 +31,37 @@ const CERTIFIED = 'certified, upper end';
 /** Far above the charts' resolution, and a tenth of the time. */
 const WIDTH = { relativeWidth: 1e-3 };
 
-export const COMPOSITION_FIGURES: readonly Figure[] = [
-  {
-    id: 'comp.fig2',
-    paper: 'composition',
-    title: 'Composition paper, Figure 2: federated deep learning',
-    caption:
-      'Central epsilon of rounds of sampled vector randomized response (s bits, one nat each) by the parameters of ' +
-      'the stronger clone, by those of Theorem 1, and as proved: the upper end by the blanket, the lower end by the worst data set known.',
-    cost: { full: 6, quick: 4 },
-    make: deepLearning,
-  },
-  treeFigure('comp.fig3', 5),
-  treeFigure('comp.fig4', 8),
-];
+export const LEARNING_FIGURE: Figure<LearningColumns> = {
+  id: 'comp.fig2',
+  paper: 'composition',
+  title: 'Composition paper, Figure 2: federated deep learning',
+  caption:
+    'Central epsilon of rounds of sampled vector randomized response (s bits, one nat each) by the parameters of ' +
+    'the stronger clone, by those of Theorem 1, and as proved: the upper end by the blanket, the lower end by the worst data set known.',
+  cost: { full: 6, quick: 4 },
+  make: deepLearning,
+};
 
-const LEARNING_CURVES: readonly AmplificationCurve[] = [
+export const TREE_FIGURE = treeFigure('comp.fig3', 5);
+export const HIGHER_TREE_FIGURE = treeFigure('comp.fig4', 8);
+
+export const COMPOSITION_FIGURES: readonly Figure[] = [LEARNING_FIGURE, TREE_FIGURE, HIGHER_TREE_FIGURE];
+
+const LEARNING_CURVES = [
   { name: 'stronger clone', style: 'line', role: 'earlier' },
   { name: CERTIFIED, style: 'line', role: 'compared' },
   { name: 'certified, lower end', style: 'theory', colourKey: CERTIFIED, role: 'compared' },
   { name: 'Theorem 1, as published', style: 'theory', role: 'compared' },
-];
+] as const satisfies readonly AmplificationCurve[];
+
+type LearningCurve = (typeof LEARNING_CURVES)[number]['name'];
+type LearningNames = 'users' | 'bits' | 'rounds';
+type LearningColumns = AmplificationColumn<LearningCurve, LearningNames>;
 
 /** Probability with which a bit is flipped. */
 const FLIP = 1 / (Math.E + 1);
 
-async function deepLearning(context: FigureContext): Promise<FigureResult> {
+async function deepLearning(context: FigureContext): Promise<FigureResult<LearningColumns>> {
   const id = 'comp.fig2';
   const rounds = context.quick ? [2, 8, 32, 256] : [2, 4, 8, 16, 32, 64, 128, 256];
   const settings = [2, 4].flatMap((bits) => USERS.map((users) => ({ bits, users })));
@@ -87,7 +93,7 @@ async function deepLearning(context: FigureContext): Promise<FigureResult> {
       },
     };
   });
-  const figure: AmplificationFigure = {
+  const figure: AmplificationFigure<LearningCurve, LearningNames> = {
     id,
     title: 'Composition paper, Figure 2: federated deep learning',
     subtitle: 'delta = 0.01/n, replace-one neighbours in all rounds',
@@ -109,15 +115,19 @@ async function deepLearning(context: FigureContext): Promise<FigureResult> {
 const NUMERICAL = 'numerical composition, certified';
 const ATTRIBUTES = [8, 16, 32];
 
-const TREE_CURVES: readonly AmplificationCurve[] = [
+const TREE_CURVES = [
   { name: 'basic composition', style: 'line', role: 'earlier' },
   { name: 'advanced composition', style: 'line', role: 'earlier' },
   // Not in the paper.
   { name: 'advanced composition, optimal form', style: 'theory', role: 'context' },
   { name: NUMERICAL, style: 'line', role: 'compared' },
-];
+] as const satisfies readonly AmplificationCurve[];
 
-function treeFigure(id: string, height: number): Figure {
+type TreeCurve = (typeof TREE_CURVES)[number]['name'];
+type TreeNames = 'users' | 'attributes' | 'trees' | 'messages';
+type TreeColumns = AmplificationColumn<TreeCurve, TreeNames>;
+
+function treeFigure(id: string, height: number): Figure<TreeColumns> {
   return {
     id,
     paper: 'composition',
@@ -130,7 +140,7 @@ function treeFigure(id: string, height: number): Figure {
   };
 }
 
-async function trees(id: string, height: number, context: FigureContext): Promise<FigureResult> {
+async function trees(id: string, height: number, context: FigureContext): Promise<FigureResult<TreeColumns>> {
   const messages = context.quick ? [2, 4, 6] : [2, 3, 4, 5, 6];
   const plans = USERS.flatMap((users) =>
     [1, 5].flatMap((treeCount) =>
@@ -156,7 +166,7 @@ async function trees(id: string, height: number, context: FigureContext): Promis
       })),
     ),
   );
-  const figure: AmplificationFigure = {
+  const figure: AmplificationFigure<TreeCurve, TreeNames> = {
     id,
     title: `Composition paper, Figure ${id.at(-1)}: federated decision trees of height ${height}`,
     subtitle: 'delta = 0.01/n, binary attributes, replace-one neighbours in all rounds',

@@ -51,7 +51,7 @@ async function vectorMeans(context: FigureContext): Promise<FigureResult> {
         moments.add(estimate.reduce((sum, value, j) => sum + (value - truth[j]!) ** 2, 0));
       }
       const { lower, upper } = meanConfidenceInterval(moments);
-      const epsilon0 = Number(protocol.parameters['epsilon0']);
+      const epsilon0 = protocol.parameters.epsilon0;
       const expected = protocol.expectedError(data);
       return { bits, epsilon, epsilon0, mse: moments.mean, low: lower, high: upper, expected };
     });

@@ -4,8 +4,8 @@ import type { ResultTable } from './figure-table.ts';
 import type { FigureContext, FigureResult } from './figure.ts';
 import { inTurn } from './in-turn.ts';
 
-export interface AmplificationCurve {
-  readonly name: string;
+export interface AmplificationCurve<Name extends string = string> {
+  readonly name: Name;
   readonly style: SeriesStyle;
   readonly colourKey?: string;
   /** 'compared' curves are compared with the best of the 'earlier' ones; 'context' is shown beside them. */
@@ -25,7 +25,11 @@ export interface AmplificationPanel {
   readonly points: readonly AmplificationPoint[];
 }
 
-export interface AmplificationFigure {
+/**
+ * @typeParam Curve the names of the curves
+ * @typeParam Named the columns before theirs
+ */
+export interface AmplificationFigure<Curve extends string = string, Named extends string = string> {
   readonly id: string;
   readonly title: string;
   readonly subtitle: string;
@@ -38,9 +42,9 @@ export interface AmplificationFigure {
   readonly axes: 'epsilon' | 'amplification';
   readonly xTitle: string;
   /** Column name of x in the table. */
-  readonly xName: string;
-  readonly settingNames: readonly string[];
-  readonly curves: readonly AmplificationCurve[];
+  readonly xName: Named;
+  readonly settingNames: readonly Named[];
+  readonly curves: readonly AmplificationCurve<Curve>[];
   readonly panels: readonly AmplificationPanel[];
   /** Panels side by side; two by default. */
   readonly columns?: number;
@@ -65,7 +69,10 @@ export function drawPanels(
   });
 }
 
-export function amplificationResult(figure: AmplificationFigure, notes: readonly string[]): FigureResult {
+export function amplificationResult<Curve extends string, Named extends string>(
+  figure: AmplificationFigure<Curve, Named>,
+  notes: readonly string[],
+): FigureResult<AmplificationColumn<Curve, Named>> {
   return { charts: amplificationCharts(figure), table: amplificationTable(figure), notes };
 }
 
@@ -195,7 +202,12 @@ function savingOf(
   return 100 * (1 - own / Math.min(...(earlier as number[])));
 }
 
-export function amplificationTable(figure: AmplificationFigure): ResultTable {
+export type AmplificationColumn<Curve extends string, Named extends string> =
+  Named | `epsilon: ${Curve}` | `saved %: ${Curve}` | `log2 ratio: ${Curve}`;
+
+export function amplificationTable<Curve extends string, Named extends string>(
+  figure: AmplificationFigure<Curve, Named>,
+): ResultTable<AmplificationColumn<Curve, Named>> {
   const { curves, panels, axes } = figure;
   const amplified = axes === 'amplification' ? curves : [];
   const compared = curves.flatMap(({ name, role }, i) => (role === 'compared' ? [{ name, i }] : []));
@@ -203,9 +215,9 @@ export function amplificationTable(figure: AmplificationFigure): ResultTable {
     columns: [
       ...figure.settingNames,
       figure.xName,
-      ...curves.map(({ name }) => `epsilon: ${name}`),
-      ...compared.map(({ name }) => `saved %: ${name}`),
-      ...amplified.map(({ name }) => `log2 ratio: ${name}`),
+      ...curves.map(({ name }) => `epsilon: ${name}` as const),
+      ...compared.map(({ name }) => `saved %: ${name}` as const),
+      ...amplified.map(({ name }) => `log2 ratio: ${name}` as const),
     ],
     rows: panels.flatMap(({ setting, points }) =>
       points.map((point) => [

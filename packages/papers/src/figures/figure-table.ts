@@ -1,8 +1,9 @@
 /** The numbers behind a figure as rows. */
 import { stringify } from 'csv-stringify/sync';
 
-export interface ResultTable {
-  readonly columns: readonly string[];
+/** @typeParam Column the names of the columns, where they are known: readers of a row then name no other */
+export interface ResultTable<Column extends string = string> {
+  readonly columns: readonly Column[];
   readonly rows: readonly (readonly (string | number)[])[];
 }
 

@@ -15,15 +15,16 @@ export interface FigureContext {
   readonly report: (line: string) => void;
 }
 
-export interface FigureResult {
+export interface FigureResult<Column extends string = string> {
   readonly charts: readonly CaptionedChart[];
   /** The numbers behind the charts. */
-  readonly table: ResultTable;
+  readonly table: ResultTable<Column>;
   /** How the figure was made: seeds, configs, what differs from the paper. */
   readonly notes: readonly string[];
 }
 
-export interface Figure {
+/** @typeParam Column those of its table */
+export interface Figure<Column extends string = string> {
   /** 'seg.fig2' */
   readonly id: string;
   readonly paper: Paper;
@@ -32,5 +33,5 @@ export interface Figure {
   readonly caption: string;
   /** About how many seconds it takes on two cores, after the figures whose runs it uses. */
   readonly cost: { readonly full: number; readonly quick: number };
-  make(context: FigureContext): Promise<FigureResult>;
+  make(context: FigureContext): Promise<FigureResult<Column>>;
 }

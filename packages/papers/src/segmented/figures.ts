@@ -43,7 +43,23 @@ const COMPETITORS = [
   'weighted-sep-mm',
 ] as const;
 
-export const SEGMENTED_FIGURES: readonly Figure[] = [
+const COLUMNS = [
+  'setting',
+  'users',
+  'domain',
+  'items',
+  'protocol',
+  'blanketRate',
+  'mse',
+  'mse_ci_low',
+  'mse_ci_high',
+  'mse_theory',
+  'mse_bound',
+] as const;
+
+export type PanelColumn = (typeof COLUMNS)[number];
+
+export const SEGMENTED_FIGURES: readonly Figure<PanelColumn>[] = [
   segmentedFigure(2, 'MSNBC-style users, levels S1', [{ setting: 'S1', data: MSNBC }]),
   segmentedFigure(3, 'Synthetic sets over 128 items, levels S1', [
     { setting: 'S1', data: synthetic(4) },
@@ -63,7 +79,7 @@ export const SEGMENTED_FIGURES: readonly Figure[] = [
   ]),
 ];
 
-function segmentedFigure(number: number, title: string, parts: readonly Part[]): Figure {
+function segmentedFigure(number: number, title: string, parts: readonly Part[]): Figure<PanelColumn> {
   const id = `seg.fig${number}`;
   return {
     id,
@@ -85,7 +101,7 @@ async function makeFigure(
   title: string,
   parts: readonly Part[],
   context: FigureContext,
-): Promise<FigureResult> {
+): Promise<FigureResult<PanelColumn>> {
   const runs: { readonly part: Part; readonly run: RunResult }[] = [];
   for (const [i, part] of parts.entries()) {
     const name = `${id}-${i + 1}`;
@@ -121,19 +137,7 @@ async function makeFigure(
       },
     ],
     table: {
-      columns: [
-        'setting',
-        'users',
-        'domain',
-        'items',
-        'protocol',
-        'blanketRate',
-        'mse',
-        'mse_ci_low',
-        'mse_ci_high',
-        'mse_theory',
-        'mse_bound',
-      ],
+      columns: COLUMNS,
       rows: runs.flatMap(({ part, run }) =>
         run.cells.map((cell) => [
           part.setting,

@@ -2,12 +2,15 @@
 import type { ResultTable } from '../figures/figure-table.ts';
 import type { ClaimContext } from '../claims/claim.ts';
 import { rowsOf, type TableRow } from '../claims/table-values.ts';
+import { SEGMENTED_FIGURES, type PanelColumn } from './figures.ts';
 
 const OWN = 'Segmented';
 const EXACT = 'Segmented, exact';
 const ORIGINAL = 'MM, original accounting';
 export const WEIGHTED = 'Weighted SepMM';
-export const FIGURES = ['seg.fig2', 'seg.fig3', 'seg.fig4', 'seg.fig5', 'seg.fig6'];
+export const FIGURES = SEGMENTED_FIGURES.map(({ id }) => id);
+
+type PanelRow = TableRow<PanelColumn>;
 
 /** One panel of a figure: a setting of levels, data and users. */
 export interface Panel {
@@ -16,24 +19,27 @@ export interface Panel {
   readonly domain: number;
   readonly items: number;
   /** The published protocol at each number of blankets. */
-  readonly own: readonly TableRow[];
-  readonly competitors: readonly TableRow[];
+  readonly own: readonly PanelRow[];
+  readonly competitors: readonly PanelRow[];
   /** Balls into bins with the blankets that its own paper asks for. */
-  readonly original: TableRow;
+  readonly original: PanelRow;
 }
 
 export async function panelsOf({ figureTable }: ClaimContext, figures: readonly string[]): Promise<Panel[]> {
   const panels: Panel[] = [];
-  // One figure after another: each uses all cores.
-  // oxlint-disable-next-line no-await-in-loop
-  for (const id of figures) panels.push(...panelsIn(await figureTable(id, 'full')));
+  for (const figure of SEGMENTED_FIGURES) {
+    if (!figures.includes(figure.id)) continue;
+    // One figure after another: each uses all cores.
+    // oxlint-disable-next-line no-await-in-loop
+    panels.push(...panelsIn(await figureTable(figure, 'full')));
+  }
   return panels;
 }
 
-const PANEL_COLUMNS = ['setting', 'users', 'domain', 'items'];
+const PANEL_COLUMNS = ['setting', 'users', 'domain', 'items'] as const;
 
-function panelsIn(table: ResultTable): Panel[] {
-  const keyOf = (row: TableRow): string => PANEL_COLUMNS.map((column) => row.text(column)).join(' ');
+function panelsIn(table: ResultTable<PanelColumn>): Panel[] {
+  const keyOf = (row: PanelRow): string => PANEL_COLUMNS.map((column) => row.text(column)).join(' ');
   const all = rowsOf(table);
   return [...new Set(all.map(keyOf))].map((key) => {
     const rows = all.filter((row) => keyOf(row) === key);
@@ -50,16 +56,16 @@ function panelsIn(table: ResultTable): Panel[] {
   });
 }
 
-export const errorOf = (row: TableRow): number => row.number('mse');
-const expectedErrorOf = (row: TableRow): number => row.number('mse_theory');
-export const rateOf = (row: TableRow): number => row.number('blanketRate');
+export const errorOf = (row: PanelRow): number => row.number('mse');
+const expectedErrorOf = (row: PanelRow): number => row.number('mse_theory');
+export const rateOf = (row: PanelRow): number => row.number('blanketRate');
 
-function least(rows: readonly TableRow[], by: (row: TableRow) => number): TableRow {
+function least(rows: readonly PanelRow[], by: (row: PanelRow) => number): PanelRow {
   return rows.reduce((best, row) => (by(row) < by(best) ? row : best));
 }
 
 /** The setting, or the competitor, of the least expected error: the least of measured ones would be too low by chance. */
-export function chosen(rows: readonly TableRow[]): TableRow {
+export function chosen(rows: readonly PanelRow[]): PanelRow {
   return least(rows, expectedErrorOf);
 }
 

@@ -103,7 +103,7 @@ function negativeBinomial(successProbability: number): BallsIntoBinsSpec {
 function blanketsPerItem(spec: BallsIntoBinsSpec, users: number, items: number, epsilon: number): number {
   const setting = { users, domain: DOMAIN, itemsPerUser: items, delta: 0.01 / users };
   const protocol = createSetProtocol(spec, { ...setting, levels: [epsilon], shares: [1] });
-  return (users * Number(protocol.parameters['blanketRate'])) / DOMAIN;
+  return (users * protocol.parameters.blanketRate) / DOMAIN;
 }
 
 function panelOf({ users, epsilon }: (typeof SETTINGS)[number], rows: readonly Row[]): ChartPanel {

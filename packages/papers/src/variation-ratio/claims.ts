@@ -2,6 +2,9 @@
 import type { Claim } from '../claims/claim.ts';
 import { isSaved, SAVING_CRITERION, savings, savingsEvidence, savingsText } from '../claims/savings.ts';
 import { median } from '../claims/table-values.ts';
+import { BALLS_INTO_BINS_FIGURE, FLIPPED_BITS_FIGURE } from './multi-message-amplification.ts';
+import { PARALLEL_COMPOSITION_FIGURE } from './parallel-composition-figure.ts';
+import { LOCAL_HASH_FIGURE, SUBSET_FIGURE } from './single-message-amplification.ts';
 import { TIGHTNESS_CLAIM } from './tightness-claim.ts';
 
 const PAPER = 'variation-ratio';
@@ -15,7 +18,7 @@ const EARLIER = [
   'privacy blanket, specific',
   'clone',
   'stronger clone',
-];
+] as const;
 
 export const VARIATION_RATIO_CLAIMS: readonly Claim[] = [
   {
@@ -25,7 +28,7 @@ export const VARIATION_RATIO_CLAIMS: readonly Claim[] = [
     published: 'Subset selection: about 30 % of the budget saved against the best existing bound.',
     criterion: SAVING_CRITERION,
     async measure({ figureTable }) {
-      const table = await figureTable('vr.fig1', 'quick');
+      const table = await figureTable(SUBSET_FIGURE, 'quick');
       const compared = {
         'against the best bound the paper compares with': savings(table, PUBLISHED, EARLIER),
         'against the blanket with the exact moments of the mechanism as well': savings(table, PUBLISHED, [
@@ -55,7 +58,7 @@ export const VARIATION_RATIO_CLAIMS: readonly Claim[] = [
     published: 'Optimal local hashing: about 30 % of the budget saved against the best existing bound.',
     criterion: SAVING_CRITERION,
     async measure({ figureTable }) {
-      const table = await figureTable('vr.fig2', 'quick');
+      const table = await figureTable(LOCAL_HASH_FIGURE, 'quick');
       const compared = {
         'with the total variation of Table 2': savings(table, PUBLISHED, EARLIER),
         'certified upper end': savings(table, CERTIFIED, EARLIER),
@@ -72,8 +75,8 @@ export const VARIATION_RATIO_CLAIMS: readonly Claim[] = [
       };
     },
   },
-  multiMessageClaim('vr.fig3', 'Figure 3', 'Histograms of Cheu and Zhilyaev'),
-  multiMessageClaim('vr.fig4', 'Figure 4', 'Balls into bins'),
+  multiMessageClaim(FLIPPED_BITS_FIGURE, 'Figure 3', 'Histograms of Cheu and Zhilyaev'),
+  multiMessageClaim(BALLS_INTO_BINS_FIGURE, 'Figure 4', 'Balls into bins'),
   {
     id: 'vr.fig5',
     paper: PAPER,
@@ -82,7 +85,7 @@ export const VARIATION_RATIO_CLAIMS: readonly Claim[] = [
       'Hierarchical range queries: advanced parallel composition saves about 75 % against basic parallel composition.',
     criterion: `${SAVING_CRITERION}; refuted where no valid bound can save that much at any point of the grid`,
     async measure({ figureTable }) {
-      const table = await figureTable('vr.fig5', 'quick');
+      const table = await figureTable(PARALLEL_COMPOSITION_FIGURE, 'quick');
       const theorem = 'advanced composition, Theorem 6.1';
       const compared = {
         'Theorem 6.1 against basic composition': savings(table, theorem, ['basic composition']),
@@ -116,14 +119,15 @@ export const VARIATION_RATIO_CLAIMS: readonly Claim[] = [
     criterion:
       'the median over the figure’s grid lies between 75 and 100 %, against the best and the worst cohort',
     async measure({ figureTable }) {
-      const table = await figureTable('vr.fig5', 'quick');
+      const table = await figureTable(PARALLEL_COMPOSITION_FIGURE, 'quick');
       const compared = Object.fromEntries(
-        ['advanced composition, Theorem 6.1', "advanced composition, authors' program", CERTIFIED].flatMap(
-          (curve) =>
-            ['best', 'worst'].map((cohort) => [
-              `${curve}, against the ${cohort} cohort`,
-              savings(table, curve, [`separate cohorts, ${cohort}`]),
-            ]),
+        (
+          ['advanced composition, Theorem 6.1', "advanced composition, authors' program", CERTIFIED] as const
+        ).flatMap((curve) =>
+          (['best', 'worst'] as const).map((cohort) => [
+            `${curve}, against the ${cohort} cohort`,
+            savings(table, curve, [`separate cohorts, ${cohort}`]),
+          ]),
         ),
       );
       const theorem = Object.entries(compared).filter(([name]) => name.includes('Theorem 6.1'));
@@ -144,12 +148,14 @@ export const VARIATION_RATIO_CLAIMS: readonly Claim[] = [
     criterion: 'so at every point of the grids of Figures 3 and 4 at which the theorem says something',
     async measure({ figureTable }) {
       const compared: Record<string, number[]> = {};
-      for (const [id, name] of [
-        ['vr.fig3', 'flipped bits'],
-        ['vr.fig4', 'balls into bins'],
+      for (const [figure, name] of [
+        [FLIPPED_BITS_FIGURE, 'flipped bits'],
+        [BALLS_INTO_BINS_FIGURE, 'balls into bins'],
       ] as const) {
-        const table = await figureTable(id, 'quick');
-        for (const theorem of ['Theorem 4.2', 'Theorem 4.3']) {
+        // One figure after another: the second would wait for the first.
+        // oxlint-disable-next-line no-await-in-loop
+        const table = await figureTable(figure, 'quick');
+        for (const theorem of ['Theorem 4.2', 'Theorem 4.3'] as const) {
           compared[`${theorem}, ${name}`] = savings(table, `variation-ratio, ${theorem}`, [
             'original analysis',
           ]);
@@ -170,16 +176,16 @@ export const VARIATION_RATIO_CLAIMS: readonly Claim[] = [
   TIGHTNESS_CLAIM,
 ];
 
-function multiMessageClaim(id: string, source: string, title: string): Claim {
+function multiMessageClaim(figure: typeof FLIPPED_BITS_FIGURE, source: string, title: string): Claim {
   return {
-    id,
+    id: figure.id,
     paper: PAPER,
     source: `Section 7.2, ${source}`,
     published: `${title}: about 75 % of the budget saved against the original analysis, over 50 % by the closed form of Theorem 4.2.`,
     criterion: `${SAVING_CRITERION}; the closed form saves over 50 % at every point`,
     async measure({ figureTable }) {
-      const table = await figureTable(id, 'quick');
-      const original = ['original analysis'];
+      const table = await figureTable(figure, 'quick');
+      const original = ['original analysis'] as const;
       const closed = savings(table, 'variation-ratio, Theorem 4.2 repaired', original);
       const compared = {
         'variation-ratio pair': savings(table, 'variation-ratio', original),

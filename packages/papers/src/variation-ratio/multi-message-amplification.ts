@@ -9,6 +9,7 @@ import {
   drawPanels,
   linearGrid,
   savingNote,
+  type AmplificationColumn,
   type AmplificationCurve,
   type AmplificationFigure,
 } from '../figures/amplification-curves.ts';
@@ -20,7 +21,7 @@ const ANALYTIC = 'variation-ratio, Theorem 4.2';
 const REPAIRED = 'variation-ratio, Theorem 4.2 repaired';
 const ASYMPTOTIC = 'variation-ratio, Theorem 4.3';
 
-const CURVES: readonly AmplificationCurve[] = [
+const CURVES = [
   { name: 'original analysis', style: 'line', role: 'earlier' },
   { name: ASYMPTOTIC, style: 'line', role: 'compared' },
   { name: ANALYTIC, style: 'line', role: 'compared' },
@@ -29,15 +30,20 @@ const CURVES: readonly AmplificationCurve[] = [
   { name: CERTIFIED, style: 'line', role: 'compared' },
   // Last, and dashed: it lies on the certified upper end.
   { name: NUMERICAL, style: 'theory', role: 'compared' },
-];
+] as const satisfies readonly AmplificationCurve[];
+
+type Named = 'users' | 'bins' | 'original_epsilon';
+type Curve = (typeof CURVES)[number]['name'];
+type Columns = AmplificationColumn<Curve, Named>;
 
 const USERS = [10_000, 100_000];
+const BINS = 16;
 
 interface Subject {
   readonly id: string;
   readonly title: string;
   readonly caption: string;
-  readonly settingNames: readonly string[];
+  readonly settingNames: readonly Named[];
   readonly note: string;
   readonly panels: readonly {
     readonly title: string;
@@ -47,72 +53,72 @@ interface Subject {
   }[];
 }
 
-const SUBJECTS: readonly Subject[] = [
-  {
-    id: 'vr.fig3',
-    title: 'Variation-ratio paper, Figure 3: histograms from flipped bits',
-    caption:
-      'The protocol of Cheu and Zhilyaev with the flips that its original analysis asks for: central epsilon by that analysis, ' +
-      'by the variation-ratio pair and its closed forms, and as proved.',
-    settingNames: ['users'],
-    note:
-      'One blanket message per user, as in the authors’ program; where the original analysis then asks for flips of more than ' +
-      'a quarter, or cannot be met, the least number with which it does not. Nothing depends on the number of categories, so ' +
-      'the paper’s panels for 16 and 128 are one.',
-    panels: USERS.map((users) => ({
-      title: `n = ${users.toLocaleString('en')}`,
-      setting: [users],
-      account: (original) => {
-        const delta = 0.01 / users;
-        // Enough for flips of at most a quarter; nearer to one half little is left to estimate from.
-        const enough = Math.ceil(cheuZhilyaevVariance(original, delta) / (0.25 * 0.75));
-        const messages = Math.max(users, enough);
-        const flip = cheuZhilyaevFlip(messages, original, delta);
-        return accountMechanism('cheu-zhilyaev', { flip }, messages + 1, { delta });
-      },
-    })),
-  },
-  {
-    id: 'vr.fig4',
-    title: 'Variation-ratio paper, Figure 4: balls into bins',
-    caption:
-      'Balls into bins with the blanket messages that its original analysis asks for: central epsilon by that analysis, by the ' +
-      'variation-ratio pair, which is exact here, and by its closed forms.',
-    settingNames: ['users', 'bins'],
-    note:
-      'One special bin. The number of users enters by delta = 0.01/n alone. The original analysis asks for messages in proportion to ' +
-      'the bins, so that the paper’s panels for 16 and 128 bins agree to half a per cent: those for 16 are drawn.',
-    panels: USERS.map((users) => ({
-      title: `n = ${users.toLocaleString('en')}, d = 16`,
-      setting: [users, 16],
-      account: (original) => ballsIntoBins(original, users, 16),
-    })),
-  },
-];
+export const FLIPPED_BITS_FIGURE = figureOf({
+  id: 'vr.fig3',
+  title: 'Variation-ratio paper, Figure 3: histograms from flipped bits',
+  caption:
+    'The protocol of Cheu and Zhilyaev with the flips that its original analysis asks for: central epsilon by that analysis, ' +
+    'by the variation-ratio pair and its closed forms, and as proved.',
+  settingNames: ['users'],
+  note:
+    'One blanket message per user, as in the authors’ program; where the original analysis then asks for flips of more than ' +
+    'a quarter, or cannot be met, the least number with which it does not. Nothing depends on the number of categories, so ' +
+    'the paper’s panels for 16 and 128 are one.',
+  panels: USERS.map((users) => ({
+    title: `n = ${users.toLocaleString('en')}`,
+    setting: [users],
+    account: (original) => {
+      const delta = 0.01 / users;
+      // Enough for flips of at most a quarter; nearer to one half little is left to estimate from.
+      const enough = Math.ceil(cheuZhilyaevVariance(original, delta) / (0.25 * 0.75));
+      const messages = Math.max(users, enough);
+      const flip = cheuZhilyaevFlip(messages, original, delta);
+      return accountMechanism('cheu-zhilyaev', { flip }, messages + 1, { delta });
+    },
+  })),
+});
 
-function ballsIntoBins(original: number, users: number, bins: number): Account {
-  const delta = 0.01 / users;
-  const messages = Math.ceil(ballsIntoBinsMessages(original, delta, bins));
-  return accountMechanism('balls-into-bins', { bins }, messages + 1, { delta });
+export const BALLS_INTO_BINS_FIGURE = figureOf({
+  id: 'vr.fig4',
+  title: 'Variation-ratio paper, Figure 4: balls into bins',
+  caption:
+    'Balls into bins with the blanket messages that its original analysis asks for: central epsilon by that analysis, by the ' +
+    'variation-ratio pair, which is exact here, and by its closed forms.',
+  settingNames: ['users', 'bins'],
+  note:
+    'One special bin. The number of users enters by delta = 0.01/n alone. The original analysis asks for messages in proportion to ' +
+    'the bins, so that the paper’s panels for 16 and 128 bins agree to half a per cent: those for 16 are drawn.',
+  panels: USERS.map((users) => ({
+    title: `n = ${users.toLocaleString('en')}, d = ${BINS}`,
+    setting: [users, BINS],
+    account: (original) => {
+      const delta = 0.01 / users;
+      const messages = Math.ceil(ballsIntoBinsMessages(original, delta, BINS));
+      return accountMechanism('balls-into-bins', { bins: BINS }, messages + 1, { delta });
+    },
+  })),
+});
+
+function figureOf(subject: Subject): Figure<Columns> {
+  const { id, title, caption } = subject;
+  return {
+    id,
+    paper: 'variation-ratio',
+    title,
+    caption,
+    cost: { full: 2, quick: 1 },
+    make: (context) => makeFigure(subject, context),
+  };
 }
 
-export const MULTI_MESSAGE_FIGURES: readonly Figure[] = SUBJECTS.map((subject) => ({
-  id: subject.id,
-  paper: 'variation-ratio',
-  title: subject.title,
-  caption: subject.caption,
-  cost: { full: 2, quick: 1 },
-  make: (context) => makeFigure(subject, context),
-}));
-
-async function makeFigure(subject: Subject, context: FigureContext): Promise<FigureResult> {
+async function makeFigure(subject: Subject, context: FigureContext): Promise<FigureResult<Columns>> {
   const { id, title } = subject;
   const grid = linearGrid(0.01, 1.5, context.quick ? 10 : 30);
   const plans = subject.panels.map(({ account, ...panel }) => ({
     ...panel,
     epsilonsAt: (original: number) => epsilonsOf(original, account(original)),
   }));
-  const figure: AmplificationFigure = {
+  const figure: AmplificationFigure<Curve, Named> = {
     id,
     title,
     subtitle: 'delta = 0.01/n, replace-one neighbours',

@@ -13,6 +13,7 @@ import {
   drawPanels,
   linearGrid,
   savingNote,
+  type AmplificationColumn,
   type AmplificationCurve,
   type AmplificationFigure,
 } from '../figures/amplification-curves.ts';
@@ -22,7 +23,7 @@ const ADVANCED = 'advanced composition, Theorem 6.1';
 const PROGRAM = "advanced composition, authors' program";
 const CERTIFIED = 'certified, upper end';
 
-const CURVES: readonly AmplificationCurve[] = [
+const CURVES = [
   { name: 'separate cohorts, worst', style: 'line', role: 'context' },
   { name: 'separate cohorts, best', style: 'line', role: 'context' },
   { name: 'basic composition', style: 'line', role: 'earlier' },
@@ -30,12 +31,16 @@ const CURVES: readonly AmplificationCurve[] = [
   { name: 'certified, lower end', style: 'theory', colourKey: CERTIFIED, role: 'compared' },
   { name: ADVANCED, style: 'theory', role: 'compared' },
   { name: PROGRAM, style: 'theory', role: 'compared' },
-];
+] as const satisfies readonly AmplificationCurve[];
+
+type Curve = (typeof CURVES)[number]['name'];
+type Named = 'users' | 'domain' | 'epsilon0';
+type Columns = AmplificationColumn<Curve, Named>;
 
 const DOMAINS = [64, 2048];
 const USERS = [10_000, 100_000];
 
-export const PARALLEL_COMPOSITION_FIGURE: Figure = {
+export const PARALLEL_COMPOSITION_FIGURE: Figure<Columns> = {
   id: 'vr.fig5',
   paper: 'variation-ratio',
   title: 'Variation-ratio paper, Figure 5: hierarchical range queries',
@@ -48,7 +53,7 @@ export const PARALLEL_COMPOSITION_FIGURE: Figure = {
   make: makeFigure,
 };
 
-async function makeFigure(context: FigureContext): Promise<FigureResult> {
+async function makeFigure(context: FigureContext): Promise<FigureResult<Columns>> {
   const { id, title } = PARALLEL_COMPOSITION_FIGURE;
   const grid = linearGrid(0.1, 5, context.quick ? 10 : 30);
   const plans = DOMAINS.flatMap((domain) =>
@@ -58,7 +63,7 @@ async function makeFigure(context: FigureContext): Promise<FigureResult> {
       epsilonsAt: (epsilon0: number) => epsilonsOf(epsilon0, domain, users),
     })),
   );
-  const figure: AmplificationFigure = {
+  const figure: AmplificationFigure<Curve, Named> = {
     id,
     title,
     subtitle: 'delta = 0.01/n, replace-one neighbours',

@@ -10,6 +10,7 @@ import {
   drawPanels,
   linearGrid,
   savingNote,
+  type AmplificationColumn,
   type AmplificationCurve,
   type AmplificationFigure,
 } from '../figures/amplification-curves.ts';
@@ -18,7 +19,7 @@ import type { Figure, FigureContext, FigureResult } from '../figures/figure.ts';
 const PUBLISHED = 'variation-ratio, as published';
 const CERTIFIED = 'certified, upper end';
 
-const CURVES: readonly AmplificationCurve[] = [
+const CURVES = [
   { name: 'Erlingsson et al.', style: 'line', role: 'earlier' },
   { name: 'privacy blanket, general', style: 'line', role: 'earlier' },
   { name: 'privacy blanket, specific', style: 'line', role: 'earlier' },
@@ -30,7 +31,11 @@ const CURVES: readonly AmplificationCurve[] = [
   { name: 'certified, lower end', style: 'theory', colourKey: CERTIFIED, role: 'compared' },
   // Last, and dashed: it lies on the certified upper end nearly everywhere.
   { name: PUBLISHED, style: 'theory', role: 'compared' },
-];
+] as const satisfies readonly AmplificationCurve[];
+
+type Curve = (typeof CURVES)[number]['name'];
+type Named = 'users' | 'domain' | 'epsilon0';
+type Columns = AmplificationColumn<Curve, Named>;
 
 /** What the paper computes for a mechanism. */
 interface PaperValues {
@@ -51,51 +56,52 @@ interface Subject {
   readonly note: string;
 }
 
-const SUBJECTS: readonly Subject[] = [
-  {
-    id: 'vr.fig1',
-    title: 'Variation-ratio paper, Figure 1: subset selection',
-    caption:
-      'Subset selection by earlier bounds, by the variation-ratio analysis, and as proved: the upper end by the least of all sound ' +
-      "bounds, the lower end by the worst data set known. The published analysis is not a proof: the victim's leftover messages are " +
-      'counted as shared by all.',
-    mechanism: 'subset',
-    domains: [16, 128],
-    parameters: (epsilon0, domain) => ({ epsilon0, domain }),
-    paperValues: (account, epsilon0) => {
-      const { domain, subsetSize } = account.parameters as { domain: number; subsetSize: number };
-      const held = subsetSize / domain;
-      return {
-        similarity: 1 / (Math.exp(epsilon0) * held + 1 - held),
-        published: boundValue(account, 'variation-ratio')!,
-      };
-    },
-    note: "Subsets have the size that is best for one user; the paper does not state its own, its authors' program takes ceil(d / e^epsilon0).",
+const USERS = [10_000, 100_000];
+
+export const SUBSET_FIGURE = figureOf({
+  id: 'vr.fig1',
+  title: 'Variation-ratio paper, Figure 1: subset selection',
+  caption:
+    'Subset selection by earlier bounds, by the variation-ratio analysis, and as proved: the upper end by the least of all sound ' +
+    "bounds, the lower end by the worst data set known. The published analysis is not a proof: the victim's leftover messages are " +
+    'counted as shared by all.',
+  mechanism: 'subset',
+  domains: [16, 128],
+  parameters: (epsilon0, domain) => ({ epsilon0, domain }),
+  paperValues: (account, epsilon0) => {
+    const { domain, subsetSize } = account.parameters as { domain: number; subsetSize: number };
+    const held = subsetSize / domain;
+    return {
+      similarity: 1 / (Math.exp(epsilon0) * held + 1 - held),
+      published: boundValue(account, 'variation-ratio')!,
+    };
   },
-  {
-    id: 'vr.fig2',
-    title: 'Variation-ratio paper, Figure 2: optimal local hashing',
-    caption:
-      'Optimal local hashing by earlier bounds, by the variation-ratio analysis with the total variation of Table 2, and as proved. ' +
-      'Table 2 leaves out that a hash function may give two values one bucket; counting it saves more than the table does where there ' +
-      'are few buckets. No bound depends on the number of categories.',
-    mechanism: 'local-hash',
-    domains: [16],
-    parameters: (epsilon0, domain) => ({ epsilon0, domain, hashRange: primeUpTo(bucketsOf(epsilon0)) }),
-    // As if the hash function told the victim's two values apart: randomized response over the buckets.
-    paperValues: (_, epsilon0, users, delta) => {
-      const domain = bucketsOf(epsilon0);
-      const response = accountMechanism('grr', { epsilon0, domain }, users, { delta });
-      return {
-        similarity: domain / (Math.exp(epsilon0) + domain - 1),
-        published: boundValue(response, 'variation-ratio')!,
-      };
-    },
-    note:
-      'Buckets are e^epsilon0 + 1 rounded down, as the paper has it. What is proved needs a prime number of them: the largest one that ' +
-      'is not above.',
+  note: "Subsets have the size that is best for one user; the paper does not state its own, its authors' program takes ceil(d / e^epsilon0).",
+});
+
+export const LOCAL_HASH_FIGURE = figureOf({
+  id: 'vr.fig2',
+  title: 'Variation-ratio paper, Figure 2: optimal local hashing',
+  caption:
+    'Optimal local hashing by earlier bounds, by the variation-ratio analysis with the total variation of Table 2, and as proved. ' +
+    'Table 2 leaves out that a hash function may give two values one bucket; counting it saves more than the table does where there ' +
+    'are few buckets. No bound depends on the number of categories.',
+  mechanism: 'local-hash',
+  domains: [16],
+  parameters: (epsilon0, domain) => ({ epsilon0, domain, hashRange: primeUpTo(bucketsOf(epsilon0)) }),
+  // As if the hash function told the victim's two values apart: randomized response over the buckets.
+  paperValues: (_, epsilon0, users, delta) => {
+    const domain = bucketsOf(epsilon0);
+    const response = accountMechanism('grr', { epsilon0, domain }, users, { delta });
+    return {
+      similarity: domain / (Math.exp(epsilon0) + domain - 1),
+      published: boundValue(response, 'variation-ratio')!,
+    };
   },
-];
+  note:
+    'Buckets are e^epsilon0 + 1 rounded down, as the paper has it. What is proved needs a prime number of them: the largest one that ' +
+    'is not above.',
+});
 
 function bucketsOf(epsilon0: number): number {
   return Math.floor(Math.exp(epsilon0) + 1);
@@ -106,18 +112,19 @@ function primeUpTo(most: number): number {
   return isPrime(most) ? most : primeUpTo(most - 1);
 }
 
-const USERS = [10_000, 100_000];
+function figureOf(subject: Subject): Figure<Columns> {
+  const { id, title, caption } = subject;
+  return {
+    id,
+    paper: 'variation-ratio',
+    title,
+    caption,
+    cost: { full: 8, quick: 4 },
+    make: (context) => makeFigure(subject, context),
+  };
+}
 
-export const SINGLE_MESSAGE_FIGURES: readonly Figure[] = SUBJECTS.map((subject) => ({
-  id: subject.id,
-  paper: 'variation-ratio',
-  title: subject.title,
-  caption: subject.caption,
-  cost: { full: 8, quick: 4 },
-  make: (context) => makeFigure(subject, context),
-}));
-
-async function makeFigure(subject: Subject, context: FigureContext): Promise<FigureResult> {
+async function makeFigure(subject: Subject, context: FigureContext): Promise<FigureResult<Columns>> {
   const { id, title, mechanism, domains } = subject;
   const grid = linearGrid(0.1, 5, context.quick ? 15 : 50);
   const plans = domains.flatMap((domain) =>
@@ -134,7 +141,7 @@ async function makeFigure(subject: Subject, context: FigureContext): Promise<Fig
       },
     })),
   );
-  const figure: AmplificationFigure = {
+  const figure: AmplificationFigure<Curve, Named> = {
     id,
     title,
     subtitle: 'delta = 0.01/n, replace-one neighbours',

@@ -6,6 +6,7 @@ import { accountMechanism, boundValue } from '@shuffle-dp/experiments/account';
 import type { Claim } from '../claims/claim.ts';
 import { savings, savingsEvidence, savingsText } from '../claims/savings.ts';
 import { digits, rowsOf } from '../claims/table-values.ts';
+import { PARALLEL_COMPOSITION_FIGURE } from './parallel-composition-figure.ts';
 import { handExample, heldAgainstTruth, segmentedCase, type ResponseSetting } from './soundness-cases.ts';
 
 /** Few clones, or an epsilon near the local budget. */
@@ -143,8 +144,8 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
     criterion:
       'refuted where the program’s value is below the certified epsilon of a data set of equal users at every point',
     async measure({ figureTable }) {
-      const table = await figureTable('vr.fig5', 'quick');
-      const basic = ['basic composition'];
+      const table = await figureTable(PARALLEL_COMPOSITION_FIGURE, 'quick');
+      const basic = ['basic composition'] as const;
       const program = "advanced composition, authors' program";
       const compared = {
         'Theorem 6.1 with the sum over levels': savings(table, 'advanced composition, Theorem 6.1', basic),

@@ -81,7 +81,7 @@ const QUICK = [
 
 const withoutFigures: ClaimContext = {
   folder: '',
-  figureTable: (id) => Promise.reject(new Error(`${id} was asked for`)),
+  figureTable: ({ id }) => Promise.reject(new Error(`${id} was asked for`)),
 };
 
 describe('the ledger', () => {

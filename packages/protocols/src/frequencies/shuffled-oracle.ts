@@ -23,6 +23,13 @@ export interface ShuffledOracleOptions {
   readonly stage?: string;
 }
 
+export type ShuffledOracleParameters = {
+  readonly randomizer: string;
+  /** In nats: given, or the largest that meets the central target. */
+  readonly epsilon0: number;
+  readonly accounting: MessageAccounting;
+};
+
 /**
  * @param make the oracle at a local budget, for the setting's domain
  * @throws ParameterError, also where neither epsilon0 is fixed nor the setting has an epsilon
@@ -31,7 +38,7 @@ export function shuffledOracle(
   make: (epsilon0: number) => FrequencyOracle,
   options: ShuffledOracleOptions,
   setting: CategoricalSetting,
-): FrequencyProtocol {
+): FrequencyProtocol<ShuffledOracleParameters> {
   checkCategoricalSetting(setting);
   const { users, delta } = setting;
   const { title, randomizer, accounting = 'blanket', stage = 'data messages' } = options;
@@ -77,5 +84,5 @@ export function shuffledOracle(
       return expectedRangeError({ supports, ...supportProbability }, data.histogram, users);
     },
     cost: () => ({ messagesPerUser: 1, bitsPerUser: oracle.bitsPerMessage }),
-  } satisfies FrequencyProtocol);
+  } satisfies FrequencyProtocol<ShuffledOracleParameters>);
 }

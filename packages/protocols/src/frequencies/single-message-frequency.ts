@@ -15,7 +15,11 @@ import {
 } from '../protocol-card.ts';
 import type { CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import { shuffledOracle, type ShuffledOracleOptions } from './shuffled-oracle.ts';
+import {
+  shuffledOracle,
+  type ShuffledOracleOptions,
+  type ShuffledOracleParameters,
+} from './shuffled-oracle.ts';
 
 export interface SingleMessageFrequencySpec extends Pick<ShuffledOracleOptions, 'epsilon0' | 'accounting'> {
   readonly kind: 'frequency';
@@ -25,7 +29,10 @@ export interface SingleMessageFrequencySpec extends Pick<ShuffledOracleOptions, 
   readonly [option: string]: unknown;
 }
 
-export const SINGLE_MESSAGE_FREQUENCY: FrequencyProtocolCard<SingleMessageFrequencySpec> = {
+export const SINGLE_MESSAGE_FREQUENCY: FrequencyProtocolCard<
+  SingleMessageFrequencySpec,
+  ShuffledOracleParameters
+> = {
   kind: 'frequency',
   title: 'Single-message frequency',
   dataKind: 'categories',
@@ -60,7 +67,7 @@ export function singleMessageFrequency(
   spec: SingleMessageFrequencySpec,
   setting: CategoricalSetting,
   stage?: string,
-): FrequencyProtocol {
+): FrequencyProtocol<ShuffledOracleParameters> {
   const { randomizer, epsilon0, accounting } = spec;
   return shuffledOracle(
     (budget) => frequencyOracle(spec, setting.domain, budget),

@@ -18,7 +18,12 @@ import {
 import { countCategories, fillRandomBits } from '@shuffle-dp/randomizers';
 import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import { blanketHistogram, chooseBlankets, type HistogramSpecFields } from './blanket-histogram.ts';
+import {
+  blanketHistogram,
+  chooseBlankets,
+  type HistogramParameters,
+  type HistogramSpecFields,
+} from './blanket-histogram.ts';
 import { BLANKETS_AND_VICTIM, coinsProfile, hiddenByBlankets } from './blanket-profiles.ts';
 import type { MessageScheme } from './message-scheme.ts';
 
@@ -28,7 +33,7 @@ export interface BalcerCheuSpec extends HistogramSpecFields {
   readonly coin?: number;
 }
 
-export const COINS_HISTOGRAM: FrequencyProtocolCard<BalcerCheuSpec> = {
+export const COINS_HISTOGRAM: FrequencyProtocolCard<BalcerCheuSpec, HistogramParameters<'coin'>> = {
   kind: 'balcer-cheu',
   title: 'Binary sums among coins',
   dataKind: 'categories',
@@ -65,7 +70,10 @@ export const COINS: MechanismCard = {
 };
 
 /** For two categories. @throws ParameterError, also where neither the spec fixes blanketRate nor the setting an epsilon */
-export function balcerCheu(spec: BalcerCheuSpec, setting: CategoricalSetting): FrequencyProtocol {
+export function balcerCheu(
+  spec: BalcerCheuSpec,
+  setting: CategoricalSetting,
+): FrequencyProtocol<HistogramParameters<'coin'>> {
   checkCategoricalSetting(setting);
   if (setting.domain !== 2) throw new ParameterError('domain', setting.domain, '2: the protocol sums bits');
   const coin = spec.coin ?? UNIFORM_COIN;

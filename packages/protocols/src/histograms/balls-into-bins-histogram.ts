@@ -23,7 +23,12 @@ import {
 import { fillIntegersBelow, LinearHashFamily, type HashColumns } from '@shuffle-dp/randomizers';
 import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import { blanketHistogram, chooseBlankets, type HistogramSpecFields } from './blanket-histogram.ts';
+import {
+  blanketHistogram,
+  chooseBlankets,
+  type HistogramParameters,
+  type HistogramSpecFields,
+} from './blanket-histogram.ts';
 import {
   BINS,
   BLANKETS_AND_VICTIM,
@@ -39,7 +44,10 @@ export interface BallsIntoBinsHistogramSpec extends HistogramSpecFields {
   readonly hashRange?: number;
 }
 
-export const BALLS_INTO_BINS_HISTOGRAM: FrequencyProtocolCard<BallsIntoBinsHistogramSpec> = {
+export const BALLS_INTO_BINS_HISTOGRAM: FrequencyProtocolCard<
+  BallsIntoBinsHistogramSpec,
+  HistogramParameters<'hashRange'>
+> = {
   kind: 'balls-into-bins-histogram',
   title: 'Balls into hashed bins',
   dataKind: 'categories',
@@ -87,7 +95,7 @@ const MOST_DEFAULT_BUCKETS = 101;
 export function ballsIntoBinsHistogram(
   spec: BallsIntoBinsHistogramSpec,
   setting: CategoricalSetting,
-): FrequencyProtocol {
+): FrequencyProtocol<HistogramParameters<'hashRange'>> {
   checkCategoricalSetting(setting);
   const { domain } = setting;
   const hashRange = spec.hashRange ?? nearestPrime(Math.min(domain, MOST_DEFAULT_BUCKETS));

@@ -25,7 +25,16 @@ export interface HistogramSpecFields {
   readonly blanketRate?: number;
 }
 
-interface Histogram<Columns extends MessageColumns> {
+/** @typeParam Own names of the numbers that the scheme of the messages has */
+export type HistogramParameters<Own extends string = never> = {
+  /** Blanket messages of all users together. */
+  readonly blankets: number;
+  /** The same of a user, on average. */
+  readonly blanketRate: number;
+  readonly accounting: MessageAccounting;
+} & { readonly [Name in Own]: number };
+
+interface Histogram<Columns extends MessageColumns, Own extends string> {
   readonly kind: HistogramSpec['kind'];
   readonly name: string;
   readonly description: string;
@@ -34,14 +43,14 @@ interface Histogram<Columns extends MessageColumns> {
   readonly blankets: number;
   readonly accounting: MessageAccounting;
   /** Those of the scheme, for reports. */
-  readonly parameters: Readonly<Record<string, number>>;
+  readonly parameters: { readonly [Name in Own]: number };
 }
 
 /** The protocol of a histogram in a setting that is checked already. */
-export function blanketHistogram<Columns extends MessageColumns>(
-  histogram: Histogram<Columns>,
+export function blanketHistogram<Columns extends MessageColumns, Own extends string>(
+  histogram: Histogram<Columns, Own>,
   setting: CategoricalSetting,
-): FrequencyProtocol {
+): FrequencyProtocol<HistogramParameters<Own>> {
   const { kind, name, description, scheme, blankets, accounting } = histogram;
   const { users, delta } = setting;
   const { own, other, blanket } = scheme.support;
@@ -97,7 +106,7 @@ export function blanketHistogram<Columns extends MessageColumns>(
       const messagesPerUser = 1 + blankets / users;
       return { messagesPerUser, bitsPerUser: messagesPerUser * scheme.bitsPerMessage };
     },
-  } satisfies FrequencyProtocol);
+  } satisfies FrequencyProtocol<HistogramParameters<Own>>);
 }
 
 /** The blankets that a spec fixes, or else the fewest that meet the setting's target. @throws ParameterError */

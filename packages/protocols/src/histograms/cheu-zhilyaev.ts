@@ -24,6 +24,7 @@ import {
   blanketHistogram,
   chooseBlankets,
   fixedBlankets,
+  type HistogramParameters,
   type HistogramSpecFields,
 } from './blanket-histogram.ts';
 import { BLANKETS_AND_VICTIM, flippedBitsProfile, hiddenByBlankets } from './blanket-profiles.ts';
@@ -39,7 +40,7 @@ export interface CheuZhilyaevSpec extends HistogramSpecFields {
   readonly flip?: number;
 }
 
-export const FLIPPED_BITS_HISTOGRAM: FrequencyProtocolCard<CheuZhilyaevSpec> = {
+export const FLIPPED_BITS_HISTOGRAM: FrequencyProtocolCard<CheuZhilyaevSpec, HistogramParameters<'flip'>> = {
   kind: 'cheu-zhilyaev',
   title: 'Flipped bits',
   dataKind: 'categories',
@@ -74,7 +75,10 @@ export const FLIPPED_BITS: MechanismCard = {
 };
 
 /** @throws ParameterError, also where neither the spec fixes flip and blanketRate nor the setting an epsilon */
-export function cheuZhilyaev(spec: CheuZhilyaevSpec, setting: CategoricalSetting): FrequencyProtocol {
+export function cheuZhilyaev(
+  spec: CheuZhilyaevSpec,
+  setting: CategoricalSetting,
+): FrequencyProtocol<HistogramParameters<'flip'>> {
   checkCategoricalSetting(setting);
   const flip = spec.flip ?? calibratedFlip(spec, setting);
   const scheme = flippedRows(flip, setting.domain);

@@ -24,7 +24,12 @@ import {
 import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import type { MessageCells } from './all-messages-privacy.ts';
-import { blanketHistogram, chooseBlankets, type HistogramSpecFields } from './blanket-histogram.ts';
+import {
+  blanketHistogram,
+  chooseBlankets,
+  type HistogramParameters,
+  type HistogramSpecFields,
+} from './blanket-histogram.ts';
 import { BINS, BLANKETS_AND_VICTIM, hiddenByBlankets, mixDumpProfile } from './blanket-profiles.ts';
 import type { MessageScheme } from './message-scheme.ts';
 
@@ -34,7 +39,7 @@ export interface MixDumpSpec extends HistogramSpecFields {
   readonly flip?: number;
 }
 
-export const MIX_DUMP_HISTOGRAM: FrequencyProtocolCard<MixDumpSpec> = {
+export const MIX_DUMP_HISTOGRAM: FrequencyProtocolCard<MixDumpSpec, HistogramParameters<'flip'>> = {
   kind: 'mix-dump',
   title: 'mixDUMP',
   dataKind: 'categories',
@@ -77,7 +82,10 @@ export const MIX_DUMP: MechanismCard = {
 };
 
 /** @throws ParameterError, also where neither the spec fixes blanketRate nor the setting an epsilon */
-export function mixDump(spec: MixDumpSpec, setting: CategoricalSetting): FrequencyProtocol {
+export function mixDump(
+  spec: MixDumpSpec,
+  setting: CategoricalSetting,
+): FrequencyProtocol<HistogramParameters<'flip'>> {
   checkCategoricalSetting(setting);
   const flip = spec.flip ?? DEFAULT_FLIP;
   const scheme = randomizedCategories(flip, setting.domain);

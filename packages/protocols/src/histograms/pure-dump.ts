@@ -15,7 +15,12 @@ import {
 } from '@shuffle-dp/randomizers';
 import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import { blanketHistogram, chooseBlankets, type HistogramSpecFields } from './blanket-histogram.ts';
+import {
+  blanketHistogram,
+  chooseBlankets,
+  type HistogramParameters,
+  type HistogramSpecFields,
+} from './blanket-histogram.ts';
 import { BINS, BLANKETS_AND_VICTIM, hiddenByBlankets, uniformBinsProfile } from './blanket-profiles.ts';
 import type { MessageScheme } from './message-scheme.ts';
 
@@ -23,7 +28,7 @@ export interface PureDumpSpec extends HistogramSpecFields {
   readonly kind: 'pure-dump';
 }
 
-export const PURE_DUMP_HISTOGRAM: FrequencyProtocolCard<PureDumpSpec> = {
+export const PURE_DUMP_HISTOGRAM: FrequencyProtocolCard<PureDumpSpec, HistogramParameters> = {
   kind: 'pure-dump',
   title: 'pureDUMP',
   dataKind: 'categories',
@@ -49,7 +54,10 @@ export const PURE_DUMP: MechanismCard = {
 };
 
 /** @throws ParameterError, also where neither the spec fixes blanketRate nor the setting an epsilon */
-export function pureDump(spec: PureDumpSpec, setting: CategoricalSetting): FrequencyProtocol {
+export function pureDump(
+  spec: PureDumpSpec,
+  setting: CategoricalSetting,
+): FrequencyProtocol<HistogramParameters> {
   checkCategoricalSetting(setting);
   const scheme = clearCategories(setting.domain);
   return blanketHistogram(

@@ -50,14 +50,20 @@ export function ballsIntoBinsBound(setting: ParameterSetting, blanketRate: numbe
   return (blanketRate / (setting.successProbability ?? 1) + setting.itemsPerUser) / setting.users;
 }
 
+/** The blankets in effect, and the analysis that chose how many. */
+export interface BallsIntoBinsMessages {
+  /** Expected blanket messages of a user. */
+  readonly blanketRate: number;
+  readonly blankets: BlanketCount;
+  readonly accounting: BallsIntoBinsAccounting;
+}
+
 /**
  * What these messages give a user at the setting's delta, by the analysis that chose them; 'original' states its target.
  */
 export function ballsIntoBinsPrivacy(
   setting: ParameterSetting,
-  blanketRate: number,
-  blankets: BlanketCount,
-  accounting: BallsIntoBinsAccounting,
+  { blanketRate, blankets, accounting }: BallsIntoBinsMessages,
   target: number,
   group: string,
 ): PrivacyStatement {

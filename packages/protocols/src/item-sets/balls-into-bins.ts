@@ -3,7 +3,12 @@ import { LEVEL_TARGET, SET_ACCOUNTING, BLANKET_FIELDS, type SetProtocolCard } fr
 import type { BlanketSpec } from './blanket-choice.ts';
 import type { BallsIntoBinsAccounting } from './balls-into-bins-parameters.ts';
 import { onDemand, requirePositive } from '@shuffle-dp/core';
-import { chooseBlankets, describeBlankets, type BlanketChoice } from './blanket-choice.ts';
+import {
+  chooseBlankets,
+  describeBlankets,
+  type BlanketChoice,
+  type BlanketParameters,
+} from './blanket-choice.ts';
 import { blanketVariance, errorOverAssignments } from './estimation-error.ts';
 import { collectItems, itemMessageCost } from './item-messages.ts';
 import type { ParameterSetting } from './parameters.ts';
@@ -27,7 +32,15 @@ export interface BallsIntoBinsSpec extends BlanketSpec {
   readonly accounting?: BallsIntoBinsAccounting;
 }
 
-export const BALLS_INTO_BINS_SETS: SetProtocolCard<BallsIntoBinsSpec> = {
+export type BallsIntoBinsParameters = BlanketParameters & {
+  /** Central target in nats. */
+  readonly epsilon: number;
+  /** Blanket messages of a user, on average. */
+  readonly blanketRate: number;
+  readonly accounting: BallsIntoBinsAccounting;
+};
+
+export const BALLS_INTO_BINS_SETS: SetProtocolCard<BallsIntoBinsSpec, BallsIntoBinsParameters> = {
   kind: 'balls-into-bins',
   title: 'Balls into bins',
   dataKind: 'sets',
@@ -47,7 +60,10 @@ export function ballsIntoBinsChoice(spec: BlanketSpec & { readonly accounting?: 
 }
 
 /** @throws ParameterError, OutOfRegimeError */
-export function ballsIntoBins(spec: BallsIntoBinsSpec, setting: SetValuedSetting): SetProtocol {
+export function ballsIntoBins(
+  spec: BallsIntoBinsSpec,
+  setting: SetValuedSetting,
+): SetProtocol<BallsIntoBinsParameters> {
   checkSetValuedSetting(setting);
   const { users, domain, itemsPerUser } = setting;
   const { accounting, choice } = ballsIntoBinsChoice(spec);
@@ -77,7 +93,9 @@ export function ballsIntoBins(spec: BallsIntoBinsSpec, setting: SetValuedSetting
       const blanketMean = (users * blanketRate) / domain;
       return counts.map((count) => (count - blanketMean) / users);
     },
-    privacy: onDemand(() => [ballsIntoBinsPrivacy(own, blanketRate, blankets, accounting, epsilon, group)]),
+    privacy: onDemand(() => [
+      ballsIntoBinsPrivacy(own, { blanketRate, blankets, accounting }, epsilon, group),
+    ]),
     certifiedPrivacy: onDemand(() => [
       certifiedPrivacy(own, { rate: 1, blanketRate, blankets, othersSendAll: true }, epsilon, group),
     ]),
@@ -87,5 +105,5 @@ export function ballsIntoBins(spec: BallsIntoBinsSpec, setting: SetValuedSetting
       return errorOverAssignments(data.histogram, users, [users], [1], variance);
     },
     cost: () => itemMessageCost(setting, parameters, [users]),
-  } satisfies SetProtocol);
+  } satisfies SetProtocol<BallsIntoBinsParameters>);
 }

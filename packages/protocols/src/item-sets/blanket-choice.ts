@@ -68,8 +68,15 @@ export function chooseBlankets(
   return { blankets, successProbability: 1, slots };
 }
 
+/** What reports print of a choice: numbers that do not apply are left out. */
+export type BlanketParameters = {
+  readonly blankets: BlanketCount;
+  readonly successProbability?: number;
+  readonly slots?: number;
+};
+
 /** The choice as rows of a protocol's parameters. */
-export function describeBlankets({ blankets, successProbability, slots }: BlanketChoice) {
+export function describeBlankets({ blankets, successProbability, slots }: BlanketChoice): BlanketParameters {
   return {
     blankets,
     ...(blankets === 'negative-binomial' ? { successProbability } : {}),

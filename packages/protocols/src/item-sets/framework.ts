@@ -37,6 +37,22 @@ export interface DataAggregation<Data, Parameters> {
   analyze(counts: Float64Array, parameters: Parameters, levelCounts: Float64Array): Float64Array;
 }
 
+/** The users as the server's two steps meet them. */
+export interface SegmentedUsers<Data> {
+  readonly data: Data;
+  /** Index of each user's privacy level. */
+  readonly levelOf: Uint8Array;
+  /** Users at each level. */
+  readonly counts: Float64Array;
+}
+
+/** What one run draws from, and how. */
+export interface RunDraws {
+  readonly stream: RandomStream;
+  readonly path: SimulationPath;
+  readonly trace?: Trace | undefined;
+}
+
 /**
  * Algorithm 1. On the message path levels and data draw from streams of their own, so that a trace can name them; on the
  * aggregated path they take turns on one, for making a stream costs more than the draws.
@@ -44,12 +60,8 @@ export interface DataAggregation<Data, Parameters> {
 export function aggregateSegmented<Data, Parameters>(
   levels: LevelAggregation,
   aggregation: DataAggregation<Data, Parameters>,
-  data: Data,
-  levelOf: Uint8Array,
-  trueCounts: Float64Array,
-  stream: RandomStream,
-  path: SimulationPath,
-  trace?: Trace,
+  { data, levelOf, counts: trueCounts }: SegmentedUsers<Data>,
+  { stream, path, trace }: RunDraws,
 ): Float64Array {
   const named = (label: string): RandomStream => (path === 'messages' ? stream.fork(label) : stream);
   const levelCounts = levels.collect(levelOf, trueCounts, named('levels'), path, trace);

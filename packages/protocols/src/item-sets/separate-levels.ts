@@ -12,7 +12,7 @@ import { SET_ACCOUNTING, BLANKET_FIELDS, type SetProtocolCard, choiceField } fro
 import type { BlanketSpec } from './blanket-choice.ts';
 import type { BallsIntoBinsAccounting } from './balls-into-bins-parameters.ts';
 import { onDemand, ParameterError, type SetValuedData } from '@shuffle-dp/core';
-import { describeBlankets } from './blanket-choice.ts';
+import { describeBlankets, type BlanketParameters } from './blanket-choice.ts';
 import { blanketVariance } from './estimation-error.ts';
 import { collectItems, itemMessageCost } from './item-messages.ts';
 import { levelHistograms } from './level-histograms.ts';
@@ -32,7 +32,16 @@ export interface SeparateLevelsSpec extends BlanketSpec {
   readonly accounting?: BallsIntoBinsAccounting;
 }
 
-export const SEPARATE_LEVELS: SetProtocolCard<SeparateLevelsSpec> = {
+export type SeparateLevelsParameters = BlanketParameters & {
+  /** Blanket messages of a user of each level, on average. */
+  readonly blanketRates: readonly number[];
+  /** Of the levels in the average; they sum to 1. */
+  readonly weights: readonly number[];
+  readonly weighting: 'equal' | 'square-root' | 'inverse';
+  readonly accounting: BallsIntoBinsAccounting;
+};
+
+export const SEPARATE_LEVELS: SetProtocolCard<SeparateLevelsSpec, SeparateLevelsParameters> = {
   kind: 'sep-mm',
   title: 'SepMM',
   dataKind: 'sets',
@@ -49,15 +58,16 @@ export interface WeightedSeparateLevelsSpec extends BlanketSpec {
   readonly accounting?: BallsIntoBinsAccounting;
 }
 
-export const WEIGHTED_SEPARATE_LEVELS: SetProtocolCard<WeightedSeparateLevelsSpec> = {
-  kind: 'weighted-sep-mm',
-  title: 'Weighted SepMM',
-  dataKind: 'sets',
-  task: 'frequencies',
-  setByTarget: 'levels',
-  fields: [choiceField('weights', ['square-root', 'inverse']), SET_ACCOUNTING, ...BLANKET_FIELDS],
-  create: separateLevels,
-};
+export const WEIGHTED_SEPARATE_LEVELS: SetProtocolCard<WeightedSeparateLevelsSpec, SeparateLevelsParameters> =
+  {
+    kind: 'weighted-sep-mm',
+    title: 'Weighted SepMM',
+    dataKind: 'sets',
+    task: 'frequencies',
+    setByTarget: 'levels',
+    fields: [choiceField('weights', ['square-root', 'inverse']), SET_ACCOUNTING, ...BLANKET_FIELDS],
+    create: separateLevels,
+  };
 
 interface LevelGroup {
   readonly level: number;
@@ -70,7 +80,7 @@ interface LevelGroup {
 export function separateLevels(
   spec: SeparateLevelsSpec | WeightedSeparateLevelsSpec,
   setting: SetValuedSetting,
-): SetProtocol {
+): SetProtocol<SeparateLevelsParameters> {
   checkSetValuedSetting(setting);
   const { users, domain, itemsPerUser, levels } = setting;
   const { accounting, choice } = ballsIntoBinsChoice(spec);
@@ -137,7 +147,7 @@ export function separateLevels(
     },
     privacy: onDemand(() =>
       groups.map(({ level, setting: own, blanketRate }) => ({
-        ...ballsIntoBinsPrivacy(own, blanketRate, blankets, accounting, level, `level ${level}`),
+        ...ballsIntoBinsPrivacy(own, { blanketRate, blankets, accounting }, level, `level ${level}`),
         view: 'the shuffled messages of each level apart',
       })),
     ),
@@ -175,14 +185,14 @@ export function separateLevels(
       messagesPerUser: averaged((group) => costOf(group).messagesPerUser),
       bitsPerUser: averaged((group) => costOf(group).bitsPerUser),
     }),
-  } satisfies SetProtocol);
+  } satisfies SetProtocol<SeparateLevelsParameters>);
 }
 
 /** Weights that sum to 1. */
 function levelWeights(
   settings: readonly ParameterSetting[],
   levels: readonly number[],
-  weighting: 'equal' | 'square-root' | 'inverse',
+  weighting: SeparateLevelsParameters['weighting'],
 ): readonly number[] {
   const raw = settings.map(({ users, domain, itemsPerUser, delta }, k) => {
     const scale = itemsPerUser / (users * levels[k]!);

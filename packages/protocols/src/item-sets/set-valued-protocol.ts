@@ -16,7 +16,12 @@ import {
 import { onDemand, ParameterError, requirePositive, type SetValuedData } from '@shuffle-dp/core';
 import { checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
-import { chooseBlankets, describeBlankets, type BlanketSpec } from './blanket-choice.ts';
+import {
+  chooseBlankets,
+  describeBlankets,
+  type BlanketParameters,
+  type BlanketSpec,
+} from './blanket-choice.ts';
 import { collectItems, itemMessageCost } from './item-messages.ts';
 import { blanketVariance, errorGivenLevels, errorOverAssignments } from './estimation-error.ts';
 import { aggregateSegmented, type DataAggregation } from './framework.ts';
@@ -49,7 +54,20 @@ export interface SegmentedSpec extends BlanketSpec {
   readonly levelEpsilon?: number;
 }
 
-export const SEGMENTED: SetProtocolCard<SegmentedSpec> = {
+/** In effect for the setting's shares. */
+export type SegmentedProtocolParameters = BlanketParameters & {
+  /** Blanket messages of a user, on average. */
+  readonly blanketRate: number;
+  /** Probability with which a user of each level sends an item. */
+  readonly rates: readonly number[];
+  readonly accounting: 'published' | 'exact';
+  /** How the levels are collected. */
+  readonly levels: string;
+  /** Central epsilon of the choices of level, where they are randomized. */
+  readonly levelEpsilon?: number;
+};
+
+export const SEGMENTED: SetProtocolCard<SegmentedSpec, SegmentedProtocolParameters> = {
   kind: 'segmented',
   title: 'Segmented',
   dataKind: 'sets',
@@ -73,7 +91,7 @@ export const SEGMENTED: SetProtocolCard<SegmentedSpec> = {
   create: segmentedProtocol,
 };
 
-export interface SegmentedProtocol extends SetProtocol {
+export interface SegmentedProtocol extends SetProtocol<SegmentedProtocolParameters> {
   /** Expected blanket messages of a user and the sending rates per level, for the setting's shares. */
   readonly messageParameters: SegmentedParameters;
 }
@@ -164,7 +182,12 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
       checkData(data, setting);
       const { users: counts } = levelHistograms(data, levels.length);
       const levelOf = data.levelOf ?? new Uint8Array(users);
-      return aggregateSegmented(levelAggregation, aggregation, data, levelOf, counts, stream, path, trace);
+      return aggregateSegmented(
+        levelAggregation,
+        aggregation,
+        { data, levelOf, counts },
+        { stream, path, trace },
+      );
     },
     privacy: accounting === 'exact' ? certified : onDemand(statements(publishedPrivacy)),
     certifiedPrivacy: certified,

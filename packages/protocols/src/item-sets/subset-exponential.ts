@@ -14,7 +14,13 @@ import {
   LEVEL_TARGET,
   choiceField,
 } from '../protocol-card.ts';
-import { interval, onDemand, type PrivacyStatement, requirePositive } from '@shuffle-dp/core';
+import {
+  interval,
+  onDemand,
+  type PrivacyStatement,
+  type ProtocolParameters,
+  requirePositive,
+} from '@shuffle-dp/core';
 import { subsetExponential } from '@shuffle-dp/randomizers';
 import { largestLocalBudget, type MessageAccounting, singleMessagePrivacy } from '@shuffle-dp/accounting';
 import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
@@ -29,7 +35,17 @@ export interface SubsetExponentialLocalSpec {
   readonly subsetSize?: number;
 }
 
-export const SUBSET_EXPONENTIAL_LOCAL: SetProtocolCard<SubsetExponentialLocalSpec> = {
+export type SubsetExponentialParameters = {
+  /** Local budget of all users in nats. */
+  readonly epsilon0: number;
+  /** Items in a message. */
+  readonly subsetSize: number;
+};
+
+export const SUBSET_EXPONENTIAL_LOCAL: SetProtocolCard<
+  SubsetExponentialLocalSpec,
+  SubsetExponentialParameters
+> = {
   kind: 'subexp-local',
   title: 'Subset exponential, local',
   dataKind: 'sets',
@@ -48,7 +64,16 @@ export interface SubsetExponentialShuffledSpec {
   readonly subsetSize?: number;
 }
 
-export const SUBSET_EXPONENTIAL_SHUFFLED: SetProtocolCard<SubsetExponentialShuffledSpec> = {
+export type SubsetExponentialShuffledParameters = SubsetExponentialParameters & {
+  /** Central target in nats. */
+  readonly epsilon: number;
+  readonly accounting: MessageAccounting;
+};
+
+export const SUBSET_EXPONENTIAL_SHUFFLED: SetProtocolCard<
+  SubsetExponentialShuffledSpec,
+  SubsetExponentialShuffledParameters
+> = {
   kind: 'subexp-shuffled',
   title: 'Subset exponential, shuffled',
   dataKind: 'sets',
@@ -62,7 +87,7 @@ export const SUBSET_EXPONENTIAL_SHUFFLED: SetProtocolCard<SubsetExponentialShuff
 export function subsetExponentialLocal(
   spec: SubsetExponentialLocalSpec,
   setting: SetValuedSetting,
-): SetProtocol {
+): SetProtocol<SubsetExponentialParameters> {
   checkSetValuedSetting(setting);
   const epsilon0 = requirePositive('epsilon0', spec.epsilon0 ?? setting.levels.at(-1)!);
   const statement: PrivacyStatement = Object.freeze({
@@ -83,12 +108,12 @@ export function subsetExponentialLocal(
       name: 'Subset exponential, local',
       description: 'One random subset per user at the largest level, in the local model.',
       parameters: {},
+      privacy: () => [statement],
+      certifiedPrivacy: () => [statement],
     },
     setting,
     epsilon0,
     spec.subsetSize,
-    () => [statement],
-    () => [statement],
   );
 }
 
@@ -96,7 +121,7 @@ export function subsetExponentialLocal(
 export function subsetExponentialShuffled(
   spec: SubsetExponentialShuffledSpec,
   setting: SetValuedSetting,
-): SetProtocol {
+): SetProtocol<SubsetExponentialShuffledParameters> {
   checkSetValuedSetting(setting);
   const { users, delta } = setting;
   const epsilon = requirePositive('epsilon', spec.epsilon ?? setting.levels[0]!);
@@ -111,12 +136,12 @@ export function subsetExponentialShuffled(
       name: 'Subset exponential, shuffled',
       description: 'One random subset per user, shuffled, all users at one privacy level.',
       parameters: { epsilon, accounting },
+      privacy: state(accounting),
+      certifiedPrivacy: state('blanket'),
     },
     setting,
     epsilon0,
     spec.subsetSize,
-    state(accounting),
-    state('blanket'),
   );
 }
 
@@ -133,14 +158,15 @@ function mechanism(
   });
 }
 
-function subsetExponentialProtocol(
-  labels: Pick<SetProtocol, 'kind' | 'name' | 'description' | 'parameters'>,
+function subsetExponentialProtocol<Chosen extends ProtocolParameters>(
+  said: Pick<
+    SetProtocol<Chosen>,
+    'kind' | 'name' | 'description' | 'parameters' | 'privacy' | 'certifiedPrivacy'
+  >,
   setting: SetValuedSetting,
   epsilon0: number,
   requestedSize: number | undefined,
-  privacy: SetProtocol['privacy'],
-  certified: SetProtocol['certifiedPrivacy'],
-): SetProtocol {
+): SetProtocol<SubsetExponentialParameters & Chosen> {
   const { users, domain, itemsPerUser } = setting;
   const randomizer = mechanism(setting, epsilon0, requestedSize);
   const { subsetSize } = randomizer;
@@ -150,8 +176,8 @@ function subsetExponentialProtocol(
     return error;
   };
   return Object.freeze({
-    ...labels,
-    parameters: Object.freeze({ epsilon0, subsetSize, ...labels.parameters }),
+    ...said,
+    parameters: Object.freeze({ epsilon0, subsetSize, ...said.parameters }),
     paths: ['messages', 'aggregated'] as const,
     jointPaths: ['messages', 'aggregated'] as const,
     // The variance of an item is linear in its frequency, so an even histogram gives the sum; sampling adds at most s / n.
@@ -167,12 +193,10 @@ function subsetExponentialProtocol(
       const shuffled = shuffleWithTrace('data messages', messages, stream, formatMessage, trace);
       return randomizer.estimate(randomizer.supportCounts(shuffled), users);
     },
-    privacy,
-    certifiedPrivacy: certified,
     expectedError: (data) => {
       checkData(data, setting);
       return conditional(data.histogram);
     },
     cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
-  } satisfies SetProtocol);
+  } satisfies SetProtocol<SubsetExponentialParameters & Chosen>);
 }

@@ -33,15 +33,18 @@ export interface TrainingPart {
   readonly isEnough?: () => boolean;
 }
 
-/**
- * `budgets`: local budget per dimension of each of the plan's users.
- * @throws ParameterError
- */
+/** What is learnt from, what is tested on, and how much each user may tell. */
+export interface TrainingData {
+  readonly train: LabelledVectors;
+  readonly test: LabelledVectors;
+  /** Local budget per dimension, in nats, of each of the plan's users. */
+  readonly budgets: Float64Array;
+}
+
+/** @throws ParameterError */
 export function trainFederated(
-  train: LabelledVectors,
-  test: LabelledVectors,
+  { train, test, budgets }: TrainingData,
   plan: TrainingPlan,
-  budgets: Float64Array,
   spec: FrameworkSpec,
   stream: RandomStream,
   { begun = null, isEnough = () => false }: TrainingPart = {},

@@ -41,7 +41,16 @@ export interface RangeQuerySpec {
   readonly accounting?: MessageAccounting;
 }
 
-export const RANGE_QUERIES: FrequencyProtocolCard<RangeQuerySpec> = {
+export type RangeQueryParameters = {
+  readonly branching: number;
+  /** Of the hierarchy, leaves included. */
+  readonly levels: number;
+  /** In nats: given, or the largest that meets the central target. */
+  readonly epsilon0: number;
+  readonly accounting: MessageAccounting;
+};
+
+export const RANGE_QUERIES: FrequencyProtocolCard<RangeQuerySpec, RangeQueryParameters> = {
   kind: 'range-queries',
   title: 'Hierarchical range queries',
   dataKind: 'categories',
@@ -56,7 +65,7 @@ export const RANGE_QUERIES: FrequencyProtocolCard<RangeQuerySpec> = {
 };
 
 /** As a frequency protocol it estimates the leaves, consistently with all levels: their sums answer ranges. */
-export interface RangeQueryProtocol extends FrequencyProtocol {
+export interface RangeQueryProtocol extends FrequencyProtocol<RangeQueryParameters> {
   readonly hierarchy: Hierarchy;
   /** Unbiased estimates of all nodes, for `answerRange` and `consistentEstimates`. */
   estimateNodes(

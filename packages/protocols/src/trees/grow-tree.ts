@@ -59,9 +59,8 @@ export function growTree(
   let open = [0];
   for (let level = 0; level < height && open.length > 0; level++) {
     const bins = cellsAtLevel(arities, classes, level);
-    const answers = attributes
-      .slice(level)
-      .map((_, query) => askLevel(table, nodes, nodeOf, open, bins, level, query, histogram));
+    const growing: GrowingLevel = { level, nodes, nodeOf, open, bins };
+    const answers = attributes.slice(level).map((_, query) => askLevel(table, growing, query, histogram));
     const next: number[] = [];
     open.forEach((index, place) => {
       const node = nodes[index]!;
@@ -88,14 +87,22 @@ function leaf(label: number, unused: readonly number[]): GrowingNode {
   return { label, attribute: null, children: [], unused };
 }
 
+/** The tree before the queries of one level. */
+interface GrowingLevel {
+  readonly level: number;
+  readonly nodes: readonly GrowingNode[];
+  /** The node that each user has come to. */
+  readonly nodeOf: Uint32Array;
+  /** Nodes that may be split. */
+  readonly open: readonly number[];
+  /** Cells of a query of this level. */
+  readonly bins: number;
+}
+
 /** One query of a level, cut into the counts of each open node. */
 function askLevel(
   table: CategoricalTable,
-  nodes: readonly GrowingNode[],
-  nodeOf: Uint32Array,
-  open: readonly number[],
-  bins: number,
-  level: number,
+  { level, nodes, nodeOf, open, bins }: GrowingLevel,
   query: number,
   histogram: CellHistogram,
 ): readonly EstimatedCounts[] {

@@ -40,7 +40,18 @@ export interface VectorSetting {
 }
 
 /** `run` gives unbiased estimates of the mean by coordinate, which may leave the range. */
-export interface VectorMeanProtocol extends Protocol<VectorData> {
+export type VectorMeanParameters = {
+  /** Coordinates that a user sends. */
+  readonly sampled: number;
+  /** Local budget of the whole message in nats. */
+  readonly epsilon0: number;
+  readonly accounting: MessageAccounting;
+  /** Range of every coordinate. */
+  readonly low: number;
+  readonly high: number;
+};
+
+export interface VectorMeanProtocol extends Protocol<VectorData, VectorMeanParameters> {
   readonly kind: 'vector-mean';
   /** Exact expected sum over the coordinates of squared errors against the mean of the data's vectors. */
   expectedError(data: VectorData): number;

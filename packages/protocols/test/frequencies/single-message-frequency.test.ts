@@ -21,7 +21,7 @@ for (const randomizer of FREQUENCY_RANDOMIZERS) {
       expect(statement!.status).toBe('certified');
       expect(statement!.epsilon.upper).toBeLessThanOrEqual(0.5);
       expect(statement!.epsilon.upper).toBeGreaterThan(0.499);
-      expect(Number(protocol.parameters['epsilon0'])).toBeGreaterThan(0.5);
+      expect(protocol.parameters.epsilon0).toBeGreaterThan(0.5);
     });
   });
 }
@@ -47,7 +47,7 @@ describe('single-message frequencies', () => {
       { kind: 'frequency', randomizer: 'grr', epsilon0: 1 },
       untargeted,
     );
-    expect(protocol.parameters['epsilon0']).toBe(1);
+    expect(protocol.parameters.epsilon0).toBe(1);
     expect(protocol.privacy()[0]!.epsilon.upper).toBeLessThan(1);
     expect(() => singleMessageFrequency({ kind: 'frequency', randomizer: 'grr' }, untargeted)).toThrow(
       'epsilon = "nothing": must be given, or the local budget epsilon0 fixed',

@@ -111,7 +111,7 @@ describe('multi-message histograms', () => {
       ] as const) {
         const setting = { users, domain: 6, delta: 1e-6, epsilon };
         const protocol = createFrequencyProtocol({ kind: 'cheu-zhilyaev', accounting }, setting);
-        expect(protocol.parameters['flip']).toBe(1e-9);
+        expect(protocol.parameters.flip).toBe(1e-9);
         expect(protocol.certifiedPrivacy()[0]!.epsilon.upper).toBeLessThanOrEqual(epsilon);
       }
     },
@@ -126,8 +126,7 @@ describe('multi-message histograms', () => {
 
   it('take fewer blankets where hashed to fewer buckets than categories', () => {
     const setting = { users: 10_000, domain: 1000, delta: 1e-6, epsilon: 1 };
-    const rate = (spec: HistogramSpec): number =>
-      createFrequencyProtocol(spec, setting).parameters['blankets'] as number;
+    const rate = (spec: HistogramSpec): number => createFrequencyProtocol(spec, setting).parameters.blankets;
     const hashed = rate({ kind: 'balls-into-bins-histogram', hashRange: 11 });
     expect(hashed).toBeLessThan(rate({ kind: 'pure-dump' }) / 80);
   });

@@ -96,7 +96,7 @@ describe.each(WORLDS)(
         { ...spec, blanketRate: blankets / users },
         { users, domain, delta },
       );
-      expect(protocol.parameters['blankets']).toBe(blankets);
+      expect(protocol.parameters.blankets).toBe(blankets);
       const { lower, upper } = protocol.certifiedPrivacy()[0]!.epsilon;
       const truth = (epsilon: number): number =>
         exhaustiveDivergence(data, blanket, users, blankets, epsilon);

@@ -21,7 +21,7 @@ describe('balls into bins', () => {
     [5000, 17, 'exact', 1.644, 1.129e-3],
   ] as const)('n = %d, d = %d, %s: m = %d, bound %d', (users, domain, accounting, blanketRate, bound) => {
     const protocol = ballsIntoBins({ kind: 'balls-into-bins', accounting }, paper(users, domain));
-    expect(Math.abs(Number(protocol.parameters['blanketRate']) / blanketRate - 1)).toBeLessThan(1e-3);
+    expect(Math.abs(protocol.parameters.blanketRate / blanketRate - 1)).toBeLessThan(1e-3);
     expect(Math.abs(protocol.theoreticalBound! / bound - 1)).toBeLessThan(1e-3);
   });
 
@@ -55,7 +55,7 @@ describe('balls into bins', () => {
     const protocol = ballsIntoBins(spec, paper(5000, 17));
     expect(protocol.parameters).toMatchObject({ accounting: 'exact', successProbability: 0.3 });
     // 160 blankets an item, against 484 Poisson ones.
-    expect(Number(protocol.parameters['blanketRate'])).toBeCloseTo((159.8 * 17) / 5000, 3);
+    expect(protocol.parameters.blanketRate).toBeCloseTo((159.8 * 17) / 5000, 3);
     const [stated] = protocol.privacy();
     expect(stated).toMatchObject({ accountant: 'negative-binomial-set', status: 'certified', sound: true });
     expect(stated!.epsilon.upper).toBeLessThanOrEqual(0.5);

@@ -46,7 +46,7 @@ describe('separate protocols per level', () => {
   ] as const) {
     describe(JSON.stringify(spec), () => {
       const protocol = separateLevels(spec, setting);
-      const weights = protocol.parameters['weights'] as readonly number[];
+      const weights = protocol.parameters.weights;
       describeProtocolLaws({
         protocol,
         data,

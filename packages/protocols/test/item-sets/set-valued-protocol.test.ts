@@ -89,7 +89,7 @@ describe('its slots', () => {
     expect(ofThree!.upper).toBeLessThan(0.237);
     expect(full.privacy()[0]).toMatchObject({ sound: false, verdict: 'unproven' });
     expect(three.privacy()[0]).toMatchObject({ sound: 'unproven', verdict: 'certified' });
-    expect(three.parameters['slots']).toBe(3);
+    expect(three.parameters.slots).toBe(3);
     expect(three.cost().messagesPerUser / full.cost().messagesPerUser).toBeCloseTo(1, 2);
   });
 

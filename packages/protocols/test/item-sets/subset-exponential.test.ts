@@ -19,7 +19,7 @@ describe('subset exponential in the local model', () => {
   describeProtocolLaws({ protocol, data, trials: 300, stages: ['data messages'] });
 
   it('is at the largest level, for certain', () => {
-    expect(protocol.parameters['epsilon0']).toBe(2);
+    expect(protocol.parameters.epsilon0).toBe(2);
     expect(protocol.privacy()[0]).toMatchObject({ delta: 0, epsilon: { upper: 2 }, status: 'certified' });
   });
 });
@@ -34,7 +34,7 @@ describe('subset exponential, shuffled', () => {
       const [statement] = protocol.privacy();
       expect(statement!.epsilon.upper).toBeLessThanOrEqual(0.5);
       expect(statement!.epsilon.upper).toBeGreaterThan(0.4999);
-      expect(Number(protocol.parameters['epsilon0'])).toBeGreaterThan(0.5);
+      expect(protocol.parameters.epsilon0).toBeGreaterThan(0.5);
     }
     expect(published.privacy()[0]!.sound).toBe(false);
     expect(certified.privacy()[0]!.sound).toBe(true);

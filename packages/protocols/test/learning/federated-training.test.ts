@@ -25,10 +25,8 @@ const plan: TrainingPlan = { users: 2000, rounds: 8, usersPerRound: 500, learnin
 const budgets = new Float64Array(2000).fill(2);
 const run = (kind: 'non-private' | 'pldp' | 'apes', changes: Partial<TrainingPlan> = {}) =>
   trainFederated(
-    train,
-    test,
+    { train, test, budgets },
     { ...plan, ...changes },
-    budgets,
     { kind, clipBound: 0.5 },
     RandomStream.fromSeed('run'),
   );
@@ -47,12 +45,12 @@ describe('federated training', () => {
   it.each([1, 3, 7])('in parts of %i rounds gives the numbers of the whole', (size) => {
     const spec = { kind: 'apes', clipBound: 0.5 } as const;
     const stream = () => RandomStream.fromSeed('run');
-    const whole = trainFederated(train, test, plan, budgets, spec, stream());
+    const whole = trainFederated({ train, test, budgets }, plan, spec, stream());
     let begun: TrainingResult | null = null;
     for (let parts = 0; parts < Math.ceil(plan.rounds / size); parts++) {
       let left = size;
       const isEnough = (): boolean => --left === 0;
-      begun = trainFederated(train, test, plan, budgets, spec, stream(), { begun, isEnough });
+      begun = trainFederated({ train, test, budgets }, plan, spec, stream(), { begun, isEnough });
     }
     expect(begun).toEqual(whole);
   });

@@ -96,7 +96,7 @@ describe('the mean of vectors', () => {
     expect(statement!.status).toBe('certified');
     expect(statement!.epsilon.upper).toBeLessThanOrEqual(0.2);
     expect(statement!.epsilon.upper).toBeGreaterThan(0.1999);
-    const larger = Number(protocol.parameters['epsilon0']) * 1.01;
+    const larger = protocol.parameters.epsilon0 * 1.01;
     expect(make(larger).certifiedPrivacy()[0]!.epsilon.upper).toBeGreaterThan(0.2);
   });
 

@@ -8,6 +8,7 @@ import {
   EPSILON0,
   modelOf,
   requirePositive,
+  sampleBinomial,
   type AmplificationProfile,
   type MeanRandomizer,
   type NumberCard,
@@ -91,6 +92,10 @@ export function duchiMechanism({
     },
     mean: (input) => clampTo(range, input),
     variance: (input) => reach * reach - (clampTo(range, input) - middle) ** 2,
+    sampleSum(input, users, stream) {
+      const high = sampleBinomial(users, upper(input), stream);
+      return high * outputs.high + (users - high) * outputs.low;
+    },
     estimateMean: averageMessage,
     amplification: () => profile(epsilon0, law),
   } satisfies DuchiMechanism);

@@ -14,6 +14,7 @@ import {
   ParameterError,
   real,
   requirePositive,
+  sampleGaussian,
   type MeanRandomizer,
   type NumberCard,
   type Given,
@@ -96,6 +97,8 @@ export function gaussianMechanism({
     mean: (input) => clampTo(range, input),
     variance: () => sigma * sigma,
     localDelta: (epsilon) => gaussianDivergence(separation, epsilon),
+    sampleSum: (input, users, stream) =>
+      users * clampTo(range, input) + sigma * Math.sqrt(users) * sampleGaussian(stream),
     estimateMean: averageMessage,
     amplification() {
       const middle = middleOf(range);

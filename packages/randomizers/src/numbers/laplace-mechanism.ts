@@ -8,6 +8,7 @@ import {
   fillLaplace,
   modelOf,
   requirePositive,
+  sampleGamma,
   type MeanRandomizer,
   type NumberCard,
   type Given,
@@ -68,6 +69,9 @@ export function laplaceMechanism({
     density: (output, input) => Math.exp(-Math.abs(output - clampTo(range, input)) / scale) / (2 * scale),
     mean: (input) => clampTo(range, input),
     variance: () => 2 * scale * scale,
+    // A Laplace number is the difference of two exponential ones, and a sum of exponential ones is gamma.
+    sampleSum: (input, users, stream) =>
+      users * clampTo(range, input) + scale * (sampleGamma(users, stream) - sampleGamma(users, stream)),
     estimateMean: averageMessage,
     amplification() {
       const law: OutputLaw = {

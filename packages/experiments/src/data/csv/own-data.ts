@@ -1,12 +1,19 @@
 /** Data of one's own, from a file. */
 import { z } from 'zod';
-import { integer, readingFields, text } from '../../config/fields.ts';
+import { integer, oneOf, readingFields, text } from '../../config/fields.ts';
 import { fileCategories } from '../category-source.ts';
-import { domain, items, padding, path, setDomain } from '../data-fields.ts';
+import { domain, items, padding, path, rangeFields, setDomain } from '../data-fields.ts';
 import { readDataFile } from '../data-file.ts';
-import { categoryDataCard, setDataCard } from '../data-set-card.ts';
+import { categoryDataCard, numberDataCard, setDataCard } from '../data-set-card.ts';
+import { fileNumbers } from '../number-source.ts';
 import { fileSource } from '../set-source.ts';
 import { parseCategories, parseItemLists } from './csv-data.ts';
+import { parseNumbers } from './csv-numbers.ts';
+
+const column = z
+  .union([text('a name'), integer(0)], { error: 'the name of a column or its number, from 0' })
+  .default(0)
+  .describe('A name (the first line is then a header) or a number from 0.');
 
 const SEPARATOR = 'characters that are no quote and no end of a line';
 
@@ -36,13 +43,27 @@ export const CSV_CATEGORIES = categoryDataCard({
   description: 'A column of a CSV file: numbers from 0, or names.',
   fields: {
     path,
-    column: z
-      .union([text('a name'), integer(0)], { error: 'the name of a column or its number, from 0' })
-      .default(0)
-      .describe('A name (the first line is then a header) or a number from 0.'),
+    column,
     domain: domain.optional(),
     ...readingFields,
   },
   open: (config, file) =>
     fileCategories(parseCategories(readDataFile(file!), config.column, config.domain, config)),
+});
+
+export const CSV_NUMBERS = numberDataCard({
+  kind: 'csv-numbers',
+  description: 'A column of numbers of a CSV file.',
+  fields: {
+    path,
+    column,
+    ...rangeFields,
+    header: readingFields.header,
+    missing: oneOf(['refuse', 'skip'])
+      .optional()
+      .describe(
+        "What becomes of missing values, which are empty, NA, NaN, null or ?. 'refuse' (default): the file is refused, naming the line; 'skip': the user is left out.",
+      ),
+  },
+  open: (config, file) => fileNumbers(parseNumbers(readDataFile(file!), config.column, config), config),
 });

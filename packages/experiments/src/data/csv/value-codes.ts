@@ -36,14 +36,15 @@ export function codeValues(
       return { domain: size, codes, labels: null };
     }
   }
-  return ranked(
-    file,
-    numbers ? words.map(withoutZeros) : words,
-    lineOf,
-    domain,
-    largest,
-    numbers ? bySize : undefined,
-  );
+  const names = numbers ? words.map(withoutZeros) : words;
+  const known = distinct(file, names, lineOf, domain, largest);
+  const labels = numbers ? [...known].sort(bySize) : [...known].sort();
+  const codeOf = new Map(labels.map((label, code) => [label, code]));
+  return {
+    domain: domain ?? Math.max(2, labels.length),
+    codes: names.map((name) => codeOf.get(name)!),
+    labels,
+  };
 }
 
 const WHOLE = /^\d+$/u;
@@ -57,14 +58,14 @@ function bySize(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 
-function ranked(
+/** Every name once. @throws DataFileError with the line of the first one too many */
+function distinct(
   file: string,
   words: readonly string[],
   lineOf: (index: number) => number,
   domain: number | undefined,
   largest: number,
-  order: ((a: string, b: string) => number) | undefined,
-): Coded {
+): Set<string> {
   const known = new Set<string>();
   const most = domain ?? largest;
   words.forEach((word, index) => {
@@ -75,11 +76,5 @@ function ranked(
         : `is one name more than the domain, ${domain}`;
     throw new DataFileError(file, `${JSON.stringify(word)} ${excess}`, lineOf(index));
   });
-  const labels = [...known].sort(order);
-  const codeOf = new Map(labels.map((label, code) => [label, code]));
-  return {
-    domain: domain ?? Math.max(2, labels.length),
-    codes: words.map((word) => codeOf.get(word)!),
-    labels,
-  };
+  return known;
 }

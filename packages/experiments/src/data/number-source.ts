@@ -1,0 +1,103 @@
+/** Sources of one number per user. */
+import {
+  aliasTable,
+  compensatedSum,
+  sampleMultinomial,
+  sampleSubset,
+  type RandomStream,
+  type SimulationPath,
+} from '@shuffle-dp/core';
+import type { NumberData } from '@shuffle-dp/protocols';
+import { counted } from '../words/counted.ts';
+import type { NumberColumn } from './csv/csv-numbers.ts';
+import { itemProbabilities, type ItemShape } from './item-weights.ts';
+import { requireAvailable } from './set-source.ts';
+
+/** The public range of the numbers, with its unit. */
+export interface NumberRange {
+  readonly low: number;
+  readonly high: number;
+  readonly unit?: string | undefined;
+}
+
+export interface NumberSource {
+  readonly holds: 'numbers';
+  /** Quantities that are estimated: one. */
+  readonly domain: 1;
+  readonly range: NumberRange;
+  readonly available: number | null;
+  /** What a user should know of how a file was read. */
+  readonly notices: readonly string[];
+  /** Users of the file that are left out for missing values. */
+  readonly skipped?: number;
+  /**
+   * One random data set. For the aggregated path a generator draws how many users hold each number, at a cost that does not grow
+   * with them. @throws RangeError for more users than the file has
+   */
+  draw(users: number, path: SimulationPath, stream: RandomStream): NumberData;
+}
+
+/** @param points different numbers, equally spaced over the range, ends included */
+export function syntheticNumbers(
+  shape: ItemShape,
+  { low, high, unit, points: count }: NumberRange & { readonly points: number },
+): NumberSource {
+  const weights = itemProbabilities(shape, count);
+  const points = Float64Array.from(weights, (_, i) => low + ((high - low) * i) / (count - 1));
+  const population = Float64Array.of(compensatedSum(points.map((point, i) => point * weights[i]!)));
+  const table = aliasTable(weights);
+  return {
+    holds: 'numbers',
+    domain: 1,
+    range: { low, high, unit },
+    available: null,
+    notices: [],
+    draw(users, path, stream) {
+      const holders = new Float64Array(count);
+      const own = stream.fork('values');
+      const common = { kind: 'numbers', users, counts: { points, holders }, population } as const;
+      if (path === 'aggregated') {
+        sampleMultinomial(users, weights, holders, own);
+        return common;
+      }
+      const values = new Float64Array(users);
+      for (let u = 0; u < users; u++) {
+        const i = table.sample(own);
+        values[u] = points[i]!;
+        holders[i]!++;
+      }
+      return { ...common, values };
+    },
+  };
+}
+
+/** The users of a file: all of them in order, or a uniform subset. The truth is of the numbers as they stand there. */
+export function fileNumbers(
+  { values, notices, skipped }: NumberColumn,
+  { low, high, unit }: NumberRange,
+): NumberSource {
+  const available = values.length;
+  const outside = values.reduce((sum, value) => sum + (value < low || value > high ? 1 : 0), 0);
+  const population = Float64Array.of(compensatedSum(values) / available);
+  return {
+    holds: 'numbers',
+    domain: 1,
+    range: { low, high, unit },
+    available,
+    notices:
+      outside === 0
+        ? notices
+        : [
+            ...notices,
+            `${counted(outside, 'number')} of ${available} outside ${low} to ${high} count as its nearer end: the estimates are biased by that`,
+          ],
+    skipped,
+    draw(users, _path, stream) {
+      requireAvailable(users, available);
+      if (users === available) return { kind: 'numbers', users, values, population };
+      const who = new Uint32Array(users);
+      sampleSubset(users, available, who, 0, stream.fork('users'));
+      return { kind: 'numbers', users, values: Float64Array.from(who, (user) => values[user]!), population };
+    },
+  };
+}

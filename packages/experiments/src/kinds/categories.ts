@@ -1,0 +1,68 @@
+/** One category a user: the frequency of every category, or of ranges of them. */
+import { basename } from 'node:path';
+import type { CategoricalData, PrivacyStatement } from '@shuffle-dp/core';
+import {
+  createFrequencyProtocol,
+  isFrequencySpec,
+  shuffledOracle,
+  type CategoricalSetting,
+  type FrequencyProtocol,
+} from '@shuffle-dp/protocols';
+import {
+  checkModule,
+  ownOracle,
+  requireEstimate,
+  type OwnRandomizerSpec,
+} from '../own-randomizer/own-randomizer.ts';
+import type { CategoryCell } from './cell.ts';
+import type { DataKind, RunProtocol } from './data-kind.ts';
+
+export const CATEGORIES: DataKind<'categories'> = {
+  holds: 'categories',
+  draw: (source, { users, simulation }, stream) => source.draw(users, simulation, stream),
+  truthOf: ({ histogram, users, population }) => ({
+    empirical: histogram.map((holders) => holders / users),
+    population,
+  }),
+  limitsOf: () => ({ low: 0, high: 1, sum: 1 }),
+  bytesOf: ({ histogram, values }) => histogram.byteLength + (values?.byteLength ?? 0),
+  protocolOf(cell) {
+    const protocol = frequencyProtocol(cell);
+    if (cell.measure !== 'ranges') return protocol;
+    return { ...protocol, expectedError: (data) => protocol.expectedRangeError(data) };
+  },
+};
+
+function frequencyProtocol({ spec, data, delta, epsilon }: CategoryCell): FrequencyProtocol {
+  const { users, domain } = data;
+  const setting = { users, domain, delta, ...(epsilon === undefined ? {} : { epsilon }) };
+  return isFrequencySpec(spec) ? createFrequencyProtocol(spec, setting) : ownProtocol(spec, setting);
+}
+
+function ownProtocol(
+  spec: OwnRandomizerSpec,
+  setting: CategoricalSetting,
+): FrequencyProtocol & RunProtocol<CategoricalData> {
+  const { epsilon0, accounting } = spec;
+  const { domain } = setting;
+  const name = basename(spec.module);
+  const options = {
+    title: name,
+    randomizer: name,
+    ...(epsilon0 === undefined ? {} : { epsilon0 }),
+    ...(accounting === undefined ? {} : { accounting }),
+  };
+  const protocol = shuffledOracle((budget) => ownOracle(spec, domain, budget), options, setting);
+  return {
+    ...protocol,
+    run: (...trial) => requireEstimate(spec, protocol.run(...trial), domain),
+    check: () => checkModule(spec, domain, protocol.parameters.epsilon0),
+    certifiedPrivacy: () => protocol.certifiedPrivacy().map(asModuleStates),
+    privacy: () => protocol.privacy().map(asModuleStates),
+  };
+}
+
+/** What is proved of a randomizer from outside is proved of what it says of itself. */
+function asModuleStates(statement: PrivacyStatement): PrivacyStatement {
+  return { ...statement, theorem: `${statement.theorem}, for the masses that the module states` };
+}

@@ -1,0 +1,57 @@
+/** A cell: one combination of a protocol's values with a number of users. Which values there are depends on what a user holds. */
+import type { FrequencyProtocolSpec, NumberProtocolSpec, SetProtocolSpec } from '@shuffle-dp/protocols';
+import type { ErrorMeasure, EstimateError, Postprocessing } from '../config/schema.ts';
+import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
+import type { CategoryDataCell, NumberDataCell, SetDataCell } from './data-cell.ts';
+
+/** What every cell says, whatever its users hold. */
+interface CellBase {
+  /** First 16 hexadecimal digits of the identity's hash. */
+  readonly id: string;
+  /** Names the cell's random streams: the identity without the number of trials, so that more trials extend fewer. */
+  readonly streamLabel: string;
+  /** Index of the protocol in the config. */
+  readonly series: number;
+  /** The config's own name of the protocol; absent where it gives none. */
+  readonly label?: string;
+  readonly delta: number;
+  readonly trials: number;
+  readonly postprocess: Postprocessing;
+  /** Absent for 'frequencies', which older journals do not name. */
+  readonly measure?: ErrorMeasure;
+  /** Absent for 'total-squared'. */
+  readonly error?: EstimateError;
+  /** One of several settings of its protocol, of which one is chosen: on trials of their own where theory cannot say. */
+  readonly oneOfSweep?: true;
+  readonly sweep: Readonly<Record<string, number | string>>;
+}
+
+/** Users with one category each. */
+export interface CategoryCell extends CellBase {
+  readonly holds: 'categories';
+  readonly spec: FrequencyProtocolSpec | OwnRandomizerSpec;
+  readonly data: CategoryDataCell;
+  /** Central target in nats; absent where the spec fixes what it would set. */
+  readonly epsilon?: number;
+}
+
+/** Users with a set of items and a privacy level each. */
+export interface SetCell extends CellBase {
+  readonly holds: 'sets';
+  readonly spec: SetProtocolSpec;
+  readonly data: SetDataCell;
+  /** Central epsilons that users choose from, in nats, increasing. */
+  readonly levels: readonly number[];
+}
+
+/** Users with one number each. */
+export interface NumberCell extends CellBase {
+  readonly holds: 'numbers';
+  readonly spec: NumberProtocolSpec;
+  readonly data: NumberDataCell;
+  /** Central target in nats; absent where the spec fixes what it would set. */
+  readonly epsilon?: number;
+}
+
+/** Everything that determines one row of the results. Plain data: it crosses to the workers as it is. */
+export type Cell = CategoryCell | SetCell | NumberCell;

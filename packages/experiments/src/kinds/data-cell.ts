@@ -1,0 +1,42 @@
+/** The data of a run's cells, by what a user holds: plain data that names every data set of a trial. */
+import type { SimulationPath } from '@shuffle-dp/core';
+import type { CategoryDataConfig, NumberDataConfig, SetDataConfig } from '../data/data-sets.ts';
+import type { NumberRange } from '../data/number-source.ts';
+
+/** What cells of all kinds say of their data. Cells with one key see the same users, trial by trial. */
+interface DrawnData {
+  /** Hash of everything that determines the data but the trial. */
+  readonly key: string;
+  /** Resolved path of the file, where there is one; no part of the identity, its digest is. */
+  readonly file: string | null;
+  readonly fileDigest: string | null;
+  readonly users: number;
+  /** Quantities that are estimated: one for each category or item, or the one mean. */
+  readonly domain: number;
+  readonly simulation: SimulationPath;
+  readonly seed: string;
+}
+
+/** One category per user. */
+export interface CategoryDataCell extends DrawnData {
+  readonly holds: 'categories';
+  readonly config: CategoryDataConfig;
+}
+
+/** A set of items per user, and a privacy level. */
+export interface SetDataCell extends DrawnData {
+  readonly holds: 'sets';
+  readonly config: SetDataConfig;
+  readonly itemsPerUser: number;
+  /** Fraction of the users at each level. */
+  readonly shares: readonly number[];
+}
+
+/** One number per user. */
+export interface NumberDataCell extends DrawnData {
+  readonly holds: 'numbers';
+  readonly config: NumberDataConfig;
+  readonly range: NumberRange;
+}
+
+export type DataCell = CategoryDataCell | SetDataCell | NumberDataCell;

@@ -1,0 +1,67 @@
+/**
+ * What a run must know of a kind of data: how its users are drawn, what is true of them, and which protocols estimate that. A new kind
+ * is its types here, a file with its functions, and a line in kinds.ts.
+ */
+import type { CategoricalData, RandomStream, SetValuedData } from '@shuffle-dp/core';
+import type { NumberData, ShuffleProtocol } from '@shuffle-dp/protocols';
+import type { ErrorMeasure } from '../config/schema.ts';
+import type { CategorySource } from '../data/category-source.ts';
+import type { Holding } from '../data/data-sets.ts';
+import type { NumberSource } from '../data/number-source.ts';
+import type { SetSource } from '../data/set-source.ts';
+import type { CategoryCell, NumberCell, SetCell } from './cell.ts';
+import type { CategoryDataCell, NumberDataCell, SetDataCell } from './data-cell.ts';
+
+interface TypesOf<Cell, DataCell, Source, Data> {
+  readonly cell: Cell;
+  readonly dataCell: DataCell;
+  readonly source: Source;
+  readonly data: Data;
+}
+
+/** By what a user holds. */
+export interface KindTypes {
+  readonly categories: TypesOf<CategoryCell, CategoryDataCell, CategorySource, CategoricalData>;
+  readonly sets: TypesOf<SetCell, SetDataCell, SetSource, SetValuedData>;
+  readonly numbers: TypesOf<NumberCell, NumberDataCell, NumberSource, NumberData>;
+}
+
+export type AnyData = KindTypes[Holding]['data'];
+
+/** What is estimated, as it is among the users of a trial. */
+export interface Truth {
+  readonly empirical: Float64Array;
+  /** The same in the population that the users were drawn from; absent where there is none. */
+  readonly population?: Float64Array | undefined;
+}
+
+/** What clean-ups of estimates go by. */
+export interface EstimateLimits {
+  readonly low: number;
+  readonly high: number;
+  /** What the estimates of a trial sum to; absent where that is not known. */
+  readonly sum?: number;
+}
+
+/** A protocol as a cell runs it. */
+export interface RunProtocol<Data> extends ShuffleProtocol<Data> {
+  /** Whether code that a user brought does what it states; asked before anything is said of it. @throws ParameterError */
+  check?(): void;
+}
+
+export interface DataKind<Held extends Holding> {
+  readonly holds: Held;
+  /** One data set. @throws RangeError for more users than a file has */
+  draw(
+    source: KindTypes[Held]['source'],
+    cell: KindTypes[Held]['dataCell'],
+    stream: RandomStream,
+  ): KindTypes[Held]['data'];
+  truthOf(data: KindTypes[Held]['data'], measure: ErrorMeasure): Truth;
+  /** Where what is estimated can be. */
+  limitsOf(cell: KindTypes[Held]['cell']): EstimateLimits;
+  /** Bytes of the arrays that grow with users and domain. */
+  bytesOf(data: KindTypes[Held]['data']): number;
+  /** The protocol of a cell, at the measure that the cell asks for. @throws ParameterError, OutOfRegimeError */
+  protocolOf(cell: KindTypes[Held]['cell']): RunProtocol<KindTypes[Held]['data']>;
+}

@@ -1,0 +1,17 @@
+/** The kinds of data, by what a user holds. */
+import { CATEGORIES } from './categories.ts';
+import type { Holding } from '../data/data-sets.ts';
+import type { DataKind } from './data-kind.ts';
+import { NUMBERS } from './numbers.ts';
+import { SETS } from './sets.ts';
+
+const KINDS: { readonly [Held in Holding]: DataKind<Held> } = {
+  categories: CATEGORIES,
+  sets: SETS,
+  numbers: NUMBERS,
+};
+
+/** The functions for what holds this; they take data, sources and cells of that kind alone. */
+export function kindOf(holds: Holding): DataKind<Holding> {
+  return KINDS[holds];
+}

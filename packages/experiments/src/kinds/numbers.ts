@@ -1,0 +1,50 @@
+/** One number a user: their mean, or their sum. */
+import { createNumberProtocol, sumOver, type NumberData } from '@shuffle-dp/protocols';
+import type { NumberCell } from './cell.ts';
+import type { DataKind, RunProtocol } from './data-kind.ts';
+
+export const NUMBERS: DataKind<'numbers'> = {
+  holds: 'numbers',
+  draw: (source, { users, simulation }, stream) => source.draw(users, simulation, stream),
+  truthOf(data, measure) {
+    const { users, population } = data;
+    const scale = measure === 'sum' ? users : 1;
+    return {
+      empirical: Float64Array.of((sumOver(data, (value) => value) / users) * scale),
+      population: population?.map((mean) => mean * scale),
+    };
+  },
+  limitsOf({ measure, data: { users, range } }) {
+    const scale = measure === 'sum' ? users : 1;
+    return { low: range.low * scale, high: range.high * scale };
+  },
+  bytesOf: ({ values, counts }) =>
+    (values?.byteLength ?? 0) + (counts ? counts.points.byteLength + counts.holders.byteLength : 0),
+  protocolOf(cell) {
+    const protocol = meanProtocol(cell);
+    return cell.measure === 'sum' ? summed(protocol, cell.data.users) : protocol;
+  },
+};
+
+function meanProtocol({ spec, data, delta, epsilon }: NumberCell): RunProtocol<NumberData> {
+  const { users, range } = data;
+  const { low, high } = range;
+  return createNumberProtocol(spec, {
+    users,
+    range: { low, high },
+    delta,
+    ...(epsilon === undefined ? {} : { epsilon }),
+  });
+}
+
+/** The number of users is public: the sum is so many times the mean. */
+function summed(protocol: RunProtocol<NumberData>, users: number): RunProtocol<NumberData> {
+  return {
+    ...protocol,
+    run: (...trial) => protocol.run(...trial).map((mean) => mean * users),
+    expectedError(data) {
+      const error = protocol.expectedError(data);
+      return error === null ? null : error * users * users;
+    },
+  };
+}

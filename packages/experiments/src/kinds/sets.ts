@@ -1,0 +1,19 @@
+/** A set of items and a privacy level a user: the frequency of every item. */
+import { createSetProtocol } from '@shuffle-dp/protocols';
+import type { DataKind } from './data-kind.ts';
+
+export const SETS: DataKind<'sets'> = {
+  holds: 'sets',
+  draw: (source, { users, shares }, stream) => source.draw(users, shares, stream),
+  truthOf: ({ histogram, users, population }) => ({
+    empirical: histogram.map((holders) => holders / users),
+    population,
+  }),
+  limitsOf: ({ data }) => ({ low: 0, high: 1, sum: data.itemsPerUser }),
+  bytesOf: ({ items, histogram, levelOf }) =>
+    items.byteLength + histogram.byteLength + (levelOf?.byteLength ?? 0),
+  protocolOf({ spec, data, levels, delta }) {
+    const { users, domain, itemsPerUser, shares } = data;
+    return createSetProtocol(spec, { users, domain, itemsPerUser, delta, levels, shares });
+  },
+};

@@ -1,0 +1,239 @@
+/**
+ * Mean of numbers with one message per user: any randomizer of numbers, the shuffler, and the randomizer's estimate of the mean. The
+ * local budget, or the noise, is the largest, or the least, whose shuffled messages meet the central target.
+ */
+import {
+  bracketRoot,
+  onDemand,
+  ParameterError,
+  requireOneOf,
+  requirePositive,
+  type MeanRandomizer,
+  type NumberCard,
+} from '@shuffle-dp/core';
+import {
+  largestLocalBudget,
+  messageDivergence,
+  singleMessagePrivacy,
+  type MessageAccounting,
+} from '@shuffle-dp/accounting';
+import { clipLaplace, NUMBER_RANDOMIZERS } from '@shuffle-dp/randomizers';
+import {
+  choiceField,
+  LOCAL_BUDGET,
+  MESSAGE_ACCOUNTING,
+  positiveField,
+  type NumberProtocolCard,
+} from '../protocol-card.ts';
+import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
+import { jointPaths, type NumberProtocol } from '../shuffle-protocol.ts';
+import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { checkNumbers, countsOf, sumOver, valuesOf } from './number-data.ts';
+
+export interface SingleMessageMeanSpec {
+  readonly kind: 'mean';
+  /** A name of NUMBER_RANDOMIZERS whose one parameter is its budget or its noise. */
+  readonly randomizer: string;
+  /** Local budget in nats; absent: the largest that meets the setting's central target. */
+  readonly epsilon0?: number;
+  /** Of the Gaussian mechanism, in widths of the range: in place of a local budget. */
+  readonly sigma?: number;
+  /**
+   * Of Clip-Laplace: 'user' (default), each user moves the own number outwards first, and the mean is unbiased; 'average', the
+   * analyzer puts the average right, which is biased where users differ.
+   */
+  readonly correction?: 'user' | 'average';
+  /** What states the central guarantee: 'blanket', certified (default), or 'variation-ratio' as published. */
+  readonly accounting?: MessageAccounting;
+}
+
+export type SingleMessageMeanParameters = {
+  readonly randomizer: string;
+  /** In nats; absent for noise whose one message is not purely private. */
+  readonly epsilon0?: number;
+  /** Standard deviation of such noise, in widths of the range. */
+  readonly sigma?: number;
+  readonly correction?: string;
+  readonly accounting: MessageAccounting;
+  readonly low: number;
+  readonly high: number;
+};
+
+/** Those that one number sets: the budget, or the noise. */
+const CARDS = NUMBER_RANDOMIZERS.filter(
+  ({ parameters }) => parameters.length === 1 && ['epsilon0', 'sigma'].includes(parameters[0]!.name),
+);
+
+export const SINGLE_MESSAGE_MEAN: NumberProtocolCard<SingleMessageMeanSpec, SingleMessageMeanParameters> = {
+  kind: 'mean',
+  title: 'Single-message mean',
+  dataKind: 'numbers',
+  task: 'mean',
+  setByTarget: 'local budget',
+  fields: [
+    {
+      type: 'choice',
+      name: 'randomizer',
+      choices: CARDS.map(({ name }) => name),
+      swept: true,
+      required: true,
+    },
+    LOCAL_BUDGET,
+    positiveField(
+      'sigma',
+      'Of gaussian: standard deviation of the noise in widths of the range; by default the least that meets privacy.epsilon.',
+    ),
+    choiceField(
+      'correction',
+      ['user', 'average'],
+      "Of clip-laplace: 'user' (default) moves each number outwards first and is unbiased; 'average' puts the average right.",
+    ),
+    MESSAGE_ACCOUNTING,
+  ],
+  create: singleMessageMean,
+};
+
+/** @throws ParameterError, also where neither the spec fixes the budget or the noise nor the setting an epsilon */
+export function singleMessageMean(
+  spec: SingleMessageMeanSpec,
+  setting: NumberSetting,
+): NumberProtocol<SingleMessageMeanParameters> {
+  const { users, range } = checkNumberSetting(setting);
+  const { delta } = setting;
+  const { accounting = 'blanket', correction } = spec;
+  const card = cardOf(spec);
+  const randomizer = calibrated(card, spec, setting);
+  const { inputRange } = randomizer;
+  const unit = (range.high - range.low) / (inputRange.high - inputRange.low);
+  const placed = (value: number): number => inputRange.low + (value - range.low) / unit;
+  const named = (place: number): number => range.low + (place - inputRange.low) * unit;
+  /** The estimate undoes what the messages' means shrink the range to. */
+  const gain =
+    (inputRange.high - inputRange.low) / (randomizer.mean(inputRange.high) - randomizer.mean(inputRange.low));
+  const group = 'all users';
+  const noise = card.parameters[0]!.name === 'sigma';
+  const biased = correction === 'average';
+  const sampleSum = biased ? undefined : randomizer.sampleSum;
+
+  return Object.freeze({
+    kind: 'mean',
+    name: card.title + (card.name === 'clip-laplace' ? (biased ? ', calibrated' : ', unbiased') : ''),
+    description: biased
+      ? 'One randomized number per user, shuffled; the average is put right by the mean function, which is biased where users differ.'
+      : 'One randomized number per user, shuffled.',
+    parameters: Object.freeze({
+      randomizer: card.name,
+      ...(noise ? { sigma: noiseOf(randomizer) } : { epsilon0: randomizer.epsilon0 }),
+      ...(card.name === 'clip-laplace' ? { correction: correction ?? 'user' } : {}),
+      accounting,
+      low: range.low,
+      high: range.high,
+    }),
+    paths: sampleSum ? (['messages', 'aggregated'] as const) : (['messages'] as const),
+    jointPaths: jointPaths({ jointSupportCounts: sampleSum !== undefined }),
+    theoreticalBound: null,
+    run: (data, stream, path, trace) => {
+      checkNumbers(data, users);
+      if (path === 'aggregated') {
+        if (!sampleSum) throw new ParameterError('path', path, "'messages': the sum has no law of its own");
+        const { points, holders } = countsOf(data);
+        let sum = 0;
+        points.forEach((point, i) => {
+          if (holders[i]! > 0) sum += sampleSum(placed(point), holders[i]!, stream);
+        });
+        return Float64Array.of(named(sum / users));
+      }
+      const messages = randomizer.allocate(users);
+      randomizer.randomizeInto(valuesOf(data).map(placed), messages, stream.fork('messages'));
+      const shuffled = shuffleWithTrace('numbers', messages, stream, formatMessage, trace);
+      return Float64Array.of(named(randomizer.estimateMean(shuffled)));
+    },
+    privacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, accounting, group)]),
+    certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
+    // The messages are independent; numbers outside the range are moved to its ends, which biases.
+    expectedError: (data) => {
+      checkNumbers(data, users);
+      if (biased) return null;
+      const variance = gain * gain * sumOver(data, (value) => randomizer.variance(placed(value)));
+      const shift = sumOver(data, (value) => Math.min(Math.max(value, range.low), range.high) - value);
+      return (variance * unit * unit + shift * shift) / (users * users);
+    },
+    cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
+  } satisfies NumberProtocol<SingleMessageMeanParameters>);
+}
+
+/** @throws ParameterError for an unknown name, and for fields of other randomizers */
+function cardOf({ randomizer, epsilon0, sigma, correction }: SingleMessageMeanSpec): NumberCard {
+  const card = CARDS.find(({ name }) => name === requireOneOf('randomizer', randomizer, CARDS.map(nameOf)))!;
+  const free = card.parameters[0]!.name;
+  if (epsilon0 !== undefined && free !== 'epsilon0')
+    throw new ParameterError('epsilon0', epsilon0, `left out for ${card.name}, which has ${free}`);
+  if (sigma !== undefined && free !== 'sigma')
+    throw new ParameterError('sigma', sigma, `left out for ${card.name}, which has ${free}`);
+  if (correction !== undefined && card.name !== 'clip-laplace')
+    throw new ParameterError('correction', correction, `left out for ${card.name}`);
+  return card;
+}
+
+const nameOf = ({ name }: NumberCard): string => name;
+
+/** At the budget or the noise of the spec, or else at what the central target allows. */
+function calibrated(card: NumberCard, spec: SingleMessageMeanSpec, setting: NumberSetting): MeanRandomizer {
+  const { users, delta } = setting;
+  const { accounting = 'blanket' } = spec;
+  if (card.parameters[0]!.name === 'sigma') {
+    const make = (sigma: number): MeanRandomizer => card.make({ sigma });
+    return make(spec.sigma ?? leastNoise(make, users, centralTarget(setting, 'sigma'), delta));
+  }
+  const make = (epsilon0: number): MeanRandomizer =>
+    spec.correction === 'average'
+      ? clipLaplace({ epsilon0, correction: 'average' })
+      : card.make({ epsilon0 });
+  return make(
+    spec.epsilon0 === undefined
+      ? largestLocalBudget(
+          make,
+          users,
+          centralTarget(setting, 'the local budget epsilon0'),
+          delta,
+          accounting,
+        )
+      : requirePositive('epsilon0', spec.epsilon0),
+  );
+}
+
+/** Narrower noise is hardly noise; wider noise than this says nothing of a mean. */
+const LEAST_SIGMA = 0.05;
+const MOST_SIGMA = 1e6;
+const RELATIVE = 1e-5;
+
+/**
+ * The least deviation, within a relative 1e-5 from above, of which the certified divergence meets the target.
+ * @throws ParameterError where none does
+ */
+function leastNoise(
+  make: (sigma: number) => MeanRandomizer,
+  users: number,
+  epsilon: number,
+  delta: number,
+): number {
+  const excess = (logSigma: number): number => {
+    const { epsilon0, ...randomizer } = make(Math.exp(logSigma));
+    const message = { epsilon0, amplification: randomizer.amplification() };
+    return Math.max(-800, Math.log(messageDivergence(message, users, epsilon, 'blanket'))) - Math.log(delta);
+  };
+  const least = Math.log(LEAST_SIGMA);
+  if (excess(least) <= 0) return LEAST_SIGMA;
+  let outside = least;
+  for (let inside = least + 0.5; inside < Math.log(MOST_SIGMA); inside += 0.5) {
+    if (excess(inside) <= 0)
+      return Math.exp(bracketRoot(excess, outside, inside, { absoluteTolerance: RELATIVE }).upper);
+    outside = inside;
+  }
+  throw new ParameterError('epsilon', epsilon, 'larger: no Gaussian noise meets it');
+}
+
+/** In widths of the range. */
+function noiseOf({ variance, inputRange }: MeanRandomizer): number {
+  return Math.sqrt(variance(inputRange.low)) / (inputRange.high - inputRange.low);
+}
