@@ -5,12 +5,16 @@ export { BLANKET_MECHANISMS } from './blanket-mechanisms.ts';
 // By kind
 export {
   createFrequencyProtocol,
+  createNumberProtocol,
   createSetProtocol,
   FREQUENCY_PROTOCOLS,
   isFrequencySpec,
+  NUMBER_PROTOCOLS,
   SET_PROTOCOLS,
   type FrequencyProtocolSpec,
   type HistogramSpec,
+  type NoisyCountsSpec,
+  type NumberProtocolSpec,
   type SetProtocolSpec,
 } from './registry.ts';
 export type { NumberField, ProtocolCard, ProtocolField } from './protocol-card.ts';
@@ -24,9 +28,10 @@ export {
   checkSetValuedSetting,
   levelCounts,
   type CategoricalSetting,
+  type NumberSetting,
   type SetValuedSetting,
 } from './setting.ts';
-export type { FrequencyProtocol, SetProtocol, ShuffleProtocol } from './shuffle-protocol.ts';
+export type { FrequencyProtocol, NumberProtocol, SetProtocol, ShuffleProtocol } from './shuffle-protocol.ts';
 
 // The segmented protocol
 export { segmentedProtocol, type SegmentedProtocol } from './item-sets/set-valued-protocol.ts';
@@ -70,6 +75,15 @@ export {
 export { cheuZhilyaev } from './histograms/cheu-zhilyaev.ts';
 export { mixDump } from './histograms/mix-dump.ts';
 export { pureDump } from './histograms/pure-dump.ts';
+
+export { binomialDummies } from './histograms/binomial-dummies.ts';
+export { oneSidedGeometricDummies, twoSidedGeometricDummies } from './histograms/geometric-dummies.ts';
+export { negativeBinomialCounts } from './histograms/negative-binomial-counts.ts';
+
+// Sums and means of numbers
+export { fixedPointMean, type FixedPointMeanSpec } from './sums-and-means/fixed-point-mean.ts';
+export { splitAndMix, type SplitAndMixSpec } from './sums-and-means/split-and-mix.ts';
+export { countsOf, type NumberCounts, type NumberData } from './sums-and-means/number-data.ts';
 
 // Range queries
 export {

@@ -2,9 +2,9 @@
  * The card of a protocol: its names, what it serves, what a config may set of it, and how it is made. It stands in the protocol's own
  * file; configs, their schema, tables and tests read it from the registry.
  */
-import { beyond, from, integer, real, type ParameterSpec } from '@shuffle-dp/core';
-import type { CategoricalSetting, SetValuedSetting } from './setting.ts';
-import type { FrequencyProtocol, SetProtocol } from './shuffle-protocol.ts';
+import { beyond, from, integer, real, type ParameterSpec, type Trust } from '@shuffle-dp/core';
+import type { CategoricalSetting, NumberSetting, SetValuedSetting } from './setting.ts';
+import type { FrequencyProtocol, NumberProtocol, SetProtocol } from './shuffle-protocol.ts';
 
 /** A number in a config; where it is swept, also a list of them. */
 export interface NumberField {
@@ -31,20 +31,22 @@ export interface ChoiceField {
 export type ProtocolField = NumberField | ChoiceField;
 
 /**
- * What the central target of categories (privacy.epsilon) sets: the local budget, or the blanket messages. Protocols for sets have
- * levels in its place.
+ * What the central target of categories and numbers (privacy.epsilon) sets: the local budget, the blanket messages, or the noise
+ * that all users or the shuffler add up to. Protocols for sets have levels in its place.
  */
-export type SetByTarget = 'local budget' | 'blankets' | 'blankets or flip' | 'levels';
+export type SetByTarget = 'local budget' | 'blankets' | 'blankets or flip' | 'noise' | 'levels';
 
 export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, Protocol> {
   readonly kind: Spec['kind'];
   /** The name in tables and charts. */
   readonly title: string;
   /** What users hold. */
-  readonly dataKind: 'sets' | 'categories';
+  readonly dataKind: 'sets' | 'categories' | 'numbers';
   /** What is estimated. */
-  readonly task: 'frequencies' | 'ranges';
+  readonly task: 'frequencies' | 'ranges' | 'mean';
   readonly setByTarget: SetByTarget;
+  /** Absent for 'shuffler'. */
+  readonly trust?: Trust;
   /** What a config may say beside kind and label. */
   readonly fields: readonly ProtocolField[];
   /** @throws ParameterError for a setting or spec outside its range; OutOfRegimeError */
@@ -61,6 +63,12 @@ export type FrequencyProtocolCard<Spec extends { readonly kind: string }> = Prot
   Spec,
   CategoricalSetting,
   FrequencyProtocol
+>;
+
+export type NumberProtocolCard<Spec extends { readonly kind: string }> = ProtocolCard<
+  Spec,
+  NumberSetting,
+  NumberProtocol
 >;
 
 /** @example positiveField('epsilon', 'Central target in nats; default the smallest level.') */

@@ -17,6 +17,17 @@ import {
   SINGLE_MESSAGE_FREQUENCY,
   type SingleMessageFrequencySpec,
 } from './frequencies/single-message-frequency.ts';
+import { BINOMIAL_DUMMIES, type BinomialDummiesSpec } from './histograms/binomial-dummies.ts';
+import {
+  ONE_SIDED_DUMMIES,
+  TWO_SIDED_DUMMIES,
+  type OneSidedDummiesSpec,
+  type TwoSidedDummiesSpec,
+} from './histograms/geometric-dummies.ts';
+import {
+  NEGATIVE_BINOMIAL_COUNTS,
+  type NegativeBinomialCountsSpec,
+} from './histograms/negative-binomial-counts.ts';
 import { COINS_HISTOGRAM, type BalcerCheuSpec } from './histograms/balcer-cheu.ts';
 import {
   BALLS_INTO_BINS_HISTOGRAM,
@@ -27,9 +38,11 @@ import { MIX_DUMP_HISTOGRAM, type MixDumpSpec } from './histograms/mix-dump.ts';
 import { PURE_DUMP_HISTOGRAM, type PureDumpSpec } from './histograms/pure-dump.ts';
 import { RANGE_QUERIES, type RangeQuerySpec } from './range-queries/range-query-protocol.ts';
 import { SEGMENTED, type SegmentedSpec } from './item-sets/set-valued-protocol.ts';
-import type { CategoricalSetting, SetValuedSetting } from './setting.ts';
-import type { FrequencyProtocol, SetProtocol } from './shuffle-protocol.ts';
-import type { FrequencyProtocolCard, SetProtocolCard } from './protocol-card.ts';
+import { FIXED_POINT_MEAN, type FixedPointMeanSpec } from './sums-and-means/fixed-point-mean.ts';
+import { SPLIT_AND_MIX, type SplitAndMixSpec } from './sums-and-means/split-and-mix.ts';
+import type { CategoricalSetting, NumberSetting, SetValuedSetting } from './setting.ts';
+import type { FrequencyProtocol, NumberProtocol, SetProtocol } from './shuffle-protocol.ts';
+import type { FrequencyProtocolCard, NumberProtocolCard, SetProtocolCard } from './protocol-card.ts';
 
 /** A protocol for sets of items with privacy levels, as plain data: what a config says of one, told apart by `kind`. */
 export type SetProtocolSpec =
@@ -44,12 +57,21 @@ export type SetProtocolSpec =
 export type HistogramSpec =
   PureDumpSpec | MixDumpSpec | BallsIntoBinsHistogramSpec | CheuZhilyaevSpec | BalcerCheuSpec;
 
+/** A histogram whose counts have noise of a known law each: from an augmented shuffler, or from the users. */
+export type NoisyCountsSpec =
+  BinomialDummiesSpec | TwoSidedDummiesSpec | OneSidedDummiesSpec | NegativeBinomialCountsSpec;
+
 /** A protocol for one category per user. */
-export type FrequencyProtocolSpec = SingleMessageFrequencySpec | RangeQuerySpec | HistogramSpec;
+export type FrequencyProtocolSpec =
+  SingleMessageFrequencySpec | RangeQuerySpec | HistogramSpec | NoisyCountsSpec;
+
+/** A protocol for one number per user. */
+export type NumberProtocolSpec = FixedPointMeanSpec | SplitAndMixSpec;
 
 /** A card takes the specs of its own kind; the compiler cannot follow the pairing through a list. */
 type AnySetCard = SetProtocolCard<SetProtocolSpec>;
 type AnyFrequencyCard = FrequencyProtocolCard<FrequencyProtocolSpec>;
+type AnyNumberCard = NumberProtocolCard<NumberProtocolSpec>;
 
 export const SET_PROTOCOLS = [
   SEGMENTED,
@@ -68,7 +90,13 @@ export const FREQUENCY_PROTOCOLS = [
   BALLS_INTO_BINS_HISTOGRAM,
   FLIPPED_BITS_HISTOGRAM,
   COINS_HISTOGRAM,
+  NEGATIVE_BINOMIAL_COUNTS,
+  BINOMIAL_DUMMIES,
+  TWO_SIDED_DUMMIES,
+  ONE_SIDED_DUMMIES,
 ] as readonly AnyFrequencyCard[];
+
+export const NUMBER_PROTOCOLS = [FIXED_POINT_MEAN, SPLIT_AND_MIX] as readonly AnyNumberCard[];
 
 /** @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError */
 export function createSetProtocol(spec: SetProtocolSpec, setting: SetValuedSetting): SetProtocol {
@@ -81,6 +109,11 @@ export function createFrequencyProtocol(
   setting: CategoricalSetting,
 ): FrequencyProtocol {
   return cardOf(FREQUENCY_PROTOCOLS, spec.kind).create(spec, setting);
+}
+
+/** @throws ParameterError for an unknown kind, and for a setting or spec outside its range */
+export function createNumberProtocol(spec: NumberProtocolSpec, setting: NumberSetting): NumberProtocol {
+  return cardOf(NUMBER_PROTOCOLS, spec.kind).create(spec, setting);
 }
 
 /** Whether a protocol takes one category per user; the others take sets. */

@@ -1,5 +1,11 @@
 /** What a protocol is made for: the public facts that its parameters are chosen from. */
-import { ParameterError, requireInteger, requireNonNegative, requirePositive } from '@shuffle-dp/core';
+import {
+  ParameterError,
+  requireFinite,
+  requireInteger,
+  requireNonNegative,
+  requirePositive,
+} from '@shuffle-dp/core';
 
 /** Users who each hold a set of items and have chosen one of several privacy levels. */
 export interface SetValuedSetting {
@@ -23,6 +29,17 @@ export interface CategoricalSetting {
   /** Central failure probability, in (0, 1). */
   readonly delta: number;
   /** Central target in nats; not needed where the spec fixes the local budget. */
+  readonly epsilon?: number;
+}
+
+/** Users who each hold one number of a bounded range. */
+export interface NumberSetting {
+  readonly users: number;
+  /** Numbers outside are moved to the nearest end before anything else. Default 0 to 1. */
+  readonly range?: { readonly low: number; readonly high: number };
+  /** Central failure probability, in (0, 1). */
+  readonly delta: number;
+  /** Central target in nats; not needed where the spec fixes what it sets. */
   readonly epsilon?: number;
 }
 
@@ -58,6 +75,19 @@ export function checkCategoricalSetting(setting: CategoricalSetting): Categorica
   requireOpenUnit('delta', setting.delta);
   if (setting.epsilon !== undefined) requirePositive('epsilon', setting.epsilon);
   return setting;
+}
+
+/** @returns the setting with its range filled in @throws ParameterError */
+export function checkNumberSetting(
+  setting: NumberSetting,
+): Required<Pick<NumberSetting, 'range'>> & NumberSetting {
+  requireInteger('users', setting.users, 1);
+  requireOpenUnit('delta', setting.delta);
+  if (setting.epsilon !== undefined) requirePositive('epsilon', setting.epsilon);
+  const { range = { low: 0, high: 1 } } = setting;
+  requireFinite('range.low', range.low);
+  requirePositive('range.high - range.low', range.high - range.low);
+  return { ...setting, range };
 }
 
 /** The central target in nats, of a spec that does not fix `instead`. @throws ParameterError where there is none */

@@ -1,4 +1,5 @@
 /** What every protocol here offers beyond the contract of core: its kind, a bound for theory lines, and what is proved of it. */
+import type { NumberData } from './sums-and-means/number-data.ts';
 import type {
   CategoricalData,
   PrivacyStatement,
@@ -35,6 +36,14 @@ export interface FrequencyProtocol extends ShuffleProtocol<CategoricalData> {
    * ranges and given the data; null where no closed form is known.
    */
   expectedRangeError(data: CategoricalData): number | null;
+}
+
+/** `run` gives one estimate, of the mean of the users' numbers; that of their sum is `users` times it. */
+export interface NumberProtocol extends ShuffleProtocol<NumberData> {
+  /** Exact expected squared error of the mean, given the data. */
+  expectedError(data: NumberData): number;
+  /** The largest of these over all data sets, or a bound of it. */
+  readonly worstError: number;
 }
 
 /** Messages stand for themselves; counts drawn without them may have their law one by one only. */

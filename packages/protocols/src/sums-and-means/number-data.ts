@@ -1,0 +1,55 @@
+/** Numbers of the users, as protocols of sums and means see them. */
+import { ParameterError } from '@shuffle-dp/core';
+
+/** Different numbers, and how many users hold each. */
+export interface NumberCounts {
+  readonly points: Float64Array;
+  readonly holders: Float64Array;
+}
+
+/** One number per user: in user order, counted, or both. */
+export interface NumberData {
+  readonly kind: 'numbers';
+  readonly users: number;
+  /** In user order; absent where only the counts exist (very many users). */
+  readonly values?: Float64Array;
+  /** Absent where they follow from the values. */
+  readonly counts?: NumberCounts;
+}
+
+/** Data sets are never changed, so that many trials on one count it once. */
+const counted = new WeakMap<NumberData, NumberCounts>();
+
+/** All that the aggregated path needs. @throws ParameterError where there are neither values nor counts */
+export function countsOf(data: NumberData): NumberCounts {
+  if (data.counts) return data.counts;
+  const known = counted.get(data);
+  if (known) return known;
+  const holders = new Map<number, number>();
+  for (const value of valuesOf(data)) holders.set(value, (holders.get(value) ?? 0) + 1);
+  const result = { points: Float64Array.from(holders.keys()), holders: Float64Array.from(holders.values()) };
+  counted.set(data, result);
+  return result;
+}
+
+/** @throws ParameterError where only the counts are known */
+export function valuesOf({ values }: NumberData): Float64Array {
+  if (values) return values;
+  throw new ParameterError('path', 'messages', "'aggregated' for data that are only counted");
+}
+
+/** @throws ParameterError unless the data have so many users */
+export function checkNumbers(data: NumberData, users: number): void {
+  if (data.users !== users)
+    throw new ParameterError('data.users', data.users, `${users}, as the protocol was made for`);
+  const held = data.values?.length ?? data.counts?.holders.reduce((sum, holders) => sum + holders, 0);
+  if (held !== users) throw new ParameterError('the number of values', held, `data.users = ${users}`);
+}
+
+/** The sum over all users of a function of their number. */
+export function sumOver(data: NumberData, term: (value: number) => number): number {
+  const { points, holders } = countsOf(data);
+  let sum = 0;
+  points.forEach((point, i) => (sum += holders[i]! * term(point)));
+  return sum;
+}
