@@ -154,3 +154,8 @@ export { leastShares, shareDistance } from './sums/share-distance.ts';
 export { discreteLaplaceDivergence } from './sums/discrete-laplace.ts';
 export { sharedSumDelta, sharedSumEpsilon, type SharedSum } from './sums/split-and-mix-privacy.ts';
 export { splitAndMixShares } from './published/split-and-mix-original.ts';
+
+// Threats
+export { honestUsers, requireThreats, underThreats, type Threats } from './threats/threats.ts';
+export { leastParticipants } from './threats/participants.ts';
+export { threatenedPersonalizedPrivacy } from './threats/threatened-groups.ts';

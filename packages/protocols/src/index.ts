@@ -158,3 +158,12 @@ export {
   type BudgetLevel,
   type PersonalRandomizer,
 } from './personalized/budget-groups.ts';
+
+// Threats
+export {
+  POISONING_ATTACKS,
+  poisoningGain,
+  sampleFakeSupport,
+  supportedTargets,
+  type PoisoningAttack,
+} from './threats/poisoning.ts';
