@@ -133,3 +133,32 @@ export {
 } from './sets/set-divergence.ts';
 export { slotSetDivergenceLower, slotSetDivergenceUpper } from './sets/slot-set-divergence.ts';
 export { type SlotSetPair } from './sets/slot-set-pair.ts';
+
+// Counts with noise of a known law
+export {
+  binomialNoise,
+  geometricNoise,
+  momentsOf,
+  negativeBinomialNoise,
+  type NoiseLaw,
+} from './counts/noise-law.ts';
+export { polyaDifferenceNoise } from './counts/polya-difference.ts';
+export { exchangedCountDivergence, shiftedCountDivergence } from './counts/count-divergence.ts';
+export { noisyCountEpsilon } from './counts/count-epsilon.ts';
+export {
+  geometricDummyDivergence,
+  geometricDummyRatios,
+  type GeometricDummies,
+} from './counts/geometric-dummies.ts';
+export { binomialDummyTrials, geometricDummyMode } from './published/augmented-original.ts';
+
+// Sums of shuffled shares
+export { leastShares, shareDistance } from './sums/share-distance.ts';
+export { discreteLaplaceDivergence } from './sums/discrete-laplace.ts';
+export { sharedSumDelta, sharedSumEpsilon, type SharedSum } from './sums/split-and-mix-privacy.ts';
+export { splitAndMixShares } from './published/split-and-mix-original.ts';
+
+// Threats
+export { honestUsers, requireThreats, underThreats, type Threats } from './threats/threats.ts';
+export { leastParticipants } from './threats/participants.ts';
+export { threatenedPersonalizedPrivacy } from './threats/threatened-groups.ts';

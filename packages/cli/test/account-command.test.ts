@@ -98,3 +98,34 @@ describe('account answers', () => {
     });
   });
 });
+
+describe('threats', () => {
+  const epsilonOf = async (line: string): Promise<{ lower: number; upper: number }> =>
+    (JSON.parse(await account(...line.split(' '), '--json')) as { epsilon: { lower: number; upper: number } })
+      .epsilon;
+
+  it('colluders hide nobody: fewer users give the same', async () => {
+    const common = 'grr --epsilon0 2 --domain 4 --delta 1e-6';
+    expect(await epsilonOf(`${common} --users 1000 --colluding 0.25`)).toEqual(
+      await epsilonOf(`${common} --users 750`),
+    );
+  });
+
+  it('users who stay away are told, and published bounds are left out', async () => {
+    const given = 'grr --epsilon0 2 --domain 4 --users 1000 --delta 1e-6 --dropout 0.1'.split(' ');
+    const text = await account(...given);
+    expect(text).toContain('each other user stays away with probability 0.1');
+    expect(text).not.toContain('stronger-clone');
+    const json = JSON.parse(await account(...given, '--json')) as Record<string, unknown>;
+    expect(json['threats']).toEqual({ colluding: 0, dropout: 0.1 });
+    expect(json['hiding']).toBe(1000);
+  });
+
+  it('Poisson blankets of users who stay away are bounded by those who rarely do', async () => {
+    const common = 'poisson-blanket --rate 0.5 --domain 16 --blankets 1 --delta 1e-6';
+    const { lower, upper } = await epsilonOf(`${common} --users 1000 --dropout 0.2`);
+    expect(lower).toBe(0);
+    expect(upper).toBeGreaterThan((await epsilonOf(`${common} --users 800`)).upper);
+    expect(upper).toBeLessThan((await epsilonOf(`${common} --users 700`)).upper);
+  });
+});

@@ -267,6 +267,31 @@ const WORKS = {
     venue: 'Preprint',
     year: 2025,
   },
+  murakami2025: {
+    kind: 'inproceedings',
+    author: 'Takao Murakami and Yuichi Sei and Reo Eriguchi',
+    title:
+      'Augmented Shuffle Protocols for Accurate and Robust Frequency Estimation under Differential Privacy',
+    venue: 'IEEE Symposium on Security and Privacy (SP)',
+    year: 2025,
+    more: { eprint: '2504.07362', archivePrefix: 'arXiv' },
+  },
+  ghazi2020counting: {
+    kind: 'inproceedings',
+    author: 'Badih Ghazi and Ravi Kumar and Pasin Manurangsi and Rasmus Pagh',
+    title:
+      'Private Counting from Anonymous Messages: Near-Optimal Accuracy with Vanishing Communication Overhead',
+    venue: 'International Conference on Machine Learning (ICML)',
+    year: 2020,
+  },
+  balle2020summation: {
+    kind: 'inproceedings',
+    author: "Borja Balle and James Bell and Adri\\`a Gasc\\'on and Kobbi Nissim",
+    title: 'Private Summation in the Multi-Message Shuffle Model',
+    venue: 'ACM SIGSAC Conference on Computer and Communications Security (CCS)',
+    year: 2020,
+    more: { eprint: '2002.00817', archivePrefix: 'arXiv' },
+  },
 } satisfies Readonly<Record<string, Work>>;
 
 export type CitationKey = keyof typeof WORKS;

@@ -128,7 +128,14 @@ export type {
   UserGradients,
   UserMessages,
 } from './contracts/messages.ts';
-export type { Adjacency, BoundDirection, PrivacyStatement, Soundness, Target } from './contracts/privacy.ts';
+export type {
+  Adjacency,
+  BoundDirection,
+  PrivacyStatement,
+  Soundness,
+  Target,
+  Trust,
+} from './contracts/privacy.ts';
 export {
   provedBracket,
   verdictHere,

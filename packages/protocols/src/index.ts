@@ -13,6 +13,7 @@ export {
   SET_PROTOCOLS,
   type FrequencyProtocolSpec,
   type HistogramSpec,
+  type NoisyCountsSpec,
   type NumberProtocolSpec,
   type SetProtocolSpec,
 } from './registry.ts';
@@ -75,7 +76,13 @@ export { cheuZhilyaev } from './histograms/cheu-zhilyaev.ts';
 export { mixDump } from './histograms/mix-dump.ts';
 export { pureDump } from './histograms/pure-dump.ts';
 
+export { binomialDummies } from './histograms/binomial-dummies.ts';
+export { oneSidedGeometricDummies, twoSidedGeometricDummies } from './histograms/geometric-dummies.ts';
+export { negativeBinomialCounts } from './histograms/negative-binomial-counts.ts';
+
 // Sums and means of numbers
+export { fixedPointMean, type FixedPointMeanSpec } from './sums-and-means/fixed-point-mean.ts';
+export { splitAndMix, type SplitAndMixSpec } from './sums-and-means/split-and-mix.ts';
 export { singleMessageMean, type SingleMessageMeanSpec } from './sums-and-means/single-message-mean.ts';
 export { countsOf, sumOver, type NumberCounts, type NumberData } from './sums-and-means/number-data.ts';
 
@@ -152,3 +159,12 @@ export {
   type BudgetLevel,
   type PersonalRandomizer,
 } from './personalized/budget-groups.ts';
+
+// Threats
+export {
+  POISONING_ATTACKS,
+  poisoningGain,
+  sampleFakeSupport,
+  supportedTargets,
+  type PoisoningAttack,
+} from './threats/poisoning.ts';

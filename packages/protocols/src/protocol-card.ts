@@ -2,7 +2,15 @@
  * The card of a protocol: its names, what it serves, what a config may set of it, and how it is made. It stands in the protocol's own
  * file; configs, their schema, tables and tests read it from the registry.
  */
-import { beyond, from, integer, real, type ParameterSpec, type ProtocolParameters } from '@shuffle-dp/core';
+import {
+  beyond,
+  from,
+  integer,
+  real,
+  type ParameterSpec,
+  type ProtocolParameters,
+  type Trust,
+} from '@shuffle-dp/core';
 import type { CategoricalSetting, NumberSetting, SetValuedSetting } from './setting.ts';
 import type { FrequencyProtocol, NumberProtocol, SetProtocol } from './shuffle-protocol.ts';
 
@@ -31,10 +39,10 @@ export interface ChoiceField {
 export type ProtocolField = NumberField | ChoiceField;
 
 /**
- * What the central target of categories (privacy.epsilon) sets: the local budget, or the blanket messages. Protocols for sets have
- * levels in its place.
+ * What the central target of categories and numbers (privacy.epsilon) sets: the local budget, the blanket messages, or the noise
+ * that all users or the shuffler add up to. Protocols for sets have levels in its place.
  */
-export type SetByTarget = 'local budget' | 'blankets' | 'blankets or flip' | 'levels';
+export type SetByTarget = 'local budget' | 'blankets' | 'blankets or flip' | 'noise' | 'levels';
 
 export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, Protocol> {
   readonly kind: Spec['kind'];
@@ -45,6 +53,8 @@ export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, P
   /** What is estimated. */
   readonly task: 'frequencies' | 'ranges' | 'mean';
   readonly setByTarget: SetByTarget;
+  /** Absent for 'shuffler'. */
+  readonly trust?: Trust;
   /** What a config may say beside kind and label. */
   readonly fields: readonly ProtocolField[];
   /** @throws ParameterError for a setting or spec outside its range; OutOfRegimeError */

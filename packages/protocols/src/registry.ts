@@ -1,6 +1,17 @@
 /** The protocols by kind, by their cards. A new one is its file and a line here: specs and parameters follow from the cards. */
 import { ParameterError } from '@shuffle-dp/core';
 import { SINGLE_MESSAGE_FREQUENCY } from './frequencies/single-message-frequency.ts';
+import { BINOMIAL_DUMMIES, type BinomialDummiesSpec } from './histograms/binomial-dummies.ts';
+import {
+  ONE_SIDED_DUMMIES,
+  TWO_SIDED_DUMMIES,
+  type OneSidedDummiesSpec,
+  type TwoSidedDummiesSpec,
+} from './histograms/geometric-dummies.ts';
+import {
+  NEGATIVE_BINOMIAL_COUNTS,
+  type NegativeBinomialCountsSpec,
+} from './histograms/negative-binomial-counts.ts';
 import { COINS_HISTOGRAM, type BalcerCheuSpec } from './histograms/balcer-cheu.ts';
 import {
   BALLS_INTO_BINS_HISTOGRAM,
@@ -21,6 +32,8 @@ import type {
 } from './protocol-card.ts';
 import { RANGE_QUERIES } from './range-queries/range-query-protocol.ts';
 import type { CategoricalSetting, NumberSetting, SetValuedSetting } from './setting.ts';
+import { FIXED_POINT_MEAN } from './sums-and-means/fixed-point-mean.ts';
+import { SPLIT_AND_MIX } from './sums-and-means/split-and-mix.ts';
 import { SINGLE_MESSAGE_MEAN } from './sums-and-means/single-message-mean.ts';
 
 const SET_CARDS = [
@@ -40,9 +53,13 @@ const FREQUENCY_CARDS = [
   BALLS_INTO_BINS_HISTOGRAM,
   FLIPPED_BITS_HISTOGRAM,
   COINS_HISTOGRAM,
+  NEGATIVE_BINOMIAL_COUNTS,
+  BINOMIAL_DUMMIES,
+  TWO_SIDED_DUMMIES,
+  ONE_SIDED_DUMMIES,
 ] as const;
 
-const NUMBER_CARDS = [SINGLE_MESSAGE_MEAN] as const;
+const NUMBER_CARDS = [SINGLE_MESSAGE_MEAN, FIXED_POINT_MEAN, SPLIT_AND_MIX] as const;
 
 type SetCard = (typeof SET_CARDS)[number];
 type FrequencyCard = (typeof FREQUENCY_CARDS)[number];
@@ -69,6 +86,10 @@ export type NumberProtocolSpec = SpecOf<NumberCard>;
 /** A multi-message histogram: one data message per user, and blanket messages that depend on nobody's data. */
 export type HistogramSpec =
   PureDumpSpec | MixDumpSpec | BallsIntoBinsHistogramSpec | CheuZhilyaevSpec | BalcerCheuSpec;
+
+/** A histogram whose counts have noise of a known law each: from an augmented shuffler, or from the users. */
+export type NoisyCountsSpec =
+  BinomialDummiesSpec | TwoSidedDummiesSpec | OneSidedDummiesSpec | NegativeBinomialCountsSpec;
 
 export const SET_PROTOCOLS: readonly SetProtocolCard<SetProtocolSpec>[] = SET_CARDS;
 export const FREQUENCY_PROTOCOLS: readonly FrequencyProtocolCard<FrequencyProtocolSpec>[] = FREQUENCY_CARDS;

@@ -48,10 +48,12 @@ export interface FrequencyProtocol<
 }
 
 /** `run` gives one estimate, of the mean of the users' numbers; that of their sum is `users` times it. */
-export type NumberProtocol<Parameters extends ProtocolParameters = ProtocolParameters> = ShuffleProtocol<
-  NumberData,
-  Parameters
->;
+export interface NumberProtocol<
+  Parameters extends ProtocolParameters = ProtocolParameters,
+> extends ShuffleProtocol<NumberData, Parameters> {
+  /** The largest expected squared error of the mean over all data sets, or a bound of it; absent where none is known. */
+  readonly worstError?: number;
+}
 
 /** Messages stand for themselves; counts drawn without them may have their law one by one only. */
 export function jointPaths(counts: { readonly jointSupportCounts?: boolean }): readonly SimulationPath[] {

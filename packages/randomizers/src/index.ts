@@ -76,6 +76,11 @@ export {
   type DuchiMechanismParameters,
 } from './numbers/duchi-mechanism.ts';
 export {
+  fixedPointResponse,
+  type FixedPointResponse,
+  type FixedPointResponseParameters,
+} from './numbers/fixed-point-response.ts';
+export {
   gaussianMechanism,
   type GaussianMechanism,
   type GaussianMechanismParameters,

@@ -13,6 +13,7 @@ import { WHEEL } from './item-sets/wheel.ts';
 import { PCKV_GRR } from './key-values/pckv-grr.ts';
 import { CLIP_LAPLACE } from './numbers/clip-laplace.ts';
 import { DUCHI } from './numbers/duchi-mechanism.ts';
+import { FIXED_POINT } from './numbers/fixed-point-response.ts';
 import { GAUSSIAN } from './numbers/gaussian-mechanism.ts';
 import { LAPLACE } from './numbers/laplace-mechanism.ts';
 import { PIECEWISE } from './numbers/piecewise-mechanism.ts';
@@ -32,7 +33,14 @@ export const CATEGORY_RANDOMIZERS: readonly CategoryCard[] = [
 ];
 
 /** One number of a bounded range a user: these also estimate means. */
-export const NUMBER_RANDOMIZERS: readonly NumberCard[] = [LAPLACE, CLIP_LAPLACE, DUCHI, PIECEWISE, GAUSSIAN];
+export const NUMBER_RANDOMIZERS: readonly NumberCard[] = [
+  LAPLACE,
+  CLIP_LAPLACE,
+  DUCHI,
+  PIECEWISE,
+  FIXED_POINT,
+  GAUSSIAN,
+];
 
 export const RANDOMIZERS: readonly MechanismCard[] = [
   ANY_RANDOMIZER,

@@ -2,12 +2,14 @@
 import type { ParameterValues } from '@shuffle-dp/core';
 import { ballsIntoBinsBound } from './balls-into-bins-original.ts';
 import { cheuZhilyaevBound } from './cheu-zhilyaev-original.ts';
+import { fixedPointBound } from './fixed-point-original.ts';
 import type { PublishedBound } from './published-bound.ts';
 import { vectorResponseBound } from './vector-response-bound.ts';
 
 const ORIGINAL_BOUNDS: Readonly<Record<string, (parameters: ParameterValues) => PublishedBound>> = {
   'vector-rr': ({ bits, keepProbability }) => vectorResponseBound({ sampled: bits!, keep: keepProbability! }),
   'balls-into-bins': ({ bins, special }) => ballsIntoBinsBound(bins! / special!),
+  'fixed-point': ({ epsilon0, steps }) => fixedPointBound(steps! + 1, epsilon0!),
   'cheu-zhilyaev': ({ flip }) => cheuZhilyaevBound(flip!),
 };
 

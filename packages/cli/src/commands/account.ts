@@ -10,9 +10,10 @@ import {
   type TargetOptions,
 } from '../options/mechanism-options.ts';
 import { integerOption } from '../options/options.ts';
+import { addThreatOptions, threatsOf, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
 
-interface AccountOptions extends TargetOptions {
+interface AccountOptions extends TargetOptions, ThreatOptions {
   readonly users?: number;
   readonly json?: boolean;
   readonly explain?: boolean;
@@ -20,10 +21,12 @@ interface AccountOptions extends TargetOptions {
 }
 
 export function accountCommand(): Command {
-  const command = addTargetOptions(
-    new Command('account')
-      .addArgument(new Argument('<mechanism>', 'one of `shuffle-dp mechanisms`'))
-      .option('--users <n>', 'number of users', integerOption(1, MOST_USERS)),
+  const command = addThreatOptions(
+    addTargetOptions(
+      new Command('account')
+        .addArgument(new Argument('<mechanism>', 'one of `shuffle-dp mechanisms`'))
+        .option('--users <n>', 'number of users', integerOption(1, MOST_USERS)),
+    ),
   )
     .option(
       '--explain',
@@ -45,7 +48,7 @@ Examples:
     const target = targetOf(options);
     const { accountMechanism } = await import('@shuffle-dp/experiments/account');
     const { users } = options;
-    const account = accounted(() => accountMechanism(name, given, users, target));
+    const account = accounted(() => accountMechanism(name, given, users, target, threatsOf(options)));
     const shown = { explain: options.explain ?? false, cite: options.cite ?? false };
     if (options.json) {
       const { accountJson } = await import('../output/account-json.ts');

@@ -17,9 +17,10 @@ import {
   type TargetOptions,
 } from '../options/mechanism-options.ts';
 import { integerOption, textOption } from '../options/options.ts';
+import { addThreatOptions, threatsOf, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
 
-interface ComposeOptions extends TargetOptions {
+interface ComposeOptions extends TargetOptions, ThreatOptions {
   readonly users?: number;
   readonly rounds?: number;
   readonly schedule?: string;
@@ -27,12 +28,14 @@ interface ComposeOptions extends TargetOptions {
 }
 
 export function composeCommand(): Command {
-  const command = addTargetOptions(
-    new Command('compose')
-      .addArgument(new Argument('[mechanism]', 'one of `shuffle-dp mechanisms`'))
-      .option('--rounds <k>', 'number of rounds', integerOption(1, MOST_ROUNDS))
-      .option('--users <n>', 'number of users of a round', integerOption(1, MOST_USERS))
-      .option('--schedule <file>', 'rounds that differ: YAML or JSON', textOption),
+  const command = addThreatOptions(
+    addTargetOptions(
+      new Command('compose')
+        .addArgument(new Argument('[mechanism]', 'one of `shuffle-dp mechanisms`'))
+        .option('--rounds <k>', 'number of rounds', integerOption(1, MOST_ROUNDS))
+        .option('--users <n>', 'number of users of a round', integerOption(1, MOST_USERS))
+        .option('--schedule <file>', 'rounds that differ: YAML or JSON', textOption),
+    ),
   )
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress; there is none')
@@ -50,7 +53,7 @@ A schedule is a list such as - { mechanism: grr, epsilon0: 1, domain: 16, users:
     const target = targetOf(options);
     const { composeMechanisms } = await import('@shuffle-dp/experiments/account');
     const schedule = await scheduleOf(name, options);
-    const account = accounted(() => composeMechanisms(schedule, target));
+    const account = accounted(() => composeMechanisms(schedule, target, threatsOf(options)));
     if (options.json) printJson(composedJson(account));
     else printText(composedText(account));
   });

@@ -3,9 +3,10 @@ import { UsageError } from '../exit.ts';
 import { withFlagNames } from '../options/flag-names.ts';
 import { integerOption, numberOption, textOption } from '../options/options.ts';
 import { personalizedJson, personalizedText } from '../output/personalized-account-text.ts';
+import { addThreatOptions, THREAT_FLAGS, threatsOf, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
 
-interface PersonalizedOptions {
+interface PersonalizedOptions extends ThreatOptions {
   readonly budgets?: string;
   readonly users?: number;
   readonly mechanism: 'laplace' | 'clip-laplace' | 'gaussian' | 'grr';
@@ -20,7 +21,7 @@ interface PersonalizedOptions {
 }
 
 export function personalizedCommand(): Command {
-  return new Command('personalized')
+  return addThreatOptions(new Command('personalized'))
     .option('--budgets <text>', 'a distribution, numbers with commas between, or a CSV file', textOption)
     .option('--users <n>', 'number of users', integerOption(1, 1_000_000))
     .addOption(
@@ -78,8 +79,10 @@ Budgets: constant(x), uniform(a,b), gaussian(mean,sd,low,high), mixture(0.9*gaus
         throw error;
       }
       const { clip, domain, levels } = options;
-      const setting = { budgets, mechanism, delta, localDelta: localDelta ?? 0, clip, domain, levels };
-      const account = withFlagNames(['delta', 'localDelta', 'clip', 'budgets'], () =>
+      const threats = threatsOf(options);
+      const common = { budgets, mechanism, delta, localDelta: localDelta ?? 0, clip, domain, levels };
+      const setting = { ...common, ...(threats && { threats }) };
+      const account = withFlagNames(['delta', 'localDelta', 'clip', 'budgets', ...THREAT_FLAGS], () =>
         personalizedAccount(setting),
       );
       if (options.json) printJson(personalizedJson(account));

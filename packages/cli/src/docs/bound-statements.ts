@@ -41,6 +41,8 @@ export const BOUND_STATEMENTS: Readonly<Record<string, string>> = {
   'cheu-zhilyaev-original':
     '`epsilon = 2 artanh(sqrt(6.6 log(4/delta) / ((n-1) f (1-f))))` for n - 1 rows of zeros.',
   'balls-into-bins-original': '`epsilon = sqrt(32 log(2/delta) d / ((n-1) s))` for n - 1 uniform messages.',
+  'fixed-point-original':
+    '`epsilon = max(sqrt(14 (k+1) log(2/delta) / ((n-1) g)), 27 (k+1) / ((n-1) g))` for k + 1 levels and the probability g of a uniform one.',
   'vector-rr-theorem-1':
     'The pair of `variation-ratio` with `p = q = (r/(1-r))^s` and `beta = sum over k > s/2 of C(s, k) (r^k (1-r)^(s-k) - r^(s-k) (1-r)^k)` for s bits, each kept with probability r',
   'variation-ratio-lower':

@@ -4,6 +4,7 @@ import { allParameters, checkParameters, flagName, mechanismCard } from '@shuffl
 import { UsageError } from '../exit.ts';
 import { withFlagNames } from './flag-names.ts';
 import { numberOption } from './options.ts';
+import { THREAT_FLAGS } from './threat-options.ts';
 
 export interface TargetOptions {
   readonly delta?: number;
@@ -54,5 +55,6 @@ export function targetOf({
 
 /** As `withFlagNames`, for the parameters of all mechanisms and the target. */
 export function accounted<Result>(work: () => Result): Result {
-  return withFlagNames(['delta', 'epsilon', ...allParameters().map(({ name }) => name)], work);
+  const names = ['delta', 'epsilon', ...THREAT_FLAGS, ...allParameters().map(({ name }) => name)];
+  return withFlagNames(names, work);
 }

@@ -15,6 +15,7 @@ export function accountJson(
     mechanism: account.mechanism,
     parameters: finiteOrWord(account.parameters),
     users: account.users,
+    ...(account.threats ? { threats: account.threats, hiding: account.hiding } : {}),
     adjacency: 'replace-one',
     ...('delta' in target ? { delta: target.delta } : { epsilon: target.epsilon }),
     variationRatio: account.variationRatio && ratiosOf(account.variationRatio),

@@ -11,6 +11,7 @@ import {
   VERDICT_LEGEND,
   verdictCells,
 } from '@shuffle-dp/experiments/account';
+import { threatsText } from '../options/threat-options.ts';
 import { shortNumber, textTable } from './text-table.ts';
 
 const DIGITS = 6;
@@ -26,6 +27,7 @@ export function accountText(
   const subject = account.mechanism === 'variation-ratio' ? 'divergence of the pair itself' : 'proved';
   const lines = [
     `${account.mechanism} (${parameters.join(', ')}), ${counted(account.users, 'user')}, ${given}, replace-one`,
+    ...(account.threats ? [threatsText(account.threats)] : []),
     `${asked} between ${shortNumber(bracket.lower, DIGITS)} and ${shortNumber(bracket.upper, DIGITS)} (${subject})`,
     ...worstLine(bounds),
     ...(account.sound === true

@@ -6,6 +6,7 @@ import {
   verdictCells,
 } from '@shuffle-dp/experiments/account';
 import { counted } from '@shuffle-dp/experiments/words';
+import { threatsText } from '../options/threat-options.ts';
 import { shortNumber, textTable } from './text-table.ts';
 
 const DIGITS = 6;
@@ -20,6 +21,7 @@ export function composedJson({
   reason,
   baselines,
   bounds,
+  threats,
 }: ComposedAccount): object {
   const asked = 'delta' in target ? 'epsilon' : 'delta';
   return {
@@ -30,6 +32,7 @@ export function composedJson({
       ),
     })),
     rounds,
+    ...(threats ? { threats } : {}),
     adjacency: 'replace-one',
     ...target,
     [asked]: { lower: bracket.lower, upper: finite(bracket.upper) },
@@ -69,6 +72,7 @@ export function composedText(account: ComposedAccount): string {
   const asked = 'delta' in target ? 'epsilon' : 'delta';
   const proved = sound === true ? 'proved' : `${reason}`;
   const lines = [
+    ...(account.threats ? [threatsText(account.threats)] : []),
     `${counted(rounds, 'round')}: ${asked} between ${shortNumber(bracket.lower, DIGITS)} and ${shortNumber(bracket.upper, DIGITS)} (${proved})`,
   ];
   if (baselines) {

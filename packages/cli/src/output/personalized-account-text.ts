@@ -7,6 +7,7 @@ import {
 } from '@shuffle-dp/experiments/account';
 import { counted } from '@shuffle-dp/experiments/words';
 import type { JudgedBound, PersonalizedAccount } from '@shuffle-dp/experiments/personalized';
+import { threatsText } from '../options/threat-options.ts';
 import { shortNumber, textTable } from './text-table.ts';
 
 const SOURCE = 'one reference density for all blankets, exact counts of who hides; docs/personalized.md';
@@ -20,6 +21,7 @@ export function personalizedJson(account: PersonalizedAccount): object {
   const finite = (value: number | null): number | null => (value === Infinity ? null : value);
   return {
     users,
+    ...(account.threats ? { threats: account.threats } : {}),
     mechanism,
     adjacency: 'replace-one',
     delta,
@@ -75,6 +77,7 @@ export function personalizedText(
   const strictest = groups[0]!;
   return [
     `${counted(users, 'user')}, ${mechanism}, budgets from ${shortNumber(low)} to ${shortNumber(high)}, delta ${delta}, replace-one`,
+    ...(account.threats ? [threatsText(account.threats)] : []),
     `epsilon of the worst user between ${shortNumber(epsilon.lower)} and ${shortNumber(epsilon.upper)} (proved${groups.length > 1 ? `, at ${groups.length} levels that users round down to` : ''})`,
     ...(groups.length > 1
       ? [`users at ${shortNumber(strictest.budget)} have at most ${shortNumber(strictest.epsilon.upper)}`]

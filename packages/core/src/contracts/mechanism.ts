@@ -38,6 +38,8 @@ export interface MechanismModel {
   readonly pairOnly?: boolean;
   /** The atoms' others are messages that hide, not users: they hold none of the victim's inputs. */
   readonly othersHideOnly?: boolean;
+  /** Other users may stay away: what is published of users who all send does not apply. */
+  readonly othersMayBeAbsent?: boolean;
 }
 
 export interface MechanismCard {

@@ -11,6 +11,13 @@ export type Soundness = true | false | 'unproven';
 /** Which data sets are neighbours. All bounds here are proved for `replace-one`. */
 export type Adjacency = 'replace-one';
 
+/**
+ * Whom users must trust. 'shuffler': that messages are permuted, and no more; each user's messages are random by themselves.
+ * 'augmented': the shuffler sees values in the clear, samples them and adds dummies, and hides both from the analyzer. Nothing
+ * protects a user whose augmented shuffler shares what it sees.
+ */
+export type Trust = 'shuffler' | 'augmented';
+
 export type BoundDirection = 'upper' | 'lower';
 
 /** What is given of the central epsilon (nats) and delta; the other one is computed. */
@@ -41,6 +48,8 @@ export interface PrivacyStatement {
   readonly unit: string;
   /** What the adversary sees, in words: 'the shuffled messages of all users'. */
   readonly view: string;
+  /** Absent for 'shuffler'. */
+  readonly trust?: Trust;
   /** The group of users that the statement is about, where users differ: 'level 0.5'. */
   readonly group?: string;
 }

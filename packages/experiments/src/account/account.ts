@@ -18,17 +18,23 @@ import {
   variationRatioEpsilon,
   type EvaluatedBound,
   type GeneralVerdict,
+  type Threats,
 } from '@shuffle-dp/accounting';
 import { judged, type AccountedBound, type ListedBound } from './accounted-bound.ts';
 import { certifiedBounds } from './certified-bounds.ts';
 import { MOST_USERS } from './mechanism-parameters.ts';
 import { mechanismModel } from './mechanisms.ts';
+import { threatenedModel } from './threatened-model.ts';
 
 export interface Account {
   readonly mechanism: string;
   readonly parameters: ParameterValues;
   readonly users: number;
   readonly target: Target;
+  /** Absent where all users are honest and stay. */
+  readonly threats?: Threats;
+  /** With threats: users who do not collude, the victim included. */
+  readonly hiding?: number;
   readonly variationRatio: VariationRatio | null;
   /** What the literature prints in their place, if anything. */
   readonly printedVariationRatio?: VariationRatio;
@@ -60,12 +66,13 @@ const OTHER_COUNTS_REFUTED: GeneralVerdict = {
 /** Bounds of coin-flip blankets that are known to fail for Poisson ones. */
 const FAILS_FOR_POISSON = new Set(['variation-ratio-corrected']);
 
-/** @throws ParameterError */
+/** @param threats users who collude or stay away; what is proved is of the honest who stay @throws ParameterError */
 export function accountMechanism(
   mechanism: string,
   given: ParameterValues,
   users: number,
   target: Target,
+  threats: Threats = {},
 ): Account {
   requireInteger('users', users, 1, MOST_USERS);
   if ('delta' in target && !(target.delta >= 0 && target.delta <= 1)) {
@@ -74,20 +81,22 @@ export function accountMechanism(
   if ('epsilon' in target && !(target.epsilon >= 0 && target.epsilon < Infinity)) {
     throw new ParameterError('epsilon', target.epsilon, 'zero or a positive number');
   }
-  const model = mechanismModel(mechanism, given);
+  const { model, users: hiding } = threatenedModel(mechanismModel(mechanism, given), users, threats);
   const asked = 'delta' in target ? 'epsilon' : 'delta';
   const setting = {
-    users: model.slots?.(users) ?? users,
+    users: model.slots?.(hiding) ?? hiding,
     epsilon0: model.epsilon0,
     amplification: model.amplification,
   };
   // The pair is evaluated first: it refuses parameters that are no pair, by name.
-  const pair = model.pairOnly ? pairBracket(model.amplification.variationRatio!, users, target) : null;
+  const pair = model.pairOnly ? pairBracket(model.amplification.variationRatio!, hiding, target) : null;
   const original = originalBound(mechanism, model.parameters);
-  const evaluated = [
-    ...evaluatePublishedBounds(setting, target),
-    ...(original ? [evaluateBound(original, setting, target)] : []),
-  ];
+  const evaluated = model.othersMayBeAbsent
+    ? []
+    : [
+        ...evaluatePublishedBounds(setting, target),
+        ...(original ? [evaluateBound(original, setting, target)] : []),
+      ];
   const published = evaluated.map((bound): ListedBound => {
     const { sound, reason, counterexample } = model.slots ? ofPoissonCounts(bound) : bound;
     const said = bound.reason ?? reason;
@@ -111,6 +120,7 @@ export function accountMechanism(
     target,
     variationRatio: model.amplification.variationRatio,
     ...(printedVariationRatio ? { printedVariationRatio } : {}),
+    ...(threats.colluding || threats.dropout ? { threats, hiding } : {}),
   };
   const trivial = interval(0, asked === 'epsilon' ? model.epsilon0 : 1);
   if (pair) {
@@ -124,7 +134,7 @@ export function accountMechanism(
       bounds: judged(published, provedBracket(published, trivial, asked)),
     };
   }
-  const bounds = [...certifiedBounds(model, users, target), ...published];
+  const bounds = [...certifiedBounds(model, hiding, target), ...published];
   const bracket = provedBracket(bounds, trivial, asked);
   return { ...common, bracket, sound: true, bounds: judged(bounds, bracket) };
 }

@@ -68,7 +68,10 @@ export function certifiedBounds(model: MechanismModel, users: number, target: Ta
       ]),
       worst: label,
     });
-    const mixed = model.othersHideOnly ? null : worstMixedData(homogeneous, users, target, value, limit);
+    const mixed =
+      model.othersHideOnly || model.othersMayBeAbsent
+        ? null
+        : worstMixedData(homogeneous, users, target, value, limit);
     if (mixed) {
       result.push({
         ...entry('mixed-data', 'lower', mixed.value, [

@@ -27,10 +27,12 @@ import {
   gaussianLimitEpsilon,
   renyiCompositionEpsilon,
   type CompositionRounds,
+  type Threats,
 } from '@shuffle-dp/accounting';
 import { judged } from './accounted-bound.ts';
 import { MOST_ROUNDS, MOST_USERS } from './mechanism-parameters.ts';
 import { mechanismModel } from './mechanisms.ts';
+import { threatenedModel } from './threatened-model.ts';
 
 /** `rounds` rounds of one mechanism among `users`. */
 export interface ScheduledRounds {
@@ -61,6 +63,8 @@ export interface ComposedAccount {
   readonly schedule: readonly ScheduledRounds[];
   readonly rounds: number;
   readonly target: Target;
+  /** Absent where all users are honest and stay. */
+  readonly threats?: Threats;
   readonly bracket: Interval;
   /** False or unproven where a raw pair stands for a mechanism that it does not dominate. */
   readonly sound: Soundness;
@@ -71,15 +75,23 @@ export interface ComposedAccount {
   readonly bounds: readonly ComposedBound[];
 }
 
-/** @throws ParameterError */
-export function composeMechanisms(schedule: readonly ScheduledRounds[], target: Target): ComposedAccount {
+/**
+ * @param threats users who collude in all rounds, or stay away: in every round anew, independently of what was seen before
+ * @throws ParameterError
+ */
+export function composeMechanisms(
+  schedule: readonly ScheduledRounds[],
+  target: Target,
+  threats: Threats = {},
+): ComposedAccount {
   if ('delta' in target) requireProbability('delta', target.delta);
   else requireNonNegative('epsilon', target.epsilon);
   if (schedule.length === 0) throw new ParameterError('schedule', '[]', 'a list of at least one entry');
   const entries = schedule.map((scheduled) => {
     requireInteger('users', scheduled.users, 1, MOST_USERS);
     requireInteger('rounds', scheduled.rounds, 1, MOST_ROUNDS);
-    return { ...scheduled, model: mechanismModel(scheduled.mechanism, scheduled.parameters) };
+    const model = mechanismModel(scheduled.mechanism, scheduled.parameters);
+    return { ...scheduled, ...threatenedModel(model, scheduled.users, threats) };
   });
   const raw = entries.some(({ model }) => model.pairOnly);
   const theorems = 'delta' in target ? baselines(entries, target.delta) : null;
@@ -87,14 +99,15 @@ export function composeMechanisms(schedule: readonly ScheduledRounds[], target: 
   const composed = composedBracket(entries, target);
   const bracket = raw ? composed : provedBracket(listed, composed);
   return {
-    schedule: entries.map(({ model, mechanism, users, rounds }) => ({
+    schedule: entries.map(({ model, mechanism, rounds }, i) => ({
       mechanism,
-      users,
+      users: schedule[i]!.users,
       rounds,
       parameters: model.parameters,
     })),
     rounds: entries.reduce((sum, { rounds }) => sum + rounds, 0),
     target,
+    ...(threats.colluding || threats.dropout ? { threats } : {}),
     bracket,
     ...(raw ? { sound: 'unproven', reason: RAW_PAIR } : { sound: true }),
     baselines: theorems,
@@ -179,14 +192,13 @@ function curveOf({ model, users, rounds: count }: Entry): CompositionRounds {
 function baselines(entries: readonly Entry[], delta: number): CompositionBaselines {
   const curves = entries.map(curveOf);
   const [first] = entries;
-  const uniform = entries.length === 1 && Number.isFinite(first!.model.epsilon0) && !first!.model.pairOnly;
+  const { epsilon0, pairOnly, othersMayBeAbsent } = first!.model;
+  const uniform = entries.length === 1 && Number.isFinite(epsilon0) && !pairOnly && !othersMayBeAbsent;
   return {
     basic: basicCompositionEpsilon(curves, delta),
     advanced: advancedCompositionEpsilon(curves, delta),
     renyi:
-      uniform && delta > 0
-        ? renyiCompositionEpsilon(first!.model.epsilon0, first!.users, first!.rounds, delta)
-        : null,
+      uniform && delta > 0 ? renyiCompositionEpsilon(epsilon0, first!.users, first!.rounds, delta) : null,
     gaussianLimit: gaussianLimit(entries, delta),
   };
 }

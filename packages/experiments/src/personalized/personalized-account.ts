@@ -3,9 +3,11 @@ import { provedBracket, verdictOfBound, type Interval, type Verdict } from '@shu
 import {
   evaluatePersonalizedBounds,
   personalizedPrivacy,
+  threatenedPersonalizedPrivacy,
   type EvaluatedBound,
   type GroupPrivacy,
   type PersonalizedMechanism,
+  type Threats,
 } from '@shuffle-dp/accounting';
 import { budgetGroups, budgetLevels, type PersonalRandomizer } from '@shuffle-dp/protocols';
 
@@ -22,9 +24,13 @@ export interface PersonalizedSettingOptions {
   readonly domain: number;
   /** Budgets are rounded down to this many values, which users apply. */
   readonly levels: number;
+  /** Users who collude, the same share at every level, or stay away. */
+  readonly threats?: Threats;
 }
 
 export interface PersonalizedAccount {
+  /** Absent where all users are honest and stay. Published bounds are of those who do, and are then left out. */
+  readonly threats?: Threats;
   readonly users: number;
   readonly mechanism: PersonalizedMechanism;
   readonly delta: number;
@@ -61,9 +67,9 @@ export function boundNamed<B extends EvaluatedBound>(bounds: readonly B[], name:
 
 /** @throws ParameterError */
 export function personalizedAccount(options: PersonalizedSettingOptions): PersonalizedAccount {
-  const { budgets, mechanism, delta, localDelta, clip } = options;
+  const { budgets, mechanism, delta, localDelta, clip, threats } = options;
   const evaluate = (of: Float64Array): readonly EvaluatedBound[] =>
-    evaluatePersonalizedBounds({ budgets: of, mechanism, localDelta, clip }, { delta });
+    threats ? [] : evaluatePersonalizedBounds({ budgets: of, mechanism, localDelta, clip }, { delta });
   const levels = budgetLevels(budgets, options.levels);
   const applied = Float64Array.from(levels.flatMap(({ budget, users }) => Array<number>(users).fill(budget)));
   const isRounded = new Set(budgets).size > levels.length;
@@ -72,9 +78,13 @@ export function personalizedAccount(options: PersonalizedSettingOptions): Person
     ...bound,
     value: epsilon,
   }));
-  const { groups, worst } = personalizedPrivacy(budgetGroups(levels, randomizerOf(options), delta), delta);
+  const laws = budgetGroups(levels, randomizerOf(options), delta);
+  const { groups, worst } = threats
+    ? threatenedPersonalizedPrivacy(laws, delta, threats)
+    : personalizedPrivacy(laws, delta);
   const certified = provedBracket(atLevels, worst.epsilon);
   return {
+    ...(threats && { threats }),
     users: budgets.length,
     mechanism,
     delta,

@@ -5,6 +5,7 @@ import {
   range,
   sameInputs,
   wordsOf,
+  type DataSet,
   type FiniteMechanism,
   type Law,
 } from './finite-mechanism.ts';
@@ -15,6 +16,7 @@ import {
   FIRST_VALUE,
   listed,
   THIRD_VALUE,
+  type Claim,
   type Definition,
   type MechanismOracle,
   type Parameters,
@@ -170,6 +172,27 @@ const duchi: Definition = ({ epsilon0 }, arithmetic) => {
   );
 };
 
+/** Balle et al. 2019: rounded to a level at random, and the level replaced by a uniform one now and then. */
+const fixedPoint: Definition = ({ epsilon0, steps }, arithmetic) => {
+  const { one, times, of, exp } = arithmetic;
+  const above = exp(epsilon0!) - one;
+  const places = [...range(steps! + 1).map((level) => level / steps!), 0.3];
+  return sameInputs(
+    lawsFrom(
+      places,
+      range(steps! + 1),
+      (x, level) => one + times(above, of(Math.max(0, 1 - Math.abs(level - x * steps!)))),
+      arithmetic,
+    ),
+  );
+};
+
+/** Of data sets without the number between two levels, which is the last. */
+const onLevels =
+  (admits: DataSet): Claim['admits'] =>
+  (first, second, others, { steps }) =>
+    [first, second, ...others].every((x) => x <= steps!) && admits(first, second, others);
+
 /**
  * Wang et al. 2019: messages in [-C, C], C = (r + 1) / (r - 1) with r = e^(epsilon0/2), p times as likely in the window of length
  * C - 1 that begins at (C + 1) t / 2 - (C - 1) / 2. Between the windows' ends the laws are constant.
@@ -269,6 +292,15 @@ export const NUMBER_ORACLES: Readonly<Record<string, MechanismOracle>> = {
       'all others hold the value halfway between the middle and an end': claim(holdBetween),
     },
     0,
+  ),
+  'fixed-point': budgeted(
+    fixedPoint,
+    {
+      'all others hold a third value': claim(onLevels(THIRD_VALUE)),
+      "all others hold the victim's first value": claim(onLevels(FIRST_VALUE)),
+    },
+    0,
+    [{ steps: 1 }, { steps: 2 }, { steps: 4 }],
   ),
   'priv-unit': budgeted(
     privUnit,

@@ -1,0 +1,147 @@
+/**
+ * Divergences of counts with noise of a known law, summed exactly: one count that moves by a step, and two counts of which one or
+ * the other holds a user's message (docs/noisy-counts.md).
+ *
+ * The masses of a law are known to a relative e, and those of two counts to 2 e, so that P <= (1 + 2e) P' and Q >= (1 - 2e) Q' for those
+ * that are summed, whence D_eps(P, Q) <= (1 + 2e) D_eps'(P', Q') at an eps' less by 5 e, and likewise from below.
+ */
+import {
+  CompensatedSum,
+  interval,
+  requireInteger,
+  requireNonNegative,
+  requireProbability,
+  type Interval,
+} from '@shuffle-dp/core';
+import { CUT, type NoiseLaw } from './noise-law.ts';
+
+/** Of sums of a few million positive terms, relative to their total: compensated sums, and a few operations with them. */
+const SUM_ERROR = 64 * 2 ** -53;
+
+/**
+ * Bracket of the larger of D(N + shift, N) and D(N, N + shift), N of the given law: one count that a user moves by `shift`.
+ * @throws ParameterError for epsilon < 0
+ */
+export function shiftedCountDivergence(law: NoiseLaw, shift: number, epsilon: number): Interval {
+  requireInteger('shift', shift, 1);
+  requireNonNegative('epsilon', epsilon);
+  const shares = law.logMass.map(Math.exp);
+  const { length } = shares;
+  const at = (i: number): number => (i >= 0 && i < length ? shares[i]! : 0);
+  const excess = (growth: number, up: boolean): SummedExcess => {
+    const sum = new Excess();
+    for (let i = 0; i < length + shift; i++)
+      sum.add(up ? at(i - shift) : at(i), growth * (up ? at(i) : at(i - shift)));
+    return sum.total();
+  };
+  return bracketOf(law, epsilon, (growth) => [excess(growth, true), excess(growth, false)]);
+}
+
+/**
+ * Bracket of D((N + B, N'), (N, N' + B')), N and N' of the given law and B, B' Bernoulli(rate), all independent: a user's message,
+ * sent with probability `rate`, is in one count or in another. Exchanging the two counts exchanges the laws, so both orders are one.
+ * @throws ParameterError for epsilon < 0 or a rate outside [0, 1]
+ */
+export function exchangedCountDivergence(law: NoiseLaw, rate: number, epsilon: number): Interval {
+  requireProbability('rate', rate);
+  requireNonNegative('epsilon', epsilon);
+  if (rate === 0) return interval(0, 0);
+  const { without, sent, order, ratio } = sortedByRatio(law, rate);
+  const { length } = order;
+  // Masses of the counts whose ratio is among the least.
+  const belowWithout = runningSums(without, order);
+  const belowSent = runningSums(sent, order);
+  return bracketOf(law, epsilon, (growth) => {
+    const sum = new Excess();
+    let reached = 0;
+    for (let i = 0; i < length; i++) {
+      const u = order[i]!;
+      // P - e^eps Q = sent(u) without(v) - e^eps without(u) sent(v): positive where ratio(v) < ratio(u) / e^eps.
+      while (reached < length && growth * ratio[order[reached]!]! < ratio[u]!) reached++;
+      sum.add(sent[u]! * belowWithout[reached]!, growth * without[u]! * belowSent[reached]!);
+    }
+    return [sum.total()];
+  });
+}
+
+interface SortedCounts {
+  /** Masses of N, and of N + B. */
+  readonly without: Float64Array;
+  readonly sent: Float64Array;
+  /** Places of the counts, by rising ratio. */
+  readonly order: Uint32Array;
+  /** sent / without. */
+  readonly ratio: Float64Array;
+}
+
+function sortedByRatio({ logMass }: NoiseLaw, rate: number): SortedCounts {
+  const length = logMass.length + 1;
+  const without = new Float64Array(length);
+  const sent = new Float64Array(length);
+  const ratio = new Float64Array(length);
+  let rising = true;
+  for (let i = 0; i < length; i++) {
+    const here = i < logMass.length ? logMass[i]! : -Infinity;
+    const below = i > 0 ? logMass[i - 1]! : -Infinity;
+    without[i] = Math.exp(here);
+    ratio[i] = here === -Infinity ? Infinity : 1 - rate + rate * Math.exp(below - here);
+    sent[i] = here === -Infinity ? rate * Math.exp(below) : without[i]! * ratio[i]!;
+    if (i > 0 && ratio[i]! < ratio[i - 1]!) rising = false;
+  }
+  const order = Uint32Array.from({ length }, (_, i) => i);
+  if (!rising) order.sort((a, b) => ratio[a]! - ratio[b]!);
+  return { without, sent, order, ratio };
+}
+
+/** Sums of the first 0, 1, … masses in this order, with the digits that plain sums would lose. */
+function runningSums(masses: Float64Array, order: Uint32Array): Float64Array {
+  const sums = new Float64Array(order.length + 1);
+  const sum = new CompensatedSum();
+  order.forEach((place, i) => {
+    sum.add(masses[place]!);
+    sums[i + 1] = sum.value;
+  });
+  return sums;
+}
+
+/** A sum of positive parts, and of what they are differences of. */
+interface SummedExcess {
+  readonly excess: number;
+  readonly mass: number;
+}
+
+class Excess {
+  readonly #sum = new CompensatedSum();
+  #mass = 0;
+
+  /** Adds (p - q)_+. */
+  add(p: number, q: number): void {
+    if (!(p > q)) return;
+    this.#sum.add(p - q);
+    this.#mass += p + q;
+  }
+
+  total(): SummedExcess {
+    return { excess: this.#sum.value, mass: this.#mass };
+  }
+}
+
+/**
+ * @param excessAt the excess at e^epsilon, in each order of the hypotheses
+ * What is cut off is missing in both laws: from above it is added whole, from below it may have been taken for evidence.
+ */
+function bracketOf(
+  { error }: NoiseLaw,
+  epsilon: number,
+  excessAt: (growth: number) => readonly SummedExcess[],
+): Interval {
+  const above = excessAt(Math.exp(epsilon - 5 * error));
+  const below = excessAt(Math.exp(epsilon + 5 * error));
+  const upper = Math.max(...above.map(({ excess, mass }) => excess + SUM_ERROR * mass));
+  const lower = Math.max(...below.map(({ excess, mass }) => excess - SUM_ERROR * mass));
+  const missing = 4 * CUT * Math.exp(Math.min(epsilon, 50));
+  return interval(
+    Math.max(0, lower * (1 - 3 * error) - missing),
+    Math.min(1, upper * (1 + 3 * error) + missing),
+  );
+}

@@ -1,0 +1,125 @@
+/**
+ * Laws of the noise that is added to a count: masses of neighbouring integers, in logarithms. What has not a chance in e^700 is cut off.
+ */
+import {
+  CompensatedSum,
+  logBinomialPmf,
+  logSumExp,
+  ParameterError,
+  requireInteger,
+  requirePositive,
+  requireWithin,
+} from '@shuffle-dp/core';
+
+export interface NoiseLaw {
+  /** The least number with a mass here; the others follow one by one. */
+  readonly first: number;
+  /** Natural logarithms of the masses. */
+  readonly logMass: Float64Array;
+  /** Bound on the relative error of each mass. */
+  readonly error: number;
+}
+
+/** Of a mass by a closed form, relative; the special functions leave a tenth of it. */
+export const CLOSED_FORM_ERROR = 1e-12;
+/** What each factor adds where masses are products of many. */
+export const FACTOR_ERROR = 1e-15;
+/** Bound on what is cut off on either side of a law. */
+export const CUT = 1e-290;
+
+export const LOG_CUT = -700;
+export const MOST_MASSES = 2e7;
+
+/** Bin(trials, probability). @throws ParameterError */
+export function binomialNoise(trials: number, probability = 1 / 2): NoiseLaw {
+  requireInteger('trials', trials, 0, Number.MAX_SAFE_INTEGER);
+  requireWithin('probability', probability, 0, 1);
+  if (trials === 0 || probability === 0 || probability === 1)
+    return { first: probability === 1 ? trials : 0, logMass: Float64Array.of(0), error: 0 };
+  return outwards(Math.floor((trials + 1) * probability), 0, trials, (k) =>
+    logBinomialPmf(k, trials, probability),
+  );
+}
+
+/** Negative binomial of any positive mean, its variance the mean over `success` in (0, 1); Poisson where that is 1. @throws ParameterError */
+export function negativeBinomialNoise(mean: number, success: number): NoiseLaw {
+  requirePositive('mean', mean);
+  if (!(success > 0 && success <= 1)) throw new ParameterError('success', success, 'in (0, 1]');
+  const failure = 1 - success;
+  const base = mean * success;
+  /** log f(k) - log f(k - 1). */
+  const logGrowth = (k: number): number => Math.log((base + (k - 1) * failure) / k);
+  const mode = Math.max(0, Math.floor(mean - failure / success));
+  return byGrowth(mode, logGrowth);
+}
+
+/** Proportional to left^(mode - k) below the mode and to right^(k - mode) from there on, k >= 0; both in [0, 1), `right` positive. */
+export function geometricNoise(mode: number, left: number, right: number): NoiseLaw {
+  requireInteger('mode', mode, 0, MOST_MASSES);
+  const [logLeft, logRight] = [Math.log(left), Math.log(right)];
+  return outwards(
+    mode,
+    0,
+    Infinity,
+    (k) => (k < mode ? (mode - k) * logLeft : (k - mode) * logRight) - logTotal(),
+  );
+
+  function logTotal(): number {
+    const below = left === 0 ? 0 : (-left * Math.expm1(mode * logLeft)) / (1 - left);
+    return Math.log(below + 1 / (1 - right));
+  }
+}
+
+/** Mean and variance of a law, its masses as they are. */
+export function momentsOf({ first, logMass }: NoiseLaw): {
+  readonly mean: number;
+  readonly variance: number;
+} {
+  let mean = 0;
+  logMass.forEach((log, i) => (mean += Math.exp(log) * i));
+  let variance = 0;
+  logMass.forEach((log, i) => (variance += Math.exp(log) * (i - mean) ** 2));
+  return { mean: first + mean, variance };
+}
+
+/** From the mode outwards, as long as masses count; they must fall on either side. */
+function outwards(mode: number, least: number, most: number, logMassAt: (k: number) => number): NoiseLaw {
+  const side = (step: 1 | -1): number[] => {
+    const found: number[] = [];
+    for (let k = step > 0 ? mode : mode - 1; k >= least && k <= most; k += step) {
+      const log = logMassAt(k);
+      if (log < LOG_CUT) break;
+      if (found.push(log) > MOST_MASSES) throw tooWide();
+    }
+    return found;
+  };
+  const above = side(1);
+  const below = side(-1);
+  return {
+    first: mode - below.length,
+    logMass: Float64Array.from([...below.reverse(), ...above]),
+    error: CLOSED_FORM_ERROR,
+  };
+}
+
+export function tooWide(): ParameterError {
+  return new ParameterError('the noise', 'wide', `of at most ${MOST_MASSES} likely values`);
+}
+
+/** Masses from the ratios of neighbours, each the product of all between it and the mode. */
+function byGrowth(mode: number, logGrowth: (k: number) => number): NoiseLaw {
+  const upwards = new CompensatedSum();
+  const downwards = new CompensatedSum();
+  const law = outwards(mode, 0, Infinity, (k) => {
+    if (k === mode) return 0;
+    const side = k < mode ? downwards : upwards;
+    side.add(k < mode ? -logGrowth(k + 1) : logGrowth(k));
+    return side.value;
+  });
+  const logTotal = logSumExp(law.logMass);
+  return {
+    first: law.first,
+    logMass: law.logMass.map((log) => log - logTotal),
+    error: CLOSED_FORM_ERROR + FACTOR_ERROR * law.logMass.length,
+  };
+}

@@ -1,0 +1,58 @@
+/** Users with budgets of their own, some of whom collude or stay away (docs/threats.md, "Conditioning"). */
+import { ParameterError, provedInterval } from '@shuffle-dp/core';
+import { requireBudgetGroups, type BudgetGroup } from '../personalized/budget-group.ts';
+import { personalizedBlanketEpsilon } from '../personalized/personalized-blanket.ts';
+import type { GroupPrivacy, PersonalizedPrivacy } from '../personalized/personalized-privacy.ts';
+import { shuffledCountEpsilon } from '../personalized/shuffled-count-test.ts';
+import { leastParticipants } from './participants.ts';
+import { collusion, requireThreats, type Threats } from './threats.ts';
+
+/** The probability that some group is smaller than planned for, as a share of delta. */
+const MISSED_SHARE = 1e-3;
+
+/**
+ * As `personalizedPrivacy`, where the same share of every group colludes, rounded up, and users stay away. Upper ends are of a user who is
+ * honest and took part. Lower ends are 0 where users stay away.
+ * @throws ParameterError
+ */
+export function threatenedPersonalizedPrivacy(
+  groups: readonly BudgetGroup[],
+  delta: number,
+  threats: Threats,
+): PersonalizedPrivacy {
+  requireThreats(threats);
+  requireBudgetGroups(groups);
+  const { colluding = 0, dropout = 0, victim: whose = 'present' } = threats;
+  if (whose !== 'present')
+    throw new ParameterError('victim', whose, "'present' where users have budgets of their own");
+  const missedEach = (MISSED_SHARE * delta) / groups.length;
+  const facing = (victim: number): { readonly groups: BudgetGroup[]; readonly missed: number } => {
+    let missed = 0;
+    const present = groups.map((group, g) => {
+      const honest = group.users - collusion(group.users, colluding);
+      // One more than may stay away, where the victim is among them.
+      const sure = g === victim ? 0 : 1;
+      const staying = leastParticipants(Math.max(1, honest + sure), dropout, missedEach);
+      missed += staying.missed;
+      return { ...group, users: staying.users - sure };
+    });
+    return { groups: present, missed };
+  };
+  const uppers = groups.map(({ users }, g) => {
+    if (users === 0) return 0;
+    const { groups: present, missed } = facing(g);
+    return personalizedBlanketEpsilon(present, g, delta - missed);
+  });
+  const worst = uppers.indexOf(Math.max(...uppers));
+  const results = groups.map(({ budget, users }, g): GroupPrivacy => {
+    const tested = users > 0 && g === worst && dropout === 0;
+    const attack = tested ? shuffledCountEpsilon(facing(g).groups, g, delta, uppers[g]!) : 0;
+    const epsilon = provedInterval(
+      `epsilon of a user of budget ${budget}`,
+      { name: 'a test on the shuffled counts', value: attack },
+      { name: 'the reference density', value: uppers[g]! },
+    );
+    return { budget, users, epsilon };
+  });
+  return { groups: results, worst: results[worst]! };
+}

@@ -1,0 +1,124 @@
+/**
+ * Users who collude with the analyzer, and users who stay away: what is left to hide the honest who stay (docs/threats.md).
+ */
+import {
+  ParameterError,
+  requireInteger,
+  type AmplificationProfile,
+  type LikelihoodAtoms,
+} from '@shuffle-dp/core';
+import { correctedCells } from '../variation-ratio/corrected-variation-ratio.ts';
+
+export interface Threats {
+  /** Fraction of the users, in [0, 1), who give their messages away or send what they like; default 0. */
+  readonly colluding?: number;
+  /** Probability, in [0, 1), with which each other user stays away, independently and whatever they hold; default 0. */
+  readonly dropout?: number;
+  /**
+   * Whose privacy is meant: that of a user who took part (default), or of one who may have stayed away as well, which hides besides.
+   */
+  readonly victim?: 'present' | 'may be absent';
+}
+
+/** What an accountant takes instead of the profile and the number of users. */
+export interface ThreatenedProfile {
+  readonly profile: AmplificationProfile;
+  /** The honest ones, the victim included. */
+  readonly users: number;
+}
+
+/** @throws ParameterError naming the field */
+export function requireThreats({ colluding = 0, dropout = 0 }: Threats): void {
+  if (!(colluding >= 0 && colluding < 1)) throw new ParameterError('colluding', colluding, 'in [0, 1)');
+  if (!(dropout >= 0 && dropout < 1)) throw new ParameterError('dropout', dropout, 'in [0, 1)');
+}
+
+/** So many of these users are that share of them, rounded up. */
+export function collusion(users: number, colluding: number): number {
+  // Products such as 0.07 * 100 land just above their integer.
+  return Math.ceil(colluding * users * (1 - 1e-12));
+}
+
+/** Users who do not collude, at least the victim. @throws ParameterError */
+export function honestUsers(users: number, colluding = 0): number {
+  requireInteger('users', users, 1);
+  requireThreats({ colluding });
+  return Math.max(1, users - collusion(users, colluding));
+}
+
+/**
+ * The profile and the number of users with which one-round accountants certify the honest who stay: from above for every data set, from
+ * below by the same data sets of equal users. Inputs of the others by types are left out where users stay away.
+ * @throws ParameterError
+ */
+export function underThreats(
+  profile: AmplificationProfile,
+  users: number,
+  threats: Threats,
+): ThreatenedProfile {
+  requireThreats(threats);
+  const { dropout = 0, victim = 'present' } = threats;
+  const honest = honestUsers(users, threats.colluding);
+  if (dropout === 0) return { profile, users: honest };
+  const thinned = (atoms: LikelihoodAtoms): LikelihoodAtoms =>
+    victim === 'present' ? withoutAbsent(atoms, dropout) : withNothingSent(atoms, dropout);
+  const { variationRatio, blanket, homogeneous } = profile;
+  // Of a mechanism of which only its ratios are known, others share the cells of F5.
+  const known = blanket.length > 0 || variationRatio === null ? blanket : [correctedCells(variationRatio)];
+  return {
+    users: honest,
+    profile: {
+      variationRatio: null,
+      blanket: known.map(thinned),
+      homogeneous: homogeneous.map(thinned),
+    },
+  };
+}
+
+/** Masses of the others times the probability to stay: a slot of one who is absent shows nothing. */
+function withoutAbsent(atoms: LikelihoodAtoms, dropout: number): LikelihoodAtoms {
+  const { others, cellEnds } = atoms;
+  const stays = 1 - dropout;
+  const ratios = (ends: Float64Array): Float64Array => ends.map((ratio) => ratio / stays);
+  return {
+    ...atoms,
+    others: others.map((mass) => mass * stays),
+    silent: dropout + stays * silentOf(atoms),
+    ...(cellEnds && {
+      cellEnds: {
+        ratio0Start: ratios(cellEnds.ratio0Start),
+        ratio0End: ratios(cellEnds.ratio0End),
+        ratio1Start: ratios(cellEnds.ratio1Start),
+        ratio1End: ratios(cellEnds.ratio1End),
+      },
+    }),
+  };
+}
+
+/** All users alike: "nothing" is one output more, of which everyone is sure to give the same mass. */
+function withNothingSent(atoms: LikelihoodAtoms, dropout: number): LikelihoodAtoms {
+  const { victim0, victim1, others, cellEnds } = atoms;
+  const stays = 1 - dropout;
+  const extended = (masses: Float64Array, nothing: number, factor = stays): Float64Array =>
+    Float64Array.from([...masses.map((mass) => mass * factor), nothing]);
+  return {
+    ...atoms,
+    victim0: extended(victim0, dropout),
+    victim1: extended(victim1, dropout),
+    others: extended(others, dropout),
+    silent: stays * silentOf(atoms),
+    // Ratios stay: both laws have the factor.
+    ...(cellEnds && {
+      cellEnds: {
+        ratio0Start: extended(cellEnds.ratio0Start, 1, 1),
+        ratio0End: extended(cellEnds.ratio0End, 1, 1),
+        ratio1Start: extended(cellEnds.ratio1Start, 1, 1),
+        ratio1End: extended(cellEnds.ratio1End, 1, 1),
+      },
+    }),
+  };
+}
+
+function silentOf({ others, silent }: LikelihoodAtoms): number {
+  return silent ?? Math.max(0, 1 - others.reduce((sum, mass) => sum + mass, 0));
+}

@@ -1,0 +1,308 @@
+/** Users who collude or stay away, with everything listed: all data sets of the others, all multisets, all absences. */
+import { describe, expect, it, test } from 'vitest';
+import {
+  certifiedDelta,
+  certifiedEpsilon,
+  honestUsers,
+  leastParticipants,
+  threatenedPersonalizedPrivacy,
+  personalizedPrivacy,
+  underThreats,
+  type BudgetGroup,
+} from '@shuffle-dp/accounting';
+import type { AmplificationProfile } from '@shuffle-dp/core';
+import {
+  blanketAtomsOf,
+  homogeneousAtomsOf,
+  type RandomizerMatrix,
+} from '../oracle/exhaustive-divergence.ts';
+import {
+  hadamardResponseMatrix,
+  randomizedResponseMatrix,
+  subsetSelectionMatrix,
+} from '../oracle/randomizer-matrices.ts';
+
+const MECHANISMS: Readonly<Record<string, RandomizerMatrix>> = {
+  'grr 2': randomizedResponseMatrix(2, 1),
+  'grr 3': randomizedResponseMatrix(3, 1.5),
+  'subset 4, 2': subsetSelectionMatrix(4, 2, 2),
+  hadamard: hadamardResponseMatrix(1),
+};
+
+const profileOf = (matrix: RandomizerMatrix): AmplificationProfile => ({
+  variationRatio: null,
+  blanket: blanketAtomsOf(matrix),
+  homogeneous: homogeneousAtomsOf(matrix),
+});
+
+/** Rounding of the enumeration, and what accountants leave open relative to delta. */
+const SLACK = 1e-9;
+const GAP = 1e-4;
+
+const COLLUDING = [
+  ['grr 2', 4, 1, 0.3],
+  ['grr 2', 5, 3, 0.5],
+  ['grr 3', 3, 1, 0.4],
+  ['grr 3', 4, 1, 1],
+  ['grr 3', 4, 2, 0.2],
+  ['subset 4, 2', 3, 1, 0.5],
+  ['subset 4, 2', 3, 2, 1],
+  ['hadamard', 4, 1, 0.3],
+  ['hadamard', 3, 1, 0.7],
+  ['hadamard', 4, 2, 0.1],
+] as const;
+
+test.each(COLLUDING)(
+  '%s, %d users, %d of whom collude, epsilon %d: what they see is what fewer users show',
+  (name, users, colluders, epsilon) => {
+    const matrix = MECHANISMS[name]!;
+    const listed = worst(matrix, users - 1, epsilon, (others, victim) =>
+      // What colluders send is seen beside the multiset of all messages.
+      joint(
+        matrix,
+        victim,
+        others.slice(colluders).map((x) => matrix[x]!),
+        others.slice(0, colluders),
+      ),
+    );
+    const fewer = worst(matrix, users - colluders - 1, epsilon, (others, victim) =>
+      joint(
+        matrix,
+        victim,
+        others.map((x) => matrix[x]!),
+        [],
+      ),
+    );
+    expect(Math.abs(listed.any - fewer.any)).toBeLessThan(SLACK);
+    const { profile, users: honest } = underThreats(profileOf(matrix), users, {
+      colluding: colluders / users,
+    });
+    expect(honest).toBe(users - colluders);
+    const { lower, upper } = certifiedDelta(profile, honest, epsilon);
+    expect(upper).toBeGreaterThanOrEqual(listed.any - SLACK);
+    expect(Math.abs(lower - listed.equal)).toBeLessThan(SLACK + GAP * listed.equal);
+    expect(lower).toBeLessThanOrEqual(listed.equal + SLACK);
+  },
+);
+
+const ABSENT = [
+  ['grr 2', 4, 0.3, 0.3, 'present'],
+  ['grr 2', 5, 0.5, 0.2, 'present'],
+  ['grr 3', 3, 0.5, 0.4, 'present'],
+  ['grr 3', 4, 0.2, 0.6, 'present'],
+  ['subset 4, 2', 3, 0.3, 0.5, 'present'],
+  ['hadamard', 4, 0.4, 0.3, 'present'],
+  ['grr 2', 4, 0.3, 0.3, 'may be absent'],
+  ['grr 3', 3, 0.5, 0.4, 'may be absent'],
+  ['subset 4, 2', 3, 0.3, 0.5, 'may be absent'],
+  ['hadamard', 4, 0.4, 0.3, 'may be absent'],
+] as const;
+
+test.each(ABSENT)(
+  '%s, %d users, absent with %d, epsilon %d, victim %s',
+  (name, users, dropout, epsilon, victim) => {
+    const matrix = MECHANISMS[name]!;
+    /** With one output more: nothing. */
+    const absent = (row: readonly number[]): number[] => [
+      ...row.map((mass) => mass * (1 - dropout)),
+      dropout,
+    ];
+    const own = matrix.map((row) => (victim === 'present' ? [...row, 0] : absent(row)));
+    const listed = worst(matrix, users - 1, epsilon, (others, x) =>
+      joint(
+        own,
+        x,
+        others.map((held) => absent(matrix[held]!)),
+        [],
+      ),
+    );
+    const { profile, users: honest } = underThreats(profileOf(matrix), users, { dropout, victim });
+    expect(honest).toBe(users);
+    const { lower, upper } = certifiedDelta(profile, honest, epsilon);
+    expect(upper).toBeGreaterThanOrEqual(listed.any - SLACK);
+    expect(Math.abs(lower - listed.equal)).toBeLessThan(SLACK + GAP * listed.equal);
+    expect(lower).toBeLessThanOrEqual(listed.equal + SLACK);
+    // Without threats less is certified.
+    expect(upper).toBeGreaterThan(
+      certifiedDelta(profileOf(matrix), users, epsilon).upper * (victim === 'present' ? 1 : 0),
+    );
+  },
+);
+
+describe('threats', () => {
+  it('colluders are rounded up, and the victim is honest', () => {
+    expect(honestUsers(100, 0.07)).toBe(93);
+    expect(honestUsers(100, 0.071)).toBe(92);
+    expect(honestUsers(3, 0.99)).toBe(1);
+    expect(honestUsers(10_000, 0)).toBe(10_000);
+  });
+
+  it('cost what is known of randomized response', () => {
+    // d = 16, budget 3, n = 10,000, delta 1e-6: 0.1715 becomes 0.1814 at 10 % and 0.590 at 90 %.
+    const profile = grrProfile(16, 3);
+    const epsilon = (colluding: number, dropout = 0): number => {
+      const { profile: left, users } = underThreats(profile, 10_000, { colluding, dropout });
+      return certifiedEpsilon(left, users, 1e-6, { epsilon0: 3 }).lower;
+    };
+    expect(epsilon(0)).toBeCloseTo(0.1715, 4);
+    expect(epsilon(0.1)).toBeCloseTo(0.1814, 4);
+    expect(epsilon(0.9)).toBeCloseTo(0.59, 3);
+    // Who stays away takes the message along, as who colludes does.
+    expect(epsilon(0, 0.1) / epsilon(0.1)).toBeGreaterThan(0.99);
+    expect(epsilon(0, 0.1) / epsilon(0.1)).toBeLessThan(1.01);
+    expect(epsilon(0.1, 0.1)).toBeGreaterThan(epsilon(0.1));
+  });
+
+  it('plans for participants who are missed rarely', () => {
+    const { users, missed } = leastParticipants(1000, 0.3, 1e-9);
+    // 700 of 999 stay on average, with a deviation of 14.5.
+    expect(users).toBeGreaterThan(590);
+    expect(users).toBeLessThan(620);
+    expect(missed).toBeLessThanOrEqual(1e-9);
+    expect(leastParticipants(1000, 0, 1e-9)).toEqual({ users: 1000, missed: 0 });
+    expect(leastParticipants(3, 0.5, 1e-9)).toEqual({ users: 1, missed: 0 });
+    // Two others: fewer than one stays with probability 1/4.
+    expect(leastParticipants(3, 0.5, 0.26).users).toBe(2);
+    expect(leastParticipants(3, 0.5, 0.26).missed).toBeCloseTo(0.25, 8);
+    expect(leastParticipants(3, 0.5, 0.24).users).toBe(1);
+  });
+
+  it('refuse shares that are none', () => {
+    const profile = profileOf(MECHANISMS['grr 2']!);
+    expect(() => underThreats(profile, 10, { colluding: 1 })).toThrow('colluding = 1: must be in [0, 1)');
+    expect(() => underThreats(profile, 10, { dropout: -0.1 })).toThrow('dropout = -0.1: must be in [0, 1)');
+  });
+});
+
+describe('users with budgets of their own', () => {
+  const group = (budget: number, users: number): BudgetGroup => {
+    const matrix = randomizedResponseMatrix(3, budget);
+    const law = (row: readonly number[]) => ({ masses: Float64Array.from(row) });
+    return {
+      budget,
+      users,
+      blanket: law(matrix[0]!.map((_, y) => Math.min(...matrix.map((row) => row[y]!)))),
+      pairs: [{ first: law(matrix[0]!), second: law(matrix[1]!), symmetric: true }],
+      held: [Float64Array.from(matrix[2]!)],
+    };
+  };
+  const groups = [group(0.5, 400), group(2, 600)];
+
+  it('are hidden by those who are left', () => {
+    const left = personalizedPrivacy([group(0.5, 360), group(2, 540)], 1e-6).worst.epsilon;
+    const threatened = threatenedPersonalizedPrivacy(groups, 1e-6, { colluding: 0.1 }).worst.epsilon;
+    expect(threatened.upper).toBe(left.upper);
+    expect(threatened.lower).toBe(left.lower);
+  });
+
+  it('are hidden by some who stay away, less than by all and more than by those who surely stay', () => {
+    const { upper, lower } = threatenedPersonalizedPrivacy(groups, 1e-6, { dropout: 0.1 }).worst.epsilon;
+    const all = personalizedPrivacy(groups, 1e-6).worst.epsilon.upper;
+    const fewer = personalizedPrivacy([group(0.5, 300), group(2, 470)], 1e-6).worst.epsilon.upper;
+    expect(lower).toBe(0);
+    expect(upper).toBeGreaterThan(all);
+    expect(upper).toBeLessThan(fewer);
+  });
+});
+
+function grrProfile(domain: number, epsilon0: number): AmplificationProfile {
+  const p = Math.exp(epsilon0);
+  const total = p + domain - 1;
+  const atoms = (rows: readonly (readonly [number, number, number])[], symmetric: boolean) => ({
+    label: 'randomized response',
+    victim0: Float64Array.from(rows, ([a]) => a / total),
+    victim1: Float64Array.from(rows, ([, b]) => b / total),
+    others: Float64Array.from(rows, ([, , w]) => w / total),
+    symmetric,
+  });
+  const rest = domain - 2;
+  return {
+    variationRatio: null,
+    blanket: [
+      atoms(
+        [
+          [p, 1, 1],
+          [1, p, 1],
+          [rest, rest, rest],
+        ],
+        true,
+      ),
+    ],
+    homogeneous: [
+      atoms(
+        [
+          [p, 1, 1],
+          [1, p, 1],
+          [1, 1, p],
+          [rest - 1, rest - 1, rest - 1],
+        ],
+        true,
+      ),
+      atoms(
+        [
+          [p, 1, p],
+          [1, p, 1],
+          [rest, rest, rest],
+        ],
+        false,
+      ),
+    ],
+  };
+}
+
+/**
+ * The law of what is seen: the multiset of all messages, and beside it what the colluders among them sent.
+ * @param own laws of the victim, by input
+ */
+function joint(
+  own: RandomizerMatrix,
+  victim: number,
+  others: readonly (readonly number[])[],
+  colluders: readonly number[],
+): Map<string, number> {
+  let law = new Map<string, number>([['|', 1]]);
+  const add = (row: readonly number[], colludes: boolean): void => {
+    const next = new Map<string, number>();
+    for (const [key, mass] of law) {
+      const [all = '', seen = ''] = key.split('|');
+      row.forEach((probability, y) => {
+        if (probability === 0) return;
+        const sorted = [...all.split(''), String(y)].toSorted().join('');
+        const grown = `${sorted}|${seen}${colludes ? y : ''}`;
+        next.set(grown, (next.get(grown) ?? 0) + mass * probability);
+      });
+    }
+    law = next;
+  };
+  add(own[victim]!, false);
+  for (const row of others) add(row, false);
+  for (const x of colluders) add(own[x]!, true);
+  return law;
+}
+
+/** The largest divergence over all data sets of the others, and over those of equal honest users. */
+function worst(
+  matrix: RandomizerMatrix,
+  others: number,
+  epsilon: number,
+  view: (others: readonly number[], victim: number) => Map<string, number>,
+): { any: number; equal: number } {
+  let [any, equal] = [0, 0];
+  const growth = Math.exp(epsilon);
+  for (let code = 0; code < matrix.length ** others; code++) {
+    const held = Array.from(
+      { length: others },
+      (_, i) => Math.floor(code / matrix.length ** i) % matrix.length,
+    );
+    const laws = matrix.map((_, victim) => view(held, victim));
+    for (const [a, p] of laws.entries())
+      for (const [b, q] of laws.entries()) {
+        if (a === b) continue;
+        let delta = 0;
+        for (const [key, mass] of p) delta += Math.max(0, mass - growth * (q.get(key) ?? 0));
+        any = Math.max(any, delta);
+        if (held.every((x) => x === held[0])) equal = Math.max(equal, delta);
+      }
+  }
+  return { any, equal };
+}

@@ -1,0 +1,131 @@
+/**
+ * Mean of numbers by fixed-point randomized response: one message per user, a level of a grid. B. Balle, J. Bell, A. Gascón,
+ * K. Nissim, "The Privacy Blanket of the Shuffle Model", CRYPTO 2019, Section 3.2.
+ *
+ * Where we differ: the local budget is the largest that the certified accountant allows at each grid, and the grid is that with the least
+ * worst error over all data; the paper has a closed condition and n^(1/3) steps.
+ */
+import { onDemand } from '@shuffle-dp/core';
+import { largestLocalBudget, singleMessagePrivacy, type MessageAccounting } from '@shuffle-dp/accounting';
+import {
+  fixedPointResponse,
+  generalizedRandomizedResponse,
+  type FixedPointResponse,
+} from '@shuffle-dp/randomizers';
+import { integerField, LOCAL_BUDGET, MESSAGE_ACCOUNTING, type NumberProtocolCard } from '../protocol-card.ts';
+import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
+import type { NumberProtocol } from '../shuffle-protocol.ts';
+import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { checkNumbers, countsOf, sumOver, valuesOf } from './number-data.ts';
+import { sampleRoundedCounts } from './random-rounding.ts';
+
+export interface FixedPointMeanSpec {
+  readonly kind: 'fixed-point-mean';
+  /** Steps k of the grid; by default those with the least worst error. */
+  readonly steps?: number;
+  /** Local budget in nats; by default the largest that meets the setting's target. */
+  readonly epsilon0?: number;
+  /** Default 'blanket', which is certified. */
+  readonly accounting?: MessageAccounting;
+}
+
+export const FIXED_POINT_MEAN: NumberProtocolCard<FixedPointMeanSpec> = {
+  kind: 'fixed-point-mean',
+  title: 'Fixed-point randomized response',
+  dataKind: 'numbers',
+  task: 'mean',
+  setByTarget: 'local budget',
+  fields: [
+    LOCAL_BUDGET,
+    MESSAGE_ACCOUNTING,
+    integerField(
+      'steps',
+      1,
+      'Steps between the ends of the range; by default those with the least worst error.',
+    ),
+  ],
+  create: fixedPointMean,
+};
+
+/** @throws ParameterError, also where neither the spec fixes epsilon0 nor the setting an epsilon */
+export function fixedPointMean(spec: FixedPointMeanSpec, setting: NumberSetting): NumberProtocol {
+  const { users, delta, range } = checkNumberSetting(setting);
+  const { accounting = 'blanket' } = spec;
+  const randomizer = chooseGrid(spec, { ...setting, range });
+  const { steps, epsilon0 } = randomizer;
+  const oracle = generalizedRandomizedResponse({ domain: steps + 1, epsilon0 });
+  const group = 'all users';
+  return Object.freeze({
+    kind: 'fixed-point-mean',
+    name: 'Fixed-point randomized response',
+    description:
+      'Each number rounded at random to a level, and the level by randomized response, in one message.',
+    parameters: Object.freeze({ steps, epsilon0, accounting, low: range.low, high: range.high }),
+    paths: ['messages', 'aggregated'] as const,
+    jointPaths: ['messages', 'aggregated'] as const,
+    theoreticalBound: null,
+    worstError: randomizer.largestVariance / users,
+    run: (data, stream, path, trace) => {
+      checkNumbers(data, users);
+      if (path === 'aggregated') {
+        const rounded = sampleRoundedCounts({ range, steps }, countsOf(data), stream);
+        const counts = oracle.sampleSupportCounts(rounded, stream);
+        return Float64Array.of(
+          counts.reduce((sum, count, y) => sum + count * randomizer.message(y), 0) / users,
+        );
+      }
+      const messages = randomizer.allocate(users);
+      randomizer.randomizeInto(valuesOf(data), messages, stream.fork('messages'));
+      const shuffled = shuffleWithTrace('levels', messages, stream, formatMessage, trace);
+      return Float64Array.of(randomizer.estimateMean(shuffled));
+    },
+    privacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, accounting, group)]),
+    certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
+    expectedError: (data) => {
+      checkNumbers(data, users);
+      return sumOver(data, (value) => randomizer.variance(value)) / (users * users);
+    },
+    cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
+  } satisfies NumberProtocol);
+}
+
+/** The first grid that is tried, and by how much others are finer or coarser: the error is flat around the best. */
+const FIRST_STEPS = 8;
+const STRIDES = [2, 1.4, 1.15];
+/** Grids with fewer steps than this are tried one by one. */
+const FINE_BELOW = 64;
+const MOST_STEPS = 2 ** 20;
+
+/** The randomizer that the spec fixes, or else the grid of least worst error among those at the largest budgets. */
+function chooseGrid(spec: FixedPointMeanSpec, setting: NumberSetting): FixedPointResponse {
+  const { users, delta } = setting;
+  const { accounting = 'blanket' } = spec;
+  const inputRange = setting.range!;
+  const known = new Map<number, FixedPointResponse>();
+  const at = (steps: number): FixedPointResponse => {
+    const made = known.get(steps);
+    if (made) return made;
+    const make = (epsilon0: number): FixedPointResponse =>
+      fixedPointResponse({ epsilon0, steps, inputRange });
+    const epsilon0 =
+      spec.epsilon0 ??
+      largestLocalBudget(make, users, centralTarget(setting, 'the local budget epsilon0'), delta, accounting);
+    const randomizer = make(epsilon0);
+    known.set(steps, randomizer);
+    return randomizer;
+  };
+  if (spec.steps !== undefined) return at(spec.steps);
+  let best = FIRST_STEPS;
+  const improves = (steps: number): boolean => {
+    if (steps < 1 || steps > MOST_STEPS || steps === best) return false;
+    if (!(at(steps).largestVariance < at(best).largestVariance)) return false;
+    best = steps;
+    return true;
+  };
+  // Uphill or downhill until neither is better, in smaller and smaller strides.
+  for (const stride of STRIDES)
+    while (improves(Math.ceil(best * stride)) || improves(Math.floor(best / stride)));
+  const improvesByOne = (): boolean => best < FINE_BELOW && (improves(best + 1) || improves(best - 1));
+  while (improvesByOne());
+  return at(best);
+}
