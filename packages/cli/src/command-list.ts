@@ -41,6 +41,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/personalized.ts')).personalizedCommand(),
   },
   {
+    name: 'plan',
+    description:
+      'Which protocol errs least for your users, domain, privacy and bandwidth, at proved privacy.',
+    load: async () => (await import('./commands/plan.ts')).planCommand(),
+  },
+  {
     name: 'learn',
     description: 'Federated learning under local budgets: train each framework, and compare accuracies.',
     load: async () => (await import('./commands/learn.ts')).learnCommand(),

@@ -3,6 +3,7 @@ import { ACCOUNTS } from './accounts.ts';
 import type { BadInput } from './bad-input.ts';
 import { DATA_FILES } from './data-files.ts';
 import { EXPERIMENT_CONFIGS } from './experiment-configs.ts';
+import { PLANS } from './plans.ts';
 import { TRAINING_CONFIGS } from './training-configs.ts';
 import { USAGE } from './usage.ts';
 
@@ -12,4 +13,5 @@ export const BAD_INPUTS: readonly BadInput[] = [
   ...TRAINING_CONFIGS,
   ...DATA_FILES,
   ...ACCOUNTS,
+  ...PLANS,
 ];

@@ -1,0 +1,151 @@
+import { Command, Option } from 'commander';
+import { MOST_USERS } from '@shuffle-dp/experiments/account';
+import type { Plan, PlanSetting, PlanTask } from '@shuffle-dp/experiments/plan';
+import { UsageError } from '../exit.ts';
+import { withFlagNames } from '../options/flag-names.ts';
+import { integerOption, numberOption, textOption } from '../options/options.ts';
+import { printJson, printText } from '../output/print.ts';
+import { runConfig } from '../run-config.ts';
+
+const TASKS = ['frequencies', 'ranges', 'mean', 'sum', 'sets'] as const satisfies readonly PlanTask[];
+
+interface PlanOptions {
+  readonly task?: PlanTask;
+  readonly users?: number;
+  readonly domain?: number;
+  readonly items?: number;
+  readonly epsilon?: number;
+  readonly error?: number;
+  readonly delta?: number;
+  readonly maxMessages?: number;
+  readonly maxBits?: number;
+  readonly trust: 'shuffler' | 'augmented';
+  readonly write?: string;
+  readonly chart?: string;
+  readonly verify?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+export function planCommand(): Command {
+  return new Command('plan')
+    .addOption(new Option('--task <task>', 'what is estimated').choices(TASKS))
+    .option('--users <n>', 'number of users', integerOption(2, MOST_USERS))
+    .option('--domain <d>', 'number of categories or items', integerOption(2))
+    .option('--items <s>', 'items of a user, for sets', integerOption(1))
+    .option('--epsilon <epsilon>', 'central target in nats', numberOption)
+    .option(
+      '--error <x>',
+      'in place of --epsilon: the least epsilon at which some protocol errs no more',
+      numberOption,
+    )
+    .option('--delta <delta>', 'central failure probability', numberOption)
+    .option('--max-messages <m>', 'messages of a user on average, at most', numberOption)
+    .option('--max-bits <b>', 'bits of a user on average, at most', numberOption)
+    .addOption(
+      new Option('--trust <trust>', 'augmented: the shuffler may drop and add messages besides')
+        .choices(['shuffler', 'augmented'])
+        .default('shuffler'),
+    )
+    .option('--write <file>', 'a config that verifies the choice by trials', textOption)
+    .option('--verify', 'run that config, and print the comparison')
+    .option('--chart <file>', 'error against messages and bits, as SVG', textOption)
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no progress')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp plan --task frequencies --users 100000 --domain 64 --epsilon 1 --delta 1e-6
+  shuffle-dp plan --task mean --users 10000 --error 1e-5 --delta 1e-6 --max-messages 1
+  shuffle-dp plan --task sets --users 50000 --domain 128 --items 4 --epsilon 0.5 --delta 1e-7 --write plan.yaml --verify
+
+Errors are expected squared errors, as compare measures them, for users spread evenly over the domain.`,
+    )
+    .action(makePlan);
+}
+
+async function makePlan(options: PlanOptions): Promise<void> {
+  const { write, verify, chart, json } = options;
+  if (verify && write === undefined)
+    throw new UsageError('--verify runs the config that --write names; --write is missing');
+  const plan = await planned(options);
+  if (write !== undefined) await writeConfig(plan, write);
+  if (chart !== undefined) await writeChart(plan, chart);
+  const { planJson, planText } = await import('../output/plan-text.ts');
+  if (json) printJson(planJson(plan));
+  else printText(planText(plan, write));
+  if (!verify) return;
+  const { run } = await runConfig(write!, { quiet: options.quiet ?? false, report: true, force: true });
+  const { comparisonText } = await import('../output/comparison-table.ts');
+  if (!json) printText(`\n${comparisonText(run, false)}`);
+}
+
+async function planned(options: PlanOptions): Promise<Plan> {
+  const { error, epsilon } = options;
+  const setting = settingOf(options);
+  if ((error === undefined) === (epsilon === undefined))
+    throw new UsageError(
+      'exactly one of --epsilon (asks for the least error) and --error (asks for the least epsilon) must be given',
+    );
+  const { plan, planForError } = await import('@shuffle-dp/experiments/plan');
+  return withFlagNames(['users', 'domain', 'items', 'epsilon', 'delta', 'error'], () =>
+    error === undefined ? plan({ ...setting, epsilon: epsilon! }) : planForError(setting, error),
+  );
+}
+
+/** @throws UsageError for what is missing or out of range */
+function settingOf({
+  task,
+  users,
+  domain,
+  items,
+  delta,
+  maxMessages,
+  maxBits,
+  trust,
+}: PlanOptions): Omit<PlanSetting, 'epsilon'> {
+  if (task === undefined) throw new UsageError(`--task is missing: one of ${TASKS.join(', ')}`);
+  if (users === undefined) throw new UsageError('--users is missing: the number of users');
+  if (delta === undefined) throw new UsageError('--delta is missing: the central failure probability');
+  for (const [flag, value] of [
+    ['--max-messages', maxMessages],
+    ['--max-bits', maxBits],
+  ] as const)
+    if (value !== undefined && !(value > 0)) throw new UsageError(`${flag} = ${value}: must be positive`);
+  return {
+    task,
+    users,
+    delta,
+    ...(domain === undefined ? {} : { domain }),
+    ...(items === undefined ? {} : { items }),
+    limits: {
+      trust,
+      ...(maxMessages === undefined ? {} : { messages: maxMessages }),
+      ...(maxBits === undefined ? {} : { bits: maxBits }),
+    },
+  };
+}
+
+async function writeConfig(plan: Plan, file: string): Promise<void> {
+  const [{ planConfig }, { stringify }, { writeFileAtomically }, { basename }] = await Promise.all([
+    import('@shuffle-dp/experiments/plan'),
+    import('yaml'),
+    import('@shuffle-dp/experiments/run-folder'),
+    import('node:path'),
+  ]);
+  const name =
+    basename(file)
+      .replace(/\.[^.]*$/u, '')
+      .replaceAll(/[^\w.-]/gu, '-') || 'plan';
+  writeFileAtomically(file, stringify(planConfig(plan, name)));
+}
+
+async function writeChart(plan: Plan, file: string): Promise<void> {
+  const [{ planChart }, { renderSvg }, { writeFileAtomically }] = await Promise.all([
+    import('@shuffle-dp/experiments/plan'),
+    import('@shuffle-dp/experiments/charts'),
+    import('@shuffle-dp/experiments/run-folder'),
+  ]);
+  writeFileAtomically(file, await renderSvg(planChart(plan, 'plan')));
+}

@@ -1,0 +1,30 @@
+/** Command lines of `plan` with a fault. */
+import { faultyWords, type BadInput, type FaultyWords } from './bad-input.ts';
+
+const MEAN = '--task mean --users 100 --delta 1e-6';
+
+const PLAN: FaultyWords[] = [
+  ['', '--task is missing'],
+  ['--task median', "'median' is invalid"],
+  ['--task mean', '--users is missing'],
+  ['--task mean --users 100', '--delta is missing'],
+  ['--task mean --users 1 --delta 1e-6', 'Must be an integer from 2'],
+  [MEAN, 'exactly one of --epsilon'],
+  [`${MEAN} --epsilon 1 --error 1`, 'exactly one of --epsilon'],
+  [`${MEAN} --epsilon 0`, '--epsilon = 0'],
+  [`${MEAN} --epsilon x`, 'Must be a number'],
+  [`${MEAN} --epsilon 1 --domain 4`, '--domain = 4: must be left out'],
+  [`${MEAN} --epsilon 1 --items 4`, '--items = 4: must be left out'],
+  [`${MEAN} --epsilon 1 --max-bits 0`, '--max-bits = 0: must be positive'],
+  [`${MEAN} --epsilon 1 --max-messages -1`, '--max-messages = -1: must be positive'],
+  [`${MEAN} --epsilon 1 --trust nobody`, "'nobody' is invalid"],
+  [`${MEAN} --epsilon 1 --verify`, '--write is missing'],
+  [`${MEAN} --epsilon 1 --write ''`, 'Must not be empty'],
+  [`${MEAN} --epsilon 1 --max-bits 0.1`, 'no protocol is left'],
+  ['--task frequencies --users 100 --delta 1e-6 --epsilon 1', '--domain = "nothing"'],
+  ['--task frequencies --users 100 --delta 2 --epsilon 1 --domain 4', '--delta = 2'],
+  ['--task sets --users 100 --delta 1e-6 --epsilon 1 --domain 4', '--items = "nothing"'],
+  ['--task sets --users 100 --delta 1e-6 --epsilon 1 --domain 4 --items 4', '--items = 4'],
+];
+
+export const PLANS: readonly BadInput[] = faultyWords('plan', PLAN);

@@ -1,0 +1,85 @@
+/** What a plan chooses from: every protocol of the registry that serves a task, with the variants that a config may give it. */
+import {
+  FREQUENCY_PROTOCOLS,
+  NUMBER_PROTOCOLS,
+  SET_PROTOCOLS,
+  type FrequencyProtocolSpec,
+  type NumberProtocolSpec,
+  type ProtocolField,
+  type SetProtocolSpec,
+} from '@shuffle-dp/protocols';
+import type { Trust } from '@shuffle-dp/core';
+import type { PlanTask } from './plan-setting.ts';
+
+type AnySpec = FrequencyProtocolSpec | NumberProtocolSpec | SetProtocolSpec;
+
+export interface Candidate {
+  /** The name where the protocol cannot even be made. */
+  readonly title: string;
+  readonly trust: Trust;
+  /** Specs that differ in a number that only the error decides; the least is taken. */
+  readonly variants: readonly AnySpec[];
+}
+
+interface AnyCard {
+  readonly kind: string;
+  readonly title: string;
+  readonly task: string;
+  readonly trust?: Trust;
+  readonly fields: readonly ProtocolField[];
+}
+
+const CARDS: Readonly<Record<PlanTask, readonly AnyCard[]>> = {
+  frequencies: FREQUENCY_PROTOCOLS.filter(({ task }) => task === 'frequencies'),
+  // Whoever estimates frequencies adds them up to ranges.
+  ranges: FREQUENCY_PROTOCOLS,
+  mean: NUMBER_PROTOCOLS,
+  sum: NUMBER_PROTOCOLS,
+  sets: SET_PROTOCOLS,
+};
+
+export function candidates(task: PlanTask): readonly Candidate[] {
+  return CARDS[task].flatMap((card) =>
+    named(card).map(({ title, spec }) => ({
+      title,
+      trust: card.trust ?? 'shuffler',
+      variants: variantsOf(card, spec),
+    })),
+  );
+}
+
+/** One for each randomizer of a protocol that takes several. */
+function named({ kind, title, fields }: AnyCard): { readonly title: string; readonly spec: object }[] {
+  const randomizer = fields.find((field) => field.name === 'randomizer');
+  if (randomizer?.type !== 'choice') return [{ title, spec: { kind } }];
+  return randomizer.choices.map((choice) => ({
+    title: `${title}: ${choice}`,
+    spec: { kind, randomizer: choice },
+  }));
+}
+
+/** Numbers that have no certified default, and values of them that are worth a look: errors are flat about the best. */
+const GRIDS: Readonly<Record<string, readonly number[]>> = {
+  'segmented blanketRate': [0.05, 0.1, 0.2, 0.35, 0.6, 1, 1.6, 2.5, 4, 7, 12, 20],
+  'mix-dump flip': [0.02, 0.1, 0.3],
+  'range-queries branching': [2, 4, 8, 16, 64],
+};
+
+function variantsOf({ kind, fields }: AnyCard, spec: object): AnySpec[] {
+  let specs: object[] = [{ ...spec, ...certifiedAccounting(kind, fields) }];
+  for (const { name } of fields) {
+    const grid = GRIDS[`${kind} ${name}`];
+    if (grid) specs = specs.flatMap((each) => grid.map((value) => ({ ...each, [name]: value })));
+  }
+  return specs as AnySpec[];
+}
+
+/** Sets have a certified accounting of the whole, others that of the blanket. */
+function certifiedAccounting(kind: string, fields: readonly ProtocolField[]): object {
+  const accounting = fields.find((field) => field.name === 'accounting');
+  if (accounting?.type !== 'choice') return {};
+  if (!accounting.choices.includes('exact'))
+    return accounting.choices.includes('blanket') ? { accounting: 'blanket' } : {};
+  const poisson = fields.some((field) => field.name === 'blankets') && kind !== 'segmented';
+  return { accounting: 'exact', ...(poisson ? { blankets: 'poisson' } : {}) };
+}

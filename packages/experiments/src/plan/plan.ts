@@ -1,0 +1,81 @@
+/**
+ * Which protocol, with which parameters, for one's users, domain, privacy and bandwidth: every protocol of a task is calibrated by what is
+ * proved of it, and ranked by its expected error.
+ */
+import { ParameterError } from '@shuffle-dp/core';
+import { assess, type Excluded, type PlannedProtocol } from './assess.ts';
+import { candidates, type Candidate } from './candidates.ts';
+import { checkPlanSetting, type PlanSetting } from './plan-setting.ts';
+
+export interface Plan {
+  readonly setting: PlanSetting;
+  /** By expected error, the least first; not empty. */
+  readonly rows: readonly PlannedProtocol[];
+  readonly excluded: readonly Excluded[];
+}
+
+/**
+ * @throws ParameterError for a setting out of range, and where no protocol meets the target within the limits
+ * @example
+ * const { rows } = plan({ task: 'frequencies', users: 100_000, domain: 64, epsilon: 1, delta: 1e-6 });
+ * console.log(rows[0].protocol, rows[0].error);
+ */
+export function plan(setting: PlanSetting): Plan {
+  return planAmong(candidates(setting.task), setting);
+}
+
+/** Of these candidates alone. @throws ParameterError as `plan` */
+export function planAmong(among: readonly Candidate[], setting: PlanSetting): Plan {
+  checkPlanSetting(setting);
+  const outcomes = among.map((candidate) => assess(candidate, setting));
+  const rows = outcomes.flatMap((outcome) => ('why' in outcome ? [] : outcome));
+  const excluded = outcomes.flatMap((outcome) => ('why' in outcome ? outcome : []));
+  if (rows.length === 0) {
+    const reasons = excluded.map(({ protocol, why }) => `${protocol}: ${why}`).join('; ');
+    throw new ParameterError('the plan', 'empty', `possible: no protocol is left (${reasons})`);
+  }
+  return {
+    setting,
+    ...withoutTwins(
+      rows.toSorted((a, b) => a.error - b.error),
+      excluded,
+    ),
+  };
+}
+
+/** Relative difference of errors below which two protocols that send as much are one here, as subsets of one and randomized response. */
+const SAME = 1e-9;
+
+function withoutTwins(
+  rows: readonly PlannedProtocol[],
+  excluded: readonly Excluded[],
+): Pick<Plan, 'rows' | 'excluded'> {
+  const kept: PlannedProtocol[] = [];
+  const twins: Excluded[] = [];
+  for (const row of rows) {
+    const twin = kept.find(
+      ({ error, messages, bits }) =>
+        row.error <= error * (1 + SAME) && row.messages === messages && row.bits === bits,
+    );
+    if (twin) twins.push({ protocol: row.protocol, why: `here it is the same as ${twin.protocol}` });
+    else kept.push(row);
+  }
+  return { rows: kept, excluded: [...excluded, ...twins] };
+}
+
+/** Rows that no other row beats in both the error and what a user sends: the front of a chart. */
+export function front(
+  rows: readonly PlannedProtocol[],
+  sent: 'messages' | 'bits',
+): readonly PlannedProtocol[] {
+  return rows.filter(
+    (row) =>
+      !rows.some(
+        (other) =>
+          other !== row &&
+          other.error <= row.error &&
+          other[sent] <= row[sent] &&
+          (other.error < row.error || other[sent] < row[sent]),
+      ),
+  );
+}

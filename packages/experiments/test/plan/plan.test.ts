@@ -1,0 +1,133 @@
+/** A plan's rows against what the accountant and textbook formulas say of the same parameters. */
+import { describe, expect, it } from 'vitest';
+import { accountMechanism } from '../../src/account/index.ts';
+import { parseConfig } from '../../src/config/index.ts';
+import {
+  front,
+  plan,
+  planConfig,
+  planForError,
+  type PlannedProtocol,
+  type PlanSetting,
+} from '../../src/plan/index.ts';
+import { runExperiment } from '../../src/run/index.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const FREQUENCIES = { task: 'frequencies', users: 20_000, domain: 16, epsilon: 1, delta: 1e-6 } as const;
+const SETTINGS: readonly PlanSetting[] = [
+  FREQUENCIES,
+  { task: 'ranges', users: 20_000, domain: 32, epsilon: 0.5, delta: 1e-6 },
+  { task: 'mean', users: 5000, epsilon: 1, delta: 1e-6, limits: { messages: 1 } },
+  { task: 'sets', users: 5000, domain: 32, items: 3, epsilon: 1, delta: 1e-6 },
+];
+
+const rowOf = (rows: readonly PlannedProtocol[], name: string): PlannedProtocol =>
+  rows.find(({ protocol }) => protocol === name)!;
+
+describe.each(SETTINGS)('a plan for $task', (setting) => {
+  const { rows, excluded } = plan(setting);
+
+  it('meets the target with every row, the least error first', () => {
+    expect(rows.length).toBeGreaterThan(2);
+    for (const { epsilon, error, messages, bits } of rows) {
+      expect(epsilon.upper).toBeLessThanOrEqual(setting.epsilon * (1 + 1e-9));
+      expect(epsilon.lower).toBeLessThanOrEqual(epsilon.upper);
+      expect(Math.min(error, messages, bits)).toBeGreaterThan(0);
+      expect(messages).toBeLessThanOrEqual(setting.limits?.messages ?? Infinity);
+    }
+    const errors = rows.map(({ error }) => error);
+    expect(errors).toEqual(errors.toSorted((a, b) => a - b));
+    for (const { why } of excluded) expect(why.length).toBeGreaterThan(10);
+  });
+
+  it('writes a config that runs, and errs as planned', async () => {
+    const out = mkdtempSync(join(tmpdir(), 'shuffle-dp-plan-'));
+    try {
+      const document = { ...planConfig({ setting, rows, excluded }, 'planned'), trials: 60 };
+      const config = parseConfig(JSON.stringify(document), 'planned');
+      const run = await runExperiment(config, 'planned', { out, workers: 0, command: 'test' });
+      expect(run.cells).toHaveLength(Math.min(4, rows.length));
+      // Theory lines of the run are closed forms at its own data, drawn from the even population.
+      for (const cell of run.cells) {
+        const row = rows.find(({ protocol }) => protocol === cell.protocol)!;
+        expect(cell.mseTheory! / row.error, cell.protocol).toBeGreaterThan(0.9);
+        expect(cell.mseTheory! / row.error, cell.protocol).toBeLessThan(1.1);
+      }
+    } finally {
+      rmSync(out, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('a plan', () => {
+  const { rows } = plan(FREQUENCIES);
+
+  it('has the largest budget of randomized response, and the variance of that budget', () => {
+    const { parameters, error, epsilon } = rowOf(rows, 'Generalized randomized response');
+    const epsilon0 = parameters['epsilon0'] as number;
+    const { users, domain, delta } = FREQUENCIES;
+    const account = (budget: number) =>
+      accountMechanism('grr', { epsilon0: budget, domain }, users, { delta });
+    expect(account(epsilon0).bracket.upper / epsilon.upper).toBeCloseTo(1, 4);
+    // A thousandth more of the budget does not meet the target.
+    expect(account(epsilon0 * 1.001).bracket.upper).toBeGreaterThan(FREQUENCIES.epsilon);
+    // Each count is a sum of n p and n (1 - p) coins at even data: the variance of Wang et al. 2017, exactly.
+    const p = Math.exp(epsilon0) / (Math.exp(epsilon0) + domain - 1);
+    const q = (1 - p) / (domain - 1);
+    const f = 1 / domain;
+    const variance = (f * p * (1 - p) + (1 - f) * q * (1 - q)) / (users * (p - q) ** 2);
+    expect(error / (domain * variance)).toBeCloseTo(1, 6);
+  });
+
+  it('leaves out what asks for another trust, unless that is allowed', () => {
+    const { excluded } = plan(FREQUENCIES);
+    expect(excluded.find(({ protocol }) => protocol.startsWith('SBin'))!.why).toContain('--trust augmented');
+    const augmented = plan({ ...FREQUENCIES, limits: { trust: 'augmented' } });
+    expect(augmented.rows.map(({ trust }) => trust)).toContain('augmented');
+  });
+
+  it('keeps the limits of messages and bits, and says whom they leave out', () => {
+    const few = plan({ ...FREQUENCIES, limits: { messages: 1, bits: 8 } });
+    for (const { messages, bits } of few.rows) expect([messages <= 1, bits <= 8]).toEqual([true, true]);
+    expect(few.excluded.map(({ why }) => why).join()).toContain('over the limit');
+    expect(() => plan({ ...FREQUENCIES, limits: { bits: 0.1 } })).toThrow('no protocol is left');
+  });
+
+  it('has a front that nothing beats in both', () => {
+    for (const sent of ['messages', 'bits'] as const) {
+      const kept = front(rows, sent);
+      expect(kept).toContain(rows[0]);
+      for (const row of rows.filter((each) => !kept.includes(each)))
+        expect(kept.some((other) => other.error <= row.error && other[sent] <= row[sent])).toBe(true);
+    }
+  });
+
+  it('for an error: reaches it, and not at a smaller epsilon', () => {
+    const setting = {
+      task: 'frequencies',
+      users: 2000,
+      domain: 4,
+      delta: 1e-6,
+      limits: { messages: 1, bits: 2 },
+    } as const;
+    const wanted = 1e-3;
+    const found = planForError(setting, wanted);
+    expect(found.rows[0]!.error).toBeLessThanOrEqual(wanted);
+    const less = plan({ ...setting, epsilon: found.setting.epsilon * 0.995 });
+    expect(less.rows[0]!.error).toBeGreaterThan(wanted);
+    expect(() => planForError(setting, 1e-30)).toThrow('at epsilon 16 the best one errs');
+  });
+
+  it.each([
+    [{ task: 'mean', users: 100, domain: 4, epsilon: 1, delta: 1e-6 }, 'domain = 4'],
+    [{ task: 'sets', users: 100, domain: 4, epsilon: 1, delta: 1e-6 }, 'items = "nothing"'],
+    [{ ...FREQUENCIES, items: 2 }, 'items = 2'],
+    [{ ...FREQUENCIES, epsilon: 0 }, 'epsilon = 0'],
+    [{ ...FREQUENCIES, delta: 1 }, 'delta = 1'],
+    [{ ...FREQUENCIES, users: 1.5 }, 'users = 1.5'],
+  ] as const)('refuses %j', (setting, message) => {
+    expect(() => plan(setting)).toThrow(message);
+  });
+});
