@@ -52,8 +52,8 @@ describe.each(SETTINGS)('a plan for $task', (setting) => {
       // Theory lines of the run are closed forms at its own data, drawn from the even population.
       for (const cell of run.cells) {
         const row = rows.find(({ protocol }) => protocol === cell.protocol)!;
-        expect(cell.mseTheory! / row.error, cell.protocol).toBeGreaterThan(0.9);
-        expect(cell.mseTheory! / row.error, cell.protocol).toBeLessThan(1.1);
+        expect(cell.mseTheory! / row.error, `${cell.protocol}: theory over plan`).toBeGreaterThan(0.9);
+        expect(cell.mseTheory! / row.error, `${cell.protocol}: theory over plan`).toBeLessThan(1.1);
       }
     } finally {
       rmSync(out, { recursive: true, force: true });
