@@ -107,7 +107,9 @@ function divergenceOfFewUsers(pair: VariationRatio, users: number, epsilon: numb
     });
     if (sum === null) break;
     const log = logBinomialPmf(count, users, shared) + sum.logScale + logFactor;
-    const rounding = 1e-12 + 1e-15 * Math.abs(log);
+    // What the shared leftover leaves of 1 has lost digits where it is small, and counts for each of the other users.
+    const left = (4 * 2 ** -53 * (users - count)) / (1 - shared);
+    const rounding = 1e-12 + left + 1e-15 * Math.abs(log);
     if (sum.value > sum.error) lower = logAdd(lower, log + Math.log(sum.value - sum.error) - rounding);
     upper = logAdd(upper, log + Math.log(sum.value + sum.error + sum.truncated) + rounding);
   }
@@ -143,9 +145,9 @@ function fromPublishedPair(
   delta: number,
   profile: (epsilon: number) => Interval,
 ): number | null {
-  const start = variationRatioEpsilon(parameters, users, delta).upper;
+  const start = variationRatioEpsilon(parameters, users, delta, 'coarse').upper;
   if (start === Infinity) return null;
-  const beyond = variationRatioDivergence(parameters, users, 1.001 * start).upper;
+  const beyond = variationRatioDivergence(parameters, users, 1.001 * start, 'coarse').upper;
   const steepness = Math.log(delta / beyond) / (0.001 * start);
   if (!(steepness > 0 && steepness < Infinity)) return null;
   let epsilon = start;
