@@ -64,7 +64,7 @@ export function correctedVariationRatioDivergence(
   requireInteger('users', users, 1);
   requireNonNegative('epsilon', epsilon);
   const cells = correctedCells(parameters);
-  if (cells.victim0[2] === 0) return variationRatioDivergence(parameters, users, epsilon);
+  if (cells.victim0[2] === 0) return variationRatioDivergence(parameters, users, epsilon, 'coarse');
   if (epsilon >= largestEpsilon(parameters)) return interval(0, 0);
   if (users <= FEW_USERS) return divergenceOfFewUsers(parameters, users, epsilon);
   return blanketDivergence(cells, users, epsilon, { ends: 'upper' });
@@ -123,7 +123,7 @@ export function correctedVariationRatioEpsilon(
   delta: number,
 ): Interval {
   const cells = correctedCells(parameters);
-  if (cells.victim0[2] === 0) return variationRatioEpsilon(parameters, users, delta);
+  if (cells.victim0[2] === 0) return variationRatioEpsilon(parameters, users, delta, 'coarse');
   if (delta === 0) return interval(0, parameters.beta === 0 ? 0 : largestEpsilon(parameters));
   const profile = (epsilon: number): Interval =>
     correctedVariationRatioDivergence(parameters, users, epsilon);
