@@ -175,6 +175,11 @@ function worstEpsilon(
     if (worst.value > 0 && isSettled(end, coarse(worst.value), delta)) {
       if (end === 'upper') continue;
     } else if (worst.value > 0 && fine(worst.value) <= delta) continue;
+    // A delta that is hardly ever reached: no search where it is exceeded as far as anything is evaluated.
+    if (end === 'lower' && delta > LARGE_DELTA && coarse(search.epsilonMax) > delta) {
+      worst = { value: search.epsilonMax, index };
+      break;
+    }
     const value =
       fine === coarse
         ? epsilonAtDelta((epsilon) => exactly(fine(epsilon)), delta, search)[end]
@@ -206,6 +211,7 @@ function atomSearch(atoms: LikelihoodAtoms, index: number, users: number, end: E
 /** Evaluations of so many atoms take a tenth of a second and more. */
 const MANY_ATOMS = 128;
 const COARSE_GAP = 1e-3;
+const LARGE_DELTA = 0.1;
 
 /** What a search may leave open where the bounds of the divergence jump, and secants find nothing. */
 const SLOW_TOLERANCE = 1e-4;

@@ -19,11 +19,16 @@ import {
 } from '@shuffle-dp/core';
 import { certifiedEpsilon } from '../one-round.ts';
 import { sharpestDelta, sharpestEpsilon } from '../sharp/sharpest.ts';
+import {
+  correctedCells,
+  correctedVariationRatioEpsilon,
+} from '../variation-ratio/corrected-variation-ratio.ts';
 import { blanketDivergence, exchanged } from '../blanket/privacy-blanket.ts';
 import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
 import { requireWidth, type CompositionOptions } from './compose.ts';
-import { composeSources } from './refined-bracket.ts';
+import { composeSources, firstGrid, type Grid } from './refined-bracket.ts';
 import { profileSource, type RoundSource } from './round-source.ts';
+import type { ProvedEnds } from './sampled-curve.ts';
 
 /** `count` rounds of one mechanism among `users`. */
 export interface MechanismRounds {
@@ -92,12 +97,14 @@ function bothEnds(rounds: readonly MechanismRounds[], target: Target, options: C
   const worst = rounds.map(mostTelling);
   let lower = 0;
   if (worst.every((atoms) => atoms !== null)) {
-    const directions = worst.every(({ symmetric }) => symmetric) ? [false] : [false, true];
-    for (const reverse of directions) {
-      const sources = rounds.map((round, i) =>
-        homogeneousSource(round, reverse ? exchanged(worst[i]!) : worst[i]!, width),
-      );
-      lower = Math.max(lower, composeSources(sources, target, width).lower);
+    const pairs = rounds.map((round, i) => homogeneousSources(round, worst[i]!, width));
+    const ahead = pairs.map(([forward]) => forward);
+    const behind = pairs.map(([, backward]) => backward);
+    let grid: Grid | null = null;
+    lower = composeSources(ahead, target, width, () => (grid = firstGrid(ahead, target, width))).lower;
+    if (worst.some(({ symmetric }) => !symmetric)) {
+      const own = (): Grid => likeThat(firstGrid(behind, target, width), grid);
+      lower = Math.max(lower, composeSources(behind, target, width, own).lower);
     }
   }
   return provedInterval(
@@ -107,21 +114,46 @@ function bothEnds(rounds: readonly MechanismRounds[], target: Target, options: C
   );
 }
 
-/** The curve of the worst blanket at each epsilon: convex and symmetric, as a maximum of such curves. */
+/** Steps that differ by less are taken to be the same, so that both orders look at the same points. */
+const ALIKE = 1.3;
+
+function likeThat(own: Grid, other: Grid | null): Grid {
+  if (other === null) return own;
+  const ratio = own.step / other.step;
+  return ratio < ALIKE && ratio > 1 / ALIKE ? { ...own, step: other.step } : own;
+}
+
+/** The curve of the worst blanket at each epsilon, from above: convex and symmetric, as a maximum of such curves. */
 function blanketSource(round: MechanismRounds, width: number): RoundSource {
-  if (round.amplification.blanket.length === 0)
-    return profileSource(localCurve(round.epsilon0!), null, round.count);
-  const profiles = round.amplification.blanket.map((atoms) => divergenceOf(round, atoms, width));
+  if (round.amplification.blanket.length === 0) return sourceWithoutBlanket(round, width);
+  const profiles = round.amplification.blanket.map((atoms) => divergenceOf(round, atoms, width, 'upper'));
   const worst = (epsilon: number): Interval => {
-    const brackets = profiles.map((profile) => profile(epsilon));
-    return interval(
-      Math.max(...brackets.map(({ lower }) => lower)),
-      Math.max(...brackets.map(({ upper }) => upper)),
-    );
+    return interval(0, Math.max(...profiles.map((profile) => profile(epsilon).upper)));
   };
   const { users, count, epsilon0 = Infinity, amplification } = round;
   const alone = { ...amplification, homogeneous: [] };
-  return profileSource(worst, null, count, (delta) => certifiedEpsilon(alone, users, delta, { epsilon0 }));
+  const epsilonAt = (delta: number): Interval => certifiedEpsilon(alone, users, delta, { epsilon0 });
+  return profileSource(worst, null, count, epsilonAt, 'upper');
+}
+
+/**
+ * Where no blanket is known: the least of what the local budget and, by F5, the parameters p, beta and q allow at each epsilon. Points
+ * above the curve are enough for chords above it.
+ */
+function sourceWithoutBlanket(round: MechanismRounds, width: number): RoundSource {
+  const { users, count, epsilon0 = Infinity, amplification } = round;
+  const local = localCurve(epsilon0);
+  const { variationRatio: pair } = amplification;
+  if (pair === null || pair.q < 1 + pair.beta)
+    return profileSource(local, null, count, (delta) => epsilonAtDelta(local, delta), 'upper');
+  const cells = divergenceOf(round, correctedCells(pair), width, 'upper');
+  const least = (epsilon: number): Interval =>
+    interval(0, Math.min(local(epsilon).upper, cells(epsilon).upper));
+  const epsilonAt = (delta: number): Interval => {
+    const { upper } = correctedVariationRatioEpsilon(pair, users, delta);
+    return interval(0, Math.min(epsilon0, upper));
+  };
+  return profileSource(least, null, count, epsilonAt, 'upper');
 }
 
 /**
@@ -138,30 +170,49 @@ function localCurve(epsilon0: number): PrivacyProfile {
 /** The ceiling of a search: what is beyond is not looked at. */
 const CEILING_SEARCH = { relativeTolerance: 1e-6, slowTolerance: 1e-3 };
 
-/** Both directions of one pair, as it is: the larger of the two would not be the curve of a pair that occurs. */
-function homogeneousSource(round: MechanismRounds, atoms: LikelihoodAtoms, width: number): RoundSource {
-  const oneWay = (direction: LikelihoodAtoms): PrivacyProfile =>
-    divergenceOf(round, { ...direction, symmetric: true }, width);
-  const forward = oneWay(atoms);
-  const backward = atoms.symmetric ? null : oneWay(exchanged(atoms));
+/** One pair as it is, in both orders: the larger of its two curves would not be the curve of a pair that occurs. */
+function homogeneousSources(
+  round: MechanismRounds,
+  atoms: LikelihoodAtoms,
+  width: number,
+): readonly [RoundSource, RoundSource] {
   const { users, count, epsilon0 = Infinity } = round;
-  const pair = { variationRatio: null, blanket: [], homogeneous: [{ ...atoms, symmetric: true }] };
-  return profileSource(forward, backward, count, (delta) =>
-    delta === 0
-      ? certifiedEpsilon(pair, users, 0, { epsilon0 })
-      : epsilonAtDelta(forward, delta, CEILING_SEARCH),
-  );
+  const oneWay = (direction: LikelihoodAtoms): PrivacyProfile =>
+    divergenceOf(round, { ...direction, symmetric: true }, width, 'both');
+  const sourceOf = (
+    direction: LikelihoodAtoms,
+    profile: PrivacyProfile,
+    reverse: PrivacyProfile,
+  ): RoundSource => {
+    const pair = { variationRatio: null, blanket: [], homogeneous: [{ ...direction, symmetric: true }] };
+    return profileSource(profile, atoms.symmetric ? null : reverse, count, (delta) =>
+      delta === 0
+        ? certifiedEpsilon(pair, users, 0, { epsilon0 })
+        : epsilonAtDelta(profile, delta, CEILING_SEARCH),
+    );
+  };
+  const reversed = exchanged(atoms);
+  const forward = oneWay(atoms);
+  const backward = oneWay(reversed);
+  return [sourceOf(atoms, forward, backward), sourceOf(reversed, backward, forward)];
 }
 
-/** Ten times as exact as what is asked of the whole. */
+/** Five times as exact as what is asked of the whole. The same points are asked for again and again. */
 function divergenceOf(
   { users, epsilon0 = Infinity }: MechanismRounds,
   atoms: LikelihoodAtoms,
   width: number,
+  ends: ProvedEnds,
 ): PrivacyProfile {
-  const options = { relativeGap: 0.1 * width };
-  return (epsilon) =>
-    epsilon >= epsilon0 ? interval(0, 0) : blanketDivergence(atoms, users, epsilon, options);
+  const options = { relativeGap: 0.2 * width, ends };
+  const known = new Map<number, Interval>();
+  return (epsilon) => {
+    const bracket =
+      known.get(epsilon) ??
+      (epsilon >= epsilon0 ? interval(0, 0) : blanketDivergence(atoms, users, epsilon, options));
+    known.set(epsilon, bracket);
+    return bracket;
+  };
 }
 
 /** The entry with the largest total variation: any choice gives a lower bound, and this one decides over many rounds. */

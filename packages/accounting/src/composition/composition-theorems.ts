@@ -51,20 +51,42 @@ export function advancedCompositionEpsilon(rounds: readonly CompositionRounds[],
   const basic = basicEpsilon(sources, delta);
   if (delta === 0) return basic;
   const count = countOf(sources);
-  /** `odds`: log of what the rounds get over what the theorem gets. */
-  const epsilonFor = (odds: number): number => {
+  if (count === 1) return basic;
+  /** `odds`: log of what the rounds get over what the theorem gets; `epsilons` of a round of each source, at a share of delta. */
+  const epsilonFor = (odds: number, epsilons: readonly ((share: number) => number)[]): number => {
     const share = delta / (1 + Math.exp(-odds)) / count;
     const slack = delta / (1 + Math.exp(odds));
     let drift = 0;
     let squares = 0;
-    for (const source of sources) {
-      const epsilon = source.epsilonAt(share).upper;
+    sources.forEach((source, i) => {
+      const epsilon = epsilons[i]!(share);
       drift += source.count * epsilon * Math.tanh(epsilon / 2);
       squares += source.count * epsilon * epsilon;
-    }
+    });
     return drift + Math.sqrt(-2 * Math.log(slack) * squares);
   };
-  return Math.min(basic, minimizeUnimodal(epsilonFor, -20, 20, 0.1).value);
+  // Any split is valid, so the best one is looked for on estimates.
+  const estimates = sources.map((source) => estimatedEpsilon(source, delta / count));
+  const best = minimizeUnimodal((odds) => epsilonFor(odds, estimates), LEAST_ODDS, -LEAST_ODDS, 0.1).x;
+  const proved = sources.map((source) => (share: number) => source.epsilonAt(share).upper);
+  return Math.min(basic, epsilonFor(best, proved));
+}
+
+const LEAST_ODDS = -20;
+
+/** About epsilon at deltas up to `most`: epsilon^2 is nearly linear in log delta, so a parabola through three of its values. */
+function estimatedEpsilon(source: RoundSource, most: number): (delta: number) => number {
+  const logs = [LEAST_ODDS, 0.25 * LEAST_ODDS, 0] as const;
+  const squares = logs.map((log) => source.epsilonAt(most * Math.exp(log)).upper ** 2);
+  return (delta) => {
+    const log = Math.log(delta / most);
+    let square = 0;
+    logs.forEach((at, i) => {
+      const others = logs.filter((_, k) => k !== i);
+      square += others.reduce((part, other) => (part * (log - other)) / (at - other), squares[i]!);
+    });
+    return Math.sqrt(Math.max(0, square));
+  };
 }
 
 /**

@@ -87,11 +87,15 @@ function infiniteMass(rounds: readonly LatticeRound[]): number {
   return -Math.expm1(log);
 }
 
-/** The composition of rounds of one step and one side, tilted by `theta` >= 0. */
-export function composeOnLattice(rounds: readonly LatticeRound[], theta: number): ComposedCurve {
+/** Losses of one window: two seconds of transforms, some hundred megabytes. */
+const MOST_LOSSES = 2 ** 21;
+
+/** The composition of rounds of one step and one side, tilted by `theta` >= 0; null where the step is too short for the window. */
+export function composeOnLattice(rounds: readonly LatticeRound[], theta: number): ComposedCurve | null {
   const { side, step } = rounds[0]!.distribution;
   const moments = cumulants(rounds, theta);
   const window = windowOf(rounds, theta, moments.mean);
+  if (!(window.size <= MOST_LOSSES)) return null;
   const { masses, error: transformError } = tiltedTotal(rounds, theta, window);
   const { size, first } = window;
   const excess = excessOver(masses, theta, step);

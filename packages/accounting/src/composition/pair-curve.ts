@@ -106,14 +106,17 @@ function addOutcomes(
     addRow(users, 1);
     return infinite;
   }
+  // By the rarer of the two kinds, whose probability keeps its digits where the other one's rounds to 1.
+  const weightOf = (m: number): number =>
+    othersRest < 0.5 ? binomialPmf(users - m, users, othersRest) : binomialPmf(m, users, telling);
   const mode = Math.min(users, Math.floor((users + 1) * telling));
   for (let m = mode; m <= users; m++) {
-    const weight = binomialPmf(m, users, telling);
+    const weight = weightOf(m);
     if (weight <= least) break;
     addRow(m, weight);
   }
   for (let m = mode - 1; m >= 0; m--) {
-    const weight = binomialPmf(m, users, telling);
+    const weight = weightOf(m);
     if (weight <= least) break;
     addRow(m, weight);
   }

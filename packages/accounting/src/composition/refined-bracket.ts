@@ -5,29 +5,37 @@ import { composeOnLattice, tiltForDelta, tiltForEpsilon, type ComposedCurve } fr
 import type { LatticeRound } from './loss-moments.ts';
 import { privacyLossDistribution, type Side } from './privacy-loss-distribution.ts';
 import type { RoundSource } from './round-source.ts';
-import type { CurvePair } from './sampled-curve.ts';
+import { LARGEST_LOSS, type CurvePair } from './sampled-curve.ts';
 
 /** Where the curves of the rounds are looked at. */
-interface Grid {
+export interface Grid {
   readonly step: number;
   /** What may be left of each curve beyond its last point; it counts as infinite loss from above, as none from below. */
   readonly tail: number;
+  /** About the tilt of the composition: which losses are its bulk. Without it every point of the curves is looked at. */
+  readonly tilt?: number;
 }
 
 /** A delta smaller than this is not resolved: little more is left of the doubles. */
 const SMALLEST_TAIL = 1e-290;
 const MOST_REFINEMENTS = 5;
+/** A bracket so many times as wide as asked was not expected of the first grid. */
+const UNLIKE = 4;
+/** Where a step is too short for the losses of all rounds. */
+const COARSER = 8;
 /** Steps per standard deviation of one round in the first look, which only finds out where to look. */
 const FIRST_LOOK = 4;
 
 /**
  * The bracket of epsilon or delta for the product of these rounds, forward direction. Refining stops when it is
  * narrower than `relativeWidth` or narrows no more.
+ * @param known where to look at first: by default what a first look tells
  */
 export function composeSources(
   sources: readonly RoundSource[],
   target: Target,
   relativeWidth: number,
+  known: () => Grid = () => firstGrid(sources, target, relativeWidth),
 ): Interval {
   const count = countOf(sources);
   if ('delta' in target && target.delta >= 1) return interval(0, 0);
@@ -35,13 +43,19 @@ export function composeSources(
   if ('epsilon' in target && count === 1) return sources[0]!.profile(target.epsilon);
   const ceiling = basicBound(sources, count, target);
   if (ceiling === 0) return interval(0, 0);
+  if (isOutOfReach(sources, target)) return interval(0, ceiling);
 
-  let grid = firstGrid(sources, count, target, relativeWidth);
+  let grid = known();
   let bracket = interval(0, ceiling);
   for (let refinement = 0; refinement < MOST_REFINEMENTS; refinement++) {
-    const curves = sources.map((source) => source.curves(grid.step, grid.tail));
+    const curves = sources.map((source) => source.curves(grid.step, grid.tail, grid.tilt));
     const upper = composed(sources, curves, grid.step, target, 'pessimistic');
-    const lower = composed(sources, curves, grid.step, target, 'optimistic');
+    const lower = upper && composed(sources, curves, grid.step, target, 'optimistic');
+    if (upper === null || lower === null) {
+      if (widthOf(bracket) < 1) break;
+      grid = { ...grid, step: COARSER * grid.step };
+      continue;
+    }
     const high = Math.min(bracket.upper, valueAt(upper, target));
     const low = Math.max(bracket.lower, valueAt(lower, target));
     const before = widthOf(bracket);
@@ -51,7 +65,8 @@ export function composeSources(
       { name: 'the pessimistic lattice', value: high },
     );
     const width = widthOf(bracket);
-    const stands = width > 0.9 * before && (width < 1 || refinement > 1 || grid.tail === SMALLEST_TAIL);
+    const isLast = width < 1 || refinement > 1 || grid.tail === SMALLEST_TAIL;
+    const stands = width > 0.9 * before && isLast && grid.tilt === undefined;
     if (width <= relativeWidth || stands) break;
     grid = finer(
       grid,
@@ -62,10 +77,27 @@ export function composeSources(
   return bracket;
 }
 
+/** Whether losses that count as infinite have more than delta, and no lower end is proved that would have to be found. */
+function isOutOfReach(sources: readonly RoundSource[], target: Target): boolean {
+  if (!('delta' in target) || sources.some(({ proved }) => proved === 'both')) return false;
+  const finite = sources.reduce(
+    (log, { count, profile }) => log + count * Math.log1p(-profile(LARGEST_LOSS).upper),
+    0,
+  );
+  return -Math.expm1(finite) > target.delta;
+}
+
 /** Where the range was the fault, the step stays. */
-function finer({ step, tail }: Grid, tailNeeded: number, tooWide: number): Grid {
-  if (tailNeeded < 1e-3 * tail) return { step, tail: tailNeeded };
-  return { step: step * Math.max(0.25, 0.8 / Math.sqrt(tooWide)), tail: Math.max(SMALLEST_TAIL, 0.1 * tail) };
+function finer({ step, tail, tilt }: Grid, tailNeeded: number, tooWide: number): Grid {
+  // Losses that lie in few places, or in others than the tilt says, are found by looking everywhere.
+  const isUnlike = tilt !== undefined && tooWide > UNLIKE;
+  const attention = isUnlike || tilt === undefined ? {} : { tilt };
+  if (tailNeeded < 1e-3 * tail) return { step, tail: tailNeeded, ...attention };
+  return {
+    step: step * Math.max(0.25, 0.8 / Math.sqrt(tooWide)),
+    tail: Math.max(SMALLEST_TAIL, 0.1 * tail),
+    ...attention,
+  };
 }
 
 /** Exact for one round, and at delta = 0, where the largest losses add up. */
@@ -90,12 +122,9 @@ function basicBound(sources: readonly RoundSource[], count: number, target: Targ
   );
 }
 
-function firstGrid(
-  sources: readonly RoundSource[],
-  count: number,
-  target: Target,
-  relativeWidth: number,
-): Grid {
+/** From a look at few points. */
+export function firstGrid(sources: readonly RoundSource[], target: Target, relativeWidth: number): Grid {
+  const count = countOf(sources);
   const variance = sources.reduce((sum, { count: rounds, deviation }) => sum + rounds * deviation ** 2, 0);
   const coarse = {
     step: Math.sqrt(variance / count) / FIRST_LOOK,
@@ -103,6 +132,7 @@ function firstGrid(
   };
   const curves = sources.map((source) => source.curves(coarse.step, coarse.tail));
   const look = composed(sources, curves, coarse.step, target, 'pessimistic');
+  if (look === null) return { ...coarse, step: COARSER * coarse.step };
   const value = valueAt(look, target);
   // Chords add about step^2 to the variance of each round's loss, and half of that times the steepness to epsilon.
   const epsilonError =
@@ -114,6 +144,7 @@ function firstGrid(
   return {
     step: Math.min(coarse.step, step > 0 ? step : Infinity),
     tail: Math.min(coarse.tail, tailFor(delta, count, relativeWidth)),
+    tilt: look.steepness,
   };
 }
 
@@ -132,13 +163,14 @@ function composed(
   step: number,
   target: Target,
   side: Side,
-): ComposedCurve {
+): ComposedCurve | null {
   const rounds: readonly LatticeRound[] = sources.map(({ count }, i) => {
     const [forward, backward] = curves[i]!;
     return { count, distribution: privacyLossDistribution(forward, backward, step, side) };
   });
   if ('epsilon' in target) return composeOnLattice(rounds, tiltForEpsilon(rounds, target.epsilon));
   const first = composeOnLattice(rounds, tiltForDelta(rounds, target.delta));
+  if (first === null) return null;
   const epsilon = first.epsilonAt(target.delta);
   const isNear = Math.abs(epsilon - first.centre) <= 3 * first.deviation;
   return isNear || !(epsilon > 0 && epsilon < Infinity)

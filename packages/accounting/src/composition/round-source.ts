@@ -13,7 +13,7 @@ import {
   variationRatioEpsilon,
 } from '../variation-ratio/variation-ratio.ts';
 import { outcomeCount, pairCurve } from './pair-curve.ts';
-import { LARGEST_LOSS, sampledCurves, type CurvePair } from './sampled-curve.ts';
+import { LARGEST_LOSS, sampledCurves, type CurvePair, type ProvedEnds } from './sampled-curve.ts';
 
 /**
  * `count` rounds of one curve, the larger of both directions and so that of a symmetric pair. Both ends of the profile
@@ -40,13 +40,18 @@ export type CompositionRounds = ProfileRounds | PairRounds;
 
 export interface RoundSource {
   readonly count: number;
+  /** Of its curves. */
+  readonly proved: ProvedEnds;
   /** The divergence of one round: of the forward direction, where the pair is not symmetric. */
   readonly profile: PrivacyProfile;
   epsilonAt(delta: number): Interval;
   /** About the standard deviation of one round's loss, from delta(0): a scale, no bound. */
   readonly deviation: number;
-  /** Curves at multiples of `step`, up to where at most `tail` is left of delta beside infinite losses. */
-  curves(step: number, tail: number): CurvePair;
+  /**
+   * Curves at multiples of `step`, up to where at most `tail` is left of delta beside infinite losses; as close as it costs
+   * little where losses are rare after tilting by e^(tilt loss), everywhere without a tilt.
+   */
+  curves(step: number, tail: number, tilt?: number): CurvePair;
 }
 
 /** Beyond it the rounding of the transforms is no longer small. */
@@ -62,22 +67,35 @@ export function roundSources(rounds: readonly CompositionRounds[]): readonly Rou
   );
 }
 
-/** Rounds of a pair given by its profiles; `backward` is null for a symmetric pair. */
+/**
+ * Rounds of a pair given by its profiles; `backward` is null for a symmetric pair. Of a profile that proves only its upper end
+ * the composition's lower end is no bound.
+ */
 export function profileSource(
   forward: PrivacyProfile,
   backward: PrivacyProfile | null,
   count: number,
   epsilonAt: RoundSource['epsilonAt'] = (delta) => epsilonAtDelta(forward, delta),
+  proved: ProvedEnds = 'both',
 ): RoundSource {
   requireInteger('count', count, 1, MOST_ROUNDS);
+  const deviation = gaussianSeparation(forward(0).upper);
   return {
     count,
+    proved,
     profile: forward,
     epsilonAt,
-    deviation: gaussianSeparation(forward(0).upper),
-    curves: (step, tail) => sampledCurves(forward, backward, step, tail),
+    deviation,
+    curves: (step, tail, tilt) => {
+      if (tilt === undefined) return sampledCurves(forward, backward, step, tail, undefined, proved);
+      const widest = 2 ** Math.max(0, Math.floor(Math.log2(WIDEST_CELL * (deviation / step))));
+      return sampledCurves(forward, backward, step, tail, { tilt, widest }, proved);
+    },
   };
 }
+
+/** Of a curve that is looked at closely where it matters, in deviations. */
+const WIDEST_CELL = 0.5;
 
 /** More outcomes than this take longer than samples of the accountant's curve. */
 const MOST_OUTCOMES = 1e8;
@@ -99,6 +117,7 @@ export function pairSource(pair: VariationRatio, users: number, count: number): 
   };
   return {
     count,
+    proved: 'both',
     profile,
     epsilonAt: (delta) => variationRatioEpsilon(pair, users, delta),
     deviation,

@@ -6,7 +6,7 @@ import { provedInterval } from '@shuffle-dp/core';
 import type { PrivacyProfile } from '../privacy-profile.ts';
 import type { LatticeCurve } from './privacy-loss-distribution.ts';
 
-/** Longest curve; the rest of the losses counts as infinite. */
+/** Longest curve, in steps; the rest of the losses counts as infinite. */
 const MOST_POINTS = 5000;
 
 /**
@@ -15,69 +15,155 @@ const MOST_POINTS = 5000;
  */
 export const LARGEST_LOSS = 300;
 
-type Samples = Omit<LatticeCurve, 'gap'>;
-
 /** Both directions of one pair; the same object twice where it is symmetric. */
 export type CurvePair = readonly [forward: LatticeCurve, backward: LatticeCurve];
 
+/** Where a curve may be looked at less closely: in cells of which little mass is seen after tilting by e^(tilt loss). */
+export interface Attention {
+  readonly tilt: number;
+  /** The widest cell, in steps: a power of two. */
+  readonly widest: number;
+}
+
+/** The profile's ends that are proved. Of one that proves only the upper end the lower one is made up: it steers the search for a step. */
+export type ProvedEnds = 'both' | 'upper';
+
+/** Cells have this width where the tilted mass is the largest, and more as the third root of it falls: the least error for their number. */
+const WIDTH_AT_PEAK = 0.8;
+
+/** A curve at some of the lattice's points, the first and the last among them. */
+interface Samples {
+  /** In steps, increasing from 0. */
+  readonly knots: readonly number[];
+  readonly upper: readonly number[];
+  readonly lower: readonly number[];
+  readonly infinite: number;
+}
+
 /**
  * Samples both directions until what is left of delta, beside the mass of infinite loss, is at most `tail`. For a
- * symmetric pair `backward` is null.
+ * symmetric pair `backward` is null. Without `attention` every point of the lattice is looked at.
  */
 export function sampledCurves(
   forward: PrivacyProfile,
   backward: PrivacyProfile | null,
   step: number,
   tail: number,
+  { tilt, widest }: Attention = { tilt: 0, widest: 1 },
+  proved: ProvedEnds = 'both',
 ): CurvePair {
-  const ahead = samples(forward, step, tail);
-  const behind = backward === null ? ahead : samples(backward, step, tail);
-  const first = withGaps(ahead, behind, step);
-  return [first, backward === null ? first : withGaps(behind, ahead, step)];
+  const ahead = samples(forward, step, tail, { tilt, widest }, proved);
+  // Its losses are those of the forward direction with the other sign.
+  const behind =
+    backward === null ? ahead : samples(backward, step, tail, { tilt: -1 - tilt, widest }, proved);
+  const first = onLattice(ahead, behind, step);
+  return [first, backward === null ? first : onLattice(behind, ahead, step)];
 }
 
-function samples(profile: PrivacyProfile, step: number, tail: number): Samples {
+function samples(
+  profile: PrivacyProfile,
+  step: number,
+  tail: number,
+  { tilt, widest }: Attention,
+  proved: ProvedEnds,
+): Samples {
   const infinite = profile(LARGEST_LOSS);
   const enough = infinite.upper * (1 + 1e-6) + tail;
+  let knots: number[] = [];
+  for (let j = 0; j < MOST_POINTS; j += widest) {
+    knots.push(j);
+    if (profile(j * step).upper <= enough) break;
+  }
+  if (widest > 1) knots = finerKnots(knots, (j) => profile(j * step).upper, step, tilt);
   const upper: number[] = [];
   const lower: number[] = [];
-  for (let j = 0; j < MOST_POINTS; j++) {
+  knots.forEach((j, i) => {
     const bracket = profile(j * step);
-    upper.push(Math.min(bracket.upper, upper[j - 1] ?? 1));
+    upper.push(Math.min(bracket.upper, upper[i - 1] ?? 1));
     const known = provedInterval(
       'delta',
-      { name: `the curve at ${j * step}`, value: bracket.lower },
-      { name: 'the curve up to there', value: upper[j]! },
+      { name: `the curve at ${j * step}`, value: proved === 'both' ? bracket.lower : upper[i]! },
+      { name: 'the curve up to there', value: upper[i]! },
     );
     lower.push(known.lower);
-    if (upper[j]! <= enough) break;
-  }
-  for (let j = lower.length - 2; j >= 0; j--) lower[j] = Math.max(lower[j]!, lower[j + 1]!);
-  return { upper: Float64Array.from(upper), lower: Float64Array.from(lower), infinite: infinite.lower };
+  });
+  for (let i = lower.length - 2; i >= 0; i--) lower[i] = Math.max(lower[i]!, lower[i + 1]!);
+  return { knots, upper, lower, infinite: infinite.lower };
 }
 
-function withGaps(curve: Samples, reverse: Samples, step: number): LatticeCurve {
-  const { upper, lower, infinite } = curve;
-  const cells = upper.length - 1;
-  const widths = Float64Array.from({ length: cells }, (_, j) => Math.exp(j * step) * Math.expm1(step));
-  /** Upper bound of the bend at point j: by how much the chord after it is less steep than the one before. */
-  const bend = (j: number): number => {
-    const after = widths[j]!;
-    if (j === 0) {
-      const behind = (reverse.upper[1] ?? reverse.upper[0]!) - lower[0]!;
-      return 1 - lower[0]! + (upper[1]! - lower[0]! + behind) / after;
-    }
-    const before = widths[j - 1]!;
-    return (upper[j + 1]! - lower[j]!) / after + (upper[j - 1]! - lower[j]!) / before;
-  };
-  const gap = new Float64Array(cells);
-  for (let j = 0; j < cells; j++) {
-    const left = Math.max(0, bend(j));
-    // Beyond the last point the curve is only known not to rise.
-    const drop = Math.max(0, upper[j]! - lower[j + 1]!);
-    const right = j + 1 < cells ? Math.max(0, bend(j + 1)) : drop / widths[j]!;
-    const apart = left + right > 0 ? (widths[j]! * left * right) / (left + right) : 0;
-    gap[j] = Math.min(drop, apart);
+/** Cells cut into powers of two by how much tilted mass is in them, as the bends of the curve at their ends tell. */
+function finerKnots(
+  knots: readonly number[],
+  heightAt: (j: number) => number,
+  step: number,
+  tilt: number,
+): number[] {
+  const xs = knots.map((j) => Math.exp(j * step));
+  const heights = knots.map(heightAt);
+  const slope = (i: number): number => (heights[i + 1]! - heights[i]!) / (xs[i + 1]! - xs[i]!);
+  const weights = knots.map((j, i) => {
+    if (i === 0 || i === knots.length - 1) return 0;
+    // The bend is the mass under Q, and e^loss times it that under P.
+    return Math.max(0, slope(i) - slope(i - 1)) * Math.exp((1 + tilt) * j * step);
+  });
+  weights[0] = weights[1] ?? 0;
+  const peak = weights.reduce((most, weight) => Math.max(most, weight), 0);
+  const finer: number[] = [];
+  for (let i = 0; i + 1 < knots.length; i++) {
+    const [start, end] = [knots[i]!, knots[i + 1]!];
+    const share = Math.max(weights[i]!, weights[i + 1]!) / peak;
+    const wanted = share > 0 ? WIDTH_AT_PEAK / Math.cbrt(share) : Infinity;
+    const width = Math.min(end - start, 2 ** Math.max(0, Math.floor(Math.log2(wanted))));
+    for (let j = start; j < end; j += width) finer.push(j);
   }
+  finer.push(knots.at(-1)!);
+  return finer;
+}
+
+/** Chords between the knots, and how far the curve can lie below them. */
+function onLattice(curve: Samples, reverse: Samples, step: number): LatticeCurve {
+  const { knots, infinite } = curve;
+  const last = knots.at(-1)!;
+  const upper = new Float64Array(last + 1);
+  const lower = new Float64Array(last + 1);
+  const gap = new Float64Array(last);
+  const gaps = gapsOf(curve, reverse, step);
+  for (let i = 0; i + 1 < knots.length; i++) {
+    const [start, end] = [knots[i]!, knots[i + 1]!];
+    const whole = Math.expm1((end - start) * step);
+    for (let j = start; j < end; j++) {
+      const along = Math.expm1((j - start) * step) / whole;
+      upper[j] = curve.upper[i]! + along * (curve.upper[i + 1]! - curve.upper[i]!);
+      lower[j] = curve.lower[i]! + along * (curve.lower[i + 1]! - curve.lower[i]!);
+      gap[j] = gaps[i]!;
+    }
+  }
+  upper[last] = curve.upper.at(-1)!;
+  lower[last] = curve.lower.at(-1)!;
   return { upper, lower, gap, infinite };
+}
+
+/** By how much the curve can lie below its chord, cell by cell. */
+function gapsOf({ knots, upper, lower }: Samples, reverse: Samples, step: number): Float64Array {
+  const cells = knots.length - 1;
+  const widthOf = (from: number, to: number): number =>
+    Math.exp(from * step) * Math.expm1((to - from) * step);
+  const widths = Float64Array.from({ length: cells }, (_, i) => widthOf(knots[i]!, knots[i + 1]!));
+  /** Upper bound of the bend at a knot: by how much the chord after it is less steep than the one before. */
+  const bend = (i: number): number => {
+    const after = (upper[i + 1]! - lower[i]!) / widths[i]!;
+    if (i > 0) return after + (upper[i - 1]! - lower[i]!) / widths[i - 1]!;
+    const behind = (reverse.upper[1] ?? reverse.upper[0]!) - lower[0]!;
+    return 1 - lower[0]! + after + behind / widthOf(0, reverse.knots[1] ?? knots[1]!);
+  };
+  const gaps = new Float64Array(cells);
+  for (let i = 0; i < cells; i++) {
+    const left = Math.max(0, bend(i));
+    // Beyond the last point the curve is only known not to rise.
+    const drop = Math.max(0, upper[i]! - lower[i + 1]!);
+    const right = i + 1 < cells ? Math.max(0, bend(i + 1)) : drop / widths[i]!;
+    const apart = left + right > 0 ? (widths[i]! * left * right) / (left + right) : 0;
+    gaps[i] = Math.min(drop, apart);
+  }
+  return gaps;
 }

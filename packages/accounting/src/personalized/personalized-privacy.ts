@@ -1,5 +1,5 @@
 /** What each group of users with a budget of its own gets, and the worst of them. */
-import { provedInterval, type Interval } from '@shuffle-dp/core';
+import { provedInterval, requireProbability, type Interval } from '@shuffle-dp/core';
 import { requireBudgetGroups, type BudgetGroup } from './budget-group.ts';
 import { personalizedBlanketEpsilon } from './personalized-blanket.ts';
 import { shuffledCountEpsilon } from './shuffled-count-test.ts';
@@ -28,10 +28,15 @@ export function personalizedPrivacy(
   { lower = 'worst' }: { readonly lower?: 'worst' | 'all' } = {},
 ): PersonalizedPrivacy {
   requireBudgetGroups(groups);
-  const upper = groups.map(({ users }, g) => (users > 0 ? personalizedBlanketEpsilon(groups, g, delta) : 0));
+  requireProbability('delta', delta);
+  // No divergence exceeds 1.
+  const trivial = delta === 1;
+  const upper = groups.map(({ users }, g) =>
+    users > 0 && !trivial ? personalizedBlanketEpsilon(groups, g, delta) : 0,
+  );
   const worst = upper.indexOf(Math.max(...upper.filter((_, g) => groups[g]!.users > 0)));
   const results = groups.map(({ budget, users }, g): GroupPrivacy => {
-    const tested = users > 0 && (lower === 'all' || g === worst);
+    const tested = upper[g]! > 0 && (lower === 'all' || g === worst);
     const attack = tested ? shuffledCountEpsilon(groups, g, delta, upper[g]!) : 0;
     const epsilon = provedInterval(
       `epsilon of a user of budget ${budget}`,

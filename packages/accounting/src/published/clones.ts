@@ -74,8 +74,8 @@ export function strongerClonePair(epsilon0: number): VariationRatio {
 /** The upper end of an exactly evaluated pair. */
 export function atPair(pair: VariationRatio, users: number, target: Target): number {
   return 'delta' in target
-    ? variationRatioEpsilon(pair, users, target.delta).upper
-    : variationRatioDivergence(pair, users, target.epsilon).upper;
+    ? variationRatioEpsilon(pair, users, target.delta, 'coarse').upper
+    : variationRatioDivergence(pair, users, target.epsilon, 'coarse').upper;
 }
 
 /**

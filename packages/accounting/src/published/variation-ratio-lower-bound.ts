@@ -79,8 +79,8 @@ function near(a: number, b: number): boolean {
 
 function divergenceAt(cells: TellingCells, users: number, epsilon: number): number {
   return Math.max(
-    tellingCellsDivergence(cells, users, epsilon, 'first against second').lower,
-    tellingCellsDivergence(cells, users, epsilon, 'second against first').lower,
+    tellingCellsDivergence(cells, users, epsilon, 'first against second', 'coarse').lower,
+    tellingCellsDivergence(cells, users, epsilon, 'second against first', 'coarse').lower,
   );
 }
 
@@ -101,7 +101,7 @@ function largest(candidates: readonly TellingCells[], users: number, target: Tar
   for (const cells of candidates) {
     // One evaluation, or an estimate where that is long, tells whether this data set is worse than those before; every one is valid.
     if (worst > 0 && quickLogDivergence(cells, users, worst) <= Math.log(target.delta)) continue;
-    worst = Math.max(worst, tellingCellsEpsilon(cells, users, target.delta).lower);
+    worst = Math.max(worst, tellingCellsEpsilon(cells, users, target.delta, 'coarse').lower);
   }
   return worst;
 }

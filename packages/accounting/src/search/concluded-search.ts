@@ -4,6 +4,8 @@ import { epsilonAtDelta } from '../privacy-profile.ts';
 
 /** How far an estimate's root is moved to either side, in log delta, beyond what certified evaluations say. */
 const MARGIN = 2e-12;
+/** Where brackets are wider, their width differs a hair away by this much of itself. */
+const [WIDE, WAVER] = [1e-7, 0.02];
 
 /**
  * A search on estimates of log delta, then certified evaluations a hair to either side of its root. Null where the estimates
@@ -34,8 +36,10 @@ function nextTo(
   if (!(steepness > 0)) return null;
   const there = profile(guess);
   const target = Math.log(delta);
-  const upper = guess + (Math.log(there.upper) - target + MARGIN) / steepness;
-  const lower = guess + (Math.log(there.lower) - target - MARGIN) / steepness;
+  const width = there.upper / there.lower - 1;
+  const margin = width > WIDE ? WAVER * width : MARGIN;
+  const upper = guess + (Math.log(there.upper) - target + margin) / steepness;
+  const lower = guess + (Math.log(there.lower) - target - margin) / steepness;
   if (!(lower > 0 && upper < Infinity)) return null;
   if (!(profile(upper).upper <= delta && profile(lower).lower > delta)) return null;
   return interval(lower, upper);

@@ -15,6 +15,8 @@ import { searchParameters } from './parameter-search.ts';
 /** How near the end of the search comes to the smallest epsilon, relative to it. */
 const TOLERANCE = 2e-6;
 const MOST_STEPS = 12;
+/** What an upper end has to gain, relative to it, for the search to go on. */
+const LEAST_GAIN = 1e-5;
 /** Parameters are chosen anew where epsilon has moved by this much of itself since they were. */
 const SEARCH_AGAIN = 0.004;
 
@@ -91,7 +93,12 @@ function pairEpsilon(
       if (epsilon < best.value) best = { ...bound!, value: epsilon };
     } else above = Math.max(above, epsilon);
     if (best.value - above <= TOLERANCE * best.value) break;
-    const next = nextEpsilon(epsilon, log, previous, above, best.value);
+    const justBelow = upper * (1 - LEAST_GAIN);
+    if (best === useless && epsilon >= justBelow) break;
+    const next = nextEpsilon(epsilon, log, previous, above, best.value, () =>
+      // Where the slope leads beyond what is known anyway, one look just below it tells whether there is anything to be found.
+      best === useless && step > 0 ? justBelow : (above + best.value) / 2,
+    );
     if (Number.isFinite(log)) previous = [epsilon, log];
     epsilon = next;
   }
@@ -104,13 +111,13 @@ function nextEpsilon(
   previous: readonly [epsilon: number, log: number] | null,
   above: number,
   below: number,
+  otherwise: () => number,
 ): number {
-  const middle = (above + below) / 2;
-  if (!Number.isFinite(log)) return middle;
+  if (!Number.isFinite(log)) return otherwise();
   const steepness = previous === null ? NaN : -(log - previous[1]) / (epsilon - previous[0]);
   // A Gaussian tail falls like e^(-c epsilon^2): steepness of its logarithm 2 |log| / epsilon, with log about 14 at 1e-6.
   const slope = steepness > 0 ? steepness : 25 / epsilon;
   // A hair beyond the root, so that the far end comes near as well.
   const next = epsilon + (log + 2e-5 * Math.sign(log) + 1e-5) / slope;
-  return next > above && next < below ? next : middle;
+  return next > above && next < below ? next : otherwise();
 }

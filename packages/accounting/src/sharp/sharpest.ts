@@ -39,16 +39,19 @@ export function typedUpperDeltas(
   bracket: Interval,
   { epsilon0 = Infinity }: CertifiedOptions = {},
 ): TypedUppers {
-  if (!typed || isTight(bracket) || isExtreme(epsilon0)) return NOTHING;
+  if (!typed || isTight(bracket) || isExtreme(epsilon0) || bracket.upper < SMALLEST_DELTA) return NOTHING;
   const popular = isWorthPooling(typed.domain, blanket)
     ? popularInputDelta(typed, users, epsilon, epsilon0)
     : null;
-  const guess = Math.sqrt(Math.max(bracket.lower, 1e-290) * bracket.upper);
+  const guess = Math.sqrt(Math.max(bracket.lower, SMALLEST_DELTA) * bracket.upper);
   return { sharp: sharpDelta(typed, users, epsilon, guess), popularInput: popular };
 }
 
 /** Of smaller budgets the atoms keep too few digits of what tells inputs apart; larger ones have no buffer that would serve. */
 const [SMALLEST_BUDGET, LARGEST_BUDGET] = [1e-5, 30];
+
+/** Shares of smaller divergences leave the doubles. */
+const SMALLEST_DELTA = 1e-290;
 
 function isExtreme(epsilon0: number): boolean {
   return epsilon0 < SMALLEST_BUDGET || (epsilon0 > LARGEST_BUDGET && epsilon0 < Infinity);

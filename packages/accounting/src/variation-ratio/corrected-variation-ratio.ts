@@ -64,7 +64,7 @@ export function correctedVariationRatioDivergence(
   requireInteger('users', users, 1);
   requireNonNegative('epsilon', epsilon);
   const cells = correctedCells(parameters);
-  if (cells.victim0[2] === 0) return variationRatioDivergence(parameters, users, epsilon);
+  if (cells.victim0[2] === 0) return variationRatioDivergence(parameters, users, epsilon, 'coarse');
   if (epsilon >= largestEpsilon(parameters)) return interval(0, 0);
   if (users <= FEW_USERS) return divergenceOfFewUsers(parameters, users, epsilon);
   return blanketDivergence(cells, users, epsilon, { ends: 'upper' });
@@ -107,7 +107,9 @@ function divergenceOfFewUsers(pair: VariationRatio, users: number, epsilon: numb
     });
     if (sum === null) break;
     const log = logBinomialPmf(count, users, shared) + sum.logScale + logFactor;
-    const rounding = 1e-12 + 1e-15 * Math.abs(log);
+    // What the shared leftover leaves of 1 has lost digits where it is small, and counts for each of the other users.
+    const left = (4 * 2 ** -53 * (users - count)) / (1 - shared);
+    const rounding = 1e-12 + left + 1e-15 * Math.abs(log);
     if (sum.value > sum.error) lower = logAdd(lower, log + Math.log(sum.value - sum.error) - rounding);
     upper = logAdd(upper, log + Math.log(sum.value + sum.error + sum.truncated) + rounding);
   }
@@ -121,7 +123,7 @@ export function correctedVariationRatioEpsilon(
   delta: number,
 ): Interval {
   const cells = correctedCells(parameters);
-  if (cells.victim0[2] === 0) return variationRatioEpsilon(parameters, users, delta);
+  if (cells.victim0[2] === 0) return variationRatioEpsilon(parameters, users, delta, 'coarse');
   if (delta === 0) return interval(0, parameters.beta === 0 ? 0 : largestEpsilon(parameters));
   const profile = (epsilon: number): Interval =>
     correctedVariationRatioDivergence(parameters, users, epsilon);
@@ -143,9 +145,9 @@ function fromPublishedPair(
   delta: number,
   profile: (epsilon: number) => Interval,
 ): number | null {
-  const start = variationRatioEpsilon(parameters, users, delta).upper;
+  const start = variationRatioEpsilon(parameters, users, delta, 'coarse').upper;
   if (start === Infinity) return null;
-  const beyond = variationRatioDivergence(parameters, users, 1.001 * start).upper;
+  const beyond = variationRatioDivergence(parameters, users, 1.001 * start, 'coarse').upper;
   const steepness = Math.log(delta / beyond) / (0.001 * start);
   if (!(steepness > 0 && steepness < Infinity)) return null;
   let epsilon = start;

@@ -19,6 +19,7 @@ import {
   type ExcessProblem,
   type Window,
 } from './dominating-window.ts';
+import { integratedExcess } from './excess-integral.ts';
 
 /** The excess is e^logScale times a number within `error` of `value`, plus at most e^logScale `truncated`. */
 export interface Excess {
@@ -34,11 +35,25 @@ const UNIT = 2 ** -53;
 const LONGEST_BLOCK = 4096;
 /** Logarithm of the divergence below which it is bounded and no longer summed. */
 const SUMMED_FROM = -100_000;
+/** Variance of m beyond which a coarse excess is the integral: a sum has some twenty times its root of terms. */
+const LONGEST_SUM = 1e10;
 /** The terms left out are at most this fraction of the sum. */
 const TRUNCATION = 1e-13;
 
-/** The excess with its error bounds; null where it is exactly 0. Cost: about 20 standard deviations of m. */
-export function expectedExcess(problem: ExcessProblem): Excess | null {
+/** The sum, or where it has millions of terms the integral, which knows six digits of it. */
+export type Effort = 'fine' | 'coarse';
+
+/**
+ * The excess with its error bounds; null where it is exactly 0. Cost: about 20 standard deviations of m, and of a coarse one not
+ * more than some milliseconds.
+ */
+export function expectedExcess(problem: ExcessProblem, effort: Effort = 'fine'): Excess | null {
+  const isCoarse = effort === 'coarse' && variance(problem) > LONGEST_SUM;
+  const integral = isCoarse ? integratedExcess(problem) : null;
+  if (integral !== null) {
+    const { logScale, lower, upper } = integral;
+    return { logScale, value: (lower + upper) / 2, error: (upper - lower) / 2 + UNIT * upper, truncated: 0 };
+  }
   const tilt = dominatingTilt(problem);
   if (tilt === null) return null;
   if (tilt.logMoment < SUMMED_FROM) {
@@ -79,8 +94,12 @@ export function estimateLogExcess(problem: ExcessProblem): number {
 
 /** Whether a full evaluation has so many terms that a search should estimate first. */
 export function isLong(problem: ExcessProblem): boolean {
-  const telling = problem.cell0 + problem.cell1;
-  return problem.users * telling * problem.other > 1e8;
+  return variance(problem) > 1e8;
+}
+
+/** Variance of m. */
+function variance({ users, cell0, cell1, other }: ExcessProblem): number {
+  return users * (cell0 + cell1) * other;
 }
 
 function displacementAt({ users, dTelling, dOther, dConstant }: ExcessProblem, m: number): number {
@@ -104,12 +123,12 @@ interface Anchor {
 }
 
 function anchorAt(problem: ExcessProblem, m: number): Anchor {
-  const { users, cell0, cell1, other } = problem;
+  const { cell0, cell1, other } = problem;
   const telling = cell0 + cell1;
   const rho = cell0 / telling;
   const threshold = m + 1 - Math.max(1, Math.ceil(gapAt(problem, m)));
-  const logMass = other > 0 ? logBinomialPmf(m, users, telling) : 0;
-  // By the rarer of the two cells, whose probability keeps its digits where the other one's rounds to 1.
+  // By the rarer of two cells, whose probability keeps its digits where the other one's rounds to 1: here, and below.
+  const logMass = other === 0 ? 0 : logMassOf(problem, m);
   const logPoint =
     rho > 0.5
       ? logBinomialPmf(m - threshold, m - 1, cell1 / telling)
@@ -120,6 +139,10 @@ function anchorAt(problem: ExcessProblem, m: number): Anchor {
     ratio: tailRatio(m - 1, threshold, cell0 / cell1),
     logError: 6e-13 + 8 * UNIT * (Math.abs(logMass) + Math.abs(logPoint)),
   };
+}
+
+function logMassOf({ users, cell0, cell1, other }: ExcessProblem, m: number): number {
+  return other < 0.5 ? logBinomialPmf(users - m, users, other) : logBinomialPmf(m, users, cell0 + cell1);
 }
 
 /**

@@ -17,7 +17,7 @@ import {
 } from '@shuffle-dp/core';
 import { concludedSearch } from '../search/concluded-search.ts';
 import type { ExcessProblem } from './dominating-window.ts';
-import { estimateLogExcess, expectedExcess, isLong, type Excess } from './expected-excess.ts';
+import { estimateLogExcess, expectedExcess, isLong, type Effort, type Excess } from './expected-excess.ts';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 
 /** `p` in (1, infinity], `beta` in [0, (p-1)/(p+1)]; `q0`, `q1` >= 1: the telling cells' ratios to the others' law. */
@@ -170,8 +170,8 @@ export function divergenceProblem(
 }
 
 /** Natural logarithm of the divergence, from a problem that is not null. */
-export function logDelta(problem: DivergenceProblem): Interval {
-  const excess = expectedExcess(problem.excess);
+export function logDelta(problem: DivergenceProblem, effort?: Effort): Interval {
+  const excess = expectedExcess(problem.excess, effort);
   if (excess === null) return interval(-Infinity, -Infinity);
   const { lower, upper } = sides(excess);
   const log = problem.logFactor + excess.logScale;
@@ -216,12 +216,13 @@ export function tellingCellsDivergence(
   users: number,
   epsilon: number,
   direction: Direction,
+  effort?: Effort,
 ): Interval {
   const { others0, others1 } = cells;
   const directed =
     direction === 'first against second' ? cells : { ...cells, others0: others1, others1: others0 };
   const problem = divergenceProblem(directed, users, epsilon);
-  return problem === null ? interval(0, 0) : fromLogs(logDelta(problem));
+  return problem === null ? interval(0, 0) : fromLogs(logDelta(problem, effort));
 }
 
 /** Bracket of the smallest epsilon at which both directions of the divergence are at most `delta`. */
@@ -238,10 +239,15 @@ export function asymmetricVariationRatioEpsilon(
 const LONG_TOLERANCE = 1e-9;
 
 /** The same from the cells' probabilities. */
-export function tellingCellsEpsilon(cells: TellingCells, users: number, delta: number): Interval {
+export function tellingCellsEpsilon(
+  cells: TellingCells,
+  users: number,
+  delta: number,
+  effort?: Effort,
+): Interval {
   const profile = (epsilon: number): Interval => {
-    const forward = tellingCellsDivergence(cells, users, epsilon, 'first against second');
-    const reverse = tellingCellsDivergence(cells, users, epsilon, 'second against first');
+    const forward = tellingCellsDivergence(cells, users, epsilon, 'first against second', effort);
+    const reverse = tellingCellsDivergence(cells, users, epsilon, 'second against first', effort);
     return interval(Math.max(forward.lower, reverse.lower), Math.max(forward.upper, reverse.upper));
   };
   const atZero = divergenceProblem(cells, users, 0);

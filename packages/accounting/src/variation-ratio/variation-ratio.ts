@@ -19,7 +19,7 @@ import {
   type VariationRatio,
 } from '@shuffle-dp/core';
 import { concludedSearch } from '../search/concluded-search.ts';
-import { isLong } from './expected-excess.ts';
+import { isLong, type Effort } from './expected-excess.ts';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import {
   divergenceProblem,
@@ -38,15 +38,16 @@ const MOST_USERS = 1e13;
 /**
  * Bracket of the divergence of the pair at e^epsilon; the pair is symmetric, so this is its delta(epsilon).
  * `users` counts the victim, up to 1e13. Relative width below 1e-9 down to delta = 1e-300, except within rounding of
- * epsilon = log p, where the divergence vanishes.
+ * epsilon = log p, where the divergence vanishes. A coarse one of more than some 1e10 users is known to 1e-6 of itself.
  * @throws ParameterError for p <= 1, beta > (p-1)/(p+1), q < max(1, 2 beta p/(p-1)), users < 1, epsilon < 0.
  */
 export function variationRatioDivergence(
   parameters: VariationRatio,
   users: number,
   epsilon: number,
+  effort?: Effort,
 ): Interval {
-  return fromLogs(logVariationRatioDivergence(parameters, users, epsilon));
+  return fromLogs(logVariationRatioDivergence(parameters, users, epsilon, effort));
 }
 
 /** The same as natural logarithms, for divergences too small for a double; -Infinity stands for 0. */
@@ -54,10 +55,11 @@ export function logVariationRatioDivergence(
   parameters: VariationRatio,
   users: number,
   epsilon: number,
+  effort?: Effort,
 ): Interval {
   requireInteger('users', users, 1, MOST_USERS);
   requireNonNegative('epsilon', epsilon);
-  return logDivergence(pairCells(parameters), users, epsilon);
+  return logDivergence(pairCells(parameters), users, epsilon, effort);
 }
 
 /**
@@ -65,11 +67,16 @@ export function logVariationRatioDivergence(
  * below the floor that many users leave. Time: some ten evaluations, three for very many users.
  * @throws ParameterError as `variationRatioDivergence`, and for delta outside [0, 1].
  */
-export function variationRatioEpsilon(parameters: VariationRatio, users: number, delta: number): Interval {
+export function variationRatioEpsilon(
+  parameters: VariationRatio,
+  users: number,
+  delta: number,
+  effort?: Effort,
+): Interval {
   requireInteger('users', users, 1, MOST_USERS);
   requireProbability('delta', delta);
   const cells = pairCells(parameters);
-  const profile = (epsilon: number): Interval => fromLogs(logDivergence(cells, users, epsilon));
+  const profile = (epsilon: number): Interval => fromLogs(logDivergence(cells, users, epsilon, effort));
   const atZero = divergenceProblem(cells, users, 0);
   if (atZero === null) return exactly(0);
   // Where p is infinite, the outcome without a single other message keeps the divergence positive.
@@ -89,7 +96,7 @@ export function pairCells({ q, ...victim }: VariationRatio): TellingCells {
   return tellingCells({ ...victim, q0: q, q1: q });
 }
 
-function logDivergence(cells: TellingCells, users: number, epsilon: number): Interval {
+function logDivergence(cells: TellingCells, users: number, epsilon: number, effort?: Effort): Interval {
   const problem = divergenceProblem(cells, users, epsilon);
-  return problem === null ? exactly(-Infinity) : logDelta(problem);
+  return problem === null ? exactly(-Infinity) : logDelta(problem, effort);
 }

@@ -56,6 +56,21 @@ describe('the divergence with unequal telling cells', () => {
     expect(misses).toEqual([]);
   });
 
+  test('a rare rest of the others keeps its digits: one user bounds all', () => {
+    // Of 1 without the first two cells 1e-3 is left, and what that leaves of 1 has lost three digits.
+    const high = 0.9989969909729187;
+    const low = 3.828079399324776e-64;
+    const parameters = { p: high / low, beta: high, q0: high / low, q1: 1 };
+    const { lower, upper } = asymmetricVariationRatioDivergence(
+      parameters,
+      100,
+      43.8,
+      'first against second',
+    );
+    expect(lower).toBeLessThanOrEqual(high);
+    expect(upper).toBeGreaterThanOrEqual(high * (1 - 1e-15));
+  });
+
   test('equal cells give the symmetric pair', () => {
     const p = Math.exp(2);
     for (const epsilon of [0, 0.1, 0.7]) {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { composedEpsilon, strongerClonePair } from '@shuffle-dp/accounting';
 import { accountMechanism } from '../../src/account/account.ts';
 import { composeMechanisms } from '../../src/account/compose-account.ts';
 import { loadSchedule } from '../../src/account/schedule-file.ts';
@@ -25,6 +26,22 @@ describe('composed mechanisms', () => {
     expect(bracket.upper).toBeLessThan(baselines!.advanced);
     expect(baselines!.advanced).toBeLessThanOrEqual(baselines!.basic);
     expect(Math.abs(baselines!.gaussianLimit! - bracket.upper)).toBeLessThan(1e-4);
+  });
+
+  it('of any metric-private randomizer: by its parameters, which are the stronger clones where all inputs are as far apart', () => {
+    const rounds = { mechanism: 'metric-general', users: 10_000, rounds: 10 } as const;
+    const near = composeMechanisms([{ ...rounds, parameters: { separation: 1, reach: 1 } }], { delta: 1e-6 });
+    const clones = composedEpsilon([{ pair: strongerClonePair(1), users: 10_000, count: 10 }], 1e-6);
+    expect(near.bracket.upper / clones.upper).toBeCloseTo(1, 3);
+    expect(near.bracket.upper).toBeGreaterThan(clones.lower * (1 - 1e-9));
+    // Inputs that are further off hide the victim less, and ten rounds of one user tell no more than ten budgets.
+    const far = composeMechanisms([{ ...rounds, parameters: { separation: 1, reach: 2 } }], { delta: 1e-6 });
+    expect(far.sound).toBe(true);
+    expect(far.bracket.lower).toBeGreaterThan(near.bracket.lower);
+    expect(far.bracket.upper).toBeGreaterThan(near.bracket.upper);
+    expect(far.bracket.upper).toBeLessThan(1.1 * far.bracket.lower);
+    const alone = { ...rounds, users: 1, parameters: { separation: 1, reach: 2 } };
+    expect(composeMechanisms([alone], { delta: 1e-6 }).bracket.upper).toBeLessThanOrEqual(20);
   });
 
   it('turn epsilon into delta as the pair does', () => {

@@ -1,0 +1,56 @@
+/**
+ * The three-cell excess of expected-excess.ts for so many users that its sum has millions of terms: E (S)_+ of a sum S of
+ * independent contributions, each of three values, as the contour integral of blanket/contour-integral.ts, which costs a
+ * few hundred points however many users there are.
+ */
+import { contourIntegral } from '../blanket/contour-integral.ts';
+import { saddlePoint } from '../blanket/exponential-tilt.ts';
+import type { LossLaw } from '../blanket/loss-law.ts';
+import type { ExcessProblem } from './dominating-window.ts';
+
+const UNIT = 2 ** -53;
+const RELATIVE_GAP = 1e-7;
+/** What rounding may leave open, relative to the excess; where it is more the sum is taken. */
+const WIDEST = 1e-5;
+
+/** The excess between e^logScale times `lower` and e^logScale times `upper`. */
+export interface ExcessBracket {
+  readonly logScale: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** Null where rounding, the distance to log p, or values of many magnitudes leave too much open. */
+export function integratedExcess(problem: ExcessProblem): ExcessBracket | null {
+  if (problem.dConstant !== 0) return null;
+  const law = contributions(problem);
+  const saddle = saddlePoint(law, problem.users);
+  const integral = saddle && contourIntegral(law, problem.users, saddle, RELATIVE_GAP);
+  if (!integral || 'reach' in integral) return null;
+  const { logScale, bracket } = integral;
+  return bracket.upper <= bracket.lower * (1 + WIDEST) ? { logScale, ...bracket } : null;
+}
+
+/**
+ * One user's share of S. A value is off by at most 4 units in the last place of its magnitude. That covers what the excess
+ * problem says of the errors of its numbers, and cells that are given to some units in the last place: they move the mean
+ * by no more than values do that are off by as much of their largest difference, which is 1.
+ */
+function contributions(problem: ExcessProblem): LossLaw {
+  const { cell0, cell1, other, dTelling, dOther, gapTelling, gapError, otherError } = problem;
+  const magnitude = 4 + gapError / (4 * UNIT);
+  const second = -(cell0 / (cell0 + cell1) + dTelling);
+  const values = [
+    { value: second, probability: cell1, magnitude },
+    { value: -dOther, probability: other, magnitude: dOther * (4 + otherError / (4 * UNIT)) + magnitude },
+    { value: gapTelling, probability: cell0, magnitude },
+  ]
+    .filter(({ probability }) => probability > 0)
+    .toSorted((a, b) => a.value - b.value);
+  return {
+    values: Float64Array.from(values, ({ value }) => value),
+    probabilities: Float64Array.from(values, ({ probability }) => probability),
+    magnitudes: Float64Array.from(values, (entry) => entry.magnitude),
+    silent: 0,
+  };
+}

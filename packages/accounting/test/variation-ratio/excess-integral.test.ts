@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { divergenceProblem, tellingCells } from '../../src/variation-ratio/variation-ratio-asymmetric.ts';
+import { expectedExcess } from '../../src/variation-ratio/expected-excess.ts';
+import { integratedExcess } from '../../src/variation-ratio/excess-integral.ts';
+import {
+  variationRatioDivergence,
+  variationRatioEpsilon,
+} from '../../src/variation-ratio/variation-ratio.ts';
+
+describe('the integral in place of a sum of millions of terms', () => {
+  it.each([
+    // Log of the ratio, share of the largest beta, the two ratios to the others in units of p, users, deviations of epsilon.
+    [0.43, 1, 1, 1, 1e8, 1],
+    [0.43, 1, 1.5, 1.5, 1e9, 37],
+    [0.43, 1, 1, 3, 1e8, 8],
+    [3, 0.2, 1, 1, 1e9, 20],
+    [3, 0.2, 4, 0.5, 1e8, 5],
+    [1e-3, 1, 1, 1, 1e9, 5],
+  ])('log p %d, beta %d, q %d and %d, %d users, %d deviations', (log, share, q0, q1, users, deviations) => {
+    const p = Math.exp(log);
+    const beta = (share * Math.expm1(log)) / (p + 1);
+    const cells = tellingCells({ p, beta, q0: p * q0, q1: p * q1, pMinusOne: Math.expm1(log) });
+    // About the deviation of the loss.
+    const deviation = Math.sqrt((cells.high - cells.low) ** 2 / cells.others0 / users);
+    const { excess } = divergenceProblem(cells, users, deviations * deviation)!;
+    const sum = expectedExcess(excess)!;
+    const integral = integratedExcess(excess)!;
+    const scale = Math.exp(sum.logScale - integral.logScale);
+    expect(integral.lower).toBeLessThanOrEqual((sum.value + sum.error + sum.truncated) * scale);
+    expect(integral.upper).toBeGreaterThanOrEqual((sum.value - sum.error) * scale);
+    expect(integral.upper).toBeLessThan(integral.lower * (1 + 2e-6));
+  });
+
+  it('serves a million million users, and agrees with the same variance of fewer', () => {
+    // Of 10^12 users so few show a telling cell that it is the same as 10^10 users of whom a hundred times as many do.
+    const p = Math.exp(1);
+    const pair = (q: number): { p: number; beta: number; q: number } => ({ p, beta: (p - 1) / (p + 1), q });
+    const many = variationRatioEpsilon(pair(1e4), 1e12, 1e-9, 'coarse');
+    const fewer = variationRatioEpsilon(pair(100), 1e10, 1e-9);
+    expect(many.upper / fewer.upper).toBeCloseTo(1, 4);
+    expect(many.upper / many.lower - 1).toBeLessThan(1e-6);
+  });
+
+  it('leaves to the sum what is near the end of all loss', () => {
+    const p = Math.exp(0.5);
+    const cells = tellingCells({ p, beta: (p - 1) / (p + 1), q0: p, q1: p });
+    const { excess } = divergenceProblem(cells, 100, 0.5 * (1 - 1e-15))!;
+    expect(integratedExcess(excess)).toBeNull();
+    const pair = { p, beta: (p - 1) / (p + 1), q: p };
+    expect(variationRatioDivergence(pair, 1e12, 0.4, 'coarse').upper).toBeLessThan(1e-300);
+  });
+});
