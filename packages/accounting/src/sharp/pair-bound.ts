@@ -74,7 +74,9 @@ export function preparedInputs(pair: TypedPair, users: number, epsilon: number):
     if (one === null) return null;
     prepared.push({ label: input.label, prepared: one });
   }
-  return prepared;
+  // Data may hold any of them.
+  const mostHidden = Math.max(...prepared.map((input) => input.prepared.hidden));
+  return prepared.map(({ label, prepared: one }) => ({ label, prepared: { ...one, mostHidden } }));
 }
 
 function exchangedInput(input: OtherInput): OtherInput {
