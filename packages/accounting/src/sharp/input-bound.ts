@@ -30,8 +30,8 @@ export interface PreparedInput {
   readonly excess: number;
   /** What the law used lacks of that of the input, */
   readonly hidden: number;
-  /** and at most of any input of the pair. */
-  readonly mostHidden: number;
+  /** and at least of those inputs of the pair of which anything lacks. */
+  readonly leastHidden: number;
 }
 
 /** Gains of more values are thinned to so many. */
@@ -61,7 +61,7 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
     mass: Math.min(1, mass),
     excess: excess * (1 + 1e-14) + 4 * UNIT * magnitude,
     hidden: input.hidden ?? 0,
-    mostHidden: input.hidden ?? 0,
+    leastHidden: input.hidden ?? 0,
   };
 }
 
@@ -72,16 +72,16 @@ interface Places {
 }
 
 /**
- * Users hide with a chance of their own, `hidden` on average over the data, and no more than that share and t of them do: t by Bernstein's
- * inequality for the largest chance, missed with a probability of at most NEGLIGIBLE target. Infinite where nobody may be left.
+ * Users hide with a chance of their own, on average over the data `average`. By Bernstein's inequality no more than that share, a constant and
+ * slope times that share do, but for a probability of NEGLIGIBLE target: the root in it lies below its tangent, at any point.
  */
-function placesOf(rest: number, { hidden, mostHidden }: PreparedInput, target: number): Places {
-  if (mostHidden === 0) return { users: rest, factor: 1 };
+function placesOf(rest: number, { hidden, leastHidden }: PreparedInput, target: number): Places {
+  if (leastHidden === 0) return { users: rest, factor: 1 };
   const nats = -Math.log(NEGLIGIBLE * target);
-  const variance = rest * Math.min(0.25, mostHidden);
-  const more = nats / 3 + Math.sqrt((nats * nats) / 9 + 2 * nats * variance);
-  const users = rest - more;
-  const left = rest * (1 - hidden) - more;
+  const root = Math.sqrt((nats * nats) / 9 + 2 * nats * rest * leastHidden);
+  const slope = (nats * rest) / root;
+  const users = rest - nats / 3 - root + slope * leastHidden;
+  const left = users - (rest + slope) * hidden;
   return left > 0 ? { users, factor: (users / left) * (1 + 1e-14) } : { users: 1, factor: Infinity };
 }
 
@@ -248,7 +248,7 @@ export function inputBound(
   target: number,
   effort: Effort = 'fine',
 ): number {
-  const { draws, gains, excess, mass, mostHidden } = input;
+  const { draws, gains, excess, mass, leastHidden } = input;
   if (!hasGains(input)) return excess;
   const { buffer, kappa, theta } = parameters;
   const rest = users - 1 - buffer;
@@ -260,7 +260,7 @@ export function inputBound(
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
   const slope = saddleSlope(draws, theta * kappa, typical.shown + 1, theta, logF);
   const shared = new TiltedBuffer(draws, theta * kappa, slope);
-  let total = (missed + (mostHidden > 0 ? NEGLIGIBLE * target : 0)) * excess;
+  let total = (missed + (leastHidden > 0 ? NEGLIGIBLE * target : 0)) * excess;
   for (const { shown, probability } of blocks) {
     if (probability === 0) continue;
     const { log, cut } = blockTerm(input, moments, parameters, rest, shown, target, shared);
