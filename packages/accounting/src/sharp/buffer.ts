@@ -37,6 +37,7 @@ export function bufferLaw(
   users: number,
 ): BufferLaw | null {
   const mass = blanket.reduce((sum, part) => sum + part, 0);
+  const average = own.reduce((sum, part) => sum + part, 0);
   let [square, least, most, magnitude] = [0, Infinity, 0, 0];
   for (let y = 0; y < blanket.length; y++) {
     if (blanket[y]! === 0) {
@@ -44,16 +45,16 @@ export function bufferLaw(
       continue;
     }
     const ratio = (own[y]! * mass) / blanket[y]!;
-    square += (blanket[y]! / mass) * (ratio - 1) ** 2;
+    square += (blanket[y]! / mass) * (ratio - average) ** 2;
     magnitude = Math.max(magnitude, ((victim0[y]! + expEpsilon * victim1[y]!) * mass) / blanket[y]!);
     least = Math.min(least, ratio);
     most = Math.max(most, ratio);
   }
   const deviation = Math.sqrt(square);
   const coarseness = Math.min(COARSEST_STEP, Math.max(FINEST_STEP, users ** 0.25 / STEPS_PER_ROOT));
-  // Ratios that differ by their rounding only are all 1, their mean.
+  // Ratios that differ by their rounding only are all their mean.
   const narrow = most - least <= 1e-12 * most;
-  const step = narrow ? 1 : Math.max(deviation * coarseness, most / MOST_POINTS);
+  const step = narrow ? average : Math.max(deviation * coarseness, most / MOST_POINTS);
   const draws: { probability: number; gain: number; point: number }[] = [];
   for (let y = 0; y < blanket.length; y++) {
     if (blanket[y]! === 0) continue;

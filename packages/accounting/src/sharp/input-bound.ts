@@ -3,7 +3,7 @@
  * contributes. The largest over all inputs bounds every data set.
  */
 import type { OtherInput } from '@shuffle-dp/core';
-import { pointLosses, type LossLaw } from '../blanket/loss-law.ts';
+import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
 import { binomialBlocks, COARSE_BLOCKS, FINE_BLOCKS } from './blocks.ts';
 import { bufferLaw, drawMoments, TiltedBuffer, type BufferLaw } from './buffer.ts';
 import { COARSE, FINE, MinimumMoments } from './minimum-moments.ts';
@@ -28,7 +28,15 @@ export interface PreparedInput {
   readonly mass: number;
   /** Sum of the positive parts of R_0 - e^epsilon R_1: no divergence is larger. */
   readonly excess: number;
+  /** What the law used lacks of that of the input, */
+  readonly hidden: number;
+  /** and at least of those inputs of the pair of which anything lacks. */
+  readonly leastHidden: number;
 }
+
+/** Gains of more values are thinned to so many. */
+const MOST_GAINS = 40;
+const FEWER_GAINS = 32;
 
 /** Null where the blanket does not cover all outputs, or the input does not. */
 export function prepareInput(input: OtherInput, expEpsilon: number, users: number): PreparedInput | null {
@@ -46,7 +54,35 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
     expEpsilon,
   );
   const mass = blanket.reduce((sum, part) => sum + part, 0);
-  return { gains, draws, mass: Math.min(1, mass), excess: excess * (1 + 1e-14) + 4 * UNIT * magnitude };
+  return {
+    gains:
+      gains.values.length > MOST_GAINS ? thinned(gains, gains.probabilities, FEWER_GAINS, 'dilation') : gains,
+    draws,
+    mass: Math.min(1, mass),
+    excess: excess * (1 + 1e-14) + 4 * UNIT * magnitude,
+    hidden: input.hidden ?? 0,
+    leastHidden: input.hidden ?? 0,
+  };
+}
+
+/** Places among the users outside the buffer, and a factor of the bound for those who hide. */
+interface Places {
+  readonly users: number;
+  readonly factor: number;
+}
+
+/**
+ * Users hide with a chance of their own, on average over the data `average`. By Bernstein's inequality no more than that share, a constant and
+ * slope times that share do, but for a probability of NEGLIGIBLE target: the root in it lies below its tangent, at any point.
+ */
+function placesOf(rest: number, { hidden, leastHidden }: PreparedInput, target: number): Places {
+  if (leastHidden === 0) return { users: rest, factor: 1 };
+  const nats = -Math.log(NEGLIGIBLE * target);
+  const root = Math.sqrt((nats * nats) / 9 + 2 * nats * rest * leastHidden);
+  const slope = (nats * rest) / root;
+  const users = rest - nats / 3 - root + slope * leastHidden;
+  const left = users - (rest + slope) * hidden;
+  return left > 0 ? { users, factor: (users / left) * (1 + 1e-14) } : { users: 1, factor: Infinity };
 }
 
 /** Share of the bound that cuts may take, one by one. */
@@ -68,7 +104,7 @@ export interface BlockTerm {
  * @param target about the bound's own size
  */
 export function blockTerm(
-  { draws, excess }: PreparedInput,
+  input: PreparedInput,
   moments: MinimumMoments,
   { kappa, theta }: SharpParameters,
   rest: number,
@@ -76,9 +112,11 @@ export function blockTerm(
   target: number,
   shared?: TiltedBuffer,
 ): BlockTerm {
+  const { draws, excess } = input;
   const size = shown + 1;
   const weight = theta * kappa;
-  const places = rest + kappa * size;
+  const { users, factor } = placesOf(rest, input, target);
+  const places = users + kappa * size;
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
   const buffer = shared ?? new TiltedBuffer(draws, weight, saddleSlope(draws, weight, size, theta, logF));
   const { first, last, cut } = windowOf(draws, weight, buffer.slope, size, (rest * excess) / places, target);
@@ -92,7 +130,7 @@ export function blockTerm(
     const top = (last * draws.step) / size;
     log = logAddUp(log, logF(top) + logTail(draws, weight, size, last, 1));
   }
-  return { log: log - Math.log(places * 2 * theta), cut };
+  return { log: log - Math.log(places * 2 * theta) + Math.log(factor), cut: cut * factor };
 }
 
 function logAddUp(a: number, b: number): number {
@@ -210,7 +248,7 @@ export function inputBound(
   target: number,
   effort: Effort = 'fine',
 ): number {
-  const { draws, gains, excess, mass } = input;
+  const { draws, gains, excess, mass, leastHidden } = input;
   if (!hasGains(input)) return excess;
   const { buffer, kappa, theta } = parameters;
   const rest = users - 1 - buffer;
@@ -222,7 +260,7 @@ export function inputBound(
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
   const slope = saddleSlope(draws, theta * kappa, typical.shown + 1, theta, logF);
   const shared = new TiltedBuffer(draws, theta * kappa, slope);
-  let total = missed * excess;
+  let total = (missed + (leastHidden > 0 ? NEGLIGIBLE * target : 0)) * excess;
   for (const { shown, probability } of blocks) {
     if (probability === 0) continue;
     const { log, cut } = blockTerm(input, moments, parameters, rest, shown, target, shared);

@@ -74,35 +74,56 @@ export function preparedInputs(pair: TypedPair, users: number, epsilon: number):
     if (one === null) return null;
     prepared.push({ label: input.label, prepared: one });
   }
-  return prepared;
+  // Data may hold any of them.
+  const shares = prepared.map((input) => input.prepared.hidden).filter((hidden) => hidden > 0);
+  const leastHidden = shares.length > 0 ? Math.min(...shares) : 0;
+  return prepared.map(({ label, prepared: one }) => ({ label, prepared: { ...one, leastHidden } }));
 }
 
 function exchangedInput(input: OtherInput): OtherInput {
   return { ...input, victim0: input.victim1, victim1: input.victim0 };
 }
 
+/** What a search for an epsilon knows of the inputs. Epsilon only grows from where an input was settled, with the same parameters. */
+export interface SearchState {
+  /** The input that is tried first: likely the worst. */
+  first: string;
+  /** Numbers of inputs that are below SETTLED of the target, as they are for every larger epsilon. */
+  readonly settled: ReadonlySet<number>;
+  /** Those that were found to be so now. */
+  readonly low: number[];
+}
+
+/** Nearer to the target other inputs may be the worse ones, and a search needs the worst. */
+const FAR_ABOVE = 1.05;
+const SETTLED = 0.8;
+
 /**
- * The largest over all inputs, or the first one found to be above the target.
- * @param first the input that is tried first: likely the worst
+ * The largest over all inputs. In a search the first one that is found to be far above the target, and a rough bound of inputs that are below
+ * it.
  */
 export function boundAt(
   inputs: readonly LabelledInput[],
   { users, missed }: HidingUsers,
   parameters: SharpParameters,
   target: number,
-  first?: string,
+  search?: SearchState,
 ): SharpBound {
-  let worst: SharpBound = { value: missed, parameters, worst: '' };
-  for (const { label, prepared } of inputs.toSorted(
-    (a, b) => Number(b.label === first) - Number(a.label === first),
-  )) {
+  const known = search !== undefined && search.settled.size > 0 ? SETTLED * target : missed;
+  let worst: SharpBound = { value: Math.max(missed, known), parameters, worst: search?.first ?? '' };
+  const order = [...inputs.keys()].filter((i) => !search?.settled.has(i));
+  const rank = (i: number): number => Number(inputs[i]!.label === search?.first);
+  for (const [place, i] of order.toSorted((a, b) => rank(b) - rank(a)).entries()) {
+    const { label, prepared } = inputs[i]!;
     const boundOf = (effort: Effort): number =>
       Math.min(1, inputBound(prepared, users, parameters, target, effort) + missed);
     // Most inputs are far from the worst, which a rough bound tells.
-    if (worst.value > missed && boundOf('coarse') <= worst.value) continue;
-    const value = boundOf('fine');
+    const rough = place === 0 ? Infinity : boundOf('coarse');
+    if (rough <= SETTLED * target) search?.low.push(i);
+    if (rough <= worst.value) continue;
+    const value = search !== undefined && rough <= target ? rough : boundOf('fine');
     if (value > worst.value) worst = { value, parameters, worst: label };
-    if (first !== undefined && value > target) break;
+    if (search !== undefined && value > FAR_ABOVE * target) break;
   }
   return worst;
 }

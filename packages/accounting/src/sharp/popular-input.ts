@@ -40,12 +40,12 @@ export function popularInputEpsilon(
 /** Of a symmetric pair all types are listed: one order of the victim's inputs is enough for each. */
 function equalUsers({ pairs }: TypedInputs): LikelihoodAtoms[] {
   return pairs.flatMap(({ inputs, symmetric }) =>
-    inputs.map(({ label, victim0, victim1, own }) => ({
+    inputs.map(({ label, victim0, victim1, own, hidden = 0 }) => ({
       label,
       victim0,
       victim1,
       others: own,
-      silent: 0,
+      silent: hidden,
       symmetric,
     })),
   );

@@ -74,7 +74,8 @@ function pairEpsilon(
   let epsilon = lower > 0 ? Math.min(lower * ahead, (lower + upper) / 2) : upper / 2;
   let parameters: SharpParameters | undefined;
   let best = useless;
-  let worst = '';
+  let first = '';
+  let settled = new Set<number>();
   let searchedAt = NaN;
   let above = lower;
   let previous: readonly [epsilon: number, log: number] | null = null;
@@ -85,13 +86,19 @@ function pairEpsilon(
     if (!(Math.abs(epsilon - searchedAt) <= SEARCH_AGAIN * epsilon)) {
       parameters = searchParameters(prepared, users, delta, parameters) ?? undefined;
       searchedAt = epsilon;
+      settled = new Set();
     }
-    const bound = parameters === undefined ? null : boundAt(inputs, hiding, parameters, delta, worst);
+    const low: number[] = [];
+    const bound =
+      parameters === undefined ? null : boundAt(inputs, hiding, parameters, delta, { first, settled, low });
     const log = bound === null ? Infinity : Math.log(bound.value / delta);
-    worst = bound?.worst ?? worst;
+    first = bound?.worst ?? first;
     if (log <= 0) {
       if (epsilon < best.value) best = { ...bound!, value: epsilon };
-    } else above = Math.max(above, epsilon);
+    } else {
+      above = Math.max(above, epsilon);
+      for (const input of low) settled.add(input);
+    }
     if (best.value - above <= TOLERANCE * best.value) break;
     const justBelow = upper * (1 - LEAST_GAIN);
     if (best === useless && epsilon >= justBelow) break;

@@ -62,8 +62,10 @@ export interface OtherInput {
   readonly victim0: Float64Array;
   /** Mass of each atom under the victim's second input; sums to 1. */
   readonly victim1: Float64Array;
-  /** Mass of each atom under this input; sums to 1. */
+  /** Mass of each atom under this input, or that this input gives to it at least; sums to 1 less `hidden`. */
   readonly own: Float64Array;
+  /** What `own` lacks of the input's law. Default 0. */
+  readonly hidden?: number;
   /** Mass that every input of any user gives to the atom at least: positive where one of the others is. */
   readonly blanket: Float64Array;
 }

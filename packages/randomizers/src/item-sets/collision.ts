@@ -17,18 +17,20 @@ import {
   type SetValuedData,
   type UserMessages,
 } from '@shuffle-dp/core';
+import { bucketTypes } from './bucket-types.ts';
 import { hitBuckets } from './covered-share.ts';
-import { SUPPORT_FORMULA } from '../categories/pure-frequency-protocol.ts';
+import { SUPPORT_FORMULA, type SupportProbability } from '../categories/pure-frequency-protocol.ts';
 import {
   ANY_DOMAIN,
   hashedSetOf,
   hashedSetProfile,
   hashedSetSupport,
   ITEMS,
+  itemHash,
   requireHashedSet,
   type HashedSetParameters,
 } from './hashed-set.ts';
-import { hashItem } from './mixing-hash.ts';
+import { FIELD, type FunctionColumns, type PolynomialHash } from './polynomial-hash.ts';
 import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 
 export interface CollisionParameters extends HashedSetParameters {
@@ -36,14 +38,12 @@ export interface CollisionParameters extends HashedSetParameters {
   readonly buckets?: number;
 }
 
-/** The function's seed and a bucket. */
-export type CollisionColumns = { readonly seed: Uint32Array; readonly bucket: Uint32Array };
+/** A bucket and the function. */
+export type CollisionColumns = { readonly bucket: Uint32Array } & FunctionColumns;
 
 export interface Collision extends SetFrequencyOracle<CollisionColumns> {
   readonly buckets: number;
 }
-
-const TWO_NEG_32 = 2 ** -32;
 
 const BUCKETS = optional(
   integer(
@@ -79,7 +79,11 @@ export function collision(parameters: CollisionParameters): Collision {
   const { domain, itemsPerUser, epsilon0 } = parameters;
   const buckets = parameters.buckets ?? bestBuckets(parameters);
   checkParameter(BUCKETS, buckets, { items: itemsPerUser });
-  const support = hashedSetSupport(parameters, 1 / buckets);
+  const hash = itemHash(parameters);
+  const { size, chance } = bucketsOfField(buckets);
+  const separate = hashedSetSupport(parameters, 1 / buckets);
+  /** An item that has no bucket supports nothing. */
+  const support: SupportProbability = { own: separate.own * buckets * chance, other: chance };
   return Object.freeze({
     name: 'collision',
     epsilon0,
@@ -87,34 +91,51 @@ export function collision(parameters: CollisionParameters): Collision {
     itemsPerUser,
     buckets,
     ...setFrequencyEstimator(support),
-    bitsPerMessage: 32 + Math.log2(buckets),
+    bitsPerMessage: hash.bits + Math.log2(buckets),
     allocate: (users: number) => ({
-      columns: { seed: new Uint32Array(users), bucket: new Uint32Array(users) },
+      columns: { bucket: new Uint32Array(users), ...hash.allocate(users) },
       count: 0,
     }),
     randomizeInto(data, messages, stream) {
-      sendBuckets(data, itemsPerUser, buckets, support.own, messages, stream);
+      sendBuckets(data, buckets, separate.own, hash, messages, stream);
     },
-    supportCounts({ columns: { seed, bucket }, count }) {
+    supportCounts({ columns, count }) {
       const counts = new Float64Array(domain);
-      for (let i = 0; i < count; i++) {
+      const values = new Int32Array(domain);
+      hash.forEach(columns, count, (i) => {
+        hash.writeValues(values);
+        const least = columns.bucket[i]! * size;
         for (let item = 0; item < domain; item++)
-          if (bucketOf(seed[i]!, item, buckets) === bucket[i]) counts[item]!++;
-      }
+          if (values[item]! >= least && values[item]! < least + size) counts[item]!++;
+      });
       return counts;
     },
-    logProbability([seed, bucket], items) {
-      const own = new Set(items.map((item) => bucketOf(seed!, item, buckets)));
-      const rest = (1 - own.size * support.own) / (buckets - own.size);
-      return Math.log(own.has(bucket!) ? support.own : rest) - 32 * Math.LN2;
+    logProbability([bucket, ...coefficients], items) {
+      hash.use(coefficients);
+      const own = new Set(items.map((item) => bucketOf(hash.valueOf(item), size)));
+      own.delete(buckets);
+      const rest = (1 - own.size * separate.own) / (buckets - own.size);
+      return Math.log(own.has(bucket!) ? separate.own : rest) - hash.bits * Math.LN2;
     },
-    amplification: () => hashedSetProfile(parameters, 1 / buckets, hitBuckets(itemsPerUser, buckets)),
+    amplification: () =>
+      hashedSetProfile(parameters, {
+        itemShare: 1 / buckets,
+        chance,
+        coverings: hitBuckets(itemsPerUser, buckets, chance),
+        types: (separateLaw) => bucketTypes(domain, itemsPerUser, { buckets, chance }, separateLaw),
+      }),
   } satisfies Collision);
 }
 
-/** The high part of a product: buckets differ in probability by at most 2^-32. */
-function bucketOf(seed: number, item: number, buckets: number): number {
-  return Math.floor(hashItem(seed, item) * buckets * TWO_NEG_32);
+/** The field cut into buckets of one size. The few values that are left over are no bucket: so all buckets are equally likely. */
+function bucketsOfField(buckets: number): { readonly size: number; readonly chance: number } {
+  const size = Math.floor(FIELD / buckets);
+  return { size, chance: size / FIELD };
+}
+
+/** The number of buckets where the value is left over. */
+function bucketOf(value: number, size: number): number {
+  return Math.floor(value / size);
 }
 
 /** Bisection on the sign of the step to one bucket more: the error has one valley. */
@@ -132,31 +153,33 @@ function bestBuckets(parameters: HashedSetParameters): number {
 }
 
 function sendBuckets(
-  data: SetValuedData,
-  itemsPerUser: number,
+  { users, items, itemsPerUser }: SetValuedData,
   buckets: number,
   own: number,
+  hash: PolynomialHash,
   messages: UserMessages<CollisionColumns>,
   stream: RandomStream,
 ): void {
-  const { seed, bucket } = messages.columns;
+  const { columns } = messages;
+  const { size } = bucketsOfField(buckets);
   const held = new Uint32Array(itemsPerUser);
   /** The last user, counted from 1, with an item in each bucket. */
   const lastIn = new Uint32Array(buckets);
-  for (let user = 0; user < data.users; user++) {
-    const key = stream.nextUint32();
+  hash.fill(columns, users, stream);
+  hash.forEach(columns, users, (user) => {
     let distinct = 0;
     for (let i = 0; i < itemsPerUser; i++) {
-      const b = bucketOf(key, data.items[user * itemsPerUser + i]!, buckets);
-      if (lastIn[b] === user + 1) continue;
+      const b = bucketOf(hash.valueOf(items[user * itemsPerUser + i]!), size);
+      if (b === buckets || lastIn[b] === user + 1) continue;
       lastIn[b] = user + 1;
       held[distinct++] = b;
     }
     const truthful = stream.next() < distinct * own;
-    seed[user] = key;
-    bucket[user] = truthful ? held[stream.integerBelow(distinct)]! : bucketWithout(user + 1, lastIn, stream);
-  }
-  messages.count = data.users;
+    columns.bucket[user] = truthful
+      ? held[stream.integerBelow(distinct)]!
+      : bucketWithout(user + 1, lastIn, stream);
+  });
+  messages.count = users;
 }
 
 /** A uniform bucket without an item of this user, counted from 1. */

@@ -19,21 +19,33 @@ const MOST_ARCS = 10;
 /** Parts into which the functions with one overlap are cut by its length. */
 const OVERLAP_PARTS = 4;
 
-/** Items in random buckets, classes by how many buckets are hit. */
-export function hitBuckets(items: number, buckets: number): CoveringClass[] {
-  if (items > MOST_ITEMS) return [{ probability: 1, covered: -Math.expm1(items * Math.log1p(-1 / buckets)) }];
+/**
+ * Items in random buckets, classes by how many buckets are hit.
+ * @param chance of an item to be in a given bucket: a bit below 1 / buckets where some functions give it none
+ */
+export function hitBuckets(items: number, buckets: number, chance: number): CoveringClass[] {
+  if (items > MOST_ITEMS) return [{ probability: 1, covered: -Math.expm1(items * Math.log1p(-chance)) }];
+  return fewClasses(
+    Array.from(hitLaw(items, buckets, chance), (probability, d) => ({
+      probability,
+      covered: (probability * d) / buckets,
+    })),
+  );
+}
+
+/** Probabilities of the numbers of buckets that are hit. */
+function hitLaw(items: number, buckets: number, chance: number): Float64Array {
+  const none = Math.max(0, 1 - buckets * chance);
   let hits = Float64Array.of(1);
   for (let item = 0; item < items; item++) {
     const next = new Float64Array(hits.length + 1);
     hits.forEach((probability, d) => {
-      next[d]! += (probability * d) / buckets;
-      next[d + 1]! += (probability * (buckets - d)) / buckets;
+      next[d]! += probability * (d * chance + none);
+      next[d + 1]! += probability * (buckets - d) * chance;
     });
     hits = next;
   }
-  return fewClasses(
-    Array.from(hits, (probability, d) => ({ probability, covered: (probability * d) / buckets })),
-  );
+  return hits;
 }
 
 /**
@@ -44,31 +56,74 @@ export function hitBuckets(items: number, buckets: number): CoveringClass[] {
  */
 export function coveringArcs(arcs: number, length: number): CoveringClass[] {
   if (arcs > MOST_ARCS) return [{ probability: 1, covered: -Math.expm1(arcs * Math.log1p(-length)) }];
-  const rest = (gaps: number): number => 1 - gaps * length;
-  const apart = classOf(rest(arcs) ** (arcs - 1), rest(arcs) ** arcs);
-  if (arcs === 1) return [apart];
-  const oneOverlap = Array.from({ length: OVERLAP_PARTS }, (_, i) => {
+  return fewClasses([
+    ...moreOverlaps(arcs, length),
+    ...oneOverlap(arcs, length, OVERLAP_PARTS),
+    apart(arcs, length),
+  ]);
+}
+
+/** Functions of one class, in all of which the covered share lies between two bounds. */
+export interface BoundedClass extends CoveringClass {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Of one overlap, for upper bounds: more add little. */
+const BOUNDED_PARTS = 2;
+
+/** The same for upper bounds. */
+export function boundedArcs(arcs: number, length: number): BoundedClass[] {
+  const all = arcs * length;
+  const one = oneOverlap(arcs, length, BOUNDED_PARTS).map((entry, i): BoundedClass => {
+    const part = (short: number): number => all - length + (length * short) / BOUNDED_PARTS;
+    return { ...entry, least: part(i), most: i + 1 === BOUNDED_PARTS ? all : part(i + 1) };
+  });
+  // Long gaps leave an arc each, the short ones less than one.
+  const more = moreOverlaps(arcs, length).map((entry, i): BoundedClass => {
+    return { ...entry, least: (i + 1) * length, most: all };
+  });
+  return [...more, ...one, { ...apart(arcs, length), least: all, most: all }];
+}
+
+/** What is left of the circle where so many gaps are an arc at least. */
+function restOf(gaps: number, length: number): number {
+  return 1 - gaps * length;
+}
+
+function apart(arcs: number, length: number): CoveringClass {
+  const rest = restOf(arcs, length);
+  return classOf(rest ** (arcs - 1), rest ** arcs);
+}
+
+/** By the length of the one short gap, in equal parts of an arc. */
+function oneOverlap(arcs: number, length: number, parts: number): CoveringClass[] {
+  if (arcs === 1) return [];
+  return Array.from({ length: parts }, (_, i) => {
     // From the rest where the short gap is a whole part of an arc to that where it is the next.
-    const more = rest(arcs - 1) - (length * i) / OVERLAP_PARTS;
-    const less = rest(arcs - 1) - (length * (i + 1)) / OVERLAP_PARTS;
+    const more = restOf(arcs - 1, length) - (length * i) / parts;
+    const less = restOf(arcs - 1, length) - (length * (i + 1)) / parts;
     return classOf(
       arcs * (more ** (arcs - 1) - less ** (arcs - 1)),
       (arcs - 1) * (more ** arcs - less ** arcs),
     );
   });
-  const moreOverlaps = Array.from({ length: arcs - 2 }, (_, i) => {
+}
+
+/** By the number of long gaps, from 1 to arcs - 2. */
+function moreOverlaps(arcs: number, length: number): CoveringClass[] {
+  return Array.from({ length: Math.max(0, arcs - 2) }, (_, i) => {
     const long = i + 1;
     let [probability, free] = [0, 0];
     let ways = 1;
     for (let others = 0; others <= arcs - long; others++) {
-      probability += ways * rest(long + others) ** (arcs - 1);
-      free += ((ways * long) / arcs) * rest(long + others) ** arcs;
+      probability += ways * restOf(long + others, length) ** (arcs - 1);
+      free += ((ways * long) / arcs) * restOf(long + others, length) ** arcs;
       ways *= -(arcs - long - others) / (others + 1);
     }
     const choices = binomial(arcs, long);
     return classOf(choices * probability, choices * free);
   });
-  return fewClasses([...moreOverlaps, ...oneOverlap, apart]);
 }
 
 function classOf(probability: number, free: number): CoveringClass {

@@ -12,8 +12,11 @@ import {
   type AmplificationProfile,
   type Given,
   type LikelihoodAtoms,
+  type TypedInputs,
 } from '@shuffle-dp/core';
 import type { CoveringClass } from './covered-share.ts';
+import { PolynomialHash } from './polynomial-hash.ts';
+import { MOST_TYPED_ITEMS } from './typed-sets.ts';
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import type { SupportProbability } from '../categories/pure-frequency-protocol.ts';
@@ -71,15 +74,33 @@ export function hashedSetSupport(parameters: HashedSetParameters, itemShare: num
 }
 
 /**
+ * The random function of a message: the items of any three sets of up to 6 have independent values, which is all that accounts ask for. For
+ * larger sets any 18 items have, and that more are independent is the usual idealisation.
+ */
+export function itemHash({ domain, itemsPerUser }: HashedSetParameters): PolynomialHash {
+  return new PolynomialHash(domain, Math.min(domain, 3 * Math.min(itemsPerUser, MOST_TYPED_ITEMS)));
+}
+
+/** How a random function covers the outputs. */
+export interface ItemShares {
+  /** Share of the outputs that an item has. */
+  readonly itemShare: number;
+  /** Probability that a given output is an item's: that share, where every item has one. */
+  readonly chance: number;
+  /** The law of the share that one set covers. */
+  readonly coverings: readonly CoveringClass[];
+  /** Every set that the others may hold; of sets up to MOST_TYPED_ITEMS. */
+  types(separate: TwoLevelLaw): TypedInputs;
+}
+
+/**
  * Where shares of items overlap, the rest is likelier and the victim better hidden: the blanket's atoms are those of
- * separate shares and hold whatever the function. The lower bounds take the function as random: an output belongs to a
- * set with the probability that one of its items has it, and disjoint sets are independent.
- * @param coverings the law of the share that one set covers
+ * separate shares and hold whatever the function. Lower bounds and types take the values of the items of three sets as independent: an
+ * output belongs to a set with the probability that one of its items has it, and disjoint sets are independent.
  */
 export function hashedSetProfile(
   parameters: HashedSetParameters,
-  itemShare: number,
-  coverings: readonly CoveringClass[],
+  { itemShare, chance, coverings, types }: ItemShares,
 ): AmplificationProfile {
   const { domain, itemsPerUser, epsilon0 } = parameters;
   const separate = separateLaw(parameters, itemShare);
@@ -94,8 +115,9 @@ export function hashedSetProfile(
         : []),
       2 * itemsPerUser <= domain
         ? likelihoodAtoms(first, firstSet(views), false)
-        : overlappingSets(first, parameters, itemShare, separate),
+        : overlappingSets(first, parameters, chance, separate),
     ],
+    ...(itemsPerUser <= MOST_TYPED_ITEMS && { typed: types(separate) }),
   };
 }
 
@@ -148,12 +170,11 @@ function firstSet(views: readonly View[]): Atom[] {
 function overlappingSets(
   label: string,
   { domain, itemsPerUser }: HashedSetParameters,
-  itemShare: number,
+  chance: number,
   separate: TwoLevelLaw,
 ): LikelihoodAtoms {
   /** Probability that an output belongs to at least one of so many items. */
-  const hit = (items: number): number =>
-    items === 1 ? itemShare : -Math.expm1(items * Math.log1p(-itemShare));
+  const hit = (items: number): number => (items === 1 ? chance : -Math.expm1(items * Math.log1p(-chance)));
   const share = hit(itemsPerUser);
   // (1 - share high) / (1 - share), where one item's is as small as e^-epsilon0.
   const overlap = separate.share - share;

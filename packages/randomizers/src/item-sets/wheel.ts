@@ -1,7 +1,7 @@
 /**
  * The Wheel mechanism for sets: a random function places every item on a circle of length 1, an item's arc of the given
  * length begins there, and the user sends a point, more likely one in the arcs of the own items.
- * S. Wang et al., "Set-valued Data Publication with Local Privacy", PVLDB 13(8), 2020. The circle here has 2^32 points.
+ * S. Wang et al., "Set-valued Data Publication with Local Privacy", PVLDB 13(8), 2020. The circle here has as many points as the field of the random function, 2^31 - 1.
  */
 import {
   beyond,
@@ -19,6 +19,7 @@ import {
   type SetValuedData,
   type UserMessages,
 } from '@shuffle-dp/core';
+import { arcTypes } from './arc-types.ts';
 import { coveringArcs } from './covered-share.ts';
 import { SUPPORT_FORMULA } from '../categories/pure-frequency-protocol.ts';
 import {
@@ -27,11 +28,12 @@ import {
   hashedSetProfile,
   hashedSetSupport,
   ITEMS,
+  itemHash,
   requireHashedSet,
   separateLaw,
   type HashedSetParameters,
 } from './hashed-set.ts';
-import { hashItem } from './mixing-hash.ts';
+import { FIELD, type FunctionColumns, type PolynomialHash } from './polynomial-hash.ts';
 import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 
 export interface WheelParameters extends HashedSetParameters {
@@ -42,15 +44,15 @@ export interface WheelParameters extends HashedSetParameters {
   readonly length?: number;
 }
 
-/** The function's seed and a point of the circle. */
-export type WheelColumns = { readonly seed: Uint32Array; readonly point: Uint32Array };
+/** A point of the circle and the function. */
+export type WheelColumns = { readonly point: Uint32Array } & FunctionColumns;
 
 export interface Wheel extends SetFrequencyOracle<WheelColumns> {
-  /** Length of an arc in turns, a multiple of 2^-32. */
+  /** Length of an arc in turns, a multiple of 1 / (2^31 - 1). */
   readonly length: number;
 }
 
-const POINTS = 2 ** 32;
+const POINTS = FIELD;
 const SHORTEST = 2 ** -20;
 
 export const WHEEL: MechanismCard = {
@@ -100,6 +102,7 @@ export function wheel(parameters: WheelParameters): Wheel {
   const length = arc / POINTS;
   const { high } = separateLaw(parameters, length);
   const support = hashedSetSupport(parameters, length);
+  const hash = itemHash(parameters);
   return Object.freeze({
     name: 'wheel',
     epsilon0,
@@ -107,29 +110,39 @@ export function wheel(parameters: WheelParameters): Wheel {
     itemsPerUser,
     length,
     ...setFrequencyEstimator(support),
-    bitsPerMessage: 64,
+    bitsPerMessage: hash.bits + Math.log2(POINTS),
     allocate: (users: number) => ({
-      columns: { seed: new Uint32Array(users), point: new Uint32Array(users) },
+      columns: { point: new Uint32Array(users), ...hash.allocate(users) },
       count: 0,
     }),
     randomizeInto(data, messages, stream) {
-      sendPoints(data, itemsPerUser, arc, high, messages, stream);
+      sendPoints(data, arc, high, hash, messages, stream);
     },
-    supportCounts({ columns: { seed, point }, count }) {
+    supportCounts({ columns, count }) {
       const counts = new Float64Array(domain);
-      for (let i = 0; i < count; i++) {
-        for (let item = 0; item < domain; item++)
-          if ((point[i]! - hashItem(seed[i]!, item)) >>> 0 < arc) counts[item]!++;
-      }
+      const values = new Int32Array(domain);
+      hash.forEach(columns, count, (i) => {
+        hash.writeValues(values);
+        const point = columns.point[i]! | 0;
+        for (let item = 0; item < domain; item++) if (turnsFrom(values[item]!, point) < arc) counts[item]!++;
+      });
       return counts;
     },
-    logProbability([seed, point], items) {
-      const starts = sortedStarts(seed!, Uint32Array.from(items), 0, new Float64Array(items.length));
+    logProbability([point, ...coefficients], items) {
+      hash.use(coefficients);
+      const starts = sortedStarts(hash, Uint32Array.from(items), 0, new Float64Array(items.length));
       const covered = coveredPoints(starts, arc) / POINTS;
-      const inside = starts.some((start) => (point! - start) >>> 0 < arc);
-      return Math.log(inside ? high : (1 - covered * high) / (1 - covered)) - 2 * Math.log(POINTS);
+      const inside = starts.some((start) => turnsFrom(start, point!) < arc);
+      const density = inside ? high : (1 - covered * high) / (1 - covered);
+      return Math.log(density) - Math.log(POINTS) - hash.bits * Math.LN2;
     },
-    amplification: () => hashedSetProfile(parameters, length, coveringArcs(itemsPerUser, length)),
+    amplification: () =>
+      hashedSetProfile(parameters, {
+        itemShare: length,
+        chance: length,
+        coverings: coveringArcs(itemsPerUser, length),
+        types: (separate) => arcTypes(domain, itemsPerUser, length, separate),
+      }),
   } satisfies Wheel);
 }
 
@@ -142,36 +155,41 @@ function bestLength(parameters: HashedSetParameters): number {
 }
 
 function sendPoints(
-  data: SetValuedData,
-  itemsPerUser: number,
+  { users, items, itemsPerUser }: SetValuedData,
   arc: number,
   high: number,
+  hash: PolynomialHash,
   messages: UserMessages<WheelColumns>,
   stream: RandomStream,
 ): void {
-  const { seed, point } = messages.columns;
+  const { columns } = messages;
   const starts = new Float64Array(itemsPerUser);
-  for (let user = 0; user < data.users; user++) {
-    const own = stream.nextUint32();
-    sortedStarts(own, data.items, user * itemsPerUser, starts);
+  hash.fill(columns, users, stream);
+  hash.forEach(columns, users, (user) => {
+    sortedStarts(hash, items, user * itemsPerUser, starts);
     const covered = coveredPoints(starts, arc);
     const inside = stream.next() * POINTS < covered * high;
     const place = stream.integerBelow(inside ? covered : POINTS - covered);
-    seed[user] = own;
-    point[user] = inside ? coveredPoint(starts, arc, place) : freePoint(starts, arc, place);
-  }
-  messages.count = data.users;
+    columns.point[user] = inside ? coveredPoint(starts, arc, place) : freePoint(starts, arc, place);
+  });
+  messages.count = users;
+}
+
+/** Points from one to another, onwards round the circle. */
+function turnsFrom(start: number, point: number): number {
+  const steps = point - start;
+  return steps < 0 ? steps + POINTS : steps;
 }
 
 /** Where the arcs of the user's items begin, increasing. */
 function sortedStarts(
-  seed: number,
+  hash: PolynomialHash,
   items: Uint16Array | Uint32Array,
   from: number,
   starts: Float64Array,
 ): Float64Array {
   for (let i = 0; i < starts.length; i++) {
-    const start = hashItem(seed, items[from + i]!);
+    const start = hash.valueOf(items[from + i]!);
     let place = i;
     for (; place > 0 && starts[place - 1]! > start; place--) starts[place] = starts[place - 1]!;
     starts[place] = start;

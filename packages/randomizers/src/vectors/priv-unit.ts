@@ -17,6 +17,7 @@ import {
   requirePositive,
   type AmplificationProfile,
   type Given,
+  type LikelihoodAtoms,
   type LocalRandomizer,
   type MechanismCard,
   type MechanismModel,
@@ -24,7 +25,8 @@ import {
   type ShuffledMessages,
 } from '@shuffle-dp/core';
 import { localRatios } from '../laws/local-ratios.ts';
-import { CosineSampler, capThreshold, momentBeyond, smallestCap } from './spherical-cap.ts';
+import { capTypes } from './cap-types.ts';
+import { CosineSampler, capOverlap, capThreshold, momentBeyond, smallestCap } from './spherical-cap.ts';
 import {
   largestVariation,
   leastOverlapBlanket,
@@ -32,6 +34,7 @@ import {
   regionAtoms,
   separateRegions,
   twoLevelLaw,
+  type TwoLevelLaw,
 } from '../laws/two-level-law.ts';
 
 export interface PrivUnitParameters {
@@ -178,15 +181,18 @@ export function privUnit(parameters: PrivUnitParameters): PrivUnit {
  * degrees of each other, where their half-angle is at most 60 degrees. Beta: Wang et al. 2024, Table 2.
  */
 export function privUnitProfile(capArea: number, epsilon0: number, dimensions: number): AmplificationProfile {
-  const isNarrow = capArea < smallestCap(dimensions) || capThreshold(dimensions, capArea) >= 1 / 2;
+  const threshold = capArea < smallestCap(dimensions) ? 1 : capThreshold(dimensions, capArea);
+  const isNarrow = threshold >= 1 / 2;
   const law = twoLevelLaw(capArea, epsilon0);
+  const overlap = (angle: number): number => capOverlap(dimensions, threshold, angle);
+  const typed = isNarrow ? undefined : capTypes(law, 3 * overlap((2 * Math.PI) / 3) * (1 - 1e-9));
   return {
     variationRatio: localRatios(epsilon0, largestVariation(law)),
     blanket: [leastOverlapBlanket('opposite vectors', law)],
     homogeneous: [
-      ...(isNarrow
-        ? [regionAtoms('all others hold a third vector, its cap apart', law, separateRegions(capArea))]
-        : []),
+      isNarrow
+        ? regionAtoms('all others hold a third vector, its cap apart', law, separateRegions(capArea))
+        : threeCaps(law, overlap),
       regionAtoms(
         "all others hold the victim's first vector",
         law,
@@ -194,7 +200,37 @@ export function privUnitProfile(capArea: number, epsilon0: number, dimensions: n
         false,
       ),
     ],
+    ...(typed && { typed }),
   };
+}
+
+/** Angles of the victim's vectors that are tried, in degrees. */
+const ANGLES = Array.from({ length: 61 }, (_, i) => 120 + i);
+
+/**
+ * All others opposite to the middle of the victim's two vectors, at the angle of these at which gains vary most: the three are in
+ * one plane, and no output lies in all caps.
+ */
+function threeCaps(law: TwoLevelLaw, overlap: (angle: number) => number): LikelihoodAtoms {
+  const { share, high, low } = law;
+  let best = { variance: -Infinity, both: 0, third: 0 };
+  for (const degrees of ANGLES) {
+    const angle = (Math.PI * degrees) / 180;
+    const [both, third] = [overlap(angle), overlap(Math.PI - angle / 2)];
+    const variance = (2 * (share - both - third)) / low + (2 * third) / high;
+    if (variance > best.variance) best = { variance, both, third };
+  }
+  const { both, third } = best;
+  const only = share - both - third;
+  return regionAtoms("all others are opposite to the middle of the victim's vectors", law, [
+    [only, true, false, false],
+    [third, true, false, true],
+    [only, false, true, false],
+    [third, false, true, true],
+    [both, true, true, false],
+    [share - 2 * third, false, false, true],
+    [1 - 3 * share + both + 2 * third, false, false, false],
+  ]);
 }
 
 function meanAlong(dimensions: number, epsilon0: number, capArea: number, threshold: number): number {

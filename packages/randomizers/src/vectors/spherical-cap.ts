@@ -4,6 +4,7 @@
  */
 import {
   bracketRoot,
+  integrateSmooth,
   logGamma,
   regularizedIncompleteBeta,
   sampleGamma,
@@ -28,6 +29,32 @@ export function capThreshold(dimensions: number, capArea: number): number {
   if (capArea === 0.5) return 0;
   const { lower } = bracketRoot((g) => Math.log(capArea / areaOfCap(dimensions, g)), 0, LARGEST_COSINE);
   return lower;
+}
+
+/** Equal parts of the range of angles, for an integrand that is smooth in them. */
+const PARTS = 24;
+
+/**
+ * Share of the sphere in two caps around vectors at this angle (from 0 to pi) of each other. In the plane of the two, at the radius r,
+ * caps are arcs of half-angle arccos(threshold / r), and r is beyond t with probability (1 - t^2)^(D/2 - 1). So the share is, over angles
+ * v from angle / 2 to arccos(threshold), the integral of (1 - threshold^2 / cos(v)^2)^(D/2 - 1) / pi: falling and convex in the angle.
+ */
+export function capOverlap(dimensions: number, threshold: number, angle: number): number {
+  const last = Math.acos(threshold);
+  const width = last - angle / 2;
+  if (!(width > 0)) return 0;
+  const power = dimensions / 2 - 1;
+  // Squares of a parameter, in which the root at the far end is smooth.
+  const root = Math.sqrt(width);
+  const integrand = (t: number): number => {
+    const ratio = threshold / Math.cos(last - t * t);
+    const inside = Math.max(0, (1 - ratio) * (1 + ratio));
+    return 2 * t * (power === 0 ? 1 : inside ** power);
+  };
+  let sum = 0;
+  for (let i = 0; i < PARTS; i++)
+    sum += integrateSmooth(integrand, (root * i) / PARTS, (root * (i + 1)) / PARTS, 16);
+  return sum / Math.PI;
 }
 
 /** Integral over the cap of the first coordinate, under the uniform law on the sphere. */

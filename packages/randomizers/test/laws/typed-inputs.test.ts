@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OtherInput, TypedInputs } from '@shuffle-dp/core';
 import {
+  collision,
   generalizedRandomizedResponse,
   hadamardResponse,
   localHashing,
@@ -161,6 +162,39 @@ describe.each([
 
   test('laws have mass one, blankets cover what is shown', () => {
     expect(largestError(typed)).toBeLessThan(1e-13);
+  });
+});
+
+describe.each([
+  { domain: 4, itemsPerUser: 1, buckets: 2 },
+  { domain: 4, itemsPerUser: 2, buckets: 3 },
+  { domain: 5, itemsPerUser: 2, buckets: 3 },
+  { domain: 4, itemsPerUser: 3, buckets: 5 },
+])('$itemsPerUser of $domain items in $buckets random buckets', (parameters) => {
+  const { domain, itemsPerUser, buckets } = parameters;
+  const mechanism = collision({ ...parameters, epsilon0: 1.2 });
+  const typed = mechanism.amplification().typed!;
+
+  test('the types are all there are', () => {
+    // Every function, in which an item may be in no bucket, and every bucket.
+    const chance = mechanism.supportProbability.other;
+    const own = Math.exp(1.2) / (itemsPerUser * Math.exp(1.2) + buckets - itemsPerUser);
+    const functions = range((buckets + 1) ** domain).map((f) =>
+      range(domain).map((item) => Math.floor(f / (buckets + 1) ** item) % (buckets + 1)),
+    );
+    const laws = subsets(domain, itemsPerUser).map((set) =>
+      functions.flatMap((values) => {
+        const weight = values.reduce((w, b) => w * (b < buckets ? chance : 1 - buckets * chance), 1);
+        const hit = new Set(set.map((item) => values[item]!).filter((b) => b < buckets));
+        const other = (1 - hit.size * own) / (buckets - hit.size);
+        return range(buckets).map((b) => weight * (hit.has(b) ? own : other));
+      }),
+    );
+    expect(faultsOf(laws, typed)).toEqual(NO_FAULTS);
+  });
+
+  test('laws have mass one, blankets cover what is shown', () => {
+    expect(largestError(typed)).toBeLessThan(1e-12);
   });
 });
 

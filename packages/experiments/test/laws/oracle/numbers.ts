@@ -307,6 +307,8 @@ export const NUMBER_ORACLES: Readonly<Record<string, MechanismOracle>> = {
     {
       // Named for narrow caps only: those of the listed sectors do not meet.
       'all others hold a third vector, its cap apart': claim(THIRD_VALUE),
+      // Of wide caps: at angles that are no whole sectors.
+      "all others are opposite to the middle of the victim's vectors": claim(THIRD_VALUE, false),
       "all others hold the victim's first vector": claim(FIRST_VALUE),
     },
     0,

@@ -60,6 +60,9 @@ const collision: Definition = ({ epsilon0, domain, items, buckets }, arithmetic)
 /** A refinement of the cut in the lower end: with a coarser one these laws would lie closer together than the truth. */
 const OVERLAPS = 8;
 
+/** Of the circle: an arc is a whole number of them. */
+const POINTS = 2 ** 31 - 1;
+
 /**
  * Wang et al. 2020 with arcs of length a at random places of the circle: where c of it is covered by own arcs, a covered point has
  * density p / (s a p + 1 - s a) and the rest of the mass lies on the others. Of two own arcs the overlap is none with
@@ -69,7 +72,7 @@ const OVERLAPS = 8;
 const wheel: Definition = ({ epsilon0, domain, items, length }, arithmetic) => {
   const { one, of, over, times } = arithmetic;
   const likely = arithmetic.exp(epsilon0!);
-  const arc = of(length!);
+  const arc = of(Math.floor(length! * POINTS) / POINTS);
   const total = BigInt(items!) * arc;
   const high = over(likely, times(total, likely) + one - total);
   const sets = disjointSets(domain!, items!).length;

@@ -1,0 +1,87 @@
+/** Types of arcs against random functions: wider in convex order, and no more than they have to be. */
+import { describe, expect, test } from 'vitest';
+import { RandomStream } from '@shuffle-dp/core';
+import { wheel } from '@shuffle-dp/randomizers';
+import { range, total } from '../laws/enumeration.ts';
+
+/** Deviations of a mean over random functions; the some 3,000 comparisons here exceed it with probability below 1e-5. */
+const DEVIATIONS = 6.5;
+const FUNCTIONS = 2000;
+const EPSILON = 0.1;
+
+describe.each([
+  { items: 3, length: 0.2, epsilon0: 1 },
+  { items: 4, length: 1 / 16, epsilon0: 2 },
+  { items: 2, length: 0.3, epsilon0: 4 },
+])('$items arcs of length $length, budget $epsilon0', ({ items, length, epsilon0 }) => {
+  const { pairs } = wheel({ domain: 60, itemsPerUser: items, epsilon0, length }).amplification().typed!;
+  const share = items * length;
+  const high = Math.exp(epsilon0) / (share * Math.exp(epsilon0) + 1 - share);
+  const low = high * Math.exp(-epsilon0);
+
+  test('laws have mass one with what is hidden', () => {
+    for (const { inputs } of pairs) {
+      for (const { victim0, victim1, own, hidden = 0, blanket } of inputs) {
+        for (const law of [victim0, victim1]) expect(total(law)).toBeCloseTo(1, 11);
+        expect(total(own) + hidden).toBeCloseTo(1, 11);
+        expect(total(blanket)).toBeCloseTo(low, 8);
+      }
+    }
+  });
+
+  test('gains and ratios are wider than those of random functions', () => {
+    const stream = RandomStream.fromSeed(`arcs ${items} ${length}`);
+    const growth = Math.exp(EPSILON);
+    // Convex functions of the densities of gain and input, falling in that of the input, of which a part may be hidden.
+    const tests: ((gain: number, own: number) => number)[] = [-0.5, 0, 0.5, 2].flatMap((a) => [
+      (gain: number, own: number) => Math.max(0, gain + a * low - 0.1 * own),
+      (gain: number, own: number) => Math.max(0, -gain + a * low - 0.1 * own),
+      (gain: number, own: number) => (gain * gain) / own - 2 * a * gain,
+    ]);
+    for (const [shared, { inputs }] of pairs.entries()) {
+      for (const { label, victim0, victim1, own, blanket } of inputs) {
+        const [both, first, second] = label.match(/\d+/g)!.map(Number) as [number, number, number];
+        const sets = [
+          range(items),
+          range(items).map((i) => (i < shared ? i : items + i)),
+          [
+            ...range(both),
+            ...range(first).map((i) => shared + i),
+            ...range(second).map((i) => items + shared + i),
+            ...range(items - both - first - second).map((i) => 3 * items + i),
+          ],
+        ];
+        const sums = tests.map(() => 0);
+        const squares = tests.map(() => 0);
+        for (let trial = 0; trial < FUNCTIONS; trial++) {
+          const starts = range(5 * items).map(() => stream.next());
+          const [p, q, r] = sets.map((set) => densityAt(set.map((item) => starts[item]!)));
+          tests.forEach((f, i) => {
+            const value = f(p! - growth * q!, r!);
+            sums[i]! += value;
+            squares[i]! += value * value;
+          });
+        }
+        tests.forEach((f, i) => {
+          const told = range(own.length).reduce((sum, y) => {
+            const base = blanket[y]! / low;
+            return sum + base * f((victim0[y]! - growth * victim1[y]!) / base, own[y]! / base);
+          }, 0);
+          const mean = sums[i]! / FUNCTIONS;
+          const deviation = Math.sqrt(Math.max(0, squares[i]! / FUNCTIONS - mean * mean) / FUNCTIONS);
+          expect(told).toBeGreaterThan(mean - DEVIATIONS * deviation - 1e-9);
+        });
+      }
+    }
+
+    /** At the point 0. */
+    function densityAt(starts: number[]): number {
+      if (starts.some((start) => start > 1 - length)) return high;
+      const sorted = starts.toSorted((x, y) => x - y);
+      const covered = total(
+        sorted.map((start, i) => Math.min(length, (sorted[i + 1] ?? sorted[0]! + 1) - start)),
+      );
+      return (1 - covered * high) / (1 - covered);
+    }
+  });
+});
