@@ -81,6 +81,12 @@ export function certifiedBounds(model: MechanismModel, users: number, target: Ta
   return [...typedBounds(model, users, target, proved), ...result];
 }
 
+/** The least of the upper ends; the local budget, or 1, where there is none. */
+export function provedUpper(model: MechanismModel, users: number, target: Target): number {
+  const uppers = certifiedBounds(model, users, target).filter(({ direction }) => direction === 'upper');
+  return Math.min('delta' in target ? model.epsilon0 : 1, ...uppers.map(({ value }) => value ?? Infinity));
+}
+
 /** The upper ends that rest on every input of the others, where those are known. */
 function typedBounds(
   { amplification, epsilon0 }: MechanismModel,
