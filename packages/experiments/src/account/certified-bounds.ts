@@ -1,5 +1,7 @@
 /** The ends that are proved: the blanket from above, data sets of equal users from below, Poisson counts exactly. */
 import {
+  interval,
+  provedBracket,
   type AmplificationProfile,
   type BoundDirection,
   type Target,
@@ -81,10 +83,13 @@ export function certifiedBounds(model: MechanismModel, users: number, target: Ta
   return [...typedBounds(model, users, target, proved), ...result];
 }
 
-/** The least of the upper ends; the local budget, or 1, where there is none. */
-export function provedUpper(model: MechanismModel, users: number, target: Target): number {
-  const uppers = certifiedBounds(model, users, target).filter(({ direction }) => direction === 'upper');
-  return Math.min('delta' in target ? model.epsilon0 : 1, ...uppers.map(({ value }) => value ?? Infinity));
+/** What is proved, from both sides. */
+export function certifiedBracket(model: MechanismModel, users: number, target: Target): Interval {
+  const [trivial, asked] =
+    'delta' in target
+      ? ([interval(0, model.epsilon0), 'epsilon'] as const)
+      : ([interval(0, 1), 'delta'] as const);
+  return provedBracket(certifiedBounds(model, users, target), trivial, asked);
 }
 
 /** The upper ends that rest on every input of the others, where those are known. */
