@@ -2,7 +2,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import type { ParameterValues, Target } from '@shuffle-dp/core';
-import { shortNumber } from './output/text-table.ts';
 import { UsageError } from './exit.ts';
 
 /** @throws UsageError before anything is computed */
@@ -74,7 +73,7 @@ export function writtenLines({ certificate, profile }: WrittenFiles): string[] {
     ...(certificate
       ? [
           '',
-          `${certificate.file} certifies epsilon ${shortNumber(certificate.epsilon, 6)} at delta ${shortNumber(certificate.delta, 6)} by the blanket; recheck it with: shuffle-dp verify ${certificate.file}`,
+          `${certificate.file} certifies epsilon ${certificate.epsilon} at delta ${certificate.delta} by the blanket; recheck it with: shuffle-dp verify ${certificate.file}`,
         ]
       : []),
     ...(profile
