@@ -31,6 +31,7 @@ export {
   type WorstDataSet,
 } from './one-round.ts';
 export { worstMixedData } from './blanket/mixed-data.ts';
+export { expectedPositiveSum } from './blanket/expected-positive-sum.ts';
 export { blanketDivergence, type BlanketOptions } from './blanket/privacy-blanket.ts';
 export {
   sharpestDelta,

@@ -30,6 +30,16 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/account.ts')).accountCommand(),
   },
   {
+    name: 'audit',
+    description: 'Run a mechanism, or the protocols of a config, many times and hold it to its privacy.',
+    load: async () => (await import('./commands/audit.ts')).auditCommand(),
+  },
+  {
+    name: 'verify',
+    description: 'Recheck a certificate in exact integers, from its file alone.',
+    load: async () => (await import('./commands/verify.ts')).verifyCommand(),
+  },
+  {
     name: 'compose',
     description:
       'Privacy of many shuffled rounds: a bracket that is proved, and composition theorems beside it.',

@@ -14,6 +14,12 @@ export class UsageError extends Error {
   readonly code = 'bad-usage';
 }
 
+/** What was checked does not hold: a verdict, no fault of the program. */
+export class CheckFailedError extends Error {
+  override readonly name = 'CheckFailedError';
+  readonly code = 'check-failed';
+}
+
 /** The user stopped the run. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
@@ -31,6 +37,7 @@ const REFUSALS = new Set([
   'out-of-regime',
   'bad-journal',
   'bad-merge',
+  'bad-certificate',
 ]);
 
 export function exitCodeOf(error: unknown): number {

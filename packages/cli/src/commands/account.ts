@@ -9,7 +9,8 @@ import {
   targetOf,
   type TargetOptions,
 } from '../options/mechanism-options.ts';
-import { integerOption } from '../options/options.ts';
+import { requireWritable, writeAccountFiles, writtenLines } from '../account-files.ts';
+import { integerOption, textOption } from '../options/options.ts';
 import { addThreatOptions, threatsOf, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
 
@@ -18,6 +19,8 @@ interface AccountOptions extends TargetOptions, ThreatOptions {
   readonly json?: boolean;
   readonly explain?: boolean;
   readonly cite?: boolean;
+  readonly certificate?: string;
+  readonly profile?: string;
 }
 
 export function accountCommand(): Command {
@@ -33,6 +36,12 @@ export function accountCommand(): Command {
       'every bound with its conditions, the values that meet or break them, and its verdict',
     )
     .option('--cite', 'the mechanism and the bounds as BibTeX')
+    .option(
+      '--certificate <file>',
+      'write a certificate of the upper end by the blanket, which `verify` rechecks',
+      textOption,
+    )
+    .option('--profile <file>', 'write points of delta(epsilon) from above, CSV or JSON', textOption)
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress; there is none')
     .addHelpText(
@@ -40,21 +49,37 @@ export function accountCommand(): Command {
       `
 Examples:
   shuffle-dp account grr --epsilon0 1 --domain 16 --users 10000 --delta 1e-6
-  shuffle-dp account variation-ratio --p inf --beta 1 --q 16 --users 10000 --epsilon 0.1 --json`,
+  shuffle-dp account variation-ratio --p inf --beta 1 --q 16 --users 10000 --epsilon 0.1 --json
+  shuffle-dp account laplace --epsilon0 1 --users 10000 --delta 1e-6 --certificate laplace.json
+  shuffle-dp account grr --epsilon0 1 --domain 16 --users 10000 --delta 1e-6 --profile profile.csv`,
     );
   return addMechanismOptions(command).action(async (name: string, options: AccountOptions) => {
     const given = parametersOf(mechanismCard(name).name, options);
     if (options.users === undefined) throw new UsageError('--users is missing: the number of users');
     const target = targetOf(options);
     const { accountMechanism } = await import('@shuffle-dp/experiments/account');
-    const { users } = options;
-    const account = accounted(() => accountMechanism(name, given, users, target, threatsOf(options)));
+    const { users, certificate, profile } = options;
+    const threats = threatsOf(options);
+    for (const [flag, file] of [
+      ['--certificate', certificate],
+      ['--profile', profile],
+    ] as const) {
+      if (file === undefined) continue;
+      requireWritable(flag, file);
+      if (threats !== undefined)
+        throw new UsageError(`${flag} is of users who all take part: leave out --colluding and --dropout`);
+    }
+    const account = accounted(() => accountMechanism(name, given, users, target, threats));
+    const written =
+      certificate === undefined && profile === undefined
+        ? {}
+        : await writeAccountFiles({ name, given, users, target, certificate, profile });
     const shown = { explain: options.explain ?? false, cite: options.cite ?? false };
     if (options.json) {
       const { accountJson } = await import('../output/account-json.ts');
-      return printJson(accountJson(account, shown));
+      return printJson({ ...accountJson(account, shown), ...written });
     }
     const { accountText } = await import('../output/account-text.ts');
-    printText(accountText(account, shown));
+    printText([accountText(account, shown), ...writtenLines(written)].join('\n'));
   });
 }

@@ -22,6 +22,11 @@ export function numberOption(text: string): number {
   return value;
 }
 
+/** Numbers divided by commas: '1e-3,1e-5'. */
+export function numberListOption(text: string): number[] {
+  return text.split(',').map((part) => numberOption(part.trim()));
+}
+
 export function textOption(text: string): string {
   if (text === '') throw new InvalidArgumentError('Must not be empty.');
   if (hasControls(text)) throw new InvalidArgumentError('Must have no control characters.');

@@ -4,9 +4,9 @@ import { InterruptedError } from '../exit.ts';
 /** A second Ctrl-C this long after the first ends the process at once; earlier ones are echoes of the first. */
 const PATIENCE_MS = 1000;
 
-/** Runs `work` with a signal that Ctrl-C raises; what is finished by then stays in `out`. */
+/** Runs `work` with a signal that Ctrl-C raises; what is finished by then stays in `out`, or is lost where that is null. */
 export async function interruptible<Result>(
-  out: string,
+  out: string | null,
   work: (signal: AbortSignal) => Promise<Result>,
   { kept = 'finished cells are', goOn = 'add --resume to the same command to go on' } = {},
 ): Promise<Result> {
@@ -15,7 +15,8 @@ export async function interruptible<Result>(
   const interrupt = (): void => {
     if (interruptedAt > 0 && performance.now() - interruptedAt > PATIENCE_MS) process.exit(1);
     interruptedAt ||= performance.now();
-    interruption.abort(new InterruptedError(`interrupted; ${kept} kept in ${out}: ${goOn}`));
+    const told = out === null ? 'nothing is kept' : `${kept} kept in ${out}: ${goOn}`;
+    interruption.abort(new InterruptedError(`interrupted; ${told}`));
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {

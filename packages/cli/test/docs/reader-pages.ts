@@ -17,6 +17,8 @@ const PAGES = [
   'docs/how-to/own-data.md',
   'docs/how-to/choose-a-design.md',
   'docs/how-to/certify-a-design.md',
+  'docs/how-to/certificates.md',
+  'docs/how-to/audit.md',
   'docs/how-to/many-rounds.md',
   'docs/how-to/personal-budgets.md',
   'docs/how-to/many-machines.md',
@@ -53,6 +55,7 @@ export function enterFolder(): { leave: () => void } {
 const QUICKLY: Readonly<Record<string, readonly string[]>> = {
   run: ['--workers', '0'],
   compare: ['--workers', '0', '--no-report'],
+  audit: ['--workers', '0'],
 };
 
 /** What a command prints, errors included. The program runs in this process. */

@@ -1,5 +1,7 @@
 /** The ends that are proved: the blanket from above, data sets of equal users from below, Poisson counts exactly. */
 import {
+  interval,
+  provedBracket,
   type AmplificationProfile,
   type BoundDirection,
   type Target,
@@ -82,6 +84,15 @@ export function certifiedBounds(model: MechanismModel, users: number, target: Ta
     }
   }
   return [...typedBounds(model, users, target, proved), ...result];
+}
+
+/** What is proved, from both sides. */
+export function certifiedBracket(model: MechanismModel, users: number, target: Target): Interval {
+  const [trivial, asked] =
+    'delta' in target
+      ? ([interval(0, model.epsilon0), 'epsilon'] as const)
+      : ([interval(0, 1), 'delta'] as const);
+  return provedBracket(certifiedBounds(model, users, target), trivial, asked);
 }
 
 /** The upper ends that rest on every input of the others, where those are known. */

@@ -37,7 +37,8 @@ export function callOwnModules(cells: readonly Cell[]): boolean {
   return cells.some(({ spec }) => spec.kind === 'own-randomizer');
 }
 
-async function prepareToRun(cells: readonly Cell[]): Promise<void> {
+/** Loads the modules of the cells where this thread has not. */
+export async function prepareToRun(cells: readonly Cell[]): Promise<void> {
   for (const { spec, data } of cells) {
     // Limits are set for the thread: one after the other.
     // oxlint-disable-next-line no-await-in-loop

@@ -1,0 +1,199 @@
+/** The file of a certificate: its fields, how it is read, and the digest that notices damage. docs/certificates.md says what they mean. */
+import { createHash } from 'node:crypto';
+
+/** What it is, and the version of its fields. */
+export const CERTIFICATE_KIND = 'shuffle-dp privacy certificate 1';
+
+/** The mechanism after shuffling is (epsilon, delta)-DP for replace-one neighbours. All numbers of a certificate are decimals in text: exact. */
+export interface CertificateClaim {
+  readonly mechanism: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly users: string;
+  readonly adjacency: 'replace-one';
+  readonly epsilon: string;
+  readonly delta: string;
+}
+
+/** Integers over 2^massBits, as decimals: at most and at least what the mass is. */
+export type MassEnds = readonly [lower: string, upper: string];
+
+export interface CertificateAtom {
+  readonly victim0: MassEnds;
+  readonly victim1: MassEnds;
+  /** At most what every other user is sure to give. */
+  readonly others: string;
+  /** Of a cell of a continuous output: between these lies the victim's density over that of `others`. Absent for points. */
+  readonly ratio0?: MassEnds;
+  readonly ratio1?: MassEnds;
+}
+
+/** Steps for one order of the victim's two inputs. */
+export interface CertificateSteps {
+  /** Spacing of the lattice of losses, an integer over 2^massBits. */
+  readonly spacing: string;
+  /** After each squaring, and each multiplication by one more user: the lattice points that are kept. */
+  readonly windows: readonly (readonly [low: string, high: string])[];
+}
+
+export interface CertificatePair {
+  readonly label: string;
+  readonly atoms: readonly CertificateAtom[];
+  /** One where exchanging the victim's inputs only permutes the atoms, else one for either order. */
+  readonly steps: readonly CertificateSteps[];
+}
+
+export interface CertificateContent {
+  readonly certificate: typeof CERTIFICATE_KIND;
+  readonly claim: CertificateClaim;
+  readonly massBits: string;
+  /** Probabilities of sums are integers over 2^probabilityBits, rounded up. */
+  readonly probabilityBits: string;
+  readonly pairs: readonly CertificatePair[];
+}
+
+/** The file is no certificate. */
+export class CertificateFormatError extends Error {
+  override readonly name = 'CertificateFormatError';
+  readonly code = 'bad-certificate';
+}
+
+/** The last lines of the file, after what the digest is made of. */
+const ENDING = /\n {2}"sha256": "([0-9a-f]{64})"\n\}\n$/u;
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+/** The text of a certificate's file: one line for each atom and each list of windows, and the digest of all that at the end. */
+export function certificateText(content: CertificateContent): string {
+  const { pairs, ...head } = content;
+  const lines = Object.entries(head).map(
+    ([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},`,
+  );
+  const shown = pairs.map(({ label, atoms, steps }) =>
+    [
+      `    { "label": ${JSON.stringify(label)},`,
+      `      "atoms": [\n${atoms.map((atom) => `        ${JSON.stringify(atom)}`).join(',\n')}\n      ],`,
+      `      "steps": [\n${steps.map((step) => `        ${JSON.stringify(step)}`).join(',\n')}\n      ] }`,
+    ].join('\n'),
+  );
+  const text = `{\n${lines.join('\n')}\n  "pairs": [\n${shown.join(',\n')}\n  ],`;
+  return `${text}\n  "sha256": "${digestOf(text)}"\n}\n`;
+}
+
+export interface ReadCertificate {
+  readonly content: CertificateContent;
+  /** Whether the file is, to the last byte, what its digest was made of. */
+  readonly isWhole: boolean;
+}
+
+/** @param file its bytes @throws CertificateFormatError for what is no certificate */
+export function readCertificate(file: Uint8Array): ReadCertificate {
+  let text: string;
+  let document: unknown;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file);
+    document = JSON.parse(text);
+  } catch {
+    throw new CertificateFormatError('it is not JSON');
+  }
+  const whole = fields(document, 'the file', [
+    'certificate',
+    'claim',
+    'massBits',
+    'probabilityBits',
+    'pairs',
+    'sha256',
+  ]);
+  if (whole['certificate'] !== CERTIFICATE_KIND)
+    throw new CertificateFormatError(`certificate: must be ${JSON.stringify(CERTIFICATE_KIND)}`);
+  checkClaim(whole['claim']);
+  count(whole['massBits'], 'massBits', 320);
+  count(whole['probabilityBits'], 'probabilityBits', 4096);
+  list(whole['pairs'], 'pairs', 1000).forEach((pair, i) => checkPair(pair, `pairs[${i}]`));
+  const ending = ENDING.exec(text);
+  if (!ending) throw new CertificateFormatError('it does not end with its digest');
+  const isWhole = ending[1] === digestOf(text.slice(0, ending.index));
+  return { content: document as CertificateContent, isWhole };
+}
+
+const DECIMAL = /^\d{1,400}(\.\d{1,400})?(e[+-]?\d{1,3})?$/u;
+const INTEGER = /^\d{1,400}$/u;
+const INDEX = /^-?\d{1,15}$/u;
+const NAME = /^[A-Za-z][A-Za-z0-9-]{0,63}$/u;
+
+function checkClaim(value: unknown): void {
+  const claim = fields(value, 'claim', ['mechanism', 'parameters', 'users', 'adjacency', 'epsilon', 'delta']);
+  word(claim['mechanism'], 'claim.mechanism', NAME);
+  const parameters = fields(claim['parameters'], 'claim.parameters');
+  for (const [name, given] of Object.entries(parameters)) {
+    word(name, 'claim.parameters', NAME);
+    word(given, `claim.parameters.${name}`, /^(\d{1,400}(\.\d{1,400})?(e[+-]?\d{1,3})?|inf)$/u);
+  }
+  word(claim['users'], 'claim.users', /^[1-9]\d{0,14}$/u);
+  if (claim['adjacency'] !== 'replace-one')
+    throw new CertificateFormatError('claim.adjacency: must be "replace-one"');
+  word(claim['epsilon'], 'claim.epsilon', DECIMAL);
+  word(claim['delta'], 'claim.delta', DECIMAL);
+}
+
+function checkPair(value: unknown, path: string): void {
+  const pair = fields(value, path, ['label', 'atoms', 'steps']);
+  if (typeof pair['label'] !== 'string') throw new CertificateFormatError(`${path}.label: must be text`);
+  list(pair['atoms'], `${path}.atoms`, 100_000).forEach((entry, i) => {
+    const place = `${path}.atoms[${i}]`;
+    const isCell = typeof entry === 'object' && entry !== null && 'ratio0' in entry;
+    const atom = fields(entry, place, [
+      'victim0',
+      'victim1',
+      'others',
+      ...(isCell ? ['ratio0', 'ratio1'] : []),
+    ]);
+    for (const name of ['victim0', 'victim1', ...(isCell ? ['ratio0', 'ratio1'] : [])]) {
+      twoIntegers(atom[name], `${place}.${name}`, INTEGER);
+    }
+    word(atom['others'], `${place}.others`, INTEGER);
+  });
+  list(pair['steps'], `${path}.steps`, 2).forEach((entry, i) => {
+    const place = `${path}.steps[${i}]`;
+    const steps = fields(entry, place, ['spacing', 'windows']);
+    word(steps['spacing'], `${place}.spacing`, INTEGER);
+    list(steps['windows'], `${place}.windows`, 200).forEach((window, j) => {
+      twoIntegers(window, `${place}.windows[${j}]`, INDEX);
+    });
+  });
+}
+
+/** An object with these fields and no others; with any where none are named. */
+function fields(value: unknown, path: string, names?: readonly string[]): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new CertificateFormatError(`${path}: must be an object`);
+  const missing = names?.find((name) => !Object.hasOwn(value, name));
+  if (missing !== undefined) throw new CertificateFormatError(`${path}: ${missing} is missing`);
+  const unknown = names && Object.keys(value).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new CertificateFormatError(`${path}: ${JSON.stringify(unknown)} is not a field of a certificate`);
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function list(value: unknown, path: string, most: number): readonly unknown[] {
+  if (!Array.isArray(value) || value.length > most)
+    throw new CertificateFormatError(`${path}: must be a list of at most ${most}`);
+  return value;
+}
+
+function word(value: unknown, path: string, form: RegExp): void {
+  if (typeof value !== 'string' || !form.test(value))
+    throw new CertificateFormatError(`${path}: must be text of the form ${form.source}`);
+}
+
+function twoIntegers(value: unknown, path: string, form: RegExp): void {
+  const ends = list(value, path, 2);
+  if (ends.length !== 2) throw new CertificateFormatError(`${path}: must be two integers`);
+  for (const end of ends) word(end, path, form);
+}
+
+function count(value: unknown, path: string, most: number): void {
+  word(value, path, /^[1-9]\d{0,3}$/u);
+  if (Number(value) > most) throw new CertificateFormatError(`${path}: must be an integer from 1 to ${most}`);
+}

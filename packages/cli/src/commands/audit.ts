@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import { MECHANISMS, mechanismCard, MOST_USERS } from '@shuffle-dp/experiments/account';
+import type { AuditOptions, AuditReport } from '@shuffle-dp/experiments/audit';
+import { CheckFailedError, UsageError } from '../exit.ts';
+import {
+  accounted,
+  addMechanismOptions,
+  flagsGiven,
+  parametersOf,
+  type TargetOptions,
+} from '../options/mechanism-options.ts';
+import { integerOption, numberOption, numberListOption, textOption } from '../options/options.ts';
+import { auditJson, auditText } from '../output/audit-text.ts';
+import { printJson, printText } from '../output/print.ts';
+import { interruptible } from '../progress/interruption.ts';
+import { stepProgress } from '../progress/step-progress.ts';
+import { addWorkersOption } from '../run-config.ts';
+
+interface AuditCommandOptions extends TargetOptions {
+  readonly users?: number;
+  readonly trials: number;
+  readonly confidence: number;
+  readonly deltas: readonly number[];
+  readonly published?: string;
+  readonly simulation?: 'messages' | 'aggregated';
+  readonly seed: string;
+  readonly workers?: number;
+  readonly out?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+const MOST_TRIALS = 1e11;
+
+export function auditCommand(): Command {
+  const command = addWorkersOption(
+    new Command('audit').argument(
+      '<mechanism or config>',
+      'one of `shuffle-dp mechanisms` for categories or numbers, or an experiment config',
+    ),
+  )
+    .option('--users <n>', 'number of users, of a mechanism', integerOption(2, MOST_USERS))
+    .option('--trials <n>', 'runs in all, of both worlds', integerOption(1000, MOST_TRIALS), 100_000)
+    .option(
+      '--confidence <share>',
+      'probability that every measured value is a lower bound',
+      numberOption,
+      0.99,
+    )
+    .option('--deltas <list>', 'deltas, divided by commas', numberListOption, [1e-2, 1e-3, 1e-4, 1e-5])
+    .option(
+      '--published <bound>',
+      'judge the claim of a published bound in place of what is certified',
+      textOption,
+    )
+    .addOption(
+      new Option(
+        '--simulation <path>',
+        'of a mechanism: every message, or the victim among counts of the others',
+      ).choices(['messages', 'aggregated']),
+    )
+    .option('--seed <text>', 'names the random streams', textOption, 'audit')
+    .option('--out <dir>', 'folder for audit.csv, audit.json and the chart', textOption)
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no progress')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp audit grr --epsilon0 2 --domain 16 --users 1000
+  shuffle-dp audit grr --epsilon0 4 --domain 4 --users 100 --deltas 1e-3 --published variation-ratio
+  shuffle-dp audit examples/own-randomizer/compare.yaml --trials 20000 --out results/audit
+
+Exit codes: 0 where nothing was found, which proves nothing; 1 where the claim is violated; 2 for bad usage.`,
+    );
+  return addMechanismOptions(command).action(async (asked: string, options: AuditCommandOptions) => {
+    const reports = await reportsOf(asked, options);
+    if (options.out !== undefined) await writeAudit(options.out, reports);
+    if (options.json) printJson(auditJson(reports, options));
+    else printText(auditText(reports, options));
+    const violated = reports.filter(({ verdict }) => verdict === 'violated').map(({ name }) => name);
+    if (violated.length > 0)
+      throw new CheckFailedError(
+        `${violated.join(', ')}: shows more than ${options.published ?? 'what is certified'} allows`,
+      );
+  });
+}
+
+async function reportsOf(asked: string, options: AuditCommandOptions): Promise<readonly AuditReport[]> {
+  const { trials, confidence, deltas, published, simulation, seed, workers, quiet } = options;
+  const isMechanism = MECHANISMS.some(({ name }) => name === asked);
+  // A name that is neither is more likely a mechanism misspelt than a file without a dot.
+  if (!isMechanism && !existsSync(asked) && !/[./\\]/u.test(asked)) mechanismCard(asked);
+  const { auditConfig, auditMechanism } = await import('@shuffle-dp/experiments/audit');
+  const run = (
+    work: (audit: AuditOptions) => Promise<readonly AuditReport[]>,
+  ): Promise<readonly AuditReport[]> =>
+    interruptible(null, async (signal) => {
+      const progress = await stepProgress([1], quiet ?? false);
+      const onProgress = (done: number, total: number): void => {
+        if (process.stderr.isTTY) progress.report(`trial ${done} of ${total}`);
+      };
+      try {
+        return await work({
+          trials,
+          confidence,
+          deltas,
+          seed,
+          signal,
+          onProgress,
+          ...(published === undefined ? {} : { published }),
+          ...(simulation === undefined ? {} : { path: simulation }),
+          ...(workers === undefined ? {} : { workers }),
+        });
+      } finally {
+        progress.stop();
+      }
+    });
+  if (isMechanism) {
+    const parameters = parametersOf(asked, options);
+    const { users } = options;
+    if (users === undefined) throw new UsageError('--users is missing: the number of users');
+    return run(async (audit) => [
+      await accountedAudit(() => auditMechanism(asked, parameters, users, audit)),
+    ]);
+  }
+  const [unused] = [
+    ...flagsGiven(options),
+    ...(options.users === undefined ? [] : ['--users']),
+    ...(simulation === undefined ? [] : ['--simulation']),
+    ...(published === undefined ? [] : ['--published']),
+  ];
+  if (unused !== undefined) throw new UsageError(`${unused} is not used with a config, which says it itself`);
+  const { loadConfig } = await import('@shuffle-dp/experiments/config');
+  const config = loadConfig(asked);
+  return run((audit) => auditConfig(config, asked, audit));
+}
+
+async function accountedAudit(work: () => Promise<AuditReport>): Promise<AuditReport> {
+  const ended = await work().then(
+    (report) => () => report,
+    (error: unknown) => (): AuditReport => {
+      throw error;
+    },
+  );
+  return accounted(ended);
+}
+
+async function writeAudit(folder: string, reports: readonly AuditReport[]): Promise<void> {
+  const [{ auditChart, auditCsv }, { renderSvg, svgToPng }, { jsonText, makeFolder, writeFiles }] =
+    await Promise.all([
+      import('@shuffle-dp/experiments/audit'),
+      import('@shuffle-dp/experiments/charts'),
+      import('@shuffle-dp/experiments/run-folder'),
+    ]);
+  makeFolder(folder);
+  const svg = await renderSvg(auditChart(reports));
+  makeFolder(join(folder, 'figures'));
+  writeFiles(folder, { 'audit.csv': auditCsv(reports), 'audit.json': jsonText(reports) });
+  writeFiles(join(folder, 'figures'), { 'audit.svg': svg, 'audit.png': svgToPng(svg) });
+}

@@ -1,0 +1,66 @@
+import { readFileSync, statSync } from 'node:fs';
+import { Command } from 'commander';
+import { CertificateFormatError, verifyCertificate, type CertificateVerdict } from '@shuffle-dp/certificates';
+import { systemReason } from '@shuffle-dp/experiments/words';
+import { CheckFailedError, UsageError } from '../exit.ts';
+import { printJson, printText } from '../output/print.ts';
+
+/** Larger files are no certificates that this program wrote. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+export function verifyCommand(): Command {
+  return new Command('verify')
+    .argument('<file>', 'a certificate, as `account --certificate` writes it')
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no progress; there is none')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp account grr --epsilon0 1 --domain 16 --users 10000 --delta 1e-6 --certificate grr.json
+  shuffle-dp verify grr.json
+
+Exit codes: 0 where the claim holds, 1 where it does not, 2 for a file that is no certificate.`,
+    )
+    .action((file: string, options: { readonly json?: boolean }) => {
+      const verdict = verdictOn(file);
+      const { valid, claim, atoms, reason } = verdict;
+      if (options.json)
+        printJson({
+          valid,
+          epsilon: Number(claim.epsilon),
+          delta: Number(claim.delta),
+          claim,
+          atoms,
+          ...(reason === undefined ? {} : { reason }),
+        });
+      else if (valid) printText(verdictText(verdict));
+      if (!valid) throw new CheckFailedError(`${file}: does not hold: ${reason}`);
+    });
+}
+
+/** @throws UsageError */
+function verdictOn(file: string): CertificateVerdict {
+  try {
+    if (statSync(file).size > MOST_BYTES) throw new CertificateFormatError('it is too large');
+    return verifyCertificate(readFileSync(file));
+  } catch (error) {
+    if (error instanceof CertificateFormatError)
+      throw new UsageError(`${file}: must be a certificate: ${error.message}`);
+    if (error instanceof Error && 'syscall' in error)
+      throw new UsageError(`${file}: cannot be read: ${systemReason(error)}`);
+    throw error;
+  }
+}
+
+function verdictText({ claim, atoms }: CertificateVerdict): string {
+  const { mechanism, parameters, users, epsilon, delta } = claim;
+  const given = Object.entries(parameters).map(([name, value]) => `${name} ${value}`);
+  const subject = `${mechanism} (${given.join(', ')}), ${users} users, replace-one`;
+  const privacy = `epsilon ${epsilon} at delta ${delta}`;
+  const masses =
+    atoms === 'recomputed'
+      ? 'masses computed again from the parameters'
+      : 'masses as the file states them: whether they are those of the mechanism was not checked';
+  return `${subject}\nholds: ${privacy}\n${masses}`;
+}

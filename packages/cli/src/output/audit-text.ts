@@ -1,0 +1,90 @@
+/** An audit for a terminal, and as one JSON document. */
+import { POWER, type AuditedRow, type AuditReport } from '@shuffle-dp/experiments/audit';
+import { counted } from '@shuffle-dp/experiments/words';
+import { shortNumber, textTable } from './text-table.ts';
+
+interface Shown {
+  readonly trials: number;
+  readonly confidence: number;
+  readonly published?: string;
+}
+
+export function auditJson(reports: readonly AuditReport[], { trials, confidence, published }: Shown): object {
+  const isOne = reports.length === 1;
+  return {
+    ...(isOne
+      ? { mechanism: reports[0]!.name, parameters: reports[0]!.parameters, users: reports[0]!.users }
+      : {}),
+    trials,
+    confidence,
+    ...(published === undefined ? {} : { published }),
+    rows: reports.flatMap((report) =>
+      report.rows.map((row) => ({
+        ...(isOne ? {} : { protocol: report.name, users: report.users }),
+        delta: row.delta,
+        certified: finite(row.certified),
+        ...(row.published === undefined ? {} : { published: row.published }),
+        measured: { lower: row.measured },
+        smallestExcess: row.smallestExcess,
+        events: row.events.map(
+          ({ favours, dataSet, pair, score, threshold, inFavour, against, trials: of, epsilon }) => ({
+            favours,
+            dataSet,
+            pair,
+            score,
+            threshold,
+            inFavour,
+            against,
+            trials: of,
+            epsilon,
+          }),
+        ),
+      })),
+    ),
+    verdict: reports.some(({ verdict }) => verdict === 'violated') ? 'violated' : 'consistent',
+  };
+}
+
+function finite({ lower, upper }: AuditedRow['certified']): { lower: number; upper: number | null } {
+  return { lower, upper: upper === Infinity ? null : upper };
+}
+
+export function auditText(reports: readonly AuditReport[], shown: Shown): string {
+  return reports.map((report) => reportText(report, shown)).join('\n\n');
+}
+
+function reportText(report: AuditReport, { trials, confidence, published }: Shown): string {
+  const { name, parameters, users, path, sees, rows, verdict } = report;
+  const given = Object.entries(parameters).map(([parameter, value]) => `${parameter} ${shortNumber(value)}`);
+  const views = sees === 'estimates' ? "the analyzer's estimates" : VIEWS[path];
+  const claim = published ?? 'certified';
+  return [
+    `${name} (${given.join(', ')}), ${counted(users, 'user')}, ${counted(trials, 'trial')} that show ${views}`,
+    '',
+    textTable(
+      [
+        'delta',
+        'certified',
+        ...(published === undefined ? [] : [published]),
+        'measured, at least',
+        'an excess that would have been found',
+      ],
+      rows.map(({ delta, certified, published: claimed, measured, smallestExcess }) => [
+        String(delta),
+        `${shortNumber(certified.lower)} … ${shortNumber(certified.upper)}`,
+        ...(published === undefined ? [] : [claimed == null ? '-' : shortNumber(claimed)]),
+        shortNumber(measured),
+        smallestExcess === null ? 'none' : shortNumber(smallestExcess),
+      ]),
+    ),
+    '',
+    verdict === 'violated'
+      ? `violated: the program shows more than ${claim === 'certified' ? 'is certified' : `${claim} claims`}, with confidence ${confidence}`
+      : `consistent: nothing above what ${claim === 'certified' ? 'is certified' : `${claim} claims`} was found; a program may still exceed it by less than the last column, which would have been found with probability ${POWER}`,
+  ].join('\n');
+}
+
+const VIEWS = {
+  messages: 'all messages, drawn and shuffled',
+  aggregated: "the victim's message among counts of the others",
+} as const;

@@ -1,0 +1,151 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { runProgram } from '../src/main.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'certificate-commands-'));
+const file = (name: string): string => join(folder, name);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function program(line: string): Promise<Ended> {
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      printed[name] += String(text);
+      return true;
+    });
+  const code = await runProgram(['node', 'shuffle-dp', ...line.split(' ')]);
+  vi.restoreAllMocks();
+  return { code, ...printed };
+}
+
+const ACCOUNT = 'account grr --epsilon0 1 --domain 4 --users 500 --delta 1e-5';
+
+describe('a certificate', () => {
+  it('is written, and holds: exit code 0', async () => {
+    const written = await program(`${ACCOUNT} --certificate ${file('grr.json')} --json`);
+    expect(written).toMatchObject({ code: 0, stderr: '' });
+    const { certificate, epsilon } = JSON.parse(written.stdout) as {
+      certificate: { epsilon: number; delta: number };
+      epsilon: { upper: number };
+    };
+    expect(certificate.epsilon / epsilon.upper).toBeLessThan(1.01);
+    const verified = await program(`verify ${file('grr.json')} --json`);
+    expect(verified).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(verified.stdout)).toMatchObject({
+      valid: true,
+      epsilon: certificate.epsilon,
+      delta: 1e-5,
+    });
+  });
+
+  it('that does not hold ends with 1, and says why in one line', async () => {
+    const text = readFileSync(file('grr.json'), 'utf8').replace('"500"', '"499"');
+    writeFileSync(file('fewer.json'), text);
+    const { code, stdout, stderr } = await program(`verify ${file('fewer.json')} --json`);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ valid: false });
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain('does not hold');
+  });
+
+  it.each([
+    ['not there', file('none.json'), 'cannot be read'],
+    ['a folder', folder, 'cannot be read'],
+    ['no JSON', file('text.json'), 'must be a certificate: it is not JSON'],
+    ['other JSON', file('other.json'), 'must be a certificate'],
+  ])('that is %s is refused with 2', async (_, name, message) => {
+    writeFileSync(file('text.json'), 'epsilon');
+    writeFileSync(file('other.json'), '{"valid":true}');
+    const { code, stdout, stderr } = await program(`verify ${name}`);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('files of an account', () => {
+  it('hold a profile that falls, as CSV and as JSON', async () => {
+    expect((await program(`${ACCOUNT} --profile ${file('p.csv')}`)).code).toBe(0);
+    expect((await program(`${ACCOUNT} --profile ${file('p.json')}`)).code).toBe(0);
+    const rows = readFileSync(file('p.csv'), 'utf8').trim().split('\n');
+    expect(rows[0]).toBe('epsilon,delta');
+    const points = rows.slice(1).map((row) => row.split(',').map(Number) as [number, number]);
+    for (let i = 1; i < points.length; i++) {
+      expect(points[i]![0]).toBeGreaterThan(points[i - 1]![0]);
+      expect(points[i]![1]).toBeLessThan(points[i - 1]![1]);
+    }
+    expect(points.at(-1)).toEqual([1, 0]);
+    const document = JSON.parse(readFileSync(file('p.json'), 'utf8')) as { points: unknown[] };
+    expect(document.points).toHaveLength(points.length);
+  });
+
+  it.each([
+    [`${ACCOUNT} --certificate ${file('no/grr.json')}`, 'must be in a folder that can be written to'],
+    [`${ACCOUNT} --profile ${folder}`, 'must be a file; it is a folder'],
+    [
+      `account grr --epsilon0 1 --domain 4 --users 1 --delta 1e-9 --certificate ${file('x.json')}`,
+      'nothing beyond the local budget',
+    ],
+    [
+      `account poisson-blanket --rate 1 --domain 16 --blankets 10 --users 100 --delta 1e-6 --certificate ${file('x.json')}`,
+      'does not come from a blanket',
+    ],
+  ])('are refused with 2: %s', async (line, message) => {
+    const { code, stderr } = await program(line);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('audit', () => {
+  const AUDIT = 'audit grr --epsilon0 2 --domain 4 --users 20 --trials 2000 --workers 0 --quiet';
+
+  it('prints rows and a verdict, and writes a table and a chart', async () => {
+    const { code, stdout } = await program(`${AUDIT} --deltas 0.05 --json --out ${file('audit')}`);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'consistent', rows: [{ delta: 0.05 }] });
+    expect(readFileSync(file('audit/audit.csv'), 'utf8')).toContain('measured_lower');
+    expect(readFileSync(file('audit/figures/audit.svg'), 'utf8')).toContain('</svg>');
+  });
+
+  it('ends with 1 where a claim is violated', async () => {
+    const line =
+      'audit grr --epsilon0 1.3862943611198906 --domain 3 --users 2 --deltas 0.0138889 --published variation-ratio --workers 0 --json';
+    const { code, stdout, stderr } = await program(line);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'violated' });
+    expect(stderr).toContain('shows more than variation-ratio allows');
+  });
+
+  it.each([
+    [AUDIT.replace('grr', 'gr'), 'did you mean grr'],
+    [AUDIT.replace('--users 20 ', ''), '--users is missing'],
+    [AUDIT.replace('--trials 2000', '--trials 10'), '--trials'],
+    [`${AUDIT} --deltas 0,1`, 'deltas = 0: must be in (0, 1)'],
+    [`${AUDIT} --deltas a`, 'Must be a number'],
+    [`${AUDIT} --confidence 1.5`, 'confidence = 1.5: must be in (0, 1)'],
+    [`${AUDIT} --published none`, 'published = "none": must be one of'],
+    [`${AUDIT} --simulation guess`, 'messages, aggregated'],
+    ['audit wheel --epsilon0 1 --items 2 --users 20', 'must be one of grr'],
+    ['audit none.yaml', 'none.yaml: cannot be read'],
+    ['audit none.yaml --epsilon0 1', '--epsilon0 is not used with a config'],
+    ['audit none.yaml --users 10', '--users is not used with a config'],
+  ])('refuses with 2: %s', async (line, message) => {
+    const { code, stderr, stdout } = await program(line);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});

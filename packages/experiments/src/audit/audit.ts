@@ -1,0 +1,233 @@
+/**
+ * Whether a program keeps the privacy that is claimed of it. Trials in two worlds, which differ in one user's input, choose events by which
+ * an adversary tells the worlds apart; other trials count them, and exact intervals bound epsilon from below. An audit
+ * that finds nothing proves nothing: it says how small an excess it would have found.
+ */
+import { normalQuantile, ParameterError } from '@shuffle-dp/core';
+import { forEachConcurrently } from '../pool/pool.ts';
+import type { AuditTask } from './audit-tasks.ts';
+import { chooseEvents, type AuditEvent, type ChoiceTrials } from './choose-events.ts';
+import { epsilonAtLeast, smallestExcess, type EventCounts } from './measured-epsilon.ts';
+import type { OthersHold, ViewSource, World } from './views.ts';
+
+/** What is claimed at one delta: no epsilon above `allowed`. */
+export interface AuditClaim {
+  readonly delta: number;
+  readonly allowed: number;
+}
+
+export interface AuditSettings {
+  readonly claims: readonly AuditClaim[];
+  /** In all: of both worlds, and to choose as well as to judge. */
+  readonly trials: number;
+  /** Probability that every measured lower end is one. */
+  readonly confidence: number;
+  readonly seed: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** An event with what was counted. */
+export interface JudgedEvent extends AuditEvent, EventCounts {
+  readonly epsilon: number;
+}
+
+export interface AuditRow {
+  readonly delta: number;
+  readonly allowed: number;
+  /** Epsilon is at least this, with the confidence of the audit. */
+  readonly measured: number;
+  /** The least excess over what is allowed that would have been found; null where none. */
+  readonly smallestExcess: number | null;
+  /** For the first world, and for the second. */
+  readonly events: readonly JudgedEvent[];
+}
+
+export interface AuditResult {
+  readonly rows: readonly AuditRow[];
+  readonly verdict: 'consistent' | 'violated';
+  readonly trialsToChoose: number;
+  readonly trialsToJudge: number;
+}
+
+/** Performs the tasks of the source, here or in threads; `lanes` at a time. */
+export interface TaskRunner {
+  readonly lanes: number;
+  run(task: AuditTask): Promise<Float64Array>;
+}
+
+/** What may be known of a source without drawing from it. */
+export type SourceShape = Pick<ViewSource, 'dataSets' | 'pairs' | 'scores' | 'hasRatio' | 'trialsAtOnce'>;
+
+export const LEAST_TRIALS = 1000;
+/** Share of the trials to choose on: many trials need a smaller one. */
+const CHOICE_SHARE = 0.2;
+const CHOICE_SHARE_OF_MANY = 0.05;
+const MANY_TRIALS = 1e6;
+const WORLDS = [0, 1] as const;
+
+/** @throws ParameterError, and the signal's reason when aborted */
+export async function audit(
+  shape: SourceShape,
+  settings: AuditSettings,
+  runner: TaskRunner,
+): Promise<AuditResult> {
+  const { claims, trials, confidence } = settings;
+  if (!(confidence > 0 && confidence < 1)) throw new ParameterError('confidence', confidence, 'in (0, 1)');
+  if (!(Number.isSafeInteger(trials) && trials >= LEAST_TRIALS))
+    throw new ParameterError('trials', trials, `an integer of at least ${LEAST_TRIALS}`);
+  for (const { delta } of claims)
+    if (!(delta > 0 && delta < 1)) throw new ParameterError('deltas', delta, 'in (0, 1)');
+  /** Each delta has an event for either world, and all lower ends are to hold together. */
+  const error = (1 - confidence) / (2 * claims.length);
+  const share = trials >= MANY_TRIALS ? CHOICE_SHARE_OF_MANY : CHOICE_SHARE;
+  const choosing = Math.max(4, Math.floor((share * trials) / (2 * shape.dataSets.length * shape.pairs)));
+  const trialsToChoose = 2 * choosing * shape.dataSets.length * shape.pairs;
+  const judging = Math.floor((trials - trialsToChoose) / 2);
+  if (judging < 1)
+    throw new ParameterError('trials', trials, `more than ${trialsToChoose}, which only choose`);
+  let done = 0;
+  const perform = async (
+    tasks: readonly AuditTask[],
+    take: (task: AuditTask, answer: Float64Array) => void,
+  ): Promise<void> => {
+    const answers = new Map<AuditTask, Float64Array>();
+    await forEachConcurrently(tasks, Math.max(1, runner.lanes), settings.signal, async (task) => {
+      answers.set(task, await runner.run(task));
+      done += task.trials;
+      settings.onProgress?.(done, trials);
+    });
+    for (const task of tasks) take(task, answers.get(task)!);
+  };
+
+  const choices = emptyChoices(shape, choosing);
+  const places = new Map(choices.map((choice) => [`${choice.dataSet} ${choice.pair}`, choice]));
+  const filled = new Map<Float64Array, number>();
+  await perform(choiceTasks(shape, choosing, settings.seed), ({ dataSet, pair, world }, scores) => {
+    places.get(`${dataSet} ${pair}`)!.scores[world].forEach((column, score) => {
+      let at = filled.get(column) ?? 0;
+      for (let i = score; i < scores.length; i += shape.scores) column[at++] = scores[i]!;
+      filled.set(column, at);
+    });
+  });
+
+  const deviations = normalQuantile(1 - error);
+  const events = chooseEvents(
+    claims.map(({ delta }) => delta),
+    choices,
+    judging,
+    deviations,
+    shape.hasRatio,
+  );
+  const groups = grouped(events);
+  const each = Math.max(1, Math.floor(judging / groups.length));
+  const seen = new Map(events.map((event) => [event, [0, 0] as [number, number]]));
+  await perform(judgementTasks(shape, groups, each, settings.seed), ({ world, events: counted }, counts) =>
+    counted!.forEach((event, i) => (seen.get(event)![world] += counts[i]!)),
+  );
+
+  const rows = claims.map(({ delta, allowed }): AuditRow => {
+    const judged = events
+      .filter((event) => event.delta === delta)
+      .map((event): JudgedEvent => {
+        const [first, second] = seen.get(event)!;
+        const [inFavour, against] = event.favours === 0 ? [first, second] : [second, first];
+        const counts = { inFavour, against, trials: each };
+        return { ...event, ...counts, epsilon: epsilonAtLeast(counts, delta, error) };
+      });
+    const excesses = judged
+      .map((event) => smallestExcess(event, delta, error, allowed))
+      .filter((excess) => excess !== null);
+    return {
+      delta,
+      allowed,
+      measured: Math.max(...judged.map(({ epsilon }) => epsilon)),
+      smallestExcess: excesses.length === 0 ? null : Math.min(...excesses),
+      events: judged,
+    };
+  });
+  return {
+    rows,
+    verdict: rows.some(({ measured, allowed }) => measured > allowed) ? 'violated' : 'consistent',
+    trialsToChoose,
+    trialsToJudge: 2 * each * groups.length,
+  };
+}
+
+function emptyChoices({ dataSets, pairs, scores }: SourceShape, trials: number): ChoiceTrials[] {
+  const columns = (): Float64Array[] => Array.from({ length: scores }, () => new Float64Array(trials));
+  return dataSets.flatMap((dataSet) =>
+    Array.from({ length: pairs }, (_, pair) => ({ dataSet, pair, scores: [columns(), columns()] as const })),
+  );
+}
+
+function choiceTasks(shape: SourceShape, trials: number, seed: string): AuditTask[] {
+  return shape.dataSets.flatMap((dataSet) =>
+    Array.from({ length: shape.pairs }, (_, pair) => pair).flatMap((pair) =>
+      WORLDS.flatMap((world) =>
+        chunksOf(trials, shape.trialsAtOnce).map((size, chunk) => ({
+          seed,
+          purpose: 'choice' as const,
+          world,
+          dataSet,
+          pair,
+          chunk,
+          trials: size,
+          events: null,
+        })),
+      ),
+    ),
+  );
+}
+
+interface EventGroup {
+  readonly dataSet: OthersHold;
+  readonly pair: number | null;
+  readonly events: readonly AuditEvent[];
+}
+
+/** Events that the same trials judge. */
+function grouped(events: readonly AuditEvent[]): EventGroup[] {
+  const groups = new Map<string, AuditEvent[]>();
+  for (const event of events) {
+    const key = `${event.dataSet} ${event.pair}`;
+    groups.set(key, [...(groups.get(key) ?? []), event]);
+  }
+  return [...groups.values()].map((among) => ({
+    dataSet: among[0]!.dataSet,
+    pair: among[0]!.pair,
+    events: among,
+  }));
+}
+
+/** So many rounds through the pairs at least. */
+const ROUNDS_OF_PAIRS = 4;
+
+function judgementTasks(
+  shape: SourceShape,
+  groups: readonly EventGroup[],
+  trials: number,
+  seed: string,
+): AuditTask[] {
+  return groups.flatMap(({ dataSet, pair, events }) => {
+    const inTurn = pair === null ? ROUNDS_OF_PAIRS * shape.pairs : 1;
+    const atOnce = Math.min(shape.trialsAtOnce, Math.max(1, Math.ceil(trials / inTurn)));
+    return chunksOf(trials, atOnce).flatMap((size, chunk) =>
+      WORLDS.map((world: World) => ({
+        seed,
+        purpose: 'judgement' as const,
+        world,
+        dataSet,
+        pair: pair ?? chunk % shape.pairs,
+        chunk,
+        trials: size,
+        events,
+      })),
+    );
+  });
+}
+
+function chunksOf(trials: number, atOnce: number): number[] {
+  const whole = Array.from({ length: Math.floor(trials / atOnce) }, () => atOnce);
+  return trials % atOnce === 0 ? whole : [...whole, trials % atOnce];
+}

@@ -1,0 +1,3 @@
+export { certify } from './certify.ts';
+export { NoCertificateError } from './no-certificate-error.ts';
+export { type ProfilePoint, privacyProfilePoints, profileCsv } from './privacy-profile-points.ts';

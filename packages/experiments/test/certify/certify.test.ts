@@ -1,0 +1,122 @@
+import { certificateText, CertificateFormatError, verifyCertificate } from '@shuffle-dp/certificates';
+import { blanketDivergence, certifiedEpsilon } from '@shuffle-dp/accounting';
+import { describe, expect, it } from 'vitest';
+import { mechanismModel } from '../../src/account/mechanisms.ts';
+import { certify } from '../../src/certify/certify.ts';
+import { roundedUp } from '../../src/certify/rounded-up.ts';
+import { bytesOf, certificateOf, damaged, forged, OF_POINTS, SETTINGS } from './certificates.ts';
+
+/** Neither valid nor read. */
+function isRefused(file: Uint8Array): boolean {
+  try {
+    return !verifyCertificate(file).valid;
+  } catch (error) {
+    if (error instanceof CertificateFormatError) return true;
+    throw error;
+  }
+}
+
+describe('a certificate', () => {
+  it.each(SETTINGS)('of $mechanism $parameters holds, and loses at most 1 %', (setting) => {
+    const { mechanism, parameters, users, delta } = setting;
+    const content = certificateOf(setting);
+    const verdict = verifyCertificate(bytesOf(certificateText(content)));
+    expect(verdict).toMatchObject({ valid: true });
+    const { amplification, epsilon0 } = mechanismModel(mechanism, parameters);
+    const blanket =
+      mechanism === 'general'
+        ? // The stronger clones (F5).
+          [
+            {
+              label: '',
+              victim0: Float64Array.of(Math.exp(epsilon0), 1).map((p) => p / (1 + Math.exp(epsilon0))),
+              victim1: Float64Array.of(1, Math.exp(epsilon0)).map((p) => p / (1 + Math.exp(epsilon0))),
+              others: Float64Array.of(1, 1).map((p) => p / (1 + Math.exp(epsilon0))),
+              symmetric: true,
+            },
+          ]
+        : amplification.blanket;
+    const proved = certifiedEpsilon({ variationRatio: null, blanket, homogeneous: [] }, users, delta, {
+      epsilon0,
+    });
+    const epsilon = Number(content.claim.epsilon);
+    // Never below what the accountants bracket from below.
+    expect(epsilon).toBeGreaterThanOrEqual(proved.upper * (1 - 1e-6));
+    expect(epsilon).toBeLessThanOrEqual(proved.upper * 1.01);
+  });
+
+  it('of delta at an epsilon holds, and is near the divergence of the blanket', () => {
+    const model = mechanismModel('grr', { epsilon0: 1, domain: 16 });
+    const content = certify('grr', model, 500, { epsilon: 0.08 });
+    expect(verifyCertificate(bytesOf(certificateText(content)))).toMatchObject({
+      valid: true,
+      atoms: 'recomputed',
+    });
+    const { lower, upper } = blanketDivergence(model.amplification.blanket[0]!, 500, 0.08);
+    expect(Number(content.claim.delta)).toBeGreaterThan(lower);
+    expect(Number(content.claim.delta)).toBeLessThan(upper * 1.05);
+  });
+
+  it('of one user has nothing to hide among', () => {
+    const content = certificateOf({ ...SETTINGS[0]!, users: 1, delta: 0.01 });
+    // One message: P(y) - e^epsilon Q(y) of the own value, delta = (p - e^epsilon) / (p + 15).
+    const p = Math.exp(1);
+    expect(Number(content.claim.epsilon)).toBeCloseTo(Math.log(p - 0.01 * (p + 15)), 3);
+  });
+
+  it('is not made where the blanket proves nothing', () => {
+    const model = mechanismModel('grr', { epsilon0: 1, domain: 16 });
+    expect(() => certify('grr', model, 1, { delta: 1e-9 })).toThrow('nothing beyond the local budget');
+    expect(() => certify('grr', model, 100, { delta: 0 })).toThrow('delta = 0');
+    const poisson = mechanismModel('poisson-blanket', { rate: 1, domain: 16, blankets: 10 });
+    expect(() => certify('poisson-blanket', poisson, 100, { delta: 1e-6 })).toThrow(
+      'does not come from a blanket',
+    );
+  });
+
+  it('says where its masses are not computed again', () => {
+    const content = certificateOf(SETTINGS.find(({ mechanism }) => mechanism === 'priv-unit')!);
+    expect(verifyCertificate(bytesOf(certificateText(content))).atoms).toBe('stated');
+  });
+});
+
+describe('the verifier refuses', () => {
+  const contents = OF_POINTS.map(certificateOf);
+  const texts = contents.map(certificateText);
+
+  it('damaged files', () => {
+    for (let seed = 0; seed < 150; seed++)
+      expect(isRefused(damaged(texts[seed % texts.length]!, seed)), `seed ${seed}`).toBe(true);
+  });
+
+  it('forged ones, whose digests are made anew', () => {
+    for (let seed = 0; seed < 140; seed++) {
+      const { change, file } = forged(contents[(seed * 3) % contents.length]!, seed);
+      expect(isRefused(file), `${change}, seed ${seed}`).toBe(true);
+    }
+  });
+
+  it.each([
+    ['another budget', { epsilon0: '0.9', domain: '16' }],
+    ['another domain', { epsilon0: '1', domain: '17' }],
+    ['no domain', { epsilon0: '1' }],
+    ['a budget that is none', { epsilon0: '0', domain: '16' }],
+  ])('atoms under %s', (_, parameters) => {
+    const content = contents[0]!;
+    const other = { ...content, claim: { ...content.claim, parameters } };
+    expect(verifyCertificate(bytesOf(certificateText(other)))).toMatchObject({ valid: false });
+  });
+
+  it.each(['', '{}', '[]', 'null', '"text"', '\u{FEFF}{}'])('%j as a certificate', (text) => {
+    expect(() => verifyCertificate(bytesOf(text))).toThrow(CertificateFormatError);
+  });
+});
+
+it.each([
+  [0.0185902, 0.0185902],
+  [0.01859023, 0.0185903],
+  [123456.7, 123457],
+  [1.0000001e-9, 1.00001e-9],
+])('%d is rounded up to %d', (value, up) => {
+  expect(roundedUp(value)).toBe(up);
+});
