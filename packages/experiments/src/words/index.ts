@@ -1,3 +1,4 @@
 export { hasControls, withoutControls } from './control-characters.ts';
 export { counted } from './counted.ts';
 export { nearestName } from './nearest-name.ts';
+export { shortNumber } from './short-number.ts';
