@@ -78,6 +78,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/claims.ts')).claimsCommand(),
   },
   {
+    name: 'explore',
+    description: 'Accounts, compositions and shuffles in the browser, and the runs of the results folder.',
+    load: async () => (await import('./commands/explore.ts')).exploreCommand(),
+  },
+  {
     name: 'mechanisms',
     description: 'List the mechanisms that account knows, with their parameters and sources.',
     load: async () => (await import('./commands/mechanisms.ts')).mechanismsCommand(),

@@ -68,7 +68,7 @@ async function scheduleOf(name: string | undefined, options: ComposeOptions): Pr
       throw new UsageError(
         `${unused} is not used with --schedule, whose rounds have parameters of their own`,
       );
-    const { loadSchedule } = await import('@shuffle-dp/experiments/account');
+    const { loadSchedule } = await import('@shuffle-dp/experiments/account/schedule-file');
     return loadSchedule(options.schedule);
   }
   if (name === undefined) throw new UsageError('a mechanism or --schedule must be given');

@@ -66,8 +66,9 @@ Budgets: constant(x), uniform(a,b), gaussian(mean,sd,low,high), mixture(0.9*gaus
         throw new UsageError(`--domain is for grr, not for ${mechanism}`);
       if (mechanism !== 'gaussian' && given('clip'))
         throw new UsageError(`--clip is for Gaussian noise, not for ${mechanism}, whose bounds have no unit`);
-      const { BudgetError, budgetList, isDistribution, personalizedAccount } =
+      const { BudgetError, isDistribution, personalizedAccount } =
         await import('@shuffle-dp/experiments/personalized');
+      const { budgetList } = await import('@shuffle-dp/experiments/personalized/budget-list');
       if (given('seed') && !isDistribution(text))
         throw new UsageError('--seed is for budgets that are drawn, not for a list or a file of them');
       let budgets: Float64Array;

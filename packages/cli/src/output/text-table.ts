@@ -1,4 +1,6 @@
 /** Tables for a terminal: columns as wide as their widest cell, numbers flush right. */
+export { shortNumber } from '@shuffle-dp/experiments/words';
+
 export function textTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = columns.map((column, i) =>
     Math.max(column.length, ...rows.map((row) => (row[i] ?? '').length)),
@@ -12,13 +14,4 @@ export function textTable(columns: readonly string[], rows: readonly (readonly s
       .join('  ')
       .trimEnd();
   return [line(columns), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
-}
-
-/** Three or four significant digits. */
-export function shortNumber(value: number, digits = 4): string {
-  if (!Number.isFinite(value)) return value > 0 ? 'inf' : value < 0 ? '-inf' : '-';
-  if (value === 0) return '0';
-  const magnitude = Math.abs(value);
-  if (magnitude >= 1e6 || magnitude < 1e-3) return value.toExponential(digits - 1);
-  return String(Number(value.toPrecision(digits)));
 }

@@ -4,7 +4,8 @@
  * seedrandom's default generator repeats a short key ('1' and '11' are one stream) and takes character codes
  * modulo 256, so it never sees a user's text: it gets the 64 hexadecimal digits of the SHA-256 of the whole path.
  */
-import { createHash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import seedrandom from 'seedrandom';
 
 /** Raised whenever the same path is to give other numbers. */
@@ -17,7 +18,7 @@ export function pathSegment(label: string): string {
 
 /** Four 32-bit words, never all zero. */
 export function stateFromPath(path: string): Int32Array {
-  const key = createHash('sha256').update(`${DERIVATION}\n${path}`, 'utf8').digest('hex');
+  const key = bytesToHex(sha256(utf8ToBytes(`${DERIVATION}\n${path}`)));
   const source = seedrandom(key);
   const state = new Int32Array(4);
   do {

@@ -21,7 +21,7 @@ import {
   type Threats,
 } from '@shuffle-dp/accounting';
 import { judged, type AccountedBound, type ListedBound } from './accounted-bound.ts';
-import { certifiedBounds } from './certified-bounds.ts';
+import { certifiedBounds, fastCertifiedBounds } from './certified-bounds.ts';
 import { MOST_USERS } from './mechanism-parameters.ts';
 import { mechanismModel } from './mechanisms.ts';
 import { threatenedModel } from './threatened-model.ts';
@@ -74,6 +74,23 @@ export function accountMechanism(
   target: Target,
   threats: Threats = {},
 ): Account {
+  let account: Account | undefined;
+  for (const sharper of accountStages(mechanism, given, users, target, threats)) account = sharper;
+  return account!;
+}
+
+/**
+ * The same account as it sharpens, for whoever looks meanwhile: first what is certified within milliseconds, then with the published
+ * bounds, then with the certified bounds that take longer. Every bracket lies in the one before.
+ * @throws ParameterError
+ */
+export function* accountStages(
+  mechanism: string,
+  given: ParameterValues,
+  users: number,
+  target: Target,
+  threats: Threats = {},
+): Generator<Account, void, void> {
   requireInteger('users', users, 1, MOST_USERS);
   if ('delta' in target && !(target.delta >= 0 && target.delta <= 1)) {
     throw new ParameterError('delta', target.delta, 'in [0, 1]');
@@ -88,30 +105,6 @@ export function accountMechanism(
     epsilon0: model.epsilon0,
     amplification: model.amplification,
   };
-  // The pair is evaluated first: it refuses parameters that are no pair, by name.
-  const pair = model.pairOnly ? pairBracket(model.amplification.variationRatio!, hiding, target) : null;
-  const original = originalBound(mechanism, model.parameters);
-  const evaluated = model.othersMayBeAbsent
-    ? []
-    : [
-        ...evaluatePublishedBounds(setting, target),
-        ...(original ? [evaluateBound(original, setting, target)] : []),
-      ];
-  const published = evaluated.map((bound): ListedBound => {
-    const { sound, reason, counterexample } = model.slots ? ofPoissonCounts(bound) : bound;
-    const said = bound.reason ?? reason;
-    return {
-      name: bound.name,
-      direction: bound.direction,
-      value: bound[asked],
-      sound,
-      ...(said === undefined ? {} : { reason: said }),
-      ...(counterexample === undefined ? {} : { counterexample }),
-      source: bound.source,
-      conditions: bound.conditions,
-      citation: bound.citation,
-    };
-  });
   const { printedVariationRatio } = model.amplification;
   const common = {
     mechanism,
@@ -123,9 +116,22 @@ export function accountMechanism(
     ...(threats.colluding || threats.dropout ? { threats, hiding } : {}),
   };
   const trivial = interval(0, asked === 'epsilon' ? model.epsilon0 : 1);
-  if (pair) {
+  const publishedBounds = (): ListedBound[] => {
+    // Published bounds count on every other user.
+    if (model.othersMayBeAbsent) return [];
+    const original = originalBound(mechanism, model.parameters);
+    const evaluated = [
+      ...evaluatePublishedBounds(setting, target),
+      ...(original ? [evaluateBound(original, setting, target)] : []),
+    ];
+    return evaluated.map((bound) => listed(bound, asked, model.slots !== undefined));
+  };
+  // A pair is evaluated before any bound: it refuses parameters that are no pair, by name.
+  if (model.pairOnly) {
+    const pair = pairBracket(model.amplification.variationRatio!, hiding, target);
+    const published = publishedBounds();
     const verdict = published.find(({ name }) => name === 'variation-ratio');
-    return {
+    yield {
       ...common,
       bracket: pair,
       sound: verdict?.sound ?? 'unproven',
@@ -133,10 +139,33 @@ export function accountMechanism(
       // Of a mechanism with these parameters, of which nothing else is known.
       bounds: judged(published, provedBracket(published, trivial, asked)),
     };
+    return;
   }
-  const bounds = [...certifiedBounds(model, hiding, target), ...published];
-  const bracket = provedBracket(bounds, trivial, asked);
-  return { ...common, bracket, sound: true, bounds: judged(bounds, bracket) };
+  const accountOf = (bounds: readonly ListedBound[]): Account => {
+    const bracket = provedBracket(bounds, trivial, asked);
+    return { ...common, bracket, sound: true, bounds: judged(bounds, bracket) };
+  };
+  const fast = fastCertifiedBounds(model, hiding, target);
+  yield accountOf(fast);
+  const published = publishedBounds();
+  yield accountOf([...fast, ...published]);
+  yield accountOf([...certifiedBounds(model, hiding, target, fast), ...published]);
+}
+
+function listed(evaluated: EvaluatedBound, asked: 'epsilon' | 'delta', ofPoisson: boolean): ListedBound {
+  const { sound, reason, counterexample } = ofPoisson ? ofPoissonCounts(evaluated) : evaluated;
+  const said = evaluated.reason ?? reason;
+  return {
+    name: evaluated.name,
+    direction: evaluated.direction,
+    value: evaluated[asked],
+    sound,
+    ...(said === undefined ? {} : { reason: said }),
+    ...(counterexample === undefined ? {} : { counterexample }),
+    source: evaluated.source,
+    conditions: evaluated.conditions,
+    citation: evaluated.citation,
+  };
 }
 
 function ofPoissonCounts(bound: EvaluatedBound): EvaluatedBound | GeneralVerdict {

@@ -39,7 +39,8 @@ const CITATIONS: Readonly<Record<keyof typeof CERTIFIED_SOURCES, CitationKey>> =
   'poisson-counts': 'wang2025segmented',
 };
 
-export function certifiedBounds(model: MechanismModel, users: number, target: Target): ListedBound[] {
+/** The ends that take milliseconds: the blanket and data sets of equal users, or Poisson counts. */
+export function fastCertifiedBounds(model: MechanismModel, users: number, target: Target): ListedBound[] {
   if (model.certified) {
     const { lower, upper } = model.certified(users, target);
     const conditions = [met('messages that hide are drawn in Poisson numbers', 'they are')];
@@ -54,36 +55,50 @@ export function certifiedBounds(model: MechanismModel, users: number, target: Ta
   const limit = { epsilon0: model.epsilon0 };
   const empty = { variationRatio: null, blanket: [], homogeneous: [] };
   const result: ListedBound[] = [];
-  const proved = { lower: 0, upper: 'delta' in target ? model.epsilon0 : 1 };
   if (blanket.length > 0) {
     const { upper } = evaluate({ ...empty, blanket }, users, at, limit);
-    proved.upper = upper;
     result.push(entry('blanket', 'upper', upper, [blanketCondition(blanket)]));
   }
   if (homogeneous.length > 0) {
     const { value, label } = worstEqualData(homogeneous, users, target, limit);
     const witnesses = new Set(homogeneous.map((atoms) => atoms.label));
-    proved.lower = value;
     result.push({
       ...entry('homogeneous-data', 'lower', value, [
         met('a data set that the mechanism allows', `worst of: ${[...witnesses].join('; ')}`),
       ]),
       worst: label,
     });
-    const mixed =
-      model.othersHideOnly || model.othersMayBeAbsent
-        ? null
-        : worstMixedData(homogeneous, users, target, value, limit);
-    if (mixed) {
-      result.push({
-        ...entry('mixed-data', 'lower', mixed.value, [
-          met('a data set that the mechanism allows', mixed.label),
-        ]),
-        worst: mixed.label,
-      });
-    }
   }
-  return [...typedBounds(model, users, target, proved), ...result];
+  return result;
+}
+
+/** All of them. @param fast what `fastCertifiedBounds` gives */
+export function certifiedBounds(
+  model: MechanismModel,
+  users: number,
+  target: Target,
+  fast: readonly ListedBound[],
+): ListedBound[] {
+  if (model.certified) return [...fast];
+  const valueOf = (name: keyof typeof CERTIFIED_SOURCES): number | undefined =>
+    fast.find((bound) => bound.name === name)?.value ?? undefined;
+  const equal = valueOf('homogeneous-data');
+  const upper = valueOf('blanket') ?? ('delta' in target ? model.epsilon0 : 1);
+  return [
+    ...typedBounds(model, users, target, { lower: equal ?? 0, upper }),
+    ...fast,
+    ...(equal === undefined ? [] : mixedBounds(model, users, target, equal)),
+  ];
+}
+
+/** The lower end by users of two values, where there is one above that by equal users. */
+function mixedBounds(model: MechanismModel, users: number, target: Target, equal: number): ListedBound[] {
+  if (model.othersHideOnly || model.othersMayBeAbsent) return [];
+  const { homogeneous } = model.amplification;
+  const mixed = worstMixedData(homogeneous, users, target, equal, { epsilon0: model.epsilon0 });
+  if (!mixed) return [];
+  const conditions = [met('a data set that the mechanism allows', mixed.label)];
+  return [{ ...entry('mixed-data', 'lower', mixed.value, conditions), worst: mixed.label }];
 }
 
 /** What is proved, from both sides. */
@@ -92,7 +107,8 @@ export function certifiedBracket(model: MechanismModel, users: number, target: T
     'delta' in target
       ? ([interval(0, model.epsilon0), 'epsilon'] as const)
       : ([interval(0, 1), 'delta'] as const);
-  return provedBracket(certifiedBounds(model, users, target), trivial, asked);
+  const fast = fastCertifiedBounds(model, users, target);
+  return provedBracket(certifiedBounds(model, users, target, fast), trivial, asked);
 }
 
 /** The upper ends that rest on every input of the others, where those are known. */

@@ -84,6 +84,21 @@ export function composeMechanisms(
   target: Target,
   threats: Threats = {},
 ): ComposedAccount {
+  let account: ComposedAccount | undefined;
+  for (const sharper of composeStages(schedule, target, threats)) account = sharper;
+  return account!;
+}
+
+/**
+ * The same account as it sharpens: where epsilon is asked for, first what the composition theorems prove, and then the bracket, which
+ * may take a minute where the rounds are continuous.
+ * @throws ParameterError
+ */
+export function* composeStages(
+  schedule: readonly ScheduledRounds[],
+  target: Target,
+  threats: Threats = {},
+): Generator<ComposedAccount, void, void> {
   if ('delta' in target) requireProbability('delta', target.delta);
   else requireNonNegative('epsilon', target.epsilon);
   if (schedule.length === 0) throw new ParameterError('schedule', '[]', 'a list of at least one entry');
@@ -96,9 +111,7 @@ export function composeMechanisms(
   const raw = entries.some(({ model }) => model.pairOnly);
   const theorems = 'delta' in target ? baselines(entries, target.delta) : null;
   const listed = theorems === null ? [] : listedBounds(theorems, raw);
-  const composed = composedBracket(entries, target);
-  const bracket = raw ? composed : provedBracket(listed, composed);
-  return {
+  const accountOf = (bracket: Interval): ComposedAccount => ({
     schedule: entries.map(({ model, mechanism, rounds }, i) => ({
       mechanism,
       users: schedule[i]!.users,
@@ -113,7 +126,10 @@ export function composeMechanisms(
     baselines: theorems,
     // Of a mechanism with a raw pair's parameters nothing is proved.
     bounds: judged(listed, raw ? interval(0, Infinity) : bracket),
-  };
+  });
+  if (theorems !== null && !raw) yield accountOf(provedBracket(listed, interval(0, Infinity)));
+  const composed = composedBracket(entries, target);
+  yield accountOf(raw ? composed : provedBracket(listed, composed));
 }
 
 const RAW_PAIR = 'a raw pair bounds a mechanism only where it is known to dominate it';

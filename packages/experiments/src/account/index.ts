@@ -1,10 +1,14 @@
 export { accountCitations } from './account-citations.ts';
-export { type Account, accountMechanism, boundValue } from './account.ts';
+export { type Account, accountMechanism, accountStages, boundValue } from './account.ts';
 export { type AccountedBound } from './accounted-bound.ts';
-export { type ComposedAccount, type ScheduledRounds, composeMechanisms } from './compose-account.ts';
+export {
+  type ComposedAccount,
+  type ScheduledRounds,
+  composeMechanisms,
+  composeStages,
+} from './compose-account.ts';
 export { MOST_ROUNDS, MOST_USERS, checkParameters, flagName } from './mechanism-parameters.ts';
 export { MECHANISMS, allParameters, exampleCommand, mechanismCard, mechanismModel } from './mechanisms.ts';
-export { loadSchedule } from './schedule-file.ts';
 export {
   GENERAL_WORDS,
   HERE_WORDS,

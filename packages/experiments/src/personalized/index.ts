@@ -5,5 +5,6 @@ export {
   type PersonalizedSettingOptions,
   boundNamed,
   personalizedAccount,
+  personalizedStages,
 } from './personalized-account.ts';
-export { budgetList, isDistribution } from './budget-list.ts';
+export { isDistribution, writtenBudgets } from './written-budgets.ts';

@@ -1,5 +1,5 @@
 /** Privacy of users with budgets of their own after shuffling: what is proved, and what the literature says. */
-import { provedBracket, verdictOfBound, type Interval, type Verdict } from '@shuffle-dp/core';
+import { interval, provedBracket, verdictOfBound, type Interval, type Verdict } from '@shuffle-dp/core';
 import {
   evaluatePersonalizedBounds,
   personalizedPrivacy,
@@ -67,6 +67,19 @@ export function boundNamed<B extends EvaluatedBound>(bounds: readonly B[], name:
 
 /** @throws ParameterError */
 export function personalizedAccount(options: PersonalizedSettingOptions): PersonalizedAccount {
+  let account: PersonalizedAccount | undefined;
+  for (const sharper of personalizedStages(options)) account = sharper;
+  return account!;
+}
+
+/**
+ * The same account as it sharpens: first what the published bounds say, of which the sound ones bracket epsilon, and no groups; then with
+ * what is computed here.
+ * @throws ParameterError
+ */
+export function* personalizedStages(
+  options: PersonalizedSettingOptions,
+): Generator<PersonalizedAccount, void, void> {
   const { budgets, mechanism, delta, localDelta, clip, threats } = options;
   const evaluate = (of: Float64Array): readonly EvaluatedBound[] =>
     threats ? [] : evaluatePersonalizedBounds({ budgets: of, mechanism, localDelta, clip }, { delta });
@@ -78,28 +91,32 @@ export function personalizedAccount(options: PersonalizedSettingOptions): Person
     ...bound,
     value: epsilon,
   }));
+  const accountOf = (ends: Interval, groups: readonly GroupPrivacy[]): PersonalizedAccount => {
+    const certified = provedBracket(atLevels, ends);
+    return {
+      ...(threats && { threats }),
+      users: budgets.length,
+      mechanism,
+      delta,
+      low: budgets.reduce((least, budget) => Math.min(least, budget), Infinity),
+      high: budgets.reduce((most, budget) => Math.max(most, budget), 0),
+      epsilon: certified,
+      ends,
+      // Gaussian groups have no pure budget: the levels say which they are.
+      groups: groups.map((group, i) => ({ ...group, budget: levels[i]!.budget })),
+      bounds: bounds.map((bound, i) => ({
+        ...bound,
+        epsilonAtLevels: atLevels[i]!.value,
+        verdict: verdictOfBound(atLevels[i]!, certified),
+      })),
+    };
+  };
+  yield accountOf(interval(0, Infinity), []);
   const laws = budgetGroups(levels, randomizerOf(options), delta);
   const { groups, worst } = threats
     ? threatenedPersonalizedPrivacy(laws, delta, threats)
     : personalizedPrivacy(laws, delta);
-  const certified = provedBracket(atLevels, worst.epsilon);
-  return {
-    ...(threats && { threats }),
-    users: budgets.length,
-    mechanism,
-    delta,
-    low: budgets.reduce((least, budget) => Math.min(least, budget), Infinity),
-    high: budgets.reduce((most, budget) => Math.max(most, budget), 0),
-    epsilon: certified,
-    ends: worst.epsilon,
-    // Gaussian groups have no pure budget: the levels say which they are.
-    groups: groups.map((group, i) => ({ ...group, budget: levels[i]!.budget })),
-    bounds: bounds.map((bound, i) => ({
-      ...bound,
-      epsilonAtLevels: atLevels[i]!.value,
-      verdict: verdictOfBound(atLevels[i]!, certified),
-    })),
-  };
+  yield accountOf(worst.epsilon, groups);
 }
 
 function randomizerOf({ mechanism, localDelta, domain }: PersonalizedSettingOptions): PersonalRandomizer {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountMechanism } from '../../src/account/account.ts';
+import { accountMechanism, accountStages } from '../../src/account/account.ts';
 import { MECHANISMS } from '../../src/account/mechanisms.ts';
 
 describe('account', () => {
@@ -78,5 +78,28 @@ describe('account', () => {
     expect(() =>
       accountMechanism(name, given as Record<string, number>, users, target as { delta: number }),
     ).toThrow(message);
+  });
+});
+
+describe('an account that sharpens', () => {
+  it.each([
+    ['grr', { epsilon0: 1, domain: 16 }],
+    ['binary-rr', { epsilon0: 3, domain: 16 }],
+    ['poisson-blanket', { rate: 1, domain: 16, blankets: 1 }],
+  ])('%s ends with the whole account, each bracket in the one before', (name, parameters) => {
+    const stages = [...accountStages(name, parameters, 1000, { delta: 1e-6 })];
+    expect(stages).toHaveLength(3);
+    stages.slice(1).forEach(({ bracket }, i) => {
+      expect(bracket.lower).toBeGreaterThanOrEqual(stages[i]!.bracket.lower);
+      expect(bracket.upper).toBeLessThanOrEqual(stages[i]!.bracket.upper);
+    });
+    expect(stages[0]!.bounds.map(({ name: bound }) => bound)).not.toContain('clone');
+    expect(stages[1]!.bounds.map(({ name: bound }) => bound)).toContain('clone');
+    expect(stages.at(-1)).toEqual(accountMechanism(name, parameters, 1000, { delta: 1e-6 }));
+  });
+
+  it('is sharper in the end where every input of the others is known', () => {
+    const [first, , last] = accountStages('binary-rr', { epsilon0: 3, domain: 16 }, 1000, { delta: 1e-6 });
+    expect(last!.bracket.upper).toBeLessThan(0.99 * first!.bracket.upper);
   });
 });

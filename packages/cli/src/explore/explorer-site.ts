@@ -1,0 +1,32 @@
+/** Where the built explorer is. In a checkout it is built when it is missing, or older than what it is built from. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** @param told called before a build, which takes seconds */
+export async function explorerSite(told: () => void): Promise<string> {
+  const page = fileURLToPath(import.meta.resolve('@shuffle-dp/explorer'));
+  const site = dirname(page);
+  const packages = fileURLToPath(new URL('../../../', import.meta.url));
+  // A published package has no source, and holds the site.
+  if (!existsSync(join(packages, 'explorer/src'))) return site;
+  if (!existsSync(page) || newestSource(packages) > statSync(page).mtimeMs) {
+    told();
+    const { buildSite } = await import('@shuffle-dp/explorer/build');
+    await buildSite(site);
+  }
+  return site;
+}
+
+const BUNDLED = ['core', 'randomizers', 'shuffler', 'accounting', 'protocols', 'experiments', 'explorer'];
+
+function newestSource(packages: string): number {
+  const explorer = ['build', 'index.html'].map((name) => join(packages, 'explorer', name));
+  return Math.max(...[...BUNDLED.map((name) => join(packages, name, 'src')), ...explorer].map(newest));
+}
+
+function newest(path: string): number {
+  const { mtimeMs } = statSync(path);
+  if (!statSync(path).isDirectory()) return mtimeMs;
+  return Math.max(mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}

@@ -1,0 +1,83 @@
+/** The runs beneath a results folder, and their files; nothing outside of it is read. */
+import { lstatSync, readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+/** As the explorer's page Runs reads it. */
+export interface ListedRun {
+  /** The folder beneath the results folder, with '/' between the names. */
+  readonly name: string;
+  /** When a file of it last changed, as an ISO date. */
+  readonly changed: string;
+  /** Paths beneath the run's folder, likewise. */
+  readonly files: readonly string[];
+}
+
+/** A file that makes a folder a run. */
+const MARKS = new Set(['report.html', 'summary.json', 'index.html']);
+/** How deep runs lie at most: figures write a folder for each paper. */
+const DEPTH = 3;
+const MOST_RUNS = 500;
+
+/** The newest first; none where there is no such folder. */
+export function listRuns(folder: string): ListedRun[] {
+  const runs: ListedRun[] = [];
+  const visit = (path: string, depth: number): void => {
+    const entries = entriesOf(path);
+    if (entries.some((entry) => entry.isFile() && MARKS.has(entry.name))) {
+      if (path !== folder) runs.push(listedRun(folder, path));
+      return;
+    }
+    if (depth === 0) return;
+    for (const entry of entries) if (isShownFolder(entry)) visit(join(path, entry.name), depth - 1);
+  };
+  visit(folder, DEPTH);
+  return runs.sort((a, b) => b.changed.localeCompare(a.changed)).slice(0, MOST_RUNS);
+}
+
+/**
+ * The file that an address names beneath the folder; null where there is none. Links are followed only to files that lie in the folder
+ * themselves.
+ * @param path as in the address, decoded
+ */
+export function fileBeneath(folder: string, path: string): string | null {
+  const parts = path.split('/');
+  if (parts.some((part) => part === '' || part === '.' || part === '..' || /[\\\0]/u.test(part))) return null;
+  try {
+    const root = realpathSync(folder);
+    const file = realpathSync(join(root, ...parts));
+    return file.startsWith(root + sep) && statSync(file).isFile() ? file : null;
+  } catch {
+    return null;
+  }
+}
+
+function listedRun(folder: string, path: string): ListedRun {
+  const files = filesOf(path, 2);
+  const changed = Math.max(...files.map((file) => lstatSync(file).mtimeMs));
+  const beneath = (base: string, file: string): string => relative(base, file).split(sep).join('/');
+  return {
+    name: beneath(folder, path),
+    changed: new Date(changed).toISOString(),
+    files: files.map((file) => beneath(path, file)).sort(),
+  };
+}
+
+function filesOf(path: string, depth: number): string[] {
+  return entriesOf(path).flatMap((entry) => {
+    const file = join(path, entry.name);
+    if (entry.isFile()) return [file];
+    return depth > 0 && isShownFolder(entry) ? filesOf(file, depth - 1) : [];
+  });
+}
+
+function isShownFolder(entry: Dirent): boolean {
+  return entry.isDirectory() && !entry.name.startsWith('.');
+}
+
+function entriesOf(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

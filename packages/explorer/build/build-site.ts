@@ -1,0 +1,72 @@
+/**
+ * Builds the explorer into a folder that any static host serves, and that opens as files: one page with its script and style inside,
+ * and beside it the engines as scripts that hand over their text (src/engine/engine-source.ts).
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Rolldown } from 'vite';
+
+const ENGINES = ['account', 'compose', 'budgets', 'shuffle'] as const;
+
+const room = fileURLToPath(new URL('../', import.meta.url));
+
+/** Where `pnpm run build` leaves the explorer. */
+export const SITE = join(room, 'dist/site');
+
+/** @param folder is emptied first */
+export async function buildSite(folder: string = SITE): Promise<void> {
+  const page = await bundle(join(room, 'src/main.tsx'));
+  const engines = [];
+  for (const name of ENGINES)
+    engines.push({ name, script: (await bundle(join(room, `src/engines/${name}-engine.ts`))).script });
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'engines'), { recursive: true });
+  writeFileSync(join(folder, 'index.html'), pageText(page));
+  for (const { name, script } of engines)
+    writeFileSync(join(folder, 'engines', `${name}.js`), engineText(name, script));
+}
+
+interface Bundle {
+  readonly script: string;
+  readonly style: string;
+}
+
+/** One classic script of a module and all that it imports. */
+export async function bundle(entry: string): Promise<Bundle> {
+  const result = (await build({
+    root: room,
+    configFile: false,
+    logLevel: 'warn',
+    // In a checkout the packages are bundled from their source, so that none can be stale.
+    resolve: { conditions: ['@shuffle-dp/source', 'browser', 'module', 'import', 'default'] },
+    build: {
+      write: false,
+      target: 'es2023',
+      minify: true,
+      modulePreload: false,
+      lib: { entry, formats: ['iife'], name: 'explorer', fileName: 'bundle' },
+    },
+  })) as Rolldown.RolldownOutput[];
+  const outputs = result.flatMap(({ output }) => output);
+  const [script] = outputs.flatMap((output) => (output.type === 'chunk' ? [output.code] : []));
+  const styles = outputs.flatMap((output) =>
+    output.type === 'asset' && output.fileName.endsWith('.css') ? [String(output.source)] : [],
+  );
+  return { script: script!, style: styles.join('\n') };
+}
+
+function pageText({ script, style }: Bundle): string {
+  const template = readFileSync(join(room, 'index.html'), 'utf8');
+  // Functions, since a dollar sign in a replacement text means something.
+  return template
+    .replace('<!--style-->', () => `<style>${style}</style>`)
+    .replace(
+      '<!--script-->',
+      () => `<script>${script.replaceAll('</script', String.raw`<\/script`)}</script>`,
+    );
+}
+
+function engineText(name: string, script: string): string {
+  return `(globalThis.shuffleDpEngines??={})[${JSON.stringify(name)}]=${JSON.stringify(script)};\n`;
+}

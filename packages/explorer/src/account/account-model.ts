@@ -1,0 +1,188 @@
+/** The page Account as signals: what is asked stands in the address, the engine answers, and all of the page follows. */
+import { computed, effect, signal } from '@preact/signals';
+import type { Account } from '@shuffle-dp/experiments/account';
+import { address } from '../address/current-address.ts';
+import { lane } from '../engine/lane.ts';
+import type { Refusal } from '../engine/messages.ts';
+import { accountSetting, accountState } from './account-state.ts';
+import type { AccountContract, AccountSetting, CurvePoint, ShownParameter } from './contract.ts';
+import { loadMechanisms, mechanisms } from './mechanism-list.ts';
+import { COARSE, curveAxes, curveKey, curveValues, FINE, SHARP, type CurveAxis } from './curve-axis.ts';
+
+/** One answers within milliseconds; the other takes its time, and is stopped when the question changes. */
+const quick = lane<AccountContract>('account', 'finish');
+const thorough = lane<AccountContract>('account', 'stop');
+
+/** How long a slider rests before the long work begins. */
+const REST = 150;
+
+export interface ShownAccount {
+  readonly setting: AccountSetting;
+  readonly account: Account;
+  readonly bibtex?: string;
+}
+
+export const refusal = signal<Refusal | null>(null);
+/** Of the present setting, or still of the last one. */
+export const shown = signal<ShownAccount | null>(null);
+/** What is being worked on, in words; '' for nothing. */
+export const work = signal('');
+/** The points of the curve, by what they are over. */
+export const curve = signal<readonly CurvePoint[]>([]);
+const ranges = signal<{ readonly mechanism: string; readonly parameters: readonly ShownParameter[] } | null>(
+  null,
+);
+
+/** Null on other pages, and until the mechanisms are known. */
+export const state = computed(() =>
+  address.value.page === 'account' && mechanisms.value.length > 0
+    ? accountState(address.value.fields, mechanisms.value)
+    : null,
+);
+export const setting = computed(() => state.value && accountSetting(state.value));
+export const parameters = computed((): readonly ShownParameter[] => {
+  const { mechanism } = state.value!;
+  const known = ranges.value;
+  return known?.mechanism === mechanism.name ? known.parameters : mechanism.parameters;
+});
+export const axes = computed((): readonly CurveAxis[] =>
+  state.value === null ? [] : curveAxes(state.value, parameters.value),
+);
+export const axis = computed(() => axes.value.find(({ over }) => over === state.value?.over) ?? null);
+
+/** As one text each, so that an equal setting asks nothing. */
+const settingKey = computed(() => JSON.stringify(setting.value));
+const wantedCurve = computed(() =>
+  setting.value === null || axis.value === null ? '' : curveKey(setting.value, axis.value),
+);
+
+export function startAccount(): void {
+  loadMechanisms((reason) => (refusal.value = reason));
+  effect(() => {
+    const key = settingKey.value;
+    const asked = setting.peek();
+    if (asked === null) return undefined;
+    work.value = 'computing';
+    // Ranges first: where a value is refused, they say what is allowed.
+    quick.ask(
+      'ranges',
+      { mechanism: asked.mechanism, parameters: asked.parameters },
+      {
+        answer: (known) => (ranges.value = { mechanism: asked.mechanism, parameters: known }),
+        end: () => askQuick(asked, key),
+      },
+    );
+    return undefined;
+  });
+  effect(() => {
+    const wanted = `${settingKey.value}${wantedCurve.value}`;
+    if (setting.peek() === null || wanted === '') return undefined;
+    thorough.cancel();
+    const timer = setTimeout(() => askWhole(setting.peek()!), REST);
+    return () => clearTimeout(timer);
+  });
+}
+
+function askQuick(asked: AccountSetting, key: string): void {
+  if (settingKey.peek() !== key) return;
+  quick.ask('quick', asked, {
+    answer: (account) => {
+      const present = shown.peek();
+      if (present?.bibtex !== undefined && JSON.stringify(present.setting) === key) return;
+      refusal.value = null;
+      shown.value = { setting: asked, account };
+      if (work.peek() === 'computing') work.value = 'sharpening';
+    },
+    refusal: refuse,
+  });
+}
+
+function refuse(reason: Refusal): void {
+  refusal.value = reason;
+  work.value = '';
+}
+
+function askWhole(asked: AccountSetting): void {
+  thorough.ask('whole', asked, {
+    answer: ({ account, bibtex }) => {
+      refusal.value = null;
+      shown.value = { setting: asked, account, bibtex };
+    },
+    refusal: refuse,
+    end: () => {
+      if (refusal.peek() === null) drawCurve(asked);
+    },
+  });
+}
+
+/** Curves that were drawn to the end, the last ones. */
+const kept = new Map<string, readonly CurvePoint[]>();
+const MOST_KEPT = 20;
+/** Names of bounds that only the last stage of an account has. */
+const LATE = new Set(['sharp', 'popular-input', 'mixed-data']);
+
+let drawn = '';
+
+function drawCurve(asked: AccountSetting): void {
+  const over = axis.peek();
+  if (over === null) return;
+  const key = curveKey(asked, over);
+  const known = kept.get(key);
+  if (known !== undefined) {
+    drawn = key;
+    curve.value = known;
+    work.value = '';
+    return;
+  }
+  const finish = (): void => {
+    work.value = '';
+    kept.set(key, curve.peek());
+    if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+  };
+  const first = curveValues(over, COARSE);
+  const rest = curveValues(over, FINE).filter((x) => !first.includes(x));
+  const points = new Map<number, CurvePoint>();
+  const ask = (values: readonly number[], sharp: boolean, then: () => void): void =>
+    thorough.ask(
+      'curve',
+      { setting: asked, over: over.over, values, sharp },
+      {
+        answer: (point) => {
+          points.set(point.x, point);
+          work.value = sharp ? 'sharpening the curve' : 'drawing the curve';
+          // Until all points of a finer drawing are there, the coarser one stands.
+          if (!sharp) show(values === first ? values.length : 0);
+        },
+        end: then,
+      },
+    );
+  const show = (least: number): void => {
+    if (drawn !== key && points.size < least) return;
+    drawn = key;
+    curve.value = [...points.values()].sort((a, b) => a.x - b.x);
+  };
+  ask(first, false, () => {
+    show(0);
+    ask(rest, false, () => {
+      show(0);
+      if (!shown.peek()!.account.bounds.some(({ name }) => LATE.has(name))) return finish();
+      const sharp = curveValues(over, SHARP);
+      const before = curve.peek();
+      points.clear();
+      ask(sharp, true, () => {
+        curve.value = withSharpBand(
+          before,
+          [...points.values()].sort((a, b) => a.x - b.x),
+        );
+        finish();
+      });
+    });
+  });
+}
+
+/** The sharp points, and between them those of the finer drawing without a band of their own. */
+function withSharpBand(fine: readonly CurvePoint[], sharp: readonly CurvePoint[]): CurvePoint[] {
+  const at = new Set(sharp.map(({ x }) => x));
+  const others = fine.filter(({ x }) => !at.has(x)).map((point) => ({ ...point, isLoose: true }));
+  return [...sharp, ...others].sort((a, b) => a.x - b.x);
+}

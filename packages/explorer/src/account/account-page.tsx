@@ -1,0 +1,113 @@
+/** One shuffled round: what is proved of it, what the literature says, and both along any parameter. */
+import type { JSX } from 'preact';
+import { setFields, presentLink } from '../address/current-address.ts';
+import { BoundsTable } from '../bounds/bounds-table.tsx';
+import { CopyButtons } from '../controls/copy-buttons.tsx';
+import { sixDigits, writtenNumber } from '../words/numbers.ts';
+import { AccountChart } from './account-chart.tsx';
+import * as model from './account-model.ts';
+import { drawnField } from './account-state.ts';
+import { accountCommand, accountConfig } from './account-texts.ts';
+import { mechanisms } from './mechanism-list.ts';
+import { MechanismFields } from './mechanism-fields.tsx';
+
+export function AccountPage(): JSX.Element {
+  const state = model.state.value;
+  const refusal = model.refusal.value;
+  if (state === null) return <p class="waiting">{refusal?.message ?? 'Starting…'}</p>;
+  return (
+    <div class="two-sides">
+      <MechanismFields
+        state={state}
+        mechanisms={mechanisms.value}
+        parameters={model.parameters.value}
+        refusal={refusal}
+      />
+      <div class="answers">
+        <Headline />
+        <AccountChart />
+        <Bounds />
+      </div>
+    </div>
+  );
+}
+
+function Headline(): JSX.Element {
+  const shown = model.shown.value;
+  const refusal = model.refusal.value;
+  if (refusal !== null)
+    return (
+      <section class="headline" aria-live="polite">
+        <p class="refusal">{refusal.message}</p>
+      </section>
+    );
+  if (shown === null)
+    return (
+      <section class="headline">
+        <p class="waiting">Computing…</p>
+      </section>
+    );
+  const { account, setting, bibtex } = shown;
+  const isSharp = bibtex !== undefined && JSON.stringify(setting) === JSON.stringify(model.setting.value);
+  const { bracket, target, mechanism, sound, reason, bounds } = account;
+  const asked = 'delta' in target ? 'epsilon' : 'delta';
+  const at =
+    'delta' in target
+      ? `delta = ${writtenNumber(target.delta)}`
+      : `epsilon = ${writtenNumber(target.epsilon)}`;
+  const isPair = mechanism === 'variation-ratio';
+  const [worst] = bounds.filter((bound) => bound.worst !== undefined).toSorted((a, b) => b.value! - a.value!);
+  return (
+    <section class="headline" aria-live="polite" aria-atomic="true">
+      <div class="figure">
+        <p class="what">
+          {isPair ? `${asked} of the pair itself, at ${at}` : `Certified ${asked} at ${at}`}
+          <span class="work" data-work={isSharp ? '' : 'sharpening'}>
+            {isSharp ? 'sharp' : 'sharpening'}
+          </span>
+        </p>
+        <p
+          class="value"
+          data-of={accountCommand(setting)}
+          data-upper={bracket.upper}
+          data-lower={bracket.lower}
+        >
+          {sixDigits(bracket.upper)}
+        </p>
+      </div>
+      <p class="fine">
+        {isPair
+          ? `Its lower end is ${sixDigits(bracket.lower)}. The pair is ${sound === false ? 'known not' : 'not known'} to dominate: ${reason ?? 'not known'}.`
+          : `No proof can give less than ${sixDigits(bracket.lower)}.${worst === undefined ? '' : ` Worst data set known: ${worst.worst}.`}`}
+      </p>
+      <CopyButtons
+        of={[
+          { label: 'Copy as command', text: () => accountCommand(setting) },
+          {
+            label: 'Copy as config',
+            text: () => accountConfig(setting, model.state.peek()!.mechanism),
+          },
+          { label: 'Copy link', text: presentLink },
+          ...(bibtex === undefined ? [] : [{ label: 'Cite', text: () => bibtex }]),
+        ]}
+      />
+    </section>
+  );
+}
+
+function Bounds(): JSX.Element | null {
+  const shown = model.shown.value;
+  if (shown === null) return null;
+  const { drawn } = model.state.value!;
+  return (
+    <section>
+      <h2>Every bound, proved or published</h2>
+      <BoundsTable
+        title="Bounds with their verdicts"
+        asked={'delta' in shown.account.target ? 'epsilon' : 'delta'}
+        bounds={shown.account.bounds.map(({ direction, ...bound }) => ({ ...bound, side: direction }))}
+        drawing={{ drawn, onDraw: (name) => setFields({ draw: drawnField(drawn, name) }) }}
+      />
+    </section>
+  );
+}

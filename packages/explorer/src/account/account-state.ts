@@ -1,0 +1,74 @@
+/** The state of the page Account: from the fields of the address, and back. */
+import type { Target } from '@shuffle-dp/core';
+import { typedNumber } from '../words/numbers.ts';
+import type { AccountSetting, ShownMechanism } from './contract.ts';
+
+export interface AccountState {
+  readonly mechanism: ShownMechanism;
+  /** Every parameter of the mechanism, as it is written; '' where one that need not be given is not. */
+  readonly written: Readonly<Record<string, string>>;
+  readonly users: string;
+  /** Which of the two is given; the other is asked for. */
+  readonly given: 'delta' | 'epsilon';
+  readonly target: string;
+  /** What the curve goes over: 'users', 'delta' or 'epsilon', or a parameter. */
+  readonly over: string;
+  /** Names of the bounds that are drawn. */
+  readonly drawn: ReadonlySet<string>;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+const DRAWN = 'stronger-clone,blanket-bennett,variation-ratio';
+const FIRST_MECHANISM = 'grr';
+const DEFAULTS = { users: '10000', delta: '1e-6', epsilon: '0.1' };
+
+export function accountState(fields: Fields, mechanisms: readonly ShownMechanism[]): AccountState {
+  const named = fields['mechanism'] ?? FIRST_MECHANISM;
+  const mechanism = mechanisms.find(({ name }) => name === named) ?? mechanisms[0]!;
+  const given = fields['epsilon'] !== undefined && fields['delta'] === undefined ? 'epsilon' : 'delta';
+  const written = Object.fromEntries(
+    mechanism.parameters.map(({ name }) => [name, fields[name] ?? exampleText(mechanism, name)]),
+  );
+  const axes = ['users', given, ...mechanism.parameters.map(({ name }) => name)];
+  const over = fields['over'] ?? 'users';
+  return {
+    mechanism,
+    written,
+    users: fields['users'] ?? DEFAULTS.users,
+    given,
+    target: fields[given] ?? DEFAULTS[given],
+    over: axes.includes(over) ? over : 'users',
+    drawn: new Set((fields['draw'] ?? DRAWN).split(',').filter((name) => name !== '')),
+  };
+}
+
+/** The fields of another mechanism: its example, among the same users at the same target. */
+export function otherMechanism(state: AccountState, name: string): Record<string, string | undefined> {
+  const gone = Object.fromEntries(state.mechanism.parameters.map((parameter) => [parameter.name, undefined]));
+  return { ...gone, mechanism: name, over: undefined };
+}
+
+/** The field of the bounds that are drawn, one more or one less; undefined for those that are drawn by default. */
+export function drawnField(drawn: ReadonlySet<string>, name: string): string | undefined {
+  const next = drawn.has(name) ? [...drawn].filter((other) => other !== name) : [...drawn, name];
+  return next.join(',') === DRAWN ? undefined : next.join(',');
+}
+
+/** What the engine is asked; null while a number is none. */
+export function accountSetting(state: AccountState): AccountSetting | null {
+  const { mechanism, written, users, given, target } = state;
+  const numbers = Object.entries(written).flatMap(([name, text]) =>
+    text === '' ? [] : [[name, typedNumber(text)] as const],
+  );
+  const asked = typedNumber(target);
+  const count = typedNumber(users);
+  if ([asked, count, ...numbers.map(([, value]) => value)].some(Number.isNaN)) return null;
+  const at: Target = given === 'delta' ? { delta: asked } : { epsilon: asked };
+  return { mechanism: mechanism.name, parameters: Object.fromEntries(numbers), users: count, target: at };
+}
+
+function exampleText({ example }: ShownMechanism, name: string): string {
+  const value = example[name];
+  return value === undefined ? '' : value === Infinity ? 'inf' : String(value);
+}

@@ -1,0 +1,79 @@
+/** What the account engine is asked and answers. */
+import type { Account, AccountedBound } from '@shuffle-dp/experiments/account';
+import type { Interval, ParameterValues, Target } from '@shuffle-dp/core';
+
+/** A mechanism's parameter, with its range at the other parameters' values. */
+export interface ShownParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly low: number;
+  readonly high: number;
+  readonly lowOpen: boolean;
+  readonly highOpen: boolean;
+  readonly integer: boolean;
+  readonly kind?: 'prime' | 'power of two';
+  readonly required: boolean;
+  readonly unit?: string;
+  /** 'an integer from 2 to 65536' */
+  readonly range: string;
+  readonly example: number;
+}
+
+/** A mechanism's card as plain data. */
+export interface ShownMechanism {
+  readonly name: string;
+  readonly title: string;
+  readonly holds: string;
+  readonly description: string;
+  readonly source: string;
+  readonly usersMean: string;
+  readonly estimator: string;
+  readonly ratios: { readonly p: string; readonly beta: string; readonly q: string } | null;
+  readonly example: ParameterValues;
+  readonly parameters: readonly ShownParameter[];
+  /** What a config may say of it as a frequency oracle beside the budget; null where no config runs it. */
+  readonly configOptions: readonly string[] | null;
+}
+
+export interface AccountSetting {
+  readonly mechanism: string;
+  readonly parameters: ParameterValues;
+  readonly users: number;
+  readonly target: Target;
+}
+
+/** What is drawn of one value of the parameter that a curve goes over. */
+export interface CurvePoint {
+  readonly x: number;
+  readonly bracket: Interval;
+  /** Its bracket is wider than those of its neighbours, whose later stages are known. */
+  readonly isLoose?: boolean;
+  readonly bounds: readonly Pick<AccountedBound, 'name' | 'direction' | 'value' | 'verdict'>[];
+}
+
+export type AccountContract = {
+  /** All mechanisms, with the ranges of their parameters at their examples. */
+  readonly mechanisms: { readonly given: null; readonly answer: readonly ShownMechanism[] };
+  /** The ranges of one mechanism's parameters at these values. */
+  readonly ranges: {
+    readonly given: { readonly mechanism: string; readonly parameters: ParameterValues };
+    readonly answer: readonly ShownParameter[];
+  };
+  /** What is certified in milliseconds, then with the published bounds beside it. */
+  readonly quick: { readonly given: AccountSetting; readonly answer: Account };
+  /** The whole account, with its literature. */
+  readonly whole: {
+    readonly given: AccountSetting;
+    readonly answer: { readonly account: Account; readonly bibtex: string };
+  };
+  /** Points of curves, each as it is known; a point may come twice, the second time sharper. */
+  readonly curve: {
+    readonly given: {
+      readonly setting: AccountSetting;
+      readonly over: string;
+      readonly values: readonly number[];
+      readonly sharp: boolean;
+    };
+    readonly answer: CurvePoint;
+  };
+};

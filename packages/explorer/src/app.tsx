@@ -1,0 +1,70 @@
+/** The frame around every page. */
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { address } from './address/current-address.ts';
+import { PAGES, type Page } from './pages/registry.ts';
+import { chooseTheme, theme, type Theme } from './theme.ts';
+
+const started = new Set<Page>();
+
+export function App(): JSX.Element {
+  const { page: name } = address.value;
+  const page = PAGES.find((known) => known.name === name) ?? PAGES[0]!;
+  if (page.name !== name) address.value = { page: page.name, fields: {} };
+  useEffect(() => {
+    document.title = `${page.title} · shuffle-dp explorer`;
+    if (started.has(page)) return;
+    started.add(page);
+    page.start?.();
+  }, [page]);
+  return (
+    <>
+      <a class="skip" href="#content" onClick={(event) => skip(event)}>
+        Skip to the content
+      </a>
+      <header class="top">
+        <p class="brand">
+          shuffle-dp <span>explorer</span>
+        </p>
+        <nav aria-label="Pages">
+          {PAGES.map(({ name: other, title }) => (
+            <a key={other} href={`#${other}`} aria-current={other === page.name ? 'page' : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <ThemeChoice />
+      </header>
+      <main id="content" tabIndex={-1}>
+        <h1>{page.title}</h1>
+        <p class="question">{page.question}</p>
+        <page.Content />
+      </main>
+      <footer>
+        <p>
+          All numbers are computed in this page, by the code behind the command line. Neighbouring data sets
+          differ in what one user holds; the shuffler does not collude.
+        </p>
+      </footer>
+    </>
+  );
+}
+
+/** The address after # is the state, so a link to a place in the page cannot be one. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('#content')?.focus();
+}
+
+function ThemeChoice(): JSX.Element {
+  return (
+    <label class="theme">
+      <span class="visually-hidden">colours</span>
+      <select value={theme.value} onChange={(event) => chooseTheme(event.currentTarget.value as Theme)}>
+        <option value="system">as the system</option>
+        <option value="light">light</option>
+        <option value="dark">dark</option>
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,167 @@
+/** Users with budgets of their own: what is proved of the weakest, what the papers say, and each level's own end. */
+import type { JSX } from 'preact';
+import { useEffect, useId } from 'preact/hooks';
+import { address, presentLink, setFields } from '../address/current-address.ts';
+import { BoundsTable } from '../bounds/bounds-table.tsx';
+import { CopyButtons } from '../controls/copy-buttons.tsx';
+import { NumberField } from '../controls/number-field.tsx';
+import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
+import { WorkBadge } from '../controls/work-badge.tsx';
+import { sharpening } from '../engine/sharpening.ts';
+import { sixDigits, writtenNumber } from '../words/numbers.ts';
+import { BudgetBars } from './budget-bars.tsx';
+import {
+  BUDGET_EXAMPLES,
+  budgetsCommand,
+  budgetsQuestion,
+  budgetsState,
+  MECHANISM_TITLES,
+} from './budgets-state.ts';
+import type { BudgetMechanism, BudgetsContract } from './contract.ts';
+
+const accounted = sharpening<BudgetsContract, 'personalized'>('budgets', 'personalized');
+
+const SCALES: Readonly<Record<string, SliderScale>> = {
+  // One budget is drawn for each user, so there are fewer than elsewhere.
+  users: logarithmicScale(100, 200_000, true),
+  delta: logarithmicScale(1e-12, 0.01, false),
+  localDelta: logarithmicScale(1e-14, 1e-4, false),
+  domain: logarithmicScale(2, 4096, true),
+  levels: logarithmicScale(1, 100, true),
+};
+
+export function BudgetsPage(): JSX.Element {
+  const state = budgetsState(address.value.fields);
+  const question = budgetsQuestion(state);
+  const key = JSON.stringify(question);
+  const id = useId();
+  useEffect(() => {
+    if (question !== null) accounted.ask(question);
+  }, [key]);
+  const refusal = accounted.refusal.value;
+  return (
+    <div class="two-sides">
+      <form class="fields" onSubmit={(event) => event.preventDefault()}>
+        <div class={`field${refusal !== null && refusal.parameter === undefined ? ' wrong' : ''}`}>
+          <label for={id}>budgets in nats</label>
+          <textarea
+            id={id}
+            rows={3}
+            spellcheck={false}
+            value={state.budgets}
+            aria-describedby={`${id}-hint`}
+            onInput={(event) => setFields({ budgets: event.currentTarget.value })}
+          />
+          <p class="hint" id={`${id}-hint`}>
+            A distribution, or numbers with commas between them.
+          </p>
+          <div class="buttons examples">
+            {BUDGET_EXAMPLES.map(({ title, text }) => (
+              <button key={title} type="button" onClick={() => setFields({ budgets: text })}>
+                {title}
+              </button>
+            ))}
+          </div>
+        </div>
+        <div class="field">
+          <label for={`${id}-mechanism`}>mechanism</label>
+          <select
+            id={`${id}-mechanism`}
+            value={state.mechanism}
+            onChange={(event) => setFields({ mechanism: event.currentTarget.value })}
+          >
+            {Object.entries(MECHANISM_TITLES).map(([name, title]) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </div>
+        {state.fields.map(({ name, label, hint, text }) => (
+          <NumberField
+            key={name}
+            label={label}
+            hint={hint}
+            text={text}
+            scale={SCALES[name]}
+            refusal={refusal?.parameter === name ? refusal.message : undefined}
+            onText={(typed) => setFields({ [name]: typed })}
+          />
+        ))}
+      </form>
+      <div class="answers">
+        <Answer mechanism={state.mechanism} />
+      </div>
+    </div>
+  );
+}
+
+function Answer({ mechanism }: { readonly mechanism: BudgetMechanism }): JSX.Element {
+  const refusal = accounted.refusal.value;
+  const answered = accounted.answer.value;
+  const seconds = accounted.seconds.value;
+  if (refusal !== null)
+    return (
+      <section class="headline" aria-live="polite">
+        <p class="refusal">{refusal.message}</p>
+      </section>
+    );
+  if (answered === null)
+    return (
+      <section class="headline">
+        <p class="what">
+          Computing <WorkBadge seconds={seconds} isWhole={false} />
+        </p>
+      </section>
+    );
+  const { answer, given, isWhole } = answered;
+  const { account, histogram } = answer;
+  const { epsilon, users, low, high, groups } = account;
+  return (
+    <>
+      <section class="headline" aria-live="polite" aria-atomic="true">
+        <div class="figure">
+          <p class="what">
+            Certified epsilon of the least protected of {users} users, at delta ={' '}
+            {writtenNumber(account.delta)}
+            <WorkBadge seconds={seconds} isWhole={isWhole} />
+          </p>
+          <p class="value" data-upper={epsilon.upper} data-lower={epsilon.lower}>
+            {sixDigits(epsilon.upper)}
+          </p>
+        </div>
+        <p class="fine">
+          {groups.length === 0
+            ? 'By the best published bound that is proved; a sharper one follows.'
+            : `No proof can give less than ${sixDigits(epsilon.lower)}.`}
+        </p>
+        <CopyButtons
+          of={[
+            { label: 'Copy as command', text: () => budgetsCommand(given) },
+            { label: 'Copy link', text: presentLink },
+          ]}
+        />
+      </section>
+      <BudgetBars
+        low={low}
+        high={high}
+        histogram={histogram}
+        groups={groups}
+        isGaussian={mechanism === 'gaussian'}
+      />
+      <section>
+        <h2>Published bounds for personal budgets</h2>
+        <BoundsTable
+          title="Published bounds with their verdicts"
+          asked="epsilon"
+          bounds={account.bounds.map(({ epsilon: value, verdict, ...bound }) => ({
+            ...bound,
+            value,
+            // Before our own bracket is known there are no verdicts worth telling.
+            verdict: groups.length === 0 ? null : verdict,
+          }))}
+        />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+/** The state of the page Own budgets: from the fields of the address, to a question and a command. */
+import { typedNumber, writtenNumber } from '../words/numbers.ts';
+import type { BudgetMechanism, BudgetsSetting } from './contract.ts';
+
+export const MECHANISM_TITLES: Readonly<Record<BudgetMechanism, string>> = {
+  laplace: 'Laplace mechanism',
+  'clip-laplace': 'Clip-Laplace mechanism',
+  gaussian: 'Gaussian mechanism',
+  grr: 'Generalized randomized response',
+};
+
+/** The distributions of the papers on personal budgets, and two of ours. */
+export const BUDGET_EXAMPLES = [
+  { title: 'uniform', text: 'uniform(0.05,1)' },
+  { title: 'bell', text: 'gaussian(0.5,0.2,0.05,1)' },
+  { title: 'two kinds', text: 'mixture(0.9*gaussian(0.2,0.05,0.05,1),0.1*gaussian(1,0.1,0.05,1.5))' },
+  { title: 'alike', text: 'constant(0.5)' },
+] as const;
+
+interface WrittenField {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly text: string;
+}
+
+export interface BudgetsState {
+  readonly budgets: string;
+  readonly mechanism: BudgetMechanism;
+  /** Numbers that the mechanism takes. */
+  readonly fields: readonly WrittenField[];
+}
+
+export function budgetsState(fields: Readonly<Record<string, string>>): BudgetsState {
+  const named = fields['mechanism'] ?? '';
+  const mechanism = named in MECHANISM_TITLES ? (named as BudgetMechanism) : 'grr';
+  const field = (name: string, label: string, hint: string, otherwise: string): WrittenField => ({
+    name,
+    label,
+    hint,
+    text: fields[name] ?? otherwise,
+  });
+  return {
+    budgets: fields['budgets'] ?? BUDGET_EXAMPLES[0].text,
+    mechanism,
+    fields: [
+      field('users', 'users', 'whose budgets are drawn; a list has its own number', '1000'),
+      field('delta', 'central delta', 'asks for epsilon', '1e-6'),
+      ...(mechanism === 'gaussian'
+        ? [field('localDelta', 'local delta', 'of each user’s noise', '1e-10')]
+        : []),
+      ...(mechanism === 'grr'
+        ? [field('domain', 'domain', 'values of randomized response, from 2 to 4096', '16')]
+        : []),
+      field('levels', 'levels', 'budgets are rounded down to so many values', '10'),
+    ],
+  };
+}
+
+/** Most users whose budgets are drawn here. */
+const MOST_USERS = 1_000_000;
+
+/** What the engine is asked; null while a number is none. */
+export function budgetsQuestion({ budgets, mechanism, fields }: BudgetsState): BudgetsSetting | null {
+  const values = Object.fromEntries(fields.map(({ name, text }) => [name, typedNumber(text)]));
+  const { users = 0, delta = 0, localDelta = 0, domain = 16, levels = 1 } = values;
+  const counts = [users, domain, levels];
+  if (
+    Object.values(values).some(Number.isNaN) ||
+    counts.some((count) => !Number.isInteger(count) || count < 1)
+  )
+    return null;
+  return { budgets, users: Math.min(users, MOST_USERS), mechanism, delta, localDelta, domain, levels };
+}
+
+export function budgetsCommand({
+  budgets,
+  users,
+  mechanism,
+  delta,
+  localDelta,
+  domain,
+  levels,
+}: BudgetsSetting): string {
+  const isDrawn = /^[a-z]+\(/u.test(budgets.trim());
+  return [
+    `shuffle-dp personalized --budgets "${budgets}"`,
+    ...(isDrawn ? [`--users ${users}`] : []),
+    `--mechanism ${mechanism} --delta ${writtenNumber(delta)}`,
+    ...(mechanism === 'gaussian' ? [`--local-delta ${writtenNumber(localDelta)}`] : []),
+    ...(mechanism === 'grr' ? [`--domain ${domain}`] : []),
+    `--levels ${levels}`,
+  ].join(' ');
+}

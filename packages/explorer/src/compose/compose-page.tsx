@@ -1,0 +1,171 @@
+/** Many shuffled rounds: what is proved of all together, and what the composition theorems say. */
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { flagTexts, scheduleText } from '../account/account-texts.ts';
+import { loadMechanisms, mechanisms } from '../account/mechanism-list.ts';
+import { TargetField } from '../account/mechanism-fields.tsx';
+import { address, presentLink, setFields } from '../address/current-address.ts';
+import { BoundsTable } from '../bounds/bounds-table.tsx';
+import { CopyButtons } from '../controls/copy-buttons.tsx';
+import { sharpening } from '../engine/sharpening.ts';
+import { WorkBadge } from '../controls/work-badge.tsx';
+import { sixDigits, writtenNumber } from '../words/numbers.ts';
+import { ComposeChart } from './compose-chart.tsx';
+import {
+  composeQuestion,
+  composeState,
+  exampleRounds,
+  scheduleField,
+  type WrittenRounds,
+} from './compose-state.ts';
+import type { ComposeContract } from './contract.ts';
+import { RoundsFields } from './rounds-fields.tsx';
+
+const composed = sharpening<ComposeContract, 'compose'>('compose', 'compose');
+
+export function ComposePage(): JSX.Element {
+  const state = composeState(address.value.fields);
+  const question = composeQuestion(state);
+  const key = JSON.stringify(question);
+  useEffect(() => loadMechanisms(() => undefined), []);
+  useEffect(() => {
+    if (question !== null) composed.ask(question);
+  }, [key]);
+  const known = mechanisms.value;
+  if (known.length === 0) return <p class="waiting">Starting…</p>;
+  const change = (schedule: readonly WrittenRounds[]): void =>
+    setFields({ schedule: scheduleField(schedule) });
+  const refusal = composed.refusal.value;
+  return (
+    <div class="two-sides">
+      <form class="fields" onSubmit={(event) => event.preventDefault()}>
+        {state.schedule.map((rounds, i) => (
+          <RoundsFields
+            key={`${i} ${rounds.mechanism}`}
+            number={i + 1}
+            rounds={rounds}
+            mechanisms={known}
+            refusal={refusal}
+            onChange={(next) => change(state.schedule.map((other, k) => (k === i ? next : other)))}
+            {...(state.schedule.length > 1
+              ? { onRemove: () => change(state.schedule.filter((_, k) => k !== i)) }
+              : {})}
+          />
+        ))}
+        <button
+          type="button"
+          onClick={() =>
+            change([
+              ...state.schedule,
+              exampleRounds(known.find(({ name }) => name === 'subset') ?? known[0]!),
+            ])
+          }
+        >
+          Add rounds of another kind
+        </button>
+        <TargetField
+          given={state.given}
+          target={state.target}
+          refusal={refusal?.parameter === state.given ? refusal.message : undefined}
+        />
+      </form>
+      <div class="answers">
+        <Answer />
+      </div>
+    </div>
+  );
+}
+
+function Answer(): JSX.Element {
+  const refusal = composed.refusal.value;
+  const answered = composed.answer.value;
+  if (refusal !== null)
+    return (
+      <section class="headline" aria-live="polite">
+        <p class="refusal">{refusal.message}</p>
+      </section>
+    );
+  if (answered === null)
+    return (
+      <section class="headline">
+        <p class="what">
+          Composing <WorkBadge seconds={composed.seconds.value} isWhole={false} />
+        </p>
+      </section>
+    );
+  const { answer: account, given, isWhole } = answered;
+  const { bracket, target, rounds, sound, reason, bounds, baselines } = account;
+  const asked = 'delta' in target ? 'epsilon' : 'delta';
+  const at =
+    'delta' in target
+      ? `delta = ${writtenNumber(target.delta)}`
+      : `epsilon = ${writtenNumber(target.epsilon)}`;
+  return (
+    <>
+      <section class="headline" aria-live="polite" aria-atomic="true">
+        <div class="figure">
+          <p class="what">
+            {sound === true ? 'Certified' : 'Composed'} {asked} of {rounds}{' '}
+            {rounds === 1 ? 'round' : 'rounds'} at {at}
+            <WorkBadge seconds={composed.seconds.value} isWhole={isWhole} />
+          </p>
+          <p class="value" data-upper={bracket.upper} data-lower={bracket.lower}>
+            {sixDigits(bracket.upper)}
+          </p>
+        </div>
+        <p class="fine">
+          {reason ??
+            (isWhole
+              ? `No proof can give less than ${sixDigits(bracket.lower)}.`
+              : 'By a composition theorem; the bracket follows.')}
+        </p>
+        <CopyButtons
+          of={[
+            { label: 'Copy as command', text: () => composeCommand(given.schedule, target) },
+            { label: 'Copy as schedule', text: () => scheduleText(given.schedule) },
+            { label: 'Copy link', text: presentLink },
+          ]}
+        />
+      </section>
+      <ComposeChart question={given} isWhole={isWhole} asked={asked} />
+      {baselines !== null && (
+        <section>
+          <h2>What composition theorems say</h2>
+          <BoundsTable
+            title="Composition theorems"
+            asked={asked}
+            bounds={[
+              ...bounds,
+              {
+                name: 'Gaussian limit',
+                value: baselines.gaussianLimit,
+                verdict: null,
+                source: 'central limit theorem of the losses',
+                reason: 'an approximation from neither side',
+              },
+            ]}
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** One entry by flags, several by the schedule's file. */
+function composeCommand(
+  schedule: readonly {
+    readonly mechanism: string;
+    readonly parameters: Readonly<Record<string, number>>;
+    readonly users: number;
+    readonly rounds: number;
+  }[],
+  target: Readonly<Record<string, number>>,
+): string {
+  const [first, ...others] = schedule;
+  if (others.length > 0)
+    return ['shuffle-dp compose --schedule schedule.yaml', ...flagTexts(target)].join(' ');
+  const { mechanism, parameters, users, rounds } = first!;
+  return ['shuffle-dp compose', mechanism, ...flagTexts({ ...parameters, rounds, users, ...target })].join(
+    ' ',
+  );
+}

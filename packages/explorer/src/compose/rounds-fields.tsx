@@ -1,0 +1,87 @@
+/** One entry of a schedule: a mechanism, its parameters, and for how many users and rounds. */
+import type { JSX } from 'preact';
+import type { ShownMechanism } from '../account/contract.ts';
+import { USERS_SCALE } from '../account/curve-axis.ts';
+import { MechanismChoice } from '../account/mechanism-fields.tsx';
+import { NumberField } from '../controls/number-field.tsx';
+import { logarithmicScale, sliderScale } from '../controls/slider-scale.ts';
+import type { Refusal } from '../engine/messages.ts';
+import { exampleRounds, type WrittenRounds } from './compose-state.ts';
+
+const ROUNDS_SCALE = logarithmicScale(1, 1000, true);
+
+export interface RoundsFieldsProps {
+  readonly number: number;
+  readonly rounds: WrittenRounds;
+  readonly mechanisms: readonly ShownMechanism[];
+  readonly refusal: Refusal | null;
+  readonly onChange: (rounds: WrittenRounds) => void;
+  readonly onRemove?: () => void;
+}
+
+export function RoundsFields({
+  number,
+  rounds,
+  mechanisms,
+  refusal,
+  onChange,
+  onRemove,
+}: RoundsFieldsProps): JSX.Element {
+  const mechanism = mechanisms.find(({ name }) => name === rounds.mechanism) ?? mechanisms[0]!;
+  const { numbers } = rounds;
+  const set = (name: string, text: string): void =>
+    onChange({ ...rounds, numbers: { ...numbers, [name]: text } });
+  const refused = (name: string): string | undefined =>
+    refusal?.parameter === name ? refusal.message : undefined;
+  return (
+    <fieldset class="entry">
+      <legend>
+        rounds {number}
+        {onRemove !== undefined && (
+          <button type="button" class="plain" aria-label={`Remove rounds ${number}`} onClick={onRemove}>
+            Remove
+          </button>
+        )}
+      </legend>
+      <MechanismChoice
+        mechanism={mechanism}
+        mechanisms={mechanisms}
+        onChoice={(name) =>
+          onChange(
+            exampleRounds(
+              mechanisms.find((known) => known.name === name)!,
+              numbers,
+            ),
+          )
+        }
+      />
+      {mechanism.parameters.map((parameter) => (
+        <NumberField
+          key={parameter.name}
+          label={parameter.name}
+          hint={`${parameter.description}, ${parameter.range}`}
+          text={numbers[parameter.name] ?? ''}
+          scale={sliderScale(parameter)}
+          refusal={refused(parameter.name)}
+          onText={(text) => set(parameter.name, text)}
+        />
+      ))}
+      <NumberField
+        label="users"
+        hint={mechanism.usersMean}
+        text={numbers['users'] ?? ''}
+        scale={USERS_SCALE}
+        refusal={refused('users')}
+        onText={(text) => set('users', text)}
+      />
+      <NumberField
+        label="rounds"
+        hint="of this kind, each with fresh randomness"
+        text={numbers['rounds'] ?? ''}
+        scale={ROUNDS_SCALE}
+        refusal={refused('rounds')}
+        onText={(text) => set('rounds', text)}
+      />
+    </fieldset>
+  );
+}

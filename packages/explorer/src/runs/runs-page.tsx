@@ -1,0 +1,132 @@
+/** The runs of the results folder: each as a table that can be sorted, with its files. */
+import type { JSX } from 'preact';
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { address, setFields } from '../address/current-address.ts';
+import { ResultsTable } from './results-table.tsx';
+import {
+  fileAddress,
+  runSummary,
+  servedRuns,
+  type RunSummary,
+  type ServedFolder,
+  type ServedRun,
+} from './served-runs.ts';
+
+/** Undefined until it is known whether there are any. */
+const served = signal<ServedFolder | null | undefined>(undefined);
+const summary = signal<{ readonly run: string; readonly summary: RunSummary | null } | null>(null);
+
+async function open(run: ServedRun): Promise<void> {
+  const read = await runSummary(run);
+  summary.value = { run: run.name, summary: read };
+}
+
+export function RunsPage(): JSX.Element {
+  useEffect(() => {
+    void servedRuns().then((folder) => (served.value = folder));
+  }, []);
+  const folder = served.value;
+  const chosen = address.value.fields['run'];
+  const run = folder?.runs.find(({ name }) => name === chosen) ?? folder?.runs[0];
+  useEffect(() => {
+    if (run !== undefined) void open(run);
+  }, [run]);
+  if (folder === undefined) return <p class="waiting">Looking…</p>;
+  if (folder === null)
+    return (
+      <section class="empty">
+        <p>
+          Runs are on your disk, and this page was not served by the program. Start it in the folder that has{' '}
+          <code>results/</code>:
+        </p>
+        <pre tabIndex={0}>shuffle-dp explore</pre>
+      </section>
+    );
+  if (run === undefined)
+    return (
+      <section class="empty">
+        <p>
+          There are no runs in <code>{folder.folder}</code> yet. This one takes seconds:
+        </p>
+        <pre tabIndex={0}>shuffle-dp run configs/quick.yaml</pre>
+      </section>
+    );
+  return (
+    <div class="two-sides">
+      <nav aria-label="Runs" class="runs">
+        <ul>
+          {folder.runs.map(({ name, changed }) => (
+            <li key={name}>
+              <a
+                href={`#runs?run=${encodeURIComponent(name)}`}
+                aria-current={name === run.name ? 'true' : undefined}
+                onClick={(event) => {
+                  event.preventDefault();
+                  setFields({ run: name });
+                }}
+              >
+                {name}
+                <time dateTime={changed}>{changed.slice(0, 16).replace('T', ' ')}</time>
+              </a>
+            </li>
+          ))}
+        </ul>
+        <p class="fine">in {folder.folder}</p>
+      </nav>
+      <div class="answers">
+        <Run run={run} />
+      </div>
+    </div>
+  );
+}
+
+/** The first ones of a run that people open. */
+const TITLES: Readonly<Record<string, string>> = {
+  'report.html': 'Report',
+  'index.html': 'Gallery',
+  'results.csv': 'results.csv',
+  'privacy.csv': 'privacy.csv',
+  'estimates.csv': 'estimates.csv',
+  'summary.json': 'summary.json',
+  'config.resolved.json': 'config.resolved.json',
+};
+
+function Run({ run }: { readonly run: ServedRun }): JSX.Element {
+  const read = summary.value?.run === run.name ? summary.value.summary : null;
+  const files = Object.keys(TITLES).filter((file) => run.files.includes(file));
+  const pictures = run.files.filter((file) => file.endsWith('.svg'));
+  return (
+    <>
+      <section>
+        <h2>{read?.name ?? run.name}</h2>
+        {read?.question != null && <p class="question">{read.question}</p>}
+        <p class="buttons">
+          {files.map((file) => (
+            <a key={file} class="button" href={fileAddress(run.name, file)}>
+              {TITLES[file]}
+            </a>
+          ))}
+        </p>
+      </section>
+      {read !== null && (
+        <section>
+          <h2>Cells of {read.trials} trials</h2>
+          <ResultsTable cells={read.cells} />
+        </section>
+      )}
+      {pictures.length > 0 && (
+        <section>
+          <h2>Figures</h2>
+          <div class="pictures">
+            {pictures.map((file) => (
+              <a key={file} href={fileAddress(run.name, file)}>
+                <img src={fileAddress(run.name, file)} alt={`figure ${file}`} loading="lazy" />
+              </a>
+            ))}
+          </div>
+        </section>
+      )}
+    </>
+  );
+}

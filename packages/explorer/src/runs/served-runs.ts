@@ -1,0 +1,70 @@
+/** The runs of the results folder, where the explorer is served by the program. */
+
+export interface ServedRun {
+  /** The folder beneath the results folder: 'quick', 'papers/seg.fig2'. */
+  readonly name: string;
+  /** When its files last changed, as an ISO date. */
+  readonly changed: string;
+  /** Paths of files beneath the run's folder. */
+  readonly files: readonly string[];
+}
+
+export interface ServedFolder {
+  /** As the program was told. */
+  readonly folder: string;
+  readonly runs: readonly ServedRun[];
+}
+
+/** The part of a run's summary.json that is shown. */
+export interface RunSummary {
+  readonly name: string;
+  readonly question: string | null;
+  readonly trials: number;
+  readonly cells: readonly SummaryCell[];
+}
+
+export interface SummaryCell {
+  readonly cell: string;
+  readonly protocol: string;
+  readonly users: number;
+  readonly delta: number;
+  readonly sweep: Readonly<Record<string, number | string>>;
+  readonly mse: number;
+  readonly mseInterval: { readonly lower: number; readonly upper: number | string };
+  readonly messagesPerUser: number;
+  readonly bitsPerUser: number;
+  readonly certified: readonly {
+    readonly epsilon: { readonly lower: number; readonly upper: number | string };
+  }[];
+}
+
+/** Null where nobody serves any: the page is opened as a file, or stands on a static host. */
+export async function servedRuns(): Promise<ServedFolder | null> {
+  if (!location.protocol.startsWith('http')) return null;
+  try {
+    const answer = await fetch('runs.json');
+    return answer.ok ? ((await answer.json()) as ServedFolder) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Null where the run has no summary of this form, as trainings and figures have. */
+export async function runSummary({ name, files }: ServedRun): Promise<RunSummary | null> {
+  if (!files.includes('summary.json')) return null;
+  const answer = await fetch(fileAddress(name, 'summary.json'));
+  if (!answer.ok) return null;
+  const summary = (await answer.json()) as Partial<RunSummary>;
+  return Array.isArray(summary.cells) && summary.cells.every((cell) => 'mseInterval' in cell)
+    ? (summary as RunSummary)
+    : null;
+}
+
+export function fileAddress(run: string, file: string): string {
+  return `runs/${[...run.split('/'), ...file.split('/')].map(encodeURIComponent).join('/')}`;
+}
+
+/** Of the worst protected group. */
+export function certifiedEpsilon({ certified }: SummaryCell): number {
+  return Math.max(...certified.map(({ epsilon }) => Number(epsilon.upper)));
+}

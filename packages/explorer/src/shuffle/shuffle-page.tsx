@@ -1,0 +1,170 @@
+/** Users randomize, the shuffler permutes, the analyzer estimates: message by message for a few, in numbers for all. */
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { address, presentLink, setFields } from '../address/current-address.ts';
+import { CopyButtons } from '../controls/copy-buttons.tsx';
+import { NumberField } from '../controls/number-field.tsx';
+import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
+import { sharpening } from '../engine/sharpening.ts';
+import { sixDigits, writtenNumber } from '../words/numbers.ts';
+import type { ShuffleContract, WatchedShuffle } from './contract.ts';
+import { EstimateChart } from './estimate-chart.tsx';
+import { MessageFlow, STAGES } from './message-flow.tsx';
+import { MOST_CATEGORIES, shuffleQuestion, shuffleState } from './shuffle-state.ts';
+
+const watched = sharpening<ShuffleContract, 'watch'>('shuffle', 'watch');
+
+const USERS = logarithmicScale(100, 200_000, true);
+const BUDGET = logarithmicScale(0.1, 8, false);
+const CATEGORIES: SliderScale = {
+  last: MOST_CATEGORIES - 2,
+  isLogarithmic: false,
+  valueAt: (stop) => stop + 2,
+  stopOf: (value) => Math.min(MOST_CATEGORIES, Math.max(2, Math.round(value))) - 2,
+};
+const PERCENT: SliderScale = {
+  last: 18,
+  isLogarithmic: false,
+  valueAt: (stop) => 5 * stop,
+  stopOf: (value) => Math.min(18, Math.max(0, Math.round(value / 5))),
+};
+
+export function ShufflePage(): JSX.Element {
+  const state = shuffleState(address.value.fields);
+  const question = shuffleQuestion(state);
+  const key = JSON.stringify(question);
+  useEffect(() => {
+    if (question !== null) watched.ask(question);
+  }, [key]);
+  const refusal = watched.refusal.value;
+  const refused = (name: string): string | undefined =>
+    refusal?.parameter === name ? refusal.message : undefined;
+  const answer = watched.answer.value?.answer;
+  return (
+    <div class="two-sides">
+      <form class="fields" onSubmit={(event) => event.preventDefault()}>
+        <NumberField
+          label="users"
+          hint="from 30 to 1000000"
+          text={state.users}
+          scale={USERS}
+          refusal={refused('users')}
+          onText={(text) => setFields({ users: text })}
+        />
+        <NumberField
+          label="categories"
+          hint={`from 2 to ${MOST_CATEGORIES}; shares fall as 1/rank`}
+          text={state.domain}
+          scale={CATEGORIES}
+          refusal={refused('domain')}
+          onText={(text) => setFields({ domain: text })}
+        />
+        <NumberField
+          label="epsilon0"
+          hint="local budget in nats of randomized response"
+          text={state.epsilon0}
+          scale={BUDGET}
+          refusal={refused('epsilon0')}
+          onText={(text) => setFields({ epsilon0: text })}
+        />
+        <NumberField
+          label="colluding, in %"
+          hint="users who tell the analyzer their messages"
+          text={state.colluding}
+          scale={PERCENT}
+          onText={(text) => setFields({ colluding: text })}
+        />
+        <div class="buttons">
+          <button type="button" onClick={() => setFields({ seed: String(Number(state.seed) + 1 || 1) })}>
+            Draw again
+          </button>
+        </div>
+        <CopyButtons of={[{ label: 'Copy link', text: presentLink }]} />
+      </form>
+      <div class="answers">
+        {refusal !== null ? (
+          <p class="refusal">{refusal.message}</p>
+        ) : answer === undefined ? (
+          <p class="waiting">Drawing…</p>
+        ) : (
+          <Watched answer={answer} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Watched({ answer }: { readonly answer: WatchedShuffle }): JSX.Element {
+  const stage = stageOf(address.value.fields['step']);
+  const { batch, steps, epsilon, epsilonHonest, delta, honest } = answer;
+  const { title, says } = STAGES[stage]!;
+  const all = steps.at(-1)!.users;
+  return (
+    <>
+      <section>
+        <div class="stages" role="group" aria-label="Steps of the protocol">
+          {STAGES.map((known, i) => (
+            <button
+              key={known.title}
+              type="button"
+              aria-pressed={i === stage}
+              class={i === stage ? 'main' : ''}
+              onClick={() => setFields({ step: String(i + 1) })}
+            >
+              {i + 1}. {known.title}
+            </button>
+          ))}
+        </div>
+        <p class="stage-says" aria-live="polite">
+          <strong>{title}.</strong> {says}
+        </p>
+        <MessageFlow batch={batch} stage={stage} />
+        <p class="fine">
+          {batch.values.length} of {all} users.{' '}
+          {honest < all
+            ? 'Crossed out: users who collude, and their messages, which the analyzer takes away.'
+            : ''}
+        </p>
+      </section>
+      <section>
+        <h2>What privacy remains</h2>
+        <p class="headline-text">
+          With all {all} users honest, epsilon is at most{' '}
+          <strong data-epsilon={epsilon.upper}>{sixDigits(epsilon.upper)}</strong> at delta ={' '}
+          {writtenNumber(delta)}, certified.
+          {honest < all && (
+            <>
+              {' '}
+              {all - honest} of them collude: their messages hide nobody, and among the {honest} others it is
+              at most <strong>{sixDigits(epsilonHonest.upper)}</strong>.
+            </>
+          )}
+        </p>
+      </section>
+      <EstimateChart steps={steps} />
+      <section>
+        <h2>Who sees what</h2>
+        <dl class="parties">
+          <dt>A user</dt>
+          <dd>their own value and message</dd>
+          <dt>Shuffler</dt>
+          <dd>who sent which message; it needs none of their content, which may be sealed</dd>
+          <dt>Analyzer</dt>
+          <dd>all messages in random order, and nothing else</dd>
+          <dt>Analyzer with colluding users</dt>
+          <dd>the messages of the honest users, in random order</dd>
+          <dt>Analyzer with the shuffler</dt>
+          <dd>who sent which message: only the local budget protects</dd>
+        </dl>
+      </section>
+    </>
+  );
+}
+
+/** The third step shows most. */
+const FIRST_STAGE = 2;
+
+function stageOf(text: string | undefined): number {
+  const stage = Number(text) - 1;
+  return Number.isInteger(stage) && stage >= 0 && stage < STAGES.length ? stage : FIRST_STAGE;
+}

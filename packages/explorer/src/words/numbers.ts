@@ -1,0 +1,39 @@
+/** Numbers as they are typed, and as they are shown. */
+import { shortNumber } from '@shuffle-dp/experiments/words';
+
+/** As on the command line: six digits. */
+const DIGITS = 6;
+
+/** The digits that the command prints. */
+export function sixDigits(value: number): string {
+  return shortNumber(value, DIGITS);
+}
+
+/** For labels, where fewer digits are read faster. */
+export function fourDigits(value: number): string {
+  return shortNumber(value);
+}
+
+/** '10000', '1e-6', 'inf'; NaN for what is no number. */
+export function typedNumber(text: string): number {
+  const word = text.trim().replaceAll(/[ _,](?=\d{3}(?:\D|$))/gu, '');
+  if (/^[+]?inf(inity)?$/iu.test(word)) return Infinity;
+  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/u.test(word) ? Number(word) : Number.NaN;
+}
+
+/** The shortest text that reads back as the same number. */
+export function writtenNumber(value: number): string {
+  if (value === Infinity) return 'inf';
+  const plain = String(value);
+  if (Math.abs(value) < 1e6 && Math.abs(value) >= 1e-3) return plain;
+  const exponential = value.toExponential().replace('e+', 'e');
+  return exponential.length < plain.length ? exponential : plain;
+}
+
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** 10⁻³ */
+export function powerOfTen(exponent: number): string {
+  const digits = String(Math.abs(exponent)).replaceAll(/\d/gu, (digit) => SUPERSCRIPTS[Number(digit)]!);
+  return `10${exponent < 0 ? '⁻' : ''}${digits}`;
+}

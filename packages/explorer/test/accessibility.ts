@@ -1,0 +1,57 @@
+/** What every page must hold to: axe finds nothing serious, nothing is wider than the screen, the address stays. */
+import axe, { type AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { watchedPage, type Watch } from './browser.ts';
+
+/** A state of each page, and what is there once it is drawn. */
+export const PAGES: readonly (readonly [state: string, drawn: string])[] = [
+  ['account?mechanism=grr&epsilon0=0.5&domain=8&users=2000&delta=1e-7&over=domain', '.band-edge'],
+  ['compose?schedule=grr(epsilon0:0.5,domain:8,users:2000,rounds:4)&delta=1e-6', '.value'],
+  ['budgets?budgets=0.2,0.5,1,1&mechanism=grr&delta=1e-6&levels=4', '.value'],
+  ['shuffle?users=500&domain=4&epsilon0=1&colluding=20&seed=7&step=4', '.token'],
+  ['runs', '.empty'],
+];
+
+export const PHONE = { width: 390, height: 844 };
+
+export interface PageFaults extends Watch {
+  /** What axe calls serious or critical. */
+  readonly barriers: readonly string[];
+  /** Pixels that the page is wider than the screen. */
+  readonly overhang: number;
+  readonly hash: string;
+}
+
+/** What a page should have at this address. */
+export function faultless(state: string): PageFaults {
+  return { barriers: [], overhang: 0, hash: `#${state}`, errors: [], requests: [] };
+}
+
+/** @param drawn is waited for */
+export async function pageFaults(
+  browser: Browser,
+  url: string,
+  drawn: string,
+  options: object,
+): Promise<PageFaults> {
+  const { page, watch } = await watchedPage(browser, options);
+  await page.goto(url);
+  await page.waitForSelector(drawn, { state: 'attached' });
+  const barriers = await seriousBarriers(page);
+  const { overhang, hash } = await page.evaluate(() => ({
+    overhang: document.documentElement.scrollWidth - innerWidth,
+    hash: location.hash,
+  }));
+  await page.close();
+  return { ...watch, barriers, overhang: Math.max(0, overhang), hash };
+}
+
+async function seriousBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+}

@@ -1,0 +1,93 @@
+/** A real browser for the tests, and the explorer as it is built. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { buildSite } from '../build/build-site.ts';
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  String.raw`C:\Program Files\Google\Chrome\Application\chrome.exe`,
+];
+
+const HOW = `The explorer's tests need Chromium or Chrome: install one (Debian: apt-get install chromium), or name it in
+SHUFFLE_DP_BROWSER. Looked for: ${PLACES.join(', ')}`;
+
+/** Where the browser is; undefined where there is none, which only a person's own machine may say. */
+export function browserPath(): string | undefined {
+  const path = [process.env['SHUFFLE_DP_BROWSER'], ...PLACES].find((place) => place && existsSync(place));
+  if (path === undefined) {
+    if (process.env['CI'] === 'true') throw new Error(HOW);
+    console.warn(HOW);
+  }
+  return path;
+}
+
+/** Without a sandbox only where there is no other user: containers run as root. */
+export function launch(executablePath: string): Promise<Browser> {
+  const isRoot = process.getuid?.() === 0;
+  return chromium.launch({ executablePath, args: isRoot ? ['--no-sandbox'] : [] });
+}
+
+export interface BuiltSite {
+  readonly folder: string;
+  /** Its page, opened as a file. */
+  readonly url: string;
+  remove(): void;
+}
+
+export async function builtSite(): Promise<BuiltSite> {
+  const folder = mkdtempSync(join(tmpdir(), 'explorer-'));
+  await buildSite(folder);
+  return {
+    folder,
+    url: pathToFileURL(join(folder, 'index.html')).href,
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+/** What a page must not do: report errors, or ask anything of the world. */
+export interface Watch {
+  readonly errors: string[];
+  readonly requests: string[];
+}
+
+export async function watchedPage(
+  browser: Browser,
+  options: object = {},
+): Promise<{ page: Page; watch: Watch }> {
+  const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, ...options });
+  const watch: Watch = { errors: [], requests: [] };
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') watch.errors.push(message.text());
+  });
+  page.on('pageerror', (error) => watch.errors.push(error.message));
+  page.on('request', (request) => {
+    if (!/^(file|blob|data):/u.test(request.url())) watch.requests.push(request.url());
+  });
+  return { page, watch };
+}
+
+/** Goes to a state of the page without loading it again. */
+export async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate((next) => (location.hash = next), hash);
+}
+
+/** What stands in the headline once it is sharp. @param of the setting as a command, where the page says it */
+export async function sharpAnswer(
+  page: Page,
+  of?: string,
+): Promise<{ text: string; lower: number; upper: number }> {
+  const selector = of === undefined ? '.value' : `.value[data-of="${of}"]`;
+  await page.waitForSelector(`.figure:has([data-work=""]) ${selector}`, { timeout: 120_000 });
+  return page.$eval('.value', (element) => {
+    const { dataset, textContent } = element as HTMLElement;
+    return { text: textContent, lower: Number(dataset['lower']), upper: Number(dataset['upper']) };
+  });
+}

@@ -1,0 +1,108 @@
+/** The built explorer in a real browser, opened as a file. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { bundle } from '../build/build-site.ts';
+import { browserPath, builtSite, goTo, launch, sharpAnswer, watchedPage, type BuiltSite } from './browser.ts';
+import { faultless, pageFaults, PAGES, PHONE } from './accessibility.ts';
+import { expectSameDigits, randomPoints } from './points.ts';
+import { sample } from './sample.ts';
+
+const path = browserPath();
+
+describe.skipIf(path === undefined)('the explorer, opened as a file', () => {
+  let site: BuiltSite;
+  let browser: Browser;
+  beforeAll(async () => {
+    [site, browser] = await Promise.all([builtSite(), launch(path!)]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    site?.remove();
+  });
+
+  it('loads at most 120 kB, gzipped, before it answers', () => {
+    const files = ['index.html', 'engines/account.js'];
+    const bytes = files.map((file) => gzipSync(readFileSync(join(site.folder, file)), { level: 9 }).length);
+    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(120_000);
+  });
+
+  it('says the digits of the command at random points, and asks nothing of the world', async () => {
+    const { page, watch } = await watchedPage(browser);
+    await page.goto(site.url);
+    const quick = ['grr', 'duchi', 'wheel', 'sampled-rappor', 'poisson-blanket', 'balls-into-bins'];
+    for (const point of randomPoints('explorer', 5, quick)) await expectSameDigits(page, point);
+    expect(watch).toEqual({ errors: [], requests: [] });
+    await page.close();
+  });
+
+  it.each(PAGES)(
+    '%s: nothing serious for axe, nothing beyond the width, the address stays',
+    async (state, drawn) => {
+      const options = { colorScheme: 'dark', viewport: PHONE };
+      expect(await pageFaults(browser, `${site.url}#${state}`, drawn, options)).toEqual(faultless(state));
+    },
+  );
+
+  it('is as sound in light on a wide screen', async () => {
+    const [state, drawn] = PAGES[0]!;
+    const faults = await pageFaults(browser, `${site.url}#${state}`, drawn, { colorScheme: 'light' });
+    expect(faults).toEqual(faultless(state));
+  });
+
+  it('keeps a moved slider in the address, from which the same state comes back', async () => {
+    const { page } = await watchedPage(browser);
+    await page.goto(`${site.url}#account?mechanism=grr&users=1000`);
+    const before = await sharpAnswer(page);
+    await page.getByLabel('epsilon0, slider').focus();
+    for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(() => location.hash.includes('epsilon0='));
+    const epsilon0 = Number(/epsilon0=([\d.]+)/u.exec(await page.evaluate(() => location.hash))![1]);
+    expect(epsilon0).toBeGreaterThan(1);
+    const command = `shuffle-dp account grr --epsilon0 ${epsilon0} --domain 16 --users 1000 --delta 1e-6`;
+    const moved = await sharpAnswer(page, command);
+    expect(moved.upper).toBeGreaterThan(before.upper);
+    await page.reload();
+    expect(await sharpAnswer(page, command)).toEqual(moved);
+    await page.close();
+  });
+
+  it('says in one line what is refused, at the field, and recovers', async () => {
+    const { page, watch } = await watchedPage(browser);
+    await page.goto(`${site.url}#account?mechanism=grr&epsilon0=-1`);
+    await page.waitForSelector('.refusal');
+    expect(await page.textContent('.refusal')).toContain('epsilon0 = -1: must be in [1e-9, 300]');
+    expect(await page.textContent('.field.wrong .hint')).toContain('must be in');
+    await goTo(page, '#account?mechanism=grr&epsilon0=1');
+    expect((await sharpAnswer(page)).text).toBe('0.0185902');
+    expect(watch.errors).toEqual([]);
+    await page.close();
+  });
+
+  it('draws a published bound that a data set exceeds as such', async () => {
+    const { page } = await watchedPage(browser);
+    await page.goto(`${site.url}#account?draw=variation-ratio`);
+    await page.waitForSelector('.line .cross', { state: 'attached' });
+    expect(await page.$$eval('.line line.refuted', (lines) => lines.length)).toBeGreaterThan(0);
+    expect(await page.getAttribute('.chart svg', 'aria-label')).toContain(
+      'Exceeded by a data set: variation-ratio',
+    );
+    await page.close();
+  });
+
+  it('computes what Node computes, integers to the last bit', async () => {
+    const { script } = await bundle(fileURLToPath(new URL('sample.ts', import.meta.url)));
+    const { page } = await watchedPage(browser);
+    await page.goto('about:blank');
+    await page.addScriptTag({ content: script });
+    const inBrowser = await page.evaluate(() => globalThis.shuffleDpSample());
+    const inNode = sample();
+    expect(inBrowser.integers).toEqual(inNode.integers);
+    expect(inBrowser.reals).toHaveLength(inNode.reals.length);
+    inBrowser.reals.forEach((value, i) => expect(Math.abs(value / inNode.reals[i]! - 1)).toBeLessThan(1e-12));
+    await page.close();
+  });
+});

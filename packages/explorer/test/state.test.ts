@@ -1,0 +1,164 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { addressText, parseAddress } from '../src/address/address.ts';
+import { accountConfig, scheduleText } from '../src/account/account-texts.ts';
+import { shareAlong, spanningAxis, ticks } from '../src/charts/axis.ts';
+import { placeLabels } from '../src/charts/place-labels.ts';
+import { logarithmicScale, sliderScale, valuesAlong } from '../src/controls/slider-scale.ts';
+import { parseSchedule, scheduleField } from '../src/compose/compose-state.ts';
+import { powerOfTen, typedNumber, writtenNumber } from '../src/words/numbers.ts';
+import { parseConfig } from '@shuffle-dp/experiments/config';
+import { parse } from 'yaml';
+
+const names = fc.stringMatching(/^[a-z][a-z0-9]*$/u);
+
+describe('addresses', () => {
+  test.prop([names, fc.dictionary(names, fc.string({ unit: 'grapheme' }))])(
+    'round-trip with any text in their fields',
+    (page, fields) => {
+      expect(parseAddress(addressText({ page, fields }))).toEqual({ page, fields: { ...fields } });
+    },
+  );
+
+  it('are short and readable', () => {
+    const fields = { mechanism: 'grr', delta: '1e-6', budgets: 'uniform(0.05,1)' };
+    expect(addressText({ page: 'account', fields })).toBe(
+      '#account?mechanism=grr&delta=1e-6&budgets=uniform(0.05,1)',
+    );
+  });
+
+  it.each(['', '#', '#/', '#%', '#account?%', '#account?a=%E0', '#a?b?c=d'])('%j is read somehow', (hash) => {
+    expect(parseAddress(hash)).toHaveProperty('page');
+  });
+});
+
+describe('numbers', () => {
+  test.prop([fc.double({ noNaN: true, noDefaultInfinity: true })])(
+    'read back as they were written',
+    (value) => {
+      expect(typedNumber(writtenNumber(value))).toBe(value + 0);
+    },
+  );
+
+  it.each([
+    ['inf', Infinity],
+    ['10 000', 10_000],
+    ['1,000,000', 1_000_000],
+    ['.5', 0.5],
+    ['1e-6', 1e-6],
+  ])('%s is %d', (text, value) => expect(typedNumber(text)).toBe(value));
+
+  it.each(['', 'x', '1,5', '0x10', '--1', '1e', 'NaN'])('%j is none', (text) =>
+    expect(typedNumber(text)).toBeNaN(),
+  );
+
+  it('have powers in superscripts', () => {
+    expect(powerOfTen(-12)).toBe('10⁻¹²');
+    expect(powerOfTen(0)).toBe('10⁰');
+  });
+});
+
+const parameter = {
+  name: 'x',
+  description: 'x',
+  lowOpen: false,
+  highOpen: false,
+  integer: false,
+  required: true,
+  range: '',
+};
+
+describe('sliders', () => {
+  it.each([
+    [{ ...parameter, low: 1e-9, high: 300, unit: 'nats', example: 1 }, 0.05, 10],
+    [{ ...parameter, low: 2, high: 2 ** 21, integer: true, example: 16 }, 2, 1024],
+    [{ ...parameter, low: 0, high: 1, lowOpen: true, example: 0.5 }, 0.0025, 1],
+    [{ ...parameter, low: 1, high: 15, integer: true, example: 3 }, 1, 15],
+    [
+      { ...parameter, low: 2, high: Infinity, integer: true, kind: 'power of two' as const, example: 64 },
+      2,
+      4096,
+    ],
+  ])('go over what people use: %j', (spec, low, high) => {
+    const { valueAt, last } = sliderScale(spec);
+    expect([valueAt(0), valueAt(last)]).toEqual([low, high]);
+  });
+
+  test.prop([fc.integer({ min: 0, max: 400 })])('come back to the stop of their value', (stop) => {
+    const { valueAt, stopOf } = logarithmicScale(1e-3, 10, false);
+    expect(Math.abs(stopOf(valueAt(stop)) - stop)).toBeLessThanOrEqual(1);
+  });
+
+  it('give each value of a curve once, both ends among them', () => {
+    expect(valuesAlong(sliderScale({ ...parameter, low: 1, high: 4, integer: true, example: 2 }), 9)).toEqual(
+      [1, 2, 3, 4],
+    );
+    const values = valuesAlong(logarithmicScale(100, 1e8, true), 9);
+    expect([values.length, values[0], values.at(-1)]).toEqual([9, 100, 1e8]);
+  });
+});
+
+describe('charts', () => {
+  test.prop([fc.array(fc.double({ min: 0, max: 300, noNaN: true }), { maxLength: 12 })])(
+    'keep labels apart and inside',
+    (wanted) => {
+      const sorted = placeLabels(wanted, 15, 10, 300).toSorted((a, b) => a - b);
+      sorted.forEach((place, i) => {
+        expect(place).toBeGreaterThanOrEqual(10);
+        expect(place).toBeLessThanOrEqual(300);
+        if (i > 0) expect(place - sorted[i - 1]!).toBeGreaterThanOrEqual(15 - 1e-9);
+      });
+    },
+  );
+
+  test.prop([
+    fc.double({ min: 1e-12, max: 1e3, noNaN: true }),
+    fc.double({ min: 1, max: 1e9, noNaN: true }),
+    fc.boolean(),
+  ])('have ticks inside their axis, of one style', (low, factor, isLogarithmic) => {
+    const axis = spanningAxis([low, low * factor], isLogarithmic);
+    const shown = ticks(axis, 7);
+    expect(shown.length).toBeLessThanOrEqual(9);
+    for (const { value } of shown) {
+      expect(shareAlong(axis, value)).toBeGreaterThanOrEqual(-1e-6);
+      expect(shareAlong(axis, value)).toBeLessThanOrEqual(1 + 1e-6);
+    }
+    expect(new Set(shown.map(({ text }) => /[⁰¹²³⁴⁵⁶⁷⁸⁹]/u.test(text))).size).toBeLessThanOrEqual(1);
+    expect(new Set(shown.map(({ text }) => text)).size).toBe(shown.length);
+  });
+});
+
+describe('what is copied', () => {
+  const setting = {
+    mechanism: 'subset',
+    parameters: { epsilon0: 1, domain: 32, subsetSize: 8 },
+    users: 10_000,
+    target: { delta: 1e-6 },
+  };
+
+  it('is a config that the program reads', () => {
+    const { data, protocols, users } = parseConfig(
+      accountConfig(setting, { configOptions: ['subsetSize'] }),
+      'copied.yaml',
+    );
+    expect(users).toBe(10_000);
+    expect(data).toMatchObject({ kind: 'categories-zipf', domain: 32 });
+    expect(protocols[0]).toMatchObject({ randomizer: 'subset', epsilon0: 1, subsetSize: 8 });
+  });
+
+  it('is a schedule for what no config runs', () => {
+    expect(parse(accountConfig(setting, { configOptions: null }))).toEqual([
+      { mechanism: 'subset', epsilon0: 1, domain: 32, 'subset-size': 8, users: 10_000, rounds: 1 },
+    ]);
+    expect(scheduleText([])).toBe('');
+  });
+});
+
+it('schedules round-trip through the address', () => {
+  const schedule = [
+    { mechanism: 'grr', numbers: { epsilon0: '1', domain: '16', users: '1e4', rounds: '3' } },
+    { mechanism: 'variation-ratio', numbers: { p: 'inf', beta: '1', q: '4', users: '10001', rounds: '1' } },
+  ];
+  expect(parseSchedule(scheduleField(schedule))).toEqual(schedule);
+  expect(parseSchedule('nonsense;x(;grr()')).toEqual([{ mechanism: 'grr', numbers: {} }]);
+});
