@@ -58,6 +58,8 @@ export interface DataKind<Held extends Holding> {
     stream: RandomStream,
   ): KindTypes[Held]['data'];
   truthOf(data: KindTypes[Held]['data'], measure: ErrorMeasure): Truth;
+  /** What the quantities are called; null where the users of the data have no names for them. */
+  namesOf(source: KindTypes[Held]['source'], measure: ErrorMeasure): readonly string[] | null;
   /** Where what is estimated can be. */
   limitsOf(cell: KindTypes[Held]['cell']): EstimateLimits;
   /** Bytes of the arrays that grow with users and domain. */

@@ -14,6 +14,7 @@ export const NUMBERS: DataKind<'numbers'> = {
       population: population?.map((mean) => mean * scale),
     };
   },
+  namesOf: ({ range: { unit } }, measure) => [unit === undefined ? measure : `${measure} (${unit})`],
   limitsOf({ measure, data: { users, range } }) {
     const scale = measure === 'sum' ? users : 1;
     return { low: range.low * scale, high: range.high * scale };

@@ -39,6 +39,7 @@ export function cellResult(cell: Cell, record: CellRecord): CellResult {
     bitsPerUser: description.bitsPerUser,
     certified: description.certified,
     stated: description.stated,
+    answers: record.answers ?? null,
     squaredErrors: record.squaredErrors,
     errors: comparedErrors(cell, record),
     dataKey: data.key,

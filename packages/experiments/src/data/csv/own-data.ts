@@ -34,7 +34,11 @@ export const CSV_SETS = setDataCard({
   },
   open(config, file) {
     const lists = parseItemLists(readDataFile(file!), config.separator, config.domain, config);
-    return { ...fileSource(lists, config, file!), notices: lists.notices, skipped: lists.skipped };
+    const source = fileSource(lists, config, file!);
+    const { labels, notices, skipped } = lists;
+    if (labels === null) return { ...source, notices, skipped };
+    const padded = Array.from({ length: source.domain - labels.length }, (_, i) => `(padding ${i + 1})`);
+    return { ...source, names: [...labels, ...padded], notices, skipped };
   },
 });
 
