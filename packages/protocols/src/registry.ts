@@ -1,5 +1,6 @@
 /** The protocols by kind, by their cards. A new one is its file and a line here: specs and parameters follow from the cards. */
 import { ParameterError } from '@shuffle-dp/core';
+import { BLOCK_HADAMARD } from './frequencies/block-hadamard.ts';
 import { SINGLE_MESSAGE_FREQUENCY } from './frequencies/single-message-frequency.ts';
 import { COINS_HISTOGRAM, type BalcerCheuSpec } from './histograms/balcer-cheu.ts';
 import {
@@ -11,6 +12,7 @@ import { MIX_DUMP_HISTOGRAM, type MixDumpSpec } from './histograms/mix-dump.ts';
 import { PURE_DUMP_HISTOGRAM, type PureDumpSpec } from './histograms/pure-dump.ts';
 import { BALLS_INTO_BINS_SETS } from './item-sets/balls-into-bins.ts';
 import { SEPARATE_LEVELS, WEIGHTED_SEPARATE_LEVELS } from './item-sets/separate-levels.ts';
+import { COLLISION_SETS, SAMPLED_RAPPOR_SETS, WHEEL_SETS } from './item-sets/set-oracles.ts';
 import { SEGMENTED } from './item-sets/set-valued-protocol.ts';
 import { SUBSET_EXPONENTIAL_LOCAL, SUBSET_EXPONENTIAL_SHUFFLED } from './item-sets/subset-exponential.ts';
 import type {
@@ -30,10 +32,14 @@ const SET_CARDS = [
   BALLS_INTO_BINS_SETS,
   SEPARATE_LEVELS,
   WEIGHTED_SEPARATE_LEVELS,
+  WHEEL_SETS,
+  COLLISION_SETS,
+  SAMPLED_RAPPOR_SETS,
 ] as const;
 
 const FREQUENCY_CARDS = [
   SINGLE_MESSAGE_FREQUENCY,
+  BLOCK_HADAMARD,
   RANGE_QUERIES,
   PURE_DUMP_HISTOGRAM,
   MIX_DUMP_HISTOGRAM,
