@@ -5,14 +5,17 @@ export { BLANKET_MECHANISMS } from './blanket-mechanisms.ts';
 // By kind
 export {
   createFrequencyProtocol,
+  createKeyValueProtocol,
   createNumberProtocol,
   createSetProtocol,
   FREQUENCY_PROTOCOLS,
   isFrequencySpec,
+  KEY_VALUE_PROTOCOLS,
   NUMBER_PROTOCOLS,
   SET_PROTOCOLS,
   type FrequencyProtocolSpec,
   type HistogramSpec,
+  type KeyValueProtocolSpec,
   type NumberProtocolSpec,
   type SetProtocolSpec,
 } from './registry.ts';
@@ -78,6 +81,9 @@ export { pureDump } from './histograms/pure-dump.ts';
 // Sums and means of numbers
 export { singleMessageMean, type SingleMessageMeanSpec } from './sums-and-means/single-message-mean.ts';
 export { countsOf, sumOver, type NumberCounts, type NumberData } from './sums-and-means/number-data.ts';
+
+// Key-value pairs
+export { keyMeans, type KeyValuedData } from './key-values/key-valued-data.ts';
 
 // Range queries
 export {

@@ -17,12 +17,14 @@ import { SEGMENTED } from './item-sets/set-valued-protocol.ts';
 import { SUBSET_EXPONENTIAL_LOCAL, SUBSET_EXPONENTIAL_SHUFFLED } from './item-sets/subset-exponential.ts';
 import type {
   FrequencyProtocolCard,
+  KeyValueProtocolCard,
   NumberProtocolCard,
   ProtocolCard,
   SetProtocolCard,
 } from './protocol-card.ts';
+import { PCKV } from './key-values/pckv.ts';
 import { RANGE_QUERIES } from './range-queries/range-query-protocol.ts';
-import type { CategoricalSetting, NumberSetting, SetValuedSetting } from './setting.ts';
+import type { CategoricalSetting, KeyValueSetting, NumberSetting, SetValuedSetting } from './setting.ts';
 import { SINGLE_MESSAGE_MEAN } from './sums-and-means/single-message-mean.ts';
 
 const SET_CARDS = [
@@ -50,9 +52,12 @@ const FREQUENCY_CARDS = [
 
 const NUMBER_CARDS = [SINGLE_MESSAGE_MEAN] as const;
 
+const KEY_VALUE_CARDS = [PCKV] as const;
+
 type SetCard = (typeof SET_CARDS)[number];
 type FrequencyCard = (typeof FREQUENCY_CARDS)[number];
 type NumberCard = (typeof NUMBER_CARDS)[number];
+type KeyValueCard = (typeof KEY_VALUE_CARDS)[number];
 type SpecOf<Card extends { create(...given: never): unknown }> = Parameters<Card['create']>[0];
 type ProtocolOf<
   Card extends { readonly kind: string; create(...given: never): unknown },
@@ -72,6 +77,9 @@ export type FrequencyProtocolSpec = SpecOf<FrequencyCard>;
 /** A protocol for one number per user. */
 export type NumberProtocolSpec = SpecOf<NumberCard>;
 
+/** A protocol for key-value pairs. */
+export type KeyValueProtocolSpec = SpecOf<KeyValueCard>;
+
 /** A multi-message histogram: one data message per user, and blanket messages that depend on nobody's data. */
 export type HistogramSpec =
   PureDumpSpec | MixDumpSpec | BallsIntoBinsHistogramSpec | CheuZhilyaevSpec | BalcerCheuSpec;
@@ -79,6 +87,7 @@ export type HistogramSpec =
 export const SET_PROTOCOLS: readonly SetProtocolCard<SetProtocolSpec>[] = SET_CARDS;
 export const FREQUENCY_PROTOCOLS: readonly FrequencyProtocolCard<FrequencyProtocolSpec>[] = FREQUENCY_CARDS;
 export const NUMBER_PROTOCOLS: readonly NumberProtocolCard<NumberProtocolSpec>[] = NUMBER_CARDS;
+export const KEY_VALUE_PROTOCOLS: readonly KeyValueProtocolCard<KeyValueProtocolSpec>[] = KEY_VALUE_CARDS;
 
 /**
  * @returns the protocol of the spec's kind, with the parameters of that kind
@@ -111,6 +120,17 @@ export function createNumberProtocol<Spec extends NumberProtocolSpec>(
   setting: NumberSetting,
 ): ProtocolOf<NumberCard, Spec> {
   return create(NUMBER_PROTOCOLS, spec, setting) as ProtocolOf<NumberCard, Spec>;
+}
+
+/**
+ * @returns the protocol of the spec's kind, with the parameters of that kind
+ * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
+ */
+export function createKeyValueProtocol<Spec extends KeyValueProtocolSpec>(
+  spec: Spec,
+  setting: KeyValueSetting,
+): ProtocolOf<KeyValueCard, Spec> {
+  return create(KEY_VALUE_PROTOCOLS, spec, setting) as ProtocolOf<KeyValueCard, Spec>;
 }
 
 /** Whether a protocol takes one category per user; the others take sets. */

@@ -1,4 +1,5 @@
 /** What every protocol here offers beyond the contract of core: its kind, a bound for theory lines, and what is proved of it. */
+import type { KeyValuedData } from './key-values/key-valued-data.ts';
 import type { NumberData } from './sums-and-means/number-data.ts';
 import type {
   CategoricalData,
@@ -50,6 +51,12 @@ export interface FrequencyProtocol<
 /** `run` gives one estimate, of the mean of the users' numbers; that of their sum is `users` times it. */
 export type NumberProtocol<Parameters extends ProtocolParameters = ProtocolParameters> = ShuffleProtocol<
   NumberData,
+  Parameters
+>;
+
+/** `run` gives an estimate for each key: of its frequency, or of the mean of its values, by the setting's measure. */
+export type KeyValueProtocol<Parameters extends ProtocolParameters = ProtocolParameters> = ShuffleProtocol<
+  KeyValuedData,
   Parameters
 >;
 

@@ -6,7 +6,7 @@ import type { DataKind, RunProtocol } from './data-kind.ts';
 export const NUMBERS: DataKind<'numbers'> = {
   holds: 'numbers',
   draw: (source, { users, simulation }, stream) => source.draw(users, simulation, stream),
-  truthOf(data, measure) {
+  truthOf(data, { measure }) {
     const { users, population } = data;
     const scale = measure === 'sum' ? users : 1;
     return {

@@ -20,7 +20,7 @@ export function cellResult(cell: Cell, record: CellRecord): CellResult {
     dataset: data.config.kind,
     users: data.users,
     domain: data.domain,
-    items: data.holds === 'sets' ? data.itemsPerUser : 1,
+    items: 'itemsPerUser' in data ? data.itemsPerUser : 1,
     delta: cell.delta,
     simulation: data.simulation,
     postprocess: cell.postprocess,

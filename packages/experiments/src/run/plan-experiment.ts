@@ -81,8 +81,8 @@ function sourceFacts(
     const { domain, available, notices, skipped = 0 } = source;
     return {
       domain,
-      ...(source.holds === 'sets' ? { itemsPerUser: source.itemsPerUser } : {}),
-      ...(source.holds === 'numbers' ? { range: source.range } : {}),
+      ...('itemsPerUser' in source ? { itemsPerUser: source.itemsPerUser } : {}),
+      ...('range' in source ? { range: source.range } : {}),
       available,
       notices,
       skippedUsers: skipped,

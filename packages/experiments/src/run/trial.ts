@@ -72,7 +72,7 @@ export function runTrial(
   const kind = kindOf(cell.holds);
   const raw = protocol.estimate(data, stream, trace);
   const estimate = postprocessEstimate(raw, cell.postprocess, kind.limitsOf(cell));
-  const { empirical, population } = kind.truthOf(data, measure);
+  const { empirical, population } = kind.truthOf(data, cell);
   onAnswer?.(estimate, empirical);
   const errors = new Float64Array(estimate.length);
   for (let item = 0; item < estimate.length; item++) errors[item] = estimate[item]! - empirical[item]!;
