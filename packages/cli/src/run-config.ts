@@ -3,6 +3,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { withoutControls } from '@shuffle-dp/experiments/words';
 import { type ExperimentConfig, LIMITS } from '@shuffle-dp/experiments/config';
+import type { RunViews } from '@shuffle-dp/experiments/report';
 import type { RunResult } from '@shuffle-dp/experiments/results';
 import type { JournalledRunOptions, Shard } from '@shuffle-dp/experiments/run-folder';
 import type { ShardRun } from '@shuffle-dp/experiments/run';
@@ -21,6 +22,8 @@ export interface RunCommandOptions {
   readonly trace?: boolean;
   /** False for --no-report. */
   readonly report?: boolean;
+  /** False for --no-truth. */
+  readonly truth?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -173,11 +176,12 @@ export function executed<Result, Update>(
 }
 
 /** Which views of a run are written. */
-export function viewsOf({ keepTrials, report }: Pick<RunCommandOptions, 'keepTrials' | 'report'>): {
-  readonly keepTrials: boolean;
-  readonly report: boolean;
-} {
-  return { keepTrials: keepTrials ?? false, report: report ?? true };
+export function viewsOf({
+  keepTrials,
+  report,
+  truth,
+}: Pick<RunCommandOptions, 'keepTrials' | 'report' | 'truth'>): RunViews {
+  return { keepTrials: keepTrials ?? false, report: report ?? true, truth: truth ?? true };
 }
 
 export function noticeUnless(quiet = false): (line: string) => void {

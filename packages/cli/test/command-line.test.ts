@@ -31,6 +31,7 @@ describe('the golden config', () => {
     expect(document.rows.length).toBe(10);
     expect(readdirSync(join(root, 'golden')).sort()).toEqual([
       'config.resolved.json',
+      'estimates.csv',
       'figures',
       'journal.jsonl',
       'privacy.csv',

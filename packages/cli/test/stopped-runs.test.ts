@@ -72,7 +72,13 @@ describe('a run', () => {
     const resumed = await cli(...ARGS, 'stopped', '--resume');
     expect(resumed).toMatchObject({ code: 0, stderr: '' });
     expect((await whole).code).toBe(0);
-    for (const file of ['results.csv', 'privacy.csv', 'summary.json', 'config.resolved.json'])
+    for (const file of [
+      'results.csv',
+      'privacy.csv',
+      'estimates.csv',
+      'summary.json',
+      'config.resolved.json',
+    ])
       expect(bytesOf('stopped', file)).toBe(bytesOf('whole', file));
     expect(readdirSync(join(root, 'stopped')).sort()).toEqual(readdirSync(join(root, 'whole')).sort());
     // Every cell has one line.

@@ -5,14 +5,17 @@ export { BLANKET_MECHANISMS } from './blanket-mechanisms.ts';
 // By kind
 export {
   createFrequencyProtocol,
+  createKeyValueProtocol,
   createNumberProtocol,
   createSetProtocol,
   FREQUENCY_PROTOCOLS,
   isFrequencySpec,
+  KEY_VALUE_PROTOCOLS,
   NUMBER_PROTOCOLS,
   SET_PROTOCOLS,
   type FrequencyProtocolSpec,
   type HistogramSpec,
+  type KeyValueProtocolSpec,
   type NoisyCountsSpec,
   type NumberProtocolSpec,
   type SetProtocolSpec,
@@ -85,6 +88,9 @@ export { fixedPointMean, type FixedPointMeanSpec } from './sums-and-means/fixed-
 export { splitAndMix, type SplitAndMixSpec } from './sums-and-means/split-and-mix.ts';
 export { singleMessageMean, type SingleMessageMeanSpec } from './sums-and-means/single-message-mean.ts';
 export { countsOf, sumOver, type NumberCounts, type NumberData } from './sums-and-means/number-data.ts';
+
+// Key-value pairs
+export { keyMeans, type KeyValuedData } from './key-values/key-valued-data.ts';
 
 // Range queries
 export {

@@ -11,8 +11,8 @@ import {
   type ProtocolParameters,
   type Trust,
 } from '@shuffle-dp/core';
-import type { CategoricalSetting, NumberSetting, SetValuedSetting } from './setting.ts';
-import type { FrequencyProtocol, NumberProtocol, SetProtocol } from './shuffle-protocol.ts';
+import type { CategoricalSetting, KeyValueSetting, NumberSetting, SetValuedSetting } from './setting.ts';
+import type { FrequencyProtocol, KeyValueProtocol, NumberProtocol, SetProtocol } from './shuffle-protocol.ts';
 
 /** A number in a config; where it is swept, also a list of them. */
 export interface NumberField {
@@ -49,7 +49,7 @@ export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, P
   /** The name in tables and charts. */
   readonly title: string;
   /** What users hold. */
-  readonly dataKind: 'sets' | 'categories' | 'numbers';
+  readonly dataKind: 'sets' | 'categories' | 'numbers' | 'key-values';
   /** What is estimated. */
   readonly task: 'frequencies' | 'ranges' | 'mean';
   readonly setByTarget: SetByTarget;
@@ -75,6 +75,11 @@ export type NumberProtocolCard<
   Spec extends { readonly kind: string },
   Parameters extends ProtocolParameters = ProtocolParameters,
 > = ProtocolCard<Spec, NumberSetting, NumberProtocol<Parameters>>;
+
+export type KeyValueProtocolCard<
+  Spec extends { readonly kind: string },
+  Parameters extends ProtocolParameters = ProtocolParameters,
+> = ProtocolCard<Spec, KeyValueSetting, KeyValueProtocol<Parameters>>;
 
 /** @example positiveField('epsilon', 'Central target in nats; default the smallest level.') */
 export function positiveField(name: string, description?: string, word?: string): NumberField {

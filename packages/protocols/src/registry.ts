@@ -1,5 +1,6 @@
 /** The protocols by kind, by their cards. A new one is its file and a line here: specs and parameters follow from the cards. */
 import { ParameterError } from '@shuffle-dp/core';
+import { BLOCK_HADAMARD } from './frequencies/block-hadamard.ts';
 import { SINGLE_MESSAGE_FREQUENCY } from './frequencies/single-message-frequency.ts';
 import { BINOMIAL_DUMMIES, type BinomialDummiesSpec } from './histograms/binomial-dummies.ts';
 import {
@@ -22,16 +23,19 @@ import { MIX_DUMP_HISTOGRAM, type MixDumpSpec } from './histograms/mix-dump.ts';
 import { PURE_DUMP_HISTOGRAM, type PureDumpSpec } from './histograms/pure-dump.ts';
 import { BALLS_INTO_BINS_SETS } from './item-sets/balls-into-bins.ts';
 import { SEPARATE_LEVELS, WEIGHTED_SEPARATE_LEVELS } from './item-sets/separate-levels.ts';
+import { COLLISION_SETS, SAMPLED_RAPPOR_SETS, WHEEL_SETS } from './item-sets/set-oracles.ts';
 import { SEGMENTED } from './item-sets/set-valued-protocol.ts';
 import { SUBSET_EXPONENTIAL_LOCAL, SUBSET_EXPONENTIAL_SHUFFLED } from './item-sets/subset-exponential.ts';
 import type {
   FrequencyProtocolCard,
+  KeyValueProtocolCard,
   NumberProtocolCard,
   ProtocolCard,
   SetProtocolCard,
 } from './protocol-card.ts';
+import { PCKV } from './key-values/pckv.ts';
 import { RANGE_QUERIES } from './range-queries/range-query-protocol.ts';
-import type { CategoricalSetting, NumberSetting, SetValuedSetting } from './setting.ts';
+import type { CategoricalSetting, KeyValueSetting, NumberSetting, SetValuedSetting } from './setting.ts';
 import { FIXED_POINT_MEAN } from './sums-and-means/fixed-point-mean.ts';
 import { SPLIT_AND_MIX } from './sums-and-means/split-and-mix.ts';
 import { SINGLE_MESSAGE_MEAN } from './sums-and-means/single-message-mean.ts';
@@ -43,10 +47,14 @@ const SET_CARDS = [
   BALLS_INTO_BINS_SETS,
   SEPARATE_LEVELS,
   WEIGHTED_SEPARATE_LEVELS,
+  WHEEL_SETS,
+  COLLISION_SETS,
+  SAMPLED_RAPPOR_SETS,
 ] as const;
 
 const FREQUENCY_CARDS = [
   SINGLE_MESSAGE_FREQUENCY,
+  BLOCK_HADAMARD,
   RANGE_QUERIES,
   PURE_DUMP_HISTOGRAM,
   MIX_DUMP_HISTOGRAM,
@@ -61,9 +69,12 @@ const FREQUENCY_CARDS = [
 
 const NUMBER_CARDS = [SINGLE_MESSAGE_MEAN, FIXED_POINT_MEAN, SPLIT_AND_MIX] as const;
 
+const KEY_VALUE_CARDS = [PCKV] as const;
+
 type SetCard = (typeof SET_CARDS)[number];
 type FrequencyCard = (typeof FREQUENCY_CARDS)[number];
 type NumberCard = (typeof NUMBER_CARDS)[number];
+type KeyValueCard = (typeof KEY_VALUE_CARDS)[number];
 type SpecOf<Card extends { create(...given: never): unknown }> = Parameters<Card['create']>[0];
 type ProtocolOf<
   Card extends { readonly kind: string; create(...given: never): unknown },
@@ -83,6 +94,9 @@ export type FrequencyProtocolSpec = SpecOf<FrequencyCard>;
 /** A protocol for one number per user. */
 export type NumberProtocolSpec = SpecOf<NumberCard>;
 
+/** A protocol for key-value pairs. */
+export type KeyValueProtocolSpec = SpecOf<KeyValueCard>;
+
 /** A multi-message histogram: one data message per user, and blanket messages that depend on nobody's data. */
 export type HistogramSpec =
   PureDumpSpec | MixDumpSpec | BallsIntoBinsHistogramSpec | CheuZhilyaevSpec | BalcerCheuSpec;
@@ -94,6 +108,7 @@ export type NoisyCountsSpec =
 export const SET_PROTOCOLS: readonly SetProtocolCard<SetProtocolSpec>[] = SET_CARDS;
 export const FREQUENCY_PROTOCOLS: readonly FrequencyProtocolCard<FrequencyProtocolSpec>[] = FREQUENCY_CARDS;
 export const NUMBER_PROTOCOLS: readonly NumberProtocolCard<NumberProtocolSpec>[] = NUMBER_CARDS;
+export const KEY_VALUE_PROTOCOLS: readonly KeyValueProtocolCard<KeyValueProtocolSpec>[] = KEY_VALUE_CARDS;
 
 /**
  * @returns the protocol of the spec's kind, with the parameters of that kind
@@ -126,6 +141,17 @@ export function createNumberProtocol<Spec extends NumberProtocolSpec>(
   setting: NumberSetting,
 ): ProtocolOf<NumberCard, Spec> {
   return create(NUMBER_PROTOCOLS, spec, setting) as ProtocolOf<NumberCard, Spec>;
+}
+
+/**
+ * @returns the protocol of the spec's kind, with the parameters of that kind
+ * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
+ */
+export function createKeyValueProtocol<Spec extends KeyValueProtocolSpec>(
+  spec: Spec,
+  setting: KeyValueSetting,
+): ProtocolOf<KeyValueCard, Spec> {
+  return create(KEY_VALUE_PROTOCOLS, spec, setting) as ProtocolOf<KeyValueCard, Spec>;
 }
 
 /** Whether a protocol takes one category per user; the others take sets. */

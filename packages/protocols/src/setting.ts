@@ -43,6 +43,23 @@ export interface NumberSetting {
   readonly epsilon?: number;
 }
 
+/** Users who each hold the same number of key-value pairs. */
+export interface KeyValueSetting {
+  readonly users: number;
+  /** Number of keys that exist. */
+  readonly domain: number;
+  /** Pairs that every user holds, from 1 to the domain. */
+  readonly pairsPerUser: number;
+  /** Values outside are moved to the nearest end. */
+  readonly range: { readonly low: number; readonly high: number };
+  /** What is estimated of every key: how many users hold it, or the mean of its values. */
+  readonly measure: 'frequencies' | 'means';
+  /** Central failure probability, in (0, 1). */
+  readonly delta: number;
+  /** Central target in nats; not needed where the spec fixes the local budget. */
+  readonly epsilon?: number;
+}
+
 /** @throws ParameterError naming the field, as `levels[1] = -1: must be …`. */
 export function checkSetValuedSetting(setting: SetValuedSetting): SetValuedSetting {
   requireInteger('users', setting.users, 1);
@@ -88,6 +105,14 @@ export function checkNumberSetting(
   requireFinite('range.low', range.low);
   requirePositive('range.high - range.low', range.high - range.low);
   return { ...setting, range };
+}
+
+/** @throws ParameterError */
+export function checkKeyValueSetting(setting: KeyValueSetting): KeyValueSetting {
+  checkCategoricalSetting(setting);
+  requireInteger('pairsPerUser', setting.pairsPerUser, 1, setting.domain);
+  checkNumberSetting(setting);
+  return setting;
 }
 
 /** The central target in nats, of a spec that does not fix `instead`. @throws ParameterError where there is none */

@@ -1,4 +1,5 @@
 /** What every protocol here offers beyond the contract of core: its kind, a bound for theory lines, and what is proved of it. */
+import type { KeyValuedData } from './key-values/key-valued-data.ts';
 import type { NumberData } from './sums-and-means/number-data.ts';
 import type {
   CategoricalData,
@@ -54,6 +55,12 @@ export interface NumberProtocol<
   /** The largest expected squared error of the mean over all data sets, or a bound of it; absent where none is known. */
   readonly worstError?: number;
 }
+
+/** `run` gives an estimate for each key: of its frequency, or of the mean of its values, by the setting's measure. */
+export type KeyValueProtocol<Parameters extends ProtocolParameters = ProtocolParameters> = ShuffleProtocol<
+  KeyValuedData,
+  Parameters
+>;
 
 /** Messages stand for themselves; counts drawn without them may have their law one by one only. */
 export function jointPaths(counts: { readonly jointSupportCounts?: boolean }): readonly SimulationPath[] {

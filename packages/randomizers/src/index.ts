@@ -38,6 +38,7 @@ export {
 
 // Sets of items
 export {
+  COLLISION,
   collision,
   type Collision,
   type CollisionColumns,
@@ -51,6 +52,7 @@ export {
   type PoissonRandomizerParameters,
 } from './item-sets/poisson-randomizer.ts';
 export {
+  SAMPLED_RAPPOR,
   sampledRappor,
   type SampledRappor,
   type SampledRapporParameters,
@@ -61,7 +63,7 @@ export {
   type SubsetExponential,
   type SubsetExponentialParameters,
 } from './item-sets/subset-exponential.ts';
-export { wheel, type Wheel, type WheelColumns, type WheelParameters } from './item-sets/wheel.ts';
+export { WHEEL, wheel, type Wheel, type WheelColumns, type WheelParameters } from './item-sets/wheel.ts';
 
 // One bounded number per user
 export {

@@ -1,10 +1,13 @@
 import { counted } from '@shuffle-dp/experiments/words';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { printRun } from '../output/print-run.ts';
 import { textOption } from '../options/options.ts';
 import { noticeUnless, viewsOf, type RunCommandOptions } from '../run-config.ts';
 
-type MergeCommandOptions = Pick<RunCommandOptions, 'force' | 'keepTrials' | 'report' | 'json' | 'quiet'> & {
+type MergeCommandOptions = Pick<
+  RunCommandOptions,
+  'force' | 'keepTrials' | 'report' | 'truth' | 'json' | 'quiet'
+> & {
   readonly out: string;
 };
 
@@ -15,6 +18,12 @@ export function mergeCommand(): Command {
     .option('--force', 'replace what an earlier run left in the folder')
     .option('--keep-trials', 'write trials.csv, one row per trial')
     .option('--no-report', 'leave out report.html and figures')
+    .addOption(
+      new Option(
+        '--no-truth',
+        'for real data: leave out what is true of the users, and how far estimates are from it',
+      ).conflicts(['keepTrials', 'json']),
+    )
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no notices')
     .addHelpText(

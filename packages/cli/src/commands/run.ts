@@ -10,6 +10,12 @@ export function runCommand(): Command {
   return addRunOptions(new Command('run'))
     .option('--trace', 'also run one trial message by message, and show both sides of its shuffle')
     .addOption(
+      new Option(
+        '--no-truth',
+        'for real data: leave out what is true of the users, and how far estimates are from it',
+      ).conflicts(['keepTrials', 'json']),
+    )
+    .addOption(
       new Option('--shard <i/N>', 'only a fixed share of the cells, into a journal for `merge`')
         .argParser(shardOption)
         .conflicts(['trace', 'keepTrials']),
@@ -22,6 +28,9 @@ Examples:
   shuffle-dp run configs/msnbc-s1.yaml --workers 2 --resume
   shuffle-dp run configs/quick.yaml --out results/other --trials 20 --seed other --json
   shuffle-dp run configs/quick.yaml --shard 2/3
+  shuffle-dp run my-data.yaml --no-truth
+
+estimates.csv has every estimate under the names of the data, with its truth unless --no-truth.
 
 The same config and seed give the same bytes in results.csv for any --workers, with or without --resume,
 and for shards that are merged.`,
@@ -29,6 +38,8 @@ and for shards that are merged.`,
     .action(async (configFile: string, options: RunCommandOptions & { readonly shard?: Shard }) => {
       if (options.shard && options.report === false)
         throw new UsageError('--no-report is not used with --shard: a shard writes no report');
+      if (options.shard && options.truth === false)
+        throw new UsageError('--no-truth is not used with --shard: say it to `merge`');
       if (options.shard) return runOneShard(configFile, options.shard, options);
       const { run, out } = await runConfig(configFile, options);
       return printRun(run, out, options);

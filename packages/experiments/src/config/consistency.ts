@@ -1,5 +1,10 @@
 /** Checks between fields of a config: each field is in its own range when these run. */
-import { FREQUENCY_PROTOCOLS, NUMBER_PROTOCOLS, SET_PROTOCOLS } from '@shuffle-dp/protocols';
+import {
+  FREQUENCY_PROTOCOLS,
+  KEY_VALUE_PROTOCOLS,
+  NUMBER_PROTOCOLS,
+  SET_PROTOCOLS,
+} from '@shuffle-dp/protocols';
 import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import { refusal, type ConfigPath } from './config-error.ts';
 import { asList } from './fields.ts';
@@ -95,6 +100,7 @@ const NOUNS: { readonly [Held in Holding]: string } = {
   categories: 'categories',
   sets: 'set-valued data',
   numbers: 'numbers',
+  'key-values': 'key-value pairs',
 };
 
 function checkTargetPrivacy({ data, privacy }: ExperimentConfig, refuse: Refuse): void {
@@ -110,7 +116,7 @@ function checkTargetPrivacy({ data, privacy }: ExperimentConfig, refuse: Refuse)
   }
 }
 
-const CARDS = [...SET_PROTOCOLS, ...FREQUENCY_PROTOCOLS, ...NUMBER_PROTOCOLS];
+const CARDS = [...SET_PROTOCOLS, ...FREQUENCY_PROTOCOLS, ...NUMBER_PROTOCOLS, ...KEY_VALUE_PROTOCOLS];
 
 /** What a single message's privacy is set by: its local budget, or the noise that has none. */
 function budgetOf(protocol: ExperimentConfig['protocols'][number]): {

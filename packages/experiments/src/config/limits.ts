@@ -31,6 +31,11 @@ export const LIMITS = {
     of: 'items that sets are made of',
     because: 'an item of a set is two bytes',
   },
+  estimates: {
+    most: 2 ** 16,
+    of: 'estimates of a cell that estimates.csv shows',
+    because: 'a finished cell keeps three numbers for each in one line, and the table has a row',
+  },
   drawnItems: {
     most: 2 ** 28,
     of: 'users who are drawn one by one, times their items',

@@ -9,4 +9,5 @@ export const MEASURES: { readonly [Held in Holding]: Measures } = {
   categories: ['frequencies', 'ranges'],
   sets: ['frequencies'],
   numbers: ['mean', 'sum'],
+  'key-values': ['frequencies', 'means'],
 };

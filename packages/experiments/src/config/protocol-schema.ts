@@ -1,9 +1,11 @@
 /** What a config may say of a protocol: from the protocols' cards, and for randomizers of one's own. */
 import {
   FREQUENCY_PROTOCOLS,
+  KEY_VALUE_PROTOCOLS,
   NUMBER_PROTOCOLS,
   SET_PROTOCOLS,
   type FrequencyProtocolSpec,
+  type KeyValueProtocolSpec,
   type NumberProtocolSpec,
   type ProtocolField,
   type SetProtocolSpec,
@@ -46,9 +48,15 @@ type Swept<Spec> = Spec extends unknown
 
 /** A protocol as a config writes it. */
 export type ProtocolConfig =
-  Swept<SetProtocolSpec | FrequencyProtocolSpec | NumberProtocolSpec> | z.output<typeof ownRandomizerSchema>;
+  | Swept<SetProtocolSpec | FrequencyProtocolSpec | NumberProtocolSpec | KeyValueProtocolSpec>
+  | z.output<typeof ownRandomizerSchema>;
 
-const cardSchemas = [...SET_PROTOCOLS, ...FREQUENCY_PROTOCOLS, ...NUMBER_PROTOCOLS].map(({ kind, fields }) =>
+const cardSchemas = [
+  ...SET_PROTOCOLS,
+  ...FREQUENCY_PROTOCOLS,
+  ...NUMBER_PROTOCOLS,
+  ...KEY_VALUE_PROTOCOLS,
+].map(({ kind, fields }) =>
   z.strictObject({
     kind: z.literal(kind),
     label,

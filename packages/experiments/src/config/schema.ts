@@ -24,7 +24,7 @@ const userCount = z.union([integer(1, 1e12), z.literal('all')], {
 });
 
 export const POSTPROCESSING = ['none', 'clip', 'project-simplex'] as const;
-export const ERROR_MEASURES = ['frequencies', 'ranges', 'mean', 'sum'] as const;
+export const ERROR_MEASURES = ['frequencies', 'ranges', 'mean', 'sum', 'means'] as const;
 export const ESTIMATE_ERRORS = ['total-squared', 'per-item', 'maximum', 'total-variation'] as const;
 
 export const experimentSchema = z
@@ -78,7 +78,8 @@ export const experimentSchema = z
       .describe(
         "What is estimated, and what the error of a trial is. Categories and sets: 'frequencies' (default), the sum of squared errors over the domain; " +
           "categories: 'ranges', the squared error of the frequency of a range of categories, in the order of their numbers, mean over all ranges; " +
-          "numbers: 'mean' (default) or 'sum', its squared error.",
+          "numbers: 'mean' (default) or 'sum', its squared error; " +
+          "key-value pairs: 'frequencies' (default), or 'means' of the values of each key.",
       ),
     error: oneOf(ESTIMATE_ERRORS)
       .default('total-squared')

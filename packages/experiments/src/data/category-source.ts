@@ -19,6 +19,8 @@ export interface CategorySource {
   readonly notices: readonly string[];
   /** Users of the file that are left out for missing values. */
   readonly skipped?: number;
+  /** What the file calls the categories; absent where they are numbers. */
+  readonly names?: readonly string[];
   /**
    * One random data set. For the aggregated path a generator draws the histogram alone, at a cost that does not grow
    * with the users. @throws RangeError for more users than the file has
@@ -53,7 +55,7 @@ export function syntheticCategories(shape: ItemShape, domain: number): CategoryS
   };
 }
 
-export function fileCategories({ domain, values, notices, skipped }: CategoryColumn): CategorySource {
+export function fileCategories({ domain, values, labels, notices, skipped }: CategoryColumn): CategorySource {
   const available = values.length;
   const population = histogramOf(values, domain).map((count) => count / available);
   return {
@@ -62,6 +64,7 @@ export function fileCategories({ domain, values, notices, skipped }: CategoryCol
     available,
     notices,
     skipped,
+    ...(labels ? { names: labels } : {}),
     draw(users, _path, stream) {
       requireAvailable(users, available);
       let chosen = values;

@@ -47,3 +47,7 @@ export const numberRange = {
     .default(1001)
     .describe('How many different numbers there are, equally spaced from low to high.'),
 };
+
+export const pairs = integer(1, LARGEST_SET_DOMAIN).describe(
+  'Pairs that every user holds, of distinct keys.',
+);

@@ -1,13 +1,14 @@
 /** The card of a data set: what a config says of it, and how it is opened. A new one is its card, and a line in data-sets.ts. */
 import { z } from 'zod';
 import type { CategorySource } from './category-source.ts';
+import type { KeyValueSource } from './key-value-source.ts';
 import type { NumberSource } from './number-source.ts';
 import type { SetSource } from './set-source.ts';
 
 export interface DataSetCard<Kind extends string, Fields extends z.ZodRawShape, Source> {
   readonly kind: Kind;
   /** What a user holds. */
-  readonly values: 'sets of items' | 'one category' | 'one number';
+  readonly values: 'sets of items' | 'one category' | 'one number' | 'key-value pairs';
   readonly description: string;
   readonly schema: z.ZodObject<{ kind: z.ZodLiteral<Kind> } & Fields, z.core.$strict>;
   /** @param file resolved path of the kinds that read one @throws DataFileError, ParameterError */
@@ -38,6 +39,13 @@ export function numberDataCard<const Kind extends string, Fields extends z.ZodRa
   parts: Parts<Kind, Fields, NumberSource>,
 ): DataSetCard<Kind, Fields, NumberSource> {
   return { ...card(parts), values: 'one number' };
+}
+
+/** Key-value pairs. */
+export function keyValueDataCard<const Kind extends string, Fields extends z.ZodRawShape>(
+  parts: Parts<Kind, Fields, KeyValueSource>,
+): DataSetCard<Kind, Fields, KeyValueSource> {
+  return { ...card(parts), values: 'key-value pairs' };
 }
 
 function card<Kind extends string, Fields extends z.ZodRawShape, Source>({

@@ -2,14 +2,16 @@
 import { ParameterError } from '@shuffle-dp/core';
 import { z } from 'zod';
 import type { CategorySource } from './category-source.ts';
-import { CSV_CATEGORIES, CSV_NUMBERS, CSV_SETS } from './csv/own-data.ts';
+import { CSV_CATEGORIES, CSV_KEY_VALUES, CSV_NUMBERS, CSV_SETS } from './csv/own-data.ts';
 import { MSNBC, MSNBC_LIKE } from './msnbc/msnbc-data.ts';
+import type { KeyValueSource } from './key-value-source.ts';
 import type { NumberSource } from './number-source.ts';
 import type { SetSource } from './set-source.ts';
 import {
   CATEGORIES_GAUSSIAN_BUMP,
   CATEGORIES_UNIFORM,
   CATEGORIES_ZIPF,
+  KEY_VALUES_ZIPF,
   NUMBERS_GAUSSIAN_BUMP,
   NUMBERS_UNIFORM,
   NUMBERS_ZIPF,
@@ -28,7 +30,14 @@ const CATEGORY_DATA_SETS = [
 
 const NUMBER_DATA_SETS = [NUMBERS_UNIFORM, NUMBERS_ZIPF, NUMBERS_GAUSSIAN_BUMP, CSV_NUMBERS] as const;
 
-export const DATA_SETS = [...SET_DATA_SETS, ...CATEGORY_DATA_SETS, ...NUMBER_DATA_SETS] as const;
+const KEY_VALUE_DATA_SETS = [KEY_VALUES_ZIPF, CSV_KEY_VALUES] as const;
+
+export const DATA_SETS = [
+  ...SET_DATA_SETS,
+  ...CATEGORY_DATA_SETS,
+  ...NUMBER_DATA_SETS,
+  ...KEY_VALUE_DATA_SETS,
+] as const;
 
 const [first, ...rest] = DATA_SETS.map(({ schema }) => schema);
 export const dataSchema = z.discriminatedUnion('kind', [first!, ...rest], {
@@ -38,13 +47,19 @@ export const dataSchema = z.discriminatedUnion('kind', [first!, ...rest], {
 export type SetDataConfig = z.output<(typeof SET_DATA_SETS)[number]['schema']>;
 export type CategoryDataConfig = z.output<(typeof CATEGORY_DATA_SETS)[number]['schema']>;
 export type NumberDataConfig = z.output<(typeof NUMBER_DATA_SETS)[number]['schema']>;
-export type DataConfig = SetDataConfig | CategoryDataConfig | NumberDataConfig;
-export type DataSource = SetSource | CategorySource | NumberSource;
+export type KeyValueDataConfig = z.output<(typeof KEY_VALUE_DATA_SETS)[number]['schema']>;
+export type DataConfig = SetDataConfig | CategoryDataConfig | NumberDataConfig | KeyValueDataConfig;
+export type DataSource = SetSource | CategorySource | NumberSource | KeyValueSource;
 
 /** What a user holds. */
 export type Holding = DataSource['holds'];
 
-const HOLDINGS = { 'sets of items': 'sets', 'one category': 'categories', 'one number': 'numbers' } as const;
+const HOLDINGS = {
+  'sets of items': 'sets',
+  'one category': 'categories',
+  'one number': 'numbers',
+  'key-value pairs': 'key-values',
+} as const;
 
 /** What the users of a data set hold. */
 export function holdingOf(data: DataConfig): Holding {
@@ -59,6 +74,7 @@ export function isSetData(data: DataConfig): data is SetDataConfig {
 export function openDataSource(config: SetDataConfig, file: string | null): SetSource;
 export function openDataSource(config: CategoryDataConfig, file: string | null): CategorySource;
 export function openDataSource(config: NumberDataConfig, file: string | null): NumberSource;
+export function openDataSource(config: KeyValueDataConfig, file: string | null): KeyValueSource;
 export function openDataSource(config: DataConfig, file: string | null): DataSource;
 export function openDataSource(config: DataConfig, file: string | null): DataSource {
   const card = cardOf(config);
@@ -74,6 +90,7 @@ function cardOf({ kind }: DataConfig): (typeof DATA_SETS)[number] {
 
 /** Said wherever an error is measured: what the truth is. */
 export function truthInWords(config: DataConfig): string {
+  if (holdingOf(config) === 'key-values') return 'what the pairs of the users of each trial give';
   if (holdingOf(config) === 'numbers') return 'what the numbers of the users of each trial give';
   if (!('padding' in config)) return 'the empirical frequencies of the data of each trial';
   const padding = {

@@ -18,6 +18,8 @@ export interface SetSource {
   readonly notices: readonly string[];
   /** Users of the file that are left out for missing values. */
   readonly skipped?: number;
+  /** What the file calls the items, those that pad sets included; absent where they are numbers. */
+  readonly names?: readonly string[];
   /** One random data set; levels by exact shares, absent where there is one level. @throws RangeError for too many users */
   draw(users: number, shares: readonly number[], stream: RandomStream): SetValuedData;
 }

@@ -1,7 +1,18 @@
 /** Data sets that are drawn from a shape over the domain. */
 import { syntheticCategories } from './category-source.ts';
-import { centre, domain, exponent, items, numberRange, setDomain, width } from './data-fields.ts';
-import { categoryDataCard, numberDataCard, setDataCard } from './data-set-card.ts';
+import {
+  centre,
+  domain,
+  exponent,
+  items,
+  numberRange,
+  pairs,
+  rangeFields,
+  setDomain,
+  width,
+} from './data-fields.ts';
+import { categoryDataCard, keyValueDataCard, numberDataCard, setDataCard } from './data-set-card.ts';
+import { syntheticKeyValues } from './key-value-source.ts';
 import { syntheticNumbers } from './number-source.ts';
 import { syntheticSource } from './set-source.ts';
 
@@ -70,4 +81,12 @@ export const NUMBERS_GAUSSIAN_BUMP = numberDataCard({
   fields: { ...numberRange, centre, width },
   open: (config) =>
     syntheticNumbers({ kind: 'gaussian-bump', centre: config.centre, width: config.width }, config),
+});
+
+export const KEY_VALUES_ZIPF = keyValueDataCard({
+  kind: 'key-values-zipf',
+  description:
+    'As many pairs a user as there are shelves of keys, one of each: its i-th key with weight 1 / (i + 1)^exponent. Values are of a binomial law whose mean falls from key to key.',
+  fields: { domain: setDomain.describe('Number of keys.'), items: pairs, exponent, ...rangeFields },
+  open: (config) => syntheticKeyValues(config),
 });

@@ -24,6 +24,7 @@ export const CATEGORIES: DataKind<'categories'> = {
     empirical: histogram.map((holders) => holders / users),
     population,
   }),
+  namesOf: ({ names = null }) => names,
   limitsOf: () => ({ low: 0, high: 1, sum: 1 }),
   bytesOf: ({ histogram, values }) => histogram.byteLength + (values?.byteLength ?? 0),
   protocolOf(cell) {

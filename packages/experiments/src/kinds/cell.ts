@@ -1,8 +1,13 @@
 /** A cell: one combination of a protocol's values with a number of users. Which values there are depends on what a user holds. */
-import type { FrequencyProtocolSpec, NumberProtocolSpec, SetProtocolSpec } from '@shuffle-dp/protocols';
+import type {
+  FrequencyProtocolSpec,
+  KeyValueProtocolSpec,
+  NumberProtocolSpec,
+  SetProtocolSpec,
+} from '@shuffle-dp/protocols';
 import type { ErrorMeasure, EstimateError, Postprocessing } from '../config/schema.ts';
 import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
-import type { CategoryDataCell, NumberDataCell, SetDataCell } from './data-cell.ts';
+import type { CategoryDataCell, KeyValueDataCell, NumberDataCell, SetDataCell } from './data-cell.ts';
 
 /** What every cell says, whatever its users hold. */
 interface CellBase {
@@ -53,5 +58,14 @@ export interface NumberCell extends CellBase {
   readonly epsilon?: number;
 }
 
+/** Users with key-value pairs. */
+export interface KeyValueCell extends CellBase {
+  readonly holds: 'key-values';
+  readonly spec: KeyValueProtocolSpec;
+  readonly data: KeyValueDataCell;
+  /** Central target in nats; absent where the spec fixes what it would set. */
+  readonly epsilon?: number;
+}
+
 /** Everything that determines one row of the results. Plain data: it crosses to the workers as it is. */
-export type Cell = CategoryCell | SetCell | NumberCell;
+export type Cell = CategoryCell | SetCell | NumberCell | KeyValueCell;

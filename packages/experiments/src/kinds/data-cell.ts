@@ -1,6 +1,11 @@
 /** The data of a run's cells, by what a user holds: plain data that names every data set of a trial. */
 import type { SimulationPath } from '@shuffle-dp/core';
-import type { CategoryDataConfig, NumberDataConfig, SetDataConfig } from '../data/data-sets.ts';
+import type {
+  CategoryDataConfig,
+  KeyValueDataConfig,
+  NumberDataConfig,
+  SetDataConfig,
+} from '../data/data-sets.ts';
 import type { NumberRange } from '../data/number-source.ts';
 
 /** What cells of all kinds say of their data. Cells with one key see the same users, trial by trial. */
@@ -39,4 +44,13 @@ export interface NumberDataCell extends DrawnData {
   readonly range: NumberRange;
 }
 
-export type DataCell = CategoryDataCell | SetDataCell | NumberDataCell;
+/** Key-value pairs, as many per user. */
+export interface KeyValueDataCell extends DrawnData {
+  readonly holds: 'key-values';
+  readonly config: KeyValueDataConfig;
+  readonly itemsPerUser: number;
+  /** Of the values. */
+  readonly range: NumberRange;
+}
+
+export type DataCell = CategoryDataCell | SetDataCell | NumberDataCell | KeyValueDataCell;

@@ -3,14 +3,15 @@
  * is its types here, a file with its functions, and a line in kinds.ts.
  */
 import type { CategoricalData, RandomStream, SetValuedData } from '@shuffle-dp/core';
-import type { NumberData, ShuffleProtocol } from '@shuffle-dp/protocols';
+import type { KeyValuedData, NumberData, ShuffleProtocol } from '@shuffle-dp/protocols';
 import type { ErrorMeasure } from '../config/schema.ts';
 import type { CategorySource } from '../data/category-source.ts';
 import type { Holding } from '../data/data-sets.ts';
+import type { KeyValueSource } from '../data/key-value-source.ts';
 import type { NumberSource } from '../data/number-source.ts';
 import type { SetSource } from '../data/set-source.ts';
-import type { CategoryCell, NumberCell, SetCell } from './cell.ts';
-import type { CategoryDataCell, NumberDataCell, SetDataCell } from './data-cell.ts';
+import type { CategoryCell, KeyValueCell, NumberCell, SetCell } from './cell.ts';
+import type { CategoryDataCell, KeyValueDataCell, NumberDataCell, SetDataCell } from './data-cell.ts';
 
 interface TypesOf<Cell, DataCell, Source, Data> {
   readonly cell: Cell;
@@ -24,6 +25,7 @@ export interface KindTypes {
   readonly categories: TypesOf<CategoryCell, CategoryDataCell, CategorySource, CategoricalData>;
   readonly sets: TypesOf<SetCell, SetDataCell, SetSource, SetValuedData>;
   readonly numbers: TypesOf<NumberCell, NumberDataCell, NumberSource, NumberData>;
+  readonly 'key-values': TypesOf<KeyValueCell, KeyValueDataCell, KeyValueSource, KeyValuedData>;
 }
 
 export type AnyData = KindTypes[Holding]['data'];
@@ -57,7 +59,9 @@ export interface DataKind<Held extends Holding> {
     cell: KindTypes[Held]['dataCell'],
     stream: RandomStream,
   ): KindTypes[Held]['data'];
-  truthOf(data: KindTypes[Held]['data'], measure: ErrorMeasure): Truth;
+  truthOf(data: KindTypes[Held]['data'], cell: KindTypes[Held]['cell']): Truth;
+  /** What the quantities are called; null where the users of the data have no names for them. */
+  namesOf(source: KindTypes[Held]['source'], measure: ErrorMeasure): readonly string[] | null;
   /** Where what is estimated can be. */
   limitsOf(cell: KindTypes[Held]['cell']): EstimateLimits;
   /** Bytes of the arrays that grow with users and domain. */

@@ -6,7 +6,7 @@ import type { DataKind, RunProtocol } from './data-kind.ts';
 export const NUMBERS: DataKind<'numbers'> = {
   holds: 'numbers',
   draw: (source, { users, simulation }, stream) => source.draw(users, simulation, stream),
-  truthOf(data, measure) {
+  truthOf(data, { measure }) {
     const { users, population } = data;
     const scale = measure === 'sum' ? users : 1;
     return {
@@ -14,6 +14,7 @@ export const NUMBERS: DataKind<'numbers'> = {
       population: population?.map((mean) => mean * scale),
     };
   },
+  namesOf: ({ range: { unit } }, measure) => [unit === undefined ? measure : `${measure} (${unit})`],
   limitsOf({ measure, data: { users, range } }) {
     const scale = measure === 'sum' ? users : 1;
     return { low: range.low * scale, high: range.high * scale };

@@ -9,6 +9,7 @@ export const SETS: DataKind<'sets'> = {
     empirical: histogram.map((holders) => holders / users),
     population,
   }),
+  namesOf: ({ names = null }) => names,
   limitsOf: ({ data }) => ({ low: 0, high: 1, sum: data.itemsPerUser }),
   bytesOf: ({ items, histogram, levelOf }) =>
     items.byteLength + histogram.byteLength + (levelOf?.byteLength ?? 0),

@@ -1,4 +1,4 @@
 export { GENERATED, markdownTable } from './markdown-table.ts';
 export { type Badge, type ReportFigure, type ReportPage, renderReportPage } from './report-page.ts';
 export { panelsAlong } from './run-charts.ts';
-export { writeResults } from './write-run.ts';
+export { type RunViews, writeResults } from './write-run.ts';

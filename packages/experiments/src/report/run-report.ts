@@ -2,6 +2,7 @@
 import type { Interval, PrivacyStatement, Verdict } from '@shuffle-dp/core';
 import { chosenCells, compareCells, type ComparedCell, type ComparisonGroup } from '../results/comparison.ts';
 import { errorWords } from '../results/error-words.ts';
+import { itemEstimates } from '../results/item-estimates.ts';
 import { worstEpsilon, type CellResult, type RunResult } from '../results/run-result.ts';
 import { certifiedOf, groupPrivacy, verdictOn, worstVerdict } from '../results/stated-privacy.ts';
 import type { ReportTable } from './html-table.ts';
@@ -27,18 +28,68 @@ const PARTIES: readonly PartyView[] = [
   },
 ];
 
-export function reportPage(run: RunResult, figures: readonly ReportFigure[]): ReportPage {
+/** @param options.truth false leaves out what is measured against the truth */
+export function reportPage(
+  run: RunResult,
+  figures: readonly ReportFigure[],
+  { truth = true } = {},
+): ReportPage {
   const { provenance, config } = run;
   return {
     title: config.name,
     ...(config.question ? { question: config.question } : {}),
-    headline: headline(run),
+    headline: truth ? headline(run) : UNCOMPARED,
     threatModel: threatModel(run),
     parties: PARTIES,
     figures,
-    tables: [resultTable(run), privacyTable(run)],
+    tables: [...(truth ? [resultTable(run)] : []), estimateTable(run, truth), privacyTable(run)],
     provenance: [...provenanceRows(run.configFile, provenance), ['cores', String(provenance.cores)]],
     command: provenance.command,
+  };
+}
+
+const UNCOMPARED =
+  'Estimates alone: nothing on this page says what is true of the users, or how far an estimate is from it.';
+
+/** Rows that a page can hold; estimates.csv has all. */
+const MOST_ESTIMATES = 60;
+
+/** Of every chosen setting the largest estimates. */
+function estimateTable(run: RunResult, truth: boolean): ReportTable {
+  const rows = compareCells(run).flatMap((group) =>
+    chosenCells(group).flatMap(({ cell }) =>
+      itemEstimates(cell, run)
+        .toSorted((a, b) => b.mean - a.mean || a.item - b.item)
+        .map((estimate) => ({ cell, estimate })),
+    ),
+  );
+  // As many of each cell, the largest first.
+  const cells = new Set(rows.map(({ cell }) => cell));
+  const each = Math.max(1, Math.floor(MOST_ESTIMATES / Math.max(1, cells.size)));
+  const shown = [...cells].flatMap((cell) => rows.filter((row) => row.cell === cell).slice(0, each));
+  return {
+    title: 'Estimates',
+    caption: `The largest estimates of each protocol; for a sweep of its chosen setting. All are in estimates.csv. Mean and interval are over the trials; the standard deviation is that of a single estimate.`,
+    columns: [
+      'protocol',
+      'users',
+      'name',
+      ...(truth ? ['truth'] : []),
+      'estimate',
+      'standard deviation',
+      '95 % interval of the mean',
+    ],
+    rows: shown.map(({ cell, estimate }) => [
+      cell.protocol + settings(cell),
+      cell.users.toLocaleString('en'),
+      estimate.name,
+      ...(truth ? [number(estimate.truth)] : []),
+      number(estimate.mean),
+      estimate.deviation === null ? '–' : number(estimate.deviation),
+      estimate.interval === null
+        ? '–'
+        : `${number(estimate.interval.lower)} … ${number(estimate.interval.upper)}`,
+    ]),
   };
 }
 

@@ -1,24 +1,37 @@
 /** Writes the views of a run to its folder, each file whole or not at all. */
 import { writeFiles } from '../run-folder/write-files.ts';
-import { privacyCsv, resultsCsv, timingsCsv, trialsCsv } from '../results/result-tables.ts';
+import { estimatesCsv, privacyCsv, resultsCsv, timingsCsv, trialsCsv } from '../results/result-tables.ts';
 import type { RunResult } from '../results/run-result.ts';
 import { resolvedConfigJson, summaryJson } from '../results/summary.ts';
+import { estimatesChart } from './estimates-chart.ts';
 import { runCharts } from './run-charts.ts';
 import { reportPage } from './run-report.ts';
 import { writePage } from './write-page.ts';
 
+export interface RunViews {
+  /** trials.csv too. */
+  readonly keepTrials: boolean;
+  /** report.html and figures/ too. */
+  readonly report: boolean;
+  /** Default true. False: no file says what is true, nor how far an estimate is from it. */
+  readonly truth?: boolean;
+}
+
 export async function writeResults(
   run: RunResult,
   outDir: string,
-  { keepTrials, report }: { readonly keepTrials: boolean; readonly report: boolean },
+  { keepTrials, report, truth = true }: RunViews,
 ): Promise<void> {
   writeFiles(outDir, {
     'privacy.csv': privacyCsv(run),
     'timings.csv': timingsCsv(run),
-    'summary.json': summaryJson(run),
+    'estimates.csv': estimatesCsv(run, { truth }),
+    'summary.json': summaryJson(run, { truth }),
     'config.resolved.json': resolvedConfigJson(run),
-    ...(keepTrials ? { 'trials.csv': trialsCsv(run) } : {}),
-    'results.csv': resultsCsv(run),
+    ...(keepTrials && truth ? { 'trials.csv': trialsCsv(run) } : {}),
+    'results.csv': resultsCsv(run, { truth }),
   });
-  if (report) await writePage(outDir, runCharts(run), (figures) => reportPage(run, figures));
+  if (!report) return;
+  const charts = [...(truth ? runCharts(run) : []), ...estimatesChart(run, { truth })];
+  await writePage(outDir, charts, (figures) => reportPage(run, figures, { truth }));
 }

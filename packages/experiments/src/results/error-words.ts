@@ -45,6 +45,20 @@ const TOTAL_ERRORS = {
   },
 } as const;
 
+const MEANS_ERRORS: Readonly<Record<EstimateError, ErrorWords>> = {
+  ...FREQUENCY_ERRORS,
+  'total-squared': {
+    name: 'squared error of the means',
+    axis: 'squared error of the means, total',
+    definition: 'sum over the keys of squared errors of their means',
+  },
+  'per-item': {
+    name: 'squared error of a mean',
+    axis: 'squared error of a mean',
+    definition: "squared error of a key's mean, mean over the keys,",
+  },
+};
+
 const RANGE_ERROR: ErrorWords = {
   name: 'squared error of a range',
   axis: 'squared error of a range, mean',
@@ -58,6 +72,7 @@ export function errorWords({
   readonly measure: ErrorMeasure;
   readonly error: EstimateError;
 }): ErrorWords {
+  if (measure === 'means') return MEANS_ERRORS[error];
   if (measure === 'mean' || measure === 'sum') return TOTAL_ERRORS[measure];
   return measure === 'ranges' ? RANGE_ERROR : FREQUENCY_ERRORS[error];
 }

@@ -1,11 +1,28 @@
 /** The CSV files of a run. */
 import type { PrivacyStatement } from '@shuffle-dp/core';
 import { toCsv, type CsvValue } from './csv.ts';
+import { itemEstimates } from './item-estimates.ts';
 import { certifiedOf, groupPrivacy, verdictOn, worstVerdict } from './stated-privacy.ts';
 import { worstEpsilon, type CellResult, type RunResult } from './run-result.ts';
 
-/** One row per cell. Names and order are fixed; new columns go to the end. */
-export function resultsCsv(run: RunResult): string {
+/** What is measured against the truth. */
+const AGAINST_TRUTH = [
+  'mse',
+  'mse_ci_low',
+  'mse_ci_high',
+  'bias_max_abs',
+  'mse_population',
+  'error_mean',
+  'error_ci_low',
+  'error_ci_high',
+];
+
+/**
+ * One row per cell. Names and order are fixed; new columns go to the end.
+ *
+ * @param options.truth false leaves out what is measured against the truth; what theory expects stays
+ */
+export function resultsCsv(run: RunResult, { truth = true } = {}): string {
   const columns = [
     'cell',
     'protocol',
@@ -45,7 +62,10 @@ export function resultsCsv(run: RunResult): string {
   ];
   return toCsv(
     columns,
-    run.cells.map((cell) => resultRow(cell, run)),
+    run.cells.map((cell) => {
+      const row = resultRow(cell, run);
+      return truth ? row : { ...row, ...Object.fromEntries(AGAINST_TRUTH.map((name) => [name, null])) };
+    }),
   );
 }
 
@@ -140,6 +160,40 @@ function privacyRow(cell: CellResult, statement: PrivacyStatement): Record<strin
     view: statement.view,
     verdict: verdictOn(statement, certifiedOf(cell.certified, statement.group)),
   };
+}
+
+/** One row an item of a cell, in the order of the cells. Names and order are fixed; new columns go to the end. */
+export function estimatesCsv(run: RunResult, { truth = true } = {}): string {
+  return toCsv(
+    [
+      'protocol',
+      'users',
+      'item',
+      'name',
+      'truth',
+      'estimate_mean',
+      'estimate_sd',
+      'ci_low',
+      'ci_high',
+      'trials',
+      'cell',
+    ],
+    run.cells.flatMap((cell) =>
+      itemEstimates(cell, run).map((estimate) => ({
+        protocol: cell.protocol,
+        users: cell.users,
+        item: estimate.item,
+        name: estimate.name,
+        truth: truth ? estimate.truth : null,
+        estimate_mean: estimate.mean,
+        estimate_sd: estimate.deviation,
+        ci_low: estimate.interval?.lower ?? null,
+        ci_high: estimate.interval?.upper ?? null,
+        trials: cell.trials,
+        cell: cell.cell,
+      })),
+    ),
+  );
 }
 
 export function trialsCsv(run: RunResult): string {

@@ -15,6 +15,16 @@ export interface MeanError {
   readonly relativeVariance: number;
 }
 
+/** One entry an item, over all trials. */
+export interface ItemAnswers {
+  /** Mean of what is true. */
+  readonly truths: Float64Array;
+  /** Mean of the estimates. */
+  readonly means: Float64Array;
+  /** Sum of their squared distances from that mean. */
+  readonly spreads: Float64Array;
+}
+
 /** One parameter combination of one protocol: what a row of results.csv is about. */
 export interface CellResult {
   /** Hash of everything that determines the outcome: 16 hexadecimal digits. */
@@ -61,6 +71,8 @@ export interface CellResult {
   readonly certified: readonly PrivacyStatement[];
   /** What the protocol's own accounting states; may repeat a published claim that is not proved. */
   readonly stated: readonly PrivacyStatement[];
+  /** Item by item, over the trials; null where there are more items than a table has rows for. */
+  readonly answers: ItemAnswers | null;
   /** Squared error of every trial, in order; trials of one number have the same data in all cells of one `dataKey`. */
   readonly squaredErrors: readonly number[];
   /** The error that the config compares by, likewise. */
@@ -94,6 +106,8 @@ export interface RunResult {
   readonly error: EstimateError;
   /** Which frequencies errors are measured against, in words. */
   readonly truth: string;
+  /** What users call the quantities that are estimated; absent where they have no names. */
+  readonly itemNames?: readonly string[];
   /** Users of the data file that are left out for missing values; absent for none. */
   readonly skippedUsers?: number;
   /** The names of the swept and given parameters, in the order of columns. */

@@ -1,9 +1,10 @@
 /** summary.json: the run in one document, provenance included; and config.resolved.json: what was run, defaults filled in. */
 import { encodeNumbers } from '../run-folder/canonical-json.ts';
 import { asList } from '../config/fields.ts';
-import type { RunResult } from './run-result.ts';
+import type { CellResult, RunResult } from './run-result.ts';
 
-export function summaryJson(run: RunResult): string {
+/** @param options.truth false leaves out what is measured against the truth; what theory expects stays */
+export function summaryJson(run: RunResult, { truth = true } = {}): string {
   const { config, provenance, cells } = run;
   const document = {
     name: config.name,
@@ -22,11 +23,32 @@ export function summaryJson(run: RunResult): string {
     ...(run.skippedUsers === undefined ? {} : { skippedUsers: run.skippedUsers }),
     notForDeployment: 'seeded simulation',
     provenance,
-    cells: cells.map(
-      ({ squaredErrors: _squaredErrors, errors: _errors, seconds: _seconds, ...cell }) => cell,
-    ),
+    cells: cells.map((cell) => (truth ? summaryOf(cell) : withoutErrors(summaryOf(cell)))),
   };
   return `${JSON.stringify(document, readableNumbers, 2)}\n`;
+}
+
+/** All but what grows with trials and items, and the time. */
+function summaryOf({
+  squaredErrors: _squaredErrors,
+  errors: _errors,
+  answers: _answers,
+  seconds: _seconds,
+  ...cell
+}: CellResult) {
+  return cell;
+}
+
+function withoutErrors({
+  mse: _mse,
+  mseInterval: _mseInterval,
+  error: _error,
+  choiceError: _choiceError,
+  msePopulation: _msePopulation,
+  biasMaxAbs: _biasMaxAbs,
+  ...cell
+}: ReturnType<typeof summaryOf>) {
+  return cell;
 }
 
 export function resolvedConfigJson(run: RunResult): string {

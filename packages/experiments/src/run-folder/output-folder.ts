@@ -32,6 +32,7 @@ const OWN_ENTRIES = [
   JOURNAL_FILE,
   CHECKPOINTS,
   'results.csv',
+  'estimates.csv',
   'rounds.csv',
   'trials.csv',
   'privacy.csv',

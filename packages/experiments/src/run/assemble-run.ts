@@ -9,7 +9,7 @@ import type { RunProvenance } from '../run-folder/journal.ts';
 import type { RecordedPlan } from './plan-experiment.ts';
 
 export function assembleRun(
-  { config, configFile, cells, skippedUsers }: RecordedPlan,
+  { config, configFile, cells, skippedUsers, itemNames }: RecordedPlan,
   { configHash, codeVersion, nodeVersion, seed, command }: RunProvenance,
   recordOf: (cell: string) => CellRecord,
 ): RunResult {
@@ -24,6 +24,7 @@ export function assembleRun(
     error: cells[0]?.error ?? 'total-squared',
     truth: truthInWords(config.data),
     ...(skippedUsers === undefined ? {} : { skippedUsers }),
+    ...(itemNames === undefined ? {} : { itemNames }),
     parameterColumns: names.all,
     sweptParameters: names.swept,
   };

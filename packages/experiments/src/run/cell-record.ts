@@ -1,4 +1,5 @@
 /** Everything that was measured of a cell, as the journal keeps it; all results are views of these. */
+import type { ItemAnswers } from '../results/run-result.ts';
 import type { TrialRange } from './trial-range.ts';
 import type { CellDescription } from './cell-protocol.ts';
 import type { Cell } from '../kinds/cell.ts';
@@ -17,38 +18,30 @@ export interface CellRecord extends JournalEntry {
   /** Null where the protocol has no closed form. */
   readonly expectedErrors: readonly number[] | null;
   readonly biasMaxAbs: number;
+  /** Item by item, over all trials; absent where there are too many items, and in older journals. */
+  readonly answers?: ItemAnswers;
   /** The trials' time, summed over workers. */
   readonly seconds: number;
 }
 
-type TrialColumn = 'squaredErrors' | 'otherErrors' | 'choiceErrors' | 'populationErrors' | 'expectedErrors';
-
-/** Sums go in the order of the trials, whoever ran them. */
-export function cellRecord(
-  cell: Cell,
-  description: CellDescription,
-  ranges: readonly TrialRange[],
-): CellRecord {
-  const all = (field: TrialColumn): number[] => ranges.flatMap((range) => [...range[field]]);
-  const known = (values: number[]): number[] | null =>
-    values.some((value) => Number.isNaN(value)) ? null : values;
-  const otherErrors = known(all('otherErrors'));
-  const choiceErrors = known(all('choiceErrors'));
+/** @param trials all of the cell's */
+export function cellRecord(cell: Cell, description: CellDescription, trials: TrialRange): CellRecord {
+  const known = (values: Float64Array): number[] | null =>
+    values.some((value) => Number.isNaN(value)) ? null : [...values];
+  const otherErrors = known(trials.otherErrors);
+  const choiceErrors = known(trials.choiceErrors);
   let biasMaxAbs = 0;
-  for (let item = 0; item < cell.data.domain; item++) {
-    let sum = 0;
-    for (const range of ranges) sum += range.itemErrors[item]!;
-    biasMaxAbs = Math.max(biasMaxAbs, Math.abs(sum / cell.trials));
-  }
+  for (const sum of trials.itemErrors) biasMaxAbs = Math.max(biasMaxAbs, Math.abs(sum / cell.trials));
   return {
     cell: cell.id,
     description,
-    squaredErrors: all('squaredErrors'),
+    squaredErrors: [...trials.squaredErrors],
     ...(otherErrors ? { otherErrors } : {}),
     ...(choiceErrors ? { choiceErrors } : {}),
-    populationErrors: known(all('populationErrors')),
-    expectedErrors: known(all('expectedErrors')),
+    populationErrors: known(trials.populationErrors),
+    expectedErrors: known(trials.expectedErrors),
     biasMaxAbs,
-    seconds: ranges.reduce((sum, range) => sum + range.seconds, 0),
+    ...(trials.answers.means.length > 0 ? { answers: trials.answers } : {}),
+    seconds: trials.seconds,
   };
 }

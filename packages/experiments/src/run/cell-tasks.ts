@@ -11,7 +11,7 @@ import { cellProtocol, type CellDescription, type CellProtocol } from './cell-pr
 import { OTHER_ERROR } from './error-measure.ts';
 import { prepareChecks, prepareTrials } from '../own-randomizer/own-randomizer.ts';
 import { drawData, runTrial, type TrialPurpose } from './trial.ts';
-import { firstTrials, roomFor, trialsIn, type TrialRange } from './trial-range.ts';
+import { addAnswer, firstTrials, roomFor, trialsIn, type TrialRange } from './trial-range.ts';
 
 /** The module of these tasks, for a pool. */
 export const CELL_TASKS = import.meta.url;
@@ -77,7 +77,16 @@ export function runTrials({ cells, from, to, begun }: TrialsTask): Promise<Answe
 function runInto(range: TrialRange, cell: Cell, data: AnyData, trial: number, index: number): void {
   const start = performance.now();
   const protocol = protocolOf(cell);
-  const outcome = runTrial(cell, protocol, data, { number: trial }, range);
+  const outcome = runTrial(
+    cell,
+    protocol,
+    data,
+    { number: trial },
+    {
+      itemErrors: range.itemErrors,
+      onAnswer: (estimates, empirical) => addAnswer(range.answers, index, estimates, empirical),
+    },
+  );
   range.squaredErrors[index] = outcome.squaredError;
   range.otherErrors[index] = outcome.otherError;
   range.populationErrors[index] = outcome.populationError;

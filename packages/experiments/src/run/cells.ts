@@ -30,9 +30,9 @@ function cellFormat(spec: Cell['spec'], simulation: SimulationPath): number {
 export interface SourceFacts {
   /** Quantities that are estimated. */
   readonly domain: number;
-  /** Of sets. */
+  /** Of sets and of key-value pairs. */
   readonly itemsPerUser?: number;
-  /** Of numbers. */
+  /** Of numbers and of values. */
   readonly range?: NumberRange;
   /** Users in the file; null for a generator. */
   readonly available: number | null;
@@ -69,9 +69,10 @@ export function dataCell(
   const facts =
     holds === 'sets'
       ? { itemsPerUser: source.itemsPerUser, shares }
-      : holds === 'numbers'
-        ? { range: source.range }
-        : {};
+      : {
+          ...(source.itemsPerUser === undefined ? {} : { itemsPerUser: source.itemsPerUser }),
+          ...(source.range === undefined ? {} : { range: source.range }),
+        };
   return { holds, ...drawn, config: data, ...facts } as DataCell;
 }
 

@@ -10,6 +10,7 @@ export const SQUARED_ERROR_BY: Readonly<Record<ErrorMeasure, ErrorOf>> = {
   ranges: meanSquareOverRanges,
   mean: sumOfSquares,
   sum: sumOfSquares,
+  means: sumOfSquares,
 };
 
 /** The errors that do not follow from the squared one. */

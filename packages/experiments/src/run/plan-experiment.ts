@@ -2,9 +2,11 @@
 import { ParameterError } from '@shuffle-dp/core';
 import { dirname, resolve } from 'node:path';
 import { ConfigError } from '../config/config-error.ts';
+import { LIMITS } from '../config/limits.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { DataFileError, fileDigest, resolveDataPath } from '../data/data-file.ts';
 import { openDataSource } from '../data/data-sets.ts';
+import { kindOf } from '../kinds/kinds.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { SourceFacts } from './cells.ts';
@@ -22,6 +24,8 @@ export interface RecordedPlan {
   readonly cells: readonly Cell[];
   /** Users of the file that are left out for missing values; absent for none. */
   readonly skippedUsers?: number;
+  /** What users call the quantities that are estimated; absent where they have no names. */
+  readonly itemNames?: readonly string[];
 }
 
 export interface ExperimentPlan {
@@ -31,11 +35,12 @@ export interface ExperimentPlan {
   /** What a user should know of how the data were read. */
   readonly notices: readonly string[];
   readonly skippedUsers: number;
+  readonly itemNames: readonly string[] | null;
 }
 
 /** @throws ConfigError, DataFileError */
 export function planExperiment(config: ExperimentConfig, configFile: string): ExperimentPlan {
-  const { notices, skippedUsers, ...source } = sourceFacts(config, configFile);
+  const { notices, skippedUsers, itemNames, ...source } = sourceFacts(config, configFile);
   const { $schema: _, ...content } = config;
   // The hash of a config that says nothing of it is that of before there was a choice.
   const measure = config.measure === 'frequencies' ? undefined : config.measure;
@@ -53,15 +58,21 @@ export function planExperiment(config: ExperimentConfig, configFile: string): Ex
       data,
       fileDigest: source.fileDigest,
     }),
-    notices,
+    notices: [...notices, ...noticeOfMany(source.domain)],
     skippedUsers,
+    itemNames,
   };
+}
+
+function noticeOfMany(domain: number): string[] {
+  const { most } = LIMITS.estimates;
+  return domain <= most ? [] : [`estimates.csv has no rows: ${domain} estimates are more than ${most}`];
 }
 
 function sourceFacts(
   config: ExperimentConfig,
   configFile: string,
-): SourceFacts & Pick<ExperimentPlan, 'notices' | 'skippedUsers'> {
+): SourceFacts & Pick<ExperimentPlan, 'notices' | 'skippedUsers' | 'itemNames'> {
   const { data } = config;
   try {
     const file = 'path' in data ? resolveDataPath(data.path, dirname(resolve(configFile))) : null;
@@ -70,11 +81,13 @@ function sourceFacts(
     const { domain, available, notices, skipped = 0 } = source;
     return {
       domain,
-      ...(source.holds === 'sets' ? { itemsPerUser: source.itemsPerUser } : {}),
-      ...(source.holds === 'numbers' ? { range: source.range } : {}),
+      ...('itemsPerUser' in source ? { itemsPerUser: source.itemsPerUser } : {}),
+      ...('range' in source ? { range: source.range } : {}),
       available,
       notices,
       skippedUsers: skipped,
+      itemNames:
+        domain <= LIMITS.estimates.most ? kindOf(source.holds).namesOf(source, config.measure) : null,
       file,
       fileDigest: digest,
     };

@@ -133,7 +133,7 @@ async function runBlocks(
   const settle = (block: Block): void => {
     if (!open.has(block) || !block.progress.every(({ isComplete }) => isComplete)) return;
     block.cells.forEach((cell, i) => {
-      finished.add(cellRecord(cell, descriptions.get(cell.id)!, [block.progress[i]!.sum]));
+      finished.add(cellRecord(cell, descriptions.get(cell.id)!, block.progress[i]!.sum));
     });
     cellsDone += block.cells.length;
     open.delete(block);

@@ -37,11 +37,18 @@ function planned(
   configFile: string,
   { command, onNotice }: Pick<JournalledRunOptions<never>, 'command' | 'onNotice'>,
 ): { readonly provenance: RunProvenance; readonly plan: RecordedPlan } {
-  const { cells, configHash, notices, skippedUsers } = planExperiment(config, configFile);
+  const { cells, configHash, notices, skippedUsers, itemNames } = planExperiment(config, configFile);
   for (const notice of notices) onNotice?.(notice);
   return {
     provenance: provenanceOf(configHash, config.seed, command),
-    plan: { format: PLAN_FORMAT, config, configFile, cells, ...(skippedUsers > 0 ? { skippedUsers } : {}) },
+    plan: {
+      format: PLAN_FORMAT,
+      config,
+      configFile,
+      cells,
+      ...(skippedUsers > 0 ? { skippedUsers } : {}),
+      ...(itemNames ? { itemNames } : {}),
+    },
   };
 }
 

@@ -52,6 +52,8 @@ export interface TrialName {
 export interface TrialWatch {
   /** The error of every item is added here. */
   readonly itemErrors?: Float64Array;
+  /** Told what is estimated, and what is true. */
+  readonly onAnswer?: (estimates: Float64Array, empirical: Float64Array) => void;
   readonly trace?: (entry: ShuffleTrace) => void;
 }
 
@@ -60,7 +62,7 @@ export function runTrial(
   protocol: CellProtocol,
   data: AnyData,
   { number, purpose = 'trial' }: TrialName,
-  { itemErrors, trace }: TrialWatch = {},
+  { itemErrors, onAnswer, trace }: TrialWatch = {},
 ): TrialOutcome {
   const stream = RandomStream.fromSeed(cell.data.seed)
     .fork('cell')
@@ -70,7 +72,8 @@ export function runTrial(
   const kind = kindOf(cell.holds);
   const raw = protocol.estimate(data, stream, trace);
   const estimate = postprocessEstimate(raw, cell.postprocess, kind.limitsOf(cell));
-  const { empirical, population } = kind.truthOf(data, measure);
+  const { empirical, population } = kind.truthOf(data, cell);
+  onAnswer?.(estimate, empirical);
   const errors = new Float64Array(estimate.length);
   for (let item = 0; item < estimate.length; item++) errors[item] = estimate[item]! - empirical[item]!;
   if (itemErrors) for (let item = 0; item < errors.length; item++) itemErrors[item]! += errors[item]!;

@@ -61,7 +61,7 @@ describe('a run that is interrupted before its first cell is finished', () => {
     expect(resumed).toMatchObject({ configFile: 'golden.yaml', provenance: { command: begun.command } });
     expect(existsSync(join(root, 'stopped', CHECKPOINTS))).toBe(false);
     await run('whole', begun);
-    for (const file of ['results.csv', 'privacy.csv', 'trials.csv', 'summary.json'])
+    for (const file of ['results.csv', 'privacy.csv', 'estimates.csv', 'trials.csv', 'summary.json'])
       expect(readFileSync(join(root, 'stopped', file), 'utf8')).toBe(
         readFileSync(join(root, 'whole', file), 'utf8'),
       );

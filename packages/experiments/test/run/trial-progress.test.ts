@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect } from 'vitest';
 import { checkpointsIn } from '../../src/run-folder/checkpoints.ts';
 import { cutIntoRanges, TrialProgress, type TrialState } from '../../src/run/trial-progress.ts';
-import { firstTrials, roomFor, trialsIn, type TrialRange } from '../../src/run/trial-range.ts';
+import { addAnswer, firstTrials, roomFor, trialsIn, type TrialRange } from '../../src/run/trial-range.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-progress-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -22,6 +22,8 @@ function measured(from: number, size: number, count: number, begun: TrialRange |
     range.populationErrors[index] = Number.NaN;
     range.expectedErrors[index] = trial / 7;
     for (let item = 0; item < DOMAIN; item++) range.itemErrors[item]! += Math.cos(trial * (item + 0.1)) / 3;
+    const answer = Float64Array.from({ length: DOMAIN }, (_, item) => Math.cos(trial * (item + 0.2)));
+    addAnswer(range.answers, index, answer, answer.toReversed());
   }
   return firstTrials(range, count);
 }

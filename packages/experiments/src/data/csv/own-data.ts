@@ -2,18 +2,28 @@
 import { z } from 'zod';
 import { integer, oneOf, readingFields, text } from '../../config/fields.ts';
 import { fileCategories } from '../category-source.ts';
-import { domain, items, padding, path, rangeFields, setDomain } from '../data-fields.ts';
+import { domain, items, padding, pairs, path, rangeFields, setDomain } from '../data-fields.ts';
 import { readDataFile } from '../data-file.ts';
-import { categoryDataCard, numberDataCard, setDataCard } from '../data-set-card.ts';
+import { categoryDataCard, keyValueDataCard, numberDataCard, setDataCard } from '../data-set-card.ts';
+import { fileKeyValues } from '../key-value-source.ts';
 import { fileNumbers } from '../number-source.ts';
 import { fileSource } from '../set-source.ts';
 import { parseCategories, parseItemLists } from './csv-data.ts';
+import { parseKeyValues } from './csv-key-values.ts';
 import { parseNumbers } from './csv-numbers.ts';
 
-const column = z
-  .union([text('a name'), integer(0)], { error: 'the name of a column or its number, from 0' })
-  .default(0)
-  .describe('A name (the first line is then a header) or a number from 0.');
+const columnAt = (place: number) =>
+  z
+    .union([text('a name'), integer(0)], { error: 'the name of a column or its number, from 0' })
+    .default(place)
+    .describe('A name (the first line is then a header) or a number from 0.');
+const column = columnAt(0);
+
+const missing = oneOf(['refuse', 'skip'])
+  .optional()
+  .describe(
+    "What becomes of missing values, which are empty, NA, NaN, null or ?. 'refuse' (default): the file is refused, naming the line; 'skip': the line is left out.",
+  );
 
 const SEPARATOR = 'characters that are no quote and no end of a line';
 
@@ -34,7 +44,11 @@ export const CSV_SETS = setDataCard({
   },
   open(config, file) {
     const lists = parseItemLists(readDataFile(file!), config.separator, config.domain, config);
-    return { ...fileSource(lists, config, file!), notices: lists.notices, skipped: lists.skipped };
+    const source = fileSource(lists, config, file!);
+    const { labels, notices, skipped } = lists;
+    if (labels === null) return { ...source, notices, skipped };
+    const padded = Array.from({ length: source.domain - labels.length }, (_, i) => `(padding ${i + 1})`);
+    return { ...source, names: [...labels, ...padded], notices, skipped };
   },
 });
 
@@ -59,11 +73,25 @@ export const CSV_NUMBERS = numberDataCard({
     column,
     ...rangeFields,
     header: readingFields.header,
-    missing: oneOf(['refuse', 'skip'])
-      .optional()
-      .describe(
-        "What becomes of missing values, which are empty, NA, NaN, null or ?. 'refuse' (default): the file is refused, naming the line; 'skip': the user is left out.",
-      ),
+    missing,
   },
   open: (config, file) => fileNumbers(parseNumbers(readDataFile(file!), config.column, config), config),
+});
+
+export const CSV_KEY_VALUES = keyValueDataCard({
+  kind: 'csv-key-values',
+  description: 'A CSV file whose lines have a user, a key and a number.',
+  fields: {
+    path,
+    items: pairs.describe(
+      'Pairs that every user holds: those with more keep a random choice, those with fewer get pairs of added keys.',
+    ),
+    user: columnAt(0),
+    key: columnAt(1),
+    value: columnAt(2),
+    ...rangeFields,
+    header: readingFields.header,
+    missing,
+  },
+  open: (config, file) => fileKeyValues(parseKeyValues(readDataFile(file!), config, config), config),
 });

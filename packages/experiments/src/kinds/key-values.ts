@@ -1,0 +1,36 @@
+/** Key-value pairs: the frequency of every key, or the mean of its values. */
+import { createKeyValueProtocol, keyMeans } from '@shuffle-dp/protocols';
+import type { DataKind } from './data-kind.ts';
+
+export const KEY_VALUES: DataKind<'key-values'> = {
+  holds: 'key-values',
+  draw: (source, { users, simulation }, stream) => source.draw(users, simulation, stream),
+  truthOf(data, { data: { range }, measure }) {
+    const { population } = data;
+    if (measure === 'means')
+      return { empirical: keyMeans(data, (range.low + range.high) / 2), population: population?.means };
+    return {
+      empirical: data.histogram.map((holders) => holders / data.users),
+      population: population?.frequencies,
+    };
+  },
+  namesOf: ({ names = null }) => names,
+  limitsOf: ({ measure, data: { range, itemsPerUser } }) =>
+    measure === 'means' ? { low: range.low, high: range.high } : { low: 0, high: 1, sum: itemsPerUser },
+  bytesOf: ({ histogram, pairs, counts }) =>
+    3 * histogram.byteLength +
+    (pairs ? pairs.keys.byteLength + pairs.values.byteLength : 0) +
+    (counts?.holders.byteLength ?? 0),
+  protocolOf({ spec, data, delta, epsilon, measure }) {
+    const { users, domain, itemsPerUser, range } = data;
+    return createKeyValueProtocol(spec, {
+      users,
+      domain,
+      pairsPerUser: itemsPerUser,
+      range: { low: range.low, high: range.high },
+      measure: measure === 'means' ? 'means' : 'frequencies',
+      delta,
+      ...(epsilon === undefined ? {} : { epsilon }),
+    });
+  },
+};

@@ -1,0 +1,117 @@
+/** The answer of a run as a chart: what each protocol estimates of each quantity, beside the truth. */
+import type { CaptionedChart, ChartPanel, ChartPoint, ChartSeries } from '../charts/chart.ts';
+import { chosenCells, compareCells, type ComparisonGroup } from '../results/comparison.ts';
+import { itemEstimates, type ItemEstimate } from '../results/item-estimates.ts';
+import type { CellResult, RunResult } from '../results/run-result.ts';
+
+/** More names cannot be read, and more protocols not be told apart. */
+const MOST_ITEMS = 20;
+const MOST_PROTOCOLS = 6;
+const MOST_PANELS = 4;
+/** Distance of two protocols at one name, of names at distance 1. */
+const APART = 0.12;
+/** Standard deviations around the mean that 95 % of single runs are within, if they are normal. */
+const NORMAL_95 = 1.96;
+const TRUTH = 'truth';
+
+interface Options {
+  /** Default true; without it no truth is shown. */
+  readonly truth?: boolean;
+}
+
+/** None where the cells keep no answers. */
+export function estimatesChart(run: RunResult, { truth = true }: Options = {}): CaptionedChart[] {
+  const groups = compareCells(run)
+    .map((group) => ({ group, cells: shownCells(group) }))
+    .filter(({ cells }) => cells.length > 0)
+    .slice(0, MOST_PANELS);
+  const [first] = groups;
+  if (first === undefined) return [];
+  const items = shownItems(itemEstimates(first.cells[0]!, run));
+  const single = items.length === 1;
+  const names = single ? first.cells.map(({ protocol }) => protocol) : items.map(({ name }) => name);
+  const panelOf = ({ group, cells }: (typeof groups)[number]): ChartPanel => ({
+    title: panelTitle(group, run),
+    series: single
+      ? protocolSeries(cells, run, truth)
+      : itemSeries(
+          cells,
+          items.map(({ item }) => item),
+          run,
+          truth,
+        ),
+  });
+  return [
+    {
+      chart: {
+        id: 'estimates',
+        title: `${run.config.name}: estimates`,
+        subtitle: `means of ${run.config.trials} trials; bars: 95 % of single runs`,
+        x: { title: single ? '' : 'largest estimates', scale: 'linear', names },
+        y: { title: single ? items[0]!.name : 'estimate', scale: 'linear' },
+        panels: groups.map(panelOf),
+      },
+      caption:
+        'Mean estimates over the trials. Bars: 1.96 standard deviations of one estimate to either side, where 95 % of single runs are if they are normal.',
+    },
+  ];
+}
+
+function shownCells(group: ComparisonGroup): readonly CellResult[] {
+  return chosenCells(group)
+    .map(({ cell }) => cell)
+    .filter(({ answers }) => answers !== null)
+    .slice(0, MOST_PROTOCOLS);
+}
+
+/** All of few; of many those with the largest estimates, which are known where no truth is. */
+function shownItems(estimates: readonly ItemEstimate[]): readonly ItemEstimate[] {
+  if (estimates.length <= MOST_ITEMS) return estimates;
+  return estimates.toSorted((a, b) => b.mean - a.mean || a.item - b.item).slice(0, MOST_ITEMS);
+}
+
+function protocolSeries(cells: readonly CellResult[], run: RunResult, truth: boolean): ChartSeries[] {
+  const estimates = cells.map((cell) => itemEstimates(cell, run)[0]!);
+  const points = estimates.map((estimate, i) => pointOf(estimate, i + 1));
+  const level = estimates.map((estimate, i) => ({ x: i + 1, y: estimate.truth }));
+  return [
+    ...(truth ? [{ name: TRUTH, style: 'theory', points: level } as const] : []),
+    ...points.map((point, i): ChartSeries => ({
+      name: cells[i]!.protocol,
+      style: 'measured',
+      points: [point],
+    })),
+  ];
+}
+
+function itemSeries(
+  cells: readonly CellResult[],
+  items: readonly number[],
+  run: RunResult,
+  truth: boolean,
+): ChartSeries[] {
+  const series = cells.map((cell, k): ChartSeries => {
+    const estimates = itemEstimates(cell, run);
+    const shift = (k - (cells.length - 1) / 2) * APART;
+    return {
+      name: cell.protocol,
+      style: 'measured',
+      points: items.map((item, i) => pointOf(estimates[item]!, i + 1 + shift)),
+    };
+  });
+  if (!truth) return series;
+  const estimates = itemEstimates(cells[0]!, run);
+  const points = items.map((item, i) => ({ x: i + 1, y: estimates[item]!.truth }));
+  return [{ name: TRUTH, style: 'printed', points }, ...series];
+}
+
+function pointOf({ mean, deviation }: ItemEstimate, x: number): ChartPoint {
+  if (deviation === null) return { x, y: mean };
+  return { x, y: mean, low: mean - NORMAL_95 * deviation, high: mean + NORMAL_95 * deviation };
+}
+
+function panelTitle({ best, users }: ComparisonGroup, run: RunResult): string {
+  const target = best.sweep['targetEpsilon'];
+  const targeted = run.sweptParameters.includes('targetEpsilon') ? `, central epsilon ${target}` : '';
+  return `n = ${users.toLocaleString('en')}${targeted}`;
+}

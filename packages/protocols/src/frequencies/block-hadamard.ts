@@ -1,0 +1,104 @@
+/**
+ * Hadamard response with blocks as a protocol: one index per user, shuffled; all frequencies by one transform for each block. More
+ * blocks favour fewer indices, which is better at larger budgets.
+ */
+import { onDemand, ParameterError } from '@shuffle-dp/core';
+import { largestLocalBudget, singleMessagePrivacy, type MessageAccounting } from '@shuffle-dp/accounting';
+import { blockHadamardResponse } from '@shuffle-dp/randomizers';
+import {
+  integerField,
+  LOCAL_BUDGET,
+  MESSAGE_ACCOUNTING,
+  type FrequencyProtocolCard,
+} from '../protocol-card.ts';
+import { centralTarget, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
+import type { FrequencyProtocol } from '../shuffle-protocol.ts';
+import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+
+export interface BlockHadamardSpec {
+  readonly kind: 'block-hadamard';
+  /** A power of two; default the largest below both e^epsilon0 and twice the domain. */
+  readonly blocks?: number;
+  /** Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target. */
+  readonly epsilon0?: number;
+  /** Default 'blanket', which is certified. */
+  readonly accounting?: MessageAccounting;
+}
+
+export type BlockHadamardParameters = {
+  readonly blocks: number;
+  /** Indices that a message is one of. */
+  readonly order: number;
+  /** In nats: given, or the largest that meets the central target. */
+  readonly epsilon0: number;
+  readonly accounting: MessageAccounting;
+};
+
+export const BLOCK_HADAMARD: FrequencyProtocolCard<BlockHadamardSpec, BlockHadamardParameters> = {
+  kind: 'block-hadamard',
+  title: 'Hadamard response with blocks',
+  dataKind: 'categories',
+  task: 'frequencies',
+  setByTarget: 'local budget',
+  fields: [
+    integerField('blocks', 1, 'Blocks of the matrix, a power of two; default the best for the budget.'),
+    LOCAL_BUDGET,
+    MESSAGE_ACCOUNTING,
+  ],
+  create: blockHadamard,
+};
+
+/** @throws ParameterError, also where neither the spec fixes epsilon0 nor the setting an epsilon */
+export function blockHadamard(
+  spec: BlockHadamardSpec,
+  setting: CategoricalSetting,
+): FrequencyProtocol<BlockHadamardParameters> {
+  checkCategoricalSetting(setting);
+  const { users, domain, delta } = setting;
+  const { accounting = 'blanket' } = spec;
+  const make = (budget: number) =>
+    blockHadamardResponse({
+      domain,
+      epsilon0: budget,
+      ...(spec.blocks === undefined ? {} : { blocks: spec.blocks }),
+    });
+  const epsilon0 =
+    spec.epsilon0 ??
+    largestLocalBudget(make, users, centralTarget(setting, 'the local budget epsilon0'), delta, accounting);
+  const randomizer = make(epsilon0);
+  const { blocks, order } = randomizer;
+  const group = 'all users';
+  return Object.freeze({
+    kind: 'block-hadamard',
+    name: 'Hadamard response with blocks',
+    description: 'One index of a matrix of blocks per user, shuffled.',
+    parameters: Object.freeze({ blocks, order, epsilon0, accounting }),
+    paths: ['messages'] as const,
+    jointPaths: ['messages'] as const,
+    theoreticalBound: null,
+    run: (data, stream, path, trace) => {
+      checkData(data, setting);
+      if (path !== 'messages' || data.values === undefined)
+        throw new ParameterError('path', path, "'messages', of users one by one");
+      const messages = randomizer.allocate(users);
+      randomizer.randomizeInto(data.values, messages, stream.fork('messages'));
+      const shuffled = shuffleWithTrace('data messages', messages, stream, formatMessage, trace);
+      return randomizer.estimate(randomizer.scores(shuffled), users);
+    },
+    privacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, accounting, group)]),
+    certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
+    expectedError: ({ histogram, ...data }) => {
+      checkData(data, setting);
+      const blockHolders = new Float64Array(blocks);
+      histogram.forEach((holders, value) => (blockHolders[randomizer.blockOf(value)]! += holders));
+      return histogram.reduce(
+        (error, holders, value) =>
+          error +
+          randomizer.variance(users, holders / users, blockHolders[randomizer.blockOf(value)]! / users),
+        0,
+      );
+    },
+    expectedRangeError: () => null,
+    cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
+  } satisfies FrequencyProtocol<BlockHadamardParameters>);
+}

@@ -1,0 +1,169 @@
+/**
+ * Randomizers of whole sets as protocols: every user sends one message, the messages are shuffled, and the frequency of every item
+ * is estimated from how many messages support it. All users have one central target, by default their smallest level.
+ */
+import {
+  onDemand,
+  ParameterError,
+  real,
+  beyond,
+  requirePositive,
+  type MechanismCard,
+  type MessageColumns,
+} from '@shuffle-dp/core';
+import { largestLocalBudget, singleMessagePrivacy, type MessageAccounting } from '@shuffle-dp/accounting';
+import {
+  collision,
+  COLLISION,
+  sampledRappor,
+  SAMPLED_RAPPOR,
+  wheel,
+  WHEEL,
+  type SetFrequencyOracle,
+} from '@shuffle-dp/randomizers';
+import {
+  choiceField,
+  integerField,
+  LEVEL_TARGET,
+  rangeField,
+  type ProtocolField,
+  type SetProtocolCard,
+} from '../protocol-card.ts';
+import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
+import type { SetProtocol } from '../shuffle-protocol.ts';
+import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+
+interface SetOracleSpec<Kind extends string> {
+  readonly kind: Kind;
+  /** Central target of all users in nats; default the smallest level. */
+  readonly epsilon?: number;
+  /** What sets the local budget: 'blanket', certified (default), or 'variation-ratio' as published. */
+  readonly accounting?: MessageAccounting;
+}
+
+export interface WheelSpec extends SetOracleSpec<'wheel'> {
+  /** Of an arc, in turns; default the one with the least sum of variances. */
+  readonly length?: number;
+}
+
+export interface CollisionSpec extends SetOracleSpec<'collision'> {
+  /** Default the number with the least sum of variances. */
+  readonly buckets?: number;
+}
+
+export type SampledRapporSpec = SetOracleSpec<'sampled-rappor'>;
+
+export type SetOracleParameters = {
+  /** Central target in nats. */
+  readonly epsilon: number;
+  /** The largest local budget in nats that meets it. */
+  readonly epsilon0: number;
+  readonly accounting: MessageAccounting;
+};
+
+export const WHEEL_SETS = setOracleCard(
+  'wheel',
+  WHEEL,
+  [
+    rangeField(
+      real('length', beyond(0), beyond(1), 'length'),
+      'a number in (0, 1)',
+      'Length of an arc in turns, below 1 / items; default the best for one user.',
+    ),
+  ],
+  ({ length }: WheelSpec, oracle) => wheel({ ...oracle, ...(length === undefined ? {} : { length }) }),
+);
+
+export const COLLISION_SETS = setOracleCard(
+  'collision',
+  COLLISION,
+  [integerField('buckets', 2, 'Buckets, more than items; default the best for one user.')],
+  ({ buckets }: CollisionSpec, oracle) =>
+    collision({ ...oracle, ...(buckets === undefined ? {} : { buckets }) }),
+);
+
+export const SAMPLED_RAPPOR_SETS = setOracleCard(
+  'sampled-rappor',
+  SAMPLED_RAPPOR,
+  [],
+  (_: SampledRapporSpec, oracle) =>
+    // Every user holds as many items: none is to be padded.
+    sampledRappor({ ...oracle, paddedSize: oracle.itemsPerUser }),
+);
+
+interface OracleSetting {
+  readonly domain: number;
+  readonly itemsPerUser: number;
+  readonly epsilon0: number;
+}
+
+function setOracleCard<Spec extends SetOracleSpec<string>, Columns extends MessageColumns>(
+  kind: Spec['kind'],
+  mechanism: MechanismCard,
+  fields: readonly ProtocolField[],
+  make: (spec: Spec, setting: OracleSetting) => SetFrequencyOracle<Columns>,
+): SetProtocolCard<Spec, SetOracleParameters> {
+  return {
+    kind,
+    title: mechanism.title,
+    dataKind: 'sets',
+    task: 'frequencies',
+    setByTarget: 'levels',
+    fields: [LEVEL_TARGET, choiceField('accounting', ['blanket', 'variation-ratio']), ...fields],
+    create: (spec, setting) => setOracle(mechanism, spec, setting, (oracle) => make(spec, oracle)),
+  };
+}
+
+/** @throws ParameterError */
+function setOracle<Columns extends MessageColumns>(
+  { name, title }: MechanismCard,
+  spec: SetOracleSpec<string>,
+  setting: SetValuedSetting,
+  make: (setting: OracleSetting) => SetFrequencyOracle<Columns>,
+): SetProtocol<SetOracleParameters> {
+  checkSetValuedSetting(setting);
+  const { users, domain, itemsPerUser, delta } = setting;
+  const { accounting = 'blanket' } = spec;
+  const epsilon = requirePositive('epsilon', spec.epsilon ?? setting.levels[0]!);
+  const at = (epsilon0: number): SetFrequencyOracle<Columns> => make({ domain, itemsPerUser, epsilon0 });
+  const epsilon0 = largestLocalBudget(at, users, epsilon, delta, accounting);
+  const oracle = at(epsilon0);
+  const conditional = (histogram: Float64Array): number => {
+    let error = 0;
+    for (const holders of histogram) error += oracle.variance(users, holders / users);
+    return error;
+  };
+  const state = (by: MessageAccounting) =>
+    onDemand(() => [singleMessagePrivacy(oracle, users, delta, by, 'all users')]);
+  return Object.freeze({
+    kind: name,
+    name: title,
+    description:
+      'One randomized message about the whole set per user, shuffled, all users at one privacy level.',
+    parameters: Object.freeze({ epsilon, epsilon0, accounting }),
+    paths: ['messages', 'aggregated'] as const,
+    // Each count has its law on the aggregated path; nothing is said of two.
+    jointPaths: ['messages'] as const,
+    // The variance of an item is linear in its frequency, so an even histogram gives the sum; sampling adds at most s / n.
+    theoreticalBound:
+      conditional(new Float64Array(domain).fill((users * itemsPerUser) / domain)) + itemsPerUser / users,
+    run: (data, stream, path, trace) => {
+      checkData(data, setting);
+      if (path === 'aggregated')
+        return oracle.estimate(oracle.sampleSupportCounts(data.histogram, users, stream), users);
+      if (data.items.length < users * itemsPerUser)
+        throw new ParameterError('path', path, "'aggregated' for data that are only a histogram");
+      const messages = oracle.allocate(users);
+      oracle.randomizeInto(data, messages, stream.fork('messages'));
+      const shuffled = shuffleWithTrace('data messages', messages, stream, formatMessage, trace);
+      return oracle.estimate(oracle.supportCounts(shuffled), users);
+    },
+    privacy: state(accounting),
+    certifiedPrivacy: state('blanket'),
+    expectedError: (data) => {
+      checkData(data, setting);
+      return conditional(data.histogram);
+    },
+    cost: () => ({ messagesPerUser: 1, bitsPerUser: oracle.bitsPerMessage }),
+  } satisfies SetProtocol<SetOracleParameters>);
+}

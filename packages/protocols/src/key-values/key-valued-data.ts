@@ -1,0 +1,49 @@
+/** Key-value pairs of the users, as protocols see them. */
+import { ParameterError } from '@shuffle-dp/core';
+
+/** Each user holds the same number of pairs, of distinct keys. */
+export interface KeyValuedData {
+  readonly kind: 'key-values';
+  readonly users: number;
+  /** Number of keys that exist. */
+  readonly domain: number;
+  readonly pairsPerUser: number;
+  /** Users who hold each key. */
+  readonly histogram: Float64Array;
+  /** For each key the sum of its values, over the users who hold it. */
+  readonly sums: Float64Array;
+  /** The same of the squares of the values. */
+  readonly squares: Float64Array;
+  /** Row-major: the pairs of user u stand from u * pairsPerUser on; absent where only counts exist (very many users). */
+  readonly pairs?: { readonly keys: Uint32Array; readonly values: Float64Array };
+  /** How many users hold each key with each value; absent where values are too many to count. */
+  readonly counts?: KeyValueCounts;
+  /** Of the population that the users were drawn from. */
+  readonly population?: { readonly frequencies: Float64Array; readonly means: Float64Array };
+}
+
+export interface KeyValueCounts {
+  /** The different values. */
+  readonly values: Float64Array;
+  /** Key-major: users with key k and value j stand at k * values.length + j. */
+  readonly holders: Float64Array;
+}
+
+/** @throws ParameterError where the data are not the users the protocol was made for */
+export function checkKeyValues(
+  data: KeyValuedData,
+  setting: Pick<KeyValuedData, 'users' | 'domain' | 'pairsPerUser'>,
+): void {
+  for (const field of ['users', 'domain', 'pairsPerUser'] as const)
+    if (data[field] !== setting[field])
+      throw new ParameterError(
+        `data.${field}`,
+        data[field],
+        `${setting[field]}, as the protocol was made for`,
+      );
+}
+
+/** The means of the keys' values; of a key that nobody holds `absent`. */
+export function keyMeans({ histogram, sums }: KeyValuedData, absent: number): Float64Array {
+  return histogram.map((holders, key) => (holders > 0 ? sums[key]! / holders : absent));
+}
