@@ -159,6 +159,24 @@ export {
   type PersonalRandomizer,
 } from './personalized/budget-groups.ts';
 
+// Heavy hitters
+export {
+  createHeavyHitterProtocol,
+  HEAVY_HITTER_PROTOCOLS,
+  type HeavyHitterSpec,
+} from './heavy-hitters/registry.ts';
+export type {
+  HeavyHitterProtocol,
+  HeavyHitters,
+  HeavyHitterSetting,
+} from './heavy-hitters/heavy-hitter-protocol.ts';
+export {
+  identifierCounts,
+  type IdentifierCounts,
+  type IdentifierData,
+} from './heavy-hitters/identifier-data.ts';
+export { topQuality, type TopQuality } from './heavy-hitters/top-quality.ts';
+
 // Threats
 export {
   POISONING_ATTACKS,

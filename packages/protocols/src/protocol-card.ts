@@ -3,6 +3,7 @@
  * file; configs, their schema, tables and tests read it from the registry.
  */
 import { beyond, from, integer, real, type ParameterSpec, type Trust } from '@shuffle-dp/core';
+import type { HeavyHitterProtocol, HeavyHitterSetting } from './heavy-hitters/heavy-hitter-protocol.ts';
 import type { CategoricalSetting, NumberSetting, SetValuedSetting } from './setting.ts';
 import type { FrequencyProtocol, NumberProtocol, SetProtocol } from './shuffle-protocol.ts';
 
@@ -41,9 +42,9 @@ export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, P
   /** The name in tables and charts. */
   readonly title: string;
   /** What users hold. */
-  readonly dataKind: 'sets' | 'categories' | 'numbers';
+  readonly dataKind: 'sets' | 'categories' | 'numbers' | 'identifiers';
   /** What is estimated. */
-  readonly task: 'frequencies' | 'ranges' | 'mean';
+  readonly task: 'frequencies' | 'ranges' | 'mean' | 'heavy-hitters';
   readonly setByTarget: SetByTarget;
   /** Absent for 'shuffler'. */
   readonly trust?: Trust;
@@ -69,6 +70,12 @@ export type NumberProtocolCard<Spec extends { readonly kind: string }> = Protoco
   Spec,
   NumberSetting,
   NumberProtocol
+>;
+
+export type HeavyHitterProtocolCard<Spec extends { readonly kind: string }> = ProtocolCard<
+  Spec,
+  HeavyHitterSetting,
+  HeavyHitterProtocol
 >;
 
 /** @example positiveField('epsilon', 'Central target in nats; default the smallest level.') */
