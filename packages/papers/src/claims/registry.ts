@@ -3,6 +3,7 @@ import type { Paper } from '../figures/figure.ts';
 import { APES_CLAIMS } from '../apes/claims.ts';
 import type { Claim } from './claim.ts';
 import { COMPOSITION_CLAIMS } from '../composition/claims.ts';
+import { CANONICAL_PAIR_CLAIMS } from '../canonical-pair/claims.ts';
 import { HPS_CLAIMS } from '../hps/claims.ts';
 import { PERSONAL_SOUNDNESS_CLAIMS } from '../hps/personal-soundness-claims.ts';
 import { SEGMENTED_CLAIMS } from '../segmented/claims.ts';
@@ -10,7 +11,14 @@ import { SEGMENTED_PRIVACY_CLAIMS } from '../segmented/privacy-claims.ts';
 import { SOUNDNESS_CLAIMS } from '../variation-ratio/soundness-claims.ts';
 import { VARIATION_RATIO_CLAIMS } from '../variation-ratio/claims.ts';
 
-const PAPERS: readonly Paper[] = ['variation-ratio', 'composition', 'segmented', 'apes', 'hps'];
+const PAPERS: readonly Paper[] = [
+  'variation-ratio',
+  'composition',
+  'segmented',
+  'apes',
+  'hps',
+  'canonical-pair',
+];
 
 const ALL: readonly Claim[] = [
   ...VARIATION_RATIO_CLAIMS,
@@ -21,6 +29,7 @@ const ALL: readonly Claim[] = [
   ...SOUNDNESS_CLAIMS,
   ...SEGMENTED_PRIVACY_CLAIMS,
   ...PERSONAL_SOUNDNESS_CLAIMS,
+  ...CANONICAL_PAIR_CLAIMS,
 ];
 
 /** Paper by paper. */

@@ -45,6 +45,7 @@ const WANTED: Readonly<Record<string, readonly string[]>> = {
   apes: ['table3', 'table4', 'fig2', 'fig4', 'fig5', 'fig6', 'soundness'],
   hps: ['table2', 'fig3', 'fig4', 'soundness'],
   personalised: ['worst-victim'],
+  canonical: ['augmented-rr'],
 };
 
 /** Those that need neither figures nor the time of day. */
@@ -61,6 +62,7 @@ const QUICK = [
   'hps.fig3',
   'hps.soundness',
   'personalised.worst-victim',
+  'canonical.augmented-rr',
 ];
 
 const withoutFigures: ClaimContext = {
