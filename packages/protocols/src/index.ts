@@ -81,6 +81,7 @@ export { oneSidedGeometricDummies, twoSidedGeometricDummies } from './histograms
 export { negativeBinomialCounts } from './histograms/negative-binomial-counts.ts';
 
 // Sums and means of numbers
+export { anonymousCount, type AnonymousCountSpec } from './sums-and-means/anonymous-count.ts';
 export { fixedPointMean, type FixedPointMeanSpec } from './sums-and-means/fixed-point-mean.ts';
 export { splitAndMix, type SplitAndMixSpec } from './sums-and-means/split-and-mix.ts';
 export { countsOf, type NumberCounts, type NumberData } from './sums-and-means/number-data.ts';

@@ -38,6 +38,7 @@ import { MIX_DUMP_HISTOGRAM, type MixDumpSpec } from './histograms/mix-dump.ts';
 import { PURE_DUMP_HISTOGRAM, type PureDumpSpec } from './histograms/pure-dump.ts';
 import { RANGE_QUERIES, type RangeQuerySpec } from './range-queries/range-query-protocol.ts';
 import { SEGMENTED, type SegmentedSpec } from './item-sets/set-valued-protocol.ts';
+import { ANONYMOUS_COUNT, type AnonymousCountSpec } from './sums-and-means/anonymous-count.ts';
 import { FIXED_POINT_MEAN, type FixedPointMeanSpec } from './sums-and-means/fixed-point-mean.ts';
 import { SPLIT_AND_MIX, type SplitAndMixSpec } from './sums-and-means/split-and-mix.ts';
 import type { CategoricalSetting, NumberSetting, SetValuedSetting } from './setting.ts';
@@ -66,7 +67,7 @@ export type FrequencyProtocolSpec =
   SingleMessageFrequencySpec | RangeQuerySpec | HistogramSpec | NoisyCountsSpec;
 
 /** A protocol for one number per user. */
-export type NumberProtocolSpec = FixedPointMeanSpec | SplitAndMixSpec;
+export type NumberProtocolSpec = FixedPointMeanSpec | SplitAndMixSpec | AnonymousCountSpec;
 
 /** A card takes the specs of its own kind; the compiler cannot follow the pairing through a list. */
 type AnySetCard = SetProtocolCard<SetProtocolSpec>;
@@ -96,7 +97,11 @@ export const FREQUENCY_PROTOCOLS = [
   ONE_SIDED_DUMMIES,
 ] as readonly AnyFrequencyCard[];
 
-export const NUMBER_PROTOCOLS = [FIXED_POINT_MEAN, SPLIT_AND_MIX] as readonly AnyNumberCard[];
+export const NUMBER_PROTOCOLS = [
+  FIXED_POINT_MEAN,
+  SPLIT_AND_MIX,
+  ANONYMOUS_COUNT,
+] as readonly AnyNumberCard[];
 
 /** @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError */
 export function createSetProtocol(spec: SetProtocolSpec, setting: SetValuedSetting): SetProtocol {
