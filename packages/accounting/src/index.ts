@@ -145,6 +145,7 @@ export {
 } from './counts/noise-law.ts';
 export { polyaDifferenceNoise } from './counts/polya-difference.ts';
 export { exchangedCountDivergence, shiftedCountDivergence } from './counts/count-divergence.ts';
+export { signedCountDivergence, type SignedCount } from './counts/signed-count.ts';
 export { noisyCountEpsilon } from './counts/count-epsilon.ts';
 export {
   geometricDummyDivergence,

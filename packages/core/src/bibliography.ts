@@ -292,6 +292,14 @@ const WORKS = {
     year: 2020,
     more: { eprint: '2002.00817', archivePrefix: 'arXiv' },
   },
+  shvets2026: {
+    kind: 'misc',
+    author: 'Alex Shvets',
+    title:
+      'Growing Alphabets in Canonical Shuffle Experiments: Likelihood-Ratio Laws, Estimation Bounds, and Low-Budget Equivariant Design',
+    venue: 'arXiv:2603.18080',
+    year: 2026,
+  },
 } satisfies Readonly<Record<string, Work>>;
 
 export type CitationKey = keyof typeof WORKS;

@@ -84,6 +84,7 @@ export { oneSidedGeometricDummies, twoSidedGeometricDummies } from './histograms
 export { negativeBinomialCounts } from './histograms/negative-binomial-counts.ts';
 
 // Sums and means of numbers
+export { anonymousCount, type AnonymousCountSpec } from './sums-and-means/anonymous-count.ts';
 export { fixedPointMean, type FixedPointMeanSpec } from './sums-and-means/fixed-point-mean.ts';
 export { splitAndMix, type SplitAndMixSpec } from './sums-and-means/split-and-mix.ts';
 export { singleMessageMean, type SingleMessageMeanSpec } from './sums-and-means/single-message-mean.ts';
@@ -165,6 +166,24 @@ export {
   type BudgetLevel,
   type PersonalRandomizer,
 } from './personalized/budget-groups.ts';
+
+// Heavy hitters
+export {
+  createHeavyHitterProtocol,
+  HEAVY_HITTER_PROTOCOLS,
+  type HeavyHitterSpec,
+} from './heavy-hitters/registry.ts';
+export type {
+  HeavyHitterProtocol,
+  HeavyHitters,
+  HeavyHitterSetting,
+} from './heavy-hitters/heavy-hitter-protocol.ts';
+export {
+  identifierCounts,
+  type IdentifierCounts,
+  type IdentifierData,
+} from './heavy-hitters/identifier-data.ts';
+export { topQuality, type TopQuality } from './heavy-hitters/top-quality.ts';
 
 // Threats
 export {

@@ -11,6 +11,7 @@ import {
   type ProtocolParameters,
   type Trust,
 } from '@shuffle-dp/core';
+import type { HeavyHitterProtocol, HeavyHitterSetting } from './heavy-hitters/heavy-hitter-protocol.ts';
 import type { CategoricalSetting, KeyValueSetting, NumberSetting, SetValuedSetting } from './setting.ts';
 import type { FrequencyProtocol, KeyValueProtocol, NumberProtocol, SetProtocol } from './shuffle-protocol.ts';
 
@@ -49,9 +50,9 @@ export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, P
   /** The name in tables and charts. */
   readonly title: string;
   /** What users hold. */
-  readonly dataKind: 'sets' | 'categories' | 'numbers' | 'key-values';
+  readonly dataKind: 'sets' | 'categories' | 'numbers' | 'key-values' | 'identifiers';
   /** What is estimated. */
-  readonly task: 'frequencies' | 'ranges' | 'mean';
+  readonly task: 'frequencies' | 'ranges' | 'mean' | 'heavy-hitters';
   readonly setByTarget: SetByTarget;
   /** Absent for 'shuffler'. */
   readonly trust?: Trust;
@@ -80,6 +81,12 @@ export type KeyValueProtocolCard<
   Spec extends { readonly kind: string },
   Parameters extends ProtocolParameters = ProtocolParameters,
 > = ProtocolCard<Spec, KeyValueSetting, KeyValueProtocol<Parameters>>;
+
+export type HeavyHitterProtocolCard<Spec extends { readonly kind: string }> = ProtocolCard<
+  Spec,
+  HeavyHitterSetting,
+  HeavyHitterProtocol
+>;
 
 /** @example positiveField('epsilon', 'Central target in nats; default the smallest level.') */
 export function positiveField(name: string, description?: string, word?: string): NumberField {

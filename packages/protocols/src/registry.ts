@@ -36,6 +36,7 @@ import type {
 import { PCKV } from './key-values/pckv.ts';
 import { RANGE_QUERIES } from './range-queries/range-query-protocol.ts';
 import type { CategoricalSetting, KeyValueSetting, NumberSetting, SetValuedSetting } from './setting.ts';
+import { ANONYMOUS_COUNT } from './sums-and-means/anonymous-count.ts';
 import { FIXED_POINT_MEAN } from './sums-and-means/fixed-point-mean.ts';
 import { SPLIT_AND_MIX } from './sums-and-means/split-and-mix.ts';
 import { SINGLE_MESSAGE_MEAN } from './sums-and-means/single-message-mean.ts';
@@ -67,7 +68,7 @@ const FREQUENCY_CARDS = [
   ONE_SIDED_DUMMIES,
 ] as const;
 
-const NUMBER_CARDS = [SINGLE_MESSAGE_MEAN, FIXED_POINT_MEAN, SPLIT_AND_MIX] as const;
+const NUMBER_CARDS = [SINGLE_MESSAGE_MEAN, FIXED_POINT_MEAN, SPLIT_AND_MIX, ANONYMOUS_COUNT] as const;
 
 const KEY_VALUE_CARDS = [PCKV] as const;
 

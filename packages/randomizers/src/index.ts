@@ -4,6 +4,10 @@ export { CATEGORY_RANDOMIZERS, NUMBER_RANDOMIZERS, RANDOMIZERS } from './registr
 
 // One category per user
 export {
+  augmentedRandomizedResponse,
+  type AugmentedRandomizedResponseParameters,
+} from './categories/augmented-randomized-response.ts';
+export {
   blockHadamardResponse,
   type BlockHadamardResponse,
   type BlockHadamardResponseParameters,

@@ -1,6 +1,7 @@
 /** The randomizers by their cards. A new one is its file and a line here. */
 import type { CategoryCard, MechanismCard, NumberCard } from '@shuffle-dp/core';
 import { ANY_RANDOMIZER } from './any-randomizer.ts';
+import { AUGMENTED_RR } from './categories/augmented-randomized-response.ts';
 import { HADAMARD } from './categories/block-hadamard-response.ts';
 import { GRR } from './categories/generalized-randomized-response.ts';
 import { LOCAL_HASH } from './categories/local-hashing.ts';
@@ -45,6 +46,7 @@ export const NUMBER_RANDOMIZERS: readonly NumberCard[] = [
 export const RANDOMIZERS: readonly MechanismCard[] = [
   ANY_RANDOMIZER,
   ...CATEGORY_RANDOMIZERS,
+  AUGMENTED_RR,
   ...NUMBER_RANDOMIZERS,
   PRIV_UNIT,
   VECTOR_RR,

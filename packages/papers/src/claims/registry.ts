@@ -5,6 +5,7 @@ import { ALGORITHM_CLAIM } from '../composition/algorithm-claim.ts';
 import { ASYMPTOTIC_CLAIM } from '../variation-ratio/asymptotic-claim.ts';
 import type { Claim } from './claim.ts';
 import { COMPOSITION_CLAIMS } from '../composition/claims.ts';
+import { CANONICAL_PAIR_CLAIMS } from '../canonical-pair/claims.ts';
 import { HPS_CLAIMS } from '../hps/claims.ts';
 import { NEIGHBOUR_DIVERGENCE_CLAIM } from '../apes/neighbour-divergence-claim.ts';
 import { PARAMETER_CLAIMS } from '../variation-ratio/parameter-claims.ts';
@@ -17,7 +18,14 @@ import { TRADE_OFF_CLAIM } from '../hps/trade-off-claim.ts';
 import { TABLE_5_CLAIMS } from '../variation-ratio/table-5-claims.ts';
 import { VARIATION_RATIO_CLAIMS } from '../variation-ratio/claims.ts';
 
-const PAPERS: readonly Paper[] = ['variation-ratio', 'composition', 'segmented', 'apes', 'hps'];
+const PAPERS: readonly Paper[] = [
+  'variation-ratio',
+  'composition',
+  'segmented',
+  'apes',
+  'hps',
+  'canonical-pair',
+];
 
 const ALL: readonly Claim[] = [
   ...TABLE_5_CLAIMS,
@@ -35,6 +43,7 @@ const ALL: readonly Claim[] = [
   ...SOUNDNESS_CLAIMS,
   ...SEGMENTED_PRIVACY_CLAIMS,
   ...PERSONAL_SOUNDNESS_CLAIMS,
+  ...CANONICAL_PAIR_CLAIMS,
 ];
 
 /** Paper by paper. */

@@ -2,7 +2,7 @@
 import type { CaptionedChart } from '@shuffle-dp/experiments/charts';
 import type { ResultTable } from './figure-table.ts';
 
-export type Paper = 'segmented' | 'variation-ratio' | 'apes' | 'hps' | 'composition';
+export type Paper = 'segmented' | 'variation-ratio' | 'apes' | 'hps' | 'composition' | 'canonical-pair';
 
 export interface FigureContext {
   /** Fewer points and trials. */

@@ -7,4 +7,5 @@ export const PAPER_TITLES: Readonly<Record<Paper, string>> = {
   segmented: 'Segmented Private Data Aggregation in the Multi-message Shuffle Model (2025)',
   apes: 'Echo of Neighbors: Privacy Amplification for Personalized Private Federated Learning (AAAI 2023)',
   hps: 'Enhanced Privacy Bound for Shuffle Model with Personalized Privacy (CIKM 2024)',
+  'canonical-pair': 'Growing Alphabets in Canonical Shuffle Experiments (2026), and one statement of it',
 };

@@ -53,6 +53,7 @@ const WANTED: Readonly<Record<string, readonly string[]>> = {
   apes: ['table3', 'table4', 'fig2', 'fig4', 'fig5', 'fig6', 'neighbour-divergence', 'soundness'],
   hps: ['table2', 'fig3', 'fig4', 'trade-off', 'soundness'],
   personalised: ['worst-victim'],
+  canonical: ['augmented-rr'],
 };
 
 /** Those that need neither figures nor the time of day. */
@@ -77,6 +78,7 @@ const QUICK = [
   'hps.trade-off',
   'hps.soundness',
   'personalised.worst-victim',
+  'canonical.augmented-rr',
 ];
 
 const withoutFigures: ClaimContext = {

@@ -7,6 +7,7 @@ export type AnyOracle = FrequencyOracle<never>;
 export function messagesOf(oracle: AnyOracle): number[][] {
   const { name, domain } = oracle;
   if (name === 'grr') return range(domain).map((value) => [value]);
+  if (name === 'augmented-rr') return range(domain + 1).map((value) => [value]);
   if (name === 'hadamard')
     return range((oracle as unknown as { order: number }).order).map((value) => [value]);
   if (name === 'local-hash') {

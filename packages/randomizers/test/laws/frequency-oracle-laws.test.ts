@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { RandomStream, type Column, type ShuffledMessages, type UserMessages } from '@shuffle-dp/core';
 import { aim, chiSquareTest, twoSampleChiSquare, zTest } from '@shuffle-dp/core/testkit';
 import {
+  augmentedRandomizedResponse,
   generalizedRandomizedResponse,
   hadamardResponse,
   localHashing,
@@ -24,6 +25,8 @@ const ORACLES: [string, AnyOracle][] = [
   ['GRR, d = 2', generalizedRandomizedResponse({ domain: 2, epsilon0: 1 })],
   ['GRR, d = 5', generalizedRandomizedResponse({ domain: 5, epsilon0: 0.7 })],
   ['GRR, d = 3, large budget', generalizedRandomizedResponse({ domain: 3, epsilon0: 6 })],
+  ['augmented, d = 4', augmentedRandomizedResponse({ domain: 4, epsilon0: 1.2, informative: 0.6 })],
+  ['augmented, d = 2', augmentedRandomizedResponse({ domain: 2, epsilon0: 2, informative: 0.3 })],
   ['SUE, d = 2', symmetricUnaryEncoding({ domain: 2, epsilon0: 1 })],
   ['SUE, d = 4', symmetricUnaryEncoding({ domain: 4, epsilon0: 1.3 })],
   ['OUE, d = 4', optimizedUnaryEncoding({ domain: 4, epsilon0: 0.8 })],

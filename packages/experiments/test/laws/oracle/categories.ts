@@ -23,6 +23,22 @@ export function randomizedResponse(
   );
 }
 
+/** Shvets 2026: the same of those who answer, and one output for all others. */
+const augmented: Definition = ({ epsilon0, domain, informative }, arithmetic) => {
+  const { one, times, of, over } = arithmetic;
+  const likely = arithmetic.exp(epsilon0!);
+  const total = likely + BigInt(domain! - 1) * one;
+  const answers = of(informative!);
+  return sameInputs(
+    lawsFrom(
+      range(domain!),
+      range(domain! + 1),
+      (x, y) => (y === domain ? one - answers : times(answers, over(x === y ? likely : one, total))),
+      arithmetic,
+    ),
+  );
+};
+
 /** Erlingsson et al. 2014: of the bits of a one-hot row each is kept with sqrt(p) / (1 + sqrt(p)). */
 const symmetricUnary: Definition = ({ epsilon0, domain }, arithmetic) => {
   const kept = arithmetic.exp(epsilon0! / 2);
@@ -150,6 +166,12 @@ export const CATEGORY_ORACLES: Readonly<Record<string, MechanismOracle>> = {
       randomizedResponse(epsilon0!, domain!, Math.min(domain!, 4), arithmetic),
     () => [{ domain: 2 }, { domain: 3 }, { domain: 4 }, { domain: 1000 }],
   ),
+  'augmented-rr': categories(augmented, () => [
+    { domain: 2, informative: 0.5 },
+    { domain: 3, informative: 0.75 },
+    { domain: 3, informative: 1 },
+    { domain: 4, informative: 0.125 },
+  ]),
   'binary-rr': categories(symmetricUnary, () => [{ domain: 2 }, { domain: 3 }]),
   oue: categories(optimizedUnary, () => [{ domain: 2 }, { domain: 3 }]),
   subset: categories(subsetSelection, () => [

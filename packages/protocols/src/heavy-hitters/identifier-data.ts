@@ -1,0 +1,124 @@
+/** One identifier of a large domain per user: words, addresses, pages. */
+import { ParameterError, requireInteger, sampleHypergeometric, type RandomStream } from '@shuffle-dp/core';
+
+/** Identifiers of up to 48 bits are whole doubles. */
+export const MOST_BITS = 48;
+
+/** In user order, counted, or both. */
+export interface IdentifierData {
+  readonly kind: 'identifiers';
+  readonly users: number;
+  /** Identifiers are 0 to 2^bits - 1. */
+  readonly bits: number;
+  /** In user order; absent where only the counts exist. */
+  readonly values?: Float64Array;
+  /** Different identifiers and their holders; absent where they follow from the values. */
+  readonly counts?: IdentifierCounts;
+}
+
+export interface IdentifierCounts {
+  readonly identifiers: Float64Array;
+  readonly holders: Float64Array;
+}
+
+/** Users who take part in one round. */
+export interface UserGroup {
+  readonly users: number;
+  readonly values?: Float64Array;
+  readonly counts: () => IdentifierCounts;
+}
+
+const counted = new WeakMap<IdentifierData, IdentifierCounts>();
+
+/** @throws ParameterError where there are neither values nor counts */
+export function identifierCounts(data: IdentifierData): IdentifierCounts {
+  if (data.counts) return data.counts;
+  const known = counted.get(data) ?? countValues(requireValues(data));
+  counted.set(data, known);
+  return known;
+}
+
+function countValues(values: Float64Array): IdentifierCounts {
+  const holders = new Map<number, number>();
+  for (const value of values) holders.set(value, (holders.get(value) ?? 0) + 1);
+  return { identifiers: Float64Array.from(holders.keys()), holders: Float64Array.from(holders.values()) };
+}
+
+function requireValues({ values }: IdentifierData): Float64Array {
+  if (values) return values;
+  throw new ParameterError('path', 'messages', "'aggregated' for data that are only counted");
+}
+
+/** @throws ParameterError unless the data are as the protocol was made for */
+export function checkIdentifiers(
+  data: IdentifierData,
+  { users, bits }: { readonly users: number; readonly bits: number },
+): void {
+  if (data.users !== users)
+    throw new ParameterError('data.users', data.users, `${users}, as the protocol was made for`);
+  if (data.bits !== bits)
+    throw new ParameterError('data.bits', data.bits, `${bits}, as the protocol was made for`);
+  requireInteger('data.bits', bits, 1, MOST_BITS);
+}
+
+/** All users, for a round that everyone takes part in. */
+export function allUsers(data: IdentifierData): UserGroup {
+  return {
+    users: data.users,
+    ...(data.values && { values: data.values }),
+    counts: () => identifierCounts(data),
+  };
+}
+
+/**
+ * Users in groups of these sizes, drawn by lot: user by user where there are values, else by the law of the groups' counts.
+ * @param sizes sum to the number of users
+ */
+export function drawGroups(
+  data: IdentifierData,
+  sizes: readonly number[],
+  path: 'messages' | 'aggregated',
+  stream: RandomStream,
+): UserGroup[] {
+  return path === 'messages'
+    ? groupsOfValues(requireValues(data), sizes, stream)
+    : groupsOfCounts(identifierCounts(data), data.users, sizes, stream);
+}
+
+function groupsOfValues(values: Float64Array, sizes: readonly number[], stream: RandomStream): UserGroup[] {
+  const drawn = values.slice();
+  for (let i = drawn.length - 1; i > 0; i--) {
+    const j = stream.integerBelow(i + 1);
+    [drawn[i], drawn[j]] = [drawn[j]!, drawn[i]!];
+  }
+  let start = 0;
+  return sizes.map((users) => {
+    const own = drawn.subarray(start, (start += users));
+    return { users, values: own, counts: () => countValues(own) };
+  });
+}
+
+/** Group after group, of the users who are left: multivariate hypergeometric. */
+function groupsOfCounts(
+  { identifiers, holders }: IdentifierCounts,
+  users: number,
+  sizes: readonly number[],
+  stream: RandomStream,
+): UserGroup[] {
+  const left = holders.slice();
+  let usersLeft = users;
+  return sizes.map((size) => {
+    const own = new Float64Array(left.length);
+    let [places, population] = [size, usersLeft];
+    for (let i = 0; i < left.length && places > 0; i++) {
+      const held = left[i]!;
+      const taken = sampleHypergeometric(held, population - held, places, stream);
+      own[i] = taken;
+      population -= held;
+      places -= taken;
+    }
+    own.forEach((taken, i) => (left[i]! -= taken));
+    usersLeft -= size;
+    return { users: size, counts: () => ({ identifiers, holders: own }) };
+  });
+}

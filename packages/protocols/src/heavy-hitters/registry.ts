@@ -1,0 +1,24 @@
+/** The searches for heavy hitters by kind: they are made of the protocols of the other registry, and so have one of their own. */
+import { ParameterError } from '@shuffle-dp/core';
+import type { HeavyHitterProtocolCard } from '../protocol-card.ts';
+import { HASHED_BITS, type HashedBitsSpec } from './hashed-bits.ts';
+import type { HeavyHitterProtocol, HeavyHitterSetting } from './heavy-hitter-protocol.ts';
+import { PREFIX_TREE, type PrefixTreeSpec } from './prefix-tree.ts';
+
+export type HeavyHitterSpec = PrefixTreeSpec | HashedBitsSpec;
+
+/** A card takes the specs of its own kind; the compiler cannot follow the pairing through a list. */
+type AnyCard = HeavyHitterProtocolCard<HeavyHitterSpec>;
+
+export const HEAVY_HITTER_PROTOCOLS = [PREFIX_TREE, HASHED_BITS] as readonly AnyCard[];
+
+/** @throws ParameterError for an unknown kind, and for a setting or spec outside its range */
+export function createHeavyHitterProtocol(
+  spec: HeavyHitterSpec,
+  setting: HeavyHitterSetting,
+): HeavyHitterProtocol {
+  const card = HEAVY_HITTER_PROTOCOLS.find(({ kind }) => kind === spec.kind);
+  if (card) return card.create(spec, setting);
+  const kinds = HEAVY_HITTER_PROTOCOLS.map(({ kind }) => kind);
+  throw new ParameterError('kind', (spec as { kind: string }).kind, `one of ${kinds.join(', ')}`);
+}

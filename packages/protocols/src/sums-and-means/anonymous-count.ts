@@ -1,0 +1,228 @@
+/**
+ * How many users hold a one, from messages that are all alike, or of two signs. B. Ghazi, R. Kumar, P. Manurangsi, R. Pagh, "Private
+ * Counting from Anonymous Messages: Near-Optimal Accuracy with Vanishing Communication Overhead", ICML 2020. Noise is infinitely divisible, and every
+ * user sends a share.
+ *
+ * Where we differ: the parameters are the least by exact divergences, where the paper has constants of its proof; numbers between 0 and 1 are
+ * rounded at random.
+ */
+import {
+  from,
+  onDemand,
+  ParameterError,
+  type PrivacyStatement,
+  type RandomStream,
+  real,
+  beyond,
+  sampleNegativeBinomial,
+  samplePoisson,
+  type UserMessages,
+} from '@shuffle-dp/core';
+import {
+  negativeBinomialNoise,
+  noisyCountEpsilon,
+  shiftedCountDivergence,
+  signedCountDivergence,
+} from '@shuffle-dp/accounting';
+import { choiceField, rangeField, type NumberProtocolCard } from '../protocol-card.ts';
+import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
+import type { NumberProtocol } from '../shuffle-protocol.ts';
+import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { checkNumbers, countsOf, sumOver, valuesOf } from './number-data.ts';
+import { placeOf, roundAtRandom, roundingVariance, sampleRoundedSum } from './random-rounding.ts';
+
+export interface AnonymousCountSpec {
+  readonly kind: 'anonymous-count';
+  /** 'both' (default): +1 and -1, near the error of the central model. 'plus': fewer messages of one kind, and more noise. */
+  readonly signs?: 'plus' | 'both';
+  /**
+   * Variance over mean of the negative binomial numbers that only hide, in [1, 100]; 1 is Poisson. Default 1 for one sign, 3 for both.
+   */
+  readonly dispersion?: number;
+  /** Of both signs: the noise of the difference is that of so much of epsilon, in (0, 1); default 0.8. The rest hides the numbers. */
+  readonly share?: number;
+}
+
+export const ANONYMOUS_COUNT: NumberProtocolCard<AnonymousCountSpec> = {
+  kind: 'anonymous-count',
+  title: 'Anonymous count',
+  dataKind: 'numbers',
+  task: 'mean',
+  setByTarget: 'noise',
+  fields: [
+    choiceField('signs', ['plus', 'both'], 'Messages of one kind, or of two; default both.'),
+    rangeField(
+      real('dispersion', from(1), from(100), 'dispersion'),
+      'a number from 1 to 100',
+      'Variance over mean of the numbers that only hide; 1 is Poisson. Default 1 for one sign, 3 for both.',
+    ),
+    rangeField(
+      real('share', beyond(0), beyond(1), 'share'),
+      'a number between 0 and 1',
+      'Of both signs: the share of epsilon that the noise of the difference takes; default 0.8.',
+    ),
+  ],
+  create: anonymousCount,
+};
+
+/** Messages beside the ones, by their laws over all users. */
+interface CountPlan {
+  /** Variance of the sum's noise. */
+  readonly variance: number;
+  /** Expectation of the sum's noise. */
+  readonly bias: number;
+  readonly divergence: Parameters<typeof noisyCountEpsilon>[0];
+  /** Expected noise messages in all. */
+  readonly messages: number;
+  readonly parameters: Readonly<Record<string, number | string>>;
+  /** Noise of a user who adds this share of all, as numbers of +1 and of -1. */
+  noise(share: number, stream: RandomStream): readonly [plus: number, minus: number];
+}
+
+type SignColumns = { readonly sign: Int32Array };
+
+/** @throws ParameterError, also where the setting has no epsilon */
+export function anonymousCount(spec: AnonymousCountSpec, setting: NumberSetting): NumberProtocol {
+  const { users, delta, range } = checkNumberSetting(setting);
+  const epsilon = centralTarget(setting, 'privacy.epsilon');
+  const plan = spec.signs === 'plus' ? onePlan(spec, epsilon, delta) : twoPlan(spec, epsilon, delta);
+  const grid = { range, steps: 1 };
+  const scale = (range.high - range.low) / users;
+  const estimate = (difference: number): Float64Array =>
+    Float64Array.of(range.low + scale * (difference - plan.bias));
+  const certified = onDemand(() => [statement(plan, delta)]);
+  const messagesPerUser = (data: number): number => (data + plan.messages) / users;
+  return Object.freeze({
+    kind: 'anonymous-count',
+    name: 'Anonymous count',
+    description: 'A message for each one, among shares of noise that are messages of the same kinds.',
+    parameters: Object.freeze({ ...plan.parameters, low: range.low, high: range.high }),
+    paths: ['messages', 'aggregated'] as const,
+    jointPaths: ['messages', 'aggregated'] as const,
+    theoreticalBound: null,
+    worstError: scale * scale * (users / 4 + plan.variance),
+    run: (data, stream, path, trace) => {
+      checkNumbers(data, users);
+      if (path === 'aggregated') {
+        const [plus, minus] = plan.noise(1, stream);
+        return estimate(sampleRoundedSum(grid, countsOf(data), stream) + plus - minus);
+      }
+      const sent = sendAll(
+        valuesOf(data),
+        (value, user) => roundAtRandom(placeOf(grid, value), user),
+        plan,
+        stream,
+      );
+      const { columns, count } = shuffleWithTrace('messages', sent, stream, formatMessage, trace);
+      let difference = 0;
+      for (let i = 0; i < count; i++) difference += columns.sign[i]!;
+      return estimate(difference);
+    },
+    privacy: certified,
+    certifiedPrivacy: certified,
+    expectedError: (data) => {
+      checkNumbers(data, users);
+      return (
+        scale * scale * (sumOver(data, (value) => roundingVariance(placeOf(grid, value))) + plan.variance)
+      );
+    },
+    /** Where all hold a one. */
+    cost: () => ({ messagesPerUser: messagesPerUser(users), bitsPerUser: messagesPerUser(users) }),
+  } satisfies NumberProtocol);
+}
+
+function onePlan({ dispersion = 1 }: AnonymousCountSpec, epsilon: number, delta: number): CountPlan {
+  const success = 1 / dispersion;
+  const divergenceAt = (mean: number) => (at: number) =>
+    shiftedCountDivergence(negativeBinomialNoise(mean, success), 1, at);
+  const mean = leastMean((candidate) => divergenceAt(candidate)(epsilon).upper <= delta, epsilon);
+  return {
+    variance: mean * dispersion,
+    bias: mean,
+    divergence: divergenceAt(mean),
+    messages: mean,
+    parameters: { signs: 'plus', dispersion, noiseMean: mean },
+    noise: (share, stream) => [drawNoise(share * mean, dispersion, stream), 0],
+  };
+}
+
+function twoPlan(
+  { dispersion = 3, share: ofEpsilon = 0.8 }: AnonymousCountSpec,
+  epsilon: number,
+  delta: number,
+): CountPlan {
+  if (!(ofEpsilon > 0 && ofEpsilon < 1)) throw new ParameterError('share', ofEpsilon, 'in (0, 1)');
+  const ratio = Math.exp(-ofEpsilon * epsilon);
+  const divergenceAt = (mean: number) => (at: number) =>
+    signedCountDivergence({ ratio, shared: negativeBinomialNoise(mean, 1 / dispersion) }, at);
+  const mean = leastMean((candidate) => divergenceAt(candidate)(epsilon).upper <= delta, epsilon);
+  const geometric = ratio / (1 - ratio);
+  return {
+    variance: (2 * geometric) / (1 - ratio),
+    bias: 0,
+    divergence: divergenceAt(mean),
+    messages: 2 * (mean + geometric),
+    parameters: { signs: 'both', ratio, dispersion, sharedMean: mean },
+    noise: (share, stream) => {
+      const both = drawNoise(share * mean, dispersion, stream);
+      const own = (): number => sampleNegativeBinomial(share, 1 - ratio, stream);
+      return [both + own(), both + own()];
+    },
+  };
+}
+
+function drawNoise(mean: number, dispersion: number, stream: RandomStream): number {
+  if (dispersion === 1) return samplePoisson(mean, stream);
+  return sampleNegativeBinomial(mean / (dispersion - 1), 1 / dispersion, stream);
+}
+
+const MOST_MEAN = 1e10;
+/** Relative; the mean is on the private side. */
+const MEAN_TOLERANCE = 1e-6;
+
+function leastMean(enough: (mean: number) => boolean, epsilon: number): number {
+  let high = 1;
+  while (!enough(high)) {
+    high *= 2;
+    if (high > MOST_MEAN)
+      throw new ParameterError('epsilon', epsilon, `larger: it would take over ${MOST_MEAN} messages`);
+  }
+  let low = high === 1 ? 1e-9 : high / 2;
+  while (high / low > 1 + MEAN_TOLERANCE) {
+    const middle = Math.sqrt(low * high);
+    if (enough(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+function sendAll(
+  values: Float64Array,
+  round: (value: number, stream: RandomStream) => number,
+  plan: CountPlan,
+  stream: RandomStream,
+): UserMessages<SignColumns> {
+  const own = stream.fork('messages');
+  const signs: number[] = [];
+  for (const value of values) {
+    const [plus, minus] = plan.noise(1 / values.length, own);
+    for (let i = round(value, own) + plus; i > 0; i--) signs.push(1);
+    for (let i = minus; i > 0; i--) signs.push(-1);
+  }
+  return { columns: { sign: Int32Array.from(signs) }, count: signs.length };
+}
+
+function statement({ divergence }: CountPlan, delta: number): PrivacyStatement {
+  return Object.freeze({
+    epsilon: noisyCountEpsilon(divergence, delta),
+    delta,
+    accountant: 'noisy counts',
+    theorem: 'divergence of the numbers of messages of each kind, summed exactly (docs/noisy-counts.md)',
+    status: 'certified',
+    sound: true,
+    adjacency: 'replace-one',
+    unit: 'one user, all their messages',
+    view: 'the shuffled messages of all users',
+    group: 'all users',
+  });
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import {
+  negativeBinomialNoise,
+  shiftedCountDivergence,
+  signedCountDivergence,
+  type NoiseLaw,
+} from '@shuffle-dp/accounting';
+import { createNumberProtocol, NUMBER_PROTOCOLS, type NumberProtocolSpec } from '../../src/index.ts';
+import { describeNumberLaws, randomNumbers } from '../laws/number-laws.ts';
+
+const setting = { users: 300, delta: 1e-4, epsilon: 1 };
+
+describe.each([
+  ['of both signs', setting, {}],
+  ['of one sign', setting, { signs: 'plus' }],
+  [
+    'of one sign, negative binomial, on [2, 5]',
+    { ...setting, range: { low: 2, high: 5 } },
+    { signs: 'plus', dispersion: 2 },
+  ],
+] as const)('anonymous counts %s', (_name, given, spec) => {
+  const protocol = createNumberProtocol({ kind: 'anonymous-count', ...spec }, given);
+  const range = 'range' in given ? given.range : { low: 0, high: 1 };
+  describeNumberLaws({
+    protocol,
+    data: randomNumbers('anonymous', given.users, range),
+    trials: 400,
+    stages: ['messages'],
+    alike: 'signs' in spec,
+  });
+
+  it('meets the target exactly', () => {
+    const { epsilon } = protocol.certifiedPrivacy()[0]!;
+    expect(epsilon.upper).toBeLessThanOrEqual(1 + 1e-9);
+    expect(epsilon.lower).toBeGreaterThan(0.999);
+  });
+});
+
+describe('the divergence of signed counts', () => {
+  it.each([
+    [0.5, 1, 3, 0.5],
+    [0.5, 1, 3, 0.8],
+    [0.3, 0.4, 2, 1.3],
+    [0.6, 0.5, 4, 0.2],
+    [0.4, 0.7, 0.5, 0],
+  ])(
+    'a = %d, success %d, mean %d, epsilon %d: as the sum over both numbers',
+    (ratio, success, mean, epsilon) => {
+      const shared = negativeBinomialNoise(mean, success);
+      const { lower, upper } = signedCountDivergence({ ratio, shared }, epsilon);
+      const listed = overBothNumbers(ratio, shared, epsilon);
+      expect(lower).toBeLessThanOrEqual(listed + 1e-10);
+      expect(upper).toBeGreaterThanOrEqual(listed - 1e-10);
+      expect(upper - lower).toBeLessThan(1e-9);
+    },
+  );
+
+  it.each([
+    // epsilon 1, a = e^-0.7: the shared mean of dispersion 1/0.3, and a = e^-0.9 of dispersion 10.
+    [0.7, 1 / 0.3, 1e-4, 57.5],
+    [0.7, 1 / 0.3, 1e-6, 114.7],
+    [0.9, 10, 1e-4, 145],
+  ])('share %d, dispersion %d, delta %d needs a shared mean of %d', (share, dispersion, delta, mean) => {
+    const protocol = createNumberProtocol(
+      { kind: 'anonymous-count', share, dispersion },
+      { users: 1000, delta, epsilon: 1 },
+    );
+    expect((protocol.parameters['sharedMean'] as number) / mean).toBeCloseTo(1, 1.8);
+    // The noise is that of discrete Laplace noise, whatever the rest.
+    const a = Math.exp(-share);
+    expect(protocol.worstError * 1e6 - 250).toBeCloseTo((2 * a) / (1 - a) ** 2, 6);
+  });
+
+  it.each([
+    [2, 1, 17.3],
+    [1, 1, 34.1],
+    [1, 2, 34.8],
+    [0.5, 1, 90.1],
+    [0.5, 1 / 0.3, 68.8],
+  ])('one sign: epsilon %d, dispersion %d needs a mean of %d', (epsilon, dispersion, mean) => {
+    const protocol = createNumberProtocol(
+      { kind: 'anonymous-count', signs: 'plus', dispersion },
+      { users: 1000, delta: 1e-6, epsilon },
+    );
+    expect(Math.abs((protocol.parameters['noiseMean'] as number) - mean)).toBeLessThan(0.15);
+    const law = negativeBinomialNoise(protocol.parameters['noiseMean'] as number, 1 / dispersion);
+    expect(shiftedCountDivergence(law, 1, epsilon).upper).toBeLessThanOrEqual(1e-6);
+  });
+});
+
+describe('the registry of numbers', () => {
+  it('makes every protocol under its kind', () => {
+    for (const { kind, title, task } of NUMBER_PROTOCOLS) {
+      const protocol = createNumberProtocol({ kind } as NumberProtocolSpec, { ...setting, delta: 1e-3 });
+      expect(protocol.kind).toBe(kind);
+      expect(protocol.name).toBe(title);
+      expect(task).toBe('mean');
+      expect(Object.isFrozen(protocol)).toBe(true);
+    }
+    expect(() => createNumberProtocol({ kind: 'nope' } as never, setting)).toThrow(
+      'kind = "nope": must be one of fixed-point-mean, split-and-mix, anonymous-count',
+    );
+  });
+});
+
+/** From the definition: the larger of both orders, numbers cut off where next to nothing is left. */
+function overBothNumbers(ratio: number, { first, logMass }: NoiseLaw, epsilon: number): number {
+  const most = 110;
+  const f = new Float64Array(most);
+  logMass.forEach((log, i) => {
+    if (first + i < most) f[first + i] = Math.exp(log);
+  });
+  const geometric = (k: number): number => (k < 0 ? 0 : (1 - ratio) * ratio ** k);
+  const law = (x: number): number[] => {
+    const masses: number[] = [];
+    for (let u = 0; u < most; u++)
+      for (let v = 0; v < most; v++) {
+        let sum = 0;
+        for (let z = 0; z <= Math.min(u, v); z++) sum += f[z]! * geometric(u - x - z) * geometric(v - z);
+        masses.push(sum);
+      }
+    return masses;
+  };
+  const [one, none] = [law(1), law(0)];
+  const excess = (p: number[], q: number[]): number =>
+    p.reduce((sum, mass, i) => sum + Math.max(0, mass - Math.exp(epsilon) * q[i]!), 0);
+  return Math.max(excess(one, none), excess(none, one));
+}

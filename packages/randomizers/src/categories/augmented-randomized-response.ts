@@ -1,0 +1,181 @@
+/**
+ * Augmented randomized response: with one probability a user answers by generalized randomized response, otherwise "nothing", an output of its
+ * own. A. Shvets, "Growing Alphabets in Canonical Shuffle Experiments", arXiv:2603.18080, 2026, and "Anchored Likelihood-Ratio Geometry of
+ * Anonymous Shuffle Experiments", arXiv:2603.21197, 2026: the optimum for a budget of one pair of data sets, in which all other users hold the
+ * victim's value. That pair is not the worst (the claim canonical.augmented-rr).
+ */
+import {
+  beyond,
+  checkParameter,
+  domainUpTo,
+  EACH_USER,
+  EPSILON0,
+  from,
+  modelOf,
+  real,
+  requirePositive,
+  sampleBinomial,
+  sampleUniformMultinomial,
+  type AmplificationProfile,
+  type FrequencyOracle,
+  type Given,
+  type MechanismCard,
+} from '@shuffle-dp/core';
+import { categoryColumn, countCategories, type CategoryColumns } from '../columns/category-column.ts';
+import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
+import { localRatios } from '../laws/local-ratios.ts';
+import { otherInput, singlePair, type TypedAtom } from '../laws/typed-inputs.ts';
+import {
+  estimateFrequencies,
+  frequencyVariance,
+  SUPPORT_FORMULA,
+  totalUsers,
+} from './pure-frequency-protocol.ts';
+
+export interface AugmentedRandomizedResponseParameters {
+  /** Number of categories, at least 2. */
+  readonly domain: number;
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+  /** Probability that a user answers at all, in (0, 1]. */
+  readonly informative: number;
+}
+
+const DOMAIN = domainUpTo(2 ** 21 - 1);
+const INFORMATIVE = real('informative', beyond(0), from(1), 'probability s that a user answers at all');
+
+export const AUGMENTED_RR: MechanismCard = {
+  name: 'augmented-rr',
+  title: 'Augmented randomized response',
+  holds: 'a category',
+  description: 'Randomized response with one probability, otherwise "nothing".',
+  source: 'Shvets, arXiv 2603.18080, 2026',
+  citation: 'shvets2026',
+  parameters: [EPSILON0, DOMAIN, INFORMATIVE],
+  usersMean: EACH_USER,
+  ratios: { p: 'e^epsilon0', beta: 's (p - 1) / (p + d - 1)', q: 'p' },
+  estimator: `${SUPPORT_FORMULA} with ps = s p / (p + d - 1), ps' = s / (p + d - 1)`,
+  example: { epsilon0: 3, domain: 16, informative: 0.5 },
+  model: (given: Given<'epsilon0' | 'domain' | 'informative'>) =>
+    modelOf(augmentedRandomizedResponse(given), given),
+};
+
+/** @throws ParameterError */
+export function augmentedRandomizedResponse({
+  domain,
+  epsilon0,
+  informative,
+}: AugmentedRandomizedResponseParameters): FrequencyOracle<CategoryColumns> {
+  checkParameter(DOMAIN, domain);
+  checkParameter(INFORMATIVE, informative);
+  requirePositive('epsilon0', epsilon0);
+  const inverse = Math.exp(-epsilon0);
+  const likely = informative / (1 + (domain - 1) * inverse);
+  const support = Object.freeze({ own: likely, other: inverse * likely });
+  /** Probability of the own value on top of a uniform answer. */
+  const truthful = -Math.expm1(-epsilon0) * likely;
+  const nothing = domain;
+  /** Of those who do not tell the truth, the share that answers. */
+  const uniformShare = Math.min(1, (informative - truthful) / (1 - truthful));
+  return Object.freeze({
+    name: 'augmented-rr',
+    epsilon0,
+    domain,
+    supportProbability: support,
+    bitsPerMessage: Math.log2(domain + 1),
+    allocate: (users: number) => ({ columns: { value: categoryColumn(domain + 1, users) }, count: 0 }),
+    randomizeInto(values, messages, stream) {
+      const { value } = messages.columns;
+      for (let i = 0; i < values.length; i++) {
+        if (stream.next() < truthful) value[i] = values[i]!;
+        else value[i] = stream.next() < uniformShare ? stream.integerBelow(domain) : nothing;
+      }
+      messages.count = values.length;
+    },
+    supportCounts: ({ columns, count }) => countCategories(columns.value, count, domain + 1).slice(0, domain),
+    estimate: (counts, users) => estimateFrequencies(counts, users, support),
+    variance: (users, frequency) => frequencyVariance(users, frequency, support),
+    jointSupportCounts: true,
+    supports: 'at-most-one',
+    sampleSupportCounts(histogram, stream) {
+      const counts = new Float64Array(domain);
+      let rest = totalUsers(histogram);
+      for (let v = 0; v < domain; v++) {
+        const kept = sampleBinomial(histogram[v]!, truthful, stream);
+        counts[v] = kept;
+        rest -= kept;
+      }
+      sampleUniformMultinomial(sampleBinomial(rest, uniformShare, stream), counts, stream);
+      return counts;
+    },
+    logProbability: ([message], value) =>
+      Math.log(message === nothing ? 1 - informative : message === value ? support.own : support.other),
+    amplification: () => profile(domain, epsilon0, informative, support.own, support.other, truthful),
+  } satisfies FrequencyOracle<CategoryColumns>);
+}
+
+/** Atoms by value of the message: the victim's two, the rest, and nothing. */
+function profile(
+  domain: number,
+  epsilon0: number,
+  informative: number,
+  own: number,
+  other: number,
+  truthful: number,
+): AmplificationProfile {
+  const alike = (mass: number): [number, number, number] => [mass, mass, mass];
+  const alikeToAll = (mass: number): TypedAtom => [mass, mass, mass, mass];
+  const nothing = 1 - informative;
+  const third: readonly (readonly [number, number, number])[] = [
+    [own, other, other],
+    [other, own, other],
+    [other, other, own],
+    alike((domain - 3) * other),
+    alike(nothing),
+  ];
+  const inputs = [
+    otherInput("the victim's first value", [
+      [own, other, own, other],
+      [other, own, other, other],
+      alikeToAll((domain - 2) * other),
+      alikeToAll(nothing),
+    ]),
+    otherInput("the victim's second value", [
+      [own, other, other, other],
+      [other, own, own, other],
+      alikeToAll((domain - 2) * other),
+      alikeToAll(nothing),
+    ]),
+    ...(domain > 2
+      ? [
+          otherInput('a third value', [
+            [own, other, other, other],
+            [other, own, other, other],
+            [other, other, own, other],
+            alikeToAll((domain - 3) * other),
+            alikeToAll(nothing),
+          ]),
+        ]
+      : []),
+  ];
+  return {
+    variationRatio: localRatios(epsilon0, truthful),
+    blanket: [
+      likelihoodAtoms(
+        'any two inputs',
+        [[own, other, other], [other, own, other], alike((domain - 2) * other), alike(nothing)],
+        true,
+        truthful,
+      ),
+    ],
+    homogeneous: [
+      ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', third)] : []),
+      likelihoodAtoms(
+        "all others hold the victim's first value",
+        [[own, other, own], [other, own, other], alike((domain - 2) * other), alike(nothing)],
+        false,
+      ),
+    ],
+    typed: singlePair('any two values', inputs, domain),
+  };
+}
