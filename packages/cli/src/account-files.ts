@@ -53,7 +53,7 @@ export async function writeAccountFiles(asked: AccountFiles): Promise<WrittenFil
     written = { certificate: { file: certificate, epsilon: Number(epsilon), delta: Number(delta) } };
   }
   if (profile !== undefined) {
-    const points = privacyProfilePoints(model, users);
+    const points = privacyProfilePoints(name, given, users);
     const document = {
       mechanism: name,
       parameters: model.parameters,

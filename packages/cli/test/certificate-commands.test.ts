@@ -77,8 +77,9 @@ describe('a certificate', () => {
 
 describe('files of an account', () => {
   it('hold a profile that falls, as CSV and as JSON', async () => {
-    expect((await program(`${ACCOUNT} --profile ${file('p.csv')}`)).code).toBe(0);
-    expect((await program(`${ACCOUNT} --profile ${file('p.json')}`)).code).toBe(0);
+    const general = 'account general --epsilon0 1 --users 5000 --delta 1e-5 --profile';
+    expect((await program(`${general} ${file('p.csv')}`)).code).toBe(0);
+    expect((await program(`${general} ${file('p.json')}`)).code).toBe(0);
     const rows = readFileSync(file('p.csv'), 'utf8').trim().split('\n');
     expect(rows[0]).toBe('epsilon,delta');
     const points = rows.slice(1).map((row) => row.split(',').map(Number) as [number, number]);
@@ -86,6 +87,7 @@ describe('files of an account', () => {
       expect(points[i]![0]).toBeGreaterThan(points[i - 1]![0]);
       expect(points[i]![1]).toBeLessThan(points[i - 1]![1]);
     }
+    expect(points.length).toBeGreaterThan(15);
     expect(points.at(-1)).toEqual([1, 0]);
     const document = JSON.parse(readFileSync(file('p.json'), 'utf8')) as { points: unknown[] };
     expect(document.points).toHaveLength(points.length);
@@ -93,6 +95,10 @@ describe('files of an account', () => {
 
   it.each([
     [`${ACCOUNT} --certificate ${file('no/grr.json')}`, 'must be in a folder that can be written to'],
+    [
+      `account variation-ratio --p 3 --beta 0.1 --q 3 --users 100 --delta 1e-5 --profile ${file('x.csv')}`,
+      'is a pair of laws',
+    ],
     [`${ACCOUNT} --profile ${folder}`, 'must be a file; it is a folder'],
     [
       `account grr --epsilon0 1 --domain 4 --users 1 --delta 1e-9 --certificate ${file('x.json')}`,
