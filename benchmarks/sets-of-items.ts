@@ -128,7 +128,7 @@ export function rows(): BenchmarkRow[] {
   const rappor = sampledRappor(parameters);
   const buckets = collision(parameters);
   const circle = wheel(parameters);
-  const arc = circle.length * 2 ** 32;
+  const arc = circle.length * (2 ** 31 - 1);
   const holds = (message: readonly number[], item: number): boolean => message.includes(item);
   return [
     ...segmentedRows(data),
@@ -138,10 +138,10 @@ export function rows(): BenchmarkRow[] {
       buckets,
       data,
       plainCollision(buckets),
-      ([seed, bucket], item) => plainHash(seed, item) % buckets.buckets === bucket,
+      ([coefficients, bucket], item) => plainHash(coefficients, item) % buckets.buckets === bucket,
     ),
-    ...oracleRows(circle, data, plainWheel(circle), ([seed, point], item) =>
-      inArc(point, plainHash(seed, item), arc),
+    ...oracleRows(circle, data, plainWheel(circle), ([coefficients, point], item) =>
+      inArc(point, plainHash(coefficients, item), arc),
     ),
     keyValueRow(data),
   ];

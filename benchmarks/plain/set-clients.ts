@@ -33,46 +33,53 @@ export function plainRappor({ domain, paddedSize, epsilon0 }: SampledRappor): Pl
   };
 }
 
-/** The finalizer of MurmurHash3 on seed and item. */
-export function plainHash(seed: number, item: number): number {
-  let x = Math.imul(seed ^ Math.imul(item + 1, 0x9e3779b1), 0x85ebca6b);
-  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
-  return (x ^ (x >>> 16)) >>> 0;
+const FIELD = 2 ** 31 - 1;
+
+/** A polynomial over the field, by Horner's rule. */
+export function plainHash(coefficients: readonly number[], item: number): number {
+  let value = 0n;
+  for (const coefficient of coefficients)
+    value = (value * BigInt(item) + BigInt(coefficient)) % BigInt(FIELD);
+  return Number(value);
 }
 
-export type HashMessage = readonly [seed: number, place: number];
+const randomFunction = (itemsPerUser: number): number[] =>
+  Array.from({ length: 3 * itemsPerUser }, () => Math.floor(Math.random() * FIELD));
+
+export type HashMessage = readonly [coefficients: readonly number[], place: number];
 
 export function plainCollision({ buckets, supportProbability }: Collision): PlainSetClient<HashMessage> {
   return (items) => {
-    const seed = Math.floor(Math.random() * 2 ** 32);
-    const own = [...new Set(items.map((item) => plainHash(seed, item) % buckets))];
+    const coefficients = randomFunction(items.length);
+    const own = [...new Set(items.map((item) => plainHash(coefficients, item) % buckets))];
     if (Math.random() < own.length * supportProbability.own)
-      return [seed, own[Math.floor(Math.random() * own.length)]!];
+      return [coefficients, own[Math.floor(Math.random() * own.length)]!];
     for (;;) {
       const bucket = Math.floor(Math.random() * buckets);
-      if (!own.includes(bucket)) return [seed, bucket];
+      if (!own.includes(bucket)) return [coefficients, bucket];
     }
   };
 }
 
-export const inArc = (point: number, start: number, arc: number): boolean => (point - start) >>> 0 < arc;
+export const inArc = (point: number, start: number, arc: number): boolean =>
+  (point - start + FIELD) % FIELD < arc;
 
 /** Measures the union of the own arcs, then draws points until one is inside, or outside. */
 export function plainWheel({ length, supportProbability }: Wheel): PlainSetClient<HashMessage> {
-  const arc = length * 2 ** 32;
+  const arc = length * FIELD;
   const density = supportProbability.own / length;
   return (items) => {
-    const seed = Math.floor(Math.random() * 2 ** 32);
-    const starts = items.map((item) => plainHash(seed, item)).sort((a, b) => a - b);
+    const coefficients = randomFunction(items.length);
+    const starts = items.map((item) => plainHash(coefficients, item)).sort((a, b) => a - b);
     let covered = 0;
     starts.forEach((start, i) => {
-      const next = i + 1 < starts.length ? starts[i + 1]! : starts[0]! + 2 ** 32;
-      covered += Math.min(arc, next - start) / 2 ** 32;
+      const next = i + 1 < starts.length ? starts[i + 1]! : starts[0]! + FIELD;
+      covered += Math.min(arc, next - start) / FIELD;
     });
     const inside = Math.random() < covered * density;
     for (;;) {
-      const point = Math.floor(Math.random() * 2 ** 32);
-      if (starts.some((start) => inArc(point, start, arc)) === inside) return [seed, point];
+      const point = Math.floor(Math.random() * FIELD);
+      if (starts.some((start) => inArc(point, start, arc)) === inside) return [coefficients, point];
     }
   };
 }

@@ -1,7 +1,7 @@
-/** `--paper NAME` of `figures` and `claims`: those of one of the five papers. */
+/** `--paper NAME` of `figures` and `claims`: those of one paper. */
 import { Option } from 'commander';
 
-const PAPERS = ['variation-ratio', 'composition', 'segmented', 'apes', 'hps'] as const;
+const PAPERS = ['variation-ratio', 'composition', 'segmented', 'apes', 'hps', 'canonical-pair'] as const;
 
 export function paperOption(): Option {
   return new Option('--paper <name>', 'those of one paper').choices(PAPERS);

@@ -3,7 +3,7 @@ import type { Paper } from '../figures/figure.ts';
 import type { Statement } from './statement.ts';
 
 export interface PaperReading {
-  readonly paper: Paper;
+  readonly paper: Exclude<Paper, 'canonical-pair'>;
   /** What it sets out to do, and what it gave the field. */
   readonly claims: string;
   /** What we could confirm. */

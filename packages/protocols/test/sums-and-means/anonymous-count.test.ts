@@ -68,7 +68,7 @@ describe('the divergence of signed counts', () => {
     expect((protocol.parameters['sharedMean'] as number) / mean).toBeCloseTo(1, 1.8);
     // The noise is that of discrete Laplace noise, whatever the rest.
     const a = Math.exp(-share);
-    expect(protocol.worstError * 1e6 - 250).toBeCloseTo((2 * a) / (1 - a) ** 2, 6);
+    expect(protocol.worstError! * 1e6 - 250).toBeCloseTo((2 * a) / (1 - a) ** 2, 6);
   });
 
   it.each([

@@ -21,51 +21,92 @@ export function bucketTypes(
   hash: BucketHash,
   separate: TwoLevelLaw,
 ): TypedInputs {
-  const missed = Array.from({ length: items + 1 }, (_, hit) => levelsOf(hit, items, hash.buckets, separate));
-  const certain: readonly Level[] = [{ share: 1, density: separate.high }];
+  const densities = densitiesOf(items, hash.buckets, separate);
+  const levels = densities.length;
+  const laws = levelLaws(items, hash, densities);
   const pairs = setTypes(domain, items, (label, regions) => {
-    const masses = new Map<string, [number, number, number, number]>();
-    for (const { mass, inside, hit } of threeSets(regions, hash)) {
-      const [first, second, own] = SETS.map((set, i) => (inside & set ? certain : missed[hit[i]!]!));
-      for (const a of first!) {
-        for (const b of second!) {
-          for (const c of own!) {
-            const key = `${a.density} ${b.density} ${c.density}`;
-            const known = masses.get(key);
-            const base = mass * a.share * b.share * c.share;
-            if (known) known[3] += base;
-            else masses.set(key, [a.density, b.density, c.density, base]);
-          }
-        }
-      }
+    const masses = new Float64Array(levels ** 3);
+    for (const { mass, inside, hit } of sharedItems(regions, hash)) {
+      const [first, second, own] = [regions.firstOnly, regions.secondOnly, regions.ownOnly].map((size, i) =>
+        inside & SETS[i]! ? CERTAIN : laws[size]![hit[i]!]!,
+      );
+      first!.forEach((a, i) => {
+        second!.forEach((b, j) => {
+          own!.forEach((c, k) => (masses[(i * levels + j) * levels + k]! += mass * a * b * c));
+        });
+      });
     }
-    const atoms = Array.from(masses.values(), ([p, q, own, base]): TypedAtom => {
-      return [base * p, base * q, base * own, base * separate.low];
+    const atoms: TypedAtom[] = [];
+    masses.forEach((base, place) => {
+      const [p, q, own] = [
+        Math.floor(place / levels ** 2),
+        Math.floor(place / levels) % levels,
+        place % levels,
+      ].map((level) => densities[level]!);
+      atoms.push([base * p!, base * q!, base * own!, base * separate.low]);
     });
     return otherInput(label, atoms);
   });
   return { pairs };
 }
 
-/** A density, and with which probability it is taken. */
-interface Level {
-  readonly share: number;
-  readonly density: number;
-}
-
 /** Fewer buckets than all but so many are seldom hit: the density is split onto what it is at the ends then, its mean kept. */
 const NEARLY_ALL = 2;
 
-/** Of the buckets that are not hit. */
-function levelsOf(hit: number, items: number, buckets: number, { rise, low }: TwoLevelLaw): Level[] {
-  const excess = (h: number): number => (((items - h) / buckets) * rise) / (1 - h / buckets);
-  const nearly = Math.max(0, items - NEARLY_ALL);
-  if (hit >= nearly) return [{ share: 1, density: low + excess(hit) }];
-  const part = (excess(hit) - excess(nearly)) / (excess(0) - excess(nearly));
-  return [
-    { share: part, density: low + excess(0) },
-    { share: 1 - part, density: low + excess(nearly) },
-  ];
+/** That of an own bucket, and those of all others where all items hit buckets of their own, one less, …, and none. */
+function densitiesOf(items: number, buckets: number, { high, low, rise }: TwoLevelLaw): number[] {
+  const missed = (hit: number): number => low + (((items - hit) / buckets) * rise) / (1 - hit / buckets);
+  const least = Math.max(0, items - NEARLY_ALL);
+  const hits = Array.from({ length: items - least + 1 }, (_, i) => items - i);
+  return [high, ...hits.map(missed), ...(least > 0 ? [missed(0)] : [])];
+}
+
+/** The law of the densities for a bucket that is a set's own. */
+const CERTAIN: readonly number[] = [1];
+
+/**
+ * The law of the densities of one bucket, by so many items that are in no other set, added to so many other buckets that the set hits
+ * already.
+ */
+function levelLaws(
+  items: number,
+  { buckets, chance }: BucketHash,
+  densities: readonly number[],
+): number[][][] {
+  const none = Math.max(0, 1 - buckets * chance);
+  const least = Math.max(0, items - NEARLY_ALL);
+  const last = densities.length - 1;
+  const missed = (hit: number): number[] => {
+    const law = densities.map(() => 0);
+    if (hit >= least) law[1 + items - hit] = 1;
+    else {
+      const [nearly, none0] = [densities[1 + items - least]!, densities[last]!];
+      const density = densityAfter(hit);
+      law[last] = (density - nearly) / (none0 - nearly);
+      law[1 + items - least] = 1 - law[last];
+    }
+    return law;
+  };
+  /** With all digits of what it is above the density where all are hit. */
+  function densityAfter(hit: number): number {
+    const [all, nobody] = [densities[1]!, densities[last]!];
+    // Both ends of the rise are known: it is in proportion to (items - hit) / (buckets - hit).
+    return all + ((nobody - all) * ((items - hit) / (buckets - hit))) / (items / buckets);
+  }
+  const laws: number[][][] = [Array.from({ length: items + 1 }, (_, hit) => missed(hit))];
+  for (let size = 1; size <= items; size++) {
+    const before = laws[size - 1]!;
+    laws.push(
+      before.map((law, hit) => {
+        const more = before[Math.min(items, hit + 1)]!;
+        const own = densities.map((_, level) => (level === 0 ? chance : 0));
+        const stays = hit * chance + none;
+        const adds = Math.max(0, buckets - 1 - hit) * chance;
+        return own.map((mass, level) => mass + stays * law[level]! + adds * more[level]!);
+      }),
+    );
+  }
+  return laws;
 }
 
 /** Bits by which sets are told. */
@@ -78,11 +119,8 @@ interface BucketState {
   readonly hit: readonly [number, number, number];
 }
 
-/**
- * The law of that over all functions. Items of several sets come first, for which it matters how many buckets are hit by which sets
- * together; the others only add to their own set.
- */
-function threeSets(regions: SetRegions, { buckets, chance }: BucketHash): BucketState[] {
+/** The law of that for the items that are in several of the sets. */
+function sharedItems(regions: SetRegions, { buckets, chance }: BucketHash): BucketState[] {
   const none = Math.max(0, 1 - buckets * chance);
   // Numbers of the other buckets by the sets that hit them; the first entry is for the bucket itself.
   let states = new Map<string, readonly [mass: number, counts: readonly number[]]>();
@@ -104,59 +142,30 @@ function threeSets(regions: SetRegions, { buckets, chance }: BucketHash): Bucket
         if (none > 0) add(mass * none, counts);
         add(
           mass * chance,
-          changed(counts, (c) => (c[0]! |= sets)),
+          counts.map((count, i) => (i === 0 ? count | sets : count)),
         );
         let free = buckets - 1;
         for (let other = 1; other < 8; other++) {
           const count = counts[other]!;
           free -= count;
-          if (count === 0) continue;
-          add(
-            mass * count * chance,
-            changed(counts, (c) => {
-              c[other]!--;
-              c[other | sets]!++;
-            }),
-          );
+          if (count > 0) add(mass * count * chance, moved(counts, other, other | sets));
         }
-        if (free > 0)
-          add(
-            mass * free * chance,
-            changed(counts, (c) => c[sets]!++),
-          );
+        if (free > 0) add(mass * free * chance, moved(counts, undefined, sets));
       }
       states = next;
     }
   }
-  const numberOf = (counts: readonly number[], set: number): number =>
-    counts.reduce((sum, count, sets) => (sets > 0 && sets & set ? sum + count : sum), 0);
-  let law = Array.from(states.values(), ([mass, counts]): BucketState => {
-    return { mass, inside: counts[0]!, hit: [numberOf(counts, 1), numberOf(counts, 2), numberOf(counts, 4)] };
+  return Array.from(states.values(), ([mass, counts]): BucketState => {
+    const hitBy = (set: number): number =>
+      counts.reduce((sum, count, sets) => (sets > 0 && sets & set ? sum + count : sum), 0);
+    return { mass, inside: counts[0]!, hit: [hitBy(1), hitBy(2), hitBy(4)] };
   });
-  const singles = [regions.firstOnly, regions.secondOnly, regions.ownOnly];
-  singles.forEach((size, i) => {
-    for (let item = 0; item < size; item++) {
-      const next = new Map<string, BucketState>();
-      const add = (mass: number, inside: number, hit: BucketState['hit']): void => {
-        const key = `${inside} ${hit.join()}`;
-        next.set(key, { mass: mass + (next.get(key)?.mass ?? 0), inside, hit });
-      };
-      for (const { mass, inside, hit } of law) {
-        const own = hit[i]!;
-        add(mass * chance, inside | SETS[i]!, hit);
-        add(mass * (own * chance + none), inside, hit);
-        const more = [...hit] as [number, number, number];
-        more[i]!++;
-        if (own < buckets - 1) add(mass * (buckets - 1 - own) * chance, inside, more);
-      }
-      law = [...next.values()].filter((state) => state.mass > 0);
-    }
-  });
-  return law;
 }
 
-function changed(counts: readonly number[], change: (counts: number[]) => void): number[] {
+/** A bucket more that is hit by these sets, which was hit by those before. */
+function moved(counts: readonly number[], from: number | undefined, to: number): number[] {
   const copy = [...counts];
-  change(copy);
+  if (from !== undefined) copy[from]!--;
+  copy[to]!++;
   return copy;
 }

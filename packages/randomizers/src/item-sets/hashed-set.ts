@@ -106,7 +106,7 @@ export function hashedSetProfile(
   const separate = separateLaw(parameters, itemShare);
   const views = viewsOf(coverings, separate);
   const first = "all others hold the victim's first set";
-  return {
+  const profile: AmplificationProfile = {
     variationRatio: localRatios(epsilon0, largestVariation(separate)),
     blanket: [leastOverlapBlanket('two sets without a common output', separate)],
     homogeneous: [
@@ -117,9 +117,20 @@ export function hashedSetProfile(
         ? likelihoodAtoms(first, firstSet(views), false)
         : overlappingSets(first, parameters, chance, separate),
     ],
-    ...(itemsPerUser <= MOST_TYPED_ITEMS && { typed: types(separate) }),
+  };
+  if (itemsPerUser > MOST_TYPED_ITEMS || epsilon0 > LARGEST_TYPED_BUDGET) return profile;
+  // Some milliseconds, which searches over budgets by the blanket alone need not spend.
+  let typed: TypedInputs | undefined;
+  return {
+    ...profile,
+    get typed() {
+      return (typed ??= types(separate));
+    },
   };
 }
+
+/** Beyond, buffers are as large as all users, and the blanket is no worse. */
+const LARGEST_TYPED_BUDGET = 4.5;
 
 /** What a message says of one set: by the class of the function, and whether its output is one of the set's. */
 interface View {

@@ -7,7 +7,6 @@
  * points make an invertible matrix of either; and here the values at 0, 1, 2, … follow by additions alone.
  */
 import type { RandomStream } from '@shuffle-dp/core';
-import { fillIntegersBelow } from '../columns/uniform-integers.ts';
 
 /** Values are the integers below it. */
 export const FIELD = 2 ** 31 - 1;
@@ -44,7 +43,14 @@ export class PolynomialHash {
 
   /** Draws a function for each of so many messages. */
   fill(columns: FunctionColumns, users: number, stream: RandomStream): void {
-    for (const name of this.#names) fillIntegersBelow(FIELD, columns[name]!, 0, users, stream);
+    for (const name of this.#names) {
+      const column = columns[name]!;
+      for (let i = 0; i < users; i++) {
+        let word = stream.nextUint32() >>> 1;
+        while (word === FIELD) word = stream.nextUint32() >>> 1;
+        column[i] = word;
+      }
+    }
   }
 
   /** Calls `visit` with the number of every message, whose function is the one in use then. */
@@ -73,7 +79,7 @@ export class PolynomialHash {
       high += (own[j]! >>> 16) * factor;
       low += (own[j]! & 0xffff) * factor;
     }
-    return ((high % FIELD) * 0x10000 + low) % FIELD;
+    return residue(residue(high) * 0x10000 + low);
   }
 
   /** Writes the values of the function in use at items 0, 1, 2, … to `out`; the function is gone then. */
@@ -88,6 +94,14 @@ export class PolynomialHash {
       }
     }
   }
+}
+
+/** Of an integer below 2^53: 2^31 is one in the field. */
+function residue(integer: number): number {
+  const multiple = Math.floor(integer * 2 ** -31);
+  const rest = integer - multiple * FIELD;
+  // Below 2^31 + 2^22, as what is left of a multiple of 2^31.
+  return rest >= FIELD ? rest - FIELD : rest;
 }
 
 /** Pascal's triangle in the field, the first columns of it. */

@@ -8,8 +8,8 @@ import type { TwoLevelLaw } from '../laws/two-level-law.ts';
 import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
 
 /** Into which the least that three caps have in common is cut; further out cells grow by a factor. */
-const CELLS = 20;
-const GROWTH = 1.3;
+const CELLS = 8;
+const GROWTH = 1.4;
 /** Of the cap's share: below, the blanket is as good as sharp. */
 const LEAST_COMMON = 1e-6;
 

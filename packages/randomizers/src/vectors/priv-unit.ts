@@ -185,7 +185,10 @@ export function privUnitProfile(capArea: number, epsilon0: number, dimensions: n
   const isNarrow = threshold >= 1 / 2;
   const law = twoLevelLaw(capArea, epsilon0);
   const overlap = (angle: number): number => capOverlap(dimensions, threshold, angle);
-  const typed = isNarrow ? undefined : capTypes(law, 3 * overlap((2 * Math.PI) / 3) * (1 - 1e-9));
+  const typed =
+    isNarrow || epsilon0 > LARGEST_TYPED_BUDGET
+      ? undefined
+      : capTypes(law, 3 * overlap((2 * Math.PI) / 3) * (1 - 1e-9));
   return {
     variationRatio: localRatios(epsilon0, largestVariation(law)),
     blanket: [leastOverlapBlanket('opposite vectors', law)],
@@ -203,6 +206,9 @@ export function privUnitProfile(capArea: number, epsilon0: number, dimensions: n
     ...(typed && { typed }),
   };
 }
+
+/** Beyond, cells of types would have to be so small that the blanket is as good. */
+const LARGEST_TYPED_BUDGET = 3;
 
 /** Angles of the victim's vectors that are tried, in degrees. */
 const ANGLES = Array.from({ length: 61 }, (_, i) => 120 + i);
