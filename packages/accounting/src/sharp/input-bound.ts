@@ -4,9 +4,10 @@
  */
 import type { OtherInput } from '@shuffle-dp/core';
 import { pointLosses, type LossLaw } from '../blanket/loss-law.ts';
-import { binomialBlocks, COARSE_BLOCKS, FINE_BLOCKS } from './blocks.ts';
+import { binomialBlocks, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS } from './blocks.ts';
+import { chordBound, logAddUp } from './buffer-chords.ts';
 import { bufferLaw, drawMoments, TiltedBuffer, type BufferLaw } from './buffer.ts';
-import { COARSE, FINE, MinimumMoments } from './minimum-moments.ts';
+import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './minimum-moments.ts';
 
 const UNIT = 2 ** -53;
 
@@ -28,6 +29,10 @@ export interface PreparedInput {
   readonly mass: number;
   /** Sum of the positive parts of R_0 - e^epsilon R_1: no divergence is larger. */
   readonly excess: number;
+  /** No output is more than e^epsilon times as likely: beside rounding there is no divergence. */
+  readonly isNothing: boolean;
+  /** The victim's mass at outputs that were left out: added to the bound. */
+  readonly charged: number;
 }
 
 /** Null where the blanket does not cover all outputs, or the input does not. */
@@ -46,13 +51,20 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
     expEpsilon,
   );
   const mass = blanket.reduce((sum, part) => sum + part, 0);
-  return { gains, draws, mass: Math.min(1, mass), excess: excess * (1 + 1e-14) + 4 * UNIT * magnitude };
+  return {
+    gains,
+    draws,
+    mass: Math.min(1, mass),
+    excess: excess * (1 + 1e-14) + 4 * UNIT * magnitude,
+    isNothing: !(gains.values.at(-1)! > 0),
+    charged: 0,
+  };
 }
 
 /** Share of the bound that cuts may take, one by one. */
 const NEGLIGIBLE = 1e-5;
 /** What the ratios beyond the cut may add, as a share of the target. */
-const CUT_SHARE = 1e-4;
+const CUT_SHARE = 3e-4;
 
 /** One block of buffers, from above. */
 export interface BlockTerm {
@@ -92,12 +104,16 @@ export function blockTerm(
     const top = (last * draws.step) / size;
     log = logAddUp(log, logF(top) + logTail(draws, weight, size, last, 1));
   }
-  return { log: log - Math.log(places * 2 * theta), cut };
+  return { log: log - placesLog({ kappa, theta }, rest, shown), cut };
 }
 
-function logAddUp(a: number, b: number): number {
-  const top = Math.max(a, b);
-  return top + Math.log1p(Math.exp(Math.min(a, b) - top));
+/** log of 2 theta times the places where the victim's message may be. */
+function placesLog(
+  { kappa, theta }: Pick<SharpParameters, 'kappa' | 'theta'>,
+  rest: number,
+  shown: number,
+): number {
+  return Math.log((rest + kappa * (shown + 1)) * 2 * theta);
 }
 
 /** The slope of the ratios' tilt at which the whole is in the bulk. */
@@ -112,11 +128,13 @@ export function saddleSlope(
   let slope = 0;
   let centre = drawMoments(draws, weight, 0).mean;
   const delta = 0.05 * Math.min(0.5, draws.deviation / Math.sqrt(size));
+  // Beyond, ratios are cut: gains of heavy tails have no say there.
+  const furthest = Math.min(3, 1 + (5 * draws.deviation) / Math.sqrt(size));
   for (let step = 0; step < 4; step++) {
     const next = (logF(centre + delta) - logF(Math.max(0, centre - delta))) / (2 * delta) / size;
     if (!Number.isFinite(next)) break;
     slope = step === 0 ? next : (slope + next) / 2;
-    centre = Math.min(3, drawMoments(draws, weight, slope).mean);
+    centre = Math.min(furthest, drawMoments(draws, weight, slope).mean);
   }
   return slope;
 }
@@ -129,8 +147,10 @@ interface RatioWindow {
   readonly cut: number;
 }
 
-/** Deviations of the tilted sum that the window has at least on either side. */
+/** Deviations of the tilted sum that the window has below its mean. */
 const WINDOW = 7;
+/** Deviations of the sum at which the cut may be at the closest. */
+const CLOSEST = 3.5;
 
 function windowOf(
   draws: BufferLaw,
@@ -146,9 +166,14 @@ function windowOf(
   const least = draws.smallestPoint * size;
   const point = (sum: number): number => Math.min(most, Math.max(least, Math.round(sum / draws.step)));
   const first = point(size * mean - WINDOW * deviation - draws.step);
-  let last = point(size * mean + WINDOW * deviation + draws.step);
   const plain = drawMoments(draws, 0, 0);
-  const stride = Math.max(1, Math.round((0.5 * Math.sqrt(size * plain.variance)) / draws.step));
+  const plainDeviation = Math.sqrt(size * plain.variance);
+  const stride = Math.max(1, Math.round((0.25 * plainDeviation) / draws.step));
+  // No further than the cut allows: beyond, gains of heavy tails outweigh how seldom ratios are so large.
+  let last = Math.max(
+    Math.min(most, first + 2),
+    point(size * plain.mean + CLOSEST * plainDeviation + draws.step),
+  );
   let cut = scale * meanBeyond(draws, size, last);
   while (cut > CUT_SHARE * target && last < most) {
     last = Math.min(most, last + stride);
@@ -194,40 +219,53 @@ function leastExponent(
   return best + 1e-9 * Math.abs(best) + 1e-9;
 }
 
-/** Otherwise nothing but rounding is left. */
-export function hasGains({ gains }: PreparedInput): boolean {
-  return gains.values.at(-1)! > 0;
-}
+/** How closely a bound is evaluated; all are bounds. */
+export type Effort = 'fine' | 'coarse' | 'sketchy' | 'rough';
 
-/** How closely a bound is evaluated; both are bounds. */
-export type Effort = 'fine' | 'coarse';
+const EFFORTS = {
+  fine: { moments: FINE, ends: FINE_BLOCKS, chords: false },
+  coarse: { moments: COARSE, ends: COARSE_BLOCKS, chords: false },
+  sketchy: { moments: SKETCHY, ends: COARSE_BLOCKS, chords: true },
+  rough: { moments: ROUGH, ends: ROUGH_BLOCKS, chords: true },
+} as const;
 
-/** The whole bound of one input, from above; 1 where it leaves the doubles. */
+/**
+ * The whole bound of one input, from above; 1 where it leaves the doubles.
+ * @param known what earlier calls with the same users, parameters and effort found out about gains
+ */
 export function inputBound(
   input: PreparedInput,
   users: number,
   parameters: SharpParameters,
   target: number,
   effort: Effort = 'fine',
+  known = new Map<LossLaw, MinimumMoments>(),
 ): number {
-  const { draws, gains, excess, mass } = input;
-  if (!hasGains(input)) return excess;
+  const { draws, gains, excess, mass, isNothing, charged } = input;
+  if (isNothing) return excess + charged;
   const { buffer, kappa, theta } = parameters;
   const rest = users - 1 - buffer;
-  const fine = effort === 'fine';
-  const moments = new MinimumMoments(gains, rest, theta, fine ? FINE : COARSE);
+  const { moments: resolution, ends, chords } = EFFORTS[effort];
+  const moments = known.get(gains) ?? new MinimumMoments(gains, rest, theta, resolution);
+  known.set(gains, moments);
   const negligible = Math.min(0.01, (NEGLIGIBLE * target) / excess);
-  const { blocks, missed } = binomialBlocks(buffer, mass, negligible, fine ? FINE_BLOCKS : COARSE_BLOCKS);
+  const { blocks, missed } = binomialBlocks(buffer, mass, negligible, ends);
   const typical = blocks.reduce((best, block) => (block.probability > best.probability ? block : best));
+  const weight = theta * kappa;
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
-  const slope = saddleSlope(draws, theta * kappa, typical.shown + 1, theta, logF);
-  const shared = new TiltedBuffer(draws, theta * kappa, slope);
+  const slope = saddleSlope(draws, weight, typical.shown + 1, theta, logF);
+  const shared = chords ? null : new TiltedBuffer(draws, weight, slope);
   let total = missed * excess;
   for (const { shown, probability } of blocks) {
     if (probability === 0) continue;
-    const { log, cut } = blockTerm(input, moments, parameters, rest, shown, target, shared);
-    const value = Math.exp(log) * (1 + 1e-12) + cut;
-    total += probability * (value < excess ? value : excess);
+    const { log, cut } = shared
+      ? blockTerm(input, moments, parameters, rest, shown, target / probability, shared)
+      : {
+          log: chordBound(draws, weight, shown + 1, slope, logF) - placesLog(parameters, rest, shown),
+          cut: 0,
+        };
+    total += probability * (Math.exp(log) * (1 + 1e-12) + cut);
   }
-  return total < 1 ? total * (1 + 1e-12) : 1;
+  // Only the whole may be cut at what no divergence exceeds: users of different inputs share the blocks.
+  return (total * (1 + 1e-12) < excess ? total * (1 + 1e-12) : excess) + charged;
 }

@@ -1,6 +1,7 @@
 /** Good parameters of the sharp bound for the worst of some inputs: any are valid, so nothing here has to be certain. */
 import { saddlePoint } from '../blanket/exponential-tilt.ts';
-import { blockTerm, hasGains, type PreparedInput, type SharpParameters } from './input-bound.ts';
+import type { LossLaw } from '../blanket/loss-law.ts';
+import { blockTerm, type PreparedInput, type SharpParameters } from './input-bound.ts';
 import { COARSE, MinimumMoments } from './minimum-moments.ts';
 
 /** Factors of the first guess that are tried together: steps along one parameter alone can get stuck. */
@@ -27,7 +28,7 @@ export function searchParameters(
   target: number,
   known?: SharpParameters,
 ): SharpParameters | null {
-  const inputs = all.filter(hasGains);
+  const inputs = all.filter(({ gains }) => gains.values.at(-1)! > 0);
   if (inputs.length === 0) return { buffer: (users - 1) % 2, kappa: 1, theta: 1 };
   const estimate = estimator(users, target);
   const first = known ?? guess(inputs[0]!, users);
@@ -87,11 +88,11 @@ type Estimate = (input: PreparedInput, parameters: SharpParameters) => number;
 
 /** log of the bound at the usual size of the buffer, and at a small one. */
 function estimator(users: number, target: number): Estimate {
-  const known = new Map<PreparedInput, Map<number, MinimumMoments>>();
+  const known = new Map<LossLaw, Map<number, MinimumMoments>>();
   return (input, parameters) => {
     const rest = users - 1 - parameters.buffer;
-    let own = known.get(input);
-    if (own === undefined) known.set(input, (own = new Map<number, MinimumMoments>()));
+    let own = known.get(input.gains);
+    if (own === undefined) known.set(input.gains, (own = new Map<number, MinimumMoments>()));
     let moments = own.get(rest);
     if (moments === undefined) {
       moments = new MinimumMoments(input.gains, rest, parameters.theta, COARSE);
@@ -104,7 +105,7 @@ function estimator(users: number, target: number): Estimate {
       [Math.floor(mean), 1],
       [Math.max(0, Math.floor(small)), SMALL_BUFFER.weight],
     ] as const) {
-      const { log, cut } = blockTerm(input, moments, parameters, rest, shown, target);
+      const { log, cut } = blockTerm(input, moments, parameters, rest, shown, target / weight);
       // Not cut at what no divergence exceeds: the search needs a slope everywhere.
       sum += weight * (Math.exp(log) + cut);
     }

@@ -6,6 +6,7 @@ import {
   boundAt,
   FEWEST_USERS,
   hidingUsers,
+  evened,
   pairHolds,
   preparedInputs,
   type SharpBound,
@@ -29,7 +30,7 @@ export interface SharpEpsilonOptions {
  * @throws ParameterError for users < 1 or delta outside [0, 1]
  */
 export function sharpEpsilon(
-  { pairs, rest = [] }: TypedInputs,
+  { pairs, pairsNear, rest = [] }: TypedInputs,
   users: number,
   delta: number,
   { lower, upper }: SharpEpsilonOptions,
@@ -37,7 +38,7 @@ export function sharpEpsilon(
   requireInteger('users', users, 1);
   requireProbability('delta', delta);
   let found: SharpBound | undefined;
-  for (const pair of pairs) {
+  for (const pair of pairsNear?.(lower > 0 ? lower : upper / 2) ?? pairs) {
     if (found?.parameters && pairHolds(pair, users, found.value, delta, found.parameters)) continue;
     found = pairEpsilon(
       pair,
@@ -70,14 +71,14 @@ function pairEpsilon(
   // The bound is a few percent above the lower end at most; beyond, its own slope leads on.
   const ahead = known === undefined ? 1.005 : 1.001;
   let epsilon = lower > 0 ? Math.min(lower * ahead, (lower + upper) / 2) : upper / 2;
-  let parameters: SharpParameters | undefined;
+  let parameters = known && evened(known, users);
   let best = useless;
   let worst = '';
-  let searchedAt = NaN;
+  let searchedAt = parameters === undefined ? NaN : epsilon;
   let above = lower;
   let previous: readonly [epsilon: number, log: number] | null = null;
   for (let step = 0; step < MOST_STEPS; step++) {
-    const inputs = preparedInputs(pair, users, epsilon);
+    const inputs = preparedInputs(pair, users, epsilon, delta);
     if (inputs === null) return useless;
     const prepared = inputs.map((input) => input.prepared);
     if (!(Math.abs(epsilon - searchedAt) <= SEARCH_AGAIN * epsilon)) {
