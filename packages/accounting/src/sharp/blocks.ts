@@ -25,6 +25,9 @@ export const FINE_BLOCKS: readonly number[] = [
 /** Wider blocks, where a rough bound will do. */
 export const COARSE_BLOCKS: readonly number[] = [-3.5, -2, -1, 0, 1];
 
+/** Where a bound is far from what it is compared with. */
+export const ROUGH_BLOCKS: readonly number[] = [-3, -1];
+
 /** @param negligible the probability that may be missed; @param ends of the blocks, in deviations about the mean */
 export function binomialBlocks(
   trials: number,

@@ -4,9 +4,10 @@
  */
 import type { OtherInput } from '@shuffle-dp/core';
 import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
-import { binomialBlocks, COARSE_BLOCKS, FINE_BLOCKS } from './blocks.ts';
+import { binomialBlocks, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS, type Block } from './blocks.ts';
+import { chordBound, logAddUp } from './buffer-chords.ts';
 import { bufferLaw, drawMoments, TiltedBuffer, type BufferLaw } from './buffer.ts';
-import { COARSE, FINE, MinimumMoments } from './minimum-moments.ts';
+import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './minimum-moments.ts';
 
 const UNIT = 2 ** -53;
 
@@ -32,6 +33,10 @@ export interface PreparedInput {
   readonly hidden: number;
   /** and at least of those inputs of the pair of which anything lacks. */
   readonly leastHidden: number;
+  /** No output is more than e^epsilon times as likely: beside rounding there is no divergence. */
+  readonly isNothing: boolean;
+  /** The victim's mass at outputs that were left out: added to the bound. */
+  readonly charged: number;
 }
 
 /** Gains of more values are thinned to so many. */
@@ -62,6 +67,8 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
     excess: excess * (1 + 1e-14) + 4 * UNIT * magnitude,
     hidden: input.hidden ?? 0,
     leastHidden: input.hidden ?? 0,
+    isNothing: !(gains.values.at(-1)! > 0),
+    charged: 0,
   };
 }
 
@@ -88,7 +95,7 @@ function placesOf(rest: number, { hidden, leastHidden }: PreparedInput, target: 
 /** Share of the bound that cuts may take, one by one. */
 const NEGLIGIBLE = 1e-5;
 /** What the ratios beyond the cut may add, as a share of the target. */
-const CUT_SHARE = 1e-4;
+const CUT_SHARE = 3e-4;
 
 /** One block of buffers, from above. */
 export interface BlockTerm {
@@ -99,27 +106,29 @@ export interface BlockTerm {
 }
 
 /**
- * The bound of one block, in which `shown` messages of the blanket hide: E (sum of the gains)_+ over the places.
+ * The bound of one block, in which so many messages of the blanket hide: E (sum of the gains)_+ over the places.
  * @param rest the users outside the buffer
+ * @param block its probability decides how far out the ratios are counted one by one
  * @param target about the bound's own size
  */
 export function blockTerm(
   input: PreparedInput,
   moments: MinimumMoments,
-  { kappa, theta }: SharpParameters,
+  parameters: SharpParameters,
   rest: number,
-  shown: number,
+  { shown, probability }: Block,
   target: number,
   shared?: TiltedBuffer,
 ): BlockTerm {
+  const { kappa, theta } = parameters;
   const { draws, excess } = input;
   const size = shown + 1;
   const weight = theta * kappa;
   const { users, factor } = placesOf(rest, input, target);
-  const places = users + kappa * size;
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
   const buffer = shared ?? new TiltedBuffer(draws, weight, saddleSlope(draws, weight, size, theta, logF));
-  const { first, last, cut } = windowOf(draws, weight, buffer.slope, size, (rest * excess) / places, target);
+  const scale = (rest * excess) / (users + kappa * size);
+  const { first, last, cut } = windowOf(draws, weight, buffer.slope, size, scale, target / probability);
   let log = buffer.logExpectation(size, first, last, logF);
   // Below the window F is at most its value at either end, being convex; above it the ratio is cut.
   if (first > draws.smallestPoint * size) {
@@ -130,12 +139,16 @@ export function blockTerm(
     const top = (last * draws.step) / size;
     log = logAddUp(log, logF(top) + logTail(draws, weight, size, last, 1));
   }
-  return { log: log - Math.log(places * 2 * theta) + Math.log(factor), cut: cut * factor };
+  return { log: log - placesLog({ users, factor }, parameters, shown), cut: cut * factor };
 }
 
-function logAddUp(a: number, b: number): number {
-  const top = Math.max(a, b);
-  return top + Math.log1p(Math.exp(Math.min(a, b) - top));
+/** log of 2 theta times the places where the victim's message may be, less that of the factor for users who hide. */
+function placesLog(
+  { users, factor }: Places,
+  { kappa, theta }: Pick<SharpParameters, 'kappa' | 'theta'>,
+  shown: number,
+): number {
+  return Math.log((users + kappa * (shown + 1)) * 2 * theta) - Math.log(factor);
 }
 
 /** The slope of the ratios' tilt at which the whole is in the bulk. */
@@ -150,11 +163,13 @@ export function saddleSlope(
   let slope = 0;
   let centre = drawMoments(draws, weight, 0).mean;
   const delta = 0.05 * Math.min(0.5, draws.deviation / Math.sqrt(size));
+  // Beyond, ratios are cut: gains of heavy tails have no say there.
+  const furthest = Math.min(3, 1 + (5 * draws.deviation) / Math.sqrt(size));
   for (let step = 0; step < 4; step++) {
     const next = (logF(centre + delta) - logF(Math.max(0, centre - delta))) / (2 * delta) / size;
     if (!Number.isFinite(next)) break;
     slope = step === 0 ? next : (slope + next) / 2;
-    centre = Math.min(3, drawMoments(draws, weight, slope).mean);
+    centre = Math.min(furthest, drawMoments(draws, weight, slope).mean);
   }
   return slope;
 }
@@ -167,8 +182,10 @@ interface RatioWindow {
   readonly cut: number;
 }
 
-/** Deviations of the tilted sum that the window has at least on either side. */
+/** Deviations of the tilted sum that the window has below its mean. */
 const WINDOW = 7;
+/** Deviations of the sum at which the cut may be at the closest. */
+const CLOSEST = 3.5;
 
 function windowOf(
   draws: BufferLaw,
@@ -184,9 +201,14 @@ function windowOf(
   const least = draws.smallestPoint * size;
   const point = (sum: number): number => Math.min(most, Math.max(least, Math.round(sum / draws.step)));
   const first = point(size * mean - WINDOW * deviation - draws.step);
-  let last = point(size * mean + WINDOW * deviation + draws.step);
   const plain = drawMoments(draws, 0, 0);
-  const stride = Math.max(1, Math.round((0.5 * Math.sqrt(size * plain.variance)) / draws.step));
+  const plainDeviation = Math.sqrt(size * plain.variance);
+  const stride = Math.max(1, Math.round((0.25 * plainDeviation) / draws.step));
+  // No further than the cut allows: beyond, gains of heavy tails outweigh how seldom ratios are so large.
+  let last = Math.max(
+    Math.min(most, first + 2),
+    point(size * plain.mean + CLOSEST * plainDeviation + draws.step),
+  );
   let cut = scale * meanBeyond(draws, size, last);
   while (cut > CUT_SHARE * target && last < most) {
     last = Math.min(most, last + stride);
@@ -232,40 +254,60 @@ function leastExponent(
   return best + 1e-9 * Math.abs(best) + 1e-9;
 }
 
-/** Otherwise nothing but rounding is left. */
+/** Whether the gains alone reach above zero, the buffer's aside. */
 export function hasGains({ gains }: PreparedInput): boolean {
   return gains.values.at(-1)! > 0;
 }
 
-/** How closely a bound is evaluated; both are bounds. */
-export type Effort = 'fine' | 'coarse';
+/** How closely a bound is evaluated; all are bounds. */
+export type Effort = 'fine' | 'coarse' | 'sketchy' | 'rough';
 
-/** The whole bound of one input, from above; 1 where it leaves the doubles. */
+const EFFORTS = {
+  fine: { moments: FINE, ends: FINE_BLOCKS, chords: false },
+  coarse: { moments: COARSE, ends: COARSE_BLOCKS, chords: false },
+  sketchy: { moments: SKETCHY, ends: COARSE_BLOCKS, chords: true },
+  rough: { moments: ROUGH, ends: ROUGH_BLOCKS, chords: true },
+} as const;
+
+/**
+ * The whole bound of one input, from above; 1 where it leaves the doubles.
+ * @param known what earlier calls with the same users, parameters and effort found out about gains
+ */
 export function inputBound(
   input: PreparedInput,
   users: number,
   parameters: SharpParameters,
   target: number,
   effort: Effort = 'fine',
+  known = new Map<LossLaw, MinimumMoments>(),
 ): number {
-  const { draws, gains, excess, mass, leastHidden } = input;
-  if (!hasGains(input)) return excess;
+  const { draws, gains, excess, mass, leastHidden, isNothing, charged } = input;
+  if (isNothing) return excess + charged;
   const { buffer, kappa, theta } = parameters;
   const rest = users - 1 - buffer;
-  const fine = effort === 'fine';
-  const moments = new MinimumMoments(gains, rest, theta, fine ? FINE : COARSE);
+  const { moments: resolution, ends, chords } = EFFORTS[effort];
+  const moments = known.get(gains) ?? new MinimumMoments(gains, rest, theta, resolution);
+  known.set(gains, moments);
   const negligible = Math.min(0.01, (NEGLIGIBLE * target) / excess);
-  const { blocks, missed } = binomialBlocks(buffer, mass, negligible, fine ? FINE_BLOCKS : COARSE_BLOCKS);
+  const { blocks, missed } = binomialBlocks(buffer, mass, negligible, ends);
   const typical = blocks.reduce((best, block) => (block.probability > best.probability ? block : best));
+  const weight = theta * kappa;
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
-  const slope = saddleSlope(draws, theta * kappa, typical.shown + 1, theta, logF);
-  const shared = new TiltedBuffer(draws, theta * kappa, slope);
+  const slope = saddleSlope(draws, weight, typical.shown + 1, theta, logF);
+  const shared = chords ? null : new TiltedBuffer(draws, weight, slope);
+  const places = placesOf(rest, input, target);
   let total = (missed + (leastHidden > 0 ? NEGLIGIBLE * target : 0)) * excess;
-  for (const { shown, probability } of blocks) {
+  for (const block of blocks) {
+    const { shown, probability } = block;
     if (probability === 0) continue;
-    const { log, cut } = blockTerm(input, moments, parameters, rest, shown, target, shared);
-    const value = Math.exp(log) * (1 + 1e-12) + cut;
-    total += probability * (value < excess ? value : excess);
+    const { log, cut } = shared
+      ? blockTerm(input, moments, parameters, rest, block, target, shared)
+      : {
+          log: chordBound(draws, weight, shown + 1, slope, logF) - placesLog(places, parameters, shown),
+          cut: 0,
+        };
+    total += probability * (Math.exp(log) * (1 + 1e-12) + cut);
   }
-  return total < 1 ? total * (1 + 1e-12) : 1;
+  // Only the whole may be cut at what no divergence exceeds: users of different inputs share the blocks.
+  return (total * (1 + 1e-12) < excess ? total * (1 + 1e-12) : excess) + charged;
 }

@@ -7,6 +7,11 @@ import {
   type PreparedInput,
   type SharpParameters,
 } from './input-bound.ts';
+import { blanketDivergence } from '../blanket/privacy-blanket.ts';
+import { saddlePoint } from '../blanket/exponential-tilt.ts';
+import { pointLosses, type LossLaw } from '../blanket/loss-law.ts';
+import type { MinimumMoments } from './minimum-moments.ts';
+import { usualOutputs } from './rare-outputs.ts';
 import { searchParameters } from './parameter-search.ts';
 
 /** An upper bound, and what it was found with: null where it is trivial. */
@@ -20,19 +25,25 @@ export interface SharpBound {
 /** Fewer users leave none beside a buffer. */
 export const FEWEST_USERS = 4;
 
-/** Upper bound of the divergence at epsilon. @param target about how large it will be */
-export function pairDelta(pair: TypedPair, all: number, epsilon: number, target: number): SharpBound {
+/**
+ * Upper bound of the divergence at epsilon.
+ * @param target about how large it will be; @param known parameters to begin with
+ */
+export function pairDelta(
+  pair: TypedPair,
+  all: number,
+  epsilon: number,
+  target: number,
+  known?: SharpParameters,
+): SharpBound {
   const trivial: SharpBound = { value: 1, parameters: null, worst: pair.label };
   const hiding = hidingUsers(pair, all, target);
   const { users } = hiding;
   if (users < FEWEST_USERS) return trivial;
-  const inputs = preparedInputs(pair, users, epsilon);
+  const inputs = preparedInputs(pair, users, epsilon, target);
   if (inputs === null) return trivial;
-  const parameters = searchParameters(
-    inputs.map(({ prepared }) => prepared),
-    users,
-    target,
-  );
+  const prepared = inputs.map((input) => input.prepared);
+  const parameters = searchParameters(prepared, users, target, known);
   return parameters === null ? trivial : boundAt(inputs, hiding, parameters, target);
 }
 
@@ -46,8 +57,12 @@ export interface HidingUsers {
 const NEGLIGIBLE = 1e-5;
 
 /** Each of the others is revealed by a coin of its own: so many, at most, and they are told to the adversary. */
-export function hidingUsers({ revealed = 0 }: TypedPair, users: number, target: number): HidingUsers {
-  if (revealed === 0) return { users, missed: 0 };
+export function hidingUsers(
+  { revealed = 0, uncovered = 0 }: TypedPair,
+  users: number,
+  target: number,
+): HidingUsers {
+  if (revealed === 0) return { users, missed: uncovered };
   const least = Math.log(NEGLIGIBLE * target);
   const log = (more: number): number => logBinomialTail(more + 1, users - 1, revealed);
   let [low, high] = [-1, users - 1];
@@ -56,7 +71,7 @@ export function hidingUsers({ revealed = 0 }: TypedPair, users: number, target: 
     if (log(middle) <= least) high = middle;
     else low = middle;
   }
-  return { users: users - high, missed: Math.exp(log(high)) * (1 + 1e-11) };
+  return { users: users - high, missed: uncovered + Math.exp(log(high)) * (1 + 1e-11) };
 }
 
 export interface LabelledInput {
@@ -64,25 +79,56 @@ export interface LabelledInput {
   readonly prepared: PreparedInput;
 }
 
-/** All inputs, in both directions where they differ. Null where the bound says nothing. */
-export function preparedInputs(pair: TypedPair, users: number, epsilon: number): LabelledInput[] | null {
+/**
+ * All inputs, in both directions where they differ. Null where the bound says nothing.
+ * @param target about the bound's own size
+ */
+export function preparedInputs(
+  { inputs, symmetric, corners }: TypedPair,
+  users: number,
+  epsilon: number,
+  target: number,
+): LabelledInput[] | null {
   const expEpsilon = Math.exp(epsilon);
-  const all = pair.symmetric ? pair.inputs : [...pair.inputs, ...pair.inputs.map(exchangedInput)];
   const prepared: LabelledInput[] = [];
-  for (const input of all) {
-    const one = prepareInput(input, expEpsilon, users);
-    if (one === null) return null;
-    prepared.push({ label: input.label, prepared: one });
+  for (const order of symmetric ? [inputs] : [inputs, inputs.map(exchangedInput)]) {
+    const usual = usualOutputs(order, expEpsilon, users, target);
+    for (const input of usual.inputs) {
+      const one = prepareInput(input, expEpsilon, users);
+      if (one === null) return null;
+      prepared.push({ label: input.label, prepared: { ...one, charged: usual.charged } });
+    }
   }
   // Data may hold any of them.
   const shares = prepared.map((input) => input.prepared.hidden).filter((hidden) => hidden > 0);
   const leastHidden = shares.length > 0 ? Math.min(...shares) : 0;
-  return prepared.map(({ label, prepared: one }) => ({ label, prepared: { ...one, leastHidden } }));
+  const all = prepared.map(({ label, prepared: one }) => ({ label, prepared: { ...one, leastHidden } }));
+  return corners ? everyTwo(all) : all;
+}
+
+/** The gains of one corner with the buffer of another: an average of such bounds all that lies between (docs/sharp-bound.md). */
+function everyTwo(corners: readonly LabelledInput[]): LabelledInput[] {
+  const excess = Math.max(...corners.map(({ prepared }) => prepared.excess));
+  return corners.flatMap(({ label, prepared }) =>
+    corners.map((other) => ({
+      label: other.label === label ? label : `${label}; in the buffer ${other.label}`,
+      prepared: { ...prepared, draws: other.prepared.draws, excess, isNothing: false },
+    })),
+  );
 }
 
 function exchangedInput(input: OtherInput): OtherInput {
   return { ...input, victim0: input.victim1, victim1: input.victim0 };
 }
+
+type KnownMoments = Readonly<Record<Effort, Map<LossLaw, MinimumMoments>>>;
+
+function knownMoments(): KnownMoments {
+  return { rough: new Map(), sketchy: new Map(), coarse: new Map(), fine: new Map() };
+}
+
+/** From the cheapest on. */
+const CHEAP: readonly Effort[] = ['rough', 'sketchy', 'coarse'];
 
 /** What a search for an epsilon knows of the inputs. Epsilon only grows from where an input was settled, with the same parameters. */
 export interface SearchState {
@@ -109,16 +155,21 @@ export function boundAt(
   target: number,
   search?: SearchState,
 ): SharpBound {
-  const known = search !== undefined && search.settled.size > 0 ? SETTLED * target : missed;
-  let worst: SharpBound = { value: Math.max(missed, known), parameters, worst: search?.first ?? '' };
+  const settled = search !== undefined && search.settled.size > 0 ? SETTLED * target : missed;
+  let worst: SharpBound = { value: Math.max(missed, settled), parameters, worst: search?.first ?? '' };
+  const moments = knownMoments();
   const order = [...inputs.keys()].filter((i) => !search?.settled.has(i));
   const rank = (i: number): number => Number(inputs[i]!.label === search?.first);
   for (const [place, i] of order.toSorted((a, b) => rank(b) - rank(a)).entries()) {
     const { label, prepared } = inputs[i]!;
     const boundOf = (effort: Effort): number =>
-      Math.min(1, inputBound(prepared, users, parameters, target, effort) + missed);
+      Math.min(1, inputBound(prepared, users, parameters, target, effort, moments[effort]) + missed);
     // Most inputs are far from the worst, which a rough bound tells.
-    const rough = place === 0 ? Infinity : boundOf('coarse');
+    let rough = Infinity;
+    for (const effort of place === 0 ? [] : CHEAP) {
+      rough = Math.min(rough, boundOf(effort));
+      if (rough <= worst.value) break;
+    }
     if (rough <= SETTLED * target) search?.low.push(i);
     if (rough <= worst.value) continue;
     const value = search !== undefined && rough <= target ? rough : boundOf('fine');
@@ -128,9 +179,7 @@ export function boundAt(
   return worst;
 }
 
-/**
- * Whether the bound is at most `delta` for all inputs: mostly a rough look with known parameters tells.
- */
+/** Whether the bound is at most `delta` for all inputs: mostly the blanket tells, or a rough look with known parameters. */
 export function pairHolds(
   pair: TypedPair,
   all: number,
@@ -141,12 +190,51 @@ export function pairHolds(
   const hiding = hidingUsers(pair, all, delta);
   const { users, missed } = hiding;
   if (users < FEWEST_USERS) return false;
-  const inputs = preparedInputs(pair, users, epsilon);
+  if (blanketHolds(pair, users, epsilon, delta - missed)) return true;
+  const inputs = preparedInputs(pair, users, epsilon, delta);
   if (inputs === null) return false;
-  const buffer = known.buffer + ((users - 1 - known.buffer) % 2);
-  const nearby = { ...known, buffer };
-  const holds = ({ prepared }: LabelledInput): boolean =>
-    inputBound(prepared, users, nearby, delta, 'coarse') + missed <= delta;
-  if (users - 1 - buffer >= 2 && inputs.every(holds)) return true;
-  return pairDelta(pair, all, epsilon, delta).value <= delta;
+  const nearby = evened(known, users);
+  const moments = knownMoments();
+  const isSmall = (parameters: SharpParameters, { prepared }: LabelledInput): boolean =>
+    [...CHEAP, 'fine' as const].some(
+      (effort) => inputBound(prepared, users, parameters, delta, effort, moments[effort]) + missed <= delta,
+    );
+  if (nearby !== undefined && inputs.every((input) => isSmall(nearby, input))) return true;
+  return pairDelta(pair, all, epsilon, delta, known).value <= delta;
 }
+
+/** Parameters of another number of users, with an even number beside the buffer; undefined where there are fewer than two. */
+export function evened(known: SharpParameters, users: number): SharpParameters | undefined {
+  const buffer = known.buffer + (Math.abs(users - 1 - known.buffer) % 2);
+  return users - 1 - buffer >= 2 ? { ...known, buffer } : undefined;
+}
+
+/** F2 of the pair, by Chernoff's bound: (x)_+ <= e^(theta x - 1) / theta. */
+function blanketHolds(
+  { inputs, symmetric }: TypedPair,
+  users: number,
+  epsilon: number,
+  delta: number,
+): boolean {
+  const { label, victim0, victim1, blanket } = inputs[0]!;
+  const one: OtherInput = { label, victim0, victim1, own: blanket, blanket };
+  return (symmetric ? [one] : [one, exchangedInput(one)]).every((order) => {
+    const expEpsilon = Math.exp(epsilon);
+    const { inputs: usual, charged } = usualOutputs([order], expEpsilon, users, delta);
+    const atoms = { ...usual[0]!, others: blanket, symmetric: true };
+    const saddle = saddlePoint(pointLosses(atoms, expEpsilon), users);
+    if (charged >= delta) return false;
+    if (saddle === null) return true;
+    const { theta, logMean, logMeanError } = saddle;
+    const left = Math.log(delta - charged);
+    const log = users * (logMean + logMeanError) - 1 - Math.log(theta * users) + 1e-9;
+    if (log <= left) return true;
+    if (log > left + LOOSE) return false;
+    return (
+      blanketDivergence(atoms, users, epsilon, { ends: 'upper', relativeGap: 0.01 }).upper <= delta - charged
+    );
+  });
+}
+
+/** Chernoff's bound is above F2 by no more than this in the logarithm where that is small. */
+const LOOSE = 2.5;

@@ -1,5 +1,6 @@
 /** Good parameters of the sharp bound for the worst of some inputs: any are valid, so nothing here has to be certain. */
 import { saddlePoint } from '../blanket/exponential-tilt.ts';
+import type { LossLaw } from '../blanket/loss-law.ts';
 import { blockTerm, hasGains, type PreparedInput, type SharpParameters } from './input-bound.ts';
 import { COARSE, MinimumMoments } from './minimum-moments.ts';
 
@@ -90,11 +91,11 @@ type Estimate = (input: PreparedInput, parameters: SharpParameters) => number;
 
 /** log of the bound at the usual size of the buffer, and at a small one. */
 function estimator(users: number, target: number): Estimate {
-  const known = new Map<PreparedInput, Map<number, MinimumMoments>>();
+  const known = new Map<LossLaw, Map<number, MinimumMoments>>();
   return (input, parameters) => {
     const rest = users - 1 - parameters.buffer;
-    let own = known.get(input);
-    if (own === undefined) known.set(input, (own = new Map<number, MinimumMoments>()));
+    let own = known.get(input.gains);
+    if (own === undefined) known.set(input.gains, (own = new Map<number, MinimumMoments>()));
     let moments = own.get(rest);
     if (moments === undefined) {
       moments = new MinimumMoments(input.gains, rest, parameters.theta, COARSE);
@@ -107,7 +108,8 @@ function estimator(users: number, target: number): Estimate {
       [Math.floor(mean), 1],
       [Math.max(0, Math.floor(small)), SMALL_BUFFER.weight],
     ] as const) {
-      const { log, cut } = blockTerm(input, moments, parameters, rest, shown, target);
+      const block = { shown, probability: weight };
+      const { log, cut } = blockTerm(input, moments, parameters, rest, block, target);
       // Not cut at what no divergence exceeds: the search needs a slope everywhere.
       sum += weight * (Math.exp(log) + cut);
     }

@@ -12,7 +12,7 @@ import { pairDelta, pairHolds, type SharpBound } from './pair-bound.ts';
  * @throws ParameterError for users < 1 or epsilon < 0
  */
 export function sharpDelta(
-  { pairs, rest = [] }: TypedInputs,
+  { pairs, pairsNear, rest = [] }: TypedInputs,
   users: number,
   epsilon: number,
   guess: number = 1e-6,
@@ -20,7 +20,9 @@ export function sharpDelta(
   requireInteger('users', users, 1);
   requireNonNegative('epsilon', epsilon);
   let worst: SharpBound = { value: 0, parameters: null, worst: 'no pair' };
-  for (const pair of pairs) {
+  const worthIt = pairsNear?.(epsilon) ?? pairs;
+  if (worthIt.length === 0) return { ...worst, value: 1 };
+  for (const pair of worthIt) {
     if (worst.parameters && pairHolds(pair, users, epsilon, worst.value, worst.parameters)) continue;
     const bound = pairDelta(pair, users, epsilon, worst.value > 0 ? worst.value : guess);
     if (bound.value > worst.value) worst = bound;

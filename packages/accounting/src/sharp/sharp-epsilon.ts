@@ -5,6 +5,7 @@ import type { SharpParameters } from './input-bound.ts';
 import {
   boundAt,
   FEWEST_USERS,
+  evened,
   hidingUsers,
   pairHolds,
   preparedInputs,
@@ -31,7 +32,7 @@ export interface SharpEpsilonOptions {
  * @throws ParameterError for users < 1 or delta outside [0, 1]
  */
 export function sharpEpsilon(
-  { pairs, rest = [] }: TypedInputs,
+  { pairs, pairsNear, rest = [] }: TypedInputs,
   users: number,
   delta: number,
   { lower, upper }: SharpEpsilonOptions,
@@ -39,7 +40,7 @@ export function sharpEpsilon(
   requireInteger('users', users, 1);
   requireProbability('delta', delta);
   let found: SharpBound | undefined;
-  for (const pair of pairs) {
+  for (const pair of pairsNear?.(lower > 0 ? lower : upper / 2) ?? pairs) {
     if (found?.parameters && pairHolds(pair, users, found.value, delta, found.parameters)) continue;
     found = pairEpsilon(
       pair,
@@ -72,15 +73,15 @@ function pairEpsilon(
   // The bound is a few percent above the lower end at most; beyond, its own slope leads on.
   const ahead = known === undefined ? 1.005 : 1.001;
   let epsilon = lower > 0 ? Math.min(lower * ahead, (lower + upper) / 2) : upper / 2;
-  let parameters: SharpParameters | undefined;
+  let parameters = known && evened(known, users);
   let best = useless;
   let first = '';
   let settled = new Set<number>();
-  let searchedAt = NaN;
+  let searchedAt = parameters === undefined ? NaN : epsilon;
   let above = lower;
   let previous: readonly [epsilon: number, log: number] | null = null;
   for (let step = 0; step < MOST_STEPS; step++) {
-    const inputs = preparedInputs(pair, users, epsilon);
+    const inputs = preparedInputs(pair, users, epsilon, delta);
     if (inputs === null) return useless;
     const prepared = inputs.map((input) => input.prepared);
     if (!(Math.abs(epsilon - searchedAt) <= SEARCH_AGAIN * epsilon)) {
@@ -88,6 +89,9 @@ function pairEpsilon(
       searchedAt = epsilon;
       settled = new Set();
     }
+    // Outputs that are left out are the same for all inputs of a bound, and differ with epsilon.
+    const whole = prepared.every(({ charged }) => charged === 0);
+    if (!whole) settled = new Set();
     const low: number[] = [];
     const bound =
       parameters === undefined ? null : boundAt(inputs, hiding, parameters, delta, { first, settled, low });
@@ -97,7 +101,7 @@ function pairEpsilon(
       if (epsilon < best.value) best = { ...bound!, value: epsilon };
     } else {
       above = Math.max(above, epsilon);
-      for (const input of low) settled.add(input);
+      for (const input of whole ? low : []) settled.add(input);
     }
     if (best.value - above <= TOLERANCE * best.value) break;
     const justBelow = upper * (1 - LEAST_GAIN);

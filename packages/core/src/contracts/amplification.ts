@@ -58,9 +58,9 @@ export interface LikelihoodAtoms {
 export interface OtherInput {
   /** Which input it is: 'a third value'. */
   readonly label: string;
-  /** Mass of each atom under the victim's first input; sums to 1. */
+  /** Mass of each atom under the victim's first input, from above where inputs are a grid; sums to about 1. */
   readonly victim0: Float64Array;
-  /** Mass of each atom under the victim's second input; sums to 1. */
+  /** Mass of each atom under the victim's second input, from below where inputs are a grid; sums to about 1. */
   readonly victim1: Float64Array;
   /** Mass of each atom under this input, or that this input gives to it at least; sums to 1 less `hidden`. */
   readonly own: Float64Array;
@@ -81,6 +81,13 @@ export interface TypedPair {
    * Where the inputs are a grid: any other input's law is a mixture of theirs but for at most this share of it. Default 0.
    */
   readonly revealed?: number;
+  /** Mass of the victim's messages at outputs that are no atom, where the blanket is taken as zero. Default 0. */
+  readonly uncovered?: number;
+  /**
+   * The inputs are corners: of any pair and any input of the others, the masses of all atoms, told apart by their ratios, are one average
+   * of theirs.
+   */
+  readonly corners?: boolean;
 }
 
 /**
@@ -89,6 +96,11 @@ export interface TypedPair {
  */
 export interface TypedInputs {
   readonly pairs: readonly TypedPair[];
+  /**
+   * The same on a grid of the victim's inputs that suits epsilons of about this size: `pairs` suit one size only. None where they would be
+   * too many, which says nothing.
+   */
+  readonly pairsNear?: (epsilon: number) => readonly TypedPair[];
   /** Pairs that are not among them, or stand for such: their blankets, whose bound (F2) is small enough. */
   readonly rest?: readonly LikelihoodAtoms[];
   /** How many different inputs there are; absent where they cannot be counted. */

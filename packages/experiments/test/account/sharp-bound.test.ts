@@ -9,6 +9,8 @@ describe('certified brackets at 10,000 users', () => {
   it.each([
     ['binary-rr', { epsilon0: 1, domain: 16 }, 0.01],
     ['laplace', { epsilon0: 1 }, 0.025],
+    ['piecewise', { epsilon0: 1 }, 0.025],
+    ['gaussian', { sigma: 2 }, 0.06],
     ['subset-exponential', { epsilon0: 1, domain: 12, items: 2, subsetSize: 2 }, 0.015],
     ['vector-rr', { bits: 4, keepProbability: 0.6 }, 0.06],
   ] as const)('%s %j is known to a share of %d', (mechanism, given, most) => {

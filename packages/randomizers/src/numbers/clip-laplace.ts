@@ -21,6 +21,7 @@ import {
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
 import { BLOCK, drawByInversion, drawByRejection } from './clip-laplace-sampler.ts';
 import { meanInverter, meanOf, normaliser, varianceOf } from './clip-laplace-moments.ts';
+import { exponentialInputs } from './exponential-inputs.ts';
 import { laplaceMass } from './laplace-mechanism.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { cellCount, cellsAround, endpointProfile, middleOf, type OutputLaw } from '../laws/output-cells.ts';
@@ -134,7 +135,9 @@ export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
         logRatio: (output) => (2 * (middle - clampTo(range, output))) / scale,
       };
       const edges = cellsAround(middle, range.low, range.high, cellCount(epsilon0));
-      return endpointProfile(law, edges, localRatios(epsilon0, Math.tanh(epsilon0 / 4)));
+      const profile = endpointProfile(law, edges, localRatios(epsilon0, Math.tanh(epsilon0 / 4)));
+      const typed = exponentialInputs({ width: epsilon0, isClipped: true });
+      return typed === undefined ? profile : { ...profile, typed };
     },
   } satisfies ClipLaplace);
 }

@@ -21,6 +21,7 @@ import {
 } from '@shuffle-dp/core';
 import { addNoise } from './additive-noise.ts';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { gaussianInputs } from './gaussian-inputs.ts';
 import { cellsAround, endpointProfile, middleOf, type OutputLaw } from '../laws/output-cells.ts';
 
 export interface GaussianMechanismParameters {
@@ -42,6 +43,8 @@ export interface GaussianMechanism extends MeanRandomizer {
  */
 const COVERED = 9.4;
 const CELLS_PER_SIDE = 512;
+/** Ranges of more deviations have too little in common for the sharp bound to be below the blanket's. */
+const WIDEST = 1.2;
 
 const SIGMA = real(
   'sigma',
@@ -109,7 +112,8 @@ export function gaussianMechanism({
       };
       const reach = COVERED * sigma;
       const edges = cellsAround(middle, range.low - reach, range.high + reach, CELLS_PER_SIDE);
-      return endpointProfile(law, edges, null, true);
+      const profile = endpointProfile(law, edges, null, true);
+      return separation > WIDEST ? profile : { ...profile, typed: gaussianInputs(separation) };
     },
   } satisfies GaussianMechanism);
 }

@@ -17,6 +17,7 @@ import { addNoise } from './additive-noise.ts';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { cellCount, cellsAround, endpointProfile, middleOf, type OutputLaw } from '../laws/output-cells.ts';
+import { exponentialInputs } from './exponential-inputs.ts';
 import { rangeLaplaceInputs } from './line-laplace-inputs.ts';
 
 export interface LaplaceMechanismParameters {
@@ -87,7 +88,7 @@ export function laplaceMechanism({
         Infinity,
       ];
       const profile = endpointProfile(law, edges, localRatios(epsilon0, -Math.expm1(-epsilon0 / 2)));
-      const typed = rangeLaplaceInputs(epsilon0);
+      const typed = rangeLaplaceInputs(epsilon0) ?? exponentialInputs({ width: epsilon0, isClipped: false });
       return typed === undefined ? profile : { ...profile, typed };
     },
   } satisfies LaplaceMechanism);

@@ -15,6 +15,7 @@ import {
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { middleOf } from '../laws/output-cells.ts';
+import { piecewiseInputs } from './piecewise-inputs.ts';
 import {
   largestVariation,
   leastOverlapBlanket,
@@ -142,5 +143,6 @@ function profile(epsilon0: number, law: TwoLevelLaw, window: number, reach: numb
         false,
       ),
     ],
+    typed: piecewiseInputs(law),
   };
 }

@@ -1,0 +1,144 @@
+/** Bounds that are quicker than the transform, and what makes them apply: still bounds. */
+import { describe, expect, it } from 'vitest';
+import type { OtherInput, TypedPair } from '@shuffle-dp/core';
+import { bufferLaw } from '../../src/sharp/buffer.ts';
+import { chordBound } from '../../src/sharp/buffer-chords.ts';
+import { inputBound } from '../../src/sharp/input-bound.ts';
+import { hidingUsers, preparedInputs } from '../../src/sharp/pair-bound.ts';
+import { usualOutputs } from '../../src/sharp/rare-outputs.ts';
+import { exhaustiveDivergence } from '../oracle/exhaustive-divergence.ts';
+
+const THREE: OtherInput = {
+  label: 'an input',
+  victim0: Float64Array.of(0.6, 0.3, 0.1),
+  victim1: Float64Array.of(0.2, 0.3, 0.5),
+  own: Float64Array.of(0.25, 0.5, 0.25),
+  blanket: Float64Array.of(0.2, 0.25, 0.1),
+};
+
+describe('a buffer by chords', () => {
+  it.each([
+    [3, 0.2, 0.5],
+    [20, 0.1, 2],
+    [60, 0.05, 6],
+  ])('of %d draws bounds the expectation, and not by much', (size, weight, tilt) => {
+    const draws = bufferLaw(THREE, 1.1, 1000)!;
+    const logF = (ratio: number): number => tilt * ratio + 0.3 * (tilt * ratio) ** 2;
+    // All buffers by how often each lattice point of a ratio is drawn, one draw after the other.
+    let law = new Map([[0, 1]]);
+    for (let draw = 0; draw < size; draw++) {
+      const next = new Map<number, number>();
+      for (const [sum, mass] of law) {
+        draws.points.forEach((point, i) => {
+          const more = mass * draws.probabilities[i]! * Math.exp(weight * draws.gains[i]!);
+          next.set(sum + point, (next.get(sum + point) ?? 0) + more);
+        });
+      }
+      law = next;
+    }
+    let exact = 0;
+    for (const [sum, mass] of law) exact += mass * Math.exp(logF((sum * draws.step) / size));
+    for (const slope of [0, tilt / size, (2 * tilt) / size]) {
+      const log = chordBound(draws, weight, size, slope, logF);
+      expect(log).toBeGreaterThanOrEqual(Math.log(exact));
+      expect(log).toBeLessThan(Math.log(exact) + 1.5);
+    }
+  });
+});
+
+describe('efforts', () => {
+  it('are all bounds, the cheaper the larger', () => {
+    const pair: TypedPair = { label: 'a pair', inputs: [THREE], symmetric: true };
+    const users = 2000;
+    const [input] = preparedInputs(pair, users, 0.12, 1e-6)!;
+    const parameters = { buffer: 61, kappa: 0.8, theta: 0.05 };
+    const [fine, coarse, sketchy, rough] = (['fine', 'coarse', 'sketchy', 'rough'] as const).map((effort) =>
+      inputBound(input!.prepared, users, parameters, 1e-6, effort),
+    );
+    expect(coarse! / fine!).toBeGreaterThan(1);
+    expect(coarse! / fine!).toBeLessThan(1.05);
+    expect(sketchy! / fine!).toBeGreaterThan(1);
+    expect(sketchy! / fine!).toBeLessThan(4);
+    expect(rough! / fine!).toBeGreaterThan(1);
+    expect(rough! / fine!).toBeLessThan(20);
+  });
+});
+
+describe('corners', () => {
+  // Windows of two of seven outputs, likelier by this factor: five corners, of which every case is an average.
+  const [outputs, window, ratio] = [7, 2, 3];
+  const low = 1 / (outputs + window * (ratio - 1));
+  const matrix = Array.from({ length: outputs - window + 1 }, (_, start) =>
+    Array.from({ length: outputs }, (__, y) => (y >= start && y < start + window ? ratio * low : low)),
+  );
+  const corner = (label: string, starts: readonly number[]): OtherInput => {
+    const law = (i: number): Float64Array => Float64Array.from(matrix[starts[i]!]!);
+    return { label, victim0: law(0), victim1: law(1), own: law(2), blanket: law(0).map(() => low) };
+  };
+  const inputs = [
+    corner('apart', [0, 2, 4]),
+    corner('the first', [0, 2, 0]),
+    corner('the second', [0, 2, 2]),
+    corner('one value of the victim', [0, 0, 4]),
+    corner('one value of all', [0, 0, 0]),
+  ];
+
+  it.each([
+    { users: 4, epsilon: 0.3, buffer: 1, kappa: 1, theta: 0.4 },
+    { users: 4, epsilon: 0.7, buffer: 1, kappa: 0.3, theta: 0.8 },
+    { users: 5, epsilon: 0.1, buffer: 0, kappa: 2, theta: 0.3 },
+    { users: 5, epsilon: 0.5, buffer: 2, kappa: 0.7, theta: 0.5 },
+  ])('$users users: no parameters give less than the worst mixed data, overlaps included', (setting) => {
+    const { users, epsilon, ...parameters } = setting;
+    const worst = exhaustiveDivergence(matrix, users, epsilon).delta;
+    const pair: TypedPair = { label: 'all pairs', inputs, symmetric: true, corners: true };
+    const prepared = preparedInputs(pair, users, epsilon, worst)!;
+    expect(prepared).toHaveLength(25);
+    const bounds = prepared.map((input) => inputBound(input.prepared, users, parameters, worst));
+    expect(Math.max(...bounds)).toBeGreaterThanOrEqual(worst * (1 - 1e-12));
+  });
+});
+
+describe('outputs that are charged', () => {
+  const victim0 = Float64Array.of(0.5, 0.499999, 1e-6);
+  const victim1 = Float64Array.of(0.4, 0.6 - 1e-13, 1e-13);
+  const input = (own: Float64Array): OtherInput => ({
+    label: 'an input',
+    victim0,
+    victim1,
+    own,
+    blanket: Float64Array.of(0.4, 0.45, 1e-13),
+  });
+  const inputs = [
+    input(Float64Array.of(0.45, 0.55 - 1e-13, 1e-13)),
+    input(Float64Array.of(0.5, 0.5 - 1e-9, 1e-9)),
+  ];
+
+  it('are those with gains beyond all moments, for all inputs of the pair alike', () => {
+    const { inputs: usual, charged } = usualOutputs(inputs, 1.2, 10_000, 1e-4);
+    expect(charged).toBeCloseTo(1e-6, 12);
+    for (const one of usual) {
+      expect([one.victim0[2], one.victim1[2]]).toEqual([0, 0]);
+      expect(one.own[2]).toBeGreaterThan(0);
+    }
+    const [prepared] = preparedInputs(
+      { label: 'a pair', inputs, symmetric: true },
+      10_000,
+      Math.log(1.2),
+      1e-4,
+    )!;
+    const bound = inputBound(prepared!.prepared, 10_000, { buffer: 101, kappa: 1, theta: 0.01 }, 1e-4);
+    expect(bound).toBeGreaterThan(1e-6);
+    expect(bound).toBeLessThan(1);
+  });
+
+  it('are none where the inputs do not share the arrays of the victim', () => {
+    const other = { ...inputs[1]!, victim0: victim0.slice() };
+    expect(usualOutputs([inputs[0]!, other], 1.2, 10_000, 1e-4).charged).toBe(0);
+  });
+
+  it('and uncovered ones are added to what is missed', () => {
+    const pair: TypedPair = { label: 'a pair', inputs, symmetric: true, uncovered: 1e-9 };
+    expect(hidingUsers(pair, 100, 1e-6)).toEqual({ users: 100, missed: 1e-9 });
+  });
+});
