@@ -18,6 +18,19 @@ const BALLE = [
 ] as const;
 
 describe('delta 0', () => {
+  test('an output that only the second input gives away is without bound', () => {
+    const atoms: LikelihoodAtoms = {
+      label: 'one-sided',
+      victim0: Float64Array.of(0, 1),
+      victim1: Float64Array.of(0.5, 0.5),
+      others: Float64Array.of(0.5, 0.5),
+      symmetric: false,
+    };
+    const profile = { variationRatio: null, blanket: [atoms], homogeneous: [atoms] };
+    expect(certifiedEpsilon(profile, 10, 0).upper).toBe(Infinity);
+    expect(certifiedEpsilon(profile, 10, 0).lower).toBe(Infinity);
+  });
+
   // All messages may be the likeliest one, whatever the number of users: only the local budget is left.
   test.each([
     [1, 2, 1_000_000],

@@ -5,6 +5,28 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { budgetList } from '../../src/personalized/budget-list.ts';
 import { personalizedAccount } from '../../src/personalized/personalized-account.ts';
 
+describe('a large delta', () => {
+  const accountAt = (delta: number) =>
+    personalizedAccount({
+      budgets: Float64Array.of(10, 10),
+      mechanism: 'grr',
+      delta,
+      localDelta: 0,
+      clip: 1,
+      domain: 2,
+      levels: 20,
+    });
+
+  it('is no delta of 1: two users of ten nats each are told apart', () => {
+    expect(accountAt(0.5).epsilon.upper).toBeGreaterThan(0);
+    expect(accountAt(0.2).ends.lower).toBeGreaterThan(0);
+  });
+
+  it('of 1 leaves nothing to bound', () => {
+    expect(accountAt(1).ends).toEqual({ lower: 0, upper: 0 });
+  });
+});
+
 describe('budgets on the command line', () => {
   let folder: string;
   beforeAll(() => {

@@ -259,6 +259,8 @@ test('PrivUnit: a row without direction stands for the first unit vector; length
 
 test('refusals', () => {
   expect(() => duchiMechanism({ epsilon0: 0 })).toThrow('epsilon0 = 0');
+  // Two outputs are all there are.
+  expect(duchiMechanism({ epsilon0: 1 }).density(0, 0.3)).toBe(0);
   expect(() => piecewiseMechanism({ epsilon0: 1, inputRange: { low: 1, high: 1 } })).toThrow(
     'inputRange.high = 1',
   );
