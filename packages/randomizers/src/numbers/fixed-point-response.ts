@@ -53,7 +53,7 @@ export const FIXED_POINT: NumberCard = {
   usersMean: EACH_USER,
   ratios: { p: 'e^epsilon0', beta: '(p - 1) / (p + k)', q: 'p' },
   estimator: 'the mean of (y / k - g / 2) / (1 - g) over the levels y sent, g = (k + 1) / (p + k)',
-  example: { epsilon0: 5, steps: 8 },
+  example: { epsilon0: 3, steps: 8 },
   make: (given: Given<'epsilon0' | 'steps'>) => fixedPointResponse(given),
   model: (given: Given<'epsilon0' | 'steps'>) => modelOf(fixedPointResponse(given), given),
 };
