@@ -76,6 +76,8 @@ function answer({ site, results }: ServedFolders, request: IncomingMessage, resp
     response.end(JSON.stringify({ folder: results, runs: listRuns(results) }));
     return;
   }
+  // Browsers ask for it beside every page, and report what is missing as an error.
+  if (path === 'favicon.ico') return refuse(response, 204);
   const inResults = path.startsWith('runs/');
   const file = inResults
     ? fileBeneath(results, path.slice('runs/'.length))
@@ -96,7 +98,7 @@ function answer({ site, results }: ServedFolders, request: IncomingMessage, resp
 
 function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' });
-  response.end(`${status}\n`);
+  response.end(status === 204 ? undefined : `${status}\n`);
 }
 
 function isLocal(host: string | undefined): boolean {

@@ -13,7 +13,14 @@ export interface ReportTable {
 const NUMERIC = /^[<>≥≤~±]?\s?[-+]?[\d.,]+(e[-+]?\d+)?(\s?[×%])?$/i;
 
 export function htmlTable(table: ReportTable): string {
-  const head = table.columns.map((column) => `<th scope="col">${escapeHtml(column)}</th>`).join('');
+  // A column whose cells are numbers, or nothing, has its head over them.
+  const head = table.columns
+    .map((column, i) => {
+      const cells = table.rows.map((row) => row[i] ?? '').filter((cell) => cell !== '' && cell !== '-');
+      const isNumeric = cells.length > 0 && cells.every((cell) => NUMERIC.test(cell));
+      return `<th scope="col"${isNumeric ? ' class="number"' : ''}>${escapeHtml(column)}</th>`;
+    })
+    .join('');
   const body = table.rows.map((row, index) => {
     const cells = row.map(
       (cell) => `<td${NUMERIC.test(cell) ? ' class="number"' : ''}>${escapeHtml(cell)}</td>`,
@@ -21,7 +28,7 @@ export function htmlTable(table: ReportTable): string {
     return `<tr${table.emphasised?.has(index) ? ' class="best"' : ''}>${cells.join('')}</tr>`;
   });
   return `<h2>${escapeHtml(table.title)}</h2><p>${escapeHtml(table.caption)}</p>
-<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>
+<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(table.title)}"><table><thead><tr>${head}</tr></thead><tbody>
 ${body.join('\n')}
 </tbody></table></div>`;
 }

@@ -1,24 +1,25 @@
 /** The look of report pages, on screen and in print. */
 export const STYLE = `
-:root { color-scheme: light; --ink: #1c1c1c; --soft: #5a5a5a; --line: #d8d8d8; --tint: #f4f6f8; --accent: #0072B2; }
-body { margin: 0; background: #fff; color: var(--ink); font: 15px/1.55 'DejaVu Sans', 'Segoe UI', Helvetica, Arial, sans-serif; }
+:root { color-scheme: light dark; --paper: light-dark(#fff, #15191c); --ink: light-dark(#1c1c1c, #e6eaec); --soft: light-dark(#5a5a5a, #a3aeb5); --line: light-dark(#d8d8d8, #343c42); --tint: light-dark(#f4f6f8, #22292e); --accent: light-dark(#0072B2, #6cbcec); }
+a { color: var(--accent); }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.55 'DejaVu Sans', 'Segoe UI', Helvetica, Arial, sans-serif; }
 main { max-width: 1320px; margin: 0 auto; padding: 32px 24px 64px; }
 h1 { font-size: 25px; margin: 0 0 6px; } h2 { font-size: 18px; margin: 34px 0 8px; }
 .question { color: var(--soft); margin: 0 0 14px; } .headline { font-size: 17px; border-left: 4px solid var(--accent); padding: 6px 0 6px 14px; }
 .fine { color: var(--soft); font-size: 13px; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: 13px; width: 100%; }
-th, td { padding: 5px 9px; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; } th { background: var(--tint); font-weight: 600; }
+.scroll { overflow: auto; max-height: 85vh; } table { border-collapse: collapse; font-size: 13px; width: 100%; }
+th, td { padding: 5px 9px; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; } th { background: var(--tint); font-weight: 600; position: sticky; top: 0; } th.number { text-align: right; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } tr.best td { font-weight: 700; }
 nav { columns: 2 420px; column-gap: 32px; border-bottom: 1px solid var(--line); padding-bottom: 14px; } nav h3 { margin: 12px 0 2px; font-size: 14px; break-after: avoid; } nav ul { margin: 0; padding-left: 18px; font-size: 13px; }
 .badge { font-size: 11px; font-weight: 600; border-radius: 9px; padding: 1px 8px; background: var(--tint); color: var(--soft); white-space: nowrap; vertical-align: 1px; }
-.badge.good { background: #d9efe6; color: #00543c; } .badge.fair { background: #fdeccb; color: #6b4600; } .badge.bad { background: #f9dcd3; color: #7f2a00; }
-figure { margin: 18px 0; } .chart { display: block; overflow-x: auto; max-width: 100%; } .chart svg { max-width: 100%; height: auto; } p, nav, dl, pre { max-width: 1060px; } figcaption { color: var(--soft); font-size: 13px; } figcaption p { margin: 4px 0; } h3 { font-size: 16px; margin: 26px 0 4px; }
+.badge.good { background: light-dark(#d9efe6, #12382b); color: light-dark(#00543c, #8fe0bf); } .badge.fair { background: light-dark(#fdeccb, #3d3014); color: light-dark(#6b4600, #f0cd84); } .badge.bad { background: light-dark(#f9dcd3, #43231a); color: light-dark(#7f2a00, #ffb199); }
+figure { margin: 18px 0; } /* Charts are drawn on white, also in the dark. */ .chart { display: block; overflow-x: auto; max-width: 100%; background: #fff; color: #1c1c1c; border-radius: 6px; } .chart svg { max-width: 100%; height: auto; } p, nav, dl, pre { max-width: 1060px; } figcaption { color: var(--soft); font-size: 13px; } figcaption p { margin: 4px 0; } h3 { font-size: 16px; margin: 26px 0 4px; }
 .pipeline { list-style: none; display: flex; gap: 26px; padding: 0; margin: 18px 0; flex-wrap: wrap; }
 .pipeline li { position: relative; flex: 1 1 200px; border: 1px solid var(--line); border-radius: 6px; padding: 10px 12px; background: var(--tint); }
 .pipeline li + li::before { content: '→'; position: absolute; left: -21px; top: 32%; color: var(--soft); }
 .pipeline strong, .pipeline span, .pipeline em { display: block; } .pipeline em { color: var(--soft); font-size: 13px; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 3px 18px; font-size: 13px; } dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 pre { background: var(--tint); padding: 10px 12px; overflow-x: auto; font-size: 13px; }
-@media (max-width: 760px) { .pipeline li + li::before { content: none; } }
-@media print { main { max-width: none; padding: 0; } figure, table { break-inside: avoid; } .vega-actions, details { display: none !important; } }
+/* A chart that is shrunk cannot be read: it is moved sideways instead. */ @media (max-width: 760px) { .pipeline li + li::before { content: none; } main { padding: 20px 14px 40px; } .chart svg { max-width: none; } .scroll table { width: max-content; min-width: 100%; } .scroll td { max-width: 240px; } }
+@media print { :root { color-scheme: light; } main { max-width: none; padding: 0; } .scroll, .chart { overflow: visible; max-height: none; } .chart svg { max-width: 100%; } table { font-size: 8px; } th, td { padding: 2px 4px; overflow-wrap: anywhere; } thead { display: table-header-group; } th { position: static; } figure, tr { break-inside: avoid; } .vega-actions, details { display: none !important; } }
 `;

@@ -87,8 +87,10 @@ function askQuick(asked: AccountSetting, key: string): void {
   if (settingKey.peek() !== key) return;
   quick.ask('quick', asked, {
     answer: (account) => {
-      const present = shown.peek();
-      if (present?.bibtex !== undefined && JSON.stringify(present.setting) === key) return;
+      // What is known of the present setting is not replaced by less, nor by the answer to an older question.
+      const known = shown.peek();
+      const isOfPresent = known !== null && JSON.stringify(known.setting) === settingKey.peek();
+      if (isOfPresent && (known.bibtex !== undefined || key !== settingKey.peek())) return;
       refusal.value = null;
       shown.value = { setting: asked, account };
       if (work.peek() === 'computing') work.value = 'sharpening';

@@ -3,8 +3,8 @@ import { engineAddress, type EngineName } from './engine-source.ts';
 import type { EngineContract, EngineReply, EngineRequest, Refusal } from './messages.ts';
 
 /**
- * What becomes of a question in work when another is asked. 'finish': it is answered first, and of those that wait only the newest
- * is kept, for questions of milliseconds. 'stop': its worker is ended.
+ * What becomes of a question in work when another is asked. 'finish': it gives the answer that it is at, and of those that wait only
+ * the newest is kept, for questions of milliseconds. 'stop': its worker is ended.
  */
 export type WhenBusy = 'finish' | 'stop';
 
@@ -25,63 +25,47 @@ export interface Lane<Contract extends EngineContract> {
   cancel(): void;
 }
 
-interface Question {
-  readonly request: EngineRequest;
-  readonly listener: Listener<unknown>;
-}
-
 export function lane<Contract extends EngineContract>(
   engine: EngineName,
   whenBusy: WhenBusy,
 ): Lane<Contract> {
   let worker: Worker | undefined;
-  let asked: Question | undefined;
-  let waiting: Question | undefined;
+  /** Of the questions that are not answered to the end, by their numbers. */
+  const listeners = new Map<number, Listener<unknown>>();
   let ids = 0;
 
   const hear = ({ data }: MessageEvent<EngineReply>): void => {
-    if (asked === undefined || data.id !== asked.request.id) return;
-    const { listener } = asked;
+    const listener = listeners.get(data.id);
+    if (listener === undefined) return;
     if (data.kind === 'answer') return listener.answer(data.answer);
-    asked = undefined;
-    const next = waiting;
-    waiting = undefined;
-    // The next is under way before anything is drawn.
-    if (next !== undefined) start(next);
+    listeners.delete(data.id);
     if (data.kind === 'refusal') listener.refusal?.(data.refusal);
     listener.end?.();
   };
-  const start = (question: Question): void => {
-    asked = question;
-    if (worker !== undefined) return worker.postMessage(question.request);
-    void begin(question);
-  };
-  const begin = async (question: Question): Promise<void> => {
-    const address = await engineAddress(engine).catch((error: unknown) => refusalOf(error));
-    if (asked !== question) return;
-    if (typeof address === 'string') {
+  const post = async (request: EngineRequest): Promise<void> => {
+    try {
+      const address = await engineAddress(engine);
+      if (!listeners.has(request.id)) return;
       worker ??= newWorker(address, hear);
-      worker.postMessage(question.request);
-      return;
+      worker.postMessage(request);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      hear(new MessageEvent('message', { data: { id: request.id, kind: 'refusal', refusal: { message } } }));
     }
-    asked = undefined;
-    question.listener.refusal?.(address);
-    question.listener.end?.();
   };
   const cancel = (): void => {
-    waiting = undefined;
-    if (asked === undefined || whenBusy === 'finish') return;
+    if (whenBusy === 'finish' || listeners.size === 0) return;
+    listeners.clear();
     worker?.terminate();
     worker = undefined;
-    asked = undefined;
   };
   return {
     cancel,
     ask: (name, given, listener) => {
-      const question = { request: { id: ids++, name, given }, listener: listener as Listener<unknown> };
       cancel();
-      if (asked === undefined) start(question);
-      else waiting = question;
+      const request = { id: ids++, name, given };
+      listeners.set(request.id, listener as Listener<unknown>);
+      void post(request);
     },
   };
 }
@@ -90,8 +74,4 @@ function newWorker(address: string, hear: (event: MessageEvent<EngineReply>) => 
   const worker = new Worker(address);
   worker.addEventListener('message', hear as (event: Event) => void);
   return worker;
-}
-
-function refusalOf(error: unknown): Refusal {
-  return { message: error instanceof Error ? error.message : String(error) };
 }
