@@ -7,6 +7,7 @@ import { pointLosses, type LossLaw } from '../blanket/loss-law.ts';
 import { binomialBlocks, COARSE_BLOCKS, FINE_BLOCKS } from './blocks.ts';
 import { bufferLaw, drawMoments, TiltedBuffer, type BufferLaw } from './buffer.ts';
 import { COARSE, FINE, MinimumMoments } from './minimum-moments.ts';
+import type { LogMoments } from './normal-moments.ts';
 
 const UNIT = 2 ** -53;
 
@@ -69,7 +70,7 @@ export interface BlockTerm {
  */
 export function blockTerm(
   { draws, excess }: PreparedInput,
-  moments: MinimumMoments,
+  moments: LogMoments,
   { kappa, theta }: SharpParameters,
   rest: number,
   shown: number,

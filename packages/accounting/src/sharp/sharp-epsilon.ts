@@ -17,6 +17,8 @@ const TOLERANCE = 2e-6;
 const MOST_STEPS = 12;
 /** Parameters are chosen anew where epsilon has moved by this much of itself since they were. */
 const SEARCH_AGAIN = 0.004;
+/** By this much, and they are looked for as if nothing were known. */
+const SEARCH_WIDELY = 0.1;
 
 export interface SharpEpsilonOptions {
   /** Some proved lower and upper end of epsilon: where the search starts, and where it is given up. */
@@ -80,22 +82,34 @@ function pairEpsilon(
     const inputs = preparedInputs(pair, users, epsilon);
     if (inputs === null) return useless;
     const prepared = inputs.map((input) => input.prepared);
-    if (!(Math.abs(epsilon - searchedAt) <= SEARCH_AGAIN * epsilon)) {
-      parameters = searchParameters(prepared, users, delta, parameters) ?? undefined;
+    const at = (tried: SharpParameters | undefined): SharpBound | null =>
+      tried === undefined ? null : boundAt(inputs, hiding, tried, delta, worst);
+    let bound: SharpBound | null;
+    if (Math.abs(epsilon - searchedAt) <= SEARCH_AGAIN * epsilon) bound = at(parameters);
+    else {
+      // Searches compare estimates: the parameters before may be the better ones.
+      bound = better(at(searchParameters(prepared, users, delta, parameters) ?? undefined), at(parameters));
+      if (parameters && Math.abs(epsilon - searchedAt) > SEARCH_WIDELY * epsilon)
+        bound = better(at(searchParameters(prepared, users, delta) ?? undefined), bound);
+      if (bound?.parameters !== parameters) [above, previous] = [lower, null];
+      parameters = bound?.parameters ?? undefined;
       searchedAt = epsilon;
     }
-    const bound = parameters === undefined ? null : boundAt(inputs, hiding, parameters, delta, worst);
     const log = bound === null ? Infinity : Math.log(bound.value / delta);
     worst = bound?.worst ?? worst;
     if (log <= 0) {
       if (epsilon < best.value) best = { ...bound!, value: epsilon };
     } else above = Math.max(above, epsilon);
-    if (best.value - above <= TOLERANCE * best.value) break;
-    const next = nextEpsilon(epsilon, log, previous, above, best.value);
+    if (best.value - above <= TOLERANCE * best.value || above === upper) break;
+    const next = nextEpsilon(epsilon, log, previous, above, best.value, best === useless);
     if (Number.isFinite(log)) previous = [epsilon, log];
     epsilon = next;
   }
   return best;
+}
+
+function better(a: SharpBound | null, b: SharpBound | null): SharpBound | null {
+  return a === null || (b !== null && b.value < a.value) ? b : a;
 }
 
 function nextEpsilon(
@@ -104,13 +118,17 @@ function nextEpsilon(
   previous: readonly [epsilon: number, log: number] | null,
   above: number,
   below: number,
+  isUpper: boolean,
 ): number {
   const middle = (above + below) / 2;
-  if (!Number.isFinite(log)) return middle;
+  // Of the end that is given it is not known yet whether the bound holds there.
+  const beyond = isUpper ? below : middle;
+  if (!Number.isFinite(log)) return beyond;
   const steepness = previous === null ? NaN : -(log - previous[1]) / (epsilon - previous[0]);
   // A Gaussian tail falls like e^(-c epsilon^2): steepness of its logarithm 2 |log| / epsilon, with log about 14 at 1e-6.
   const slope = steepness > 0 ? steepness : 25 / epsilon;
   // A hair beyond the root, so that the far end comes near as well.
   const next = epsilon + (log + 2e-5 * Math.sign(log) + 1e-5) / slope;
-  return next > above && next < below ? next : middle;
+  if (next >= below) return beyond;
+  return next > above ? next : middle;
 }
