@@ -112,7 +112,7 @@ export {
   type PersonalizedPrivacy,
 } from './personalized/personalized-privacy.ts';
 
-export { calibratedAt, type Axis, type Calibrated } from './search/axis.ts';
+export { calibratedAt, type Axis, type Calibrated, type Excess } from './search/axis.ts';
 export { calibrate, type SharpSearch } from './search/calibrate.ts';
 export { secantBracket } from './search/secant-bracket.ts';
 export { largestLocalBudget, sharpSearch, singleMessagePrivacy } from './search/local-budget.ts';

@@ -15,6 +15,7 @@ const PAGES = [
   'docs/concepts.md',
   'docs/how-to/own-data.md',
   'docs/how-to/choose-a-design.md',
+  'docs/how-to/calibrate.md',
   'docs/how-to/certify-a-design.md',
   'docs/how-to/many-rounds.md',
   'docs/how-to/personal-budgets.md',

@@ -1,6 +1,12 @@
 export { accountCitations } from './account-citations.ts';
 export { type Account, accountMechanism, boundValue } from './account.ts';
 export { type AccountedBound } from './accounted-bound.ts';
+export {
+  calibrateMechanism,
+  parameterOfTarget,
+  type CalibrationTarget,
+  type MechanismCalibration,
+} from './calibrate-mechanism.ts';
 export { type ComposedAccount, type ScheduledRounds, composeMechanisms } from './compose-account.ts';
 export { MOST_ROUNDS, MOST_USERS, checkParameters, flagName } from './mechanism-parameters.ts';
 export { MECHANISMS, allParameters, exampleCommand, mechanismCard } from './mechanisms.ts';

@@ -17,6 +17,7 @@ import {
   type MeanRandomizer,
   type NumberCard,
   type Given,
+  setByTarget,
 } from '@shuffle-dp/core';
 import { addNoise } from './additive-noise.ts';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
@@ -42,11 +43,15 @@ export interface GaussianMechanism extends MeanRandomizer {
 const COVERED = 9.4;
 const CELLS_PER_SIDE = 512;
 
-const SIGMA = real(
-  'sigma',
-  from(0.05),
-  beyond(Infinity, 'inf'),
-  'standard deviation of the noise; the values have range 1',
+const SIGMA = setByTarget(
+  real(
+    'sigma',
+    from(0.05),
+    beyond(Infinity, 'inf'),
+    'standard deviation of the noise; the values have range 1',
+  ),
+  1e6,
+  0.05,
 );
 
 export const GAUSSIAN: NumberCard = {
