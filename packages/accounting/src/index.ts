@@ -116,9 +116,13 @@ export {
   type PersonalizedPrivacy,
 } from './personalized/personalized-privacy.ts';
 
-export { largestLocalBudget, singleMessagePrivacy } from './search/local-budget.ts';
+export { calibratedAt, type Axis, type Calibrated, type Excess } from './search/axis.ts';
+export { calibrate, type SharpSearch } from './search/calibrate.ts';
+export { secantBracket } from './search/secant-bracket.ts';
+export { largestLocalBudget, sharpSearch, singleMessagePrivacy } from './search/local-budget.ts';
 export {
   type AccountedMessage,
+  logExcess,
   type MessageAccounting,
   messageDivergence,
   publishedClaim,

@@ -40,6 +40,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/verify.ts')).verifyCommand(),
   },
   {
+    name: 'calibrate',
+    description: 'The largest local budget, or the least noise, whose certified privacy meets a target.',
+    load: async () => (await import('./commands/calibrate.ts')).calibrateCommand(),
+  },
+  {
     name: 'compose',
     description:
       'Privacy of many shuffled rounds: a bracket that is proved, and composition theorems beside it.',

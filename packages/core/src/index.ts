@@ -119,6 +119,8 @@ export {
   type ParameterSpec,
   type ParameterValues,
   type RangeEnd,
+  setByTarget,
+  type TargetRange,
 } from './contracts/parameter.ts';
 export type {
   Column,

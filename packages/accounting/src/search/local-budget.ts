@@ -1,7 +1,16 @@
 /** The largest local budget whose shuffled messages still meet a central target, for any single-message randomizer. */
-import { bracketRoot, type AmplificationProfile, type PrivacyStatement } from '@shuffle-dp/core';
-import { certifiedEpsilon } from '../one-round.ts';
-import { messageDivergence, publishedClaim, type MessageAccounting } from './message-accounting.ts';
+import type { AmplificationProfile, Interval, PrivacyStatement } from '@shuffle-dp/core';
+import { certifiedDelta, certifiedEpsilon } from '../one-round.ts';
+import { sharpenedEpsilon, sharpestEpsilon } from '../sharp/sharpest.ts';
+import type { Axis, Calibrated, Excess } from './axis.ts';
+import { calibrate, type SharpSearch } from './calibrate.ts';
+import {
+  logExcess,
+  messageDivergence,
+  publishedClaim,
+  type AccountedMessage,
+  type MessageAccounting,
+} from './message-accounting.ts';
 
 /** What calibration needs of a randomizer. */
 export interface Amplified {
@@ -13,6 +22,8 @@ export interface Amplified {
 const LARGEST_BUDGET = 30;
 /** Relative tolerance of the local budget; the result is on the private side. */
 const TOLERANCE = 1e-5;
+/** The same where the sharp bound decides, whose own search leaves about a hundred-thousandth of epsilon open. */
+const SHARP_TOLERANCE = 5e-5;
 /** First search, in the logarithm of the budget. */
 const STEP_UP = 0.35;
 const STEP_FROM_GUESS = 0.02;
@@ -20,8 +31,9 @@ const STEP_FROM_GUESS = 0.02;
 const NEAREST = 1e-3;
 
 /**
- * The largest local budget, in nats and within a relative 1e-5 from below, with which `make` gives central
- * (epsilon, delta) after shuffling the messages of `users` users. At least epsilon: shuffling never hurts.
+ * The largest local budget, in nats, with which `make` gives central (epsilon, delta) after shuffling the messages of `users`
+ * users, at least epsilon: shuffling never hurts. It is on the private side, within a relative 1e-5, or 5e-5 where the sharp bound
+ * decides. By 'blanket' that is all that is certified: the least of all upper ends.
  * @throws ParameterError where the accounting is 'variation-ratio' and the randomizer has no published parameters
  */
 export function largestLocalBudget(
@@ -31,47 +43,47 @@ export function largestLocalBudget(
   delta: number,
   accounting: MessageAccounting,
 ): number {
-  const excess = (logBudget: number): number => {
-    const randomizer = make(Math.exp(logBudget));
-    const message = { epsilon0: randomizer.epsilon0, amplification: randomizer.amplification() };
-    const divergence = messageDivergence(message, users, epsilon, accounting);
-    return Math.max(-800, Math.log(divergence)) - Math.log(delta);
+  return calibratedBudget(make, users, epsilon, delta, accounting).value;
+}
+
+/** The same with the next larger budget, which does not meet the target. @throws ParameterError likewise */
+export function calibratedBudget(
+  make: (epsilon0: number) => Amplified,
+  users: number,
+  epsilon: number,
+  delta: number,
+  accounting: MessageAccounting,
+): Calibrated {
+  const message = (epsilon0: number): AccountedMessage => {
+    const randomizer = make(epsilon0);
+    return { epsilon0: randomizer.epsilon0, amplification: randomizer.amplification() };
   };
-  const lowest = Math.log(epsilon) + NEAREST;
-  const highest = Math.log(Math.max(LARGEST_BUDGET, 2 * epsilon));
-  if (excess(lowest) > 0) return epsilon;
-  let inside = lowest;
-  let outside = lowest;
-  let step = STEP_UP;
-  if (accounting === 'blanket' && make(1).amplification().variationRatio !== null) {
-    // The pair of the mechanism's own parameters is a thousand times quicker to evaluate, and its answer is mostly within a percent.
-    const guess = Math.log(
-      largestLocalBudget(
-        (budget) => withOwnParameters(make(budget)),
-        users,
-        epsilon,
-        delta,
-        'variation-ratio',
-      ),
-    );
-    step = STEP_FROM_GUESS;
-    outside = Math.max(lowest, guess - step / 2);
-    if (excess(outside) > 0) {
-      for (inside = outside; excess(inside) > 0; step *= 2) {
-        outside = inside;
-        inside = Math.max(lowest, inside - step);
-      }
-      return search(excess, inside, outside);
-    }
-    inside = outside;
+  const axis: Axis = {
+    valueAt: Math.exp,
+    mostPrivate: Math.log(epsilon) + NEAREST,
+    leastPrivate: Math.log(Math.max(LARGEST_BUDGET, 2 * epsilon)),
+  };
+  const target = { users, epsilon, delta };
+  const quick = {
+    excess: (epsilon0: number) =>
+      logExcess(messageDivergence(message(epsilon0), users, epsilon, accounting), delta),
+    start: axis.mostPrivate,
+    step: STEP_UP,
+    growth: 2,
+    tolerance: TOLERANCE,
+  };
+  const { variationRatio } = make(1).amplification();
+  const sharp = accounting === 'blanket' ? sharpSearch(message, target) : undefined;
+  const result = calibrate(axis, { ...quick, ...guess() }, sharp);
+  return result ?? { value: epsilon, next: Math.exp(axis.mostPrivate) };
+
+  /** The pair of the mechanism's own parameters is a thousand times quicker to evaluate, and its answer is mostly within a percent. */
+  function guess(): { readonly start: number; readonly step: number } | undefined {
+    if (accounting !== 'blanket' || variationRatio === null) return undefined;
+    const own = (epsilon0: number): Amplified => withOwnParameters(make(epsilon0));
+    const { value } = calibratedBudget(own, users, epsilon, delta, 'variation-ratio');
+    return { start: Math.log(value) - STEP_FROM_GUESS / 2, step: STEP_FROM_GUESS };
   }
-  // In steps upwards: the delta that one budget leaves at epsilon spans hundreds of orders.
-  do {
-    if (outside === highest) return Math.exp(highest);
-    inside = outside;
-    outside = Math.min(highest, outside + step);
-  } while (excess(outside) <= 0);
-  return search(excess, inside, outside);
 }
 
 /** Without those that the literature prints instead. */
@@ -80,8 +92,28 @@ function withOwnParameters(randomizer: Amplified): Amplified {
   return { epsilon0: randomizer.epsilon0, amplification: () => amplification };
 }
 
-function search(excess: (logBudget: number) => number, inside: number, outside: number): number {
-  return Math.exp(bracketRoot(excess, inside, outside, { absoluteTolerance: TOLERANCE }).lower);
+interface CentralTarget {
+  readonly users: number;
+  readonly epsilon: number;
+  readonly delta: number;
+}
+
+/** The least of all upper ends, and equal users from below. @param message at a position's value */
+export function sharpSearch(
+  message: (value: number) => AccountedMessage,
+  { users, epsilon, delta }: CentralTarget,
+): SharpSearch {
+  const excess: Excess = (value) => {
+    const { epsilon0, amplification } = message(value);
+    return Math.log(sharpestEpsilon(amplification, users, delta, { epsilon0 }).upper / epsilon);
+  };
+  const refuted: Excess = (value) => {
+    const { epsilon0, amplification } = message(value);
+    const { lower } = certifiedDelta({ ...amplification, blanket: [] }, users, epsilon, { epsilon0 });
+    return logExcess(lower, delta);
+  };
+  const applies = (value: number): boolean => message(value).amplification.typed !== undefined;
+  return { applies, excess, refuted, tolerance: SHARP_TOLERANCE };
 }
 
 /**
@@ -108,9 +140,7 @@ export function singleMessagePrivacy(
   if (accounting === 'blanket') {
     return Object.freeze({
       ...common,
-      epsilon: certifiedEpsilon(amplification, users, delta, { epsilon0 }),
-      accountant: 'blanket',
-      theorem: 'privacy blanket (Balle et al. 2019) evaluated numerically, docs/soundness.md F1 and F2',
+      ...certifiedMessage(amplification, users, delta, epsilon0),
       status: 'certified',
       sound: true,
     });
@@ -120,4 +150,26 @@ export function singleMessagePrivacy(
     ...publishedClaim({ epsilon0, amplification }, users, delta),
     theorem: 'Wang et al. 2024, Theorem 4.8',
   });
+}
+
+/** The bracket, and which bound gave its upper end. */
+function certifiedMessage(
+  amplification: AmplificationProfile,
+  users: number,
+  delta: number,
+  epsilon0: number,
+): Pick<PrivacyStatement, 'epsilon' | 'accountant' | 'theorem'> {
+  const bracket: Interval = certifiedEpsilon(amplification, users, delta, { epsilon0 });
+  const sharpest = sharpenedEpsilon(amplification, users, delta, bracket, { epsilon0 });
+  if (sharpest.upper < bracket.upper)
+    return {
+      epsilon: sharpest,
+      accountant: 'sharp',
+      theorem: 'every input of the others against a buffer of blanket messages, docs/sharp-bound.md',
+    };
+  return {
+    epsilon: bracket,
+    accountant: 'blanket',
+    theorem: 'privacy blanket (Balle et al. 2019) evaluated numerically, docs/soundness.md F1 and F2',
+  };
 }

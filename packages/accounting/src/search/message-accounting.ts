@@ -64,3 +64,8 @@ function publishedParameters({ variationRatio, printedVariationRatio }: Amplific
   }
   return printedVariationRatio ?? variationRatio;
 }
+
+/** log(divergence / delta), and no less than what no search needs. */
+export function logExcess(divergence: number, delta: number): number {
+  return Math.max(-800, Math.log(divergence)) - Math.log(delta);
+}

@@ -8,6 +8,7 @@ import { binomialBlocks, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS, type Block } 
 import { chordBound, logAddUp } from './buffer-chords.ts';
 import { bufferLaw, drawMoments, TiltedBuffer, type BufferLaw } from './buffer.ts';
 import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './minimum-moments.ts';
+import type { LogMoments } from './normal-moments.ts';
 
 const UNIT = 2 ** -53;
 
@@ -113,7 +114,7 @@ export interface BlockTerm {
  */
 export function blockTerm(
   input: PreparedInput,
-  moments: MinimumMoments,
+  moments: LogMoments,
   parameters: SharpParameters,
   rest: number,
   { shown, probability }: Block,

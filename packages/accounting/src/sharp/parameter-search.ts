@@ -3,6 +3,7 @@ import { saddlePoint } from '../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../blanket/loss-law.ts';
 import { blockTerm, hasGains, type PreparedInput, type SharpParameters } from './input-bound.ts';
 import { COARSE, MinimumMoments } from './minimum-moments.ts';
+import { normalMoments, type LogMoments } from './normal-moments.ts';
 
 /** Factors of the first guess that are tried together: steps along one parameter alone can get stuck. */
 const GRID = {
@@ -17,8 +18,10 @@ const MOST_INPUTS = 32;
 /** Inputs that may be searched for together, and how much worse than them another may be, in log delta. */
 const MOST_ROUNDS = 4;
 const CLOSE = 0.002;
-/** A small buffer is seldom, and must not be so bad that it decides: at so many deviations below the mean, with this weight. */
-const SMALL_BUFFER = { deviations: 2.5, weight: 0.006 } as const;
+/** Where the normal moments are too small by this much, in log delta, the exact ones go on. */
+const FAR_FROM_NORMAL = 0.02;
+/** The mean over the sizes of the buffer by three points of a normal law (Gauss and Hermite), the third by continuing the other two. */
+const [SIDE_POINT, MIDDLE_WEIGHT, SIDE_WEIGHT] = [Math.sqrt(3), 2 / 3, 1 / 6];
 
 /**
  * Inputs join the search one by one: the worst at the first guess, then whichever is worse at what was found.
@@ -33,7 +36,7 @@ export function searchParameters(
   const stride = Math.ceil(all.length / MOST_INPUTS);
   const inputs = all.filter((input, i) => i % stride === 0 && hasGains(input));
   if (inputs.length === 0) return { buffer: (users - 1) % 2, kappa: 1, theta: 1 };
-  const estimate = estimator(users, target);
+  const estimate = estimator(users, target, normalMoments);
   const first = known ?? guess(inputs[0]!, users);
   const active = [worstAt(inputs, first, estimate).input];
   let best = { parameters: known ?? guess(active[0]!, users), log: Infinity };
@@ -43,8 +46,14 @@ export function searchParameters(
     if (active.includes(worst.input) || worst.log <= best.log + CLOSE) break;
     active.push(worst.input);
   }
+  const exact = estimator(users, target, exactMoments);
+  const log = Math.max(...active.map((input) => exact(input, best.parameters)));
+  if (!(log < best.log + FAR_FROM_NORMAL))
+    best = improved(active, best.parameters, users, exact, best.log === Infinity);
   return best.log < Infinity ? best.parameters : null;
 }
+
+const exactMoments: MomentsOf = (law, count, at) => new MinimumMoments(law, count, at, COARSE);
 
 interface Found {
   readonly parameters: SharpParameters;
@@ -81,38 +90,42 @@ function improved(
         if (tried(scaled(best.parameters, users, 1, 1, 1 + (factor - 1) / 3))) moved = true;
         if (tried(scaled(best.parameters, users, 1, factor, 1))) moved = true;
         if (tried(scaled(best.parameters, users, factor, 1, 1))) moved = true;
+        // What the buffer is worth among the places stays about the same.
+        if (tried(scaled(best.parameters, users, factor, 1 / factor, 1))) moved = true;
       }
     }
   }
   return best;
 }
 
+type MomentsOf = (law: LossLaw, count: number, at: number) => LogMoments;
+
 type Estimate = (input: PreparedInput, parameters: SharpParameters) => number;
 
-/** log of the bound at the usual size of the buffer, and at a small one. */
-function estimator(users: number, target: number): Estimate {
-  const known = new Map<LossLaw, Map<number, MinimumMoments>>();
+/** log of about the bound. */
+function estimator(users: number, target: number, momentsOf: MomentsOf): Estimate {
+  const known = new Map<LossLaw, Map<number, LogMoments>>();
   return (input, parameters) => {
     const rest = users - 1 - parameters.buffer;
     let own = known.get(input.gains);
-    if (own === undefined) known.set(input.gains, (own = new Map<number, MinimumMoments>()));
+    if (own === undefined) known.set(input.gains, (own = new Map<number, LogMoments>()));
     let moments = own.get(rest);
     if (moments === undefined) {
-      moments = new MinimumMoments(input.gains, rest, parameters.theta, COARSE);
+      moments = momentsOf(input.gains, rest, parameters.theta);
       own.set(rest, moments);
     }
     const mean = parameters.buffer * input.mass;
-    const small = mean - SMALL_BUFFER.deviations * Math.sqrt(mean * (1 - input.mass));
-    let sum = 0;
-    for (const [shown, weight] of [
-      [Math.floor(mean), 1],
-      [Math.max(0, Math.floor(small)), SMALL_BUFFER.weight],
-    ] as const) {
-      const block = { shown, probability: weight };
-      const { log, cut } = blockTerm(input, moments, parameters, rest, block, target);
-      // Not cut at what no divergence exceeds: the search needs a slope everywhere.
-      sum += weight * (Math.exp(log) + cut);
-    }
+    const small = Math.max(0, Math.floor(mean - SIDE_POINT * Math.sqrt(mean * (1 - input.mass))));
+    // Not cut at what no divergence exceeds: the search needs a slope everywhere.
+    const logAt = (shown: number, probability: number): number => {
+      const { log, cut } = blockTerm(input, moments, parameters, rest, { shown, probability }, target);
+      return Math.log(Math.exp(log) + cut);
+    };
+    const middle = logAt(Math.floor(mean), MIDDLE_WEIGHT);
+    const fewer = logAt(small, SIDE_WEIGHT);
+    const sum =
+      MIDDLE_WEIGHT * Math.exp(middle) +
+      SIDE_WEIGHT * (Math.exp(fewer) + Math.exp(Math.min(middle, 2 * middle - fewer)));
     return Number.isNaN(sum) ? Infinity : Math.log(sum);
   };
 }

@@ -20,6 +20,8 @@ const MOST_STEPS = 12;
 const LEAST_GAIN = 1e-5;
 /** Parameters are chosen anew where epsilon has moved by this much of itself since they were. */
 const SEARCH_AGAIN = 0.004;
+/** By this much, and they are looked for as if nothing were known. */
+const SEARCH_WIDELY = 0.1;
 
 export interface SharpEpsilonOptions {
   /** Some proved lower and upper end of epsilon: where the search starts, and where it is given up. */
@@ -84,24 +86,35 @@ function pairEpsilon(
     const inputs = preparedInputs(pair, users, epsilon, delta);
     if (inputs === null) return useless;
     const prepared = inputs.map((input) => input.prepared);
-    if (!(Math.abs(epsilon - searchedAt) <= SEARCH_AGAIN * epsilon)) {
-      parameters = searchParameters(prepared, users, delta, parameters) ?? undefined;
-      searchedAt = epsilon;
-      settled = new Set();
-    }
     // Outputs that are left out are the same for all inputs of a bound, and differ with epsilon.
     const whole = prepared.every(({ charged }) => charged === 0);
-    if (!whole) settled = new Set();
-    const low: number[] = [];
-    const bound =
-      parameters === undefined ? null : boundAt(inputs, hiding, parameters, delta, { first, settled, low });
+    const isNear = Math.abs(epsilon - searchedAt) <= SEARCH_AGAIN * epsilon;
+    if (!isNear || !whole) settled = new Set();
+    const at = (tried: SharpParameters | undefined): Tried | null => {
+      const low: number[] = [];
+      return tried === undefined
+        ? null
+        : { bound: boundAt(inputs, hiding, tried, delta, { first, settled, low }), low };
+    };
+    let tried: Tried | null;
+    if (isNear) tried = at(parameters);
+    else {
+      // Searches compare estimates: the parameters before may be the better ones.
+      tried = better(at(searchParameters(prepared, users, delta, parameters) ?? undefined), at(parameters));
+      if (parameters && Math.abs(epsilon - searchedAt) > SEARCH_WIDELY * epsilon)
+        tried = better(at(searchParameters(prepared, users, delta) ?? undefined), tried);
+      if (tried?.bound.parameters !== parameters) [above, previous] = [lower, null];
+      parameters = tried?.bound.parameters ?? undefined;
+      searchedAt = epsilon;
+    }
+    const bound = tried?.bound ?? null;
     const log = bound === null ? Infinity : Math.log(bound.value / delta);
     first = bound?.worst ?? first;
     if (log <= 0) {
       if (epsilon < best.value) best = { ...bound!, value: epsilon };
     } else {
       above = Math.max(above, epsilon);
-      for (const input of whole ? low : []) settled.add(input);
+      for (const input of (whole && tried?.low) || []) settled.add(input);
     }
     if (best.value - above <= TOLERANCE * best.value) break;
     const justBelow = upper * (1 - LEAST_GAIN);
@@ -114,6 +127,16 @@ function pairEpsilon(
     epsilon = next;
   }
   return best;
+}
+
+/** A bound, and the inputs that it found to be far below the target. */
+interface Tried {
+  readonly bound: SharpBound;
+  readonly low: readonly number[];
+}
+
+function better(a: Tried | null, b: Tried | null): Tried | null {
+  return a === null || (b !== null && b.bound.value < a.bound.value) ? b : a;
 }
 
 function nextEpsilon(

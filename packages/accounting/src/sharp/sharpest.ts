@@ -80,7 +80,17 @@ export function sharpestEpsilon(
   delta: number,
   options: CertifiedOptions = {},
 ): Interval {
-  const bracket = certifiedEpsilon(profile, users, delta, options);
+  return sharpenedEpsilon(profile, users, delta, certifiedEpsilon(profile, users, delta, options), options);
+}
+
+/** The bracket of `certifiedEpsilon`, with the least upper end of all bounds. */
+export function sharpenedEpsilon(
+  profile: AmplificationProfile,
+  users: number,
+  delta: number,
+  bracket: Interval,
+  options: CertifiedOptions = {},
+): Interval {
   return withUppers('epsilon', bracket, typedUpperEpsilons(profile, users, delta, bracket, options));
 }
 

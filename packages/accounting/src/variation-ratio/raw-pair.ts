@@ -1,5 +1,18 @@
 /** The variation-ratio pair by its parameters, for any mechanism that it is known to dominate. */
-import { beyond, from, real, type Given, type MechanismCard } from '@shuffle-dp/core';
+import {
+  beyond,
+  from,
+  real,
+  type Given,
+  type MechanismCard,
+  type ParameterValues,
+  setByTarget,
+} from '@shuffle-dp/core';
+
+/** No others' law has less room for the victim's two: each of them has mass beta / (1 - 1/p) at its largest. */
+function leastRatio({ p, beta }: ParameterValues): number | undefined {
+  return p && beta && Math.max(1, (2 * beta) / (1 - 1 / p)) * (1 + 1e-9);
+}
 
 export const RAW_PAIR: MechanismCard = {
   name: 'variation-ratio',
@@ -21,7 +34,11 @@ export const RAW_PAIR: MechanismCard = {
       from(({ p }) => p && (p === Infinity ? 1 : (p - 1) / (p + 1)), '(p - 1) / (p + 1)'),
       'their total variation',
     ),
-    real('q', from(1), beyond(Infinity, 'inf'), "largest ratio of a victim's law to any other user's"),
+    setByTarget(
+      real('q', from(1), beyond(Infinity, 'inf'), "largest ratio of a victim's law to any other user's"),
+      leastRatio,
+      1e9,
+    ),
   ],
   usersMean: "the victim's message and all that can hide it",
   ratios: { p: 'p', beta: 'beta', q: 'q' },

@@ -1,44 +1,13 @@
-import { fc, test } from '@fast-check/vitest';
+import { test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
-import { blanketDivergence } from '../../src/blanket/privacy-blanket.ts';
-import { sharpDelta } from '../../src/sharp/sharp-bound.ts';
-import { homogeneousAtomsOf, type RandomizerMatrix } from '../oracle/exhaustive-divergence.ts';
-import { inputsOf } from './matrix-inputs.ts';
-
-const matrices: fc.Arbitrary<RandomizerMatrix> = fc
-  .tuple(fc.integer({ min: 2, max: 3 }), fc.integer({ min: 2, max: 4 }), fc.constantFrom(0.1, 0.7, 2, 5))
-  .chain(([inputs, outputs, budget]) => {
-    const exponent = fc.double({ min: 0, max: budget, noNaN: true });
-    const row = fc.array(exponent, { minLength: outputs, maxLength: outputs });
-    return fc.array(row, { minLength: inputs, maxLength: inputs });
-  })
-  .map((rows) =>
-    rows.map((row) => {
-      const masses = row.map(Math.exp);
-      const total = masses.reduce((sum, mass) => sum + mass, 0);
-      return masses.map((mass) => mass / total);
-    }),
-  );
+import { DEVIATIONS, matrices, sharpAndEqual, SIZES } from './random-laws.ts';
 
 describe('the sharp bound of random laws', () => {
-  test.prop(
-    [matrices, fc.constantFrom(5, 40, 333, 10_000, 1_000_000), fc.double({ min: 0.5, max: 6, noNaN: true })],
-    { numRuns: 16, seed: 5 },
-  )('is never below equal users, whose divergence is exact', (matrix, users, deviations) => {
-    // Epsilon in deviations of the first pair, where neither end is trivial.
-    const [first, second] = [matrix[0]!, matrix[1]!];
-    const variance = first.reduce((sum, mass, y) => sum + (mass - second[y]!) ** 2 / mass, 0);
-    const epsilon = deviations * Math.sqrt(variance / users);
-    const equal = homogeneousAtomsOf(matrix).map(
-      (atoms) => blanketDivergence(atoms, users, epsilon, { ends: 'lower' }).lower,
-    );
-    const pairs = matrix.flatMap((_, x1) =>
-      matrix
-        .slice(0, x1)
-        .map((__, x0) => ({ label: 'a pair', inputs: inputsOf(matrix, x0, x1), symmetric: false })),
-    );
-    const worst = Math.max(...equal);
-    const bound = sharpDelta({ pairs }, users, epsilon, Math.max(worst, 1e-12)).value;
-    expect(bound).toBeGreaterThanOrEqual(worst * (1 - 1e-9));
-  });
+  test.prop([matrices, SIZES, DEVIATIONS], { numRuns: 60, seed: 5 })(
+    'is never below equal users, whose divergence is exact',
+    (matrix, users, deviations) => {
+      const { sharp, equal } = sharpAndEqual(matrix, users, deviations);
+      expect(sharp).toBeGreaterThanOrEqual(equal * (1 - 1e-9));
+    },
+  );
 });

@@ -1,5 +1,6 @@
 /** The flags of all mechanisms' parameters, shared by `account` and `compose`. */
 import type { Command } from 'commander';
+import type { MechanismCard, ParameterSpec, ParameterValues } from '@shuffle-dp/core';
 import { allParameters, checkParameters, flagName, mechanismCard } from '@shuffle-dp/experiments/account';
 import { UsageError } from '../exit.ts';
 import { withFlagNames } from './flag-names.ts';
@@ -32,12 +33,32 @@ export function flagsGiven(options: TargetOptions): string[] {
 
 /** What the mechanism is given on the command line. @throws ParametersError, ParameterError */
 export function parametersOf(mechanism: string, options: TargetOptions): Record<string, number> {
+  return { ...checkParameters(mechanismCard(mechanism), parametersGiven(options), flagOf) };
+}
+
+/** All but the one that is looked for. @throws ParametersError, ParameterError, UsageError */
+export function otherParametersOf(
+  card: MechanismCard,
+  { name }: ParameterSpec,
+  options: TargetOptions,
+): ParameterValues {
+  if (options[name] !== undefined)
+    throw new UsageError(`${flagOf(name)} is what is looked for: leave it out`);
+  const parameters = card.parameters.filter((spec) => spec.name !== name);
+  return checkParameters({ ...card, parameters }, parametersGiven(options), flagOf);
+}
+
+function parametersGiven(options: TargetOptions): Record<string, number> {
   const given: Record<string, number> = {};
   for (const { name } of allParameters()) {
     const value = options[name];
     if (typeof value === 'number') given[name] = value;
   }
-  return { ...checkParameters(mechanismCard(mechanism), given, (name) => `--${flagName(name)}`) };
+  return given;
+}
+
+function flagOf(parameter: string): string {
+  return `--${flagName(parameter)}`;
 }
 
 /** @throws UsageError */

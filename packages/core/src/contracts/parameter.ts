@@ -34,6 +34,14 @@ export interface ParameterSpec {
   readonly required: boolean;
   /** 'nats'; absent for counts and shares. */
   readonly unit?: string;
+  /** Of the one that a privacy target sets: from where to where it is searched. */
+  readonly setByTarget?: TargetRange;
+}
+
+/** A parameter along which privacy falls: its two ends, finite and other than 0 unless the parameter's range ends there. */
+export interface TargetRange {
+  readonly mostPrivate: RangeEnd['value'];
+  readonly leastPrivate: RangeEnd['value'];
 }
 
 /** An end that is allowed. @example from(0.5, '1/2') */
@@ -61,10 +69,20 @@ export function optional(spec: ParameterSpec): ParameterSpec {
   return { ...spec, required: false };
 }
 
+/** The same parameter, which a privacy target sets. */
+export function setByTarget(
+  spec: ParameterSpec,
+  mostPrivate: TargetRange['mostPrivate'],
+  leastPrivate: TargetRange['leastPrivate'],
+): ParameterSpec {
+  return { ...spec, setByTarget: { mostPrivate, leastPrivate } };
+}
+
 /** Below the least, e^epsilon0 is hardly told from 1; at the largest, certificates end. */
 export const EPSILON0: ParameterSpec = {
   ...real('epsilon0', from(1e-9), from(300), 'local budget in nats'),
   unit: 'nats',
+  setByTarget: { mostPrivate: 1e-9, leastPrivate: 300 },
 };
 
 /** 'domain', from 2 to the most categories. */

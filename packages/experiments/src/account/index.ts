@@ -2,6 +2,12 @@ export { accountCitations } from './account-citations.ts';
 export { type Account, accountMechanism, accountStages, boundValue } from './account.ts';
 export { type AccountedBound } from './accounted-bound.ts';
 export {
+  calibrateMechanism,
+  parameterOfTarget,
+  type CalibrationTarget,
+  type MechanismCalibration,
+} from './calibrate-mechanism.ts';
+export {
   type ComposedAccount,
   type ScheduledRounds,
   composeMechanisms,

@@ -14,6 +14,7 @@ import {
   sampleBinomial,
   type Given,
   type MechanismCard,
+  setByTarget,
 } from '@shuffle-dp/core';
 import { countCategories, fillRandomBits } from '@shuffle-dp/randomizers';
 import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
@@ -61,7 +62,10 @@ export const COINS: MechanismCard = {
   description: 'A bit in the clear among coins that show 1 with a known probability.',
   source: 'Balcer and Cheu, ITC 2020',
   citation: 'balcer2020',
-  parameters: [real('coin', beyond(0), beyond(1), 'probability c that a blanket message is 1')],
+  parameters: [
+    // A coin of more than 1/2 is as one of less.
+    setByTarget(real('coin', beyond(0), beyond(1), 'probability c that a blanket message is 1'), 0.5, 1e-9),
+  ],
   usersMean: BLANKETS_AND_VICTIM,
   ratios: { p: 'inf', beta: '1', q: 'max(1/c, 1/(1-c))' },
   estimator: 'the number of ones less c times the number of blanket messages',

@@ -19,6 +19,7 @@ import {
   sampleBinomial,
   type Given,
   type MechanismCard,
+  setByTarget,
 } from '@shuffle-dp/core';
 import { fillIntegersBelow, LinearHashFamily, type HashColumns } from '@shuffle-dp/randomizers';
 import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
@@ -68,7 +69,7 @@ export const BALLS_INTO_BINS: MechanismCard = {
   source: 'Luo, Wang and Yi, CCS 2022',
   citation: 'luo2022',
   parameters: [
-    BINS,
+    setByTarget(BINS, ({ special = 1 }) => 2 * special, 2 ** 32),
     optional(
       integer(
         'special',

@@ -116,7 +116,13 @@ export function chooseBlankets(
   setting: CategoricalSetting,
 ): number {
   if (blanketRate !== undefined) return fixedBlankets(blanketRate, setting.users);
-  return leastBlankets(scheme, centralTarget(setting, 'blanketRate'), setting.delta, accounting);
+  return leastBlankets(
+    scheme,
+    setting.users,
+    centralTarget(setting, 'blanketRate'),
+    setting.delta,
+    accounting,
+  );
 }
 
 /** @throws ParameterError */

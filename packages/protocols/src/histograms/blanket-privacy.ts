@@ -3,7 +3,6 @@
  * the data messages of other users are left out, which is sound.
  */
 import {
-  bracketRoot,
   provedInterval,
   ParameterError,
   type AmplificationProfile,
@@ -12,18 +11,27 @@ import {
 } from '@shuffle-dp/core';
 import {
   type AccountedMessage,
+  type Axis,
+  calibrate,
   certifiedEpsilon,
+  logExcess,
   type MessageAccounting,
   messageDivergence,
   publishedClaim,
+  type SharpSearch,
 } from '@shuffle-dp/accounting';
 import { beyondMostBlankets, MOST_BLANKETS } from '../setting.ts';
 import { allMessagesEpsilon, type MessageCells } from './all-messages-privacy.ts';
 
+/** A data message, its atoms against the blankets. */
+export interface HiddenMessage extends AccountedMessage {
+  /** Present where the data messages of other users hide the victim's notably. */
+  readonly cells?: MessageCells;
+}
+
 /** The messages of all users. */
 export interface SentMessages {
-  /** A data message, its atoms against the blankets. */
-  readonly hidden: AccountedMessage & { readonly cells?: MessageCells };
+  readonly hidden: HiddenMessage;
   readonly users: number;
   readonly blankets: number;
   /** Slots that the other users' data messages are worth on some data set; null where none is known. */
@@ -34,13 +42,26 @@ export interface SentMessages {
 const COUNT_TOLERANCE = 1e-4;
 /** Of the flip probability, relative to its room below 1/2; likewise. */
 const FLIP_TOLERANCE = 1e-6;
+/** How many fewer blankets are tried first where other data messages hide the victim's too, as a logarithm. */
+const STEP_DOWN = Math.log(4);
+
+/** Numbers of blankets from the most to one: the more, the more private. */
+const COUNTS: Axis = {
+  // Rounded up, but for what a logarithm and its exponential add.
+  valueAt: (position) => Math.ceil(Math.exp(-position) * (1 - 4e-15)),
+  mostPrivate: -Math.log(MOST_BLANKETS),
+  leastPrivate: 0,
+  whole: true,
+};
 
 /**
- * The least number of blankets, within a relative 1e-4 from above, with which a data message is (epsilon, delta)-private.
+ * The least number of blankets, within a relative 1e-4 from above, with which a data message is (epsilon, delta)-private. By
+ * 'blanket' the data messages of the other users are counted on as well, where they hide the victim's.
  * @throws ParameterError where a trillion would not do
  */
 export function leastBlankets(
-  hidden: AccountedMessage,
+  hidden: HiddenMessage,
+  users: number,
   epsilon: number,
   delta: number,
   accounting: MessageAccounting,
@@ -48,19 +69,27 @@ export function leastBlankets(
   const excess = (blankets: number): number =>
     logExcess(messageDivergence(hidden, blankets + 1, epsilon, accounting), delta);
   if (excess(0) <= 0) return 0;
-  let enough = 1;
-  while (excess(enough) > 0) {
-    enough *= 4;
-    if (enough > MOST_BLANKETS) throw beyondMostBlankets(epsilon);
-  }
-  if (enough === 1) return 1;
-  const bracket = bracketRoot(
-    (log) => -excess(Math.ceil(Math.exp(log))),
-    Math.log(enough / 4),
-    Math.log(enough),
-    { absoluteTolerance: COUNT_TOLERANCE },
-  );
-  return Math.ceil(Math.exp(bracket.upper));
+  const sharp = accounting === 'blanket' ? amongAllMessages(hidden, users, epsilon, delta) : undefined;
+  const quick = { excess, start: 0, step: STEP_DOWN, tolerance: COUNT_TOLERANCE };
+  const result = calibrate(COUNTS, quick, sharp);
+  if (result === null) throw beyondMostBlankets(epsilon);
+  return result.value;
+}
+
+/** The bound that counts on all messages; undefined where other data messages hide nothing. */
+function amongAllMessages(
+  { cells, epsilon0 }: HiddenMessage,
+  users: number,
+  epsilon: number,
+  delta: number,
+): SharpSearch | undefined {
+  if (!cells) return undefined;
+  return {
+    applies: () => true,
+    excess: (blankets) =>
+      Math.log(allMessagesEpsilon(cells, epsilon0, users, blankets, delta).upper / epsilon),
+    tolerance: COUNT_TOLERANCE,
+  };
 }
 
 /**
@@ -75,24 +104,25 @@ export function leastFlip(
   delta: number,
   accounting: MessageAccounting,
 ): number {
-  const spare = (flip: number): number =>
-    -logExcess(messageDivergence(hiddenAt(flip), blankets + 1, epsilon, accounting), delta);
   const largest = 0.5 - SMALLEST_FLIP;
-  if (spare(SMALLEST_FLIP) >= 0) return SMALLEST_FLIP;
-  if (spare(largest) < 0)
+  const axis: Axis = {
+    valueAt: (position) => -position,
+    mostPrivate: -largest,
+    leastPrivate: -SMALLEST_FLIP,
+  };
+  const excess = (flip: number): number =>
+    logExcess(messageDivergence(hiddenAt(flip), blankets + 1, epsilon, accounting), delta);
+  const result = calibrate(axis, { excess, start: -largest, step: 0.5, tolerance: FLIP_TOLERANCE });
+  if (result === null)
     throw new ParameterError(
       'epsilon',
       epsilon,
       `larger: it would take bits that are flipped more than ${largest} of the time`,
     );
-  return bracketRoot(spare, SMALLEST_FLIP, largest, { absoluteTolerance: FLIP_TOLERANCE }).upper;
+  return result.value;
 }
 
 const SMALLEST_FLIP = 1e-9;
-
-function logExcess(divergence: number, delta: number): number {
-  return Math.max(-800, Math.log(divergence)) - Math.log(delta);
-}
 
 const STATED = {
   adjacency: 'replace-one',
@@ -109,7 +139,7 @@ export function hiddenPrivacy(
   delta: number,
   accounting: MessageAccounting,
 ): PrivacyStatement {
-  if (accounting === 'blanket') return amongBlankets(messages, delta);
+  if (accounting === 'blanket') return certifiedHiddenPrivacy(messages, delta);
   return Object.freeze({
     ...STATED,
     ...publishedClaim(messages.hidden, messages.blankets + 1, delta),

@@ -15,6 +15,7 @@ import {
   sampleBinomial,
   type Given,
   type MechanismCard,
+  setByTarget,
 } from '@shuffle-dp/core';
 import { fillRandomBits, symmetricUnaryEncoding, type BitColumns } from '@shuffle-dp/randomizers';
 import type { AccountedMessage } from '@shuffle-dp/accounting';
@@ -66,7 +67,13 @@ export const FLIPPED_BITS: MechanismCard = {
   description: 'One-hot data, and rows of zeros from fake users, with every bit flipped.',
   source: 'Cheu and Zhilyaev, S&P 2022',
   citation: 'cheu2022',
-  parameters: [real('flip', beyond(0), beyond(0.5, '1/2'), 'probability f that a bit is flipped')],
+  parameters: [
+    setByTarget(
+      real('flip', beyond(0), beyond(0.5, '1/2'), 'probability f that a bit is flipped'),
+      0.5,
+      1e-9,
+    ),
+  ],
   usersMean: BLANKETS_AND_VICTIM,
   ratios: { p: '((1 - f) / f)^2', beta: '1 - 2 f', q: '(1 - f) / f' },
   estimator: 'n_v = (C_v - N f) / (1 - 2 f) for N messages in all',

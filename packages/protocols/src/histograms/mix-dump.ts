@@ -14,6 +14,8 @@ import {
   sampleUniformMultinomial,
   type Given,
   type MechanismCard,
+  type ParameterValues,
+  setByTarget,
 } from '@shuffle-dp/core';
 import {
   categoryColumn,
@@ -58,6 +60,11 @@ export const MIX_DUMP_HISTOGRAM: FrequencyProtocolCard<MixDumpSpec, HistogramPar
 
 const DEFAULT_FLIP = 0.1;
 
+/** At which a data message says nothing. */
+function mostFlipped({ bins }: ParameterValues): number | undefined {
+  return bins && (bins - 1) / bins;
+}
+
 export const MIX_DUMP: MechanismCard = {
   name: 'mix-dump',
   title: 'mixDUMP',
@@ -66,11 +73,15 @@ export const MIX_DUMP: MechanismCard = {
   source: 'Li et al., IEEE Transactions on Dependable and Secure Computing 2023',
   citation: 'li2023',
   parameters: [
-    real(
-      'flip',
-      beyond(0),
-      beyond(({ bins }) => bins && (bins - 1) / bins, '(bins - 1) / bins'),
-      'probability f that another bin is sent',
+    setByTarget(
+      real(
+        'flip',
+        beyond(0),
+        beyond(mostFlipped, '(bins - 1) / bins'),
+        'probability f that another bin is sent',
+      ),
+      mostFlipped,
+      1e-9,
     ),
     BINS,
   ],

@@ -6,7 +6,7 @@
  * set is protected alike, and the certified bound is exact.
  */
 import { HISTOGRAM_FIELDS, type FrequencyProtocolCard } from '../protocol-card.ts';
-import { sampleUniformMultinomial, type Given, type MechanismCard } from '@shuffle-dp/core';
+import { sampleUniformMultinomial, type Given, type MechanismCard, setByTarget } from '@shuffle-dp/core';
 import {
   categoryColumn,
   countCategories,
@@ -45,7 +45,7 @@ export const PURE_DUMP: MechanismCard = {
   description: 'Data in the clear among uniform messages.',
   source: 'Li et al., IEEE Transactions on Dependable and Secure Computing 2023',
   citation: 'li2023',
-  parameters: [BINS],
+  parameters: [setByTarget(BINS, 2, 2 ** 32)],
   usersMean: BLANKETS_AND_VICTIM,
   ratios: { p: 'inf', beta: '1', q: 'd' },
   estimator: 'n_v = C_v - N / d for N blanket messages',

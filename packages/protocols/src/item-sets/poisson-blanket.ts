@@ -10,6 +10,7 @@ import {
   type Interval,
   type MechanismCard,
   type MechanismModel,
+  setByTarget,
 } from '@shuffle-dp/core';
 import { epsilonAtDelta, setDivergenceLower, setDivergenceUpper, type SetPair } from '@shuffle-dp/accounting';
 
@@ -24,7 +25,11 @@ export const POISSON_BLANKET: MechanismCard = {
   parameters: [
     real('rate', beyond(0), from(1), 'probability that the item is sent'),
     domainUpTo(2 ** 32, 'number of items'),
-    real('blankets', beyond(0), beyond(Infinity, 'inf'), 'expected blanket messages of a user'),
+    setByTarget(
+      real('blankets', beyond(0), beyond(Infinity, 'inf'), 'expected blanket messages of a user'),
+      1e6,
+      1e-6,
+    ),
   ],
   usersMean: 'all users, each with blankets of their own',
   ratios: { p: 'inf', beta: 'rate', q: 'd rate ceil(m) / m for m blankets' },

@@ -18,6 +18,7 @@ import {
   type MeanRandomizer,
   type NumberCard,
   type Given,
+  setByTarget,
 } from '@shuffle-dp/core';
 import { addNoise } from './additive-noise.ts';
 import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
@@ -46,11 +47,15 @@ const CELLS_PER_SIDE = 512;
 /** Ranges of more deviations have too little in common for the sharp bound to be below the blanket's. */
 const WIDEST = 1.2;
 
-const SIGMA = real(
-  'sigma',
-  from(0.05),
-  beyond(Infinity, 'inf'),
-  'standard deviation of the noise; the values have range 1',
+const SIGMA = setByTarget(
+  real(
+    'sigma',
+    from(0.05),
+    beyond(Infinity, 'inf'),
+    'standard deviation of the noise; the values have range 1',
+  ),
+  1e6,
+  0.05,
 );
 
 export const GAUSSIAN: NumberCard = {

@@ -37,6 +37,7 @@ export const METRIC_PARAMETERS: MechanismCard['parameters'] = [
   {
     ...real('separation', beyond(0), from(MOST), "distance of the victim's two inputs, in nats"),
     unit: 'nats',
+    setByTarget: { mostPrivate: 1e-6, leastPrivate: ({ reach }) => reach ?? MOST },
   },
   optional({
     ...real(

@@ -24,6 +24,7 @@ import {
   type ShuffledMessages,
   type TypedInputs,
   type TypedPair,
+  setByTarget,
 } from '@shuffle-dp/core';
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
@@ -67,7 +68,11 @@ export const VECTOR_RR: MechanismCard = {
   citation: 'warner1965',
   parameters: [
     integer('bits', from(1), from(32), 'bits in a message'),
-    real('keepProbability', beyond(0.5, '1/2'), beyond(1), 'probability r that a bit is sent as it is'),
+    setByTarget(
+      real('keepProbability', beyond(0.5, '1/2'), beyond(1), 'probability r that a bit is sent as it is'),
+      0.5,
+      1,
+    ),
   ],
   usersMean: EACH_USER,
   ratios: { p: '(r / (1 - r))^s', beta: 'Pr[Bin(s, r) > s/2] - Pr[Bin(s, r) < s/2]', q: 'p' },

@@ -1,0 +1,82 @@
+/**
+ * The value of a parameter at which a privacy target is just met: one search for every mechanism and protocol. A quick bound leads;
+ * where there is a sharper one, which takes a thousand times as long, that one decides in a few evaluations.
+ *
+ * What the result guarantees: the sharpest bound meets the target at its `value`, and does not at its `next`, one step less
+ * private. Where privacy does not fall all along the parameter there may be other such places.
+ */
+import { bracketRoot } from '@shuffle-dp/core';
+import { calibratedAt, counted, type Axis, type Calibrated, type Ends, type Excess } from './axis.ts';
+import { secantBracket } from './secant-bracket.ts';
+
+export interface QuickSearch {
+  readonly excess: Excess;
+  /** Position where it begins. */
+  readonly start: number;
+  readonly step: number;
+  /** How much each step towards privacy is longer than the one before; default 1. */
+  readonly growth?: number;
+  /** In positions. */
+  readonly tolerance: number;
+}
+
+/** A bound that is nowhere above the quick one. */
+export interface SharpSearch {
+  /** Whether there is such a bound about this value. */
+  applies(value: number): boolean;
+  /** About linear in the position. */
+  readonly excess: Excess;
+  /** Above 0 only where no bound meets the target; quick. Absent where nothing is known from below. */
+  readonly refuted?: Excess;
+  /** In positions: finer than the bound's own jitter is of no use. */
+  readonly tolerance: number;
+}
+
+/** Null where not even the most private value meets the target. */
+export function calibrate(axis: Axis, quick: QuickSearch, sharp?: SharpSearch): Calibrated | null {
+  const rough = quickEnds(axis, quick);
+  return calibratedAt(axis, sharp ? sharpEnds(axis, rough, quick, sharp) : rough);
+}
+
+/** Steps from the start, then interpolation. */
+function quickEnds(axis: Axis, { excess, start, step: first, growth = 1, tolerance }: QuickSearch): Ends {
+  const { mostPrivate, leastPrivate } = axis;
+  const excessAt = (position: number): number => counted(excess(axis.valueAt(position)));
+  let step = first;
+  let inside = Math.min(leastPrivate, Math.max(mostPrivate, start));
+  let outside = inside;
+  if (excessAt(inside) > 0) {
+    do {
+      if (inside === mostPrivate) return { inside: null, outside: inside };
+      outside = inside;
+      inside = Math.max(mostPrivate, inside - step);
+      step *= growth;
+    } while (excessAt(inside) > 0);
+  } else {
+    do {
+      if (outside === leastPrivate) return { inside: outside, outside: null };
+      inside = outside;
+      outside = Math.min(leastPrivate, outside + step);
+    } while (excessAt(outside) <= 0);
+  }
+  const root = bracketRoot(excessAt, inside, outside, { absoluteTolerance: tolerance });
+  return { inside: root.lower, outside: root.upper };
+}
+
+/** How far below what is refuted a sharp bound's root is looked for first, as a share of what is open, and at most. */
+const [FIRST_SHARE, MOST_BELOW] = [0.1, 0.006];
+
+function sharpEnds(axis: Axis, rough: Ends, quick: QuickSearch, sharp: SharpSearch): Ends {
+  const { inside } = rough;
+  const from = inside ?? axis.mostPrivate;
+  if (rough.outside === null || !sharp.applies(axis.valueAt(from))) return rough;
+  // Where only this bound tells, it is led on from what meets the target.
+  if (!sharp.refuted) return secantBracket(axis, sharp, { inside, outside: null }, from);
+  const limit = quickEnds(axis, { ...quick, excess: sharp.refuted, start: from, step: 4 * MOST_BELOW });
+  if (limit.inside === null) return limit;
+  const outside = limit.outside;
+  if (inside !== null && outside !== null && outside - inside <= sharp.tolerance) return { inside, outside };
+  const open = (outside ?? limit.inside) - from;
+  const start = (outside ?? limit.inside) - Math.min(FIRST_SHARE * open, MOST_BELOW);
+  return secantBracket(axis, sharp, { inside, outside }, start);
+}

@@ -1,0 +1,66 @@
+/** Where a bound that takes long crosses a target: secants that step from one side to the other, each a hair beyond the root. */
+import { counted, type Axis, type Ends, type Excess } from './axis.ts';
+
+export interface SecantSearch {
+  /** About linear in the position. */
+  readonly excess: Excess;
+  /** In positions. */
+  readonly tolerance: number;
+}
+
+/** An epsilon grows about like its budget, or a little faster. */
+const USUAL_SLOPE = 1.2;
+/** Secants take four or five evaluations. Where a bound jumps they lead nowhere: each further one leaves ten times as much open. */
+const USUAL_EVALUATIONS = 7;
+/** The longest step into the unknown, in positions. */
+const LONGEST_STEP = 0.7;
+
+/** @param known ends whose side is known already @param start a position between them */
+export function secantBracket(
+  axis: Axis,
+  { excess, tolerance }: SecantSearch,
+  known: Ends,
+  start: number,
+): Ends {
+  let { inside, outside } = known;
+  let slope = USUAL_SLOPE;
+  let last: { readonly position: number; readonly excess: number } | null = null;
+  let position = within(start);
+  for (let evaluation = 1; ; evaluation++) {
+    const here = { position, excess: counted(excess(axis.valueAt(position))) };
+    if (here.excess > 0) outside = position;
+    else inside = position;
+    if (here.excess <= 0 && position >= axis.leastPrivate) return { inside, outside: null };
+    if (here.excess > 0 && position <= axis.mostPrivate) return { inside: null, outside };
+    if (inside !== null && outside !== null && isNarrow(inside, outside, evaluation))
+      return { inside, outside };
+    if (last !== null && here.position !== last.position) {
+      const secant = (here.excess - last.excess) / (here.position - last.position);
+      slope = Math.min(10 * USUAL_SLOPE, Math.max(USUAL_SLOPE / 10, secant));
+    }
+    last = here;
+    // A third of the tolerance beyond the root, so that the step after it may close the bracket.
+    const aim = position - here.excess / slope + (here.excess > 0 ? -1 : 1) * (tolerance / 3);
+    position = nextPosition(position, aim, evaluation);
+  }
+
+  function within(wanted: number): number {
+    return Math.min(axis.leastPrivate, Math.max(axis.mostPrivate, wanted));
+  }
+
+  function isNarrow(inner: number, outer: number, evaluation: number): boolean {
+    if (outer - inner <= tolerance * 10 ** Math.max(0, evaluation - USUAL_EVALUATIONS)) return true;
+    return axis.whole === true && Math.abs(axis.valueAt(outer) - axis.valueAt(inner)) <= 1;
+  }
+
+  function nextPosition(from: number, aim: number, evaluation: number): number {
+    if (inside !== null && outside !== null) {
+      return evaluation < USUAL_EVALUATIONS && aim > inside && aim < outside ? aim : (inside + outside) / 2;
+    }
+    const step = Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, aim - from));
+    // Away from the end that is known, whatever the slope said.
+    return within(
+      inside === null ? Math.min(from + step, from - tolerance) : Math.max(from + step, from + tolerance),
+    );
+  }
+}

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { fc, test } from '@fast-check/vitest';
+import type { Axis } from '../../src/search/axis.ts';
+import { calibrate, type QuickSearch } from '../../src/search/calibrate.ts';
+
+const LOGARITHMS: Axis = {
+  valueAt: (position) => Math.min(100, Math.exp(position)),
+  mostPrivate: Math.log(0.01),
+  leastPrivate: Math.log(100),
+};
+
+/** A bound that grows like value^slope and meets the target up to `root`; what is beyond `jump` is much worse. */
+function growing(root: number, slope: number, jump = Infinity) {
+  const excess = (value: number): number => slope * Math.log(value / root) + (value > jump ? 3 : 0);
+  return { excess, meets: (value: number): boolean => excess(value) <= 0 };
+}
+
+const QUICK = { start: LOGARITHMS.mostPrivate, step: 0.35, tolerance: 1e-5 };
+
+function quickly(excess: QuickSearch['excess']): QuickSearch {
+  return { excess, ...QUICK };
+}
+
+describe('a calibration by one bound', () => {
+  test.prop([fc.double({ min: 0.02, max: 90, noNaN: true }), fc.double({ min: 0.3, max: 40, noNaN: true })])(
+    'ends where its bound meets the target, and a step further does not',
+    (root, slope) => {
+      const { excess, meets } = growing(root, slope);
+      const { value, next } = calibrate(LOGARITHMS, quickly(excess))!;
+      expect(meets(value)).toBe(true);
+      expect(meets(next!)).toBe(false);
+      expect(Math.log(next! / value)).toBeLessThanOrEqual(1.01e-5);
+    },
+  );
+
+  it('counts a value that meets the target exactly as one that does', () => {
+    const steps = (value: number): number => (value <= 8 ? 0 : 1);
+    const axis: Axis = { valueAt: (position) => position, mostPrivate: 1, leastPrivate: 16 };
+    const { value, next } = calibrate(axis, { excess: steps, start: 1, step: 1, tolerance: 1e-6 })!;
+    expect(value).toBeLessThanOrEqual(8);
+    expect(next!).toBeGreaterThan(8);
+    expect(next! - value).toBeLessThan(2e-6);
+  });
+
+  it('tells the end of the range, and that nothing meets the target', () => {
+    expect(
+      calibrate(
+        LOGARITHMS,
+        quickly(() => -1),
+      ),
+    ).toEqual({ value: 100, next: null });
+    expect(
+      calibrate(
+        LOGARITHMS,
+        quickly(() => -Infinity),
+      ),
+    ).toEqual({ value: 100, next: null });
+    expect(
+      calibrate(
+        LOGARITHMS,
+        quickly(() => 0.1),
+      ),
+    ).toBeNull();
+  });
+
+  it('takes longer steps towards privacy where told', () => {
+    const { excess } = growing(0.02, 1);
+    let evaluations = 0;
+    const counted = (value: number): number => (evaluations++, excess(value));
+    const search = { excess: counted, start: Math.log(50), step: 0.01, tolerance: 1e-3 };
+    const { value } = calibrate(LOGARITHMS, { ...search, growth: 2 })!;
+    expect(value).toBeCloseTo(0.02, 4);
+    expect(evaluations).toBeLessThan(30);
+  });
+});
+
+describe('a calibration that a sharper bound decides', () => {
+  const applies = (): boolean => true;
+
+  test.prop([
+    fc.double({ min: 0.5, max: 40, noNaN: true }),
+    fc.double({ min: 0.8, max: 2, noNaN: true }),
+    fc.double({ min: 1.02, max: 1.6, noNaN: true }),
+    fc.double({ min: 1.001, max: 1.05, noNaN: true }),
+  ])('ends where the sharper one does, in a few evaluations of it', (root, slope, gain, open) => {
+    let evaluations = 0;
+    const sharp = growing(root, slope);
+    const { value, next } = calibrate(LOGARITHMS, quickly(growing(root / gain, 25).excess), {
+      applies,
+      excess: (at) => (evaluations++, sharp.excess(at)),
+      refuted: growing(root * open, 25).excess,
+      tolerance: 5e-5,
+    })!;
+    expect(sharp.meets(value)).toBe(true);
+    expect(sharp.meets(next!)).toBe(false);
+    expect(Math.log(next! / value)).toBeLessThanOrEqual(5.01e-5);
+    expect(evaluations).toBeLessThanOrEqual(8);
+  });
+
+  it('asks it for nothing where the quick one leaves nothing open, or it does not apply', () => {
+    const excess = (): number => expect.fail('asked for');
+    const rough = growing(3, 20).excess;
+    const alone = calibrate(LOGARITHMS, quickly(rough));
+    const tight = { applies, excess, refuted: growing(3 * (1 + 1e-6), 20).excess, tolerance: 5e-5 };
+    const elsewhere = { ...tight, applies: () => false, refuted: growing(4, 20).excess };
+    expect(calibrate(LOGARITHMS, quickly(rough), elsewhere)).toEqual(alone);
+    const { value, next } = calibrate(LOGARITHMS, quickly(rough), tight)!;
+    expect(value).toBe(alone!.value);
+    expect(next!).toBeGreaterThan(3);
+  });
+
+  it('holds what it says where the bound jumps, be it with a wider step', () => {
+    const sharp = growing(9, 1.2, 5);
+    const { value, next } = calibrate(LOGARITHMS, quickly(growing(4, 20).excess), {
+      applies,
+      excess: sharp.excess,
+      refuted: growing(9.5, 20).excess,
+      tolerance: 5e-5,
+    })!;
+    expect(sharp.meets(value)).toBe(true);
+    expect(sharp.meets(next!)).toBe(false);
+    expect(value).toBeGreaterThanOrEqual(4);
+  });
+
+  it('goes on without anything from below, to the end of the range if need be', () => {
+    const quick = quickly(growing(4, 20).excess);
+    const far = { applies, excess: growing(20, 1).excess, tolerance: 1e-4 };
+    expect(calibrate(LOGARITHMS, quick, far)!.value).toBeCloseTo(20, 2);
+    expect(calibrate(LOGARITHMS, quick, { ...far, excess: () => -0.5 })).toEqual({ value: 100, next: null });
+  });
+
+  it('meets a target that the quick bound does not meet anywhere', () => {
+    const sharp = growing(0.5, 1.2);
+    const refuted = growing(0.51, 20).excess;
+    const search = { applies, excess: sharp.excess, refuted, tolerance: 5e-5 };
+    const { value, next } = calibrate(
+      LOGARITHMS,
+      quickly(() => 1),
+      search,
+    )!;
+    expect(sharp.meets(value)).toBe(true);
+    expect(sharp.meets(next!)).toBe(false);
+    expect(
+      calibrate(
+        LOGARITHMS,
+        quickly(() => 1),
+        { ...search, refuted: () => 1, excess: () => 1 },
+      ),
+    ).toBeNull();
+  });
+
+  it('ends at neighbouring whole numbers', () => {
+    const counts: Axis = {
+      valueAt: (position) => Math.ceil(Math.exp(-position)),
+      mostPrivate: -Math.log(1e6),
+      leastPrivate: 0,
+      whole: true,
+    };
+    const excess = (count: number): number => Math.log(7.5 / count);
+    const rough = (count: number): number => 20 * Math.log(9.5 / count);
+    const quick = { excess: rough, start: 0, step: Math.log(4), tolerance: 1e-4 };
+    expect(calibrate(counts, quick, { applies, excess, tolerance: 1e-4 })).toEqual({ value: 8, next: 7 });
+  });
+});

@@ -1,0 +1,53 @@
+import { Argument, Command } from 'commander';
+import { mechanismCard, MOST_ROUNDS, MOST_USERS, parameterOfTarget } from '@shuffle-dp/experiments/account';
+import { UsageError } from '../exit.ts';
+import {
+  accounted,
+  addMechanismOptions,
+  otherParametersOf,
+  type TargetOptions,
+} from '../options/mechanism-options.ts';
+import { integerOption, numberOption } from '../options/options.ts';
+import { printJson, printText } from '../output/print.ts';
+
+interface CalibrateOptions extends TargetOptions {
+  readonly users?: number;
+  readonly rounds: number;
+  readonly json?: boolean;
+}
+
+export function calibrateCommand(): Command {
+  const command = new Command('calibrate')
+    .addArgument(new Argument('<mechanism>', 'one of `shuffle-dp mechanisms`'))
+    .option('--users <n>', 'number of users', integerOption(1, MOST_USERS))
+    .option('--epsilon <epsilon>', 'central epsilon in nats that is to be met', numberOption)
+    .option('--delta <delta>', 'central failure probability', numberOption)
+    .option('--rounds <k>', 'rounds with messages of all users', integerOption(1, MOST_ROUNDS), 1)
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no progress; there is none')
+    .addHelpText(
+      'after',
+      `
+The parameter that is looked for is left out: epsilon0, or what stands for it (sigma, keep-probability, separation, blankets, flip,
+coin, bins, q). The value found is certified for the target, the next step is not.
+
+Examples:
+  shuffle-dp calibrate grr --domain 16 --users 10000 --epsilon 0.5 --delta 1e-6
+  shuffle-dp calibrate gaussian --users 10000 --epsilon 0.1 --delta 1e-6 --json
+  shuffle-dp calibrate vector-rr --bits 4 --users 10000 --epsilon 1 --delta 1e-6 --rounds 16`,
+    );
+  return addMechanismOptions(command).action(async (name: string, options: CalibrateOptions) => {
+    const card = mechanismCard(name);
+    const given = otherParametersOf(card, parameterOfTarget(card), options);
+    const { users, epsilon, delta, rounds } = options;
+    if (users === undefined) throw new UsageError('--users is missing: the number of users');
+    if (epsilon === undefined)
+      throw new UsageError('--epsilon is missing: the central epsilon that is to be met');
+    if (delta === undefined) throw new UsageError('--delta is missing: the central failure probability');
+    const { calibrateMechanism } = await import('@shuffle-dp/experiments/account');
+    const { calibrationJson, calibrationText } = await import('../output/calibration-text.ts');
+    const found = accounted(() => calibrateMechanism(name, given, { users, epsilon, delta, rounds }));
+    if (options.json) printJson(calibrationJson(found));
+    else printText(calibrationText(found));
+  });
+}

@@ -1,0 +1,44 @@
+/** A calibration for a terminal, and as JSON. */
+import type { Interval } from '@shuffle-dp/core';
+import { flagName, type MechanismCalibration } from '@shuffle-dp/experiments/account';
+import { counted } from '@shuffle-dp/experiments/words';
+import { shortNumber } from './text-table.ts';
+
+const DIGITS = 8;
+
+export function calibrationText(calibration: MechanismCalibration): string {
+  const { mechanism, parameters, users, rounds, epsilon, delta, calibrated, side, found, next } = calibration;
+  const others = Object.entries(parameters)
+    .filter(([name]) => name !== calibrated)
+    .map(([name, value]) => `${name} ${value}`);
+  const subject = others.length === 0 ? mechanism : `${mechanism} (${others.join(', ')})`;
+  const asked =
+    rounds === 1 ? counted(users, 'user') : `${counted(users, 'user')}, ${counted(rounds, 'round')}`;
+  return [
+    `${subject}, ${asked}, delta ${delta}, replace-one`,
+    `${side} ${calibrated} that is certified for epsilon ${epsilon}: ${found.value}`,
+    `epsilon between ${ends(found.epsilon)} (proved)`,
+    next === null
+      ? `that is the end of the range of --${flagName(calibrated)}`
+      : `the next step, ${calibrated} ${next.value}, is not certified for it: epsilon between ${ends(next.epsilon)}`,
+  ].join('\n');
+}
+
+function ends({ lower, upper }: Interval): string {
+  return `${shortNumber(lower, DIGITS)} and ${shortNumber(upper, DIGITS)}`;
+}
+
+export function calibrationJson(calibration: MechanismCalibration): object {
+  const { mechanism, parameters, users, rounds, epsilon, delta, calibrated, side, found, next } = calibration;
+  return {
+    mechanism,
+    users,
+    rounds,
+    target: { epsilon, delta },
+    calibrated,
+    side,
+    parameters,
+    epsilon: found.epsilon,
+    next,
+  };
+}

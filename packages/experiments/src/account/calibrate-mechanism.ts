@@ -1,0 +1,220 @@
+/** The parameter of a mechanism at which what is certified after shuffling just meets a target. */
+import {
+  ParameterError,
+  requireInteger,
+  requirePositive,
+  type Interval,
+  type MechanismCard,
+  type MechanismModel,
+  type ParameterSpec,
+  type ParameterValues,
+} from '@shuffle-dp/core';
+import {
+  calibrate,
+  calibratedAt,
+  logExcess,
+  messageDivergence,
+  secantBracket,
+  sharpSearch,
+  variationRatioDivergence,
+  type Calibrated,
+  type Excess,
+  type SharpSearch,
+} from '@shuffle-dp/accounting';
+import { accountMechanism } from './account.ts';
+import { composeMechanisms } from './compose-account.ts';
+import { checkParameters, MOST_ROUNDS, MOST_USERS, ParametersError } from './mechanism-parameters.ts';
+import { mechanismCard } from './mechanisms.ts';
+import { parameterAxis, type ParameterAxis } from './parameter-axis.ts';
+
+/** What is asked of the parameter. */
+export interface CalibrationTarget {
+  readonly users: number;
+  readonly epsilon: number;
+  readonly delta: number;
+  /** Rounds of the mechanism, each with messages of all users. */
+  readonly rounds: number;
+}
+
+/** A parameter's value with what is certified there. */
+export interface CertifiedValue {
+  readonly value: number;
+  readonly epsilon: Interval;
+}
+
+export interface MechanismCalibration extends CalibrationTarget {
+  readonly mechanism: string;
+  /** All parameters, the one that was found among them. */
+  readonly parameters: ParameterValues;
+  /** Which one was found. */
+  readonly calibrated: string;
+  /** On which side of the parameter privacy is: the result is the largest, or the least, that meets the target. */
+  readonly side: 'largest' | 'least';
+  readonly found: CertifiedValue;
+  /** The next value looked at, which does not meet the target; null at the end of the range. */
+  readonly next: CertifiedValue | null;
+}
+
+/** Steps of the searches, and how closely they end, in positions of the axis. */
+const [STEP, TOLERANCE, COMPOSED_TOLERANCE] = [0.5, 1e-5, 2e-4];
+
+/** The parameter that a target sets. @throws ParametersError for a mechanism that has none */
+export function parameterOfTarget(card: MechanismCard): ParameterSpec {
+  const spec = card.parameters.find(({ setByTarget }) => setByTarget !== undefined);
+  if (spec === undefined)
+    throw new ParametersError(`${card.name} has no parameter that a privacy target could set`);
+  return spec;
+}
+
+/**
+ * The least private value whose certified upper end of epsilon is at most the target's.
+ * @param given all other parameters
+ * @throws ParametersError, ParameterError, also where no value meets the target: it names the least epsilon
+ */
+export function calibrateMechanism(
+  mechanism: string,
+  given: ParameterValues,
+  target: CalibrationTarget,
+): MechanismCalibration {
+  requireInteger('users', target.users, 1, MOST_USERS);
+  requireInteger('rounds', target.rounds, 1, MOST_ROUNDS);
+  requirePositive('epsilon', target.epsilon);
+  if (!(target.delta > 0 && target.delta < 1)) throw new ParameterError('delta', target.delta, 'in (0, 1)');
+  const card = mechanismCard(mechanism);
+  const spec = parameterOfTarget(card);
+  const { name } = spec;
+  const search = { card, spec, given, target, axis: parameterAxis(spec, given) };
+  checkParameters(card, parametersAt(search, startValue(search)));
+  const certified = certifiedAt(search);
+  const rough = target.rounds === 1 ? oneRound(search) : null;
+  const result =
+    rough !== null && isConfirmed(rough, certified, target.epsilon)
+      ? rough
+      : bySecants(search, certified, rough === null ? guessOfRounds(search) : rough.value);
+  if (result === null) throw refusal(search, certified);
+  const { value, next } = result;
+  return {
+    ...target,
+    mechanism,
+    parameters: modelAt(search, value).parameters,
+    calibrated: name,
+    side: search.axis.valueAt(search.axis.mostPrivate) < value ? 'largest' : 'least',
+    found: { value, epsilon: certified(value) },
+    next: next === null ? null : { value: next, epsilon: certified(next) },
+  };
+}
+
+interface Search {
+  readonly card: MechanismCard;
+  readonly spec: ParameterSpec;
+  readonly given: ParameterValues;
+  readonly target: CalibrationTarget;
+  readonly axis: ParameterAxis;
+}
+
+function parametersAt({ spec, given }: Search, value: number): ParameterValues {
+  return { ...given, [spec.name]: value };
+}
+
+function modelAt(search: Search, value: number): MechanismModel {
+  return search.card.model(parametersAt(search, value));
+}
+
+/** What the card shows it at, within the range. */
+function startValue({ card, spec, axis }: Search): number {
+  return axis.valueAt(axis.positionOf(card.example[spec.name]!));
+}
+
+/** What `account` and `compose` say, each value once. */
+function certifiedAt(search: Search): (value: number) => Interval {
+  const { card, target } = search;
+  const { users, delta, rounds } = target;
+  const known = new Map<number, Interval>();
+  return (value) => {
+    const parameters = parametersAt(search, value);
+    const bracket =
+      known.get(value) ??
+      (rounds === 1
+        ? accountMechanism(card.name, parameters, users, { delta })
+        : composeMechanisms([{ mechanism: card.name, parameters, users, rounds }], { delta })
+      ).bracket;
+    known.set(value, bracket);
+    return bracket;
+  };
+}
+
+/** One round, by the bounds of divergences: quick, and decided by the sharp bound where there is one. */
+function oneRound(search: Search): Calibrated | null {
+  const { axis, target } = search;
+  const quick = {
+    excess: quickExcess(search, target.epsilon),
+    start: axis.positionOf(startValue(search)),
+    step: STEP,
+    growth: 2,
+    tolerance: TOLERANCE,
+  };
+  return calibrate(axis, quick, sharpOf(search));
+}
+
+function quickExcess(search: Search, epsilon: number): Excess {
+  const { users, delta } = search.target;
+  return (value) => logExcess(quickDivergence(search, value, users, epsilon), delta);
+}
+
+function quickDivergence(search: Search, value: number, users: number, epsilon: number): number {
+  const model = modelAt(search, value);
+  const { amplification, epsilon0 } = model;
+  if (model.certifiedUpper) return model.certifiedUpper(users, epsilon);
+  if (model.pairOnly) return variationRatioDivergence(amplification.variationRatio!, users, epsilon).upper;
+  if (amplification.blanket.length > 0)
+    return messageDivergence({ amplification, epsilon0 }, users, epsilon, 'blanket');
+  // Of a law that is not known only published bounds tell.
+  return accountMechanism(search.card.name, parametersAt(search, value), users, { epsilon }).bracket.upper;
+}
+
+function sharpOf(search: Search): SharpSearch {
+  return sharpSearch((value) => modelAt(search, value), search.target);
+}
+
+/** Whether `account` says the same of both values: bounds that the search does not know may be smaller yet. */
+function isConfirmed(
+  { value, next }: Calibrated,
+  certified: (value: number) => Interval,
+  epsilon: number,
+): boolean {
+  return certified(value).upper <= epsilon && (next === null || certified(next).upper > epsilon);
+}
+
+/** By what is certified alone, from about where it is met. */
+function bySecants(
+  { axis, target }: Search,
+  certified: (value: number) => Interval,
+  guess: number,
+): Calibrated | null {
+  const excess: Excess = (value) => Math.log(certified(value).upper / target.epsilon);
+  const search = { excess, tolerance: target.rounds === 1 ? 5 * TOLERANCE : COMPOSED_TOLERANCE };
+  const ends = secantBracket(axis, search, { inside: null, outside: null }, axis.positionOf(guess));
+  return calibratedAt(axis, ends);
+}
+
+/** Of independent rounds losses add up like their squares: one round at a target that much smaller. */
+function guessOfRounds(search: Search): number {
+  const epsilon = search.target.epsilon / Math.sqrt(search.target.rounds);
+  const start = search.axis.positionOf(startValue(search));
+  const quick = { excess: quickExcess(search, epsilon), start, step: STEP, growth: 2, tolerance: 1e-2 };
+  return calibrate(search.axis, quick)?.value ?? search.axis.valueAt(search.axis.mostPrivate);
+}
+
+function refusal(search: Search, certified: (value: number) => Interval): ParameterError {
+  const { axis, spec, target } = search;
+  const value = axis.valueAt(axis.mostPrivate);
+  const least = certified(value).upper;
+  const round = target.rounds === 1 ? '' : ` of ${target.rounds} rounds`;
+  return new ParameterError(
+    'epsilon',
+    target.epsilon,
+    least === Infinity
+      ? `larger: no ${spec.name} certifies any epsilon${round} at delta ${target.delta}`
+      : `at least ${Number(least.toPrecision(4))}: that is what ${spec.name} ${value} certifies${round} at delta ${target.delta}`,
+  );
+}

@@ -1,0 +1,94 @@
+import { checkParameter } from '@shuffle-dp/core';
+import { describe, expect, it } from 'vitest';
+import { accountMechanism } from '../../src/account/account.ts';
+import { calibrateMechanism, parameterOfTarget } from '../../src/account/calibrate-mechanism.ts';
+import { composeMechanisms } from '../../src/account/compose-account.ts';
+import { MECHANISMS } from '../../src/account/mechanisms.ts';
+import { parameterAxis } from '../../src/account/parameter-axis.ts';
+import { otherParameters } from './other-parameters.ts';
+
+const TARGET = { users: 2000, epsilon: 0.1, delta: 1e-6, rounds: 1 };
+
+describe.each(MECHANISMS)('the parameter of $name that a target sets', (card) => {
+  const spec = parameterOfTarget(card);
+  const given = otherParameters(card);
+  const axis = parameterAxis(spec, given);
+
+  it('is one', () => {
+    expect(card.parameters.filter(({ setByTarget }) => setByTarget)).toEqual([spec]);
+  });
+
+  it('runs through its range, from privacy on', () => {
+    const values = Array.from({ length: 41 }, (_, i) =>
+      axis.valueAt(axis.mostPrivate + (i / 40) * (axis.leastPrivate - axis.mostPrivate)),
+    );
+    values.forEach((value) => checkParameter(spec, value, given));
+    const direction = Math.sign(values.at(-1)! - values[0]!);
+    values.slice(1).forEach((value, i) => expect(direction * (value - values[i]!)).toBeGreaterThanOrEqual(0));
+    const example = card.example[spec.name]!;
+    expect(axis.valueAt(axis.positionOf(example))).toBeCloseTo(example, 6);
+  });
+});
+
+describe('a mechanism is calibrated', () => {
+  it.each([
+    ['grr', 'largest'],
+    ['duchi', 'largest'],
+    ['piecewise', 'largest'],
+    ['poisson-blanket', 'least'],
+    ['balcer-cheu', 'least'],
+    ['cheu-zhilyaev', 'least'],
+    ['pure-dump', 'largest'],
+    ['variation-ratio', 'largest'],
+  ])('%s, to the %s value that account certifies', (name, side) => {
+    const card = MECHANISMS.find((known) => known.name === name)!;
+    const found = calibrateMechanism(name, otherParameters(card), TARGET);
+    const upper = (value: number): number =>
+      accountMechanism(name, { ...found.parameters, [found.calibrated]: value }, TARGET.users, {
+        delta: TARGET.delta,
+      }).bracket.upper;
+    expect(found.side).toBe(side);
+    expect(upper(found.found.value)).toBe(found.found.epsilon.upper);
+    expect(found.found.epsilon.upper).toBeLessThanOrEqual(TARGET.epsilon);
+    expect(upper(found.next!.value)).toBeGreaterThan(TARGET.epsilon);
+    // Bins are whole numbers; all else ends a hundred-thousandth away.
+    const step = Math.abs(found.next!.value - found.found.value);
+    if (name === 'pure-dump') expect(step).toBe(1);
+    else expect(step / found.found.value).toBeLessThan(2e-4);
+  });
+
+  it('to the end of its range, which is told', () => {
+    const found = calibrateMechanism('metric-laplace', { reach: 0.5 }, { ...TARGET, epsilon: 0.2 });
+    expect(found).toMatchObject({ side: 'largest', found: { value: 0.5 }, next: null });
+  });
+
+  it('for many rounds as compose certifies them', () => {
+    const rounds = 8;
+    const found = calibrateMechanism('grr', { domain: 8 }, { ...TARGET, rounds });
+    const upper = (epsilon0: number): number =>
+      composeMechanisms(
+        [{ mechanism: 'grr', parameters: { epsilon0, domain: 8 }, users: TARGET.users, rounds }],
+        { delta: TARGET.delta },
+      ).bracket.upper;
+    expect(upper(found.found.value)).toBeLessThanOrEqual(TARGET.epsilon);
+    expect(upper(found.next!.value)).toBeGreaterThan(TARGET.epsilon);
+    expect(found.next!.value / found.found.value).toBeLessThan(1.001);
+  });
+
+  it('or refused with the least epsilon that can be certified', () => {
+    const few = { users: 1000, epsilon: 1e-3, delta: 1e-9, rounds: 1 };
+    expect(() => calibrateMechanism('balcer-cheu', {}, few)).toThrow(
+      /^epsilon = 0\.001: must be at least \S+: that is/u,
+    );
+    expect(() => calibrateMechanism('grr', { domain: 4 }, { ...few, delta: 0 })).toThrow(
+      'delta = 0: must be in (0, 1)',
+    );
+    expect(() => calibrateMechanism('grr', { domain: 4 }, { ...few, epsilon: 0 })).toThrow(
+      'epsilon = 0: must be',
+    );
+    expect(() => calibrateMechanism('balls-into-bins', { special: 2 ** 31 }, few)).toThrow(
+      'a range of more than one value',
+    );
+    expect(() => calibrateMechanism('grr', {}, few)).toThrow('domain is missing');
+  });
+});

@@ -1,0 +1,15 @@
+/** Every mechanism at several targets: minutes, for those whose sharp bound takes long. */
+import { describe, expect, it } from 'vitest';
+import { calibrateMechanism } from '../../src/account/calibrate-mechanism.ts';
+import { MECHANISMS } from '../../src/account/mechanisms.ts';
+import { otherParameters } from './other-parameters.ts';
+
+describe.each(MECHANISMS)('$name', (card) => {
+  it.each([0.05, 0.25, 1])('is calibrated to epsilon %d, on the private side', (epsilon) => {
+    const target = { users: 10_000, epsilon, delta: 1e-6, rounds: 1 };
+    const { found, next } = calibrateMechanism(card.name, otherParameters(card), target);
+    expect(found.epsilon.upper).toBeLessThanOrEqual(epsilon);
+    expect(found.epsilon.lower).toBeLessThanOrEqual(found.epsilon.upper);
+    if (next !== null) expect(next.epsilon.upper).toBeGreaterThan(epsilon);
+  });
+});
