@@ -16,6 +16,20 @@ const MECHANISMS: readonly (readonly [string, Record<string, number>])[] = [
 /** Upper over lower end, less one: at most this, by the local budget. */
 const TARGETS: Record<number, number> = { 0.5: 0.01, 1: 0.012, 2: 0.025, 4: 0.08 };
 
+it.each([
+  ['clip-laplace', { epsilon0: 0.5 }, 0.025],
+  ['clip-laplace', { epsilon0: 1 }, 0.025],
+  ['clip-laplace', { epsilon0: 2 }, 0.025],
+  ['piecewise', { epsilon0: 0.5 }, 0.025],
+  ['piecewise', { epsilon0: 2 }, 0.025],
+  ['laplace', { epsilon0: 4 }, 0.08],
+  ['gaussian', { sigma: 1 }, 0.06],
+  ['gaussian', { sigma: 4 }, 0.06],
+] as const)('%s %j is known to a share of %d among 10,000 users', (name, given, most) => {
+  const { lower, upper } = accountMechanism(name, given, 10_000, { delta: 1e-6 }).bracket;
+  expect(upper / lower - 1).toBeLessThan(most);
+});
+
 it.each(
   Object.entries(TARGETS).flatMap(([epsilon0, most]) =>
     MECHANISMS.filter(([name]) => name !== 'laplace' || Number(epsilon0) <= 2).map(

@@ -99,6 +99,7 @@ export interface GridPlan {
  * the root of the variance does. Null where they would be too many.
  */
 export function gradedGrid(width: number, epsilon: number, plan: GridPlan): VictimGrid | null {
+  if (!(epsilon > 0)) return null;
   const { widest, added, firstCost, secondCost } = plan;
   const middle = width / 2;
   const worst = plan.variance(0, width);

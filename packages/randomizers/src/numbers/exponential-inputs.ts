@@ -25,7 +25,7 @@ const USUAL = 0.03;
 
 /** Undefined for ranges of which bounds take too long. */
 export function exponentialInputs(noise: ExponentialNoise): TypedInputs | undefined {
-  if (noise.width > WIDEST) return undefined;
+  if (noise.width > (noise.isClipped ? WIDEST_CLIPPED : WIDEST)) return undefined;
   const pairsNear = (epsilon: number): readonly TypedPair[] => exponentialPairs(noise, epsilon);
   return {
     get pairs() {
@@ -35,7 +35,7 @@ export function exponentialInputs(noise: ExponentialNoise): TypedInputs | undefi
   };
 }
 
-const WIDEST = 4.5;
+const [WIDEST, WIDEST_CLIPPED] = [4.5, 2.5];
 
 /** What users off the grid may reveal near the worst pair, and what the victim's grid may add to epsilon there, for a width up to 2. */
 const [REVEALED, ADDED] = [0.002, 0.004];
