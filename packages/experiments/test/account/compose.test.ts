@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';
-import { composeMechanisms } from '../../src/account/compose-account.ts';
+import { composeMechanisms, composeStages } from '../../src/account/compose-account.ts';
 import { loadSchedule } from '../../src/account/schedule-file.ts';
 
 const grr = { mechanism: 'grr', parameters: { epsilon0: 1, domain: 16 }, users: 10_000 } as const;
@@ -25,6 +25,15 @@ describe('composed mechanisms', () => {
     expect(bracket.upper).toBeLessThan(baselines!.advanced);
     expect(baselines!.advanced).toBeLessThanOrEqual(baselines!.basic);
     expect(Math.abs(baselines!.gaussianLimit! - bracket.upper)).toBeLessThan(1e-4);
+  });
+
+  it('sharpen from what the theorems prove to the bracket', () => {
+    const [first, last, ...more] = composeStages([{ ...grr, rounds: 4 }], { delta: 1e-6 });
+    expect(more).toEqual([]);
+    expect(first!.bracket).toEqual({ lower: 0, upper: first!.baselines!.advanced });
+    expect(last!.bracket.upper).toBeLessThan(first!.bracket.upper);
+    expect(last!.bracket.lower).toBeGreaterThan(0);
+    expect(last!.baselines).toEqual(first!.baselines);
   });
 
   it('turn epsilon into delta as the pair does', () => {
