@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composedEpsilon, strongerClonePair } from '@shuffle-dp/accounting';
 import { accountMechanism } from '../../src/account/account.ts';
-import { composeMechanisms } from '../../src/account/compose-account.ts';
+import { composeMechanisms, composeStages } from '../../src/account/compose-account.ts';
 import { loadSchedule } from '../../src/account/schedule-file.ts';
 
 const grr = { mechanism: 'grr', parameters: { epsilon0: 1, domain: 16 }, users: 10_000 } as const;
@@ -42,6 +42,15 @@ describe('composed mechanisms', () => {
     expect(far.bracket.upper).toBeLessThan(1.1 * far.bracket.lower);
     const alone = { ...rounds, users: 1, parameters: { separation: 1, reach: 2 } };
     expect(composeMechanisms([alone], { delta: 1e-6 }).bracket.upper).toBeLessThanOrEqual(20);
+  });
+
+  it('sharpen from what the theorems prove to the bracket', () => {
+    const [first, last, ...more] = composeStages([{ ...grr, rounds: 4 }], { delta: 1e-6 });
+    expect(more).toEqual([]);
+    expect(first!.bracket).toEqual({ lower: 0, upper: first!.baselines!.advanced });
+    expect(last!.bracket.upper).toBeLessThan(first!.bracket.upper);
+    expect(last!.bracket.lower).toBeGreaterThan(0);
+    expect(last!.baselines).toEqual(first!.baselines);
   });
 
   it('turn epsilon into delta as the pair does', () => {

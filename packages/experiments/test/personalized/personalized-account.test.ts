@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { budgetList } from '../../src/personalized/budget-list.ts';
-import { personalizedAccount } from '../../src/personalized/personalized-account.ts';
+import { personalizedAccount, personalizedStages } from '../../src/personalized/personalized-account.ts';
 
 describe('a large delta', () => {
   const accountAt = (delta: number) =>
@@ -90,4 +90,24 @@ describe('a personalised account', () => {
       if (i > 0) expect(epsilon.upper).toBeGreaterThan(account.groups[i - 1]!.epsilon.upper);
     });
   });
+});
+
+it('an account of personal budgets sharpens from the published bounds to the bracket', () => {
+  const setting = {
+    budgets: Float64Array.from({ length: 200 }, (_, user) => (user < 100 ? 0.5 : 1)),
+    mechanism: 'grr',
+    delta: 1e-6,
+    localDelta: 0,
+    clip: 1,
+    domain: 4,
+    levels: 2,
+  } as const;
+  const [first, last, ...more] = personalizedStages(setting);
+  expect(more).toEqual([]);
+  expect(first!.groups).toEqual([]);
+  expect(first!.epsilon.upper).toBeLessThanOrEqual(1);
+  expect(last!.groups).toHaveLength(2);
+  expect(last!.epsilon.upper).toBeLessThan(first!.epsilon.upper);
+  expect(last!.epsilon.lower).toBeGreaterThan(0);
+  expect(last).toEqual(personalizedAccount(setting));
 });
