@@ -3,8 +3,20 @@
  * file; configs, their schema, tables and tests read it from the registry.
  */
 import { beyond, from, integer, real, type ParameterSpec, type ProtocolParameters } from '@shuffle-dp/core';
-import type { CategoricalSetting, KeyValueSetting, NumberSetting, SetValuedSetting } from './setting.ts';
-import type { FrequencyProtocol, KeyValueProtocol, NumberProtocol, SetProtocol } from './shuffle-protocol.ts';
+import type {
+  CategoricalSetting,
+  KeyValueSetting,
+  NumberSetting,
+  SetValuedSetting,
+  VectorSetting,
+} from './setting.ts';
+import type {
+  FrequencyProtocol,
+  KeyValueProtocol,
+  NumberProtocol,
+  SetProtocol,
+  VectorProtocol,
+} from './shuffle-protocol.ts';
 
 /** A number in a config; where it is swept, also a list of them. */
 export interface NumberField {
@@ -41,7 +53,7 @@ export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, P
   /** The name in tables and charts. */
   readonly title: string;
   /** What users hold. */
-  readonly dataKind: 'sets' | 'categories' | 'numbers' | 'key-values';
+  readonly dataKind: 'sets' | 'categories' | 'numbers' | 'key-values' | 'vectors';
   /** What is estimated. */
   readonly task: 'frequencies' | 'ranges' | 'mean';
   readonly setByTarget: SetByTarget;
@@ -70,6 +82,11 @@ export type KeyValueProtocolCard<
   Spec extends { readonly kind: string },
   Parameters extends ProtocolParameters = ProtocolParameters,
 > = ProtocolCard<Spec, KeyValueSetting, KeyValueProtocol<Parameters>>;
+
+export type VectorProtocolCard<
+  Spec extends { readonly kind: string },
+  Parameters extends ProtocolParameters = ProtocolParameters,
+> = ProtocolCard<Spec, VectorSetting, VectorProtocol<Parameters>>;
 
 /** @example positiveField('epsilon', 'Central target in nats; default the smallest level.') */
 export function positiveField(name: string, description?: string, word?: string): NumberField {
