@@ -8,6 +8,9 @@ export {
   createKeyValueProtocol,
   createNumberProtocol,
   createSetProtocol,
+  createVectorProtocol,
+  VECTOR_PROTOCOLS,
+  type VectorProtocolSpec,
   FREQUENCY_PROTOCOLS,
   isFrequencySpec,
   KEY_VALUE_PROTOCOLS,
@@ -33,8 +36,16 @@ export {
   type CategoricalSetting,
   type NumberSetting,
   type SetValuedSetting,
+  type VectorSetting,
 } from './setting.ts';
-export type { FrequencyProtocol, NumberProtocol, SetProtocol, ShuffleProtocol } from './shuffle-protocol.ts';
+export type {
+  FrequencyProtocol,
+  KeyValueProtocol,
+  NumberProtocol,
+  SetProtocol,
+  ShuffleProtocol,
+  VectorProtocol,
+} from './shuffle-protocol.ts';
 
 // The segmented protocol
 export { segmentedProtocol, type SegmentedProtocol } from './item-sets/set-valued-protocol.ts';
@@ -153,8 +164,8 @@ export {
   sampledVectorMean,
   type VectorMeanProtocol,
   type VectorMeanSpec,
-  type VectorSetting,
 } from './vectors/sampled-vector-mean.ts';
+export { privUnitMean, type PrivUnitMeanSpec } from './vectors/priv-unit-mean.ts';
 export { averageVector, type VectorData } from './vectors/vector-data.ts';
 
 // Personal budgets

@@ -12,8 +12,20 @@ import {
   type Trust,
 } from '@shuffle-dp/core';
 import type { HeavyHitterProtocol, HeavyHitterSetting } from './heavy-hitters/heavy-hitter-protocol.ts';
-import type { CategoricalSetting, KeyValueSetting, NumberSetting, SetValuedSetting } from './setting.ts';
-import type { FrequencyProtocol, KeyValueProtocol, NumberProtocol, SetProtocol } from './shuffle-protocol.ts';
+import type {
+  CategoricalSetting,
+  KeyValueSetting,
+  NumberSetting,
+  SetValuedSetting,
+  VectorSetting,
+} from './setting.ts';
+import type {
+  FrequencyProtocol,
+  KeyValueProtocol,
+  NumberProtocol,
+  SetProtocol,
+  VectorProtocol,
+} from './shuffle-protocol.ts';
 
 /** A number in a config; where it is swept, also a list of them. */
 export interface NumberField {
@@ -50,7 +62,7 @@ export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, P
   /** The name in tables and charts. */
   readonly title: string;
   /** What users hold. */
-  readonly dataKind: 'sets' | 'categories' | 'numbers' | 'key-values' | 'identifiers';
+  readonly dataKind: 'sets' | 'categories' | 'numbers' | 'key-values' | 'vectors' | 'identifiers';
   /** What is estimated. */
   readonly task: 'frequencies' | 'ranges' | 'mean' | 'heavy-hitters';
   readonly setByTarget: SetByTarget;
@@ -87,6 +99,11 @@ export type HeavyHitterProtocolCard<Spec extends { readonly kind: string }> = Pr
   HeavyHitterSetting,
   HeavyHitterProtocol
 >;
+
+export type VectorProtocolCard<
+  Spec extends { readonly kind: string },
+  Parameters extends ProtocolParameters = ProtocolParameters,
+> = ProtocolCard<Spec, VectorSetting, VectorProtocol<Parameters>>;
 
 /** @example positiveField('epsilon', 'Central target in nats; default the smallest level.') */
 export function positiveField(name: string, description?: string, word?: string): NumberField {

@@ -32,13 +32,22 @@ import type {
   NumberProtocolCard,
   ProtocolCard,
   SetProtocolCard,
+  VectorProtocolCard,
 } from './protocol-card.ts';
 import { PCKV } from './key-values/pckv.ts';
 import { RANGE_QUERIES } from './range-queries/range-query-protocol.ts';
-import type { CategoricalSetting, KeyValueSetting, NumberSetting, SetValuedSetting } from './setting.ts';
 import { ANONYMOUS_COUNT } from './sums-and-means/anonymous-count.ts';
 import { FIXED_POINT_MEAN } from './sums-and-means/fixed-point-mean.ts';
 import { SPLIT_AND_MIX } from './sums-and-means/split-and-mix.ts';
+import type {
+  CategoricalSetting,
+  KeyValueSetting,
+  NumberSetting,
+  SetValuedSetting,
+  VectorSetting,
+} from './setting.ts';
+import { PRIV_UNIT_MEAN } from './vectors/priv-unit-mean.ts';
+import { SAMPLED_VECTOR_MEAN } from './vectors/sampled-vector-mean.ts';
 import { SINGLE_MESSAGE_MEAN } from './sums-and-means/single-message-mean.ts';
 
 const SET_CARDS = [
@@ -72,10 +81,13 @@ const NUMBER_CARDS = [SINGLE_MESSAGE_MEAN, FIXED_POINT_MEAN, SPLIT_AND_MIX, ANON
 
 const KEY_VALUE_CARDS = [PCKV] as const;
 
+const VECTOR_CARDS = [SAMPLED_VECTOR_MEAN, PRIV_UNIT_MEAN] as const;
+
 type SetCard = (typeof SET_CARDS)[number];
 type FrequencyCard = (typeof FREQUENCY_CARDS)[number];
 type NumberCard = (typeof NUMBER_CARDS)[number];
 type KeyValueCard = (typeof KEY_VALUE_CARDS)[number];
+type VectorCard = (typeof VECTOR_CARDS)[number];
 type SpecOf<Card extends { create(...given: never): unknown }> = Parameters<Card['create']>[0];
 type ProtocolOf<
   Card extends { readonly kind: string; create(...given: never): unknown },
@@ -98,6 +110,9 @@ export type NumberProtocolSpec = SpecOf<NumberCard>;
 /** A protocol for key-value pairs. */
 export type KeyValueProtocolSpec = SpecOf<KeyValueCard>;
 
+/** A protocol for one vector per user. */
+export type VectorProtocolSpec = SpecOf<VectorCard>;
+
 /** A multi-message histogram: one data message per user, and blanket messages that depend on nobody's data. */
 export type HistogramSpec =
   PureDumpSpec | MixDumpSpec | BallsIntoBinsHistogramSpec | CheuZhilyaevSpec | BalcerCheuSpec;
@@ -110,6 +125,7 @@ export const SET_PROTOCOLS: readonly SetProtocolCard<SetProtocolSpec>[] = SET_CA
 export const FREQUENCY_PROTOCOLS: readonly FrequencyProtocolCard<FrequencyProtocolSpec>[] = FREQUENCY_CARDS;
 export const NUMBER_PROTOCOLS: readonly NumberProtocolCard<NumberProtocolSpec>[] = NUMBER_CARDS;
 export const KEY_VALUE_PROTOCOLS: readonly KeyValueProtocolCard<KeyValueProtocolSpec>[] = KEY_VALUE_CARDS;
+export const VECTOR_PROTOCOLS: readonly VectorProtocolCard<VectorProtocolSpec>[] = VECTOR_CARDS;
 
 /**
  * @returns the protocol of the spec's kind, with the parameters of that kind
@@ -153,6 +169,17 @@ export function createKeyValueProtocol<Spec extends KeyValueProtocolSpec>(
   setting: KeyValueSetting,
 ): ProtocolOf<KeyValueCard, Spec> {
   return create(KEY_VALUE_PROTOCOLS, spec, setting) as ProtocolOf<KeyValueCard, Spec>;
+}
+
+/**
+ * @returns the protocol of the spec's kind, with the parameters of that kind
+ * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
+ */
+export function createVectorProtocol<Spec extends VectorProtocolSpec>(
+  spec: Spec,
+  setting: VectorSetting,
+): ProtocolOf<VectorCard, Spec> {
+  return create(VECTOR_PROTOCOLS, spec, setting) as ProtocolOf<VectorCard, Spec>;
 }
 
 /** Whether a protocol takes one category per user; the others take sets. */

@@ -60,6 +60,18 @@ export interface KeyValueSetting {
   readonly epsilon?: number;
 }
 
+/** Users who each hold a vector. */
+export interface VectorSetting {
+  readonly users: number;
+  readonly dimensions: number;
+  /** Range of every coordinate; default 0 to 1. */
+  readonly range?: { readonly low: number; readonly high: number };
+  /** Central failure probability, in (0, 1). */
+  readonly delta: number;
+  /** Central target in nats; not needed where the spec fixes the local budget. */
+  readonly epsilon?: number;
+}
+
 /** @throws ParameterError naming the field, as `levels[1] = -1: must be …`. */
 export function checkSetValuedSetting(setting: SetValuedSetting): SetValuedSetting {
   requireInteger('users', setting.users, 1);
@@ -113,6 +125,14 @@ export function checkKeyValueSetting(setting: KeyValueSetting): KeyValueSetting 
   requireInteger('pairsPerUser', setting.pairsPerUser, 1, setting.domain);
   checkNumberSetting(setting);
   return setting;
+}
+
+/** @returns the setting with its range filled in @throws ParameterError */
+export function checkVectorSetting(
+  setting: VectorSetting,
+): Required<Pick<VectorSetting, 'range'>> & VectorSetting {
+  requireInteger('dimensions', setting.dimensions, 1);
+  return { ...setting, ...checkNumberSetting(setting) };
 }
 
 /** The central target in nats, of a spec that does not fix `instead`. @throws ParameterError where there is none */

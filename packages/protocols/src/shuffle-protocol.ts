@@ -1,5 +1,6 @@
 /** What every protocol here offers beyond the contract of core: its kind, a bound for theory lines, and what is proved of it. */
 import type { KeyValuedData } from './key-values/key-valued-data.ts';
+import type { VectorData } from './vectors/vector-data.ts';
 import type { NumberData } from './sums-and-means/number-data.ts';
 import type {
   CategoricalData,
@@ -59,6 +60,12 @@ export interface NumberProtocol<
 /** `run` gives an estimate for each key: of its frequency, or of the mean of its values, by the setting's measure. */
 export type KeyValueProtocol<Parameters extends ProtocolParameters = ProtocolParameters> = ShuffleProtocol<
   KeyValuedData,
+  Parameters
+>;
+
+/** `run` gives an estimate of the mean of the users' vectors, coordinate by coordinate; it may leave the range. */
+export type VectorProtocol<Parameters extends ProtocolParameters = ProtocolParameters> = ShuffleProtocol<
+  VectorData,
   Parameters
 >;
 

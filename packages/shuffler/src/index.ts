@@ -1,4 +1,5 @@
 /** @module The shuffler: uniform permutations of message batches. */
 
+export { shuffleRows } from './rows.ts';
 export { shufflePerDimension } from './per-dimension.ts';
 export { shuffle, type ShuffleOptions } from './shuffle.ts';

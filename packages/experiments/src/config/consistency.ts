@@ -4,6 +4,7 @@ import {
   KEY_VALUE_PROTOCOLS,
   NUMBER_PROTOCOLS,
   SET_PROTOCOLS,
+  VECTOR_PROTOCOLS,
 } from '@shuffle-dp/protocols';
 import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import { refusal, type ConfigPath } from './config-error.ts';
@@ -101,6 +102,7 @@ const NOUNS: { readonly [Held in Holding]: string } = {
   sets: 'set-valued data',
   numbers: 'numbers',
   'key-values': 'key-value pairs',
+  vectors: 'vectors',
 };
 
 function checkTargetPrivacy({ data, privacy }: ExperimentConfig, refuse: Refuse): void {
@@ -116,7 +118,13 @@ function checkTargetPrivacy({ data, privacy }: ExperimentConfig, refuse: Refuse)
   }
 }
 
-const CARDS = [...SET_PROTOCOLS, ...FREQUENCY_PROTOCOLS, ...NUMBER_PROTOCOLS, ...KEY_VALUE_PROTOCOLS];
+const CARDS = [
+  ...SET_PROTOCOLS,
+  ...FREQUENCY_PROTOCOLS,
+  ...NUMBER_PROTOCOLS,
+  ...KEY_VALUE_PROTOCOLS,
+  ...VECTOR_PROTOCOLS,
+];
 
 /** What a single message's privacy is set by: its local budget, or the noise that has none. */
 function budgetOf(protocol: ExperimentConfig['protocols'][number]): {

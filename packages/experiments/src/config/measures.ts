@@ -10,4 +10,5 @@ export const MEASURES: { readonly [Held in Holding]: Measures } = {
   sets: ['frequencies'],
   numbers: ['mean', 'sum'],
   'key-values': ['frequencies', 'means'],
+  vectors: ['mean'],
 };

@@ -4,11 +4,13 @@ import {
   KEY_VALUE_PROTOCOLS,
   NUMBER_PROTOCOLS,
   SET_PROTOCOLS,
+  VECTOR_PROTOCOLS,
   type FrequencyProtocolSpec,
   type KeyValueProtocolSpec,
   type NumberProtocolSpec,
   type ProtocolField,
   type SetProtocolSpec,
+  type VectorProtocolSpec,
 } from '@shuffle-dp/protocols';
 import { z } from 'zod';
 import { name, number, oneOf, swept, sweptPositive, text } from './fields.ts';
@@ -48,7 +50,9 @@ type Swept<Spec> = Spec extends unknown
 
 /** A protocol as a config writes it. */
 export type ProtocolConfig =
-  | Swept<SetProtocolSpec | FrequencyProtocolSpec | NumberProtocolSpec | KeyValueProtocolSpec>
+  | Swept<
+      SetProtocolSpec | FrequencyProtocolSpec | NumberProtocolSpec | KeyValueProtocolSpec | VectorProtocolSpec
+    >
   | z.output<typeof ownRandomizerSchema>;
 
 const cardSchemas = [
@@ -56,6 +60,7 @@ const cardSchemas = [
   ...FREQUENCY_PROTOCOLS,
   ...NUMBER_PROTOCOLS,
   ...KEY_VALUE_PROTOCOLS,
+  ...VECTOR_PROTOCOLS,
 ].map(({ kind, fields }) =>
   z.strictObject({
     kind: z.literal(kind),

@@ -79,7 +79,8 @@ export const experimentSchema = z
         "What is estimated, and what the error of a trial is. Categories and sets: 'frequencies' (default), the sum of squared errors over the domain; " +
           "categories: 'ranges', the squared error of the frequency of a range of categories, in the order of their numbers, mean over all ranges; " +
           "numbers: 'mean' (default) or 'sum', its squared error; " +
-          "key-value pairs: 'frequencies' (default), or 'means' of the values of each key.",
+          "key-value pairs: 'frequencies' (default), or 'means' of the values of each key; " +
+          "vectors: 'mean' (default), the sum over the coordinates of squared errors.",
       ),
     error: oneOf(ESTIMATE_ERRORS)
       .default('total-squared')

@@ -51,3 +51,9 @@ export const numberRange = {
 export const pairs = integer(1, LARGEST_SET_DOMAIN).describe(
   'Pairs that every user holds, of distinct keys.',
 );
+
+export const dimensions = integer(2, 2 ** 16).describe('Length of the vectors.');
+export const concentration = number('zero or a positive number')
+  .min(0, { error: 'zero or a positive number' })
+  .default(1)
+  .describe('Distance of the point from the origin; the normal vectors around it have length 1 on average.');

@@ -3,12 +3,13 @@ import { z } from 'zod';
 import type { CategorySource } from './category-source.ts';
 import type { KeyValueSource } from './key-value-source.ts';
 import type { NumberSource } from './number-source.ts';
+import type { VectorSource } from './vector-source.ts';
 import type { SetSource } from './set-source.ts';
 
 export interface DataSetCard<Kind extends string, Fields extends z.ZodRawShape, Source> {
   readonly kind: Kind;
   /** What a user holds. */
-  readonly values: 'sets of items' | 'one category' | 'one number' | 'key-value pairs';
+  readonly values: 'sets of items' | 'one category' | 'one number' | 'key-value pairs' | 'one vector';
   readonly description: string;
   readonly schema: z.ZodObject<{ kind: z.ZodLiteral<Kind> } & Fields, z.core.$strict>;
   /** @param file resolved path of the kinds that read one @throws DataFileError, ParameterError */
@@ -46,6 +47,13 @@ export function keyValueDataCard<const Kind extends string, Fields extends z.Zod
   parts: Parts<Kind, Fields, KeyValueSource>,
 ): DataSetCard<Kind, Fields, KeyValueSource> {
   return { ...card(parts), values: 'key-value pairs' };
+}
+
+/** One vector a user. */
+export function vectorDataCard<const Kind extends string, Fields extends z.ZodRawShape>(
+  parts: Parts<Kind, Fields, VectorSource>,
+): DataSetCard<Kind, Fields, VectorSource> {
+  return { ...card(parts), values: 'one vector' };
 }
 
 function card<Kind extends string, Fields extends z.ZodRawShape, Source>({

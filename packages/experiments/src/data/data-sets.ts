@@ -2,10 +2,11 @@
 import { ParameterError } from '@shuffle-dp/core';
 import { z } from 'zod';
 import type { CategorySource } from './category-source.ts';
-import { CSV_CATEGORIES, CSV_KEY_VALUES, CSV_NUMBERS, CSV_SETS } from './csv/own-data.ts';
+import { CSV_CATEGORIES, CSV_KEY_VALUES, CSV_NUMBERS, CSV_SETS, CSV_VECTORS } from './csv/own-data.ts';
 import { MSNBC, MSNBC_LIKE } from './msnbc/msnbc-data.ts';
 import type { KeyValueSource } from './key-value-source.ts';
 import type { NumberSource } from './number-source.ts';
+import type { VectorSource } from './vector-source.ts';
 import type { SetSource } from './set-source.ts';
 import {
   CATEGORIES_GAUSSIAN_BUMP,
@@ -18,6 +19,7 @@ import {
   SETS_GAUSSIAN_BUMP,
   SETS_UNIFORM,
   SETS_ZIPF,
+  VECTORS_SPHERE,
 } from './synthetic-data.ts';
 
 const SET_DATA_SETS = [MSNBC_LIKE, MSNBC, SETS_UNIFORM, SETS_ZIPF, SETS_GAUSSIAN_BUMP, CSV_SETS] as const;
@@ -30,6 +32,7 @@ const CATEGORY_DATA_SETS = [
 
 const NUMBER_DATA_SETS = [NUMBERS_UNIFORM, NUMBERS_ZIPF, NUMBERS_GAUSSIAN_BUMP, CSV_NUMBERS] as const;
 
+const VECTOR_DATA_SETS = [VECTORS_SPHERE, CSV_VECTORS] as const;
 const KEY_VALUE_DATA_SETS = [KEY_VALUES_ZIPF, CSV_KEY_VALUES] as const;
 
 export const DATA_SETS = [
@@ -37,6 +40,7 @@ export const DATA_SETS = [
   ...CATEGORY_DATA_SETS,
   ...NUMBER_DATA_SETS,
   ...KEY_VALUE_DATA_SETS,
+  ...VECTOR_DATA_SETS,
 ] as const;
 
 const [first, ...rest] = DATA_SETS.map(({ schema }) => schema);
@@ -48,8 +52,10 @@ export type SetDataConfig = z.output<(typeof SET_DATA_SETS)[number]['schema']>;
 export type CategoryDataConfig = z.output<(typeof CATEGORY_DATA_SETS)[number]['schema']>;
 export type NumberDataConfig = z.output<(typeof NUMBER_DATA_SETS)[number]['schema']>;
 export type KeyValueDataConfig = z.output<(typeof KEY_VALUE_DATA_SETS)[number]['schema']>;
-export type DataConfig = SetDataConfig | CategoryDataConfig | NumberDataConfig | KeyValueDataConfig;
-export type DataSource = SetSource | CategorySource | NumberSource | KeyValueSource;
+export type VectorDataConfig = z.output<(typeof VECTOR_DATA_SETS)[number]['schema']>;
+export type DataConfig =
+  VectorDataConfig | SetDataConfig | CategoryDataConfig | NumberDataConfig | KeyValueDataConfig;
+export type DataSource = SetSource | CategorySource | NumberSource | KeyValueSource | VectorSource;
 
 /** What a user holds. */
 export type Holding = DataSource['holds'];
@@ -59,6 +65,7 @@ const HOLDINGS = {
   'one category': 'categories',
   'one number': 'numbers',
   'key-value pairs': 'key-values',
+  'one vector': 'vectors',
 } as const;
 
 /** What the users of a data set hold. */
@@ -74,6 +81,7 @@ export function isSetData(data: DataConfig): data is SetDataConfig {
 export function openDataSource(config: SetDataConfig, file: string | null): SetSource;
 export function openDataSource(config: CategoryDataConfig, file: string | null): CategorySource;
 export function openDataSource(config: NumberDataConfig, file: string | null): NumberSource;
+export function openDataSource(config: VectorDataConfig, file: string | null): VectorSource;
 export function openDataSource(config: KeyValueDataConfig, file: string | null): KeyValueSource;
 export function openDataSource(config: DataConfig, file: string | null): DataSource;
 export function openDataSource(config: DataConfig, file: string | null): DataSource {
@@ -90,6 +98,7 @@ function cardOf({ kind }: DataConfig): (typeof DATA_SETS)[number] {
 
 /** Said wherever an error is measured: what the truth is. */
 export function truthInWords(config: DataConfig): string {
+  if (holdingOf(config) === 'vectors') return 'the mean of the vectors of the users of each trial';
   if (holdingOf(config) === 'key-values') return 'what the pairs of the users of each trial give';
   if (holdingOf(config) === 'numbers') return 'what the numbers of the users of each trial give';
   if (!('padding' in config)) return 'the empirical frequencies of the data of each trial';

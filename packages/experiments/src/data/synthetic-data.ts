@@ -2,6 +2,8 @@
 import { syntheticCategories } from './category-source.ts';
 import {
   centre,
+  concentration,
+  dimensions,
   domain,
   exponent,
   items,
@@ -11,10 +13,17 @@ import {
   setDomain,
   width,
 } from './data-fields.ts';
-import { categoryDataCard, keyValueDataCard, numberDataCard, setDataCard } from './data-set-card.ts';
+import {
+  categoryDataCard,
+  keyValueDataCard,
+  numberDataCard,
+  setDataCard,
+  vectorDataCard,
+} from './data-set-card.ts';
 import { syntheticKeyValues } from './key-value-source.ts';
 import { syntheticNumbers } from './number-source.ts';
 import { syntheticSource } from './set-source.ts';
+import { syntheticDirections } from './vector-source.ts';
 
 export const SETS_UNIFORM = setDataCard({
   kind: 'sets-uniform',
@@ -89,4 +98,11 @@ export const KEY_VALUES_ZIPF = keyValueDataCard({
     'As many pairs a user as there are shelves of keys, one of each: its i-th key with weight 1 / (i + 1)^exponent. Values are of a binomial law whose mean falls from key to key.',
   fields: { domain: setDomain.describe('Number of keys.'), items: pairs, exponent, ...rangeFields },
   open: (config) => syntheticKeyValues(config),
+});
+
+export const VECTORS_SPHERE = vectorDataCard({
+  kind: 'vectors-sphere',
+  description: 'Unit vectors around one direction: normal vectors around a point, cut to length 1.',
+  fields: { dimensions, concentration },
+  open: (config) => syntheticDirections(config.dimensions, config.concentration),
 });

@@ -4,10 +4,17 @@ import type {
   KeyValueProtocolSpec,
   NumberProtocolSpec,
   SetProtocolSpec,
+  VectorProtocolSpec,
 } from '@shuffle-dp/protocols';
 import type { ErrorMeasure, EstimateError, Postprocessing } from '../config/schema.ts';
 import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
-import type { CategoryDataCell, KeyValueDataCell, NumberDataCell, SetDataCell } from './data-cell.ts';
+import type {
+  CategoryDataCell,
+  KeyValueDataCell,
+  NumberDataCell,
+  SetDataCell,
+  VectorDataCell,
+} from './data-cell.ts';
 
 /** What every cell says, whatever its users hold. */
 interface CellBase {
@@ -67,5 +74,14 @@ export interface KeyValueCell extends CellBase {
   readonly epsilon?: number;
 }
 
+/** Users with one vector each. */
+export interface VectorCell extends CellBase {
+  readonly holds: 'vectors';
+  readonly spec: VectorProtocolSpec;
+  readonly data: VectorDataCell;
+  /** Central target in nats; absent where the spec fixes what it would set. */
+  readonly epsilon?: number;
+}
+
 /** Everything that determines one row of the results. Plain data: it crosses to the workers as it is. */
-export type Cell = CategoryCell | SetCell | NumberCell | KeyValueCell;
+export type Cell = VectorCell | CategoryCell | SetCell | NumberCell | KeyValueCell;

@@ -5,6 +5,7 @@ import type {
   KeyValueDataConfig,
   NumberDataConfig,
   SetDataConfig,
+  VectorDataConfig,
 } from '../data/data-sets.ts';
 import type { NumberRange } from '../data/number-source.ts';
 
@@ -53,4 +54,12 @@ export interface KeyValueDataCell extends DrawnData {
   readonly range: NumberRange;
 }
 
-export type DataCell = CategoryDataCell | SetDataCell | NumberDataCell | KeyValueDataCell;
+/** One vector per user. */
+export interface VectorDataCell extends DrawnData {
+  readonly holds: 'vectors';
+  readonly config: VectorDataConfig;
+  /** Of every coordinate. */
+  readonly range: NumberRange;
+}
+
+export type DataCell = VectorDataCell | CategoryDataCell | SetDataCell | NumberDataCell | KeyValueDataCell;

@@ -3,15 +3,22 @@
  * is its types here, a file with its functions, and a line in kinds.ts.
  */
 import type { CategoricalData, RandomStream, SetValuedData } from '@shuffle-dp/core';
-import type { KeyValuedData, NumberData, ShuffleProtocol } from '@shuffle-dp/protocols';
+import type { KeyValuedData, NumberData, ShuffleProtocol, VectorData } from '@shuffle-dp/protocols';
 import type { ErrorMeasure } from '../config/schema.ts';
 import type { CategorySource } from '../data/category-source.ts';
 import type { Holding } from '../data/data-sets.ts';
 import type { KeyValueSource } from '../data/key-value-source.ts';
 import type { NumberSource } from '../data/number-source.ts';
 import type { SetSource } from '../data/set-source.ts';
-import type { CategoryCell, KeyValueCell, NumberCell, SetCell } from './cell.ts';
-import type { CategoryDataCell, KeyValueDataCell, NumberDataCell, SetDataCell } from './data-cell.ts';
+import type { VectorSource } from '../data/vector-source.ts';
+import type { CategoryCell, KeyValueCell, NumberCell, SetCell, VectorCell } from './cell.ts';
+import type {
+  CategoryDataCell,
+  KeyValueDataCell,
+  NumberDataCell,
+  SetDataCell,
+  VectorDataCell,
+} from './data-cell.ts';
 
 interface TypesOf<Cell, DataCell, Source, Data> {
   readonly cell: Cell;
@@ -25,6 +32,7 @@ export interface KindTypes {
   readonly categories: TypesOf<CategoryCell, CategoryDataCell, CategorySource, CategoricalData>;
   readonly sets: TypesOf<SetCell, SetDataCell, SetSource, SetValuedData>;
   readonly numbers: TypesOf<NumberCell, NumberDataCell, NumberSource, NumberData>;
+  readonly vectors: TypesOf<VectorCell, VectorDataCell, VectorSource, VectorData>;
   readonly 'key-values': TypesOf<KeyValueCell, KeyValueDataCell, KeyValueSource, KeyValuedData>;
 }
 

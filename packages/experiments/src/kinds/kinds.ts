@@ -5,12 +5,14 @@ import type { DataKind } from './data-kind.ts';
 import { KEY_VALUES } from './key-values.ts';
 import { NUMBERS } from './numbers.ts';
 import { SETS } from './sets.ts';
+import { VECTORS } from './vectors.ts';
 
 const KINDS: { readonly [Held in Holding]: DataKind<Held> } = {
   categories: CATEGORIES,
   sets: SETS,
   numbers: NUMBERS,
   'key-values': KEY_VALUES,
+  vectors: VECTORS,
 };
 
 /** The functions for what holds this; they take data, sources and cells of that kind alone. */

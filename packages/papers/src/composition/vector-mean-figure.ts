@@ -41,7 +41,7 @@ async function vectorMeans(context: FigureContext): Promise<FigureResult> {
     context.report(`${ID}: ${bits} bits`);
     return inTurn(epsilons, context, (epsilon): Point => {
       const protocol = sampledVectorMean(
-        { sampled: bits },
+        { kind: 'vector-mean', sampled: bits },
         { users: USERS, dimensions: DIMENSIONS, delta: DELTA, epsilon },
       );
       const moments = new RunningMoments();
@@ -111,5 +111,5 @@ function sparseVectors(): VectorData {
   const stream = RandomStream.fromSeed(ID).fork('data');
   const values = new Float32Array(USERS * DIMENSIONS);
   for (let i = 0; i < values.length; i++) values[i] = stream.next() < 1 / ((i % DIMENSIONS) + 2) ? 1 : 0;
-  return { users: USERS, dimensions: DIMENSIONS, values };
+  return { kind: 'vectors', users: USERS, dimensions: DIMENSIONS, values };
 }

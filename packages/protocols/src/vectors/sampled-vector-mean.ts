@@ -3,43 +3,25 @@
  * same expectation, and sends s of the d bits, flipped now and then, through the shuffler (S. Wang et al., "Numerical Composition
  * for the Shuffle Model", 2025, Theorem 1). For vectors of bits nothing is rounded.
  */
-import {
-  onDemand,
-  type PrivacyStatement,
-  type Protocol,
-  type RandomStream,
-  requireFinite,
-  requireInteger,
-  requirePositive,
-  sampleBinomial,
-} from '@shuffle-dp/core';
+import { onDemand, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
 import { vectorRandomizedResponse } from '@shuffle-dp/randomizers';
 import { largestLocalBudget, type MessageAccounting, singleMessagePrivacy } from '@shuffle-dp/accounting';
-import { centralTarget, requireOpenUnit } from '../setting.ts';
+import { integerField, LOCAL_BUDGET, MESSAGE_ACCOUNTING, type VectorProtocolCard } from '../protocol-card.ts';
+import { centralTarget, checkVectorSetting, type VectorSetting } from '../setting.ts';
+import type { VectorProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkVectors, countVectors, type VectorData } from './vector-data.ts';
 
 export interface VectorMeanSpec {
-  /** Number s of coordinates that a user sends, 1 to 32 and at most the dimensions. */
-  readonly sampled: number;
+  readonly kind: 'vector-mean';
+  /** Number s of coordinates that a user sends, 1 to 32 and at most the dimensions; default 1. */
+  readonly sampled?: number;
   /** Local budget in nats of the whole message; by default the largest that meets the setting's target. */
   readonly epsilon0?: number;
   /** Default 'blanket', which is certified. */
   readonly accounting?: MessageAccounting;
 }
 
-export interface VectorSetting {
-  readonly users: number;
-  readonly dimensions: number;
-  /** Range of every coordinate; default 0 to 1. */
-  readonly range?: { readonly low: number; readonly high: number };
-  /** Central failure probability, in (0, 1). */
-  readonly delta: number;
-  /** Central target in nats; not needed where the spec fixes the local budget. */
-  readonly epsilon?: number;
-}
-
-/** `run` gives unbiased estimates of the mean by coordinate, which may leave the range. */
 export type VectorMeanParameters = {
   /** Coordinates that a user sends. */
   readonly sampled: number;
@@ -51,22 +33,32 @@ export type VectorMeanParameters = {
   readonly high: number;
 };
 
-export interface VectorMeanProtocol extends Protocol<VectorData, VectorMeanParameters> {
-  readonly kind: 'vector-mean';
+/** Its error has a closed form for all data. */
+export interface VectorMeanProtocol extends VectorProtocol<VectorMeanParameters> {
   /** Exact expected sum over the coordinates of squared errors against the mean of the data's vectors. */
   expectedError(data: VectorData): number;
-  certifiedPrivacy(): readonly PrivacyStatement[];
 }
+
+export const SAMPLED_VECTOR_MEAN: VectorProtocolCard<VectorMeanSpec, VectorMeanParameters> = {
+  kind: 'vector-mean',
+  title: 'Vector randomized response',
+  dataKind: 'vectors',
+  task: 'mean',
+  setByTarget: 'local budget',
+  fields: [
+    { ...integerField('sampled', 1, 'Coordinates that a user sends, as bits; default 1.') },
+    LOCAL_BUDGET,
+    MESSAGE_ACCOUNTING,
+  ],
+  create: sampledVectorMean,
+};
 
 /** @throws ParameterError, also where neither the spec fixes epsilon0 nor the setting an epsilon */
 export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting): VectorMeanProtocol {
-  const { users, dimensions, delta, range = { low: 0, high: 1 } } = setting;
-  const { sampled, accounting = 'blanket' } = spec;
-  requireInteger('users', users, 1);
-  requireInteger('dimensions', dimensions, 1);
-  requireOpenUnit('delta', delta);
-  const low = requireFinite('range.low', range.low);
-  const width = requirePositive('range.high - range.low', range.high - low);
+  const { users, dimensions, delta, range } = checkVectorSetting(setting);
+  const { sampled = 1, accounting = 'blanket' } = spec;
+  const { low } = range;
+  const width = range.high - low;
   const make = (budget: number) => vectorRandomizedResponse({ dimensions, sampled, epsilon0: budget });
   const epsilon0 =
     spec.epsilon0 ??
@@ -76,7 +68,7 @@ export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting):
   /** Probability of a kept bit less that of a flipped one. */
   const gap = Math.tanh(epsilon0 / sampled / 2);
   const scale = dimensions / sampled;
-  const check = (data: VectorData): void => checkVectors(data, users, dimensions, low, range.high);
+  const check = (data: VectorData): void => checkVectors(data, { ...setting, range });
 
   return Object.freeze({
     kind: 'vector-mean',
@@ -84,6 +76,8 @@ export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting):
     description: 'A few coordinates of every user, as flipped bits, in one shuffled message.',
     parameters: Object.freeze({ sampled, epsilon0, accounting, low, high: range.high }),
     paths: ['messages', 'aggregated'] as const,
+    jointPaths: ['messages', 'aggregated'] as const,
+    theoreticalBound: null,
     run: (data, stream, path, trace) => {
       check(data);
       if (path === 'aggregated') {

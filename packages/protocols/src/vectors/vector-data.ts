@@ -1,11 +1,15 @@
 /** Vectors of bounded numbers, one per user. */
 import { ParameterError } from '@shuffle-dp/core';
+import type { VectorSetting } from '../setting.ts';
 
 export interface VectorData {
+  readonly kind: 'vectors';
   readonly users: number;
   readonly dimensions: number;
   /** User-major: coordinate j of user u stands at u * dimensions + j. */
   readonly values: Float32Array | Float64Array;
+  /** Of the population that the users were drawn from: its mean, by coordinate. */
+  readonly population?: Float64Array;
 }
 
 /** Equal vectors counted together: all that the aggregated path needs. */
@@ -19,10 +23,11 @@ export interface VectorCounts {
 /** @throws ParameterError unless the data have this shape and every value is in [low, high] */
 export function checkVectors(
   data: VectorData,
-  users: number,
-  dimensions: number,
-  low: number,
-  high: number,
+  {
+    users,
+    dimensions,
+    range: { low, high },
+  }: Required<Pick<VectorSetting, 'users' | 'dimensions' | 'range'>>,
 ): void {
   const { values } = data;
   if (data.users !== users) throw new ParameterError('data.users', data.users, `${users}`);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RandomStream, RunningMoments } from '@shuffle-dp/core';
 import { twoSampleChiSquare, zTest } from '@shuffle-dp/core/testkit';
-import { sampledVectorMean, type VectorSetting } from '../../src/vectors/sampled-vector-mean.ts';
+import type { VectorSetting } from '../../src/setting.ts';
+import { sampledVectorMean } from '../../src/vectors/sampled-vector-mean.ts';
 import { averageVector, type VectorData } from '../../src/vectors/vector-data.ts';
 
 /** Each check of this file raises a false alarm with at most this probability; seeds are fixed. */
@@ -10,7 +11,7 @@ const SIGNIFICANCE = 1e-6;
 function vectors(rows: readonly (readonly number[])[], copies: number): VectorData {
   const dimensions = rows[0]!.length;
   const values = Float64Array.from(Array.from({ length: copies }, () => rows.flat()).flat());
-  return { users: rows.length * copies, dimensions, values };
+  return { kind: 'vectors', users: rows.length * copies, dimensions, values };
 }
 
 const bits = vectors(
@@ -44,7 +45,7 @@ const cases = [
 ] as const;
 
 describe.each(cases)('the mean of vectors of %s', (_, data, sampled) => {
-  const protocol = sampledVectorMean({ sampled, epsilon0: 2 }, setting(data));
+  const protocol = sampledVectorMean({ kind: 'vector-mean', sampled, epsilon0: 2 }, setting(data));
   const truth = averageVector(data);
   const root = RandomStream.fromSeed(`vector mean ${sampled}`);
 
@@ -67,7 +68,7 @@ describe.each(cases)('the mean of vectors of %s', (_, data, sampled) => {
 
   it('has one law on both paths, coordinates together', () => {
     // Few flips, which would hide how coordinates compete for the places of a message.
-    const clear = sampledVectorMean({ sampled, epsilon0: 12 }, setting(data));
+    const clear = sampledVectorMean({ kind: 'vector-mean', sampled, epsilon0: 12 }, setting(data));
     const deviation = Math.sqrt(clear.expectedError(data) / data.dimensions);
     const [a, b] = clear.paths.map((path) => {
       const table = new Float64Array(64);
@@ -88,7 +89,7 @@ describe('the mean of vectors', () => {
     const users = 10_000;
     const make = (epsilon0?: number) =>
       sampledVectorMean(
-        { sampled: 2, ...(epsilon0 === undefined ? {} : { epsilon0 }) },
+        { kind: 'vector-mean', sampled: 2, ...(epsilon0 === undefined ? {} : { epsilon0 }) },
         { users, dimensions: 16, delta: 1e-6, epsilon: 0.2 },
       );
     const protocol = make();
@@ -101,7 +102,7 @@ describe('the mean of vectors', () => {
   });
 
   it('gives the same estimates for the same stream, and shows one shuffle', () => {
-    const protocol = sampledVectorMean({ sampled: 2, epsilon0: 1 }, setting(bits));
+    const protocol = sampledVectorMean({ kind: 'vector-mean', sampled: 2, epsilon0: 1 }, setting(bits));
     const stages: string[] = [];
     const run = (seed: string) =>
       protocol.run(bits, RandomStream.fromSeed(seed), 'messages', ({ stage }) => stages.push(stage));
@@ -112,11 +113,13 @@ describe('the mean of vectors', () => {
 
   it('refuses what does not fit', () => {
     const make = (changes: Partial<VectorSetting>, sampled = 2) =>
-      sampledVectorMean({ sampled, epsilon0: 1 }, { ...setting(bits), ...changes });
+      sampledVectorMean({ kind: 'vector-mean', sampled, epsilon0: 1 }, { ...setting(bits), ...changes });
     expect(() => make({}, 5)).toThrow('sampled = 5: must be an integer from 1 to 4');
     expect(() => make({ range: { low: 1, high: 1 } })).toThrow('range.high - range.low = 0');
     expect(() => make({ delta: 0 })).toThrow('delta = 0');
-    expect(() => sampledVectorMean({ sampled: 2 }, setting(bits))).toThrow('epsilon = "nothing"');
+    expect(() => sampledVectorMean({ kind: 'vector-mean', sampled: 2 }, setting(bits))).toThrow(
+      'epsilon = "nothing"',
+    );
     const run = (data: VectorData) => make({}).run(data, RandomStream.fromSeed('x'), 'messages');
     expect(() => run({ ...bits, users: 11 })).toThrow('data.users = 11: must be 12');
     expect(() => run({ ...bits, values: bits.values.subarray(1) })).toThrow('values.length = 47');

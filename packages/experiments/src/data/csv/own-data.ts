@@ -4,13 +4,21 @@ import { integer, oneOf, readingFields, text } from '../../config/fields.ts';
 import { fileCategories } from '../category-source.ts';
 import { domain, items, padding, pairs, path, rangeFields, setDomain } from '../data-fields.ts';
 import { readDataFile } from '../data-file.ts';
-import { categoryDataCard, keyValueDataCard, numberDataCard, setDataCard } from '../data-set-card.ts';
+import {
+  categoryDataCard,
+  keyValueDataCard,
+  numberDataCard,
+  setDataCard,
+  vectorDataCard,
+} from '../data-set-card.ts';
 import { fileKeyValues } from '../key-value-source.ts';
 import { fileNumbers } from '../number-source.ts';
 import { fileSource } from '../set-source.ts';
+import { fileVectors } from '../vector-source.ts';
 import { parseCategories, parseItemLists } from './csv-data.ts';
 import { parseKeyValues } from './csv-key-values.ts';
 import { parseNumbers } from './csv-numbers.ts';
+import { parseVectors } from './csv-vectors.ts';
 
 const columnAt = (place: number) =>
   z
@@ -94,4 +102,11 @@ export const CSV_KEY_VALUES = keyValueDataCard({
     missing,
   },
   open: (config, file) => fileKeyValues(parseKeyValues(readDataFile(file!), config, config), config),
+});
+
+export const CSV_VECTORS = vectorDataCard({
+  kind: 'csv-vectors',
+  description: 'A CSV file of numbers: a line is the vector of one user.',
+  fields: { path, ...rangeFields, header: readingFields.header, missing },
+  open: (config, file) => fileVectors(parseVectors(readDataFile(file!), config), config),
 });

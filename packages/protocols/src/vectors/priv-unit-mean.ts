@@ -1,0 +1,111 @@
+/** Mean of unit vectors with one direction per user: PrivUnit, shuffled (Bhowmick et al., 2018). */
+import { onDemand, ParameterError, real, beyond, from } from '@shuffle-dp/core';
+import { largestLocalBudget, singleMessagePrivacy, type MessageAccounting } from '@shuffle-dp/accounting';
+import { privUnit } from '@shuffle-dp/randomizers';
+import { shuffleRows } from '@shuffle-dp/shuffler';
+import { LOCAL_BUDGET, MESSAGE_ACCOUNTING, rangeField, type VectorProtocolCard } from '../protocol-card.ts';
+import { centralTarget, checkVectorSetting, type VectorSetting } from '../setting.ts';
+import type { VectorProtocol } from '../shuffle-protocol.ts';
+import { checkVectors, type VectorData } from './vector-data.ts';
+
+export interface PrivUnitMeanSpec {
+  readonly kind: 'priv-unit';
+  /** Share of the sphere that is the cap around a user's vector; default the one with the least error. */
+  readonly cap?: number;
+  /** Local budget in nats; absent: the largest that meets the setting's central target. */
+  readonly epsilon0?: number;
+  /** Default 'blanket', which is certified. */
+  readonly accounting?: MessageAccounting;
+}
+
+export type PrivUnitMeanParameters = {
+  readonly cap: number;
+  /** In nats: given, or the largest that meets the central target. */
+  readonly epsilon0: number;
+  readonly accounting: MessageAccounting;
+};
+
+export const PRIV_UNIT_MEAN: VectorProtocolCard<PrivUnitMeanSpec, PrivUnitMeanParameters> = {
+  kind: 'priv-unit',
+  title: 'PrivUnit',
+  dataKind: 'vectors',
+  task: 'mean',
+  setByTarget: 'local budget',
+  fields: [
+    LOCAL_BUDGET,
+    MESSAGE_ACCOUNTING,
+    rangeField(
+      real('cap', beyond(0), from(0.5), 'cap'),
+      'a number in (0, 0.5]',
+      'Share of the sphere that is the cap; default the one with the least error.',
+    ),
+  ],
+  create: privUnitMean,
+};
+
+/** A vector is of unit length to so much: what is told of others would be biased. */
+const UNIT_TOLERANCE = 1e-6;
+
+/** @throws ParameterError, also where neither the spec fixes epsilon0 nor the setting an epsilon */
+export function privUnitMean(
+  spec: PrivUnitMeanSpec,
+  setting: VectorSetting,
+): VectorProtocol<PrivUnitMeanParameters> {
+  const { users, dimensions, delta, range } = checkVectorSetting(setting);
+  const { accounting = 'blanket' } = spec;
+  const make = (epsilon0: number) =>
+    privUnit({ dimensions, epsilon0, ...(spec.cap === undefined ? {} : { capArea: spec.cap }) });
+  const epsilon0 =
+    spec.epsilon0 ??
+    largestLocalBudget(make, users, centralTarget(setting, 'the local budget epsilon0'), delta, accounting);
+  const randomizer = make(epsilon0);
+  const group = 'all users';
+  const check = (data: VectorData): void => {
+    checkVectors(data, { ...setting, range });
+    for (let u = 0; u < users; u++) {
+      let square = 0;
+      for (let j = u * dimensions; j < (u + 1) * dimensions; j++) square += data.values[j]! ** 2;
+      if (!(Math.abs(square - 1) <= UNIT_TOLERANCE))
+        throw new ParameterError(
+          `the length of vector ${u}`,
+          Math.sqrt(square),
+          '1: only directions are sent',
+        );
+    }
+  };
+  return Object.freeze({
+    kind: 'priv-unit',
+    name: 'PrivUnit',
+    description: 'One random direction per user, likelier near the own one, shuffled.',
+    parameters: Object.freeze({ cap: randomizer.capArea, epsilon0, accounting }),
+    paths: ['messages'] as const,
+    jointPaths: ['messages'] as const,
+    theoreticalBound: null,
+    run: (data, stream, path, trace) => {
+      check(data);
+      if (path !== 'messages')
+        throw new ParameterError('path', path, "'messages': a sum of directions has no law of its own");
+      const messages = randomizer.allocate(users);
+      randomizer.randomizeInto(Float64Array.from(data.values), messages, stream.fork('messages'));
+      const permutation = stream.fork('shuffle');
+      const shown = (): string[] =>
+        Array.from({ length: Math.min(SHOWN, users) }, (_, i) =>
+          messages.columns.direction.subarray(i * dimensions, (i + 1) * dimensions).join(' '),
+        );
+      const before = trace ? shown() : [];
+      const shuffled = shuffleRows(messages, dimensions, permutation);
+      trace?.({ stage: 'directions', permutedBy: permutation.path, messages: users, before, after: shown() });
+      return randomizer.estimateMean(shuffled);
+    },
+    privacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, accounting, group)]),
+    certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
+    expectedError: (data) => {
+      check(data);
+      return randomizer.totalVariance(users);
+    },
+    cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
+  } satisfies VectorProtocol<PrivUnitMeanParameters>);
+}
+
+/** Messages of a trace on either side. */
+const SHOWN = 8;
