@@ -1,8 +1,8 @@
 /** The largest local budget whose shuffled messages still meet a central target, for any single-message randomizer. */
-import type { AmplificationProfile, Interval, PrivacyStatement } from '@shuffle-dp/core';
+import type { AmplificationProfile, PrivacyStatement } from '@shuffle-dp/core';
 import { certifiedDelta, certifiedEpsilon } from '../one-round.ts';
-import { sharpenedEpsilon, sharpestEpsilon } from '../sharp/sharpest.ts';
-import type { Axis, Calibrated, Excess } from './axis.ts';
+import { sharpestEpsilon } from '../sharp/sharpest.ts';
+import type { Axis, Excess } from './axis.ts';
 import { calibrate, type SharpSearch } from './calibrate.ts';
 import {
   logExcess,
@@ -32,8 +32,8 @@ const NEAREST = 1e-3;
 
 /**
  * The largest local budget, in nats, with which `make` gives central (epsilon, delta) after shuffling the messages of `users`
- * users, at least epsilon: shuffling never hurts. It is on the private side, within a relative 1e-5, or 5e-5 where the sharp bound
- * decides. By 'blanket' that is all that is certified: the least of all upper ends.
+ * users, at least epsilon: shuffling never hurts. It is on the private side, within a relative 1e-5. By 'blanket' it is certified by F2, which
+ * answers within milliseconds; `sharpSearch` brings the bounds that take seconds.
  * @throws ParameterError where the accounting is 'variation-ratio' and the randomizer has no published parameters
  */
 export function largestLocalBudget(
@@ -43,17 +43,6 @@ export function largestLocalBudget(
   delta: number,
   accounting: MessageAccounting,
 ): number {
-  return calibratedBudget(make, users, epsilon, delta, accounting).value;
-}
-
-/** The same with the next larger budget, which does not meet the target. @throws ParameterError likewise */
-export function calibratedBudget(
-  make: (epsilon0: number) => Amplified,
-  users: number,
-  epsilon: number,
-  delta: number,
-  accounting: MessageAccounting,
-): Calibrated {
   const message = (epsilon0: number): AccountedMessage => {
     const randomizer = make(epsilon0);
     return { epsilon0: randomizer.epsilon0, amplification: randomizer.amplification() };
@@ -63,7 +52,6 @@ export function calibratedBudget(
     mostPrivate: Math.log(epsilon) + NEAREST,
     leastPrivate: Math.log(Math.max(LARGEST_BUDGET, 2 * epsilon)),
   };
-  const target = { users, epsilon, delta };
   const quick = {
     excess: (epsilon0: number) =>
       logExcess(messageDivergence(message(epsilon0), users, epsilon, accounting), delta),
@@ -73,15 +61,13 @@ export function calibratedBudget(
     tolerance: TOLERANCE,
   };
   const { variationRatio } = make(1).amplification();
-  const sharp = accounting === 'blanket' ? sharpSearch(message, target) : undefined;
-  const result = calibrate(axis, { ...quick, ...guess() }, sharp);
-  return result ?? { value: epsilon, next: Math.exp(axis.mostPrivate) };
+  return calibrate(axis, { ...quick, ...guess() })?.value ?? epsilon;
 
   /** The pair of the mechanism's own parameters is a thousand times quicker to evaluate, and its answer is mostly within a percent. */
   function guess(): { readonly start: number; readonly step: number } | undefined {
     if (accounting !== 'blanket' || variationRatio === null) return undefined;
     const own = (epsilon0: number): Amplified => withOwnParameters(make(epsilon0));
-    const { value } = calibratedBudget(own, users, epsilon, delta, 'variation-ratio');
+    const value = largestLocalBudget(own, users, epsilon, delta, 'variation-ratio');
     return { start: Math.log(value) - STEP_FROM_GUESS / 2, step: STEP_FROM_GUESS };
   }
 }
@@ -140,7 +126,9 @@ export function singleMessagePrivacy(
   if (accounting === 'blanket') {
     return Object.freeze({
       ...common,
-      ...certifiedMessage(amplification, users, delta, epsilon0),
+      epsilon: certifiedEpsilon(amplification, users, delta, { epsilon0 }),
+      accountant: 'blanket',
+      theorem: 'privacy blanket (Balle et al. 2019) evaluated numerically, docs/soundness.md F1 and F2',
       status: 'certified',
       sound: true,
     });
@@ -150,26 +138,4 @@ export function singleMessagePrivacy(
     ...publishedClaim({ epsilon0, amplification }, users, delta),
     theorem: 'Wang et al. 2024, Theorem 4.8',
   });
-}
-
-/** The bracket, and which bound gave its upper end. */
-function certifiedMessage(
-  amplification: AmplificationProfile,
-  users: number,
-  delta: number,
-  epsilon0: number,
-): Pick<PrivacyStatement, 'epsilon' | 'accountant' | 'theorem'> {
-  const bracket: Interval = certifiedEpsilon(amplification, users, delta, { epsilon0 });
-  const sharpest = sharpenedEpsilon(amplification, users, delta, bracket, { epsilon0 });
-  if (sharpest.upper < bracket.upper)
-    return {
-      epsilon: sharpest,
-      accountant: 'sharp',
-      theorem: 'every input of the others against a buffer of blanket messages, docs/sharp-bound.md',
-    };
-  return {
-    epsilon: bracket,
-    accountant: 'blanket',
-    theorem: 'privacy blanket (Balle et al. 2019) evaluated numerically, docs/soundness.md F1 and F2',
-  };
 }
