@@ -20,5 +20,5 @@ if (existsSync(source)) {
     process.exitCode = signal ? 128 + constants.signals[signal] : (code ?? 1);
   });
 } else {
-  await import('../../experiments/dist/cli.js');
+  await import('../dist/cli.js');
 }

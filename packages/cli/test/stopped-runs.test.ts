@@ -1,4 +1,4 @@
-// Runs of the real program that are killed, interrupted, or run out of space: nothing finished is lost or counted twice.
+// Runs of the real program that are killed or interrupted: nothing finished is lost or counted twice.
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { GOLDEN, programIn, type Ended } from './program.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-stopped-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-const { start, cli, cliWithSmallFiles } = programIn(root);
+const { start, cli } = programIn(root);
 
 const SLOW = readFileSync(GOLDEN, 'utf8')
   .replace('trials: 12', 'trials: 40\nsimulation: messages')
@@ -84,29 +84,6 @@ describe('a run', () => {
     // Every cell has one line.
     expect(linesOf('stopped').length).toBe(1 + readJournal(journalOf('stopped')).records.size);
   });
-
-  it.skipIf(process.platform === 'win32')(
-    'on a full disk says so, and goes on when there is space',
-    async () => {
-      const golden = ['run', GOLDEN, '--workers', '0', '--quiet', '--no-report', '--out'];
-      const [whole, half] = await Promise.all([
-        cli(...golden, 'ample'),
-        cliWithSmallFiles(40, ...golden, 'full'),
-      ]);
-      expect(whole.code).toBe(0);
-      expect(half).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: `full/journal.jsonl: cannot be written: a file may not grow that large; ${KEPT} full: free some space, then add --resume to the same command to go on\n`,
-      });
-      const kept = readJournal(journalOf('full'));
-      expect(kept.records.size).toBeGreaterThan(0);
-      expect(kept.wholeBytes).toBe(readFileSync(journalOf('full')).length);
-      expect((await cli(...golden, 'full', '--resume')).code).toBe(0);
-      expect(bytesOf('full', 'results.csv')).toBe(bytesOf('ample', 'results.csv'));
-      expect(linesOf('full').length).toBe(1 + 10);
-    },
-  );
 });
 
 it('figures that are interrupted say what to do, and stop between two points', async () => {

@@ -4,8 +4,8 @@
  *
  *     m = ceil((2 sigma + log2 q) / (log2 n - log2 e) + 2),   n >= 19,
  *
- * what is seen is within 2^-sigma of uniform shares of the same sum. It is not re-derived here; `shareDistance` proves each of its numbers
- * that is asked for, and needs fewer shares.
+ * what is seen is within 2^-sigma of uniform shares of the same sum. It is not re-derived here. `shareDistance` needs fewer shares and
+ * proves these numbers for a sigma of 80 and, below 10,000 users, of 10 on; for many users with few shares each it tells nothing.
  */
 import { OutOfRegimeError, requireInteger, requirePositive } from '@shuffle-dp/core';
 

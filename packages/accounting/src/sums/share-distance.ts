@@ -19,7 +19,7 @@ const FOLLOWED = 64;
 const OUTWARD = 1e-9;
 
 /**
- * A: an upper bound, at most 1. It does not fall with the number of users throughout: fewer honest users are another n.
+ * A: an upper bound, at most 1: that is, nothing, for many users with few shares each. It does not fall with the number of users throughout: fewer honest users are another n.
  * @param users at least 1
  * @param shares m, at least 1; below 3 nothing is told
  * @param modulus q, at least `users`

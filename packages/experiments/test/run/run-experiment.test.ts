@@ -382,27 +382,26 @@ describe('a plan', () => {
     });
   });
 
-  it.each([
-    ['measure: ranges', 'measure ranges'],
-    ['postprocess: project-simplex', 'project to the simplex'],
-    ['error: maximum', 'measure the maximum error'],
-  ])('refuses %s on counts that are drawn one by one', async (field, step) => {
-    const example = new URL('../../../../examples/own-randomizer/abstaining-response.mjs', import.meta.url);
-    writeFileSync(
-      join(root, 'marginal.mjs'),
-      `import example from ${JSON.stringify(example.href)};\n` +
-        'export default (given) => ({ ...example(given), jointSupportCounts: false });\n',
-    );
-    const text = CATEGORIES.replace(
-      LAST_PROTOCOL,
-      `  - { kind: own-randomizer, module: ${join(root, 'marginal.mjs')} }\n`,
-    );
-    await expect(run(`${text}${field}\n`)).rejects.toThrow(
-      `test.yaml: protocols[1] (own-randomizer) at 2000 users: simulation = "aggregated": must be 'messages' to ${step}: without messages marginal.mjs draws its counts one by one`,
-    );
-    const [cell] = (await run(`${text}${field}\nsimulation: messages\n`)).cells.slice(-1);
-    expect(cell!.mse).toBeGreaterThan(0);
-  });
+  it.each([['measure: ranges', 'measure ranges']])(
+    'refuses %s on counts that are drawn one by one',
+    async (field, step) => {
+      const example = new URL('../../../../examples/own-randomizer/abstaining-response.mjs', import.meta.url);
+      writeFileSync(
+        join(root, 'marginal.mjs'),
+        `import example from ${JSON.stringify(example.href)};\n` +
+          'export default (given) => ({ ...example(given), jointSupportCounts: false });\n',
+      );
+      const text = CATEGORIES.replace(
+        LAST_PROTOCOL,
+        `  - { kind: own-randomizer, module: ${join(root, 'marginal.mjs')} }\n`,
+      );
+      await expect(run(`${text}${field}\n`)).rejects.toThrow(
+        `test.yaml: protocols[1] (own-randomizer) at 2000 users: simulation = "aggregated": must be 'messages' to ${step}: without messages marginal.mjs draws its counts one by one`,
+      );
+      const [cell] = (await run(`${text}${field}\nsimulation: messages\n`)).cells.slice(-1);
+      expect(cell!.mse).toBeGreaterThan(0);
+    },
+  );
 
   it('refuses parameters that a protocol refuses before any trial', async () => {
     const text = golden.replace('{ kind: subexp-local }', '{ kind: subexp-local, subsetSize: 400 }');

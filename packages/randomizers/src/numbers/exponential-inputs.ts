@@ -35,7 +35,7 @@ export function exponentialInputs(noise: ExponentialNoise): TypedInputs | undefi
   };
 }
 
-const [WIDEST, WIDEST_CLIPPED] = [4.5, 2.5];
+const [WIDEST, WIDEST_CLIPPED] = [4.5, 1.5];
 
 /** What users off the grid may reveal near the worst pair, and what the victim's grid may add to epsilon there, for a width up to 2. */
 const [REVEALED, ADDED] = [0.002, 0.004];
