@@ -19,7 +19,6 @@ const TARGETS: Record<number, number> = { 0.5: 0.01, 1: 0.012, 2: 0.025, 4: 0.08
 it.each([
   ['clip-laplace', { epsilon0: 0.5 }, 0.025],
   ['clip-laplace', { epsilon0: 1 }, 0.025],
-  ['clip-laplace', { epsilon0: 2 }, 0.025],
   ['piecewise', { epsilon0: 0.5 }, 0.025],
   ['piecewise', { epsilon0: 2 }, 0.025],
   ['laplace', { epsilon0: 4 }, 0.08],
