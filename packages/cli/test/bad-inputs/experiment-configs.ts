@@ -172,6 +172,11 @@ const PRIVACY: Fault[] = [
   ],
   ['privacy: { epsilon: 1, delta: 0.01 }', 'privacy: [1]', 'privacy = [1]: must be a group of fields'],
   ['privacy: { epsilon: 1, delta: 0.01 }', 'privacy:', 'privacy = null: must be a group of fields'],
+  [
+    'privacy: { epsilon: 1, delta: 0.01 }\nprotocols: [{ kind: frequency, randomizer: grr }]',
+    'privacy: { delta: 0.01 }\nprotocols: [{ kind: two-sided-geometric-dummies }]',
+    'privacy.epsilon is missing: must be given: it sets the noise of two-sided-geometric-dummies',
+  ],
   ['epsilon: 1', 'epsilon: 0', 'privacy.epsilon = 0'],
   ['epsilon: 1', 'epsilon: -1', 'privacy.epsilon = -1'],
   ['epsilon: 1', 'epsilon: .inf', 'privacy.epsilon = Infinity'],

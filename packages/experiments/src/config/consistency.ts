@@ -158,6 +158,8 @@ function checkProtocols({ data, privacy, protocols }: ExperimentConfig, refuse: 
         `left out: privacy.epsilon already sets the ${budget.words}`,
       );
     }
+    if (card?.setByTarget === 'noise' && privacy.epsilon === undefined)
+      refuse(['privacy', 'epsilon'], undefined, `given: it sets the noise of ${protocol.kind}`);
     const refuseField = (field: string, given: unknown, allowed: string): never =>
       refuse(['protocols', i, field], given, allowed);
     if (protocol.kind === 'frequency') checkRandomizerOptions(protocol, refuseField);
