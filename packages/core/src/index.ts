@@ -109,6 +109,7 @@ export {
   beyond,
   checkParameter,
   domainUpTo,
+  endOfRange,
   EPSILON0,
   from,
   integer,

@@ -22,6 +22,7 @@ import {
   tiltedMass,
   type LatticeRound,
 } from './loss-moments.ts';
+import { norm, TRANSFORM_ERROR } from '../lattice/lattice-power.ts';
 import type { Side } from './privacy-loss-distribution.ts';
 import { LARGEST_LOSS } from './sampled-curve.ts';
 
@@ -32,11 +33,6 @@ const DEPTH = 50;
 const LARGEST_LOWER = LARGEST_LOSS - 40;
 /** Tilts go up to this over the step, where only the largest loss is left. */
 const LARGEST_TILT = 40;
-/**
- * Error of one transform in the Euclidean norm: at most this times log2(size) units in the last place of the input's.
- * N. Higham's bound for exact roots of unity ("Accuracy and Stability of Numerical Algorithms", section 24.1) is 7.
- */
-const TRANSFORM_ERROR = 8;
 
 /** delta(epsilon) of a composition, on one side, near the epsilon that it was made for. */
 export interface ComposedCurve {
@@ -280,11 +276,5 @@ function weightNorm(theta: number, step: number, size: number): number {
     sum += weight * weight;
     if (theta * i * step > 60) break;
   }
-  return Math.sqrt(sum);
-}
-
-function norm(values: Float64Array): number {
-  let sum = 0;
-  for (const value of values) sum += value * value;
   return Math.sqrt(sum);
 }

@@ -15,7 +15,7 @@ const UNIT = 2 ** -53;
  * Error of one transform in the Euclidean norm: at most this times log2(size) units in the last place of the input's.
  * N. Higham's bound for exact roots of unity ("Accuracy and Stability of Numerical Algorithms", section 24.1) is 7.
  */
-const TRANSFORM_ERROR = 8;
+export const TRANSFORM_ERROR = 8;
 
 /** The law of a sum inside a window of lattice points. */
 export interface WindowedSum {

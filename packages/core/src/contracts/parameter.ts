@@ -116,8 +116,8 @@ function endText({ value, text }: RangeEnd, given: ParameterValues): string {
  */
 export function checkParameter(spec: ParameterSpec, value: number, given: ParameterValues = {}): number {
   const { name, low, high, integer: whole, kind } = spec;
-  const least = endAt(low, given);
-  const most = endAt(high, given);
+  const least = endOfRange(low.value, given);
+  const most = endOfRange(high.value, given);
   const within =
     !Number.isNaN(value) &&
     (least === undefined || value > least || (value === least && !low.open)) &&
@@ -127,7 +127,8 @@ export function checkParameter(spec: ParameterSpec, value: number, given: Parame
   return value;
 }
 
-function endAt({ value }: RangeEnd, given: ParameterValues): number | undefined {
+/** Undefined where it takes parameters that are not given. */
+export function endOfRange(value: RangeEnd['value'], given: ParameterValues): number | undefined {
   return typeof value === 'number' ? value : value(given);
 }
 

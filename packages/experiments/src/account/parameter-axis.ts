@@ -1,6 +1,7 @@
 /** A mechanism's parameter as an axis from privacy to usefulness: logarithmic towards either end. */
 import {
   checkParameter,
+  endOfRange,
   ParameterError,
   type ParameterSpec,
   type ParameterValues,
@@ -65,7 +66,7 @@ function isAllowed(spec: ParameterSpec, value: number, given: ParameterValues): 
 }
 
 function endAt(spec: ParameterSpec, end: RangeEnd['value'], given: ParameterValues): number {
-  const value = typeof end === 'number' ? end : end(given);
+  const value = endOfRange(end, given);
   if (value === undefined) throw new Error(`the range of ${spec.name} takes parameters that are not given`);
   return value;
 }

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { setFields, presentLink } from '../address/current-address.ts';
 import { BoundsTable } from '../bounds/bounds-table.tsx';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
+import { Refused } from '../controls/no-answer.tsx';
 import { sixDigits, writtenNumber } from '../words/numbers.ts';
 import { AccountChart } from './account-chart.tsx';
 import * as model from './account-model.ts';
@@ -35,12 +36,7 @@ export function AccountPage(): JSX.Element {
 function Headline(): JSX.Element {
   const shown = model.shown.value;
   const refusal = model.refusal.value;
-  if (refusal !== null)
-    return (
-      <section class="headline" aria-live="polite">
-        <p class="refusal">{refusal.message}</p>
-      </section>
-    );
+  if (refusal !== null) return <Refused message={refusal.message} />;
   if (shown === null)
     return (
       <section class="headline">

@@ -4,6 +4,7 @@ import { useEffect, useId } from 'preact/hooks';
 import { address, presentLink, setFields } from '../address/current-address.ts';
 import { BoundsTable } from '../bounds/bounds-table.tsx';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
+import { Refused, Working } from '../controls/no-answer.tsx';
 import { NumberField } from '../controls/number-field.tsx';
 import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
 import { WorkBadge } from '../controls/work-badge.tsx';
@@ -100,20 +101,8 @@ function Answer({ mechanism }: { readonly mechanism: BudgetMechanism }): JSX.Ele
   const refusal = accounted.refusal.value;
   const answered = accounted.answer.value;
   const seconds = accounted.seconds.value;
-  if (refusal !== null)
-    return (
-      <section class="headline" aria-live="polite">
-        <p class="refusal">{refusal.message}</p>
-      </section>
-    );
-  if (answered === null)
-    return (
-      <section class="headline">
-        <p class="what">
-          Computing <WorkBadge seconds={seconds} isWhole={false} />
-        </p>
-      </section>
-    );
+  if (refusal !== null) return <Refused message={refusal.message} />;
+  if (answered === null) return <Working doing="Computing" seconds={seconds} />;
   const { answer, given, isWhole } = answered;
   const { account, histogram } = answer;
   const { epsilon, users, low, high, groups } = account;

@@ -7,6 +7,7 @@ import { TargetField } from '../account/mechanism-fields.tsx';
 import { address, presentLink, setFields } from '../address/current-address.ts';
 import { BoundsTable } from '../bounds/bounds-table.tsx';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
+import { Refused, Working } from '../controls/no-answer.tsx';
 import { sharpening } from '../engine/sharpening.ts';
 import { WorkBadge } from '../controls/work-badge.tsx';
 import { sixDigits, writtenNumber } from '../words/numbers.ts';
@@ -79,20 +80,8 @@ export function ComposePage(): JSX.Element {
 function Answer(): JSX.Element {
   const refusal = composed.refusal.value;
   const answered = composed.answer.value;
-  if (refusal !== null)
-    return (
-      <section class="headline" aria-live="polite">
-        <p class="refusal">{refusal.message}</p>
-      </section>
-    );
-  if (answered === null)
-    return (
-      <section class="headline">
-        <p class="what">
-          Composing <WorkBadge seconds={composed.seconds.value} isWhole={false} />
-        </p>
-      </section>
-    );
+  if (refusal !== null) return <Refused message={refusal.message} />;
+  if (answered === null) return <Working doing="Composing" seconds={composed.seconds.value} />;
   const { answer: account, given, isWhole } = answered;
   const { bracket, target, rounds, sound, reason, bounds, baselines } = account;
   const asked = 'delta' in target ? 'epsilon' : 'delta';

@@ -8,12 +8,12 @@ import {
   type Account,
 } from '@shuffle-dp/experiments/account';
 import {
+  endOfRange,
   errorCode,
   rangeText,
   type MechanismCard,
   type ParameterSpec,
   type ParameterValues,
-  type RangeEnd,
 } from '@shuffle-dp/core';
 import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import type {
@@ -118,12 +118,12 @@ function shownParameter(
   given: ParameterValues,
 ): ShownParameter {
   const { name, description, low, high, integer, kind, required, unit } = spec;
-  const least = endAt(low, given, 0);
+  const least = endOfRange(low.value, given) ?? 0;
   return {
     name,
     description,
     low: least,
-    high: endAt(high, given, Infinity),
+    high: endOfRange(high.value, given) ?? Infinity,
     lowOpen: low.open,
     highOpen: high.open,
     integer,
@@ -133,8 +133,4 @@ function shownParameter(
     range: rangeText(spec, given),
     example: example[name] ?? Math.max(least, 1),
   };
-}
-
-function endAt({ value }: RangeEnd, given: ParameterValues, otherwise: number): number {
-  return (typeof value === 'number' ? value : value(given)) ?? otherwise;
 }

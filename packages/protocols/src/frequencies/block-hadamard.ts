@@ -3,7 +3,7 @@
  * blocks favour fewer indices, which is better at larger budgets.
  */
 import { onDemand, ParameterError } from '@shuffle-dp/core';
-import { largestLocalBudget, singleMessagePrivacy, type MessageAccounting } from '@shuffle-dp/accounting';
+import { singleMessagePrivacy, type MessageAccounting } from '@shuffle-dp/accounting';
 import { blockHadamardResponse } from '@shuffle-dp/randomizers';
 import {
   integerField,
@@ -11,7 +11,8 @@ import {
   MESSAGE_ACCOUNTING,
   type FrequencyProtocolCard,
 } from '../protocol-card.ts';
-import { centralTarget, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
+import { localBudget } from '../local-budget.ts';
+import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
 
@@ -62,9 +63,7 @@ export function blockHadamard(
       epsilon0: budget,
       ...(spec.blocks === undefined ? {} : { blocks: spec.blocks }),
     });
-  const epsilon0 =
-    spec.epsilon0 ??
-    largestLocalBudget(make, users, centralTarget(setting, 'the local budget epsilon0'), delta, accounting);
+  const epsilon0 = localBudget(spec.epsilon0, make, setting, accounting);
   const randomizer = make(epsilon0);
   const { blocks, order } = randomizer;
   const group = 'all users';

@@ -4,8 +4,9 @@
  * shuffle model", 2019, for the certified accounting).
  */
 import { type CategoricalData, type FrequencyOracle, onDemand, ParameterError } from '@shuffle-dp/core';
-import { largestLocalBudget, type MessageAccounting, singleMessagePrivacy } from '@shuffle-dp/accounting';
-import { centralTarget, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
+import { type MessageAccounting, singleMessagePrivacy } from '@shuffle-dp/accounting';
+import { localBudget } from '../local-budget.ts';
+import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
 import { expectedRangeError } from './range-error.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
@@ -42,9 +43,7 @@ export function shuffledOracle(
   checkCategoricalSetting(setting);
   const { users, delta } = setting;
   const { title, randomizer, accounting = 'blanket', stage = 'data messages' } = options;
-  const epsilon0 =
-    options.epsilon0 ??
-    largestLocalBudget(make, users, centralTarget(setting, 'the local budget epsilon0'), delta, accounting);
+  const epsilon0 = localBudget(options.epsilon0, make, setting, accounting);
   const oracle = make(epsilon0);
   const group = 'all users';
 

@@ -7,7 +7,6 @@
  */
 import {
   from,
-  ParameterError,
   real,
   requirePositive,
   sampleLogarithmic,
@@ -18,6 +17,7 @@ import {
 } from '@shuffle-dp/core';
 import { exchangedCountDivergence, negativeBinomialNoise } from '@shuffle-dp/accounting';
 import { categoryColumn, type CategoryColumns } from '@shuffle-dp/randomizers';
+import { leastNoiseMean } from '../least-noise-mean.ts';
 import { positiveField, rangeField, type FrequencyProtocolCard } from '../protocol-card.ts';
 import { centralTarget, checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
@@ -105,29 +105,11 @@ function chooseNoise(
 }
 
 const MOST_MEAN = 1e12;
-/** Relative; the mean is on the private side. */
-const MEAN_TOLERANCE = 1e-6;
 
 function leastMean(success: number, epsilon: number, delta: number): number {
   const enough = (mean: number): boolean =>
     exchangedCountDivergence(negativeBinomialNoise(mean, success), 1, epsilon).upper <= delta;
-  let high = 1;
-  while (!enough(high)) {
-    high *= 2;
-    if (high > MOST_MEAN)
-      throw new ParameterError(
-        'epsilon',
-        epsilon,
-        `larger: it would take over ${MOST_MEAN} messages of a category`,
-      );
-  }
-  let low = high === 1 ? 1e-9 : high / 2;
-  while (high / low > 1 + MEAN_TOLERANCE) {
-    const middle = Math.sqrt(low * high);
-    if (enough(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
+  return leastNoiseMean(enough, epsilon, MOST_MEAN, 'messages of a category');
 }
 
 /**

@@ -4,7 +4,12 @@
  * probability with which a user of level k sends each of their items.
  */
 import { bracketRoot, minimizeUnimodal, requirePositive, type VariationRatio } from '@shuffle-dp/core';
-import { setDivergenceUpper, type SetPair, variationRatioDivergence } from '@shuffle-dp/accounting';
+import {
+  logExcess,
+  setDivergenceUpper,
+  type SetPair,
+  variationRatioDivergence,
+} from '@shuffle-dp/accounting';
 import { beyondMostBlankets, MOST_BLANKETS, type SetValuedSetting } from '../setting.ts';
 
 export type SegmentedAccounting = 'published' | 'exact';
@@ -114,7 +119,7 @@ export function sendingRate(
 ): number {
   requirePositive('blanketRate', blanketRate);
   requirePositive('epsilon', epsilon);
-  const excess = logExcess(setting, epsilon, accounting);
+  const excess = excessOf(setting, epsilon, accounting);
   if (excess(blanketRate, 1) <= 0) return 1;
   // Down in steps from 1: near the root the logarithm of the divergence is almost straight, near 0 it is not.
   let high = 1;
@@ -184,7 +189,7 @@ export function fullSendingBlanketRate(
   epsilon: number,
   accounting: SegmentedAccounting,
 ): number {
-  const excess = logExcess(setting, epsilon, accounting);
+  const excess = excessOf(setting, epsilon, accounting);
   const objective = (logRate: number): number => excess(Math.exp(logRate), 1);
   // First guess: the Gaussian order of the paper's m_k, which is one of the blankets' variance.
   const { users, domain, itemsPerUser, delta, successProbability = 1 } = setting;
@@ -218,14 +223,12 @@ export function theoreticalBound(
   return (blanketVariance + setting.itemsPerUser * sent) / (sent * sent);
 }
 
-/** log divergence - log delta, floored, so that root searches see a finite number where the divergence underflows. */
-function logExcess(
+/** log divergence - log delta by blanketRate and rate. */
+function excessOf(
   setting: ParameterSetting,
   epsilon: number,
   accounting: SegmentedAccounting,
 ): (blanketRate: number, rate: number) => number {
   const divergence = accounting === 'exact' ? exactDivergence : publishedDivergence;
-  const logDelta = Math.log(setting.delta);
-  return (blanketRate, rate) =>
-    Math.max(-800, Math.log(divergence(setting, blanketRate, rate, epsilon))) - logDelta;
+  return (blanketRate, rate) => logExcess(divergence(setting, blanketRate, rate, epsilon), setting.delta);
 }

@@ -12,10 +12,11 @@ import {
   sampleBinomial,
   type RandomStream,
 } from '@shuffle-dp/core';
-import { largestLocalBudget, singleMessagePrivacy, type MessageAccounting } from '@shuffle-dp/accounting';
+import { singleMessagePrivacy, type MessageAccounting } from '@shuffle-dp/accounting';
 import { pckvGrr, type PckvGrr } from '@shuffle-dp/randomizers';
+import { localBudget } from '../local-budget.ts';
 import { LOCAL_BUDGET, MESSAGE_ACCOUNTING, type KeyValueProtocolCard } from '../protocol-card.ts';
-import { centralTarget, checkKeyValueSetting, type KeyValueSetting } from '../setting.ts';
+import { checkKeyValueSetting, type KeyValueSetting } from '../setting.ts';
 import type { KeyValueProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkKeyValues, type KeyValueCounts, type KeyValuedData } from './key-valued-data.ts';
@@ -59,16 +60,7 @@ export function pckv(spec: PckvSpec, setting: KeyValueSetting): KeyValueProtocol
   const middle = (low + high) / 2;
   const half = (high - low) / 2;
   const make = (epsilon0: number): PckvGrr => pckvGrr({ domain, pairsPerUser, epsilon0 });
-  const epsilon0 =
-    spec.epsilon0 === undefined
-      ? largestLocalBudget(
-          make,
-          users,
-          centralTarget(setting, 'the local budget epsilon0'),
-          delta,
-          accounting,
-        )
-      : requirePositive('epsilon0', spec.epsilon0);
+  const epsilon0 = requirePositive('epsilon0', localBudget(spec.epsilon0, make, setting, accounting));
   const randomizer = make(epsilon0);
   const group = 'all users';
 

@@ -21,8 +21,9 @@ import {
   type SimulationPath,
   sumOfSquares,
 } from '@shuffle-dp/core';
-import { largestLocalBudget, type MessageAccounting, singleMessagePrivacy } from '@shuffle-dp/accounting';
-import { centralTarget, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
+import { type MessageAccounting, singleMessagePrivacy } from '@shuffle-dp/accounting';
+import { localBudget } from '../local-budget.ts';
+import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
 import { consistentError } from './consistent-error.ts';
@@ -95,9 +96,7 @@ export function hierarchicalRangeQueries(
   const levels = tree.levels.length;
   requireInteger('users', users, FEWEST_USERS_PER_LEVEL * levels);
   const make = (budget: number): HierarchicalResponse => hierarchicalResponse(tree, budget);
-  const epsilon0 =
-    spec.epsilon0 ??
-    largestLocalBudget(make, users, centralTarget(setting, 'the local budget epsilon0'), delta, accounting);
+  const epsilon0 = localBudget(spec.epsilon0, make, setting, accounting);
   const randomizer = make(epsilon0);
   const { oracles } = randomizer;
   const inverse = meanInverseCount(users, 1 / levels);

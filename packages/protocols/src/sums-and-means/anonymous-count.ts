@@ -24,6 +24,7 @@ import {
   shiftedCountDivergence,
   signedCountDivergence,
 } from '@shuffle-dp/accounting';
+import { leastNoiseMean } from '../least-noise-mean.ts';
 import { choiceField, rangeField, type NumberProtocolCard } from '../protocol-card.ts';
 import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
 import type { NumberProtocol } from '../shuffle-protocol.ts';
@@ -135,7 +136,12 @@ function onePlan({ dispersion = 1 }: AnonymousCountSpec, epsilon: number, delta:
   const success = 1 / dispersion;
   const divergenceAt = (mean: number) => (at: number) =>
     shiftedCountDivergence(negativeBinomialNoise(mean, success), 1, at);
-  const mean = leastMean((candidate) => divergenceAt(candidate)(epsilon).upper <= delta, epsilon);
+  const mean = leastNoiseMean(
+    (candidate) => divergenceAt(candidate)(epsilon).upper <= delta,
+    epsilon,
+    MOST_MEAN,
+    'messages',
+  );
   return {
     variance: mean * dispersion,
     bias: mean,
@@ -155,7 +161,12 @@ function twoPlan(
   const ratio = Math.exp(-ofEpsilon * epsilon);
   const divergenceAt = (mean: number) => (at: number) =>
     signedCountDivergence({ ratio, shared: negativeBinomialNoise(mean, 1 / dispersion) }, at);
-  const mean = leastMean((candidate) => divergenceAt(candidate)(epsilon).upper <= delta, epsilon);
+  const mean = leastNoiseMean(
+    (candidate) => divergenceAt(candidate)(epsilon).upper <= delta,
+    epsilon,
+    MOST_MEAN,
+    'messages',
+  );
   const geometric = ratio / (1 - ratio);
   return {
     variance: (2 * geometric) / (1 - ratio),
@@ -177,24 +188,6 @@ function drawNoise(mean: number, dispersion: number, stream: RandomStream): numb
 }
 
 const MOST_MEAN = 1e10;
-/** Relative; the mean is on the private side. */
-const MEAN_TOLERANCE = 1e-6;
-
-function leastMean(enough: (mean: number) => boolean, epsilon: number): number {
-  let high = 1;
-  while (!enough(high)) {
-    high *= 2;
-    if (high > MOST_MEAN)
-      throw new ParameterError('epsilon', epsilon, `larger: it would take over ${MOST_MEAN} messages`);
-  }
-  let low = high === 1 ? 1e-9 : high / 2;
-  while (high / low > 1 + MEAN_TOLERANCE) {
-    const middle = Math.sqrt(low * high);
-    if (enough(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
-}
 
 function sendAll(
   values: Float64Array,

@@ -6,14 +6,15 @@
  * worst error over all data; the paper has a closed condition and n^(1/3) steps.
  */
 import { onDemand } from '@shuffle-dp/core';
-import { largestLocalBudget, singleMessagePrivacy, type MessageAccounting } from '@shuffle-dp/accounting';
+import { singleMessagePrivacy, type MessageAccounting } from '@shuffle-dp/accounting';
 import {
   fixedPointResponse,
   generalizedRandomizedResponse,
   type FixedPointResponse,
 } from '@shuffle-dp/randomizers';
+import { localBudget } from '../local-budget.ts';
 import { integerField, LOCAL_BUDGET, MESSAGE_ACCOUNTING, type NumberProtocolCard } from '../protocol-card.ts';
-import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
+import { checkNumberSetting, type NumberSetting } from '../setting.ts';
 import type { NumberProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkNumbers, countsOf, sumOver, valuesOf } from './number-data.ts';
@@ -98,7 +99,6 @@ const MOST_STEPS = 2 ** 20;
 
 /** The randomizer that the spec fixes, or else the grid of least worst error among those at the largest budgets. */
 function chooseGrid(spec: FixedPointMeanSpec, setting: NumberSetting): FixedPointResponse {
-  const { users, delta } = setting;
   const { accounting = 'blanket' } = spec;
   const inputRange = setting.range!;
   const known = new Map<number, FixedPointResponse>();
@@ -107,9 +107,7 @@ function chooseGrid(spec: FixedPointMeanSpec, setting: NumberSetting): FixedPoin
     if (made) return made;
     const make = (epsilon0: number): FixedPointResponse =>
       fixedPointResponse({ epsilon0, steps, inputRange });
-    const epsilon0 =
-      spec.epsilon0 ??
-      largestLocalBudget(make, users, centralTarget(setting, 'the local budget epsilon0'), delta, accounting);
+    const epsilon0 = localBudget(spec.epsilon0, make, setting, accounting);
     const randomizer = make(epsilon0);
     known.set(steps, randomizer);
     return randomizer;

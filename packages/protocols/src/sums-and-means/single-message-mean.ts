@@ -12,7 +12,7 @@ import {
   type NumberCard,
 } from '@shuffle-dp/core';
 import {
-  largestLocalBudget,
+  logExcess,
   messageDivergence,
   singleMessagePrivacy,
   type MessageAccounting,
@@ -25,6 +25,7 @@ import {
   positiveField,
   type NumberProtocolCard,
 } from '../protocol-card.ts';
+import { localBudget } from '../local-budget.ts';
 import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
 import { jointPaths, type NumberProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
@@ -189,17 +190,7 @@ function calibrated(card: NumberCard, spec: SingleMessageMeanSpec, setting: Numb
     spec.correction === 'average'
       ? clipLaplace({ epsilon0, correction: 'average' })
       : card.make({ epsilon0 });
-  return make(
-    spec.epsilon0 === undefined
-      ? largestLocalBudget(
-          make,
-          users,
-          centralTarget(setting, 'the local budget epsilon0'),
-          delta,
-          accounting,
-        )
-      : requirePositive('epsilon0', spec.epsilon0),
-  );
+  return make(requirePositive('epsilon0', localBudget(spec.epsilon0, make, setting, accounting)));
 }
 
 /** Narrower noise is hardly noise; wider noise than this says nothing of a mean. */
@@ -220,7 +211,7 @@ function leastNoise(
   const excess = (logSigma: number): number => {
     const { epsilon0, ...randomizer } = make(Math.exp(logSigma));
     const message = { epsilon0, amplification: randomizer.amplification() };
-    return Math.max(-800, Math.log(messageDivergence(message, users, epsilon, 'blanket'))) - Math.log(delta);
+    return logExcess(messageDivergence(message, users, epsilon, 'blanket'), delta);
   };
   const least = Math.log(LEAST_SIGMA);
   if (excess(least) <= 0) return LEAST_SIGMA;

@@ -1,10 +1,11 @@
 /** Mean of unit vectors with one direction per user: PrivUnit, shuffled (Bhowmick et al., 2018). */
 import { onDemand, ParameterError, real, beyond, from } from '@shuffle-dp/core';
-import { largestLocalBudget, singleMessagePrivacy, type MessageAccounting } from '@shuffle-dp/accounting';
+import { singleMessagePrivacy, type MessageAccounting } from '@shuffle-dp/accounting';
 import { privUnit } from '@shuffle-dp/randomizers';
 import { shuffleRows } from '@shuffle-dp/shuffler';
+import { localBudget } from '../local-budget.ts';
 import { LOCAL_BUDGET, MESSAGE_ACCOUNTING, rangeField, type VectorProtocolCard } from '../protocol-card.ts';
-import { centralTarget, checkVectorSetting, type VectorSetting } from '../setting.ts';
+import { checkVectorSetting, type VectorSetting } from '../setting.ts';
 import type { VectorProtocol } from '../shuffle-protocol.ts';
 import { checkVectors, type VectorData } from './vector-data.ts';
 
@@ -55,9 +56,7 @@ export function privUnitMean(
   const { accounting = 'blanket' } = spec;
   const make = (epsilon0: number) =>
     privUnit({ dimensions, epsilon0, ...(spec.cap === undefined ? {} : { capArea: spec.cap }) });
-  const epsilon0 =
-    spec.epsilon0 ??
-    largestLocalBudget(make, users, centralTarget(setting, 'the local budget epsilon0'), delta, accounting);
+  const epsilon0 = localBudget(spec.epsilon0, make, setting, accounting);
   const randomizer = make(epsilon0);
   const group = 'all users';
   const check = (data: VectorData): void => {

@@ -5,9 +5,10 @@
  */
 import { onDemand, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
 import { vectorRandomizedResponse } from '@shuffle-dp/randomizers';
-import { largestLocalBudget, type MessageAccounting, singleMessagePrivacy } from '@shuffle-dp/accounting';
+import { type MessageAccounting, singleMessagePrivacy } from '@shuffle-dp/accounting';
+import { localBudget } from '../local-budget.ts';
 import { integerField, LOCAL_BUDGET, MESSAGE_ACCOUNTING, type VectorProtocolCard } from '../protocol-card.ts';
-import { centralTarget, checkVectorSetting, type VectorSetting } from '../setting.ts';
+import { checkVectorSetting, type VectorSetting } from '../setting.ts';
 import type { VectorProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkVectors, countVectors, type VectorData } from './vector-data.ts';
@@ -60,9 +61,7 @@ export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting):
   const { low } = range;
   const width = range.high - low;
   const make = (budget: number) => vectorRandomizedResponse({ dimensions, sampled, epsilon0: budget });
-  const epsilon0 =
-    spec.epsilon0 ??
-    largestLocalBudget(make, users, centralTarget(setting, 'the local budget epsilon0'), delta, accounting);
+  const epsilon0 = localBudget(spec.epsilon0, make, setting, accounting);
   const randomizer = make(epsilon0);
   const flip = 1 / (1 + Math.exp(epsilon0 / sampled));
   /** Probability of a kept bit less that of a flipped one. */

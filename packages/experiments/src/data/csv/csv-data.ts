@@ -1,6 +1,7 @@
 /** CSV files of categories (a column) or of item lists (a line). Values are all numbers, or all names. */
 import { LIMITS } from '../../config/limits.ts';
-import { columnNamed, isNumber, parseRows, readingNotices } from './csv-rows.ts';
+import { readColumn } from './csv-column.ts';
+import { isNumber, parseRows, readingNotices } from './csv-rows.ts';
 import { DataFileError, type DataFile } from '../data-file.ts';
 import type { SetCollection } from '../item-sets.ts';
 import { isMissing, keptRows, MISSING_LABEL, takeHeader, type ReadingPolicy } from './reading-policy.ts';
@@ -29,17 +30,7 @@ export function parseCategories(
   policy: ReadingPolicy = {},
 ): CategoryColumn {
   const { file } = data;
-  const lines = parseRows(data, ',', false, (policy.missing ?? 'refuse') !== 'refuse');
-  const index = typeof column === 'string' ? columnNamed(file, lines.shift(), column) : column;
-  const width = lines[0]?.cells.length ?? 0;
-  if (lines.length > 0 && index >= width)
-    throw new DataFileError(file, `has no value in column ${column}`, lines[0]!.line);
-  const headed = typeof column === 'string' ? { notices: [] } : takeHeader(file, lines, [index], policy);
-  const where = `column ${column}`;
-  const { rows, skipped, notices } = keptRows(file, lines, policy, ({ cells }) =>
-    isMissing(cells[index]) ? { where, word: cells[index] } : null,
-  );
-  if (rows.length === 0) throw new DataFileError(file, 'has no users');
+  const { rows, index, where, skipped, notices } = readColumn(data, column, policy);
   const known: string[] = [];
   const lineOf: number[] = [];
   for (const { cells, line } of rows) {
@@ -63,7 +54,7 @@ export function parseCategories(
       isMissing(cells[index]) ? missing.code : code.codes[next++]!,
     ),
     labels: missing.labels,
-    notices: [...headed.notices, ...notices, ...noticesOf(file, where, known, code.labels)],
+    notices: [...notices, ...noticesOf(file, where, known, code.labels)],
     skipped,
   };
 }
