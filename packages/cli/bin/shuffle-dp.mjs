@@ -1,13 +1,14 @@
 #!/usr/bin/env node
-// In a checkout this runs the TypeScript source, so no build is needed and none can be stale;
-// in a published package, which has no src, it runs dist.
+// In a checkout this runs the TypeScript source, so no build is needed, or a build that no change of the source is
+// younger than; in a published package, which has no src, it runs dist.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { buildIsFresh } from './fresh-build.mjs';
 
 const source = new URL('../src/cli.ts', import.meta.url);
-if (existsSync(source)) {
+if (existsSync(source) && !buildIsFresh(fileURLToPath(new URL('../..', import.meta.url)))) {
   const loader = process.features.typescript ? [] : ['--import', import.meta.resolve('tsx')];
   const child = spawn(
     process.execPath,

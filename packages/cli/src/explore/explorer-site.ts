@@ -1,4 +1,6 @@
 /** Where the built explorer is. In a checkout it is built when it is missing, or older than what it is built from. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,10 +14,17 @@ export async function explorerSite(told: () => void): Promise<string> {
   if (!existsSync(join(packages, 'explorer/src'))) return site;
   if (!existsSync(page) || newestSource(packages) > statSync(page).mtimeMs) {
     told();
-    const { buildSite } = await import('@shuffle-dp/explorer/build');
-    await buildSite(site);
+    await build(join(packages, 'explorer/build/run.ts'));
   }
   return site;
+}
+
+/** In a process of its own: it loads the source, and the program may run from what is built. */
+async function build(module: string): Promise<void> {
+  const flags = ['--conditions=@shuffle-dp/source', '--import', import.meta.resolve('tsx')];
+  const child = spawn(process.execPath, [...flags, module], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error('the explorer was not built');
 }
 
 const BUNDLED = ['core', 'randomizers', 'shuffler', 'accounting', 'protocols', 'experiments', 'explorer'];

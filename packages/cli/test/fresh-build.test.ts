@@ -1,0 +1,39 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { buildIsFresh } from '../bin/fresh-build.mjs';
+
+let packages: string;
+beforeEach(() => {
+  packages = mkdtempSync(join(tmpdir(), 'shuffle-dp-fresh-'));
+  put('core/src/sum.ts', 10);
+  put('core/dist/.tsbuildinfo', 20);
+  put('cli/src/help/page.ts', 10);
+  put('cli/dist/.tsbuildinfo', 20);
+  put('explorer/src/page.ts', 30);
+  for (const folder of ['core/src', 'cli/src', 'cli/src/help']) utimesSync(join(packages, folder), 10, 10);
+});
+afterEach(() => rmSync(packages, { recursive: true, force: true }));
+
+/** A file that was last changed at so many seconds. */
+function put(name: string, changed: number): void {
+  const path = join(packages, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, '');
+  utimesSync(path, changed, changed);
+}
+
+it('a build after the last change of the source is fresh', () => {
+  expect(buildIsFresh(packages)).toBe(true);
+});
+
+it.each([
+  ['of a file that changed', () => put('cli/src/help/page.ts', 21)],
+  ['of a file that came, however old it says it is', () => put('cli/src/help/old.ts', 1)],
+  ['of a file that went', () => rmSync(join(packages, 'core/src/sum.ts'))],
+  ['of a package that was never built', () => rmSync(join(packages, 'core/dist/.tsbuildinfo'))],
+])('a build is not fresh because %s', (_, change) => {
+  change();
+  expect(buildIsFresh(packages)).toBe(false);
+});
