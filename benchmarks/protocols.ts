@@ -32,26 +32,21 @@ import {
 } from './plain/set-trials.ts';
 import { fastest, once, timeRow, type BenchmarkRow } from './row.ts';
 
-function uniformSets(
-  users: number,
-  domain: number,
-  itemsPerUser: number,
-  shares: readonly number[],
-): SetValuedData {
+function uniformSets(users: number, domain: number, items: number, shares: readonly number[]): SetValuedData {
   const stream = RandomStream.fromSeed('benchmark data');
-  const items = new Uint16Array(users * itemsPerUser);
-  const chosen = new Uint32Array(itemsPerUser);
+  const rows = new Uint16Array(users * items);
+  const chosen = new Uint32Array(items);
   const histogram = new Float64Array(domain);
   for (let u = 0; u < users; u++) {
-    sampleSubset(itemsPerUser, domain, chosen, 0, stream);
+    sampleSubset(items, domain, chosen, 0, stream);
     chosen.sort();
-    items.set(chosen, u * itemsPerUser);
+    rows.set(chosen, u * items);
     for (const item of chosen) histogram[item] = histogram[item]! + 1;
   }
   const levelOf = new Uint8Array(users);
   let next = 0;
   levelCounts(users, shares).forEach((count, k) => levelOf.fill(k, next, (next += count)));
-  return { kind: 'sets', users, domain, itemsPerUser, items, histogram, levelOf };
+  return { kind: 'sets', users, domain, items, rows, histogram, levelOf };
 }
 
 /** The largest local budget that meets the central target, certified. */
@@ -81,7 +76,7 @@ export function rows(): BenchmarkRow[] {
 const SETTING = {
   users: 50_000,
   domain: 17,
-  itemsPerUser: 4,
+  items: 4,
   delta: 0.01 / 50_000,
   levels: [0.5, 1, 2],
   shares: [0.25, 0.5, 0.25],
@@ -98,10 +93,9 @@ interface SetCase {
 }
 
 function setCases(): SetCase[] {
-  const { users, domain, itemsPerUser, levels, shares, delta } = SETTING;
+  const { users, domain, items, levels, shares, delta } = SETTING;
   const strictest = levels[0]!;
-  const subsets = (epsilon0: number): SubsetExponential =>
-    subsetExponential({ domain, itemsPerUser, epsilon0 });
+  const subsets = (epsilon0: number): SubsetExponential => subsetExponential({ domain, items, epsilon0 });
   const segmentedTrial: SetCase['trial'] = (data, { rates, blanketRate }) =>
     plainSegmentedTrial(data, rates as readonly number[], blanketRate as number);
   return [
@@ -162,7 +156,7 @@ function setCases(): SetCase[] {
 }
 
 function setRows(): BenchmarkRow[] {
-  const data = uniformSets(SETTING.users, SETTING.domain, SETTING.itemsPerUser, SETTING.shares);
+  const data = uniformSets(SETTING.users, SETTING.domain, SETTING.items, SETTING.shares);
   return setCases().flatMap(({ name, spec, calibrate, trial }) => {
     const protocol = createSetProtocol(spec, SETTING);
     const stream = RandomStream.fromSeed(name);

@@ -28,19 +28,19 @@ const EPSILON0 = 1;
 const MILLION = 1e6;
 const UNIT = 'million users/s';
 
-function randomSets(users: number, domain: number, itemsPerUser: number): SetValuedData {
+function randomSets(users: number, domain: number, items: number): SetValuedData {
   const stream = RandomStream.fromSeed('sets');
-  const items = new Uint16Array(users * itemsPerUser);
+  const rows = new Uint16Array(users * items);
   const histogram = new Float64Array(domain);
   for (let user = 0; user < users; user++) {
-    const start = stream.integerBelow(domain - itemsPerUser);
-    for (let i = 0; i < itemsPerUser; i++) {
-      items[user * itemsPerUser + i] = start + i;
+    const start = stream.integerBelow(domain - items);
+    for (let i = 0; i < items; i++) {
+      rows[user * items + i] = start + i;
       histogram[start + i] = histogram[start + i]! + 1;
     }
   }
   const levelOf = Uint8Array.from({ length: users }, () => stream.integerBelow(3));
-  return { kind: 'sets', users, domain, itemsPerUser, items, histogram, levelOf };
+  return { kind: 'sets', users, domain, items, rows, histogram, levelOf };
 }
 
 function segmentedRows(data: SetValuedData): BenchmarkRow[] {
@@ -48,13 +48,13 @@ function segmentedRows(data: SetValuedData): BenchmarkRow[] {
   const stream = RandomStream.fromSeed('benchmark sets');
   const rates = Float64Array.of(0.2, 0.5, 1);
   const blanketRate = 0.3;
-  const poisson = poissonRandomizer({ domain: 17, itemsPerUser: 4, rates, blanketRate, blankets: 'paper' });
+  const poisson = poissonRandomizer({ domain: 17, items: 4, rates, blanketRate, blankets: 'paper' });
   const messages = poisson.allocate(users);
   const levels = [0, 1, 2].map((k) => {
     const histogram = new Float64Array(17);
     data.levelOf!.forEach((level, user) => {
       if (level !== k) return;
-      for (let i = 0; i < 4; i++) histogram[data.items[4 * user + i]!]!++;
+      for (let i = 0; i < 4; i++) histogram[data.rows[4 * user + i]!]!++;
     });
     return histogram;
   });
@@ -77,14 +77,14 @@ function oracleRows<Columns extends MessageColumns, Message>(
   plain: PlainSetClient<Message>,
   supports: (message: Message, item: number) => boolean,
 ): BenchmarkRow[] {
-  const { name, domain, itemsPerUser } = oracle;
+  const { name, domain, items } = oracle;
   const stream = RandomStream.fromSeed(name);
   const messages = oracle.allocate(data.users);
   const client = fastest(() => oracle.randomizeInto(data, messages, stream), 3);
   const shuffled = shuffle(messages, stream);
   const server = fastest(() => void oracle.supportCounts(shuffled), 3);
   const few = Array.from({ length: 4000 }, (_, user) =>
-    Array.from(data.items.subarray(user * itemsPerUser, (user + 1) * itemsPerUser)),
+    Array.from(data.rows.subarray(user * items, (user + 1) * items)),
   );
   let made: Message[] = [];
   const plainClient = fastest(() => (made = few.map(plain)), 3);
@@ -102,16 +102,16 @@ function oracleRows<Columns extends MessageColumns, Message>(
   ];
 }
 
-function keyValueRow({ users, items, domain, itemsPerUser }: SetValuedData): BenchmarkRow {
+function keyValueRow({ users, rows, domain, items }: SetValuedData): BenchmarkRow {
   const stream = RandomStream.fromSeed('key-value');
-  const mechanism = pckvGrr({ domain, pairsPerUser: itemsPerUser, epsilon0: EPSILON0 });
-  const values = Float64Array.from(items, () => 2 * stream.next() - 1);
+  const mechanism = pckvGrr({ domain, items, epsilon0: EPSILON0 });
+  const values = Float64Array.from(rows, () => 2 * stream.next() - 1);
   const messages = mechanism.allocate(users);
-  const client = fastest(() => mechanism.randomizeInto({ users, keys: items, values }, messages, stream), 3);
+  const client = fastest(() => mechanism.randomizeInto({ users, keys: rows, values }, messages, stream), 3);
   const few = Array.from({ length: 4000 }, (_, user) =>
-    Array.from({ length: itemsPerUser }, (_unused, i): [number, number] => {
-      const pair = user * itemsPerUser + i;
-      return [items[pair]!, values[pair]!];
+    Array.from({ length: items }, (_unused, i): [number, number] => {
+      const pair = user * items + i;
+      return [rows[pair]!, values[pair]!];
     }),
   );
   const plain = fastest(() => void few.map(plainPckv(mechanism)), 3);
@@ -123,7 +123,7 @@ function keyValueRow({ users, items, domain, itemsPerUser }: SetValuedData): Ben
 
 export function rows(): BenchmarkRow[] {
   const data = randomSets(50_000, 17, 4);
-  const parameters = { domain: 17, itemsPerUser: 4, epsilon0: EPSILON0 };
+  const parameters = { domain: 17, items: 4, epsilon0: EPSILON0 };
   const subset = subsetExponential(parameters);
   const rappor = sampledRappor(parameters);
   const buckets = collision(parameters);

@@ -53,7 +53,7 @@ export function plainPairBudget(
 export interface SetSetting {
   readonly users: number;
   readonly domain: number;
-  readonly itemsPerUser: number;
+  readonly items: number;
   readonly delta: number;
 }
 
@@ -62,11 +62,11 @@ type SetDivergence = (setting: SetSetting, rate: number, blanketRate: number, ep
 
 /** Item by item, from the shuffled pair with an infinite ratio (the published analysis of the segmented protocol). */
 export const plainGroupDivergence: SetDivergence = (setting, rate, blanketRate, epsilon) => {
-  const { users, domain, itemsPerUser } = setting;
+  const { users, domain, items } = setting;
   const slots = Math.ceil(blanketRate);
   const pair = { p: Infinity, beta: rate, q: Math.max(1, (domain * rate * slots) / blanketRate) };
-  const perItem = plainPairDivergence(pair, users * slots, epsilon / itemsPerUser);
-  return itemsPerUser * Math.exp(epsilon) * perItem;
+  const perItem = plainPairDivergence(pair, users * slots, epsilon / items);
+  return items * Math.exp(epsilon) * perItem;
 };
 
 const POINTS = 2 ** 16;
@@ -74,7 +74,7 @@ const STEP = 1e-4;
 
 /** The whole set at once among Poisson blankets: losses of the items that change, on a grid, convolved. */
 export const plainPoissonDivergence: SetDivergence = (setting, rate, blanketRate, epsilon) => {
-  const { users, domain, itemsPerUser } = setting;
+  const { users, domain, items } = setting;
   const mean = (users * blanketRate) / domain;
   const gained = new Float64Array(POINTS);
   const lost = new Float64Array(POINTS);
@@ -95,7 +95,7 @@ export const plainPoissonDivergence: SetDivergence = (setting, rate, blanketRate
     put(gained, Math.log(ratio), ratio * mass);
     put(lost, -Math.log(ratio), mass);
   }
-  const changed = Math.min(itemsPerUser, domain - itemsPerUser);
+  const changed = Math.min(items, domain - items);
   const spectrum = forwardTransform(gained, POINTS);
   multiplySpectrum(spectrum, forwardTransform(lost, POINTS));
   raiseSpectrum(spectrum, changed);

@@ -43,8 +43,8 @@ export function plainHash(coefficients: readonly number[], item: number): number
   return Number(value);
 }
 
-const randomFunction = (itemsPerUser: number): number[] =>
-  Array.from({ length: 3 * itemsPerUser }, () => Math.floor(Math.random() * FIELD));
+const randomFunction = (items: number): number[] =>
+  Array.from({ length: 3 * items }, () => Math.floor(Math.random() * FIELD));
 
 export type HashMessage = readonly [coefficients: readonly number[], place: number];
 
@@ -84,9 +84,9 @@ export function plainWheel({ length, supportProbability }: Wheel): PlainSetClien
   };
 }
 
-export function plainPckv({ domain, pairsPerUser, epsilon0 }: PckvGrr) {
+export function plainPckv({ domain, items, epsilon0 }: PckvGrr) {
   const p = Math.exp(epsilon0);
-  const truthful = (pairsPerUser * (p - 1)) / (pairsPerUser * p + 2 * domain - pairsPerUser);
+  const truthful = (items * (p - 1)) / (items * p + 2 * domain - items);
   return (pairs: readonly (readonly [key: number, value: number])[]): number => {
     if (Math.random() >= truthful) return Math.floor(Math.random() * 2 * domain);
     const [key, value] = pairs[Math.floor(Math.random() * pairs.length)]!;

@@ -16,8 +16,8 @@ function counted(messages: readonly number[], kinds: number): number[] {
   return counts;
 }
 
-const itemsOf = ({ items, itemsPerUser }: SetValuedData, user: number): number[] =>
-  Array.from(items.slice(user * itemsPerUser, (user + 1) * itemsPerUser));
+const itemsOf = ({ rows, items }: SetValuedData, user: number): number[] =>
+  Array.from(rows.slice(user * items, (user + 1) * items));
 
 /** Items of these users, each sent with the rate of the user's level, among blankets; shuffled and counted. */
 function itemCounts(

@@ -13,7 +13,7 @@ export interface SetValuedSetting {
   /** Number of items that exist. */
   readonly domain: number;
   /** Items that every user holds, from 1 to the domain. */
-  readonly itemsPerUser: number;
+  readonly items: number;
   /** Central failure probability, in (0, 1). */
   readonly delta: number;
   /** Central epsilons that users may choose from, in nats, increasing. */
@@ -49,7 +49,7 @@ export interface KeyValueSetting {
   /** Number of keys that exist. */
   readonly domain: number;
   /** Pairs that every user holds, from 1 to the domain. */
-  readonly pairsPerUser: number;
+  readonly items: number;
   /** Values outside are moved to the nearest end. */
   readonly range: { readonly low: number; readonly high: number };
   /** What is estimated of every key: how many users hold it, or the mean of its values. */
@@ -76,7 +76,7 @@ export interface VectorSetting {
 export function checkSetValuedSetting(setting: SetValuedSetting): SetValuedSetting {
   requireInteger('users', setting.users, 1);
   requireInteger('domain', setting.domain, 2);
-  requireInteger('itemsPerUser', setting.itemsPerUser, 1, setting.domain);
+  requireInteger('items', setting.items, 1, setting.domain);
   requireOpenUnit('delta', setting.delta);
   const { levels, shares } = setting;
   if (levels.length === 0) throw new ParameterError('levels', '[]', 'a list of at least one level');
@@ -122,7 +122,7 @@ export function checkNumberSetting(
 /** @throws ParameterError */
 export function checkKeyValueSetting(setting: KeyValueSetting): KeyValueSetting {
   checkCategoricalSetting(setting);
-  requireInteger('pairsPerUser', setting.pairsPerUser, 1, setting.domain);
+  requireInteger('items', setting.items, 1, setting.domain);
   checkNumberSetting(setting);
   return setting;
 }
@@ -166,12 +166,12 @@ export function levelCounts(users: number, shares: readonly number[]): readonly 
 
 /** @throws ParameterError where the data are not the users the protocol was made for */
 export function checkData(
-  data: { readonly users: number; readonly domain: number; readonly itemsPerUser?: number },
-  setting: { readonly users: number; readonly domain: number; readonly itemsPerUser?: number },
+  data: { readonly users: number; readonly domain: number; readonly items?: number },
+  setting: { readonly users: number; readonly domain: number; readonly items?: number },
 ): void {
   requireSame('data.users', data.users, setting.users);
   requireSame('data.domain', data.domain, setting.domain);
-  requireSame('data.itemsPerUser', data.itemsPerUser, setting.itemsPerUser);
+  requireSame('data.items', data.items, setting.items);
 }
 
 function requireSame(name: string, given: number | undefined, expected: number | undefined): void {

@@ -10,7 +10,7 @@ import {
 const setting = {
   users: 3000,
   domain: 10,
-  itemsPerUser: 2,
+  items: 2,
   delta: 1e-6,
   levels: [0.5, 1],
   shares: [0.5, 0.5],

@@ -4,7 +4,7 @@ import { checkCategoricalSetting, checkSetValuedSetting, levelCounts } from '../
 const setting = {
   users: 100,
   domain: 10,
-  itemsPerUser: 2,
+  items: 2,
   delta: 1e-4,
   levels: [0.5, 1],
   shares: [0.5, 0.5],
@@ -34,7 +34,7 @@ describe('users per level', () => {
 describe('a setting', () => {
   it.each([
     [{ users: 0 }, 'users = 0: must be an integer of at least 1'],
-    [{ itemsPerUser: 11 }, 'itemsPerUser = 11: must be an integer from 1 to 10'],
+    [{ items: 11 }, 'items = 11: must be an integer from 1 to 10'],
     [{ delta: 0 }, 'delta = 0: must be in (0, 1)'],
     [{ levels: [0.5, -1] }, 'levels[1] = -1: must be a positive number'],
     [{ levels: [1, 0.5] }, 'levels[1] = 0.5: must be greater than levels[0] = 1'],

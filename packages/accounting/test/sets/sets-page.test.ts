@@ -23,7 +23,7 @@ it('docs/sets.md says how many blankets an item needs', () => {
   const rows = table('blankets');
   expect(rows).toHaveLength(10);
   for (const [users, items, epsilon, ...printed] of rows as [number, number, number, ...number[]][]) {
-    const setting = { users, domain: 128, itemsPerUser: items, delta: 0.01 / users, levels: [epsilon] };
+    const setting = { users, domain: 128, items, delta: 0.01 / users, levels: [epsilon] };
     const blankets = (rate: number): number => (users * rate) / 128;
     const computed = [
       blankets(ballsIntoBinsBlanketRate(setting, epsilon, 'group')),

@@ -2,20 +2,13 @@
 import { ParameterError } from '@shuffle-dp/core';
 import { flagName } from '@shuffle-dp/experiments/account';
 
-/** What factories call otherwise than the flags do. */
-const FLAG_PARAMETERS: Readonly<Record<string, string>> = {
-  capArea: 'cap',
-  itemsPerUser: 'items',
-  pairsPerUser: 'items',
-};
-
 /** @param parameters those that have a flag @throws ParameterError under the name of its flag; what `work` throws */
 export function withFlagNames<Result>(parameters: readonly string[], work: () => Result): Result {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof ParameterError)) throw error;
-    const parameter = FLAG_PARAMETERS[error.parameter] ?? error.parameter;
+    const { parameter } = error;
     throw parameters.includes(parameter) ? error.called(`--${flagName(parameter)}`) : error;
   }
 }

@@ -13,15 +13,15 @@ export interface CategoricalData {
   readonly population?: Float64Array;
 }
 
-/** Exactly `itemsPerUser` distinct items per user. */
+/** Exactly `items` distinct items per user. */
 export interface SetValuedData {
   readonly kind: 'sets';
   readonly users: number;
   readonly domain: number;
-  readonly itemsPerUser: number;
-  /** Row-major: the items of user u stand at u * itemsPerUser, increasing. */
-  readonly items: Uint16Array;
-  /** Users holding each item; sums to users * itemsPerUser. */
+  readonly items: number;
+  /** Row-major: the items of user u stand at u * items, increasing. */
+  readonly rows: Uint16Array;
+  /** Users holding each item; sums to users * items. */
   readonly histogram: Float64Array;
   /** Index of each user's privacy level; absent where all users have one level. */
   readonly levelOf?: Uint8Array;

@@ -17,7 +17,7 @@ export interface KeyValueSource {
   readonly holds: 'key-values';
   /** Number of keys, those that pad users with fewer pairs included. */
   readonly domain: number;
-  readonly itemsPerUser: number;
+  readonly items: number;
   /** Of the values. */
   readonly range: NumberRange;
   readonly available: number | null;
@@ -74,7 +74,7 @@ export function syntheticKeyValues({
   return {
     holds: 'key-values',
     domain,
-    itemsPerUser: items,
+    items,
     range: { low, high, unit },
     available: null,
     notices: [],
@@ -111,7 +111,7 @@ export function syntheticKeyValues({
         for (let key = 0; key < domain; key++)
           values.forEach((value, j) => add(key, value, holders[key * values.length + j]!));
       });
-      const common = { kind: 'key-values', users, domain, pairsPerUser: items, population } as const;
+      const common = { kind: 'key-values', users, domain, items, population } as const;
       return { ...common, ...sums, counts: { values, holders }, ...(pairs ? { pairs } : {}) };
     },
   };
@@ -163,7 +163,7 @@ export function fileKeyValues(
   return {
     holds: 'key-values',
     domain,
-    itemsPerUser: items,
+    items,
     range: { low, high, unit },
     available,
     names,
@@ -192,7 +192,7 @@ export function fileKeyValues(
       const sums = sumsOf(domain, (add) => {
         pairs.keys.forEach((key, place) => add(key, pairs.values[place]!, 1));
       });
-      return { kind: 'key-values', users, domain, pairsPerUser: items, ...sums, pairs };
+      return { kind: 'key-values', users, domain, items, ...sums, pairs };
     },
   };
 }

@@ -11,7 +11,7 @@ export interface SetSource {
   readonly holds: 'sets';
   /** Size of the domain after padding. */
   readonly domain: number;
-  readonly itemsPerUser: number;
+  readonly items: number;
   /** Users in the file; null for a generator. */
   readonly available: number | null;
   /** What a user should know of how a file was read. */
@@ -50,7 +50,7 @@ export function paddedSource(raw: RawSets, items: number, padding: Padding): Set
   return {
     holds: 'sets',
     domain,
-    itemsPerUser: items,
+    items,
     available: raw.available,
     notices: [],
     draw(users, shares, stream) {
@@ -59,13 +59,13 @@ export function paddedSource(raw: RawSets, items: number, padding: Padding): Set
       const padStream = stream.fork('padding');
       const padInto = padder(raw.domain, items, padding);
       const buffer = new Uint16Array(Math.max(items, raw.largest));
-      const all = new Uint16Array(users * items);
+      const rows = new Uint16Array(users * items);
       for (let u = 0; u < users; u++) {
         let size = next(buffer);
         while (size < smallest) size = next(buffer);
-        padInto(buffer, size, all, u * items, padStream);
+        padInto(buffer, size, rows, u * items, padStream);
       }
-      return setData({ users, domain, itemsPerUser: items, items: all }, population, shares, stream);
+      return setData({ users, domain, items, rows }, population, shares, stream);
     },
   };
 }
@@ -78,28 +78,28 @@ export function syntheticSource(
   return {
     holds: 'sets',
     domain,
-    itemsPerUser: items,
+    items,
     available: null,
     notices: [],
     draw(users, shares, stream) {
       const setStream = stream.fork('sets');
-      const all = new Uint16Array(users * items);
-      for (let u = 0; u < users; u++) sets.drawInto(all, u * items, setStream);
-      return setData({ users, domain, itemsPerUser: items, items: all }, sets.population, shares, stream);
+      const rows = new Uint16Array(users * items);
+      for (let u = 0; u < users; u++) sets.drawInto(rows, u * items, setStream);
+      return setData({ users, domain, items, rows }, sets.population, shares, stream);
     },
   };
 }
 
 /** The sets with what follows from them: the histogram, and the levels of their users. */
 function setData(
-  sets: Pick<SetValuedData, 'users' | 'domain' | 'itemsPerUser' | 'items'>,
+  sets: Pick<SetValuedData, 'users' | 'domain' | 'items' | 'rows'>,
   population: Float64Array | null,
   shares: readonly number[],
   stream: RandomStream,
 ): SetValuedData {
-  const { users, domain, items } = sets;
+  const { users, domain, rows } = sets;
   const histogram = new Float64Array(domain);
-  for (const item of items) histogram[item]!++;
+  for (const item of rows) histogram[item]!++;
   return {
     kind: 'sets',
     ...sets,

@@ -33,7 +33,7 @@ export interface CategoryDataCell extends DrawnData {
 export interface SetDataCell extends DrawnData {
   readonly holds: 'sets';
   readonly config: SetDataConfig;
-  readonly itemsPerUser: number;
+  readonly items: number;
   /** Fraction of the users at each level. */
   readonly shares: readonly number[];
 }
@@ -49,7 +49,7 @@ export interface NumberDataCell extends DrawnData {
 export interface KeyValueDataCell extends DrawnData {
   readonly holds: 'key-values';
   readonly config: KeyValueDataConfig;
-  readonly itemsPerUser: number;
+  readonly items: number;
   /** Of the values. */
   readonly range: NumberRange;
 }

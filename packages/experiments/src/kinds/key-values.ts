@@ -15,18 +15,18 @@ export const KEY_VALUES: DataKind<'key-values'> = {
     };
   },
   namesOf: ({ names = null }) => names,
-  limitsOf: ({ measure, data: { range, itemsPerUser } }) =>
-    measure === 'means' ? { low: range.low, high: range.high } : { low: 0, high: 1, sum: itemsPerUser },
+  limitsOf: ({ measure, data: { range, items } }) =>
+    measure === 'means' ? { low: range.low, high: range.high } : { low: 0, high: 1, sum: items },
   bytesOf: ({ histogram, pairs, counts }) =>
     3 * histogram.byteLength +
     (pairs ? pairs.keys.byteLength + pairs.values.byteLength : 0) +
     (counts?.holders.byteLength ?? 0),
   protocolOf({ spec, data, delta, epsilon, measure }) {
-    const { users, domain, itemsPerUser, range } = data;
+    const { users, domain, items, range } = data;
     return createKeyValueProtocol(spec, {
       users,
       domain,
-      pairsPerUser: itemsPerUser,
+      items,
       range: { low: range.low, high: range.high },
       measure: measure === 'means' ? 'means' : 'frequencies',
       delta,

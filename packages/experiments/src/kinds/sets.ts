@@ -10,11 +10,11 @@ export const SETS: DataKind<'sets'> = {
     population,
   }),
   namesOf: ({ names = null }) => names,
-  limitsOf: ({ data }) => ({ low: 0, high: 1, sum: data.itemsPerUser }),
-  bytesOf: ({ items, histogram, levelOf }) =>
-    items.byteLength + histogram.byteLength + (levelOf?.byteLength ?? 0),
+  limitsOf: ({ data }) => ({ low: 0, high: 1, sum: data.items }),
+  bytesOf: ({ rows, histogram, levelOf }) =>
+    rows.byteLength + histogram.byteLength + (levelOf?.byteLength ?? 0),
   protocolOf({ spec, data, levels, delta }) {
-    const { users, domain, itemsPerUser, shares } = data;
-    return createSetProtocol(spec, { users, domain, itemsPerUser, delta, levels, shares });
+    const { users, domain, items, shares } = data;
+    return createSetProtocol(spec, { users, domain, items, delta, levels, shares });
   },
 };

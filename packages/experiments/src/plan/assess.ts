@@ -124,7 +124,7 @@ function made(spec: Candidate['variants'][number], setting: PlanSetting): Made {
   const domain = setting.domain!;
   if (task === 'sets') {
     const items = setting.items!;
-    const shape = { users, domain, itemsPerUser: items, delta, levels: [epsilon], shares: [1] };
+    const shape = { users, domain, items, delta, levels: [epsilon], shares: [1] };
     const protocol = createSetProtocol(spec as SetProtocolSpec, shape);
     return { protocol, error: protocol.expectedError(evenSets(users, domain, items)) };
   }
@@ -141,9 +141,9 @@ function evenCategories(users: number, domain: number): CategoricalData {
 }
 
 /** Closed forms look at the histogram alone. */
-function evenSets(users: number, domain: number, itemsPerUser: number): SetValuedData {
-  const histogram = new Float64Array(domain).fill((users * itemsPerUser) / domain);
-  return { kind: 'sets', users, domain, itemsPerUser, items: new Uint16Array(0), histogram };
+function evenSets(users: number, domain: number, items: number): SetValuedData {
+  const histogram = new Float64Array(domain).fill((users * items) / domain);
+  return { kind: 'sets', users, domain, items, rows: new Uint16Array(0), histogram };
 }
 
 const POINTS = 101;

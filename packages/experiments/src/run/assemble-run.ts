@@ -6,7 +6,7 @@ import type { RunResult } from '../results/run-result.ts';
 import type { CellRecord } from './cell-record.ts';
 import { parameterNames } from './cells.ts';
 import type { RunProvenance } from '../run-folder/journal.ts';
-import type { RecordedPlan } from './plan-experiment.ts';
+import type { RecordedPlan } from './recorded-plan.ts';
 
 export function assembleRun(
   { config, configFile, cells, skippedUsers, itemNames }: RecordedPlan,

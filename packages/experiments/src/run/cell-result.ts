@@ -20,7 +20,7 @@ export function cellResult(cell: Cell, record: CellRecord): CellResult {
     dataset: data.config.kind,
     users: data.users,
     domain: data.domain,
-    items: 'itemsPerUser' in data ? data.itemsPerUser : 1,
+    items: 'items' in data ? data.items : 1,
     delta: cell.delta,
     simulation: data.simulation,
     postprocess: cell.postprocess,

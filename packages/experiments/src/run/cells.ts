@@ -31,7 +31,7 @@ export interface SourceFacts {
   /** Quantities that are estimated. */
   readonly domain: number;
   /** Of sets and of key-value pairs. */
-  readonly itemsPerUser?: number;
+  readonly items?: number;
   /** Of numbers and of values. */
   readonly range?: NumberRange;
   /** Users in the file; null for a generator. */
@@ -68,9 +68,9 @@ export function dataCell(
   // What a source says beside its domain is of the kind of its config; the compiler cannot follow the pairing.
   const facts =
     holds === 'sets'
-      ? { itemsPerUser: source.itemsPerUser, shares }
+      ? { items: source.items, shares }
       : {
-          ...(source.itemsPerUser === undefined ? {} : { itemsPerUser: source.itemsPerUser }),
+          ...(source.items === undefined ? {} : { items: source.items }),
           ...(source.range === undefined ? {} : { range: source.range }),
         };
   return { holds, ...drawn, config: data, ...facts } as DataCell;

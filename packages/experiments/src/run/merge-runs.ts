@@ -17,7 +17,7 @@ import { openOutputFolder } from '../run-folder/output-folder.ts';
 import { writeFileAtomically } from '../run-folder/write-files.ts';
 import { shardText } from '../run-folder/shard.ts';
 import { asStopped } from '../run-folder/stopped-error.ts';
-import { PLAN_FORMAT, type RecordedPlan } from './plan-experiment.ts';
+import { PLAN_FORMAT, readPlan, writtenPlan, type RecordedPlan } from './recorded-plan.ts';
 import { shardCells } from './shards.ts';
 
 /** Journals that do not make one run. */
@@ -78,7 +78,10 @@ export async function mergeRuns(folders: readonly string[], options: MergeOption
   try {
     folder.replace();
     const inOrder = plan.cells.map(({ id }) => records.get(id)!);
-    writeFileAtomically(join(out, JOURNAL_FILE), journalText({ ...provenance, plan }, inOrder));
+    writeFileAtomically(
+      join(out, JOURNAL_FILE),
+      journalText({ ...provenance, plan: writtenPlan(plan) }, inOrder),
+    );
     await options.write?.(run, out);
     return run;
   } catch (error) {
@@ -104,7 +107,7 @@ function openShard(folder: string): ShardJournal {
     throw new MergeError(
       `${folder}: was begun by another version of the program, which wrote its plan otherwise: run it again with --force`,
     );
-  return { folder, header, plan, records };
+  return { folder, header, plan: readPlan(plan), records };
 }
 
 /** A cell that two journals hold counts once, if they agree on it. */

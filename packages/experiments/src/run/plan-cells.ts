@@ -39,7 +39,7 @@ export function planCells(config: ExperimentConfig, source: SourceFacts, configF
     if (users > most.users) throw refusal(configFile, path, given, `at most ${most.users}${most.because}`);
     const delta = evaluateDelta(
       privacy.delta,
-      { n: users, d: source.domain, s: source.itemsPerUser ?? 1 },
+      { n: users, d: source.domain, s: source.items ?? 1 },
       configFile,
     );
     return { data: dataCell(config, source, users, shares), delta };
@@ -119,11 +119,11 @@ function refuseTwins(cells: readonly Cell[], configFile: string): void {
 
 function mostUsers(
   config: ExperimentConfig,
-  { available, itemsPerUser }: SourceFacts,
+  { available, items }: SourceFacts,
 ): { readonly users: number; readonly because: string } {
   const everyUserIsDrawn =
     isSetData(config.data) || config.simulation === 'messages' || 'path' in config.data;
-  const held = everyUserIsDrawn ? Math.floor(LIMITS.drawnItems.most / (itemsPerUser ?? 1)) : Infinity;
+  const held = everyUserIsDrawn ? Math.floor(LIMITS.drawnItems.most / (items ?? 1)) : Infinity;
   return available !== null && available <= held
     ? { users: available, because: ', the users of the file who can take part' }
     : { users: held, because: ' where every user is drawn' };

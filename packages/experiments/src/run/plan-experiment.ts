@@ -12,22 +12,6 @@ import type { Cell } from '../kinds/cell.ts';
 import type { SourceFacts } from './cells.ts';
 import { planCells } from './plan-cells.ts';
 
-/** Raised when a merge could misread the plans of before: 1 had no kinds of data. */
-export const PLAN_FORMAT = 2;
-
-/** What a merge has to know of a run, so that it needs neither the config nor its data. */
-export interface RecordedPlan {
-  readonly format: typeof PLAN_FORMAT;
-  readonly config: ExperimentConfig;
-  /** As it was named. */
-  readonly configFile: string;
-  readonly cells: readonly Cell[];
-  /** Users of the file that are left out for missing values; absent for none. */
-  readonly skippedUsers?: number;
-  /** What users call the quantities that are estimated; absent where they have no names. */
-  readonly itemNames?: readonly string[];
-}
-
 export interface ExperimentPlan {
   readonly cells: readonly Cell[];
   /** Hash of the config and of the data it reads. */
@@ -81,7 +65,7 @@ function sourceFacts(
     const { domain, available, notices, skipped = 0 } = source;
     return {
       domain,
-      ...('itemsPerUser' in source ? { itemsPerUser: source.itemsPerUser } : {}),
+      ...('items' in source ? { items: source.items } : {}),
       ...('range' in source ? { range: source.range } : {}),
       available,
       notices,

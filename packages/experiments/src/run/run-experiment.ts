@@ -5,7 +5,8 @@ import { assembleRun } from './assemble-run.ts';
 import type { CellRecord } from './cell-record.ts';
 import { journalledRun, provenanceOf, type JournalledRunOptions } from '../run-folder/journalled-run.ts';
 import type { RunProvenance } from '../run-folder/journal.ts';
-import { PLAN_FORMAT, planExperiment, type RecordedPlan } from './plan-experiment.ts';
+import { planExperiment } from './plan-experiment.ts';
+import { PLAN_FORMAT, writtenPlan, type RecordedPlan } from './recorded-plan.ts';
 import { runCells, type CellRunOptions } from './run-cells.ts';
 import type { Shard } from '../run-folder/shard.ts';
 import { shardCells } from './shards.ts';
@@ -23,7 +24,8 @@ export async function runExperiment(
 ): Promise<RunResult> {
   const { provenance, plan } = planned(config, configFile, options);
   const { cells } = plan;
-  return journalledRun<CellRecord, RunResult>({ ...provenance, plan }, options, async (finished, header) => {
+  const written = { ...provenance, plan: writtenPlan(plan) };
+  return journalledRun<CellRecord, RunResult>(written, options, async (finished, header) => {
     await runCells(cells, finished, configFile, options);
     const named = { ...plan, configFile: (header.plan as RecordedPlan).configFile };
     const run = assembleRun(named, header, (cell) => finished.get(cell)!);
@@ -72,7 +74,7 @@ export async function runShard(
   const { shard } = options;
   const { provenance, plan } = planned(config, configFile, options);
   const { cells } = plan;
-  const header = { ...provenance, shard, plan };
+  const header = { ...provenance, shard, plan: writtenPlan(plan) };
   const own = shardCells(cells, shard);
   return journalledRun<CellRecord, ShardRun>(header, options, async (finished) => {
     await runCells(own, finished, configFile, options);

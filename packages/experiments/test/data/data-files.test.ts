@@ -59,10 +59,10 @@ describe('the MSNBC file', () => {
     const source = openDataSource({ kind: 'msnbc', path: file, items: 2, padding: 'dummy' }, file);
     expect([source.available, source.domain]).toEqual([40, 18]);
     const all = source.draw(40, [1], RandomStream.fromSeed('a'));
-    expect([...all.items.subarray(0, 4)]).toEqual([0, 17, 1, 17]);
+    expect([...all.rows.subarray(0, 4)]).toEqual([0, 17, 1, 17]);
     const some = source.draw(10, [1], RandomStream.fromSeed('a'));
     const others = source.draw(10, [1], RandomStream.fromSeed('b'));
-    expect(some.items).not.toEqual(others.items);
+    expect(some.rows).not.toEqual(others.rows);
     expect(some.population![17]).toBe(1);
     expect(() => source.draw(41, [1], RandomStream.fromSeed('a'))).toThrow(
       '41 users were asked for, but the file has 40',

@@ -9,13 +9,13 @@ import { msnbcLikeSets } from '../../src/data/msnbc/msnbc-like.ts';
 const LARGEST_Z = 5.5;
 
 function checkSets(data: SetValuedData): void {
-  const { users, domain, itemsPerUser, items } = data;
-  expect(items.length).toBe(users * itemsPerUser);
+  const { users, domain, items, rows } = data;
+  expect(rows.length).toBe(users * items);
   const counted = new Float64Array(domain);
   for (let u = 0; u < users; u++) {
-    for (let i = 0; i < itemsPerUser; i++) {
-      const item = items[u * itemsPerUser + i]!;
-      if (i > 0 && item <= items[u * itemsPerUser + i - 1]!) throw new Error(`user ${u} is not increasing`);
+    for (let i = 0; i < items; i++) {
+      const item = rows[u * items + i]!;
+      if (i > 0 && item <= rows[u * items + i - 1]!) throw new Error(`user ${u} is not increasing`);
       counted[item]!++;
     }
   }

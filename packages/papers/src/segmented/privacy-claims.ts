@@ -23,7 +23,7 @@ function statements(users: number, blanketRate: number, slots?: number): Stateme
   const protocol = segmentedProtocol(spec, {
     users,
     domain: 17,
-    itemsPerUser: 4,
+    items: 4,
     levels: LEVELS,
     shares: [0.25, 0.5, 0.25],
     delta: 0.01 / users,

@@ -101,7 +101,7 @@ function negativeBinomial(successProbability: number): BallsIntoBinsSpec {
 }
 
 function blanketsPerItem(spec: BallsIntoBinsSpec, users: number, items: number, epsilon: number): number {
-  const setting = { users, domain: DOMAIN, itemsPerUser: items, delta: 0.01 / users };
+  const setting = { users, domain: DOMAIN, items, delta: 0.01 / users };
   const protocol = createSetProtocol(spec, { ...setting, levels: [epsilon], shares: [1] });
   return (users * protocol.parameters.blanketRate) / DOMAIN;
 }

@@ -6,7 +6,7 @@ import { accountMechanism, boundValue, type Account } from '@shuffle-dp/experime
 /** Of randomized response: local budget, values, users, delta. */
 export type ResponseSetting = readonly [epsilon0: number, domain: number, users: number, delta: number];
 
-const SEGMENTED = { users: 5000, domain: 17, itemsPerUser: 4, level: 0.5 } as const;
+const SEGMENTED = { users: 5000, domain: 17, items: 4, level: 0.5 } as const;
 
 /** Randomized response over three values with p = 4, two users, at e^epsilon = 3.5. */
 export function handExample(): { claimed: number; truth: number } {
@@ -17,13 +17,13 @@ export function handExample(): { claimed: number; truth: number } {
 
 /** One item of a user at the rate that the protocol chooses for this many blankets. */
 export function segmentedCase(blanketRate: number) {
-  const { users, domain, itemsPerUser, level } = SEGMENTED;
+  const { users, domain, items, level } = SEGMENTED;
   const { messageParameters } = segmentedProtocol(
     { kind: 'segmented', blanketRate },
-    { users, domain, itemsPerUser, levels: [level], shares: [1], delta: 0.01 / users },
+    { users, domain, items, levels: [level], shares: [1], delta: 0.01 / users },
   );
   const rate = messageParameters.rates[0]!;
-  const epsilon = level / itemsPerUser;
+  const epsilon = level / items;
   const blankets = users * blanketRate;
   const pair = { p: Infinity, beta: rate, q: Math.max(1, domain * rate) };
   const cover = 1 / domain;

@@ -29,17 +29,17 @@ export function ballsIntoBinsBlanketRate(
   if (accounting !== 'original') {
     return fullSendingBlanketRate(setting, epsilon, accounting === 'exact' ? 'exact' : 'published');
   }
-  const { users, domain, itemsPerUser, delta } = setting;
-  const perItem = epsilon / itemsPerUser;
+  const { users, domain, items, delta } = setting;
+  const perItem = epsilon / items;
   if (perItem > 1) {
     throw new OutOfRegimeError(
       'The original analysis of balls into bins',
-      'epsilon / itemsPerUser <= 1',
+      'epsilon / items <= 1',
       `it is ${perItem}`,
       "use the accounting 'group'",
     );
   }
-  const perItemDelta = delta / (itemsPerUser * Math.exp(epsilon));
+  const perItemDelta = delta / (items * Math.exp(epsilon));
   const blankets = ballsIntoBinsMessages(perItem, perItemDelta, domain);
   if (blankets > MOST_BLANKETS) throw beyondMostBlankets(epsilon);
   return blankets / users;
@@ -47,7 +47,7 @@ export function ballsIntoBinsBlanketRate(
 
 /** The paper-style bound on the error, sampling of the users included: (n m / q + s n) / n^2, q as in `theoreticalBound`. */
 export function ballsIntoBinsBound(setting: ParameterSetting, blanketRate: number): number {
-  return (blanketRate / (setting.successProbability ?? 1) + setting.itemsPerUser) / setting.users;
+  return (blanketRate / (setting.successProbability ?? 1) + setting.items) / setting.users;
 }
 
 /** The blankets in effect, and the analysis that chose how many. */

@@ -65,7 +65,7 @@ export function ballsIntoBins(
   setting: SetValuedSetting,
 ): SetProtocol<BallsIntoBinsParameters> {
   checkSetValuedSetting(setting);
-  const { users, domain, itemsPerUser } = setting;
+  const { users, domain, items } = setting;
   const { accounting, choice } = ballsIntoBinsChoice(spec);
   const { blankets, successProbability } = choice;
   const own: ParameterSetting = { ...setting, successProbability };
@@ -83,13 +83,7 @@ export function ballsIntoBins(
     theoreticalBound: ballsIntoBinsBound(own, blanketRate),
     run: (data, stream, path, trace) => {
       checkData(data, setting);
-      const counts = collectItems(
-        { domain, itemsPerUser, ...parameters, ...choice },
-        data,
-        stream,
-        path,
-        trace,
-      );
+      const counts = collectItems({ domain, items, ...parameters, ...choice }, data, stream, path, trace);
       const blanketMean = (users * blanketRate) / domain;
       return counts.map((count) => (count - blanketMean) / users);
     },

@@ -40,9 +40,9 @@ const FIRST_EPSILON = 0.1;
  * everything.
  */
 export function coinFlipEpsilon(setting: ParameterSetting, messages: ItemMessages): CoinFlipEpsilon {
-  const { users, domain, itemsPerUser, delta, slotsPerUser = 0 } = setting;
+  const { users, domain, items, delta, slotsPerUser = 0 } = setting;
   const { rate, blanketRate, othersSendAll = false } = messages;
-  const key = [users, domain, itemsPerUser, delta, slotsPerUser, rate, blanketRate, othersSendAll].join();
+  const key = [users, domain, items, delta, slotsPerUser, rate, blanketRate, othersSendAll].join();
   let epsilon = known.get(key);
   if (epsilon === undefined) {
     epsilon = findEpsilon(setting, messages);

@@ -10,7 +10,7 @@ import { levelHistograms } from './level-histograms.ts';
 
 export interface ItemMessageParameters {
   readonly domain: number;
-  readonly itemsPerUser: number;
+  readonly items: number;
   /** Expected number of blanket messages of a user. */
   readonly blanketRate: number;
   /** Probability with which a user sends each item, per level; one entry makes all users alike. */
@@ -51,18 +51,18 @@ export function collectItems(
   return randomizer.supportCounts(shuffled);
 }
 
-function withoutLevels({ users, domain, itemsPerUser, items, histogram }: SetValuedData): SetValuedData {
-  return { kind: 'sets', users, domain, itemsPerUser, items, histogram };
+function withoutLevels({ users, domain, items, rows, histogram }: SetValuedData): SetValuedData {
+  return { kind: 'sets', users, domain, items, rows, histogram };
 }
 
 /** Expected messages of a user, averaged over the levels: the items sent and the blankets. */
 export function itemMessageCost(
-  setting: { readonly users: number; readonly domain: number; readonly itemsPerUser: number },
+  setting: { readonly users: number; readonly domain: number; readonly items: number },
   { blanketRate, rates }: { readonly blanketRate: number; readonly rates: readonly number[] },
   levelUsers: ArrayLike<number>,
 ): Cost {
   let sent = 0;
   rates.forEach((rate, k) => (sent += levelUsers[k]! * rate));
-  const messagesPerUser = blanketRate + (setting.itemsPerUser * sent) / setting.users;
+  const messagesPerUser = blanketRate + (setting.items * sent) / setting.users;
   return { messagesPerUser, bitsPerUser: messagesPerUser * Math.log2(setting.domain) };
 }

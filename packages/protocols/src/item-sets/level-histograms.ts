@@ -25,7 +25,7 @@ export function levelHistograms(data: SetValuedData, levels: number): LevelHisto
 }
 
 function count(data: SetValuedData, levels: number): LevelHistograms {
-  const { users, domain, itemsPerUser, items: held, levelOf } = data;
+  const { users, domain, items, rows, levelOf } = data;
   if (levelOf === undefined) throw new ParameterError('levelOf', 'nothing', 'the level of every user');
 
   const perLevel = new Float64Array(levels);
@@ -35,8 +35,10 @@ function count(data: SetValuedData, levels: number): LevelHistograms {
     if (level >= levels) throw new ParameterError(`levelOf[${u}]`, level, `below ${levels}`);
     perLevel[level]!++;
     const row = level * domain;
-    for (let j = 0; j < itemsPerUser; j++, i++) table[row + held[i]!]!++;
+    for (let j = 0; j < items; j++, i++) table[row + rows[i]!]!++;
   }
-  const items = Array.from({ length: levels }, (_, k) => table.subarray(k * domain, (k + 1) * domain));
-  return { users: perLevel, items };
+  return {
+    users: perLevel,
+    items: Array.from({ length: levels }, (_, k) => table.subarray(k * domain, (k + 1) * domain)),
+  };
 }

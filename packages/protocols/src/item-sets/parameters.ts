@@ -64,11 +64,11 @@ export function publishedDivergence(
   epsilon: number,
 ): number {
   if (rate === 0) return 0;
-  const { users, domain, itemsPerUser } = setting;
+  const { users, domain, items } = setting;
   const { slots, probability } = blanketCoins(blanketRate, setting.slotsPerUser);
   const pair = itemVariationRatio(rate, probability, domain);
-  const perItem = variationRatioDivergence(pair, users * slots, epsilon / itemsPerUser).upper;
-  return itemsPerUser * Math.exp(epsilon) * perItem;
+  const perItem = variationRatioDivergence(pair, users * slots, epsilon / items).upper;
+  return items * Math.exp(epsilon) * perItem;
 }
 
 /** The certified divergence at central `epsilon` with Poisson or negative-binomial blankets, a user's whole set at once. */
@@ -92,8 +92,8 @@ export function setPair(setting: ParameterSetting, blanketRate: number, rate: nu
 }
 
 /** Items in which two sets can differ, each way. */
-export function itemsChanged({ domain, itemsPerUser }: ParameterSetting): number {
-  return Math.min(itemsPerUser, domain - itemsPerUser);
+export function itemsChanged({ domain, items }: ParameterSetting): number {
+  return Math.min(items, domain - items);
 }
 
 /**
@@ -101,9 +101,9 @@ export function itemsChanged({ domain, itemsPerUser }: ParameterSetting): number
  * about. A single user has no others.
  */
 export function itemsUncovered(setting: ParameterSetting): number {
-  const { users, domain, itemsPerUser } = setting;
+  const { users, domain, items } = setting;
   const most = itemsChanged(setting);
-  return users === 1 ? most : Math.min(most, Math.floor((domain - itemsPerUser) / 2));
+  return users === 1 ? most : Math.min(most, Math.floor((domain - items) / 2));
 }
 
 /**
@@ -192,8 +192,8 @@ export function fullSendingBlanketRate(
   const excess = excessOf(setting, epsilon, accounting);
   const objective = (logRate: number): number => excess(Math.exp(logRate), 1);
   // First guess: the Gaussian order of the paper's m_k, which is one of the blankets' variance.
-  const { users, domain, itemsPerUser, delta, successProbability = 1 } = setting;
-  const variance = (domain * itemsPerUser * itemsPerUser * Math.log(1 / delta)) / (users * epsilon * epsilon);
+  const { users, domain, items, delta, successProbability = 1 } = setting;
+  const variance = (domain * items * items * Math.log(1 / delta)) / (users * epsilon * epsilon);
   const order = variance * successProbability;
   const most = Math.log(MOST_BLANKETS / users);
   // The order is right within this factor; so many blankets take seconds to account for exactly.
@@ -220,7 +220,7 @@ export function theoreticalBound(
   let sent = 0;
   rates.forEach((rate, k) => (sent += levelCounts[k]! * rate));
   const blanketVariance = (setting.users * blanketRate) / (setting.successProbability ?? 1);
-  return (blanketVariance + setting.itemsPerUser * sent) / (sent * sent);
+  return (blanketVariance + setting.items * sent) / (sent * sent);
 }
 
 /** log divergence - log delta by blanketRate and rate. */

@@ -82,7 +82,7 @@ export function separateLevels(
   setting: SetValuedSetting,
 ): SetProtocol<SeparateLevelsParameters> {
   checkSetValuedSetting(setting);
-  const { users, domain, itemsPerUser, levels } = setting;
+  const { users, domain, items, levels } = setting;
   const { accounting, choice } = ballsIntoBinsChoice(spec);
   const { blankets, successProbability } = choice;
   const weighting = spec.kind === 'sep-mm' ? 'equal' : (spec.weights ?? 'square-root');
@@ -133,7 +133,7 @@ export function separateLevels(
       groups.forEach(({ setting: own, blanketRate, weight, level }, k) => {
         const part = path === 'messages' ? usersOfLevel(data, k, counts) : withoutItems(data, k, histograms);
         const observed = collectItems(
-          { domain, itemsPerUser, blanketRate, rates: [1], ...choice },
+          { domain, items, blanketRate, rates: [1], ...choice },
           part,
           // Groups draw from streams of their own where a trace names them, and take turns on one elsewhere.
           path === 'messages' ? stream.fork(`level ${level}`) : stream,
@@ -194,9 +194,9 @@ function levelWeights(
   levels: readonly number[],
   weighting: SeparateLevelsParameters['weighting'],
 ): readonly number[] {
-  const raw = settings.map(({ users, domain, itemsPerUser, delta }, k) => {
-    const scale = itemsPerUser / (users * levels[k]!);
-    const order = domain * Math.log(1 / delta) * scale * scale + itemsPerUser / users;
+  const raw = settings.map(({ users, domain, items, delta }, k) => {
+    const scale = items / (users * levels[k]!);
+    const order = domain * Math.log(1 / delta) * scale * scale + items / users;
     return weighting === 'equal' ? 1 : weighting === 'inverse' ? 1 / order : 1 / Math.sqrt(order);
   });
   const total = raw.reduce((sum, weight) => sum + weight, 0);
@@ -242,13 +242,13 @@ function groupHistograms(data: SetValuedData, counts: readonly number[]) {
 /** The data of one group, users in their order. */
 function usersOfLevel(data: SetValuedData, level: number, counts: readonly number[]): SetValuedData {
   if (counts.length === 1) return data;
-  const { itemsPerUser, items, levelOf } = data;
+  const { items, rows, levelOf } = data;
   const { items: histograms } = groupHistograms(data, counts);
-  const own = new Uint16Array(counts[level]! * itemsPerUser);
+  const own = new Uint16Array(counts[level]! * items);
   let next = 0;
   for (let u = 0; u < data.users; u++) {
     if (levelOf![u] !== level) continue;
-    for (let j = u * itemsPerUser; j < (u + 1) * itemsPerUser; j++) own[next++] = items[j]!;
+    for (let j = u * items; j < (u + 1) * items; j++) own[next++] = rows[j]!;
   }
   return groupData(data, counts[level]!, own, histograms[level]!);
 }
@@ -263,10 +263,10 @@ function withoutItems(
 }
 
 function groupData(
-  { domain, itemsPerUser }: SetValuedData,
+  { domain, items }: SetValuedData,
   users: number,
-  items: Uint16Array,
+  rows: Uint16Array,
   histogram: Float64Array,
 ): SetValuedData {
-  return { kind: 'sets', users, domain, itemsPerUser, items, histogram };
+  return { kind: 'sets', users, domain, items, rows, histogram };
 }

@@ -88,12 +88,12 @@ export const SAMPLED_RAPPOR_SETS = setOracleCard(
   [],
   (_: SampledRapporSpec, oracle) =>
     // Every user holds as many items: none is to be padded.
-    sampledRappor({ ...oracle, paddedSize: oracle.itemsPerUser }),
+    sampledRappor({ ...oracle, paddedSize: oracle.items }),
 );
 
 interface OracleSetting {
   readonly domain: number;
-  readonly itemsPerUser: number;
+  readonly items: number;
   readonly epsilon0: number;
 }
 
@@ -122,10 +122,10 @@ function setOracle<Columns extends MessageColumns>(
   make: (setting: OracleSetting) => SetFrequencyOracle<Columns>,
 ): SetProtocol<SetOracleParameters> {
   checkSetValuedSetting(setting);
-  const { users, domain, itemsPerUser, delta } = setting;
+  const { users, domain, items, delta } = setting;
   const { accounting = 'blanket' } = spec;
   const epsilon = requirePositive('epsilon', spec.epsilon ?? setting.levels[0]!);
-  const at = (epsilon0: number): SetFrequencyOracle<Columns> => make({ domain, itemsPerUser, epsilon0 });
+  const at = (epsilon0: number): SetFrequencyOracle<Columns> => make({ domain, items, epsilon0 });
   const epsilon0 = largestLocalBudget(at, users, epsilon, delta, accounting);
   const oracle = at(epsilon0);
   const conditional = (histogram: Float64Array): number => {
@@ -145,13 +145,12 @@ function setOracle<Columns extends MessageColumns>(
     // Each count has its law on the aggregated path; nothing is said of two.
     jointPaths: ['messages'] as const,
     // The variance of an item is linear in its frequency, so an even histogram gives the sum; sampling adds at most s / n.
-    theoreticalBound:
-      conditional(new Float64Array(domain).fill((users * itemsPerUser) / domain)) + itemsPerUser / users,
+    theoreticalBound: conditional(new Float64Array(domain).fill((users * items) / domain)) + items / users,
     run: (data, stream, path, trace) => {
       checkData(data, setting);
       if (path === 'aggregated')
         return oracle.estimate(oracle.sampleSupportCounts(data.histogram, users, stream), users);
-      if (data.items.length < users * itemsPerUser)
+      if (data.rows.length < users * items)
         throw new ParameterError('path', path, "'aggregated' for data that are only a histogram");
       const messages = oracle.allocate(users);
       oracle.randomizeInto(data, messages, stream.fork('messages'));

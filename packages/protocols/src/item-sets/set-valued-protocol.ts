@@ -131,13 +131,7 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
   const aggregation: DataAggregation<SetValuedData, SegmentedParameters> = {
     chooseParameters,
     collect: (data, parameters, stream, path, trace) =>
-      collectItems(
-        { domain, itemsPerUser: setting.itemsPerUser, ...parameters, ...choice },
-        data,
-        stream,
-        path,
-        trace,
-      ),
+      collectItems({ domain, items: setting.items, ...parameters, ...choice }, data, stream, path, trace),
     analyze: (counts, { blanketRate: m, rates }, counted) => {
       let sent = 0;
       rates.forEach((rate, k) => (sent += counted[k]! * rate));

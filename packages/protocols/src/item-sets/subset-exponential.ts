@@ -145,14 +145,10 @@ export function subsetExponentialShuffled(
   );
 }
 
-function mechanism(
-  { domain, itemsPerUser }: SetValuedSetting,
-  epsilon0: number,
-  subsetSize: number | undefined,
-) {
+function mechanism({ domain, items }: SetValuedSetting, epsilon0: number, subsetSize: number | undefined) {
   return subsetExponential({
     domain,
-    itemsPerUser,
+    items,
     epsilon0,
     ...(subsetSize === undefined ? {} : { subsetSize }),
   });
@@ -167,7 +163,7 @@ function subsetExponentialProtocol<Chosen extends ProtocolParameters>(
   epsilon0: number,
   requestedSize: number | undefined,
 ): SetProtocol<SubsetExponentialParameters & Chosen> {
-  const { users, domain, itemsPerUser } = setting;
+  const { users, domain, items } = setting;
   const randomizer = mechanism(setting, epsilon0, requestedSize);
   const { subsetSize } = randomizer;
   const conditional = (histogram: Float64Array): number => {
@@ -181,8 +177,7 @@ function subsetExponentialProtocol<Chosen extends ProtocolParameters>(
     paths: ['messages', 'aggregated'] as const,
     jointPaths: ['messages', 'aggregated'] as const,
     // The variance of an item is linear in its frequency, so an even histogram gives the sum; sampling adds at most s / n.
-    theoreticalBound:
-      conditional(new Float64Array(domain).fill((users * itemsPerUser) / domain)) + itemsPerUser / users,
+    theoreticalBound: conditional(new Float64Array(domain).fill((users * items) / domain)) + items / users,
     run: (data, stream, path, trace) => {
       checkData(data, setting);
       if (path === 'aggregated') {

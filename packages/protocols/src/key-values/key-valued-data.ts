@@ -7,14 +7,14 @@ export interface KeyValuedData {
   readonly users: number;
   /** Number of keys that exist. */
   readonly domain: number;
-  readonly pairsPerUser: number;
+  readonly items: number;
   /** Users who hold each key. */
   readonly histogram: Float64Array;
   /** For each key the sum of its values, over the users who hold it. */
   readonly sums: Float64Array;
   /** The same of the squares of the values. */
   readonly squares: Float64Array;
-  /** Row-major: the pairs of user u stand from u * pairsPerUser on; absent where only counts exist (very many users). */
+  /** Row-major: the pairs of user u stand from u * items on; absent where only counts exist (very many users). */
   readonly pairs?: { readonly keys: Uint32Array; readonly values: Float64Array };
   /** How many users hold each key with each value; absent where values are too many to count. */
   readonly counts?: KeyValueCounts;
@@ -32,9 +32,9 @@ export interface KeyValueCounts {
 /** @throws ParameterError where the data are not the users the protocol was made for */
 export function checkKeyValues(
   data: KeyValuedData,
-  setting: Pick<KeyValuedData, 'users' | 'domain' | 'pairsPerUser'>,
+  setting: Pick<KeyValuedData, 'users' | 'domain' | 'items'>,
 ): void {
-  for (const field of ['users', 'domain', 'pairsPerUser'] as const)
+  for (const field of ['users', 'domain', 'items'] as const)
     if (data[field] !== setting[field])
       throw new ParameterError(
         `data.${field}`,

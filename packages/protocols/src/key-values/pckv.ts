@@ -54,12 +54,12 @@ const MOST_DEVIATION = 0.2;
 /** @throws ParameterError, also where neither the spec fixes epsilon0 nor the setting an epsilon */
 export function pckv(spec: PckvSpec, setting: KeyValueSetting): KeyValueProtocol<PckvParameters> {
   checkKeyValueSetting(setting);
-  const { users, domain, pairsPerUser, delta, measure } = setting;
+  const { users, domain, items, delta, measure } = setting;
   const { low, high } = setting.range;
   const { accounting = 'blanket' } = spec;
   const middle = (low + high) / 2;
   const half = (high - low) / 2;
-  const make = (epsilon0: number): PckvGrr => pckvGrr({ domain, pairsPerUser, epsilon0 });
+  const make = (epsilon0: number): PckvGrr => pckvGrr({ domain, items, epsilon0 });
   const epsilon0 = requirePositive('epsilon0', localBudget(spec.epsilon0, make, setting, accounting));
   const randomizer = make(epsilon0);
   const group = 'all users';

@@ -43,13 +43,13 @@ export function shuffledHistogram(
   return (cells, bins, level, query) => {
     const users = cells.length;
     const counts = collectItems(
-      { domain: bins, itemsPerUser: 1, blanketRate, rates: [1], blankets: 'paper' },
+      { domain: bins, items: 1, blanketRate, rates: [1], blankets: 'paper' },
       {
         kind: 'sets',
         users,
         domain: bins,
-        itemsPerUser: 1,
-        items: cells,
+        items: 1,
+        rows: cells,
         histogram: countCells(cells, bins),
       },
       stream.fork(`level ${level}`).fork(`query ${query}`),

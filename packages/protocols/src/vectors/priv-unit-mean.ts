@@ -55,7 +55,7 @@ export function privUnitMean(
   const { users, dimensions, delta, range } = checkVectorSetting(setting);
   const { accounting = 'blanket' } = spec;
   const make = (epsilon0: number) =>
-    privUnit({ dimensions, epsilon0, ...(spec.cap === undefined ? {} : { capArea: spec.cap }) });
+    privUnit({ dimensions, epsilon0, ...(spec.cap === undefined ? {} : { cap: spec.cap }) });
   const epsilon0 = localBudget(spec.epsilon0, make, setting, accounting);
   const randomizer = make(epsilon0);
   const group = 'all users';
@@ -76,7 +76,7 @@ export function privUnitMean(
     kind: 'priv-unit',
     name: 'PrivUnit',
     description: 'One random direction per user, likelier near the own one, shuffled.',
-    parameters: Object.freeze({ cap: randomizer.capArea, epsilon0, accounting }),
+    parameters: Object.freeze({ cap: randomizer.cap, epsilon0, accounting }),
     paths: ['messages'] as const,
     jointPaths: ['messages'] as const,
     theoreticalBound: null,

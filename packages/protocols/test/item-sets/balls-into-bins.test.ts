@@ -7,7 +7,7 @@ import { randomSets } from '../laws/random-data.ts';
 const paper = (users: number, domain: number): SetValuedSetting => ({
   users,
   domain,
-  itemsPerUser: 4,
+  items: 4,
   delta: 0.01 / users,
   levels: [0.5, 1, 2],
   shares: [0.25, 0.5, 0.25],
@@ -39,13 +39,13 @@ describe('balls into bins', () => {
   it('has the original analysis only where epsilon per item is at most 1', () => {
     expect(() =>
       ballsIntoBins({ kind: 'balls-into-bins', accounting: 'original', epsilon: 5 }, paper(5000, 17)),
-    ).toThrow('epsilon / itemsPerUser <= 1, but it is 1.25');
+    ).toThrow('epsilon / items <= 1, but it is 1.25');
   });
 
   const setting: SetValuedSetting = {
     users: 800,
     domain: 6,
-    itemsPerUser: 2,
+    items: 2,
     delta: 1e-4,
     levels: [1, 2],
     shares: [0.5, 0.5],
@@ -81,7 +81,7 @@ describe('balls into bins', () => {
   }
 
   it('has one distribution on both paths', () => {
-    const small = { ...setting, users: 5, domain: 3, itemsPerUser: 1, levels: [4], shares: [1], delta: 0.2 };
+    const small = { ...setting, users: 5, domain: 3, items: 1, levels: [4], shares: [1], delta: 0.2 };
     const protocol = ballsIntoBins({ kind: 'balls-into-bins' }, small);
     const statistic = (estimate: Float64Array): string =>
       [...estimate].map((value) => Math.round(value * 2.5)).join();

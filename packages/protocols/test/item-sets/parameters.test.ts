@@ -14,8 +14,8 @@ import {
 
 const LEVELS = [0.5, 1, 2];
 
-function settingOf(users: number, domain: number, itemsPerUser = 4): ParameterSetting {
-  return { users, domain, itemsPerUser, delta: 0.01 / users, levels: LEVELS };
+function settingOf(users: number, domain: number, items = 4): ParameterSetting {
+  return { users, domain, items, delta: 0.01 / users, levels: LEVELS };
 }
 
 const quarters = (users: number): number[] => [0.25 * users, 0.5 * users, 0.25 * users];
@@ -105,7 +105,7 @@ describe('blanket coins', () => {
 });
 
 describe('a target that would take over a trillion blankets', () => {
-  const setting = { users: 1000, domain: 16, itemsPerUser: 2, delta: 1e-6, levels: [1e-6] };
+  const setting = { users: 1000, domain: 16, items: 2, delta: 1e-6, levels: [1e-6] };
   const reason = 'epsilon = 0.000001: must be larger: it would take over 1000000000000 blanket messages';
 
   it.each(['published', 'exact'] as const)('is refused by its name, accounting %s', (accounting) => {

@@ -11,7 +11,7 @@ import { certifiedPrivacy, publishedPrivacy, theorem3Verdict } from '../../src/i
 const setting: ParameterSetting = {
   users: 5000,
   domain: 17,
-  itemsPerUser: 4,
+  items: 4,
   delta: 0.01 / 5000,
   levels: [0.5, 1, 2],
 };
@@ -98,7 +98,7 @@ describe('statements', () => {
   });
 
   it('of one item a user meet from both sides, and have no lower end where every other set holds the items', () => {
-    const one = { ...setting, itemsPerUser: 1 };
+    const one = { ...setting, items: 1 };
     const { lower, upper } = certifiedPrivacy(one, messages, 0.5, '').epsilon;
     expect(lower).toBeLessThanOrEqual(upper);
     expect(lower).toBeGreaterThan(upper * 0.999);
@@ -120,7 +120,7 @@ describe('statements', () => {
       upper: 0,
     });
     for (const blankets of ['paper', 'poisson'] as const) {
-      const full = { ...setting, itemsPerUser: 17 };
+      const full = { ...setting, items: 17 };
       expect(certifiedPrivacy(full, { ...messages, blankets }, 0.5, '').epsilon.upper).toBe(0);
       expect(certifiedPrivacy(setting, { ...messages, blankets, rate: 0 }, 0.5, '').epsilon.upper).toBe(0);
     }
@@ -155,7 +155,7 @@ describe('a statement of a whole set', () => {
 
   it('is refuted where a data set exceeds it, and its lower end is not cut to the claim', () => {
     // With a set of one item nothing is wasted on a group: what refutes the item refutes the statement.
-    const one = { ...setting, itemsPerUser: 1, levels: [0.125] };
+    const one = { ...setting, items: 1, levels: [0.125] };
     const rate = sendingRate(one, 2, 0.125, 'published');
     const messages = { rate, blanketRate: 2, blankets: 'paper' } as const;
     const claim = publishedPrivacy(one, messages, 0.125, '');

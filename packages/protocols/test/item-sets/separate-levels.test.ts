@@ -20,7 +20,7 @@ describe('separate protocols per level', () => {
     const protocol = separateLevels(spec, {
       users: 5000,
       domain,
-      itemsPerUser: 4,
+      items: 4,
       delta: 0.01 / 5000,
       levels: [0.5, 1, 2],
       shares: [0.25, 0.5, 0.25],
@@ -31,7 +31,7 @@ describe('separate protocols per level', () => {
   const setting: SetValuedSetting = {
     users: 900,
     domain: 6,
-    itemsPerUser: 2,
+    items: 2,
     delta: 1e-4,
     levels: [1, 2],
     shares: [1 / 3, 2 / 3],

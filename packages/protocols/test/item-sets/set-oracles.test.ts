@@ -8,7 +8,7 @@ const USERS = 60;
 const DOMAIN = 6;
 const data = randomSets('set oracles', USERS, DOMAIN, 2, [1]);
 // A target no message alone is worse than: the searches end at once, at a budget near it.
-const setting = { users: USERS, domain: DOMAIN, itemsPerUser: 2, delta: 1e-6, levels: [3], shares: [1] };
+const setting = { users: USERS, domain: DOMAIN, items: 2, delta: 1e-6, levels: [3], shares: [1] };
 
 /** Errors of all items, and their total square, over trials. */
 function trials(

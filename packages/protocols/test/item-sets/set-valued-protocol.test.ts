@@ -10,7 +10,7 @@ import { randomLevels, randomSets, withoutLevels } from '../laws/random-data.ts'
 const setting: SetValuedSetting = {
   users: 2000,
   domain: 9,
-  itemsPerUser: 3,
+  items: 3,
   delta: 1e-5,
   levels: [0.5, 1, 2],
   shares: [0.25, 0.5, 0.25],
@@ -53,7 +53,7 @@ describe('its two paths', () => {
       ...setting,
       users: 12,
       domain: 3,
-      itemsPerUser: 1,
+      items: 1,
       levels: [1, 3],
       shares: [0.5, 0.5],
       delta: 0.05,
@@ -75,7 +75,7 @@ describe('its two paths', () => {
 });
 
 describe('its slots', () => {
-  const msnbc = { ...setting, domain: 17, itemsPerUser: 4, delta: 5e-6 };
+  const msnbc = { ...setting, domain: 17, items: 4, delta: 5e-6 };
 
   it('send the same blankets, and hide how many items were sent', () => {
     const full = segmentedProtocol({ kind: 'segmented', blanketRate: 2 }, msnbc);

@@ -7,7 +7,7 @@ import { randomSets } from '../laws/random-data.ts';
 const setting: SetValuedSetting = {
   users: 600,
   domain: 8,
-  itemsPerUser: 2,
+  items: 2,
   delta: 1e-4,
   levels: [0.5, 2],
   shares: [0.5, 0.5],

@@ -9,7 +9,7 @@ const data = randomPairs('pairs', USERS, 5, 2);
 const setting = {
   users: USERS,
   domain: 5,
-  pairsPerUser: 2,
+  items: 2,
   range: { low: -2, high: 6 },
   delta: 1e-6,
 };
@@ -77,7 +77,7 @@ describe('means of values', () => {
     const few = randomPairs('few', 20, 5, 1);
     const protocol = createKeyValueProtocol(
       { kind: 'pckv-grr', epsilon0: 0.1 },
-      { ...setting, users: 20, pairsPerUser: 1, measure: 'means' },
+      { ...setting, users: 20, items: 1, measure: 'means' },
     );
     expect(protocol.expectedError(few)).toBeNull();
     for (let trial = 0; trial < 50; trial++)
@@ -109,6 +109,6 @@ it('refuses data and settings that are not its own', () => {
   );
   const { pairs: __, ...counted } = data;
   expect(() => protocol.run(counted, RandomStream.fromSeed('x'), 'messages')).toThrow("must be 'aggregated'");
-  const bad = { ...setting, measure: 'means' as const, pairsPerUser: 6 };
-  expect(() => createKeyValueProtocol({ kind: 'pckv-grr', epsilon0: 1 }, bad)).toThrow('pairsPerUser = 6');
+  const bad = { ...setting, measure: 'means' as const, items: 6 };
+  expect(() => createKeyValueProtocol({ kind: 'pckv-grr', epsilon0: 1 }, bad)).toThrow('items = 6');
 });

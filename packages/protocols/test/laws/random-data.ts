@@ -7,26 +7,26 @@ export function randomSets(
   seed: string,
   users: number,
   domain: number,
-  itemsPerUser: number,
+  items: number,
   shares: readonly number[],
 ): SetValuedData {
   const stream = RandomStream.fromSeed(seed);
-  const items = new Uint16Array(users * itemsPerUser);
+  const rows = new Uint16Array(users * items);
   const histogram = new Float64Array(domain);
   for (let u = 0; u < users; u++) {
     const held = new Set<number>();
-    while (held.size < itemsPerUser) {
+    while (held.size < items) {
       const x = stream.next();
       held.add(Math.floor(x * x * domain));
     }
     [...held]
       .sort((a, b) => a - b)
       .forEach((item, j) => {
-        items[u * itemsPerUser + j] = item;
+        rows[u * items + j] = item;
         histogram[item]!++;
       });
   }
-  const data = { kind: 'sets', users, domain, itemsPerUser, items, histogram } as const;
+  const data = { kind: 'sets', users, domain, items, rows, histogram } as const;
   return shares.length === 1 ? data : { ...data, levelOf: randomLevels(stream, users, shares) };
 }
 
@@ -58,12 +58,6 @@ export function randomCategories(seed: string, users: number, domain: number): C
 }
 
 /** The same users before they have chosen levels. */
-export function withoutLevels({
-  users,
-  domain,
-  itemsPerUser,
-  items,
-  histogram,
-}: SetValuedData): SetValuedData {
-  return { kind: 'sets', users, domain, itemsPerUser, items, histogram };
+export function withoutLevels({ users, domain, items, rows, histogram }: SetValuedData): SetValuedData {
+  return { kind: 'sets', users, domain, items, rows, histogram };
 }

@@ -55,6 +55,6 @@ it('refuses vectors that are no directions, and what does not fit', () => {
   expect(() => protocol.run(data, RandomStream.fromSeed('x'), 'aggregated')).toThrow("must be 'messages'");
   expect(() => protocol.expectedError({ ...data, dimensions: 4 })).toThrow('data.dimensions = 4');
   expect(() => createVectorProtocol({ kind: 'priv-unit', epsilon0: 1, cap: 0.7 }, setting)).toThrow(
-    'capArea = 0.7',
+    'cap = 0.7',
   );
 });

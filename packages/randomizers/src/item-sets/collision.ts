@@ -34,7 +34,7 @@ import { FIELD, type FunctionColumns, type PolynomialHash } from './polynomial-h
 import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 
 export interface CollisionParameters extends HashedSetParameters {
-  /** Number of buckets, itemsPerUser + 1 to 2^21; default the one with the least sum of variances. */
+  /** Number of buckets, items + 1 to 2^21; default the one with the least sum of variances. */
   readonly buckets?: number;
 }
 
@@ -76,9 +76,9 @@ export const COLLISION: MechanismCard = {
 /** @throws ParameterError */
 export function collision(parameters: CollisionParameters): Collision {
   requireHashedSet(parameters);
-  const { domain, itemsPerUser, epsilon0 } = parameters;
+  const { domain, items, epsilon0 } = parameters;
   const buckets = parameters.buckets ?? bestBuckets(parameters);
-  checkParameter(BUCKETS, buckets, { items: itemsPerUser });
+  checkParameter(BUCKETS, buckets, { items });
   const hash = itemHash(parameters);
   const { size, chance } = bucketsOfField(buckets);
   const separate = hashedSetSupport(parameters, 1 / buckets);
@@ -88,7 +88,7 @@ export function collision(parameters: CollisionParameters): Collision {
     name: 'collision',
     epsilon0,
     domain,
-    itemsPerUser,
+    items,
     buckets,
     ...setFrequencyEstimator(support),
     bitsPerMessage: hash.bits + Math.log2(buckets),
@@ -121,8 +121,8 @@ export function collision(parameters: CollisionParameters): Collision {
       hashedSetProfile(parameters, {
         itemShare: 1 / buckets,
         chance,
-        coverings: hitBuckets(itemsPerUser, buckets, chance),
-        types: (separateLaw) => bucketTypes(domain, itemsPerUser, { buckets, chance }, separateLaw),
+        coverings: hitBuckets(items, buckets, chance),
+        types: (separateLaw) => bucketTypes(domain, items, { buckets, chance }, separateLaw),
       }),
   } satisfies Collision);
 }
@@ -140,10 +140,10 @@ function bucketOf(value: number, size: number): number {
 
 /** Bisection on the sign of the step to one bucket more: the error has one valley. */
 function bestBuckets(parameters: HashedSetParameters): number {
-  const { domain, itemsPerUser } = parameters;
+  const { domain, items } = parameters;
   const error = (buckets: number): number =>
-    sumOfVariances(domain, itemsPerUser, hashedSetSupport(parameters, 1 / buckets));
-  let [low, high] = [itemsPerUser + 1, 2 ** 21];
+    sumOfVariances(domain, items, hashedSetSupport(parameters, 1 / buckets));
+  let [low, high] = [items + 1, 2 ** 21];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     if (error(middle) <= error(middle + 1)) high = middle;
@@ -153,7 +153,7 @@ function bestBuckets(parameters: HashedSetParameters): number {
 }
 
 function sendBuckets(
-  { users, items, itemsPerUser }: SetValuedData,
+  { users, rows, items }: SetValuedData,
   buckets: number,
   own: number,
   hash: PolynomialHash,
@@ -162,14 +162,14 @@ function sendBuckets(
 ): void {
   const { columns } = messages;
   const { size } = bucketsOfField(buckets);
-  const held = new Uint32Array(itemsPerUser);
+  const held = new Uint32Array(items);
   /** The last user, counted from 1, with an item in each bucket. */
   const lastIn = new Uint32Array(buckets);
   hash.fill(columns, users, stream);
   hash.forEach(columns, users, (user) => {
     let distinct = 0;
-    for (let i = 0; i < itemsPerUser; i++) {
-      const b = bucketOf(hash.valueOf(items[user * itemsPerUser + i]!), size);
+    for (let i = 0; i < items; i++) {
+      const b = bucketOf(hash.valueOf(rows[user * items + i]!), size);
       if (b === buckets || lastIn[b] === user + 1) continue;
       lastIn[b] = user + 1;
       held[distinct++] = b;

@@ -33,7 +33,7 @@ export interface HashedSetParameters {
   /** Number of items that exist, up to 65536. */
   readonly domain: number;
   /** Items that every user holds, 1 to domain - 1. */
-  readonly itemsPerUser: number;
+  readonly items: number;
   /** Local budget in nats, positive. */
   readonly epsilon0: number;
 }
@@ -54,19 +54,19 @@ export const ITEMS = integer(
 /** What a hashed set's randomizer calls them. */
 export function hashedSetOf(given: Given<'epsilon0' | 'items'>): HashedSetParameters {
   const { epsilon0, items, domain = MOST_ITEMS } = given;
-  return { epsilon0, itemsPerUser: items, domain };
+  return { epsilon0, items, domain };
 }
 
 /** @throws ParameterError */
-export function requireHashedSet({ domain, itemsPerUser, epsilon0 }: HashedSetParameters): void {
+export function requireHashedSet({ domain, items, epsilon0 }: HashedSetParameters): void {
   requireInteger('domain', domain, 2, MOST_ITEMS);
-  requireInteger('itemsPerUser', itemsPerUser, 1, domain - 1);
+  requireInteger('items', items, 1, domain - 1);
   requirePositive('epsilon0', epsilon0);
 }
 
 /** The law where the items' shares do not overlap. */
-export function separateLaw({ itemsPerUser, epsilon0 }: HashedSetParameters, itemShare: number): TwoLevelLaw {
-  return twoLevelLaw(itemsPerUser * itemShare, epsilon0);
+export function separateLaw({ items, epsilon0 }: HashedSetParameters, itemShare: number): TwoLevelLaw {
+  return twoLevelLaw(items * itemShare, epsilon0);
 }
 
 export function hashedSetSupport(parameters: HashedSetParameters, itemShare: number): SupportProbability {
@@ -77,8 +77,8 @@ export function hashedSetSupport(parameters: HashedSetParameters, itemShare: num
  * The random function of a message: the items of any three sets of up to 6 have independent values, which is all that accounts ask for. For
  * larger sets any 18 items have, and that more are independent is the usual idealisation.
  */
-export function itemHash({ domain, itemsPerUser }: HashedSetParameters): PolynomialHash {
-  return new PolynomialHash(domain, Math.min(domain, 3 * Math.min(itemsPerUser, MOST_TYPED_ITEMS)));
+export function itemHash({ domain, items }: HashedSetParameters): PolynomialHash {
+  return new PolynomialHash(domain, Math.min(domain, 3 * Math.min(items, MOST_TYPED_ITEMS)));
 }
 
 /** How a random function covers the outputs. */
@@ -102,7 +102,7 @@ export function hashedSetProfile(
   parameters: HashedSetParameters,
   { itemShare, chance, coverings, types }: ItemShares,
 ): AmplificationProfile {
-  const { domain, itemsPerUser, epsilon0 } = parameters;
+  const { domain, items, epsilon0 } = parameters;
   const separate = separateLaw(parameters, itemShare);
   const views = viewsOf(coverings, separate);
   const first = "all others hold the victim's first set";
@@ -110,15 +110,15 @@ export function hashedSetProfile(
     variationRatio: localRatios(epsilon0, largestVariation(separate)),
     blanket: [leastOverlapBlanket('two sets without a common output', separate)],
     homogeneous: [
-      ...(3 * itemsPerUser <= domain
+      ...(3 * items <= domain
         ? [likelihoodAtoms('all others hold a third, disjoint set', thirdSet(views))]
         : []),
-      2 * itemsPerUser <= domain
+      2 * items <= domain
         ? likelihoodAtoms(first, firstSet(views), false)
         : overlappingSets(first, parameters, chance, separate),
     ],
   };
-  if (itemsPerUser > MOST_TYPED_ITEMS || epsilon0 > LARGEST_TYPED_BUDGET) return profile;
+  if (items > MOST_TYPED_ITEMS || epsilon0 > LARGEST_TYPED_BUDGET) return profile;
   // Some milliseconds, which searches over budgets by the blanket alone need not spend.
   let typed: TypedInputs | undefined;
   return {
@@ -180,13 +180,13 @@ function firstSet(views: readonly View[]): Atom[] {
 /** The victim's two sets have common items: by whether an output belongs to them, in all classes together. */
 function overlappingSets(
   label: string,
-  { domain, itemsPerUser }: HashedSetParameters,
+  { domain, items }: HashedSetParameters,
   chance: number,
   separate: TwoLevelLaw,
 ): LikelihoodAtoms {
   /** Probability that an output belongs to at least one of so many items. */
   const hit = (items: number): number => (items === 1 ? chance : -Math.expm1(items * Math.log1p(-chance)));
-  const share = hit(itemsPerUser);
+  const share = hit(items);
   // (1 - share high) / (1 - share), where one item's is as small as e^-epsilon0.
   const overlap = separate.share - share;
   const random: TwoLevelLaw = {

@@ -28,7 +28,7 @@ import {
 
 export interface PoissonRandomizerParameters {
   readonly domain: number;
-  readonly itemsPerUser: number;
+  readonly items: number;
   /** Probability with which a user of each level sends each item. */
   readonly rates: Float64Array;
   /** Expected blanket messages of a user, any positive number. */
@@ -60,9 +60,9 @@ export interface PoissonRandomizer {
 
 /** @throws ParameterError */
 export function poissonRandomizer(parameters: PoissonRandomizerParameters): PoissonRandomizer {
-  const { domain, itemsPerUser, rates, blanketRate, blankets } = parameters;
+  const { domain, items, rates, blanketRate, blankets } = parameters;
   requireInteger('domain', domain, 2, 2 ** 21);
-  requireInteger('itemsPerUser', itemsPerUser, 1, domain);
+  requireInteger('items', items, 1, domain);
   requirePositive('blanketRate', blanketRate);
   if (rates.length === 0) throw new ParameterError('rates', '[]', 'one rate per level');
   rates.forEach((rate, k) => requireProbability(`rates[${k}]`, rate));
@@ -79,14 +79,14 @@ export function poissonRandomizer(parameters: PoissonRandomizerParameters): Pois
     domain,
     bitsPerMessage: Math.log2(domain),
     allocate(users: number) {
-      const room = users * itemsPerUser + blanket.room(users);
+      const room = users * items + blanket.room(users);
       return { columns: { item: categoryColumn(domain, room) }, count: 0 };
     },
     randomizeInto(data, messages, stream) {
       const drawn = blanket.draw(data.users, stream);
       const { item } = messages.columns;
       coins ??= coinMasks(rates);
-      const sent = sendItems(data, itemsPerUser, coins, item, stream);
+      const sent = sendItems(data, items, coins, item, stream);
       messages.count = blanket.fill(drawn, item, sent, stream);
     },
     supportCounts: ({ columns, count }) => countCategories(columns.item, count, domain),
@@ -115,20 +115,20 @@ const words = new Uint32Array(BLOCK / COINS / 2);
 
 /** Writes the items sent to the front of `out` and returns their number. */
 function sendItems(
-  { users, items, levelOf }: SetValuedData,
-  itemsPerUser: number,
+  { users, rows, levelOf }: SetValuedData,
+  items: number,
   coins: CoinMasks,
   out: ItemColumn,
   stream: RandomStream,
 ): number {
-  const looks = Math.ceil(itemsPerUser / COINS);
+  const looks = Math.ceil(items / COINS);
   const block = Math.min(MOST_USERS, Math.floor(BLOCK / (looks * COINS)));
   let sent = 0;
   for (let user = 0; user < users; user += block) {
     const end = Math.min(users, user + block);
     stream.fillUint32(words, 0, Math.ceil(((end - user) * looks) / 2));
-    holdItems(items, user, end, itemsPerUser);
-    drawMasks(levelOf, user, end, itemsPerUser, coins, stream);
+    holdItems(rows, user, end, items);
+    drawMasks(levelOf, user, end, items, coins, stream);
     const count = sendHeld((end - user) * looks);
     requireRoom(out, sent + count);
     out.set(made.subarray(0, count), sent);
@@ -138,14 +138,14 @@ function sendItems(
 }
 
 /** Copies the items of these users to `held`, each user's from a multiple of four on. */
-function holdItems(items: Uint16Array, start: number, end: number, itemsPerUser: number): void {
-  if (itemsPerUser % COINS === 0) {
-    held.set(items.subarray(start * itemsPerUser, end * itemsPerUser));
+function holdItems(rows: Uint16Array, start: number, end: number, items: number): void {
+  if (items % COINS === 0) {
+    held.set(rows.subarray(start * items, end * items));
     return;
   }
-  const filled = COINS * Math.ceil(itemsPerUser / COINS);
+  const filled = COINS * Math.ceil(items / COINS);
   for (let user = start, place = 0; user < end; user++, place += filled) {
-    for (let i = 0; i < itemsPerUser; i++) held[place + i] = items[user * itemsPerUser + i]!;
+    for (let i = 0; i < items; i++) held[place + i] = rows[user * items + i]!;
   }
 }
 
@@ -154,13 +154,13 @@ function drawMasks(
   levelOf: Uint8Array | undefined,
   start: number,
   end: number,
-  itemsPerUser: number,
+  items: number,
   coins: CoinMasks,
   stream: RandomStream,
 ): void {
   const { cells } = coins;
-  const looks = Math.ceil(itemsPerUser / COINS);
-  const last = (1 << (itemsPerUser - (looks - 1) * COINS)) - 1;
+  const looks = Math.ceil(items / COINS);
+  const last = (1 << (items - (looks - 1) * COINS)) - 1;
   let look = 0;
   for (let user = start; user < end; user++) {
     const level = levelOf === undefined ? 0 : levelOf[user]!;

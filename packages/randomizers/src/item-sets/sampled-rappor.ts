@@ -29,10 +29,10 @@ export interface SampledRapporParameters {
   /** Number of items that exist, up to 65536. */
   readonly domain: number;
   /** Items that every user holds, 1 to 256 and below the domain. */
-  readonly itemsPerUser: number;
+  readonly items: number;
   /** Budget in nats of the row of bits, positive; an upper bound of the local budget, which padding makes smaller. */
   readonly epsilon0: number;
-  /** Size to which sets are padded, itemsPerUser to domain; default the domain. */
+  /** Size to which sets are padded, items to domain; default the domain. */
   readonly paddedSize?: number;
 }
 
@@ -68,17 +68,16 @@ export const SAMPLED_RAPPOR: MechanismCard = {
   ratios: { p: 'e^epsilon0', beta: '(s/d) (e^(epsilon0/2) - 1) / (e^(epsilon0/2) + 1)', q: 'p' },
   estimator: `${SUPPORT_FORMULA} with the probabilities ps, ps' that the bit of an own and of another item is sent`,
   example: { epsilon0: 1, domain: 32, items: 4 },
-  model: (given: Given<'epsilon0' | 'domain' | 'items'>) =>
-    modelOf(sampledRappor({ ...given, itemsPerUser: given.items }), given),
+  model: (given: Given<'epsilon0' | 'domain' | 'items'>) => modelOf(sampledRappor(given), given),
 };
 
 /** @throws ParameterError */
 export function sampledRappor(parameters: SampledRapporParameters): SampledRappor {
-  const { domain, itemsPerUser, epsilon0, paddedSize = domain } = parameters;
+  const { domain, items, epsilon0, paddedSize = domain } = parameters;
   checkParameter(DOMAIN, domain);
-  requireInteger('itemsPerUser', itemsPerUser, 1, Math.min(MOST_OWN_ITEMS, domain - 1));
+  requireInteger('items', items, 1, Math.min(MOST_OWN_ITEMS, domain - 1));
   requirePositive('epsilon0', epsilon0);
-  requireInteger('paddedSize', paddedSize, itemsPerUser, domain);
+  requireInteger('paddedSize', paddedSize, items, domain);
   const flip = 1 / (1 + Math.exp(epsilon0 / 2));
   const sampled = 1 / paddedSize;
   const support = { own: flip + Math.tanh(epsilon0 / 4) * sampled, other: flip };
@@ -86,19 +85,19 @@ export function sampledRappor(parameters: SampledRapporParameters): SampledRappo
     name: 'sampled-rappor',
     epsilon0,
     domain,
-    itemsPerUser,
+    items,
     paddedSize,
     ...setFrequencyEstimator(support),
     bitsPerMessage: domain,
     allocate: (users: number) => ({ columns: bitColumns(domain, users), count: 0 }),
-    randomizeInto({ users, items }, messages, stream) {
+    randomizeInto({ users, rows }, messages, stream) {
       fillRandomRows(messages.columns, domain, users, flip, stream);
       const columns = wordsOf(messages.columns, domain);
       const keep = randomBits(1 - flip, stream);
       for (let user = 0; user < users; user++) {
         const place = stream.integerBelow(paddedSize);
-        if (place >= itemsPerUser) continue;
-        const item = items[user * itemsPerUser + place]!;
+        if (place >= items) continue;
+        const item = rows[user * items + place]!;
         const column = columns[item >>> 5]!;
         const bit = 1 << (item & 31);
         column[user] = keep() ? column[user]! | bit : column[user]! & ~bit;
@@ -106,17 +105,17 @@ export function sampledRappor(parameters: SampledRapporParameters): SampledRappo
       messages.count = users;
     },
     supportCounts: ({ columns, count }) => countRows(columns, domain, count),
-    logProbability(message, items) {
+    logProbability(message, set) {
       let background = 0;
       let held = 0;
       for (let v = 0; v < domain; v++) {
         const one = ((message[v >>> 5]! >>> (v & 31)) & 1) === 1;
         background += Math.log(one ? flip : 1 - flip);
-        if (one && items.includes(v)) held++;
+        if (one && set.includes(v)) held++;
       }
-      return background + Math.log(setFactor(held, itemsPerUser, paddedSize, epsilon0));
+      return background + Math.log(setFactor(held, items, paddedSize, epsilon0));
     },
-    amplification: () => profile(domain, itemsPerUser, paddedSize, epsilon0),
+    amplification: () => profile(domain, items, paddedSize, epsilon0),
   } satisfies SampledRappor);
 }
 
@@ -135,31 +134,26 @@ function setFactor(held: number, seen: number, paddedSize: number, epsilon0: num
  * The printed beta of Wang et al. 2024 bounds the total variation, with equality for one item. The blanket takes rows with a zero for all
  * items of some set; of the few other rows it takes less than there is.
  */
-function profile(
-  domain: number,
-  itemsPerUser: number,
-  paddedSize: number,
-  epsilon0: number,
-): AmplificationProfile {
+function profile(domain: number, items: number, paddedSize: number, epsilon0: number): AmplificationProfile {
   const law: RowLaw = {
     flip: 1 / (1 + Math.exp(epsilon0 / 2)),
     factor: (ones, seen) => setFactor(ones, seen, paddedSize, epsilon0),
   };
-  const least = setFactor(0, itemsPerUser, paddedSize, epsilon0);
+  const least = setFactor(0, items, paddedSize, epsilon0);
   const disjoint = {
-    ...rowAtoms('two disjoint sets', victimsAlone(itemsPerUser), {
+    ...rowAtoms('two disjoint sets', victimsAlone(items), {
       ...law,
       factor: (ones, seen) => (seen === 0 ? least : law.factor(ones, seen)),
     }),
     // 1 - least.
-    silent: (itemsPerUser / paddedSize) * -Math.expm1(-epsilon0 / 2),
+    silent: (items / paddedSize) * -Math.expm1(-epsilon0 / 2),
   };
-  const printed = (itemsPerUser / paddedSize) * Math.tanh(epsilon0 / 4);
+  const printed = (items / paddedSize) * Math.tanh(epsilon0 / 4);
   return {
     variationRatio: localRatios(epsilon0, Math.min(printed, totalVariation(disjoint))),
     printedVariationRatio: localRatios(epsilon0, printed),
     blanket: [disjoint],
-    homogeneous: equalData(domain, itemsPerUser, law),
+    homogeneous: equalData(domain, items, law),
   };
 }
 

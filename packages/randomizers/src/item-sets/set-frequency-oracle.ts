@@ -19,7 +19,7 @@ export interface SetFrequencyOracle<Columns extends MessageColumns> extends Loca
   Columns
 > {
   readonly domain: number;
-  readonly itemsPerUser: number;
+  readonly items: number;
   /** Probability that a message supports an own item (first) and any given other item (second). */
   readonly supportProbability: SupportProbability;
   supportCounts(messages: ShuffledMessages<Columns>): Float64Array;
@@ -50,12 +50,6 @@ export function setFrequencyEstimator(
 }
 
 /** Sum of the variances of all items for one user: what default parameters minimise. */
-export function sumOfVariances(
-  domain: number,
-  itemsPerUser: number,
-  { own, other }: SupportProbability,
-): number {
-  return (
-    (itemsPerUser * own * (1 - own) + (domain - itemsPerUser) * other * (1 - other)) / (own - other) ** 2
-  );
+export function sumOfVariances(domain: number, items: number, { own, other }: SupportProbability): number {
+  return (items * own * (1 - own) + (domain - items) * other * (1 - other)) / (own - other) ** 2;
 }

@@ -37,10 +37,10 @@ export interface SubsetExponentialParameters {
   /** Number of items that exist. */
   readonly domain: number;
   /** Items that every user holds, below the domain. */
-  readonly itemsPerUser: number;
+  readonly items: number;
   /** Local budget in nats, positive. */
   readonly epsilon0: number;
-  /** Size of the subsets sent, 1 to domain - itemsPerUser; default the one with the least sum of variances. */
+  /** Size of the subsets sent, 1 to domain - items; default the one with the least sum of variances. */
   readonly subsetSize?: number;
 }
 
@@ -84,8 +84,7 @@ export const SUBSET_EXPONENTIAL: MechanismCard = {
   },
   estimator: `${SUPPORT_FORMULA} with the probabilities ps, ps' that an own and another item is sent`,
   example: { epsilon0: 1, domain: 32, items: 4, subsetSize: 3 },
-  model: (given: Given<'epsilon0' | 'domain' | 'items'>) =>
-    modelOf(subsetExponential({ ...given, itemsPerUser: given.items }), given),
+  model: (given: Given<'epsilon0' | 'domain' | 'items'>) => modelOf(subsetExponential(given), given),
 };
 
 /** Rows counted in one go on the aggregated path. */
@@ -93,48 +92,48 @@ const BLOCK = 4096;
 
 /** @throws ParameterError */
 export function subsetExponential(parameters: SubsetExponentialParameters): SubsetExponential {
-  const { domain, itemsPerUser, epsilon0 } = parameters;
+  const { domain, items, epsilon0 } = parameters;
   checkParameter(DOMAIN, domain);
-  requireInteger('itemsPerUser', itemsPerUser, 1, domain - 1);
+  requireInteger('items', items, 1, domain - 1);
   requirePositive('epsilon0', epsilon0);
-  const k = parameters.subsetSize ?? bestSubsetSize(domain, itemsPerUser, epsilon0);
-  requireInteger('subsetSize', k, 1, domain - itemsPerUser);
-  const law = subsetLaw(domain, itemsPerUser, k, epsilon0);
+  const k = parameters.subsetSize ?? bestSubsetSize(domain, items, epsilon0);
+  requireInteger('subsetSize', k, 1, domain - items);
+  const law = subsetLaw(domain, items, k, epsilon0);
   const logSubsets = logBinomialCoefficient(domain, k);
   return Object.freeze({
     name: 'subset-exponential',
     epsilon0,
     domain,
-    itemsPerUser,
+    items,
     subsetSize: k,
     ...setFrequencyEstimator(law.support),
     bitsPerMessage: logSubsets / Math.LN2,
     allocate: (users: number) => ({ columns: bitColumns(domain, users), count: 0 }),
     randomizeInto(data, messages, stream) {
-      const drawer = new SubsetDrawer(domain, itemsPerUser, messages.columns, stream);
+      const drawer = new SubsetDrawer(domain, items, messages.columns, stream);
       const common = aliasTable(law.common);
-      const held = new Uint32Array(itemsPerUser);
+      const held = new Uint32Array(items);
       for (let user = 0; user < data.users; user++) {
         const j = common.sample(stream);
-        holdItems(held, data.items, user * itemsPerUser, j, stream);
+        holdItems(held, data.rows, user * items, j, stream);
         for (let i = 0; i < j; i++) drawer.add(held[i]!);
-        drawer.addUniform(k - j, held, 0, itemsPerUser);
+        drawer.addUniform(k - j, held, 0, items);
         drawer.write(user);
       }
       messages.count = data.users;
     },
     /** A subset is uniform, or else uniform among those that meet the own set; the former need no user. */
-    sampleJointSupport({ users, items }, stream) {
+    sampleJointSupport({ users, rows }, stream) {
       const columns = bitColumns(domain, Math.min(BLOCK, users));
-      const drawer = new SubsetDrawer(domain, itemsPerUser, columns, stream);
+      const drawer = new SubsetDrawer(domain, items, columns, stream);
       const meeting = aliasTable(law.common.map((mass, j) => (j === 0 ? 0 : mass)));
-      const held = new Uint32Array(itemsPerUser);
+      const held = new Uint32Array(items);
       const counts = new Float64Array(domain);
-      let rows = 0;
+      let made = 0;
       let uniform = 0;
       const countBlock = (): void => {
-        countRows(columns, domain, rows).forEach((count, item) => (counts[item]! += count));
-        rows = 0;
+        countRows(columns, domain, made).forEach((count, item) => (counts[item]! += count));
+        made = 0;
       };
       for (let user = 0; user < users; user++) {
         if (!(stream.next() < law.truthful)) {
@@ -142,38 +141,38 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
           continue;
         }
         const j = k === 1 ? 1 : meeting.sample(stream);
-        holdItems(held, items, user * itemsPerUser, j, stream);
+        holdItems(held, rows, user * items, j, stream);
         for (let i = 0; i < j; i++) counts[held[i]!]!++;
         if (j === k) continue;
-        drawer.addUniform(k - j, held, 0, itemsPerUser);
-        drawer.write(rows++);
-        if (rows === BLOCK) countBlock();
+        drawer.addUniform(k - j, held, 0, items);
+        drawer.write(made++);
+        if (made === BLOCK) countBlock();
       }
       countBlock();
       sampleSubsetCounts(domain, k, uniform, null, stream).forEach((count, item) => (counts[item]! += count));
       return counts;
     },
     supportCounts: ({ columns, count }) => countRows(columns, domain, count),
-    logProbability(message, items) {
-      const meets = items.some((item) => (message[item >>> 5]! >>> (item & 31)) & 1);
+    logProbability(message, set) {
+      const meets = set.some((item) => (message[item >>> 5]! >>> (item & 31)) & 1);
       return (meets ? epsilon0 : 0) - Math.log(law.normaliser) - logSubsets;
     },
-    amplification: () => profile(domain, itemsPerUser, k, epsilon0, law),
+    amplification: () => profile(domain, items, k, epsilon0, law),
   } satisfies SubsetExponential);
 }
 
 /** Copies the user's items to `held`, the first j of them a uniform choice: a partial shuffle. */
 function holdItems(
   held: Uint32Array,
-  items: Uint16Array,
+  rows: Uint16Array,
   from: number,
   j: number,
   stream: RandomStream,
 ): void {
-  const itemsPerUser = held.length;
-  for (let i = 0; i < itemsPerUser; i++) held[i] = items[from + i]!;
+  const items = held.length;
+  for (let i = 0; i < items; i++) held[i] = rows[from + i]!;
   for (let i = 0; i < j; i++) {
-    const other = i + stream.integerBelow(itemsPerUser - i);
+    const other = i + stream.integerBelow(items - i);
     const item = held[other]!;
     held[other] = held[i]!;
     held[i] = item;

@@ -38,7 +38,7 @@ import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from '
 
 export interface WheelParameters extends HashedSetParameters {
   /**
-   * Length of an arc in turns of the circle, at least 2^-20 and below 1 / itemsPerUser; default the one with the least
+   * Length of an arc in turns of the circle, at least 2^-20 and below 1 / items; default the one with the least
    * sum of variances.
    */
   readonly length?: number;
@@ -90,14 +90,10 @@ export const WHEEL: MechanismCard = {
 /** @throws ParameterError */
 export function wheel(parameters: WheelParameters): Wheel {
   requireHashedSet(parameters);
-  const { domain, itemsPerUser, epsilon0 } = parameters;
+  const { domain, items, epsilon0 } = parameters;
   const given = parameters.length ?? bestLength(parameters);
-  if (!(given >= SHORTEST && given * itemsPerUser < 1))
-    throw new ParameterError(
-      'length',
-      given,
-      `at least 2^-20 and below 1/itemsPerUser = ${1 / itemsPerUser}`,
-    );
+  if (!(given >= SHORTEST && given * items < 1))
+    throw new ParameterError('length', given, `at least 2^-20 and below 1/items = ${1 / items}`);
   const arc = Math.floor(given * POINTS);
   const length = arc / POINTS;
   const { high } = separateLaw(parameters, length);
@@ -107,7 +103,7 @@ export function wheel(parameters: WheelParameters): Wheel {
     name: 'wheel',
     epsilon0,
     domain,
-    itemsPerUser,
+    items,
     length,
     ...setFrequencyEstimator(support),
     bitsPerMessage: hash.bits + Math.log2(POINTS),
@@ -140,22 +136,22 @@ export function wheel(parameters: WheelParameters): Wheel {
       hashedSetProfile(parameters, {
         itemShare: length,
         chance: length,
-        coverings: coveringArcs(itemsPerUser, length),
-        types: (separate) => arcTypes(domain, itemsPerUser, length, separate),
+        coverings: coveringArcs(items, length),
+        types: (separate) => arcTypes(domain, items, length, separate),
       }),
   } satisfies Wheel);
 }
 
 function bestLength(parameters: HashedSetParameters): number {
-  const { domain, itemsPerUser } = parameters;
+  const { domain, items } = parameters;
   const error = (logLength: number): number =>
-    sumOfVariances(domain, itemsPerUser, hashedSetSupport(parameters, Math.exp(logLength)));
-  const longest = Math.log((1 - 1e-9) / itemsPerUser);
+    sumOfVariances(domain, items, hashedSetSupport(parameters, Math.exp(logLength)));
+  const longest = Math.log((1 - 1e-9) / items);
   return Math.exp(minimizeUnimodal(error, Math.log(SHORTEST * 1.001), longest, 1e-8).x);
 }
 
 function sendPoints(
-  { users, items, itemsPerUser }: SetValuedData,
+  { users, rows, items }: SetValuedData,
   arc: number,
   high: number,
   hash: PolynomialHash,
@@ -163,10 +159,10 @@ function sendPoints(
   stream: RandomStream,
 ): void {
   const { columns } = messages;
-  const starts = new Float64Array(itemsPerUser);
+  const starts = new Float64Array(items);
   hash.fill(columns, users, stream);
   hash.forEach(columns, users, (user) => {
-    sortedStarts(hash, items, user * itemsPerUser, starts);
+    sortedStarts(hash, rows, user * items, starts);
     const covered = coveredPoints(starts, arc);
     const inside = stream.next() * POINTS < covered * high;
     const place = stream.integerBelow(inside ? covered : POINTS - covered);

@@ -44,7 +44,7 @@ import {
 
 export interface KeyValueData {
   readonly users: number;
-  /** Row-major: the distinct keys of user u stand at u * pairsPerUser. */
+  /** Row-major: the distinct keys of user u stand at u * items. */
   readonly keys: Uint16Array | Uint32Array;
   /** The value of each key, in [-1, 1]; values outside are moved to the nearest end. */
   readonly values: Float64Array;
@@ -54,14 +54,14 @@ export interface PckvGrrParameters {
   /** Number of keys that exist, those that pad users with fewer pairs included; up to 2^20. */
   readonly domain: number;
   /** Pairs that every user holds, 1 to domain. */
-  readonly pairsPerUser: number;
+  readonly items: number;
   /** Local budget in nats, positive. */
   readonly epsilon0: number;
 }
 
 export interface PckvGrr extends LocalRandomizer<KeyValueData, CategoryColumns> {
   readonly domain: number;
-  readonly pairsPerUser: number;
+  readonly items: number;
   /** Probability that a message has an own key (first) and any given other key (second). */
   readonly supportProbability: SupportProbability;
   /** How often each pair was sent: key k with sign -1 at 2 k, with sign 1 at 2 k + 1. */
@@ -104,39 +104,38 @@ export const PCKV_GRR: MechanismCard = {
   ratios: { p: 'e^epsilon0', beta: 's (p - 1) / (s p + 2 d - s)', q: 'p' },
   estimator: `${SUPPORT_FORMULA} for keys with ps = (p + 1) / (s p + 2 d - s), ps' = 2 / (s p + 2 d - s)`,
   example: { epsilon0: 1, domain: 32, items: 4 },
-  model: (given: Given<'epsilon0' | 'domain' | 'items'>) =>
-    modelOf(pckvGrr({ ...given, pairsPerUser: given.items }), given),
+  model: (given: Given<'epsilon0' | 'domain' | 'items'>) => modelOf(pckvGrr(given), given),
 };
 
 const VALUES = { low: -1, high: 1 };
 
 /** @throws ParameterError */
-export function pckvGrr({ domain, pairsPerUser, epsilon0 }: PckvGrrParameters): PckvGrr {
+export function pckvGrr({ domain, items, epsilon0 }: PckvGrrParameters): PckvGrr {
   requireInteger('domain', domain, 1, MOST_KEYS);
-  requireInteger('pairsPerUser', pairsPerUser, 1, domain);
+  requireInteger('items', items, 1, domain);
   requirePositive('epsilon0', epsilon0);
   const pairs = 2 * domain;
-  const law = twoLevelLaw(pairsPerUser / pairs, epsilon0);
+  const law = twoLevelLaw(items / pairs, epsilon0);
   const [likely, other] = [law.high / pairs, law.low / pairs];
   /** Probability of an own pair on top of a uniform one. */
-  const truthful = -Math.expm1(-epsilon0) * pairsPerUser * likely;
-  const gap = truthful / pairsPerUser;
+  const truthful = -Math.expm1(-epsilon0) * items * likely;
+  const gap = truthful / items;
   const support = Object.freeze({ own: likely + other, other: 2 * other });
   return Object.freeze({
     name: 'pckv-grr',
     epsilon0,
     domain,
-    pairsPerUser,
+    items,
     supportProbability: support,
     bitsPerMessage: Math.log2(pairs),
     allocate: (users: number) => ({ columns: { value: categoryColumn(pairs, users) }, count: 0 }),
     randomizeInto({ users, keys, values }, messages, stream) {
       const { value } = messages.columns;
-      if (keys.length < users * pairsPerUser || values.length < users * pairsPerUser)
-        throw new ParameterError('the number of pairs', keys.length, `at least ${users * pairsPerUser}`);
+      if (keys.length < users * items || values.length < users * items)
+        throw new ParameterError('the number of pairs', keys.length, `at least ${users * items}`);
       for (let user = 0; user < users; user++) {
         if (stream.next() < truthful) {
-          const pair = user * pairsPerUser + stream.integerBelow(pairsPerUser);
+          const pair = user * items + stream.integerBelow(items);
           const positive = 2 * stream.next() - 1 < clampTo(VALUES, values[pair]!);
           value[user] = 2 * keys[pair]! + (positive ? 1 : 0);
         } else value[user] = stream.integerBelow(pairs);
@@ -166,7 +165,7 @@ export function pckvGrr({ domain, pairsPerUser, epsilon0 }: PckvGrrParameters): 
       const value = clampTo(VALUES, values[place]!) * (message! % 2 === 1 ? 1 : -1);
       return Math.log(other + (gap * (1 + value)) / 2);
     },
-    amplification: () => profile(domain, pairsPerUser, epsilon0),
+    amplification: () => profile(domain, items, epsilon0),
   } satisfies PckvGrr);
 }
 
@@ -174,16 +173,16 @@ export function pckvGrr({ domain, pairsPerUser, epsilon0 }: PckvGrrParameters): 
  * Beta: Table 2's row for GRR with 2 d options of which s are the user's. Users with the same keys and opposite values are
  * furthest apart; values inside of (-1, 1) mix such laws.
  */
-function profile(domain: number, pairsPerUser: number, epsilon0: number): AmplificationProfile {
-  const law = twoLevelLaw(pairsPerUser / (2 * domain), epsilon0);
+function profile(domain: number, items: number, epsilon0: number): AmplificationProfile {
+  const law = twoLevelLaw(items / (2 * domain), epsilon0);
   const { share } = law;
   return {
     variationRatio: localRatios(epsilon0, largestVariation(law)),
     blanket: [leastOverlapBlanket('the same keys with opposite values', law)],
     homogeneous: [
-      3 * pairsPerUser <= 2 * domain
+      3 * items <= 2 * domain
         ? regionAtoms('all others hold other pairs than either of the victim', law, separateRegions(share))
-        : halfLikeEach(domain, pairsPerUser, law),
+        : halfLikeEach(domain, items, law),
       regionAtoms(
         "all others hold the victim's first pairs",
         law,
@@ -199,16 +198,16 @@ function profile(domain: number, pairsPerUser: number, epsilon0: number): Amplif
  * that neither input has is left at each of the other 2 (d - s) keys. Others hold all of those, and of the shared keys half with
  * the one sign and half with the other. Up to s = 2 d / 3 those left are enough.
  */
-function halfLikeEach(domain: number, pairsPerUser: number, law: TwoLevelLaw): LikelihoodAtoms {
-  const left = 2 * (domain - pairsPerUser);
-  const shared = pairsPerUser - left;
+function halfLikeEach(domain: number, items: number, law: TwoLevelLaw): LikelihoodAtoms {
+  const left = 2 * (domain - items);
+  const shared = items - left;
   const [ofFirst, ofSecond] = [Math.ceil(shared / 2), Math.floor(shared / 2)];
   const regions = (
     [
       [ofFirst, true, false, true],
-      [pairsPerUser - ofFirst, true, false, false],
+      [items - ofFirst, true, false, false],
       [ofSecond, false, true, true],
-      [pairsPerUser - ofSecond, false, true, false],
+      [items - ofSecond, false, true, false],
       [left, false, false, true],
     ] as const
   ).map(([pairs, ...likely]): Region => [pairs / (2 * domain), ...likely]);

@@ -46,7 +46,7 @@ export interface PrivUnitParameters {
    * Share of the sphere that is the cap, in [1e-12, 1/2], of the circle (2 dimensions) from 1.4e-8; default the one with
    * the least error.
    */
-  readonly capArea?: number;
+  readonly cap?: number;
 }
 
 /** Messages are rows of unit length: message i stands at i * dimensions. */
@@ -54,7 +54,7 @@ export type DirectionColumns = { readonly direction: Float64Array };
 
 export interface PrivUnit extends LocalRandomizer<Float64Array, DirectionColumns> {
   readonly dimensions: number;
-  readonly capArea: number;
+  readonly cap: number;
   /** Cosine of the angle between the cap's edge and the user's vector. */
   readonly threshold: number;
   /** Length of the mean of a message, in (0, 1): it points where the user's vector does. */
@@ -106,7 +106,7 @@ export const PRIV_UNIT: MechanismCard = {
 /** The cap's share of the sphere is what counts; the dimensions choose one, and tell whether three caps fit apart. */
 function modelOfCap(given: Given<'epsilon0'>): MechanismModel {
   const { epsilon0, dimensions = 2 } = given;
-  const cap = given['cap'] ?? privUnit({ epsilon0, dimensions }).capArea;
+  const cap = given['cap'] ?? privUnit({ epsilon0, dimensions }).cap;
   return {
     epsilon0,
     amplification: privUnitProfile(cap, epsilon0, dimensions),
@@ -123,19 +123,19 @@ export function privUnit(parameters: PrivUnitParameters): PrivUnit {
   const { dimensions, epsilon0 } = parameters;
   requireInteger('dimensions', dimensions, 2, 2 ** 16);
   requirePositive('epsilon0', epsilon0);
-  const capArea = parameters.capArea ?? bestCap(dimensions, epsilon0);
+  const cap = parameters.cap ?? bestCap(dimensions, epsilon0);
   const least = Math.max(SMALLEST_CAP, smallestCap(dimensions));
-  if (!(capArea >= least && capArea <= 0.5))
-    throw new ParameterError('capArea', capArea, `in [${least}, 1/2] for ${dimensions} dimensions`);
-  const law = twoLevelLaw(capArea, epsilon0);
-  const threshold = capThreshold(dimensions, capArea);
-  const inside = capArea * law.high;
-  const meanLength = meanAlong(dimensions, epsilon0, capArea, threshold);
+  if (!(cap >= least && cap <= 0.5))
+    throw new ParameterError('cap', cap, `in [${least}, 1/2] for ${dimensions} dimensions`);
+  const law = twoLevelLaw(cap, epsilon0);
+  const threshold = capThreshold(dimensions, cap);
+  const inside = cap * law.high;
+  const meanLength = meanAlong(dimensions, epsilon0, cap, threshold);
   return Object.freeze({
     name: 'priv-unit',
     epsilon0,
     dimensions,
-    capArea,
+    cap,
     threshold,
     meanLength,
     bitsPerMessage: 64 * dimensions,
@@ -172,7 +172,7 @@ export function privUnit(parameters: PrivUnitParameters): PrivUnit {
       return sums.map((sum) => sum / (meanLength * count));
     },
     totalVariance: (users) => (1 / (meanLength * meanLength) - 1) / users,
-    amplification: () => privUnitProfile(capArea, epsilon0, dimensions),
+    amplification: () => privUnitProfile(cap, epsilon0, dimensions),
   } satisfies PrivUnit);
 }
 
@@ -180,10 +180,10 @@ export function privUnit(parameters: PrivUnitParameters): PrivUnit {
  * Caps of at most half the sphere around opposite vectors do not meet. Three caps do not meet around vectors at 120
  * degrees of each other, where their half-angle is at most 60 degrees. Beta: Wang et al. 2024, Table 2.
  */
-export function privUnitProfile(capArea: number, epsilon0: number, dimensions: number): AmplificationProfile {
-  const threshold = capArea < smallestCap(dimensions) ? 1 : capThreshold(dimensions, capArea);
+export function privUnitProfile(cap: number, epsilon0: number, dimensions: number): AmplificationProfile {
+  const threshold = cap < smallestCap(dimensions) ? 1 : capThreshold(dimensions, cap);
   const isNarrow = threshold >= 1 / 2;
-  const law = twoLevelLaw(capArea, epsilon0);
+  const law = twoLevelLaw(cap, epsilon0);
   const overlap = (angle: number): number => capOverlap(dimensions, threshold, angle);
   const typed =
     isNarrow || epsilon0 > LARGEST_TYPED_BUDGET
@@ -194,12 +194,12 @@ export function privUnitProfile(capArea: number, epsilon0: number, dimensions: n
     blanket: [leastOverlapBlanket('opposite vectors', law)],
     homogeneous: [
       isNarrow
-        ? regionAtoms('all others hold a third vector, its cap apart', law, separateRegions(capArea))
+        ? regionAtoms('all others hold a third vector, its cap apart', law, separateRegions(cap))
         : threeCaps(law, overlap),
       regionAtoms(
         "all others hold the victim's first vector",
         law,
-        pairRegions(capArea, (first) => first),
+        pairRegions(cap, (first) => first),
         false,
       ),
     ],
@@ -239,8 +239,8 @@ function threeCaps(law: TwoLevelLaw, overlap: (angle: number) => number): Likeli
   ]);
 }
 
-function meanAlong(dimensions: number, epsilon0: number, capArea: number, threshold: number): number {
-  const { high, low } = twoLevelLaw(capArea, epsilon0);
+function meanAlong(dimensions: number, epsilon0: number, cap: number, threshold: number): number {
+  const { high, low } = twoLevelLaw(cap, epsilon0);
   return (high - low) * momentBeyond(dimensions, threshold);
 }
 

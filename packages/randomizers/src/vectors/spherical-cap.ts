@@ -25,9 +25,9 @@ export function smallestCap(dimensions: number): number {
 }
 
 /** The cosine at the edge of a cap with this share of the sphere, from `smallestCap` to one half. */
-export function capThreshold(dimensions: number, capArea: number): number {
-  if (capArea === 0.5) return 0;
-  const { lower } = bracketRoot((g) => Math.log(capArea / areaOfCap(dimensions, g)), 0, LARGEST_COSINE);
+export function capThreshold(dimensions: number, cap: number): number {
+  if (cap === 0.5) return 0;
+  const { lower } = bracketRoot((g) => Math.log(cap / areaOfCap(dimensions, g)), 0, LARGEST_COSINE);
   return lower;
 }
 

@@ -50,7 +50,7 @@ describe('subset exponential, every vector of counts against enumeration', () =>
     [5, 2, [[0, 4], [0, 1], [0, 1]], 2], // prettier-ignore
     [5, 1, [[0, 1, 2], [1, 2, 3]], 0.5], // prettier-ignore
   ])('domain %d, subsets of %d, sets %j, epsilon0 %d', (domain, subsetSize, sets, epsilon0) => {
-    const mechanism = subsetExponential({ domain, itemsPerUser: sets[0]!.length, subsetSize, epsilon0 });
+    const mechanism = subsetExponential({ domain, items: sets[0]!.length, subsetSize, epsilon0 });
     const rows = subsets(domain, subsetSize);
     const law = jointLaw(
       supportsOf(rows, domain),
@@ -71,8 +71,8 @@ function dataOf(domain: number, sets: readonly (readonly number[])[]): SetValued
     kind: 'sets',
     users: sets.length,
     domain,
-    itemsPerUser: sets[0]!.length,
-    items: Uint16Array.from(sets.flat()),
+    items: sets[0]!.length,
+    rows: Uint16Array.from(sets.flat()),
     histogram,
   };
 }
@@ -97,7 +97,7 @@ test('subset selection over two words: both paths agree in what a joint law deci
 });
 
 test('subset exponential over two words: both paths agree in what a joint law decides', () => {
-  const mechanism = subsetExponential({ domain: 40, itemsPerUser: 3, epsilon0: 1, subsetSize: 7 });
+  const mechanism = subsetExponential({ domain: 40, items: 3, epsilon0: 1, subsetSize: 7 });
   const data = dataOf(
     40,
     range(80).map((user) => [user % 2, 2 + (user % 5), 20 + (user % 7)]),

@@ -14,7 +14,7 @@ describe.each([
   { items: 4, length: 1 / 16, epsilon0: 2 },
   { items: 2, length: 0.3, epsilon0: 4 },
 ])('$items arcs of length $length, budget $epsilon0', ({ items, length, epsilon0 }) => {
-  const { pairs } = wheel({ domain: 60, itemsPerUser: items, epsilon0, length }).amplification().typed!;
+  const { pairs } = wheel({ domain: 60, items, epsilon0, length }).amplification().typed!;
   const share = items * length;
   const high = Math.exp(epsilon0) / (share * Math.exp(epsilon0) + 1 - share);
   const low = high * Math.exp(-epsilon0);

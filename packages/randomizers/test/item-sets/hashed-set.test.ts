@@ -16,8 +16,8 @@ const sameSet = (domain: number, items: readonly number[], users: number): SetVa
   kind: 'sets',
   users,
   domain,
-  itemsPerUser: items.length,
-  items: Uint16Array.from({ length: users * items.length }, (_, i) => items[i % items.length]!),
+  items: items.length,
+  rows: Uint16Array.from({ length: users * items.length }, (_, i) => items[i % items.length]!),
   histogram: Float64Array.from({ length: domain }, (_, v) => (items.includes(v) ? users : 0)),
 });
 
@@ -39,21 +39,21 @@ const functionOf = (columns: Readonly<Record<string, Uint32Array>>, message: num
 const asShuffled = (messages: unknown): ShuffledMessages<never> => messages as ShuffledMessages<never>;
 
 describe.each([
-  ['wheel, s = 3', wheel({ domain: 9, itemsPerUser: 3, epsilon0: 1 })],
-  ['wheel, long arcs', wheel({ domain: 6, itemsPerUser: 2, epsilon0: 2, length: 0.45 })],
-  ['wheel, one item', wheel({ domain: 4, itemsPerUser: 1, epsilon0: 0.5, length: 0.3 })],
-  ['collision, s = 3', collision({ domain: 9, itemsPerUser: 3, epsilon0: 1 })],
-  ['collision, few buckets', collision({ domain: 6, itemsPerUser: 3, epsilon0: 2, buckets: 4 })],
-  ['collision, one item', collision({ domain: 4, itemsPerUser: 1, epsilon0: 0.5, buckets: 3 })],
+  ['wheel, s = 3', wheel({ domain: 9, items: 3, epsilon0: 1 })],
+  ['wheel, long arcs', wheel({ domain: 6, items: 2, epsilon0: 2, length: 0.45 })],
+  ['wheel, one item', wheel({ domain: 4, items: 1, epsilon0: 0.5, length: 0.3 })],
+  ['collision, s = 3', collision({ domain: 9, items: 3, epsilon0: 1 })],
+  ['collision, few buckets', collision({ domain: 6, items: 3, epsilon0: 2, buckets: 4 })],
+  ['collision, one item', collision({ domain: 4, items: 1, epsilon0: 0.5, buckets: 3 })],
 ] as unknown as [string, SetFrequencyOracle<never>][])('%s', (name, mechanism) => {
-  const { domain, itemsPerUser, epsilon0 } = mechanism;
+  const { domain, items, epsilon0 } = mechanism;
   const stream = RandomStream.fromSeed('hashed').fork(name);
-  const items = range(itemsPerUser).map((i) => domain - 1 - i);
+  const set = range(items).map((i) => domain - 1 - i);
 
   test('messages support items with the stated probabilities; estimates have the stated variance', () => {
     const users = 500;
     const trials = 60;
-    const data = sameSet(domain, items, users);
+    const data = sameSet(domain, set, users);
     const sums = new Float64Array(domain);
     const squares = new Float64Array(domain);
     for (let trial = 0; trial < trials; trial++) {
@@ -61,13 +61,13 @@ describe.each([
       mechanism.randomizeInto(data, messages, stream);
       const estimates = mechanism.estimate(mechanism.supportCounts(asShuffled(messages)), users);
       estimates.forEach((estimate, v) => {
-        const error = estimate - (items.includes(v) ? 1 : 0);
+        const error = estimate - (set.includes(v) ? 1 : 0);
         sums[v]! += error;
         squares[v]! += error * error;
       });
     }
     for (const v of range(domain)) {
-      const variance = mechanism.variance(users, items.includes(v) ? 1 : 0);
+      const variance = mechanism.variance(users, set.includes(v) ? 1 : 0);
       expect(zTest(sums[v]! / trials, 0, Math.sqrt(variance / trials))).toBeGreaterThan(SIGNIFICANCE);
       expect(zTest(squares[v]! / trials, variance, variance * Math.sqrt(2 / trials))).toBeGreaterThan(
         SIGNIFICANCE,
@@ -79,9 +79,9 @@ describe.each([
     const users = 10_000;
     const { own, other } = mechanism.supportProbability;
     mechanism
-      .sampleSupportCounts(sameSet(domain, items, users).histogram, users, stream)
+      .sampleSupportCounts(sameSet(domain, set, users).histogram, users, stream)
       .forEach((count, v) => {
-        const share = items.includes(v) ? own : other;
+        const share = set.includes(v) ? own : other;
         expect(zTest(count, users * share, Math.sqrt(users * share * (1 - share)))).toBeGreaterThan(
           SIGNIFICANCE,
         );
@@ -92,7 +92,7 @@ describe.each([
     const outputs = name.startsWith('wheel')
       ? range(4096).map((i) => i * 2 ** 19)
       : range((mechanism as unknown as { buckets: number }).buckets);
-    const sets = [range(itemsPerUser), items];
+    const sets = [range(items), set];
     const [blanket] = mechanism.amplification().blanket;
     let largest = 0;
     for (let trial = 0; trial < 40; trial++) {
@@ -105,7 +105,7 @@ describe.each([
         }),
       );
       // A point of the grid stands for 2^19 others: right to about an arc's two ends.
-      const slack = name.startsWith('wheel') ? (4 * itemsPerUser) / 4096 : 1e-12;
+      const slack = name.startsWith('wheel') ? (4 * items) / 4096 : 1e-12;
       for (const law of laws) expect(Math.abs(total(law) / outputs.length - 1)).toBeLessThan(slack * 3);
       laws[0]!.forEach((mass, y) => (largest = Math.max(largest, mass / laws[1]![y]!)));
       const floor = total(blanket!.others);
@@ -128,7 +128,7 @@ describe.each([
       }
     }
     expect(Math.log(largest)).toBeLessThanOrEqual(epsilon0 * (1 + 1e-12));
-    if (itemsPerUser === 1 || name.includes('few'))
+    if (items === 1 || name.includes('few'))
       expect(Math.log(largest)).toBeGreaterThan(epsilon0 * (1 - 1e-12));
   });
 
@@ -146,13 +146,11 @@ test.each([
   [2, 5, 6],
   [2, 4, 3],
   [1, 3, 3],
-])('lower-bound atoms by listing all functions, s = %d, l = %d, d = %d', (itemsPerUser, buckets, domain) => {
-  const mechanism = collision({ domain, itemsPerUser, epsilon0: 1.2, buckets });
-  const own = Math.exp(1.2) / (itemsPerUser * Math.exp(1.2) + buckets - itemsPerUser);
-  const sets = [0, domain - itemsPerUser, itemsPerUser].map((from) =>
-    range(itemsPerUser).map((i) => from + i),
-  );
-  const disjoint = 3 * itemsPerUser <= domain;
+])('lower-bound atoms by listing all functions, s = %d, l = %d, d = %d', (items, buckets, domain) => {
+  const mechanism = collision({ domain, items, epsilon0: 1.2, buckets });
+  const own = Math.exp(1.2) / (items * Math.exp(1.2) + buckets - items);
+  const sets = [0, domain - items, items].map((from) => range(items).map((i) => from + i));
+  const disjoint = 3 * items <= domain;
   const cells = new Map<string, [number, number, number]>();
   const functions = buckets ** domain;
   for (let f = 0; f < functions; f++) {
@@ -162,7 +160,7 @@ test.each([
       const key = held
         .slice(0, disjoint ? 3 : 2)
         // Apart, the number of buckets tells how likely those of others are; sets that meet are told apart by the bucket alone.
-        .map((set) => set.has(y) || (2 * itemsPerUser <= domain && set.size))
+        .map((set) => set.has(y) || (2 * items <= domain && set.size))
         .join();
       const cell = cells.get(key) ?? [0, 0, 0];
       cells.set(key, [
@@ -194,7 +192,7 @@ test.each([
 test('given the function, points of the wheel follow the density', () => {
   const users = 20_000;
   const items = [1, 4, 6];
-  const mechanism = wheel({ domain: 9, itemsPerUser: 3, epsilon0: 1.5, length: 0.2 });
+  const mechanism = wheel({ domain: 9, items: 3, epsilon0: 1.5, length: 0.2 });
   const messages = mechanism.allocate(users);
   mechanism.randomizeInto(sameSet(9, items, users), messages, RandomStream.fromSeed('points'));
   const { point } = messages.columns;
@@ -217,7 +215,7 @@ test('given the function, buckets follow the probabilities', () => {
   const users = 30_000;
   const items = [1, 4, 6];
   const buckets = 5;
-  const mechanism = collision({ domain: 9, itemsPerUser: 3, epsilon0: 1.5, buckets });
+  const mechanism = collision({ domain: 9, items: 3, epsilon0: 1.5, buckets });
   const messages = mechanism.allocate(users);
   mechanism.randomizeInto(sameSet(9, items, users), messages, RandomStream.fromSeed('buckets'));
   const { bucket } = messages.columns;
@@ -243,7 +241,7 @@ test('given the function, buckets follow the probabilities', () => {
 });
 
 test('default sizes have the least error', () => {
-  const set = { domain: 40, itemsPerUser: 4, epsilon0: 1 };
+  const set = { domain: 40, items: 4, epsilon0: 1 };
   const errorOf = (mechanism: SetFrequencyOracle<never>): number =>
     4 * mechanism.variance(1, 1) + 36 * mechanism.variance(1, 0);
   const { length } = wheel(set);
@@ -259,9 +257,9 @@ test('default sizes have the least error', () => {
 });
 
 test('refusals', () => {
-  expect(() => wheel({ domain: 9, itemsPerUser: 3, epsilon0: 1, length: 0.34 })).toThrow('length = 0.34');
-  expect(() => wheel({ domain: 9, itemsPerUser: 9, epsilon0: 1 })).toThrow('itemsPerUser = 9');
-  expect(() => collision({ domain: 9, itemsPerUser: 3, epsilon0: 1, buckets: 3 })).toThrow('buckets = 3');
+  expect(() => wheel({ domain: 9, items: 3, epsilon0: 1, length: 0.34 })).toThrow('length = 0.34');
+  expect(() => wheel({ domain: 9, items: 9, epsilon0: 1 })).toThrow('items = 9');
+  expect(() => collision({ domain: 9, items: 3, epsilon0: 1, buckets: 3 })).toThrow('buckets = 3');
 });
 
 test.each([

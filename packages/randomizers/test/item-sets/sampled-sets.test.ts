@@ -29,12 +29,12 @@ describe.each([
   [3, 2, 0.7],
   [2, 2, 2],
   [5, 2, 6],
-])('PCKV-GRR, d = %d, s = %d, epsilon0 = %d', (domain, pairsPerUser, epsilon0) => {
-  const mechanism = pckvGrr({ domain, pairsPerUser, epsilon0 });
+])('PCKV-GRR, d = %d, s = %d, epsilon0 = %d', (domain, items, epsilon0) => {
+  const mechanism = pckvGrr({ domain, items, epsilon0 });
   const lawOf = (keys: readonly number[], values: readonly number[]): number[] =>
     range(2 * domain).map((message) => Math.exp(mechanism.logProbability([message], keys, values)));
-  const inputs = subsetsOf(domain, pairsPerUser).flatMap((keys) =>
-    range(3 ** pairsPerUser).map((code) => ({
+  const inputs = subsetsOf(domain, items).flatMap((keys) =>
+    range(3 ** items).map((code) => ({
       keys,
       values: keys.map((_, i) => (Math.floor(code / 3 ** i) % 3) - 1),
     })),
@@ -49,7 +49,7 @@ describe.each([
     expect(Math.max(...pairs.map(([a, b]) => variationOf(a, b)))).toBeCloseTo(beta, 12);
     expect(q).toBe(p);
     const e = Math.exp(epsilon0);
-    expect(beta).toBeCloseTo((pairsPerUser * (e - 1)) / (pairsPerUser * e + 2 * domain - pairsPerUser), 12);
+    expect(beta).toBeCloseTo((items * (e - 1)) / (items * e + 2 * domain - items), 12);
   });
 
   /** The laws of two inputs without a pair of the first or of each other: their own messages are likelier for nobody else. */
@@ -57,10 +57,10 @@ describe.each([
     const most = Math.max(...first);
     const own = (law: readonly number[]): number[] =>
       range(law.length).filter((y) => law[y]! > most * (1 - 1e-9));
-    const sharp = laws.filter((law) => own(law).length === pairsPerUser);
+    const sharp = laws.filter((law) => own(law).length === items);
     for (const second of sharp)
       for (const third of sharp)
-        if (new Set([first, second, third].flatMap(own)).size === 3 * pairsPerUser) return [second, third];
+        if (new Set([first, second, third].flatMap(own)).size === 3 * items) return [second, third];
     throw new Error('no three inputs are apart');
   };
 
@@ -135,14 +135,14 @@ describe.each([
 
   test('the sampler draws from the probabilities', () => {
     const users = 20_000;
-    const keys = range(pairsPerUser);
+    const keys = range(items);
     const values = keys.map((k) => 0.6 - k);
     const messages = mechanism.allocate(users);
     mechanism.randomizeInto(
       {
         users,
-        keys: Uint16Array.from({ length: users * pairsPerUser }, (_, i) => keys[i % pairsPerUser]!),
-        values: Float64Array.from({ length: users * pairsPerUser }, (_, i) => values[i % pairsPerUser]!),
+        keys: Uint16Array.from({ length: users * items }, (_, i) => keys[i % items]!),
+        values: Float64Array.from({ length: users * items }, (_, i) => values[i % items]!),
       },
       messages,
       RandomStream.fromSeed('pckv').fork(domain),
@@ -163,127 +163,122 @@ describe.each([
   [5, 3, 4, 2],
   [4, 1, 4, 3],
   [3, 1, 1, 0.5],
-])(
-  'sampled RAPPOR, d = %d, s = %d, padded to %d, epsilon0 = %d',
-  (domain, itemsPerUser, paddedSize, epsilon0) => {
-    const mechanism = sampledRappor({ domain, itemsPerUser, epsilon0, paddedSize });
-    const inputs = subsetsOf(domain, itemsPerUser);
-    const outputs = range(2 ** domain);
-    const laws = inputs.map((items) =>
-      outputs.map((row) => Math.exp(mechanism.logProbability([row], items))),
-    );
-    const [first, last] = [laws[0]!, laws.at(-1)!];
+])('sampled RAPPOR, d = %d, s = %d, padded to %d, epsilon0 = %d', (domain, items, paddedSize, epsilon0) => {
+  const mechanism = sampledRappor({ domain, items, epsilon0, paddedSize });
+  const inputs = subsetsOf(domain, items);
+  const outputs = range(2 ** domain);
+  const laws = inputs.map((items) => outputs.map((row) => Math.exp(mechanism.logProbability([row], items))));
+  const [first, last] = [laws[0]!, laws.at(-1)!];
 
-    test('probabilities, ratio, total variation and support', () => {
-      const { own, other } = mechanism.supportProbability;
-      laws.forEach((law, i) => {
-        expect(total(law)).toBeCloseTo(1, 12);
-        for (const item of range(domain)) {
-          const support = total(law.filter((_, row) => (row >> item) & 1));
-          expect(support).toBeCloseTo(inputs[i]!.includes(item) ? own : other, 12);
-        }
+  test('probabilities, ratio, total variation and support', () => {
+    const { own, other } = mechanism.supportProbability;
+    laws.forEach((law, i) => {
+      expect(total(law)).toBeCloseTo(1, 12);
+      for (const item of range(domain)) {
+        const support = total(law.filter((_, row) => (row >> item) & 1));
+        expect(support).toBeCloseTo(inputs[i]!.includes(item) ? own : other, 12);
+      }
+    });
+    const { variationRatio, printedVariationRatio } = mechanism.amplification();
+    const { p, beta } = variationRatio!;
+    const printed = printedVariationRatio!.beta;
+    const pairs = laws.flatMap((a) => laws.map((b) => [a, b] as const));
+    const [ratio, variation] = [
+      Math.max(...pairs.map(([a, b]) => ratioOf(a, b))),
+      Math.max(...pairs.map(([a, b]) => variationOf(a, b))),
+    ];
+    expect(ratio).toBeLessThanOrEqual(p * (1 + 1e-12));
+    expect(variation).toBeLessThanOrEqual(beta * (1 + 1e-12));
+    if (paddedSize === 1) expect(ratio / p).toBeCloseTo(1, 10);
+    // The printed beta is valid, and the total variation itself for one item only; ours is that of disjoint sets.
+    expect(printed).toBeCloseTo((items / paddedSize) * Math.tanh(epsilon0 / 4), 14);
+    if (items === 1) expect(variation / printed).toBeCloseTo(1, 10);
+    else expect(variation / printed).toBeLessThan(0.99);
+    if (2 * items <= domain) expect(variation / beta).toBeCloseTo(1, 10);
+  });
+
+  test('the blanket lies below all laws and bounds all pairs; lower bounds are laws', () => {
+    const { blanket, homogeneous } = mechanism.amplification();
+    const infimum = infimumOf(laws);
+    const [atoms] = blanket;
+    expect(total(atoms!.victim0)).toBeCloseTo(1, 12);
+    expect(total(atoms!.others)).toBeLessThanOrEqual(total(infimum) * (1 + 1e-12));
+    // Convex order of P/W - e^epsilon Q/W under W, which decides formula F1, with W as in the atoms for all pairs.
+    const share = total(atoms!.others);
+    const flipped = (row: number): number => {
+      const ones = range(domain).filter((v) => (row >> v) & 1).length;
+      const flip = 1 / (1 + Math.exp(epsilon0 / 2));
+      return share * flip ** ones * (1 - flip) ** (domain - ones);
+    };
+    for (const row of outputs) expect(flipped(row)).toBeLessThanOrEqual(infimum[row]! * (1 + 1e-12));
+    const excess = (
+      a: ArrayLike<number>,
+      b: ArrayLike<number>,
+      w: ArrayLike<number>,
+      e: number,
+      t: number,
+    ): number => total(Array.from(w, (mass, y) => Math.max(0, a[y]! - e * b[y]! - t * mass)));
+    for (const factor of [1, 1.5]) {
+      for (const t of [-2, -0.4, 0, 0.2, 0.7, 2]) {
+        const bound = excess(atoms!.victim0, atoms!.victim1, atoms!.others, factor, t);
+        for (const law of laws)
+          expect(excess(first, law, outputs.map(flipped), factor, t)).toBeLessThanOrEqual(bound + 1e-12);
+      }
+    }
+    for (const { victim0, victim1, others, label } of homogeneous) {
+      for (const masses of [victim0, victim1, others]) expect(total(masses)).toBeCloseTo(1, 12);
+      // Coarser than the messages: the bits of items that the victim's sets do not tell apart are left out.
+      const third = laws[inputs.findIndex((set) => set[0] === items)];
+      // Without room for a third set, the others' is the one that is like both of the victim's and tells most.
+      const exact = label.includes('first')
+        ? firstOrderConstant(first, last, first)
+        : third
+          ? firstOrderConstant(first, last, third)
+          : Math.max(...laws.map((law) => firstOrderConstant(first, last, law)));
+      expect(firstOrderConstant(victim0, victim1, others) / exact).toBeLessThan(1 + 1e-10);
+      expect(firstOrderConstant(victim0, victim1, others) / exact).toBeGreaterThan(0.8);
+      if (label.includes('first') && 2 * items <= domain)
+        expect(firstOrderConstant(victim0, victim1, others) / exact).toBeCloseTo(1, 10);
+    }
+  });
+
+  test('the sampler draws from the probabilities, and counts are estimated', () => {
+    const users = 20_000;
+    const set = inputs[1]!;
+    const data: SetValuedData = {
+      kind: 'sets',
+      users,
+      domain,
+      items,
+      rows: Uint16Array.from({ length: users * items }, (_, i) => set[i % items]!),
+      histogram: Float64Array.from({ length: domain }, (_, v) => (set.includes(v) ? users : 0)),
+    };
+    const stream = RandomStream.fromSeed('sampled-rappor').fork(domain).fork(paddedSize);
+    const messages = mechanism.allocate(users);
+    mechanism.randomizeInto(data, messages, stream);
+    const observed = new Float64Array(outputs.length);
+    for (const row of messages.columns['w0']!) observed[row]!++;
+    expect(
+      chiSquareTest(
+        observed,
+        laws[1]!.map((mass) => mass * users),
+      ).pValue,
+    ).toBeGreaterThan(SIGNIFICANCE);
+    const drawn = mechanism.sampleSupportCounts(data.histogram, users, stream);
+    for (const counts of [mechanism.supportCounts(asShuffled(messages)), drawn]) {
+      mechanism.estimate(counts, users).forEach((estimate, v) => {
+        const truth = set.includes(v) ? 1 : 0;
+        expect(zTest(estimate, truth, Math.sqrt(mechanism.variance(users, truth)))).toBeGreaterThan(
+          SIGNIFICANCE,
+        );
       });
-      const { variationRatio, printedVariationRatio } = mechanism.amplification();
-      const { p, beta } = variationRatio!;
-      const printed = printedVariationRatio!.beta;
-      const pairs = laws.flatMap((a) => laws.map((b) => [a, b] as const));
-      const [ratio, variation] = [
-        Math.max(...pairs.map(([a, b]) => ratioOf(a, b))),
-        Math.max(...pairs.map(([a, b]) => variationOf(a, b))),
-      ];
-      expect(ratio).toBeLessThanOrEqual(p * (1 + 1e-12));
-      expect(variation).toBeLessThanOrEqual(beta * (1 + 1e-12));
-      if (paddedSize === 1) expect(ratio / p).toBeCloseTo(1, 10);
-      // The printed beta is valid, and the total variation itself for one item only; ours is that of disjoint sets.
-      expect(printed).toBeCloseTo((itemsPerUser / paddedSize) * Math.tanh(epsilon0 / 4), 14);
-      if (itemsPerUser === 1) expect(variation / printed).toBeCloseTo(1, 10);
-      else expect(variation / printed).toBeLessThan(0.99);
-      if (2 * itemsPerUser <= domain) expect(variation / beta).toBeCloseTo(1, 10);
-    });
-
-    test('the blanket lies below all laws and bounds all pairs; lower bounds are laws', () => {
-      const { blanket, homogeneous } = mechanism.amplification();
-      const infimum = infimumOf(laws);
-      const [atoms] = blanket;
-      expect(total(atoms!.victim0)).toBeCloseTo(1, 12);
-      expect(total(atoms!.others)).toBeLessThanOrEqual(total(infimum) * (1 + 1e-12));
-      // Convex order of P/W - e^epsilon Q/W under W, which decides formula F1, with W as in the atoms for all pairs.
-      const share = total(atoms!.others);
-      const flipped = (row: number): number => {
-        const ones = range(domain).filter((v) => (row >> v) & 1).length;
-        const flip = 1 / (1 + Math.exp(epsilon0 / 2));
-        return share * flip ** ones * (1 - flip) ** (domain - ones);
-      };
-      for (const row of outputs) expect(flipped(row)).toBeLessThanOrEqual(infimum[row]! * (1 + 1e-12));
-      const excess = (
-        a: ArrayLike<number>,
-        b: ArrayLike<number>,
-        w: ArrayLike<number>,
-        e: number,
-        t: number,
-      ): number => total(Array.from(w, (mass, y) => Math.max(0, a[y]! - e * b[y]! - t * mass)));
-      for (const factor of [1, 1.5]) {
-        for (const t of [-2, -0.4, 0, 0.2, 0.7, 2]) {
-          const bound = excess(atoms!.victim0, atoms!.victim1, atoms!.others, factor, t);
-          for (const law of laws)
-            expect(excess(first, law, outputs.map(flipped), factor, t)).toBeLessThanOrEqual(bound + 1e-12);
-        }
-      }
-      for (const { victim0, victim1, others, label } of homogeneous) {
-        for (const masses of [victim0, victim1, others]) expect(total(masses)).toBeCloseTo(1, 12);
-        // Coarser than the messages: the bits of items that the victim's sets do not tell apart are left out.
-        const third = laws[inputs.findIndex((set) => set[0] === itemsPerUser)];
-        // Without room for a third set, the others' is the one that is like both of the victim's and tells most.
-        const exact = label.includes('first')
-          ? firstOrderConstant(first, last, first)
-          : third
-            ? firstOrderConstant(first, last, third)
-            : Math.max(...laws.map((law) => firstOrderConstant(first, last, law)));
-        expect(firstOrderConstant(victim0, victim1, others) / exact).toBeLessThan(1 + 1e-10);
-        expect(firstOrderConstant(victim0, victim1, others) / exact).toBeGreaterThan(0.8);
-        if (label.includes('first') && 2 * itemsPerUser <= domain)
-          expect(firstOrderConstant(victim0, victim1, others) / exact).toBeCloseTo(1, 10);
-      }
-    });
-
-    test('the sampler draws from the probabilities, and counts are estimated', () => {
-      const users = 20_000;
-      const items = inputs[1]!;
-      const data: SetValuedData = {
-        kind: 'sets',
-        users,
-        domain,
-        itemsPerUser,
-        items: Uint16Array.from({ length: users * itemsPerUser }, (_, i) => items[i % itemsPerUser]!),
-        histogram: Float64Array.from({ length: domain }, (_, v) => (items.includes(v) ? users : 0)),
-      };
-      const stream = RandomStream.fromSeed('sampled-rappor').fork(domain).fork(paddedSize);
-      const messages = mechanism.allocate(users);
-      mechanism.randomizeInto(data, messages, stream);
-      const observed = new Float64Array(outputs.length);
-      for (const row of messages.columns['w0']!) observed[row]!++;
-      expect(
-        chiSquareTest(
-          observed,
-          laws[1]!.map((mass) => mass * users),
-        ).pValue,
-      ).toBeGreaterThan(SIGNIFICANCE);
-      const drawn = mechanism.sampleSupportCounts(data.histogram, users, stream);
-      for (const counts of [mechanism.supportCounts(asShuffled(messages)), drawn]) {
-        mechanism.estimate(counts, users).forEach((estimate, v) => {
-          const truth = items.includes(v) ? 1 : 0;
-          expect(zTest(estimate, truth, Math.sqrt(mechanism.variance(users, truth)))).toBeGreaterThan(
-            SIGNIFICANCE,
-          );
-        });
-      }
-    });
-  },
-);
+    }
+  });
+});
 
 test('refusals', () => {
-  expect(() => pckvGrr({ domain: 3, pairsPerUser: 4, epsilon0: 1 })).toThrow('pairsPerUser = 4');
-  expect(() => sampledRappor({ domain: 8, itemsPerUser: 3, epsilon0: 1, paddedSize: 2 })).toThrow(
+  expect(() => pckvGrr({ domain: 3, items: 4, epsilon0: 1 })).toThrow('items = 4');
+  expect(() => sampledRappor({ domain: 8, items: 3, epsilon0: 1, paddedSize: 2 })).toThrow(
     'paddedSize = 2: must be an integer from 3 to 8',
   );
 });

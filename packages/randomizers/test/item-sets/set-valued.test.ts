@@ -23,8 +23,8 @@ function sets(
     kind: 'sets',
     users: rows.length,
     domain,
-    itemsPerUser: rows[0]!.length,
-    items: Uint16Array.from(rows.flat()),
+    items: rows[0]!.length,
+    rows: Uint16Array.from(rows.flat()),
     histogram,
     ...(levelOf ? { levelOf: Uint8Array.from(levelOf) } : {}),
   };
@@ -43,74 +43,69 @@ describe.each([
   [8, 3, 2, 2],
   [5, 3, 1, 1],
   [4, 1, 2, 1],
-])(
-  'subset exponential, d = %d, s = %d, k = %d, epsilon0 = %d',
-  (domain, itemsPerUser, subsetSize, epsilon0) => {
-    const mechanism = subsetExponential({ domain, itemsPerUser, epsilon0, subsetSize });
-    const inputs = subsetsOf(domain, itemsPerUser);
-    const outputs = subsetsOf(domain, subsetSize).map(asRow);
-    const laws = inputs.map((items) =>
-      outputs.map((row) => Math.exp(mechanism.logProbability([row], items))),
+])('subset exponential, d = %d, s = %d, k = %d, epsilon0 = %d', (domain, items, subsetSize, epsilon0) => {
+  const mechanism = subsetExponential({ domain, items, epsilon0, subsetSize });
+  const inputs = subsetsOf(domain, items);
+  const outputs = subsetsOf(domain, subsetSize).map(asRow);
+  const laws = inputs.map((items) => outputs.map((row) => Math.exp(mechanism.logProbability([row], items))));
+
+  test('probabilities, ratio, total variation and support', () => {
+    let [ratio, variation] = [0, 0];
+    laws.forEach((law, i) => {
+      expect(total(law)).toBeCloseTo(1, 12);
+      const { own, other } = mechanism.supportProbability;
+      for (const item of range(domain)) {
+        const support = total(law.filter((_, y) => (outputs[y]! >> item) & 1));
+        expect(support).toBeCloseTo(inputs[i]!.includes(item) ? own : other, 12);
+      }
+      for (const against of laws) {
+        law.forEach((mass, y) => (ratio = Math.max(ratio, mass / against[y]!)));
+        variation = Math.max(variation, total(law.map((mass, y) => Math.max(0, mass - against[y]!))));
+      }
+    });
+    const { p, beta } = mechanism.amplification().variationRatio!;
+    expect(ratio / Math.exp(epsilon0)).toBeCloseTo(1, 10);
+    expect(p / Math.exp(epsilon0)).toBeCloseTo(1, 12);
+    expect(beta).toBeCloseTo(variation, 12);
+  });
+
+  test('blanket and homogeneous atoms', () => {
+    const infimum = outputs.map((_, y) => Math.min(...laws.map((law) => law[y]!)));
+    const { blanket, homogeneous } = mechanism.amplification();
+    // The pair that is furthest apart is the first input and the last: disjoint, or as nearly as can be.
+    const [first, last] = [laws[0]!, laws.at(-1)!];
+    expect(total(blanket[0]!.others)).toBeCloseTo(total(infimum), 12);
+    expect(constantOf(blanket[0]!) / firstOrderConstant(first, last, infimum)).toBeCloseTo(1, 10);
+    for (const atoms of homogeneous) {
+      expect(total(atoms.others)).toBeCloseTo(1, 12);
+      const constants = laws.map((law) => firstOrderConstant(first, last, law));
+      expect(
+        Math.min(...constants.map((constant) => Math.abs(constantOf(atoms) / constant - 1))),
+      ).toBeLessThan(1e-10);
+    }
+  });
+
+  test('the sampler draws from the probabilities', () => {
+    const users = 40_000;
+    const input = inputs[Math.floor(inputs.length / 2)]!;
+    const data = sets(
+      domain,
+      range(users).map(() => input),
     );
-
-    test('probabilities, ratio, total variation and support', () => {
-      let [ratio, variation] = [0, 0];
-      laws.forEach((law, i) => {
-        expect(total(law)).toBeCloseTo(1, 12);
-        const { own, other } = mechanism.supportProbability;
-        for (const item of range(domain)) {
-          const support = total(law.filter((_, y) => (outputs[y]! >> item) & 1));
-          expect(support).toBeCloseTo(inputs[i]!.includes(item) ? own : other, 12);
-        }
-        for (const against of laws) {
-          law.forEach((mass, y) => (ratio = Math.max(ratio, mass / against[y]!)));
-          variation = Math.max(variation, total(law.map((mass, y) => Math.max(0, mass - against[y]!))));
-        }
-      });
-      const { p, beta } = mechanism.amplification().variationRatio!;
-      expect(ratio / Math.exp(epsilon0)).toBeCloseTo(1, 10);
-      expect(p / Math.exp(epsilon0)).toBeCloseTo(1, 12);
-      expect(beta).toBeCloseTo(variation, 12);
-    });
-
-    test('blanket and homogeneous atoms', () => {
-      const infimum = outputs.map((_, y) => Math.min(...laws.map((law) => law[y]!)));
-      const { blanket, homogeneous } = mechanism.amplification();
-      // The pair that is furthest apart is the first input and the last: disjoint, or as nearly as can be.
-      const [first, last] = [laws[0]!, laws.at(-1)!];
-      expect(total(blanket[0]!.others)).toBeCloseTo(total(infimum), 12);
-      expect(constantOf(blanket[0]!) / firstOrderConstant(first, last, infimum)).toBeCloseTo(1, 10);
-      for (const atoms of homogeneous) {
-        expect(total(atoms.others)).toBeCloseTo(1, 12);
-        const constants = laws.map((law) => firstOrderConstant(first, last, law));
-        expect(
-          Math.min(...constants.map((constant) => Math.abs(constantOf(atoms) / constant - 1))),
-        ).toBeLessThan(1e-10);
-      }
-    });
-
-    test('the sampler draws from the probabilities', () => {
-      const users = 40_000;
-      const input = inputs[Math.floor(inputs.length / 2)]!;
-      const data = sets(
-        domain,
-        range(users).map(() => input),
-      );
-      const messages = mechanism.allocate(users);
-      mechanism.randomizeInto(data, messages, RandomStream.fromSeed(`privset ${domain} ${subsetSize}`));
-      const observed = new Float64Array(outputs.length);
-      for (const row of messages.columns['w0']!) {
-        const y = outputs.indexOf(row);
-        observed[y] = observed[y]! + 1;
-      }
-      const expected = outputs.map((row) => users * Math.exp(mechanism.logProbability([row], input)));
-      expect(chiSquareTest(observed, expected).pValue).toBeGreaterThan(SIGNIFICANCE);
-    });
-  },
-);
+    const messages = mechanism.allocate(users);
+    mechanism.randomizeInto(data, messages, RandomStream.fromSeed(`privset ${domain} ${subsetSize}`));
+    const observed = new Float64Array(outputs.length);
+    for (const row of messages.columns['w0']!) {
+      const y = outputs.indexOf(row);
+      observed[y] = observed[y]! + 1;
+    }
+    const expected = outputs.map((row) => users * Math.exp(mechanism.logProbability([row], input)));
+    expect(chiSquareTest(observed, expected).pValue).toBeGreaterThan(SIGNIFICANCE);
+  });
+});
 
 test('subset exponential: both paths have the mean and variance of the formulas', () => {
-  const mechanism = subsetExponential({ domain: 40, itemsPerUser: 4, epsilon0: 2 });
+  const mechanism = subsetExponential({ domain: 40, items: 4, epsilon0: 2 });
   const stream = RandomStream.fromSeed('privset paths');
   const rows = range(500).map((user) => [user % 10, 10 + (user % 10), 20 + (user % 10), 39]);
   const data = sets(40, rows);
@@ -150,7 +145,7 @@ describe.each([
 ] as const)('Poisson randomizer, %s blankets, m = %d', (blankets, blanketRate, successProbability) => {
   const randomizer = poissonRandomizer({
     domain: 5,
-    itemsPerUser: 2,
+    items: 2,
     rates: Float64Array.from([0.3, 0.8]),
     blanketRate,
     blankets,
@@ -210,7 +205,7 @@ test('negative-binomial blankets: an item has its negative binomial number of th
   const [users, blanketRate, q] = [8, 0.75, 0.4];
   const randomizer = poissonRandomizer({
     domain: 3,
-    itemsPerUser: 1,
+    items: 1,
     rates: Float64Array.of(0),
     blanketRate,
     blankets: 'negative-binomial',
@@ -243,7 +238,7 @@ test('negative-binomial blankets: an item has its negative binomial number of th
 test('Poisson randomizer: rates 0 and 1 are certain', () => {
   const randomizer = poissonRandomizer({
     domain: 5,
-    itemsPerUser: 2,
+    items: 2,
     rates: Float64Array.of(0, 1),
     blanketRate: 1e-12,
     blankets: 'paper',
@@ -260,53 +255,50 @@ test('Poisson randomizer: rates 0 and 1 are certain', () => {
   expect(Array.from(counts)).toEqual([0, 0, 4500, 0, 4500]);
 });
 
-test.each([3, 4, 6])(
-  'Poisson randomizer, %d items: every set of items sent has its probability',
-  (itemsPerUser) => {
-    const rates = [0.37, 0.9, 1e-9];
-    const users = 9000;
-    // No item is held twice, so that the counts tell what each user has sent.
-    const data = sets(
-      users * itemsPerUser,
-      range(users).map((user) => range(itemsPerUser).map((i) => user * itemsPerUser + i)),
-      range(users).map((user) => user % rates.length),
-    );
-    const randomizer = poissonRandomizer({
-      domain: data.domain,
-      itemsPerUser,
-      rates: Float64Array.from(rates),
-      blanketRate: 1e-12,
-      blankets: 'paper',
-    });
-    const stream = RandomStream.fromSeed(`sets sent ${itemsPerUser}`);
-    const observed = rates.map(() => new Float64Array(2 ** itemsPerUser));
-    const trials = 10;
-    for (let trial = 0; trial < trials; trial++) {
-      const messages = randomizer.allocate(users);
-      randomizer.randomizeInto(data, messages, stream);
-      const counts = randomizer.supportCounts(messages as unknown as ShuffledMessages<ItemColumns>);
-      for (let user = 0; user < users; user++) {
-        let row = 0;
-        for (let i = 0; i < itemsPerUser; i++) row |= counts[user * itemsPerUser + i]! << i;
-        observed[user % rates.length]![row]!++;
-      }
+test.each([3, 4, 6])('Poisson randomizer, %d items: every set of items sent has its probability', (items) => {
+  const rates = [0.37, 0.9, 1e-9];
+  const users = 9000;
+  // No item is held twice, so that the counts tell what each user has sent.
+  const data = sets(
+    users * items,
+    range(users).map((user) => range(items).map((i) => user * items + i)),
+    range(users).map((user) => user % rates.length),
+  );
+  const randomizer = poissonRandomizer({
+    domain: data.domain,
+    items,
+    rates: Float64Array.from(rates),
+    blanketRate: 1e-12,
+    blankets: 'paper',
+  });
+  const stream = RandomStream.fromSeed(`sets sent ${items}`);
+  const observed = rates.map(() => new Float64Array(2 ** items));
+  const trials = 10;
+  for (let trial = 0; trial < trials; trial++) {
+    const messages = randomizer.allocate(users);
+    randomizer.randomizeInto(data, messages, stream);
+    const counts = randomizer.supportCounts(messages as unknown as ShuffledMessages<ItemColumns>);
+    for (let user = 0; user < users; user++) {
+      let row = 0;
+      for (let i = 0; i < items; i++) row |= counts[user * items + i]! << i;
+      observed[user % rates.length]![row]!++;
     }
-    rates.forEach((rate, level) => {
-      const expected = range(2 ** itemsPerUser).map((row) =>
-        range(itemsPerUser).reduce(
-          (chance, i) => chance * ((row >> i) & 1 ? rate : 1 - rate),
-          (trials * users) / rates.length,
-        ),
-      );
-      expect(chiSquareTest(observed[level]!, expected).pValue).toBeGreaterThan(SIGNIFICANCE);
-    });
-  },
-);
+  }
+  rates.forEach((rate, level) => {
+    const expected = range(2 ** items).map((row) =>
+      range(items).reduce(
+        (chance, i) => chance * ((row >> i) & 1 ? rate : 1 - rate),
+        (trials * users) / rates.length,
+      ),
+    );
+    expect(chiSquareTest(observed[level]!, expected).pValue).toBeGreaterThan(SIGNIFICANCE);
+  });
+});
 
 test('refusals', () => {
   const good = {
     domain: 5,
-    itemsPerUser: 2,
+    items: 2,
     rates: Float64Array.of(0.5),
     blanketRate: 1,
     blankets: 'paper',
@@ -328,10 +320,10 @@ test('refusals', () => {
   expect(() => poissonRandomizer({ ...good, rates: Float64Array.of(1.5) })).toThrow(
     'rates[0] = 1.5: must be in [0, 1]',
   );
-  expect(() => poissonRandomizer({ ...good, itemsPerUser: 6 })).toThrow('itemsPerUser = 6');
-  expect(() => subsetExponential({ domain: 4, itemsPerUser: 4, epsilon0: 1 })).toThrow('itemsPerUser = 4');
+  expect(() => poissonRandomizer({ ...good, items: 6 })).toThrow('items = 6');
+  expect(() => subsetExponential({ domain: 4, items: 4, epsilon0: 1 })).toThrow('items = 4');
   // Every message would meet every set, and nothing could be estimated.
-  expect(() => subsetExponential({ domain: 6, itemsPerUser: 4, epsilon0: 1, subsetSize: 3 })).toThrow(
+  expect(() => subsetExponential({ domain: 6, items: 4, epsilon0: 1, subsetSize: 3 })).toThrow(
     'subsetSize = 3: must be an integer from 1 to 2',
   );
 });

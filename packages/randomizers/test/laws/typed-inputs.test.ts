@@ -141,16 +141,16 @@ function subsets(domain: number, size: number): number[][] {
 }
 
 describe.each([
-  { domain: 7, itemsPerUser: 2, subsetSize: 2 },
-  { domain: 5, itemsPerUser: 3, subsetSize: 1 },
-  { domain: 6, itemsPerUser: 2, subsetSize: 3 },
-  { domain: 6, itemsPerUser: 1, subsetSize: 2 },
-])('exponential subsets of $subsetSize of $domain, sets of $itemsPerUser', (parameters) => {
-  const { domain, itemsPerUser, subsetSize } = parameters;
+  { domain: 7, items: 2, subsetSize: 2 },
+  { domain: 5, items: 3, subsetSize: 1 },
+  { domain: 6, items: 2, subsetSize: 3 },
+  { domain: 6, items: 1, subsetSize: 2 },
+])('exponential subsets of $subsetSize of $domain, sets of $items', (parameters) => {
+  const { domain, items, subsetSize } = parameters;
   const typed = subsetExponential({ ...parameters, epsilon0: 1.2 }).amplification().typed!;
 
   test('the types are all there are', () => {
-    const sets = subsets(domain, itemsPerUser);
+    const sets = subsets(domain, items);
     const laws = sets.map((set) => {
       const weights = subsets(domain, subsetSize).map((message) =>
         message.some((value) => set.includes(value)) ? Math.exp(1.2) : 1,
@@ -166,22 +166,22 @@ describe.each([
 });
 
 describe.each([
-  { domain: 4, itemsPerUser: 1, buckets: 2 },
-  { domain: 4, itemsPerUser: 2, buckets: 3 },
-  { domain: 4, itemsPerUser: 3, buckets: 4 },
-])('$itemsPerUser of $domain items in $buckets random buckets', (parameters) => {
-  const { domain, itemsPerUser, buckets } = parameters;
+  { domain: 4, items: 1, buckets: 2 },
+  { domain: 4, items: 2, buckets: 3 },
+  { domain: 4, items: 3, buckets: 4 },
+])('$items of $domain items in $buckets random buckets', (parameters) => {
+  const { domain, items, buckets } = parameters;
   const mechanism = collision({ ...parameters, epsilon0: 1.2 });
   const typed = mechanism.amplification().typed!;
 
   test('the types are all there are', () => {
     // Every function, in which an item may be in no bucket, and every bucket.
     const chance = mechanism.supportProbability.other;
-    const own = Math.exp(1.2) / (itemsPerUser * Math.exp(1.2) + buckets - itemsPerUser);
+    const own = Math.exp(1.2) / (items * Math.exp(1.2) + buckets - items);
     const functions = range((buckets + 1) ** domain).map((f) =>
       range(domain).map((item) => Math.floor(f / (buckets + 1) ** item) % (buckets + 1)),
     );
-    const laws = subsets(domain, itemsPerUser).map((set) =>
+    const laws = subsets(domain, items).map((set) =>
       functions.flatMap((values) => {
         const weight = values.reduce((w, b) => w * (b < buckets ? chance : 1 - buckets * chance), 1);
         const hit = new Set(set.map((item) => values[item]!).filter((b) => b < buckets));

@@ -147,15 +147,15 @@ describe.each([
   [10, 4, undefined],
   [50, 1, undefined],
   [50, 8, 0.001],
-])('PrivUnit in %d dimensions, epsilon0 = %d, cap %s', (dimensions, epsilon0, capArea) => {
-  const mechanism = privUnit({ dimensions, epsilon0, ...(capArea === undefined ? {} : { capArea }) });
+])('PrivUnit in %d dimensions, epsilon0 = %d, cap %s', (dimensions, epsilon0, cap) => {
+  const mechanism = privUnit({ dimensions, epsilon0, ...(cap === undefined ? {} : { cap }) });
   const { threshold } = mechanism;
   const half = (dimensions - 1) / 2;
   const logBeta = logGamma(half) + logGamma(0.5) - logGamma(half + 0.5);
   const vector = Float64Array.from({ length: dimensions }, (_, j) => (j % 3) - 0.8);
   const length = Math.hypot(...vector);
   const e = Math.exp(epsilon0);
-  const area = mechanism.capArea;
+  const area = mechanism.cap;
   const normaliser = area * e + 1 - area;
   /** Integral over the angle to the first axis of f against the law of its cosine. */
   const average = (f: (cosine: number) => number, from: number, to: number): number =>
@@ -240,14 +240,14 @@ test('the default cap of PrivUnit has the least error', () => {
   const parameters = { dimensions: 30, epsilon0: 5 };
   const best = privUnit(parameters);
   for (const factor of [0.8, 1.2])
-    expect(privUnit({ ...parameters, capArea: best.capArea * factor }).totalVariance(1)).toBeGreaterThan(
+    expect(privUnit({ ...parameters, cap: best.cap * factor }).totalVariance(1)).toBeGreaterThan(
       best.totalVariance(1),
     );
 });
 
 test('PrivUnit: a row without direction stands for the first unit vector; length does not matter', () => {
   const draw = (row: number[]): Float64Array => {
-    const mechanism = privUnit({ dimensions: 3, epsilon0: 1, capArea: 0.25 });
+    const mechanism = privUnit({ dimensions: 3, epsilon0: 1, cap: 0.25 });
     const messages = mechanism.allocate(1);
     mechanism.randomizeInto(Float64Array.from(row), messages, RandomStream.fromSeed('row'));
     return messages.columns.direction;
@@ -265,10 +265,8 @@ test('refusals', () => {
     'inputRange.high = 1',
   );
   expect(() => privUnit({ dimensions: 1, epsilon0: 1 })).toThrow('dimensions = 1');
-  expect(() => privUnit({ dimensions: 3, epsilon0: 1, capArea: 0.6 })).toThrow('capArea = 0.6');
+  expect(() => privUnit({ dimensions: 3, epsilon0: 1, cap: 0.6 })).toThrow('cap = 0.6');
   // On the circle the edge of so small a cap has cosine 1.
-  expect(() => privUnit({ dimensions: 2, epsilon0: 1, capArea: 1e-12 })).toThrow(
-    'capArea = 1e-12: must be in',
-  );
-  expect(privUnit({ dimensions: 16, epsilon0: 1, capArea: 1e-12 }).threshold).toBeLessThan(1);
+  expect(() => privUnit({ dimensions: 2, epsilon0: 1, cap: 1e-12 })).toThrow('cap = 1e-12: must be in');
+  expect(privUnit({ dimensions: 16, epsilon0: 1, cap: 1e-12 }).threshold).toBeLessThan(1);
 });
