@@ -12,7 +12,9 @@ const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-stopped-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const { start, cli } = programIn(root);
 
+// Without the protocols whose certificates take longer than their trials: they would be found anew in every run.
 const SLOW = readFileSync(GOLDEN, 'utf8')
+  .replace(/ {2}- \{ kind: (?:segmented|weighted-sep-mm).*\n/gu, '')
   .replace('trials: 12', 'trials: 40\nsimulation: messages')
   .replace('[300, 500]', '[3000, 3001, 3002, 3003, 3004, 3005]');
 const ARGS = ['run', 'slow.yaml', '--workers', '0', '--quiet', '--no-report', '--out'];
@@ -107,13 +109,13 @@ describe('shards on the command line', () => {
     shards.forEach(({ code, stdout, stderr }, i) => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toBe(
-        `shard ${i + 1}/2: 15 of 30 cells are in results/golden-shard-${i + 1}-of-2/journal.jsonl; when all 2 shards are done: ${merge}\n`,
+        `shard ${i + 1}/2: 6 of 12 cells are in results/golden-shard-${i + 1}-of-2/journal.jsonl; when all 2 shards are done: ${merge}\n`,
       );
     });
     const folders = [1, 2].map((index) => `results/golden-shard-${index}-of-2`);
     const merged = await cli('merge', ...folders, '--out', 'results/golden', '--no-report', '--json');
     expect(merged).toMatchObject({ code: 0, stderr: '' });
-    expect((JSON.parse(merged.stdout) as { rows: unknown[] }).rows.length).toBe(30);
+    expect((JSON.parse(merged.stdout) as { rows: unknown[] }).rows.length).toBe(12);
   });
 
   it.each([
