@@ -1,19 +1,11 @@
 /** docs/accounting.md: every bound that `account` shows, with its statement, conditions, source and verdict. */
 import type { Counterexample } from '@shuffle-dp/accounting';
 import type { Soundness } from '@shuffle-dp/core';
-import {
-  type Account,
-  type AccountedBound,
-  accountMechanism,
-  GENERAL_WORDS,
-  MECHANISMS,
-} from '@shuffle-dp/experiments/account';
+import { type Account, type AccountedBound, GENERAL_WORDS } from '@shuffle-dp/experiments/account';
 import { BOUND_STATEMENTS } from './bound-statements.ts';
 import { GENERATED, markdownTable } from '@shuffle-dp/experiments/report';
+import { exampleAccounts, USERS } from './example-accounts.ts';
 import { fourDigits } from './mechanisms-page.ts';
-
-const USERS = 10_000;
-const DELTA = 1e-6;
 
 /** One bound over all mechanisms at their examples. */
 interface BoundSurvey {
@@ -22,9 +14,7 @@ interface BoundSurvey {
 }
 
 export function accountingPage(): string {
-  const accounts = MECHANISMS.map(({ name, example }) =>
-    accountMechanism(name, example, USERS, { delta: DELTA }),
-  );
+  const accounts = exampleAccounts();
   const surveys = surveysOf(accounts);
   return `${[
     '# Accounting',
