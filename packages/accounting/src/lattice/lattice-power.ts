@@ -51,7 +51,9 @@ export class LatticePower {
     const origin = count * this.#least;
     const masses = new Float64Array(last - first + 1);
     const shift = (((first - origin) % size) + size) % size;
-    for (let i = 0; i < masses.length; i++) masses[i] = turned[(i + shift) % size]!;
+    const unbroken = Math.min(masses.length, size - shift);
+    masses.set(turned.subarray(shift, shift + unbroken));
+    masses.set(turned.subarray(0, masses.length - unbroken), unbroken);
     // Entries of the spectrum are at most 1, so each factor passes the others' errors on unenlarged.
     const error = count * single.error + TRANSFORM_ERROR * Math.log2(size) * UNIT * norm(turned);
     return { first, masses, error };

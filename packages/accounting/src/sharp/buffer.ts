@@ -8,13 +8,13 @@
  * convex function of the ratios, whatever the gains.
  */
 import type { OtherInput } from '@shuffle-dp/core';
-import { LatticePower, norm, type WindowedSum } from '../lattice/lattice-power.ts';
 
-const UNIT = 2 ** -53;
 /** Lattice steps over the deviation of one ratio: what rounding adds to the variance is at most a quarter of its square. */
 const [FINEST_STEP, COARSEST_STEP] = [1 / 8, 1];
 /** Large buffers, of about the square root of the users, have ratios near one, however coarse the lattice. */
 const STEPS_PER_ROOT = 100;
+/** For a rough look. */
+const ROUGH_STEP = 0.5;
 const MOST_POINTS = 4096;
 
 /** One draw: its probability, its gain and its ratio in lattice steps. */
@@ -30,11 +30,21 @@ export interface BufferLaw {
   readonly magnitude: number;
 }
 
-/** Null where an output that somebody shows is outside the blanket. @param users decides how coarse the lattice may be */
+/** Lattice steps over the deviation of one ratio, for this many users. */
+export function latticeStep(users: number): number {
+  return Math.min(COARSEST_STEP, Math.max(FINEST_STEP, users ** 0.25 / STEPS_PER_ROOT));
+}
+
+/** Where the lattice need not be fine. */
+export function roughLatticeStep(users: number): number {
+  return Math.max(ROUGH_STEP, latticeStep(users));
+}
+
+/** Null where an output that somebody shows is outside the blanket. @param coarseness steps of the lattice over the deviation of one ratio */
 export function bufferLaw(
   { victim0, victim1, own, blanket }: OtherInput,
   expEpsilon: number,
-  users: number,
+  coarseness: number,
 ): BufferLaw | null {
   const mass = blanket.reduce((sum, part) => sum + part, 0);
   const average = own.reduce((sum, part) => sum + part, 0);
@@ -51,7 +61,6 @@ export function bufferLaw(
     most = Math.max(most, ratio);
   }
   const deviation = Math.sqrt(square);
-  const coarseness = Math.min(COARSEST_STEP, Math.max(FINEST_STEP, users ** 0.25 / STEPS_PER_ROOT));
   // Ratios that differ by their rounding only are all their mean.
   const narrow = most - least <= 1e-12 * most;
   const step = narrow ? average : Math.max(deviation * coarseness, most / MOST_POINTS);
@@ -104,48 +113,4 @@ export function drawMoments(
   }
   mean /= total;
   return { log: top + Math.log(total), mean, variance: Math.max(0, square / total - mean * mean) };
-}
-
-/** All draws of a buffer whose size is to be chosen, tilted by e^(weight gain + slope ratio). */
-export class TiltedBuffer {
-  readonly #power: LatticePower;
-  readonly #moments: DrawMoments;
-  readonly #step: number;
-  /** Bound of the rounding of one draw's exponent. */
-  readonly #rounding: number;
-  readonly slope: number;
-
-  constructor(law: BufferLaw, weight: number, slope: number) {
-    const { probabilities, gains, points, step } = law;
-    this.#moments = drawMoments(law, weight, slope);
-    this.#step = step;
-    this.#rounding = 8 * UNIT * (8 + weight * law.magnitude + Math.abs(slope) * step * law.largestPoint);
-    this.slope = slope;
-    const masses = probabilities.map(
-      (probability, i) =>
-        probability * Math.exp(weight * gains[i]! + slope * step * points[i]! - this.#moments.log),
-    );
-    this.#power = new LatticePower(points, masses);
-  }
-
-  /**
-   * log of E e^(weight * sum of the gains) e^(logF(mean ratio)) over the buffers of `size` draws whose ratios sum to a lattice
-   * point from `first` to `last`, from above.
-   */
-  logExpectation(size: number, first: number, last: number, logF: (ratio: number) => number): number {
-    const { masses, error }: WindowedSum = this.#power.sum(size, first, last);
-    const logs = new Float64Array(masses.length);
-    let top = -Infinity;
-    for (let i = 0; i < logs.length; i++) {
-      const sum = (first + i) * this.#step;
-      logs[i] = logF(sum / size) - this.slope * sum;
-      top = Math.max(top, logs[i]! + Math.log(Math.max(masses[i]!, 1e-30)));
-    }
-    if (!(top < Infinity)) return Infinity;
-    const weights = logs.map((log) => Math.exp(log - top));
-    let total = error * norm(weights);
-    for (let i = 0; i < weights.length; i++) total += Math.max(0, masses[i]!) * weights[i]!;
-    const rounding = size * this.#rounding + 64 * UNIT * (8 + Math.abs(top));
-    return top + Math.log(total) + size * this.#moments.log + rounding;
-  }
 }

@@ -6,9 +6,11 @@ import type { OtherInput } from '@shuffle-dp/core';
 import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
 import { binomialBlocks, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS, type Block } from './blocks.ts';
 import { chordBound, logAddUp } from './buffer-chords.ts';
-import { bufferLaw, drawMoments, TiltedBuffer, type BufferLaw } from './buffer.ts';
+import { bufferLaw, drawMoments, latticeStep, roughLatticeStep, type BufferLaw } from './buffer.ts';
 import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './minimum-moments.ts';
 import type { LogMoments } from './normal-moments.ts';
+import { logTail, windowOf } from './ratio-window.ts';
+import { TiltedBuffer } from './tilted-buffer.ts';
 
 const UNIT = 2 ** -53;
 
@@ -26,6 +28,8 @@ export interface SharpParameters {
 export interface PreparedInput {
   readonly gains: LossLaw;
   readonly draws: BufferLaw;
+  /** The same on a coarser lattice. */
+  readonly roughDraws: BufferLaw;
   /** Mass of the blanket. */
   readonly mass: number;
   /** Sum of the positive parts of R_0 - e^epsilon R_1: no divergence is larger. */
@@ -46,8 +50,9 @@ const FEWER_GAINS = 32;
 
 /** Null where the blanket does not cover all outputs, or the input does not. */
 export function prepareInput(input: OtherInput, expEpsilon: number, users: number): PreparedInput | null {
-  const draws = bufferLaw(input, expEpsilon, users);
-  if (draws === null) return null;
+  const draws = bufferLaw(input, expEpsilon, latticeStep(users));
+  const roughDraws = bufferLaw(input, expEpsilon, roughLatticeStep(users));
+  if (draws === null || roughDraws === null) return null;
   const { victim0, victim1, own, blanket } = input;
   let [excess, magnitude] = [0, 0];
   for (let y = 0; y < own.length; y++) {
@@ -64,6 +69,7 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
     gains:
       gains.values.length > MOST_GAINS ? thinned(gains, gains.probabilities, FEWER_GAINS, 'dilation') : gains,
     draws,
+    roughDraws,
     mass: Math.min(1, mass),
     excess: excess * (1 + 1e-14) + 4 * UNIT * magnitude,
     hidden: input.hidden ?? 0,
@@ -95,8 +101,6 @@ function placesOf(rest: number, { hidden, leastHidden }: PreparedInput, target: 
 
 /** Share of the bound that cuts may take, one by one. */
 const NEGLIGIBLE = 1e-5;
-/** What the ratios beyond the cut may add, as a share of the target. */
-const CUT_SHARE = 3e-4;
 
 /** One block of buffers, from above. */
 export interface BlockTerm {
@@ -129,16 +133,16 @@ export function blockTerm(
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
   const buffer = shared ?? new TiltedBuffer(draws, weight, saddleSlope(draws, weight, size, theta, logF));
   const scale = (rest * excess) / (users + kappa * size);
-  const { first, last, cut } = windowOf(draws, weight, buffer.slope, size, scale, target / probability);
+  const { first, last, cut } = windowOf(draws, weight, buffer, size, scale, target / probability);
   let log = buffer.logExpectation(size, first, last, logF);
   // Below the window F is at most its value at either end, being convex; above it the ratio is cut.
   if (first > draws.smallestPoint * size) {
     const bottom = (first * draws.step) / size;
-    log = logAddUp(log, Math.max(0, logF(bottom)) + logTail(draws, weight, size, first, -1));
+    log = logAddUp(log, Math.max(0, logF(bottom)) + logTail(draws, weight, buffer, size, first, -1));
   }
   if (last < draws.largestPoint * size) {
     const top = (last * draws.step) / size;
-    log = logAddUp(log, logF(top) + logTail(draws, weight, size, last, 1));
+    log = logAddUp(log, logF(top) + logTail(draws, weight, buffer, size, last, 1));
   }
   return { log: log - placesLog({ users, factor }, parameters, shown), cut: cut * factor };
 }
@@ -175,97 +179,19 @@ export function saddleSlope(
   return slope;
 }
 
-interface RatioWindow {
-  /** Lattice points of the sum of the ratios between which they are counted one by one. */
-  readonly first: number;
-  readonly last: number;
-  /** What ratios beyond the last add to the bound. */
-  readonly cut: number;
-}
-
-/** Deviations of the tilted sum that the window has below its mean. */
-const WINDOW = 7;
-/** Deviations of the sum at which the cut may be at the closest. */
-const CLOSEST = 3.5;
-
-function windowOf(
-  draws: BufferLaw,
-  weight: number,
-  slope: number,
-  size: number,
-  scale: number,
-  target: number,
-): RatioWindow {
-  const { mean, variance } = drawMoments(draws, weight, slope);
-  const deviation = Math.sqrt(size * variance);
-  const most = draws.largestPoint * size;
-  const least = draws.smallestPoint * size;
-  const point = (sum: number): number => Math.min(most, Math.max(least, Math.round(sum / draws.step)));
-  const first = point(size * mean - WINDOW * deviation - draws.step);
-  const plain = drawMoments(draws, 0, 0);
-  const plainDeviation = Math.sqrt(size * plain.variance);
-  const stride = Math.max(1, Math.round((0.25 * plainDeviation) / draws.step));
-  // No further than the cut allows: beyond, gains of heavy tails outweigh how seldom ratios are so large.
-  let last = Math.max(
-    Math.min(most, first + 2),
-    point(size * plain.mean + CLOSEST * plainDeviation + draws.step),
-  );
-  let cut = scale * meanBeyond(draws, size, last);
-  while (cut > CUT_SHARE * target && last < most) {
-    last = Math.min(most, last + stride);
-    cut = scale * meanBeyond(draws, size, last);
-  }
-  return { first, last, cut };
-}
-
-/** E (mean ratio - last)_+ without a tilt, by Chernoff: x_+ <= e^(s x - 1) / s. */
-function meanBeyond(draws: BufferLaw, size: number, last: number): number {
-  if (last >= draws.largestPoint * size) return 0;
-  return Math.exp(leastExponent(draws, 0, size, last, 1, (s) => -1 - Math.log(s * size)));
-}
-
-/** log of E e^(weight gains) over the buffers beyond a point, on one side, by Chernoff. */
-function logTail(draws: BufferLaw, weight: number, size: number, point: number, side: 1 | -1): number {
-  return leastExponent(draws, weight, size, point, side, () => 0);
-}
-
-/** The least over some s > 0 of size log E e^(weight gain + side s ratio) - side s (point), and a term of s. */
-function leastExponent(
-  draws: BufferLaw,
-  weight: number,
-  size: number,
-  point: number,
-  side: 1 | -1,
-  extra: (s: number) => number,
-): number {
-  const sum = point * draws.step;
-  const exponent = (s: number): number =>
-    size * drawMoments(draws, weight, side * s).log - side * s * sum + extra(s);
-  // Newton on the tilted mean, from the Gaussian guess.
-  let s = 0;
-  for (let step = 0; step < 12; step++) {
-    const { mean, variance } = drawMoments(draws, weight, side * s);
-    const next = s + Math.max(-s / 2, (side * (sum / size - mean)) / variance);
-    const done = Math.abs(next - s) <= 1e-3 * next;
-    s = Math.min(next, s === 0 ? Infinity : 2 * s);
-    if (done || !(s > 0 && s < Infinity)) break;
-  }
-  const start = s > 0 && s < Infinity ? s : 1 / (draws.deviation * Math.sqrt(size) + draws.step);
-  const best = Math.min(exponent(start), exponent(0.7 * start), exponent(1.4 * start));
-  return best + 1e-9 * Math.abs(best) + 1e-9;
-}
-
 /** Whether the gains alone reach above zero, the buffer's aside. */
 export function hasGains({ gains }: PreparedInput): boolean {
   return gains.values.at(-1)! > 0;
 }
 
 /** How closely a bound is evaluated; all are bounds. */
-export type Effort = 'fine' | 'coarse' | 'sketchy' | 'rough';
+export type Effort = 'fine' | 'coarse' | 'quick' | 'sketchy' | 'rough';
 
 const EFFORTS = {
   fine: { moments: FINE, ends: FINE_BLOCKS, chords: false },
   coarse: { moments: COARSE, ends: COARSE_BLOCKS, chords: false },
+  // On a coarser lattice, with tilts of a grid.
+  quick: { moments: COARSE, ends: COARSE_BLOCKS, chords: false },
   sketchy: { moments: SKETCHY, ends: COARSE_BLOCKS, chords: true },
   rough: { moments: ROUGH, ends: ROUGH_BLOCKS, chords: true },
 } as const;
@@ -282,11 +208,12 @@ export function inputBound(
   effort: Effort = 'fine',
   known = new Map<LossLaw, MinimumMoments>(),
 ): number {
-  const { draws, gains, excess, mass, leastHidden, isNothing, charged } = input;
+  const { gains, excess, mass, leastHidden, isNothing, charged } = input;
   if (isNothing) return excess + charged;
   const { buffer, kappa, theta } = parameters;
   const rest = users - 1 - buffer;
   const { moments: resolution, ends, chords } = EFFORTS[effort];
+  const draws = effort === 'quick' ? input.roughDraws : input.draws;
   const moments = known.get(gains) ?? new MinimumMoments(gains, rest, theta, resolution);
   known.set(gains, moments);
   const negligible = Math.min(0.01, (NEGLIGIBLE * target) / excess);
@@ -295,14 +222,14 @@ export function inputBound(
   const weight = theta * kappa;
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
   const slope = saddleSlope(draws, weight, typical.shown + 1, theta, logF);
-  const shared = chords ? null : new TiltedBuffer(draws, weight, slope);
+  const shared = chords ? null : new TiltedBuffer(draws, weight, slope, effort === 'quick');
   const places = placesOf(rest, input, target);
   let total = (missed + (leastHidden > 0 ? NEGLIGIBLE * target : 0)) * excess;
   for (const block of blocks) {
     const { shown, probability } = block;
     if (probability === 0) continue;
     const { log, cut } = shared
-      ? blockTerm(input, moments, parameters, rest, block, target, shared)
+      ? blockTerm({ ...input, draws }, moments, parameters, rest, block, target, shared)
       : {
           log: chordBound(draws, weight, shown + 1, slope, logF) - placesLog(places, parameters, shown),
           cut: 0,

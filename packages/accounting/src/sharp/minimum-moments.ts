@@ -24,13 +24,15 @@ export interface Resolution {
   readonly spacing: number;
   /** Chernoff's bound in place of the integral. */
   readonly exponential?: boolean;
+  /** The integral is taken up to so many times the tilt that is asked for; its steps grow with the tilt. Everywhere unless given. */
+  readonly reach?: number;
 }
 
 export const FINE: Resolution = { smoothing: 0.012, spacing: 0.08 };
 /** For comparing parameters. */
 export const COARSE: Resolution = { smoothing: 0.04, spacing: 0.25 };
 /** For most inputs that are not the worst. */
-export const SKETCHY: Resolution = { smoothing: 0.08, spacing: 0.35 };
+export const SKETCHY: Resolution = { smoothing: 0.08, spacing: 0.35, reach: 4 };
 /** For inputs far from the worst: some four times as large in delta, and almost free. */
 export const ROUGH: Resolution = { smoothing: 0, spacing: 0.25, exponential: true };
 
@@ -47,6 +49,7 @@ export class MinimumMoments {
   readonly #spacing: number;
   readonly #firstNode: number;
   readonly #exponential: boolean;
+  readonly #furthest: number;
   readonly #isConstant: boolean;
   readonly #nodes: (number | undefined)[] = [0];
 
@@ -58,7 +61,7 @@ export class MinimumMoments {
     law: LossLaw,
     count: number,
     at: number,
-    { smoothing, spacing, exponential = false }: Resolution = FINE,
+    { smoothing, spacing, exponential = false, reach = Infinity }: Resolution = FINE,
   ) {
     this.#law = law;
     this.#count = count;
@@ -69,6 +72,7 @@ export class MinimumMoments {
     this.#spacing = spacing / deviation;
     this.#firstNode = Math.ceil(FIRST_NODE / spacing);
     this.#exponential = exponential;
+    this.#furthest = reach * at;
   }
 
   /** From above, at any t >= 0; infinity where it leaves the doubles. */
@@ -86,7 +90,9 @@ export class MinimumMoments {
     return (this.#nodes[i] ??= this.#exponential
       ? // x_+ <= e^(t x - 1) / t takes the place of Lemma 2, of which 1 / (2 t) is counted elsewhere.
         logPower(this.#law, this.#count, t) + Math.LN2 - 1
-      : logMoment(this.#law, this.#count, this.#noise, t));
+      : t > this.#furthest
+        ? logPower(this.#law, this.#count, t)
+        : logMoment(this.#law, this.#count, this.#noise, t));
   }
 }
 

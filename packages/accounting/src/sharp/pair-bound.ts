@@ -112,7 +112,13 @@ function everyTwo(corners: readonly LabelledInput[]): LabelledInput[] {
   return corners.flatMap(({ label, prepared }) =>
     corners.map((other) => ({
       label: other.label === label ? label : `${label}; in the buffer ${other.label}`,
-      prepared: { ...prepared, draws: other.prepared.draws, excess, isNothing: false },
+      prepared: {
+        ...prepared,
+        draws: other.prepared.draws,
+        roughDraws: other.prepared.roughDraws,
+        excess,
+        isNothing: false,
+      },
     })),
   );
 }
@@ -124,7 +130,7 @@ function exchangedInput(input: OtherInput): OtherInput {
 type KnownMoments = Readonly<Record<Effort, Map<LossLaw, MinimumMoments>>>;
 
 function knownMoments(): KnownMoments {
-  return { rough: new Map(), sketchy: new Map(), coarse: new Map(), fine: new Map() };
+  return { rough: new Map(), sketchy: new Map(), quick: new Map(), coarse: new Map(), fine: new Map() };
 }
 
 /** From the cheapest on. */
@@ -179,6 +185,9 @@ export function boundAt(
   return worst;
 }
 
+/** By how much a sketchy look may be below a rough one, and seldom is. */
+const SKETCHY_GAIN = 3;
+
 /** Whether the bound is at most `delta` for all inputs: mostly the blanket tells, or a rough look with known parameters. */
 export function pairHolds(
   pair: TypedPair,
@@ -195,10 +204,19 @@ export function pairHolds(
   if (inputs === null) return false;
   const nearby = evened(known, users);
   const moments = knownMoments();
-  const isSmall = (parameters: SharpParameters, { prepared }: LabelledInput): boolean =>
-    [...CHEAP, 'fine' as const].some(
-      (effort) => inputBound(prepared, users, parameters, delta, effort, moments[effort]) + missed <= delta,
-    );
+  // Inputs of one pair are much alike: where a rough look says little of one, it does of all.
+  let cheapMayDo = true;
+  const isSmall = (parameters: SharpParameters, { prepared }: LabelledInput): boolean => {
+    const boundOf = (effort: Effort): number =>
+      inputBound(prepared, users, parameters, delta, effort, moments[effort]) + missed;
+    if (cheapMayDo) {
+      const rough = boundOf('rough');
+      if (rough <= delta) return true;
+      if (rough <= SKETCHY_GAIN * delta && boundOf('sketchy') <= delta) return true;
+      cheapMayDo = rough <= SKETCHY_GAIN * delta;
+    }
+    return boundOf('quick') <= delta || boundOf('fine') <= delta;
+  };
   if (nearby !== undefined && inputs.every((input) => isSmall(nearby, input))) return true;
   return pairDelta(pair, all, epsilon, delta, known).value <= delta;
 }

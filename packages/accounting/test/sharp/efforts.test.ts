@@ -1,9 +1,12 @@
 /** Bounds that are quicker than the transform, and what makes them apply: still bounds. */
 import { describe, expect, it } from 'vitest';
 import type { OtherInput, TypedPair } from '@shuffle-dp/core';
-import { bufferLaw } from '../../src/sharp/buffer.ts';
+import { pointLosses } from '../../src/blanket/loss-law.ts';
+import { bufferLaw, type BufferLaw } from '../../src/sharp/buffer.ts';
 import { chordBound } from '../../src/sharp/buffer-chords.ts';
+import { RatioTails } from '../../src/sharp/chernoff.ts';
 import { inputBound } from '../../src/sharp/input-bound.ts';
+import { MinimumMoments, SKETCHY } from '../../src/sharp/minimum-moments.ts';
 import { hidingUsers, preparedInputs } from '../../src/sharp/pair-bound.ts';
 import { usualOutputs } from '../../src/sharp/rare-outputs.ts';
 import { exhaustiveDivergence } from '../oracle/exhaustive-divergence.ts';
@@ -16,26 +19,76 @@ const THREE: OtherInput = {
   blanket: Float64Array.of(0.2, 0.25, 0.1),
 };
 
+/** The mass of every lattice point of the sum of the ratios, weighted by e^(weight gains): one draw after the other. */
+function everyBuffer(draws: BufferLaw, weight: number, size: number): Map<number, number> {
+  let law = new Map([[0, 1]]);
+  for (let draw = 0; draw < size; draw++) {
+    const next = new Map<number, number>();
+    for (const [sum, mass] of law) {
+      draws.points.forEach((point, i) => {
+        const more = mass * draws.probabilities[i]! * Math.exp(weight * draws.gains[i]!);
+        next.set(sum + point, (next.get(sum + point) ?? 0) + more);
+      });
+    }
+    law = next;
+  }
+  return law;
+}
+
+describe('tails of the ratios by tilts of a grid', () => {
+  it.each([0, 0.1, 0.7])('bound every tail with gains of weight %d, and not by much', (weight) => {
+    const size = 12;
+    const draws = bufferLaw(THREE, 1.1, 0.125)!;
+    const law = [...everyBuffer(draws, weight, size)];
+    const tails = new RatioTails(draws, weight);
+    for (const deviations of [-3, -1, 1, 2, 3, 5]) {
+      const point = Math.round((size + deviations * draws.deviation * Math.sqrt(size)) / draws.step);
+      const above = Math.log(law.reduce((sum, [at, mass]) => sum + (at >= point ? mass : 0), 0));
+      const below = Math.log(law.reduce((sum, [at, mass]) => sum + (at <= point ? mass : 0), 0));
+      const beyond = law.reduce((sum, [at, mass]) => sum + mass * Math.max(0, at - point), 0);
+      const excess = Math.log((beyond * draws.step) / size);
+      const whole = Math.log(law.reduce((sum, [, mass]) => sum + mass, 0));
+      expect(tails.log(size, point, 1)).toBeGreaterThanOrEqual(above);
+      expect(tails.log(size, point, -1)).toBeGreaterThanOrEqual(below);
+      expect(tails.logExcess(size, point)).toBeGreaterThanOrEqual(excess);
+      // On the far side of the mean Chernoff's bound loses a factor of some deviations.
+      if (above < whole - 2) expect(tails.log(size, point, 1)).toBeLessThan(above + 3);
+      if (below < whole - 2) expect(tails.log(size, point, -1)).toBeLessThan(below + 3);
+      if (above < whole - 2) expect(tails.logExcess(size, point)).toBeLessThan(excess + 2);
+    }
+  });
+
+  it.each([-3, -8, -20])('find the point beyond which the excess is e^%d', (log) => {
+    const draws = bufferLaw(THREE, 1.1, 0.125)!;
+    const tails = new RatioTails(draws, 0);
+    const point = tails.pointOfExcess(200, log);
+    expect(tails.logExcess(200, Math.ceil(point))).toBeLessThanOrEqual(log);
+    expect(tails.logExcess(200, Math.floor(point) - 1)).toBeGreaterThan(log - 0.1);
+  });
+});
+
+it('moments of a far tilt are bounded without the integral', () => {
+  const law = pointLosses(
+    { label: '', victim0: THREE.victim0, victim1: THREE.victim1, others: THREE.own, symmetric: true },
+    1.1,
+  );
+  const near = new MinimumMoments(law, 40, 0.2, { smoothing: 0.012, spacing: 0.08 });
+  const far = new MinimumMoments(law, 40, 0.2, SKETCHY);
+  for (const t of [0.1, 0.5, 0.79, 0.81, 1.5, 4]) {
+    expect(far.logAt(t)).toBeGreaterThan(near.logAt(t) - 1e-3);
+    expect(far.logAt(t)).toBeLessThan(near.logAt(t) + 6);
+  }
+});
+
 describe('a buffer by chords', () => {
   it.each([
     [3, 0.2, 0.5],
     [20, 0.1, 2],
     [60, 0.05, 6],
   ])('of %d draws bounds the expectation, and not by much', (size, weight, tilt) => {
-    const draws = bufferLaw(THREE, 1.1, 1000)!;
+    const draws = bufferLaw(THREE, 1.1, 0.125)!;
     const logF = (ratio: number): number => tilt * ratio + 0.3 * (tilt * ratio) ** 2;
-    // All buffers by how often each lattice point of a ratio is drawn, one draw after the other.
-    let law = new Map([[0, 1]]);
-    for (let draw = 0; draw < size; draw++) {
-      const next = new Map<number, number>();
-      for (const [sum, mass] of law) {
-        draws.points.forEach((point, i) => {
-          const more = mass * draws.probabilities[i]! * Math.exp(weight * draws.gains[i]!);
-          next.set(sum + point, (next.get(sum + point) ?? 0) + more);
-        });
-      }
-      law = next;
-    }
+    const law = everyBuffer(draws, weight, size);
     let exact = 0;
     for (const [sum, mass] of law) exact += mass * Math.exp(logF((sum * draws.step) / size));
     for (const slope of [0, tilt / size, (2 * tilt) / size]) {
@@ -52,11 +105,13 @@ describe('efforts', () => {
     const users = 2000;
     const [input] = preparedInputs(pair, users, 0.12, 1e-6)!;
     const parameters = { buffer: 61, kappa: 0.8, theta: 0.05 };
-    const [fine, coarse, sketchy, rough] = (['fine', 'coarse', 'sketchy', 'rough'] as const).map((effort) =>
-      inputBound(input!.prepared, users, parameters, 1e-6, effort),
-    );
+    const [fine, coarse, quick, sketchy, rough] = (
+      ['fine', 'coarse', 'quick', 'sketchy', 'rough'] as const
+    ).map((effort) => inputBound(input!.prepared, users, parameters, 1e-6, effort));
     expect(coarse! / fine!).toBeGreaterThan(1);
     expect(coarse! / fine!).toBeLessThan(1.05);
+    expect(quick! / fine!).toBeGreaterThan(1);
+    expect(quick! / fine!).toBeLessThan(1.05);
     expect(sketchy! / fine!).toBeGreaterThan(1);
     expect(sketchy! / fine!).toBeLessThan(4);
     expect(rough! / fine!).toBeGreaterThan(1);

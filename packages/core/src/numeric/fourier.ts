@@ -85,6 +85,15 @@ export function raiseSpectrum(spectrum: Spectrum, power: number): void {
     }
     rest = Math.floor(rest / 2);
     if (rest === 0) return;
-    multiplySpectrum(base, base.slice());
+    squareSpectrum(base);
+  }
+}
+
+function squareSpectrum(spectrum: Spectrum): void {
+  for (let i = 0; i < spectrum.length; i += 2) {
+    const re = spectrum[i]!;
+    const im = spectrum[i + 1]!;
+    spectrum[i] = re * re - im * im;
+    spectrum[i + 1] = re * im + im * re;
   }
 }

@@ -76,10 +76,12 @@ export function asShare(value: number, values: readonly number[]): number {
 
 /** What may be added to epsilon, relative to it, as a share of what it falls by. */
 const OF_THE_FALL = 0.5;
-/** More values of the victim make too many pairs. */
-const MOST_VALUES = 70;
+/** Squares of the number of the victim's values times those of the others, of which there may be so few: about what an account looks at. */
+const [MOST_WORK, FEW_OTHERS] = [35_000, 12];
 /** The most anywhere. */
 const MOST = 0.25;
+/** Where values would be too many, what may be added at the ends grows by these steps, up to so much. */
+const [COARSER, MOST_ADDED] = [1.25, 0.03];
 
 export interface GridPlan {
   /** A cell of width v adds to epsilon this much of v^2 where the victim's first value is in it; by where it is. */
@@ -88,7 +90,7 @@ export interface GridPlan {
   secondCost(value: number): number;
   /** The variance of the gains, about, of a pair for the others that hide it the least. */
   variance(first: number, second: number): number;
-  /** What may be added to epsilon at the ends of the range, relative to it. */
+  /** What may be added to epsilon at the ends of the range, relative to it, where the number of values allows. */
   readonly added: number;
   /** The widest cell. */
   readonly widest: number;
@@ -96,41 +98,49 @@ export interface GridPlan {
 
 /**
  * Points from 0 to `width` for epsilons of about this size: close to each other near the ends, where the worst pair is. Epsilon falls as
- * the root of the variance does. Null where they would be too many.
+ * the root of the variance does. Null where they would be too many however much is added.
  */
 export function gradedGrid(width: number, epsilon: number, plan: GridPlan): VictimGrid | null {
   if (!(epsilon > 0)) return null;
-  const { widest, added, firstCost, secondCost } = plan;
+  const { widest, firstCost, secondCost } = plan;
   const middle = width / 2;
   const worst = plan.variance(0, width);
   const fall = (value: number): number => {
     const variance = value < middle ? plan.variance(value, width) : plan.variance(0, value);
     return Math.max(0, Math.log(worst / variance) / 2);
   };
-  const step = (value: number, cost: number): number => {
-    const share = Math.min(MOST, added + OF_THE_FALL * fall(value));
-    return Math.min(
-      widest,
-      Math.sqrt((share * epsilon) / cost),
-      Math.sqrt((MOST * epsilon) / firstCost(value)),
-    );
-  };
-  const left = march(middle, (x) => step(x, firstCost(x)));
-  const right = march(middle, (x) => step(width - x, secondCost(width - x)));
-  const values = [
-    ...left,
-    ...right
-      .slice(0, -1)
-      .map((x) => width - x)
-      .toReversed(),
-  ];
-  return { values, falls: values.map(fall) };
+  const mostValues = Math.sqrt(MOST_WORK / Math.max(FEW_OTHERS, width / widest));
+  for (let { added } = plan; added <= MOST_ADDED; added *= COARSER) {
+    const step = (value: number, cost: number): number => {
+      const share = Math.min(MOST, added + OF_THE_FALL * fall(value));
+      return Math.min(
+        widest,
+        Math.sqrt((share * epsilon) / cost),
+        Math.sqrt((MOST * epsilon) / firstCost(value)),
+      );
+    };
+    const left = march(middle, (x) => step(x, firstCost(x)));
+    const right = march(middle, (x) => step(width - x, secondCost(width - x)));
+    if (left.length + right.length - 1 > mostValues) continue;
+    const values = [
+      ...left,
+      ...right
+        .slice(0, -1)
+        .map((x) => width - x)
+        .toReversed(),
+    ];
+    return { values, falls: values.map(fall) };
+  }
+  return null;
 }
+
+/** More points than any grid may have. */
+const MOST_STEPS = 60;
 
 /** From 0 to `end`, each step as long as allowed where it starts, the last ones evened out. */
 function march(end: number, step: (from: number) => number): number[] {
   const points = [0];
-  while (points.at(-1)! < end && points.length <= MOST_VALUES)
+  while (points.at(-1)! < end && points.length <= MOST_STEPS)
     points.push(points.at(-1)! + step(points.at(-1)!));
   const stretch = end / points.at(-1)!;
   return points.map((point, i) => (i === points.length - 1 ? end : point * stretch));

@@ -235,3 +235,18 @@ function distanceToHull(target: Float64Array, corners: readonly Float64Array[]):
   const point = target.map((_, y) => corners.reduce((sum, corner, k) => sum + weights[k]! * corner[y]!, 0));
   return Math.hypot(...target.map((value, y) => value - point[y]!));
 }
+
+test.each([0.1, 0.03, 0.01, 0.003, 0.001, 1e-4])(
+  'grids for an epsilon of %d are small, or there is none',
+  (epsilon) => {
+    for (const inputs of [
+      exponentialInputs({ width: 1, isClipped: true })!,
+      exponentialInputs({ width: 1.5, isClipped: true })!,
+      exponentialInputs({ width: 4.5, isClipped: false })!,
+      gaussianInputs(1.2),
+    ]) {
+      const looks = inputs.pairsNear!(epsilon).reduce((sum, pair) => sum + pair.inputs.length, 0);
+      expect(looks).toBeLessThan(13_000);
+    }
+  },
+);

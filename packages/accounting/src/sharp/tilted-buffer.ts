@@ -1,0 +1,53 @@
+/** All draws of a buffer together, tilted so that what matters of them is in the bulk (docs/sharp-bound.md). */
+import { LatticePower, norm, type WindowedSum } from '../lattice/lattice-power.ts';
+import { drawMoments, type BufferLaw, type DrawMoments } from './buffer.ts';
+import { RatioTails } from './chernoff.ts';
+
+const UNIT = 2 ** -53;
+
+/** A buffer whose size is to be chosen, tilted by e^(weight gain + slope ratio). */
+export class TiltedBuffer {
+  /** Chernoff's bounds with the gains' weight and without, for a quick look. */
+  readonly tails: { readonly weighted: RatioTails; readonly plain: RatioTails } | null;
+  readonly slope: number;
+  readonly #moments: DrawMoments;
+  readonly #power: LatticePower;
+  readonly #step: number;
+  /** Bound of the rounding of one draw's exponent. */
+  readonly #rounding: number;
+
+  constructor(law: BufferLaw, weight: number, slope: number, quick = false) {
+    const { probabilities, gains, points, step } = law;
+    this.#moments = drawMoments(law, weight, slope);
+    this.tails = quick ? { weighted: new RatioTails(law, weight), plain: new RatioTails(law, 0) } : null;
+    this.#step = step;
+    this.#rounding = 8 * UNIT * (8 + weight * law.magnitude + Math.abs(slope) * step * law.largestPoint);
+    this.slope = slope;
+    const masses = probabilities.map(
+      (probability, i) =>
+        probability * Math.exp(weight * gains[i]! + slope * step * points[i]! - this.#moments.log),
+    );
+    this.#power = new LatticePower(points, masses);
+  }
+
+  /**
+   * log of E e^(weight * sum of the gains) e^(logF(mean ratio)) over the buffers of `size` draws whose ratios sum to a lattice
+   * point from `first` to `last`, from above.
+   */
+  logExpectation(size: number, first: number, last: number, logF: (ratio: number) => number): number {
+    const { masses, error }: WindowedSum = this.#power.sum(size, first, last);
+    const logs = new Float64Array(masses.length);
+    let top = -Infinity;
+    for (let i = 0; i < logs.length; i++) {
+      const sum = (first + i) * this.#step;
+      logs[i] = logF(sum / size) - this.slope * sum;
+      top = Math.max(top, logs[i]! + Math.log(Math.max(masses[i]!, 1e-30)));
+    }
+    if (!(top < Infinity)) return Infinity;
+    const weights = logs.map((log) => Math.exp(log - top));
+    let total = error * norm(weights);
+    for (let i = 0; i < weights.length; i++) total += Math.max(0, masses[i]!) * weights[i]!;
+    const rounding = size * this.#rounding + 64 * UNIT * (8 + Math.abs(top));
+    return top + Math.log(total) + size * this.#moments.log + rounding;
+  }
+}
