@@ -134,9 +134,12 @@ export const COMPOSITION_STATEMENTS: readonly Statement[] = [
     label: 'Section 7.2',
     section: '7.2',
     says: 'deep learning through vector randomized response',
-    code: ['protocols/vectors/sampled-vector-mean.ts: sampledVectorMean'],
-    standing: 'missing',
-    note: 'The mean of vectors is built and accounted. It is not yet a framework of `learn`.',
+    code: [
+      'protocols/learning/sampled-bits.ts: aggregateSampledBits',
+      'experiments/federated/sampled-bits-privacy.ts: sampledBitsPrivacy',
+    ],
+    standing: 'definition',
+    note: 'The framework vector-rr of `learn`, with one or several binary levels; what it gives away is composed with certified ends.',
   },
   {
     label: 'Section 7.3',
