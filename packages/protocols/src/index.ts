@@ -150,6 +150,8 @@ export {
   type TreeNode,
 } from './trees/decision-tree.ts';
 export {
+  forestAnswers,
+  forestQueries,
   forestRounds,
   trainFederatedForest,
   trainForest,
@@ -157,8 +159,9 @@ export {
   type FederatedForestPlan,
   type ForestPlan,
 } from './trees/federated-forest.ts';
-export { forestPrivacy, leastMessagesPerUser } from './trees/forest-privacy.ts';
+export { leastMessagesPerUser, worstForestEpsilon } from './trees/forest-privacy.ts';
 export type { GrowthRules } from './trees/grow-tree.ts';
+export { sampleSize, USER_SAMPLES, type UserSample } from './trees/user-samples.ts';
 export { treeRounds, type ShuffledRounds, type TreeSetting } from './trees/tree-rounds.ts';
 
 // Means of vectors

@@ -18,6 +18,7 @@ import {
 } from '../config/fields.ts';
 import { LIMITS } from '../config/limits.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
+import { USER_SAMPLES } from '@shuffle-dp/protocols';
 
 const unit = (allowed: string) => number(allowed).min(0, { error: allowed }).max(1, { error: allowed });
 
@@ -65,6 +66,11 @@ export const forestSchema = z
       .optional()
       .describe('Attributes that a tree may ask; all by default.'),
     attributeChoice: oneOf(['random', 'disjoint']).optional(),
+    sample: oneOf(USER_SAMPLES)
+      .optional()
+      .describe(
+        'Users that a tree learns from: all (default), half of them, or bootstrap: as many draws as users, with replacement.',
+      ),
     minimumUsers: integer(1).optional().describe('Nodes with fewer users are not split.'),
     caution: number('zero or a positive number')
       .min(0, { error: 'zero or a positive number' })

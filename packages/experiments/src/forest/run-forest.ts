@@ -5,16 +5,20 @@ import { OutOfRegimeError, ParameterError, RandomStream } from '@shuffle-dp/core
 import {
   classifyByVote,
   correctShare,
-  forestPrivacy,
+  forestAnswers,
+  forestQueries,
   forestRounds,
   leastMessagesPerUser,
   majorityShare,
+  sampleSize,
   splitTable,
   trainFederatedForest,
   trainForest,
+  worstForestEpsilon,
   type CategoricalTable,
   type FederatedForestPlan,
   type ForestPlan,
+  type ShuffledRounds,
 } from '@shuffle-dp/protocols';
 import { ConfigError, pathText, refusal } from '../config/config-error.ts';
 import { parseCategoricalTable } from '../data/csv/categorical-table-csv.ts';
@@ -180,9 +184,13 @@ async function learnAt(
   const stream = RandomStream.fromSeed(config.seed);
   const plan = planOf(config);
   const shape = { users: trainUsers, classes: table.classes, arities: table.arities };
-  // The rounds of random subsets of attributes differ only in which attributes they are; the first trial's stand for all.
-  const roundsAt = (messagesPerUser: number) =>
-    forestRounds(shape, { ...plan, messagesPerUser }, stream.fork('trial').fork(0));
+  const trials = Array.from({ length: config.trials }, (_, trial) => stream.fork('trial').fork(trial));
+  // Of all trials: at each place the most that a user of one of them answers.
+  const answers = trials
+    .map((own) => forestAnswers(trainUsers, plan, own))
+    .reduce((most, own) => most.map((times, place) => Math.max(times, own[place]!)));
+  const forestsAt = (messagesPerUser: number) =>
+    distinctForests(trials.map((own) => forestRounds(shape, { ...plan, messagesPerUser }, own, answers)));
   const pace = new Pace();
   const begun = (checkpoints.read(point.cell) as BegunPoint | null) ?? begin();
   const { messagesPerUser, epsilon, accuracies, exactAccuracies, majorities } = begun;
@@ -202,11 +210,12 @@ async function learnAt(
     majorities.push(majorityShare(test));
     if (pace.isDue()) pace.keep(save);
   }
-  const rounds = roundsAt(messagesPerUser).reduce((sum, round) => sum + round.count, 0);
+  const rounds = forestQueries(table, plan);
   return {
     cell: point.cell,
     messagesPerUser,
-    totalMessagesPerUser: messagesPerUser * rounds,
+    totalMessagesPerUser:
+      (messagesPerUser * rounds * sampleSize(trainUsers, plan.sample ?? 'all')) / trainUsers,
     rounds,
     epsilon,
     target: point.epsilon ?? null,
@@ -216,8 +225,8 @@ async function learnAt(
   };
 
   function begin(): BegunPoint {
-    const least = point.messagesPerUser ?? leastMessagesPerUser(roundsAt, point.epsilon!, delta, WIDTH);
-    const proved = forestPrivacy(roundsAt(least), delta, WIDTH).epsilon.upper;
+    const least = point.messagesPerUser ?? leastMessagesPerUser(forestsAt, point.epsilon!, delta, WIDTH);
+    const proved = worstForestEpsilon(forestsAt(least), delta, WIDTH);
     return {
       messagesPerUser: least,
       epsilon: proved,
@@ -228,13 +237,26 @@ async function learnAt(
   }
 }
 
+/** Trials ask other attributes; where these have as many values, they have the same rounds. */
+function distinctForests(
+  forests: readonly (readonly ShuffledRounds[])[],
+): readonly (readonly ShuffledRounds[])[] {
+  const alike = (rounds: readonly ShuffledRounds[]): string =>
+    rounds
+      .map(({ pair, users, count }) => [pair.q, users, count].join())
+      .sort()
+      .join(' ');
+  return [...new Map(forests.map((rounds) => [alike(rounds), rounds])).values()];
+}
+
 function planOf(config: ForestConfig): ForestPlan {
-  const { height, trees, attributesPerTree, attributeChoice, minimumUsers, caution } = config;
+  const { height, trees, attributesPerTree, attributeChoice, sample, minimumUsers, caution } = config;
   return {
     height,
     trees,
     ...(attributesPerTree === undefined ? {} : { attributesPerTree }),
     ...(attributeChoice === undefined ? {} : { attributeChoice }),
+    ...(sample === undefined ? {} : { sample }),
     ...(minimumUsers === undefined ? {} : { minimumUsers }),
     ...(caution === undefined ? {} : { caution }),
   };

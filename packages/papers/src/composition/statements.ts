@@ -127,7 +127,10 @@ export const COMPOSITION_STATEMENTS: readonly Statement[] = [
     label: 'Section 7.1',
     section: '7.1',
     says: 'decision trees and forests through shuffled histograms',
-    code: ['protocols/trees/federated-forest.ts: trainFederatedForest'],
+    code: [
+      'protocols/trees/federated-forest.ts: trainFederatedForest',
+      'protocols/trees/user-samples.ts: drawUsers',
+    ],
     standing: 'definition',
   },
   {
