@@ -164,6 +164,19 @@ export type { GrowthRules } from './trees/grow-tree.ts';
 export { sampleSize, USER_SAMPLES, type UserSample } from './trees/user-samples.ts';
 export { treeRounds, type ShuffledRounds, type TreeSetting } from './trees/tree-rounds.ts';
 
+// Learning without labels
+export { gridPoints, selectPoints, type GridPoints } from './grids/grid-points.ts';
+export {
+  anomalyScores,
+  areaUnderCurve,
+  isolationForest,
+  isolationRounds,
+  type IsolationPlan,
+  type IsolationTree,
+} from './grids/isolation-forest.ts';
+export { kMeans, kMeansRounds, meanSquaredDistance, type Centres, type KMeansPlan } from './grids/k-means.ts';
+export { exactHistogram, shuffledHistogram, type CellHistogram } from './trees/cell-histogram.ts';
+
 // Means of vectors
 export {
   sampledVectorMean,

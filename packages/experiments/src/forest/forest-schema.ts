@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { checkDocument } from '../config/check-document.ts';
 import { ConfigError, refusal } from '../config/config-error.ts';
-import { ExpressionError, parseExpression } from '../config/expression.ts';
 import {
   delta,
   integer,
@@ -128,20 +127,4 @@ export function parseForestConfig(
   if (data.kind === 'mixture' && config.height > data.attributes)
     throw refusal(file, ['height'], config.height, `at most the attributes, ${data.attributes}`);
   return config;
-}
-
-/** delta for this many users. @throws ConfigError where the expression leaves (0, 1) or uses more than n */
-export function forestDelta({ privacy }: ForestConfig, users: number, file: string): number {
-  try {
-    const value =
-      typeof privacy.delta === 'number'
-        ? privacy.delta
-        : parseExpression(privacy.delta)({ n: users, d: NaN, s: NaN });
-    if (value > 0 && value < 1) return value;
-    throw refusal(file, ['privacy', 'delta'], privacy.delta, `in (0, 1) for n = ${users}, not ${value}`);
-  } catch (error) {
-    if (error instanceof ExpressionError)
-      throw refusal(file, ['privacy', 'delta'], privacy.delta, error.message);
-    throw error;
-  }
 }

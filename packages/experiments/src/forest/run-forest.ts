@@ -1,49 +1,37 @@
 /** Trees and forests of a config: what the journal lacks is learnt, and everything comes back as plain data. */
 import { dirname, resolve } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import { OutOfRegimeError, ParameterError, RandomStream } from '@shuffle-dp/core';
+import { ParameterError, RandomStream } from '@shuffle-dp/core';
 import {
   classifyByVote,
   correctShare,
   forestAnswers,
   forestQueries,
   forestRounds,
-  leastMessagesPerUser,
   majorityShare,
   sampleSize,
   splitTable,
   trainFederatedForest,
   trainForest,
-  worstForestEpsilon,
   type CategoricalTable,
-  type FederatedForestPlan,
   type ForestPlan,
   type ShuffledRounds,
 } from '@shuffle-dp/protocols';
 import { ConfigError, pathText, refusal } from '../config/config-error.ts';
+import { deltaOfUsers } from '../config/delta-of-users.ts';
 import { parseCategoricalTable } from '../data/csv/categorical-table-csv.ts';
 import { drawCategoricalMixture } from '../data/categorical-mixture.ts';
 import { DataFileError, fileDigest, readDataFile, resolveDataPath } from '../data/data-file.ts';
-import { taskError } from '../pool/task-error.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
-import { Pace, type Checkpoints } from '../run-folder/checkpoints.ts';
-import { DiskError } from '../run-folder/disk-error.ts';
-import {
-  journalledRun,
-  provenanceOf,
-  type FinishedWork,
-  type JournalledRunOptions,
-} from '../run-folder/journalled-run.ts';
-import type { JournalEntry, JournalHeader } from '../run-folder/journal.ts';
-import { forestDelta, type ForestConfig } from './forest-schema.ts';
+import { sweepMessages, type SweepOptions, type SweptResult } from '../message-sweep/message-sweep.ts';
+import { journalledRun, provenanceOf, type FinishedWork } from '../run-folder/journalled-run.ts';
+import type { JournalHeader } from '../run-folder/journal.ts';
+import type { ForestConfig } from './forest-schema.ts';
 
-export interface ForestOptions extends JournalledRunOptions<ForestRun> {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (done: number, total: number) => void;
-}
+export type ForestOptions = SweepOptions<ForestRun>;
 
 /** One number of messages, all trials. */
-export interface ForestResult extends JournalEntry {
+export interface ForestResult {
+  readonly cell: string;
   readonly messagesPerUser: number;
   readonly totalMessagesPerUser: number;
   readonly rounds: number;
@@ -71,9 +59,6 @@ export interface ForestRun {
   readonly results: readonly ForestResult[];
 }
 
-/** Far above what an accuracy tells apart, and a tenth of the time. */
-const WIDTH = { relativeWidth: 1e-3 };
-
 /** @throws ConfigError, OutputError, LockedError before any work; and the signal's reason when aborted */
 export async function runForest(
   config: ForestConfig,
@@ -83,7 +68,7 @@ export async function runForest(
   const { table, digest, notices, skippedUsers } = loadTable(config, configFile);
   for (const notice of notices) options.onNotice?.(notice);
   const trainUsers = Math.max(1, Math.min(table.users - 1, Math.round(table.users * (1 - config.testShare))));
-  const delta = forestDelta(config, trainUsers, configFile);
+  const delta = deltaOfUsers(config.privacy.delta, trainUsers, configFile);
   const data = { ...config.data, path: undefined };
   const provenance = provenanceOf(
     canonicalHash({ ...config, $schema: undefined, data, digest }),
@@ -91,18 +76,29 @@ export async function runForest(
     options.command,
   );
   checkPlan(config, table, configFile);
-  return journalledRun<ForestResult, ForestRun>(provenance, options, async (finished, header) => ({
-    config,
-    configFile,
-    provenance: header,
-    trainUsers,
-    testUsers: table.users - trainUsers,
-    attributes: table.columns.length,
-    classes: table.classes,
-    delta,
-    skippedUsers,
-    results: await learnAll({ config, configFile, table, trainUsers, delta }, finished, options),
-  }));
+  return journalledRun<SweptResult<ForestTrial>, ForestRun>(
+    provenance,
+    options,
+    async (finished, header) => ({
+      config,
+      configFile,
+      provenance: header,
+      trainUsers,
+      testUsers: table.users - trainUsers,
+      attributes: table.columns.length,
+      classes: table.classes,
+      delta,
+      skippedUsers,
+      results: await learnAll({ config, configFile, table, trainUsers, delta }, finished, options),
+    }),
+  );
+}
+
+/** Of one trial, on users that were not learnt from. */
+interface ForestTrial {
+  readonly accuracy: number;
+  readonly exactAccuracy: number;
+  readonly majority: number;
 }
 
 /** What every point of a config shares. */
@@ -115,27 +111,54 @@ interface ForestTask {
 }
 
 async function learnAll(
-  task: ForestTask,
-  finished: FinishedWork<ForestResult>,
+  { config, configFile, table, trainUsers, delta }: ForestTask,
+  finished: FinishedWork<SweptResult<ForestTrial>>,
   options: ForestOptions,
 ): Promise<ForestResult[]> {
-  const points = sweptPoints(task.config);
-  try {
-    for (const [index, point] of points.entries()) {
-      options.signal?.throwIfAborted();
-      // One after the other: each takes a core.
-      // oxlint-disable-next-line no-await-in-loop
-      if (!finished.get(point.cell))
-        finished.add(await learnAt(task, point, finished.checkpoints, options.signal));
-      options.onProgress?.(index + 1, points.length);
-    }
-  } catch (error) {
-    if (error instanceof ParameterError || error instanceof OutOfRegimeError)
-      throw new ConfigError(`${task.configFile}: ${error.message}`);
-    options.signal?.throwIfAborted();
-    throw error instanceof DiskError ? error : taskError(error);
-  }
-  return points.map(({ cell }) => finished.get(cell)!);
+  const plan = planOf(config);
+  const shape = { users: trainUsers, classes: table.classes, arities: table.arities };
+  const stream = RandomStream.fromSeed(config.seed).fork('trial');
+  const streams = Array.from({ length: config.trials }, (_, trial) => stream.fork(trial));
+  // Of all trials: at each place the most that a user of one of them answers.
+  const answers = streams
+    .map((own) => forestAnswers(trainUsers, plan, own))
+    .reduce((most, own) => most.map((times, place) => Math.max(times, own[place]!)));
+  const swept = await sweepMessages<ForestTrial>(
+    {
+      configFile,
+      config,
+      delta,
+      roundsAt: (messagesPerUser) =>
+        distinctForests(
+          streams.map((own) => forestRounds(shape, { ...plan, messagesPerUser }, own, answers)),
+        ),
+      perform(messagesPerUser, trial) {
+        const own = streams[trial]!;
+        const { train, test } = splitTable(table, trainUsers, own.fork('split'));
+        const { trees } = trainFederatedForest(train, { ...plan, messagesPerUser }, own, config.simulation);
+        return {
+          accuracy: correctShare(classifyByVote(trees, test), test),
+          exactAccuracy: correctShare(classifyByVote(trainForest(train, plan, own), test), test),
+          majority: majorityShare(test),
+        };
+      },
+    },
+    finished,
+    options,
+  );
+  const rounds = forestQueries(table, plan);
+  const asked = sampleSize(trainUsers, plan.sample ?? 'all') / trainUsers;
+  return swept.map(({ cell, messagesPerUser, epsilon, target, trials }) => ({
+    cell,
+    messagesPerUser,
+    totalMessagesPerUser: messagesPerUser * rounds * asked,
+    rounds,
+    epsilon,
+    target,
+    accuracies: trials.map(({ accuracy }) => accuracy),
+    exactAccuracies: trials.map(({ exactAccuracy }) => exactAccuracy),
+    majorities: trials.map(({ majority }) => majority),
+  }));
 }
 
 /** Heights and attributes that do not fit the table are refused before a folder is made. */
@@ -148,92 +171,6 @@ function checkPlan(config: ForestConfig, table: CategoricalTable, file: string):
   } catch (error) {
     if (error instanceof ParameterError) throw new ConfigError(`${file}: ${error.message}`);
     throw error;
-  }
-}
-
-interface SweptPoint {
-  readonly cell: string;
-  readonly messagesPerUser?: number;
-  readonly epsilon?: number;
-}
-
-function sweptPoints({ messagesPerUser, epsilon }: ForestConfig): SweptPoint[] {
-  const list = (value: number | readonly number[] | undefined): readonly number[] =>
-    value === undefined ? [] : typeof value === 'number' ? [value] : value;
-  return [
-    ...list(messagesPerUser).map((messages) => ({ cell: `m = ${messages}`, messagesPerUser: messages })),
-    ...list(epsilon).map((target) => ({ cell: `epsilon = ${target}`, epsilon: target })),
-  ];
-}
-
-/** What is known of a point before all its trials are done. */
-interface BegunPoint {
-  readonly messagesPerUser: number;
-  readonly epsilon: number;
-  readonly accuracies: number[];
-  readonly exactAccuracies: number[];
-  readonly majorities: number[];
-}
-
-async function learnAt(
-  { config, table, trainUsers, delta }: ForestTask,
-  point: SweptPoint,
-  checkpoints: Checkpoints,
-  signal: AbortSignal | undefined,
-): Promise<ForestResult> {
-  const stream = RandomStream.fromSeed(config.seed);
-  const plan = planOf(config);
-  const shape = { users: trainUsers, classes: table.classes, arities: table.arities };
-  const trials = Array.from({ length: config.trials }, (_, trial) => stream.fork('trial').fork(trial));
-  // Of all trials: at each place the most that a user of one of them answers.
-  const answers = trials
-    .map((own) => forestAnswers(trainUsers, plan, own))
-    .reduce((most, own) => most.map((times, place) => Math.max(times, own[place]!)));
-  const forestsAt = (messagesPerUser: number) =>
-    distinctForests(trials.map((own) => forestRounds(shape, { ...plan, messagesPerUser }, own, answers)));
-  const pace = new Pace();
-  const begun = (checkpoints.read(point.cell) as BegunPoint | null) ?? begin();
-  const { messagesPerUser, epsilon, accuracies, exactAccuracies, majorities } = begun;
-  const save = (): void => checkpoints.write(point.cell, begun);
-  if (pace.isDue()) pace.keep(save);
-  for (let trial = accuracies.length; trial < config.trials; trial++) {
-    // Lets Ctrl-C and progress through.
-    // oxlint-disable-next-line no-await-in-loop
-    await setImmediate();
-    signal?.throwIfAborted();
-    const own = stream.fork('trial').fork(trial);
-    const { train, test } = splitTable(table, trainUsers, own.fork('split'));
-    const federatedPlan: FederatedForestPlan = { ...plan, messagesPerUser };
-    const { trees } = trainFederatedForest(train, federatedPlan, own, config.simulation);
-    accuracies.push(correctShare(classifyByVote(trees, test), test));
-    exactAccuracies.push(correctShare(classifyByVote(trainForest(train, plan, own), test), test));
-    majorities.push(majorityShare(test));
-    if (pace.isDue()) pace.keep(save);
-  }
-  const rounds = forestQueries(table, plan);
-  return {
-    cell: point.cell,
-    messagesPerUser,
-    totalMessagesPerUser:
-      (messagesPerUser * rounds * sampleSize(trainUsers, plan.sample ?? 'all')) / trainUsers,
-    rounds,
-    epsilon,
-    target: point.epsilon ?? null,
-    accuracies,
-    exactAccuracies,
-    majorities,
-  };
-
-  function begin(): BegunPoint {
-    const least = point.messagesPerUser ?? leastMessagesPerUser(forestsAt, point.epsilon!, delta, WIDTH);
-    const proved = worstForestEpsilon(forestsAt(least), delta, WIDTH);
-    return {
-      messagesPerUser: least,
-      epsilon: proved,
-      accuracies: [],
-      exactAccuracies: [],
-      majorities: [],
-    };
   }
 }
 
