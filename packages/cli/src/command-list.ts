@@ -73,6 +73,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/forest.ts')).forestCommand(),
   },
   {
+    name: 'unsupervised',
+    description:
+      'Learn K-means or isolation forests from shuffled histograms, with the privacy of all rounds composed.',
+    load: async () => (await import('./commands/unsupervised.ts')).unsupervisedCommand(),
+  },
+  {
     name: 'figures',
     description: "Make the papers' figures and tables again: CSV, SVG, PNG and one gallery page.",
     load: async () => (await import('./commands/figures.ts')).figuresCommand(),

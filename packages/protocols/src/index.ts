@@ -121,7 +121,9 @@ export {
   type FederatedFramework,
   type FrameworkSpec,
 } from './learning/framework-spec.ts';
-export { aggregateGradients, type GradientSource } from './learning/gradient-aggregation.ts';
+export { aggregateGradients } from './learning/gradient-aggregation.ts';
+export type { GradientSource } from './learning/gradient-source.ts';
+export { bitLevels, MOST_BIT_LEVELS, type BitLevel, type SampledBitsSpec } from './learning/sampled-bits.ts';
 export {
   roundUsers,
   trainFederated,
@@ -148,6 +150,8 @@ export {
   type TreeNode,
 } from './trees/decision-tree.ts';
 export {
+  forestAnswers,
+  forestQueries,
   forestRounds,
   trainFederatedForest,
   trainForest,
@@ -155,9 +159,23 @@ export {
   type FederatedForestPlan,
   type ForestPlan,
 } from './trees/federated-forest.ts';
-export { forestPrivacy, leastMessagesPerUser } from './trees/forest-privacy.ts';
+export { leastMessagesPerUser, worstForestEpsilon } from './trees/forest-privacy.ts';
 export type { GrowthRules } from './trees/grow-tree.ts';
+export { sampleSize, USER_SAMPLES, type UserSample } from './trees/user-samples.ts';
 export { treeRounds, type ShuffledRounds, type TreeSetting } from './trees/tree-rounds.ts';
+
+// Learning without labels
+export { gridPoints, selectPoints, type GridPoints } from './grids/grid-points.ts';
+export {
+  anomalyScores,
+  areaUnderCurve,
+  isolationForest,
+  isolationRounds,
+  type IsolationPlan,
+  type IsolationTree,
+} from './grids/isolation-forest.ts';
+export { kMeans, kMeansRounds, meanSquaredDistance, type Centres, type KMeansPlan } from './grids/k-means.ts';
+export { exactHistogram, shuffledHistogram, type CellHistogram } from './trees/cell-histogram.ts';
 
 // Means of vectors
 export {

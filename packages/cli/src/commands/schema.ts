@@ -5,7 +5,7 @@ import { printJson } from '../output/print.ts';
 export function schemaCommand(): Command {
   return new Command('schema')
     .addArgument(
-      new Argument('[kind]', 'configs of `run` and `compare`, of `learn`, or of `forest`')
+      new Argument('[kind]', 'configs of `run` and `compare`, of `learn`, of `forest`, or of `unsupervised`')
         .choices(CONFIG_KINDS)
         .default('experiment'),
     )

@@ -2,7 +2,7 @@
  * What the messages of a learning run give away: of one dimension in one round, among the users that the round really has, the
  * worst of all rounds; and of a user over all dimensions and all rounds they serve.
  */
-import { interval, type Interval, type Soundness } from '@shuffle-dp/core';
+import { interval, type Interval } from '@shuffle-dp/core';
 import {
   composedEpsilon,
   evaluatePersonalizedBound,
@@ -21,30 +21,12 @@ import {
 } from '@shuffle-dp/protocols';
 import { counted } from '../words/counted.ts';
 import { gatheredRounds, trainingRounds } from './training-rounds.ts';
-import type { LearningConfig } from './learning-schema.ts';
-
-export interface FrameworkPrivacy {
-  /** Smallest and largest local budget per dimension and round; null without privacy. */
-  readonly local: Interval | null;
-  /** Central epsilon of one dimension at privacy.delta, of the worst user of the worst round; null where nothing is proved. */
-  readonly dimension: Interval | null;
-  /** Central upper end over all dimensions and rounds at privacy.userDelta; null where nothing is proved. */
-  readonly user: number | null;
-  /** The paper's own claim for one dimension and round; null where it makes none. */
-  readonly published: number | null;
-  readonly publishedSound: Soundness | null;
-  /** The paper's Proposition 1 over the dimensions that tell; its factor is not proved. */
-  readonly publishedUser: number | null;
-  readonly note: string;
-}
+import { nothingProved, type FrameworkPrivacy } from './framework-privacy.ts';
+import { roundsServed, type LearningConfig } from './learning-schema.ts';
+import { sampledBitsPrivacy } from './sampled-bits-privacy.ts';
 
 /** Where the curve of one dimension is sampled; between these, chords in e^epsilon lie above it. */
 const CURVE_DELTAS = [0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8, 1e-10, 1e-12, 1e-14];
-
-/** Rounds of which a user serves as many as this, with users taken in turn. */
-function roundsServed({ rounds, users, usersPerRound }: LearningConfig): number {
-  return Math.ceil(rounds / Math.floor(users / usersPerRound));
-}
 
 /**
  * What is certified holds in every round of every training, which differ in which budgets meet; the published claims are those
@@ -99,12 +81,14 @@ function frameworkPrivacy(
   dimensions: number,
   certificateOf: (kind: NoiseKind) => Certificate,
 ): FrameworkPrivacy {
-  if (spec.kind === 'non-private') return nothing('sends gradients as they are');
+  if (spec.kind === 'non-private') return nothingProved('sends gradients as they are');
+  if (spec.kind === 'vector-rr')
+    return sampledBitsPrivacy(config, { ...spec, messageBudget: spec.messageBudget! }, dimensions);
   const high = spec.kind === 'ldp-min' ? served.highestLow : served.high;
   const local = interval(served.low, high);
   if (!isShuffled(spec)) {
     return {
-      ...nothing('is protected by the local budgets alone; they add up over dimensions and rounds'),
+      ...nothingProved('is protected by the local budgets alone; they add up over dimensions and rounds'),
       local,
       dimension: interval(0, high),
       user: dimensions * roundsServed(config) * high,
@@ -259,17 +243,5 @@ function publishedClaims(
     publishedSound: sound,
     publishedUser:
       epsilon === null ? null : userLevelEpsilon({ epsilon, delta: privacy.delta }, coordinates, userDelta),
-  };
-}
-
-function nothing(note: string): FrameworkPrivacy {
-  return {
-    local: null,
-    dimension: null,
-    user: null,
-    published: null,
-    publishedSound: null,
-    publishedUser: null,
-    note,
   };
 }

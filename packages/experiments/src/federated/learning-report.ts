@@ -56,7 +56,7 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
         : `The most accurate private framework is ${best.label}, ${percent(finalAccuracy(best).mean)} % after ${config.rounds} rounds; ${provedOf(best, config.privacy.userDelta)}.`,
     threatModel: [
       `Each user holds ${run.examplesPerUser} images and sends one gradient of ${run.dimensions.toLocaleString('en')} numbers in each round they serve. Neighbours differ in one user's images; budgets stay.`,
-      'apes, s-apes, uni-shuffle and unbiased-clip-laplace shuffle each dimension on its own and the budgets on their own; ldp-min and pldp do not shuffle, and protect each user by the local budget alone.',
+      'apes, s-apes, uni-shuffle and unbiased-clip-laplace shuffle each dimension on its own and the budgets on their own; vector-rr sends some of the bits of a gradient in one message for each binary level, and shuffles each level on its own; ldp-min and pldp do not shuffle, and protect each user by the local budget alone.',
     ],
     parties: [],
     figures,
@@ -78,7 +78,7 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
       },
       {
         title: 'Privacy',
-        caption: `One dimension in one round of ${config.usersPerRound} users at delta = ${config.privacy.delta}, of the worst user of the worst of all rounds and trainings (published: of the first round); and a user over all ${run.dimensions.toLocaleString('en')} dimensions and the rounds they serve at delta = ${config.privacy.userDelta}.`,
+        caption: `One dimension in one round (for vector-rr: its whole gradient) of ${config.usersPerRound} users at delta = ${config.privacy.delta}, of the worst user of the worst of all rounds and trainings (published: of the first round); and a user over all ${run.dimensions.toLocaleString('en')} dimensions and the rounds they serve at delta = ${config.privacy.userDelta}.`,
         columns: [
           'framework',
           'local budgets',

@@ -1,6 +1,6 @@
 /** What a config of `shuffle-dp learn` may say: federated learning of a classifier of images. */
 import { z } from 'zod';
-import { FEDERATED_FRAMEWORKS } from '@shuffle-dp/protocols';
+import { FEDERATED_FRAMEWORKS, MOST_BIT_LEVELS } from '@shuffle-dp/protocols';
 import { checkDocument } from '../config/check-document.ts';
 import { integer, name, number, oneOf, positive, runName, seed, sentence, text } from '../config/fields.ts';
 import { refusal } from '../config/config-error.ts';
@@ -59,6 +59,14 @@ export const learningSchema = z
           clipBound: positive.optional().describe('In place of the config’s.'),
           keptShare: share.optional().describe('s-apes: share of the dimensions that a message tells about.'),
           sparsification: oneOf(['largest', 'random']).optional(),
+          messageBudget: positive
+            .optional()
+            .describe(
+              'vector-rr, which needs it: local budget in nats of all messages of a user in one round; the config’s budgets are not used.',
+            ),
+          levels: integer(1, MOST_BIT_LEVELS)
+            .optional()
+            .describe('vector-rr: binary levels of a coordinate, each with a message of its own; default 1.'),
         }),
         { error: 'a list of frameworks' },
       )
@@ -67,6 +75,11 @@ export const learningSchema = z
   .describe('Federated learning with shuffle-dp.');
 
 export type LearningConfig = z.output<typeof learningSchema>;
+
+/** Rounds of which a user serves as many as this, with users taken in turn. */
+export function roundsServed({ rounds, users, usersPerRound }: LearningConfig): number {
+  return Math.ceil(rounds / Math.floor(users / usersPerRound));
+}
 
 /** @throws ConfigError */
 export function loadLearningConfig(file: string, overrides: ConfigOverrides = {}): LearningConfig {
@@ -83,18 +96,31 @@ export function parseLearningConfig(
   const config = checkDocument(content, file, learningSchema, what, overrides);
   if (config.usersPerRound > config.users)
     throw refusal(file, ['usersPerRound'], config.usersPerRound, `at most users, ${config.users}`);
-  config.frameworks.forEach(({ kind, clipBound, keptShare, sparsification }, i) => {
-    if (kind === 's-apes' && keptShare === undefined)
-      throw refusal(file, ['frameworks', i, 'keptShare'], keptShare, 'given for s-apes: a share in (0, 1]');
-    const unused =
-      kind === 's-apes'
-        ? {}
-        : { keptShare, sparsification, ...(kind === 'non-private' ? { clipBound } : {}) };
-    for (const [field, given] of Object.entries(unused)) {
-      if (given === undefined) continue;
-      const user = field === 'clipBound' ? 'its gradients are not clipped' : 'only s-apes uses it';
-      throw refusal(file, ['frameworks', i, field], given, `left out for ${kind}: ${user}`);
-    }
-  });
+  config.frameworks.forEach((framework, i) => checkFramework(framework, i, file));
   return config;
+}
+
+/** Fields that a framework needs, and those that it has no use for. */
+function checkFramework(
+  { kind, clipBound, keptShare, sparsification, messageBudget, levels }: LearningConfig['frameworks'][number],
+  index: number,
+  file: string,
+): void {
+  const place = (field: string): (string | number)[] => ['frameworks', index, field];
+  if (kind === 's-apes' && keptShare === undefined)
+    throw refusal(file, place('keptShare'), keptShare, 'given for s-apes: a share in (0, 1]');
+  if (kind === 'vector-rr' && messageBudget === undefined)
+    throw refusal(file, place('messageBudget'), messageBudget, 'given for vector-rr: a positive number');
+  const owners = {
+    's-apes': { keptShare, sparsification },
+    'vector-rr': { messageBudget, levels },
+  };
+  for (const [owner, fields] of Object.entries(owners)) {
+    if (owner === kind) continue;
+    for (const [field, given] of Object.entries(fields))
+      if (given !== undefined)
+        throw refusal(file, place(field), given, `left out for ${kind}: only ${owner} uses it`);
+  }
+  if (kind === 'non-private' && clipBound !== undefined)
+    throw refusal(file, place('clipBound'), clipBound, `left out for ${kind}: its gradients are not clipped`);
 }

@@ -38,6 +38,8 @@ const RESULT_COLUMNS = [
   'epsilon_dimension_published',
   'epsilon_user_published',
   'published_sound',
+  'message_budget',
+  'levels',
 ] as const;
 
 export function learningResultsCsv(run: LearningRun): string {
@@ -49,12 +51,12 @@ export function learningResultsCsv(run: LearningRun): string {
 
 function resultRow({ config }: LearningRun, framework: FrameworkResult): Record<string, CsvValue> {
   const { mean, interval } = finalAccuracy(framework);
-  const { kind, clipBound, keptShare, sparsification } = framework.spec;
+  const { kind, clipBound, keptShare, sparsification, messageBudget, levels } = framework.spec;
   const { privacy } = framework;
   return {
     framework: framework.label,
     kind,
-    budgets: config.budgets,
+    budgets: kind === 'vector-rr' ? null : config.budgets,
     users: config.users,
     users_per_round: config.usersPerRound,
     rounds: config.rounds,
@@ -76,6 +78,8 @@ function resultRow({ config }: LearningRun, framework: FrameworkResult): Record<
     epsilon_dimension_published: privacy.published,
     epsilon_user_published: privacy.publishedUser,
     published_sound: privacy.publishedSound === null ? null : String(privacy.publishedSound),
+    message_budget: messageBudget,
+    levels: kind === 'vector-rr' ? (levels ?? 1) : null,
   };
 }
 

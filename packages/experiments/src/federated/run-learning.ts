@@ -15,7 +15,8 @@ import {
   type JournalledRunOptions,
 } from '../run-folder/journalled-run.ts';
 import type { JournalEntry, JournalHeader } from '../run-folder/journal.ts';
-import { frameworkPrivacies, type FrameworkPrivacy } from './learning-privacy.ts';
+import type { FrameworkPrivacy } from './framework-privacy.ts';
+import { frameworkPrivacies } from './learning-privacy.ts';
 import type { LearningConfig } from './learning-schema.ts';
 import { performTraining, TRAINING_TASKS, type BegunTraining } from './training-task.ts';
 
@@ -172,6 +173,8 @@ function frameworkSpec(config: LearningConfig, index: number): FrameworkSpec {
     clipBound = config.clipBound,
     keptShare,
     sparsification,
+    messageBudget,
+    levels,
     kind,
   } = config.frameworks[index]!;
   return {
@@ -179,6 +182,8 @@ function frameworkSpec(config: LearningConfig, index: number): FrameworkSpec {
     clipBound,
     ...(keptShare === undefined ? {} : { keptShare }),
     ...(sparsification === undefined ? {} : { sparsification }),
+    ...(messageBudget === undefined ? {} : { messageBudget }),
+    ...(levels === undefined ? {} : { levels }),
   };
 }
 

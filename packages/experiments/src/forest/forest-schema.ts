@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { checkDocument } from '../config/check-document.ts';
 import { ConfigError, refusal } from '../config/config-error.ts';
-import { ExpressionError, parseExpression } from '../config/expression.ts';
 import {
   delta,
   integer,
@@ -18,6 +17,7 @@ import {
 } from '../config/fields.ts';
 import { LIMITS } from '../config/limits.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
+import { USER_SAMPLES } from '@shuffle-dp/protocols';
 
 const unit = (allowed: string) => number(allowed).min(0, { error: allowed }).max(1, { error: allowed });
 
@@ -65,6 +65,11 @@ export const forestSchema = z
       .optional()
       .describe('Attributes that a tree may ask; all by default.'),
     attributeChoice: oneOf(['random', 'disjoint']).optional(),
+    sample: oneOf(USER_SAMPLES)
+      .optional()
+      .describe(
+        'Users that a tree learns from: all (default), half of them, or bootstrap: as many draws as users, with replacement.',
+      ),
     minimumUsers: integer(1).optional().describe('Nodes with fewer users are not split.'),
     caution: number('zero or a positive number')
       .min(0, { error: 'zero or a positive number' })
@@ -122,20 +127,4 @@ export function parseForestConfig(
   if (data.kind === 'mixture' && config.height > data.attributes)
     throw refusal(file, ['height'], config.height, `at most the attributes, ${data.attributes}`);
   return config;
-}
-
-/** delta for this many users. @throws ConfigError where the expression leaves (0, 1) or uses more than n */
-export function forestDelta({ privacy }: ForestConfig, users: number, file: string): number {
-  try {
-    const value =
-      typeof privacy.delta === 'number'
-        ? privacy.delta
-        : parseExpression(privacy.delta)({ n: users, d: NaN, s: NaN });
-    if (value > 0 && value < 1) return value;
-    throw refusal(file, ['privacy', 'delta'], privacy.delta, `in (0, 1) for n = ${users}, not ${value}`);
-  } catch (error) {
-    if (error instanceof ExpressionError)
-      throw refusal(file, ['privacy', 'delta'], privacy.delta, error.message);
-    throw error;
-  }
 }

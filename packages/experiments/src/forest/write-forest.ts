@@ -100,6 +100,7 @@ function reportPage(run: ForestRun, figures: ReportPage['figures']): ReportPage 
     headline: results.map((result) => headlineOf(result)).join(' '),
     threatModel: [
       `${run.trainUsers.toLocaleString('en')} users answer ${rounds} histogram queries, each a shuffled round of its own: one message about themselves, and blanket messages over all cells. Neighbours differ in one user's row, in all rounds at once (replace-one).`,
+      ...(config.sample === undefined ? [] : [SAMPLE_WORDS[config.sample]]),
       'The central epsilon is an upper bound that is proved, for adaptive rounds.',
     ],
     parties: [],
@@ -130,6 +131,14 @@ function reportPage(run: ForestRun, figures: ReportPage['figures']): ReportPage 
     command: provenance.command,
   };
 }
+
+/** Who answers, beyond what is said of forests from all users. */
+const SAMPLE_WORDS = {
+  all: 'Every tree asks all users.',
+  half: 'Every tree asks half of the users, drawn in public. Epsilon is that of users whom the most trees ask.',
+  bootstrap:
+    'Every tree draws as many users as there are, with replacement and in public; who is drawn twice sends two such groups of messages. Epsilon covers users who are drawn most often.',
+} as const;
 
 function headlineOf(result: ForestResult): string {
   return `At epsilon ${result.epsilon.toPrecision(3)}: ${percent(result.accuracies)} %, against ${percent(result.exactAccuracies)} % without privacy.`;

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gatheredRounds } from '../../src/federated/training-rounds.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';
+import { composeMechanisms } from '../../src/account/compose-account.ts';
 import { loadLearningConfig, parseLearningConfig } from '../../src/federated/learning-schema.ts';
 import { runLearning, type LearningOptions } from '../../src/federated/run-learning.ts';
 import { learningResultsCsv, roundsCsv } from '../../src/federated/learning-tables.ts';
@@ -111,6 +112,35 @@ describe('a learning run', () => {
     expect(unlevelled.frameworks[1]!.privacy.note).toContain('give budgetLevels');
   });
 
+  it('certifies a training by sampled bits as the composition of its messages', async () => {
+    const frameworks = [1, 3].map((levels) => ({
+      kind: 'vector-rr',
+      messageBudget: 4,
+      levels,
+      label: `${levels}`,
+    }));
+    const bits = await run('bits', {}, { trials: 1, frameworks });
+    const [one, three] = bits.frameworks.map(({ privacy }) => privacy);
+    expect(one!.local).toEqual({ lower: 4, upper: 4 });
+    // One level: four bits, each flipped with probability 1 / (e + 1), among 100 users in two rounds.
+    const message = {
+      mechanism: 'vector-rr',
+      parameters: { bits: 4, keepProbability: Math.E / (Math.E + 1) },
+    };
+    const account = composeMechanisms([{ ...message, users: 100, rounds: 2 }], { delta: 1e-5 });
+    expect(one!.user!).toBeGreaterThan(0.98 * account.bracket.upper);
+    expect(one!.user!).toBeLessThan(1.02 * account.bracket.upper);
+    for (const privacy of [one!, three!]) {
+      expect(privacy.dimension!.lower).toBeGreaterThan(0);
+      expect(privacy.dimension!.lower).toBeLessThan(privacy.dimension!.upper);
+      expect(privacy.user).toBeLessThanOrEqual(8);
+    }
+    expect(three!.note).toBe('of the whole gradient: 4 bits of 100 in 3 messages a round, in 2 rounds');
+    const rows = learningResultsCsv(bits).trim().split('\n');
+    expect(rows[0]).toMatch(/published_sound,message_budget,levels$/u);
+    expect(rows[2]).toMatch(/^3,vector-rr,,200,.*,4,3$/u);
+  });
+
   it('gathers rounds at the users that all of them have', () => {
     const rounds = [
       [1, 1, 2],
@@ -168,6 +198,14 @@ describe('a learning run', () => {
     [
       { frameworks: [{ kind: 'apes', keptShare: 0.2 }] },
       'frameworks[0].keptShare = 0.2: must be left out for apes',
+    ],
+    [
+      { frameworks: [{ kind: 'vector-rr' }] },
+      'frameworks[0].messageBudget is missing: must be given for vector-rr',
+    ],
+    [
+      { frameworks: [{ kind: 'apes', levels: 2 }] },
+      'frameworks[0].levels = 2: must be left out for apes: only vector-rr uses it',
     ],
     [
       { frameworks: [{ kind: 'apes', sparsification: 'random' }] },

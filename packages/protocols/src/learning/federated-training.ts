@@ -6,7 +6,8 @@
 import { ParameterError, requireInteger, requirePositive, type RandomStream } from '@shuffle-dp/core';
 import { shuffle } from '@shuffle-dp/shuffler';
 import type { FrameworkSpec } from './framework-spec.ts';
-import { aggregateGradients, type GradientSource } from './gradient-aggregation.ts';
+import { aggregateGradients } from './gradient-aggregation.ts';
+import type { GradientSource } from './gradient-source.ts';
 import { checkLabelledVectors, type LabelledVectors } from './labelled-vectors.ts';
 import { accuracy, lossGradient, zeroWeights, type SoftmaxWeights } from './softmax-regression.ts';
 

@@ -5,6 +5,7 @@
  * noise at each user's own budget. uni-shuffle: the same, shuffled. apes: Clip-Laplace noise, shuffled dimension by dimension with
  * the budgets, calibrated by the analyzer (Algorithm 1). s-apes: the same after post-sparsification (Algorithm 2).
  * unbiased-clip-laplace: ours, each user's value moved outwards first, so that the average is unbiased whatever the budgets.
+ * vector-rr: a few of the gradient's bits, flipped now and then (S. Wang et al. 2025, section 7.2); all users at one budget.
  */
 export const FEDERATED_FRAMEWORKS = [
   'non-private',
@@ -14,6 +15,7 @@ export const FEDERATED_FRAMEWORKS = [
   'apes',
   's-apes',
   'unbiased-clip-laplace',
+  'vector-rr',
 ] as const;
 
 export type FederatedFramework = (typeof FEDERATED_FRAMEWORKS)[number];
@@ -26,9 +28,20 @@ export interface FrameworkSpec {
   readonly keptShare?: number;
   /** s-apes only: the dimensions whose randomized values are largest (the paper's), or random ones. Default largest. */
   readonly sparsification?: 'largest' | 'random';
+  /** vector-rr only, which needs it: local budget in nats of all messages that a user sends in one round. */
+  readonly messageBudget?: number;
+  /** vector-rr only: binary levels of a coordinate, each with a message of its own; default 1. */
+  readonly levels?: number;
 }
+
+/** Of the frameworks that add noise to each coordinate, or none. */
+export interface NoiseFrameworkSpec extends FrameworkSpec {
+  readonly kind: Exclude<FederatedFramework, 'vector-rr'>;
+}
+
+const UNSHUFFLED: readonly FederatedFramework[] = ['non-private', 'ldp-min', 'pldp'];
 
 /** Whether the users' messages pass the shuffler. */
 export function isShuffled({ kind }: FrameworkSpec): boolean {
-  return kind === 'uni-shuffle' || kind === 'apes' || kind === 's-apes' || kind === 'unbiased-clip-laplace';
+  return !UNSHUFFLED.includes(kind);
 }

@@ -11,13 +11,8 @@ import { shuffle, shufflePerDimension } from '@shuffle-dp/shuffler';
 import { averageCalibration } from './clip-laplace-calibration.ts';
 import { isShuffled, type FrameworkSpec } from './framework-spec.ts';
 import { gradientRandomizer } from './gradient-randomizer.ts';
-
-/** The gradients of one round's users, made one at a time: a million numbers a user would not fit in memory together. */
-export interface GradientSource {
-  readonly users: number;
-  readonly dimensions: number;
-  writeInto(user: number, row: Float64Array): void;
-}
+import type { GradientSource } from './gradient-source.ts';
+import { aggregateSampledBits } from './sampled-bits.ts';
 
 /** Users whose rows are turned into columns together: a cache line of every column. */
 const ROWS = 16;
@@ -26,7 +21,7 @@ const TILE = 128;
 
 /**
  * The analyzer's estimate of the average gradient. `budgets` are the users' local budgets per dimension, in nats, one per user
- * of the source; non-private ignores them.
+ * of the source; non-private and vector-rr ignore them.
  * @throws ParameterError
  */
 export function aggregateGradients(
@@ -37,11 +32,13 @@ export function aggregateGradients(
 ): Float64Array {
   requirePositive('clipBound', spec.clipBound);
   if (spec.keptShare !== undefined) requireWithin('keptShare', spec.keptShare, Number.MIN_VALUE, 1);
-  if (spec.kind !== 'non-private' && budgets.length !== source.users) {
+  const { kind, clipBound, messageBudget = NaN, levels = 1 } = spec;
+  if (kind === 'vector-rr') return aggregateSampledBits(source, { clipBound, messageBudget, levels }, stream);
+  if (kind !== 'non-private' && budgets.length !== source.users) {
     throw new ParameterError('budgets', budgets.length, `one for each of the ${source.users} users`);
   }
   const smallest = budgets.reduce((least, budget) => Math.min(least, budget), Infinity);
-  const randomize = gradientRandomizer(spec, smallest);
+  const randomize = gradientRandomizer({ ...spec, kind }, smallest);
   const send = (user: number, row: Float64Array): void => {
     source.writeInto(user, row);
     randomize(row, budgets[user]!, stream.fork('user').fork(user));

@@ -2,13 +2,13 @@
 import { sampleSubset, type MeanRandomizer, type RandomStream } from '@shuffle-dp/core';
 import quickselect from 'quickselect';
 import { clipLaplace, laplaceMechanism, largestShrinkage } from '@shuffle-dp/randomizers';
-import type { FrameworkSpec } from './framework-spec.ts';
+import type { NoiseFrameworkSpec } from './framework-spec.ts';
 
 /** Replaces the values of a row by the user's messages; budgets in nats, per dimension. */
 export type GradientRandomizer = (row: Float64Array, budget: number, stream: RandomStream) => void;
 
 /** @throws ParameterError for a budget that is not positive */
-export function gradientRandomizer(spec: FrameworkSpec, smallestBudget: number): GradientRandomizer {
+export function gradientRandomizer(spec: NoiseFrameworkSpec, smallestBudget: number): GradientRandomizer {
   if (spec.kind === 'non-private') return () => undefined;
   const mechanismOf = mechanism(spec, smallestBudget);
   const randomize = (row: Float64Array, budget: number, stream: RandomStream): void =>
@@ -30,7 +30,7 @@ export function gradientRandomizer(spec: FrameworkSpec, smallestBudget: number):
   };
 }
 
-function mechanism(spec: FrameworkSpec, smallestBudget: number): (budget: number) => MeanRandomizer {
+function mechanism(spec: NoiseFrameworkSpec, smallestBudget: number): (budget: number) => MeanRandomizer {
   const inputRange = { low: -spec.clipBound, high: spec.clipBound };
   switch (spec.kind) {
     case 'apes':

@@ -31,23 +31,32 @@ export function forestPrivacy(
   });
 }
 
+/** The largest upper end of several forests, of which a statement must cover each. @throws ParameterError */
+export function worstForestEpsilon(
+  forests: readonly (readonly ShuffledRounds[])[],
+  delta: number,
+  options: CompositionOptions = {},
+): number {
+  return Math.max(...forests.map((rounds) => forestPrivacy(rounds, delta, options).epsilon.upper));
+}
+
 /** More blanket messages than this are no plan. */
 const MOST_MESSAGES = 1_000_000;
 
 /**
  * The least m with which a user's messages over all rounds meet central (epsilon, delta); at least 2.
- * @param roundsAt the rounds with m messages per user and round: of `treeRounds` or `forestRounds`
+ * @param forestsAt the rounds with m messages per user and round, of `treeRounds` or `forestRounds`; of each forest that must meet them
  * @throws ParameterError, OutOfRegimeError where it would be a million or more
  */
 export function leastMessagesPerUser(
-  roundsAt: (messagesPerUser: number) => readonly ShuffledRounds[],
+  forestsAt: (messagesPerUser: number) => readonly (readonly ShuffledRounds[])[],
   epsilon: number,
   delta: number,
   options: CompositionOptions = {},
 ): number {
   requirePositive('epsilon', epsilon);
   const reached = (messagesPerUser: number): number =>
-    forestPrivacy(roundsAt(messagesPerUser), delta, options).epsilon.upper;
+    worstForestEpsilon(forestsAt(messagesPerUser), delta, options);
   let tooFew = 1;
   let enough = MOST_MESSAGES;
   for (let tried = 2, turn = 0; enough - tooFew > 1; turn++) {

@@ -51,17 +51,29 @@ export function treeRounds({
   height,
   messagesPerUser,
 }: TreeSetting): readonly ShuffledRounds[] {
-  requireInteger('users', users, 1);
   requireInteger('classes', classes, 1);
-  requireInteger('messagesPerUser', messagesPerUser, 2);
   arities.forEach((arity, attribute) => requireInteger(`arities[${attribute}]`, arity, 2));
   if (arities.length === 0) throw new ParameterError('arities', '[]', 'a list of at least one arity');
   requireInteger('height', height, 1, arities.length);
-  return Array.from({ length: height }, (_, level) => ({
-    pair: { p: Infinity, beta: 1, q: cellsAtLevel(arities, classes, level) },
+  return Array.from({ length: height }, (_, level) =>
+    histogramRounds(users, messagesPerUser, cellsAtLevel(arities, classes, level), arities.length - level),
+  );
+}
+
+/** `count` histograms of so many cells, each of which has a message and m - 1 blanket messages of every user. @throws ParameterError */
+export function histogramRounds(
+  users: number,
+  messagesPerUser: number,
+  cells: number,
+  count: number,
+): ShuffledRounds {
+  requireInteger('users', users, 1);
+  requireInteger('messagesPerUser', messagesPerUser, 2);
+  return {
+    pair: { p: Infinity, beta: 1, q: requireInteger('cells', cells, 2) },
     users: users * (messagesPerUser - 1) + 1,
-    count: arities.length - level,
-  }));
+    count,
+  };
 }
 
 /** Rounds alike counted together, in the order of their first appearance. */

@@ -104,13 +104,13 @@ describe('the rounds of a tree', () => {
     const options = { relativeWidth: 0.01 };
     const epsilonAt = (messages: number) => forestPrivacy(roundsAt(messages), 1e-5, options).epsilon.upper;
     for (const target of [100, 0.4, 0.25]) {
-      const least = leastMessagesPerUser(roundsAt, target, 1e-5, options);
+      const least = leastMessagesPerUser((m) => [roundsAt(m)], target, 1e-5, options);
       expect(epsilonAt(least)).toBeLessThanOrEqual(target);
       if (target === 100) expect(least).toBe(2);
       else expect(epsilonAt(least - 1)).toBeGreaterThan(target);
     }
-    expect(() => leastMessagesPerUser(roundsAt, 0, 1e-5)).toThrow('epsilon = 0');
-    expect(() => leastMessagesPerUser(() => roundsAt(2), 0.01, 1e-5, options)).toThrow(
+    expect(() => leastMessagesPerUser((m) => [roundsAt(m)], 0, 1e-5)).toThrow('epsilon = 0');
+    expect(() => leastMessagesPerUser(() => [roundsAt(2)], 0.01, 1e-5, options)).toThrow(
       'at most 1000000 messages per user and round',
     );
   });

@@ -1,0 +1,66 @@
+import { Command } from 'commander';
+import { printJson, printText } from '../output/print.ts';
+import { addConfigOptions, type RunCommandOptions } from '../run-config.ts';
+import { textTable } from '../output/text-table.ts';
+import { trainConfig } from '../train-config.ts';
+
+export function unsupervisedCommand(): Command {
+  const command = new Command('unsupervised');
+  return addConfigOptions(command, 'config of unsupervised learning')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  shuffle-dp unsupervised configs/unsupervised/k-means.yaml
+  shuffle-dp unsupervised configs/unsupervised/isolation-forest.yaml --trials 2 --json
+
+Your own numbers: \`data: { kind: csv, path: people.csv, low: 0, high: 100 }\`, one user a line.`,
+    )
+    .action(async (configFile: string, options: RunCommandOptions) => {
+      const { loadUnsupervisedConfig, MEASURES, meanQuality, quality, runUnsupervised, writeUnsupervised } =
+        await import('@shuffle-dp/experiments/unsupervised');
+      const kind = {
+        command: 'unsupervised',
+        load: loadUnsupervisedConfig,
+        run: runUnsupervised,
+        write: writeUnsupervised,
+      };
+      const { run, config, out } = await trainConfig(kind, configFile, options);
+      const measure = MEASURES[config.method.kind];
+      if (options.json) {
+        printJson({
+          name: config.name,
+          out,
+          method: config.method.kind,
+          measure: measure.title,
+          users: run.trainUsers,
+          delta: run.delta,
+          rounds: run.rounds,
+          rows: run.results.map((result) => ({
+            messages_per_round: result.messagesPerUser,
+            messages_per_user: result.messagesPerUser * run.rounds,
+            epsilon: { upper: result.epsilon },
+            quality: meanQuality(result, 'found').mean,
+            quality_without_privacy: meanQuality(result, 'exact').mean,
+            quality_of_nothing: meanQuality(result, 'nothing').mean,
+          })),
+        });
+        return;
+      }
+      printText(
+        textTable(
+          ['messages a round', 'epsilon', 'found', 'without privacy', measure.nothing],
+          run.results.map((result) => [
+            String(result.messagesPerUser),
+            result.epsilon.toPrecision(4),
+            quality(meanQuality(result, 'found').mean),
+            quality(meanQuality(result, 'exact').mean),
+            quality(meanQuality(result, 'nothing').mean),
+          ]),
+        ),
+      );
+      printText(
+        `\nFound: ${measure.title}.\n${run.rounds} rounds of ${run.trainUsers} users, delta ${run.delta}; epsilon is proved, over all rounds.\n${out}/report.html has the figure.`,
+      );
+    });
+}

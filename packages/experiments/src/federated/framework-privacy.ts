@@ -1,0 +1,30 @@
+/** What the messages of one framework of a learning run give away, and what its paper says of it. */
+import type { Interval, Soundness } from '@shuffle-dp/core';
+
+export interface FrameworkPrivacy {
+  /** Smallest and largest local budget per dimension and round, of vector-rr of all dimensions; null without privacy. */
+  readonly local: Interval | null;
+  /** Central epsilon of one dimension (of vector-rr: of all dimensions) in one round at privacy.delta, of the worst user of the worst round; null where nothing is proved. */
+  readonly dimension: Interval | null;
+  /** Central upper end over all dimensions and rounds at privacy.userDelta; null where nothing is proved. */
+  readonly user: number | null;
+  /** The paper's own claim for one dimension and round; null where it makes none. */
+  readonly published: number | null;
+  readonly publishedSound: Soundness | null;
+  /** The paper's Proposition 1 over the dimensions that tell; its factor is not proved. */
+  readonly publishedUser: number | null;
+  readonly note: string;
+}
+
+/** @param note why nothing is */
+export function nothingProved(note: string): FrameworkPrivacy {
+  return {
+    local: null,
+    dimension: null,
+    user: null,
+    published: null,
+    publishedSound: null,
+    publishedUser: null,
+    note,
+  };
+}

@@ -1,0 +1,70 @@
+/** The points of a config of unsupervised learning, on their grid. */
+import { dirname, resolve } from 'node:path';
+import { RandomStream } from '@shuffle-dp/core';
+import { gridPoints, type GridPoints } from '@shuffle-dp/protocols';
+import { ConfigError, pathText } from '../config/config-error.ts';
+import { drawBlobs, type MarkedPoints } from '../data/blobs.ts';
+import { parseVectors } from '../data/csv/csv-vectors.ts';
+import { DataFileError, fileDigest, readDataFile, resolveDataPath } from '../data/data-file.ts';
+import type { UnsupervisedConfig } from './unsupervised-schema.ts';
+
+export interface LoadedPoints {
+  readonly points: GridPoints;
+  /** 1 for users who are outliers; null where nobody knows. */
+  readonly marked: Uint8Array | null;
+  readonly digest: string | null;
+  readonly notices: readonly string[];
+  /** Users of the file that are left out for missing values. */
+  readonly skippedUsers: number;
+}
+
+/** @throws ConfigError */
+export function loadPoints(config: UnsupervisedConfig, file: string): LoadedPoints {
+  const { data, bins } = config;
+  if (data.kind === 'blobs') {
+    const drawn = drawBlobs(data, data.users, RandomStream.fromSeed(config.seed).fork('data'));
+    const points = gridPoints(drawn.values, drawn.dimensions, { low: 0, high: 1 }, bins);
+    return { points, marked: drawn.marked, digest: null, notices: [], skippedUsers: 0 };
+  }
+  try {
+    const path = resolveDataPath(data.path, dirname(resolve(file)));
+    const { notices, skipped, ...table } = parseVectors(readDataFile(path), data);
+    const { values, dimensions, marked } =
+      data.outlierColumn === undefined
+        ? { values: table.values, dimensions: table.width, marked: null }
+        : withoutColumn(table, data.outlierColumn, path);
+    const points = gridPoints(values, dimensions, data, bins);
+    if (points.users < 2) throw new DataFileError(path, 'has only one user: none is left to test on');
+    return { points, marked, digest: fileDigest(path), notices, skippedUsers: skipped };
+  } catch (error) {
+    if (error instanceof DataFileError)
+      throw new ConfigError(`${file}: ${pathText(['data', 'path'])}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Takes the column of marks out. @throws DataFileError */
+function withoutColumn(
+  {
+    values,
+    width,
+    names,
+  }: { readonly values: Float64Array; readonly width: number; readonly names: readonly string[] | null },
+  column: string | number,
+  file: string,
+): MarkedPoints {
+  const at = typeof column === 'number' ? column : (names?.indexOf(column) ?? -1);
+  if (at < 0 || at >= width) throw new DataFileError(file, `has no column ${column}`, 1);
+  if (width < 2) throw new DataFileError(file, 'has no column beside the outliers', 1);
+  const users = values.length / width;
+  const marked = new Uint8Array(users);
+  const rest = new Float64Array(users * (width - 1));
+  for (let user = 0, place = 0; user < users; user++)
+    for (let j = 0; j < width; j++) {
+      const value = values[user * width + j]!;
+      if (j !== at) rest[place++] = value;
+      else if (value === 0 || value === 1) marked[user] = value;
+      else throw new DataFileError(file, `${value} in column ${column} is neither 0 nor 1`);
+    }
+  return { dimensions: width - 1, values: rest, marked };
+}

@@ -1,0 +1,137 @@
+/** What a config of `shuffle-dp unsupervised` may say: what is learnt without labels from shuffled histograms. */
+import { z } from 'zod';
+import { checkDocument } from '../config/check-document.ts';
+import { ConfigError, refusal } from '../config/config-error.ts';
+import {
+  delta,
+  integer,
+  number,
+  oneOf,
+  positive,
+  readingFields,
+  runName,
+  seed,
+  sentence,
+  swept,
+  text,
+} from '../config/fields.ts';
+import { LIMITS } from '../config/limits.ts';
+import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
+import { path, rangeFields } from '../data/data-fields.ts';
+
+const share = number('in [0, 1)').min(0, { error: 'in [0, 1)' }).lt(1, { error: 'in [0, 1)' });
+
+const caution = number('zero or a positive number')
+  .min(0, { error: 'zero or a positive number' })
+  .default(2)
+  .describe('Standard deviations of noise that a count must exceed to count.');
+
+export const unsupervisedSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    name: runName,
+    question: sentence.optional().describe('What the experiment asks; shown in the report.'),
+    seed,
+    trials: integer(1, 10_000).describe('Repetitions, each with a split of the users and noise of its own.'),
+    simulation: oneOf(['aggregated', 'messages']).default('aggregated'),
+    data: z.discriminatedUnion(
+      'kind',
+      [
+        z.strictObject({
+          kind: z.literal('blobs'),
+          users: integer(2, 10_000_000).describe('Users in all; some of them are kept to test on.'),
+          dimensions: integer(1, 1000),
+          clusters: integer(1, 1000).describe('Round clusters in the unit cube, all alike likely.'),
+          spread: positive.default(0.05).describe('Standard deviation of a cluster in each coordinate.'),
+          outliers: share.default(0).describe('Share of the users who stand anywhere in the cube.'),
+        }),
+        z.strictObject({
+          kind: z.literal('csv'),
+          path,
+          low: rangeFields.low,
+          high: rangeFields.high,
+          outlierColumn: z
+            .union([text('a name'), integer(0)], { error: 'the name of a column or its number, from 0' })
+            .optional()
+            .describe(
+              'isolation-forest, which needs it to be judged: a column of 1 for outliers and 0 for others.',
+            ),
+          header: readingFields.header,
+          missing: oneOf(['refuse', 'skip']).optional(),
+        }),
+      ],
+      { error: 'blobs, or csv with a path' },
+    ),
+    bins: integer(2, 256).default(16).describe('Equal bins of each coordinate, which the histograms count.'),
+    testShare: number('in (0, 1)')
+      .gt(0, { error: 'in (0, 1)' })
+      .lt(1, { error: 'in (0, 1)' })
+      .default(0.2)
+      .describe('Share of the users that only tests.'),
+    method: z.discriminatedUnion(
+      'kind',
+      [
+        z.strictObject({
+          kind: z.literal('k-means'),
+          clusters: integer(1, 1000).describe('Centres.'),
+          iterations: integer(1, 1000).describe('Each asks one histogram a coordinate.'),
+          caution,
+        }),
+        z.strictObject({
+          kind: z.literal('isolation-forest'),
+          trees: integer(1, 1000),
+          height: integer(1, 16).describe('Levels of cuts; each asks one histogram a tree.'),
+          caution,
+        }),
+      ],
+      { error: 'k-means, or isolation-forest' },
+    ),
+    messagesPerUser: swept(integer(2, 1_000_000), 'an integer of at least 2')
+      .optional()
+      .describe('Messages that a user sends in each round, blankets included.'),
+    epsilon: swept(positive, 'a positive number')
+      .optional()
+      .describe('In place of messagesPerUser: central targets; the least messages that meet them are sent.'),
+    privacy: z.strictObject({
+      delta: delta.describe(
+        'Central failure probability over all rounds; n is the number of users learnt from.',
+      ),
+    }),
+  })
+  .describe('Learning without labels from shuffled histograms with shuffle-dp.');
+
+export type UnsupervisedConfig = z.output<typeof unsupervisedSchema>;
+
+/** @throws ConfigError */
+export function loadUnsupervisedConfig(file: string, overrides: ConfigOverrides = {}): UnsupervisedConfig {
+  return parseUnsupervisedConfig(readConfigFile(file), file, overrides);
+}
+
+/** @param file the name to use in messages @throws ConfigError */
+export function parseUnsupervisedConfig(
+  content: string,
+  file: string,
+  overrides: ConfigOverrides = {},
+): UnsupervisedConfig {
+  const what = 'a config of unsupervised learning: fields such as name, seed, data and method';
+  const config = checkDocument(content, file, unsupervisedSchema, what, overrides);
+  if ((config.messagesPerUser === undefined) === (config.epsilon === undefined))
+    throw new ConfigError(`${file}: exactly one of messagesPerUser and epsilon must be given`);
+  const { data, method } = config;
+  if (data.kind === 'blobs' && data.users * data.dimensions > LIMITS.tableValues.most)
+    throw refusal(
+      file,
+      ['data', 'users'],
+      data.users,
+      `at most ${Math.floor(LIMITS.tableValues.most / data.dimensions)} with ${data.dimensions} dimensions`,
+    );
+  if (data.kind === 'csv' && !(data.low < data.high))
+    throw refusal(file, ['data', 'high'], data.high, `above low, ${data.low}`);
+  if (method.kind === 'isolation-forest') {
+    if (data.kind === 'csv' && data.outlierColumn === undefined)
+      throw refusal(file, ['data', 'outlierColumn'], undefined, 'given: the forest is judged by it');
+    if (data.kind === 'blobs' && data.outliers === 0)
+      throw refusal(file, ['data', 'outliers'], 0, 'above 0: the forest is judged by who they are');
+  }
+  return config;
+}
