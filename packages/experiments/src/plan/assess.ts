@@ -130,7 +130,7 @@ interface AnyProtocol {
   readonly parameters: PlannedProtocol['parameters'];
   readonly paths: readonly SimulationPath[];
   certifiedPrivacy(): readonly PrivacyStatement[];
-  cost(): { readonly messagesPerUser: number; readonly bitsPerUser: number };
+  readonly cost: () => { readonly messagesPerUser: number; readonly bitsPerUser: number };
 }
 
 /** Targets are met up to the rounding of a search. */
@@ -162,15 +162,26 @@ interface Created {
 }
 
 function made(spec: Spec, setting: PlanSetting): Outcome<Made> {
+  // What one number of 64 bits costs is known before its noise is.
+  const sample = spec.kind === 'mean' ? overLimits(created(anyNoise(spec), setting).protocol, setting) : null;
+  if (sample) return sample;
   const { protocol, error } = created(spec, setting);
-  const excluded = (why: string): Excluded => ({ protocol: protocol.name, why });
-  const { messagesPerUser: messages, bitsPerUser: bits } = protocol.cost();
-  const { limits = {} } = setting;
+  const over = overLimits(protocol, setting);
+  if (over) return over;
+  if (error === null) return { protocol: protocol.name, why: 'its error has no closed form' };
+  return { spec, protocol, error };
+}
+
+function anyNoise(spec: Extract<Spec, { readonly kind: 'mean' }>): Spec {
+  return { ...spec, ...(spec.randomizer === 'gaussian' ? { sigma: 1 } : { epsilon0: 1 }) };
+}
+
+function overLimits({ name, cost }: AnyProtocol, { limits = {} }: PlanSetting): Excluded | null {
+  const { messagesPerUser: messages, bitsPerUser: bits } = cost();
+  const excluded = (why: string): Excluded => ({ protocol: name, why });
   if (messages > (limits.messages ?? Infinity))
     return excluded(`${shown(messages)} messages a user are over the limit`);
-  if (bits > (limits.bits ?? Infinity)) return excluded(`${shown(bits)} bits a user are over the limit`);
-  if (error === null) return excluded('its error has no closed form');
-  return { spec, protocol, error };
+  return bits > (limits.bits ?? Infinity) ? excluded(`${shown(bits)} bits a user are over the limit`) : null;
 }
 
 /** Variants that need fewer blankets for less data in the messages err no less than without any. */
