@@ -109,7 +109,11 @@ export {
   type PersonalizedMechanism,
   type PersonalizedSetting,
 } from './personalized/personalized-bound.ts';
-export { personalizedBlanketEpsilon } from './personalized/personalized-blanket.ts';
+export {
+  personalizedBlanketDelta,
+  personalizedBlanketEpsilon,
+  SURELY_MET,
+} from './personalized/personalized-blanket.ts';
 export {
   personalizedPrivacy,
   type GroupPrivacy,
@@ -119,7 +123,13 @@ export {
 export { calibratedAt, type Axis, type Calibrated, type Excess } from './search/axis.ts';
 export { calibrate, type SharpSearch } from './search/calibrate.ts';
 export { secantBracket } from './search/secant-bracket.ts';
-export { largestLocalBudget, sharpSearch, singleMessagePrivacy } from './search/local-budget.ts';
+export {
+  largestLocalBudget,
+  ROUGH_GAP,
+  searchTolerance,
+  sharpSearch,
+  singleMessagePrivacy,
+} from './search/local-budget.ts';
 export {
   type AccountedMessage,
   logExcess,

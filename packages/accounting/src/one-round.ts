@@ -23,7 +23,13 @@ import { requireTarget } from './published/published-bound.ts';
 export interface CertifiedOptions {
   /** The local budget, where the randomizer has one: no bound exceeds it. */
   readonly epsilon0?: number;
+  /** Of an epsilon at a delta: as in `BlanketOptions`. */
+  readonly relativeGap?: number;
+  /** Of an epsilon at a delta: about what it is, where that is known. */
+  readonly near?: number;
 }
+
+type SearchHints = Pick<CertifiedOptions, 'relativeGap' | 'near'>;
 
 /**
  * Bracket of the divergence at epsilon of the worst pair of neighbouring data sets (replace-one). The upper end is 1
@@ -54,15 +60,15 @@ export function certifiedEpsilon(
   profile: AmplificationProfile,
   users: number,
   delta: number,
-  { epsilon0 = Infinity }: CertifiedOptions = {},
+  { epsilon0 = Infinity, ...hints }: CertifiedOptions = {},
 ): Interval {
   requireInteger('users', users, 1);
   requireProbability('delta', delta);
   if (profile.blanket.length === 0 && delta < 1) {
-    const lower = worstEpsilon(profile.homogeneous, users, delta, 'lower', epsilon0).value;
+    const lower = worstEpsilon(profile.homogeneous, users, delta, 'lower', epsilon0, hints).value;
     return between('epsilon', lower, epsilon0);
   }
-  return epsilonBracket(profile.blanket, profile.homogeneous, users, delta, epsilon0);
+  return epsilonBracket(profile.blanket, profile.homogeneous, users, delta, epsilon0, hints);
 }
 
 /** A lower end, and the data set that attains it. */
@@ -114,9 +120,10 @@ function epsilonBracket(
   users: number,
   delta: number,
   epsilon0: number,
+  hints: SearchHints = {},
 ): Interval {
-  const upper = Math.min(epsilon0, worstEpsilon(above, users, delta, 'upper', epsilon0).value);
-  const lower = worstEpsilon(below, users, delta, 'lower', epsilon0).value;
+  const upper = Math.min(epsilon0, worstEpsilon(above, users, delta, 'upper', epsilon0, hints).value);
+  const lower = worstEpsilon(below, users, delta, 'lower', epsilon0, hints).value;
   return between('epsilon', lower, upper);
 }
 
@@ -157,16 +164,18 @@ function worstEpsilon(
   delta: number,
   end: End,
   epsilon0: number,
+  { relativeGap, near }: SearchHints = {},
 ): WorstAtoms {
   if (delta === 0) return worstValue(atomsList.map((atoms) => largestLogRatio(atoms, end)));
   const searches = atomsList.flatMap((atoms, index) =>
-    directions(atoms).map((direction) => atomSearch(direction, index, users, end)),
+    directions(atoms).map((direction) => atomSearch(direction, index, users, end, relativeGap)),
   );
   const search = {
     // Beyond, nothing is evaluated from below.
     epsilonMax: Math.min(epsilon0, end === 'lower' ? LARGEST_EPSILON : 700),
-    relativeTolerance: 1e-9,
+    relativeTolerance: Math.max(1e-9, (relativeGap ?? 0) / 100),
     slowTolerance: SLOW_TOLERANCE,
+    ...(near !== undefined && { near }),
   };
   let worst: WorstAtoms = { value: 0, index: 0 };
   for (const { fine, coarse, index } of likelyWorstFirst(searches)) {
@@ -201,10 +210,16 @@ interface AtomSearch extends TwoGaps {
   readonly atoms: number;
 }
 
-function atomSearch(atoms: LikelihoodAtoms, index: number, users: number, end: End): AtomSearch {
-  const fine = onceEach((epsilon) => endAt(atoms, users, epsilon, end));
+function atomSearch(
+  atoms: LikelihoodAtoms,
+  index: number,
+  users: number,
+  end: End,
+  relativeGap?: number,
+): AtomSearch {
+  const fine = onceEach((epsilon) => endAt(atoms, users, epsilon, end, relativeGap));
   const search = { index, atoms: atoms.others.length, fine };
-  if (search.atoms < MANY_ATOMS) return { ...search, coarse: fine };
+  if (search.atoms < MANY_ATOMS || (relativeGap ?? 0) >= COARSE_GAP) return { ...search, coarse: fine };
   return { ...search, coarse: onceEach((epsilon) => endAt(atoms, users, epsilon, end, COARSE_GAP)) };
 }
 

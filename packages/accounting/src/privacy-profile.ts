@@ -30,6 +30,8 @@ export interface EpsilonSearch {
    * Such profiles jump: their bounds change method, and no secant leads to the root.
    */
   readonly slowTolerance?: number;
+  /** About where the root is, where that is known; in (0, epsilonMax]. */
+  readonly near?: number;
 }
 
 /** Above this many evaluations a profile is not monotone or not finite. */
@@ -64,7 +66,7 @@ export function epsilonAtDelta(profile: PrivacyProfile, delta: number, search: E
   record(lower, 0, logExcess(atZero.lower, delta));
 
   const start = gaussianStart(atZero.upper, delta);
-  let step = Math.min(start.epsilon, epsilonMax);
+  let step = Math.min(search.near ?? start.epsilon, epsilonMax);
   observe(step);
   if (upper.above === step) {
     step = Math.min(

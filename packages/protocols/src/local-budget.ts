@@ -2,12 +2,23 @@
 import { largestLocalBudget, type MessageAccounting } from '@shuffle-dp/accounting';
 import { centralTarget } from './setting.ts';
 
+/** Of accountants, as their options: epsilons are looked for near the target, in brackets as wide as the setting allows. */
+export function hintsOf({ epsilon, relativeGap }: CalibratedSetting): {
+  readonly relativeGap?: number;
+  readonly near?: number;
+} {
+  if (relativeGap === undefined) return {};
+  return { relativeGap, ...(epsilon !== undefined && { near: epsilon }) };
+}
+
 /** What a calibration needs of a setting. */
 export interface CalibratedSetting {
   readonly users: number;
   readonly delta: number;
   /** Central target in nats; needed where no local budget is given. */
   readonly epsilon?: number;
+  /** Of divergences, as in the accountants' `BlanketOptions`. */
+  readonly relativeGap?: number;
 }
 
 /**
@@ -23,5 +34,6 @@ export function localBudget(
 ): number {
   if (given !== undefined) return given;
   const epsilon = centralTarget(setting, 'the local budget epsilon0');
-  return largestLocalBudget(make, setting.users, epsilon, setting.delta, accounting);
+  const { users, delta, relativeGap } = setting;
+  return largestLocalBudget(make, users, epsilon, delta, accounting, relativeGap);
 }

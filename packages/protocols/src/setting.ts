@@ -30,6 +30,8 @@ export interface CategoricalSetting {
   readonly delta: number;
   /** Central target in nats; not needed where the spec fixes the local budget. */
   readonly epsilon?: number;
+  /** As of numbers: for a local budget that is found quickly. */
+  readonly relativeGap?: number;
 }
 
 /** Users who each hold one number of a bounded range. */
@@ -41,6 +43,8 @@ export interface NumberSetting {
   readonly delta: number;
   /** Central target in nats; not needed where the spec fixes what it sets. */
   readonly epsilon?: number;
+  /** How wide brackets of divergences may be, relative to them; default 1e-5. Noise on a line is calibrated ten times as fast at 1e-3. */
+  readonly relativeGap?: number;
 }
 
 /** Users who each hold the same number of key-value pairs. */

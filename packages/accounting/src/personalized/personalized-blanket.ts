@@ -39,6 +39,8 @@ const FEW_HIDING = 20;
 const RELATIVE_TOLERANCE = 1e-6;
 /** A delta this near the one asked for, relative to it, ends the search. */
 const CLOSE_ENOUGH = 0.998;
+/** Of a delta: a divergence up to it is found to meet that delta by every search. */
+export const SURELY_MET = CLOSE_ENOUGH * (1 - 1e-6);
 
 /**
  * Upper bound of the epsilon at `delta` of one user of group `victim` (replace-one), everybody else's values being
@@ -59,6 +61,34 @@ export function personalizedBlanketEpsilon(
     worst = Math.max(worst, pairEpsilon(groups, victim, pair, delta, worst));
   }
   return Math.max(floor, Math.min(worst, groups[victim]!.budget));
+}
+
+/**
+ * Upper bound of the divergence at `epsilon` of one user of group `victim` from their neighbour, by the references that suit an answer
+ * near `delta`: one evaluation, where `personalizedBlanketEpsilon` searches. Where it is at most `SURELY_MET` of delta, that finds
+ * an epsilon no larger. For outputs whose worst pair is known alone; others are refused.
+ * @throws ParameterError as `personalizedBlanketEpsilon`, and for Gaussian noise
+ */
+export function personalizedBlanketDelta(
+  groups: readonly BudgetGroup[],
+  victim: number,
+  epsilon: number,
+  delta: number,
+): number {
+  requireVictim(groups, victim, delta);
+  const { budget, pairs } = groups[victim]!;
+  if (epsilon >= budget) return 0;
+  if (pairs.some(({ gaussian }) => gaussian))
+    throw new ParameterError(`groups[${victim}].pairs`, 'gaussian', 'of outputs whose worst pair is proved');
+  const ofPair = (pair: VictimPair): number =>
+    Math.min(
+      ...chooseReferences(groups, victim, pair, Math.max(UNCOVERED_SHARE * delta, 1e-300)).map(
+        (reference) =>
+          hiddenProfiles(hidingMessages(groups, victim, reference, delta), reference.atoms).profile(epsilon)
+            .upper,
+      ),
+    );
+  return Math.max(...pairs.map(ofPair));
 }
 
 /** Of one pair, and of the values between where it is not proved to be the worst; `enough` where that is an upper bound. */

@@ -1,6 +1,6 @@
 /** The largest local budget whose shuffled messages still meet a central target, for any single-message randomizer. */
 import type { AmplificationProfile, PrivacyStatement } from '@shuffle-dp/core';
-import { certifiedDelta, certifiedEpsilon } from '../one-round.ts';
+import { certifiedDelta, certifiedEpsilon, type CertifiedOptions } from '../one-round.ts';
 import { sharpestEpsilon } from '../sharp/sharpest.ts';
 import type { Axis, Excess } from './axis.ts';
 import { calibrate, type SharpSearch } from './calibrate.ts';
@@ -27,6 +27,8 @@ const SHARP_TOLERANCE = 5e-5;
 /** First search, in the logarithm of the budget. */
 const STEP_UP = 0.35;
 const STEP_FROM_GUESS = 0.02;
+/** Of divergences, in a first search; where the gap asked for is wider there is none. */
+export const ROUGH_GAP = 0.1;
 /** At epsilon0 = epsilon the divergence is zero and its logarithm of no use: the search begins this much further. */
 const NEAREST = 1e-3;
 
@@ -34,6 +36,7 @@ const NEAREST = 1e-3;
  * The largest local budget, in nats, with which `make` gives central (epsilon, delta) after shuffling the messages of `users`
  * users, at least epsilon: shuffling never hurts. It is on the private side, within a relative 1e-5. By 'blanket' it is certified by F2, which
  * answers within milliseconds; `sharpSearch` brings the bounds that take seconds.
+ * @param relativeGap of divergences, as in `BlanketOptions`; a wider one leaves about a tenth of it of the budget open besides
  * @throws ParameterError where the accounting is 'variation-ratio' and the randomizer has no published parameters
  */
 export function largestLocalBudget(
@@ -42,6 +45,7 @@ export function largestLocalBudget(
   epsilon: number,
   delta: number,
   accounting: MessageAccounting,
+  relativeGap?: number,
 ): number {
   const message = (epsilon0: number): AccountedMessage => {
     const randomizer = make(epsilon0);
@@ -54,22 +58,36 @@ export function largestLocalBudget(
   };
   const quick = {
     excess: (epsilon0: number) =>
-      logExcess(messageDivergence(message(epsilon0), users, epsilon, accounting), delta),
+      logExcess(messageDivergence(message(epsilon0), users, epsilon, accounting, relativeGap), delta),
     start: axis.mostPrivate,
     step: STEP_UP,
     growth: 2,
-    tolerance: TOLERANCE,
+    tolerance: searchTolerance(relativeGap),
   };
   const { variationRatio } = make(1).amplification();
   return calibrate(axis, { ...quick, ...guess() })?.value ?? epsilon;
 
-  /** The pair of the mechanism's own parameters is a thousand times quicker to evaluate, and its answer is mostly within a percent. */
+  /**
+   * Where less is asked of the budget, divergences in wide brackets say about where it is. Else the pair of the mechanism's own
+   * parameters is a thousand times quicker to evaluate, and its answer is mostly within a percent.
+   */
   function guess(): { readonly start: number; readonly step: number } | undefined {
-    if (accounting !== 'blanket' || variationRatio === null) return undefined;
+    if (accounting !== 'blanket') return undefined;
+    if (relativeGap !== undefined) {
+      if (relativeGap >= ROUGH_GAP) return undefined;
+      const rough = largestLocalBudget(make, users, epsilon, delta, accounting, ROUGH_GAP);
+      return { start: Math.log(rough), step: ROUGH_GAP / 4 };
+    }
+    if (variationRatio === null) return undefined;
     const own = (epsilon0: number): Amplified => withOwnParameters(make(epsilon0));
     const value = largestLocalBudget(own, users, epsilon, delta, 'variation-ratio');
     return { start: Math.log(value) - STEP_FROM_GUESS / 2, step: STEP_FROM_GUESS };
   }
+}
+
+/** Of a parameter's logarithm: finer than what the gap of divergences leaves open is of no use. */
+export function searchTolerance(relativeGap = 0): number {
+  return Math.max(TOLERANCE, relativeGap / 10);
 }
 
 /** Without those that the literature prints instead. */
@@ -113,6 +131,7 @@ export function singleMessagePrivacy(
   delta: number,
   accounting: MessageAccounting,
   group?: string,
+  hints: Pick<CertifiedOptions, 'relativeGap' | 'near'> = {},
 ): PrivacyStatement {
   const { epsilon0 } = randomizer;
   const amplification = randomizer.amplification();
@@ -126,7 +145,10 @@ export function singleMessagePrivacy(
   if (accounting === 'blanket') {
     return Object.freeze({
       ...common,
-      epsilon: certifiedEpsilon(amplification, users, delta, { epsilon0 }),
+      epsilon: certifiedEpsilon(amplification, users, delta, {
+        epsilon0,
+        ...hints,
+      }),
       accountant: 'blanket',
       theorem: 'privacy blanket (Balle et al. 2019) evaluated numerically, docs/soundness.md F1 and F2',
       status: 'certified',

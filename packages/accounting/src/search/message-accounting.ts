@@ -15,13 +15,15 @@ export interface AccountedMessage {
 
 /**
  * Divergence at epsilon of one of `messages` messages: the certified upper end, or the published one. Without lower ends, which a
- * search does not need. @throws ParameterError where there are no published parameters and they are asked for
+ * search does not need.
+ * @param relativeGap as in `BlanketOptions` @throws ParameterError where there are no published parameters and they are asked for
  */
 export function messageDivergence(
   { epsilon0, amplification }: AccountedMessage,
   messages: number,
   epsilon: number,
   accounting: MessageAccounting,
+  relativeGap?: number,
 ): number {
   if (epsilon >= epsilon0) return 0;
   if (accounting === 'variation-ratio') {
@@ -29,7 +31,11 @@ export function messageDivergence(
   }
   return Math.max(
     ...amplification.blanket.map(
-      (atoms) => blanketDivergence(atoms, messages, epsilon, { ends: 'upper' }).upper,
+      (atoms) =>
+        blanketDivergence(atoms, messages, epsilon, {
+          ends: 'upper',
+          ...(relativeGap !== undefined && { relativeGap }),
+        }).upper,
     ),
   );
 }

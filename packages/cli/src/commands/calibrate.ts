@@ -8,9 +8,10 @@ import {
   type TargetOptions,
 } from '../options/mechanism-options.ts';
 import { integerOption, numberOption } from '../options/options.ts';
+import { addThreatOptions, threatsOf, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
 
-interface CalibrateOptions extends TargetOptions {
+interface CalibrateOptions extends TargetOptions, ThreatOptions {
   readonly users?: number;
   readonly rounds: number;
   readonly json?: boolean;
@@ -34,20 +35,25 @@ coin, bins, q). The value found is certified for the target, the next step is no
 Examples:
   shuffle-dp calibrate grr --domain 16 --users 10000 --epsilon 0.5 --delta 1e-6
   shuffle-dp calibrate gaussian --users 10000 --epsilon 0.1 --delta 1e-6 --json
-  shuffle-dp calibrate vector-rr --bits 4 --users 10000 --epsilon 1 --delta 1e-6 --rounds 16`,
+  shuffle-dp calibrate vector-rr --bits 4 --users 10000 --epsilon 1 --delta 1e-6 --rounds 16
+  shuffle-dp calibrate grr --domain 16 --users 10000 --epsilon 0.5 --delta 1e-6 --colluding 0.1 --dropout 0.2`,
     );
-  return addMechanismOptions(command).action(async (name: string, options: CalibrateOptions) => {
-    const card = mechanismCard(name);
-    const given = otherParametersOf(card, parameterOfTarget(card), options);
-    const { users, epsilon, delta, rounds } = options;
-    if (users === undefined) throw new UsageError('--users is missing: the number of users');
-    if (epsilon === undefined)
-      throw new UsageError('--epsilon is missing: the central epsilon that is to be met');
-    if (delta === undefined) throw new UsageError('--delta is missing: the central failure probability');
-    const { calibrateMechanism } = await import('@shuffle-dp/experiments/account');
-    const { calibrationJson, calibrationText } = await import('../output/calibration-text.ts');
-    const found = accounted(() => calibrateMechanism(name, given, { users, epsilon, delta, rounds }));
-    if (options.json) printJson(calibrationJson(found));
-    else printText(calibrationText(found));
-  });
+  return addMechanismOptions(addThreatOptions(command)).action(
+    async (name: string, options: CalibrateOptions) => {
+      const card = mechanismCard(name);
+      const given = otherParametersOf(card, parameterOfTarget(card), options);
+      const { users, epsilon, delta, rounds } = options;
+      if (users === undefined) throw new UsageError('--users is missing: the number of users');
+      if (epsilon === undefined)
+        throw new UsageError('--epsilon is missing: the central epsilon that is to be met');
+      if (delta === undefined) throw new UsageError('--delta is missing: the central failure probability');
+      const { calibrateMechanism } = await import('@shuffle-dp/experiments/account');
+      const { calibrationJson, calibrationText } = await import('../output/calibration-text.ts');
+      const threats = threatsOf(options);
+      const target = { users, epsilon, delta, rounds, ...(threats && { threats }) };
+      const found = accounted(() => calibrateMechanism(name, given, target));
+      if (options.json) printJson(calibrationJson(found));
+      else printText(calibrationText(found));
+    },
+  );
 }

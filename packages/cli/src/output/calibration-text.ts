@@ -2,12 +2,14 @@
 import type { Interval } from '@shuffle-dp/core';
 import { flagName, type MechanismCalibration } from '@shuffle-dp/experiments/account';
 import { counted } from '@shuffle-dp/experiments/words';
+import { threatsText } from '../options/threat-options.ts';
 import { shortNumber } from './text-table.ts';
 
 const DIGITS = 8;
 
 export function calibrationText(calibration: MechanismCalibration): string {
-  const { mechanism, parameters, users, rounds, epsilon, delta, calibrated, side, found, next } = calibration;
+  const { mechanism, parameters, users, rounds, epsilon, delta, calibrated, side, found, next, threats } =
+    calibration;
   const others = Object.entries(parameters)
     .filter(([name]) => name !== calibrated)
     .map(([name, value]) => `${name} ${value}`);
@@ -16,6 +18,7 @@ export function calibrationText(calibration: MechanismCalibration): string {
     rounds === 1 ? counted(users, 'user') : `${counted(users, 'user')}, ${counted(rounds, 'round')}`;
   return [
     `${subject}, ${asked}, delta ${delta}, replace-one`,
+    ...(threats ? [threatsText(threats)] : []),
     `${side} ${calibrated} that is certified for epsilon ${epsilon}: ${found.value}`,
     `epsilon between ${ends(found.epsilon)} (proved)`,
     next === null
@@ -29,11 +32,13 @@ function ends({ lower, upper }: Interval): string {
 }
 
 export function calibrationJson(calibration: MechanismCalibration): object {
-  const { mechanism, parameters, users, rounds, epsilon, delta, calibrated, side, found, next } = calibration;
+  const { mechanism, parameters, users, rounds, epsilon, delta, calibrated, side, found, next, threats } =
+    calibration;
   return {
     mechanism,
     users,
     rounds,
+    ...(threats ? { threats } : {}),
     target: { epsilon, delta },
     calibrated,
     side,

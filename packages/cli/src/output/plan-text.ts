@@ -1,6 +1,7 @@
 /** A plan as text and as JSON. */
 import type { Plan, PlannedProtocol } from '@shuffle-dp/experiments/plan';
 import { shortNumber, textTable } from './text-table.ts';
+import { wrapped } from './wrapped.ts';
 
 export function planJson({ setting, rows, excluded }: Plan): object {
   return { setting, best: rowJson(rows[0]!), rows: rows.map(rowJson), excluded };
@@ -30,7 +31,7 @@ function rowJson({
   };
 }
 
-/** @param written the config file, where one was written */
+/** Within 80 columns. @param written the config file, where one was written */
 export function planText(plan: Plan, written?: string): string {
   const { setting, rows, excluded } = plan;
   const [best, second] = rows;
@@ -38,28 +39,37 @@ export function planText(plan: Plan, written?: string): string {
     headline(plan),
     '',
     textTable(
-      ['protocol', 'error', 'times the best', 'messages', 'bits', 'proved epsilon', 'parameters'],
+      ['protocol', 'error', 'times the best', 'messages', 'bits'],
       rows.map((row) => [
         row.protocol,
         shortNumber(row.error, 3),
         shortNumber(row.error / best!.error, 3),
         shortNumber(row.messages, 3),
         shortNumber(row.bits, 3),
-        `${shortNumber(row.epsilon.lower)} … ${shortNumber(row.epsilon.upper)}`,
-        parametersText(row),
       ]),
     ),
     '',
-    second ? runnerUp(best!, second) : `${best!.protocol} is the only one left.`,
+    wrapped(second ? runnerUp(best!, second) : `${best!.protocol} is the only one left.`),
     ...(best!.trust === 'augmented'
-      ? ['Its shuffler drops and adds messages itself: users trust it with more than permuting.']
+      ? [wrapped('Its shuffler drops and adds messages itself: users trust it with more than permuting.')]
       : []),
-    `Errors: expected squared error${ERRORS[setting.task]}, by closed forms, for users spread evenly. Epsilon is proved for every data set.`,
+    wrapped(
+      `Errors: expected squared error${ERRORS[setting.task]}, by closed forms, for users spread evenly. Epsilon is proved for every data set.`,
+    ),
+    '',
+    'Parameters, and between which ends epsilon is proved to be:',
+    ...rows.map((row) =>
+      wrapped(`${row.protocol}: ${parametersText(row)}; epsilon ${epsilonText(row)}`, '  '),
+    ),
     ...(excluded.length === 0
       ? []
-      : ['', 'Left out:', ...excluded.map(({ protocol, why }) => `  ${protocol}: ${why}`)]),
+      : ['', 'Left out:', ...excluded.map(({ protocol, why }) => wrapped(`${protocol}: ${why}`, '  '))]),
     ...(written === undefined ? [] : ['', `${written} verifies it: shuffle-dp compare ${written}`]),
   ].join('\n');
+}
+
+function epsilonText({ epsilon: { lower, upper } }: PlannedProtocol): string {
+  return `${shortNumber(lower)} to ${shortNumber(upper)}`;
 }
 
 const ERRORS = {

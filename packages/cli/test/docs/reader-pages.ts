@@ -16,6 +16,7 @@ const PAGES = [
   'docs/threats.md',
   'docs/how-to/own-data.md',
   'docs/how-to/choose-a-design.md',
+  'docs/how-to/plan-a-deployment.md',
   'docs/how-to/calibrate.md',
   'docs/how-to/certify-a-design.md',
   'docs/how-to/certificates.md',

@@ -12,6 +12,7 @@ import {
 import {
   calibrate,
   calibratedAt,
+  honestUsers,
   logExcess,
   messageDivergence,
   secantBracket,
@@ -20,12 +21,14 @@ import {
   type Calibrated,
   type Excess,
   type SharpSearch,
+  type Threats,
 } from '@shuffle-dp/accounting';
 import { accountMechanism } from './account.ts';
 import { composeMechanisms } from './compose-account.ts';
 import { checkParameters, MOST_ROUNDS, MOST_USERS, ParametersError } from './mechanism-parameters.ts';
 import { mechanismCard } from './mechanisms.ts';
 import { parameterAxis, type ParameterAxis } from './parameter-axis.ts';
+import { threatenedModel } from './threatened-model.ts';
 
 /** What is asked of the parameter. */
 export interface CalibrationTarget {
@@ -34,6 +37,8 @@ export interface CalibrationTarget {
   readonly delta: number;
   /** Rounds of the mechanism, each with messages of all users. */
   readonly rounds: number;
+  /** Users who collude or stay away, of all rounds; the target is that of an honest user who took part. */
+  readonly threats?: Threats;
 }
 
 /** A parameter's value with what is certified there. */
@@ -83,7 +88,9 @@ export function calibrateMechanism(
   const card = mechanismCard(mechanism);
   const spec = parameterOfTarget(card);
   const { name } = spec;
-  const search = { card, spec, given, target, axis: parameterAxis(spec, given) };
+  const { threats = {} } = target;
+  const honest = honestUsers(target.users, threats.colluding);
+  const search = { card, spec, given, target, threats, honest, axis: parameterAxis(spec, given) };
   checkParameters(card, parametersAt(search, startValue(search)));
   const certified = certifiedAt(search);
   const rough = target.rounds === 1 ? oneRound(search) : null;
@@ -109,6 +116,9 @@ interface Search {
   readonly spec: ParameterSpec;
   readonly given: ParameterValues;
   readonly target: CalibrationTarget;
+  readonly threats: Threats;
+  /** Those of the target's users who do not collude. */
+  readonly honest: number;
   readonly axis: ParameterAxis;
 }
 
@@ -120,6 +130,11 @@ function modelAt(search: Search, value: number): MechanismModel {
   return search.card.model(parametersAt(search, value));
 }
 
+/** As accountants see it: some of the honest may stay away. */
+function threatenedAt(search: Search, value: number): MechanismModel {
+  return threatenedModel(modelAt(search, value), search.target.users, search.threats).model;
+}
+
 /** What the card shows it at, within the range. */
 function startValue({ card, spec, axis }: Search): number {
   return axis.valueAt(axis.positionOf(card.example[spec.name]!));
@@ -127,7 +142,7 @@ function startValue({ card, spec, axis }: Search): number {
 
 /** What `account` and `compose` say, each value once. */
 function certifiedAt(search: Search): (value: number) => Interval {
-  const { card, target } = search;
+  const { card, target, threats } = search;
   const { users, delta, rounds } = target;
   const known = new Map<number, Interval>();
   return (value) => {
@@ -135,8 +150,8 @@ function certifiedAt(search: Search): (value: number) => Interval {
     const bracket =
       known.get(value) ??
       (rounds === 1
-        ? accountMechanism(card.name, parameters, users, { delta })
-        : composeMechanisms([{ mechanism: card.name, parameters, users, rounds }], { delta })
+        ? accountMechanism(card.name, parameters, users, { delta }, threats)
+        : composeMechanisms([{ mechanism: card.name, parameters, users, rounds }], { delta }, threats)
       ).bracket;
     known.set(value, bracket);
     return bracket;
@@ -157,23 +172,27 @@ function oneRound(search: Search): Calibrated | null {
 }
 
 function quickExcess(search: Search, epsilon: number): Excess {
-  const { users, delta } = search.target;
-  return (value) => logExcess(quickDivergence(search, value, users, epsilon), delta);
+  const { delta } = search.target;
+  return (value) => logExcess(quickDivergence(search, value, epsilon), delta);
 }
 
-function quickDivergence(search: Search, value: number, users: number, epsilon: number): number {
-  const model = modelAt(search, value);
+function quickDivergence(search: Search, value: number, epsilon: number): number {
+  const { honest: users, threats } = search;
+  const model = threatenedAt(search, value);
   const { amplification, epsilon0 } = model;
   if (model.certifiedUpper) return model.certifiedUpper(users, epsilon);
   if (model.pairOnly) return variationRatioDivergence(amplification.variationRatio!, users, epsilon).upper;
   if (amplification.blanket.length > 0)
     return messageDivergence({ amplification, epsilon0 }, users, epsilon, 'blanket');
   // Of a law that is not known only published bounds tell.
-  return accountMechanism(search.card.name, parametersAt(search, value), users, { epsilon }).bracket.upper;
+  const parameters = parametersAt(search, value);
+  return accountMechanism(search.card.name, parameters, search.target.users, { epsilon }, threats).bracket
+    .upper;
 }
 
 function sharpOf(search: Search): SharpSearch {
-  return sharpSearch((value) => modelAt(search, value), search.target);
+  const { honest: users, target } = search;
+  return sharpSearch((value) => threatenedAt(search, value), { ...target, users });
 }
 
 /** Whether `account` says the same of both values: bounds that the search does not know may be smaller yet. */

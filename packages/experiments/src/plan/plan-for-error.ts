@@ -1,8 +1,9 @@
 /** The other way round: the least epsilon at which some protocol errs no more than one can accept. */
 import { bracketRoot, ParameterError } from '@shuffle-dp/core';
+import { calibratedError } from './assess.ts';
 import { candidates, type Candidate } from './candidates.ts';
-import { plan, planAmong, type Plan } from './plan.ts';
-import type { PlanSetting } from './plan-setting.ts';
+import { plan, type Plan } from './plan.ts';
+import { checkPlanSetting, type PlanSetting } from './plan-setting.ts';
 
 /** Epsilons between which it is looked for, and where the search begins. */
 const [LEAST, FIRST, MOST] = [0.01, 1, 16];
@@ -18,55 +19,74 @@ const MOST_ROUNDS = 4;
  */
 export function planForError(setting: Omit<PlanSetting, 'epsilon'>, error: number): Plan {
   if (!(error > 0)) throw new ParameterError('error', error, 'positive');
+  checkPlanSetting({ ...setting, epsilon: FIRST });
   const all = candidates(setting.task);
   const followed = new Set<Candidate>();
-  let found = plan({ ...setting, epsilon: FIRST });
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const best = found.rows.slice(0, FOLLOWED).map(({ spec }) => spec);
-    const leading = all.filter((candidate) => leads(candidate, best));
-    if (leading.every((candidate) => followed.has(candidate))) return found;
+  let leading = leaders(all, { ...setting, epsilon: FIRST });
+  let epsilon = FIRST;
+  for (let round = 1; ; round++) {
     for (const candidate of leading) followed.add(candidate);
-    found = plan({ ...setting, epsilon: leastEpsilon([...followed], setting, error) });
+    epsilon = leastEpsilon([...followed], setting, error, epsilon);
+    const found = plan({ ...setting, epsilon });
+    // Whichever protocol reaches the error at less leads here: mostly it is one of those.
+    const best = JSON.stringify(found.rows[0]!.spec);
+    leading = all.filter(({ variants }) => variants.some((variant) => JSON.stringify(variant) === best));
+    if (leading.every((candidate) => followed.has(candidate)) || round === MOST_ROUNDS) return found;
   }
-  return found;
 }
 
-/** Specs are made anew with the candidates, and told apart by what they say. */
-function leads({ variants }: Candidate, best: readonly object[]): boolean {
-  const named = new Set(best.map((spec) => JSON.stringify(spec)));
-  return variants.some((variant) => named.has(JSON.stringify(variant)));
+function leaders(all: readonly Candidate[], setting: PlanSetting): readonly Candidate[] {
+  const errors = all.map((candidate) => ({ candidate, error: calibratedError(candidate, setting) }));
+  return errors
+    .filter(({ error }) => error < Infinity)
+    .toSorted((a, b) => a.error - b.error)
+    .slice(0, FOLLOWED)
+    .map(({ candidate }) => candidate);
 }
+
+/** Errors fall about like the inverse square of epsilon: so far beyond the root that leads to lies the other end. */
+const [INVERSE_SQUARE, BEYOND] = [2, 0.1];
 
 function leastEpsilon(
   followed: readonly Candidate[],
   setting: Omit<PlanSetting, 'epsilon'>,
   error: number,
+  start: number,
 ): number {
-  const excess = (logEpsilon: number): number =>
-    Math.log(leastError(followed, { ...setting, epsilon: Math.exp(logEpsilon) }) / error);
-  const most = Math.log(MOST);
-  if (excess(most) > 0) {
-    const least = leastError(followed, { ...setting, epsilon: MOST });
-    throw new ParameterError(
-      'error',
-      error,
-      `larger: at epsilon ${MOST} the best one errs ${least.toPrecision(3)}`,
-    );
+  const known = new Map<number, number>();
+  const excess = (logEpsilon: number): number => {
+    const value =
+      known.get(logEpsilon) ??
+      Math.log(leastError(followed, { ...setting, epsilon: Math.exp(logEpsilon) }) / error);
+    known.set(logEpsilon, value);
+    return value;
+  };
+  const [least, most] = [Math.log(LEAST), Math.log(MOST)];
+  const within = (logEpsilon: number): number => Math.min(most, Math.max(least, logEpsilon));
+  let inside = within(Math.log(start));
+  while (excess(inside) > 0) {
+    if (inside === most)
+      throw new ParameterError(
+        'error',
+        error,
+        `larger: at epsilon ${MOST} the best one errs ${(error * Math.exp(excess(most))).toPrecision(3)}`,
+      );
+    inside = within(inside + Math.min(LONGEST, excess(inside) / INVERSE_SQUARE + BEYOND));
   }
-  const least = Math.log(LEAST);
-  if (excess(least) <= 0) return LEAST;
-  return Math.exp(bracketRoot(excess, least, most, { absoluteTolerance: CLOSE }).upper);
+  let outside = inside;
+  while (excess(outside) <= 0) {
+    if (outside === least) return LEAST;
+    outside = within(outside - Math.min(LONGEST, -excess(outside) / INVERSE_SQUARE + BEYOND));
+  }
+  return Math.exp(bracketRoot(excess, outside, inside, { absoluteTolerance: CLOSE }).upper);
 }
 
+/** Of one step, in the logarithm of epsilon: beyond, errors follow other laws. */
+const LONGEST = 1.5;
 /** What no search can confuse with an error. */
 const REFUSED = 1e300;
 
+/** No protocol meets some small epsilons. */
 function leastError(followed: readonly Candidate[], setting: PlanSetting): number {
-  try {
-    return planAmong(followed, setting).rows[0]!.error;
-  } catch (error) {
-    // No protocol meets so small an epsilon.
-    if (error instanceof ParameterError) return REFUSED;
-    throw error;
-  }
+  return Math.min(REFUSED, ...followed.map((candidate) => calibratedError(candidate, setting)));
 }

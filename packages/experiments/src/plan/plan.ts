@@ -37,7 +37,8 @@ export function planAmong(among: readonly Candidate[], setting: PlanSetting): Pl
   return {
     setting,
     ...withoutTwins(
-      rows.toSorted((a, b) => a.error - b.error),
+      // Of twins, which differ by rounding, the registry's first.
+      rows.toSorted((a, b) => Number(a.error.toPrecision(8)) - Number(b.error.toPrecision(8))),
       excluded,
     ),
   };
@@ -55,7 +56,7 @@ function withoutTwins(
   for (const row of rows) {
     const twin = kept.find(
       ({ error, messages, bits }) =>
-        row.error <= error * (1 + SAME) && row.messages === messages && row.bits === bits,
+        Math.abs(row.error - error) <= SAME * error && row.messages === messages && row.bits === bits,
     );
     if (twin) twins.push({ protocol: row.protocol, why: `here it is the same as ${twin.protocol}` });
     else kept.push(row);

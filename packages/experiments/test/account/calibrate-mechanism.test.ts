@@ -75,6 +75,32 @@ describe('a mechanism is calibrated', () => {
     expect(found.next!.value / found.found.value).toBeLessThan(1.001);
   });
 
+  it.each([
+    ['grr', { domain: 8 }, { colluding: 0.1, dropout: 0.3 }],
+    ['poisson-blanket', { rate: 1, domain: 16 }, { dropout: 0.3 }],
+  ] as const)('%s %o with %o, as what is certified of the honest', (name, given, threats) => {
+    const { users, delta, epsilon } = TARGET;
+    const found = calibrateMechanism(name, given, { ...TARGET, threats });
+    const upper = (value: number, which: object): number =>
+      accountMechanism(name, { ...given, [found.calibrated]: value }, users, { delta }, which).bracket.upper;
+    expect(upper(found.found.value, threats)).toBeLessThanOrEqual(epsilon);
+    expect(upper(found.next!.value, threats)).toBeGreaterThan(epsilon);
+    // Where all are honest and stay, more hides the victim, and the target is met with room.
+    expect(upper(found.found.value, {})).toBeLessThan(0.95 * epsilon);
+  });
+
+  it('with colluders as with that many users less', () => {
+    const among = calibrateMechanism('cheu-zhilyaev', {}, { ...TARGET, users: 1600 });
+    const found = calibrateMechanism('cheu-zhilyaev', {}, { ...TARGET, threats: { colluding: 0.2 } });
+    expect(found.found).toEqual(among.found);
+  });
+
+  it('not with users who stay away where messages are counted and not users', () => {
+    expect(() => calibrateMechanism('balcer-cheu', {}, { ...TARGET, threats: { dropout: 0.1 } })).toThrow(
+      'dropout = 0.1: must be left out',
+    );
+  });
+
   it('or refused with the least epsilon that can be certified', () => {
     const few = { users: 1000, epsilon: 1e-3, delta: 1e-9, rounds: 1 };
     expect(() => calibrateMechanism('balcer-cheu', {}, few)).toThrow(

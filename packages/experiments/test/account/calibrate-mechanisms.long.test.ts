@@ -13,3 +13,15 @@ describe.each(MECHANISMS)('$name', (card) => {
     if (next !== null) expect(next.epsilon.upper).toBeGreaterThan(epsilon);
   });
 });
+
+describe.each(MECHANISMS)('$name, where a fifth of the users collude', (card) => {
+  it.each([1, 4])('is calibrated as with four fifths of them, in %d rounds', (rounds) => {
+    const target = { users: 8000, epsilon: 0.5, delta: 1e-6, rounds };
+    const { found } = calibrateMechanism(card.name, otherParameters(card), {
+      ...target,
+      users: 10_000,
+      threats: { colluding: 0.2 },
+    });
+    expect(found).toEqual(calibrateMechanism(card.name, otherParameters(card), target).found);
+  });
+});

@@ -21,7 +21,7 @@ import {
   type SharpSearch,
 } from '@shuffle-dp/accounting';
 import { beyondMostBlankets, MOST_BLANKETS } from '../setting.ts';
-import { allMessagesEpsilon, type MessageCells } from './all-messages-privacy.ts';
+import { allMessagesEpsilon, allMessagesExcess, type MessageCells } from './all-messages-privacy.ts';
 
 /** A data message, its atoms against the blankets. */
 export interface HiddenMessage extends AccountedMessage {
@@ -86,8 +86,7 @@ function amongAllMessages(
   if (!cells) return undefined;
   return {
     applies: () => true,
-    excess: (blankets) =>
-      Math.log(allMessagesEpsilon(cells, epsilon0, users, blankets, delta).upper / epsilon),
+    excess: (blankets) => allMessagesExcess({ cells, epsilon0, users, blankets }, epsilon, delta),
     tolerance: COUNT_TOLERANCE,
   };
 }
@@ -153,7 +152,7 @@ export function certifiedHiddenPrivacy(messages: SentMessages, delta: number): P
   const { hidden, users, blankets } = messages;
   const alone = amongBlankets(messages, delta);
   if (!hidden.cells || blankets === 0 || alone.epsilon.upper === 0) return alone;
-  const all = allMessagesEpsilon(hidden.cells, hidden.epsilon0, users, blankets, delta);
+  const all = allMessagesEpsilon({ cells: hidden.cells, epsilon0: hidden.epsilon0, users, blankets }, delta);
   const upper = Math.min(all.upper, alone.epsilon.upper);
   return Object.freeze({
     ...CERTIFIED,

@@ -10,10 +10,13 @@ import {
   requirePositive,
   type MeanRandomizer,
   type NumberCard,
+  type PrivacyStatement,
 } from '@shuffle-dp/core';
 import {
   logExcess,
   messageDivergence,
+  ROUGH_GAP,
+  searchTolerance,
   singleMessagePrivacy,
   type MessageAccounting,
 } from '@shuffle-dp/accounting';
@@ -25,7 +28,7 @@ import {
   positiveField,
   type NumberProtocolCard,
 } from '../protocol-card.ts';
-import { localBudget } from '../local-budget.ts';
+import { hintsOf, localBudget } from '../local-budget.ts';
 import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
 import { jointPaths, type NumberProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
@@ -116,6 +119,9 @@ export function singleMessageMean(
   const biased = correction === 'average';
   const sampleSum = biased ? undefined : randomizer.sampleSum;
 
+  const statement = (by: MessageAccounting): PrivacyStatement =>
+    singleMessagePrivacy(randomizer, users, delta, by, group, hintsOf(setting));
+
   return Object.freeze({
     kind: 'mean',
     name: card.title + (card.name === 'clip-laplace' ? (biased ? ', calibrated' : ', unbiased') : ''),
@@ -149,8 +155,8 @@ export function singleMessageMean(
       const shuffled = shuffleWithTrace('numbers', messages, stream, formatMessage, trace);
       return Float64Array.of(named(randomizer.estimateMean(shuffled)));
     },
-    privacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, accounting, group)]),
-    certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
+    privacy: onDemand(() => [statement(accounting)]),
+    certifiedPrivacy: onDemand(() => [statement('blanket')]),
     // The messages are independent; numbers outside the range are moved to its ends, which biases.
     expectedError: (data) => {
       checkNumbers(data, users);
@@ -180,11 +186,10 @@ const nameOf = ({ name }: NumberCard): string => name;
 
 /** At the budget or the noise of the spec, or else at what the central target allows. */
 function calibrated(card: NumberCard, spec: SingleMessageMeanSpec, setting: NumberSetting): MeanRandomizer {
-  const { users, delta } = setting;
   const { accounting = 'blanket' } = spec;
   if (card.parameters[0]!.name === 'sigma') {
     const make = (sigma: number): MeanRandomizer => card.make({ sigma });
-    return make(spec.sigma ?? leastNoise(make, users, centralTarget(setting, 'sigma'), delta));
+    return make(spec.sigma ?? leastNoise(make, setting));
   }
   const make = (epsilon0: number): MeanRandomizer =>
     spec.correction === 'average'
@@ -195,33 +200,47 @@ function calibrated(card: NumberCard, spec: SingleMessageMeanSpec, setting: Numb
 
 /** Narrower noise is hardly noise; wider noise than this says nothing of a mean. */
 const LEAST_SIGMA = 0.05;
+const LEAST_LOG_SIGMA = Math.log(LEAST_SIGMA);
 const MOST_SIGMA = 1e6;
-const RELATIVE = 1e-5;
+const FIRST_STEP = 0.5;
 
 /**
- * The least deviation, within a relative 1e-5 from above, of which the certified divergence meets the target.
- * @throws ParameterError where none does
+ * The least deviation, within a relative 1e-5 from above unless the setting's gap is wider, of which the certified divergence meets the target.
+ * @throws ParameterError where none does, or none is set
  */
-function leastNoise(
-  make: (sigma: number) => MeanRandomizer,
-  users: number,
-  epsilon: number,
-  delta: number,
-): number {
+function leastNoise(make: (sigma: number) => MeanRandomizer, setting: NumberSetting): number {
+  const { users, delta, relativeGap } = setting;
+  const epsilon = centralTarget(setting, 'sigma');
+  const tolerance = searchTolerance(relativeGap);
   const excess = (logSigma: number): number => {
     const { epsilon0, ...randomizer } = make(Math.exp(logSigma));
     const message = { epsilon0, amplification: randomizer.amplification() };
-    return logExcess(messageDivergence(message, users, epsilon, 'blanket'), delta);
+    return logExcess(messageDivergence(message, users, epsilon, 'blanket', relativeGap), delta);
   };
-  const least = Math.log(LEAST_SIGMA);
-  if (excess(least) <= 0) return LEAST_SIGMA;
-  let outside = least;
-  for (let inside = least + 0.5; inside < Math.log(MOST_SIGMA); inside += 0.5) {
+  const { start, step } = firstNoise(make, setting);
+  let outside = start;
+  while (excess(outside) <= 0) {
+    if (outside <= LEAST_LOG_SIGMA) return LEAST_SIGMA;
+    outside = Math.max(LEAST_LOG_SIGMA, outside - step);
+  }
+  for (let inside = outside + step; inside < Math.log(MOST_SIGMA); inside += step) {
     if (excess(inside) <= 0)
-      return Math.exp(bracketRoot(excess, outside, inside, { absoluteTolerance: RELATIVE }).upper);
+      return Math.exp(bracketRoot(excess, outside, inside, { absoluteTolerance: tolerance }).upper);
     outside = inside;
   }
   throw new ParameterError('epsilon', epsilon, 'larger: no Gaussian noise meets it');
+}
+
+/** Where the search begins, in logarithms: where less is asked of the noise, divergences in wide brackets say about where it is. */
+function firstNoise(
+  make: (sigma: number) => MeanRandomizer,
+  setting: NumberSetting,
+): { readonly start: number; readonly step: number } {
+  const { relativeGap = Infinity } = setting;
+  if (relativeGap >= ROUGH_GAP) return { start: LEAST_LOG_SIGMA, step: FIRST_STEP };
+  const rough = leastNoise(make, { ...setting, relativeGap: ROUGH_GAP });
+  const step = ROUGH_GAP / 4;
+  return { start: Math.max(LEAST_LOG_SIGMA, Math.log(rough) - step), step };
 }
 
 /** In widths of the range. */

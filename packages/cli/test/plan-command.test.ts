@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { buildProgram } from '../src/main.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function printed(line: string): Promise<string> {
+  const lines: string[] = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    lines.push(String(text));
+    return true;
+  });
+  await (await buildProgram(['plan'])).parseAsync(['node', 'shuffle-dp', 'plan', ...line.split(' ')]);
+  return lines.join('');
+}
+
+const ASKED = '--task frequencies --users 2000 --domain 16 --epsilon 1 --delta 1e-6';
+
+describe('plan', () => {
+  it('prints within 80 columns, every protocol with its parameters', async () => {
+    const text = await printed(ASKED);
+    const lines = text.split('\n');
+    for (const line of lines) expect(line.length, `in "${line}"`).toBeLessThanOrEqual(80);
+    expect(lines[0]).toBe('frequencies over 16, 2,000 users, epsilon 1, delta 0.000001');
+    expect(text).toMatch(
+      /^ {2}Generalized randomized response: epsilon0 [\d.]+; epsilon [\d.]+ to [\d.]+$/mu,
+    );
+    expect(text).toMatch(/^ {4}--trust augmented$/mu);
+  });
+
+  it('has every row in its document, the best first', async () => {
+    const document = JSON.parse(await printed(`${ASKED} --max-messages 1 --json`)) as {
+      readonly best: { readonly protocol: string; readonly error: number };
+      readonly rows: readonly { readonly error: number; readonly epsilon: { readonly upper: number } }[];
+      readonly excluded: readonly { readonly why: string }[];
+    };
+    expect(document.rows[0]).toEqual(document.best);
+    expect(Math.min(...document.rows.map(({ error }) => error))).toBe(document.best.error);
+    for (const { epsilon } of document.rows) expect(epsilon.upper).toBeLessThanOrEqual(1 + 1e-9);
+    expect(document.excluded.map(({ why }) => why).join()).toContain('messages a user are over the limit');
+  });
+});
