@@ -9,8 +9,10 @@ import {
   type ComparisonGroup,
   errorWords,
   groupPrivacy,
+  isOwnParameter,
   type RunResult,
   shortfalls,
+  threatWords,
   worstEpsilon,
   worstVerdict,
 } from '@shuffle-dp/experiments/results';
@@ -32,7 +34,7 @@ export function comparisonText(run: RunResult, everyCell: boolean): string {
 
 /** How the values shown of sweeps were chosen. */
 function choiceLines(groups: readonly ComparisonGroup[], run: RunResult, everyCell: boolean): string[] {
-  const swept = run.sweptParameters.filter((name) => name !== 'targetEpsilon').join(', ');
+  const swept = run.sweptParameters.filter(isOwnParameter).join(', ');
   const chosenBy = new Set(groups.flatMap(({ cells }) => cells.map((cell) => cell.chosenBy)));
   if (everyCell)
     return chosenBy.has('theory') || chosenBy.has('trials of their own')
@@ -62,6 +64,7 @@ function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): 
     ...(best.items > 1 ? [`${best.items} items a user`] : []),
     ...(target === undefined ? [] : [`central epsilon ${target}`]),
     `delta ${Number(best.delta.toPrecision(4))}`,
+    ...threatWords(best),
     best.dataset,
   ].join(', ');
   return `${title}\n${textTable(
@@ -137,7 +140,7 @@ function shortfallLines(group: ComparisonGroup, run: RunResult, everyCell: boole
 /** The protocol with its swept values: 'Segmented (blanketRate 2)'. */
 export function cellName(cell: CellResult, run: RunResult): string {
   const values = run.sweptParameters
-    .filter((name) => name in cell.sweep && name !== 'targetEpsilon')
+    .filter((name) => name in cell.sweep && isOwnParameter(name))
     .map((name) => `${name} ${cell.sweep[name]}`);
   return values.length === 0 ? cell.protocol : `${cell.protocol} (${values.join(', ')})`;
 }

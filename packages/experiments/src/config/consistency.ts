@@ -12,6 +12,7 @@ import { asList } from './fields.ts';
 import { holdingOf, isSetData, type Holding } from '../data/data-sets.ts';
 import { MEASURES } from './measures.ts';
 import type { ExperimentConfig } from './schema.ts';
+import { checkThreats } from './threat-consistency.ts';
 
 const SHARES_TOLERANCE = 1e-9;
 
@@ -29,6 +30,7 @@ export function checkConsistency(config: ExperimentConfig, file: string): void {
   else checkTargetPrivacy(config, refuse);
   checkMeasure(config, refuse);
   checkProtocols(config, refuse);
+  checkThreats(config, refuse);
 }
 
 function checkData({ data }: ExperimentConfig, refuse: Refuse): void {

@@ -18,6 +18,7 @@ import {
 } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { protocolSchema } from './protocol-schema.ts';
+import { threatsSchema } from './threat-schema.ts';
 
 const userCount = z.union([integer(1, 1e12), z.literal('all')], {
   error: "an integer from 1 to 1000000000000, or 'all' for the users of a file",
@@ -66,6 +67,7 @@ export const experimentSchema = z
         'Central failure probability: a number in (0, 1), or an expression of n, d and s such as 0.01/n.',
       ),
     }),
+    threats: threatsSchema.optional(),
     protocols: z
       .array(protocolSchema, { error: 'a list of protocols' })
       .min(1, { error: 'a list of at least one protocol' })

@@ -7,6 +7,7 @@ import type {
   VectorProtocolSpec,
 } from '@shuffle-dp/protocols';
 import type { ErrorMeasure, EstimateError, Postprocessing } from '../config/schema.ts';
+import type { CellThreats } from './threats.ts';
 import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
 import type {
   CategoryDataCell,
@@ -33,6 +34,8 @@ interface CellBase {
   readonly measure?: ErrorMeasure;
   /** Absent for 'total-squared'. */
   readonly error?: EstimateError;
+  /** Users who do not do as they should; absent for none. */
+  readonly threats?: CellThreats;
   /** One of several settings of its protocol, of which one is chosen: on trials of their own where theory cannot say. */
   readonly oneOfSweep?: true;
   readonly sweep: Readonly<Record<string, number | string>>;

@@ -2,8 +2,9 @@
  * What a run must know of a kind of data: how its users are drawn, what is true of them, and which protocols estimate that. A new kind
  * is its types here, a file with its functions, and a line in kinds.ts.
  */
-import type { CategoricalData, RandomStream, SetValuedData } from '@shuffle-dp/core';
+import type { CategoricalData, FrequencyOracle, RandomStream, SetValuedData } from '@shuffle-dp/core';
 import type { KeyValuedData, NumberData, ShuffleProtocol, VectorData } from '@shuffle-dp/protocols';
+import type { Attendance } from './threats.ts';
 import type { ErrorMeasure } from '../config/schema.ts';
 import type { CategorySource } from '../data/category-source.ts';
 import type { Holding } from '../data/data-sets.ts';
@@ -57,6 +58,8 @@ export interface EstimateLimits {
 export interface RunProtocol<Data> extends ShuffleProtocol<Data> {
   /** Whether code that a user brought does what it states; asked before anything is said of it. @throws ParameterError */
   check?(): void;
+  /** Of one message a user about a category. */
+  readonly oracle?: FrequencyOracle;
 }
 
 export interface DataKind<Held extends Holding> {
@@ -74,6 +77,17 @@ export interface DataKind<Held extends Holding> {
   limitsOf(cell: KindTypes[Held]['cell']): EstimateLimits;
   /** Bytes of the arrays that grow with users and domain. */
   bytesOf(data: KindTypes[Held]['data']): number;
-  /** The protocol of a cell, at the measure that the cell asks for. @throws ParameterError, OutOfRegimeError */
-  protocolOf(cell: KindTypes[Held]['cell']): RunProtocol<KindTypes[Held]['data']>;
+  /**
+   * The protocol of a cell, at the measure that the cell asks for.
+   * @param users who take part; default all of the cell's
+   * @throws ParameterError, OutOfRegimeError
+   */
+  protocolOf(cell: KindTypes[Held]['cell'], users?: number): RunProtocol<KindTypes[Held]['data']>;
+  /** The data of those who take part in a trial under threats. @throws ParameterError where no part of such data is drawn */
+  attending(
+    data: KindTypes[Held]['data'],
+    cell: KindTypes[Held]['cell'],
+    attendance: Attendance,
+    stream: RandomStream,
+  ): KindTypes[Held]['data'];
 }

@@ -1,6 +1,7 @@
 /** The answer of a run as a chart: what each protocol estimates of each quantity, beside the truth. */
 import type { CaptionedChart, ChartPanel, ChartPoint, ChartSeries } from '../charts/chart.ts';
 import { chosenCells, compareCells, type ComparisonGroup } from '../results/comparison.ts';
+import { threatWords } from '../results/cell-setting.ts';
 import { itemEstimates, type ItemEstimate } from '../results/item-estimates.ts';
 import type { CellResult, RunResult } from '../results/run-result.ts';
 
@@ -113,5 +114,5 @@ function pointOf({ mean, deviation }: ItemEstimate, x: number): ChartPoint {
 function panelTitle({ best, users }: ComparisonGroup, run: RunResult): string {
   const target = best.sweep['targetEpsilon'];
   const targeted = run.sweptParameters.includes('targetEpsilon') ? `, central epsilon ${target}` : '';
-  return `n = ${users.toLocaleString('en')}${targeted}`;
+  return [`n = ${users.toLocaleString('en')}${targeted}`, ...threatWords(best)].join(', ');
 }

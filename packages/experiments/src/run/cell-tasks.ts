@@ -90,7 +90,7 @@ function runInto(range: TrialRange, cell: Cell, data: AnyData, trial: number, in
   range.squaredErrors[index] = outcome.squaredError;
   range.otherErrors[index] = outcome.otherError;
   range.populationErrors[index] = outcome.populationError;
-  const expected = cell.postprocess === 'none' ? (protocol.expectedError(data) ?? Number.NaN) : Number.NaN;
+  const expected = outcome.expectedError;
   range.expectedErrors[index] = expected;
   range.choiceErrors[index] =
     cell.oneOfSweep && (Number.isNaN(expected) || OTHER_ERROR[cell.error ?? 'total-squared'])

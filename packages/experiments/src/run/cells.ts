@@ -81,7 +81,7 @@ export type CellContent = WithoutNames<Cell>;
 type WithoutNames<Kind> = Kind extends Cell ? Omit<Kind, 'id' | 'streamLabel'> : never;
 
 export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
-  const { spec, data, delta, trials, postprocess, measure, error } = content;
+  const { spec, data, delta, trials, postprocess, measure, error, threats } = content;
   const drawn = {
     format: cellFormat(spec, data.simulation),
     spec: { ...spec, module: undefined, timeLimit: undefined },
@@ -91,8 +91,19 @@ export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
     epsilon: content.holds === 'sets' ? null : (content.epsilon ?? null),
     delta,
     seed: config.seed,
+    // Users who collude send as they would: their number changes no trial.
+    ...(threats?.dropout === undefined ? {} : { dropout: threats.dropout }),
+    ...(threats?.poisoning === undefined ? {} : { poisoning: threats.poisoning }),
   };
-  const identity = { ...drawn, trials, postprocess, measure, error, adjacency: config.adjacency };
+  const identity = {
+    ...drawn,
+    ...(threats?.colluding === undefined ? {} : { colluding: threats.colluding }),
+    trials,
+    postprocess,
+    measure,
+    error,
+    adjacency: config.adjacency,
+  };
   return { ...content, id: shortHash(identity), streamLabel: shortHash(drawn) };
 }
 

@@ -23,7 +23,9 @@ export interface TrialOutcome {
   readonly squaredError: number;
   /** By which protocols are compared, where that does not follow from the squared error; else NaN. */
   readonly otherError: number;
-  /** The same against the population; NaN where there is none. */
+  /** By the closed form; NaN where there is none. */
+  readonly expectedError: number;
+  /** The squared error against the population; NaN where there is none. */
   readonly populationError: number;
 }
 
@@ -70,7 +72,8 @@ export function runTrial(
     .fork(`${purpose} ${number}`);
   const { measure = 'frequencies', error = 'total-squared' } = cell;
   const kind = kindOf(cell.holds);
-  const raw = protocol.estimate(data, stream, trace);
+  const attacked = protocol.attacked?.(data, stream.fork('threats'));
+  const raw = attacked ? attacked.estimate(stream, trace) : protocol.estimate(data, stream, trace);
   const estimate = postprocessEstimate(raw, cell.postprocess, kind.limitsOf(cell));
   const { empirical, population } = kind.truthOf(data, cell);
   onAnswer?.(estimate, empirical);
@@ -79,8 +82,10 @@ export function runTrial(
   if (itemErrors) for (let item = 0; item < errors.length; item++) itemErrors[item]! += errors[item]!;
   const errorOf = SQUARED_ERROR_BY[measure];
   const squaredError = errorOf(errors);
+  const expected = (): number | null => (attacked ? attacked.expectedError() : protocol.expectedError(data));
+  const expectedError = (cell.postprocess === 'none' ? expected() : null) ?? Number.NaN;
   const otherError = OTHER_ERROR[error]?.(errors) ?? Number.NaN;
-  if (!population) return { squaredError, otherError, populationError: Number.NaN };
+  if (!population) return { squaredError, otherError, expectedError, populationError: Number.NaN };
   for (let item = 0; item < estimate.length; item++) errors[item] = estimate[item]! - population[item]!;
-  return { squaredError, otherError, populationError: errorOf(errors) };
+  return { squaredError, otherError, expectedError, populationError: errorOf(errors) };
 }

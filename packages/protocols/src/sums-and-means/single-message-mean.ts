@@ -16,6 +16,7 @@ import {
   messageDivergence,
   singleMessagePrivacy,
   type MessageAccounting,
+  threatenedMessagePrivacy,
 } from '@shuffle-dp/accounting';
 import { clipLaplace, NUMBER_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import {
@@ -151,6 +152,7 @@ export function singleMessageMean(
     },
     privacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, accounting, group)]),
     certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
+    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(randomizer, users, delta, threats, group)],
     // The messages are independent; numbers outside the range are moved to its ends, which biases.
     expectedError: (data) => {
       checkNumbers(data, users);
