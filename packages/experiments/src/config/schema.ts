@@ -25,7 +25,7 @@ const userCount = z.union([integer(1, 1e12), z.literal('all')], {
 });
 
 export const POSTPROCESSING = ['none', 'clip', 'project-simplex'] as const;
-export const ERROR_MEASURES = ['frequencies', 'ranges', 'mean', 'sum', 'means'] as const;
+export const ERROR_MEASURES = ['frequencies', 'ranges', 'mean', 'sum', 'means', 'heavy-hitters'] as const;
 export const ESTIMATE_ERRORS = ['total-squared', 'per-item', 'maximum', 'total-variation'] as const;
 
 export const experimentSchema = z
@@ -82,8 +82,12 @@ export const experimentSchema = z
           "categories: 'ranges', the squared error of the frequency of a range of categories, in the order of their numbers, mean over all ranges; " +
           "numbers: 'mean' (default) or 'sum', its squared error; " +
           "key-value pairs: 'frequencies' (default), or 'means' of the values of each key; " +
-          "vectors: 'mean' (default), the sum over the coordinates of squared errors.",
+          "vectors: 'mean' (default), the sum over the coordinates of squared errors; " +
+          "identifiers: 'heavy-hitters', the sum over the most frequent of squared errors, a missed one being estimated as 0.",
       ),
+    top: integer(1, 2 ** 16)
+      .optional()
+      .describe('Identifiers: how many of the most frequent are looked for.'),
     error: oneOf(ESTIMATE_ERRORS)
       .default('total-squared')
       .describe(

@@ -1,6 +1,7 @@
 /** A cell: one combination of a protocol's values with a number of users. Which values there are depends on what a user holds. */
 import type {
   FrequencyProtocolSpec,
+  HeavyHitterSpec,
   KeyValueProtocolSpec,
   NumberProtocolSpec,
   SetProtocolSpec,
@@ -11,6 +12,7 @@ import type { CellThreats } from './threats.ts';
 import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
 import type {
   CategoryDataCell,
+  IdentifierDataCell,
   KeyValueDataCell,
   NumberDataCell,
   SetDataCell,
@@ -86,5 +88,14 @@ export interface VectorCell extends CellBase {
   readonly epsilon?: number;
 }
 
+/** Users with one identifier each. */
+export interface IdentifierCell extends CellBase {
+  readonly holds: 'identifiers';
+  readonly spec: HeavyHitterSpec;
+  readonly data: IdentifierDataCell;
+  /** Central target in nats. */
+  readonly epsilon: number;
+}
+
 /** Everything that determines one row of the results. Plain data: it crosses to the workers as it is. */
-export type Cell = VectorCell | CategoryCell | SetCell | NumberCell | KeyValueCell;
+export type Cell = IdentifierCell | VectorCell | CategoryCell | SetCell | NumberCell | KeyValueCell;

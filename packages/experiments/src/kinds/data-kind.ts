@@ -3,18 +3,27 @@
  * is its types here, a file with its functions, and a line in kinds.ts.
  */
 import type { CategoricalData, FrequencyOracle, RandomStream, SetValuedData } from '@shuffle-dp/core';
-import type { KeyValuedData, NumberData, ShuffleProtocol, VectorData } from '@shuffle-dp/protocols';
+import type {
+  IdentifierData,
+  KeyValuedData,
+  NumberData,
+  ShuffleProtocol,
+  TopQuality,
+  VectorData,
+} from '@shuffle-dp/protocols';
 import type { Attendance } from './threats.ts';
 import type { ErrorMeasure } from '../config/schema.ts';
 import type { CategorySource } from '../data/category-source.ts';
 import type { Holding } from '../data/data-sets.ts';
+import type { IdentifierSource } from '../data/identifier-source.ts';
 import type { KeyValueSource } from '../data/key-value-source.ts';
 import type { NumberSource } from '../data/number-source.ts';
 import type { SetSource } from '../data/set-source.ts';
 import type { VectorSource } from '../data/vector-source.ts';
-import type { CategoryCell, KeyValueCell, NumberCell, SetCell, VectorCell } from './cell.ts';
+import type { CategoryCell, IdentifierCell, KeyValueCell, NumberCell, SetCell, VectorCell } from './cell.ts';
 import type {
   CategoryDataCell,
+  IdentifierDataCell,
   KeyValueDataCell,
   NumberDataCell,
   SetDataCell,
@@ -34,6 +43,7 @@ export interface KindTypes {
   readonly sets: TypesOf<SetCell, SetDataCell, SetSource, SetValuedData>;
   readonly numbers: TypesOf<NumberCell, NumberDataCell, NumberSource, NumberData>;
   readonly vectors: TypesOf<VectorCell, VectorDataCell, VectorSource, VectorData>;
+  readonly identifiers: TypesOf<IdentifierCell, IdentifierDataCell, IdentifierSource, IdentifierData>;
   readonly 'key-values': TypesOf<KeyValueCell, KeyValueDataCell, KeyValueSource, KeyValuedData>;
 }
 
@@ -71,6 +81,10 @@ export interface DataKind<Held extends Holding> {
     stream: RandomStream,
   ): KindTypes[Held]['data'];
   truthOf(data: KindTypes[Held]['data'], cell: KindTypes[Held]['cell']): Truth;
+  /** Which quantities an error is of, where it is not of all; by what is true of them. */
+  inQuestion?(truth: Float64Array, cell: KindTypes[Held]['cell']): Uint8Array;
+  /** How good a list of the most frequent is; absent where none is looked for. */
+  quality?(estimate: Float64Array, truth: Float64Array, cell: KindTypes[Held]['cell']): TopQuality;
   /** What the quantities are called; null where the users of the data have no names for them. */
   namesOf(source: KindTypes[Held]['source'], measure: ErrorMeasure): readonly string[] | null;
   /** Where what is estimated can be. */

@@ -92,21 +92,24 @@ function itemSeries(
   truth: boolean,
 ): ChartSeries[] {
   const series = cells.map((cell, k): ChartSeries => {
-    const estimates = itemEstimates(cell, run);
+    const estimates = byItem(cell, run);
     const shift = (k - (cells.length - 1) / 2) * APART;
     return {
       name: cell.protocol,
       style: 'measured',
-      points: items.map((item, i) => pointOf(estimates[item]!, i + 1 + shift)),
+      points: items.map((item, i) => pointOf(estimates.get(item), i + 1 + shift)),
     };
   });
   if (!truth) return series;
-  const estimates = itemEstimates(cells[0]!, run);
-  const points = items.map((item, i) => ({ x: i + 1, y: estimates[item]!.truth }));
+  const estimates = byItem(cells[0]!, run);
+  const points = items.map((item, i) => ({ x: i + 1, y: estimates.get(item)!.truth }));
   return [{ name: TRUTH, style: 'printed', points }, ...series];
 }
 
-function pointOf({ mean, deviation }: ItemEstimate, x: number): ChartPoint {
+/** A gap where a protocol does not tell of an item. */
+function pointOf(estimate: ItemEstimate | undefined, x: number): ChartPoint {
+  if (estimate === undefined) return { x, y: null };
+  const { mean, deviation } = estimate;
   if (deviation === null) return { x, y: mean };
   return { x, y: mean, low: mean - NORMAL_95 * deviation, high: mean + NORMAL_95 * deviation };
 }
@@ -115,4 +118,8 @@ function panelTitle({ best, users }: ComparisonGroup, run: RunResult): string {
   const target = best.sweep['targetEpsilon'];
   const targeted = run.sweptParameters.includes('targetEpsilon') ? `, central epsilon ${target}` : '';
   return [`n = ${users.toLocaleString('en')}${targeted}`, ...threatWords(best)].join(', ');
+}
+
+function byItem(cell: CellResult, run: RunResult): ReadonlyMap<number, ItemEstimate> {
+  return new Map(itemEstimates(cell, run).map((estimate) => [estimate.item, estimate]));
 }

@@ -163,6 +163,7 @@ function resultTable(run: RunResult): ReportTable {
       errorWords(run).name,
       '95 % interval',
       'expected',
+      ...(run.measure === 'heavy-hitters' ? ['precision', 'recall', 'rank'] : []),
       'messages',
       'bits',
       'delta',
@@ -175,6 +176,9 @@ function resultTable(run: RunResult): ReportTable {
       number(cell.error.mean),
       `${number(cell.error.interval.lower)} … ${number(cell.error.interval.upper)}`,
       cell.error.theory === null ? '–' : number(cell.error.theory),
+      ...(cell.quality
+        ? [cell.quality.precision, cell.quality.recall, cell.quality.cumulativeRank].map(number)
+        : []),
       number(cell.messagesPerUser),
       number(cell.bitsPerUser),
       number(cell.delta),

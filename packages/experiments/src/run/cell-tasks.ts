@@ -90,6 +90,9 @@ function runInto(range: TrialRange, cell: Cell, data: AnyData, trial: number, in
   range.squaredErrors[index] = outcome.squaredError;
   range.otherErrors[index] = outcome.otherError;
   range.populationErrors[index] = outcome.populationError;
+  range.precisions[index] = outcome.quality?.precision ?? Number.NaN;
+  range.recalls[index] = outcome.quality?.recall ?? Number.NaN;
+  range.cumulativeRanks[index] = outcome.quality?.cumulativeRank ?? Number.NaN;
   const expected = outcome.expectedError;
   range.expectedErrors[index] = expected;
   range.choiceErrors[index] =

@@ -32,6 +32,8 @@ export interface SourceFacts {
   readonly domain: number;
   /** Of sets and of key-value pairs. */
   readonly itemsPerUser?: number;
+  /** Of identifiers. */
+  readonly bits?: number;
   /** Of numbers and of values. */
   readonly range?: NumberRange;
   /** Users in the file; null for a generator. */
@@ -52,7 +54,9 @@ export function dataCell(
   users: number,
   shares: readonly number[],
 ): DataCell {
-  const { file, fileDigest, domain } = source;
+  const { file, fileDigest } = source;
+  // Of identifiers one more each for what may be found and nobody holds.
+  const domain = source.domain + (source.bits === undefined ? 0 : config.top!);
   const { data, seed, simulation } = config;
   const described = {
     config: 'path' in data ? { ...data, path: undefined } : data,
@@ -70,6 +74,7 @@ export function dataCell(
     holds === 'sets'
       ? { itemsPerUser: source.itemsPerUser, shares }
       : {
+          ...(source.bits === undefined ? {} : { bits: source.bits, top: config.top! }),
           ...(source.itemsPerUser === undefined ? {} : { itemsPerUser: source.itemsPerUser }),
           ...(source.range === undefined ? {} : { range: source.range }),
         };
@@ -91,6 +96,7 @@ export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
     epsilon: content.holds === 'sets' ? null : (content.epsilon ?? null),
     delta,
     seed: config.seed,
+    ...(data.holds === 'identifiers' ? { top: data.top } : {}),
     // Users who collude send as they would: their number changes no trial.
     ...(threats?.dropout === undefined ? {} : { dropout: threats.dropout }),
     ...(threats?.poisoning === undefined ? {} : { poisoning: threats.poisoning }),

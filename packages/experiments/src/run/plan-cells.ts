@@ -47,7 +47,11 @@ export function planCells(
     if (users > most.users) throw refusal(configFile, path, given, `at most ${most.users}${most.because}`);
     const delta = evaluateDelta(
       privacy.delta,
-      { n: users, d: source.domain, s: source.itemsPerUser ?? 1 },
+      {
+        n: users,
+        d: source.bits === undefined ? source.domain : 2 ** source.bits,
+        s: source.itemsPerUser ?? 1,
+      },
       configFile,
     );
     return { data: dataCell(config, source, users, shares), delta };

@@ -82,6 +82,7 @@ function sourceFacts(
     return {
       domain,
       ...('itemsPerUser' in source ? { itemsPerUser: source.itemsPerUser } : {}),
+      ...('bits' in source ? { bits: source.bits } : {}),
       ...('range' in source ? { range: source.range } : {}),
       available,
       notices,
