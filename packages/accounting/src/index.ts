@@ -175,6 +175,7 @@ export { sharedSumDelta, sharedSumEpsilon, type SharedSum } from './sums/split-a
 export { splitAndMixShares } from './published/split-and-mix-original.ts';
 
 // Threats
-export { honestUsers, requireThreats, underThreats, type Threats } from './threats/threats.ts';
+export { collusion, honestUsers, requireThreats, underThreats, type Threats } from './threats/threats.ts';
 export { leastParticipants } from './threats/participants.ts';
+export { HONEST_UNIT, threatenedMessagePrivacy } from './threats/threatened-message.ts';
 export { threatenedPersonalizedPrivacy } from './threats/threatened-groups.ts';

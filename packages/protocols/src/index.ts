@@ -220,5 +220,7 @@ export {
   poisoningGain,
   sampleFakeSupport,
   supportedTargets,
+  type CraftedAttack,
   type PoisoningAttack,
 } from './threats/poisoning.ts';
+export { poisonedError, poisonedEstimate, type FakeMessages } from './threats/poisoned-oracle.ts';

@@ -1,9 +1,11 @@
 /** What every protocol here offers beyond the contract of core: its kind, a bound for theory lines, and what is proved of it. */
+import type { Threats } from '@shuffle-dp/accounting';
 import type { KeyValuedData } from './key-values/key-valued-data.ts';
 import type { VectorData } from './vectors/vector-data.ts';
 import type { NumberData } from './sums-and-means/number-data.ts';
 import type {
   CategoricalData,
+  FrequencyOracle,
   PrivacyStatement,
   Protocol,
   ProtocolParameters,
@@ -28,6 +30,12 @@ export interface ShuffleProtocol<
    */
   certifiedPrivacy(): readonly PrivacyStatement[];
   /**
+   * What is proved of an honest user who took part, where some users collude or stay away: one statement per group of users. The
+   * parameters are those that were chosen without them. Absent where nothing is known here.
+   * @throws ParameterError where nothing is proved of such threats
+   */
+  threatenedPrivacy?(threats: Threats): readonly PrivacyStatement[];
+  /**
    * The paths whose estimates have their exact joint law, as sums, projections and the largest of them need; on others each
    * estimate has its own.
    */
@@ -47,6 +55,8 @@ export interface FrequencyProtocol<
    * ranges and given the data; null where no closed form is known.
    */
   expectedRangeError(data: CategoricalData): number | null;
+  /** Of one message a user: what makes and counts the messages. Absent for other protocols. */
+  readonly oracle?: FrequencyOracle;
 }
 
 /** `run` gives one estimate, of the mean of the users' numbers; that of their sum is `users` times it. */

@@ -9,8 +9,10 @@ import {
   type ComparisonGroup,
   errorWords,
   groupPrivacy,
+  isOwnParameter,
   type RunResult,
   shortfalls,
+  threatWords,
   worstEpsilon,
   worstVerdict,
 } from '@shuffle-dp/experiments/results';
@@ -24,15 +26,19 @@ export function comparisonText(run: RunResult, everyCell: boolean): string {
   return [
     ...parts,
     `${name}: ${definition} against ${run.truth}; mean of ${counted(run.config.trials, 'trial')}.`,
+    ...(run.measure === 'heavy-hitters' ? [QUALITY_WORDS] : []),
     'ratio: of errors, to the least of a table. Its 95 % intervals hold for all rows of a table at once, and take rows as independent: they share data sets, not noise. Not separated: the interval holds 1.',
     `epsilon: central, ${run.adjacency}. Certified: what is proved, from both sides, of the least protected users. As stated: what the protocol's own accounting says of all groups, with the verdict on these numbers: certified, unproven or refuted. Lines with ! say where more is stated than proved. The least error is looked for whatever is proved.`,
     ...choiceLines(groups, run, everyCell),
   ].join('\n');
 }
 
+const QUALITY_WORDS =
+  'precision: share of those found that are among the most frequent; recall: share of these that is found; rank: the same by weights k, k - 1, …, 1 (normalised cumulative rank).';
+
 /** How the values shown of sweeps were chosen. */
 function choiceLines(groups: readonly ComparisonGroup[], run: RunResult, everyCell: boolean): string[] {
-  const swept = run.sweptParameters.filter((name) => name !== 'targetEpsilon').join(', ');
+  const swept = run.sweptParameters.filter(isOwnParameter).join(', ');
   const chosenBy = new Set(groups.flatMap(({ cells }) => cells.map((cell) => cell.chosenBy)));
   if (everyCell)
     return chosenBy.has('theory') || chosenBy.has('trials of their own')
@@ -62,6 +68,7 @@ function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): 
     ...(best.items > 1 ? [`${best.items} items a user`] : []),
     ...(target === undefined ? [] : [`central epsilon ${target}`]),
     `delta ${Number(best.delta.toPrecision(4))}`,
+    ...threatWords(best),
     best.dataset,
   ].join(', ');
   return `${title}\n${textTable(
@@ -71,6 +78,7 @@ function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): 
       '95 % interval',
       'theory',
       'ratio, 95 % interval',
+      ...(run.measure === 'heavy-hitters' ? ['precision', 'recall', 'rank'] : []),
       'messages',
       'bits',
       'epsilon, certified',
@@ -96,11 +104,19 @@ function row(compared: ComparedCell, run: RunResult): string[] {
     intervalText(interval),
     theory === null ? '-' : shortNumber(theory),
     ratioText(compared),
+    ...qualityText(cell),
     shortNumber(cell.messagesPerUser, 3),
     shortNumber(cell.bitsPerUser, 3),
     `${shortNumber(certified.lower)} … ${shortNumber(certified.upper)}`,
     statedText(cell),
   ];
+}
+
+/** Of lists of the most frequent: precision, recall and normalised cumulative rank. */
+function qualityText({ quality }: CellResult): string[] {
+  if (quality === undefined) return [];
+  const { precision, recall, cumulativeRank } = quality;
+  return [precision, recall, cumulativeRank].map((share) => share.toFixed(3));
 }
 
 /** '2.28, 1.85 … 2.81'; for the best one how far it may be from the least, where it may be. */
@@ -137,7 +153,7 @@ function shortfallLines(group: ComparisonGroup, run: RunResult, everyCell: boole
 /** The protocol with its swept values: 'Segmented (blanketRate 2)'. */
 export function cellName(cell: CellResult, run: RunResult): string {
   const values = run.sweptParameters
-    .filter((name) => name in cell.sweep && name !== 'targetEpsilon')
+    .filter((name) => name in cell.sweep && isOwnParameter(name))
     .map((name) => `${name} ${cell.sweep[name]}`);
   return values.length === 0 ? cell.protocol : `${cell.protocol} (${values.join(', ')})`;
 }
@@ -169,6 +185,7 @@ export function comparisonJson(run: RunResult, out: string, everyCell: boolean):
         chosen_by: chosenBy,
         ratio_to_best: ratioToBest,
         ratio_ci: ratioInterval === null ? null : [ratioInterval.lower, ratioInterval.upper],
+        ...(cell.quality && { quality: cell.quality }),
         separated_from_best: ratioInterval === null ? null : separated,
         messages_per_user: cell.messagesPerUser,
         bits_per_user: cell.bitsPerUser,

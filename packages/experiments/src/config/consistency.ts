@@ -1,6 +1,7 @@
 /** Checks between fields of a config: each field is in its own range when these run. */
 import {
   FREQUENCY_PROTOCOLS,
+  HEAVY_HITTER_PROTOCOLS,
   KEY_VALUE_PROTOCOLS,
   NUMBER_PROTOCOLS,
   SET_PROTOCOLS,
@@ -12,6 +13,7 @@ import { asList } from './fields.ts';
 import { holdingOf, isSetData, type Holding } from '../data/data-sets.ts';
 import { MEASURES } from './measures.ts';
 import type { ExperimentConfig } from './schema.ts';
+import { checkThreats } from './threat-consistency.ts';
 
 const SHARES_TOLERANCE = 1e-9;
 
@@ -28,7 +30,9 @@ export function checkConsistency(config: ExperimentConfig, file: string): void {
   if (isSetData(config.data)) checkSetPrivacy(config, refuse);
   else checkTargetPrivacy(config, refuse);
   checkMeasure(config, refuse);
+  checkTop(config, refuse);
   checkProtocols(config, refuse);
+  checkThreats(config, refuse);
 }
 
 function checkData({ data }: ExperimentConfig, refuse: Refuse): void {
@@ -97,12 +101,26 @@ function checkMeasure({ data, measure, error, postprocess }: ExperimentConfig, r
     refuse(['postprocess'], postprocess, "'none' or 'clip': only frequencies sum to a known number");
 }
 
+/** How many are looked for, where most are not. */
+function checkTop({ data, top, error }: ExperimentConfig, refuse: Refuse): void {
+  const identifiers = holdingOf(data) === 'identifiers';
+  if (!identifiers && top !== undefined) refuse(['top'], top, 'left out: only identifiers are looked for');
+  if (identifiers && top === undefined) refuse(['top'], top, 'given: how many identifiers are looked for');
+  if (identifiers && error !== 'total-squared')
+    refuse(['error'], error, 'left out: most identifiers are not looked for');
+  if ('different' in data && data.different > 2 ** data.bits)
+    refuse(['data', 'different'], data.different, `at most 2^${data.bits}`);
+  if (identifiers && top! > ('bits' in data ? 2 ** data.bits : Infinity))
+    refuse(['top'], top, 'at most as many as there are identifiers');
+}
+
 const NOUNS: { readonly [Held in Holding]: string } = {
   categories: 'categories',
   sets: 'set-valued data',
   numbers: 'numbers',
   'key-values': 'key-value pairs',
   vectors: 'vectors',
+  identifiers: 'identifiers',
 };
 
 function checkTargetPrivacy({ data, privacy }: ExperimentConfig, refuse: Refuse): void {
@@ -124,6 +142,7 @@ const CARDS = [
   ...NUMBER_PROTOCOLS,
   ...KEY_VALUE_PROTOCOLS,
   ...VECTOR_PROTOCOLS,
+  ...HEAVY_HITTER_PROTOCOLS,
 ];
 
 /** What a single message's privacy is set by: its local budget, or the noise that has none. */

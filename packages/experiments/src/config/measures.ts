@@ -11,4 +11,5 @@ export const MEASURES: { readonly [Held in Holding]: Measures } = {
   numbers: ['mean', 'sum'],
   'key-values': ['frequencies', 'means'],
   vectors: ['mean'],
+  identifiers: ['heavy-hitters'],
 };

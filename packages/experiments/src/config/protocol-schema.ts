@@ -1,11 +1,13 @@
 /** What a config may say of a protocol: from the protocols' cards, and for randomizers of one's own. */
 import {
   FREQUENCY_PROTOCOLS,
+  HEAVY_HITTER_PROTOCOLS,
   KEY_VALUE_PROTOCOLS,
   NUMBER_PROTOCOLS,
   SET_PROTOCOLS,
   VECTOR_PROTOCOLS,
   type FrequencyProtocolSpec,
+  type HeavyHitterSpec,
   type KeyValueProtocolSpec,
   type NumberProtocolSpec,
   type ProtocolField,
@@ -51,7 +53,12 @@ type Swept<Spec> = Spec extends unknown
 /** A protocol as a config writes it. */
 export type ProtocolConfig =
   | Swept<
-      SetProtocolSpec | FrequencyProtocolSpec | NumberProtocolSpec | KeyValueProtocolSpec | VectorProtocolSpec
+      | SetProtocolSpec
+      | FrequencyProtocolSpec
+      | NumberProtocolSpec
+      | KeyValueProtocolSpec
+      | VectorProtocolSpec
+      | HeavyHitterSpec
     >
   | z.output<typeof ownRandomizerSchema>;
 
@@ -61,6 +68,7 @@ const cardSchemas = [
   ...NUMBER_PROTOCOLS,
   ...KEY_VALUE_PROTOCOLS,
   ...VECTOR_PROTOCOLS,
+  ...HEAVY_HITTER_PROTOCOLS,
 ].map(({ kind, fields }) =>
   z.strictObject({
     kind: z.literal(kind),

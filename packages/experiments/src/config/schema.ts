@@ -18,13 +18,14 @@ import {
 } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { protocolSchema } from './protocol-schema.ts';
+import { threatsSchema } from './threat-schema.ts';
 
 const userCount = z.union([integer(1, 1e12), z.literal('all')], {
   error: "an integer from 1 to 1000000000000, or 'all' for the users of a file",
 });
 
 export const POSTPROCESSING = ['none', 'clip', 'project-simplex'] as const;
-export const ERROR_MEASURES = ['frequencies', 'ranges', 'mean', 'sum', 'means'] as const;
+export const ERROR_MEASURES = ['frequencies', 'ranges', 'mean', 'sum', 'means', 'heavy-hitters'] as const;
 export const ESTIMATE_ERRORS = ['total-squared', 'per-item', 'maximum', 'total-variation'] as const;
 
 export const experimentSchema = z
@@ -66,6 +67,7 @@ export const experimentSchema = z
         'Central failure probability: a number in (0, 1), or an expression of n, d and s such as 0.01/n.',
       ),
     }),
+    threats: threatsSchema.optional(),
     protocols: z
       .array(protocolSchema, { error: 'a list of protocols' })
       .min(1, { error: 'a list of at least one protocol' })
@@ -80,8 +82,12 @@ export const experimentSchema = z
           "categories: 'ranges', the squared error of the frequency of a range of categories, in the order of their numbers, mean over all ranges; " +
           "numbers: 'mean' (default) or 'sum', its squared error; " +
           "key-value pairs: 'frequencies' (default), or 'means' of the values of each key; " +
-          "vectors: 'mean' (default), the sum over the coordinates of squared errors.",
+          "vectors: 'mean' (default), the sum over the coordinates of squared errors; " +
+          "identifiers: 'heavy-hitters', the sum over the most frequent of squared errors, a missed one being estimated as 0.",
       ),
+    top: integer(1, 2 ** 16)
+      .optional()
+      .describe('Identifiers: how many of the most frequent are looked for.'),
     error: oneOf(ESTIMATE_ERRORS)
       .default('total-squared')
       .describe(

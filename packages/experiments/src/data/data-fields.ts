@@ -57,3 +57,6 @@ export const concentration = number('zero or a positive number')
   .min(0, { error: 'zero or a positive number' })
   .default(1)
   .describe('Distance of the point from the origin; the normal vectors around it have length 1 on average.');
+
+export const bits = integer(1, 48).describe('Identifiers are whole numbers below 2 to the power of this.');
+export const different = integer(1, 2 ** 20).describe('Different identifiers that users hold.');

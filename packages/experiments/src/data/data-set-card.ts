@@ -1,6 +1,7 @@
 /** The card of a data set: what a config says of it, and how it is opened. A new one is its card, and a line in data-sets.ts. */
 import { z } from 'zod';
 import type { CategorySource } from './category-source.ts';
+import type { IdentifierSource } from './identifier-source.ts';
 import type { KeyValueSource } from './key-value-source.ts';
 import type { NumberSource } from './number-source.ts';
 import type { VectorSource } from './vector-source.ts';
@@ -9,7 +10,8 @@ import type { SetSource } from './set-source.ts';
 export interface DataSetCard<Kind extends string, Fields extends z.ZodRawShape, Source> {
   readonly kind: Kind;
   /** What a user holds. */
-  readonly values: 'sets of items' | 'one category' | 'one number' | 'key-value pairs' | 'one vector';
+  readonly values:
+    'sets of items' | 'one category' | 'one number' | 'key-value pairs' | 'one vector' | 'one identifier';
   readonly description: string;
   readonly schema: z.ZodObject<{ kind: z.ZodLiteral<Kind> } & Fields, z.core.$strict>;
   /** @param file resolved path of the kinds that read one @throws DataFileError, ParameterError */
@@ -54,6 +56,13 @@ export function vectorDataCard<const Kind extends string, Fields extends z.ZodRa
   parts: Parts<Kind, Fields, VectorSource>,
 ): DataSetCard<Kind, Fields, VectorSource> {
   return { ...card(parts), values: 'one vector' };
+}
+
+/** One identifier a user. */
+export function identifierDataCard<const Kind extends string, Fields extends z.ZodRawShape>(
+  parts: Parts<Kind, Fields, IdentifierSource>,
+): DataSetCard<Kind, Fields, IdentifierSource> {
+  return { ...card(parts), values: 'one identifier' };
 }
 
 function card<Kind extends string, Fields extends z.ZodRawShape, Source>({

@@ -2,8 +2,16 @@
 import { ParameterError } from '@shuffle-dp/core';
 import { z } from 'zod';
 import type { CategorySource } from './category-source.ts';
-import { CSV_CATEGORIES, CSV_KEY_VALUES, CSV_NUMBERS, CSV_SETS, CSV_VECTORS } from './csv/own-data.ts';
+import {
+  CSV_CATEGORIES,
+  CSV_IDENTIFIERS,
+  CSV_KEY_VALUES,
+  CSV_NUMBERS,
+  CSV_SETS,
+  CSV_VECTORS,
+} from './csv/own-data.ts';
 import { MSNBC, MSNBC_LIKE } from './msnbc/msnbc-data.ts';
+import type { IdentifierSource } from './identifier-source.ts';
 import type { KeyValueSource } from './key-value-source.ts';
 import type { NumberSource } from './number-source.ts';
 import type { VectorSource } from './vector-source.ts';
@@ -12,6 +20,7 @@ import {
   CATEGORIES_GAUSSIAN_BUMP,
   CATEGORIES_UNIFORM,
   CATEGORIES_ZIPF,
+  IDENTIFIERS_ZIPF,
   KEY_VALUES_ZIPF,
   NUMBERS_GAUSSIAN_BUMP,
   NUMBERS_UNIFORM,
@@ -34,6 +43,7 @@ const NUMBER_DATA_SETS = [NUMBERS_UNIFORM, NUMBERS_ZIPF, NUMBERS_GAUSSIAN_BUMP, 
 
 const VECTOR_DATA_SETS = [VECTORS_SPHERE, CSV_VECTORS] as const;
 const KEY_VALUE_DATA_SETS = [KEY_VALUES_ZIPF, CSV_KEY_VALUES] as const;
+const IDENTIFIER_DATA_SETS = [IDENTIFIERS_ZIPF, CSV_IDENTIFIERS] as const;
 
 export const DATA_SETS = [
   ...SET_DATA_SETS,
@@ -41,6 +51,7 @@ export const DATA_SETS = [
   ...NUMBER_DATA_SETS,
   ...KEY_VALUE_DATA_SETS,
   ...VECTOR_DATA_SETS,
+  ...IDENTIFIER_DATA_SETS,
 ] as const;
 
 const [first, ...rest] = DATA_SETS.map(({ schema }) => schema);
@@ -53,9 +64,16 @@ export type CategoryDataConfig = z.output<(typeof CATEGORY_DATA_SETS)[number]['s
 export type NumberDataConfig = z.output<(typeof NUMBER_DATA_SETS)[number]['schema']>;
 export type KeyValueDataConfig = z.output<(typeof KEY_VALUE_DATA_SETS)[number]['schema']>;
 export type VectorDataConfig = z.output<(typeof VECTOR_DATA_SETS)[number]['schema']>;
+export type IdentifierDataConfig = z.output<(typeof IDENTIFIER_DATA_SETS)[number]['schema']>;
 export type DataConfig =
-  VectorDataConfig | SetDataConfig | CategoryDataConfig | NumberDataConfig | KeyValueDataConfig;
-export type DataSource = SetSource | CategorySource | NumberSource | KeyValueSource | VectorSource;
+  | IdentifierDataConfig
+  | VectorDataConfig
+  | SetDataConfig
+  | CategoryDataConfig
+  | NumberDataConfig
+  | KeyValueDataConfig;
+export type DataSource =
+  SetSource | CategorySource | NumberSource | KeyValueSource | VectorSource | IdentifierSource;
 
 /** What a user holds. */
 export type Holding = DataSource['holds'];
@@ -66,6 +84,7 @@ const HOLDINGS = {
   'one number': 'numbers',
   'key-value pairs': 'key-values',
   'one vector': 'vectors',
+  'one identifier': 'identifiers',
 } as const;
 
 /** What the users of a data set hold. */
@@ -82,6 +101,7 @@ export function openDataSource(config: SetDataConfig, file: string | null): SetS
 export function openDataSource(config: CategoryDataConfig, file: string | null): CategorySource;
 export function openDataSource(config: NumberDataConfig, file: string | null): NumberSource;
 export function openDataSource(config: VectorDataConfig, file: string | null): VectorSource;
+export function openDataSource(config: IdentifierDataConfig, file: string | null): IdentifierSource;
 export function openDataSource(config: KeyValueDataConfig, file: string | null): KeyValueSource;
 export function openDataSource(config: DataConfig, file: string | null): DataSource;
 export function openDataSource(config: DataConfig, file: string | null): DataSource {
@@ -98,6 +118,7 @@ function cardOf({ kind }: DataConfig): (typeof DATA_SETS)[number] {
 
 /** Said wherever an error is measured: what the truth is. */
 export function truthInWords(config: DataConfig): string {
+  if (holdingOf(config) === 'identifiers') return 'the most frequent identifiers of the users of each trial';
   if (holdingOf(config) === 'vectors') return 'the mean of the vectors of the users of each trial';
   if (holdingOf(config) === 'key-values') return 'what the pairs of the users of each trial give';
   if (holdingOf(config) === 'numbers') return 'what the numbers of the users of each trial give';

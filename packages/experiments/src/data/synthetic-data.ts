@@ -1,8 +1,10 @@
 /** Data sets that are drawn from a shape over the domain. */
 import { syntheticCategories } from './category-source.ts';
 import {
+  bits,
   centre,
   concentration,
+  different,
   dimensions,
   domain,
   exponent,
@@ -15,11 +17,13 @@ import {
 } from './data-fields.ts';
 import {
   categoryDataCard,
+  identifierDataCard,
   keyValueDataCard,
   numberDataCard,
   setDataCard,
   vectorDataCard,
 } from './data-set-card.ts';
+import { syntheticIdentifiers } from './identifier-source.ts';
 import { syntheticKeyValues } from './key-value-source.ts';
 import { syntheticNumbers } from './number-source.ts';
 import { syntheticSource } from './set-source.ts';
@@ -105,4 +109,12 @@ export const VECTORS_SPHERE = vectorDataCard({
   description: 'Unit vectors around one direction: normal vectors around a point, cut to length 1.',
   fields: { dimensions, concentration },
   open: (config) => syntheticDirections(config.dimensions, config.concentration),
+});
+
+export const IDENTIFIERS_ZIPF = identifierDataCard({
+  kind: 'identifiers-zipf',
+  description:
+    'Identifiers at random places of a large domain, the i-th with a probability proportional to 1 / (i + 1)^exponent.',
+  fields: { bits, different, exponent },
+  open: (config) => syntheticIdentifiers(config.bits, config.different, config.exponent),
 });

@@ -14,6 +14,7 @@ import {
   requireEstimate,
   type OwnRandomizerSpec,
 } from '../own-randomizer/own-randomizer.ts';
+import { attendingCategories } from './attendance.ts';
 import type { CategoryCell } from './cell.ts';
 import type { DataKind, RunProtocol } from './data-kind.ts';
 
@@ -27,15 +28,20 @@ export const CATEGORIES: DataKind<'categories'> = {
   namesOf: ({ names = null }) => names,
   limitsOf: () => ({ low: 0, high: 1, sum: 1 }),
   bytesOf: ({ histogram, values }) => histogram.byteLength + (values?.byteLength ?? 0),
-  protocolOf(cell) {
-    const protocol = frequencyProtocol(cell);
+  attending: (data, { threats = {} }, attendance, stream) =>
+    attendingCategories(data, attendance, threats, stream),
+  protocolOf(cell, users) {
+    const protocol = frequencyProtocol(cell, users);
     if (cell.measure !== 'ranges') return protocol;
     return { ...protocol, expectedError: (data) => protocol.expectedRangeError(data) };
   },
 };
 
-function frequencyProtocol({ spec, data, delta, epsilon }: CategoryCell): FrequencyProtocol {
-  const { users, domain } = data;
+function frequencyProtocol(
+  { spec, data, delta, epsilon }: CategoryCell,
+  users = data.users,
+): FrequencyProtocol {
+  const { domain } = data;
   const setting = { users, domain, delta, ...(epsilon === undefined ? {} : { epsilon }) };
   return isFrequencySpec(spec) ? createFrequencyProtocol(spec, setting) : ownProtocol(spec, setting);
 }

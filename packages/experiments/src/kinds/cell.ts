@@ -1,15 +1,18 @@
 /** A cell: one combination of a protocol's values with a number of users. Which values there are depends on what a user holds. */
 import type {
   FrequencyProtocolSpec,
+  HeavyHitterSpec,
   KeyValueProtocolSpec,
   NumberProtocolSpec,
   SetProtocolSpec,
   VectorProtocolSpec,
 } from '@shuffle-dp/protocols';
 import type { ErrorMeasure, EstimateError, Postprocessing } from '../config/schema.ts';
+import type { CellThreats } from './threats.ts';
 import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
 import type {
   CategoryDataCell,
+  IdentifierDataCell,
   KeyValueDataCell,
   NumberDataCell,
   SetDataCell,
@@ -33,6 +36,8 @@ interface CellBase {
   readonly measure?: ErrorMeasure;
   /** Absent for 'total-squared'. */
   readonly error?: EstimateError;
+  /** Users who do not do as they should; absent for none. */
+  readonly threats?: CellThreats;
   /** One of several settings of its protocol, of which one is chosen: on trials of their own where theory cannot say. */
   readonly oneOfSweep?: true;
   readonly sweep: Readonly<Record<string, number | string>>;
@@ -83,5 +88,14 @@ export interface VectorCell extends CellBase {
   readonly epsilon?: number;
 }
 
+/** Users with one identifier each. */
+export interface IdentifierCell extends CellBase {
+  readonly holds: 'identifiers';
+  readonly spec: HeavyHitterSpec;
+  readonly data: IdentifierDataCell;
+  /** Central target in nats. */
+  readonly epsilon: number;
+}
+
 /** Everything that determines one row of the results. Plain data: it crosses to the workers as it is. */
-export type Cell = VectorCell | CategoryCell | SetCell | NumberCell | KeyValueCell;
+export type Cell = IdentifierCell | VectorCell | CategoryCell | SetCell | NumberCell | KeyValueCell;

@@ -2,6 +2,7 @@
 import type { SimulationPath } from '@shuffle-dp/core';
 import type {
   CategoryDataConfig,
+  IdentifierDataConfig,
   KeyValueDataConfig,
   NumberDataConfig,
   SetDataConfig,
@@ -62,4 +63,14 @@ export interface VectorDataCell extends DrawnData {
   readonly range: NumberRange;
 }
 
-export type DataCell = VectorDataCell | CategoryDataCell | SetDataCell | NumberDataCell | KeyValueDataCell;
+/** One identifier per user, of a large domain. */
+export interface IdentifierDataCell extends DrawnData {
+  readonly holds: 'identifiers';
+  readonly config: IdentifierDataConfig;
+  readonly bits: number;
+  /** How many are looked for: the last so many quantities are those found that nobody holds. */
+  readonly top: number;
+}
+
+export type DataCell =
+  IdentifierDataCell | VectorDataCell | CategoryDataCell | SetDataCell | NumberDataCell | KeyValueDataCell;

@@ -2,18 +2,28 @@
  * What a run must know of a kind of data: how its users are drawn, what is true of them, and which protocols estimate that. A new kind
  * is its types here, a file with its functions, and a line in kinds.ts.
  */
-import type { CategoricalData, RandomStream, SetValuedData } from '@shuffle-dp/core';
-import type { KeyValuedData, NumberData, ShuffleProtocol, VectorData } from '@shuffle-dp/protocols';
+import type { CategoricalData, FrequencyOracle, RandomStream, SetValuedData } from '@shuffle-dp/core';
+import type {
+  IdentifierData,
+  KeyValuedData,
+  NumberData,
+  ShuffleProtocol,
+  TopQuality,
+  VectorData,
+} from '@shuffle-dp/protocols';
+import type { Attendance } from './threats.ts';
 import type { ErrorMeasure } from '../config/schema.ts';
 import type { CategorySource } from '../data/category-source.ts';
 import type { Holding } from '../data/data-sets.ts';
+import type { IdentifierSource } from '../data/identifier-source.ts';
 import type { KeyValueSource } from '../data/key-value-source.ts';
 import type { NumberSource } from '../data/number-source.ts';
 import type { SetSource } from '../data/set-source.ts';
 import type { VectorSource } from '../data/vector-source.ts';
-import type { CategoryCell, KeyValueCell, NumberCell, SetCell, VectorCell } from './cell.ts';
+import type { CategoryCell, IdentifierCell, KeyValueCell, NumberCell, SetCell, VectorCell } from './cell.ts';
 import type {
   CategoryDataCell,
+  IdentifierDataCell,
   KeyValueDataCell,
   NumberDataCell,
   SetDataCell,
@@ -33,6 +43,7 @@ export interface KindTypes {
   readonly sets: TypesOf<SetCell, SetDataCell, SetSource, SetValuedData>;
   readonly numbers: TypesOf<NumberCell, NumberDataCell, NumberSource, NumberData>;
   readonly vectors: TypesOf<VectorCell, VectorDataCell, VectorSource, VectorData>;
+  readonly identifiers: TypesOf<IdentifierCell, IdentifierDataCell, IdentifierSource, IdentifierData>;
   readonly 'key-values': TypesOf<KeyValueCell, KeyValueDataCell, KeyValueSource, KeyValuedData>;
 }
 
@@ -57,6 +68,8 @@ export interface EstimateLimits {
 export interface RunProtocol<Data> extends ShuffleProtocol<Data> {
   /** Whether code that a user brought does what it states; asked before anything is said of it. @throws ParameterError */
   check?(): void;
+  /** Of one message a user about a category. */
+  readonly oracle?: FrequencyOracle;
 }
 
 export interface DataKind<Held extends Holding> {
@@ -68,12 +81,27 @@ export interface DataKind<Held extends Holding> {
     stream: RandomStream,
   ): KindTypes[Held]['data'];
   truthOf(data: KindTypes[Held]['data'], cell: KindTypes[Held]['cell']): Truth;
+  /** Which quantities an error is of, where it is not of all; by what is true of them. */
+  inQuestion?(truth: Float64Array, cell: KindTypes[Held]['cell']): Uint8Array;
+  /** How good a list of the most frequent is; absent where none is looked for. */
+  quality?(estimate: Float64Array, truth: Float64Array, cell: KindTypes[Held]['cell']): TopQuality;
   /** What the quantities are called; null where the users of the data have no names for them. */
   namesOf(source: KindTypes[Held]['source'], measure: ErrorMeasure): readonly string[] | null;
   /** Where what is estimated can be. */
   limitsOf(cell: KindTypes[Held]['cell']): EstimateLimits;
   /** Bytes of the arrays that grow with users and domain. */
   bytesOf(data: KindTypes[Held]['data']): number;
-  /** The protocol of a cell, at the measure that the cell asks for. @throws ParameterError, OutOfRegimeError */
-  protocolOf(cell: KindTypes[Held]['cell']): RunProtocol<KindTypes[Held]['data']>;
+  /**
+   * The protocol of a cell, at the measure that the cell asks for.
+   * @param users who take part; default all of the cell's
+   * @throws ParameterError, OutOfRegimeError
+   */
+  protocolOf(cell: KindTypes[Held]['cell'], users?: number): RunProtocol<KindTypes[Held]['data']>;
+  /** The data of those who take part in a trial under threats. @throws ParameterError where no part of such data is drawn */
+  attending(
+    data: KindTypes[Held]['data'],
+    cell: KindTypes[Held]['cell'],
+    attendance: Attendance,
+    stream: RandomStream,
+  ): KindTypes[Held]['data'];
 }

@@ -1,5 +1,6 @@
 /** Key-value pairs: the frequency of every key, or the mean of its values. */
 import { createKeyValueProtocol, keyMeans } from '@shuffle-dp/protocols';
+import { nobodyStaysAway } from './attendance.ts';
 import type { DataKind } from './data-kind.ts';
 
 export const KEY_VALUES: DataKind<'key-values'> = {
@@ -21,6 +22,7 @@ export const KEY_VALUES: DataKind<'key-values'> = {
     3 * histogram.byteLength +
     (pairs ? pairs.keys.byteLength + pairs.values.byteLength : 0) +
     (counts?.holders.byteLength ?? 0),
+  attending: () => nobodyStaysAway('key-value pairs'),
   protocolOf({ spec, data, delta, epsilon, measure }) {
     const { users, domain, items, range } = data;
     return createKeyValueProtocol(spec, {

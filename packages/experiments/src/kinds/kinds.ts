@@ -2,6 +2,7 @@
 import { CATEGORIES } from './categories.ts';
 import type { Holding } from '../data/data-sets.ts';
 import type { DataKind } from './data-kind.ts';
+import { IDENTIFIERS } from './identifiers.ts';
 import { KEY_VALUES } from './key-values.ts';
 import { NUMBERS } from './numbers.ts';
 import { SETS } from './sets.ts';
@@ -13,6 +14,7 @@ const KINDS: { readonly [Held in Holding]: DataKind<Held> } = {
   numbers: NUMBERS,
   'key-values': KEY_VALUES,
   vectors: VECTORS,
+  identifiers: IDENTIFIERS,
 };
 
 /** The functions for what holds this; they take data, sources and cells of that kind alone. */

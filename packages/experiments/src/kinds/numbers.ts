@@ -1,14 +1,16 @@
 /** One number a user: their mean, or their sum. */
 import { createNumberProtocol, sumOver, type NumberData } from '@shuffle-dp/protocols';
+import { attendingNumbers } from './attendance.ts';
 import type { NumberCell } from './cell.ts';
 import type { DataKind, RunProtocol } from './data-kind.ts';
 
 export const NUMBERS: DataKind<'numbers'> = {
   holds: 'numbers',
   draw: (source, { users, simulation }, stream) => source.draw(users, simulation, stream),
-  truthOf(data, { measure }) {
+  truthOf(data, { measure, data: { users: everyone } }) {
     const { users, population } = data;
-    const scale = measure === 'sum' ? users : 1;
+    // Of some of the users the sum is what they give for all.
+    const scale = measure === 'sum' ? everyone : 1;
     return {
       empirical: Float64Array.of((sumOver(data, (value) => value) / users) * scale),
       population: population?.map((mean) => mean * scale),
@@ -21,14 +23,19 @@ export const NUMBERS: DataKind<'numbers'> = {
   },
   bytesOf: ({ values, counts }) =>
     (values?.byteLength ?? 0) + (counts ? counts.points.byteLength + counts.holders.byteLength : 0),
-  protocolOf(cell) {
-    const protocol = meanProtocol(cell);
+  attending: (data, cell, attendance, stream) =>
+    attendingNumbers(data, attendance, cell.data.range.high, stream),
+  protocolOf(cell, users) {
+    const protocol = meanProtocol(cell, users);
     return cell.measure === 'sum' ? summed(protocol, cell.data.users) : protocol;
   },
 };
 
-function meanProtocol({ spec, data, delta, epsilon }: NumberCell): RunProtocol<NumberData> {
-  const { users, range } = data;
+function meanProtocol(
+  { spec, data, delta, epsilon }: NumberCell,
+  users = data.users,
+): RunProtocol<NumberData> {
+  const { range } = data;
   const { low, high } = range;
   return createNumberProtocol(spec, {
     users,

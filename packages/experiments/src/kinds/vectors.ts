@@ -1,5 +1,6 @@
 /** One vector a user: their mean, coordinate by coordinate. */
 import { averageVector, createVectorProtocol } from '@shuffle-dp/protocols';
+import { attendingVectors } from './attendance.ts';
 import type { DataKind } from './data-kind.ts';
 
 export const VECTORS: DataKind<'vectors'> = {
@@ -9,8 +10,9 @@ export const VECTORS: DataKind<'vectors'> = {
   namesOf: ({ names = null }) => names,
   limitsOf: ({ data: { range } }) => ({ low: range.low, high: range.high }),
   bytesOf: ({ values }) => values.byteLength,
-  protocolOf({ spec, data, delta, epsilon }) {
-    const { users, domain, range } = data;
+  attending: (data, _cell, attendance, stream) => attendingVectors(data, attendance, stream),
+  protocolOf({ spec, data, delta, epsilon }, users = data.users) {
+    const { domain, range } = data;
     return createVectorProtocol(spec, {
       users,
       dimensions: domain,

@@ -1,6 +1,7 @@
 /** The answer of a run as a chart: what each protocol estimates of each quantity, beside the truth. */
 import type { CaptionedChart, ChartPanel, ChartPoint, ChartSeries } from '../charts/chart.ts';
 import { chosenCells, compareCells, type ComparisonGroup } from '../results/comparison.ts';
+import { threatWords } from '../results/cell-setting.ts';
 import { itemEstimates, type ItemEstimate } from '../results/item-estimates.ts';
 import type { CellResult, RunResult } from '../results/run-result.ts';
 
@@ -91,21 +92,24 @@ function itemSeries(
   truth: boolean,
 ): ChartSeries[] {
   const series = cells.map((cell, k): ChartSeries => {
-    const estimates = itemEstimates(cell, run);
+    const estimates = byItem(cell, run);
     const shift = (k - (cells.length - 1) / 2) * APART;
     return {
       name: cell.protocol,
       style: 'measured',
-      points: items.map((item, i) => pointOf(estimates[item]!, i + 1 + shift)),
+      points: items.map((item, i) => pointOf(estimates.get(item), i + 1 + shift)),
     };
   });
   if (!truth) return series;
-  const estimates = itemEstimates(cells[0]!, run);
-  const points = items.map((item, i) => ({ x: i + 1, y: estimates[item]!.truth }));
+  const estimates = byItem(cells[0]!, run);
+  const points = items.map((item, i) => ({ x: i + 1, y: estimates.get(item)!.truth }));
   return [{ name: TRUTH, style: 'printed', points }, ...series];
 }
 
-function pointOf({ mean, deviation }: ItemEstimate, x: number): ChartPoint {
+/** A gap where a protocol does not tell of an item. */
+function pointOf(estimate: ItemEstimate | undefined, x: number): ChartPoint {
+  if (estimate === undefined) return { x, y: null };
+  const { mean, deviation } = estimate;
   if (deviation === null) return { x, y: mean };
   return { x, y: mean, low: mean - NORMAL_95 * deviation, high: mean + NORMAL_95 * deviation };
 }
@@ -113,5 +117,9 @@ function pointOf({ mean, deviation }: ItemEstimate, x: number): ChartPoint {
 function panelTitle({ best, users }: ComparisonGroup, run: RunResult): string {
   const target = best.sweep['targetEpsilon'];
   const targeted = run.sweptParameters.includes('targetEpsilon') ? `, central epsilon ${target}` : '';
-  return `n = ${users.toLocaleString('en')}${targeted}`;
+  return [`n = ${users.toLocaleString('en')}${targeted}`, ...threatWords(best)].join(', ');
+}
+
+function byItem(cell: CellResult, run: RunResult): ReadonlyMap<number, ItemEstimate> {
+  return new Map(itemEstimates(cell, run).map((estimate) => [estimate.item, estimate]));
 }

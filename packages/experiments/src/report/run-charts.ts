@@ -1,8 +1,19 @@
 /** The figures of a run: error along the swept parameter, panel by panel of users; bars of protocols become lines. */
-import type { CaptionedChart, ChartPanel, ChartPoint, ChartSeries } from '../charts/chart.ts';
-import { chooseSetting } from '../results/chosen-setting.ts';
+import type { CaptionedChart, ChartPanel, ChartSeries } from '../charts/chart.ts';
+import { THREAT_COLUMNS } from '../config/threat-columns.ts';
 import { errorWords } from '../results/error-words.ts';
 import type { CellResult, RunResult } from '../results/run-result.ts';
+import {
+  chosenBy,
+  groupBy,
+  measuredPoint,
+  panelTitle,
+  protocolNames,
+  runCaption,
+  runSubtitle,
+  sweptTarget,
+} from './chart-parts.ts';
+import { threatCharts } from './threat-charts.ts';
 
 /** What the swept parameters mean on an axis. */
 const AXIS_TITLES: Readonly<Record<string, string>> = {
@@ -17,8 +28,9 @@ const AXIS_TITLES: Readonly<Record<string, string>> = {
   coin: 'probability of a blanket 1',
 };
 
-export function runCharts(run: RunResult): CaptionedChart[] {
-  const charts: CaptionedChart[] = [];
+export function runCharts(whole: RunResult): CaptionedChart[] {
+  const charts = threatCharts(whole);
+  const run = withoutThreats(whole);
   for (const parameter of run.sweptParameters) {
     const values = new Set(
       run.cells.map((cell) => cell.sweep[parameter]).filter((value) => typeof value === 'number'),
@@ -30,6 +42,18 @@ export function runCharts(run: RunResult): CaptionedChart[] {
   return charts;
 }
 
+/** Those cells of each protocol that face the first threats of the config, which is none where it begins so. */
+function withoutThreats(run: RunResult): RunResult {
+  if (run.config.threats === undefined) return run;
+  const facing = ({ sweep }: CellResult): string => THREAT_COLUMNS.map((name) => sweep[name]).join(' ');
+  const [first] = run.cells;
+  return {
+    ...run,
+    cells: run.cells.filter((cell) => facing(cell) === facing(first!)),
+    sweptParameters: run.sweptParameters.filter((name) => !THREAT_COLUMNS.some((column) => column === name)),
+  };
+}
+
 function alongParameter(run: RunResult, parameter: string): CaptionedChart {
   const title = AXIS_TITLES[parameter] ?? parameter;
   const { low, high } = sweptRange(run, parameter);
@@ -37,14 +61,14 @@ function alongParameter(run: RunResult, parameter: string): CaptionedChart {
     chart: {
       id: `error-by-${parameter}`,
       title: `${run.config.name}: error by ${title}`,
-      subtitle: subtitle(run),
+      subtitle: runSubtitle(run),
       x: { title, scale: low > 0 && high / low > 5 ? 'log' : 'linear' },
       y: { title: errorWords(run).axis, scale: 'log' },
       panels: panelsAlong(run, parameter),
       sharedY: false,
       colourKeys: protocolNames(run),
     },
-    caption: caption(run),
+    caption: runCaption(run),
   };
 }
 
@@ -128,63 +152,12 @@ function alongUsers(run: RunResult): CaptionedChart {
     chart: {
       id: 'error-by-users',
       title: `${run.config.name}: error by number of users`,
-      subtitle: `${subtitle(run)}; the chosen setting of every protocol`,
+      subtitle: `${runSubtitle(run)}; the chosen setting of every protocol`,
       x: { title: 'users n', scale: 'log' },
       y: { title: errorWords(run).axis, scale: 'log' },
       panels,
       colourKeys: protocolNames(run),
     },
-    caption: caption(run),
+    caption: runCaption(run),
   };
-}
-
-/** In the order of the config, so that a protocol has one colour in all charts. */
-function protocolNames(run: RunResult): string[] {
-  return [...new Set(run.cells.map(({ protocol }) => protocol))];
-}
-
-/** In words where the run has several targets: at different privacy no setting is better than another. */
-function sweptTarget(run: RunResult, cell: CellResult): string {
-  return run.sweptParameters.includes('targetEpsilon')
-    ? `central epsilon ${cell.sweep['targetEpsilon']}`
-    : '';
-}
-
-/** Of the cells with one key, the chosen one. */
-function chosenBy(cells: readonly CellResult[], key: (cell: CellResult) => string): CellResult[] {
-  return [...groupBy(cells, key).values()].map((same) => chooseSetting(same).cell);
-}
-
-function measuredPoint(cell: CellResult, x: number): ChartPoint {
-  const { mean, interval } = cell.error;
-  const { lower, upper } = interval;
-  // Axes are logarithmic: a bar to 0 or to infinity has no end.
-  return {
-    x,
-    y: mean,
-    ...(lower > 0 && Number.isFinite(upper) ? { low: lower, high: upper } : {}),
-  };
-}
-
-function panelTitle({ users, domain, items }: CellResult): string {
-  return `n = ${users.toLocaleString('en')}${domain > 1 ? `, d = ${domain}` : ''}${items > 1 ? `, s = ${items}` : ''}`;
-}
-
-function subtitle(run: RunResult): string {
-  return `${run.cells[0]?.trials ?? 0} trials a point, 95 % intervals`;
-}
-
-function caption(run: RunResult): string {
-  return `Error: ${errorWords(run).definition} against ${run.truth}. Bars: 95 % intervals of the mean over the trials. Seed ${run.provenance.seed}.`;
-}
-
-function groupBy<T>(values: readonly T[], key: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const value of values) {
-    const name = key(value);
-    const group = groups.get(name);
-    if (group) group.push(value);
-    else groups.set(name, [value]);
-  }
-  return groups;
 }

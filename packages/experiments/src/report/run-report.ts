@@ -1,6 +1,7 @@
 /** What the report of a run says, in the order in which a reader asks. */
 import type { Interval, PrivacyStatement, Verdict } from '@shuffle-dp/core';
 import { chosenCells, compareCells, type ComparedCell, type ComparisonGroup } from '../results/comparison.ts';
+import { isOwnParameter, threatWords } from '../results/cell-setting.ts';
 import { errorWords } from '../results/error-words.ts';
 import { itemEstimates } from '../results/item-estimates.ts';
 import { worstEpsilon, type CellResult, type RunResult } from '../results/run-result.ts';
@@ -47,6 +48,9 @@ export function reportPage(
     command: provenance.command,
   };
 }
+
+const THREATENED =
+  'Some users collude with the analyzer, stay away, or are fake, as each row says: parameters are chosen as if none did, privacy is that of an honest user who takes part, and errors are of what all users hold.';
 
 const UNCOMPARED =
   'Estimates alone: nothing on this page says what is true of the users, or how far an estimate is from it.';
@@ -112,7 +116,8 @@ function headlineSentence(group: ComparisonGroup, run: RunResult): string {
     null,
   );
   const target = best.sweep['targetEpsilon'];
-  const where = `At ${users.toLocaleString('en')} users${target === undefined ? '' : ` and central epsilon ${target}`}`;
+  const facing = threatWords(best);
+  const where = `At ${users.toLocaleString('en')} users${target === undefined ? '' : ` and central epsilon ${target}`}${facing.length === 0 ? '' : `, of whom ${facing.join(' and ')},`}`;
   const { mean, interval } = best.error;
   const apart = second?.separated === false ? ', which these trials do not tell apart' : '';
   const { lower, upper } = second?.ratioInterval ?? { lower: 1, upper: Infinity };
@@ -139,7 +144,7 @@ function threatModel(run: RunResult): string[] {
       : "the analyzer's counts were drawn from their exact distribution";
   return [
     `Unit of privacy: ${units.join('; ')}. Neighbouring data sets differ in one user's value (${run.adjacency}); the number of users is public.`,
-    `All users are taken to be honest and none to collude with the analyzer. If the shuffler colludes, only the local budget protects a user, and for protocols that send values in the clear among blanket messages nothing does.`,
+    `${run.config.threats === undefined ? 'All users are taken to be honest and none to collude with the analyzer.' : THREATENED} If the shuffler colludes, only the local budget protects a user, and for protocols that send values in the clear among blanket messages nothing does.`,
     `The error of a trial, ${errorWords(run).name}: ${errorWords(run).definition} against ${run.truth}. Estimates are unbiased and unclipped unless a row names a postprocessing. Simulation: ${path}.`,
   ];
 }
@@ -158,6 +163,7 @@ function resultTable(run: RunResult): ReportTable {
       errorWords(run).name,
       '95 % interval',
       'expected',
+      ...(run.measure === 'heavy-hitters' ? ['precision', 'recall', 'rank'] : []),
       'messages',
       'bits',
       'delta',
@@ -170,6 +176,9 @@ function resultTable(run: RunResult): ReportTable {
       number(cell.error.mean),
       `${number(cell.error.interval.lower)} … ${number(cell.error.interval.upper)}`,
       cell.error.theory === null ? '–' : number(cell.error.theory),
+      ...(cell.quality
+        ? [cell.quality.precision, cell.quality.recall, cell.quality.cumulativeRank].map(number)
+        : []),
       number(cell.messagesPerUser),
       number(cell.bitsPerUser),
       number(cell.delta),
@@ -226,7 +235,7 @@ function verdictText({ status, sound, reason }: PrivacyStatement, verdict: Verdi
 /** ' (blanketRate 2)'; the central target where it is not said already. */
 function settings(cell: CellResult, { target = true } = {}): string {
   const entries = Object.entries(cell.sweep).filter(
-    ([name, value]) => typeof value === 'number' && (target || name !== 'targetEpsilon'),
+    ([name, value]) => typeof value === 'number' && (isOwnParameter(name) || (target && value > 0)),
   );
   return entries.length === 0 ? '' : ` (${entries.map(([name, value]) => `${name} ${value}`).join(', ')})`;
 }

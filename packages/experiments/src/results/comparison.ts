@@ -1,6 +1,7 @@
 /** Which protocol has the least error, among cells that were run on the same data sets at one central target. */
 import { ratiosToLeast, type Interval } from '@shuffle-dp/core';
 import { chooseSetting, type ChoiceBasis } from './chosen-setting.ts';
+import { THREAT_COLUMNS } from '../config/threat-columns.ts';
 import type { CellResult, RunResult } from './run-result.ts';
 
 export interface ComparedCell {
@@ -32,8 +33,8 @@ export interface ComparisonGroup {
  */
 export function compareCells(run: RunResult, { everySetting = false } = {}): ComparisonGroup[] {
   const groups = groupBy(run.cells, (cell) => {
-    const target = typeof cell.sweep['targetEpsilon'] === 'number' ? cell.sweep['targetEpsilon'] : '';
-    return `${cell.dataKey} ${target}`;
+    const facing = THREAT_COLUMNS.map((name) => cell.sweep[name] ?? '');
+    return [cell.dataKey, cell.sweep['targetEpsilon'] ?? '', ...facing].join(' ');
   });
   return groups.map((cells) => {
     const chosen = new Map(

@@ -65,6 +65,12 @@ const RANGE_ERROR: ErrorWords = {
   definition: 'squared error of the frequency of a range of categories, mean over all ranges,',
 };
 
+const HEAVY_HITTER_ERROR: ErrorWords = {
+  name: 'squared error of the top',
+  axis: 'squared error of the most frequent, total',
+  definition: 'sum over the most frequent of squared errors, a missed one being estimated as 0,',
+};
+
 export function errorWords({
   measure,
   error,
@@ -72,6 +78,7 @@ export function errorWords({
   readonly measure: ErrorMeasure;
   readonly error: EstimateError;
 }): ErrorWords {
+  if (measure === 'heavy-hitters') return HEAVY_HITTER_ERROR;
   if (measure === 'means') return MEANS_ERRORS[error];
   if (measure === 'mean' || measure === 'sum') return TOTAL_ERRORS[measure];
   return measure === 'ranges' ? RANGE_ERROR : FREQUENCY_ERRORS[error];

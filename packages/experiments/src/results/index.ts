@@ -1,3 +1,4 @@
+export { isOwnParameter, threatWords } from './cell-setting.ts';
 export { chooseSetting } from './chosen-setting.ts';
 export { type ComparedCell, type ComparisonGroup, chosenCells, compareCells } from './comparison.ts';
 export { errorWords } from './error-words.ts';

@@ -16,24 +16,31 @@ export interface ItemEstimate {
   readonly interval: { readonly lower: number; readonly upper: number } | null;
 }
 
+/** An identifier that a trial found and nobody holds. */
+const UNHELD = '(held by nobody)';
+
 /** In the order of the items; none for a cell that keeps no answers. */
 export function itemEstimates(
-  { answers, trials }: CellResult,
+  { answers, trials, quality }: CellResult,
   run: Pick<RunResult, 'itemNames'>,
 ): ItemEstimate[] {
   if (answers === null) return [];
   const { truths, means, spreads } = answers;
   const quantile = trials > 1 ? studentQuantile(0.975, trials - 1) : null;
-  return Array.from(means, (mean, item) => {
+  const estimates = Array.from(means, (mean, item): ItemEstimate => {
     const deviation = quantile === null ? null : Math.sqrt(spreads[item]! / (trials - 1));
     const half = quantile === null ? null : (quantile * deviation!) / Math.sqrt(trials);
     return {
       item,
-      name: run.itemNames?.[item] ?? String(item),
+      name: run.itemNames?.[item] ?? (quality ? UNHELD : String(item)),
       truth: truths[item]!,
       mean,
       deviation,
       interval: half === null ? null : { lower: mean - half, upper: mean + half },
     };
   });
+  // Of many identifiers those that some trial found, most frequent first.
+  return quality === undefined
+    ? estimates
+    : estimates.filter(({ mean }) => mean !== 0).sort((a, b) => b.mean - a.mean || a.item - b.item);
 }

@@ -5,8 +5,11 @@ import { itemEstimates } from './item-estimates.ts';
 import { certifiedOf, groupPrivacy, verdictOn, worstVerdict } from './stated-privacy.ts';
 import { worstEpsilon, type CellResult, type RunResult } from './run-result.ts';
 
+const QUALITY_COLUMNS = ['precision', 'recall', 'cumulative_rank'];
+
 /** What is measured against the truth. */
 const AGAINST_TRUTH = [
+  ...QUALITY_COLUMNS,
   'mse',
   'mse_ci_low',
   'mse_ci_high',
@@ -59,6 +62,7 @@ export function resultsCsv(run: RunResult, { truth = true } = {}): string {
     'error_ci_high',
     'error_theory',
     'stated_verdict',
+    ...(run.measure === 'heavy-hitters' ? QUALITY_COLUMNS : []),
   ];
   return toCsv(
     columns,
@@ -108,6 +112,9 @@ function resultRow(cell: CellResult, run: RunResult): Record<string, CsvValue> {
     error_ci_high: cell.error.interval.upper,
     error_theory: cell.error.theory,
     stated_verdict: worstVerdict(groupPrivacy(cell)),
+    precision: cell.quality?.precision ?? null,
+    recall: cell.quality?.recall ?? null,
+    cumulative_rank: cell.quality?.cumulativeRank ?? null,
   };
 }
 

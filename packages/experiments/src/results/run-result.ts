@@ -1,5 +1,6 @@
 /** What a run leaves behind, as plain data: CSV files, the report and the figures are views of it. */
 import type { Adjacency, PrivacyStatement, ShuffleTrace, SimulationPath } from '@shuffle-dp/core';
+import type { TopQuality } from '@shuffle-dp/protocols';
 import type { ErrorMeasure, EstimateError, ExperimentConfig, Postprocessing } from '../config/schema.ts';
 
 export type ParameterValue = number | string | readonly number[];
@@ -71,6 +72,8 @@ export interface CellResult {
   readonly certified: readonly PrivacyStatement[];
   /** What the protocol's own accounting states; may repeat a published claim that is not proved. */
   readonly stated: readonly PrivacyStatement[];
+  /** Of lists of the most frequent, means over the trials; absent where none is looked for. */
+  readonly quality?: TopQuality;
   /** Item by item, over the trials; null where there are more items than a table has rows for. */
   readonly answers: ItemAnswers | null;
   /** Squared error of every trial, in order; trials of one number have the same data in all cells of one `dataKey`. */

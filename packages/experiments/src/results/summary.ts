@@ -46,6 +46,7 @@ function withoutErrors({
   choiceError: _choiceError,
   msePopulation: _msePopulation,
   biasMaxAbs: _biasMaxAbs,
+  quality: _quality,
   ...cell
 }: ReturnType<typeof summaryOf>) {
   return cell;

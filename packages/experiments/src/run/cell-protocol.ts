@@ -10,8 +10,11 @@ import type { Holding } from '../data/data-sets.ts';
 import type { AnyData, RunProtocol } from '../kinds/data-kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import type { ParameterValue } from '../results/run-result.ts';
+import { attackedTrial, withThreatenedPrivacy, type AttackedTrial } from './attacked-trial.ts';
 
 export interface CellProtocol {
+  /** Of a trial under threats, given the users who hold the data; absent where there are none. */
+  readonly attacked?: (data: AnyData, stream: RandomStream) => AttackedTrial;
   readonly expectedError: (data: AnyData) => number | null;
   readonly estimate: (
     data: AnyData,
@@ -36,9 +39,13 @@ export interface CellDescription {
 /** @throws ParameterError, OutOfRegimeError for parameters that the protocol refuses */
 export function cellProtocol(cell: Cell): CellProtocol {
   const { holds } = cell;
-  const protocol = kindOf(holds).protocolOf(cell);
-  requirePath(protocol, cell);
+  const made = kindOf(holds).protocolOf(cell);
+  requirePath(made, cell);
+  const protocol = cell.threats ? withThreatenedPrivacy(made, cell, cell.threats) : made;
   return {
+    ...(cell.threats && {
+      attacked: (data, stream) => attackedTrial(cell, cell.threats!, made, requireKind(data, holds), stream),
+    }),
     expectedError: (data) => protocol.expectedError(requireKind(data, holds)),
     estimate: (data, stream, trace) =>
       protocol.run(requireKind(data, holds), stream, cell.data.simulation, trace),

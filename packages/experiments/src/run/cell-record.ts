@@ -1,4 +1,5 @@
 /** Everything that was measured of a cell, as the journal keeps it; all results are views of these. */
+import type { TopQuality } from '@shuffle-dp/protocols';
 import type { ItemAnswers } from '../results/run-result.ts';
 import type { TrialRange } from './trial-range.ts';
 import type { CellDescription } from './cell-protocol.ts';
@@ -20,6 +21,8 @@ export interface CellRecord extends JournalEntry {
   readonly biasMaxAbs: number;
   /** Item by item, over all trials; absent where there are too many items, and in older journals. */
   readonly answers?: ItemAnswers;
+  /** Where the most frequent are looked for, means over the trials. */
+  readonly quality?: TopQuality;
   /** The trials' time, summed over workers. */
   readonly seconds: number;
 }
@@ -42,6 +45,13 @@ export function cellRecord(cell: Cell, description: CellDescription, trials: Tri
     expectedErrors: known(trials.expectedErrors),
     biasMaxAbs,
     ...(trials.answers.means.length > 0 ? { answers: trials.answers } : {}),
+    ...(known(trials.recalls) ? { quality: meanQuality(trials) } : {}),
     seconds: trials.seconds,
   };
+}
+
+function meanQuality({ precisions, recalls, cumulativeRanks }: TrialRange): TopQuality {
+  const mean = (values: Float64Array): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  return { precision: mean(precisions), recall: mean(recalls), cumulativeRank: mean(cumulativeRanks) };
 }

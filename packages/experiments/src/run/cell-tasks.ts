@@ -90,7 +90,10 @@ function runInto(range: TrialRange, cell: Cell, data: AnyData, trial: number, in
   range.squaredErrors[index] = outcome.squaredError;
   range.otherErrors[index] = outcome.otherError;
   range.populationErrors[index] = outcome.populationError;
-  const expected = cell.postprocess === 'none' ? (protocol.expectedError(data) ?? Number.NaN) : Number.NaN;
+  range.precisions[index] = outcome.quality?.precision ?? Number.NaN;
+  range.recalls[index] = outcome.quality?.recall ?? Number.NaN;
+  range.cumulativeRanks[index] = outcome.quality?.cumulativeRank ?? Number.NaN;
+  const expected = outcome.expectedError;
   range.expectedErrors[index] = expected;
   range.choiceErrors[index] =
     cell.oneOfSweep && (Number.isNaN(expected) || OTHER_ERROR[cell.error ?? 'total-squared'])

@@ -32,6 +32,8 @@ export interface SourceFacts {
   readonly domain: number;
   /** Of sets and of key-value pairs. */
   readonly items?: number;
+  /** Of identifiers. */
+  readonly bits?: number;
   /** Of numbers and of values. */
   readonly range?: NumberRange;
   /** Users in the file; null for a generator. */
@@ -52,7 +54,9 @@ export function dataCell(
   users: number,
   shares: readonly number[],
 ): DataCell {
-  const { file, fileDigest, domain } = source;
+  const { file, fileDigest } = source;
+  // Of identifiers one more each for what may be found and nobody holds.
+  const domain = source.domain + (source.bits === undefined ? 0 : config.top!);
   const { data, seed, simulation } = config;
   const described = {
     config: 'path' in data ? { ...data, path: undefined } : data,
@@ -70,6 +74,7 @@ export function dataCell(
     holds === 'sets'
       ? { items: source.items, shares }
       : {
+          ...(source.bits === undefined ? {} : { bits: source.bits, top: config.top! }),
           ...(source.items === undefined ? {} : { items: source.items }),
           ...(source.range === undefined ? {} : { range: source.range }),
         };
@@ -81,7 +86,7 @@ export type CellContent = WithoutNames<Cell>;
 type WithoutNames<Kind> = Kind extends Cell ? Omit<Kind, 'id' | 'streamLabel'> : never;
 
 export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
-  const { spec, data, delta, trials, postprocess, measure, error } = content;
+  const { spec, data, delta, trials, postprocess, measure, error, threats } = content;
   const drawn = {
     format: cellFormat(spec, data.simulation),
     spec: { ...spec, module: undefined, timeLimit: undefined },
@@ -91,8 +96,20 @@ export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
     epsilon: content.holds === 'sets' ? null : (content.epsilon ?? null),
     delta,
     seed: config.seed,
+    ...(data.holds === 'identifiers' ? { top: data.top } : {}),
+    // Users who collude send as they would: their number changes no trial.
+    ...(threats?.dropout === undefined ? {} : { dropout: threats.dropout }),
+    ...(threats?.poisoning === undefined ? {} : { poisoning: threats.poisoning }),
   };
-  const identity = { ...drawn, trials, postprocess, measure, error, adjacency: config.adjacency };
+  const identity = {
+    ...drawn,
+    ...(threats?.colluding === undefined ? {} : { colluding: threats.colluding }),
+    trials,
+    postprocess,
+    measure,
+    error,
+    adjacency: config.adjacency,
+  };
   return { ...content, id: shortHash(identity), streamLabel: shortHash(drawn) };
 }
 

@@ -11,6 +11,7 @@ export const SQUARED_ERROR_BY: Readonly<Record<ErrorMeasure, ErrorOf>> = {
   mean: sumOfSquares,
   sum: sumOfSquares,
   means: sumOfSquares,
+  'heavy-hitters': sumOfSquares,
 };
 
 /** The errors that do not follow from the squared one. */

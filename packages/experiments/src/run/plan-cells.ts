@@ -9,6 +9,7 @@ import { isSetData } from '../data/data-sets.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { fileDigest } from '../data/data-file.ts';
 import type { Cell } from '../kinds/cell.ts';
+import { threatSettings } from './threat-settings.ts';
 import { dataCell, makeCell, type CellContent, type SourceFacts } from './cells.ts';
 import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
 
@@ -18,16 +19,23 @@ type Protocol = ExperimentConfig['protocols'][number];
  * Protocol by protocol.
  *
  * @param configFile for messages
+ * @param itemNames what the data call the categories
  * @throws ConfigError where a value makes no sense together with the data
  */
-export function planCells(config: ExperimentConfig, source: SourceFacts, configFile: string): Cell[] {
+export function planCells(
+  config: ExperimentConfig,
+  source: SourceFacts,
+  configFile: string,
+  itemNames: readonly string[] | null = null,
+): Cell[] {
   const { privacy, protocols } = config;
   const sets = isSetData(config.data);
   const shares = sets ? (privacy.shares ?? [1]) : [1];
   const targets = privacyTargets(config);
+  const threats = threatSettings(config, configFile, { domain: source.domain, itemNames });
   refuseMany(
     config,
-    protocols.reduce((sum, protocol) => sum + combinations(protocol), 0) * targets.length,
+    protocols.reduce((sum, protocol) => sum + combinations(protocol), 0) * targets.length * threats.length,
     configFile,
   );
   const settings = asList(config.users).map((given, index, list) => {
@@ -39,7 +47,11 @@ export function planCells(config: ExperimentConfig, source: SourceFacts, configF
     if (users > most.users) throw refusal(configFile, path, given, `at most ${most.users}${most.because}`);
     const delta = evaluateDelta(
       privacy.delta,
-      { n: users, d: source.domain, s: source.items ?? 1 },
+      {
+        n: users,
+        d: source.bits === undefined ? source.domain : 2 ** source.bits,
+        s: source.items ?? 1,
+      },
       configFile,
     );
     return { data: dataCell(config, source, users, shares), delta };
@@ -48,23 +60,30 @@ export function planCells(config: ExperimentConfig, source: SourceFacts, configF
     const fixed = protocol.kind === 'own-randomizer' ? ownRandomizerFields(protocol, configFile) : {};
     return settings.flatMap(({ data, delta }) =>
       targets.flatMap((target) =>
-        sweepValues(protocol).map((values, _, settingsOfSweep) =>
-          makeCell(config, {
-            series,
-            ...(protocol.label === undefined ? {} : { label: protocol.label }),
-            holds: data.holds,
-            spec: { kind: protocol.kind, ...fixed, ...values },
-            data,
-            ...target,
-            delta,
-            trials: config.trials,
-            postprocess: config.postprocess,
-            ...(config.measure === 'frequencies' ? {} : { measure: config.measure }),
-            ...(config.error === 'total-squared' ? {} : { error: config.error }),
-            ...(settingsOfSweep.length > 1 ? { oneOfSweep: true as const } : {}),
-            sweep: target.epsilon === undefined ? values : { ...values, targetEpsilon: target.epsilon },
-            // The checks of the config have paired protocols, data and targets; the compiler cannot follow them.
-          } as CellContent),
+        threats.flatMap(({ threats: facing, columns }) =>
+          sweepValues(protocol).map((values, _, settingsOfSweep) =>
+            makeCell(config, {
+              series,
+              ...(protocol.label === undefined ? {} : { label: protocol.label }),
+              holds: data.holds,
+              spec: { kind: protocol.kind, ...fixed, ...values },
+              data,
+              ...target,
+              delta,
+              trials: config.trials,
+              postprocess: config.postprocess,
+              ...(config.measure === 'frequencies' ? {} : { measure: config.measure }),
+              ...(config.error === 'total-squared' ? {} : { error: config.error }),
+              ...(facing && { threats: facing }),
+              ...(settingsOfSweep.length > 1 ? { oneOfSweep: true as const } : {}),
+              sweep: {
+                ...values,
+                ...(target.epsilon === undefined ? {} : { targetEpsilon: target.epsilon }),
+                ...columns,
+              },
+              // The checks of the config have paired protocols, data and targets; the compiler cannot follow them.
+            } as CellContent),
+          ),
         ),
       ),
     );

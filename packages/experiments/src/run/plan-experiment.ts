@@ -33,7 +33,7 @@ export function planExperiment(config: ExperimentConfig, configFile: string): Ex
   // A run that met a time limit goes on with a longer one.
   const protocols = config.protocols.map((protocol) => ({ ...protocol, timeLimit: undefined }));
   return {
-    cells: planCells(config, source, configFile),
+    cells: planCells(config, source, configFile, itemNames),
     configHash: canonicalHash({
       ...content,
       protocols,
@@ -66,6 +66,7 @@ function sourceFacts(
     return {
       domain,
       ...('items' in source ? { items: source.items } : {}),
+      ...('bits' in source ? { bits: source.bits } : {}),
       ...('range' in source ? { range: source.range } : {}),
       available,
       notices,

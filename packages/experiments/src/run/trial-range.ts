@@ -12,6 +12,10 @@ export interface TrialRange {
   readonly populationErrors: Float64Array;
   /** NaN where the protocol has no closed form. */
   readonly expectedErrors: Float64Array;
+  /** Of lists of the most frequent, NaN where none is looked for; so are the next two. */
+  readonly precisions: Float64Array;
+  readonly recalls: Float64Array;
+  readonly cumulativeRanks: Float64Array;
   /** Per item, the sum of its errors over the range. */
   readonly itemErrors: Float64Array;
   /** Of the estimates of each item and of what is true of it, over the range; empty where there are too many. */
@@ -26,6 +30,9 @@ const PER_TRIAL = [
   'choiceErrors',
   'populationErrors',
   'expectedErrors',
+  'precisions',
+  'recalls',
+  'cumulativeRanks',
 ] as const;
 /** Sums over the trials, which are added range by range. */
 const SUMS = ['itemErrors'] as const;
@@ -79,6 +86,9 @@ export function roomFor(trials: number, domain: number, begun: TrialRange | null
     choiceErrors: new Float64Array(trials),
     populationErrors: new Float64Array(trials),
     expectedErrors: new Float64Array(trials),
+    precisions: new Float64Array(trials),
+    recalls: new Float64Array(trials),
+    cumulativeRanks: new Float64Array(trials),
     itemErrors: new Float64Array(domain),
     answers: noAnswers(domain),
     seconds: 0,

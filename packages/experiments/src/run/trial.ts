@@ -3,6 +3,7 @@
  * with the data's frequencies. The data's stream is named by seed, users and trial alone, so every protocol meets the same users.
  */
 import { RandomStream, type ShuffleTrace } from '@shuffle-dp/core';
+import type { TopQuality } from '@shuffle-dp/protocols';
 import type { DataSource } from '../data/data-sets.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { DataCell } from '../kinds/data-cell.ts';
@@ -23,8 +24,12 @@ export interface TrialOutcome {
   readonly squaredError: number;
   /** By which protocols are compared, where that does not follow from the squared error; else NaN. */
   readonly otherError: number;
-  /** The same against the population; NaN where there is none. */
+  /** By the closed form; NaN where there is none. */
+  readonly expectedError: number;
+  /** The squared error against the population; NaN where there is none. */
   readonly populationError: number;
+  /** Of a list of the most frequent. */
+  readonly quality?: TopQuality;
 }
 
 /** The data set of a trial. @param source that of the cell's config */
@@ -70,17 +75,24 @@ export function runTrial(
     .fork(`${purpose} ${number}`);
   const { measure = 'frequencies', error = 'total-squared' } = cell;
   const kind = kindOf(cell.holds);
-  const raw = protocol.estimate(data, stream, trace);
+  const attacked = protocol.attacked?.(data, stream.fork('threats'));
+  const raw = attacked ? attacked.estimate(stream, trace) : protocol.estimate(data, stream, trace);
   const estimate = postprocessEstimate(raw, cell.postprocess, kind.limitsOf(cell));
   const { empirical, population } = kind.truthOf(data, cell);
   onAnswer?.(estimate, empirical);
+  const asked = kind.inQuestion?.(empirical, cell);
   const errors = new Float64Array(estimate.length);
-  for (let item = 0; item < estimate.length; item++) errors[item] = estimate[item]! - empirical[item]!;
+  for (let item = 0; item < estimate.length; item++)
+    if (!asked || asked[item] === 1) errors[item] = estimate[item]! - empirical[item]!;
   if (itemErrors) for (let item = 0; item < errors.length; item++) itemErrors[item]! += errors[item]!;
   const errorOf = SQUARED_ERROR_BY[measure];
   const squaredError = errorOf(errors);
+  const expected = (): number | null => (attacked ? attacked.expectedError() : protocol.expectedError(data));
+  const expectedError = (cell.postprocess === 'none' ? expected() : null) ?? Number.NaN;
   const otherError = OTHER_ERROR[error]?.(errors) ?? Number.NaN;
-  if (!population) return { squaredError, otherError, populationError: Number.NaN };
+  const quality = kind.quality?.(estimate, empirical, cell);
+  const outcome = { squaredError, otherError, expectedError, ...(quality && { quality }) };
+  if (!population) return { ...outcome, populationError: Number.NaN };
   for (let item = 0; item < estimate.length; item++) errors[item] = estimate[item]! - population[item]!;
-  return { squaredError, otherError, populationError: errorOf(errors) };
+  return { ...outcome, populationError: errorOf(errors) };
 }

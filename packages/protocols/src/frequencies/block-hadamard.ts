@@ -3,7 +3,11 @@
  * blocks favour fewer indices, which is better at larger budgets.
  */
 import { onDemand, ParameterError } from '@shuffle-dp/core';
-import { singleMessagePrivacy, type MessageAccounting } from '@shuffle-dp/accounting';
+import {
+  singleMessagePrivacy,
+  type MessageAccounting,
+  threatenedMessagePrivacy,
+} from '@shuffle-dp/accounting';
 import { blockHadamardResponse } from '@shuffle-dp/randomizers';
 import {
   integerField,
@@ -86,6 +90,7 @@ export function blockHadamard(
     },
     privacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, accounting, group)]),
     certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
+    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(randomizer, users, delta, threats, group)],
     expectedError: ({ histogram, ...data }) => {
       checkData(data, setting);
       const blockHolders = new Float64Array(blocks);

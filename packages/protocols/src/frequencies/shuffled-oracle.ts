@@ -4,7 +4,11 @@
  * shuffle model", 2019, for the certified accounting).
  */
 import { type CategoricalData, type FrequencyOracle, onDemand, ParameterError } from '@shuffle-dp/core';
-import { type MessageAccounting, singleMessagePrivacy } from '@shuffle-dp/accounting';
+import {
+  type MessageAccounting,
+  singleMessagePrivacy,
+  threatenedMessagePrivacy,
+} from '@shuffle-dp/accounting';
 import { localBudget } from '../local-budget.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
@@ -55,6 +59,7 @@ export function shuffledOracle(
     paths: ['messages', 'aggregated'] as const,
     jointPaths: jointPaths(oracle),
     theoreticalBound: null,
+    oracle,
     run: (data, stream, path, trace) => {
       checkData(data, setting);
       if (path === 'aggregated') {
@@ -70,6 +75,7 @@ export function shuffledOracle(
     },
     privacy: onDemand(() => [singleMessagePrivacy(oracle, users, delta, accounting, group)]),
     certifiedPrivacy: onDemand(() => [singleMessagePrivacy(oracle, users, delta, 'blanket', group)]),
+    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(oracle, users, delta, threats, group)],
     expectedError: (data: CategoricalData) => {
       checkData(data, setting);
       let error = 0;

@@ -6,6 +6,7 @@
 import { type RandomStream, requireInteger } from '@shuffle-dp/core';
 import { integerField, type HeavyHitterProtocolCard } from '../protocol-card.ts';
 import type { FrequencyProtocolSpec } from '../registry.ts';
+import { ROUNDS_BY, roundsSpec, type RoundsBy } from './rounds-by.ts';
 import { checkIdentifiers, drawGroups } from './identifier-data.ts';
 import { frequencyRounds, privacyOfOneRoundEach, type PlannedRound } from './frequency-rounds.ts';
 import {
@@ -19,7 +20,7 @@ import {
 export interface HashedBitsSpec {
   readonly kind: 'hashed-bits';
   /** The protocol of each group; default negative-binomial counts. */
-  readonly oracle?: FrequencyProtocolSpec;
+  readonly oracle?: FrequencyProtocolSpec | RoundsBy;
   /** Default sixteen times the number looked for: one of these shares its bucket with another with probability 1/16 at most. */
   readonly buckets?: number;
 }
@@ -31,6 +32,7 @@ export const HASHED_BITS: HeavyHitterProtocolCard<HashedBitsSpec> = {
   task: 'heavy-hitters',
   setByTarget: 'noise',
   fields: [
+    ROUNDS_BY,
     integerField('buckets', 1, 'Buckets of the hash function; default sixteen times the number looked for.'),
   ],
   create: hashedBits,
@@ -42,7 +44,7 @@ const LAST_SHARE = 4;
 /** @throws ParameterError */
 export function hashedBits(spec: HashedBitsSpec, setting: HeavyHitterSetting): HeavyHitterProtocol {
   const { users, bits, top, epsilon, delta } = checkHeavyHitterSetting(setting);
-  const { oracle = { kind: 'negative-binomial-counts' } } = spec;
+  const oracle = roundsSpec(spec.oracle);
   const buckets = requireInteger('buckets', spec.buckets ?? 16 * top, top, 2 ** 20);
   const last = Math.floor(users / LAST_SHARE);
   const sizes = [...equalSizes(users - last, bits), Math.max(1, last)];

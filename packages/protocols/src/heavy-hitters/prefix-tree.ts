@@ -8,6 +8,7 @@
 import { requireInteger } from '@shuffle-dp/core';
 import { choiceField, integerField, type HeavyHitterProtocolCard } from '../protocol-card.ts';
 import type { FrequencyProtocolSpec } from '../registry.ts';
+import { ROUNDS_BY, roundsSpec, type RoundsBy } from './rounds-by.ts';
 import { allUsers, checkIdentifiers, drawGroups } from './identifier-data.ts';
 import {
   frequencyRounds,
@@ -26,7 +27,7 @@ import {
 export interface PrefixTreeSpec {
   readonly kind: 'prefix-tree';
   /** The protocol of each round; default negative-binomial counts. */
-  readonly oracle?: FrequencyProtocolSpec;
+  readonly oracle?: FrequencyProtocolSpec | RoundsBy;
   /** Bits by which prefixes grow in a round; default 4. */
   readonly bitsPerRound?: number;
   /** Prefixes that are kept in each round; default twice the number looked for. */
@@ -42,6 +43,7 @@ export const PREFIX_TREE: HeavyHitterProtocolCard<PrefixTreeSpec> = {
   task: 'heavy-hitters',
   setByTarget: 'noise',
   fields: [
+    ROUNDS_BY,
     integerField('bitsPerRound', 1, 'Bits by which prefixes grow in a round; default 4.'),
     integerField('breadth', 1, 'Prefixes that are kept in each round; default twice the number looked for.'),
     choiceField('rounds', ['one', 'all'], 'Rounds that a user takes part in; default one.'),
@@ -52,7 +54,8 @@ export const PREFIX_TREE: HeavyHitterProtocolCard<PrefixTreeSpec> = {
 /** @throws ParameterError */
 export function prefixTree(spec: PrefixTreeSpec, setting: HeavyHitterSetting): HeavyHitterProtocol {
   const { users, bits, top, epsilon, delta } = checkHeavyHitterSetting(setting);
-  const { oracle = { kind: 'negative-binomial-counts' }, rounds: taken = 'one' } = spec;
+  const { rounds: taken = 'one' } = spec;
+  const oracle = roundsSpec(spec.oracle);
   const bitsPerRound = requireInteger('bitsPerRound', spec.bitsPerRound ?? 4, 1, 16);
   const breadth = requireInteger('breadth', spec.breadth ?? 2 * top, top, 2 ** 20);
   const lengths = prefixLengths(bits, bitsPerRound, breadth);

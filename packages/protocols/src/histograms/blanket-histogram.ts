@@ -13,6 +13,7 @@ import { centralTarget, checkData, type CategoricalSetting } from '../setting.ts
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
 import { certifiedHiddenPrivacy, hiddenPrivacy, leastBlankets } from './blanket-privacy.ts';
+import { blanketsLeft, privacyOfThoseLeft } from './threatened-blankets.ts';
 import type { MessageScheme } from './message-scheme.ts';
 
 export interface HistogramSpecFields {
@@ -85,6 +86,19 @@ export function blanketHistogram<Columns extends MessageColumns, Own extends str
     },
     privacy: onDemand(() => [hiddenPrivacy(messages, delta, accounting)]),
     certifiedPrivacy: onDemand(() => [certifiedHiddenPrivacy(messages, delta)]),
+    threatenedPrivacy: (threats) => [
+      privacyOfThoseLeft(users, delta, threats, (left, leftDelta) =>
+        certifiedHiddenPrivacy(
+          {
+            hidden: scheme,
+            users: left,
+            blankets: blanketsLeft(blankets, users, left),
+            othersAsSlots: scheme.othersAsSlots(left),
+          },
+          leftDelta,
+        ),
+      ),
+    ],
     // Support counts are sums of independent coins: of the holders, of the other users, and of the blankets.
     expectedError: (data: CategoricalData) => {
       checkData(data, setting);

@@ -74,6 +74,8 @@ export function negativeBinomialCounts(
       rate: 1,
       noise,
       trust: 'shuffler',
+      // A share of negative binomial noise has the share of its mean, and its success probability.
+      noiseOf: (left) => negativeBinomialNoise((mean * left) / users, success),
       messagesPerUser: 1 + (domain * mean) / users,
       parameters: { dispersion: 1 / success, blanketRate: (domain * mean) / users },
       send: (values, stream) => withShares(values, domain, mean, success, stream),

@@ -22,11 +22,13 @@ import {
   momentsOf,
   noisyCountEpsilon,
   type NoiseLaw,
+  type Threats,
 } from '@shuffle-dp/accounting';
 import { countCategories, type CategoryColumns } from '@shuffle-dp/randomizers';
 import { checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { privacyOfThoseLeft } from './threatened-blankets.ts';
 
 /** The number of messages of an item that depend on nobody's data. */
 export interface CountNoise {
@@ -47,6 +49,8 @@ export interface NoisyCounts {
   /** The epsilon in nats that the noise is made for, where there is one. */
   readonly target?: number;
   readonly trust: Trust;
+  /** The noise that so many of the users add up to; absent where the shuffler adds it. */
+  readonly noiseOf?: (users: number) => NoiseLaw;
   /** Expected messages that a user sends. */
   readonly messagesPerUser: number;
   readonly parameters: Readonly<Record<string, number | string>>;
@@ -89,6 +93,7 @@ export function noisyCountHistogram(protocol: NoisyCounts, setting: CategoricalS
     },
     privacy: original ? onDemand(() => [originalStatement(certified()[0]!, original)]) : certified,
     certifiedPrivacy: certified,
+    threatenedPrivacy: (threats) => [threatenedStatement(protocol, setting, threats)],
     expectedError: (data: CategoricalData) => {
       checkData(data, setting);
       return data.histogram.reduce((sum, holders) => sum + varianceOf(holders), 0);
@@ -137,6 +142,23 @@ function certifiedStatement(
     ...(trust === 'shuffler' ? {} : { trust }),
     group: 'all users',
   });
+}
+
+/** Without the noise of those who collude or stay away; what the shuffler adds is nobody's, and stays. */
+function threatenedStatement(
+  protocol: NoisyCounts,
+  setting: CategoricalSetting,
+  threats: Threats,
+): PrivacyStatement {
+  const { noise, noiseOf, divergence, ...rest } = protocol;
+  return privacyOfThoseLeft(setting.users, setting.delta, threats, (left, delta) =>
+    certifiedStatement(
+      noiseOf
+        ? { ...rest, noise: { ...noise, law: noiseOf(left) } }
+        : { ...rest, noise, ...(divergence && { divergence }) },
+      { ...setting, users: left, delta },
+    ),
+  );
 }
 
 function originalStatement(

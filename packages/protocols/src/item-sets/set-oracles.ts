@@ -11,7 +11,12 @@ import {
   type MechanismCard,
   type MessageColumns,
 } from '@shuffle-dp/core';
-import { largestLocalBudget, singleMessagePrivacy, type MessageAccounting } from '@shuffle-dp/accounting';
+import {
+  largestLocalBudget,
+  singleMessagePrivacy,
+  type MessageAccounting,
+  threatenedMessagePrivacy,
+} from '@shuffle-dp/accounting';
 import {
   collision,
   COLLISION,
@@ -159,6 +164,7 @@ function setOracle<Columns extends MessageColumns>(
     },
     privacy: state(accounting),
     certifiedPrivacy: state('blanket'),
+    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(oracle, users, delta, threats, 'all users')],
     expectedError: (data) => {
       checkData(data, setting);
       return conditional(data.histogram);

@@ -13,6 +13,7 @@ import {
   choiceField,
   type SetProtocolCard,
 } from '../protocol-card.ts';
+import { honestUsers } from '@shuffle-dp/accounting';
 import { onDemand, ParameterError, requirePositive, type SetValuedData } from '@shuffle-dp/core';
 import { checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
@@ -142,10 +143,10 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
     },
   };
 
-  const statements = (state: typeof publishedPrivacy) => () => [
+  const statements = (state: typeof publishedPrivacy, facing: ParameterSetting) => () => [
     ...levels.map((level, k) =>
       state(
-        parameterSetting,
+        facing,
         { rate: expected.rates[k]!, blanketRate: expected.blanketRate, blankets },
         level,
         `level ${level}`,
@@ -153,7 +154,7 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
     ),
     ...levelAggregation.privacy(),
   ];
-  const certified = onDemand(statements(certifiedPrivacy));
+  const certified = onDemand(statements(certifiedPrivacy, parameterSetting));
 
   return Object.freeze({
     kind: 'segmented',
@@ -183,8 +184,25 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
         { stream, path, trace },
       );
     },
-    privacy: accounting === 'exact' ? certified : onDemand(statements(publishedPrivacy)),
+    privacy: accounting === 'exact' ? certified : onDemand(statements(publishedPrivacy, parameterSetting)),
     certifiedPrivacy: certified,
+    threatenedPrivacy: ({ colluding, dropout = 0 }) => {
+      if (dropout > 0)
+        throw new ParameterError(
+          'dropout',
+          dropout,
+          'left out: nothing is proved here of sets whose users stay away',
+        );
+      if (!exactCounts && colluding)
+        throw new ParameterError(
+          'colluding',
+          colluding,
+          'left out: nothing is proved here of private choices of level',
+        );
+      // Each user's blankets are drawn alike, and nobody else's items are counted on.
+      const facing = { ...parameterSetting, users: honestUsers(users, colluding) };
+      return statements(certifiedPrivacy, facing)();
+    },
     expectedError: (data) => {
       checkData(data, setting);
       // A ratio with a noisy denominator has no closed form.

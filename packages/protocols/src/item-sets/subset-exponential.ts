@@ -22,7 +22,12 @@ import {
   requirePositive,
 } from '@shuffle-dp/core';
 import { subsetExponential } from '@shuffle-dp/randomizers';
-import { largestLocalBudget, type MessageAccounting, singleMessagePrivacy } from '@shuffle-dp/accounting';
+import {
+  largestLocalBudget,
+  type MessageAccounting,
+  singleMessagePrivacy,
+  threatenedMessagePrivacy,
+} from '@shuffle-dp/accounting';
 import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
@@ -110,6 +115,8 @@ export function subsetExponentialLocal(
       parameters: {},
       privacy: () => [statement],
       certifiedPrivacy: () => [statement],
+      // The message alone is private, whoever else sends.
+      threatenedPrivacy: () => [statement],
     },
     setting,
     epsilon0,
@@ -138,6 +145,9 @@ export function subsetExponentialShuffled(
       parameters: { epsilon, accounting },
       privacy: state(accounting),
       certifiedPrivacy: state('blanket'),
+      threatenedPrivacy: (threats) => [
+        threatenedMessagePrivacy(make(epsilon0), users, delta, threats, 'all users'),
+      ],
     },
     setting,
     epsilon0,
@@ -157,7 +167,7 @@ function mechanism({ domain, items }: SetValuedSetting, epsilon0: number, subset
 function subsetExponentialProtocol<Chosen extends ProtocolParameters>(
   said: Pick<
     SetProtocol<Chosen>,
-    'kind' | 'name' | 'description' | 'parameters' | 'privacy' | 'certifiedPrivacy'
+    'kind' | 'name' | 'description' | 'parameters' | 'privacy' | 'certifiedPrivacy' | 'threatenedPrivacy'
   >,
   setting: SetValuedSetting,
   epsilon0: number,

@@ -12,7 +12,11 @@ import {
   sampleBinomial,
   type RandomStream,
 } from '@shuffle-dp/core';
-import { singleMessagePrivacy, type MessageAccounting } from '@shuffle-dp/accounting';
+import {
+  singleMessagePrivacy,
+  type MessageAccounting,
+  threatenedMessagePrivacy,
+} from '@shuffle-dp/accounting';
 import { pckvGrr, type PckvGrr } from '@shuffle-dp/randomizers';
 import { localBudget } from '../local-budget.ts';
 import { LOCAL_BUDGET, MESSAGE_ACCOUNTING, type KeyValueProtocolCard } from '../protocol-card.ts';
@@ -102,6 +106,7 @@ export function pckv(spec: PckvSpec, setting: KeyValueSetting): KeyValueProtocol
     },
     privacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, accounting, group)]),
     certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
+    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(randomizer, users, delta, threats, group)],
     expectedError: (data) => {
       checkKeyValues(data, setting);
       let error = 0;

@@ -21,7 +21,11 @@ import {
   type SimulationPath,
   sumOfSquares,
 } from '@shuffle-dp/core';
-import { type MessageAccounting, singleMessagePrivacy } from '@shuffle-dp/accounting';
+import {
+  type MessageAccounting,
+  singleMessagePrivacy,
+  threatenedMessagePrivacy,
+} from '@shuffle-dp/accounting';
 import { localBudget } from '../local-budget.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
@@ -141,6 +145,7 @@ export function hierarchicalRangeQueries(
       consistentEstimates(collect(data, stream, path, trace), levelVariances).frequencies[0]!,
     privacy: onDemand(() => [privacyStatement(randomizer, users, delta, accounting, group)]),
     certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
+    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(randomizer, users, delta, threats, group)],
     rangeVariance: (data, range) => {
       checkData(data, setting);
       return rangeVariance(tree, randomizer, data, inverse, range);

@@ -6,7 +6,11 @@
  * worst error over all data; the paper has a closed condition and n^(1/3) steps.
  */
 import { onDemand } from '@shuffle-dp/core';
-import { singleMessagePrivacy, type MessageAccounting } from '@shuffle-dp/accounting';
+import {
+  singleMessagePrivacy,
+  type MessageAccounting,
+  threatenedMessagePrivacy,
+} from '@shuffle-dp/accounting';
 import {
   fixedPointResponse,
   generalizedRandomizedResponse,
@@ -82,6 +86,7 @@ export function fixedPointMean(spec: FixedPointMeanSpec, setting: NumberSetting)
     },
     privacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, accounting, group)]),
     certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
+    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(randomizer, users, delta, threats, group)],
     expectedError: (data) => {
       checkNumbers(data, users);
       return sumOver(data, (value) => randomizer.variance(value)) / (users * users);

@@ -19,6 +19,7 @@ import {
   searchTolerance,
   singleMessagePrivacy,
   type MessageAccounting,
+  threatenedMessagePrivacy,
 } from '@shuffle-dp/accounting';
 import { clipLaplace, NUMBER_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import {
@@ -157,6 +158,7 @@ export function singleMessageMean(
     },
     privacy: onDemand(() => [statement(accounting)]),
     certifiedPrivacy: onDemand(() => [statement('blanket')]),
+    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(randomizer, users, delta, threats, group)],
     // The messages are independent; numbers outside the range are moved to its ends, which biases.
     expectedError: (data) => {
       checkNumbers(data, users);

@@ -7,6 +7,7 @@
  * authors', and what the shares tell is counted in delta. One user who deviates can move the sum by any amount.
  */
 import {
+  interval,
   onDemand,
   ParameterError,
   type PrivacyStatement,
@@ -19,6 +20,7 @@ import {
   type UserMessages,
 } from '@shuffle-dp/core';
 import { leastShares, shareDistance, sharedSumEpsilon } from '@shuffle-dp/accounting';
+import { privacyOfThoseLeft } from '../histograms/threatened-blankets.ts';
 import { integerField, rangeField, type NumberProtocolCard } from '../protocol-card.ts';
 import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
 import type { NumberProtocol } from '../shuffle-protocol.ts';
@@ -111,6 +113,12 @@ export function splitAndMix(spec: SplitAndMixSpec, setting: NumberSetting): Numb
     },
     privacy: certified,
     certifiedPrivacy: certified,
+    threatenedPrivacy: (threats) => [
+      privacyOfThoseLeft(users, delta, threats, (left, leftDelta) => {
+        if (left >= honest) return statement(plan, leftDelta);
+        return { ...statement(plan, leftDelta), epsilon: interval(0, Infinity) };
+      }),
+    ],
     expectedError: (data) => {
       checkNumbers(data, users);
       const rounding = sumOver(data, (value) => roundingVariance(placeOf(grid, value)));

@@ -93,17 +93,32 @@ export function sampleFakeSupport(
     return counts;
   }
   const isTarget = new Set(targets);
-  const { ofTarget, ofOther } = answerOf(oracle).probabilities(attack, targets.length);
+  const { ofTarget, ofOther } = fakeSupport(oracle, attack, targets.length);
   counts.forEach((_, v) => (counts[v] = sampleBinomial(fakes, isTarget.has(v) ? ofTarget : ofOther, stream)));
   return counts;
 }
 
+/** Attacks whose messages no honest user would make of a target. */
+export type CraftedAttack = Extract<PoisoningAttack, 'maximal-gain' | 'random-message'>;
+
+/**
+ * Probabilities that one fake message supports a given target of so many, and a given other category.
+ * @throws ParameterError as `supportedTargets`
+ */
+export function fakeSupport(
+  oracle: FrequencyOracle,
+  attack: CraftedAttack,
+  targets: number,
+): { readonly ofTarget: number; readonly ofOther: number } {
+  return answerOf(oracle).probabilities(attack, targets);
+}
+
 interface AttackedOracle {
   /** Targets that a message supports. */
-  supported(attack: 'maximal-gain' | 'random-message', targets: number): number;
+  supported(attack: CraftedAttack, targets: number): number;
   /** Probabilities that a message supports a given target, and a given other item. */
   probabilities(
-    attack: 'maximal-gain' | 'random-message',
+    attack: CraftedAttack,
     targets: number,
   ): { readonly ofTarget: number; readonly ofOther: number };
 }

@@ -1,6 +1,10 @@
 /** Mean of unit vectors with one direction per user: PrivUnit, shuffled (Bhowmick et al., 2018). */
 import { onDemand, ParameterError, real, beyond, from } from '@shuffle-dp/core';
-import { singleMessagePrivacy, type MessageAccounting } from '@shuffle-dp/accounting';
+import {
+  singleMessagePrivacy,
+  type MessageAccounting,
+  threatenedMessagePrivacy,
+} from '@shuffle-dp/accounting';
 import { privUnit } from '@shuffle-dp/randomizers';
 import { shuffleRows } from '@shuffle-dp/shuffler';
 import { localBudget } from '../local-budget.ts';
@@ -98,6 +102,7 @@ export function privUnitMean(
     },
     privacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, accounting, group)]),
     certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
+    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(randomizer, users, delta, threats, group)],
     expectedError: (data) => {
       check(data);
       return randomizer.totalVariance(users);

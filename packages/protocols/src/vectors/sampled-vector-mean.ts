@@ -5,7 +5,11 @@
  */
 import { onDemand, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
 import { vectorRandomizedResponse } from '@shuffle-dp/randomizers';
-import { type MessageAccounting, singleMessagePrivacy } from '@shuffle-dp/accounting';
+import {
+  type MessageAccounting,
+  singleMessagePrivacy,
+  threatenedMessagePrivacy,
+} from '@shuffle-dp/accounting';
 import { localBudget } from '../local-budget.ts';
 import { integerField, LOCAL_BUDGET, MESSAGE_ACCOUNTING, type VectorProtocolCard } from '../protocol-card.ts';
 import { checkVectorSetting, type VectorSetting } from '../setting.ts';
@@ -101,6 +105,9 @@ export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting):
     certifiedPrivacy: onDemand(() => [
       singleMessagePrivacy(randomizer, users, delta, 'blanket', 'all users'),
     ]),
+    threatenedPrivacy: (threats) => [
+      threatenedMessagePrivacy(randomizer, users, delta, threats, 'all users'),
+    ],
     expectedError: (data) => {
       check(data);
       // A user's estimate of x in [0, 1] has second moment (d/s) (r(1-r)/(2r-1)^2 + x), for bits and rounded numbers alike.

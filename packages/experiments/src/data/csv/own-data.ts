@@ -2,20 +2,23 @@
 import { z } from 'zod';
 import { integer, oneOf, readingFields, text } from '../../config/fields.ts';
 import { fileCategories } from '../category-source.ts';
-import { domain, items, padding, pairs, path, rangeFields, setDomain } from '../data-fields.ts';
+import { bits, domain, items, padding, pairs, path, rangeFields, setDomain } from '../data-fields.ts';
 import { readDataFile } from '../data-file.ts';
 import {
   categoryDataCard,
+  identifierDataCard,
   keyValueDataCard,
   numberDataCard,
   setDataCard,
   vectorDataCard,
 } from '../data-set-card.ts';
+import { fileIdentifiers } from '../identifier-source.ts';
 import { fileKeyValues } from '../key-value-source.ts';
 import { fileNumbers } from '../number-source.ts';
 import { fileSource } from '../set-source.ts';
 import { fileVectors } from '../vector-source.ts';
 import { parseCategories, parseItemLists } from './csv-data.ts';
+import { parseIdentifiers } from './csv-identifiers.ts';
 import { parseKeyValues } from './csv-key-values.ts';
 import { parseNumbers } from './csv-numbers.ts';
 import { parseVectors } from './csv-vectors.ts';
@@ -109,4 +112,12 @@ export const CSV_VECTORS = vectorDataCard({
   description: 'A CSV file of numbers: a line is the vector of one user.',
   fields: { path, ...rangeFields, header: readingFields.header, missing },
   open: (config, file) => fileVectors(parseVectors(readDataFile(file!), config), config),
+});
+
+export const CSV_IDENTIFIERS = identifierDataCard({
+  kind: 'csv-identifiers',
+  description: 'A column of words or whole numbers of a CSV file, of which the most frequent are looked for.',
+  fields: { path, column, bits: bits.default(48), header: readingFields.header, missing },
+  open: (config, file) =>
+    fileIdentifiers(parseIdentifiers(readDataFile(file!), config.column, config.bits, config)),
 });

@@ -1,0 +1,2 @@
+/** The columns that sweeps of threats have, one for each field of `threats`. */
+export const THREAT_COLUMNS = ['colluding', 'dropout', 'poisoning'] as const;

@@ -1,0 +1,89 @@
+/** Checks between the threats of a config and what else it says. */
+import { FREQUENCY_PROTOCOLS, NUMBER_PROTOCOLS } from '@shuffle-dp/protocols';
+import { holdingOf, type Holding } from '../data/data-sets.ts';
+import type { ConfigPath } from './config-error.ts';
+import { asList } from './fields.ts';
+import type { ExperimentConfig } from './schema.ts';
+import type { ThreatsConfig } from './threat-schema.ts';
+
+type Refuse = (path: ConfigPath, given: unknown, allowed: string) => never;
+type ThreatSettings = Exclude<ThreatsConfig, readonly unknown[]>;
+
+/** Data of which the users who take part can be drawn. */
+const MAY_STAY_AWAY: readonly Holding[] = ['categories', 'numbers', 'vectors'];
+const MAY_BE_FAKE: readonly Holding[] = ['categories', 'numbers'];
+const CRAFTED: readonly string[] = ['maximal-gain', 'random-message'];
+const SHARED_NOISE = new Set<string>(
+  [...FREQUENCY_PROTOCOLS, ...NUMBER_PROTOCOLS]
+    .filter(({ setByTarget, trust }) => setByTarget === 'noise' || trust === 'augmented')
+    .map(({ kind }) => kind),
+);
+
+/** @throws ConfigError by `refuse` */
+export function checkThreats(config: ExperimentConfig, refuse: Refuse): void {
+  const { threats } = config;
+  if (threats === undefined) return;
+  asList(threats).forEach((setting, i) => {
+    const path: ConfigPath = Array.isArray(threats) ? ['threats', i] : ['threats'];
+    checkDropout(setting, config, path, refuse);
+    checkPoisoning(setting, config, [...path, 'poisoning'], refuse);
+    const most =
+      Math.max(...asList(setting.colluding ?? 0)) + Math.max(...asList(setting.poisoning?.fraction ?? 0));
+    if (most >= 1)
+      refuse(path, most, 'below 1: of colluding and fake users together honest ones are to be left');
+  });
+}
+
+function checkDropout(
+  { dropout }: ThreatSettings,
+  { data, protocols }: ExperimentConfig,
+  path: ConfigPath,
+  refuse: Refuse,
+): void {
+  if (asList(dropout ?? 0).every((probability) => probability === 0)) return;
+  const holds = holdingOf(data);
+  if (!MAY_STAY_AWAY.includes(holds))
+    refuse([...path, 'dropout'], dropout, `left out: users stay away of ${MAY_STAY_AWAY.join(', ')} alone`);
+  const shared = protocols.find(({ kind }) => SHARED_NOISE.has(kind));
+  if (shared)
+    refuse([...path, 'dropout'], dropout, `left out for ${shared.kind}, whose noise is made for all users`);
+}
+
+function checkPoisoning(
+  { poisoning }: ThreatSettings,
+  config: ExperimentConfig,
+  path: ConfigPath,
+  refuse: Refuse,
+): void {
+  if (poisoning === undefined) return;
+  const { attack, targets } = poisoning;
+  const holds = holdingOf(config.data);
+  if (!MAY_BE_FAKE.includes(holds))
+    refuse(path, poisoning, `left out: users are fake of ${MAY_BE_FAKE.join(', ')} alone`);
+  if (holds === 'numbers') {
+    if (attack !== 'input')
+      refuse([...path, 'attack'], attack, "'input' for numbers: the upper end of the range");
+    if (targets !== undefined) refuse([...path, 'targets'], targets, 'left out for numbers');
+    return;
+  }
+  if (targets === undefined)
+    refuse([...path, 'targets'], targets, 'given for categories: those that are promoted');
+  if (CRAFTED.includes(attack)) checkCrafted(attack, config, [...path, 'attack'], refuse);
+}
+
+/** Counts of such messages are drawn, one by one and for oracles. */
+function checkCrafted(
+  attack: string,
+  { simulation, measure, postprocess, error, protocols }: ExperimentConfig,
+  path: ConfigPath,
+  refuse: Refuse,
+): void {
+  const other = "'input' or 'random-item'";
+  if (simulation !== 'aggregated') refuse(path, attack, `${other} where every message is made`);
+  if (measure !== 'frequencies') refuse(path, attack, `${other} where ${measure} are measured`);
+  if (postprocess === 'project-simplex' || error === 'maximum' || error === 'total-variation')
+    refuse(path, attack, `${other} for what is taken of all estimates together`);
+  const unknown = protocols.find(({ kind }) => kind !== 'frequency');
+  if (unknown)
+    refuse(path, attack, `${other} for ${unknown.kind}: the best message is known of frequency alone`);
+}

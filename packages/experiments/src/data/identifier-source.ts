@@ -1,0 +1,107 @@
+/** Sources of one identifier of a large domain per user. */
+import {
+  aliasTable,
+  RandomStream,
+  sampleMultinomial,
+  sampleSubset,
+  type SimulationPath,
+} from '@shuffle-dp/core';
+import type { IdentifierData } from '@shuffle-dp/protocols';
+import type { IdentifierColumn } from './csv/csv-identifiers.ts';
+import { itemProbabilities } from './item-weights.ts';
+import { requireAvailable } from './set-source.ts';
+
+export interface IdentifierSource {
+  readonly holds: 'identifiers';
+  /** Different identifiers that users hold. */
+  readonly domain: number;
+  /** Identifiers are 0 to 2^bits - 1. */
+  readonly bits: number;
+  readonly available: number | null;
+  /** What a user should know of how a file was read. */
+  readonly notices: readonly string[];
+  /** Users of the file that are left out for missing values. */
+  readonly skipped?: number;
+  /** What the identifiers are called, in the order of the counts that are drawn. */
+  readonly names: readonly string[];
+  /**
+   * One random data set, with counts that list the same identifiers in every one. For the aggregated path a generator draws the counts
+   * alone. @throws RangeError for more users than the file has
+   */
+  draw(users: number, path: SimulationPath, stream: RandomStream): IdentifierData;
+}
+
+/** @param different at most 2^bits: identifiers by Zipf's law, each at a place of the domain that is drawn once and for all */
+export function syntheticIdentifiers(bits: number, different: number, exponent: number): IdentifierSource {
+  const identifiers = scattered(bits, different);
+  const population = itemProbabilities({ kind: 'zipf', exponent }, different);
+  const table = aliasTable(population);
+  return {
+    holds: 'identifiers',
+    domain: different,
+    bits,
+    available: null,
+    notices: [],
+    names: Array.from(identifiers, String),
+    draw(users, path, stream) {
+      const holders = new Float64Array(different);
+      const own = stream.fork('values');
+      const common = { kind: 'identifiers', users, bits, counts: { identifiers, holders } } as const;
+      if (path === 'aggregated') {
+        sampleMultinomial(users, population, holders, own);
+        return common;
+      }
+      const values = new Float64Array(users);
+      for (let u = 0; u < users; u++) {
+        const i = table.sample(own);
+        values[u] = identifiers[i]!;
+        holders[i]!++;
+      }
+      return { ...common, values };
+    },
+  };
+}
+
+/** The same in every run: where identifiers stand is no part of what is drawn. */
+function scattered(bits: number, different: number): Float64Array {
+  const stream = RandomStream.fromSeed(`identifiers of ${bits} bits`);
+  const size = 2 ** bits;
+  if (2 * different > size) return Float64Array.from({ length: different }, (_, i) => i);
+  const drawn = new Set<number>();
+  while (drawn.size < different) drawn.add(stream.integerBelow(size));
+  return Float64Array.from(drawn);
+}
+
+/** The users of a file: all of them, or a uniform subset. */
+export function fileIdentifiers({
+  bits,
+  identifiers,
+  names,
+  codes,
+  notices,
+  skipped,
+}: IdentifierColumn): IdentifierSource {
+  const available = codes.length;
+  return {
+    holds: 'identifiers',
+    domain: identifiers.length,
+    bits,
+    available,
+    notices,
+    skipped,
+    names,
+    draw(users, _path, stream) {
+      requireAvailable(users, available);
+      let chosen = codes;
+      if (users < available) {
+        const who = new Uint32Array(users);
+        sampleSubset(users, available, who, 0, stream.fork('users'));
+        chosen = who.map((user) => codes[user]!);
+      }
+      const holders = new Float64Array(identifiers.length);
+      for (const code of chosen) holders[code]!++;
+      const values = Float64Array.from(chosen, (code) => identifiers[code]!);
+      return { kind: 'identifiers', users, bits, values, counts: { identifiers, holders } };
+    },
+  };
+}

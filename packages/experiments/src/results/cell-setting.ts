@@ -1,0 +1,22 @@
+/** What a comparison is at, beside its users: the central target and the threats, which tables and sentences say once. */
+import { THREAT_COLUMNS } from '../config/threat-columns.ts';
+import type { CellResult } from './run-result.ts';
+
+/** Columns of a sweep that no protocol has for itself. */
+const COMMON_COLUMNS: readonly string[] = ['targetEpsilon', ...THREAT_COLUMNS];
+
+/** Whether a swept value is of a protocol, and so part of a cell's name. */
+export function isOwnParameter(name: string): boolean {
+  return !COMMON_COLUMNS.includes(name);
+}
+
+/** ['10 % collude', '5 % are fake']; empty where everybody does as they should, or the run knows no threats. */
+export function threatWords({ sweep }: Pick<CellResult, 'sweep'>): string[] {
+  const said = { colluding: 'collude', dropout: 'stay away', poisoning: 'are fake' } as const;
+  return THREAT_COLUMNS.flatMap((name) => {
+    const share = sweep[name];
+    return typeof share === 'number' && share > 0
+      ? [`${Number((100 * share).toPrecision(6))} % ${said[name]}`]
+      : [];
+  });
+}
