@@ -48,6 +48,14 @@ export interface TrialName {
   readonly purpose?: TrialPurpose;
 }
 
+/** The stream of a trial's messages. */
+export function trialStream(cell: Cell, { number, purpose = 'trial' }: TrialName): RandomStream {
+  return RandomStream.fromSeed(cell.data.seed)
+    .fork('cell')
+    .fork(cell.streamLabel)
+    .fork(`${purpose} ${number}`);
+}
+
 /** What looks on. */
 export interface TrialWatch {
   /** The error of every item is added here. */
@@ -61,16 +69,12 @@ export function runTrial(
   cell: Cell,
   protocol: CellProtocol,
   data: AnyData,
-  { number, purpose = 'trial' }: TrialName,
+  name: TrialName,
   { itemErrors, onAnswer, trace }: TrialWatch = {},
 ): TrialOutcome {
-  const stream = RandomStream.fromSeed(cell.data.seed)
-    .fork('cell')
-    .fork(cell.streamLabel)
-    .fork(`${purpose} ${number}`);
   const { measure = 'frequencies', error = 'total-squared' } = cell;
   const kind = kindOf(cell.holds);
-  const raw = protocol.estimate(data, stream, trace);
+  const raw = protocol.estimate(data, trialStream(cell, name), trace);
   const estimate = postprocessEstimate(raw, cell.postprocess, kind.limitsOf(cell));
   const { empirical, population } = kind.truthOf(data, cell);
   onAnswer?.(estimate, empirical);
