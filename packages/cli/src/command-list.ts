@@ -89,6 +89,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/claims.ts')).claimsCommand(),
   },
   {
+    name: 'demo',
+    description: 'A trial as a deployment runs it: parties in processes of their own, sealed messages.',
+    load: async () => (await import('./commands/demo.ts')).demoCommand(),
+  },
+  {
     name: 'explore',
     description: 'Accounts, compositions and shuffles in the browser, and the runs of the results folder.',
     load: async () => (await import('./commands/explore.ts')).exploreCommand(),

@@ -149,9 +149,12 @@ export {
 } from './contracts/verdict.ts';
 export type {
   Cost,
+  MessageCarrier,
   Protocol,
   ProtocolParameters,
+  SentBatch,
   ShuffleTrace,
+  ShuffleTracer,
   SimulationPath,
 } from './contracts/protocol.ts';
 

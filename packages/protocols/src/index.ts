@@ -23,6 +23,7 @@ export {
   type NumberProtocolSpec,
   type SetProtocolSpec,
 } from './registry.ts';
+export { formatMessage } from './traced-shuffle.ts';
 export type { NumberField, ProtocolCard, ProtocolField } from './protocol-card.ts';
 export type { BlanketCount, BlanketSpec } from './item-sets/blanket-choice.ts';
 export type { BallsIntoBinsAccounting } from './item-sets/balls-into-bins-parameters.ts';

@@ -1,29 +1,36 @@
 /** One shuffle of a batch, with a look at both sides of it where a trace is asked for. */
 import type {
+  MessageCarrier,
   MessageColumns,
   RandomStream,
   ShuffledMessages,
-  ShuffleTrace,
+  ShuffleTracer,
   UserMessages,
 } from '@shuffle-dp/core';
-import { shuffle } from '@shuffle-dp/shuffler';
+import { shuffle, shuffleRows } from '@shuffle-dp/shuffler';
 
-export type Trace = (entry: ShuffleTrace) => void;
+/** What looks on at the shuffle, or carries the messages in its place. */
+export type Trace = ShuffleTracer | MessageCarrier;
 
 /** Messages shown on either side. */
 const SHOWN = 8;
 
-/** @param format message i as text */
+/**
+ * @param format message i as text
+ * @param width entries of a message in each column
+ */
 export function shuffleWithTrace<Columns extends MessageColumns>(
   stage: string,
   messages: UserMessages<Columns>,
   stream: RandomStream,
   format: (columns: Columns, i: number) => string,
   trace?: Trace,
+  width = 1,
 ): ShuffledMessages<Columns> {
   const permutation = stream.fork('shuffle');
+  if (typeof trace === 'object') return trace.carry({ stage, messages, width, permutation });
   const before = trace ? look(messages, format) : [];
-  const shuffled = shuffle(messages, permutation);
+  const shuffled = width === 1 ? shuffle(messages, permutation) : shuffleRows(messages, width, permutation);
   trace?.({
     stage,
     permutedBy: permutation.path,

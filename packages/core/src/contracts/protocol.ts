@@ -1,5 +1,6 @@
 /** A protocol end to end: randomizers, shuffler and analyzer with the privacy that the whole gives. */
 import type { RandomStream } from '../random/random-stream.ts';
+import type { MessageColumns, ShuffledMessages, UserMessages } from './messages.ts';
 import type { PrivacyStatement } from './privacy.ts';
 
 /**
@@ -27,6 +28,25 @@ export interface ShuffleTrace {
   readonly after: readonly string[];
 }
 
+/** Looks on at every shuffle of a run. */
+export type ShuffleTracer = (entry: ShuffleTrace) => void;
+
+/** The messages of one shuffle, as the users send them. */
+export interface SentBatch<Columns extends MessageColumns = MessageColumns> {
+  /** As in a trace: 'data messages', 'privacy levels'. */
+  readonly stage: string;
+  readonly messages: UserMessages<Columns>;
+  /** Entries of a message in each column: message i stands from i * width on. */
+  readonly width: number;
+  /** Permutes the batch where the shuffler is one in memory. */
+  readonly permutation: RandomStream;
+}
+
+/** Brings messages from the users to the analyzer in the place of the shuffler in memory, as over a network. */
+export interface MessageCarrier {
+  carry<Columns extends MessageColumns>(batch: SentBatch<Columns>): ShuffledMessages<Columns>;
+}
+
 /** Parameters in effect, by name: what a report can print. */
 export type ProtocolParameters = Readonly<Record<string, number | string | readonly number[]>>;
 
@@ -42,7 +62,7 @@ export interface Protocol<Data, Parameters extends ProtocolParameters = Protocol
     data: Data,
     stream: RandomStream,
     path: SimulationPath,
-    trace?: (entry: ShuffleTrace) => void,
+    trace?: ShuffleTracer | MessageCarrier,
   ): Float64Array;
   /** One statement per group of users that is protected differently. */
   privacy(): readonly PrivacyStatement[];

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import { LIMITS } from '../config/limits.ts';
 import { OverdueError, watchCalls } from './call-watch.ts';
+import { argumentsFor } from './node-arguments.ts';
 import { taskError } from './task-error.ts';
 
 export interface Pool {
@@ -97,20 +98,12 @@ function openThreads(
     void piscina.destroy();
   };
   const watch = watched ? watchCalls(fail) : null;
-  const fromSource = module.endsWith('.ts');
-  const stripsTypes = 'typescript' in process.features && Boolean(process.features.typescript);
+  const execArgv = argumentsFor(module);
   const piscina = new Piscina({
     minThreads: workers,
     maxThreads: workers,
     ...(watch ? { workerData: watch.threadData } : {}),
-    ...(fromSource
-      ? {
-          execArgv: [
-            '--conditions=@shuffle-dp/source',
-            ...(stripsTypes ? [] : ['--import', import.meta.resolve('tsx')]),
-          ],
-        }
-      : {}),
+    ...(execArgv.length > 0 ? { execArgv: [...execArgv] } : {}),
   });
   piscina.on('error', fail);
   return {

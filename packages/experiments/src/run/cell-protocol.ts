@@ -1,9 +1,12 @@
 /** The protocol of a cell, and what can be said of it without simulating: parameters, cost and privacy. */
 import {
+  type Cost,
+  type MessageCarrier,
   ParameterError,
   type PrivacyStatement,
   type RandomStream,
-  type ShuffleTrace,
+  type ShuffleTracer,
+  type Trust,
 } from '@shuffle-dp/core';
 import type { Cell } from '../kinds/cell.ts';
 import type { Holding } from '../data/data-sets.ts';
@@ -19,8 +22,11 @@ export interface CellProtocol {
   readonly estimate: (
     data: AnyData,
     stream: RandomStream,
-    trace?: (entry: ShuffleTrace) => void,
+    trace?: ShuffleTracer | MessageCarrier,
   ) => Float64Array;
+  readonly cost: () => Cost;
+  /** Whether the shuffler only permutes, or has to read messages, drop some and add its own. */
+  readonly trust: Trust;
   readonly describe: () => CellDescription;
 }
 
@@ -49,6 +55,8 @@ export function cellProtocol(cell: Cell): CellProtocol {
     expectedError: (data) => protocol.expectedError(requireKind(data, holds)),
     estimate: (data, stream, trace) =>
       protocol.run(requireKind(data, holds), stream, cell.data.simulation, trace),
+    cost: () => protocol.cost(),
+    trust: protocol.parameters['trust'] === 'augmented' ? 'augmented' : 'shuffler',
     describe: () => {
       protocol.check?.();
       return {

@@ -140,7 +140,8 @@ function sourceOf(data: DataCell): DataSource {
   return source;
 }
 
-function protocolOf(cell: Cell): CellProtocol {
+/** The protocol of a cell, made once in a thread. */
+export function protocolOf(cell: Cell): CellProtocol {
   let protocol = protocols.get(cell.id);
   if (protocol === undefined) {
     protocol = cellProtocol(cell);
@@ -150,7 +151,8 @@ function protocolOf(cell: Cell): CellProtocol {
   return protocol;
 }
 
-function dataOf(cell: DataCell, trial: number, purpose: TrialPurpose = 'trial'): AnyData {
+/** The data set of a trial, kept for the next who asks while there is room. */
+export function dataOf(cell: DataCell, trial: number, purpose: TrialPurpose = 'trial'): AnyData {
   const key = `${cell.key} ${purpose} ${trial}`;
   const known = kept.get(key);
   if (known) return known.data;

@@ -1,3 +1,4 @@
 export { type RunProgress } from './run-cells.ts';
 export { type ShardRun, runExperiment, runShard } from './run-experiment.ts';
 export { mergeRuns } from './merge-runs.ts';
+export { planExperiment } from './plan-experiment.ts';

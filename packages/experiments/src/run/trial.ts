@@ -53,6 +53,14 @@ export interface TrialName {
   readonly purpose?: TrialPurpose;
 }
 
+/** The stream of a trial's messages. */
+export function trialStream(cell: Cell, { number, purpose = 'trial' }: TrialName): RandomStream {
+  return RandomStream.fromSeed(cell.data.seed)
+    .fork('cell')
+    .fork(cell.streamLabel)
+    .fork(`${purpose} ${number}`);
+}
+
 /** What looks on. */
 export interface TrialWatch {
   /** The error of every item is added here. */
@@ -66,15 +74,12 @@ export function runTrial(
   cell: Cell,
   protocol: CellProtocol,
   data: AnyData,
-  { number, purpose = 'trial' }: TrialName,
+  name: TrialName,
   { itemErrors, onAnswer, trace }: TrialWatch = {},
 ): TrialOutcome {
-  const stream = RandomStream.fromSeed(cell.data.seed)
-    .fork('cell')
-    .fork(cell.streamLabel)
-    .fork(`${purpose} ${number}`);
   const { measure = 'frequencies', error = 'total-squared' } = cell;
   const kind = kindOf(cell.holds);
+  const stream = trialStream(cell, name);
   const attacked = protocol.attacked?.(data, stream.fork('threats'));
   const raw = attacked ? attacked.estimate(stream, trace) : protocol.estimate(data, stream, trace);
   const estimate = postprocessEstimate(raw, cell.postprocess, kind.limitsOf(cell));

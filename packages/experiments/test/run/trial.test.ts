@@ -30,6 +30,8 @@ function trialOf(
   const seen: string[] = [];
   const protocol: CellProtocol = {
     expectedError: () => null,
+    cost: () => ({ messagesPerUser: 1, bitsPerUser: 1 }),
+    trust: 'shuffler',
     describe: () => {
       throw new Error('not asked');
     },

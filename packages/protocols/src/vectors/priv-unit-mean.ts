@@ -6,11 +6,11 @@ import {
   threatenedMessagePrivacy,
 } from '@shuffle-dp/accounting';
 import { privUnit } from '@shuffle-dp/randomizers';
-import { shuffleRows } from '@shuffle-dp/shuffler';
 import { localBudget } from '../local-budget.ts';
 import { LOCAL_BUDGET, MESSAGE_ACCOUNTING, rangeField, type VectorProtocolCard } from '../protocol-card.ts';
 import { checkVectorSetting, type VectorSetting } from '../setting.ts';
 import type { VectorProtocol } from '../shuffle-protocol.ts';
+import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkVectors, type VectorData } from './vector-data.ts';
 
 export interface PrivUnitMeanSpec {
@@ -90,14 +90,14 @@ export function privUnitMean(
         throw new ParameterError('path', path, "'messages': a sum of directions has no law of its own");
       const messages = randomizer.allocate(users);
       randomizer.randomizeInto(Float64Array.from(data.values), messages, stream.fork('messages'));
-      const permutation = stream.fork('shuffle');
-      const shown = (): string[] =>
-        Array.from({ length: Math.min(SHOWN, users) }, (_, i) =>
-          messages.columns.direction.subarray(i * dimensions, (i + 1) * dimensions).join(' '),
-        );
-      const before = trace ? shown() : [];
-      const shuffled = shuffleRows(messages, dimensions, permutation);
-      trace?.({ stage: 'directions', permutedBy: permutation.path, messages: users, before, after: shown() });
+      const shuffled = shuffleWithTrace(
+        'directions',
+        messages,
+        stream,
+        ({ direction }, i) => direction.subarray(i * dimensions, (i + 1) * dimensions).join(' '),
+        trace,
+        dimensions,
+      );
       return randomizer.estimateMean(shuffled);
     },
     privacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, accounting, group)]),
@@ -110,6 +110,3 @@ export function privUnitMean(
     cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
   } satisfies VectorProtocol<PrivUnitMeanParameters>);
 }
-
-/** Messages of a trace on either side. */
-const SHOWN = 8;

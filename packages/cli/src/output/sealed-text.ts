@@ -1,0 +1,80 @@
+/** A sealed run for people: what each party has seen, what it cost, and what it does not protect. */
+import { largestDifference, type SealedRun, type View } from '@shuffle-dp/experiments/sealed-run';
+import { counted } from '@shuffle-dp/experiments/words';
+import { shortNumber, textTable } from './text-table.ts';
+
+export interface Views {
+  readonly clients: View;
+  readonly shuffler: View;
+  readonly analyzer: View;
+}
+
+export function sealedText(run: SealedRun, views: Views, out: string): string {
+  const { cell, rounds } = run;
+  return `One trial of ${nameOf(cell)} with ${counted(cell.data.users, 'user')}, sealed
+
+Each user knows their own value and messages; all of them are in clients.csv:
+${indented(views.clients)}
+
+The shuffler has no key, and drops all but the sealed bytes; it saw shuffler.csv:
+${indented(views.shuffler)}
+
+The analyzer has the key, and the order of the shuffler; it saw analyzer.csv:
+${indented(views.analyzer)}
+
+${costs(run)}
+${rounds.map(refusals).join('')}
+${equality(run)}
+All views are in ${out}.
+
+Not protected: how many messages there are and when they come; the users' privacy
+from an analyzer that colludes with the shuffler, beyond the local guarantee of each
+randomizer; the estimates from users who send what no honest one would.`;
+}
+
+function nameOf({ label, spec }: SealedRun['cell']): string {
+  if (label !== undefined) return label;
+  return 'randomizer' in spec ? `${spec.kind}, ${String(spec.randomizer)},` : spec.kind;
+}
+
+function indented({ lines }: View): string {
+  return lines.map((line) => `    ${line}`).join('\n');
+}
+
+function costs({ rounds }: SealedRun): string {
+  const columns = ['messages of', 'sent', 'bytes open', 'sealed', 'ms each: seal', 'shuffle', 'open'];
+  return textTable(
+    columns,
+    rounds.map(({ stage, sent, bytes, seconds }) => [
+      stage,
+      String(sent),
+      String(bytes.open),
+      String(bytes.sealed),
+      ...[seconds.seal, seconds.shuffle, seconds.open].map((all) => shortNumber((1000 * all) / sent, 2)),
+    ]),
+  );
+}
+
+/** One line for each round in which something was refused. */
+function refusals({ stage, added, atShuffler, atAnalyzer }: SealedRun['rounds'][number]): string {
+  const refused = (verdicts: Readonly<Record<string, number>>, taken: string): string =>
+    Object.entries(verdicts)
+      .filter(([verdict]) => verdict !== taken)
+      .map(([verdict, times]) => `${verdict} ${times}`)
+      .join(', ') || 'nothing';
+  const attacks = Object.entries(added).map(([attack, times]) => `${attack} ${times}`);
+  if (attacks.length === 0 && !('does not open' in atAnalyzer)) return '';
+  return `
+${stage}: the network added ${attacks.join(', ') || 'nothing'}
+  refused by the shuffler: ${refused(atShuffler, 'accepted')}
+  refused by the analyzer: ${refused(atAnalyzer, 'opened')}
+`;
+}
+
+function equality(run: SealedRun): string {
+  const difference = largestDifference(run);
+  const compared = `${counted(run.estimates.length, 'estimate')} compared with the unsealed run`;
+  return difference === 0
+    ? `${compared}: equal, bit by bit.`
+    : `${compared}: largest difference ${shortNumber(difference, 2)}; messages that were added change the order of sums.`;
+}

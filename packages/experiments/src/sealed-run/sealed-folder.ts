@@ -1,0 +1,68 @@
+/** The folder of a sealed run: the view of every party, the estimates, and what it cost. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { toCsv } from '../results/csv.ts';
+import { makeFolder, OutputError } from '../run-folder/make-folder.ts';
+import { jsonText, writeFiles } from '../run-folder/write-files.ts';
+import { ANALYZER_FILES } from './analyzer.ts';
+import { CLIENTS_FILES } from './clients.ts';
+import type { SealedRun } from './sealed-run.ts';
+import { SHUFFLER_FILES } from './shuffler.ts';
+
+const OWN_FILES = [...CLIENTS_FILES, ...SHUFFLER_FILES, ...ANALYZER_FILES, 'estimates.csv', 'sealed.json'];
+
+/** @throws OutputError for a folder that holds something, unless it is forced */
+export function openSealedFolder(path: string, force: boolean): void {
+  makeFolder(path);
+  if (force || readdirSync(path).length === 0) return;
+  const holds = OWN_FILES.some((name) => existsSync(join(path, name)))
+    ? 'holds a sealed run already: replace it with --force, or name another folder with --out'
+    : 'is not empty: name another folder with --out, or use --force';
+  throw new OutputError(`${path}: ${holds}`);
+}
+
+/** Beside the views, which the parties write themselves. @throws DiskError */
+export function writeSealedRun(folder: string, run: SealedRun, names: readonly string[] | null): void {
+  const { estimates, unsealed } = run;
+  const rows = Array.from(estimates, (estimate, i) => ({
+    item: names?.[i] ?? i,
+    estimate,
+    unsealed: unsealed[i]!,
+  }));
+  writeFiles(folder, {
+    'estimates.csv': toCsv(['item', 'estimate', 'unsealed'], rows),
+    'sealed.json': jsonText(sealedJson(run)),
+  });
+}
+
+/** As scripts read it. */
+export function sealedJson({ cell, rounds, ...run }: SealedRun): object {
+  return {
+    protocol: cell.spec.kind,
+    users: cell.data.users,
+    rounds: rounds.map(({ bytes, minimum, sent, added, atShuffler, atAnalyzer, seconds, stage }) => ({
+      stage,
+      messages: sent,
+      bytes_open: bytes.open,
+      bytes_sealed: bytes.sealed,
+      minimum_batch: minimum,
+      added_by_network: added,
+      at_shuffler: atShuffler,
+      at_analyzer: atAnalyzer,
+      seconds,
+    })),
+    estimates: Array.from(run.estimates),
+    largest_difference_from_unsealed: largestDifference(run),
+  };
+}
+
+/** Between the estimates with seals and without; 0 where they are equal bit by bit. */
+export function largestDifference({
+  estimates,
+  unsealed,
+}: Pick<SealedRun, 'estimates' | 'unsealed'>): number {
+  return estimates.reduce((most, estimate, i) => {
+    const other = unsealed[i]!;
+    return Object.is(estimate, other) ? most : Math.max(most, Math.abs(estimate - other));
+  }, 0);
+}
