@@ -1,5 +1,5 @@
 /** What a calibration and a trial of the protocols cost, beside bisection with plain accountants and trials on arrays. */
-import { RandomStream, sampleSubset, type SetValuedData } from '@shuffle-dp/core';
+import { RandomStream, sampleSubset, type HeldSets } from '@shuffle-dp/core';
 import {
   createFrequencyProtocol,
   createSetProtocol,
@@ -37,7 +37,7 @@ function uniformSets(
   domain: number,
   itemsPerUser: number,
   shares: readonly number[],
-): SetValuedData {
+): HeldSets {
   const stream = RandomStream.fromSeed('benchmark data');
   const items = new Uint16Array(users * itemsPerUser);
   const chosen = new Uint32Array(itemsPerUser);
@@ -94,7 +94,7 @@ interface SetCase {
   readonly name: string;
   readonly spec: SetProtocolSpec;
   readonly calibrate: { readonly name: string; readonly run: () => unknown };
-  readonly trial: (data: SetValuedData, parameters: SetProtocol['parameters']) => unknown;
+  readonly trial: (data: HeldSets, parameters: SetProtocol['parameters']) => unknown;
 }
 
 function setCases(): SetCase[] {

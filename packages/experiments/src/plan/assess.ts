@@ -143,7 +143,7 @@ function evenCategories(users: number, domain: number): CategoricalData {
 /** Closed forms look at the histogram alone. */
 function evenSets(users: number, domain: number, itemsPerUser: number): SetValuedData {
   const histogram = new Float64Array(domain).fill((users * itemsPerUser) / domain);
-  return { kind: 'sets', users, domain, itemsPerUser, items: new Uint16Array(0), histogram };
+  return { kind: 'sets', users, domain, itemsPerUser, histogram };
 }
 
 const POINTS = 101;

@@ -5,6 +5,7 @@ import {
   type RandomStream,
   type ShuffleTrace,
 } from '@shuffle-dp/core';
+import type { MessageRounds } from '@shuffle-dp/protocols';
 import type { Cell } from '../kinds/cell.ts';
 import type { Holding } from '../data/data-sets.ts';
 import type { AnyData, RunProtocol } from '../kinds/data-kind.ts';
@@ -18,6 +19,8 @@ export interface CellProtocol {
     stream: RandomStream,
     trace?: (entry: ShuffleTrace) => void,
   ) => Float64Array;
+  /** Absent where the protocol cannot meet its users block by block. */
+  readonly messageRounds?: MessageRounds<AnyData>;
   readonly describe: () => CellDescription;
 }
 
@@ -42,6 +45,7 @@ export function cellProtocol(cell: Cell): CellProtocol {
     expectedError: (data) => protocol.expectedError(requireKind(data, holds)),
     estimate: (data, stream, trace) =>
       protocol.run(requireKind(data, holds), stream, cell.data.simulation, trace),
+    ...(protocol.messageRounds ? { messageRounds: protocol.messageRounds } : {}),
     describe: () => {
       protocol.check?.();
       return {

@@ -84,6 +84,7 @@ function sourceFacts(
       ...('itemsPerUser' in source ? { itemsPerUser: source.itemsPerUser } : {}),
       ...('range' in source ? { range: source.range } : {}),
       available,
+      ...(source.holds === 'sets' && source.drawCounts !== undefined ? { countsUsers: true } : {}),
       notices,
       skippedUsers: skipped,
       itemNames:

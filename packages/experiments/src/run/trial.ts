@@ -27,6 +27,22 @@ export interface TrialOutcome {
   readonly populationError: number;
 }
 
+/** What the users of a trial are drawn from: named by seed, users and trial alone. */
+export function dataStream(data: DataCell, { number, purpose = 'trial' }: TrialName): RandomStream {
+  return RandomStream.fromSeed(data.seed)
+    .fork('data')
+    .fork(`users ${data.users}`)
+    .fork(`${purpose} ${number}`);
+}
+
+/** What the protocol of a trial draws from. */
+export function trialStream(cell: Cell, { number, purpose = 'trial' }: TrialName): RandomStream {
+  return RandomStream.fromSeed(cell.data.seed)
+    .fork('cell')
+    .fork(cell.streamLabel)
+    .fork(`${purpose} ${number}`);
+}
+
 /** The data set of a trial. @param source that of the cell's config */
 export function drawData(
   source: DataSource,
@@ -34,11 +50,7 @@ export function drawData(
   trial: number,
   purpose: TrialPurpose = 'trial',
 ): AnyData {
-  const stream = RandomStream.fromSeed(data.seed)
-    .fork('data')
-    .fork(`users ${data.users}`)
-    .fork(`${purpose} ${trial}`);
-  return kindOf(data.holds).draw(source, data, stream);
+  return kindOf(data.holds).draw(source, data, dataStream(data, { number: trial, purpose }));
 }
 
 /** Which trial of its cell it is. */
@@ -59,15 +71,12 @@ export interface TrialWatch {
 
 export function runTrial(
   cell: Cell,
-  protocol: CellProtocol,
+  protocol: Pick<CellProtocol, 'estimate'>,
   data: AnyData,
   { number, purpose = 'trial' }: TrialName,
   { itemErrors, onAnswer, trace }: TrialWatch = {},
 ): TrialOutcome {
-  const stream = RandomStream.fromSeed(cell.data.seed)
-    .fork('cell')
-    .fork(cell.streamLabel)
-    .fork(`${purpose} ${number}`);
+  const stream = trialStream(cell, { number, purpose });
   const { measure = 'frequencies', error = 'total-squared' } = cell;
   const kind = kindOf(cell.holds);
   const raw = protocol.estimate(data, stream, trace);

@@ -14,6 +14,7 @@ import {
   logBinomialCoefficient,
   modelOf,
   optional,
+  ParameterError,
   requireInteger,
   requirePositive,
   type AmplificationProfile,
@@ -27,8 +28,8 @@ import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { SUPPORT_FORMULA, type SupportProbability } from '../categories/pure-frequency-protocol.ts';
 import { ITEMS } from './hashed-set.ts';
+import { holdItems, JointSupport } from './joint-support.ts';
 import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from './set-frequency-oracle.ts';
-import { sampleSubsetCounts } from '../categories/subset-counts.ts';
 import { SubsetDrawer } from '../columns/subset-rows.ts';
 import { subsetShare } from '../categories/subset-selection.ts';
 import { MOST_TYPED_ITEMS, typedSets } from './typed-sets.ts';
@@ -48,8 +49,10 @@ export interface SubsetExponentialParameters {
 export interface SubsetExponential extends SetFrequencyOracle<BitColumns> {
   readonly subsetSize: number;
   /**
-   * Draws all counts from their joint law, without messages or shuffling. It depends on how often each whole set occurs, so the
-   * cost grows with the users, as that of drawing their sets does.
+   * Draws all counts from their joint law, without messages or shuffling. It depends on how often each whole set occurs: where users are
+   * only counted the cost follows the sets that are held, else the users.
+   *
+   * @throws ParameterError for data that say neither
    */
   sampleJointSupport(data: SetValuedData, stream: RandomStream): Float64Array;
 }
@@ -88,9 +91,6 @@ export const SUBSET_EXPONENTIAL: MechanismCard = {
     modelOf(subsetExponential({ ...given, itemsPerUser: given.items }), given),
 };
 
-/** Rows counted in one go on the aggregated path. */
-const BLOCK = 4096;
-
 /** @throws ParameterError */
 export function subsetExponential(parameters: SubsetExponentialParameters): SubsetExponential {
   const { domain, itemsPerUser, epsilon0 } = parameters;
@@ -123,35 +123,12 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
       }
       messages.count = data.users;
     },
-    /** A subset is uniform, or else uniform among those that meet the own set; the former need no user. */
-    sampleJointSupport({ users, items }, stream) {
-      const columns = bitColumns(domain, Math.min(BLOCK, users));
-      const drawer = new SubsetDrawer(domain, itemsPerUser, columns, stream);
-      const meeting = aliasTable(law.common.map((mass, j) => (j === 0 ? 0 : mass)));
-      const held = new Uint32Array(itemsPerUser);
-      const counts = new Float64Array(domain);
-      let rows = 0;
-      let uniform = 0;
-      const countBlock = (): void => {
-        countRows(columns, domain, rows).forEach((count, item) => (counts[item]! += count));
-        rows = 0;
-      };
-      for (let user = 0; user < users; user++) {
-        if (!(stream.next() < law.truthful)) {
-          uniform++;
-          continue;
-        }
-        const j = k === 1 ? 1 : meeting.sample(stream);
-        holdItems(held, items, user * itemsPerUser, j, stream);
-        for (let i = 0; i < j; i++) counts[held[i]!]!++;
-        if (j === k) continue;
-        drawer.addUniform(k - j, held, 0, itemsPerUser);
-        drawer.write(rows++);
-        if (rows === BLOCK) countBlock();
-      }
-      countBlock();
-      sampleSubsetCounts(domain, k, uniform, null, stream).forEach((count, item) => (counts[item]! += count));
-      return counts;
+    sampleJointSupport({ users, items, counts }, stream) {
+      const support = new JointSupport({ domain, itemsPerUser, subsetSize: k, ...law }, users, stream);
+      if (counts?.sets) support.addHolders(counts.sets);
+      else if (items) support.addUsers(users, items);
+      else throw new ParameterError('data.items', 'nothing', "every user's set, or how many hold each");
+      return support.finish();
     },
     supportCounts: ({ columns, count }) => countRows(columns, domain, count),
     logProbability(message, items) {
@@ -160,24 +137,6 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
     },
     amplification: () => profile(domain, itemsPerUser, k, epsilon0, law),
   } satisfies SubsetExponential);
-}
-
-/** Copies the user's items to `held`, the first j of them a uniform choice: a partial shuffle. */
-function holdItems(
-  held: Uint32Array,
-  items: Uint16Array,
-  from: number,
-  j: number,
-  stream: RandomStream,
-): void {
-  const itemsPerUser = held.length;
-  for (let i = 0; i < itemsPerUser; i++) held[i] = items[from + i]!;
-  for (let i = 0; i < j; i++) {
-    const other = i + stream.integerBelow(itemsPerUser - i);
-    const item = held[other]!;
-    held[other] = held[i]!;
-    held[i] = item;
-  }
 }
 
 interface SubsetLaw {

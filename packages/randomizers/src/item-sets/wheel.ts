@@ -16,7 +16,7 @@ import {
   type Given,
   type MechanismCard,
   type RandomStream,
-  type SetValuedData,
+  type HeldSets,
   type UserMessages,
 } from '@shuffle-dp/core';
 import { arcTypes } from './arc-types.ts';
@@ -155,7 +155,7 @@ function bestLength(parameters: HashedSetParameters): number {
 }
 
 function sendPoints(
-  { users, items, itemsPerUser }: SetValuedData,
+  { users, items, itemsPerUser }: HeldSets,
   arc: number,
   high: number,
   hash: PolynomialHash,
