@@ -1,5 +1,5 @@
 /** What a calibration and a trial of the protocols cost, beside bisection with plain accountants and trials on arrays. */
-import { RandomStream, sampleSubset, type SetValuedData } from '@shuffle-dp/core';
+import { RandomStream, sampleSubset, type HeldSets } from '@shuffle-dp/core';
 import {
   createFrequencyProtocol,
   createSetProtocol,
@@ -32,7 +32,7 @@ import {
 } from './plain/set-trials.ts';
 import { fastest, once, timeRow, type BenchmarkRow } from './row.ts';
 
-function uniformSets(users: number, domain: number, items: number, shares: readonly number[]): SetValuedData {
+function uniformSets(users: number, domain: number, items: number, shares: readonly number[]): HeldSets {
   const stream = RandomStream.fromSeed('benchmark data');
   const rows = new Uint16Array(users * items);
   const chosen = new Uint32Array(items);
@@ -89,7 +89,7 @@ interface SetCase {
   readonly name: string;
   readonly spec: SetProtocolSpec;
   readonly calibrate: { readonly name: string; readonly run: () => unknown };
-  readonly trial: (data: SetValuedData, parameters: SetProtocol['parameters']) => unknown;
+  readonly trial: (data: HeldSets, parameters: SetProtocol['parameters']) => unknown;
 }
 
 function setCases(): SetCase[] {

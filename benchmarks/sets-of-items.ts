@@ -1,5 +1,5 @@
 /** Sets of items, a million users a second: sent, shuffled and counted; clients and servers; beside arrays and closures. */
-import { RandomStream, type MessageColumns, type SetValuedData } from '@shuffle-dp/core';
+import { RandomStream, type MessageColumns, type HeldSets } from '@shuffle-dp/core';
 import {
   collision,
   pckvGrr,
@@ -28,7 +28,7 @@ const EPSILON0 = 1;
 const MILLION = 1e6;
 const UNIT = 'million users/s';
 
-function randomSets(users: number, domain: number, items: number): SetValuedData {
+function randomSets(users: number, domain: number, items: number): HeldSets {
   const stream = RandomStream.fromSeed('sets');
   const rows = new Uint16Array(users * items);
   const histogram = new Float64Array(domain);
@@ -43,7 +43,7 @@ function randomSets(users: number, domain: number, items: number): SetValuedData
   return { kind: 'sets', users, domain, items, rows, histogram, levelOf };
 }
 
-function segmentedRows(data: SetValuedData): BenchmarkRow[] {
+function segmentedRows(data: HeldSets): BenchmarkRow[] {
   const { users } = data;
   const stream = RandomStream.fromSeed('benchmark sets');
   const rates = Float64Array.of(0.2, 0.5, 1);
@@ -73,7 +73,7 @@ function segmentedRows(data: SetValuedData): BenchmarkRow[] {
 /** Client and server of one randomizer. The plain way is slow: fewer users give the same rate. */
 function oracleRows<Columns extends MessageColumns, Message>(
   oracle: SetFrequencyOracle<Columns>,
-  data: SetValuedData,
+  data: HeldSets,
   plain: PlainSetClient<Message>,
   supports: (message: Message, item: number) => boolean,
 ): BenchmarkRow[] {
@@ -102,7 +102,7 @@ function oracleRows<Columns extends MessageColumns, Message>(
   ];
 }
 
-function keyValueRow({ users, rows, domain, items }: SetValuedData): BenchmarkRow {
+function keyValueRow({ users, rows, domain, items }: HeldSets): BenchmarkRow {
   const stream = RandomStream.fromSeed('key-value');
   const mechanism = pckvGrr({ domain, items, epsilon0: EPSILON0 });
   const values = Float64Array.from(rows, () => 2 * stream.next() - 1);

@@ -1,5 +1,5 @@
 /** Trials of protocols for sets as one would first write them: arrays of messages, and closures. */
-import type { SetValuedData } from '@shuffle-dp/core';
+import type { HeldSets } from '@shuffle-dp/core';
 import type { SubsetExponential } from '@shuffle-dp/randomizers';
 import { plainSubsetExponential } from './set-clients.ts';
 
@@ -16,12 +16,12 @@ function counted(messages: readonly number[], kinds: number): number[] {
   return counts;
 }
 
-const itemsOf = ({ rows, items }: SetValuedData, user: number): number[] =>
+const itemsOf = ({ rows, items }: HeldSets, user: number): number[] =>
   Array.from(rows.slice(user * items, (user + 1) * items));
 
 /** Items of these users, each sent with the rate of the user's level, among blankets; shuffled and counted. */
 function itemCounts(
-  data: SetValuedData,
+  data: HeldSets,
   users: readonly number[],
   rateOf: (user: number) => number,
   blanketRate: number,
@@ -38,19 +38,15 @@ function itemCounts(
   return counted(messages, data.domain);
 }
 
-const everyUser = ({ users }: SetValuedData): number[] => Array.from({ length: users }, (_, user) => user);
+const everyUser = ({ users }: HeldSets): number[] => Array.from({ length: users }, (_, user) => user);
 
 /** Items alone: every level has its rate. */
-export function plainItemTrial(data: SetValuedData, rates: readonly number[], blanketRate: number): number[] {
+export function plainItemTrial(data: HeldSets, rates: readonly number[], blanketRate: number): number[] {
   return itemCounts(data, everyUser(data), (user) => rates[data.levelOf![user]!]!, blanketRate);
 }
 
 /** First the levels, shuffled and counted, then the items. */
-export function plainSegmentedTrial(
-  data: SetValuedData,
-  rates: readonly number[],
-  blanketRate: number,
-): number[] {
+export function plainSegmentedTrial(data: HeldSets, rates: readonly number[], blanketRate: number): number[] {
   const levels = Array.from(data.levelOf!);
   shuffleInPlace(levels);
   const sent = counted(levels, rates.length).reduce((sum, count, k) => sum + count * rates[k]!, 0);
@@ -59,7 +55,7 @@ export function plainSegmentedTrial(
 }
 
 /** Every level by itself: all items are sent. */
-export function plainSeparateTrial(data: SetValuedData, blanketRates: readonly number[]): number[][] {
+export function plainSeparateTrial(data: HeldSets, blanketRates: readonly number[]): number[][] {
   return blanketRates.map((blanketRate, k) => {
     const users = everyUser(data).filter((user) => data.levelOf![user] === k);
     const blankets = (users.length * blanketRate) / data.domain;
@@ -67,7 +63,7 @@ export function plainSeparateTrial(data: SetValuedData, blanketRates: readonly n
   });
 }
 
-export function plainSubsetTrial(data: SetValuedData, mechanism: SubsetExponential): number[] {
+export function plainSubsetTrial(data: HeldSets, mechanism: SubsetExponential): number[] {
   const send = plainSubsetExponential(mechanism);
   const messages = everyUser(data).map((user) => send(itemsOf(data, user)));
   shuffleInPlace(messages);

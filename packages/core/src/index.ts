@@ -93,7 +93,7 @@ export type {
   TypedPair,
   VariationRatio,
 } from './contracts/amplification.ts';
-export type { CategoricalData, SetValuedData } from './contracts/data.ts';
+export type { CategoricalData, CountedSets, HeldSets, SetCounts, SetValuedData } from './contracts/data.ts';
 export type { FrequencyOracle, LocalRandomizer } from './contracts/local-randomizer.ts';
 export type { MeanRandomizer, ValueColumns } from './contracts/mean-randomizer.ts';
 export {

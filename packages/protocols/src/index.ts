@@ -13,6 +13,7 @@ export {
   type VectorProtocolSpec,
   FREQUENCY_PROTOCOLS,
   isFrequencySpec,
+  sendsByBlocks,
   KEY_VALUE_PROTOCOLS,
   NUMBER_PROTOCOLS,
   SET_PROTOCOLS,
@@ -42,6 +43,8 @@ export {
 export type {
   FrequencyProtocol,
   KeyValueProtocol,
+  MessageRound,
+  MessageRounds,
   NumberProtocol,
   SetProtocol,
   ShuffleProtocol,
@@ -52,6 +55,7 @@ export type {
 export { segmentedProtocol, type SegmentedProtocol } from './item-sets/set-valued-protocol.ts';
 export { aggregateSegmented, type DataAggregation, type LevelAggregation } from './item-sets/framework.ts';
 export { privateLevels, shuffledLevels } from './item-sets/level-aggregation.ts';
+export { levelHistograms } from './item-sets/level-histograms.ts';
 export {
   optimalParameters,
   parametersAt,

@@ -68,6 +68,8 @@ export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, P
   readonly setByTarget: SetByTarget;
   /** Absent for 'shuffler'. */
   readonly trust?: Trust;
+  /** Its protocols have `messageRounds`: users can be met block by block. */
+  readonly byBlocks?: true;
   /** What a config may say beside kind and label. */
   readonly fields: readonly ProtocolField[];
   /** @throws ParameterError for a setting or spec outside its range; OutOfRegimeError */

@@ -182,6 +182,15 @@ export function createVectorProtocol<Spec extends VectorProtocolSpec>(
   return create(VECTOR_PROTOCOLS, spec, setting) as ProtocolOf<VectorCard, Spec>;
 }
 
+/** Whether protocols of this kind can meet their users block by block. */
+export function sendsByBlocks(kind: string): boolean {
+  const cards: readonly { readonly kind: string; readonly byBlocks?: true }[] = [
+    ...SET_PROTOCOLS,
+    ...FREQUENCY_PROTOCOLS,
+  ];
+  return cards.some((card) => card.kind === kind && card.byBlocks);
+}
+
 /** Whether a protocol takes one category per user; the others take sets. */
 export function isFrequencySpec<Spec extends { readonly kind: string }>(
   spec: Spec,

@@ -9,9 +9,25 @@ import type {
   PrivacyStatement,
   Protocol,
   ProtocolParameters,
+  RandomStream,
   SetValuedData,
+  ShuffledMessages,
   SimulationPath,
+  UserMessages,
 } from '@shuffle-dp/core';
+
+/** One round of messages of users who are met block by block. Rounds of one protocol draw from streams named by their stages. */
+export interface MessageRound<Data> {
+  /** What is sent, as a trace calls it: 'data messages'. */
+  readonly stage: string;
+  /** The messages of a block of users, in their order. @throws ParameterError for data without every user's value */
+  send(block: Data, stream: RandomStream): UserMessages;
+  /** Counts of a part of the shuffled messages; the counts of all parts add up to the analyzer's. */
+  count(part: ShuffledMessages): Float64Array;
+}
+
+/** The rounds of a protocol: given the counts of those before, the next one; after the last the estimates. */
+export type MessageRounds<Data> = (counts: readonly Float64Array[]) => MessageRound<Data> | Float64Array;
 
 export interface ShuffleProtocol<
   Data,
@@ -40,6 +56,8 @@ export interface ShuffleProtocol<
    * estimate has its own.
    */
   readonly jointPaths: readonly SimulationPath[];
+  /** The message path for users who are met block by block, more of them than memory holds; absent where a round needs all at once. */
+  readonly messageRounds?: MessageRounds<Data>;
 }
 
 export type SetProtocol<Parameters extends ProtocolParameters = ProtocolParameters> = ShuffleProtocol<

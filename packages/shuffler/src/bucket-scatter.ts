@@ -1,12 +1,54 @@
 /** Sends every message to a uniformly random bucket; with a permutation inside each bucket the whole is uniform. */
-import type { Column, RandomStream } from '@shuffle-dp/core';
+import {
+  ParameterError,
+  requireInteger,
+  type Column,
+  type MessageColumns,
+  type RandomStream,
+  type UserMessages,
+} from '@shuffle-dp/core';
 import { sameBits, type MovableColumn } from './same-bits.ts';
 
 /** A bucket of this many messages stays in the cache while it is permuted. */
 const BUCKET_SIZE = 1 << 16;
 const MOST_BUCKETS = 1 << 12;
+/** Half a random word chooses among so many. */
+const MOST_DRAWN = 1 << 16;
 /** Messages moved in one call, two for each random word: one long loop is compiled again and again. */
 const BLOCK = 1 << 14;
+
+/** One block of users' messages, moved to the buckets of a larger batch: bucket b holds messages [bounds[b], bounds[b + 1]). */
+export interface ScatteredBlock<Columns extends MessageColumns = MessageColumns> {
+  readonly columns: Columns;
+  readonly count: number;
+  readonly bounds: Uint32Array;
+}
+
+/**
+ * The first step of a shuffle by blocks: every message of the block goes to a uniformly random bucket. The messages of one bucket, of all
+ * blocks together, are then shuffled; bucket after bucket they are the whole batch in uniformly random order. The block is used up.
+ *
+ * @param buckets a power of two up to 2^16, the same for all blocks
+ * @param stream of the block alone
+ * @throws ParameterError
+ */
+export function scatterBlock<Columns extends MessageColumns>(
+  messages: UserMessages<Columns>,
+  buckets: number,
+  stream: RandomStream,
+): ScatteredBlock<Columns> {
+  requireInteger('buckets', buckets, 1, MOST_DRAWN);
+  if (!Number.isInteger(Math.log2(buckets))) throw new ParameterError('buckets', buckets, 'a power of two');
+  const { columns, count } = messages;
+  const bounds = scatterToBuckets(Object.values<Column>(columns), count, stream, buckets);
+  messages.count = 0;
+  return { columns, count, bounds };
+}
+
+/** As many buckets as fit the cache well, for a batch that is shuffled in memory. */
+function bucketsFor(count: number): number {
+  return Math.min(MOST_BUCKETS, 2 ** Math.max(1, Math.ceil(Math.log2(count / BUCKET_SIZE))));
+}
 
 /**
  * Moves the first `count` messages of all columns into buckets, one after the other, and returns their bounds. The
@@ -16,8 +58,8 @@ export function scatterToBuckets(
   columns: readonly Column[],
   count: number,
   stream: RandomStream,
+  buckets: number = bucketsFor(count),
 ): Uint32Array {
-  const buckets = Math.min(MOST_BUCKETS, 2 ** Math.max(1, Math.ceil(Math.log2(count / BUCKET_SIZE))));
   const before = stream.state.slice();
   const bounds = countBuckets(count, buckets, stream);
   const buffer = spareMemory(count * Math.max(...columns.map((column) => column.BYTES_PER_ELEMENT)));
@@ -46,7 +88,7 @@ function countBuckets(count: number, buckets: number, stream: RandomStream): Uin
 const words = new Uint32Array(BLOCK / 2);
 
 /**
- * Counts the buckets of so many messages. They are a power of two, at most 2^12, so each half of a random word is one
+ * Counts the buckets of so many messages. They are a power of two, at most 2^16, so each half of a random word is one
  * draw; of an odd number the last leaves a half unused.
  */
 function countBlock(size: number, counts: Int32Array, stream: RandomStream): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RandomStream, type ShuffledMessages, type UserMessages } from '@shuffle-dp/core';
 import { chiSquareTest } from '@shuffle-dp/core/testkit';
-import { shuffle, shufflePerDimension } from '@shuffle-dp/shuffler';
+import { scatterBlock, shuffle, shufflePerDimension } from '@shuffle-dp/shuffler';
 
 /** A correct shuffler fails one of the tests here with probability below 1e-5. */
 const SIGNIFICANCE = 1e-7;
@@ -110,4 +110,72 @@ test('per dimension: each column is permuted on its own', () => {
   for (const order of orders)
     expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: users }, (_, i) => i));
   expect(orders[0]!.filter((value, i) => value === orders[1]![i]).length).toBeLessThan(10);
+});
+
+describe('by blocks', () => {
+  /** The messages 0 to size - 1 in blocks of these sizes: scattered, then bucket by bucket shuffled. */
+  function byBlocks(sizes: readonly number[], buckets: number, stream: RandomStream): number[] {
+    let first = 0;
+    const blocks = sizes.map((size) => {
+      const values = Array.from({ length: size }, () => first++);
+      return scatterBlock(batch(...values), buckets, stream);
+    });
+    const whole: number[] = [];
+    for (let bucket = 0; bucket < buckets; bucket++) {
+      const sent = blocks.flatMap(({ columns, bounds }) =>
+        Array.from(columns.value.subarray(bounds[bucket], bounds[bucket + 1])),
+      );
+      const { columns, count } = shuffle(batch(...sent), stream);
+      whole.push(...columns.value.subarray(0, count));
+    }
+    return whole;
+  }
+
+  test.each([
+    [[2, 2], 2],
+    [[1, 3], 4],
+    [[3, 2], 2],
+    [[5], 4],
+  ])('all permutations of blocks of %j messages over %d buckets are equally likely', (sizes, buckets) => {
+    const stream = RandomStream.fromSeed(`blocks ${sizes.join()} ${buckets}`);
+    const counts = new Map<string, number>();
+    const size = sizes.reduce((sum, messages) => sum + messages, 0);
+    const permutations = size === 4 ? 24 : 120;
+    const draws = 100 * permutations;
+    for (let i = 0; i < draws; i++) {
+      const key = byBlocks(sizes, buckets, stream).join('');
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(permutations);
+    const observed = Float64Array.from(counts.values());
+    expect(
+      chiSquareTest(
+        observed,
+        observed.map(() => draws / permutations),
+      ).pValue,
+    ).toBeGreaterThan(SIGNIFICANCE);
+  });
+
+  test('a scattered block is used up, and its buckets hold each of its messages once', () => {
+    const count = 10_001;
+    const messages: UserMessages = {
+      columns: { id: Uint32Array.from({ length: count }, (_, i) => i) },
+      count,
+    };
+    const block = scatterBlock(messages, 64, RandomStream.fromSeed('block'));
+    expect(messages.count).toBe(0);
+    expect(block.bounds.length).toBe(65);
+    expect([block.bounds[0], block.bounds[64]]).toEqual([0, count]);
+    expect([...block.columns['id']!].sort((a, b) => a - b)).toEqual(
+      Array.from({ length: count }, (_, i) => i),
+    );
+    const sizes = Array.from({ length: 64 }, (_, b) => block.bounds[b + 1]! - block.bounds[b]!);
+    expect(chiSquareTest(sizes, new Float64Array(64).fill(count / 64)).pValue).toBeGreaterThan(SIGNIFICANCE);
+  });
+
+  test.each([0, 3, 2 ** 17])('%d buckets are refused', (buckets) => {
+    expect(() => scatterBlock(batch(1, 2), buckets, RandomStream.fromSeed('refused'))).toThrow(
+      `buckets = ${buckets}: must be`,
+    );
+  });
 });

@@ -41,6 +41,11 @@ export const LIMITS = {
     of: 'users who are drawn one by one, times their items',
     because: 'they stand in one array, 1 GB for categories',
   },
+  sentItems: {
+    most: 10_000_000_000,
+    of: 'users who are met block by block, times their items',
+    because: 'a trial takes minutes, and its messages 10 GB of memory or disk',
+  },
   tableValues: {
     most: 2 ** 28,
     of: 'users of a table for trees, times their attributes',

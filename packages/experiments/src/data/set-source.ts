@@ -1,10 +1,12 @@
 /** Sources of set-valued data: every draw is a data set in which all users hold exactly s items. */
-import type { RandomStream, SetValuedData } from '@shuffle-dp/core';
+import { onDemand, type HeldSets, type RandomStream, type SetValuedData } from '@shuffle-dp/core';
 import type { Padding } from './data-fields.ts';
 import { DataFileError } from './data-file.ts';
 import { collectedSets, setsOfAtLeast, type RawSets, type SetCollection } from './item-sets.ts';
+import { MOST_LISTED_ITEMS, paddedLaw } from './padded-law.ts';
 import { paddedDomain, padder, paddedPopulation } from './padding.ts';
 import { assignLevels } from './privacy-levels.ts';
+import { drawSetCounts, setDrawer, type SetLaw } from './set-law.ts';
 import { syntheticSets } from './synthetic-sets.ts';
 
 export interface SetSource {
@@ -21,7 +23,12 @@ export interface SetSource {
   /** What the file calls the items, those that pad sets included; absent where they are numbers. */
   readonly names?: readonly string[];
   /** One random data set; levels by exact shares, absent where there is one level. @throws RangeError for too many users */
-  draw(users: number, shares: readonly number[], stream: RandomStream): SetValuedData;
+  draw(users: number, shares: readonly number[], stream: RandomStream): HeldSets;
+  /**
+   * One random data set of the same law whose users are only counted, at a cost that does not grow with them; absent where the law of
+   * whole sets is not known, or has too many of them.
+   */
+  readonly drawCounts?: (users: number, shares: readonly number[], stream: RandomStream) => SetValuedData;
 }
 
 /** How sets from a file become sets of one size. */
@@ -46,6 +53,11 @@ export function fileSource(
 export function paddedSource(raw: RawSets, items: number, padding: Padding): SetSource {
   const domain = paddedDomain(raw.domain, items, padding);
   const population = raw.profile ? paddedPopulation(raw.profile, raw.domain, items, padding) : null;
+  const rawLaw = raw.domain <= MOST_LISTED_ITEMS ? raw.law : undefined;
+  if (rawLaw) {
+    const law = onDemand(() => paddedLaw(rawLaw(), raw.domain, items, padding));
+    return listedSource({ domain, items, law, population });
+  }
   const smallest = padding === 'truncate' ? items : 1;
   return {
     holds: 'sets',
@@ -74,7 +86,8 @@ export function syntheticSource(
   shape: Parameters<typeof syntheticSets>[0],
   { domain, items }: { readonly domain: number; readonly items: number },
 ): SetSource {
-  const sets = syntheticSets(shape, domain, items);
+  const { law, population, drawInto } = syntheticSets(shape, domain, items);
+  if (law) return listedSource({ domain, items, law, population });
   return {
     holds: 'sets',
     domain,
@@ -84,19 +97,47 @@ export function syntheticSource(
     draw(users, shares, stream) {
       const setStream = stream.fork('sets');
       const rows = new Uint16Array(users * items);
-      for (let u = 0; u < users; u++) sets.drawInto(rows, u * items, setStream);
-      return setData({ users, domain, items, rows }, sets.population, shares, stream);
+      for (let u = 0; u < users; u++) drawInto(rows, u * items, setStream);
+      return setData({ users, domain, items, rows }, population, shares, stream);
     },
+  };
+}
+
+interface ListedSets {
+  readonly domain: number;
+  readonly items: number;
+  readonly law: () => SetLaw;
+  readonly population: Float64Array | null;
+}
+
+/** Users whose whole sets have a known law, one by one or counted. */
+function listedSource({ domain, items, law, population }: ListedSets): SetSource {
+  const drawer = onDemand(() => setDrawer(law()));
+  return {
+    holds: 'sets',
+    domain,
+    items,
+    available: null,
+    notices: [],
+    draw(users, shares, stream) {
+      const rows = new Uint16Array(users * items);
+      drawer()(rows, stream.fork('whole sets'));
+      return setData({ users, domain, items, rows }, population, shares, stream);
+    },
+    drawCounts: (users, shares, stream) => ({
+      ...drawSetCounts(law(), users, shares, stream),
+      ...(population ? { population } : {}),
+    }),
   };
 }
 
 /** The sets with what follows from them: the histogram, and the levels of their users. */
 function setData(
-  sets: Pick<SetValuedData, 'users' | 'domain' | 'items' | 'rows'>,
+  sets: Pick<HeldSets, 'users' | 'domain' | 'items' | 'rows'>,
   population: Float64Array | null,
   shares: readonly number[],
   stream: RandomStream,
-): SetValuedData {
+): HeldSets {
   const { users, domain, rows } = sets;
   const histogram = new Float64Array(domain);
   for (const item of rows) histogram[item]!++;

@@ -2,12 +2,16 @@
  * Synthetic sets of s items: drawn one after another without replacement, with probability proportional to the weights of
  * the items not yet held.
  */
-import { aliasTable, ParameterError, sampleSubset, type RandomStream } from '@shuffle-dp/core';
+import { aliasTable, onDemand, ParameterError, sampleSubset, type RandomStream } from '@shuffle-dp/core';
 import { itemProbabilities, type ItemShape } from './item-weights.ts';
+import type { SetLaw } from './set-law.ts';
+import { hasSuccessiveLaw, successiveLaw } from './successive-law.ts';
 
 export interface SyntheticSets {
   /** The probability that a user holds each item; null where it has no closed form. */
   readonly population: Float64Array | null;
+  /** Of whole sets; absent where there are too many of them to list. */
+  readonly law?: () => SetLaw;
   /** Writes the next user's increasing items to target[offset ...). */
   drawInto(target: Uint16Array, offset: number, stream: RandomStream): void;
 }
@@ -20,6 +24,7 @@ export function syntheticSets(shape: ItemShape, domain: number, s: number): Synt
   if (shape.kind === 'uniform' || s === domain) {
     return {
       population: new Float64Array(domain).fill(s / domain),
+      ...lawOf(new Float64Array(domain).fill(1 / domain), s),
       drawInto: (target, offset, stream) => sampleSubset(s, domain, target, offset, stream),
     };
   }
@@ -35,6 +40,7 @@ export function syntheticSets(shape: ItemShape, domain: number, s: number): Synt
   const table = aliasTable(probabilities);
   return {
     population: s === 1 ? probabilities : null,
+    ...lawOf(probabilities, s),
     drawInto: (target, offset, stream) => {
       for (let held = 0; held < s;) {
         const item = table.sample(stream);
@@ -47,4 +53,10 @@ export function syntheticSets(shape: ItemShape, domain: number, s: number): Synt
       }
     },
   };
+}
+
+function lawOf(probabilities: Float64Array, s: number): Pick<SyntheticSets, 'law'> {
+  return hasSuccessiveLaw(probabilities.length, s)
+    ? { law: onDemand(() => successiveLaw(probabilities, s)) }
+    : {};
 }

@@ -15,12 +15,25 @@ import {
   type OwnRandomizerSpec,
 } from '../own-randomizer/own-randomizer.ts';
 import { attendingCategories } from './attendance.ts';
+import { sumOfRows } from './sum-of-rows.ts';
 import type { CategoryCell } from './cell.ts';
 import type { DataKind, RunProtocol } from './data-kind.ts';
 
 export const CATEGORIES: DataKind<'categories'> = {
   holds: 'categories',
   draw: (source, { users, simulation }, stream) => source.draw(users, simulation, stream),
+  blocks: {
+    cut: (cell, sizes) => sizes.map((users) => ({ ...cell, users })),
+    counted(block) {
+      const { values: _, ...counts } = block;
+      return counts;
+    },
+    sum: (blocks) => ({
+      ...blocks[0]!,
+      users: blocks.reduce((sum, { users }) => sum + users, 0),
+      histogram: sumOfRows(blocks.map(({ histogram }) => histogram)),
+    }),
+  },
   truthOf: ({ histogram, users, population }) => ({
     empirical: histogram.map((holders) => holders / users),
     population,

@@ -72,6 +72,16 @@ export interface RunProtocol<Data> extends ShuffleProtocol<Data> {
   readonly oracle?: FrequencyOracle;
 }
 
+/** How the users of a generator are met block by block, and what is kept of them. */
+export interface UserBlocks<DataCell, Data> {
+  /** The data cell of each block, of so many users: together they have the law of the whole. */
+  cut(cell: DataCell, sizes: readonly number[], stream: RandomStream): DataCell[];
+  /** A block without its users: counts alone. */
+  counted(block: Data, cell: DataCell): Data;
+  /** The counts of all blocks added up. */
+  sum(blocks: readonly Data[]): Data;
+}
+
 export interface DataKind<Held extends Holding> {
   readonly holds: Held;
   /** One data set. @throws RangeError for more users than a file has */
@@ -80,6 +90,8 @@ export interface DataKind<Held extends Holding> {
     cell: KindTypes[Held]['dataCell'],
     stream: RandomStream,
   ): KindTypes[Held]['data'];
+  /** Absent where no protocol of the kind meets its users so. */
+  readonly blocks?: UserBlocks<KindTypes[Held]['dataCell'], KindTypes[Held]['data']>;
   truthOf(data: KindTypes[Held]['data'], cell: KindTypes[Held]['cell']): Truth;
   /** Which quantities an error is of, where it is not of all; by what is true of them. */
   inQuestion?(truth: Float64Array, cell: KindTypes[Held]['cell']): Uint8Array;

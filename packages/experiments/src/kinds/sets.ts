@@ -1,22 +1,69 @@
 /** A set of items and a privacy level a user: the frequency of every item. */
-import { createSetProtocol } from '@shuffle-dp/protocols';
+import { sampleHypergeometric, type RandomStream } from '@shuffle-dp/core';
+import { createSetProtocol, levelCounts, levelHistograms } from '@shuffle-dp/protocols';
 import { nobodyStaysAway } from './attendance.ts';
 import type { DataKind } from './data-kind.ts';
+import { sumOfRows } from './sum-of-rows.ts';
 
 export const SETS: DataKind<'sets'> = {
   holds: 'sets',
-  draw: (source, { users, shares }, stream) => source.draw(users, shares, stream),
+  draw: (source, { users, shares, simulation }, stream) =>
+    simulation === 'aggregated' && source.drawCounts
+      ? source.drawCounts(users, shares, stream)
+      : source.draw(users, shares, stream),
+  blocks: {
+    cut(cell, sizes, stream) {
+      const left = [...levelCounts(cell.users, cell.shares)];
+      return sizes.map((users) => {
+        const members = takeSample(left, users, stream);
+        return { ...cell, users, shares: members.map((count) => count / users) };
+      });
+    },
+    counted(block, { shares }) {
+      const { rows: _, levelOf: __, ...counts } = block;
+      const { users, items } = levelHistograms(block, shares.length);
+      return { ...counts, counts: { usersOfLevel: users, holdersOfLevel: items } };
+    },
+    sum: (blocks) => ({
+      ...blocks[0]!,
+      users: blocks.reduce((sum, { users }) => sum + users, 0),
+      histogram: sumOfRows(blocks.map(({ histogram }) => histogram)),
+      counts: {
+        usersOfLevel: sumOfRows(blocks.map(({ counts }) => counts!.usersOfLevel)),
+        holdersOfLevel: blocks[0]!.counts!.holdersOfLevel.map((_, level) =>
+          sumOfRows(blocks.map(({ counts }) => counts!.holdersOfLevel[level]!)),
+        ),
+      },
+    }),
+  },
   truthOf: ({ histogram, users, population }) => ({
     empirical: histogram.map((holders) => holders / users),
     population,
   }),
   namesOf: ({ names = null }) => names,
   limitsOf: ({ data }) => ({ low: 0, high: 1, sum: data.items }),
-  bytesOf: ({ rows, histogram, levelOf }) =>
-    rows.byteLength + histogram.byteLength + (levelOf?.byteLength ?? 0),
+  bytesOf: ({ rows, histogram, levelOf, counts }) =>
+    (rows?.byteLength ?? 0) +
+    histogram.byteLength +
+    (levelOf?.byteLength ?? 0) +
+    (counts ? counts.usersOfLevel.length * histogram.byteLength : 0) +
+    (counts?.sets?.holders.byteLength ?? 0),
   attending: () => nobodyStaysAway('sets'),
   protocolOf({ spec, data, levels, delta }) {
     const { users, domain, items, shares } = data;
     return createSetProtocol(spec, { users, domain, items, delta, levels, shares });
   },
 };
+
+/** A uniform sample of those that are left, by what they are; takes them out of `left`. */
+function takeSample(left: number[], size: number, stream: RandomStream): number[] {
+  let population = left.reduce((sum, count) => sum + count, 0);
+  let wanted = size;
+  return left.map((here, k) => {
+    population -= here;
+    const drawn = sampleHypergeometric(here, population, wanted, stream);
+    left[k] = here - drawn;
+    wanted -= drawn;
+    return drawn;
+  });
+}

@@ -244,7 +244,7 @@ function evenCategories(users: number, domain: number): CategoricalData {
 /** Closed forms look at the histogram alone. */
 function evenSets(users: number, domain: number, items: number): SetValuedData {
   const histogram = new Float64Array(domain).fill((users * items) / domain);
-  return { kind: 'sets', users, domain, items, rows: new Uint16Array(0), histogram };
+  return { kind: 'sets', users, domain, items, histogram };
 }
 
 const POINTS = 101;

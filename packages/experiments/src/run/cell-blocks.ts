@@ -1,5 +1,6 @@
 /** Cells that share their data, in blocks: what is drawn for one cell of a block serves the others. */
 import type { Cell } from '../kinds/cell.ts';
+import { goesByBlocks } from './by-blocks.ts';
 
 /** More cells share more drawings, and finish later: they finish together. */
 export const CELLS_PER_BLOCK = 6;
@@ -8,9 +9,11 @@ export const CELLS_PER_BLOCK = 6;
 export function cellBlocks(cells: readonly Cell[], size = CELLS_PER_BLOCK): Cell[][] {
   const groups = new Map<string, Cell[]>();
   for (const cell of cells) {
-    const group = groups.get(cell.data.key);
+    // Data that are met by blocks are never whole, and serve one cell alone.
+    const key = goesByBlocks(cell) ? `${cell.data.key} by blocks` : cell.data.key;
+    const group = groups.get(key);
     if (group) group.push(cell);
-    else groups.set(cell.data.key, [cell]);
+    else groups.set(key, [cell]);
   }
   const blocks: Cell[][] = [];
   for (const group of groups.values()) {

@@ -8,6 +8,7 @@ import {
   type ShuffleTracer,
   type Trust,
 } from '@shuffle-dp/core';
+import type { MessageRounds } from '@shuffle-dp/protocols';
 import type { Cell } from '../kinds/cell.ts';
 import type { Holding } from '../data/data-sets.ts';
 import type { AnyData, RunProtocol } from '../kinds/data-kind.ts';
@@ -27,6 +28,8 @@ export interface CellProtocol {
   readonly cost: () => Cost;
   /** Whether the shuffler only permutes, or has to read messages, drop some and add its own. */
   readonly trust: Trust;
+  /** Absent where the protocol cannot meet its users block by block. */
+  readonly messageRounds?: MessageRounds<AnyData>;
   readonly describe: () => CellDescription;
 }
 
@@ -57,6 +60,7 @@ export function cellProtocol(cell: Cell): CellProtocol {
       protocol.run(requireKind(data, holds), stream, cell.data.simulation, trace),
     cost: () => protocol.cost(),
     trust: protocol.parameters['trust'] === 'augmented' ? 'augmented' : 'shuffler',
+    ...(protocol.messageRounds ? { messageRounds: protocol.messageRounds } : {}),
     describe: () => {
       protocol.check?.();
       return {

@@ -1,17 +1,15 @@
 /** What the threads of a run do: describe a cell, or run a range of trials of cells that share their data. */
 import type { ShuffleTrace } from '@shuffle-dp/core';
-import { openDataSource, type DataSource } from '../data/data-sets.ts';
 import { awaitedAnswerOf, type Answer } from '../pool/answer.ts';
-import { canonicalJson } from '../run-folder/canonical-json.ts';
 import type { Cell } from '../kinds/cell.ts';
-import type { DataCell } from '../kinds/data-cell.ts';
-import type { AnyData } from '../kinds/data-kind.ts';
-import { kindOf } from '../kinds/kinds.ts';
-import { cellProtocol, type CellDescription, type CellProtocol } from './cell-protocol.ts';
-import { OTHER_ERROR } from './error-measure.ts';
+import type { CellDescription, CellProtocol } from './cell-protocol.ts';
+import { comparedError, measureInto, needsChoice } from './measured-trial.ts';
 import { prepareChecks, prepareTrials } from '../own-randomizer/own-randomizer.ts';
-import { drawData, runTrial, type TrialPurpose } from './trial.ts';
-import { addAnswer, firstTrials, roomFor, trialsIn, type TrialRange } from './trial-range.ts';
+import { dataOf, protocolOf, sourceOf } from './thread-memory.ts';
+import { drawData, runTrial } from './trial.ts';
+import { firstTrials, roomFor, trialsIn, type TrialRange } from './trial-range.ts';
+
+export { countBuckets, sendBlock } from './block-tasks.ts';
 
 /** The module of these tasks, for a pool. */
 export const CELL_TASKS = import.meta.url;
@@ -65,7 +63,12 @@ export function runTrials({ cells, from, to, begun }: TrialsTask): Promise<Answe
       const data = dataOf(cells[0]!.data, trial);
       for (const [i, cell] of cells.entries()) {
         if (done[i]! > trial - from) continue;
-        runInto(ranges[i]!, cell, data, trial, trial - from);
+        const protocol = protocolOf(cell);
+        const start = performance.now();
+        measureInto(ranges[i]!, trial - from, { cell, protocol, data, trial });
+        if (needsChoice(cell, ranges[i]!, trial - from))
+          ranges[i]!.choiceErrors[trial - from] = choiceError(cell, protocol, trial);
+        ranges[i]!.seconds += (performance.now() - start) / 1000;
         done[i]!++;
         if (performance.now() - begin > LONG_ENOUGH_MS) return part();
       }
@@ -74,39 +77,10 @@ export function runTrials({ cells, from, to, begun }: TrialsTask): Promise<Answe
   });
 }
 
-function runInto(range: TrialRange, cell: Cell, data: AnyData, trial: number, index: number): void {
-  const start = performance.now();
-  const protocol = protocolOf(cell);
-  const outcome = runTrial(
-    cell,
-    protocol,
-    data,
-    { number: trial },
-    {
-      itemErrors: range.itemErrors,
-      onAnswer: (estimates, empirical) => addAnswer(range.answers, index, estimates, empirical),
-    },
-  );
-  range.squaredErrors[index] = outcome.squaredError;
-  range.otherErrors[index] = outcome.otherError;
-  range.populationErrors[index] = outcome.populationError;
-  range.precisions[index] = outcome.quality?.precision ?? Number.NaN;
-  range.recalls[index] = outcome.quality?.recall ?? Number.NaN;
-  range.cumulativeRanks[index] = outcome.quality?.cumulativeRank ?? Number.NaN;
-  const expected = outcome.expectedError;
-  range.expectedErrors[index] = expected;
-  range.choiceErrors[index] =
-    cell.oneOfSweep && (Number.isNaN(expected) || OTHER_ERROR[cell.error ?? 'total-squared'])
-      ? choiceError(cell, protocol, trial)
-      : Number.NaN;
-  range.seconds += (performance.now() - start) / 1000;
-}
-
 /** The error, by which settings are compared, of a trial that is not reported. */
 function choiceError(cell: Cell, protocol: CellProtocol, trial: number): number {
   const data = dataOf(cell.data, trial, 'choice');
-  const { squaredError, otherError } = runTrial(cell, protocol, data, { number: trial, purpose: 'choice' });
-  return Number.isNaN(otherError) ? squaredError : otherError;
+  return comparedError(runTrial(cell, protocol, data, { number: trial, purpose: 'choice' }));
 }
 
 /** One trial, message by message, with a look at both sides of its shuffle. */
@@ -118,52 +92,4 @@ export function traceTrial(cell: Cell): Promise<Answer<readonly ShuffleTrace[]>>
     runTrial(cell, protocolOf(cell), data, { number: 0 }, { trace: (entry) => entries.push(entry) });
     return entries;
   });
-}
-
-/** Bytes of data sets that a thread keeps for the next cells that share them. */
-const MOST_KEPT_BYTES = 64 * 2 ** 20;
-const MOST_PROTOCOLS = 64;
-
-const sources = new Map<string, DataSource>();
-const protocols = new Map<string, CellProtocol>();
-const kept = new Map<string, { readonly data: AnyData; readonly bytes: number }>();
-let keptBytes = 0;
-
-function sourceOf(data: DataCell): DataSource {
-  const key = canonicalJson([data.config, data.file, data.fileDigest]);
-  let source = sources.get(key);
-  if (source === undefined) {
-    source = openDataSource(data.config, data.file);
-    sources.clear();
-    sources.set(key, source);
-  }
-  return source;
-}
-
-/** The protocol of a cell, made once in a thread. */
-export function protocolOf(cell: Cell): CellProtocol {
-  let protocol = protocols.get(cell.id);
-  if (protocol === undefined) {
-    protocol = cellProtocol(cell);
-    if (protocols.size >= MOST_PROTOCOLS) protocols.delete(protocols.keys().next().value!);
-    protocols.set(cell.id, protocol);
-  }
-  return protocol;
-}
-
-/** The data set of a trial, kept for the next who asks while there is room. */
-export function dataOf(cell: DataCell, trial: number, purpose: TrialPurpose = 'trial'): AnyData {
-  const key = `${cell.key} ${purpose} ${trial}`;
-  const known = kept.get(key);
-  if (known) return known.data;
-  const data = drawData(sourceOf(cell), cell, trial, purpose);
-  const bytes = kindOf(data.kind).bytesOf(data);
-  for (const [oldest, entry] of kept) {
-    if (keptBytes + bytes <= MOST_KEPT_BYTES) break;
-    kept.delete(oldest);
-    keptBytes -= entry.bytes;
-  }
-  kept.set(key, { data, bytes });
-  keptBytes += bytes;
-  return data;
 }

@@ -38,6 +38,8 @@ export interface SourceFacts {
   readonly range?: NumberRange;
   /** Users in the file; null for a generator. */
   readonly available: number | null;
+  /** Whether sets of the aggregated path are drawn as counts of users. */
+  readonly countsUsers?: boolean;
   readonly file: string | null;
   readonly fileDigest: string | null;
 }
@@ -64,8 +66,10 @@ export function dataCell(
     users,
     shares,
     seed,
-    // Generators of sets draw every user on both paths.
-    simulation: isSetData(data) ? undefined : simulation,
+    // Sets whose law is not listed are drawn user by user on both paths, which meet the same users.
+    simulation: isSetData(data) && !source.countsUsers ? undefined : simulation,
+    // Raised when users of listed sets are drawn otherwise than before.
+    listed: source.countsUsers ? 1 : undefined,
   };
   const drawn = { key: shortHash(described), file, fileDigest, users, domain, simulation, seed };
   const holds = holdingOf(data);

@@ -8,6 +8,7 @@ import { LIMITS } from '../config/limits.ts';
 import { isSetData } from '../data/data-sets.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { fileDigest } from '../data/data-file.ts';
+import { sendsByBlocks } from '@shuffle-dp/protocols';
 import type { Cell } from '../kinds/cell.ts';
 import { threatSettings } from './threat-settings.ts';
 import { dataCell, makeCell, type CellContent, type SourceFacts } from './cells.ts';
@@ -138,11 +139,17 @@ function refuseTwins(cells: readonly Cell[], configFile: string): void {
 
 function mostUsers(
   config: ExperimentConfig,
-  { available, items }: SourceFacts,
+  { available, items, countsUsers = false }: SourceFacts,
 ): { readonly users: number; readonly because: string } {
   const everyUserIsDrawn =
-    isSetData(config.data) || config.simulation === 'messages' || 'path' in config.data;
-  const held = everyUserIsDrawn ? Math.floor(LIMITS.drawnItems.most / (items ?? 1)) : Infinity;
+    config.simulation === 'messages' || 'path' in config.data || (isSetData(config.data) && !countsUsers);
+  const byBlocks =
+    config.simulation === 'messages' &&
+    config.threats === undefined &&
+    !('path' in config.data) &&
+    config.protocols.every(({ kind }) => sendsByBlocks(kind));
+  const most = byBlocks ? LIMITS.sentItems.most : LIMITS.drawnItems.most;
+  const held = everyUserIsDrawn ? Math.floor(most / (items ?? 1)) : Infinity;
   return available !== null && available <= held
     ? { users: available, because: ', the users of the file who can take part' }
     : { users: held, because: ' where every user is drawn' };

@@ -69,6 +69,7 @@ function sourceFacts(
       ...('bits' in source ? { bits: source.bits } : {}),
       ...('range' in source ? { range: source.range } : {}),
       available,
+      ...(source.holds === 'sets' && source.drawCounts !== undefined ? { countsUsers: true } : {}),
       notices,
       skippedUsers: skipped,
       itemNames:

@@ -7,7 +7,10 @@ import { forEachConcurrently, threadsFor, withPool, type Pool, type PoolOptions 
 import { TaskError } from '../pool/task-error.ts';
 import { cellBlocks } from './cell-blocks.ts';
 import type { CellDescription } from './cell-protocol.ts';
-import { CELL_TASKS, callOwnModules, describeCell, runTrials } from './cell-tasks.ts';
+import { runTrialsByBlocks } from './block-ranges.ts';
+import { goesByBlocks } from './by-blocks.ts';
+import { CELL_TASKS, callOwnModules, describeCell, runTrials, type TrialsTask } from './cell-tasks.ts';
+import type { TrialRange } from './trial-range.ts';
 import { cellRecord, type CellRecord } from './cell-record.ts';
 import type { Cell } from '../kinds/cell.ts';
 import { Pace } from '../run-folder/checkpoints.ts';
@@ -140,6 +143,12 @@ async function runBlocks(
   };
   const pace = new Pace();
   const ending = new AbortController();
+  // Trials by blocks have all threads, and memory for one.
+  const turns = new Turns();
+  const perform = (task: TrialsTask): Promise<Answer<readonly TrialRange[]>> =>
+    goesByBlocks(task.cells[0]!)
+      ? turns.take(() => runTrialsByBlocks(pool, task, { signal }))
+      : pool.run(runTrials, task);
   const lanes = 2 * Math.max(1, pool.workers);
   try {
     await forEachConcurrently(rangesOf(cells, begin), lanes, signal, async ({ block, index, from, to }) => {
@@ -152,7 +161,7 @@ async function runBlocks(
         const task = { cells: left.map(({ cell }) => cell), from, to, begun };
         // One part of the range after another: each goes on from the one before.
         // oxlint-disable-next-line no-await-in-loop
-        const answer = await pool.run(runTrials, task);
+        const answer = await perform(task);
         signal?.throwIfAborted();
         const before = trialsDone(block);
         accepted(answer, block.cells[0]!, configFile).forEach((range, i) =>
@@ -179,6 +188,18 @@ function keepWhatIsDone(save: () => void): void {
     save();
   } catch {
     // The next run begins at the checkpoint before.
+  }
+}
+
+/** One after another, in the order of the calls. */
+class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  take<Result>(perform: () => Promise<Result>): Promise<Result> {
+    const turn = this.#last.then(perform);
+    // Whoever waits for a turn that failed is told so; the next begins all the same.
+    this.#last = turn.catch(() => undefined);
+    return turn;
   }
 }
 

@@ -32,6 +32,22 @@ export interface TrialOutcome {
   readonly quality?: TopQuality;
 }
 
+/** What the users of a trial are drawn from: named by seed, users and trial alone. */
+export function dataStream(data: DataCell, { number, purpose = 'trial' }: TrialName): RandomStream {
+  return RandomStream.fromSeed(data.seed)
+    .fork('data')
+    .fork(`users ${data.users}`)
+    .fork(`${purpose} ${number}`);
+}
+
+/** What the protocol of a trial draws from. */
+export function trialStream(cell: Cell, { number, purpose = 'trial' }: TrialName): RandomStream {
+  return RandomStream.fromSeed(cell.data.seed)
+    .fork('cell')
+    .fork(cell.streamLabel)
+    .fork(`${purpose} ${number}`);
+}
+
 /** The data set of a trial. @param source that of the cell's config */
 export function drawData(
   source: DataSource,
@@ -39,11 +55,7 @@ export function drawData(
   trial: number,
   purpose: TrialPurpose = 'trial',
 ): AnyData {
-  const stream = RandomStream.fromSeed(data.seed)
-    .fork('data')
-    .fork(`users ${data.users}`)
-    .fork(`${purpose} ${trial}`);
-  return kindOf(data.holds).draw(source, data, stream);
+  return kindOf(data.holds).draw(source, data, dataStream(data, { number: trial, purpose }));
 }
 
 /** Which trial of its cell it is. */
@@ -51,14 +63,6 @@ export interface TrialName {
   readonly number: number;
   /** Default 'trial'. */
   readonly purpose?: TrialPurpose;
-}
-
-/** The stream of a trial's messages. */
-export function trialStream(cell: Cell, { number, purpose = 'trial' }: TrialName): RandomStream {
-  return RandomStream.fromSeed(cell.data.seed)
-    .fork('cell')
-    .fork(cell.streamLabel)
-    .fork(`${purpose} ${number}`);
 }
 
 /** What looks on. */

@@ -5,7 +5,8 @@
 import { ParameterError } from '@shuffle-dp/core';
 import { SEAL_BYTES } from '@shuffle-dp/sealed';
 import type { Cell } from '../kinds/cell.ts';
-import { dataOf, prepareToRun, protocolOf } from '../run/cell-tasks.ts';
+import { prepareToRun } from '../run/cell-tasks.ts';
+import { dataOf, protocolOf } from '../run/thread-memory.ts';
 import { runTrial } from '../run/trial.ts';
 import type { Analyzer } from './analyzer.ts';
 import type { Clients } from './clients.ts';

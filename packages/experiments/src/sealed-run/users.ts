@@ -18,30 +18,30 @@ export function dataOfNobody(cell: DataCell): AnyData {
     case 'categories':
       return { kind: holds, users, domain, histogram: firstOf(1), values: new Uint32Array(users) };
     case 'sets': {
-      const { itemsPerUser, shares } = cell;
-      const items = Uint16Array.from({ length: users * itemsPerUser }, (_, i) => i % itemsPerUser);
+      const { items, shares } = cell;
+      const rows = Uint16Array.from({ length: users * items }, (_, i) => i % items);
       const levels = levelCounts(users, shares).flatMap((count, level) =>
         Array.from<number>({ length: count }).fill(level),
       );
       const chosen = shares.length > 1 ? { levelOf: Uint8Array.from(levels) } : {};
-      return { kind: holds, users, domain, itemsPerUser, items, histogram: firstOf(itemsPerUser), ...chosen };
+      return { kind: holds, users, domain, items, rows, histogram: firstOf(items), ...chosen };
     }
     case 'numbers':
       return { kind: holds, users, values: new Float64Array(users).fill(cell.range.low) };
     case 'key-values': {
-      const { itemsPerUser: pairsPerUser, range } = cell;
-      const pairs = users * pairsPerUser;
-      const holders = firstOf(pairsPerUser);
+      const { items, range } = cell;
+      const pairs = users * items;
+      const holders = firstOf(items);
       return {
         kind: holds,
         users,
         domain,
-        pairsPerUser,
+        items,
         histogram: holders,
         sums: holders.map((count) => count * range.low),
         squares: holders.map((count) => count * range.low ** 2),
         pairs: {
-          keys: Uint32Array.from({ length: pairs }, (_, i) => i % pairsPerUser),
+          keys: Uint32Array.from({ length: pairs }, (_, i) => i % items),
           values: new Float64Array(pairs).fill(range.low),
         },
       };
@@ -51,6 +51,8 @@ export function dataOfNobody(cell: DataCell): AnyData {
       const values = Float64Array.from({ length: users * domain }, (_, i) => vector[i % domain]!);
       return { kind: holds, users, dimensions: domain, values };
     }
+    case 'identifiers':
+      return { kind: holds, users, bits: cell.bits, values: new Float64Array(users) };
     default:
       throw new ParameterError('data', holds satisfies never, 'of a kind that sealed runs know');
   }
@@ -78,15 +80,15 @@ export function heldBy(data: AnyData, user: number): string {
     case 'categories':
       return `category ${data.values![user]}`;
     case 'sets':
-      return `items ${own(data.items, data.itemsPerUser).join(' ')}${data.levelOf ? `, level ${data.levelOf[user]}` : ''}`;
+      return `items ${own(data.rows!, data.items).join(' ')}${data.levelOf ? `, level ${data.levelOf[user]}` : ''}`;
     case 'numbers':
       return `number ${data.values![user]}`;
     case 'key-values': {
-      const values = own(data.pairs!.values, data.pairsPerUser);
-      return Array.from(own(data.pairs!.keys, data.pairsPerUser), (key, i) => `${key}: ${values[i]}`).join(
-        ', ',
-      );
+      const values = own(data.pairs!.values, data.items);
+      return Array.from(own(data.pairs!.keys, data.items), (key, i) => `${key}: ${values[i]}`).join(', ');
     }
+    case 'identifiers':
+      return `identifier ${data.values![user]}`;
     case 'vectors':
       return `vector ${Float64Array.from(own(data.values, data.dimensions)).join(' ')}`;
   }

@@ -1,6 +1,6 @@
 // Statistical tests: 2 sided z tests with fixed seeds, Bonferroni over all of the file's comparisons at a total
 // false-alarm rate below 1e-4.
-import { RandomStream, type SetValuedData } from '@shuffle-dp/core';
+import { RandomStream, type HeldSets } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
 import type { SetDataConfig } from '../../src/data/data-sets.ts';
 import { openDataSource } from '../../src/data/data-sets.ts';
@@ -8,7 +8,7 @@ import { msnbcLikeSets } from '../../src/data/msnbc/msnbc-like.ts';
 
 const LARGEST_Z = 5.5;
 
-function checkSets(data: SetValuedData): void {
+function checkSets(data: HeldSets): void {
   const { users, domain, items, rows } = data;
   expect(rows.length).toBe(users * items);
   const counted = new Float64Array(domain);
@@ -23,7 +23,7 @@ function checkSets(data: SetValuedData): void {
 }
 
 /** The largest distance of an item's share from the population, in standard errors. */
-function largestZ({ users, population, histogram }: SetValuedData): number {
+function largestZ({ users, population, histogram }: HeldSets): number {
   let largest = 0;
   population!.forEach((p, item) => {
     const away = Math.abs(histogram[item]! / users - p);
@@ -121,7 +121,7 @@ describe('synthetic sets', () => {
 describe('privacy levels', () => {
   it('have exact shares, in random order, the same for the same stream', () => {
     const source = openDataSource({ kind: 'sets-uniform', domain: 10, items: 2 }, null);
-    const draw = (): SetValuedData => source.draw(1000, [0.25, 0.5, 0.25], RandomStream.fromSeed('levels'));
+    const draw = (): HeldSets => source.draw(1000, [0.25, 0.5, 0.25], RandomStream.fromSeed('levels'));
     const { levelOf } = draw();
     const counts = [0, 0, 0];
     for (const level of levelOf!) counts[level]!++;

@@ -11,6 +11,7 @@ import {
 } from '@shuffle-dp/accounting';
 import { localBudget } from '../local-budget.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
+import { oneRound } from '../message-rounds.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
 import { expectedRangeError } from './range-error.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
@@ -73,6 +74,20 @@ export function shuffledOracle(
       const shuffled = shuffleWithTrace(stage, messages, stream, formatMessage, trace);
       return oracle.estimate(oracle.supportCounts(shuffled), users);
     },
+    messageRounds: oneRound(
+      {
+        stage,
+        send: (block, stream) => {
+          if (block.values === undefined)
+            throw new ParameterError('data.values', 'nothing', "every user's category");
+          const messages = oracle.allocate(block.users);
+          oracle.randomizeInto(block.values, messages, stream);
+          return messages;
+        },
+        count: (part) => oracle.supportCounts(part),
+      },
+      (counts) => oracle.estimate(counts, users),
+    ),
     privacy: onDemand(() => [singleMessagePrivacy(oracle, users, delta, accounting, group)]),
     certifiedPrivacy: onDemand(() => [singleMessagePrivacy(oracle, users, delta, 'blanket', group)]),
     threatenedPrivacy: (threats) => [threatenedMessagePrivacy(oracle, users, delta, threats, group)],

@@ -38,6 +38,7 @@ export const SINGLE_MESSAGE_FREQUENCY: FrequencyProtocolCard<
   dataKind: 'categories',
   task: 'frequencies',
   setByTarget: 'local budget',
+  byBlocks: true,
   fields: [
     {
       type: 'choice',

@@ -10,9 +10,10 @@ import {
   type BlanketParameters,
 } from './blanket-choice.ts';
 import { blanketVariance, errorOverAssignments } from './estimation-error.ts';
-import { collectItems, itemMessageCost } from './item-messages.ts';
+import { collectItems, itemMessageCost, itemRound } from './item-messages.ts';
 import type { ParameterSetting } from './parameters.ts';
 import { certifiedPrivacy } from './privacy.ts';
+import { oneRound } from '../message-rounds.ts';
 import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
 import {
@@ -46,6 +47,7 @@ export const BALLS_INTO_BINS_SETS: SetProtocolCard<BallsIntoBinsSpec, BallsIntoB
   dataKind: 'sets',
   task: 'frequencies',
   setByTarget: 'levels',
+  byBlocks: true,
   fields: [LEVEL_TARGET, SET_ACCOUNTING, ...BLANKET_FIELDS],
   create: ballsIntoBins,
 };
@@ -73,6 +75,9 @@ export function ballsIntoBins(
   const blanketRate = ballsIntoBinsBlanketRate(own, epsilon, accounting);
   const parameters = { blanketRate, rates: [1] };
   const group = 'all users';
+  const blanketMean = (users * blanketRate) / domain;
+  const analyze = (counts: Float64Array): Float64Array =>
+    counts.map((count) => (count - blanketMean) / users);
   return Object.freeze({
     kind: 'balls-into-bins',
     name: 'Balls into bins',
@@ -84,9 +89,9 @@ export function ballsIntoBins(
     run: (data, stream, path, trace) => {
       checkData(data, setting);
       const counts = collectItems({ domain, items, ...parameters, ...choice }, data, stream, path, trace);
-      const blanketMean = (users * blanketRate) / domain;
-      return counts.map((count) => (count - blanketMean) / users);
+      return analyze(counts);
     },
+    messageRounds: oneRound(itemRound({ domain, items, ...parameters, ...choice }), analyze),
     privacy: onDemand(() => [
       ballsIntoBinsPrivacy(own, { blanketRate, blankets, accounting }, epsilon, group),
     ]),

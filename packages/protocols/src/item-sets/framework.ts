@@ -4,20 +4,27 @@
  * the choices go through the shuffler first; then it optimises the parameters for these counts, and the users send
  * their data under them.
  */
-import type { Cost, PrivacyStatement, RandomStream, SimulationPath } from '@shuffle-dp/core';
+import type { Cost, PrivacyStatement, RandomStream, SetValuedData, SimulationPath } from '@shuffle-dp/core';
+import type { MessageRound } from '../shuffle-protocol.ts';
 import type { Trace } from '../traced-shuffle.ts';
 
 /** Step 1: how the server gets the numbers of users per level. */
 export interface LevelAggregation {
   readonly name: string;
-  /** Unbiased estimates of the users per level; the exact counts where the levels are only shuffled. */
+  /**
+   * Unbiased estimates of the users per level; the exact counts where the levels are only shuffled.
+   *
+   * @param levelOf of every user, for the message path; absent where all have one level
+   */
   collect(
-    levelOf: Uint8Array,
+    levelOf: Uint8Array | undefined,
     counts: Float64Array,
     stream: RandomStream,
     path: SimulationPath,
     trace?: Trace,
   ): Float64Array;
+  /** The same by blocks of users: the round of messages, and once they are counted the users per level. */
+  round(counts: Float64Array | undefined): MessageRound<SetValuedData> | Float64Array;
   /** What the choice of level itself is protected by; empty where it is only made anonymous. */
   privacy(): readonly PrivacyStatement[];
   readonly cost: Cost;
@@ -40,8 +47,8 @@ export interface DataAggregation<Data, Parameters> {
 /** The users as the server's two steps meet them. */
 export interface SegmentedUsers<Data> {
   readonly data: Data;
-  /** Index of each user's privacy level. */
-  readonly levelOf: Uint8Array;
+  /** Index of each user's privacy level; absent where all have one, or users are only counted. */
+  readonly levelOf: Uint8Array | undefined;
   /** Users at each level. */
   readonly counts: Float64Array;
 }

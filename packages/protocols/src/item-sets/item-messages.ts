@@ -3,10 +3,18 @@
  * one level and every item sent, the whole of balls into bins.
  */
 import type { BlanketCount } from './blanket-choice.ts';
-import type { Cost, RandomStream, SetValuedData, SimulationPath } from '@shuffle-dp/core';
-import { poissonRandomizer } from '@shuffle-dp/randomizers';
+import type {
+  Cost,
+  HeldSets,
+  RandomStream,
+  SetValuedData,
+  ShuffledMessages,
+  SimulationPath,
+} from '@shuffle-dp/core';
+import { poissonRandomizer, type ItemColumns } from '@shuffle-dp/randomizers';
+import type { MessageRound } from '../shuffle-protocol.ts';
 import { shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
-import { levelHistograms } from './level-histograms.ts';
+import { heldSets, levelHistograms } from './level-histograms.ts';
 
 export interface ItemMessageParameters {
   readonly domain: number;
@@ -37,7 +45,7 @@ export function collectItems(
   }
   const messages = randomizer.allocate(data.users);
   randomizer.randomizeInto(
-    rates.length === 1 ? withoutLevels(data) : data,
+    rates.length === 1 ? withoutLevels(heldSets(data)) : heldSets(data),
     messages,
     stream.fork('messages'),
   );
@@ -51,7 +59,24 @@ export function collectItems(
   return randomizer.supportCounts(shuffled);
 }
 
-function withoutLevels({ users, domain, items, rows, histogram }: SetValuedData): SetValuedData {
+/** The same by blocks of users: what a block sends, and what is counted. */
+export function itemRound(parameters: ItemMessageParameters): MessageRound<SetValuedData> {
+  const { rates } = parameters;
+  const randomizer = poissonRandomizer({ ...parameters, rates: Float64Array.from(rates) });
+  return {
+    stage: 'data messages',
+    send: (block, stream) => {
+      const messages = randomizer.allocate(block.users);
+      const held = heldSets(block);
+      randomizer.randomizeInto(rates.length === 1 ? withoutLevels(held) : held, messages, stream);
+      return messages;
+    },
+    // The column is the one that was sent.
+    count: (part) => randomizer.supportCounts(part as ShuffledMessages<ItemColumns>),
+  };
+}
+
+function withoutLevels({ users, domain, items, rows, histogram }: HeldSets): HeldSets {
   return { kind: 'sets', users, domain, items, rows, histogram };
 }
 

@@ -1,8 +1,11 @@
 /** Step 1 of the segmented framework: two ways for the server to learn how many users chose each privacy level. */
-import type { CategoricalData } from '@shuffle-dp/core';
+import type { CategoricalData, SetValuedData, ShuffledMessages } from '@shuffle-dp/core';
 import { singleMessageFrequency } from '../frequencies/single-message-frequency.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
 import type { LevelAggregation } from './framework.ts';
+import { levelHistograms } from './level-histograms.ts';
+
+type LevelColumns = { readonly level: Uint8Array };
 
 /** Every user sends their level as it is: the shuffler makes it anonymous, no more. The counts are exact. */
 export function shuffledLevels(levels: readonly number[]): LevelAggregation {
@@ -13,7 +16,8 @@ export function shuffledLevels(levels: readonly number[]): LevelAggregation {
     privacy: () => [],
     collect: (levelOf, counts, stream, path, trace) => {
       if (path === 'aggregated') return counts;
-      const batch = { columns: { level: levelOf.slice() }, count: levelOf.length };
+      const level = sentLevels(levelOf, counts);
+      const batch = { columns: { level }, count: level.length };
       const shuffled = shuffleWithTrace(
         'privacy levels',
         batch,
@@ -21,11 +25,18 @@ export function shuffledLevels(levels: readonly number[]): LevelAggregation {
         ({ level }, i) => `level ${levels[level[i]!]}`,
         trace,
       );
-      const observed = new Float64Array(levels.length);
-      const { level } = shuffled.columns;
-      for (let i = 0; i < shuffled.count; i++) observed[level[i]!]!++;
-      return observed;
+      return countLevels(shuffled, levels.length);
     },
+    round: (counts) =>
+      counts ?? {
+        stage: 'privacy levels',
+        send: (block) => {
+          const level = levelsOf(block);
+          return { columns: { level }, count: level.length };
+        },
+        // The column is the one that was sent.
+        count: (part) => countLevels(part as ShuffledMessages<LevelColumns>, levels.length),
+      },
   } satisfies LevelAggregation);
 }
 
@@ -60,9 +71,40 @@ export function privateLevels(
         users,
         domain: levels.length,
         histogram: counts,
-        values: Uint32Array.from(levelOf),
+        ...(path === 'messages' ? { values: Uint32Array.from(sentLevels(levelOf, counts)) } : {}),
       };
       return protocol.run(data, stream, path, trace).map((share) => share * users);
     },
+    round: (counts) => {
+      const round = protocol.messageRounds!(counts ? [counts] : []);
+      if (round instanceof Float64Array) return round.map((share) => share * users);
+      const ofLevels = (block: SetValuedData): CategoricalData => ({
+        kind: 'categories',
+        users: block.users,
+        domain: levels.length,
+        histogram: levelHistograms(block, levels.length).users,
+        values: Uint32Array.from(levelsOf(block)),
+      });
+      return { ...round, send: (block, stream) => round.send(ofLevels(block), stream) };
+    },
   } satisfies LevelAggregation);
+}
+
+/** The levels as messages, in the order of the users: a copy, which the shuffler may permute. */
+function sentLevels(levelOf: Uint8Array | undefined, counts: Float64Array): Uint8Array {
+  return levelOf ? levelOf.slice() : new Uint8Array(counts.reduce((sum, users) => sum + users, 0));
+}
+
+/** The same of a block of users. */
+function levelsOf({ users, levelOf }: SetValuedData): Uint8Array {
+  return sentLevels(levelOf, Float64Array.of(users));
+}
+
+function countLevels(
+  { columns: { level }, count }: ShuffledMessages<LevelColumns>,
+  levels: number,
+): Float64Array {
+  const observed = new Float64Array(levels);
+  for (let i = 0; i < count; i++) observed[level[i]!]!++;
+  return observed;
 }

@@ -15,7 +15,7 @@ import { onDemand, ParameterError, type SetValuedData } from '@shuffle-dp/core';
 import { describeBlankets, type BlanketParameters } from './blanket-choice.ts';
 import { blanketVariance } from './estimation-error.ts';
 import { collectItems, itemMessageCost } from './item-messages.ts';
-import { levelHistograms } from './level-histograms.ts';
+import { heldSets, knowsLevels, levelHistograms } from './level-histograms.ts';
 import type { ParameterSetting } from './parameters.ts';
 import { certifiedPrivacy } from './privacy.ts';
 import { checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
@@ -131,7 +131,7 @@ export function separateLevels(
       const result = new Float64Array(domain);
       const histograms = groupHistograms(data, counts);
       groups.forEach(({ setting: own, blanketRate, weight, level }, k) => {
-        const part = path === 'messages' ? usersOfLevel(data, k, counts) : withoutItems(data, k, histograms);
+        const part = path === 'messages' ? usersOfLevel(data, k, counts) : countsOfLevel(data, k, histograms);
         const observed = collectItems(
           { domain, items, blanketRate, rates: [1], ...choice },
           part,
@@ -169,7 +169,7 @@ export function separateLevels(
         const scale = weight / own.users;
         error += scale * scale * blanketVariance(own.users, domain, blanketRate, choice);
       }
-      if (data.levelOf === undefined && levels.length > 1) {
+      if (!knowsLevels(data, levels.length)) {
         return error + assignmentError(data.histogram, users, counts, weights);
       }
       const { items } = groupHistograms(data, counts);
@@ -242,7 +242,7 @@ function groupHistograms(data: SetValuedData, counts: readonly number[]) {
 /** The data of one group, users in their order. */
 function usersOfLevel(data: SetValuedData, level: number, counts: readonly number[]): SetValuedData {
   if (counts.length === 1) return data;
-  const { items, rows, levelOf } = data;
+  const { items, rows, levelOf } = heldSets(data);
   const { items: histograms } = groupHistograms(data, counts);
   const own = new Uint16Array(counts[level]! * items);
   let next = 0;
@@ -250,23 +250,18 @@ function usersOfLevel(data: SetValuedData, level: number, counts: readonly numbe
     if (levelOf![u] !== level) continue;
     for (let j = u * items; j < (u + 1) * items; j++) own[next++] = rows[j]!;
   }
-  return groupData(data, counts[level]!, own, histograms[level]!);
+  return { ...groupData(data, counts[level]!, histograms[level]!), rows: own };
 }
 
 /** The counts of one group, for the aggregated path, which looks at nothing else. */
-function withoutItems(
+function countsOfLevel(
   data: SetValuedData,
   level: number,
   { users, items }: ReturnType<typeof groupHistograms>,
 ): SetValuedData {
-  return groupData(data, users[level]!, new Uint16Array(0), items[level]!);
+  return groupData(data, users[level]!, items[level]!);
 }
 
-function groupData(
-  { domain, items }: SetValuedData,
-  users: number,
-  rows: Uint16Array,
-  histogram: Float64Array,
-): SetValuedData {
-  return { kind: 'sets', users, domain, items, rows, histogram };
+function groupData({ domain, items }: SetValuedData, users: number, histogram: Float64Array): SetValuedData {
+  return { kind: 'sets', users, domain, items, histogram };
 }

@@ -4,7 +4,6 @@
  */
 import {
   onDemand,
-  ParameterError,
   real,
   beyond,
   requirePositive,
@@ -34,6 +33,8 @@ import {
   type ProtocolField,
   type SetProtocolCard,
 } from '../protocol-card.ts';
+import { oracleRound } from '../message-rounds.ts';
+import { heldSets } from './level-histograms.ts';
 import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
@@ -114,6 +115,7 @@ function setOracleCard<Spec extends SetOracleSpec<string>, Columns extends Messa
     dataKind: 'sets',
     task: 'frequencies',
     setByTarget: 'levels',
+    byBlocks: true,
     fields: [LEVEL_TARGET, choiceField('accounting', ['blanket', 'variation-ratio']), ...fields],
     create: (spec, setting) => setOracle(mechanism, spec, setting, (oracle) => make(spec, oracle)),
   };
@@ -155,16 +157,15 @@ function setOracle<Columns extends MessageColumns>(
       checkData(data, setting);
       if (path === 'aggregated')
         return oracle.estimate(oracle.sampleSupportCounts(data.histogram, users, stream), users);
-      if (data.rows.length < users * items)
-        throw new ParameterError('path', path, "'aggregated' for data that are only a histogram");
       const messages = oracle.allocate(users);
-      oracle.randomizeInto(data, messages, stream.fork('messages'));
+      oracle.randomizeInto(heldSets(data), messages, stream.fork('messages'));
       const shuffled = shuffleWithTrace('data messages', messages, stream, formatMessage, trace);
       return oracle.estimate(oracle.supportCounts(shuffled), users);
     },
     privacy: state(accounting),
     certifiedPrivacy: state('blanket'),
     threatenedPrivacy: (threats) => [threatenedMessagePrivacy(oracle, users, delta, threats, 'all users')],
+    messageRounds: oracleRound(oracle, users),
     expectedError: (data) => {
       checkData(data, setting);
       return conditional(data.histogram);

@@ -23,11 +23,11 @@ import {
   type BlanketParameters,
   type BlanketSpec,
 } from './blanket-choice.ts';
-import { collectItems, itemMessageCost } from './item-messages.ts';
+import { collectItems, itemMessageCost, itemRound } from './item-messages.ts';
 import { blanketVariance, errorGivenLevels, errorOverAssignments } from './estimation-error.ts';
 import { aggregateSegmented, type DataAggregation } from './framework.ts';
 import { privateLevels, shuffledLevels } from './level-aggregation.ts';
-import { levelHistograms } from './level-histograms.ts';
+import { knowsLevels, levelHistograms } from './level-histograms.ts';
 import {
   optimalParameters,
   parametersAt,
@@ -74,6 +74,7 @@ export const SEGMENTED: SetProtocolCard<SegmentedSpec, SegmentedProtocolParamete
   dataKind: 'sets',
   task: 'frequencies',
   setByTarget: 'levels',
+  byBlocks: true,
   fields: [
     positiveField(
       'blanketRate',
@@ -176,13 +177,19 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
     run: (data, stream, path, trace) => {
       checkData(data, setting);
       const { users: counts } = levelHistograms(data, levels.length);
-      const levelOf = data.levelOf ?? new Uint8Array(users);
       return aggregateSegmented(
         levelAggregation,
         aggregation,
-        { data, levelOf, counts },
+        { data, levelOf: data.levelOf, counts },
         { stream, path, trace },
       );
+    },
+    messageRounds: (counts) => {
+      const counted = levelAggregation.round(counts[0]);
+      if (!(counted instanceof Float64Array)) return counted;
+      const parameters = chooseParameters(counted);
+      if (counts[1]) return aggregation.analyze(counts[1], parameters, counted);
+      return itemRound({ domain, items: setting.items, ...parameters, ...choice });
     },
     privacy: accounting === 'exact' ? certified : onDemand(statements(publishedPrivacy, parameterSetting)),
     certifiedPrivacy: certified,
@@ -207,8 +214,7 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
       checkData(data, setting);
       // A ratio with a noisy denominator has no closed form.
       if (!exactCounts) return null;
-      const given =
-        data.levelOf === undefined && levels.length > 1 ? null : levelHistograms(data, levels.length);
+      const given = knowsLevels(data, levels.length) ? levelHistograms(data, levels.length) : null;
       const { blanketRate: m, rates } = given ? chooseParameters(given.users) : expected;
       const variance = blanketVariance(users, domain, m, choice);
       return given

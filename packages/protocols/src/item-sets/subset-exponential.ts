@@ -5,7 +5,7 @@
  * smallest level.
  *
  * The aggregated path draws the counts from their joint law, which depends on how often each whole set occurs: it saves the
- * messages and their shuffle, but looks at every user's set.
+ * messages and their shuffle, and looks at every user's set only where the users are not counted by their sets.
  */
 import {
   positiveField,
@@ -28,6 +28,8 @@ import {
   singleMessagePrivacy,
   threatenedMessagePrivacy,
 } from '@shuffle-dp/accounting';
+import { oracleRound } from '../message-rounds.ts';
+import { heldSets } from './level-histograms.ts';
 import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
@@ -56,6 +58,7 @@ export const SUBSET_EXPONENTIAL_LOCAL: SetProtocolCard<
   dataKind: 'sets',
   task: 'frequencies',
   setByTarget: 'levels',
+  byBlocks: true,
   fields: [positiveField('epsilon0', 'Local budget in nats; default the largest level.'), SUBSET_SIZE],
   create: subsetExponentialLocal,
 };
@@ -84,6 +87,7 @@ export const SUBSET_EXPONENTIAL_SHUFFLED: SetProtocolCard<
   dataKind: 'sets',
   task: 'frequencies',
   setByTarget: 'levels',
+  byBlocks: true,
   fields: [LEVEL_TARGET, choiceField('accounting', ['variation-ratio', 'blanket']), SUBSET_SIZE],
   create: subsetExponentialShuffled,
 };
@@ -194,10 +198,11 @@ function subsetExponentialProtocol<Chosen extends ProtocolParameters>(
         return randomizer.estimate(randomizer.sampleJointSupport(data, stream), users);
       }
       const messages = randomizer.allocate(users);
-      randomizer.randomizeInto(data, messages, stream.fork('messages'));
+      randomizer.randomizeInto(heldSets(data), messages, stream.fork('messages'));
       const shuffled = shuffleWithTrace('data messages', messages, stream, formatMessage, trace);
       return randomizer.estimate(randomizer.supportCounts(shuffled), users);
     },
+    messageRounds: oracleRound(randomizer, users),
     expectedError: (data) => {
       checkData(data, setting);
       return conditional(data.histogram);

@@ -1,5 +1,5 @@
 /** Small skewed data sets for tests. */
-import { RandomStream, type CategoricalData, type SetValuedData } from '@shuffle-dp/core';
+import { RandomStream, type CategoricalData, type HeldSets } from '@shuffle-dp/core';
 import { levelCounts } from '../../src/setting.ts';
 
 /** Sets in which low items are more frequent; levels in random order with exact shares. */
@@ -9,7 +9,7 @@ export function randomSets(
   domain: number,
   items: number,
   shares: readonly number[],
-): SetValuedData {
+): HeldSets {
   const stream = RandomStream.fromSeed(seed);
   const rows = new Uint16Array(users * items);
   const histogram = new Float64Array(domain);
@@ -58,6 +58,6 @@ export function randomCategories(seed: string, users: number, domain: number): C
 }
 
 /** The same users before they have chosen levels. */
-export function withoutLevels({ users, domain, items, rows, histogram }: SetValuedData): SetValuedData {
+export function withoutLevels({ users, domain, items, rows, histogram }: HeldSets): HeldSets {
   return { kind: 'sets', users, domain, items, rows, histogram };
 }

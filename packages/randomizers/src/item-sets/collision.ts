@@ -14,7 +14,7 @@ import {
   type Given,
   type MechanismCard,
   type RandomStream,
-  type SetValuedData,
+  type HeldSets,
   type UserMessages,
 } from '@shuffle-dp/core';
 import { bucketTypes } from './bucket-types.ts';
@@ -153,7 +153,7 @@ function bestBuckets(parameters: HashedSetParameters): number {
 }
 
 function sendBuckets(
-  { users, rows, items }: SetValuedData,
+  { users, rows, items }: HeldSets,
   buckets: number,
   own: number,
   hash: PolynomialHash,

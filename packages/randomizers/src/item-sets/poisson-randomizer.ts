@@ -10,7 +10,7 @@ import {
   requireProbability,
   sampleBinomial,
   type RandomStream,
-  type SetValuedData,
+  type HeldSets,
   type ShuffledMessages,
   type UserMessages,
 } from '@shuffle-dp/core';
@@ -49,7 +49,7 @@ export interface PoissonRandomizer {
   /** Room for the messages of so many users; more is made when they happen to send more. */
   allocate(users: number): UserMessages<ItemColumns>;
   /** `data.levelOf` chooses each user's rate; without it all have the first. */
-  randomizeInto(data: SetValuedData, messages: UserMessages<ItemColumns>, stream: RandomStream): void;
+  randomizeInto(data: HeldSets, messages: UserMessages<ItemColumns>, stream: RandomStream): void;
   supportCounts(messages: ShuffledMessages<ItemColumns>): Float64Array;
   /**
    * The counts without messages, from the number of holders of each item at each level. Items of one user are sent
@@ -115,7 +115,7 @@ const words = new Uint32Array(BLOCK / COINS / 2);
 
 /** Writes the items sent to the front of `out` and returns their number. */
 function sendItems(
-  { users, rows, levelOf }: SetValuedData,
+  { users, rows, levelOf }: HeldSets,
   items: number,
   coins: CoinMasks,
   out: ItemColumn,

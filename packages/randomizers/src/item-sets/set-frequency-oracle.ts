@@ -3,7 +3,7 @@ import type {
   LocalRandomizer,
   MessageColumns,
   RandomStream,
-  SetValuedData,
+  HeldSets,
   ShuffledMessages,
 } from '@shuffle-dp/core';
 import {
@@ -15,7 +15,7 @@ import {
 
 /** A randomizer of sets from which the frequency of every item can be estimated. */
 export interface SetFrequencyOracle<Columns extends MessageColumns> extends LocalRandomizer<
-  SetValuedData,
+  HeldSets,
   Columns
 > {
   readonly domain: number;

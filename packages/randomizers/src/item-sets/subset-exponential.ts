@@ -14,6 +14,7 @@ import {
   logBinomialCoefficient,
   modelOf,
   optional,
+  ParameterError,
   requireInteger,
   requirePositive,
   type AmplificationProfile,
@@ -27,8 +28,8 @@ import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { SUPPORT_FORMULA, type SupportProbability } from '../categories/pure-frequency-protocol.ts';
 import { ITEMS } from './hashed-set.ts';
+import { holdItems, JointSupport } from './joint-support.ts';
 import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from './set-frequency-oracle.ts';
-import { sampleSubsetCounts } from '../categories/subset-counts.ts';
 import { SubsetDrawer } from '../columns/subset-rows.ts';
 import { subsetShare } from '../categories/subset-selection.ts';
 import { MOST_TYPED_ITEMS, typedSets } from './typed-sets.ts';
@@ -48,8 +49,10 @@ export interface SubsetExponentialParameters {
 export interface SubsetExponential extends SetFrequencyOracle<BitColumns> {
   readonly subsetSize: number;
   /**
-   * Draws all counts from their joint law, without messages or shuffling. It depends on how often each whole set occurs, so the
-   * cost grows with the users, as that of drawing their sets does.
+   * Draws all counts from their joint law, without messages or shuffling. It depends on how often each whole set occurs: where users are
+   * only counted the cost follows the sets that are held, else the users.
+   *
+   * @throws ParameterError for data that say neither
    */
   sampleJointSupport(data: SetValuedData, stream: RandomStream): Float64Array;
 }
@@ -87,9 +90,6 @@ export const SUBSET_EXPONENTIAL: MechanismCard = {
   model: (given: Given<'epsilon0' | 'domain' | 'items'>) => modelOf(subsetExponential(given), given),
 };
 
-/** Rows counted in one go on the aggregated path. */
-const BLOCK = 4096;
-
 /** @throws ParameterError */
 export function subsetExponential(parameters: SubsetExponentialParameters): SubsetExponential {
   const { domain, items, epsilon0 } = parameters;
@@ -122,35 +122,12 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
       }
       messages.count = data.users;
     },
-    /** A subset is uniform, or else uniform among those that meet the own set; the former need no user. */
-    sampleJointSupport({ users, rows }, stream) {
-      const columns = bitColumns(domain, Math.min(BLOCK, users));
-      const drawer = new SubsetDrawer(domain, items, columns, stream);
-      const meeting = aliasTable(law.common.map((mass, j) => (j === 0 ? 0 : mass)));
-      const held = new Uint32Array(items);
-      const counts = new Float64Array(domain);
-      let made = 0;
-      let uniform = 0;
-      const countBlock = (): void => {
-        countRows(columns, domain, made).forEach((count, item) => (counts[item]! += count));
-        made = 0;
-      };
-      for (let user = 0; user < users; user++) {
-        if (!(stream.next() < law.truthful)) {
-          uniform++;
-          continue;
-        }
-        const j = k === 1 ? 1 : meeting.sample(stream);
-        holdItems(held, rows, user * items, j, stream);
-        for (let i = 0; i < j; i++) counts[held[i]!]!++;
-        if (j === k) continue;
-        drawer.addUniform(k - j, held, 0, items);
-        drawer.write(made++);
-        if (made === BLOCK) countBlock();
-      }
-      countBlock();
-      sampleSubsetCounts(domain, k, uniform, null, stream).forEach((count, item) => (counts[item]! += count));
-      return counts;
+    sampleJointSupport({ users, rows, counts }, stream) {
+      const support = new JointSupport({ domain, items, subsetSize: k, ...law }, users, stream);
+      if (counts?.sets) support.addHolders(counts.sets);
+      else if (rows) support.addUsers(users, rows);
+      else throw new ParameterError('data.rows', 'nothing', "every user's set, or how many hold each");
+      return support.finish();
     },
     supportCounts: ({ columns, count }) => countRows(columns, domain, count),
     logProbability(message, set) {
@@ -159,24 +136,6 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
     },
     amplification: () => profile(domain, items, k, epsilon0, law),
   } satisfies SubsetExponential);
-}
-
-/** Copies the user's items to `held`, the first j of them a uniform choice: a partial shuffle. */
-function holdItems(
-  held: Uint32Array,
-  rows: Uint16Array,
-  from: number,
-  j: number,
-  stream: RandomStream,
-): void {
-  const items = held.length;
-  for (let i = 0; i < items; i++) held[i] = rows[from + i]!;
-  for (let i = 0; i < j; i++) {
-    const other = i + stream.integerBelow(items - i);
-    const item = held[other]!;
-    held[other] = held[i]!;
-    held[i] = item;
-  }
 }
 
 interface SubsetLaw {

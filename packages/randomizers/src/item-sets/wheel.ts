@@ -16,7 +16,7 @@ import {
   type Given,
   type MechanismCard,
   type RandomStream,
-  type SetValuedData,
+  type HeldSets,
   type UserMessages,
 } from '@shuffle-dp/core';
 import { arcTypes } from './arc-types.ts';
@@ -151,7 +151,7 @@ function bestLength(parameters: HashedSetParameters): number {
 }
 
 function sendPoints(
-  { users, rows, items }: SetValuedData,
+  { users, rows, items }: HeldSets,
   arc: number,
   high: number,
   hash: PolynomialHash,

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { RandomStream, type SetValuedData, type ShuffledMessages } from '@shuffle-dp/core';
+import { RandomStream, type HeldSets, type SetValuedData, type ShuffledMessages } from '@shuffle-dp/core';
 import { subsetExponential } from '../../src/item-sets/subset-exponential.ts';
 import { subsetSelection } from '../../src/categories/subset-selection.ts';
 import type { BitColumns } from '../../src/columns/bit-rows.ts';
@@ -61,10 +61,40 @@ describe('subset exponential, every vector of counts against enumeration', () =>
     expect(lawTest(law, DRAWS, () => mechanism.sampleJointSupport(data, stream))).toBeGreaterThan(
       SIGNIFICANCE,
     );
+    const counted = countedOf(domain, sets);
+    expect(lawTest(law, DRAWS, () => mechanism.sampleJointSupport(counted, stream))).toBeGreaterThan(
+      SIGNIFICANCE,
+    );
+  });
+
+  it('refuses data that tell neither whose set is which nor how many hold it', () => {
+    const mechanism = subsetExponential({ domain: 4, items: 2, subsetSize: 2, epsilon0: 1 });
+    const { rows: _, ...rest } = dataOf(4, [[0, 1]]);
+    expect(() => mechanism.sampleJointSupport(rest, RandomStream.fromSeed('neither'))).toThrow(
+      'data.rows = "nothing": must be every user\'s set, or how many hold each',
+    );
   });
 });
 
-function dataOf(domain: number, sets: readonly (readonly number[])[]): SetValuedData {
+/** The same users, counted by their sets. */
+function countedOf(domain: number, sets: readonly (readonly number[])[]): SetValuedData {
+  const { rows: _, ...data } = dataOf(domain, sets);
+  const holders = new Map<string, number>();
+  for (const items of sets) holders.set(items.join(), (holders.get(items.join()) ?? 0) + 1);
+  return {
+    ...data,
+    counts: {
+      usersOfLevel: Float64Array.of(sets.length),
+      holdersOfLevel: [data.histogram],
+      sets: {
+        rows: Uint16Array.from([...holders.keys()].flatMap((key) => key.split(',').map(Number))),
+        holders: Float64Array.from(holders.values()),
+      },
+    },
+  };
+}
+
+function dataOf(domain: number, sets: readonly (readonly number[])[]): HeldSets {
   const histogram = new Float64Array(domain);
   for (const items of sets) for (const item of items) histogram[item]!++;
   return {
@@ -112,6 +142,24 @@ test('subset exponential over two words: both paths agree in what a joint law de
       return mechanism.supportCounts(messages as unknown as ShuffledMessages<BitColumns>);
     },
     () => mechanism.sampleJointSupport(data, stream),
+  );
+  expect(pValue).toBeGreaterThan(SIGNIFICANCE);
+});
+
+test('subset exponential of many users with one set: both paths agree in what a joint law decides', () => {
+  const mechanism = subsetExponential({ domain: 9, items: 3, epsilon0: 3, subsetSize: 3 });
+  const sets = range(300).map((user) => (user % 3 === 0 ? [0, 4, 8] : [1, 2, 4]));
+  const [data, counted] = [dataOf(9, sets), countedOf(9, sets)];
+  const stream = RandomStream.fromSeed('both paths, many users with one set');
+  const pValue = leastMeanTest(
+    4000,
+    () => 0,
+    () => {
+      const messages = mechanism.allocate(data.users);
+      mechanism.randomizeInto(data, messages, stream);
+      return mechanism.supportCounts(messages as unknown as ShuffledMessages<BitColumns>);
+    },
+    () => mechanism.sampleJointSupport(counted, stream),
   );
   expect(pValue).toBeGreaterThan(SIGNIFICANCE);
 });

@@ -1,6 +1,6 @@
 /** The Wheel and Collision mechanisms. */
 import { describe, expect, test } from 'vitest';
-import { RandomStream, type SetValuedData, type ShuffledMessages } from '@shuffle-dp/core';
+import { RandomStream, type HeldSets, type ShuffledMessages } from '@shuffle-dp/core';
 import { chiSquareTest, kolmogorovSmirnov, zTest } from '@shuffle-dp/core/testkit';
 import { collision, wheel, type SetFrequencyOracle } from '@shuffle-dp/randomizers';
 import { coveringArcs, hitBuckets } from '../../src/item-sets/covered-share.ts';
@@ -12,7 +12,7 @@ const SIGNIFICANCE = 1e-7;
 /** Into which the functions with one overlap are cut. */
 const OVERLAP_PARTS = 4;
 
-const sameSet = (domain: number, items: readonly number[], users: number): SetValuedData => ({
+const sameSet = (domain: number, items: readonly number[], users: number): HeldSets => ({
   kind: 'sets',
   users,
   domain,

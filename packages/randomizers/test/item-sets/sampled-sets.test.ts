@@ -1,6 +1,6 @@
 /** PCKV-GRR and sampled RAPPOR, by listing inputs and messages. */
 import { describe, expect, test } from 'vitest';
-import { RandomStream, type SetValuedData, type ShuffledMessages } from '@shuffle-dp/core';
+import { RandomStream, type HeldSets, type ShuffledMessages } from '@shuffle-dp/core';
 import { chiSquareTest, zTest } from '@shuffle-dp/core/testkit';
 import { pckvGrr, sampledRappor } from '@shuffle-dp/randomizers';
 import { constantOf, firstOrderConstant, range, total } from '../laws/enumeration.ts';
@@ -245,7 +245,7 @@ describe.each([
   test('the sampler draws from the probabilities, and counts are estimated', () => {
     const users = 20_000;
     const set = inputs[1]!;
-    const data: SetValuedData = {
+    const data: HeldSets = {
       kind: 'sets',
       users,
       domain,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RandomStream, type SetValuedData, type ShuffledMessages } from '@shuffle-dp/core';
+import { RandomStream, type HeldSets, type ShuffledMessages } from '@shuffle-dp/core';
 import { chiSquareTest, twoSampleChiSquare, zTest } from '@shuffle-dp/core/testkit';
 import {
   poissonRandomizer,
@@ -12,11 +12,7 @@ import { constantOf, firstOrderConstant, range, total } from '../laws/enumeratio
 /** Correct code fails one of the tests here with probability below 1e-5. */
 const SIGNIFICANCE = 1e-7;
 
-function sets(
-  domain: number,
-  rows: readonly (readonly number[])[],
-  levelOf?: readonly number[],
-): SetValuedData {
+function sets(domain: number, rows: readonly (readonly number[])[], levelOf?: readonly number[]): HeldSets {
   const histogram = new Float64Array(domain);
   for (const item of rows.flat()) histogram[item] = histogram[item]! + 1;
   return {

@@ -29,6 +29,7 @@ export function msnbcLikeSets(): RawSets {
     largest: DOMAIN,
     available: null,
     profile: mixtureProfile(),
+    law: mixtureLaw,
     open(_users: number, stream: RandomStream) {
       return (target) => {
         const k = classes.sample(stream);
@@ -43,6 +44,27 @@ export function msnbcLikeSets(): RawSets {
       };
     },
   };
+}
+
+/** Exact probability of every set, by its categories as bits. */
+function mixtureLaw(): Float64Array {
+  const law = new Float64Array(2 ** DOMAIN);
+  const ofClass = new Float64Array(2 ** DOMAIN);
+  const totalWeight = CLASS_WEIGHTS.reduce((sum, weight) => sum + weight, 0);
+  CLASS_CATEGORIES.forEach((theta, k) => {
+    const notEmpty = smallestMemberWeights(theta).reduce((sum, weight) => sum + weight, 0);
+    ofClass[0] = CLASS_WEIGHTS[k]! / totalWeight / notEmpty;
+    // Sets of the first categories, and then each of them with and without the next one.
+    theta.forEach((probability, category) => {
+      const known = 2 ** category;
+      for (let mask = 0; mask < known; mask++) {
+        ofClass[known + mask] = ofClass[mask]! * probability;
+        ofClass[mask] = ofClass[mask]! * (1 - probability);
+      }
+    });
+    for (let mask = 1; mask < law.length; mask++) law[mask] = law[mask]! + ofClass[mask]!;
+  });
+  return law;
 }
 
 /** Exact probabilities of sizes, and of holding each category at each size. */

@@ -1,0 +1,58 @@
+/** What a thread keeps between its tasks: the opened data, the protocols of cells, and data sets that several cells share. */
+import { openDataSource, type DataSource } from '../data/data-sets.ts';
+import type { Cell } from '../kinds/cell.ts';
+import type { DataCell } from '../kinds/data-cell.ts';
+import type { AnyData } from '../kinds/data-kind.ts';
+import { kindOf } from '../kinds/kinds.ts';
+import { canonicalJson } from '../run-folder/canonical-json.ts';
+import { cellProtocol, type CellProtocol } from './cell-protocol.ts';
+import { drawData, type TrialPurpose } from './trial.ts';
+
+/** Bytes of data sets that a thread keeps for the next cells that share them. */
+const MOST_KEPT_BYTES = 64 * 2 ** 20;
+const MOST_PROTOCOLS = 64;
+
+const sources = new Map<string, DataSource>();
+const protocols = new Map<string, CellProtocol>();
+const kept = new Map<string, { readonly data: AnyData; readonly bytes: number }>();
+let keptBytes = 0;
+
+/** Opened once for the cells that share it. */
+export function sourceOf(data: DataCell): DataSource {
+  const key = canonicalJson([data.config, data.file, data.fileDigest]);
+  let source = sources.get(key);
+  if (source === undefined) {
+    source = openDataSource(data.config, data.file);
+    sources.clear();
+    sources.set(key, source);
+  }
+  return source;
+}
+
+/** Made once for the tasks of its cell. */
+export function protocolOf(cell: Cell): CellProtocol {
+  let protocol = protocols.get(cell.id);
+  if (protocol === undefined) {
+    protocol = cellProtocol(cell);
+    if (protocols.size >= MOST_PROTOCOLS) protocols.delete(protocols.keys().next().value!);
+    protocols.set(cell.id, protocol);
+  }
+  return protocol;
+}
+
+/** Drawn once for the cells that share it. */
+export function dataOf(cell: DataCell, trial: number, purpose: TrialPurpose = 'trial'): AnyData {
+  const key = `${cell.key} ${purpose} ${trial}`;
+  const known = kept.get(key);
+  if (known) return known.data;
+  const data = drawData(sourceOf(cell), cell, trial, purpose);
+  const bytes = kindOf(data.kind).bytesOf(data);
+  for (const [oldest, entry] of kept) {
+    if (keptBytes + bytes <= MOST_KEPT_BYTES) break;
+    kept.delete(oldest);
+    keptBytes -= entry.bytes;
+  }
+  kept.set(key, { data, bytes });
+  keptBytes += bytes;
+  return data;
+}
