@@ -74,7 +74,10 @@ export const GAUSSIAN: NumberCard = {
   model: (given: Given<'sigma'>) => modelOf(gaussianMechanism(given), given),
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example gaussianMechanism({ sigma: 2 }).variance(0) // 4
+ */
 export function gaussianMechanism({
   sigma,
   inputRange = { low: 0, high: 1 },
@@ -95,7 +98,7 @@ export function gaussianMechanism({
     bitsPerMessage: 64,
     allocate: allocateValues,
     randomizeInto(values, messages, stream) {
-      addNoise(values, range, sigma, fillGaussian, messages.columns.value, stream);
+      addNoise(values, range, { scale: sigma, fill: fillGaussian }, messages.columns.value, stream);
       messages.count = values.length;
     },
     density(output, input) {

@@ -48,7 +48,10 @@ export const LAPLACE: NumberCard = {
   model: (given: Given<'epsilon0'>) => modelOf(laplaceMechanism(given), given),
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example laplaceMechanism({ epsilon0: 1 }).variance(0) // 2
+ */
 export function laplaceMechanism({
   epsilon0,
   inputRange = { low: 0, high: 1 },
@@ -64,7 +67,7 @@ export function laplaceMechanism({
     bitsPerMessage: 64,
     allocate: allocateValues,
     randomizeInto(values, messages, stream) {
-      addNoise(values, range, scale, fillLaplace, messages.columns.value, stream);
+      addNoise(values, range, { scale, fill: fillLaplace }, messages.columns.value, stream);
       messages.count = values.length;
     },
     density: (output, input) => Math.exp(-Math.abs(output - clampTo(range, input)) / scale) / (2 * scale),
