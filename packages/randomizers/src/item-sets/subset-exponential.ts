@@ -90,7 +90,10 @@ export const SUBSET_EXPONENTIAL: MechanismCard = {
 /** Rows counted in one go on the aggregated path. */
 const BLOCK = 4096;
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example subsetExponential({ domain: 8, epsilon0: 1, items: 2 }).supportProbability.own // 0.237683
+ */
 export function subsetExponential(parameters: SubsetExponentialParameters): SubsetExponential {
   const { domain, items, epsilon0 } = parameters;
   checkParameter(DOMAIN, domain);

@@ -58,7 +58,10 @@ export const DUCHI: NumberCard = {
   model: (given: Given<'epsilon0'>) => modelOf(duchiMechanism(given), given),
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example duchiMechanism({ epsilon0: 1 }).variance(0) // 4.68269
+ */
 export function duchiMechanism({
   epsilon0,
   inputRange = { low: -1, high: 1 },

@@ -58,7 +58,10 @@ export const FIXED_POINT: NumberCard = {
   model: (given: Given<'epsilon0' | 'steps'>) => modelOf(fixedPointResponse(given), given),
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example fixedPointResponse({ epsilon0: 1, steps: 10 }).variance(0.5) // 20.6281
+ */
 export function fixedPointResponse({
   epsilon0,
   steps,

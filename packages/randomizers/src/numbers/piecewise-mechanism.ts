@@ -54,7 +54,10 @@ export const PIECEWISE: NumberCard = {
   model: (given: Given<'epsilon0'>) => modelOf(piecewiseMechanism(given), given),
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example piecewiseMechanism({ epsilon0: 1 }).variance(0) // 3.6821
+ */
 export function piecewiseMechanism({
   epsilon0,
   inputRange = { low: -1, high: 1 },

@@ -96,6 +96,7 @@ function modelOfBits(given: Given<'bits' | 'keepProbability'>): MechanismModel {
 /**
  * Values are rows of d bytes, 0 or 1, one row after the other.
  * @throws ParameterError
+ * @example vectorRandomizedResponse({ dimensions: 8, sampled: 2, epsilon0: 1 }).epsilon0 // 1
  */
 export function vectorRandomizedResponse({
   dimensions,
@@ -195,6 +196,7 @@ function xorRows(values: Uint8Array, bits: Uint32Array, users: number, width: nu
  *
  * @param keep r. @param flip 1 - r, given beside it because one of them has few digits where the other is near 1 or the
  * budget was rounded. @param epsilon0 sampled * log(keep / flip)
+ * @example vectorResponseProfile(8, 2, 1, 0.7, 0.3).variationRatio // { p: 2.71828, pMinusOne: 1.71828, beta: 0.309739, q: 2.71828 }
  */
 export function vectorResponseProfile(
   dimensions: number,
