@@ -98,7 +98,6 @@ export function worstEqualData(
 /**
  * Bracket of the epsilon at `delta` of the worst of these atoms, in formula F1: what it bounds, and from which side,
  * the atoms decide. @throws ParameterError as `certifiedEpsilon`
- *
  * @example blanketEpsilon(generalizedRandomizedResponse({ domain: 4, epsilon0: 1 }).amplification().blanket, 1000, 1e-6) // { lower: 0.117824, upper: 0.117824 }
  */
 export function blanketEpsilon(

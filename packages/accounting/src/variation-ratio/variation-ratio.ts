@@ -18,7 +18,7 @@ import {
   type Interval,
   type VariationRatio,
 } from '@shuffle-dp/core';
-import { concludedSearch } from '../search/concluded-search.ts';
+import { concludedSearch } from './concluded-search.ts';
 import { isLong, type Effort } from './expected-excess.ts';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import {

@@ -1,6 +1,7 @@
 /** A bounded value plus noise of one law, many users at a time. */
 import type { RandomStream } from '@shuffle-dp/core';
-import { clampTo, type InputRange } from './bounded-value.ts';
+import { clampTo } from './bounded-value.ts';
+import type { InputRange } from '../laws/output-cells.ts';
 
 /** Few enough that the noise of a block stays in the cache. */
 const BLOCK = 4096;

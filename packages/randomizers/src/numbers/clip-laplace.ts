@@ -18,13 +18,20 @@ import {
   type NumberCard,
   type Given,
 } from '@shuffle-dp/core';
-import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
 import { BLOCK, drawByInversion, drawByRejection } from './clip-laplace-sampler.ts';
 import { meanInverter, meanOf, normaliser, varianceOf } from './clip-laplace-moments.ts';
 import { exponentialInputs } from './exponential-inputs.ts';
 import { laplaceMass } from './laplace-mechanism.ts';
 import { localRatios } from '../laws/local-ratios.ts';
-import { cellCount, cellsAround, endpointProfile, middleOf, type OutputLaw } from '../laws/output-cells.ts';
+import {
+  cellCount,
+  cellsAround,
+  endpointProfile,
+  middleOf,
+  type OutputLaw,
+  type InputRange,
+} from '../laws/output-cells.ts';
 
 export interface ClipLaplaceParameters {
   /** Local budget in nats, positive. */

@@ -14,10 +14,10 @@ import {
   type NumberCard,
   type Given,
 } from '@shuffle-dp/core';
-import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
 import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
-import { middleOf } from '../laws/output-cells.ts';
+import { middleOf, type InputRange } from '../laws/output-cells.ts';
 import {
   largestVariation,
   leastOverlapBlanket,

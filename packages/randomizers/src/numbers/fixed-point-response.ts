@@ -18,7 +18,8 @@ import {
   type NumberCard,
 } from '@shuffle-dp/core';
 import { generalizedRandomizedResponse } from '../categories/generalized-randomized-response.ts';
-import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
+import type { InputRange } from '../laws/output-cells.ts';
 
 export interface FixedPointResponseParameters {
   /** Local budget in nats, positive. */

@@ -21,9 +21,15 @@ import {
   setByTarget,
 } from '@shuffle-dp/core';
 import { addNoise } from './additive-noise.ts';
-import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
 import { gaussianInputs } from './gaussian-inputs.ts';
-import { cellsAround, endpointProfile, middleOf, type OutputLaw } from '../laws/output-cells.ts';
+import {
+  cellsAround,
+  endpointProfile,
+  middleOf,
+  type OutputLaw,
+  type InputRange,
+} from '../laws/output-cells.ts';
 
 export interface GaussianMechanismParameters {
   /** Standard deviation of the noise in the units of the values; at least 1/20 of the width of the range. */

@@ -14,9 +14,16 @@ import {
   type Given,
 } from '@shuffle-dp/core';
 import { addNoise } from './additive-noise.ts';
-import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
 import { localRatios } from '../laws/local-ratios.ts';
-import { cellCount, cellsAround, endpointProfile, middleOf, type OutputLaw } from '../laws/output-cells.ts';
+import {
+  cellCount,
+  cellsAround,
+  endpointProfile,
+  middleOf,
+  type OutputLaw,
+  type InputRange,
+} from '../laws/output-cells.ts';
 import { exponentialInputs } from './exponential-inputs.ts';
 import { rangeLaplaceInputs } from './line-laplace-inputs.ts';
 

@@ -12,9 +12,9 @@ import {
   type NumberCard,
   type Given,
 } from '@shuffle-dp/core';
-import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
 import { localRatios } from '../laws/local-ratios.ts';
-import { middleOf } from '../laws/output-cells.ts';
+import { middleOf, type InputRange } from '../laws/output-cells.ts';
 import { piecewiseInputs } from './piecewise-inputs.ts';
 import {
   largestVariation,
