@@ -77,7 +77,7 @@ export {
 } from './published/cheu-zhilyaev-original.ts';
 export { clonePair, localDeltaTerm, strongerClonePair } from './published/clones.ts';
 export type { Counterexample, GeneralVerdict } from './published/general-verdict.ts';
-export { evaluateParallelBounds, type ParallelSetting } from './published/parallel-bounds.ts';
+export { evaluateParallelBounds, type ParallelSetting } from './composition/parallel-bounds.ts';
 export {
   evaluateBound,
   type BoundValue,

@@ -35,6 +35,7 @@ type SearchHints = Pick<CertifiedOptions, 'relativeGap' | 'near'>;
  * Bracket of the divergence at epsilon of the worst pair of neighbouring data sets (replace-one). The upper end is 1
  * where no blanket is given.
  * @throws ParameterError for users < 1 or epsilon < 0
+ * @example certifiedDelta(generalizedRandomizedResponse({ domain: 4, epsilon0: 1 }).amplification(), 1000, 0.2) // { lower: 1.0709e-12, upper: 1.17629e-12 }
  */
 export function certifiedDelta(
   profile: AmplificationProfile,
@@ -55,6 +56,7 @@ export function certifiedDelta(
  * upper end is infinity where no epsilon up to 700 will do, as where nothing hides the victim, and the local budget
  * where no blanket is given.
  * @throws ParameterError for users < 1 or delta outside [0, 1]
+ * @example certifiedEpsilon(generalizedRandomizedResponse({ domain: 4, epsilon0: 1 }).amplification(), 1000, 1e-6) // { lower: 0.117729, upper: 0.117824 }
  */
 export function certifiedEpsilon(
   profile: AmplificationProfile,
@@ -81,6 +83,7 @@ export interface WorstDataSet {
  * The lower end of `certifiedDelta` or `certifiedEpsilon` with its data set.
  * @param homogeneous at least one
  * @throws ParameterError as those
+ * @example worstEqualData(generalizedRandomizedResponse({ domain: 4, epsilon0: 1 }).amplification().homogeneous, 1000, { delta: 1e-6 }).label // 'all others hold a third value'
  */
 export function worstEqualData(
   homogeneous: AmplificationProfile['homogeneous'],
@@ -101,6 +104,7 @@ export function worstEqualData(
 /**
  * Bracket of the epsilon at `delta` of the worst of these atoms, in formula F1: what it bounds, and from which side,
  * the atoms decide. @throws ParameterError as `certifiedEpsilon`
+ * @example blanketEpsilon(generalizedRandomizedResponse({ domain: 4, epsilon0: 1 }).amplification().blanket, 1000, 1e-6) // { lower: 0.117824, upper: 0.117824 }
  */
 export function blanketEpsilon(
   atomsList: readonly LikelihoodAtoms[],

@@ -45,6 +45,8 @@ const USUAL_EVALUATIONS = 20;
  * Upper end: the profile's upper end there is at most `delta`, so the mechanism is (upper, delta)-DP; infinity if
  * that is so nowhere up to `epsilonMax`. Lower end: the profile's lower end there is above `delta`; 0 if it is so
  * nowhere. @throws ParameterError unless delta is in [0, 1], or where the profile is not a number.
+ *
+ * @example epsilonAtDelta((epsilon) => exactly(gaussianDivergence(0.1, epsilon)), 1e-6) // { lower: 0.396857, upper: 0.396857 }
  */
 export function epsilonAtDelta(profile: PrivacyProfile, delta: number, search: EpsilonSearch = {}): Interval {
   requireProbability('delta', delta);

@@ -51,7 +51,11 @@ export interface CertificateContent {
   readonly pairs: readonly CertificatePair[];
 }
 
-/** The file is no certificate. */
+/**
+ * The file is no certificate.
+ *
+ * @example errorCode(new CertificateFormatError('no file')) // 'bad-certificate'
+ */
 export class CertificateFormatError extends Error {
   override readonly name = 'CertificateFormatError';
   readonly code = 'bad-certificate';

@@ -7,7 +7,11 @@ import type { LatticeLaw } from './lattice-law.ts';
 
 export type Window = readonly [low: number, high: number];
 
-/** Squarings, and multiplications by one copy, on the way to `copies`: its binary digits from the second on. */
+/**
+ * Squarings, and multiplications by one copy, on the way to `copies`: its binary digits from the second on.
+ *
+ * @example powerSteps(5n) // ['square', 'square', 'one more']
+ */
 export function powerSteps(copies: bigint): ('square' | 'one more')[] {
   return Array.from(copies.toString(2).slice(1)).flatMap((digit) =>
     digit === '1' ? (['square', 'one more'] as const) : (['square'] as const),

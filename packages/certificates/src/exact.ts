@@ -18,7 +18,11 @@ export const ONE = 1n << FRACTION_BITS;
 /** Larger exponents would only cost time. */
 const MOST_DIGITS = 400;
 
-/** '1e-6', '0.0186' or '12' as the rational that it writes; null for anything else. Signs are not allowed. */
+/**
+ * '1e-6', '0.0186' or '12' as the rational that it writes; null for anything else. Signs are not allowed.
+ *
+ * @example decimalValue('0.25') // { numerator: 25n, denominator: 100n }
+ */
 export function decimalValue(text: string): Rational | null {
   const parts = /^(\d{1,400})(?:\.(\d{1,400}))?(?:[eE]([+-]?\d{1,3}))?$/u.exec(text);
   if (!parts) return null;
@@ -80,6 +84,8 @@ export function quotient(a: Enclosure, b: Enclosure): Enclosure {
 /**
  * e^x for x >= 0. With y = x / 2^k at most 1/2, e^y is a partial sum of its series, whose rest is at most the last term; k
  * squarings give e^x.
+ *
+ * @example Number(exponential({ numerator: 0n, denominator: 1n }).upper >> FRACTION_BITS) // 1
  */
 export function exponential({ numerator, denominator }: Rational): Enclosure {
   let halvings = 0n;

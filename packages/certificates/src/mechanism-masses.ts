@@ -34,6 +34,7 @@ type MassFormula = (parameters: Parameters, atoms: number) => AtomMasses[] | nul
  * The atoms of the mechanism's one pair of inputs.
  * @param atoms how many the certificate has: a range is cut into as many cells
  * @returns 'unknown' for a mechanism that is not listed here, null for parameters that it does not take
+ * @example recomputedMasses('no-mechanism', {}, 4) // 'unknown'
  */
 export function recomputedMasses(
   mechanism: string,

@@ -143,7 +143,11 @@ function checkAtoms(atoms: readonly CertificateAtom[], one: bigint, label: strin
         throw new Fault(`${label}: a ratio has its ends exchanged`);
 }
 
-/** Whether the atoms are the same ones when the victim's inputs are exchanged. */
+/**
+ * Whether the atoms are the same ones when the victim's inputs are exchanged.
+ *
+ * @example isSymmetric([]) // true
+ */
 export function isSymmetric(atoms: readonly CertificateAtom[]): boolean {
   const words = (first: 'victim0' | 'victim1', second: 'victim0' | 'victim1', swapped: boolean): string[] =>
     atoms

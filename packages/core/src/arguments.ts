@@ -4,36 +4,57 @@
  */
 import { ParameterError } from './errors.ts';
 
+/** @example requireFinite('x', 1) // 1 */
 export function requireFinite(name: string, value: number): number {
   if (!Number.isFinite(value)) throw new ParameterError(name, value, 'a finite number');
   return value;
 }
 
-/** In (0, infinity); infinity itself is refused. */
+/**
+ * In (0, infinity); infinity itself is refused.
+ *
+ * @example requirePositive('x', 1) // 1
+ */
 export function requirePositive(name: string, value: number): number {
   if (!(value > 0 && value < Infinity)) throw new ParameterError(name, value, 'a positive number');
   return value;
 }
 
-/** In [0, infinity). */
+/**
+ * In [0, infinity).
+ *
+ * @example requireNonNegative('x', 0) // 0
+ */
 export function requireNonNegative(name: string, value: number): number {
   if (!(value >= 0 && value < Infinity)) throw new ParameterError(name, value, 'zero or a positive number');
   return value;
 }
 
-/** In [0, 1]. */
+/**
+ * In [0, 1].
+ *
+ * @example requireProbability('p', 0.5) // 0.5
+ */
 export function requireProbability(name: string, value: number): number {
   if (!(value >= 0 && value <= 1)) throw new ParameterError(name, value, 'in [0, 1]');
   return value;
 }
 
-/** In [low, high], ends included. */
+/**
+ * In [low, high], ends included.
+ *
+ * @example requireWithin('x', 2, 1, 3) // 2
+ */
 export function requireWithin(name: string, value: number, low: number, high: number): number {
   if (!(value >= low && value <= high)) throw new ParameterError(name, value, `in [${low}, ${high}]`);
   return value;
 }
 
-/** A safe integer in [low, high]. */
+/**
+ * A safe integer in [low, high].
+ *
+ * @example requireInteger('users', 10, 1) // 10
+ */
 export function requireInteger(
   name: string,
   value: number,
@@ -47,7 +68,11 @@ export function requireInteger(
   return value;
 }
 
-/** One of the listed words. */
+/**
+ * One of the listed words.
+ *
+ * @example requireOneOf('path', 'messages', ['messages', 'aggregated']) // 'messages'
+ */
 export function requireOneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
   if (!(allowed as readonly string[]).includes(value)) {
     throw new ParameterError(name, value, `one of ${allowed.join(', ')}`);

@@ -308,7 +308,7 @@ const VENUE_FIELD = { article: 'journal', inproceedings: 'booktitle', misc: 'how
 
 /**
  * The BibTeX entry of a work.
- * @example bibtex('warner1965') // '@article{warner1965,\n  author  = {Stanley L. Warner}, …'
+ * @example bibtex('warner1965').split('\n')[0] // '@article{warner1965,'
  */
 export function bibtex(key: CitationKey): string {
   const { kind, author, title, venue, year, more }: Work = WORKS[key];

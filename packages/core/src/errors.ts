@@ -1,9 +1,17 @@
-/** The `code` of an error, which never changes; undefined where it has none. Two copies of a class have one code. */
+/**
+ * The `code` of an error, which never changes; undefined where it has none. Two copies of a class have one code.
+ *
+ * @example errorCode(new ParameterError('users', 0, 'positive')) // 'bad-parameter'
+ */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
-/** A parameter outside its legal range. The message names the quantity, the value given and what is allowed. */
+/**
+ * A parameter outside its legal range. The message names the quantity, the value given and what is allowed.
+ *
+ * @example new ParameterError('users', 0, 'positive').message // 'users = 0: must be positive'
+ */
 export class ParameterError extends Error {
   override readonly name = 'ParameterError';
   readonly code = 'bad-parameter';
@@ -26,7 +34,11 @@ export class ParameterError extends Error {
   }
 }
 
-/** A theorem asked outside its conditions: it neither holds nor fails there, it just says nothing. */
+/**
+ * A theorem asked outside its conditions: it neither holds nor fails there, it just says nothing.
+ *
+ * @example new OutOfRegimeError('Theorem 1', 'epsilon <= 1', 'it is 2').message // 'Theorem 1 needs epsilon <= 1, but it is 2'
+ */
 export class OutOfRegimeError extends Error {
   override readonly name = 'OutOfRegimeError';
   readonly code = 'out-of-regime';
@@ -41,7 +53,11 @@ export class OutOfRegimeError extends Error {
   }
 }
 
-/** A search whose two ends do not enclose a root. */
+/**
+ * A search whose two ends do not enclose a root.
+ *
+ * @example new BracketError('no sign change between 0 and 1').code // 'no-bracket'
+ */
 export class BracketError extends Error {
   override readonly name = 'BracketError';
   readonly code = 'no-bracket';
@@ -56,6 +72,8 @@ export interface NamedBound {
 /**
  * Two bounds that are both proved and cannot both hold: a lower end above an upper end. A fault of this program, whatever
  * was asked; neither end can be told to anyone.
+ *
+ * @example errorCode(new ContradictionError('epsilon', { name: 'lower', value: 2 }, { name: 'upper', value: 1 })) // 'proved-bounds-cross'
  */
 export class ContradictionError extends Error {
   override readonly name = 'ContradictionError';

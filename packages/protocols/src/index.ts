@@ -28,7 +28,7 @@ export { formatMessage } from './traced-shuffle.ts';
 export type { NumberField, ProtocolCard, ProtocolField } from './protocol-card.ts';
 export type { BlanketCount, BlanketSpec } from './item-sets/blanket-choice.ts';
 export type { BallsIntoBinsAccounting } from './item-sets/balls-into-bins-parameters.ts';
-export type { BallsIntoBinsSpec } from './item-sets/balls-into-bins.ts';
+export type { BallsIntoBinsSetsSpec } from './item-sets/balls-into-bins.ts';
 export type { SegmentedSpec } from './item-sets/set-valued-protocol.ts';
 export type { SingleMessageFrequencySpec } from './frequencies/single-message-frequency.ts';
 export {
@@ -73,7 +73,7 @@ export {
 export { errorGivenLevels, errorOverAssignments } from './item-sets/estimation-error.ts';
 
 // Competitors
-export { ballsIntoBins } from './item-sets/balls-into-bins.ts';
+export { ballsIntoBinsSets } from './item-sets/balls-into-bins.ts';
 export { separateLevels } from './item-sets/separate-levels.ts';
 export { subsetExponentialLocal, subsetExponentialShuffled } from './item-sets/subset-exponential.ts';
 

@@ -130,6 +130,7 @@ export const VECTOR_PROTOCOLS: readonly VectorProtocolCard<VectorProtocolSpec>[]
 /**
  * @returns the protocol of the spec's kind, with the parameters of that kind
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError
+ * @example createSetProtocol({ kind: 'balls-into-bins', blanketRate: 3, epsilon: 1 }, { users: 1000, domain: 8, items: 2, delta: 1e-6, levels: [1], shares: [1] }).kind // 'balls-into-bins'
  */
 export function createSetProtocol<Spec extends SetProtocolSpec>(
   spec: Spec,
@@ -141,6 +142,7 @@ export function createSetProtocol<Spec extends SetProtocolSpec>(
 /**
  * @returns the protocol of the spec's kind, with the parameters of that kind
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError
+ * @example createFrequencyProtocol({ kind: 'frequency', randomizer: 'grr', epsilon0: 1 }, { users: 1000, domain: 4, delta: 1e-6 }).cost().messagesPerUser // 1
  */
 export function createFrequencyProtocol<Spec extends FrequencyProtocolSpec>(
   spec: Spec,
@@ -152,6 +154,7 @@ export function createFrequencyProtocol<Spec extends FrequencyProtocolSpec>(
 /**
  * @returns the protocol of the spec's kind, with the parameters of that kind
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
+ * @example createNumberProtocol({ kind: 'mean', randomizer: 'laplace', epsilon0: 1 }, { users: 1000, range: { low: 0, high: 1 }, delta: 1e-6 }).kind // 'mean'
  */
 export function createNumberProtocol<Spec extends NumberProtocolSpec>(
   spec: Spec,
@@ -163,6 +166,7 @@ export function createNumberProtocol<Spec extends NumberProtocolSpec>(
 /**
  * @returns the protocol of the spec's kind, with the parameters of that kind
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
+ * @example createKeyValueProtocol({ kind: 'pckv-grr', epsilon0: 1 }, { users: 1000, domain: 8, items: 2, range: { low: -1, high: 1 }, measure: 'frequencies', delta: 1e-6 }).kind // 'pckv-grr'
  */
 export function createKeyValueProtocol<Spec extends KeyValueProtocolSpec>(
   spec: Spec,
@@ -174,6 +178,7 @@ export function createKeyValueProtocol<Spec extends KeyValueProtocolSpec>(
 /**
  * @returns the protocol of the spec's kind, with the parameters of that kind
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
+ * @example createVectorProtocol({ kind: 'priv-unit', epsilon0: 1 }, { users: 1000, dimensions: 3, range: { low: -1, high: 1 }, delta: 1e-6 }).kind // 'priv-unit'
  */
 export function createVectorProtocol<Spec extends VectorProtocolSpec>(
   spec: Spec,
@@ -182,7 +187,11 @@ export function createVectorProtocol<Spec extends VectorProtocolSpec>(
   return create(VECTOR_PROTOCOLS, spec, setting) as ProtocolOf<VectorCard, Spec>;
 }
 
-/** Whether protocols of this kind can meet their users block by block. */
+/**
+ * Whether protocols of this kind can meet their users block by block.
+ *
+ * @example sendsByBlocks('frequency') // true
+ */
 export function sendsByBlocks(kind: string): boolean {
   const cards: readonly { readonly kind: string; readonly byBlocks?: true }[] = [
     ...SET_PROTOCOLS,
@@ -191,7 +200,11 @@ export function sendsByBlocks(kind: string): boolean {
   return cards.some((card) => card.kind === kind && card.byBlocks);
 }
 
-/** Whether a protocol takes one category per user; the others take sets. */
+/**
+ * Whether a protocol takes one category per user; the others take sets.
+ *
+ * @example isFrequencySpec({ kind: 'frequency' }) // true
+ */
 export function isFrequencySpec<Spec extends { readonly kind: string }>(
   spec: Spec,
 ): spec is Extract<Spec, { readonly kind: FrequencyProtocolSpec['kind'] }> {

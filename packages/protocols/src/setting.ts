@@ -101,7 +101,10 @@ export function checkSetValuedSetting(setting: SetValuedSetting): SetValuedSetti
   return setting;
 }
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example checkCategoricalSetting({ users: 10, domain: 4, delta: 1e-6 }).users // 10
+ */
 export function checkCategoricalSetting(setting: CategoricalSetting): CategoricalSetting {
   requireInteger('users', setting.users, 1);
   requireInteger('domain', setting.domain, 2);
@@ -154,6 +157,8 @@ export function requireOpenUnit(name: string, value: number): number {
 /**
  * Users at each level: whole numbers that sum to `users`, each within one of its share. The largest remainders are
  * rounded up; of equal remainders, the earlier level's.
+ *
+ * @example levelCounts(10, [0.25, 0.75]) // [3, 7]
  */
 export function levelCounts(users: number, shares: readonly number[]): readonly number[] {
   const total = shares.reduce((sum, share) => sum + share, 0);

@@ -125,11 +125,11 @@ export {
 // A vector of bits per user
 export {
   vectorRandomizedResponse,
-  vectorResponseProfile,
   type VectorColumns,
   type VectorRandomizedResponse,
   type VectorRandomizedResponseParameters,
 } from './vectors/vector-randomized-response.ts';
+export { vectorResponseProfile } from './vectors/vector-response-profile.ts';
 
 // For protocols of their own: public hash functions, and many random bits or integers at a time
 export { LinearHashFamily } from './categories/linear-hash-family.ts';

@@ -68,7 +68,7 @@ export function scatterToBuckets(
     const next = Int32Array.from(bounds.subarray(0, buckets));
     const scattered = elementsOf(column, buffer, count);
     for (let start = 0; start < count; start += BLOCK)
-      moveBlock(column, scattered, start, Math.min(count, start + BLOCK), next, stream);
+      moveBlock(column.subarray(start, Math.min(count, start + BLOCK)), scattered, next, stream);
     column.set(scattered);
   }
   return bounds;
@@ -104,24 +104,22 @@ function countBlock(size: number, counts: Int32Array, stream: RandomStream): voi
   }
 }
 
-/** Moves messages [start, end) to the next place of the buckets that `countBlock` counted from the same state. */
+/** Moves a block of messages to the next place of the buckets that `countBlock` counted from the same state. */
 function moveBlock(
   source: MovableColumn,
   target: MovableColumn,
-  start: number,
-  end: number,
   next: Int32Array,
   stream: RandomStream,
 ): void {
   const mask = next.length - 1;
-  stream.fillUint32(words, 0, (end - start + 1) >>> 1);
-  for (let i = start; i < end; i += 2) {
-    const word = words[(i - start) >>> 1]! | 0;
+  stream.fillUint32(words, 0, (source.length + 1) >>> 1);
+  for (let i = 0; i < source.length; i += 2) {
+    const word = words[i >>> 1]! | 0;
     const even = word & mask;
     const place = next[even]!;
     next[even] = (place + 1) | 0;
     target[place] = source[i]!;
-    if (i + 1 === end) break;
+    if (i + 1 === source.length) break;
     const odd = (word >>> 16) & mask;
     const other = next[odd]!;
     next[odd] = (other + 1) | 0;

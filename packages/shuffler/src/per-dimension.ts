@@ -13,6 +13,7 @@ import { permuteInPlace } from './fisher-yates.ts';
 /**
  * Permutes each dimension's values independently, in place. Dimension k draws from the fork named after it.
  * @throws ParameterError if the values do not fill the stated shape
+ * @example shufflePerDimension({ values: Float64Array.of(1, 2, 3, 4), users: 2, dimensions: 2 }, RandomStream.fromSeed('example')).users // 2
  */
 export function shufflePerDimension(gradients: UserGradients, stream: RandomStream): ShuffledGradients {
   const { values, users, dimensions } = gradients;

@@ -20,6 +20,8 @@ const BUCKETS_FROM = 1 << 20;
 /**
  * Permutes the messages uniformly, all columns of a message together, and hands them on. The user batch is used up:
  * its count becomes 0, so that nothing in user order is left.
+ *
+ * @example shuffle({ columns: { value: Uint8Array.of(1, 2, 3) }, count: 3 }, RandomStream.fromSeed('example')).count // 3
  */
 export function shuffle<Columns extends MessageColumns>(
   messages: UserMessages<Columns>,

@@ -97,7 +97,7 @@ export class CharacteristicWalk {
     let im = 0;
     for (let start = 0; start < sin.length; start += 64) {
       const end = Math.min(sin.length, start + 64);
-      if (turn) turnBy(turn[0], turn[1], sin, cos, start, end);
+      if (turn) turnBy(turn, sin, cos, start, end);
       let blockRe = 0;
       let blockIm = 0;
       for (let i = start; i < end; i++) {
@@ -117,8 +117,7 @@ export class CharacteristicWalk {
 type Turn = readonly [sin: Float64Array, cos: Float64Array];
 
 function turnBy(
-  turnSin: Float64Array,
-  turnCos: Float64Array,
+  [turnSin, turnCos]: Turn,
   sin: Float64Array,
   cos: Float64Array,
   start: number,

@@ -65,11 +65,11 @@ export function contourIntegral(
   const { theta } = saddle;
   const spread = Math.sqrt(Math.max(0, saddle.secondMoment - saddle.mean * saddle.mean));
   const tau = smoothingDeviation(theta, relativeGap);
-  const smoothing = (at: number): number => (tau * tau * at * at) / 2;
   const deviation = Math.sqrt(count) * spread + tau;
-  const logMain = count * saddle.logMean + smoothing(theta) - Math.log(theta * theta * deviation * 2.51);
-  const { period, logAlias } = chosenPeriod(law, count, theta, deviation, logMain, smoothing);
-  const sums = trapezoid(law, count, saddle, spread, tau, period, MOST_POINTS / Math.sqrt(relativeGap));
+  const logMain = count * saddle.logMean + smoothing(tau, theta) - Math.log(theta * theta * deviation * 2.51);
+  const { period, logAlias } = chosenPeriod(law, count, { theta, tau, deviation }, logMain);
+  const rule = { tau, period, mostExactPoints: MOST_POINTS / Math.sqrt(relativeGap) };
+  const sums = trapezoid(law, count, saddle, spread, rule);
   if ('reach' in sums) return sums;
   const logScale = count * saddle.logMean;
   const logError = count * saddle.logMeanError + 4 * UNIT * Math.abs(logScale) + 1e-14;
@@ -81,6 +81,11 @@ export function contourIntegral(
   return { logScale, bracket: interval(Math.max(0, lower), upper) };
 }
 
+/** The log of E e^(at Z) for the smoothing Z, normal of deviation tau. */
+function smoothing(tau: number, at: number): number {
+  return (tau * tau * at * at) / 2;
+}
+
 /**
  * The period L of the trapezoidal rule at which the images j L add about 1e-8 of the value at most, and the log of a
  * bound of what they add: e^(theta j L) E (S + Z - j L)_+ <= E e^(theta' (S + Z)) e^((theta - theta') j L) / (e theta').
@@ -88,14 +93,12 @@ export function contourIntegral(
 function chosenPeriod(
   law: LossLaw,
   count: number,
-  theta: number,
-  deviation: number,
+  { theta, tau, deviation }: { readonly theta: number; readonly tau: number; readonly deviation: number },
   logMain: number,
-  smoothing: (theta: number) => number,
 ): { period: number; logAlias: number } {
   const goal = logMain - 18;
   const excess = (other: number): number =>
-    Math.max(1, count * tilt(law, other).logMean + smoothing(other) - 1 - Math.log(other) - goal);
+    Math.max(1, count * tilt(law, other).logMean + smoothing(tau, other) - 1 - Math.log(other) - goal);
   let above = Infinity;
   let below = Infinity;
   for (const factor of [2, 3, 4.2, 6, 8.5, 12, 20]) {
@@ -139,14 +142,20 @@ interface TrapezoidSums {
   readonly densityError: number;
 }
 
+interface TrapezoidalRule {
+  /** Deviation of the smoothing. */
+  readonly tau: number;
+  readonly period: number;
+  /** As many sines may be taken for each loss. */
+  readonly mostExactPoints: number;
+}
+
 function trapezoid(
   law: LossLaw,
   count: number,
   saddle: TiltedLaw,
   spread: number,
-  tau: number,
-  period: number,
-  mostExactPoints: number,
+  { tau, period, mostExactPoints }: TrapezoidalRule,
 ): TrapezoidSums | TooManyPoints {
   const { theta } = saddle;
   const step = (2 * Math.PI) / period;

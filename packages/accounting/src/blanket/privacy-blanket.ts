@@ -36,6 +36,7 @@ export const LARGEST_EPSILON = 300;
  * Bracket of the value of F1 for these atoms and `users` users in all, the larger of both directions. For cells of
  * continuous outputs the upper end holds for the uncut outputs, the lower end for what the cells tell.
  * @throws ParameterError for users < 1, epsilon < 0 or a relative gap outside (0, 0.1].
+ * @example blanketDivergence(generalizedRandomizedResponse({ domain: 4, epsilon0: 1 }).amplification().blanket[0], 1000, 0.2) // { lower: 1.17628e-12, upper: 1.17629e-12 }
  */
 export function blanketDivergence(
   atoms: LikelihoodAtoms,

@@ -19,6 +19,7 @@ import { roundSources, type CompositionRounds, type RoundSource } from './round-
 /**
  * Basic composition: upper bound of epsilon, the sum of the rounds' own at equal shares of delta.
  * @throws ParameterError as `composedEpsilon`
+ * @example basicCompositionEpsilon([{ pair: { p: Math.E, beta: 0.2, q: Math.E }, users: 1000, count: 4 }], 1e-6) // 0.412405
  */
 export function basicCompositionEpsilon(rounds: readonly CompositionRounds[], delta: number): number {
   requireProbability('delta', delta);
@@ -44,6 +45,7 @@ export function countOf(sources: readonly RoundSource[]): number {
  *
  * with the best split of delta between d and the equal d_i, and never above basic composition.
  * @throws ParameterError as `composedEpsilon`
+ * @example advancedCompositionEpsilon([{ pair: { p: Math.E, beta: 0.2, q: Math.E }, users: 1000, count: 4 }], 1e-6) // 0.412405
  */
 export function advancedCompositionEpsilon(rounds: readonly CompositionRounds[], delta: number): number {
   requireProbability('delta', delta);
@@ -96,6 +98,7 @@ function estimatedEpsilon(source: RoundSource, most: number): (delta: number) =>
  *
  * with half of delta for d and equal d_i. An upper bound, above that of Kairouz et al. and, for large e_i, above basic composition.
  * @throws ParameterError as `composedEpsilon`; delta must be positive
+ * @example dworkCompositionEpsilon([{ pair: { p: Math.E, beta: 0.2, q: Math.E }, users: 1000, count: 4 }], 1e-6) // 1.20286
  */
 export function dworkCompositionEpsilon(rounds: readonly CompositionRounds[], delta: number): number {
   requireProbability('delta', requirePositive('delta', delta));
@@ -118,6 +121,7 @@ const LARGEST_ORDER = 4096;
  * each round, added up at each integer order and converted by C. Canonne, G. Kamath, T. Steinke, "The Discrete
  * Gaussian for Differential Privacy" (NeurIPS 2020), Proposition 12. The proof of the first was not re-derived here.
  * @throws ParameterError for epsilon0 <= 0, users or count below 1, or delta outside [0, 1]
+ * @example renyiCompositionEpsilon(1, 1000, 4, 1e-6) // 0.983965
  */
 export function renyiCompositionEpsilon(
   epsilon0: number,

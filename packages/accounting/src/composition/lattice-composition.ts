@@ -6,14 +6,7 @@
  * relative accuracy at any delta. The transform is circular, over a window chosen by Chernoff's bound: what leaves it,
  * what comes back into it and the rounding of the transform are bounded and go outward.
  */
-import {
-  forwardTransform,
-  inverseTransform,
-  multiplySpectrum,
-  raiseSpectrum,
-  transformSize,
-  type Spectrum,
-} from '@shuffle-dp/core';
+import { forwardTransform, inverseTransform, transformSize } from '@shuffle-dp/core';
 import {
   crossing,
   cumulants,
@@ -22,6 +15,7 @@ import {
   tiltedMass,
   type LatticeRound,
 } from './loss-moments.ts';
+import { sumSpectrum, unrolled } from '../lattice/circle.ts';
 import { norm, TRANSFORM_ERROR } from '../lattice/lattice-power.ts';
 import type { Side } from './privacy-loss-distribution.ts';
 import { LARGEST_LOSS } from './sampled-curve.ts';
@@ -234,25 +228,18 @@ function tiltedTotal(
   { first, size }: Window,
 ): { readonly masses: Float64Array; readonly error: number } {
   const transformUnits = TRANSFORM_ERROR * Math.log2(size) * UNIT;
-  let spectrum: Spectrum | null = null;
   let origin = 0;
   let error = 0;
-  for (const { distribution, count } of rounds) {
+  const spectrum = sumSpectrum(rounds, ({ distribution, count }) => {
     const law = foldedTilt(distribution, theta, size);
     // Entries of the spectrum are at most 1, so each factor passes the others' errors on unenlarged.
     error += count * (transformUnits + 4 * UNIT) * norm(law);
-    const own = forwardTransform(law, size);
-    raiseSpectrum(own, count);
-    if (spectrum === null) spectrum = own;
-    else multiplySpectrum(spectrum, own);
     origin += count * distribution.offset;
-  }
+    return { spectrum: forwardTransform(law, size), count };
+  });
   const turned = inverseTransform(spectrum!);
   error += transformUnits * norm(turned);
-  const masses = new Float64Array(size);
-  const shift = (((first - origin) % size) + size) % size;
-  for (let i = 0; i < size; i++) masses[i] = turned[(i + shift) % size]!;
-  return { masses, error };
+  return { masses: unrolled(turned, first - origin, size), error };
 }
 
 function foldedTilt(

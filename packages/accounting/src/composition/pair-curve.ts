@@ -30,10 +30,9 @@ export function pairCurve(
   cut: number,
 ): LatticeCurve {
   const knots = Float64Array.from({ length: cells + 1 }, (_, j) => Math.exp(j * step));
-  /** Of the outcomes whose ratio is in a cell: P - knot Q, and Q. The last cell has no end. */
   const excess = new Float64Array(cells + 1);
   const mass = new Float64Array(cells + 1);
-  const infinite = addOutcomes(law, users, knots, cut, excess, mass);
+  const infinite = addOutcomes(law, users, cut, { knots, excess, mass });
 
   const upper = new Float64Array(cells + 1);
   const lower = new Float64Array(cells + 1);
@@ -61,14 +60,20 @@ export function outcomeCount({ others0, othersRest }: TellingCells, users: numbe
   return (24 * Math.sqrt(telling * othersRest) + 1) * (6 * Math.sqrt(telling) + 1);
 }
 
+/** Cells of the ratio of P to Q from one knot to the next; the last has no end. */
+interface RatioCells {
+  readonly knots: Float64Array;
+  /** Of the outcomes whose ratio is in a cell: P - knot Q, and Q. */
+  readonly excess: Float64Array;
+  readonly mass: Float64Array;
+}
+
 /** Adds the outcomes with P >= Q to their cells and returns the mass of those with Q = 0. */
 function addOutcomes(
   law: TellingCells,
   users: number,
-  knots: Float64Array,
   cut: number,
-  excess: Float64Array,
-  mass: Float64Array,
+  { knots, excess, mass }: RatioCells,
 ): number {
   const { high, low, rest, others0: r, othersRest } = law;
   const telling = 2 * r;

@@ -87,9 +87,9 @@ export function profileSource(
     epsilonAt,
     deviation,
     curves: (step, tail, tilt) => {
-      if (tilt === undefined) return sampledCurves(forward, backward, step, tail, undefined, proved);
+      if (tilt === undefined) return sampledCurves(forward, backward, { step, tail }, undefined, proved);
       const widest = 2 ** Math.max(0, Math.floor(Math.log2(WIDEST_CELL * (deviation / step))));
-      return sampledCurves(forward, backward, step, tail, { tilt, widest }, proved);
+      return sampledCurves(forward, backward, { step, tail }, { tilt, widest }, proved);
     },
   };
 }

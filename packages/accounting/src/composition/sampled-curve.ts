@@ -25,6 +25,13 @@ export interface Attention {
   readonly widest: number;
 }
 
+export interface Sampling {
+  /** Distance of the lattice's points, in nats. */
+  readonly step: number;
+  /** What may be left of delta beyond the last point. */
+  readonly tail: number;
+}
+
 /** The profile's ends that are proved. Of one that proves only the upper end the lower one is made up: it steers the search for a step. */
 export type ProvedEnds = 'both' | 'upper';
 
@@ -47,23 +54,21 @@ interface Samples {
 export function sampledCurves(
   forward: PrivacyProfile,
   backward: PrivacyProfile | null,
-  step: number,
-  tail: number,
+  { step, tail }: Sampling,
   { tilt, widest }: Attention = { tilt: 0, widest: 1 },
   proved: ProvedEnds = 'both',
 ): CurvePair {
-  const ahead = samples(forward, step, tail, { tilt, widest }, proved);
+  const ahead = samples(forward, { step, tail }, { tilt, widest }, proved);
   // Its losses are those of the forward direction with the other sign.
   const behind =
-    backward === null ? ahead : samples(backward, step, tail, { tilt: -1 - tilt, widest }, proved);
+    backward === null ? ahead : samples(backward, { step, tail }, { tilt: -1 - tilt, widest }, proved);
   const first = onLattice(ahead, behind, step);
   return [first, backward === null ? first : onLattice(behind, ahead, step)];
 }
 
 function samples(
   profile: PrivacyProfile,
-  step: number,
-  tail: number,
+  { step, tail }: Sampling,
   { tilt, widest }: Attention,
   proved: ProvedEnds,
 ): Samples {

@@ -30,7 +30,12 @@ export const CUT = 1e-290;
 export const LOG_CUT = -700;
 export const MOST_MASSES = 2e7;
 
-/** Bin(trials, probability). @throws ParameterError */
+/**
+ * Bin(trials, probability).
+ *
+ * @throws ParameterError
+ * @example momentsOf(binomialNoise(100)) // { mean: 50, variance: 25 }
+ */
 export function binomialNoise(trials: number, probability = 1 / 2): NoiseLaw {
   requireInteger('trials', trials, 0, Number.MAX_SAFE_INTEGER);
   requireWithin('probability', probability, 0, 1);
@@ -41,7 +46,12 @@ export function binomialNoise(trials: number, probability = 1 / 2): NoiseLaw {
   );
 }
 
-/** Negative binomial of any positive mean, its variance the mean over `success` in (0, 1); Poisson where that is 1. @throws ParameterError */
+/**
+ * Negative binomial of any positive mean, its variance the mean over `success` in (0, 1); Poisson where that is 1.
+ *
+ * @throws ParameterError
+ * @example momentsOf(negativeBinomialNoise(5, 0.5)).mean // 5
+ */
 export function negativeBinomialNoise(mean: number, success: number): NoiseLaw {
   requirePositive('mean', mean);
   if (!(success > 0 && success <= 1)) throw new ParameterError('success', success, 'in (0, 1]');
@@ -53,7 +63,11 @@ export function negativeBinomialNoise(mean: number, success: number): NoiseLaw {
   return byGrowth(mode, logGrowth);
 }
 
-/** Proportional to left^(mode - k) below the mode and to right^(k - mode) from there on, k >= 0; both in [0, 1), `right` positive. */
+/**
+ * Proportional to left^(mode - k) below the mode and to right^(k - mode) from there on, k >= 0; both in [0, 1), `right` positive.
+ *
+ * @example momentsOf(geometricNoise(5, 0.5, 0.5)).mean // 5.07368
+ */
 export function geometricNoise(mode: number, left: number, right: number): NoiseLaw {
   requireInteger('mode', mode, 0, MOST_MASSES);
   const [logLeft, logRight] = [Math.log(left), Math.log(right)];
@@ -70,7 +84,11 @@ export function geometricNoise(mode: number, left: number, right: number): Noise
   }
 }
 
-/** Mean and variance of a law, its masses as they are. */
+/**
+ * Mean and variance of a law, its masses as they are.
+ *
+ * @example momentsOf(binomialNoise(100)) // { mean: 50, variance: 25 }
+ */
 export function momentsOf({ first, logMass }: NoiseLaw): {
   readonly mean: number;
   readonly variance: number;

@@ -22,6 +22,7 @@ import {
  * f is the solution that falls: its ratios f(v) / f(v - 1) are found from far out inwards, where errors shrink by a^2 a step (Miller's
  * algorithm), and all terms are positive.
  * @throws ParameterError unless ratio is in (0, 1) and shape in (0, 1]
+ * @example momentsOf(polyaDifferenceNoise(1, 0.5)).variance // 4
  */
 export function polyaDifferenceNoise(shape: number, ratio: number): NoiseLaw {
   if (!(ratio > 0 && ratio < 1)) throw new ParameterError('ratio', ratio, 'in (0, 1)');

@@ -9,6 +9,7 @@ import {
   transformSize,
   type Spectrum,
 } from '@shuffle-dp/core';
+import { unrolled } from './circle.ts';
 
 const UNIT = 2 ** -53;
 /**
@@ -49,11 +50,7 @@ export class LatticePower {
     raiseSpectrum(power, count);
     const turned = inverseTransform(power);
     const origin = count * this.#least;
-    const masses = new Float64Array(last - first + 1);
-    const shift = (((first - origin) % size) + size) % size;
-    const unbroken = Math.min(masses.length, size - shift);
-    masses.set(turned.subarray(shift, shift + unbroken));
-    masses.set(turned.subarray(0, masses.length - unbroken), unbroken);
+    const masses = unrolled(turned, first - origin, last - first + 1);
     // Entries of the spectrum are at most 1, so each factor passes the others' errors on unenlarged.
     const error = count * single.error + TRANSFORM_ERROR * Math.log2(size) * UNIT * norm(turned);
     return { first, masses, error };

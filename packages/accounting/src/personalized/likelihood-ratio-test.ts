@@ -4,14 +4,8 @@
  * per group, tilted so that the part that tells is in the bulk. The error of the transforms is taken off, and so is what
  * wraps round their window (docs/personalized.md).
  */
-import {
-  forwardTransform,
-  inverseTransform,
-  multiplySpectrum,
-  raiseSpectrum,
-  transformSize,
-  type Spectrum,
-} from '@shuffle-dp/core';
+import { forwardTransform, inverseTransform, transformSize } from '@shuffle-dp/core';
+import { sumSpectrum, unrolled } from '../lattice/circle.ts';
 import { meanLaw, type Contest } from './contest.ts';
 import { massOutside } from './outside-window.ts';
 
@@ -110,11 +104,9 @@ export function likelihoodRatioProfile(
   const size = transformSize(2 * reach);
   // Entry i is the sum `from + i`.
   const from = Math.round(mean) - size / 2;
-  const sum = laidOut(
-    productOf(groups, size),
-    from,
-    groups.reduce((total, { users }) => total + users, 0),
-  );
+  // Every score is counted from 0 on the circle.
+  const least = -LARGEST_SCORE * groups.reduce((total, { users }) => total + users, 0);
+  const sum = unrolled(circleOf(groups, size), from - least, size);
   const tiltedFirst = withVictim(sum, scoreLaw(first, scores, theta));
   const tiltedSecond = withVictim(sum, scoreLaw(second, scores, theta));
   const firstTotal = moments(scoreLaw(first, scores, theta)).total;
@@ -137,30 +129,17 @@ export function likelihoodRatioProfile(
   };
 }
 
-/** The transform of the law of the sum of all groups' scores, each score counted from 0. */
-function productOf(groups: readonly { users: number; law: Float64Array }[], size: number): Float64Array {
-  let product: Spectrum | null = null;
-  for (const { users, law } of groups) {
+/** The law of the sum of all groups' scores, each score counted from 0. */
+function circleOf(groups: readonly { users: number; law: Float64Array }[], size: number): Float64Array {
+  const product = sumSpectrum(groups, ({ users, law }) => {
     const { total } = moments(law);
-    const spectrum = forwardTransform(
-      law.map((mass) => mass / total),
-      size,
-    );
-    raiseSpectrum(spectrum, users);
-    if (product) multiplySpectrum(product, spectrum);
-    else product = spectrum;
-  }
+    const single = law.map((mass) => mass / total);
+    return { spectrum: forwardTransform(single, size), count: users };
+  });
   if (product) return inverseTransform(product);
   const alone = new Float64Array(size);
   alone[0] = 1;
   return alone;
-}
-
-/** Unrolls the circle: entry i becomes the sum of scores from + i. */
-function laidOut(circle: Float64Array, from: number, users: number): Float64Array {
-  const size = circle.length;
-  const offset = from + users * LARGEST_SCORE;
-  return circle.map((_, i) => circle[(((i + offset) % size) + size) % size]!);
 }
 
 /** Entry i is the mass of the sum at from + i - LARGEST_SCORE with the victim's score added. */

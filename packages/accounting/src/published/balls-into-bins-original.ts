@@ -22,6 +22,8 @@ const LARGEST_EPSILON = 2;
 /**
  * The number of uniform messages, a real number, that the analysis asks for; epsilon > 0 in nats, delta in (0, 1],
  * `binsPerValue` the quotient d / s. Beyond epsilon = 2 nothing is proved. @throws ParameterError
+ *
+ * @example ballsIntoBinsMessages(0.5, 1e-6, 16) // 29713.7
  */
 export function ballsIntoBinsMessages(epsilon: number, delta: number, binsPerValue: number): number {
   requirePositive('epsilon', epsilon);
@@ -30,7 +32,11 @@ export function ballsIntoBinsMessages(epsilon: number, delta: number, binsPerVal
   return (CONSTANT * Math.log(2 / delta) * binsPerValue) / (epsilon * epsilon);
 }
 
-/** As a bound of a message that has the share s / d = 1 / `binsPerValue` of the bins; the setting's users are the N + 1 messages. */
+/**
+ * As a bound of a message that has the share s / d = 1 / `binsPerValue` of the bins; the setting's users are the N + 1 messages.
+ *
+ * @example ballsIntoBinsBound(16).name // 'balls-into-bins-original'
+ */
 export function ballsIntoBinsBound(binsPerValue: number): PublishedBound {
   const form: ClosedForm = {
     conditions: ({ users }, delta) => {

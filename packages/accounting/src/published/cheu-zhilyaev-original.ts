@@ -19,7 +19,12 @@ import { atClosedForm, condition, shown, type ClosedForm, type PublishedBound } 
 
 const CONSTANT = 33 / 5;
 
-/** V = N f (1-f) that the analysis asks for; epsilon > 0 in nats, delta in (0, 1]. @throws ParameterError */
+/**
+ * V = N f (1-f) that the analysis asks for; epsilon > 0 in nats, delta in (0, 1].
+ *
+ * @throws ParameterError
+ * @example cheuZhilyaevVariance(1, 1e-6) // 469.824
+ */
 export function cheuZhilyaevVariance(epsilon: number, delta: number): number {
   requirePositive('epsilon', epsilon);
   requirePositive('delta', requireProbability('delta', delta));
@@ -46,7 +51,11 @@ export function cheuZhilyaevFlip(fakeRows: number, epsilon: number, delta: numbe
   return (2 * variance) / (1 + Math.sqrt(1 - 4 * variance));
 }
 
-/** As a bound of a row whose bits are flipped with probability `flip`, in (0, 1/2); the setting's users are the N + 1 rows. */
+/**
+ * As a bound of a row whose bits are flipped with probability `flip`, in (0, 1/2); the setting's users are the N + 1 rows.
+ *
+ * @example cheuZhilyaevBound(0.25).name // 'cheu-zhilyaev-original'
+ */
 export function cheuZhilyaevBound(flip: number): PublishedBound {
   const form: ClosedForm = {
     conditions: ({ users }, delta) => {

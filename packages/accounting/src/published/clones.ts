@@ -59,13 +59,21 @@ const strongerCloneForm: ClosedForm = {
   },
 };
 
-/** The clones' pair: p = e^epsilon0, beta = (p-1)/(p+1), q = 2 p^2 / (p+1), so that r = 1/(2p). */
+/**
+ * The clones' pair: p = e^epsilon0, beta = (p-1)/(p+1), q = 2 p^2 / (p+1), so that r = 1/(2p).
+ *
+ * @example clonePair(1) // { p: 2.71828, pMinusOne: 1.71828, beta: 0.462117, q: 3.97445 }
+ */
 export function clonePair(epsilon0: number): VariationRatio {
   const p = Math.exp(epsilon0);
   return { ...strongerClonePair(epsilon0), q: (2 * p * p) / (p + 1) };
 }
 
-/** The stronger clones' pair: q = p, so that r = 1/(p+1). */
+/**
+ * The stronger clones' pair: q = p, so that r = 1/(p+1).
+ *
+ * @example strongerClonePair(1) // { p: 2.71828, pMinusOne: 1.71828, beta: 0.462117, q: 2.71828 }
+ */
 export function strongerClonePair(epsilon0: number): VariationRatio {
   const p = Math.exp(epsilon0);
   return { p, pMinusOne: Math.expm1(epsilon0), beta: Math.tanh(epsilon0 / 2), q: p };

@@ -13,7 +13,12 @@ const ORIGINAL_BOUNDS: Readonly<Record<string, (parameters: ParameterValues) => 
   'cheu-zhilyaev': ({ flip }) => cheuZhilyaevBound(flip!),
 };
 
-/** @param parameters in effect, defaults filled in @returns undefined where the literature has none */
+/**
+ * @param parameters in effect, defaults filled in
+ *
+ * @returns undefined where the literature has none
+ * @example originalBound('cheu-zhilyaev', { flip: 0.25 })?.name // 'cheu-zhilyaev-original'
+ */
 export function originalBound(mechanism: string, parameters: ParameterValues): PublishedBound | undefined {
   return Object.hasOwn(ORIGINAL_BOUNDS, mechanism) ? ORIGINAL_BOUNDS[mechanism]!(parameters) : undefined;
 }

@@ -19,7 +19,12 @@ import {
 
 const LARGEST_ORDER = 4096;
 
-/** Upper bound of the Renyi divergence of the given integer order >= 2, in nats. @throws ParameterError */
+/**
+ * Upper bound of the Renyi divergence of the given integer order >= 2, in nats.
+ *
+ * @throws ParameterError
+ * @example shuffledRenyiDivergence(1, 1000, 2) // 0.0058857
+ */
 export function shuffledRenyiDivergence(epsilon0: number, users: number, order: number): number {
   requirePositive('epsilon0', epsilon0);
   requireInteger('users', users, 1);

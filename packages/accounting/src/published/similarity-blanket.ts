@@ -24,9 +24,7 @@ import {
  * @param users at least 1
  * @param delta in (0, 1)
  * @throws ParameterError for a value out of range
- * @example
- * // Randomized response over 16 values, epsilon0 = 1: every value has probability at least 1/(e + 15).
- * similarityBlanketEpsilon(1, 16 / (Math.E + 15), 10_000, 1e-6);
+ * @example similarityBlanketEpsilon(1, 16 / (Math.E + 15), 10_000, 1e-6) // 0.0928979
  */
 export function similarityBlanketEpsilon(
   epsilon0: number,

@@ -26,7 +26,12 @@ export interface VectorResponseParameters {
 /** Beyond, e^(2 epsilon0) leaves the doubles. */
 const LARGEST_BUDGET = 300;
 
-/** The pair of Theorem 1. @throws ParameterError */
+/**
+ * The pair of Theorem 1.
+ *
+ * @throws ParameterError
+ * @example vectorResponsePair({ sampled: 2, keep: 0.7 }) // { p: 5.44444, pMinusOne: 4.44444, beta: 0.4, q: 5.44444 }
+ */
 export function vectorResponsePair({ sampled, keep }: VectorResponseParameters): VariationRatio {
   requireInteger('sampled', sampled, 1);
   if (!(keep > 0.5 && keep < 1)) throw new ParameterError('keep', keep, 'in (1/2, 1)');
@@ -54,7 +59,10 @@ const REFUTED: GeneralVerdict = {
   },
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example vectorResponseBound({ sampled: 2, keep: 0.7 }).name // 'vector-rr-theorem-1'
+ */
 export function vectorResponseBound(parameters: VectorResponseParameters): PublishedBound {
   const pair = vectorResponsePair(parameters);
   return {

@@ -32,7 +32,11 @@ export interface SharpSearch {
   readonly tolerance: number;
 }
 
-/** Null where not even the most private value meets the target. */
+/**
+ * Null where not even the most private value meets the target.
+ *
+ * @example calibrate({ valueAt: (x) => x, mostPrivate: 0, leastPrivate: 9 }, { excess: (x) => x - 2, start: 1, step: 1, tolerance: 1e-9 }) // { value: 2, next: 2 }
+ */
 export function calibrate(axis: Axis, quick: QuickSearch, sharp?: SharpSearch): Calibrated | null {
   const rough = quickEnds(axis, quick);
   return calibratedAt(axis, sharp ? sharpEnds(axis, rough, quick, sharp) : rough);

@@ -71,7 +71,11 @@ function publishedParameters({ variationRatio, printedVariationRatio }: Amplific
   return printedVariationRatio ?? variationRatio;
 }
 
-/** log(divergence / delta), and no less than what no search needs. */
+/**
+ * log(divergence / delta), and no less than what no search needs.
+ *
+ * @example logExcess(1e-7, 1e-6) // -2.30259
+ */
 export function logExcess(divergence: number, delta: number): number {
   return Math.max(-800, Math.log(divergence)) - Math.log(delta);
 }

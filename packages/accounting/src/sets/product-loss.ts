@@ -3,13 +3,8 @@
  * relative accuracy, and convolved on a circle that holds what matters of the tilted total: what is wrapped around it is charged by
  * Chernoff's bound.
  */
-import {
-  inverseTransform,
-  multiplySpectrum,
-  raiseSpectrum,
-  transformSize,
-  type Spectrum,
-} from '@shuffle-dp/core';
+import { inverseTransform, multiplySpectrum, transformSize, type Spectrum } from '@shuffle-dp/core';
+import { sumSpectrum } from '../lattice/circle.ts';
 import type { Wave } from './conditioned-count.ts';
 import {
   latticeLaw,
@@ -254,16 +249,13 @@ export function convolvedDivergence(
 function convolve(factors: readonly TiltedFactor[], waves: readonly Wave[], size: number): Float64Array {
   const total = new Float64Array(2 * size);
   for (const wave of waves) {
-    let product: Spectrum | undefined;
-    for (const factor of factors) {
-      const spectrum = pairSpectrum(factor, size, wave.frequency);
-      raiseSpectrum(spectrum, factor.factor.copies);
-      if (product === undefined) product = spectrum;
-      else multiplySpectrum(product, spectrum);
-    }
+    const product = sumSpectrum(factors, (factor) => ({
+      spectrum: pairSpectrum(factor, size, wave.frequency),
+      count: factor.factor.copies,
+    }))!;
     for (let k = 0; k < total.length; k += 2) {
-      const re = product![k]!;
-      const im = product![k + 1]!;
+      const re = product[k]!;
+      const im = product[k + 1]!;
       total[k]! += wave.re * re - wave.im * im;
       total[k + 1]! += wave.re * im + wave.im * re;
     }

@@ -81,7 +81,7 @@ function pairEpsilon(
   let settled = new Set<number>();
   let searchedAt = parameters === undefined ? NaN : epsilon;
   let above = lower;
-  let previous: readonly [epsilon: number, log: number] | null = null;
+  let previous: Look | null = null;
   for (let step = 0; step < MOST_STEPS; step++) {
     const inputs = preparedInputs(pair, users, epsilon, delta);
     if (inputs === null) return useless;
@@ -119,7 +119,7 @@ function pairEpsilon(
     if (best.value - above <= TOLERANCE * best.value) break;
     const justBelow = upper * (1 - LEAST_GAIN);
     if (best === useless && epsilon >= justBelow) break;
-    const next = nextEpsilon(epsilon, log, previous, above, best.value, () =>
+    const next = nextEpsilon([epsilon, log], previous, above, best.value, () =>
       // Where the slope leads beyond what is known anyway, one look just below it tells whether there is anything to be found.
       best === useless && step > 0 ? justBelow : (above + best.value) / 2,
     );
@@ -139,10 +139,12 @@ function better(a: Tried | null, b: Tried | null): Tried | null {
   return a === null || (b !== null && b.bound.value < a.bound.value) ? b : a;
 }
 
+/** An epsilon that was looked at, and the log of its delta over the target. */
+type Look = readonly [epsilon: number, log: number];
+
 function nextEpsilon(
-  epsilon: number,
-  log: number,
-  previous: readonly [epsilon: number, log: number] | null,
+  [epsilon, log]: Look,
+  previous: Look | null,
   above: number,
   below: number,
   otherwise: () => number,

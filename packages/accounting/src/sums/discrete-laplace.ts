@@ -6,6 +6,7 @@ import { requireInteger, requireNonNegative, requirePositive } from '@shuffle-dp
  * at `design` it is 0. The loss at v is design (2 v - k) / k between 0 and k, so that with w the least v of a loss above epsilon it is
  * [1 - e^epsilon a^w + a (1 - a^(k-w))] / (1 + a), a = e^(-design / k).
  * @throws ParameterError
+ * @example discreteLaplaceDivergence(1, 1, 0.5) // 0.287649
  */
 export function discreteLaplaceDivergence(design: number, shift: number, epsilon: number): number {
   requirePositive('design', design);

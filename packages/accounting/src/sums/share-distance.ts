@@ -24,6 +24,7 @@ const OUTWARD = 1e-9;
  * @param shares m, at least 1; below 3 nothing is told
  * @param modulus q, at least `users`
  * @throws ParameterError
+ * @example shareDistance(100, 6, 1000) // 0.000198797
  */
 export function shareDistance(users: number, shares: number, modulus: number): number {
   requireInteger('users', users, 1);
@@ -39,7 +40,12 @@ export function shareDistance(users: number, shares: number, modulus: number): n
   return distanceOf(logBound(users, shares, modulus, followed));
 }
 
-/** The least number of shares with a distance of at most `distance`; null above 1,000. @throws ParameterError */
+/**
+ * The least number of shares with a distance of at most `distance`; null above 1,000.
+ *
+ * @throws ParameterError
+ * @example leastShares(100, 1000, 1e-6) // 8
+ */
 export function leastShares(users: number, modulus: number, distance: number): number | null {
   if (users === 1) return 1;
   for (let shares = 3; shares <= 1000; shares++)

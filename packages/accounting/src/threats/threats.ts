@@ -39,7 +39,12 @@ export function collusion(users: number, colluding: number): number {
   return Math.ceil(colluding * users * (1 - 1e-12));
 }
 
-/** Users who do not collude, at least the victim. @throws ParameterError */
+/**
+ * Users who do not collude, at least the victim.
+ *
+ * @throws ParameterError
+ * @example honestUsers(1000, 0.1) // 900
+ */
 export function honestUsers(users: number, colluding = 0): number {
   requireInteger('users', users, 1);
   requireThreats({ colluding });

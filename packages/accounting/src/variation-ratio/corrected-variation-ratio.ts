@@ -38,6 +38,7 @@ const SEARCH_TOLERANCE = 1e-6;
 /**
  * The three cells as blanket atoms; they need q >= 1 + beta.
  * @throws ParameterError as `variationRatioDivergence`, and for q < 1 + beta.
+ * @example correctedCells({ p: Math.E, beta: 0.2, q: Math.E }).symmetric // true
  */
 export function correctedCells(pair: VariationRatio): LikelihoodAtoms {
   const { high, low, rest, others0, others1 } = pairCells(pair);
@@ -55,6 +56,8 @@ export function correctedCells(pair: VariationRatio): LikelihoodAtoms {
 /**
  * Upper bound of delta(epsilon) of every mechanism with these parameters, as the upper end; the lower end is that of
  * the cells' divergence for up to 100 users or beta = (p-1)/(p+1), and else 0. @throws ParameterError
+ *
+ * @example correctedVariationRatioDivergence({ p: Math.E, beta: 0.2, q: Math.E }, 1000, 0.2) // { lower: 0, upper: 1.4446e-16 }
  */
 export function correctedVariationRatioDivergence(
   parameters: VariationRatio,
@@ -116,7 +119,11 @@ function divergenceOfFewUsers(pair: VariationRatio, users: number, epsilon: numb
   return fromLogs(interval(oneSided ? -Infinity : Math.min(0, lower), Math.min(0, upper)));
 }
 
-/** Upper bound of epsilon at `delta`, as the upper end, with the conditions of `correctedVariationRatioDivergence`. */
+/**
+ * Upper bound of epsilon at `delta`, as the upper end, with the conditions of `correctedVariationRatioDivergence`.
+ *
+ * @example correctedVariationRatioEpsilon({ p: Math.E, beta: 0.2, q: Math.E }, 1000, 1e-6) // { lower: 0, upper: 0.0953175 }
+ */
 export function correctedVariationRatioEpsilon(
   parameters: VariationRatio,
   users: number,

@@ -190,7 +190,7 @@ function sumWindow(problem: ExcessProblem, window: Window): Omit<Excess, 'trunca
     const anchor = anchorAt(problem, m);
     const length = blockLength(problem, m, anchor.ratio);
     const weight = Math.exp(anchor.logWeight - logScale);
-    sumBlock(problem, m, Math.min(window.last, m + length - 1), weight, anchor, block);
+    sumBlock(problem, { from: m, last: Math.min(window.last, m + length - 1), weight, anchor }, block);
     value.add(block[VALUE]!);
     const steps = block[NEXT]! - m;
     const weightError = anchor.logError + 2 * UNIT * Math.abs(logScale) + 6 * UNIT * steps;
@@ -219,15 +219,17 @@ function blockLength(problem: ExcessProblem, m: number, ratio: number): number {
   return Math.max(4, Math.min(LONGEST_BLOCK, Math.floor(length)));
 }
 
-/** Terms from m to `last`, or until the threshold makes a step that the recurrence does not know. */
-function sumBlock(
-  problem: ExcessProblem,
-  from: number,
-  last: number,
-  weightAtStart: number,
-  anchor: Anchor,
-  result: Float64Array,
-): void {
+interface Block {
+  readonly from: number;
+  readonly last: number;
+  /** What is known at `from`, and its weight over the scale. */
+  readonly anchor: Anchor;
+  readonly weight: number;
+}
+
+/** Terms of the block, or until the threshold makes a step that the recurrence does not know. */
+function sumBlock(problem: ExcessProblem, block: Block, result: Float64Array): void {
+  const { from, last, anchor } = block;
   const { users, cell0, cell1, other, dTelling, dOther, gapTelling, dConstant } = problem;
   const telling = cell0 + cell1;
   const rho = cell0 / telling;
@@ -236,7 +238,7 @@ function sumBlock(
   const rhoOdds = rho / rest;
   let m = from;
   let k = anchor.threshold;
-  let weight = weightAtStart;
+  let { weight } = block;
   let ratio = anchor.ratio;
   let value = 0;
   let gross = 0;

@@ -15,7 +15,7 @@ import {
   requireNonNegative,
   type Interval,
 } from '@shuffle-dp/core';
-import { concludedSearch } from '../search/concluded-search.ts';
+import { concludedSearch } from './concluded-search.ts';
 import type { ExcessProblem } from './dominating-window.ts';
 import { estimateLogExcess, expectedExcess, isLong, type Effort, type Excess } from './expected-excess.ts';
 import { epsilonAtDelta } from '../privacy-profile.ts';

@@ -18,7 +18,7 @@ import {
   type Interval,
   type VariationRatio,
 } from '@shuffle-dp/core';
-import { concludedSearch } from '../search/concluded-search.ts';
+import { concludedSearch } from './concluded-search.ts';
 import { isLong, type Effort } from './expected-excess.ts';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import {
@@ -40,6 +40,7 @@ const MOST_USERS = 1e13;
  * `users` counts the victim, up to 1e13. Relative width below 1e-9 down to delta = 1e-300, except within rounding of
  * epsilon = log p, where the divergence vanishes. A coarse one of more than some 1e10 users is known to 1e-6 of itself.
  * @throws ParameterError for p <= 1, beta > (p-1)/(p+1), q < max(1, 2 beta p/(p-1)), users < 1, epsilon < 0.
+ * @example variationRatioDivergence({ p: Math.E, beta: 0.2, q: Math.E }, 1000, 0.2) // { lower: 2.01779e-17, upper: 2.01779e-17 }
  */
 export function variationRatioDivergence(
   parameters: VariationRatio,
@@ -50,7 +51,11 @@ export function variationRatioDivergence(
   return fromLogs(logVariationRatioDivergence(parameters, users, epsilon, effort));
 }
 
-/** The same as natural logarithms, for divergences too small for a double; -Infinity stands for 0. */
+/**
+ * The same as natural logarithms, for divergences too small for a double; -Infinity stands for 0.
+ *
+ * @example logVariationRatioDivergence({ p: Math.E, beta: 0.2, q: Math.E }, 1000, 0.2) // { lower: -38.4419, upper: -38.4419 }
+ */
 export function logVariationRatioDivergence(
   parameters: VariationRatio,
   users: number,
@@ -66,6 +71,7 @@ export function logVariationRatioDivergence(
  * Bracket of the smallest epsilon with divergence at most `delta`; the upper end is infinite where p is and delta is
  * below the floor that many users leave. Time: some ten evaluations, three for very many users.
  * @throws ParameterError as `variationRatioDivergence`, and for delta outside [0, 1].
+ * @example variationRatioEpsilon({ p: Math.E, beta: 0.2, q: Math.E }, 1000, 1e-6) // { lower: 0.0945683, upper: 0.0945683 }
  */
 export function variationRatioEpsilon(
   parameters: VariationRatio,

@@ -27,7 +27,7 @@ function distribution({ pair, users }: Setting, step: number, side: Side): Priva
 
 function sampled({ pair, users }: Setting, step: number, side: Side): PrivacyLossDistribution {
   const profile = (epsilon: number) => variationRatioDivergence(pair, users, epsilon);
-  const [forward, backward] = sampledCurves(profile, null, step, 1e-12);
+  const [forward, backward] = sampledCurves(profile, null, { step, tail: 1e-12 });
   return privacyLossDistribution(forward, backward, step, side);
 }
 
@@ -43,7 +43,7 @@ function divergenceOf({ step, offset, masses, infinite }: PrivacyLossDistributio
 /** Looked at closely near the losses that a composition at tilt 2 sees, and else in cells of up to 16 steps. */
 function sampledSparsely({ pair, users }: Setting, step: number, side: Side): PrivacyLossDistribution {
   const profile = (epsilon: number) => variationRatioDivergence(pair, users, epsilon);
-  const [forward, backward] = sampledCurves(profile, null, step, 1e-12, { tilt: 2, widest: 16 });
+  const [forward, backward] = sampledCurves(profile, null, { step, tail: 1e-12 }, { tilt: 2, widest: 16 });
   return privacyLossDistribution(forward, backward, step, side);
 }
 
@@ -101,7 +101,7 @@ it('looks at few points where a composition sees little', () => {
       asked.add(epsilon);
       return variationRatioDivergence(pair, users, epsilon);
     };
-    sampledCurves(profile, null, 0.002, 1e-12, attention);
+    sampledCurves(profile, null, { step: 0.002, tail: 1e-12 }, attention);
     return asked.size;
   };
   expect(points({ tilt: 2, widest: 32 })).toBeLessThan(0.65 * points());

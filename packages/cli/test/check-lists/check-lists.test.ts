@@ -1,4 +1,4 @@
-/** What CONTRIBUTING promises: a randomizer, a protocol or a bound is one file with a card, and one line in a registry. */
+/** What CONTRIBUTING promises: a randomizer, a protocol, a bound or a data set is one file with a card, and one line in a registry. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -45,5 +45,19 @@ describe('a protocol that is one card and one line', () => {
 describe('a bound that is one object and one line', () => {
   it('is evaluated and judged wherever an account is made', () => {
     expect(known['bounds']).toMatchObject([{ value: 1, sound: true, verdict: 'certified' }]);
+  });
+});
+
+describe('a data set that is one card and one line', () => {
+  it('is planned and drawn from', () => {
+    expect(known['dataOfPlan']).toMatchObject({ holds: 'categories', domain: 8, users: 500 });
+    const { histogram } = known['dataDrawn'] as { readonly histogram: Readonly<Record<string, number>> };
+    // Of the weights 1, 1/8, 1/27 and so on the first has 0.84: 418 of 500 users, with a deviation of 8.3.
+    expect(histogram['0']).toBeGreaterThan(340);
+  });
+
+  it('has its fields refused, and is in the schema of configs', () => {
+    expect(known['dataRefusal']).toContain('domain');
+    expect(known['dataInSchema']).toBe(true);
   });
 });

@@ -1,13 +1,15 @@
 /**
- * A program with one more randomizer, protocol and bound: their cards stand here, and their lines are added to the registries before
+ * A program with one more randomizer, protocol, bound and data set: their cards stand here, and their lines are added to the registries before
  * anything reads them. Prints what the rest of the program then knows of them.
  */
+import type { CategoryDataConfig } from '../../../experiments/src/data/data-sets.ts';
 import { publishedBounds, type PublishedBound } from '@shuffle-dp/accounting';
 import {
   EACH_USER,
   EPSILON0,
   domainUpTo,
   modelOf,
+  RandomStream,
   type CategoryCard,
   type Given,
   type MechanismCard,
@@ -66,23 +68,36 @@ const FIXED_FREQUENCY: ProtocolCard<
 };
 (FREQUENCY_PROTOCOLS as unknown[]).push(FIXED_FREQUENCY);
 
+const { DATA_SETS } = await import('@shuffle-dp/experiments/data');
+const { categoryDataCard } = await import('../../../experiments/src/data/data-set-card.ts');
+const { domain } = await import('../../../experiments/src/data/data-fields.ts');
+const { syntheticCategories } = await import('../../../experiments/src/data/category-source.ts');
+(DATA_SETS as unknown as unknown[]).push(
+  categoryDataCard({
+    kind: 'categories-steep',
+    description: 'Each category has an eighth of what the one before it has, about.',
+    fields: { domain },
+    open: (drawn) => syntheticCategories({ kind: 'zipf', exponent: 3 }, drawn.domain),
+  }),
+);
+
 const { accountMechanism } = await import('@shuffle-dp/experiments/account');
 const { experimentSchema, jsonSchemaOf, parseConfig } = await import('@shuffle-dp/experiments/config');
 const { planExperiment } = await import('../../../experiments/src/run/plan-experiment.ts');
+const { openDataSource } = await import('../../../experiments/src/data/data-sets.ts');
 const { cellProtocol } = await import('../../../experiments/src/run/cell-protocol.ts');
 const { mechanismsPage } = await import('../../src/docs/mechanisms-page.ts');
 
-function refusal(): string {
+function refusalOf(work: () => unknown): string {
   try {
-    accountMechanism('half-grr', { epsilon0: 2, domain: 5000 }, 10, { delta: 0.1 });
+    work();
     return '';
   } catch (error) {
     return (error as Error).message;
   }
 }
 
-const config = parseConfig(
-  `
+const plainConfig = `
 name: half
 seed: 1
 adjacency: replace-one
@@ -91,21 +106,31 @@ data: { kind: categories-zipf, domain: 8, exponent: 1 }
 users: 500
 privacy: { delta: 1e-6 }
 protocols: [{ kind: frequency, randomizer: half-grr, epsilon0: 2 }, { kind: fixed-frequency, epsilon0: 1 }]
-`,
-  'half.yaml',
+`;
+const config = parseConfig(plainConfig, 'half.yaml');
+const steepConfig = plainConfig.replace(
+  'categories-zipf, domain: 8, exponent: 1',
+  'categories-steep, domain: 8',
 );
+const steep = parseConfig(steepConfig, 'steep.yaml');
+const steepSource = openDataSource(steep.data as CategoryDataConfig, null);
+const drawn = steepSource.draw(500, 'aggregated', RandomStream.fromSeed('steep'));
 const [cell, fixed] = planExperiment(config, 'half.yaml').cells;
 
 process.stdout.write(
   JSON.stringify({
     half: accountMechanism('half-grr', { epsilon0: 2, domain: 8 }, 1000, { delta: 1e-6 }).bracket,
     plain: accountMechanism('grr', { epsilon0: 1, domain: 8 }, 1000, { delta: 1e-6 }).bracket,
-    refusal: refusal(),
+    refusal: refusalOf(() => accountMechanism('half-grr', { epsilon0: 2, domain: 5000 }, 10, { delta: 0.1 })),
     protocol: cellProtocol(cell!).describe().name,
     fixedProtocol: cellProtocol(fixed!).describe().parameters,
     bounds: accountMechanism('grr', { epsilon0: 1, domain: 8 }, 1000, { delta: 1e-6 }).bounds.filter(
       ({ name }) => name === 'local-budget',
     ),
+    dataOfPlan: planExperiment(steep, 'steep.yaml').cells[0]!.data,
+    dataDrawn: drawn,
+    dataRefusal: refusalOf(() => parseConfig(steepConfig.replace('domain: 8', 'domain: 1'), 'steep.yaml')),
+    dataInSchema: JSON.stringify(jsonSchemaOf(experimentSchema, 'experiment')).includes('categories-steep'),
     inSchema: JSON.stringify(jsonSchemaOf(experimentSchema, 'experiment')).includes('half-grr'),
     protocolInSchema: JSON.stringify(jsonSchemaOf(experimentSchema, 'experiment')).includes(
       'fixed-frequency',

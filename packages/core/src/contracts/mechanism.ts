@@ -83,7 +83,11 @@ export interface NumberCard extends MechanismCard {
 
 export const EACH_USER = 'all users, one message each';
 
-/** What accountants need of a randomizer that was made. */
+/**
+ * What accountants need of a randomizer that was made.
+ *
+ * @example modelOf(generalizedRandomizedResponse({ domain: 4, epsilon0: 1 }), { domain: 4 }).epsilon0 // 1
+ */
 export function modelOf(
   randomizer: { readonly epsilon0: number; amplification(): AmplificationProfile },
   parameters: ParameterValues,

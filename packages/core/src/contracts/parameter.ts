@@ -64,12 +64,20 @@ export function integer(name: string, low: RangeEnd, high: RangeEnd, description
   return { ...real(name, low, high, description), integer: true };
 }
 
-/** The same parameter, which need not be given. */
+/**
+ * The same parameter, which need not be given.
+ *
+ * @example optional(domainUpTo(100)).required // false
+ */
 export function optional(spec: ParameterSpec): ParameterSpec {
   return { ...spec, required: false };
 }
 
-/** The same parameter, which a privacy target sets. */
+/**
+ * The same parameter, which a privacy target sets.
+ *
+ * @example setByTarget(EPSILON0, 0.01, 10).name // 'epsilon0'
+ */
 export function setByTarget(
   spec: ParameterSpec,
   mostPrivate: TargetRange['mostPrivate'],
@@ -85,7 +93,11 @@ export const EPSILON0: ParameterSpec = {
   setByTarget: { mostPrivate: 1e-9, leastPrivate: 300 },
 };
 
-/** 'domain', from 2 to the most categories. */
+/**
+ * 'domain', from 2 to the most categories.
+ *
+ * @example rangeText(domainUpTo(100)) // 'an integer from 2 to 100'
+ */
 export function domainUpTo(most: number, description = 'number of categories'): ParameterSpec {
   return integer('domain', from(2), from(most), description);
 }
@@ -94,6 +106,7 @@ export function domainUpTo(most: number, description = 'number of categories'): 
  * What is allowed: '[1e-9, 300]', 'an integer from 1 to domain - 1', 'a prime from 2 to 65521'.
  *
  * @param given other parameters, whose ends are then told with their values: 'an integer from 1 to domain - 1 = 15'
+ * @example rangeText(real('rate', beyond(0), from(1), 'a rate')) // '(0, 1]'
  */
 export function rangeText(spec: ParameterSpec, given: ParameterValues = {}): string {
   const { low, high, integer: whole, kind } = spec;
@@ -113,6 +126,7 @@ function endText({ value, text }: RangeEnd, given: ParameterValues): string {
  * @param given the other parameters, by which ends may be set
  * @returns the value, which is in its range
  * @throws ParameterError
+ * @example checkParameter(domainUpTo(100), 4) // 4
  */
 export function checkParameter(spec: ParameterSpec, value: number, given: ParameterValues = {}): number {
   const { name, low, high, integer: whole, kind } = spec;
@@ -127,7 +141,11 @@ export function checkParameter(spec: ParameterSpec, value: number, given: Parame
   return value;
 }
 
-/** Undefined where it takes parameters that are not given. */
+/**
+ * Undefined where it takes parameters that are not given.
+ *
+ * @example endOfRange(({ domain }) => domain && domain - 1, { domain: 4 }) // 3
+ */
 export function endOfRange(value: RangeEnd['value'], given: ParameterValues): number | undefined {
   return typeof value === 'number' ? value : value(given);
 }

@@ -16,6 +16,7 @@ export type Verdict = 'certified' | 'refuted' | 'unproven';
  * The verdict on "the quantity is at most `stated`". `certified` brackets the quantity: nothing exceeds its upper end, and
  * a data set reaches its lower end. An infinite `stated` claims nothing and is certified.
  * @throws RangeError if `stated` is NaN
+ * @example verdictHere(0.2, interval(0.25, 0.3)) // 'refuted'
  */
 export function verdictHere(stated: number, certified: Interval): Verdict {
   requireNumber(stated);
@@ -26,6 +27,7 @@ export function verdictHere(stated: number, certified: Interval): Verdict {
 /**
  * The verdict on "the quantity is at least `stated`", against the same bracket.
  * @throws RangeError if `stated` is NaN
+ * @example verdictHereOfLower(0.4, interval(0.25, 0.3)) // 'refuted'
  */
 export function verdictHereOfLower(stated: number, certified: Interval): Verdict {
   requireNumber(stated);
@@ -45,6 +47,7 @@ export interface StatedBound {
 /**
  * The sharpest bracket that the sound bounds among these prove. `trivial` is what holds without any of them.
  * @throws ContradictionError naming both where a lower bound lies above an upper one
+ * @example provedBracket([{ name: 'blanket', direction: 'upper', sound: true, value: 0.3 }], interval(0, 1)) // { lower: 0, upper: 0.3 }
  */
 export function provedBracket(
   bounds: readonly StatedBound[],
@@ -64,6 +67,7 @@ export function provedBracket(
 /**
  * The verdict on a bound's value; null where it says nothing: without a value, and an upper bound of infinity.
  * @throws ContradictionError where a bound that is sound in general is refuted
+ * @example verdictOfBound({ name: 'clones', direction: 'upper', sound: true, value: 0.4 }, interval(0.25, 0.3)) // 'certified'
  */
 export function verdictOfBound(
   { name, direction, sound, value }: StatedBound,

@@ -15,7 +15,11 @@ import { log1mExp } from './log-space.ts';
 /** Series of ratios take about 8.6 standard deviations of terms; beyond this many quadrature is faster. */
 const LONGEST_SERIES = 3000;
 
-/** log Pr[Bin(n, p) = k] for integers n; -Infinity for k outside 0 to n. */
+/**
+ * log Pr[Bin(n, p) = k] for integers n; -Infinity for k outside 0 to n.
+ *
+ * @example logBinomialPmf(0, 2000, 0.5) // -1386.29
+ */
 export function logBinomialPmf(k: number, n: number, p: number): number {
   if (k < 0 || k > n) return -Infinity;
   if (p <= 0) return k === 0 ? 0 : -Infinity;
@@ -48,13 +52,20 @@ function deviance(x: number, m: number, d: number): number {
   return sum;
 }
 
-/** Pr[Bin(n, p) = k], with the conditions of its logarithm. */
+/**
+ * Pr[Bin(n, p) = k], with the conditions of its logarithm.
+ *
+ * @example binomialPmf(2, 4, 0.5) // 0.375
+ */
 export function binomialPmf(k: number, n: number, p: number): number {
   return Math.exp(logBinomialPmf(k, n, p));
 }
 
 /**
- * log Pr[Bin(n, p) >= k]. @throws ParameterError unless n is an integer of at least 0 and p in [0, 1]; k is any number.
+ * log Pr[Bin(n, p) >= k].
+ *
+ * @throws ParameterError unless n is an integer of at least 0 and p in [0, 1]; k is any number.
+ * @example logBinomialTail(2000, 2000, 0.5) // -1386.29
  */
 export function logBinomialTail(k: number, n: number, p: number): number {
   requireInteger('n', n, 0);
@@ -67,7 +78,11 @@ export function logBinomialTail(k: number, n: number, p: number): number {
   return from > n * p ? directUpperTail(from, n, p) : log1mExp(directLowerTail(from - 1, n, p));
 }
 
-/** log Pr[Bin(n, p) <= k], with the conditions of the upper tail. */
+/**
+ * log Pr[Bin(n, p) <= k], with the conditions of the upper tail.
+ *
+ * @example logBinomialLowerTail(0, 2000, 0.5) // -1386.29
+ */
 export function logBinomialLowerTail(k: number, n: number, p: number): number {
   requireInteger('n', n, 0);
   requireProbability('p', p);
@@ -79,7 +94,11 @@ export function logBinomialLowerTail(k: number, n: number, p: number): number {
   return to < n * p ? directLowerTail(to, n, p) : log1mExp(directUpperTail(to + 1, n, p));
 }
 
-/** Pr[Bin(n, p) >= k], with the conditions of its logarithm. */
+/**
+ * Pr[Bin(n, p) >= k], with the conditions of its logarithm.
+ *
+ * @example binomialTail(2, 4, 0.5) // 0.6875
+ */
 export function binomialTail(k: number, n: number, p: number): number {
   return Math.exp(logBinomialTail(k, n, p));
 }
@@ -125,6 +144,8 @@ function seriesLength(distance: number, variance: number): number {
 /**
  * Pr[Bin(n, 1/2) >= k] / Pr[Bin(n, 1/2) = k] for n/2 <= k <= n, to about 1e-15: what differences of a tail and its
  * first probability need, which two logarithms of their own would lose.
+ *
+ * @example halfBinomialTailRatio(2, 4) // 1.83333
  */
 export function halfBinomialTailRatio(k: number, n: number): number {
   if (seriesLength(k - n / 2, n / 4) <= LONGEST_SERIES) return ratioSum(k, n - k, 1);

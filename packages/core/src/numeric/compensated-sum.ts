@@ -1,4 +1,8 @@
-/** Neumaier's compensated summation: the error no longer grows with the number of terms. */
+/**
+ * Neumaier's compensated summation: the error no longer grows with the number of terms.
+ *
+ * @example [1e16, 1, -1e16].reduce((sum, x) => (sum.add(x), sum), new CompensatedSum()).value // 1
+ */
 export class CompensatedSum {
   #sum = 0;
   #lost = 0;
@@ -14,6 +18,7 @@ export class CompensatedSum {
   }
 }
 
+/** @example compensatedSum([1e16, 1, -1e16]) // 1 */
 export function compensatedSum(values: ArrayLike<number>): number {
   const sum = new CompensatedSum();
   for (let i = 0; i < values.length; i++) sum.add(values[i]!);

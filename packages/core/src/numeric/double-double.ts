@@ -10,7 +10,11 @@ export interface DoubleDouble {
   readonly low: number;
 }
 
-/** a * b exactly, barring overflow. */
+/**
+ * a * b exactly, barring overflow.
+ *
+ * @example exactProduct(1 + 2 ** -30, 1 - 2 ** -30).low * 2 ** 60 // -1
+ */
 export function exactProduct(a: number, b: number): DoubleDouble {
   const high = a * b;
   const aBig = SPLITTER * a;
@@ -22,7 +26,11 @@ export function exactProduct(a: number, b: number): DoubleDouble {
   return { high, low: aLow * bLow - (high - aHigh * bHigh - aLow * bHigh - aHigh * bLow) };
 }
 
-/** x - (high + low), rounded once or twice. */
+/**
+ * x - (high + low), rounded once or twice.
+ *
+ * @example minus(1, exactProduct(1 + 2 ** -30, 1 - 2 ** -30)) * 2 ** 60 // 1
+ */
 export function minus(x: number, { high, low }: DoubleDouble): number {
   return x - high - low;
 }

@@ -18,7 +18,11 @@ function planFor(size: number): FFT {
   return plan;
 }
 
-/** The least power of two that is at least `length` (and at least 2). */
+/**
+ * The least power of two that is at least `length` (and at least 2).
+ *
+ * @example transformSize(5) // 8
+ */
 export function transformSize(length: number): number {
   return 2 ** Math.max(1, Math.ceil(Math.log2(length)));
 }
@@ -26,7 +30,11 @@ export function transformSize(length: number): number {
 /** A spectrum: real and imaginary parts interleaved, of twice the transform's size. */
 export type Spectrum = Float64Array;
 
-/** Transform of real values, padded with zeros to `size`, a power of two. */
+/**
+ * Transform of real values, padded with zeros to `size`, a power of two.
+ *
+ * @example forwardTransform(Float64Array.of(1, 2), 2) // [3, 0, -1, 0]
+ */
 export function forwardTransform(values: Float64Array, size: number): Spectrum {
   const plan = planFor(size);
   const padded = values.length === size ? values : new Float64Array(size);
@@ -37,7 +45,11 @@ export function forwardTransform(values: Float64Array, size: number): Spectrum {
   return spectrum;
 }
 
-/** Transform of complex values in two arrays of one length, a power of two. */
+/**
+ * Transform of complex values in two arrays of one length, a power of two.
+ *
+ * @example forwardComplexTransform(Float64Array.of(1, 0), Float64Array.of(0, 1)) // [1, 1, 1, -1]
+ */
 export function forwardComplexTransform(re: Float64Array, im: Float64Array): Spectrum {
   const interleaved = new Float64Array(2 * re.length);
   for (let i = 0; i < re.length; i++) {
@@ -49,7 +61,11 @@ export function forwardComplexTransform(re: Float64Array, im: Float64Array): Spe
   return spectrum;
 }
 
-/** The real part of the inverse transform. */
+/**
+ * The real part of the inverse transform.
+ *
+ * @example inverseTransform(forwardTransform(Float64Array.of(1, 2), 2)) // [1, 2]
+ */
 export function inverseTransform(spectrum: Spectrum): Float64Array {
   const size = spectrum.length / 2;
   const output = new Float64Array(2 * size);
@@ -59,7 +75,11 @@ export function inverseTransform(spectrum: Spectrum): Float64Array {
   return values;
 }
 
-/** Replaces a spectrum by its pointwise product with another. */
+/**
+ * Replaces a spectrum by its pointwise product with another.
+ *
+ * @example multiplySpectrum(forwardTransform(Float64Array.of(1, 2), 2), forwardTransform(Float64Array.of(3, 4), 2))
+ */
 export function multiplySpectrum(target: Spectrum, other: Spectrum): void {
   for (let i = 0; i < target.length; i += 2) {
     const re = target[i]!;
@@ -73,6 +93,8 @@ export function multiplySpectrum(target: Spectrum, other: Spectrum): void {
  * Raises a spectrum to a positive integer power in place, by repeated squaring. For a law of total mass 1 the entries of
  * the inverse transform err in absolute terms only: measured on the law of one coin (0.01) at size 65536, 1.2e-16
  * at power 10, 1e-14 at 1e5 and 3e-14 at 1e6. Not a proved bound.
+ *
+ * @example raiseSpectrum(forwardTransform(Float64Array.of(0.5, 0.5), 4), 3)
  */
 export function raiseSpectrum(spectrum: Spectrum, power: number): void {
   const base = spectrum.slice();

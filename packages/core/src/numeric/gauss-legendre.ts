@@ -6,6 +6,7 @@ export interface QuadratureRule {
 
 const rules = new Map<number, QuadratureRule>();
 
+/** @example gaussLegendre(2).weights // [1, 1] */
 export function gaussLegendre(order: number): QuadratureRule {
   const known = rules.get(order);
   if (known) return known;
@@ -32,7 +33,11 @@ export function gaussLegendre(order: number): QuadratureRule {
   return rule;
 }
 
-/** The integral of a smooth f over [a, b] by one rule of the given order. */
+/**
+ * The integral of a smooth f over [a, b] by one rule of the given order.
+ *
+ * @example integrateSmooth(Math.sin, 0, Math.PI) // 2
+ */
 export function integrateSmooth(f: (x: number) => number, a: number, b: number, order = 64): number {
   const { nodes, weights } = gaussLegendre(order);
   const half = (b - a) / 2;

@@ -5,7 +5,11 @@
 import { logSubtract } from './log-space.ts';
 import { logNormalTail, normalQuantile } from './normal-distribution.ts';
 
-/** Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu), for mu >= 0 and epsilon >= 0. */
+/**
+ * Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu), for mu >= 0 and epsilon >= 0.
+ *
+ * @example gaussianDivergence(1, 0) // 0.382925
+ */
 export function gaussianDivergence(mu: number, epsilon: number): number {
   if (mu === 0) return 0;
   const first = logNormalTail(epsilon / mu - mu / 2);
@@ -13,7 +17,11 @@ export function gaussianDivergence(mu: number, epsilon: number): number {
   return first > second ? Math.exp(logSubtract(first, second)) : 0;
 }
 
-/** The mu at which the divergence at epsilon = 0 is this total variation, in [0, 1]; at most 14. */
+/**
+ * The mu at which the divergence at epsilon = 0 is this total variation, in [0, 1]; at most 14.
+ *
+ * @example gaussianSeparation(0.3829249) // 1
+ */
 export function gaussianSeparation(totalVariation: number): number {
   // For small arguments the quantile of (1 + x)/2 would lose x.
   if (totalVariation < 1e-4) return totalVariation * Math.sqrt(2 * Math.PI);

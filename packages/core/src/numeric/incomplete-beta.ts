@@ -4,12 +4,22 @@ import { gaussLegendre } from './gauss-legendre.ts';
 import { HALF_LOG_TWO_PI, logGamma, stirlingCorrection } from './log-gamma.ts';
 import { log1mExp, log1pMinus } from './log-space.ts';
 
-/** I_x(a, b) for x in [0, 1] and a, b > 0; 0 where it underflows. @throws ParameterError */
+/**
+ * I_x(a, b) for x in [0, 1] and a, b > 0; 0 where it underflows.
+ *
+ * @throws ParameterError
+ * @example regularizedIncompleteBeta(0.5, 2, 1) // 0.25
+ */
 export function regularizedIncompleteBeta(x: number, a: number, b: number): number {
   return Math.exp(logRegularizedIncompleteBeta(x, a, b));
 }
 
-/** log I_x(a, b) for a, b > 0. @throws ParameterError */
+/**
+ * log I_x(a, b) for a, b > 0.
+ *
+ * @throws ParameterError
+ * @example logRegularizedIncompleteBeta(0.5, 2000, 1) // -1386.29
+ */
 export function logRegularizedIncompleteBeta(x: number, a: number, b: number): number {
   requireProbability('x', x);
   requirePositive('a', a);

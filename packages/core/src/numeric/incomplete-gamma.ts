@@ -2,7 +2,12 @@
 import { requireNonNegative, requirePositive } from '../arguments.ts';
 import { logGamma } from './log-gamma.ts';
 
-/** Q(a, x) = Gamma(a, x) / Gamma(a). @throws ParameterError unless a > 0 and x >= 0 */
+/**
+ * Q(a, x) = Gamma(a, x) / Gamma(a).
+ *
+ * @throws ParameterError unless a > 0 and x >= 0
+ * @example regularizedGammaTail(1, 2) // 0.135335
+ */
 export function regularizedGammaTail(a: number, x: number): number {
   requirePositive('a', a);
   requireNonNegative('x', x);

@@ -23,7 +23,12 @@ const ZETA_MINUS_ONE = [
 /** From here on Stirling's series with its eight terms is exact to double precision. */
 const STIRLING_FROM = 16;
 
-/** log Gamma(x) for x > 0. @throws ParameterError otherwise. */
+/**
+ * log Gamma(x) for x > 0.
+ *
+ * @throws ParameterError otherwise.
+ * @example Math.exp(logGamma(0.5)) ** 2 // 3.14159
+ */
 export function logGamma(x: number): number {
   if (!(x > 0)) throw new ParameterError('x', x, 'positive');
   if (x === Infinity) return Infinity;
@@ -64,7 +69,11 @@ function stirlingSeries(x: number): number {
   );
 }
 
-/** log(n!) for n >= 0. */
+/**
+ * log(n!) for n >= 0.
+ *
+ * @example Math.exp(logFactorial(5)) // 120
+ */
 export function logFactorial(n: number): number {
   return logGamma(n + 1);
 }
@@ -76,6 +85,8 @@ const SMALL_CORRECTIONS = Float64Array.from({ length: STIRLING_FROM }, (_, n) =>
 /**
  * log(n!) - [(n + 1/2) log n - n + log(2 pi)/2] for integers n >= 1: what Stirling's formula misses, between 0 and
  * 1/(12 n). The part of log(n!) that does not cancel in binomial probabilities.
+ *
+ * @example stirlingCorrection(10) // 0.00833056
  */
 export function stirlingCorrection(n: number): number {
   return n < STIRLING_FROM ? SMALL_CORRECTIONS[n]! : stirlingSeries(n);
@@ -84,6 +95,8 @@ export function stirlingCorrection(n: number): number {
 /**
  * log of n choose k, for integers 0 <= k <= n up to 1e15. Its large parts are cancelled by hand, so that the error
  * stays relative to the result.
+ *
+ * @example Math.exp(logBinomialCoefficient(5, 2)) // 10
  */
 export function logBinomialCoefficient(n: number, k: number): number {
   if (!(k >= 0 && k <= n)) throw new ParameterError('k', k, `from 0 to n = ${n}`);

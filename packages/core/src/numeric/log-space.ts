@@ -1,25 +1,41 @@
 /** Arithmetic on logarithms of non-negative numbers; -Infinity stands for zero. */
 
-/** log(e^a + e^b). */
+/**
+ * log(e^a + e^b).
+ *
+ * @example logAdd(Math.log(2), Math.log(3)) // 1.60944
+ */
 export function logAdd(a: number, b: number): number {
   if (a === -Infinity) return b;
   if (b === -Infinity) return a;
   return a > b ? a + Math.log1p(Math.exp(b - a)) : b + Math.log1p(Math.exp(a - b));
 }
 
-/** log(e^a - e^b) for a >= b; NaN for a < b. */
+/**
+ * log(e^a - e^b) for a >= b; NaN for a < b.
+ *
+ * @example logSubtract(Math.log(5), Math.log(2)) // 1.09861
+ */
 export function logSubtract(a: number, b: number): number {
   if (b === -Infinity) return a;
   if (a === b) return -Infinity;
   return a + log1mExp(b - a);
 }
 
-/** log(1 - e^x) for x <= 0, without cancellation at either end. */
+/**
+ * log(1 - e^x) for x <= 0, without cancellation at either end.
+ *
+ * @example log1mExp(-1e-20) // -46.0517
+ */
 export function log1mExp(x: number): number {
   return x > -Math.LN2 ? Math.log(-Math.expm1(x)) : Math.log1p(-Math.exp(x));
 }
 
-/** log(1 + s) - s for s > -1, without cancellation near 0. */
+/**
+ * log(1 + s) - s for s > -1, without cancellation near 0.
+ *
+ * @example log1pMinus(1e-8) // -5e-17
+ */
 export function log1pMinus(s: number): number {
   if (Math.abs(s) > 0.06) return Math.log1p(s) - s;
   // s^2 (-1/2 + s/3 - s^2/4 + …), thirteen terms: the next is below 1e-16 of the first.
@@ -28,7 +44,11 @@ export function log1pMinus(s: number): number {
   return s * s * sum;
 }
 
-/** log of the sum of e^v over all values; -Infinity for none. */
+/**
+ * log of the sum of e^v over all values; -Infinity for none.
+ *
+ * @example logSumExp([-1000, -1000]) // -999.307
+ */
 export function logSumExp(values: ArrayLike<number>): number {
   let peak = -Infinity;
   for (let i = 0; i < values.length; i++) peak = Math.max(peak, values[i]!);

@@ -6,7 +6,11 @@ export interface Minimum {
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** Stops when the interval is shorter than `tolerance`; the best point seen is returned. */
+/**
+ * Stops when the interval is shorter than `tolerance`; the best point seen is returned.
+ *
+ * @example minimizeUnimodal((x) => (x - 2) ** 2, 0, 5, 1e-8).x // 2
+ */
 export function minimizeUnimodal(
   f: (x: number) => number,
   low: number,

@@ -7,23 +7,39 @@ const INVERSE_SQRT_TWO_PI = 0.398942280401432677939946059934;
 /** Below this the series around zero, above it the continued fraction of Mills' ratio. */
 const SERIES_UP_TO = 3;
 
-/** Density at z. */
+/**
+ * Density at z.
+ *
+ * @example normalPdf(0) // 0.398942
+ */
 export function normalPdf(z: number): number {
   return INVERSE_SQRT_TWO_PI * Math.exp(-0.5 * z * z);
 }
 
-/** Pr[Z > z]. */
+/**
+ * Pr[Z > z].
+ *
+ * @example normalTail(2) // 0.0227501
+ */
 export function normalTail(z: number): number {
   if (z < 0) return 1 - normalTail(-z);
   return z < SERIES_UP_TO ? 0.5 - centralMass(z) : normalPdf(z) * millsRatio(z);
 }
 
-/** Pr[Z <= z]. */
+/**
+ * Pr[Z <= z].
+ *
+ * @example normalCdf(1) // 0.841345
+ */
 export function normalCdf(z: number): number {
   return normalTail(-z);
 }
 
-/** log Pr[Z > z], finite for every finite z. */
+/**
+ * log Pr[Z > z], finite for every finite z.
+ *
+ * @example logNormalTail(40) // -804.608
+ */
 export function logNormalTail(z: number): number {
   if (z < 0) return Math.log1p(-normalTail(-z));
   if (z < SERIES_UP_TO) return Math.log(normalTail(z));
@@ -49,7 +65,12 @@ function millsRatio(z: number): number {
   return 1 / denominator;
 }
 
-/** The z with Pr[Z <= z] = p, for p in (0, 1). @throws ParameterError */
+/**
+ * The z with Pr[Z <= z] = p, for p in (0, 1).
+ *
+ * @throws ParameterError
+ * @example normalQuantile(0.975) // 1.95996
+ */
 export function normalQuantile(p: number): number {
   if (!(p > 0 && p < 1)) throw new ParameterError('p', p, 'in (0, 1)');
   if (p > 0.5) return -lowerQuantile(1 - p);

@@ -1,4 +1,8 @@
-/** Prime numbers, by trial division: for the ranges of hash functions, which are small. */
+/**
+ * Prime numbers, by trial division: for the ranges of hash functions, which are small.
+ *
+ * @example isPrime(97) // true
+ */
 
 export function isPrime(value: number): boolean {
   if (!Number.isInteger(value) || value < 2) return false;
@@ -6,7 +10,11 @@ export function isPrime(value: number): boolean {
   return true;
 }
 
-/** The prime nearest to x, the smaller of two. */
+/**
+ * The prime nearest to x, the smaller of two.
+ *
+ * @example nearestPrime(100) // 101
+ */
 export function nearestPrime(x: number): number {
   const start = Math.max(2, Math.round(x));
   for (let distance = 0; ; distance++) {

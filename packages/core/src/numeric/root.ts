@@ -21,6 +21,7 @@ export interface Bracket {
  * of the result, in the same order. A zero counts to the right end's side. Interpolates (ITP, Oliveira and Takahashi,
  * ACM TOMS 47(1), 2020) and never takes more steps than bisection plus one.
  * @throws BracketError if f has one sign at both ends, or is NaN.
+ * @example bracketRoot((x) => x * x - 2, 0, 2).lower // 1.41421
  */
 export function bracketRoot(
   f: (x: number) => number,
@@ -44,7 +45,7 @@ export function bracketRoot(
     if (width <= tolerance) break;
     const middle = a + width / 2;
     if (middle <= a || middle >= b) break;
-    const x = interpolate(a, b, fa, fb, middle, tolerance, budget);
+    const x = interpolate({ x: a, y: fa }, { x: b, y: fb }, middle, tolerance, budget);
     const fx = f(x);
     if (Number.isNaN(fx)) throw new BracketError(`not a number at ${x}`);
     if (sign * fx < 0) {
@@ -59,12 +60,16 @@ export function bracketRoot(
   return { lower: a, upper: b };
 }
 
+/** A point of the function's graph. */
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** The ITP point: the secant, pushed towards the middle, and never further from it than bisection could afford. */
 function interpolate(
-  a: number,
-  b: number,
-  fa: number,
-  fb: number,
+  { x: a, y: fa }: Point,
+  { x: b, y: fb }: Point,
   middle: number,
   tolerance: number,
   budget: number,

@@ -10,7 +10,10 @@ import type { RandomStream } from './random-stream.ts';
 
 const INVERSION_BELOW = 10;
 
-/** @throws ParameterError unless n is an integer of at least 0 and p in [0, 1] */
+/**
+ * @throws ParameterError unless n is an integer of at least 0 and p in [0, 1]
+ * @example sampleBinomial(1_000_000, 0.3, RandomStream.fromSeed('example')) // 300672
+ */
 export function sampleBinomial(n: number, p: number, stream: RandomStream): number {
   requireInteger('n', n, 0);
   requireProbability('p', p);

@@ -9,7 +9,12 @@ export interface AliasTable {
   sample(stream: RandomStream): number;
 }
 
-/** @param weights non-negative, not all zero; normalised here. @throws ParameterError */
+/**
+ * @param weights non-negative, not all zero; normalised here.
+ *
+ * @throws ParameterError
+ * @example aliasTable([1, 2, 7]).sample(RandomStream.fromSeed('example')) // 2
+ */
 export function aliasTable(weights: ArrayLike<number>): AliasTable {
   const size = weights.length;
   let total = 0;

@@ -3,7 +3,12 @@ import { requirePositive } from '../arguments.ts';
 import { sampleGaussian } from './gaussian.ts';
 import type { RandomStream } from './random-stream.ts';
 
-/** Mean and variance are the shape, any positive number. @throws ParameterError */
+/**
+ * Mean and variance are the shape, any positive number.
+ *
+ * @throws ParameterError
+ * @example sampleGamma(2, RandomStream.fromSeed('example')) // 1.23595
+ */
 export function sampleGamma(shape: number, stream: RandomStream): number {
   requirePositive('shape', shape);
   if (shape < 1) return sampleGamma(shape + 1, stream) * Math.exp(Math.log(stream.nextOpen()) / shape);

@@ -14,11 +14,16 @@ const layers = ziggurat({
   sampleTail,
 });
 
+/** @example sampleGaussian(RandomStream.fromSeed('example')) // -0.367376 */
 export function sampleGaussian(stream: RandomStream): number {
   return sampleZiggurat(layers, stream);
 }
 
-/** Fills target[start..end) with the numbers that as many calls of `sampleGaussian` would give. */
+/**
+ * Fills target[start..end) with the numbers that as many calls of `sampleGaussian` would give.
+ *
+ * @example fillGaussian(new Float64Array(8), 0, 8, RandomStream.fromSeed('example'))
+ */
 export function fillGaussian(target: Float64Array, start: number, end: number, stream: RandomStream): void {
   fillZiggurat(layers, target, start, end, stream);
 }

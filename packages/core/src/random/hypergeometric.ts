@@ -12,7 +12,10 @@ import type { RandomStream } from './random-stream.ts';
 /** Mass of the mode below which rejection is quicker: from a standard deviation of some 60 on. */
 const WIDE_BELOW = 1 / 150;
 
-/** @throws ParameterError unless all are integers of at least 0 with draws <= successes + failures */
+/**
+ * @throws ParameterError unless all are integers of at least 0 with draws <= successes + failures
+ * @example sampleHypergeometric(30, 70, 10, RandomStream.fromSeed('example')) // 1
+ */
 export function sampleHypergeometric(
   successes: number,
   failures: number,
@@ -42,8 +45,9 @@ export function sampleHypergeometric(
     const logRatio = (k: number): number => (k < lowest || k > highest ? -Infinity : logMass(k) - logAtMode);
     return mode + byRejection(atMode, (step) => logRatio(mode + step), stream);
   }
+  const urn = { successes, failures, draws, lowest, highest };
   for (;;) {
-    const found = outwardFromMode(mode, atMode, lowest, highest, successes, failures, draws, stream.next());
+    const found = outwardFromMode(urn, mode, atMode, stream.next());
     if (found !== null) return found;
   }
 }
@@ -63,17 +67,18 @@ function byRejection(atMode: number, logRatio: (step: number) => number, stream:
   }
 }
 
+interface Urn {
+  readonly successes: number;
+  readonly failures: number;
+  readonly draws: number;
+  /** The least and the largest number of successes that can be drawn. */
+  readonly lowest: number;
+  readonly highest: number;
+}
+
 /** Null when rounding left the uniform beyond the summed mass: about once in 1e13 draws. */
-function outwardFromMode(
-  mode: number,
-  atMode: number,
-  lowest: number,
-  highest: number,
-  successes: number,
-  failures: number,
-  draws: number,
-  uniform: number,
-): number | null {
+function outwardFromMode(urn: Urn, mode: number, atMode: number, uniform: number): number | null {
+  const { successes, failures, draws, lowest, highest } = urn;
   let remaining = uniform - atMode;
   if (remaining < 0) return mode;
   let up = mode;

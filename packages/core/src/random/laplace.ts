@@ -12,12 +12,20 @@ const layers = ziggurat({
   sampleTail: (stream) => TAIL_FROM + sampleExponential(stream),
 });
 
-/** Mean zero, variance 2 scale^2. */
+/**
+ * Mean zero, variance 2 scale^2.
+ *
+ * @example sampleLaplace(2, RandomStream.fromSeed('example')) // -0.872913
+ */
 export function sampleLaplace(scale: number, stream: RandomStream): number {
   return scale * sampleZiggurat(layers, stream);
 }
 
-/** Fills target[start..end) with the numbers that as many calls of `sampleLaplace` with scale 1 would give. */
+/**
+ * Fills target[start..end) with the numbers that as many calls of `sampleLaplace` with scale 1 would give.
+ *
+ * @example fillLaplace(new Float64Array(8), 0, 8, RandomStream.fromSeed('example'))
+ */
 export function fillLaplace(target: Float64Array, start: number, end: number, stream: RandomStream): void {
   fillZiggurat(layers, target, start, end, stream);
 }

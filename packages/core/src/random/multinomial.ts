@@ -4,7 +4,11 @@ import { ParameterError } from '../errors.ts';
 import { sampleBinomial } from './binomial.ts';
 import type { RandomStream } from './random-stream.ts';
 
-/** Adds the counts of n trials with these probabilities (which must sum to 1) to `target`. */
+/**
+ * Adds the counts of n trials with these probabilities (which must sum to 1) to `target`.
+ *
+ * @example sampleMultinomial(100, [0.2, 0.3, 0.5], new Float64Array(3), RandomStream.fromSeed('example'))
+ */
 export function sampleMultinomial(
   n: number,
   probabilities: ArrayLike<number>,
@@ -26,7 +30,11 @@ export function sampleMultinomial(
   }
 }
 
-/** Adds the counts of n trials, uniform over the whole of `target`. */
+/**
+ * Adds the counts of n trials, uniform over the whole of `target`.
+ *
+ * @example sampleUniformMultinomial(100, new Float64Array(4), RandomStream.fromSeed('example'))
+ */
 export function sampleUniformMultinomial(n: number, target: Float64Array, stream: RandomStream): void {
   requireInteger('n', n, 0);
   const categories = target.length;

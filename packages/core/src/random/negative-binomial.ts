@@ -12,6 +12,7 @@ import type { RandomStream } from './random-stream.ts';
  * Failures before the `shape`-th success, for any positive shape: a Poisson draw with a gamma mean. Its mean is
  * shape (1 - q) / q and its variance 1/q times that, q the success probability, in (0, 1).
  * @throws ParameterError
+ * @example sampleNegativeBinomial(2, 0.1, RandomStream.fromSeed('example')) // 8
  */
 export function sampleNegativeBinomial(
   shape: number,
@@ -28,6 +29,7 @@ export function sampleNegativeBinomial(
  * probability is q to a uniform power (A. W. Kemp, "Efficient generation of logarithmically distributed pseudo-random
  * variables", 1981).
  * @throws ParameterError
+ * @example sampleLogarithmic(0.5, RandomStream.fromSeed('example')) // 1
  */
 export function sampleLogarithmic(successProbability: number, stream: RandomStream): number {
   requireSuccess(successProbability);

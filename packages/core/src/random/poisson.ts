@@ -6,7 +6,10 @@ import { requireNonNegative } from '../arguments.ts';
 import { HALF_LOG_TWO_PI, stirlingCorrection } from '../numeric/log-gamma.ts';
 import type { RandomStream } from './random-stream.ts';
 
-/** @throws ParameterError unless mean is finite and at least 0 */
+/**
+ * @throws ParameterError unless mean is finite and at least 0
+ * @example samplePoisson(10, RandomStream.fromSeed('example')) // 7
+ */
 export function samplePoisson(mean: number, stream: RandomStream): number {
   requireNonNegative('mean', mean);
   if (mean === 0) return 0;

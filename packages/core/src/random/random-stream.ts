@@ -15,6 +15,7 @@ const TWO_53 = 2 ** 53;
 /** Products of a 32-bit word with these bounds are exact in doubles. */
 const SMALL_BOUND = 2 ** 21;
 
+/** @example RandomStream.fromSeed('example').fork('trial').fork(17).path // 'example/trial/17' */
 export class RandomStream {
   /** The names from the root seed to here, '/' between them. */
   readonly path: string;

@@ -6,6 +6,7 @@ import type { RandomStream } from './random-stream.ts';
  * Writes an increasing uniform k-subset to target[offset .. offset + k). Selection sampling for dense subsets,
  * Floyd's method (Bentley and Floyd, CACM 30(9), 1987) for sparse ones.
  * @throws ParameterError unless 0 <= k <= universe
+ * @example sampleSubset(3, 10, new Uint32Array(3), 0, RandomStream.fromSeed('example'))
  */
 export function sampleSubset(
   k: number,

@@ -26,6 +26,8 @@ const FARTHEST = 1000;
 /**
  * For each mean the interval, within [1, infinity], of its ratio to the least true mean; simultaneous over all of them. A
  * measured mean of zero leaves all ratios open.
+ *
+ * @example ratiosToLeast([{ mean: 1, relativeVariance: 1e-4, count: 50 }, { mean: 2, relativeVariance: 1e-4, count: 50 }])[1] // { lower: 1.94465, upper: 2.05692 }
  */
 export function ratiosToLeast(means: readonly MeasuredMean[], confidence = 0.95): Interval[] {
   if (means.some(({ mean }) => !(mean > 0))) return means.map(() => interval(1, Infinity));

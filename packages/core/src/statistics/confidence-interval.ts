@@ -10,6 +10,7 @@ import type { RunningMoments } from './running-moments.ts';
 /**
  * The t with Pr[T <= t] = p for Student's law; libraries' tables stop at 30 degrees.
  * @throws ParameterError unless p is in (0, 1) and degrees an integer of at least 1
+ * @example studentQuantile(0.975, 10) // 2.22814
  */
 export function studentQuantile(p: number, degrees: number): number {
   requireProbability('p', p);
@@ -25,7 +26,11 @@ export function studentQuantile(p: number, degrees: number): number {
 
 const studentCache = new Map<string, number>();
 
-/** Student's interval of the mean; the whole line for fewer than two values. */
+/**
+ * Student's interval of the mean; the whole line for fewer than two values.
+ *
+ * @example meanConfidenceInterval([1, 2, 3].reduce((all, x) => (all.add(x), all), new RunningMoments())) // { lower: -0.484138, upper: 4.48414 }
+ */
 export function meanConfidenceInterval(moments: RunningMoments, confidence = 0.95): Interval {
   if (moments.count < 2) return { lower: -Infinity, upper: Infinity };
   const key = `${moments.count} ${confidence}`;
@@ -41,6 +46,8 @@ const EVERY_DIGIT = { relativeTolerance: 0 };
 /**
  * The exact interval of a proportion (C. J. Clopper and E. S. Pearson, Biometrika 26, 1934): covers with at least the
  * stated confidence, the ends rounded outward. @throws ParameterError unless 0 <= successes <= trials, trials >= 1
+ *
+ * @example clopperPearsonInterval(0, 100) // { lower: 0, upper: 0.0362167 }
  */
 export function clopperPearsonInterval(successes: number, trials: number, confidence = 0.95): Interval {
   requireInteger('trials', trials, 1);

@@ -6,6 +6,7 @@
 import { ExactSum } from './exact-sum.ts';
 import { exactProduct } from '../numeric/double-double.ts';
 
+/** @example [1, 2, 3].reduce((all, x) => (all.add(x), all), new RunningMoments()).variance // 1 */
 export class RunningMoments {
   #count = 0;
   readonly #sum = new ExactSum();

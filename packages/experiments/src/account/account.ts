@@ -66,7 +66,12 @@ const OTHER_COUNTS_REFUTED: GeneralVerdict = {
 /** Bounds of coin-flip blankets that are known to fail for Poisson ones. */
 const FAILS_FOR_POISSON = new Set(['variation-ratio-corrected']);
 
-/** @param threats users who collude or stay away; what is proved is of the honest who stay @throws ParameterError */
+/**
+ * @param threats users who collude or stay away; what is proved is of the honest who stay
+ *
+ * @throws ParameterError
+ * @example accountMechanism('grr', { epsilon0: 1, domain: 4 }, 1000, { delta: 1e-6 }).bracket // { lower: 0.117729, upper: 0.117824 }
+ */
 export function accountMechanism(
   mechanism: string,
   given: ParameterValues,

@@ -13,7 +13,10 @@ import { checkParameters, flagName } from './mechanism-parameters.ts';
 
 export const MECHANISMS: readonly MechanismCard[] = [...RANDOMIZERS, ...BLANKET_MECHANISMS, RAW_PAIR];
 
-/** @throws ParameterError for a name that no mechanism has */
+/**
+ * @throws ParameterError for a name that no mechanism has
+ * @example mechanismCard('grr').title // 'Generalized randomized response'
+ */
 export function mechanismCard(name: string): MechanismCard {
   const card = MECHANISMS.find((known) => known.name === name);
   if (card) return card;

@@ -55,7 +55,7 @@ export function chooseEvents(
   const dataSets = [...new Set(choices.map(({ dataSet }) => dataSet))].map((dataSet) => {
     const among = choices.filter((choice) => choice.dataSet === dataSet);
     const best = asked.map(({ delta, favours }) =>
-      bestEvent(among, null, { delta, favours }, trials, deviations, hasRatio),
+      bestEvent(among, null, { delta, favours }, { trials, deviations }, hasRatio),
     );
     return { best, worth: best.reduce((sum, { epsilon }) => sum + Math.max(0, epsilon), 0) };
   });
@@ -63,7 +63,7 @@ export function chooseEvents(
   return asked.map(({ delta, favours }, i) => {
     let chosen = usual[i]!;
     for (const choice of choices) {
-      const alone = bestEvent([choice], choice.pair, { delta, favours }, trials, deviations, true);
+      const alone = bestEvent([choice], choice.pair, { delta, favours }, { trials, deviations }, true);
       if (alone.epsilon > chosen.epsilon) chosen = alone;
     }
     return chosen.event;
@@ -74,8 +74,7 @@ function bestEvent(
   among: readonly ChoiceTrials[],
   pair: number | null,
   { delta, favours }: Pick<AuditEvent, 'delta' | 'favours'>,
-  trials: number,
-  deviations: number,
+  { trials, deviations }: { readonly trials: number; readonly deviations: number },
   hasRatio: boolean,
 ): RatedEvent {
   let best: RatedEvent | undefined;

@@ -43,7 +43,7 @@ export function certify(
     const epsilon =
       'epsilon' in target ? target.epsilon : leastEpsilon(lattices, users, target.delta, model.epsilon0);
     if (epsilon === null) continue;
-    const content = contentOf(mechanism, model, users, pairs, lattices, epsilon, proved.delta);
+    const content = contentOf(mechanism, model, pairs, lattices, { users, epsilon, delta: proved.delta });
     if (content === null) break;
     const claimed = claimOf(content, target);
     if (claimed === null) continue;
@@ -109,11 +109,9 @@ function leastEpsilon(
 function contentOf(
   mechanism: string,
   model: MechanismModel,
-  users: number,
   pairs: readonly AtomsOfPair[],
   lattices: readonly Lattice[],
-  epsilon: number,
-  delta: number,
+  { users, epsilon, delta }: { readonly users: number; readonly epsilon: number; readonly delta: number },
 ): CertificateContent | null {
   const planned = lattices.map((lattice) => stepsOf(lattice, users, epsilon, delta));
   if (planned.includes(null)) return null;

@@ -21,7 +21,12 @@ export function loadConfig(file: string, overrides: ConfigOverrides = {}): Exper
   return parseConfig(readConfigFile(file), file, overrides);
 }
 
-/** @param file the name to use in messages @throws ConfigError */
+/**
+ * @param file the name to use in messages
+ *
+ * @throws ConfigError
+ * @example parseConfig('{ name: a, seed: 1, adjacency: replace-one, trials: 1, data: { kind: categories-uniform, domain: 4 }, users: 9, privacy: { delta: 1e-6, epsilon: 1 }, protocols: [{ kind: frequency, randomizer: grr }] }', 'a.yaml').trials // 1
+ */
 export function parseConfig(text: string, file: string, overrides: ConfigOverrides = {}): ExperimentConfig {
   const what = 'an experiment config: fields such as name, seed, data and protocols';
   const checked = checkDocument(text, file, experimentSchema, what, overrides);

@@ -54,9 +54,10 @@ export const DATA_SETS = [
   ...IDENTIFIER_DATA_SETS,
 ] as const;
 
-const [first, ...rest] = DATA_SETS.map(({ schema }) => schema);
-export const dataSchema = z.discriminatedUnion('kind', [first!, ...rest], {
-  error: 'a data set: see `shuffle-dp datasets`',
+/** Made when it is first asked for, of all cards that are listed by then. */
+export const dataSchema = z.lazy(() => {
+  const [first, ...rest] = DATA_SETS.map(({ schema }) => schema);
+  return z.discriminatedUnion('kind', [first!, ...rest], { error: 'a data set: see `shuffle-dp datasets`' });
 });
 
 export type SetDataConfig = z.output<(typeof SET_DATA_SETS)[number]['schema']>;

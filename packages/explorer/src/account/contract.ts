@@ -1,22 +1,15 @@
 /** What the account engine is asked and answers. */
+import type { RangedParameter } from '../controls/slider-scale.ts';
 import type { Account, AccountedBound } from '@shuffle-dp/experiments/account';
 import type { Interval, ParameterValues, Target } from '@shuffle-dp/core';
 
 /** A mechanism's parameter, with its range at the other parameters' values. */
-export interface ShownParameter {
+export interface ShownParameter extends RangedParameter {
   readonly name: string;
   readonly description: string;
-  readonly low: number;
-  readonly high: number;
-  readonly lowOpen: boolean;
-  readonly highOpen: boolean;
-  readonly integer: boolean;
-  readonly kind?: 'prime' | 'power of two';
   readonly required: boolean;
-  readonly unit?: string;
   /** 'an integer from 2 to 65536' */
   readonly range: string;
-  readonly example: number;
 }
 
 /** A mechanism's card as plain data. */

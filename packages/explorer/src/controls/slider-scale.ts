@@ -1,5 +1,16 @@
 /** From the range of a parameter to the stops of a slider. */
-import type { ShownParameter } from '../account/contract.ts';
+
+/** A parameter's range, and a usual value of it. */
+export interface RangedParameter {
+  readonly low: number;
+  readonly high: number;
+  readonly lowOpen: boolean;
+  readonly highOpen: boolean;
+  readonly integer: boolean;
+  readonly kind?: 'prime' | 'power of two';
+  readonly unit?: string;
+  readonly example: number;
+}
 
 export interface SliderScale {
   /** Stops are the integers 0 to this. */
@@ -17,7 +28,7 @@ const SIGNIFICANT = 3;
 /** Budgets that people use, in nats. */
 const BUDGETS = { low: 0.05, high: 10 };
 
-export function sliderScale(parameter: ShownParameter): SliderScale {
+export function sliderScale(parameter: RangedParameter): SliderScale {
   const { integer, kind } = parameter;
   const { low, high } = windowOf(parameter);
   if (kind === 'power of two') return doublings(low, high);
@@ -54,7 +65,7 @@ export function valuesAlong({ last, valueAt }: SliderScale, count: number): numb
 }
 
 /** What the slider covers: the range, or the part around the example. */
-function windowOf({ low, high, lowOpen, highOpen, example, unit }: ShownParameter): {
+function windowOf({ low, high, lowOpen, highOpen, example, unit }: RangedParameter): {
   readonly low: number;
   readonly high: number;
 } {

@@ -2,14 +2,14 @@
  * How many blanket messages an item of the domain needs when users send all their items in the clear: by the group rule of the
  * published accounting, and by the exact divergence of whole sets under Poisson and negative-binomial blankets (docs/sets.md).
  */
-import { createSetProtocol, type BallsIntoBinsSpec } from '@shuffle-dp/protocols';
+import { createSetProtocol, type BallsIntoBinsSetsSpec } from '@shuffle-dp/protocols';
 import type { ChartPanel } from '@shuffle-dp/experiments/charts';
 import type { Figure, FigureContext, FigureResult } from '../figures/figure.ts';
 import { inTurn } from '../figures/in-turn.ts';
 
 const GROUP = 'coin flips, group rule';
 
-const ACCOUNTINGS: readonly { readonly name: string; readonly spec: BallsIntoBinsSpec }[] = [
+const ACCOUNTINGS: readonly { readonly name: string; readonly spec: BallsIntoBinsSetsSpec }[] = [
   { name: GROUP, spec: { kind: 'balls-into-bins', accounting: 'group' } },
   { name: 'Poisson, exact', spec: { kind: 'balls-into-bins', accounting: 'exact' } },
   { name: 'negative binomial, q = 0.5', spec: negativeBinomial(0.5) },
@@ -96,11 +96,11 @@ async function makeFigure(context: FigureContext): Promise<FigureResult> {
   };
 }
 
-function negativeBinomial(successProbability: number): BallsIntoBinsSpec {
+function negativeBinomial(successProbability: number): BallsIntoBinsSetsSpec {
   return { kind: 'balls-into-bins', blankets: 'negative-binomial', successProbability };
 }
 
-function blanketsPerItem(spec: BallsIntoBinsSpec, users: number, items: number, epsilon: number): number {
+function blanketsPerItem(spec: BallsIntoBinsSetsSpec, users: number, items: number, epsilon: number): number {
   const setting = { users, domain: DOMAIN, items, delta: 0.01 / users };
   const protocol = createSetProtocol(spec, { ...setting, levels: [epsilon], shares: [1] });
   return (users * protocol.parameters.blanketRate) / DOMAIN;

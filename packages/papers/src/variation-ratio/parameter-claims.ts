@@ -104,27 +104,22 @@ const TABLE_3: readonly Row[] = [
 ];
 
 const TABLE_4: readonly Row[] = [
-  blanketRow('Balcer et al. 2020, coin 0.25', 'balcer-cheu', { coin: 0.25 }, Infinity, 1, 4),
-  blanketRow('Balcer et al. 2021, fair coin', 'balcer-cheu', { coin: 0.5 }, Infinity, 1, 2),
-  blanketRow('Cheu and Zhilyaev, flip 0.25', 'cheu-zhilyaev', { flip: 0.25 }, 9, 0.5, 3),
-  blanketRow('balls into 16 bins, 1 special', 'balls-into-bins', { bins: 16 }, Infinity, 1, 16),
-  blanketRow(
-    'mixDUMP, 16 bins, flip 0.25',
-    'mix-dump',
-    { flip: 0.25, bins: 16 },
+  blanketRow('Balcer et al. 2020, coin 0.25', 'balcer-cheu', { coin: 0.25 }, [Infinity, 1, 4]),
+  blanketRow('Balcer et al. 2021, fair coin', 'balcer-cheu', { coin: 0.5 }, [Infinity, 1, 2]),
+  blanketRow('Cheu and Zhilyaev, flip 0.25', 'cheu-zhilyaev', { flip: 0.25 }, [9, 0.5, 3]),
+  blanketRow('balls into 16 bins, 1 special', 'balls-into-bins', { bins: 16 }, [Infinity, 1, 16]),
+  blanketRow('mixDUMP, 16 bins, flip 0.25', 'mix-dump', { flip: 0.25, bins: 16 }, [
     (0.75 * 15) / 0.25,
     (0.75 * 15 - 0.25) / 15,
     0.75 * 16,
-  ),
+  ]),
 ];
 
 function blanketRow(
   title: string,
   mechanism: string,
   parameters: ParameterValues,
-  p: number,
-  beta: number,
-  q: number,
+  [p, beta, q]: readonly [p: number, beta: number, q: number],
 ): Row {
   return { title, mechanism, parameters, printed: { p, beta, q } };
 }

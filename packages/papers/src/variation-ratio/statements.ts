@@ -212,7 +212,7 @@ export const VARIATION_RATIO_STATEMENTS: readonly Statement[] = [
     label: 'Theorem 6.1',
     section: '6',
     says: 'advanced parallel composition: beta is the mean of the queries’ betas',
-    code: ['accounting/published/parallel-bounds.ts: evaluateParallelBounds'],
+    code: ['accounting/composition/parallel-bounds.ts: evaluateParallelBounds'],
     standing: 'refuted',
     shownBy: 'packages/accounting/test/composition/parallel-composition.test.ts',
     note: 'The total variation is right; the theorem rests on Theorem 4.7.',

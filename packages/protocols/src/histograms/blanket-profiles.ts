@@ -52,6 +52,7 @@ function exactProfile(
  * Data in the clear among uniform messages: pureDUMP (Li et al. 2023) for one special bin, balls into bins (Luo, Wang and
  * Yi 2022) for more, where a value has `special` of the bins for its own.
  * @throws ParameterError
+ * @example uniformBinsProfile(16).variationRatio // { p: Infinity, beta: 1, q: 16 }
  */
 export function uniformBinsProfile(bins: number, special = 1): AmplificationProfile {
   if (!(bins >= 2)) throw new ParameterError('bins', bins, 'an integer of at least 2');
@@ -65,7 +66,12 @@ export function uniformBinsProfile(bins: number, special = 1): AmplificationProf
   ]);
 }
 
-/** mixDUMP (Li et al. 2023): data by randomized response that leaves its bin with probability `flip`. @throws ParameterError */
+/**
+ * mixDUMP (Li et al. 2023): data by randomized response that leaves its bin with probability `flip`.
+ *
+ * @throws ParameterError
+ * @example mixDumpProfile(0.25, 16).variationRatio // { p: 45, pMinusOne: 44, beta: 0.733333, q: 12 }
+ */
 export function mixDumpProfile(flip: number, bins: number): AmplificationProfile {
   if (!(bins >= 2)) throw new ParameterError('bins', bins, 'an integer of at least 2');
   const most = (bins - 1) / bins;
@@ -85,6 +91,8 @@ export function mixDumpProfile(flip: number, bins: number): AmplificationProfile
 /**
  * Cheu and Zhilyaev (S&P 2022): one-hot data, and zeros, with every bit flipped. Two bits tell the victim's inputs apart; the
  * pair of Table 4 merges (0, 0) with (1, 1), which are not alike. @throws ParameterError
+ *
+ * @example flippedBitsProfile(0.25).variationRatio // { p: 9, pMinusOne: 8, beta: 0.5, q: 3 }
  */
 export function flippedBitsProfile(flip: number): AmplificationProfile {
   if (!(flip > 0 && flip < 0.5)) throw new ParameterError('flip', flip, 'in (0, 1/2)');
@@ -99,7 +107,12 @@ export function flippedBitsProfile(flip: number): AmplificationProfile {
   ]);
 }
 
-/** Balcer and Cheu (ITC 2020): a bit in the clear among coins that show 1 with probability `coin`. @throws ParameterError */
+/**
+ * Balcer and Cheu (ITC 2020): a bit in the clear among coins that show 1 with probability `coin`.
+ *
+ * @throws ParameterError
+ * @example coinsProfile(0.5).variationRatio // { p: Infinity, beta: 1, q: 2 }
+ */
 export function coinsProfile(coin: number): AmplificationProfile {
   if (!(coin > 0 && coin < 1)) throw new ParameterError('coin', coin, 'in (0, 1)');
   const outcomes: Outcome[] = [
@@ -113,6 +126,8 @@ export function coinsProfile(coin: number): AmplificationProfile {
  * Balls into bins by hashing (Luo, Wang and Yi, CCS 2022): a bin is a hash function with one of its `buckets`, and the bins special
  * to a value are those of the value's own buckets, one for every function of a pairwise uniform family. Functions that put the
  * victim's two values into one bucket tell nothing, for which beta = 1 of Table 4 has no room.
+ *
+ * @example hashedBinsProfile(7).variationRatio // { p: Infinity, beta: 1, q: 7 }
  */
 export function hashedBinsProfile(buckets: number): AmplificationProfile {
   const share = 1 / buckets;

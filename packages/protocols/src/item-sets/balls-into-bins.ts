@@ -22,7 +22,7 @@ import {
   ballsIntoBinsPrivacy,
 } from './balls-into-bins-parameters.ts';
 
-export interface BallsIntoBinsSpec extends BlanketSpec {
+export interface BallsIntoBinsSetsSpec extends BlanketSpec {
   readonly kind: 'balls-into-bins';
   /** Central target of all users in nats; default the smallest level. */
   readonly epsilon?: number;
@@ -33,7 +33,7 @@ export interface BallsIntoBinsSpec extends BlanketSpec {
   readonly accounting?: BallsIntoBinsAccounting;
 }
 
-export type BallsIntoBinsParameters = BlanketParameters & {
+export type BallsIntoBinsSetsParameters = BlanketParameters & {
   /** Central target in nats. */
   readonly epsilon: number;
   /** Blanket messages of a user, on average. */
@@ -41,7 +41,7 @@ export type BallsIntoBinsParameters = BlanketParameters & {
   readonly accounting: BallsIntoBinsAccounting;
 };
 
-export const BALLS_INTO_BINS_SETS: SetProtocolCard<BallsIntoBinsSpec, BallsIntoBinsParameters> = {
+export const BALLS_INTO_BINS_SETS: SetProtocolCard<BallsIntoBinsSetsSpec, BallsIntoBinsSetsParameters> = {
   kind: 'balls-into-bins',
   title: 'Balls into bins',
   dataKind: 'sets',
@@ -49,7 +49,7 @@ export const BALLS_INTO_BINS_SETS: SetProtocolCard<BallsIntoBinsSpec, BallsIntoB
   setByTarget: 'levels',
   byBlocks: true,
   fields: [LEVEL_TARGET, SET_ACCOUNTING, ...BLANKET_FIELDS],
-  create: ballsIntoBins,
+  create: ballsIntoBinsSets,
 };
 
 /** The analysis and the blankets it needs, with their defaults. @throws ParameterError */
@@ -62,10 +62,10 @@ export function ballsIntoBinsChoice(spec: BlanketSpec & { readonly accounting?: 
 }
 
 /** @throws ParameterError, OutOfRegimeError */
-export function ballsIntoBins(
-  spec: BallsIntoBinsSpec,
+export function ballsIntoBinsSets(
+  spec: BallsIntoBinsSetsSpec,
   setting: SetValuedSetting,
-): SetProtocol<BallsIntoBinsParameters> {
+): SetProtocol<BallsIntoBinsSetsParameters> {
   checkSetValuedSetting(setting);
   const { users, domain, items } = setting;
   const { accounting, choice } = ballsIntoBinsChoice(spec);
@@ -104,5 +104,5 @@ export function ballsIntoBins(
       return errorOverAssignments(data.histogram, users, [users], [1], variance);
     },
     cost: () => itemMessageCost(setting, parameters, [users]),
-  } satisfies SetProtocol<BallsIntoBinsParameters>);
+  } satisfies SetProtocol<BallsIntoBinsSetsParameters>);
 }

@@ -89,19 +89,20 @@ function collectColumns(
   for (let first = 0; first < users; first += ROWS) {
     const count = Math.min(ROWS, users - first);
     for (let i = 0; i < count; i++) send(first + i, rows.subarray(i * dimensions, (i + 1) * dimensions));
-    turnBlock(rows, count, values, first, users, dimensions);
+    turnBlock(rows.subarray(0, count * dimensions), dimensions, values, users, first);
   }
   return values;
 }
 
+/** The messages of some users, row by row, who stand from `first` on in every dimension of `values`. */
 function turnBlock(
   rows: Float64Array,
-  count: number,
-  values: Float32Array,
-  first: number,
-  users: number,
   dimensions: number,
+  values: Float32Array,
+  users: number,
+  first: number,
 ): void {
+  const count = rows.length / dimensions;
   for (let from = 0; from < dimensions; from += TILE) {
     const to = Math.min(dimensions, from + TILE);
     for (let i = 0; i < count; i++) {

@@ -47,11 +47,8 @@ export function hierarchicalResponse(tree: Hierarchy, epsilon0: number): Hierarc
       count: 0,
     }),
     randomizeInto(values, messages, stream) {
-      const { level, node } = messages.columns;
-      for (let start = 0; start < values.length; start += BLOCK) {
-        const end = Math.min(values.length, start + BLOCK);
-        randomizeBlock(values, level, node, start, end, tables, stream);
-      }
+      for (let start = 0; start < values.length; start += BLOCK)
+        randomizeBlock(values.subarray(start, start + BLOCK), messages.columns, start, tables, stream);
       messages.count = values.length;
     },
     countNodes: ({ columns, count }) => countNodes(columns, count, levels),
@@ -77,37 +74,35 @@ function randomizerTables({ levels }: Hierarchy, oracles: readonly FrequencyOrac
   };
 }
 
+/** The messages of a block of users, who stand from `start` on in the columns. */
 function randomizeBlock(
   values: Uint32Array,
-  level: Uint8Array,
-  node: CategoryColumns['value'],
+  { level, node }: NodeColumns,
   start: number,
-  end: number,
   { width, nodes, truthful }: RandomizerTables,
   stream: RandomStream,
 ): void {
   const levels = width.length;
-  for (let i = start; i < end; i++) {
+  for (let i = 0; i < values.length; i++) {
     const h = stream.integerBelow(levels);
-    level[i] = h;
-    node[i] =
+    level[start + i] = h;
+    node[start + i] =
       stream.next() < truthful[h]! ? Math.floor(values[i]! / width[h]!) : stream.integerBelow(nodes[h]!);
   }
 }
 
-function countNodes({ level, node }: NodeColumns, count: number, levels: Hierarchy['levels']): NodeCounts {
+function countNodes(columns: NodeColumns, count: number, levels: Hierarchy['levels']): NodeCounts {
   const offsets = new Uint32Array(levels.length + 1);
   levels.forEach(({ nodes }, h) => (offsets[h + 1] = offsets[h]! + nodes));
   const counts = new Float64Array(offsets[levels.length]!);
   for (let start = 0; start < count; start += BLOCK) {
-    countBlock(level, node, start, Math.min(count, start + BLOCK), offsets, counts);
+    countBlock(columns, start, Math.min(count, start + BLOCK), offsets, counts);
   }
   return levels.map((_, h) => counts.slice(offsets[h], offsets[h + 1]));
 }
 
 function countBlock(
-  level: Uint8Array,
-  node: CategoryColumns['value'],
+  { level, node }: NodeColumns,
   start: number,
   end: number,
   offsets: Uint32Array,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ballsIntoBins } from '../../src/item-sets/balls-into-bins.ts';
+import { ballsIntoBinsSets } from '../../src/item-sets/balls-into-bins.ts';
 import type { SetValuedSetting } from '../../src/setting.ts';
 import { describeProtocolLaws, pathsAgree } from '../laws/protocol-laws.ts';
 import { randomSets } from '../laws/random-data.ts';
@@ -20,25 +20,25 @@ describe('balls into bins', () => {
     [5000, 128, 'group', 51.2, 1.104e-2],
     [5000, 17, 'exact', 1.644, 1.129e-3],
   ] as const)('n = %d, d = %d, %s: m = %d, bound %d', (users, domain, accounting, blanketRate, bound) => {
-    const protocol = ballsIntoBins({ kind: 'balls-into-bins', accounting }, paper(users, domain));
+    const protocol = ballsIntoBinsSets({ kind: 'balls-into-bins', accounting }, paper(users, domain));
     expect(Math.abs(protocol.parameters.blanketRate / blanketRate - 1)).toBeLessThan(1e-3);
     expect(Math.abs(protocol.theoreticalBound! / bound - 1)).toBeLessThan(1e-3);
   });
 
   it('is certified at its target, and far within it by the original analysis', () => {
     const setting = paper(5000, 17);
-    const [group] = ballsIntoBins({ kind: 'balls-into-bins' }, setting).privacy();
+    const [group] = ballsIntoBinsSets({ kind: 'balls-into-bins' }, setting).privacy();
     expect(group!.sound).toBe(true);
     expect(group!.epsilon.upper).toBeLessThanOrEqual(0.5);
     expect(group!.epsilon.upper).toBeGreaterThan(0.4999);
-    const original = ballsIntoBins({ kind: 'balls-into-bins', accounting: 'original' }, setting);
+    const original = ballsIntoBinsSets({ kind: 'balls-into-bins', accounting: 'original' }, setting);
     expect(original.privacy()[0]).toMatchObject({ status: 'certified', sound: true });
     expect(original.certifiedPrivacy()[0]!.epsilon.upper).toBeLessThan(0.2);
   });
 
   it('has the original analysis only where epsilon per item is at most 1', () => {
     expect(() =>
-      ballsIntoBins({ kind: 'balls-into-bins', accounting: 'original', epsilon: 5 }, paper(5000, 17)),
+      ballsIntoBinsSets({ kind: 'balls-into-bins', accounting: 'original', epsilon: 5 }, paper(5000, 17)),
     ).toThrow('epsilon / items <= 1, but it is 1.25');
   });
 
@@ -52,7 +52,7 @@ describe('balls into bins', () => {
   };
   it('is certified at its target with negative-binomial blankets, which are accounted for exactly', () => {
     const spec = { kind: 'balls-into-bins', blankets: 'negative-binomial', successProbability: 0.3 } as const;
-    const protocol = ballsIntoBins(spec, paper(5000, 17));
+    const protocol = ballsIntoBinsSets(spec, paper(5000, 17));
     expect(protocol.parameters).toMatchObject({ accounting: 'exact', successProbability: 0.3 });
     // 160 blankets an item, against 484 Poisson ones.
     expect(protocol.parameters.blanketRate).toBeCloseTo((159.8 * 17) / 5000, 3);
@@ -60,7 +60,7 @@ describe('balls into bins', () => {
     expect(stated).toMatchObject({ accountant: 'negative-binomial-set', status: 'certified', sound: true });
     expect(stated!.epsilon.upper).toBeLessThanOrEqual(0.5);
     expect(stated!.epsilon.lower).toBeGreaterThan(0.495);
-    expect(() => ballsIntoBins({ ...spec, accounting: 'group' }, paper(5000, 17))).toThrow(
+    expect(() => ballsIntoBinsSets({ ...spec, accounting: 'group' }, paper(5000, 17))).toThrow(
       'blankets = "negative-binomial": must be',
     );
   });
@@ -72,7 +72,7 @@ describe('balls into bins', () => {
   ] as const) {
     describe(`with ${JSON.stringify(choice)}`, () => {
       describeProtocolLaws({
-        protocol: ballsIntoBins({ kind: 'balls-into-bins', ...choice }, setting),
+        protocol: ballsIntoBinsSets({ kind: 'balls-into-bins', ...choice }, setting),
         data: randomSets('balls', 800, 6, 2, setting.shares),
         trials: 300,
         stages: ['data messages'],
@@ -82,7 +82,7 @@ describe('balls into bins', () => {
 
   it('has one distribution on both paths', () => {
     const small = { ...setting, users: 5, domain: 3, items: 1, levels: [4], shares: [1], delta: 0.2 };
-    const protocol = ballsIntoBins({ kind: 'balls-into-bins' }, small);
+    const protocol = ballsIntoBinsSets({ kind: 'balls-into-bins' }, small);
     const statistic = (estimate: Float64Array): string =>
       [...estimate].map((value) => Math.round(value * 2.5)).join();
     // Fixed seed; false alarm 1e-6.

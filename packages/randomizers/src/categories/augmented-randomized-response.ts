@@ -28,6 +28,7 @@ import { otherInput, singlePair, type TypedAtom } from '../laws/typed-inputs.ts'
 import {
   estimateFrequencies,
   frequencyVariance,
+  type SupportProbability,
   SUPPORT_FORMULA,
   totalUsers,
 } from './pure-frequency-protocol.ts';
@@ -60,7 +61,10 @@ export const AUGMENTED_RR: MechanismCard = {
     modelOf(augmentedRandomizedResponse(given), given),
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example augmentedRandomizedResponse({ domain: 8, epsilon0: 1, informative: 0.5 }).supportProbability.own // 0.139854
+ */
 export function augmentedRandomizedResponse({
   domain,
   epsilon0,
@@ -110,18 +114,21 @@ export function augmentedRandomizedResponse({
     },
     logProbability: ([message], value) =>
       Math.log(message === nothing ? 1 - informative : message === value ? support.own : support.other),
-    amplification: () => profile(domain, epsilon0, informative, support.own, support.other, truthful),
+    amplification: () => profile(domain, epsilon0, { informative, truthful, ...support }),
   } satisfies FrequencyOracle<CategoryColumns>);
+}
+
+interface AnswerLaw extends SupportProbability {
+  /** Probability of an answer at all, and of the own value on top of a uniform one. */
+  readonly informative: number;
+  readonly truthful: number;
 }
 
 /** Atoms by value of the message: the victim's two, the rest, and nothing. */
 function profile(
   domain: number,
   epsilon0: number,
-  informative: number,
-  own: number,
-  other: number,
-  truthful: number,
+  { informative, truthful, own, other }: AnswerLaw,
 ): AmplificationProfile {
   const alike = (mass: number): [number, number, number] => [mass, mass, mass];
   const alikeToAll = (mass: number): TypedAtom => [mass, mass, mass, mass];

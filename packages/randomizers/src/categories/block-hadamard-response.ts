@@ -122,7 +122,10 @@ function modelOfOrder(given: Given<'epsilon0' | 'order'>): MechanismModel {
     : modelOf(blockHadamardResponse({ epsilon0, domain, blocks }), shown);
 }
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example blockHadamardResponse({ domain: 8, epsilon0: 1, blocks: 2 }).epsilon0 // 1
+ */
 export function blockHadamardResponse(parameters: BlockHadamardResponseParameters): BlockHadamardResponse {
   const { domain, epsilon0 } = parameters;
   checkParameter(DOMAIN, domain);

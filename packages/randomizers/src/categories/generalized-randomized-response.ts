@@ -57,7 +57,10 @@ export const GRR: CategoryCard = {
   model: (given: Given<'epsilon0' | 'domain'>) => modelOf(generalizedRandomizedResponse(given), given),
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example generalizedRandomizedResponse({ domain: 8, epsilon0: 1 }).supportProbability.own // 0.279708
+ */
 export function generalizedRandomizedResponse({
   domain,
   epsilon0,

@@ -31,7 +31,10 @@ export interface HadamardResponse extends FrequencyOracle<CategoryColumns> {
   readonly order: number;
 }
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example hadamardResponse({ domain: 8, epsilon0: 1 }).supportProbability.own // 0.731059
+ */
 export function hadamardResponse({ domain, epsilon0 }: HadamardResponseParameters): HadamardResponse {
   requireInteger('domain', domain, 2, 2 ** 20);
   requirePositive('epsilon0', epsilon0);

@@ -48,10 +48,10 @@ function timeByTransform({ digits, range, size }: Family): number {
   return 1.5 * digits * range * range * size;
 }
 
-function countMessages({ range, size }: Family, { seeds, buckets, count }: HashMessages): Int32Array {
+function countMessages({ range, size }: Family, messages: HashMessages): Int32Array {
   const table = new Int32Array(size * range);
-  for (let start = 0; start < count; start += BLOCK)
-    countBlock(seeds, buckets, start, Math.min(count, start + BLOCK), range, table);
+  for (let start = 0; start < messages.count; start += BLOCK)
+    countBlock(messages, start, Math.min(messages.count, start + BLOCK), range, table);
   return table;
 }
 
@@ -109,8 +109,7 @@ function sumByTransform({ range, digits, points }: Family, table: MessageTable):
 const BLOCK = 8192;
 
 function countBlock(
-  seeds: Uint32Array,
-  buckets: Uint16Array,
+  { seeds, buckets }: HashMessages,
   start: number,
   end: number,
   range: number,

@@ -15,6 +15,8 @@ const DRAWN_AT_ONCE = 2 ** 20;
 /**
  * Values 0 … domain - 1, buckets 0 … range - 1, functions (seeds) 0 … size - 1. A seed's digits to the base `range` are
  * its vector s, and h_s(v) = <s, g(v)>; the vectors g(v) are written as numbers likewise.
+ *
+ * @example new LinearHashFamily(8, 3).size // 27
  */
 export class LinearHashFamily {
   readonly domain: number;

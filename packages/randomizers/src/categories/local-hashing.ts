@@ -92,7 +92,10 @@ export const LOCAL_HASH: CategoryCard = {
   },
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example localHashing({ domain: 8, epsilon0: 1 }).supportProbability.own // 0.576117
+ */
 export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParameters): LocalHashing {
   checkParameter(DOMAIN, domain);
   requirePositive('epsilon0', epsilon0);

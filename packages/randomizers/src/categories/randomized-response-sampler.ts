@@ -115,17 +115,16 @@ function wholeWordSampler(domain: number, truthful: number): ResponseSampler {
   const cells = cutCells(TWO_32, domain, truthful, 2);
   return (values, out, stream) => {
     for (let start = 0; start < values.length; start += BLOCK)
-      divideBlock(values, out, start, Math.min(values.length, start + BLOCK), domain, cells, stream);
+      divideBlock({ ...cells, domain }, values.subarray(start, start + BLOCK), out, start, stream);
   };
 }
 
+/** The answers of a block of users, who stand from `start` on in `out`. */
 function divideBlock(
+  { kept, width, decided, truthfulOfRest, domain }: Cells & { readonly domain: number },
   values: Uint32Array,
   out: CategoryColumn,
   start: number,
-  end: number,
-  domain: number,
-  { kept, width, decided, truthfulOfRest }: Cells,
   stream: RandomStream,
 ): void {
   // Half a word is added so that rounding never crosses a whole quotient.
@@ -137,7 +136,7 @@ function divideBlock(
   let s1 = s[1]!;
   let s2 = s[2]!;
   let s3 = s[3]!;
-  for (let i = start; i < end; i++) {
+  for (let i = 0; i < values.length; i++) {
     let x = Math.imul(s1, 5);
     x = Math.imul((x << 7) | (x >>> 25), 9) >>> 0;
     const t = s1 << 9;
@@ -150,13 +149,13 @@ function divideBlock(
     if (x < decided) {
       // All ones below `kept`, else zero. The difference wraps at 2^31.
       const own = ((x >>> 1) - threshold) >> 31;
-      out[i] = (values[i]! & own) | (((x + shift) * inverseWidth) & ~own);
+      out[start + i] = (values[i]! & own) | (((x + shift) * inverseWidth) & ~own);
     } else {
       s[0] = s0;
       s[1] = s1;
       s[2] = s2;
       s[3] = s3;
-      out[i] = answer(values[i]!, domain, truthfulOfRest, stream);
+      out[start + i] = answer(values[i]!, domain, truthfulOfRest, stream);
       s0 = s[0]!;
       s1 = s[1]!;
       s2 = s[2]!;

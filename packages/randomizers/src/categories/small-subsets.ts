@@ -38,7 +38,7 @@ function masksOf(elements: number, size: number): number[] {
 
 /** Writes one row for each value: with probability `own` one of those that hold the value, else one that does not. */
 export function drawListedSubsets(
-  { masks, without }: SubsetList,
+  list: SubsetList,
   values: Uint32Array,
   own: number,
   rows: Uint32Array,
@@ -48,16 +48,20 @@ export function drawListedSubsets(
   for (let start = 0; start < values.length; start += BLOCK) {
     const block = values.subarray(start, start + BLOCK);
     stream.fillUint32(words, 0, 2 * block.length);
-    drawBlock(masks, without, block, own, words, rows, start, stream);
+    drawBlock({ ...list, own, words }, block, rows, start, stream);
   }
 }
 
+interface BlockDraws extends SubsetList {
+  /** Probability of a row with the own value. */
+  readonly own: number;
+  /** Two random words for each row. */
+  readonly words: Uint32Array;
+}
+
 function drawBlock(
-  masks: Uint32Array,
-  without: number,
+  { masks, without, own, words }: BlockDraws,
   values: Uint32Array,
-  own: number,
-  words: Uint32Array,
   rows: Uint32Array,
   start: number,
   stream: RandomStream,

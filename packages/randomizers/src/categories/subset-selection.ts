@@ -77,7 +77,10 @@ export const SUBSET: CategoryCard = {
   },
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example subsetSelection({ domain: 8, epsilon0: 1 }).supportProbability.own // 0.475367
+ */
 export function subsetSelection({
   domain,
   epsilon0,

@@ -71,7 +71,12 @@ export const OUE: CategoryCard = {
   model: (given: Given<'epsilon0' | 'domain'>) => modelOf(optimizedUnaryEncoding(given), given),
 };
 
-/** Basic RAPPOR: bits are kept with probability sqrt(p)/(1+sqrt(p)). @throws ParameterError */
+/**
+ * Basic RAPPOR: bits are kept with probability sqrt(p)/(1+sqrt(p)).
+ *
+ * @throws ParameterError
+ * @example symmetricUnaryEncoding({ domain: 8, epsilon0: 1 }).supportProbability.own // 0.622459
+ */
 export function symmetricUnaryEncoding({
   domain,
   epsilon0,
@@ -79,35 +84,31 @@ export function symmetricUnaryEncoding({
   requirePositive('epsilon0', epsilon0);
   const kept = 1 / (1 + Math.exp(-epsilon0 / 2));
   const flipped = 1 / (1 + Math.exp(epsilon0 / 2));
-  const laws: BitLaws = { own: [flipped, kept], other: [kept, flipped] };
-  return unaryEncoding(
-    'binary-rr',
-    domain,
-    epsilon0,
-    Math.tanh(epsilon0 / 4),
-    -Math.expm1(-epsilon0 / 2),
-    laws,
-  );
+  return unaryEncoding('binary-rr', domain, epsilon0, {
+    own: [flipped, kept],
+    other: [kept, flipped],
+    beta: Math.tanh(epsilon0 / 4),
+    silent: -Math.expm1(-epsilon0 / 2),
+  });
 }
 
-/** OUE. @throws ParameterError */
+/**
+ * OUE.
+ *
+ * @throws ParameterError
+ * @example optimizedUnaryEncoding({ domain: 8, epsilon0: 1 }).supportProbability.own // 0.5
+ */
 export function optimizedUnaryEncoding({
   domain,
   epsilon0,
 }: UnaryEncodingParameters): FrequencyOracle<BitColumns> {
   requirePositive('epsilon0', epsilon0);
-  const laws: BitLaws = {
+  return unaryEncoding('oue', domain, epsilon0, {
     own: [0.5, 0.5],
     other: [1 / (1 + Math.exp(-epsilon0)), 1 / (1 + Math.exp(epsilon0))],
-  };
-  return unaryEncoding(
-    'oue',
-    domain,
-    epsilon0,
-    Math.tanh(epsilon0 / 2) / 2,
-    -Math.expm1(-epsilon0) / 2,
-    laws,
-  );
+    beta: Math.tanh(epsilon0 / 2) / 2,
+    silent: -Math.expm1(-epsilon0) / 2,
+  });
 }
 
 /** Probabilities of a zero and of a one; both, because 1 minus one of them may have no digits. */
@@ -117,18 +118,16 @@ type BitLaw = readonly [zero: number, one: number];
 interface BitLaws {
   readonly own: BitLaw;
   readonly other: BitLaw;
+  /** Total variation between the rows of two values. */
+  readonly beta: number;
+  /** 1 less the ratio of a zero's probability among own bits to that among all others. */
+  readonly silent: number;
 }
 
-/**
- * @param beta total variation between the rows of two values
- * @param silent 1 less the ratio of a zero's probability among own bits to that among all others
- */
 function unaryEncoding(
   name: string,
   domain: number,
   epsilon0: number,
-  beta: number,
-  silent: number,
   laws: BitLaws,
 ): FrequencyOracle<BitColumns> {
   checkParameter(DOMAIN, domain);
@@ -168,7 +167,7 @@ function unaryEncoding(
       }
       return sum;
     },
-    amplification: () => profile(domain, epsilon0, beta, silent, laws),
+    amplification: () => profile(domain, epsilon0, laws),
   } satisfies FrequencyOracle<BitColumns>);
 }
 
@@ -199,13 +198,8 @@ function thirdValueAtoms(laws: BitLaws): Atom[] {
 }
 
 /** (p, beta, q) of Wang et al. 2024, Table 2. */
-function profile(
-  domain: number,
-  epsilon0: number,
-  beta: number,
-  silent: number,
-  laws: BitLaws,
-): AmplificationProfile {
+function profile(domain: number, epsilon0: number, laws: BitLaws): AmplificationProfile {
+  const { beta, silent } = laws;
   const [first, second, third] = [cellMasses(laws, 0), cellMasses(laws, 1), cellMasses(laws, 'third')];
   const zip = (others: readonly number[]): Atom[] =>
     others.map((mass, cell) => [first[cell]!, second[cell]!, mass]);

@@ -4,7 +4,11 @@ export type CategoryColumn = Uint8Array | Uint16Array | Uint32Array;
 
 export type CategoryColumns = { readonly value: CategoryColumn };
 
-/** The narrowest unsigned column that holds 0 to domain - 1. */
+/**
+ * The narrowest unsigned column that holds 0 to domain - 1.
+ *
+ * @example categoryColumn(1000, 3) // [0, 0, 0]
+ */
 export function categoryColumn(domain: number, length: number): CategoryColumn {
   if (domain <= 0x100) return new Uint8Array(length);
   return domain <= 0x10000 ? new Uint16Array(length) : new Uint32Array(length);
@@ -15,7 +19,11 @@ const BLOCK = 8192;
 /** Counting by pairs pays from so many messages a category, each of which has two rows of 256 cells to be cleared and added up. */
 const PAIRS_FROM = 2048;
 
-/** How many of the first `count` values are each of 0 … domain - 1. */
+/**
+ * How many of the first `count` values are each of 0 … domain - 1.
+ *
+ * @example countCategories(Uint8Array.of(0, 2, 2), 3, 4) // [1, 0, 2, 0]
+ */
 export function countCategories(values: CategoryColumn, count: number, domain: number): Float64Array {
   return values instanceof Uint8Array && count >= PAIRS_FROM * domain && values.byteOffset % 4 === 0
     ? countByPairs(values, count, domain)

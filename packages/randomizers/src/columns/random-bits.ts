@@ -22,6 +22,8 @@ function binaryDigits(probability: number): Uint8Array {
  * Fills target[0 .. count) with words whose lowest `width` bits are independent ones with the given probability, and
  * whose other bits are zero. All bits of a word are compared with the probability's binary digits at once; a word
  * takes about log2(width) + 1.3 draws.
+ *
+ * @example fillRandomBits(new Uint32Array(4), 4, 0.25, 8, RandomStream.fromSeed('example'))
  */
 export function fillRandomBits(
   target: Uint32Array,
@@ -30,25 +32,23 @@ export function fillRandomBits(
   width: number,
   stream: RandomStream,
 ): void {
-  const digits = binaryDigits(probability);
-  for (let start = 0; start < count; start += BLOCK) {
-    fillBlock(
-      target,
-      start,
-      Math.min(count, start + BLOCK),
-      digits,
-      width === 32 ? -1 : (1 << width) - 1,
-      stream,
-    );
-  }
+  const law = { digits: binaryDigits(probability), mask: width === 32 ? -1 : (1 << width) - 1 };
+  for (let start = 0; start < count; start += BLOCK)
+    fillBlock(target, start, Math.min(count, start + BLOCK), law, stream);
+}
+
+interface BitLaw {
+  /** Of the probability of a one. */
+  readonly digits: Uint8Array;
+  /** The bits of a word that are drawn. */
+  readonly mask: number;
 }
 
 function fillBlock(
   target: Uint32Array,
   start: number,
   end: number,
-  digits: Uint8Array,
-  mask: number,
+  { digits, mask }: BitLaw,
   stream: RandomStream,
 ): void {
   const s = stream.state;

@@ -7,7 +7,11 @@ const BLOCK = 8192;
 const TWO_32 = 2 ** 32;
 const TWO_NEG_32 = 2 ** -32;
 
-/** Fills target[start .. end) with independent integers, uniform over 0 to bound - 1, as many calls of `integerBelow` give. */
+/**
+ * Fills target[start .. end) with independent integers, uniform over 0 to bound - 1, as many calls of `integerBelow` give.
+ *
+ * @example fillIntegersBelow(10, new Uint8Array(4), 0, 4, RandomStream.fromSeed('example'))
+ */
 export function fillIntegersBelow(
   bound: number,
   target: Uint8Array | Uint16Array | Uint32Array,
@@ -20,18 +24,18 @@ export function fillIntegersBelow(
     return;
   }
   for (let from = start; from < end; from += BLOCK)
-    fillBlock(bound, TWO_32 % bound, target, from, Math.min(end, from + BLOCK), stream);
+    fillBlock(bound, target, from, Math.min(end, from + BLOCK), stream);
 }
 
-/** The high part of a product; of its low parts so many are drawn again as would favour some numbers (D. Lemire, 2019). */
+/** The high part of a product. Products whose low part would favour some numbers are drawn again (D. Lemire, 2019). */
 function fillBlock(
   bound: number,
-  favouring: number,
   target: Uint8Array | Uint16Array | Uint32Array,
   start: number,
   end: number,
   stream: RandomStream,
 ): void {
+  const favouring = TWO_32 % bound;
   const s = stream.state;
   let s0 = s[0]!;
   let s1 = s[1]!;

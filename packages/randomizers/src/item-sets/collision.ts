@@ -73,7 +73,10 @@ export const COLLISION: MechanismCard = {
   },
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example collision({ domain: 8, epsilon0: 1, items: 2 }).supportProbability.own // 0.237683
+ */
 export function collision(parameters: CollisionParameters): Collision {
   requireHashedSet(parameters);
   const { domain, items, epsilon0 } = parameters;
@@ -97,7 +100,7 @@ export function collision(parameters: CollisionParameters): Collision {
       count: 0,
     }),
     randomizeInto(data, messages, stream) {
-      sendBuckets(data, buckets, separate.own, hash, messages, stream);
+      sendBuckets(data, buckets, { own: separate.own, hash }, messages, stream);
     },
     supportCounts({ columns, count }) {
       const counts = new Float64Array(domain);
@@ -155,8 +158,7 @@ function bestBuckets(parameters: HashedSetParameters): number {
 function sendBuckets(
   { users, rows, items }: HeldSets,
   buckets: number,
-  own: number,
-  hash: PolynomialHash,
+  { own, hash }: { readonly own: number; readonly hash: PolynomialHash },
   messages: UserMessages<CollisionColumns>,
   stream: RandomStream,
 ): void {

@@ -58,7 +58,10 @@ export interface PoissonRandomizer {
   sampleCounts(levelHistograms: readonly Float64Array[], users: number, stream: RandomStream): Float64Array;
 }
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example poissonRandomizer({ domain: 8, items: 2, rates: [0.5], blanketRate: 3, blankets: 'poisson' }).allocate(10).count // 0
+ */
 export function poissonRandomizer(parameters: PoissonRandomizerParameters): PoissonRandomizer {
   const { domain, items, rates, blanketRate, blankets } = parameters;
   requireInteger('domain', domain, 2, 2 ** 21);
@@ -128,7 +131,7 @@ function sendItems(
     const end = Math.min(users, user + block);
     stream.fillUint32(words, 0, Math.ceil(((end - user) * looks) / 2));
     holdItems(rows, user, end, items);
-    drawMasks(levelOf, user, end, items, coins, stream);
+    drawMasks(levelOf, [user, end], items, coins, stream);
     const count = sendHeld((end - user) * looks);
     requireRoom(out, sent + count);
     out.set(made.subarray(0, count), sent);
@@ -152,8 +155,7 @@ function holdItems(rows: Uint16Array, start: number, end: number, items: number)
 /** Fills `masks` with one for each look of these users. */
 function drawMasks(
   levelOf: Uint8Array | undefined,
-  start: number,
-  end: number,
+  [start, end]: readonly [start: number, end: number],
   items: number,
   coins: CoinMasks,
   stream: RandomStream,

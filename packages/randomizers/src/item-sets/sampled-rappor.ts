@@ -71,7 +71,10 @@ export const SAMPLED_RAPPOR: MechanismCard = {
   model: (given: Given<'epsilon0' | 'domain' | 'items'>) => modelOf(sampledRappor(given), given),
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example sampledRappor({ domain: 8, epsilon0: 1, items: 2 }).supportProbability.own // 0.408156
+ */
 export function sampledRappor(parameters: SampledRapporParameters): SampledRappor {
   const { domain, items, epsilon0, paddedSize = domain } = parameters;
   checkParameter(DOMAIN, domain);

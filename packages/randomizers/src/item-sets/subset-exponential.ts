@@ -90,7 +90,10 @@ export const SUBSET_EXPONENTIAL: MechanismCard = {
   model: (given: Given<'epsilon0' | 'domain' | 'items'>) => modelOf(subsetExponential(given), given),
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example subsetExponential({ domain: 8, epsilon0: 1, items: 2 }).supportProbability.own // 0.237683
+ */
 export function subsetExponential(parameters: SubsetExponentialParameters): SubsetExponential {
   const { domain, items, epsilon0 } = parameters;
   checkParameter(DOMAIN, domain);

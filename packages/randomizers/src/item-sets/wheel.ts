@@ -87,7 +87,10 @@ export const WHEEL: MechanismCard = {
   },
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example wheel({ domain: 8, epsilon0: 1, items: 2 }).supportProbability.own // 0.239004
+ */
 export function wheel(parameters: WheelParameters): Wheel {
   requireHashedSet(parameters);
   const { domain, items, epsilon0 } = parameters;
@@ -112,7 +115,7 @@ export function wheel(parameters: WheelParameters): Wheel {
       count: 0,
     }),
     randomizeInto(data, messages, stream) {
-      sendPoints(data, arc, high, hash, messages, stream);
+      sendPoints(data, arc, { high, hash }, messages, stream);
     },
     supportCounts({ columns, count }) {
       const counts = new Float64Array(domain);
@@ -153,8 +156,7 @@ function bestLength(parameters: HashedSetParameters): number {
 function sendPoints(
   { users, rows, items }: HeldSets,
   arc: number,
-  high: number,
-  hash: PolynomialHash,
+  { high, hash }: { readonly high: number; readonly hash: PolynomialHash },
   messages: UserMessages<WheelColumns>,
   stream: RandomStream,
 ): void {

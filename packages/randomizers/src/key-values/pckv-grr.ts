@@ -109,7 +109,10 @@ export const PCKV_GRR: MechanismCard = {
 
 const VALUES = { low: -1, high: 1 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example pckvGrr({ domain: 8, epsilon0: 1, items: 2 }).supportProbability.own // 0.191303
+ */
 export function pckvGrr({ domain, items, epsilon0 }: PckvGrrParameters): PckvGrr {
   requireInteger('domain', domain, 1, MOST_KEYS);
   requireInteger('items', items, 1, domain);

@@ -4,7 +4,12 @@
  * The ends are the worst pair for the blanket: proved in docs/worst-pairs.md.
  */
 import type { AmplificationProfile, LikelihoodAtoms } from '@shuffle-dp/core';
-import type { InputRange } from '../numbers/bounded-value.ts';
+
+/** Finite ends, the lower one first. */
+export interface InputRange {
+  readonly low: number;
+  readonly high: number;
+}
 
 export interface OutputLaw {
   readonly inputRange: InputRange;

@@ -7,11 +7,7 @@ import {
   type UserMessages,
   type ValueColumns,
 } from '@shuffle-dp/core';
-
-export interface InputRange {
-  readonly low: number;
-  readonly high: number;
-}
+import type { InputRange } from '../laws/output-cells.ts';
 
 /** @throws ParameterError unless low and high are finite and low < high */
 export function requireRange({ low, high }: InputRange): InputRange {

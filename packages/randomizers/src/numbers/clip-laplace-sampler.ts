@@ -16,16 +16,14 @@ const TWO_32 = 4294967296;
 const HALF_STEP = 2 ** -54;
 
 /**
- * Writes one draw for each of the first `count` centres to out[start …), by rejection: a uniform point of the range is kept
+ * Writes one draw for each centre to `out`, by rejection: a uniform point of the range is kept
  * with probability e^-t, t its distance from the centre. Most points are decided by bounds of the exponential, its series up
  * to t, t^4 and t^5, and by the 11 bits that a double leaves over from two random words; 32 more bits are drawn where
  * those do not decide.
  */
 export function drawByRejection(
   centres: Float64Array,
-  count: number,
   out: Float64Array,
-  start: number,
   { half, middle, scale }: ClippedRange,
   stream: RandomStream,
 ): void {
@@ -35,7 +33,7 @@ export function drawByRejection(
   let s1 = s[1]!;
   let s2 = s[2]!;
   let s3 = s[3]!;
-  for (let i = 0; i < count;) {
+  for (let i = 0; i < centres.length;) {
     let x = Math.imul(s1, 5);
     const first = Math.imul((x << 7) | (x >>> 25), 9) >>> 0;
     let w = s1 << 9;
@@ -77,7 +75,7 @@ export function drawByRejection(
         if ((level + (third + 0.5) / TWO_32) / 2048 >= Math.exp(-t)) continue;
       }
     }
-    out[start + i] = middle + scale * point;
+    out[i] = middle + scale * point;
     i++;
   }
   s[0] = s0;
@@ -89,22 +87,19 @@ export function drawByRejection(
 /** The same by the inverse distribution function: one logarithm a draw, whatever the budget. */
 export function drawByInversion(
   centres: Float64Array,
-  count: number,
   out: Float64Array,
-  start: number,
   { half, middle, scale }: ClippedRange,
   stream: RandomStream,
 ): void {
-  const block = out.subarray(start, start + count);
-  stream.fill(block);
-  for (let i = 0; i < count; i++) {
+  stream.fill(out);
+  for (let i = 0; i < centres.length; i++) {
     const centre = centres[i]!;
     // Masses left and right of the centre, and the uniform's place between them: no digit is lost near it.
     const left = -Math.expm1(-(half + centre));
     const right = -Math.expm1(-(half - centre));
-    const place = (block[i]! + HALF_STEP) * (left + right) - left;
+    const place = (out[i]! + HALF_STEP) * (left + right) - left;
     const distance = Math.log1p(-Math.abs(place));
     const point = place < 0 ? centre + distance : centre - distance;
-    block[i] = middle + scale * Math.min(half, Math.max(-half, point));
+    out[i] = middle + scale * Math.min(half, Math.max(-half, point));
   }
 }

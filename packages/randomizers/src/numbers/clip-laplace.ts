@@ -18,13 +18,20 @@ import {
   type NumberCard,
   type Given,
 } from '@shuffle-dp/core';
-import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
 import { BLOCK, drawByInversion, drawByRejection } from './clip-laplace-sampler.ts';
 import { meanInverter, meanOf, normaliser, varianceOf } from './clip-laplace-moments.ts';
 import { exponentialInputs } from './exponential-inputs.ts';
 import { laplaceMass } from './laplace-mechanism.ts';
 import { localRatios } from '../laws/local-ratios.ts';
-import { cellCount, cellsAround, endpointProfile, middleOf, type OutputLaw } from '../laws/output-cells.ts';
+import {
+  cellCount,
+  cellsAround,
+  endpointProfile,
+  middleOf,
+  type OutputLaw,
+  type InputRange,
+} from '../laws/output-cells.ts';
 
 export interface ClipLaplaceParameters {
   /** Local budget in nats, positive. */
@@ -73,7 +80,10 @@ export const CLIP_LAPLACE: NumberCard = {
   model: (given: Given<'epsilon0'>) => modelOf(clipLaplace(given), given),
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example clipLaplace({ epsilon0: 1 }).mean(0.5) // 0.0819767
+ */
 export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
   const { epsilon0, inputRange = { low: -1, high: 1 } } = parameters;
   requirePositive('epsilon0', epsilon0);
@@ -109,11 +119,12 @@ export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
     bitsPerMessage: 64,
     allocate: allocateValues,
     randomizeInto(values, messages, stream) {
-      const centres = new Float64Array(Math.min(values.length, BLOCK));
+      const block = new Float64Array(Math.min(values.length, BLOCK));
       for (let start = 0; start < values.length; start += BLOCK) {
-        const count = Math.min(BLOCK, values.length - start);
-        for (let i = 0; i < count; i++) centres[i] = centreOf(values[start + i]!);
-        draw(centres, count, messages.columns.value, start, { half, middle, scale }, stream);
+        const centres = block.subarray(0, Math.min(BLOCK, values.length - start));
+        for (let i = 0; i < centres.length; i++) centres[i] = centreOf(values[start + i]!);
+        const drawn = messages.columns.value.subarray(start, start + centres.length);
+        draw(centres, drawn, { half, middle, scale }, stream);
       }
       messages.count = values.length;
     },
@@ -142,7 +153,11 @@ export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
   } satisfies ClipLaplace);
 }
 
-/** The ratio of the largest mean to the largest value: no message has a larger mean. Falls to 0 as epsilon0 does. */
+/**
+ * The ratio of the largest mean to the largest value: no message has a larger mean. Falls to 0 as epsilon0 does.
+ *
+ * @example largestShrinkage(1) // 0.163953
+ */
 export function largestShrinkage(epsilon0: number): number {
   return meanOf(epsilon0 / 2, epsilon0 / 2) / (epsilon0 / 2);
 }

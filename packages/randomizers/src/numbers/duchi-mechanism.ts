@@ -14,10 +14,10 @@ import {
   type NumberCard,
   type Given,
 } from '@shuffle-dp/core';
-import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
 import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
-import { middleOf } from '../laws/output-cells.ts';
+import { middleOf, type InputRange } from '../laws/output-cells.ts';
 import {
   largestVariation,
   leastOverlapBlanket,
@@ -58,7 +58,10 @@ export const DUCHI: NumberCard = {
   model: (given: Given<'epsilon0'>) => modelOf(duchiMechanism(given), given),
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example duchiMechanism({ epsilon0: 1 }).variance(0) // 4.68269
+ */
 export function duchiMechanism({
   epsilon0,
   inputRange = { low: -1, high: 1 },

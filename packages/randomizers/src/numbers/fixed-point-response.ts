@@ -18,7 +18,8 @@ import {
   type NumberCard,
 } from '@shuffle-dp/core';
 import { generalizedRandomizedResponse } from '../categories/generalized-randomized-response.ts';
-import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
+import type { InputRange } from '../laws/output-cells.ts';
 
 export interface FixedPointResponseParameters {
   /** Local budget in nats, positive. */
@@ -58,7 +59,10 @@ export const FIXED_POINT: NumberCard = {
   model: (given: Given<'epsilon0' | 'steps'>) => modelOf(fixedPointResponse(given), given),
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example fixedPointResponse({ epsilon0: 1, steps: 10 }).variance(0.5) // 20.6281
+ */
 export function fixedPointResponse({
   epsilon0,
   steps,

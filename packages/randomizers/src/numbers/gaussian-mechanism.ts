@@ -21,9 +21,15 @@ import {
   setByTarget,
 } from '@shuffle-dp/core';
 import { addNoise } from './additive-noise.ts';
-import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
 import { gaussianInputs } from './gaussian-inputs.ts';
-import { cellsAround, endpointProfile, middleOf, type OutputLaw } from '../laws/output-cells.ts';
+import {
+  cellsAround,
+  endpointProfile,
+  middleOf,
+  type OutputLaw,
+  type InputRange,
+} from '../laws/output-cells.ts';
 
 export interface GaussianMechanismParameters {
   /** Standard deviation of the noise in the units of the values; at least 1/20 of the width of the range. */
@@ -74,7 +80,10 @@ export const GAUSSIAN: NumberCard = {
   model: (given: Given<'sigma'>) => modelOf(gaussianMechanism(given), given),
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example gaussianMechanism({ sigma: 2 }).variance(0) // 4
+ */
 export function gaussianMechanism({
   sigma,
   inputRange = { low: 0, high: 1 },
@@ -95,7 +104,7 @@ export function gaussianMechanism({
     bitsPerMessage: 64,
     allocate: allocateValues,
     randomizeInto(values, messages, stream) {
-      addNoise(values, range, sigma, fillGaussian, messages.columns.value, stream);
+      addNoise(values, range, { scale: sigma, fill: fillGaussian }, messages.columns.value, stream);
       messages.count = values.length;
     },
     density(output, input) {

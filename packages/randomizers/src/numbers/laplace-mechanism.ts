@@ -14,9 +14,16 @@ import {
   type Given,
 } from '@shuffle-dp/core';
 import { addNoise } from './additive-noise.ts';
-import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
 import { localRatios } from '../laws/local-ratios.ts';
-import { cellCount, cellsAround, endpointProfile, middleOf, type OutputLaw } from '../laws/output-cells.ts';
+import {
+  cellCount,
+  cellsAround,
+  endpointProfile,
+  middleOf,
+  type OutputLaw,
+  type InputRange,
+} from '../laws/output-cells.ts';
 import { exponentialInputs } from './exponential-inputs.ts';
 import { rangeLaplaceInputs } from './line-laplace-inputs.ts';
 
@@ -48,7 +55,10 @@ export const LAPLACE: NumberCard = {
   model: (given: Given<'epsilon0'>) => modelOf(laplaceMechanism(given), given),
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example laplaceMechanism({ epsilon0: 1 }).variance(0) // 2
+ */
 export function laplaceMechanism({
   epsilon0,
   inputRange = { low: 0, high: 1 },
@@ -64,7 +74,7 @@ export function laplaceMechanism({
     bitsPerMessage: 64,
     allocate: allocateValues,
     randomizeInto(values, messages, stream) {
-      addNoise(values, range, scale, fillLaplace, messages.columns.value, stream);
+      addNoise(values, range, { scale, fill: fillLaplace }, messages.columns.value, stream);
       messages.count = values.length;
     },
     density: (output, input) => Math.exp(-Math.abs(output - clampTo(range, input)) / scale) / (2 * scale),

@@ -12,9 +12,9 @@ import {
   type NumberCard,
   type Given,
 } from '@shuffle-dp/core';
-import { allocateValues, averageMessage, clampTo, requireRange, type InputRange } from './bounded-value.ts';
+import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
 import { localRatios } from '../laws/local-ratios.ts';
-import { middleOf } from '../laws/output-cells.ts';
+import { middleOf, type InputRange } from '../laws/output-cells.ts';
 import { piecewiseInputs } from './piecewise-inputs.ts';
 import {
   largestVariation,
@@ -54,7 +54,10 @@ export const PIECEWISE: NumberCard = {
   model: (given: Given<'epsilon0'>) => modelOf(piecewiseMechanism(given), given),
 };
 
-/** @throws ParameterError */
+/**
+ * @throws ParameterError
+ * @example piecewiseMechanism({ epsilon0: 1 }).variance(0) // 3.6821
+ */
 export function piecewiseMechanism({
   epsilon0,
   inputRange = { low: -1, high: 1 },

@@ -88,6 +88,8 @@ export function modelOfPair(profileOf: (pair: MetricPair) => AmplificationProfil
 /**
  * Any metric-private randomizer: published parameters, and no blanket, as the law is not known. The lower bounds are those of one
  * such randomizer. @throws ParameterError
+ *
+ * @example generalMetricProfile({ separation: 1, reach: 2 }).variationRatio // { p: 2.71828, pMinusOne: 1.71828, beta: 0.462117, q: 7.38906 }
  */
 export function generalMetricProfile(pair: MetricPair): AmplificationProfile {
   requirePair(pair);
@@ -130,7 +132,12 @@ function threeOutputs({ separation, reach }: MetricPair): LikelihoodAtoms[] {
   ];
 }
 
-/** The value plus Laplace noise of scale 1, for inputs on a line. @throws ParameterError */
+/**
+ * The value plus Laplace noise of scale 1, for inputs on a line.
+ *
+ * @throws ParameterError
+ * @example lineLaplaceProfile({ separation: 1, reach: 2 }).variationRatio // { p: 2.71828, pMinusOne: 1.71828, beta: 0.393469, q: 7.38906 }
+ */
 export function lineLaplaceProfile(pair: MetricPair): AmplificationProfile {
   requirePair(pair);
   const { separation } = pair;

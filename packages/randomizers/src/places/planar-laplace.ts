@@ -66,6 +66,7 @@ export const PLANAR_LAPLACE: MechanismCard = {
 /**
  * `epsilon0` of the result is that of two places at distance `separation`.
  * @throws ParameterError
+ * @example planarLaplace({ epsilonPerUnit: 1, separation: 1, reach: 2 }).epsilon0 // 1
  */
 export function planarLaplace({
   epsilonPerUnit,
@@ -114,6 +115,7 @@ export function planarLaplace({
  * distances are f (cosh m -+ cos v): the loss is separation cos v, and the integral over m is of Bessel functions. So the
  * law of the loss has, over v in (0, pi), the density (f^2 / pi) e^(f cos v) (K1(f) / f + sin(v)^2 K0(f)).
  * @throws ParameterError
+ * @example planarLaplaceProfile({ separation: 1, reach: 2 }).variationRatio // { p: 2.71828, pMinusOne: 1.71828, beta: 0.29596, q: 7.38906 }
  */
 export function planarLaplaceProfile(pair: MetricPair): AmplificationProfile {
   requirePair(pair);

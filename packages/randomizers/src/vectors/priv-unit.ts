@@ -118,6 +118,7 @@ function modelOfCap(given: Given<'epsilon0'>): MechanismModel {
  * Values are rows of `dimensions` numbers, one user after the other; only their directions matter, and a row without one (all
  * zeros, or not finite) stands for the first unit vector.
  * @throws ParameterError
+ * @example privUnit({ dimensions: 3, epsilon0: 1 }).cap // 0.377541
  */
 export function privUnit(parameters: PrivUnitParameters): PrivUnit {
   const { dimensions, epsilon0 } = parameters;
@@ -179,6 +180,8 @@ export function privUnit(parameters: PrivUnitParameters): PrivUnit {
 /**
  * Caps of at most half the sphere around opposite vectors do not meet. Three caps do not meet around vectors at 120
  * degrees of each other, where their half-angle is at most 60 degrees. Beta: Wang et al. 2024, Table 2.
+ *
+ * @example privUnitProfile(0.25, 1, 3).variationRatio // { p: 2.71828, pMinusOne: 1.71828, beta: 0.300489, q: 2.71828 }
  */
 export function privUnitProfile(cap: number, epsilon0: number, dimensions: number): AmplificationProfile {
   const threshold = cap < smallestCap(dimensions) ? 1 : capThreshold(dimensions, cap);

@@ -8,19 +8,15 @@
  * of a hierarchy, the share of its leaves alone: savings over basic composition of 75 % and more come from there.
  */
 import type { Target } from '@shuffle-dp/core';
-import {
-  parallelProfile,
-  requireProbabilities,
-  type ParallelQuery,
-} from '../composition/parallel-composition.ts';
-import { strongerCloneBound } from './clones.ts';
+import { parallelProfile, requireProbabilities, type ParallelQuery } from './parallel-composition.ts';
+import { strongerCloneBound } from '../published/clones.ts';
 import {
   evaluateBound,
   type EvaluatedBound,
   type PublishedBound,
   type ShuffleSetting,
-} from './published-bound.ts';
-import { variationRatioBound } from './variation-ratio-bounds.ts';
+} from '../published/published-bound.ts';
+import { variationRatioBound } from '../published/variation-ratio-bounds.ts';
 
 /** Users who each draw one query and answer it in one shuffled message. */
 export interface ParallelSetting {

@@ -1,0 +1,116 @@
+/** The rooms of every package, which are the folders of its sources: none needs another that needs it, and large ones have a reason. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, normalize, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './reader-pages.ts';
+
+const PACKAGES = readdirSync(join(ROOT, 'packages'));
+
+/** They list what the rooms of a package have, and stand above them wherever they lie. */
+const ROOFS = new Set(['index.ts', 'registry.ts', 'catalogue.ts', 'data-sets.ts']);
+
+/** Rooms of more than sixteen files, which have no seam. */
+const LARGE: Readonly<Record<string, string>> = {
+  'accounting/personalized': 'the bounds for users with budgets of their own, and one test for each',
+  'accounting/published': 'a file for each bound of the literature',
+  'cli/commands': 'a file for each command',
+  'experiments/config': 'the schema of a config, a file for each part of it',
+  'experiments/data': 'a file for each kind of source, with the cards of all data sets',
+  'experiments/run': 'the steps of one run, from the plan to the merge of shards',
+};
+
+/** Files of more than 300 lines: lists of data, and one that is a proof's steps in their order. */
+const LONG = new Set([
+  'packages/core/src/bibliography.ts',
+  'packages/papers/src/apes/statements.ts',
+  'packages/accounting/src/sharp/input-bound.ts',
+]);
+
+/** Fields and limits of configs lie in `config`, and data sets have such fields; the schema of a config has all data sets. */
+const KNOWN_CIRCLES = ['experiments: config, data'];
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) return filesBelow(path);
+    return /\.tsx?$/u.test(name) ? [path] : [];
+  });
+}
+
+/** The first folder below `src`; the empty text for files of no room. */
+function roomOf(source: string, file: string): string {
+  const [room, ...rest] = relative(source, file).split('/');
+  return rest.length > 0 ? room! : '';
+}
+
+function importsBetweenRooms(name: string): Import[] {
+  const source = join(ROOT, 'packages', name, 'src');
+  return filesBelow(source)
+    .filter((file) => !ROOFS.has(basename(file)))
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/gu)].map(([, path]) => ({
+        from: roomOf(source, file),
+        to: roomOf(source, normalize(join(dirname(file), path!))),
+      })),
+    )
+    .filter(({ from, to }) => from !== '' && to !== '' && from !== to);
+}
+
+/** Rooms that need each other, by whatever way round. */
+function circlesOf(imports: readonly Import[]): string[] {
+  const needs = new Map<string, Set<string>>();
+  for (const { from, to } of imports) needs.set(from, (needs.get(from) ?? new Set()).add(to));
+  const reached = (room: string): Set<string> => {
+    const found = new Set<string>();
+    const open = [room];
+    while (open.length > 0)
+      for (const next of needs.get(open.pop()!) ?? [])
+        if (!found.has(next)) {
+          found.add(next);
+          open.push(next);
+        }
+    return found;
+  };
+  const rooms = [...needs.keys()].sort();
+  const circles = rooms
+    .filter((room) => reached(room).has(room))
+    .map((room) => rooms.filter((other) => reached(room).has(other) && reached(other).has(room)).join(', '));
+  return [...new Set(circles)];
+}
+
+it('finds circles, long ones too', () => {
+  const imports = ['ab', 'bc', 'ca', 'cd', 'ef'].map(([from, to]) => ({ from: from!, to: to! }));
+  expect(circlesOf(imports)).toEqual(['a, b, c']);
+});
+
+describe.each(PACKAGES)('the rooms of %s', (name) => {
+  it('stand one above the other', () => {
+    const known = KNOWN_CIRCLES.flatMap((circle) =>
+      circle.startsWith(`${name}: `) ? [circle.slice(name.length + 2)] : [],
+    );
+    expect(circlesOf(importsBetweenRooms(name))).toEqual(known);
+  });
+
+  it('have sixteen files, or a reason', () => {
+    const source = join(ROOT, 'packages', name, 'src');
+    const folders = new Map<string, number>();
+    for (const file of filesBelow(source)) {
+      const folder = join(name, relative(source, dirname(file)));
+      folders.set(folder, (folders.get(folder) ?? 0) + 1);
+    }
+    const large = [...folders].flatMap(([folder, files]) => (files > 16 ? [folder] : []));
+    expect(large.filter((folder) => !(folder in LARGE))).toEqual([]);
+  });
+
+  it('have files of 300 lines at most', () => {
+    const long = filesBelow(join(ROOT, 'packages', name, 'src')).filter(
+      (file) => readFileSync(file, 'utf8').trimEnd().split('\n').length > 300,
+    );
+    expect(long.map((file) => relative(ROOT, file)).filter((file) => !LONG.has(file))).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+/** Functions of package entries that have no `@example`, by package and reason. What they need does not fit a line. */
+export const WITHOUT_EXAMPLE: Readonly<
+  Record<string, readonly { readonly why: string; readonly names: string }[]>
+> = {
+  accounting: [
+    {
+      why: 'it takes the laws of a mechanism at many places or a whole set of groups; certifiedEpsilon and composedEpsilon show the form',
+      names: `sharpestDelta sharpestEpsilon typedUpperDeltas typedUpperEpsilons sharpDelta sharpEpsilon worstMixedData expectedPositiveSum
+        mixtureAtoms parallelProfile certifiedComposedDelta certifiedComposedEpsilon gaussianLimitEpsilon
+        asymmetricVariationRatioDivergence asymmetricVariationRatioEpsilon`,
+    },
+    {
+      why: 'it takes a published bound and its setting; docs/accounting.md has the values of all',
+      names: `evaluatePublishedBounds evaluateParallelBounds evaluateBound evaluatePersonalizedBounds evaluatePersonalizedBound
+        cheuZhilyaevFlip localDeltaTerm binomialDummyTrials geometricDummyMode splitAndMixShares publishedClaim`,
+    },
+    {
+      why: 'it takes the budget groups of many users; docs/personalized.md shows the command',
+      names: `cloneCountLaw shuffledCountEpsilon expectedEchoes userLevelEpsilon confoundingProbabilities hypothesisTestingTradeOff
+        personalizedBlanketEpsilon personalizedPrivacy threatenedPersonalizedPrivacy`,
+    },
+    {
+      why: 'it is a part of a search, whose whole is calibrate',
+      names: 'secantBracket largestLocalBudget sharpSearch singleMessagePrivacy messageDivergence',
+    },
+    {
+      why: 'it takes a description of many blanket messages; docs/sets.md and docs/composition.md show values',
+      names: `poissonSlots setDivergence setDivergenceCurve setDivergenceLower setDivergenceUpper slotSetDivergenceLower
+        slotSetDivergenceUpper signedCountDivergence noisyCountEpsilon geometricDummyDivergence geometricDummyRatios sharedSumDelta
+        sharedSumEpsilon`,
+    },
+    {
+      why: 'it takes a whole profile and its threats; docs/threats.md shows the commands',
+      names: 'requireThreats underThreats leastParticipants',
+    },
+  ],
+  protocols: [
+    {
+      why: 'a protocol: it is made by the create function of its kind of data, which has an example',
+      names: `segmentedProtocol ballsIntoBinsSets separateLevels subsetExponentialLocal subsetExponentialShuffled shuffledOracle
+        singleMessageFrequency balcerCheu ballsIntoBinsHistogram cheuZhilyaev mixDump pureDump binomialDummies oneSidedGeometricDummies
+        twoSidedGeometricDummies negativeBinomialCounts anonymousCount fixedPointMean splitAndMix singleMessageMean
+        hierarchicalRangeQueries sampledVectorMean privUnitMean createHeavyHitterProtocol`,
+    },
+    {
+      why: 'a part of the protocols for sets, which takes a setting and the counts of all levels',
+      names: `checkSetValuedSetting aggregateSegmented privateLevels shuffledLevels optimalParameters parametersAt theoreticalBound
+        certifiedPrivacy publishedPrivacy theorem3Verdict errorGivenLevels errorOverAssignments`,
+    },
+    {
+      why: 'it takes a whole data set, a tree or a model',
+      names: `countsOf sumOver keyMeans canonicalRuns answerRange consistentEstimates isShuffled aggregateGradients roundUsers
+        trainFederated accuracy checkCategoricalTable selectUsers splitTable classifyByTree classifyByVote correctShare majorityShare
+        forestRounds trainFederatedForest trainForest forestPrivacy leastMessagesPerUser treeRounds averageVector identifierCounts
+        topQuality`,
+    },
+    {
+      why: 'it takes the budgets of many users, or the users of an attack',
+      names:
+        'budgetGroups budgetLevels gaussianDeviation levelOf poisoningGain sampleFakeSupport supportedTargets',
+    },
+  ],
+  certificates: [
+    {
+      why: 'it takes a whole certificate; docs/certificates.md shows the commands',
+      names: 'certificateText slotLaw exactAtom provedDelta verifyCertificate',
+    },
+  ],
+  experiments: [
+    {
+      why: 'it reads a file, or runs an experiment: the README runs one',
+      names: 'loadConfig runExperiment',
+    },
+    {
+      why: 'it takes the budgets of many users; docs/personalized.md shows the command',
+      names: 'personalizedAccount',
+    },
+  ],
+};
