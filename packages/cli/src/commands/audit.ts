@@ -11,7 +11,8 @@ import {
   parametersOf,
   type TargetOptions,
 } from '../options/mechanism-options.ts';
-import { integerOption, numberOption, numberListOption, textOption } from '../options/options.ts';
+import { withFlagNames } from '../options/flag-names.ts';
+import { integerOption, shareListOption, shareOption, textOption } from '../options/options.ts';
 import { auditJson, auditText } from '../output/audit-text.ts';
 import { printJson, printText } from '../output/print.ts';
 import { interruptible } from '../progress/interruption.ts';
@@ -46,10 +47,10 @@ export function auditCommand(): Command {
     .option(
       '--confidence <share>',
       'probability that every measured value is a lower bound',
-      numberOption,
+      shareOption,
       0.99,
     )
-    .option('--deltas <list>', 'deltas, divided by commas', numberListOption, [1e-2, 1e-3, 1e-4, 1e-5])
+    .option('--deltas <list>', 'deltas, divided by commas', shareListOption, [1e-2, 1e-3, 1e-4, 1e-5])
     .option(
       '--published <bound>',
       'judge the claim of a published bound in place of what is certified',
@@ -76,7 +77,13 @@ Examples:
 Exit codes: 0 where nothing was found, which proves nothing; 1 where the claim is violated; 2 for bad usage.`,
     );
   return addMechanismOptions(command).action(async (asked: string, options: AuditCommandOptions) => {
-    const reports = await reportsOf(asked, options);
+    const { makeFolder, removeMade } = await import('@shuffle-dp/experiments/run-folder');
+    // A folder that cannot be written is no reason to lose the trials.
+    const made = options.out === undefined ? [] : makeFolder(options.out);
+    const reports = await reportsOf(asked, options).catch((error: unknown) => {
+      removeMade(made);
+      throw error;
+    });
     if (options.out !== undefined) await writeAudit(options.out, reports);
     if (options.json) printJson(auditJson(reports, options));
     else printText(auditText(reports, options));
@@ -145,7 +152,7 @@ async function accountedAudit(work: () => Promise<AuditReport>): Promise<AuditRe
       throw error;
     },
   );
-  return accounted(ended);
+  return withFlagNames(['published', 'trials'], () => accounted(ended));
 }
 
 async function writeAudit(folder: string, reports: readonly AuditReport[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { MOST_USERS } from '@shuffle-dp/experiments/account';
 import type { Plan, PlanSetting, PlanTask } from '@shuffle-dp/experiments/plan';
+import { requireWritable } from '../account-files.ts';
 import { UsageError } from '../exit.ts';
 import { withFlagNames } from '../options/flag-names.ts';
 import { integerOption, numberOption, textOption } from '../options/options.ts';
@@ -69,6 +70,11 @@ async function makePlan(options: PlanOptions): Promise<void> {
   const { write, verify, chart, json } = options;
   if (verify && write === undefined)
     throw new UsageError('--verify runs the config that --write names; --write is missing');
+  for (const [flag, file] of [
+    ['--write', write],
+    ['--chart', chart],
+  ] as const)
+    if (file !== undefined) requireWritable(flag, file);
   const plan = await planned(options);
   if (write !== undefined) await writeConfig(plan, write);
   if (chart !== undefined) await writeChart(plan, chart);

@@ -42,7 +42,10 @@ Exit codes: 0 where the claim holds, 1 where it does not, 2 for a file that is n
 /** @throws UsageError */
 function verdictOn(file: string): CertificateVerdict {
   try {
-    if (statSync(file).size > MOST_BYTES) throw new CertificateFormatError('it is too large');
+    const stat = statSync(file);
+    // What has no size, such as a device or a pipe, may never end.
+    if (!stat.isFile() && !stat.isDirectory()) throw new CertificateFormatError('it is no plain file');
+    if (stat.size > MOST_BYTES) throw new CertificateFormatError('it is too large');
     return verifyCertificate(readFileSync(file));
   } catch (error) {
     if (error instanceof CertificateFormatError)

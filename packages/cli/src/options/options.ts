@@ -22,9 +22,16 @@ export function numberOption(text: string): number {
   return value;
 }
 
-/** Numbers divided by commas: '1e-3,1e-5'. */
-export function numberListOption(text: string): number[] {
-  return text.split(',').map((part) => numberOption(part.trim()));
+/** A number in (0, 1). */
+export function shareOption(text: string): number {
+  const value = numberOption(text);
+  if (!(value > 0 && value < 1)) throw new InvalidArgumentError('Must be above 0 and below 1.');
+  return value;
+}
+
+/** Numbers in (0, 1), divided by commas: '1e-3,1e-5'. */
+export function shareListOption(text: string): number[] {
+  return text.split(',').map((part) => shareOption(part.trim()));
 }
 
 export function textOption(text: string): string {

@@ -1,6 +1,8 @@
 /** All bad inputs. */
 import { ACCOUNTS } from './accounts.ts';
+import { AUDITS } from './audits.ts';
 import type { BadInput } from './bad-input.ts';
+import { CERTIFICATES } from './certificates.ts';
 import { DATA_FILES } from './data-files.ts';
 import { EXPERIMENT_CONFIGS } from './experiment-configs.ts';
 import { PLANS } from './plans.ts';
@@ -14,4 +16,6 @@ export const BAD_INPUTS: readonly BadInput[] = [
   ...DATA_FILES,
   ...ACCOUNTS,
   ...PLANS,
+  ...AUDITS,
+  ...CERTIFICATES,
 ];

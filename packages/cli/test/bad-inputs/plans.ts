@@ -20,6 +20,8 @@ const PLAN: FaultyWords[] = [
   [`${MEAN} --epsilon 1 --trust nobody`, "'nobody' is invalid"],
   [`${MEAN} --epsilon 1 --verify`, '--write is missing'],
   [`${MEAN} --epsilon 1 --write ''`, 'Must not be empty'],
+  [`${MEAN} --epsilon 1 --write none/p.yaml`, '--write none/p.yaml: must be in a folder'],
+  [`${MEAN} --epsilon 1 --chart .`, '--chart .: must be a file'],
   [`${MEAN} --epsilon 1 --max-bits 0.1`, 'no protocol is left'],
   ['--task frequencies --users 100 --delta 1e-6 --epsilon 1', '--domain = "nothing"'],
   ['--task frequencies --users 100 --delta 2 --epsilon 1 --domain 4', '--delta = 2'],
