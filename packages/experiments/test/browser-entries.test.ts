@@ -40,6 +40,7 @@ it.each([
   'protocols/src/index.ts',
   'experiments/src/account/index.ts',
   'experiments/src/personalized/index.ts',
+  'experiments/src/plan/index.ts',
 ])('%s runs in a browser', async (entry) => {
   expect(await nodeModules(entry)).toEqual([]);
 });

@@ -8,6 +8,7 @@ export const PAGES: readonly (readonly [state: string, drawn: string])[] = [
   ['account?mechanism=grr&epsilon0=0.5&domain=8&users=2000&delta=1e-7&over=domain', '.band-edge'],
   ['compose?schedule=grr(epsilon0:0.5,domain:8,users:2000,rounds:4)&delta=1e-6', '.value'],
   ['budgets?budgets=0.2,0.5,1,1&mechanism=grr&delta=1e-6&levels=4', '.value'],
+  ['plan?task=mean&users=2000&epsilon=1&delta=1e-6&bits=8', '.value'],
   ['shuffle?users=500&domain=4&epsilon0=1&colluding=20&seed=7&step=4', '.token'],
   ['runs', '.empty'],
 ];

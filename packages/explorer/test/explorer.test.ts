@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from 'playwright-core';
+import { plan } from '@shuffle-dp/experiments/plan';
 import { bundle } from '../build/build-site.ts';
 import { browserPath, builtSite, goTo, launch, sharpAnswer, watchedPage, type BuiltSite } from './browser.ts';
 import { faultless, pageFaults, PAGES, PHONE } from './accessibility.ts';
@@ -46,6 +47,28 @@ describe.skipIf(path === undefined)('the explorer, opened as a file', () => {
       expect(await pageFaults(browser, `${site.url}#${state}`, drawn, options)).toEqual(faultless(state));
     },
   );
+
+  it('plans as Node does, sorts its table, and hands out the command', async () => {
+    const { page, watch } = await watchedPage(browser);
+    await page.goto(`${site.url}#plan?task=mean&users=2000&epsilon=1&delta=1e-6&bits=8`);
+    await page.waitForFunction(() => document.querySelector('.work')?.textContent === 'sharp');
+    const { rows } = plan({ task: 'mean', users: 2000, epsilon: 1, delta: 1e-6, limits: { bits: 8 } });
+    const shown = (): Promise<(string | null)[]> =>
+      page.$$eval('table.plan tbody .name', (names) => names.map((name) => name.textContent));
+    expect(await shown()).toEqual(rows.map(({ protocol }) => protocol));
+    const error = await page.getAttribute('.value', 'data-error');
+    expect(Number(error) / rows[0]!.error).toBeCloseTo(1, 9);
+    await page.getByRole('button', { name: 'sort by bits' }).click();
+    await page.waitForFunction(() => location.hash.includes('sort=bits'));
+    expect(await shown()).toEqual(rows.toSorted((a, b) => a.bits - b.bits).map(({ protocol }) => protocol));
+    await page.getByRole('button', { name: 'Copy as command' }).click();
+    await page.waitForSelector('.copied pre');
+    expect(await page.textContent('.copied pre')).toBe(
+      'shuffle-dp plan --task mean --users 2000 --epsilon 1 --delta 1e-6 --max-bits 8',
+    );
+    expect(watch).toEqual({ errors: [], requests: [] });
+    await page.close();
+  });
 
   it('keeps a moved slider in the address, from which the same state comes back', async () => {
     const { page } = await watchedPage(browser);

@@ -6,6 +6,7 @@ import { shareAlong, spanningAxis, ticks } from '../src/charts/axis.ts';
 import { placeLabels } from '../src/charts/place-labels.ts';
 import { logarithmicScale, sliderScale, valuesAlong } from '../src/controls/slider-scale.ts';
 import { parseSchedule, scheduleField } from '../src/compose/compose-state.ts';
+import { planCommand, planQuestion, planState } from '../src/plan/plan-state.ts';
 import { powerOfTen, typedNumber, writtenNumber } from '../src/words/numbers.ts';
 import { parseConfig } from '@shuffle-dp/experiments/config';
 import { parse } from 'yaml';
@@ -151,6 +152,35 @@ describe('what is copied', () => {
       { mechanism: 'subset', epsilon0: 1, domain: 32, 'subset-size': 8, users: 10_000, rounds: 1 },
     ]);
     expect(scheduleText([])).toBe('');
+  });
+});
+
+describe('a plan', () => {
+  const fields = { task: 'sets', users: '1e4', domain: '32', items: '3', messages: '4', trust: 'augmented' };
+
+  it('is asked as the command asks it', () => {
+    const question = planQuestion(planState(fields))!;
+    expect(question).toEqual({
+      task: 'sets',
+      users: 10_000,
+      domain: 32,
+      items: 3,
+      epsilon: 1,
+      delta: 1e-6,
+      limits: { trust: 'augmented', messages: 4 },
+    });
+    expect(planCommand(question)).toBe(
+      'shuffle-dp plan --task sets --users 10000 --domain 32 --items 3 --epsilon 1 --delta 1e-6 --max-messages 4 --trust augmented',
+    );
+  });
+
+  it('is not asked while a number is none, and leaves out what the task does not take', () => {
+    expect(planQuestion(planState({ ...fields, users: 'many' }))).toBeNull();
+    expect(planQuestion(planState({ ...fields, task: 'mean' }))).not.toHaveProperty('domain');
+    expect(planState({ task: 'nonsense', sort: 'nonsense' })).toMatchObject({
+      task: 'frequencies',
+      sort: 'error',
+    });
   });
 });
 

@@ -12,8 +12,9 @@ import { massOutside } from './outside-window.ts';
 /** Scores per deviation of one message's score, and the largest score in deviations. */
 const RESOLUTION = 6;
 const LARGEST_SCORE = 36;
-/** Above what transforms of tilted laws err by in one entry (3e-14 at a power of a million, measured). */
+/** Above what transforms of tilted laws err by in one entry (3e-14 at a power of a million, measured); it grows like the power. */
 const TRANSFORM_ERROR = 1e-12;
+const MEASURED_POWER = 1e6;
 
 /** Gains as whole numbers, mean about 0; the few that would set the scale alone are cut off. */
 function wholeScores({ others }: Contest, gains: Float64Array): Int32Array {
@@ -110,7 +111,8 @@ export function likelihoodRatioProfile(
   const tiltedFirst = withVictim(sum, scoreLaw(first, scores, theta));
   const tiltedSecond = withVictim(sum, scoreLaw(second, scores, theta));
   const firstTotal = moments(scoreLaw(first, scores, theta)).total;
-  const error = TRANSFORM_ERROR * (firstTotal + moments(scoreLaw(second, scores, theta)).total);
+  const power = Math.max(...groups.map(({ users }) => users), MEASURED_POWER) / MEASURED_POWER;
+  const error = TRANSFORM_ERROR * power * (firstTotal + moments(scoreLaw(second, scores, theta)).total);
   // Sums beyond the window come back inside and raise what is there: under the second law too, where that is no harm.
   const outside = massOutside(
     groups.map(({ users, law }) => ({ users, law, lowest: -LARGEST_SCORE })),
@@ -122,7 +124,8 @@ export function likelihoodRatioProfile(
     const expEpsilon = Math.exp(epsilon);
     let total = 0;
     for (let i = 2 * LARGEST_SCORE; i < size; i++) {
-      const gain = tiltedFirst[i]! - error - wrapped - expEpsilon * (tiltedSecond[i]! + error);
+      // No mass is negative, whatever the transforms say.
+      const gain = tiltedFirst[i]! - error - wrapped - expEpsilon * (Math.max(0, tiltedSecond[i]!) + error);
       if (gain > 0) total += gain * Math.exp(logScale - theta * (from + i - LARGEST_SCORE));
     }
     return Math.min(1, total * (1 - 1e-9));

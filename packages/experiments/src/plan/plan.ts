@@ -24,24 +24,50 @@ export function plan(setting: PlanSetting): Plan {
   return planAmong(candidates(setting.task), setting);
 }
 
+/** A plan of the protocols that have been looked at. */
+export interface PlanStage extends Plan {
+  /** How many have not. */
+  readonly left: number;
+}
+
+/**
+ * The same plan as it grows, protocol by protocol; rows may be missing at first.
+ * @throws ParameterError as `plan`, after the last protocol where none is left
+ */
+export function* planStages(
+  setting: PlanSetting,
+  among: readonly Candidate[] = candidates(setting.task),
+): Generator<PlanStage, void, void> {
+  checkPlanSetting(setting);
+  const outcomes: (PlannedProtocol | Excluded)[] = [];
+  for (const candidate of among) {
+    outcomes.push(assess(candidate, setting));
+    const left = among.length - outcomes.length;
+    const ranked = ranking(outcomes);
+    if (left === 0 && ranked.rows.length === 0) {
+      const reasons = ranked.excluded.map(({ protocol, why }) => `${protocol}: ${why}`).join('; ');
+      throw new ParameterError('the plan', 'empty', `possible: no protocol is left (${reasons})`);
+    }
+    yield { setting, ...ranked, left };
+  }
+}
+
 /** Of these candidates alone. @throws ParameterError as `plan` */
 export function planAmong(among: readonly Candidate[], setting: PlanSetting): Plan {
-  checkPlanSetting(setting);
-  const outcomes = among.map((candidate) => assess(candidate, setting));
+  let last: PlanStage | undefined;
+  for (const stage of planStages(setting, among)) last = stage;
+  const { rows, excluded } = last!;
+  return { setting, rows, excluded };
+}
+
+function ranking(outcomes: readonly (PlannedProtocol | Excluded)[]): Pick<Plan, 'rows' | 'excluded'> {
   const rows = outcomes.flatMap((outcome) => ('why' in outcome ? [] : outcome));
   const excluded = outcomes.flatMap((outcome) => ('why' in outcome ? outcome : []));
-  if (rows.length === 0) {
-    const reasons = excluded.map(({ protocol, why }) => `${protocol}: ${why}`).join('; ');
-    throw new ParameterError('the plan', 'empty', `possible: no protocol is left (${reasons})`);
-  }
-  return {
-    setting,
-    ...withoutTwins(
-      // Of twins, which differ by rounding, the registry's first.
-      rows.toSorted((a, b) => Number(a.error.toPrecision(8)) - Number(b.error.toPrecision(8))),
-      excluded,
-    ),
-  };
+  return withoutTwins(
+    // Of twins, which differ by rounding, the registry's first.
+    rows.toSorted((a, b) => Number(a.error.toPrecision(8)) - Number(b.error.toPrecision(8))),
+    excluded,
+  );
 }
 
 /** Relative difference of errors below which two protocols that send as much are one here, as subsets of one and randomized response. */

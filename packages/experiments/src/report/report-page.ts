@@ -1,7 +1,9 @@
 /** One self-contained HTML page: no network, readable without scripts, interactive with them. */
 import type { Chart } from '../charts/chart.ts';
+import { describeChart } from '../charts/describe-chart.ts';
 import { toVegaLite } from '../charts/vega-lite-spec.ts';
 import { escapeHtml, htmlTable, type ReportTable } from './html-table.ts';
+import { SORTING_SCRIPT } from './sorting-script.ts';
 import { STYLE } from './style.ts';
 import { vegaScripts } from './vega-scripts.ts';
 
@@ -84,6 +86,7 @@ ${provenanceHtml(page)}
 <p class="fine">Seeded simulation with pseudo-random numbers and floating-point noise: for study, not for deployment.</p>
 </section>
 </main>
+<script>${SORTING_SCRIPT}</script>
 ${vegaScripts()}
 <script>
 const specs = ${JSON.stringify(specs).replaceAll('<', '\\u003c')};
@@ -122,7 +125,7 @@ function threatSection({ threatModel, parties }: ReportPage): string {
 
 /** The rendered SVG stands in the page, and the interactive view replaces it once scripts run. */
 function figureHtml(
-  { svg, caption, heading, badges = [], anchor, remarks = [], links = [] }: ReportFigure,
+  { chart, svg, caption, heading, badges = [], anchor, remarks = [], links = [] }: ReportFigure,
   index: number,
 ): string {
   const id = anchor === undefined ? '' : ` id="${escapeHtml(anchor)}"`;
@@ -131,7 +134,7 @@ function figureHtml(
   const files = links
     .map(({ text, href }) => `<a href="${escapeHtml(encodeURI(href))}">${escapeHtml(text)}</a>`)
     .join(' · ');
-  return `<figure${id}>${title}<div id="figure-${index}" class="chart">${svg}</div><figcaption><p>${escapeHtml(caption)}</p>${below}${files === '' ? '' : `<p>${files}</p>`}</figcaption></figure>`;
+  return `<figure${id}>${title}<div id="figure-${index}" class="chart">${svg}</div><p class="spoken">${escapeHtml(describeChart(chart))}</p><figcaption><p>${escapeHtml(caption)}</p>${below}${files === '' ? '' : `<p>${files}</p>`}</figcaption></figure>`;
 }
 
 function pipeline(parties: readonly PartyView[]): string {

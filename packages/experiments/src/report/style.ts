@@ -7,6 +7,8 @@ main { max-width: 1320px; margin: 0 auto; padding: 32px 24px 64px; }
 h1 { font-size: 25px; margin: 0 0 6px; } h2 { font-size: 18px; margin: 34px 0 8px; }
 .question { color: var(--soft); margin: 0 0 14px; } .headline { font-size: 17px; border-left: 4px solid var(--accent); padding: 6px 0 6px 14px; }
 .fine { color: var(--soft); font-size: 13px; }
+/* For those who listen. */ .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2px solid var(--accent); } th[aria-sort=ascending] button::after { content: ' ↑'; } th[aria-sort=descending] button::after { content: ' ↓'; }
 .scroll { overflow: auto; max-height: 85vh; } table { border-collapse: collapse; font-size: 13px; width: 100%; }
 th, td { padding: 5px 9px; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; } th { background: var(--tint); font-weight: 600; position: sticky; top: 0; } th.number { text-align: right; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } tr.best td { font-weight: 700; }

@@ -4,6 +4,7 @@ import { AccountPage } from '../account/account-page.tsx';
 import { startAccount } from '../account/account-model.ts';
 import { BudgetsPage } from '../budgets/budgets-page.tsx';
 import { ComposePage } from '../compose/compose-page.tsx';
+import { PlanPage } from '../plan/plan-page.tsx';
 import { RunsPage } from '../runs/runs-page.tsx';
 import { ShufflePage } from '../shuffle/shuffle-page.tsx';
 
@@ -37,6 +38,12 @@ export const PAGES: readonly Page[] = [
     title: 'Own budgets',
     question: 'How private is each user, where users choose their own local budgets?',
     Content: BudgetsPage,
+  },
+  {
+    name: 'plan',
+    title: 'Plan',
+    question: 'Which protocol errs least for so many users, at certified parameters?',
+    Content: PlanPage,
   },
   {
     name: 'shuffle',

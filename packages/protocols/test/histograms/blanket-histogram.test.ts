@@ -98,6 +98,15 @@ describe('multi-message histograms', () => {
     expect(count(blanketsFor(1, 'blanket'))).toBe(1);
   });
 
+  it('bracket the privacy of a hundred million blankets, whose transforms err more', () => {
+    const spec = { kind: 'mix-dump', flip: 0.02, blanketRate: 1e5 } as const;
+    const huge = createFrequencyProtocol(spec, { users: 1000, domain: 1e6, delta: 1e-5 });
+    const { lower, upper } = huge.certifiedPrivacy()[0]!.epsilon;
+    expect(lower).toBeGreaterThan(0.3);
+    expect(lower).toBeLessThan(upper);
+    expect(upper).toBeLessThan(0.5);
+  });
+
   it('send no blankets where the data message alone is private enough', () => {
     const flip = 0.5;
     const protocol = createFrequencyProtocol({ kind: 'mix-dump', flip }, { ...six, epsilon: 2 });

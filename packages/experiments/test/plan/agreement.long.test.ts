@@ -1,0 +1,123 @@
+/**
+ * Whether plans name the protocol that a comparison by trials names: every protocol that is planned with, in every variant of its grid, is run by
+ * `compare` at certified parameters on even data, and the plan's best has to be the one of the least measured error, or not to be told from it. Where no
+ * protocol sends more than another, plans and trials share nothing but the calibration.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ParameterError, RandomStream } from '@shuffle-dp/core';
+import { parseConfig } from '../../src/config/index.ts';
+import { candidates } from '../../src/plan/candidates.ts';
+import { plan, planConfig, type Plan, type PlanSetting } from '../../src/plan/index.ts';
+import { compareCells } from '../../src/results/index.ts';
+import { runExperiment } from '../../src/run/index.ts';
+
+const SETTINGS = Number(process.env['AGREEMENT_SETTINGS'] ?? 100);
+const TRIALS = 60;
+/** Of all settings, those in which the plan's best is the comparison's. */
+const AGREED = 0.95;
+
+describe(`plans of ${SETTINGS} random settings`, () => {
+  it('name the protocol of the least measured error, or one that trials do not tell from it', async () => {
+    const stream = RandomStream.fromSeed('plan agreement');
+    const said: string[] = [];
+    let agreed = 0;
+    let contradicted = 0;
+    let drawn = 0;
+    while (drawn < SETTINGS) {
+      const setting = randomSetting(stream);
+      const planned = plannedAt(setting);
+      if (planned === null) continue;
+      drawn++;
+      const { best, first, ratio } = await compared(planned, `agreement-${drawn}`);
+      const same = best === first;
+      if (same) agreed++;
+      else if (ratio.lower > 1) contradicted++;
+      said.push(
+        `${same ? 'same' : ratio.lower > 1 ? 'OTHER' : 'close'} ${JSON.stringify(setting)}: ` +
+          `${first} (${ratio.lower.toFixed(3)} to ${ratio.upper.toFixed(3)} of ${best})`,
+      );
+      if (process.env['AGREEMENT_SETTINGS']) console.log(said.at(-1));
+    }
+    console.log(`${agreed} of ${SETTINGS} agree, ${SETTINGS - agreed - contradicted} are close`);
+    expect(contradicted, `settings:\n${said.join('\n')}`).toBe(0);
+    expect(agreed / SETTINGS, `settings:\n${said.join('\n')}`).toBeGreaterThanOrEqual(AGREED);
+  });
+});
+
+function randomSetting(stream: RandomStream): PlanSetting {
+  const among = <Value>(values: readonly Value[]): Value => values[stream.integerBelow(values.length)]!;
+  const task = among(['frequencies', 'ranges', 'mean', 'sum', 'sets'] as const);
+  const users = Math.round(10 ** (2.7 + 1.8 * stream.next()));
+  const privacy = { epsilon: 10 ** (-0.7 + 1.2 * stream.next()), delta: among([1e-5, 1e-6, 1e-8]) };
+  const limits = among([{}, {}, { messages: 1 }, { messages: 4 }]);
+  if (task === 'mean' || task === 'sum') return { task, users, ...privacy, limits };
+  const domain = 4 + stream.integerBelow(60);
+  if (task === 'sets') return { task, users, domain, items: 1 + stream.integerBelow(3), ...privacy, limits };
+  return { task, users, domain, ...privacy, limits };
+}
+
+/** Null where no protocol is left, and where the one that is left has nothing to be compared with. */
+function plannedAt(setting: PlanSetting): Plan | null {
+  try {
+    const planned = plan(setting);
+    return planned.rows.length < 2 ? null : planned;
+  } catch (error) {
+    if (error instanceof ParameterError) return null;
+    throw error;
+  }
+}
+
+interface Compared {
+  /** Of the least measured error, and the plan's first. */
+  readonly best: string;
+  readonly first: string;
+  /** The plan's first to the best. */
+  readonly ratio: { readonly lower: number; readonly upper: number };
+}
+
+async function compared(planned: Plan, name: string): Promise<Compared> {
+  const { setting, rows } = planned;
+  const kept = new Set(rows.map(({ spec }) => JSON.stringify(spec)));
+  const protocols = candidates(setting.task)
+    .filter(({ variants }) => variants.some((variant) => kept.has(JSON.stringify(variant))))
+    .flatMap(({ title, variants }) =>
+      variants.map((spec, v) => ({
+        title,
+        spec: JSON.stringify(spec),
+        document: { ...spec, label: `${title} ${v}` },
+      })),
+    );
+  const aggregated = rows.every(({ paths }) => paths.includes('aggregated'));
+  const document = planConfig(planned, name);
+  const out = mkdtempSync(join(tmpdir(), 'plan-agreement-'));
+  try {
+    const config = parseConfig(
+      JSON.stringify({
+        ...document,
+        trials: TRIALS,
+        simulation: aggregated ? 'aggregated' : 'messages',
+        protocols: protocols.map(({ document: spec }) => spec),
+      }),
+      name,
+    );
+    const run = await runExperiment(config, name, { out, workers: 0, command: 'test' });
+    const [group] = compareCells(run);
+    const within = group!.cells.filter(
+      ({ cell }) => cell.messagesPerUser <= (setting.limits?.messages ?? Infinity),
+    );
+    const best = within.reduce((least, one) => (one.cell.error.mean < least.cell.error.mean ? one : least));
+    const titleOf = (spec: string): string => protocols.find((one) => one.spec === spec)!.title;
+    const chosen = JSON.stringify(rows[0]!.spec);
+    const own = within.find(({ cell }) => protocols[cell.series]!.spec === chosen)!;
+    return {
+      best: protocols[best.cell.series]!.title,
+      first: titleOf(chosen),
+      ratio: own.ratioInterval ?? { lower: 1, upper: 1 },
+    };
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}

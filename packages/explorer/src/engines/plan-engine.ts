@@ -1,0 +1,13 @@
+/** The engine of the page Plan: the same functions as behind the command. */
+import { planConfig, planStages } from '@shuffle-dp/experiments/plan';
+import { serve } from '../engine/serve.ts';
+import type { PlanContract } from '../plan/contract.ts';
+
+serve<PlanContract>({
+  *plan(setting) {
+    for (const { rows, excluded, left } of planStages(setting)) {
+      const config = rows.length === 0 ? null : planConfig({ setting, rows, excluded }, 'plan');
+      yield { rows, excluded, left, config };
+    }
+  },
+});

@@ -1,0 +1,150 @@
+/** Which protocol errs least for one's users, domain, privacy and bandwidth, at certified parameters. */
+import type { JSX } from 'preact';
+import { useEffect, useId } from 'preact/hooks';
+import { address, presentLink, setFields } from '../address/current-address.ts';
+import { CopyButtons } from '../controls/copy-buttons.tsx';
+import { Refused, Working } from '../controls/no-answer.tsx';
+import { NumberField } from '../controls/number-field.tsx';
+import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
+import { WorkBadge } from '../controls/work-badge.tsx';
+import { sharpening } from '../engine/sharpening.ts';
+import { fourDigits } from '../words/numbers.ts';
+import type { PlanContract } from './contract.ts';
+import { planCommand, planQuestion, planState, TASKS, type PlanField, type PlanState } from './plan-state.ts';
+import { PlanTable } from './plan-table.tsx';
+
+const planned = sharpening<PlanContract, 'plan'>('plan', 'plan');
+
+const SCALES: Readonly<Record<string, SliderScale>> = {
+  users: logarithmicScale(100, 1e7, true),
+  domain: logarithmicScale(2, 65_536, true),
+  items: logarithmicScale(1, 64, true),
+  epsilon: logarithmicScale(0.05, 8, false),
+  delta: logarithmicScale(1e-12, 0.01, false),
+};
+
+export function PlanPage(): JSX.Element {
+  const state = planState(address.value.fields);
+  const question = planQuestion(state);
+  const key = JSON.stringify(question);
+  const id = useId();
+  useEffect(() => {
+    if (question !== null) planned.ask(question);
+  }, [key]);
+  return (
+    <div class="two-sides">
+      <form class="fields" onSubmit={(event) => event.preventDefault()}>
+        <div class="field">
+          <label for={id}>what is estimated</label>
+          <select
+            id={id}
+            value={state.task}
+            onChange={(event) => setFields({ task: event.currentTarget.value })}
+          >
+            {Object.entries(TASKS).map(([name, { title }]) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </div>
+        {state.fields.map((field) => (
+          <Field key={field.name} field={field} />
+        ))}
+        <div class="field">
+          <label for={`${id}-trust`}>
+            <input
+              id={`${id}-trust`}
+              type="checkbox"
+              checked={state.augmented}
+              onChange={(event) =>
+                setFields({ trust: event.currentTarget.checked ? 'augmented' : 'shuffler' })
+              }
+            />{' '}
+            the shuffler may drop and add messages
+          </label>
+          <p class="hint">Users trust it with more than permuting.</p>
+        </div>
+      </form>
+      <div class="answers">
+        <Answer state={state} />
+      </div>
+    </div>
+  );
+}
+
+function Field({ field: { name, label, hint, text } }: { readonly field: PlanField }): JSX.Element {
+  const refusal = planned.refusal.value;
+  const parameter = refusal?.parameter;
+  return (
+    <NumberField
+      label={label}
+      hint={hint}
+      text={text}
+      scale={SCALES[name]}
+      refusal={parameter === name ? refusal?.message : undefined}
+      onText={(typed) => setFields({ [name]: typed })}
+    />
+  );
+}
+
+function Answer({ state }: { readonly state: PlanState }): JSX.Element {
+  const refusal = planned.refusal.value;
+  const answered = planned.answer.value;
+  const seconds = planned.seconds.value;
+  if (refusal !== null) return <Refused message={refusal.message} />;
+  if (answered === null || answered.answer.rows.length === 0)
+    return <Working doing="Calibrating" seconds={seconds} />;
+  const { answer, given, isWhole } = answered;
+  const { rows, excluded, left, config } = answer;
+  const [best, second] = rows;
+  return (
+    <>
+      <section class="headline" aria-live="polite" aria-atomic="true">
+        <div class="figure">
+          <p class="what">
+            Least {TASKS[given.task].error}
+            <WorkBadge seconds={seconds} isWhole={isWhole} />
+          </p>
+          <p class="value" data-error={best!.error}>
+            {fourDigits(best!.error)}
+          </p>
+        </div>
+        <p>
+          <strong>{best!.protocol}</strong> errs least
+          {second === undefined
+            ? '.'
+            : `; the runner-up, ${second.protocol}, errs ${fourDigits(second.error / best!.error)} times as much.`}
+        </p>
+        <p class="fine">
+          {left > 0 ? `${left} protocols have not been looked at yet. ` : ''}
+          Errors are expected ones, by closed forms, for users spread evenly; epsilon is proved for every data
+          set.
+        </p>
+        <CopyButtons
+          of={[
+            { label: 'Copy as command', text: () => planCommand(given) },
+            { label: 'Copy as config', text: () => `${JSON.stringify(config, null, 2)}\n` },
+            { label: 'Copy link', text: presentLink },
+          ]}
+        />
+      </section>
+      <section>
+        <h2>Protocols at certified parameters</h2>
+        <PlanTable rows={rows} sort={state.sort} />
+      </section>
+      {excluded.length > 0 && (
+        <section>
+          <h2>Left out</h2>
+          <ul>
+            {excluded.map(({ protocol, why }) => (
+              <li key={protocol}>
+                {protocol}: {why}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

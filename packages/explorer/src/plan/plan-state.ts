@@ -1,0 +1,94 @@
+/** The state of the page Plan: from the fields of the address, to a question and a command. */
+import type { PlanSetting, PlanTask } from '@shuffle-dp/experiments/plan';
+import { typedNumber, writtenNumber } from '../words/numbers.ts';
+
+/** What is estimated, and what its error is. */
+export const TASKS: Readonly<Record<PlanTask, { readonly title: string; readonly error: string }>> = {
+  frequencies: { title: 'frequencies of categories', error: 'sum of squared errors over the categories' },
+  ranges: { title: 'ranges of categories', error: 'squared error of a range, mean over all ranges' },
+  mean: { title: 'mean of numbers', error: 'squared error of the mean of numbers in [0, 1]' },
+  sum: { title: 'sum of numbers', error: 'squared error of the sum of numbers in [0, 1]' },
+  sets: { title: 'sets of items', error: 'sum of squared errors over the items' },
+};
+
+export interface PlanField {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly text: string;
+}
+
+export interface PlanState {
+  readonly task: PlanTask;
+  readonly augmented: boolean;
+  readonly fields: readonly PlanField[];
+  readonly sort: SortColumn;
+}
+
+/** Columns that the table can be sorted by. */
+export const SORT_COLUMNS = ['error', 'messages', 'bits'] as const;
+
+export type SortColumn = (typeof SORT_COLUMNS)[number];
+
+export function planState(fields: Readonly<Record<string, string>>): PlanState {
+  const named = fields['task'] ?? '';
+  const task = named in TASKS ? (named as PlanTask) : 'frequencies';
+  const field = (name: string, label: string, hint: string, otherwise: string): PlanField => ({
+    name,
+    label,
+    hint,
+    text: fields[name] ?? otherwise,
+  });
+  const hasDomain = task !== 'mean' && task !== 'sum';
+  return {
+    task,
+    augmented: fields['trust'] === 'augmented',
+    sort: SORT_COLUMNS.find((column) => column === fields['sort']) ?? 'error',
+    fields: [
+      field('users', 'users', 'who each take part once', '10000'),
+      ...(hasDomain ? [field('domain', 'domain', 'categories or items that exist', '16')] : []),
+      ...(task === 'sets' ? [field('items', 'items', 'that every user holds', '3')] : []),
+      field('epsilon', 'central epsilon', 'proved for every data set', '1'),
+      field('delta', 'central delta', 'failure probability', '1e-6'),
+      field('messages', 'most messages', 'of a user on average; inf is no limit', 'inf'),
+      field('bits', 'most bits', 'of a user on average; inf is no limit', 'inf'),
+    ],
+  };
+}
+
+/** What the engine is asked; null while a number is none. */
+export function planQuestion({ task, augmented, fields }: PlanState): PlanSetting | null {
+  const values = Object.fromEntries(fields.map(({ name, text }) => [name, typedNumber(text)]));
+  if (Object.values(values).some(Number.isNaN)) return null;
+  const { users = 0, domain, items, epsilon = 0, delta = 0, messages = Infinity, bits = Infinity } = values;
+  return {
+    task,
+    users,
+    epsilon,
+    delta,
+    ...(domain === undefined ? {} : { domain }),
+    ...(items === undefined ? {} : { items }),
+    limits: {
+      trust: augmented ? 'augmented' : 'shuffler',
+      ...(messages === Infinity ? {} : { messages }),
+      ...(bits === Infinity ? {} : { bits }),
+    },
+  };
+}
+
+export function planCommand({ task, users, domain, items, epsilon, delta, limits }: PlanSetting): string {
+  const flags: readonly (readonly [flag: string, value: number | undefined])[] = [
+    ['users', users],
+    ['domain', domain],
+    ['items', items],
+    ['epsilon', epsilon],
+    ['delta', delta],
+    ['max-messages', limits?.messages],
+    ['max-bits', limits?.bits],
+  ];
+  return [
+    `shuffle-dp plan --task ${task}`,
+    ...flags.flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag} ${writtenNumber(value)}`])),
+    ...(limits?.trust === 'augmented' ? ['--trust augmented'] : []),
+  ].join(' ');
+}
