@@ -17,6 +17,8 @@ export interface SeriesLook {
   readonly colour: string;
   readonly shape: string;
   readonly style: ChartSeries['style'];
+  /** Whether a line joins the points: not printed values, things without an order, or measured values beside the curve that they are to meet. */
+  readonly joined: boolean;
 }
 
 export function seriesLooks(chart: Chart): SeriesLook[] {
@@ -25,6 +27,9 @@ export function seriesLooks(chart: Chart): SeriesLook[] {
     if (!first.has(series.name)) first.set(series.name, series);
   }
   const own = [...first.values()].map((series) => series.colourKey ?? series.name);
+  const theories = new Set(
+    [...first.values()].filter(({ style }) => style === 'theory').map(({ colourKey }) => colourKey),
+  );
   const keys = [...new Set([...(chart.colourKeys ?? []), ...own])];
   return [...first.values()].map((series) => {
     const index = keys.indexOf(series.colourKey ?? series.name);
@@ -33,6 +38,10 @@ export function seriesLooks(chart: Chart): SeriesLook[] {
       colour: COLOURS[index % COLOURS.length]!,
       shape: SHAPES[index % SHAPES.length]!,
       style: series.style,
+      joined:
+        series.style !== 'printed' &&
+        (series.style === 'theory' || chart.x.names === undefined) &&
+        !(series.style === 'measured' && theories.has(series.colourKey ?? series.name)),
     };
   });
 }
@@ -80,7 +89,7 @@ export function legendView(looks: readonly SeriesLook[]): object {
       mark: { type: 'text', align: 'left', baseline: 'middle', fontSize: FONT_SIZE },
       encoding: { ...scales, text: { field: 'name', type: 'nominal' } },
     };
-    return [...(look.style === 'printed' ? [] : [line]), ...(look.style === 'theory' ? [] : [mark]), text];
+    return [...(look.joined ? [line] : []), ...(look.style === 'theory' ? [] : [mark]), text];
   });
   return { width, height, view: { stroke: null }, layer };
 }

@@ -20,8 +20,27 @@ const LOG_LABEL = (() => {
   return `datum.value >= 0.00999 && datum.value < 10000 ? format(datum.value, '~g') : (${mantissa} == '1' ? '' : ${mantissa} + '·') + '10' + ${raised}`;
 })();
 
-export function toVegaLite(chart: Chart): TopLevelSpec {
+/** What the legend lists, and the names of series of which nothing is drawn in any panel. */
+function legendEntries(chart: Chart): { readonly shown: SeriesLook[]; readonly empty: string[] } {
+  const drawn = new Set(
+    chart.panels
+      .flatMap(({ series }) => series)
+      .filter(({ points }) => points.some(({ x, y }) => drawable(x, chart.x) && drawable(y, chart.y)))
+      .map(({ name }) => name),
+  );
   const looks = seriesLooks(chart);
+  return {
+    shown: looks.filter(({ name }) => drawn.has(name)),
+    empty: looks.flatMap(({ name }) => (drawn.has(name) ? [] : [name])),
+  };
+}
+
+export function toVegaLite(chart: Chart): TopLevelSpec {
+  const { shown: looks, empty } = legendEntries(chart);
+  const subtitle = [
+    ...(chart.subtitle ? [chart.subtitle] : []),
+    ...(empty.length > 0 ? [`without a value here: ${empty.join(', ')}`] : []),
+  ].join('; ');
   const single = chart.panels.length === 1;
   const size = single ? PANEL.single : PANEL.several;
   const panels = chart.panels.map((panel) => ({
@@ -31,7 +50,7 @@ export function toVegaLite(chart: Chart): TopLevelSpec {
   }));
   const spec = {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    title: { text: chart.title, ...(chart.subtitle ? { subtitle: wrap(chart.subtitle, 110) } : {}) },
+    title: { text: chart.title, ...(subtitle === '' ? {} : { subtitle: wrap(subtitle, 110) }) },
     config: THEME,
     spacing: 24,
     hconcat: [
@@ -52,8 +71,14 @@ function layersOf(chart: Chart, panel: ChartPanel, looks: readonly SeriesLook[])
     { field: 'x', type: 'quantitative', title: chart.x.title, format: '.4~g' },
     { field: 'y', type: 'quantitative', title: chart.y.title, format: '.4~g' },
   ];
-  return panel.series.flatMap((series) => {
-    const look = looks.find((candidate) => candidate.name === series.name)!;
+  // Dashed curves last: where they meet a line they would else be under it.
+  const inOrder = [
+    ...panel.series.filter(({ style }) => style !== 'theory'),
+    ...panel.series.filter(({ style }) => style === 'theory'),
+  ];
+  return inOrder.flatMap((series) => {
+    const look = looks.find((candidate) => candidate.name === series.name);
+    if (look === undefined) return [];
     const color = { value: look.colour };
     const points = series.points.filter((point) => drawable(point.x, chart.x));
     const values = points.map((point) => ({
@@ -79,7 +104,7 @@ function layersOf(chart: Chart, panel: ChartPanel, looks: readonly SeriesLook[])
     };
     return [
       ...(bars.length > 0 ? [interval] : []),
-      ...(series.style === 'printed' ? [] : [line]),
+      ...(look.joined ? [line] : []),
       ...(series.style === 'theory' ? [] : [marks]),
     ];
   });
@@ -99,12 +124,9 @@ function axisOf(axis: ChartAxis, values: readonly number[]): object {
     };
   }
   if (axis.scale === 'linear') {
-    const scale = {
-      type: 'linear',
-      zero: false,
-      ...(axis.domain ? { domain: [...axis.domain], nice: false } : { nice: true }),
-    };
-    return { scale, axis: { title: axis.title, labelOverlap: 'greedy' } };
+    const domain = axis.domain ?? linearDomain(values);
+    const scale = { type: 'linear', zero: false, domain: [...domain], nice: false };
+    return { scale, axis: { title: linearTitle(axis.title, domain), labelOverlap: 'greedy' } };
   }
   const positive = values.filter((value) => value > 0);
   const domain = axis.domain ?? logDomain(positive.length > 0 ? positive : [1, 10]);
@@ -112,6 +134,19 @@ function axisOf(axis: ChartAxis, values: readonly number[]): object {
     scale: { type: 'log', domain: [...domain], nice: false },
     axis: { title: axis.title, labelExpr: LOG_LABEL, values: logTicks(domain), labelOverlap: 'greedy' },
   };
+}
+
+/** All values, and a little room for the marks at the ends. */
+function linearDomain(values: readonly number[]): readonly [number, number] {
+  if (values.length === 0) return [0, 1];
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const room = 0.04 * (most - least || Math.abs(most) || 1);
+  return [least - room, most + room];
+}
+
+/** Percentages are read from 0: an axis that begins well above it says so. */
+function linearTitle(title: string, [low]: readonly [number, number]): string {
+  return title.includes('(%)') && low > 10 ? `${title}, axis from ${Math.round(low)}` : title;
 }
 
 function drawable(value: number | null | undefined, axis: ChartAxis): value is number {

@@ -1,6 +1,6 @@
 /** Makes figures one by one, each into a folder of its own, and the gallery over all that the folder holds. */
 import { join } from 'node:path';
-import { renderSvg, svgToPng } from '@shuffle-dp/experiments/charts';
+import { renderSvg, svgToPng, type CaptionedChart } from '@shuffle-dp/experiments/charts';
 import { renderReportPage } from '@shuffle-dp/experiments/report';
 import { makeFolder, writeFileAtomically } from '@shuffle-dp/experiments/run-folder';
 import { tableCsv } from './figure-table.ts';
@@ -27,7 +27,8 @@ export async function makeFigures(
     const folder = join(out, figure.id);
     makeFolder(folder);
     const start = performance.now();
-    const { charts, table, notes } = await figure.make({ ...context, folder });
+    const { charts: untitled, table, notes } = await figure.make({ ...context, folder });
+    const charts = untitled.map((captioned) => withSource(captioned, figure));
     writeFileAtomically(join(folder, `${figure.id}.csv`), tableCsv(table));
     for (const { chart } of charts) {
       const svg = await renderSvg(chart);
@@ -51,4 +52,12 @@ export async function makeFigures(
     onMade();
     return done;
   });
+}
+
+/** A chart leaves its page: its title says of which paper and figure it is. */
+function withSource({ chart, caption }: CaptionedChart, { title }: Figure): CaptionedChart {
+  const source = title.slice(0, title.indexOf(':'));
+  if (chart.title.startsWith(source)) return { chart, caption };
+  const own = chart.title.replace(/^(Figure|Table) \d+: /u, '');
+  return { chart: { ...chart, title: `${source}: ${own}` }, caption };
 }
