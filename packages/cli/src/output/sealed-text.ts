@@ -34,7 +34,7 @@ randomizer; the estimates from users who send what no honest one would.`;
 
 function nameOf({ label, spec }: SealedRun['cell']): string {
   if (label !== undefined) return label;
-  return 'randomizer' in spec ? `${spec.kind}, ${String(spec.randomizer)},` : spec.kind;
+  return 'randomizer' in spec ? `${spec.kind}, ${spec.randomizer},` : spec.kind;
 }
 
 function indented({ lines }: View): string {
