@@ -128,8 +128,8 @@ function runProgram(project: string): void {
   requireThat(JSON.stringify(summary).includes(`"${version}"`), 'the run does not name the version');
   cli('demo', 'sealed', join(configs, 'sealed.yaml'), '--quiet', '--out', 'sealed');
   cli('figures', 'vr.table5', '--quick', '--quiet', '--out', 'figures');
-  const gallery = readFileSync(join(project, 'figures/index.html'), 'utf8');
-  requireThat(gallery.includes('reproduced'), 'the gallery has no badges of claims');
+  const gallery = readFileSync(join(project, 'figures/quick/index.html'), 'utf8');
+  requireThat(gallery.includes('class="badge good">reproduced'), 'the gallery has no badges of claims');
 }
 
 function bundleForBrowsers(project: string): void {
@@ -146,7 +146,12 @@ function bundleForBrowsers(project: string): void {
     `the bundle has ${kilobytes} kB gzipped, allowed ${MOST_BUNDLE_KB}`,
   );
   const printed: string[] = [];
-  const page = { console: { log: (...words: unknown[]) => printed.push(words.join(' ')) }, performance };
+  const page = {
+    console: { log: (...words: unknown[]) => printed.push(words.join(' ')) },
+    performance,
+    TextEncoder,
+    TextDecoder,
+  };
   runInNewContext(bundled, page);
   requireThat(printed.join('\n') === output.trim(), `the bundle prints\n${printed.join('\n')}`);
   say(`  ${kilobytes.toFixed(0)} kB gzipped of ${MOST_BUNDLE_KB}`);
