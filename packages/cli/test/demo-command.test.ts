@@ -1,8 +1,10 @@
-// The sealed run through the program: three processes, their views, and refusals.
+// The sealed run through the program: three processes, their views, and what is refused.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EXIT_USAGE, exitCodeOf } from '../src/exit.ts';
+import { buildProgram } from '../src/main.ts';
 import { programIn, type Ended } from './program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shuffle-dp-demo-'));
@@ -70,12 +72,19 @@ it('keeps the whole view of every party', () => {
 });
 
 it.each([
-  [['--out', 'out'], 'out: holds a sealed run already: replace it with --force'],
-  [['--out', 'new', '--cell', '2'], '--cell 2: c.json has 1 cell'],
-  [['--out', 'new', '--minimum-batch', '61'], 'a batch of 60 messages is not handed on: the minimum is 61'],
-])('%j is refused in one line', async (words, reason) => {
-  const { code, stdout, stderr } = await cli('demo', 'sealed', 'c.json', ...words);
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(reason);
-  expect(stderr.trim().split('\n')).toHaveLength(1);
+  [['--out', 'out'], 'holds a sealed run already: replace it with --force'],
+  [['--out', 'new', '--cell', '2'], 'has 1 cell'],
+])('%j is refused before any process starts', async ([flag, out, ...words], reason) => {
+  const args = ['demo', 'sealed', join(folder, 'c.json'), flag!, join(folder, out!), ...words];
+  const program = await buildProgram(args);
+  const end: unknown = await program
+    .parseAsync(['node', 'shuffle-dp', ...args])
+    .catch((error: unknown) => error);
+  expect(String(end)).toContain(reason);
+  expect(exitCodeOf(end)).toBe(EXIT_USAGE);
+});
+
+it('a batch that is too small is refused as other requests are', () => {
+  const asTold = Object.assign(new Error('the shuffler: too small'), { code: 'small-batch' });
+  expect(exitCodeOf(asTold)).toBe(EXIT_USAGE);
 });

@@ -52,10 +52,6 @@ class SealedBatch {
     this.earlier = earlier;
   }
 
-  get size(): number {
-    return this.held.size;
-  }
-
   /**
    * A copy is told by all of its bytes: a message that shares only a part with another may be that of an attacker who wants the other
    * refused.

@@ -34,11 +34,11 @@ randomizer; the estimates from users who send what no honest one would.`;
 
 function nameOf({ label, spec }: SealedRun['cell']): string {
   if (label !== undefined) return label;
-  return 'randomizer' in spec ? `${spec.kind}, ${String(spec.randomizer)},` : spec.kind;
+  return 'randomizer' in spec ? `${spec.kind}, ${spec.randomizer},` : spec.kind;
 }
 
-function indented({ lines }: View): string {
-  return lines.map((line) => `    ${line}`).join('\n');
+function indented(view: View): string {
+  return view.map((line) => `    ${line}`).join('\n');
 }
 
 function costs({ rounds }: SealedRun): string {
@@ -65,7 +65,8 @@ function refusals({ stage, added, atShuffler, atAnalyzer }: SealedRun['rounds'][
   const attacks = Object.entries(added).map(([attack, times]) => `${attack} ${times}`);
   if (attacks.length === 0 && !('does not open' in atAnalyzer)) return '';
   return `
-${stage}: the network added ${attacks.join(', ') || 'nothing'}
+${stage}:
+  added by the network: ${attacks.join(', ') || 'nothing'}
   refused by the shuffler: ${refused(atShuffler, 'accepted')}
   refused by the analyzer: ${refused(atAnalyzer, 'opened')}
 `;

@@ -15,9 +15,18 @@ import { prepareToRun } from '../run/cell-tasks.ts';
 import { protocolOf } from '../run/thread-memory.ts';
 import { postprocessEstimate } from '../run/postprocessing.ts';
 import { writeFiles } from '../run-folder/write-files.ts';
-import { inWords } from './clients.ts';
 import { runAsFarAs } from './halves.ts';
-import { SHOWN, shortHex, tally, type AnalyzerStep, type Round, type Tally, type View } from './parties.ts';
+import {
+  inWords,
+  SHOWN,
+  shortHex,
+  shortText,
+  tally,
+  type AnalyzerStep,
+  type Round,
+  type Tally,
+  type View,
+} from './parties.ts';
 import { dataOfNobody } from './users.ts';
 
 export interface Opened {
@@ -98,14 +107,11 @@ export class Analyzer {
     writeFiles(folder, {
       'analyzer.csv': toCsv(['position', 'round', 'verdict', 'says', 'sealed'], rows),
     });
-    return {
-      file: 'analyzer.csv',
-      lines: this.read
-        .slice(0, SHOWN)
-        .map(
-          ({ sealed, verdict, says }, i) =>
-            `${i}: ${shortHex(sealed)} ${verdict}${says === null ? '' : `: ${says}`}`,
-        ),
-    };
+    return this.read
+      .slice(0, SHOWN)
+      .map(
+        ({ sealed, verdict, says }, i) =>
+          `${i}: ${shortHex(sealed)} ${verdict}${says === null ? '' : `: ${shortText(says)}`}`,
+      );
   }
 }

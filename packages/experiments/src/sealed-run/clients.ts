@@ -1,7 +1,6 @@
 /** All users of a sealed run: they alone hold data. One process stands for them, since their draws come from one stream. */
-import { formatMessage } from '@shuffle-dp/protocols';
 import { encodeMessage, hpkeSealer, layoutOf, SEAL_BYTES } from '@shuffle-dp/sealed';
-import type { MessageColumns, ShuffledMessages } from '@shuffle-dp/core';
+import type { ShuffledMessages } from '@shuffle-dp/core';
 import type { Cell } from '../kinds/cell.ts';
 import type { AnyData } from '../kinds/data-kind.ts';
 import { toCsv } from '../results/csv.ts';
@@ -12,7 +11,7 @@ import { trialStream } from '../run/trial.ts';
 import { canonicalJson } from '../run-folder/canonical-json.ts';
 import { writeFiles } from '../run-folder/write-files.ts';
 import { runAsFarAs } from './halves.ts';
-import { SHOWN, shortHex, type Round, type View } from './parties.ts';
+import { inWords, SHOWN, shortHex, shortText, type Round, type View } from './parties.ts';
 import { heldBy } from './users.ts';
 
 export interface SentMessages {
@@ -85,23 +84,12 @@ export class Clients {
       'users.csv': toCsv(['user', 'holds'], users),
       'clients.csv': toCsv(['message', 'round', 'stage', 'says', 'sealed'], rows),
     });
-    return {
-      file: 'clients.csv',
-      lines: [
-        ...users.slice(0, SHOWN).map(({ user, holds }) => `user ${user} holds ${holds}`),
-        ...this.sent
-          .slice(0, SHOWN)
-          .map(({ says, sealed }, i) => `message ${i}: ${says} → ${shortHex(sealed)}`),
-        `${this.sent.length} messages, each ${SEAL_BYTES} bytes longer than what it says`,
-      ],
-    };
+    return [
+      ...users.slice(0, SHOWN).map(({ user, holds }) => `user ${user} holds ${shortText(holds)}`),
+      ...this.sent
+        .slice(0, SHOWN)
+        .map(({ says, sealed }, i) => `message ${i}: ${shortText(says)} → ${shortHex(sealed)}`),
+      `${this.sent.length} messages, each ${SEAL_BYTES} bytes longer than what it says`,
+    ];
   }
-}
-
-/** A message as the analyzer, too, will read it. */
-export function inWords(columns: MessageColumns, i: number, width: number): string {
-  if (width === 1) return formatMessage(columns, i);
-  return Object.entries(columns)
-    .map(([name, column]) => `${name} ${column.subarray(i * width, (i + 1) * width).join(' ')}`)
-    .join(', ');
 }

@@ -34,7 +34,6 @@ type Reply =
 
 export interface StartedParty<Name extends PartyName> {
   readonly party: Reached<PartyOf<Name>>;
-  readonly processId: number;
   /** Ends the process; it keeps nothing. */
   end(): void;
 }
@@ -75,7 +74,7 @@ export function startParty<Name extends PartyName>(name: Name): StartedParty<Nam
           : undefined,
     },
   ) as Reached<PartyOf<Name>>;
-  return { party, processId: child.pid!, end: () => void child.kill() };
+  return { party, end: () => void child.kill() };
 }
 
 /** In the process of a party: answers until the one who asks is gone. */

@@ -71,14 +71,11 @@ export class Shuffler {
     }));
     const columns = ['arrival', 'round', 'connection', 'milliseconds', 'bytes', 'verdict', 'place', 'sealed'];
     writeFiles(folder, { 'shuffler.csv': toCsv(columns, rows) });
-    return {
-      file: 'shuffler.csv',
-      lines: this.seen
-        .slice(0, SHOWN)
-        .map(
-          ({ connection, sealed, verdict, place }) =>
-            `from connection ${connection}, ${sealed.length} bytes: ${shortHex(sealed)} ${place === null ? verdict : `handed on as ${place}`}`,
-        ),
-    };
+    return this.seen
+      .slice(0, SHOWN)
+      .map(
+        ({ connection, sealed, verdict, place }) =>
+          `from connection ${connection}, ${sealed.length} bytes: ${shortHex(sealed)} ${place === null ? verdict : `handed on as ${place}`}`,
+      );
   }
 }

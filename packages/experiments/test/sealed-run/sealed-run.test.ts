@@ -69,7 +69,14 @@ function specsOf({ kind, fields }: { readonly kind: string; readonly fields: rea
 }
 
 function cellOf(config: object, protocol: object): Cell {
-  const text = JSON.stringify({ ...COMMON, ...config, simulation: 'messages', protocols: [protocol] });
+  const fixed = 'sigma' in protocol ? { privacy: { delta: central.delta } } : {};
+  const text = JSON.stringify({
+    ...COMMON,
+    ...config,
+    ...fixed,
+    simulation: 'messages',
+    protocols: [protocol],
+  });
   return planExperiment(parseConfig(text, 'sealed.yaml'), 'sealed.yaml').cells[0]!;
 }
 

@@ -3,11 +3,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { FigureVerdict } from '../figures/gallery.ts';
 import type { Ledger } from './ledger.ts';
 
-const FILE = new URL('../../../../docs/claims.json', import.meta.url);
+/** A published package has a copy; a checkout has the original. */
+const FILES = ['../../claims.json', '../../../../docs/claims.json'].map(
+  (path) => new URL(path, import.meta.url),
+);
 
-/** Without claims where there is none, as in a published package. */
+/** Without claims where there is none. */
 export function committedLedger(): Ledger {
-  return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Ledger) : { claims: [] };
+  const file = FILES.find((candidate) => existsSync(candidate));
+  return file ? (JSON.parse(readFileSync(file, 'utf8')) as Ledger) : { claims: [] };
 }
 
 /** What became of the claims about a figure or table; none where there are no such claims. */
