@@ -116,7 +116,7 @@ const USERS: Fault[] = [
   ['users: 40', 'users: { n: 10 }', 'users = {"n":10}'],
   ['users: 40\n', '', 'users is missing'],
   ['users: 40', `users: [${numbers(30_000)}]`, 'a list of at most 20000'],
-  ['users: 40', 'users: 1e9\nsimulation: messages', 'users = 1000000000: must be at most 268435456'],
+  ['users: 40', 'users: 1e11\nsimulation: messages', 'users = 100000000000: must be at most 10000000000'],
 ];
 
 const CATEGORY_DATA: Fault[] = [

@@ -43,7 +43,7 @@ export const LIMITS = {
   },
   sentItems: {
     most: 10_000_000_000,
-    of: 'users who are met block by block, times their items',
+    of: 'users who are met by blocks, times their items',
     because: 'a trial takes minutes, and its messages 10 GB of memory or disk',
   },
   tableValues: {

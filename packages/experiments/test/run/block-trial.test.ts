@@ -184,6 +184,11 @@ describe('which cells go by blocks', () => {
   ])('%s: %s', (expected, _, cell) => {
     expect(goesByBlocks(cell)).toBe(expected);
   });
+
+  it('says how many users there may be', () => {
+    expect(SETS(2 ** 27, { kind: 'segmented' }).data.users).toBe(2 ** 27);
+    expect(() => SETS(2 ** 27, { kind: 'sep-mm' })).toThrow('at most 67108864 where every user is drawn');
+  });
 });
 
 it('buckets that were kept in files are those that were kept in memory, column by column', () => {

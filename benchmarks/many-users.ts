@@ -1,0 +1,65 @@
+/** Trials of many users, every message made, shuffled and counted: whole processes on all cores, less one of few users. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { once, timeRow, type BenchmarkRow } from './row.ts';
+
+const PROGRAM = fileURLToPath(new URL('../packages/cli/bin/shuffle-dp.mjs', import.meta.url));
+
+const GRR = {
+  data: { kind: 'categories-zipf', domain: 16, exponent: 1 },
+  privacy: { epsilon: 1, delta: '0.01/n' },
+  protocols: [{ kind: 'frequency', randomizer: 'grr' }],
+};
+const SETS = {
+  data: { kind: 'msnbc-like', items: 4 },
+  privacy: { levels: [0.5, 1, 2], shares: [0.25, 0.5, 0.25], delta: '0.01/n' },
+  protocols: [{ kind: 'segmented', blanketRate: 0.3 }],
+};
+
+const FEW_USERS = 1000;
+
+/** Seconds of a trial, from the difference of two processes. */
+function trialSeconds(config: object, simulation: string, users: number, trials = 1): number {
+  const [many, few] = [users, FEW_USERS].map((n) => processSeconds(config, simulation, n, trials));
+  return (many! - few!) / trials;
+}
+
+function processSeconds(config: object, simulation: string, users: number, trials: number): number {
+  const folder = mkdtempSync(join(tmpdir(), 'many-users-'));
+  try {
+    const file = join(folder, 'many.json');
+    const rest = { name: 'many', seed: 'many', adjacency: 'replace-one', trials, simulation, users };
+    writeFileSync(file, JSON.stringify({ ...rest, ...config }));
+    const flags = ['--quiet', '--workers', '2', '--out', join(folder, 'out')];
+    return once(() => {
+      const { status, stderr } = spawnSync(process.execPath, [PROGRAM, 'run', file, ...flags], {
+        encoding: 'utf8',
+      });
+      if (status !== 0) throw new Error(stderr);
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+export function rows(): BenchmarkRow[] {
+  const grr = [1e6, 1e7, 1e8, 1e9].map((users) =>
+    timeRow(
+      'many users',
+      `grr, ${users} users`,
+      'ns a message',
+      // As many users in all, up to 1e8.
+      trialSeconds(GRR, 'messages', users, Math.max(1, 1e8 / users)) / users,
+    ),
+  );
+  const sets = trialSeconds(SETS, 'messages', 1e8);
+  const counted = trialSeconds(SETS, 'aggregated', 1e9);
+  return [
+    ...grr,
+    timeRow('many users', 'sets of four items, 1e8 users, messages', 's', sets),
+    timeRow('many users', 'sets of four items, 1e9 users, aggregated', 's', counted),
+  ];
+}
