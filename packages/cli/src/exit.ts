@@ -38,6 +38,7 @@ const REFUSALS = new Set([
   'bad-journal',
   'bad-merge',
   'bad-certificate',
+  'bad-queue',
 ]);
 
 export function exitCodeOf(error: unknown): number {

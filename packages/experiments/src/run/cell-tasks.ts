@@ -1,5 +1,6 @@
 /** What the threads of a run do: describe a cell, or run a range of trials of cells that share their data. */
 import type { ShuffleTrace } from '@shuffle-dp/core';
+import { DataFileError, fileDigest } from '../data/data-file.ts';
 import { openDataSource, type DataSource } from '../data/data-sets.ts';
 import { awaitedAnswerOf, type Answer } from '../pool/answer.ts';
 import { canonicalJson } from '../run-folder/canonical-json.ts';
@@ -23,6 +24,8 @@ export interface TrialsTask {
   readonly to: number;
   /** For each cell its first trials of the range, which are there already. */
   readonly begun: readonly (TrialRange | null)[];
+  /** No part, however long it takes: two answers are to be the same. */
+  readonly whole: boolean;
 }
 
 export function describeCell(cell: Cell): Promise<Answer<CellDescription>> {
@@ -50,10 +53,16 @@ export async function prepareToRun(cells: readonly Cell[]): Promise<void> {
 const LONG_ENOUGH_MS = 500;
 
 /**
- * One range for each cell, from its first trial on: whole, or as far as the task came in its time. Trials outside, cells inside:
+ * One range for each cell, from its first trial on: whole, or as far as the task came in its time. Only `seconds` depend on the machine. Trials outside, cells inside:
  * each data set is drawn once for all cells.
  */
-export function runTrials({ cells, from, to, begun }: TrialsTask): Promise<Answer<readonly TrialRange[]>> {
+export function runTrials({
+  cells,
+  from,
+  to,
+  begun,
+  whole,
+}: TrialsTask): Promise<Answer<readonly TrialRange[]>> {
   return awaitedAnswerOf(async () => {
     await prepareToRun(cells);
     const begin = performance.now();
@@ -67,7 +76,7 @@ export function runTrials({ cells, from, to, begun }: TrialsTask): Promise<Answe
         if (done[i]! > trial - from) continue;
         runInto(ranges[i]!, cell, data, trial, trial - from);
         done[i]!++;
-        if (performance.now() - begin > LONG_ENOUGH_MS) return part();
+        if (!whole && performance.now() - begin > LONG_ENOUGH_MS) return part();
       }
     }
     return part();
@@ -131,6 +140,9 @@ function sourceOf(data: DataCell): DataSource {
   let source = sources.get(key);
   if (source === undefined) {
     source = openDataSource(data.config, data.file);
+    // Another machine may have another file of that name.
+    if (data.file !== null && fileDigest(data.file) !== data.fileDigest)
+      throw new DataFileError(data.file, 'is not the file that the run was planned with');
     sources.clear();
     sources.set(key, source);
   }

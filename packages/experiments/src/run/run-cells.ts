@@ -37,6 +37,7 @@ export async function runCells(
 ): Promise<void> {
   const missing = cells.filter((cell) => !finished.get(cell.id));
   if (missing.length === 0) return;
+  refuseOwnModules(missing, configFile, options);
   const tasks = cellBlocks(missing).reduce((sum, [cell]) => sum + cutIntoRanges(cell!.trials).count, 0);
   const workers = threadsFor(options.workers, Math.max(missing.length, tasks), options.onNotice);
   const pooled = { ...options, workers, watched: callOwnModules(missing) };
@@ -51,6 +52,18 @@ export async function runCells(
       throw error instanceof OverdueError ? new TaskError(`${configFile}: ${error.message}`) : error;
     });
   });
+}
+
+/** A module of the user's is not sent to other machines. @throws ConfigError */
+export function refuseOwnModules(
+  cells: readonly Cell[],
+  configFile: string,
+  { executor }: Pick<PoolOptions, 'executor'>,
+): void {
+  if (executor && callOwnModules(cells))
+    throw new ConfigError(
+      `${configFile}: a protocol of your own module runs on the machine that has it, not on a queue: leave out --queue, or use --shard`,
+    );
 }
 
 /** What the parts of a run share. */
@@ -149,7 +162,7 @@ async function runBlocks(
           .filter(({ progress }) => !progress.isWhole(index));
       for (let left = unfinished(); left.length > 0 && !ending.signal.aborted; left = unfinished()) {
         const begun = left.map(({ progress }) => progress.begun(index));
-        const task = { cells: left.map(({ cell }) => cell), from, to, begun };
+        const task = { cells: left.map(({ cell }) => cell), from, to, begun, whole: pool.wholeTasks };
         // One part of the range after another: each goes on from the one before.
         // oxlint-disable-next-line no-await-in-loop
         const answer = await pool.run(runTrials, task);

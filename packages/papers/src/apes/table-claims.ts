@@ -120,7 +120,7 @@ export const APES_TABLE_CLAIMS: readonly Claim[] = [
 ];
 
 /** Of one training of each framework, in per cent. */
-async function accuracies({ folder, workers, signal }: ClaimContext): Promise<Map<string, number>> {
+async function accuracies({ folder, workers, executor, signal }: ClaimContext): Promise<Map<string, number>> {
   const name = 'apes.table3';
   const config = parseLearningConfig(
     JSON.stringify({
@@ -143,6 +143,7 @@ async function accuracies({ folder, workers, signal }: ClaimContext): Promise<Ma
     out: join(folder, name),
     resume: true,
     ...(workers === undefined ? {} : { workers }),
+    ...(executor === undefined ? {} : { executor }),
     ...(signal === undefined ? {} : { signal }),
   });
   return new Map(frameworks.map((framework) => [framework.spec.kind, 100 * finalAccuracy(framework).mean]));
