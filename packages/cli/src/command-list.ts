@@ -19,6 +19,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/merge.ts')).mergeCommand(),
   },
   {
+    name: 'work',
+    description: 'Do the work of runs that are given this queue, on this machine or another.',
+    load: async () => (await import('./commands/work.ts')).workCommand(),
+  },
+  {
     name: 'compare',
     description: 'Run an experiment and print which protocol has the least error.',
     load: async () => (await import('./commands/compare.ts')).compareCommand(),

@@ -39,6 +39,7 @@ const REFUSALS = new Set([
   'bad-merge',
   'bad-certificate',
   'small-batch',
+  'bad-queue',
 ]);
 
 export function exitCodeOf(error: unknown): number {

@@ -6,9 +6,11 @@ import { type ExperimentConfig, LIMITS } from '@shuffle-dp/experiments/config';
 import type { RunViews } from '@shuffle-dp/experiments/report';
 import type { RunResult } from '@shuffle-dp/experiments/results';
 import type { JournalledRunOptions, Shard } from '@shuffle-dp/experiments/run-folder';
+import type { Executor } from '@shuffle-dp/experiments/pool';
 import type { ShardRun } from '@shuffle-dp/experiments/run';
 import { interruptible } from './progress/interruption.ts';
 import { integerOption, textOption } from './options/options.ts';
+import { addQueueOption, executorOf } from './options/queue-option.ts';
 import { progressReporter, type ProgressReporter } from './progress/progress.ts';
 
 export interface RunCommandOptions {
@@ -16,6 +18,7 @@ export interface RunCommandOptions {
   readonly trials?: number;
   readonly seed?: string;
   readonly workers?: number;
+  readonly queue?: string;
   readonly resume?: boolean;
   readonly force?: boolean;
   readonly keepTrials?: boolean;
@@ -43,10 +46,12 @@ export function addConfigOptions(command: Command, what: string): Command {
 }
 
 export function addWorkersOption(command: Command): Command {
-  return command.option(
-    '--workers <n>',
-    'worker threads; 0 runs in this one (default: one per core)',
-    integerOption(0, 1024),
+  return addQueueOption(
+    command.option(
+      '--workers <n>',
+      'worker threads; 0 runs in this one (default: one per core)',
+      integerOption(0, 1024),
+    ),
   );
 }
 
@@ -151,6 +156,7 @@ async function prepareRun(
 /** What every run is given by the command line, whatever its kind; `Update` takes its progress. */
 export interface SharedRunOptions<Update> extends Omit<JournalledRunOptions<never>, 'write'> {
   readonly workers?: number;
+  readonly executor?: Executor;
   readonly signal: AbortSignal;
   readonly onProgress: Update;
 }
@@ -163,14 +169,16 @@ export function executed<Result, Update>(
   progress: { readonly update: Update; stop(): void },
   work: (shared: SharedRunOptions<Update>) => Promise<Result>,
 ): Promise<Result> {
-  return interruptible(out, (signal) =>
+  const onNotice = noticeUnless(options.quiet);
+  return interruptible(out, async (signal) =>
     work({
       out,
       command,
       signal,
       onProgress: progress.update,
-      onNotice: noticeUnless(options.quiet),
+      onNotice,
       ...executionOf(options),
+      ...(await executorOf(options, onNotice)),
     }),
   ).finally(() => progress.stop());
 }

@@ -13,11 +13,12 @@ import {
 } from '../options/mechanism-options.ts';
 import { withFlagNames } from '../options/flag-names.ts';
 import { integerOption, shareListOption, shareOption, textOption } from '../options/options.ts';
+import { executorOf } from '../options/queue-option.ts';
 import { auditJson, auditText } from '../output/audit-text.ts';
 import { printJson, printText } from '../output/print.ts';
 import { interruptible } from '../progress/interruption.ts';
 import { stepProgress } from '../progress/step-progress.ts';
-import { addWorkersOption } from '../run-config.ts';
+import { addWorkersOption, noticeUnless } from '../run-config.ts';
 
 interface AuditCommandOptions extends TargetOptions {
   readonly users?: number;
@@ -28,6 +29,7 @@ interface AuditCommandOptions extends TargetOptions {
   readonly simulation?: 'messages' | 'aggregated';
   readonly seed: string;
   readonly workers?: number;
+  readonly queue?: string;
   readonly out?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -96,7 +98,7 @@ Exit codes: 0 where nothing was found, which proves nothing; 1 where the claim i
 }
 
 async function reportsOf(asked: string, options: AuditCommandOptions): Promise<readonly AuditReport[]> {
-  const { trials, confidence, deltas, published, simulation, seed, workers, quiet } = options;
+  const { trials, confidence, deltas, published, simulation, seed, workers, queue, quiet } = options;
   const isMechanism = MECHANISMS.some(({ name }) => name === asked);
   // A name that is neither is more likely a mechanism misspelt than a file without a dot.
   if (!isMechanism && !existsSync(asked) && !/[./\\]/u.test(asked)) mechanismCard(asked);
@@ -110,7 +112,9 @@ async function reportsOf(asked: string, options: AuditCommandOptions): Promise<r
         if (process.stderr.isTTY) progress.report(`trial ${done} of ${total}`);
       };
       try {
+        const execution = await executorOf(queue === undefined ? {} : { queue }, noticeUnless(quiet));
         return await work({
+          ...execution,
           trials,
           confidence,
           deltas,

@@ -4,6 +4,7 @@ import type { Claim, Ledger } from '@shuffle-dp/papers/claims';
 import { ConfigError } from '@shuffle-dp/experiments/config';
 import { interruptible } from '../progress/interruption.ts';
 import { textOption } from '../options/options.ts';
+import { executorOf } from '../options/queue-option.ts';
 import { ofPaper, paperOption } from '../options/paper-option.ts';
 import { printJson, printText } from '../output/print.ts';
 import { addWorkersOption, noticeUnless } from '../run-config.ts';
@@ -15,6 +16,7 @@ interface ClaimsOptions {
   readonly out: string;
   readonly force?: boolean;
   readonly workers?: number;
+  readonly queue?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -85,16 +87,19 @@ function listClaims(claims: readonly Claim[], json: boolean): void {
 
 async function measureInterruptibly(
   claims: readonly Claim[],
-  { out, force, workers, quiet }: ClaimsOptions,
+  { out, force, workers, queue, quiet }: ClaimsOptions,
 ): Promise<Ledger> {
   const { measureClaims } = await import('@shuffle-dp/papers/claims');
+  const report = noticeUnless(quiet);
+  const execution = await executorOf(queue === undefined ? {} : { queue }, report);
   return await interruptible(
     out,
     (signal) =>
       measureClaims(claims, {
         out,
         signal,
-        report: noticeUnless(quiet),
+        report,
+        ...execution,
         ...(force === undefined ? {} : { force }),
         ...(workers === undefined ? {} : { workers }),
       }),

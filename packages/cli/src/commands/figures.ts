@@ -4,10 +4,11 @@ import { ConfigError } from '@shuffle-dp/experiments/config';
 import { type Figure, figureFiles, type MadeFigure } from '@shuffle-dp/papers/figures';
 import { interruptible } from '../progress/interruption.ts';
 import { textOption } from '../options/options.ts';
+import { executorOf } from '../options/queue-option.ts';
 import { ofPaper, paperOption } from '../options/paper-option.ts';
 import { printJson, printText } from '../output/print.ts';
 import { durationText } from '../progress/progress.ts';
-import { addWorkersOption } from '../run-config.ts';
+import { addWorkersOption, noticeUnless } from '../run-config.ts';
 import { stepProgress } from '../progress/step-progress.ts';
 import { textTable } from '../output/text-table.ts';
 
@@ -17,6 +18,7 @@ interface FiguresOptions {
   readonly quick?: boolean;
   readonly out: string;
   readonly workers?: number;
+  readonly queue?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -78,7 +80,7 @@ function listFigures(figures: readonly Figure[], json: boolean): void {
 async function makeInterruptibly(
   figures: readonly Figure[],
   out: string,
-  { quick = false, quiet = false, workers }: FiguresOptions,
+  { quick = false, quiet = false, workers, queue }: FiguresOptions,
 ): Promise<MadeFigure[]> {
   const [{ makeFigures }, { committedLedger, verdictsOn }] = await Promise.all([
     import('@shuffle-dp/papers/figures'),
@@ -86,6 +88,7 @@ async function makeInterruptibly(
   ]);
   const ledger = committedLedger();
   const costs = figures.map(({ cost }) => cost[quick ? 'quick' : 'full']);
+  const execution = await executorOf(queue === undefined ? {} : { queue }, noticeUnless(quiet));
   const progress = await stepProgress(costs, quiet);
   return await interruptible(
     out,
@@ -96,6 +99,7 @@ async function makeInterruptibly(
         report: progress.report,
         onMade: progress.next,
         verdictsOn: (id) => verdictsOn(ledger, id),
+        ...execution,
         ...(workers === undefined ? {} : { workers }),
       }),
     { kept: 'finished figures are', goOn: 'the same command goes on' },

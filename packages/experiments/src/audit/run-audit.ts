@@ -7,11 +7,14 @@ import { mechanismModel } from '../account/mechanisms.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { Answer } from '../pool/answer.ts';
-import { threadsFor, withPool, type Pool } from '../pool/pool.ts';
+import type { Executor } from '../pool/executor.ts';
+import { threadsFor, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';
 import { callOwnModules, CELL_TASKS, describeCell } from '../run/cell-tasks.ts';
 import type { CellDescription } from '../run/cell-protocol.ts';
 import type { Cell } from '../kinds/cell.ts';
 import { planExperiment } from '../run/plan-experiment.ts';
+import { refuseWhatStaysHere } from '../run/run-cells.ts';
+import { canonicalHash } from '../run-folder/canonical-json.ts';
 import { audit, type AuditResult, type AuditRow } from './audit.ts';
 import { AUDIT_TASKS, performTarget, shapeOfTarget, type AuditTarget } from './audit-threads.ts';
 import { MOST_MESSAGE_USERS, type AuditPath } from './audited-mechanism.ts';
@@ -26,6 +29,7 @@ export interface AuditOptions {
   /** A published bound whose claim is judged in place of what is certified. */
   readonly published?: string;
   readonly workers?: number;
+  readonly executor?: Executor;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -63,7 +67,8 @@ export async function auditMechanism(
   const path = options.path ?? (few ? 'messages' : 'aggregated');
   const target: AuditTarget = { mechanism: { mechanism, parameters, users, path } };
   const workers = threadsFor(options.workers, Infinity);
-  return withPool(AUDIT_TASKS, { workers, ...signalOf(options) }, async (pool) => {
+  const plan = planOf(target, options);
+  return withPool(AUDIT_TASKS, { workers, plan, ...executionOf(options) }, async (pool) => {
     const result = await auditTarget(
       pool,
       target,
@@ -113,10 +118,13 @@ export async function auditConfig(
   const pooled = {
     workers: threadsFor(options.workers, Infinity),
     watched: callOwnModules(cells),
-    ...signalOf(options),
+    ...executionOf(options),
   };
+  refuseWhatStaysHere(cells, configFile, options);
   const describe = (cell: Cell): Promise<CellDescription> =>
-    withPool(CELL_TASKS, pooled, async (pool) => valueOf(await pool.run(describeCell, cell), configFile));
+    withPool(CELL_TASKS, { ...pooled, plan: cell.id }, async (pool) =>
+      valueOf(await pool.run(describeCell, cell), configFile),
+    );
   const reports: AuditReport[] = [];
   for (const cell of cells) {
     // Each takes all threads.
@@ -179,8 +187,9 @@ async function auditCell(
       },
       allowed: statement!.epsilon.upper,
     }));
-  const result = await withPool(AUDIT_TASKS, pooled, (pool) =>
-    auditTarget(pool, { cell }, claims, options, configFile),
+  const target: AuditTarget = { cell };
+  const result = await withPool(AUDIT_TASKS, { ...pooled, plan: planOf(target, options) }, (pool) =>
+    auditTarget(pool, target, claims, options, configFile),
   );
   return { name, parameters: numbers, users, path: cell.data.simulation, sees: 'estimates', ...result };
 }
@@ -217,6 +226,11 @@ function valueOf<Value>(answer: Answer<Value>, configFile?: string): Value {
   throw new ConfigError(configFile === undefined ? answer.refused : `${configFile}: ${answer.refused}`);
 }
 
-function signalOf({ signal }: AuditOptions): { readonly signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
+/** Where tasks are performed, and what stops them. */
+function executionOf({ signal, executor }: AuditOptions): Pick<PoolOptions, 'signal' | 'executor'> {
+  return { ...(signal === undefined ? {} : { signal }), ...(executor === undefined ? {} : { executor }) };
+}
+
+function planOf(target: AuditTarget, { trials, confidence, deltas, seed, published }: AuditOptions): string {
+  return canonicalHash({ target, trials, confidence, deltas, seed, published });
 }

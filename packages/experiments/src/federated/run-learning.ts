@@ -18,7 +18,13 @@ import type { JournalEntry, JournalHeader } from '../run-folder/journal.ts';
 import type { FrameworkPrivacy } from './framework-privacy.ts';
 import { frameworkPrivacies } from './learning-privacy.ts';
 import type { LearningConfig } from './learning-schema.ts';
-import { performTraining, TRAINING_TASKS, type BegunTraining } from './training-task.ts';
+import {
+  imagesDigest,
+  performNamedTraining,
+  performTraining,
+  TRAINING_TASKS,
+  type BegunTraining,
+} from './training-task.ts';
 
 export interface LearningOptions extends JournalledRunOptions<LearningRun>, PoolOptions {
   readonly onProgress?: (done: number, total: number) => void;
@@ -66,7 +72,8 @@ export async function runLearning(
     options.command,
   );
   return journalledRun<TrainingRecord, LearningRun>(provenance, options, async (finished, header) => {
-    await runTrainings(config, configFile, images, finished, options);
+    const plan = provenance.configHash;
+    await runTrainings(config, configFile, images, finished, { ...options, plan });
     const specs = config.frameworks.map((_, i) => frameworkSpec(config, i));
     const privacies = frameworkPrivacies(config, specs, dimensions);
     return {
@@ -90,10 +97,17 @@ function checkBudgets(config: LearningConfig, file: string): void {
   }
 }
 
+/** Null for the package's. */
+function imagesFolder({ data }: LearningConfig, file: string): string | null {
+  return data.kind === 'mnist' ? null : resolve(dirname(resolve(file)), data.folder);
+}
+
+/** Rounds that another machine performs at a time. */
+const ROUNDS_PER_TASK = 5;
+
 function loadImages(config: LearningConfig, file: string): DigitImages {
-  const { data } = config;
   try {
-    const folder = data.kind === 'mnist' ? mnistFolder() : resolve(dirname(resolve(file)), data.folder);
+    const folder = imagesFolder(config, file) ?? mnistFolder();
     const { train, test } = readDigitImages(folder, config.pixels);
     if (config.users > train.labels.length)
       throw refusal(file, ['users'], config.users, `at most the training images, ${train.labels.length}`);
@@ -132,6 +146,9 @@ async function runTrainings(
   let done = trainings.length - missing.length;
   options.onProgress?.(done, trainings.length);
   const workers = threadsFor(options.workers, missing.length, options.onNotice);
+  const { pixels } = config;
+  const digest = options.executor ? imagesDigest(images) : '';
+  const named = { folder: imagesFolder(config, configFile), pixels, digest };
   await withPool(TRAINING_TASKS, { ...options, workers }, (pool) =>
     forEachConcurrently(
       missing,
@@ -142,8 +159,7 @@ async function runTrainings(
         const pace = new Pace();
         while (begun === null || begun.accuracies.length < config.rounds) {
           options.signal?.throwIfAborted();
-          const task = {
-            ...images,
+          const settings = {
             plan: config,
             budgets: config.budgets,
             budgetLevels: config.budgetLevels,
@@ -154,7 +170,9 @@ async function runTrainings(
           };
           // One part of the training after another: each goes on from the one before.
           // oxlint-disable-next-line no-await-in-loop
-          const answer = await pool.run(performTraining, task);
+          const answer = await (pool.wholeTasks
+            ? pool.run(performNamedTraining, { ...settings, images: named, mostRounds: ROUNDS_PER_TASK })
+            : pool.run(performTraining, { ...images, ...settings }));
           if ('refused' in answer)
             throw new ConfigError(`${configFile}: ${pathText(['frameworks', framework])}: ${answer.refused}`);
           const done = (begun = answer.value);

@@ -1,14 +1,17 @@
-/** Worker threads for tasks, or none: with 0 workers tasks run in the calling thread. Results do not depend on it. */
+/** Worker threads for tasks, or none: with 0 workers tasks run in the calling thread, or elsewhere. Results do not depend on it. */
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import { LIMITS } from '../config/limits.ts';
 import { OverdueError, watchCalls } from './call-watch.ts';
+import type { Executor } from './executor.ts';
 import { argumentsFor } from './node-arguments.ts';
 import { taskError } from './task-error.ts';
 
 export interface Pool {
   readonly workers: number;
+  /** Answers of a task are compared, so that none may depend on how quick a machine is: a task is performed whole. */
+  readonly wholeTasks: boolean;
   /**
    * The answer of a function that the pool's module exports.
    * @throws TaskError where it ends without one; OverdueError where a call that is watched does not end
@@ -22,6 +25,10 @@ export interface PoolOptions {
   readonly signal?: AbortSignal;
   /** Whether tasks call code that may never end: then there is at least one thread, and the calls it notes are watched. */
   readonly watched?: boolean;
+  /** In place of threads of this process. */
+  readonly executor?: Executor;
+  /** Hash of what determines all tasks of the pool, for the executor: the same for a run that is resumed. */
+  readonly plan?: string;
 }
 
 /**
@@ -54,11 +61,18 @@ export function threadsFor(
  */
 export async function withPool<Result>(
   module: string,
-  { workers = availableParallelism(), signal, watched = false }: PoolOptions,
+  { workers = availableParallelism(), signal, watched = false, executor, plan = '' }: PoolOptions,
   work: (pool: Pool) => Promise<Result>,
 ): Promise<Result> {
+  if (executor) return await executor.withPool(module, plan, signal, work);
   if (workers === 0 && !watched) return await work(CALLING_THREAD);
-  const { pool, close } = openThreads(module, Math.max(1, workers), watched);
+  const { perform, close } = openThreads(module, Math.max(1, workers), watched);
+  const pool: Pool = {
+    workers: Math.max(1, workers),
+    wholeTasks: false,
+    run: async <Task, Answer>(task: (task: Task) => Answer | Promise<Answer>, data: Task) =>
+      (await perform(task.name, data)) as Answer,
+  };
   const abort = (): void => void close();
   signal?.addEventListener('abort', abort);
   try {
@@ -75,6 +89,7 @@ export async function withPool<Result>(
 
 const CALLING_THREAD: Pool = {
   workers: 0,
+  wholeTasks: false,
   run: async (perform, task) => {
     // Lets signals and progress through between tasks.
     await setImmediate();
@@ -86,11 +101,15 @@ const CALLING_THREAD: Pool = {
   },
 };
 
-function openThreads(
-  module: string,
-  workers: number,
-  watched: boolean,
-): { readonly pool: Pool; readonly close: () => Promise<void> } {
+export interface Threads {
+  /** The answer of the function that the module exports under this name. @throws as `Pool.run` */
+  perform(name: string, task: unknown): Promise<unknown>;
+  /** Ends the threads; tasks under way are given up. */
+  close(): Promise<void>;
+}
+
+/** Threads that stay until they are closed. @param module as of `withPool` */
+export function openThreads(module: string, workers: number, watched = false): Threads {
   // A thread that fails while it has no task, as one that cannot start, is told here alone.
   let failure: unknown;
   const fail = (error: unknown): void => {
@@ -107,18 +126,12 @@ function openThreads(
   });
   piscina.on('error', fail);
   return {
-    pool: {
-      workers,
-      run: async <Task, Answer>(
-        perform: (task: Task) => Answer | Promise<Answer>,
-        task: Task,
-      ): Promise<Answer> => {
-        try {
-          return (await piscina.run(task, { filename: module, name: perform.name })) as Answer;
-        } catch (error) {
-          throw failure instanceof OverdueError ? failure : taskError(failure ?? error);
-        }
-      },
+    perform: async (name, task) => {
+      try {
+        return (await piscina.run(task, { filename: module, name })) as unknown;
+      } catch (error) {
+        throw failure instanceof OverdueError ? failure : taskError(failure ?? error);
+      }
     },
     close: () => {
       watch?.stop();

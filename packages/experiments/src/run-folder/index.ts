@@ -1,4 +1,5 @@
-export { canonicalHash } from './canonical-json.ts';
+export { canonicalHash, decodeNumbers, encodeNumbers } from './canonical-json.ts';
+export { codeDigest } from './code-digest.ts';
 export { codeVersion } from './code-version.ts';
 export { type JournalEntry } from './journal.ts';
 export {

@@ -40,6 +40,7 @@ export async function runCells(
 ): Promise<void> {
   const missing = cells.filter((cell) => !finished.get(cell.id));
   if (missing.length === 0) return;
+  refuseWhatStaysHere(missing, configFile, options);
   const tasks = cellBlocks(missing).reduce((sum, [cell]) => sum + cutIntoRanges(cell!.trials).count, 0);
   const workers = threadsFor(options.workers, Math.max(missing.length, tasks), options.onNotice);
   const pooled = { ...options, workers, watched: callOwnModules(missing) };
@@ -54,6 +55,22 @@ export async function runCells(
       throw error instanceof OverdueError ? new TaskError(`${configFile}: ${error.message}`) : error;
     });
   });
+}
+
+/** A module of the user's is not sent to other machines, nor are messages that stay in the memory that threads share. @throws ConfigError */
+export function refuseWhatStaysHere(
+  cells: readonly Cell[],
+  configFile: string,
+  { executor }: Pick<PoolOptions, 'executor'>,
+): void {
+  if (!executor) return;
+  const runsHere = (what: string): ConfigError =>
+    new ConfigError(
+      `${configFile}: ${what} runs on the machine that has it, not on a queue: leave out --queue, or use --shard`,
+    );
+  if (callOwnModules(cells)) throw runsHere('a protocol of your own module');
+  const large = cells.find(goesByBlocks);
+  if (large) throw runsHere(`a trial with the messages of ${counted(large.data.users, 'user')}`);
 }
 
 /** What the parts of a run share. */
@@ -158,7 +175,7 @@ async function runBlocks(
           .filter(({ progress }) => !progress.isWhole(index));
       for (let left = unfinished(); left.length > 0 && !ending.signal.aborted; left = unfinished()) {
         const begun = left.map(({ progress }) => progress.begun(index));
-        const task = { cells: left.map(({ cell }) => cell), from, to, begun };
+        const task = { cells: left.map(({ cell }) => cell), from, to, begun, whole: pool.wholeTasks };
         // One part of the range after another: each goes on from the one before.
         // oxlint-disable-next-line no-await-in-loop
         const answer = await perform(task);

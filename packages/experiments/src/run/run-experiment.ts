@@ -3,6 +3,7 @@ import type { ExperimentConfig } from '../config/schema.ts';
 import type { RunResult } from '../results/run-result.ts';
 import { assembleRun } from './assemble-run.ts';
 import type { CellRecord } from './cell-record.ts';
+import { canonicalHash } from '../run-folder/canonical-json.ts';
 import { journalledRun, provenanceOf, type JournalledRunOptions } from '../run-folder/journalled-run.ts';
 import type { RunProvenance } from '../run-folder/journal.ts';
 import { planExperiment } from './plan-experiment.ts';
@@ -26,7 +27,7 @@ export async function runExperiment(
   const { cells } = plan;
   const written = { ...provenance, plan: writtenPlan(plan) };
   return journalledRun<CellRecord, RunResult>(written, options, async (finished, header) => {
-    await runCells(cells, finished, configFile, options);
+    await runCells(cells, finished, configFile, { ...options, plan: provenance.configHash });
     const named = { ...plan, configFile: (header.plan as RecordedPlan).configFile };
     const run = assembleRun(named, header, (cell) => finished.get(cell)!);
     return options.trace ? { ...run, trace: await traceShuffle(cells, configFile) } : run;
@@ -77,7 +78,8 @@ export async function runShard(
   const header = { ...provenance, shard, plan: writtenPlan(plan) };
   const own = shardCells(cells, shard);
   return journalledRun<CellRecord, ShardRun>(header, options, async (finished) => {
-    await runCells(own, finished, configFile, options);
+    const shardPlan = canonicalHash([provenance.configHash, shard]);
+    await runCells(own, finished, configFile, { ...options, plan: shardPlan });
     return { shard, cells: own.length, cellsOfRun: cells.length };
   });
 }

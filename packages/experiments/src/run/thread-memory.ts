@@ -1,4 +1,5 @@
 /** What a thread keeps between its tasks: the opened data, the protocols of cells, and data sets that several cells share. */
+import { DataFileError, fileDigest } from '../data/data-file.ts';
 import { openDataSource, type DataSource } from '../data/data-sets.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { DataCell } from '../kinds/data-cell.ts';
@@ -23,6 +24,9 @@ export function sourceOf(data: DataCell): DataSource {
   let source = sources.get(key);
   if (source === undefined) {
     source = openDataSource(data.config, data.file);
+    // Another machine may have another file of that name.
+    if (data.file !== null && fileDigest(data.file) !== data.fileDigest)
+      throw new DataFileError(data.file, 'is not the file that the run was planned with');
     sources.clear();
     sources.set(key, source);
   }

@@ -159,7 +159,7 @@ describe('a trial by blocks', () => {
 describe('ranges of trials by blocks', () => {
   it('go on trial by trial, and end as one', async () => {
     const cell = CATEGORIES(5000);
-    const task = { cells: [cell], from: 0, to: 3 };
+    const task = { cells: [cell], from: 0, to: 3, whole: false };
     const parts = await withPool(CELL_TASKS, { workers: 0 }, async (pool) => {
       const first = await runTrialsByBlocks(pool, { ...task, begun: [null] }, { blockUsers: 700 });
       if ('refused' in first) throw new Error(first.refused);

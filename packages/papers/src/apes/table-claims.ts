@@ -176,7 +176,7 @@ function contradiction(): string {
 
 /** Of each framework with Uniform2 budgets. Those that the figure trains are taken from it; PLDP sends the messages of UniS. */
 async function accuracies(context: ClaimContext): Promise<Map<string, TrainedAccuracy>> {
-  const { folder, workers, signal } = context;
+  const { folder, workers, executor, signal } = context;
   const shuffled = rowsOf(await context.figureTable(DISTRIBUTION_FIGURE, 'full'));
   const name = 'apes.table3';
   const config = parseLearningConfig(
@@ -200,6 +200,7 @@ async function accuracies(context: ClaimContext): Promise<Map<string, TrainedAcc
     out: join(folder, name),
     resume: true,
     ...(workers === undefined ? {} : { workers }),
+    ...(executor === undefined ? {} : { executor }),
     ...(signal === undefined ? {} : { signal }),
   });
   const alone = frameworks.map((framework): [string, TrainedAccuracy] => {

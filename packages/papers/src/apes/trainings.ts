@@ -71,6 +71,7 @@ export async function train(
       resume: true,
       command: `shuffle-dp figures ${id}${context.quick ? ' --quick' : ''}`,
       ...(context.workers === undefined ? {} : { workers: context.workers }),
+      ...(context.executor === undefined ? {} : { executor: context.executor }),
       ...(context.signal === undefined ? {} : { signal: context.signal }),
     });
     results.push({ variation, frameworks });

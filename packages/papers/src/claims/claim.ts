@@ -1,4 +1,5 @@
 /** A printed number or a statement of one of the papers, and how this code measures it. */
+import type { Executor } from '@shuffle-dp/experiments/pool';
 import type { ResultTable } from '../figures/figure-table.ts';
 import type { Figure, Paper } from '../figures/figure.ts';
 
@@ -29,6 +30,7 @@ export interface ClaimContext {
   /** Runs of claims keep their journals here. */
   readonly folder: string;
   readonly workers?: number;
+  readonly executor?: Executor;
   readonly signal?: AbortSignal;
 }
 

@@ -13,6 +13,7 @@ import {
   makeFolder,
   provenanceOf,
 } from '@shuffle-dp/experiments/run-folder';
+import type { Executor } from '@shuffle-dp/experiments/pool';
 import type { Claim, ClaimContext, Finding } from './claim.ts';
 import { ledgerOf, type Ledger } from './ledger.ts';
 import { CLAIMS } from './registry.ts';
@@ -23,6 +24,8 @@ export interface MeasureOptions {
   /** Measure again what the folder holds already. */
   readonly force?: boolean;
   readonly workers?: number;
+  /** In place of threads of this process. */
+  readonly executor?: Executor;
   readonly signal?: AbortSignal;
   /** One line of what is being done. */
   readonly report: (line: string) => void;
@@ -86,10 +89,11 @@ async function findingOf(claim: Claim, context: ClaimContext): Promise<Finding> 
   }
 }
 
-function contextOf({ out, report, workers, signal }: MeasureOptions): ClaimContext {
+function contextOf({ out, report, workers, executor, signal }: MeasureOptions): ClaimContext {
   const tables = new Map<string, Promise<ResultTable>>();
   const common = {
     ...(workers === undefined ? {} : { workers }),
+    ...(executor === undefined ? {} : { executor }),
     ...(signal === undefined ? {} : { signal }),
   };
   return {

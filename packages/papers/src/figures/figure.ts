@@ -1,5 +1,6 @@
 /** A figure or table of one of the papers, and what it takes to make it again. */
 import type { CaptionedChart } from '@shuffle-dp/experiments/charts';
+import type { Executor } from '@shuffle-dp/experiments/pool';
 import type { ResultTable } from './figure-table.ts';
 
 export type Paper = 'segmented' | 'variation-ratio' | 'apes' | 'hps' | 'composition' | 'canonical-pair';
@@ -10,6 +11,8 @@ export interface FigureContext {
   /** The figure's own folder: runs keep their journals here, so that a stopped figure goes on where it was. */
   readonly folder: string;
   readonly workers?: number;
+  /** In place of threads of this process. */
+  readonly executor?: Executor;
   readonly signal?: AbortSignal;
   /** One line of what is being done. */
   readonly report: (line: string) => void;

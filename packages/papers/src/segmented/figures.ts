@@ -114,6 +114,7 @@ async function makeFigure(
       resume: true,
       command: `shuffle-dp figures ${id}${context.quick ? ' --quick' : ''}`,
       ...(context.workers === undefined ? {} : { workers: context.workers }),
+      ...(context.executor === undefined ? {} : { executor: context.executor }),
       ...(context.signal === undefined ? {} : { signal: context.signal }),
     });
     runs.push({ part, run });

@@ -1,0 +1,242 @@
+/** The coordinator's side: a pool whose tasks are performed by workers that take them from a queue. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { openThreads, TaskError, type Executor, type Pool, type Threads } from '@shuffle-dp/experiments/pool';
+import { codeDigest } from '@shuffle-dp/experiments/run-folder';
+import { TASK_MODULES, type TaskModule } from '@shuffle-dp/experiments/tasks';
+import type { Queue } from 'bullmq';
+import { closeSoon, openEngine, type Engine } from './engine.ts';
+import { GONE_MS, Lobby, ownName, type Entry } from './lobby.ts';
+import { encoded, hashOf, type AnswerMessage, type TaskMessage } from './messages.ts';
+import { QueueError, queueAddress } from './queue-address.ts';
+import { progressLine, WorkerWatch } from './worker-watch.ts';
+import { TaskBoard, type AskedTask } from './task-board.ts';
+
+export interface CoordinatorOptions {
+  /** Something that the user should know and that stops nothing, as one line. */
+  readonly onNotice?: (line: string) => void;
+}
+
+/** Tasks that callers keep asking for at a time: the board asks workers for as many as they can use. */
+const LANES = 256;
+const LOOK_MS = 1000;
+const LINE_EVERY_MS = 30_000;
+const LOCK_MS = 10_000;
+
+/** Queues of one version of the program: others neither see nor answer its tasks. */
+export function taskQueueName(version: string): string {
+  return `tasks-${version}`;
+}
+
+/** First digits of the code's digest. */
+export function programVersion(): string {
+  return codeDigest().slice(0, 16);
+}
+
+/**
+ * An executor whose tasks are performed by `shuffle-dp work` with the same queue, on any number of machines.
+ *
+ * @param url redis://…, rediss://… or postgres://…
+ * @throws QueueError for a URL that is none
+ */
+export function queueExecutor(url: string, { onNotice = () => {} }: CoordinatorOptions = {}): Executor {
+  const address = queueAddress(url);
+  const version = programVersion();
+  return {
+    async withPool(module, plan, signal, work) {
+      signal?.throwIfAborted();
+      const engine = openEngine(address, troubleTeller(address.shown, onNotice));
+      await engine.prepare();
+      const run = new CoordinatedRun(engine, version, taskModule(module), plan, onNotice);
+      const abort = (): void => run.board.fail(signal!.reason);
+      try {
+        await run.begin();
+        signal?.addEventListener('abort', abort);
+        return await work(run.pool);
+      } finally {
+        signal?.removeEventListener('abort', abort);
+        await run.end();
+      }
+    },
+  };
+}
+
+const TELL_EVERY_MS = 10_000;
+
+/** Says that a server is gone, and not more often than helps. */
+export function troubleTeller(shown: string, onNotice: (line: string) => void): (reason: string) => void {
+  let told = -Infinity;
+  return (reason) => {
+    if (performance.now() - told < TELL_EVERY_MS) return;
+    told = performance.now();
+    onNotice(`${shown}: ${reason}: tried again until it is back`);
+  };
+}
+
+function taskModule(url: string): TaskModule & { readonly name: string } {
+  const known = Object.entries(TASK_MODULES).find(([, module]) => module.url === url);
+  if (!known) throw new TaskError(`${url}: is no module whose tasks a queue takes`);
+  return { name: known[0], ...known[1] };
+}
+
+class CoordinatedRun {
+  readonly pool: Pool;
+  readonly board: TaskBoard;
+  readonly #engine: Engine;
+  readonly #version: string;
+  readonly #run: string;
+  readonly #module: TaskModule & { readonly name: string };
+  readonly #onNotice: (line: string) => void;
+  readonly #tasks: Queue;
+  readonly #answers: Queue;
+  readonly #lobby: Lobby;
+  readonly #workers: WorkerWatch;
+  readonly #ending = new AbortController();
+  readonly #began = performance.now();
+  #receiver: { close(): Promise<void> } | null = null;
+  #threads: Threads | null = null;
+  #loops: Promise<unknown> = Promise.resolve();
+  #line = performance.now();
+
+  constructor(
+    engine: Engine,
+    version: string,
+    module: TaskModule & { readonly name: string },
+    plan: string,
+    onNotice: (line: string) => void,
+  ) {
+    this.#engine = engine;
+    this.#version = version;
+    this.#module = module;
+    this.#onNotice = onNotice;
+    // A run that is resumed has the name that it had, and with it the answers that came meanwhile.
+    this.#run = hashOf(version, module.name, plan || randomBytes(16).toString('hex')).slice(0, 32);
+    this.#tasks = engine.queue(taskQueueName(version));
+    this.#answers = engine.queue(this.#answersTo);
+    this.#lobby = new Lobby(engine);
+    this.#workers = new WorkerWatch(version, engine.shown, onNotice);
+    this.board = new TaskBoard({
+      ask: (task, job, notBy) => this.#ask(task, job, notBy),
+      missing: (jobs) => this.#missing(jobs),
+      takeBack: (jobs) => {
+        for (const job of jobs) this.#tasks.remove(job).catch(() => undefined);
+      },
+      performHere: async ({ perform, task }) => {
+        this.#threads ??= openThreads(module.url, 1);
+        return encoded(await this.#threads.perform(perform, task));
+      },
+      workers: () => this.#workers.threads,
+      onNotice,
+    });
+    this.pool = {
+      workers: LANES,
+      wholeTasks: true,
+      run: async <Task, Answer>(perform: (task: Task) => Answer | Promise<Answer>, task: Task) =>
+        (await this.board.perform(this.#asked(perform.name, task))) as Answer,
+    };
+  }
+
+  /** @throws QueueError where another process runs this plan */
+  async begin(): Promise<void> {
+    const own = this.#entry();
+    const others = (await this.#lobby.present()).filter(({ id, name }) => id === own.id && name !== own.name);
+    if (others.length > 0 && (await this.#stays(own.id)))
+      throw new QueueError(
+        `${this.#engine.shown}: ${others[0]!.name} coordinates this very run: wait for it, or stop it`,
+      );
+    this.#receiver = this.#engine.worker(
+      this.#answersTo,
+      // oxlint-disable-next-line typescript/require-await
+      async (job) => this.board.receive(job.data as AnswerMessage),
+      { concurrency: 1, lockMs: LOCK_MS },
+    );
+    const { signal } = this.#ending;
+    this.#loops = Promise.all([
+      this.#lobby.keep(
+        () => this.#entry(),
+        signal,
+        async () => this.#greet(await this.#lobby.present()),
+      ),
+      this.#look(),
+    ]);
+  }
+
+  async end(): Promise<void> {
+    this.#ending.abort();
+    this.board.fail(new TaskError('the run is over'));
+    await this.#threads?.close();
+    await closeSoon([this.#receiver ?? this.#answers]);
+    await closeSoon([{ close: () => this.#answers.obliterate({ force: true }) }]);
+    await this.#lobby.leave(`run-${this.#run}`);
+    await closeSoon([this.#tasks, this.#answers, { close: async () => void (await this.#loops) }]);
+    const done = progressLine(this.board.answered);
+    if (done !== '') this.#onNotice(`done: ${done}`);
+  }
+
+  get #answersTo(): string {
+    return `answers-${this.#run}`;
+  }
+
+  #entry(): Entry {
+    const none = { threads: 0, doing: [], done: 0 };
+    return { kind: 'run', id: `run-${this.#run}`, name: ownName(), version: this.#version, ...none };
+  }
+
+  /** Whether the entry still changes: that of a coordinator that was killed does not. */
+  async #stays(id: string): Promise<boolean> {
+    await setTimeout(GONE_MS + LOOK_MS);
+    return (await this.#lobby.present()).some((entry) => entry.id === id);
+  }
+
+  #asked(perform: string, task: unknown): AskedTask {
+    const { name, tasks } = this.#module;
+    const text = encoded(task);
+    // The one of this name takes tasks of this kind.
+    const label = tasks[perform]!(task as never);
+    return {
+      id: hashOf(this.#version, this.#run, name, perform, text).slice(0, 32),
+      perform,
+      task,
+      text,
+      label,
+    };
+  }
+
+  #ask({ id, perform, text, label }: AskedTask, job: string, notBy: string | undefined): void {
+    const message: TaskMessage = {
+      version: this.#version,
+      task: id,
+      module: this.#module.name,
+      perform,
+      text,
+      label,
+      answersTo: this.#answersTo,
+      ...(notBy === undefined ? {} : { notBy }),
+    };
+    // Where the server is gone the board finds that the job is missing.
+    this.#tasks.add('task', message, { jobId: job }).catch(() => undefined);
+  }
+
+  async #missing(jobs: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = await Promise.all(jobs.map((job) => this.#tasks.getJob(job)));
+    return new Set(jobs.filter((_, i) => !found[i]));
+  }
+
+  async #look(): Promise<void> {
+    const { signal } = this.#ending;
+    while (!signal.aborted) {
+      // One look after another.
+      /* oxlint-disable no-await-in-loop */
+      await setTimeout(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      await this.board.look().catch(() => undefined);
+      /* oxlint-enable no-await-in-loop */
+    }
+  }
+
+  #greet(present: readonly Entry[]): void {
+    this.#workers.see(present, performance.now() - this.#began);
+    if (performance.now() - this.#line < LINE_EVERY_MS) return;
+    this.#line = performance.now();
+    this.#onNotice(this.#workers.line(this.board.answered));
+  }
+}

@@ -1,0 +1,137 @@
+/** The queue's engine, BullMQ, on either kind of server. Only this file knows which one it is. */
+import { setTimeout } from 'node:timers/promises';
+import { createPostgresBackend, Queue, withBackend, Worker, type Job, type Processor } from 'bullmq';
+import { Redis } from 'ioredis';
+import { QueueError, type QueueAddress } from './queue-address.ts';
+
+export interface PerformOptions {
+  /** Jobs at a time. */
+  readonly concurrency: number;
+  /** After so many milliseconds without a sign of life a job is another worker's. */
+  readonly lockMs: number;
+}
+
+/** Data of jobs are plain. */
+export interface Engine {
+  /** Of the server, for messages. */
+  readonly shown: string;
+  redacted(text: string): string;
+  /** Connects once, and makes what the server lacks. @throws QueueError where nothing answers */
+  prepare(): Promise<void>;
+  /** Stays connected, and connects again, until it is closed. */
+  queue(name: string): Queue;
+  worker(name: string, perform: Processor, options: PerformOptions): Worker;
+}
+
+/** Everything stands under this prefix of keys, or in this schema. */
+const PREFIX = 'shuffle-dp';
+const SCHEMA = 'shuffle_dp';
+
+const CONNECT_MS = 5000;
+const LONGEST_PAUSE_MS = 1000;
+/** A job that loses its worker is done again however often: the coordinator counts what fails by itself. */
+const STALLS = 1_000_000;
+/** Connections of one queue to PostgreSQL, besides one that listens. */
+const CONNECTIONS = 2;
+
+/** @param onTrouble told of connections that are lost; they come back by themselves */
+export function openEngine(address: QueueAddress, onTrouble: (reason: string) => void): Engine {
+  const { shown, redacted } = address;
+  const trouble = (error: Error): void => onTrouble(redacted(error.message || String(error)));
+  const listening = <Opened extends { on(event: 'error', listener: (error: Error) => void): unknown }>(
+    opened: Opened,
+  ): Opened => {
+    opened.on('error', trouble);
+    return opened;
+  };
+  const refused = (error: unknown): QueueError => {
+    const reason =
+      error instanceof Error ? error.message || (error as { code?: string }).code : String(error);
+    return new QueueError(
+      `${shown}: ${redacted(reason ?? 'nothing answers')}: start a server there (redis-server, valkey-server, or PostgreSQL 13 or later), or name another one`,
+    );
+  };
+  const working = ({ concurrency, lockMs }: PerformOptions) => ({
+    concurrency,
+    lockDuration: lockMs,
+    stalledInterval: lockMs / 2,
+    maxStalledCount: STALLS,
+    runRetryDelay: LONGEST_PAUSE_MS,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+  });
+
+  if (address.engine === 'postgres') {
+    const ForPostgres = withBackend(createPostgresBackend);
+    const connection = {
+      connectionString: address.url,
+      schema: SCHEMA,
+      max: CONNECTIONS,
+      connectionTimeoutMillis: CONNECT_MS,
+      migrate: true,
+    };
+    // The classes differ in the type of their backend alone, which nothing here looks at.
+    const queue = (name: string): Queue =>
+      listening(new ForPostgres.Queue(name, { connection }) as unknown as Queue);
+    return {
+      shown,
+      redacted,
+      prepare: async () => {
+        const probe = queue('lobby');
+        try {
+          await probe.waitUntilReady();
+        } catch (error) {
+          throw refused(error);
+        } finally {
+          await closeSoon([probe]);
+        }
+      },
+      queue,
+      worker: (name, perform, options) =>
+        listening(
+          new ForPostgres.Worker(name, perform, { connection, ...working(options) }) as unknown as Worker,
+        ),
+    };
+  }
+
+  const connection = {
+    ...address.options,
+    connectTimeout: CONNECT_MS,
+    // Commands wait for a server that is gone until it is back.
+    maxRetriesPerRequest: null,
+    retryStrategy: (attempt: number) => Math.min(LONGEST_PAUSE_MS, 100 * attempt),
+  };
+  return {
+    shown,
+    redacted,
+    prepare: async () => {
+      const probe = new Redis({ ...connection, lazyConnect: true, retryStrategy: () => null });
+      let failure: unknown;
+      probe.on('error', (error) => (failure = error));
+      try {
+        await probe.connect();
+        await probe.ping();
+      } catch (error) {
+        throw refused(failure ?? error);
+      } finally {
+        probe.disconnect();
+      }
+    },
+    queue: (name) => listening(new Queue(name, { connection, prefix: PREFIX })),
+    worker: (name, perform, options) =>
+      listening(new Worker(name, perform, { connection, prefix: PREFIX, ...working(options) })),
+  };
+}
+
+export type { Job };
+
+const CLOSING_MS = 2000;
+
+/** Closes what may be connected to a server that is gone: nobody waits long for its farewell. */
+export async function closeSoon(opened: readonly { close(): Promise<void> }[]): Promise<void> {
+  const waiting = new AbortController();
+  const closed = Promise.allSettled(opened.map((each) => each.close()));
+  const late = setTimeout(CLOSING_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
+  await Promise.race([closed, late]);
+  waiting.abort();
+}

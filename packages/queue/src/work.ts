@@ -1,0 +1,199 @@
+/** The worker's side: takes tasks from a queue, performs them on threads, and sends the answers. It listens nowhere. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { openThreads, TaskError, type Threads } from '@shuffle-dp/experiments/pool';
+import { TASK_MODULES } from '@shuffle-dp/experiments/tasks';
+import { DelayedError, type Queue } from 'bullmq';
+import { programVersion, taskQueueName, troubleTeller } from './coordinator.ts';
+import { closeSoon, openEngine, type Engine, type Job } from './engine.ts';
+import { Lobby, ownName, type Entry } from './lobby.ts';
+import { decoded, encoded, hashOf, type AnswerMessage, type TaskMessage } from './messages.ts';
+import { queueAddress } from './queue-address.ts';
+
+/** Performs a task of a module; in place of threads for tests. */
+export type PerformTask = (module: string, perform: string, task: unknown) => Promise<unknown>;
+
+export interface WorkOptions {
+  /** Threads that compute. */
+  readonly threads: number;
+  /** Ends the worker, after the tasks it is at. */
+  readonly signal?: AbortSignal;
+  readonly onNotice?: (line: string) => void;
+  /** Ends the worker after so long without a task. */
+  readonly idleMs?: number;
+  /** After so long without a sign of life its tasks are another's. */
+  readonly lockMs?: number;
+  readonly perform?: PerformTask;
+  /** What others call it; by default 'host:process'. */
+  readonly name?: string;
+  /** Of the program, for tests. */
+  readonly version?: string;
+}
+
+const LOCK_MS = 10_000;
+/** A task that another worker is to do is offered again so much later. */
+const OFFER_AGAIN_MS = 100;
+const TRY_AGAIN_MS = 500;
+
+/** @returns how many tasks were done @throws QueueError where the queue cannot be reached at first */
+export async function work(url: string, options: WorkOptions): Promise<number> {
+  const { onNotice = () => {}, signal, idleMs = Infinity, lockMs = LOCK_MS, threads } = options;
+  const address = queueAddress(url);
+  const engine = openEngine(address, troubleTeller(address.shown, onNotice));
+  await engine.prepare();
+  const worker = new QueueWorker(engine, options);
+  const ending = new AbortController();
+  const own = openPerformer(threads);
+  const consumer = engine.worker(
+    taskQueueName(worker.version),
+    (job, token) => worker.process(job, token!, options.perform ?? own.perform, ending.signal),
+    // One more than threads: the next task is there when one ends.
+    { concurrency: threads + 1, lockMs },
+  );
+  const lobby = new Lobby(engine);
+  onNotice(
+    `worker ${worker.name} waits for tasks at ${address.shown}: ${threads} threads, version ${worker.version}`,
+  );
+  const kept = lobby.keep(
+    () => worker.entry(threads),
+    ending.signal,
+    async () => worker.greet(await lobby.present(), onNotice),
+  );
+  await worker.untilIdle(idleMs, signal);
+  // Waits for the tasks under way.
+  await consumer.close();
+  ending.abort();
+  await own.close();
+  await kept;
+  await lobby.leave(worker.id);
+  await worker.close();
+  onNotice(`worker ${worker.name} ends: ${worker.done} tasks done`);
+  return worker.done;
+}
+
+class QueueWorker {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  done = 0;
+  readonly #engine: Engine;
+  readonly #doing = new Map<string, string>();
+  readonly #answers = new Map<string, Queue>();
+  readonly #refused = new Set<string>();
+  #lastBusy = performance.now();
+
+  constructor(engine: Engine, { version = programVersion(), name = ownName() }: WorkOptions) {
+    this.#engine = engine;
+    this.version = version;
+    this.name = name;
+    this.id = `worker-${randomBytes(8).toString('hex')}`;
+  }
+
+  entry(threads: number): Entry {
+    const { id, name, version, done } = this;
+    return { kind: 'worker', id, name, version, threads, doing: [...this.#doing.values()], done };
+  }
+
+  /** Milliseconds since it was last at a task. */
+  get #idleFor(): number {
+    return this.#doing.size > 0 ? 0 : performance.now() - this.#lastBusy;
+  }
+
+  /** Until the signal is raised, or nothing was to be done for so long. */
+  async untilIdle(idleMs: number, signal?: AbortSignal): Promise<void> {
+    const stopped = (): boolean => signal?.aborted ?? false;
+    while (!stopped() && this.#idleFor < idleMs)
+      // oxlint-disable-next-line no-await-in-loop
+      await setTimeout(Math.min(idleMs, 250), undefined, signal ? { signal } : {}).catch(() => undefined);
+  }
+
+  greet(present: readonly Entry[], onNotice: (line: string) => void): void {
+    for (const { kind, id, name, version } of present) {
+      if (kind !== 'run' || version === this.version || this.#refused.has(id)) continue;
+      this.#refused.add(id);
+      onNotice(
+        `the run of ${name} is refused: it is of version ${version} of the program, this is ${this.version} (code, Node, or kind of processor)`,
+      );
+    }
+  }
+
+  async process(job: Job, token: string, perform: PerformTask, ending: AbortSignal): Promise<void> {
+    const message = job.data as TaskMessage;
+    if (message.notBy === this.id) {
+      await job.moveToDelayed(Date.now() + OFFER_AGAIN_MS, token);
+      throw new DelayedError();
+    }
+    this.#doing.set(job.id!, message.label);
+    try {
+      const { text, isFailure } = await answerTo(message, this.version, perform);
+      const { id: by, name } = this;
+      const { task, answersTo } = message;
+      const answer: AnswerMessage = { task, job: job.id!, by, name, text, isFailure, checksum: hashOf(text) };
+      await this.#send(answersTo, answer, ending);
+      this.done++;
+    } finally {
+      this.#doing.delete(job.id!);
+      this.#lastBusy = performance.now();
+    }
+  }
+
+  async close(): Promise<void> {
+    await closeSoon([...this.#answers.values()]);
+  }
+
+  /** Until it is sent: the server may be gone for a while, or have been made anew. */
+  async #send(queueName: string, answer: AnswerMessage, ending: AbortSignal): Promise<void> {
+    let queue = this.#answers.get(queueName);
+    if (!queue) this.#answers.set(queueName, (queue = this.#engine.queue(queueName)));
+    for (;;) {
+      /* oxlint-disable no-await-in-loop */
+      try {
+        await queue.add('answer', answer);
+        return;
+      } catch (error) {
+        if (ending.aborted) throw error;
+        await setTimeout(TRY_AGAIN_MS);
+        await this.#engine.prepare().catch(() => undefined);
+      }
+      /* oxlint-enable no-await-in-loop */
+    }
+  }
+}
+
+/** What is performed is in the list of tasks; everything else is answered by a failure. */
+async function answerTo(
+  { version, module, perform: name, text }: TaskMessage,
+  own: string,
+  perform: PerformTask,
+): Promise<{ readonly text: string; readonly isFailure: boolean }> {
+  try {
+    const known = Object.hasOwn(TASK_MODULES, module) && Object.hasOwn(TASK_MODULES[module]!.tasks, name);
+    if (!known || version !== own) throw new TaskError(`version ${own} of the program has no such task`);
+    if (text.includes('"kind":"own-randomizer"'))
+      throw new TaskError('a module of a user is not taken from a queue');
+    return { text: encoded(await perform(module, name, decoded(text))), isFailure: false };
+  } catch (error) {
+    return { text: error instanceof Error ? error.message : String(error), isFailure: true };
+  }
+}
+
+/** Threads for each module, from its first task on; anew after a failure, which may have ended them. */
+function openPerformer(threads: number): { readonly perform: PerformTask; close(): Promise<void> } {
+  const open = new Map<string, Threads>();
+  return {
+    perform: async (module, name, task) => {
+      let own = open.get(module);
+      if (!own) open.set(module, (own = openThreads(TASK_MODULES[module]!.url, threads)));
+      try {
+        return await own.perform(name, task);
+      } catch (error) {
+        if (open.get(module) === own) {
+          open.delete(module);
+          await own.close();
+        }
+        throw error;
+      }
+    },
+    close: async () => void (await Promise.all([...open.values()].map((each) => each.close()))),
+  };
+}
