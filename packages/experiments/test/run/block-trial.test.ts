@@ -108,7 +108,7 @@ describe('a trial by blocks', () => {
       const p = data.population![item]!;
       expect(Math.abs(holders - 5001 * p) / Math.sqrt(5001 * p * (1 - p))).toBeLessThan(5);
     });
-    expect(data.items).toBeUndefined();
+    expect(data.rows).toBeUndefined();
     expect(data.levelOf).toBeUndefined();
   });
 
