@@ -97,3 +97,27 @@ it('is not cut block by block, as users of two inputs share the blocks', () => {
   const bounds = inputs.map((input) => inputBound(input, users, parameters, target, 'coarse'));
   expect(Math.max(...bounds)).toBeGreaterThanOrEqual(mixed);
 });
+
+it('counts buffers of fewer messages than any block has as if they hid nothing', () => {
+  const input = {
+    label: '',
+    victim0: Float64Array.of(0.6, 0.4),
+    victim1: Float64Array.of(0.4, 0.6),
+    own: Float64Array.of(0.5, 0.5),
+    blanket: Float64Array.of(0.4, 0.4),
+  };
+  const [users, expEpsilon] = [1000, 1.2];
+  const parameters = { buffer: 59, kappa: 1, theta: 0.1 };
+  const prepared = prepareInput(input, expEpsilon, users)!;
+  const excess = 0.6 - expEpsilon * 0.4;
+  // With so large a target a hundredth of the buffers may be missed.
+  const negligible = 0.01;
+  const [first] = binomialBlocks(parameters.buffer, 0.8, negligible).blocks;
+  let missed = 0;
+  for (let shown = 0; shown < first!.shown; shown++) missed += binomialPmf(shown, parameters.buffer, 0.8);
+  expect(missed).toBeGreaterThan(0.002);
+  const bound = inputBound(prepared, users, parameters, 1e5);
+  expect(bound).toBeGreaterThanOrEqual(missed * excess);
+  // Beside it the blocks add next to nothing.
+  expect(bound).toBeLessThan(1.5 * missed * excess);
+});

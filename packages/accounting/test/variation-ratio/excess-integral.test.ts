@@ -49,4 +49,35 @@ describe('the integral in place of a sum of millions of terms', () => {
     const pair = { p, beta: (p - 1) / (p + 1), q: p };
     expect(variationRatioDivergence(pair, 1e12, 0.4, 'coarse').upper).toBeLessThan(1e-300);
   });
+
+  it.each([
+    [20, 0.3, 0.1, 0.05, 0.02],
+    [40, 0.05, 0.25, 0.02, 0.01],
+    [60, 0.02, 0.02, 0.1, 0.001],
+    [60, 0.45, 0.5, 0.01, 0.3],
+  ])('of %d users is the sum over all counts, listed', (users, cell0, cell1, dTelling, dOther) => {
+    const other = 1 - cell0 - cell1;
+    const gapTelling = cell1 / (cell0 + cell1) - dTelling;
+    const problem = { users, cell0, cell1, other, dTelling, dOther, gapTelling };
+    const exact = { dConstant: 0, gapError: 2 ** -53, otherError: 2 ** -53 };
+    const integral = integratedExcess({ ...problem, ...exact })!;
+    const values = [gapTelling, gapTelling - 1, -dOther] as const;
+    let expected = 0;
+    let first = other ** users;
+    for (let i = 0; i <= users; i++) {
+      let probability = first;
+      for (let j = 0; i + j <= users; j++) {
+        const sum = i * values[0] + j * values[1] + (users - i - j) * values[2];
+        expected += probability * Math.max(0, sum);
+        probability *= ((users - i - j) * cell1) / ((j + 1) * other);
+      }
+      first *= ((users - i) * cell0) / ((i + 1) * other);
+    }
+    const scale = Math.exp(integral.logScale);
+    expect(integral.lower * scale).toBeLessThanOrEqual(expected * (1 + 1e-11));
+    expect(integral.upper * scale).toBeGreaterThanOrEqual(expected * (1 - 1e-11));
+    expect(integral.upper).toBeLessThan(integral.lower * (1 + 1e-5));
+    // The contributions have no place for a constant: it is the sum's affair.
+    expect(integratedExcess({ ...problem, ...exact, dConstant: 0.01 })).toBeNull();
+  });
 });

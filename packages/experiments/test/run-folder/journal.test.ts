@@ -7,6 +7,7 @@ import { Journal, readJournal } from '../../src/run-folder/journal.ts';
 import { canonicalHash, canonicalJson } from '../../src/run-folder/canonical-json.ts';
 import { LOCK_FILE, lockFolder } from '../../src/run-folder/run-lock.ts';
 import { openOutputFolder } from '../../src/run-folder/output-folder.ts';
+import { NO_SEAL, sealLine } from '../../src/run-folder/sealed-line.ts';
 
 let folder: string;
 let file: string;
@@ -136,6 +137,16 @@ describe('the journal', () => {
       expect(() => readJournal(file)).toThrow('line 1: is damaged, or not the header of a run');
     }
   });
+});
+
+it('of another format is refused, whole as it may be', () => {
+  for (const change of [{ format: 3 }, { type: 'runs' }]) {
+    const line = JSON.stringify({ type: 'run', format: 2, ...header, ...change });
+    writeFileSync(file, `${sealLine(line, NO_SEAL).text}\n`);
+    expect(() => readJournal(file)).toThrow('was written by another version of the program; start again');
+  }
+  writeFileSync(file, `${sealLine(JSON.stringify({ type: 'run', format: 2, ...header }), NO_SEAL).text}\n`);
+  expect(readJournal(file).header).toEqual(header);
 });
 
 describe('identities', () => {
