@@ -1,7 +1,8 @@
 /**
- * Whether plans name the protocol that a comparison by trials names: every protocol that is planned with, in every variant of its grid, is run by
- * `compare` at certified parameters on even data, and the plan's best has to be the one of the least measured error, or not to be told from it. Where no
- * protocol sends more than another, plans and trials share nothing but the calibration.
+ * Whether plans name the protocol that a comparison names: every protocol that is planned with, in every variant of its grid, is calibrated and
+ * run by `compare` on even data. The plan's first has to be the one of the least theory line there, and its measured error must not be
+ * separated from the least one: trials cannot rank protocols whose errors differ by a percent, and theory alone would not notice a wrong
+ * formula.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,11 +17,11 @@ import { runExperiment } from '../../src/run/index.ts';
 
 const SETTINGS = Number(process.env['AGREEMENT_SETTINGS'] ?? 100);
 const TRIALS = 60;
-/** Of all settings, those in which the plan's best is the comparison's. */
+/** Of all settings, those in which the plan's first is the comparison's. */
 const AGREED = 0.95;
 
 describe(`plans of ${SETTINGS} random settings`, () => {
-  it('name the protocol of the least measured error, or one that trials do not tell from it', async () => {
+  it('name the protocol of the least error, which no trials contradict', async () => {
     const stream = RandomStream.fromSeed('plan agreement');
     const said: string[] = [];
     let agreed = 0;
@@ -34,14 +35,14 @@ describe(`plans of ${SETTINGS} random settings`, () => {
       const { best, first, ratio } = await compared(planned, `agreement-${drawn}`);
       const same = best === first;
       if (same) agreed++;
-      else if (ratio.lower > 1) contradicted++;
+      if (ratio.lower > 1) contradicted++;
       said.push(
-        `${same ? 'same' : ratio.lower > 1 ? 'OTHER' : 'close'} ${JSON.stringify(setting)}: ` +
-          `${first} (${ratio.lower.toFixed(3)} to ${ratio.upper.toFixed(3)} of ${best})`,
+        `${same ? 'same' : 'other'} ${JSON.stringify(setting)}: ${first}, least ${best}, ` +
+          `measured ${ratio.lower.toFixed(3)} to ${ratio.upper.toFixed(3)} of the least`,
       );
       if (process.env['AGREEMENT_SETTINGS']) console.log(said.at(-1));
     }
-    console.log(`${agreed} of ${SETTINGS} agree, ${SETTINGS - agreed - contradicted} are close`);
+    console.log(`${agreed} of ${SETTINGS} agree, trials contradict ${contradicted}`);
     expect(contradicted, `settings:\n${said.join('\n')}`).toBe(0);
     expect(agreed / SETTINGS, `settings:\n${said.join('\n')}`).toBeGreaterThanOrEqual(AGREED);
   });
@@ -71,10 +72,10 @@ function plannedAt(setting: PlanSetting): Plan | null {
 }
 
 interface Compared {
-  /** Of the least measured error, and the plan's first. */
+  /** Of the least theory line, and the plan's first. */
   readonly best: string;
   readonly first: string;
-  /** The plan's first to the best. */
+  /** Measured error of the plan's first to the least measured one. */
   readonly ratio: { readonly lower: number; readonly upper: number };
 }
 
@@ -108,7 +109,7 @@ async function compared(planned: Plan, name: string): Promise<Compared> {
     const within = group!.cells.filter(
       ({ cell }) => cell.messagesPerUser <= (setting.limits?.messages ?? Infinity),
     );
-    const best = within.reduce((least, one) => (one.cell.error.mean < least.cell.error.mean ? one : least));
+    const best = within.reduce((least, one) => (one.cell.mseTheory! < least.cell.mseTheory! ? one : least));
     const titleOf = (spec: string): string => protocols.find((one) => one.spec === spec)!.title;
     const chosen = JSON.stringify(rows[0]!.spec);
     const own = within.find(({ cell }) => protocols[cell.series]!.spec === chosen)!;

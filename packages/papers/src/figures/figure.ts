@@ -1,9 +1,12 @@
-/** A figure or table of one of the papers, and what it takes to make it again. */
+/** A figure or table of one of the papers, or of our own map, and what it takes to make it again. */
 import type { CaptionedChart } from '@shuffle-dp/experiments/charts';
 import type { Executor } from '@shuffle-dp/experiments/pool';
 import type { ResultTable } from './figure-table.ts';
 
 export type Paper = 'segmented' | 'variation-ratio' | 'apes' | 'hps' | 'composition' | 'canonical-pair';
+
+/** Whose figures they are: a paper's, or those of our map of protocols. */
+export type FigureSource = Paper | 'map';
 
 export interface FigureContext {
   /** Fewer points and trials. */
@@ -30,7 +33,7 @@ export interface FigureResult<Column extends string = string> {
 export interface Figure<Column extends string = string> {
   /** 'seg.fig2' */
   readonly id: string;
-  readonly paper: Paper;
+  readonly paper: FigureSource;
   readonly title: string;
   /** In our own words. */
   readonly caption: string;

@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaptionedChart } from '@shuffle-dp/experiments/charts';
 import { writeFileAtomically } from '@shuffle-dp/experiments/run-folder';
-import type { Figure, Paper } from './figure.ts';
+import type { Figure, FigureSource } from './figure.ts';
 
 export interface MadeFigure {
   readonly id: string;
-  readonly paper: Paper;
+  readonly paper: FigureSource;
   readonly title: string;
   readonly caption: string;
   readonly charts: readonly CaptionedChart[];

@@ -8,6 +8,7 @@ import { COMPOSITION_FIGURES } from '../composition/figures.ts';
 import { CONFOUNDING_FIGURE } from '../hps/confounding-figure.ts';
 import type { Figure } from './figure.ts';
 import { PERSONALIZED_BOUND_FIGURES } from '../hps/personalized-bound-figures.ts';
+import { MAP_FIGURES } from '../map/map-figures.ts';
 import { SET_BLANKETS_FIGURE } from '../segmented/set-blankets-figure.ts';
 import { SEGMENTED_FIGURES } from '../segmented/figures.ts';
 import { VECTOR_MEAN_FIGURE } from '../composition/vector-mean-figure.ts';
@@ -26,4 +27,5 @@ export const FIGURES: readonly Figure[] = [
   ...CLIP_LAPLACE_MOMENTS,
   CONFOUNDING_FIGURE,
   CENTRAL_DELTA_TABLE,
+  ...MAP_FIGURES,
 ];

@@ -1,0 +1,83 @@
+/** One place of the map: which protocol errs least there, by what the users trust and may send. */
+import { ParameterError, type Trust } from '@shuffle-dp/core';
+import {
+  candidates,
+  planAmong,
+  type Candidate,
+  type Plan,
+  type PlannedProtocol,
+  type PlanSetting,
+  type PlanTask,
+} from '@shuffle-dp/experiments/plan';
+
+/** What is allowed; each rule allows all that the one before does. */
+export interface MapRule {
+  readonly name: string;
+  readonly trust: Trust;
+  /** Messages of a user on average, at most. */
+  readonly messages: number;
+}
+
+export const MAP_RULES: readonly MapRule[] = [
+  { name: 'one message', trust: 'shuffler', messages: 1 },
+  { name: 'any number of messages', trust: 'shuffler', messages: Infinity },
+  { name: 'augmented shuffler', trust: 'augmented', messages: Infinity },
+];
+
+export interface MapPlace {
+  readonly task: PlanTask;
+  readonly users: number;
+  readonly domain?: number;
+  readonly items?: number;
+  readonly epsilon: number;
+}
+
+export interface MapWinner {
+  readonly rule: MapRule;
+  /** Null where nothing is left. */
+  readonly best: PlannedProtocol | null;
+  readonly second: PlannedProtocol | null;
+}
+
+export interface MapCell extends MapPlace {
+  readonly delta: number;
+  readonly winners: readonly MapWinner[];
+}
+
+/** A delta that stays below one in a hundred of all users. */
+export function mapDelta(users: number): number {
+  return Number((0.01 / users).toPrecision(3));
+}
+
+/** Every candidate is calibrated once, at its certified parameters; the rules choose among them. */
+export function mapCell(place: MapPlace): MapCell {
+  const delta = mapDelta(place.users);
+  const rows = plannedRows({ ...place, delta, limits: { trust: 'augmented' } });
+  const winners = MAP_RULES.map((rule): MapWinner => {
+    const [best = null, second = null] = rows.filter(
+      ({ trust, messages }) => (trust === 'shuffler' || trust === rule.trust) && messages <= rule.messages,
+    );
+    return { rule, best, second };
+  });
+  return { ...place, delta, winners };
+}
+
+/** From so many users on, calibrating mixDUMP takes up to minutes. */
+const MOST_MIXED = 10_000;
+
+/** Whether the map looks at a candidate: all of the registry, but for mixDUMP among very many users, where it comes near pureDUMP. */
+export function isMapped({ variants }: Candidate, users: number): boolean {
+  return users <= MOST_MIXED || variants[0]!.kind !== 'mix-dump';
+}
+
+function plannedRows(setting: PlanSetting): Plan['rows'] {
+  try {
+    return planAmong(
+      candidates(setting.task).filter((candidate) => isMapped(candidate, setting.users)),
+      setting,
+    ).rows;
+  } catch (error) {
+    if (error instanceof ParameterError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * The map of what is best where, at equal certified privacy: for one category, one number and a set of items a user, over users, domains and
+ * epsilons. Every protocol of the registry takes part at its certified parameters; errors are closed forms at even data, as in `plan`.
+ */
+import type { PlanTask } from '@shuffle-dp/experiments/plan';
+import type { Figure, FigureContext, FigureResult } from '../figures/figure.ts';
+import { inTurn } from '../figures/in-turn.ts';
+import { mapCell, MAP_RULES, type MapCell, type MapPlace } from './map-cell.ts';
+import { mapCharts, type Upright } from './map-charts.ts';
+
+/** Values of each axis: all, and for --quick. */
+interface Axes {
+  readonly users: readonly number[];
+  readonly domains: readonly (number | undefined)[];
+  readonly epsilons: readonly number[];
+}
+
+interface MapOf {
+  readonly id: string;
+  readonly task: PlanTask;
+  readonly items?: number;
+  readonly title: string;
+  readonly subtitle: string;
+  readonly upright: Upright;
+  readonly axes: Readonly<Record<'full' | 'quick', Axes>>;
+  readonly cost: Figure['cost'];
+}
+
+const USERS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8];
+const FEW_USERS = [1e3, 1e5];
+
+const COLUMNS = [
+  'task',
+  'users',
+  'domain',
+  'items',
+  'epsilon',
+  'delta',
+  'allowed',
+  'protocol',
+  'error',
+  'messages',
+  'bits',
+  'epsilon proved',
+  'runner-up',
+  'runner-up over best',
+  'runner-up messages',
+  'runner-up bits',
+] as const;
+
+type MapColumn = (typeof COLUMNS)[number];
+
+const MAPS: readonly MapOf[] = [
+  {
+    id: 'map.frequencies',
+    task: 'frequencies',
+    title: 'Frequencies',
+    subtitle: 'least sum of squared errors, delta = 0.01/n',
+    upright: 'domain',
+    axes: {
+      full: { users: USERS, domains: [2, 16, 256, 4096, 1e6], epsilons: [0.1, 1, 4] },
+      quick: { users: FEW_USERS, domains: [2, 256], epsilons: [1] },
+    },
+    cost: { full: 240, quick: 6 },
+  },
+  {
+    id: 'map.mean',
+    task: 'mean',
+    title: 'Means',
+    subtitle: 'least squared error of the mean of numbers in [0, 1], delta = 0.01/n',
+    upright: 'epsilon',
+    axes: {
+      full: { users: USERS, domains: [undefined], epsilons: [0.1, 1, 4] },
+      quick: { users: FEW_USERS, domains: [undefined], epsilons: [1] },
+    },
+    cost: { full: 100, quick: 5 },
+  },
+  {
+    id: 'map.sets',
+    task: 'sets',
+    items: 4,
+    title: 'Sets of four items',
+    subtitle: 'least sum of squared errors, delta = 0.01/n',
+    upright: 'domain',
+    axes: {
+      full: { users: USERS, domains: [8, 64, 512], epsilons: [0.1, 1, 4] },
+      quick: { users: FEW_USERS, domains: [64], epsilons: [1] },
+    },
+    cost: { full: 240, quick: 5 },
+  },
+];
+
+export const MAP_FIGURES: readonly Figure<MapColumn>[] = MAPS.map((map) => ({
+  id: map.id,
+  paper: 'map',
+  title: `${map.title}: which protocol errs least`,
+  caption:
+    'At each number of users, domain and certified epsilon the protocol of the least expected error, ' +
+    'with one message a user, with any number of messages, and with an augmented shuffler.',
+  cost: map.cost,
+  make: (context) => makeMap(map, context),
+}));
+
+async function makeMap(map: MapOf, context: FigureContext): Promise<FigureResult<MapColumn>> {
+  const { users, domains, epsilons } = map.axes[context.quick ? 'quick' : 'full'];
+  const places = epsilons.flatMap((epsilon) =>
+    domains.flatMap((domain) =>
+      users.map((count): MapPlace => ({
+        task: map.task,
+        users: count,
+        ...(domain === undefined ? {} : { domain }),
+        ...(map.items === undefined ? {} : { items: map.items }),
+        epsilon,
+      })),
+    ),
+  );
+  const cells = await inTurn(places, context, (place) => {
+    context.report(`${map.id}: ${placeText(place)}`);
+    return mapCell(place);
+  });
+  return {
+    charts: mapCharts(map, cells),
+    table: { columns: COLUMNS, rows: cells.flatMap(rowsOf) },
+    notes: [
+      ...MAP_RULES.map(({ name }, r) => `With ${name}: ${winsText(cells, r)}.`),
+      'Above 10,000 users mixDUMP is left out: its calibration takes up to minutes there.',
+    ],
+  };
+}
+
+function placeText({ users, domain, epsilon }: MapPlace): string {
+  const over = domain === undefined ? '' : `, d = ${domain.toLocaleString('en')}`;
+  return `n = ${users.toLocaleString('en')}${over}, epsilon = ${epsilon}`;
+}
+
+function rowsOf({ task, users, domain, items, epsilon, delta, winners }: MapCell): (string | number)[][] {
+  return winners.map(({ rule, best, second }) => [
+    task,
+    users,
+    domain ?? '',
+    items ?? '',
+    epsilon,
+    delta,
+    rule.name,
+    best?.protocol ?? '',
+    best?.error ?? '',
+    best?.messages ?? '',
+    best?.bits ?? '',
+    best?.epsilon.upper ?? '',
+    second?.protocol ?? '',
+    best && second ? second.error / best.error : '',
+    second?.messages ?? '',
+    second?.bits ?? '',
+  ]);
+}
+
+/** 'pureDUMP wins 40 places of 108, …'. */
+function winsText(cells: readonly MapCell[], rule: number): string {
+  const wins = new Map<string, number>();
+  for (const { winners } of cells) {
+    const name = winners[rule]!.best?.protocol ?? 'no protocol';
+    wins.set(name, (wins.get(name) ?? 0) + 1);
+  }
+  return [...wins]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${name} at ${count} of ${cells.length} places`)
+    .join(', ');
+}
