@@ -2,6 +2,7 @@
 import type { Target } from '@shuffle-dp/core';
 import { blanketBounds } from './privacy-blanket-bounds.ts';
 import { cloneBounds } from './clones.ts';
+import { isMetric, metricCloneBound } from './metric-clone.ts';
 import { erlingssonBound } from './erlingsson.ts';
 import {
   evaluateBound,
@@ -26,9 +27,10 @@ export const publishedBounds: readonly PublishedBound[] = [
 
 /**
  * Every published bound at one point, those without a value included; where the literature prints a beta that is not the
- * mechanism's own, also the theorem at that. @throws ParameterError as `evaluateBound`.
+ * mechanism's own, also the theorem at that; where a metric is given, also its clones. @throws ParameterError as `evaluateBound`.
  */
 export function evaluatePublishedBounds(setting: ShuffleSetting, target: Target): readonly EvaluatedBound[] {
   const ownBeta = setting.amplification.printedVariationRatio ? [exactBetaBound] : [];
-  return [...publishedBounds, ...ownBeta].map((bound) => evaluateBound(bound, setting, target));
+  const metric = isMetric(setting) ? [metricCloneBound] : [];
+  return [...publishedBounds, ...ownBeta, ...metric].map((bound) => evaluateBound(bound, setting, target));
 }

@@ -111,7 +111,15 @@ const FAMILIES: readonly { readonly title: string; readonly names: readonly stri
   },
   {
     title: 'Clones, and others for any randomizer',
-    names: ['erlingsson', 'clone-closed', 'clone', 'stronger-clone-closed', 'stronger-clone', 'renyi'],
+    names: [
+      'erlingsson',
+      'clone-closed',
+      'clone',
+      'metric-clone',
+      'stronger-clone-closed',
+      'stronger-clone',
+      'renyi',
+    ],
   },
   {
     title: 'The variation-ratio pair',

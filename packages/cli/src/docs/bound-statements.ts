@@ -28,6 +28,8 @@ export const BOUND_STATEMENTS: Readonly<Record<string, string>> = {
     'Renyi differential privacy of integer orders, converted: `epsilon = R(order) + log(1/delta) / (order - 1)`, the least over the orders.',
   'variation-ratio':
     "With `alpha = beta / (p-1)` and `r = alpha p / q`: the victim's message lies in three cells with `(p alpha, alpha, rest)` or `(alpha, p alpha, rest)`, another user's with `(r, r, 1 - 2r)`; the divergence of the counts, summed exactly.",
+  'metric-clone':
+    'As the clone, with probability `1 / e^reach` for users who are at most the reach away from both inputs of the victim, which are e^separation-indistinguishable.',
   'variation-ratio-exact-beta':
     "As the pair, where the literature prints a beta that is valid but larger than the mechanism's total variation.",
   'variation-ratio-corrected':

@@ -106,7 +106,7 @@ export const APES_STATEMENTS: readonly Statement[] = [
     says: 'upper bound of convergence',
     code: [],
     standing: 'open',
-    note: 'Orders of magnitude with constants of the loss that no experiment states; nothing to measure against.',
+    note: 'Orders of magnitude with constants of the loss that no experiment states. Lemma 10 has them without the O: there a_1 < 1, without which the bound grows with the rounds, needs alpha B < 1, and a_2 and a_3 multiply the noise of one dimension, not of all.',
   },
   {
     label: 'Algorithm 1',

@@ -169,6 +169,14 @@ export const VARIATION_RATIO_STATEMENTS: readonly Statement[] = [
     claims: ['vr.table3'],
   },
   {
+    label: 'Section 4.3',
+    section: '4.3',
+    says: 'the general bound of metric privacy before, of a clone probability that is no larger',
+    code: ['accounting/published/metric-clone.ts: metricCloneBound'],
+    standing: 'holds',
+    shownBy: 'packages/accounting/test/published/metric-clone.test.ts',
+  },
+  {
     label: 'Table 4',
     section: '4.3',
     says: 'parameters of multi-message protocols',
