@@ -9,7 +9,7 @@ import { PLAN_FORMAT, planExperiment, type RecordedPlan } from './plan-experimen
 import { runCells, type CellRunOptions } from './run-cells.ts';
 import type { Shard } from '../run-folder/shard.ts';
 import { shardCells } from './shards.ts';
-import { traceShuffle } from './trace-shuffle.ts';
+import { requireTraceable, traceShuffle } from './trace-shuffle.ts';
 
 export interface RunOptions extends CellRunOptions, JournalledRunOptions<RunResult> {
   readonly trace?: boolean;
@@ -23,6 +23,7 @@ export async function runExperiment(
 ): Promise<RunResult> {
   const { provenance, plan } = planned(config, configFile, options);
   const { cells } = plan;
+  if (options.trace) requireTraceable(cells, configFile);
   return journalledRun<CellRecord, RunResult>({ ...provenance, plan }, options, async (finished, header) => {
     await runCells(cells, finished, configFile, options);
     const named = { ...plan, configFile: (header.plan as RecordedPlan).configFile };
