@@ -31,12 +31,12 @@ const HELPERS = ['run.ts', 'row.ts', 'baseline.ts'];
 const known = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts') && !HELPERS.includes(file))
   .map((file) => file.slice(0, -3));
-/** Its threads, and so its ratio, depend on the cores: compared and recorded only where it is named. */
-const OF_THIS_MACHINE = 'main-job';
+/** Their threads, and so their rows, depend on the cores: compared and recorded only where they are named. */
+const OF_THIS_MACHINE: readonly string[] = ['main-job', 'many-users'];
 const unknown = positionals.filter((name) => !known.includes(name));
 const keeping = values.compare || values.record;
 const files = known.filter((name) =>
-  positionals.length === 0 ? !(keeping && name === OF_THIS_MACHINE) : positionals.includes(name),
+  positionals.length === 0 ? !(keeping && OF_THIS_MACHINE.includes(name)) : positionals.includes(name),
 );
 
 if (unknown.length > 0) {

@@ -11,7 +11,7 @@ import { PLAN_FORMAT, writtenPlan, type RecordedPlan } from './recorded-plan.ts'
 import { runCells, type CellRunOptions } from './run-cells.ts';
 import type { Shard } from '../run-folder/shard.ts';
 import { shardCells } from './shards.ts';
-import { traceShuffle } from './trace-shuffle.ts';
+import { requireTraceable, traceShuffle } from './trace-shuffle.ts';
 
 export interface RunOptions extends CellRunOptions, JournalledRunOptions<RunResult> {
   readonly trace?: boolean;
@@ -25,6 +25,7 @@ export async function runExperiment(
 ): Promise<RunResult> {
   const { provenance, plan } = planned(config, configFile, options);
   const { cells } = plan;
+  if (options.trace) requireTraceable(cells, configFile);
   const written = { ...provenance, plan: writtenPlan(plan) };
   return journalledRun<CellRecord, RunResult>(written, options, async (finished, header) => {
     await runCells(cells, finished, configFile, { ...options, plan: provenance.configHash });

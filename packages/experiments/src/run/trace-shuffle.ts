@@ -1,9 +1,20 @@
 /** A look at one shuffle: which messages went in, and what came out. */
 import type { ShuffleTrace } from '@shuffle-dp/core';
+import { refusal } from '../config/config-error.ts';
+import { LIMITS } from '../config/limits.ts';
 import { withPool } from '../pool/pool.ts';
 import { CELL_TASKS, callOwnModules, traceTrial } from './cell-tasks.ts';
 import type { Cell } from '../kinds/cell.ts';
 import { accepted } from './run-cells.ts';
+
+/** @throws ConfigError for more users than one trial can hold at once, all of whom a trace draws */
+export function requireTraceable(cells: readonly Cell[], configFile: string): void {
+  const { data } = cells[0]!;
+  const items = 'itemsPerUser' in data ? data.itemsPerUser : 1;
+  const most = Math.floor(LIMITS.drawnItems.most / items);
+  if (data.users > most)
+    throw refusal(configFile, ['users'], data.users, `at most ${most} for a trace, which draws every user`);
+}
 
 /** One trial of the first cell, message by message. @throws ConfigError, TaskError */
 export async function traceShuffle(

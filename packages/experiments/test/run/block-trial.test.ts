@@ -3,12 +3,12 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RandomStream } from '@shuffle-dp/core';
+import { RandomStream, type CategoricalData } from '@shuffle-dp/core';
 import { zTest } from '@shuffle-dp/core/testkit';
 import { scatterBlock } from '@shuffle-dp/shuffler';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { experimentSchema } from '../../src/config/schema.ts';
-import type { Cell } from '../../src/kinds/cell.ts';
+import type { CategoryCell, Cell } from '../../src/kinds/cell.ts';
 import { kindOf } from '../../src/kinds/kinds.ts';
 import { withPool } from '../../src/pool/pool.ts';
 import { runTrialByBlocks, type BlockOptions, type BlockTrial } from '../../src/run/block-trial.ts';
@@ -16,20 +16,17 @@ import { runTrialsByBlocks } from '../../src/run/block-ranges.ts';
 import { goesByBlocks } from '../../src/run/by-blocks.ts';
 import { CELL_TASKS } from '../../src/run/cell-tasks.ts';
 import { eachBucket, keepBlock } from '../../src/run/kept-block.ts';
+import { resultsCsv } from '../../src/results/result-tables.ts';
 import { planExperiment } from '../../src/run/plan-experiment.ts';
+import { runExperiment } from '../../src/run/run-experiment.ts';
 import { protocolOf } from '../../src/run/thread-memory.ts';
 
 const FALSE_ALARM = 1e-5;
 
+const BASE = { name: 'blocks', seed: 'blocks', adjacency: 'replace-one', trials: 3, simulation: 'messages' };
+
 function cellOf(changes: object): Cell {
-  const parsed = experimentSchema.parse({
-    name: 'blocks',
-    seed: 'blocks',
-    adjacency: 'replace-one',
-    trials: 3,
-    simulation: 'messages',
-    ...changes,
-  });
+  const parsed = experimentSchema.parse({ ...BASE, ...changes });
   return planExperiment({ ...parsed, measure: 'frequencies' }, 'blocks.yaml').cells[0]!;
 }
 
@@ -183,6 +180,30 @@ describe('which cells go by blocks', () => {
     [false, 'levels apart', SETS(2 ** 23, { kind: 'sep-mm' })],
   ])('%s: %s', (expected, _, cell) => {
     expect(goesByBlocks(cell)).toBe(expected);
+  });
+
+  it('and a run meets their users so', async () => {
+    const config = {
+      ...experimentSchema.parse({
+        ...BASE,
+        trials: 1,
+        data: { kind: 'categories-zipf', domain: 5, exponent: 1 },
+        users: 2 ** 22 + 1,
+        privacy: { epsilon: 1, delta: 1e-9 },
+        protocols: [{ kind: 'frequency', randomizer: 'grr' }],
+      }),
+      measure: 'frequencies',
+    } as const;
+    const run = await runExperiment(config, 'blocks.yaml', { workers: 0, out: join(folder, 'run') });
+    const [cell] = planExperiment(config, 'blocks.yaml').cells;
+    const { estimates, data } = await byBlocks(cell!, {});
+    const { empirical } = kindOf('categories').truthOf(data as CategoricalData, cell as CategoryCell);
+    const squared = estimates.reduce((sum, estimate, i) => sum + (estimate - empirical[i]!) ** 2, 0);
+    const [head, row] = resultsCsv(run)
+      .split('\n')
+      .map((line) => line.split(','));
+    expect(Number(row![head!.indexOf('mse')])).toBeCloseTo(squared, 15);
+    expect(squared).toBeGreaterThan(0);
   });
 
   it('says how many users there may be', () => {

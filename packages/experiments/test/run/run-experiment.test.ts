@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -72,6 +72,14 @@ describe('a run', () => {
     });
     expect(simulated).toBe((inline.cells.length - 3) * 12);
     expect([resultsCsv(resumed), privacyCsv(resumed), trialsCsv(resumed)]).toEqual(bytes);
+  });
+
+  it('with a trace of more users than can be drawn at once is refused before it begins', async () => {
+    const out = join(root, 'no-trace');
+    await expect(run(CATEGORIES.replace('[2000]', '1e12'), { trace: true, out })).rejects.toThrow(
+      'users = 1000000000000: must be at most 268435456 for a trace, which draws every user',
+    );
+    expect(existsSync(out)).toBe(false);
   });
 
   it('that is aborted keeps what it has, and goes on from there', async () => {
