@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exactly, interval, normalCdf, relativeWidth } from '@shuffle-dp/core';
+import { exactly, interval, normalTail, relativeWidth } from '@shuffle-dp/core';
 import { epsilonAtDelta, type PrivacyProfile } from '@shuffle-dp/accounting';
 
 /** Laplace mechanism: delta = 1 - e^((epsilon - local) / 2), zero from `local` on. */
@@ -12,7 +12,7 @@ const gaussian =
   (mu: number): PrivacyProfile =>
   (epsilon) =>
     exactly(
-      Math.max(0, normalCdf(mu / 2 - epsilon / mu) - Math.exp(epsilon) * normalCdf(-mu / 2 - epsilon / mu)),
+      Math.max(0, normalTail(epsilon / mu - mu / 2) - Math.exp(epsilon) * normalTail(epsilon / mu + mu / 2)),
     );
 
 function counted(profile: PrivacyProfile): { profile: PrivacyProfile; calls: () => number } {

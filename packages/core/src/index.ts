@@ -25,13 +25,7 @@ export {
 export { regularizedGammaTail } from './numeric/incomplete-gamma.ts';
 export { logRegularizedIncompleteBeta, regularizedIncompleteBeta } from './numeric/incomplete-beta.ts';
 export { logBinomialCoefficient, logFactorial, logGamma, stirlingCorrection } from './numeric/log-gamma.ts';
-export {
-  logNormalTail,
-  normalCdf,
-  normalPdf,
-  normalQuantile,
-  normalTail,
-} from './numeric/normal-distribution.ts';
+export { logNormalTail, normalPdf, normalQuantile, normalTail } from './numeric/normal-distribution.ts';
 
 // Numerics
 export { CompensatedSum, compensatedSum } from './numeric/compensated-sum.ts';
@@ -47,7 +41,7 @@ export {
 } from './numeric/fourier.ts';
 export { gaussianDivergence, gaussianSeparation } from './numeric/gaussian-divergence.ts';
 export { gaussLegendre, integrateSmooth } from './numeric/gauss-legendre.ts';
-export { log1mExp, log1pMinus, logAdd, logSubtract, logSumExp } from './numeric/log-space.ts';
+export { log1pMinus, logAdd, logSumExp } from './numeric/log-space.ts';
 export { minimizeUnimodal, type Minimum } from './numeric/minimize.ts';
 export { isPrime, nearestPrime } from './numeric/primes.ts';
 export { bracketRoot, type Bracket, type RootOptions } from './numeric/root.ts';
@@ -80,7 +74,6 @@ export {
   sumOfSquares,
   totalVariation,
 } from './statistics/estimate-error.ts';
-export { ExactSum } from './statistics/exact-sum.ts';
 export { meanErrorInterval, relativeVarianceOfMean } from './statistics/mean-error-interval.ts';
 export { RunningMoments } from './statistics/running-moments.ts';
 
@@ -142,7 +135,6 @@ export type {
 export {
   provedBracket,
   verdictHere,
-  verdictHereOfLower,
   verdictOfBound,
   type StatedBound,
   type Verdict,

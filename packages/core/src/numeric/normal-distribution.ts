@@ -27,15 +27,6 @@ export function normalTail(z: number): number {
 }
 
 /**
- * Pr[Z <= z].
- *
- * @example normalCdf(1) // 0.841345
- */
-export function normalCdf(z: number): number {
-  return normalTail(-z);
-}
-
-/**
  * log Pr[Z > z], finite for every finite z.
  *
  * @example logNormalTail(40) // -804.608

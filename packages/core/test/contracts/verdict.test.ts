@@ -1,6 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { interval, verdictHere, verdictHereOfLower } from '../../src/index.ts';
+import { verdictHereOfLower } from '../../src/contracts/verdict.ts';
+import { interval, verdictHere } from '../../src/index.ts';
 
 const end = fc.oneof(fc.constantFrom(0, Infinity), fc.double({ min: 0, noNaN: true }));
 const bracket = fc.tuple(end, end).map(([a, b]) => interval(Math.min(a, b), Math.max(a, b)));

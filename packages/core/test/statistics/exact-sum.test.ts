@@ -1,7 +1,7 @@
 // Rounding of exact sums, against the definition: the nearest double, of two equally near ones the even.
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
-import { ExactSum } from '@shuffle-dp/core';
+import { ExactSum } from '../../src/statistics/exact-sum.ts';
 
 function sumOf(terms: readonly number[]): number {
   const sum = new ExactSum();

@@ -3,7 +3,6 @@ import { mean, sampleVariance } from 'simple-statistics';
 import { expect, test } from 'vitest';
 import {
   BracketError,
-  ExactSum,
   RandomStream,
   RunningMoments,
   binomialTail,
@@ -12,6 +11,7 @@ import {
   meanConfidenceInterval,
   studentQuantile,
 } from '@shuffle-dp/core';
+import { ExactSum } from '../../src/statistics/exact-sum.ts';
 
 const values = fc.array(fc.double({ noNaN: true, min: -1e100, max: 1e100 }), { minLength: 1, maxLength: 40 });
 
