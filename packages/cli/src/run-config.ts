@@ -9,6 +9,7 @@ import type { JournalledRunOptions, Shard } from '@shuffle-dp/experiments/run-fo
 import type { Executor } from '@shuffle-dp/experiments/pool';
 import type { ShardRun } from '@shuffle-dp/experiments/run';
 import { interruptible } from './progress/interruption.ts';
+import { printJson, printText } from './output/print.ts';
 import { integerOption, textOption } from './options/options.ts';
 import { addQueueOption, executorOf } from './options/queue-option.ts';
 import { progressReporter, type ProgressReporter } from './progress/progress.ts';
@@ -17,6 +18,9 @@ export interface RunCommandOptions {
   readonly out?: string;
   readonly trials?: number;
   readonly seed?: string;
+  readonly certified?: boolean;
+  readonly set?: readonly string[];
+  readonly dryRun?: boolean;
   readonly workers?: number;
   readonly queue?: string;
   readonly resume?: boolean;
@@ -56,15 +60,35 @@ export function addWorkersOption(command: Command): Command {
 }
 
 export function addRunOptions(command: Command): Command {
-  return addWorkersOption(addConfigOptions(command, 'experiment config')).option(
-    '--keep-trials',
-    'write trials.csv, one row per trial',
-  );
+  return addWorkersOption(addConfigOptions(command, 'experiment config'))
+    .option('--keep-trials', 'write trials.csv, one row per trial')
+    .option(
+      '--certified',
+      'calibrate every protocol so that what is proved of each group meets its target, and rank only those that do',
+    )
+    .option(
+      '--set <path=value>',
+      "a field in place of the config's, such as privacy.epsilon=0.5; repeatable",
+      (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
+    )
+    .option('--dry-run', 'what would run, its cells and the time expected; nothing is written');
 }
 
 /** What the command line says in place of the config. */
-export function overridesOf({ trials, seed }: RunCommandOptions): { trials?: number; seed?: string } {
-  return { ...(trials === undefined ? {} : { trials }), ...(seed === undefined ? {} : { seed }) };
+export function overridesOf({ trials, seed, certified, set }: RunCommandOptions): Overrides {
+  return {
+    ...(trials === undefined ? {} : { trials }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(certified ? { accounting: 'certified' as const } : {}),
+    ...(set === undefined ? {} : { set }),
+  };
+}
+
+interface Overrides {
+  readonly trials?: number;
+  readonly seed?: string;
+  readonly accounting?: 'certified';
+  readonly set?: readonly string[];
 }
 
 /** How the folder and the workers are used. */
@@ -78,6 +102,18 @@ function executionOf({ workers, resume, force }: RunCommandOptions): {
     ...(resume === undefined ? {} : { resume }),
     ...(force === undefined ? {} : { force }),
   };
+}
+
+/** Prints what would run. */
+export async function printDryRun(configFile: string, options: RunCommandOptions): Promise<void> {
+  const [{ loadConfig }, { dryRun }, { dryRunJson, dryRunText }] = await Promise.all([
+    import('@shuffle-dp/experiments/config'),
+    import('@shuffle-dp/experiments/run'),
+    import('./output/dry-run-text.ts'),
+  ]);
+  const result = await dryRun(loadConfig(configFile, overridesOf(options)), configFile, options.workers);
+  if (options.json) printJson(dryRunJson(result));
+  else printText(dryRunText(result));
 }
 
 export interface FinishedRun {
@@ -202,12 +238,18 @@ export function noticeUnless(quiet = false): (line: string) => void {
 export function repeatingCommand(
   command: string,
   configFile: string,
-  { trials, seed }: { trials?: number; seed?: string },
+  { trials, seed, accounting, set = [] }: Overrides,
 ): string {
   const near = relative(process.cwd(), resolve(configFile));
   const words = ['shuffle-dp', command, near.startsWith('..') ? basename(configFile) : near];
   if (trials !== undefined) words.push('--trials', String(trials));
-  if (seed !== undefined)
-    words.push('--seed', /^[\w.-]+$/u.test(seed) ? seed : `'${seed.replaceAll("'", `'\\''`)}'`);
+  if (seed !== undefined) words.push('--seed', quoted(seed));
+  if (accounting !== undefined) words.push('--certified');
+  for (const setting of set) words.push('--set', quoted(setting));
   return words.join(' ');
+}
+
+/** As a shell takes it for one word. */
+function quoted(word: string): string {
+  return /^[\w.=-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

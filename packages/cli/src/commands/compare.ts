@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { addRunOptions, runConfig, type RunCommandOptions } from '../run-config.ts';
+import { addRunOptions, printDryRun, runConfig, type RunCommandOptions } from '../run-config.ts';
 import { printJson, printText } from '../output/print.ts';
 
 export function compareCommand(): Command {
@@ -11,9 +11,11 @@ export function compareCommand(): Command {
 Examples:
   shuffle-dp compare configs/quick.yaml
   shuffle-dp compare configs/msnbc-s1.yaml --resume --all
-  shuffle-dp compare configs/quick.yaml --json`,
+  shuffle-dp compare configs/quick.yaml --json
+  shuffle-dp compare configs/quick.yaml --certified --set users=5000 --dry-run`,
     )
     .action(async (configFile: string, options: RunCommandOptions & { readonly all?: boolean }) => {
+      if (options.dryRun) return printDryRun(configFile, options);
       const { run, out } = await runConfig(configFile, options);
       const { comparisonJson, comparisonText } = await import('../output/comparison-table.ts');
       if (options.json) printJson(comparisonJson(run, out, options.all ?? false));

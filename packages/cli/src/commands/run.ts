@@ -4,7 +4,13 @@ import { UsageError } from '../exit.ts';
 import { shardOption } from '../options/options.ts';
 import { printJson, printText } from '../output/print.ts';
 import { printRun } from '../output/print-run.ts';
-import { addRunOptions, runConfig, runConfigShard, type RunCommandOptions } from '../run-config.ts';
+import {
+  addRunOptions,
+  printDryRun,
+  runConfig,
+  runConfigShard,
+  type RunCommandOptions,
+} from '../run-config.ts';
 
 export function runCommand(): Command {
   return addRunOptions(new Command('run'))
@@ -29,6 +35,7 @@ Examples:
   shuffle-dp run configs/quick.yaml --out results/other --trials 20 --seed other --json
   shuffle-dp run configs/quick.yaml --shard 2/3
   shuffle-dp run my-data.yaml --no-truth
+  shuffle-dp run configs/quick.yaml --certified --set users=5000 --dry-run
 
 estimates.csv has every estimate under the names of the data, with its truth unless --no-truth.
 
@@ -36,6 +43,7 @@ The same config and seed give the same bytes in results.csv for any --workers, w
 and for shards that are merged.`,
     )
     .action(async (configFile: string, options: RunCommandOptions & { readonly shard?: Shard }) => {
+      if (options.dryRun) return printDryRun(configFile, options);
       if (options.shard && options.report === false)
         throw new UsageError('--no-report is not used with --shard: a shard writes no report');
       if (options.shard && options.truth === false)

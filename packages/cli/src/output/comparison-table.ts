@@ -2,14 +2,20 @@
 import type { Interval } from '@shuffle-dp/core';
 import { counted } from '@shuffle-dp/experiments/words';
 import {
+  ACCOUNTING_COLUMN,
+  accountingChanges,
   type CellResult,
   chosenCells,
+  comparedByNobody,
   compareCells,
   type ComparedCell,
   type ComparisonGroup,
   errorWords,
+  type ExcludedCell,
   groupPrivacy,
+  isAtCertifiedPrivacy,
   isOwnParameter,
+  moreThanAsked,
   type RunResult,
   shortfalls,
   threatWords,
@@ -25,6 +31,9 @@ export function comparisonText(run: RunResult, everyCell: boolean): string {
   const { name, definition } = errorWords(run);
   return [
     ...parts,
+    ...comparedByNobody(run).map((out) => notRanked(out, run)),
+    ...accountingChanges(run),
+    ...(run.config.privacy.accounting === undefined ? [] : [EQUAL_PRIVACY_WORDS]),
     `${name}: ${definition} against ${run.truth}; mean of ${counted(run.config.trials, 'trial')}.`,
     ...(run.measure === 'heavy-hitters' ? [QUALITY_WORDS] : []),
     'ratio: of errors, to the least of a table. Its 95 % intervals hold for all rows of a table at once, and take rows as independent: they share data sets, not noise. Not separated: the interval holds 1.',
@@ -32,6 +41,9 @@ export function comparisonText(run: RunResult, everyCell: boolean): string {
     ...choiceLines(groups, run, everyCell),
   ].join('\n');
 }
+
+const EQUAL_PRIVACY_WORDS =
+  'Equal certified privacy: protocols are calibrated so that what is proved of each group meets what it asked for, and only those that do are ranked. Lines with + say who has more privacy than they asked for, lines with - who is not ranked.';
 
 const QUALITY_WORDS =
   'precision: share of those found that are among the most frequent; recall: share of these that is found; rank: the same by weights k, k - 1, …, 1 (normalised cumulative rank).';
@@ -68,6 +80,7 @@ function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): 
     ...(best.items > 1 ? [`${best.items} items a user`] : []),
     ...(target === undefined ? [] : [`central epsilon ${target}`]),
     `delta ${Number(best.delta.toPrecision(4))}`,
+    ...accountingWords(best),
     ...threatWords(best),
     best.dataset,
   ].join(', ');
@@ -85,9 +98,31 @@ function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): 
       'as stated',
     ],
     sorted.map((compared) => row(compared, run)),
-  )}\n${shortfallLines(group, run, everyCell)
+  )}\n${[...shortfallLines(group, run, everyCell), ...equalPrivacyLines(group, run, everyCell)]
     .map((line) => `${line}\n`)
     .join('')}`;
+}
+
+/** Of runs that say what calibrates their protocols. */
+function accountingWords(best: CellResult): string[] {
+  if (isAtCertifiedPrivacy(best)) return ['equal certified privacy'];
+  return best.sweep[ACCOUNTING_COLUMN] === undefined ? [] : ['as published'];
+}
+
+/** Who is not ranked at equal certified privacy, and who has more than was asked for. */
+function equalPrivacyLines(group: ComparisonGroup, run: RunResult, everyCell: boolean): string[] {
+  if (!isAtCertifiedPrivacy(group.best)) return [];
+  return [
+    ...shownCells(group, everyCell).flatMap(({ cell }) => {
+      const more = moreThanAsked(cell, run.config.privacy);
+      return more.length === 0 ? [] : [`+ ${cellName(cell, run)}: ${more.join('; ')}`];
+    }),
+    ...group.excluded.map((out) => notRanked(out, run)),
+  ];
+}
+
+function notRanked({ cell, why }: ExcludedCell, run: RunResult): string {
+  return `- ${cellName(cell, run)} is not ranked: ${why}`;
 }
 
 function shownCells(group: ComparisonGroup, everyCell: boolean): readonly ComparedCell[] {
@@ -203,6 +238,11 @@ export function comparisonJson(run: RunResult, out: string, everyCell: boolean):
         },
         groups: groupPrivacy(cell),
         delta: cell.delta,
+        accounting: isAtCertifiedPrivacy(cell) ? 'certified' : 'published',
+        epsilon_certified: { lower: certified.lower, upper: certified.upper },
+        stated: stated.upper,
+        verdict: worstVerdict(groupPrivacy(cell)),
+        ...(isAtCertifiedPrivacy(cell) ? { more_than_asked: moreThanAsked(cell, run.config.privacy) } : {}),
       };
     }),
   );
@@ -213,5 +253,20 @@ export function comparisonJson(run: RunResult, out: string, everyCell: boolean):
     measure: run.measure,
     error: run.error,
     rows,
+    ...(run.config.privacy.accounting === undefined
+      ? {}
+      : { excluded: excludedRows(run), changes: accountingChanges(run) }),
   };
+}
+
+function excludedRows(run: RunResult): object[] {
+  const excluded = [...compareCells(run).flatMap((group) => group.excluded), ...comparedByNobody(run)];
+  return excluded.map(({ cell, why }) => ({
+    cell: cell.cell,
+    protocol: cell.protocol,
+    kind: cell.kind,
+    parameters: cell.sweep,
+    users: cell.users,
+    why,
+  }));
 }

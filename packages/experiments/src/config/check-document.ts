@@ -9,6 +9,7 @@ import { nearestName } from '../words/nearest-name.ts';
  * @param file the name to use in messages
  * @param what the document is, for one that is no object: 'an experiment config: fields such as name and seed'
  * @param overrides fields in place of the document's; undefined ones are left out
+ * @param edited what is checked in place of the document
  * @throws ConfigError
  */
 export function checkDocument<Schema extends z.ZodType>(
@@ -17,11 +18,13 @@ export function checkDocument<Schema extends z.ZodType>(
   schema: Schema,
   what: string,
   overrides: object = {},
+  edited: (document: object) => object = (document) => document,
 ): z.output<Schema> {
-  const given = parseYaml(text, file);
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  const written = parseYaml(text, file);
+  if (typeof written !== 'object' || written === null || Array.isArray(written)) {
     throw new ConfigError(`${file}: must be ${what}`);
   }
+  const given = edited(written);
   const checked = schema.safeParse({ ...given, ...definedOnly(overrides) }, { error: kindInWords });
   if (checked.success) return checked.data;
   const jsonSchema = z.toJSONSchema(schema, { io: 'input' }) as JsonSchemaNode;

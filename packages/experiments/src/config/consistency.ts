@@ -29,6 +29,7 @@ export function checkConsistency(config: ExperimentConfig, file: string): void {
   checkError(config, refuse);
   if (isSetData(config.data)) checkSetPrivacy(config, refuse);
   else checkTargetPrivacy(config, refuse);
+  checkAccounting(config, refuse);
   checkMeasure(config, refuse);
   checkTop(config, refuse);
   checkProtocols(config, refuse);
@@ -86,6 +87,17 @@ function checkSetPrivacy({ measure, privacy }: ExperimentConfig, refuse: Refuse)
     if (Math.abs(total - 1) > SHARES_TOLERANCE)
       refuse(['privacy', 'shares'], shares, `numbers that sum to 1, not ${total}`);
   }
+}
+
+/** Of users without a target nothing is met. */
+function checkAccounting({ data, privacy }: ExperimentConfig, refuse: Refuse): void {
+  const { accounting, epsilon } = privacy;
+  if (asList(accounting ?? 'published').includes('certified') && !isSetData(data) && epsilon === undefined)
+    refuse(
+      ['privacy', 'accounting'],
+      accounting,
+      "'published', or privacy.epsilon given: it is what is to be met",
+    );
 }
 
 /** What is measured has to be there, and so has what is done to the estimates. */

@@ -6,6 +6,7 @@ import { checkDocument } from './check-document.ts';
 import { ConfigError } from './config-error.ts';
 import { checkConsistency } from './consistency.ts';
 import { LIMITS } from './limits.ts';
+import { parseFieldSetting, withFields } from './set-field.ts';
 import { holdingOf } from '../data/data-sets.ts';
 import { MEASURES } from './measures.ts';
 import { experimentSchema, type ExperimentConfig } from './schema.ts';
@@ -14,6 +15,10 @@ import { experimentSchema, type ExperimentConfig } from './schema.ts';
 export interface ConfigOverrides {
   readonly trials?: number;
   readonly seed?: string;
+  /** Privacy.accounting. */
+  readonly accounting?: 'certified';
+  /** As `--set` writes them: 'privacy.epsilon=0.5'. */
+  readonly set?: readonly string[];
 }
 
 /** @throws ConfigError */
@@ -29,7 +34,12 @@ export function loadConfig(file: string, overrides: ConfigOverrides = {}): Exper
  */
 export function parseConfig(text: string, file: string, overrides: ConfigOverrides = {}): ExperimentConfig {
   const what = 'an experiment config: fields such as name, seed, data and protocols';
-  const checked = checkDocument(text, file, experimentSchema, what, overrides);
+  const { accounting, set = [], ...fields } = overrides;
+  const settings = [...set, ...(accounting === undefined ? [] : [`privacy.accounting=${accounting}`])];
+  const parsed = settings.map(parseFieldSetting);
+  const checked = checkDocument(text, file, experimentSchema, what, fields, (document) =>
+    parsed.length === 0 ? document : withFields(document, parsed),
+  );
   const config = { ...checked, measure: checked.measure ?? MEASURES[holdingOf(checked.data)][0] };
   checkConsistency(config, file);
   return config;

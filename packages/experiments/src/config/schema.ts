@@ -26,6 +26,8 @@ const userCount = z.union([integer(1, 1e12), z.literal('all')], {
 
 export const POSTPROCESSING = ['none', 'clip', 'project-simplex'] as const;
 export const ERROR_MEASURES = ['frequencies', 'ranges', 'mean', 'sum', 'means', 'heavy-hitters'] as const;
+/** What calibrates protocols. */
+export const ACCOUNTINGS = ['published', 'certified'] as const;
 export const ESTIMATE_ERRORS = ['total-squared', 'per-item', 'maximum', 'total-variation'] as const;
 
 export const experimentSchema = z
@@ -63,6 +65,11 @@ export const experimentSchema = z
       epsilon: sweptPositive
         .optional()
         .describe('Of one target for all users: central epsilon in nats, or a list to sweep over.'),
+      accounting: swept(oneOf(ACCOUNTINGS), `one of ${ACCOUNTINGS.join(', ')}`)
+        .optional()
+        .describe(
+          "'published' (default): each protocol is calibrated as its own accounting says; 'certified': all so that what is proved of each group meets what it asked for, and only those that do are ranked; a list of both runs both.",
+        ),
       delta: delta.describe(
         'Central failure probability: a number in (0, 1), or an expression of n, d and s such as 0.01/n.',
       ),

@@ -38,6 +38,8 @@ interface CellBase {
   readonly error?: EstimateError;
   /** Users who do not do as they should; absent for none. */
   readonly threats?: CellThreats;
+  /** 'certified': only ranked where what is proved of every group meets what it asked for. Absent for 'published'. */
+  readonly accounting?: 'certified';
   /** One of several settings of its protocol, of which one is chosen: on trials of their own where theory cannot say. */
   readonly oneOfSweep?: true;
   readonly sweep: Readonly<Record<string, number | string>>;

@@ -9,6 +9,7 @@ import {
   type SetProtocolSpec,
 } from '@shuffle-dp/protocols';
 import type { Trust } from '@shuffle-dp/core';
+import { certifiedFields } from '../kinds/certified-spec.ts';
 import type { PlanTask } from './plan-setting.ts';
 
 type AnySpec = FrequencyProtocolSpec | NumberProtocolSpec | SetProtocolSpec;
@@ -66,20 +67,10 @@ const GRIDS: Readonly<Record<string, readonly number[]>> = {
 };
 
 function variantsOf({ kind, fields }: AnyCard, spec: object): AnySpec[] {
-  let specs: object[] = [{ ...spec, ...certifiedAccounting(kind, fields) }];
+  let specs: object[] = [{ ...spec, ...certifiedFields({ kind, fields }) }];
   for (const { name } of fields) {
     const grid = GRIDS[`${kind} ${name}`];
     if (grid) specs = specs.flatMap((each) => grid.map((value) => ({ ...each, [name]: value })));
   }
   return specs as AnySpec[];
-}
-
-/** Sets have a certified accounting of the whole, others that of the blanket. */
-function certifiedAccounting(kind: string, fields: readonly ProtocolField[]): object {
-  const accounting = fields.find((field) => field.name === 'accounting');
-  if (accounting?.type !== 'choice') return {};
-  if (!accounting.choices.includes('exact'))
-    return accounting.choices.includes('blanket') ? { accounting: 'blanket' } : {};
-  const poisson = fields.some((field) => field.name === 'blankets') && kind !== 'segmented';
-  return { accounting: 'exact', ...(poisson ? { blankets: 'poisson' } : {}) };
 }

@@ -1,6 +1,7 @@
 /** The answer of a run as a chart: what each protocol estimates of each quantity, beside the truth. */
 import type { CaptionedChart, ChartPanel, ChartPoint, ChartSeries } from '../charts/chart.ts';
 import { chosenCells, compareCells, type ComparisonGroup } from '../results/comparison.ts';
+import { isAtCertifiedPrivacy } from '../results/equal-privacy.ts';
 import { threatWords } from '../results/cell-setting.ts';
 import { itemEstimates, type ItemEstimate } from '../results/item-estimates.ts';
 import type { CellResult, RunResult } from '../results/run-result.ts';
@@ -117,7 +118,11 @@ function pointOf(estimate: ItemEstimate | undefined, x: number): ChartPoint {
 function panelTitle({ best, users }: ComparisonGroup, run: RunResult): string {
   const target = best.sweep['targetEpsilon'];
   const targeted = run.sweptParameters.includes('targetEpsilon') ? `, central epsilon ${target}` : '';
-  return [`n = ${users.toLocaleString('en')}${targeted}`, ...threatWords(best)].join(', ');
+  return [
+    `n = ${users.toLocaleString('en')}${targeted}`,
+    ...(isAtCertifiedPrivacy(best) ? ['certified'] : []),
+    ...threatWords(best),
+  ].join(', ');
 }
 
 function byItem(cell: CellResult, run: RunResult): ReadonlyMap<number, ItemEstimate> {

@@ -1,6 +1,8 @@
 /** The figures of a run: error along the swept parameter, panel by panel of users; bars of protocols become lines. */
 import type { CaptionedChart, ChartPanel, ChartSeries } from '../charts/chart.ts';
 import { THREAT_COLUMNS } from '../config/threat-columns.ts';
+import { compareCells } from '../results/comparison.ts';
+import { isAtCertifiedPrivacy } from '../results/equal-privacy.ts';
 import { errorWords } from '../results/error-words.ts';
 import type { CellResult, RunResult } from '../results/run-result.ts';
 import {
@@ -28,7 +30,31 @@ const AXIS_TITLES: Readonly<Record<string, string>> = {
   coin: 'probability of a blanket 1',
 };
 
-export function runCharts(whole: RunResult): CaptionedChart[] {
+/** As published first, where a run has both; then of those who meet what was asked for at equal certified privacy. */
+export function runCharts(run: RunResult): CaptionedChart[] {
+  const certified = run.cells.filter((cell) => isAtCertifiedPrivacy(cell));
+  if (certified.length === 0) return chartsOf(run);
+  const ranked = new Set(compareCells(run).flatMap(({ cells }) => cells.map(({ cell }) => cell)));
+  const met = { ...run, cells: certified.filter((cell) => ranked.has(cell)) };
+  const published = { ...run, cells: run.cells.filter((cell) => !isAtCertifiedPrivacy(cell)) };
+  return [
+    ...(published.cells.length > 0 ? chartsOf(published) : []),
+    ...(met.cells.length > 0 ? chartsOf(met).map(atEqualPrivacy) : []),
+  ];
+}
+
+function atEqualPrivacy({ chart, caption }: CaptionedChart): CaptionedChart {
+  return {
+    chart: {
+      ...chart,
+      id: `${chart.id}-certified`,
+      title: `${chart.title}, at equal certified privacy`,
+    },
+    caption,
+  };
+}
+
+function chartsOf(whole: RunResult): CaptionedChart[] {
   const charts = threatCharts(whole);
   const run = withoutThreats(whole);
   for (const parameter of run.sweptParameters) {

@@ -1,6 +1,14 @@
 /** What the report of a run says, in the order in which a reader asks. */
 import type { Interval, PrivacyStatement, Verdict } from '@shuffle-dp/core';
-import { chosenCells, compareCells, type ComparedCell, type ComparisonGroup } from '../results/comparison.ts';
+import { accountingChanges } from '../results/accounting-change.ts';
+import { isAtCertifiedPrivacy, moreThanAsked } from '../results/equal-privacy.ts';
+import {
+  chosenCells,
+  comparedByNobody,
+  compareCells,
+  type ComparedCell,
+  type ComparisonGroup,
+} from '../results/comparison.ts';
 import { isOwnParameter, threatWords } from '../results/cell-setting.ts';
 import { errorWords } from '../results/error-words.ts';
 import { itemEstimates } from '../results/item-estimates.ts';
@@ -39,11 +47,15 @@ export function reportPage(
   return {
     title: config.name,
     ...(config.question ? { question: config.question } : {}),
-    headline: truth ? headline(run) : UNCOMPARED,
+    headline: truth ? [headline(run), ...accountingChanges(run)].join(' ') : UNCOMPARED,
     threatModel: threatModel(run),
     parties: PARTIES,
     figures,
-    tables: [...(truth ? [resultTable(run)] : []), estimateTable(run, truth), privacyTable(run)],
+    tables: [
+      ...(truth ? [resultTable(run), ...equalPrivacyTable(run)] : []),
+      estimateTable(run, truth),
+      privacyTable(run),
+    ],
     provenance: [...provenanceRows(run.configFile, provenance), ['cores', String(provenance.cores)]],
     command: provenance.command,
   };
@@ -117,7 +129,8 @@ function headlineSentence(group: ComparisonGroup, run: RunResult): string {
   );
   const target = best.sweep['targetEpsilon'];
   const facing = threatWords(best);
-  const where = `At ${users.toLocaleString('en')} users${target === undefined ? '' : ` and central epsilon ${target}`}${facing.length === 0 ? '' : `, of whom ${facing.join(' and ')},`}`;
+  const calibrated = isAtCertifiedPrivacy(best) ? ' and equal certified privacy' : '';
+  const where = `At ${users.toLocaleString('en')} users${target === undefined ? '' : ` and central epsilon ${target}`}${calibrated}${facing.length === 0 ? '' : `, of whom ${facing.join(' and ')},`}`;
   const { mean, interval } = best.error;
   const apart = second?.separated === false ? ', which these trials do not tell apart' : '';
   const { lower, upper } = second?.ratioInterval ?? { lower: 1, upper: Infinity };
@@ -186,6 +199,36 @@ function resultTable(run: RunResult): ReportTable {
     ]),
     emphasised,
   };
+}
+
+/** At equal certified privacy, who is not ranked and why, and who has more than was asked for; none in other runs. */
+function equalPrivacyTable(run: RunResult): ReportTable[] {
+  if (!run.cells.some(isAtCertifiedPrivacy)) return [];
+  const groups = compareCells(run);
+  const ranked = groups
+    .filter(({ best }) => isAtCertifiedPrivacy(best))
+    .flatMap((group) => chosenCells(group).map(({ cell }) => cell));
+  const excluded = [...groups.flatMap((group) => group.excluded), ...comparedByNobody(run)];
+  const row = (cell: CellResult, said: string): string[] => [
+    cell.protocol + settings(cell),
+    cell.users.toLocaleString('en'),
+    said,
+  ];
+  return [
+    {
+      title: 'Equal certified privacy',
+      caption:
+        'Protocols are calibrated so that what is proved of each group meets what it asked for, and only those that do are ranked.',
+      columns: ['protocol', 'users', 'what is proved of each group'],
+      rows: [
+        ...ranked.map((cell) => {
+          const more = moreThanAsked(cell, run.config.privacy);
+          return row(cell, more.length === 0 ? 'what it asked for' : `more: ${more.join('; ')}`);
+        }),
+        ...excluded.map(({ cell, why }) => row(cell, `not ranked: ${why}`)),
+      ],
+    },
+  ];
 }
 
 /** What each protocol claims, group by group; for a sweep its chosen setting. */

@@ -1,9 +1,9 @@
 /** What a comparison is at, beside its users: the central target and the threats, which tables and sentences say once. */
-import { THREAT_COLUMNS } from '../config/threat-columns.ts';
+import { ACCOUNTING_COLUMN, THREAT_COLUMNS } from '../config/threat-columns.ts';
 import type { CellResult } from './run-result.ts';
 
 /** Columns of a sweep that no protocol has for itself. */
-const COMMON_COLUMNS: readonly string[] = ['targetEpsilon', ...THREAT_COLUMNS];
+const COMMON_COLUMNS: readonly string[] = ['targetEpsilon', ACCOUNTING_COLUMN, ...THREAT_COLUMNS];
 
 /** Whether a swept value is of a protocol, and so part of a cell's name. */
 export function isOwnParameter(name: string): boolean {

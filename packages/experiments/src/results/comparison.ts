@@ -1,7 +1,8 @@
 /** Which protocol has the least error, among cells that were run on the same data sets at one central target. */
 import { ratiosToLeast, type Interval } from '@shuffle-dp/core';
 import { chooseSetting, type ChoiceBasis } from './chosen-setting.ts';
-import { THREAT_COLUMNS } from '../config/threat-columns.ts';
+import { ACCOUNTING_COLUMN, THREAT_COLUMNS } from '../config/threat-columns.ts';
+import { isAtCertifiedPrivacy, whyNotRanked } from './equal-privacy.ts';
 import type { CellResult, RunResult } from './run-result.ts';
 
 export interface ComparedCell {
@@ -22,8 +23,15 @@ export interface ComparisonGroup {
   readonly users: number;
   /** The least measured error of the cells compared. */
   readonly best: CellResult;
-  /** In the order of the config. */
+  /** In the order of the config; at equal certified privacy only those that meet it. */
   readonly cells: readonly ComparedCell[];
+  /** At equal certified privacy, those that do not meet it, in the order of the config. */
+  readonly excluded: readonly ExcludedCell[];
+}
+
+export interface ExcludedCell {
+  readonly cell: CellResult;
+  readonly why: string;
 }
 
 /**
@@ -34,9 +42,13 @@ export interface ComparisonGroup {
 export function compareCells(run: RunResult, { everySetting = false } = {}): ComparisonGroup[] {
   const groups = groupBy(run.cells, (cell) => {
     const facing = THREAT_COLUMNS.map((name) => cell.sweep[name] ?? '');
-    return [cell.dataKey, cell.sweep['targetEpsilon'] ?? '', ...facing].join(' ');
+    const accounting = cell.sweep[ACCOUNTING_COLUMN] ?? '';
+    return [accounting, cell.dataKey, cell.sweep['targetEpsilon'] ?? '', ...facing].join(' ');
   });
-  return groups.map((cells) => {
+  return groups.flatMap((all) => {
+    const excluded = excludedOf(all, run);
+    const cells = all.filter((cell) => excluded.every((out) => out.cell !== cell));
+    if (cells.length === 0) return [];
     const chosen = new Map(
       groupBy(cells, ({ series }) => `${series}`)
         .map((settings) => chooseSetting(settings))
@@ -63,7 +75,21 @@ export function compareCells(run: RunResult, { everySetting = false } = {}): Com
         ratioInterval: intervals.get(cell) ?? null,
         separated: (intervals.get(cell)?.lower ?? 1) > 1,
       })),
+      excluded,
     };
+  });
+}
+
+/** Those of a run whose every cell misses what was asked for, and so stand in no comparison. */
+export function comparedByNobody(run: RunResult): ExcludedCell[] {
+  const shown = new Set(compareCells(run).flatMap(({ excluded }) => excluded.map(({ cell }) => cell)));
+  return excludedOf(run.cells, run).filter(({ cell }) => !shown.has(cell));
+}
+
+function excludedOf(cells: readonly CellResult[], run: RunResult): ExcludedCell[] {
+  return cells.filter(isAtCertifiedPrivacy).flatMap((cell) => {
+    const why = whyNotRanked(cell, run.config.privacy);
+    return why === null ? [] : [{ cell, why }];
   });
 }
 

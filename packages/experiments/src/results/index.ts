@@ -1,7 +1,17 @@
+export { ACCOUNTING_COLUMN } from '../config/threat-columns.ts';
+export { accountingChanges } from './accounting-change.ts';
 export { isOwnParameter, threatWords } from './cell-setting.ts';
 export { chooseSetting } from './chosen-setting.ts';
-export { type ComparedCell, type ComparisonGroup, chosenCells, compareCells } from './comparison.ts';
+export {
+  type ComparedCell,
+  type ComparisonGroup,
+  type ExcludedCell,
+  chosenCells,
+  comparedByNobody,
+  compareCells,
+} from './comparison.ts';
 export { errorWords } from './error-words.ts';
 export { type CellResult, type RunResult, worstEpsilon } from './run-result.ts';
 export { groupPrivacy, shortfalls, worstVerdict } from './stated-privacy.ts';
 export { momentsOf } from './trial-statistics.ts';
+export { isAtCertifiedPrivacy, moreThanAsked } from './equal-privacy.ts';

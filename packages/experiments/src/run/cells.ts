@@ -107,6 +107,7 @@ export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
   };
   const identity = {
     ...drawn,
+    ...(content.accounting === undefined ? {} : { accounting: content.accounting }),
     ...(threats?.colluding === undefined ? {} : { colluding: threats.colluding }),
     trials,
     postprocess,

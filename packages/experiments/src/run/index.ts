@@ -1,3 +1,4 @@
+export { type DryCell, type DryRun, dryRun } from './dry-run.ts';
 export { type RunProgress } from './run-cells.ts';
 export { type ShardRun, runExperiment, runShard } from './run-experiment.ts';
 export { mergeRuns } from './merge-runs.ts';

@@ -8,9 +8,19 @@ import { LIMITS } from '../config/limits.ts';
 import { isSetData } from '../data/data-sets.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { fileDigest } from '../data/data-file.ts';
-import { sendsByBlocks } from '@shuffle-dp/protocols';
+import {
+  FREQUENCY_PROTOCOLS,
+  HEAVY_HITTER_PROTOCOLS,
+  KEY_VALUE_PROTOCOLS,
+  NUMBER_PROTOCOLS,
+  sendsByBlocks,
+  SET_PROTOCOLS,
+  VECTOR_PROTOCOLS,
+} from '@shuffle-dp/protocols';
+import { ACCOUNTING_COLUMN } from '../config/threat-columns.ts';
 import type { Cell } from '../kinds/cell.ts';
-import { threatSettings } from './threat-settings.ts';
+import { certifiedValues } from '../kinds/certified-spec.ts';
+import { threatSettings, type ThreatSetting } from './threat-settings.ts';
 import { dataCell, makeCell, type CellContent, type SourceFacts } from './cells.ts';
 import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
 
@@ -33,10 +43,15 @@ export function planCells(
   const sets = isSetData(config.data);
   const shares = sets ? (privacy.shares ?? [1]) : [1];
   const targets = privacyTargets(config);
-  const threats = threatSettings(config, configFile, { domain: source.domain, itemNames });
+  const circumstances = circumstancesOf(
+    config,
+    threatSettings(config, configFile, { domain: source.domain, itemNames }),
+  );
   refuseMany(
     config,
-    protocols.reduce((sum, protocol) => sum + combinations(protocol), 0) * targets.length * threats.length,
+    protocols.reduce((sum, protocol) => sum + combinations(protocol), 0) *
+      targets.length *
+      circumstances.length,
     configFile,
   );
   const settings = asList(config.users).map((given, index, list) => {
@@ -61,9 +76,10 @@ export function planCells(
     const fixed = protocol.kind === 'own-randomizer' ? ownRandomizerFields(protocol, configFile) : {};
     return settings.flatMap(({ data, delta }) =>
       targets.flatMap((target) =>
-        threats.flatMap(({ threats: facing, columns }) =>
-          sweepValues(protocol).map((values, _, settingsOfSweep) =>
-            makeCell(config, {
+        circumstances.flatMap(({ threats: facing, columns, accounting }) =>
+          sweepValues(protocol).map((written, _, settingsOfSweep) => {
+            const values = accounting === 'certified' ? certified(protocol.kind, written, target) : written;
+            return makeCell(config, {
               series,
               ...(protocol.label === undefined ? {} : { label: protocol.label }),
               holds: data.holds,
@@ -76,6 +92,7 @@ export function planCells(
               ...(config.measure === 'frequencies' ? {} : { measure: config.measure }),
               ...(config.error === 'total-squared' ? {} : { error: config.error }),
               ...(facing && { threats: facing }),
+              ...(accounting === 'certified' ? { accounting } : {}),
               ...(settingsOfSweep.length > 1 ? { oneOfSweep: true as const } : {}),
               sweep: {
                 ...values,
@@ -83,14 +100,55 @@ export function planCells(
                 ...columns,
               },
               // The checks of the config have paired protocols, data and targets; the compiler cannot follow them.
-            } as CellContent),
-          ),
+            } as CellContent);
+          }),
         ),
       ),
     );
   });
-  refuseTwins(cells, configFile);
-  return cells;
+  const told = certifiedOnce(cells);
+  refuseTwins(told, configFile);
+  return told;
+}
+
+interface Circumstances extends ThreatSetting {
+  readonly accounting: 'published' | 'certified';
+}
+
+/** Each accounting with each setting of threats. */
+function circumstancesOf(
+  { privacy }: ExperimentConfig,
+  threats: readonly ThreatSetting[],
+): readonly Circumstances[] {
+  const { accounting: given } = privacy;
+  return asList(given ?? ('published' as const)).flatMap((accounting) =>
+    threats.map(({ columns, ...facing }) => ({
+      ...facing,
+      accounting,
+      columns: given === undefined ? columns : { ...columns, [ACCOUNTING_COLUMN]: accounting },
+    })),
+  );
+}
+
+const CARDS = [
+  ...SET_PROTOCOLS,
+  ...FREQUENCY_PROTOCOLS,
+  ...NUMBER_PROTOCOLS,
+  ...KEY_VALUE_PROTOCOLS,
+  ...VECTOR_PROTOCOLS,
+  ...HEAVY_HITTER_PROTOCOLS,
+];
+
+function certified(kind: string, values: SweptValues, { levels }: PrivacyTarget): SweptValues {
+  const card = CARDS.find((known) => known.kind === kind);
+  // A module of one's own is accounted by its blanket.
+  return (card ? certifiedValues(card, values, levels) : { ...values, accounting: 'blanket' }) as SweptValues;
+}
+
+/** Protocols that differed in their accounting alone are one: the first of them. */
+function certifiedOnce(cells: readonly Cell[]): Cell[] {
+  const known = new Set<string>();
+  return cells.filter((cell) => cell.accounting === undefined || known.size < known.add(cell.id).size);
 }
 
 interface PrivacyTarget {

@@ -8,7 +8,7 @@ export interface ThreatSetting {
   /** Absent where everybody does as they should. */
   readonly threats?: CellThreats;
   /** Columns of a sweep; none in configs that know no threats. */
-  readonly columns: Readonly<Record<string, number>>;
+  readonly columns: Readonly<Record<string, number | string>>;
 }
 
 /**

@@ -10,7 +10,7 @@ import { accepted } from './run-cells.ts';
 /** @throws ConfigError for more users than one trial can hold at once, all of whom a trace draws */
 export function requireTraceable(cells: readonly Cell[], configFile: string): void {
   const { data } = cells[0]!;
-  const items = 'itemsPerUser' in data ? data.itemsPerUser : 1;
+  const items = 'items' in data ? data.items : 1;
   const most = Math.floor(LIMITS.drawnItems.most / items);
   if (data.users > most)
     throw refusal(configFile, ['users'], data.users, `at most ${most} for a trace, which draws every user`);

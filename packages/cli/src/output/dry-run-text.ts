@@ -1,0 +1,35 @@
+/** What a run would do, as text and as JSON. */
+import type { DryRun } from '@shuffle-dp/experiments/run';
+import { counted } from '@shuffle-dp/experiments/words';
+import { shortNumber, textTable } from './text-table.ts';
+
+export function dryRunText({ cells, seconds, workers, notices }: DryRun): string {
+  const rows = cells.map(({ protocol, users, parameters, trials, messagesPerUser, bitsPerUser, ...cell }) => [
+    protocol,
+    users.toLocaleString('en'),
+    Object.entries(parameters)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', '),
+    String(trials),
+    shortNumber(messagesPerUser, 3),
+    shortNumber(bitsPerUser, 3),
+    shortNumber(cell.seconds, 2),
+  ]);
+  return [
+    textTable(['protocol', 'users', 'setting', 'trials', 'messages', 'bits', 'seconds'], rows),
+    ...notices,
+    `${counted(cells.length, 'cell')}, some ${shortNumber(seconds, 2)} seconds on ${counted(workers, 'thread')}, by one trial of each. Nothing was written.`,
+  ].join('\n');
+}
+
+export function dryRunJson({ cells, seconds, workers }: DryRun): object {
+  return {
+    cells: cells.map(({ messagesPerUser, bitsPerUser, ...cell }) => ({
+      ...cell,
+      messages_per_user: messagesPerUser,
+      bits_per_user: bitsPerUser,
+    })),
+    seconds,
+    workers,
+  };
+}

@@ -1,0 +1,81 @@
+/** Whether what is proved of each group meets what it asked for: who is ranked at equal certified privacy. */
+import { ACCOUNTING_COLUMN } from '../config/threat-columns.ts';
+import type { ExperimentConfig } from '../config/schema.ts';
+import { shortNumber } from '../words/short-number.ts';
+import type { CellResult } from './run-result.ts';
+
+type Privacy = Pick<ExperimentConfig['privacy'], 'levels' | 'shares'>;
+type Certified = Pick<CellResult, 'certified' | 'delta' | 'sweep'>;
+
+export interface GroupTarget {
+  /** 'level 0.5', or 'all users'. */
+  readonly group: string;
+  /** Central epsilon in nats that the group asked for; null for what is told of no users' data. */
+  readonly asked: number | null;
+  /** What is proved, from above, and at which delta. */
+  readonly proved: number;
+  readonly delta: number;
+}
+
+export function isAtCertifiedPrivacy({ sweep }: Pick<CellResult, 'sweep'>): boolean {
+  return sweep[ACCOUNTING_COLUMN] === 'certified';
+}
+
+/** Group by group of what is proved; all users together ask for the least that one of them asks for. */
+export function groupTargets({ certified, sweep }: Certified, { levels }: Privacy): GroupTarget[] {
+  return certified.map(({ group = 'all users', epsilon, delta }) => ({
+    group,
+    asked: askedBy(group, levels, sweep['targetEpsilon']),
+    proved: epsilon.upper,
+    delta,
+  }));
+}
+
+function askedBy(
+  group: string,
+  levels: readonly number[] | undefined,
+  target: number | string | undefined,
+): number | null {
+  if (levels === undefined) return typeof target === 'number' ? target : null;
+  if (group === 'all users') return levels[0]!;
+  return levels.find((level) => group === `level ${level}`) ?? null;
+}
+
+/** Why a protocol is not ranked at equal certified privacy; null where it is. */
+export function whyNotRanked(cell: Certified, privacy: Privacy): string | null {
+  const groups = groupTargets(cell, privacy);
+  if (groups.length === 0) return 'nothing is proved';
+  const unknown = groups.find(({ asked }) => asked === null);
+  if (unknown) return `nobody asked for ${unknown.group}: what it is worth cannot be said`;
+  const above = groups.filter(({ asked, proved, delta }) => !(proved <= asked!) || delta > cell.delta);
+  if (above.length === 0) return null;
+  return above
+    .map(({ group, asked, proved }) =>
+      proved === Infinity
+        ? `nothing is proved of ${group}`
+        : `${group} asked for ${shortNumber(asked!)}, and no more than ${shortNumber(proved)} is proved`,
+    )
+    .join('; ');
+}
+
+/** Less than this share of what was asked for is more privacy than was asked for; the rest is what calibration leaves. */
+const MORE = 0.99;
+
+/** 'level 2 asked for 2 and gets 1': groups with more privacy than they asked for. */
+export function moreThanAsked(cell: Certified, privacy: Privacy): string[] {
+  const { levels, shares } = privacy;
+  const least = groupTargets(cell, privacy).flatMap(({ group, asked, proved }) =>
+    group === 'all users' && levels !== undefined
+      ? levels.map((level) => ({ group: `level ${level}`, asked: level, proved }))
+      : [{ group, asked, proved }],
+  );
+  return least
+    .filter(({ group, asked, proved }) => {
+      const share = shares?.[levels?.findIndex((level) => group === `level ${level}`) ?? -1];
+      return asked !== null && share !== 0 && proved < MORE * asked;
+    })
+    .map(
+      ({ group, asked, proved }) =>
+        `${group} asked for ${shortNumber(asked!)} and gets ${shortNumber(proved)}`,
+    );
+}

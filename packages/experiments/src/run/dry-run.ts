@@ -1,0 +1,93 @@
+/** What a run would do: its cells, what their users send, and how long it takes, by the first trial of each. Nothing is written. */
+import { availableParallelism } from 'node:os';
+import { ConfigError } from '../config/config-error.ts';
+import type { ExperimentConfig } from '../config/schema.ts';
+import type { Cell } from '../kinds/cell.ts';
+import type { Answer } from '../pool/answer.ts';
+import { BLOCK_USERS, goesByBlocks } from './by-blocks.ts';
+import { describeCell, runTrials } from './cell-tasks.ts';
+import { planExperiment } from './plan-experiment.ts';
+
+export interface DryCell {
+  readonly cell: string;
+  readonly protocol: string;
+  readonly users: number;
+  readonly trials: number;
+  readonly parameters: Readonly<Record<string, number | string>>;
+  readonly messagesPerUser: number;
+  readonly bitsPerUser: number;
+  /** That its accounting and all its trials take on one thread, as far as one trial tells. */
+  readonly seconds: number;
+}
+
+export interface DryRun {
+  readonly cells: readonly DryCell[];
+  /** On so many threads, if all are busy to the end. */
+  readonly seconds: number;
+  readonly workers: number;
+  readonly notices: readonly string[];
+}
+
+/** Where nobody says how many threads there are to be: one per core. @throws ConfigError as a run would */
+export async function dryRun(
+  config: ExperimentConfig,
+  configFile: string,
+  workers = availableParallelism(),
+): Promise<DryRun> {
+  const plan = planExperiment(config, configFile);
+  const cells: DryCell[] = [];
+  for (const cell of plan.cells) {
+    // One after the other: they are timed.
+    // oxlint-disable-next-line no-await-in-loop
+    const [described, accounting] = await timed(() => describeCell(cell));
+    if ('refused' in described)
+      throw new ConfigError(`${configFile}: protocols[${cell.series}]: ${described.refused}`);
+    // oxlint-disable-next-line no-await-in-loop
+    const [trial, once] = await timedTrial(cell);
+    if ('refused' in trial)
+      throw new ConfigError(`${configFile}: protocols[${cell.series}]: ${trial.refused}`);
+    const { name, messagesPerUser, bitsPerUser } = described.value;
+    cells.push({
+      cell: cell.id,
+      protocol: name,
+      users: cell.data.users,
+      trials: cell.trials,
+      parameters: cell.sweep,
+      messagesPerUser,
+      bitsPerUser,
+      seconds: accounting + cell.trials * once,
+    });
+  }
+  const threads = Math.max(1, workers);
+  return {
+    cells,
+    seconds: cells.reduce((sum, { seconds }) => sum + seconds, 0) / threads,
+    workers: threads,
+    notices: plan.notices,
+  };
+}
+
+async function timed<Value>(perform: () => Promise<Value>): Promise<readonly [Value, number]> {
+  const start = performance.now();
+  const value = await perform();
+  return [value, (performance.now() - start) / 1000];
+}
+
+/** Where users are met by blocks, one block is run, and taken as often as there are blocks. */
+async function timedTrial(cell: Cell): Promise<readonly [Answer<unknown>, number]> {
+  const { users } = cell.data;
+  // A cell of fewer users of the same kind, which the compiler does not see in a spread union.
+  const part = (
+    goesByBlocks(cell)
+      ? {
+          ...cell,
+          id: `${cell.id} block`,
+          data: { ...cell.data, key: `${cell.data.key} block`, users: BLOCK_USERS },
+        }
+      : cell
+  ) as Cell;
+  const [trial, seconds] = await timed(() =>
+    runTrials({ cells: [part], from: 0, to: 1, begun: [null], whole: true }),
+  );
+  return [trial, (seconds * users) / part.data.users];
+}
