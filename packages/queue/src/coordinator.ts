@@ -1,6 +1,8 @@
 /** The coordinator's side: a pool whose tasks are performed by workers that take them from a queue. */
 import { randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { openThreads, TaskError, type Executor, type Pool, type Threads } from '@shuffle-dp/experiments/pool';
 import { codeDigest } from '@shuffle-dp/experiments/run-folder';
 import { TASK_MODULES, type TaskModule } from '@shuffle-dp/experiments/tasks';
@@ -28,30 +30,36 @@ export function taskQueueName(version: string): string {
   return `tasks-${version}`;
 }
 
-/** First digits of the code's digest. */
+/** First digits of the hash of the code that computes and of the code that asks for it. */
 export function programVersion(): string {
-  return codeDigest().slice(0, 16);
+  return hashOf(codeDigest(), codeDigest(dirname(fileURLToPath(import.meta.url)))).slice(0, 16);
 }
 
 /**
  * An executor whose tasks are performed by `shuffle-dp work` with the same queue, on any number of machines.
  *
  * @param url redis://…, rediss://… or postgres://…
- * @throws QueueError for a URL that is none
+ * @throws QueueError for a URL that is none, or where nothing answers; a server that goes away later is waited for
  */
-export function queueExecutor(url: string, { onNotice = () => {} }: CoordinatorOptions = {}): Executor {
+export async function queueExecutor(
+  url: string,
+  { onNotice = () => {} }: CoordinatorOptions = {},
+): Promise<Executor> {
   const address = queueAddress(url);
   const version = programVersion();
+  const open = (): Engine => openEngine(address, troubleTeller(address.shown, onNotice));
+  await open().prepare();
   return {
     async withPool(module, plan, signal, work) {
       signal?.throwIfAborted();
-      const engine = openEngine(address, troubleTeller(address.shown, onNotice));
-      await engine.prepare();
-      const run = new CoordinatedRun(engine, version, taskModule(module), plan, onNotice);
+      const engine = open();
+      await untilPrepared(engine, signal);
+      const run = await CoordinatedRun.open({ engine, version, module: taskModule(module), onNotice }, plan);
       const abort = (): void => run.board.fail(signal!.reason);
       try {
         await run.begin();
         signal?.addEventListener('abort', abort);
+        signal?.throwIfAborted();
         return await work(run.pool);
       } finally {
         signal?.removeEventListener('abort', abort);
@@ -59,6 +67,20 @@ export function queueExecutor(url: string, { onNotice = () => {} }: CoordinatorO
       }
     },
   };
+}
+
+/** @throws the signal's reason when aborted */
+async function untilPrepared(engine: Engine, signal: AbortSignal | undefined): Promise<void> {
+  for (;;) {
+    signal?.throwIfAborted();
+    /* oxlint-disable no-await-in-loop */
+    try {
+      return await engine.prepare();
+    } catch {
+      await setTimeout(LOOK_MS);
+    }
+    /* oxlint-enable no-await-in-loop */
+  }
 }
 
 const TELL_EVERY_MS = 10_000;
@@ -77,6 +99,23 @@ function taskModule(url: string): TaskModule & { readonly name: string } {
   const known = Object.entries(TASK_MODULES).find(([, module]) => module.url === url);
   if (!known) throw new TaskError(`${url}: is no module whose tasks a queue takes`);
   return { name: known[0], ...known[1] };
+}
+
+function answerQueueName(run: string): string {
+  return `answers-${run}`;
+}
+
+interface RunSurroundings {
+  readonly engine: Engine;
+  readonly version: string;
+  readonly module: TaskModule & { readonly name: string };
+  readonly onNotice: (line: string) => void;
+}
+
+interface RunQueues {
+  readonly tasks: Queue;
+  readonly answers: Queue;
+  readonly lobby: Lobby;
 }
 
 class CoordinatedRun {
@@ -98,22 +137,16 @@ class CoordinatedRun {
   #loops: Promise<unknown> = Promise.resolve();
   #line = performance.now();
 
-  constructor(
-    engine: Engine,
-    version: string,
-    module: TaskModule & { readonly name: string },
-    plan: string,
-    onNotice: (line: string) => void,
-  ) {
+  private constructor(around: RunSurroundings, run: string, queues: RunQueues) {
+    const { engine, version, module, onNotice } = around;
     this.#engine = engine;
     this.#version = version;
     this.#module = module;
     this.#onNotice = onNotice;
-    // A run that is resumed has the name that it had, and with it the answers that came meanwhile.
-    this.#run = hashOf(version, module.name, plan || randomBytes(16).toString('hex')).slice(0, 32);
-    this.#tasks = engine.queue(taskQueueName(version));
-    this.#answers = engine.queue(this.#answersTo);
-    this.#lobby = new Lobby(engine);
+    this.#run = run;
+    this.#tasks = queues.tasks;
+    this.#answers = queues.answers;
+    this.#lobby = queues.lobby;
     this.#workers = new WorkerWatch(version, engine.shown, onNotice);
     this.board = new TaskBoard({
       ask: (task, job, notBy) => this.#ask(task, job, notBy),
@@ -136,6 +169,18 @@ class CoordinatedRun {
     };
   }
 
+  static async open(around: RunSurroundings, plan: string): Promise<CoordinatedRun> {
+    const { engine, version, module } = around;
+    // A run that is resumed has the name that it had, and with it the answers that came meanwhile.
+    const run = hashOf(version, module.name, plan || randomBytes(16).toString('hex')).slice(0, 32);
+    const [tasks, answers, lobby] = await Promise.all([
+      engine.queue(taskQueueName(version)),
+      engine.queue(answerQueueName(run)),
+      Lobby.open(engine),
+    ]);
+    return new CoordinatedRun(around, run, { tasks, answers, lobby });
+  }
+
   /** @throws QueueError where another process runs this plan */
   async begin(): Promise<void> {
     const own = this.#entry();
@@ -144,8 +189,8 @@ class CoordinatedRun {
       throw new QueueError(
         `${this.#engine.shown}: ${others[0]!.name} coordinates this very run: wait for it, or stop it`,
       );
-    this.#receiver = this.#engine.worker(
-      this.#answersTo,
+    this.#receiver = await this.#engine.worker(
+      answerQueueName(this.#run),
       // oxlint-disable-next-line typescript/require-await
       async (job) => this.board.receive(job.data as AnswerMessage),
       { concurrency: 1, lockMs: LOCK_MS },
@@ -171,10 +216,6 @@ class CoordinatedRun {
     await closeSoon([this.#tasks, this.#answers, { close: async () => void (await this.#loops) }]);
     const done = progressLine(this.board.answered);
     if (done !== '') this.#onNotice(`done: ${done}`);
-  }
-
-  get #answersTo(): string {
-    return `answers-${this.#run}`;
   }
 
   #entry(): Entry {
@@ -210,7 +251,7 @@ class CoordinatedRun {
       perform,
       text,
       label,
-      answersTo: this.#answersTo,
+      answersTo: answerQueueName(this.#run),
       ...(notBy === undefined ? {} : { notBy }),
     };
     // Where the server is gone the board finds that the job is missing.

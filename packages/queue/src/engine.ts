@@ -18,9 +18,16 @@ export interface Engine {
   redacted(text: string): string;
   /** Connects once, and makes what the server lacks. @throws QueueError where nothing answers */
   prepare(): Promise<void>;
-  /** Stays connected, and connects again, until it is closed. */
-  queue(name: string): Queue;
-  worker(name: string, perform: Processor, options: PerformOptions): Worker;
+  /** Stays connected, and connects again, until it is closed; so does a worker. Both wait for a server that is gone. */
+  queue(name: string): Promise<Queue>;
+  worker(name: string, perform: Processor, options: PerformOptions): Promise<Worker>;
+}
+
+/** What a queue and a worker share. */
+interface Connecting {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  waitUntilReady(): Promise<unknown>;
+  close(): Promise<void>;
 }
 
 /** Everything stands under this prefix of keys, or in this schema. */
@@ -38,11 +45,31 @@ const CONNECTIONS = 2;
 export function openEngine(address: QueueAddress, onTrouble: (reason: string) => void): Engine {
   const { shown, redacted } = address;
   const trouble = (error: Error): void => onTrouble(redacted(error.message || String(error)));
-  const listening = <Opened extends { on(event: 'error', listener: (error: Error) => void): unknown }>(
-    opened: Opened,
-  ): Opened => {
+  const listening = <Opened extends Connecting>(opened: Opened): Opened => {
     opened.on('error', trouble);
     return opened;
+  };
+  const untilReady = async <Opened extends Connecting>(open: () => Opened): Promise<Opened> => {
+    for (;;) {
+      // One attempt after another, each with a connection of its own: one that failed at first keeps failing on PostgreSQL, and a
+      // worker would fail as fast as it can.
+      /* oxlint-disable no-await-in-loop */
+      const opened = listening(open());
+      try {
+        await opened.waitUntilReady();
+        return opened;
+      } catch (error) {
+        trouble(error as Error);
+        await closeSoon([opened]);
+        await setTimeout(LONGEST_PAUSE_MS);
+      }
+      /* oxlint-enable no-await-in-loop */
+    }
+  };
+  const running = async (open: () => Worker): Promise<Worker> => {
+    const worker = await untilReady(open);
+    worker.run().catch(trouble);
+    return worker;
   };
   const refused = (error: unknown): QueueError => {
     const reason =
@@ -52,6 +79,7 @@ export function openEngine(address: QueueAddress, onTrouble: (reason: string) =>
     );
   };
   const working = ({ concurrency, lockMs }: PerformOptions) => ({
+    autorun: false,
     concurrency,
     lockDuration: lockMs,
     stalledInterval: lockMs / 2,
@@ -71,13 +99,13 @@ export function openEngine(address: QueueAddress, onTrouble: (reason: string) =>
       migrate: true,
     };
     // The classes differ in the type of their backend alone, which nothing here looks at.
-    const queue = (name: string): Queue =>
-      listening(new ForPostgres.Queue(name, { connection }) as unknown as Queue);
+    const open = (name: string): Queue => new ForPostgres.Queue(name, { connection }) as unknown as Queue;
     return {
       shown,
       redacted,
       prepare: async () => {
-        const probe = queue('lobby');
+        const probe = open('lobby');
+        probe.on('error', () => {});
         try {
           await probe.waitUntilReady();
         } catch (error) {
@@ -86,10 +114,11 @@ export function openEngine(address: QueueAddress, onTrouble: (reason: string) =>
           await closeSoon([probe]);
         }
       },
-      queue,
+      queue: (name) => untilReady(() => open(name)),
       worker: (name, perform, options) =>
-        listening(
-          new ForPostgres.Worker(name, perform, { connection, ...working(options) }) as unknown as Worker,
+        running(
+          () =>
+            new ForPostgres.Worker(name, perform, { connection, ...working(options) }) as unknown as Worker,
         ),
     };
   }
@@ -117,9 +146,9 @@ export function openEngine(address: QueueAddress, onTrouble: (reason: string) =>
         probe.disconnect();
       }
     },
-    queue: (name) => listening(new Queue(name, { connection, prefix: PREFIX })),
+    queue: (name) => untilReady(() => new Queue(name, { connection, prefix: PREFIX })),
     worker: (name, perform, options) =>
-      listening(new Worker(name, perform, { connection, prefix: PREFIX, ...working(options) })),
+      running(() => new Worker(name, perform, { connection, prefix: PREFIX, ...working(options) })),
   };
 }
 

@@ -35,9 +35,13 @@ export class Lobby {
   readonly #seen = new Map<string, { beat: number; at: number }>();
   #beat = 0;
 
-  constructor(engine: Engine) {
+  private constructor(engine: Engine, queue: Queue) {
     this.#engine = engine;
-    this.#queue = engine.queue('lobby');
+    this.#queue = queue;
+  }
+
+  static async open(engine: Engine): Promise<Lobby> {
+    return new Lobby(engine, await engine.queue('lobby'));
   }
 
   /** The entries that still change. One that is seen for the first time counts. */

@@ -44,13 +44,13 @@ export async function work(url: string, options: WorkOptions): Promise<number> {
   const worker = new QueueWorker(engine, options);
   const ending = new AbortController();
   const own = openPerformer(threads);
-  const consumer = engine.worker(
+  const consumer = await engine.worker(
     taskQueueName(worker.version),
     (job, token) => worker.process(job, token!, options.perform ?? own.perform, ending.signal),
     // One more than threads: the next task is there when one ends.
     { concurrency: threads + 1, lockMs },
   );
-  const lobby = new Lobby(engine);
+  const lobby = await Lobby.open(engine);
   onNotice(
     `worker ${worker.name} waits for tasks at ${address.shown}: ${threads} threads, version ${worker.version}`,
   );
@@ -144,7 +144,7 @@ class QueueWorker {
   /** Until it is sent: the server may be gone for a while, or have been made anew. */
   async #send(queueName: string, answer: AnswerMessage, ending: AbortSignal): Promise<void> {
     let queue = this.#answers.get(queueName);
-    if (!queue) this.#answers.set(queueName, (queue = this.#engine.queue(queueName)));
+    if (!queue) this.#answers.set(queueName, (queue = await this.#engine.queue(queueName)));
     for (;;) {
       /* oxlint-disable no-await-in-loop */
       try {

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { LIMITS } from '@shuffle-dp/experiments/config';
 import { integerOption } from '../options/options.ts';
 import { queueOption, queuePackage } from '../options/queue-option.ts';
+import { printJson } from '../output/print.ts';
 import { noticeUnless } from '../run-config.ts';
 
 interface WorkCommandOptions {
@@ -10,6 +11,7 @@ interface WorkCommandOptions {
   readonly workers?: number;
   readonly idle?: number;
   readonly lock: number;
+  readonly json?: boolean;
   readonly quiet?: boolean;
 }
 
@@ -26,6 +28,7 @@ export function workCommand(): Command {
       integerOption(2, 3600),
       10,
     )
+    .option('--json', 'one JSON document on stdout, when it ends')
     .option('--quiet', 'no lines about what it does')
     .addHelpText(
       'after',
@@ -40,7 +43,7 @@ Passwords need not stand in the URL: REDISCLI_AUTH and PGPASSWORD are read. Whoe
 have workers compute and read data files: keep it private. Workers and runs must be of one version of the program.
 Ctrl-C ends a worker after the tasks it is at; a second one ends it at once, and others do them again.`,
     )
-    .action(async ({ queue, workers, idle, lock, quiet }: WorkCommandOptions) => {
+    .action(async ({ queue, workers, idle, lock, json, quiet }: WorkCommandOptions) => {
       const { work } = await queuePackage();
       const most = LIMITS.threadsPerCore.most * availableParallelism();
       const ending = new AbortController();
@@ -50,13 +53,14 @@ Ctrl-C ends a worker after the tasks it is at; a second one ends it at once, and
       };
       process.on('SIGINT', end).on('SIGTERM', end);
       try {
-        await work(queue, {
+        const tasks = await work(queue, {
           threads: Math.min(workers ?? availableParallelism(), most),
           signal: ending.signal,
           onNotice: noticeUnless(quiet),
           lockMs: 1000 * lock,
           ...(idle === undefined ? {} : { idleMs: 1000 * idle }),
         });
+        if (json) printJson({ tasks });
       } finally {
         process.off('SIGINT', end).off('SIGTERM', end);
       }

@@ -41,5 +41,5 @@ export async function executorOf(
 ): Promise<{ readonly executor?: Executor }> {
   if (queue === undefined) return {};
   const { queueExecutor } = await queuePackage();
-  return { executor: queueExecutor(queue, { onNotice }) };
+  return { executor: await queueExecutor(queue, { onNotice }) };
 }

@@ -1,30 +1,32 @@
 /** Which program computes, exactly: unlike a commit's name, also in a changed checkout and outside of one. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Folder of this package, and of its code: `src` in a checkout, `dist` in a published package. */
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const CODE = import.meta.url.endsWith('.ts') ? 'src' : 'dist';
+/** The folder of this package's code: `src` in a checkout, `dist` in a published package. */
+const OWN = join(dirname(fileURLToPath(import.meta.url)), '..');
 const PROJECT = '@shuffle-dp/';
 
 /**
- * SHA-256, in hexadecimal, of the code of this package and of those of the project that it uses, and of what determines how numbers
- * come out besides: the version of Node, with its mathematical functions, and the processor's architecture.
+ * SHA-256, in hexadecimal, of the code of a package and of those of the project that it uses, and of what determines how numbers come
+ * out besides: the version of Node, with its mathematical functions, and the processor's architecture.
+ *
+ * @param code folder of the package's code; by default this package's
  */
-export function codeDigest(): string {
+export function codeDigest(code = OWN): string {
   const hash = createHash('sha256').update(`${process.version} ${process.arch}`);
-  const manifest = readFileSync(join(ROOT, 'package.json'), 'utf8');
+  const root = dirname(code);
+  const manifest = readFileSync(join(root, 'package.json'), 'utf8');
   const { dependencies } = JSON.parse(manifest) as { dependencies: Readonly<Record<string, string>> };
   // Packages of the project stand beside one another, in a checkout as where they are installed.
-  const roots = Object.keys(dependencies)
+  const others = Object.keys(dependencies)
     .filter((name) => name.startsWith(PROJECT))
     .sort()
-    .map((name) => join(ROOT, '..', name.slice(PROJECT.length)));
-  for (const root of [ROOT, ...roots]) {
-    hash.update(readFileSync(join(root, 'package.json')));
-    const folder = join(root, CODE);
+    .map((name) => join(root, '..', name.slice(PROJECT.length)));
+  for (const each of [root, ...others]) {
+    hash.update(readFileSync(join(each, 'package.json')));
+    const folder = join(each, basename(code));
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .map((file) => file.replaceAll('\\', '/'))
       .filter((file) => /(?<!\.d)\.[jt]s$/u.test(file))
