@@ -19,11 +19,12 @@ const LARGE: Readonly<Record<string, string>> = {
   'experiments/run': 'the steps of one run, from the plan to the merge of shards',
 };
 
-/** Files of more than 300 lines: lists of data, and one that is a proof's steps in their order. */
+/** Files of more than 300 lines: lists of data, and two whose steps are read in their order. */
 const LONG = new Set([
   'packages/core/src/bibliography.ts',
   'packages/papers/src/apes/statements.ts',
   'packages/accounting/src/sharp/input-bound.ts',
+  'packages/accounting/src/one-round.ts',
 ]);
 
 /** Fields and limits of configs lie in `config`, and data sets have such fields; the schema of a config has all data sets. */

@@ -2,6 +2,7 @@
 export const WITHOUT_EXAMPLE: Readonly<
   Record<string, readonly { readonly why: string; readonly names: string }[]>
 > = {
+  shuffler: [{ why: 'it moves one block of a batch that is shuffled in parts', names: 'scatterBlock' }],
   accounting: [
     {
       why: 'it takes the laws of a mechanism at many places or a whole set of groups; certifiedEpsilon and composedEpsilon show the form',
@@ -17,11 +18,12 @@ export const WITHOUT_EXAMPLE: Readonly<
     {
       why: 'it takes the budget groups of many users; docs/personalized.md shows the command',
       names: `cloneCountLaw shuffledCountEpsilon expectedEchoes userLevelEpsilon confoundingProbabilities hypothesisTestingTradeOff
-        personalizedBlanketEpsilon personalizedPrivacy threatenedPersonalizedPrivacy`,
+        personalizedBlanketEpsilon personalizedPrivacy personalizedBlanketDelta threatenedPersonalizedPrivacy`,
     },
     {
       why: 'it is a part of a search, whose whole is calibrate',
-      names: 'secantBracket largestLocalBudget sharpSearch singleMessagePrivacy messageDivergence',
+      names:
+        'secantBracket largestLocalBudget sharpSearch searchTolerance singleMessagePrivacy messageDivergence',
     },
     {
       why: 'it takes a description of many blanket messages; docs/sets.md and docs/composition.md show values',
@@ -31,7 +33,7 @@ export const WITHOUT_EXAMPLE: Readonly<
     },
     {
       why: 'it takes a whole profile and its threats; docs/threats.md shows the commands',
-      names: 'requireThreats underThreats leastParticipants',
+      names: 'requireThreats underThreats leastParticipants collusion threatenedMessagePrivacy',
     },
   ],
   protocols: [
@@ -45,19 +47,20 @@ export const WITHOUT_EXAMPLE: Readonly<
     {
       why: 'a part of the protocols for sets, which takes a setting and the counts of all levels',
       names: `checkSetValuedSetting aggregateSegmented privateLevels shuffledLevels optimalParameters parametersAt theoreticalBound
-        certifiedPrivacy publishedPrivacy theorem3Verdict errorGivenLevels errorOverAssignments`,
+        certifiedPrivacy publishedPrivacy theorem3Verdict errorGivenLevels errorOverAssignments levelHistograms formatMessage`,
     },
     {
       why: 'it takes a whole data set, a tree or a model',
       names: `countsOf sumOver keyMeans canonicalRuns answerRange consistentEstimates isShuffled aggregateGradients roundUsers
         trainFederated accuracy checkCategoricalTable selectUsers splitTable classifyByTree classifyByVote correctShare majorityShare
         forestRounds trainFederatedForest trainForest forestPrivacy leastMessagesPerUser treeRounds averageVector identifierCounts
-        topQuality`,
+        topQuality bitLevels forestAnswers forestQueries worstForestEpsilon sampleSize gridPoints selectPoints anomalyScores areaUnderCurve
+        isolationForest isolationRounds kMeans kMeansRounds meanSquaredDistance exactHistogram shuffledHistogram`,
     },
     {
       why: 'it takes the budgets of many users, or the users of an attack',
       names:
-        'budgetGroups budgetLevels gaussianDeviation levelOf poisoningGain sampleFakeSupport supportedTargets',
+        'budgetGroups budgetLevels gaussianDeviation levelOf poisoningGain sampleFakeSupport supportedTargets poisonedError poisonedEstimate',
     },
   ],
   certificates: [
