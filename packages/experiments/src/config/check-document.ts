@@ -5,11 +5,17 @@ import { ConfigError, pathText, refusal, valueText, type ConfigPath } from './co
 import { TELLING_FIELDS } from './config-kinds.ts';
 import { nearestName } from '../words/nearest-name.ts';
 
+/** What is checked in place of what is written. */
+export interface DocumentChanges {
+  /** Fields in place of the document's; undefined ones are left out. */
+  readonly overrides?: object;
+  /** The document that refusals are about. */
+  readonly edited?: (document: object) => object;
+}
+
 /**
  * @param file the name to use in messages
  * @param what the document is, for one that is no object: 'an experiment config: fields such as name and seed'
- * @param overrides fields in place of the document's; undefined ones are left out
- * @param edited what is checked in place of the document
  * @throws ConfigError
  */
 export function checkDocument<Schema extends z.ZodType>(
@@ -17,8 +23,7 @@ export function checkDocument<Schema extends z.ZodType>(
   file: string,
   schema: Schema,
   what: string,
-  overrides: object = {},
-  edited: (document: object) => object = (document) => document,
+  { overrides = {}, edited = (document) => document }: DocumentChanges = {},
 ): z.output<Schema> {
   const written = parseYaml(text, file);
   if (typeof written !== 'object' || written === null || Array.isArray(written)) {

@@ -37,9 +37,9 @@ export function parseConfig(text: string, file: string, overrides: ConfigOverrid
   const { accounting, set = [], ...fields } = overrides;
   const settings = [...set, ...(accounting === undefined ? [] : [`privacy.accounting=${accounting}`])];
   const parsed = settings.map(parseFieldSetting);
-  const checked = checkDocument(text, file, experimentSchema, what, fields, (document) =>
-    parsed.length === 0 ? document : withFields(document, parsed),
-  );
+  const edited = (document: object): object =>
+    parsed.length === 0 ? document : withFields(document, parsed);
+  const checked = checkDocument(text, file, experimentSchema, what, { overrides: fields, edited });
   const config = { ...checked, measure: checked.measure ?? MEASURES[holdingOf(checked.data)][0] };
   checkConsistency(config, file);
   return config;

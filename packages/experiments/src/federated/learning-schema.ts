@@ -93,7 +93,7 @@ export function parseLearningConfig(
   overrides: ConfigOverrides = {},
 ): LearningConfig {
   const what = 'a learning config: fields such as name, seed, data and frameworks';
-  const config = checkDocument(content, file, learningSchema, what, overrides);
+  const config = checkDocument(content, file, learningSchema, what, { overrides });
   if (config.usersPerRound > config.users)
     throw refusal(file, ['usersPerRound'], config.usersPerRound, `at most users, ${config.users}`);
   config.frameworks.forEach((framework, i) => checkFramework(framework, i, file));

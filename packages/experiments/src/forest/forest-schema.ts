@@ -103,7 +103,7 @@ export function parseForestConfig(
   overrides: ConfigOverrides = {},
 ): ForestConfig {
   const what = 'a forest config: fields such as name, seed, data and height';
-  const config = checkDocument(content, file, forestSchema, what, overrides);
+  const config = checkDocument(content, file, forestSchema, what, { overrides });
   if ((config.messagesPerUser === undefined) === (config.epsilon === undefined)) {
     throw new ConfigError(`${file}: exactly one of messagesPerUser and epsilon must be given`);
   }

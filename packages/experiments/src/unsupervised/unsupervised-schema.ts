@@ -114,7 +114,7 @@ export function parseUnsupervisedConfig(
   overrides: ConfigOverrides = {},
 ): UnsupervisedConfig {
   const what = 'a config of unsupervised learning: fields such as name, seed, data and method';
-  const config = checkDocument(content, file, unsupervisedSchema, what, overrides);
+  const config = checkDocument(content, file, unsupervisedSchema, what, { overrides });
   if ((config.messagesPerUser === undefined) === (config.epsilon === undefined))
     throw new ConfigError(`${file}: exactly one of messagesPerUser and epsilon must be given`);
   const { data, method } = config;
