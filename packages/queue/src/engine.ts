@@ -157,10 +157,14 @@ export type { Job };
 const CLOSING_MS = 2000;
 
 /** Closes what may be connected to a server that is gone: nobody waits long for its farewell. */
-export async function closeSoon(opened: readonly { close(): Promise<void> }[]): Promise<void> {
+export async function closeSoon(
+  opened: readonly { close(): Promise<void>; disconnect?(): Promise<void> }[],
+): Promise<void> {
   const waiting = new AbortController();
   const closed = Promise.allSettled(opened.map((each) => each.close()));
   const late = setTimeout(CLOSING_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
-  await Promise.race([closed, late]);
+  const isLate = await Promise.race([closed.then(() => false), late.then(() => true)]);
   waiting.abort();
+  // Else they would go on trying to connect.
+  if (isLate) for (const each of opened) void each.disconnect?.().catch(() => undefined);
 }

@@ -60,11 +60,13 @@ export async function work(url: string, options: WorkOptions): Promise<number> {
     async () => worker.greet(await lobby.present(), onNotice),
   );
   await worker.untilIdle(idleMs, signal);
-  // Waits for the tasks under way.
-  await consumer.close();
+  // Takes no more, and waits for the tasks under way; not for a server that is gone.
+  const closing = consumer.close();
+  await worker.untilFree();
+  await closeSoon([{ close: () => closing, disconnect: () => consumer.disconnect() }]);
   ending.abort();
   await own.close();
-  await kept;
+  await closeSoon([{ close: () => kept }]);
   await lobby.leave(worker.id);
   await worker.close();
   onNotice(`worker ${worker.name} ends: ${worker.done} tasks done`);
@@ -105,6 +107,12 @@ class QueueWorker {
     while (!stopped() && this.#idleFor < idleMs)
       // oxlint-disable-next-line no-await-in-loop
       await setTimeout(Math.min(idleMs, 250), undefined, signal ? { signal } : {}).catch(() => undefined);
+  }
+
+  /** Until no task is under way. */
+  async untilFree(): Promise<void> {
+    // oxlint-disable-next-line no-await-in-loop
+    while (this.#doing.size > 0) await setTimeout(50);
   }
 
   greet(present: readonly Entry[], onNotice: (line: string) => void): void {

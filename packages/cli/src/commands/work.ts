@@ -15,6 +15,8 @@ interface WorkCommandOptions {
   readonly quiet?: boolean;
 }
 
+const LEAVE_MS = 1000;
+
 export function workCommand(): Command {
   return new Command('work')
     .addOption(
@@ -61,6 +63,8 @@ Ctrl-C ends a worker after the tasks it is at; a second one ends it at once, and
           ...(idle === undefined ? {} : { idleMs: 1000 * idle }),
         });
         if (json) printJson({ tasks });
+        // What still looks for a server that is gone would keep the process for ever.
+        setTimeout(() => process.exit(0), LEAVE_MS).unref();
       } finally {
         process.off('SIGINT', end).off('SIGTERM', end);
       }
