@@ -20,6 +20,7 @@ const MOST_KB: Readonly<Record<string, number>> = {
   explorer: 500,
   papers: 180,
   protocols: 200,
+  queue: 30,
   randomizers: 185,
   sealed: 25,
   shuffler: 20,

@@ -8,6 +8,7 @@ export interface Manifest {
   readonly license?: string;
   readonly exports?: Readonly<Record<string, ExportTarget>>;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly [field: string]: unknown;
 }
 
@@ -29,9 +30,12 @@ export function publishedManifest(manifest: Manifest): Manifest {
   return {
     ...(kept as Manifest),
     ...(manifest.exports ? { exports: publishedExports(manifest.exports) } : {}),
-    ...(manifest.dependencies
-      ? { dependencies: publishedDependencies(manifest.dependencies, manifest.version) }
-      : {}),
+    ...Object.fromEntries(
+      (['dependencies', 'optionalDependencies'] as const).flatMap((field) => {
+        const ranges = manifest[field];
+        return ranges ? [[field, publishedDependencies(ranges, manifest.version)]] : [];
+      }),
+    ),
     engines: { node: '>=20.19' },
     publishConfig: { access: 'public' },
   };

@@ -168,7 +168,7 @@ const PRIVACY: Fault[] = [
   [
     'privacy: { epsilon: 1, delta: 0.01 }',
     'privacy: 3',
-    'privacy = 3: must be a group of fields: levels, shares, epsilon, delta',
+    'privacy = 3: must be a group of fields: levels, shares, epsilon, accounting, delta',
   ],
   ['privacy: { epsilon: 1, delta: 0.01 }', 'privacy: [1]', 'privacy = [1]: must be a group of fields'],
   ['privacy: { epsilon: 1, delta: 0.01 }', 'privacy:', 'privacy = null: must be a group of fields'],
@@ -315,7 +315,7 @@ const SET_FAULTS: Fault[] = [
   ['levels: [1, 2]', 'levels: [1, 2], epsilon: 1', 'privacy.epsilon = 1: must be left out'],
   ['delta: 0.01/n', 'delta: 3/s', 'privacy.delta'],
   ['trials: 2', 'trials: 2\nmeasure: ranges', 'measure = "ranges"'],
-  ['users: [40, 50]', 'users: [40, 100000000]', 'users[1] = 100000000: must be at most 89478485'],
+  ['users: [40, 50]', 'users: [40, 1e13]', 'users[1] = 10000000000000'],
   [
     'kind: segmented, blanketRate: 2',
     'kind: frequency, randomizer: grr',
