@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { openThreads, TaskError, type Threads } from '@shuffle-dp/experiments/pool';
 import { TASK_MODULES } from '@shuffle-dp/experiments/tasks';
+import { counted } from '@shuffle-dp/experiments/words';
 import { DelayedError, type Queue } from 'bullmq';
 import { programVersion, taskQueueName, troubleTeller } from './coordinator.ts';
 import { closeSoon, openEngine, type Engine, type Job } from './engine.ts';
@@ -52,7 +53,7 @@ export async function work(url: string, options: WorkOptions): Promise<number> {
   );
   const lobby = await Lobby.open(engine);
   onNotice(
-    `worker ${worker.name} waits for tasks at ${address.shown}: ${threads} threads, version ${worker.version}`,
+    `worker ${worker.name} waits for tasks at ${address.shown}: ${counted(threads, 'thread')}, version ${worker.version}`,
   );
   const kept = lobby.keep(
     () => worker.entry(threads),

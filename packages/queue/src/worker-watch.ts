@@ -1,4 +1,5 @@
 /** Which workers a coordinator has, and what it tells of them. */
+import { counted } from '@shuffle-dp/experiments/words';
 import type { Entry } from './lobby.ts';
 
 /** So long a coordinator waits before it says that nobody is there. */
@@ -39,7 +40,7 @@ export class WorkerWatch {
       );
     }
     for (const [id, { name, threads }] of this.#present)
-      if (!before.has(id)) this.#onNotice(`worker ${name} is there: ${threads} threads`);
+      if (!before.has(id)) this.#onNotice(`worker ${name} is there: ${counted(threads, 'thread')}`);
     for (const [id, { name }] of before)
       if (!this.#present.has(id)) this.#onNotice(`worker ${name} is gone: its tasks go to others`);
     if (this.#present.size > 0 || this.#askedForWorkers || waited < PATIENCE_MS) return;
@@ -59,7 +60,7 @@ export class WorkerWatch {
         ({ name, doing }) => `${name} has done ${answered.get(name) ?? 0}, is at ${doing[0] ?? 'nothing'}`,
       );
     if (present.length > MOST_NAMED) named.push(`and ${present.length - MOST_NAMED} more`);
-    return [`workers: ${present.length} with ${threads} threads`, ...named].join('; ');
+    return [`workers: ${present.length} with ${counted(threads, 'thread')}`, ...named].join('; ');
   }
 }
 
