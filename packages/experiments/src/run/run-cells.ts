@@ -8,7 +8,7 @@ import { TaskError } from '../pool/task-error.ts';
 import { cellBlocks } from './cell-blocks.ts';
 import type { CellDescription } from './cell-protocol.ts';
 import { runTrialsByBlocks } from './block-ranges.ts';
-import { goesByBlocks } from './by-blocks.ts';
+import { BLOCK_USERS, goesByBlocks } from './by-blocks.ts';
 import { CELL_TASKS, callOwnModules, describeCell, runTrials, type TrialsTask } from './cell-tasks.ts';
 import type { TrialRange } from './trial-range.ts';
 import { cellRecord, type CellRecord } from './cell-record.ts';
@@ -41,7 +41,7 @@ export async function runCells(
   const missing = cells.filter((cell) => !finished.get(cell.id));
   if (missing.length === 0) return;
   refuseWhatStaysHere(missing, configFile, options);
-  const tasks = cellBlocks(missing).reduce((sum, [cell]) => sum + cutIntoRanges(cell!.trials).count, 0);
+  const tasks = cellBlocks(missing).reduce((sum, [cell]) => sum + tasksOf(cell!), 0);
   const workers = threadsFor(options.workers, Math.max(missing.length, tasks), options.onNotice);
   const pooled = { ...options, workers, watched: callOwnModules(missing) };
   await withPool(CELL_TASKS, pooled, async (pool) => {
@@ -55,6 +55,11 @@ export async function runCells(
       throw error instanceof OverdueError ? new TaskError(`${configFile}: ${error.message}`) : error;
     });
   });
+}
+
+/** Tasks that may be done at once, at least: ranges of trials, or the blocks of one trial. */
+export function tasksOf(cell: Cell): number {
+  return goesByBlocks(cell) ? Math.ceil(cell.data.users / BLOCK_USERS) : cutIntoRanges(cell.trials).count;
 }
 
 /** A module of the user's is not sent to other machines, nor are messages that stay in the memory that threads share. @throws ConfigError */

@@ -18,6 +18,7 @@ import { CELL_TASKS } from '../../src/run/cell-tasks.ts';
 import { eachBucket, keepBlock } from '../../src/run/kept-block.ts';
 import { resultsCsv } from '../../src/results/result-tables.ts';
 import { planExperiment } from '../../src/run/plan-experiment.ts';
+import { tasksOf } from '../../src/run/run-cells.ts';
 import { runExperiment } from '../../src/run/run-experiment.ts';
 import { protocolOf } from '../../src/run/thread-memory.ts';
 
@@ -154,6 +155,12 @@ describe('a trial by blocks', () => {
 });
 
 describe('ranges of trials by blocks', () => {
+  it('are work for as many threads as there are blocks, be it one trial', () => {
+    const one = { ...CATEGORIES(1e9), trials: 1 };
+    expect(tasksOf(one)).toBe(239);
+    expect(tasksOf({ ...CATEGORIES(1000), trials: 1 })).toBe(1);
+  });
+
   it('go on trial by trial, and end as one', async () => {
     const cell = CATEGORIES(5000);
     const task = { cells: [cell], from: 0, to: 3, whole: false };
