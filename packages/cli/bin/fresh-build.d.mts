@@ -1,1 +1,2 @@
 export function buildIsFresh(packages: string): boolean;
+export function lastChange(path: string): number;

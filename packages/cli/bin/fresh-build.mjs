@@ -23,12 +23,14 @@ export function buildIsFresh(packages) {
   });
 }
 
-/** Of folders too: one that lost a file has changed. */
-function lastChange(folder) {
-  let last = statSync(folder).mtimeMs;
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    last = Math.max(last, entry.isDirectory() ? lastChange(path) : statSync(path).mtimeMs);
-  }
-  return last;
+/**
+ * When a file, or anything in a folder, last changed. The folder counts too: one that lost a file has changed.
+ *
+ * @param {string} path
+ * @returns {number} milliseconds since 1970
+ */
+export function lastChange(path) {
+  const entry = statSync(path);
+  if (!entry.isDirectory()) return entry.mtimeMs;
+  return Math.max(entry.mtimeMs, ...readdirSync(path).map((name) => lastChange(join(path, name))));
 }

@@ -1,9 +1,10 @@
 /** Where the built explorer is. In a checkout it is built when it is missing, or older than what it is built from. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lastChange } from '../../bin/fresh-build.mjs';
 
 /** @param told called before a build, which takes seconds */
 export async function explorerSite(told: () => void): Promise<string> {
@@ -31,11 +32,5 @@ const BUNDLED = ['core', 'randomizers', 'shuffler', 'accounting', 'protocols', '
 
 function newestSource(packages: string): number {
   const explorer = ['build', 'index.html'].map((name) => join(packages, 'explorer', name));
-  return Math.max(...[...BUNDLED.map((name) => join(packages, name, 'src')), ...explorer].map(newest));
-}
-
-function newest(path: string): number {
-  const { mtimeMs } = statSync(path);
-  if (!statSync(path).isDirectory()) return mtimeMs;
-  return Math.max(mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+  return Math.max(...[...BUNDLED.map((name) => join(packages, name, 'src')), ...explorer].map(lastChange));
 }

@@ -1,12 +1,5 @@
 /** Checks between fields of a config: each field is in its own range when these run. */
-import {
-  FREQUENCY_PROTOCOLS,
-  HEAVY_HITTER_PROTOCOLS,
-  KEY_VALUE_PROTOCOLS,
-  NUMBER_PROTOCOLS,
-  SET_PROTOCOLS,
-  VECTOR_PROTOCOLS,
-} from '@shuffle-dp/protocols';
+import { PROTOCOL_CARDS } from './protocol-cards.ts';
 import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import { refusal, type ConfigPath } from './config-error.ts';
 import { asList } from './fields.ts';
@@ -148,15 +141,6 @@ function checkTargetPrivacy({ data, privacy }: ExperimentConfig, refuse: Refuse)
   }
 }
 
-const CARDS = [
-  ...SET_PROTOCOLS,
-  ...FREQUENCY_PROTOCOLS,
-  ...NUMBER_PROTOCOLS,
-  ...KEY_VALUE_PROTOCOLS,
-  ...VECTOR_PROTOCOLS,
-  ...HEAVY_HITTER_PROTOCOLS,
-];
-
 /** What a single message's privacy is set by: its local budget, or the noise that has none. */
 function budgetOf(protocol: ExperimentConfig['protocols'][number]): {
   readonly name: 'epsilon0' | 'sigma';
@@ -171,7 +155,7 @@ function budgetOf(protocol: ExperimentConfig['protocols'][number]): {
 
 function checkProtocols({ data, privacy, protocols }: ExperimentConfig, refuse: Refuse): void {
   protocols.forEach((protocol, i) => {
-    const card = CARDS.find(({ kind }) => kind === protocol.kind);
+    const card = PROTOCOL_CARDS.find(({ kind }) => kind === protocol.kind);
     const holds = holdingOf(data);
     if ((card?.dataKind ?? 'categories') !== holds) {
       const allowed = `a protocol for ${NOUNS[holds]}, as data.kind is ${data.kind}`;

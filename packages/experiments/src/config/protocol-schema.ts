@@ -1,11 +1,5 @@
 /** What a config may say of a protocol: from the protocols' cards, and for randomizers of one's own. */
 import {
-  FREQUENCY_PROTOCOLS,
-  HEAVY_HITTER_PROTOCOLS,
-  KEY_VALUE_PROTOCOLS,
-  NUMBER_PROTOCOLS,
-  SET_PROTOCOLS,
-  VECTOR_PROTOCOLS,
   type FrequencyProtocolSpec,
   type HeavyHitterSpec,
   type KeyValueProtocolSpec,
@@ -14,6 +8,7 @@ import {
   type SetProtocolSpec,
   type VectorProtocolSpec,
 } from '@shuffle-dp/protocols';
+import { PROTOCOL_CARDS } from './protocol-cards.ts';
 import { z } from 'zod';
 import { name, number, oneOf, swept, sweptPositive, text } from './fields.ts';
 
@@ -62,14 +57,7 @@ export type ProtocolConfig =
     >
   | z.output<typeof ownRandomizerSchema>;
 
-const cardSchemas = [
-  ...SET_PROTOCOLS,
-  ...FREQUENCY_PROTOCOLS,
-  ...NUMBER_PROTOCOLS,
-  ...KEY_VALUE_PROTOCOLS,
-  ...VECTOR_PROTOCOLS,
-  ...HEAVY_HITTER_PROTOCOLS,
-].map(({ kind, fields }) =>
+const cardSchemas = PROTOCOL_CARDS.map(({ kind, fields }) =>
   z.strictObject({
     kind: z.literal(kind),
     label,

@@ -88,6 +88,17 @@ export function syntheticSource(
 ): SetSource {
   const { law, population, drawInto } = syntheticSets(shape, domain, items);
   if (law) return listedSource({ domain, items, law, population });
+  return drawnSource({ domain, items, population }, (rows, stream) => {
+    const setStream = stream.fork('sets');
+    for (let start = 0; start < rows.length; start += items) drawInto(rows, start, setStream);
+  });
+}
+
+/** Users who are drawn, as many as one likes. @param drawAll writes the sets of all users, row-major */
+function drawnSource(
+  { domain, items, population }: Omit<ListedSets, 'law'>,
+  drawAll: (rows: Uint16Array, stream: RandomStream) => void,
+): SetSource {
   return {
     holds: 'sets',
     domain,
@@ -95,9 +106,8 @@ export function syntheticSource(
     available: null,
     notices: [],
     draw(users, shares, stream) {
-      const setStream = stream.fork('sets');
       const rows = new Uint16Array(users * items);
-      for (let u = 0; u < users; u++) drawInto(rows, u * items, setStream);
+      drawAll(rows, stream);
       return setData({ users, domain, items, rows }, population, shares, stream);
     },
   };
@@ -114,16 +124,9 @@ interface ListedSets {
 function listedSource({ domain, items, law, population }: ListedSets): SetSource {
   const drawer = onDemand(() => setDrawer(law()));
   return {
-    holds: 'sets',
-    domain,
-    items,
-    available: null,
-    notices: [],
-    draw(users, shares, stream) {
-      const rows = new Uint16Array(users * items);
-      drawer()(rows, stream.fork('whole sets'));
-      return setData({ users, domain, items, rows }, population, shares, stream);
-    },
+    ...drawnSource({ domain, items, population }, (rows, stream) =>
+      drawer()(rows, stream.fork('whole sets')),
+    ),
     drawCounts: (users, shares, stream) => ({
       ...drawSetCounts(law(), users, shares, stream),
       ...(population ? { population } : {}),

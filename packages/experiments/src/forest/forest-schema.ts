@@ -1,34 +1,24 @@
 /** What a config of `shuffle-dp forest` may say: decision trees learnt from shuffled histograms. */
 import { z } from 'zod';
 import { checkDocument } from '../config/check-document.ts';
-import { ConfigError, refusal } from '../config/config-error.ts';
-import {
-  delta,
-  integer,
-  number,
-  oneOf,
-  positive,
-  readingFields,
-  runName,
-  seed,
-  sentence,
-  swept,
-  text,
-} from '../config/fields.ts';
+import { refusal } from '../config/config-error.ts';
+import { integer, number, oneOf, readingFields, text } from '../config/fields.ts';
 import { LIMITS } from '../config/limits.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
+import {
+  caution,
+  messageFields,
+  requireOneSweep,
+  sweepHeadFields,
+  testShare,
+} from '../message-sweep/sweep-fields.ts';
 import { USER_SAMPLES } from '@shuffle-dp/protocols';
 
 const unit = (allowed: string) => number(allowed).min(0, { error: allowed }).max(1, { error: allowed });
 
 export const forestSchema = z
   .strictObject({
-    $schema: z.string().optional(),
-    name: runName,
-    question: sentence.optional().describe('What the experiment asks; shown in the report.'),
-    seed,
-    trials: integer(1, 10_000).describe('Repetitions, each with a split of the users and noise of its own.'),
-    simulation: oneOf(['aggregated', 'messages']).default('aggregated'),
+    ...sweepHeadFields,
     data: z.discriminatedUnion(
       'kind',
       [
@@ -54,11 +44,7 @@ export const forestSchema = z
       ],
       { error: 'mixture, or csv with a path' },
     ),
-    testShare: number('in (0, 1)')
-      .gt(0, { error: 'in (0, 1)' })
-      .lt(1, { error: 'in (0, 1)' })
-      .default(0.2)
-      .describe('Share of the users that only tests.'),
+    testShare,
     height: integer(1, 32).describe('Levels of splits.'),
     trees: integer(1, 1000).default(1),
     attributesPerTree: integer(1, 1000)
@@ -71,21 +57,8 @@ export const forestSchema = z
         'Users that a tree learns from: all (default), half of them, or bootstrap: as many draws as users, with replacement.',
       ),
     minimumUsers: integer(1).optional().describe('Nodes with fewer users are not split.'),
-    caution: number('zero or a positive number')
-      .min(0, { error: 'zero or a positive number' })
-      .optional()
-      .describe('Standard deviations of noise that a gain must exceed to count.'),
-    messagesPerUser: swept(integer(2, 1_000_000), 'an integer of at least 2')
-      .optional()
-      .describe('Messages that a user sends in each round, blankets included.'),
-    epsilon: swept(positive, 'a positive number')
-      .optional()
-      .describe('In place of messagesPerUser: central targets; the least messages that meet them are sent.'),
-    privacy: z.strictObject({
-      delta: delta.describe(
-        'Central failure probability over all rounds; n is the number of users learnt from.',
-      ),
-    }),
+    caution: caution.optional().describe('Standard deviations of noise that a gain must exceed to count.'),
+    ...messageFields,
   })
   .describe('Decision trees from shuffled histograms with shuffle-dp.');
 
@@ -104,9 +77,7 @@ export function parseForestConfig(
 ): ForestConfig {
   const what = 'a forest config: fields such as name, seed, data and height';
   const config = checkDocument(content, file, forestSchema, what, { overrides });
-  if ((config.messagesPerUser === undefined) === (config.epsilon === undefined)) {
-    throw new ConfigError(`${file}: exactly one of messagesPerUser and epsilon must be given`);
-  }
+  requireOneSweep(config, file);
   const { data, attributeChoice } = config;
   if (data.kind === 'mixture' && data.users * data.attributes > LIMITS.tableValues.most)
     throw refusal(

@@ -21,9 +21,9 @@ import { deltaOfUsers } from '../config/delta-of-users.ts';
 import { parseCategoricalTable } from '../data/csv/categorical-table-csv.ts';
 import { drawCategoricalMixture } from '../data/categorical-mixture.ts';
 import { DataFileError, fileDigest, readDataFile, resolveDataPath } from '../data/data-file.ts';
-import { canonicalHash } from '../run-folder/canonical-json.ts';
+import { sweepProvenance, trainUsersOf } from '../message-sweep/learning-split.ts';
 import { sweepMessages, type SweepOptions, type SweptResult } from '../message-sweep/message-sweep.ts';
-import { journalledRun, provenanceOf, type FinishedWork } from '../run-folder/journalled-run.ts';
+import { journalledRun, type FinishedWork } from '../run-folder/journalled-run.ts';
 import type { JournalHeader } from '../run-folder/journal.ts';
 import type { ForestConfig } from './forest-schema.ts';
 
@@ -67,14 +67,9 @@ export async function runForest(
 ): Promise<ForestRun> {
   const { table, digest, notices, skippedUsers } = loadTable(config, configFile);
   for (const notice of notices) options.onNotice?.(notice);
-  const trainUsers = Math.max(1, Math.min(table.users - 1, Math.round(table.users * (1 - config.testShare))));
+  const trainUsers = trainUsersOf(table.users, config.testShare);
   const delta = deltaOfUsers(config.privacy.delta, trainUsers, configFile);
-  const data = { ...config.data, path: undefined };
-  const provenance = provenanceOf(
-    canonicalHash({ ...config, $schema: undefined, data, digest }),
-    config.seed,
-    options.command,
-  );
+  const provenance = sweepProvenance(config, digest, options.command);
   checkPlan(config, table, configFile);
   return journalledRun<SweptResult<ForestTrial>, ForestRun>(
     provenance,

@@ -8,15 +8,8 @@ import { LIMITS } from '../config/limits.ts';
 import { isSetData } from '../data/data-sets.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { fileDigest } from '../data/data-file.ts';
-import {
-  FREQUENCY_PROTOCOLS,
-  HEAVY_HITTER_PROTOCOLS,
-  KEY_VALUE_PROTOCOLS,
-  NUMBER_PROTOCOLS,
-  sendsByBlocks,
-  SET_PROTOCOLS,
-  VECTOR_PROTOCOLS,
-} from '@shuffle-dp/protocols';
+import { sendsByBlocks } from '@shuffle-dp/protocols';
+import { PROTOCOL_CARDS } from '../config/protocol-cards.ts';
 import { ACCOUNTING_COLUMN } from '../config/threat-columns.ts';
 import type { Cell } from '../kinds/cell.ts';
 import { certifiedValues } from '../kinds/certified-spec.ts';
@@ -130,17 +123,8 @@ function circumstancesOf(
   );
 }
 
-const CARDS = [
-  ...SET_PROTOCOLS,
-  ...FREQUENCY_PROTOCOLS,
-  ...NUMBER_PROTOCOLS,
-  ...KEY_VALUE_PROTOCOLS,
-  ...VECTOR_PROTOCOLS,
-  ...HEAVY_HITTER_PROTOCOLS,
-];
-
 function certified(kind: string, values: SweptValues, { levels }: PrivacyTarget): SweptValues {
-  const card = CARDS.find((known) => known.kind === kind);
+  const card = PROTOCOL_CARDS.find((known) => known.kind === kind);
   // A module of one's own is accounted by its blanket.
   return (card ? certifiedValues(card, values, levels) : { ...values, accounting: 'blanket' }) as SweptValues;
 }

@@ -19,9 +19,9 @@ import { shuffle } from '@shuffle-dp/shuffler';
 import { ConfigError } from '../config/config-error.ts';
 import { deltaOfUsers } from '../config/delta-of-users.ts';
 import { sweepMessages, type SweepOptions, type SweptResult } from '../message-sweep/message-sweep.ts';
-import { canonicalHash } from '../run-folder/canonical-json.ts';
+import { sweepProvenance, trainUsersOf } from '../message-sweep/learning-split.ts';
 import type { JournalHeader } from '../run-folder/journal.ts';
-import { journalledRun, provenanceOf } from '../run-folder/journalled-run.ts';
+import { journalledRun } from '../run-folder/journalled-run.ts';
 import { loadPoints } from './unsupervised-data.ts';
 import type { UnsupervisedConfig } from './unsupervised-schema.ts';
 
@@ -72,16 +72,11 @@ export async function runUnsupervised(
   const { points, marked, digest, notices, skippedUsers } = loadPoints(config, configFile);
   for (const notice of notices) options.onNotice?.(notice);
   const { users } = points;
-  const trainUsers = Math.max(1, Math.min(users - 1, Math.round(users * (1 - config.testShare))));
+  const trainUsers = trainUsersOf(users, config.testShare);
   const delta = deltaOfUsers(config.privacy.delta, trainUsers, configFile);
   const shape = { users: trainUsers, bins: config.bins, dimensions: points.columns.length };
   checkPlan(config, points, configFile);
-  const data = { ...config.data, path: undefined };
-  const provenance = provenanceOf(
-    canonicalHash({ ...config, $schema: undefined, data, digest }),
-    config.seed,
-    options.command,
-  );
+  const provenance = sweepProvenance(config, digest, options.command);
   const stream = RandomStream.fromSeed(config.seed).fork('trial');
   const perform = (messagesPerUser: number, trial: number): FoundQuality => {
     const own = stream.fork(trial);

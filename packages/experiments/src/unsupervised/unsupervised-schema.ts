@@ -1,39 +1,28 @@
 /** What a config of `shuffle-dp unsupervised` may say: what is learnt without labels from shuffled histograms. */
 import { z } from 'zod';
 import { checkDocument } from '../config/check-document.ts';
-import { ConfigError, refusal } from '../config/config-error.ts';
-import {
-  delta,
-  integer,
-  number,
-  oneOf,
-  positive,
-  readingFields,
-  runName,
-  seed,
-  sentence,
-  swept,
-  text,
-} from '../config/fields.ts';
+import { refusal } from '../config/config-error.ts';
+import { integer, number, oneOf, positive, readingFields, text } from '../config/fields.ts';
 import { LIMITS } from '../config/limits.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
 import { path, rangeFields } from '../data/data-fields.ts';
+import {
+  caution,
+  messageFields,
+  requireOneSweep,
+  sweepHeadFields,
+  testShare,
+} from '../message-sweep/sweep-fields.ts';
 
 const share = number('in [0, 1)').min(0, { error: 'in [0, 1)' }).lt(1, { error: 'in [0, 1)' });
 
-const caution = number('zero or a positive number')
-  .min(0, { error: 'zero or a positive number' })
+const noiseCaution = caution
   .default(2)
   .describe('Standard deviations of noise that a count must exceed to count.');
 
 export const unsupervisedSchema = z
   .strictObject({
-    $schema: z.string().optional(),
-    name: runName,
-    question: sentence.optional().describe('What the experiment asks; shown in the report.'),
-    seed,
-    trials: integer(1, 10_000).describe('Repetitions, each with a split of the users and noise of its own.'),
-    simulation: oneOf(['aggregated', 'messages']).default('aggregated'),
+    ...sweepHeadFields,
     data: z.discriminatedUnion(
       'kind',
       [
@@ -63,11 +52,7 @@ export const unsupervisedSchema = z
       { error: 'blobs, or csv with a path' },
     ),
     bins: integer(2, 256).default(16).describe('Equal bins of each coordinate, which the histograms count.'),
-    testShare: number('in (0, 1)')
-      .gt(0, { error: 'in (0, 1)' })
-      .lt(1, { error: 'in (0, 1)' })
-      .default(0.2)
-      .describe('Share of the users that only tests.'),
+    testShare,
     method: z.discriminatedUnion(
       'kind',
       [
@@ -75,28 +60,18 @@ export const unsupervisedSchema = z
           kind: z.literal('k-means'),
           clusters: integer(1, 1000).describe('Centres.'),
           iterations: integer(1, 1000).describe('Each asks one histogram a coordinate.'),
-          caution,
+          caution: noiseCaution,
         }),
         z.strictObject({
           kind: z.literal('isolation-forest'),
           trees: integer(1, 1000),
           height: integer(1, 16).describe('Levels of cuts; each asks one histogram a tree.'),
-          caution,
+          caution: noiseCaution,
         }),
       ],
       { error: 'k-means, or isolation-forest' },
     ),
-    messagesPerUser: swept(integer(2, 1_000_000), 'an integer of at least 2')
-      .optional()
-      .describe('Messages that a user sends in each round, blankets included.'),
-    epsilon: swept(positive, 'a positive number')
-      .optional()
-      .describe('In place of messagesPerUser: central targets; the least messages that meet them are sent.'),
-    privacy: z.strictObject({
-      delta: delta.describe(
-        'Central failure probability over all rounds; n is the number of users learnt from.',
-      ),
-    }),
+    ...messageFields,
   })
   .describe('Learning without labels from shuffled histograms with shuffle-dp.');
 
@@ -115,8 +90,7 @@ export function parseUnsupervisedConfig(
 ): UnsupervisedConfig {
   const what = 'a config of unsupervised learning: fields such as name, seed, data and method';
   const config = checkDocument(content, file, unsupervisedSchema, what, { overrides });
-  if ((config.messagesPerUser === undefined) === (config.epsilon === undefined))
-    throw new ConfigError(`${file}: exactly one of messagesPerUser and epsilon must be given`);
+  requireOneSweep(config, file);
   const { data, method } = config;
   if (data.kind === 'blobs' && data.users * data.dimensions > LIMITS.tableValues.most)
     throw refusal(
