@@ -1,7 +1,7 @@
 /** A schedule of rounds that differ: YAML or JSON, a list of mechanisms with their parameters, users and rounds. */
 import { ParameterError } from '@shuffle-dp/core';
-import { parseYaml } from '../config/check-document.ts';
-import { ConfigError, pathText, refusal, valueText } from '../config/config-error.ts';
+import { parseYaml } from '../documents/check-document.ts';
+import { ConfigError, pathText, refusal, valueText } from '../documents/config-error.ts';
 import { readConfigFile } from '../config/load-config.ts';
 import type { ScheduledRounds } from './compose-account.ts';
 import {

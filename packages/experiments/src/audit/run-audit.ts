@@ -5,7 +5,7 @@ import { accountMechanism, boundValue } from '../account/account.ts';
 import { certifiedBracket } from '../account/certified-bounds.ts';
 import { mechanismModel } from '../account/mechanisms.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../documents/config-error.ts';
 import type { Answer } from '../pool/answer.ts';
 import type { Executor } from '../pool/executor.ts';
 import { threadsFor, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';

@@ -1,8 +1,8 @@
 /** Checks between fields of a config: each field is in its own range when these run. */
 import { PROTOCOL_CARDS } from './protocol-cards.ts';
 import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
-import { refusal, type ConfigPath } from './config-error.ts';
-import { asList } from './fields.ts';
+import { refusal, type ConfigPath } from '../documents/config-error.ts';
+import { asList } from '../documents/fields.ts';
 import { holdingOf, isSetData, type Holding } from '../data/data-sets.ts';
 import { MEASURES } from './measures.ts';
 import type { ExperimentConfig } from './schema.ts';

@@ -2,11 +2,11 @@
 import { systemReason } from '../words/system-reason.ts';
 import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { checkDocument } from './check-document.ts';
-import { ConfigError } from './config-error.ts';
+import { checkDocument } from '../documents/check-document.ts';
+import { ConfigError } from '../documents/config-error.ts';
 import { checkConsistency } from './consistency.ts';
-import { LIMITS } from './limits.ts';
-import { parseFieldSetting, withFields } from './set-field.ts';
+import { LIMITS } from '../documents/limits.ts';
+import { parseFieldSetting, withFields } from '../documents/set-field.ts';
 import { holdingOf } from '../data/data-sets.ts';
 import { MEASURES } from './measures.ts';
 import { experimentSchema, type ExperimentConfig } from './schema.ts';

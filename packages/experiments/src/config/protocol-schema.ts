@@ -10,7 +10,7 @@ import {
 } from '@shuffle-dp/protocols';
 import { PROTOCOL_CARDS } from './protocol-cards.ts';
 import { z } from 'zod';
-import { name, number, oneOf, swept, sweptPositive, text } from './fields.ts';
+import { name, number, oneOf, swept, sweptPositive, text } from '../documents/fields.ts';
 
 const label = name.optional().describe("Name in tables and charts; the protocol's own by default.");
 const seconds = 'seconds from 0.1 to 3600';

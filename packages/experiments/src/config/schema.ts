@@ -15,8 +15,8 @@ import {
   sentence,
   swept,
   sweptPositive,
-} from './fields.ts';
-import { LIMITS } from './limits.ts';
+} from '../documents/fields.ts';
+import { LIMITS } from '../documents/limits.ts';
 import { protocolSchema } from './protocol-schema.ts';
 import { threatsSchema } from './threat-schema.ts';
 

@@ -1,8 +1,8 @@
 /** What a config says of users who collude, stay away, or send what they like (docs/threats.md). */
 import { POISONING_ATTACKS, type PoisoningAttack } from '@shuffle-dp/protocols';
 import { z } from 'zod';
-import { name, number, oneOf, swept } from './fields.ts';
-import { LIMITS } from './limits.ts';
+import { name, number, oneOf, swept } from '../documents/fields.ts';
+import { LIMITS } from '../documents/limits.ts';
 
 const ALLOWED = 'a number in [0, 1)';
 const share = swept(number(ALLOWED).min(0, { error: ALLOWED }).lt(1, { error: ALLOWED }), ALLOWED);

@@ -1,6 +1,6 @@
 /** Fields that several data sets have in a config. */
-import { integer, name, number, oneOf, positive, text } from '../config/fields.ts';
-import { LIMITS } from '../config/limits.ts';
+import { integer, name, number, oneOf, positive, text } from '../documents/fields.ts';
+import { LIMITS } from '../documents/limits.ts';
 
 const LARGEST_SET_DOMAIN = LIMITS.setDomain.most;
 export const domain = integer(2, LIMITS.domain.most).describe('Number of items or categories that exist.');

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { LIMITS } from '../config/limits.ts';
+import { LIMITS } from '../documents/limits.ts';
 import { systemReason } from '../words/system-reason.ts';
 
 /** A data file that cannot be read or makes no sense. */

@@ -1,9 +1,9 @@
 /** What a config of `shuffle-dp learn` may say: federated learning of a classifier of images. */
 import { z } from 'zod';
 import { FEDERATED_FRAMEWORKS, MOST_BIT_LEVELS } from '@shuffle-dp/protocols';
-import { checkDocument } from '../config/check-document.ts';
-import { integer, name, number, oneOf, positive, runName, seed, sentence, text } from '../config/fields.ts';
-import { refusal } from '../config/config-error.ts';
+import { checkDocument } from '../documents/check-document.ts';
+import { integer, name, number, oneOf, positive, runName, seed, sentence, text } from '../documents/fields.ts';
+import { refusal } from '../documents/config-error.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
 
 const probability = number('in (0, 1)').gt(0, { error: 'in (0, 1)' }).lt(1, { error: 'in (0, 1)' });

@@ -16,8 +16,8 @@ import {
   type ForestPlan,
   type ShuffledRounds,
 } from '@shuffle-dp/protocols';
-import { ConfigError, pathText, refusal } from '../config/config-error.ts';
-import { deltaOfUsers } from '../config/delta-of-users.ts';
+import { ConfigError, pathText, refusal } from '../documents/config-error.ts';
+import { deltaOfUsers } from '../documents/delta-of-users.ts';
 import { parseCategoricalTable } from '../data/csv/categorical-table-csv.ts';
 import { drawCategoricalMixture } from '../data/categorical-mixture.ts';
 import { DataFileError, fileDigest, readDataFile, resolveDataPath } from '../data/data-file.ts';

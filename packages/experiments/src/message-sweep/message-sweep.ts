@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { OutOfRegimeError, ParameterError } from '@shuffle-dp/core';
 import { leastMessagesPerUser, worstForestEpsilon, type ShuffledRounds } from '@shuffle-dp/protocols';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../documents/config-error.ts';
 import { taskError } from '../pool/task-error.ts';
 import { Pace, type Checkpoints } from '../run-folder/checkpoints.ts';
 import { DiskError } from '../run-folder/disk-error.ts';

@@ -1,6 +1,6 @@
 /** The fields that configs share whose trials learn from rounds of shuffled histograms, at several numbers of messages. */
-import { ConfigError } from '../config/config-error.ts';
-import { delta, integer, number, oneOf, positive, runName, seed, sentence, swept } from '../config/fields.ts';
+import { ConfigError } from '../documents/config-error.ts';
+import { delta, integer, number, oneOf, positive, runName, seed, sentence, swept } from '../documents/fields.ts';
 import { z } from 'zod';
 import type { MessageSweep } from './message-sweep.ts';
 

@@ -3,7 +3,7 @@
  * ask, and that its numbers fit together. What it draws is compared with them in draw-checks.ts.
  */
 import type { FrequencyOracle, LikelihoodAtoms } from '@shuffle-dp/core';
-import { valueText } from '../config/config-error.ts';
+import { valueText } from '../documents/config-error.ts';
 import { ORACLE_METHODS } from '../own-module/watched-oracle.ts';
 import { powerCurve } from './power-curve.ts';
 

@@ -1,6 +1,6 @@
 /** Whether a frequency oracle gives the same again from the same: what a run can be repeated by. */
 import type { CategoricalData, FrequencyOracle, MessageColumns, RandomStream } from '@shuffle-dp/core';
-import { valueText } from '../config/config-error.ts';
+import { valueText } from '../documents/config-error.ts';
 import { canonicalJson } from '../run-folder/canonical-json.ts';
 import { countingProtocol } from './counting-protocol.ts';
 

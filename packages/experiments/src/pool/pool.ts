@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { Piscina } from 'piscina';
-import { LIMITS } from '../config/limits.ts';
+import { LIMITS } from '../documents/limits.ts';
 import { OverdueError, watchCalls } from './call-watch.ts';
 import type { Executor } from './executor.ts';
 import { argumentsFor } from './node-arguments.ts';

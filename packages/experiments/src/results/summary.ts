@@ -1,6 +1,6 @@
 /** summary.json: the run in one document, provenance included; and config.resolved.json: what was run, defaults filled in. */
 import { encodeNumbers } from '../run-folder/canonical-json.ts';
-import { asList } from '../config/fields.ts';
+import { asList } from '../documents/fields.ts';
 import type { CellResult, RunResult } from './run-result.ts';
 
 /** @param options.truth false leaves out what is measured against the truth; what theory expects stays */

@@ -1,6 +1,6 @@
 /** What every run of this program shares: a folder of its own, a journal, and results that are written while it is locked. */
 import { join } from 'node:path';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../documents/config-error.ts';
 import { checkpointsIn, dropCheckpoints, type Checkpoints } from './checkpoints.ts';
 import { codeVersion } from './code-version.ts';
 import {

@@ -1,6 +1,6 @@
 /** What a run would do: its cells, what their users send, and how long it takes, by the first trial of each. Nothing is written. */
 import { availableParallelism } from 'node:os';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../documents/config-error.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { Answer } from '../pool/answer.ts';

@@ -1,10 +1,10 @@
 /** From a config to its cells: every combination of a protocol's swept values with the numbers of users. */
 import { dirname, resolve } from 'node:path';
-import { ConfigError, refusal } from '../config/config-error.ts';
+import { ConfigError, refusal } from '../documents/config-error.ts';
 import { counted } from '../words/counted.ts';
-import { parseExpression } from '../config/expression.ts';
-import { asList } from '../config/fields.ts';
-import { LIMITS } from '../config/limits.ts';
+import { parseExpression } from '../documents/expression.ts';
+import { asList } from '../documents/fields.ts';
+import { LIMITS } from '../documents/limits.ts';
 import { isSetData } from '../data/data-sets.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { fileDigest } from '../data/data-file.ts';

@@ -1,8 +1,8 @@
 /** What a config asks for, before anything is run: its cells, and the hash that tells its runs from others. */
 import { ParameterError } from '@shuffle-dp/core';
 import { dirname, resolve } from 'node:path';
-import { ConfigError } from '../config/config-error.ts';
-import { LIMITS } from '../config/limits.ts';
+import { ConfigError } from '../documents/config-error.ts';
+import { LIMITS } from '../documents/limits.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { DataFileError, fileDigest, resolveDataPath } from '../data/data-file.ts';
 import { openDataSource } from '../data/data-sets.ts';

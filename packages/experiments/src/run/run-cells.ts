@@ -1,6 +1,6 @@
 /** Runs the cells that are not finished yet: first what each of them is, then their trials, in ranges, on the pool. */
 import { counted } from '../words/counted.ts';
-import { ConfigError, pathText } from '../config/config-error.ts';
+import { ConfigError, pathText } from '../documents/config-error.ts';
 import type { Answer } from '../pool/answer.ts';
 import { OverdueError } from '../pool/call-watch.ts';
 import { forEachConcurrently, threadsFor, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';

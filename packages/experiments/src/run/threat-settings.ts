@@ -1,6 +1,6 @@
 /** The threats of a config, one by one: what its cells face. */
-import { refusal, type ConfigPath } from '../config/config-error.ts';
-import { asList } from '../config/fields.ts';
+import { refusal, type ConfigPath } from '../documents/config-error.ts';
+import { asList } from '../documents/fields.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import type { CellThreats } from '../kinds/threats.ts';
 

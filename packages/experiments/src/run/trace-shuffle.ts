@@ -1,7 +1,7 @@
 /** A look at one shuffle: which messages went in, and what came out. */
 import type { ShuffleTrace } from '@shuffle-dp/core';
-import { refusal } from '../config/config-error.ts';
-import { LIMITS } from '../config/limits.ts';
+import { refusal } from '../documents/config-error.ts';
+import { LIMITS } from '../documents/limits.ts';
 import { withPool } from '../pool/pool.ts';
 import { CELL_TASKS, callOwnModules, traceTrial } from './cell-tasks.ts';
 import type { Cell } from '../kinds/cell.ts';

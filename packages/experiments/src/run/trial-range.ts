@@ -1,5 +1,5 @@
 /** What is measured in consecutive trials of one cell, and how what comes after it is added. */
-import { LIMITS } from '../config/limits.ts';
+import { LIMITS } from '../documents/limits.ts';
 import type { ItemAnswers } from '../results/run-result.ts';
 
 export interface TrialRange {

@@ -16,8 +16,8 @@ import {
   type ShuffledRounds,
 } from '@shuffle-dp/protocols';
 import { shuffle } from '@shuffle-dp/shuffler';
-import { ConfigError } from '../config/config-error.ts';
-import { deltaOfUsers } from '../config/delta-of-users.ts';
+import { ConfigError } from '../documents/config-error.ts';
+import { deltaOfUsers } from '../documents/delta-of-users.ts';
 import { sweepMessages, type SweepOptions, type SweptResult } from '../message-sweep/message-sweep.ts';
 import { sweepProvenance, trainUsersOf } from '../message-sweep/learning-split.ts';
 import type { JournalHeader } from '../run-folder/journal.ts';

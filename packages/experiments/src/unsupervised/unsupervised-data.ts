@@ -2,7 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import { RandomStream } from '@shuffle-dp/core';
 import { gridPoints, type GridPoints } from '@shuffle-dp/protocols';
-import { ConfigError, pathText } from '../config/config-error.ts';
+import { ConfigError, pathText } from '../documents/config-error.ts';
 import { drawBlobs, type MarkedPoints } from '../data/blobs.ts';
 import { parseVectors } from '../data/csv/csv-vectors.ts';
 import { DataFileError, fileDigest, readDataFile, resolveDataPath } from '../data/data-file.ts';

@@ -1,9 +1,9 @@
 /** What a config of `shuffle-dp unsupervised` may say: what is learnt without labels from shuffled histograms. */
 import { z } from 'zod';
-import { checkDocument } from '../config/check-document.ts';
-import { refusal } from '../config/config-error.ts';
-import { integer, number, oneOf, positive, readingFields, text } from '../config/fields.ts';
-import { LIMITS } from '../config/limits.ts';
+import { checkDocument } from '../documents/check-document.ts';
+import { refusal } from '../documents/config-error.ts';
+import { integer, number, oneOf, positive, readingFields, text } from '../documents/fields.ts';
+import { LIMITS } from '../documents/limits.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
 import { path, rangeFields } from '../data/data-fields.ts';
 import {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError } from '../../src/config/config-error.ts';
+import { ConfigError } from '../../src/documents/config-error.ts';
 import { journalledRun } from '../../src/run-folder/journalled-run.ts';
 import { ASIDE } from '../../src/run-folder/replaced-run.ts';
 import { writeFiles } from '../../src/run-folder/write-files.ts';

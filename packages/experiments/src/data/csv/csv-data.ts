@@ -1,5 +1,5 @@
 /** CSV files of categories (a column) or of item lists (a line). Values are all numbers, or all names. */
-import { LIMITS } from '../../config/limits.ts';
+import { LIMITS } from '../../documents/limits.ts';
 import { readColumn } from './csv-column.ts';
 import { isNumber, parseRows, readingNotices } from './csv-rows.ts';
 import { DataFileError, type DataFile } from '../data-file.ts';

@@ -1,5 +1,5 @@
 /** Key-value pairs of a CSV file: a line has a user, a key and a value. */
-import { LIMITS } from '../../config/limits.ts';
+import { LIMITS } from '../../documents/limits.ts';
 import { DataFileError, type DataFile } from '../data-file.ts';
 import { columnNamed, isNumber, parseRows } from './csv-rows.ts';
 import { isMissing, keptRows, takeHeader, type ReadingPolicy } from './reading-policy.ts';

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 import { counted } from '../../words/counted.ts';
-import { LIMITS } from '../../config/limits.ts';
+import { LIMITS } from '../../documents/limits.ts';
 import { unescapeFormula } from './csv-formulas.ts';
 import { DataFileError, type DataFile } from '../data-file.ts';
 

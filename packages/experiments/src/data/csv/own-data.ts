@@ -1,6 +1,6 @@
 /** Data of one's own, from a file. */
 import { z } from 'zod';
-import { integer, oneOf, readingFields, text } from '../../config/fields.ts';
+import { integer, oneOf, readingFields, text } from '../../documents/fields.ts';
 import { fileCategories } from '../category-source.ts';
 import { bits, domain, items, padding, pairs, path, rangeFields, setDomain } from '../data-fields.ts';
 import { readDataFile } from '../data-file.ts';

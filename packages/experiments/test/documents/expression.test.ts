@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { ExpressionError, parseExpression } from '../../src/config/expression.ts';
+import { ExpressionError, parseExpression } from '../../src/documents/expression.ts';
 
 const at = { n: 5000, d: 17, s: 4 };
 
