@@ -32,8 +32,6 @@ export type { BallsIntoBinsSetsSpec } from './item-sets/balls-into-bins.ts';
 export type { SegmentedSpec } from './item-sets/set-valued-protocol.ts';
 export type { SingleMessageFrequencySpec } from './frequencies/single-message-frequency.ts';
 export {
-  checkCategoricalSetting,
-  checkSetValuedSetting,
   levelCounts,
   type CategoricalSetting,
   type NumberSetting,
@@ -54,69 +52,33 @@ export type {
 // The segmented protocol
 export { segmentedProtocol, type SegmentedProtocol } from './item-sets/set-valued-protocol.ts';
 export { aggregateSegmented, type DataAggregation, type LevelAggregation } from './item-sets/framework.ts';
-export { privateLevels, shuffledLevels } from './item-sets/level-aggregation.ts';
 export { levelHistograms } from './item-sets/level-histograms.ts';
 export {
-  optimalParameters,
   parametersAt,
   theoreticalBound,
   type ParameterSetting,
   type SegmentedParameters,
 } from './item-sets/parameters.ts';
-export {
-  certifiedPrivacy,
-  publishedPrivacy,
-  theorem3Verdict,
-  type ItemMessages,
-} from './item-sets/privacy.ts';
+export { certifiedPrivacy, publishedPrivacy, type ItemMessages } from './item-sets/privacy.ts';
 
-export { errorGivenLevels, errorOverAssignments } from './item-sets/estimation-error.ts';
-
-// Competitors
-export { ballsIntoBinsSets } from './item-sets/balls-into-bins.ts';
-export { separateLevels } from './item-sets/separate-levels.ts';
-export { subsetExponentialLocal, subsetExponentialShuffled } from './item-sets/subset-exponential.ts';
+export { errorGivenLevels } from './item-sets/estimation-error.ts';
 
 // Single-message frequencies
 export { shuffledOracle, type ShuffledOracleOptions } from './frequencies/shuffled-oracle.ts';
-export { singleMessageFrequency } from './frequencies/single-message-frequency.ts';
-
-// Multi-message histograms
-export { balcerCheu } from './histograms/balcer-cheu.ts';
-export { ballsIntoBinsHistogram } from './histograms/balls-into-bins-histogram.ts';
-export {
-  coinsProfile,
-  flippedBitsProfile,
-  hashedBinsProfile,
-  mixDumpProfile,
-  uniformBinsProfile,
-} from './histograms/blanket-profiles.ts';
-export { cheuZhilyaev } from './histograms/cheu-zhilyaev.ts';
-export { mixDump } from './histograms/mix-dump.ts';
-export { pureDump } from './histograms/pure-dump.ts';
-
-export { binomialDummies } from './histograms/binomial-dummies.ts';
-export { oneSidedGeometricDummies, twoSidedGeometricDummies } from './histograms/geometric-dummies.ts';
-export { negativeBinomialCounts } from './histograms/negative-binomial-counts.ts';
 
 // Sums and means of numbers
-export { anonymousCount, type AnonymousCountSpec } from './sums-and-means/anonymous-count.ts';
-export { fixedPointMean, type FixedPointMeanSpec } from './sums-and-means/fixed-point-mean.ts';
-export { splitAndMix, type SplitAndMixSpec } from './sums-and-means/split-and-mix.ts';
-export { singleMessageMean, type SingleMessageMeanSpec } from './sums-and-means/single-message-mean.ts';
+export type { AnonymousCountSpec } from './sums-and-means/anonymous-count.ts';
+export type { FixedPointMeanSpec } from './sums-and-means/fixed-point-mean.ts';
+export type { SplitAndMixSpec } from './sums-and-means/split-and-mix.ts';
+export type { SingleMessageMeanSpec } from './sums-and-means/single-message-mean.ts';
 export { countsOf, sumOver, type NumberCounts, type NumberData } from './sums-and-means/number-data.ts';
 
 // Key-value pairs
 export { keyMeans, type KeyValuedData } from './key-values/key-valued-data.ts';
 
 // Range queries
-export {
-  canonicalRuns,
-  type CategoryRange,
-  type Hierarchy,
-  type NodeRun,
-} from './range-queries/hierarchy.ts';
-export { answerRange, consistentEstimates, type NodeEstimates } from './range-queries/node-estimates.ts';
+export type { CategoryRange, Hierarchy, NodeRun } from './range-queries/hierarchy.ts';
+export type { NodeEstimates } from './range-queries/node-estimates.ts';
 export { hierarchicalRangeQueries, type RangeQueryProtocol } from './range-queries/range-query-protocol.ts';
 
 // Federated learning
@@ -140,14 +102,8 @@ export type { LabelledVectors } from './learning/labelled-vectors.ts';
 export { accuracy, type SoftmaxWeights } from './learning/softmax-regression.ts';
 
 // Federated decision trees
+export { splitTable, type CategoricalTable } from './trees/categorical-table.ts';
 export {
-  checkCategoricalTable,
-  selectUsers,
-  splitTable,
-  type CategoricalTable,
-} from './trees/categorical-table.ts';
-export {
-  classifyByTree,
   classifyByVote,
   correctShare,
   majorityShare,
@@ -188,7 +144,7 @@ export {
   type VectorMeanProtocol,
   type VectorMeanSpec,
 } from './vectors/sampled-vector-mean.ts';
-export { privUnitMean, type PrivUnitMeanSpec } from './vectors/priv-unit-mean.ts';
+export type { PrivUnitMeanSpec } from './vectors/priv-unit-mean.ts';
 export { averageVector, type VectorData } from './vectors/vector-data.ts';
 
 // Personal budgets
@@ -212,11 +168,7 @@ export type {
   HeavyHitters,
   HeavyHitterSetting,
 } from './heavy-hitters/heavy-hitter-protocol.ts';
-export {
-  identifierCounts,
-  type IdentifierCounts,
-  type IdentifierData,
-} from './heavy-hitters/identifier-data.ts';
+export type { IdentifierCounts, IdentifierData } from './heavy-hitters/identifier-data.ts';
 export { topQuality, type TopQuality } from './heavy-hitters/top-quality.ts';
 
 // Threats
@@ -224,7 +176,6 @@ export {
   POISONING_ATTACKS,
   poisoningGain,
   sampleFakeSupport,
-  supportedTargets,
   type CraftedAttack,
   type PoisoningAttack,
 } from './threats/poisoning.ts';

@@ -116,7 +116,6 @@ export {
 export {
   privUnit,
   privUnitProfile,
-  SMALLEST_CAP,
   type DirectionColumns,
   type PrivUnit,
   type PrivUnitParameters,

@@ -1,22 +1,40 @@
-/** What core exports, another package needs: the check for unused code takes an entry for use enough. */
-import * as core from '@shuffle-dp/core';
-import { readdirSync, readFileSync } from 'node:fs';
+/** What a package exports, another one needs, or a reader's program: the check for unused code takes an entry for use enough. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { ROOT } from './reader-pages.ts';
 
-/** For programs of one's own: what `bracketRoot` throws, and functions that a page or a benchmark measures. */
-const FOR_USERS = ['BracketError', 'logRegularizedIncompleteBeta', 'sampleLaplace'];
+/** For programs of one's own, by package: errors to catch, bounds and mechanisms by themselves, and what a page or a benchmark measures. */
+const FOR_USERS: Readonly<Record<string, string>> = {
+  core: 'BracketError logRegularizedIncompleteBeta sampleLaplace',
+  randomizers: `duchiMechanism gaussianMechanism generalMetricProfile lineLaplaceProfile localHashing piecewiseMechanism planarLaplace
+    planarLaplaceProfile privUnitProfile vectorResponseProfile`,
+  accounting: `asymmetricVariationRatioEpsilon blanketEpsilon cheuZhilyaevBound cloneCountLaw correctedCells correctedVariationRatioEpsilon
+    discreteLaplaceDivergence logVariationRatioDivergence mixtureAtoms polyaDifferenceNoise sharedSumDelta sharpDelta sharpEpsilon
+    sharpestDelta sharpestEpsilon shuffledRenyiDivergence splitAndMixShares`,
+  protocols: 'aggregateGradients poisoningGain sampleFakeSupport',
+  sealed: 'KEY_BYTES decodeMessages hpkeOpener keyPairOf',
+  queue: 'DisagreementError',
+};
 
-it('core exports nothing that no other package uses', () => {
-  const sources = readdirSync(join(ROOT, 'packages'))
-    .filter((name) => name !== 'core')
-    .flatMap((name) => {
-      const source = join(ROOT, 'packages', name, 'src');
-      return readdirSync(source, { recursive: true, encoding: 'utf8' })
-        .filter((file) => /\.tsx?$/u.test(file))
-        .map((file) => readFileSync(join(source, file), 'utf8'));
-    });
-  const words = new Set(sources.flatMap((text) => text.match(/[A-Za-z_]\w*/gu) ?? []));
-  expect(Object.keys(core).filter((name) => !words.has(name))).toEqual(FOR_USERS);
+const PACKAGES = readdirSync(join(ROOT, 'packages'));
+const WORDS = new Map(PACKAGES.map((name) => [name, wordsBelow(join(ROOT, 'packages', name, 'src'))]));
+
+function wordsBelow(source: string): Set<string> {
+  const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/u.test(file))
+    .map((file) => readFileSync(join(source, file), 'utf8'));
+  return new Set(texts.flatMap((text) => text.match(/[A-Za-z_]\w*/gu) ?? []));
+}
+
+const WITH_ENTRIES = PACKAGES.filter((name) => existsSync(join(ROOT, 'packages', name, 'src/index.ts')));
+
+it.each(WITH_ENTRIES)('%s exports nothing that nobody else uses', async (name) => {
+  const entry = pathToFileURL(join(ROOT, 'packages', name, 'src/index.ts')).href;
+  const exported = Object.keys((await import(entry)) as object);
+  const needed = (word: string): boolean =>
+    PACKAGES.some((other) => other !== name && WORDS.get(other)!.has(word));
+  const forUsers = (FOR_USERS[name] ?? '').split(/\s+/u).filter((word) => word !== '');
+  expect(exported.filter((word) => !needed(word)).sort()).toEqual(forUsers.sort());
 });

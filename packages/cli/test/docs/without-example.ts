@@ -39,28 +39,26 @@ export const WITHOUT_EXAMPLE: Readonly<
   protocols: [
     {
       why: 'a protocol: it is made by the create function of its kind of data, which has an example',
-      names: `segmentedProtocol ballsIntoBinsSets separateLevels subsetExponentialLocal subsetExponentialShuffled shuffledOracle
-        singleMessageFrequency balcerCheu ballsIntoBinsHistogram cheuZhilyaev mixDump pureDump binomialDummies oneSidedGeometricDummies
-        twoSidedGeometricDummies negativeBinomialCounts anonymousCount fixedPointMean splitAndMix singleMessageMean
-        hierarchicalRangeQueries sampledVectorMean privUnitMean createHeavyHitterProtocol`,
+      names:
+        'segmentedProtocol shuffledOracle hierarchicalRangeQueries sampledVectorMean createHeavyHitterProtocol',
     },
     {
       why: 'a part of the protocols for sets, which takes a setting and the counts of all levels',
-      names: `checkSetValuedSetting aggregateSegmented privateLevels shuffledLevels optimalParameters parametersAt theoreticalBound
-        certifiedPrivacy publishedPrivacy theorem3Verdict errorGivenLevels errorOverAssignments levelHistograms formatMessage`,
+      names: `aggregateSegmented parametersAt theoreticalBound
+        certifiedPrivacy publishedPrivacy errorGivenLevels levelHistograms formatMessage`,
     },
     {
       why: 'it takes a whole data set, a tree or a model',
-      names: `countsOf sumOver keyMeans canonicalRuns answerRange consistentEstimates isShuffled aggregateGradients roundUsers
-        trainFederated accuracy checkCategoricalTable selectUsers splitTable classifyByTree classifyByVote correctShare majorityShare
-        forestRounds trainFederatedForest trainForest forestPrivacy leastMessagesPerUser treeRounds averageVector identifierCounts
+      names: `countsOf sumOver keyMeans isShuffled aggregateGradients roundUsers
+        trainFederated accuracy splitTable classifyByVote correctShare majorityShare
+        forestRounds trainFederatedForest trainForest leastMessagesPerUser treeRounds averageVector
         topQuality bitLevels forestAnswers forestQueries worstForestEpsilon sampleSize gridPoints selectPoints anomalyScores areaUnderCurve
         isolationForest isolationRounds kMeans kMeansRounds meanSquaredDistance exactHistogram shuffledHistogram`,
     },
     {
       why: 'it takes the budgets of many users, or the users of an attack',
       names:
-        'budgetGroups budgetLevels gaussianDeviation levelOf poisoningGain sampleFakeSupport supportedTargets poisonedError poisonedEstimate',
+        'budgetGroups budgetLevels gaussianDeviation levelOf poisoningGain sampleFakeSupport poisonedError poisonedEstimate',
     },
   ],
   certificates: [

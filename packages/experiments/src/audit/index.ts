@@ -1,6 +1,6 @@
 export { auditChart, auditCsv } from './audit-chart.ts';
-export { AUDITED_MECHANISMS, MOST_MESSAGE_USERS, type AuditPath } from './audited-mechanism.ts';
-export { LEAST_TRIALS, type AuditResult } from './audit.ts';
+export type { AuditPath } from './audited-mechanism.ts';
+export type { AuditResult } from './audit.ts';
 export { POWER } from './measured-epsilon.ts';
 export {
   auditConfig,
@@ -9,4 +9,3 @@ export {
   type AuditOptions,
   type AuditReport,
 } from './run-audit.ts';
-export { SCORES } from './views.ts';

@@ -5,11 +5,11 @@ import {
   createFrequencyProtocol,
   createHeavyHitterProtocol,
   HEAVY_HITTER_PROTOCOLS,
-  identifierCounts,
   topQuality,
   type HeavyHitterSpec,
   type IdentifierData,
 } from '../../src/index.ts';
+import { identifierCounts } from '../../src/heavy-hitters/identifier-data.ts';
 
 /** Few identifiers that many hold, spread over the domain, and many that one holds. */
 function zipfian(seed: string, users: number, bits: number, values: boolean): IdentifierData {
