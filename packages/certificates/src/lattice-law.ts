@@ -45,7 +45,11 @@ export interface SlotLaw {
 /** More points than this are refused: nobody needs them. */
 const MOST_POINTS = 1 << 21;
 
-/** @returns null where the others' masses exceed 1, or where the lattice has too many points */
+/**
+ * The law of one slot's loss on a lattice, no less private than stated: in integers, rounded outwards.
+ *
+ * @returns null where the others' masses exceed 1, or where the lattice has too many points
+ */
 export function slotLaw(atoms: readonly ExactAtom[], scale: LatticeScale): SlotLaw | null {
   const { massBits, probabilityBits, spacing, growth } = scale;
   const unit = 1n << FRACTION_BITS;

@@ -26,7 +26,12 @@ export interface CertificateVerdict {
 /** What is wrong with a certificate. */
 class Fault extends Error {}
 
-/** @param file its bytes @throws CertificateFormatError where it is no certificate */
+/**
+ * Whether a certificate proves what it claims, in exact integers; and where it does not, why.
+ *
+ * @param file its bytes
+ * @throws CertificateFormatError where it is no certificate
+ */
 export function verifyCertificate(file: Uint8Array): CertificateVerdict {
   const { content, isWhole } = readCertificate(file);
   const { claim, pairs } = content;

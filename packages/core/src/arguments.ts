@@ -4,7 +4,12 @@
  */
 import { ParameterError } from './errors.ts';
 
-/** @example requireFinite('x', 1) // 1 */
+/**
+ * The value, where it is neither infinite nor NaN.
+ *
+ * @throws ParameterError naming it
+ * @example requireFinite('x', 1) // 1
+ */
 export function requireFinite(name: string, value: number): number {
   if (!Number.isFinite(value)) throw new ParameterError(name, value, 'a finite number');
   return value;

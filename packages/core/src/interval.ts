@@ -10,6 +10,8 @@ export interface Interval {
 }
 
 /**
+ * The interval between two ends.
+ *
  * @throws RangeError if the ends are NaN or crossed: an accountant that gets here has a fault.
  * @example interval(1, 2) // { lower: 1, upper: 2 }
  */
@@ -47,7 +49,11 @@ export function relativeWidth({ lower, upper }: Interval): number {
   return upper === lower ? 0 : (upper - lower) / Math.abs(upper);
 }
 
-/** @example contains(interval(1, 2), 1.5) // true */
+/**
+ * Whether the value lies between the ends, or on one.
+ *
+ * @example contains(interval(1, 2), 1.5) // true
+ */
 export function contains({ lower, upper }: Interval, value: number): boolean {
   return lower <= value && value <= upper;
 }

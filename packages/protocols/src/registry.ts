@@ -128,6 +128,8 @@ export const KEY_VALUE_PROTOCOLS: readonly KeyValueProtocolCard<KeyValueProtocol
 export const VECTOR_PROTOCOLS: readonly VectorProtocolCard<VectorProtocolSpec>[] = VECTOR_CARDS;
 
 /**
+ * The protocol for sets of items that the spec names.
+ *
  * @returns the protocol of the spec's kind, with the parameters of that kind
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError
  * @example createSetProtocol({ kind: 'balls-into-bins', blanketRate: 3, epsilon: 1 }, { users: 1000, domain: 8, items: 2, delta: 1e-6, levels: [1], shares: [1] }).kind // 'balls-into-bins'
@@ -140,6 +142,8 @@ export function createSetProtocol<Spec extends SetProtocolSpec>(
 }
 
 /**
+ * The protocol for one category a user that the spec names.
+ *
  * @returns the protocol of the spec's kind, with the parameters of that kind
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError
  * @example createFrequencyProtocol({ kind: 'frequency', randomizer: 'grr', epsilon0: 1 }, { users: 1000, domain: 4, delta: 1e-6 }).cost().messagesPerUser // 1
@@ -152,6 +156,8 @@ export function createFrequencyProtocol<Spec extends FrequencyProtocolSpec>(
 }
 
 /**
+ * The protocol for one bounded number a user that the spec names.
+ *
  * @returns the protocol of the spec's kind, with the parameters of that kind
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
  * @example createNumberProtocol({ kind: 'mean', randomizer: 'laplace', epsilon0: 1 }, { users: 1000, range: { low: 0, high: 1 }, delta: 1e-6 }).kind // 'mean'
@@ -164,6 +170,8 @@ export function createNumberProtocol<Spec extends NumberProtocolSpec>(
 }
 
 /**
+ * The protocol for pairs of key and value that the spec names.
+ *
  * @returns the protocol of the spec's kind, with the parameters of that kind
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
  * @example createKeyValueProtocol({ kind: 'pckv-grr', epsilon0: 1 }, { users: 1000, domain: 8, items: 2, range: { low: -1, high: 1 }, measure: 'frequencies', delta: 1e-6 }).kind // 'pckv-grr'
@@ -176,6 +184,8 @@ export function createKeyValueProtocol<Spec extends KeyValueProtocolSpec>(
 }
 
 /**
+ * The protocol for one vector a user that the spec names.
+ *
  * @returns the protocol of the spec's kind, with the parameters of that kind
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
  * @example createVectorProtocol({ kind: 'priv-unit', epsilon0: 1 }, { users: 1000, dimensions: 3, range: { low: -1, high: 1 }, delta: 1e-6 }).kind // 'priv-unit'

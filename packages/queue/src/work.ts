@@ -36,7 +36,12 @@ const LOCK_MS = 10_000;
 const OFFER_AGAIN_MS = 100;
 const TRY_AGAIN_MS = 500;
 
-/** @returns how many tasks were done @throws QueueError where the queue cannot be reached at first */
+/**
+ * Takes tasks from a queue until there are none or it is stopped, and gives their number.
+ *
+ * @returns how many tasks were done
+ * @throws QueueError where the queue cannot be reached at first
+ */
 export async function work(url: string, options: WorkOptions): Promise<number> {
   const { onNotice = () => {}, signal, idleMs = Infinity, lockMs = LOCK_MS, threads } = options;
   const address = queueAddress(url);

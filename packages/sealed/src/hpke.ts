@@ -31,7 +31,12 @@ export function generateKeyPair(): HpkeKeyPair {
   return { publicKey: pointOf(publicKey), privateKey };
 }
 
-/** @param scalar the 32 bytes of a private key @throws RangeError for another length */
+/**
+ * The key pair of a given private key.
+ *
+ * @param scalar the 32 bytes of a private key
+ * @throws RangeError for another length
+ */
 export function keyPairOf(scalar: Uint8Array): HpkeKeyPair {
   if (scalar.length !== KEY_BYTES) throw new RangeError(`a private key has ${KEY_BYTES} bytes`);
   const key = Buffer.concat([PKCS8, scalar]);

@@ -43,7 +43,7 @@ function elementOf(column: Column): ElementName {
   return (Object.keys(ELEMENTS) as ElementName[]).find((name) => column instanceof ELEMENTS[name])!;
 }
 
-/** Message i as bytes. */
+/** Message i as bytes, of the same length for every message of a layout. */
 export function encodeMessage(columns: MessageColumns, i: number, layout: MessageLayout): Uint8Array {
   const bytes = new Uint8Array(layout.bytes);
   const view = new DataView(bytes.buffer);

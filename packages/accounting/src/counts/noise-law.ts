@@ -31,7 +31,7 @@ export const LOG_CUT = -700;
 export const MOST_MASSES = 2e7;
 
 /**
- * Bin(trials, probability).
+ * The law Bin(trials, probability) of noise added to a count.
  *
  * @throws ParameterError
  * @example momentsOf(binomialNoise(100)) // { mean: 50, variance: 25 }

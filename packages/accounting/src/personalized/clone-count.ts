@@ -25,6 +25,8 @@ export interface CloneCountLaw {
 }
 
 /**
+ * The exact law of the number of successes of independent coins, group by group.
+ *
  * @param smallestMass masses below this are left out and counted in `omitted`: less depth is a narrower window
  * @throws ParameterError for a probability outside [0, 1] or a number of coins that is not a whole number
  */

@@ -14,8 +14,9 @@ const ORIGINAL_BOUNDS: Readonly<Record<string, (parameters: ParameterValues) => 
 };
 
 /**
- * @param parameters in effect, defaults filled in
+ * The bound that the authors of a mechanism prove of it alone.
  *
+ * @param parameters in effect, defaults filled in
  * @returns undefined where the literature has none
  * @example originalBound('cheu-zhilyaev', { flip: 0.25 })?.name // 'cheu-zhilyaev-original'
  */

@@ -9,7 +9,11 @@
  */
 import { OutOfRegimeError, requireInteger, requirePositive } from '@shuffle-dp/core';
 
-/** @throws ParameterError; OutOfRegimeError for fewer than 19 users */
+/**
+ * The shares a user must send for a statistical distance of 2^-sigma, as the authors of split and mix ask.
+ *
+ * @throws ParameterError; OutOfRegimeError for fewer than 19 users
+ */
 export function splitAndMixShares(users: number, modulus: number, sigma: number): number {
   requireInteger('users', users, 1);
   requireInteger('modulus', modulus, 2);

@@ -60,6 +60,8 @@ const REFUTED: GeneralVerdict = {
 };
 
 /**
+ * The published bound of sampled vector randomized response, with its conditions and verdict.
+ *
  * @throws ParameterError
  * @example vectorResponseBound({ sampled: 2, keep: 0.7 }).name // 'vector-rr-theorem-1'
  */

@@ -24,7 +24,11 @@ export interface Ends {
   readonly outside: number | null;
 }
 
-/** @example calibratedAt({ valueAt: (x) => x, mostPrivate: 0, leastPrivate: 1 }, { inside: 0.5, outside: 0.6 }) // { value: 0.5, next: 0.6 } */
+/**
+ * The parameter's values at the two ends of a search; null where no value meets the target.
+ *
+ * @example calibratedAt({ valueAt: (x) => x, mostPrivate: 0, leastPrivate: 1 }, { inside: 0.5, outside: 0.6 }) // { value: 0.5, next: 0.6 }
+ */
 export function calibratedAt(axis: Axis, { inside, outside }: Ends): Calibrated | null {
   if (inside === null) return null;
   return { value: axis.valueAt(inside), next: outside === null ? null : axis.valueAt(outside) };

@@ -15,7 +15,12 @@ const USUAL_EVALUATIONS = 7;
 /** The longest step into the unknown, in positions. */
 const LONGEST_STEP = 0.7;
 
-/** @param known ends whose side is known already @param start a position between them */
+/**
+ * The positions next to each other of which one meets the target and one does not, by secants.
+ *
+ * @param known ends whose side is known already
+ * @param start a position between them
+ */
 export function secantBracket(
   axis: Axis,
   { excess, tolerance }: SecantSearch,

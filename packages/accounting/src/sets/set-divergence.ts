@@ -65,7 +65,12 @@ export function setDivergenceUpper(pair: SetPair, epsilon: number): number {
   return setDivergenceCurve(pair, 'upper')(epsilon);
 }
 
-/** The lower end alone. */
+/**
+ * The lower end of `setDivergence` alone: some data set has at least this much.
+ *
+ * @param epsilon in nats, at least 0
+ * @throws ParameterError
+ */
 export function setDivergenceLower(pair: SetPair, epsilon: number): number {
   return setDivergenceCurve(pair, 'lower')(epsilon);
 }

@@ -15,7 +15,11 @@ export interface TypedUppers {
 /** What a bracket has to leave open, relative to its lower end, for a sharper bound to be looked for. */
 const WORTH_IT = 1e-4;
 
-/** @param bracket what is proved without them */
+/**
+ * Upper ends of epsilon at `delta` by the bounds that know the types of the other users' data; empty where they would not help.
+ *
+ * @param bracket what is proved without them
+ */
 export function typedUpperEpsilons(
   { typed, blanket }: AmplificationProfile,
   users: number,
@@ -31,7 +35,11 @@ export function typedUpperEpsilons(
   return { sharp: sharpEpsilon(typed, users, delta, { lower: bracket.lower, upper }), popularInput: popular };
 }
 
-/** @param bracket what is proved without them */
+/**
+ * Upper ends of delta at `epsilon` by the bounds that know the types of the other users' data; empty where they would not help.
+ *
+ * @param bracket what is proved without them
+ */
 export function typedUpperDeltas(
   { typed, blanket }: AmplificationProfile,
   users: number,

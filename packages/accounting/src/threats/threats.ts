@@ -27,7 +27,11 @@ export interface ThreatenedProfile {
   readonly users: number;
 }
 
-/** @throws ParameterError naming the field */
+/**
+ * Refuses shares of colluding users and of users who stay away that are not in [0, 1).
+ *
+ * @throws ParameterError naming the field
+ */
 export function requireThreats({ colluding = 0, dropout = 0 }: Threats): void {
   if (!(colluding >= 0 && colluding < 1)) throw new ParameterError('colluding', colluding, 'in [0, 1)');
   if (!(dropout >= 0 && dropout < 1)) throw new ParameterError('dropout', dropout, 'in [0, 1)');

@@ -1,4 +1,4 @@
-/** Every function of a package entry has an `@example`, or a reason why not; and each gives what stands behind it. */
+/** Every function of a package entry has words, and an `@example` or a reason why not; examples give what stands behind them. */
 import * as accounting from '@shuffle-dp/accounting';
 import * as certificates from '@shuffle-dp/certificates';
 import * as core from '@shuffle-dp/core';
@@ -17,6 +17,8 @@ const PACKAGES = Object.keys(ENTRIES) as (keyof typeof ENTRIES)[];
 
 interface ExportedFunction {
   readonly name: string;
+  /** What the comment says before its tags. */
+  readonly says: string;
   readonly example: string | null;
 }
 
@@ -31,9 +33,10 @@ function functionsOf(name: keyof typeof ENTRIES): ExportedFunction[] {
       `(/\\*\\*(?:(?!\\*/)[^])*\\*/\\s*)?export (?:async )?(?:function|class|const) ${exported}\\b`,
       'u',
     );
-    const comments = texts.flatMap((text) => declared.exec(text)?.[1] ?? []);
-    const example = /@example (.*?)(?: \*\/)?$/mu.exec(comments.join('\n'))?.[1];
-    return { name: exported, example: example ?? null };
+    const comment = texts.flatMap((text) => declared.exec(text)?.[1] ?? []).join('\n');
+    const example = /@example (.*?)(?: \*\/)?$/mu.exec(comment)?.[1];
+    const says = comment.split(/@(?:param|throws|returns|example)\b/u)[0]!.replaceAll(/[/*\s]+/gu, ' ');
+    return { name: exported, says: says.trim(), example: example ?? null };
   });
 }
 
@@ -63,6 +66,10 @@ function resultOf(code: string): unknown {
 describe.each(PACKAGES)('the entry of %s', (name) => {
   const functions = functionsOf(name);
   const examples = functions.filter((known) => known.example !== null);
+
+  it('says in words what every function gives', () => {
+    expect(functions.filter(({ says }) => says.split(' ').length < 3).map((known) => known.name)).toEqual([]);
+  });
 
   it('has an example of every function, but for those with a reason', () => {
     const excepted = (WITHOUT_EXAMPLE[name] ?? []).flatMap(({ names }) => names.split(/\s+/u));

@@ -54,12 +54,20 @@ export function beyond(value: RangeEnd['value'], text = String(value)): RangeEnd
   return { value, open: true, text };
 }
 
-/** @example real('rate', beyond(0), from(1), 'probability that the item is sent') */
+/**
+ * A parameter that is a real number between two ends, which may depend on other parameters.
+ *
+ * @example real('rate', beyond(0), from(1), 'probability that the item is sent')
+ */
 export function real(name: string, low: RangeEnd, high: RangeEnd, description: string): ParameterSpec {
   return { name, description, low, high, integer: false, required: true };
 }
 
-/** @example integer('bins', from(2), from(2 ** 32), 'number of bins d') */
+/**
+ * A parameter that is a whole number between two ends, which may depend on other parameters.
+ *
+ * @example integer('bins', from(2), from(2 ** 32), 'number of bins d')
+ */
 export function integer(name: string, low: RangeEnd, high: RangeEnd, description: string): ParameterSpec {
   return { ...real(name, low, high, description), integer: true };
 }
@@ -123,6 +131,8 @@ function endText({ value, text }: RangeEnd, given: ParameterValues): string {
 }
 
 /**
+ * Refuses a value outside the parameter's range.
+ *
  * @param given the other parameters, by which ends may be set
  * @returns the value, which is in its range
  * @throws ParameterError

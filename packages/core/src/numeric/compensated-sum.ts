@@ -18,7 +18,11 @@ export class CompensatedSum {
   }
 }
 
-/** @example compensatedSum([1e16, 1, -1e16]) // 1 */
+/**
+ * The sum of the values, with an error that does not grow with their number.
+ *
+ * @example compensatedSum([1e16, 1, -1e16]) // 1
+ */
 export function compensatedSum(values: ArrayLike<number>): number {
   const sum = new CompensatedSum();
   for (let i = 0; i < values.length; i++) sum.add(values[i]!);

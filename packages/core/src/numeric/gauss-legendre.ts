@@ -6,7 +6,12 @@ export interface QuadratureRule {
 
 const rules = new Map<number, QuadratureRule>();
 
-/** @example gaussLegendre(2).weights // [1, 1] */
+/**
+ * Nodes and weights of Gauss and Legendre's rule on [-1, 1], which is exact for polynomials of degree 2 order - 1.
+ *
+ * @param order the number of nodes, at least 1
+ * @example gaussLegendre(2).weights // [1, 1]
+ */
 export function gaussLegendre(order: number): QuadratureRule {
   const known = rules.get(order);
   if (known) return known;

@@ -11,6 +11,8 @@ import type { RandomStream } from './random-stream.ts';
 const INVERSION_BELOW = 10;
 
 /**
+ * A draw of Bin(n, p): the successes among n coins.
+ *
  * @throws ParameterError unless n is an integer of at least 0 and p in [0, 1]
  * @example sampleBinomial(1_000_000, 0.3, RandomStream.fromSeed('example')) // 300672
  */

@@ -10,8 +10,9 @@ export interface AliasTable {
 }
 
 /**
- * @param weights non-negative, not all zero; normalised here.
+ * A law on 0, 1, ... by weights, of which a draw costs the same whatever their number.
  *
+ * @param weights non-negative, not all zero; normalised here.
  * @throws ParameterError
  * @example aliasTable([1, 2, 7]).sample(RandomStream.fromSeed('example')) // 2
  */

@@ -14,7 +14,11 @@ const layers = ziggurat({
   sampleTail,
 });
 
-/** @example sampleGaussian(RandomStream.fromSeed('example')) // -0.367376 */
+/**
+ * A draw of the standard normal law, by the ziggurat.
+ *
+ * @example sampleGaussian(RandomStream.fromSeed('example')) // -0.367376
+ */
 export function sampleGaussian(stream: RandomStream): number {
   return sampleZiggurat(layers, stream);
 }

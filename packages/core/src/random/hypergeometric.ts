@@ -13,6 +13,8 @@ import type { RandomStream } from './random-stream.ts';
 const WIDE_BELOW = 1 / 150;
 
 /**
+ * How many of `draws` items, taken without replacement, are among the successes.
+ *
  * @throws ParameterError unless all are integers of at least 0 with draws <= successes + failures
  * @example sampleHypergeometric(30, 70, 10, RandomStream.fromSeed('example')) // 1
  */

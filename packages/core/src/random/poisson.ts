@@ -7,6 +7,8 @@ import { HALF_LOG_TWO_PI, stirlingCorrection } from '../numeric/log-gamma.ts';
 import type { RandomStream } from './random-stream.ts';
 
 /**
+ * A draw of the Poisson law of this mean.
+ *
  * @throws ParameterError unless mean is finite and at least 0
  * @example samplePoisson(10, RandomStream.fromSeed('example')) // 7
  */

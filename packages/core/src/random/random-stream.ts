@@ -15,7 +15,12 @@ const TWO_53 = 2 ** 53;
 /** Products of a 32-bit word with these bounds are exact in doubles. */
 const SMALL_BOUND = 2 ** 21;
 
-/** @example RandomStream.fromSeed('example').fork('trial').fork(17).path // 'example/trial/17' */
+/**
+ * Random numbers that a path names: the same path gives the same numbers, whoever draws them and in whatever order. Streams of
+ * different paths are independent for all that tests can tell.
+ *
+ * @example RandomStream.fromSeed('example').fork('trial').fork(17).path // 'example/trial/17'
+ */
 export class RandomStream {
   /** The names from the root seed to here, '/' between them. */
   readonly path: string;

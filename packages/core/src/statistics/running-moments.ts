@@ -6,7 +6,11 @@
 import { ExactSum } from './exact-sum.ts';
 import { exactProduct } from '../numeric/double-double.ts';
 
-/** @example [1, 2, 3].reduce((all, x) => (all.add(x), all), new RunningMoments()).variance // 1 */
+/**
+ * Number, mean and variance of values that come one by one, with the same bits in whatever order they come.
+ *
+ * @example [1, 2, 3].reduce((all, x) => (all.add(x), all), new RunningMoments()).variance // 1
+ */
 export class RunningMoments {
   #count = 0;
   readonly #sum = new ExactSum();

@@ -2,6 +2,7 @@
 const MASK = 0xffffffffn;
 const WORDS = 1n << 32n;
 
+/** The generator xoshiro128** in big integers, word by word: what the quick one of `RandomStream` is held to. */
 export class ReferenceGenerator {
   readonly #state: bigint[];
 

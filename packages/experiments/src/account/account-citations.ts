@@ -8,6 +8,7 @@ export interface Citation {
   readonly bibtex: string;
 }
 
+/** The works that an account rests on, each once: that of the mechanism first, then those of its bounds. */
 export function accountCitations({ mechanism, bounds }: Account): Citation[] {
   const own = MECHANISMS.filter(({ name }) => name === mechanism).map(({ citation }) => citation);
   const keys = new Set([...own, ...bounds.map(({ citation }) => citation)]);

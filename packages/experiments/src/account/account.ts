@@ -67,8 +67,9 @@ const OTHER_COUNTS_REFUTED: GeneralVerdict = {
 const FAILS_FOR_POISSON = new Set(['variation-ratio-corrected']);
 
 /**
- * @param threats users who collude or stay away; what is proved is of the honest who stay
+ * What one shuffled round of a mechanism gives: the certified bracket, and every published bound with its verdict.
  *
+ * @param threats users who collude or stay away; what is proved is of the honest who stay
  * @throws ParameterError
  * @example accountMechanism('grr', { epsilon0: 1, domain: 4 }, 1000, { delta: 1e-6 }).bracket // { lower: 0.117729, upper: 0.117824 }
  */

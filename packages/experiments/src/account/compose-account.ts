@@ -76,6 +76,8 @@ export interface ComposedAccount {
 }
 
 /**
+ * What many shuffled rounds give together: the certified bracket, and the published composition theorems.
+ *
  * @param threats users who collude in all rounds, or stay away: in every round anew, independently of what was seen before
  * @throws ParameterError
  * @example composeMechanisms([{ mechanism: 'grr', parameters: { epsilon0: 1, domain: 4 }, users: 1000, rounds: 4 }], { delta: 1e-6 }).bracket // { lower: 0.247282, upper: 0.247366 }

@@ -8,6 +8,8 @@ export class ParametersError extends Error {
 }
 
 /**
+ * The parameters of a mechanism, checked by its card: known, present, and in their ranges.
+ *
  * @param called a parameter as the user knows it; by default its name
  * @throws ParametersError, or ParameterError for a value outside its range
  */

@@ -14,6 +14,8 @@ import { checkParameters, flagName } from './mechanism-parameters.ts';
 export const MECHANISMS: readonly MechanismCard[] = [...RANDOMIZERS, ...BLANKET_MECHANISMS, RAW_PAIR];
 
 /**
+ * The card of a mechanism, by its name.
+ *
  * @throws ParameterError for a name that no mechanism has
  * @example mechanismCard('grr').title // 'Generalized randomized response'
  */

@@ -39,6 +39,7 @@ function series(
   return { name, style, points: points.toSorted((a, b) => a.x - b.x) };
 }
 
+/** The rows of audits as CSV with a header: a line for each delta, epsilons in nats. */
 export function auditCsv(reports: readonly AuditReport[]): string {
   const rows = reports.flatMap(({ name, users, rows }) =>
     rows.map(({ delta, certified, published, measured, smallestExcess }) => ({

@@ -54,7 +54,12 @@ export interface AuditReport extends Omit<AuditResult, 'rows'> {
 /** Messages that all trials of an audit may draw before others are only counted, where nothing is asked for. */
 const USUAL_MESSAGES = 2e9;
 
-/** @throws ParameterError */
+/**
+ * Holds a mechanism of the registry to its certified epsilon by trials of the mechanism itself.
+ *
+ * @param users at least 2
+ * @throws ParameterError
+ */
 export async function auditMechanism(
   mechanism: string,
   given: ParameterValues,

@@ -37,7 +37,7 @@ export function privacyProfilePoints(
   return points;
 }
 
-/** With a header. */
+/** Points of a privacy profile as CSV with the header `epsilon,delta`; epsilons in nats. */
 export function profileCsv(points: readonly ProfilePoint[]): string {
   return ['epsilon,delta', ...points.map(({ epsilon, delta }) => `${epsilon},${delta}`), ''].join('\n');
 }

@@ -30,6 +30,7 @@ export function restartSvgIds(): void {
   (vega as unknown as { resetSVGDefIds: () => void }).resetSVGDefIds();
 }
 
+/** The chart as SVG, with text measured by the fonts that come along: the same bytes on every machine. */
 export async function renderSvg(chart: Chart): Promise<string> {
   installTextWidths();
   const view = new vega.View(vega.parse(compile(toVegaLite(chart)).spec), { renderer: 'none' });

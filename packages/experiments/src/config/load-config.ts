@@ -21,14 +21,20 @@ export interface ConfigOverrides {
   readonly set?: readonly string[];
 }
 
-/** @throws ConfigError */
+/**
+ * The experiment that a YAML or JSON file describes.
+ *
+ * @param overrides fields in place of what the file says, as `--set` gives them
+ * @throws ConfigError in one line: file, field, value, what is allowed
+ */
 export function loadConfig(file: string, overrides: ConfigOverrides = {}): ExperimentConfig {
   return parseConfig(readConfigFile(file), file, overrides);
 }
 
 /**
- * @param file the name to use in messages
+ * The experiment that a YAML or JSON text describes, checked.
  *
+ * @param file the name to use in messages
  * @throws ConfigError
  * @example parseConfig('{ name: a, seed: 1, adjacency: replace-one, trials: 1, data: { kind: categories-uniform, domain: 4 }, users: 9, privacy: { delta: 1e-6, epsilon: 1 }, protocols: [{ kind: frequency, randomizer: grr }] }', 'a.yaml').trials // 1
  */

@@ -2,7 +2,17 @@
 import { z } from 'zod';
 import { FEDERATED_FRAMEWORKS, MOST_BIT_LEVELS } from '@shuffle-dp/protocols';
 import { checkDocument } from '../documents/check-document.ts';
-import { integer, name, number, oneOf, positive, runName, seed, sentence, text } from '../documents/fields.ts';
+import {
+  integer,
+  name,
+  number,
+  oneOf,
+  positive,
+  runName,
+  seed,
+  sentence,
+  text,
+} from '../documents/fields.ts';
 import { refusal } from '../documents/config-error.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
 
@@ -81,12 +91,22 @@ export function roundsServed({ rounds, users, usersPerRound }: LearningConfig): 
   return Math.ceil(rounds / Math.floor(users / usersPerRound));
 }
 
-/** @throws ConfigError */
+/**
+ * The training that a YAML or JSON file describes.
+ *
+ * @param overrides fields in place of what the file says
+ * @throws ConfigError in one line: file, field, value, what is allowed
+ */
 export function loadLearningConfig(file: string, overrides: ConfigOverrides = {}): LearningConfig {
   return parseLearningConfig(readConfigFile(file), file, overrides);
 }
 
-/** @param file the name to use in messages @throws ConfigError */
+/**
+ * The training that a YAML or JSON text describes, checked.
+ *
+ * @param file the name to use in messages
+ * @throws ConfigError
+ */
 export function parseLearningConfig(
   content: string,
   file: string,

@@ -56,7 +56,11 @@ export interface LearningRun {
   readonly dimensions: number;
 }
 
-/** @throws ConfigError, OutputError, LockedError before any work; and the signal's reason when aborted */
+/**
+ * Runs the trainings of a config, or what the journal lacks of them; everything comes back as plain data.
+ *
+ * @throws ConfigError, OutputError, LockedError before any work; and the signal's reason when aborted
+ */
 export async function runLearning(
   config: LearningConfig,
   configFile: string,

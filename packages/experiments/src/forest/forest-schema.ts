@@ -64,7 +64,12 @@ export const forestSchema = z
 
 export type ForestConfig = z.output<typeof forestSchema>;
 
-/** @throws ConfigError */
+/**
+ * The forest that a YAML or JSON file describes.
+ *
+ * @param overrides fields in place of what the file says
+ * @throws ConfigError in one line: file, field, value, what is allowed
+ */
 export function loadForestConfig(file: string, overrides: ConfigOverrides = {}): ForestConfig {
   return parseForestConfig(readConfigFile(file), file, overrides);
 }

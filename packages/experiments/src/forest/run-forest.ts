@@ -59,7 +59,11 @@ export interface ForestRun {
   readonly results: readonly ForestResult[];
 }
 
-/** @throws ConfigError, OutputError, LockedError before any work; and the signal's reason when aborted */
+/**
+ * Learns the forests of a config, or what the journal lacks of them; everything comes back as plain data.
+ *
+ * @throws ConfigError, OutputError, LockedError before any work; and the signal's reason when aborted
+ */
 export async function runForest(
   config: ForestConfig,
   configFile: string,

@@ -8,6 +8,9 @@ import { intervalColumns, meanShare } from '../results/trial-statistics.ts';
 import { jsonText, writeFiles } from '../run-folder/write-files.ts';
 import type { ForestResult, ForestRun } from './run-forest.ts';
 
+/**
+ * Writes the tables of a forest, and its page where `report` is set, into an existing folder: summary.json and results.csv among them.
+ */
 export async function writeForest(run: ForestRun, outDir: string, report: boolean): Promise<void> {
   const { config, provenance, trainUsers, testUsers, delta } = run;
   writeFiles(outDir, {
@@ -144,6 +147,7 @@ function headlineOf(result: ForestResult): string {
   return `At epsilon ${result.epsilon.toPrecision(3)}: ${percent(result.accuracies)} %, against ${percent(result.exactAccuracies)} % without privacy.`;
 }
 
+/** The mean of shares as a percentage with two decimals, without the sign. */
 export function percent(values: readonly number[]): string {
   return (100 * meanShare(values).mean).toFixed(2);
 }

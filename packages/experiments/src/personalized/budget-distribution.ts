@@ -23,7 +23,11 @@ export class BudgetError extends Error {
 export const BUDGET_FORMS =
   'constant(x), uniform(a,b), gaussian(mean,sd,low,high) or mixture(w1*…,w2*…), with positive budgets';
 
-/** @throws BudgetError */
+/**
+ * The law of local budgets, in nats, that a text such as `uniform(0.05,1)` names.
+ *
+ * @throws BudgetError saying which forms there are
+ */
 export function parseBudgets(text: string): BudgetDistribution {
   const compact = text.replaceAll(/\s+/gu, '');
   const call = /^([a-z]+)\((.*)\)$/u.exec(compact);
@@ -57,7 +61,7 @@ export function parseBudgets(text: string): BudgetDistribution {
   }
 }
 
-/** Budgets of `users` users. */
+/** Local budgets, in nats, of `users` independent users: one draw of the stream each. */
 export function sampleBudgets(
   distribution: BudgetDistribution,
   users: number,

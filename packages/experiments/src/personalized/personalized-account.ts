@@ -58,14 +58,23 @@ export interface JudgedBound extends EvaluatedBound {
   readonly verdict: Verdict | null;
 }
 
-/** @throws Error where there is no bound of this name */
+/**
+ * The bound of this name among those of an account.
+ *
+ * @throws Error where there is no bound of this name
+ */
 export function boundNamed<B extends EvaluatedBound>(bounds: readonly B[], name: string): B {
   const bound = bounds.find((candidate) => candidate.name === name);
   if (bound === undefined) throw new Error(`no bound ${name}`);
   return bound;
 }
 
-/** @throws ParameterError */
+/**
+ * What users with budgets of their own get from shuffling: the certified bracket of epsilon at `delta`, group by group, and every
+ * published bound.
+ *
+ * @throws ParameterError
+ */
 export function personalizedAccount(options: PersonalizedSettingOptions): PersonalizedAccount {
   let account: PersonalizedAccount | undefined;
   for (const sharper of personalizedStages(options)) account = sharper;

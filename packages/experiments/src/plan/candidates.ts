@@ -39,6 +39,9 @@ const CARDS: Readonly<Record<PlanTask, readonly AnyCard[]>> = {
   sets: SET_PROTOCOLS,
 };
 
+/**
+ * All protocols of a task, each with the variants among which `plan` chooses; one for each randomizer where a protocol takes several.
+ */
 export function candidates(task: PlanTask): readonly Candidate[] {
   return CARDS[task].flatMap((card) =>
     named(card).map(({ title, spec }) => ({

@@ -5,7 +5,11 @@ import type { Plan } from './plan.ts';
 const COMPARED = 4;
 const TRIALS = 100;
 
-/** @returns the config as plain data, to be written as YAML or JSON */
+/**
+ * A config that runs a plan's choice, so that trials verify its error.
+ *
+ * @returns the config as plain data, to be written as YAML or JSON
+ */
 export function planConfig({ setting, rows }: Plan, name: string): Readonly<Record<string, unknown>> {
   const { task, users, domain, items, epsilon, delta } = setting;
   const compared = rows.slice(0, COMPARED);

@@ -15,6 +15,8 @@ export interface Plan {
 }
 
 /**
+ * Every protocol of a task, calibrated by what is proved of it and ranked by expected error; and why others are left out.
+ *
  * @throws ParameterError for a setting out of range, and where no protocol meets the target within the limits
  * @example
  * const { rows } = plan({ task: 'frequencies', users: 100_000, domain: 64, epsilon: 1, delta: 1e-6 });

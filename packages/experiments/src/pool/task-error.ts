@@ -1,6 +1,7 @@
 /** A task that ended without an answer: its thread died, or the program has a fault. */
 import { inspect } from 'node:util';
 
+/** A task of the pool that ended without an answer. The message is one line that says where. */
 export class TaskError extends Error {
   override readonly name = 'TaskError';
   readonly code = 'task-failed';

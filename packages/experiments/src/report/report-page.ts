@@ -60,6 +60,7 @@ export interface ReportPage {
   readonly command: string;
 }
 
+/** The page as one HTML document, which needs nothing but the scripts and pictures beside it. */
 export function renderReportPage(page: ReportPage): string {
   const specs = page.figures.map((figure) => toVegaLite(figure.chart));
   return `<!doctype html>

@@ -17,6 +17,12 @@ export interface RunViews {
   readonly truth?: boolean;
 }
 
+/**
+ * Writes the views of a run into its folder: tables as CSV, summary.json, the resolved config, and the page with its charts where
+ * `report` is set.
+ *
+ * @param views with `truth: false` nothing is written that needs the true values
+ */
 export async function writeResults(
   run: RunResult,
   outDir: string,

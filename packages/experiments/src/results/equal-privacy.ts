@@ -17,6 +17,7 @@ export interface GroupTarget {
   readonly delta: number;
 }
 
+/** Whether the cell was calibrated so that what is proved, not what is published, meets the target. */
 export function isAtCertifiedPrivacy({ sweep }: Pick<CellResult, 'sweep'>): boolean {
   return sweep[ACCOUNTING_COLUMN] === 'certified';
 }

@@ -71,6 +71,7 @@ const HEAVY_HITTER_ERROR: ErrorWords = {
   definition: 'sum over the most frequent of squared errors, a missed one being estimated as 0,',
 };
 
+/** How tables and charts name the error of a measure, with its unit. */
 export function errorWords({
   measure,
   error,

@@ -1,6 +1,7 @@
 /** Statistics over the trials of a run. */
 import { meanConfidenceInterval, RunningMoments, type Interval } from '@shuffle-dp/core';
 
+/** Number, mean and squared deviations of the values, in one pass. */
 export function momentsOf(values: Iterable<number>): RunningMoments {
   const moments = new RunningMoments();
   for (const value of values) moments.add(value);
@@ -14,6 +15,7 @@ export interface MeanShare {
   readonly interval: Interval;
 }
 
+/** The mean of shares, one for each trial, with its 95 % interval. */
 export function meanShare(values: readonly number[]): MeanShare {
   const moments = momentsOf(values);
   return { mean: moments.mean, interval: meanConfidenceInterval(moments) };

@@ -27,7 +27,7 @@ export function encodeNumbers(_key: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value;
 }
 
-/** Undoes `encodeNumbers`. */
+/** Undoes `encodeNumbers`: the reviver to hand to `JSON.parse`. */
 export function decodeNumbers(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value);

@@ -33,6 +33,7 @@ export interface FinishedWork<Entry extends JournalEntry> {
   readonly checkpoints: Checkpoints;
 }
 
+/** What determines the bytes of a run, for its journal and views: hash, seed, versions of the code and of Node. */
 export function provenanceOf(configHash: string, seed: string, command = ''): RunProvenance {
   return { configHash, codeVersion: codeVersion(), nodeVersion: process.version, seed, command };
 }

@@ -22,7 +22,12 @@ export interface ExperimentPlan {
   readonly itemNames: readonly string[] | null;
 }
 
-/** @throws ConfigError, DataFileError */
+/**
+ * All cells that a config describes, each with its data, protocol and privacy, before any trial.
+ *
+ * @param configFile against whose folder paths of data are resolved
+ * @throws ConfigError, DataFileError
+ */
 export function planExperiment(config: ExperimentConfig, configFile: string): ExperimentPlan {
   const { notices, skippedUsers, itemNames, ...source } = sourceFacts(config, configFile);
   const { $schema: _, ...content } = config;

@@ -17,7 +17,11 @@ export interface RunOptions extends CellRunOptions, JournalledRunOptions<RunResu
   readonly trace?: boolean;
 }
 
-/** @throws ConfigError, DataFileError, OutputError, LockedError before any work; StoppedError; the signal's reason when aborted */
+/**
+ * Runs an experiment, or what its journal lacks of it; everything comes back as plain data.
+ *
+ * @throws ConfigError, DataFileError, OutputError, LockedError before any work; StoppedError; the signal's reason when aborted
+ */
 export async function runExperiment(
   config: ExperimentConfig,
   configFile: string,

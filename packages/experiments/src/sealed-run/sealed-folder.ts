@@ -11,7 +11,11 @@ import { SHUFFLER_FILES } from './shuffler.ts';
 
 const OWN_FILES = [...CLIENTS_FILES, ...SHUFFLER_FILES, ...ANALYZER_FILES, 'estimates.csv', 'sealed.json'];
 
-/** @throws OutputError for a folder that holds something, unless it is forced */
+/**
+ * Makes the folder of a sealed run.
+ *
+ * @throws OutputError for a folder that holds something, unless it is forced
+ */
 export function openSealedFolder(path: string, force: boolean): void {
   makeFolder(path);
   if (force || readdirSync(path).length === 0) return;
@@ -35,7 +39,9 @@ export function writeSealedRun(folder: string, run: SealedRun, names: readonly s
   });
 }
 
-/** As scripts read it. */
+/**
+ * A sealed run as `--json` prints it: messages, bytes and seconds of every stage, and what each party saw of the network's additions.
+ */
 export function sealedJson({ cell, rounds, ...run }: SealedRun): object {
   return {
     protocol: cell.spec.kind,

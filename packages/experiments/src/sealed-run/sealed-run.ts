@@ -66,6 +66,8 @@ export function messageCell(cell: Cell): Cell {
 }
 
 /**
+ * One trial of a cell with sealed messages, held against the same trial with open ones.
+ *
  * @param cell on the message path
  * @throws ParameterError for protocols whose shuffler must read messages, and for too many messages; SmallBatchError
  */

@@ -63,7 +63,11 @@ export const MEASURES = {
   },
 } as const;
 
-/** @throws ConfigError, OutputError, LockedError before any work; and the signal's reason when aborted */
+/**
+ * Runs K-means or isolation forests of a config, or what the journal lacks of them; everything comes back as plain data.
+ *
+ * @throws ConfigError, OutputError, LockedError before any work; and the signal's reason when aborted
+ */
 export async function runUnsupervised(
   config: UnsupervisedConfig,
   configFile: string,

@@ -77,7 +77,12 @@ export const unsupervisedSchema = z
 
 export type UnsupervisedConfig = z.output<typeof unsupervisedSchema>;
 
-/** @throws ConfigError */
+/**
+ * The run of K-means or of an isolation forest that a YAML or JSON file describes.
+ *
+ * @param overrides fields in place of what the file says
+ * @throws ConfigError in one line: file, field, value, what is allowed
+ */
 export function loadUnsupervisedConfig(file: string, overrides: ConfigOverrides = {}): UnsupervisedConfig {
   return parseUnsupervisedConfig(readConfigFile(file), file, overrides);
 }

@@ -10,6 +10,9 @@ import { MEASURES, type FoundQuality, type UnsupervisedRun } from './run-unsuper
 
 type Result = UnsupervisedRun['results'][number];
 
+/**
+ * Writes the tables of a run, and its page where `report` is set, into an existing folder: summary.json and results.csv among them.
+ */
 export async function writeUnsupervised(
   run: UnsupervisedRun,
   outDir: string,
@@ -33,7 +36,7 @@ export async function writeUnsupervised(
   if (report) await writePage(outDir, [qualityChart(run)], (figures) => reportPage(run, figures));
 }
 
-/** Over the trials. */
+/** The mean over the trials of one quality of what was found, with its 95 % interval. */
 export function meanQuality({ trials }: Result, of: keyof FoundQuality): ReturnType<typeof meanShare> {
   return meanShare(trials.map((trial) => trial[of]));
 }
@@ -149,6 +152,7 @@ function reportPage(run: UnsupervisedRun, figures: ReportPage['figures']): Repor
   };
 }
 
+/** A quality, such as a squared distance or an area under a curve, to three significant digits. */
 export function quality(value: number): string {
   return value.toPrecision(3);
 }

@@ -5,6 +5,7 @@
 const CONTROL = /[\p{Cc}\p{Cs}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF\uFFFE\uFFFF]/u;
 const ALL_CONTROLS = new RegExp(CONTROL, 'gu');
 
+/** Whether the text holds characters that would move a terminal's cursor or change its colours. */
 export function hasControls(text: string): boolean {
   return CONTROL.test(text);
 }

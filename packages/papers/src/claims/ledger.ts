@@ -54,6 +54,7 @@ export function ledgerSections({ claims }: Ledger): string[] {
   ]);
 }
 
+/** All claims of the ledger as a Markdown table of claim, place and verdict. */
 export function summaryTable({ claims }: Ledger): string {
   return markdownTable(
     ['claim', 'where', 'verdict'],

@@ -17,7 +17,11 @@ export interface MakeOptions extends Omit<FigureContext, 'folder'> {
   readonly onMade: () => void;
 }
 
-/** @throws OutputError, DiskError; and the signal's reason when aborted */
+/**
+ * Makes figures one by one, each in a folder of its own, and a gallery of all that the folder holds.
+ *
+ * @throws OutputError, DiskError; and the signal's reason when aborted
+ */
 export async function makeFigures(
   figures: readonly Figure[],
   out: string,

@@ -37,6 +37,8 @@ export type ShuffledOracleParameters = {
 };
 
 /**
+ * Any frequency oracle as a protocol, with the largest local budget whose shuffled messages meet the target.
+ *
  * @param make the oracle at a local budget, for the setting's domain
  * @throws ParameterError, also where neither epsilon0 is fixed nor the setting has an epsilon
  */

@@ -10,6 +10,8 @@ export interface GridPoints {
 }
 
 /**
+ * Vectors as points of a grid of equal bins in each dimension.
+ *
  * @param values rows of `dimensions` numbers; those outside the range go to the bins at its ends
  * @throws ParameterError
  */

@@ -39,7 +39,12 @@ interface GrowingNode extends IsolationNode {
   children: number[];
 }
 
-/** @param histogramOf of a tree's number @throws ParameterError, also where a query has more than 65,535 cells */
+/**
+ * Trees that cut a grid at random, with users counted through histograms.
+ *
+ * @param histogramOf of a tree's number
+ * @throws ParameterError, also where a query has more than 65,535 cells
+ */
 export function isolationForest(
   points: GridPoints,
   plan: IsolationPlan,

@@ -24,7 +24,12 @@ export interface KMeansPlan {
 /** Centres one after the other, each a point of the unit cube. */
 export type Centres = Float64Array;
 
-/** @returns K centres; fewer where the iterations do not suffice to double them to K @throws ParameterError, also where a query has more than 65,535 cells */
+/**
+ * Centres of clusters of users on a grid, by rounds of histograms of the users near each centre.
+ *
+ * @returns K centres; fewer where the iterations do not suffice to double them to K
+ * @throws ParameterError, also where a query has more than 65,535 cells
+ */
 export function kMeans(
   points: GridPoints,
   { clusters, iterations, caution = 2 }: KMeansPlan,

@@ -12,7 +12,11 @@ type AnyCard = HeavyHitterProtocolCard<HeavyHitterSpec>;
 
 export const HEAVY_HITTER_PROTOCOLS = [PREFIX_TREE, HASHED_BITS] as readonly AnyCard[];
 
-/** @throws ParameterError for an unknown kind, and for a setting or spec outside its range */
+/**
+ * The search for heavy hitters that the spec names.
+ *
+ * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
+ */
 export function createHeavyHitterProtocol(
   spec: HeavyHitterSpec,
   setting: HeavyHitterSetting,

@@ -25,6 +25,8 @@ export function heldSets(data: SetValuedData): HeldSets {
 }
 
 /**
+ * Users of each privacy level, and holders of each item among them.
+ *
  * @param levels number of levels; with one level, data without levels will do
  * @throws ParameterError where the data have no levels, or more than `levels`
  */

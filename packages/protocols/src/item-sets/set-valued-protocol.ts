@@ -98,7 +98,11 @@ export interface SegmentedProtocol extends SetProtocol<SegmentedProtocolParamete
   readonly messageParameters: SegmentedParameters;
 }
 
-/** @throws ParameterError */
+/**
+ * The segmented protocol: users send each item with the rate that their level allows, and blanket messages hide who sent what.
+ *
+ * @throws ParameterError where the blankets, the setting or the accounting do not fit together
+ */
 export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting): SegmentedProtocol {
   checkSetValuedSetting(setting);
   const accounting = spec.accounting ?? ((spec.blankets ?? 'paper') === 'paper' ? 'published' : 'exact');

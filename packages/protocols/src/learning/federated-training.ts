@@ -42,7 +42,13 @@ export interface TrainingData {
   readonly budgets: Float64Array;
 }
 
-/** @throws ParameterError */
+/**
+ * Trains a softmax regression on examples that many users hold, by rounds of averaged private gradients.
+ *
+ * @param plan users, users in a round, rounds and learning rate
+ * @param stream decides who takes part in which round, and all noise
+ * @throws ParameterError
+ */
 export function trainFederated(
   { train, test, budgets }: TrainingData,
   plan: TrainingPlan,

@@ -47,7 +47,12 @@ export function budgetLevels(budgets: Float64Array, levels: number): BudgetLevel
   return [...counts].map(([budget, users]) => ({ budget, users })).sort((a, b) => a.budget - b.budget);
 }
 
-/** @param delta of the statement that is asked for: tells how far tails must be looked at. @throws ParameterError */
+/**
+ * Users of each budget as a group of the certified accountant.
+ *
+ * @param delta of the statement that is asked for: tells how far tails must be looked at.
+ * @throws ParameterError
+ */
 export function budgetGroups(
   levels: readonly BudgetLevel[],
   randomizer: PersonalRandomizer,

@@ -86,6 +86,8 @@ export interface RangeQueryProtocol extends FrequencyProtocol<RangeQueryParamete
 }
 
 /**
+ * Counts of ranges of ordered categories, from one message a user about a random level of a hierarchy.
+ *
  * @throws ParameterError, also for fewer than 40 users per level, where a level may stay empty, and where neither the
  * spec fixes epsilon0 nor the setting an epsilon
  */

@@ -12,7 +12,7 @@ export const USER_SAMPLES = ['all', 'half', 'bootstrap'] as const;
 
 export type UserSample = (typeof USER_SAMPLES)[number];
 
-/** Answers that one histogram has. */
+/** Answers that one histogram of a tree has, by how the users of a tree are drawn. */
 export function sampleSize(users: number, sample: UserSample): number {
   return sample === 'half' ? Math.max(1, Math.floor(users / 2)) : users;
 }

@@ -58,7 +58,11 @@ export const SAMPLED_VECTOR_MEAN: VectorProtocolCard<VectorMeanSpec, VectorMeanP
   create: sampledVectorMean,
 };
 
-/** @throws ParameterError, also where neither the spec fixes epsilon0 nor the setting an epsilon */
+/**
+ * The mean of vectors by sampled vector randomized response, calibrated to the target.
+ *
+ * @throws ParameterError, also where neither the spec fixes epsilon0 nor the setting an epsilon
+ */
 export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting): VectorMeanProtocol {
   const { users, dimensions, delta, range } = checkVectorSetting(setting);
   const { sampled = 1, accounting = 'blanket' } = spec;

@@ -62,6 +62,8 @@ export const AUGMENTED_RR: MechanismCard = {
 };
 
 /**
+ * Randomized response that may also answer "nothing", as a frequency oracle.
+ *
  * @throws ParameterError
  * @example augmentedRandomizedResponse({ domain: 8, epsilon0: 1, informative: 0.5 }).supportProbability.own // 0.139854
  */

@@ -123,6 +123,8 @@ function modelOfOrder(given: Given<'epsilon0' | 'order'>): MechanismModel {
 }
 
 /**
+ * Hadamard response with blocks, as a frequency oracle.
+ *
  * @throws ParameterError
  * @example blockHadamardResponse({ domain: 8, epsilon0: 1, blocks: 2 }).epsilon0 // 1
  */

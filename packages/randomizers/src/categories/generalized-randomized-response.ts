@@ -58,6 +58,8 @@ export const GRR: CategoryCard = {
 };
 
 /**
+ * Generalized randomized response, as a frequency oracle.
+ *
  * @throws ParameterError
  * @example generalizedRandomizedResponse({ domain: 8, epsilon0: 1 }).supportProbability.own // 0.279708
  */

@@ -32,6 +32,8 @@ export interface HadamardResponse extends FrequencyOracle<CategoryColumns> {
 }
 
 /**
+ * Hadamard response, as a frequency oracle.
+ *
  * @throws ParameterError
  * @example hadamardResponse({ domain: 8, epsilon0: 1 }).supportProbability.own // 0.731059
  */

@@ -93,6 +93,8 @@ export const LOCAL_HASH: CategoryCard = {
 };
 
 /**
+ * Local hashing, as a frequency oracle.
+ *
  * @throws ParameterError
  * @example localHashing({ domain: 8, epsilon0: 1 }).supportProbability.own // 0.576117
  */

@@ -78,6 +78,8 @@ export const SUBSET: CategoryCard = {
 };
 
 /**
+ * Subset selection, as a frequency oracle.
+ *
  * @throws ParameterError
  * @example subsetSelection({ domain: 8, epsilon0: 1 }).supportProbability.own // 0.475367
  */

@@ -93,7 +93,7 @@ export function symmetricUnaryEncoding({
 }
 
 /**
- * OUE.
+ * Optimized unary encoding (OUE), as a frequency oracle.
  *
  * @throws ParameterError
  * @example optimizedUnaryEncoding({ domain: 8, epsilon0: 1 }).supportProbability.own // 0.5

@@ -74,6 +74,8 @@ export const COLLISION: MechanismCard = {
 };
 
 /**
+ * The collision mechanism for sets, with its unbiased estimator.
+ *
  * @throws ParameterError
  * @example collision({ domain: 8, epsilon0: 1, items: 2 }).supportProbability.own // 0.237683
  */

@@ -59,6 +59,8 @@ export interface PoissonRandomizer {
 }
 
 /**
+ * The randomizer of the segmented protocol: sampled own items among blanket messages.
+ *
  * @throws ParameterError
  * @example poissonRandomizer({ domain: 8, items: 2, rates: [0.5], blanketRate: 3, blankets: 'poisson' }).allocate(10).count // 0
  */

@@ -72,6 +72,8 @@ export const SAMPLED_RAPPOR: MechanismCard = {
 };
 
 /**
+ * Sampled RAPPOR for sets, with its unbiased estimator.
+ *
  * @throws ParameterError
  * @example sampledRappor({ domain: 8, epsilon0: 1, items: 2 }).supportProbability.own // 0.408156
  */

@@ -91,6 +91,8 @@ export const SUBSET_EXPONENTIAL: MechanismCard = {
 };
 
 /**
+ * The subset exponential mechanism for sets, with its unbiased estimator.
+ *
  * @throws ParameterError
  * @example subsetExponential({ domain: 8, epsilon0: 1, items: 2 }).supportProbability.own // 0.237683
  */

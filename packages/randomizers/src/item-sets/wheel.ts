@@ -88,6 +88,8 @@ export const WHEEL: MechanismCard = {
 };
 
 /**
+ * The wheel mechanism for sets, with its unbiased estimator.
+ *
  * @throws ParameterError
  * @example wheel({ domain: 8, epsilon0: 1, items: 2 }).supportProbability.own // 0.239004
  */

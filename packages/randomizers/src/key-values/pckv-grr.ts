@@ -110,6 +110,8 @@ export const PCKV_GRR: MechanismCard = {
 const VALUES = { low: -1, high: 1 };
 
 /**
+ * PCKV-GRR for pairs of key and value, with its unbiased estimators.
+ *
  * @throws ParameterError
  * @example pckvGrr({ domain: 8, epsilon0: 1, items: 2 }).supportProbability.own // 0.191303
  */

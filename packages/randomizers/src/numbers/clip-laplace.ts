@@ -81,6 +81,8 @@ export const CLIP_LAPLACE: NumberCard = {
 };
 
 /**
+ * The Clip-Laplace mechanism for bounded numbers, with its moments.
+ *
  * @throws ParameterError
  * @example clipLaplace({ epsilon0: 1 }).mean(0.5) // 0.0819767
  */

@@ -59,6 +59,8 @@ export const DUCHI: NumberCard = {
 };
 
 /**
+ * Duchi's one-bit mechanism for bounded numbers, unbiased.
+ *
  * @throws ParameterError
  * @example duchiMechanism({ epsilon0: 1 }).variance(0) // 4.68269
  */

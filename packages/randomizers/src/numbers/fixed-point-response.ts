@@ -60,6 +60,8 @@ export const FIXED_POINT: NumberCard = {
 };
 
 /**
+ * Fixed-point randomized response for bounded numbers, unbiased.
+ *
  * @throws ParameterError
  * @example fixedPointResponse({ epsilon0: 1, steps: 10 }).variance(0.5) // 20.6281
  */

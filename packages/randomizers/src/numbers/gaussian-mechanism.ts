@@ -81,6 +81,8 @@ export const GAUSSIAN: NumberCard = {
 };
 
 /**
+ * Normal noise for bounded numbers, unbiased.
+ *
  * @throws ParameterError
  * @example gaussianMechanism({ sigma: 2 }).variance(0) // 4
  */

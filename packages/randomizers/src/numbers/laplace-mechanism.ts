@@ -56,6 +56,8 @@ export const LAPLACE: NumberCard = {
 };
 
 /**
+ * Laplace noise for bounded numbers, unbiased.
+ *
  * @throws ParameterError
  * @example laplaceMechanism({ epsilon0: 1 }).variance(0) // 2
  */

@@ -55,6 +55,8 @@ export const PIECEWISE: NumberCard = {
 };
 
 /**
+ * The piecewise mechanism for bounded numbers, unbiased.
+ *
  * @throws ParameterError
  * @example piecewiseMechanism({ epsilon0: 1 }).variance(0) // 3.6821
  */
