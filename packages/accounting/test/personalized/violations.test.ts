@@ -75,7 +75,7 @@ describe('one user of a small budget among larger ones, Laplace noise', () => {
   };
 
   it.each([
-    ['hps', 0.0626, 1.2e-2],
+    ['hps', 0.0626, 7.8e-3],
     ['uni-shuffle', 0.1305, 7.8e-3],
     ['uni-shuffle-closed', 0.4696, 2.3e-4],
     ['ccc', 0.1287, 7.8e-3],
