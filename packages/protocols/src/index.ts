@@ -30,7 +30,7 @@ export type { BlanketCount, BlanketSpec } from './item-sets/blanket-choice.ts';
 export type { BallsIntoBinsAccounting } from './item-sets/balls-into-bins-parameters.ts';
 export type { BallsIntoBinsSetsSpec } from './item-sets/balls-into-bins.ts';
 export type { SegmentedSpec } from './item-sets/set-valued-protocol.ts';
-export type { SingleMessageFrequencySpec } from './frequencies/single-message-frequency.ts';
+export type { SingleMessageFrequencySpec } from './frequencies/named-oracle.ts';
 export {
   levelCounts,
   type CategoricalSetting,

@@ -70,6 +70,8 @@ export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, P
   readonly trust?: Trust;
   /** Its protocols have `messageRounds`: users can be met block by block. */
   readonly byBlocks?: true;
+  /** Randomizers of which users may have local budgets of their own, a setting's `budgets`; absent for none. */
+  readonly ownBudgets?: readonly string[];
   /** What a config may say beside kind and label. */
   readonly fields: readonly ProtocolField[];
   /** @throws ParameterError for a setting or spec outside its range; OutOfRegimeError */

@@ -227,6 +227,13 @@ function create<Spec extends { readonly kind: string }, Setting, Protocol>(
   setting: Setting,
 ): Protocol {
   const card = cards.find(({ kind }) => kind === spec.kind);
+  const { budgets } = setting as { readonly budgets?: readonly unknown[] };
+  if (card && budgets && !card.ownBudgets)
+    throw new ParameterError(
+      'budgets',
+      `${budgets.length} levels`,
+      `left out for ${card.kind}: no budgets of users' own are accounted there`,
+    );
   if (card) return card.create(spec, setting);
   throw new ParameterError('kind', spec.kind, `one of ${cards.map(({ kind }) => kind).join(', ')}`);
 }

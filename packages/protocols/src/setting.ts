@@ -6,6 +6,7 @@ import {
   requireNonNegative,
   requirePositive,
 } from '@shuffle-dp/core';
+import type { BudgetLevel } from './personalized/budget-groups.ts';
 
 /** Users who each hold a set of items and have chosen one of several privacy levels. */
 export interface SetValuedSetting {
@@ -32,6 +33,8 @@ export interface CategoricalSetting {
   readonly epsilon?: number;
   /** As of numbers: for a local budget that is found quickly. */
   readonly relativeGap?: number;
+  /** Local budgets of the users' own, in place of a central target: how many users have which. */
+  readonly budgets?: readonly BudgetLevel[];
 }
 
 /** Users who each hold one number of a bounded range. */
@@ -45,6 +48,8 @@ export interface NumberSetting {
   readonly epsilon?: number;
   /** How wide brackets of divergences may be, relative to them; default 1e-5. Noise on a line is calibrated ten times as fast at 1e-3. */
   readonly relativeGap?: number;
+  /** Local budgets of the users' own, in place of a central target: how many users have which. */
+  readonly budgets?: readonly BudgetLevel[];
 }
 
 /** Users who each hold the same number of key-value pairs. */

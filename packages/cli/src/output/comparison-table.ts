@@ -18,6 +18,7 @@ import {
   moreThanAsked,
   type RunResult,
   shortfalls,
+  targetWords,
   threatWords,
   worstEpsilon,
   worstVerdict,
@@ -73,12 +74,11 @@ function choiceLines(groups: readonly ComparisonGroup[], run: RunResult, everyCe
 function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): string {
   const { best } = group;
   const sorted = [...shownCells(group, everyCell)].sort((a, b) => a.cell.error.mean - b.cell.error.mean);
-  const target = best.sweep['targetEpsilon'];
   const title = [
     counted(best.users, 'user'),
     ...(best.domain > 1 ? [`domain ${best.domain}`] : []),
     ...(best.items > 1 ? [`${best.items} items a user`] : []),
-    ...(target === undefined ? [] : [`central epsilon ${target}`]),
+    ...targetWords(best),
     `delta ${Number(best.delta.toPrecision(4))}`,
     ...accountingWords(best),
     ...threatWords(best),

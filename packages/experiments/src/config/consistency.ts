@@ -6,6 +6,7 @@ import { asList } from '../documents/fields.ts';
 import { holdingOf, isSetData, type Holding } from '../data/data-sets.ts';
 import { MEASURES } from './measures.ts';
 import type { ExperimentConfig } from './schema.ts';
+import { checkBudgets } from './budget-consistency.ts';
 import { checkThreats } from './threat-consistency.ts';
 
 const SHARES_TOLERANCE = 1e-9;
@@ -22,6 +23,7 @@ export function checkConsistency(config: ExperimentConfig, file: string): void {
   checkError(config, refuse);
   if (isSetData(config.data)) checkSetPrivacy(config, refuse);
   else checkTargetPrivacy(config, refuse);
+  checkBudgets(config, refuse);
   checkAccounting(config, refuse);
   checkMeasure(config, refuse);
   checkTop(config, refuse);
@@ -153,7 +155,7 @@ function budgetOf(protocol: ExperimentConfig['protocols'][number]): {
     : { name: 'sigma', words: 'noise', given: sigma };
 }
 
-function checkProtocols({ data, privacy, protocols }: ExperimentConfig, refuse: Refuse): void {
+function checkProtocols({ data, privacy, protocols, budgets }: ExperimentConfig, refuse: Refuse): void {
   protocols.forEach((protocol, i) => {
     const card = PROTOCOL_CARDS.find(({ kind }) => kind === protocol.kind);
     const holds = holdingOf(data);
@@ -163,7 +165,7 @@ function checkProtocols({ data, privacy, protocols }: ExperimentConfig, refuse: 
     }
     const single = card === undefined || card.setByTarget === 'local budget';
     const budget = budgetOf(protocol);
-    if (single && budget.given === undefined && privacy.epsilon === undefined) {
+    if (single && budgets === undefined && budget.given === undefined && privacy.epsilon === undefined) {
       refuse(['protocols', i, budget.name], undefined, 'given, or privacy.epsilon');
     }
     if (single && budget.given !== undefined && privacy.epsilon !== undefined) {

@@ -15,6 +15,7 @@ import {
   sentence,
   swept,
   sweptPositive,
+  text,
 } from '../documents/fields.ts';
 import { LIMITS } from '../documents/limits.ts';
 import { protocolSchema } from './protocol-schema.ts';
@@ -74,6 +75,14 @@ export const experimentSchema = z
         'Central failure probability: a number in (0, 1), or an expression of n, d and s such as 0.01/n.',
       ),
     }),
+    budgets: swept(text('a distribution of budgets'), 'a distribution of budgets')
+      .optional()
+      .describe(
+        "Categories and numbers: the users' own local budgets in nats, in place of privacy.epsilon: constant(x), uniform(a,b), gaussian(mean,sd,low,high) or mixture(…); or a list to sweep over. Drawn once for all trials, and dealt anew to the users of each.",
+      ),
+    budgetLevels: integer(1, 1000)
+      .optional()
+      .describe('Users round their own budgets down to so many values; default 10.'),
     threats: threatsSchema.optional(),
     protocols: z
       .array(protocolSchema, { error: 'a list of protocols' })

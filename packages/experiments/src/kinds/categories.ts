@@ -14,6 +14,7 @@ import {
   requireEstimate,
   type OwnRandomizerSpec,
 } from '../own-randomizer/own-randomizer.ts';
+import { drawnLevels } from '../personalized/cell-budgets.ts';
 import { attendingCategories } from './attendance.ts';
 import { sumOfRows } from './sum-of-rows.ts';
 import type { CategoryCell } from './cell.ts';
@@ -51,11 +52,17 @@ export const CATEGORIES: DataKind<'categories'> = {
 };
 
 function frequencyProtocol(
-  { spec, data, delta, epsilon }: CategoryCell,
+  { spec, data, delta, epsilon, budgets }: CategoryCell,
   users = data.users,
 ): FrequencyProtocol {
   const { domain } = data;
-  const setting = { users, domain, delta, ...(epsilon === undefined ? {} : { epsilon }) };
+  const setting = {
+    users,
+    domain,
+    delta,
+    ...(epsilon === undefined ? {} : { epsilon }),
+    ...(budgets && { budgets: drawnLevels(budgets, users, data.seed) }),
+  };
   return isFrequencySpec(spec) ? createFrequencyProtocol(spec, setting) : ownProtocol(spec, setting);
 }
 

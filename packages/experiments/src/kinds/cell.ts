@@ -8,6 +8,7 @@ import type {
   VectorProtocolSpec,
 } from '@shuffle-dp/protocols';
 import type { ErrorMeasure, EstimateError, Postprocessing } from '../config/schema.ts';
+import type { CellBudgets } from '../personalized/cell-budgets.ts';
 import type { CellThreats } from './threats.ts';
 import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
 import type {
@@ -52,6 +53,8 @@ export interface CategoryCell extends CellBase {
   readonly data: CategoryDataCell;
   /** Central target in nats; absent where the spec fixes what it would set. */
   readonly epsilon?: number;
+  /** Local budgets of the users' own, in place of a target. */
+  readonly budgets?: CellBudgets;
 }
 
 /** Users with a set of items and a privacy level each. */
@@ -70,6 +73,8 @@ export interface NumberCell extends CellBase {
   readonly data: NumberDataCell;
   /** Central target in nats; absent where the spec fixes what it would set. */
   readonly epsilon?: number;
+  /** Local budgets of the users' own, in place of a target. */
+  readonly budgets?: CellBudgets;
 }
 
 /** Users with key-value pairs. */

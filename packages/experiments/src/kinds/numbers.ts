@@ -1,5 +1,6 @@
 /** One number a user: their mean, or their sum. */
 import { createNumberProtocol, sumOver, type NumberData } from '@shuffle-dp/protocols';
+import { drawnLevels } from '../personalized/cell-budgets.ts';
 import { attendingNumbers } from './attendance.ts';
 import type { NumberCell } from './cell.ts';
 import type { DataKind, RunProtocol } from './data-kind.ts';
@@ -32,7 +33,7 @@ export const NUMBERS: DataKind<'numbers'> = {
 };
 
 function meanProtocol(
-  { spec, data, delta, epsilon }: NumberCell,
+  { spec, data, delta, epsilon, budgets }: NumberCell,
   users = data.users,
 ): RunProtocol<NumberData> {
   const { range } = data;
@@ -42,6 +43,7 @@ function meanProtocol(
     range: { low, high },
     delta,
     ...(epsilon === undefined ? {} : { epsilon }),
+    ...(budgets && { budgets: drawnLevels(budgets, users, data.seed) }),
   });
 }
 

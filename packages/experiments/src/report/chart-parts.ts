@@ -1,5 +1,7 @@
 /** What the charts of a run have in common: names, points, titles and captions. */
 import type { ChartPoint } from '../charts/chart.ts';
+import { TARGET_COLUMNS } from '../config/threat-columns.ts';
+import { targetWords } from '../results/cell-setting.ts';
 import { chooseSetting } from '../results/chosen-setting.ts';
 import { errorWords } from '../results/error-words.ts';
 import type { CellResult, RunResult } from '../results/run-result.ts';
@@ -11,8 +13,8 @@ export function protocolNames(run: RunResult): string[] {
 
 /** In words where the run has several targets: at different privacy no setting is better than another. */
 export function sweptTarget(run: RunResult, cell: CellResult): string {
-  return run.sweptParameters.includes('targetEpsilon')
-    ? `central epsilon ${cell.sweep['targetEpsilon']}`
+  return TARGET_COLUMNS.some((name) => run.sweptParameters.includes(name))
+    ? targetWords(cell).join(', ')
     : '';
 }
 

@@ -3,6 +3,7 @@ import type { CaptionedChart, ChartPanel, ChartPoint, ChartSeries } from '../cha
 import { chosenCells, compareCells, type ComparisonGroup } from '../results/comparison.ts';
 import { isAtCertifiedPrivacy } from '../results/equal-privacy.ts';
 import { threatWords } from '../results/cell-setting.ts';
+import { sweptTarget } from './chart-parts.ts';
 import { itemEstimates, type ItemEstimate } from '../results/item-estimates.ts';
 import type { CellResult, RunResult } from '../results/run-result.ts';
 
@@ -116,10 +117,10 @@ function pointOf(estimate: ItemEstimate | undefined, x: number): ChartPoint {
 }
 
 function panelTitle({ best, users }: ComparisonGroup, run: RunResult): string {
-  const target = best.sweep['targetEpsilon'];
-  const targeted = run.sweptParameters.includes('targetEpsilon') ? `, central epsilon ${target}` : '';
+  const target = sweptTarget(run, best);
   return [
-    `n = ${users.toLocaleString('en')}${targeted}`,
+    `n = ${users.toLocaleString('en')}`,
+    ...(target === '' ? [] : [target]),
     ...(isAtCertifiedPrivacy(best) ? ['certified'] : []),
     ...threatWords(best),
   ].join(', ');

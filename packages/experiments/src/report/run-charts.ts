@@ -1,6 +1,6 @@
 /** The figures of a run: error along the swept parameter, panel by panel of users; bars of protocols become lines. */
 import type { CaptionedChart, ChartPanel, ChartSeries } from '../charts/chart.ts';
-import { THREAT_COLUMNS } from '../config/threat-columns.ts';
+import { TARGET_COLUMNS, THREAT_COLUMNS } from '../config/threat-columns.ts';
 import { compareCells } from '../results/comparison.ts';
 import { isAtCertifiedPrivacy } from '../results/equal-privacy.ts';
 import { errorWords } from '../results/error-words.ts';
@@ -102,7 +102,7 @@ function alongParameter(run: RunResult, parameter: string): CaptionedChart {
 export function panelsAlong(run: RunResult, parameter: string, prefix = ''): ChartPanel[] {
   const { low, high } = sweptRange(run, parameter);
   const targetOf = (cell: CellResult): string =>
-    parameter === 'targetEpsilon' ? '' : sweptTarget(run, cell);
+    TARGET_COLUMNS.some((name) => name === parameter) ? '' : sweptTarget(run, cell);
   const groups = groupBy(run.cells, (cell) => `${cell.users} ${cell.domain} ${cell.items} ${targetOf(cell)}`);
   return [...groups.values()].map((cells) => ({
     title: [prefix + panelTitle(cells[0]!), targetOf(cells[0]!)].filter((part) => part !== '').join(', '),

@@ -9,7 +9,7 @@ import {
   type ComparedCell,
   type ComparisonGroup,
 } from '../results/comparison.ts';
-import { isOwnParameter, threatWords } from '../results/cell-setting.ts';
+import { isOwnParameter, targetWords, threatWords } from '../results/cell-setting.ts';
 import { errorWords } from '../results/error-words.ts';
 import { itemEstimates } from '../results/item-estimates.ts';
 import { worstEpsilon, type CellResult, type RunResult } from '../results/run-result.ts';
@@ -127,10 +127,10 @@ function headlineSentence(group: ComparisonGroup, run: RunResult): string {
     (least, rival) => (least === null || rival.cell.error.mean < least.cell.error.mean ? rival : least),
     null,
   );
-  const target = best.sweep['targetEpsilon'];
+  const targets = targetWords(best);
   const facing = threatWords(best);
   const calibrated = isAtCertifiedPrivacy(best) ? ' and equal certified privacy' : '';
-  const where = `At ${users.toLocaleString('en')} users${target === undefined ? '' : ` and central epsilon ${target}`}${calibrated}${facing.length === 0 ? '' : `, of whom ${facing.join(' and ')},`}`;
+  const where = `At ${users.toLocaleString('en')} users${targets.map((words) => ` and ${words}`).join('')}${calibrated}${facing.length === 0 ? '' : `, of whom ${facing.join(' and ')},`}`;
   const { mean, interval } = best.error;
   const apart = second?.separated === false ? ', which these trials do not tell apart' : '';
   const { lower, upper } = second?.ratioInterval ?? { lower: 1, upper: Infinity };

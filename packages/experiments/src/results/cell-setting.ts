@@ -1,13 +1,21 @@
 /** What a comparison is at, beside its users: the central target and the threats, which tables and sentences say once. */
-import { ACCOUNTING_COLUMN, THREAT_COLUMNS } from '../config/threat-columns.ts';
+import { ACCOUNTING_COLUMN, TARGET_COLUMNS, THREAT_COLUMNS } from '../config/threat-columns.ts';
 import type { CellResult } from './run-result.ts';
 
 /** Columns of a sweep that no protocol has for itself. */
-const COMMON_COLUMNS: readonly string[] = ['targetEpsilon', ACCOUNTING_COLUMN, ...THREAT_COLUMNS];
+const COMMON_COLUMNS: readonly string[] = [...TARGET_COLUMNS, ACCOUNTING_COLUMN, ...THREAT_COLUMNS];
 
 /** Whether a swept value is of a protocol, and so part of a cell's name. */
 export function isOwnParameter(name: string): boolean {
   return !COMMON_COLUMNS.includes(name);
+}
+
+/** ['central epsilon 0.5'], or ['budgets uniform(0.05,1)'] of the users' own; empty where protocols fix what these would set. */
+export function targetWords({ sweep }: Pick<CellResult, 'sweep'>): string[] {
+  const said = { targetEpsilon: 'central epsilon', budgets: 'budgets' } as const;
+  return TARGET_COLUMNS.flatMap((name) =>
+    sweep[name] === undefined ? [] : [`${said[name]} ${sweep[name]}`],
+  );
 }
 
 /** ['10 % collude', '5 % are fake']; empty where everybody does as they should, or the run knows no threats. */

@@ -1,5 +1,6 @@
 /** Which protocol has the least error, among cells that were run on the same data sets at one central target. */
 import { ratiosToLeast, type Interval } from '@shuffle-dp/core';
+import { targetWords } from './cell-setting.ts';
 import { chooseSetting, type ChoiceBasis } from './chosen-setting.ts';
 import { ACCOUNTING_COLUMN, THREAT_COLUMNS } from '../config/threat-columns.ts';
 import { isAtCertifiedPrivacy, whyNotRanked } from './equal-privacy.ts';
@@ -43,7 +44,7 @@ export function compareCells(run: RunResult, { everySetting = false } = {}): Com
   const groups = groupBy(run.cells, (cell) => {
     const facing = THREAT_COLUMNS.map((name) => cell.sweep[name] ?? '');
     const accounting = cell.sweep[ACCOUNTING_COLUMN] ?? '';
-    return [accounting, cell.dataKey, cell.sweep['targetEpsilon'] ?? '', ...facing].join(' ');
+    return [accounting, cell.dataKey, ...targetWords(cell), ...facing].join(' ');
   });
   return groups.flatMap((all) => {
     const excluded = excludedOf(all, run);

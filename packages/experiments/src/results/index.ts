@@ -1,6 +1,6 @@
 export { ACCOUNTING_COLUMN } from '../config/threat-columns.ts';
 export { accountingChanges } from './accounting-change.ts';
-export { isOwnParameter, threatWords } from './cell-setting.ts';
+export { isOwnParameter, targetWords, threatWords } from './cell-setting.ts';
 export { chooseSetting } from './chosen-setting.ts';
 export {
   type ComparedCell,

@@ -101,6 +101,7 @@ export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
     delta,
     seed: config.seed,
     ...(data.holds === 'identifiers' ? { top: data.top } : {}),
+    ...('budgets' in content ? { budgets: content.budgets } : {}),
     // Users who collude send as they would: their number changes no trial.
     ...(threats?.dropout === undefined ? {} : { dropout: threats.dropout }),
     ...(threats?.poisoning === undefined ? {} : { poisoning: threats.poisoning }),

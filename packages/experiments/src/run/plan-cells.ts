@@ -1,6 +1,6 @@
 /** From a config to its cells: every combination of a protocol's swept values with the numbers of users. */
 import { dirname, resolve } from 'node:path';
-import { ConfigError, refusal } from '../documents/config-error.ts';
+import { ConfigError, refusal, type ConfigPath } from '../documents/config-error.ts';
 import { counted } from '../words/counted.ts';
 import { parseExpression } from '../documents/expression.ts';
 import { asList } from '../documents/fields.ts';
@@ -13,6 +13,8 @@ import { PROTOCOL_CARDS } from '../config/protocol-cards.ts';
 import { ACCOUNTING_COLUMN } from '../config/threat-columns.ts';
 import type { Cell } from '../kinds/cell.ts';
 import { certifiedValues } from '../kinds/certified-spec.ts';
+import { BudgetError, parseBudgets } from '../personalized/budget-distribution.ts';
+import { BUDGET_LEVELS, MOST_OWN_BUDGETS, type CellBudgets } from '../personalized/cell-budgets.ts';
 import { threatSettings, type ThreatSetting } from './threat-settings.ts';
 import { dataCell, makeCell, type CellContent, type SourceFacts } from './cells.ts';
 import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
@@ -35,7 +37,7 @@ export function planCells(
   const { privacy, protocols } = config;
   const sets = isSetData(config.data);
   const shares = sets ? (privacy.shares ?? [1]) : [1];
-  const targets = privacyTargets(config);
+  const targets = privacyTargets(config, configFile);
   const circumstances = circumstancesOf(
     config,
     threatSettings(config, configFile, { domain: source.domain, itemNames }),
@@ -90,6 +92,7 @@ export function planCells(
               sweep: {
                 ...values,
                 ...(target.epsilon === undefined ? {} : { targetEpsilon: target.epsilon }),
+                ...(target.budgets && { budgets: target.budgets.distribution }),
                 ...columns,
               },
               // The checks of the config have paired protocols, data and targets; the compiler cannot follow them.
@@ -138,13 +141,33 @@ function certifiedOnce(cells: readonly Cell[]): Cell[] {
 interface PrivacyTarget {
   readonly levels?: readonly number[];
   readonly epsilon?: number;
+  readonly budgets?: CellBudgets;
 }
 
-/** The levels of sets, or each central target. */
-function privacyTargets({ data, privacy }: ExperimentConfig): readonly PrivacyTarget[] {
+/** The levels of sets, each distribution of budgets, or each central target. */
+function privacyTargets(
+  { data, privacy, budgets, budgetLevels = BUDGET_LEVELS }: ExperimentConfig,
+  configFile: string,
+): readonly PrivacyTarget[] {
   if (isSetData(data)) return [{ levels: privacy.levels! }];
+  if (budgets !== undefined)
+    return asList(budgets).map((text, i) => {
+      const path = Array.isArray(budgets) ? ['budgets', i] : ['budgets'];
+      return { budgets: { distribution: distributionText(text, path, configFile), levels: budgetLevels } };
+    });
   if (privacy.epsilon === undefined) return [{}];
   return asList(privacy.epsilon).map((epsilon) => ({ epsilon }));
+}
+
+/** Without spaces. @throws ConfigError for what is no distribution */
+function distributionText(text: string, path: ConfigPath, configFile: string): string {
+  try {
+    return parseBudgets(text).text;
+  } catch (error) {
+    if (error instanceof BudgetError)
+      throw refusal(configFile, path, text, `a distribution of budgets: ${error.message}`);
+    throw error;
+  }
 }
 
 /** @param perUsers cells for each number of users */
@@ -187,11 +210,14 @@ function mostUsers(
     config.simulation === 'messages' || 'path' in config.data || (isSetData(config.data) && !countsUsers);
   const byBlocks =
     config.simulation === 'messages' &&
+    config.budgets === undefined &&
     config.threats === undefined &&
     !('path' in config.data) &&
     config.protocols.every(({ kind }) => sendsByBlocks(kind));
   const most = byBlocks ? LIMITS.sentItems.most : LIMITS.drawnItems.most;
   const held = everyUserIsDrawn ? Math.floor(most / (items ?? 1)) : Infinity;
+  if (config.budgets !== undefined && MOST_OWN_BUDGETS < Math.min(held, available ?? Infinity))
+    return { users: MOST_OWN_BUDGETS, because: ' where every user has a budget of the own' };
   return available !== null && available <= held
     ? { users: available, because: ', the users of the file who can take part' }
     : { users: held, because: ' where every user is drawn' };

@@ -30,6 +30,11 @@ export function expectedRangeError(
   return (data + blanket) / (users * gap * users * gap);
 }
 
+/** Of one thing that each user has: the mean over ranges of f (1 - f), f the fraction of the users who have it there. */
+export function spreadOverRanges(fractions: Float64Array): number {
+  return SPREADS['at-most-one'](fractions);
+}
+
 type Spread = (support: Float64Array) => number;
 
 /** Expected mean square over ranges of what a message adds to the counts, less its mean; from its probabilities of support. */

@@ -1,10 +1,5 @@
 /** Frequency estimation with one message per user, by the oracles of this project. */
-import {
-  ParameterError,
-  type CategoryCard,
-  type FrequencyOracle,
-  type ParameterSpec,
-} from '@shuffle-dp/core';
+import type { ParameterSpec } from '@shuffle-dp/core';
 import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import {
   integerField,
@@ -13,21 +8,11 @@ import {
   type FrequencyProtocolCard,
   type ProtocolField,
 } from '../protocol-card.ts';
+import { PERSONAL_CATEGORY_RANDOMIZERS, personalFrequency } from './personal-frequency.ts';
 import type { CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import {
-  shuffledOracle,
-  type ShuffledOracleOptions,
-  type ShuffledOracleParameters,
-} from './shuffled-oracle.ts';
-
-export interface SingleMessageFrequencySpec extends Pick<ShuffledOracleOptions, 'epsilon0' | 'accounting'> {
-  readonly kind: 'frequency';
-  /** A name of CATEGORY_RANDOMIZERS. */
-  readonly randomizer: string;
-  /** What the randomizer's card lists as its options: subsetSize, hashRange. */
-  readonly [option: string]: unknown;
-}
+import { categoryRandomizer, frequencyOracle, type SingleMessageFrequencySpec } from './named-oracle.ts';
+import { shuffledOracle, type ShuffledOracleParameters } from './shuffled-oracle.ts';
 
 export const SINGLE_MESSAGE_FREQUENCY: FrequencyProtocolCard<
   SingleMessageFrequencySpec,
@@ -39,6 +24,7 @@ export const SINGLE_MESSAGE_FREQUENCY: FrequencyProtocolCard<
   task: 'frequencies',
   setByTarget: 'local budget',
   byBlocks: true,
+  ownBudgets: PERSONAL_CATEGORY_RANDOMIZERS,
   fields: [
     {
       type: 'choice',
@@ -51,7 +37,8 @@ export const SINGLE_MESSAGE_FREQUENCY: FrequencyProtocolCard<
     MESSAGE_ACCOUNTING,
     ...CATEGORY_RANDOMIZERS.flatMap(({ options }) => options.map(optionField)),
   ],
-  create: (spec, setting) => singleMessageFrequency(spec, setting),
+  create: (spec, { budgets, ...setting }) =>
+    budgets ? personalFrequency(spec, { ...setting, budgets }) : singleMessageFrequency(spec, setting),
 };
 
 /** The upper end of an option may depend on the domain, which is checked where the randomizer is made. */
@@ -80,29 +67,5 @@ export function singleMessageFrequency(
       ...(stage === undefined ? {} : { stage }),
     },
     setting,
-  );
-}
-
-/** The oracle that a spec names. @throws ParameterError */
-export function frequencyOracle(
-  spec: SingleMessageFrequencySpec,
-  domain: number,
-  epsilon0: number,
-): FrequencyOracle {
-  const card = categoryRandomizer(spec.randomizer);
-  const options = card.options.flatMap(({ name }) =>
-    spec[name] === undefined ? [] : [[name, spec[name] as number] as const],
-  );
-  return card.make({ ...Object.fromEntries(options), domain, epsilon0 });
-}
-
-/** @throws ParameterError */
-function categoryRandomizer(name: string): CategoryCard {
-  const card = CATEGORY_RANDOMIZERS.find((known) => known.name === name);
-  if (card) return card;
-  throw new ParameterError(
-    'randomizer',
-    name,
-    `one of ${CATEGORY_RANDOMIZERS.map((known) => known.name).join(', ')}`,
   );
 }

@@ -4,6 +4,7 @@
  * all users held one value g, which is H(g) = average over i of h_i(g), and H is inverted. Exact only if all users do hold one value.
  */
 import { clipLaplace } from '@shuffle-dp/randomizers';
+import type { BudgetLevel } from '../personalized/budget-groups.ts';
 
 /**
  * Knots of the table of H. H is flat at the ends of the range, so the table is of asin(H / H(C)), which is close to straight
@@ -16,15 +17,26 @@ const KNOTS = 256;
  * users x 256 evaluations of the mean function, shared by all dimensions.
  */
 export function averageCalibration(budgets: Float64Array, clipBound: number): (average: number) => number {
+  return calibrationOfLevels(
+    [...budgetCounts(budgets)].map(([budget, users]) => ({ budget, users })),
+    clipBound,
+  );
+}
+
+/** The same of so many users at each budget. */
+export function calibrationOfLevels(
+  levels: readonly BudgetLevel[],
+  clipBound: number,
+): (average: number) => number {
+  const all = levels.reduce((sum, { users }) => sum + users, 0);
   const means = new Float64Array(KNOTS + 1);
-  for (const [epsilon0, users] of budgetCounts(budgets)) {
+  for (const { budget: epsilon0, users } of levels) {
     const { mean } = clipLaplace({
       epsilon0,
       inputRange: { low: -clipBound, high: clipBound },
       correction: 'average',
     });
-    for (let i = 1; i <= KNOTS; i++)
-      means[i] = means[i]! + (users / budgets.length) * mean((clipBound * i) / KNOTS);
+    for (let i = 1; i <= KNOTS; i++) means[i] = means[i]! + (users / all) * mean((clipBound * i) / KNOTS);
   }
   const largest = means[KNOTS]!;
   const angles = means.map((mean) => Math.asin(mean / largest));

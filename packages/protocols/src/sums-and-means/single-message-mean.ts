@@ -3,9 +3,11 @@
  * local budget, or the noise, is the largest, or the least, whose shuffled messages meet the central target.
  */
 import {
+  beyond,
   bracketRoot,
   onDemand,
   ParameterError,
+  real,
   requireOneOf,
   requirePositive,
   type MeanRandomizer,
@@ -27,9 +29,11 @@ import {
   LOCAL_BUDGET,
   MESSAGE_ACCOUNTING,
   positiveField,
+  rangeField,
   type NumberProtocolCard,
 } from '../protocol-card.ts';
 import { hintsOf, localBudget } from '../local-budget.ts';
+import { PERSONAL_NUMBER_RANDOMIZERS, personalMean } from './personal-mean.ts';
 import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
 import { jointPaths, type NumberProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
@@ -48,6 +52,8 @@ export interface SingleMessageMeanSpec {
    * analyzer puts the average right, which is biased where users differ.
    */
   readonly correction?: 'user' | 'average';
+  /** Of Gaussian noise of users with budgets of their own: the local failure probability, in (0, 1). */
+  readonly localDelta?: number;
   /** What states the central guarantee: 'blanket', certified (default), or 'variation-ratio' as published. */
   readonly accounting?: MessageAccounting;
 }
@@ -75,6 +81,7 @@ export const SINGLE_MESSAGE_MEAN: NumberProtocolCard<SingleMessageMeanSpec, Sing
   dataKind: 'numbers',
   task: 'mean',
   setByTarget: 'local budget',
+  ownBudgets: PERSONAL_NUMBER_RANDOMIZERS,
   fields: [
     {
       type: 'choice',
@@ -93,9 +100,15 @@ export const SINGLE_MESSAGE_MEAN: NumberProtocolCard<SingleMessageMeanSpec, Sing
       ['user', 'average'],
       "Of clip-laplace: 'user' (default) moves each number outwards first and is unbiased; 'average' puts the average right.",
     ),
+    rangeField(
+      real('localDelta', beyond(0), beyond(1), 'local failure probability'),
+      'in (0, 1)',
+      'Of gaussian where users have budgets of their own: the failure probability of the local ones.',
+    ),
     MESSAGE_ACCOUNTING,
   ],
-  create: singleMessageMean,
+  create: (spec, { budgets, ...setting }) =>
+    budgets ? personalMean(spec, { ...setting, budgets }) : singleMessageMean(spec, setting),
 };
 
 /** @throws ParameterError, also where neither the spec fixes the budget or the noise nor the setting an epsilon */
@@ -172,13 +185,15 @@ export function singleMessageMean(
 }
 
 /** @throws ParameterError for an unknown name, and for fields of other randomizers */
-function cardOf({ randomizer, epsilon0, sigma, correction }: SingleMessageMeanSpec): NumberCard {
+function cardOf({ randomizer, epsilon0, sigma, correction, localDelta }: SingleMessageMeanSpec): NumberCard {
   const card = CARDS.find(({ name }) => name === requireOneOf('randomizer', randomizer, CARDS.map(nameOf)))!;
   const free = card.parameters[0]!.name;
   if (epsilon0 !== undefined && free !== 'epsilon0')
     throw new ParameterError('epsilon0', epsilon0, `left out for ${card.name}, which has ${free}`);
   if (sigma !== undefined && free !== 'sigma')
     throw new ParameterError('sigma', sigma, `left out for ${card.name}, which has ${free}`);
+  if (localDelta !== undefined)
+    throw new ParameterError('localDelta', localDelta, 'left out where no user has a budget of the own');
   if (correction !== undefined && card.name !== 'clip-laplace')
     throw new ParameterError('correction', correction, `left out for ${card.name}`);
   return card;

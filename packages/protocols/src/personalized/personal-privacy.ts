@@ -1,0 +1,70 @@
+/** What is proved of users with budgets of their own, whose one message each is shuffled with all others: a statement for every budget. */
+import {
+  personalizedPrivacy,
+  threatenedPersonalizedPrivacy,
+  type GroupPrivacy,
+  type Threats,
+} from '@shuffle-dp/accounting';
+import { onDemand, type PrivacyStatement } from '@shuffle-dp/core';
+import { budgetGroups, type BudgetLevel, type PersonalRandomizer } from './budget-groups.ts';
+
+/** Digits of a budget in the name of its group; levels are further apart. */
+const DIGITS = 6;
+
+/** The parts of a protocol that say what is proved. */
+export interface PersonalStatements {
+  readonly privacy: () => readonly PrivacyStatement[];
+  readonly certifiedPrivacy: () => readonly PrivacyStatement[];
+  readonly threatenedPrivacy: (threats: Threats) => readonly PrivacyStatement[];
+}
+
+/** By the accountant of docs/personalized.md. Lower ends are of the worst budget alone, 0 for the others. @throws ParameterError */
+export function personalStatements(
+  levels: readonly BudgetLevel[],
+  randomizer: PersonalRandomizer,
+  delta: number,
+): PersonalStatements {
+  const held = levels.filter(({ users }) => users > 0);
+  const laws = onDemand(() => budgetGroups(held, randomizer, delta));
+  const statements = (groups: readonly GroupPrivacy[]): readonly PrivacyStatement[] =>
+    groups.map(({ epsilon }, t) =>
+      Object.freeze({
+        epsilon,
+        delta,
+        accountant: 'personalized-blanket',
+        theorem: 'blankets of personal budgets thinned to one reference density, docs/personalized.md',
+        status: 'certified',
+        sound: true,
+        adjacency: 'replace-one',
+        unit: 'one user, their one message',
+        view: 'the shuffled messages of all users, and every budget',
+        group: groupOfBudget(held[t]!.budget),
+      } as const),
+    );
+  const proved = onDemand(() => statements(personalizedPrivacy(laws(), delta).groups));
+  return {
+    privacy: proved,
+    certifiedPrivacy: proved,
+    threatenedPrivacy: (threats) => statements(threatenedPersonalizedPrivacy(laws(), delta, threats).groups),
+  };
+}
+
+/** @example groupOfBudget(0.25) // 'budget 0.25' */
+export function groupOfBudget(budget: number): string {
+  return `budget ${Number(budget.toPrecision(DIGITS))}`;
+}
+
+/** What tables say of the budgets. */
+export function budgetParameters(levels: readonly BudgetLevel[]): {
+  /** The largest budget, in nats. */
+  readonly epsilon0: number;
+  readonly lowestBudget: number;
+  readonly budgetLevels: number;
+} {
+  const budgets = levels.filter(({ users }) => users > 0).map(({ budget }) => budget);
+  return {
+    epsilon0: Math.max(...budgets),
+    lowestBudget: Math.min(...budgets),
+    budgetLevels: budgets.length,
+  };
+}
