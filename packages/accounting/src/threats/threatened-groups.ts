@@ -2,7 +2,12 @@
 import { ParameterError, provedInterval } from '@shuffle-dp/core';
 import { requireBudgetGroups, type BudgetGroup } from '../personalized/budget-group.ts';
 import { personalizedBlanketEpsilon } from '../personalized/personalized-blanket.ts';
-import type { GroupPrivacy, PersonalizedPrivacy } from '../personalized/personalized-privacy.ts';
+import {
+  largestBudget,
+  wholeEpsilon,
+  type GroupPrivacy,
+  type PersonalizedPrivacy,
+} from '../personalized/personalized-privacy.ts';
 import { shuffledCountEpsilon } from '../personalized/shuffled-count-test.ts';
 import { leastParticipants } from './participants.ts';
 import { collusion, requireThreats, type Threats } from './threats.ts';
@@ -44,8 +49,9 @@ export function threatenedPersonalizedPrivacy(
     return personalizedBlanketEpsilon(present, g, delta - missed);
   });
   const worst = uppers.indexOf(Math.max(...uppers));
+  const attacked = [worst, largestBudget(groups)];
   const results = groups.map(({ budget, users }, g): GroupPrivacy => {
-    const tested = users > 0 && g === worst && dropout === 0;
+    const tested = users > 0 && attacked.includes(g) && dropout === 0;
     const attack = tested ? shuffledCountEpsilon(facing(g).groups, g, delta, uppers[g]!) : 0;
     const epsilon = provedInterval(
       `epsilon of a user of budget ${budget}`,
@@ -54,5 +60,5 @@ export function threatenedPersonalizedPrivacy(
     );
     return { budget, users, epsilon };
   });
-  return { groups: results, worst: results[worst]! };
+  return { groups: results, worst: results[worst]!, epsilon: wholeEpsilon(results) };
 }

@@ -182,6 +182,26 @@ describe('Clip-Laplace noise at delta 1e-8', () => {
   });
 });
 
+describe('the lower end of the whole protocol', () => {
+  // Laplace noise: few users of a small budget have the largest upper bound, users of the largest budget the largest epsilon.
+  const groupsOf = (times: number): BudgetGroup[] => [
+    laplaceGroup(0.5, 35 * times),
+    laplaceGroup(2, 965 * times),
+  ];
+
+  it('is of the group that is told apart best, whose upper bound need not be the largest', () => {
+    const { worst, epsilon, groups } = personalizedPrivacy(groupsOf(1), 1e-5, { lower: 'all' });
+    expect(worst.budget).toBe(0.5);
+    expect(epsilon.upper).toBe(worst.epsilon.upper);
+    expect(epsilon.lower).toBe(groups[1]!.epsilon.lower);
+    expect(epsilon.lower).toBeGreaterThan(1.5 * worst.epsilon.lower);
+    // Both are attacked without being asked for.
+    expect(personalizedPrivacy(groupsOf(1), 1e-5).epsilon).toEqual(epsilon);
+    // Nor does it rise as users join.
+    expect(personalizedPrivacy(groupsOf(3), 1e-5).epsilon.lower).toBeLessThan(epsilon.lower);
+  });
+});
+
 describe('the bound', () => {
   it('is the budget where nobody hides the victim, and falls as users join', () => {
     expect(personalizedBlanketEpsilon([clipLaplaceGroup(1, 1)], 0, 1e-9)).toBeCloseTo(1, 6);

@@ -27,6 +27,8 @@ export interface ChartAxis {
   readonly title: string;
   readonly scale: 'linear' | 'log';
   readonly domain?: readonly [number, number];
+  /** Where its labels stand, as at the only values that there are; by default at round numbers. */
+  readonly ticks?: readonly number[];
   /** For things without a number: point x stands at name x - 1. The scale is linear then. */
   readonly names?: readonly string[];
 }
@@ -36,7 +38,7 @@ export interface ChartPanel {
   readonly series: readonly ChartSeries[];
 }
 
-/** One figure: one or more panels side by side with common axes titles and one legend at the right. */
+/** One figure: one or more panels side by side with common axes titles and one legend beneath. */
 export interface Chart {
   /** File name without extension. */
   readonly id: string;
@@ -48,6 +50,8 @@ export interface Chart {
   /** Panels share the range of y; default true. */
   readonly sharedY?: boolean;
   readonly columns?: number;
+  /** Places of colour keys among the colours, so that a series looks the same in several charts; the others take what is left. */
+  readonly looks?: Readonly<Record<string, number>>;
   /** Colour keys in the order of the colours, so that charts that show some of the same series agree; by default as they come. */
   readonly colourKeys?: readonly string[];
 }

@@ -1,13 +1,14 @@
 /**
- * The legend as a view of its own at the right of the panels: each entry shows line, dash and mark as they are drawn,
+ * The legend as a view of its own beneath the panels: each entry shows line, dash and mark as they are drawn,
  * which Vega-Lite's merged legends cannot, and it never covers data.
  */
 import type { Chart, ChartSeries } from './chart.ts';
 import { textWidth } from './text-width.ts';
 import { COLOURS, SHAPES } from './theme.ts';
 
-const ROW_HEIGHT = 21;
-const SWATCH = 30;
+const ROW_HEIGHT = 18;
+const SWATCH = 28;
+const COLUMN_SPACING = 16;
 const FONT_SIZE = 11;
 const DASH = [5, 4];
 
@@ -30,13 +31,13 @@ export function seriesLooks(chart: Chart): SeriesLook[] {
   const theories = new Set(
     [...first.values()].filter(({ style }) => style === 'theory').map(({ colourKey }) => colourKey),
   );
-  const keys = [...new Set([...(chart.colourKeys ?? []), ...own])];
+  const places = placesOf([...new Set([...(chart.colourKeys ?? []), ...own])], chart.looks ?? {});
   return [...first.values()].map((series) => {
-    const index = keys.indexOf(series.colourKey ?? series.name);
+    const place = places.get(series.colourKey ?? series.name)!;
     return {
       name: series.name,
-      colour: COLOURS[index % COLOURS.length]!,
-      shape: SHAPES[index % SHAPES.length]!,
+      colour: COLOURS[place % COLOURS.length]!,
+      shape: SHAPES[place % SHAPES.length]!,
       style: series.style,
       joined:
         series.style !== 'printed' &&
@@ -46,18 +47,33 @@ export function seriesLooks(chart: Chart): SeriesLook[] {
   });
 }
 
+/** Those that are given, and for the other keys in turn the least that is free. */
+function placesOf(keys: readonly string[], given: NonNullable<Chart['looks']>): Map<string, number> {
+  const taken = new Set(keys.flatMap((key) => given[key] ?? []));
+  const free = Array.from({ length: keys.length + taken.size }, (_, i) => i).filter((i) => !taken.has(i));
+  return new Map(keys.map((key) => [key, given[key] ?? free.shift()!]));
+}
+
 export function lineDash(style: ChartSeries['style']): number[] {
   return style === 'theory' ? DASH : [1, 0];
 }
 
-export function legendView(looks: readonly SeriesLook[]): object {
-  const width = SWATCH + 8 + Math.ceil(Math.max(...looks.map((look) => textWidth(look.name, FONT_SIZE)))) + 4;
-  const height = looks.length * ROW_HEIGHT;
-  const place = (look: SeriesLook, x: number): object => ({
-    name: look.name,
-    x,
-    y: looks.indexOf(look) + 0.5,
-  });
+/** In as many columns of equal width as `most` pixels hold, read downwards. */
+export function legendView(looks: readonly SeriesLook[], most: number): object {
+  const entry = SWATCH + 8 + Math.ceil(Math.max(...looks.map((look) => textWidth(look.name, FONT_SIZE)))) + 4;
+  const fitting = Math.max(1, Math.floor((most + COLUMN_SPACING) / (entry + COLUMN_SPACING)));
+  const rows = Math.ceil(looks.length / fitting);
+  const columns = Math.ceil(looks.length / rows);
+  const width = columns * (entry + COLUMN_SPACING) - COLUMN_SPACING;
+  const height = rows * ROW_HEIGHT;
+  const place = (look: SeriesLook, x: number): object => {
+    const i = looks.indexOf(look);
+    return {
+      name: look.name,
+      x: Math.floor(i / rows) * (entry + COLUMN_SPACING) + x,
+      y: (i % rows) + 0.5,
+    };
+  };
   const scales = {
     x: {
       field: 'x',
@@ -69,7 +85,7 @@ export function legendView(looks: readonly SeriesLook[]): object {
       field: 'y',
       type: 'quantitative',
       axis: null,
-      scale: { domain: [0, looks.length], nice: false, reverse: true, zero: false },
+      scale: { domain: [0, rows], nice: false, reverse: true, zero: false },
     },
   };
   const layer = looks.flatMap((look) => {

@@ -37,3 +37,15 @@ export function textWidth(text: string, fontSize: number, bold = false): number 
   }
   return (thousandths * fontSize) / 1000;
 }
+
+/** In lines of at most `width` pixels, broken at spaces; a longer word has a line of its own. */
+export function wrappedText(text: string, width: number, fontSize: number, bold = false): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)!;
+    const line = last === '' ? word : `${last} ${word}`;
+    if (last !== '' && textWidth(line, fontSize, bold) > width) lines.push(word);
+    else lines[lines.length - 1] = line;
+  }
+  return lines;
+}

@@ -33,13 +33,13 @@ export const SHAPES = [
 export const THEME = {
   background: 'white',
   font: FONT,
-  padding: 12,
-  title: { font: FONT, fontSize: 15, subtitleFont: FONT, subtitleFontSize: 12, anchor: 'start', offset: 12 },
+  padding: 8,
+  title: { font: FONT, fontSize: 13, subtitleFont: FONT, subtitleFontSize: 11, anchor: 'start', offset: 10 },
   axis: {
     labelFont: FONT,
     titleFont: FONT,
-    labelFontSize: 11,
-    titleFontSize: 12,
+    labelFontSize: 10.5,
+    titleFontSize: 11,
     titleFontWeight: 'normal',
     labelFlush: false,
     gridColor: '#e4e4e4',

@@ -1,11 +1,24 @@
 /** From a chart to a Vega-Lite specification. */
 import type { TopLevelSpec } from 'vega-lite';
 import type { Chart, ChartAxis, ChartPanel, ChartPoint } from './chart.ts';
+import { coincidingPairs } from './coinciding-series.ts';
 import { legendView, lineDash, markOf, seriesLooks, type SeriesLook } from './legend.ts';
 import { axisValues, logDomain, logTicks } from './log-ticks.ts';
+import { textWidth, wrappedText } from './text-width.ts';
 import { THEME } from './theme.ts';
 
-const PANEL = { single: { width: 470, height: 340 }, several: { width: 310, height: 240 } } as const;
+/**
+ * By the panels of a row, in pixels: one row fills a column of a paper of two columns (3.3 inches), two or three the page (7 inches), and
+ * letters are 6 points high or more.
+ */
+const PANELS = [
+  { width: 310, height: 225 },
+  { width: 262, height: 195 },
+  { width: 160, height: 150 },
+] as const;
+/** What an axis takes beside a panel: labels, ticks and title. */
+const AXIS_WIDTH = 54;
+const [PANEL_SPACING, LEGEND_SPACING] = [20, 14];
 
 const SUPERSCRIPTS = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
@@ -40,32 +53,70 @@ export function toVegaLite(chart: Chart): TopLevelSpec {
   const subtitle = [
     ...(chart.subtitle ? [chart.subtitle] : []),
     ...(empty.length > 0 ? [`without a value here: ${empty.join(', ')}`] : []),
+    ...coincidences(chart),
   ].join('; ');
   const single = chart.panels.length === 1;
-  const size = single ? PANEL.single : PANEL.several;
+  const columns = Math.min(chart.columns ?? 2, chart.panels.length);
+  const size = PANELS[Math.min(columns, PANELS.length) - 1]!;
+  const width = columns * (size.width + AXIS_WIDTH) + (columns - 1) * PANEL_SPACING;
   const panels = chart.panels.map((panel) => ({
-    ...(single ? {} : { title: { text: panel.title, fontSize: 12, anchor: 'middle', offset: 6 } }),
+    ...(single ? {} : { title: { text: panel.title, fontSize: 11, anchor: 'middle', offset: 5 } }),
     ...size,
-    layer: layersOf(chart, panel, looks),
+    layer: layersOf(chart, panel, looks, size),
   }));
+  const { fontSize, subtitleFontSize } = THEME.title;
   const spec = {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    title: { text: chart.title, ...(subtitle === '' ? {} : { subtitle: wrap(subtitle, 110) }) },
+    title: {
+      text: wrappedText(chart.title, width, fontSize, true),
+      ...(subtitle === '' ? {} : { subtitle: wrappedText(subtitle, width, subtitleFontSize) }),
+    },
     config: THEME,
-    spacing: 24,
-    hconcat: [
-      single ? panels[0] : { concat: panels, columns: chart.columns ?? 2, spacing: 26 },
-      legendView(looks),
+    spacing: LEGEND_SPACING,
+    vconcat: [
+      single ? panels[0] : { concat: panels, columns, spacing: PANEL_SPACING },
+      ...(looks.length > 0 ? [legendView(looks, width)] : []),
     ],
   };
   // The types of Vega-Lite cannot follow a specification put together in pieces.
   return spec as unknown as TopLevelSpec;
 }
 
-function layersOf(chart: Chart, panel: ChartPanel, looks: readonly SeriesLook[]): object[] {
+/** 'too close to tell apart: “A” and “B”, “C” and “D”' */
+function coincidences(chart: Chart): string[] {
+  const pairs = coincidingPairs(chart, (panel) =>
+    domainOf(chart.y, axisValues(chart.sharedY === false ? { ...chart, panels: [panel] } : chart, 'y')),
+  );
+  const list = (everywhere: boolean): string =>
+    joined(pairs.filter((pair) => pair.everywhere === everywhere).map(({ names }) => names))
+      .map((names) => names.map((name) => `“${name}”`).join(' and '))
+      .join(', ');
+  return [
+    ...(list(true) === '' ? [] : [`too close to tell apart: ${list(true)}`]),
+    ...(list(false) === '' ? [] : [`in some panels too close to tell apart: ${list(false)}`]),
+  ];
+}
+
+/** Pairs that share a name in one group. */
+function joined(pairs: readonly (readonly string[])[]): string[][] {
+  const groups: string[][] = [];
+  for (const pair of pairs) {
+    const met = groups.filter((group) => group.some((name) => pair.includes(name)));
+    const merged = [...new Set([...met.flat(), ...pair])];
+    groups.splice(0, groups.length, ...groups.filter((group) => !met.includes(group)), merged);
+  }
+  return groups;
+}
+
+function layersOf(
+  chart: Chart,
+  panel: ChartPanel,
+  looks: readonly SeriesLook[],
+  { width, height }: { readonly width: number; readonly height: number },
+): object[] {
   const scope = chart.sharedY === false ? { ...chart, panels: [panel] } : chart;
-  const x = { field: 'x', type: 'quantitative', ...axisOf(chart.x, axisValues(chart, 'x')) };
-  const y = { type: 'quantitative', ...axisOf(chart.y, axisValues(scope, 'y')) };
+  const x = { field: 'x', type: 'quantitative', ...axisOf(chart.x, axisValues(chart, 'x'), width) };
+  const y = { type: 'quantitative', ...axisOf(chart.y, axisValues(scope, 'y'), width) };
   const tooltip = [
     { field: 'series', type: 'nominal', title: 'series' },
     { field: 'x', type: 'quantitative', title: chart.x.title, format: '.4~g' },
@@ -76,7 +127,7 @@ function layersOf(chart: Chart, panel: ChartPanel, looks: readonly SeriesLook[])
     ...panel.series.filter(({ style }) => style !== 'theory'),
     ...panel.series.filter(({ style }) => style === 'theory'),
   ];
-  return inOrder.flatMap((series) => {
+  const curves = inOrder.flatMap((series) => {
     const look = looks.find((candidate) => candidate.name === series.name);
     if (look === undefined) return [];
     const color = { value: look.colour };
@@ -108,11 +159,16 @@ function layersOf(chart: Chart, panel: ChartPanel, looks: readonly SeriesLook[])
       ...(series.style === 'theory' ? [] : [marks]),
     ];
   });
+  const broken = isBroken(chart.y, domainOf(chart.y, axisValues(scope, 'y')));
+  return [...curves, ...(broken ? breakMark(height) : [])];
 }
 
-function axisOf(axis: ChartAxis, values: readonly number[]): object {
+/** @param width of the panel: names that are wider than their places stand aslant */
+function axisOf(axis: ChartAxis, values: readonly number[], width: number): object {
   if (axis.names) {
     const places = axis.names.map((_, i) => i + 1);
+    const widest = Math.max(...axis.names.map((name) => textWidth(name, THEME.axis.labelFontSize)));
+    const fits = widest + 6 <= width / places.length;
     return {
       scale: { type: 'linear', domain: [0.5, places.length + 0.5], nice: false },
       axis: {
@@ -120,20 +176,35 @@ function axisOf(axis: ChartAxis, values: readonly number[]): object {
         values: places,
         labelExpr: `${JSON.stringify(axis.names)}[datum.value - 1]`,
         labelOverlap: false,
+        ...(fits ? {} : { labelAngle: -35, labelAlign: 'right', labelBaseline: 'middle' }),
       },
     };
   }
+  const domain = domainOf(axis, values);
   if (axis.scale === 'linear') {
-    const domain = axis.domain ?? linearDomain(values);
     const scale = { type: 'linear', zero: false, domain: [...domain], nice: false };
-    return { scale, axis: { title: linearTitle(axis.title, domain), labelOverlap: 'greedy' } };
+    return { scale, axis: { title: linearTitle(axis, domain), labelOverlap: 'greedy', ...ticksOf(axis) } };
   }
-  const positive = values.filter((value) => value > 0);
-  const domain = axis.domain ?? logDomain(positive.length > 0 ? positive : [1, 10]);
   return {
     scale: { type: 'log', domain: [...domain], nice: false },
-    axis: { title: axis.title, labelExpr: LOG_LABEL, values: logTicks(domain), labelOverlap: 'greedy' },
+    axis: {
+      title: axis.title,
+      labelExpr: LOG_LABEL,
+      values: axis.ticks ?? logTicks(domain),
+      labelOverlap: 'greedy',
+    },
   };
+}
+
+function domainOf({ domain, scale }: ChartAxis, values: readonly number[]): readonly [number, number] {
+  if (domain) return domain;
+  if (scale === 'linear') return linearDomain(values);
+  const positive = values.filter((value) => value > 0);
+  return logDomain(positive.length > 0 ? positive : [1, 10]);
+}
+
+function ticksOf({ ticks }: ChartAxis): object {
+  return ticks === undefined ? {} : { values: ticks };
 }
 
 /** All values, and a little room for the marks at the ends. */
@@ -144,9 +215,28 @@ function linearDomain(values: readonly number[]): readonly [number, number] {
   return [least - room, most + room];
 }
 
-/** Percentages are read from 0: an axis that begins well above it says so. */
-function linearTitle(title: string, [low]: readonly [number, number]): string {
-  return title.includes('(%)') && low > 10 ? `${title}, axis from ${Math.round(low)}` : title;
+/** Percentages are read from 0: an axis that begins well above it says so, and is broken. */
+function isBroken({ title, scale }: ChartAxis, [low]: readonly [number, number]): boolean {
+  return scale === 'linear' && title.includes('(%)') && low > 10;
+}
+
+function linearTitle(axis: ChartAxis, domain: readonly [number, number]): string {
+  return isBroken(axis, domain) ? `${axis.title}, axis from ${Math.round(domain[0])}` : axis.title;
+}
+
+/** Two strokes across the lower end of the upright axis, and nothing between them. */
+function breakMark(height: number): object[] {
+  const stroke = (color: string, strokeWidth: number, up: number): object => ({
+    data: { values: [{}] },
+    mark: { type: 'rule', color, strokeWidth, clip: false },
+    encoding: {
+      x: { value: -5 },
+      x2: { value: 5 },
+      y: { value: height - up },
+      y2: { value: height - up - 4 },
+    },
+  });
+  return [stroke('white', 3, 5), stroke('#444444', 1, 3), stroke('#444444', 1, 7)];
 }
 
 function drawable(value: number | null | undefined, axis: ChartAxis): value is number {
@@ -155,15 +245,4 @@ function drawable(value: number | null | undefined, axis: ChartAxis): value is n
 
 function hasInterval(point: ChartPoint, axis: ChartAxis): boolean {
   return drawable(point.low, axis) && drawable(point.high, axis);
-}
-
-/** Lines of at most `width` characters, broken at spaces. */
-function wrap(text: string, width: number): string[] {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)!;
-    if (line !== '' && line.length + word.length + 1 > width) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines;
 }

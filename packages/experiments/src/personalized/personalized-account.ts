@@ -122,10 +122,10 @@ export function* personalizedStages(
   };
   yield accountOf(interval(0, Infinity), []);
   const laws = budgetGroups(levels, randomizerOf(options), delta);
-  const { groups, worst } = threats
+  const { groups, epsilon } = threats
     ? threatenedPersonalizedPrivacy(laws, delta, threats)
     : personalizedPrivacy(laws, delta);
-  yield accountOf(worst.epsilon, groups);
+  yield accountOf(epsilon, groups);
 }
 
 function randomizerOf({ mechanism, localDelta, domain }: PersonalizedSettingOptions): PersonalRandomizer {

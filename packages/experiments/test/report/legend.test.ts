@@ -31,7 +31,7 @@ describe('the legend', () => {
   it('lists what is drawn, and the subtitle names what is not', () => {
     const spec = JSON.stringify(toVegaLite(chart({ subtitle: 'n = 10' })));
     expect(spec).toContain('n = 10; without a value here: nothing, below');
-    const legend = JSON.stringify((toVegaLite(chart()) as { hconcat: unknown[] }).hconcat[1]);
+    const legend = JSON.stringify((toVegaLite(chart()) as { vconcat: unknown[] }).vconcat[1]);
     expect(legend).toContain('"other"');
     expect(legend).not.toContain('"nothing"');
     expect(legend).not.toContain('"below"');
@@ -49,6 +49,82 @@ describe('the legend', () => {
       seriesLooks(of).flatMap((look) => (look.joined ? [look.name] : []));
     expect(joined(chart())).toEqual(['expected', 'nothing', 'below', 'other']);
     expect(joined(chart({ x: { title: 'x', scale: 'linear', names: ['a', 'b'] } }))).toEqual(['expected']);
+  });
+});
+
+describe('a look that is given', () => {
+  it('is kept, and the others take what is left', () => {
+    const free = new Map(seriesLooks(chart()).map((look) => [look.name, look.colour]));
+    const looks = seriesLooks(chart({ looks: { other: 0, nothing: 7, 'in no panel': 1 } }));
+    const colours = new Map(looks.map((look) => [look.name, look.colour]));
+    // The first series has the first colour where nothing is given.
+    expect(colours.get('other')).toBe(free.get('seen'));
+    expect(colours.get('expected')).toBe(colours.get('seen'));
+    expect(new Set(colours.values()).size).toBe(4);
+  });
+});
+
+describe('curves that cannot be told apart', () => {
+  const line = (name: string, ys: (number | null)[], style: 'line' | 'printed' | 'measured' = 'line') => ({
+    name,
+    style,
+    points: ys.map((y, x) => ({ x, y })),
+  });
+  const subtitleOf = (...panels: ReturnType<typeof line>[][]): string => {
+    const spec = toVegaLite(
+      chart({
+        y: { title: 'y', scale: 'linear', domain: [0, 100] },
+        panels: panels.map((series) => ({ title: '', series })),
+      }),
+    );
+    return ((spec.title as { subtitle?: string[] }).subtitle ?? []).join(' ');
+  };
+
+  it('are named, together where they share one', () => {
+    const said = subtitleOf([line('a', [1, 50, 99]), line('b', [1.9, 50, 98.1]), line('c', [2, 50.5, 98])]);
+    expect(said).toBe('too close to tell apart: “a” and “b” and “c”');
+  });
+
+  it('are those that meet everywhere, of which one panel is enough', () => {
+    expect(subtitleOf([line('a', [1, 50, 99]), line('b', [2.1, 50, 99])])).toBe('');
+    expect(subtitleOf([line('a', [1, 50, 99]), line('b', [null, null, 99])])).toBe('');
+    expect(subtitleOf([line('a', [1, 2]), line('b', [1, 2])], [line('a', [1, 2]), line('b', [9, 2])])).toBe(
+      'in some panels too close to tell apart: “a” and “b”',
+    );
+  });
+
+  it('are no marks beside a curve', () => {
+    const marked = [line('a', [1, 2], 'line'), line('b', [1, 2], 'printed'), line('c', [1, 2], 'measured')];
+    expect(subtitleOf(marked)).toBe('');
+  });
+
+  it('are compared by their heights on a logarithmic axis', () => {
+    const spec = toVegaLite(
+      chart({
+        y: { title: 'y', scale: 'log', domain: [1e-3, 1] },
+        panels: [{ title: '', series: [line('a', [0.001, 1]), line('b', [0.0012, 1])] }],
+      }),
+    );
+    expect(JSON.stringify(spec.title)).not.toContain('too close');
+  });
+});
+
+describe('names along an axis', () => {
+  it('stand aslant where they are wider than their places', () => {
+    const along = (names: string[]): string =>
+      JSON.stringify(toVegaLite(chart({ x: { title: 'x', scale: 'linear', names } })));
+    expect(along(['a', 'b'])).not.toContain('labelAngle');
+    expect(along(Array.from({ length: 6 }, () => 'a rather long name'))).toContain('"labelAngle":-35');
+  });
+});
+
+describe('a title', () => {
+  it('is broken into lines that are no wider than the panels', () => {
+    const { text } = toVegaLite(chart({ title: 'word '.repeat(30).trim() })).title as unknown as {
+      text: string[];
+    };
+    expect(text.length).toBeGreaterThan(2);
+    expect(text.join(' ')).toBe('word '.repeat(30).trim());
   });
 });
 
@@ -79,5 +155,10 @@ describe('axes', () => {
     expect(spec).toContain('"domain":[-0.04,1.04]');
     expect(spec).toContain('"domain":[59,86]');
     expect(spec).toContain('accuracy (%), axis from 59');
+    expect(spec).toContain('"type":"rule"');
+    // No axis from 0 is broken.
+    expect(JSON.stringify(toVegaLite(chart({ y: { title: 'y (%)', scale: 'linear' } })))).not.toContain(
+      '"rule"',
+    );
   });
 });

@@ -4,7 +4,7 @@
  */
 import type { ChartPoint, ChartSeries } from '@shuffle-dp/experiments/charts';
 import { finalAccuracy, type FrameworkResult } from '@shuffle-dp/experiments/federated';
-import { PRINTED_SHUFFLED, SHUFFLED_KINDS } from './printed.ts';
+import { PAPER_NAMES, PRINTED_SHUFFLED, SHUFFLED_KINDS } from './printed.ts';
 import {
   seedNote,
   SETTING_NOTE,
@@ -54,7 +54,7 @@ export const DISTRIBUTION_FIGURE: Figure<Columns<'distribution'>> = {
                 series: [
                   ...seriesOf(results),
                   ...SHUFFLED_KINDS.map((kind) => ({
-                    name: `${kind}, printed`,
+                    name: `${PAPER_NAMES[kind]!}, printed`,
                     style: 'printed' as const,
                     colourKey: kind,
                     points: BUDGET_DISTRIBUTIONS.map(({ name }, i) => ({
@@ -66,7 +66,7 @@ export const DISTRIBUTION_FIGURE: Figure<Columns<'distribution'>> = {
               },
             ],
           },
-          caption: 'Crosses: what the paper prints.',
+          caption: 'Hollow marks: what the paper prints.',
         },
       ],
       table: tableOf('distribution', results),
@@ -172,8 +172,9 @@ export const APES_ACCURACY_FIGURES: readonly Figure[] = [
 function seriesOf(results: readonly VariationResult[]): ChartSeries[] {
   const labels = [...new Set(results.flatMap(({ frameworks }) => frameworks.map(({ label }) => label)))];
   return labels.map((label) => ({
-    name: label,
+    name: PAPER_NAMES[label] ?? label,
     style: 'measured',
+    colourKey: label,
     points: results.flatMap(({ variation, frameworks }) =>
       frameworks
         .filter((framework) => framework.label === label)

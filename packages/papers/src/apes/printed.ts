@@ -3,6 +3,16 @@ export const SHUFFLED_KINDS = ['uni-shuffle', 'apes', 's-apes'] as const;
 
 export type ShuffledKind = (typeof SHUFFLED_KINDS)[number];
 
+/** What the paper calls the frameworks of `learn`. */
+export const PAPER_NAMES: Readonly<Record<string, string>> = {
+  'non-private': 'Non-private',
+  'ldp-min': 'LDP-min',
+  pldp: 'PLDP',
+  'uni-shuffle': 'UniS',
+  apes: 'APES',
+  's-apes': 'S-APES',
+};
+
 interface PrintedFramework {
   /** Central epsilon of a user. */
   readonly user: number;

@@ -5,7 +5,7 @@
 import { dirname, join } from 'node:path';
 import type { ChartAxis, ChartPanel, ChartSeries } from '@shuffle-dp/experiments/charts';
 import { finalAccuracy } from '@shuffle-dp/experiments/federated';
-import { PRINTED_SHUFFLED, PRINTED_TABLE_3, SHUFFLED_KINDS } from './printed.ts';
+import { PAPER_NAMES, PRINTED_SHUFFLED, PRINTED_TABLE_3, SHUFFLED_KINDS } from './printed.ts';
 import { personalPrivacy, shuffledPrivacy, smallestBudgetPrivacy, type CountedPrivacy } from './privacy.ts';
 import {
   seedNote,
@@ -69,7 +69,7 @@ async function tableThree(context: FigureContext): Promise<FigureResult> {
   const axisOf = (shown: typeof rows): ChartAxis => ({
     title: 'framework',
     scale: 'linear',
-    names: shown.map(({ printed }) => printed.kind),
+    names: shown.map(({ printed }) => PAPER_NAMES[printed.kind]!),
   });
   const withPrivacy = rows.filter(({ dimension }) => dimension !== null);
   const panel = (
@@ -79,7 +79,7 @@ async function tableThree(context: FigureContext): Promise<FigureResult> {
   ): ChartPanel => ({
     title,
     series: [
-      { name: 'here', style: 'printed', points: shown.map((row, i) => ({ x: i + 1, y: row[column] })) },
+      { name: 'here', style: 'line', points: shown.map((row, i) => ({ x: i + 1, y: row[column] })) },
       {
         name: 'printed',
         style: 'printed',
@@ -150,9 +150,14 @@ async function tableFour(context: FigureContext): Promise<FigureResult> {
     SHUFFLED_KINDS.flatMap((kind): ChartSeries[] => {
       const own = rows.filter((row) => row.kind === kind);
       return [
-        { name: kind, style: 'line', points: own.map((row) => ({ x: row.x, y: row[column] })) },
         {
-          name: `${kind}, printed`,
+          name: PAPER_NAMES[kind]!,
+          style: 'line',
+          colourKey: kind,
+          points: own.map((row) => ({ x: row.x, y: row[column] })),
+        },
+        {
+          name: `${PAPER_NAMES[kind]!}, printed`,
           style: 'printed',
           colourKey: kind,
           points: own.map((row) => ({ x: row.x, y: row.printed[column] })),

@@ -49,9 +49,9 @@ export const COMPOSITION_FIGURES: readonly Figure[] = [LEARNING_FIGURE, TREE_FIG
 
 const LEARNING_CURVES = [
   { name: 'stronger clone', style: 'line', role: 'earlier' },
-  { name: CERTIFIED, style: 'line', role: 'compared' },
-  { name: 'certified, lower end', style: 'theory', colourKey: CERTIFIED, role: 'compared' },
-  { name: 'Theorem 1, as published', style: 'theory', role: 'compared' },
+  { name: CERTIFIED, style: 'line', colourKey: 'certified', role: 'compared' },
+  { name: 'certified, lower end', style: 'theory', colourKey: 'certified', role: 'compared' },
+  { name: 'Theorem 1, as published', style: 'theory', colourKey: 'variation-ratio', role: 'compared' },
 ] as const satisfies readonly AmplificationCurve[];
 
 type LearningCurve = (typeof LEARNING_CURVES)[number]['name'];
@@ -100,6 +100,7 @@ async function deepLearning(context: FigureContext): Promise<FigureResult<Learni
     baseline: 'stronger-clone parameters under the same composition',
     axes: 'epsilon',
     xTitle: 'rounds T',
+    x: { ticks: [2, 8, 32, 128] },
     xName: 'rounds',
     settingNames: ['users', 'bits'],
     curves: LEARNING_CURVES,
@@ -119,8 +120,13 @@ const TREE_CURVES = [
   { name: 'basic composition', style: 'line', role: 'earlier' },
   { name: 'advanced composition', style: 'line', role: 'earlier' },
   // Not in the paper.
-  { name: 'advanced composition, optimal form', style: 'theory', role: 'context' },
-  { name: NUMERICAL, style: 'line', role: 'compared' },
+  {
+    name: 'advanced composition, optimal form',
+    style: 'theory',
+    colourKey: 'advanced composition',
+    role: 'context',
+  },
+  { name: NUMERICAL, style: 'line', colourKey: 'certified', role: 'compared' },
 ] as const satisfies readonly AmplificationCurve[];
 
 type TreeCurve = (typeof TREE_CURVES)[number]['name'];
@@ -173,6 +179,7 @@ async function trees(id: string, height: number, context: FigureContext): Promis
     baseline: 'the better of basic and advanced composition',
     axes: 'epsilon',
     xTitle: 'messages per user and query m',
+    x: { scale: 'linear', ticks: [2, 3, 4, 5, 6] },
     xName: 'messages',
     settingNames: ['users', 'attributes', 'trees'],
     curves: TREE_CURVES,

@@ -1,5 +1,5 @@
 /** Curves of central epsilon by several bounds, and what they save against the best of those before them, as charts. */
-import type { CaptionedChart, ChartPanel, SeriesStyle } from '@shuffle-dp/experiments/charts';
+import type { CaptionedChart, ChartAxis, ChartPanel, SeriesStyle } from '@shuffle-dp/experiments/charts';
 import type { ResultTable } from './figure-table.ts';
 import type { FigureContext, FigureResult } from './figure.ts';
 import { inTurn } from './in-turn.ts';
@@ -36,11 +36,12 @@ export interface AmplificationFigure<Curve extends string = string, Named extend
   /** What the savings are against: 'the best earlier bound at each point'. */
   readonly baseline: string;
   /**
-   * The paper's axes. 'epsilon': central epsilon, both axes logarithmic. 'amplification': log2 of x over the central epsilon, both axes
+   * The paper's axes. 'epsilon': central epsilon, both axes logarithmic unless `x` says otherwise. 'amplification': log2 of x over the central epsilon, both axes
    * linear; x is then the budget that is amplified.
    */
   readonly axes: 'epsilon' | 'amplification';
   readonly xTitle: string;
+  readonly x?: Partial<Pick<ChartAxis, 'scale' | 'ticks'>>;
   /** Column name of x in the table. */
   readonly xName: Named;
   readonly settingNames: readonly Named[];
@@ -79,7 +80,7 @@ export function amplificationResult<Curve extends string, Named extends string>(
 /** On the paper's axes, which lets one lay it over the other; then the percentage that the compared curves save, which tells them apart. */
 export function amplificationCharts(figure: AmplificationFigure): CaptionedChart[] {
   const { id, title, subtitle, baseline, xTitle, axes } = figure;
-  const x = { title: xTitle, scale: axes === 'epsilon' ? 'log' : 'linear' } as const;
+  const x: ChartAxis = { title: xTitle, scale: axes === 'epsilon' ? 'log' : 'linear', ...figure.x };
   const common = {
     colourKeys: figure.curves.map(({ name, colourKey }) => colourKey ?? name),
     ...(figure.columns === undefined ? {} : { columns: figure.columns }),

@@ -9,6 +9,7 @@ import { galleryPage, type FigureVerdict } from './gallery.ts';
 import { inTurn } from './in-turn.ts';
 import { madeFigures, saveMadeFigure, type MadeFigure } from './made-figure.ts';
 import { FIGURES } from './registry.ts';
+import { SERIES_LOOKS } from './series-looks.ts';
 
 export interface MakeOptions extends Omit<FigureContext, 'folder'> {
   /** What became of the claims about a figure, for the page. */
@@ -32,7 +33,7 @@ export async function makeFigures(
     makeFolder(folder);
     const start = performance.now();
     const { charts: untitled, table, notes } = await figure.make({ ...context, folder });
-    const charts = untitled.map((captioned) => withSource(captioned, figure));
+    const charts = untitled.map((captioned) => readyForPrint(captioned, figure));
     writeFileAtomically(join(folder, `${figure.id}.csv`), tableCsv(table));
     for (const { chart } of charts) {
       const svg = await renderSvg(chart);
@@ -58,10 +59,10 @@ export async function makeFigures(
   });
 }
 
-/** A chart leaves its page: its title says of which paper and figure it is. */
-function withSource({ chart, caption }: CaptionedChart, { title }: Figure): CaptionedChart {
+/** A chart leaves its page: its title says of which paper and figure it is, and a series keeps its colour. */
+function readyForPrint({ chart, caption }: CaptionedChart, { title }: Figure): CaptionedChart {
   const source = title.slice(0, title.indexOf(':'));
-  if (chart.title.startsWith(source)) return { chart, caption };
   const own = chart.title.replace(/^(Figure|Table) \d+: /u, '');
-  return { chart: { ...chart, title: `${source}: ${own}` }, caption };
+  const named = chart.title.startsWith(source) ? chart.title : `${source}: ${own}`;
+  return { chart: { ...chart, title: named, looks: SERIES_LOOKS }, caption };
 }

@@ -94,7 +94,7 @@ function priceOfOneMessage(map: MapTitle, cells: readonly MapCell[]): CaptionedC
       title: `${map.title}: what one message a user costs`,
       subtitle: map.subtitle,
       x: USERS,
-      y: { title: 'error of one message over that of any number', scale: 'log' },
+      y: { title: 'error over that of any number', scale: 'log' },
       panels: panelsOf(map, cells).map(({ title, cells: shown }) => ({ title, series: series(shown) })),
       columns: COLUMNS,
     },

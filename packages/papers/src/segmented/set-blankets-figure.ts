@@ -68,7 +68,7 @@ async function makeFigure(context: FigureContext): Promise<FigureResult> {
           id,
           title,
           subtitle: `delta = 0.01/n, d = ${DOMAIN}, every item sent`,
-          x: { title: 'items per user s', scale: 'log' },
+          x: { title: 'items per user s', scale: 'log', ticks: [1, 2, 4, 8] },
           y: { title: 'blankets per item', scale: 'log' },
           panels: SETTINGS.map((setting) => panelOf(setting, rows)),
           columns: 3,

@@ -5,6 +5,7 @@
  */
 import { strongerClonePair, variationRatioEpsilon } from '@shuffle-dp/accounting';
 import type { Interval } from '@shuffle-dp/core';
+import type { ChartAxis, ChartPanel, ChartSeries } from '@shuffle-dp/experiments/charts';
 import type { Figure, FigureResult } from '../figures/figure.ts';
 
 /** Local budget, users, then epsilon and seconds as printed for T = 20 and for T = 10. */
@@ -39,13 +40,53 @@ export const GENERAL_TABLE: Figure = {
   make: () => Promise.resolve(makeTable()),
 };
 
+interface Row {
+  readonly epsilon0: number;
+  readonly users: number;
+  /** Epsilon and seconds for T = 20, then for T = 10. */
+  readonly printed: readonly [number, number, number, number];
+  readonly ours: Interval;
+  readonly seconds: number;
+}
+
+const BUDGETS = [...new Set(PRINTED.map(([epsilon0]) => epsilon0))];
+const BUDGETS_AXIS: ChartAxis = {
+  title: 'local budget epsilon0 (nats)',
+  scale: 'linear',
+  names: BUDGETS.map(String),
+};
+
+/** In per cent. */
+function excess({ printed, ours }: Row, column: 0 | 2): number {
+  return 100 * (printed[column] / ours.upper - 1);
+}
+
+interface Column {
+  readonly name: string;
+  readonly style: ChartSeries['style'];
+  readonly value: (row: Row) => number;
+}
+
+/** A panel for each number of users; budgets are four settings, and no line joins them. */
+function panelsOf(rows: readonly Row[], columns: readonly Column[]): ChartPanel[] {
+  return [...new Set(rows.map(({ users }) => users))].map((users) => ({
+    title: `n = ${users.toLocaleString('en')}`,
+    series: columns.map(({ name, style, value }) => ({
+      name,
+      style,
+      points: rows
+        .filter((row) => row.users === users)
+        .map((row) => ({ x: BUDGETS.indexOf(row.epsilon0 as (typeof BUDGETS)[number]) + 1, y: value(row) })),
+    })),
+  }));
+}
+
 function makeTable(): FigureResult {
-  const rows = PRINTED.map(([epsilon0, users, ...printed]) => {
+  const rows = PRINTED.map(([epsilon0, users, ...printed]): Row => {
     const start = performance.now();
     const ours = generalEpsilon(epsilon0, users);
     return { epsilon0, users, printed, ours, seconds: (performance.now() - start) / 1000 };
   });
-  const budgets = [...new Set(rows.map(({ epsilon0 }) => epsilon0))];
   const width = Math.max(...rows.map(({ ours }) => ours.upper / ours.lower - 1));
   const most = Math.max(...rows.map(({ printed, ours }) => printed[0] / ours.upper - 1));
   const slowest = Math.max(...rows.map(({ seconds }) => seconds));
@@ -56,33 +97,33 @@ function makeTable(): FigureResult {
           id: GENERAL_TABLE.id,
           title: GENERAL_TABLE.title,
           subtitle: 'delta = 0.01/n, replace-one neighbours',
-          x: { title: 'users n', scale: 'log' },
+          x: BUDGETS_AXIS,
           y: { title: 'central epsilon (nats)', scale: 'log' },
-          panels: [
-            {
-              title: '',
-              series: budgets.flatMap((budget) => {
-                const own = rows.filter(({ epsilon0 }) => epsilon0 === budget);
-                const name = `epsilon0 = ${budget}`;
-                return [
-                  {
-                    name: `${name}, ours`,
-                    style: 'theory' as const,
-                    colourKey: name,
-                    points: own.map(({ users, ours }) => ({ x: users, y: ours.upper })),
-                  },
-                  {
-                    name: `${name}, printed`,
-                    style: 'printed' as const,
-                    colourKey: name,
-                    points: own.map(({ users, printed }) => ({ x: users, y: printed[0] })),
-                  },
-                ];
-              }),
-            },
-          ],
+          panels: panelsOf(rows, [
+            { name: 'ours', style: 'line', value: ({ ours }) => ours.upper },
+            { name: 'printed, T = 20', style: 'printed', value: ({ printed }) => printed[0] },
+            { name: 'printed, T = 10', style: 'printed', value: ({ printed }) => printed[2] },
+          ]),
+          columns: 3,
         },
-        caption: 'Marks: as printed. Lines: ours, straight between the three numbers of users.',
+        caption: 'Hollow marks: as printed, for 20 and for 10 bisection steps.',
+      },
+      {
+        chart: {
+          id: `${GENERAL_TABLE.id}-excess`,
+          title: `${GENERAL_TABLE.title}: what is printed above ours`,
+          subtitle: 'delta = 0.01/n, replace-one neighbours',
+          x: BUDGETS_AXIS,
+          y: { title: 'above ours (%)', scale: 'log' },
+          panels: panelsOf(rows, [
+            { name: 'printed, T = 20', style: 'printed', value: (row) => excess(row, 0) },
+            { name: 'printed, T = 10', style: 'printed', value: (row) => excess(row, 2) },
+          ]),
+          columns: 3,
+          colourKeys: ['ours'],
+        },
+        caption:
+          'By how much the printed value exceeds our upper end. A value that rounding to three digits takes below ours has no mark.',
       },
     ],
     table: {

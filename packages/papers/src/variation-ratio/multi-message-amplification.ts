@@ -27,7 +27,7 @@ const CURVES = [
   { name: ANALYTIC, style: 'line', role: 'compared' },
   // Dashed: it lies on the printed form in this range.
   { name: REPAIRED, style: 'theory', role: 'compared' },
-  { name: CERTIFIED, style: 'line', role: 'compared' },
+  { name: CERTIFIED, style: 'line', colourKey: 'certified', role: 'compared' },
   // Last, and dashed: it lies on the certified upper end.
   { name: NUMERICAL, style: 'theory', role: 'compared' },
 ] as const satisfies readonly AmplificationCurve[];

@@ -27,9 +27,9 @@ const CURVES = [
   { name: 'separate cohorts, worst', style: 'line', role: 'context' },
   { name: 'separate cohorts, best', style: 'line', role: 'context' },
   { name: 'basic composition', style: 'line', role: 'earlier' },
-  { name: CERTIFIED, style: 'line', role: 'compared' },
-  { name: 'certified, lower end', style: 'theory', colourKey: CERTIFIED, role: 'compared' },
-  { name: ADVANCED, style: 'theory', role: 'compared' },
+  { name: CERTIFIED, style: 'line', colourKey: 'certified', role: 'compared' },
+  { name: 'certified, lower end', style: 'theory', colourKey: 'certified', role: 'compared' },
+  { name: ADVANCED, style: 'theory', colourKey: 'variation-ratio', role: 'compared' },
   { name: PROGRAM, style: 'theory', role: 'compared' },
 ] as const satisfies readonly AmplificationCurve[];
 

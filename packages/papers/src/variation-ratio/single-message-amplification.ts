@@ -20,17 +20,17 @@ const PUBLISHED = 'variation-ratio, as published';
 const CERTIFIED = 'certified, upper end';
 
 const CURVES = [
-  { name: 'Erlingsson et al.', style: 'line', role: 'earlier' },
-  { name: 'privacy blanket, general', style: 'line', role: 'earlier' },
+  { name: 'Erlingsson et al.', style: 'line', colourKey: 'Erlingsson', role: 'earlier' },
+  { name: 'privacy blanket, general', style: 'line', colourKey: 'privacy blanket', role: 'earlier' },
   { name: 'privacy blanket, specific', style: 'line', role: 'earlier' },
   { name: 'clone', style: 'line', role: 'earlier' },
   { name: 'stronger clone', style: 'line', role: 'earlier' },
   // Ours: the paper's baseline knows of the mechanism its total variation similarity alone.
   { name: 'privacy blanket, exact moments', style: 'theory', role: 'context' },
-  { name: CERTIFIED, style: 'line', role: 'compared' },
-  { name: 'certified, lower end', style: 'theory', colourKey: CERTIFIED, role: 'compared' },
+  { name: CERTIFIED, style: 'line', colourKey: 'certified', role: 'compared' },
+  { name: 'certified, lower end', style: 'theory', colourKey: 'certified', role: 'compared' },
   // Last, and dashed: it lies on the certified upper end nearly everywhere.
-  { name: PUBLISHED, style: 'theory', role: 'compared' },
+  { name: PUBLISHED, style: 'theory', colourKey: 'variation-ratio', role: 'compared' },
 ] as const satisfies readonly AmplificationCurve[];
 
 type Curve = (typeof CURVES)[number]['name'];
