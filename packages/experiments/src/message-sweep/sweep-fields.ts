@@ -1,6 +1,16 @@
 /** The fields that configs share whose trials learn from rounds of shuffled histograms, at several numbers of messages. */
 import { ConfigError } from '../documents/config-error.ts';
-import { delta, integer, number, oneOf, positive, runName, seed, sentence, swept } from '../documents/fields.ts';
+import {
+  delta,
+  integer,
+  number,
+  oneOf,
+  positive,
+  runName,
+  seed,
+  sentence,
+  swept,
+} from '../documents/fields.ts';
 import { z } from 'zod';
 import type { MessageSweep } from './message-sweep.ts';
 
