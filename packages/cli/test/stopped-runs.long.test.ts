@@ -87,8 +87,7 @@ describe.each(Object.entries(CONFIGS))('%s', (command, config) => {
   it('killed whenever it has something new comes to its end', async () => {
     const file = `${command}.yaml`;
     writeFileSync(join(root, file), config);
-    const workers = command === 'forest' ? [] : ['--workers', '1'];
-    const args = [command, file, '--quiet', '--no-report', ...workers, '--out'];
+    const args = [command, file, '--quiet', '--no-report', '--workers', '1', '--out'];
     expect((await cli(...args, `${command}-whole`)).code).toBe(0);
     const out = `${command}-killed`;
     let lives = 1;

@@ -2,8 +2,16 @@
 import { counted } from './words/counted.ts';
 import { AUDIT_TASKS, performTarget, shapeOfTarget, type TargetTask } from './audit/audit-threads.ts';
 import { performNamedTraining, TRAINING_TASKS, type NamedTrainingTask } from './federated/training-task.ts';
+import { FOREST_TASKS, learnForest, settleForest, type ForestSource } from './forest/forest-tasks.ts';
 import type { Cell } from './kinds/cell.ts';
+import type { PointTask, TrialTask } from './message-sweep/message-sweep.ts';
 import { CELL_TASKS, describeCell, runTrials, type TrialsTask } from './run/cell-tasks.ts';
+import {
+  learnUnsupervised,
+  settleRounds,
+  UNSUPERVISED_TASKS,
+  type UnsupervisedSource,
+} from './unsupervised/unsupervised-tasks.ts';
 
 export interface TaskModule {
   /** Of the module, on this machine. */
@@ -28,6 +36,21 @@ export const TASK_MODULES: Readonly<Record<string, TaskModule>> = {
         `training of ${spec.kind}, trial ${trial + 1}, from round ${1 + (begun?.accuracies.length ?? 0)}`,
     },
   },
+  forests: {
+    url: FOREST_TASKS,
+    tasks: {
+      [settleForest.name]: (task: PointTask<ForestSource>) => pointLabel(task),
+      [learnForest.name]: (task: TrialTask<ForestSource>) => `forest of ${trialLabel(task)}`,
+    },
+  },
+  unsupervised: {
+    url: UNSUPERVISED_TASKS,
+    tasks: {
+      [settleRounds.name]: (task: PointTask<UnsupervisedSource>) => pointLabel(task),
+      [learnUnsupervised.name]: (task: TrialTask<UnsupervisedSource>) =>
+        `${task.source.config.method.kind} of ${trialLabel(task)}`,
+    },
+  },
   audits: {
     url: AUDIT_TASKS,
     tasks: {
@@ -37,3 +60,13 @@ export const TASK_MODULES: Readonly<Record<string, TaskModule>> = {
     },
   },
 };
+
+function pointLabel({ asked: { messagesPerUser, epsilon } }: PointTask<unknown>): string {
+  return messagesPerUser === undefined
+    ? `messages that meet epsilon ${epsilon}`
+    : `account of ${messagesPerUser} messages`;
+}
+
+function trialLabel({ messagesPerUser, trial }: TrialTask<unknown>): string {
+  return `${counted(messagesPerUser, 'message')}, trial ${trial + 1}`;
+}

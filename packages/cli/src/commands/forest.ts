@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { printJson, printText } from '../output/print.ts';
-import { addConfigOptions, type RunCommandOptions } from '../run-config.ts';
+import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../run-config.ts';
 import { textTable } from '../output/text-table.ts';
 import { trainConfig } from '../train-config.ts';
 
 export function forestCommand(): Command {
   const command = new Command('forest');
-  return addConfigOptions(command, 'forest config')
+  return addWorkersOption(addConfigOptions(command, 'forest config'))
     .addHelpText(
       'after',
       `

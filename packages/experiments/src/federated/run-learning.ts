@@ -6,6 +6,7 @@ import { DataFileError } from '../data/data-file.ts';
 import { mnistFolder, readDigitImages, type DigitImages } from '../data/digit-images.ts';
 import { BudgetError, parseBudgets } from '../personalized/budget-distribution.ts';
 import { forEachConcurrently, threadsFor, withPool, type PoolOptions } from '../pool/pool.ts';
+import { inSharedMemory } from '../pool/shared-memory.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
 import { Pace } from '../run-folder/checkpoints.ts';
 import {
@@ -115,7 +116,7 @@ function loadImages(config: LearningConfig, file: string): DigitImages {
     const { train, test } = readDigitImages(folder, config.pixels);
     if (config.users > train.labels.length)
       throw refusal(file, ['users'], config.users, `at most the training images, ${train.labels.length}`);
-    return { train: inSharedMemory(train), test: inSharedMemory(test) };
+    return { train: sharedVectors(train), test: sharedVectors(test) };
   } catch (error) {
     if (error instanceof DataFileError)
       throw new ConfigError(`${file}: ${pathText(['data'])}: ${error.message}`);
@@ -123,12 +124,8 @@ function loadImages(config: LearningConfig, file: string): DigitImages {
   }
 }
 
-function inSharedMemory(data: LabelledVectors): LabelledVectors {
-  const values = new Float32Array(new SharedArrayBuffer(data.values.byteLength));
-  values.set(data.values);
-  const labels = new Uint8Array(new SharedArrayBuffer(data.labels.byteLength));
-  labels.set(data.labels);
-  return { ...data, values, labels };
+function sharedVectors(data: LabelledVectors): LabelledVectors {
+  return { ...data, values: inSharedMemory(data.values), labels: inSharedMemory(data.labels) };
 }
 
 async function runTrainings(

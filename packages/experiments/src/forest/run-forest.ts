@@ -1,31 +1,30 @@
 /** Trees and forests of a config: what the journal lacks is learnt, and everything comes back as plain data. */
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { ParameterError, RandomStream } from '@shuffle-dp/core';
-import {
-  classifyByVote,
-  correctShare,
-  forestAnswers,
-  forestQueries,
-  forestRounds,
-  majorityShare,
-  sampleSize,
-  splitTable,
-  trainFederatedForest,
-  trainForest,
-  type CategoricalTable,
-  type ForestPlan,
-  type ShuffledRounds,
-} from '@shuffle-dp/protocols';
+import { forestQueries, forestRounds, sampleSize, type CategoricalTable } from '@shuffle-dp/protocols';
 import { ConfigError, pathText, refusal } from '../documents/config-error.ts';
 import { deltaOfUsers } from '../documents/delta-of-users.ts';
-import { parseCategoricalTable } from '../data/csv/categorical-table-csv.ts';
-import { drawCategoricalMixture } from '../data/categorical-mixture.ts';
-import { DataFileError, fileDigest, readDataFile, resolveDataPath } from '../data/data-file.ts';
+import { DataFileError } from '../data/data-file.ts';
 import { sweepProvenance, trainUsersOf } from '../message-sweep/learning-split.ts';
-import { sweepMessages, type SweepOptions, type SweptResult } from '../message-sweep/message-sweep.ts';
-import { journalledRun, type FinishedWork } from '../run-folder/journalled-run.ts';
+import {
+  sweepMessages,
+  type MessageSweep,
+  type SweepOptions,
+  type SweptResult,
+} from '../message-sweep/message-sweep.ts';
+import { inSharedMemory } from '../pool/shared-memory.ts';
 import type { JournalHeader } from '../run-folder/journal.ts';
+import { journalledRun } from '../run-folder/journalled-run.ts';
 import type { ForestConfig } from './forest-schema.ts';
+import { readTable, type LoadedTable } from './forest-table.ts';
+import {
+  FOREST_TASKS,
+  learnForest,
+  planOf,
+  settleForest,
+  type ForestSource,
+  type ForestTrial,
+} from './forest-tasks.ts';
 
 export type ForestOptions = SweepOptions<ForestRun>;
 
@@ -75,6 +74,27 @@ export async function runForest(
   const delta = deltaOfUsers(config.privacy.delta, trainUsers, configFile);
   const provenance = sweepProvenance(config, digest, options.command);
   checkPlan(config, table, configFile);
+  const { users, classes, arities } = table;
+  const source = {
+    config,
+    file: resolve(configFile),
+    digest,
+    shape: { users, classes, arities },
+    trainUsers,
+    delta,
+  };
+  const sweep: MessageSweep<ForestSource, ForestTrial> = {
+    configFile,
+    config,
+    module: FOREST_TASKS,
+    sourceFor: ({ workers, wholeTasks }) => ({
+      ...source,
+      table: wholeTasks ? null : workers === 0 ? table : sharedTable(table),
+    }),
+    settle: settleForest,
+    perform: learnForest,
+  };
+  const plan = provenance.configHash;
   return journalledRun<SweptResult<ForestTrial>, ForestRun>(
     provenance,
     options,
@@ -88,63 +108,23 @@ export async function runForest(
       classes: table.classes,
       delta,
       skippedUsers,
-      results: await learnAll({ config, configFile, table, trainUsers, delta }, finished, options),
+      results: forestResults(
+        config,
+        table,
+        trainUsers,
+        await sweepMessages(sweep, finished, { ...options, plan }),
+      ),
     }),
   );
 }
 
-/** Of one trial, on users that were not learnt from. */
-interface ForestTrial {
-  readonly accuracy: number;
-  readonly exactAccuracy: number;
-  readonly majority: number;
-}
-
-/** What every point of a config shares. */
-interface ForestTask {
-  readonly config: ForestConfig;
-  readonly configFile: string;
-  readonly table: CategoricalTable;
-  readonly trainUsers: number;
-  readonly delta: number;
-}
-
-async function learnAll(
-  { config, configFile, table, trainUsers, delta }: ForestTask,
-  finished: FinishedWork<SweptResult<ForestTrial>>,
-  options: ForestOptions,
-): Promise<ForestResult[]> {
+function forestResults(
+  config: ForestConfig,
+  table: CategoricalTable,
+  trainUsers: number,
+  swept: readonly SweptResult<ForestTrial>[],
+): ForestResult[] {
   const plan = planOf(config);
-  const shape = { users: trainUsers, classes: table.classes, arities: table.arities };
-  const stream = RandomStream.fromSeed(config.seed).fork('trial');
-  const streams = Array.from({ length: config.trials }, (_, trial) => stream.fork(trial));
-  // Of all trials: at each place the most that a user of one of them answers.
-  const answers = streams
-    .map((own) => forestAnswers(trainUsers, plan, own))
-    .reduce((most, own) => most.map((times, place) => Math.max(times, own[place]!)));
-  const swept = await sweepMessages<ForestTrial>(
-    {
-      configFile,
-      config,
-      delta,
-      roundsAt: (messagesPerUser) =>
-        distinctForests(
-          streams.map((own) => forestRounds(shape, { ...plan, messagesPerUser }, own, answers)),
-        ),
-      perform(messagesPerUser, trial) {
-        const own = streams[trial]!;
-        const { train, test } = splitTable(table, trainUsers, own.fork('split'));
-        const { trees } = trainFederatedForest(train, { ...plan, messagesPerUser }, own, config.simulation);
-        return {
-          accuracy: correctShare(classifyByVote(trees, test), test),
-          exactAccuracy: correctShare(classifyByVote(trainForest(train, plan, own), test), test),
-          majority: majorityShare(test),
-        };
-      },
-    },
-    finished,
-    options,
-  );
   const rounds = forestQueries(table, plan);
   const asked = sampleSize(trainUsers, plan.sample ?? 'all') / trainUsers;
   return swept.map(({ cell, messagesPerUser, epsilon, target, trials }) => ({
@@ -173,58 +153,17 @@ function checkPlan(config: ForestConfig, table: CategoricalTable, file: string):
   }
 }
 
-/** Trials ask other attributes; where these have as many values, they have the same rounds. */
-function distinctForests(
-  forests: readonly (readonly ShuffledRounds[])[],
-): readonly (readonly ShuffledRounds[])[] {
-  const alike = (rounds: readonly ShuffledRounds[]): string =>
-    rounds
-      .map(({ pair, users, count }) => [pair.q, users, count].join())
-      .sort()
-      .join(' ');
-  return [...new Map(forests.map((rounds) => [alike(rounds), rounds])).values()];
-}
-
-function planOf(config: ForestConfig): ForestPlan {
-  const { height, trees, attributesPerTree, attributeChoice, sample, minimumUsers, caution } = config;
-  return {
-    height,
-    trees,
-    ...(attributesPerTree === undefined ? {} : { attributesPerTree }),
-    ...(attributeChoice === undefined ? {} : { attributeChoice }),
-    ...(sample === undefined ? {} : { sample }),
-    ...(minimumUsers === undefined ? {} : { minimumUsers }),
-    ...(caution === undefined ? {} : { caution }),
-  };
-}
-
-function loadTable(
-  config: ForestConfig,
-  file: string,
-): {
-  readonly table: CategoricalTable;
-  readonly digest: string | null;
-  readonly notices: readonly string[];
-  readonly skippedUsers: number;
-} {
-  const { data } = config;
-  if (data.kind === 'mixture') {
-    const { users, ...mixture } = data;
-    return {
-      table: drawCategoricalMixture(mixture, users, RandomStream.fromSeed(config.seed).fork('data')),
-      digest: null,
-      notices: [],
-      skippedUsers: 0,
-    };
-  }
+function loadTable(config: ForestConfig, file: string): LoadedTable {
   try {
-    const path = resolveDataPath(data.path, dirname(resolve(file)));
-    const { table, notices, skipped } = parseCategoricalTable(readDataFile(path), data.classColumn, data);
-    if (table.users < 2) throw new DataFileError(path, 'has only one user: none is left to test on');
-    return { table, digest: fileDigest(path), notices, skippedUsers: skipped };
+    return readTable(config, file);
   } catch (error) {
     if (error instanceof DataFileError)
       throw new ConfigError(`${file}: ${pathText(['data', 'path'])}: ${error.message}`);
     throw error;
   }
+}
+
+function sharedTable(table: CategoricalTable): CategoricalTable {
+  const { classOf, columns } = table;
+  return { ...table, classOf: inSharedMemory(classOf), columns: columns.map(inSharedMemory) };
 }

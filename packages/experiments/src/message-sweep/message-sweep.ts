@@ -2,79 +2,107 @@
  * What is learnt from rounds of shuffled histograms, at several numbers of messages: each given, or the least that meets a target. All trials of a
  * number are one line of the journal.
  */
-import { setImmediate } from 'node:timers/promises';
-import { OutOfRegimeError, ParameterError } from '@shuffle-dp/core';
 import { leastMessagesPerUser, worstForestEpsilon, type ShuffledRounds } from '@shuffle-dp/protocols';
 import { ConfigError } from '../documents/config-error.ts';
-import { taskError } from '../pool/task-error.ts';
-import { Pace, type Checkpoints } from '../run-folder/checkpoints.ts';
-import { DiskError } from '../run-folder/disk-error.ts';
+import { answerOf, type Answer } from '../pool/answer.ts';
+import { forEachConcurrently, threadsFor, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';
+import { Pace } from '../run-folder/checkpoints.ts';
 import type { JournalEntry } from '../run-folder/journal.ts';
 import type { FinishedWork, JournalledRunOptions } from '../run-folder/journalled-run.ts';
 
-export interface SweepOptions<Run> extends JournalledRunOptions<Run> {
-  readonly signal?: AbortSignal;
+export interface SweepOptions<Run> extends JournalledRunOptions<Run>, PoolOptions {
+  /** Told how many trials of all are done. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** One number of messages. */
-export interface SweptResult<Trial> extends JournalEntry {
-  readonly messagesPerUser: number;
-  /** Certified upper end, over all rounds. */
-  readonly epsilon: number;
+export interface SweptResult<Trial> extends JournalEntry, SettledPoint {
   /** The target that chose the number of messages; null where it was given. */
   readonly target: number | null;
   readonly trials: readonly Trial[];
 }
 
-/** What every number of messages shares. `Trial` is plain data. */
-export interface MessageSweep<Trial> {
+/** What is known of a point before its trials. */
+export interface SettledPoint {
+  readonly messagesPerUser: number;
+  /** Certified upper end, over all rounds. */
+  readonly epsilon: number;
+}
+
+/** Exactly one of the two. */
+interface AskedPoint {
+  readonly messagesPerUser?: number;
+  readonly epsilon?: number;
+}
+
+/** What a thread, or another machine, is given of a point. `Source` is what all points share. */
+export interface PointTask<Source> {
+  readonly source: Source;
+  readonly asked: AskedPoint;
+}
+
+export interface TrialTask<Source> {
+  readonly source: Source;
+  readonly messagesPerUser: number;
+  readonly trial: number;
+}
+
+/** What every number of messages shares. `Source` and `Trial` are plain data. */
+export interface MessageSweep<Source, Trial> {
   readonly configFile: string;
   readonly config: {
     readonly trials: number;
     readonly messagesPerUser?: number | readonly number[] | undefined;
     readonly epsilon?: number | readonly number[] | undefined;
   };
-  readonly delta: number;
-  /** All rounds with m messages of a user in each; of each variant that a statement must cover. */
-  readonly roundsAt: (messagesPerUser: number) => readonly (readonly ShuffledRounds[])[];
-  readonly perform: (messagesPerUser: number, trial: number) => Trial;
+  /** URL of the module that exports `settle` and `perform`. */
+  readonly module: string;
+  /** For the threads of this pool, or for other machines. */
+  readonly sourceFor: (pool: Pool) => Source;
+  readonly settle: (task: PointTask<Source>) => Answer<SettledPoint>;
+  readonly perform: (task: TrialTask<Source>) => Answer<Trial>;
 }
 
 /** Far above what an accuracy tells apart, and a tenth of the time. */
 const WIDTH = { relativeWidth: 1e-3 };
 
-/** What the journal lacks is performed. @throws ConfigError, DiskError; and the signal's reason when aborted */
-export async function sweepMessages<Trial>(
-  sweep: MessageSweep<Trial>,
+/** The number of messages that is asked for, or that meets the target, and what it proves. @param roundsAt all rounds with m messages of a user in each; of each variant that a statement must cover */
+export function settledPoint(
+  { messagesPerUser: given, epsilon: target }: AskedPoint,
+  delta: number,
+  roundsAt: (messagesPerUser: number) => readonly (readonly ShuffledRounds[])[],
+): Answer<SettledPoint> {
+  return answerOf(() => {
+    const messagesPerUser = given ?? leastMessagesPerUser(roundsAt, target!, delta, WIDTH);
+    return { messagesPerUser, epsilon: worstForestEpsilon(roundsAt(messagesPerUser), delta, WIDTH) };
+  });
+}
+
+/** What the journal lacks is performed. @throws ConfigError, DiskError, TaskError; and the signal's reason when aborted */
+export async function sweepMessages<Source, Trial>(
+  sweep: MessageSweep<Source, Trial>,
   finished: FinishedWork<SweptResult<Trial>>,
-  { signal, onProgress }: Pick<SweepOptions<never>, 'signal' | 'onProgress'>,
+  options: Omit<SweepOptions<never>, 'write'>,
 ): Promise<SweptResult<Trial>[]> {
   const points = sweptPoints(sweep.config);
-  try {
-    for (const [index, point] of points.entries()) {
-      signal?.throwIfAborted();
-      // One after the other: each takes a core.
-      // oxlint-disable-next-line no-await-in-loop
-      if (!finished.get(point.cell)) finished.add(await sweepAt(sweep, point, finished.checkpoints, signal));
-      onProgress?.(index + 1, points.length);
-    }
-  } catch (error) {
-    if (error instanceof ParameterError || error instanceof OutOfRegimeError)
-      throw new ConfigError(`${sweep.configFile}: ${error.message}`);
-    signal?.throwIfAborted();
-    throw error instanceof DiskError ? error : taskError(error);
+  const missing = points.filter(({ cell }) => !finished.get(cell));
+  if (missing.length > 0) {
+    const workers = threadsFor(options.workers, missing.length * sweep.config.trials, options.onNotice);
+    await withPool(sweep.module, { ...options, workers }, (pool) =>
+      performMissing(sweep, missing, finished, pool, {
+        ...options,
+        before: points.length - missing.length,
+      }),
+    );
   }
   return points.map(({ cell }) => finished.get(cell)!);
 }
 
-interface SweptPoint {
+interface SweptPoint extends AskedPoint {
   readonly cell: string;
-  readonly messagesPerUser?: number;
-  readonly epsilon?: number;
 }
 
-function sweptPoints({ messagesPerUser, epsilon }: MessageSweep<never>['config']): SweptPoint[] {
+function sweptPoints({ messagesPerUser, epsilon }: MessageSweep<never, never>['config']): SweptPoint[] {
   const list = (value: number | readonly number[] | undefined): readonly number[] =>
     value === undefined ? [] : typeof value === 'number' ? [value] : value;
   return [
@@ -83,39 +111,60 @@ function sweptPoints({ messagesPerUser, epsilon }: MessageSweep<never>['config']
   ];
 }
 
-/** What is known of a point before all its trials are done. */
-interface BegunPoint<Trial> {
-  readonly messagesPerUser: number;
-  readonly epsilon: number;
-  readonly trials: Trial[];
+/** What its checkpoint keeps: a trial that is not done is null. */
+interface BegunPoint<Trial> extends SettledPoint {
+  readonly trials: (Trial | null)[];
 }
 
-async function sweepAt<Trial>(
-  { config, delta, roundsAt, perform }: MessageSweep<Trial>,
-  { cell, messagesPerUser: given, epsilon: target }: SweptPoint,
-  checkpoints: Checkpoints,
-  signal: AbortSignal | undefined,
-): Promise<SweptResult<Trial>> {
-  const begin = (): BegunPoint<Trial> => {
-    const messagesPerUser = given ?? leastMessagesPerUser(roundsAt, target!, delta, WIDTH);
-    return {
-      messagesPerUser,
-      epsilon: worstForestEpsilon(roundsAt(messagesPerUser), delta, WIDTH),
-      trials: [],
-    };
+/** First every point's number of messages, then the trials of all. */
+async function performMissing<Source, Trial>(
+  { configFile, config, sourceFor, settle, perform }: MessageSweep<Source, Trial>,
+  missing: readonly SweptPoint[],
+  finished: FinishedWork<SweptResult<Trial>>,
+  pool: Pool,
+  { signal, onProgress, before }: Omit<SweepOptions<never>, 'write'> & { readonly before: number },
+): Promise<void> {
+  const source = sourceFor(pool);
+  const { checkpoints } = finished;
+  const lanes = Math.max(1, pool.workers);
+  const valueOf = <Value>(answer: Answer<Value>): Value => {
+    if ('refused' in answer) throw new ConfigError(`${configFile}: ${answer.refused}`);
+    return answer.value;
   };
-  const pace = new Pace();
-  const begun = (checkpoints.read(cell) as BegunPoint<Trial> | null) ?? begin();
-  const { messagesPerUser, epsilon, trials } = begun;
-  const save = (): void => checkpoints.write(cell, begun);
-  if (pace.isDue()) pace.keep(save);
-  while (trials.length < config.trials) {
-    // Lets Ctrl-C and progress through.
-    // oxlint-disable-next-line no-await-in-loop
-    await setImmediate();
-    signal?.throwIfAborted();
-    trials.push(perform(messagesPerUser, trials.length));
-    if (pace.isDue()) pace.keep(save);
-  }
-  return { cell, messagesPerUser, epsilon, target: target ?? null, trials };
+  const total = (before + missing.length) * config.trials;
+  let done = before * config.trials;
+  const begun = new Map<SweptPoint, { readonly point: BegunPoint<Trial>; readonly pace: Pace }>();
+  await forEachConcurrently(missing, lanes, signal, async (asked) => {
+    const pace = new Pace();
+    const kept = checkpoints.read(asked.cell) as BegunPoint<Trial> | null;
+    const { cell: _, ...only } = asked;
+    const point = kept ?? {
+      ...valueOf(await pool.run(settle, { source, asked: only })),
+      trials: Array.from({ length: config.trials }, () => null),
+    };
+    begun.set(asked, { point, pace });
+    if (!kept && pace.isDue()) pace.keep(() => checkpoints.write(asked.cell, point));
+    done += point.trials.filter((trial) => trial !== null).length;
+    onProgress?.(done, total);
+  });
+  const trials = missing.flatMap((asked) =>
+    begun.get(asked)!.point.trials.flatMap((known, trial) => (known === null ? [{ asked, trial }] : [])),
+  );
+  await forEachConcurrently(trials, lanes, signal, async ({ asked, trial }) => {
+    const { point, pace } = begun.get(asked)!;
+    const { messagesPerUser, epsilon } = point;
+    point.trials[trial] = valueOf(await pool.run(perform, { source, messagesPerUser, trial }));
+    done++;
+    const known = point.trials.filter((each) => each !== null);
+    if (known.length === config.trials)
+      finished.add({
+        cell: asked.cell,
+        messagesPerUser,
+        epsilon,
+        target: asked.epsilon ?? null,
+        trials: known,
+      });
+    else if (pace.isDue()) pace.keep(() => checkpoints.write(asked.cell, point));
+    onProgress?.(done, total);
+  });
 }

@@ -49,7 +49,7 @@ export const messageFields = {
 
 /** @param file the name to use in the message @throws ConfigError where both or neither are given */
 export function requireOneSweep(
-  { messagesPerUser, epsilon }: MessageSweep<never>['config'],
+  { messagesPerUser, epsilon }: MessageSweep<never, never>['config'],
   file: string,
 ): void {
   if ((messagesPerUser === undefined) === (epsilon === undefined))

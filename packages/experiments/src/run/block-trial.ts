@@ -3,9 +3,7 @@
  * uniformly random bucket; when all have, each bucket is shuffled and counted. Blocks and buckets have random streams of their own, so the
  * outcome is the same whatever the number of threads, and wherever messages were kept (decision 0020).
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { freemem, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { freemem } from 'node:os';
 import type { Cell } from '../kinds/cell.ts';
 import type { AnyData } from '../kinds/data-kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
@@ -17,6 +15,7 @@ import type { RoundOfTrial, SentBlock } from './block-tasks.ts';
 import { countBuckets, sendBlock } from './cell-tasks.ts';
 import type { CellProtocol } from './cell-protocol.ts';
 import type { KeptBlock } from './kept-block.ts';
+import { MessageFiles } from './message-files.ts';
 import { dataStream, type TrialName } from './trial.ts';
 
 /** Users for each bucket: about as many messages, which fit the cache of a core. */
@@ -55,7 +54,7 @@ export async function runTrialByBlocks(
   const cut = ofBlocks.cut(data, sizes, dataStream(data, trial).fork('levels of blocks'));
   const buckets = bucketsFor(data.users);
   const lanes = 2 * Math.max(1, pool.workers);
-  const scratch = new Scratch();
+  const files = new MessageFiles();
   try {
     const counts: Float64Array[] = [];
     let users: AnyData | null = null;
@@ -67,7 +66,7 @@ export async function runTrialByBlocks(
       // oxlint-disable-next-line no-await-in-loop
       const sent = await answers<SentBlock>(sizes.length, lanes, signal, async (block) => {
         // Blocks on their way take about as much as the largest so far.
-        const file = kept < memoryBytes ? null : scratch.file(`${counts.length}-${block}`);
+        const file = kept < memoryBytes ? null : files.path(`${counts.length}-${block}`);
         const answer = await pool.run(sendBlock, { ...current, block, data: cut[block]!, buckets, file });
         if ('value' in answer && file === null) kept += answer.value.messages.bytes;
         return answer;
@@ -83,10 +82,10 @@ export async function runTrialByBlocks(
       });
       if ('refused' in counted) return counted;
       counts.push(sumOfRows(counted.value));
-      scratch.empty();
+      files.empty();
     }
   } finally {
-    scratch.empty();
+    files.empty();
   }
 }
 
@@ -111,19 +110,4 @@ async function answers<Value>(
     else refusal ??= answer;
   });
   return refusal ?? { value: values };
-}
-
-/** A folder for messages that memory has no room for, made when it is needed. */
-class Scratch {
-  #folder: string | null = null;
-
-  file(name: string): string {
-    this.#folder ??= mkdtempSync(join(tmpdir(), 'shuffle-dp-messages-'));
-    return join(this.#folder, name);
-  }
-
-  empty(): void {
-    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
-    this.#folder = null;
-  }
 }

@@ -12,30 +12,36 @@ export interface LoadedPoints {
   readonly points: GridPoints;
   /** 1 for users who are outliers; null where nobody knows. */
   readonly marked: Uint8Array | null;
+  /** Of the file, and its digest; null where data are drawn. */
+  readonly path: string | null;
   readonly digest: string | null;
   readonly notices: readonly string[];
   /** Users of the file that are left out for missing values. */
   readonly skippedUsers: number;
 }
 
-/** @throws ConfigError */
-export function loadPoints(config: UnsupervisedConfig, file: string): LoadedPoints {
-  const { data, bins } = config;
+/** @param file of the config, from which paths are resolved @throws DataFileError */
+export function readPoints({ data, bins, seed }: UnsupervisedConfig, file: string): LoadedPoints {
   if (data.kind === 'blobs') {
-    const drawn = drawBlobs(data, data.users, RandomStream.fromSeed(config.seed).fork('data'));
+    const drawn = drawBlobs(data, data.users, RandomStream.fromSeed(seed).fork('data'));
     const points = gridPoints(drawn.values, drawn.dimensions, { low: 0, high: 1 }, bins);
-    return { points, marked: drawn.marked, digest: null, notices: [], skippedUsers: 0 };
+    return { points, marked: drawn.marked, path: null, digest: null, notices: [], skippedUsers: 0 };
   }
+  const path = resolveDataPath(data.path, dirname(resolve(file)));
+  const { notices, skipped, ...table } = parseVectors(readDataFile(path), data);
+  const { values, dimensions, marked } =
+    data.outlierColumn === undefined
+      ? { values: table.values, dimensions: table.width, marked: null }
+      : withoutColumn(table, data.outlierColumn, path);
+  const points = gridPoints(values, dimensions, data, bins);
+  if (points.users < 2) throw new DataFileError(path, 'has only one user: none is left to test on');
+  return { points, marked, path, digest: fileDigest(path), notices, skippedUsers: skipped };
+}
+
+/** As `readPoints`. @throws ConfigError */
+export function loadPoints(config: UnsupervisedConfig, file: string): LoadedPoints {
   try {
-    const path = resolveDataPath(data.path, dirname(resolve(file)));
-    const { notices, skipped, ...table } = parseVectors(readDataFile(path), data);
-    const { values, dimensions, marked } =
-      data.outlierColumn === undefined
-        ? { values: table.values, dimensions: table.width, marked: null }
-        : withoutColumn(table, data.outlierColumn, path);
-    const points = gridPoints(values, dimensions, data, bins);
-    if (points.users < 2) throw new DataFileError(path, 'has only one user: none is left to test on');
-    return { points, marked, digest: fileDigest(path), notices, skippedUsers: skipped };
+    return readPoints(config, file);
   } catch (error) {
     if (error instanceof DataFileError)
       throw new ConfigError(`${file}: ${pathText(['data', 'path'])}: ${error.message}`);

@@ -6,7 +6,8 @@ import { writePage } from '../report/write-page.ts';
 import { toCsv } from '../results/csv.ts';
 import { meanShare } from '../results/trial-statistics.ts';
 import { jsonText, writeFiles } from '../run-folder/write-files.ts';
-import { MEASURES, type FoundQuality, type UnsupervisedRun } from './run-unsupervised.ts';
+import { MEASURES, type UnsupervisedRun } from './run-unsupervised.ts';
+import type { FoundQuality } from './unsupervised-tasks.ts';
 
 type Result = UnsupervisedRun['results'][number];
 

@@ -41,7 +41,11 @@ const isolation = { kind: 'isolation-forest', trees: 4, height: 4 };
 const config = (changes: object = {}) =>
   parseUnsupervisedConfig(JSON.stringify({ ...base, ...changes }), 'people.yaml');
 const run = (out: string, changes: object = {}, options: Partial<UnsupervisedOptions> = {}) =>
-  runUnsupervised(config(changes), join(folder, 'people.yaml'), { out: join(folder, out), ...options });
+  runUnsupervised(config(changes), join(folder, 'people.yaml'), {
+    out: join(folder, out),
+    workers: 0,
+    ...options,
+  });
 
 describe('a run of unsupervised learning', () => {
   it('finds clusters, at the privacy of all its rounds', async () => {

@@ -1,0 +1,129 @@
+/** What a thread of the pool, or another machine, does for `shuffle-dp forest`: settle a number of messages, or learn and test one forest. */
+import { RandomStream } from '@shuffle-dp/core';
+import {
+  classifyByVote,
+  correctShare,
+  forestAnswers,
+  forestRounds,
+  majorityShare,
+  splitTable,
+  trainFederatedForest,
+  trainForest,
+  type CategoricalTable,
+  type ForestPlan,
+  type ShuffledRounds,
+} from '@shuffle-dp/protocols';
+import { DataFileError } from '../data/data-file.ts';
+import {
+  settledPoint,
+  type PointTask,
+  type SettledPoint,
+  type TrialTask,
+} from '../message-sweep/message-sweep.ts';
+import { answerOf, type Answer } from '../pool/answer.ts';
+import type { ForestConfig } from './forest-schema.ts';
+import { readTable, type LoadedTable } from './forest-table.ts';
+
+/** The module of these tasks, for a pool. */
+export const FOREST_TASKS = import.meta.url;
+
+/** What all tasks of a config share. */
+export interface ForestSource {
+  readonly config: ForestConfig;
+  /** Absolute: where the config was read. */
+  readonly file: string;
+  /** In shared memory; null for another machine, which has a table of its own. */
+  readonly table: CategoricalTable | null;
+  /** Of the data file; null where data are drawn. */
+  readonly digest: string | null;
+  readonly shape: Pick<CategoricalTable, 'users' | 'classes' | 'arities'>;
+  /** Of `shape.users`, those who are learnt from. */
+  readonly trainUsers: number;
+  readonly delta: number;
+}
+
+/** Of one trial, on users that were not learnt from. */
+export interface ForestTrial {
+  readonly accuracy: number;
+  readonly exactAccuracy: number;
+  readonly majority: number;
+}
+
+export function settleForest({ source, asked }: PointTask<ForestSource>): Answer<SettledPoint> {
+  const { config, shape, trainUsers, delta } = source;
+  const plan = planOf(config);
+  const learntFrom = { ...shape, users: trainUsers };
+  const streams = Array.from({ length: config.trials }, (_, trial) => trialStream(config, trial));
+  // Of all trials: at each place the most that a user of one of them answers.
+  const answers = streams
+    .map((own) => forestAnswers(trainUsers, plan, own))
+    .reduce((most, own) => most.map((times, place) => Math.max(times, own[place]!)));
+  return settledPoint(asked, delta, (messagesPerUser) =>
+    distinctForests(
+      streams.map((own) => forestRounds(learntFrom, { ...plan, messagesPerUser }, own, answers)),
+    ),
+  );
+}
+
+export function learnForest({
+  source,
+  messagesPerUser,
+  trial,
+}: TrialTask<ForestSource>): Answer<ForestTrial> {
+  return answerOf(() => {
+    const { config, trainUsers } = source;
+    const plan = planOf(config);
+    const own = trialStream(config, trial);
+    const { train, test } = splitTable(tableOf(source), trainUsers, own.fork('split'));
+    const { trees } = trainFederatedForest(train, { ...plan, messagesPerUser }, own, config.simulation);
+    return {
+      accuracy: correctShare(classifyByVote(trees, test), test),
+      exactAccuracy: correctShare(classifyByVote(trainForest(train, plan, own), test), test),
+      majority: majorityShare(test),
+    };
+  });
+}
+
+function trialStream({ seed }: ForestConfig, trial: number): RandomStream {
+  return RandomStream.fromSeed(seed).fork('trial').fork(trial);
+}
+
+let lastRead: { readonly from: string; readonly loaded: LoadedTable } | undefined;
+
+/** Read once on each thread. @throws DataFileError where the file here is another */
+function tableOf({ config, file, table, digest }: ForestSource): CategoricalTable {
+  if (table) return table;
+  const from = JSON.stringify([config.data, config.seed, file, digest]);
+  if (lastRead?.from !== from) {
+    const loaded = readTable(config, file);
+    if (loaded.digest !== digest)
+      throw new DataFileError(loaded.path!, 'has not the table that the run was planned with');
+    lastRead = { from, loaded };
+  }
+  return lastRead.loaded.table;
+}
+
+/** Trials ask other attributes; where these have as many values, they have the same rounds. */
+function distinctForests(
+  forests: readonly (readonly ShuffledRounds[])[],
+): readonly (readonly ShuffledRounds[])[] {
+  const alike = (rounds: readonly ShuffledRounds[]): string =>
+    rounds
+      .map(({ pair, users, count }) => [pair.q, users, count].join())
+      .sort()
+      .join(' ');
+  return [...new Map(forests.map((rounds) => [alike(rounds), rounds])).values()];
+}
+
+export function planOf(config: ForestConfig): ForestPlan {
+  const { height, trees, attributesPerTree, attributeChoice, sample, minimumUsers, caution } = config;
+  return {
+    height,
+    trees,
+    ...(attributesPerTree === undefined ? {} : { attributesPerTree }),
+    ...(attributeChoice === undefined ? {} : { attributeChoice }),
+    ...(sample === undefined ? {} : { sample }),
+    ...(minimumUsers === undefined ? {} : { minimumUsers }),
+    ...(caution === undefined ? {} : { caution }),
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * Files for messages that memory has no room for, in a folder among the temporary files that is named by its process. A process that is killed
+ * outright leaves its folder: the next one removes it.
+ */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PREFIX = 'shuffle-dp-messages-';
+/** Host, process, when it began; and what sets folders of one process apart. */
+const NAME = new RegExp(`^${PREFIX}([0-9a-f]{12})-([0-9]+)-([0-9]*)-`, 'u');
+
+export class MessageFiles {
+  #folder: string | null = null;
+
+  constructor() {
+    removeAbandoned(tmpdir());
+  }
+
+  /** Where a file of this name may be written. */
+  path(name: string): string {
+    this.#folder ??= mkdtempSync(join(tmpdir(), `${PREFIX}${ownerName()}-`));
+    return join(this.#folder, name);
+  }
+
+  /** Removes all files. */
+  empty(): void {
+    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder = null;
+  }
+}
+
+function ownerName(): string {
+  return `${hostName()}-${process.pid}-${beginOf(process.pid) ?? ''}`;
+}
+
+/** Containers that share a folder for temporary files number their processes apart. */
+function hostName(): string {
+  return createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
+}
+
+/** When the process began, in the kernel's ticks: numbers of processes are used again. Null where this cannot be read. */
+function beginOf(pid: number): string | null {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name of the program, in parentheses, may have any characters; the begin is the twentieth field after it.
+    return status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Folders of processes of this host that are no more. What cannot be removed stays. */
+function removeAbandoned(place: string): void {
+  const here = hostName();
+  for (const folder of readdirSync(place)) {
+    const [, host, pid, begin] = NAME.exec(folder) ?? [];
+    if (host !== here || isAlive(Number(pid), begin!)) continue;
+    try {
+      rmSync(join(place, folder), { recursive: true, force: true });
+    } catch {
+      // Another user's.
+    }
+  }
+}
+
+function isAlive(pid: number, begin: string): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // Of another user there is no more to be known.
+    return (error as { code?: string }).code !== 'ESRCH';
+  }
+  const found = beginOf(pid);
+  return begin === '' || found === null || found === begin;
+}
