@@ -47,7 +47,7 @@ export async function pageFaults(
   return { ...watch, barriers, overhang: Math.max(0, overhang), hash };
 }
 
-async function seriousBarriers(page: Page): Promise<string[]> {
+export async function seriousBarriers(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),

@@ -160,15 +160,14 @@ async function accountedAudit(work: () => Promise<AuditReport>): Promise<AuditRe
 }
 
 async function writeAudit(folder: string, reports: readonly AuditReport[]): Promise<void> {
-  const [{ auditChart, auditCsv }, { renderSvg, svgToPng }, { jsonText, makeFolder, writeFiles }] =
+  const [{ auditChart, auditCsv }, { writeChartFiles }, { jsonText, makeFolder, writeFiles }] =
     await Promise.all([
       import('@shuffle-dp/experiments/audit'),
-      import('@shuffle-dp/experiments/charts'),
+      import('@shuffle-dp/experiments/report'),
       import('@shuffle-dp/experiments/run-folder'),
     ]);
   makeFolder(folder);
-  const svg = await renderSvg(auditChart(reports));
   makeFolder(join(folder, 'figures'));
   writeFiles(folder, { 'audit.csv': auditCsv(reports), 'audit.json': jsonText(reports) });
-  writeFiles(join(folder, 'figures'), { 'audit.svg': svg, 'audit.png': svgToPng(svg) });
+  await writeChartFiles(join(folder, 'figures'), auditChart(reports));
 }

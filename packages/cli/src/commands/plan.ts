@@ -50,7 +50,7 @@ export function planCommand(): Command {
     )
     .option('--write <file>', 'a config that verifies the choice by trials', textOption)
     .option('--verify', 'run that config, and print the comparison')
-    .option('--chart <file>', 'error against messages and bits, as SVG', textOption)
+    .option('--chart <file>', 'error against messages and bits: .svg, .png or .pdf', textOption)
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
     .addHelpText(
@@ -148,10 +148,10 @@ async function writeConfig(plan: Plan, file: string): Promise<void> {
 }
 
 async function writeChart(plan: Plan, file: string): Promise<void> {
-  const [{ planChart }, { renderSvg }, { writeFileAtomically }] = await Promise.all([
+  const [{ planChart }, { renderAs }, { writeFileAtomically }] = await Promise.all([
     import('@shuffle-dp/experiments/plan'),
     import('@shuffle-dp/experiments/charts'),
     import('@shuffle-dp/experiments/run-folder'),
   ]);
-  writeFileAtomically(file, await renderSvg(planChart(plan, 'plan')));
+  writeFileAtomically(file, await renderAs(file, planChart(plan, 'plan')));
 }

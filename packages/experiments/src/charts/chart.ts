@@ -47,6 +47,8 @@ export interface Chart {
   readonly x: ChartAxis;
   readonly y: ChartAxis;
   readonly panels: readonly ChartPanel[];
+  /** What the bars of its points are, for tooltips; default '95 % interval'. */
+  readonly bars?: string;
   /** Panels share the range of y; default true. */
   readonly sharedY?: boolean;
   readonly columns?: number;

@@ -7,4 +7,4 @@ export {
   type ChartSeries,
   type SeriesStyle,
 } from './chart.ts';
-export { renderSvg, svgToPng } from './render.ts';
+export { renderAs } from './render.ts';

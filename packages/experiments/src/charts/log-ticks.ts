@@ -25,6 +25,22 @@ export function logTicks([low, high]: readonly [number, number]): number[] {
   return ticks;
 }
 
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** In one style for all of an axis: as plain numbers where all of them are short, else as a mantissa times a power of ten. */
+export function logLabels(ticks: readonly number[]): string[] {
+  if (ticks.every((tick) => tick >= 1e-3 && tick <= 1e5))
+    return ticks.map((tick) => tick.toLocaleString('en', { maximumFractionDigits: 6 }));
+  return ticks.map((tick) => {
+    const [mantissa, exponent] = tick.toExponential().split('e') as [string, string];
+    const raised = exponent
+      .replace('+', '')
+      .replace('-', '⁻')
+      .replaceAll(/\d/gu, (digit) => SUPERSCRIPTS[Number(digit)]!);
+    return `${mantissa === '1' ? '' : `${mantissa}·`}10${raised}`;
+  });
+}
+
 /** All values of one axis that a chart draws, ends of intervals included. */
 export function axisValues(chart: Chart, axis: 'x' | 'y'): number[] {
   return chart.panels

@@ -1,9 +1,13 @@
-/** Charts to SVG and PNG, without a browser and without the machine's own fonts, so that the bytes repeat. */
+/** Charts to SVG, PNG and PDF, without a browser and without the machine's own fonts, so that the bytes repeat. */
 import { createRequire } from 'node:module';
+import { buffer } from 'node:stream/consumers';
 import { Resvg } from '@resvg/resvg-js';
+import PdfDocument from 'pdfkit';
 import * as vega from 'vega';
 import { compile } from 'vega-lite';
 import type { Chart } from './chart.ts';
+import { describeChart } from './describe-chart.ts';
+import { PdfCanvas } from './pdf-canvas.ts';
 import { textWidth } from './text-width.ts';
 import { FONT } from './theme.ts';
 import { toVegaLite } from './vega-lite-spec.ts';
@@ -30,29 +34,66 @@ export function restartSvgIds(): void {
   (vega as unknown as { resetSVGDefIds: () => void }).resetSVGDefIds();
 }
 
-/** The chart as SVG, with text measured by the fonts that come along: the same bytes on every machine. */
-export async function renderSvg(chart: Chart): Promise<string> {
+/** The chart as SVG and as PDF, with text measured by the fonts that come along: the same bytes on every machine. */
+export async function renderVectors(chart: Chart): Promise<{ svg: string; pdf: Uint8Array }> {
   installTextWidths();
   const view = new vega.View(vega.parse(compile(toVegaLite(chart)).spec), { renderer: 'none' });
   try {
-    return await view.toSVG();
+    const svg = await svgOf(view);
+    return { svg, pdf: await pdfOf(view, sizeOf(svg), chart) };
   } finally {
     view.finalize();
   }
+}
+
+/** With its description as the text that stands for it. */
+async function svgOf(view: vega.View): Promise<string> {
+  const label = view.description().replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+  return (await view.toSVG()).replace('<svg ', `<svg role="img" aria-label="${label}" `);
+}
+
+const POINTS_PER_PIXEL = 0.75;
+
+async function pdfOf(view: vega.View, [width, height]: [number, number], chart: Chart): Promise<Uint8Array> {
+  const size = [width * POINTS_PER_PIXEL, height * POINTS_PER_PIXEL];
+  // A file cannot be without a time; a fixed one, as builds that repeat have it.
+  const info = { Title: chart.title, Subject: describeChart(chart), CreationDate: new Date(0) };
+  const page = new PdfDocument({ size, margin: 0, info, lang: 'en', displayTitle: true });
+  const bytes = buffer(page);
+  const [regular, bold] = fontFiles() as [string, string];
+  page.registerFont('regular', regular).registerFont('bold', bold).scale(POINTS_PER_PIXEL);
+  await view.toCanvas(1, { externalContext: new PdfCanvas(page, { regular: 'regular', bold: 'bold' }) });
+  page.end();
+  return new Uint8Array(await bytes);
+}
+
+function sizeOf(svg: string): [number, number] {
+  const [, width, height] = / width="([\d.]+)" height="([\d.]+)"/u.exec(svg) ?? [];
+  return [Number(width), Number(height)];
+}
+
+function fontFiles(): string[] {
+  const require = createRequire(import.meta.url);
+  return ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) =>
+    require.resolve(`dejavu-fonts-ttf/ttf/${file}`),
+  );
 }
 
 const PNG_SCALE = 2;
 
 /** A PNG at twice the size of the SVG. */
 export function svgToPng(svg: string): Uint8Array {
-  const require = createRequire(import.meta.url);
-  const fontFiles = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) =>
-    require.resolve(`dejavu-fonts-ttf/ttf/${file}`),
-  );
   const image = new Resvg(svg, {
     fitTo: { mode: 'zoom', value: PNG_SCALE },
-    font: { loadSystemFonts: false, fontFiles, defaultFontFamily: FONT },
+    font: { loadSystemFonts: false, fontFiles: fontFiles(), defaultFontFamily: FONT },
     background: 'white',
   });
   return image.render().asPng();
+}
+
+/** In the form that the name of a file ends in: .pdf, .png, else SVG. */
+export async function renderAs(file: string, chart: Chart): Promise<string | Uint8Array> {
+  const { svg, pdf } = await renderVectors(chart);
+  const ending = file.slice(file.lastIndexOf('.')).toLowerCase();
+  return ending === '.pdf' ? pdf : ending === '.png' ? svgToPng(svg) : svg;
 }

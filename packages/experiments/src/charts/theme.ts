@@ -16,6 +16,20 @@ export const COLOURS = [
   '#B8A800',
 ] as const;
 
+/** The same colours on a dark page, in their order. */
+export const DARK_COLOURS = [
+  '#3F9BD8',
+  '#F07F2E',
+  '#22C297',
+  '#E29BC3',
+  '#8FD3F7',
+  '#F2B632',
+  '#FFFFFF',
+  '#A6A6A6',
+  '#C9609A',
+  '#D6C72B',
+] as const;
+
 /** A mark per series, so that colour is never the only difference. */
 export const SHAPES = [
   'circle',
@@ -29,6 +43,20 @@ export const SHAPES = [
   'stroke',
   'wedge',
 ] as const;
+
+/** What differs on a dark page. */
+export const DARK_THEME = {
+  background: null,
+  axis: {
+    labelColor: '#cfd8dd',
+    titleColor: '#cfd8dd',
+    gridColor: '#2c343a',
+    domainColor: '#8b979e',
+    tickColor: '#8b979e',
+  },
+  title: { color: '#e6eaec' },
+  view: { stroke: '#4a555c' },
+} as const;
 
 export const THEME = {
   background: 'white',

@@ -1,7 +1,7 @@
 /** Figures and report of a learning run. */
 import type { CaptionedChart } from '../charts/chart.ts';
 import { provenanceRows } from '../report/provenance-rows.ts';
-import type { ReportFigure, ReportPage } from '../report/report-page.ts';
+import type { ReportFigure, ReportPage } from '../page/report-page.ts';
 import { accuracyByRound, finalAccuracy } from './learning-tables.ts';
 import type { FrameworkResult, LearningRun } from './run-learning.ts';
 

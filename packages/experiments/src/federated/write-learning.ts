@@ -1,5 +1,5 @@
 /** Writes the views of a learning run to its folder, each file whole or not at all. */
-import { writePage } from '../report/write-page.ts';
+import { writePage } from '../page/write-page.ts';
 import { toCsv } from '../results/csv.ts';
 import { jsonText, writeFiles } from '../run-folder/write-files.ts';
 import { accuracyChart, learningReportPage } from './learning-report.ts';

@@ -52,6 +52,7 @@ export function estimatesChart(run: RunResult, { truth = true }: Options = {}): 
         subtitle: `means of ${run.config.trials} trials; bars: 95 % of single runs`,
         x: { title: single ? '' : 'largest estimates', scale: 'linear', names },
         y: { title: single ? items[0]!.name : 'estimate', scale: 'linear' },
+        bars: '95 % of single runs',
         panels: groups.map(panelOf),
       },
       caption:

@@ -64,7 +64,7 @@ function chartsOf(whole: RunResult): CaptionedChart[] {
     if (values.size > 1) charts.push(alongParameter(run, parameter));
   }
   if (new Set(run.cells.map((cell) => cell.users)).size > 1) charts.push(alongUsers(run));
-  if (charts.length === 0) charts.push(alongUsers(run));
+  if (charts.length === 0) charts.push(byProtocol(run));
   return charts;
 }
 
@@ -183,6 +183,31 @@ function alongUsers(run: RunResult): CaptionedChart {
       y: { title: errorWords(run).axis, scale: 'log' },
       panels,
       colourKeys: protocolNames(run),
+    },
+    caption: runCaption(run),
+  };
+}
+
+/** Where nothing else differs: the chosen setting of every protocol, side by side, in one panel for each central target. */
+function byProtocol(run: RunResult): CaptionedChart {
+  const names = protocolNames(run);
+  const panels = [...groupBy(run.cells, (cell) => sweptTarget(run, cell))].map(([title, cells]) => ({
+    title,
+    series: chosenBy(cells, ({ series }) => `${series}`).map((cell): ChartSeries => ({
+      name: cell.protocol,
+      style: 'measured',
+      points: [measuredPoint(cell, names.indexOf(cell.protocol) + 1)],
+    })),
+  }));
+  return {
+    chart: {
+      id: 'error-by-protocol',
+      title: `${run.config.name}: error by protocol`,
+      subtitle: `${runSubtitle(run)}; the chosen setting of every protocol`,
+      x: { title: '', scale: 'linear', names },
+      y: { title: errorWords(run).axis, scale: 'log' },
+      panels,
+      colourKeys: names,
     },
     caption: runCaption(run),
   };

@@ -14,9 +14,10 @@ import { errorWords } from '../results/error-words.ts';
 import { itemEstimates } from '../results/item-estimates.ts';
 import { worstEpsilon, type CellResult, type RunResult } from '../results/run-result.ts';
 import { certifiedOf, groupPrivacy, verdictOn, worstVerdict } from '../results/stated-privacy.ts';
-import type { ReportTable } from './html-table.ts';
+import type { ReportTable } from '../page/html-table.ts';
 import { provenanceRows } from './provenance-rows.ts';
-import type { PartyView, ReportFigure, ReportPage } from './report-page.ts';
+import { shortNumber } from '../words/short-number.ts';
+import type { PartyView, ReportFigure, ReportPage } from '../page/report-page.ts';
 
 const PARTIES: readonly PartyView[] = [
   { party: 'Users', does: 'Randomize their values into messages.', sees: 'their own value and messages' },
@@ -85,7 +86,8 @@ function estimateTable(run: RunResult, truth: boolean): ReportTable {
   const shown = [...cells].flatMap((cell) => rows.filter((row) => row.cell === cell).slice(0, each));
   return {
     title: 'Estimates',
-    caption: `The largest estimates of each protocol; for a sweep of its chosen setting. All are in estimates.csv. Mean and interval are over the trials; the standard deviation is that of a single estimate.`,
+    file: 'estimates.csv',
+    caption: `The largest estimates of each protocol; for a sweep of its chosen setting. Mean and interval are over the trials; the standard deviation is that of a single estimate.`,
     columns: [
       'protocol',
       'users',
@@ -99,12 +101,12 @@ function estimateTable(run: RunResult, truth: boolean): ReportTable {
       cell.protocol + settings(cell),
       cell.users.toLocaleString('en'),
       estimate.name,
-      ...(truth ? [number(estimate.truth)] : []),
-      number(estimate.mean),
-      estimate.deviation === null ? '–' : number(estimate.deviation),
+      ...(truth ? [shortNumber(estimate.truth)] : []),
+      shortNumber(estimate.mean),
+      estimate.deviation === null ? '–' : shortNumber(estimate.deviation),
       estimate.interval === null
         ? '–'
-        : `${number(estimate.interval.lower)} … ${number(estimate.interval.upper)}`,
+        : `${shortNumber(estimate.interval.lower)} … ${shortNumber(estimate.interval.upper)}`,
     ]),
   };
 }
@@ -135,9 +137,9 @@ function headlineSentence(group: ComparisonGroup, run: RunResult): string {
   const apart = second?.separated === false ? ', which these trials do not tell apart' : '';
   const { lower, upper } = second?.ratioInterval ?? { lower: 1, upper: Infinity };
   const ratio = second
-    ? `; the next, ${second.cell.protocol}, has ${second.ratioToBest.toFixed(2)} times that (95 % interval ${number(lower)} to ${number(upper)}, all comparisons counted)${apart}`
+    ? `; the next, ${second.cell.protocol}, has ${second.ratioToBest.toFixed(2)} times that (95 % interval ${shortNumber(lower)} to ${shortNumber(upper)}, all comparisons counted)${apart}`
     : '';
-  return `${where} the least ${errorWords(run).name} is ${number(mean)} (95 % interval ${number(interval.lower)} to ${number(interval.upper)}), by ${best.protocol}${settings(best, { target: false })}${ratio}.${caveat(best)}`;
+  return `${where} the least ${errorWords(run).name} is ${shortNumber(mean)} (95 % interval ${shortNumber(interval.lower)} to ${shortNumber(interval.upper)}), by ${best.protocol}${settings(best, { target: false })}${ratio}.${caveat(best)}`;
 }
 
 /** Where the best protocol states more privacy than is proved. */
@@ -168,6 +170,7 @@ function resultTable(run: RunResult): ReportTable {
   const emphasised = new Set(run.cells.flatMap((cell, i) => (best.has(cell) ? [i] : [])));
   return {
     title: 'Results',
+    file: 'results.csv',
     caption: `Central epsilon is that of the least protected users at the delta shown, from above by a proof; in bold the least error of each comparison: of the only setting of a protocol, or of the one that was chosen from a sweep without these trials, by theory or by trials of their own.`,
     columns: [
       'protocol',
@@ -186,15 +189,17 @@ function resultTable(run: RunResult): ReportTable {
       cell.protocol,
       cell.users.toLocaleString('en'),
       ...parameterColumns.map((name) => (cell.sweep[name] === undefined ? '' : String(cell.sweep[name]))),
-      number(cell.error.mean),
-      `${number(cell.error.interval.lower)} … ${number(cell.error.interval.upper)}`,
-      cell.error.theory === null ? '–' : number(cell.error.theory),
+      shortNumber(cell.error.mean),
+      `${shortNumber(cell.error.interval.lower)} … ${shortNumber(cell.error.interval.upper)}`,
+      cell.error.theory === null ? '–' : shortNumber(cell.error.theory),
       ...(cell.quality
-        ? [cell.quality.precision, cell.quality.recall, cell.quality.cumulativeRank].map(number)
+        ? [cell.quality.precision, cell.quality.recall, cell.quality.cumulativeRank].map((value) =>
+            shortNumber(value),
+          )
         : []),
-      number(cell.messagesPerUser),
-      number(cell.bitsPerUser),
-      number(cell.delta),
+      shortNumber(cell.messagesPerUser),
+      shortNumber(cell.bitsPerUser),
+      shortNumber(cell.delta),
       cell.certified.length === 0 ? 'nothing proved' : bracket(worstEpsilon(cell.certified)),
     ]),
     emphasised,
@@ -244,14 +249,15 @@ function privacyTable(run: RunResult): ReportTable {
         cell.users.toLocaleString('en'),
         statement.group ?? 'all users',
         proved(certifiedOf(cell.certified, statement.group)),
-        number(statement.epsilon.upper),
-        number(statement.delta),
+        shortNumber(statement.epsilon.upper),
+        shortNumber(statement.delta),
         statement.theorem,
         verdictText(statement, verdictOn(statement, certifiedOf(cell.certified, statement.group))),
       ]),
     );
   return {
     title: 'Privacy, group by group',
+    file: 'privacy.csv',
     caption:
       'One row per group of users; for a sweep the chosen setting. "As published" repeats a claim; the verdict says what is known of it.',
     columns: [
@@ -284,14 +290,6 @@ function settings(cell: CellResult, { target = true } = {}): string {
 }
 
 function bracket({ lower, upper }: { readonly lower: number; readonly upper: number }): string {
-  if (upper === Infinity) return lower > 0 ? `≥ ${number(lower)}` : 'none';
-  return lower > 0 ? `${number(lower)} … ${number(upper)}` : `≤ ${number(upper)}`;
-}
-
-/** Four digits, plain where that is short. */
-function number(value: number): string {
-  if (value === 0) return '0';
-  if (!Number.isFinite(value)) return String(value);
-  const size = Math.abs(value);
-  return size >= 0.01 && size < 1e6 ? String(Number(value.toPrecision(4))) : value.toExponential(3);
+  if (upper === Infinity) return lower > 0 ? `≥ ${shortNumber(lower)}` : 'none';
+  return lower > 0 ? `${shortNumber(lower)} … ${shortNumber(upper)}` : `≤ ${shortNumber(upper)}`;
 }

@@ -41,6 +41,7 @@ export function threatCharts(run: RunResult): CaptionedChart[] {
         id: 'epsilon',
         title: 'central epsilon of an honest user (nats)',
         point: epsilonPoint,
+        bars: 'proved to lie in',
         caption:
           'What is proved of an honest user who takes part, of the least protected group; bars: from the lower to the upper end. Parameters are chosen as if all users did as they should.',
       }),
@@ -53,13 +54,15 @@ interface Measured {
   readonly title: string;
   readonly point: (cell: CellResult, x: number) => ChartPoint;
   readonly caption: string;
+  /** What its bars are; default 95 % intervals. */
+  readonly bars?: string;
 }
 
 function along(
   run: RunResult,
   cells: readonly CellResult[],
   column: ThreatColumn,
-  { id, title, point, caption }: Measured,
+  { id, title, point, caption, bars }: Measured,
 ): CaptionedChart {
   const panels = groupBy(
     cells,
@@ -82,6 +85,7 @@ function along(
             .sort((a, b) => a.x - b.x),
         })),
       })),
+      ...(bars === undefined ? {} : { bars }),
       sharedY: false,
       colourKeys: protocolNames(run),
     },

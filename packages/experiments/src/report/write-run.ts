@@ -6,7 +6,7 @@ import { resolvedConfigJson, summaryJson } from '../results/summary.ts';
 import { estimatesChart } from './estimates-chart.ts';
 import { runCharts } from './run-charts.ts';
 import { reportPage } from './run-report.ts';
-import { writePage } from './write-page.ts';
+import { writePage } from '../page/write-page.ts';
 
 export interface RunViews {
   /** trials.csv too. */

@@ -1,8 +1,8 @@
 /** The views of a run of unsupervised learning: tables, a figure, and a report. */
 import type { CaptionedChart } from '../charts/chart.ts';
 import { provenanceRows } from '../report/provenance-rows.ts';
-import type { ReportPage } from '../report/report-page.ts';
-import { writePage } from '../report/write-page.ts';
+import type { ReportPage } from '../page/report-page.ts';
+import { writePage } from '../page/write-page.ts';
 import { toCsv } from '../results/csv.ts';
 import { meanShare } from '../results/trial-statistics.ts';
 import { jsonText, writeFiles } from '../run-folder/write-files.ts';

@@ -1,8 +1,8 @@
 /** One page over all figures that a folder holds: pictures, numbers, how they were made, and what became of the papers' claims. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Badge, ReportFigure, ReportPage } from '@shuffle-dp/experiments/report';
-import { figureFiles, type MadeFigure } from './made-figure.ts';
+import { type Badge, chartFiles, type ReportFigure, type ReportPage } from '@shuffle-dp/experiments/report';
+import type { MadeFigure } from './made-figure.ts';
 import { PAPER_TITLES } from './paper-titles.ts';
 
 /** What became of a claim about a figure. */
@@ -49,7 +49,12 @@ function shown(out: string, figure: MadeFigure, verdicts: readonly FigureVerdict
   const { id, title, caption, notes, command } = figure;
   return figure.charts.map(({ chart, caption: of }, i): ReportFigure => {
     const svg = readFileSync(join(out, id, `${chart.id}.svg`), 'utf8');
-    if (i > 0) return { chart, svg, caption: of };
+    const table = i === 0 ? [{ name: `${id}.csv`, text: 'numbers of the figure (CSV)' }] : [];
+    // Figures that an earlier version made have fewer files.
+    const links = [...table, ...chartFiles(chart)]
+      .filter(({ name }) => existsSync(join(out, id, name)))
+      .map(({ name, text }) => ({ text, href: `${id}/${name}` }));
+    if (i > 0) return { chart, svg, caption: of, links };
     return {
       chart,
       svg,
@@ -58,7 +63,7 @@ function shown(out: string, figure: MadeFigure, verdicts: readonly FigureVerdict
       badges: badges(verdicts),
       anchor: id,
       remarks: [caption, ...verdicts.map(({ text }) => text), ...notes, `Made by: ${command}`],
-      links: figureFiles(figure).map((file) => ({ text: file, href: `${id}/${file}` })),
+      links,
     };
   });
 }

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaptionedChart } from '@shuffle-dp/experiments/charts';
+import { chartFiles } from '@shuffle-dp/experiments/report';
 import { writeFileAtomically } from '@shuffle-dp/experiments/run-folder';
 import type { Figure, FigureSource } from './figure.ts';
 
@@ -19,7 +20,7 @@ export interface MadeFigure {
 
 /** Names of its files in its folder. */
 export function figureFiles({ id, charts }: MadeFigure): string[] {
-  return [`${id}.csv`, ...charts.flatMap(({ chart }) => [`${chart.id}.svg`, `${chart.id}.png`])];
+  return [`${id}.csv`, ...charts.flatMap(({ chart }) => chartFiles(chart).map(({ name }) => name))];
 }
 
 export function saveMadeFigure(folder: string, figure: MadeFigure): void {

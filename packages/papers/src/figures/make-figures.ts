@@ -1,7 +1,7 @@
 /** Makes figures one by one, each into a folder of its own, and the gallery over all that the folder holds. */
 import { join } from 'node:path';
-import { renderSvg, svgToPng, type CaptionedChart } from '@shuffle-dp/experiments/charts';
-import { renderReportPage } from '@shuffle-dp/experiments/report';
+import type { CaptionedChart } from '@shuffle-dp/experiments/charts';
+import { renderReportPage, writeChartFiles } from '@shuffle-dp/experiments/report';
 import { makeFolder, writeFileAtomically } from '@shuffle-dp/experiments/run-folder';
 import { tableCsv } from './figure-table.ts';
 import type { Figure, FigureContext } from './figure.ts';
@@ -36,9 +36,7 @@ export async function makeFigures(
     const charts = untitled.map((captioned) => readyForPrint(captioned, figure));
     writeFileAtomically(join(folder, `${figure.id}.csv`), tableCsv(table));
     for (const { chart } of charts) {
-      const svg = await renderSvg(chart);
-      writeFileAtomically(join(folder, `${chart.id}.svg`), svg);
-      writeFileAtomically(join(folder, `${chart.id}.png`), svgToPng(svg));
+      await writeChartFiles(folder, chart);
     }
     const done: MadeFigure = {
       id: figure.id,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { htmlTable } from '../../src/report/html-table.ts';
+import { htmlTable } from '../../src/page/html-table.ts';
 
 it('sets the head of a column of numbers over them, and no other', () => {
   const page = htmlTable({

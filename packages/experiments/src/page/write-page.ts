@@ -1,19 +1,21 @@
-/** Writes figures as SVG and PNG, and the page that shows them. */
+/** Writes the charts of a page as files, and the page that shows them. */
 import { join } from 'node:path';
 import { makeFolder } from '../run-folder/make-folder.ts';
 import { writeFileAtomically } from '../run-folder/write-files.ts';
 import type { ReportFigure, ReportPage } from './report-page.ts';
 import type { CaptionedChart } from '../charts/chart.ts';
+import { showsComparison } from '../charts/shows-comparison.ts';
 
-/** `report.html` and `figures/` under `outDir`; the folder exists. */
+/** `report.html` and `figures/` under `outDir`; the folder exists. Charts of a single point are left out: the tables say as much. */
 export async function writePage(
   outDir: string,
   charts: readonly CaptionedChart[],
   page: (figures: readonly ReportFigure[]) => ReportPage,
 ): Promise<void> {
   // The chart library takes a second to load.
-  const [{ renderSvg, restartSvgIds, svgToPng }, { renderReportPage }] = await Promise.all([
+  const [{ restartSvgIds }, { chartFiles, writeChartFiles }, { renderReportPage }] = await Promise.all([
     import('../charts/render.ts'),
+    import('./chart-files.ts'),
     import('./report-page.ts'),
   ]);
   const folder = join(outDir, 'figures');
@@ -21,12 +23,12 @@ export async function writePage(
   const figures: ReportFigure[] = [];
   restartSvgIds();
   for (const { chart, caption } of charts) {
+    if (!showsComparison(chart)) continue;
     // One after the other, in their order.
     // oxlint-disable-next-line no-await-in-loop
-    const svg = await renderSvg(chart);
-    writeFileAtomically(join(folder, `${chart.id}.svg`), svg);
-    writeFileAtomically(join(folder, `${chart.id}.png`), svgToPng(svg));
-    figures.push({ chart, svg, caption });
+    const svg = await writeChartFiles(folder, chart);
+    const links = chartFiles(chart).map(({ name, text }) => ({ text, href: `figures/${name}` }));
+    figures.push({ chart, svg, caption, links });
   }
   writeFileAtomically(join(outDir, 'report.html'), renderReportPage(page(figures)));
 }
