@@ -216,6 +216,7 @@ export {
   identifierCounts,
   type IdentifierCounts,
   type IdentifierData,
+  MOST_BITS,
 } from './heavy-hitters/identifier-data.ts';
 export { topQuality, type TopQuality } from './heavy-hitters/top-quality.ts';
 
