@@ -40,4 +40,25 @@ describe('plan', () => {
     for (const { epsilon } of document.rows) expect(epsilon.upper).toBeLessThanOrEqual(1 + 1e-9);
     expect(document.excluded.map(({ why }) => why).join()).toContain('messages a user are over the limit');
   });
+
+  it('simulates searches for heavy hitters, and says so', async () => {
+    const asked = '--task heavy-hitters --users 3000 --domain 256 --top 4 --epsilon 2 --delta 1e-6';
+    const document = JSON.parse(await printed(`${asked} --json`)) as {
+      readonly rows: readonly {
+        readonly errorBy: string;
+        readonly error: number;
+        readonly errorInterval: { readonly lower: number; readonly upper: number };
+        readonly rounds: number;
+      }[];
+    };
+    for (const { errorBy, error, errorInterval, rounds } of document.rows) {
+      expect(errorBy).toBe('simulation');
+      expect(errorInterval.lower).toBeLessThan(error);
+      expect(errorInterval.upper).toBeGreaterThan(error);
+      expect(rounds).toBeGreaterThanOrEqual(2);
+    }
+    const text = await printed(asked);
+    for (const line of text.split('\n')) expect(line.length, `in "${line}"`).toBeLessThanOrEqual(80);
+    expect(text.replaceAll(/\s+/gu, ' ')).toContain("by 12 trials each on identifiers by Zipf's law");
+  });
 });

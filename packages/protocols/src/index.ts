@@ -168,7 +168,12 @@ export type {
   HeavyHitters,
   HeavyHitterSetting,
 } from './heavy-hitters/heavy-hitter-protocol.ts';
-export type { IdentifierCounts, IdentifierData } from './heavy-hitters/identifier-data.ts';
+export {
+  identifierCounts,
+  type IdentifierCounts,
+  type IdentifierData,
+  MOST_BITS,
+} from './heavy-hitters/identifier-data.ts';
 export { topQuality, type TopQuality } from './heavy-hitters/top-quality.ts';
 
 // Threats

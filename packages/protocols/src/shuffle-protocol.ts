@@ -92,10 +92,15 @@ export type KeyValueProtocol<Parameters extends ProtocolParameters = ProtocolPar
 >;
 
 /** `run` gives an estimate of the mean of the users' vectors, coordinate by coordinate; it may leave the range. */
-export type VectorProtocol<Parameters extends ProtocolParameters = ProtocolParameters> = ShuffleProtocol<
-  VectorData,
-  Parameters
->;
+export interface VectorProtocol<
+  Parameters extends ProtocolParameters = ProtocolParameters,
+> extends ShuffleProtocol<VectorData, Parameters> {
+  /**
+   * Expected sum over the coordinates of squared errors, for vectors of unit length that are spread evenly over the sphere.
+   * @throws ParameterError where the range of the coordinates does not hold the sphere
+   */
+  directionsError(): number;
+}
 
 /** Messages stand for themselves; counts drawn without them may have their law one by one only. */
 export function jointPaths(counts: { readonly jointSupportCounts?: boolean }): readonly SimulationPath[] {

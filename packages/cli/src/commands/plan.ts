@@ -8,13 +8,22 @@ import { integerOption, numberOption, textOption } from '../options/options.ts';
 import { printJson, printText } from '../output/print.ts';
 import { runConfig } from '../run-config.ts';
 
-const TASKS = ['frequencies', 'ranges', 'mean', 'sum', 'sets'] as const satisfies readonly PlanTask[];
+const TASKS = [
+  'frequencies',
+  'ranges',
+  'mean',
+  'sum',
+  'sets',
+  'vector-mean',
+  'heavy-hitters',
+] as const satisfies readonly PlanTask[];
 
 interface PlanOptions {
   readonly task?: PlanTask;
   readonly users?: number;
   readonly domain?: number;
   readonly items?: number;
+  readonly top?: number;
   readonly epsilon?: number;
   readonly error?: number;
   readonly delta?: number;
@@ -32,8 +41,13 @@ export function planCommand(): Command {
   return new Command('plan')
     .addOption(new Option('--task <task>', 'what is estimated').choices(TASKS))
     .option('--users <n>', 'number of users', integerOption(2, MOST_USERS))
-    .option('--domain <d>', 'number of categories or items', integerOption(2))
+    .option(
+      '--domain <d>',
+      'number of categories, items or possible identifiers; dimensions of vectors',
+      integerOption(2),
+    )
     .option('--items <s>', 'items of a user, for sets', integerOption(1))
+    .option('--top <k>', 'heavy hitters that are looked for; default 16', integerOption(1))
     .option('--epsilon <epsilon>', 'central target in nats', numberOption)
     .option(
       '--error <x>',
@@ -60,8 +74,10 @@ Examples:
   shuffle-dp plan --task frequencies --users 100000 --domain 64 --epsilon 1 --delta 1e-6
   shuffle-dp plan --task mean --users 10000 --error 1e-5 --delta 1e-6 --max-messages 1
   shuffle-dp plan --task sets --users 50000 --domain 128 --items 4 --epsilon 0.5 --delta 1e-7 --write plan.yaml --verify
+  shuffle-dp plan --task heavy-hitters --users 100000 --domain 16777216 --top 16 --epsilon 1 --delta 1e-7
 
-Errors are expected squared errors, as compare measures them, for users spread evenly over the domain.`,
+Errors are expected squared errors, as compare measures them, for users spread evenly over the domain. Those of searches for heavy
+hitters are simulated, with identifiers by Zipf's law.`,
     )
     .action(makePlan);
 }
@@ -95,7 +111,7 @@ async function planned(options: PlanOptions): Promise<Plan> {
       'exactly one of --epsilon (asks for the least error) and --error (asks for the least epsilon) must be given',
     );
   const { plan, planForError } = await import('@shuffle-dp/experiments/plan');
-  return withFlagNames(['users', 'domain', 'items', 'epsilon', 'delta', 'error'], () =>
+  return withFlagNames(['users', 'domain', 'items', 'top', 'epsilon', 'delta', 'error'], () =>
     error === undefined ? plan({ ...setting, epsilon: epsilon! }) : planForError(setting, error),
   );
 }
@@ -106,6 +122,7 @@ function settingOf({
   users,
   domain,
   items,
+  top,
   delta,
   maxMessages,
   maxBits,
@@ -125,6 +142,7 @@ function settingOf({
     delta,
     ...(domain === undefined ? {} : { domain }),
     ...(items === undefined ? {} : { items }),
+    ...(top === undefined ? {} : { top }),
     limits: {
       trust,
       ...(maxMessages === undefined ? {} : { messages: maxMessages }),

@@ -1,5 +1,5 @@
 /** A plan as text and as JSON. */
-import type { Plan, PlannedProtocol } from '@shuffle-dp/experiments/plan';
+import { PLAN_TRIALS, type Plan, type PlannedProtocol, type PlanTask } from '@shuffle-dp/experiments/plan';
 import { shortNumber, textTable } from './text-table.ts';
 import { wrapped } from './wrapped.ts';
 
@@ -12,8 +12,11 @@ function rowJson({
   spec,
   parameters,
   error,
+  errorBy,
+  errorInterval,
   messages,
   bits,
+  rounds,
   trust,
   epsilon,
 }: PlannedProtocol): object {
@@ -21,11 +24,12 @@ function rowJson({
     protocol,
     parameters,
     error,
-    errorBy: 'closed form',
+    errorBy,
+    ...(errorInterval === null ? {} : { errorInterval }),
     messages,
     bits,
     trust,
-    rounds: 1,
+    rounds,
     epsilon,
     config: spec,
   };
@@ -54,7 +58,7 @@ export function planText(plan: Plan, written?: string): string {
       ? [wrapped('Its shuffler drops and adds messages itself: users trust it with more than permuting.')]
       : []),
     wrapped(
-      `Errors: expected squared error${ERRORS[setting.task]}, by closed forms, for users spread evenly. Epsilon is proved for every data set.`,
+      `Errors: expected squared error${ERRORS[setting.task]}, ${howKnown(best!)}. Epsilon is proved for every data set.`,
     ),
     '',
     'Parameters, and between which ends epsilon is proved to be:',
@@ -78,7 +82,16 @@ const ERRORS = {
   mean: ' of the mean of numbers in [0, 1]',
   sum: ' of the sum of numbers in [0, 1]',
   sets: ' summed over the items',
-} as const;
+  'vector-mean': ' summed over the coordinates of the mean of unit vectors',
+  'heavy-hitters':
+    ' summed over the true most frequent identifiers, of which those that are missed count as 0',
+} as const satisfies Readonly<Record<PlanTask, string>>;
+
+function howKnown({ errorBy, error, errorInterval }: PlannedProtocol): string {
+  if (errorBy === 'closed form' || errorInterval === null) return 'by closed forms, for users spread evenly';
+  const margin = (errorInterval.upper - error) / error;
+  return `by ${PLAN_TRIALS} trials each on identifiers by Zipf's law (${shortNumber(100 * margin, 2)} % up or down for the best at confidence 95 %)`;
+}
 
 function headline({ setting: { task, users, domain, items, epsilon, delta } }: Plan): string {
   const over = domain === undefined ? '' : ` over ${domain.toLocaleString('en')}`;
@@ -88,9 +101,18 @@ function headline({ setting: { task, users, domain, items, epsilon, delta } }: P
 
 function runnerUp(best: PlannedProtocol, second: PlannedProtocol): string {
   const ratio = second.error / best.error;
-  const compared = (name: 'messages' | 'bits'): string =>
-    `${shortNumber(second[name], 3)} ${name} in place of ${shortNumber(best[name], 3)}`;
-  return `${best.protocol} errs least. The runner-up, ${second.protocol}, errs ${shortNumber(ratio, 3)} times as much with ${compared('messages')} and ${compared('bits')}.`;
+  const compared = (name: 'messages' | 'bits'): string => {
+    const [sent, instead] = [shortNumber(second[name], 3), shortNumber(best[name], 3)];
+    return `${sent} ${sent === '1' ? name.slice(0, -1) : name} in place of ${instead}`;
+  };
+  const said = `${best.protocol} errs least. The runner-up, ${second.protocol}, errs ${shortNumber(ratio, 3)} times as much with ${compared('messages')} and ${compared('bits')}.`;
+  return areTold(best, second) ? said : `${said} Trials do not tell their errors apart.`;
+}
+
+/** Closed forms are exact; of simulations the intervals must lie apart. */
+function areTold(best: PlannedProtocol, second: PlannedProtocol): boolean {
+  const most = best.errorInterval?.upper ?? best.error;
+  return most < (second.errorInterval?.lower ?? Infinity);
 }
 
 /** What a deployment has to set. */

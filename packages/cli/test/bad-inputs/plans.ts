@@ -27,6 +27,15 @@ const PLAN: FaultyWords[] = [
   ['--task frequencies --users 100 --delta 2 --epsilon 1 --domain 4', '--delta = 2'],
   ['--task sets --users 100 --delta 1e-6 --epsilon 1 --domain 4', '--items = "nothing"'],
   ['--task sets --users 100 --delta 1e-6 --epsilon 1 --domain 4 --items 4', '--items = 4'],
+  ['--task vector-mean --users 100 --delta 1e-6 --epsilon 1', '--domain = "nothing"'],
+  [
+    '--task vector-mean --users 100 --delta 1e-6 --epsilon 1 --domain 4 --top 2',
+    '--top = 2: must be left out',
+  ],
+  ['--task vector-mean --users 100 --delta 1e-6 --epsilon 1 --domain 70000', '--domain = 70000'],
+  ['--task heavy-hitters --users 100 --delta 1e-6 --epsilon 1', '--domain = "nothing"'],
+  ['--task heavy-hitters --users 100 --delta 1e-6 --epsilon 1 --domain 4 --top 5', '--top = 5'],
+  ['--task heavy-hitters --users 100 --delta 1e-6 --error 1 --domain 4', '--error = 1: must be left out'],
 ];
 
 export const PLANS: readonly BadInput[] = faultyWords('plan', PLAN);

@@ -23,10 +23,10 @@ import {
   setDataCard,
   vectorDataCard,
 } from './data-set-card.ts';
-import { syntheticIdentifiers } from './identifier-source.ts';
 import { syntheticKeyValues } from './key-value-source.ts';
 import { syntheticNumbers } from './number-source.ts';
 import { syntheticSource } from './set-source.ts';
+import { syntheticIdentifiers } from './synthetic-identifiers.ts';
 import { syntheticDirections } from './vector-source.ts';
 
 export const SETS_UNIFORM = setDataCard({

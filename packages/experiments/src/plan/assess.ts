@@ -1,24 +1,14 @@
 /** What one protocol costs and errs at a certified target. */
 import {
-  createFrequencyProtocol,
-  createNumberProtocol,
-  createSetProtocol,
-  type FrequencyProtocolSpec,
-  type NumberProtocolSpec,
-  type SetProtocolSpec,
-} from '@shuffle-dp/protocols';
-import {
   ParameterError,
   OutOfRegimeError,
-  type CategoricalData,
   type Interval,
-  type PrivacyStatement,
-  type SetValuedData,
+  type ProtocolParameters,
   type SimulationPath,
   type Trust,
 } from '@shuffle-dp/core';
-import type { NumberData } from '@shuffle-dp/protocols';
 import type { Candidate } from './candidates.ts';
+import { createdProtocol, type CreatedProtocol, type ExpectedError } from './created-protocol.ts';
 import type { PlanSetting } from './plan-setting.ts';
 
 export interface PlannedProtocol {
@@ -26,9 +16,14 @@ export interface PlannedProtocol {
   /** What a config says of it. */
   readonly spec: Candidate['variants'][number];
   /** In effect. */
-  readonly parameters: Readonly<Record<string, number | string | readonly number[]>>;
-  /** Expected squared error, as `compare` measures it, of users spread evenly. */
+  readonly parameters: ProtocolParameters;
+  /** Expected squared error, as `compare` measures it, of the data that plans take. */
   readonly error: number;
+  /** How that is known; where by simulation, its interval is that of the trials. */
+  readonly errorBy: ExpectedError['by'];
+  readonly errorInterval: Interval | null;
+  /** Rounds in which messages are sent. */
+  readonly rounds: number;
   readonly messages: number;
   readonly bits: number;
   readonly trust: Trust;
@@ -48,8 +43,8 @@ type Spec = Candidate['variants'][number];
 /** A protocol at the target, whose statements are not looked at yet. */
 interface Made {
   readonly spec: Spec;
-  readonly protocol: AnyProtocol;
-  readonly error: number;
+  readonly created: CreatedProtocol;
+  readonly expected: ExpectedError;
 }
 
 type Outcome<Found> = Found | Excluded;
@@ -66,7 +61,7 @@ export function assess(
     return { protocol: title, why: 'its shuffler drops and adds messages itself: --trust augmented' };
   const { made: found, refused } = makeVariants(title, variants, setting);
   let first = refused;
-  for (const made of found.toSorted((a, b) => a.error - b.error)) {
+  for (const made of found.toSorted((a, b) => a.expected.value - b.expected.value)) {
     const outcome = attempt(title, () => certified(made, trust, setting));
     if (!('why' in outcome)) return outcome;
     first ??= outcome;
@@ -80,7 +75,10 @@ export function assess(
  */
 export function calibratedError({ title, trust, variants }: Candidate, setting: PlanSetting): number {
   if (!isTrusted(trust, setting)) return Infinity;
-  return Math.min(Infinity, ...makeVariants(title, variants, setting).made.map(({ error }) => error));
+  return Math.min(
+    Infinity,
+    ...makeVariants(title, variants, setting).made.map(({ expected }) => expected.value),
+  );
 }
 
 function isTrusted(trust: Trust, { limits }: PlanSetting): boolean {
@@ -109,7 +107,7 @@ function makeVariants(
       continue;
     }
     found.push(outcome);
-    least = Math.min(least, outcome.error);
+    least = Math.min(least, outcome.expected.value);
   }
   return { made: found, refused };
 }
@@ -124,60 +122,59 @@ function attempt<Found>(title: string, work: () => Outcome<Found>): Outcome<Foun
   }
 }
 
-/** What the tasks have in common. */
-interface AnyProtocol {
-  readonly name: string;
-  readonly parameters: PlannedProtocol['parameters'];
-  readonly paths: readonly SimulationPath[];
-  certifiedPrivacy(): readonly PrivacyStatement[];
-  readonly cost: () => { readonly messagesPerUser: number; readonly bitsPerUser: number };
-}
-
 /** Targets are met up to the rounding of a search. */
 const ROUNDING = 1e-9;
 
 /** What is proved of a protocol within the limits. */
 function certified(
-  { spec, protocol, error }: Made,
+  { spec, created, expected }: Made,
   trust: Trust,
   setting: PlanSetting,
 ): PlannedProtocol | Excluded {
-  const { name, parameters, paths } = protocol;
+  const { name, protocol, rounds } = created;
   const { messagesPerUser: messages, bitsPerUser: bits } = protocol.cost();
   const statements = protocol.certifiedPrivacy();
   const worst = statements.reduce((most, one) => (one.epsilon.upper > most.epsilon.upper ? one : most));
   if (!(worst.epsilon.upper <= setting.epsilon * (1 + ROUNDING)))
     return { protocol: name, why: `an epsilon of ${shown(worst.epsilon.upper)} is all that is proved of it` };
-  return { protocol: name, spec, parameters, error, messages, bits, trust, epsilon: worst.epsilon, paths };
+  return {
+    protocol: name,
+    spec,
+    parameters: protocol.parameters,
+    error: expected.value,
+    errorBy: expected.by,
+    errorInterval: expected.interval ?? null,
+    messages,
+    bits,
+    rounds,
+    trust,
+    epsilon: worst.epsilon,
+    paths: protocol.paths,
+  };
 }
 
 function shown(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
-/** At the target, with its error on data spread evenly; null where that has no closed form. */
-interface Created {
-  readonly protocol: AnyProtocol;
-  readonly error: number | null;
-}
-
 function made(spec: Spec, setting: PlanSetting): Outcome<Made> {
   // What one number of 64 bits costs is known before its noise is.
-  const sample = spec.kind === 'mean' ? overLimits(created(anyNoise(spec), setting).protocol, setting) : null;
+  const sample = spec.kind === 'mean' ? overLimits(createdProtocol(anyNoise(spec), setting), setting) : null;
   if (sample) return sample;
-  const { protocol, error } = created(spec, setting);
-  const over = overLimits(protocol, setting);
+  const created = createdProtocol(spec, setting);
+  const over = overLimits(created, setting);
   if (over) return over;
-  if (error === null) return { protocol: protocol.name, why: 'its error has no closed form' };
-  return { spec, protocol, error };
+  const expected = created.error();
+  if (expected === null) return { protocol: created.name, why: 'its error has no closed form' };
+  return { spec, created, expected };
 }
 
 function anyNoise(spec: Extract<Spec, { readonly kind: 'mean' }>): Spec {
   return { ...spec, ...(spec.randomizer === 'gaussian' ? { sigma: 1 } : { epsilon0: 1 }) };
 }
 
-function overLimits({ name, cost }: AnyProtocol, { limits = {} }: PlanSetting): Excluded | null {
-  const { messagesPerUser: messages, bitsPerUser: bits } = cost();
+function overLimits({ name, protocol }: CreatedProtocol, { limits = {} }: PlanSetting): Excluded | null {
+  const { messagesPerUser: messages, bitsPerUser: bits } = protocol.cost();
   const excluded = (why: string): Excluded => ({ protocol: name, why });
   if (messages > (limits.messages ?? Infinity))
     return excluded(`${shown(messages)} messages a user are over the limit`);
@@ -190,7 +187,7 @@ function errorFloor(spec: Spec, setting: PlanSetting): number {
   if (spec.kind === 'segmented') return numberOf(spec.blanketRate) / (2 * setting.users);
   if (spec.kind !== 'mix-dump') return 0;
   try {
-    return created({ ...spec, blanketRate: HARDLY_ANY / setting.users }, setting).error ?? 0;
+    return createdProtocol({ ...spec, blanketRate: HARDLY_ANY / setting.users }, setting).error()?.value ?? 0;
   } catch (error) {
     // Such a variant does not exist here; it is refused where it is made.
     if (error instanceof ParameterError) return 0;
@@ -204,57 +201,3 @@ function numberOf(value: unknown): number {
 
 /** Blankets of all users, which are rounded up. */
 const HARDLY_ANY = 0.5;
-
-/** How wide brackets of divergences may be: some thousandths of a percent of epsilon. */
-const RELATIVE_GAP = 1e-3;
-
-function created(spec: Spec, setting: PlanSetting): Created {
-  const { task, users, epsilon, delta } = setting;
-  if (task === 'mean' || task === 'sum') {
-    const numbers = { users, epsilon, delta, relativeGap: RELATIVE_GAP };
-    const protocol = createNumberProtocol(spec as NumberProtocolSpec, numbers);
-    const error = protocol.expectedError(evenNumbers(users));
-    return { protocol, error: error === null ? null : error * (task === 'sum' ? users * users : 1) };
-  }
-  const domain = setting.domain!;
-  if (task === 'sets') {
-    const items = setting.items!;
-    const shape = { users, domain, items, delta, levels: [epsilon], shares: [1] };
-    const protocol = createSetProtocol(spec as SetProtocolSpec, shape);
-    return { protocol, error: protocol.expectedError(evenSets(users, domain, items)) };
-  }
-  const protocol = createFrequencyProtocol(spec as FrequencyProtocolSpec, {
-    users,
-    domain,
-    epsilon,
-    delta,
-    relativeGap: RELATIVE_GAP,
-  });
-  const data = evenCategories(users, domain);
-  return {
-    protocol,
-    error: task === 'ranges' ? protocol.expectedRangeError(data) : protocol.expectedError(data),
-  };
-}
-
-function evenCategories(users: number, domain: number): CategoricalData {
-  return { kind: 'categories', users, domain, histogram: new Float64Array(domain).fill(users / domain) };
-}
-
-/** Closed forms look at the histogram alone. */
-function evenSets(users: number, domain: number, items: number): SetValuedData {
-  const histogram = new Float64Array(domain).fill((users * items) / domain);
-  return { kind: 'sets', users, domain, items, histogram };
-}
-
-const POINTS = 101;
-
-/** On [0, 1]; whole users, the first points have one more. */
-function evenNumbers(users: number): NumberData {
-  const points = Float64Array.from({ length: POINTS }, (_, i) => i / (POINTS - 1));
-  const holders = Float64Array.from(
-    points,
-    (_, i) => Math.floor(users / POINTS) + (i < users % POINTS ? 1 : 0),
-  );
-  return { kind: 'numbers', users, counts: { points, holders } };
-}

@@ -1,18 +1,23 @@
 /** What a plan chooses from: every protocol of the registry that serves a task, with the variants that a config may give it. */
 import {
   FREQUENCY_PROTOCOLS,
+  HEAVY_HITTER_PROTOCOLS,
   NUMBER_PROTOCOLS,
   SET_PROTOCOLS,
+  VECTOR_PROTOCOLS,
   type FrequencyProtocolSpec,
+  type HeavyHitterSpec,
   type NumberProtocolSpec,
   type ProtocolField,
   type SetProtocolSpec,
+  type VectorProtocolSpec,
 } from '@shuffle-dp/protocols';
 import type { Trust } from '@shuffle-dp/core';
 import { certifiedFields } from '../kinds/certified-spec.ts';
 import type { PlanTask } from './plan-setting.ts';
 
-type AnySpec = FrequencyProtocolSpec | NumberProtocolSpec | SetProtocolSpec;
+type AnySpec =
+  FrequencyProtocolSpec | NumberProtocolSpec | SetProtocolSpec | VectorProtocolSpec | HeavyHitterSpec;
 
 export interface Candidate {
   /** The name where the protocol cannot even be made. */
@@ -37,6 +42,8 @@ const CARDS: Readonly<Record<PlanTask, readonly AnyCard[]>> = {
   mean: NUMBER_PROTOCOLS,
   sum: NUMBER_PROTOCOLS,
   sets: SET_PROTOCOLS,
+  'vector-mean': VECTOR_PROTOCOLS,
+  'heavy-hitters': HEAVY_HITTER_PROTOCOLS,
 };
 
 /**
@@ -52,21 +59,23 @@ export function candidates(task: PlanTask): readonly Candidate[] {
   );
 }
 
-/** One for each randomizer of a protocol that takes several. */
+/** One for each randomizer, or protocol of rounds, of a protocol that takes several. */
 function named({ kind, title, fields }: AnyCard): { readonly title: string; readonly spec: object }[] {
-  const randomizer = fields.find((field) => field.name === 'randomizer');
-  if (randomizer?.type !== 'choice') return [{ title, spec: { kind } }];
-  return randomizer.choices.map((choice) => ({
+  const made = fields.find(({ name }) => name === 'randomizer' || name === 'oracle');
+  if (made?.type !== 'choice') return [{ title, spec: { kind } }];
+  return made.choices.map((choice) => ({
     title: `${title}: ${choice}`,
-    spec: { kind, randomizer: choice },
+    spec: { kind, [made.name]: choice },
   }));
 }
 
-/** Numbers that have no certified default, and values of them that are worth a look: errors are flat about the best. */
-const GRIDS: Readonly<Record<string, readonly number[]>> = {
+/** What has no certified default, and values of them that are worth a look: errors are flat about the best. */
+const GRIDS: Readonly<Record<string, readonly (number | string)[]>> = {
   'segmented blanketRate': [0.05, 0.1, 0.2, 0.35, 0.6, 1, 1.6, 2.5, 4, 7, 12, 20],
   'mix-dump flip': [0.02, 0.1, 0.3],
   'range-queries branching': [2, 4, 8, 16, 64],
+  'vector-mean sampled': [1, 2, 4, 8, 16],
+  'prefix-tree rounds': ['one', 'all'],
 };
 
 function variantsOf({ kind, fields }: AnyCard, spec: object): AnySpec[] {

@@ -5,3 +5,4 @@ export { planForError } from './plan-for-error.ts';
 export type { PlanLimits, PlanSetting, PlanTask } from './plan-setting.ts';
 export { planConfig } from './plan-config.ts';
 export { planChart } from './plan-chart.ts';
+export { PLAN_TRIALS } from './simulated-error.ts';

@@ -15,10 +15,16 @@ const MOST_ROUNDS = 4;
 
 /**
  * The plan at the least epsilon, to 0.2 %, at which some protocol errs no more than `error`.
- * @throws ParameterError as `plan`, and where no epsilon up to 16 is enough
+ * @throws ParameterError as `plan`, where no epsilon up to 16 is enough, and for a task whose errors are simulated
  */
 export function planForError(setting: Omit<PlanSetting, 'epsilon'>, error: number): Plan {
   if (!(error > 0)) throw new ParameterError('error', error, 'positive');
+  if (setting.task === 'heavy-hitters')
+    throw new ParameterError(
+      'error',
+      error,
+      `left out for the task ${setting.task}: its errors are simulated`,
+    );
   checkPlanSetting({ ...setting, epsilon: FIRST });
   const all = candidates(setting.task);
   const followed = new Set<Candidate>();

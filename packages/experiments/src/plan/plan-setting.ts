@@ -1,8 +1,17 @@
 /** What is asked of a plan: users with data of one kind, a target, and limits. */
 import { ParameterError, requireInteger, requirePositive, type Trust } from '@shuffle-dp/core';
+import { MOST_BITS } from '@shuffle-dp/protocols';
 import { MOST_USERS } from '../account/mechanism-parameters.ts';
 
-export const PLAN_TASKS = ['frequencies', 'ranges', 'mean', 'sum', 'sets'] as const;
+export const PLAN_TASKS = [
+  'frequencies',
+  'ranges',
+  'mean',
+  'sum',
+  'sets',
+  'vector-mean',
+  'heavy-hitters',
+] as const;
 
 export type PlanTask = (typeof PLAN_TASKS)[number];
 
@@ -18,33 +27,63 @@ export interface PlanLimits {
 export interface PlanSetting {
   readonly task: PlanTask;
   readonly users: number;
-  /** Number of categories or items. */
+  /** Number of categories, items or possible identifiers; of vectors, the dimensions. */
   readonly domain?: number;
   /** Items of a user, for sets. */
   readonly items?: number;
+  /** Heavy hitters that are looked for; default 16. */
+  readonly top?: number;
   /** Central target in nats. */
   readonly epsilon: number;
   readonly delta: number;
   readonly limits?: PlanLimits;
 }
 
+export const DEFAULT_TOP = 16;
+
+/** Most of a domain: identifiers of 48 bits, and vectors of 65,536 dimensions. */
+const MOST_IDENTIFIERS = 2 ** MOST_BITS;
+const MOST_DIMENSIONS = 2 ** 16;
+
+/** Bits of identifiers of a domain. */
+export function bitsOf(domain: number): number {
+  return Math.ceil(Math.log2(domain));
+}
+
+/** What the number `domain` is of each task that takes one. */
+const DOMAINS: Readonly<Partial<Record<PlanTask, string>>> = {
+  frequencies: 'the number of categories',
+  ranges: 'the number of categories',
+  sets: 'the number of items',
+  'vector-mean': 'the dimensions',
+  'heavy-hitters': 'the number of possible identifiers',
+};
+
 /** @throws ParameterError for a value out of range, one that is missing, and one that the task does not take */
 export function checkPlanSetting(setting: PlanSetting): PlanSetting {
-  const { task, users, domain, items, epsilon, delta } = setting;
+  const { task, users, domain, items, top, epsilon, delta } = setting;
   requireInteger('users', users, 2, MOST_USERS);
   requirePositive('epsilon', epsilon);
   if (!(delta > 0 && delta < 1)) throw new ParameterError('delta', delta, 'in (0, 1)');
-  const numbers = task === 'mean' || task === 'sum';
-  if (numbers && domain !== undefined)
+  const meaning = DOMAINS[task];
+  if (meaning === undefined && domain !== undefined)
     throw new ParameterError('domain', domain, `left out for the task ${task}`);
-  if (!numbers && domain === undefined)
-    throw new ParameterError('domain', 'nothing', `given for the task ${task}: the number of categories`);
-  if (domain !== undefined) requireInteger('domain', domain, 2);
+  if (meaning !== undefined && domain === undefined)
+    throw new ParameterError('domain', 'nothing', `given for the task ${task}: ${meaning}`);
+  if (domain !== undefined) requireInteger('domain', domain, 2, mostOf(task));
   if (task !== 'sets' && items !== undefined)
     throw new ParameterError('items', items, `left out for the task ${task}`);
+  if (task !== 'heavy-hitters' && top !== undefined)
+    throw new ParameterError('top', top, `left out for the task ${task}`);
+  if (top !== undefined) requireInteger('top', top, 1, domain);
   if (task !== 'sets') return setting;
   if (items === undefined)
     throw new ParameterError('items', 'nothing', 'given for the task sets: the items of a user');
   requireInteger('items', items, 1, domain! - 1);
   return setting;
+}
+
+function mostOf(task: PlanTask): number {
+  if (task === 'heavy-hitters') return MOST_IDENTIFIERS;
+  return task === 'vector-mean' ? MOST_DIMENSIONS : Infinity;
 }

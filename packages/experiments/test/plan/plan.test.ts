@@ -21,6 +21,7 @@ const SETTINGS: readonly PlanSetting[] = [
   { task: 'ranges', users: 20_000, domain: 32, epsilon: 0.5, delta: 1e-6 },
   { task: 'mean', users: 5000, epsilon: 1, delta: 1e-6, limits: { messages: 1 } },
   { task: 'sets', users: 5000, domain: 32, items: 3, epsilon: 1, delta: 1e-6 },
+  { task: 'vector-mean', users: 2000, domain: 8, epsilon: 1, delta: 1e-6 },
 ];
 
 const rowOf = (rows: readonly PlannedProtocol[], name: string): PlannedProtocol =>
@@ -30,7 +31,7 @@ describe.each(SETTINGS)('a plan for $task', (setting) => {
   const { rows, excluded } = plan(setting);
 
   it('meets the target with every row, the least error first', () => {
-    expect(rows.length).toBeGreaterThan(2);
+    expect(rows.length).toBeGreaterThanOrEqual(2);
     for (const { epsilon, error, messages, bits } of rows) {
       expect(epsilon.upper).toBeLessThanOrEqual(setting.epsilon * (1 + 1e-9));
       expect(epsilon.lower).toBeLessThanOrEqual(epsilon.upper);
@@ -129,5 +130,62 @@ describe('a plan', () => {
     [{ ...FREQUENCIES, users: 1.5 }, 'users = 1.5'],
   ] as const)('refuses %j', (setting, message) => {
     expect(() => plan(setting)).toThrow(message);
+  });
+});
+
+describe('a plan for heavy hitters', () => {
+  const setting = {
+    task: 'heavy-hitters',
+    users: 20_000,
+    domain: 4096,
+    top: 8,
+    epsilon: 2,
+    delta: 1e-6,
+  } as const;
+  const found = plan(setting);
+
+  it('meets the target with every row, by every protocol of the rounds', () => {
+    const names = found.rows.map(({ protocol }) => protocol);
+    expect(names).toHaveLength(10);
+    expect(new Set(names).size).toBe(10);
+    expect(names).toContain('Hashed bits: local-hash');
+    for (const { epsilon, errorBy, errorInterval, error } of found.rows) {
+      expect(epsilon.upper).toBeLessThanOrEqual(setting.epsilon * (1 + 1e-9));
+      expect(errorBy).toBe('simulation');
+      expect(errorInterval!.lower <= error && error <= errorInterval!.upper).toBe(true);
+    }
+  });
+
+  it('writes a config whose run errs as simulated', async () => {
+    const out = mkdtempSync(join(tmpdir(), 'shuffle-dp-plan-'));
+    try {
+      const document = planConfig(found, 'searched');
+      const run = await runExperiment(parseConfig(JSON.stringify(document), 'searched'), 'searched', {
+        out,
+        workers: 0,
+        command: 'test',
+      });
+      expect(run.cells).toHaveLength(4);
+      run.cells.forEach(({ error }, i) => {
+        // Both are means of few trials, whose intervals of 95 % are four standard errors wide: twice that.
+        const { errorInterval, error: planned, protocol } = found.rows[i]!;
+        const margin = errorInterval!.upper - planned + (error.interval.upper - error.mean);
+        expect(Math.abs(error.mean - planned), `${protocol}: run and plan`).toBeLessThan(2 * margin);
+      });
+    } finally {
+      rmSync(out, { recursive: true, force: true });
+    }
+  });
+
+  it('draws the same trials whenever it is asked', () => {
+    const again = plan({ ...setting, domain: 4000 });
+    // Identifiers of as many bits.
+    expect(again.rows.map(({ error }) => error)).toEqual(found.rows.map(({ error }) => error));
+  });
+
+  it('has no least epsilon of an error, which would be a root of noise', () => {
+    expect(() => planForError(setting, 1e-3)).toThrow(
+      'error = 0.001: must be left out for the task heavy-hitters',
+    );
   });
 });

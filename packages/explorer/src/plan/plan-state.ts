@@ -9,6 +9,14 @@ export const TASKS: Readonly<Record<PlanTask, { readonly title: string; readonly
   mean: { title: 'mean of numbers', error: 'squared error of the mean of numbers in [0, 1]' },
   sum: { title: 'sum of numbers', error: 'squared error of the sum of numbers in [0, 1]' },
   sets: { title: 'sets of items', error: 'sum of squared errors over the items' },
+  'vector-mean': {
+    title: 'mean of unit vectors',
+    error: 'sum of squared errors over the coordinates',
+  },
+  'heavy-hitters': {
+    title: 'heavy hitters',
+    error: 'sum of squared errors over the most frequent identifiers, by a few trials',
+  },
 };
 
 export interface PlanField {
@@ -30,6 +38,23 @@ export const SORT_COLUMNS = ['error', 'messages', 'bits'] as const;
 
 export type SortColumn = (typeof SORT_COLUMNS)[number];
 
+interface DomainField {
+  readonly label: string;
+  readonly hint: string;
+  readonly otherwise: string;
+}
+
+const CATEGORIES = { label: 'domain', hint: 'categories or items that exist', otherwise: '16' } as const;
+
+/** The number `domain` of each task that has one. */
+const DOMAINS: Readonly<Partial<Record<PlanTask, DomainField>>> = {
+  frequencies: CATEGORIES,
+  ranges: CATEGORIES,
+  sets: CATEGORIES,
+  'vector-mean': { label: 'dimensions', hint: 'of every vector', otherwise: '16' },
+  'heavy-hitters': { label: 'domain', hint: 'identifiers that exist', otherwise: '65536' },
+};
+
 export function planState(fields: Readonly<Record<string, string>>): PlanState {
   const named = fields['task'] ?? '';
   const task = named in TASKS ? (named as PlanTask) : 'frequencies';
@@ -39,15 +64,16 @@ export function planState(fields: Readonly<Record<string, string>>): PlanState {
     hint,
     text: fields[name] ?? otherwise,
   });
-  const hasDomain = task !== 'mean' && task !== 'sum';
+  const domain = DOMAINS[task];
   return {
     task,
     augmented: fields['trust'] === 'augmented',
     sort: SORT_COLUMNS.find((column) => column === fields['sort']) ?? 'error',
     fields: [
       field('users', 'users', 'who each take part once', '10000'),
-      ...(hasDomain ? [field('domain', 'domain', 'categories or items that exist', '16')] : []),
+      ...(domain ? [field('domain', domain.label, domain.hint, domain.otherwise)] : []),
       ...(task === 'sets' ? [field('items', 'items', 'that every user holds', '3')] : []),
+      ...(task === 'heavy-hitters' ? [field('top', 'top', 'most frequent ones looked for', '16')] : []),
       field('epsilon', 'central epsilon', 'proved for every data set', '1'),
       field('delta', 'central delta', 'failure probability', '1e-6'),
       field('messages', 'most messages', 'of a user on average; inf is no limit', 'inf'),
@@ -60,7 +86,16 @@ export function planState(fields: Readonly<Record<string, string>>): PlanState {
 export function planQuestion({ task, augmented, fields }: PlanState): PlanSetting | null {
   const values = Object.fromEntries(fields.map(({ name, text }) => [name, typedNumber(text)]));
   if (Object.values(values).some(Number.isNaN)) return null;
-  const { users = 0, domain, items, epsilon = 0, delta = 0, messages = Infinity, bits = Infinity } = values;
+  const {
+    users = 0,
+    domain,
+    items,
+    top,
+    epsilon = 0,
+    delta = 0,
+    messages = Infinity,
+    bits = Infinity,
+  } = values;
   return {
     task,
     users,
@@ -68,6 +103,7 @@ export function planQuestion({ task, augmented, fields }: PlanState): PlanSettin
     delta,
     ...(domain === undefined ? {} : { domain }),
     ...(items === undefined ? {} : { items }),
+    ...(top === undefined ? {} : { top }),
     limits: {
       trust: augmented ? 'augmented' : 'shuffler',
       ...(messages === Infinity ? {} : { messages }),
@@ -76,11 +112,21 @@ export function planQuestion({ task, augmented, fields }: PlanState): PlanSettin
   };
 }
 
-export function planCommand({ task, users, domain, items, epsilon, delta, limits }: PlanSetting): string {
+export function planCommand({
+  task,
+  users,
+  domain,
+  items,
+  top,
+  epsilon,
+  delta,
+  limits,
+}: PlanSetting): string {
   const flags: readonly (readonly [flag: string, value: number | undefined])[] = [
     ['users', users],
     ['domain', domain],
     ['items', items],
+    ['top', top],
     ['epsilon', epsilon],
     ['delta', delta],
     ['max-messages', limits?.messages],

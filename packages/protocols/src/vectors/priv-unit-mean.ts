@@ -107,6 +107,7 @@ export function privUnitMean(
       check(data);
       return randomizer.totalVariance(users);
     },
+    directionsError: () => randomizer.totalVariance(users),
     cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
   } satisfies VectorProtocol<PrivUnitMeanParameters>);
 }

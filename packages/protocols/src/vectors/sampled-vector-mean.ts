@@ -3,7 +3,7 @@
  * same expectation, and sends s of the d bits, flipped now and then, through the shuffler (S. Wang et al., "Numerical Composition
  * for the Shuffle Model", 2025, Theorem 1). For vectors of bits nothing is rounded.
  */
-import { onDemand, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
+import { onDemand, ParameterError, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
 import { vectorRandomizedResponse } from '@shuffle-dp/randomizers';
 import {
   type MessageAccounting,
@@ -75,6 +75,8 @@ export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting):
   /** Probability of a kept bit less that of a flipped one. */
   const gap = Math.tanh(epsilon0 / sampled / 2);
   const scale = dimensions / sampled;
+  /** A user's estimate of x in [0, 1] has second moment (d/s) (flips + x), for bits and rounded numbers alike. */
+  const flips = (flip * (1 - flip)) / (gap * gap);
   const check = (data: VectorData): void => checkVectors(data, { ...setting, range });
 
   return Object.freeze({
@@ -114,14 +116,20 @@ export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting):
     ],
     expectedError: (data) => {
       check(data);
-      // A user's estimate of x in [0, 1] has second moment (d/s) (r(1-r)/(2r-1)^2 + x), for bits and rounded numbers alike.
-      const flips = (flip * (1 - flip)) / (gap * gap);
       let error = 0;
       for (const value of data.values) {
         const x = (value - low) / width;
         error += scale * (flips + x) - x * x;
       }
       return (error * width * width) / (users * users);
+    },
+    directionsError: () => {
+      if (!(low <= -1 && range.high >= 1))
+        throw new ParameterError('range', `${low} to ${range.high}`, 'wide enough for the sphere: -1 to 1');
+      // Coordinates are 0 on average, and their squares 1/d.
+      const x = -low / width;
+      const square = x * x + 1 / (dimensions * width * width);
+      return (dimensions * (scale * (flips + x) - square) * width * width) / users;
     },
     cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
   } satisfies VectorMeanProtocol);

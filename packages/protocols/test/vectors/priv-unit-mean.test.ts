@@ -30,6 +30,8 @@ it('estimates the mean without bias, with the error of its formula', () => {
   }
   for (const errors of coordinates) expect(Math.abs(errors.mean) / errors.standardError).toBeLessThan(4.5);
   const expected = protocol.expectedError(data)!;
+  // A direction's error is that of any other.
+  expect(protocol.directionsError()).toBe(expected);
   expect(Math.abs(squares.mean - expected) / squares.standardError).toBeLessThan(4.5);
   expect(4.5 * squares.standardError).toBeLessThan(0.1 * expected);
 });

@@ -127,3 +127,38 @@ describe('the mean of vectors', () => {
     expect(() => run({ ...bits, values: bits.values.map(() => Number.NaN) })).toThrow('values[0] = NaN');
   });
 });
+
+describe('directions spread evenly', () => {
+  // Both ends of every axis have the sphere's mean and mean square, which are all that the error takes.
+  const axes = vectors(
+    [
+      [1, 0, 0],
+      [-1, 0, 0],
+      [0, 1, 0],
+      [0, -1, 0],
+      [0, 0, 1],
+      [0, 0, -1],
+    ],
+    5,
+  );
+  const made = (low: number, high: number, sampled: number) =>
+    sampledVectorMean(
+      { kind: 'vector-mean', sampled, epsilon0: 1.5 },
+      { users: axes.users, dimensions: 3, delta: 1e-6, range: { low, high } },
+    );
+
+  it.each([
+    [-1, 1, 1],
+    [-1, 1, 3],
+    [-2, 5, 2],
+  ])('err as the ends of the axes do, in a range from %d to %d', (low, high, sampled) => {
+    const protocol = made(low, high, sampled);
+    expect(protocol.directionsError() / protocol.expectedError(axes)).toBeCloseTo(1, 12);
+  });
+
+  it('do not fit into a range that is too narrow', () => {
+    expect(() => made(0, 1, 1).directionsError()).toThrow(
+      'range = "0 to 1": must be wide enough for the sphere',
+    );
+  });
+});

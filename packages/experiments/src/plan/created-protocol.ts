@@ -1,0 +1,135 @@
+/** A protocol at the target of a plan, with its expected error on the data that plans take. */
+import {
+  createFrequencyProtocol,
+  createHeavyHitterProtocol,
+  createNumberProtocol,
+  createSetProtocol,
+  createVectorProtocol,
+  type FrequencyProtocolSpec,
+  type HeavyHitterSpec,
+  type NumberProtocolSpec,
+  type SetProtocolSpec,
+  type VectorProtocolSpec,
+} from '@shuffle-dp/protocols';
+import type { Cost, Interval, PrivacyStatement, ProtocolParameters, SimulationPath } from '@shuffle-dp/core';
+import type { Candidate } from './candidates.ts';
+import { evenCategories, evenNumbers, evenSets } from './even-data.ts';
+import { bitsOf, DEFAULT_TOP, type PlanSetting } from './plan-setting.ts';
+import { simulatedError } from './simulated-error.ts';
+
+export interface ExpectedError {
+  readonly value: number;
+  readonly by: 'closed form' | 'simulation';
+  /** Of a simulation: 95 %. */
+  readonly interval?: Interval;
+}
+
+export interface CreatedProtocol {
+  readonly name: string;
+  readonly protocol: AnyProtocol;
+  readonly rounds: number;
+  /** Asked for last, since it may take trials; null where it has no closed form and is not simulated. */
+  error(): ExpectedError | null;
+}
+
+/** What the protocols of all tasks have in common. */
+interface AnyProtocol {
+  readonly name: string;
+  readonly parameters: ProtocolParameters;
+  readonly paths: readonly SimulationPath[];
+  certifiedPrivacy(): readonly PrivacyStatement[];
+  cost(): Cost;
+}
+
+type Spec = Candidate['variants'][number];
+
+/** How wide brackets of divergences may be: some thousandths of a percent of epsilon. */
+const RELATIVE_GAP = 1e-3;
+
+/** @throws ParameterError, OutOfRegimeError where there is no such protocol at the target */
+export function createdProtocol(spec: Spec, setting: PlanSetting): CreatedProtocol {
+  const { task } = setting;
+  if (task === 'heavy-hitters') return createdSearch(spec as HeavyHitterSpec, setting);
+  if (task === 'vector-mean') return createdVectors(spec as VectorProtocolSpec, setting);
+  if (task === 'sets') return createdSets(spec as SetProtocolSpec, setting);
+  if (task === 'mean' || task === 'sum') return createdNumbers(spec as NumberProtocolSpec, setting);
+  return createdFrequencies(spec as FrequencyProtocolSpec, setting);
+}
+
+function inClosedForm(protocol: AnyProtocol, error: () => number | null): CreatedProtocol {
+  return {
+    name: protocol.name,
+    protocol,
+    rounds: 1,
+    error() {
+      const value = error();
+      return value === null ? null : { value, by: 'closed form' };
+    },
+  };
+}
+
+function createdFrequencies(spec: FrequencyProtocolSpec, setting: PlanSetting): CreatedProtocol {
+  const { task, users, epsilon, delta } = setting;
+  const domain = setting.domain!;
+  const protocol = createFrequencyProtocol(spec, {
+    users,
+    domain,
+    epsilon,
+    delta,
+    relativeGap: RELATIVE_GAP,
+  });
+  const data = evenCategories(users, domain);
+  return inClosedForm(protocol, () =>
+    task === 'ranges' ? protocol.expectedRangeError(data) : protocol.expectedError(data),
+  );
+}
+
+function createdSets(
+  spec: SetProtocolSpec,
+  { users, epsilon, delta, ...setting }: PlanSetting,
+): CreatedProtocol {
+  const [domain, items] = [setting.domain!, setting.items!];
+  const protocol = createSetProtocol(spec, { users, domain, items, delta, levels: [epsilon], shares: [1] });
+  return inClosedForm(protocol, () => protocol.expectedError(evenSets(users, domain, items)));
+}
+
+function createdNumbers(
+  spec: NumberProtocolSpec,
+  { task, users, epsilon, delta }: PlanSetting,
+): CreatedProtocol {
+  const protocol = createNumberProtocol(spec, { users, epsilon, delta, relativeGap: RELATIVE_GAP });
+  const scale = task === 'sum' ? users * users : 1;
+  return inClosedForm(protocol, () => {
+    const error = protocol.expectedError(evenNumbers(users));
+    return error === null ? null : scale * error;
+  });
+}
+
+/** Directions: coordinates lie in [-1, 1]. */
+function createdVectors(spec: VectorProtocolSpec, setting: PlanSetting): CreatedProtocol {
+  const { users, epsilon, delta } = setting;
+  const protocol = createVectorProtocol(spec, {
+    users,
+    dimensions: setting.domain!,
+    range: { low: -1, high: 1 },
+    epsilon,
+    delta,
+  });
+  return inClosedForm(protocol, () => protocol.directionsError());
+}
+
+/** Hashed bits take two rounds, whatever the number of their groups. */
+const HASHED_ROUNDS = 2;
+
+function createdSearch(spec: HeavyHitterSpec, setting: PlanSetting): CreatedProtocol {
+  const { users, epsilon, delta, top = DEFAULT_TOP } = setting;
+  const shape = { users, bits: bitsOf(setting.domain!), top };
+  const protocol = createHeavyHitterProtocol(spec, { ...shape, epsilon, delta });
+  const { rounds } = protocol.parameters;
+  return {
+    name: `${protocol.name}: ${typeof spec.oracle === 'string' ? spec.oracle : protocol.parameters['oracle']}`,
+    protocol,
+    rounds: typeof rounds === 'number' ? rounds : HASHED_ROUNDS,
+    error: () => ({ by: 'simulation', ...simulatedError(protocol, shape) }),
+  };
+}

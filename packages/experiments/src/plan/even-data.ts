@@ -1,0 +1,25 @@
+/** Users spread evenly: the data at which every closed form of an error is taken. */
+import type { CategoricalData, SetValuedData } from '@shuffle-dp/core';
+import type { NumberData } from '@shuffle-dp/protocols';
+
+export function evenCategories(users: number, domain: number): CategoricalData {
+  return { kind: 'categories', users, domain, histogram: new Float64Array(domain).fill(users / domain) };
+}
+
+/** Closed forms look at the histogram alone. */
+export function evenSets(users: number, domain: number, items: number): SetValuedData {
+  const histogram = new Float64Array(domain).fill((users * items) / domain);
+  return { kind: 'sets', users, domain, items, histogram };
+}
+
+const POINTS = 101;
+
+/** On [0, 1]; whole users, the first points have one more. */
+export function evenNumbers(users: number): NumberData {
+  const points = Float64Array.from({ length: POINTS }, (_, i) => i / (POINTS - 1));
+  const holders = Float64Array.from(
+    points,
+    (_, i) => Math.floor(users / POINTS) + (i < users % POINTS ? 1 : 0),
+  );
+  return { kind: 'numbers', users, counts: { points, holders } };
+}

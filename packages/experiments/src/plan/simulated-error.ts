@@ -1,0 +1,67 @@
+/** The error of a search for heavy hitters, which has no closed form, by a few trials on identifiers by Zipf's law. */
+import { RandomStream, type Interval } from '@shuffle-dp/core';
+import type { HeavyHitterProtocol, IdentifierCounts } from '@shuffle-dp/protocols';
+import type { IdentifierSource } from '../data/identifier-source.ts';
+import { syntheticIdentifiers } from '../data/synthetic-identifiers.ts';
+
+export interface SearchShape {
+  readonly users: number;
+  readonly bits: number;
+  readonly top: number;
+}
+
+/** Of identifiers that users hold, at most, and how unevenly. */
+const MOST_DIFFERENT = 10_000;
+export const ZIPF_EXPONENT = 1.1;
+/** Errors are sums over the top and vary little. */
+export const PLAN_TRIALS = 12;
+/** Two-sided 95 % of Student's t with eleven degrees of freedom. */
+const QUANTILE = 2.201;
+
+export function differentIdentifiers(bits: number): number {
+  return Math.min(2 ** bits, MOST_DIFFERENT);
+}
+
+/**
+ * Mean over the trials of the sum over the true top of squared errors, a missed one being estimated as 0, as a run measures it. Trials have
+ * streams of their own, and all protocols the same data in each.
+ */
+export function simulatedError(
+  protocol: HeavyHitterProtocol,
+  shape: SearchShape,
+): { readonly value: number; readonly interval: Interval } {
+  const source = syntheticIdentifiers(shape.bits, differentIdentifiers(shape.bits), ZIPF_EXPONENT);
+  const errors = Array.from({ length: PLAN_TRIALS }, (_, trial) => errorOf(protocol, shape, source, trial));
+  const value = errors.reduce((sum, error) => sum + error, 0) / PLAN_TRIALS;
+  const square = errors.reduce((sum, error) => sum + (error - value) ** 2, 0) / (PLAN_TRIALS - 1);
+  const margin = QUANTILE * Math.sqrt(square / PLAN_TRIALS);
+  return { value, interval: { lower: Math.max(0, value - margin), upper: value + margin } };
+}
+
+function errorOf(
+  protocol: HeavyHitterProtocol,
+  { users, top }: SearchShape,
+  source: IdentifierSource,
+  trial: number,
+): number {
+  const stream = RandomStream.fromSeed('plan').fork(`trial ${trial}`);
+  const data = source.draw(users, 'aggregated', stream.fork('data'));
+  const { identifiers, frequencies } = protocol.find(data, stream.fork('search'), 'aggregated');
+  const found = new Map(Array.from(identifiers, (identifier, i) => [identifier, frequencies[i]!]));
+  return trueTop(data.counts!, top).reduce(
+    (sum, [identifier, holders]) => sum + ((found.get(identifier) ?? 0) - holders / users) ** 2,
+    0,
+  );
+}
+
+/** Of equal counts the earlier of the list comes first, as in a run. */
+function trueTop(
+  { identifiers, holders }: IdentifierCounts,
+  top: number,
+): readonly (readonly [identifier: number, holders: number])[] {
+  return Array.from(identifiers, (_, i) => i)
+    .filter((i) => holders[i]! > 0)
+    .sort((a, b) => holders[b]! - holders[a]! || a - b)
+    .slice(0, top)
+    .map((i) => [identifiers[i]!, holders[i]!]);
+}
