@@ -170,6 +170,8 @@ describe('without truth', () => {
       for (const name of ['mse', 'error', 'biasMaxAbs', 'msePopulation'])
         expect(cell).not.toHaveProperty(name);
     expect(read('report.html')).toContain('Estimates alone');
-    expect(readdirSync(join(out, 'figures'))).toEqual(['estimates.png', 'estimates.svg']);
+    expect(readdirSync(join(out, 'figures'))).toEqual(
+      ['data.csv', 'pdf', 'png', 'svg', 'vl.json'].map((ending) => `estimates.${ending}`),
+    );
   });
 });
