@@ -168,12 +168,7 @@ export type {
   HeavyHitters,
   HeavyHitterSetting,
 } from './heavy-hitters/heavy-hitter-protocol.ts';
-export {
-  identifierCounts,
-  type IdentifierCounts,
-  type IdentifierData,
-  MOST_BITS,
-} from './heavy-hitters/identifier-data.ts';
+export { type IdentifierCounts, type IdentifierData, MOST_BITS } from './heavy-hitters/identifier-data.ts';
 export { topQuality, type TopQuality } from './heavy-hitters/top-quality.ts';
 
 // Threats
