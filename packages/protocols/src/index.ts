@@ -88,6 +88,7 @@ export {
   type FederatedFramework,
   type FrameworkSpec,
 } from './learning/framework-spec.ts';
+export { averageCalibration } from './learning/clip-laplace-calibration.ts';
 export { aggregateGradients } from './learning/gradient-aggregation.ts';
 export type { GradientSource } from './learning/gradient-source.ts';
 export { bitLevels, MOST_BIT_LEVELS, type BitLevel, type SampledBitsSpec } from './learning/sampled-bits.ts';

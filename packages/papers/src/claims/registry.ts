@@ -5,6 +5,7 @@ import { ALGORITHM_CLAIM } from '../composition/algorithm-claim.ts';
 import { ASYMPTOTIC_CLAIM } from '../variation-ratio/asymptotic-claim.ts';
 import type { Claim } from './claim.ts';
 import { COMPOSITION_CLAIMS } from '../composition/claims.ts';
+import { CONVERGENCE_CLAIM } from '../apes/convergence-claim.ts';
 import { CANONICAL_PAIR_CLAIMS } from '../canonical-pair/claims.ts';
 import { HPS_CLAIMS } from '../hps/claims.ts';
 import { NEIGHBOUR_DIVERGENCE_CLAIM } from '../apes/neighbour-divergence-claim.ts';
@@ -38,6 +39,7 @@ const ALL: readonly Claim[] = [
   SETTINGS_ERRORS_CLAIM,
   ...APES_CLAIMS,
   NEIGHBOUR_DIVERGENCE_CLAIM,
+  CONVERGENCE_CLAIM,
   ...HPS_CLAIMS,
   TRADE_OFF_CLAIM,
   ...SOUNDNESS_CLAIMS,

@@ -5,6 +5,7 @@ import { CALIBRATION_ERROR_FIGURE } from '../apes/calibration-error-figure.ts';
 import { CENTRAL_DELTA_TABLE } from '../hps/central-delta-table.ts';
 import { CLIP_LAPLACE_MOMENTS } from '../apes/clip-laplace-moments.ts';
 import { COMPOSITION_FIGURES } from '../composition/figures.ts';
+import { CONVERGENCE_FIGURE } from '../apes/convergence-figure.ts';
 import { CONFOUNDING_FIGURE } from '../hps/confounding-figure.ts';
 import type { Figure } from './figure.ts';
 import { PERSONALIZED_BOUND_FIGURES } from '../hps/personalized-bound-figures.ts';
@@ -25,6 +26,7 @@ export const FIGURES: readonly Figure[] = [
   ...PERSONALIZED_BOUND_FIGURES,
   CALIBRATION_ERROR_FIGURE,
   ...CLIP_LAPLACE_MOMENTS,
+  CONVERGENCE_FIGURE,
   CONFOUNDING_FIGURE,
   CENTRAL_DELTA_TABLE,
   ...MAP_FIGURES,

@@ -7,7 +7,7 @@ import {
 } from '@shuffle-dp/accounting';
 import { RandomStream } from '@shuffle-dp/core';
 import { boundNamed, parseBudgets, sampleBudgets } from '@shuffle-dp/experiments/personalized';
-import { BGN_BOUND } from './personalized-bound-figures.ts';
+import { BGN_BOUND } from './personalized-bound-curves.ts';
 import type { Claim } from '../claims/claim.ts';
 import { digits } from '../claims/table-values.ts';
 

@@ -5,10 +5,8 @@
  */
 import { RandomStream } from '@shuffle-dp/core';
 import {
-  boundNamed,
   type BudgetDistribution,
   parseBudgets,
-  type PersonalizedAccount,
   personalizedAccount,
   type PersonalizedSettingOptions,
   sampleBudgets,
@@ -19,7 +17,6 @@ import {
   drawPanels,
   geometricGrid,
   savingNote,
-  type AmplificationCurve,
   type AmplificationFigure,
 } from '../figures/amplification-curves.ts';
 import {
@@ -29,94 +26,17 @@ import {
   type NamedBudgets,
 } from '../figures/budget-distributions.ts';
 import type { Figure, FigureContext, FigureResult } from '../figures/figure.ts';
-
-interface BoundCurve extends AmplificationCurve {
-  /** Null where it says nothing. */
-  epsilon(account: PersonalizedAccount, distribution: string): number | null;
-}
-
-const UPPER: BoundCurve = {
-  name: 'certified, upper',
-  style: 'line',
-  colourKey: 'certified',
-  role: 'compared',
-  epsilon: ({ epsilon }) => epsilon.upper,
-};
-
-const LOWER: BoundCurve = {
-  ...UPPER,
-  name: 'certified, lower',
-  style: 'theory',
-  role: 'context',
-  epsilon: ({ epsilon }) => epsilon.lower,
-};
-
-const ECHO_CURVES: readonly BoundCurve[] = [
-  earlier('Erlingsson et al. 2019', 'largest-budget-erlingsson', 'Erlingsson'),
-  earlier('Balle et al. 2019', 'largest-budget-blanket-hoeffding-generic', 'privacy blanket'),
-  earlier('Girgis et al. 2021', 'largest-budget-renyi'),
-  earlier('Feldman et al. 2022', 'largest-budget-clone', 'clone'),
-  {
-    ...earlier('stronger clone, 2023', 'largest-budget-stronger-clone', 'stronger clone'),
-    role: 'context',
-  },
-  { ...earlier('EoN, Theorem 4', 'eon-closed'), style: 'theory', colourKey: 'EoN', role: 'context' },
-  { ...earlier('EoN, numerical', 'eon'), colourKey: 'EoN', role: 'compared' },
-  UPPER,
+import {
+  APPROXIMATE_CURVES,
+  CLASSICAL_NOISE,
+  ECHO_CURVES,
   LOWER,
-];
-
-/** Table 3 of the first paper. */
-const PRINTED_CURVES: readonly BoundCurve[] = [
-  printed('Feldman et al. (UniS), printed', 'clone', 0.069),
-  printed('EoN, printed', 'EoN', 0.057),
-];
-
-/** What Liu et al. (CIKM 2024) call BGN: the privacy blanket of any randomizer, at the largest budget. */
-export const BGN_BOUND = 'largest-budget-blanket-bennett-generic';
-
-const PURE_CURVES: readonly BoundCurve[] = [
-  earlier('BGN: Balle et al.', BGN_BOUND, 'privacy blanket'),
-  earlier('FV: stronger clone', 'largest-budget-stronger-clone', 'stronger clone'),
-  earlier('LZX: EoN, numerical', 'eon', 'EoN'),
-  earlier('CCC', 'ccc-hps'),
-  { ...earlier('HPS', 'hps'), role: 'compared' },
+  OWN_NOISE,
+  PRINTED_CURVES,
+  PURE_CURVES,
   UPPER,
-  LOWER,
-];
-
-const OWN_NOISE = 'HPS, its own noise';
-const CLASSICAL_NOISE = 'HPS, classical noise';
-
-const APPROXIMATE_CURVES: readonly BoundCurve[] = [
-  earlier('FV: stronger clone', 'largest-budget-stronger-clone', 'stronger clone'),
-  earlier('CCC', 'ccc-hps'),
-  { ...earlier(OWN_NOISE, 'hps-program', 'HPS'), role: 'compared' },
-  { ...earlier(CLASSICAL_NOISE, 'hps', 'HPS'), role: 'compared' },
-  UPPER,
-  LOWER,
-];
-
-/** What the paper of the figure compares with. */
-function earlier(name: string, bound: string, colourKey = name): BoundCurve {
-  return {
-    name,
-    style: 'line',
-    colourKey,
-    role: 'earlier',
-    epsilon: ({ bounds }) => boundNamed(bounds, bound).epsilon,
-  };
-}
-
-function printed(name: string, colourKey: string, value: number): BoundCurve {
-  return {
-    name,
-    style: 'printed',
-    colourKey,
-    role: 'context',
-    epsilon: ({ users }, distribution) => (distribution === 'Uniform2' && users === 10_000 ? value : null),
-  };
-}
+  type BoundCurve,
+} from './personalized-bound-curves.ts';
 
 interface Subject {
   readonly id: string;

@@ -15,6 +15,7 @@ const KNOTS = 256;
 /**
  * The inverse of H on [-C, C]; averages beyond H(C) give C, as the paper clips. `budgets` in any order; the table costs
  * users x 256 evaluations of the mean function, shared by all dimensions.
+ * @example averageCalibration(Float64Array.of(0.5, 1), 1)(0.1) // 0.642056
  */
 export function averageCalibration(budgets: Float64Array, clipBound: number): (average: number) => number {
   return calibrationOfLevels(
