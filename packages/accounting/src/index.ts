@@ -57,6 +57,7 @@ export {
   certifiedComposedEpsilon,
   type MechanismRounds,
 } from './composition/compose-mechanisms.ts';
+export { widerCells } from './composition/fewer-outputs.ts';
 export {
   advancedCompositionEpsilon,
   dworkCompositionEpsilon,

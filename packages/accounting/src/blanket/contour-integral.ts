@@ -28,10 +28,18 @@ const MOST_WALKED = 60_000;
 const MOST_SINES = 1.5e7;
 const MOST_PRODUCTS = 1e8;
 
+/** So many sines that follow from their neighbours' cost as much as one that is taken. */
+const WALKED_PER_SINE = 8;
+
 /** A bracket in units of e^logScale, which may be far below the smallest double. */
 export interface ScaledBracket {
   readonly logScale: number;
   readonly bracket: Interval;
+}
+
+/** Counts what integrals cost, whatever the clock says: sines, of every point on the line those of all values. */
+export interface Work {
+  sines: number;
 }
 
 /** That an integral costs too much: beyond `reach` on the line more points matter than are affordable. */
@@ -61,6 +69,7 @@ export function contourIntegral(
   count: number,
   saddle: TiltedLaw,
   relativeGap: number,
+  work: Work = { sines: 0 },
 ): ScaledBracket | TooManyPoints | null {
   const { theta } = saddle;
   const spread = Math.sqrt(Math.max(0, saddle.secondMoment - saddle.mean * saddle.mean));
@@ -68,7 +77,7 @@ export function contourIntegral(
   const deviation = Math.sqrt(count) * spread + tau;
   const logMain = count * saddle.logMean + smoothing(tau, theta) - Math.log(theta * theta * deviation * 2.51);
   const { period, logAlias } = chosenPeriod(law, count, { theta, tau, deviation }, logMain);
-  const rule = { tau, period, mostExactPoints: MOST_POINTS / Math.sqrt(relativeGap) };
+  const rule = { tau, period, mostExactPoints: MOST_POINTS / Math.sqrt(relativeGap), work };
   const sums = trapezoid(law, count, saddle, spread, rule);
   if ('reach' in sums) return sums;
   const logScale = count * saddle.logMean;
@@ -148,6 +157,7 @@ interface TrapezoidalRule {
   readonly period: number;
   /** As many sines may be taken for each loss. */
   readonly mostExactPoints: number;
+  readonly work: Work;
 }
 
 function trapezoid(
@@ -155,7 +165,7 @@ function trapezoid(
   count: number,
   saddle: TiltedLaw,
   spread: number,
-  { tau, period, mostExactPoints }: TrapezoidalRule,
+  { tau, period, mostExactPoints, work }: TrapezoidalRule,
 ): TrapezoidSums | TooManyPoints {
   const { theta } = saddle;
   const step = (2 * Math.PI) / period;
@@ -178,6 +188,7 @@ function trapezoid(
   for (let k = 1, points = 0; k <= last; k++) {
     if (++points > mostPoints) return { reach: k * step };
     const t = k * step;
+    work.sines += walks && points > EXACT_POINTS ? values / WALKED_PER_SINE : values;
     if (walks && points > EXACT_POINTS) {
       walk ??= new CharacteristicWalk(
         law.values,

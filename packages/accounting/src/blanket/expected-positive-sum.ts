@@ -4,7 +4,7 @@
  * else by the integral of contour-integral.ts. A guaranteed bracket in every case.
  */
 import { interval, logFactorial, provedInterval, type Interval } from '@shuffle-dp/core';
-import { contourIntegral, integralReach, type ScaledBracket } from './contour-integral.ts';
+import { contourIntegral, integralReach, type ScaledBracket, type Work } from './contour-integral.ts';
 import { saddlePoint, type TiltedLaw } from './exponential-tilt.ts';
 import { silentMass, thinned, type LossLaw, type Thinning } from './loss-law.ts';
 
@@ -25,12 +25,14 @@ const NOTHING_KNOWN = interval(0, Infinity);
  * @param relativeGap about how wide the result may be, relative to the value
  * @param thinning what may be done to laws of many values where copies are few: 'dilation' keeps the upper end and gives
  *   a lower end of 0, 'contraction' keeps the lower end and gives an upper end of infinity
+ * @param work is added to
  */
 export function expectedPositiveSum(
   law: LossLaw,
   count: number,
   relativeGap: number,
   thinning: Thinning,
+  work?: Work,
 ): ScaledBracket {
   if (count === 1) return { logScale: 0, bracket: ofOne(law) };
   const coarse = ofSingleGains(law, count);
@@ -43,7 +45,7 @@ export function expectedPositiveSum(
   const saddle = saddlePoint(law, count);
   if (!saddle) return coarse;
   if (count >= FEW_COPIES || law.values.length <= MOST_VALUES) {
-    return affordableIntegral(law, count, saddle, relativeGap, coarse) ?? coarse;
+    return affordableIntegral(law, count, { saddle, relativeGap, coarse, work }) ?? coarse;
   }
   const weights = saddle.weights.map((weight, i) => weight + law.probabilities[i]! * 1e-3);
   const fewer = thinned(law, weights, MOST_VALUES, thinning);
@@ -55,18 +57,24 @@ export function expectedPositiveSum(
   const itsSaddle = saddlePoint(fewer, count);
   if (!itsSaddle) return coarse;
   const gap = Math.max(relativeGap, THINNED_GAP);
-  const integral = contourIntegral(fewer, count, itsSaddle, gap);
+  const integral = contourIntegral(fewer, count, itsSaddle, gap, work);
   if (!integral || 'reach' in integral) return coarse;
   return { logScale: integral.logScale, bracket: keptEnd(integral.bracket) };
+}
+
+interface IntegralTask {
+  readonly saddle: TiltedLaw;
+  readonly relativeGap: number;
+  /** What is known without an integral. */
+  readonly coarse: ScaledBracket;
+  readonly work: Work | undefined;
 }
 
 /** At the gap asked for, or where that costs too much at wider ones, down to what is known without an integral. */
 function affordableIntegral(
   law: LossLaw,
   count: number,
-  saddle: TiltedLaw,
-  relativeGap: number,
-  coarse: ScaledBracket,
+  { saddle, relativeGap, coarse, work }: IntegralTask,
 ): ScaledBracket | null {
   let reach = Infinity;
   for (let gap = relativeGap; gap <= WIDEST_GAP; gap *= 10) {
@@ -75,7 +83,7 @@ function affordableIntegral(
     // Beside a fair bracket a wide integral is not worth its time.
     const isFair = gap > relativeGap && coarse.bracket.lower >= FAIR * coarse.bracket.upper;
     if (isFair) return null;
-    const integral = contourIntegral(law, count, saddle, gap);
+    const integral = contourIntegral(law, count, saddle, gap, work);
     if (integral && 'reach' in integral) reach = integral.reach;
     else if (integral) return sharper(integral, coarse);
   }

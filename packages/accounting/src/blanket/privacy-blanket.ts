@@ -18,6 +18,7 @@ import {
   type Interval,
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
+import type { Work } from './contour-integral.ts';
 import { expectedPositiveSum } from './expected-positive-sum.ts';
 import { withoutRareGains } from './rare-gains.ts';
 import { edgeLosses, pointLosses, uncoveredExcess, type LossLaw, type Thinning } from './loss-law.ts';
@@ -27,6 +28,8 @@ export interface BlanketOptions {
   readonly relativeGap?: number;
   /** Which ends are wanted; the other may be 0 or 1. Default both. */
   readonly ends?: 'both' | 'upper' | 'lower';
+  /** What it costs is added to this. */
+  readonly work?: Work;
 }
 
 /** No lower end is evaluated beyond, and the upper end there is that of this epsilon. */
@@ -50,33 +53,32 @@ export function blanketDivergence(
   if (!(relativeGap > 0 && relativeGap <= 0.1)) {
     throw new ParameterError('relativeGap', relativeGap, 'in (0, 0.1]');
   }
-  const forward = oneDirection(atoms, users, epsilon, relativeGap, ends);
+  const how = { ...options, relativeGap, ends };
+  const forward = oneDirection(atoms, users, epsilon, how);
   if (atoms.symmetric) return forward;
-  const backward = oneDirection(exchanged(atoms), users, epsilon, relativeGap, ends);
+  const backward = oneDirection(exchanged(atoms), users, epsilon, how);
   return interval(Math.max(forward.lower, backward.lower), Math.max(forward.upper, backward.upper));
 }
 
-function oneDirection(
-  atoms: LikelihoodAtoms,
-  users: number,
-  epsilon: number,
-  relativeGap: number,
-  ends: 'both' | 'upper' | 'lower',
-): Interval {
+/** Options with their defaults. */
+type Evaluation = BlanketOptions & Required<Pick<BlanketOptions, 'relativeGap' | 'ends'>>;
+
+function oneDirection(atoms: LikelihoodAtoms, users: number, epsilon: number, how: Evaluation): Interval {
+  const { ends } = how;
   // Beyond, e^epsilon over a small mass leaves the doubles; the divergence falls, so the upper end still holds.
   if (epsilon > LARGEST_EPSILON) {
-    return interval(0, oneDirection(atoms, users, LARGEST_EPSILON, relativeGap, 'upper').upper);
+    return interval(0, oneDirection(atoms, users, LARGEST_EPSILON, { ...how, ends: 'upper' }).upper);
   }
   const expEpsilon = Math.exp(epsilon);
   const uncovered = uncoveredExcess(atoms, expEpsilon);
   let upper = 1;
   if (ends !== 'lower') {
-    const outer = divergence(edgeLosses(atoms, expEpsilon), users, relativeGap, 'dilation', uncovered);
+    const outer = divergence(edgeLosses(atoms, expEpsilon), users, how, 'dilation', uncovered);
     if (ends === 'upper') return interval(0, outer.upper);
     if (!atoms.cellEnds && outer.lower > uncovered.lower) return outer;
     upper = outer.upper;
   }
-  const inner = divergence(pointLosses(atoms, expEpsilon), users, relativeGap, 'contraction', uncovered);
+  const inner = divergence(pointLosses(atoms, expEpsilon), users, how, 'contraction', uncovered);
   return provedInterval(
     'delta',
     { name: 'the cells as they are', value: inner.lower },
@@ -87,14 +89,14 @@ function oneDirection(
 function divergence(
   law: LossLaw,
   users: number,
-  relativeGap: number,
+  { relativeGap, work }: Evaluation,
   thinning: Thinning,
   uncovered: Interval,
 ): Interval {
   const single = expectedPositiveSum(law, 1, relativeGap, thinning).bracket;
   if (users === 1 || single.upper === 0) return plus(single, uncovered);
   const { law: usual, added } = withoutRareGains(law, users, 0.1 * relativeGap, thinning);
-  const { logScale, bracket } = expectedPositiveSum(usual, users, relativeGap, thinning);
+  const { logScale, bracket } = expectedPositiveSum(usual, users, relativeGap, thinning, work);
   const logUsers = Math.log(users);
   const scale = Math.exp(logScale - logUsers);
   const rounding = (8 + 2 * (Math.abs(logScale) + logUsers)) * 2 ** -53;

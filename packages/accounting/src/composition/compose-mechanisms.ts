@@ -23,9 +23,11 @@ import {
   correctedCells,
   correctedVariationRatioEpsilon,
 } from '../variation-ratio/corrected-variation-ratio.ts';
+import type { Work } from '../blanket/contour-integral.ts';
 import { blanketDivergence, exchanged } from '../blanket/privacy-blanket.ts';
 import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
 import { requireWidth, type CompositionOptions } from './compose.ts';
+import { groupedOutputs, widerCells } from './fewer-outputs.ts';
 import { composeSources, firstGrid, type Grid } from './refined-bracket.ts';
 import { profileSource, type RoundSource } from './round-source.ts';
 import type { ProvedEnds } from './sampled-curve.ts';
@@ -89,30 +91,82 @@ function bothEnds(rounds: readonly MechanismRounds[], target: Target, options: C
     }
     if (epsilon0 !== undefined && epsilon0 !== Infinity) requirePositive('epsilon0', epsilon0);
   });
-  const { upper } = composeSources(
-    rounds.map((round) => blanketSource(round, width)),
-    target,
-    width,
-  );
-  const worst = rounds.map(mostTelling);
-  let lower = 0;
-  if (worst.every((atoms) => atoms !== null)) {
-    const pairs = rounds.map((round, i) => homogeneousSources(round, worst[i]!, width));
-    const ahead = pairs.map(([forward]) => forward);
-    const behind = pairs.map(([, backward]) => backward);
-    let grid: Grid | null = null;
-    lower = composeSources(ahead, target, width, () => (grid = firstGrid(ahead, target, width))).lower;
-    if (worst.some(({ symmetric }) => !symmetric)) {
-      const own = (): Grid => likeThat(firstGrid(behind, target, width), grid);
-      lower = Math.max(lower, composeSources(behind, target, width, own).lower);
-    }
-  }
+  const rough = pass(rounds, target, Math.max(width, ROUGH_WIDTH));
+  const unknown = 1 - rough.lower / rough.upper;
+  const affordable = (ROUGH_WIDTH * rough.sines) / MOST_FINE_SINES;
+  const wanted = Math.max(width, UNKNOWN_SHARE * unknown, affordable);
+  const fine = wanted < ROUGH_WIDTH ? pass(rounds, target, wanted, rough.worse) : rough;
   return provedInterval(
     'delta' in target ? 'epsilon' : 'delta',
-    { name: 'equal users in every round', value: lower },
-    { name: 'the blankets of the rounds', value: upper },
+    { name: 'equal users in every round', value: Math.max(rough.lower, fine.lower) },
+    { name: 'the blankets of the rounds', value: Math.min(rough.upper, fine.upper) },
   );
 }
+
+/** How wide the first pass is: a hundredth of the work of the default. */
+const ROUGH_WIDTH = 1e-2;
+/** Each end may err by this part of what lies between them in any case: to know it better would tell little. */
+const UNKNOWN_SHARE = 3e-3;
+
+/** Both ends, each to a relative width, and the order of the victim's inputs that gives the lower one. */
+interface Pass {
+  readonly lower: number;
+  readonly upper: number;
+  readonly worse: Order;
+  /** What both cost. */
+  readonly sines: number;
+}
+
+type Order = 'ahead' | 'behind';
+
+/** @param only the order of the victim's inputs that is looked at from below; by default both */
+function pass(rounds: readonly MechanismRounds[], target: Target, width: number, only?: Order): Pass {
+  const work: Work = { sines: 0 };
+  const composed = (sources: readonly RoundSource[], known?: () => Grid): Interval => {
+    const most = work.sines + MOST_SINES;
+    return composeSources(sources, target, width, known, () => work.sines < most);
+  };
+  const { upper } = composed(rounds.map((round) => blanketSource(round, width, work)));
+  const worst = rounds.map((round) => {
+    const atoms = mostTelling(round);
+    return atoms && groupedOutputs(atoms, Math.ceil(mostCells(width) / 2));
+  });
+  if (!worst.every((atoms) => atoms !== null)) return { lower: 0, upper, worse: 'ahead', sines: work.sines };
+  const pairs = rounds.map((round, i) => homogeneousSources(round, worst[i]!, width, work));
+  const ahead = pairs.map(([forward]) => forward);
+  const behind = pairs.map(([, backward]) => backward);
+  const oneOrder = worst.every(({ symmetric }) => symmetric) ? 'ahead' : only;
+  if (oneOrder) {
+    const { lower } = composed(oneOrder === 'ahead' ? ahead : behind);
+    return { lower, upper, worse: oneOrder, sines: work.sines };
+  }
+  let grid: Grid | null = null;
+  const first = composed(ahead, () => (grid = firstGrid(ahead, target, width)));
+  const own = (): Grid => likeThat(firstGrid(behind, target, width), grid);
+  const second = composed(behind, own);
+  return {
+    lower: Math.max(first.lower, second.lower),
+    upper,
+    worse: first.lower >= second.lower ? 'ahead' : 'behind',
+    sines: work.sines,
+  };
+}
+
+/** After so many, a second's work, a bracket is not refined. */
+const MOST_SINES = 2e7;
+/** What the second pass may cost: its curves are asked for more points, each of more sines. */
+const MOST_FINE_SINES = 1e8;
+
+/**
+ * Cells of outputs that are continuous: what fewer of them cost is of the second order, less than what is asked. From below half as
+ * many do, since a mean costs half as much as two ends.
+ */
+function mostCells(width: number): number {
+  return Math.max(FEWEST_CELLS, Math.ceil(CELLS_AT_1 / Math.sqrt(width)));
+}
+
+const FEWEST_CELLS = 96;
+const CELLS_AT_1 = 5;
 
 /** Steps that differ by less are taken to be the same, so that both orders look at the same points. */
 const ALIKE = 1.3;
@@ -124,14 +178,15 @@ function likeThat(own: Grid, other: Grid | null): Grid {
 }
 
 /** The curve of the worst blanket at each epsilon, from above: convex and symmetric, as a maximum of such curves. */
-function blanketSource(round: MechanismRounds, width: number): RoundSource {
-  if (round.amplification.blanket.length === 0) return sourceWithoutBlanket(round, width);
-  const profiles = round.amplification.blanket.map((atoms) => divergenceOf(round, atoms, width, 'upper'));
+function blanketSource(round: MechanismRounds, width: number, work: Work): RoundSource {
+  if (round.amplification.blanket.length === 0) return sourceWithoutBlanket(round, width, work);
+  const cells = round.amplification.blanket.map((atoms) => widerCells(atoms, mostCells(width)));
+  const profiles = cells.map((atoms) => divergenceOf(round, atoms, width, 'upper', work));
   const worst = (epsilon: number): Interval => {
     return interval(0, Math.max(...profiles.map((profile) => profile(epsilon).upper)));
   };
-  const { users, count, epsilon0 = Infinity, amplification } = round;
-  const alone = { ...amplification, homogeneous: [] };
+  const { users, count, epsilon0 = Infinity } = round;
+  const alone = { variationRatio: null, blanket: cells, homogeneous: [] };
   const epsilonAt = (delta: number): Interval => certifiedEpsilon(alone, users, delta, { epsilon0 });
   return profileSource(worst, null, count, epsilonAt, 'upper');
 }
@@ -140,13 +195,13 @@ function blanketSource(round: MechanismRounds, width: number): RoundSource {
  * Where no blanket is known: the least of what the local budget and, by F5, the parameters p, beta and q allow at each epsilon. Points
  * above the curve are enough for chords above it.
  */
-function sourceWithoutBlanket(round: MechanismRounds, width: number): RoundSource {
+function sourceWithoutBlanket(round: MechanismRounds, width: number, work: Work): RoundSource {
   const { users, count, epsilon0 = Infinity, amplification } = round;
   const local = localCurve(epsilon0);
   const { variationRatio: pair } = amplification;
   if (pair === null || pair.q < 1 + pair.beta)
     return profileSource(local, null, count, (delta) => epsilonAtDelta(local, delta), 'upper');
-  const cells = divergenceOf(round, correctedCells(pair), width, 'upper');
+  const cells = divergenceOf(round, correctedCells(pair), width, 'upper', work);
   const least = (epsilon: number): Interval =>
     interval(0, Math.min(local(epsilon).upper, cells(epsilon).upper));
   const epsilonAt = (delta: number): Interval => {
@@ -175,10 +230,11 @@ function homogeneousSources(
   round: MechanismRounds,
   atoms: LikelihoodAtoms,
   width: number,
+  work: Work,
 ): readonly [RoundSource, RoundSource] {
   const { users, count, epsilon0 = Infinity } = round;
   const oneWay = (direction: LikelihoodAtoms): PrivacyProfile =>
-    divergenceOf(round, { ...direction, symmetric: true }, width, 'both');
+    divergenceOf(round, { ...direction, symmetric: true }, width, 'both', work);
   const sourceOf = (
     direction: LikelihoodAtoms,
     profile: PrivacyProfile,
@@ -203,13 +259,15 @@ function divergenceOf(
   atoms: LikelihoodAtoms,
   width: number,
   ends: ProvedEnds,
+  work: Work,
 ): PrivacyProfile {
-  const options = { relativeGap: 0.2 * width, ends };
+  const options = { relativeGap: 0.2 * width, ends, work };
   const known = new Map<number, Interval>();
   return (epsilon) => {
-    const bracket =
-      known.get(epsilon) ??
-      (epsilon >= epsilon0 ? interval(0, 0) : blanketDivergence(atoms, users, epsilon, options));
+    const before = known.get(epsilon);
+    if (before !== undefined) return before;
+    if (epsilon >= epsilon0) return interval(0, 0);
+    const bracket = blanketDivergence(atoms, users, epsilon, options);
     known.set(epsilon, bracket);
     return bracket;
   };

@@ -25,17 +25,21 @@ const UNLIKE = 4;
 const COARSER = 8;
 /** Steps per standard deviation of one round in the first look, which only finds out where to look. */
 const FIRST_LOOK = 4;
+/** Steps of the first look, where a few losses lie far beyond the deviation. */
+const LONGEST_FIRST_LOOK = 400;
 
 /**
  * The bracket of epsilon or delta for the product of these rounds, forward direction. Refining stops when it is
  * narrower than `relativeWidth` or narrows no more.
  * @param known where to look at first: by default what a first look tells
+ * @param mayRefine asked after each bracket: a wider one is as sound
  */
 export function composeSources(
   sources: readonly RoundSource[],
   target: Target,
   relativeWidth: number,
   known: () => Grid = () => firstGrid(sources, target, relativeWidth),
+  mayRefine: () => boolean = () => true,
 ): Interval {
   const count = countOf(sources);
   if ('delta' in target && target.delta >= 1) return interval(0, 0);
@@ -45,6 +49,7 @@ export function composeSources(
   if (ceiling === 0) return interval(0, 0);
   if (isOutOfReach(sources, target)) return interval(0, ceiling);
 
+  const onlyUpper = sources.some(({ proved }) => proved === 'upper');
   let grid = known();
   let bracket = interval(0, ceiling);
   for (let refinement = 0; refinement < MOST_REFINEMENTS; refinement++) {
@@ -57,7 +62,9 @@ export function composeSources(
       continue;
     }
     const high = Math.min(bracket.upper, valueAt(upper, target));
-    const low = Math.max(bracket.lower, valueAt(lower, target));
+    const optimistic = valueAt(lower, target);
+    // Made up where only upper ends are proved: it tells how far the lattice is from enough, and contradicts nothing.
+    const low = Math.max(bracket.lower, onlyUpper ? Math.min(optimistic, high) : optimistic);
     const before = widthOf(bracket);
     bracket = provedInterval(
       'delta' in target ? 'epsilon' : 'delta',
@@ -67,7 +74,7 @@ export function composeSources(
     const width = widthOf(bracket);
     const isLast = width < 1 || refinement > 1 || grid.tail === SMALLEST_TAIL;
     const stands = width > 0.9 * before && isLast && grid.tilt === undefined;
-    if (width <= relativeWidth || stands) break;
+    if (width <= relativeWidth || stands || !mayRefine()) break;
     grid = finer(
       grid,
       tailFor('delta' in target ? target.delta : low, count, relativeWidth),
@@ -126,9 +133,15 @@ function basicBound(sources: readonly RoundSource[], count: number, target: Targ
 export function firstGrid(sources: readonly RoundSource[], target: Target, relativeWidth: number): Grid {
   const count = countOf(sources);
   const variance = sources.reduce((sum, { count: rounds, deviation }) => sum + rounds * deviation ** 2, 0);
+  const tail = tailFor(
+    'delta' in target ? target.delta : gaussianDelta(variance, target.epsilon),
+    count,
+    1e-6,
+  );
+  const range = Math.max(...sources.map((source) => rangeOf(source, tail)));
   const coarse = {
-    step: Math.sqrt(variance / count) / FIRST_LOOK,
-    tail: tailFor('delta' in target ? target.delta : gaussianDelta(variance, target.epsilon), count, 1e-6),
+    step: Math.max(Math.sqrt(variance / count) / FIRST_LOOK, range / LONGEST_FIRST_LOOK),
+    tail,
   };
   const curves = sources.map((source) => source.curves(coarse.step, coarse.tail));
   const look = composed(sources, curves, coarse.step, target, 'pessimistic');
@@ -146,6 +159,14 @@ export function firstGrid(sources: readonly RoundSource[], target: Target, relat
     tail: Math.min(coarse.tail, tailFor(delta, count, relativeWidth)),
     tilt: look.steepness,
   };
+}
+
+/** Where no more than `tail` is left of delta beside infinite losses, to a factor of two. */
+function rangeOf({ profile, deviation }: RoundSource, tail: number): number {
+  const infinite = profile(LARGEST_LOSS).upper;
+  let range = deviation;
+  while (range < LARGEST_LOSS && profile(range).upper > infinite * (1 + 1e-6) + tail) range *= 2;
+  return range;
 }
 
 /** About the delta of losses of this total variance. */

@@ -26,6 +26,7 @@ import {
   composedEpsilon,
   gaussianLimitEpsilon,
   renyiCompositionEpsilon,
+  widerCells,
   type CompositionRounds,
   type Threats,
 } from '@shuffle-dp/accounting';
@@ -200,13 +201,17 @@ function curveOf({ model, users, rounds: count }: Entry): CompositionRounds {
   if (pairOnly) return { pair: amplification.variationRatio!, users, count };
   if (certifiedUpper) return { profile: (epsilon) => exactly(certifiedUpper(users, epsilon)), count };
   // Theorems take upper ends only, and those of data sets cost as much.
-  const alone = { ...amplification, homogeneous: [] };
+  const blanket = amplification.blanket.map((atoms) => widerCells(atoms, THEOREM_CELLS));
+  const alone = { ...amplification, blanket, homogeneous: [] };
   return {
-    profile: (epsilon) => certifiedDelta(amplification, users, epsilon, { epsilon0 }),
+    profile: (epsilon) => certifiedDelta(alone, users, epsilon, { epsilon0 }),
     epsilonAt: (delta) => certifiedEpsilon(alone, users, delta, { epsilon0 }),
     count,
   };
 }
+
+/** Cells of continuous outputs, which a theorem asks for the epsilon at many deltas. */
+const THEOREM_CELLS = 512;
 
 function baselines(entries: readonly Entry[], delta: number): CompositionBaselines {
   const curves = entries.map(curveOf);
