@@ -9,7 +9,6 @@ import { writeForest } from '../../experiments/src/forest/write-forest.ts';
 import { parseConfig } from '../../experiments/src/config/load-config.ts';
 import type { Executor } from '../../experiments/src/pool/executor.ts';
 import { runExperiment } from '../../experiments/src/run/run-experiment.ts';
-import { TASK_MODULES } from '../../experiments/src/tasks.ts';
 import { parseUnsupervisedConfig } from '../../experiments/src/unsupervised/unsupervised-schema.ts';
 import { runUnsupervised } from '../../experiments/src/unsupervised/run-unsupervised.ts';
 import { writeUnsupervised } from '../../experiments/src/unsupervised/write-unsupervised.ts';
@@ -20,7 +19,7 @@ import { makeFigures } from '../../papers/src/figures/make-figures.ts';
 import { FIGURES } from '../../papers/src/figures/registry.ts';
 import { queueExecutor } from '../src/coordinator.ts';
 import { work, type PerformTask } from '../src/work.ts';
-import { CONFIG } from './runs.ts';
+import { CONFIG, performInside } from './runs.ts';
 import { SERVERS, type Server } from './servers.ts';
 
 const installed = SERVERS.find(({ missing }) => missing === null);
@@ -69,10 +68,9 @@ const FIGURE: Figure = {
 };
 
 const done: string[] = [];
-const perform: PerformTask = async (module, name, task) => {
-  const functions = (await import(TASK_MODULES[module]!.url)) as Record<string, (task: unknown) => unknown>;
+const perform: PerformTask = (module, name, task) => {
   done.push(`${module} ${name}`);
-  return await functions[name]!(task);
+  return performInside(module, name, task);
 };
 
 describe.skipIf(installed === undefined)('through a queue', () => {

@@ -5,11 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openThreads } from '../../experiments/src/pool/pool.ts';
-import { TASK_MODULES } from '../../experiments/src/tasks.ts';
 import { queueExecutor } from '../src/coordinator.ts';
 import { work, type WorkOptions } from '../src/work.ts';
-import { openLab, type Lab } from './runs.ts';
+import { openLab, performInside as perform, type Lab } from './runs.ts';
 import { SERVERS, type Server } from './servers.ts';
 
 const missing = SERVERS.filter((server) => server.missing !== null);
@@ -32,9 +30,6 @@ describe.each(SERVERS)('through $name', (installed) => {
     let server: Server;
     const notices: string[] = [];
     const of = (run: string): string => `${installed.name}-${run}`;
-    // Threads of all workers of this file: they compute alike, and take long to start.
-    const threads = openThreads(TASK_MODULES['cells']!.url, 1);
-    const perform: NonNullable<WorkOptions['perform']> = (_, name, task) => threads.perform(name, task);
     const begin = (name: string, options: Partial<WorkOptions> = {}) => {
       const ending = new AbortController();
       const said: string[] = [];
@@ -56,7 +51,6 @@ describe.each(SERVERS)('through $name', (installed) => {
       server = await installed.start();
     });
     afterAll(async () => {
-      await threads.close();
       await server.stop();
     });
 

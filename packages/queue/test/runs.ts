@@ -6,6 +6,8 @@ import { loadConfig } from '../../experiments/src/config/load-config.ts';
 import type { Executor } from '../../experiments/src/pool/executor.ts';
 import { writeResults } from '../../experiments/src/report/write-run.ts';
 import { runExperiment } from '../../experiments/src/run/run-experiment.ts';
+import { TASK_MODULES } from '../../experiments/src/tasks.ts';
+import type { PerformTask } from '../src/work.ts';
 
 export const CONFIG = `name: many
 question: Does a queue change a byte?
@@ -50,3 +52,10 @@ export function openLab(config = CONFIG): Lab {
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
+
+/** In this thread: the small tasks of tests take less than a thread takes to start. */
+export const performInside: PerformTask = async (module, name, task) => {
+  const { url } = TASK_MODULES[module]!;
+  const functions = (await import(url)) as Record<string, (task: unknown) => unknown>;
+  return await functions[name]!(task);
+};

@@ -2,12 +2,15 @@
 import type { TopQuality } from '@shuffle-dp/protocols';
 import type { ItemAnswers } from '../results/run-result.ts';
 import type { TrialRange } from './trial-range.ts';
+import type { CellAccount } from './replaced-accounts.ts';
 import type { CellDescription } from './cell-protocol.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { JournalEntry } from '../run-folder/journal.ts';
 
 export interface CellRecord extends JournalEntry {
   readonly description: CellDescription;
+  /** `accountName` of the cell, where this machine accounted for it: a run that replaces this one takes the description over. */
+  readonly account?: string;
   /** One per trial, in their order; so are the next two. */
   readonly squaredErrors: readonly number[];
   /** Where protocols are compared by an error that does not follow from the squared one. */
@@ -28,7 +31,11 @@ export interface CellRecord extends JournalEntry {
 }
 
 /** @param trials all of the cell's */
-export function cellRecord(cell: Cell, description: CellDescription, trials: TrialRange): CellRecord {
+export function cellRecord(
+  cell: Cell,
+  { description, account }: CellAccount,
+  trials: TrialRange,
+): CellRecord {
   const known = (values: Float64Array): number[] | null =>
     values.some((value) => Number.isNaN(value)) ? null : [...values];
   const otherErrors = known(trials.otherErrors);
@@ -38,6 +45,7 @@ export function cellRecord(cell: Cell, description: CellDescription, trials: Tri
   return {
     cell: cell.id,
     description,
+    ...(account === null ? {} : { account }),
     squaredErrors: [...trials.squaredErrors],
     ...(otherErrors ? { otherErrors } : {}),
     ...(choiceErrors ? { choiceErrors } : {}),

@@ -15,9 +15,12 @@ import { cellRecord, type CellRecord } from './cell-record.ts';
 import type { Cell } from '../kinds/cell.ts';
 import { Pace } from '../run-folder/checkpoints.ts';
 import type { FinishedWork } from '../run-folder/journalled-run.ts';
+import { accountName, replacedAccounts, type CellAccount } from './replaced-accounts.ts';
 import { cutIntoRanges, TrialProgress, type TrialState } from './trial-progress.ts';
 
 export interface CellRunOptions extends PoolOptions {
+  /** The run's folder. */
+  readonly out: string;
   /** Something that the user should know and that stops nothing, as one line. */
   readonly onNotice?: (line: string) => void;
   readonly onProgress?: (progress: RunProgress) => void;
@@ -46,11 +49,10 @@ export async function runCells(
   const pooled = { ...options, workers, watched: callOwnModules(missing) };
   await withPool(CELL_TASKS, pooled, async (pool) => {
     const work: PooledRun = { pool, configFile, options, finished };
-    const described = describeCells(work, missing);
-    const descriptions = await described.catch((error: unknown) => {
+    const accounts = await describeCells(work, missing).catch((error: unknown) => {
       throw error instanceof OverdueError ? new ConfigError(`${configFile}: ${error.message}`) : error;
     });
-    await runBlocks(work, missing, descriptions).catch((error: unknown) => {
+    await runBlocks(work, missing, accounts).catch((error: unknown) => {
       // What ended without a fault in the checks may do so again: the run can go on.
       throw error instanceof OverdueError ? new TaskError(`${configFile}: ${error.message}`) : error;
     });
@@ -93,18 +95,35 @@ const DESCRIPTIONS = 'descriptions';
 async function describeCells(
   { pool, configFile, options, finished }: PooledRun,
   cells: readonly Cell[],
-): Promise<ReadonlyMap<string, CellDescription>> {
+): Promise<ReadonlyMap<string, CellAccount>> {
   const { signal, onProgress } = options;
   const { checkpoints } = finished;
   const kept = checkpoints.read(DESCRIPTIONS) as Readonly<Record<string, CellDescription>> | null;
-  const descriptions = new Map(Object.entries(kept ?? {}));
-  const save = (): void => checkpoints.write(DESCRIPTIONS, Object.fromEntries(descriptions));
+  // Which code wrote a checkpoint is known by its version alone.
+  const accounts = new Map(
+    Object.entries(kept ?? {}).map(([id, description]) => [
+      id,
+      { description, account: null } as CellAccount,
+    ]),
+  );
+  const replaced = replacedAccounts(options.out);
+  for (const cell of cells) {
+    const account = accountName(cell);
+    const description = account === null ? undefined : replaced.get(account);
+    if (description && !accounts.has(cell.id)) accounts.set(cell.id, { description, account });
+  }
+  const save = (): void => {
+    const known = [...accounts].map(([id, { description }]) => [id, description] as const);
+    checkpoints.write(DESCRIPTIONS, Object.fromEntries(known));
+  };
   const pace = new Pace();
-  const open = cells.filter(({ id }) => !descriptions.has(id));
+  const open = cells.filter(({ id }) => !accounts.has(id));
   let done = cells.length - open.length;
   await forEachConcurrently(open, Math.max(1, pool.workers), signal, async (cell) => {
     const answer = await pool.run(describeCell, cell);
-    descriptions.set(cell.id, accepted(answer, cell, configFile));
+    // What another machine answers may be found wrong later, and the run replaced for it.
+    const account = options.executor ? null : accountName(cell);
+    accounts.set(cell.id, { description: accepted(answer, cell, configFile), account });
     if (pace.isDue()) pace.keep(save);
     onProgress?.({
       phase: 'accounting',
@@ -114,7 +133,7 @@ async function describeCells(
       cells: cells.length,
     });
   });
-  return descriptions;
+  return accounts;
 }
 
 /** Cells that share their data, and how far each is. */
@@ -128,7 +147,7 @@ interface Block {
 async function runBlocks(
   { pool, configFile, options, finished }: PooledRun,
   cells: readonly Cell[],
-  descriptions: ReadonlyMap<string, CellDescription>,
+  accounts: ReadonlyMap<string, CellAccount>,
 ): Promise<void> {
   const { signal, onProgress } = options;
   const { checkpoints } = finished;
@@ -158,7 +177,7 @@ async function runBlocks(
   const settle = (block: Block): void => {
     if (!open.has(block) || !block.progress.every(({ isComplete }) => isComplete)) return;
     block.cells.forEach((cell, i) => {
-      finished.add(cellRecord(cell, descriptions.get(cell.id)!, block.progress[i]!.sum));
+      finished.add(cellRecord(cell, accounts.get(cell.id)!, block.progress[i]!.sum));
     });
     cellsDone += block.cells.length;
     open.delete(block);
