@@ -81,7 +81,7 @@ export const CLIP_BOUND_FIGURE: Figure<Columns<'clip_bound'>> = {
   title: 'APES, Figure 4: accuracy and the clip bound',
   caption:
     'Test accuracy with Clip-Laplace and with Laplace noise against the bound to which each coordinate of a gradient is clipped.',
-  cost: { full: 340, quick: 30 },
+  cost: { full: 205, quick: 30 },
   make: async (context) => {
     const variations = (context.quick ? QUICK_CLIP_BOUNDS : CLIP_BOUNDS).map((clipBound) => ({
       name: String(clipBound),
@@ -92,14 +92,14 @@ export const CLIP_BOUND_FIGURE: Figure<Columns<'clip_bound'>> = {
         { kind: 'uni-shuffle' as const, label: 'Laplace', clipBound },
       ],
     }));
-    const results = await train('apes.fig4', variations, context);
+    const results = await train('apes.fig4', variations, context, 'sweep');
     return {
       charts: [
         {
           chart: {
             id: 'apes.fig4',
             title: 'Accuracy and the clip bound',
-            subtitle: trialsText(context),
+            subtitle: trialsText(context, 'sweep'),
             x: { title: 'clip bound C', scale: 'log' },
             y: { title: 'accuracy (%)', scale: 'linear' },
             panels: [{ title: 'budgets uniform on [0.05, 1]', series: seriesOf(results) }],
@@ -120,7 +120,7 @@ export const SPARSIFICATION_FIGURE: Figure<Columns<'kept_share'>> = {
   caption:
     'Test accuracy of S-APES against the share of the dimensions that it keeps: the largest after randomizing (as published), or random ones. ' +
     'APES keeps all.',
-  cost: { full: 420, quick: 40 },
+  cost: { full: 250, quick: 40 },
   make: async (context) => {
     const shares = context.quick ? QUICK_KEPT_SHARES : KEPT_SHARES;
     const variations: Variation[] = shares.map((keptShare) => ({
@@ -134,7 +134,7 @@ export const SPARSIFICATION_FIGURE: Figure<Columns<'kept_share'>> = {
         ...(keptShare === shares[0] ? [{ kind: 'apes' as const, label: 'APES' }] : []),
       ],
     }));
-    const results = await train('apes.fig5', variations, context);
+    const results = await train('apes.fig5', variations, context, 'sweep');
     const series = seriesOf(results);
     const apes = series.find(({ name }) => name === 'APES')!;
     const level: ChartSeries = { ...apes, points: shares.map((x) => ({ ...apes.points[0]!, x })) };
@@ -144,7 +144,7 @@ export const SPARSIFICATION_FIGURE: Figure<Columns<'kept_share'>> = {
           chart: {
             id: 'apes.fig5',
             title: 'Accuracy and sparsification',
-            subtitle: trialsText(context),
+            subtitle: trialsText(context, 'sweep'),
             x: { title: 'share of dimensions kept, b / d', scale: 'log' },
             y: { title: 'accuracy (%)', scale: 'linear' },
             panels: [
