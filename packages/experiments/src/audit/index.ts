@@ -10,3 +10,4 @@ export {
   type AuditReport,
 } from './run-audit.ts';
 export { SCORES } from './views.ts';
+export { type AuditSubject, keptAudit } from './kept-audit.ts';
