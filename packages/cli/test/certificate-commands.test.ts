@@ -124,6 +124,11 @@ describe('audit', () => {
     expect(JSON.parse(stdout)).toMatchObject({ verdict: 'consistent', rows: [{ delta: 0.05 }] });
     expect(readFileSync(file('audit/audit.csv'), 'utf8')).toContain('measured_lower');
     expect(readFileSync(file('audit/figures/audit.svg'), 'utf8')).toContain('</svg>');
+    const again = await program(`${AUDIT} --deltas 0.05 --json --out ${file('audit')}`);
+    expect([again.code, again.stdout]).toEqual([2, '']);
+    expect(again.stderr).toContain('continue it with --resume');
+    const resumed = await program(`${AUDIT} --deltas 0.05 --json --resume --out ${file('audit')}`);
+    expect([resumed.code, resumed.stdout]).toEqual([0, stdout]);
   });
 
   it('ends with 1 where a claim is violated', async () => {
@@ -147,6 +152,7 @@ describe('audit', () => {
     ],
     [`${AUDIT} --published none`, 'published = "none": must be one of'],
     [`${AUDIT} --simulation guess`, 'messages, aggregated'],
+    [`${AUDIT} --resume`, '--out is missing'],
     ['audit wheel --epsilon0 1 --items 2 --users 20', 'must be one of grr'],
     ['audit none.yaml', 'none.yaml: cannot be read'],
     ['audit none.yaml --epsilon0 1', '--epsilon0 is not used with a config'],

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { MECHANISMS, mechanismCard, MOST_USERS } from '@shuffle-dp/experiments/account';
-import type { AuditOptions, AuditReport } from '@shuffle-dp/experiments/audit';
+import type { AuditOptions, AuditReport, AuditSubject } from '@shuffle-dp/experiments/audit';
 import { CheckFailedError, UsageError } from '../exit.ts';
 import {
   accounted,
@@ -31,6 +31,8 @@ interface AuditCommandOptions extends TargetOptions {
   readonly workers?: number;
   readonly queue?: string;
   readonly out?: string;
+  readonly resume?: boolean;
+  readonly force?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -66,6 +68,8 @@ export function auditCommand(): Command {
     )
     .option('--seed <text>', 'names the random streams', textOption, 'audit')
     .option('--out <dir>', 'folder for audit.csv, audit.json and the chart', textOption)
+    .addOption(new Option('--resume', 'with --out: continue an audit that was stopped').conflicts('force'))
+    .option('--force', 'with --out: replace what an earlier audit left in the folder')
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
     .addHelpText(
@@ -79,14 +83,7 @@ Examples:
 Exit codes: 0 where nothing was found, which proves nothing; 1 where the claim is violated; 2 for bad usage.`,
     );
   return addMechanismOptions(command).action(async (asked: string, options: AuditCommandOptions) => {
-    const { makeFolder, removeMade } = await import('@shuffle-dp/experiments/run-folder');
-    // A folder that cannot be written is no reason to lose the trials.
-    const made = options.out === undefined ? [] : makeFolder(options.out);
-    const reports = await reportsOf(asked, options).catch((error: unknown) => {
-      removeMade(made);
-      throw error;
-    });
-    if (options.out !== undefined) await writeAudit(options.out, reports);
+    const reports = await reportsOf(asked, options);
     if (options.json) printJson(auditJson(reports, options));
     else printText(auditText(reports, options));
     const violated = reports.filter(({ verdict }) => verdict === 'violated').map(({ name }) => name);
@@ -98,22 +95,51 @@ Exit codes: 0 where nothing was found, which proves nothing; 1 where the claim i
 }
 
 async function reportsOf(asked: string, options: AuditCommandOptions): Promise<readonly AuditReport[]> {
-  const { trials, confidence, deltas, published, simulation, seed, workers, queue, quiet } = options;
+  const { simulation, published, users, out } = options;
+  if (out === undefined && (options.resume || options.force))
+    throw new UsageError(`--${options.resume ? 'resume' : 'force'} is of a folder; --out is missing`);
   const isMechanism = MECHANISMS.some(({ name }) => name === asked);
   // A name that is neither is more likely a mechanism misspelt than a file without a dot.
   if (!isMechanism && !existsSync(asked) && !/[./\\]/u.test(asked)) mechanismCard(asked);
   const { auditConfig, auditMechanism } = await import('@shuffle-dp/experiments/audit');
-  const run = (
-    work: (audit: AuditOptions) => Promise<readonly AuditReport[]>,
-  ): Promise<readonly AuditReport[]> =>
-    interruptible(null, async (signal) => {
+  if (isMechanism) {
+    const parameters = parametersOf(asked, options);
+    if (users === undefined) throw new UsageError('--users is missing: the number of users');
+    return performed({ mechanism: asked, parameters, users }, options, async (audit) => [
+      await accountedAudit(() => auditMechanism(asked, parameters, users, audit)),
+    ]);
+  }
+  const [unused] = [
+    ...flagsGiven(options),
+    ...(users === undefined ? [] : ['--users']),
+    ...(simulation === undefined ? [] : ['--simulation']),
+    ...(published === undefined ? [] : ['--published']),
+  ];
+  if (unused !== undefined) throw new UsageError(`${unused} is not used with a config, which says it itself`);
+  const { loadConfig } = await import('@shuffle-dp/experiments/config');
+  const config = loadConfig(asked);
+  return performed({ config }, options, (audit) => auditConfig(config, asked, audit));
+}
+
+/** With progress and Ctrl-C; in a folder, where there is one. */
+async function performed(
+  subject: AuditSubject,
+  options: AuditCommandOptions,
+  work: (audit: AuditOptions) => Promise<readonly AuditReport[]>,
+): Promise<readonly AuditReport[]> {
+  const { trials, confidence, deltas, published, simulation, seed, workers, queue, quiet, out } = options;
+  const { keptAudit } = await import('@shuffle-dp/experiments/audit');
+  return interruptible(
+    out ?? null,
+    async (signal) => {
       const progress = await stepProgress([1], quiet ?? false);
       const onProgress = (done: number, total: number): void => {
         if (process.stderr.isTTY) progress.report(`trial ${done} of ${total}`);
       };
       try {
-        const execution = await executorOf(queue === undefined ? {} : { queue }, noticeUnless(quiet));
-        return await work({
+        const notice = noticeUnless(quiet);
+        const execution = await executorOf(queue === undefined ? {} : { queue }, notice);
+        const audit: AuditOptions = {
           ...execution,
           trials,
           confidence,
@@ -124,29 +150,23 @@ async function reportsOf(asked: string, options: AuditCommandOptions): Promise<r
           ...(published === undefined ? {} : { published }),
           ...(simulation === undefined ? {} : { path: simulation }),
           ...(workers === undefined ? {} : { workers }),
-        });
+        };
+        if (out === undefined) return await work(audit);
+        const folder = {
+          out,
+          resume: options.resume ?? false,
+          force: options.force ?? false,
+          command: 'audit',
+          onNotice: notice,
+          write: writeAudit,
+        };
+        return await keptAudit(subject, audit, folder, work);
       } finally {
         progress.stop();
       }
-    });
-  if (isMechanism) {
-    const parameters = parametersOf(asked, options);
-    const { users } = options;
-    if (users === undefined) throw new UsageError('--users is missing: the number of users');
-    return run(async (audit) => [
-      await accountedAudit(() => auditMechanism(asked, parameters, users, audit)),
-    ]);
-  }
-  const [unused] = [
-    ...flagsGiven(options),
-    ...(options.users === undefined ? [] : ['--users']),
-    ...(simulation === undefined ? [] : ['--simulation']),
-    ...(published === undefined ? [] : ['--published']),
-  ];
-  if (unused !== undefined) throw new UsageError(`${unused} is not used with a config, which says it itself`);
-  const { loadConfig } = await import('@shuffle-dp/experiments/config');
-  const config = loadConfig(asked);
-  return run((audit) => auditConfig(config, asked, audit));
+    },
+    { kept: 'finished trials are' },
+  );
 }
 
 async function accountedAudit(work: () => Promise<AuditReport>): Promise<AuditReport> {
@@ -159,7 +179,7 @@ async function accountedAudit(work: () => Promise<AuditReport>): Promise<AuditRe
   return withFlagNames(['published', 'trials'], () => accounted(ended));
 }
 
-async function writeAudit(folder: string, reports: readonly AuditReport[]): Promise<void> {
+async function writeAudit(reports: readonly AuditReport[], folder: string): Promise<void> {
   const [{ auditChart, auditCsv }, { writeChartFiles }, { jsonText, makeFolder, writeFiles }] =
     await Promise.all([
       import('@shuffle-dp/experiments/audit'),

@@ -5,6 +5,7 @@
  */
 import { normalQuantile, ParameterError } from '@shuffle-dp/core';
 import { forEachConcurrently } from '../pool/pool.ts';
+import type { AuditMemory } from './audit-memory.ts';
 import type { AuditTask } from './audit-tasks.ts';
 import { chooseEvents, type AuditEvent, type ChoiceTrials } from './choose-events.ts';
 import { epsilonAtLeast, smallestExcess, type EventCounts } from './measured-epsilon.ts';
@@ -23,6 +24,8 @@ export interface AuditSettings {
   /** Probability that every measured lower end is one. */
   readonly confidence: number;
   readonly seed: string;
+  /** Where an audit that was killed finds what it had done; results are the same with it. */
+  readonly memory?: AuditMemory;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -88,22 +91,26 @@ export async function audit(
     throw new ParameterError('trials', trials, `more than ${trialsToChoose}, which only choose`);
   let done = 0;
   const perform = async (
+    phase: AuditTask['purpose'],
     tasks: readonly AuditTask[],
     take: (task: AuditTask, answer: Float64Array) => void,
   ): Promise<void> => {
-    const answers = new Map<AuditTask, Float64Array>();
-    await forEachConcurrently(tasks, Math.max(1, runner.lanes), settings.signal, async (task) => {
-      answers.set(task, await runner.run(task));
+    const answers = new Map(settings.memory?.read(phase));
+    for (const number of answers.keys()) done += tasks[number]!.trials;
+    const left = tasks.flatMap((task, number) => (answers.has(number) ? [] : [{ task, number }]));
+    await forEachConcurrently(left, Math.max(1, runner.lanes), settings.signal, async ({ task, number }) => {
+      answers.set(number, await runner.run(task));
       done += task.trials;
+      settings.memory?.keep(phase, answers);
       settings.onProgress?.(done, trials);
     });
-    for (const task of tasks) take(task, answers.get(task)!);
+    tasks.forEach((task, number) => take(task, answers.get(number)!));
   };
 
   const choices = emptyChoices(shape, choosing);
   const places = new Map(choices.map((choice) => [`${choice.dataSet} ${choice.pair}`, choice]));
   const filled = new Map<Float64Array, number>();
-  await perform(choiceTasks(shape, choosing, settings.seed), ({ dataSet, pair, world }, scores) => {
+  await perform('choice', choiceTasks(shape, choosing, settings.seed), ({ dataSet, pair, world }, scores) => {
     places.get(`${dataSet} ${pair}`)!.scores[world].forEach((column, score) => {
       let at = filled.get(column) ?? 0;
       for (let i = score; i < scores.length; i += shape.scores) column[at++] = scores[i]!;
@@ -122,8 +129,11 @@ export async function audit(
   const groups = grouped(events);
   const each = Math.max(1, Math.floor(judging / groups.length));
   const seen = new Map(events.map((event) => [event, [0, 0] as [number, number]]));
-  await perform(judgementTasks(shape, groups, each, settings.seed), ({ world, events: counted }, counts) =>
-    counted!.forEach((event, i) => (seen.get(event)![world] += counts[i]!)),
+  await perform(
+    'judgement',
+    judgementTasks(shape, groups, each, settings.seed),
+    ({ world, events: counted }, counts) =>
+      counted!.forEach((event, i) => (seen.get(event)![world] += counts[i]!)),
   );
 
   const rows = claims.map(({ delta, allowed }): AuditRow => {

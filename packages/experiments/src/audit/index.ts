@@ -9,3 +9,4 @@ export {
   type AuditOptions,
   type AuditReport,
 } from './run-audit.ts';
+export { type AuditSubject, keptAudit } from './kept-audit.ts';

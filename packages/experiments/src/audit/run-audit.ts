@@ -15,7 +15,10 @@ import type { Cell } from '../kinds/cell.ts';
 import { planExperiment } from '../run/plan-experiment.ts';
 import { refuseWhatStaysHere } from '../run/run-cells.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
+import type { JournalEntry } from '../run-folder/journal.ts';
+import type { FinishedWork } from '../run-folder/journalled-run.ts';
 import { audit, type AuditResult, type AuditRow } from './audit.ts';
+import { auditMemory, dropMemory } from './audit-memory.ts';
 import { AUDIT_TASKS, performTarget, shapeOfTarget, type AuditTarget } from './audit-threads.ts';
 import { MOST_MESSAGE_USERS, type AuditPath } from './audited-mechanism.ts';
 
@@ -30,8 +33,15 @@ export interface AuditOptions {
   readonly published?: string;
   readonly workers?: number;
   readonly executor?: Executor;
+  /** Of a folder: reports that are there are not made again, and what is begun goes on. */
+  readonly finished?: FinishedWork<AuditEntry>;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** A report that is in the journal, by the hash of all that it depends on. */
+export interface AuditEntry extends JournalEntry {
+  readonly report: AuditReport;
 }
 
 export interface AuditedRow extends AuditRow {
@@ -73,15 +83,31 @@ export async function auditMechanism(
   const target: AuditTarget = { mechanism: { mechanism, parameters, users, path } };
   const workers = threadsFor(options.workers, Infinity);
   const plan = planOf(target, options);
-  return withPool(AUDIT_TASKS, { workers, plan, ...executionOf(options) }, async (pool) => {
-    const result = await auditTarget(
-      pool,
-      target,
-      () => mechanismClaims(mechanism, given, users, options),
-      options,
-    );
-    return { name: mechanism, parameters, users, path, sees: 'messages', ...result };
-  });
+  return madeOnce(plan, options, () =>
+    withPool(AUDIT_TASKS, { workers, plan, ...executionOf(options) }, async (pool) => {
+      const result = await auditTarget(
+        pool,
+        target,
+        () => mechanismClaims(mechanism, given, users, options),
+        options,
+      );
+      return { name: mechanism, parameters, users, path, sees: 'messages', ...result };
+    }),
+  );
+}
+
+/** The report of the journal, or the one that is made and put there. */
+async function madeOnce(
+  name: string,
+  { finished }: AuditOptions,
+  make: () => Promise<AuditReport>,
+): Promise<AuditReport> {
+  const known = finished?.get(name);
+  if (known) return known.report;
+  const report = await make();
+  finished?.add({ cell: name, report });
+  if (finished) dropMemory(finished.checkpoints, name);
+  return report;
 }
 
 interface Claim {
@@ -193,10 +219,13 @@ async function auditCell(
       allowed: statement!.epsilon.upper,
     }));
   const target: AuditTarget = { cell };
-  const result = await withPool(AUDIT_TASKS, { ...pooled, plan: planOf(target, options) }, (pool) =>
-    auditTarget(pool, target, claims, options, configFile),
-  );
-  return { name, parameters: numbers, users, path: cell.data.simulation, sees: 'estimates', ...result };
+  const plan = planOf(target, options);
+  return madeOnce(plan, options, async () => {
+    const result = await withPool(AUDIT_TASKS, { ...pooled, plan }, (pool) =>
+      auditTarget(pool, target, claims, options, configFile),
+    );
+    return { name, parameters: numbers, users, path: cell.data.simulation, sees: 'estimates', ...result };
+  });
 }
 
 async function auditTarget(
@@ -210,7 +239,13 @@ async function auditTarget(
   const claims = claimsOf();
   const result = await audit(
     shape,
-    { ...options, claims: claims.map(({ delta, allowed }) => ({ delta, allowed })) },
+    {
+      ...options,
+      claims: claims.map(({ delta, allowed }) => ({ delta, allowed })),
+      ...(options.finished && {
+        memory: auditMemory(options.finished.checkpoints, planOf(target, options)),
+      }),
+    },
     {
       lanes: 2 * Math.max(1, pool.workers),
       run: async (task) => valueOf(await pool.run(performTarget, { target, task }), configFile),

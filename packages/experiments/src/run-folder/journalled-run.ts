@@ -1,5 +1,6 @@
 /** What every run of this program shares: a folder of its own, a journal, and results that are written while it is locked. */
 import { join } from 'node:path';
+import { ParameterError } from '@shuffle-dp/core';
 import { ConfigError } from '../documents/config-error.ts';
 import { checkpointsIn, dropCheckpoints, type Checkpoints } from './checkpoints.ts';
 import { codeVersion } from './code-version.ts';
@@ -88,7 +89,8 @@ export async function journalledRun<Entry extends JournalEntry, Run>(
     return run;
   } catch (error) {
     // A config that is refused leaves nothing behind for its mended version to trip over.
-    if (error instanceof ConfigError && !folder.earlier && entries.size === 0) folder.discard();
+    const refused = error instanceof ConfigError || error instanceof ParameterError;
+    if (refused && !folder.earlier && entries.size === 0) folder.discard();
     else folder.release();
     throw asStopped(error, options.out);
   }

@@ -38,6 +38,8 @@ const OWN_ENTRIES = [
   'privacy.csv',
   'timings.csv',
   'summary.json',
+  'audit.csv',
+  'audit.json',
   'config.resolved.json',
   'report.html',
   'figures',
