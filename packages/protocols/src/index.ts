@@ -8,7 +8,10 @@ export {
   createKeyValueProtocol,
   createNumberProtocol,
   createSetProtocol,
+  createPlaceProtocol,
   createVectorProtocol,
+  PLACE_PROTOCOLS,
+  type PlaceProtocolSpec,
   VECTOR_PROTOCOLS,
   type VectorProtocolSpec,
   FREQUENCY_PROTOCOLS,
@@ -38,6 +41,8 @@ export {
   type CategoricalSetting,
   type NumberSetting,
   type SetValuedSetting,
+  MOST_CELLS_ALONG,
+  type PlaceSetting,
   type VectorSetting,
 } from './setting.ts';
 export type {
@@ -48,6 +53,7 @@ export type {
   NumberProtocol,
   SetProtocol,
   ShuffleProtocol,
+  PlaceProtocol,
   VectorProtocol,
 } from './shuffle-protocol.ts';
 
@@ -181,6 +187,10 @@ export {
 } from './grids/isolation-forest.ts';
 export { kMeans, kMeansRounds, meanSquaredDistance, type Centres, type KMeansPlan } from './grids/k-means.ts';
 export { exactHistogram, shuffledHistogram, type CellHistogram } from './trees/cell-histogram.ts';
+
+// Places
+export { gridHistogram, meanPlace, type PlaceData } from './places/place-data.ts';
+export type { PlanarLaplacePlacesSpec } from './places/planar-laplace-places.ts';
 
 // Means of vectors
 export {
