@@ -198,6 +198,7 @@ export {
   type VectorMeanProtocol,
   type VectorMeanSpec,
 } from './vectors/sampled-vector-mean.ts';
+export type { ClipLaplaceVectorSpec } from './vectors/clip-laplace-vector.ts';
 export { privUnitMean, type PrivUnitMeanSpec } from './vectors/priv-unit-mean.ts';
 export { averageVector, type VectorData } from './vectors/vector-data.ts';
 

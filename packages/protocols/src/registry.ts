@@ -49,6 +49,7 @@ import type {
   SetValuedSetting,
   VectorSetting,
 } from './setting.ts';
+import { CLIP_LAPLACE_VECTOR } from './vectors/clip-laplace-vector.ts';
 import { PRIV_UNIT_MEAN } from './vectors/priv-unit-mean.ts';
 import { SAMPLED_VECTOR_MEAN } from './vectors/sampled-vector-mean.ts';
 import { SINGLE_MESSAGE_MEAN } from './sums-and-means/single-message-mean.ts';
@@ -86,7 +87,7 @@ const KEY_VALUE_CARDS = [PCKV] as const;
 
 const PLACE_CARDS = [PLANAR_LAPLACE_PLACES] as const;
 
-const VECTOR_CARDS = [SAMPLED_VECTOR_MEAN, PRIV_UNIT_MEAN] as const;
+const VECTOR_CARDS = [SAMPLED_VECTOR_MEAN, PRIV_UNIT_MEAN, CLIP_LAPLACE_VECTOR] as const;
 
 type SetCard = (typeof SET_CARDS)[number];
 type FrequencyCard = (typeof FREQUENCY_CARDS)[number];
