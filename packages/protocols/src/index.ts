@@ -8,7 +8,10 @@ export {
   createKeyValueProtocol,
   createNumberProtocol,
   createSetProtocol,
+  createPlaceProtocol,
   createVectorProtocol,
+  PLACE_PROTOCOLS,
+  type PlaceProtocolSpec,
   VECTOR_PROTOCOLS,
   type VectorProtocolSpec,
   FREQUENCY_PROTOCOLS,
@@ -36,6 +39,8 @@ export {
   type CategoricalSetting,
   type NumberSetting,
   type SetValuedSetting,
+  MOST_CELLS_ALONG,
+  type PlaceSetting,
   type VectorSetting,
 } from './setting.ts';
 export type {
@@ -46,6 +51,7 @@ export type {
   NumberProtocol,
   SetProtocol,
   ShuffleProtocol,
+  PlaceProtocol,
   VectorProtocol,
 } from './shuffle-protocol.ts';
 
@@ -139,12 +145,17 @@ export {
 export { kMeans, kMeansRounds, meanSquaredDistance, type Centres, type KMeansPlan } from './grids/k-means.ts';
 export { exactHistogram, shuffledHistogram, type CellHistogram } from './trees/cell-histogram.ts';
 
+// Places
+export { gridHistogram, meanPlace, type PlaceData } from './places/place-data.ts';
+export type { PlanarLaplacePlacesSpec } from './places/planar-laplace-places.ts';
+
 // Means of vectors
 export {
   sampledVectorMean,
   type VectorMeanProtocol,
   type VectorMeanSpec,
 } from './vectors/sampled-vector-mean.ts';
+export type { ClipLaplaceVectorSpec } from './vectors/clip-laplace-vector.ts';
 export type { PrivUnitMeanSpec } from './vectors/priv-unit-mean.ts';
 export { averageVector, type VectorData } from './vectors/vector-data.ts';
 

@@ -16,6 +16,7 @@ import type {
   CategoricalSetting,
   KeyValueSetting,
   NumberSetting,
+  PlaceSetting,
   SetValuedSetting,
   VectorSetting,
 } from './setting.ts';
@@ -23,6 +24,7 @@ import type {
   FrequencyProtocol,
   KeyValueProtocol,
   NumberProtocol,
+  PlaceProtocol,
   SetProtocol,
   VectorProtocol,
 } from './shuffle-protocol.ts';
@@ -62,7 +64,7 @@ export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, P
   /** The name in tables and charts. */
   readonly title: string;
   /** What users hold. */
-  readonly dataKind: 'sets' | 'categories' | 'numbers' | 'key-values' | 'vectors' | 'identifiers';
+  readonly dataKind: 'sets' | 'categories' | 'numbers' | 'key-values' | 'vectors' | 'places' | 'identifiers';
   /** What is estimated. */
   readonly task: 'frequencies' | 'ranges' | 'mean' | 'heavy-hitters';
   readonly setByTarget: SetByTarget;
@@ -103,6 +105,11 @@ export type HeavyHitterProtocolCard<Spec extends { readonly kind: string }> = Pr
   HeavyHitterSetting,
   HeavyHitterProtocol
 >;
+
+export type PlaceProtocolCard<
+  Spec extends { readonly kind: string },
+  Parameters extends ProtocolParameters = ProtocolParameters,
+> = ProtocolCard<Spec, PlaceSetting, PlaceProtocol<Parameters>>;
 
 export type VectorProtocolCard<
   Spec extends { readonly kind: string },

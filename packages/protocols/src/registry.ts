@@ -30,11 +30,13 @@ import type {
   FrequencyProtocolCard,
   KeyValueProtocolCard,
   NumberProtocolCard,
+  PlaceProtocolCard,
   ProtocolCard,
   SetProtocolCard,
   VectorProtocolCard,
 } from './protocol-card.ts';
 import { PCKV } from './key-values/pckv.ts';
+import { PLANAR_LAPLACE_PLACES } from './places/planar-laplace-places.ts';
 import { RANGE_QUERIES } from './range-queries/range-query-protocol.ts';
 import { ANONYMOUS_COUNT } from './sums-and-means/anonymous-count.ts';
 import { FIXED_POINT_MEAN } from './sums-and-means/fixed-point-mean.ts';
@@ -43,9 +45,11 @@ import type {
   CategoricalSetting,
   KeyValueSetting,
   NumberSetting,
+  PlaceSetting,
   SetValuedSetting,
   VectorSetting,
 } from './setting.ts';
+import { CLIP_LAPLACE_VECTOR } from './vectors/clip-laplace-vector.ts';
 import { PRIV_UNIT_MEAN } from './vectors/priv-unit-mean.ts';
 import { SAMPLED_VECTOR_MEAN } from './vectors/sampled-vector-mean.ts';
 import { SINGLE_MESSAGE_MEAN } from './sums-and-means/single-message-mean.ts';
@@ -81,12 +85,15 @@ const NUMBER_CARDS = [SINGLE_MESSAGE_MEAN, FIXED_POINT_MEAN, SPLIT_AND_MIX, ANON
 
 const KEY_VALUE_CARDS = [PCKV] as const;
 
-const VECTOR_CARDS = [SAMPLED_VECTOR_MEAN, PRIV_UNIT_MEAN] as const;
+const PLACE_CARDS = [PLANAR_LAPLACE_PLACES] as const;
+
+const VECTOR_CARDS = [SAMPLED_VECTOR_MEAN, PRIV_UNIT_MEAN, CLIP_LAPLACE_VECTOR] as const;
 
 type SetCard = (typeof SET_CARDS)[number];
 type FrequencyCard = (typeof FREQUENCY_CARDS)[number];
 type NumberCard = (typeof NUMBER_CARDS)[number];
 type KeyValueCard = (typeof KEY_VALUE_CARDS)[number];
+type PlaceCard = (typeof PLACE_CARDS)[number];
 type VectorCard = (typeof VECTOR_CARDS)[number];
 type SpecOf<Card extends { create(...given: never): unknown }> = Parameters<Card['create']>[0];
 type ProtocolOf<
@@ -110,6 +117,9 @@ export type NumberProtocolSpec = SpecOf<NumberCard>;
 /** A protocol for key-value pairs. */
 export type KeyValueProtocolSpec = SpecOf<KeyValueCard>;
 
+/** A protocol for one place per user. */
+export type PlaceProtocolSpec = SpecOf<PlaceCard>;
+
 /** A protocol for one vector per user. */
 export type VectorProtocolSpec = SpecOf<VectorCard>;
 
@@ -125,6 +135,7 @@ export const SET_PROTOCOLS: readonly SetProtocolCard<SetProtocolSpec>[] = SET_CA
 export const FREQUENCY_PROTOCOLS: readonly FrequencyProtocolCard<FrequencyProtocolSpec>[] = FREQUENCY_CARDS;
 export const NUMBER_PROTOCOLS: readonly NumberProtocolCard<NumberProtocolSpec>[] = NUMBER_CARDS;
 export const KEY_VALUE_PROTOCOLS: readonly KeyValueProtocolCard<KeyValueProtocolSpec>[] = KEY_VALUE_CARDS;
+export const PLACE_PROTOCOLS: readonly PlaceProtocolCard<PlaceProtocolSpec>[] = PLACE_CARDS;
 export const VECTOR_PROTOCOLS: readonly VectorProtocolCard<VectorProtocolSpec>[] = VECTOR_CARDS;
 
 /**
@@ -195,6 +206,18 @@ export function createVectorProtocol<Spec extends VectorProtocolSpec>(
   setting: VectorSetting,
 ): ProtocolOf<VectorCard, Spec> {
   return create(VECTOR_PROTOCOLS, spec, setting) as ProtocolOf<VectorCard, Spec>;
+}
+
+/**
+ * @returns the protocol of the spec's kind, with the parameters of that kind
+ * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
+ * @example createPlaceProtocol({ kind: 'planar-laplace', epsilon0: 1 }, { users: 1000, region: { x: { low: 0, high: 3 }, y: { low: 0, high: 4 } }, measure: 'mean', side: 4, delta: 1e-6 }).kind // 'planar-laplace'
+ */
+export function createPlaceProtocol<Spec extends PlaceProtocolSpec>(
+  spec: Spec,
+  setting: PlaceSetting,
+): ProtocolOf<PlaceCard, Spec> {
+  return create(PLACE_PROTOCOLS, spec, setting) as ProtocolOf<PlaceCard, Spec>;
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   requireNonNegative,
   requirePositive,
 } from '@shuffle-dp/core';
+import { requireRegion, type PlaneRegion } from '@shuffle-dp/randomizers';
 import type { BudgetLevel } from './personalized/budget-groups.ts';
 
 /** Users who each hold a set of items and have chosen one of several privacy levels. */
@@ -81,6 +82,24 @@ export interface VectorSetting {
   readonly epsilon?: number;
 }
 
+/** Users who each hold a place of the plane. */
+export interface PlaceSetting {
+  readonly users: number;
+  /** Where the places are, in any unit of length; those outside are moved to the nearest one inside. */
+  readonly region: PlaneRegion;
+  /** What is estimated: the fraction of the users in each cell of a grid, or the mean place. */
+  readonly measure: 'frequencies' | 'mean';
+  /** Cells of the grid along each side. */
+  readonly side: number;
+  /** Central failure probability, in (0, 1). */
+  readonly delta: number;
+  /** Central target in nats; not needed where the spec fixes the local budget. */
+  readonly epsilon?: number;
+}
+
+/** Inverting the law of a finer grid takes long. */
+export const MOST_CELLS_ALONG = 24;
+
 /** @throws ParameterError naming the field, as `levels[1] = -1: must be …`. */
 export function checkSetValuedSetting(setting: SetValuedSetting): SetValuedSetting {
   requireInteger('users', setting.users, 1);
@@ -145,6 +164,16 @@ export function checkVectorSetting(
 ): Required<Pick<VectorSetting, 'range'>> & VectorSetting {
   requireInteger('dimensions', setting.dimensions, 1);
   return { ...setting, ...checkNumberSetting(setting) };
+}
+
+/** @throws ParameterError */
+export function checkPlaceSetting(setting: PlaceSetting): PlaceSetting {
+  requireInteger('users', setting.users, 1);
+  requireInteger('side', setting.side, 2, MOST_CELLS_ALONG);
+  requireOpenUnit('delta', setting.delta);
+  if (setting.epsilon !== undefined) requirePositive('epsilon', setting.epsilon);
+  requireRegion(setting.region);
+  return setting;
 }
 
 /** The central target in nats, of a spec that does not fix `instead`. @throws ParameterError where there is none */

@@ -1,6 +1,7 @@
 /** What every protocol here offers beyond the contract of core: its kind, a bound for theory lines, and what is proved of it. */
 import type { Threats } from '@shuffle-dp/accounting';
 import type { KeyValuedData } from './key-values/key-valued-data.ts';
+import type { PlaceData } from './places/place-data.ts';
 import type { VectorData } from './vectors/vector-data.ts';
 import type { NumberData } from './sums-and-means/number-data.ts';
 import type {
@@ -101,6 +102,12 @@ export interface VectorProtocol<
    */
   directionsError(): number;
 }
+
+/** `run` gives the mean place, x and y, or the fraction of the users in each cell of a grid, by the setting's measure. */
+export type PlaceProtocol<Parameters extends ProtocolParameters = ProtocolParameters> = ShuffleProtocol<
+  PlaceData,
+  Parameters
+>;
 
 /** Messages stand for themselves; counts drawn without them may have their law one by one only. */
 export function jointPaths(counts: { readonly jointSupportCounts?: boolean }): readonly SimulationPath[] {

@@ -111,6 +111,15 @@ export {
   type PlanarLaplace,
   type PlanarLaplaceParameters,
 } from './places/planar-laplace.ts';
+export {
+  cellOf,
+  diameterOf,
+  gridMasses,
+  middleOfCell,
+  regionLaplace,
+  requireRegion,
+  type PlaneRegion,
+} from './places/plane-region.ts';
 
 // A direction per user
 export {

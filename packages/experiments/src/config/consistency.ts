@@ -41,6 +41,10 @@ function checkData({ data }: ExperimentConfig, refuse: Refuse): void {
   if (data.kind === 'csv-categories' && data.header === false && typeof data.column === 'string')
     refuse(['data', 'header'], data.header, 'true or auto for a column that is named');
   if ('low' in data && !(data.low < data.high)) refuse(['data', 'high'], data.high, `above low, ${data.low}`);
+  if ('xLow' in data) {
+    if (!(data.xLow < data.xHigh)) refuse(['data', 'xHigh'], data.xHigh, `above xLow, ${data.xLow}`);
+    if (!(data.yLow < data.yHigh)) refuse(['data', 'yHigh'], data.yHigh, `above yLow, ${data.yLow}`);
+  }
   if ('width' in data && data.width > 1e6) refuse(['data', 'width'], data.width, 'at most 1000000');
 }
 
@@ -127,6 +131,7 @@ const NOUNS: { readonly [Held in Holding]: string } = {
   numbers: 'numbers',
   'key-values': 'key-value pairs',
   vectors: 'vectors',
+  places: 'places',
   identifiers: 'identifiers',
 };
 

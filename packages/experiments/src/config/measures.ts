@@ -11,5 +11,6 @@ export const MEASURES: { readonly [Held in Holding]: Measures } = {
   numbers: ['mean', 'sum'],
   'key-values': ['frequencies', 'means'],
   vectors: ['mean'],
+  places: ['frequencies', 'mean'],
   identifiers: ['heavy-hitters'],
 };

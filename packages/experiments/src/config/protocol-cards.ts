@@ -4,6 +4,7 @@ import {
   HEAVY_HITTER_PROTOCOLS,
   KEY_VALUE_PROTOCOLS,
   NUMBER_PROTOCOLS,
+  PLACE_PROTOCOLS,
   SET_PROTOCOLS,
   VECTOR_PROTOCOLS,
 } from '@shuffle-dp/protocols';
@@ -14,6 +15,7 @@ type AnyProtocolCard =
   | (typeof NUMBER_PROTOCOLS)[number]
   | (typeof KEY_VALUE_PROTOCOLS)[number]
   | (typeof VECTOR_PROTOCOLS)[number]
+  | (typeof PLACE_PROTOCOLS)[number]
   | (typeof HEAVY_HITTER_PROTOCOLS)[number];
 
 export const PROTOCOL_CARDS: readonly AnyProtocolCard[] = [
@@ -22,5 +24,6 @@ export const PROTOCOL_CARDS: readonly AnyProtocolCard[] = [
   ...NUMBER_PROTOCOLS,
   ...KEY_VALUE_PROTOCOLS,
   ...VECTOR_PROTOCOLS,
+  ...PLACE_PROTOCOLS,
   ...HEAVY_HITTER_PROTOCOLS,
 ];

@@ -4,6 +4,7 @@ import {
   type HeavyHitterSpec,
   type KeyValueProtocolSpec,
   type NumberProtocolSpec,
+  type PlaceProtocolSpec,
   type ProtocolField,
   type SetProtocolSpec,
   type VectorProtocolSpec,
@@ -53,6 +54,7 @@ export type ProtocolConfig =
       | NumberProtocolSpec
       | KeyValueProtocolSpec
       | VectorProtocolSpec
+      | PlaceProtocolSpec
       | HeavyHitterSpec
     >
   | z.output<typeof ownRandomizerSchema>;

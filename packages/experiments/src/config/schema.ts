@@ -99,6 +99,7 @@ export const experimentSchema = z
           "numbers: 'mean' (default) or 'sum', its squared error; " +
           "key-value pairs: 'frequencies' (default), or 'means' of the values of each key; " +
           "vectors: 'mean' (default), the sum over the coordinates of squared errors; " +
+          "places: 'frequencies' (default) of the cells of a grid, or 'mean', the squared distance of the mean place; " +
           "identifiers: 'heavy-hitters', the sum over the most frequent of squared errors, a missed one being estimated as 0.",
       ),
     top: integer(1, 2 ** 16)

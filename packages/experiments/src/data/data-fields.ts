@@ -1,4 +1,5 @@
 /** Fields that several data sets have in a config. */
+import { MOST_CELLS_ALONG } from '@shuffle-dp/protocols';
 import { integer, name, number, oneOf, positive, text } from '../documents/fields.ts';
 import { LIMITS } from '../documents/limits.ts';
 
@@ -60,3 +61,24 @@ export const concentration = number('zero or a positive number')
 
 export const bits = integer(1, 48).describe('Identifiers are whole numbers below 2 to the power of this.');
 export const different = integer(1, 2 ** 20).describe('Different identifiers that users hold.');
+
+const side = integer(2, MOST_CELLS_ALONG);
+/** The region of users' places: public, and what the noise is for. */
+export const placeFields = {
+  grid: side
+    .default(4)
+    .describe('Cells of the grid along each side. Cells much smaller than the noise have large errors.'),
+  unit: name.optional().describe("Unit of length, for tables and charts: 'km'."),
+};
+export const regionSides = {
+  xLow: finite.describe(
+    'Western end of the region. Places outside are sent as if they were the nearest one inside.',
+  ),
+  xHigh: finite.describe('Eastern end, above xLow.'),
+  yLow: finite.describe('Southern end.'),
+  yHigh: finite.describe('Northern end, above yLow.'),
+};
+export const sideLength = positive.default(10).describe('Length of the side of the region, in its unit.');
+export const spread = positive
+  .default(0.1)
+  .describe('Standard deviation of a cluster along each side, as a fraction of the shorter one.');

@@ -4,6 +4,7 @@ import type { CategorySource } from './category-source.ts';
 import type { IdentifierSource } from './identifier-source.ts';
 import type { KeyValueSource } from './key-value-source.ts';
 import type { NumberSource } from './number-source.ts';
+import type { PlaceSource } from './place-source.ts';
 import type { VectorSource } from './vector-source.ts';
 import type { SetSource } from './set-source.ts';
 
@@ -11,7 +12,13 @@ export interface DataSetCard<Kind extends string, Fields extends z.ZodRawShape, 
   readonly kind: Kind;
   /** What a user holds. */
   readonly values:
-    'sets of items' | 'one category' | 'one number' | 'key-value pairs' | 'one vector' | 'one identifier';
+    | 'sets of items'
+    | 'one category'
+    | 'one number'
+    | 'key-value pairs'
+    | 'one vector'
+    | 'one place'
+    | 'one identifier';
   readonly description: string;
   readonly schema: z.ZodObject<{ kind: z.ZodLiteral<Kind> } & Fields, z.core.$strict>;
   /** @param file resolved path of the kinds that read one @throws DataFileError, ParameterError */
@@ -56,6 +63,13 @@ export function vectorDataCard<const Kind extends string, Fields extends z.ZodRa
   parts: Parts<Kind, Fields, VectorSource>,
 ): DataSetCard<Kind, Fields, VectorSource> {
   return { ...card(parts), values: 'one vector' };
+}
+
+/** One place a user. */
+export function placeDataCard<const Kind extends string, Fields extends z.ZodRawShape>(
+  parts: Parts<Kind, Fields, PlaceSource>,
+): DataSetCard<Kind, Fields, PlaceSource> {
+  return { ...card(parts), values: 'one place' };
 }
 
 /** One identifier a user. */

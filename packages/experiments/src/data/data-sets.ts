@@ -7,6 +7,7 @@ import {
   CSV_IDENTIFIERS,
   CSV_KEY_VALUES,
   CSV_NUMBERS,
+  CSV_PLACES,
   CSV_SETS,
   CSV_VECTORS,
 } from './csv/own-data.ts';
@@ -14,6 +15,7 @@ import { MSNBC, MSNBC_LIKE } from './msnbc/msnbc-data.ts';
 import type { IdentifierSource } from './identifier-source.ts';
 import type { KeyValueSource } from './key-value-source.ts';
 import type { NumberSource } from './number-source.ts';
+import type { PlaceSource } from './place-source.ts';
 import type { VectorSource } from './vector-source.ts';
 import type { SetSource } from './set-source.ts';
 import {
@@ -25,6 +27,7 @@ import {
   NUMBERS_GAUSSIAN_BUMP,
   NUMBERS_UNIFORM,
   NUMBERS_ZIPF,
+  PLACES_CLUSTERS,
   SETS_GAUSSIAN_BUMP,
   SETS_UNIFORM,
   SETS_ZIPF,
@@ -42,6 +45,7 @@ const CATEGORY_DATA_SETS = [
 const NUMBER_DATA_SETS = [NUMBERS_UNIFORM, NUMBERS_ZIPF, NUMBERS_GAUSSIAN_BUMP, CSV_NUMBERS] as const;
 
 const VECTOR_DATA_SETS = [VECTORS_SPHERE, CSV_VECTORS] as const;
+const PLACE_DATA_SETS = [PLACES_CLUSTERS, CSV_PLACES] as const;
 const KEY_VALUE_DATA_SETS = [KEY_VALUES_ZIPF, CSV_KEY_VALUES] as const;
 const IDENTIFIER_DATA_SETS = [IDENTIFIERS_ZIPF, CSV_IDENTIFIERS] as const;
 
@@ -51,6 +55,7 @@ export const DATA_SETS = [
   ...NUMBER_DATA_SETS,
   ...KEY_VALUE_DATA_SETS,
   ...VECTOR_DATA_SETS,
+  ...PLACE_DATA_SETS,
   ...IDENTIFIER_DATA_SETS,
 ] as const;
 
@@ -65,16 +70,18 @@ export type CategoryDataConfig = z.output<(typeof CATEGORY_DATA_SETS)[number]['s
 export type NumberDataConfig = z.output<(typeof NUMBER_DATA_SETS)[number]['schema']>;
 export type KeyValueDataConfig = z.output<(typeof KEY_VALUE_DATA_SETS)[number]['schema']>;
 export type VectorDataConfig = z.output<(typeof VECTOR_DATA_SETS)[number]['schema']>;
+export type PlaceDataConfig = z.output<(typeof PLACE_DATA_SETS)[number]['schema']>;
 export type IdentifierDataConfig = z.output<(typeof IDENTIFIER_DATA_SETS)[number]['schema']>;
 export type DataConfig =
   | IdentifierDataConfig
   | VectorDataConfig
+  | PlaceDataConfig
   | SetDataConfig
   | CategoryDataConfig
   | NumberDataConfig
   | KeyValueDataConfig;
 export type DataSource =
-  SetSource | CategorySource | NumberSource | KeyValueSource | VectorSource | IdentifierSource;
+  SetSource | CategorySource | NumberSource | KeyValueSource | VectorSource | PlaceSource | IdentifierSource;
 
 /** What a user holds. */
 export type Holding = DataSource['holds'];
@@ -85,6 +92,7 @@ const HOLDINGS = {
   'one number': 'numbers',
   'key-value pairs': 'key-values',
   'one vector': 'vectors',
+  'one place': 'places',
   'one identifier': 'identifiers',
 } as const;
 
@@ -101,6 +109,7 @@ export function isSetData(data: DataConfig): data is SetDataConfig {
 export function openDataSource(config: SetDataConfig, file: string | null): SetSource;
 export function openDataSource(config: CategoryDataConfig, file: string | null): CategorySource;
 export function openDataSource(config: NumberDataConfig, file: string | null): NumberSource;
+export function openDataSource(config: PlaceDataConfig, file: string | null): PlaceSource;
 export function openDataSource(config: VectorDataConfig, file: string | null): VectorSource;
 export function openDataSource(config: IdentifierDataConfig, file: string | null): IdentifierSource;
 export function openDataSource(config: KeyValueDataConfig, file: string | null): KeyValueSource;
@@ -122,6 +131,7 @@ export function truthInWords(config: DataConfig): string {
   if (holdingOf(config) === 'identifiers') return 'the most frequent identifiers of the users of each trial';
   if (holdingOf(config) === 'vectors') return 'the mean of the vectors of the users of each trial';
   if (holdingOf(config) === 'key-values') return 'what the pairs of the users of each trial give';
+  if (holdingOf(config) === 'places') return 'what the places of the users of each trial give';
   if (holdingOf(config) === 'numbers') return 'what the numbers of the users of each trial give';
   if (!('padding' in config)) return 'the empirical frequencies of the data of each trial';
   const padding = {

@@ -11,8 +11,11 @@ import {
   items,
   numberRange,
   pairs,
+  placeFields,
   rangeFields,
   setDomain,
+  sideLength,
+  spread,
   width,
 } from './data-fields.ts';
 import {
@@ -20,11 +23,13 @@ import {
   identifierDataCard,
   keyValueDataCard,
   numberDataCard,
+  placeDataCard,
   setDataCard,
   vectorDataCard,
 } from './data-set-card.ts';
 import { syntheticKeyValues } from './key-value-source.ts';
 import { syntheticNumbers } from './number-source.ts';
+import { syntheticPlaces } from './place-source.ts';
 import { syntheticSource } from './set-source.ts';
 import { syntheticIdentifiers } from './synthetic-identifiers.ts';
 import { syntheticDirections } from './vector-source.ts';
@@ -109,6 +114,13 @@ export const VECTORS_SPHERE = vectorDataCard({
   description: 'Unit vectors around one direction: normal vectors around a point, cut to length 1.',
   fields: { dimensions, concentration },
   open: (config) => syntheticDirections(config.dimensions, config.concentration),
+});
+
+export const PLACES_CLUSTERS = placeDataCard({
+  kind: 'places-clusters',
+  description: 'Places around three middles, half of the users around the first one, inside a rectangle.',
+  fields: { width: sideLength, height: sideLength, spread, ...placeFields },
+  open: (config) => syntheticPlaces(config),
 });
 
 export const IDENTIFIERS_ZIPF = identifierDataCard({

@@ -4,6 +4,7 @@ import type {
   HeavyHitterSpec,
   KeyValueProtocolSpec,
   NumberProtocolSpec,
+  PlaceProtocolSpec,
   SetProtocolSpec,
   VectorProtocolSpec,
 } from '@shuffle-dp/protocols';
@@ -16,6 +17,7 @@ import type {
   IdentifierDataCell,
   KeyValueDataCell,
   NumberDataCell,
+  PlaceDataCell,
   SetDataCell,
   VectorDataCell,
 } from './data-cell.ts';
@@ -95,6 +97,15 @@ export interface VectorCell extends CellBase {
   readonly epsilon?: number;
 }
 
+/** Users with one place each. */
+export interface PlaceCell extends CellBase {
+  readonly holds: 'places';
+  readonly spec: PlaceProtocolSpec;
+  readonly data: PlaceDataCell;
+  /** Central target in nats; absent where the spec fixes what it would set. */
+  readonly epsilon?: number;
+}
+
 /** Users with one identifier each. */
 export interface IdentifierCell extends CellBase {
   readonly holds: 'identifiers';
@@ -105,4 +116,5 @@ export interface IdentifierCell extends CellBase {
 }
 
 /** Everything that determines one row of the results. Plain data: it crosses to the workers as it is. */
-export type Cell = IdentifierCell | VectorCell | CategoryCell | SetCell | NumberCell | KeyValueCell;
+export type Cell =
+  IdentifierCell | VectorCell | PlaceCell | CategoryCell | SetCell | NumberCell | KeyValueCell;

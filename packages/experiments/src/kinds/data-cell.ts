@@ -5,9 +5,11 @@ import type {
   IdentifierDataConfig,
   KeyValueDataConfig,
   NumberDataConfig,
+  PlaceDataConfig,
   SetDataConfig,
   VectorDataConfig,
 } from '../data/data-sets.ts';
+import type { PlaceGrid } from '../data/place-source.ts';
 import type { NumberRange } from '../data/number-source.ts';
 
 /** What cells of all kinds say of their data. Cells with one key see the same users, trial by trial. */
@@ -63,6 +65,13 @@ export interface VectorDataCell extends DrawnData {
   readonly range: NumberRange;
 }
 
+/** One place per user. */
+export interface PlaceDataCell extends DrawnData {
+  readonly holds: 'places';
+  readonly config: PlaceDataConfig;
+  readonly grid: PlaceGrid;
+}
+
 /** One identifier per user, of a large domain. */
 export interface IdentifierDataCell extends DrawnData {
   readonly holds: 'identifiers';
@@ -73,4 +82,10 @@ export interface IdentifierDataCell extends DrawnData {
 }
 
 export type DataCell =
-  IdentifierDataCell | VectorDataCell | CategoryDataCell | SetDataCell | NumberDataCell | KeyValueDataCell;
+  | IdentifierDataCell
+  | VectorDataCell
+  | PlaceDataCell
+  | CategoryDataCell
+  | SetDataCell
+  | NumberDataCell
+  | KeyValueDataCell;

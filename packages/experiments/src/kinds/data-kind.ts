@@ -7,6 +7,7 @@ import type {
   IdentifierData,
   KeyValuedData,
   NumberData,
+  PlaceData,
   ShuffleProtocol,
   TopQuality,
   VectorData,
@@ -18,14 +19,24 @@ import type { Holding } from '../data/data-sets.ts';
 import type { IdentifierSource } from '../data/identifier-source.ts';
 import type { KeyValueSource } from '../data/key-value-source.ts';
 import type { NumberSource } from '../data/number-source.ts';
+import type { PlaceSource } from '../data/place-source.ts';
 import type { SetSource } from '../data/set-source.ts';
 import type { VectorSource } from '../data/vector-source.ts';
-import type { CategoryCell, IdentifierCell, KeyValueCell, NumberCell, SetCell, VectorCell } from './cell.ts';
+import type {
+  CategoryCell,
+  IdentifierCell,
+  KeyValueCell,
+  NumberCell,
+  PlaceCell,
+  SetCell,
+  VectorCell,
+} from './cell.ts';
 import type {
   CategoryDataCell,
   IdentifierDataCell,
   KeyValueDataCell,
   NumberDataCell,
+  PlaceDataCell,
   SetDataCell,
   VectorDataCell,
 } from './data-cell.ts';
@@ -42,6 +53,7 @@ export interface KindTypes {
   readonly categories: TypesOf<CategoryCell, CategoryDataCell, CategorySource, CategoricalData>;
   readonly sets: TypesOf<SetCell, SetDataCell, SetSource, SetValuedData>;
   readonly numbers: TypesOf<NumberCell, NumberDataCell, NumberSource, NumberData>;
+  readonly places: TypesOf<PlaceCell, PlaceDataCell, PlaceSource, PlaceData>;
   readonly vectors: TypesOf<VectorCell, VectorDataCell, VectorSource, VectorData>;
   readonly identifiers: TypesOf<IdentifierCell, IdentifierDataCell, IdentifierSource, IdentifierData>;
   readonly 'key-values': TypesOf<KeyValueCell, KeyValueDataCell, KeyValueSource, KeyValuedData>;

@@ -5,6 +5,7 @@ import type { DataKind } from './data-kind.ts';
 import { IDENTIFIERS } from './identifiers.ts';
 import { KEY_VALUES } from './key-values.ts';
 import { NUMBERS } from './numbers.ts';
+import { PLACES } from './places.ts';
 import { SETS } from './sets.ts';
 import { VECTORS } from './vectors.ts';
 
@@ -14,6 +15,7 @@ const KINDS: { readonly [Held in Holding]: DataKind<Held> } = {
   numbers: NUMBERS,
   'key-values': KEY_VALUES,
   vectors: VECTORS,
+  places: PLACES,
   identifiers: IDENTIFIERS,
 };
 

@@ -2,6 +2,7 @@
 import type { SimulationPath } from '@shuffle-dp/core';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { holdingOf, isSetData } from '../data/data-sets.ts';
+import type { PlaceGrid } from '../data/place-source.ts';
 import type { NumberRange } from '../data/number-source.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { DataCell } from '../kinds/data-cell.ts';
@@ -36,6 +37,8 @@ export interface SourceFacts {
   readonly bits?: number;
   /** Of numbers and of values. */
   readonly range?: NumberRange;
+  /** Of places. */
+  readonly grid?: PlaceGrid;
   /** Users in the file; null for a generator. */
   readonly available: number | null;
   /** Whether sets of the aggregated path are drawn as counts of users. */
@@ -58,7 +61,8 @@ export function dataCell(
 ): DataCell {
   const { file, fileDigest } = source;
   // Of identifiers one more each for what may be found and nobody holds.
-  const domain = source.domain + (source.bits === undefined ? 0 : config.top!);
+  const estimated = source.grid && config.measure === 'mean' ? 2 : source.domain;
+  const domain = estimated + (source.bits === undefined ? 0 : config.top!);
   const { data, seed, simulation } = config;
   const described = {
     config: 'path' in data ? { ...data, path: undefined } : data,
@@ -80,6 +84,7 @@ export function dataCell(
       : {
           ...(source.bits === undefined ? {} : { bits: source.bits, top: config.top! }),
           ...(source.items === undefined ? {} : { items: source.items }),
+          ...(source.grid && { grid: source.grid }),
           ...(source.range === undefined ? {} : { range: source.range }),
         };
   return { holds, ...drawn, config: data, ...facts } as DataCell;

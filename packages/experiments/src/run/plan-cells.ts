@@ -204,10 +204,13 @@ function refuseTwins(cells: readonly Cell[], configFile: string): void {
 
 function mostUsers(
   config: ExperimentConfig,
-  { available, items, countsUsers = false }: SourceFacts,
+  { available, items, grid, countsUsers = false }: SourceFacts,
 ): { readonly users: number; readonly because: string } {
   const everyUserIsDrawn =
-    config.simulation === 'messages' || 'path' in config.data || (isSetData(config.data) && !countsUsers);
+    config.simulation === 'messages' ||
+    grid !== undefined ||
+    'path' in config.data ||
+    (isSetData(config.data) && !countsUsers);
   const byBlocks =
     config.simulation === 'messages' &&
     config.budgets === undefined &&

@@ -72,6 +72,7 @@ function sourceFacts(
       domain,
       ...('items' in source ? { items: source.items } : {}),
       ...('bits' in source ? { bits: source.bits } : {}),
+      ...('grid' in source ? { grid: source.grid } : {}),
       ...('range' in source ? { range: source.range } : {}),
       available,
       ...(source.holds === 'sets' && source.drawCounts !== undefined ? { countsUsers: true } : {}),

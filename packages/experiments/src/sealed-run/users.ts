@@ -51,6 +51,13 @@ export function dataOfNobody(cell: DataCell): AnyData {
       const values = Float64Array.from({ length: users * domain }, (_, i) => vector[i % domain]!);
       return { kind: holds, users, dimensions: domain, values };
     }
+    case 'places':
+      return {
+        kind: holds,
+        users,
+        x: new Float64Array(users).fill(cell.grid.region.x.low),
+        y: new Float64Array(users).fill(cell.grid.region.y.low),
+      };
     case 'identifiers':
       return { kind: holds, users, bits: cell.bits, values: new Float64Array(users) };
     default:
@@ -89,6 +96,8 @@ export function heldBy(data: AnyData, user: number): string {
     }
     case 'identifiers':
       return `identifier ${data.values![user]}`;
+    case 'places':
+      return `place ${data.x[user]}, ${data.y[user]}`;
     case 'vectors':
       return `vector ${Float64Array.from(own(data.values, data.dimensions)).join(' ')}`;
   }

@@ -7,6 +7,7 @@ import {
   FREQUENCY_PROTOCOLS,
   KEY_VALUE_PROTOCOLS,
   NUMBER_PROTOCOLS,
+  PLACE_PROTOCOLS,
   SET_PROTOCOLS,
   VECTOR_PROTOCOLS,
 } from '@shuffle-dp/protocols';
@@ -74,6 +75,7 @@ describe('at equal certified privacy', () => {
       'key-values',
       { data: { kind: 'key-values-zipf', domain: 6, items: 2 }, protocols: every(KEY_VALUE_PROTOCOLS) },
     ],
+    ['places', { data: { kind: 'places-clusters', grid: 2 }, protocols: every(PLACE_PROTOCOLS) }],
     ['vectors', { data: { kind: 'vectors-sphere', dimensions: 4 }, protocols: every(VECTOR_PROTOCOLS) }],
   ])('no protocol of %s is ranked beyond the target', async (_, changes) => {
     const result = await run(changes);

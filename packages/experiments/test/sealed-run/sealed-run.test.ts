@@ -3,6 +3,7 @@ import {
   FREQUENCY_PROTOCOLS,
   KEY_VALUE_PROTOCOLS,
   NUMBER_PROTOCOLS,
+  PLACE_PROTOCOLS,
   SET_PROTOCOLS,
   VECTOR_PROTOCOLS,
   type ProtocolField,
@@ -49,6 +50,10 @@ const CONFIGS = {
   'key-values': {
     cards: KEY_VALUE_PROTOCOLS,
     config: { data: { kind: 'key-values-zipf', domain: 8, items: 2 }, users: 40, privacy: central },
+  },
+  places: {
+    cards: PLACE_PROTOCOLS,
+    config: { data: { kind: 'places-clusters', grid: 2 }, users: 40, privacy: central },
   },
   vectors: {
     cards: VECTOR_PROTOCOLS,

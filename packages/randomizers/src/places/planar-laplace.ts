@@ -118,6 +118,12 @@ export function planarLaplace({
  * @example planarLaplaceProfile({ separation: 1, reach: 2 }).variationRatio // { p: 2.71828, pMinusOne: 1.71828, beta: 0.29596, q: 7.38906 }
  */
 export function planarLaplaceProfile(pair: MetricPair): AmplificationProfile {
+  const profile = planarPairProfile(pair);
+  return { ...profile, homogeneous: [apexAtoms(pair), ...profile.homogeneous] };
+}
+
+/** Without the data set whose other users are at the place furthest from both, which takes long. @throws ParameterError */
+export function planarPairProfile(pair: MetricPair): AmplificationProfile {
   requirePair(pair);
   const { separation } = pair;
   const f = separation / 2;
@@ -138,8 +144,7 @@ export function planarLaplaceProfile(pair: MetricPair): AmplificationProfile {
   const beta = compensatedSum(
     Float64Array.from(cells, (_, i) => integrateSmooth(half, edges[i]!, edges[i + 1]!, 8)),
   );
-  const profile = metricProfile(pair, beta, cells);
-  return { ...profile, homogeneous: [apexAtoms(pair), ...profile.homogeneous] };
+  return metricProfile(pair, beta, cells);
 }
 
 /** e^f K_order(f), the modified Bessel function: the integral of e^(-f (cosh t - 1)) cosh(order t) by trapezia. */

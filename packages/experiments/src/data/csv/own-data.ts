@@ -2,19 +2,32 @@
 import { z } from 'zod';
 import { integer, oneOf, readingFields, text } from '../../documents/fields.ts';
 import { fileCategories } from '../category-source.ts';
-import { bits, domain, items, padding, pairs, path, rangeFields, setDomain } from '../data-fields.ts';
+import {
+  bits,
+  domain,
+  items,
+  padding,
+  pairs,
+  path,
+  placeFields,
+  rangeFields,
+  regionSides,
+  setDomain,
+} from '../data-fields.ts';
 import { readDataFile } from '../data-file.ts';
 import {
   categoryDataCard,
   identifierDataCard,
   keyValueDataCard,
   numberDataCard,
+  placeDataCard,
   setDataCard,
   vectorDataCard,
 } from '../data-set-card.ts';
 import { fileIdentifiers } from '../identifier-source.ts';
 import { fileKeyValues } from '../key-value-source.ts';
 import { fileNumbers } from '../number-source.ts';
+import { filePlaces } from '../place-source.ts';
 import { fileSource } from '../set-source.ts';
 import { fileVectors } from '../vector-source.ts';
 import { parseCategories, parseItemLists } from './csv-data.ts';
@@ -105,6 +118,28 @@ export const CSV_KEY_VALUES = keyValueDataCard({
     missing,
   },
   open: (config, file) => fileKeyValues(parseKeyValues(readDataFile(file!), config, config), config),
+});
+
+export const CSV_PLACES = placeDataCard({
+  kind: 'csv-places',
+  description: 'Two columns of a CSV file: east and north of one user a line, in one unit of length.',
+  fields: {
+    path,
+    x: columnAt(0),
+    y: columnAt(1),
+    ...regionSides,
+    ...placeFields,
+    header: readingFields.header,
+  },
+  open(config, file) {
+    const { x, y, xLow, xHigh, yLow, yHigh, unit, grid: side } = config;
+    const data = readDataFile(file!);
+    const region = { x: { low: xLow, high: xHigh }, y: { low: yLow, high: yHigh } };
+    return filePlaces(
+      { x: parseNumbers(data, x, config), y: parseNumbers(data, y, config) },
+      { region, side, unit },
+    );
+  },
 });
 
 export const CSV_VECTORS = vectorDataCard({

@@ -1,0 +1,223 @@
+/**
+ * Mean of the users' vectors coordinate by coordinate: each coordinate is sent with Clip-Laplace noise, and the messages of each are shuffled
+ * on their own, so that nothing links those of one user (Y. Liu et al., "Echo of Neighbors", AAAI 2023, for one coordinate).
+ *
+ * What is proved is of a user's whole vector: all coordinates are rounds of one composition among the same users.
+ */
+import { certifiedComposedEpsilon } from '@shuffle-dp/accounting';
+import {
+  gaussLegendre,
+  interval,
+  onDemand,
+  ParameterError,
+  requirePositive,
+  type AmplificationProfile,
+  type PrivacyStatement,
+} from '@shuffle-dp/core';
+import { clipLaplace, type ClipLaplace } from '@shuffle-dp/randomizers';
+import { choiceField, positiveField, type VectorProtocolCard } from '../protocol-card.ts';
+import { centralTarget, checkVectorSetting, type VectorSetting } from '../setting.ts';
+import type { VectorProtocol } from '../shuffle-protocol.ts';
+import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { checkVectors } from './vector-data.ts';
+
+export interface ClipLaplaceVectorSpec {
+  readonly kind: 'clip-laplace-vector';
+  /** Local budget of each coordinate in nats; absent: the largest that meets the setting's central target. */
+  readonly epsilon0?: number;
+  /**
+   * 'user' (default): each user moves the own coordinates outwards first, and the mean is unbiased. 'average': the analyzer puts the
+   * averages right, which is biased where users differ.
+   */
+  readonly correction?: 'user' | 'average';
+}
+
+export type ClipLaplaceVectorParameters = {
+  /** Of each coordinate, in nats. */
+  readonly epsilon0: number;
+  readonly correction: string;
+  /** Range of every coordinate. */
+  readonly low: number;
+  readonly high: number;
+};
+
+export const CLIP_LAPLACE_VECTOR: VectorProtocolCard<ClipLaplaceVectorSpec, ClipLaplaceVectorParameters> = {
+  kind: 'clip-laplace-vector',
+  title: 'Clip-Laplace by coordinate',
+  dataKind: 'vectors',
+  task: 'mean',
+  setByTarget: 'local budget',
+  fields: [
+    positiveField(
+      'epsilon0',
+      'Local budget of each coordinate in nats; by default the largest that meets privacy.epsilon for whole vectors.',
+    ),
+    choiceField(
+      'correction',
+      ['user', 'average'],
+      "'user' (default) moves each coordinate outwards first and is unbiased; 'average' puts the averages right.",
+    ),
+  ],
+  create: clipLaplaceVector,
+};
+
+/** @throws ParameterError, also where neither the spec fixes epsilon0 nor the setting an epsilon */
+export function clipLaplaceVector(
+  spec: ClipLaplaceVectorSpec,
+  setting: VectorSetting,
+): VectorProtocol<ClipLaplaceVectorParameters> {
+  const { users, dimensions, delta, range } = checkVectorSetting(setting);
+  const { correction = 'user' } = spec;
+  const make = (epsilon0: number): ClipLaplace => clipLaplace({ epsilon0, inputRange: range, correction });
+  const calibrated =
+    spec.epsilon0 === undefined
+      ? largestBudget(make, setting)
+      : { epsilon0: requirePositive('epsilon0', spec.epsilon0), upper: Infinity };
+  const { epsilon0 } = calibrated;
+  const randomizer = make(epsilon0);
+  const statement = onDemand((): readonly PrivacyStatement[] => {
+    const proved = composed(make(epsilon0).amplification(), setting, epsilon0, delta);
+    return [
+      Object.freeze({
+        // Of two proved upper ends the lower one: that of the calibration is coarser.
+        epsilon: interval(proved.lower, Math.min(proved.upper, calibrated.upper)),
+        delta,
+        accountant: 'composed-blanket',
+        theorem: 'composition of the privacy blankets of all coordinates, docs/composition.md',
+        status: 'certified',
+        sound: true,
+        adjacency: 'replace-one',
+        unit: 'one user, their message in every dimension',
+        view: 'the messages of all users, shuffled dimension by dimension',
+        group: 'all users',
+      } as const),
+    ];
+  });
+  return Object.freeze({
+    kind: 'clip-laplace-vector',
+    name: `Clip-Laplace by coordinate, ${correction === 'user' ? 'unbiased' : 'calibrated'}`,
+    description: 'One randomized number per user and dimension, each dimension shuffled on its own.',
+    parameters: Object.freeze({ epsilon0, correction, low: range.low, high: range.high }),
+    paths: ['messages'] as const,
+    jointPaths: ['messages'] as const,
+    theoreticalBound: null,
+    run: (data, stream, path, trace) => {
+      checkVectors(data, { users, dimensions, range });
+      if (path !== 'messages')
+        throw new ParameterError(
+          'path',
+          path,
+          "'messages': the sum of Clip-Laplace messages has no law of its own",
+        );
+      const own = new Float64Array(users);
+      return Float64Array.from({ length: dimensions }, (_, j) => {
+        for (let u = 0; u < users; u++) own[u] = data.values[u * dimensions + j]!;
+        const coordinate = stream.fork('coordinate').fork(j);
+        const messages = randomizer.allocate(users);
+        randomizer.randomizeInto(own, messages, coordinate.fork('messages'));
+        const stage = `coordinate ${j}`;
+        return randomizer.estimateMean(shuffleWithTrace(stage, messages, coordinate, formatMessage, trace));
+      });
+    },
+    privacy: statement,
+    certifiedPrivacy: statement,
+    expectedError: (data) => {
+      checkVectors(data, { users, dimensions, range });
+      if (correction === 'average') return null;
+      const { shrinkage } = randomizer;
+      let variance = 0;
+      for (const value of data.values) variance += randomizer.variance(value);
+      return variance / (shrinkage * users) ** 2;
+    },
+    directionsError: () => {
+      if (!(range.low <= -1 && range.high >= 1))
+        throw new ParameterError(
+          'range',
+          `${range.low} to ${range.high}`,
+          'wide enough for the sphere: -1 to 1',
+        );
+      if (correction === 'average')
+        throw new ParameterError(
+          'correction',
+          correction,
+          "'user': averages that are put right have no closed form",
+        );
+      const variance = meanOverSphere(dimensions, (coordinate) => randomizer.variance(coordinate));
+      return (dimensions * variance) / (randomizer.shrinkage ** 2 * users);
+    },
+    cost: () => ({ messagesPerUser: dimensions, bitsPerUser: dimensions * randomizer.bitsPerMessage }),
+  } satisfies VectorProtocol<ClipLaplaceVectorParameters>);
+}
+
+const NODES = 64;
+/** The coordinates that matter, in units of one over the root of the dimensions. */
+const REACH = 9;
+
+/** The mean of f at one coordinate of a vector that is spread evenly over the sphere: the cosine of an angle of density sin^(d-2). */
+function meanOverSphere(dimensions: number, f: (coordinate: number) => number): number {
+  if (dimensions === 1) return (f(-1) + f(1)) / 2;
+  const half = Math.min(Math.PI / 2, REACH / Math.sqrt(dimensions));
+  const { nodes, weights } = gaussLegendre(NODES);
+  let sum = 0;
+  let total = 0;
+  for (let i = 0; i < NODES; i++) {
+    const angle = half * nodes[i]!;
+    const weight = weights[i]! * Math.cos(angle) ** (dimensions - 2);
+    sum += weight * f(Math.sin(angle));
+    total += weight;
+  }
+  return sum / total;
+}
+
+/** Relative, of each proved end: what is searched with, and what is told. */
+const SEARCH_WIDTH = 0.05;
+const TOLD_WIDTH = 0.01;
+/** Of budgets, relative. */
+const BUDGET_TOLERANCE = 1e-3;
+const SMALLEST_BUDGET = 1e-6;
+const LARGEST_BUDGET = 30;
+
+function composed(
+  amplification: AmplificationProfile,
+  { users, dimensions }: VectorSetting,
+  epsilon0: number,
+  delta: number,
+  relativeWidth = TOLD_WIDTH,
+): { readonly lower: number; readonly upper: number } {
+  const round = { amplification, users, count: dimensions, epsilon0 };
+  return certifiedComposedEpsilon([round], delta, { relativeWidth });
+}
+
+/** The largest budget of a coordinate that is proved to meet the target, with what is proved. @throws ParameterError where none does */
+function largestBudget(
+  make: (epsilon0: number) => ClipLaplace,
+  setting: VectorSetting,
+): { readonly epsilon0: number; readonly upper: number } {
+  const target = centralTarget(setting, 'the local budget epsilon0');
+  const upperAt = (epsilon0: number): number => {
+    const amplification = { ...make(epsilon0).amplification(), homogeneous: [] };
+    return composed(amplification, setting, epsilon0, setting.delta, SEARCH_WIDTH).upper;
+  };
+  // Without the shuffler the coordinates' budgets add up.
+  let low = target / setting.dimensions;
+  let upper = upperAt(low);
+  while (!(upper <= target)) {
+    low /= 2;
+    if (low < SMALLEST_BUDGET)
+      throw new ParameterError('epsilon', target, 'larger: no budget of a coordinate is proved to meet it');
+    upper = upperAt(low);
+  }
+  let high = Math.min(LARGEST_BUDGET, 2 * low);
+  for (let there = upperAt(high); there <= target; there = upperAt(high)) {
+    [low, upper] = [high, there];
+    if (high === LARGEST_BUDGET) return { epsilon0: low, upper };
+    high = Math.min(LARGEST_BUDGET, 2 * high);
+  }
+  while (high / low > 1 + BUDGET_TOLERANCE) {
+    const middle = Math.sqrt(low * high);
+    const there = upperAt(middle);
+    if (there <= target) [low, upper] = [middle, there];
+    else high = middle;
+  }
+  return { epsilon0: low, upper };
+}
