@@ -4,6 +4,8 @@ export default defineConfig({
   // Setting the conditions replaces Vite's defaults, hence the repetition of 'module', 'node' and the rest.
   ssr: { resolve: { conditions: ['@shuffle-dp/source', 'module', 'node', 'development|production'] } },
   test: {
+    // Pages show what a wide terminal shows; what a narrow one does has tests of its own.
+    env: { COLUMNS: '1000' },
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     testTimeout: 240_000,

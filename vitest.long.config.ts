@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   ssr: { resolve: { conditions: ['@shuffle-dp/source', 'module', 'node', 'development|production'] } },
   test: {
+    // Pages show what a wide terminal shows; what a narrow one does has tests of its own.
+    env: { COLUMNS: '1000' },
     include: ['packages/*/test/**/*.long.test.ts'],
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,

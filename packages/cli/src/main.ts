@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { COMMANDS } from './command-list.ts';
 import { nearestName, withoutControls } from '@shuffle-dp/experiments/words';
+import { printNote, printText } from './output/print.ts';
 import { describeFailure, EXIT_FAILED, EXIT_USAGE, exitCodeOf, UsageError } from './exit.ts';
 
 /**
@@ -36,7 +37,10 @@ Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config.`,
     );
   program.helpCommand(false).addCommand(helpCommand(program));
   const settle = (command: Command): void => {
-    command.exitOverride().configureOutput({ outputError: (text, write) => write(oneLine(text)) });
+    command.exitOverride().configureOutput({
+      writeOut: (text) => printText(text.trimEnd()),
+      outputError: (text) => printNote(oneLine(text)),
+    });
     command.showSuggestionAfterError();
     for (const inner of command.commands) settle(inner);
   };
@@ -69,7 +73,7 @@ function helpCommand(program: Command): Command {
 
 /** "error: unknown option '--epsilom'\n(Did you mean --epsilon?)" on one line. */
 function oneLine(text: string): string {
-  return `${withoutControls(text.trim().replaceAll(/\s*\n\s*/gu, ' '))}\n`;
+  return withoutControls(text.trim().replaceAll(/\s*\n\s*/gu, ' '));
 }
 
 export async function main(argv: readonly string[]): Promise<void> {
@@ -97,7 +101,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-    process.stderr.write(`${describeFailure(error)}\n`);
+    printNote(describeFailure(error));
     return exitCodeOf(error);
   }
 }

@@ -9,7 +9,7 @@ import type { JournalledRunOptions, Shard } from '@shuffle-dp/experiments/run-fo
 import type { Executor } from '@shuffle-dp/experiments/pool';
 import type { ShardRun } from '@shuffle-dp/experiments/run';
 import { interruptible } from './progress/interruption.ts';
-import { printJson, printText } from './output/print.ts';
+import { printJson, printNote, printText } from './output/print.ts';
 import { integerOption, textOption } from './options/options.ts';
 import { addQueueOption, executorOf } from './options/queue-option.ts';
 import { progressReporter, type ProgressReporter } from './progress/progress.ts';
@@ -230,7 +230,7 @@ export function viewsOf({
 
 export function noticeUnless(quiet = false): (line: string) => void {
   return (line) => {
-    if (!quiet) process.stderr.write(`${withoutControls(line)}\n`);
+    if (!quiet) printNote(withoutControls(line));
   };
 }
 

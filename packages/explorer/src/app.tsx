@@ -13,6 +13,9 @@ export function App(): JSX.Element {
   if (page.name !== name) address.value = { page: page.name, fields: {} };
   useEffect(() => {
     document.title = `${page.title} · shuffle-dp explorer`;
+    // On a phone the pages are a row that is moved sideways.
+    const link = document.querySelector<HTMLElement>('.top nav [aria-current]');
+    link?.parentElement?.scrollTo({ left: link.offsetLeft - link.offsetWidth });
     if (started.has(page)) return;
     started.add(page);
     page.start?.();

@@ -1,20 +1,44 @@
-/** Text in lines of a terminal's usual width. */
+/** Text in lines that a terminal shows whole. */
+import { terminalWidth } from './terminal-width.ts';
 
 const COLUMNS = 80;
 
-/** Broken at spaces; lines after the first are indented by two more. A word that is longer stays whole. */
+/** Broken at spaces at 80 columns; lines after the first are indented by two more. A word that is longer stays whole. */
 export function wrapped(text: string, indent = ''): string {
+  const [first, ...others] = wrappedLines(text, COLUMNS - indent.length, indent === '' ? 0 : 2);
+  const hang = indent === '' ? '' : `${indent}  `;
+  return [`${indent}${first ?? ''}`, ...others.map((line) => `${hang}${line}`)].join('\n');
+}
+
+/** Lines of at most `width` characters, those after the first of `less` fewer, broken at spaces. */
+export function wrappedLines(text: string, width: number, less = 0): string[] {
+  if (text.length <= width) return [text];
   const lines: string[] = [];
-  let line = indent;
-  let empty = true;
+  let line: string | null = null;
   for (const word of text.split(' ')) {
-    if (!empty && line.length + 1 + word.length > COLUMNS) {
-      lines.push(line);
-      line = indent === '' ? word : `${indent}  ${word}`;
-      continue;
-    }
-    line += empty ? word : ` ${word}`;
-    empty = false;
+    const room = lines.length === 0 ? width : width - less;
+    if (line !== null && line.length + 1 + word.length > room) {
+      lines.push(line.trimEnd());
+      line = word;
+    } else line = line === null ? word : `${line} ${word}`;
   }
-  return [...lines, line].join('\n');
+  return [...lines, line ?? ''];
+}
+
+/** Every line that is wider than the terminal is broken, and goes on below its text. A command can still be copied. */
+export function fitted(text: string, width = terminalWidth()): string {
+  return text
+    .split('\n')
+    .map((line) => (line.length <= width ? line : brokenLine(line, width)))
+    .join('\n');
+}
+
+function brokenLine(line: string, width: number): string {
+  const isCommand = /^\s*(?:\$ )?shuffle-dp /u.test(line);
+  // A mark or a heading stands before its text: '  paper:    ', '! ', '- '.
+  const [before] = /^\s*(?:[!+✓✗-]\s+|[a-z]+:\s{2,})?/u.exec(line)!;
+  const hang = ' '.repeat(before.length + (isCommand ? 2 : 0));
+  const end = isCommand ? ' \\' : '';
+  const lines = wrappedLines(line.slice(before.length), width - hang.length - end.length);
+  return lines.map((part, i) => `${i === 0 ? before : hang}${part}`).join(`${end}\n`);
 }

@@ -1,4 +1,5 @@
 /** Progress of work in steps of known cost, such as figures: each line of what is being done, with the time left. */
+import { printNote } from '../output/print.ts';
 import { durationText } from './progress.ts';
 
 export interface StepProgress {
@@ -24,7 +25,7 @@ export async function stepProgress(costs: readonly number[], quiet: boolean): Pr
   const count = (): string => `${Math.min(step + 1, costs.length)}/${costs.length}`;
   if (!process.stderr.isTTY) {
     const report = (line: string): void =>
-      void process.stderr.write(`${count()} ${line}${costs.length > 1 ? ` (${left()})` : ''}\n`);
+      printNote(`${count()} ${line}${costs.length > 1 ? ` (${left()})` : ''}`);
     return { report, next, stop: () => {} };
   }
   const { default: cliProgress } = await import('cli-progress');

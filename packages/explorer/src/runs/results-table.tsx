@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { fourDigits } from '../words/numbers.ts';
-import { certifiedEpsilon, type SummaryCell } from './served-runs.ts';
+import { cellError, certifiedEpsilon, type SummaryCell } from './served-runs.ts';
 
 interface ResultColumn {
   readonly title: string;
@@ -11,7 +11,7 @@ interface ResultColumn {
 }
 
 export function ResultsTable({ cells }: { readonly cells: readonly SummaryCell[] }): JSX.Element {
-  const [sorting, setSorting] = useState({ title: 'mse', ascending: true });
+  const [sorting, setSorting] = useState({ title: 'error', ascending: true });
   const columns = columnsOf(cells);
   const column = columns.find(({ title }) => title === sorting.title) ?? columns[0]!;
   const sign = sorting.ascending ? 1 : -1;
@@ -70,10 +70,12 @@ function columnsOf(cells: readonly SummaryCell[]): ResultColumn[] {
     { title: 'users', value: ({ users }) => users },
     ...swept.map((name) => ({ title: name, value: ({ sweep }: SummaryCell) => sweep[name] ?? '' })),
     {
-      title: 'mse',
-      value: ({ mse }) => mse,
-      text: ({ mse, mseInterval: { lower, upper } }) =>
-        `${fourDigits(mse)} (${fourDigits(lower)} to ${fourDigits(Number(upper))})`,
+      title: 'error',
+      value: (cell) => cellError(cell).mean,
+      text: (cell) => {
+        const { mean, interval } = cellError(cell);
+        return `${fourDigits(mean)} (${fourDigits(interval.lower)} to ${fourDigits(Number(interval.upper))})`;
+      },
     },
     { title: 'certified epsilon', value: certifiedEpsilon },
     { title: 'messages', value: ({ messagesPerUser }) => messagesPerUser },

@@ -6,6 +6,7 @@ import { address, setFields } from '../address/current-address.ts';
 import { ResultsTable } from './results-table.tsx';
 import {
   fileAddress,
+  runPictures,
   runSummary,
   servedRuns,
   type RunSummary,
@@ -95,7 +96,7 @@ const TITLES: Readonly<Record<string, string>> = {
 function Run({ run }: { readonly run: ServedRun }): JSX.Element {
   const read = summary.value?.run === run.name ? summary.value.summary : null;
   const files = Object.keys(TITLES).filter((file) => run.files.includes(file));
-  const pictures = run.files.filter((file) => file.endsWith('.svg'));
+  const pictures = runPictures(run.files);
   return (
     <>
       <section>
@@ -119,10 +120,20 @@ function Run({ run }: { readonly run: ServedRun }): JSX.Element {
         <section>
           <h2>Figures</h2>
           <div class="pictures">
-            {pictures.map((file) => (
-              <a key={file} href={fileAddress(run.name, file)}>
-                <img src={fileAddress(run.name, file)} alt={`figure ${file}`} loading="lazy" />
-              </a>
+            {pictures.map(({ file, name, others }) => (
+              <figure key={file}>
+                <a href={fileAddress(run.name, file)} class="picture">
+                  <img src={fileAddress(run.name, file)} alt={`chart: ${name}`} loading="lazy" />
+                </a>
+                <figcaption>
+                  {name}
+                  {others.map((other) => (
+                    <a key={other.file} href={fileAddress(run.name, other.file)}>
+                      {other.form}
+                    </a>
+                  ))}
+                </figcaption>
+              </figure>
             ))}
           </div>
         </section>

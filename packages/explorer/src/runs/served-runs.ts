@@ -29,6 +29,11 @@ export interface SummaryCell {
   readonly users: number;
   readonly delta: number;
   readonly sweep: Readonly<Record<string, number | string>>;
+  /** Runs of earlier versions have no other error. */
+  readonly error?: {
+    readonly mean: number;
+    readonly interval: { readonly lower: number; readonly upper: number | string };
+  };
   readonly mse: number;
   readonly mseInterval: { readonly lower: number; readonly upper: number | string };
   readonly messagesPerUser: number;
@@ -60,6 +65,36 @@ export async function runSummary({ name, files }: ServedRun): Promise<RunSummary
     : null;
 }
 
+/** A chart of a run, and what else the run has of it. */
+export interface RunPicture {
+  readonly file: string;
+  /** In words: 'error by blanketRate'. */
+  readonly name: string;
+  readonly others: readonly { readonly form: string; readonly file: string }[];
+}
+
+const FORMS: readonly (readonly [ending: string, form: string])[] = [
+  ['.data.csv', 'data'],
+  ['.png', 'PNG'],
+  ['.pdf', 'PDF'],
+  ['.vl.json', 'spec'],
+];
+
+/** Runs of earlier versions have fewer forms. */
+export function runPictures(files: readonly string[]): RunPicture[] {
+  return files
+    .filter((file) => file.endsWith('.svg'))
+    .map((file) => {
+      const stem = file.slice(0, -'.svg'.length);
+      const others = FORMS.map(([ending, form]) => ({ form, file: `${stem}${ending}` }));
+      return {
+        file,
+        name: stem.slice(stem.lastIndexOf('/') + 1).replaceAll('-', ' '),
+        others: others.filter((other) => files.includes(other.file)),
+      };
+    });
+}
+
 export function fileAddress(run: string, file: string): string {
   return `runs/${[...run.split('/'), ...file.split('/')].map(encodeURIComponent).join('/')}`;
 }
@@ -67,4 +102,9 @@ export function fileAddress(run: string, file: string): string {
 /** Of the worst protected group. */
 export function certifiedEpsilon({ certified }: SummaryCell): number {
   return Math.max(...certified.map(({ epsilon }) => Number(epsilon.upper)));
+}
+
+/** The error that protocols are compared by. */
+export function cellError({ error, mse, mseInterval }: SummaryCell): NonNullable<SummaryCell['error']> {
+  return error ?? { mean: mse, interval: mseInterval };
 }

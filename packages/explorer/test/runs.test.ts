@@ -1,0 +1,52 @@
+/** What the page Runs takes from a results folder, of this version and of earlier ones. */
+import { afterEach, expect, it, vi } from 'vitest';
+import { cellError, certifiedEpsilon, runPictures, runSummary } from '../src/runs/served-runs.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A cell of summary.json as the first versions wrote it. */
+const EARLY = {
+  cell: '1a',
+  protocol: 'Balls into bins',
+  users: 2000,
+  delta: 5e-6,
+  sweep: {},
+  mse: 0.0055,
+  mseInterval: { lower: -0.01, upper: 0.02 },
+  messagesPerUser: 19.3,
+  bitsPerUser: 78.9,
+  certified: [{ epsilon: { lower: 0, upper: 0.49 } }, { epsilon: { lower: 0.1, upper: 'Infinity' } }],
+};
+const summaryOf = async (summary: object): ReturnType<typeof runSummary> => {
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json(summary)));
+  return await runSummary({ name: 'a', changed: '', files: ['summary.json'] });
+};
+
+it('reads the cells of an early run, which know no error but the squared one', async () => {
+  const read = await summaryOf({ name: 'a', question: null, trials: 2, cells: [EARLY] });
+  expect(read!.cells.map(cellError)).toEqual([{ mean: 0.0055, interval: { lower: -0.01, upper: 0.02 } }]);
+  expect(read!.cells.map(certifiedEpsilon)).toEqual([Infinity]);
+});
+
+it('takes the error that a run is compared by', async () => {
+  const error = { mean: 0.1, interval: { lower: 0, upper: 'Infinity' } };
+  const read = await summaryOf({ name: 'a', question: null, trials: 2, cells: [{ ...EARLY, error }] });
+  expect(read!.cells.map(cellError)).toEqual([error]);
+});
+
+it.each([
+  ['a training', { name: 'a', frameworks: [] }],
+  ['a run without truth', { name: 'a', cells: [{ cell: '1a', protocol: 'grr' }] }],
+])('shows no table of %s', async (_, summary) => expect(await summaryOf(summary)).toBeNull());
+
+it('finds the charts of a run in the forms that it has', () => {
+  const early = ['figures/error-by-users.png', 'figures/error-by-users.svg'];
+  const name = 'error by users';
+  const png = { form: 'PNG', file: 'figures/error-by-users.png' };
+  expect(runPictures(early)).toEqual([{ file: early[1], name, others: [png] }]);
+  const forms = ['.data.csv', '.pdf', '.png', '.svg', '.vl.json'].map(
+    (ending) => `figures/error-by-users${ending}`,
+  );
+  expect(runPictures(forms)[0]!.others.map(({ form }) => form)).toEqual(['data', 'PNG', 'PDF', 'spec']);
+  expect(runPictures(['report.html'])).toEqual([]);
+});
