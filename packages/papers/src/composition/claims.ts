@@ -29,7 +29,7 @@ export const COMPOSITION_CLAIMS: readonly Claim[] = [
       'Federated deep learning over 2 to 256 rounds: the parameters of Theorem 1 save about 20 % against those of the stronger clone, both composed numerically.',
     criterion: SAVING_CRITERION,
     async measure({ figureTable }) {
-      const table = await figureTable(LEARNING_FIGURE, 'quick');
+      const table = await figureTable(LEARNING_FIGURE, 'full');
       const baseline = ['stronger clone'] as const;
       const compared = {
         'Theorem 1': savings(table, 'Theorem 1, as published', baseline),
@@ -90,7 +90,7 @@ function treeClaim(figure: typeof TREE_FIGURE, source: string, height: number): 
     published: `Decision trees of height ${height} by multi-message histograms, one tree or five: about 80 % saved against basic and advanced composition.`,
     criterion: SAVING_CRITERION,
     async measure({ figureTable }) {
-      const table = await figureTable(figure, 'quick');
+      const table = await figureTable(figure, 'full');
       const numerical = 'numerical composition, certified';
       const compared = {
         'against the better of both': savings(table, numerical, [

@@ -5,14 +5,14 @@ import { CONFOUNDING_FIGURE } from '../../src/hps/confounding-figure.ts';
 
 const CONTEXT = { quick: true, folder: '', report: (): void => undefined };
 
-it('central deltas are within a factor of 2 of the printed ones', async () => {
+it('central deltas are within a factor of 1.5 of the printed ones', async () => {
   const { table } = await CENTRAL_DELTA_TABLE.make(CONTEXT);
   for (const row of table.rows) {
     for (const [k, printed] of [0.0083, 0.0042, 7e-4].entries()) {
       // The first row holds what the paper prints at 0.01.
       if (row[0] === 0.01) expect(row[1 + 2 * k]).toBe(printed);
       const factor = (row[1 + 2 * k] as number) / (row[2 + 2 * k] as number);
-      expect(Math.max(factor, 1 / factor)).toBeLessThan(2);
+      expect(Math.max(factor, 1 / factor)).toBeLessThan(1.5);
     }
     expect(row.at(-1)).toBeLessThan(row.at(-2) as number);
   }
