@@ -46,8 +46,8 @@ export function chooseReferences(
   const others = groups.map(({ users }, g) => (g === victim ? users - 1 : users));
   let best: Candidate | null = null;
   let bestWhole: Candidate | null = null;
-  groups.forEach(({ users, blanket }, source) => {
-    if (users === 0) return;
+  for (const source of likelySources(groups)) {
+    const { blanket } = groups[source]!;
     const coverage = coverageBy(groups, source);
     const worth = expectedCoverage(coverage, others);
     const of = (covered: Float64Array): Candidate => {
@@ -63,9 +63,20 @@ export function chooseReferences(
     const candidate = isBetter(cut, whole, allowance, 0.99) ? cut : whole;
     if (!best || isBetter(candidate, best, allowance, 1)) best = candidate;
     if (!bestWhole || isBetter(whole, bestWhole, allowance, 1)) bestWhole = whole;
-  });
+  }
   const chosen = best === bestWhole ? [best!] : [best!, bestWhole!];
   return chosen.map((candidate) => referenceOf(groups, pair, candidate));
+}
+
+/** Of more groups some are left out: neighbours have blankets that are much alike, and each is compared with all groups. */
+const MOST_SOURCES = 24;
+
+/** The groups with users, or so many of them, the first and the last among them. */
+function likelySources(groups: readonly BudgetGroup[]): readonly number[] {
+  const used = [...groups.keys()].filter((g) => groups[g]!.users > 0);
+  if (used.length <= MOST_SOURCES) return used;
+  const gap = (used.length - 1) / (MOST_SOURCES - 1);
+  return Array.from({ length: MOST_SOURCES }, (_, i) => used[Math.round(i * gap)]!);
 }
 
 interface Candidate {

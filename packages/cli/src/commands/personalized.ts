@@ -33,7 +33,7 @@ export function personalizedCommand(): Command {
     .option('--local-delta <delta>', 'of Gaussian noise', numberOption)
     .option('--clip <c>', 'width of the range of values', numberOption, 1)
     .option('--domain <d>', 'values of randomized response', integerOption(2, 4096), 16)
-    .option('--levels <k>', 'budgets are rounded down to so many values', integerOption(1, 1000), 20)
+    .option('--levels <k>', 'budgets are rounded down to so many values', integerOption(1, 50), 20)
     .option('--seed <text>', 'of the budgets', textOption, 'budgets')
     .option('--explain', 'of every refuted bound a setting that exceeds it')
     .option('--json', 'one JSON document on stdout')

@@ -157,7 +157,8 @@ const PERSONALIZED: FaultyWords[] = [
   ['--budgets constant(1) --users 100 --delta 1e-5 --mechanism gaussian --local-delta 2', '--local-delta'],
   ['--budgets constant(1) --users 100 --delta 1e-5 --clip 0', '--clip'],
   ['--budgets constant(1) --users 100 --delta 1e-5 --domain 1', 'Must be an integer from 2 to 4096'],
-  ['--budgets constant(1) --users 100 --delta 1e-5 --levels 0', 'Must be an integer from 1 to 1000'],
+  ['--budgets constant(1) --users 100 --delta 1e-5 --levels 0', 'Must be an integer from 1 to 50'],
+  ['--budgets uniform(0.05,1) --users 10000 --delta 1e-5 --levels 1000', 'Must be an integer from 1 to 50'],
   ["--budgets constant(1) --users 100 --delta 1e-5 --seed ''", 'Must not be empty'],
   ['--budgets constant(1) --users 100 --delta 1e-5 extra', 'too many arguments'],
 ];

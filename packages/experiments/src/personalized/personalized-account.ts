@@ -1,5 +1,12 @@
 /** Privacy of users with budgets of their own after shuffling: what is proved, and what the literature says. */
-import { interval, provedBracket, verdictOfBound, type Interval, type Verdict } from '@shuffle-dp/core';
+import {
+  interval,
+  provedBracket,
+  requireInteger,
+  verdictOfBound,
+  type Interval,
+  type Verdict,
+} from '@shuffle-dp/core';
 import {
   evaluatePersonalizedBounds,
   personalizedPrivacy,
@@ -22,7 +29,7 @@ export interface PersonalizedSettingOptions {
   readonly clip: number;
   /** Values of randomized response; ignored by the others. */
   readonly domain: number;
-  /** Budgets are rounded down to this many values, which users apply. */
+  /** Budgets are rounded down to this many values, from 1 to 50, which users apply. */
   readonly levels: number;
   /** Users who collude, the same share at every level, or stay away. */
   readonly threats?: Threats;
@@ -58,6 +65,9 @@ export interface JudgedBound extends EvaluatedBound {
   readonly verdict: Verdict | null;
 }
 
+/** Every level has an end of its own, against the laws of all: more of them take minutes and tell little. */
+const MOST_LEVELS = 50;
+
 /**
  * The bound of this name among those of an account.
  *
@@ -92,7 +102,7 @@ export function* personalizedStages(
   const { budgets, mechanism, delta, localDelta, clip, threats } = options;
   const evaluate = (of: Float64Array): readonly EvaluatedBound[] =>
     threats ? [] : evaluatePersonalizedBounds({ budgets: of, mechanism, localDelta, clip }, { delta });
-  const levels = budgetLevels(budgets, options.levels);
+  const levels = budgetLevels(budgets, requireInteger('levels', options.levels, 1, MOST_LEVELS));
   const applied = Float64Array.from(levels.flatMap(({ budget, users }) => Array<number>(users).fill(budget)));
   const isRounded = new Set(budgets).size > levels.length;
   const bounds = evaluate(budgets);

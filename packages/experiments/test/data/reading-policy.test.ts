@@ -26,8 +26,22 @@ it('a name that alone occurs once is a header where there are ten users or more'
   expect([labels, values.length, notices]).toEqual([['blue', 'red'], 10, [NOTICE('colour')]]);
   // No sign of a header: another name occurs once too, the first occurs again, or there are few users.
   for (const text of [`colour\n${body}green\n`, `red\n${body}`, 'colour\nred\nred\n'])
-    expect(parseCategories(file(text), 0).notices).toEqual([]);
+    expect(parseCategories(file(text), 0).labels).toContain(text.slice(0, text.indexOf('\n')));
   expect(parseCategories(file('colour\nred\nred\n'), 0, undefined, { header: true }).labels).toEqual(['red']);
+});
+
+it('a first name that no other line has is said to count as a user', () => {
+  const notice =
+    'data.csv: line 1 counts as a user, with "colour" in column 0, which no other line has; header: true reads it as a header';
+  const { values, notices } = parseCategories(file('colour\nred\nblue\nred\n'), 0);
+  expect([values.length, notices]).toEqual([4, [notice]]);
+  // It occurs again, is a number, all names differ, or the config says what it is.
+  for (const text of ['red\nblue\nred\n', '7\nred\nred\n', 'a\nb\nc\n', 'red\n'])
+    expect(parseCategories(file(text), 0).notices.join()).not.toContain('counts as a user');
+  for (const header of [true, false])
+    expect(
+      parseCategories(file('colour\nred\nred\n'), 0, undefined, { header }).notices.join(),
+    ).not.toContain('counts as a user');
 });
 
 it('headers of tables and of lists of items are noticed', () => {

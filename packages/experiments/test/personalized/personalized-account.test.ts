@@ -92,6 +92,33 @@ describe('a personalised account', () => {
   });
 });
 
+describe('many levels', () => {
+  const budgets = Float64Array.from({ length: 1000 }, (_, i) => 0.05 + (0.95 * (i + 0.5)) / 1000);
+  const accountOf = (levels: number) =>
+    personalizedAccount({
+      budgets,
+      mechanism: 'grr',
+      delta: 1e-6,
+      localDelta: 0,
+      clip: 1,
+      domain: 4,
+      levels,
+    });
+
+  it('leave out blankets that are like their neighbours, which costs nothing to be seen', () => {
+    // Levels go down by less the more there are: the worst budget is 0.9525 at 20 and 0.981 at 50.
+    const [few, many] = [accountOf(20), accountOf(50)];
+    const growth = many.epsilon.upper / few.epsilon.upper;
+    expect(growth).toBeGreaterThan(1);
+    expect(growth).toBeLessThan(1.05);
+    expect(many.groups).toHaveLength(50);
+  });
+
+  it('past fifty are refused', () => {
+    expect(() => accountOf(51)).toThrow('levels = 51: must be an integer from 1 to 50');
+  });
+});
+
 it('an account of personal budgets sharpens from the published bounds to the bracket', () => {
   const setting = {
     budgets: Float64Array.from({ length: 200 }, (_, user) => (user < 100 ? 0.5 : 1)),

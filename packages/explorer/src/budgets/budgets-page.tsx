@@ -28,7 +28,7 @@ const SCALES: Readonly<Record<string, SliderScale>> = {
   delta: logarithmicScale(1e-12, 0.01, false),
   localDelta: logarithmicScale(1e-14, 1e-4, false),
   domain: logarithmicScale(2, 4096, true),
-  levels: logarithmicScale(1, 100, true),
+  levels: logarithmicScale(1, 50, true),
 };
 
 export function BudgetsPage(): JSX.Element {

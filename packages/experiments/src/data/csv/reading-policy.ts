@@ -44,11 +44,31 @@ export function takeHeader(
   if (header === true) return { header: rows.shift()!, notices: [] };
   const [first, ...others] = rows as [Row, ...Row[]];
   const telling = columns.find((column) => isHeaderOf(first.cells[column], others, column));
-  if (telling === undefined) return { header: null, notices: [] };
+  if (telling === undefined) return { header: null, notices: doubts(file, rows, columns) };
   rows.shift();
   const name = JSON.stringify(first.cells[telling]);
   const notice = `${file}: line ${first.line} is read as a header, with ${name} over column ${telling}; header: false counts it as a user`;
   return { header: first, notices: [notice] };
+}
+
+/** A first line whose names no other line has may be a header all the same: what it was taken for is said. */
+function doubts(
+  file: string,
+  [first, ...others]: readonly Row[],
+  columns: readonly number[],
+): readonly string[] {
+  const isDoubtful = (column: number): boolean => {
+    const name = first!.cells[column];
+    if (name === undefined || isMissing(name) || isNumber(name)) return false;
+    const seen = new Set(others.map(({ cells }) => cells[column]));
+    return !seen.has(name) && seen.size < others.length;
+  };
+  const [column] = columns;
+  if (column === undefined || others.length === 0 || !columns.every(isDoubtful)) return [];
+  const name = JSON.stringify(first!.cells[column]);
+  return [
+    `${file}: line ${first!.line} counts as a user, with ${name} in column ${column}, which no other line has; header: true reads it as a header`,
+  ];
 }
 
 function isHeaderOf(name: string | undefined, others: readonly Row[], column: number): boolean {
