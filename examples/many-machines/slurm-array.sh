@@ -7,7 +7,7 @@
 #
 #     shuffle-dp merge results/msnbc-s1-shard-*-of-8 --out results/msnbc-s1
 #
-# This file was tried with a stand-in for Slurm, not on a cluster.
+# A long test runs this file on a Slurm of one node. It was not tried on a cluster.
 #SBATCH --job-name=shuffle-dp
 #SBATCH --array=1-8
 #SBATCH --cpus-per-task=4

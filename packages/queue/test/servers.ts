@@ -29,7 +29,8 @@ export interface ServerOptions {
   readonly password?: string;
 }
 
-function found(program: string): string | null {
+/** Where the program is installed; null where it is not. */
+export function found(program: string): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian)
     ? readdirSync(debian).map((version) => join(debian, version, 'bin'))
@@ -38,7 +39,7 @@ function found(program: string): string | null {
   return folders.map((folder) => join(folder, program)).find((file) => existsSync(file)) ?? null;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -81,7 +81,7 @@ const COMMANDS: FaultyWords[] = [
   ['learn none.yaml', 'none.yaml: cannot be read'],
   ['learn /dev/zero', '/dev/zero: is too long'],
   ['forest none.yaml', 'none.yaml: cannot be read'],
-  ['forest c.yaml --workers 2', "unknown option '--workers'"],
+  ['forest c.yaml --keep-trials', "unknown option '--keep-trials'"],
 ];
 
 const NO_CONFIGS: readonly (readonly [content: string | Uint8Array, says: string])[] = [
