@@ -71,7 +71,7 @@ function named({ kind, title, fields }: AnyCard): { readonly title: string; read
 
 /** What has no certified default, and values of them that are worth a look: errors are flat about the best. */
 const GRIDS: Readonly<Record<string, readonly (number | string)[]>> = {
-  'segmented blanketRate': [0.05, 0.1, 0.2, 0.35, 0.6, 1, 1.6, 2.5, 4, 7, 12, 20],
+  'segmented blanketRate': [...halvings(0.1, 15), 0.1, 0.2, 0.35, 0.6, 1, 1.6, 2.5, 4, 7, 12, 20],
   'mix-dump flip': [0.02, 0.1, 0.3],
   'range-queries branching': [2, 4, 8, 16, 64],
   'vector-mean sampled': [1, 2, 4, 8, 16],
@@ -85,4 +85,9 @@ function variantsOf({ kind, fields }: AnyCard, spec: object): AnySpec[] {
     if (grid) specs = specs.flatMap((each) => grid.map((value) => ({ ...each, [name]: value })));
   }
   return specs as AnySpec[];
+}
+
+/** Downwards from a value, which is not among them: users beyond ten millions need hardly any blankets. */
+function halvings(value: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => value * 2 ** (i - count));
 }

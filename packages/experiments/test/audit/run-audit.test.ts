@@ -61,11 +61,29 @@ describe('an audit of a config', () => {
     expect(auditCsv([grr!, hadamard!]).trim().split('\n')).toHaveLength(4);
   });
 
-  it('refuses sets of items', async () => {
-    const text = config(
-      '{ kind: segmented, blanketRate: 1 }',
-      '{ kind: msnbc-like, items: 4, padding: fill }',
-    ).replace('epsilon: 0.8', 'levels: [1]');
-    await expect(auditOf(text)).rejects.toThrow('sets');
+  const SETS = '{ kind: sets-uniform, domain: 8, items: 2 }';
+  const ofSets = (protocol: string, target = 'levels: [0.8]'): string =>
+    config(protocol, SETS).replace('epsilon: 0.8', target);
+
+  it('takes sets of items, on either path', async () => {
+    const [blankets] = await auditOf(
+      ofSets('{ kind: balls-into-bins, accounting: exact, blankets: poisson }'),
+    );
+    expect(blankets).toMatchObject({ sees: 'estimates', verdict: 'consistent', path: 'messages' });
+    // One of the two events has to find something of an epsilon of 0.8 in 4000 trials.
+    expect(blankets!.rows[0]!.measured).toBeGreaterThan(0.1);
+    const text = ofSets('{ kind: subexp-shuffled, accounting: blanket }').replace('messages', 'aggregated');
+    const [oracle] = await auditOf(text);
+    expect(oracle).toMatchObject({ verdict: 'consistent', path: 'aggregated' });
+  });
+
+  it.each([
+    ['numbers', config('{ kind: mean, randomizer: laplace }', '{ kind: numbers-uniform, low: 0, high: 1 }')],
+    [
+      'simulation = "aggregated": must be \'messages\' for an audit',
+      ofSets('{ kind: wheel }').replace('messages', 'aggregated'),
+    ],
+  ])('refuses %s', async (message, text) => {
+    await expect(auditOf(text)).rejects.toThrow(message);
   });
 });

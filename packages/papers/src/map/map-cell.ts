@@ -1,9 +1,7 @@
 /** One place of the map: which protocol errs least there, by what the users trust and may send. */
 import { ParameterError, type Trust } from '@shuffle-dp/core';
 import {
-  candidates,
-  planAmong,
-  type Candidate,
+  plan,
   type Plan,
   type PlannedProtocol,
   type PlanSetting,
@@ -62,20 +60,9 @@ export function mapCell(place: MapPlace): MapCell {
   return { ...place, delta, winners };
 }
 
-/** From so many users on, calibrating mixDUMP takes up to minutes. */
-const MOST_MIXED = 10_000;
-
-/** Whether the map looks at a candidate: all of the registry, but for mixDUMP among very many users, where it comes near pureDUMP. */
-export function isMapped({ variants }: Candidate, users: number): boolean {
-  return users <= MOST_MIXED || variants[0]!.kind !== 'mix-dump';
-}
-
 function plannedRows(setting: PlanSetting): Plan['rows'] {
   try {
-    return planAmong(
-      candidates(setting.task).filter((candidate) => isMapped(candidate, setting.users)),
-      setting,
-    ).rows;
+    return plan(setting).rows;
   } catch (error) {
     if (error instanceof ParameterError) return [];
     throw error;

@@ -121,10 +121,7 @@ async function makeMap(map: MapOf, context: FigureContext): Promise<FigureResult
   return {
     charts: mapCharts(map, cells),
     table: { columns: COLUMNS, rows: cells.flatMap(rowsOf) },
-    notes: [
-      ...MAP_RULES.map(({ name }, r) => `With ${name}: ${winsText(cells, r)}.`),
-      'Above 10,000 users mixDUMP is left out: its calibration takes up to minutes there.',
-    ],
+    notes: MAP_RULES.map(({ name }, r) => `With ${name}: ${winsText(cells, r)}.`),
   };
 }
 
