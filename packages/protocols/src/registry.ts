@@ -209,6 +209,8 @@ export function createVectorProtocol<Spec extends VectorProtocolSpec>(
 }
 
 /**
+ * The protocol for one place in the plane a user that the spec names.
+ *
  * @returns the protocol of the spec's kind, with the parameters of that kind
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
  * @example createPlaceProtocol({ kind: 'planar-laplace', epsilon0: 1 }, { users: 1000, region: { x: { low: 0, high: 3 }, y: { low: 0, high: 4 } }, measure: 'mean', side: 4, delta: 1e-6 }).kind // 'planar-laplace'

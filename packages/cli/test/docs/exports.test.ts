@@ -8,7 +8,7 @@ import { ROOT } from './reader-pages.ts';
 /** For programs of one's own, by package: errors to catch, bounds and mechanisms by themselves, and what a page or a benchmark measures. */
 const FOR_USERS: Readonly<Record<string, string>> = {
   core: 'BracketError logRegularizedIncompleteBeta sampleLaplace',
-  randomizers: `duchiMechanism generalMetricProfile lineLaplaceProfile localHashing piecewiseMechanism planarLaplace
+  randomizers: `diameterOf duchiMechanism generalMetricProfile lineLaplaceProfile localHashing piecewiseMechanism planarLaplace
     planarLaplaceProfile privUnitProfile vectorResponseProfile`,
   accounting: `asymmetricVariationRatioEpsilon blanketEpsilon cheuZhilyaevBound cloneCountLaw correctedCells correctedVariationRatioEpsilon
     discreteLaplaceDivergence logVariationRatioDivergence mixtureAtoms polyaDifferenceNoise sharedSumDelta sharpDelta sharpEpsilon

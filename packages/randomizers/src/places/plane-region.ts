@@ -25,6 +25,8 @@ export interface PlaneRegion {
 }
 
 /**
+ * The region, where both of its sides have a length.
+ *
  * @throws ParameterError for sides without length
  * @example requireRegion({ x: { low: 0, high: 3 }, y: { low: 0, high: 4 } }).x.high // 3
  */
