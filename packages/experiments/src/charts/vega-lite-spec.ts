@@ -88,14 +88,21 @@ function coincidences(chart: Chart): string[] {
   const pairs = coincidingPairs(chart, (panel) =>
     domainOf(chart.y, axisValues(chart.sharedY === false ? { ...chart, panels: [panel] } : chart, 'y')),
   );
-  const list = (everywhere: boolean): string =>
-    joined(pairs.filter((pair) => pair.everywhere === everywhere).map(({ names }) => names))
+  const list = (everywhere: boolean, groupsOf: typeof joined): string =>
+    groupsOf(pairs.filter((pair) => pair.everywhere === everywhere).map(({ names }) => names))
       .map((names) => names.map((name) => `“${name}”`).join(' and '))
       .join(', ');
   return [
-    ...(list(true) === '' ? [] : [`too close to tell apart: ${list(true)}`]),
-    ...(list(false) === '' ? [] : [`in some panels too close to tell apart: ${list(false)}`]),
+    ...(list(true, joined) === '' ? [] : [`too close to tell apart: ${list(true, joined)}`]),
+    ...(list(false, separate) === ''
+      ? []
+      : [`in some panels too close to tell apart: ${list(false, separate)}`]),
   ];
+}
+
+/** Pairs of different panels: what shares a name need not meet. */
+function separate(pairs: readonly (readonly string[])[]): string[][] {
+  return pairs.map((pair) => [...pair]);
 }
 
 /** Pairs that share a name in one group. */

@@ -93,6 +93,14 @@ describe('curves that cannot be told apart', () => {
     );
   });
 
+  it('are told in pairs where they meet in different panels', () => {
+    const said = subtitleOf(
+      [line('a', [1, 2]), line('b', [1, 2]), line('c', [50, 60])],
+      [line('a', [1, 2]), line('b', [50, 60]), line('c', [50, 60])],
+    );
+    expect(said).toBe('in some panels too close to tell apart: “a” and “b”, “b” and “c”');
+  });
+
   it('are no marks beside a curve', () => {
     const marked = [line('a', [1, 2], 'line'), line('b', [1, 2], 'printed'), line('c', [1, 2], 'measured')];
     expect(subtitleOf(marked)).toBe('');
