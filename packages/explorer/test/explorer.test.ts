@@ -14,7 +14,8 @@ import { sample } from './sample.ts';
 
 const path = browserPath();
 
-describe.skipIf(path === undefined)('the explorer, opened as a file', () => {
+// Each test has a tab of its own.
+describe.skipIf(path === undefined).concurrent('the explorer, opened as a file', () => {
   let site: BuiltSite;
   let browser: Browser;
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** Charts of a report in a real browser: tooltips with intervals, a legend that switches, phones, dark screens, paper. */
+/** A report in a real browser. Charts: tooltips with intervals, a legend that switches, phones, dark screens, paper. Tables: they sort. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { type Chart, renderAs } from '@shuffle-dp/experiments/charts';
@@ -34,9 +34,33 @@ const CHART: Chart = {
   })),
 };
 
+const TABLE = renderReportPage({
+  title: 'A report',
+  headline: 'One protocol errs least.',
+  threatModel: [],
+  parties: [],
+  figures: [],
+  provenance: [],
+  command: 'shuffle-dp run a.yaml',
+  tables: [
+    {
+      title: 'Results',
+      caption: 'Errors.',
+      columns: ['protocol', 'error'],
+      rows: [
+        ['b', '3.1e-3'],
+        ['c', '-'],
+        ['a', '1,200'],
+        ['d', '< 0.5'],
+      ],
+    },
+  ],
+});
+
 const path = browserPath();
 
-describe.skipIf(path === undefined)('the chart of a report', () => {
+// Each test has a tab of its own.
+describe.skipIf(path === undefined).concurrent('a report', () => {
   let browser: Browser;
   let report: string;
   beforeAll(async () => {
@@ -68,7 +92,13 @@ describe.skipIf(path === undefined)('the chart of a report', () => {
   const marks = (page: Page): Promise<number> =>
     page.locator('.view .mark-symbol path[fill="#0072B2"]').count();
 
-  it('tells a point with its interval, and what it shows to those who listen', async () => {
+  const untilMarks = async (page: Page, count: number): Promise<unknown> =>
+    await page.waitForFunction(
+      (wanted) => document.querySelectorAll('.view .mark-symbol path[fill="#0072B2"]').length === wanted,
+      count,
+    );
+
+  it('tells a point of a chart with its interval, and what it shows to those who listen', async () => {
     const page = await opened();
     await page.locator('.view .mark-symbol path[fill="#0072B2"]').first().hover({ force: true });
     await page.waitForSelector('#vg-tooltip-element.visible');
@@ -82,20 +112,20 @@ describe.skipIf(path === undefined)('the chart of a report', () => {
     await page.close();
   });
 
-  it('switches series by the buttons of its legend, on a phone too', async () => {
+  it('switches series of a chart by the buttons of its legend, on a phone too', async () => {
     const page = await opened({ viewport: PHONE });
     expect(await marks(page)).toBe(4);
     const button = page.getByRole('button', { name: 'measured' });
     await button.press('Enter');
-    await expect.poll(() => marks(page)).toBe(0);
+    await untilMarks(page, 0);
     expect(await button.getAttribute('aria-pressed')).toBe('false');
     expect(await page.locator('.view path[stroke-dasharray="5,4"]').count()).toBe(2);
     await button.click();
-    await expect.poll(() => marks(page)).toBe(4);
+    await untilMarks(page, 4);
     await page.close();
   });
 
-  it('is as wide as a phone, not shrunk, and panels stand one above the other', async () => {
+  it('has charts as wide as a phone, not shrunk, and panels stand one above the other', async () => {
     const page = await opened({ viewport: PHONE });
     const { overhang, drawn, width, height } = await page.$eval('.view svg.marks', (svg) => ({
       overhang: document.documentElement.scrollWidth - innerWidth,
@@ -116,18 +146,37 @@ describe.skipIf(path === undefined)('the chart of a report', () => {
     expect(await page.isVisible('.still')).toBe(false);
     expect(await seriousBarriers(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
-    await expect.poll(() => marks(page)).toBe(4);
+    await untilMarks(page, 4);
     await page.emulateMedia({ media: 'print' });
     expect(await page.isVisible('.still svg')).toBe(true);
     expect(await page.isVisible('.live')).toBe(false);
     await page.close();
   });
 
-  it('is the picture where no script runs', async () => {
+  it('has a picture where no script runs', async () => {
     const { page } = await watchedPage(browser, { javaScriptEnabled: false });
     await page.setContent(report);
     expect(await page.isVisible('.still svg')).toBe(true);
     expect(await page.isVisible('.live')).toBe(false);
+    await page.close();
+  });
+
+  const order = (page: Page): Promise<string> =>
+    page.$$eval('tbody td:first-child', (cells) => cells.map((cell) => cell.textContent).join(''));
+
+  it('sorts a table by the value of a column, up and then down', async () => {
+    const { page, watch } = await watchedPage(browser);
+    await page.setContent(TABLE);
+    expect(await order(page)).toBe('bcad');
+    const head = page.getByRole('button', { name: 'error' });
+    await head.click();
+    expect(await order(page)).toBe('bdac');
+    expect(await page.getAttribute('th:nth-child(2)', 'aria-sort')).toBe('ascending');
+    await head.click();
+    expect(await order(page)).toBe('adbc');
+    await page.getByRole('button', { name: 'protocol' }).click();
+    expect(await order(page)).toBe('abcd');
+    expect(watch).toEqual({ errors: [], requests: [] });
     await page.close();
   });
 });
