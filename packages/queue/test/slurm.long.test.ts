@@ -14,7 +14,7 @@ const LAUNCHER = join(import.meta.dirname, '../../cli/bin/shuffle-dp.mjs');
 /** As many cells as the array has jobs. */
 const EIGHT = CONFIG.replace('users: [500, 700]', 'users: [500, 600, 700, 800]');
 
-const missing = ['slurmctld', 'slurmd', 'sbatch'].filter((program) => found(program) === null);
+const missing = ['slurmctld', 'slurmd', 'sbatch', 'sinfo'].filter((program) => found(program) === null);
 if (missing.length > 0)
   console.warn(
     `not tested, because they are not installed: ${missing.join(', ')} (packages slurmctld, slurmd, slurm-client)`,
@@ -79,7 +79,7 @@ describe.skipIf(missing.length > 0)('on Slurm', () => {
     for (const daemon of ['slurmctld', 'slurmd'])
       daemons.push(spawn(found(daemon)!, ['-D'], { env, stdio: 'ignore' }));
     for (let step = 0; step < 300; step++) {
-      const { stdout } = spawnSync('sinfo', ['-h', '-o', '%T'], { env, encoding: 'utf8' });
+      const { stdout } = spawnSync(found('sinfo')!, ['-h', '-o', '%T'], { env, encoding: 'utf8' });
       if (stdout.trim() === 'idle') return;
       await setTimeout(100);
     }
