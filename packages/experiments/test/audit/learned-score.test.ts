@@ -1,8 +1,7 @@
 /** Scores that are learnt, against discriminants that are known. */
 import { describe, expect, it } from 'vitest';
 import { RandomStream, sampleGaussian } from '@shuffle-dp/core';
-import { learnedScore } from '../../src/audit/learned-score.ts';
-import { linearDiscriminant } from '../../src/audit/linear-discriminant.ts';
+import { learnedScore, linearDiscriminant } from '../../src/audit/learned-score.ts';
 
 function cloud(
   seed: string,
