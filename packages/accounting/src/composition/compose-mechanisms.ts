@@ -93,7 +93,8 @@ function bothEnds(rounds: readonly MechanismRounds[], target: Target, options: C
   });
   const rough = pass(rounds, target, Math.max(width, ROUGH_WIDTH));
   const unknown = 1 - rough.lower / rough.upper;
-  const affordable = (ROUGH_WIDTH * rough.sines) / MOST_FINE_SINES;
+  // Work grows like the width to the power of -2/3.
+  const affordable = ROUGH_WIDTH * (rough.sines / MOST_FINE_SINES) ** 1.5;
   const wanted = Math.max(width, UNKNOWN_SHARE * unknown, affordable);
   const fine = wanted < ROUGH_WIDTH ? pass(rounds, target, wanted, rough.worse) : rough;
   return provedInterval(
@@ -155,7 +156,7 @@ function pass(rounds: readonly MechanismRounds[], target: Target, width: number,
 /** After so many, a second's work, a bracket is not refined. */
 const MOST_SINES = 2e7;
 /** What the second pass may cost: its curves are asked for more points, each of more sines. */
-const MOST_FINE_SINES = 1e8;
+const MOST_FINE_SINES = 6e7;
 
 /**
  * Cells of outputs that are continuous: what fewer of them cost is of the second order, less than what is asked. From below half as
@@ -253,6 +254,9 @@ function homogeneousSources(
   return [sourceOf(atoms, forward, backward), sourceOf(reversed, backward, forward)];
 }
 
+/** Wider ones save little, and of heavy tails an integral that is affordable at this one may be given up at them. */
+const WIDEST_GAP = 2e-5;
+
 /** Five times as exact as what is asked of the whole. The same points are asked for again and again. */
 function divergenceOf(
   { users, epsilon0 = Infinity }: MechanismRounds,
@@ -261,7 +265,7 @@ function divergenceOf(
   ends: ProvedEnds,
   work: Work,
 ): PrivacyProfile {
-  const options = { relativeGap: 0.2 * width, ends, work };
+  const options = { relativeGap: Math.min(WIDEST_GAP, 0.2 * width), ends, work };
   const known = new Map<number, Interval>();
   return (epsilon) => {
     const before = known.get(epsilon);

@@ -73,6 +73,24 @@ describe.each([50, 100, 200])('%d outputs', (most) => {
   });
 });
 
+it('ends of wider cells enclose the ratios inside, of which the mean is one', () => {
+  const atoms = laplace(true);
+  const { others, victim0, victim1, cellEnds } = widerCells(atoms, 40);
+  const { ratio0Start, ratio0End, ratio1Start, ratio1End } = cellEnds!;
+  const ends = atoms.cellEnds!;
+  expect(Math.max(...ratio0End)).toBe(Math.max(...ends.ratio0Start, ...ends.ratio0End));
+  expect(Math.min(...ratio1Start)).toBe(Math.min(...ends.ratio1Start, ...ends.ratio1End));
+  others.forEach((mass, y) => {
+    for (const [victim, start, end] of [
+      [victim0, ratio0Start, ratio0End],
+      [victim1, ratio1Start, ratio1End],
+    ] as const) {
+      expect(victim[y]! / mass).toBeGreaterThanOrEqual(start[y]! * (1 - 1e-12));
+      expect(victim[y]! / mass).toBeLessThanOrEqual(end[y]! * (1 + 1e-12));
+    }
+  });
+});
+
 it('keeps apart what nobody else is sure to show', () => {
   const atoms = laplace(false);
   const others = atoms.others.map((mass, i) => (i % 100 === 50 ? 0 : mass));
