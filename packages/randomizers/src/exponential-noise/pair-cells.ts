@@ -19,8 +19,8 @@ export interface PairCell {
   readonly secondInner: number;
 }
 
-/** Both sides of the cell at the ends, over the range. */
-const FIRST_CELL = 0.012;
+/** Both sides of the cell at the ends, over the range: wider in wide ranges, where leaving out the buffer costs more elsewhere. */
+const [FIRST_CELL, WIDE_FIRST_CELL, NARROW] = [0.006, 0.012, 1.5];
 /** What the variance of gains in a cell may be of that at the ends: more by so much, less by a share of what it falls by without the cell's width. */
 const [OF_THE_FALL, MOST_FALL] = [0.4, 0.15];
 /** The first of these with which there are not too many cells. */
@@ -69,7 +69,7 @@ function coveringCells(
       ),
     );
   };
-  const small = FIRST_CELL * width;
+  const small = (width <= NARROW ? FIRST_CELL : WIDE_FIRST_CELL) * width;
   const ends: PairCell = { first: 0, firstInner: small, second: width, secondInner: width - small };
   const atEnds = largest({ first: 0, firstInner: 0, second: width, secondInner: width });
   const cells: { readonly cell: PairCell; readonly variance: number }[] = [];
