@@ -30,6 +30,8 @@ export interface PreparedInput {
   readonly draws: BufferLaw;
   /** The same on a coarser lattice. */
   readonly roughDraws: BufferLaw;
+  /** The victim's message may be one of the blanket's. Else those are no places: kappa is 0. */
+  readonly hasPlacesInBuffer: boolean;
   /** Mass of the blanket. */
   readonly mass: number;
   /** Sum of the positive parts of R_0 - e^epsilon R_1: no divergence is larger. */
@@ -50,16 +52,12 @@ const FEWER_GAINS = 32;
 
 /** Null where the blanket does not cover all outputs, or the input does not. */
 export function prepareInput(input: OtherInput, expEpsilon: number, users: number): PreparedInput | null {
-  const draws = bufferLaw(input, expEpsilon, latticeStep(users));
-  const roughDraws = bufferLaw(input, expEpsilon, roughLatticeStep(users));
+  const { victim0, victim1, own, blanket, buffer = { victim0, victim1 } } = input;
+  const inBuffer: OtherInput = { ...input, ...(buffer ?? nothingIn(own.length)) };
+  const draws = bufferLaw(inBuffer, expEpsilon, latticeStep(users));
+  const roughDraws = bufferLaw(inBuffer, expEpsilon, roughLatticeStep(users));
   if (draws === null || roughDraws === null) return null;
-  const { victim0, victim1, own, blanket } = input;
-  let [excess, magnitude] = [0, 0];
-  for (let y = 0; y < own.length; y++) {
-    if (own[y] === 0 && victim0[y]! + victim1[y]! > 0) return null;
-    excess += Math.max(0, victim0[y]! - expEpsilon * victim1[y]!);
-    magnitude += victim0[y]! + expEpsilon * victim1[y]!;
-  }
+  if (own.some((mass, y) => mass === 0 && victim0[y]! + victim1[y]! > 0)) return null;
   const gains = pointLosses(
     { label: input.label, victim0, victim1, others: own, symmetric: true },
     expEpsilon,
@@ -70,13 +68,30 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
       gains.values.length > MOST_GAINS ? thinned(gains, gains.probabilities, FEWER_GAINS, 'dilation') : gains,
     draws,
     roughDraws,
+    hasPlacesInBuffer: buffer !== null,
     mass: Math.min(1, mass),
-    excess: excess * (1 + 1e-14) + 4 * UNIT * magnitude,
+    excess: Math.max(excessOf(input, expEpsilon), excessOf(inBuffer, expEpsilon)),
     hidden: input.hidden ?? 0,
     leastHidden: input.hidden ?? 0,
     isNothing: !(gains.values.at(-1)! > 0),
     charged: 0,
   };
+}
+
+/** What counts for nothing there. */
+function nothingIn(length: number): Pick<OtherInput, 'victim0' | 'victim1'> {
+  const nothing = new Float64Array(length);
+  return { victim0: nothing, victim1: nothing };
+}
+
+/** Sum of the positive parts, from above. */
+function excessOf({ victim0, victim1 }: OtherInput, expEpsilon: number): number {
+  let [excess, magnitude] = [0, 0];
+  for (let y = 0; y < victim0.length; y++) {
+    excess += Math.max(0, victim0[y]! - expEpsilon * victim1[y]!);
+    magnitude += victim0[y]! + expEpsilon * victim1[y]!;
+  }
+  return excess * (1 + 1e-14) + 4 * UNIT * magnitude;
 }
 
 /** Places among the users outside the buffer, and a factor of the bound for those who hide. */
@@ -125,7 +140,7 @@ export function blockTerm(
   target: number,
   shared?: TiltedBuffer,
 ): BlockTerm {
-  const { kappa, theta } = parameters;
+  const { kappa, theta } = parametersFor(input, parameters);
   const { draws, excess } = input;
   const size = shown + 1;
   const weight = theta * kappa;
@@ -144,7 +159,11 @@ export function blockTerm(
     const top = (last * draws.step) / size;
     log = logAddUp(log, logF(top) + logTail(draws, weight, buffer, size, last, 1));
   }
-  return { log: log - placesLog({ users, factor }, parameters, shown), cut: cut * factor };
+  return { log: log - placesLog({ users, factor }, { kappa, theta }, shown), cut: cut * factor };
+}
+
+function parametersFor({ hasPlacesInBuffer }: PreparedInput, parameters: SharpParameters): SharpParameters {
+  return hasPlacesInBuffer ? parameters : { ...parameters, kappa: 0 };
 }
 
 /** log of 2 theta times the places where the victim's message may be, less that of the factor for users who hide. */
@@ -203,13 +222,14 @@ const EFFORTS = {
 export function inputBound(
   input: PreparedInput,
   users: number,
-  parameters: SharpParameters,
+  given: SharpParameters,
   target: number,
   effort: Effort = 'fine',
   known = new Map<LossLaw, MinimumMoments>(),
 ): number {
   const { gains, excess, mass, leastHidden, isNothing, charged } = input;
   if (isNothing) return excess + charged;
+  const parameters = parametersFor(input, given);
   const { buffer, kappa, theta } = parameters;
   const rest = users - 1 - buffer;
   const { moments: resolution, ends, chords } = EFFORTS[effort];

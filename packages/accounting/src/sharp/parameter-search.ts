@@ -68,6 +68,7 @@ function improved(
   estimate: Estimate,
   widely: boolean,
 ): Found {
+  const hasPlaces = inputs.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
   let best: Found = { parameters: start, log: Infinity };
   const tried = (parameters: SharpParameters): boolean => {
     let log = -Infinity;
@@ -81,15 +82,17 @@ function improved(
   tried(start);
   if (widely) {
     for (const a of GRID.buffer)
-      for (const b of GRID.kappa) for (const c of GRID.theta) tried(scaled(start, users, a, b, c));
+      for (const b of hasPlaces ? GRID.kappa : [1])
+        for (const c of GRID.theta) tried(scaled(start, users, a, b, c));
   }
   for (let step = FIRST_STEP; step > LAST_STEP; step = Math.sqrt(step)) {
     for (let moved = true, rounds = 0; moved && rounds < 4; rounds++) {
       moved = false;
       for (const factor of [step, 1 / step]) {
         if (tried(scaled(best.parameters, users, 1, 1, 1 + (factor - 1) / 3))) moved = true;
-        if (tried(scaled(best.parameters, users, 1, factor, 1))) moved = true;
         if (tried(scaled(best.parameters, users, factor, 1, 1))) moved = true;
+        if (!hasPlaces) continue;
+        if (tried(scaled(best.parameters, users, 1, factor, 1))) moved = true;
         // What the buffer is worth among the places stays about the same.
         if (tried(scaled(best.parameters, users, factor, 1 / factor, 1))) moved = true;
       }
@@ -143,16 +146,23 @@ function worstAt(
   return worst;
 }
 
+/** By how much less the variance is with the others' own laws than with the blanket, where the latter is not known. */
+const USUALLY_NARROWER = 0.3;
+
 /** From the variances of the gains, with and without the blanket, and from how much the ratios vary (docs/sharp-bound.md). */
 function guess({ gains, draws, mass }: PreparedInput, users: number): SharpParameters {
   const variance = gains.values.reduce((sum, value, i) => sum + gains.probabilities[i]! * value * value, 0);
+  const theta = saddlePoint(gains, users)!.theta;
   const blanketVariance =
     draws.gains.reduce((sum, gain, i) => sum + draws.probabilities[i]! * gain * gain, 0) / mass;
-  const narrower = Math.max(0, 1 - variance / blanketVariance);
+  const narrower = blanketVariance > 0 ? Math.max(0, 1 - variance / blanketVariance) : USUALLY_NARROWER;
   const spread = Math.sqrt(narrower * draws.deviation * draws.deviation * users);
-  const theta = saddlePoint(gains, users)!.theta;
   return scaled(
-    { buffer: Math.max(2 * spread, 10 / mass), kappa: variance / (mass * blanketVariance), theta },
+    {
+      buffer: Math.max(2 * spread, 10 / mass),
+      kappa: blanketVariance > 0 ? variance / (mass * blanketVariance) : 1,
+      theta,
+    },
     users,
     1,
     1,

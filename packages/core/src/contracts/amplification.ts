@@ -68,6 +68,12 @@ export interface OtherInput {
   readonly hidden?: number;
   /** Mass that every input of any user gives to the atom at least: positive where one of the others is. */
   readonly blanket: Float64Array;
+  /**
+   * The victim's masses among messages of the blanket, where the entry stands for many pairs: the first from above, the second from below
+   * those of any; null where nothing is known of them. Default `victim0` and `victim1`, which are those among messages of the others. Only in
+   * symmetric pairs.
+   */
+  readonly buffer?: { readonly victim0: Float64Array; readonly victim1: Float64Array } | null;
 }
 
 /** A pair of the victim's inputs against every input that another user may hold. */

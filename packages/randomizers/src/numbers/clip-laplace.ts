@@ -21,7 +21,7 @@ import {
 import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
 import { BLOCK, drawByInversion, drawByRejection } from './clip-laplace-sampler.ts';
 import { meanInverter, meanOf, normaliser, varianceOf } from './clip-laplace-moments.ts';
-import { exponentialInputs } from './exponential-inputs.ts';
+import { exponentialInputs } from '../exponential-noise/exponential-inputs.ts';
 import { laplaceMass } from './laplace-mechanism.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import {

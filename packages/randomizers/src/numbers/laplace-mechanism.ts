@@ -24,8 +24,7 @@ import {
   type OutputLaw,
   type InputRange,
 } from '../laws/output-cells.ts';
-import { exponentialInputs } from './exponential-inputs.ts';
-import { rangeLaplaceInputs } from './line-laplace-inputs.ts';
+import { exponentialInputs } from '../exponential-noise/exponential-inputs.ts';
 
 export interface LaplaceMechanismParameters {
   /** Local budget in nats, positive. */
@@ -100,7 +99,7 @@ export function laplaceMechanism({
         Infinity,
       ];
       const profile = endpointProfile(law, edges, localRatios(epsilon0, -Math.expm1(-epsilon0 / 2)));
-      const typed = rangeLaplaceInputs(epsilon0) ?? exponentialInputs({ width: epsilon0, isClipped: false });
+      const typed = exponentialInputs({ width: epsilon0, isClipped: false });
       return typed === undefined ? profile : { ...profile, typed };
     },
   } satisfies LaplaceMechanism);

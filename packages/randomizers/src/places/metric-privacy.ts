@@ -21,7 +21,7 @@ import { laplaceMass } from '../numbers/laplace-mechanism.ts';
 import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { cellCount, equalCells, withFewerCells } from '../laws/output-cells.ts';
-import { lineLaplacePair } from '../numbers/line-laplace-inputs.ts';
+import { lineLaplacePair } from '../exponential-noise/line-laplace-inputs.ts';
 
 export interface MetricPair {
   /** Distance in nats between the victim's two inputs, in (0, 700]. */

@@ -1,7 +1,7 @@
 /** Mechanisms of numbers on grids: what an average of neighbours is above or below, by the laws themselves. */
 import { describe, expect, test } from 'vitest';
 import { normalPdf, type TypedPair } from '@shuffle-dp/core';
-import { exponentialInputs } from '../../src/numbers/exponential-inputs.ts';
+import { exponentialGridPairs } from '../../src/exponential-noise/exponential-grid.ts';
 import { averageDeficit, gaussianInputs, narrower } from '../../src/numbers/gaussian-inputs.ts';
 import { piecewiseInputs } from '../../src/numbers/piecewise-inputs.ts';
 import { twoLevelLaw } from '../../src/laws/two-level-law.ts';
@@ -35,7 +35,7 @@ describe.each([
   { width: 4, isClipped: false },
 ])('exponential noise of width $width, clipped: $isClipped', (noise) => {
   const { width, isClipped } = noise;
-  const pairs = exponentialInputs(noise)!.pairsNear!(0.03 * width);
+  const pairs = exponentialGridPairs(noise, 0.03 * width);
   const outputs = isClipped ? ([0, width] as const) : ([-20, width + 20] as const);
   const normaliser = (x: number): number => (isClipped ? 2 - Math.exp(-x) - Math.exp(x - width) : 2);
   const density = (y: number, x: number): number => Math.exp(-Math.abs(y - x)) / normaliser(x);
@@ -239,13 +239,13 @@ function distanceToHull(target: Float64Array, corners: readonly Float64Array[]):
 test.each([0.1, 0.03, 0.01, 0.003, 0.001, 1e-4])(
   'grids for an epsilon of %d are small, or there is none',
   (epsilon) => {
-    for (const inputs of [
-      exponentialInputs({ width: 1, isClipped: true })!,
-      exponentialInputs({ width: 1.5, isClipped: true })!,
-      exponentialInputs({ width: 4.5, isClipped: false })!,
-      gaussianInputs(1.2),
+    for (const pairs of [
+      exponentialGridPairs({ width: 1, isClipped: true }, epsilon),
+      exponentialGridPairs({ width: 1.5, isClipped: true }, epsilon),
+      exponentialGridPairs({ width: 4.5, isClipped: false }, epsilon),
+      gaussianInputs(1.2).pairsNear!(epsilon),
     ]) {
-      const looks = inputs.pairsNear!(epsilon).reduce((sum, pair) => sum + pair.inputs.length, 0);
+      const looks = pairs.reduce((sum, pair) => sum + pair.inputs.length, 0);
       expect(looks).toBeLessThan(13_000);
     }
   },

@@ -1,53 +1,29 @@
 /**
- * Every pair of values and every value of the others for noise of density e^-|z| around the value: Laplace noise, or Clip-Laplace, conditioned
- * on the range (docs/sharp-bound.md, "Exponential noise on a grid"). Outputs are points of the grid too: between two neighbours all laws are
- * multiples of e^y or e^-y.
+ * Pairs of points of a grid for noise of density e^-|z| (docs/sharp-bound.md, "Exponential noise on a grid"): for wide ranges and large epsilons,
+ * where what the grid adds to epsilon is small and the victim's message may be one of the buffer's. Outputs are points of the grid too.
  */
-import type { TypedInputs, TypedPair } from '@shuffle-dp/core';
+import type { TypedPair } from '@shuffle-dp/core';
 import {
-  asShare,
   gainVariance,
   gradedGrid,
   gridPairs,
   sparser,
+  asShare,
   type OthersOnGrid,
 } from '../laws/value-grid.ts';
-
-export interface ExponentialNoise {
-  /** Of the range of values, in units of the noise. */
-  readonly width: number;
-  /** Conditioned on the range. */
-  readonly isClipped: boolean;
-}
-
-/** An epsilon after shuffling, at this local budget, that some ten thousand users have. */
-const USUAL = 0.03;
-
-/** Undefined for ranges of which bounds take too long. */
-export function exponentialInputs(noise: ExponentialNoise): TypedInputs | undefined {
-  if (noise.width > (noise.isClipped ? WIDEST_CLIPPED : WIDEST)) return undefined;
-  const pairsNear = (epsilon: number): readonly TypedPair[] => exponentialPairs(noise, epsilon);
-  return {
-    get pairs() {
-      return pairsNear(USUAL * noise.width * Math.exp(noise.width / 4));
-    },
-    pairsNear,
-  };
-}
-
-const [WIDEST, WIDEST_CLIPPED] = [4.5, 1.5];
+import { totalOf, type ExponentialNoise } from './exponential-noise.ts';
 
 /** What users off the grid may reveal near the worst pair, and what the victim's grid may add to epsilon there, for a width up to 2. */
 const [REVEALED, ADDED] = [0.002, 0.004];
 /** How much more others may reveal ever further from the worst pair. */
 const MORE_REVEALED = [1, 5, 20];
 
-function exponentialPairs(noise: ExponentialNoise, epsilon: number): TypedPair[] {
+/** Every pair of points of a grid that suits epsilons of about this size; none where they would be too many. */
+export function exponentialGridPairs(noise: ExponentialNoise, epsilon: number): TypedPair[] {
   const { width, isClipped } = noise;
   // Where bounds are wider anyway.
   const leniency = Math.max(1, width / 2);
-  // The integral of e^-|y - value|.
-  const total = (value: number): number => (isClipped ? -Math.expm1(-value) - Math.expm1(value - width) : 2);
+  const total = totalOf(noise);
   const widest = (revealed: number, value: number): number => Math.sqrt(4 * revealed * total(value));
   const grid = gradedGrid(width, epsilon, {
     firstCost: (value) => 1 / total(value),

@@ -1,8 +1,7 @@
 /** The finite mechanisms that stand for Laplace noise: laws of their own, and never less than the noise itself. */
 import { describe, expect, test } from 'vitest';
 import type { OtherInput } from '@shuffle-dp/core';
-import { laplaceMechanism } from '@shuffle-dp/randomizers';
-import { lineLaplacePair, rangeLaplaceInputs } from '../../src/numbers/line-laplace-inputs.ts';
+import { lineLaplacePair } from '../../src/exponential-noise/line-laplace-inputs.ts';
 import { total } from '../laws/enumeration.ts';
 
 /** E (p - growth q - level w)_+ over the line, by midpoints. */
@@ -64,31 +63,5 @@ describe('a pair at one distance', () => {
         expect(Math.exp(-Math.abs(y - x))).toBeGreaterThanOrEqual(share * mixture * (1 - 1e-12));
       }
     }
-  });
-});
-
-describe('a range', () => {
-  test.each([0.3, 1, 1.3, 2])('of width %d: cells of pairs follow each other from the ends on', (width) => {
-    const { pairs, rest } = rangeLaplaceInputs(width)!;
-    let least = width;
-    expect(pairs[0]!.label).toBe('the ends of the range');
-    for (const { inputs } of pairs) {
-      const { victim0, victim1, own, blanket } = inputs[0]!;
-      // The ratio of the victim's laws at the outermost outputs: e^separation.
-      const separation = Math.log(victim0[0]! / victim1[0]!);
-      // The others reach as far beyond the pair as the range is wider than the closest pair of the cell.
-      // Of the others' two ends the far one is the least likely at the first.
-      const whole = Math.log(own[0]! / blanket[0]!);
-      const reach = (whole + separation) / 2;
-      expect(separation).toBeLessThanOrEqual(width * (1 + 1e-12));
-      expect(reach).toBeGreaterThan(width * (1 - 1e-12));
-      expect(separation / least).toBeCloseTo(1, 9);
-      least = (width * separation) / reach;
-    }
-    // What is left begins where the cells end.
-    const { victim0, victim1 } = rest![0]!;
-    expect(Math.log(victim0[0]! / victim1[0]!)).toBeGreaterThan(least);
-    expect(rest!.length).toBeGreaterThan(1);
-    expect(laplaceMechanism({ epsilon0: width }).amplification().typed).toBeDefined();
   });
 });

@@ -1,0 +1,118 @@
+/**
+ * Every pair of values and every value of the others for noise of density e^-|z| around the value: Laplace noise, or Clip-Laplace, conditioned
+ * on the range (docs/sharp-bound.md, "Pairs of noise move outwards"). Pairs are told apart by how far the two values are from the ends of the range, in
+ * cells: gains are those of the furthest pair of a cell, while others outside of the closest one count as the closest value, the rest of
+ * their law hidden. Values that are close to each other are left to the blanket.
+ *
+ * Outputs are points: between two neighbours all laws are multiples of e^y or of e^-y, or averages by the hyperbolic sine of what they are at both.
+ */
+import type { OtherInput, TypedInputs, TypedPair } from '@shuffle-dp/core';
+import { exponentialGridPairs } from './exponential-grid.ts';
+import { closePairs } from './close-values.ts';
+import {
+  evenly,
+  inOrder,
+  lawsOf,
+  pointMasses,
+  share,
+  totalOf,
+  type Density,
+  type ExponentialNoise,
+} from './exponential-noise.ts';
+import { pairCells, type PairCell } from './pair-cells.ts';
+
+/** Of wider ranges bounds take long. */
+const WIDEST = 5;
+/** On the line, for ranges at least so wide and epsilons of at least this share of them, a grid of pairs is closer. */
+const [WIDE_ENOUGH, LARGE_EPSILON] = [2.5, 0.03];
+
+/** Undefined for ranges that are too wide. */
+export function exponentialInputs(noise: ExponentialNoise): TypedInputs | undefined {
+  const { width, isClipped } = noise;
+  if (width > WIDEST) return undefined;
+  const { apart, blankets } = closePairs(noise);
+  const cells = pairCells(noise, apart);
+  if (cells === null) return undefined;
+  const pairs = outwardPairs(noise, cells);
+  const pairsNear = (epsilon: number): readonly TypedPair[] => {
+    if (epsilon < LARGE_EPSILON * width) return pairs;
+    const onGrid = exponentialGridPairs(noise, epsilon);
+    return onGrid.length > 0 ? onGrid : pairs;
+  };
+  return { pairs, rest: blankets, ...(!isClipped && width > WIDE_ENOUGH && { pairsNear }) };
+}
+
+/** What users off the grid may reveal, for a width up to 2, where pairs are the ends of the range, and elsewhere. */
+const [REVEALED, MORE_REVEALED] = [0.001, 0.003];
+
+/** Between points that stand for outputs, at most. */
+const [OUTPUT_SPACING, FEWEST_OUTPUTS] = [0.1, 24];
+
+function outwardPairs(noise: ExponentialNoise, cells: readonly PairCell[]): TypedPair[] {
+  const { width, isClipped } = noise;
+  const [total, law] = [totalOf(noise), lawsOf(noise)];
+  const outputs = evenly(0, width, Math.max(FEWEST_OUTPUTS, Math.ceil(width / OUTPUT_SPACING)));
+  const gridOf = (revealed: number): number[] => {
+    const spacing = Math.sqrt(4 * revealed * Math.max(1, width / 2) * total(0));
+    return evenly(0, width, 2 * Math.ceil(width / spacing / 2));
+  };
+  return cells.map(({ first, firstInner, second, secondInner }, place): TypedPair => {
+    const isWorst = place === 0;
+    const grid = gridOf(isWorst ? REVEALED : MORE_REVEALED);
+    const inside = grid.filter((value) => value > firstInner && value < secondInner);
+    const points = inOrder([...outputs, first, firstInner, ...inside, secondInner, second]);
+    const masses = pointMasses(points, isClipped);
+    const column = (density: Density): Float64Array => masses.map((mass, k) => mass * density(points[k]!));
+    const beyond = (value: number, end: number): { own: Float64Array; hidden: number } => {
+      const seen = (Math.exp(-Math.abs(end - value)) * total(value)) / total(end);
+      return { own: column((y) => seen * law(value)(y)), hidden: Math.max(0, 1 - seen) };
+    };
+    const others = [
+      { at: firstInner, ...beyond(firstInner, 0) },
+      ...inside.map((value) => ({ at: value, own: column(law(value)), hidden: 0 })),
+      { at: secondInner, ...beyond(secondInner, width) },
+    ];
+    const shared = {
+      victim0: column(law(first)),
+      victim1: column(law(second)),
+      blanket: masses.map((_, y) => others.reduce((least, { own }) => Math.min(least, own[y]!), 1)),
+      buffer: isWorst
+        ? {
+            victim0: column(largestOf(first, firstInner, total, points)),
+            victim1: column((y) => Math.min(law(second)(y), law(secondInner)(y))),
+          }
+        : null,
+    };
+    const widest = grid[1]! - grid[0]!;
+    return {
+      label: isWorst
+        ? 'the ends of the range'
+        : `values from ${share(first, width)} and ${share(second, width)} of the range inwards`,
+      inputs: others.map(({ at, own, hidden }): OtherInput => ({
+        label: `others at ${share(at, width)} of the range`,
+        ...shared,
+        own,
+        ...(hidden > 0 && { hidden }),
+      })),
+      symmetric: true,
+      revealed: (2 * (1 - 1 / Math.cosh(widest / 2))) / total(0),
+    };
+  });
+}
+
+/** The largest density over the values of a cell, from above. */
+function largestOf(
+  from: number,
+  to: number,
+  total: (value: number) => number,
+  points: readonly number[],
+): Density {
+  const inner = points.filter((point) => point >= from && point <= to);
+  const widest = Math.max(...inner.slice(1).map((point, k) => point - inner[k]!));
+  const most = Math.cosh(widest / 2) / Math.min(total(from), total(to));
+  return (y) => {
+    if (y < from) return Math.exp(y - from) / total(from);
+    if (y > to) return Math.exp(to - y) / total(to);
+    return most;
+  };
+}
