@@ -90,11 +90,10 @@ function improved(
       moved = false;
       for (const factor of [step, 1 / step]) {
         if (tried(scaled(best.parameters, users, 1, 1, 1 + (factor - 1) / 3))) moved = true;
+        if (hasPlaces && tried(scaled(best.parameters, users, 1, factor, 1))) moved = true;
         if (tried(scaled(best.parameters, users, factor, 1, 1))) moved = true;
-        if (!hasPlaces) continue;
-        if (tried(scaled(best.parameters, users, 1, factor, 1))) moved = true;
         // What the buffer is worth among the places stays about the same.
-        if (tried(scaled(best.parameters, users, factor, 1 / factor, 1))) moved = true;
+        if (hasPlaces && tried(scaled(best.parameters, users, factor, 1 / factor, 1))) moved = true;
       }
     }
   }
