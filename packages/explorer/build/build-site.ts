@@ -38,6 +38,8 @@ export async function bundle(entry: string): Promise<Bundle> {
     root: room,
     configFile: false,
     logLevel: 'warn',
+    // Also where tests build it: for development the places of all elements would go along.
+    oxc: { jsx: { development: false } },
     // In a checkout the packages are bundled from their source, so that none can be stale.
     resolve: { conditions: ['@shuffle-dp/source', 'browser', 'module', 'import', 'default'] },
     build: {
