@@ -1,6 +1,6 @@
 /** The comparison of a run, as text and as JSON. */
 import type { Interval } from '@shuffle-dp/core';
-import { counted } from '@shuffle-dp/experiments/words';
+import { apartNumbers, counted } from '@shuffle-dp/experiments/words';
 import {
   ACCOUNTING_COLUMN,
   accountingChanges,
@@ -177,10 +177,11 @@ function statedText(cell: CellResult): string {
 /** Where a protocol states more privacy for a group than is proved: what is proved, or what a data set shows. */
 function shortfallLines(group: ComparisonGroup, run: RunResult, everyCell: boolean): string[] {
   return shownCells(group, everyCell).flatMap(({ cell }) => {
-    const parts = shortfalls(groupPrivacy(cell)).map(
-      ({ group: users, stated, verdict, certified }) =>
-        `${users} is stated ${shortNumber(stated)} (${verdict}${verdict === 'refuted' ? `: at least ${shortNumber(certified.lower)}` : ''}), certified ${shortNumber(certified.upper)}`,
-    );
+    const parts = shortfalls(groupPrivacy(cell)).map(({ group: users, stated, verdict, certified }) => {
+      const [claim, least, most] = apartNumbers([stated, certified.lower, certified.upper]);
+      const known = verdict === 'refuted' ? `${verdict}: at least ${least}` : verdict;
+      return `${users} is stated ${claim} (${known}), certified ${most}`;
+    });
     return parts.length === 0 ? [] : [`! ${cellName(cell, run)}: ${parts.join('; ')}`];
   });
 }
