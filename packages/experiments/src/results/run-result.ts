@@ -86,6 +86,18 @@ export interface CellResult {
   readonly seconds: number;
 }
 
+/** A cell that a run knows by name, whether it was run or not. */
+export type NamedCell = Pick<
+  CellResult,
+  'cell' | 'series' | 'kind' | 'protocol' | 'users' | 'delta' | 'sweep' | 'dataKey'
+>;
+
+/** A cell that cannot be made at equal certified privacy, and was not run. */
+export interface RefusedCell extends NamedCell {
+  /** In one line. */
+  readonly why: string;
+}
+
 export interface Provenance {
   readonly configHash: string;
   readonly codeVersion: string;
@@ -101,6 +113,8 @@ export interface RunResult {
   /** The config file as it was named. */
   readonly configFile: string;
   readonly cells: readonly CellResult[];
+  /** At equal certified privacy those that cannot be made, in the order of the config; absent for none. */
+  readonly refused?: readonly RefusedCell[];
   readonly provenance: Provenance;
   readonly adjacency: Adjacency;
   /** What `mse` is of. */
