@@ -22,6 +22,11 @@ export interface SetValuedSetting {
   readonly levels: readonly number[];
   /** Fraction of the users at each level; sums to 1. */
   readonly shares: readonly number[];
+  /**
+   * Fraction of the users, in [0, 1), whose blanket messages the segmented protocol does not count on when it chooses its rates by the
+   * exact accounting; default 0. Others choose without it.
+   */
+  readonly colluding?: number;
 }
 
 /** Users who each hold one category. */

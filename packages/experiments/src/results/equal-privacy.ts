@@ -32,7 +32,8 @@ export function groupTargets({ certified, sweep }: Certified, { levels }: Privac
   }));
 }
 
-function askedBy(
+/** Central epsilon that the users of a group asked for; null where nobody has. */
+export function askedBy(
   group: string,
   levels: readonly number[] | undefined,
   target: number | string | undefined,

@@ -107,7 +107,9 @@ export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
     seed: config.seed,
     ...(data.holds === 'identifiers' ? { top: data.top } : {}),
     ...('budgets' in content ? { budgets: content.budgets } : {}),
-    // Users who collude send as they would: their number changes no trial.
+    // At equal certified privacy parameters are chosen for them.
+    ...(threats && content.accounting === 'certified' ? { calibratedUnder: threats } : {}),
+    // Users who collude send as they would: their number changes no other trial.
     ...(threats?.dropout === undefined ? {} : { dropout: threats.dropout }),
     ...(threats?.poisoning === undefined ? {} : { poisoning: threats.poisoning }),
   };

@@ -27,6 +27,8 @@ export interface ParameterSetting extends Omit<SetValuedSetting, 'shares'> {
   readonly successProbability?: number;
   /** Of coin-flip blankets: each user has so many slots where m needs fewer; default 0, which leaves ceil(m). */
   readonly slotsPerUser?: number;
+  /** Users whose blankets the exact accounting counts on; default all. */
+  readonly honest?: number;
 }
 
 /** Absolute tolerance of a sending rate; the rate returned is on the private side. */
@@ -85,7 +87,7 @@ export function exactDivergence(
 export function setPair(setting: ParameterSetting, blanketRate: number, rate: number): SetPair {
   return {
     rate,
-    blanketsPerItem: (setting.users * blanketRate) / setting.domain,
+    blanketsPerItem: ((setting.honest ?? setting.users) * blanketRate) / setting.domain,
     successProbability: setting.successProbability ?? 1,
     itemsChanged: itemsChanged(setting),
   };
