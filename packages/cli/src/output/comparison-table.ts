@@ -80,7 +80,9 @@ function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): 
     ...(best.domain > 1 ? [`domain ${best.domain}`] : []),
     ...(best.items > 1 ? [`${best.items} items a user`] : []),
     ...targetWords(best),
-    `delta ${Number(best.delta.toPrecision(4))}`,
+    best.levelDeltas
+      ? `deltas of levels ${best.levelDeltas.map((delta) => Number(delta.toPrecision(4))).join(' ')}`
+      : `delta ${Number(best.delta.toPrecision(4))}`,
     ...accountingWords(best),
     ...threatWords(best),
     best.dataset,

@@ -50,7 +50,7 @@ export const SETS: DataKind<'sets'> = {
     (counts ? counts.usersOfLevel.length * histogram.byteLength : 0) +
     (counts?.sets?.holders.byteLength ?? 0),
   attending: () => nobodyStaysAway('sets'),
-  protocolOf({ spec, data, levels, delta, accounting, threats }) {
+  protocolOf({ spec, data, levels, delta, deltas, accounting, threats }) {
     const { users, domain, items, shares } = data;
     const facing = accounting === 'certified' && threats ? threatsToPrivacy(users, threats) : {};
     const { colluding = 0 } = facing;
@@ -59,6 +59,7 @@ export const SETS: DataKind<'sets'> = {
       domain,
       items,
       delta,
+      ...(deltas && { deltas }),
       levels,
       shares,
       ...(colluding > 0 ? { colluding } : {}),

@@ -42,7 +42,10 @@ export interface CellResult {
   readonly domain: number;
   /** Items per user; 1 for categories. */
   readonly items: number;
+  /** Of what is said of all users at once: the largest of the levels' own, where they have any. */
   readonly delta: number;
+  /** The deltas that levels asked for; absent where all ask for one. */
+  readonly levelDeltas?: readonly number[];
   readonly simulation: SimulationPath;
   readonly postprocess: Postprocessing;
   /** The values that the config gives, by name; those with a list in the config are swept. */

@@ -104,6 +104,7 @@ export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
     levels: content.holds === 'sets' ? content.levels : null,
     epsilon: content.holds === 'sets' ? null : (content.epsilon ?? null),
     delta,
+    ...(content.holds === 'sets' && content.deltas ? { deltas: content.deltas } : {}),
     seed: config.seed,
     ...(data.holds === 'identifiers' ? { top: data.top } : {}),
     ...('budgets' in content ? { budgets: content.budgets } : {}),

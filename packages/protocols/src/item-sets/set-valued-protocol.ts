@@ -15,7 +15,7 @@ import {
 } from '../protocol-card.ts';
 import { honestUsers } from '@shuffle-dp/accounting';
 import { onDemand, ParameterError, requirePositive, type SetValuedData } from '@shuffle-dp/core';
-import { checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
+import { atLevel, checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
 import {
   chooseBlankets,
@@ -152,7 +152,7 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
   const statements = (state: typeof publishedPrivacy, facing: ParameterSetting) => () => [
     ...levels.map((level, k) =>
       state(
-        facing,
+        atLevel(facing, k),
         { rate: expected.rates[k]!, blanketRate: expected.blanketRate, blankets },
         level,
         `level ${level}`,
