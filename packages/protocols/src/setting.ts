@@ -18,10 +18,20 @@ export interface SetValuedSetting {
   readonly items: number;
   /** Central failure probability, in (0, 1). */
   readonly delta: number;
+  /**
+   * Those of the levels, in place of `delta`, each in (0, 1): of protocols that protect every level for itself, which are the segmented one
+   * and separate ones. Others hold all users to `delta`.
+   */
+  readonly deltas?: readonly number[];
   /** Central epsilons that users may choose from, in nats, increasing. */
   readonly levels: readonly number[];
   /** Fraction of the users at each level; sums to 1. */
   readonly shares: readonly number[];
+  /**
+   * Fraction of the users, in [0, 1), whose blanket messages the segmented protocol does not count on when it chooses its rates by the
+   * exact accounting; default 0. Others choose without it.
+   */
+  readonly colluding?: number;
 }
 
 /** Users who each hold one category. */
@@ -106,7 +116,7 @@ export function checkSetValuedSetting(setting: SetValuedSetting): SetValuedSetti
   requireInteger('domain', setting.domain, 2);
   requireInteger('items', setting.items, 1, setting.domain);
   requireOpenUnit('delta', setting.delta);
-  const { levels, shares } = setting;
+  const { levels, shares, deltas } = setting;
   if (levels.length === 0) throw new ParameterError('levels', '[]', 'a list of at least one level');
   if (levels.length > 255)
     throw new ParameterError('levels', `${levels.length} entries`, 'at most 255 levels');
@@ -119,6 +129,9 @@ export function checkSetValuedSetting(setting: SetValuedSetting): SetValuedSetti
   if (shares.length !== levels.length) {
     throw new ParameterError('shares', `${shares.length} entries`, `${levels.length} entries, one per level`);
   }
+  if (deltas !== undefined && deltas.length !== levels.length)
+    throw new ParameterError('deltas', `${deltas.length} entries`, `${levels.length} entries, one per level`);
+  deltas?.forEach((delta, k) => requireOpenUnit(`deltas[${k}]`, delta));
   shares.forEach((share, k) => requireNonNegative(`shares[${k}]`, share));
   const total = shares.reduce((sum, share) => sum + share, 0);
   if (!(Math.abs(total - 1) <= 1e-9)) throw new ParameterError('the sum of shares', total, '1');
@@ -180,6 +193,14 @@ export function checkPlaceSetting(setting: PlaceSetting): PlaceSetting {
 export function centralTarget({ epsilon }: { readonly epsilon?: number }, instead: string): number {
   if (epsilon === undefined) throw new ParameterError('epsilon', 'nothing', `given, or ${instead} fixed`);
   return requirePositive('epsilon', epsilon);
+}
+
+/** The setting as users of level `k` meet it: with their own delta. */
+export function atLevel<Setting extends Pick<SetValuedSetting, 'delta' | 'deltas'>>(
+  setting: Setting,
+  k: number,
+): Setting {
+  return setting.deltas === undefined ? setting : { ...setting, delta: setting.deltas[k]! };
 }
 
 /** A number in (0, 1). @throws ParameterError */

@@ -16,6 +16,7 @@ import {
   isAtCertifiedPrivacy,
   isOwnParameter,
   moreThanAsked,
+  type NamedCell,
   type RunResult,
   shortfalls,
   targetWords,
@@ -32,7 +33,7 @@ export function comparisonText(run: RunResult, everyCell: boolean): string {
   const { name, definition } = errorWords(run);
   return [
     ...parts,
-    ...comparedByNobody(run).map((out) => notRanked(out, run)),
+    ...comparedByNobody(run).map((out) => notRanked(out, run, whereText(out.cell))),
     ...accountingChanges(run),
     ...(run.config.privacy.accounting === undefined ? [] : [EQUAL_PRIVACY_WORDS]),
     `${name}: ${definition} against ${run.truth}; mean of ${counted(run.config.trials, 'trial')}.`,
@@ -79,7 +80,9 @@ function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): 
     ...(best.domain > 1 ? [`domain ${best.domain}`] : []),
     ...(best.items > 1 ? [`${best.items} items a user`] : []),
     ...targetWords(best),
-    `delta ${Number(best.delta.toPrecision(4))}`,
+    best.levelDeltas
+      ? `deltas of levels ${best.levelDeltas.map((delta) => Number(delta.toPrecision(4))).join(' ')}`
+      : `delta ${Number(best.delta.toPrecision(4))}`,
     ...accountingWords(best),
     ...threatWords(best),
     best.dataset,
@@ -121,8 +124,14 @@ function equalPrivacyLines(group: ComparisonGroup, run: RunResult, everyCell: bo
   ];
 }
 
-function notRanked({ cell, why }: ExcludedCell, run: RunResult): string {
-  return `- ${cellName(cell, run)} is not ranked: ${why}`;
+/** @param where what no table above the line says */
+function notRanked({ cell, why }: ExcludedCell, run: RunResult, where = ''): string {
+  return `- ${cellName(cell, run)}${where} is not ranked: ${why}`;
+}
+
+/** ' at 50 users, central epsilon 0.1' */
+function whereText(cell: NamedCell): string {
+  return ` at ${[counted(cell.users, 'user'), ...targetWords(cell), ...threatWords(cell)].join(', ')}`;
 }
 
 function shownCells(group: ComparisonGroup, everyCell: boolean): readonly ComparedCell[] {
@@ -187,7 +196,7 @@ function shortfallLines(group: ComparisonGroup, run: RunResult, everyCell: boole
 }
 
 /** The protocol with its swept values: 'Segmented (blanketRate 2)'. */
-export function cellName(cell: CellResult, run: RunResult): string {
+export function cellName(cell: Pick<NamedCell, 'protocol' | 'sweep'>, run: RunResult): string {
   const values = run.sweptParameters
     .filter((name) => name in cell.sweep && isOwnParameter(name))
     .map((name) => `${name} ${cell.sweep[name]}`);

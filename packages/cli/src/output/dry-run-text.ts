@@ -1,15 +1,14 @@
 /** What a run would do, as text and as JSON. */
 import type { DryRun } from '@shuffle-dp/experiments/run';
 import { counted } from '@shuffle-dp/experiments/words';
+import { refusedLines, settingText } from './refused-cells.ts';
 import { shortNumber, textTable } from './text-table.ts';
 
-export function dryRunText({ cells, seconds, workers, notices }: DryRun): string {
+export function dryRunText({ cells, refused, seconds, workers, notices }: DryRun): string {
   const rows = cells.map(({ protocol, users, parameters, trials, messagesPerUser, bitsPerUser, ...cell }) => [
     protocol,
     users.toLocaleString('en'),
-    Object.entries(parameters)
-      .map(([name, value]) => `${name} ${value}`)
-      .join(', '),
+    settingText(parameters),
     String(trials),
     shortNumber(messagesPerUser, 3),
     shortNumber(bitsPerUser, 3),
@@ -17,18 +16,31 @@ export function dryRunText({ cells, seconds, workers, notices }: DryRun): string
   ]);
   return [
     textTable(['protocol', 'users', 'setting', 'trials', 'messages', 'bits', 'seconds'], rows),
+    ...refusedLines(refused),
     ...notices,
     `${counted(cells.length, 'cell')}, some ${shortNumber(seconds, 2)} seconds on ${counted(workers, 'thread')}, by one trial of each. Nothing was written.`,
   ].join('\n');
 }
 
-export function dryRunJson({ cells, seconds, workers }: DryRun): object {
+export function dryRunJson({ cells, refused, seconds, workers }: DryRun): object {
   return {
     cells: cells.map(({ messagesPerUser, bitsPerUser, ...cell }) => ({
       ...cell,
       messages_per_user: messagesPerUser,
       bits_per_user: bitsPerUser,
     })),
+    ...(refused.length === 0
+      ? {}
+      : {
+          excluded: refused.map(({ cell, protocol, kind, sweep, users, why }) => ({
+            cell,
+            protocol,
+            kind,
+            parameters: sweep,
+            users,
+            why,
+          })),
+        }),
     seconds,
     workers,
   };

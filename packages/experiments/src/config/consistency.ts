@@ -5,7 +5,7 @@ import { refusal, type ConfigPath } from '../documents/config-error.ts';
 import { asList } from '../documents/fields.ts';
 import { holdingOf, isSetData, type Holding } from '../data/data-sets.ts';
 import { MEASURES } from './measures.ts';
-import type { ExperimentConfig } from './schema.ts';
+import { levelEpsilons, type ExperimentConfig } from './schema.ts';
 import { checkBudgets } from './budget-consistency.ts';
 import { checkThreats } from './threat-consistency.ts';
 
@@ -71,9 +71,9 @@ function checkSetPrivacy({ measure, privacy }: ExperimentConfig, refuse: Refuse)
     refuse(['privacy', 'epsilon'], privacy.epsilon, 'left out: set-valued data have levels');
   if (levels === undefined)
     return refuse(['privacy', 'levels'], levels, 'given for set-valued data: a list of epsilons');
-  levels.forEach((level, k) => {
-    if (k > 0 && level <= levels[k - 1]!) {
-      refuse(['privacy', 'levels', k], level, `greater than the level before it, ${levels[k - 1]}`);
+  levelEpsilons(levels).forEach((level, k, all) => {
+    if (k > 0 && level <= all[k - 1]!) {
+      refuse(['privacy', 'levels', k], level, `greater than the level before it, ${all[k - 1]}`);
     }
   });
   if (shares === undefined && levels.length > 1) {

@@ -31,6 +31,11 @@ export const ERROR_MEASURES = ['frequencies', 'ranges', 'mean', 'sum', 'means', 
 export const ACCOUNTINGS = ['published', 'certified'] as const;
 export const ESTIMATE_ERRORS = ['total-squared', 'per-item', 'maximum', 'total-variation'] as const;
 
+/** Central epsilon in nats; with a failure probability of its own where that is given. */
+const level = z.union([positive, z.strictObject({ epsilon: positive, delta: delta.optional() })], {
+  error: 'a positive number, or { epsilon, delta }',
+});
+
 export const experimentSchema = z
   .strictObject({
     $schema: z.string().optional(),
@@ -52,11 +57,14 @@ export const experimentSchema = z
     ),
     privacy: z.strictObject({
       levels: z
-        .array(positive, { error: 'a list of positive numbers' })
+        .array(level, { error: 'a list of positive numbers' })
         .min(1, { error: 'a list of at least one level' })
         .max(255, { error: 'a list of at most 255 levels' })
         .optional()
-        .describe('Set-valued data: central epsilons that users choose from, in nats, increasing.'),
+        .describe(
+          'Set-valued data: central epsilons that users choose from, in nats, increasing; or { epsilon, delta } for a level with a failure probability of its own, ' +
+            'which segmented and separate protocols meet level by level, and others by the least of all.',
+        ),
       shares: z
         .array(number('zero or a positive number').min(0, { error: 'zero or a positive number' }), {
           error: 'a list of numbers',
@@ -117,6 +125,13 @@ export const experimentSchema = z
 
 /** A config whose measure is filled in. */
 export type ExperimentConfig = z.output<typeof experimentSchema> & { readonly measure: ErrorMeasure };
+type Levels = NonNullable<ExperimentConfig['privacy']['levels']>;
+
+/** The central epsilons of levels, in nats. */
+export function levelEpsilons(levels: Levels): readonly number[] {
+  return levels.map((entry) => (typeof entry === 'number' ? entry : entry.epsilon));
+}
+
 export type Postprocessing = ExperimentConfig['postprocess'];
 export type ErrorMeasure = (typeof ERROR_MEASURES)[number];
 export type EstimateError = ExperimentConfig['error'];

@@ -43,7 +43,7 @@ export const threatsSchema = z
     error: 'colluding, dropout and poisoning, or a list of such settings',
   })
   .describe(
-    'Users who do not do as they should. Parameters are chosen without them; privacy is that of the honest who take part, and the error is measured under attack.',
+    'Users who do not do as they should. Parameters are chosen without them, and at equal certified privacy for those who are left; privacy is that of the honest who take part, and the error is measured under attack.',
   );
 
 export type ThreatsConfig = z.output<typeof threatsSchema>;

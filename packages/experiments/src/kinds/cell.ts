@@ -66,6 +66,8 @@ export interface SetCell extends CellBase {
   readonly data: SetDataCell;
   /** Central epsilons that users choose from, in nats, increasing. */
   readonly levels: readonly number[];
+  /** Those of the levels, where the config gives any its own; `delta` is then the least of them. */
+  readonly deltas?: readonly number[];
 }
 
 /** Users with one number each. */

@@ -4,6 +4,7 @@ import { createSetProtocol, levelCounts, levelHistograms } from '@shuffle-dp/pro
 import { nobodyStaysAway } from './attendance.ts';
 import type { DataKind } from './data-kind.ts';
 import { sumOfRows } from './sum-of-rows.ts';
+import { threatsToPrivacy } from './threats.ts';
 
 export const SETS: DataKind<'sets'> = {
   holds: 'sets',
@@ -49,9 +50,20 @@ export const SETS: DataKind<'sets'> = {
     (counts ? counts.usersOfLevel.length * histogram.byteLength : 0) +
     (counts?.sets?.holders.byteLength ?? 0),
   attending: () => nobodyStaysAway('sets'),
-  protocolOf({ spec, data, levels, delta }) {
+  protocolOf({ spec, data, levels, delta, deltas, accounting, threats }) {
     const { users, domain, items, shares } = data;
-    return createSetProtocol(spec, { users, domain, items, delta, levels, shares });
+    const facing = accounting === 'certified' && threats ? threatsToPrivacy(users, threats) : {};
+    const { colluding = 0 } = facing;
+    return createSetProtocol(spec, {
+      users,
+      domain,
+      items,
+      delta,
+      ...(deltas && { deltas }),
+      levels,
+      shares,
+      ...(colluding > 0 ? { colluding } : {}),
+    });
   },
 };
 

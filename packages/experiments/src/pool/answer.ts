@@ -1,7 +1,16 @@
-import { errorCode } from '@shuffle-dp/core';
+import { errorCode, ParameterError } from '@shuffle-dp/core';
 
 /** Errors lose their class between threads: what a task refuses comes back as its answer. */
-export type Answer<Value> = { readonly value: Value } | { readonly refused: string };
+export type Answer<Value> = { readonly value: Value } | Refusal;
+
+export interface Refusal {
+  /** The message of the error. */
+  readonly refused: string;
+  /** Its `code`. */
+  readonly code?: string;
+  /** The parameter that it names, where it is of one. */
+  readonly parameter?: string;
+}
 
 /** Parameters that a protocol or a data set refuses. */
 const REFUSALS = new Set(['bad-parameter', 'out-of-regime', 'bad-data', 'no-bracket']);
@@ -24,7 +33,12 @@ export async function awaitedAnswerOf<Value>(perform: () => Promise<Value>): Pro
   }
 }
 
-function refusalOf(error: unknown): { readonly refused: string } {
-  if (error instanceof Error && REFUSALS.has(errorCode(error) ?? '')) return { refused: error.message };
-  throw error;
+function refusalOf(error: unknown): Refusal {
+  const code = errorCode(error);
+  if (!(error instanceof Error) || code === undefined || !REFUSALS.has(code)) throw error;
+  return {
+    refused: error.message,
+    code,
+    ...(error instanceof ParameterError ? { parameter: error.parameter } : {}),
+  };
 }

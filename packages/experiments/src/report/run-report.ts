@@ -12,7 +12,7 @@ import {
 import { isOwnParameter, targetWords, threatWords } from '../results/cell-setting.ts';
 import { errorWords } from '../results/error-words.ts';
 import { itemEstimates } from '../results/item-estimates.ts';
-import { worstEpsilon, type CellResult, type RunResult } from '../results/run-result.ts';
+import { worstEpsilon, type CellResult, type NamedCell, type RunResult } from '../results/run-result.ts';
 import { certifiedOf, groupPrivacy, verdictOn, worstVerdict } from '../results/stated-privacy.ts';
 import type { ReportTable } from '../page/html-table.ts';
 import { provenanceRows } from './provenance-rows.ts';
@@ -63,7 +63,7 @@ export function reportPage(
 }
 
 const THREATENED =
-  'Some users collude with the analyzer, stay away, or are fake, as each row says: parameters are chosen as if none did, privacy is that of an honest user who takes part, and errors are of what all users hold.';
+  'Some users collude with the analyzer, stay away, or are fake, as each row says: parameters are chosen as if none did, at equal certified privacy for those who are left; privacy is that of an honest user who takes part, and errors are of what all users hold.';
 
 const UNCOMPARED =
   'Estimates alone: nothing on this page says what is true of the users, or how far an estimate is from it.';
@@ -208,13 +208,13 @@ function resultTable(run: RunResult): ReportTable {
 
 /** At equal certified privacy, who is not ranked and why, and who has more than was asked for; none in other runs. */
 function equalPrivacyTable(run: RunResult): ReportTable[] {
-  if (!run.cells.some(isAtCertifiedPrivacy)) return [];
+  if (![...run.cells, ...(run.refused ?? [])].some(isAtCertifiedPrivacy)) return [];
   const groups = compareCells(run);
   const ranked = groups
     .filter(({ best }) => isAtCertifiedPrivacy(best))
     .flatMap((group) => chosenCells(group).map(({ cell }) => cell));
   const excluded = [...groups.flatMap((group) => group.excluded), ...comparedByNobody(run)];
-  const row = (cell: CellResult, said: string): string[] => [
+  const row = (cell: NamedCell, said: string): string[] => [
     cell.protocol + settings(cell),
     cell.users.toLocaleString('en'),
     said,
@@ -282,7 +282,7 @@ function verdictText({ status, sound, reason }: PrivacyStatement, verdict: Verdi
 }
 
 /** ' (blanketRate 2)'; the central target where it is not said already. */
-function settings(cell: CellResult, { target = true } = {}): string {
+function settings(cell: NamedCell, { target = true } = {}): string {
   const entries = Object.entries(cell.sweep).filter(
     ([name, value]) => typeof value === 'number' && (isOwnParameter(name) || (target && value > 0)),
   );

@@ -4,7 +4,7 @@ import { targetWords } from './cell-setting.ts';
 import { chooseSetting, type ChoiceBasis } from './chosen-setting.ts';
 import { ACCOUNTING_COLUMN, THREAT_COLUMNS } from '../config/threat-columns.ts';
 import { isAtCertifiedPrivacy, whyNotRanked } from './equal-privacy.ts';
-import type { CellResult, RunResult } from './run-result.ts';
+import type { CellResult, NamedCell, RunResult } from './run-result.ts';
 
 export interface ComparedCell {
   readonly cell: CellResult;
@@ -26,12 +26,12 @@ export interface ComparisonGroup {
   readonly best: CellResult;
   /** In the order of the config; at equal certified privacy only those that meet it. */
   readonly cells: readonly ComparedCell[];
-  /** At equal certified privacy, those that do not meet it, in the order of the config. */
+  /** At equal certified privacy, those that do not meet it or cannot be made: each in the order of the config. */
   readonly excluded: readonly ExcludedCell[];
 }
 
 export interface ExcludedCell {
-  readonly cell: CellResult;
+  readonly cell: NamedCell;
   readonly why: string;
 }
 
@@ -41,13 +41,11 @@ export interface ExcludedCell {
  * on the safe side of what they share.
  */
 export function compareCells(run: RunResult, { everySetting = false } = {}): ComparisonGroup[] {
-  const groups = groupBy(run.cells, (cell) => {
-    const facing = THREAT_COLUMNS.map((name) => cell.sweep[name] ?? '');
-    const accounting = cell.sweep[ACCOUNTING_COLUMN] ?? '';
-    return [accounting, cell.dataKey, ...targetWords(cell), ...facing].join(' ');
-  });
+  const groups = groupBy(run.cells, circumstancesOf);
   return groups.flatMap((all) => {
-    const excluded = excludedOf(all, run);
+    const together = circumstancesOf(all[0]!);
+    const refused = refusedOf(run).filter(({ cell }) => circumstancesOf(cell) === together);
+    const excluded = [...excludedOf(all, run), ...refused];
     const cells = all.filter((cell) => excluded.every((out) => out.cell !== cell));
     if (cells.length === 0) return [];
     const chosen = new Map(
@@ -81,10 +79,21 @@ export function compareCells(run: RunResult, { everySetting = false } = {}): Com
   });
 }
 
+/** Cells that agree on this are compared: data, central target, threats and accounting. */
+function circumstancesOf(cell: NamedCell): string {
+  const facing = THREAT_COLUMNS.map((name) => cell.sweep[name] ?? '');
+  const accounting = cell.sweep[ACCOUNTING_COLUMN] ?? '';
+  return [accounting, cell.dataKey, ...targetWords(cell), ...facing].join(' ');
+}
+
 /** Those of a run whose every cell misses what was asked for, and so stand in no comparison. */
 export function comparedByNobody(run: RunResult): ExcludedCell[] {
   const shown = new Set(compareCells(run).flatMap(({ excluded }) => excluded.map(({ cell }) => cell)));
-  return excludedOf(run.cells, run).filter(({ cell }) => !shown.has(cell));
+  return [...excludedOf(run.cells, run), ...refusedOf(run)].filter(({ cell }) => !shown.has(cell));
+}
+
+function refusedOf({ refused = [] }: RunResult): ExcludedCell[] {
+  return refused.map((cell) => ({ cell, why: cell.why }));
 }
 
 function excludedOf(cells: readonly CellResult[], run: RunResult): ExcludedCell[] {

@@ -1,11 +1,11 @@
 /** Whether what is proved of each group meets what it asked for: who is ranked at equal certified privacy. */
 import { ACCOUNTING_COLUMN } from '../config/threat-columns.ts';
-import type { ExperimentConfig } from '../config/schema.ts';
+import { levelEpsilons, type ExperimentConfig } from '../config/schema.ts';
 import { shortNumber } from '../words/short-number.ts';
 import type { CellResult } from './run-result.ts';
 
 type Privacy = Pick<ExperimentConfig['privacy'], 'levels' | 'shares'>;
-type Certified = Pick<CellResult, 'certified' | 'delta' | 'sweep'>;
+type Certified = Pick<CellResult, 'certified' | 'delta' | 'levelDeltas' | 'sweep'>;
 
 export interface GroupTarget {
   /** 'level 0.5', or 'all users'. */
@@ -15,6 +15,8 @@ export interface GroupTarget {
   /** What is proved, from above, and at which delta. */
   readonly proved: number;
   readonly delta: number;
+  /** The delta that the group asked for: all users together for the least. */
+  readonly askedDelta: number;
 }
 
 /** Whether the cell was calibrated so that what is proved, not what is published, meets the target. */
@@ -23,16 +25,23 @@ export function isAtCertifiedPrivacy({ sweep }: Pick<CellResult, 'sweep'>): bool
 }
 
 /** Group by group of what is proved; all users together ask for the least that one of them asks for. */
-export function groupTargets({ certified, sweep }: Certified, { levels }: Privacy): GroupTarget[] {
+export function groupTargets(
+  { certified, sweep, delta: ofAll, levelDeltas }: Certified,
+  { levels: given }: Privacy,
+): GroupTarget[] {
+  const levels = given && levelEpsilons(given);
+  const least = levelDeltas ? Math.min(...levelDeltas) : ofAll;
   return certified.map(({ group = 'all users', epsilon, delta }) => ({
     group,
     asked: askedBy(group, levels, sweep['targetEpsilon']),
     proved: epsilon.upper,
     delta,
+    askedDelta: levelDeltas?.[levels?.findIndex((level) => group === `level ${level}`) ?? -1] ?? least,
   }));
 }
 
-function askedBy(
+/** Central epsilon that the users of a group asked for; null where nobody has. */
+export function askedBy(
   group: string,
   levels: readonly number[] | undefined,
   target: number | string | undefined,
@@ -48,13 +57,17 @@ export function whyNotRanked(cell: Certified, privacy: Privacy): string | null {
   if (groups.length === 0) return 'nothing is proved';
   const unknown = groups.find(({ asked }) => asked === null);
   if (unknown) return `nobody asked for ${unknown.group}: what it is worth cannot be said`;
-  const above = groups.filter(({ asked, proved, delta }) => !(proved <= asked!) || delta > cell.delta);
+  const above = groups.filter(
+    ({ asked, proved, delta, askedDelta }) => !(proved <= asked!) || delta > askedDelta,
+  );
   if (above.length === 0) return null;
   return above
-    .map(({ group, asked, proved }) =>
-      proved === Infinity
-        ? `nothing is proved of ${group}`
-        : `${group} asked for ${shortNumber(asked!)}, and no more than ${shortNumber(proved)} is proved`,
+    .map(({ group, asked, proved, delta, askedDelta }) =>
+      proved <= asked!
+        ? `${group} asked for delta ${shortNumber(askedDelta)}, and what is proved is at ${shortNumber(delta)}`
+        : proved === Infinity
+          ? `nothing is proved of ${group}`
+          : `${group} asked for ${shortNumber(asked!)}, and no more than ${shortNumber(proved)} is proved`,
     )
     .join('; ');
 }
@@ -64,7 +77,8 @@ const MORE = 0.99;
 
 /** 'level 2 asked for 2 and gets 1': groups with more privacy than they asked for. */
 export function moreThanAsked(cell: Certified, privacy: Privacy): string[] {
-  const { levels, shares } = privacy;
+  const { shares } = privacy;
+  const levels = privacy.levels && levelEpsilons(privacy.levels);
   const least = groupTargets(cell, privacy).flatMap(({ group, asked, proved }) =>
     group === 'all users' && levels !== undefined
       ? levels.map((level) => ({ group: `level ${level}`, asked: level, proved }))

@@ -11,7 +11,13 @@ export {
   compareCells,
 } from './comparison.ts';
 export { errorWords } from './error-words.ts';
-export { type CellResult, type RunResult, worstEpsilon } from './run-result.ts';
+export {
+  type CellResult,
+  type NamedCell,
+  type RefusedCell,
+  type RunResult,
+  worstEpsilon,
+} from './run-result.ts';
 export { groupPrivacy, shortfalls, worstVerdict } from './stated-privacy.ts';
 export { momentsOf } from './trial-statistics.ts';
 export { isAtCertifiedPrivacy, moreThanAsked } from './equal-privacy.ts';

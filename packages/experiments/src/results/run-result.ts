@@ -42,7 +42,10 @@ export interface CellResult {
   readonly domain: number;
   /** Items per user; 1 for categories. */
   readonly items: number;
+  /** Of what is said of all users at once: the largest of the levels' own, where they have any. */
   readonly delta: number;
+  /** The deltas that levels asked for; absent where all ask for one. */
+  readonly levelDeltas?: readonly number[];
   readonly simulation: SimulationPath;
   readonly postprocess: Postprocessing;
   /** The values that the config gives, by name; those with a list in the config are swept. */
@@ -86,6 +89,18 @@ export interface CellResult {
   readonly seconds: number;
 }
 
+/** A cell that a run knows by name, whether it was run or not. */
+export type NamedCell = Pick<
+  CellResult,
+  'cell' | 'series' | 'kind' | 'protocol' | 'users' | 'delta' | 'sweep' | 'dataKey'
+>;
+
+/** A cell that cannot be made at equal certified privacy, and was not run. */
+export interface RefusedCell extends NamedCell {
+  /** In one line. */
+  readonly why: string;
+}
+
 export interface Provenance {
   readonly configHash: string;
   readonly codeVersion: string;
@@ -101,6 +116,8 @@ export interface RunResult {
   /** The config file as it was named. */
   readonly configFile: string;
   readonly cells: readonly CellResult[];
+  /** At equal certified privacy those that cannot be made, in the order of the config; absent for none. */
+  readonly refused?: readonly RefusedCell[];
   readonly provenance: Provenance;
   readonly adjacency: Adjacency;
   /** What `mse` is of. */

@@ -23,6 +23,7 @@ export function summaryJson(run: RunResult, { truth = true } = {}): string {
     ...(run.skippedUsers === undefined ? {} : { skippedUsers: run.skippedUsers }),
     notForDeployment: 'seeded simulation',
     provenance,
+    ...(run.refused === undefined ? {} : { refused: run.refused }),
     cells: cells.map((cell) => (truth ? summaryOf(cell) : withoutErrors(summaryOf(cell)))),
   };
   return `${JSON.stringify(document, readableNumbers, 2)}\n`;

@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { truthInWords } from '../data/data-sets.ts';
 import { cellResult } from './cell-result.ts';
-import type { RunResult } from '../results/run-result.ts';
-import type { CellRecord } from './cell-record.ts';
+import type { CellResult, RefusedCell, RunResult } from '../results/run-result.ts';
+import { isRefusal, refusedCell, type CellOutcome } from './cell-refusal.ts';
 import { parameterNames } from './cells.ts';
 import type { RunProvenance } from '../run-folder/journal.ts';
 import type { RecordedPlan } from './recorded-plan.ts';
@@ -11,13 +11,21 @@ import type { RecordedPlan } from './recorded-plan.ts';
 export function assembleRun(
   { config, configFile, cells, skippedUsers, itemNames }: RecordedPlan,
   { configHash, codeVersion, nodeVersion, seed, command }: RunProvenance,
-  recordOf: (cell: string) => CellRecord,
+  outcomeOf: (cell: string) => CellOutcome,
 ): RunResult {
   const names = parameterNames(cells);
+  const results: CellResult[] = [];
+  const refused: RefusedCell[] = [];
+  for (const cell of cells) {
+    const outcome = outcomeOf(cell.id);
+    if (isRefusal(outcome)) refused.push(refusedCell(cell, outcome));
+    else results.push(cellResult(cell, outcome));
+  }
   return {
     config,
     configFile,
-    cells: cells.map((cell) => cellResult(cell, recordOf(cell.id))),
+    cells: results,
+    ...(refused.length === 0 ? {} : { refused }),
     provenance: { configHash, codeVersion, nodeVersion, seed, command, cores: availableParallelism() },
     adjacency: config.adjacency,
     measure: cells[0]?.measure ?? 'frequencies',

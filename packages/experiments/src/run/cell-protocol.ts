@@ -15,6 +15,7 @@ import type { AnyData, RunProtocol } from '../kinds/data-kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import type { ParameterValue } from '../results/run-result.ts';
 import { attackedTrial, withThreatenedPrivacy, type AttackedTrial } from './attacked-trial.ts';
+import { calibratedUnderThreats } from './calibrate-under-threats.ts';
 
 export interface CellProtocol {
   /** Of a trial under threats, given the users who hold the data; absent where there are none. */
@@ -48,12 +49,16 @@ export interface CellDescription {
 /** @throws ParameterError, OutOfRegimeError for parameters that the protocol refuses */
 export function cellProtocol(cell: Cell): CellProtocol {
   const { holds } = cell;
-  const made = kindOf(holds).protocolOf(cell);
+  const { threats } = cell;
+  const made =
+    threats && cell.accounting === 'certified'
+      ? calibratedUnderThreats(cell, threats)
+      : kindOf(holds).protocolOf(cell);
   requirePath(made, cell);
-  const protocol = cell.threats ? withThreatenedPrivacy(made, cell, cell.threats) : made;
+  const protocol = threats ? withThreatenedPrivacy(made, cell, threats) : made;
   return {
-    ...(cell.threats && {
-      attacked: (data, stream) => attackedTrial(cell, cell.threats!, made, requireKind(data, holds), stream),
+    ...(threats && {
+      attacked: (data, stream) => attackedTrial(cell, threats, made, requireKind(data, holds), stream),
     }),
     expectedError: (data) => protocol.expectedError(requireKind(data, holds)),
     estimate: (data, stream, trace) =>

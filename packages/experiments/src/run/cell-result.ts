@@ -21,7 +21,7 @@ export function cellResult(cell: Cell, record: CellRecord): CellResult {
     users: data.users,
     domain: data.holds === 'identifiers' ? 2 ** data.bits : data.domain,
     items: 'items' in data ? data.items : 1,
-    delta: cell.delta,
+    ...deltasOf(cell, description),
     simulation: data.simulation,
     postprocess: cell.postprocess,
     sweep: cell.sweep,
@@ -46,6 +46,17 @@ export function cellResult(cell: Cell, record: CellRecord): CellResult {
     dataKey: data.key,
     seconds: record.seconds,
   };
+}
+
+/** Where levels have deltas of their own, what is said of the worst group holds for all at the largest that any statement has. */
+function deltasOf(
+  cell: Cell,
+  { certified, stated }: CellRecord['description'],
+): Pick<CellResult, 'delta' | 'levelDeltas'> {
+  const { delta } = cell;
+  if (cell.holds !== 'sets' || cell.deltas === undefined) return { delta };
+  const said = [...certified, ...stated].map((statement) => statement.delta);
+  return { delta: Math.max(delta, ...said), levelDeltas: cell.deltas };
 }
 
 /** Trial by trial the error by which protocols are compared. */

@@ -104,10 +104,13 @@ export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
     levels: content.holds === 'sets' ? content.levels : null,
     epsilon: content.holds === 'sets' ? null : (content.epsilon ?? null),
     delta,
+    ...(content.holds === 'sets' && content.deltas ? { deltas: content.deltas } : {}),
     seed: config.seed,
     ...(data.holds === 'identifiers' ? { top: data.top } : {}),
     ...('budgets' in content ? { budgets: content.budgets } : {}),
-    // Users who collude send as they would: their number changes no trial.
+    // At equal certified privacy parameters are chosen for them.
+    ...(threats && content.accounting === 'certified' ? { calibratedUnder: threats } : {}),
+    // Users who collude send as they would: their number changes no other trial.
     ...(threats?.dropout === undefined ? {} : { dropout: threats.dropout }),
     ...(threats?.poisoning === undefined ? {} : { poisoning: threats.poisoning }),
   };

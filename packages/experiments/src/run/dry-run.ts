@@ -4,7 +4,9 @@ import { ConfigError } from '../documents/config-error.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { Answer } from '../pool/answer.ts';
+import type { RefusedCell } from '../results/run-result.ts';
 import { BLOCK_USERS, goesByBlocks } from './by-blocks.ts';
+import { isListed, refusedCell } from './cell-refusal.ts';
 import { describeCell, runTrials } from './cell-tasks.ts';
 import { planExperiment } from './plan-experiment.ts';
 
@@ -22,6 +24,8 @@ export interface DryCell {
 
 export interface DryRun {
   readonly cells: readonly DryCell[];
+  /** At equal certified privacy those that cannot be made. */
+  readonly refused: readonly RefusedCell[];
   /** On so many threads, if all are busy to the end. */
   readonly seconds: number;
   readonly workers: number;
@@ -36,12 +40,18 @@ export async function dryRun(
 ): Promise<DryRun> {
   const plan = planExperiment(config, configFile);
   const cells: DryCell[] = [];
+  const refused: RefusedCell[] = [];
   for (const cell of plan.cells) {
     // One after the other: they are timed.
     // oxlint-disable-next-line no-await-in-loop
     const [described, accounting] = await timed(() => describeCell(cell));
-    if ('refused' in described)
-      throw new ConfigError(`${configFile}: protocols[${cell.series}]: ${described.refused}`);
+    if ('refused' in described) {
+      // The last one, where no other can be made either.
+      if (!isListed(cell, described) || refused.length === plan.cells.length - 1)
+        throw new ConfigError(`${configFile}: protocols[${cell.series}]: ${described.refused}`);
+      refused.push(refusedCell(cell, { cell: cell.id, refused: described.refused }));
+      continue;
+    }
     // oxlint-disable-next-line no-await-in-loop
     const [trial, once] = await timedTrial(cell);
     if ('refused' in trial)
@@ -61,6 +71,7 @@ export async function dryRun(
   const threads = Math.max(1, workers);
   return {
     cells,
+    refused,
     seconds: cells.reduce((sum, { seconds }) => sum + seconds, 0) / threads,
     workers: threads,
     notices: plan.notices,

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { RunResult } from '../results/run-result.ts';
 import { assembleRun } from './assemble-run.ts';
 import { canonicalJson } from '../run-folder/canonical-json.ts';
-import type { CellRecord } from './cell-record.ts';
+import { isRefusal, type CellOutcome } from './cell-refusal.ts';
 import type { Cell } from '../kinds/cell.ts';
 import {
   JOURNAL_FILE,
@@ -39,7 +39,7 @@ interface ShardJournal {
   readonly folder: string;
   readonly header: JournalHeader;
   readonly plan: RecordedPlan;
-  readonly records: ReadonlyMap<string, CellRecord>;
+  readonly records: ReadonlyMap<string, CellOutcome>;
 }
 
 /** Cells that a message names before it says how many more there are. */
@@ -67,6 +67,7 @@ export async function mergeRuns(folders: readonly string[], options: MergeOption
   const { plan } = first;
   const missing = plan.cells.filter(({ id }) => !records.has(id));
   if (missing.length > 0) throw new MergeError(missingText(plan.cells, missing, journals));
+  refuseNothingRun(plan, records);
   const provenance = jointProvenance(journals);
   if (provenance.codeVersion !== first.header.codeVersion)
     options.onNotice?.(`${out}: was made by several versions of the program: ${provenance.codeVersion}`);
@@ -91,10 +92,21 @@ export async function mergeRuns(folders: readonly string[], options: MergeOption
   }
 }
 
+/** @throws MergeError where no cell can be made: one process would have said so and stopped */
+function refuseNothingRun(
+  { cells, configFile }: RecordedPlan,
+  records: ReadonlyMap<string, CellOutcome>,
+): void {
+  const outcomes = cells.map(({ id }) => records.get(id)!);
+  const [first] = outcomes;
+  if (first && isRefusal(first) && outcomes.every(isRefusal))
+    throw new MergeError(`${configFile}: no cell can be made: ${first.refused}`);
+}
+
 function openShard(folder: string): ShardJournal {
   let journal;
   try {
-    journal = readJournal<CellRecord>(join(folder, JOURNAL_FILE));
+    journal = readJournal<CellOutcome>(join(folder, JOURNAL_FILE));
   } catch (error) {
     if (error instanceof JournalError) throw new MergeError(error.message);
     throw new MergeError(`${folder}: holds no run: its ${JOURNAL_FILE} cannot be read`);
@@ -111,10 +123,10 @@ function openShard(folder: string): ShardJournal {
 }
 
 /** A cell that two journals hold counts once, if they agree on it. */
-function joinRecords(journals: readonly ShardJournal[]): Map<string, CellRecord> {
-  const records = new Map<string, CellRecord>();
+function joinRecords(journals: readonly ShardJournal[]): Map<string, CellOutcome> {
+  const records = new Map<string, CellOutcome>();
   const origins = new Map<string, string>();
-  const measured = (record: CellRecord): string => canonicalJson({ ...record, seconds: null });
+  const measured = (record: CellOutcome): string => canonicalJson({ ...record, seconds: null });
   for (const { folder, records: own } of journals) {
     for (const [id, record] of own) {
       const known = records.get(id);

@@ -2,11 +2,10 @@
 import { dirname, resolve } from 'node:path';
 import { ConfigError, refusal, type ConfigPath } from '../documents/config-error.ts';
 import { counted } from '../words/counted.ts';
-import { parseExpression } from '../documents/expression.ts';
 import { asList } from '../documents/fields.ts';
 import { LIMITS } from '../documents/limits.ts';
 import { isSetData } from '../data/data-sets.ts';
-import type { ExperimentConfig } from '../config/schema.ts';
+import { levelEpsilons, type ExperimentConfig } from '../config/schema.ts';
 import { fileDigest } from '../data/data-file.ts';
 import { sendsByBlocks } from '@shuffle-dp/protocols';
 import { PROTOCOL_CARDS } from '../config/protocol-cards.ts';
@@ -15,6 +14,7 @@ import type { Cell } from '../kinds/cell.ts';
 import { certifiedValues } from '../kinds/certified-spec.ts';
 import { BudgetError, parseBudgets } from '../personalized/budget-distribution.ts';
 import { BUDGET_LEVELS, MOST_OWN_BUDGETS, type CellBudgets } from '../personalized/cell-budgets.ts';
+import { cellDeltas } from './cell-deltas.ts';
 import { threatSettings, type ThreatSetting } from './threat-settings.ts';
 import { dataCell, makeCell, type CellContent, type SourceFacts } from './cells.ts';
 import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
@@ -56,20 +56,19 @@ export function planCells(
       throw refusal(configFile, path, given, `listed once: it is ${users}`);
     const most = mostUsers(config, source);
     if (users > most.users) throw refusal(configFile, path, given, `at most ${most.users}${most.because}`);
-    const delta = evaluateDelta(
-      privacy.delta,
-      {
-        n: users,
-        d: source.bits === undefined ? source.domain : 2 ** source.bits,
-        s: source.items ?? 1,
-      },
-      configFile,
-    );
-    return { data: dataCell(config, source, users, shares), delta };
+    const variables = {
+      n: users,
+      d: source.bits === undefined ? source.domain : 2 ** source.bits,
+      s: source.items ?? 1,
+    };
+    return {
+      data: dataCell(config, source, users, shares),
+      ...cellDeltas(config, variables, configFile),
+    };
   });
   const cells = protocols.flatMap((protocol, series) => {
     const fixed = protocol.kind === 'own-randomizer' ? ownRandomizerFields(protocol, configFile) : {};
-    return settings.flatMap(({ data, delta }) =>
+    return settings.flatMap(({ data, ...ofUsers }) =>
       targets.flatMap((target) =>
         circumstances.flatMap(({ threats: facing, columns, accounting }) =>
           sweepValues(protocol).map((written, _, settingsOfSweep) => {
@@ -81,7 +80,7 @@ export function planCells(
               spec: { kind: protocol.kind, ...fixed, ...values },
               data,
               ...target,
-              delta,
+              ...ofUsers,
               trials: config.trials,
               postprocess: config.postprocess,
               ...(config.measure === 'frequencies' ? {} : { measure: config.measure }),
@@ -149,7 +148,7 @@ function privacyTargets(
   { data, privacy, budgets, budgetLevels = BUDGET_LEVELS }: ExperimentConfig,
   configFile: string,
 ): readonly PrivacyTarget[] {
-  if (isSetData(data)) return [{ levels: privacy.levels! }];
+  if (isSetData(data)) return [{ levels: levelEpsilons(privacy.levels!) }];
   if (budgets !== undefined)
     return asList(budgets).map((text, i) => {
       const path = Array.isArray(budgets) ? ['budgets', i] : ['budgets'];
@@ -224,25 +223,6 @@ function mostUsers(
   return available !== null && available <= held
     ? { users: available, because: ', the users of the file who can take part' }
     : { users: held, because: ' where every user is drawn' };
-}
-
-function evaluateDelta(
-  delta: number | string,
-  variables: { readonly n: number; readonly d: number; readonly s: number },
-  configFile: string,
-): number {
-  if (typeof delta === 'number') return delta;
-  const value = parseExpression(delta)(variables);
-  if (!(value > 0 && value < 1)) {
-    const { n, d, s } = variables;
-    throw refusal(
-      configFile,
-      ['privacy', 'delta'],
-      delta,
-      `in (0, 1); it is ${value} at n = ${n}, d = ${d}, s = ${s}`,
-    );
-  }
-  return value;
 }
 
 /** Fields of a protocol that no list sweeps over. */

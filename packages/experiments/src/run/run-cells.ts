@@ -1,7 +1,7 @@
 /** Runs the cells that are not finished yet: first what each of them is, then their trials, in ranges, on the pool. */
 import { counted } from '../words/counted.ts';
 import { ConfigError, pathText } from '../documents/config-error.ts';
-import type { Answer } from '../pool/answer.ts';
+import type { Answer, Refusal } from '../pool/answer.ts';
 import { OverdueError } from '../pool/call-watch.ts';
 import { forEachConcurrently, threadsFor, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';
 import { TaskError } from '../pool/task-error.ts';
@@ -11,7 +11,8 @@ import { runTrialsByBlocks } from './block-ranges.ts';
 import { BLOCK_USERS, goesByBlocks } from './by-blocks.ts';
 import { CELL_TASKS, callOwnModules, describeCell, runTrials, type TrialsTask } from './cell-tasks.ts';
 import type { TrialRange } from './trial-range.ts';
-import { cellRecord, type CellRecord } from './cell-record.ts';
+import { cellRecord } from './cell-record.ts';
+import { isListed, isRefusal, type CellOutcome } from './cell-refusal.ts';
 import type { Cell } from '../kinds/cell.ts';
 import { Pace } from '../run-folder/checkpoints.ts';
 import type { FinishedWork } from '../run-folder/journalled-run.ts';
@@ -24,6 +25,8 @@ export interface CellRunOptions extends PoolOptions {
   /** Something that the user should know and that stops nothing, as one line. */
   readonly onNotice?: (line: string) => void;
   readonly onProgress?: (progress: RunProgress) => void;
+  /** The cells are some of the run's: that all of them are refused stops nothing. */
+  readonly part?: boolean;
 }
 
 export interface RunProgress {
@@ -34,10 +37,14 @@ export interface RunProgress {
   readonly cells: number;
 }
 
-/** @throws ConfigError for parameters that a protocol refuses, before any trial; TaskError; the signal's reason when aborted */
+/**
+ * At equal certified privacy a cell that cannot be made is recorded with the reason, as long as another can.
+ *
+ * @throws ConfigError for parameters that a protocol refuses, before any trial; TaskError; the signal's reason when aborted
+ */
 export async function runCells(
   cells: readonly Cell[],
-  finished: FinishedWork<CellRecord>,
+  finished: FinishedWork<CellOutcome>,
   configFile: string,
   options: CellRunOptions,
 ): Promise<void> {
@@ -49,10 +56,23 @@ export async function runCells(
   const pooled = { ...options, workers, watched: callOwnModules(missing) };
   await withPool(CELL_TASKS, pooled, async (pool) => {
     const work: PooledRun = { pool, configFile, options, finished };
-    const accounts = await describeCells(work, missing).catch((error: unknown) => {
+    const { accounts, refusals } = await describeCells(work, missing).catch((error: unknown) => {
       throw error instanceof OverdueError ? new ConfigError(`${configFile}: ${error.message}`) : error;
     });
-    await runBlocks(work, missing, accounts).catch((error: unknown) => {
+    const isRefused = ({ id }: Cell): boolean => {
+      const known = finished.get(id);
+      return refusals.has(id) || (known !== undefined && isRefusal(known));
+    };
+    if (!options.part && cells.every(isRefused)) {
+      const [first] = missing;
+      accepted(refusals.get(first!.id)!, first!, configFile);
+    }
+    const makeable = missing.filter(({ id }) => !refusals.has(id));
+    for (const { id } of missing) {
+      const refusal = refusals.get(id);
+      if (refusal) finished.add({ cell: id, refused: refusal.refused });
+    }
+    await runBlocks(work, makeable, accounts).catch((error: unknown) => {
       // What ended without a fault in the checks may do so again: the run can go on.
       throw error instanceof OverdueError ? new TaskError(`${configFile}: ${error.message}`) : error;
     });
@@ -85,17 +105,23 @@ interface PooledRun {
   readonly pool: Pool;
   readonly configFile: string;
   readonly options: CellRunOptions;
-  readonly finished: FinishedWork<CellRecord>;
+  readonly finished: FinishedWork<CellOutcome>;
 }
 
 /** The piece that checkpoints keep the descriptions of cells under. */
 const DESCRIPTIONS = 'descriptions';
 
+interface DescribedCells {
+  readonly accounts: ReadonlyMap<string, CellAccount>;
+  /** Of those that are to be listed. */
+  readonly refusals: ReadonlyMap<string, Refusal>;
+}
+
 /** Parameters and privacy of all cells come first: a cell that cannot be run is refused before any trial. */
 async function describeCells(
   { pool, configFile, options, finished }: PooledRun,
   cells: readonly Cell[],
-): Promise<ReadonlyMap<string, CellAccount>> {
+): Promise<DescribedCells> {
   const { signal, onProgress } = options;
   const { checkpoints } = finished;
   const kept = checkpoints.read(DESCRIPTIONS) as Readonly<Record<string, CellDescription>> | null;
@@ -116,6 +142,7 @@ async function describeCells(
     const known = [...accounts].map(([id, { description }]) => [id, description] as const);
     checkpoints.write(DESCRIPTIONS, Object.fromEntries(known));
   };
+  const refusals = new Map<string, Refusal>();
   const pace = new Pace();
   const open = cells.filter(({ id }) => !accounts.has(id));
   let done = cells.length - open.length;
@@ -123,7 +150,8 @@ async function describeCells(
     const answer = await pool.run(describeCell, cell);
     // What another machine answers may be found wrong later, and the run replaced for it.
     const account = options.executor ? null : accountName(cell);
-    accounts.set(cell.id, { description: accepted(answer, cell, configFile), account });
+    if ('refused' in answer && isListed(cell, answer)) refusals.set(cell.id, answer);
+    else accounts.set(cell.id, { description: accepted(answer, cell, configFile), account });
     if (pace.isDue()) pace.keep(save);
     onProgress?.({
       phase: 'accounting',
@@ -133,7 +161,7 @@ async function describeCells(
       cells: cells.length,
     });
   });
-  return accounts;
+  return { accounts, refusals };
 }
 
 /** Cells that share their data, and how far each is. */

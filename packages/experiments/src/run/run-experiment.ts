@@ -2,7 +2,7 @@
 import type { ExperimentConfig } from '../config/schema.ts';
 import type { RunResult } from '../results/run-result.ts';
 import { assembleRun } from './assemble-run.ts';
-import type { CellRecord } from './cell-record.ts';
+import { isRefusal, type CellOutcome } from './cell-refusal.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
 import { journalledRun, provenanceOf, type JournalledRunOptions } from '../run-folder/journalled-run.ts';
 import type { RunProvenance } from '../run-folder/journal.ts';
@@ -31,11 +31,13 @@ export async function runExperiment(
   const { cells } = plan;
   if (options.trace) requireTraceable(cells, configFile);
   const written = { ...provenance, plan: writtenPlan(plan) };
-  return journalledRun<CellRecord, RunResult>(written, options, async (finished, header) => {
+  return journalledRun<CellOutcome, RunResult>(written, options, async (finished, header) => {
     await runCells(cells, finished, configFile, { ...options, plan: provenance.configHash });
     const named = { ...plan, configFile: (header.plan as RecordedPlan).configFile };
     const run = assembleRun(named, header, (cell) => finished.get(cell)!);
-    return options.trace ? { ...run, trace: await traceShuffle(cells, configFile) } : run;
+    if (!options.trace) return run;
+    const made = cells.filter(({ id }) => !isRefusal(finished.get(id)!));
+    return { ...run, trace: await traceShuffle(made, configFile) };
   });
 }
 
@@ -82,9 +84,9 @@ export async function runShard(
   const { cells } = plan;
   const header = { ...provenance, shard, plan: writtenPlan(plan) };
   const own = shardCells(cells, shard);
-  return journalledRun<CellRecord, ShardRun>(header, options, async (finished) => {
+  return journalledRun<CellOutcome, ShardRun>(header, options, async (finished) => {
     const shardPlan = canonicalHash([provenance.configHash, shard]);
-    await runCells(own, finished, configFile, { ...options, plan: shardPlan });
+    await runCells(own, finished, configFile, { ...options, plan: shardPlan, part: true });
     return { shard, cells: own.length, cellsOfRun: cells.length };
   });
 }

@@ -10,7 +10,7 @@ import {
   type SetPair,
   variationRatioDivergence,
 } from '@shuffle-dp/accounting';
-import { beyondMostBlankets, MOST_BLANKETS, type SetValuedSetting } from '../setting.ts';
+import { atLevel, beyondMostBlankets, MOST_BLANKETS, type SetValuedSetting } from '../setting.ts';
 
 export type SegmentedAccounting = 'published' | 'exact';
 
@@ -27,6 +27,8 @@ export interface ParameterSetting extends Omit<SetValuedSetting, 'shares'> {
   readonly successProbability?: number;
   /** Of coin-flip blankets: each user has so many slots where m needs fewer; default 0, which leaves ceil(m). */
   readonly slotsPerUser?: number;
+  /** Users whose blankets the exact accounting counts on; default all. */
+  readonly honest?: number;
 }
 
 /** Absolute tolerance of a sending rate; the rate returned is on the private side. */
@@ -85,7 +87,7 @@ export function exactDivergence(
 export function setPair(setting: ParameterSetting, blanketRate: number, rate: number): SetPair {
   return {
     rate,
-    blanketsPerItem: (setting.users * blanketRate) / setting.domain,
+    blanketsPerItem: ((setting.honest ?? setting.users) * blanketRate) / setting.domain,
     successProbability: setting.successProbability ?? 1,
     itemsChanged: itemsChanged(setting),
   };
@@ -140,7 +142,9 @@ export function parametersAt(
   blanketRate: number,
   accounting: SegmentedAccounting,
 ): SegmentedParameters {
-  const rates = setting.levels.map((level) => sendingRate(setting, blanketRate, level, accounting));
+  const rates = setting.levels.map((level, k) =>
+    sendingRate(atLevel(setting, k), blanketRate, level, accounting),
+  );
   return Object.freeze({ blanketRate, rates: Object.freeze(rates) });
 }
 
@@ -153,10 +157,14 @@ export function optimalParameters(
   levelCounts: ArrayLike<number>,
   accounting: SegmentedAccounting,
 ): SegmentedParameters {
-  const { levels } = setting;
+  const { levels, deltas } = setting;
+  // With one delta the first level is the strictest, and the last the least strict.
+  const ends = deltas === undefined ? new Set([0, levels.length - 1]) : levels.keys();
+  const full = [...ends].map((k) =>
+    Math.log(fullSendingBlanketRate(atLevel(setting, k), levels[k]!, accounting)),
+  );
   // Beyond the m that serves the strictest level in full, more blankets are only noise.
-  const most = Math.log(fullSendingBlanketRate(setting, levels[0]!, accounting));
-  const least = Math.log(fullSendingBlanketRate(setting, levels.at(-1)!, accounting));
+  const [least, most] = [Math.min(...full), Math.max(...full)];
   const bound = (logRate: number): number =>
     theoreticalBound(setting, parametersAt(setting, Math.exp(logRate), accounting), levelCounts);
 

@@ -18,7 +18,7 @@ import { collectItems, itemMessageCost } from './item-messages.ts';
 import { heldSets, knowsLevels, levelHistograms } from './level-histograms.ts';
 import type { ParameterSetting } from './parameters.ts';
 import { certifiedPrivacy } from './privacy.ts';
-import { checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
+import { atLevel, checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
 import {
   ballsIntoBinsBlanketRate,
@@ -90,7 +90,7 @@ export function separateLevels(
   const counts = levelCounts(users, setting.shares);
   const settings = counts.map((count, k): ParameterSetting => {
     if (count === 0) throw new ParameterError(`shares[${k}]`, setting.shares[k], 'enough for one user');
-    return { ...setting, users: count, successProbability };
+    return { ...atLevel(setting, k), users: count, successProbability };
   });
   const weights = levelWeights(settings, levels, weighting);
   const groups = levels.map((level, k): LevelGroup => ({

@@ -15,7 +15,7 @@ import {
 } from '../protocol-card.ts';
 import { honestUsers } from '@shuffle-dp/accounting';
 import { onDemand, ParameterError, requirePositive, type SetValuedData } from '@shuffle-dp/core';
-import { checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
+import { atLevel, checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
 import {
   chooseBlankets,
@@ -116,16 +116,17 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
       throw new ParameterError('slots', slots, `at least blanketRate = ${blanketRate}`);
     }
   }
-  const { users, domain, levels } = setting;
+  const { users, domain, levels, colluding: planned = 0 } = setting;
+  /** What parameters are chosen for: the blankets of colluders hide nobody. */
+  const chosenFor: ParameterSetting =
+    planned === 0 ? parameterSetting : { ...parameterSetting, honest: honestUsers(users, planned) };
 
   const expectedCounts = Float64Array.from(levelCounts(users, setting.shares));
   // The counts decide m alone: the rates follow from m.
   const atGivenRate =
-    blanketRate === 'optimal'
-      ? undefined
-      : onDemand(() => parametersAt(parameterSetting, blanketRate, accounting));
+    blanketRate === 'optimal' ? undefined : onDemand(() => parametersAt(chosenFor, blanketRate, accounting));
   const chooseParameters =
-    atGivenRate ?? remembered((counts) => optimalParameters(parameterSetting, counts, accounting));
+    atGivenRate ?? remembered((counts) => optimalParameters(chosenFor, counts, accounting));
   const expected: SegmentedParameters = chooseParameters(expectedCounts);
 
   const levelAggregation =
@@ -151,7 +152,7 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
   const statements = (state: typeof publishedPrivacy, facing: ParameterSetting) => () => [
     ...levels.map((level, k) =>
       state(
-        facing,
+        atLevel(facing, k),
         { rate: expected.rates[k]!, blanketRate: expected.blanketRate, blankets },
         level,
         `level ${level}`,

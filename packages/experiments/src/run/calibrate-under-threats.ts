@@ -1,0 +1,89 @@
+/**
+ * Parameters at equal certified privacy where some users collude, stay away or are fake: chosen so that what is proved of the honest who take
+ * part, and not of users who all do as they should, meets what was asked for (docs/threats.md).
+ */
+import { errorCode, ParameterError } from '@shuffle-dp/core';
+import { calibrate } from '@shuffle-dp/accounting';
+import type { Cell } from '../kinds/cell.ts';
+import type { AnyData, RunProtocol } from '../kinds/data-kind.ts';
+import { kindOf } from '../kinds/kinds.ts';
+import { threatsToPrivacy, type CellThreats } from '../kinds/threats.ts';
+import { askedBy } from '../results/equal-privacy.ts';
+
+/** Of the target's logarithm: what a calibration may leave of it. */
+const TOLERANCE = 2e-3;
+/** A target so many times stricter is not looked for. */
+const STRICTEST = 1e4;
+/** How far beyond the first guess the search begins, as a share of what the target is exceeded by. */
+const MARGIN = 1.1;
+/** In logarithms, where nothing is proved at the first guess. */
+const STEP = 0.7;
+
+/**
+ * The protocol of the cell with parameters for a stricter target, the least strict at which the cell's own is met by what is proved under
+ * the threats. Only what is proved there decides. As made for the cell's own target where that is enough, where the spec fixes all that a
+ * target would set, and where groups of users have targets of their own, whose protocol counts on the honest alone.
+ *
+ * @throws ParameterError, OutOfRegimeError for a target, or threats, that nothing meets
+ */
+export function calibratedUnderThreats(cell: Cell, threats: CellThreats): RunProtocol<AnyData> {
+  const { protocolOf } = kindOf(cell.holds);
+  const plain = protocolOf(cell);
+  if (plain.threatenedPrivacy === undefined) return plain;
+  const facing = threatsToPrivacy(cell.data.users, threats);
+  const levels = cell.holds === 'sets' ? cell.levels : undefined;
+  const target = levels?.[0] ?? (cell.holds === 'sets' ? undefined : cell.epsilon);
+  if (target === undefined) return plain;
+  /** By how much what is proved exceeds what was asked for, in logarithms. */
+  const excessOf = (protocol: RunProtocol<AnyData>): number =>
+    Math.max(
+      ...protocol.threatenedPrivacy!(facing).map(({ group = 'all users', epsilon }) =>
+        Math.log(epsilon.upper / (askedBy(group, levels, target) ?? 0)),
+      ),
+    );
+  const beyond = excessOf(plain);
+  if (beyond <= 0) return plain;
+  if (plain.threatenedPrivacy(facing).some(({ group }) => group?.startsWith('level '))) return plain;
+  const made = new Map([[1, { protocol: plain, excess: beyond }]]);
+  const at = (share: number): { readonly protocol: RunProtocol<AnyData>; readonly excess: number } => {
+    const known = made.get(share);
+    if (known) return known;
+    const protocol = refusedInOwnTerms(() => protocolOf(stricter(cell, share)), target);
+    const entry = { protocol, excess: excessOf(protocol) };
+    made.set(share, entry);
+    return entry;
+  };
+  const first = Number.isFinite(beyond) ? MARGIN * beyond : STEP;
+  const found = calibrate(
+    { valueAt: Math.exp, mostPrivate: -Math.log(STRICTEST), leastPrivate: 0 },
+    {
+      excess: (share) => at(share).excess,
+      start: -first,
+      step: Math.max(TOLERANCE, first / 10),
+      growth: 2,
+      tolerance: TOLERANCE,
+    },
+  );
+  return found === null ? plain : at(found.value).protocol;
+}
+
+/** The same cell, made for a share of what it asks for. */
+function stricter(cell: Cell, share: number): Cell {
+  return cell.holds === 'sets'
+    ? { ...cell, levels: cell.levels.map((level) => level * share) }
+    : ({ ...cell, epsilon: cell.epsilon! * share } as Cell);
+}
+
+/** A stricter target is of this search; what is refused is the target of the config. */
+function refusedInOwnTerms<Made>(make: () => Made, target: number): Made {
+  try {
+    return make();
+  } catch (error) {
+    if (!['bad-parameter', 'out-of-regime', 'no-bracket'].includes(errorCode(error) ?? '')) throw error;
+    throw new ParameterError(
+      'epsilon',
+      target,
+      'larger: no parameters are proved to meet it where users collude or stay away',
+    );
+  }
+}

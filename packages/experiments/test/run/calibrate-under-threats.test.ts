@@ -1,0 +1,135 @@
+// At equal certified privacy parameters are chosen for the honest who take part.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { setDivergenceUpper, threatenedMessagePrivacy } from '@shuffle-dp/accounting';
+import { generalizedRandomizedResponse } from '@shuffle-dp/randomizers';
+import { parseConfig } from '../../src/config/load-config.ts';
+import { comparedByNobody, compareCells } from '../../src/results/comparison.ts';
+import type { CellResult, RunResult } from '../../src/results/run-result.ts';
+import { runExperiment } from '../../src/run/run-experiment.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-threats-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const given = {
+  name: 'threatened',
+  seed: 'threatened',
+  adjacency: 'replace-one',
+  trials: 2,
+  users: 1000,
+  data: { kind: 'categories-zipf', domain: 8, exponent: 1 },
+  privacy: { epsilon: 1, delta: 1e-4, accounting: 'certified' },
+};
+
+let runs = 0;
+function run(changes: object): Promise<RunResult> {
+  const file = 'threatened.yaml';
+  const config = parseConfig(JSON.stringify({ ...given, ...changes }), file);
+  return runExperiment(config, file, { out: join(root, `run ${runs++}`), workers: 0 });
+}
+
+const upper = ({ certified }: CellResult): number =>
+  Math.max(...certified.map(({ epsilon }) => epsilon.upper));
+
+describe('under threats', () => {
+  it('what is proved of the honest who take part meets the target, and does not fall far below it', async () => {
+    const result = await run({
+      protocols: [
+        { kind: 'frequency', randomizer: ['grr', 'subset'] },
+        { kind: 'pure-dump' },
+        { kind: 'cheu-zhilyaev', blanketRate: 2 },
+      ],
+      threats: [
+        { colluding: [0, 0.3] },
+        { dropout: 0.3 },
+        { poisoning: { fraction: 0.2, attack: 'input', targets: [7] } },
+      ],
+    });
+    expect(result.refused).toBeUndefined();
+    expect(comparedByNobody(result)).toEqual([]);
+    expect(compareCells(result).map(({ cells, excluded }) => [cells.length, excluded])).toEqual(
+      Array.from({ length: 4 }, () => [4, []]),
+    );
+    for (const cell of result.cells) {
+      expect(upper(cell)).toBeLessThanOrEqual(1);
+      expect(upper(cell)).toBeGreaterThan(0.97);
+    }
+  });
+
+  it('the budget is the one that the accountant of threats allows', async () => {
+    const result = await run({
+      protocols: [{ kind: 'frequency', randomizer: 'grr' }],
+      threats: { colluding: [0, 0.5], dropout: 0.1 },
+    });
+    const budgets = result.cells.map(({ parameters }) => parameters['epsilon0'] as number);
+    expect(budgets[1]).toBeLessThan(budgets[0]!);
+    const proved = (epsilon0: number, colluding: number): number =>
+      threatenedMessagePrivacy(generalizedRandomizedResponse({ domain: 8, epsilon0 }), 1000, 1e-4, {
+        colluding,
+        dropout: 0.1,
+      }).epsilon.upper;
+    for (const [i, colluding] of [0, 0.5].entries()) {
+      expect(proved(budgets[i]!, colluding)).toBeLessThanOrEqual(1);
+      expect(proved(budgets[i]! * 1.01, colluding)).toBeGreaterThan(1);
+    }
+  });
+
+  it.each([
+    ['numbers', { kind: 'numbers-uniform', points: 11 }, { kind: 'mean', randomizer: 'duchi' }],
+    [
+      'numbers whose noise is shared',
+      { kind: 'numbers-uniform', points: 11 },
+      { kind: 'split-and-mix', honest: 0.7 },
+    ],
+    ['vectors', { kind: 'vectors-sphere', dimensions: 4 }, { kind: 'priv-unit' }],
+    ['key-values', { kind: 'key-values-zipf', domain: 6, items: 2 }, { kind: 'pckv-grr' }],
+  ])('of %s too', async (_, data, protocol) => {
+    const simulation = 'messages';
+    const { cells } = await run({ data, simulation, protocols: [protocol], threats: { colluding: 0.3 } });
+    expect(upper(cells[0]!)).toBeLessThanOrEqual(1);
+    expect(upper(cells[0]!)).toBeGreaterThan(0.97);
+  });
+
+  it('sets are sent at rates for the blankets of the honest', async () => {
+    const levels = [0.5, 1];
+    const result = await run({
+      data: { kind: 'sets-zipf', domain: 9, items: 2, exponent: 1 },
+      privacy: { levels, shares: [0.5, 0.5], delta: 1e-4, accounting: 'certified' },
+      protocols: [{ kind: 'segmented', blanketRate: 4 }, { kind: 'segmented' }, { kind: 'subexp-shuffled' }],
+      threats: { colluding: [0, 0.3] },
+    });
+    expect(comparedByNobody(result)).toEqual([]);
+    expect(compareCells(result).map(({ cells, excluded }) => [cells.length, excluded])).toEqual([
+      [3, []],
+      [3, []],
+    ]);
+    for (const { kind, parameters, sweep } of result.cells) {
+      if (kind !== 'segmented') continue;
+      const honest = 1000 * (1 - (sweep['colluding'] as number));
+      const blanketsPerItem = (honest * (parameters['blanketRate'] as number)) / 9;
+      (parameters['rates'] as readonly number[]).forEach((rate, k) => {
+        const divergence = (sent: number): number =>
+          setDivergenceUpper(
+            { rate: sent, blanketsPerItem, successProbability: 1, itemsChanged: 2 },
+            levels[k]!,
+          );
+        expect(divergence(rate)).toBeLessThanOrEqual(1e-4);
+        if (rate < 0.99) expect(divergence(rate * 1.01)).toBeGreaterThan(1e-4);
+      });
+    }
+  });
+
+  it('a spec that fixes everything is listed above its target', async () => {
+    const [excluded] = comparedByNobody(
+      await run({
+        data: { kind: 'sets-zipf', domain: 9, items: 2, exponent: 1 },
+        privacy: { levels: [0.5], delta: 1e-4, accounting: 'certified' },
+        protocols: [{ kind: 'subexp-shuffled', epsilon: 3 }],
+        threats: { colluding: 0.5 },
+      }),
+    );
+    expect(excluded!.why).toMatch(/^all users asked for 0\.5, and no more than [\d.]+ is proved$/u);
+  });
+});
