@@ -5,8 +5,10 @@
 import { binomialTail, logBinomialLowerTail } from '@shuffle-dp/core';
 
 export interface Block {
-  /** The smallest number of the block. */
+  /** The smallest number of the block, */
   readonly shown: number;
+  /** and the largest. */
+  readonly most: number;
   readonly probability: number;
 }
 
@@ -47,7 +49,7 @@ export function binomialBlocks(
   const sorted = [...starts].toSorted((a, b) => a - b);
   const blocks = sorted.map((shown, i) => {
     const next = sorted[i + 1];
-    return { shown, probability: blockProbability(tail, shown, next) };
+    return { shown, most: (next ?? trials + 1) - 1, probability: blockProbability(tail, shown, next) };
   });
   const missed =
     first === 0 ? 0 : Math.exp(logBinomialLowerTail(first - 1, trials, probability)) * (1 + 1e-11);

@@ -136,7 +136,7 @@ export function blockTerm(
   moments: LogMoments,
   parameters: SharpParameters,
   rest: number,
-  { shown, probability }: Block,
+  { shown, probability }: Pick<Block, 'shown' | 'probability'>,
   target: number,
   shared?: TiltedBuffer,
 ): BlockTerm {
@@ -203,6 +203,16 @@ export function hasGains({ gains }: PreparedInput): boolean {
   return gains.values.at(-1)! > 0;
 }
 
+/**
+ * log of what a block is charged so that no number of it has a larger value than its smallest: inputs are evaluated with blocks of their own,
+ * and data sets mix inputs. A further message in the buffer multiplies the value by at most e^growth, and divides it by the places.
+ */
+function blockCharge({ shown, most }: Block, growth: number, users: number, kappa: number): number {
+  if (kappa === 0) return 0;
+  const further = most - shown;
+  return Math.max(0, further * growth - Math.log1p((kappa * further) / (users + kappa * (shown + 1))));
+}
+
 /** How closely a bound is evaluated; all are bounds. */
 export type Effort = 'fine' | 'coarse' | 'quick' | 'sketchy' | 'rough';
 
@@ -244,6 +254,7 @@ export function inputBound(
   const slope = saddleSlope(draws, weight, typical.shown + 1, theta, logF);
   const shared = chords ? null : new TiltedBuffer(draws, weight, slope, effort === 'quick');
   const places = placesOf(rest, input, target);
+  const growth = Math.max(0, drawMoments(draws, weight, 0).log);
   let total = (missed + (leastHidden > 0 ? NEGLIGIBLE * target : 0)) * excess;
   for (const block of blocks) {
     const { shown, probability } = block;
@@ -254,7 +265,8 @@ export function inputBound(
           log: chordBound(draws, weight, shown + 1, slope, logF) - placesLog(places, parameters, shown),
           cut: 0,
         };
-    total += probability * (Math.exp(log) * (1 + 1e-12) + cut);
+    total +=
+      probability * (Math.exp(log + blockCharge(block, growth, places.users, kappa)) * (1 + 1e-12) + cut);
   }
   // Only the whole may be cut at what no divergence exceeds: users of different inputs share the blocks.
   return (total * (1 + 1e-12) < excess ? total * (1 + 1e-12) : excess) + charged;

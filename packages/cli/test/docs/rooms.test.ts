@@ -14,6 +14,7 @@ const LARGE: Readonly<Record<string, string>> = {
   'accounting/personalized': 'the bounds for users with budgets of their own, and one test for each',
   'accounting/published': 'a file for each bound of the literature',
   'cli/commands': 'a file for each command',
+  'cli/output': 'a file for what each command prints',
   'experiments/audit': 'the steps of one audit, from its trials to what they measure',
   'experiments/data': 'a file for each kind of source, with the cards of all data sets',
   'experiments/run': 'the steps of one run, from the plan to the merge of shards',

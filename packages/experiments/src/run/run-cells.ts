@@ -17,6 +17,7 @@ import type { Cell } from '../kinds/cell.ts';
 import { Pace } from '../run-folder/checkpoints.ts';
 import type { FinishedWork } from '../run-folder/journalled-run.ts';
 import { accountName, replacedAccounts, type CellAccount } from './replaced-accounts.ts';
+import type { RunProgress } from './run-progress.ts';
 import { cutIntoRanges, TrialProgress, type TrialState } from './trial-progress.ts';
 
 export interface CellRunOptions extends PoolOptions {
@@ -27,14 +28,6 @@ export interface CellRunOptions extends PoolOptions {
   readonly onProgress?: (progress: RunProgress) => void;
   /** The cells are some of the run's: that all of them are refused stops nothing. */
   readonly part?: boolean;
-}
-
-export interface RunProgress {
-  readonly phase: 'accounting' | 'trials' | 'trainings';
-  readonly done: number;
-  readonly total: number;
-  readonly cellsDone: number;
-  readonly cells: number;
 }
 
 /**

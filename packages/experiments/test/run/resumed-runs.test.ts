@@ -8,7 +8,7 @@ import { threadsFor } from '../../src/pool/pool.ts';
 import { writeResults } from '../../src/report/write-run.ts';
 import type { RunResult } from '../../src/results/run-result.ts';
 import { CHECKPOINTS } from '../../src/run-folder/checkpoints.ts';
-import type { RunProgress } from '../../src/run/run-cells.ts';
+import type { RunProgress } from '../../src/run/run-progress.ts';
 import { runExperiment, type RunOptions } from '../../src/run/run-experiment.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-resumed-'));
