@@ -5,16 +5,11 @@ import type { CategoricalTable } from '@shuffle-dp/protocols';
 import { drawCategoricalMixture } from '../data/categorical-mixture.ts';
 import { parseCategoricalTable } from '../data/csv/categorical-table-csv.ts';
 import { DataFileError, fileDigest, readDataFile, resolveDataPath } from '../data/data-file.ts';
+import type { LoadedData } from '../message-sweep/learning-source.ts';
 import type { ForestConfig } from './forest-schema.ts';
 
-export interface LoadedTable {
+export interface LoadedTable extends LoadedData {
   readonly table: CategoricalTable;
-  /** Of the file, and its digest; null where data are drawn. */
-  readonly path: string | null;
-  readonly digest: string | null;
-  readonly notices: readonly string[];
-  /** Users of the file that are left out for missing values. */
-  readonly skippedUsers: number;
 }
 
 /** @param file of the config, from which paths are resolved @throws DataFileError */

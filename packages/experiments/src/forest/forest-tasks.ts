@@ -1,5 +1,4 @@
 /** What a thread of the pool, or another machine, does for `shuffle-dp forest`: settle a number of messages, or learn and test one forest. */
-import { RandomStream } from '@shuffle-dp/core';
 import {
   classifyByVote,
   correctShare,
@@ -13,7 +12,7 @@ import {
   type ForestPlan,
   type ShuffledRounds,
 } from '@shuffle-dp/protocols';
-import { DataFileError } from '../data/data-file.ts';
+import { readOnce, trialStream, type LearningSource } from '../message-sweep/learning-source.ts';
 import {
   settledPoint,
   type PointTask,
@@ -22,24 +21,18 @@ import {
 } from '../message-sweep/message-sweep.ts';
 import { answerOf, type Answer } from '../pool/answer.ts';
 import type { ForestConfig } from './forest-schema.ts';
-import { readTable, type LoadedTable } from './forest-table.ts';
+import { readTable } from './forest-table.ts';
 
 /** The module of these tasks, for a pool. */
 export const FOREST_TASKS = import.meta.url;
 
 /** What all tasks of a config share. */
-export interface ForestSource {
-  readonly config: ForestConfig;
-  /** Absolute: where the config was read. */
-  readonly file: string;
+export interface ForestSource extends LearningSource<
+  ForestConfig,
+  Pick<CategoricalTable, 'users' | 'classes' | 'arities'>
+> {
   /** In shared memory; null for another machine, which has a table of its own. */
   readonly table: CategoricalTable | null;
-  /** Of the data file; null where data are drawn. */
-  readonly digest: string | null;
-  readonly shape: Pick<CategoricalTable, 'users' | 'classes' | 'arities'>;
-  /** Of `shape.users`, those who are learnt from. */
-  readonly trainUsers: number;
-  readonly delta: number;
 }
 
 /** Of one trial, on users that were not learnt from. */
@@ -84,23 +77,11 @@ export function learnForest({
   });
 }
 
-function trialStream({ seed }: ForestConfig, trial: number): RandomStream {
-  return RandomStream.fromSeed(seed).fork('trial').fork(trial);
-}
+const readTableOnce = readOnce(readTable, 'table');
 
-let lastRead: { readonly from: string; readonly loaded: LoadedTable } | undefined;
-
-/** Read once on each thread. @throws DataFileError where the file here is another */
-function tableOf({ config, file, table, digest }: ForestSource): CategoricalTable {
-  if (table) return table;
-  const from = JSON.stringify([config.data, config.seed, file, digest]);
-  if (lastRead?.from !== from) {
-    const loaded = readTable(config, file);
-    if (loaded.digest !== digest)
-      throw new DataFileError(loaded.path!, 'has not the table that the run was planned with');
-    lastRead = { from, loaded };
-  }
-  return lastRead.loaded.table;
+/** @throws DataFileError where the file here is another */
+function tableOf(source: ForestSource): CategoricalTable {
+  return source.table ?? readTableOnce(source).table;
 }
 
 /** Trials ask other attributes; where these have as many values, they have the same rounds. */

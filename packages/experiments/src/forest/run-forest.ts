@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import { ParameterError, RandomStream } from '@shuffle-dp/core';
 import { forestQueries, forestRounds, sampleSize, type CategoricalTable } from '@shuffle-dp/protocols';
-import { ConfigError, pathText, refusal } from '../documents/config-error.ts';
+import { ConfigError, refusal } from '../documents/config-error.ts';
 import { deltaOfUsers } from '../documents/delta-of-users.ts';
-import { DataFileError } from '../data/data-file.ts';
+import { loadOrRefuse } from '../message-sweep/learning-source.ts';
 import { sweepProvenance, trainUsersOf } from '../message-sweep/learning-split.ts';
 import {
   sweepMessages,
@@ -16,7 +16,7 @@ import { inSharedMemory } from '../pool/shared-memory.ts';
 import type { JournalHeader } from '../run-folder/journal.ts';
 import { journalledRun } from '../run-folder/journalled-run.ts';
 import type { ForestConfig } from './forest-schema.ts';
-import { readTable, type LoadedTable } from './forest-table.ts';
+import { readTable } from './forest-table.ts';
 import {
   FOREST_TASKS,
   learnForest,
@@ -68,7 +68,7 @@ export async function runForest(
   configFile: string,
   options: ForestOptions,
 ): Promise<ForestRun> {
-  const { table, digest, notices, skippedUsers } = loadTable(config, configFile);
+  const { table, digest, notices, skippedUsers } = loadOrRefuse(readTable, config, configFile);
   for (const notice of notices) options.onNotice?.(notice);
   const trainUsers = trainUsersOf(table.users, config.testShare);
   const delta = deltaOfUsers(config.privacy.delta, trainUsers, configFile);
@@ -149,16 +149,6 @@ function checkPlan(config: ForestConfig, table: CategoricalTable, file: string):
     forestRounds(table, { ...planOf(config), messagesPerUser: 2 }, RandomStream.fromSeed(config.seed));
   } catch (error) {
     if (error instanceof ParameterError) throw new ConfigError(`${file}: ${error.message}`);
-    throw error;
-  }
-}
-
-function loadTable(config: ForestConfig, file: string): LoadedTable {
-  try {
-    return readTable(config, file);
-  } catch (error) {
-    if (error instanceof DataFileError)
-      throw new ConfigError(`${file}: ${pathText(['data', 'path'])}: ${error.message}`);
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { GridPoints } from '@shuffle-dp/protocols';
 import { ConfigError } from '../documents/config-error.ts';
 import { deltaOfUsers } from '../documents/delta-of-users.ts';
+import { loadOrRefuse } from '../message-sweep/learning-source.ts';
 import { sweepProvenance, trainUsersOf } from '../message-sweep/learning-split.ts';
 import {
   sweepMessages,
@@ -13,7 +14,7 @@ import {
 import { inSharedMemory } from '../pool/shared-memory.ts';
 import type { JournalHeader } from '../run-folder/journal.ts';
 import { journalledRun } from '../run-folder/journalled-run.ts';
-import { loadPoints } from './unsupervised-data.ts';
+import { readPoints } from './unsupervised-data.ts';
 import type { UnsupervisedConfig } from './unsupervised-schema.ts';
 import {
   learnUnsupervised,
@@ -63,7 +64,7 @@ export async function runUnsupervised(
   configFile: string,
   options: UnsupervisedOptions,
 ): Promise<UnsupervisedRun> {
-  const { points, marked, digest, notices, skippedUsers } = loadPoints(config, configFile);
+  const { points, marked, digest, notices, skippedUsers } = loadOrRefuse(readPoints, config, configFile);
   for (const notice of notices) options.onNotice?.(notice);
   const { users } = points;
   const trainUsers = trainUsersOf(users, config.testShare);

@@ -2,22 +2,16 @@
 import { dirname, resolve } from 'node:path';
 import { RandomStream } from '@shuffle-dp/core';
 import { gridPoints, type GridPoints } from '@shuffle-dp/protocols';
-import { ConfigError, pathText } from '../documents/config-error.ts';
 import { drawBlobs, type MarkedPoints } from '../data/blobs.ts';
 import { parseVectors } from '../data/csv/csv-vectors.ts';
 import { DataFileError, fileDigest, readDataFile, resolveDataPath } from '../data/data-file.ts';
+import type { LoadedData } from '../message-sweep/learning-source.ts';
 import type { UnsupervisedConfig } from './unsupervised-schema.ts';
 
-export interface LoadedPoints {
+export interface LoadedPoints extends LoadedData {
   readonly points: GridPoints;
   /** 1 for users who are outliers; null where nobody knows. */
   readonly marked: Uint8Array | null;
-  /** Of the file, and its digest; null where data are drawn. */
-  readonly path: string | null;
-  readonly digest: string | null;
-  readonly notices: readonly string[];
-  /** Users of the file that are left out for missing values. */
-  readonly skippedUsers: number;
 }
 
 /** @param file of the config, from which paths are resolved @throws DataFileError */
@@ -36,17 +30,6 @@ export function readPoints({ data, bins, seed }: UnsupervisedConfig, file: strin
   const points = gridPoints(values, dimensions, data, bins);
   if (points.users < 2) throw new DataFileError(path, 'has only one user: none is left to test on');
   return { points, marked, path, digest: fileDigest(path), notices, skippedUsers: skipped };
-}
-
-/** As `readPoints`. @throws ConfigError */
-export function loadPoints(config: UnsupervisedConfig, file: string): LoadedPoints {
-  try {
-    return readPoints(config, file);
-  } catch (error) {
-    if (error instanceof DataFileError)
-      throw new ConfigError(`${file}: ${pathText(['data', 'path'])}: ${error.message}`);
-    throw error;
-  }
 }
 
 /** Takes the column of marks out. @throws DataFileError */

@@ -1,5 +1,5 @@
 /** What a thread of the pool, or another machine, does for `shuffle-dp unsupervised`: settle a number of messages, or learn and test once. */
-import { OutOfRegimeError, RandomStream } from '@shuffle-dp/core';
+import { OutOfRegimeError, type RandomStream } from '@shuffle-dp/core';
 import {
   anomalyScores,
   areaUnderCurve,
@@ -16,7 +16,7 @@ import {
   type ShuffledRounds,
 } from '@shuffle-dp/protocols';
 import { shuffle } from '@shuffle-dp/shuffler';
-import { DataFileError } from '../data/data-file.ts';
+import { readOnce, trialStream, type LearningSource } from '../message-sweep/learning-source.ts';
 import {
   settledPoint,
   type PointTask,
@@ -31,18 +31,9 @@ import type { UnsupervisedConfig } from './unsupervised-schema.ts';
 export const UNSUPERVISED_TASKS = import.meta.url;
 
 /** What all tasks of a config share. */
-export interface UnsupervisedSource {
-  readonly config: UnsupervisedConfig;
-  /** Absolute: where the config was read. */
-  readonly file: string;
+export interface UnsupervisedSource extends LearningSource<UnsupervisedConfig, GridShape> {
   /** In shared memory; null for another machine, which has points of its own. */
   readonly data: Pick<LoadedPoints, 'points' | 'marked'> | null;
-  /** Of the data file; null where data are drawn. */
-  readonly digest: string | null;
-  readonly shape: GridShape;
-  /** Of `shape.users`, those who are learnt from. */
-  readonly trainUsers: number;
-  readonly delta: number;
 }
 
 interface GridShape {
@@ -75,7 +66,7 @@ export function learnUnsupervised({
   return answerOf(() => {
     const { config, shape, trainUsers } = source;
     const { points, marked } = dataOf(source);
-    const own = RandomStream.fromSeed(config.seed).fork('trial').fork(trial);
+    const own = trialStream(config, trial);
     const who = Uint32Array.from({ length: shape.users }, (_, user) => user);
     const { user } = shuffle({ columns: { user: who }, count: shape.users }, own.fork('split')).columns;
     const [train, test] = [user.subarray(0, trainUsers), user.subarray(trainUsers)];
@@ -91,19 +82,11 @@ export function learnUnsupervised({
   });
 }
 
-let lastRead: { readonly from: string; readonly loaded: LoadedPoints } | undefined;
+const readPointsOnce = readOnce(readPoints, 'points');
 
-/** Read once on each thread. @throws DataFileError where the file here is another */
-function dataOf({ config, file, data, digest }: UnsupervisedSource): Pick<LoadedPoints, 'points' | 'marked'> {
-  if (data) return data;
-  const from = JSON.stringify([config.data, config.bins, config.seed, file, digest]);
-  if (lastRead?.from !== from) {
-    const loaded = readPoints(config, file);
-    if (loaded.digest !== digest)
-      throw new DataFileError(loaded.path!, 'has not the points that the run was planned with');
-    lastRead = { from, loaded };
-  }
-  return lastRead.loaded;
+/** @throws DataFileError where the file here is another */
+function dataOf(source: UnsupervisedSource): Pick<LoadedPoints, 'points' | 'marked'> {
+  return source.data ?? readPointsOnce(source);
 }
 
 export function roundsOf(
