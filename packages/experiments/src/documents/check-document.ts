@@ -1,5 +1,13 @@
 /** YAML or JSON checked against a schema. All refusals are one line that names the file and the value. */
-import { LineCounter, parseDocument, visit, type YAMLParseError, type YAMLWarning } from 'yaml';
+import {
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Node,
+  type YAMLParseError,
+  type YAMLWarning,
+} from 'yaml';
 import { z } from 'zod';
 import { ConfigError, pathText, refusal, valueText, type ConfigPath } from './config-error.ts';
 import { TELLING_FIELDS } from './config-kinds.ts';
@@ -78,8 +86,8 @@ export function parseYaml(text: string, file: string): unknown {
   const [doubtful] = document.warnings;
   if (doubtful !== undefined)
     throw new ConfigError(`${placeOf(doubtful.pos[0])}: ${doubtWords(doubtful, text)}`);
-  const strange = strangeTag(document);
-  if (strange !== null) throw new ConfigError(`${placeOf(strange.offset)}: ${meaningless(strange.tag)}`);
+  const strange = strangeNode(document);
+  if (strange !== null) throw new ConfigError(`${placeOf(strange.offset)}: ${strange.reason}`);
   try {
     const content: unknown = document.toJS();
     // An alias inside what it stands for goes round in a circle, which has no text.
@@ -93,21 +101,32 @@ export function parseYaml(text: string, file: string): unknown {
 
 const KNOWN_TAGS = new Set(['str', 'int', 'float', 'bool', 'null', 'map', 'seq']);
 
-/** The first tag that makes something else than texts, numbers, lists and groups of fields. */
-function strangeTag(
+/** The first that no document here may have: see `strangeness`. */
+function strangeNode(
   document: ReturnType<typeof parseDocument>,
-): { readonly offset: number; readonly tag: string } | null {
-  let found: { offset: number; tag: string } | null = null;
+): { readonly offset: number; readonly reason: string } | null {
+  let found: { offset: number; reason: string } | null = null;
   visit(document, {
     Node: (_, node) => {
-      const tag = 'tag' in node ? node.tag : undefined;
-      const [, standard] = /^tag:yaml\.org,2002:(.*)$/u.exec(tag ?? '') ?? [];
-      if (tag === undefined || (standard !== undefined && KNOWN_TAGS.has(standard))) return undefined;
-      found = { offset: node.range?.[0] ?? 0, tag: standard === undefined ? tag : `!!${standard}` };
+      const reason = strangeness(node);
+      if (reason === undefined) return undefined;
+      found = { offset: node.range?.[0] ?? 0, reason };
       return visit.BREAK;
     },
   });
   return found;
+}
+
+/** A tag that makes something else than texts, numbers, lists and groups of fields; a number that would become another. */
+function strangeness(node: Node): string | undefined {
+  const tag = 'tag' in node ? node.tag : undefined;
+  const [, standard] = /^tag:yaml\.org,2002:(.*)$/u.exec(tag ?? '') ?? [];
+  if (tag !== undefined && (standard === undefined || !KNOWN_TAGS.has(standard)))
+    return meaningless(standard === undefined ? tag : `!!${standard}`);
+  const { value, source = '' } = isScalar(node) ? node : {};
+  if (typeof value !== 'number' || Number.isSafeInteger(value) || !/^[+-]?\d+$/u.test(source))
+    return undefined;
+  return `${valueText(BigInt(source))} is too large for a whole number: write one up to ${Number.MAX_SAFE_INTEGER}; in quotes it is a text`;
 }
 
 function meaningless(tag: string): string {

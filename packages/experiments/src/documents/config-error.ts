@@ -20,7 +20,11 @@ const LONGEST_SHOWN = 60;
 export function valueText(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   const text =
-    value === undefined ? 'nothing' : typeof value === 'number' ? String(value) : JSON.stringify(value);
+    value === undefined
+      ? 'nothing'
+      : ['number', 'bigint'].includes(typeof value)
+        ? String(value)
+        : JSON.stringify(value);
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
