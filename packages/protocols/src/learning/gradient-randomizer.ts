@@ -53,17 +53,23 @@ function mechanism(spec: NoiseFrameworkSpec, smallestBudget: number): (budget: n
 
 /** Indices of all values but the `kept` largest in size. */
 function allButLargest(row: Float64Array, kept: number): Uint32Array {
-  const sizes = row.map(Math.abs);
+  const sizes = new Float64Array(row.length);
+  for (let k = 0; k < row.length; k++) sizes[k] = Math.abs(row[k]!);
   const last = row.length - kept;
-  const order = Array.from(sizes);
-  quickselect(order, last);
-  const threshold = order[last]!;
+  const threshold = nthSmallest(sizes.slice(), last);
   const dropped = new Uint32Array(last);
   let count = 0;
   for (let k = 0; k < row.length; k++) if (sizes[k]! < threshold) dropped[count++] = k;
   // Equal sizes, which continuous noise makes only at the ends of the range, fill up from the front.
   for (let k = 0; count < last; k++) if (sizes[k] === threshold) dropped[count++] = k;
   return dropped;
+}
+
+/** Of these numbers, which come into another order; the smallest is the 0th. */
+function nthSmallest(numbers: Float64Array, n: number): number {
+  // The library's types know arrays alone; it reads, writes and compares by index.
+  quickselect(numbers as unknown as number[], n);
+  return numbers[n]!;
 }
 
 function randomDropped(length: number, kept: number, stream: RandomStream): Uint32Array {
