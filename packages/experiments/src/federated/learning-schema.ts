@@ -28,6 +28,11 @@ export const learningSchema = z
     trials: integer(1, 10_000).describe(
       'Trainings of every framework, each with budgets and noise of its own.',
     ),
+    simulation: oneOf(['messages', 'aggregated'])
+      .optional()
+      .describe(
+        "'messages', the default: every message is kept and shuffled; 'aggregated': it is added up as it comes, which gives the same averages, but for rounding, in two thirds of the time.",
+      ),
     data: z
       .discriminatedUnion(
         'kind',

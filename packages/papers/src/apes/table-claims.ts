@@ -184,6 +184,7 @@ async function accuracies(context: ClaimContext): Promise<Map<string, TrainedAcc
       name,
       seed: name,
       trials: TRAININGS,
+      simulation: 'aggregated',
       data: { kind: 'mnist' },
       users: 10_000,
       rounds: 10,

@@ -56,6 +56,7 @@ export async function train(
         name,
         seed: id,
         trials: TRIALS[of][context.quick ? 'quick' : 'full'],
+        simulation: 'aggregated',
         data: { kind: 'mnist' },
         users: 10_000,
         rounds: 10,

@@ -6,7 +6,7 @@
 import { ParameterError, requireInteger, requirePositive, type RandomStream } from '@shuffle-dp/core';
 import { shuffle } from '@shuffle-dp/shuffler';
 import type { FrameworkSpec } from './framework-spec.ts';
-import { aggregateGradients } from './gradient-aggregation.ts';
+import { aggregateGradients, type GradientSimulation } from './gradient-aggregation.ts';
 import type { GradientSource } from './gradient-source.ts';
 import { checkLabelledVectors, type LabelledVectors } from './labelled-vectors.ts';
 import { accuracy, lossGradient, zeroWeights, type SoftmaxWeights } from './softmax-regression.ts';
@@ -18,6 +18,8 @@ export interface TrainingPlan {
   /** Users of one round, drawn without replacement; every user serves once before anyone serves twice. */
   readonly usersPerRound: number;
   readonly learningRate: number;
+  /** Default 'messages'. */
+  readonly simulation?: GradientSimulation | undefined;
 }
 
 export interface TrainingResult {
@@ -76,6 +78,7 @@ export function trainFederated(
       Float64Array.from(chosen, (user) => budgets[user]!),
       spec,
       stream.fork('round').fork(round),
+      plan.simulation,
     );
     for (let k = 0; k < weights.length; k++) weights[k] = weights[k]! - plan.learningRate * step[k]!;
     accuracies.push(accuracy(weights, test));

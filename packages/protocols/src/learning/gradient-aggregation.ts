@@ -20,8 +20,14 @@ const ROWS = 16;
 const TILE = 128;
 
 /**
+ * 'messages': every message is kept and shuffled. 'aggregated': it is added up as it comes. The analyzer looks at averages
+ * alone, which do not depend on the order: both give the same numbers but for rounding.
+ */
+export type GradientSimulation = 'messages' | 'aggregated';
+
+/**
  * The analyzer's estimate of the average gradient. `budgets` are the users' local budgets per dimension, in nats, one per user
- * of the source; non-private and vector-rr ignore them.
+ * of the source; non-private and vector-rr ignore them. The sampled bits of vector-rr are shuffled in both simulations.
  * @throws ParameterError
  */
 export function aggregateGradients(
@@ -29,6 +35,7 @@ export function aggregateGradients(
   budgets: Float64Array,
   spec: FrameworkSpec,
   stream: RandomStream,
+  simulation: GradientSimulation = 'messages',
 ): Float64Array {
   requirePositive('clipBound', spec.clipBound);
   if (spec.keptShare !== undefined) requireWithin('keptShare', spec.keptShare, Number.MIN_VALUE, 1);
@@ -39,25 +46,30 @@ export function aggregateGradients(
   }
   const smallest = budgets.reduce((least, budget) => Math.min(least, budget), Infinity);
   const randomize = gradientRandomizer({ ...spec, kind }, smallest);
-  const send = (user: number, row: Float64Array): void => {
+  const send: Sender = (user, row) => {
     source.writeInto(user, row);
     randomize(row, budgets[user]!, stream.fork('user').fork(user));
   };
   if (!isShuffled(spec)) return averageInOrder(source, send);
-  const gradients = shufflePerDimension(
-    { values: collectColumns(source, send), users: source.users, dimensions: source.dimensions },
-    stream.fork('shuffle'),
-  );
+  const average =
+    simulation === 'aggregated' ? averageInOrder(source, send) : averageOfShuffled(source, send, stream);
   const seenBudgets = shuffle(
     { columns: { budget: budgets.slice() }, count: budgets.length },
     stream.fork('shuffle budgets'),
   );
-  return analyze(gradients, seenBudgets.columns.budget, spec);
+  return corrected(average, seenBudgets.columns.budget, spec);
 }
 
-/** Average per dimension, and what undoes the bias of the messages. */
-function analyze(gradients: ShuffledGradients, budgets: Float64Array, spec: FrameworkSpec): Float64Array {
-  const average = averagePerDimension(gradients);
+type Sender = (user: number, row: Float64Array) => void;
+
+function averageOfShuffled(source: GradientSource, send: Sender, stream: RandomStream): Float64Array {
+  const { users, dimensions } = source;
+  const values = collectColumns(source, send);
+  return averagePerDimension(shufflePerDimension({ values, users, dimensions }, stream.fork('shuffle')));
+}
+
+/** What undoes the bias of the messages. */
+function corrected(average: Float64Array, budgets: Float64Array, spec: FrameworkSpec): Float64Array {
   if (spec.kind === 'uni-shuffle') return average;
   if (spec.kind === 'unbiased-clip-laplace') {
     const shrinkage = largestShrinkage(budgets.reduce((least, budget) => Math.min(least, budget), Infinity));
@@ -80,10 +92,7 @@ function averageOf(values: Float32Array | Float64Array, from: number, to: number
 }
 
 /** All users' messages, dimension-major and in single precision: rounding a message is post-processing. */
-function collectColumns(
-  { users, dimensions }: GradientSource,
-  send: (user: number, row: Float64Array) => void,
-): Float32Array {
+function collectColumns({ users, dimensions }: GradientSource, send: Sender): Float32Array {
   const values = new Float32Array(users * dimensions);
   const rows = new Float64Array(ROWS * dimensions);
   for (let first = 0; first < users; first += ROWS) {
@@ -116,11 +125,8 @@ function turnBlock(
   }
 }
 
-/** Without a shuffler the analyzer may add the messages as they come. */
-function averageInOrder(
-  { users, dimensions }: GradientSource,
-  send: (user: number, row: Float64Array) => void,
-): Float64Array {
+/** The messages added up as they come. */
+function averageInOrder({ users, dimensions }: GradientSource, send: Sender): Float64Array {
   const sum = new Float64Array(dimensions);
   const row = new Float64Array(dimensions);
   for (let user = 0; user < users; user++) {

@@ -74,6 +74,18 @@ describe('aggregation of gradients', () => {
     }
   });
 
+  it.each(FEDERATED_FRAMEWORKS)(
+    'of %s gives the same averages where messages are added as they come',
+    (kind) => {
+      const spec: FrameworkSpec = { kind, clipBound: 0.1, keptShare: 0.4, messageBudget: 4 };
+      const stream = RandomStream.fromSeed(kind);
+      const shuffled = aggregateGradients(source, BUDGETS, spec, stream, 'messages');
+      const added = aggregateGradients(source, BUDGETS, spec, stream, 'aggregated');
+      // Shuffled messages are kept in single precision.
+      added.forEach((value, k) => expect(Math.abs(value - shuffled[k]!)).toBeLessThan(1e-6));
+    },
+  );
+
   it('refuses budgets that do not fit, and shares and bounds out of range', () => {
     const run = (spec: Partial<FrameworkSpec>, budgets = BUDGETS) =>
       aggregateGradients(
