@@ -36,6 +36,7 @@ export {
   inverseTransform,
   multiplySpectrum,
   raiseSpectrum,
+  realPartOf,
   transformSize,
   type Spectrum,
 } from './numeric/fourier.ts';
