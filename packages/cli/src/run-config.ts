@@ -10,6 +10,7 @@ import type { Executor } from '@shuffle-dp/experiments/pool';
 import type { ShardRun } from '@shuffle-dp/experiments/run';
 import { interruptible } from './progress/interruption.ts';
 import { printJson, printNote, printText } from './output/print.ts';
+import { cacheFolder } from './options/cache-folder.ts';
 import { integerOption, textOption } from './options/options.ts';
 import { addQueueOption, executorOf } from './options/queue-option.ts';
 import { progressReporter, type ProgressReporter } from './progress/progress.ts';
@@ -31,6 +32,8 @@ export interface RunCommandOptions {
   readonly report?: boolean;
   /** False for --no-truth. */
   readonly truth?: boolean;
+  /** False for --no-cache. */
+  readonly cache?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -71,6 +74,7 @@ export function addRunOptions(command: Command): Command {
       "a field in place of the config's, such as privacy.epsilon=0.5; repeatable",
       (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
     )
+    .option('--no-cache', 'account for every cell anew, and keep no account for later runs')
     .option('--dry-run', 'what would run, its cells and the time expected; nothing is written');
 }
 
@@ -92,12 +96,15 @@ interface Overrides {
 }
 
 /** How the folder and the workers are used. */
-function executionOf({ workers, resume, force }: RunCommandOptions): {
+function executionOf({ workers, resume, force, cache }: RunCommandOptions): {
   workers?: number;
   resume?: boolean;
   force?: boolean;
+  keptAccounts?: string;
 } {
+  const keptAccounts = cache === false ? null : cacheFolder();
   return {
+    ...(keptAccounts === null ? {} : { keptAccounts }),
     ...(workers === undefined ? {} : { workers }),
     ...(resume === undefined ? {} : { resume }),
     ...(force === undefined ? {} : { force }),
@@ -193,6 +200,8 @@ async function prepareRun(
 export interface SharedRunOptions<Update> extends Omit<JournalledRunOptions<never>, 'write'> {
   readonly workers?: number;
   readonly executor?: Executor;
+  /** Folder of accounts that runs share. */
+  readonly keptAccounts?: string;
   readonly signal: AbortSignal;
   readonly onProgress: Update;
 }

@@ -152,3 +152,4 @@ export type {
 } from './contracts/protocol.ts';
 
 export { onDemand } from './on-demand.ts';
+export { searched, withSearches, type SearchResults } from './searched.ts';
