@@ -1,6 +1,7 @@
 /** What `run`, `compare` and `learn` share: options, progress, and the run itself. */
 import { basename, join, relative, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
+import { onDemand } from '@shuffle-dp/core';
 import { withoutControls } from '@shuffle-dp/experiments/words';
 import { type ExperimentConfig, LIMITS } from '@shuffle-dp/experiments/config';
 import type { RunViews } from '@shuffle-dp/experiments/report';
@@ -131,17 +132,18 @@ export interface FinishedRun {
 
 export async function runConfig(configFile: string, options: RunCommandOptions): Promise<FinishedRun> {
   const { config, out, execute } = await prepareRun(configFile, options);
-  const [{ runExperiment }, { writeResults }] = await Promise.all([
-    import('@shuffle-dp/experiments/run'),
-    import('@shuffle-dp/experiments/report'),
-  ]);
-  const run = await execute((shared) =>
-    runExperiment(config, configFile, {
+  const { runExperiment } = await import('@shuffle-dp/experiments/run');
+  const report = onDemand(() => import('@shuffle-dp/experiments/report'));
+  const run = await execute((shared) => {
+    const running = runExperiment(config, configFile, {
       ...shared,
-      write: (result, folder) => writeResults(result, folder, viewsOf(options)),
+      write: async (result, folder) => (await report()).writeResults(result, folder, viewsOf(options)),
       ...(options.trace === undefined ? {} : { trace: options.trace }),
-    }),
-  );
+    });
+    // What draws charts takes most of a second to load: here while threads work. Where that fails, writing says so.
+    report().catch(() => {});
+    return running;
+  });
   return { run, out };
 }
 

@@ -205,9 +205,9 @@ async function runBlocks(
   };
   const settle = (block: Block): void => {
     if (!open.has(block) || !block.progress.every(({ isComplete }) => isComplete)) return;
-    block.cells.forEach((cell, i) => {
-      finished.add(cellRecord(cell, accounts.get(cell.id)!, block.progress[i]!.sum));
-    });
+    finished.add(
+      ...block.cells.map((cell, i) => cellRecord(cell, accounts.get(cell.id)!, block.progress[i]!.sum)),
+    );
     cellsDone += block.cells.length;
     open.delete(block);
   };
