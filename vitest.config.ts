@@ -5,7 +5,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@shuffle-dp/source', 'module', 'node', 'development|production'] } },
   test: {
     // Pages show what a wide terminal shows; what a narrow one does has tests of its own.
-    env: { COLUMNS: '1000' },
+    // And nothing is taken over from runs of other code, or left for them.
+    env: { COLUMNS: '1000', SHUFFLE_DP_CACHE: 'off' },
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     testTimeout: 240_000,

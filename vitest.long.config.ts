@@ -5,7 +5,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@shuffle-dp/source', 'module', 'node', 'development|production'] } },
   test: {
     // Pages show what a wide terminal shows; what a narrow one does has tests of its own.
-    env: { COLUMNS: '1000' },
+    // And nothing is taken over from runs of other code, or left for them.
+    env: { COLUMNS: '1000', SHUFFLE_DP_CACHE: 'off' },
     include: ['packages/*/test/**/*.long.test.ts'],
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,

@@ -1,6 +1,7 @@
 /** What `run`, `compare` and `learn` share: options, progress, and the run itself. */
 import { basename, join, relative, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
+import { onDemand } from '@shuffle-dp/core';
 import { withoutControls } from '@shuffle-dp/experiments/words';
 import { type ExperimentConfig, LIMITS } from '@shuffle-dp/experiments/config';
 import type { RunViews } from '@shuffle-dp/experiments/report';
@@ -10,6 +11,7 @@ import type { Executor } from '@shuffle-dp/experiments/pool';
 import type { ShardRun } from '@shuffle-dp/experiments/run';
 import { interruptible } from './progress/interruption.ts';
 import { printJson, printNote, printText } from './output/print.ts';
+import { cacheFolder } from './options/cache-folder.ts';
 import { integerOption, textOption } from './options/options.ts';
 import { addQueueOption, executorOf } from './options/queue-option.ts';
 import { progressReporter, type ProgressReporter } from './progress/progress.ts';
@@ -31,6 +33,8 @@ export interface RunCommandOptions {
   readonly report?: boolean;
   /** False for --no-truth. */
   readonly truth?: boolean;
+  /** False for --no-cache. */
+  readonly cache?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -71,6 +75,7 @@ export function addRunOptions(command: Command): Command {
       "a field in place of the config's, such as privacy.epsilon=0.5; repeatable",
       (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
     )
+    .option('--no-cache', 'account for every cell anew, and keep no account for later runs')
     .option('--dry-run', 'what would run, its cells and the time expected; nothing is written');
 }
 
@@ -92,12 +97,15 @@ interface Overrides {
 }
 
 /** How the folder and the workers are used. */
-function executionOf({ workers, resume, force }: RunCommandOptions): {
+function executionOf({ workers, resume, force, cache }: RunCommandOptions): {
   workers?: number;
   resume?: boolean;
   force?: boolean;
+  keptAccounts?: string;
 } {
+  const keptAccounts = cache === false ? null : cacheFolder();
   return {
+    ...(keptAccounts === null ? {} : { keptAccounts }),
     ...(workers === undefined ? {} : { workers }),
     ...(resume === undefined ? {} : { resume }),
     ...(force === undefined ? {} : { force }),
@@ -124,17 +132,18 @@ export interface FinishedRun {
 
 export async function runConfig(configFile: string, options: RunCommandOptions): Promise<FinishedRun> {
   const { config, out, execute } = await prepareRun(configFile, options);
-  const [{ runExperiment }, { writeResults }] = await Promise.all([
-    import('@shuffle-dp/experiments/run'),
-    import('@shuffle-dp/experiments/report'),
-  ]);
-  const run = await execute((shared) =>
-    runExperiment(config, configFile, {
+  const { runExperiment } = await import('@shuffle-dp/experiments/run');
+  const report = onDemand(() => import('@shuffle-dp/experiments/report'));
+  const run = await execute((shared) => {
+    const running = runExperiment(config, configFile, {
       ...shared,
-      write: (result, folder) => writeResults(result, folder, viewsOf(options)),
+      write: async (result, folder) => (await report()).writeResults(result, folder, viewsOf(options)),
       ...(options.trace === undefined ? {} : { trace: options.trace }),
-    }),
-  );
+    });
+    // What draws charts takes most of a second to load: here while threads work. Where that fails, writing says so.
+    report().catch(() => {});
+    return running;
+  });
   return { run, out };
 }
 
@@ -193,6 +202,8 @@ async function prepareRun(
 export interface SharedRunOptions<Update> extends Omit<JournalledRunOptions<never>, 'write'> {
   readonly workers?: number;
   readonly executor?: Executor;
+  /** Folder of accounts that runs share. */
+  readonly keptAccounts?: string;
   readonly signal: AbortSignal;
   readonly onProgress: Update;
 }

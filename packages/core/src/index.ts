@@ -36,6 +36,7 @@ export {
   inverseTransform,
   multiplySpectrum,
   raiseSpectrum,
+  realPartOf,
   transformSize,
   type Spectrum,
 } from './numeric/fourier.ts';
@@ -151,3 +152,4 @@ export type {
 } from './contracts/protocol.ts';
 
 export { onDemand } from './on-demand.ts';
+export { searched, withSearches, type SearchResults } from './searched.ts';

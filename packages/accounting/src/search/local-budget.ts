@@ -1,5 +1,5 @@
 /** The largest local budget whose shuffled messages still meet a central target, for any single-message randomizer. */
-import type { AmplificationProfile, PrivacyStatement } from '@shuffle-dp/core';
+import { searched, type AmplificationProfile, type PrivacyStatement } from '@shuffle-dp/core';
 import { certifiedDelta, certifiedEpsilon, type CertifiedOptions } from '../one-round.ts';
 import { sharpestEpsilon } from '../sharp/sharpest.ts';
 import type { Axis, Excess } from './axis.ts';
@@ -64,8 +64,10 @@ export function largestLocalBudget(
     growth: 2,
     tolerance: searchTolerance(relativeGap),
   };
-  const { variationRatio } = make(1).amplification();
-  return calibrate(axis, { ...quick, ...guess() })?.value ?? epsilon;
+  return searched(
+    `local budget ${users} ${epsilon} ${delta}`,
+    () => calibrate(axis, { ...quick, ...guess() })?.value ?? epsilon,
+  );
 
   /**
    * Where less is asked of the budget, divergences in wide brackets say about where it is. Else the pair of the mechanism's own
@@ -78,7 +80,7 @@ export function largestLocalBudget(
       const rough = largestLocalBudget(make, users, epsilon, delta, accounting, ROUGH_GAP);
       return { start: Math.log(rough), step: ROUGH_GAP / 4 };
     }
-    if (variationRatio === null) return undefined;
+    if (make(1).amplification().variationRatio === null) return undefined;
     const own = (epsilon0: number): Amplified => withOwnParameters(make(epsilon0));
     const value = largestLocalBudget(own, users, epsilon, delta, 'variation-ratio');
     return { start: Math.log(value) - STEP_FROM_GUESS / 2, step: STEP_FROM_GUESS };

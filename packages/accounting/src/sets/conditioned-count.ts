@@ -14,15 +14,16 @@ import {
 } from '@shuffle-dp/core';
 import type { Side } from './loss-lattice.ts';
 
-/** exp(i frequency count) with a complex coefficient, by which the outcome is weighed. */
-export interface Wave {
+/** The real part of the sum of coefficients times exp(i k frequency count), by which the outcome is weighed. */
+export interface Waves {
+  /** Of the wave k = 1; that of k = 0 is the constant one. */
   readonly frequency: number;
-  readonly re: number;
-  readonly im: number;
+  /** In the order of k. */
+  readonly coefficients: readonly { readonly re: number; readonly im: number }[];
 }
 
 export interface ConditionedTotal {
-  readonly waves: readonly Wave[];
+  readonly waves: Waves;
   /** What a function of the total with values in [0, 1] can have outside the window: to be added to an upper end. */
   readonly outside: number;
   /** Largest ratio of both laws. */
@@ -75,21 +76,21 @@ export function conditionedTotal(
   if (last > MOST_WAVES) return null;
   const sign = side === 'upper' ? 1 : -1;
   const tails = 2 * Math.exp(logCut);
-  const waves: Wave[] = [];
+  const base = (2 * Math.PI) / period;
+  const coefficients: { re: number; im: number }[] = [];
   for (let k = 0; k <= last; k++) {
-    const frequency = (2 * Math.PI * k) / period;
     const twice = k === 0 || k === half ? 1 : 2;
     const re = (twice * spectrum[2 * k]!) / period;
     const im = (twice * spectrum[2 * k + 1]!) / period;
-    const phase = -frequency * (start + shift);
+    const phase = -base * k * (start + shift);
     const [cos, sin] = [Math.cos(phase), Math.sin(phase)];
     // What is left out has at most its size times the value of the constant wave.
-    waves.push({
-      frequency,
+    coefficients.push({
       re: re * cos - im * sin + (k === 0 ? sign * (leftOut + PHASE_ERROR * size(0)) : 0),
       im: re * sin + im * cos,
     });
   }
+  const waves: Waves = { frequency: base, coefficients };
   return { waves, outside: Math.max(Number.MIN_VALUE, tails * (1 + mostRatio)), mostRatio };
 }
 

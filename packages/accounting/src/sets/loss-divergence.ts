@@ -1,21 +1,23 @@
 /**
  * Divergences of products of likelihood ratios, as functions of epsilon: one convolution serves all epsilons near each other.
  */
-import type { Wave } from './conditioned-count.ts';
+import type { Waves } from './conditioned-count.ts';
 import type { Side } from './loss-lattice.ts';
 import { largestLoss, massError, ratioSpan, typicalVariance, type PairFactor } from './pair-factor.ts';
 import { convolvedDivergence, latticeProduct, tiltFor, type DivergencePart } from './product-loss.ts';
 
-const NO_WAVE: readonly Wave[] = [{ frequency: 0, re: 1, im: 0 }];
+const NO_WAVE: Waves = { frequency: 0, coefficients: [{ re: 1, im: 0 }] };
 
 /** Lattice steps per standard deviation of the total loss. */
 const STEPS = { upper: 64, lower: 1024 } as const;
 /** Longest lattice of one factor; a coarser step is taken beyond. */
 const LONGEST = { upper: 4096, lower: 16384 } as const;
-/** One convolution serves so many deviations of epsilon. */
-const CELL = 1.5;
-/** Of the value: where more is charged for rounding and wrapping, epsilon gets a convolution of its own. */
-const MOST_CHARGED = 1e-7;
+/** One convolution serves so many deviations of epsilon: a search looks at many, a lower end at two or three close by. */
+const CELL = { upper: 1.5, lower: 0.5 } as const;
+/** Of the value: where more is charged for rounding and wrapping, epsilon gets a convolution of its own. A lower lattice loses more anyway. */
+const MOST_CHARGED = { upper: 1e-7, lower: 1e-5 } as const;
+/** Of the mass: a lower end has to pay for all of it, an upper one for what it would lose. */
+const MOST_WRAPPED = { upper: Infinity, lower: 1e-7 } as const;
 /** Smaller tilts that are tried where the first left nothing but rounding. */
 const MOST_TILTS = 16;
 /** Convolutions that are remembered. */
@@ -29,7 +31,7 @@ const MOST_KNOWN = 8;
 export function finiteDivergence(
   factors: readonly PairFactor[],
   side: Side,
-  waves: readonly Wave[] = NO_WAVE,
+  waves: Waves = NO_WAVE,
 ): (epsilon: number) => number {
   const largest = largestLoss(factors);
   const deviation = Math.sqrt(typicalVariance(factors));
@@ -42,24 +44,30 @@ export function finiteDivergence(
   );
   const error = 1e-12 + massError(factors);
 
-  const width = CELL * deviation;
+  const width = CELL[side] * deviation;
   const known = new Map<number, (epsilon: number) => DivergencePart>();
   const nearby = (epsilon: number): DivergencePart => {
     const from = Math.floor(epsilon / width) * width;
     let divergence = known.get(from);
     if (divergence === undefined) {
-      divergence = convolvedDivergence(product, tiltFor(product, from), from, from + width, false);
+      divergence = convolvedDivergence(
+        product,
+        tiltFor(product, from),
+        from,
+        from + width,
+        MOST_WRAPPED[side],
+      );
       if (known.size >= MOST_KNOWN) known.delete(known.keys().next().value!);
       known.set(from, divergence);
     }
     return divergence(epsilon);
   };
   const alone = (epsilon: number, tilt: number): number =>
-    convolvedDivergence(product, tilt, epsilon, epsilon, true)(epsilon).value;
+    convolvedDivergence(product, tilt, epsilon, epsilon, 0)(epsilon).value;
 
   const divergence = (epsilon: number): number => {
     const { value, charged } = nearby(epsilon);
-    if (value <= product.weights && charged <= MOST_CHARGED) return value;
+    if (value <= product.weights && charged <= MOST_CHARGED[side]) return value;
     const tilt = tiltFor(product, epsilon);
     const own = alone(epsilon, tilt);
     // Laws of few atoms far apart can be tilted so far that rounding is all that is left: no divergence is above 1. Any smaller

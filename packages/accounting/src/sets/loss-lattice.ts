@@ -138,26 +138,53 @@ export function logCentredMoment({ law: { points }, masses, mean }: TiltedLaw, p
 }
 
 /**
- * The transform of the masses, each times exp(i frequency count), on a circle of `size` points; `least` is put at 0.
+ * The transform of the masses on a circle of `size` points; `least` is put at 0.
  * @param size a power of two
  */
-export function spectrumOf(
-  { law: { points, count }, masses }: TiltedLaw,
+export function spectrumOf({ law: { points }, masses }: TiltedLaw, least: number, size: number): Spectrum {
+  const circle = new Float64Array(size);
+  for (let i = 0; i < points.length; i++) circle[(points[i]! - least) & (size - 1)]! += masses[i]!;
+  return forwardTransform(circle, size);
+}
+
+/** The whole transform of the masses, each times its phase. */
+export function wavySpectrumOf(
+  { law: { points }, masses }: TiltedLaw,
+  { re, im }: Phases,
   least: number,
   size: number,
-  frequency: number,
 ): Spectrum {
-  const re = new Float64Array(size);
-  if (frequency === 0) {
-    for (let i = 0; i < points.length; i++) re[(points[i]! - least) % size]! += masses[i]!;
-    return forwardTransform(re, size);
-  }
-  const im = new Float64Array(size);
+  const circle = new Float64Array(2 * size);
   for (let i = 0; i < points.length; i++) {
-    const at = (points[i]! - least) % size;
-    const angle = frequency * count[i]!;
-    re[at]! += masses[i]! * Math.cos(angle);
-    im[at]! += masses[i]! * Math.sin(angle);
+    const at = 2 * ((points[i]! - least) & (size - 1));
+    circle[at]! += masses[i]! * re[i]!;
+    circle[at + 1]! += masses[i]! * im[i]!;
   }
-  return forwardComplexTransform(re, im);
+  return forwardComplexTransform(circle);
+}
+
+/** exp(i k frequency count) of each atom: `next` goes from one k to the next, from 0 on. */
+export class Phases {
+  readonly re: Float64Array;
+  readonly im: Float64Array;
+  readonly #cos: Float64Array;
+  readonly #sin: Float64Array;
+
+  constructor({ count }: LatticeLaw, frequency: number) {
+    this.re = new Float64Array(count.length).fill(1);
+    this.im = new Float64Array(count.length);
+    this.#cos = count.map((value) => Math.cos(frequency * value));
+    this.#sin = count.map((value) => Math.sin(frequency * value));
+  }
+
+  /** Errs by a unit in the last place or two. */
+  next(): void {
+    const { re, im } = this;
+    const [cos, sin] = [this.#cos, this.#sin];
+    for (let i = 0; i < re.length; i++) {
+      const before = re[i]!;
+      re[i] = before * cos[i]! - im[i]! * sin[i]!;
+      im[i] = before * sin[i]! + im[i]! * cos[i]!;
+    }
+  }
 }

@@ -3,14 +3,22 @@
  * relative accuracy, and convolved on a circle that holds what matters of the tilted total: what is wrapped around it is charged by
  * Chernoff's bound.
  */
-import { inverseTransform, multiplySpectrum, transformSize, type Spectrum } from '@shuffle-dp/core';
+import {
+  inverseTransform,
+  multiplySpectrum,
+  realPartOf,
+  transformSize,
+  type Spectrum,
+} from '@shuffle-dp/core';
 import { sumSpectrum } from '../lattice/circle.ts';
-import type { Wave } from './conditioned-count.ts';
+import type { Waves } from './conditioned-count.ts';
 import {
   latticeLaw,
   logCentredMoment,
+  Phases,
   spectrumOf,
   tilted,
+  wavySpectrumOf,
   type LatticeLaw,
   type Side,
   type TiltedLaw,
@@ -22,7 +30,7 @@ export interface LatticeProduct {
   readonly side: Side;
   readonly step: number;
   readonly factors: readonly LatticeFactor[];
-  readonly waves: readonly Wave[];
+  readonly waves: Waves;
   /** Sum of the sizes of the waves. */
   readonly weights: number;
   /** The least and the largest total loss, in steps. */
@@ -62,6 +70,15 @@ interface TiltedProduct {
   readonly deviation: number;
 }
 
+/** The lattice points of the total that are looked at, from `start` to `end`, around a circle of `size`, and bounds on the mass beyond. */
+interface Circle {
+  readonly size: number;
+  readonly start: number;
+  readonly end: number;
+  readonly above: number;
+  readonly below: number;
+}
+
 export interface DivergencePart {
   /** Not a number where the tilt leaves the doubles: nothing is known then, and a smaller tilt is as valid. */
   readonly value: number;
@@ -69,17 +86,23 @@ export interface DivergencePart {
   readonly charged: number;
 }
 
-/** Deviations of the tilted total on either side of its mean that the circle holds. */
-const REACH = 8;
+/** Deviations of the tilted total on either side of its mean that the circle holds: a lower end's 1024 steps for each make 2^14 in all. */
+const REACH = { upper: 8, lower: 7.7 } as const;
+/** By so much the circle grows where too much is wrapped. */
+const FURTHER = 1.4;
 /** Logarithm of a tail that no other power need make smaller. */
 const SMALL_TAIL = -25;
 const TILT_STEPS = 4;
+/** A change of the tilt that moves the total by so few deviations is the last. */
+const CLOSE_TILT = 0.02;
+/** Factors are carried on for so many points, each with an error of a few units in the last place. */
+const STRIDE = 64;
 
 export function latticeProduct(
   factors: readonly PairFactor[],
   side: Side,
   step: number,
-  waves: readonly Wave[],
+  waves: Waves,
 ): LatticeProduct {
   let least = 0;
   let most = 0;
@@ -102,7 +125,7 @@ export function latticeProduct(
     copies += factor.copies;
     return { copies: factor.copies, labels, leastSent, leastUnsent };
   });
-  const weights = waves.reduce((sum, { re, im }) => sum + Math.hypot(re, im), 0);
+  const weights = waves.coefficients.reduce((sum, { re, im }) => sum + Math.hypot(re, im), 0);
   return { side, step, factors: onLattice, waves, weights, least, most, copies };
 }
 
@@ -126,8 +149,10 @@ export function tiltFor({ factors, step }: LatticeProduct, loss: number): number
         variance += copies * law.variance;
       }
     }
-    tilt += (loss / step - mean) / variance;
+    const change = (loss / step - mean) / variance;
+    tilt += change;
     if (!(tilt > 0 && tilt < Infinity)) return 0;
+    if (Math.abs(change) * Math.sqrt(variance) < CLOSE_TILT) break;
   }
   return tilt / step;
 }
@@ -194,41 +219,62 @@ function tailBound({ factors, mean, deviation }: TiltedProduct, point: number, s
 
 /**
  * The part of the divergence that the product has at finite losses, by its law under `tilt`, at any epsilon from `from` to `to`: from above
- * or from below. With `whole` nothing is wrapped.
+ * or from below.
+ *
+ * @param mostWrapped of the mass, about, on a circle around which it goes: 0 for none, infinity for what eight deviations leave
  */
 export function convolvedDivergence(
   product: LatticeProduct,
   tilt: number,
   from: number,
   to: number,
-  whole: boolean,
+  mostWrapped: number,
 ): (epsilon: number) => DivergencePart {
   const { side, step, waves, weights, least, most, copies } = product;
   const tiltedLaws = tiltedProduct(product, tilt * step);
   const { mean, deviation, logTotal } = tiltedLaws;
-  // Losses below `from` are none of the divergence, so the circle may begin there.
-  const bottom = Math.max(least, Math.floor(Math.min(mean - REACH * deviation, from / step)));
-  const top = Math.min(most, Math.ceil(Math.max(mean, to / step) + REACH * deviation));
-  const wraps = !whole && transformSize(top - bottom + 1) < transformSize(most - least + 1);
-  const size = transformSize(wraps ? top - bottom + 1 : most - least + 1);
-  const start = wraps ? bottom : least;
-  const end = Math.min(most, start + size - 1);
-  const above = end < most ? tailBound(tiltedLaws, end + 1, 1) : 0;
-  const below = start > least ? tailBound(tiltedLaws, start - 1, -1) : 0;
+  const circleOf = (reach: number): Circle => {
+    // Losses below `from` are none of the divergence, so the circle may begin there.
+    const bottom = Math.max(least, Math.floor(Math.min(mean - reach * deviation, from / step)));
+    const top = Math.min(most, Math.ceil(Math.max(mean, to / step) + reach * deviation));
+    const wraps = mostWrapped > 0 && transformSize(top - bottom + 1) < transformSize(most - least + 1);
+    const size = transformSize(wraps ? top - bottom + 1 : most - least + 1);
+    const start = wraps ? bottom : least;
+    const end = Math.min(most, start + size - 1);
+    const above = end < most ? tailBound(tiltedLaws, end + 1, 1) : 0;
+    const below = start > least ? tailBound(tiltedLaws, start - 1, -1) : 0;
+    return { size, start, end, above, below };
+  };
+  let reach: number = REACH[side];
+  let circle = circleOf(reach);
+  // The tails of few messages are long.
+  while ((circle.above + circle.below) * weights > mostWrapped) circle = circleOf((reach *= FURTHER));
+  const { size, start, end, above, below } = circle;
   const law = convolve(tiltedLaws.factors, waves, size);
+  const shareOfStep = -Math.expm1(-step);
+  const keptOfStep = Math.exp(-step);
+  const weightOfStep = Math.exp(-tilt * step);
 
   return (epsilon) => {
     // Terms of the sum in units of `scale`, which may be far below the smallest double.
     let sum = 0;
     let seen = 0;
-    for (let point = Math.max(start, Math.floor(epsilon / step)); point <= end; point++) {
+    let point = Math.max(start, Math.floor(epsilon / step) + 1);
+    while (point <= end && point * step <= epsilon) point++;
+    while (point <= end) {
+      // 1 - exp(-excess) and exp(-tilt excess), exactly and then from point to point.
       const excess = point * step - epsilon;
-      if (excess <= 0) continue;
-      const factor = -Math.expm1(-excess) * Math.exp(-tilt * excess);
-      const mass = law[(point - least) % size]!;
-      // Waves that are left out may leave a little less than nothing, which a lower end has to count.
-      sum += factor * (side === 'upper' ? Math.max(0, mass) : mass);
-      seen += factor;
+      let share = -Math.expm1(-excess);
+      let weight = Math.exp(-tilt * excess);
+      for (const last = Math.min(end, point + STRIDE - 1); point <= last; point++) {
+        const factor = share * weight;
+        const mass = law[(point - least) & (size - 1)]!;
+        // Waves that are left out may leave a little less than nothing, which a lower end has to count.
+        sum += factor * (side === 'upper' ? Math.max(0, mass) : mass);
+        seen += factor;
+        share = shareOfStep + share * keptOfStep;
+        weight *= weightOfStep;
+      }
     }
     // Entries of a convolution err by less than 1e-15, and by as much again for every further factor.
     const roundoff = 3e-15 * (copies + 2) * weights * seen + 1e-12 * Math.max(0, sum);
@@ -246,30 +292,50 @@ export function convolvedDivergence(
 }
 
 /** The masses of the total loss, point by point from the least on, around a circle. */
-function convolve(factors: readonly TiltedFactor[], waves: readonly Wave[], size: number): Float64Array {
-  const total = new Float64Array(2 * size);
-  for (const wave of waves) {
-    const product = sumSpectrum(factors, (factor) => ({
-      spectrum: pairSpectrum(factor, size, wave.frequency),
+function convolve(factors: readonly TiltedFactor[], waves: Waves, size: number): Float64Array {
+  const total = sumSpectrum(factors, (factor) => ({
+    spectrum: pairSpectrum(factor, (law, least) => spectrumOf(law, least, size)),
+    count: factor.factor.copies,
+  }))!;
+  const { frequency, coefficients } = waves;
+  const constant = coefficients[0]!.re;
+  for (let k = 0; k < total.length; k++) total[k]! *= constant;
+  if (coefficients.length === 1) return inverseTransform(total);
+  const phases = new Map<TiltedLaw, Phases>();
+  for (const { labels } of factors) {
+    for (const { sent, unsent } of labels)
+      for (const law of [sent, unsent]) phases.set(law, new Phases(law.law, frequency));
+  }
+  const sum = new Float64Array(2 * size);
+  for (const { re, im } of coefficients.slice(1)) {
+    const wave = sumSpectrum(factors, (factor) => ({
+      spectrum: pairSpectrum(factor, (law, least) => {
+        const own = phases.get(law)!;
+        own.next();
+        return wavySpectrumOf(law, own, least, size);
+      }),
       count: factor.factor.copies,
     }))!;
-    for (let k = 0; k < total.length; k += 2) {
-      const re = product[k]!;
-      const im = product[k + 1]!;
-      total[k]! += wave.re * re - wave.im * im;
-      total[k + 1]! += wave.re * im + wave.im * re;
+    for (let k = 0; k < sum.length; k += 2) {
+      sum[k]! += re * wave[k]! - im * wave[k + 1]!;
+      sum[k + 1]! += re * wave[k + 1]! + im * wave[k]!;
     }
   }
+  const real = realPartOf(sum);
+  for (let k = 0; k < total.length; k++) total[k]! += real[k]!;
   return inverseTransform(total);
 }
 
-function pairSpectrum({ factor, labels }: TiltedFactor, size: number, frequency: number): Spectrum {
+function pairSpectrum(
+  { factor, labels }: TiltedFactor,
+  spectrumAt: (law: TiltedLaw, least: number) => Spectrum,
+): Spectrum {
   let sum: Spectrum | undefined;
   for (const { weight, sent, unsent } of labels) {
-    const spectrum = spectrumOf(sent, factor.leastSent, size, frequency);
-    multiplySpectrum(spectrum, spectrumOf(unsent, factor.leastUnsent, size, frequency));
+    const spectrum = spectrumAt(sent, factor.leastSent);
+    multiplySpectrum(spectrum, spectrumAt(unsent, factor.leastUnsent));
     if (labels.length === 1) return spectrum;
-    sum ??= new Float64Array(2 * size);
+    sum ??= new Float64Array(spectrum.length);
     for (let k = 0; k < sum.length; k++) sum[k]! += weight * spectrum[k]!;
   }
   return sum!;

@@ -30,26 +30,27 @@ export interface RatioLaw {
 export function countRatios(law: CountLaw, rate: number, otherwise = 1 - rate): RatioLaw {
   // rate (1 + excess) + otherwise, less 1: nothing cancels where the two parts add up to 1.
   const base = rate + otherwise - 1;
-  const kept: number[] = [];
-  let zero = 0;
-  for (let i = 0; i < law.logMass.length; i++) {
-    if (otherwise === 0 && law.leastExcess[i]! <= -1) zero += Math.exp(law.logMass[i]!);
-    else kept.push(i);
-  }
-  const logAt = (excess: Float64Array): Float64Array =>
-    Float64Array.from(kept, (i) => Math.log1p(base + rate * excess[i]!));
+  // Where nothing else is sent, the count 0 alone has ratio zero.
+  const impossible = otherwise === 0 && law.leastExcess[0]! <= -1;
+  const first = impossible ? 1 : 0;
+  const zero = impossible ? Math.exp(law.logMass[0]!) : 0;
+  const logAt = (excess: Float64Array): Float64Array => {
+    const logs = new Float64Array(excess.length - first);
+    for (let i = 0; i < logs.length; i++) logs[i] = Math.log1p(base + rate * excess[first + i]!);
+    return logs;
+  };
   const logRatio = logAt(law.excess);
   const single = law.leastExcess === law.excess;
   const leastLog = single ? logRatio : logAt(law.leastExcess);
   const mostLog = single ? logRatio : logAt(law.mostExcess);
   return {
-    logMass: Float64Array.from(kept, (i) => law.logMass[i]!),
+    logMass: law.logMass.subarray(first),
     logRatio,
     leastLog,
     mostLog,
     lowest: leastLog.reduce((least, log) => Math.min(least, log), Infinity),
     highest: mostLog.reduce((most, log) => Math.max(most, log), -Infinity),
-    count: Float64Array.from(kept, (i) => law.count[i]!),
+    count: law.count.subarray(first),
     zero,
     cut: law.cut,
     error: law.error,

@@ -27,8 +27,35 @@ export function transformSize(length: number): number {
   return 2 ** Math.max(1, Math.ceil(Math.log2(length)));
 }
 
-/** A spectrum: real and imaginary parts interleaved, of twice the transform's size. */
+/**
+ * A spectrum, real and imaginary parts interleaved: of real values the first half and the middle, `size` + 2 numbers, as the rest is their
+ * mirror; of complex values the whole.
+ */
 export type Spectrum = Float64Array;
+
+/** Cosines and sines of 2 pi k / size for k up to a quarter of the size, interleaved. */
+const rotations = new Map<number, Float64Array>();
+
+function rotationsFor(size: number): Float64Array {
+  let known = rotations.get(size);
+  if (!known) {
+    known = new Float64Array(2 * (Math.floor(size / 4) + 1));
+    for (let k = 0; 2 * k < known.length; k++) {
+      known[2 * k] = Math.cos((2 * Math.PI * k) / size);
+      known[2 * k + 1] = Math.sin((2 * Math.PI * k) / size);
+    }
+    rotations.set(size, known);
+  }
+  return known;
+}
+
+/** Memory for what is no result, of the last size that was asked for. */
+let spare = new Float64Array(0);
+
+function spareMemory(length: number): Float64Array {
+  if (spare.length < length) spare = new Float64Array(length);
+  return spare.subarray(0, length);
+}
 
 /**
  * Transform of real values, padded with zeros to `size`, a power of two.
@@ -39,39 +66,72 @@ export function forwardTransform(values: Float64Array, size: number): Spectrum {
   const plan = planFor(size);
   const padded = values.length === size ? values : new Float64Array(size);
   if (padded !== values) padded.set(values);
-  const spectrum = new Float64Array(2 * size);
-  plan.realTransform(spectrum as unknown as number[], padded as unknown as number[]);
-  plan.completeSpectrum(spectrum as unknown as number[]);
-  return spectrum;
+  const whole = spareMemory(2 * size);
+  plan.realTransform(whole as unknown as number[], padded as unknown as number[]);
+  return whole.slice(0, size + 2);
 }
 
 /**
- * Transform of complex values in two arrays of one length, a power of two.
+ * Transform of complex values, real and imaginary parts interleaved, a power of two of them.
  *
- * @example forwardComplexTransform(Float64Array.of(1, 0), Float64Array.of(0, 1)) // [1, 1, 1, -1]
+ * @example forwardComplexTransform(Float64Array.of(1, 0, 0, 1)) // [1, 1, 1, -1]
  */
-export function forwardComplexTransform(re: Float64Array, im: Float64Array): Spectrum {
-  const interleaved = new Float64Array(2 * re.length);
-  for (let i = 0; i < re.length; i++) {
-    interleaved[2 * i] = re[i]!;
-    interleaved[2 * i + 1] = im[i]!;
-  }
-  const spectrum = new Float64Array(2 * re.length);
-  planFor(re.length).transform(spectrum as unknown as number[], interleaved as unknown as number[]);
+export function forwardComplexTransform(values: Float64Array): Spectrum {
+  const spectrum = new Float64Array(values.length);
+  planFor(values.length / 2).transform(spectrum as unknown as number[], values as unknown as number[]);
   return spectrum;
 }
 
 /**
- * The real part of the inverse transform.
+ * The spectrum of the real parts of complex values, by the whole spectrum of these.
+ *
+ * @example realPartOf(forwardComplexTransform(Float64Array.of(1, 0, 0, 1))) // [1, 0, 1, 0]
+ */
+export function realPartOf(whole: Spectrum): Spectrum {
+  const size = whole.length / 2;
+  const half = new Float64Array(size + 2);
+  for (let k = 0; k <= size; k += 2) {
+    const mirror = k === 0 ? 0 : 2 * size - k;
+    half[k] = 0.5 * (whole[k]! + whole[mirror]!);
+    half[k + 1] = 0.5 * (whole[k + 1]! - whole[mirror + 1]!);
+  }
+  return half;
+}
+
+/**
+ * The real values of a spectrum.
+ *
+ * Even and odd places are the real and imaginary parts of one inverse transform of half the size.
  *
  * @example inverseTransform(forwardTransform(Float64Array.of(1, 2), 2)) // [1, 2]
  */
 export function inverseTransform(spectrum: Spectrum): Float64Array {
-  const size = spectrum.length / 2;
-  const output = new Float64Array(2 * size);
-  planFor(size).inverseTransform(output as unknown as number[], spectrum as unknown as number[]);
+  const size = spectrum.length - 2;
+  const packed = spareMemory(size);
+  const turns = rotationsFor(size);
+  for (let k = 0; k <= size / 2; k += 2) {
+    const mirror = size - k;
+    const re = spectrum[k]!;
+    const im = spectrum[k + 1]!;
+    const mirrorRe = spectrum[mirror]!;
+    const mirrorIm = spectrum[mirror + 1]!;
+    const evenRe = 0.5 * (re + mirrorRe);
+    const evenIm = 0.5 * (im - mirrorIm);
+    const differenceRe = 0.5 * (re - mirrorRe);
+    const differenceIm = 0.5 * (im + mirrorIm);
+    const cos = turns[k]!;
+    const sin = turns[k + 1]!;
+    const oddRe = differenceRe * cos - differenceIm * sin;
+    const oddIm = differenceRe * sin + differenceIm * cos;
+    packed[k] = evenRe - oddIm;
+    packed[k + 1] = evenIm + oddRe;
+    if (k === 0 || mirror === k) continue;
+    packed[mirror] = evenRe + oddIm;
+    packed[mirror + 1] = oddRe - evenIm;
+  }
+  if (size === 2) return packed.slice();
   const values = new Float64Array(size);
-  for (let i = 0; i < size; i++) values[i] = output[2 * i]!;
+  planFor(size / 2).inverseTransform(values as unknown as number[], packed as unknown as number[]);
   return values;
 }
 
@@ -97,17 +157,13 @@ export function multiplySpectrum(target: Spectrum, other: Spectrum): void {
  * @example raiseSpectrum(forwardTransform(Float64Array.of(0.5, 0.5), 4), 3)
  */
 export function raiseSpectrum(spectrum: Spectrum, power: number): void {
+  let rest = power;
+  for (; rest % 2 === 0; rest /= 2) squareSpectrum(spectrum);
+  if (rest === 1) return;
   const base = spectrum.slice();
-  let started = false;
-  for (let rest = power; ;) {
-    if (rest % 2 === 1) {
-      if (started) multiplySpectrum(spectrum, base);
-      else spectrum.set(base);
-      started = true;
-    }
-    rest = Math.floor(rest / 2);
-    if (rest === 0) return;
+  for (rest = (rest - 1) / 2; rest > 0; rest = Math.floor(rest / 2)) {
     squareSpectrum(base);
+    if (rest % 2 === 1) multiplySpectrum(spectrum, base);
   }
 }
 

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import {
   RandomStream,
+  forwardComplexTransform,
   forwardTransform,
   inverseTransform,
   minimizeUnimodal,
   multiplySpectrum,
   raiseSpectrum,
+  realPartOf,
   transformSize,
 } from '@shuffle-dp/core';
 
@@ -14,20 +16,29 @@ const random = (length: number, seed: string): Float64Array => {
   return Float64Array.from({ length }, () => stream.next());
 };
 
-test('transforms are those of the definition', () => {
-  const values = random(16, 'definition');
-  const spectrum = forwardTransform(values, 16);
-  for (let k = 0; k < 16; k++) {
+test.each([2, 4, 8, 16])('transforms of %d values are those of the definition', (size) => {
+  const values = random(size, 'definition');
+  const spectrum = forwardTransform(values, size);
+  expect(spectrum).toHaveLength(size + 2);
+  for (let k = 0; k <= size / 2; k++) {
     let [re, im] = [0, 0];
     values.forEach((value, j) => {
-      re += value * Math.cos((-2 * Math.PI * j * k) / 16);
-      im += value * Math.sin((-2 * Math.PI * j * k) / 16);
+      re += value * Math.cos((-2 * Math.PI * j * k) / size);
+      im += value * Math.sin((-2 * Math.PI * j * k) / size);
     });
     expect(spectrum[2 * k]).toBeCloseTo(re, 12);
     expect(spectrum[2 * k + 1]).toBeCloseTo(im, 12);
   }
   const back = inverseTransform(spectrum);
+  expect(back).toHaveLength(size);
   values.forEach((value, j) => expect(back[j]).toBeCloseTo(value, 14));
+});
+
+test.each([2, 8, 16])('the real parts of %d complex values have a spectrum of their own', (size) => {
+  const values = random(2 * size, 'complex');
+  const back = inverseTransform(realPartOf(forwardComplexTransform(values)));
+  expect(back).toHaveLength(size);
+  back.forEach((value, j) => expect(value).toBeCloseTo(values[2 * j]!, 14));
 });
 
 test.each([

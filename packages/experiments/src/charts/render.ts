@@ -1,7 +1,7 @@
 /** Charts to SVG, PNG and PDF, without a browser and without the machine's own fonts, so that the bytes repeat. */
 import { createRequire } from 'node:module';
 import { buffer } from 'node:stream/consumers';
-import { Resvg } from '@resvg/resvg-js';
+import { renderAsync } from '@resvg/resvg-js';
 import PdfDocument from 'pdfkit';
 import * as vega from 'vega';
 import { compile } from 'vega-lite';
@@ -81,14 +81,14 @@ function fontFiles(): string[] {
 
 const PNG_SCALE = 2;
 
-/** A PNG at twice the size of the SVG. */
-export function svgToPng(svg: string): Uint8Array {
-  const image = new Resvg(svg, {
+/** A PNG at twice the size of the SVG, made beside what else is done. */
+export async function svgToPng(svg: string): Promise<Uint8Array> {
+  const image = await renderAsync(svg, {
     fitTo: { mode: 'zoom', value: PNG_SCALE },
     font: { loadSystemFonts: false, fontFiles: fontFiles(), defaultFontFamily: FONT },
     background: 'white',
   });
-  return image.render().asPng();
+  return image.asPng();
 }
 
 /** In the form that the name of a file ends in: .pdf, .png, else SVG. */

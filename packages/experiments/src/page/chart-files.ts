@@ -20,15 +20,27 @@ export function chartFiles({
 
 /** @returns the SVG, for the page @throws DiskError */
 export async function writeChartFiles(folder: string, chart: Chart): Promise<string> {
-  const { svg, pdf } = await renderVectors(chart);
-  writeFiles(folder, {
-    [`${chart.id}.svg`]: svg,
-    [`${chart.id}.png`]: svgToPng(svg),
-    [`${chart.id}.pdf`]: pdf,
-    [`${chart.id}.vl.json`]: jsonText(toVegaLite(chart)),
-    [`${chart.id}.data.csv`]: chartCsv(chart),
-  });
+  const { svg, written } = await beginChartFiles(folder, chart);
+  await written;
   return svg;
+}
+
+/** The SVG as soon as it is drawn. `written` settles when all files are there, the PNG being made meanwhile: it fails with DiskError. */
+export async function beginChartFiles(
+  folder: string,
+  chart: Chart,
+): Promise<{ readonly svg: string; readonly written: Promise<void> }> {
+  const { svg, pdf } = await renderVectors(chart);
+  const written = svgToPng(svg).then((png) =>
+    writeFiles(folder, {
+      [`${chart.id}.svg`]: svg,
+      [`${chart.id}.png`]: png,
+      [`${chart.id}.pdf`]: pdf,
+      [`${chart.id}.vl.json`]: jsonText(toVegaLite(chart)),
+      [`${chart.id}.data.csv`]: chartCsv(chart),
+    }),
+  );
+  return { svg, written };
 }
 
 /** A row for each point: panel, series, x, y, and the ends of its bar. */

@@ -13,7 +13,7 @@ export async function writePage(
   page: (figures: readonly ReportFigure[]) => ReportPage,
 ): Promise<void> {
   // The chart library takes a second to load.
-  const [{ restartSvgIds }, { chartFiles, writeChartFiles }, { renderReportPage }] = await Promise.all([
+  const [{ restartSvgIds }, { beginChartFiles, chartFiles }, { renderReportPage }] = await Promise.all([
     import('../charts/render.ts'),
     import('./chart-files.ts'),
     import('./report-page.ts'),
@@ -21,14 +21,19 @@ export async function writePage(
   const folder = join(outDir, 'figures');
   makeFolder(folder);
   const figures: ReportFigure[] = [];
+  const files: Promise<void>[] = [];
   restartSvgIds();
   for (const { chart, caption } of charts) {
     if (!showsComparison(chart)) continue;
     // One after the other, in their order.
     // oxlint-disable-next-line no-await-in-loop
-    const svg = await writeChartFiles(folder, chart);
+    const { svg, written } = await beginChartFiles(folder, chart);
+    files.push(written);
+    // Its failure is told below, whatever happens to the charts between.
+    written.catch(() => {});
     const links = chartFiles(chart).map(({ name, text }) => ({ text, href: `figures/${name}` }));
     figures.push({ chart, svg, caption, links });
   }
+  await Promise.all(files);
   writeFileAtomically(join(outDir, 'report.html'), renderReportPage(page(figures)));
 }

@@ -1,6 +1,6 @@
 /**
- * The journal of a run: a header, then one line per finished cell, appended in one write and forced to the disk. A killed
- * run leaves at worst a torn last line, which is dropped, and that cell is run again. What a full disk cuts off is taken
+ * The journal of a run: a header, then one line per finished cell, appended and forced to the disk, with those of the cells that finish with
+ * it. A killed run leaves at worst a torn last line, which is dropped, and that cell is run again. What a full disk cuts off is taken
  * back at once, so that the journal ends with a whole line. Every line is sealed (`sealed-line.ts`): one that is not what
  * was written is refused.
  */
@@ -135,7 +135,7 @@ export class Journal {
   static create(file: string, header: JournalHeader, appendBytes = toDisk): Journal {
     const journal = new Journal(file, 'wx', { wholeBytes: 0, seal: NO_SEAL }, appendBytes);
     try {
-      journal.#append(headerJson(header));
+      journal.#append([headerJson(header)]);
     } catch (error) {
       journal.close();
       rmSync(file);
@@ -153,10 +153,10 @@ export class Journal {
   }
 
   /** @throws DiskError, and leaves the journal as it was */
-  append(record: JournalEntry): void {
+  append(...records: readonly JournalEntry[]): void {
     // The number of a closed file may be another file's by now.
     if (this.#closed) throw new Error(`${this.#file}: is closed`);
-    this.#append(recordJson(record));
+    this.#append(records.map(recordJson));
   }
 
   close(): void {
@@ -164,32 +164,40 @@ export class Journal {
     this.#closed = true;
   }
 
-  #append(json: string): void {
-    const { text, seal } = sealLine(json, this.#end.seal);
-    const line = Buffer.from(`${text}\n`, 'utf8');
+  #append(documents: readonly string[]): void {
+    const { lines, seal } = sealedLines(documents, this.#end.seal);
+    const bytes = Buffer.from(lines, 'utf8');
     const { wholeBytes } = this.#end;
     try {
       // The system says why it wrote a part only when it is asked for the rest.
-      for (let written = 0; written < line.length;) {
-        written += this.#appendBytes(this.#descriptor, line.subarray(written));
+      for (let written = 0; written < bytes.length;) {
+        written += this.#appendBytes(this.#descriptor, bytes.subarray(written));
       }
     } catch (error) {
       ftruncateSync(this.#descriptor, wholeBytes);
       throw new DiskError(this.#file, error);
     }
-    this.#end = { wholeBytes: wholeBytes + line.length, seal };
+    this.#end = { wholeBytes: wholeBytes + bytes.length, seal };
   }
 }
 
 /** A whole journal, as it would have been appended. */
 export function journalText(header: JournalHeader, records: readonly JournalEntry[]): string {
-  let before = NO_SEAL;
-  const lines = [headerJson(header), ...records.map(recordJson)].map((json) => {
-    const { text, seal } = sealLine(json, before);
-    before = seal;
-    return `${text}\n`;
+  return sealedLines([headerJson(header), ...records.map(recordJson)], NO_SEAL).lines;
+}
+
+/** Each sealed with the one before. @param before the seal that comes first */
+function sealedLines(
+  documents: readonly string[],
+  before: string,
+): { readonly lines: string; readonly seal: string } {
+  let seal = before;
+  const lines = documents.map((json) => {
+    const line = sealLine(json, seal);
+    ({ seal } = line);
+    return `${line.text}\n`;
   });
-  return lines.join('');
+  return { lines: lines.join(''), seal };
 }
 
 function headerJson(header: JournalHeader): string {

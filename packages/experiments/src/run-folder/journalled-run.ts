@@ -29,8 +29,8 @@ export interface JournalledRunOptions<Run> {
 /** What is finished, and where more is put. */
 export interface FinishedWork<Entry extends JournalEntry> {
   get(name: string): Entry | undefined;
-  /** Its checkpoint has served its turn. */
-  add(entry: Entry): void;
+  /** All that finish together at once: that is one wait for the disk. Their checkpoints have served their turn. */
+  add(...entries: readonly Entry[]): void;
   readonly checkpoints: Checkpoints;
 }
 
@@ -68,11 +68,14 @@ export async function journalledRun<Entry extends JournalEntry, Run>(
     const checkpoints = checkpointsIn(folder.path, header.codeVersion, () => folder.replace());
     const finished: FinishedWork<Entry> = {
       get: (name) => entries.get(name),
-      add: (entry) => {
-        journal.append(entry);
+      add: (...added) => {
+        if (added.length === 0) return;
+        journal.append(...added);
         if (entries.size === 0) folder.replace();
-        entries.set(entry.cell, entry);
-        checkpoints.remove(entry.cell);
+        for (const entry of added) {
+          entries.set(entry.cell, entry);
+          checkpoints.remove(entry.cell);
+        }
       },
       checkpoints,
     };

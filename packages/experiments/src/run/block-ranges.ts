@@ -50,7 +50,11 @@ async function estimateByBlocks(
   options: BlockOptions,
 ): Promise<Answer<{ readonly protocol: CellProtocol; readonly data: AnyData }>> {
   const protocol = protocolOf(cell);
-  const answer = await runTrialByBlocks(pool, cell, protocol.messageRounds!, trial, options);
+  const { messagesPerUser } = protocol.cost();
+  const answer = await runTrialByBlocks(pool, cell, protocol.messageRounds!, trial, {
+    ...options,
+    messagesPerUser,
+  });
   if ('refused' in answer) return answer;
   const { estimates, data } = answer.value;
   return { value: { protocol: { ...protocol, estimate: () => estimates }, data } };

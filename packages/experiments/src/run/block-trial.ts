@@ -18,8 +18,8 @@ import type { KeptBlock } from './kept-block.ts';
 import { MessageFiles } from './message-files.ts';
 import { dataStream, type TrialName } from './trial.ts';
 
-/** Users for each bucket: about as many messages, which fit the cache of a core. */
-const USERS_PER_BUCKET = 2 ** 20;
+/** Messages of a bucket, at most and about: so many fit the cache of a core, and are permuted without buckets of their own. */
+const MESSAGES_PER_BUCKET = 1_000_000;
 const MOST_BUCKETS = 2 ** 16;
 /** Buckets are handed out in so many parts, so that threads end together. */
 const PARTS = 64;
@@ -27,6 +27,8 @@ const PARTS = 64;
 export interface BlockOptions {
   /** Default `BLOCK_USERS`. */
   readonly blockUsers?: number;
+  /** About, for the size of the buckets; default 1. */
+  readonly messagesPerUser?: number;
   /** Messages beyond so many bytes go to files; default half of the memory that is free. */
   readonly memoryBytes?: number;
   readonly signal?: AbortSignal | undefined;
@@ -44,7 +46,7 @@ export async function runTrialByBlocks(
   cell: Cell,
   rounds: NonNullable<CellProtocol['messageRounds']>,
   trial: TrialName,
-  { blockUsers = BLOCK_USERS, memoryBytes = freemem() / 2, signal }: BlockOptions = {},
+  { blockUsers = BLOCK_USERS, messagesPerUser = 1, memoryBytes = freemem() / 2, signal }: BlockOptions = {},
 ): Promise<Answer<BlockTrial>> {
   const { data } = cell;
   const sizes = Array.from({ length: Math.ceil(data.users / blockUsers) }, (_, block) =>
@@ -52,7 +54,7 @@ export async function runTrialByBlocks(
   );
   const ofBlocks = kindOf(data.holds).blocks!;
   const cut = ofBlocks.cut(data, sizes, dataStream(data, trial).fork('levels of blocks'));
-  const buckets = bucketsFor(data.users);
+  const buckets = bucketsFor(data.users * messagesPerUser);
   const lanes = 2 * Math.max(1, pool.workers);
   const files = new MessageFiles();
   try {
@@ -90,8 +92,8 @@ export async function runTrialByBlocks(
 }
 
 /** A power of two. */
-function bucketsFor(users: number): number {
-  return Math.min(MOST_BUCKETS, 2 ** Math.max(1, Math.round(Math.log2(users / USERS_PER_BUCKET))));
+function bucketsFor(messages: number): number {
+  return Math.min(MOST_BUCKETS, 2 ** Math.max(1, Math.ceil(Math.log2(messages / MESSAGES_PER_BUCKET))));
 }
 
 /** The answers of tasks 0 to count - 1 in their order, or the first refusal. */

@@ -5,8 +5,10 @@ import {
   ParameterError,
   type PrivacyStatement,
   type RandomStream,
+  type SearchResults,
   type ShuffleTracer,
   type Trust,
+  withSearches,
 } from '@shuffle-dp/core';
 import type { MessageRounds } from '@shuffle-dp/protocols';
 import type { Cell } from '../kinds/cell.ts';
@@ -44,16 +46,22 @@ export interface CellDescription {
   readonly bitsPerUser: number;
   readonly certified: readonly PrivacyStatement[];
   readonly stated: readonly PrivacyStatement[];
+  /** What was searched for to make the protocol; absent where nothing was, and in older journals. */
+  readonly searches?: SearchResults;
 }
 
-/** @throws ParameterError, OutOfRegimeError for parameters that the protocol refuses */
-export function cellProtocol(cell: Cell): CellProtocol {
+/**
+ * @param searches what an earlier description of the cell, by the same code, says of them
+ * @throws ParameterError, OutOfRegimeError for parameters that the protocol refuses
+ */
+export function cellProtocol(cell: Cell, searches: SearchResults = {}): CellProtocol {
   const { holds } = cell;
   const { threats } = cell;
-  const made =
+  const { made, found } = withSearches(searches, () =>
     threats && cell.accounting === 'certified'
       ? calibratedUnderThreats(cell, threats)
-      : kindOf(holds).protocolOf(cell);
+      : kindOf(holds).protocolOf(cell),
+  );
   requirePath(made, cell);
   const protocol = threats ? withThreatenedPrivacy(made, cell, threats) : made;
   return {
@@ -76,6 +84,7 @@ export function cellProtocol(cell: Cell): CellProtocol {
         ...protocol.cost(),
         certified: protocol.certifiedPrivacy(),
         stated: protocol.privacy(),
+        ...(Object.keys(found).length > 0 ? { searches: found } : {}),
       };
     },
   };

@@ -1,5 +1,5 @@
 /** What the threads of a run do: describe a cell, or run a range of trials of cells that share their data. */
-import type { ShuffleTrace } from '@shuffle-dp/core';
+import type { SearchResults, ShuffleTrace } from '@shuffle-dp/core';
 import { awaitedAnswerOf, type Answer } from '../pool/answer.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { CellDescription, CellProtocol } from './cell-protocol.ts';
@@ -21,6 +21,8 @@ export interface TrialsTask {
   readonly to: number;
   /** For each cell its first trials of the range, which are there already. */
   readonly begun: readonly (TrialRange | null)[];
+  /** For each cell what was searched for to make its protocol: absent where that is not taken from others. */
+  readonly searches?: readonly (SearchResults | undefined)[];
   /** No part, however long it takes: two answers are to be the same. */
   readonly whole: boolean;
 }
@@ -58,6 +60,7 @@ export function runTrials({
   from,
   to,
   begun,
+  searches,
   whole,
 }: TrialsTask): Promise<Answer<readonly TrialRange[]>> {
   return awaitedAnswerOf(async () => {
@@ -71,7 +74,7 @@ export function runTrials({
       const data = dataOf(cells[0]!.data, trial);
       for (const [i, cell] of cells.entries()) {
         if (done[i]! > trial - from) continue;
-        const protocol = protocolOf(cell);
+        const protocol = protocolOf(cell, searches?.[i]);
         const start = performance.now();
         measureInto(ranges[i]!, trial - from, { cell, protocol, data, trial });
         if (needsChoice(cell, ranges[i]!, trial - from))

@@ -16,6 +16,7 @@ import { isListed, isRefusal, type CellOutcome } from './cell-refusal.ts';
 import type { Cell } from '../kinds/cell.ts';
 import { Pace } from '../run-folder/checkpoints.ts';
 import type { FinishedWork } from '../run-folder/journalled-run.ts';
+import { keptAccounts } from './kept-accounts.ts';
 import { accountName, replacedAccounts, type CellAccount } from './replaced-accounts.ts';
 import type { RunProgress } from './run-progress.ts';
 import { cutIntoRanges, TrialProgress, type TrialState } from './trial-progress.ts';
@@ -23,6 +24,8 @@ import { cutIntoRanges, TrialProgress, type TrialState } from './trial-progress.
 export interface CellRunOptions extends PoolOptions {
   /** The run's folder. */
   readonly out: string;
+  /** Folder of accounts that runs share; without it none are. */
+  readonly keptAccounts?: string;
   /** Something that the user should know and that stops nothing, as one line. */
   readonly onNotice?: (line: string) => void;
   readonly onProgress?: (progress: RunProgress) => void;
@@ -126,9 +129,10 @@ async function describeCells(
     ]),
   );
   const replaced = replacedAccounts(options.out);
+  const shared = keptAccounts(options.keptAccounts ?? null);
   for (const cell of cells) {
     const account = accountName(cell);
-    const description = account === null ? undefined : replaced.get(account);
+    const description = account === null ? undefined : (replaced.get(account) ?? shared.get(account));
     if (description && !accounts.has(cell.id)) accounts.set(cell.id, { description, account });
   }
   const save = (): void => {
@@ -144,7 +148,11 @@ async function describeCells(
     // What another machine answers may be found wrong later, and the run replaced for it.
     const account = options.executor ? null : accountName(cell);
     if ('refused' in answer && isListed(cell, answer)) refusals.set(cell.id, answer);
-    else accounts.set(cell.id, { description: accepted(answer, cell, configFile), account });
+    else {
+      const description = accepted(answer, cell, configFile);
+      accounts.set(cell.id, { description, account });
+      if (account !== null) shared.keep(account, description);
+    }
     if (pace.isDue()) pace.keep(save);
     onProgress?.({
       phase: 'accounting',
@@ -197,9 +205,9 @@ async function runBlocks(
   };
   const settle = (block: Block): void => {
     if (!open.has(block) || !block.progress.every(({ isComplete }) => isComplete)) return;
-    block.cells.forEach((cell, i) => {
-      finished.add(cellRecord(cell, accounts.get(cell.id)!, block.progress[i]!.sum));
-    });
+    finished.add(
+      ...block.cells.map((cell, i) => cellRecord(cell, accounts.get(cell.id)!, block.progress[i]!.sum)),
+    );
     cellsDone += block.cells.length;
     open.delete(block);
   };
@@ -220,7 +228,17 @@ async function runBlocks(
           .filter(({ progress }) => !progress.isWhole(index));
       for (let left = unfinished(); left.length > 0 && !ending.signal.aborted; left = unfinished()) {
         const begun = left.map(({ progress }) => progress.begun(index));
-        const task = { cells: left.map(({ cell }) => cell), from, to, begun, whole: pool.wholeTasks };
+        const task: TrialsTask = {
+          cells: left.map(({ cell }) => cell),
+          from,
+          to,
+          begun,
+          // What another machine found may be wrong: there each task finds it anew.
+          ...(options.executor
+            ? {}
+            : { searches: left.map(({ cell }) => accounts.get(cell.id)?.description.searches) }),
+          whole: pool.wholeTasks,
+        };
         // One part of the range after another: each goes on from the one before.
         // oxlint-disable-next-line no-await-in-loop
         const answer = await perform(task);

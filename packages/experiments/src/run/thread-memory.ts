@@ -1,4 +1,5 @@
 /** What a thread keeps between its tasks: the opened data, the protocols of cells, and data sets that several cells share. */
+import type { SearchResults } from '@shuffle-dp/core';
 import { DataFileError, fileDigest } from '../data/data-file.ts';
 import { openDataSource, type DataSource } from '../data/data-sets.ts';
 import type { Cell } from '../kinds/cell.ts';
@@ -33,11 +34,11 @@ export function sourceOf(data: DataCell): DataSource {
   return source;
 }
 
-/** Made once for the tasks of its cell. */
-export function protocolOf(cell: Cell): CellProtocol {
+/** Made once for the tasks of its cell. @param searches of its description, where that is known */
+export function protocolOf(cell: Cell, searches?: SearchResults): CellProtocol {
   let protocol = protocols.get(cell.id);
   if (protocol === undefined) {
-    protocol = cellProtocol(cell);
+    protocol = cellProtocol(cell, searches);
     if (protocols.size >= MOST_PROTOCOLS) protocols.delete(protocols.keys().next().value!);
     protocols.set(cell.id, protocol);
   }

@@ -84,6 +84,22 @@ describe('the journal', () => {
     return () => readJournal(file);
   };
 
+  it('takes several records at once, as one after the other, and keeps the whole ones wherever it is torn', () => {
+    const single = written('a', 'b', 'c');
+    rmSync(file);
+    const journal = Journal.create(file, header);
+    journal.append(record('a'), record('b'), record('c'));
+    journal.close();
+    const bytes = readFileSync(file);
+    expect(bytes.toString('utf8').split('\n').slice(0, -1)).toEqual(single);
+    const ends = [...bytes.entries()].flatMap(([at, byte]) => (byte === 0x0a ? [at + 1] : []));
+    for (let length = ends[0]!; length <= bytes.length; length += 7) {
+      writeFileSync(file, bytes.subarray(0, length));
+      const whole = ends.filter((end) => end <= length).length - 1;
+      expect([...readJournal(file).records.keys()]).toEqual(['a', 'b', 'c'].slice(0, whole));
+    }
+  });
+
   it('refuses every change of a line that leaves it whole, with the line', () => {
     written('a', 'b');
     const bytes = readFileSync(file);

@@ -3,7 +3,13 @@
  * shuffle model", 2025, section 5.2): m, the expected number of blanket messages of a user, and lambda_k, the
  * probability with which a user of level k sends each of their items.
  */
-import { bracketRoot, minimizeUnimodal, requirePositive, type VariationRatio } from '@shuffle-dp/core';
+import {
+  bracketRoot,
+  minimizeUnimodal,
+  requirePositive,
+  searched,
+  type VariationRatio,
+} from '@shuffle-dp/core';
 import {
   logExcess,
   setDivergenceUpper,
@@ -121,7 +127,12 @@ export function sendingRate(
 ): number {
   requirePositive('blanketRate', blanketRate);
   requirePositive('epsilon', epsilon);
-  const excess = excessOf(setting, epsilon, accounting);
+  return searched(`sending rate ${blanketRate} ${epsilon}`, () =>
+    findSendingRate(excessOf(setting, epsilon, accounting), blanketRate),
+  );
+}
+
+function findSendingRate(excess: (blanketRate: number, rate: number) => number, blanketRate: number): number {
   if (excess(blanketRate, 1) <= 0) return 1;
   // Down in steps from 1: near the root the logarithm of the divergence is almost straight, near 0 it is not.
   let high = 1;
@@ -153,6 +164,17 @@ export function parametersAt(
  * of (m_K, m_1] and a refinement around its best point; m to a relative 5e-3, where the bound is flat.
  */
 export function optimalParameters(
+  setting: ParameterSetting,
+  levelCounts: ArrayLike<number>,
+  accounting: SegmentedAccounting,
+): SegmentedParameters {
+  const { blanketRate, rates } = searched('optimal blankets', () =>
+    findParameters(setting, levelCounts, accounting),
+  );
+  return Object.freeze({ blanketRate, rates: Object.freeze(rates) });
+}
+
+function findParameters(
   setting: ParameterSetting,
   levelCounts: ArrayLike<number>,
   accounting: SegmentedAccounting,
@@ -193,6 +215,14 @@ export function optimalParameters(
  * @throws ParameterError where a trillion blankets of all users would not do
  */
 export function fullSendingBlanketRate(
+  setting: ParameterSetting,
+  epsilon: number,
+  accounting: SegmentedAccounting,
+): number {
+  return searched(`blankets for all ${epsilon}`, () => findFullSendingRate(setting, epsilon, accounting));
+}
+
+function findFullSendingRate(
   setting: ParameterSetting,
   epsilon: number,
   accounting: SegmentedAccounting,
