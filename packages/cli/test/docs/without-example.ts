@@ -64,7 +64,8 @@ export const WITHOUT_EXAMPLE: Readonly<
   certificates: [
     {
       why: 'it takes a whole certificate; docs/certificates.md shows the commands',
-      names: 'certificateText slotLaw exactAtom provedDelta verifyCertificate',
+      names:
+        'certificateText slotLaw provedDelta roundDelta roundLoss convolutionPower excessOfLosses ordersOf verifyCertificate',
     },
   ],
   experiments: [
