@@ -6,7 +6,7 @@ export const WITHOUT_EXAMPLE: Readonly<
   accounting: [
     {
       why: 'it takes the laws of a mechanism at many places or a whole set of groups; certifiedEpsilon and composedEpsilon show the form',
-      names: `sharpestDelta sharpestEpsilon typedUpperDeltas typedUpperEpsilons sharpDelta sharpEpsilon worstMixedData expectedPositiveSum
+      names: `sharpestDelta sharpestEpsilon typedUpperDeltas typedUpperEpsilons sharpDelta sharpEpsilon worstMixedData
         mixtureAtoms parallelProfile widerCells certifiedComposedDelta certifiedComposedEpsilon gaussianLimitEpsilon
         asymmetricVariationRatioDivergence asymmetricVariationRatioEpsilon`,
     },
