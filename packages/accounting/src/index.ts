@@ -31,7 +31,6 @@ export {
   type WorstDataSet,
 } from './one-round.ts';
 export { worstMixedData } from './blanket/mixed-data.ts';
-export { expectedPositiveSum } from './blanket/expected-positive-sum.ts';
 export { blanketDivergence, type BlanketOptions } from './blanket/privacy-blanket.ts';
 export {
   sharpestDelta,

@@ -11,11 +11,11 @@ import json
 import re
 import sys
 
-KIND = "shuffle-dp privacy certificate 1"
+KIND = "shuffle-dp privacy certificate 2"
 FRACTION_BITS = 320
 ONE = 1 << FRACTION_BITS
 MOST_LATTICE_POINTS = 1 << 21
-MOST_WINDOW_POINTS = 1 << 22
+MOST_WINDOW_POINTS = 1 << 20
 
 
 class NoCertificate(Exception):
@@ -45,17 +45,20 @@ def read_certificate(data):
         document = json.loads(text, parse_int=no_number, parse_float=no_number, parse_constant=no_number)
     except (ValueError, RecursionError):
         raise NoCertificate("it is not JSON, or has bare numbers") from None
-    check_fields(document, ["certificate", "claim", "massBits", "probabilityBits", "pairs", "sha256"])
+    is_composed = isinstance(document, dict) and "composition" in document
+    names = ["certificate", "claim", "massBits", "probabilityBits", "pairs", "points", "sha256"]
+    check_fields(document, [*names, "composition"] if is_composed else names)
     if document["certificate"] != KIND:
         raise NoCertificate("it is of another kind")
     claim = document["claim"]
-    check_fields(claim, ["mechanism", "parameters", "users", "adjacency", "epsilon", "delta"])
+    check_fields(claim, ["mechanism", "parameters", "users", "rounds", "adjacency", "epsilon", "delta"])
     check_word(claim["mechanism"], NAME)
     check_fields(claim["parameters"])
     for name, value in claim["parameters"].items():
         check_word(name, NAME)
         check_word(value, "(" + NUMBER + "|inf)")
     check_word(claim["users"], "[1-9][0-9]{0,14}")
+    check_word(claim["rounds"], "[1-9][0-9]{0,5}")
     if claim["adjacency"] != "replace-one":
         raise NoCertificate("its adjacency is not replace-one")
     check_word(claim["epsilon"], NUMBER)
@@ -67,6 +70,13 @@ def read_certificate(data):
     check_list(document["pairs"], 1000)
     for pair in document["pairs"]:
         check_pair(pair)
+    check_list(document["points"], 1000)
+    for point in document["points"]:
+        check_point(point)
+    if is_composed:
+        check_fields(document["composition"], ["ratio", "windows"])
+        check_word(document["composition"]["ratio"], INTEGER)
+        check_windows(document["composition"]["windows"])
     ending = re.search(r'\n  "sha256": "([0-9a-f]{64})"\n}\n\Z', text)
     if ending is None:
         raise NoCertificate("it does not end with its digest")
@@ -75,7 +85,7 @@ def read_certificate(data):
 
 
 def check_pair(pair):
-    check_fields(pair, ["label", "atoms", "steps"])
+    check_fields(pair, ["label", "atoms"])
     if not isinstance(pair["label"], str):
         raise NoCertificate("a label is no text")
     check_list(pair["atoms"], 100_000)
@@ -85,13 +95,25 @@ def check_pair(pair):
         for name in ["victim0", "victim1", *ratios]:
             check_two(atom[name], INTEGER)
         check_word(atom["others"], INTEGER)
-    check_list(pair["steps"], 2)
-    for steps in pair["steps"]:
-        check_fields(steps, ["spacing", "windows"])
+
+
+def check_point(point):
+    check_fields(point, ["index", "steps"])
+    check_word(point["index"], "[0-9]{1,5}")
+    check_list(point["steps"], 2000)
+    for steps in point["steps"]:
+        check_fields(steps, ["spacing", "doublings", "windows"])
         check_word(steps["spacing"], INTEGER)
-        check_list(steps["windows"], 200)
-        for window in steps["windows"]:
-            check_two(window, INDEX)
+        check_list(steps["doublings"], 100)
+        for doubling in steps["doublings"]:
+            check_word(doubling, "[1-9][0-9]?")
+        check_windows(steps["windows"])
+
+
+def check_windows(windows):
+    check_list(windows, 200)
+    for window in windows:
+        check_two(window, INDEX)
 
 
 def check_fields(value, names=None):
@@ -316,7 +338,7 @@ def verify(data):
     claim, pairs = content["claim"], content["pairs"]
     count = len(pairs[0]["atoms"]) if pairs else 0
     masses = recomputed_masses(claim["mechanism"], claim["parameters"], count)
-    verdict = {"valid": True, "epsilon": claim["epsilon"], "delta": claim["delta"]}
+    verdict = {"valid": True, "epsilon": claim["epsilon"], "delta": claim["delta"], "rounds": claim["rounds"]}
     verdict["atoms"] = "stated" if masses == "unknown" else "recomputed"
     try:
         if not is_whole:
@@ -369,18 +391,85 @@ def check_masses(content, masses):
 def proved_delta(content):
     """What the steps prove at the claimed epsilon, as a rational."""
     growth = exponential(*required_decimal(content["claim"]["epsilon"], "epsilon", 700))[0]
+    points, orders = content["points"], []
     if not content["pairs"]:
         raise Fault("it has no atoms")
-    worst = (0, 1)
     for pair in content["pairs"]:
         check_atoms(pair["atoms"], 1 << int(content["massBits"]))
-        if len(pair["steps"]) < (1 if is_symmetric(pair["atoms"]) else 2):
-            raise Fault("an order of the victim's inputs has no steps")
-        for i, steps in enumerate(pair["steps"]):
-            proved = direction_delta(content, pair["atoms"], steps, i == 1, growth)
-            if proved[0] * worst[1] > worst[0] * proved[1]:
-                worst = proved
+        orders.append((pair["atoms"], False))
+        if not is_symmetric(pair["atoms"]):
+            orders.append((pair["atoms"], True))
+    rounds = int(content["claim"]["rounds"])
+    if rounds == 1:
+        if "composition" in content or len(points) != 1 or int(points[0]["index"]) != 0:
+            raise Fault("one round has one point and no composition")
+        return round_delta(content, orders, points[0]["steps"], growth)
+    if "composition" not in content:
+        raise Fault("many rounds need a composition")
+    return composed_delta(content, orders, rounds, growth)
+
+
+def round_delta(content, orders, steps, growth):
+    """The largest F1 of one round, from above."""
+    if len(steps) != len(orders):
+        raise Fault("an order of the victim's inputs has no steps, or too many")
+    worst = (0, 1)
+    for (atoms, is_exchanged), own in zip(orders, steps):
+        proved = order_delta(content, atoms, own, is_exchanged, growth)
+        if proved[0] * worst[1] > worst[0] * proved[1]:
+            worst = proved
     return worst
+
+
+def composed_delta(content, orders, rounds, growth):
+    """Chords between points of one round's curve, as the law of a loss; and as many copies of it."""
+    bits = int(content["probabilityBits"])
+    ratio = int(content["composition"]["ratio"]) << (FRACTION_BITS - int(content["massBits"]))
+    if not ONE < ratio <= 2 * ONE:
+        raise Fault("its ratio is not between 1 and 2")
+    indices = [int(point["index"]) for point in content["points"]]
+    if indices[:1] != [0] or any(a >= b for a, b in zip(indices, indices[1:])):
+        raise Fault("the indices of its points do not rise from 0")
+    rising, knots = [ONE], []
+    while len(rising) <= indices[-1]:
+        rising.append((rising[-1] * ratio) >> FRACTION_BITS)
+    falling = falling_powers(ratio, indices[-1])
+    for index, point in zip(indices, content["points"]):
+        numerator, denominator = round_delta(content, orders, point["steps"], rising[index])
+        value = min(ONE, ceil_division(numerator << FRACTION_BITS, denominator))
+        knots.append((index, rising[index], value))
+        if index > 0:
+            # The other order of the neighbours: f(x) = 1 - x + x f(1/x).
+            knots.append((-index, falling[index], ONE - ((falling[index] * (ONE - value)) >> FRACTION_BITS)))
+    knots.sort()
+    if falling[-1] == 0 or any(a[1] >= b[1] for a, b in zip(knots, knots[1:])):
+        raise Fault("its points reach too far")
+    masses, lowest = [0] * (knots[-1][0] - knots[0][0] + 1), knots[0][0]
+    fall, width = ONE - knots[0][2], knots[0][1]
+    for knot, following in zip(knots, [*knots[1:], None]):
+        next_fall, next_width = (knot[2] - following[2], following[1] - knot[1]) if following else (0, 1)
+        bend = fall * next_width - next_fall * width
+        if bend > 0:
+            masses[knot[0] - lowest] = ceil_division((knot[1] * bend) << bits, (width * next_width) << FRACTION_BITS)
+        fall, width = next_fall, next_width
+    one = lowest, masses, ceil_division(knots[-1][2] << bits, ONE), knots[-1][0]
+    windows = checked_windows(content["composition"]["windows"], rounds)
+    if any(-low > MOST_WINDOW_POINTS or high > MOST_WINDOW_POINTS for low, high in windows):
+        raise Fault("its rounds have losses too far out")
+    first, masses, beyond, _ = power(one, rounds, windows, [], bits)
+    falling = falling_powers(ratio, max(0, first + len(masses) - 1))
+    excess = beyond * ONE
+    for index, mass in enumerate(masses, first):
+        if index > 0:
+            excess += mass * max(0, ONE - ((growth * falling[index]) >> FRACTION_BITS))
+    return excess, 1 << (bits + FRACTION_BITS)
+
+
+def falling_powers(ratio, most):
+    powers = [ONE]
+    while len(powers) <= most:
+        powers.append((powers[-1] << FRACTION_BITS) // ratio)
+    return powers
 
 
 def check_atoms(atoms, one):
@@ -408,32 +497,60 @@ def is_symmetric(atoms):
     return words("victim0", "victim1", "ratio0", "ratio1") == words("victim1", "victim0", "ratio1", "ratio0")
 
 
-def direction_delta(content, atoms, steps, is_exchanged, growth):
+def order_delta(content, atoms, steps, is_exchanged, growth):
     """F1 for one order of the victim's inputs, from above."""
     users = int(content["claim"]["users"])
     mass_bits, bits = int(content["massBits"]), int(content["probabilityBits"])
     spacing = int(steps["spacing"])
     if spacing == 0:
         raise Fault("its lattice has no spacing")
-    digits = bin(users)[3:]
-    windows = [(int(low), int(high)) for low, high in steps["windows"]]
-    if len(windows) != len(digits) + digits.count("1"):
+    windows = checked_windows(steps["windows"], users)
+    doublings = [int(number) for number in steps["doublings"]]
+    if any(a >= b for a, b in zip([0, *doublings], doublings)) or max(doublings, default=0) >= users.bit_length():
+        raise Fault("its doublings are no rising numbers of squarings")
+    one, uncovered = slot_law(atoms, is_exchanged, mass_bits, bits, spacing, growth)
+    first, masses, beyond, most = power(one, users, windows, doublings, bits)
+    positive = beyond * max(0, most)
+    positive += sum((first + i) * mass for i, mass in enumerate(masses) if first + i > 0)
+    shown = positive * spacing << len(doublings), users << (mass_bits + bits)
+    alone = uncovered, 1 << (mass_bits + FRACTION_BITS)
+    return shown[0] * alone[1] + alone[0] * shown[1], shown[1] * alone[1]
+
+
+def checked_windows(texts, copies):
+    """One for each product: a squaring a digit, and a product for every one but the lowest."""
+    windows = [(int(low), int(high)) for low, high in texts]
+    if len(windows) != copies.bit_length() - 1 + bin(copies).count("1") - 1:
         raise Fault("steps and windows differ in number")
     if any(low > high or high - low >= MOST_WINDOW_POINTS for low, high in windows):
         raise Fault("a window is empty or too wide")
-    one, uncovered = slot_law(atoms, is_exchanged, mass_bits, bits, spacing, growth)
-    law, step = one, iter(windows)
-    for digit in digits:
-        law = convolved(law, law, next(step), bits)
-        if digit == "1":
-            law = convolved(law, one, next(step), bits)
-    first, masses, beyond = law
-    largest = max(0, one[0] + len(one[1]) - 1)
-    positive = beyond * users * largest
-    positive += sum((first + i) * mass for i, mass in enumerate(masses) if first + i > 0)
-    shown = positive * spacing, users << (mass_bits + bits)
-    alone = uncovered, 1 << (mass_bits + FRACTION_BITS)
-    return shown[0] * alone[1] + alone[0] * shown[1], shown[1] * alone[1]
+    return windows
+
+
+def power(one, copies, windows, doublings, bits):
+    """The law of a sum of independent copies: (first lattice point, masses, mass beyond, the most that a sum can be)."""
+    step = iter(windows)
+    squared, result = one, one if copies & 1 else None
+    for squaring in range(1, copies.bit_length()):
+        squared = convolved(squared, squared, next(step), bits)
+        if squaring in doublings:
+            squared, result = coarsened(squared), result and coarsened(result)
+        if copies >> squaring & 1:
+            result = convolved(result, squared, next(step), bits) if result else squared
+    return result
+
+
+def coarsened(law):
+    """On every second lattice point: half of a mass between two of them goes to either."""
+    first, masses, beyond, most = law
+    start = first // 2
+    points = [0] * (ceil_division(first + len(masses) - 1, 2) - start + 1)
+    for index, mass in enumerate(masses, first):
+        share = mass if index % 2 == 0 else ceil_division(mass, 2)
+        points[index // 2 - start] += share
+        if index % 2:
+            points[index // 2 - start + 1] += share
+    return start, points, beyond, ceil_division(most, 2)
 
 
 def slot_law(atoms, is_exchanged, mass_bits, bits, spacing, growth):
@@ -473,7 +590,7 @@ def slot_law(atoms, is_exchanged, mass_bits, bits, spacing, growth):
     first, last = min(0, *points, 0), max(0, *points, 0)
     if last - first >= MOST_LATTICE_POINTS:
         raise Fault("its lattice is too fine")
-    return (first, [points.get(index, 0) for index in range(first, last + 1)], 0), uncovered
+    return (first, [points.get(index, 0) for index in range(first, last + 1)], 0, last), uncovered
 
 
 EXACT = decimal.Context(
@@ -487,7 +604,7 @@ EXACT = decimal.Context(
 def convolved(a, b, window, bits):
     """The sum of two independent values, in the window: one product of long integers, in decimal, which Python multiplies fast."""
     low, high = window
-    (first_a, masses_a, beyond_a), (first_b, masses_b, beyond_b) = a, b
+    (first_a, masses_a, beyond_a, most_a), (first_b, masses_b, beyond_b, most_b) = a, b
     total_a, total_b = sum(masses_a), sum(masses_b)
     digits = len(str(total_a * total_b)) + 1
     count = len(masses_a) + len(masses_b) - 1
@@ -504,7 +621,8 @@ def convolved(a, b, window, bits):
     if not masses:
         masses = [0]
     masses[0] += ceil_division(below, 1 << bits)
-    return max(low, first), masses, ceil_division(above, 1 << bits)
+    bottom = max(low, first)
+    return bottom, masses, ceil_division(above, 1 << bits), max(most_a + most_b, bottom)
 
 
 def packed_decimal(masses, digits):
@@ -522,7 +640,7 @@ def main(arguments):
         print(f"{arguments[0]}: {error}", file=sys.stderr)
         return 2
     shown = ", ".join(
-        f'"{name}": {value}' if name in ("epsilon", "delta") else f'"{name}": {json.dumps(value)}'
+        f'"{name}": {value}' if name in ("epsilon", "delta", "rounds") else f'"{name}": {json.dumps(value)}'
         for name, value in verdict.items()
     )
     print("{" + shown + "}")

@@ -2,13 +2,15 @@
 import { createHash } from 'node:crypto';
 
 /** What it is, and the version of its fields. */
-export const CERTIFICATE_KIND = 'shuffle-dp privacy certificate 1';
+export const CERTIFICATE_KIND = 'shuffle-dp privacy certificate 2';
 
-/** The mechanism after shuffling is (epsilon, delta)-DP for replace-one neighbours. All numbers of a certificate are decimals in text: exact. */
+/** So many shuffled rounds of the mechanism are (epsilon, delta)-DP for replace-one neighbours. All numbers of a certificate are decimals in text: exact. */
 export interface CertificateClaim {
   readonly mechanism: string;
   readonly parameters: Readonly<Record<string, string>>;
+  /** Of each round. */
   readonly users: string;
+  readonly rounds: string;
   readonly adjacency: 'replace-one';
   readonly epsilon: string;
   readonly delta: string;
@@ -27,19 +29,36 @@ export interface CertificateAtom {
   readonly ratio1?: MassEnds;
 }
 
+/** Lattice points that are kept. */
+export type WindowEnds = readonly [low: string, high: string];
+
 /** Steps for one order of the victim's two inputs. */
 export interface CertificateSteps {
   /** Spacing of the lattice of losses, an integer over 2^massBits. */
   readonly spacing: string;
-  /** After each squaring, and each multiplication by one more user: the lattice points that are kept. */
-  readonly windows: readonly (readonly [low: string, high: string])[];
+  /** The squarings, counted from 1, after which the spacing is doubled. */
+  readonly doublings: readonly string[];
+  /** One for each product of two laws. */
+  readonly windows: readonly WindowEnds[];
 }
 
 export interface CertificatePair {
   readonly label: string;
   readonly atoms: readonly CertificateAtom[];
-  /** One where exchanging the victim's inputs only permutes the atoms, else one for either order. */
+}
+
+/** One round at one epsilon: that of the claim, or for many rounds log(ratio) times the index. */
+export interface CertificatePoint {
+  readonly index: string;
+  /** Pair by pair: one where exchanging the victim's inputs only permutes the atoms, else one for either order. */
   readonly steps: readonly CertificateSteps[];
+}
+
+/** How rounds are put together. */
+export interface CertificateComposition {
+  /** Losses are taken at its powers: above 1, an integer over 2^massBits. */
+  readonly ratio: string;
+  readonly windows: readonly WindowEnds[];
 }
 
 export interface CertificateContent {
@@ -49,6 +68,10 @@ export interface CertificateContent {
   /** Probabilities of sums are integers over 2^probabilityBits, rounded up. */
   readonly probabilityBits: string;
   readonly pairs: readonly CertificatePair[];
+  /** One for a claim of one round, else in rising order of their indices, from 0. */
+  readonly points: readonly CertificatePoint[];
+  /** Of more than one round. */
+  readonly composition?: CertificateComposition;
 }
 
 /**
@@ -70,19 +93,22 @@ function digestOf(text: string): string {
 
 /** The text of a certificate's file: one line for each atom and each list of windows, and the digest of all that at the end. */
 export function certificateText(content: CertificateContent): string {
-  const { pairs, ...head } = content;
+  const { pairs, points, ...head } = content;
   const lines = Object.entries(head).map(
     ([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},`,
   );
-  const shown = pairs.map(({ label, atoms, steps }) =>
-    [
-      `    { "label": ${JSON.stringify(label)},`,
-      `      "atoms": [\n${atoms.map((atom) => `        ${JSON.stringify(atom)}`).join(',\n')}\n      ],`,
-      `      "steps": [\n${steps.map((step) => `        ${JSON.stringify(step)}`).join(',\n')}\n      ] }`,
-    ].join('\n'),
+  const shownPairs = pairs.map(
+    ({ label, atoms }) => `    { "label": ${JSON.stringify(label)}, "atoms": [${entries(atoms)}] }`,
   );
-  const text = `{\n${lines.join('\n')}\n  "pairs": [\n${shown.join(',\n')}\n  ],`;
+  const shownPoints = points.map(
+    ({ index, steps }) => `    { "index": ${JSON.stringify(index)}, "steps": [${entries(steps)}] }`,
+  );
+  const text = `{\n${lines.join('\n')}\n  "pairs": [\n${shownPairs.join(',\n')}\n  ],\n  "points": [\n${shownPoints.join(',\n')}\n  ],`;
   return `${text}\n  "sha256": "${digestOf(text)}"\n}\n`;
+}
+
+function entries(values: readonly object[]): string {
+  return `\n${values.map((value) => `      ${JSON.stringify(value)}`).join(',\n')}\n    `;
 }
 
 export interface ReadCertificate {
@@ -101,12 +127,15 @@ export function readCertificate(file: Uint8Array): ReadCertificate {
   } catch {
     throw new CertificateFormatError('it is not JSON');
   }
+  const isComposed = typeof document === 'object' && document !== null && 'composition' in document;
   const whole = fields(document, 'the file', [
     'certificate',
     'claim',
     'massBits',
     'probabilityBits',
+    ...(isComposed ? ['composition'] : []),
     'pairs',
+    'points',
     'sha256',
   ]);
   if (whole['certificate'] !== CERTIFICATE_KIND)
@@ -114,7 +143,9 @@ export function readCertificate(file: Uint8Array): ReadCertificate {
   checkClaim(whole['claim']);
   count(whole['massBits'], 'massBits', 320);
   count(whole['probabilityBits'], 'probabilityBits', 4096);
+  if (isComposed) checkComposition(whole['composition']);
   list(whole['pairs'], 'pairs', 1000).forEach((pair, i) => checkPair(pair, `pairs[${i}]`));
+  list(whole['points'], 'points', 1000).forEach((point, i) => checkPoint(point, `points[${i}]`));
   const ending = ENDING.exec(text);
   if (!ending) throw new CertificateFormatError('it does not end with its digest');
   const isWhole = ending[1] === digestOf(text.slice(0, ending.index));
@@ -127,7 +158,15 @@ const INDEX = /^-?\d{1,15}$/u;
 const NAME = /^[A-Za-z][A-Za-z0-9-]{0,63}$/u;
 
 function checkClaim(value: unknown): void {
-  const claim = fields(value, 'claim', ['mechanism', 'parameters', 'users', 'adjacency', 'epsilon', 'delta']);
+  const claim = fields(value, 'claim', [
+    'mechanism',
+    'parameters',
+    'users',
+    'rounds',
+    'adjacency',
+    'epsilon',
+    'delta',
+  ]);
   word(claim['mechanism'], 'claim.mechanism', NAME);
   const parameters = fields(claim['parameters'], 'claim.parameters');
   for (const [name, given] of Object.entries(parameters)) {
@@ -135,6 +174,7 @@ function checkClaim(value: unknown): void {
     word(given, `claim.parameters.${name}`, /^(\d{1,400}(\.\d{1,400})?(e[+-]?\d{1,3})?|inf)$/u);
   }
   word(claim['users'], 'claim.users', /^[1-9]\d{0,14}$/u);
+  word(claim['rounds'], 'claim.rounds', /^[1-9]\d{0,5}$/u);
   if (claim['adjacency'] !== 'replace-one')
     throw new CertificateFormatError('claim.adjacency: must be "replace-one"');
   word(claim['epsilon'], 'claim.epsilon', DECIMAL);
@@ -142,7 +182,7 @@ function checkClaim(value: unknown): void {
 }
 
 function checkPair(value: unknown, path: string): void {
-  const pair = fields(value, path, ['label', 'atoms', 'steps']);
+  const pair = fields(value, path, ['label', 'atoms']);
   if (typeof pair['label'] !== 'string') throw new CertificateFormatError(`${path}.label: must be text`);
   list(pair['atoms'], `${path}.atoms`, 100_000).forEach((entry, i) => {
     const place = `${path}.atoms[${i}]`;
@@ -158,13 +198,31 @@ function checkPair(value: unknown, path: string): void {
     }
     word(atom['others'], `${place}.others`, INTEGER);
   });
-  list(pair['steps'], `${path}.steps`, 2).forEach((entry, i) => {
+}
+
+function checkPoint(value: unknown, path: string): void {
+  const point = fields(value, path, ['index', 'steps']);
+  word(point['index'], `${path}.index`, /^\d{1,5}$/u);
+  list(point['steps'], `${path}.steps`, 2000).forEach((entry, i) => {
     const place = `${path}.steps[${i}]`;
-    const steps = fields(entry, place, ['spacing', 'windows']);
+    const steps = fields(entry, place, ['spacing', 'doublings', 'windows']);
     word(steps['spacing'], `${place}.spacing`, INTEGER);
-    list(steps['windows'], `${place}.windows`, 200).forEach((window, j) => {
-      twoIntegers(window, `${place}.windows[${j}]`, INDEX);
+    list(steps['doublings'], `${place}.doublings`, 100).forEach((doubling, j) => {
+      word(doubling, `${place}.doublings[${j}]`, /^[1-9]\d?$/u);
     });
+    checkWindows(steps['windows'], `${place}.windows`);
+  });
+}
+
+function checkComposition(value: unknown): void {
+  const composition = fields(value, 'composition', ['ratio', 'windows']);
+  word(composition['ratio'], 'composition.ratio', INTEGER);
+  checkWindows(composition['windows'], 'composition.windows');
+}
+
+function checkWindows(value: unknown, path: string): void {
+  list(value, path, 200).forEach((window, i) => {
+    twoIntegers(window, `${path}[${i}]`, INDEX);
   });
 }
 

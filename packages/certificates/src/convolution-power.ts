@@ -1,35 +1,75 @@
 /**
- * The law of a sum of n independent copies, from above: squarings and multiplications by one copy, each a single product of long integers
- * (Kronecker substitution), masses rounded up. What lies below a window is moved up to its lower end; what lies beyond its upper end is
- * kept as one number.
+ * The law of a sum of n independent copies, from above: squarings, and products of their results, each a single product of long integers
+ * (Kronecker substitution), masses rounded up. On the way the lattice may be made twice as coarse. What lies below a window is moved up to
+ * its lower end; what lies beyond its upper end is kept as one number.
  */
 import type { LatticeLaw } from './lattice-law.ts';
 
 export type Window = readonly [low: number, high: number];
 
-/**
- * Squarings, and multiplications by one copy, on the way to `copies`: its binary digits from the second on.
- *
- * @example powerSteps(5n) // ['square', 'square', 'one more']
- */
-export function powerSteps(copies: bigint): ('square' | 'one more')[] {
-  return Array.from(copies.toString(2).slice(1)).flatMap((digit) =>
-    digit === '1' ? (['square', 'one more'] as const) : (['square'] as const),
-  );
+/** How the power of a law is taken: a window for each product, and the squarings (from 1) after which the spacing is doubled. */
+export interface PowerPlan {
+  readonly windows: readonly Window[];
+  readonly doublings: readonly number[];
 }
 
-/** @param windows one for each step */
+/**
+ * Products on the way to `copies`: a squaring for each binary digit from the second lowest on, and where that digit is a one, one of the
+ * squared law with what the lower digits have given; the lowest one needs none.
+ *
+ * @example powerSteps(5n) // ['square', 'square', 'multiply']
+ */
+export function powerSteps(copies: bigint): ('square' | 'multiply')[] {
+  const digits = Array.from(copies.toString(2)).toReversed();
+  const lowest = digits.indexOf('1');
+  return digits
+    .slice(1)
+    .flatMap((digit, i) =>
+      digit === '1' && i + 1 > lowest ? (['square', 'multiply'] as const) : (['square'] as const),
+    );
+}
+
+/**
+ * The law of a sum of independent copies, with masses of at least the true ones.
+ *
+ * @returns on the lattice that is coarser by 2^(number of doublings)
+ */
 export function convolutionPower(
   one: LatticeLaw,
   copies: bigint,
-  windows: readonly Window[],
+  { windows, doublings }: PowerPlan,
   probabilityBits: bigint,
 ): LatticeLaw {
-  let law = one;
-  powerSteps(copies).forEach((step, i) => {
-    law = convolved(law, step === 'square' ? law : one, windows[i]!, probabilityBits);
+  let squared = one;
+  let power = (copies & 1n) === 1n ? one : null;
+  let squarings = 0;
+  let product = 0;
+  for (let rest = copies >> 1n; rest > 0n; rest >>= 1n) {
+    squared = convolved(squared, squared, windows[product++]!, probabilityBits);
+    squarings++;
+    if (doublings.includes(squarings)) {
+      squared = coarsened(squared);
+      power = power && coarsened(power);
+    }
+    if ((rest & 1n) === 0n) continue;
+    power = power === null ? squared : convolved(power, squared, windows[product++]!, probabilityBits);
+  }
+  return power!;
+}
+
+/** On every second lattice point: masses between two of them go to both in halves, which keeps their mean. */
+function coarsened({ first, masses, beyond, most }: LatticeLaw): LatticeLaw {
+  const start = Math.floor(first / 2);
+  const points = Array.from({ length: Math.ceil((first + masses.length - 1) / 2) - start + 1 }, () => 0n);
+  masses.forEach((mass, i) => {
+    const index = first + i;
+    const low = Math.floor(index / 2) - start;
+    if (index % 2 === 0) return (points[low]! += mass);
+    const half = (mass + 1n) >> 1n;
+    points[low]! += half;
+    return (points[low + 1]! += half);
   });
-  return law;
+  return { first: start, masses: points, beyond, most: Math.ceil(most / 2) };
 }
 
 /** The sum of two independent values, in the window. */
@@ -55,7 +95,7 @@ function convolved(a: LatticeLaw, b: LatticeLaw, [low, high]: Window, bits: bigi
   for (let index = bottom; index <= top; index++) masses.push(roundedUp(coefficient(index - first), bits));
   if (below > 0n) masses[0] = (masses[0] ?? 0n) + roundedUp(below, bits);
   if (masses.length === 0) masses.push(0n);
-  return { first: bottom, masses, beyond: roundedUp(above, bits) };
+  return { first: bottom, masses, beyond: roundedUp(above, bits), most: Math.max(a.most + b.most, bottom) };
 }
 
 function total(masses: readonly bigint[]): bigint {

@@ -4,12 +4,24 @@ export {
   certificateText,
   CertificateFormatError,
   type CertificateAtom,
+  type CertificateClaim,
   type CertificateContent,
   type CertificatePair,
+  type CertificatePoint,
   type CertificateSteps,
+  type WindowEnds,
 } from './certificate.ts';
-export { powerSteps } from './convolution-power.ts';
-export { decimalValue, exponential, FRACTION_BITS } from './exact.ts';
+export { excessOfLosses, lossGrid, type LossGrid, roundLoss } from './composition.ts';
+export { convolutionPower, powerSteps } from './convolution-power.ts';
+export { decimalValue, exponential, FRACTION_BITS, type Rational } from './exact.ts';
 export { slotLaw, type ExactAtom, type SlotLaw } from './lattice-law.ts';
 export { recomputedMasses, type AtomMasses } from './mechanism-masses.ts';
-export { exactAtom, isSymmetric, provedDelta, verifyCertificate, type CertificateVerdict } from './verify.ts';
+export {
+  fractionAbove,
+  isSymmetric,
+  ordersOf,
+  provedDelta,
+  roundDelta,
+  verifyCertificate,
+  type CertificateVerdict,
+} from './verify.ts';

@@ -12,6 +12,8 @@ export interface LatticeLaw {
   readonly masses: readonly bigint[];
   /** Mass that lies beyond the points that are kept, on the same scale. */
   readonly beyond: bigint;
+  /** No value is above this lattice index, of what lies beyond neither. */
+  readonly most: number;
 }
 
 /** An atom for one order of the victim's inputs; integers over 2^massBits. */
@@ -32,7 +34,7 @@ export interface LatticeScale {
   readonly probabilityBits: bigint;
   /** Over 2^massBits, positive. */
   readonly spacing: bigint;
-  /** At most e^epsilon, over 2^FRACTION_BITS. */
+  /** What the unlikelier masses are multiplied by, over 2^FRACTION_BITS: at most e^epsilon. */
   readonly growth: bigint;
 }
 
@@ -99,5 +101,5 @@ export function slotLaw(atoms: readonly ExactAtom[], scale: LatticeScale): SlotL
   const last = indices.reduce((most, index) => Math.max(most, index), 0);
   if (!(last - first < MOST_POINTS)) return null;
   const masses = Array.from({ length: last - first + 1 }, (_, i) => points.get(first + i) ?? 0n);
-  return { law: { first, masses, beyond: 0n }, uncovered };
+  return { law: { first, masses, beyond: 0n, most: last }, uncovered };
 }

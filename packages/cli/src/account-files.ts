@@ -1,4 +1,4 @@
-/** What `account` writes beside what it prints: a certificate, and points of the privacy profile. */
+/** What `account` and `compose` write beside what they print: a certificate, and points of the privacy profile. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import type { ParameterValues, Target } from '@shuffle-dp/core';
@@ -16,9 +16,15 @@ export function requireWritable(flag: string, file: string): void {
     throw new UsageError(`${flag} ${file}: must be a file; it is a folder`);
 }
 
+export interface WrittenCertificate {
+  readonly file: string;
+  readonly epsilon: number;
+  readonly delta: number;
+}
+
 /** As JSON has it. */
 export interface WrittenFiles {
-  readonly certificate?: { readonly file: string; readonly epsilon: number; readonly delta: number };
+  readonly certificate?: WrittenCertificate;
   readonly profile?: { readonly file: string; readonly points: number };
 }
 
@@ -33,30 +39,21 @@ interface AccountFiles {
 
 /** @throws NoCertificateError */
 export async function writeAccountFiles(asked: AccountFiles): Promise<WrittenFiles> {
-  const [
-    { certify, privacyProfilePoints, profileCsv },
-    { mechanismModel },
-    { jsonText, writeFileAtomically },
-  ] = await Promise.all([
-    import('@shuffle-dp/experiments/certify'),
-    import('@shuffle-dp/experiments/account'),
-    import('@shuffle-dp/experiments/run-folder'),
-  ]);
   const { name, given, users, target, certificate, profile } = asked;
-  const model = mechanismModel(name, given);
   let written: WrittenFiles = {};
-  if (certificate !== undefined) {
-    const { certificateText } = await import('@shuffle-dp/certificates');
-    const content = certify(name, model, users, target);
-    writeFileAtomically(certificate, certificateText(content));
-    const { epsilon, delta } = content.claim;
-    written = { certificate: { file: certificate, epsilon: Number(epsilon), delta: Number(delta) } };
-  }
+  if (certificate !== undefined)
+    written = { certificate: await writeCertificate(certificate, { name, given, users, rounds: 1, target }) };
   if (profile !== undefined) {
+    const [{ privacyProfilePoints, profileCsv }, { mechanismModel }, { jsonText, writeFileAtomically }] =
+      await Promise.all([
+        import('@shuffle-dp/experiments/certify'),
+        import('@shuffle-dp/experiments/account'),
+        import('@shuffle-dp/experiments/run-folder'),
+      ]);
     const points = privacyProfilePoints(name, given, users);
     const document = {
       mechanism: name,
-      parameters: model.parameters,
+      parameters: mechanismModel(name, given).parameters,
       users,
       adjacency: 'replace-one',
       points,
@@ -68,14 +65,65 @@ export async function writeAccountFiles(asked: AccountFiles): Promise<WrittenFil
   return written;
 }
 
-export function writtenLines({ certificate, profile }: WrittenFiles): string[] {
+interface CertifiedRounds {
+  readonly name: string;
+  readonly given: ParameterValues;
+  readonly users: number;
+  readonly rounds: number;
+  readonly target: Target;
+}
+
+/** @throws NoCertificateError */
+export async function writeCertificate(
+  file: string,
+  { name, given, users, rounds, target }: CertifiedRounds,
+): Promise<WrittenCertificate> {
+  const [{ certifyRounds }, { mechanismModel }, { writeFileAtomically }, { certificateText }] =
+    await Promise.all([
+      import('@shuffle-dp/experiments/certify'),
+      import('@shuffle-dp/experiments/account'),
+      import('@shuffle-dp/experiments/run-folder'),
+      import('@shuffle-dp/certificates'),
+    ]);
+  const content = certifyRounds(name, mechanismModel(name, given), users, rounds, target);
+  writeFileAtomically(file, certificateText(content));
+  const { epsilon, delta } = content.claim;
+  return { file, epsilon: Number(epsilon), delta: Number(delta) };
+}
+
+/** A certificate whose epsilon is larger by more than this part than what is printed above it says so; delta moves ten times as much. */
+const WORTH_TELLING = 0.01;
+
+/** @param upper the end that is proved of what was asked for */
+export function certificateLines(
+  { file, epsilon, delta }: WrittenCertificate,
+  target: Target,
+  upper: number,
+): string[] {
+  const [asked, excess] =
+    'delta' in target ? ['epsilon', epsilon / upper - 1] : ['delta', (delta / upper - 1) / 10];
   return [
-    ...(certificate
+    '',
+    `${file} certifies epsilon ${epsilon} at delta ${delta} by the blanket; recheck it with: shuffle-dp verify ${file}`,
+    ...(excess > WORTH_TELLING
       ? [
-          '',
-          `${certificate.file} certifies epsilon ${certificate.epsilon} at delta ${certificate.delta} by the blanket; recheck it with: shuffle-dp verify ${certificate.file}`,
+          `Its ${asked} is larger than the proved one above, by ${shareText('delta' in target ? excess : 10 * excess)}: that rests on more than the blanket, and has no certificate.`,
         ]
       : []),
+  ];
+}
+
+function shareText(share: number): string {
+  return `${Number((100 * share).toPrecision(2))} %`;
+}
+
+export function writtenLines(
+  { certificate, profile }: WrittenFiles,
+  target: Target,
+  upper: number,
+): string[] {
+  return [
+    ...(certificate ? certificateLines(certificate, target, upper) : []),
     ...(profile
       ? ['', `${profile.file} has ${profile.points} points of delta(epsilon), each from above`]
       : []),

@@ -60,6 +60,30 @@ describe('a certificate', () => {
     expect(stderr).toContain('does not hold');
   });
 
+  it('of many rounds is written and holds, and says of how many it is', async () => {
+    const compose = 'compose grr --epsilon0 1 --domain 4 --users 60 --rounds 3 --delta 1e-3';
+    const written = await program(`${compose} --certificate ${file('rounds.json')} --json`);
+    expect(written).toMatchObject({ code: 0, stderr: '' });
+    const { certificate, epsilon } = JSON.parse(written.stdout) as {
+      certificate: { epsilon: number };
+      epsilon: { upper: number };
+    };
+    expect(certificate.epsilon / epsilon.upper).toBeLessThan(1.01);
+    const verified = await program(`verify ${file('rounds.json')}`);
+    expect(verified.code).toBe(0);
+    expect(verified.stdout).toContain('3 rounds of grr');
+  });
+
+  it('that proves less than is printed above it says so', async () => {
+    const laplace = 'account laplace --epsilon0 3 --users 1000 --delta 1e-6';
+    const { code, stdout } = await program(`${laplace} --certificate ${file('laplace.json')}`);
+    expect(code).toBe(0);
+    // The sharp bound has 0.57183, the blanket 0.640556.
+    expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(
+      'Its epsilon is larger than the proved one above, by 12 %: that rests on more than the blanket, and has no certificate.',
+    );
+  });
+
   it.each([
     ['not there', file('none.json'), 'cannot be read'],
     ['a folder', folder, 'cannot be read'],
@@ -108,7 +132,17 @@ describe('files of an account', () => {
       `account poisson-blanket --rate 1 --domain 16 --blankets 10 --users 100 --delta 1e-6 --certificate ${file('x.json')}`,
       'does not come from a blanket',
     ],
+    [
+      `compose grr --epsilon0 1 --domain 4 --users 9 --rounds 2 --delta 1e-5 --dropout 0.1 --certificate ${file('x.json')}`,
+      'of users who all take part',
+    ],
+    [
+      `compose --schedule ${file('two.yaml')} --delta 1e-5 --certificate ${file('x.json')}`,
+      'the schedule has 2 entries',
+    ],
   ])('are refused with 2: %s', async (line, message) => {
+    const round = '- { mechanism: grr, epsilon0: 1, domain: 4, users: 9, rounds: 1 }\n';
+    writeFileSync(file('two.yaml'), round.repeat(2));
     const { code, stderr } = await program(line);
     expect(code).toBe(2);
     expect(stderr).toContain(message);

@@ -80,6 +80,8 @@ Examples:
       return printJson({ ...accountJson(account, shown), ...written });
     }
     const { accountText } = await import('../output/account-text.ts');
-    printText([accountText(account, shown), ...writtenLines(written)].join('\n'));
+    printText(
+      [accountText(account, shown), ...writtenLines(written, target, account.bracket.upper)].join('\n'),
+    );
   });
 }

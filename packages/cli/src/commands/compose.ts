@@ -6,6 +6,7 @@ import {
   type ScheduledRounds,
 } from '@shuffle-dp/experiments/account';
 import { UsageError } from '../exit.ts';
+import { certificateLines, requireWritable, writeCertificate } from '../account-files.ts';
 import { composedJson, composedText } from '../output/composed-account-text.ts';
 import {
   accounted,
@@ -24,6 +25,7 @@ interface ComposeOptions extends TargetOptions, ThreatOptions {
   readonly users?: number;
   readonly rounds?: number;
   readonly schedule?: string;
+  readonly certificate?: string;
   readonly json?: boolean;
 }
 
@@ -37,6 +39,11 @@ export function composeCommand(): Command {
         .option('--schedule <file>', 'rounds that differ: YAML or JSON', textOption),
     ),
   )
+    .option(
+      '--certificate <file>',
+      'write a certificate of the upper end by the blanket, which `verify` rechecks',
+      textOption,
+    )
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress; there is none')
     .addHelpText(
@@ -46,6 +53,7 @@ Examples:
   shuffle-dp compose vector-rr --bits 4 --keep-probability 0.6225 --rounds 256 --users 10000 --delta 1e-6
   shuffle-dp compose variation-ratio --p inf --beta 1 --q 16 --rounds 16 --users 10000 --epsilon 0.5 --json
   shuffle-dp compose --schedule configs/schedules/tree.yaml --delta 1e-6
+  shuffle-dp compose grr --epsilon0 1 --domain 16 --rounds 16 --users 10000 --delta 1e-6 --certificate rounds.json
 
 A schedule is a list such as - { mechanism: grr, epsilon0: 1, domain: 16, users: 10000, rounds: 3 }.`,
     );
@@ -53,10 +61,34 @@ A schedule is a list such as - { mechanism: grr, epsilon0: 1, domain: 16, users:
     const target = targetOf(options);
     const { composeMechanisms } = await import('@shuffle-dp/experiments/account');
     const schedule = await scheduleOf(name, options);
-    const account = accounted(() => composeMechanisms(schedule, target, threatsOf(options)));
-    if (options.json) printJson(composedJson(account));
-    else printText(composedText(account));
+    const threats = threatsOf(options);
+    const { certificate: file } = options;
+    if (file !== undefined) requireCertifiable(file, schedule, threats);
+    const account = accounted(() => composeMechanisms(schedule, target, threats));
+    const { mechanism, parameters, users, rounds } = schedule[0]!;
+    const certificate =
+      file === undefined
+        ? undefined
+        : await writeCertificate(file, { name: mechanism, given: parameters, users, rounds, target });
+    if (options.json) return printJson({ ...composedJson(account), ...(certificate && { certificate }) });
+    const lines = certificate ? certificateLines(certificate, target, account.bracket.upper) : [];
+    printText([composedText(account), ...lines].join('\n'));
   });
+}
+
+/** @throws UsageError before anything is computed */
+function requireCertifiable(
+  file: string,
+  schedule: readonly ScheduledRounds[],
+  threats: ReturnType<typeof threatsOf>,
+): void {
+  requireWritable('--certificate', file);
+  if (threats !== undefined)
+    throw new UsageError('--certificate is of users who all take part: leave out --colluding and --dropout');
+  if (schedule.length !== 1)
+    throw new UsageError(
+      `--certificate is of rounds that are all alike: the schedule has ${schedule.length} entries`,
+    );
 }
 
 async function scheduleOf(name: string | undefined, options: ComposeOptions): Promise<ScheduledRounds[]> {

@@ -10,7 +10,7 @@ const MOST_BYTES = 64 * 2 ** 20;
 
 export function verifyCommand(): Command {
   return new Command('verify')
-    .argument('<file>', 'a certificate, as `account --certificate` writes it')
+    .argument('<file>', 'a certificate, as `account --certificate` or `compose --certificate` writes it')
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress; there is none')
     .addHelpText(
@@ -57,9 +57,10 @@ function verdictOn(file: string): CertificateVerdict {
 }
 
 function verdictText({ claim, atoms }: CertificateVerdict): string {
-  const { mechanism, parameters, users, epsilon, delta } = claim;
+  const { mechanism, parameters, users, rounds, epsilon, delta } = claim;
   const given = Object.entries(parameters).map(([name, value]) => `${name} ${value}`);
-  const subject = `${mechanism} (${given.join(', ')}), ${users} users, replace-one`;
+  const often = rounds === '1' ? '' : `${rounds} rounds of `;
+  const subject = `${often}${mechanism} (${given.join(', ')}), ${users} users, replace-one`;
   const privacy = `epsilon ${epsilon} at delta ${delta}`;
   const masses =
     atoms === 'recomputed'

@@ -6,7 +6,7 @@ export const WITHOUT_EXAMPLE: Readonly<
   accounting: [
     {
       why: 'it takes the laws of a mechanism at many places or a whole set of groups; certifiedEpsilon and composedEpsilon show the form',
-      names: `sharpestDelta sharpestEpsilon typedUpperDeltas typedUpperEpsilons sharpDelta sharpEpsilon worstMixedData expectedPositiveSum
+      names: `sharpestDelta sharpestEpsilon typedUpperDeltas typedUpperEpsilons sharpDelta sharpEpsilon worstMixedData
         mixtureAtoms parallelProfile widerCells certifiedComposedDelta certifiedComposedEpsilon gaussianLimitEpsilon
         asymmetricVariationRatioDivergence asymmetricVariationRatioEpsilon`,
     },
@@ -64,7 +64,8 @@ export const WITHOUT_EXAMPLE: Readonly<
   certificates: [
     {
       why: 'it takes a whole certificate; docs/certificates.md shows the commands',
-      names: 'certificateText slotLaw exactAtom provedDelta verifyCertificate',
+      names:
+        'certificateText slotLaw provedDelta roundDelta roundLoss convolutionPower excessOfLosses ordersOf verifyCertificate',
     },
   ],
   experiments: [

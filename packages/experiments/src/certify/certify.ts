@@ -1,26 +1,24 @@
 /**
- * Certificates of what the blanket proves (docs/certificates.md): the search for the least epsilon, or delta, that exact integers will
- * confirm. What is written has been rechecked by the verifier's own steps.
+ * Certificates of one round, of what the blanket proves (docs/certificates.md): the search for the least epsilon, or delta, that exact
+ * integers will confirm. What is written has been rechecked by the verifier's own steps.
  */
-import { certifiedDelta, certifiedEpsilon, epsilonAtDelta } from '@shuffle-dp/accounting';
-import { CERTIFICATE_KIND, provedDelta, type CertificateContent } from '@shuffle-dp/certificates';
-import { exactly, requireInteger, type MechanismModel, type Target } from '@shuffle-dp/core';
-import { certificatePairs, MASS_BITS, parameterTexts, type AtomsOfPair } from './certificate-atoms.ts';
-import { latticeDivergence, latticesOf, stepsOf, type Lattice } from './lattice-steps.ts';
+import { certifiedDelta, certifiedEpsilon } from '@shuffle-dp/accounting';
+import { CERTIFICATE_KIND, ordersOf, provedDelta, type CertificateContent } from '@shuffle-dp/certificates';
+import { requireInteger, type MechanismModel, type Target } from '@shuffle-dp/core';
+import { certificatePairs, MASS_BITS, type AtomsOfPair } from './certificate-atoms.ts';
+import { claimOf } from './certificate-claim.ts';
+import { growthOf, LEAST_DELTA, MOST_EPSILON, MOST_USERS } from './certificate-limits.ts';
+import { decimalAbove, isAtMost, logOf, rationalOf } from './exact-decimals.ts';
+import { plannedSteps } from './lattice-steps.ts';
 import { NoCertificateError } from './no-certificate-error.ts';
 import { roundedUp } from './rounded-up.ts';
 
-/** Part of delta that truncation and rounding may take. */
-const ROUNDING_SHARE = 1e-3;
 /** What the lattice may add to epsilon, relatively, before a finer one is tried; of delta ten times as much. */
 const USUAL_LOSS = 2e-3;
-/** Lattices, from so many points a deviation of one loss on, each twice as fine as the one before. */
-const FIRST_FINENESS = 8;
-const FINEST = 2 ** 14;
-const LEAST_DELTA = 1e-100;
-const MOST_USERS = 1e9;
-/** The verifier's own limit. */
-const MOST_EPSILON = 700;
+const FINEST = 512;
+/** Of the search for epsilon: the first step from the accountant's end, and what is added to the roots of secants. */
+const FIRST_STEP = 5e-4;
+const MARGINS = [0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2];
 
 /**
  * A certificate of the mechanism: the given delta with about the least epsilon that can be confirmed, or the given epsilon with delta.
@@ -38,20 +36,18 @@ export function certify(
   const proved = provedByBlanket(pairs, model.epsilon0, users, target);
   let best: CertificateContent | null = null;
   let bestLoss = Infinity;
-  for (let fineness = FIRST_FINENESS; fineness <= FINEST; fineness *= 2) {
-    const lattices = latticesOf(pairs, proved.epsilon, fineness);
-    const epsilon =
-      'epsilon' in target ? target.epsilon : leastEpsilon(lattices, users, target.delta, model.epsilon0);
-    if (epsilon === null) continue;
-    const content = contentOf(mechanism, model, pairs, lattices, { users, epsilon, delta: proved.delta });
-    if (content === null) break;
-    const claimed = claimOf(content, target);
-    if (claimed === null) continue;
+  for (let fineness = 1; fineness <= FINEST; fineness *= 2) {
+    const contentAt = (epsilon: number, delta: number): CertificateContent | null =>
+      contentOf(mechanism, model, pairs, { users, epsilon, delta, fineness });
+    const content =
+      'epsilon' in target
+        ? withProvedDelta(contentAt(target.epsilon, proved.delta))
+        : leastEpsilon(contentAt, proved.epsilon, target.delta, Math.min(MOST_EPSILON, model.epsilon0));
+    if (content === null) continue;
+    const { epsilon, delta } = content.claim;
     const loss =
-      'delta' in target
-        ? epsilon / proved.epsilon - 1
-        : (Number(claimed.claim.delta) / proved.delta - 1) / 10;
-    if (loss < bestLoss) [best, bestLoss] = [claimed, loss];
+      'delta' in target ? Number(epsilon) / proved.epsilon - 1 : (Number(delta) / proved.delta - 1) / 10;
+    if (loss < bestLoss) [best, bestLoss] = [content, loss];
     if (loss <= USUAL_LOSS) break;
   }
   if (best === null)
@@ -88,77 +84,72 @@ function provedByBlanket(
   return { epsilon, delta };
 }
 
-/** The least epsilon whose delta on the lattices is small enough, rounded up; null beyond the local budget. */
+/** By secants of log delta, which is almost a line so near; null where no epsilon below the largest will do. */
 function leastEpsilon(
-  lattices: readonly Lattice[],
-  users: number,
+  contentAt: (epsilon: number, delta: number) => CertificateContent | null,
+  proved: number,
   delta: number,
-  epsilon0: number,
-): number | null {
-  const profile = (epsilon: number): ReturnType<typeof exactly> =>
-    exactly(Math.max(...lattices.map((lattice) => latticeDivergence(lattice, users, epsilon))));
-  const epsilonMax = Math.min(MOST_EPSILON, epsilon0);
-  const { upper } = epsilonAtDelta(profile, delta * (1 - ROUNDING_SHARE), {
-    epsilonMax,
-    relativeTolerance: 1e-6,
-  });
-  const epsilon = roundedUp(upper);
-  return epsilon < epsilonMax ? epsilon : null;
+  largest: number,
+): CertificateContent | null {
+  const wanted = rationalOf(delta);
+  const tried = (epsilon: number): Tried | null => {
+    const content = epsilon < largest ? contentAt(epsilon, delta) : null;
+    if (content === null) return null;
+    const found = provedDelta(content);
+    return { epsilon, content, log: logOf(found), holds: isAtMost(found, wanted) };
+  };
+  let before = tried(proved * (1 + FIRST_STEP));
+  let here = tried(proved * (1 + 2 * FIRST_STEP));
+  for (const margin of MARGINS) {
+    if (before === null || here === null) return before?.holds ? before.content : null;
+    const slope = (here.log - before.log) / (here.epsilon - before.epsilon);
+    const root = slope < 0 ? here.epsilon + (logOf(wanted) - here.log) / slope : here.epsilon;
+    const next = tried(roundedUp(Math.max(root, proved) * (1 + margin)));
+    if (next?.holds) return next.content;
+    if (next !== null && next.epsilon !== here.epsilon) [before, here] = [here, next];
+  }
+  return null;
 }
 
+interface Tried {
+  readonly epsilon: number;
+  readonly content: CertificateContent;
+  /** Of the delta that its steps prove. */
+  readonly log: number;
+  readonly holds: boolean;
+}
+
+interface ContentAsked {
+  readonly users: number;
+  readonly epsilon: number;
+  readonly delta: number;
+  readonly fineness: number;
+}
+
+/** @returns null where there would be too many lattice points */
 function contentOf(
   mechanism: string,
   model: MechanismModel,
   pairs: readonly AtomsOfPair[],
-  lattices: readonly Lattice[],
-  { users, epsilon, delta }: { readonly users: number; readonly epsilon: number; readonly delta: number },
+  { users, epsilon, delta, fineness }: ContentAsked,
 ): CertificateContent | null {
-  const planned = lattices.map((lattice) => stepsOf(lattice, users, epsilon, delta));
+  const growth = growthOf(epsilon);
+  const planned = ordersOf(pairs).map((atoms) =>
+    plannedSteps(atoms, { users, epsilon, growth, delta, fineness }),
+  );
   if (planned.includes(null)) return null;
-  const steps = planned.filter((plan) => plan !== null);
+  const kept = planned.filter((plan) => plan !== null);
   return {
     certificate: CERTIFICATE_KIND,
-    claim: {
-      mechanism,
-      parameters: parameterTexts(model.parameters),
-      users: `${users}`,
-      adjacency: 'replace-one',
-      epsilon: `${epsilon}`,
-      delta: `${delta}`,
-    },
+    claim: claimOf(mechanism, model, { users, rounds: 1, epsilon, delta }),
     massBits: `${MASS_BITS}`,
-    probabilityBits: `${Math.max(...steps.map(({ probabilityBits }) => probabilityBits))}`,
-    pairs: pairs.map(({ label, atoms }, pair) => ({
-      label,
-      atoms,
-      steps: steps
-        .filter((_, i) => lattices[i]!.pair === pair)
-        .map(({ spacing, windows }) => ({
-          spacing,
-          windows: windows.map(([low, high]) => [`${low}`, `${high}`] as const),
-        })),
-    })),
+    probabilityBits: `${Math.max(...kept.map(({ probabilityBits }) => probabilityBits))}`,
+    pairs: pairs.map(({ label, atoms }) => ({ label, atoms })),
+    points: [{ index: '0', steps: kept.map(({ steps }) => steps) }],
   };
 }
 
-/** With the delta that was proved where that is asked for; null where the steps do not prove the delta that was given. */
-function claimOf(content: CertificateContent, target: Target): CertificateContent | null {
-  const { numerator, denominator } = provedDelta(content);
-  if ('epsilon' in target) {
-    // Fifteen digits after the leading ones, rounded up with room for the rounding of the quotient.
-    const shift = BigInt(Math.max(0, denominator.toString().length - numerator.toString().length + 18));
-    const delta = roundedUp(Number((numerator * 10n ** shift) / denominator + 1n) * Number(`1e-${shift}`));
-    return { ...content, claim: { ...content.claim, delta: `${delta}` } };
-  }
-  const [given, scale] = decimalParts(target.delta);
-  return numerator * scale <= given * denominator ? content : null;
-}
-
-/** A number as it is written, as an integer over a power of ten. */
-function decimalParts(value: number): [numerator: bigint, denominator: bigint] {
-  const [digits = '', exponent = '0'] = value.toExponential().split('e');
-  const [whole = '', fraction = ''] = digits.split('.');
-  const power = Number(exponent) - fraction.length;
-  const numerator = BigInt(whole + fraction);
-  return power >= 0 ? [numerator * 10n ** BigInt(power), 1n] : [numerator, 10n ** BigInt(-power)];
+/** The content with the delta that its steps prove. */
+function withProvedDelta(content: CertificateContent | null): CertificateContent | null {
+  return content && { ...content, claim: { ...content.claim, delta: decimalAbove(provedDelta(content)) } };
 }

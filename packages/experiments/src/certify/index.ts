@@ -1,3 +1,4 @@
 export { certify } from './certify.ts';
+export { certifyRounds } from './certify-rounds.ts';
 export { NoCertificateError } from './no-certificate-error.ts';
 export { type ProfilePoint, privacyProfilePoints, profileCsv } from './privacy-profile-points.ts';

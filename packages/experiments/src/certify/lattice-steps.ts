@@ -1,128 +1,101 @@
-/** The lattices that a certificate's losses are split onto, what they add to delta in floating point, and the steps that exact integers take. */
-import { expectedPositiveSum } from '@shuffle-dp/accounting';
-import {
-  exactAtom,
-  exponential,
-  decimalValue,
-  FRACTION_BITS,
-  slotLaw,
-  type ExactAtom,
-  type SlotLaw,
-} from '@shuffle-dp/certificates';
-import type { LikelihoodAtoms } from '@shuffle-dp/core';
-import { MASS_BITS, type AtomsOfPair } from './certificate-atoms.ts';
-import { latticeWindows, type IndexedLaw } from './lattice-windows.ts';
-
-/** One order of the victim's inputs of one pair, and the spacing of its losses. */
-export interface Lattice {
-  readonly pair: number;
-  readonly atoms: readonly ExactAtom[];
-  readonly spacing: number;
-}
+/** The steps of a certificate for one order of the victim's inputs: its lattice, where that may become coarser, and what is kept of the sums. */
+import { slotLaw, type CertificateSteps, type ExactAtom } from '@shuffle-dp/certificates';
+import { MASS_BITS } from './certificate-atoms.ts';
+import { latticeWindows } from './lattice-windows.ts';
 
 /** Lattice points of the sums; more would take minutes. */
-const MOST_POINTS = 2 ** 19;
+const MOST_POINTS = 2 ** 18;
 /** For floating point: the law's masses with so many digits. */
 const SEARCH_BITS = 256;
+/** At a fineness of 1, points to a standard deviation of one loss, and of the sum before the lattice is made coarser. */
+const POINTS_OF_ONE = 32;
+const POINTS_OF_SUM = 48;
 
-/** @param fineness lattice points to a standard deviation of one loss at this epsilon */
-export function latticesOf(pairs: readonly AtomsOfPair[], epsilon: number, fineness: number): Lattice[] {
-  return pairs.flatMap(({ atoms, masses, isSymmetric }, pair) =>
-    (isSymmetric ? [false] : [false, true]).map((isExchanged) => ({
-      pair,
-      atoms: atoms.map((atom) => exactAtom(atom, isExchanged)),
-      spacing: lossDeviation(masses, epsilon, isExchanged) / fineness,
-    })),
-  );
-}
-
-function lossDeviation(
-  { victim0, victim1, others }: LikelihoodAtoms,
-  epsilon: number,
-  isExchanged: boolean,
-): number {
-  const [likelier, unlikelier] = isExchanged ? [victim1, victim0] : [victim0, victim1];
-  const growth = Math.exp(epsilon);
-  let mean = 0;
-  let square = 0;
-  for (let y = 0; y < others.length; y++) {
-    if (others[y] === 0) continue;
-    const excess = likelier[y]! - growth * unlikelier[y]!;
-    mean += excess;
-    square += (excess * excess) / others[y]!;
-  }
-  return Math.sqrt(Math.max(square - mean * mean, 1e-30 * square, Number.MIN_VALUE));
-}
-
-/** F1 on the lattice, in floating point: what the exact steps will find but for what they cut and round. */
-export function latticeDivergence(lattice: Lattice, users: number, epsilon: number): number {
-  const slot = slotOf(lattice, epsilon, SEARCH_BITS);
-  if (slot === null) return 1;
-  const { first, probabilities } = indexed(slot, SEARCH_BITS);
-  const kept = [...probabilities.keys()].filter((i) => probabilities[i]! > 0 && first + i !== 0);
-  const values = Float64Array.from(kept, (i) => (first + i) * lattice.spacing);
-  const { logScale, bracket } = expectedPositiveSum(
-    {
-      values,
-      probabilities: Float64Array.from(kept, (i) => probabilities[i]!),
-      magnitudes: values.map(Math.abs),
-    },
-    users,
-    1e-5,
-    'dilation',
-  );
-  return Math.min(1, Math.exp(logScale - Math.log(users)) * bracket.upper + uncoveredOf(slot));
+/** Where steps are wanted, and how well. */
+export interface StepsAsked {
+  readonly users: number;
+  readonly epsilon: number;
+  /** e^epsilon or a little less, over 2^FRACTION_BITS. */
+  readonly growth: bigint;
+  /** About the delta that they will prove. */
+  readonly delta: number;
+  /** Twice as fine a lattice adds a quarter as much to epsilon. */
+  readonly fineness: number;
 }
 
 export interface PlannedSteps {
-  readonly spacing: string;
-  readonly windows: readonly (readonly [number, number])[];
+  readonly steps: CertificateSteps;
+  /** So many digits of probabilities lose nothing that counts. */
   readonly probabilityBits: number;
 }
 
 /** @returns null where there would be too many lattice points */
-export function stepsOf(
-  lattice: Lattice,
-  users: number,
-  epsilon: number,
-  delta: number,
-): PlannedSteps | null {
-  const slot = slotOf(lattice, epsilon, SEARCH_BITS);
-  if (slot === null) return null;
-  const law = indexed(slot, SEARCH_BITS);
-  const points = law.probabilities.length;
-  const largest = Math.max(1, law.first + points - 1) * lattice.spacing;
-  const windows = latticeWindows(law, users, largest / delta);
-  if (windows.some(([low, high]) => high - low > MOST_POINTS)) return null;
-  // A unit in the last place of an early step counts for all users.
-  const probabilityBits = Math.max(
-    64,
-    Math.ceil(Math.log2((1e6 * users * points * Math.max(1, largest)) / delta)),
-  );
-  return { spacing: `${spacingInteger(lattice)}`, windows, probabilityBits };
-}
-
-function slotOf(lattice: Lattice, epsilon: number, probabilityBits: number): SlotLaw | null {
-  return slotLaw(lattice.atoms, {
+export function plannedSteps(atoms: readonly ExactAtom[], asked: StepsAsked): PlannedSteps | null {
+  const { users, delta, fineness } = asked;
+  const deviation = lossDeviation(atoms, Math.exp(asked.epsilon));
+  const spacing = spacingInteger(deviation / (POINTS_OF_ONE * fineness));
+  const slot = slotLaw(atoms, {
     massBits: BigInt(MASS_BITS),
-    probabilityBits: BigInt(probabilityBits),
-    spacing: spacingInteger(lattice),
-    growth: exponential(decimalValue(`${epsilon}`)!).lower,
+    probabilityBits: BigInt(SEARCH_BITS),
+    spacing,
+    growth: asked.growth,
   });
-}
-
-function spacingInteger({ spacing }: Lattice): bigint {
-  // Sixty-four bits of the fraction are more than a double of this size has.
-  return BigInt(Math.max(1, Math.round(spacing * 2 ** 64))) << BigInt(MASS_BITS - 64);
-}
-
-function indexed({ law }: SlotLaw, bits: number): IndexedLaw {
+  if (slot === null) return null;
+  const law = {
+    first: slot.law.first,
+    probabilities: Float64Array.from(slot.law.masses, (mass) => Number(mass) / 2 ** SEARCH_BITS),
+  };
+  const points = law.probabilities.length;
+  const width = Number(spacing) / 2 ** MASS_BITS;
+  const largest = Math.max(1, law.first + points - 1) * width;
+  const doublings = doublingsOf(deviation / width, users, POINTS_OF_SUM * fineness);
+  const windows = latticeWindows(law, users, { worthOfMass: largest / delta, doublings });
+  if (windows.some(([low, high]) => high - low > MOST_POINTS)) return null;
   return {
-    first: law.first,
-    probabilities: Float64Array.from(law.masses, (mass) => Number(mass) / 2 ** bits),
+    steps: {
+      spacing: `${spacing}`,
+      doublings: doublings.map(String),
+      windows: windows.map(([low, high]) => [`${low}`, `${high}`]),
+    },
+    // A unit in the last place of an early step counts for all users.
+    probabilityBits: Math.max(
+      64,
+      Math.ceil(Math.log2((1e6 * users * points * Math.max(1, largest)) / delta)),
+    ),
   };
 }
 
-function uncoveredOf({ uncovered }: SlotLaw): number {
-  return Number(uncovered >> FRACTION_BITS) / 2 ** MASS_BITS;
+/** The squarings after which the lattice is made coarser: where a deviation of the sum has more than `most` points. */
+function doublingsOf(pointsOfOne: number, users: number, most: number): number[] {
+  const doublings: number[] = [];
+  let points = pointsOfOne;
+  for (let squaring = 1; 2 ** squaring <= users; squaring++) {
+    points *= Math.SQRT2;
+    if (points <= most) continue;
+    doublings.push(squaring);
+    points /= 2;
+  }
+  return doublings;
+}
+
+/** The standard deviation of P - e^epsilon Q over the others' mass, under that mass. */
+function lossDeviation(atoms: readonly ExactAtom[], growth: number): number {
+  let mean = 0;
+  let square = 0;
+  for (const { likelier, unlikelier, others } of atoms) {
+    if (others === 0n) continue;
+    const excess = share(likelier) - growth * share(unlikelier);
+    mean += excess;
+    square += (excess * excess) / share(others);
+  }
+  return Math.sqrt(Math.max(square - mean * mean, 1e-30 * square, Number.MIN_VALUE));
+}
+
+function share(mass: bigint): number {
+  return Number(mass) / 2 ** MASS_BITS;
+}
+
+function spacingInteger(spacing: number): bigint {
+  // Sixty-four bits of the fraction are more than a double of this size has.
+  return BigInt(Math.max(1, Math.round(spacing * 2 ** 64))) << BigInt(MASS_BITS - 64);
 }

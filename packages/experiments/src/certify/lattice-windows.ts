@@ -15,22 +15,42 @@ export interface IndexedLaw {
 const LOST_ABOVE = Math.log(1e5);
 const LOST_BELOW = Math.log(1e7);
 
-/** @param worthOfMass what a probability of 1 beyond the windows may add to the result, over the result */
-export function latticeWindows(law: IndexedLaw, users: number, worthOfMass: number): [number, number][] {
+export interface WindowsAsked {
+  /** What a probability of 1 beyond the windows may add to the result, over the result. */
+  readonly worthOfMass: number;
+  /** The squarings after which the lattice is made twice as coarse. */
+  readonly doublings: readonly number[];
+}
+
+/** One window for each product on the way to `copies`, in the units of the lattice at that step. */
+export function latticeWindows(
+  law: IndexedLaw,
+  copies: number,
+  { worthOfMass, doublings }: WindowsAsked,
+): [number, number][] {
+  const steps = powerSteps(BigInt(copies));
   const last = law.first + law.probabilities.length - 1;
-  if (last <= 0) return powerSteps(BigInt(users)).map(() => [0, 1]);
+  if (last <= 0) return steps.map(() => [0, 1]);
   const logMean = logMeanOf(law);
   const theta = saddle(law);
   const atSaddle = logMean(theta);
-  const steps = powerSteps(BigInt(users));
-  let copies = 1;
+  let squared = 1;
+  // What the lowest digit that is a one gives, without a product.
+  let multiplied = 1;
+  while (copies % (2 * multiplied) === 0) multiplied *= 2;
+  let squarings = 0;
+  /** Points of the law's own lattice to one of the step's. */
+  let coarseness = 1;
   return steps.map((step, i) => {
-    copies = step === 'square' ? 2 * copies : copies + 1;
-    const above = LOST_ABOVE + Math.log(worthOfMass) + Math.log(users / copies);
-    const high = reach((tilt) => copies * logMean(tilt) + Math.max(above, LOST_ABOVE));
-    if (i === steps.length - 1) return [0, Math.max(1, Math.ceil(high))];
-    const low = -reach((tilt) => copies * (logMean(theta - tilt) - atSaddle) + LOST_BELOW);
-    return [Math.floor(low), Math.max(Math.floor(low) + 1, Math.ceil(high))];
+    if (step === 'square') [squared, squarings] = [2 * squared, squarings + 1];
+    else multiplied += squared;
+    const count = step === 'square' ? squared : multiplied;
+    const above = LOST_ABOVE + Math.log(worthOfMass) + Math.log(copies / count);
+    const top = reach((tilt) => count * logMean(tilt) + Math.max(above, LOST_ABOVE)) / coarseness;
+    const bottom = -reach((tilt) => count * (logMean(theta - tilt) - atSaddle) + LOST_BELOW) / coarseness;
+    const low = i === steps.length - 1 ? 0 : Math.floor(bottom);
+    if (step === 'square' && doublings.includes(squarings)) coarseness *= 2;
+    return [low, Math.max(low + 1, Math.ceil(top))];
   });
 }
 

@@ -2,13 +2,15 @@
 import { certificateText, type CertificateContent } from '@shuffle-dp/certificates';
 import { RandomStream } from '@shuffle-dp/core';
 import { mechanismModel } from '../../src/account/mechanisms.ts';
-import { certify } from '../../src/certify/certify.ts';
+import { certifyRounds } from '../../src/certify/certify-rounds.ts';
 
 export interface Setting {
   readonly mechanism: string;
   readonly parameters: Readonly<Record<string, number>>;
   readonly users: number;
   readonly delta: number;
+  /** 1 where it is absent. */
+  readonly rounds?: number;
 }
 
 const STATED = new Set(['local-hash', 'priv-unit', 'clip-laplace']);
@@ -28,13 +30,42 @@ export const SETTINGS: readonly Setting[] = [
   { mechanism: 'clip-laplace', parameters: { epsilon0: 1 }, users: 300, delta: 1e-5 },
 ];
 
+export const COMPOSED: readonly Required<Setting>[] = [
+  { mechanism: 'grr', parameters: { epsilon0: 1, domain: 8 }, users: 100, delta: 1e-4, rounds: 3 },
+  {
+    mechanism: 'subset',
+    parameters: { epsilon0: 1, domain: 16, subsetSize: 4 },
+    users: 100,
+    delta: 1e-6,
+    rounds: 64,
+  },
+];
+
+/** For the long tests. */
+export const MORE_COMPOSED: readonly Required<Setting>[] = [
+  { mechanism: 'grr', parameters: { epsilon0: 4, domain: 8 }, users: 60, delta: 1e-4, rounds: 3 },
+  { mechanism: 'grr', parameters: { epsilon0: 1, domain: 16 }, users: 500, delta: 1e-6, rounds: 2 },
+  { mechanism: 'binary-rr', parameters: { epsilon0: 2, domain: 4 }, users: 300, delta: 1e-9, rounds: 5 },
+  { mechanism: 'hadamard', parameters: { epsilon0: 0.5, order: 16 }, users: 200, delta: 1e-5, rounds: 1000 },
+  { mechanism: 'oue', parameters: { epsilon0: 1, domain: 5 }, users: 1000, delta: 1e-6, rounds: 10 },
+  { mechanism: 'general', parameters: { epsilon0: 0.5 }, users: 300, delta: 1e-6, rounds: 16 },
+  { mechanism: 'laplace', parameters: { epsilon0: 1 }, users: 300, delta: 1e-6, rounds: 8 },
+  { mechanism: 'priv-unit', parameters: { epsilon0: 2, cap: 0.3 }, users: 1000, delta: 1e-6, rounds: 4 },
+];
+
 /** Those whose masses the verifier computes again: a forged blanket of others is for whoever trusts the file to notice. */
 export const RECOMPUTED = SETTINGS.filter(({ mechanism }) => !STATED.has(mechanism));
 /** Of these the ones with few atoms, which are quick to recheck many times. */
 export const OF_POINTS = RECOMPUTED.filter(({ mechanism }) => mechanism !== 'laplace');
 
-export function certificateOf({ mechanism, parameters, users, delta }: Setting): CertificateContent {
-  return certify(mechanism, mechanismModel(mechanism, parameters), users, { delta });
+export function certificateOf({
+  mechanism,
+  parameters,
+  users,
+  delta,
+  rounds = 1,
+}: Setting): CertificateContent {
+  return certifyRounds(mechanism, mechanismModel(mechanism, parameters), users, rounds, { delta });
 }
 
 export function bytesOf(text: string): Uint8Array {
@@ -100,21 +131,50 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
   'no atoms': ({ pairs }) => {
     pairs.splice(0);
   },
-  'no steps': ({ pairs }) => {
-    pairs[0]!.steps = [];
+  'no points': (content) => {
+    content.points = [];
   },
-  'windows that see nothing': ({ pairs }) => {
-    const { steps } = pairs[0]!;
-    for (const { windows } of steps) windows.splice(-1, 1, ['0', '1']);
+  'no steps': ({ points }) => {
+    for (const point of points) point.steps = [];
   },
-  'a window that is missing': ({ pairs }) => {
-    for (const { windows } of pairs[0]!.steps) windows.pop();
+  'steps twice': ({ points }) => {
+    for (const point of points) point.steps.push(...point.steps);
   },
-  'a finer lattice without its windows': ({ pairs }) => {
-    for (const steps of pairs[0]!.steps) steps.spacing = `${BigInt(steps.spacing) / 4n}`;
+  'windows that see nothing': ({ points }) => {
+    for (const { steps } of points) for (const { windows } of steps) windows.splice(-1, 1, ['0', '1']);
   },
-  'no spacing': ({ pairs }) => {
-    for (const steps of pairs[0]!.steps) steps.spacing = '0';
+  'a window that is missing': ({ points }) => {
+    for (const { steps } of points) for (const { windows } of steps) windows.pop();
+  },
+  'a finer lattice without its windows': ({ points }) => {
+    for (const { steps } of points) for (const plan of steps) plan.spacing = `${BigInt(plan.spacing) / 4n}`;
+  },
+  'no spacing': ({ points }) => {
+    for (const { steps } of points) for (const plan of steps) plan.spacing = '0';
+  },
+  'doublings in the wrong places': ({ points }) => {
+    for (const { steps } of points)
+      for (const plan of steps) plan.doublings = plan.doublings.map((_, i) => `${i + 1}`);
+  },
+  'a doubling too late': ({ points }) => {
+    for (const { steps } of points) for (const plan of steps) plan.doublings.push('50');
+  },
+  'more rounds': ({ claim }, stream) => {
+    claim.rounds = `${Number(claim.rounds) + 1 + stream.integerBelow(9)}`;
+  },
+  'half of the points': (content) => {
+    content.points = content.points.length === 1 ? [] : content.points.filter((_, i) => i % 2 === 0);
+  },
+  'points the other way round': ({ points, composition }) => {
+    points.reverse();
+    if (!composition) points.push(...points);
+  },
+  'a ratio of one': (content) => {
+    content.composition = { ratio: `${1n << BigInt(content.massBits)}`, windows: [] };
+  },
+  'another composition': (content) => {
+    if (content.composition) delete content.composition;
+    else content.composition = { ratio: `${(5n << BigInt(content.massBits)) / 4n}`, windows: [] };
   },
   'few digits': (content) => {
     content.probabilityBits = '8';

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { mechanismModel } from '../../src/account/mechanisms.ts';
 import { certify } from '../../src/certify/certify.ts';
 import { roundedUp } from '../../src/certify/rounded-up.ts';
-import { bytesOf, certificateOf, damaged, forged, OF_POINTS, SETTINGS } from './certificates.ts';
+import { composeMechanisms } from '../../src/account/compose-account.ts';
+import { certifyRounds } from '../../src/certify/certify-rounds.ts';
+import { bytesOf, certificateOf, COMPOSED, damaged, forged, OF_POINTS, SETTINGS } from './certificates.ts';
 
 /** Neither valid nor read. */
 function isRefused(file: Uint8Array): boolean {
@@ -64,10 +66,36 @@ describe('a certificate', () => {
     expect(Number(content.claim.epsilon)).toBeCloseTo(Math.log(p - 0.01 * (p + 15)), 3);
   });
 
+  it.each(COMPOSED)('of $rounds rounds of $mechanism $parameters loses at most 1 %', (setting) => {
+    const { delta } = setting;
+    const content = certificateOf(setting);
+    expect(verifyCertificate(bytesOf(certificateText(content)))).toMatchObject({
+      valid: true,
+      atoms: 'recomputed',
+    });
+    const { bracket } = composeMechanisms([setting], { delta });
+    const epsilon = Number(content.claim.epsilon);
+    expect(epsilon).toBeGreaterThanOrEqual(bracket.upper * (1 - 1e-3));
+    expect(epsilon).toBeLessThanOrEqual(bracket.upper * 1.01);
+  });
+
+  it('of the delta of many rounds finds the delta again that gave the epsilon', () => {
+    const setting = COMPOSED[1]!;
+    const { mechanism, parameters, users, delta, rounds } = setting;
+    const epsilon = Number(certificateOf(setting).claim.epsilon);
+    const model = mechanismModel(mechanism, parameters);
+    const content = certifyRounds(mechanism, model, users, rounds, { epsilon });
+    expect(verifyCertificate(bytesOf(certificateText(content)))).toMatchObject({ valid: true });
+    expect(Number(content.claim.delta)).toBeGreaterThan(delta * 0.99);
+    expect(Number(content.claim.delta)).toBeLessThan(delta * 1.01);
+  });
+
   it('is not made where the blanket proves nothing', () => {
     const model = mechanismModel('grr', { epsilon0: 1, domain: 16 });
     expect(() => certify('grr', model, 1, { delta: 1e-9 })).toThrow('nothing beyond the local budget');
     expect(() => certify('grr', model, 100, { delta: 0 })).toThrow('delta = 0');
+    expect(() => certifyRounds('grr', model, 100, 20_000, { delta: 1e-6 })).toThrow('at most 10000 rounds');
+    expect(() => certifyRounds('grr', model, 2, 3, { delta: 1e-9 })).toThrow('nothing');
     const poisson = mechanismModel('poisson-blanket', { rate: 1, domain: 16, blankets: 10 });
     expect(() => certify('poisson-blanket', poisson, 100, { delta: 1e-6 })).toThrow(
       'does not come from a blanket',
@@ -90,8 +118,16 @@ describe('the verifier refuses', () => {
   });
 
   it('forged ones, whose digests are made anew', () => {
-    for (let seed = 0; seed < 140; seed++) {
+    for (let seed = 0; seed < 138; seed++) {
       const { change, file } = forged(contents[(seed * 3) % contents.length]!, seed);
+      expect(isRefused(file), `${change}, seed ${seed}`).toBe(true);
+    }
+  });
+
+  it('forged ones of many rounds', () => {
+    const content = certificateOf(COMPOSED[0]!);
+    for (let seed = 0; seed < 23; seed++) {
+      const { change, file } = forged(content, seed);
       expect(isRefused(file), `${change}, seed ${seed}`).toBe(true);
     }
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificateText, CertificateFormatError, verifyCertificate } from '@shuffle-dp/certificates';
 import { afterAll, expect, it } from 'vitest';
-import { bytesOf, certificateOf, damaged, forged, OF_POINTS, SETTINGS } from './certificates.ts';
+import { bytesOf, certificateOf, COMPOSED, damaged, forged, OF_POINTS, SETTINGS } from './certificates.ts';
 
 const VERIFIER = join(import.meta.dirname, '../../../certificates/python/verify_certificate.py');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -46,13 +46,15 @@ function code(file: Uint8Array): number {
 }
 
 it.skipIf(!hasPython)('the verifier in Python says the same (skipped where there is no python3)', () => {
-  const contents = OF_POINTS.map(certificateOf);
-  const whole = SETTINGS.map(certificateOf).map((content) => bytesOf(certificateText(content)));
+  const contents = [...OF_POINTS, COMPOSED[0]!, COMPOSED[1]!].map(certificateOf);
+  const whole = [...SETTINGS.map(certificateOf), ...contents.slice(-2)].map((content) =>
+    bytesOf(certificateText(content)),
+  );
   const broken = Array.from({ length: 40 }, (_, seed) =>
     damaged(certificateText(contents[seed % contents.length]!), 1000 + seed),
   );
   const lies = Array.from(
-    { length: 42 },
+    { length: 46 },
     (_, seed) => forged(contents[(seed * 3) % contents.length]!, 1000 + seed).file,
   );
   const files = [...whole, ...broken, ...lies];

@@ -1,7 +1,8 @@
-// A thousand damaged certificates, and a thousand forged ones: none is valid.
+// A thousand damaged certificates, and a thousand forged ones: none is valid. Certificates of many rounds, for every mechanism that has one.
 import { certificateText, CertificateFormatError, verifyCertificate } from '@shuffle-dp/certificates';
 import { expect, it } from 'vitest';
-import { certificateOf, damaged, forged, RECOMPUTED } from './certificates.ts';
+import { composeMechanisms } from '../../src/account/compose-account.ts';
+import { certificateOf, COMPOSED, damaged, forged, MORE_COMPOSED, RECOMPUTED } from './certificates.ts';
 
 function isValid(file: Uint8Array): boolean {
   try {
@@ -12,7 +13,7 @@ function isValid(file: Uint8Array): boolean {
   }
 }
 
-const contents = RECOMPUTED.map(certificateOf);
+const contents = [...RECOMPUTED, ...COMPOSED].map(certificateOf);
 
 it('a thousand damaged files', () => {
   for (let seed = 0; seed < 1000; seed++) {
@@ -23,8 +24,16 @@ it('a thousand damaged files', () => {
 
 it('a thousand forged ones', () => {
   for (let seed = 0; seed < 1000; seed++) {
-    // Fourteen changes and nine certificates: every one meets every other.
+    // Twenty-three changes and eleven certificates: every one meets every other.
     const { change, file } = forged(contents[seed % contents.length]!, 10_000 + seed);
     expect(isValid(file), `${change}, seed ${seed}`).toBe(false);
   }
+});
+
+it.each(MORE_COMPOSED)('$rounds rounds of $mechanism lose at most 1 %', (setting) => {
+  const content = certificateOf(setting);
+  expect(isValid(new TextEncoder().encode(certificateText(content)))).toBe(true);
+  const { bracket } = composeMechanisms([setting], { delta: setting.delta });
+  expect(Number(content.claim.epsilon)).toBeGreaterThanOrEqual(bracket.upper * (1 - 1e-3));
+  expect(Number(content.claim.epsilon)).toBeLessThanOrEqual(bracket.upper * 1.01);
 });

@@ -1,0 +1,28 @@
+/** The claim of a certificate, all its numbers as text. */
+import type { CertificateClaim } from '@shuffle-dp/certificates';
+import type { MechanismModel } from '@shuffle-dp/core';
+import { parameterTexts } from './certificate-atoms.ts';
+
+export interface ClaimNumbers {
+  readonly users: number;
+  readonly rounds: number;
+  readonly epsilon: number;
+  readonly delta: number;
+}
+
+/** The claim in the order of its fields in the file. */
+export function claimOf(
+  mechanism: string,
+  { parameters }: MechanismModel,
+  { users, rounds, epsilon, delta }: ClaimNumbers,
+): CertificateClaim {
+  return {
+    mechanism,
+    parameters: parameterTexts(parameters),
+    users: `${users}`,
+    rounds: `${rounds}`,
+    adjacency: 'replace-one',
+    epsilon: `${epsilon}`,
+    delta: `${delta}`,
+  };
+}
