@@ -191,4 +191,9 @@ export {
   type CraftedAttack,
   type PoisoningAttack,
 } from './threats/poisoning.ts';
-export { poisonedError, poisonedEstimate, type FakeMessages } from './threats/poisoned-oracle.ts';
+export {
+  poisonedError,
+  poisonedEstimate,
+  poisonedMessagesEstimate,
+  type FakeMessages,
+} from './threats/poisoned-oracle.ts';

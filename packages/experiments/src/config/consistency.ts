@@ -11,6 +11,9 @@ import { checkThreats } from './threat-consistency.ts';
 
 const SHARES_TOLERANCE = 1e-9;
 
+/** Of users who hold enough items: of a generator's others none takes part, and each is drawn in vain. */
+const LEAST_ENOUGH = 1e-3;
+
 type Refuse = (path: ConfigPath, given: unknown, allowed: string) => never;
 
 /** @throws ConfigError */
@@ -35,6 +38,7 @@ function checkData({ data }: ExperimentConfig, refuse: Refuse): void {
   if ('items' in data && 'domain' in data && data.domain !== undefined && data.items > data.domain) {
     refuse(['data', 'items'], data.items, `at most the domain, ${data.domain}`);
   }
+  if ('sizes' in data || ('padding' in data && data.padding !== undefined)) checkSizes(data, refuse);
   if (data.kind === 'msnbc-like' || data.kind === 'msnbc') {
     if (data.items > 17) refuse(['data', 'items'], data.items, 'at most 17, the categories of MSNBC');
   }
@@ -46,6 +50,29 @@ function checkData({ data }: ExperimentConfig, refuse: Refuse): void {
     if (!(data.yLow < data.yHigh)) refuse(['data', 'yHigh'], data.yHigh, `above yLow, ${data.yLow}`);
   }
   if ('width' in data && data.width > 1e6) refuse(['data', 'width'], data.width, 'at most 1000000');
+}
+
+/** Of generators whose sets differ in size. */
+function checkSizes(data: ExperimentConfig['data'], refuse: Refuse): void {
+  if (!isSetData(data) || !('domain' in data) || 'path' in data) return;
+  const { sizes, padding, domain, items } = data;
+  if (sizes === undefined) {
+    if (padding !== undefined)
+      refuse(['data', 'padding'], padding, 'left out, or data.sizes given: all users hold `items` items');
+    return;
+  }
+  if (sizes.length > domain)
+    refuse(['data', 'sizes'], sizes, `at most ${domain} shares, as the domain has items`);
+  const total = sizes.reduce((sum, share) => sum + share, 0);
+  if (Math.abs(total - 1) > SHARES_TOLERANCE)
+    refuse(['data', 'sizes'], sizes, `numbers that sum to 1, not ${total}`);
+  const enough = sizes.slice(items - 1).reduce((sum, share) => sum + share, 0);
+  if (padding === 'truncate' && enough < LEAST_ENOUGH)
+    refuse(
+      ['data', 'sizes'],
+      sizes,
+      `at least ${LEAST_ENOUGH} for ${items} items or more, as padding is truncate`,
+    );
 }
 
 function checkUsers(config: ExperimentConfig, refuse: Refuse): void {
@@ -91,7 +118,14 @@ function checkSetPrivacy({ measure, privacy }: ExperimentConfig, refuse: Refuse)
 /** Of users without a target nothing is met. */
 function checkAccounting({ data, privacy }: ExperimentConfig, refuse: Refuse): void {
   const { accounting, epsilon } = privacy;
-  if (asList(accounting ?? 'published').includes('certified') && !isSetData(data) && epsilon === undefined)
+  const certified = asList(accounting ?? 'published').includes('certified');
+  if (certified && 'padding' in data && data.padding === 'truncate')
+    refuse(
+      ['data', 'padding'],
+      data.padding,
+      "'fill' or 'dummy' at equal certified privacy: who takes part would tell who holds too few items",
+    );
+  if (certified && !isSetData(data) && epsilon === undefined)
     refuse(
       ['privacy', 'accounting'],
       accounting,

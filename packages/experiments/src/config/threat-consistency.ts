@@ -68,10 +68,29 @@ function checkPoisoning(
   }
   if (targets === undefined)
     refuse([...path, 'targets'], targets, 'given for categories: those that are promoted');
-  if (CRAFTED.includes(attack)) checkCrafted(attack, config, [...path, 'attack'], refuse);
+  if (!CRAFTED.includes(attack)) return;
+  checkCrafted(attack, config, [...path, 'attack'], refuse);
+  checkJoined(attack, targets!, config, [...path, 'targets'], refuse);
 }
 
-/** Counts of such messages are drawn, one by one and for oracles. */
+/** Where messages are made a hash function has to be named, and none need join several targets. */
+function checkJoined(
+  attack: string,
+  targets: NonNullable<NonNullable<ThreatSettings['poisoning']>['targets']>,
+  { simulation, protocols }: ExperimentConfig,
+  path: ConfigPath,
+  refuse: Refuse,
+): void {
+  const hashed = protocols.some(
+    (protocol) =>
+      protocol.kind === 'frequency' &&
+      (asList(protocol.randomizer) as readonly string[]).includes('local-hash'),
+  );
+  if (hashed && attack === 'maximal-gain' && simulation === 'messages' && asList(targets).length > 1)
+    refuse(path, targets, 'one for local-hash where every message is made: no function need join several');
+}
+
+/** Such messages are known of oracles; on the aggregated path counts are drawn one by one. */
 function checkCrafted(
   attack: string,
   { simulation, measure, postprocess, error, protocols }: ExperimentConfig,
@@ -79,10 +98,12 @@ function checkCrafted(
   refuse: Refuse,
 ): void {
   const other = "'input' or 'random-item'";
-  if (simulation !== 'aggregated') refuse(path, attack, `${other} where every message is made`);
   if (measure !== 'frequencies') refuse(path, attack, `${other} where ${measure} are measured`);
-  if (postprocess === 'project-simplex' || error === 'maximum' || error === 'total-variation')
-    refuse(path, attack, `${other} for what is taken of all estimates together`);
+  if (
+    simulation === 'aggregated' &&
+    (postprocess === 'project-simplex' || error === 'maximum' || error === 'total-variation')
+  )
+    refuse(path, attack, `${other}, or simulation 'messages', for what is taken of all estimates together`);
   const unknown = protocols.find(({ kind }) => kind !== 'frequency');
   if (unknown)
     refuse(path, attack, `${other} for ${unknown.kind}: the best message is known of frequency alone`);

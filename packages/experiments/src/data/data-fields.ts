@@ -1,5 +1,6 @@
 /** Fields that several data sets have in a config. */
 import { MOST_CELLS_ALONG } from '@shuffle-dp/protocols';
+import { z } from 'zod';
 import { integer, name, number, oneOf, positive, text } from '../documents/fields.ts';
 import { LIMITS } from '../documents/limits.ts';
 
@@ -24,7 +25,8 @@ export const path = text('the path of a file').describe(
 );
 
 export const PADDINGS = ['fill', 'dummy', 'truncate'] as const;
-export const padding = oneOf(PADDINGS)
+const paddingRule = oneOf(PADDINGS);
+export const padding = paddingRule
   .default('fill')
   .describe(
     "How users get exactly `items` items. Users with more keep a random choice. 'fill': missing ones are drawn from the items they do not hold; " +
@@ -32,6 +34,22 @@ export const padding = oneOf(PADDINGS)
   );
 
 export type Padding = (typeof PADDINGS)[number];
+
+/** Of generators: how many items users hold before padding. */
+export const sizeFields = {
+  sizes: z
+    .array(number('zero or a positive number').min(0, { error: 'zero or a positive number' }), {
+      error: 'a list of numbers',
+    })
+    .min(1, { error: 'a list of numbers' })
+    .optional()
+    .describe(
+      'Shares of users who hold 1, 2, 3, … items before padding; they sum to 1. Without it all hold `items`.',
+    ),
+  padding: paddingRule
+    .optional()
+    .describe("With `sizes`: how users get exactly `items` items, as in `csv-sets`; default 'fill'."),
+};
 
 const finite = number('a number');
 /** The range that users' numbers are of: public, and what the noise is for. */

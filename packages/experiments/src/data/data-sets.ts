@@ -2,6 +2,7 @@
 import { ParameterError } from '@shuffle-dp/core';
 import { z } from 'zod';
 import type { CategorySource } from './category-source.ts';
+import type { Padding } from './data-fields.ts';
 import {
   CSV_CATEGORIES,
   CSV_IDENTIFIERS,
@@ -126,6 +127,12 @@ function cardOf({ kind }: DataConfig): (typeof DATA_SETS)[number] {
   throw new ParameterError('kind', kind, `one of ${DATA_SETS.map((known) => known.kind).join(', ')}`);
 }
 
+/** How sets of different sizes come to one size; null where they have one, or users hold something else. */
+function paddingOf(config: DataConfig): Padding | null {
+  if ('sizes' in config) return config.sizes ? (config.padding ?? 'fill') : null;
+  return 'padding' in config ? (config.padding ?? null) : null;
+}
+
 /** Said wherever an error is measured: what the truth is. */
 export function truthInWords(config: DataConfig): string {
   if (holdingOf(config) === 'identifiers') return 'the most frequent identifiers of the users of each trial';
@@ -133,11 +140,23 @@ export function truthInWords(config: DataConfig): string {
   if (holdingOf(config) === 'key-values') return 'what the pairs of the users of each trial give';
   if (holdingOf(config) === 'places') return 'what the places of the users of each trial give';
   if (holdingOf(config) === 'numbers') return 'what the numbers of the users of each trial give';
-  if (!('padding' in config)) return 'the empirical frequencies of the data of each trial';
+  const rule = paddingOf(config);
+  if (rule === null) return 'the empirical frequencies of the data of each trial';
   const padding = {
     fill: 'after users with too few items got random ones that they do not hold',
     dummy: 'after users with too few items got dummy items, which count as items of the domain',
     truncate: 'among users who hold enough items',
-  }[config.padding];
-  return `the empirical frequencies of the ${config.items} items per user of each trial, ${padding}`;
+  }[rule];
+  const { items } = config as SetDataConfig;
+  return `the empirical frequencies of the ${items} items per user of each trial, ${padding}`;
+}
+
+/** Said with the unit of privacy: which sets are hidden from each other; null where all have one size by themselves. */
+export function sizesInWords(config: DataConfig): string | null {
+  const padding = paddingOf(config);
+  if (padding === null || !isSetData(config)) return null;
+  const { items } = config;
+  return padding === 'truncate'
+    ? `Only users who hold at least ${items} items take part, which is not hidden: neighbours' sets have at least ${items} items.`
+    : `Users' sets have any size from one item, and neighbours' sets may differ in size: all are brought to ${items} before anything is sent.`;
 }

@@ -73,7 +73,7 @@ export function setsOfAtLeast({ domain, items, offsets }: SetCollection, size: n
   return { domain, items: keptItems.slice(0, end), offsets: Uint32Array.from(keptOffsets) };
 }
 
-function profileOf({ domain, items, offsets }: SetCollection): SetProfile {
+export function profileOf({ domain, items, offsets }: SetCollection): SetProfile {
   let largest = 0;
   for (let u = 0; u + 1 < offsets.length; u++) largest = Math.max(largest, offsets[u + 1]! - offsets[u]!);
   const sizes = new Float64Array(largest + 1);

@@ -4,6 +4,7 @@
  * one by one likewise. So the law moves from each size to the next.
  */
 import type { Padding } from './data-fields.ts';
+import type { SetProfile } from './item-sets.ts';
 import { paddedDomain } from './padding.ts';
 import { setLaw, type SetLaw } from './set-law.ts';
 
@@ -35,6 +36,19 @@ export function paddedLaw(raw: Float64Array, domain: number, s: number, padding:
     s,
     Array.from(possible, (mask) => ({ items: filledUp(mask, domain, s), probability: law[mask]! })),
   );
+}
+
+/** Sizes and holders of sets that are listed as bits. */
+export function profileOfLaw(raw: Float64Array, domain: number): SetProfile {
+  const sizes = new Float64Array(domain + 1);
+  const holders = Array.from({ length: domain }, () => new Float64Array(domain + 1));
+  raw.forEach((probability, mask) => {
+    if (probability === 0) return;
+    const held = filledUp(mask, domain, 0);
+    sizes[held.length]! += probability;
+    for (const item of held) holders[item]![held.length]! += probability;
+  });
+  return { sizes, holders };
 }
 
 /** Moves the probability of a set to those that differ from it in one of the items `by`, all `ways` of them alike. */

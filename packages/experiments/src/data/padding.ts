@@ -47,6 +47,30 @@ export function padder(domain: number, s: number, padding: Padding): PadInto {
   };
 }
 
+/** Shares of users who hold each item of the padded domain: what padding changes, which no number of users makes smaller. */
+export interface PaddingEffect {
+  /** Items before padding. */
+  readonly domain: number;
+  /** Of all users, those whom `truncate` leaves out included; 0 for added items. */
+  readonly before: Float64Array;
+  readonly after: Float64Array;
+}
+
+/** @param s items of every user after padding */
+export function paddingEffect(
+  profile: SetProfile,
+  domain: number,
+  s: number,
+  padding: Padding,
+): PaddingEffect {
+  const users = profile.sizes.reduce((sum, weight) => sum + weight, 0);
+  const before = new Float64Array(paddedDomain(domain, s, padding));
+  profile.holders.forEach((bySize, item) => {
+    before[item] = bySize.reduce((sum, weight) => sum + weight, 0) / users;
+  });
+  return { domain, before, after: paddedPopulation(profile, domain, s, padding) };
+}
+
 /** The probability that a user holds each item after padding, from the raw sets' profile. */
 export function paddedPopulation(
   profile: SetProfile,

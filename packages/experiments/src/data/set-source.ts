@@ -2,11 +2,20 @@
 import { onDemand, type HeldSets, type RandomStream, type SetValuedData } from '@shuffle-dp/core';
 import type { Padding } from './data-fields.ts';
 import { DataFileError } from './data-file.ts';
-import { collectedSets, setsOfAtLeast, type RawSets, type SetCollection } from './item-sets.ts';
-import { MOST_LISTED_ITEMS, paddedLaw } from './padded-law.ts';
-import { paddedDomain, padder, paddedPopulation } from './padding.ts';
+import {
+  collectedSets,
+  profileOf,
+  setsOfAtLeast,
+  type RawSets,
+  type SetCollection,
+  type SetProfile,
+} from './item-sets.ts';
+import { MOST_LISTED_ITEMS, paddedLaw, profileOfLaw } from './padded-law.ts';
+import { paddedDomain, padder, paddedPopulation, paddingEffect, type PaddingEffect } from './padding.ts';
 import { assignLevels } from './privacy-levels.ts';
 import { drawSetCounts, setDrawer, type SetLaw } from './set-law.ts';
+import type { ItemShape } from './item-weights.ts';
+import { setsOfSizes } from './sets-of-sizes.ts';
 import { syntheticSets } from './synthetic-sets.ts';
 
 export interface SetSource {
@@ -29,6 +38,8 @@ export interface SetSource {
    * whole sets is not known, or has too many of them.
    */
   readonly drawCounts?: (users: number, shares: readonly number[], stream: RandomStream) => SetValuedData;
+  /** What padding changes of the frequencies; absent where sets come in one size, or too many sets are possible to know. */
+  readonly paddingEffect?: () => PaddingEffect;
 }
 
 /** How sets from a file become sets of one size. */
@@ -47,7 +58,8 @@ export function fileSource(
   if (padding === 'fill' && items > sets.domain) {
     throw new DataFileError(file, `has ${sets.domain} items in all, too few for ${items} a user`);
   }
-  return paddedSource(collectedSets(sets), items, padding);
+  // Of all users of the file, those who are left out included: padding has no population of others.
+  return paddedSource({ ...collectedSets(sets), profile: profileOf(collection) }, items, padding);
 }
 
 export function paddedSource(raw: RawSets, items: number, padding: Padding): SetSource {
@@ -56,8 +68,13 @@ export function paddedSource(raw: RawSets, items: number, padding: Padding): Set
   const rawLaw = raw.domain <= MOST_LISTED_ITEMS ? raw.law : undefined;
   if (rawLaw) {
     const law = onDemand(() => paddedLaw(rawLaw(), raw.domain, items, padding));
-    return listedSource({ domain, items, law, population });
+    const profile = (): SetProfile => raw.profile ?? profileOfLaw(rawLaw(), raw.domain);
+    return {
+      ...listedSource({ domain, items, law, population }),
+      paddingEffect: () => paddingEffect(profile(), raw.domain, items, padding),
+    };
   }
+  const { profile } = raw;
   const smallest = padding === 'truncate' ? items : 1;
   return {
     holds: 'sets',
@@ -65,6 +82,7 @@ export function paddedSource(raw: RawSets, items: number, padding: Padding): Set
     items,
     available: raw.available,
     notices: [],
+    ...(profile && { paddingEffect: () => paddingEffect(profile, raw.domain, items, padding) }),
     draw(users, shares, stream) {
       requireAvailable(users, raw.available);
       const next = raw.open(users, stream.fork('sets'));
@@ -82,10 +100,19 @@ export function paddedSource(raw: RawSets, items: number, padding: Padding): Set
   };
 }
 
+interface SyntheticSizes {
+  readonly domain: number;
+  readonly items: number;
+  /** Shares of users who hold 1, 2, … items before padding; absent where all hold `items`. */
+  readonly sizes?: readonly number[] | undefined;
+  readonly padding?: Padding | undefined;
+}
+
 export function syntheticSource(
-  shape: Parameters<typeof syntheticSets>[0],
-  { domain, items }: { readonly domain: number; readonly items: number },
+  shape: ItemShape,
+  { domain, items, sizes, padding }: SyntheticSizes,
 ): SetSource {
+  if (sizes) return paddedSource(setsOfSizes(shape, domain, sizes), items, padding ?? 'fill');
   const { law, population, drawInto } = syntheticSets(shape, domain, items);
   if (law) return listedSource({ domain, items, law, population });
   return drawnSource({ domain, items, population }, (rows, stream) => {

@@ -15,6 +15,7 @@ import {
   rangeFields,
   setDomain,
   sideLength,
+  sizeFields,
   spread,
   width,
 } from './data-fields.ts';
@@ -37,21 +38,21 @@ import { syntheticDirections } from './vector-source.ts';
 export const SETS_UNIFORM = setDataCard({
   kind: 'sets-uniform',
   description: 'Uniform sets of the given size.',
-  fields: { domain: setDomain, items },
+  fields: { domain: setDomain, items, ...sizeFields },
   open: (config) => syntheticSource({ kind: 'uniform' }, config),
 });
 
 export const SETS_ZIPF = setDataCard({
   kind: 'sets-zipf',
   description: 'Items drawn without replacement with weights 1 / (i + 1)^exponent.',
-  fields: { domain: setDomain, items, exponent },
+  fields: { domain: setDomain, items, ...sizeFields, exponent },
   open: (config) => syntheticSource({ kind: 'zipf', exponent: config.exponent }, config),
 });
 
 export const SETS_GAUSSIAN_BUMP = setDataCard({
   kind: 'sets-gaussian-bump',
   description: 'Items drawn without replacement with weights of a bell curve over the domain.',
-  fields: { domain: setDomain, items, centre, width },
+  fields: { domain: setDomain, items, ...sizeFields, centre, width },
   open: (config) =>
     syntheticSource({ kind: 'gaussian-bump', centre: config.centre, width: config.width }, config),
 });

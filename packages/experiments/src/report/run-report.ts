@@ -12,6 +12,7 @@ import {
 import { isOwnParameter, targetWords, threatWords } from '../results/cell-setting.ts';
 import { errorWords } from '../results/error-words.ts';
 import { itemEstimates } from '../results/item-estimates.ts';
+import { paddingBiasWords } from '../results/padding-words.ts';
 import { worstEpsilon, type CellResult, type NamedCell, type RunResult } from '../results/run-result.ts';
 import { certifiedOf, groupPrivacy, verdictOn, worstVerdict } from '../results/stated-privacy.ts';
 import type { ReportTable } from '../page/html-table.ts';
@@ -49,7 +50,7 @@ export function reportPage(
     title: config.name,
     ...(config.question ? { question: config.question } : {}),
     headline: truth ? [headline(run), ...accountingChanges(run)].join(' ') : UNCOMPARED,
-    threatModel: threatModel(run),
+    threatModel: [...threatModel(run), ...(truth ? paddingBiasWords(run) : [])],
     parties: PARTIES,
     figures,
     tables: [
@@ -92,7 +93,7 @@ function estimateTable(run: RunResult, truth: boolean): ReportTable {
       'protocol',
       'users',
       'name',
-      ...(truth ? ['truth'] : []),
+      ...(truth ? ['truth', ...(run.padded ? ['before padding'] : [])] : []),
       'estimate',
       'standard deviation',
       '95 % interval of the mean',
@@ -102,6 +103,7 @@ function estimateTable(run: RunResult, truth: boolean): ReportTable {
       cell.users.toLocaleString('en'),
       estimate.name,
       ...(truth ? [shortNumber(estimate.truth)] : []),
+      ...(truth && estimate.before !== null ? [shortNumber(estimate.before)] : []),
       shortNumber(estimate.mean),
       estimate.deviation === null ? '–' : shortNumber(estimate.deviation),
       estimate.interval === null
@@ -158,7 +160,10 @@ function threatModel(run: RunResult): string[] {
       ? 'every message was made, shuffled and counted'
       : "the analyzer's counts were drawn from their exact distribution";
   return [
-    `Unit of privacy: ${units.join('; ')}. Neighbouring data sets differ in one user's value (${run.adjacency}); the number of users is public.`,
+    [
+      `Unit of privacy: ${units.join('; ')}. Neighbouring data sets differ in one user's value (${run.adjacency}); the number of users is public.`,
+      ...(run.sizes === undefined ? [] : [run.sizes]),
+    ].join(' '),
     `${run.config.threats === undefined ? 'All users are taken to be honest and none to collude with the analyzer.' : THREATENED} If the shuffler colludes, only the local budget protects a user, and for protocols that send values in the clear among blanket messages nothing does.`,
     `The error of a trial, ${errorWords(run).name}: ${errorWords(run).definition} against ${run.truth}. Estimates are unbiased and unclipped unless a row names a postprocessing. Simulation: ${path}.`,
   ];

@@ -11,6 +11,7 @@ export {
   compareCells,
 } from './comparison.ts';
 export { errorWords } from './error-words.ts';
+export { paddingBiasWords } from './padding-words.ts';
 export {
   type CellResult,
   type NamedCell,

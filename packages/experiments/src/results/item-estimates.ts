@@ -9,6 +9,10 @@ export interface ItemEstimate {
   readonly name: string;
   /** Mean over the trials: files whose users all take part have the same in each. */
   readonly truth: number;
+  /** Share of all users who hold the item before padding; null where sets are not padded, or it is not known. */
+  readonly before: number | null;
+  /** What padding adds to it, which no number of users makes smaller; null likewise. */
+  readonly paddingBias: number | null;
   readonly mean: number;
   /** Standard deviation of one estimate over the trials; null for a single trial. */
   readonly deviation: number | null;
@@ -22,7 +26,7 @@ const UNHELD = '(held by nobody)';
 /** In the order of the items; none for a cell that keeps no answers. */
 export function itemEstimates(
   { answers, trials, quality }: CellResult,
-  run: Pick<RunResult, 'itemNames'>,
+  run: Pick<RunResult, 'itemNames' | 'padded'>,
 ): ItemEstimate[] {
   if (answers === null) return [];
   const { truths, means, spreads } = answers;
@@ -34,6 +38,8 @@ export function itemEstimates(
       item,
       name: run.itemNames?.[item] ?? (quality ? UNHELD : String(item)),
       truth: truths[item]!,
+      before: run.padded?.before[item] ?? null,
+      paddingBias: run.padded ? run.padded.after[item]! - run.padded.before[item]! : null,
       mean,
       deviation,
       interval: half === null ? null : { lower: mean - half, upper: mean + half },

@@ -169,6 +169,9 @@ function privacyRow(cell: CellResult, statement: PrivacyStatement): Record<strin
   };
 }
 
+/** Of sets that come in different sizes. */
+const PADDING_COLUMNS = ['before_padding', 'padding_bias'];
+
 /** One row an item of a cell, in the order of the cells. Names and order are fixed; new columns go to the end. */
 export function estimatesCsv(run: RunResult, { truth = true } = {}): string {
   return toCsv(
@@ -184,6 +187,7 @@ export function estimatesCsv(run: RunResult, { truth = true } = {}): string {
       'ci_high',
       'trials',
       'cell',
+      ...(run.padded ? PADDING_COLUMNS : []),
     ],
     run.cells.flatMap((cell) =>
       itemEstimates(cell, run).map((estimate) => ({
@@ -198,6 +202,8 @@ export function estimatesCsv(run: RunResult, { truth = true } = {}): string {
         ci_high: estimate.interval?.upper ?? null,
         trials: cell.trials,
         cell: cell.cell,
+        before_padding: truth ? estimate.before : null,
+        padding_bias: truth ? estimate.paddingBias : null,
       })),
     ),
   );

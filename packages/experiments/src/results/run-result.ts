@@ -111,6 +111,14 @@ export interface Provenance {
   readonly command: string;
 }
 
+/** Shares of all users who hold each item, in the data that the users are drawn from: as they come, and padded to one size. */
+export interface PaddedShares {
+  /** Items before padding: those from here on are added. */
+  readonly domain: number;
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
 export interface RunResult {
   readonly config: ExperimentConfig;
   /** The config file as it was named. */
@@ -126,8 +134,12 @@ export interface RunResult {
   readonly error: EstimateError;
   /** Which frequencies errors are measured against, in words. */
   readonly truth: string;
+  /** Which sizes neighbours' sets may have, in words; absent where sets come in one size, or users hold something else. */
+  readonly sizes?: string;
   /** What users call the quantities that are estimated; absent where they have no names. */
   readonly itemNames?: readonly string[];
+  /** What padding changes of the frequencies; absent where sets come in one size, or users hold something else. */
+  readonly padded?: PaddedShares;
   /** Users of the data file that are left out for missing values; absent for none. */
   readonly skippedUsers?: number;
   /** The names of the swept and given parameters, in the order of columns. */

@@ -1,6 +1,6 @@
 /** From the records of all cells to the run that reports and tables are made of. */
 import { availableParallelism } from 'node:os';
-import { truthInWords } from '../data/data-sets.ts';
+import { sizesInWords, truthInWords } from '../data/data-sets.ts';
 import { cellResult } from './cell-result.ts';
 import type { CellResult, RefusedCell, RunResult } from '../results/run-result.ts';
 import { isRefusal, refusedCell, type CellOutcome } from './cell-refusal.ts';
@@ -9,11 +9,12 @@ import type { RunProvenance } from '../run-folder/journal.ts';
 import type { RecordedPlan } from './recorded-plan.ts';
 
 export function assembleRun(
-  { config, configFile, cells, skippedUsers, itemNames }: RecordedPlan,
+  { config, configFile, cells, skippedUsers, itemNames, padded }: RecordedPlan,
   { configHash, codeVersion, nodeVersion, seed, command }: RunProvenance,
   outcomeOf: (cell: string) => CellOutcome,
 ): RunResult {
   const names = parameterNames(cells);
+  const sizes = sizesInWords(config.data);
   const results: CellResult[] = [];
   const refused: RefusedCell[] = [];
   for (const cell of cells) {
@@ -31,8 +32,10 @@ export function assembleRun(
     measure: cells[0]?.measure ?? 'frequencies',
     error: cells[0]?.error ?? 'total-squared',
     truth: truthInWords(config.data),
+    ...(sizes === null ? {} : { sizes }),
     ...(skippedUsers === undefined ? {} : { skippedUsers }),
     ...(itemNames === undefined ? {} : { itemNames }),
+    ...(padded === undefined ? {} : { padded }),
     parameterColumns: names.all,
     sweptParameters: names.swept,
   };

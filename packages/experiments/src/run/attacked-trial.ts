@@ -8,6 +8,7 @@ import {
   NUMBER_PROTOCOLS,
   poisonedError,
   poisonedEstimate,
+  poisonedMessagesEstimate,
   VECTOR_PROTOCOLS,
   type FakeMessages,
 } from '@shuffle-dp/protocols';
@@ -71,7 +72,10 @@ export function attackedTrial(
       );
     const honest = present as CategoricalData;
     return {
-      estimate: (own) => poisonedEstimate(oracle, honest, crafted, own),
+      estimate: (own, trace) =>
+        simulation === 'messages'
+          ? poisonedMessagesEstimate(oracle, honest, crafted, own, trace)
+          : poisonedEstimate(oracle, honest, crafted, own),
       expectedError: () => poisonedError(oracle, honest, crafted, truth),
     };
   }

@@ -6,9 +6,11 @@ import { LIMITS } from '../documents/limits.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { DataFileError, fileDigest, resolveDataPath } from '../data/data-file.ts';
 import { openDataSource } from '../data/data-sets.ts';
+import type { SetSource } from '../data/set-source.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
 import type { Cell } from '../kinds/cell.ts';
+import type { PaddedShares } from '../results/run-result.ts';
 import type { SourceFacts } from './cells.ts';
 import { planCells } from './plan-cells.ts';
 
@@ -20,6 +22,7 @@ export interface ExperimentPlan {
   readonly notices: readonly string[];
   readonly skippedUsers: number;
   readonly itemNames: readonly string[] | null;
+  readonly padded: PaddedShares | null;
 }
 
 /**
@@ -29,7 +32,7 @@ export interface ExperimentPlan {
  * @throws ConfigError, DataFileError
  */
 export function planExperiment(config: ExperimentConfig, configFile: string): ExperimentPlan {
-  const { notices, skippedUsers, itemNames, ...source } = sourceFacts(config, configFile);
+  const { notices, skippedUsers, itemNames, padded, ...source } = sourceFacts(config, configFile);
   const { $schema: _, ...content } = config;
   // The hash of a config that says nothing of it is that of before there was a choice.
   const measure = config.measure === 'frequencies' ? undefined : config.measure;
@@ -50,6 +53,7 @@ export function planExperiment(config: ExperimentConfig, configFile: string): Ex
     notices: [...notices, ...noticeOfMany(source.domain)],
     skippedUsers,
     itemNames,
+    padded,
   };
 }
 
@@ -58,10 +62,16 @@ function noticeOfMany(domain: number): string[] {
   return domain <= most ? [] : [`estimates.csv has no rows: ${domain} estimates are more than ${most}`];
 }
 
+function paddedShares({ paddingEffect }: SetSource): PaddedShares | null {
+  if (paddingEffect === undefined) return null;
+  const { domain, before, after } = paddingEffect();
+  return { domain, before: [...before], after: [...after] };
+}
+
 function sourceFacts(
   config: ExperimentConfig,
   configFile: string,
-): SourceFacts & Pick<ExperimentPlan, 'notices' | 'skippedUsers' | 'itemNames'> {
+): SourceFacts & Pick<ExperimentPlan, 'notices' | 'skippedUsers' | 'itemNames' | 'padded'> {
   const { data } = config;
   try {
     const file = 'path' in data ? resolveDataPath(data.path, dirname(resolve(configFile))) : null;
@@ -80,6 +90,7 @@ function sourceFacts(
       skippedUsers: skipped,
       itemNames:
         domain <= LIMITS.estimates.most ? kindOf(source.holds).namesOf(source, config.measure) : null,
+      padded: domain <= LIMITS.estimates.most && source.holds === 'sets' ? paddedShares(source) : null,
       file,
       fileDigest: digest,
     };

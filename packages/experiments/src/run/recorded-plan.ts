@@ -1,6 +1,7 @@
 /** The plan of a run as its journal keeps it, in the words of its format. */
 import type { ExperimentConfig } from '../config/schema.ts';
 import type { Cell } from '../kinds/cell.ts';
+import type { PaddedShares } from '../results/run-result.ts';
 
 /** Raised when a merge could misread the plans of before: 1 had no kinds of data. */
 export const PLAN_FORMAT = 2;
@@ -16,6 +17,8 @@ export interface RecordedPlan {
   readonly skippedUsers?: number;
   /** What users call the quantities that are estimated; absent where they have no names. */
   readonly itemNames?: readonly string[];
+  /** Absent where sets come in one size, or users hold something else. */
+  readonly padded?: PaddedShares;
 }
 
 /** What format 2 calls the items of a cell's data: with another name, journals of before could not be merged. */

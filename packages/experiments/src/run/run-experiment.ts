@@ -47,7 +47,7 @@ function planned(
   configFile: string,
   { command, onNotice }: Pick<JournalledRunOptions<never>, 'command' | 'onNotice'>,
 ): { readonly provenance: RunProvenance; readonly plan: RecordedPlan } {
-  const { cells, configHash, notices, skippedUsers, itemNames } = planExperiment(config, configFile);
+  const { cells, configHash, notices, skippedUsers, itemNames, padded } = planExperiment(config, configFile);
   for (const notice of notices) onNotice?.(notice);
   return {
     provenance: provenanceOf(configHash, config.seed, command),
@@ -58,6 +58,7 @@ function planned(
       cells,
       ...(skippedUsers > 0 ? { skippedUsers } : {}),
       ...(itemNames ? { itemNames } : {}),
+      ...(padded ? { padded } : {}),
     },
   };
 }

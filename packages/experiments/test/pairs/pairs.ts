@@ -23,7 +23,7 @@ const TARGET = { epsilon: 3, delta: 0.01 };
 const SETTINGS: { readonly [Held in Holding]: object } = {
   categories: { data: { kind: 'categories-zipf', domain: 4 }, users: 120 },
   sets: {
-    data: { kind: 'sets-zipf', domain: 6, items: 2 },
+    data: { kind: 'sets-zipf', domain: 6, items: 2, sizes: [0.4, 0.3, 0.2, 0.1], padding: 'fill' },
     users: 120,
     privacy: { levels: [3, 5], shares: [0.5, 0.5], delta: 0.05 },
   },

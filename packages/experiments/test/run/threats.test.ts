@@ -80,7 +80,8 @@ describe('errors under attack', () => {
 
   it('are the same message by message', async () => {
     const protocols = [{ kind: 'frequency', randomizer: 'grr' }, { kind: 'pure-dump' }];
-    const changes = { protocols, threats: all, trials: 300 };
+    const input = { dropout: 0.2, poisoning: { fraction: 0.2, attack: 'input', targets: [3, 5] } };
+    const changes = { protocols, threats: [all, input], trials: 300 };
     const [counted, made] = await Promise.all([
       run(changes),
       run({ ...changes, simulation: 'messages', seed: 'others' }),
@@ -91,6 +92,26 @@ describe('errors under attack', () => {
       expect(spreadOf(cell) / spreadOf(other)).toBeLessThan(1 / 0.6);
       return (cell.mse - other.mse) / Math.sqrt(spreadOf(cell) + spreadOf(other));
     });
+    expect(chiSquareTail(scores)).toBeGreaterThan(1e-3);
+  });
+
+  it('of crafted messages are the same where these stand in the shuffled list', async () => {
+    const poisoning = (attack: string, targets: number[]) => ({
+      threats: { dropout: 0.2, poisoning: { fraction: 0.1, attack, targets } },
+    });
+    const frequency = (...randomizer: string[]) => ({ protocols: [{ kind: 'frequency', randomizer }] });
+    const settings = [
+      { ...poisoning('maximal-gain', [4, 1]), ...frequency('grr', 'oue', 'binary-rr', 'subset') },
+      { ...poisoning('maximal-gain', [4]), ...frequency('local-hash') },
+      { ...poisoning('random-message', [4, 1]), ...frequency('grr', 'local-hash') },
+    ];
+    const made = await Promise.all(
+      settings.map((changes) => run({ ...changes, simulation: 'messages', trials: 300, seed: 'made' })),
+    );
+    const scores = made
+      .flatMap(({ cells }) => cells)
+      .map((cell) => (cell.mse - cell.mseTheory!) / Math.sqrt(spreadOf(cell)));
+    expect(scores).toHaveLength(7);
     expect(chiSquareTail(scores)).toBeGreaterThan(1e-3);
   });
 
@@ -201,6 +222,19 @@ describe('a run with threats', () => {
     [{ colluding: 0.5, poisoning: { fraction: 0.5, targets: [1] } }, 'threats = 1: must be below 1'],
   ])('refuses %j', async (threats, message) => {
     await expect(run({ threats })).rejects.toThrow(message);
+  });
+
+  it('refuses messages of a function that need not exist, and sums of counts that are drawn one by one', async () => {
+    const poisoning = { fraction: 0.1, attack: 'maximal-gain', targets: [1, 2] };
+    const hashed = {
+      protocols: [{ kind: 'frequency', randomizer: ['grr', 'local-hash'] }],
+      threats: { poisoning },
+    };
+    await expect(run({ ...hashed, simulation: 'messages' })).rejects.toThrow('targets');
+    const grr = { protocols: [{ kind: 'frequency', randomizer: 'grr' }], threats: { poisoning }, trials: 1 };
+    await expect(run({ ...grr, error: 'maximum' })).rejects.toThrow("simulation 'messages'");
+    const { cells } = await run({ ...grr, error: 'maximum', simulation: 'messages' });
+    expect(cells).toHaveLength(1);
   });
 
   it('refuses what nothing is known of', async () => {

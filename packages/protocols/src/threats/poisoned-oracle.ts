@@ -1,5 +1,12 @@
 /** Estimates of a frequency oracle whose counts hold fake messages besides those of honest users (docs/threats.md, "Poisoners"). */
-import type { CategoricalData, FrequencyOracle, RandomStream } from '@shuffle-dp/core';
+import {
+  ParameterError,
+  type CategoricalData,
+  type FrequencyOracle,
+  type RandomStream,
+} from '@shuffle-dp/core';
+import { formatMessage, shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
+import { addFakeMessages } from './fake-messages.ts';
 import { fakeSupport, sampleFakeSupport, type CraftedAttack } from './poisoning.ts';
 
 export interface FakeMessages {
@@ -26,6 +33,34 @@ export function poisonedEstimate(
     honest.map((support, v) => support + fake[v]!),
     users + count,
   );
+}
+
+/**
+ * The same, every message made: honest and fake ones stand in one list, which is shuffled and counted.
+ *
+ * @param data of the honest users, with every user's category
+ * @throws ParameterError as `poisonedEstimate`; for data that are only a histogram, and for local hashing with several targets
+ */
+export function poisonedMessagesEstimate(
+  oracle: FrequencyOracle,
+  { values, users }: CategoricalData,
+  { attack, targets, count }: FakeMessages,
+  stream: RandomStream,
+  trace?: Trace,
+): Float64Array {
+  if (values === undefined) throw new ParameterError('data.values', 'nothing', "every user's category");
+  const everyone = users + count;
+  const messages = oracle.allocate(everyone);
+  oracle.randomizeInto(values, messages, stream.fork('messages'));
+  addFakeMessages(oracle, { attack, targets }, count, messages, stream.fork('fake'));
+  const shuffled = shuffleWithTrace(
+    'data messages, fake ones among them',
+    messages,
+    stream,
+    formatMessage,
+    trace,
+  );
+  return oracle.estimate(oracle.supportCounts(shuffled), everyone);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RandomStream, RunningMoments, type FrequencyOracle } from '@shuffle-dp/core';
+import { RandomStream, RunningMoments, type CategoricalData, type FrequencyOracle } from '@shuffle-dp/core';
 import { zTest } from '@shuffle-dp/core/testkit';
 import {
   blockHadamardResponse,
@@ -9,7 +9,14 @@ import {
   subsetSelection,
   symmetricUnaryEncoding,
 } from '@shuffle-dp/randomizers';
-import { POISONING_ATTACKS, poisoningGain, sampleFakeSupport } from '../../src/index.ts';
+import {
+  POISONING_ATTACKS,
+  poisonedError,
+  poisonedEstimate,
+  poisonedMessagesEstimate,
+  poisoningGain,
+  sampleFakeSupport,
+} from '../../src/index.ts';
 
 const domain = 20;
 const epsilon0 = 2;
@@ -73,6 +80,61 @@ describe('poisoned frequencies', () => {
       expect(zTest(gains.mean, expected, Math.sqrt(gains.variance / trials))).toBeGreaterThan(1e-6);
     },
   );
+
+  it.each(
+    Object.keys(oracles).flatMap((name) =>
+      (['maximal-gain', 'random-message'] as const).map((attack) => [name, attack] as const),
+    ),
+  )('%s under %s: messages in the shuffled list have the means and variances of counts', (name, attack) => {
+    const oracle = oracles[name]!;
+    // No function need send several targets to one bucket.
+    const promoted = name === 'olh' && attack === 'maximal-gain' ? [8] : targets;
+    const [users, count, trials] = [60, 20, 800];
+    const values = Uint32Array.from({ length: users }, (_, i) => i % 12);
+    const histogram = new Float64Array(domain);
+    for (const value of values) histogram[value]!++;
+    const data: CategoricalData = { kind: 'categories', users, domain, histogram, values };
+    const fakes = { attack, targets: promoted, count };
+    const moments = ([poisonedEstimate, poisonedMessagesEstimate] as const).map((estimate) => {
+      const root = RandomStream.fromSeed(`${estimate.name} ${name} ${attack}`);
+      const ofItem = Array.from({ length: domain }, () => new RunningMoments());
+      const squares = Array.from({ length: domain }, () => new RunningMoments());
+      for (let trial = 0; trial < trials; trial++)
+        estimate(oracle, data, fakes, root.fork(trial)).forEach((value, v) => {
+          ofItem[v]!.add(value);
+          squares[v]!.add(value ** 2);
+        });
+      return { ofItem, squares };
+    });
+    const [counted, made] = moments as [(typeof moments)[0], (typeof moments)[0]];
+    for (const of of ['ofItem', 'squares'] as const)
+      counted[of].forEach((first, v) => {
+        const second = made[of][v]!;
+        const spread = Math.hypot(first.standardError, second.standardError);
+        // Fixed seeds; over all items, oracles and attacks a false alarm of 1e-3.
+        if (spread > 0) expect(zTest(first.mean, second.mean, spread)).toBeGreaterThan(1e-3 / 400);
+        else expect(second.mean).toBeCloseTo(first.mean, 12);
+      });
+    const truth = histogram.map((holders) => holders / users);
+    const error = made.ofItem.reduce(
+      (sum, { mean, variance }, v) => sum + (mean - truth[v]!) ** 2 + variance,
+      0,
+    );
+    expect(error / poisonedError(oracle, data, fakes, truth)).toBeGreaterThan(0.92);
+    expect(error / poisonedError(oracle, data, fakes, truth)).toBeLessThan(1.08);
+  });
+
+  it('no message is made without the values, nor of a function that joins several targets', () => {
+    const histogram = new Float64Array(domain).fill(1);
+    const counted: CategoricalData = { kind: 'categories', users: domain, domain, histogram };
+    const data = { ...counted, values: Uint32Array.from(histogram.keys()) };
+    const stream = RandomStream.fromSeed('x');
+    const fakes = { attack: 'maximal-gain', targets, count: 3 } as const;
+    expect(() => poisonedMessagesEstimate(oracles['grr']!, counted, fakes, stream)).toThrow('data.values');
+    expect(() => poisonedMessagesEstimate(oracles['olh']!, data, fakes, stream)).toThrow(
+      'one for local-hash',
+    );
+  });
 
   it('the best message of randomized response is no chance at all', () => {
     const fake = sampleFakeSupport(oracles['grr']!, 'maximal-gain', targets, 100, RandomStream.fromSeed('x'));
