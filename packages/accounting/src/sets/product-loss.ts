@@ -3,7 +3,7 @@
  * relative accuracy, and convolved on a circle that holds what matters of the tilted total: what is wrapped around it is charged by
  * Chernoff's bound.
  */
-import { inverseTransform, multiplySpectrum, transformSize, type Spectrum } from '@shuffle-dp/core';
+import { inverseTransform, multiplySpectrum, Real, transformSize, type Spectrum } from '@shuffle-dp/core';
 import { sumSpectrum } from '../lattice/circle.ts';
 import type { Wave } from './conditioned-count.ts';
 import {
@@ -142,9 +142,9 @@ function tiltedProduct({ factors }: LatticeProduct, tiltOfStep: number): TiltedP
       return { ...laws, log: logWeight + laws.sent.logTotal + laws.unsent.logTotal };
     });
     const largest = pairs.reduce((most, { log }) => Math.max(most, log), -Infinity);
-    const sum = pairs.reduce((total, { log }) => total + Math.exp(log - largest), 0);
+    const sum = pairs.reduce((total, { log }) => total + Real.exp(log - largest), 0);
     const labels = pairs.map(({ sent, unsent, log }) => ({
-      weight: Math.exp(log - largest) / sum,
+      weight: Real.exp(log - largest) / sum,
       sent,
       unsent,
     }));
@@ -154,7 +154,7 @@ function tiltedProduct({ factors }: LatticeProduct, tiltOfStep: number): TiltedP
     for (const { weight, sent, unsent } of labels) {
       second += weight * (sent.variance + unsent.variance + (sent.mean + unsent.mean - first) ** 2);
     }
-    const log = largest + Math.log(sum);
+    const log = largest + Real.log(sum);
     logTotal += factor.copies * log;
     mean += factor.copies * first;
     variance += factor.copies * second;
@@ -175,21 +175,21 @@ function tailBound({ factors, mean, deviation }: TiltedProduct, point: number, s
       let largest = -Infinity;
       const logs = labels.map(({ weight, sent, unsent }) => {
         const value =
-          Math.log(weight) +
+          Real.log(weight) +
           power * (sent.mean + unsent.mean) +
           logCentredMoment(sent, power) +
           logCentredMoment(unsent, power);
         largest = Math.max(largest, value);
         return value;
       });
-      if (largest === Infinity) return Math.exp(best);
-      const sum = logs.reduce((total, value) => total + Math.exp(value - largest), 0);
-      log += factor.copies * (largest + Math.log(sum));
+      if (largest === Infinity) return Real.exp(best);
+      const sum = logs.reduce((total, value) => total + Real.exp(value - largest), 0);
+      log += factor.copies * (largest + Real.log(sum));
     }
     best = Math.min(best, log);
     if (best < SMALL_TAIL) break;
   }
-  return Math.exp(best) * (1 + 1e-9);
+  return Real.exp(best) * (1 + 1e-9);
 }
 
 /**
@@ -224,7 +224,7 @@ export function convolvedDivergence(
     for (let point = Math.max(start, Math.floor(epsilon / step)); point <= end; point++) {
       const excess = point * step - epsilon;
       if (excess <= 0) continue;
-      const factor = -Math.expm1(-excess) * Math.exp(-tilt * excess);
+      const factor = -Real.expm1(-excess) * Real.exp(-tilt * excess);
       const mass = law[(point - least) % size]!;
       // Waves that are left out may leave a little less than nothing, which a lower end has to count.
       sum += factor * (side === 'upper' ? Math.max(0, mass) : mass);
@@ -236,10 +236,10 @@ export function convolvedDivergence(
     // into the circle has at most the largest factor, and what the circle lacks may weigh less than nothing.
     const wrapped =
       side === 'upper'
-        ? above * Math.exp(-tilt * Math.max(0, end * step - epsilon))
+        ? above * Real.exp(-tilt * Math.max(0, end * step - epsilon))
         : (2 * (above + below)) / (1 + tilt);
     const charge = roundoff + weights * wrapped;
-    const scale = Math.exp(logTotal - tilt * epsilon);
+    const scale = Real.exp(logTotal - tilt * epsilon);
     const value = side === 'upper' ? sum + charge : Math.max(0, sum - charge);
     return { value: value * scale, charged: charge / value };
   };

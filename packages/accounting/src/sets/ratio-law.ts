@@ -1,4 +1,5 @@
 /** Likelihood ratios of counts, as laws whose logarithms `loss-lattice.ts` puts on a lattice. */
+import { Real } from '@shuffle-dp/core';
 import type { CountLaw } from './blanket-count.ts';
 
 /** The law of a likelihood ratio under its base law. */
@@ -33,11 +34,11 @@ export function countRatios(law: CountLaw, rate: number, otherwise = 1 - rate): 
   const kept: number[] = [];
   let zero = 0;
   for (let i = 0; i < law.logMass.length; i++) {
-    if (otherwise === 0 && law.leastExcess[i]! <= -1) zero += Math.exp(law.logMass[i]!);
+    if (otherwise === 0 && law.leastExcess[i]! <= -1) zero += Real.exp(law.logMass[i]!);
     else kept.push(i);
   }
   const logAt = (excess: Float64Array): Float64Array =>
-    Float64Array.from(kept, (i) => Math.log1p(base + rate * excess[i]!));
+    Float64Array.from(kept, (i) => Real.log1p(base + rate * excess[i]!));
   const logRatio = logAt(law.excess);
   const single = law.leastExcess === law.excess;
   const leastLog = single ? logRatio : logAt(law.leastExcess);

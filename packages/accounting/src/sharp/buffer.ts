@@ -7,7 +7,7 @@
  * for a convex F. Ratios are put on a lattice, each split onto its two neighbours so that its mean stays: larger for every
  * convex function of the ratios, whatever the gains.
  */
-import type { OtherInput } from '@shuffle-dp/core';
+import { Real, type OtherInput } from '@shuffle-dp/core';
 
 /** Lattice steps over the deviation of one ratio: what rounding adds to the variance is at most a quarter of its square. */
 const [FINEST_STEP, COARSEST_STEP] = [1 / 8, 1];
@@ -32,7 +32,7 @@ export interface BufferLaw {
 
 /** Lattice steps over the deviation of one ratio, for this many users. */
 export function latticeStep(users: number): number {
-  return Math.min(COARSEST_STEP, Math.max(FINEST_STEP, users ** 0.25 / STEPS_PER_ROOT));
+  return Math.min(COARSEST_STEP, Math.max(FINEST_STEP, Math.sqrt(Math.sqrt(users)) / STEPS_PER_ROOT));
 }
 
 /** Where the lattice need not be fine. */
@@ -106,11 +106,11 @@ export function drawMoments(
   let [total, mean, square] = [0, 0, 0];
   for (let i = 0; i < gains.length; i++) {
     const ratio = step * points[i]!;
-    const part = probabilities[i]! * Math.exp(weight * gains[i]! + slope * ratio - top);
+    const part = probabilities[i]! * Real.exp(weight * gains[i]! + slope * ratio - top);
     total += part;
     mean += part * ratio;
     square += part * ratio * ratio;
   }
   mean /= total;
-  return { log: top + Math.log(total), mean, variance: Math.max(0, square / total - mean * mean) };
+  return { log: top + Real.log(total), mean, variance: Math.max(0, square / total - mean * mean) };
 }

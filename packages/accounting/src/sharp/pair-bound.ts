@@ -1,5 +1,5 @@
 /** The sharp bound of one pair of the victim's inputs: the worst of all inputs of the others, in both orders. */
-import { logBinomialTail, type OtherInput, type TypedPair } from '@shuffle-dp/core';
+import { logBinomialTail, Real, type OtherInput, type TypedPair } from '@shuffle-dp/core';
 import {
   inputBound,
   prepareInput,
@@ -63,7 +63,7 @@ export function hidingUsers(
   target: number,
 ): HidingUsers {
   if (revealed === 0) return { users, missed: uncovered };
-  const least = Math.log(NEGLIGIBLE * target);
+  const least = Real.log(NEGLIGIBLE * target);
   const log = (more: number): number => logBinomialTail(more + 1, users - 1, revealed);
   let [low, high] = [-1, users - 1];
   while (high - low > 1) {
@@ -71,7 +71,7 @@ export function hidingUsers(
     if (log(middle) <= least) high = middle;
     else low = middle;
   }
-  return { users: users - high, missed: uncovered + Math.exp(log(high)) * (1 + 1e-11) };
+  return { users: users - high, missed: uncovered + Real.exp(log(high)) * (1 + 1e-11) };
 }
 
 export interface LabelledInput {
@@ -89,7 +89,7 @@ export function preparedInputs(
   epsilon: number,
   target: number,
 ): LabelledInput[] | null {
-  const expEpsilon = Math.exp(epsilon);
+  const expEpsilon = Real.exp(epsilon);
   const prepared: LabelledInput[] = [];
   for (const order of symmetric ? [inputs] : [inputs, inputs.map(exchangedInput)]) {
     const usual = usualOutputs(order, expEpsilon, users, target);
@@ -237,15 +237,15 @@ function blanketHolds(
   const { label, victim0, victim1, blanket } = inputs[0]!;
   const one: OtherInput = { label, victim0, victim1, own: blanket, blanket };
   return (symmetric ? [one] : [one, exchangedInput(one)]).every((order) => {
-    const expEpsilon = Math.exp(epsilon);
+    const expEpsilon = Real.exp(epsilon);
     const { inputs: usual, charged } = usualOutputs([order], expEpsilon, users, delta);
     const atoms = { ...usual[0]!, others: blanket, symmetric: true };
     const saddle = saddlePoint(pointLosses(atoms, expEpsilon), users);
     if (charged >= delta) return false;
     if (saddle === null) return true;
     const { theta, logMean, logMeanError } = saddle;
-    const left = Math.log(delta - charged);
-    const log = users * (logMean + logMeanError) - 1 - Math.log(theta * users) + 1e-9;
+    const left = Real.log(delta - charged);
+    const log = users * (logMean + logMeanError) - 1 - Real.log(theta * users) + 1e-9;
     if (log <= left) return true;
     if (log > left + LOOSE) return false;
     return (

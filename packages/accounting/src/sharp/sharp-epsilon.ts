@@ -1,5 +1,5 @@
 /** The smallest epsilon that the sharp bound allows at a delta. */
-import { requireInteger, requireProbability, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
+import { Real, requireInteger, requireProbability, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { blanketEpsilon } from '../one-round.ts';
 import type { SharpParameters } from './input-bound.ts';
 import {
@@ -108,7 +108,7 @@ function pairEpsilon(
       searchedAt = epsilon;
     }
     const bound = tried?.bound ?? null;
-    const log = bound === null ? Infinity : Math.log(bound.value / delta);
+    const log = bound === null ? Infinity : Real.log(bound.value / delta);
     first = bound?.worst ?? first;
     if (log <= 0) {
       if (epsilon < best.value) best = { ...bound!, value: epsilon };

@@ -1,4 +1,5 @@
 /** All draws of a buffer together, tilted so that what matters of them is in the bulk (docs/sharp-bound.md). */
+import { Real } from '@shuffle-dp/core';
 import { LatticePower, norm, type WindowedSum } from '../lattice/lattice-power.ts';
 import { drawMoments, type BufferLaw, type DrawMoments } from './buffer.ts';
 import { RatioTails } from './chernoff.ts';
@@ -25,7 +26,7 @@ export class TiltedBuffer {
     this.slope = slope;
     const masses = probabilities.map(
       (probability, i) =>
-        probability * Math.exp(weight * gains[i]! + slope * step * points[i]! - this.#moments.log),
+        probability * Real.exp(weight * gains[i]! + slope * step * points[i]! - this.#moments.log),
     );
     this.#power = new LatticePower(points, masses);
   }
@@ -41,13 +42,13 @@ export class TiltedBuffer {
     for (let i = 0; i < logs.length; i++) {
       const sum = (first + i) * this.#step;
       logs[i] = logF(sum / size) - this.slope * sum;
-      top = Math.max(top, logs[i]! + Math.log(Math.max(masses[i]!, 1e-30)));
+      top = Math.max(top, logs[i]! + Real.log(Math.max(masses[i]!, 1e-30)));
     }
     if (!(top < Infinity)) return Infinity;
-    const weights = logs.map((log) => Math.exp(log - top));
+    const weights = logs.map((log) => Real.exp(log - top));
     let total = error * norm(weights);
     for (let i = 0; i < weights.length; i++) total += Math.max(0, masses[i]!) * weights[i]!;
     const rounding = size * this.#rounding + 64 * UNIT * (8 + Math.abs(top));
-    return top + Math.log(total) + size * this.#moments.log + rounding;
+    return top + Real.log(total) + size * this.#moments.log + rounding;
   }
 }

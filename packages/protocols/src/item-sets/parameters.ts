@@ -3,7 +3,7 @@
  * shuffle model", 2025, section 5.2): m, the expected number of blanket messages of a user, and lambda_k, the
  * probability with which a user of level k sends each of their items.
  */
-import { bracketRoot, minimizeUnimodal, requirePositive, type VariationRatio } from '@shuffle-dp/core';
+import { bracketRoot, minimizeUnimodal, Real, requirePositive, type VariationRatio } from '@shuffle-dp/core';
 import {
   logExcess,
   setDivergenceUpper,
@@ -70,7 +70,7 @@ export function publishedDivergence(
   const { slots, probability } = blanketCoins(blanketRate, setting.slotsPerUser);
   const pair = itemVariationRatio(rate, probability, domain);
   const perItem = variationRatioDivergence(pair, users * slots, epsilon / items).upper;
-  return items * Math.exp(epsilon) * perItem;
+  return items * Real.exp(epsilon) * perItem;
 }
 
 /** The certified divergence at central `epsilon` with Poisson or negative-binomial blankets, a user's whole set at once. */
@@ -161,16 +161,16 @@ export function optimalParameters(
   // With one delta the first level is the strictest, and the last the least strict.
   const ends = deltas === undefined ? new Set([0, levels.length - 1]) : levels.keys();
   const full = [...ends].map((k) =>
-    Math.log(fullSendingBlanketRate(atLevel(setting, k), levels[k]!, accounting)),
+    Real.log(fullSendingBlanketRate(atLevel(setting, k), levels[k]!, accounting)),
   );
   // Beyond the m that serves the strictest level in full, more blankets are only noise.
   const [least, most] = [Math.min(...full), Math.max(...full)];
   const bound = (logRate: number): number =>
-    theoreticalBound(setting, parametersAt(setting, Math.exp(logRate), accounting), levelCounts);
+    theoreticalBound(setting, parametersAt(setting, Real.exp(logRate), accounting), levelCounts);
 
   const SCAN = 10;
   const width = (most - least) / SCAN;
-  if (!(width > 1e-6)) return parametersAt(setting, Math.exp(most), accounting);
+  if (!(width > 1e-6)) return parametersAt(setting, Real.exp(most), accounting);
   let best = most;
   let bestBound = Infinity;
   for (let i = 0; i <= SCAN; i++) {
@@ -185,7 +185,7 @@ export function optimalParameters(
   const high = Math.min(most, best + width);
   const refined = minimizeUnimodal(bound, low, high, 5e-3).x;
   const chosen = bound(refined) < bestBound ? refined : best;
-  return parametersAt(setting, Math.exp(chosen), accounting);
+  return parametersAt(setting, Real.exp(chosen), accounting);
 }
 
 /**
@@ -198,22 +198,22 @@ export function fullSendingBlanketRate(
   accounting: SegmentedAccounting,
 ): number {
   const excess = excessOf(setting, epsilon, accounting);
-  const objective = (logRate: number): number => excess(Math.exp(logRate), 1);
+  const objective = (logRate: number): number => excess(Real.exp(logRate), 1);
   // First guess: the Gaussian order of the paper's m_k, which is one of the blankets' variance.
   const { users, domain, items, delta, successProbability = 1 } = setting;
-  const variance = (domain * items * items * Math.log(1 / delta)) / (users * epsilon * epsilon);
+  const variance = (domain * items * items * Real.log(1 / delta)) / (users * epsilon * epsilon);
   const order = variance * successProbability;
-  const most = Math.log(MOST_BLANKETS / users);
+  const most = Real.log(MOST_BLANKETS / users);
   // The order is right within this factor; so many blankets take seconds to account for exactly.
-  if (Math.log(order / 16) > most) throw beyondMostBlankets(epsilon);
-  let high = Math.min(Math.log(order * 4), most);
-  let low = Math.min(Math.log(order / 4), high - 2);
+  if (Real.log(order / 16) > most) throw beyondMostBlankets(epsilon);
+  let high = Math.min(Real.log(order * 4), most);
+  let low = Math.min(Real.log(order / 4), high - 2);
   while (objective(high) > 0) {
     if (high === most) throw beyondMostBlankets(epsilon);
     high = Math.min(high + 2, most);
   }
   while (objective(low) <= 0) low -= 2;
-  return Math.exp(bracketRoot(objective, low, high, { absoluteTolerance: 1e-9 }).upper);
+  return Real.exp(bracketRoot(objective, low, high, { absoluteTolerance: 1e-9 }).upper);
 }
 
 /**
