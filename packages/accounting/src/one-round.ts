@@ -7,6 +7,7 @@ import {
   exactly,
   interval,
   provedInterval,
+  Real,
   requireInteger,
   requireNonNegative,
   requireProbability,
@@ -290,7 +291,7 @@ function largestLogRatio({ victim0, victim1, others, cellEnds }: LikelihoodAtoms
   if (Number.isNaN(largest)) return Infinity;
   const outward = end === 'upper' ? 1 : -1;
   // Of the ratio, beside 1 all there is of a small budget, and of its logarithm.
-  const log = Math.log(largest) + outward * 8 * 2 ** -53;
+  const log = Real.log(largest) + outward * 8 * 2 ** -53;
   return largest === 1 ? 0 : Math.max(0, log * (1 + outward * 1e-12));
 }
 

@@ -13,6 +13,7 @@ import {
   normalPdf,
   normalTail,
   ParameterError,
+  Real,
   requireProbability,
   type Interval,
 } from '@shuffle-dp/core';
@@ -140,7 +141,7 @@ function record(curve: Curve, epsilon: number, excess: number): void {
 /** log(value / delta); rounding may have left a value of 0 below it. */
 function logExcess(value: number, delta: number): number {
   if (value === delta) return 0;
-  return value <= 0 ? -Infinity : Math.log(value) - Math.log(delta);
+  return value <= 0 ? -Infinity : Real.log(value) - Real.log(delta);
 }
 
 function isNarrow(curve: Curve, tolerance: number): boolean {

@@ -24,6 +24,7 @@ export {
 } from './numeric/binomial-distribution.ts';
 export { regularizedGammaTail } from './numeric/incomplete-gamma.ts';
 export { logRegularizedIncompleteBeta, regularizedIncompleteBeta } from './numeric/incomplete-beta.ts';
+export * as Real from './numeric/elementary/index.ts';
 export { logBinomialCoefficient, logFactorial, logGamma, stirlingCorrection } from './numeric/log-gamma.ts';
 export { logNormalTail, normalPdf, normalQuantile, normalTail } from './numeric/normal-distribution.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 
-const ENGINES = ['account', 'compose', 'budgets', 'plan', 'shuffle'] as const;
+const ENGINES = ['account', 'compose', 'budgets', 'literature', 'plan', 'shuffle'] as const;
 
 const room = fileURLToPath(new URL('../', import.meta.url));
 

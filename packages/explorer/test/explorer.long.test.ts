@@ -1,7 +1,10 @@
 /** A hundred random points over all mechanisms, and every page in every dress, in a real browser. */
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { faultless, pageFaults, PAGES } from './accessibility.ts';
+import { bundle } from '../build/build-site.ts';
+import { accounts } from './accounts.ts';
 import { browserPath, builtSite, launch, watchedPage, type BuiltSite } from './browser.ts';
 import { expectSameDigits, randomPoints } from './points.ts';
 
@@ -18,11 +21,25 @@ describe.skipIf(path === undefined)('the explorer at length', () => {
     site?.remove();
   });
 
-  it('has the digits of the command at a hundred random points', async () => {
-    const { page, watch } = await watchedPage(browser);
-    await page.goto(site.url);
-    for (const point of randomPoints('a hundred points', 100)) await expectSameDigits(page, point);
-    expect(watch).toEqual({ errors: [], requests: [] });
+  it.each(['a hundred points', 'a second hundred', 'a third hundred'])(
+    'has the digits of the command at %s, all random',
+    async (seed) => {
+      const { page, watch } = await watchedPage(browser);
+      await page.goto(site.url);
+      for (const point of randomPoints(seed, 100)) await expectSameDigits(page, point);
+      expect(watch).toEqual({ errors: [], requests: [] });
+      await page.close();
+    },
+  );
+
+  it('composes, accounts for own budgets and plans as Node does, to the last bit', async () => {
+    const { script } = await bundle(fileURLToPath(new URL('accounts.ts', import.meta.url)));
+    const { page } = await watchedPage(browser);
+    await page.goto('about:blank');
+    await page.addScriptTag({ content: script });
+    const inBrowser = await page.evaluate(() => JSON.stringify(globalThis.shuffleDpAccounts('pages', 20, 3)));
+    expect(JSON.parse(inBrowser)).toEqual(JSON.parse(JSON.stringify(accounts('pages', 20, 3))));
+    await page.close();
   });
 
   describe.each(['light', 'dark'])('in %s', (colorScheme) => {

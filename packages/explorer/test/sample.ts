@@ -5,6 +5,7 @@ import {
   logGamma,
   normalQuantile,
   RandomStream,
+  Real,
   regularizedIncompleteBeta,
   sampleBinomial,
   sampleGaussian,
@@ -14,8 +15,12 @@ import { BLANKET_MECHANISMS } from '@shuffle-dp/protocols';
 import { generalizedRandomizedResponse, RANDOMIZERS, subsetSelection } from '@shuffle-dp/randomizers';
 import { shuffle } from '@shuffle-dp/shuffler';
 
-/** Integers are equal to the last bit, real numbers to twelve digits: engines differ in the last bits of exponentials. */
-export function sample(): { readonly integers: number[]; readonly reals: number[] } {
+/** Numbers of every kind, the same to the last bit. */
+export function sample(): {
+  readonly integers: number[];
+  readonly reals: number[];
+  readonly elementary: number[];
+} {
   const stream = RandomStream.fromSeed('sample');
   const draws = stream.fork('draws');
   const oracle = subsetSelection({ epsilon0: 1.5, domain: 12, subsetSize: 3 });
@@ -46,6 +51,12 @@ export function sample(): { readonly integers: number[]; readonly reals: number[
         .map((card) => card.model(card.example).epsilon0)
         .filter((epsilon0) => epsilon0 < Infinity),
     ],
+    elementary: Array.from({ length: 500 }, () => 1.8 * draws.next() - 0.9).flatMap((x) => [
+      ...[Real.exp, Real.expm1, Real.log1p, Real.sin, Real.cos, Real.asin, Real.tanh].map((f) => f(x)),
+      ...[Real.exp, Real.log, Real.sin, Real.cos, Real.sinh].map((f) => f(50 * Math.abs(x))),
+      Real.atan2(x, 0.7),
+      Real.power(1 + x, 17),
+    ]),
   };
 }
 

@@ -1,5 +1,12 @@
 /** What holds of every randomizer with a local budget: the worst one. */
-import { EACH_USER, EPSILON0, type Given, type MechanismCard, type MechanismModel } from '@shuffle-dp/core';
+import {
+  EACH_USER,
+  EPSILON0,
+  Real,
+  type Given,
+  type MechanismCard,
+  type MechanismModel,
+} from '@shuffle-dp/core';
 import { generalizedRandomizedResponse } from './categories/generalized-randomized-response.ts';
 import { localRatios } from './laws/local-ratios.ts';
 
@@ -29,7 +36,7 @@ function worstOfBudget({ epsilon0 }: Given<'epsilon0'>): MechanismModel {
   return {
     epsilon0,
     amplification: {
-      variationRatio: localRatios(epsilon0, Math.tanh(epsilon0 / 2)),
+      variationRatio: localRatios(epsilon0, Real.tanh(epsilon0 / 2)),
       blanket: [],
       homogeneous: WITNESS_DOMAINS.flatMap(
         (domain) => generalizedRandomizedResponse({ epsilon0, domain }).amplification().homogeneous,

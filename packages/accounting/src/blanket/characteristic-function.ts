@@ -2,6 +2,7 @@
  * E (e^(itG) - 1) of a law of weights, without the 1 that would take its digits: by half the angle, -2 sin^2 + 2 i sin cos.
  * Sums go in blocks, so that rounding does not grow with the number of values.
  */
+import { Real } from '@shuffle-dp/core';
 
 /** Writes the real and the imaginary part at t. */
 export function characteristicAt(
@@ -18,8 +19,8 @@ export function characteristicAt(
     let blockRe = 0;
     let blockIm = 0;
     for (let i = start; i < end; i++) {
-      const sin = Math.sin(half * values[i]!);
-      const cos = Math.cos(half * values[i]!);
+      const sin = Real.sin(half * values[i]!);
+      const cos = Real.cos(half * values[i]!);
       const scaled = 2 * weights[i]! * sin;
       blockRe -= scaled * sin;
       blockIm += scaled * cos;
@@ -78,16 +79,16 @@ export class CharacteristicWalk {
   #start(k: number): void {
     for (let i = 0; i < this.#sin.length; i++) {
       const angle = k * this.#halfAngles[i]!;
-      this.#sin[i] = Math.sin(angle);
-      this.#cos[i] = Math.cos(angle);
+      this.#sin[i] = Real.sin(angle);
+      this.#cos[i] = Real.cos(angle);
     }
     this.#untilAnew = STRIDE;
   }
 
   #turnOf(exponent: number): Turn {
     return (this.#turns[exponent] ??= [
-      this.#halfAngles.map((angle) => Math.sin(2 ** exponent * angle)),
-      this.#halfAngles.map((angle) => Math.cos(2 ** exponent * angle)),
+      this.#halfAngles.map((angle) => Real.sin(2 ** exponent * angle)),
+      this.#halfAngles.map((angle) => Real.cos(2 ** exponent * angle)),
     ]);
   }
 

@@ -12,7 +12,7 @@
  * - Points where |M(z)/M(theta)|^n is negligible are jumped over: |M(z)/M(theta)| changes by at most the tilted deviation
  *   of G per unit of t. What is jumped over, cut off or rounded is bounded and put outside.
  */
-import { interval, type Interval } from '@shuffle-dp/core';
+import { interval, Real, type Interval } from '@shuffle-dp/core';
 import { characteristicAt, CharacteristicWalk, STRIDE } from './characteristic-function.ts';
 import { tilt, type TiltedLaw } from './exponential-tilt.ts';
 import type { LossLaw } from './loss-law.ts';
@@ -75,17 +75,17 @@ export function contourIntegral(
   const spread = Math.sqrt(Math.max(0, saddle.secondMoment - saddle.mean * saddle.mean));
   const tau = smoothingDeviation(theta, relativeGap);
   const deviation = Math.sqrt(count) * spread + tau;
-  const logMain = count * saddle.logMean + smoothing(tau, theta) - Math.log(theta * theta * deviation * 2.51);
+  const logMain = count * saddle.logMean + smoothing(tau, theta) - Real.log(theta * theta * deviation * 2.51);
   const { period, logAlias } = chosenPeriod(law, count, { theta, tau, deviation }, logMain);
   const rule = { tau, period, mostExactPoints: MOST_POINTS / Math.sqrt(relativeGap), work };
   const sums = trapezoid(law, count, saddle, spread, rule);
   if ('reach' in sums) return sums;
   const logScale = count * saddle.logMean;
   const logError = count * saddle.logMeanError + 4 * UNIT * Math.abs(logScale) + 1e-14;
-  const alias = Math.exp(logAlias - logScale);
+  const alias = Real.exp(logAlias - logScale);
   const gap = tau * tau * (sums.density + sums.densityError);
-  const upper = (sums.value + sums.error) * Math.exp(logError);
-  const lower = (sums.value - sums.error - gap) * Math.exp(-logError) - alias;
+  const upper = (sums.value + sums.error) * Real.exp(logError);
+  const lower = (sums.value - sums.error - gap) * Real.exp(-logError) - alias;
   if (!(upper >= 0 && upper < Infinity)) return null;
   return { logScale, bracket: interval(Math.max(0, lower), upper) };
 }
@@ -107,7 +107,7 @@ function chosenPeriod(
 ): { period: number; logAlias: number } {
   const goal = logMain - 18;
   const excess = (other: number): number =>
-    Math.max(1, count * tilt(law, other).logMean + smoothing(tau, other) - 1 - Math.log(other) - goal);
+    Math.max(1, count * tilt(law, other).logMean + smoothing(tau, other) - 1 - Real.log(other) - goal);
   let above = Infinity;
   let below = Infinity;
   for (const factor of [2, 3, 4.2, 6, 8.5, 12, 20]) {
@@ -118,7 +118,7 @@ function chosenPeriod(
   for (const part of [0.5, 0.8, 0.95]) below = Math.min(below, excess(theta * (1 - part)) / (part * theta));
   // At this period each first image is at most e^goal; those further out sum to less than it.
   const period = Math.max(above, below, 1 / theta, deviation);
-  return { period, logAlias: goal + Math.log(8) };
+  return { period, logAlias: goal + Real.log(8) };
 }
 
 /** About the last point where |M(z)/M(theta)| is above the threshold: so many must be summed. */
@@ -134,7 +134,7 @@ function pointsBefore(
   for (let k = 1; k <= last; k = Math.ceil(k * 1.2)) {
     characteristicAt(values, weights, k * step, characteristic);
     const [re, im] = [characteristic[0]!, characteristic[1]!];
-    if (0.5 * Math.log1p(Math.max(-1, 2 * re + re * re + im * im)) >= logThreshold) before = k;
+    if (0.5 * Real.log1p(Math.max(-1, 2 * re + re * re + im * im)) >= logThreshold) before = k;
     else if (k > 4 * before) break;
   }
   return before;
@@ -202,25 +202,25 @@ function trapezoid(
     const re = characteristic[0]!;
     const im = characteristic[1]!;
     const modulus2 = 2 * re + re * re + im * im;
-    const logModulus = 0.5 * Math.log1p(Math.max(-1, modulus2));
+    const logModulus = 0.5 * Real.log1p(Math.max(-1, modulus2));
     if (logModulus < negligible) {
       // The modulus stays below the threshold for at least this distance.
-      const slack = Math.exp(negligible) - Math.exp(logModulus) - 1e-13;
+      const slack = Real.exp(negligible) - Real.exp(logModulus) - 1e-13;
       const jump = Math.max(0, Math.floor(slack / (spread * step)));
       // A walk goes by powers of two.
       const end = Math.min(last, walk ? k + 2 ** Math.floor(Math.log2(jump + 1)) - 1 : k + jump);
       // Sum of 1/t^2 over the points k to end.
-      error += Math.exp(-DEPTH) * (1 / (step * step)) * (1 / (k - 0.5) - 1 / (end + 0.5));
-      densityError += Math.exp(-DEPTH) * (end - k + 1);
+      error += Real.exp(-DEPTH) * (1 / (step * step)) * (1 / (k - 0.5) - 1 / (end + 0.5));
+      densityError += Real.exp(-DEPTH) * (end - k + 1);
       k = end;
       continue;
     }
     const norm2 = theta * theta + t * t;
     const damping = count * logModulus - (tau * tau * t * t) / 2;
-    const size = Math.exp(damping);
-    const phase = count * Math.atan2(im, 1 + re) + tau * tau * theta * t;
-    const cos = Math.cos(phase);
-    const sin = Math.sin(phase);
+    const size = Real.exp(damping);
+    const phase = count * Real.atan2(im, 1 + re) + tau * tau * theta * t;
+    const cos = Real.cos(phase);
+    const sin = Real.sin(phase);
     // Re of (cos + i sin) / (theta + i t)^2.
     const real = ((theta * theta - t * t) * cos + 2 * theta * t * sin) / (norm2 * norm2);
     value += size * real;
@@ -232,15 +232,15 @@ function trapezoid(
     // All weights are divided by M(theta), which where it is far below 1 has lost digits.
     const divided = saddle.logMeanError * (Math.abs(re) + Math.abs(im));
     const drift = (rounded + divided + (walk ? 4 * walk.leftOut : 0)) / (1 + modulus2);
-    const relative = Math.expm1(
+    const relative = Real.expm1(
       Math.min(700, count * drift + 8 * UNIT * (Math.abs(damping) + Math.abs(phase) + 8)),
     );
     error += (size * relative) / norm2;
     densityError += size * relative;
   }
-  const scale = (2 / period) * Math.exp((tau * tau * theta * theta) / 2);
+  const scale = (2 / period) * Real.exp((tau * tau * theta * theta) / 2);
   const end = last * step;
-  const cut = Math.exp(-(tau * tau * end * end) / 2);
+  const cut = Real.exp(-(tau * tau * end * end) / 2);
   const roundings = 4 * UNIT * (last + 16);
   return {
     value: scale * value,

@@ -3,7 +3,7 @@
  * with n: in closed form for one copy or where copies are seldom positive, by listing all sums where they are few, and
  * else by the integral of contour-integral.ts. A guaranteed bracket in every case.
  */
-import { interval, logFactorial, provedInterval, type Interval } from '@shuffle-dp/core';
+import { interval, logFactorial, provedInterval, Real, type Interval } from '@shuffle-dp/core';
 import { contourIntegral, integralReach, type ScaledBracket, type Work } from './contour-integral.ts';
 import { saddlePoint, type TiltedLaw } from './exponential-tilt.ts';
 import { silentMass, thinned, type LossLaw, type Thinning } from './loss-law.ts';
@@ -95,7 +95,7 @@ const FAIR = 0.5;
 
 /** The better of either end, in the units of the first. */
 function sharper({ logScale, bracket }: ScaledBracket, other: ScaledBracket): ScaledBracket {
-  const factor = Math.exp(other.logScale - logScale);
+  const factor = Real.exp(other.logScale - logScale);
   if (!(factor > 0 && factor < Infinity)) return { logScale, bracket };
   const lower = Math.max(bracket.lower, other.bracket.lower * factor * (1 - 1e-12));
   const upper = Math.min(bracket.upper, other.bracket.upper * factor * (1 + 1e-12));
@@ -135,15 +135,15 @@ function ofSingleGains(law: LossLaw, count: number): ScaledBracket {
   const sumError = 2 * (values.length + 4) * UNIT;
   /** Probability that no other copy is in a part of this mass. */
   const without = (mass: number): number => {
-    const log = others * Math.log1p(-Math.min(1, mass * (1 + sumError)));
-    return Math.exp(log - 4 * UNIT * (1 + Math.abs(log)));
+    const log = others * Real.log1p(-Math.min(1, mass * (1 + sumError)));
+    return Real.exp(log - 4 * UNIT * (1 + Math.abs(log)));
   };
   const lower = Math.max(
     single.lower * without(covered),
     largestSingleGain(law, others, sumError, without) * (1 - 1e-12) - (single.upper - single.lower),
   );
   return {
-    logScale: Math.log(count),
+    logScale: Real.log(count),
     bracket: interval(Math.max(0, lower), single.upper),
   };
 }
@@ -201,7 +201,7 @@ function byEnumeration(law: LossLaw, count: number): Interval {
   const kinds = values.length;
   const silent = silentMass(law);
   /** log of the probability that so many copies are 0. */
-  const logSilent = (mass: number, copies: number): number => (copies === 0 ? 0 : copies * Math.log(mass));
+  const logSilent = (mass: number, copies: number): number => (copies === 0 ? 0 : copies * Real.log(mass));
   let sumBelow = 0;
   let sumAbove = 0;
   let uncertainty = 0;
@@ -214,14 +214,14 @@ function byEnumeration(law: LossLaw, count: number): Interval {
       const mostLog = log + logSilent(silent.upper, left);
       if (mostLog === -Infinity) return;
       // What underflows is not nothing.
-      const most = Math.exp(mostLog) + Number.MIN_VALUE;
-      const least = Math.exp(log + logSilent(silent.lower, left)) - Number.MIN_VALUE;
+      const most = Real.exp(mostLog) + Number.MIN_VALUE;
+      const least = Real.exp(log + logSilent(silent.lower, left)) - Number.MIN_VALUE;
       sumBelow += Math.max(0, least) * Math.max(0, value);
       sumAbove += most * Math.max(0, value);
       uncertainty += most * error;
       return;
     }
-    const log = Math.log(probabilities[kind]!);
+    const log = Real.log(probabilities[kind]!);
     for (let times = 0; times <= left; times++) {
       place(
         kind + 1,

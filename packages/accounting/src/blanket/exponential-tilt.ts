@@ -1,5 +1,5 @@
 /** Exponential tilting of a loss law: reweighting by e^(theta G) turns the tail of a sum into its bulk. */
-import { CompensatedSum } from '@shuffle-dp/core';
+import { CompensatedSum, Real } from '@shuffle-dp/core';
 import { silentMass, type LossLaw } from './loss-law.ts';
 
 const UNIT = 2 ** -53;
@@ -28,18 +28,18 @@ export function tilt(law: LossLaw, theta: number): TiltedLaw {
   const weights = new Float64Array(values.length);
   for (let i = 0; i < values.length; i++) {
     const exponent = theta * values[i]!;
-    const weight = probabilities[i]! * Math.exp(scaled ? exponent - top : exponent);
+    const weight = probabilities[i]! * Real.exp(scaled ? exponent - top : exponent);
     weights[i] = weight;
-    const term = scaled ? weight : probabilities[i]! * Math.expm1(exponent);
+    const term = scaled ? weight : probabilities[i]! * Real.expm1(exponent);
     sum.add(term);
     gross += (Math.abs(term) * 4 + weight * theta * magnitudes[i]! * 6) * UNIT;
   }
   if (scaled) {
     const silent = silentMass(law);
-    sum.add(silent.upper * Math.exp(-top));
-    gross += (silent.upper - silent.lower) * Math.exp(-top);
+    sum.add(silent.upper * Real.exp(-top));
+    gross += (silent.upper - silent.lower) * Real.exp(-top);
   }
-  const logMean = scaled ? top + Math.log(sum.value) : Math.log1p(sum.value);
+  const logMean = scaled ? top + Real.log(sum.value) : Real.log1p(sum.value);
   const total = scaled ? sum.value : 1 + sum.value;
   let mean = 0;
   let secondMoment = 0;

@@ -3,7 +3,13 @@
  * the rest what a homogeneous data set holds. The law of the multiset is multiplied out, user by user, so the divergence is the
  * data set's own (docs/soundness.md, "Mixed data sets").
  */
-import { type Target, exactly, type AmplificationProfile, type LikelihoodAtoms } from '@shuffle-dp/core';
+import {
+  Real,
+  type Target,
+  exactly,
+  type AmplificationProfile,
+  type LikelihoodAtoms,
+} from '@shuffle-dp/core';
 import type { CertifiedOptions, WorstDataSet } from '../one-round.ts';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 
@@ -77,7 +83,7 @@ function valueAt(
 function* mixturesOf(atoms: LikelihoodAtoms, users: number): Generator<MixedData> {
   const { victim0, victim1, others } = atoms;
   const outputs = others.length;
-  const entries = (users + 1) ** (outputs - 1);
+  const entries = Real.power(users + 1, outputs - 1);
   if (outputs < 2 || entries > MOST_ENTRIES) return;
   const splits = Math.min(MOST_SPLITS, users - 2, Math.floor(MOST_WORK / (entries * outputs * users)));
   const isFirst = others.every((mass, y) => mass === victim0[y]);
@@ -118,7 +124,7 @@ function addMessage(seen: Float64Array, message: Float64Array, users: number): v
 const LEAST_MASS = 1e-300;
 
 function divergenceFromBelow(p: Float64Array, q: Float64Array, epsilon: number, rounding: number): number {
-  const growth = Math.exp(epsilon) * (1 + rounding);
+  const growth = Real.exp(epsilon) * (1 + rounding);
   let sum = 0;
   for (let i = 0; i < p.length; i++) {
     const gain = p[i]! * (1 - rounding) - growth * (q[i]! + LEAST_MASS);

@@ -13,6 +13,7 @@ import {
   interval,
   ParameterError,
   provedInterval,
+  Real,
   requireInteger,
   requireNonNegative,
   type Interval,
@@ -69,7 +70,7 @@ function oneDirection(atoms: LikelihoodAtoms, users: number, epsilon: number, ho
   if (epsilon > LARGEST_EPSILON) {
     return interval(0, oneDirection(atoms, users, LARGEST_EPSILON, { ...how, ends: 'upper' }).upper);
   }
-  const expEpsilon = Math.exp(epsilon);
+  const expEpsilon = Real.exp(epsilon);
   const uncovered = uncoveredExcess(atoms, expEpsilon);
   let upper = 1;
   if (ends !== 'lower') {
@@ -97,8 +98,8 @@ function divergence(
   if (users === 1 || single.upper === 0) return plus(single, uncovered);
   const { law: usual, added } = withoutRareGains(law, users, 0.1 * relativeGap, thinning);
   const { logScale, bracket } = expectedPositiveSum(usual, users, relativeGap, thinning, work);
-  const logUsers = Math.log(users);
-  const scale = Math.exp(logScale - logUsers);
+  const logUsers = Real.log(users);
+  const scale = Real.exp(logScale - logUsers);
   const rounding = (8 + 2 * (Math.abs(logScale) + logUsers)) * 2 ** -53;
   // The divergence falls as users are added, so one user's bounds it.
   const lower = Math.max(0, bracket.lower * scale * (1 - rounding) - Number.MIN_VALUE);

@@ -8,6 +8,7 @@ import {
   interval,
   provedInterval,
   ParameterError,
+  Real,
   requireInteger,
   requireNonNegative,
   requirePositive,
@@ -94,7 +95,7 @@ function bothEnds(rounds: readonly MechanismRounds[], target: Target, options: C
   const rough = pass(rounds, target, Math.max(width, ROUGH_WIDTH));
   const unknown = 1 - rough.lower / rough.upper;
   // Work grows like the width to the power of -2/3.
-  const affordable = ROUGH_WIDTH * (rough.sines / MOST_FINE_SINES) ** 1.5;
+  const affordable = ROUGH_WIDTH * Real.power(rough.sines / MOST_FINE_SINES, 1.5);
   const wanted = Math.max(width, UNKNOWN_SHARE * unknown, affordable);
   const fine = wanted < ROUGH_WIDTH ? pass(rounds, target, wanted, rough.worse) : rough;
   return provedInterval(
@@ -218,7 +219,7 @@ function sourceWithoutBlanket(round: MechanismRounds, width: number, work: Work)
  */
 function localCurve(epsilon0: number): PrivacyProfile {
   return (epsilon) => {
-    const delta = epsilon >= epsilon0 ? 0 : -Math.expm1(epsilon - epsilon0) / (1 + Math.exp(-epsilon0));
+    const delta = epsilon >= epsilon0 ? 0 : -Real.expm1(epsilon - epsilon0) / (1 + Real.exp(-epsilon0));
     return interval(delta * (1 - 2 ** -48), Math.min(1, delta * (1 + 2 ** -48)));
   };
 }

@@ -7,6 +7,7 @@ import {
   gaussianDivergence,
   minimizeUnimodal,
   ParameterError,
+  Real,
   requireInteger,
   requirePositive,
   requireProbability,
@@ -56,16 +57,16 @@ export function advancedCompositionEpsilon(rounds: readonly CompositionRounds[],
   if (count === 1) return basic;
   /** `odds`: log of what the rounds get over what the theorem gets; `epsilons` of a round of each source, at a share of delta. */
   const epsilonFor = (odds: number, epsilons: readonly ((share: number) => number)[]): number => {
-    const share = delta / (1 + Math.exp(-odds)) / count;
-    const slack = delta / (1 + Math.exp(odds));
+    const share = delta / (1 + Real.exp(-odds)) / count;
+    const slack = delta / (1 + Real.exp(odds));
     let drift = 0;
     let squares = 0;
     sources.forEach((source, i) => {
       const epsilon = epsilons[i]!(share);
-      drift += source.count * epsilon * Math.tanh(epsilon / 2);
+      drift += source.count * epsilon * Real.tanh(epsilon / 2);
       squares += source.count * epsilon * epsilon;
     });
-    return drift + Math.sqrt(-2 * Math.log(slack) * squares);
+    return drift + Math.sqrt(-2 * Real.log(slack) * squares);
   };
   // Any split is valid, so the best one is looked for on estimates.
   const estimates = sources.map((source) => estimatedEpsilon(source, delta / count));
@@ -79,9 +80,9 @@ const LEAST_ODDS = -20;
 /** About epsilon at deltas up to `most`: epsilon^2 is nearly linear in log delta, so a parabola through three of its values. */
 function estimatedEpsilon(source: RoundSource, most: number): (delta: number) => number {
   const logs = [LEAST_ODDS, 0.25 * LEAST_ODDS, 0] as const;
-  const squares = logs.map((log) => source.epsilonAt(most * Math.exp(log)).upper ** 2);
+  const squares = logs.map((log) => source.epsilonAt(most * Real.exp(log)).upper ** 2);
   return (delta) => {
-    const log = Math.log(delta / most);
+    const log = Real.log(delta / most);
     let square = 0;
     logs.forEach((at, i) => {
       const others = logs.filter((_, k) => k !== i);
@@ -108,10 +109,10 @@ export function dworkCompositionEpsilon(rounds: readonly CompositionRounds[], de
   let squares = 0;
   for (const source of sources) {
     const epsilon = source.epsilonAt(share).upper;
-    drift += source.count * epsilon * Math.expm1(epsilon);
+    drift += source.count * epsilon * Real.expm1(epsilon);
     squares += source.count * epsilon * epsilon;
   }
-  return drift + Math.sqrt(-2 * Math.log(delta / 2) * squares);
+  return drift + Math.sqrt(-2 * Real.log(delta / 2) * squares);
 }
 
 const LARGEST_ORDER = 4096;
@@ -134,7 +135,7 @@ export function renyiCompositionEpsilon(
   let best = count * epsilon0;
   for (let order = 2; order <= LARGEST_ORDER; order = Math.max(order + 1, Math.floor(order * 1.05))) {
     const divergence = count * shuffledRenyiDivergence(epsilon0, users, order);
-    const conversion = -(Math.log(delta) + Math.log(order)) / (order - 1) + Math.log1p(-1 / order);
+    const conversion = -(Real.log(delta) + Real.log(order)) / (order - 1) + Real.log1p(-1 / order);
     best = Math.min(best, Math.max(0, divergence + conversion));
     // Past the best order the divergence explodes.
     if (divergence > 4 * best) break;

@@ -6,7 +6,7 @@
  * relative accuracy at any delta. The transform is circular, over a window chosen by Chernoff's bound: what leaves it,
  * what comes back into it and the rounding of the transform are bounded and go outward.
  */
-import { forwardTransform, inverseTransform, transformSize } from '@shuffle-dp/core';
+import { forwardTransform, inverseTransform, Real, transformSize } from '@shuffle-dp/core';
 import {
   crossing,
   cumulants,
@@ -52,13 +52,13 @@ export function tiltForEpsilon(rounds: readonly LatticeRound[], epsilon: number)
 /** The tilt at whose mean the saddle point estimates delta: a starting point, no bound. */
 export function tiltForDelta(rounds: readonly LatticeRound[], delta: number): number {
   const limit = LARGEST_TILT / rounds[0]!.distribution.step;
-  const target = Math.log(Math.max(delta - infiniteMass(rounds), 1e-3 * delta, 1e-300));
+  const target = Real.log(Math.max(delta - infiniteMass(rounds), 1e-3 * delta, 1e-300));
   return crossing(
     (theta) => {
       const { log, mean, variance } = cumulants(rounds, theta);
       const spread = Math.sqrt(2 * Math.PI * variance);
       const tail = Math.min(1, 1 / (theta * spread)) / (1 + theta);
-      return target - (log - theta * mean + Math.log(tail));
+      return target - (log - theta * mean + Real.log(tail));
     },
     tiltScale(rounds),
     limit,
@@ -73,8 +73,8 @@ function tiltScale(rounds: readonly LatticeRound[]): number {
 /** Of the whole: one infinite loss is enough. */
 function infiniteMass(rounds: readonly LatticeRound[]): number {
   let log = 0;
-  for (const { distribution, count } of rounds) log += count * Math.log1p(-distribution.infinite);
-  return -Math.expm1(log);
+  for (const { distribution, count } of rounds) log += count * Real.log1p(-distribution.infinite);
+  return -Real.expm1(log);
 }
 
 /** Losses of one window: two seconds of transforms, some hundred megabytes. */
@@ -93,11 +93,11 @@ export function composeOnLattice(rounds: readonly LatticeRound[], theta: number)
   const count = rounds.reduce((sum, round) => sum + round.count, 0);
   const exponents = Math.abs(moments.log) + theta * step * (Math.abs(first) + size);
   const rounding = 1e-11 + 1e-13 * count + 8 * UNIT * exponents;
-  const outside = window.whole ? 0 : 2 * Math.exp(-DEPTH);
+  const outside = window.whole ? 0 : 2 * Real.exp(-DEPTH);
   const error = outside + transformError * weightNorm(theta, step, size);
   const infinite = infiniteMass(rounds);
   const deltaOf = (i: number): number => {
-    const scale = Math.exp(moments.log - theta * (first + i) * step);
+    const scale = Real.exp(moments.log - theta * (first + i) * step);
     const value =
       side === 'pessimistic'
         ? (excess[i]! + error) * (1 + rounding)
@@ -122,9 +122,9 @@ export function composeOnLattice(rounds: readonly LatticeRound[], theta: number)
  */
 function excessOver(masses: Float64Array, theta: number, step: number): Float64Array {
   const excess = new Float64Array(masses.length);
-  const decay = Math.exp(-theta * step);
-  const discount = Math.exp(-(1 + theta) * step);
-  const share = -Math.expm1(-step);
+  const decay = Real.exp(-theta * step);
+  const discount = Real.exp(-(1 + theta) * step);
+  const share = -Real.expm1(-step);
   /** The sum over the larger losses of e^(s-t) times their mass. */
   let weighted = 0;
   for (let i = masses.length - 2; i >= 0; i--) {
@@ -154,7 +154,7 @@ function deltaBetween({ side, step, first, size, deltaOf }: Knots, epsilon: numb
   if (side === 'optimistic' && epsilon > LARGEST_LOWER) return 0;
   if (position >= size - 1) return deltaOf(size - 1);
   const i = Math.floor(position);
-  const along = Math.min(1, Math.max(0, Math.expm1((position - i) * step) / Math.expm1(step)));
+  const along = Math.min(1, Math.max(0, Real.expm1((position - i) * step) / Real.expm1(step)));
   const [left, right] = [deltaOf(i), deltaOf(i + 1)];
   return Math.max(right, left + (right - left) * along);
 }
@@ -181,7 +181,7 @@ function epsilonBetween(knots: Knots, delta: number): number {
   }
   const [left, right] = [deltaOf(low), deltaOf(high)];
   const along = (left - delta) / (left - right);
-  const inside = Math.log1p(along * Math.expm1(step));
+  const inside = Real.log1p(along * Real.expm1(step));
   const outward = side === 'pessimistic' ? 1e-13 : -1e-13;
   return Math.max(0, (first + low) * step + inside) * (1 + outward);
 }
@@ -259,7 +259,7 @@ function foldedTilt(
 function weightNorm(theta: number, step: number, size: number): number {
   let sum = 0;
   for (let i = 1; i < size; i++) {
-    const weight = -Math.expm1(-i * step) * Math.exp(-theta * i * step);
+    const weight = -Real.expm1(-i * step) * Real.exp(-theta * i * step);
     sum += weight * weight;
     if (theta * i * step > 60) break;
   }

@@ -1,4 +1,5 @@
 /** The cumulant generating function K(theta) = log E e^(theta L) of total losses, and what Chernoff's bound makes of it. */
+import { Real } from '@shuffle-dp/core';
 import type { PrivacyLossDistribution } from './privacy-loss-distribution.ts';
 
 /** Equal independent rounds of one distribution. All rounds of a composition have one step. */
@@ -35,7 +36,7 @@ export function roundCumulants(distribution: PrivacyLossDistribution, theta: num
   const { masses, offset, step } = distribution;
   let top = -Infinity;
   for (let i = 0; i < masses.length; i++) {
-    if (masses[i]! > 0) top = Math.max(top, Math.log(masses[i]!) + theta * (offset + i) * step);
+    if (masses[i]! > 0) top = Math.max(top, Real.log(masses[i]!) + theta * (offset + i) * step);
   }
   // A distribution of infinite losses alone: no finite total is possible.
   if (top === -Infinity) return { log: -Infinity, mean: 0, variance: 0 };
@@ -50,13 +51,13 @@ export function roundCumulants(distribution: PrivacyLossDistribution, theta: num
     second += weight * loss * loss;
   }
   const mean = first / total;
-  return { log: top + Math.log(total), mean, variance: Math.max(0, second / total - mean * mean) };
+  return { log: top + Real.log(total), mean, variance: Math.max(0, second / total - mean * mean) };
 }
 
 /** mass e^exponent, also where the factor alone would overflow. */
 export function tiltedMass(mass: number, exponent: number): number {
   if (mass === 0) return 0;
-  return exponent < 600 ? mass * Math.exp(exponent) : Math.exp(Math.log(mass) + exponent);
+  return exponent < 600 ? mass * Real.exp(exponent) : Real.exp(Real.log(mass) + exponent);
 }
 
 /** Least and largest finite total, in steps. */

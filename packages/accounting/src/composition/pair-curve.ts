@@ -9,7 +9,7 @@
  * Where we differ: the outcomes with a = 0 and those of infinite loss are there, and what the windows leave out is
  * bounded; the paper's algorithm drops all three.
  */
-import { binomialPmf } from '@shuffle-dp/core';
+import { binomialPmf, Real } from '@shuffle-dp/core';
 import type { TellingCells } from '../variation-ratio/variation-ratio-asymmetric.ts';
 import type { LatticeCurve } from './privacy-loss-distribution.ts';
 
@@ -29,7 +29,7 @@ export function pairCurve(
   cells: number,
   cut: number,
 ): LatticeCurve {
-  const knots = Float64Array.from({ length: cells + 1 }, (_, j) => Math.exp(j * step));
+  const knots = Float64Array.from({ length: cells + 1 }, (_, j) => Real.exp(j * step));
   const excess = new Float64Array(cells + 1);
   const mass = new Float64Array(cells + 1);
   const infinite = addOutcomes(law, users, cut, { knots, excess, mass });

@@ -11,6 +11,7 @@
  * P. Manurangsi, PoPETs 2022(4)). Optimistic: the chords lowered until they lie below the curve. Both err by the
  * second power of the step; the proof of the optimistic side is in docs/composition.md.
  */
+import { Real } from '@shuffle-dp/core';
 
 /** What is known of one direction P against Q of a pair at losses 0, step, 2 step, …; all arrays but `gap` have one length. */
 export interface LatticeCurve {
@@ -56,7 +57,7 @@ export function privacyLossDistribution(
   const masses = new Float64Array((ahead.knots.at(-1) ?? 0) - offset + 1);
   // The bend of the curve at a knot is the mass under Q; the mass under P is e^loss times that.
   ahead.knots.forEach((j, i) => {
-    if (i > 0) masses[j - offset] = (slopeAfter(ahead, i) - ahead.slopes[i - 1]!) * Math.exp(j * step);
+    if (i > 0) masses[j - offset] = (slopeAfter(ahead, i) - ahead.slopes[i - 1]!) * Real.exp(j * step);
   });
   behind.knots.forEach((j, i) => {
     if (i > 0) masses[-j - offset] = slopeAfter(behind, i) - behind.slopes[i - 1]!;
@@ -125,7 +126,7 @@ function convexPair(forward: Float64Array, backward: Float64Array, step: number)
     let weights = 1;
     let total = 1;
     for (const { knots, heights } of steep) {
-      const distance = Math.expm1(knots[1]! * step);
+      const distance = Real.expm1(knots[1]! * step);
       total += heights[1]! / distance;
       weights += 1 / distance;
     }
@@ -168,5 +169,5 @@ function lowerHull(points: Float64Array, step: number): Hull {
 }
 
 function slopeBetween(i: number, yi: number, j: number, yj: number, step: number): number {
-  return (yj - yi) / (Math.exp(i * step) * Math.expm1((j - i) * step));
+  return (yj - yi) / (Real.exp(i * step) * Real.expm1((j - i) * step));
 }

@@ -1,5 +1,5 @@
 /** The bracket of a composition: the step and the range of the lattice are refined until it is as narrow as asked. */
-import { interval, normalTail, provedInterval, type Interval, type Target } from '@shuffle-dp/core';
+import { interval, normalTail, provedInterval, Real, type Interval, type Target } from '@shuffle-dp/core';
 import { basicEpsilon, countOf } from './composition-theorems.ts';
 import { composeOnLattice, tiltForDelta, tiltForEpsilon, type ComposedCurve } from './lattice-composition.ts';
 import type { LatticeRound } from './loss-moments.ts';
@@ -88,10 +88,10 @@ export function composeSources(
 function isOutOfReach(sources: readonly RoundSource[], target: Target): boolean {
   if (!('delta' in target) || sources.some(({ proved }) => proved === 'both')) return false;
   const finite = sources.reduce(
-    (log, { count, profile }) => log + count * Math.log1p(-profile(LARGEST_LOSS).upper),
+    (log, { count, profile }) => log + count * Real.log1p(-profile(LARGEST_LOSS).upper),
     0,
   );
-  return -Math.expm1(finite) > target.delta;
+  return -Real.expm1(finite) > target.delta;
 }
 
 /** Where the range was the fault, the step stays. */

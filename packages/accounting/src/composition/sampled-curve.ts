@@ -2,7 +2,7 @@
  * The curve e^epsilon -> delta of a pair, sampled from a one-round accountant. How far it can lie below a chord is
  * bounded by convexity alone: beyond a cell the neighbouring chords, extended, are below the curve.
  */
-import { provedInterval } from '@shuffle-dp/core';
+import { provedInterval, Real } from '@shuffle-dp/core';
 import type { PrivacyProfile } from '../privacy-profile.ts';
 import type { LatticeCurve } from './privacy-loss-distribution.ts';
 
@@ -103,13 +103,13 @@ function finerKnots(
   step: number,
   tilt: number,
 ): number[] {
-  const xs = knots.map((j) => Math.exp(j * step));
+  const xs = knots.map((j) => Real.exp(j * step));
   const heights = knots.map(heightAt);
   const slope = (i: number): number => (heights[i + 1]! - heights[i]!) / (xs[i + 1]! - xs[i]!);
   const weights = knots.map((j, i) => {
     if (i === 0 || i === knots.length - 1) return 0;
     // The bend is the mass under Q, and e^loss times it that under P.
-    return Math.max(0, slope(i) - slope(i - 1)) * Math.exp((1 + tilt) * j * step);
+    return Math.max(0, slope(i) - slope(i - 1)) * Real.exp((1 + tilt) * j * step);
   });
   weights[0] = weights[1] ?? 0;
   const peak = weights.reduce((most, weight) => Math.max(most, weight), 0);
@@ -117,7 +117,7 @@ function finerKnots(
   for (let i = 0; i + 1 < knots.length; i++) {
     const [start, end] = [knots[i]!, knots[i + 1]!];
     const share = Math.max(weights[i]!, weights[i + 1]!) / peak;
-    const wanted = share > 0 ? WIDTH_AT_PEAK / Math.cbrt(share) : Infinity;
+    const wanted = share > 0 ? WIDTH_AT_PEAK / Real.power(share, 1 / 3) : Infinity;
     const width = Math.min(end - start, 2 ** Math.max(0, Math.floor(Math.log2(wanted))));
     for (let j = start; j < end; j += width) finer.push(j);
   }
@@ -135,9 +135,9 @@ function onLattice(curve: Samples, reverse: Samples, step: number): LatticeCurve
   const gaps = gapsOf(curve, reverse, step);
   for (let i = 0; i + 1 < knots.length; i++) {
     const [start, end] = [knots[i]!, knots[i + 1]!];
-    const whole = Math.expm1((end - start) * step);
+    const whole = Real.expm1((end - start) * step);
     for (let j = start; j < end; j++) {
-      const along = Math.expm1((j - start) * step) / whole;
+      const along = Real.expm1((j - start) * step) / whole;
       upper[j] = curve.upper[i]! + along * (curve.upper[i + 1]! - curve.upper[i]!);
       lower[j] = curve.lower[i]! + along * (curve.lower[i + 1]! - curve.lower[i]!);
       gap[j] = gaps[i]!;
@@ -152,7 +152,7 @@ function onLattice(curve: Samples, reverse: Samples, step: number): LatticeCurve
 function gapsOf({ knots, upper, lower }: Samples, reverse: Samples, step: number): Float64Array {
   const cells = knots.length - 1;
   const widthOf = (from: number, to: number): number =>
-    Math.exp(from * step) * Math.expm1((to - from) * step);
+    Real.exp(from * step) * Real.expm1((to - from) * step);
   const widths = Float64Array.from({ length: cells }, (_, i) => widthOf(knots[i]!, knots[i + 1]!));
   /** Upper bound of the bend at a knot: by how much the chord after it is less steep than the one before. */
   const bend = (i: number): number => {

@@ -5,6 +5,7 @@
 import {
   CompensatedSum,
   interval,
+  Real,
   requireInteger,
   requireNonNegative,
   requireProbability,
@@ -21,7 +22,7 @@ import type { NoiseLaw } from './noise-law.ts';
 export function shiftedCountDivergence(law: NoiseLaw, shift: number, epsilon: number): Interval {
   requireInteger('shift', shift, 1);
   requireNonNegative('epsilon', epsilon);
-  const shares = law.logMass.map(Math.exp);
+  const shares = law.logMass.map(Real.exp);
   const { length } = shares;
   const at = (i: number): number => (i >= 0 && i < length ? shares[i]! : 0);
   const excess = (growth: number, up: boolean): SummedExcess => {
@@ -80,9 +81,9 @@ function sortedByRatio({ logMass }: NoiseLaw, rate: number): SortedCounts {
   for (let i = 0; i < length; i++) {
     const here = i < logMass.length ? logMass[i]! : -Infinity;
     const below = i > 0 ? logMass[i - 1]! : -Infinity;
-    without[i] = Math.exp(here);
-    ratio[i] = here === -Infinity ? Infinity : 1 - rate + rate * Math.exp(below - here);
-    sent[i] = here === -Infinity ? rate * Math.exp(below) : without[i]! * ratio[i]!;
+    without[i] = Real.exp(here);
+    ratio[i] = here === -Infinity ? Infinity : 1 - rate + rate * Real.exp(below - here);
+    sent[i] = here === -Infinity ? rate * Real.exp(below) : without[i]! * ratio[i]!;
     if (i > 0 && ratio[i]! < ratio[i - 1]!) rising = false;
   }
   const order = Uint32Array.from({ length }, (_, i) => i);

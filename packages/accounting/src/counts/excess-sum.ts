@@ -4,7 +4,7 @@
  * Masses of a law are known to a relative e, and products of two to 2 e, so that P <= (1 + 2e) P' and Q >= (1 - 2e) Q' for those that are
  * summed, whence D_eps(P, Q) <= (1 + 2e) D_eps'(P', Q') at an eps' less by 5 e, and likewise from below.
  */
-import { CompensatedSum, interval, type Interval } from '@shuffle-dp/core';
+import { CompensatedSum, interval, Real, type Interval } from '@shuffle-dp/core';
 import { CUT, type NoiseLaw } from './noise-law.ts';
 
 /** Of sums of a few million positive terms, relative to their total: compensated sums, and a few operations with them. */
@@ -41,11 +41,11 @@ export function bracketOf(
   epsilon: number,
   excessAt: (growth: number) => readonly SummedExcess[],
 ): Interval {
-  const above = excessAt(Math.exp(epsilon - 5 * error));
-  const below = excessAt(Math.exp(epsilon + 5 * error));
+  const above = excessAt(Real.exp(epsilon - 5 * error));
+  const below = excessAt(Real.exp(epsilon + 5 * error));
   const upper = Math.max(...above.map(({ excess, mass }) => excess + SUM_ERROR * mass));
   const lower = Math.max(...below.map(({ excess, mass }) => excess - SUM_ERROR * mass));
-  const missing = 4 * CUT * Math.exp(Math.min(epsilon, 50));
+  const missing = 4 * CUT * Real.exp(Math.min(epsilon, 50));
   return interval(
     Math.max(0, lower * (1 - 3 * error) - missing),
     Math.min(1, upper * (1 + 3 * error) + missing),

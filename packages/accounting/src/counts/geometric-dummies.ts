@@ -5,6 +5,7 @@
 import {
   interval,
   ParameterError,
+  Real,
   requireInteger,
   requireNonNegative,
   requirePositive,
@@ -28,8 +29,8 @@ export function geometricDummyRatios(
   rate: number,
 ): { readonly left: number; readonly right: number } {
   return {
-    left: Math.max(0, (Math.expm1(-design / 2) + rate) / rate),
-    right: rate / (Math.expm1(design / 2) + rate),
+    left: Math.max(0, (Real.expm1(-design / 2) + rate) / rate),
+    right: rate / (Real.expm1(design / 2) + rate),
   };
 }
 
@@ -48,9 +49,9 @@ const LOG_ROUNDING = 1e-14;
 export function geometricDummyDivergence(dummies: GeometricDummies, epsilon: number): Interval {
   requireNonNegative('epsilon', epsilon);
   const { design, rate, mode } = check(dummies);
-  const { logUnsent = Math.log1p(-rate) } = dummies;
+  const { logUnsent = Real.log1p(-rate) } = dummies;
   const { left, right } = geometricDummyRatios(design, rate);
-  const before = mode === 0 ? 0 : left ** mode;
+  const before = mode === 0 ? 0 : Real.power(left, mode);
   /** Sum of q_l^(nu - k) over k from 1 to nu. */
   const fromOne = mode === 0 ? 0 : 1 + sumOfPowers(left, mode - 1);
   const above = right / (1 - right);
@@ -65,9 +66,9 @@ export function geometricDummyDivergence(dummies: GeometricDummies, epsilon: num
   let unsure = 0;
   for (const u of classes) {
     for (const v of classes) {
-      const weight = u.mass * v.mass * Math.exp(u.loss);
+      const weight = u.mass * v.mass * Real.exp(u.loss);
       if (weight === 0) continue;
-      sum += weight * Math.max(0, -Math.expm1(epsilon - (u.loss - v.loss)));
+      sum += weight * Math.max(0, -Real.expm1(epsilon - (u.loss - v.loss)));
       if (!(u.exact && v.exact) && u !== v) unsure += weight * LOG_ROUNDING;
     }
   }
@@ -76,14 +77,14 @@ export function geometricDummyDivergence(dummies: GeometricDummies, epsilon: num
 
 /** ratio + ratio^2 + … + ratio^count. */
 function sumOfPowers(ratio: number, count: number): number {
-  return ratio === 0 ? 0 : (-ratio * Math.expm1(count * Math.log(ratio))) / (1 - ratio);
+  return ratio === 0 ? 0 : (-ratio * Real.expm1(count * Real.log(ratio))) / (1 - ratio);
 }
 
 function check(dummies: GeometricDummies): GeometricDummies {
   const { design, rate, mode } = dummies;
   requirePositive('design', design);
   requireInteger('mode', mode, 0);
-  const least = -Math.expm1(-design / 2);
+  const least = -Real.expm1(-design / 2);
   if (!(rate >= least * (1 - 1e-12) && rate <= 1))
     throw new ParameterError('rate', rate, `in [1 - e^(-design/2), 1] = [${least}, 1]`);
   return dummies;

@@ -6,6 +6,7 @@ import {
   logBinomialPmf,
   logSumExp,
   ParameterError,
+  Real,
   requireInteger,
   requirePositive,
   requireWithin,
@@ -58,7 +59,7 @@ export function negativeBinomialNoise(mean: number, success: number): NoiseLaw {
   const failure = 1 - success;
   const base = mean * success;
   /** log f(k) - log f(k - 1). */
-  const logGrowth = (k: number): number => Math.log((base + (k - 1) * failure) / k);
+  const logGrowth = (k: number): number => Real.log((base + (k - 1) * failure) / k);
   const mode = Math.max(0, Math.floor(mean - failure / success));
   return byGrowth(mode, logGrowth);
 }
@@ -70,7 +71,7 @@ export function negativeBinomialNoise(mean: number, success: number): NoiseLaw {
  */
 export function geometricNoise(mode: number, left: number, right: number): NoiseLaw {
   requireInteger('mode', mode, 0, MOST_MASSES);
-  const [logLeft, logRight] = [Math.log(left), Math.log(right)];
+  const [logLeft, logRight] = [Real.log(left), Real.log(right)];
   return outwards(
     mode,
     0,
@@ -79,8 +80,8 @@ export function geometricNoise(mode: number, left: number, right: number): Noise
   );
 
   function logTotal(): number {
-    const below = left === 0 ? 0 : (-left * Math.expm1(mode * logLeft)) / (1 - left);
-    return Math.log(below + 1 / (1 - right));
+    const below = left === 0 ? 0 : (-left * Real.expm1(mode * logLeft)) / (1 - left);
+    return Real.log(below + 1 / (1 - right));
   }
 }
 
@@ -94,9 +95,9 @@ export function momentsOf({ first, logMass }: NoiseLaw): {
   readonly variance: number;
 } {
   let mean = 0;
-  logMass.forEach((log, i) => (mean += Math.exp(log) * i));
+  logMass.forEach((log, i) => (mean += Real.exp(log) * i));
   let variance = 0;
-  logMass.forEach((log, i) => (variance += Math.exp(log) * (i - mean) ** 2));
+  logMass.forEach((log, i) => (variance += Real.exp(log) * (i - mean) ** 2));
   return { mean: first + mean, variance };
 }
 

@@ -2,7 +2,7 @@
  * The difference of two independent negative binomial (Polya) numbers: what the noise of many users adds up to, each of whom adds a share of
  * discrete Laplace noise.
  */
-import { CompensatedSum, logSumExp, ParameterError } from '@shuffle-dp/core';
+import { CompensatedSum, logSumExp, ParameterError, Real } from '@shuffle-dp/core';
 import {
   CLOSED_FORM_ERROR,
   FACTOR_ERROR,
@@ -27,7 +27,7 @@ import {
 export function polyaDifferenceNoise(shape: number, ratio: number): NoiseLaw {
   if (!(ratio > 0 && ratio < 1)) throw new ParameterError('ratio', ratio, 'in (0, 1)');
   if (!(shape > 0 && shape <= 1)) throw new ParameterError('shape', shape, 'in (0, 1]');
-  const most = Math.ceil(LOG_CUT / Math.log(ratio)) + 1;
+  const most = Math.ceil(LOG_CUT / Real.log(ratio)) + 1;
   if (!(most <= MOST_MASSES)) throw tooWide();
   const forgotten = Math.ceil(25 / (1 - ratio));
   const square = 1 + ratio * ratio;
@@ -35,7 +35,7 @@ export function polyaDifferenceNoise(shape: number, ratio: number): NoiseLaw {
   let growth = ratio;
   for (let v = most + forgotten; v >= 1; v--) {
     growth = (ratio * (v - 1 + shape)) / (square * v - ratio * (v + 1 - shape) * growth);
-    if (v <= most) logGrowth[v] = Math.log(growth);
+    if (v <= most) logGrowth[v] = Real.log(growth);
   }
   const sum = new CompensatedSum();
   const half = logGrowth.map((log) => {

@@ -3,7 +3,7 @@
  * is sent x + Z1 + Z3 times and -1 Z2 + Z3 times in all, Z1 and Z2 geometric of mass (1 - a) a^k, Z3 of a wide law f. The difference is x with
  * discrete Laplace noise, whatever Z3; both numbers are seen (docs/noisy-counts.md).
  */
-import { ParameterError, requireNonNegative, type Interval } from '@shuffle-dp/core';
+import { ParameterError, Real, requireNonNegative, type Interval } from '@shuffle-dp/core';
 import { bracketOf, Excess } from './excess-sum.ts';
 import type { NoiseLaw } from './noise-law.ts';
 
@@ -31,7 +31,7 @@ export function signedCountDivergence({ ratio, shared }: SignedCount, epsilon: n
     first.add(1 / (1 + ratio), (growth * ratio) / (1 + ratio));
     let before = 0;
     for (const log of shared.logMass) {
-      const here = Math.exp(log) + square * before;
+      const here = Real.exp(log) + square * before;
       first.add(scale * ratio * before, scale * growth * here);
       second.add(scale * here, scale * growth * ratio * before);
       before = here;

@@ -2,7 +2,7 @@
  * What a certified accountant must know of users with budgets of their own, as plain data: for every budget the laws of
  * one message, on cells of the output space that all budgets share.
  */
-import { ParameterError, requireInteger, requirePositive } from '@shuffle-dp/core';
+import { ParameterError, Real, requireInteger, requirePositive } from '@shuffle-dp/core';
 
 /** The law of one message, or a part of it, on the shared cells. */
 export interface CellLaw {
@@ -124,7 +124,7 @@ export function ratioBounds(numerator: CellLaw, denominator: CellLaw): RatioBoun
       const start = quotient(above.start[y]!, below.start[y]!);
       const end = quotient(above.end[y]!, below.end[y]!);
       // The log of the ratio is this near the line between its ends, which is extreme at an end.
-      const bend = Math.exp(above.bend[y]! + below.bend[y]!);
+      const bend = Real.exp(above.bend[y]! + below.bend[y]!);
       least[y] = Math.min(start, end) / bend;
       most[y] = Math.max(start, end) * bend;
     } else least[y] = most[y] = quotient(numerator.masses[y]!, denominator.masses[y]!);

@@ -9,7 +9,7 @@
  *
  * Where we differ: points of equal density count as confused, without which p_i would be 0 at equal budgets.
  */
-import { normalTail } from '@shuffle-dp/core';
+import { normalTail, Real } from '@shuffle-dp/core';
 
 export interface CloneProbabilities {
   /** Error of the test between the victim's two laws. */
@@ -21,15 +21,15 @@ export interface CloneProbabilities {
 /** Laplace noise of scale 1/budget on [0, 1]; `budget` is the victim's. */
 export function laplaceCloneProbabilities(budget: number): CloneProbabilities {
   return {
-    victim: Math.exp(-budget / 2) / 2,
+    victim: Real.exp(-budget / 2) / 2,
     other: (own) => laplaceOverlap(own, budget),
   };
 }
 
 function laplaceOverlap(own: number, victim: number): number {
-  if (own >= victim) return Math.exp(-own / 2) / 2;
-  const tail = (z: number): number => Math.exp(-own * z) / 2;
-  const logRatio = Math.log(victim / own);
+  if (own >= victim) return Real.exp(-own / 2) / 2;
+  const tail = (z: number): number => Real.exp(-own * z) / 2;
+  const logRatio = Real.log(victim / own);
   // The victim at the same value is denser within this distance.
   const near = logRatio / (victim - own);
   const atSame = 1 - tail(near) - tail(Math.min(near, 0.5));
@@ -59,7 +59,7 @@ function gaussianOverlap(own: number, victim: number, range: number, failure: nu
   const between = (from: number, to: number): number =>
     Math.max(0, normalTail(from / own) - Math.max(normalTail(to / own), failure));
   if (own <= victim) return between(range / 2, Infinity);
-  const logRatio = Math.log(own / victim);
+  const logRatio = Real.log(own / victim);
   const curvature = 1 / (victim * victim) - 1 / (own * own);
   const near = Math.sqrt((2 * logRatio) / curvature);
   const atSame = between(-near, Math.min(near, range / 2));

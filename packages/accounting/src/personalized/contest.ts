@@ -1,4 +1,5 @@
 /** What a certified lower bound plays: the victim's two laws among given laws of all others, and what one message tells. */
+import { Real } from '@shuffle-dp/core';
 
 /** The victim's two laws and the laws of all others, on cells. */
 export interface Contest {
@@ -10,7 +11,7 @@ export interface Contest {
 /** (P - e^epsilon Q) over the mean law of the others; infinite where only the victim can be. */
 export function messageGains({ first, second, others }: Contest, epsilon: number): Float64Array {
   const mean = meanLaw(others);
-  const expEpsilon = Math.exp(epsilon);
+  const expEpsilon = Real.exp(epsilon);
   return first.map((mass, y) => {
     const gain = mass - expEpsilon * second[y]!;
     if (gain === 0) return 0;

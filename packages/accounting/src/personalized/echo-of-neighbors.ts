@@ -10,7 +10,13 @@
  * Neither is an upper bound: averaging p_ij over j treats the victim's budget as random, but neighbouring data sets fix
  * the victim (docs/personalized.md). Inside the budget ranges of the paper no violation is known.
  */
-import { requireInteger, requireNonNegative, requirePositive, requireProbability } from '@shuffle-dp/core';
+import {
+  Real,
+  requireInteger,
+  requireNonNegative,
+  requirePositive,
+  requireProbability,
+} from '@shuffle-dp/core';
 import type { Counterexample, GeneralVerdict } from '../published/general-verdict.ts';
 import {
   atClosedForm,
@@ -37,13 +43,13 @@ export function expectedEchoes(budgets: Float64Array): number {
   const users = sorted.length;
   // Sums over users j of a budget above that of i, where the maximum in the exponent is theirs.
   let above = 0;
-  for (const budget of sorted) above += Math.exp(-budget) / spread(budget);
+  for (const budget of sorted) above += Real.exp(-budget) / spread(budget);
   let upTo = 0;
   let sum = 0;
   for (let i = 0; i < users - 1; i++) {
     const budget = sorted[i]!;
     const own = spread(budget);
-    const decay = Math.exp(-budget);
+    const decay = Real.exp(-budget);
     above -= decay / own;
     upTo += 1 / own;
     sum += own * (decay * upTo + above);
@@ -52,7 +58,7 @@ export function expectedEchoes(budgets: Float64Array): number {
 }
 
 function spread(budget: number): number {
-  return budget / -Math.expm1(-budget);
+  return budget / -Real.expm1(-budget);
 }
 
 /** A few users of a large budget among users of a small one, whose messages do not echo theirs. */
@@ -113,8 +119,8 @@ export const echoOfNeighborsBounds: readonly PersonalizedBound[] = [
       const { budgets } = setting;
       const largest = largestBudget(budgets);
       const echoes = expectedEchoes(budgets);
-      const share = Math.tanh(largest / 2);
-      const logTerm = (delta: number): number => Math.log((4 * share) / delta);
+      const share = Real.tanh(largest / 2);
+      const logTerm = (delta: number): number => Real.log((4 * share) / delta);
       const form: ClosedForm = {
         conditions: (_, delta) => [
           condition(
@@ -123,7 +129,7 @@ export const echoOfNeighborsBounds: readonly PersonalizedBound[] = [
             echoes >= 16 * logTerm(delta),
           ),
         ],
-        epsilon: (_, delta) => Math.log1p(share * (8 * Math.sqrt(logTerm(delta) / echoes) + 8 / echoes)),
+        epsilon: (_, delta) => Real.log1p(share * (8 * Math.sqrt(logTerm(delta) / echoes) + 8 / echoes)),
       };
       const amplification = { variationRatio: null, blanket: [], homogeneous: [] };
       return atClosedForm(form, { users: budgets.length, epsilon0: largest, amplification }, target, share);
@@ -166,6 +172,6 @@ export function userLevelEpsilon(
   requireProbability('userDelta', requirePositive('userDelta', userDelta));
   const slack = userDelta - coordinates * delta;
   if (!(slack > 0)) return Infinity;
-  const drift = coordinates * epsilon * Math.expm1(epsilon);
-  return epsilon * Math.sqrt(-2 * coordinates * Math.log(slack)) + drift;
+  const drift = coordinates * epsilon * Real.expm1(epsilon);
+  return epsilon * Math.sqrt(-2 * coordinates * Real.log(slack)) + drift;
 }

@@ -3,7 +3,7 @@
  * mu^2 = 2 / (sum of c_i - max c_i), c_i = (1 - delta_i) / (1 + e^epsilon_i). Taken from the abstract; "about" is the
  * paper's, so that it is nowhere a bound. The program of Liu et al. (CIKM 2024) compares against twice these c_i.
  */
-import { exactly, gaussianDivergence, type Interval, type Target } from '@shuffle-dp/core';
+import { exactly, gaussianDivergence, Real, type Interval, type Target } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import { condition, underConditions, type BoundValue } from '../published/published-bound.ts';
 import type { PersonalizedBound, PersonalizedSetting } from './personalized-bound.ts';
@@ -12,7 +12,7 @@ function hidingMass({ budgets, localDelta }: PersonalizedSetting, factor: number
   let sum = 0;
   let most = 0;
   for (const budget of budgets) {
-    const share = (factor * (1 - localDelta)) / (1 + Math.exp(budget));
+    const share = (factor * (1 - localDelta)) / (1 + Real.exp(budget));
     sum += share;
     most = Math.max(most, share);
   }

@@ -6,6 +6,7 @@
  * With k = width^2 / (2 deviation^2) the laws of the values of a cell of this width stay below e^(k/4) times mixtures of
  * those of its two ends. So what the ends lose at epsilon - k/4 bounds what all values between lose at epsilon.
  */
+import { Real } from '@shuffle-dp/core';
 
 /** Upper bound of what the pair of this value and the value 1 loses: delta at epsilon. */
 export type ValueExcess = (value: number, epsilon: number) => number;
@@ -58,7 +59,7 @@ function cellBound(
 ): number {
   const spread = quarterSpread(deviation, to - from);
   if (spread > epsilon) return Infinity;
-  return Math.exp(spread) * Math.max(excess(from, epsilon - spread), excess(to, epsilon - spread));
+  return Real.exp(spread) * Math.max(excess(from, epsilon - spread), excess(to, epsilon - spread));
 }
 
 /** Of all values in [0, width]. Near 0, where the one of 0 is all there is to spare, mixtures weigh less and less. */
@@ -71,8 +72,8 @@ function firstCellBound(
 ): number {
   const spread = quarterSpread(deviation, width);
   if (spread > epsilon) return Infinity;
-  const shifted = Math.exp(spread) * excess(0, epsilon - spread);
-  const far = Math.exp(spread) * excess(width, epsilon - spread);
+  const shifted = Real.exp(spread) * excess(0, epsilon - spread);
+  const far = Real.exp(spread) * excess(width, epsilon - spread);
   // atEnd + t (4 (1 - t)^2 (shifted - atEnd) + far - atEnd) is the bound at the value t width.
   const rise = Math.max(0, shifted - atEnd);
   if (4 * rise + far <= atEnd) return atEnd;

@@ -17,6 +17,7 @@ import {
   binomialPmf,
   exactly,
   halfBinomialTailRatio,
+  Real,
   requireOneOf,
   type Interval,
   type Target,
@@ -65,7 +66,7 @@ function cloneProbabilities(
   scale: NoiseScale,
 ): CloneProbabilities {
   if (mechanism === 'laplace') return laplaceCloneProbabilities(largest);
-  const factor = 2 * Math.log(1.25 / localDelta);
+  const factor = 2 * Real.log(1.25 / localDelta);
   const deviation = (budget: number): number => {
     const ratio = clip / budget;
     return scale === 'program' ? factor * ratio * ratio : Math.sqrt(factor) * ratio;
@@ -77,7 +78,7 @@ function divergence({ confusion, failure, clones }: ClonePair, epsilon: number):
   const weight = (1 - failure) * (1 - 2 * confusion);
   if (!(weight > 0)) return 0;
   // ratio - 1 without the difference of numbers near 1.
-  const excess = Math.expm1(epsilon) / weight;
+  const excess = Real.expm1(epsilon) / weight;
   const share = (1 + excess) / (2 + excess);
   const { first, masses } = clones;
   let sum = 0;
@@ -90,7 +91,7 @@ function divergence({ confusion, failure, clones }: ClonePair, epsilon: number):
 /** Pr[A >= k - 1] - (1 + excess) Pr[A >= k] for the least k > (count + 1) share. */
 function excessOfClones(count: number, share: number, excess: number): number {
   const k = Math.floor((count + 1) * share) + 1;
-  if (k > count) return k === count + 1 ? Math.exp(-count * Math.LN2) : 0;
+  if (k > count) return k === count + 1 ? Real.exp(-count * Math.LN2) : 0;
   const ratio = k / (count - k + 1) - excess * halfBinomialTailRatio(k, count);
   return ratio > 0 ? binomialPmf(k, count, 0.5) * ratio : 0;
 }

@@ -4,7 +4,7 @@
  * per group, tilted so that the part that tells is in the bulk. The error of the transforms is taken off, and so is what
  * wraps round their window (docs/personalized.md).
  */
-import { forwardTransform, inverseTransform, transformSize } from '@shuffle-dp/core';
+import { forwardTransform, inverseTransform, Real, transformSize } from '@shuffle-dp/core';
 import { sumSpectrum, unrolled } from '../lattice/circle.ts';
 import { meanLaw, type Contest } from './contest.ts';
 import { massOutside } from './outside-window.ts';
@@ -54,7 +54,7 @@ function scoreLaw(masses: Float64Array, scores: Int32Array, theta: number): Floa
   masses.forEach((mass, y) => {
     law[scores[y]! + LARGEST_SCORE]! += mass;
   });
-  return law.map((mass, i) => mass * Math.exp(theta * (i - LARGEST_SCORE)));
+  return law.map((mass, i) => mass * Real.exp(theta * (i - LARGEST_SCORE)));
 }
 
 interface Moments {
@@ -97,7 +97,7 @@ export function likelihoodRatioProfile(
   let variance = 0;
   for (const { users, law } of groups) {
     const of = moments(law);
-    logScale += users * Math.log(of.total);
+    logScale += users * Real.log(of.total);
     mean += users * of.mean;
     variance += users * of.variance;
   }
@@ -121,12 +121,12 @@ export function likelihoodRatioProfile(
   );
   const wrapped = firstTotal * outside;
   return (epsilon) => {
-    const expEpsilon = Math.exp(epsilon);
+    const expEpsilon = Real.exp(epsilon);
     let total = 0;
     for (let i = 2 * LARGEST_SCORE; i < size; i++) {
       // No mass is negative, whatever the transforms say.
       const gain = tiltedFirst[i]! - error - wrapped - expEpsilon * (Math.max(0, tiltedSecond[i]!) + error);
-      if (gain > 0) total += gain * Math.exp(logScale - theta * (from + i - LARGEST_SCORE));
+      if (gain > 0) total += gain * Real.exp(logScale - theta * (from + i - LARGEST_SCORE));
     }
     return Math.min(1, total * (1 - 1e-9));
   };

@@ -1,4 +1,5 @@
 /** How much of a sum of independent whole scores may lie outside a window, by Chernoff's inequality on both sides. */
+import { Real } from '@shuffle-dp/core';
 
 /** Users whose scores have one law. */
 export interface ScoreGroup {
@@ -61,15 +62,15 @@ function massFrom(groups: readonly CentredGroup[], bar: number): number {
       for (let i = 0; i < law.length; i++) {
         const away = t * (lowest + i - own);
         // e^x - 1 - x, of which the linear parts cancel.
-        excess += (law[i]! / total) * (Math.expm1(away) - away);
+        excess += (law[i]! / total) * (Real.expm1(away) - away);
       }
-      log += users * Math.log1p(Math.max(0, excess));
+      log += users * Real.log1p(Math.max(0, excess));
     }
     // Sums over as many scores as there are users, rounded.
     const rounding = 1e-9 + 1e-13 * t * (Math.abs(mean) + distance);
     if (log + rounding < least) least = log + rounding;
   }
-  return Math.exp(least);
+  return Real.exp(least);
 }
 
 function momentsOf({ law, lowest }: ScoreGroup): { total: number; mean: number; variance: number } {

@@ -7,7 +7,7 @@
  * The choice goes by the epsilon that Bernstein's inequality would give for k such messages, k their expected number: by
  * the variance sum (R_0 - R_1)^2 / w and by the largest ratio R_x / w, which rules where noise has unbounded support.
  */
-import type { LikelihoodAtoms } from '@shuffle-dp/core';
+import { Real, type LikelihoodAtoms } from '@shuffle-dp/core';
 import {
   ratioBounds,
   type BudgetGroup,
@@ -208,7 +208,7 @@ function bernsteinEpsilon(
   expected: number,
   allowance: number,
 ): number {
-  const depth = -Math.log(allowance);
+  const depth = -Real.log(allowance);
   const linear = LINEAR_SHARE * depth * size * largest;
   return (linear + Math.sqrt(linear * linear + 2 * depth * expected * size * variance)) / expected;
 }

@@ -2,11 +2,12 @@
  * Threshold tests on shuffled counts: the number of messages among the outputs that gain most, an exact sum of coins. They
  * tell more than the likelihood ratio on a lattice where the victim's noise is wider than everyone else's.
  */
+import { Real } from '@shuffle-dp/core';
 import { cloneCountLaw } from './clone-count.ts';
 import type { Contest } from './contest.ts';
 
 /** Shares of the victim's mass in the events of the tests: 1/2 down to 1e-6. */
-const EVENT_SHARES = Array.from({ length: 47 }, (_, k) => 0.5 * 0.75 ** k);
+const EVENT_SHARES = Array.from({ length: 47 }, (_, k) => 0.5 * Real.power(0.75, k));
 /** Among more messages than this, the likelihood ratio tells as much. */
 const MOST_EXPECTED = 1000;
 const SMALLEST_COUNT_MASS = 1e-40;
@@ -41,7 +42,7 @@ export function thresholdProfiles(
     if (expected > MOST_EXPECTED) return [];
     const law = cloneCountLaw(coins, SMALLEST_COUNT_MASS);
     const profile = (epsilon: number): number => {
-      const expEpsilon = Math.exp(epsilon);
+      const expEpsilon = Real.exp(epsilon);
       let total = 0;
       for (let i = 0; i <= law.masses.length; i++) {
         const below = law.masses[i - 1] ?? 0;

@@ -5,7 +5,7 @@
  *
  * By sampling, D_(epsilon/2)(N + B, N) = b D_l(N + 1, N) with e^l = (e^(epsilon/2) - 1 + b) / b, and D_(epsilon/2)(N, N + B) <= b D_l(N, N + 1).
  */
-import { requirePositive, requireProbability } from '@shuffle-dp/core';
+import { Real, requirePositive, requireProbability } from '@shuffle-dp/core';
 import { geometricDummyRatios } from '../counts/geometric-dummies.ts';
 
 function requireTarget(epsilon: number, delta: number, rate: number): void {
@@ -24,10 +24,10 @@ function requireTarget(epsilon: number, delta: number, rate: number): void {
  */
 export function binomialDummyTrials(epsilon: number, delta: number, rate: number): number {
   requireTarget(epsilon, delta, rate);
-  const localLess1 = Math.expm1(epsilon / 2) / rate;
+  const localLess1 = Real.expm1(epsilon / 2) / rate;
   const tanh = localLess1 / (2 + localLess1);
   const shift = tanh / (2 + localLess1);
-  const half = Math.max(0, Math.log((4 * rate) / delta)) / 2;
+  const half = Math.max(0, Real.log((4 * rate) / delta)) / 2;
   const root = Math.sqrt(half * half + 2 * half * shift);
   return Math.ceil((2 * (shift + half + root)) / (tanh * tanh));
 }
@@ -40,8 +40,8 @@ export function binomialDummyTrials(epsilon: number, delta: number, rate: number
 export function geometricDummyMode(epsilon: number, delta: number, rate: number): number {
   requireTarget(epsilon, delta, rate);
   const { left, right } = geometricDummyRatios(epsilon, rate);
-  const kept = 1 - Math.exp(epsilon / 2) * (1 - rate);
+  const kept = 1 - Real.exp(epsilon / 2) * (1 - rate);
   if (left <= 0 || kept <= 0) return 0;
   const share = (delta * (1 - left * right)) / ((1 - right) * (2 * (1 - left) * kept + delta * left));
-  return Math.max(0, Math.ceil(Math.log(share) / Math.log(left)));
+  return Math.max(0, Math.ceil(Real.log(share) / Real.log(left)));
 }

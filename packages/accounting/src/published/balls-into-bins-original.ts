@@ -13,7 +13,7 @@
  * Bin(c, 1/2), and the loss exceeds epsilon only where A + 1 > (c+1) (1+t) / 2: by Hoeffding's inequality with probability
  * at most e^(-(c t - 1)^2 / (2 c)). There c t >= 6 L > 4, so that this is at most e^(-1.3 L) <= delta/2.
  */
-import { requirePositive, requireProbability } from '@shuffle-dp/core';
+import { Real, requirePositive, requireProbability } from '@shuffle-dp/core';
 import { atClosedForm, condition, shown, type ClosedForm, type PublishedBound } from './published-bound.ts';
 
 const CONSTANT = 32;
@@ -29,7 +29,7 @@ export function ballsIntoBinsMessages(epsilon: number, delta: number, binsPerVal
   requirePositive('epsilon', epsilon);
   requirePositive('delta', requireProbability('delta', delta));
   requirePositive('binsPerValue', binsPerValue);
-  return (CONSTANT * Math.log(2 / delta) * binsPerValue) / (epsilon * epsilon);
+  return (CONSTANT * Real.log(2 / delta) * binsPerValue) / (epsilon * epsilon);
 }
 
 /**
@@ -49,7 +49,7 @@ export function ballsIntoBinsBound(binsPerValue: number): PublishedBound {
         ),
       ];
     },
-    epsilon: ({ users }, delta) => Math.sqrt((CONSTANT * Math.log(2 / delta) * binsPerValue) / (users - 1)),
+    epsilon: ({ users }, delta) => Math.sqrt((CONSTANT * Real.log(2 / delta) * binsPerValue) / (users - 1)),
   };
   return {
     name: 'balls-into-bins-original',

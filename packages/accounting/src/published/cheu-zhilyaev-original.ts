@@ -14,7 +14,13 @@
  *
  * together at most delta/2.
  */
-import { OutOfRegimeError, requireInteger, requirePositive, requireProbability } from '@shuffle-dp/core';
+import {
+  OutOfRegimeError,
+  Real,
+  requireInteger,
+  requirePositive,
+  requireProbability,
+} from '@shuffle-dp/core';
 import { atClosedForm, condition, shown, type ClosedForm, type PublishedBound } from './published-bound.ts';
 
 const CONSTANT = 33 / 5;
@@ -28,7 +34,7 @@ const CONSTANT = 33 / 5;
 export function cheuZhilyaevVariance(epsilon: number, delta: number): number {
   requirePositive('epsilon', epsilon);
   requirePositive('delta', requireProbability('delta', delta));
-  return (CONSTANT * Math.log(4 / delta)) / Math.tanh(epsilon / 2) ** 2;
+  return (CONSTANT * Real.log(4 / delta)) / Real.tanh(epsilon / 2) ** 2;
 }
 
 /**
@@ -59,7 +65,7 @@ export function cheuZhilyaevFlip(fakeRows: number, epsilon: number, delta: numbe
 export function cheuZhilyaevBound(flip: number): PublishedBound {
   const form: ClosedForm = {
     conditions: ({ users }, delta) => {
-      const needed = CONSTANT * Math.log(4 / delta);
+      const needed = CONSTANT * Real.log(4 / delta);
       const variance = (users - 1) * flip * (1 - flip);
       return [
         condition(
@@ -70,7 +76,7 @@ export function cheuZhilyaevBound(flip: number): PublishedBound {
       ];
     },
     epsilon: ({ users }, delta) =>
-      2 * Math.atanh(Math.sqrt((CONSTANT * Math.log(4 / delta)) / ((users - 1) * flip * (1 - flip)))),
+      2 * Real.atanh(Math.sqrt((CONSTANT * Real.log(4 / delta)) / ((users - 1) * flip * (1 - flip)))),
   };
   return {
     name: 'cheu-zhilyaev-original',

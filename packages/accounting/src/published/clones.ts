@@ -9,7 +9,7 @@
  *
  * Numerical versions evaluate the pair exactly; q is what makes the variation-ratio pair the clones' pair.
  */
-import type { VariationRatio, Target } from '@shuffle-dp/core';
+import { Real, type VariationRatio, type Target } from '@shuffle-dp/core';
 import { variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio/variation-ratio.ts';
 import {
   atClosedForm,
@@ -25,7 +25,7 @@ import {
 
 const cloneForm: ClosedForm = {
   conditions: ({ epsilon0, users }, delta) => {
-    const limit = Math.log(users / (16 * Math.log(2 / delta)));
+    const limit = Real.log(users / (16 * Real.log(2 / delta)));
     return [
       condition(
         'epsilon0 <= log(n / (16 log(2/delta)))',
@@ -35,15 +35,15 @@ const cloneForm: ClosedForm = {
     ];
   },
   epsilon: ({ epsilon0, users }, delta) => {
-    const p = Math.exp(epsilon0);
-    const spread = 8 * Math.sqrt((p * Math.log(4 / delta)) / users) + (8 * p) / users;
-    return Math.log1p(Math.tanh(epsilon0 / 2) * spread);
+    const p = Real.exp(epsilon0);
+    const spread = 8 * Math.sqrt((p * Real.log(4 / delta)) / users) + (8 * p) / users;
+    return Real.log1p(Real.tanh(epsilon0 / 2) * spread);
   },
 };
 
 const strongerCloneForm: ClosedForm = {
   conditions: ({ epsilon0, users }, delta) => {
-    const limit = Math.log(Math.max(0, users / (8 * Math.log(2 / delta)) - 1));
+    const limit = Real.log(Math.max(0, users / (8 * Real.log(2 / delta)) - 1));
     return [
       condition(
         'epsilon0 <= log(n / (8 log(2/delta)) - 1)',
@@ -53,9 +53,9 @@ const strongerCloneForm: ClosedForm = {
     ];
   },
   epsilon: ({ epsilon0, users }, delta) => {
-    const p = Math.exp(epsilon0);
-    const spread = 4 * Math.sqrt((2 * Math.log(4 / delta)) / ((p + 1) * users)) + 4 / users;
-    return Math.log1p(Math.expm1(epsilon0) * spread);
+    const p = Real.exp(epsilon0);
+    const spread = 4 * Math.sqrt((2 * Real.log(4 / delta)) / ((p + 1) * users)) + 4 / users;
+    return Real.log1p(Real.expm1(epsilon0) * spread);
   },
 };
 
@@ -65,7 +65,7 @@ const strongerCloneForm: ClosedForm = {
  * @example clonePair(1) // { p: 2.71828, pMinusOne: 1.71828, beta: 0.462117, q: 3.97445 }
  */
 export function clonePair(epsilon0: number): VariationRatio {
-  const p = Math.exp(epsilon0);
+  const p = Real.exp(epsilon0);
   return { ...strongerClonePair(epsilon0), q: (2 * p * p) / (p + 1) };
 }
 
@@ -75,8 +75,8 @@ export function clonePair(epsilon0: number): VariationRatio {
  * @example strongerClonePair(1) // { p: 2.71828, pMinusOne: 1.71828, beta: 0.462117, q: 2.71828 }
  */
 export function strongerClonePair(epsilon0: number): VariationRatio {
-  const p = Math.exp(epsilon0);
-  return { p, pMinusOne: Math.expm1(epsilon0), beta: Math.tanh(epsilon0 / 2), q: p };
+  const p = Real.exp(epsilon0);
+  return { p, pMinusOne: Real.expm1(epsilon0), beta: Real.tanh(epsilon0 / 2), q: p };
 }
 
 /** The upper end of an exactly evaluated pair. */
@@ -98,7 +98,7 @@ export function localDeltaTerm(
     users,
   }: { readonly epsilon0: number; readonly localDelta: number; readonly users: number },
 ): number {
-  return (Math.exp(epsilon) + 1) * (1 + Math.exp(-epsilon0) / 2) * users * localDelta;
+  return (Real.exp(epsilon) + 1) * (1 + Real.exp(-epsilon0) / 2) * users * localDelta;
 }
 
 function numerical(

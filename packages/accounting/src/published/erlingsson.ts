@@ -3,6 +3,7 @@
  * 1811.12469). For epsilon0 < 1/2, n >= 1000 and delta < 1/100 the shuffled messages are
  * (12 epsilon0 sqrt(log(1/delta) / n), delta)-DP. A ceiling today: every later bound is smaller.
  */
+import { Real } from '@shuffle-dp/core';
 import { atClosedForm, condition, shown, type ClosedForm, type PublishedBound } from './published-bound.ts';
 
 const form: ClosedForm = {
@@ -11,7 +12,7 @@ const form: ClosedForm = {
     condition('n >= 1000', `n = ${users}`, users >= 1000),
     condition('delta < 1/100', `delta = ${shown(delta)}`, delta < 0.01),
   ],
-  epsilon: ({ epsilon0, users }, delta) => 12 * epsilon0 * Math.sqrt(-Math.log(delta) / users),
+  epsilon: ({ epsilon0, users }, delta) => 12 * epsilon0 * Math.sqrt(-Real.log(delta) / users),
 };
 
 export const erlingssonBound: PublishedBound = {

@@ -15,6 +15,7 @@
  *
  * The exponents are at least 1.08 L and 1.29 L: each is at most delta/2.
  */
+import { Real } from '@shuffle-dp/core';
 import { atClosedForm, condition, shown, type ClosedForm, type PublishedBound } from './published-bound.ts';
 
 const OF_SQUARE = 14;
@@ -22,12 +23,12 @@ const OF_FIRST_POWER = 27;
 
 /** As a bound of randomized response with this local budget over so many levels. */
 export function fixedPointBound(levels: number, epsilon0: number): PublishedBound {
-  const inverse = Math.exp(-epsilon0);
+  const inverse = Real.exp(-epsilon0);
   const uniform = (levels * inverse) / (1 + (levels - 1) * inverse);
   const epsilonAt = (users: number, delta: number): number => {
     // Uniform levels of one kind that the others send, on average.
     const mean = ((users - 1) * uniform) / levels;
-    return Math.max(Math.sqrt((OF_SQUARE * Math.log(2 / delta)) / mean), OF_FIRST_POWER / mean);
+    return Math.max(Math.sqrt((OF_SQUARE * Real.log(2 / delta)) / mean), OF_FIRST_POWER / mean);
   };
   const form: ClosedForm = {
     conditions: ({ users }, delta) => {

@@ -9,6 +9,7 @@
  *
  * How far c is from a and from b follows from the space. Here both are the reach, which every space allows: r = 1 / (2 e^reach).
  */
+import { Real } from '@shuffle-dp/core';
 import { atPair, strongerClonePair } from './clones.ts';
 import {
   condition,
@@ -37,11 +38,11 @@ export const metricCloneBound: PublishedBound = {
       isMetric(setting),
     );
     // Beyond, e^reach times p leaves the doubles.
-    const reach = Math.log(amplification.variationRatio?.q ?? Infinity);
+    const reach = Real.log(amplification.variationRatio?.q ?? Infinity);
     const finite = condition('a reach of at most 300', `reach = ${shown(reach)}`, reach <= 300);
     return underConditions([metric, finite], () => {
       const { p, q } = amplification.variationRatio!;
-      const separation = Math.log(p);
+      const separation = Real.log(p);
       // With beta = (p - 1) / (p + 1) nothing of the victim is beside alpha and p alpha; q makes alpha p / q the clones' r.
       return atPair({ ...strongerClonePair(separation), q: (2 * p * q) / (p + 1) }, users, target);
     });

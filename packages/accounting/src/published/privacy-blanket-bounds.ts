@@ -7,7 +7,14 @@
  * Generic: any epsilon0-LDP randomizer. Specific: the losses of the mechanism at hand, from its blanket atoms. Our
  * Bennett bound is uncentred (it uses E L^2, not the variance), for which L <= bPlus suffices.
  */
-import { interval, log1pMinus, type Interval, type LikelihoodAtoms, type Target } from '@shuffle-dp/core';
+import {
+  interval,
+  log1pMinus,
+  Real,
+  type Interval,
+  type LikelihoodAtoms,
+  type Target,
+} from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import {
   condition,
@@ -33,44 +40,44 @@ export interface BlanketMoments {
 
 /** Upper bound of delta(epsilon) by Hoeffding's inequality, for epsilon > 0. Far out it underflows. */
 export function hoeffdingDelta({ gamma, range }: BlanketMoments, users: number, epsilon: number): number {
-  const a = Math.expm1(epsilon);
-  const perMessage = -Math.expm1((-2 * a * a) / (range * range));
-  return (range * range * Math.exp(users * Math.log1p(-gamma * perMessage))) / (4 * a * gamma * users);
+  const a = Real.expm1(epsilon);
+  const perMessage = -Real.expm1((-2 * a * a) / (range * range));
+  return (range * range * Real.exp(users * Real.log1p(-gamma * perMessage))) / (4 * a * gamma * users);
 }
 
 /** Upper bound of delta(epsilon) by Bennett's inequality, for epsilon > 0 and a positive loss. Far out it underflows. */
 export function bennettDelta(moments: BlanketMoments, users: number, epsilon: number): number {
   const { gamma, largest, secondMoment } = moments;
-  const u = (Math.expm1(epsilon) * largest) / secondMoment;
+  const u = (Real.expm1(epsilon) * largest) / secondMoment;
   const exponent = (secondMoment / (largest * largest)) * bennettFunction(u);
-  return (largest * blanketTransform(gamma, users, exponent)) / (gamma * users * Math.log1p(u));
+  return (largest * blanketTransform(gamma, users, exponent)) / (gamma * users * Real.log1p(u));
 }
 
 /** (1 + u) log(1 + u) - u, of terms that hardly cancel. */
 function bennettFunction(u: number): number {
-  return u * Math.log1p(u) + log1pMinus(u);
+  return u * Real.log1p(u) + log1pMinus(u);
 }
 
 /** E over M >= 1 of e^(-M exponent) for M ~ Bin(users, gamma): a difference of powers, taken without cancellation. */
 function blanketTransform(gamma: number, users: number, exponent: number): number {
-  if (gamma >= 1) return Math.exp(-users * exponent);
-  const none = users * Math.log1p(-gamma);
-  const ratio = users * Math.log1p((gamma * Math.exp(-exponent)) / (1 - gamma));
-  return ratio < 1 ? Math.exp(none) * Math.expm1(ratio) : Math.exp(none + ratio) - Math.exp(none);
+  if (gamma >= 1) return Real.exp(-users * exponent);
+  const none = users * Real.log1p(-gamma);
+  const ratio = users * Real.log1p((gamma * Real.exp(-exponent)) / (1 - gamma));
+  return ratio < 1 ? Real.exp(none) * Real.expm1(ratio) : Real.exp(none + ratio) - Real.exp(none);
 }
 
 /** Any epsilon0-LDP randomizer. */
 function genericMoments(epsilon0: number, epsilon: number): BlanketMoments {
-  const p = Math.exp(epsilon0);
-  const growth = Math.exp(epsilon);
+  const p = Real.exp(epsilon0);
+  const growth = Real.exp(epsilon);
   // Differences of numbers that are near 1 at a small budget, by what they exceed 1 by:
   // p - e^eps/p, (e^eps + 1)(p - 1/p) and p (e^(2 eps) + 1) - 2 e^eps/p^3.
-  const excess = Math.expm1(epsilon);
+  const excess = Real.expm1(epsilon);
   return {
     gamma: 1 / p,
-    largest: Math.expm1(epsilon0) - Math.expm1(epsilon - epsilon0),
-    range: (growth + 1) * 2 * Math.sinh(epsilon0),
-    secondMoment: p * excess * excess + 2 * growth * (Math.expm1(epsilon0) - Math.expm1(-3 * epsilon0)),
+    largest: Real.expm1(epsilon0) - Real.expm1(epsilon - epsilon0),
+    range: (growth + 1) * 2 * Real.sinh(epsilon0),
+    secondMoment: p * excess * excess + 2 * growth * (Real.expm1(epsilon0) - Real.expm1(-3 * epsilon0)),
   };
 }
 
@@ -79,7 +86,7 @@ const ROUNDING = 4 * 2 ** -53;
 
 /** The moments of one direction, victim0 against victim1, from blanket atoms; cells by their worse end. */
 function momentsOfAtoms(atoms: LikelihoodAtoms, epsilon: number, exchanged: boolean): BlanketMoments | null {
-  const growth = Math.exp(epsilon);
+  const growth = Real.exp(epsilon);
   const { others, cellEnds } = atoms;
   const first = exchanged ? atoms.victim1 : atoms.victim0;
   const second = exchanged ? atoms.victim0 : atoms.victim1;

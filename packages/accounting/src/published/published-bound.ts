@@ -3,12 +3,12 @@
  * because papers are compared by them; they carry the verdict and its reason (docs/soundness.md).
  */
 import {
+  Real,
   requireInteger,
   requirePositive,
   requireProbability,
   requireNonNegative,
   type AmplificationProfile,
-  bibtex,
   type BoundDirection,
   type CitationKey,
   type Soundness,
@@ -56,7 +56,6 @@ export interface EvaluatedBound {
   readonly direction: BoundDirection;
   readonly source: string;
   readonly citation: CitationKey;
-  readonly bibtex: string;
   /** The verdict in general; whether this value holds is not said here. */
   readonly sound: Soundness;
   /** Why there is no value, or else why the bound is not called sound. */
@@ -88,7 +87,6 @@ export function evaluated(
     direction,
     source,
     citation,
-    bibtex: bibtex(citation),
     sound,
     ...(reason === undefined ? {} : { reason }),
     ...(counterexample === undefined ? {} : { counterexample }),
@@ -163,13 +161,13 @@ export function atClosedForm(
     return underConditions(conditions, () => form.epsilon(setting, delta));
   }
   const reaches = (logDelta: number): boolean => {
-    const delta = Math.exp(logDelta);
+    const delta = Real.exp(logDelta);
     return (
       form.conditions(setting, delta).every(({ holds }) => holds) &&
       form.epsilon(setting, delta) <= target.epsilon
     );
   };
-  let high = Math.log(largestDelta);
+  let high = Real.log(largestDelta);
   if (!reaches(high)) {
     const conditions = form.conditions(setting, largestDelta);
     const failed = conditions.find(({ holds }) => !holds);
@@ -185,6 +183,6 @@ export function atClosedForm(
     if (reaches(middle)) high = middle;
     else low = middle;
   }
-  const delta = Math.exp(high);
+  const delta = Real.exp(high);
   return { value: delta, conditions: form.conditions(setting, delta) };
 }

@@ -7,7 +7,14 @@
  *                     + sum over i = 3..order of C(order, i) i Gamma(i/2) ((p^2-1)^2 / (2 p^2 m))^(i/2)
  *                     + (1 + (p^2-1)/p)^order e^(-(n-1)/(8p)) ) .
  */
-import { logAdd, logBinomialCoefficient, logGamma, requireInteger, requirePositive } from '@shuffle-dp/core';
+import {
+  logAdd,
+  logBinomialCoefficient,
+  logGamma,
+  Real,
+  requireInteger,
+  requirePositive,
+} from '@shuffle-dp/core';
 import {
   atClosedForm,
   condition,
@@ -29,16 +36,16 @@ export function shuffledRenyiDivergence(epsilon0: number, users: number, order: 
   requirePositive('epsilon0', epsilon0);
   requireInteger('users', users, 1);
   requireInteger('order', order, 2, LARGEST_ORDER);
-  const p = Math.exp(epsilon0);
+  const p = Real.exp(epsilon0);
   const clones = Math.floor((users - 1) / (2 * p)) + 1;
-  const logGrowth = 2 * Math.log(Math.expm1(epsilon0)) - Math.log(clones) - epsilon0;
+  const logGrowth = 2 * Real.log(Real.expm1(epsilon0)) - Real.log(clones) - epsilon0;
   let log = logAdd(0, logBinomialCoefficient(order, 2) + logGrowth);
-  const logStep = Math.log(2 * Math.sinh(epsilon0)) - 0.5 * Math.log(2 * clones);
+  const logStep = Real.log(2 * Real.sinh(epsilon0)) - 0.5 * Real.log(2 * clones);
   for (let i = 3; i <= order; i++) {
-    const term = logBinomialCoefficient(order, i) + Math.log(i) + logGamma(i / 2) + i * logStep;
+    const term = logBinomialCoefficient(order, i) + Real.log(i) + logGamma(i / 2) + i * logStep;
     log = logAdd(log, term);
   }
-  const fewClones = order * Math.log1p(2 * Math.sinh(epsilon0)) - (users - 1) / (8 * p);
+  const fewClones = order * Real.log1p(2 * Real.sinh(epsilon0)) - (users - 1) / (8 * p);
   return logAdd(log, fewClones) / (order - 1);
 }
 
@@ -69,7 +76,7 @@ const form: ClosedForm = {
     let best = Infinity;
     for (const order of ORDERS) {
       // Past the best order the bound explodes.
-      const value = divergenceOf(setting, order) - Math.log(delta) / (order - 1);
+      const value = divergenceOf(setting, order) - Real.log(delta) / (order - 1);
       if (value > 2 * best) break;
       best = Math.min(best, value);
     }

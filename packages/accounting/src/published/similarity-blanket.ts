@@ -8,7 +8,7 @@
  * It is the "privacy blanket, specific" of Wang et al. (PVLDB 17(8), 2024). The bounds by the atoms of the mechanism itself
  * (privacy-blanket-bounds.ts) know more and are lower.
  */
-import { interval, requirePositive, requireProbability } from '@shuffle-dp/core';
+import { interval, Real, requirePositive, requireProbability } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import {
   bennettDelta,
@@ -48,12 +48,12 @@ export function similarityBlanketEpsilon(
 }
 
 function similarityMoments(epsilon0: number, gamma: number, epsilon: number): BlanketMoments {
-  const p = Math.exp(epsilon0);
-  const growth = Math.exp(epsilon);
+  const p = Real.exp(epsilon0);
+  const growth = Real.exp(epsilon);
   return {
     gamma,
-    largest: gamma * p * -Math.expm1(epsilon - 2 * epsilon0),
-    range: gamma * (growth + 1) * 2 * Math.sinh(epsilon0),
-    secondMoment: gamma * p * (growth * growth + 1) - 2 * gamma * gamma * Math.exp(epsilon - 2 * epsilon0),
+    largest: gamma * p * -Real.expm1(epsilon - 2 * epsilon0),
+    range: gamma * (growth + 1) * 2 * Real.sinh(epsilon0),
+    secondMoment: gamma * p * (growth * growth + 1) - 2 * gamma * gamma * Real.exp(epsilon - 2 * epsilon0),
   };
 }

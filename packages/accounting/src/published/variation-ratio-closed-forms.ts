@@ -5,6 +5,7 @@
  * the number of clones instead of the value at the lower tail. The repaired form bounds the pair, so it is sound where
  * the pair is (variation-ratio-bounds.ts); Theorem 4.3 does where the victim's leftover is empty (docs/soundness.md).
  */
+import { Real } from '@shuffle-dp/core';
 import { pairCells } from '../variation-ratio/variation-ratio.ts';
 import type { GeneralVerdict } from './general-verdict.ts';
 import {
@@ -50,7 +51,7 @@ interface CloneCounts {
 function cloneCounts({ amplification, users }: ShuffleSetting, delta: number): CloneCounts {
   const pair = amplification.variationRatio!;
   const cells = pairCells(pair);
-  const logTerm = Math.log(4 / delta);
+  const logTerm = Real.log(4 / delta);
   const r = cells.others0;
   return {
     beta: pair.beta,
@@ -87,7 +88,7 @@ const analyticForm: ClosedForm = {
     const { beta, alpha, omega, logTerm, perOther } = cloneCounts(setting, delta);
     const spread = Math.sqrt((omega * logTerm) / 2);
     const rest = perOther * (setting.users - 1 - omega);
-    return Math.log(1 + (beta * (2 * spread + 1)) / (alpha * omega + beta * (omega / 2 - spread) + rest));
+    return Real.log(1 + (beta * (2 * spread + 1)) / (alpha * omega + beta * (omega / 2 - spread) + rest));
   },
 };
 
@@ -150,7 +151,7 @@ const repairedForm: ClosedForm = {
     ];
   },
   epsilon: (setting, delta) =>
-    Math.log1p(setting.amplification.variationRatio!.beta * repairedExponent(setting, delta).value),
+    Real.log1p(setting.amplification.variationRatio!.beta * repairedExponent(setting, delta).value),
 };
 
 const repaired: PublishedBound = {
@@ -167,7 +168,7 @@ const asymptoticForm: ClosedForm = {
     const broken = brokenPair(setting);
     if (!setting.amplification.variationRatio || broken.length > 0) return [known(setting), ...broken];
     const { r } = cloneCounts(setting, delta);
-    const limit = (8 * Math.log(4 / delta)) / r;
+    const limit = (8 * Real.log(4 / delta)) / r;
     return [
       known(setting),
       condition(
@@ -181,7 +182,7 @@ const asymptoticForm: ClosedForm = {
     const { r, beta, both, logTerm } = cloneCounts(setting, delta);
     const clones = r * (setting.users - 1);
     const v = r < 0.5 ? Math.max(0, ((4 / 9) * (1 - 3 * r)) / (1 - 2 * r)) : 0;
-    return Math.log1p((beta / ((1 - v) * both + v)) * (Math.sqrt((32 * logTerm) / clones) + 4 / clones));
+    return Real.log1p((beta / ((1 - v) * both + v)) * (Math.sqrt((32 * logTerm) / clones) + 4 / clones));
   },
 };
 

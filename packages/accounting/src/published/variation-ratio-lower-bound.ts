@@ -4,7 +4,7 @@
  * is post-processing, so the divergence of the counts is one that an adversary attains. We merge by the sign of the
  * difference; finer cells are never worse (use the certified accountant's lower end).
  */
-import type { LikelihoodAtoms, Target } from '@shuffle-dp/core';
+import { Real, type LikelihoodAtoms, type Target } from '@shuffle-dp/core';
 import {
   logEstimate,
   tellingCellsDivergence,
@@ -88,7 +88,7 @@ function divergenceAt(cells: TellingCells, users: number, epsilon: number): numb
 const MANY_USERS = 1e8;
 
 function quickLogDivergence(cells: TellingCells, users: number, epsilon: number): number {
-  if (users <= MANY_USERS) return Math.log(divergenceAt(cells, users, epsilon));
+  if (users <= MANY_USERS) return Real.log(divergenceAt(cells, users, epsilon));
   const reversed = { ...cells, others0: cells.others1, others1: cells.others0 };
   return Math.max(logEstimate(cells, users, epsilon), logEstimate(reversed, users, epsilon));
 }
@@ -100,7 +100,7 @@ function largest(candidates: readonly TellingCells[], users: number, target: Tar
   let worst = 0;
   for (const cells of candidates) {
     // One evaluation, or an estimate where that is long, tells whether this data set is worse than those before; every one is valid.
-    if (worst > 0 && quickLogDivergence(cells, users, worst) <= Math.log(target.delta)) continue;
+    if (worst > 0 && quickLogDivergence(cells, users, worst) <= Real.log(target.delta)) continue;
     worst = Math.max(worst, tellingCellsEpsilon(cells, users, target.delta, 'coarse').lower);
   }
   return worst;

@@ -11,7 +11,7 @@
  * For one bit beta is (p-1)/(p+1), the pair is the stronger clones', and it does. For more the victim's leftover is positive
  * and differs from the others': the theorem inherits the gap of the variation-ratio theorem, and exact data sets exceed it.
  */
-import { ParameterError, binomialPmf, requireInteger, type VariationRatio } from '@shuffle-dp/core';
+import { ParameterError, binomialPmf, Real, requireInteger, type VariationRatio } from '@shuffle-dp/core';
 import { atPair } from './clones.ts';
 import type { GeneralVerdict } from './general-verdict.ts';
 import { condition, shown, underConditions, type PublishedBound } from './published-bound.ts';
@@ -36,13 +36,13 @@ export function vectorResponsePair({ sampled, keep }: VectorResponseParameters):
   requireInteger('sampled', sampled, 1);
   if (!(keep > 0.5 && keep < 1)) throw new ParameterError('keep', keep, 'in (1/2, 1)');
   // Both differences are exact, and near a half the ratio itself has lost the digits of its logarithm.
-  const perBit = Math.log1p((2 * keep - 1) / (1 - keep));
+  const perBit = Real.log1p((2 * keep - 1) / (1 - keep));
   let beta = 0;
   for (let k = Math.floor(sampled / 2) + 1; k <= sampled; k++) {
-    beta += binomialPmf(sampled - k, sampled, 1 - keep) * -Math.expm1(-(2 * k - sampled) * perBit);
+    beta += binomialPmf(sampled - k, sampled, 1 - keep) * -Real.expm1(-(2 * k - sampled) * perBit);
   }
-  const p = Math.exp(sampled * perBit);
-  const pMinusOne = Math.expm1(sampled * perBit);
+  const p = Real.exp(sampled * perBit);
+  const pMinusOne = Real.expm1(sampled * perBit);
   const most = pMinusOne === Infinity ? 1 : pMinusOne / (2 + pMinusOne);
   return { p, pMinusOne, beta: Math.min(beta, most), q: p };
 }

@@ -2,7 +2,7 @@
  * One end of the epsilon at a delta, where a bound of the divergence is dear at a narrow gap and ten times cheaper at a
  * wide one: the cheap curve tells where to look and how steep it is there, and the dear one is asked three times or four.
  */
-import { exactly } from '@shuffle-dp/core';
+import { exactly, Real } from '@shuffle-dp/core';
 import { epsilonAtDelta, type EpsilonSearch } from '../privacy-profile.ts';
 
 /** A bound of the divergence from one side, falling in epsilon. */
@@ -51,7 +51,7 @@ export function refinedEpsilon(
     if ([0.1, 0.3, 0.6].some((share) => fine(guess + share * room) > delta)) return rootOf(fine, tolerance);
   }
   const atGuess = fine(guess);
-  const first = Math.log(atGuess / delta);
+  const first = Real.log(atGuess / delta);
   // The dear curve proves less than the cheap one, or the same.
   if (!isProof(first) || isSame(atGuess, cheap(guess))) return rootOf(cheap, tolerance);
 
@@ -72,7 +72,7 @@ export function refinedEpsilon(
       slope < 0 && step < 2 * USUAL_STEPS,
     );
     if (!(epsilon > 0 && epsilon <= epsilonMax) || epsilon === best || epsilon === beyond) break;
-    const excess = Math.log(fine(epsilon) / delta);
+    const excess = Real.log(fine(epsilon) / delta);
     if (isProof(excess)) best = epsilon;
     else beyond = epsilon;
     // Of points too near to each other the secant is rounding.
@@ -101,5 +101,5 @@ function slopeAround(known: ReadonlyMap<number, number>, epsilon: number): numbe
   const second = near.find(([at]) => Math.abs(at - near[0]![0]) > 1e-5 * epsilon);
   if (second === undefined) return NaN;
   const [at, value] = near[0]!;
-  return (Math.log(second[1]) - Math.log(value)) / (second[0] - at);
+  return (Real.log(second[1]) - Real.log(value)) / (second[0] - at);
 }

@@ -1,5 +1,5 @@
 /** The largest local budget whose shuffled messages still meet a central target, for any single-message randomizer. */
-import { searched, type AmplificationProfile, type PrivacyStatement } from '@shuffle-dp/core';
+import { Real, searched, type AmplificationProfile, type PrivacyStatement } from '@shuffle-dp/core';
 import { certifiedDelta, certifiedEpsilon, type CertifiedOptions } from '../one-round.ts';
 import { sharpestEpsilon } from '../sharp/sharpest.ts';
 import type { Axis, Excess } from './axis.ts';
@@ -52,9 +52,9 @@ export function largestLocalBudget(
     return { epsilon0: randomizer.epsilon0, amplification: randomizer.amplification() };
   };
   const axis: Axis = {
-    valueAt: Math.exp,
-    mostPrivate: Math.log(epsilon) + NEAREST,
-    leastPrivate: Math.log(Math.max(LARGEST_BUDGET, 2 * epsilon)),
+    valueAt: Real.exp,
+    mostPrivate: Real.log(epsilon) + NEAREST,
+    leastPrivate: Real.log(Math.max(LARGEST_BUDGET, 2 * epsilon)),
   };
   const quick = {
     excess: (epsilon0: number) =>
@@ -78,12 +78,12 @@ export function largestLocalBudget(
     if (relativeGap !== undefined) {
       if (relativeGap >= ROUGH_GAP) return undefined;
       const rough = largestLocalBudget(make, users, epsilon, delta, accounting, ROUGH_GAP);
-      return { start: Math.log(rough), step: ROUGH_GAP / 4 };
+      return { start: Real.log(rough), step: ROUGH_GAP / 4 };
     }
     if (make(1).amplification().variationRatio === null) return undefined;
     const own = (epsilon0: number): Amplified => withOwnParameters(make(epsilon0));
     const value = largestLocalBudget(own, users, epsilon, delta, 'variation-ratio');
-    return { start: Math.log(value) - STEP_FROM_GUESS / 2, step: STEP_FROM_GUESS };
+    return { start: Real.log(value) - STEP_FROM_GUESS / 2, step: STEP_FROM_GUESS };
   }
 }
 
@@ -111,7 +111,7 @@ export function sharpSearch(
 ): SharpSearch {
   const excess: Excess = (value) => {
     const { epsilon0, amplification } = message(value);
-    return Math.log(sharpestEpsilon(amplification, users, delta, { epsilon0 }).upper / epsilon);
+    return Real.log(sharpestEpsilon(amplification, users, delta, { epsilon0 }).upper / epsilon);
   };
   const refuted: Excess = (value) => {
     const { epsilon0, amplification } = message(value);

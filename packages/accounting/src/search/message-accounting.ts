@@ -1,5 +1,11 @@
 /** One message among others by either accounting: its divergence for searches, and what the published pair claims of it. */
-import { interval, ParameterError, type AmplificationProfile, type PrivacyStatement } from '@shuffle-dp/core';
+import {
+  interval,
+  ParameterError,
+  Real,
+  type AmplificationProfile,
+  type PrivacyStatement,
+} from '@shuffle-dp/core';
 import { blanketDivergence } from '../blanket/privacy-blanket.ts';
 import { variationRatioBound } from '../published/variation-ratio-bounds.ts';
 import { variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio/variation-ratio.ts';
@@ -77,5 +83,5 @@ function publishedParameters({ variationRatio, printedVariationRatio }: Amplific
  * @example logExcess(1e-7, 1e-6) // -2.30259
  */
 export function logExcess(divergence: number, delta: number): number {
-  return Math.max(-800, Math.log(divergence)) - Math.log(delta);
+  return Math.max(-800, Real.log(divergence)) - Real.log(delta);
 }

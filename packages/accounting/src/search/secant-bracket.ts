@@ -1,4 +1,5 @@
 /** Where a bound that takes long crosses a target: secants that step from one side to the other, each a hair beyond the root. */
+import { Real } from '@shuffle-dp/core';
 import { counted, type Axis, type Ends, type Excess } from './axis.ts';
 
 export interface SecantSearch {
@@ -54,7 +55,7 @@ export function secantBracket(
   }
 
   function isNarrow(inner: number, outer: number, evaluation: number): boolean {
-    if (outer - inner <= tolerance * 10 ** Math.max(0, evaluation - USUAL_EVALUATIONS)) return true;
+    if (outer - inner <= tolerance * Real.power(10, Math.max(0, evaluation - USUAL_EVALUATIONS))) return true;
     return axis.whole === true && Math.abs(axis.valueAt(outer) - axis.valueAt(inner)) <= 1;
   }
 

@@ -3,7 +3,7 @@
  * item: Poisson, or negative binomial. Both are one family in the mean and the success probability q: the variance is
  * mean / q, and q = 1 is Poisson, the limit of the others.
  */
-import { integrateSmooth, logBinomialPmf, logSumExp } from '@shuffle-dp/core';
+import { integrateSmooth, logBinomialPmf, logSumExp, Real } from '@shuffle-dp/core';
 
 export interface BlanketCount {
   /** Expected blankets of the item, positive. */
@@ -66,7 +66,7 @@ function ratioLessOne(k: number, mean: number, successProbability: number): numb
 
 /** Room for the tails beyond the breaks, the move by one and rounding. */
 function cutOf(logCut: number): number {
-  return Math.max(Number.MIN_VALUE, 8 * Math.exp(logCut));
+  return Math.max(Number.MIN_VALUE, 8 * Real.exp(logCut));
 }
 
 function singleCounts({ mean, successProbability }: BlanketCount, logCut: number): CountLaw {
@@ -80,14 +80,14 @@ function singleCounts({ mean, successProbability }: BlanketCount, logCut: number
   // Ratios from the mode outwards; the normalisation comes last, so no gamma function is needed. Beyond the mode the ratios
   // fall, or rise to 1 - q: what is left is below a geometric series with the last mass kept.
   for (let k = mode + 1, log = 0; ; k++) {
-    log += Math.log(growth(k));
+    log += Real.log(growth(k));
     above.push(log);
-    if (log < logCut + Math.log1p(-Math.max(growth(k + 1), slope))) break;
+    if (log < logCut + Real.log1p(-Math.max(growth(k + 1), slope))) break;
   }
   for (let k = mode, log = 0; k >= 1; k--) {
-    log -= Math.log(growth(k));
+    log -= Real.log(growth(k));
     below.push(log);
-    if (k > 1 && log < logCut + Math.log1p(-1 / growth(k - 1))) break;
+    if (k > 1 && log < logCut + Real.log1p(-1 / growth(k - 1))) break;
   }
   const first = mode - below.length;
   const logMass = normalised(Float64Array.from([...below.reverse(), ...above]));
@@ -121,33 +121,33 @@ function runsOfCounts(
   const base = mean * successProbability;
   /** d/dx log f at x, which is log f(x + 1/2) - log f(x - 1/2) but for terms of order 1 / mean^2. */
   const steepness = (x: number): number =>
-    Math.log1p((base - slope / 2 - 0.5 - x * successProbability) / (x + 0.5));
+    Real.log1p((base - slope / 2 - 0.5 - x * successProbability) / (x + 0.5));
   const runFrom = (first: number, logAtStart: number): Run => {
     const half = width / 2;
     const middle = first - 0.5 + half;
     const gradient = steepness(middle);
     const curvature = (steepness(middle + 1) - steepness(middle - 1)) / 2;
-    const density = (x: number): number => Math.exp(gradient * x + 0.5 * curvature * x * x);
+    const density = (x: number): number => Real.exp(gradient * x + 0.5 * curvature * x * x);
     const derivative = (x: number): number => density(x) * (gradient + curvature * x);
     const mass = integrateSmooth(density, -half, half, 8) - (derivative(half) - derivative(-half)) / 24;
     const moment =
       integrateSmooth((x) => x * density(x), -half, half, 8) -
       (derivative(half) * half + density(half) + derivative(-half) * half - density(-half)) / 24;
     const logAtMiddle = logAtStart + integrateSmooth(steepness, first - 0.5, middle, 8);
-    return { first, logMass: logAtMiddle + Math.log(mass), offset: half - 0.5 + moment / mass };
+    return { first, logMass: logAtMiddle + Real.log(mass), offset: half - 0.5 + moment / mass };
   };
   const mode = Math.floor(mean - slope / successProbability);
   const above: Run[] = [];
   for (let first = mode, log = 0; ; first += width) {
     above.push(runFrom(first, log));
     log += integrateSmooth(steepness, first - 0.5, first - 0.5 + width, 8);
-    if (log < logCut + Math.log1p(-Math.max(Math.exp(steepness(first + width)), slope))) break;
+    if (log < logCut + Real.log1p(-Math.max(Real.exp(steepness(first + width)), slope))) break;
   }
   const below: Run[] = [];
   for (let first = mode - width, log = 0; ; first -= width) {
     log -= integrateSmooth(steepness, first - 0.5, first - 0.5 + width, 8);
     below.push(runFrom(first, log));
-    if (log < logCut + Math.log1p(-Math.exp(-steepness(first)))) break;
+    if (log < logCut + Real.log1p(-Real.exp(-steepness(first)))) break;
   }
   const runs = [...below.reverse(), ...above];
   const at = (k: number): number => ratioLessOne(k, mean, successProbability);
@@ -190,7 +190,7 @@ function withHolders(
     logMass[i] = logSumExp(terms);
     // (f * b)(k - 1) / (f * b)(k) - 1 is the mean of f's own excess, given the sum.
     let mean = 0;
-    terms.forEach((term, k) => (mean += Math.exp(term - logMass[i]!) * excesses[k]!));
+    terms.forEach((term, k) => (mean += Real.exp(term - logMass[i]!) * excesses[k]!));
     excess[i] = Math.max(-1, mean);
   }
   // Binomial tails: at most `users` masses below the cut each, and no tail beyond them is larger.

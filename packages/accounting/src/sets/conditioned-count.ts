@@ -9,6 +9,7 @@ import {
   forwardTransform,
   logBinomialPmf,
   log1pMinus,
+  Real,
   stirlingCorrection,
   transformSize,
 } from '@shuffle-dp/core';
@@ -36,7 +37,7 @@ const MOST_WAVES = 160;
 const LEFT_OUT = 1e-5;
 /** What rounding of the phases and of the ratio can do, relative to the constant wave. */
 const PHASE_ERROR = 1e-9;
-const HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
+const HALF_LOG_TWO_PI = 0.5 * Real.log(2 * Math.PI);
 
 /**
  * Waves for a total of Poisson counts of mean `trials` times `probability` that stand for Binomial(trials, probability).
@@ -58,7 +59,7 @@ export function conditionedTotal(
   const period = transformSize(end - start + 1);
   if (period > 1 << 16) return null;
   const ratio = Float64Array.from({ length: period }, (_, i) =>
-    Math.exp(logBinomialPmf(start + i, trials, probability) - logPoissonPmf(start + i, mean)),
+    Real.exp(logBinomialPmf(start + i, trials, probability) - logPoissonPmf(start + i, mean)),
   );
   const mostRatio = ratio.reduce((most, value) => Math.max(most, value), 0);
   const spectrum = forwardTransform(ratio, period);
@@ -75,7 +76,7 @@ export function conditionedTotal(
   }
   if (last > MOST_WAVES) return null;
   const sign = side === 'upper' ? 1 : -1;
-  const tails = 2 * Math.exp(logCut);
+  const tails = 2 * Real.exp(logCut);
   const base = (2 * Math.PI) / period;
   const coefficients: { re: number; im: number }[] = [];
   for (let k = 0; k <= last; k++) {
@@ -83,7 +84,7 @@ export function conditionedTotal(
     const re = (twice * spectrum[2 * k]!) / period;
     const im = (twice * spectrum[2 * k + 1]!) / period;
     const phase = -base * k * (start + shift);
-    const [cos, sin] = [Math.cos(phase), Math.sin(phase)];
+    const [cos, sin] = [Real.cos(phase), Real.sin(phase)];
     // What is left out has at most its size times the value of the constant wave.
     coefficients.push({
       re: re * cos - im * sin + (k === 0 ? sign * (leftOut + PHASE_ERROR * size(0)) : 0),
@@ -99,6 +100,6 @@ function logPoissonPmf(k: number, mean: number): number {
   if (k === 0) return -mean;
   const s = (k - mean) / mean;
   // k log(k / mean) + mean - k, whose parts cancel.
-  const deviance = s > -0.5 ? k * log1pMinus(s) + mean * s * s : k * Math.log(k / mean) + mean - k;
-  return -deviance - 0.5 * Math.log(k) - HALF_LOG_TWO_PI - stirlingCorrection(k);
+  const deviance = s > -0.5 ? k * log1pMinus(s) + mean * s * s : k * Real.log(k / mean) + mean - k;
+  return -deviance - 0.5 * Real.log(k) - HALF_LOG_TWO_PI - stirlingCorrection(k);
 }

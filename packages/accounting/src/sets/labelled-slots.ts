@@ -2,7 +2,7 @@
  * Theorem "labelled slots" of docs/sets.md: slots that show nothing carry one of t labels, and an item that is not sent shows its own label
  * instead. With a Poisson number of slots the t pairs are independent.
  */
-import { ParameterError, requireNonNegative } from '@shuffle-dp/core';
+import { ParameterError, Real, requireNonNegative } from '@shuffle-dp/core';
 import { blanketCountLaw, type CountLaw } from './blanket-count.ts';
 import { finiteDivergence } from './loss-divergence.ts';
 import type { LabelledPair, PairFactor } from './pair-factor.ts';
@@ -29,16 +29,16 @@ export function labelledSlotsDivergence(
   const { kept, missed } = likelyLabels(labelLaw.counts, labelMean, rate, options);
   const labels = kept.map(({ count, weight }): LabelledPair => {
     const ratios = countRatios(item, rate, ((1 - rate) * count) / labelMean);
-    return { logWeight: Math.log(weight), sent: ratios, unsent: ratios };
+    return { logWeight: Real.log(weight), sent: ratios, unsent: ratios };
   });
   const factor: PairFactor = { copies: itemsChanged, labels };
   // Neither a label nor the new item: only the old set shows this. Given no label the sent item has mass `rate`.
   const infinite = labels.reduce(
-    (sum, { logWeight, unsent }) => sum + Math.exp(logWeight) * rate * unsent.zero,
+    (sum, { logWeight, unsent }) => sum + Real.exp(logWeight) * rate * unsent.zero,
     0,
   );
-  const cut = itemsChanged * (2 * item.cut + missed + Math.max(Number.MIN_VALUE, 32 * Math.exp(logCut)));
-  const rest = -Math.expm1(itemsChanged * Math.log1p(-infinite)) * (1 + 1e-9) + cut;
+  const cut = itemsChanged * (2 * item.cut + missed + Math.max(Number.MIN_VALUE, 32 * Real.exp(logCut)));
+  const rest = -Real.expm1(itemsChanged * Real.log1p(-infinite)) * (1 + 1e-9) + cut;
   // The masses of the labels are taken so many times; 1e-9 is room for all that is rounded besides.
   const slack = 1 + 1e-9 + 2 * itemsChanged * labelLaw.error;
   const finite = finiteDivergence([factor], 'upper');
@@ -92,12 +92,12 @@ function labelCounts(
 function forEachCount(law: CountLaw, mean: number, visit: (count: number, weight: number) => void): void {
   const single = law.leastExcess === law.excess;
   law.logMass.forEach((log, i) => {
-    if (single) return visit(law.count[i]!, Math.exp(log));
+    if (single) return visit(law.count[i]!, Real.exp(log));
     // Outwards to both ends, so that the mean stays.
     const least = mean * (1 + law.leastExcess[i]!);
     const most = mean * (1 + law.mostExcess[i]!);
     const share = (mean * (1 + law.excess[i]!) - least) / (most - least);
-    visit(least, Math.exp(log) * (1 - share));
-    visit(most, Math.exp(log) * share);
+    visit(least, Real.exp(log) * (1 - share));
+    visit(most, Real.exp(log) * share);
   });
 }

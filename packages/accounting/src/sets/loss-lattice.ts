@@ -3,7 +3,7 @@
  * hypotheses stays. The original is a post-processing of the split pair, which therefore dominates it, with an error of second
  * order. Lower end: every loss is rounded down.
  */
-import { forwardComplexTransform, forwardTransform, type Spectrum } from '@shuffle-dp/core';
+import { forwardComplexTransform, forwardTransform, Real, type Spectrum } from '@shuffle-dp/core';
 import type { RatioLaw } from './ratio-law.ts';
 
 export type Side = 'upper' | 'lower';
@@ -35,7 +35,7 @@ function splitLosses(
   const atoms = new Atoms(2 * logMass.length);
   const add = (point: number, share: number, i: number): void => {
     if (!(share > 0)) return;
-    const log = logMass[i]! + Math.log(share);
+    const log = logMass[i]! + Real.log(share);
     if (role === 'sent') atoms.add(point, log + point * step, count[i]!);
     else atoms.add(-point, log, count[i]!);
   };
@@ -43,7 +43,7 @@ function splitLosses(
     const low = Math.floor(leastLog[i]! / step);
     const high = Math.max(low + 1, Math.ceil(mostLog[i]! / step));
     // The share that keeps the mass under both hypotheses: the mean ratio stays.
-    const share = Math.expm1(logRatio[i]! - low * step) / Math.expm1((high - low) * step);
+    const share = Real.expm1(logRatio[i]! - low * step) / Real.expm1((high - low) * step);
     add(low, 1 - share, i);
     add(high, Math.min(1, share), i);
   }
@@ -113,7 +113,7 @@ export function tilted(law: LatticeLaw, tilt: number): TiltedLaw {
   let total = 0;
   let first = 0;
   for (let i = 0; i < points.length; i++) {
-    const mass = Math.exp(logMass[i]! + tilt * points[i]! - largest);
+    const mass = Real.exp(logMass[i]! + tilt * points[i]! - largest);
     masses[i] = mass;
     total += mass;
     first += mass * points[i]!;
@@ -124,7 +124,7 @@ export function tilted(law: LatticeLaw, tilt: number): TiltedLaw {
     masses[i]! /= total;
     second += masses[i]! * (points[i]! - mean) ** 2;
   }
-  return { law, masses, logTotal: largest + Math.log(total), mean, variance: second };
+  return { law, masses, logTotal: largest + Real.log(total), mean, variance: second };
 }
 
 /** log E exp(power (loss - mean)), the loss in steps: infinity where it overflows, never too small. */
@@ -132,9 +132,9 @@ export function logCentredMoment({ law: { points }, masses, mean }: TiltedLaw, p
   let sum = 0;
   for (let i = 0; i < points.length; i++) {
     // What underflows is not nothing, and where its power overflows nothing is known.
-    sum += Math.max(masses[i]!, Number.MIN_VALUE) * Math.exp(power * (points[i]! - mean));
+    sum += Math.max(masses[i]!, Number.MIN_VALUE) * Real.exp(power * (points[i]! - mean));
   }
-  return Math.log(sum) + 1e-12;
+  return Real.log(sum) + 1e-12;
 }
 
 /**
@@ -173,8 +173,8 @@ export class Phases {
   constructor({ count }: LatticeLaw, frequency: number) {
     this.re = new Float64Array(count.length).fill(1);
     this.im = new Float64Array(count.length);
-    this.#cos = count.map((value) => Math.cos(frequency * value));
-    this.#sin = count.map((value) => Math.sin(frequency * value));
+    this.#cos = count.map((value) => Real.cos(frequency * value));
+    this.#sin = count.map((value) => Real.sin(frequency * value));
   }
 
   /** Errs by a unit in the last place or two. */

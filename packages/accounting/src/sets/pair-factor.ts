@@ -2,6 +2,7 @@
  * The pairs of hypotheses whose product is looked at. A _sent_ factor has its likelihood ratio under the first hypothesis and the base
  * under the second, so that its loss is the ratio's logarithm; an _unsent_ one the other way round.
  */
+import { Real } from '@shuffle-dp/core';
 import type { RatioLaw } from './ratio-law.ts';
 
 /** A label that both hypotheses show with this probability, and the ratios given it. */
@@ -74,7 +75,7 @@ function varianceOfLog({ logMass, logRatio }: RatioLaw, power: 0 | 1): number {
   let second = 0;
   for (let i = 0; i < logMass.length; i++) {
     const log = logRatio[i]!;
-    const weight = Math.exp(logMass[i]! + power * log);
+    const weight = Real.exp(logMass[i]! + power * log);
     total += weight;
     mean += weight * log;
     second += weight * log * log;

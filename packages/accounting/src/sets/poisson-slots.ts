@@ -2,14 +2,14 @@
  * A Poisson number of slots in place of the fixed one: the counts of the items are independent then. The divergence falls with the number of
  * slots, so a Poisson number that is hardly ever above bounds it from above, and one that is hardly ever below from below.
  */
-import { regularizedGammaTail } from '@shuffle-dp/core';
+import { Real, regularizedGammaTail } from '@shuffle-dp/core';
 import type { SetPair } from './set-divergence.ts';
 import type { SlotSetPair } from './slot-set-pair.ts';
 
 /** Any Poisson mean serves; about two deviations below the number of slots little is lost either way. */
 export function fewerSlots(slots: number): { readonly mean: number; readonly probability: number } {
   // Bernstein: Pr[Poisson(N - 4 sqrt N) > N] is below exp(-8).
-  if (slots > 1e6) return { mean: slots - 4 * Math.sqrt(slots), probability: 1 - Math.exp(-8) };
+  if (slots > 1e6) return { mean: slots - 4 * Math.sqrt(slots), probability: 1 - Real.exp(-8) };
   const mean = Math.max(slots - 2 * Math.sqrt(slots), slots / 4);
   return { mean, probability: regularizedGammaTail(slots + 1, mean) * (1 - 1e-9) };
 }
@@ -33,7 +33,7 @@ function moreSlots(slots: number, delta: number): { readonly mean: number; reado
     // Pr[Poisson(mean) < slots], by its Gaussian bound where there are many.
     const missed =
       slots > 1e6
-        ? Math.exp((-(1 - 1e-6) * (mean - slots) ** 2) / (2 * mean))
+        ? Real.exp((-(1 - 1e-6) * (mean - slots) ** 2) / (2 * mean))
         : regularizedGammaTail(slots, mean) * (1 + 1e-9);
     if (missed <= delta / 20) return { mean, missed: Math.max(missed, Number.MIN_VALUE) };
   }

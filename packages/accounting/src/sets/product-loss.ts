@@ -4,6 +4,7 @@
  * Chernoff's bound.
  */
 import {
+  Real,
   inverseTransform,
   multiplySpectrum,
   realPartOf,
@@ -167,9 +168,9 @@ function tiltedProduct({ factors }: LatticeProduct, tiltOfStep: number): TiltedP
       return { ...laws, log: logWeight + laws.sent.logTotal + laws.unsent.logTotal };
     });
     const largest = pairs.reduce((most, { log }) => Math.max(most, log), -Infinity);
-    const sum = pairs.reduce((total, { log }) => total + Math.exp(log - largest), 0);
+    const sum = pairs.reduce((total, { log }) => total + Real.exp(log - largest), 0);
     const labels = pairs.map(({ sent, unsent, log }) => ({
-      weight: Math.exp(log - largest) / sum,
+      weight: Real.exp(log - largest) / sum,
       sent,
       unsent,
     }));
@@ -179,7 +180,7 @@ function tiltedProduct({ factors }: LatticeProduct, tiltOfStep: number): TiltedP
     for (const { weight, sent, unsent } of labels) {
       second += weight * (sent.variance + unsent.variance + (sent.mean + unsent.mean - first) ** 2);
     }
-    const log = largest + Math.log(sum);
+    const log = largest + Real.log(sum);
     logTotal += factor.copies * log;
     mean += factor.copies * first;
     variance += factor.copies * second;
@@ -200,21 +201,21 @@ function tailBound({ factors, mean, deviation }: TiltedProduct, point: number, s
       let largest = -Infinity;
       const logs = labels.map(({ weight, sent, unsent }) => {
         const value =
-          Math.log(weight) +
+          Real.log(weight) +
           power * (sent.mean + unsent.mean) +
           logCentredMoment(sent, power) +
           logCentredMoment(unsent, power);
         largest = Math.max(largest, value);
         return value;
       });
-      if (largest === Infinity) return Math.exp(best);
-      const sum = logs.reduce((total, value) => total + Math.exp(value - largest), 0);
-      log += factor.copies * (largest + Math.log(sum));
+      if (largest === Infinity) return Real.exp(best);
+      const sum = logs.reduce((total, value) => total + Real.exp(value - largest), 0);
+      log += factor.copies * (largest + Real.log(sum));
     }
     best = Math.min(best, log);
     if (best < SMALL_TAIL) break;
   }
-  return Math.exp(best) * (1 + 1e-9);
+  return Real.exp(best) * (1 + 1e-9);
 }
 
 /**
@@ -251,9 +252,9 @@ export function convolvedDivergence(
   while ((circle.above + circle.below) * weights > mostWrapped) circle = circleOf((reach *= FURTHER));
   const { size, start, end, above, below } = circle;
   const law = convolve(tiltedLaws.factors, waves, size);
-  const shareOfStep = -Math.expm1(-step);
-  const keptOfStep = Math.exp(-step);
-  const weightOfStep = Math.exp(-tilt * step);
+  const shareOfStep = -Real.expm1(-step);
+  const keptOfStep = Real.exp(-step);
+  const weightOfStep = Real.exp(-tilt * step);
 
   return (epsilon) => {
     // Terms of the sum in units of `scale`, which may be far below the smallest double.
@@ -264,8 +265,8 @@ export function convolvedDivergence(
     while (point <= end) {
       // 1 - exp(-excess) and exp(-tilt excess), exactly and then from point to point.
       const excess = point * step - epsilon;
-      let share = -Math.expm1(-excess);
-      let weight = Math.exp(-tilt * excess);
+      let share = -Real.expm1(-excess);
+      let weight = Real.exp(-tilt * excess);
       for (const last = Math.min(end, point + STRIDE - 1); point <= last; point++) {
         const factor = share * weight;
         const mass = law[(point - least) & (size - 1)]!;
@@ -282,10 +283,10 @@ export function convolvedDivergence(
     // into the circle has at most the largest factor, and what the circle lacks may weigh less than nothing.
     const wrapped =
       side === 'upper'
-        ? above * Math.exp(-tilt * Math.max(0, end * step - epsilon))
+        ? above * Real.exp(-tilt * Math.max(0, end * step - epsilon))
         : (2 * (above + below)) / (1 + tilt);
     const charge = roundoff + weights * wrapped;
-    const scale = Math.exp(logTotal - tilt * epsilon);
+    const scale = Real.exp(logTotal - tilt * epsilon);
     const value = side === 'upper' ? sum + charge : Math.max(0, sum - charge);
     return { value: value * scale, charged: charge / value };
   };

@@ -1,4 +1,5 @@
 /** Likelihood ratios of counts, as laws whose logarithms `loss-lattice.ts` puts on a lattice. */
+import { Real } from '@shuffle-dp/core';
 import type { CountLaw } from './blanket-count.ts';
 
 /** The law of a likelihood ratio under its base law. */
@@ -33,10 +34,10 @@ export function countRatios(law: CountLaw, rate: number, otherwise = 1 - rate): 
   // Where nothing else is sent, the count 0 alone has ratio zero.
   const impossible = otherwise === 0 && law.leastExcess[0]! <= -1;
   const first = impossible ? 1 : 0;
-  const zero = impossible ? Math.exp(law.logMass[0]!) : 0;
+  const zero = impossible ? Real.exp(law.logMass[0]!) : 0;
   const logAt = (excess: Float64Array): Float64Array => {
     const logs = new Float64Array(excess.length - first);
-    for (let i = 0; i < logs.length; i++) logs[i] = Math.log1p(base + rate * excess[first + i]!);
+    for (let i = 0; i < logs.length; i++) logs[i] = Real.log1p(base + rate * excess[first + i]!);
     return logs;
   };
   const logRatio = logAt(law.excess);

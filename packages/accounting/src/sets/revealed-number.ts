@@ -2,7 +2,7 @@
  * Theorem "number revealed" of docs/sets.md: whoever sees how many of the t items are sent, and in which part of a partition each lies, sees one
  * message hidden in each part.
  */
-import { binomialPmf, requireNonNegative } from '@shuffle-dp/core';
+import { binomialPmf, Real, requireNonNegative } from '@shuffle-dp/core';
 import { conditionedTotal } from './conditioned-count.ts';
 import { finiteDivergence } from './loss-divergence.ts';
 import { cutOf, type PairFactor } from './pair-factor.ts';
@@ -86,7 +86,7 @@ function hiddenDivergence(
   });
   // A part without any blanket among the unsent items: an infinite loss.
   const empty = parts.reduce(
-    (sum, { size, number }) => sum + number * Math.exp(slots * Math.log1p(-size * itemProbability)),
+    (sum, { size, number }) => sum + number * Real.exp(slots * Real.log1p(-size * itemProbability)),
     0,
   );
   const rest = empty * (1 + 1e-9) + total.outside + total.mostRatio * cutOf(factors);
@@ -106,10 +106,10 @@ function poissonBound(
     return { copies: number, labels: [{ logWeight: 0, sent: law, unsent: law }] };
   });
   const infinite = factors.reduce(
-    (sum, { copies, labels }) => sum - copies * Math.log1p(-labels[0]!.unsent.zero),
+    (sum, { copies, labels }) => sum - copies * Real.log1p(-labels[0]!.unsent.zero),
     0,
   );
-  const rest = -Math.expm1(-infinite) * (1 + 1e-9) + cutOf(factors);
+  const rest = -Real.expm1(-infinite) * (1 + 1e-9) + cutOf(factors);
   const finite = finiteDivergence(factors, 'upper');
   return (epsilon) => (finite(epsilon) + rest) / probability;
 }

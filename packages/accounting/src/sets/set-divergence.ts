@@ -13,6 +13,7 @@ import {
   type Interval,
   onDemand,
   ParameterError,
+  Real,
   requireInteger,
   requireNonNegative,
   requirePositive,
@@ -46,7 +47,7 @@ const MOST_COUNTED = 500;
 const WIDEST_COUNTED = 1e5;
 
 /** Natural logarithms of the masses below which tails are cut: for all that is not smaller, and for what is. */
-const CUT = Math.log(1e-40);
+const CUT = Real.log(1e-40);
 const DEEP_CUT = -760;
 /** Below this a divergence is computed again with the deeper cut. */
 const DEEP = 1e-30;
@@ -104,7 +105,7 @@ function curveWithCut(pair: SetPair, side: Side, logCut: number): (epsilon: numb
   const factor = pairFactor(pair, logCut);
   const { sent, unsent } = factor.labels[0]!;
   // Any one count with an infinite loss makes the total infinite.
-  const infinite = -Math.expm1(itemsChanged * Math.log1p(-unsent.zero));
+  const infinite = -Real.expm1(itemsChanged * Real.log1p(-unsent.zero));
   const cut = itemsChanged * (sent.cut + unsent.cut);
   const finite = finiteDivergence([factor], side);
   if (side === 'upper') return (epsilon) => finite(epsilon) + infinite * (1 + 1e-12) + cut;
@@ -112,7 +113,7 @@ function curveWithCut(pair: SetPair, side: Side, logCut: number): (epsilon: numb
   // What other holders send mixes counts that were cut with such as were not, under the second hypothesis too.
   const { missed } = coverOfHolders(pair, logCut);
   return (epsilon) =>
-    Math.max(0, finite(epsilon) + infinite * (1 - 1e-12) - Math.exp(epsilon) * cut - missed);
+    Math.max(0, finite(epsilon) + infinite * (1 - 1e-12) - Real.exp(epsilon) * cut - missed);
 }
 
 /** The two roles of the counts, `itemsChanged` times each. */
@@ -141,7 +142,7 @@ function coverOfHolders(
     // by the probability of fewer than there are, by its Gaussian bound.
     const more = users + Math.sqrt(-2 * users * logCut) - 2 * logCut;
     const exponent = (-(1 - 1e-6) * (more - users) ** 2) / (2 * more);
-    missed += itemsChanged * Math.max(Number.MIN_VALUE, Math.exp(exponent));
+    missed += itemsChanged * Math.max(Number.MIN_VALUE, Real.exp(exponent));
     return { ...alone, mean: mean + more * holders.rate };
   };
   return { oldCount: countWith(holders.old), newCount: countWith(holders.new), missed };

@@ -7,7 +7,7 @@
  * many of the t items are sent, and in which part of a partition each lies; it serves g = 1, where the number of messages shows
  * it anyway. The other labels the slots that show nothing, and is far better where there are some.
  */
-import { requireNonNegative } from '@shuffle-dp/core';
+import { Real, requireNonNegative } from '@shuffle-dp/core';
 import { conditionedTotal } from './conditioned-count.ts';
 import { labelledSlotsDivergence } from './labelled-slots.ts';
 import { finiteDivergence } from './loss-divergence.ts';
@@ -42,7 +42,7 @@ export function slotSetDivergenceUpper(
   if (pair.rate === 1 || emptySlots < Math.max(1, pair.itemsChanged)) return revealed;
   const labelled = labelledSlotsDivergence(pair, options);
   // Nothing is seen where nothing is sent.
-  const most = -Math.expm1(pair.itemsChanged * Math.log1p(-pair.rate)) * (1 + 1e-12);
+  const most = -Real.expm1(pair.itemsChanged * Real.log1p(-pair.rate)) * (1 + 1e-12);
   return (epsilon) => {
     const first = Math.min(most, labelled(epsilon));
     // Few empty slots hide little, and what is hardly ever sent needs no hiding.
@@ -91,7 +91,7 @@ function allSentLower(pair: SlotSetPair, logCut: number): ((epsilon: number) => 
     copies: itemsChanged,
     labels: [{ logWeight: 0, sent: law, unsent: law }],
   };
-  const empty = Math.exp(slots * Math.log1p(-itemProbability)) * (1 - 1e-9);
+  const empty = Real.exp(slots * Real.log1p(-itemProbability)) * (1 - 1e-9);
   const finite = finiteDivergence([factor], 'lower', total.waves);
   return (epsilon) => Math.max(0, finite(epsilon) + empty - total.outside);
 }

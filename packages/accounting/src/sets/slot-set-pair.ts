@@ -1,5 +1,5 @@
 /** A user's set against another among a fixed number of blanket slots, each of which shows a uniform item with probability g, else nothing. */
-import { ParameterError, requireInteger, requireProbability } from '@shuffle-dp/core';
+import { ParameterError, Real, requireInteger, requireProbability } from '@shuffle-dp/core';
 import { blanketCountLaw } from './blanket-count.ts';
 import { countRatios, type RatioLaw } from './ratio-law.ts';
 
@@ -31,7 +31,7 @@ export function deltaOf({ delta = DEFAULT_DELTA }: SlotSetOptions): number {
 
 /** Natural logarithm of the masses that are cut: far below the divergence that is looked for. */
 export function logCutFor(options: SlotSetOptions): number {
-  return Math.max(-760, Math.log(deltaOf(options)) - 23);
+  return Math.max(-760, Real.log(deltaOf(options)) - 23);
 }
 
 /** Of the Poisson count of a part of the items, which has one message more for sure. */

@@ -2,7 +2,7 @@
  * How many messages of the blanket a buffer shows, in blocks. What holds for the smallest number of a block holds for all of it:
  * the adversary may be told the messages beyond it.
  */
-import { binomialTail, logBinomialLowerTail } from '@shuffle-dp/core';
+import { binomialTail, logBinomialLowerTail, Real } from '@shuffle-dp/core';
 
 export interface Block {
   /** The smallest number of the block, */
@@ -52,7 +52,7 @@ export function binomialBlocks(
     return { shown, most: (next ?? trials + 1) - 1, probability: blockProbability(tail, shown, next) };
   });
   const missed =
-    first === 0 ? 0 : Math.exp(logBinomialLowerTail(first - 1, trials, probability)) * (1 + 1e-11);
+    first === 0 ? 0 : Real.exp(logBinomialLowerTail(first - 1, trials, probability)) * (1 + 1e-11);
   return { blocks, missed };
 }
 
@@ -70,7 +70,7 @@ function lastNegligible(
   mean: number,
   deviation: number,
 ): number {
-  const target = Math.log(negligible);
+  const target = Real.log(negligible);
   let [low, high] = [0, Math.max(0, Math.floor(mean))];
   if (deviation === 0) return high;
   while (high > low) {

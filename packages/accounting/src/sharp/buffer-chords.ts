@@ -4,6 +4,7 @@
  * two knots below its chord, beyond the last below a line of the smallest or largest ratio. The exponentials of all these lines together are
  * above e^phi everywhere, and e^(a + bX) has the expectation e^a F(b).
  */
+import { Real } from '@shuffle-dp/core';
 import { drawMoments, type BufferLaw } from './buffer.ts';
 
 /** Knots are so far apart that phi leaves its chord by about an eighth of this, ever more further out, and no further than this. */
@@ -43,7 +44,7 @@ export function chordBound(
         total = logAddUp(total, closing);
         break;
       }
-      const next = x + side * Math.min(FURTHEST, Math.sqrt((BEND * GROWTH ** knot) / at.bend));
+      const next = x + side * Math.min(FURTHEST, Math.sqrt((BEND * Real.power(GROWTH, knot)) / at.bend));
       const there = phi(next);
       add(x, at.value, Math.min(most, Math.max(least, (there.value - at.value) / (next - x))));
       [x, at] = [next, there];
@@ -54,5 +55,5 @@ export function chordBound(
 
 export function logAddUp(a: number, b: number): number {
   const top = Math.max(a, b);
-  return top === -Infinity ? top : top + Math.log1p(Math.exp(Math.min(a, b) - top));
+  return top === -Infinity ? top : top + Real.log1p(Real.exp(Math.min(a, b) - top));
 }

@@ -7,7 +7,7 @@
  * for a convex F. Ratios are put on a lattice, each split onto its two neighbours so that its mean stays: larger for every
  * convex function of the ratios, whatever the gains.
  */
-import type { OtherInput } from '@shuffle-dp/core';
+import { Real, type OtherInput } from '@shuffle-dp/core';
 
 /** Lattice steps over the deviation of one ratio: what rounding adds to the variance is at most a quarter of its square. */
 const [FINEST_STEP, COARSEST_STEP] = [1 / 8, 1];
@@ -32,7 +32,7 @@ export interface BufferLaw {
 
 /** Lattice steps over the deviation of one ratio, for this many users. */
 export function latticeStep(users: number): number {
-  return Math.min(COARSEST_STEP, Math.max(FINEST_STEP, users ** 0.25 / STEPS_PER_ROOT));
+  return Math.min(COARSEST_STEP, Math.max(FINEST_STEP, Math.sqrt(Math.sqrt(users)) / STEPS_PER_ROOT));
 }
 
 /** Where the lattice need not be fine. */
@@ -94,23 +94,77 @@ export interface DrawMoments {
   readonly variance: number;
 }
 
-export function drawMoments(
-  { probabilities, gains, points, step }: BufferLaw,
-  weight: number,
-  slope: number,
-): DrawMoments {
-  let top = -Infinity;
-  for (let i = 0; i < gains.length; i++) {
-    top = Math.max(top, weight * gains[i]! + slope * step * points[i]!);
-  }
+export function drawMoments(law: BufferLaw, weight: number, slope: number): DrawMoments {
+  const { top, ratios, masses, logs } = weightedPoints(law, weight);
+  let shift = -Infinity;
+  for (let i = 0; i < ratios.length; i++) shift = Math.max(shift, logs[i]! + slope * ratios[i]!);
   let [total, mean, square] = [0, 0, 0];
-  for (let i = 0; i < gains.length; i++) {
-    const ratio = step * points[i]!;
-    const part = probabilities[i]! * Math.exp(weight * gains[i]! + slope * ratio - top);
+  for (let i = 0; i < ratios.length; i++) {
+    const ratio = ratios[i]!;
+    const part = masses[i]! * Real.exp(slope * ratio - shift);
     total += part;
     mean += part * ratio;
     square += part * ratio * ratio;
   }
   mean /= total;
-  return { log: top + Math.log(total), mean, variance: Math.max(0, square / total - mean * mean) };
+  return {
+    log: top + shift + Real.log(total),
+    mean,
+    variance: Math.max(0, square / total - mean * mean),
+  };
+}
+
+/** Law of the ratio of one draw, tilted. @param log of the tilt's mean, from `drawMoments` */
+export function tiltedRatio(
+  law: BufferLaw,
+  weight: number,
+  slope: number,
+  log: number,
+): { readonly points: Int32Array; readonly masses: Float64Array } {
+  const { top, points, ratios, masses } = weightedPoints(law, weight);
+  return { points, masses: masses.map((mass, i) => mass * Real.exp(slope * ratios[i]! + top - log)) };
+}
+
+/** Draws of one ratio together, with their gains at some weight: of e^(weight gain) on average, as a mass at its lattice point. */
+interface WeightedPoints {
+  readonly weight: number;
+  /** The largest exponent, which is taken out of the masses. */
+  readonly top: number;
+  readonly points: Int32Array;
+  readonly ratios: Float64Array;
+  readonly masses: Float64Array;
+  readonly logs: Float64Array;
+}
+
+/** Of a law the points without gains, and those of the weight that was asked for last: one weight is asked for many times. */
+const known = new WeakMap<BufferLaw, { plain?: WeightedPoints; last?: WeightedPoints }>();
+
+function weightedPoints(law: BufferLaw, weight: number): WeightedPoints {
+  const kept = known.get(law) ?? {};
+  known.set(law, kept);
+  if (weight === 0) return (kept.plain ??= pointsAt(law, 0));
+  if (kept.last?.weight !== weight) kept.last = pointsAt(law, weight);
+  return kept.last;
+}
+
+/** Less would leave the doubles when it is tilted; more is an upper bound. */
+const LEAST_MASS = 1e-300;
+
+function pointsAt({ probabilities, gains, points, step }: BufferLaw, weight: number): WeightedPoints {
+  const distinct = new Int32Array(new Set(points)).sort();
+  const places = new Map([...distinct].map((point, place) => [point, place]));
+  const top = gains.reduce((most, gain) => Math.max(most, weight * gain), -Infinity);
+  const masses = new Float64Array(distinct.length);
+  points.forEach((point, i) => {
+    masses[places.get(point)!]! += probabilities[i]! * Real.exp(weight * gains[i]! - top);
+  });
+  const safe = masses.map((mass) => Math.max(LEAST_MASS, mass));
+  return {
+    weight,
+    top,
+    points: distinct,
+    ratios: Float64Array.from(distinct, (point) => point * step),
+    masses: safe,
+    logs: safe.map(Real.log),
+  };
 }

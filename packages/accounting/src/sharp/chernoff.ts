@@ -2,6 +2,7 @@
  * Chernoff's bounds for the ratios of a buffer (docs/sharp-bound.md). Any tilt gives a valid one. Tilts are taken from a
  * geometric grid, so that all sizes of a buffer and all points share the few moments that are ever asked for.
  */
+import { Real } from '@shuffle-dp/core';
 import { drawMoments, type BufferLaw } from './buffer.ts';
 
 /** Between tilts: the best one of the grid costs at most 0.7 % of an exponent that is quadratic. */
@@ -34,7 +35,7 @@ export class RatioTails {
       size,
       1,
       this.#tiltAt(size, sum, 1),
-      (s, log) => size * log - s * sum - 1 - Math.log(s * size),
+      (s, log) => size * log - s * sum - 1 - Real.log(s * size),
     );
   }
 
@@ -46,7 +47,7 @@ export class RatioTails {
       size,
       1,
       tilt,
-      (s, logMean) => (size * logMean - 1 - Math.log(s * size) - log) / (s * this.#draws.step),
+      (s, logMean) => (size * logMean - 1 - Real.log(s * size) - log) / (s * this.#draws.step),
     );
   }
 
@@ -59,8 +60,8 @@ export class RatioTails {
   /** The least value over the grid's tilts, by steps from about `start`: all are unimodal in the tilt. */
   #least(size: number, side: 1 | -1, start: number, value: (s: number, log: number) => number): number {
     if (!(start > 0 && start < Infinity)) return Infinity;
-    const at = (i: number): number => value(RATIO ** i, this.#logAt(side, i));
-    let i = Math.round(Math.log(start) / Math.log(RATIO));
+    const at = (i: number): number => value(Real.power(RATIO, i), this.#logAt(side, i));
+    let i = Math.round(Real.log(start) / Real.log(RATIO));
     let best = at(i);
     for (const direction of [1, -1]) {
       for (let step = 0; step < MOST_STEPS; step++) {
@@ -77,7 +78,7 @@ export class RatioTails {
     const key = side * (i + OFFSET);
     let log = this.#logs.get(key);
     if (log === undefined) {
-      log = drawMoments(this.#draws, this.#weight, side * RATIO ** i).log;
+      log = drawMoments(this.#draws, this.#weight, side * Real.power(RATIO, i)).log;
       this.#logs.set(key, log);
     }
     return log;

@@ -2,7 +2,7 @@
  * The bound of docs/sharp-bound.md (Theorem 3) for one input of the other users: what a data set whose others all hold it
  * contributes. The largest over all inputs bounds every data set.
  */
-import type { OtherInput } from '@shuffle-dp/core';
+import { Real, type OtherInput } from '@shuffle-dp/core';
 import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
 import { binomialBlocks, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS, type Block } from './blocks.ts';
 import { chordBound, logAddUp } from './buffer-chords.ts';
@@ -106,7 +106,7 @@ interface Places {
  */
 function placesOf(rest: number, { hidden, leastHidden }: PreparedInput, target: number): Places {
   if (leastHidden === 0) return { users: rest, factor: 1 };
-  const nats = -Math.log(NEGLIGIBLE * target);
+  const nats = -Real.log(NEGLIGIBLE * target);
   const root = Math.sqrt((nats * nats) / 9 + 2 * nats * rest * leastHidden);
   const slope = (nats * rest) / root;
   const users = rest - nats / 3 - root + slope * leastHidden;
@@ -172,7 +172,7 @@ function placesLog(
   { kappa, theta }: Pick<SharpParameters, 'kappa' | 'theta'>,
   shown: number,
 ): number {
-  return Math.log((users + kappa * (shown + 1)) * 2 * theta) - Math.log(factor);
+  return Real.log((users + kappa * (shown + 1)) * 2 * theta) - Real.log(factor);
 }
 
 /** The slope of the ratios' tilt at which the whole is in the bulk. */
@@ -210,7 +210,7 @@ export function hasGains({ gains }: PreparedInput): boolean {
 function blockCharge({ shown, most }: Block, growth: number, users: number, kappa: number): number {
   if (kappa === 0) return 0;
   const further = most - shown;
-  return Math.max(0, further * growth - Math.log1p((kappa * further) / (users + kappa * (shown + 1))));
+  return Math.max(0, further * growth - Real.log1p((kappa * further) / (users + kappa * (shown + 1))));
 }
 
 /** How closely a bound is evaluated; all are bounds. */
@@ -266,7 +266,7 @@ export function inputBound(
           cut: 0,
         };
     total +=
-      probability * (Math.exp(log + blockCharge(block, growth, places.users, kappa)) * (1 + 1e-12) + cut);
+      probability * (Real.exp(log + blockCharge(block, growth, places.users, kappa)) * (1 + 1e-12) + cut);
   }
   // Only the whole may be cut at what no divergence exceeds: users of different inputs share the blocks.
   return (total * (1 + 1e-12) < excess ? total * (1 + 1e-12) : excess) + charged;

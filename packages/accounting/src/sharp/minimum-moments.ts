@@ -9,6 +9,7 @@
  * function for an even count); points that are left out and roundings are counted; between the points of the table log L,
  * which is convex, lies below its chords. All terms are positive, and nothing depends on how many users there are.
  */
+import { Real } from '@shuffle-dp/core';
 import { characteristicAt } from '../blanket/characteristic-function.ts';
 import { tilt } from '../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../blanket/loss-law.ts';
@@ -111,7 +112,7 @@ function logMoment(law: LossLaw, count: number, noise: number, t: number): numbe
   // The first image is about e^(x^2 / 2 - t period) of the whole, x = t deviation.
   const period = deviation * ((t * deviation) / 2 + 20 / (t * deviation));
   const sum = trapezoid(law, count, tilted, spread, noise, (2 * Math.PI) / period);
-  const log = count * tilted.logMean + (noise * noise * t * t) / 2 + Math.log((2 * t * sum) / period);
+  const log = count * tilted.logMean + (noise * noise * t * t) / 2 + Real.log((2 * t * sum) / period);
   const error = count * tilted.logMeanError + 8 * UNIT * (Math.abs(count * tilted.logMean) + 64);
   return Number.isNaN(log) ? Infinity : log + error;
 }
@@ -127,7 +128,7 @@ function trapezoid(
 ): number {
   const last = Math.ceil(Math.sqrt(2 * DEPTH) / noise / step);
   const negligible = -DEPTH / count;
-  const threshold = Math.exp(negligible);
+  const threshold = Real.exp(negligible);
   const blocks = 74 + values.length / 64;
   const characteristic = new Float64Array(2);
   let sum = 0;
@@ -138,10 +139,10 @@ function trapezoid(
     const re = characteristic[0]!;
     const im = characteristic[1]!;
     const excess = 2 * re + re * re + im * im;
-    const logModulus = 0.5 * Math.log1p(Math.max(-1, excess));
+    const logModulus = 0.5 * Real.log1p(Math.max(-1, excess));
     if (logModulus < negligible) {
       // |M(t + iv) / M(t)| changes by at most the tilted deviation of G per unit of v.
-      const slack = threshold - Math.exp(logModulus) - 1e-13;
+      const slack = threshold - Real.exp(logModulus) - 1e-13;
       const end = Math.min(last, k + Math.max(0, Math.floor(slack / (spread * step))));
       // The sum of 1 / v^2 over the points k to end.
       leftOut += (1 / (step * step)) * (1 / (k - 0.5) - 1 / (end + 0.5));
@@ -153,7 +154,7 @@ function trapezoid(
       (blocks * UNIT * (v * magnitude * (1 + Math.abs(im)) + Math.abs(re) + v * v * secondMoment)) /
       (1 + excess);
     const error = Math.min(700, count * drift + 8 * UNIT * (Math.abs(damping) + 8));
-    sum += Math.exp(damping + error) / (t * t + v * v);
+    sum += Real.exp(damping + error) / (t * t + v * v);
   }
-  return (1 / (t * t) + 2 * sum + 2 * Math.exp(-DEPTH) * leftOut) * (1 + 4 * UNIT * (last + 16));
+  return (1 / (t * t) + 2 * sum + 2 * Real.exp(-DEPTH) * leftOut) * (1 + 4 * UNIT * (last + 16));
 }

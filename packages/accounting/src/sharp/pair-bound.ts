@@ -1,5 +1,5 @@
 /** The sharp bound of one pair of the victim's inputs: the worst of all inputs of the others, in both orders. */
-import { logBinomialTail, type OtherInput, type TypedPair } from '@shuffle-dp/core';
+import { logBinomialTail, Real, type OtherInput, type TypedPair } from '@shuffle-dp/core';
 import {
   inputBound,
   prepareInput,
@@ -63,7 +63,7 @@ export function hidingUsers(
   target: number,
 ): HidingUsers {
   if (revealed === 0) return { users, missed: uncovered };
-  const least = Math.log(NEGLIGIBLE * target);
+  const least = Real.log(NEGLIGIBLE * target);
   const log = (more: number): number => logBinomialTail(more + 1, users - 1, revealed);
   let [low, high] = [-1, users - 1];
   while (high - low > 1) {
@@ -71,7 +71,7 @@ export function hidingUsers(
     if (log(middle) <= least) high = middle;
     else low = middle;
   }
-  return { users: users - high, missed: uncovered + Math.exp(log(high)) * (1 + 1e-11) };
+  return { users: users - high, missed: uncovered + Real.exp(log(high)) * (1 + 1e-11) };
 }
 
 export interface LabelledInput {
@@ -89,7 +89,7 @@ export function preparedInputs(
   epsilon: number,
   target: number,
 ): LabelledInput[] | null {
-  const expEpsilon = Math.exp(epsilon);
+  const expEpsilon = Real.exp(epsilon);
   const prepared: LabelledInput[] = [];
   for (const order of symmetric ? [inputs] : [inputs, inputs.map(exchangedInput)]) {
     const usual = usualOutputs(order, expEpsilon, users, target);
@@ -185,40 +185,71 @@ export function boundAt(
   return worst;
 }
 
-/** By how much a sketchy look may be below a rough one, and seldom is. */
-const SKETCHY_GAIN = 3;
+/** By how much a sketchy look may be below a rough one, and seldom is; and a fine one below a quick one. */
+const [SKETCHY_GAIN, QUICK_GAIN] = [3, 1.05];
 
-/** Whether the bound is at most `delta` for all inputs: mostly the blanket tells, or a rough look with known parameters. */
+/** Parameters that did for pairs before: pairs are much alike. */
+export interface Served {
+  /** Of the worst pair so far. */
+  readonly worst: SharpParameters;
+  /** Those that showed others to be no worse, the latest first. */
+  readonly others: readonly SharpParameters[];
+}
+
+/** So many are tried before a search. */
+const MOST_OTHERS = 4;
+
+/**
+ * Whether the bound is at most `delta` for all inputs: mostly the blanket tells, or a rough look with known parameters.
+ *
+ * @returns null where it is not, as far as is seen; else what served, with the parameters that told first
+ */
 export function pairHolds(
   pair: TypedPair,
   all: number,
   epsilon: number,
   delta: number,
-  known: SharpParameters,
-): boolean {
+  served: Served,
+): Served | null {
   const hiding = hidingUsers(pair, all, delta);
   const { users, missed } = hiding;
-  if (users < FEWEST_USERS) return false;
-  if (blanketHolds(pair, users, epsilon, delta - missed)) return true;
+  if (users < FEWEST_USERS) return null;
+  if (blanketHolds(pair, users, epsilon, delta - missed)) return served;
   const inputs = preparedInputs(pair, users, epsilon, delta);
-  if (inputs === null) return false;
-  const nearby = evened(known, users);
-  const moments = knownMoments();
+  if (inputs === null) return null;
   // Inputs of one pair are much alike: where a rough look says little of one, it does of all.
   let cheapMayDo = true;
-  const isSmall = (parameters: SharpParameters, { prepared }: LabelledInput): boolean => {
-    const boundOf = (effort: Effort): number =>
-      inputBound(prepared, users, parameters, delta, effort, moments[effort]) + missed;
-    if (cheapMayDo) {
-      const rough = boundOf('rough');
-      if (rough <= delta) return true;
-      if (rough <= SKETCHY_GAIN * delta && boundOf('sketchy') <= delta) return true;
-      cheapMayDo = rough <= SKETCHY_GAIN * delta;
-    }
-    return boundOf('quick') <= delta || boundOf('fine') <= delta;
+  const holdsAt = (parameters: SharpParameters | undefined): boolean => {
+    if (parameters === undefined) return false;
+    const moments = knownMoments();
+    return inputs.every(({ prepared }) => {
+      const boundOf = (effort: Effort): number =>
+        inputBound(prepared, users, parameters, delta, effort, moments[effort]) + missed;
+      if (cheapMayDo) {
+        const rough = boundOf('rough');
+        if (rough <= delta) return true;
+        if (rough <= SKETCHY_GAIN * delta && boundOf('sketchy') <= delta) return true;
+        cheapMayDo = rough <= SKETCHY_GAIN * delta;
+      }
+      const quick = boundOf('quick');
+      return quick <= delta || (quick <= QUICK_GAIN * delta && boundOf('fine') <= delta);
+    });
   };
-  if (nearby !== undefined && inputs.every((input) => isSmall(nearby, input))) return true;
-  return pairDelta(pair, all, epsilon, delta, known).value <= delta;
+  const { worst, others } = served;
+  for (const parameters of [...others, worst]) {
+    if (!holdsAt(evened(parameters, users))) continue;
+    return parameters === worst ? served : { worst, others: latestFirst(parameters, others) };
+  }
+  // A search from the wrong side may get stuck.
+  for (const start of [worst, others[0], undefined]) {
+    const { value, parameters } = pairDelta(pair, all, epsilon, delta, start);
+    if (value <= delta) return parameters ? { worst, others: latestFirst(parameters, others) } : served;
+  }
+  return null;
+}
+
+function latestFirst(latest: SharpParameters, others: readonly SharpParameters[]): SharpParameters[] {
+  return [latest, ...others.filter((other) => other !== latest)].slice(0, MOST_OTHERS);
 }
 
 /** Parameters of another number of users, with an even number beside the buffer; undefined where there are fewer than two. */
@@ -237,15 +268,15 @@ function blanketHolds(
   const { label, victim0, victim1, blanket } = inputs[0]!;
   const one: OtherInput = { label, victim0, victim1, own: blanket, blanket };
   return (symmetric ? [one] : [one, exchangedInput(one)]).every((order) => {
-    const expEpsilon = Math.exp(epsilon);
+    const expEpsilon = Real.exp(epsilon);
     const { inputs: usual, charged } = usualOutputs([order], expEpsilon, users, delta);
     const atoms = { ...usual[0]!, others: blanket, symmetric: true };
     const saddle = saddlePoint(pointLosses(atoms, expEpsilon), users);
     if (charged >= delta) return false;
     if (saddle === null) return true;
     const { theta, logMean, logMeanError } = saddle;
-    const left = Math.log(delta - charged);
-    const log = users * (logMean + logMeanError) - 1 - Math.log(theta * users) + 1e-9;
+    const left = Real.log(delta - charged);
+    const log = users * (logMean + logMeanError) - 1 - Real.log(theta * users) + 1e-9;
     if (log <= left) return true;
     if (log > left + LOOSE) return false;
     return (

@@ -1,4 +1,5 @@
 /** Good parameters of the sharp bound for the worst of some inputs: any are valid, so nothing here has to be certain. */
+import { Real } from '@shuffle-dp/core';
 import { saddlePoint } from '../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../blanket/loss-law.ts';
 import { blockTerm, hasGains, type PreparedInput, type SharpParameters } from './input-bound.ts';
@@ -121,14 +122,14 @@ function estimator(users: number, target: number, momentsOf: MomentsOf): Estimat
     // Not cut at what no divergence exceeds: the search needs a slope everywhere.
     const logAt = (shown: number, probability: number): number => {
       const { log, cut } = blockTerm(input, moments, parameters, rest, { shown, probability }, target);
-      return Math.log(Math.exp(log) + cut);
+      return Real.log(Real.exp(log) + cut);
     };
     const middle = logAt(Math.floor(mean), MIDDLE_WEIGHT);
     const fewer = logAt(small, SIDE_WEIGHT);
     const sum =
-      MIDDLE_WEIGHT * Math.exp(middle) +
-      SIDE_WEIGHT * (Math.exp(fewer) + Math.exp(Math.min(middle, 2 * middle - fewer)));
-    return Number.isNaN(sum) ? Infinity : Math.log(sum);
+      MIDDLE_WEIGHT * Real.exp(middle) +
+      SIDE_WEIGHT * (Real.exp(fewer) + Real.exp(Math.min(middle, 2 * middle - fewer)));
+    return Number.isNaN(sum) ? Infinity : Real.log(sum);
   };
 }
 

@@ -2,7 +2,7 @@
  * Outputs at which the victim's first value is far likelier than another user's: rare, but with gains so large that no exponential moment
  * would be left. There the victim's mass is charged in full, as f(nu + nu') <= f(nu) + the positive part of nu'.
  */
-import type { OtherInput } from '@shuffle-dp/core';
+import { Real, type OtherInput } from '@shuffle-dp/core';
 
 /** Inputs without these outputs, and the mass that is charged. All inputs are of one pair, so the outputs are the same for all. */
 export interface UsualOutputs {
@@ -33,7 +33,7 @@ export function usualOutputs(
     for (let y = 0; y < own.length; y++) {
       const exponent = (tilt * gain(y)) / own[y]!;
       if (!(exponent > 1)) continue;
-      const atStake = users * own[y]! * Math.exp(exponent);
+      const atStake = users * own[y]! * Real.exp(exponent);
       if (atStake * target > gain(y)) isRare[y] = 1;
     }
   }
@@ -48,7 +48,7 @@ export function usualOutputs(
 const LARGER = 0.8;
 /** About the tilt at which a normal sum of this many gains, of mean -down, is beyond zero by the target; the smaller of two where it may be less. */
 function usualTilt(down: number, variance: number, users: number, target: number): number {
-  const depth = (2 * Math.log(1 / Math.min(0.5, target)) * variance) / users;
+  const depth = (2 * Real.log(1 / Math.min(0.5, target)) * variance) / users;
   return depth < down * down && down > 0
     ? (down - Math.sqrt(down * down - depth)) / variance
     : Math.sqrt(depth) / variance;

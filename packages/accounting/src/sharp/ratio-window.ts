@@ -1,4 +1,5 @@
 /** The ratios of a buffer that are counted one by one, and Chernoff's bounds of what lies beyond (docs/sharp-bound.md, "Outside the window"). */
+import { Real } from '@shuffle-dp/core';
 import { drawMoments, type BufferLaw } from './buffer.ts';
 import type { TiltedBuffer } from './tilted-buffer.ts';
 
@@ -41,9 +42,9 @@ export function windowOf(
   );
   const allowed = CUT_SHARE * target;
   if (tails) {
-    const end = Math.ceil(tails.plain.pointOfExcess(size, Math.log(allowed / scale)));
+    const end = Math.ceil(tails.plain.pointOfExcess(size, Real.log(allowed / scale)));
     const last = Math.min(most, Math.max(closest, end));
-    return { first, last, cut: last < most ? scale * Math.exp(tails.plain.logExcess(size, last)) : 0 };
+    return { first, last, cut: last < most ? scale * Real.exp(tails.plain.logExcess(size, last)) : 0 };
   }
   const stride = Math.max(1, Math.round((0.25 * plainDeviation) / draws.step));
   let last = closest;
@@ -58,7 +59,7 @@ export function windowOf(
 /** E (mean ratio - last)_+ without a tilt, by Chernoff: x_+ <= e^(s x - 1) / s. */
 function meanBeyond(draws: BufferLaw, size: number, last: number): number {
   if (last >= draws.largestPoint * size) return 0;
-  return Math.exp(leastExponent(draws, 0, size, last, 1, (s) => -1 - Math.log(s * size)));
+  return Real.exp(leastExponent(draws, 0, size, last, 1, (s) => -1 - Real.log(s * size)));
 }
 
 /** log of E e^(weight gains) over the buffers beyond a point, on one side, by Chernoff. */

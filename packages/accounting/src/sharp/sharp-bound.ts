@@ -4,7 +4,7 @@
  */
 import { requireInteger, requireNonNegative, type TypedInputs } from '@shuffle-dp/core';
 import { certifiedDelta } from '../one-round.ts';
-import { pairDelta, pairHolds, type SharpBound } from './pair-bound.ts';
+import { pairDelta, pairHolds, type Served, type SharpBound } from './pair-bound.ts';
 
 /**
  * Upper bound of the divergence at epsilon for every data set (replace-one): the worst pair and the worst input of the others.
@@ -22,11 +22,19 @@ export function sharpDelta(
   let worst: SharpBound = { value: 0, parameters: null, worst: 'no pair' };
   const worthIt = pairsNear?.(epsilon) ?? pairs;
   if (worthIt.length === 0) return { ...worst, value: 1 };
+  let served: Served | undefined;
   for (const pair of worthIt) {
-    if (worst.parameters && pairHolds(pair, users, epsilon, worst.value, worst.parameters)) continue;
+    if (served) {
+      const still = pairHolds(pair, users, epsilon, worst.value, served);
+      if (still !== null) {
+        served = still;
+        continue;
+      }
+    }
     const bound = pairDelta(pair, users, epsilon, worst.value > 0 ? worst.value : guess);
     if (bound.value > worst.value) worst = bound;
     if (worst.parameters === null) return worst;
+    served = { worst: worst.parameters, others: served?.others ?? [] };
   }
   if (rest.length === 0) return worst;
   const ofRest = certifiedDelta(

@@ -1,5 +1,5 @@
 /** The smallest epsilon that the sharp bound allows at a delta. */
-import { requireInteger, requireProbability, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
+import { Real, requireInteger, requireProbability, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { blanketEpsilon } from '../one-round.ts';
 import type { SharpParameters } from './input-bound.ts';
 import {
@@ -9,6 +9,7 @@ import {
   hidingUsers,
   pairHolds,
   preparedInputs,
+  type Served,
   type SharpBound,
 } from './pair-bound.ts';
 import { searchParameters } from './parameter-search.ts';
@@ -42,8 +43,15 @@ export function sharpEpsilon(
   requireInteger('users', users, 1);
   requireProbability('delta', delta);
   let found: SharpBound | undefined;
+  let served: Served | undefined;
   for (const pair of pairsNear?.(lower > 0 ? lower : upper / 2) ?? pairs) {
-    if (found?.parameters && pairHolds(pair, users, found.value, delta, found.parameters)) continue;
+    if (found && served) {
+      const still = pairHolds(pair, users, found.value, delta, served);
+      if (still !== null) {
+        served = still;
+        continue;
+      }
+    }
     found = pairEpsilon(
       pair,
       users,
@@ -52,6 +60,7 @@ export function sharpEpsilon(
       found?.parameters ?? undefined,
     );
     if (found.value >= upper) break;
+    if (found.parameters) served = { worst: found.parameters, others: served?.others ?? [] };
   }
   const useless: SharpBound = { value: upper, parameters: null, worst: 'the blanket' };
   if (!found || found.value >= upper) return useless;
@@ -108,7 +117,7 @@ function pairEpsilon(
       searchedAt = epsilon;
     }
     const bound = tried?.bound ?? null;
-    const log = bound === null ? Infinity : Math.log(bound.value / delta);
+    const log = bound === null ? Infinity : Real.log(bound.value / delta);
     first = bound?.worst ?? first;
     if (log <= 0) {
       if (epsilon < best.value) best = { ...bound!, value: epsilon };
@@ -153,7 +162,8 @@ function nextEpsilon(
   const steepness = previous === null ? NaN : -(log - previous[1]) / (epsilon - previous[0]);
   // A Gaussian tail falls like e^(-c epsilon^2): steepness of its logarithm 2 |log| / epsilon, with log about 14 at 1e-6.
   const slope = steepness > 0 ? steepness : 25 / epsilon;
-  // A hair beyond the root, so that the far end comes near as well.
-  const next = epsilon + (log + 2e-5 * Math.sign(log) + 1e-5) / slope;
+  // A hair beyond the root, so that the far end comes near as well: from either side nearer than the search has to come.
+  const hair = Math.min(1e-5, (TOLERANCE / 6) * epsilon * slope);
+  const next = epsilon + (log + 2 * hair * Math.sign(log) + hair) / slope;
   return next > above && next < below ? next : otherwise();
 }

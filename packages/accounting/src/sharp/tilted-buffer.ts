@@ -1,9 +1,14 @@
 /** All draws of a buffer together, tilted so that what matters of them is in the bulk (docs/sharp-bound.md). */
+import { Real } from '@shuffle-dp/core';
 import { LatticePower, norm, type WindowedSum } from '../lattice/lattice-power.ts';
-import { drawMoments, type BufferLaw, type DrawMoments } from './buffer.ts';
+import { drawMoments, tiltedRatio, type BufferLaw, type DrawMoments } from './buffer.ts';
 import { RatioTails } from './chernoff.ts';
 
 const UNIT = 2 ** -53;
+
+/** Masses below may be rounding: the largest term is not looked for among them. */
+const TINY = 1e-30;
+const LOG_TINY = -69;
 
 /** A buffer whose size is to be chosen, tilted by e^(weight gain + slope ratio). */
 export class TiltedBuffer {
@@ -17,16 +22,13 @@ export class TiltedBuffer {
   readonly #rounding: number;
 
   constructor(law: BufferLaw, weight: number, slope: number, quick = false) {
-    const { probabilities, gains, points, step } = law;
+    const { step } = law;
     this.#moments = drawMoments(law, weight, slope);
     this.tails = quick ? { weighted: new RatioTails(law, weight), plain: new RatioTails(law, 0) } : null;
     this.#step = step;
     this.#rounding = 8 * UNIT * (8 + weight * law.magnitude + Math.abs(slope) * step * law.largestPoint);
     this.slope = slope;
-    const masses = probabilities.map(
-      (probability, i) =>
-        probability * Math.exp(weight * gains[i]! + slope * step * points[i]! - this.#moments.log),
-    );
+    const { points, masses } = tiltedRatio(law, weight, slope, this.#moments.log);
     this.#power = new LatticePower(points, masses);
   }
 
@@ -41,13 +43,13 @@ export class TiltedBuffer {
     for (let i = 0; i < logs.length; i++) {
       const sum = (first + i) * this.#step;
       logs[i] = logF(sum / size) - this.slope * sum;
-      top = Math.max(top, logs[i]! + Math.log(Math.max(masses[i]!, 1e-30)));
+      top = Math.max(top, masses[i]! > TINY ? logs[i]! : logs[i]! + LOG_TINY);
     }
     if (!(top < Infinity)) return Infinity;
-    const weights = logs.map((log) => Math.exp(log - top));
+    const weights = logs.map((log) => Real.exp(log - top));
     let total = error * norm(weights);
     for (let i = 0; i < weights.length; i++) total += Math.max(0, masses[i]!) * weights[i]!;
     const rounding = size * this.#rounding + 64 * UNIT * (8 + Math.abs(top));
-    return top + Math.log(total) + size * this.#moments.log + rounding;
+    return top + Real.log(total) + size * this.#moments.log + rounding;
   }
 }

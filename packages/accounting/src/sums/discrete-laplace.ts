@@ -1,5 +1,5 @@
 /** The exact divergence of a sum with discrete Laplace noise that one user moves. */
-import { requireInteger, requireNonNegative, requirePositive } from '@shuffle-dp/core';
+import { Real, requireInteger, requireNonNegative, requirePositive } from '@shuffle-dp/core';
 
 /**
  * D(N + k, N) at epsilon for noise of mass proportional to e^(-design |v| / k), k = `shift`: both orders are alike, smaller shifts have less, and
@@ -15,8 +15,8 @@ export function discreteLaplaceDivergence(design: number, shift: number, epsilon
   if (epsilon >= design) return 0;
   const least = Math.min(shift, Math.floor((shift * (1 + epsilon / design)) / 2) + 1);
   const step = design / shift;
-  const ratio = Math.exp(-step);
-  const first = -Math.expm1(epsilon - step * least);
-  const rest = -ratio * Math.expm1(-step * (shift - least));
+  const ratio = Real.exp(-step);
+  const first = -Real.expm1(epsilon - step * least);
+  const rest = -ratio * Real.expm1(-step * (shift - least));
   return (first + rest) / (1 + ratio);
 }

@@ -11,7 +11,7 @@
  *
  * Beyond the first users the recursion is not followed but bounded: r(k, j) falls in k, and in j up to k/2.
  */
-import { logAdd, logBinomialCoefficient, requireInteger } from '@shuffle-dp/core';
+import { logAdd, logBinomialCoefficient, Real, requireInteger } from '@shuffle-dp/core';
 
 /** Users up to twice which the recursion is followed. */
 const FOLLOWED = 64;
@@ -54,7 +54,7 @@ export function leastShares(users: number, modulus: number, distance: number): n
 }
 
 function distanceOf(logExcess: number): number {
-  return Math.min(1, 0.5 * Math.exp(logExcess / 2 + OUTWARD));
+  return Math.min(1, 0.5 * Real.exp(logExcess / 2 + OUTWARD));
 }
 
 /** log u_k, by k: minus infinity at 1. Place 0 is not used. */
@@ -65,7 +65,7 @@ function followRecursion(users: number, shares: number, modulus: number): number
     for (let j = 1; j < k; j++) {
       const weight = (modulus * (k - j) - j) / k;
       if (weight <= 0) continue;
-      sum = logAdd(sum, Math.log(weight) + logOverlap(k, j, shares) + logAdd(0, logU[j]!));
+      sum = logAdd(sum, Real.log(weight) + logOverlap(k, j, shares) + logAdd(0, logU[j]!));
     }
     logU[k] = sum;
   }
@@ -86,10 +86,10 @@ function logBound(k: number, shares: number, modulus: number, logU: readonly num
   let sum = -Infinity;
   for (let j = 1; j <= FOLLOWED; j++) {
     // r(k, j) / r(k, j - 1), factor by factor: the binomials themselves are too large to keep their digits.
-    overlap += 2 * Math.log((k - j + 1) / j);
-    for (let t = (j - 1) * shares; t < j * shares; t++) overlap -= Math.log((k * shares - t) / (t + 1));
+    overlap += 2 * Real.log((k - j + 1) / j);
+    for (let t = (j - 1) * shares; t < j * shares; t++) overlap -= Real.log((k * shares - t) / (t + 1));
     if (j < FOLLOWED) sum = logAdd(sum, overlap + logAdd(0, logU[j]!));
-    sum = logAdd(sum, overlap + Math.log((2 * j) / k));
+    sum = logAdd(sum, overlap + Real.log((2 * j) / k));
   }
-  return Math.log(modulus) + logAdd(sum, Math.log(2 * k) + overlap);
+  return Real.log(modulus) + logAdd(sum, Real.log(2 * k) + overlap);
 }

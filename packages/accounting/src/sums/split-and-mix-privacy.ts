@@ -1,7 +1,7 @@
 /**
  * Sums of shuffled shares with distributed noise: what the sum tells, and what the shares tell beside it (docs/split-and-mix.md).
  */
-import { interval, requireProbability, type Interval } from '@shuffle-dp/core';
+import { interval, Real, requireProbability, type Interval } from '@shuffle-dp/core';
 import { discreteLaplaceDivergence } from './discrete-laplace.ts';
 
 export interface SharedSum {
@@ -21,7 +21,7 @@ const ROUNDING = 1e-12;
 /** Bracket of delta at epsilon: from above the noise's and (1 + e^epsilon) times the distance, from below what the sum tells. */
 export function sharedSumDelta({ design, steps, distance, wrapped }: SharedSum, epsilon: number): Interval {
   const noise = discreteLaplaceDivergence(design, steps, epsilon);
-  const both = 1 + Math.exp(epsilon);
+  const both = 1 + Real.exp(epsilon);
   return interval(
     Math.max(0, noise * (1 - ROUNDING) - both * wrapped),
     Math.min(1, noise * (1 + ROUNDING) + both * distance * (1 + ROUNDING)),

@@ -2,7 +2,7 @@
  * Drop-outs where the messages of a user are not one message, or users differ: the number of those who stay is given away, and is but for a small
  * probability not below a number that is planned for (docs/threats.md, "Conditioning").
  */
-import { logBinomialLowerTail } from '@shuffle-dp/core';
+import { logBinomialLowerTail, Real } from '@shuffle-dp/core';
 
 export interface Participants {
   /** So many stay at least, the one whose privacy is meant included. */
@@ -22,7 +22,7 @@ export function leastParticipants(users: number, dropout: number, missed: number
   const others = users - 1;
   /** Probability that k of the others or fewer stay. */
   const atMost = (k: number): number =>
-    k < 0 ? 0 : Math.exp(logBinomialLowerTail(k, others, 1 - dropout)) * (1 + 1e-9);
+    k < 0 ? 0 : Real.exp(logBinomialLowerTail(k, others, 1 - dropout)) * (1 + 1e-9);
   // The largest k with Pr[K < k] <= missed.
   let [inside, outside] = [0, others + 1];
   while (outside - inside > 1) {

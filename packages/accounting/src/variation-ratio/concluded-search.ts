@@ -1,5 +1,5 @@
 /** The epsilon of a delta where one certified evaluation is a sum of millions of terms, and an estimate is not. */
-import { exactly, interval, type Interval } from '@shuffle-dp/core';
+import { exactly, interval, Real, type Interval } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 
 /** How far an estimate's root is moved to either side, in log delta, beyond what certified evaluations say. */
@@ -17,7 +17,7 @@ export function concludedSearch(
   delta: number,
 ): Interval | null {
   const guess = epsilonAtDelta(
-    (epsilon) => exactly(Math.exp(Math.min(0, logEstimate(epsilon)))),
+    (epsilon) => exactly(Real.exp(Math.min(0, logEstimate(epsilon)))),
     delta,
   ).upper;
   if (guess === 0 || guess === Infinity) return null;
@@ -35,11 +35,11 @@ function nextTo(
   const steepness = (logEstimate(guess - step) - logEstimate(guess + step)) / (2 * step);
   if (!(steepness > 0)) return null;
   const there = profile(guess);
-  const target = Math.log(delta);
+  const target = Real.log(delta);
   const width = there.upper / there.lower - 1;
   const margin = width > WIDE ? WAVER * width : MARGIN;
-  const upper = guess + (Math.log(there.upper) - target + margin) / steepness;
-  const lower = guess + (Math.log(there.lower) - target - margin) / steepness;
+  const upper = guess + (Real.log(there.upper) - target + margin) / steepness;
+  const lower = guess + (Real.log(there.lower) - target - margin) / steepness;
   if (!(lower > 0 && upper < Infinity)) return null;
   if (!(profile(upper).upper <= delta && profile(lower).lower > delta)) return null;
   return interval(lower, upper);

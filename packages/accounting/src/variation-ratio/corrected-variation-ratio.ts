@@ -20,6 +20,7 @@ import {
   logAdd,
   logBinomialPmf,
   ParameterError,
+  Real,
   requireInteger,
   requireNonNegative,
   type Interval,
@@ -113,8 +114,8 @@ function divergenceOfFewUsers(pair: VariationRatio, users: number, epsilon: numb
     // What the shared leftover leaves of 1 has lost digits where it is small, and counts for each of the other users.
     const left = (4 * 2 ** -53 * (users - count)) / (1 - shared);
     const rounding = 1e-12 + left + 1e-15 * Math.abs(log);
-    if (sum.value > sum.error) lower = logAdd(lower, log + Math.log(sum.value - sum.error) - rounding);
-    upper = logAdd(upper, log + Math.log(sum.value + sum.error + sum.truncated) + rounding);
+    if (sum.value > sum.error) lower = logAdd(lower, log + Real.log(sum.value - sum.error) - rounding);
+    upper = logAdd(upper, log + Real.log(sum.value + sum.error + sum.truncated) + rounding);
   }
   return fromLogs(interval(oneSided ? -Infinity : Math.min(0, lower), Math.min(0, upper)));
 }
@@ -155,11 +156,11 @@ function fromPublishedPair(
   const start = variationRatioEpsilon(parameters, users, delta, 'coarse').upper;
   if (start === Infinity) return null;
   const beyond = variationRatioDivergence(parameters, users, 1.001 * start, 'coarse').upper;
-  const steepness = Math.log(delta / beyond) / (0.001 * start);
+  const steepness = Real.log(delta / beyond) / (0.001 * start);
   if (!(steepness > 0 && steepness < Infinity)) return null;
   let epsilon = start;
   for (let step = 0; step < 5; step++) {
-    const excess = Math.log(profile(epsilon).upper / delta);
+    const excess = Real.log(profile(epsilon).upper / delta);
     const off = excess / (steepness * epsilon);
     if (excess <= 0 && off >= -SEARCH_TOLERANCE) return epsilon;
     epsilon *= 1 + off + 0.3 * SEARCH_TOLERANCE;

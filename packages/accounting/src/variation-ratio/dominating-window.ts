@@ -7,6 +7,7 @@
  * and the tilted probability by Chernoff's bound in terms of relative entropy. The window is centred where the tilted
  * law has its mean: for small delta that is far from the mean of m.
  */
+import { Real } from '@shuffle-dp/core';
 
 const UNIT = 2 ** -53;
 
@@ -48,8 +49,8 @@ export function dominatingTilt(problem: ExcessProblem): Tilt | null {
   const x2 = -dOther;
   // Relative to the first cell: cell0 x0 alone may be too small for a double.
   const tiltedMean = (theta: number): number => {
-    const w1 = (cell1 / cell0) * Math.exp(theta * (x1 - x0));
-    const w2 = (other / cell0) * Math.exp(theta * (x2 - x0));
+    const w1 = (cell1 / cell0) * Real.exp(theta * (x1 - x0));
+    const w2 = (other / cell0) * Real.exp(theta * (x2 - x0));
     return (x0 + w1 * x1 + w2 * x2) / (1 + w1 + w2);
   };
   let high = 1;
@@ -63,16 +64,16 @@ export function dominatingTilt(problem: ExcessProblem): Tilt | null {
   }
   const theta = Math.max(low, high);
   const w0 = cell0;
-  const w1 = cell1 * Math.exp(theta * (x1 - x0));
-  const w2 = other * Math.exp(theta * (x2 - x0));
+  const w1 = cell1 * Real.exp(theta * (x1 - x0));
+  const w2 = other * Real.exp(theta * (x2 - x0));
   const total = w0 + w1 + w2;
   // log E e^(theta X) = theta x0 + log total; near 1 the sum is taken of the small parts.
   const logMean =
     theta * Math.max(x0, -x1, -x2) < 0.5
-      ? Math.log1p(
-          cell0 * Math.expm1(theta * x0) + cell1 * Math.expm1(theta * x1) + other * Math.expm1(theta * x2),
+      ? Real.log1p(
+          cell0 * Real.expm1(theta * x0) + cell1 * Real.expm1(theta * x1) + other * Real.expm1(theta * x2),
         )
-      : theta * x0 + Math.log(total);
+      : theta * x0 + Real.log(total);
   return {
     theta,
     logMoment: users * logMean - theta * dConstant,
@@ -121,8 +122,8 @@ function edge(users: number, tilt: Tilt, depth: number, centre: number, end: num
 }
 
 function entropyFrom(m: number, users: number, tilt: Tilt): number {
-  const first = m > 0 ? m * Math.log(m / (users * tilt.telling)) : 0;
-  const second = m < users ? (users - m) * Math.log((users - m) / (users * tilt.other)) : 0;
+  const first = m > 0 ? m * Real.log(m / (users * tilt.telling)) : 0;
+  const second = m < users ? (users - m) * Real.log((users - m) / (users * tilt.other)) : 0;
   return first + second;
 }
 
@@ -130,9 +131,9 @@ function entropyFrom(m: number, users: number, tilt: Tilt): number {
 export function truncationOf(problem: ExcessProblem, tilt: Tilt, window: Window, logScale: number): number {
   const { users } = problem;
   // The margin covers the rounding of sums as large as n.
-  const log = tilt.logMoment - 1 - Math.log(tilt.theta) - logScale + 1e-3 + users * 1e-15;
+  const log = tilt.logMoment - 1 - Real.log(tilt.theta) - logScale + 1e-3 + users * 1e-15;
   let bound = 0;
-  if (window.openBelow) bound += Math.exp(log - entropyFrom(window.first, users, tilt));
-  if (window.openAbove) bound += Math.exp(log - entropyFrom(window.last, users, tilt));
+  if (window.openBelow) bound += Real.exp(log - entropyFrom(window.first, users, tilt));
+  if (window.openAbove) bound += Real.exp(log - entropyFrom(window.last, users, tilt));
   return bound;
 }

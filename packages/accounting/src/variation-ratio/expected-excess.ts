@@ -11,7 +11,7 @@
  * the option form of Wang et al. (PVLDB 17(8), 2024), Theorem 4.8, whose own sum cancels; the window comes from a
  * Chernoff bound around the m that dominates, which is not the mean of m.
  */
-import { CompensatedSum, integrateSmooth, log1pMinus, logBinomialPmf } from '@shuffle-dp/core';
+import { CompensatedSum, integrateSmooth, log1pMinus, logBinomialPmf, Real } from '@shuffle-dp/core';
 import {
   dominatingTilt,
   truncationOf,
@@ -58,7 +58,7 @@ export function expectedExcess(problem: ExcessProblem, effort: Effort = 'fine'):
   if (tilt === null) return null;
   if (tilt.logMoment < SUMMED_FROM) {
     // Terms this small overflow the recurrence; the Chernoff bound itself is an upper end, and zero a lower one.
-    const logScale = tilt.logMoment - 1 - Math.log(tilt.theta) + 1e-3 + problem.users * 1e-15;
+    const logScale = tilt.logMoment - 1 - Real.log(tilt.theta) + 1e-3 + problem.users * 1e-15;
     return { logScale, value: 0.5, error: 0.5, truncated: 0 };
   }
   // The Chernoff bound exceeds the sum by about as many times as epsilon has standard deviations, rarely by 40.
@@ -69,7 +69,7 @@ export function expectedExcess(problem: ExcessProblem, effort: Effort = 'fine'):
     const excess = { ...sum, truncated: truncationOf(problem, tilt, window, sum.logScale) };
     const fraction = excess.truncated / sum.value;
     if (!(fraction > TRUNCATION) || attempt === 3) return excess;
-    depth += Math.log(fraction / TRUNCATION) + 1;
+    depth += Real.log(fraction / TRUNCATION) + 1;
   }
 }
 
@@ -87,9 +87,9 @@ export function estimateLogExcess(problem: ExcessProblem): number {
   for (let m = first; m <= last; m += step) {
     const { logWeight, ratio } = anchorAt(problem, m);
     const rho = problem.cell0 / (problem.cell0 + problem.cell1);
-    sum += Math.exp(logWeight - scale) * (rho * gapAt(problem, m) - displacementAt(problem, m) * ratio);
+    sum += Real.exp(logWeight - scale) * (rho * gapAt(problem, m) - displacementAt(problem, m) * ratio);
   }
-  return scale + Math.log(sum * step);
+  return scale + Real.log(sum * step);
 }
 
 /** Whether a full evaluation has so many terms that a search should estimate first. */
@@ -158,7 +158,7 @@ function tailRatio(trials: number, k: number, odds: number): number {
   // Where the integrand has fallen by e^-40: slope x + successes x^2 / 2 = 40.
   const reach = Math.min(1, 80 / (slope + Math.sqrt(slope * slope + 80 * successes)));
   const integral = integrateSmooth(
-    (x) => Math.exp(successes * log1pMinus(-x) + failures * log1pMinus(odds * x) - slope * x),
+    (x) => Real.exp(successes * log1pMinus(-x) + failures * log1pMinus(odds * x) - slope * x),
     0,
     Number.isFinite(reach) && reach > 0 ? reach : 1,
     RATIO_ORDER,
@@ -189,7 +189,7 @@ function sumWindow(problem: ExcessProblem, window: Window): Omit<Excess, 'trunca
   for (let m = window.first; m <= window.last; m = block[NEXT]!) {
     const anchor = anchorAt(problem, m);
     const length = blockLength(problem, m, anchor.ratio);
-    const weight = Math.exp(anchor.logWeight - logScale);
+    const weight = Real.exp(anchor.logWeight - logScale);
     sumBlock(problem, { from: m, last: Math.min(window.last, m + length - 1), weight, anchor }, block);
     value.add(block[VALUE]!);
     const steps = block[NEXT]! - m;

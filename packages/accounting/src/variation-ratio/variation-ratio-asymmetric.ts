@@ -11,6 +11,7 @@
 import {
   interval,
   ParameterError,
+  Real,
   requireInteger,
   requireNonNegative,
   type Interval,
@@ -108,7 +109,7 @@ function tooSmallRatio(
 /** log p, which is the epsilon at delta 0, rounded outward. */
 export function logRatio({ p, pMinusOne }: Pick<TellingCells, 'p' | 'pMinusOne'>): Interval {
   if (p === Infinity) return interval(Infinity, Infinity);
-  const log = p < 2 ? Math.log1p(pMinusOne) : Math.log(p);
+  const log = p < 2 ? Real.log1p(pMinusOne) : Real.log(p);
   return interval(log * (1 - 4 * UNIT), log * (1 + 4 * UNIT));
 }
 
@@ -137,22 +138,22 @@ export function divergenceProblem(
   const { restError = rest > 0 ? (6 * UNIT) / rest : 0 } = cells;
   if (high === 0) return null;
   const capped = Math.min(epsilon, LARGEST_EPSILON);
-  const factor = Math.exp(capped);
+  const factor = Real.exp(capped);
   // p - e^epsilon, as the difference of what both exceed 1 by: near 1 they have no more digits than these have.
-  const ahead = pMinusOne - Math.expm1(capped);
-  const uncertain = p === Infinity ? 0 : 16 * UNIT * (pMinusOne + Math.expm1(capped));
+  const ahead = pMinusOne - Real.expm1(capped);
+  const uncertain = p === Infinity ? 0 : 16 * UNIT * (pMinusOne + Real.expm1(capped));
   if (ahead < -uncertain || (epsilon > capped && epsilon > logRatio(cells).upper)) return null;
   const oneSided = p < Infinity && (ahead <= uncertain || epsilon > capped);
   const margin = Math.max(ahead, 2 * uncertain);
   // In units of e^epsilon, which would take a ratio of large p or q out of the doubles.
-  const growth = -Math.expm1(-capped);
+  const growth = -Real.expm1(-capped);
   const gain0 = (p === Infinity ? high / factor : low * (margin / factor)) / others0;
   // high - low e^-epsilon, whose parts are the same number where p is near 1.
   const loss1 = (p === Infinity ? high : low * (pMinusOne + growth)) / others1;
   const kappa = gain0 + loss1;
   const telling = others0 + others1;
   return {
-    logFactor: Math.log(kappa) + capped - Math.log(users),
+    logFactor: Real.log(kappa) + capped - Real.log(users),
     oneSided,
     excess: {
       users,
@@ -178,8 +179,8 @@ export function logDelta(problem: DivergenceProblem, effort?: Effort): Interval 
   // The cells, and kappa with them, are given to some units in the last place, to which the divergence is proportional.
   const rounding = 8 * UNIT * (6 + Math.abs(problem.logFactor) + Math.abs(excess.logScale));
   return interval(
-    lower > 0 && !problem.oneSided ? Math.min(0, log + Math.log(lower) - rounding) : -Infinity,
-    Math.min(0, log + Math.log(upper) + rounding),
+    lower > 0 && !problem.oneSided ? Math.min(0, log + Real.log(lower) - rounding) : -Infinity,
+    Math.min(0, log + Real.log(upper) + rounding),
   );
 }
 
@@ -189,8 +190,8 @@ function sides(excess: Excess): Interval {
 
 /** From logarithms to numbers, outwards: a positive upper end never underflows to 0. */
 export function fromLogs({ lower, upper }: Interval): Interval {
-  const high = upper === -Infinity ? 0 : Math.max(Math.exp(upper) * (1 + 4 * UNIT), Number.MIN_VALUE);
-  return interval(Math.min(1, Math.exp(lower) * (1 - 4 * UNIT)), Math.min(1, high));
+  const high = upper === -Infinity ? 0 : Math.max(Real.exp(upper) * (1 + 4 * UNIT), Number.MIN_VALUE);
+  return interval(Math.min(1, Real.exp(lower) * (1 - 4 * UNIT)), Math.min(1, high));
 }
 
 export type Direction = 'first against second' | 'second against first';

@@ -6,6 +6,7 @@
  * n = 1e12 (of the logarithm's own rounding, where the logarithm is large). Tails: the series of successive ratios, or
  * for wide distributions Gauss-Legendre quadrature of the incomplete beta integral; never one minus a tail below 1/2.
  */
+import * as Real from './elementary/index.ts';
 import { requireInteger, requireProbability } from '../arguments.ts';
 import { exactProduct, minus } from './double-double.ts';
 import { wideIncompleteBetaRatio } from './incomplete-beta.ts';
@@ -24,8 +25,8 @@ export function logBinomialPmf(k: number, n: number, p: number): number {
   if (k < 0 || k > n) return -Infinity;
   if (p <= 0) return k === 0 ? 0 : -Infinity;
   if (p >= 1) return k === n ? 0 : -Infinity;
-  if (k === 0) return n * Math.log1p(-p);
-  if (k === n) return n * Math.log(p);
+  if (k === 0) return n * Real.log1p(-p);
+  if (k === n) return n * Real.log(p);
   const mean = exactProduct(n, p);
   const rest = n - k;
   // (n - k) - n (1 - p) = -(k - n p), so one difference serves both.
@@ -33,13 +34,13 @@ export function logBinomialPmf(k: number, n: number, p: number): number {
   const failures = n - mean.high - mean.low;
   const corrections = stirlingCorrection(n) - stirlingCorrection(k) - stirlingCorrection(rest);
   const exponent = corrections - deviance(k, mean.high, difference) - deviance(rest, failures, -difference);
-  return exponent - 0.5 * (2 * HALF_LOG_TWO_PI + Math.log(k) + Math.log(rest / n));
+  return exponent - 0.5 * (2 * HALF_LOG_TWO_PI + Real.log(k) + Real.log(rest / n));
 }
 
 /** x log(x / m) + m - x, given d = x - m to full precision: the saddle-point deviance, never negative. */
 function deviance(x: number, m: number, d: number): number {
   const v = d / (x + m);
-  if (Math.abs(v) >= 0.1) return x * Math.log(x / m) - d;
+  if (Math.abs(v) >= 0.1) return x * Real.log(x / m) - d;
   const square = v * v;
   let sum = d * v;
   let term = 2 * x * v;
@@ -58,7 +59,7 @@ function deviance(x: number, m: number, d: number): number {
  * @example binomialPmf(2, 4, 0.5) // 0.375
  */
 export function binomialPmf(k: number, n: number, p: number): number {
-  return Math.exp(logBinomialPmf(k, n, p));
+  return Real.exp(logBinomialPmf(k, n, p));
 }
 
 /**
@@ -100,7 +101,7 @@ export function logBinomialLowerTail(k: number, n: number, p: number): number {
  * @example binomialTail(2, 4, 0.5) // 0.6875
  */
 export function binomialTail(k: number, n: number, p: number): number {
-  return Math.exp(logBinomialTail(k, n, p));
+  return Real.exp(logBinomialTail(k, n, p));
 }
 
 /** The tail above the mean: the first probability times the sum of the successive ratios. */
@@ -108,10 +109,10 @@ function directUpperTail(k: number, n: number, p: number): number {
   if (seriesLength(k - n * p, n * p * (1 - p)) > LONGEST_SERIES) {
     // (k - 1)(1 - p) - (n - k) p = (k - 1) - (n - 1) p
     const margin = minus(k - 1, exactProduct(n - 1, p));
-    return logBinomialPmf(k, n, p) + Math.log(wideIncompleteBetaRatio(k, n - k + 1, p, 1 - p, margin));
+    return logBinomialPmf(k, n, p) + Real.log(wideIncompleteBetaRatio(k, n - k + 1, p, 1 - p, margin));
   }
   const odds = p / (1 - p);
-  return logBinomialPmf(k, n, p) + Math.log(ratioSum(k, n - k, odds));
+  return logBinomialPmf(k, n, p) + Real.log(ratioSum(k, n - k, odds));
 }
 
 /** The tail below the mean, by the same series seen from the failures. */
@@ -119,9 +120,9 @@ function directLowerTail(k: number, n: number, p: number): number {
   if (seriesLength(n * p - k, n * p * (1 - p)) > LONGEST_SERIES) {
     // (n - k - 1) p - k (1 - p) = (n - 1) p - k
     const margin = -minus(k, exactProduct(n - 1, p));
-    return logBinomialPmf(k, n, p) + Math.log(wideIncompleteBetaRatio(n - k, k + 1, 1 - p, p, margin));
+    return logBinomialPmf(k, n, p) + Real.log(wideIncompleteBetaRatio(n - k, k + 1, 1 - p, p, margin));
   }
-  return logBinomialPmf(k, n, p) + Math.log(ratioSum(n - k, k, (1 - p) / p));
+  return logBinomialPmf(k, n, p) + Real.log(ratioSum(n - k, k, (1 - p) / p));
 }
 
 /** 1 + o r/(k+1) + o^2 r(r-1)/((k+1)(k+2)) + …, all terms positive. */

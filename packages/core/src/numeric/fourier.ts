@@ -6,6 +6,7 @@
  * before transforming where tails matter.
  */
 import FFT from 'fft.js';
+import * as Real from './elementary/index.ts';
 
 const plans = new Map<number, FFT>();
 
@@ -13,9 +14,16 @@ function planFor(size: number): FFT {
   let plan = plans.get(size);
   if (!plan) {
     plan = new FFT(size);
+    // The same roots of unity in every engine.
+    plan.table = plan.table.map((_, i) => partOfRoot(i, (Math.PI * (i - (i % 2))) / size));
     plans.set(size, plan);
   }
   return plan;
+}
+
+/** Of e^(-i angle), whose real and imaginary parts lie one after the other. */
+function partOfRoot(place: number, angle: number): number {
+  return place % 2 === 0 ? Real.cos(angle) : -Real.sin(angle);
 }
 
 /**

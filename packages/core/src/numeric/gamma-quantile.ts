@@ -1,4 +1,5 @@
 /** Quantiles of the gamma law, far tails included. */
+import * as Real from './elementary/index.ts';
 import { requirePositive } from '../arguments.ts';
 import { ParameterError } from '../errors.ts';
 import { logLowerGamma, regularizedGammaTail } from './incomplete-gamma.ts';
@@ -21,19 +22,19 @@ export function logGammaQuantile(p: number, shape: number, side: 'below' | 'abov
   if (shape >= WILSON_HILFERTY_FROM) {
     const z = side === 'below' ? normalQuantile(p) : -normalQuantile(p);
     const spread = 1 / (9 * shape);
-    return Math.log(shape) + 3 * Math.log(1 - spread + z * Math.sqrt(spread));
+    return Real.log(shape) + 3 * Real.log(1 - spread + z * Math.sqrt(spread));
   }
-  const logP = Math.log(p);
+  const logP = Real.log(p);
   if (side === 'below') {
     // Pr[X <= x] < x^shape / Gamma(shape + 1), so the quantile is above what this bound gives.
     const low = (logP + logGamma(shape + 1)) / shape;
-    const high = Math.log(shape + 1);
-    return bracketRoot((y) => logLowerGamma(shape, Math.exp(y), y) - logP, low - 1e-9, high, TOLERANCE).lower;
+    const high = Real.log(shape + 1);
+    return bracketRoot((y) => logLowerGamma(shape, Real.exp(y), y) - logP, low - 1e-9, high, TOLERANCE).lower;
   }
-  let high = Math.log(shape + 2);
-  const excess = (y: number): number => logP - Math.log(regularizedGammaTail(shape, Math.exp(y)));
+  let high = Real.log(shape + 2);
+  const excess = (y: number): number => logP - Real.log(regularizedGammaTail(shape, Real.exp(y)));
   while (excess(high) < 0) high += 0.5;
-  let low = Math.min(high - 1, Math.log(shape) - 1);
+  let low = Math.min(high - 1, Real.log(shape) - 1);
   while (excess(low) > 0) low -= 2;
   return bracketRoot(excess, low, high, TOLERANCE).upper;
 }

@@ -1,4 +1,5 @@
 /** Gauss-Legendre nodes and weights on [-1, 1], computed once per order by Newton's method. */
+import * as Real from './elementary/index.ts';
 export interface QuadratureRule {
   readonly nodes: Float64Array;
   readonly weights: Float64Array;
@@ -18,7 +19,7 @@ export function gaussLegendre(order: number): QuadratureRule {
   const nodes = new Float64Array(order);
   const weights = new Float64Array(order);
   for (let i = 0; i < order; i++) {
-    let x = Math.cos((Math.PI * (i + 0.75)) / (order + 0.5));
+    let x = Real.cos((Math.PI * (i + 0.75)) / (order + 0.5));
     let derivative = 0;
     for (let step = 0; step < 100; step++) {
       let before = 1;

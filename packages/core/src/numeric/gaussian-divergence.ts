@@ -2,6 +2,7 @@
  * The hockey-stick divergence of two normal laws of deviation 1 whose means are `mu` apart: B. Balle, Y.-X. Wang, "Improving
  * the Gaussian Mechanism for Differential Privacy" (ICML 2018), Theorem 8. It is the same in both directions.
  */
+import * as Real from './elementary/index.ts';
 import { logSubtract } from './log-space.ts';
 import { logNormalTail, normalQuantile } from './normal-distribution.ts';
 
@@ -14,7 +15,7 @@ export function gaussianDivergence(mu: number, epsilon: number): number {
   if (mu === 0) return 0;
   const first = logNormalTail(epsilon / mu - mu / 2);
   const second = epsilon + logNormalTail(epsilon / mu + mu / 2);
-  return first > second ? Math.exp(logSubtract(first, second)) : 0;
+  return first > second ? Real.exp(logSubtract(first, second)) : 0;
 }
 
 /**

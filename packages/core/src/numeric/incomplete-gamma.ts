@@ -1,4 +1,5 @@
 /** The regularised incomplete gamma functions Q(a, x) and P(a, x), relative error below 1e-11 for a up to 1e6. */
+import * as Real from './elementary/index.ts';
 import { requireNonNegative, requirePositive } from '../arguments.ts';
 import { logGamma } from './log-gamma.ts';
 
@@ -12,13 +13,13 @@ export function regularizedGammaTail(a: number, x: number): number {
   requirePositive('a', a);
   requireNonNegative('x', x);
   if (x === 0) return 1;
-  const prefactor = Math.exp(a * Math.log(x) - x - logGamma(a));
+  const prefactor = Real.exp(a * Real.log(x) - x - logGamma(a));
   return x < a + 1 ? 1 - prefactor * lowerSeries(a, x) : prefactor * upperFraction(a, x);
 }
 
 /** log P(a, x) for x below a + 1, where P = 1 - Q may have no digits; the caller knows log x, which x may not. */
-export function logLowerGamma(a: number, x: number, logX: number = Math.log(x)): number {
-  return a * logX - x - logGamma(a) + Math.log(lowerSeries(a, x));
+export function logLowerGamma(a: number, x: number, logX: number = Real.log(x)): number {
+  return a * logX - x - logGamma(a) + Real.log(lowerSeries(a, x));
 }
 
 function lowerSeries(a: number, x: number): number {

@@ -1,4 +1,5 @@
 /** Arithmetic on logarithms of non-negative numbers; -Infinity stands for zero. */
+import * as Real from './elementary/index.ts';
 
 /**
  * log(e^a + e^b).
@@ -8,7 +9,7 @@
 export function logAdd(a: number, b: number): number {
   if (a === -Infinity) return b;
   if (b === -Infinity) return a;
-  return a > b ? a + Math.log1p(Math.exp(b - a)) : b + Math.log1p(Math.exp(a - b));
+  return a > b ? a + Real.log1p(Real.exp(b - a)) : b + Real.log1p(Real.exp(a - b));
 }
 
 /**
@@ -28,7 +29,7 @@ export function logSubtract(a: number, b: number): number {
  * @example log1mExp(-1e-20) // -46.0517
  */
 export function log1mExp(x: number): number {
-  return x > -Math.LN2 ? Math.log(-Math.expm1(x)) : Math.log1p(-Math.exp(x));
+  return x > -Math.LN2 ? Real.log(-Real.expm1(x)) : Real.log1p(-Real.exp(x));
 }
 
 /**
@@ -37,7 +38,7 @@ export function log1mExp(x: number): number {
  * @example log1pMinus(1e-8) // -5e-17
  */
 export function log1pMinus(s: number): number {
-  if (Math.abs(s) > 0.06) return Math.log1p(s) - s;
+  if (Math.abs(s) > 0.06) return Real.log1p(s) - s;
   // s^2 (-1/2 + s/3 - s^2/4 + …), thirteen terms: the next is below 1e-16 of the first.
   let sum = -1 / 14;
   for (let k = 13; k >= 2; k--) sum = (k % 2 === 0 ? -1 : 1) / k + s * sum;
@@ -54,6 +55,6 @@ export function logSumExp(values: ArrayLike<number>): number {
   for (let i = 0; i < values.length; i++) peak = Math.max(peak, values[i]!);
   if (peak === -Infinity || peak === Infinity) return peak;
   let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += Math.exp(values[i]! - peak);
-  return peak + Math.log(sum);
+  for (let i = 0; i < values.length; i++) sum += Real.exp(values[i]! - peak);
+  return peak + Real.log(sum);
 }

@@ -1,4 +1,5 @@
 /** The standard normal distribution. Relative error below 1e-13 everywhere, tails included. */
+import * as Real from './elementary/index.ts';
 import { ParameterError } from '../errors.ts';
 import { HALF_LOG_TWO_PI } from './log-gamma.ts';
 
@@ -13,7 +14,7 @@ const SERIES_UP_TO = 3;
  * @example normalPdf(0) // 0.398942
  */
 export function normalPdf(z: number): number {
-  return INVERSE_SQRT_TWO_PI * Math.exp(-0.5 * z * z);
+  return INVERSE_SQRT_TWO_PI * Real.exp(-0.5 * z * z);
 }
 
 /**
@@ -32,9 +33,9 @@ export function normalTail(z: number): number {
  * @example logNormalTail(40) // -804.608
  */
 export function logNormalTail(z: number): number {
-  if (z < 0) return Math.log1p(-normalTail(-z));
-  if (z < SERIES_UP_TO) return Math.log(normalTail(z));
-  return Math.log(millsRatio(z)) - 0.5 * z * z - HALF_LOG_TWO_PI;
+  if (z < 0) return Real.log1p(-normalTail(-z));
+  if (z < SERIES_UP_TO) return Real.log(normalTail(z));
+  return Real.log(millsRatio(z)) - 0.5 * z * z - HALF_LOG_TWO_PI;
 }
 
 /** Pr[0 < Z < z] = pdf(z) (z + z^3/3 + z^5/(3*5) + …): positive terms only. */
@@ -71,11 +72,11 @@ export function normalQuantile(p: number): number {
 /** For p at most 1/2: a first guess, then Newton on the logarithm of the tail, which is concave. */
 function lowerQuantile(p: number): number {
   if (p === 0.5) return 0;
-  const target = Math.log(p);
-  let z = Math.sqrt(Math.max(0, -2 * target - Math.log(Math.max(1, -4 * target)) - 0.5));
+  const target = Real.log(p);
+  let z = Math.sqrt(Math.max(0, -2 * target - Real.log(Math.max(1, -4 * target)) - 0.5));
   for (let step = 0; step < 60; step++) {
     const tail = logNormalTail(z);
-    const slope = -Math.exp(-0.5 * z * z - HALF_LOG_TWO_PI - tail);
+    const slope = -Real.exp(-0.5 * z * z - HALF_LOG_TWO_PI - tail);
     const change = (tail - target) / slope;
     z -= change;
     if (Math.abs(change) <= 1e-15 * Math.max(1, Math.abs(z))) break;

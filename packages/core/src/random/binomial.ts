@@ -4,6 +4,7 @@
  * 1993) whose acceptance uses the exact probability. Libraries tried were wrong (n = 50, p = 0.4 already), slow, or
  * failed at n = 1e9: docs/random-numbers.md.
  */
+import * as Real from '../numeric/elementary/index.ts';
 import { requireInteger, requireProbability } from '../arguments.ts';
 import { HALF_LOG_TWO_PI, stirlingCorrection } from '../numeric/log-gamma.ts';
 import type { RandomStream } from './random-stream.ts';
@@ -30,10 +31,10 @@ function sampleMinority(n: number, p: number, stream: RandomStream): number {
 
 /** Counts the successes of n coins by jumping from success to success: n p + 1 draws expected. */
 function byGeometricSkips(n: number, p: number, stream: RandomStream): number {
-  const logFailure = Math.log1p(-p);
+  const logFailure = Real.log1p(-p);
   let position = 0;
   for (let successes = 0; ; successes++) {
-    position += Math.floor(Math.log(stream.nextOpen()) / logFailure) + 1;
+    position += Math.floor(Real.log(stream.nextOpen()) / logFailure) + 1;
     if (position > n) return successes;
   }
 }
@@ -54,7 +55,7 @@ function byTransformedRejection(n: number, p: number, stream: RandomStream): num
     // One draw in seven comes here, so what only the comparison needs is computed only now.
     const alpha = (2.83 + 5.1 / b) * spread;
     const mode = Math.floor((n + 1) * p);
-    if (Math.log((v * alpha) / (a / (us * us) + b)) <= logRatioToMode(k, mode, n, p / (1 - p))) return k;
+    if (Real.log((v * alpha) / (a / (us * us) + b)) <= logRatioToMode(k, mode, n, p / (1 - p))) return k;
   }
 }
 
@@ -68,7 +69,7 @@ function logRatioToMode(k: number, mode: number, n: number, odds: number): numbe
   const rest = n - k;
   const restAtMode = n - mode;
   return (
-    steps * Math.log((odds * (restAtMode + 0.5)) / (mode + 0.5)) +
+    steps * Real.log((odds * (restAtMode + 0.5)) / (mode + 0.5)) +
     factorialRatio(mode, k, steps) +
     factorialRatio(restAtMode, rest, -steps)
   );
@@ -79,12 +80,12 @@ function factorialRatio(from: number, to: number, steps: number): number {
   // log from! = (from + 1/2) log(from + 1/2) - (from + 1/2) + correction of the half-integer form.
   const x = from + 0.5;
   const y = to + 0.5;
-  return -(y * Math.log1p(steps / x) - steps) + halfCorrection(from) - halfCorrection(to);
+  return -(y * Real.log1p(steps / x) - steps) + halfCorrection(from) - halfCorrection(to);
 }
 
 /** log(n!) - [(n + 1/2) log(n + 1/2) - (n + 1/2) + log(2 pi)/2], small for all n >= 0. */
 function halfCorrection(n: number): number {
   if (n === 0) return 0.5 - HALF_LOG_TWO_PI + 0.5 * Math.LN2;
   const s = 0.5 / n;
-  return stirlingCorrection(n) - ((n + 0.5) * Math.log1p(s) - 0.5);
+  return stirlingCorrection(n) - ((n + 0.5) * Real.log1p(s) - 0.5);
 }

@@ -1,4 +1,5 @@
 /** Standard normal draws by the ziggurat method, with Marsaglia's draws of the tail. */
+import * as Real from '../numeric/elementary/index.ts';
 import { normalTail } from '../numeric/normal-distribution.ts';
 import { sampleExponential } from './laplace.ts';
 import type { RandomStream } from './random-stream.ts';
@@ -7,8 +8,8 @@ import { fillZiggurat, sampleZiggurat, ziggurat } from './ziggurat.ts';
 const TAIL_FROM = 3.654152885361009;
 
 const layers = ziggurat({
-  density: (magnitude) => Math.exp(-0.5 * magnitude * magnitude),
-  inverse: (height) => Math.sqrt(-2 * Math.log(height)),
+  density: (magnitude) => Real.exp(-0.5 * magnitude * magnitude),
+  inverse: (height) => Math.sqrt(-2 * Real.log(height)),
   tailFrom: TAIL_FROM,
   tailArea: Math.sqrt(2 * Math.PI) * normalTail(TAIL_FROM),
   sampleTail,

@@ -1,4 +1,5 @@
 /** Jumps between the successes of a long row of coins: work per success, not per coin. */
+import * as Real from '../numeric/elementary/index.ts';
 import { ParameterError } from '../errors.ts';
 import type { RandomStream } from './random-stream.ts';
 
@@ -10,5 +11,5 @@ import type { RandomStream } from './random-stream.ts';
  */
 export function sampleGeometricSkip(p: number, stream: RandomStream): number {
   if (!(p > 0 && p <= 1)) throw new ParameterError('p', p, 'in (0, 1]');
-  return p === 1 ? 0 : Math.floor(Math.log(stream.nextOpen()) / Math.log1p(-p));
+  return p === 1 ? 0 : Math.floor(Real.log(stream.nextOpen()) / Real.log1p(-p));
 }

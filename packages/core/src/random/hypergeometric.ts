@@ -4,6 +4,7 @@
  * laws rejection, whose cost does not grow with them (L. Devroye, "A simple generator for discrete log-concave
  * distributions", Computing 39, 1987).
  */
+import * as Real from '../numeric/elementary/index.ts';
 import { requireInteger } from '../arguments.ts';
 import { ParameterError } from '../errors.ts';
 import { logBinomialPmf } from '../numeric/binomial-distribution.ts';
@@ -42,7 +43,7 @@ export function sampleHypergeometric(
   const logMass = (k: number): number =>
     logBinomialPmf(k, successes, share) + logBinomialPmf(draws - k, failures, share);
   const logAtMode = logMass(mode);
-  const atMode = Math.exp(logAtMode - logBinomialPmf(draws, population, share));
+  const atMode = Real.exp(logAtMode - logBinomialPmf(draws, population, share));
   if (atMode < WIDE_BELOW) {
     const logRatio = (k: number): number => (k < lowest || k > highest ? -Infinity : logMass(k) - logAtMode);
     return mode + byRejection(atMode, (step) => logRatio(mode + step), stream);
@@ -62,10 +63,10 @@ function byRejection(atMode: number, logRatio: (step: number) => number, stream:
   const w = 1 + atMode / 2;
   for (;;) {
     const inside = stream.next() * (1 + w) < w;
-    const beyond = inside ? 0 : -Math.log(stream.nextOpen());
+    const beyond = inside ? 0 : -Real.log(stream.nextOpen());
     const distance = (inside ? stream.next() * w : w + beyond) / atMode;
     const step = (stream.next() < 0.5 ? -1 : 1) * Math.round(distance);
-    if (Math.log(stream.nextOpen()) - beyond <= logRatio(step)) return step;
+    if (Real.log(stream.nextOpen()) - beyond <= logRatio(step)) return step;
   }
 }
 

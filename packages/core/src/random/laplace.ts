@@ -1,14 +1,15 @@
 /** Laplace draws by the ziggurat method. Beyond the lowest layer an exponential begins anew, so tails are exact at any depth. */
+import * as Real from '../numeric/elementary/index.ts';
 import type { RandomStream } from './random-stream.ts';
 import { fillZiggurat, sampleZiggurat, ziggurat } from './ziggurat.ts';
 
 const TAIL_FROM = 7.69711747013105;
 
 const layers = ziggurat({
-  density: (magnitude) => Math.exp(-magnitude),
-  inverse: (height) => -Math.log(height),
+  density: (magnitude) => Real.exp(-magnitude),
+  inverse: (height) => -Real.log(height),
   tailFrom: TAIL_FROM,
-  tailArea: Math.exp(-TAIL_FROM),
+  tailArea: Real.exp(-TAIL_FROM),
   sampleTail: (stream) => TAIL_FROM + sampleExponential(stream),
 });
 

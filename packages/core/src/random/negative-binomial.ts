@@ -2,6 +2,7 @@
  * Negative binomial draws, and the logarithmic ones that they are sums of: a Poisson number of independent logarithmic
  * terms is negative binomial (M. H. Quenouille, "A relation between the logarithmic, Poisson, and negative binomial series", 1949).
  */
+import * as Real from '../numeric/elementary/index.ts';
 import { requirePositive } from '../arguments.ts';
 import { ParameterError } from '../errors.ts';
 import { sampleGamma } from './gamma.ts';
@@ -33,8 +34,8 @@ export function sampleNegativeBinomial(
  */
 export function sampleLogarithmic(successProbability: number, stream: RandomStream): number {
   requireSuccess(successProbability);
-  const repeat = -Math.expm1(stream.nextOpen() * Math.log(successProbability));
-  return 1 + Math.floor(Math.log(stream.nextOpen()) / Math.log(repeat));
+  const repeat = -Real.expm1(stream.nextOpen() * Real.log(successProbability));
+  return 1 + Math.floor(Real.log(stream.nextOpen()) / Real.log(repeat));
 }
 
 function requireSuccess(successProbability: number): void {

@@ -2,6 +2,7 @@
  * Exact Poisson draws: products of uniforms for small means, PTRS (W. Hormann, "The transformed rejection method for
  * generating Poisson random variables", Insurance: Math. Econ. 12, 1993) otherwise.
  */
+import * as Real from '../numeric/elementary/index.ts';
 import { requireNonNegative } from '../arguments.ts';
 import { HALF_LOG_TWO_PI, stirlingCorrection } from '../numeric/log-gamma.ts';
 import type { RandomStream } from './random-stream.ts';
@@ -19,7 +20,7 @@ export function samplePoisson(mean: number, stream: RandomStream): number {
 }
 
 function byProducts(mean: number, stream: RandomStream): number {
-  const limit = Math.exp(-mean);
+  const limit = Real.exp(-mean);
   let product = stream.nextOpen();
   let count = 0;
   while (product > limit) {
@@ -42,7 +43,7 @@ function byTransformedRejection(mean: number, stream: RandomStream): number {
     if (k < 0) continue;
     if (us >= 0.07 && v <= vr) return k;
     if (us < 0.013 && v > us) continue;
-    if (Math.log((v * inverseAlpha) / (a / (us * us) + b)) <= logPoissonPmf(k, mean)) return k;
+    if (Real.log((v * inverseAlpha) / (a / (us * us) + b)) <= logPoissonPmf(k, mean)) return k;
   }
 }
 
@@ -50,5 +51,5 @@ function byTransformedRejection(mean: number, stream: RandomStream): number {
 function logPoissonPmf(k: number, mean: number): number {
   if (k === 0) return -mean;
   const d = k - mean;
-  return -(k * Math.log(k / mean) - d) - stirlingCorrection(k) - 0.5 * Math.log(k) - HALF_LOG_TWO_PI;
+  return -(k * Real.log(k / mean) - d) - stirlingCorrection(k) - 0.5 * Real.log(k) - HALF_LOG_TWO_PI;
 }

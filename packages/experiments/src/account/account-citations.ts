@@ -9,8 +9,12 @@ export interface Citation {
 }
 
 /** The works that an account rests on, each once: that of the mechanism first, then those of its bounds. */
-export function accountCitations({ mechanism, bounds }: Account): Citation[] {
+export function accountCitations(account: Account): Citation[] {
+  return accountWorks(account).map((key) => ({ key, bibtex: bibtex(key) }));
+}
+
+/** Their keys alone, without the bibliography. */
+export function accountWorks({ mechanism, bounds }: Account): CitationKey[] {
   const own = MECHANISMS.filter(({ name }) => name === mechanism).map(({ citation }) => citation);
-  const keys = new Set([...own, ...bounds.map(({ citation }) => citation)]);
-  return [...keys].map((key) => ({ key, bibtex: bibtex(key) }));
+  return [...new Set([...own, ...bounds.map(({ citation }) => citation)])];
 }

@@ -1,6 +1,7 @@
 /** The parameter of a mechanism at which what is certified after shuffling just meets a target. */
 import {
   ParameterError,
+  Real,
   requireInteger,
   requirePositive,
   type Interval,
@@ -210,7 +211,7 @@ function bySecants(
   certified: (value: number) => Interval,
   guess: number,
 ): Calibrated | null {
-  const excess: Excess = (value) => Math.log(certified(value).upper / target.epsilon);
+  const excess: Excess = (value) => Real.log(certified(value).upper / target.epsilon);
   const search = { excess, tolerance: target.rounds === 1 ? 5 * TOLERANCE : COMPOSED_TOLERANCE };
   const ends = secantBracket(axis, search, { inside: null, outside: null }, axis.positionOf(guess));
   return calibratedAt(axis, ends);

@@ -1,4 +1,4 @@
-export { accountCitations } from './account-citations.ts';
+export { accountCitations, accountWorks } from './account-citations.ts';
 export { type Account, accountMechanism, accountStages, boundValue } from './account.ts';
 export { type AccountedBound } from './accounted-bound.ts';
 export {

@@ -3,6 +3,7 @@ import {
   checkParameter,
   endOfRange,
   ParameterError,
+  Real,
   type ParameterSpec,
   type ParameterValues,
   type RangeEnd,
@@ -32,15 +33,15 @@ export function parameterAxis(spec: ParameterSpec, given: ParameterValues): Para
       'a range of more than one value: other parameters leave none',
     );
   const [low, high] = [Math.min(a, b), Math.max(a, b)];
-  const further = Math.abs(Math.log(a / b));
+  const further = Math.abs(Real.log(a / b));
   const mostPrivate = -NEAREST - (b > a ? further : 0);
   const leastPrivate = NEAREST + (a > b ? further : 0);
   const valueAt = (position: number): number => {
     if (position <= mostPrivate && isAllowed(spec, a, given)) return a;
     if (position >= leastPrivate && isAllowed(spec, b, given)) return b;
-    const share = 1 / (1 + Math.exp(-position));
+    const share = 1 / (1 + Real.exp(-position));
     // From the nearer end: the other one would swallow the digits.
-    const value = position < 0 ? a + (b - a) * share : b + (a - b) / (1 + Math.exp(position));
+    const value = position < 0 ? a + (b - a) * share : b + (a - b) / (1 + Real.exp(position));
     return Math.min(high, Math.max(low, spec.integer ? Math.round(value) : value));
   };
   return {
@@ -49,7 +50,7 @@ export function parameterAxis(spec: ParameterSpec, given: ParameterValues): Para
     leastPrivate,
     whole: spec.integer,
     positionOf: (value) => {
-      const position = Math.log(Math.abs((value - a) / (b - value)));
+      const position = Real.log(Math.abs((value - a) / (b - value)));
       return Math.min(leastPrivate, Math.max(mostPrivate, position));
     },
   };

@@ -1,5 +1,5 @@
 /** The other way round: the least epsilon at which some protocol errs no more than one can accept. */
-import { bracketRoot, ParameterError } from '@shuffle-dp/core';
+import { bracketRoot, ParameterError, Real } from '@shuffle-dp/core';
 import { calibratedError } from './assess.ts';
 import { candidates, type Candidate } from './candidates.ts';
 import { plan, type Plan } from './plan.ts';
@@ -63,19 +63,19 @@ function leastEpsilon(
   const excess = (logEpsilon: number): number => {
     const value =
       known.get(logEpsilon) ??
-      Math.log(leastError(followed, { ...setting, epsilon: Math.exp(logEpsilon) }) / error);
+      Real.log(leastError(followed, { ...setting, epsilon: Real.exp(logEpsilon) }) / error);
     known.set(logEpsilon, value);
     return value;
   };
-  const [least, most] = [Math.log(LEAST), Math.log(MOST)];
+  const [least, most] = [Real.log(LEAST), Real.log(MOST)];
   const within = (logEpsilon: number): number => Math.min(most, Math.max(least, logEpsilon));
-  let inside = within(Math.log(start));
+  let inside = within(Real.log(start));
   while (excess(inside) > 0) {
     if (inside === most)
       throw new ParameterError(
         'error',
         error,
-        `larger: at epsilon ${MOST} the best one errs ${(error * Math.exp(excess(most))).toPrecision(3)}`,
+        `larger: at epsilon ${MOST} the best one errs ${(error * Real.exp(excess(most))).toPrecision(3)}`,
       );
     inside = within(inside + Math.min(LONGEST, excess(inside) / INVERSE_SQUARE + BEYOND));
   }
@@ -84,7 +84,7 @@ function leastEpsilon(
     if (outside === least) return LEAST;
     outside = within(outside - Math.min(LONGEST, -excess(outside) / INVERSE_SQUARE + BEYOND));
   }
-  return Math.exp(bracketRoot(excess, outside, inside, { absoluteTolerance: CLOSE }).upper);
+  return Real.exp(bracketRoot(excess, outside, inside, { absoluteTolerance: CLOSE }).upper);
 }
 
 /** Of one step, in the logarithm of epsilon: beyond, errors follow other laws. */

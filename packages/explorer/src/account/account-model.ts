@@ -1,5 +1,6 @@
 /** The page Account as signals: what is asked stands in the address, the engine answers, and all of the page follows. */
 import { computed, effect, signal } from '@preact/signals';
+import type { CitationKey } from '@shuffle-dp/core';
 import type { Account } from '@shuffle-dp/experiments/account';
 import { address } from '../address/current-address.ts';
 import { lane } from '../engine/lane.ts';
@@ -19,7 +20,8 @@ const REST = 150;
 export interface ShownAccount {
   readonly setting: AccountSetting;
   readonly account: Account;
-  readonly bibtex?: string;
+  /** What the account rests on, once it is whole. */
+  readonly works?: readonly CitationKey[];
 }
 
 export const refusal = signal<Refusal | null>(null);
@@ -90,7 +92,7 @@ function askQuick(asked: AccountSetting, key: string): void {
       // What is known of the present setting is not replaced by less, nor by the answer to an older question.
       const known = shown.peek();
       const isOfPresent = known !== null && JSON.stringify(known.setting) === settingKey.peek();
-      if (isOfPresent && (known.bibtex !== undefined || key !== settingKey.peek())) return;
+      if (isOfPresent && (known.works !== undefined || key !== settingKey.peek())) return;
       refusal.value = null;
       shown.value = { setting: asked, account };
       if (work.peek() === 'computing') work.value = 'sharpening';
@@ -106,9 +108,9 @@ function refuse(reason: Refusal): void {
 
 function askWhole(asked: AccountSetting): void {
   thorough.ask('whole', asked, {
-    answer: ({ account, bibtex }) => {
+    answer: ({ account, works }) => {
       refusal.value = null;
-      shown.value = { setting: asked, account, bibtex };
+      shown.value = { setting: asked, account, works };
     },
     refusal: refuse,
     end: () => {

@@ -9,6 +9,7 @@ import { AccountChart } from './account-chart.tsx';
 import * as model from './account-model.ts';
 import { drawnField } from './account-state.ts';
 import { accountCommand, accountConfig } from './account-texts.ts';
+import { bibliography } from './literature.ts';
 import { mechanisms } from './mechanism-list.ts';
 import { MechanismFields } from './mechanism-fields.tsx';
 
@@ -43,8 +44,8 @@ function Headline(): JSX.Element {
         <p class="waiting">Computing…</p>
       </section>
     );
-  const { account, setting, bibtex } = shown;
-  const isSharp = bibtex !== undefined && JSON.stringify(setting) === JSON.stringify(model.setting.value);
+  const { account, setting, works } = shown;
+  const isSharp = works !== undefined && JSON.stringify(setting) === JSON.stringify(model.setting.value);
   const { bracket, target, mechanism, sound, reason, bounds } = account;
   const asked = 'delta' in target ? 'epsilon' : 'delta';
   const at =
@@ -84,7 +85,7 @@ function Headline(): JSX.Element {
             text: () => accountConfig(setting, model.state.peek()!.mechanism),
           },
           { label: 'Copy link', text: presentLink },
-          ...(bibtex === undefined ? [] : [{ label: 'Cite', text: () => bibtex }]),
+          ...(works === undefined ? [] : [{ label: 'Cite', text: () => bibliography(works) }]),
         ]}
       />
     </section>

@@ -1,7 +1,7 @@
 /** What the account engine is asked and answers. */
 import type { RangedParameter } from '../controls/slider-scale.ts';
 import type { Account, AccountedBound } from '@shuffle-dp/experiments/account';
-import type { Interval, ParameterValues, Target } from '@shuffle-dp/core';
+import type { CitationKey, Interval, ParameterValues, Target } from '@shuffle-dp/core';
 
 /** A mechanism's parameter, with its range at the other parameters' values. */
 export interface ShownParameter extends RangedParameter {
@@ -54,10 +54,10 @@ export type AccountContract = {
   };
   /** What is certified in milliseconds, then with the published bounds beside it. */
   readonly quick: { readonly given: AccountSetting; readonly answer: Account };
-  /** The whole account, with its literature. */
+  /** The whole account, and the works that it rests on. */
   readonly whole: {
     readonly given: AccountSetting;
-    readonly answer: { readonly account: Account; readonly bibtex: string };
+    readonly answer: { readonly account: Account; readonly works: readonly CitationKey[] };
   };
   /** Points of curves, each as it is known; a point may come twice, the second time sharper. */
   readonly curve: {

@@ -4,7 +4,8 @@ import { useState } from 'preact/hooks';
 
 export interface Copyable {
   readonly label: string;
-  readonly text: () => string;
+  /** Some are loaded first. */
+  readonly text: () => string | Promise<string>;
 }
 
 export function CopyButtons({ of }: { readonly of: readonly Copyable[] }): JSX.Element {
@@ -14,7 +15,7 @@ export function CopyButtons({ of }: { readonly of: readonly Copyable[] }): JSX.E
     readonly note: string;
   } | null>(null);
   const copy = async ({ label, text }: Copyable): Promise<void> => {
-    const copied = text();
+    const copied = await text();
     const note = await navigator.clipboard.writeText(copied).then(
       () => 'Copied.',
       () => 'Select and copy:',

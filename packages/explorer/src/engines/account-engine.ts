@@ -1,8 +1,8 @@
 /** The engine of the page Account: the same functions as behind the command. */
 import {
-  accountCitations,
   accountMechanism,
   accountStages,
+  accountWorks,
   MECHANISMS,
   mechanismCard,
   type Account,
@@ -43,12 +43,7 @@ serve<AccountContract>({
   },
   *whole({ mechanism, parameters, users, target }) {
     const account = accountMechanism(mechanism, parameters, users, target);
-    yield {
-      account,
-      bibtex: accountCitations(account)
-        .map(({ bibtex }) => bibtex)
-        .join('\n\n'),
-    };
+    yield { account, works: accountWorks(account) };
   },
   *curve({ setting, over, values, sharp }) {
     for (const x of values) {

@@ -6,7 +6,7 @@
  * Differences to the paper of 2008: a tree counts all users where that one has 256 of them; cuts are between bins; a bin is occupied where its
  * count stands out of the noise.
  */
-import { requireInteger, requireNonNegative, type RandomStream } from '@shuffle-dp/core';
+import { Real, requireInteger, requireNonNegative, type RandomStream } from '@shuffle-dp/core';
 import { MOST_BINS, type CellHistogram } from '../trees/cell-histogram.ts';
 import { histogramRounds, type ShuffledRounds } from '../trees/tree-rounds.ts';
 import type { GridPoints } from './grid-points.ts';
@@ -160,7 +160,7 @@ const EULER = 0.577_215_664_901_532_9;
 function averagePath(size: number): number {
   if (size <= 1) return 0;
   if (size <= 2) return size - 1;
-  return 2 * (Math.log(size - 1) + EULER) - (2 * (size - 1)) / size;
+  return 2 * (Real.log(size - 1) + EULER) - (2 * (size - 1)) / size;
 }
 
 /** Probability that a random marked user has a larger score than a random other; ties count half. NaN without both. */

@@ -3,7 +3,7 @@
  * groups of senders, each with a blanket of its own (docs/personalized.md). Sharper than the blankets alone from above, and
  * from below an exact test on the data set in which all others hold a third category.
  */
-import { interval, provedInterval, type Interval } from '@shuffle-dp/core';
+import { interval, provedInterval, Real, type Interval } from '@shuffle-dp/core';
 import {
   personalizedBlanketDelta,
   personalizedBlanketEpsilon,
@@ -55,7 +55,7 @@ export function allMessagesEpsilon(messages: AllMessages, delta: number): Interv
 export function allMessagesExcess(messages: AllMessages, epsilon: number, delta: number): number {
   const divergence = personalizedBlanketDelta(senders(messages), VICTIM, epsilon, delta);
   const goal = SURELY_MET * delta;
-  return Math.max(-1, Math.log(divergence / goal) / (2 * Math.max(1, -Math.log(goal))));
+  return Math.max(-1, Real.log(divergence / goal) / (2 * Math.max(1, -Real.log(goal))));
 }
 
 function senders({ cells, epsilon0, users, blankets }: AllMessages): readonly BudgetGroup[] {

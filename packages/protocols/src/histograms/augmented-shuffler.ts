@@ -3,7 +3,7 @@
  * with one probability, adds a random number of dummies of every category, and permutes. T. Murakami, Y. Sei, R. Eriguchi, IEEE S&P 2025,
  * Section IV. Colluding users change nothing; a shuffler that tells the analyzer what it dropped or added undoes all.
  */
-import { beyond, from, real, type RandomStream, type UserMessages } from '@shuffle-dp/core';
+import { beyond, from, Real, real, type RandomStream, type UserMessages } from '@shuffle-dp/core';
 import { momentsOf, type NoiseLaw } from '@shuffle-dp/accounting';
 import { categoryColumn, type CategoryColumns } from '@shuffle-dp/randomizers';
 import { choiceField, rangeField, type ProtocolField } from '../protocol-card.ts';
@@ -91,7 +91,7 @@ export function bestRate<Noise extends { readonly law: NoiseLaw }>(
 ): { readonly rate: number; readonly noise: Noise } | null {
   let best: { readonly rate: number; readonly noise: Noise; readonly error: number } | null = null;
   for (let i = 0; i < RATES; i++) {
-    const rate = least ** (i / RATES);
+    const rate = Real.power(least, i / RATES);
     const noise = noiseAt(rate);
     if (!noise) continue;
     const error = sumOfVariances(setting, rate, momentsOf(noise.law).variance);

@@ -5,6 +5,7 @@
 import {
   provedInterval,
   ParameterError,
+  Real,
   type AmplificationProfile,
   type Interval,
   type PrivacyStatement,
@@ -43,13 +44,13 @@ const COUNT_TOLERANCE = 1e-4;
 /** Of the flip probability, relative to its room below 1/2; likewise. */
 const FLIP_TOLERANCE = 1e-6;
 /** How many fewer blankets are tried first where other data messages hide the victim's too, as a logarithm. */
-const STEP_DOWN = Math.log(4);
+const STEP_DOWN = Real.log(4);
 
 /** Numbers of blankets from the most to one: the more, the more private. */
 const COUNTS: Axis = {
   // Rounded up, but for what a logarithm and its exponential add.
-  valueAt: (position) => Math.ceil(Math.exp(-position) * (1 - 4e-15)),
-  mostPrivate: -Math.log(MOST_BLANKETS),
+  valueAt: (position) => Math.ceil(Real.exp(-position) * (1 - 4e-15)),
+  mostPrivate: -Real.log(MOST_BLANKETS),
   leastPrivate: 0,
   whole: true,
 };

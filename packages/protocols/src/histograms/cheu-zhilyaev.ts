@@ -11,6 +11,7 @@ import { HISTOGRAM_FIELDS, rangeField, type FrequencyProtocolCard } from '../pro
 import {
   beyond,
   real,
+  Real,
   requirePositive,
   sampleBinomial,
   type Given,
@@ -120,7 +121,7 @@ function calibratedFlip(spec: CheuZhilyaevSpec, setting: CategoricalSetting): nu
 
 function hiddenRow(flip: number): AccountedMessage {
   const amplification = flippedBitsProfile(flip);
-  return { amplification, epsilon0: Math.log(amplification.variationRatio!.p) };
+  return { amplification, epsilon0: Real.log(amplification.variationRatio!.p) };
 }
 
 function flippedRows(flip: number, domain: number): MessageScheme<BitColumns> {

@@ -5,7 +5,7 @@
  * Where we differ: the mode of SAGeo is the least by the exact divergence; theirs is the accounting 'original'. Dummies are drawn from the
  * law itself: the authors' program cuts it off at a mass of 1e-7, which costs a delta of that order.
  */
-import { ParameterError, sampleGeometricSkip, type RandomStream } from '@shuffle-dp/core';
+import { ParameterError, Real, sampleGeometricSkip, type RandomStream } from '@shuffle-dp/core';
 import {
   geometricDummyDivergence,
   geometricDummyMode,
@@ -75,7 +75,7 @@ export function twoSidedGeometricDummies(
   const { delta } = setting;
   const { accounting = 'exact', samplingRate } = spec;
   const epsilon = centralTarget(setting, 'privacy.epsilon');
-  const least = -Math.expm1(-epsilon / 2);
+  const least = -Real.expm1(-epsilon / 2);
   if (samplingRate !== undefined && samplingRate < least)
     throw new ParameterError('samplingRate', samplingRate, `at least 1 - e^(-epsilon/2) = ${least}`);
   const noiseAt = (rate: number): GeometricNoise | null => {
@@ -122,8 +122,8 @@ export function oneSidedGeometricDummies(
 ): FrequencyProtocol {
   checkCategoricalSetting(setting);
   const epsilon = centralTarget(setting, 'privacy.epsilon');
-  const rate = -Math.expm1(-epsilon / 2);
-  const right = 1 / (1 + Math.exp(epsilon / 2));
+  const rate = -Real.expm1(-epsilon / 2);
+  const right = 1 / (1 + Real.exp(epsilon / 2));
   return augmentedHistogram(
     {
       kind: 'one-sided-geometric-dummies',
@@ -155,7 +155,7 @@ function modeFor(epsilon: number, delta: number, rate: number, accounting: Dummy
 function twoSided(epsilon: number, rate: number, mode: number): GeometricNoise {
   const { left, right } = geometricDummyRatios(epsilon, rate);
   // What the masses below the mode weigh against those from the mode on.
-  const below = mode === 0 ? 0 : (-left * Math.expm1(mode * Math.log(left))) / (1 - left);
+  const below = mode === 0 ? 0 : (-left * Real.expm1(mode * Real.log(left))) / (1 - left);
   const shareBelow = below / (below + 1 / (1 - right));
   return {
     mode,

@@ -10,6 +10,7 @@ import { HISTOGRAM_FIELDS, rangeField, type FrequencyProtocolCard } from '../pro
 import {
   beyond,
   real,
+  Real,
   requireInteger,
   sampleUniformMultinomial,
   type Given,
@@ -117,7 +118,7 @@ export function mixDump(
 function randomizedCategories(flip: number, domain: number): MessageScheme<CategoryColumns> {
   requireInteger('domain', domain, 2, 2 ** 21);
   const amplification = mixDumpProfile(flip, domain);
-  const epsilon0 = Math.log(amplification.variationRatio!.p);
+  const epsilon0 = Real.log(amplification.variationRatio!.p);
   const oracle = generalizedRandomizedResponse({ domain, epsilon0 });
   return Object.freeze({
     bitsPerMessage: oracle.bitsPerMessage,

@@ -8,6 +8,7 @@
 import {
   from,
   real,
+  Real,
   requirePositive,
   sampleLogarithmic,
   sampleNegativeBinomial,
@@ -126,7 +127,7 @@ function withShares(
   stream: RandomStream,
 ): UserMessages<CategoryColumns> {
   const perUser = (domain * mean) / values.length;
-  const bundles = success === 1 ? perUser : (-perUser * success * Math.log(success)) / (1 - success);
+  const bundles = success === 1 ? perUser : (-perUser * success * Real.log(success)) / (1 - success);
   let sent = categoryColumn(domain, Math.ceil(1.2 * values.length * (1 + perUser)) + 64);
   let count = 0;
   const add = (category: number, copies: number): void => {

@@ -4,7 +4,7 @@
  * segmented protocol with one level and all sending rates 1; what differs is how many blankets each analysis asks for.
  */
 import type { BlanketCount } from './blanket-choice.ts';
-import { interval, OutOfRegimeError, type PrivacyStatement } from '@shuffle-dp/core';
+import { interval, OutOfRegimeError, Real, type PrivacyStatement } from '@shuffle-dp/core';
 import { ballsIntoBinsMessages } from '@shuffle-dp/accounting';
 import { beyondMostBlankets, MOST_BLANKETS } from '../setting.ts';
 import { fullSendingBlanketRate, type ParameterSetting } from './parameters.ts';
@@ -39,7 +39,7 @@ export function ballsIntoBinsBlanketRate(
       "use the accounting 'group'",
     );
   }
-  const perItemDelta = delta / (items * Math.exp(epsilon));
+  const perItemDelta = delta / (items * Real.exp(epsilon));
   const blankets = ballsIntoBinsMessages(perItem, perItemDelta, domain);
   if (blankets > MOST_BLANKETS) throw beyondMostBlankets(epsilon);
   return blankets / users;

@@ -2,7 +2,7 @@
  * What is proved of coin-flip blankets (a fixed number of slots): a bracket of the smallest epsilon of a user's whole set. From above
  * the least of the certificates of docs/sets.md and of one item's divergence with the group rule; from below the best of two data sets.
  */
-import { exactly, interval, type Interval, type LikelihoodAtoms } from '@shuffle-dp/core';
+import { exactly, interval, Real, type Interval, type LikelihoodAtoms } from '@shuffle-dp/core';
 import {
   blanketDivergence,
   epsilonAtDelta,
@@ -107,7 +107,7 @@ function groupDivergence(setting: ParameterSetting, messages: ItemMessages): (ep
   const items = itemsChanged(setting);
   const perItem = itemProfile(setting, messages);
   return (epsilon) => {
-    const factor = epsilon === 0 ? items : Math.expm1(epsilon) / Math.expm1(epsilon / items);
+    const factor = epsilon === 0 ? items : Real.expm1(epsilon) / Real.expm1(epsilon / items);
     return factor * perItem(epsilon / items);
   };
 }

@@ -4,6 +4,7 @@
  * probability with which a user of level k sends each of their items.
  */
 import {
+  Real,
   bracketRoot,
   minimizeUnimodal,
   requirePositive,
@@ -76,7 +77,7 @@ export function publishedDivergence(
   const { slots, probability } = blanketCoins(blanketRate, setting.slotsPerUser);
   const pair = itemVariationRatio(rate, probability, domain);
   const perItem = variationRatioDivergence(pair, users * slots, epsilon / items).upper;
-  return items * Math.exp(epsilon) * perItem;
+  return items * Real.exp(epsilon) * perItem;
 }
 
 /** The certified divergence at central `epsilon` with Poisson or negative-binomial blankets, a user's whole set at once. */
@@ -183,16 +184,16 @@ function findParameters(
   // With one delta the first level is the strictest, and the last the least strict.
   const ends = deltas === undefined ? new Set([0, levels.length - 1]) : levels.keys();
   const full = [...ends].map((k) =>
-    Math.log(fullSendingBlanketRate(atLevel(setting, k), levels[k]!, accounting)),
+    Real.log(fullSendingBlanketRate(atLevel(setting, k), levels[k]!, accounting)),
   );
   // Beyond the m that serves the strictest level in full, more blankets are only noise.
   const [least, most] = [Math.min(...full), Math.max(...full)];
   const bound = (logRate: number): number =>
-    theoreticalBound(setting, parametersAt(setting, Math.exp(logRate), accounting), levelCounts);
+    theoreticalBound(setting, parametersAt(setting, Real.exp(logRate), accounting), levelCounts);
 
   const SCAN = 10;
   const width = (most - least) / SCAN;
-  if (!(width > 1e-6)) return parametersAt(setting, Math.exp(most), accounting);
+  if (!(width > 1e-6)) return parametersAt(setting, Real.exp(most), accounting);
   let best = most;
   let bestBound = Infinity;
   for (let i = 0; i <= SCAN; i++) {
@@ -207,7 +208,7 @@ function findParameters(
   const high = Math.min(most, best + width);
   const refined = minimizeUnimodal(bound, low, high, 5e-3).x;
   const chosen = bound(refined) < bestBound ? refined : best;
-  return parametersAt(setting, Math.exp(chosen), accounting);
+  return parametersAt(setting, Real.exp(chosen), accounting);
 }
 
 /**
@@ -228,22 +229,22 @@ function findFullSendingRate(
   accounting: SegmentedAccounting,
 ): number {
   const excess = excessOf(setting, epsilon, accounting);
-  const objective = (logRate: number): number => excess(Math.exp(logRate), 1);
+  const objective = (logRate: number): number => excess(Real.exp(logRate), 1);
   // First guess: the Gaussian order of the paper's m_k, which is one of the blankets' variance.
   const { users, domain, items, delta, successProbability = 1 } = setting;
-  const variance = (domain * items * items * Math.log(1 / delta)) / (users * epsilon * epsilon);
+  const variance = (domain * items * items * Real.log(1 / delta)) / (users * epsilon * epsilon);
   const order = variance * successProbability;
-  const most = Math.log(MOST_BLANKETS / users);
+  const most = Real.log(MOST_BLANKETS / users);
   // The order is right within this factor; so many blankets take seconds to account for exactly.
-  if (Math.log(order / 16) > most) throw beyondMostBlankets(epsilon);
-  let high = Math.min(Math.log(order * 4), most);
-  let low = Math.min(Math.log(order / 4), high - 2);
+  if (Real.log(order / 16) > most) throw beyondMostBlankets(epsilon);
+  let high = Math.min(Real.log(order * 4), most);
+  let low = Math.min(Real.log(order / 4), high - 2);
   while (objective(high) > 0) {
     if (high === most) throw beyondMostBlankets(epsilon);
     high = Math.min(high + 2, most);
   }
   while (objective(low) <= 0) low -= 2;
-  return Math.exp(bracketRoot(objective, low, high, { absoluteTolerance: 1e-9 }).upper);
+  return Real.exp(bracketRoot(objective, low, high, { absoluteTolerance: 1e-9 }).upper);
 }
 
 /**

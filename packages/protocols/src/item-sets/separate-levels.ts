@@ -11,7 +11,7 @@
 import { SET_ACCOUNTING, BLANKET_FIELDS, type SetProtocolCard, choiceField } from '../protocol-card.ts';
 import type { BlanketSpec } from './blanket-choice.ts';
 import type { BallsIntoBinsAccounting } from './balls-into-bins-parameters.ts';
-import { onDemand, ParameterError, type SetValuedData } from '@shuffle-dp/core';
+import { onDemand, ParameterError, Real, type SetValuedData } from '@shuffle-dp/core';
 import { describeBlankets, type BlanketParameters } from './blanket-choice.ts';
 import { blanketVariance } from './estimation-error.ts';
 import { collectItems, itemMessageCost } from './item-messages.ts';
@@ -196,7 +196,7 @@ function levelWeights(
 ): readonly number[] {
   const raw = settings.map(({ users, domain, items, delta }, k) => {
     const scale = items / (users * levels[k]!);
-    const order = domain * Math.log(1 / delta) * scale * scale + items / users;
+    const order = domain * Real.log(1 / delta) * scale * scale + items / users;
     return weighting === 'equal' ? 1 : weighting === 'inverse' ? 1 / order : 1 / Math.sqrt(order);
   });
   const total = raw.reduce((sum, weight) => sum + weight, 0);

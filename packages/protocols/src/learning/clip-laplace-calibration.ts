@@ -3,6 +3,7 @@
  * budgets eps_i send Clip-Laplace messages around their values; the average of the messages is taken for its expectation if
  * all users held one value g, which is H(g) = average over i of h_i(g), and H is inverted. Exact only if all users do hold one value.
  */
+import { Real } from '@shuffle-dp/core';
 import { clipLaplace } from '@shuffle-dp/randomizers';
 import type { BudgetLevel } from '../personalized/budget-groups.ts';
 
@@ -40,10 +41,10 @@ export function calibrationOfLevels(
     for (let i = 1; i <= KNOTS; i++) means[i] = means[i]! + (users / all) * mean((clipBound * i) / KNOTS);
   }
   const largest = means[KNOTS]!;
-  const angles = means.map((mean) => Math.asin(mean / largest));
+  const angles = means.map((mean) => Real.asin(mean / largest));
   return (average) => {
     if (Math.abs(average) >= largest) return Math.sign(average) * clipBound;
-    const angle = Math.asin(Math.abs(average) / largest);
+    const angle = Real.asin(Math.abs(average) / largest);
     let low = 0;
     let high = KNOTS;
     while (high - low > 1) {

@@ -2,6 +2,7 @@
  * Softmax (multinomial logistic) regression: class c of an example x has probability proportional to exp(w_c . (x, 1)).
  * The loss is the negative log-likelihood, averaged over the examples.
  */
+import { Real } from '@shuffle-dp/core';
 import type { LabelledVectors } from './labelled-vectors.ts';
 
 /** Weights, feature-major: the weight of feature k for class c stands at k * classes + c; the last "feature" is the constant 1. */
@@ -72,7 +73,7 @@ function normaliseScores(scores: Float64Array): void {
   for (const score of scores) largest = Math.max(largest, score);
   let total = 0;
   for (let c = 0; c < scores.length; c++) {
-    scores[c] = Math.exp(scores[c]! - largest);
+    scores[c] = Real.exp(scores[c]! - largest);
     total += scores[c]!;
   }
   for (let c = 0; c < scores.length; c++) scores[c] = scores[c]! / total;

@@ -3,7 +3,7 @@
  * on shared cells of the output space (docs/personalized.md).
  */
 import type { BudgetGroup } from '@shuffle-dp/accounting';
-import { ParameterError, requireInteger, requirePositive } from '@shuffle-dp/core';
+import { ParameterError, Real, requireInteger, requirePositive } from '@shuffle-dp/core';
 import { exponentialLaw, gaussianLaw, onCells, smallerOf, type ContinuousLaw } from './continuous-law.ts';
 
 /** Users' values lie in [0, 1]; Clip-Laplace keeps messages there; randomized response has this many values. */
@@ -60,7 +60,7 @@ export function budgetGroups(
 ): BudgetGroup[] {
   levels.forEach(({ budget }, i) => requirePositive(`levels[${i}].budget`, budget));
   const smallest = Math.min(...levels.map(({ budget }) => budget));
-  const decades = Math.log(1 / (LEFT_OVER * Math.max(delta, 1e-300)));
+  const decades = Real.log(1 / (LEFT_OVER * Math.max(delta, 1e-300)));
   switch (randomizer.kind) {
     case 'clip-laplace':
       return levels.map(clipLaplaceGroup);
@@ -91,17 +91,17 @@ export function budgetGroups(
 /** The classical deviation for values in [0, 1]: sqrt(2 log(1.25 / localDelta)) / budget. @throws ParameterError */
 export function gaussianDeviation(budget: number, localDelta: number): number {
   if (!(localDelta > 0 && localDelta < 1)) throw new ParameterError('localDelta', localDelta, 'in (0, 1)');
-  return Math.sqrt(2 * Math.log(1.25 / localDelta)) / requirePositive('budget', budget);
+  return Math.sqrt(2 * Real.log(1.25 / localDelta)) / requirePositive('budget', budget);
 }
 
 /** By symmetry on [-1, 1]; the range of the values does not matter. */
 function clipLaplaceGroup({ budget, users }: BudgetLevel): BudgetGroup {
   const edges = evenly(-1, 1, INSIDE);
   const rate = budget / 2;
-  const factor = rate / -Math.expm1(-budget);
+  const factor = rate / -Real.expm1(-budget);
   const low = exponentialLaw(factor, rate, -1);
   const high = exponentialLaw(factor, rate, 1);
-  const middle = exponentialLaw(rate / (2 * -Math.expm1(-rate)), rate, 0);
+  const middle = exponentialLaw(rate / (2 * -Real.expm1(-rate)), rate, 0);
   const [first, second, held] = [low, high, middle].map((law) => onCells(law, edges));
   return {
     budget,
@@ -135,7 +135,7 @@ function twoEnded(
 
 function responseGroup({ budget, users }: BudgetLevel, domain: number): BudgetGroup {
   requireInteger('domain', domain, 2, 4096);
-  const p = Math.exp(budget);
+  const p = Real.exp(budget);
   const law = (value: number): Float64Array =>
     Float64Array.from({ length: domain }, (_, y) => (y === value ? p : 1) / (p + domain - 1));
   return {
@@ -150,7 +150,7 @@ function responseGroup({ budget, users }: BudgetLevel, domain: number): BudgetGr
 
 /** Even inside [0, 1], wider and wider outside up to `reach`, then one cell to infinity. */
 function unboundedEdges(reach: number): number[] {
-  const right = Array.from({ length: OUTSIDE }, (_, i) => reach * ((i + 1) / OUTSIDE) ** 1.5);
+  const right = Array.from({ length: OUTSIDE }, (_, i) => reach * Real.power((i + 1) / OUTSIDE, 1.5));
   const left = right.map((x) => -x).reverse();
   return [-Infinity, ...left, ...evenly(0, 1, INSIDE), ...right.map((x) => 1 + x), Infinity];
 }

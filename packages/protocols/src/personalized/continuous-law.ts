@@ -1,6 +1,6 @@
 /** Laws of one number by their formulas, and their masses and densities on cells: what the accountant of personal budgets takes. */
 import type { CellLaw } from '@shuffle-dp/accounting';
-import { normalTail } from '@shuffle-dp/core';
+import { normalTail, Real } from '@shuffle-dp/core';
 
 export interface ContinuousLaw {
   density(z: number): number;
@@ -13,9 +13,9 @@ export interface ContinuousLaw {
 /** Density factor e^(-rate |z - at|), of any total mass. */
 export function exponentialLaw(factor: number, rate: number, at: number): ContinuousLaw {
   const piece = (near: number, far: number): number =>
-    (factor * Math.exp(-rate * near) * -Math.expm1(-rate * (far - near))) / rate;
+    (factor * Real.exp(-rate * near) * -Real.expm1(-rate * (far - near))) / rate;
   return {
-    density: (z) => factor * Math.exp(-rate * Math.abs(z - at)),
+    density: (z) => factor * Real.exp(-rate * Math.abs(z - at)),
     mass: (a, b) => {
       if (a >= at) return piece(a - at, b - at);
       if (b <= at) return piece(at - b, at - a);
@@ -28,7 +28,7 @@ export function exponentialLaw(factor: number, rate: number, at: number): Contin
 export function gaussianLaw(sigma: number, at: number): ContinuousLaw {
   const tail = (z: number): number => normalTail(z / sigma);
   return {
-    density: (z) => Math.exp(-((z - at) ** 2) / (2 * sigma * sigma)) / (sigma * Math.sqrt(2 * Math.PI)),
+    density: (z) => Real.exp(-((z - at) ** 2) / (2 * sigma * sigma)) / (sigma * Math.sqrt(2 * Math.PI)),
     mass: (a, b) => {
       if (a >= at) return tail(a - at) - tail(b - at);
       if (b <= at) return tail(at - b) - tail(at - a);

@@ -14,6 +14,7 @@ import {
   type RandomStream,
   real,
   beyond,
+  Real,
   sampleNegativeBinomial,
   samplePoisson,
   type UserMessages,
@@ -158,7 +159,7 @@ function twoPlan(
   delta: number,
 ): CountPlan {
   if (!(ofEpsilon > 0 && ofEpsilon < 1)) throw new ParameterError('share', ofEpsilon, 'in (0, 1)');
-  const ratio = Math.exp(-ofEpsilon * epsilon);
+  const ratio = Real.exp(-ofEpsilon * epsilon);
   const divergenceAt = (mean: number) => (at: number) =>
     signedCountDivergence({ ratio, shared: negativeBinomialNoise(mean, 1 / dispersion) }, at);
   const mean = leastNoiseMean(

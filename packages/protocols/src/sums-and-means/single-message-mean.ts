@@ -8,6 +8,7 @@ import {
   onDemand,
   ParameterError,
   real,
+  Real,
   requireOneOf,
   requirePositive,
   type MeanRandomizer,
@@ -217,7 +218,7 @@ function calibrated(card: NumberCard, spec: SingleMessageMeanSpec, setting: Numb
 
 /** Narrower noise is hardly noise; wider noise than this says nothing of a mean. */
 const LEAST_SIGMA = 0.05;
-const LEAST_LOG_SIGMA = Math.log(LEAST_SIGMA);
+const LEAST_LOG_SIGMA = Real.log(LEAST_SIGMA);
 const MOST_SIGMA = 1e6;
 const FIRST_STEP = 0.5;
 
@@ -230,7 +231,7 @@ function leastNoise(make: (sigma: number) => MeanRandomizer, setting: NumberSett
   const epsilon = centralTarget(setting, 'sigma');
   const tolerance = searchTolerance(relativeGap);
   const excess = (logSigma: number): number => {
-    const { epsilon0, ...randomizer } = make(Math.exp(logSigma));
+    const { epsilon0, ...randomizer } = make(Real.exp(logSigma));
     const message = { epsilon0, amplification: randomizer.amplification() };
     return logExcess(messageDivergence(message, users, epsilon, 'blanket', relativeGap), delta);
   };
@@ -240,9 +241,9 @@ function leastNoise(make: (sigma: number) => MeanRandomizer, setting: NumberSett
     if (outside <= LEAST_LOG_SIGMA) return LEAST_SIGMA;
     outside = Math.max(LEAST_LOG_SIGMA, outside - step);
   }
-  for (let inside = outside + step; inside < Math.log(MOST_SIGMA); inside += step) {
+  for (let inside = outside + step; inside < Real.log(MOST_SIGMA); inside += step) {
     if (excess(inside) <= 0)
-      return Math.exp(bracketRoot(excess, outside, inside, { absoluteTolerance: tolerance }).upper);
+      return Real.exp(bracketRoot(excess, outside, inside, { absoluteTolerance: tolerance }).upper);
     outside = inside;
   }
   throw new ParameterError('epsilon', epsilon, 'larger: no Gaussian noise meets it');
@@ -257,7 +258,7 @@ function firstNoise(
   if (relativeGap >= ROUGH_GAP) return { start: LEAST_LOG_SIGMA, step: FIRST_STEP };
   const rough = leastNoise(make, { ...setting, relativeGap: ROUGH_GAP });
   const step = ROUGH_GAP / 4;
-  return { start: Math.max(LEAST_LOG_SIGMA, Math.log(rough) - step), step };
+  return { start: Math.max(LEAST_LOG_SIGMA, Real.log(rough) - step), step };
 }
 
 /** In widths of the range. */

@@ -15,6 +15,7 @@ import {
   real,
   beyond,
   from,
+  Real,
   requireInteger,
   sampleNegativeBinomial,
   type UserMessages,
@@ -81,8 +82,8 @@ export function splitAndMix(spec: SplitAndMixSpec, setting: NumberSetting): Numb
   const { users, delta } = setting;
   const { range, steps } = grid;
   const width = range.high - range.low;
-  const ratio = Math.exp(-epsilon / steps);
-  const noiseVariance = ((users / honest) * 2 * ratio) / Math.expm1(-epsilon / steps) ** 2;
+  const ratio = Real.exp(-epsilon / steps);
+  const noiseVariance = ((users / honest) * 2 * ratio) / Real.expm1(-epsilon / steps) ** 2;
   const scale = width / (steps * users);
   const estimate = (residue: number): Float64Array => {
     const lifted = residue > modulus - 1 - reach ? residue - modulus : residue;
@@ -139,7 +140,7 @@ function planOf(spec: SplitAndMixSpec, setting: NumberSetting): Plan {
   const modulus = Math.max(2, users * steps + 2 * reach + 1);
   if (!(modulus <= MOST_RESIDUES))
     throw new ParameterError('steps', steps, 'smaller: the sum would not fit a double');
-  const distance = delta / (1 + Math.exp(epsilon));
+  const distance = delta / (1 + Real.exp(epsilon));
   const shares = spec.shares ?? leastShares(honest, modulus, distance);
   if (shares === null)
     throw new ParameterError('delta', delta, `larger: no number of shares hides ${honest} users so well`);
@@ -156,7 +157,7 @@ function planOf(spec: SplitAndMixSpec, setting: NumberSetting): Plan {
 /** So far the noise of all users reaches but for WRAPPED: that of each of a whole number of full shares, added up. */
 function noiseReach(shape: number, step: number): number {
   const parts = Math.ceil(shape - 1e-9);
-  return parts * Math.ceil(Math.log((2 * parts) / WRAPPED) / step);
+  return parts * Math.ceil(Real.log((2 * parts) / WRAPPED) / step);
 }
 
 function statement({ epsilon, grid, honest, modulus, shares }: Plan, delta: number): PrivacyStatement {

@@ -10,6 +10,7 @@ import {
   interval,
   onDemand,
   ParameterError,
+  Real,
   requirePositive,
   type AmplificationProfile,
   type PrivacyStatement,
@@ -162,8 +163,8 @@ function meanOverSphere(dimensions: number, f: (coordinate: number) => number): 
   let total = 0;
   for (let i = 0; i < NODES; i++) {
     const angle = half * nodes[i]!;
-    const weight = weights[i]! * Math.cos(angle) ** (dimensions - 2);
-    sum += weight * f(Math.sin(angle));
+    const weight = weights[i]! * Real.power(Real.cos(angle), dimensions - 2);
+    sum += weight * f(Real.sin(angle));
     total += weight;
   }
   return sum / total;

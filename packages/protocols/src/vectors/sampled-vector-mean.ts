@@ -3,7 +3,7 @@
  * same expectation, and sends s of the d bits, flipped now and then, through the shuffler (S. Wang et al., "Numerical Composition
  * for the Shuffle Model", 2025, Theorem 1). For vectors of bits nothing is rounded.
  */
-import { onDemand, ParameterError, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
+import { onDemand, ParameterError, Real, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
 import { vectorRandomizedResponse } from '@shuffle-dp/randomizers';
 import {
   type MessageAccounting,
@@ -71,9 +71,9 @@ export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting):
   const make = (budget: number) => vectorRandomizedResponse({ dimensions, sampled, epsilon0: budget });
   const epsilon0 = localBudget(spec.epsilon0, make, setting, accounting);
   const randomizer = make(epsilon0);
-  const flip = 1 / (1 + Math.exp(epsilon0 / sampled));
+  const flip = 1 / (1 + Real.exp(epsilon0 / sampled));
   /** Probability of a kept bit less that of a flipped one. */
-  const gap = Math.tanh(epsilon0 / sampled / 2);
+  const gap = Real.tanh(epsilon0 / sampled / 2);
   const scale = dimensions / sampled;
   /** A user's estimate of x in [0, 1] has second moment (d/s) (flips + x), for bits and rounded numbers alike. */
   const flips = (flip * (1 - flip)) / (gap * gap);

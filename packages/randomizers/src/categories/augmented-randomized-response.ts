@@ -13,6 +13,7 @@ import {
   from,
   modelOf,
   real,
+  Real,
   requirePositive,
   sampleBinomial,
   sampleUniformMultinomial,
@@ -75,11 +76,11 @@ export function augmentedRandomizedResponse({
   checkParameter(DOMAIN, domain);
   checkParameter(INFORMATIVE, informative);
   requirePositive('epsilon0', epsilon0);
-  const inverse = Math.exp(-epsilon0);
+  const inverse = Real.exp(-epsilon0);
   const likely = informative / (1 + (domain - 1) * inverse);
   const support = Object.freeze({ own: likely, other: inverse * likely });
   /** Probability of the own value on top of a uniform answer. */
-  const truthful = -Math.expm1(-epsilon0) * likely;
+  const truthful = -Real.expm1(-epsilon0) * likely;
   const nothing = domain;
   /** Of those who do not tell the truth, the share that answers. */
   const uniformShare = Math.min(1, (informative - truthful) / (1 - truthful));
@@ -115,7 +116,7 @@ export function augmentedRandomizedResponse({
       return counts;
     },
     logProbability: ([message], value) =>
-      Math.log(message === nothing ? 1 - informative : message === value ? support.own : support.other),
+      Real.log(message === nothing ? 1 - informative : message === value ? support.own : support.other),
     amplification: () => profile(domain, epsilon0, { informative, truthful, ...support }),
   } satisfies FrequencyOracle<CategoryColumns>);
 }

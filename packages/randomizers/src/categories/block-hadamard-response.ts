@@ -13,6 +13,7 @@ import {
   modelOf,
   optional,
   ParameterError,
+  Real,
   requireInteger,
   requirePositive,
   type AmplificationProfile,
@@ -186,7 +187,7 @@ export function blockHadamardResponse(parameters: BlockHadamardResponseParameter
       return ((law.share * inBlock) / (4 * gap * gap) - frequency) / users;
     },
     blockOf: (value) => Math.floor(value / perBlock),
-    logProbability: ([message], value) => Math.log((likely(message!, value) ? law.high : law.low) / order),
+    logProbability: ([message], value) => Real.log((likely(message!, value) ? law.high : law.low) / order),
     amplification: () => profile(epsilon0, law, Math.ceil(domain / perBlock), Math.min(domain, perBlock)),
   } satisfies BlockHadamardResponse);
 }

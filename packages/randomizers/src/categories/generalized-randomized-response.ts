@@ -9,6 +9,7 @@ import {
   EACH_USER,
   EPSILON0,
   modelOf,
+  Real,
   requirePositive,
   sampleBinomial,
   sampleUniformMultinomial,
@@ -70,11 +71,11 @@ export function generalizedRandomizedResponse({
   checkParameter(DOMAIN, domain);
   requirePositive('epsilon0', epsilon0);
   // Dividing by p keeps everything finite at large budgets: 1/(p+d-1) = e^-eps0 / (1 + (d-1) e^-eps0).
-  const inverse = Math.exp(-epsilon0);
+  const inverse = Real.exp(-epsilon0);
   const own = 1 / (1 + (domain - 1) * inverse);
   const other = inverse * own;
   /** Probability of the own value on top of a uniform draw: (p-1)/(p+d-1). */
-  const truthful = -Math.expm1(-epsilon0) * own;
+  const truthful = -Real.expm1(-epsilon0) * own;
   const support = Object.freeze({ own, other });
   const sample = responseSampler(domain, truthful);
   return Object.freeze({
@@ -107,7 +108,7 @@ export function generalizedRandomizedResponse({
       sampleUniformMultinomial(untruthful, counts, stream);
       return counts;
     },
-    logProbability: ([message], value) => Math.log(message === value ? own : other),
+    logProbability: ([message], value) => Real.log(message === value ? own : other),
     amplification: () => profile(domain, epsilon0, own, other, truthful),
   } satisfies FrequencyOracle<CategoryColumns>);
 }

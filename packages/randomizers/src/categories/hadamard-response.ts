@@ -4,6 +4,7 @@
  * Counts of support for all values come from one fast Walsh-Hadamard transform.
  */
 import {
+  Real,
   requireInteger,
   requirePositive,
   sampleBinomial,
@@ -41,11 +42,11 @@ export function hadamardResponse({ domain, epsilon0 }: HadamardResponseParameter
   requireInteger('domain', domain, 2, 2 ** 20);
   requirePositive('epsilon0', epsilon0);
   const order = 2 ** Math.ceil(Math.log2(domain + 1));
-  const own = 1 / (1 + Math.exp(-epsilon0));
-  const disagreeing = 1 / (1 + Math.exp(epsilon0));
+  const own = 1 / (1 + Real.exp(-epsilon0));
+  const disagreeing = 1 / (1 + Real.exp(epsilon0));
   const support = Object.freeze({ own, other: 0.5 });
   /** Probability of an own index on top of a uniform one: (p-1)/(p+1). */
-  const truthful = Math.tanh(epsilon0 / 2);
+  const truthful = Real.tanh(epsilon0 / 2);
   return Object.freeze({
     name: 'hadamard',
     epsilon0,
@@ -87,7 +88,7 @@ export function hadamardResponse({ domain, epsilon0 }: HadamardResponseParameter
       return supportFromIndices(indices, domain, users);
     },
     logProbability: ([message], value) =>
-      Math.log(((parity(message! & (value + 1)) === 0 ? own : disagreeing) * 2) / order),
+      Real.log(((parity(message! & (value + 1)) === 0 ? own : disagreeing) * 2) / order),
     amplification: () => profile(domain, epsilon0),
   } satisfies HadamardResponse);
 }
@@ -183,7 +184,7 @@ export function walshHadamard(values: Float64Array): void {
  * them unless it is their product, which hides the victim less well.
  */
 function profile(domain: number, epsilon0: number): AmplificationProfile {
-  const p = Math.exp(epsilon0);
+  const p = Real.exp(epsilon0);
   const high = p / (p + 1) / 2;
   const low = 1 / (p + 1) / 2;
   const mass = (plus: boolean): number => (plus ? high : low);
@@ -196,13 +197,13 @@ function profile(domain: number, epsilon0: number): AmplificationProfile {
   );
   // Values 0, 1 and 2 have rows 1, 2 and 3, and 3 = 1 xor 2.
   return {
-    variationRatio: localRatios(epsilon0, Math.tanh(epsilon0 / 2) / 2),
+    variationRatio: localRatios(epsilon0, Real.tanh(epsilon0 / 2) / 2),
     blanket: [
       likelihoodAtoms(
         'any two inputs',
         cells(() => low),
         true,
-        Math.tanh(epsilon0 / 2),
+        Real.tanh(epsilon0 / 2),
       ),
     ],
     homogeneous: [

@@ -1,5 +1,5 @@
 /** Inner-product hash functions over a prime field: a pairwise uniform family of the least size. */
-import { ParameterError, sampleUniformMultinomial, type RandomStream } from '@shuffle-dp/core';
+import { ParameterError, Real, sampleUniformMultinomial, type RandomStream } from '@shuffle-dp/core';
 import { innerProduct, normalisedVectors } from './field-vectors.ts';
 import { linearSupportCounts, tableSupportCounts } from './linear-hash-counts.ts';
 import { fillIntegersBelow } from '../columns/uniform-integers.ts';
@@ -60,7 +60,7 @@ export class LinearHashFamily {
     buckets: Uint32Array,
     stream: RandomStream,
   ): void {
-    const base = this.range ** Math.ceil(this.#digits / 2);
+    const base = Real.power(this.range, Math.ceil(this.#digits / 2));
     if (base <= LARGEST_BASE && this.range <= 0x100) {
       this.#halves ??= splitInHalves(this.#points, base, this.size / base, this.range);
       hashByHalves(values, seeds, buckets, this.#halves, stream);

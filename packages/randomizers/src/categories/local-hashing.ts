@@ -18,6 +18,7 @@ import {
   modelOf,
   nearestPrime,
   optional,
+  Real,
   requirePositive,
   sampleBinomial,
   type AmplificationProfile,
@@ -103,12 +104,12 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
   requirePositive('epsilon0', epsilon0);
   // There are fewer than domain * range^2 functions, whose seeds are to fit 32 bits. Primes are dense enough for a tenth.
   const most = Math.min(1000, 0.9 * Math.sqrt(2 ** 32 / domain));
-  const range = hashRange ?? nearestPrime(Math.min(most, Math.exp(epsilon0) + 1));
+  const range = hashRange ?? nearestPrime(Math.min(most, Real.exp(epsilon0) + 1));
   checkParameter(HASH_RANGE, range);
   const family = new LinearHashFamily(domain, range);
-  const inverse = Math.exp(-epsilon0);
+  const inverse = Real.exp(-epsilon0);
   const own = 1 / (1 + (range - 1) * inverse);
-  const truthful = -Math.expm1(-epsilon0) * own;
+  const truthful = -Real.expm1(-epsilon0) * own;
   const support = Object.freeze({ own, other: 1 / range });
   const sample =
     family.size <= LARGEST_FAMILY
@@ -145,7 +146,7 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
       return family.sampleSupportCounts(kept, totalUsers(histogram) - totalUsers(kept), stream);
     },
     logProbability: ([seed, bucket], value) =>
-      Math.log((family.hash(seed!, value) === bucket ? own : inverse * own) / family.size),
+      Real.log((family.hash(seed!, value) === bucket ? own : inverse * own) / family.size),
     amplification: () => profile(domain, range, epsilon0, own),
   } satisfies LocalHashing);
 }
@@ -184,7 +185,7 @@ function twoStepSampler(family: LinearHashFamily, perturb: ResponseSampler): Has
  * variation is (1 - 1/l) times that of randomized response. Wang et al. 2024, Table 2, omits the factor.
  */
 function profile(domain: number, range: number, epsilon0: number, own: number): AmplificationProfile {
-  const p = Math.exp(epsilon0);
+  const p = Real.exp(epsilon0);
   const high = own;
   const low = own / p;
   const collide = 1 / range;
@@ -198,10 +199,10 @@ function profile(domain: number, range: number, epsilon0: number, own: number): 
   ];
   const firstValue: Atom[] = blanket.map(([a, b]) => [a, b, a]);
   return {
-    variationRatio: localRatios(epsilon0, apart * own * -Math.expm1(-epsilon0)),
-    printedVariationRatio: localRatios(epsilon0, own * -Math.expm1(-epsilon0)),
+    variationRatio: localRatios(epsilon0, apart * own * -Real.expm1(-epsilon0)),
+    printedVariationRatio: localRatios(epsilon0, own * -Real.expm1(-epsilon0)),
     // The blanket has the mass l low, and high + (l - 1) low = 1.
-    blanket: [likelihoodAtoms('any two inputs', blanket, true, own * -Math.expm1(-epsilon0))],
+    blanket: [likelihoodAtoms('any two inputs', blanket, true, own * -Real.expm1(-epsilon0))],
     homogeneous: [
       ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', thirdValue(range, high, low))] : []),
       ...(hasLines(domain, range)

@@ -13,6 +13,7 @@ import {
   logBinomialCoefficient,
   modelOf,
   optional,
+  Real,
   requirePositive,
   sampleBinomial,
   type AmplificationProfile,
@@ -90,7 +91,7 @@ export function subsetSelection({
 }: SubsetSelectionParameters): SubsetSelection {
   checkParameter(DOMAIN, domain);
   requirePositive('epsilon0', epsilon0);
-  const p = Math.exp(epsilon0);
+  const p = Real.exp(epsilon0);
   const k = subsetSize ?? Math.min(domain - 1, Math.max(1, Math.round(domain / (p + 1))));
   checkParameter(SUBSET_SIZE, k, { domain });
   // Divided by C(d, k): Z = (k/d) p + (1 - k/d).
@@ -100,7 +101,7 @@ export function subsetSelection({
   const other = ((k - 1) / (domain - 1)) * own + (k / (domain - 1)) * (1 - own);
   const support = Object.freeze({ own, other });
   /** Probability of holding the own value on top of what a uniform subset gives: (p - 1)/p of `own`. */
-  const truthful = -Math.expm1(-epsilon0) * own;
+  const truthful = -Real.expm1(-epsilon0) * own;
   const logSubsets = logBinomialCoefficient(domain, k);
   let listed: { readonly list: SubsetList | undefined } | undefined;
   const subsets = (): SubsetList | undefined => (listed ??= { list: listSubsets(domain, k) }).list;
@@ -138,7 +139,7 @@ export function subsetSelection({
     },
     logProbability(message, value) {
       const holds = (message[value >>> 5]! >>> (value & 31)) & 1;
-      return (holds ? epsilon0 : 0) - Math.log(normaliser) - logSubsets;
+      return (holds ? epsilon0 : 0) - Real.log(normaliser) - logSubsets;
     },
     amplification: () => profile(domain, k, epsilon0, normaliser),
   } satisfies SubsetSelection);
@@ -154,7 +155,7 @@ export function subsetShare(domain: number, k: number, inside: number, outside: 
 
 /** (p, beta, q) of Wang et al. 2024, Table 2; atoms by which of the victim's values (and of a third) the subset holds. */
 function profile(domain: number, k: number, epsilon0: number, normaliser: number): AmplificationProfile {
-  const p = Math.exp(epsilon0);
+  const p = Real.exp(epsilon0);
   const weight = (holds: number): number => (holds ? p : 1) / normaliser;
   const cells: Atom[] = [];
   const third: Atom[] = [];
@@ -175,11 +176,11 @@ function profile(domain: number, k: number, epsilon0: number, normaliser: number
     }
   }
   return {
-    variationRatio: localRatios(epsilon0, (Math.expm1(epsilon0) / normaliser) * subsetShare(domain, k, 1, 1)),
+    variationRatio: localRatios(epsilon0, (Real.expm1(epsilon0) / normaliser) * subsetShare(domain, k, 1, 1)),
     // For two values every subset holds one of them, and the infimum over both inputs is still the smaller weight.
     // The blanket has the mass 1 / normaliser, and normaliser - 1 = (p - 1) k / d.
     blanket: [
-      likelihoodAtoms('any two inputs', cells, true, (Math.expm1(epsilon0) / normaliser) * (k / domain)),
+      likelihoodAtoms('any two inputs', cells, true, (Real.expm1(epsilon0) / normaliser) * (k / domain)),
     ],
     homogeneous: [
       ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', third)] : []),

@@ -9,6 +9,7 @@ import {
   EACH_USER,
   EPSILON0,
   modelOf,
+  Real,
   requirePositive,
   type AmplificationProfile,
   type CategoryCard,
@@ -82,13 +83,13 @@ export function symmetricUnaryEncoding({
   epsilon0,
 }: UnaryEncodingParameters): FrequencyOracle<BitColumns> {
   requirePositive('epsilon0', epsilon0);
-  const kept = 1 / (1 + Math.exp(-epsilon0 / 2));
-  const flipped = 1 / (1 + Math.exp(epsilon0 / 2));
+  const kept = 1 / (1 + Real.exp(-epsilon0 / 2));
+  const flipped = 1 / (1 + Real.exp(epsilon0 / 2));
   return unaryEncoding('binary-rr', domain, epsilon0, {
     own: [flipped, kept],
     other: [kept, flipped],
-    beta: Math.tanh(epsilon0 / 4),
-    silent: -Math.expm1(-epsilon0 / 2),
+    beta: Real.tanh(epsilon0 / 4),
+    silent: -Real.expm1(-epsilon0 / 2),
   });
 }
 
@@ -105,9 +106,9 @@ export function optimizedUnaryEncoding({
   requirePositive('epsilon0', epsilon0);
   return unaryEncoding('oue', domain, epsilon0, {
     own: [0.5, 0.5],
-    other: [1 / (1 + Math.exp(-epsilon0)), 1 / (1 + Math.exp(epsilon0))],
-    beta: Math.tanh(epsilon0 / 2) / 2,
-    silent: -Math.expm1(-epsilon0) / 2,
+    other: [1 / (1 + Real.exp(-epsilon0)), 1 / (1 + Real.exp(epsilon0))],
+    beta: Real.tanh(epsilon0 / 2) / 2,
+    silent: -Real.expm1(-epsilon0) / 2,
   });
 }
 
@@ -163,7 +164,7 @@ function unaryEncoding(
       let sum = 0;
       for (let v = 0; v < domain; v++) {
         const one = (message[v >>> 5]! >>> (v & 31)) & 1;
-        sum += Math.log((v === value ? laws.own : laws.other)[one ? 1 : 0]);
+        sum += Real.log((v === value ? laws.own : laws.other)[one ? 1 : 0]);
       }
       return sum;
     },

@@ -1,5 +1,5 @@
 /** Pairs of values that are close to each other: others count as if they were between the two (docs/sharp-bound.md, "Pairs of noise move outwards"). */
-import type { LikelihoodAtoms } from '@shuffle-dp/core';
+import { Real, type LikelihoodAtoms } from '@shuffle-dp/core';
 import {
   evenly,
   inOrder,
@@ -59,8 +59,8 @@ function blanketsOf(noise: ExponentialNoise, apart: number): ClosePairs & { read
     ]);
     const masses = pointMasses(points, isClipped);
     // Of a value in the cell: e^-|y - value| times the least of e^-|value - x| over the integral, over the values x of the others.
-    const least = Math.min(Math.exp(from - width) / total(width), Math.exp(-to) / total(0));
-    const hiding = (y: number): number => least * Math.exp(-Math.max(Math.abs(y - from), Math.abs(y - to)));
+    const least = Math.min(Real.exp(from - width) / total(width), Real.exp(-to) / total(0));
+    const hiding = (y: number): number => least * Real.exp(-Math.max(Math.abs(y - from), Math.abs(y - to)));
     const [first, second] = [law(from), law(furthest)];
     largest = Math.max(largest, variance(points, masses, first, second, hiding));
     const column = (density: (y: number) => number): Float64Array =>

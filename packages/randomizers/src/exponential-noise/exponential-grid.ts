@@ -2,7 +2,7 @@
  * Pairs of points of a grid for noise of density e^-|z| (docs/sharp-bound.md, "Exponential noise on a grid"): for wide ranges and large epsilons,
  * where what the grid adds to epsilon is small and the victim's message may be one of the buffer's. Outputs are points of the grid too.
  */
-import type { TypedPair } from '@shuffle-dp/core';
+import { Real, type TypedPair } from '@shuffle-dp/core';
 import {
   gainVariance,
   gradedGrid,
@@ -29,7 +29,7 @@ export function exponentialGridPairs(noise: ExponentialNoise, epsilon: number): 
     firstCost: (value) => 1 / total(value),
     secondCost: (value) => 1 / (4 * total(value)),
     variance: gainVariance(
-      (output, value) => Math.exp(-Math.abs(output - value)) / total(value),
+      (output, value) => Real.exp(-Math.abs(output - value)) / total(value),
       isClipped ? [0, width] : [-4, width + 4],
       [0, width / 4, width / 2, width],
     ),
@@ -42,21 +42,21 @@ export function exponentialGridPairs(noise: ExponentialNoise, epsilon: number): 
   /** Of a value's law what lies on either side of each point, and beyond the ends. */
   const law = (value: number, ownFactor = 1): Float64Array => {
     const masses = values.map((point, i) => {
-      const sides = Math.tanh((gaps[i - 1] ?? 0) / 2) + Math.tanh((gaps[i] ?? 0) / 2);
-      return (sides * Math.exp(-Math.abs(point - value)) * (point === value ? ownFactor : 1)) / total(value);
+      const sides = Real.tanh((gaps[i - 1] ?? 0) / 2) + Real.tanh((gaps[i] ?? 0) / 2);
+      return (sides * Real.exp(-Math.abs(point - value)) * (point === value ? ownFactor : 1)) / total(value);
     });
-    const tails = isClipped ? [] : [Math.exp(-value) / 2, Math.exp(value - width) / 2];
+    const tails = isClipped ? [] : [Real.exp(-value) / 2, Real.exp(value - width) / 2];
     return Float64Array.from([...masses, ...tails]);
   };
   /** What a law between two points lacks to the average of theirs, at most. */
   const lacking = (from: number, to: number): number => {
-    const mean = 1 / Math.cosh((to - from) / 2);
+    const mean = 1 / Real.cosh((to - from) / 2);
     return (2 * (1 - mean)) / Math.min(total(from), total(to));
   };
   const cellsAt = (i: number): number[] => [i - 1, i].filter((cell) => cell >= 0 && cell < gaps.length);
   return gridPairs(grid, {
     first: values.map((value, i) =>
-      law(value, 1 + Math.max(...cellsAt(i).map((cell) => Math.sinh(gaps[cell]!)))),
+      law(value, 1 + Math.max(...cellsAt(i).map((cell) => Real.sinh(gaps[cell]!)))),
     ),
     second: values.map((value, i) => {
       const left = 1 - Math.max(...cellsAt(i).map((cell) => lacking(values[cell]!, values[cell + 1]!)));

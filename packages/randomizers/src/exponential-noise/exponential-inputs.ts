@@ -6,7 +6,7 @@
  *
  * Outputs are points: between two neighbours all laws are multiples of e^y or of e^-y, or averages by the hyperbolic sine of what they are at both.
  */
-import type { OtherInput, TypedInputs, TypedPair } from '@shuffle-dp/core';
+import { Real, type OtherInput, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { exponentialGridPairs } from './exponential-grid.ts';
 import { closePairs } from './close-values.ts';
 import {
@@ -64,7 +64,7 @@ function outwardPairs(noise: ExponentialNoise, cells: readonly PairCell[]): Type
     const masses = pointMasses(points, isClipped);
     const column = (density: Density): Float64Array => masses.map((mass, k) => mass * density(points[k]!));
     const beyond = (value: number, end: number): { own: Float64Array; hidden: number } => {
-      const seen = (Math.exp(-Math.abs(end - value)) * total(value)) / total(end);
+      const seen = (Real.exp(-Math.abs(end - value)) * total(value)) / total(end);
       return { own: column((y) => seen * law(value)(y)), hidden: Math.max(0, 1 - seen) };
     };
     const others = [
@@ -95,7 +95,7 @@ function outwardPairs(noise: ExponentialNoise, cells: readonly PairCell[]): Type
         ...(hidden > 0 && { hidden }),
       })),
       symmetric: true,
-      revealed: (2 * (1 - 1 / Math.cosh(widest / 2))) / total(0),
+      revealed: (2 * (1 - 1 / Real.cosh(widest / 2))) / total(0),
     };
   });
 }
@@ -109,10 +109,10 @@ function largestOf(
 ): Density {
   const inner = points.filter((point) => point >= from && point <= to);
   const widest = Math.max(...inner.slice(1).map((point, k) => point - inner[k]!));
-  const most = Math.cosh(widest / 2) / Math.min(total(from), total(to));
+  const most = Real.cosh(widest / 2) / Math.min(total(from), total(to));
   return (y) => {
-    if (y < from) return Math.exp(y - from) / total(from);
-    if (y > to) return Math.exp(to - y) / total(to);
+    if (y < from) return Real.exp(y - from) / total(from);
+    if (y > to) return Real.exp(to - y) / total(to);
     return most;
   };
 }

@@ -1,4 +1,5 @@
 /** Noise of density e^-|z| around the value, on the line or conditioned on the range, and points that stand for its outputs. */
+import { Real } from '@shuffle-dp/core';
 
 export interface ExponentialNoise {
   /** Of the range of values, in units of the noise. */
@@ -9,15 +10,15 @@ export interface ExponentialNoise {
 
 /** The integral of e^-|y - value| over the outputs. */
 export function totalOf({ width, isClipped }: ExponentialNoise): (value: number) => number {
-  return (value) => (isClipped ? -Math.expm1(-value) - Math.expm1(value - width) : 2);
+  return (value) => (isClipped ? -Real.expm1(-value) - Real.expm1(value - width) : 2);
 }
 
 /** What lies on either side of each point, for the unnormalised laws, and beyond the ends. */
 export function pointMasses(points: readonly number[], isClipped: boolean): Float64Array {
   return Float64Array.from(points, (point, i) => {
     const tail = isClipped ? 0 : 1;
-    const before = i === 0 ? tail : Math.tanh((point - points[i - 1]!) / 2);
-    const after = i === points.length - 1 ? tail : Math.tanh((points[i + 1]! - point) / 2);
+    const before = i === 0 ? tail : Real.tanh((point - points[i - 1]!) / 2);
+    const after = i === points.length - 1 ? tail : Real.tanh((points[i + 1]! - point) / 2);
     return before + after;
   });
 }
@@ -29,7 +30,7 @@ export function lawsOf(noise: ExponentialNoise): (value: number) => Density {
   const total = totalOf(noise);
   return (value) => {
     const scale = 1 / total(value);
-    return (y) => Math.exp(-Math.abs(y - value)) * scale;
+    return (y) => Real.exp(-Math.abs(y - value)) * scale;
   };
 }
 

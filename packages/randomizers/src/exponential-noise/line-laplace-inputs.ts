@@ -6,7 +6,7 @@
  * - With inputs on the grid, noise is a function of that of a mechanism which answers with points of the grid: between two
  *   neighbours all laws are multiples of e^y or e^-y, and both are mixtures of what the neighbours stand for.
  */
-import type { OtherInput, TypedPair } from '@shuffle-dp/core';
+import { Real, type OtherInput, type TypedPair } from '@shuffle-dp/core';
 import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
 
 /** Between points of the grid, for a separation up to 2; more beyond, where less precision is asked for. */
@@ -24,7 +24,7 @@ export function lineLaplacePair(label: string, separation: number, reach: number
       pointAtoms(points, [0, separation, point], [separation - reach, reach]),
     ),
   );
-  return { label, inputs, symmetric: true, revealed: -Math.expm1((-widest * widest) / 8) };
+  return { label, inputs, symmetric: true, revealed: -Real.expm1((-widest * widest) / 8) };
 }
 
 /** From `from` on, `to` left out. */
@@ -65,9 +65,9 @@ function pointAtoms(
 ): TypedAtom[] {
   return points.map((point, i) => {
     // Half a cell on either side, which is tanh(v/2) of the density there, and all of the tails at the ends.
-    const before = i === 0 ? 1 : Math.tanh((point - points[i - 1]!) / 2);
-    const after = i === points.length - 1 ? 1 : Math.tanh((points[i + 1]! - point) / 2);
-    const mass = (centre: number): number => (Math.exp(-Math.abs(point - centre)) * (before + after)) / 2;
+    const before = i === 0 ? 1 : Real.tanh((point - points[i - 1]!) / 2);
+    const after = i === points.length - 1 ? 1 : Real.tanh((points[i + 1]! - point) / 2);
+    const mass = (centre: number): number => (Real.exp(-Math.abs(point - centre)) * (before + after)) / 2;
     const [first, second, own] = centres;
     return [mass(first), mass(second), mass(own), Math.min(mass(ends[0]), mass(ends[1]))];
   });

@@ -2,6 +2,7 @@
  * Cells of pairs by how far the two values are from the ends of the range, so narrow that in none gains vary more than at the ends. Any cells are
  * valid: what is chosen here needs no proof.
  */
+import { Real } from '@shuffle-dp/core';
 import {
   evenly,
   lawsOf,
@@ -57,8 +58,8 @@ function coveringCells(
   const largest = ({ first, firstInner, second, secondInner }: PairCell): number => {
     const [low, high] = [law(first), law(second)];
     const ofBeyond = (value: number, end: number): number => {
-      const seen = Math.exp(-Math.abs(end - value)) / total(end);
-      const beyond = (y: number): number => seen * Math.exp(-Math.abs(y - value));
+      const seen = Real.exp(-Math.abs(end - value)) / total(end);
+      const beyond = (y: number): number => seen * Real.exp(-Math.abs(y - value));
       return variance(points, masses, low, high, beyond);
     };
     return Math.max(

@@ -6,7 +6,7 @@
  * Classes of functions have c between two bounds: the density is split onto what it is there, its mean kept, which only helps the
  * adversary.
  */
-import type { OtherInput, TypedInputs } from '@shuffle-dp/core';
+import { Real, type OtherInput, type TypedInputs } from '@shuffle-dp/core';
 import { boundedArcs, type BoundedClass } from './covered-share.ts';
 import type { TwoLevelLaw } from '../laws/two-level-law.ts';
 import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
@@ -31,7 +31,7 @@ export function arcTypes(domain: number, items: number, length: number, separate
   });
   const risen = (all: readonly Level[]): number =>
     all.reduce((sum, { share, density }) => sum + share * (density - low), 0);
-  const missed = Math.exp(items * Math.log1p(-length));
+  const missed = Real.exp(items * Real.log1p(-length));
   const pairs = setTypes(domain, items, (label, regions): OtherInput => {
     const hits = hitPatterns(regions, length);
     const disjoint = regions.all + regions.bothVictims === 0;
@@ -164,8 +164,8 @@ function hitPatterns(
   ] as const;
   let masses = Float64Array.of(1, 0, 0, 0, 0, 0, 0, 0);
   for (const [size, sets] of sizes) {
-    const missed = Math.exp(size * Math.log1p(-chance));
-    const hit = -Math.expm1(size * Math.log1p(-chance));
+    const missed = Real.exp(size * Real.log1p(-chance));
+    const hit = -Real.expm1(size * Real.log1p(-chance));
     const next = new Float64Array(8);
     masses.forEach((mass, pattern) => {
       next[pattern]! += mass * missed;

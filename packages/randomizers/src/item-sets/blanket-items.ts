@@ -7,6 +7,7 @@
  */
 import {
   ParameterError,
+  Real,
   requireOneOf,
   sampleBinomial,
   sampleLogarithmic,
@@ -95,7 +96,7 @@ function repeatedBlankets(domain: number, blanketRate: number, success: number):
   const odds = (1 - success) / success;
   /** A user's share of the negative binomial's shape, over all items. */
   const shape = blanketRate / odds;
-  const distinct = -shape * Math.log(success);
+  const distinct = -shape * Real.log(success);
   return {
     room: (users) => roomFor(users * blanketRate, success),
     draw: (users, stream) => samplePoisson(users * distinct, stream),

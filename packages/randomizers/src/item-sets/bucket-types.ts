@@ -25,7 +25,7 @@ export function bucketTypes(
   const levels = densities.length;
   const laws = levelLaws(items, hash, densities);
   const pairs = setTypes(domain, items, (label, regions) => {
-    const masses = new Float64Array(levels ** 3);
+    const masses = new Float64Array(levels * levels * levels);
     for (const { mass, inside, hit } of sharedItems(regions, hash)) {
       const [first, second, own] = [regions.firstOnly, regions.secondOnly, regions.ownOnly].map((size, i) =>
         inside & SETS[i]! ? CERTAIN : laws[size]![hit[i]!]!,

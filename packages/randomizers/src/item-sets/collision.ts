@@ -11,6 +11,7 @@ import {
   integer,
   modelOf,
   optional,
+  Real,
   type Given,
   type MechanismCard,
   type RandomStream,
@@ -120,7 +121,7 @@ export function collision(parameters: CollisionParameters): Collision {
       const own = new Set(items.map((item) => bucketOf(hash.valueOf(item), size)));
       own.delete(buckets);
       const rest = (1 - own.size * separate.own) / (buckets - own.size);
-      return Math.log(own.has(bucket!) ? separate.own : rest) - hash.bits * Math.LN2;
+      return Real.log(own.has(bucket!) ? separate.own : rest) - hash.bits * Math.LN2;
     },
     amplification: () =>
       hashedSetProfile(parameters, {

@@ -2,6 +2,7 @@
  * The share of the outputs that the items of one set cover together, where a random function gives each item its share: its law, in
  * classes of functions. Disjoint sets have independent shares.
  */
+import { Real } from '@shuffle-dp/core';
 
 /** Functions of one class. */
 export interface CoveringClass {
@@ -24,7 +25,7 @@ const OVERLAP_PARTS = 4;
  * @param chance of an item to be in a given bucket: a bit below 1 / buckets where some functions give it none
  */
 export function hitBuckets(items: number, buckets: number, chance: number): CoveringClass[] {
-  if (items > MOST_ITEMS) return [{ probability: 1, covered: -Math.expm1(items * Math.log1p(-chance)) }];
+  if (items > MOST_ITEMS) return [{ probability: 1, covered: -Real.expm1(items * Real.log1p(-chance)) }];
   return fewClasses(
     Array.from(hitLaw(items, buckets, chance), (probability, d) => ({
       probability,
@@ -55,7 +56,7 @@ function hitLaw(items: number, buckets: number, chance: number): Float64Array {
  * @param length below 1 / arcs
  */
 export function coveringArcs(arcs: number, length: number): CoveringClass[] {
-  if (arcs > MOST_ARCS) return [{ probability: 1, covered: -Math.expm1(arcs * Math.log1p(-length)) }];
+  if (arcs > MOST_ARCS) return [{ probability: 1, covered: -Real.expm1(arcs * Real.log1p(-length)) }];
   return fewClasses([
     ...moreOverlaps(arcs, length),
     ...oneOverlap(arcs, length, OVERLAP_PARTS),
@@ -93,7 +94,7 @@ function restOf(gaps: number, length: number): number {
 
 function apart(arcs: number, length: number): CoveringClass {
   const rest = restOf(arcs, length);
-  return classOf(rest ** (arcs - 1), rest ** arcs);
+  return classOf(Real.power(rest, arcs - 1), Real.power(rest, arcs));
 }
 
 /** By the length of the one short gap, in equal parts of an arc. */
@@ -104,8 +105,8 @@ function oneOverlap(arcs: number, length: number, parts: number): CoveringClass[
     const more = restOf(arcs - 1, length) - (length * i) / parts;
     const less = restOf(arcs - 1, length) - (length * (i + 1)) / parts;
     return classOf(
-      arcs * (more ** (arcs - 1) - less ** (arcs - 1)),
-      (arcs - 1) * (more ** arcs - less ** arcs),
+      arcs * (Real.power(more, arcs - 1) - Real.power(less, arcs - 1)),
+      (arcs - 1) * (Real.power(more, arcs) - Real.power(less, arcs)),
     );
   });
 }
@@ -117,8 +118,8 @@ function moreOverlaps(arcs: number, length: number): CoveringClass[] {
     let [probability, free] = [0, 0];
     let ways = 1;
     for (let others = 0; others <= arcs - long; others++) {
-      probability += ways * restOf(long + others, length) ** (arcs - 1);
-      free += ((ways * long) / arcs) * restOf(long + others, length) ** arcs;
+      probability += ways * Real.power(restOf(long + others, length), arcs - 1);
+      free += ((ways * long) / arcs) * Real.power(restOf(long + others, length), arcs);
       ways *= -(arcs - long - others) / (others + 1);
     }
     const choices = binomial(arcs, long);

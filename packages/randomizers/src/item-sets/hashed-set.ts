@@ -7,6 +7,7 @@ import {
   from,
   integer,
   optional,
+  Real,
   requireInteger,
   requirePositive,
   type AmplificationProfile,
@@ -185,7 +186,7 @@ function overlappingSets(
   separate: TwoLevelLaw,
 ): LikelihoodAtoms {
   /** Probability that an output belongs to at least one of so many items. */
-  const hit = (items: number): number => (items === 1 ? chance : -Math.expm1(items * Math.log1p(-chance)));
+  const hit = (items: number): number => (items === 1 ? chance : -Real.expm1(items * Real.log1p(-chance)));
   const share = hit(items);
   // (1 - share high) / (1 - share), where one item's is as small as e^-epsilon0.
   const overlap = separate.share - share;

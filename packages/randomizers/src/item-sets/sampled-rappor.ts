@@ -11,6 +11,7 @@ import {
   from,
   integer,
   modelOf,
+  Real,
   requireInteger,
   requirePositive,
   type AmplificationProfile,
@@ -83,9 +84,9 @@ export function sampledRappor(parameters: SampledRapporParameters): SampledRappo
   requireInteger('items', items, 1, Math.min(MOST_OWN_ITEMS, domain - 1));
   requirePositive('epsilon0', epsilon0);
   requireInteger('paddedSize', paddedSize, items, domain);
-  const flip = 1 / (1 + Math.exp(epsilon0 / 2));
+  const flip = 1 / (1 + Real.exp(epsilon0 / 2));
   const sampled = 1 / paddedSize;
-  const support = { own: flip + Math.tanh(epsilon0 / 4) * sampled, other: flip };
+  const support = { own: flip + Real.tanh(epsilon0 / 4) * sampled, other: flip };
   return Object.freeze({
     name: 'sampled-rappor',
     epsilon0,
@@ -115,10 +116,10 @@ export function sampledRappor(parameters: SampledRapporParameters): SampledRappo
       let held = 0;
       for (let v = 0; v < domain; v++) {
         const one = ((message[v >>> 5]! >>> (v & 31)) & 1) === 1;
-        background += Math.log(one ? flip : 1 - flip);
+        background += Real.log(one ? flip : 1 - flip);
         if (one && set.includes(v)) held++;
       }
-      return background + Math.log(setFactor(held, items, paddedSize, epsilon0));
+      return background + Real.log(setFactor(held, items, paddedSize, epsilon0));
     },
     amplification: () => profile(domain, items, paddedSize, epsilon0),
   } satisfies SampledRappor);
@@ -130,7 +131,7 @@ export function sampledRappor(parameters: SampledRapporParameters): SampledRappo
  */
 function setFactor(held: number, seen: number, paddedSize: number, epsilon0: number): number {
   const unseen = paddedSize - seen;
-  return (unseen + held * Math.exp(epsilon0 / 2) + (seen - held) * Math.exp(-epsilon0 / 2)) / paddedSize;
+  return (unseen + held * Real.exp(epsilon0 / 2) + (seen - held) * Real.exp(-epsilon0 / 2)) / paddedSize;
 }
 
 /**
@@ -141,7 +142,7 @@ function setFactor(held: number, seen: number, paddedSize: number, epsilon0: num
  */
 function profile(domain: number, items: number, paddedSize: number, epsilon0: number): AmplificationProfile {
   const law: RowLaw = {
-    flip: 1 / (1 + Math.exp(epsilon0 / 2)),
+    flip: 1 / (1 + Real.exp(epsilon0 / 2)),
     factor: (ones, seen) => setFactor(ones, seen, paddedSize, epsilon0),
   };
   const least = setFactor(0, items, paddedSize, epsilon0);
@@ -151,9 +152,9 @@ function profile(domain: number, items: number, paddedSize: number, epsilon0: nu
       factor: (ones, seen) => (seen === 0 ? least : law.factor(ones, seen)),
     }),
     // 1 - least.
-    silent: (items / paddedSize) * -Math.expm1(-epsilon0 / 2),
+    silent: (items / paddedSize) * -Real.expm1(-epsilon0 / 2),
   };
-  const printed = (items / paddedSize) * Math.tanh(epsilon0 / 4);
+  const printed = (items / paddedSize) * Real.tanh(epsilon0 / 4);
   return {
     variationRatio: localRatios(epsilon0, Math.min(printed, totalVariation(disjoint))),
     printedVariationRatio: localRatios(epsilon0, printed),

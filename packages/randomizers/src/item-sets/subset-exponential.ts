@@ -15,6 +15,7 @@ import {
   modelOf,
   optional,
   ParameterError,
+  Real,
   requireInteger,
   requirePositive,
   type AmplificationProfile,
@@ -137,7 +138,7 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
     supportCounts: ({ columns, count }) => countRows(columns, domain, count),
     logProbability(message, set) {
       const meets = set.some((item) => (message[item >>> 5]! >>> (item & 31)) & 1);
-      return (meets ? epsilon0 : 0) - Math.log(law.normaliser) - logSubsets;
+      return (meets ? epsilon0 : 0) - Real.log(law.normaliser) - logSubsets;
     },
     amplification: () => profile(domain, items, k, epsilon0, law),
   } satisfies SubsetExponential);
@@ -154,7 +155,7 @@ interface SubsetLaw {
 }
 
 function subsetLaw(domain: number, s: number, k: number, epsilon0: number): SubsetLaw {
-  const p = Math.exp(epsilon0);
+  const p = Real.exp(epsilon0);
   const missing = subsetShare(domain, k, 0, s);
   const normaliser = p * (1 - missing) + missing;
   const hold = k / domain;
@@ -163,7 +164,7 @@ function subsetLaw(domain: number, s: number, k: number, epsilon0: number): Subs
   const common = new Float64Array(s + 1);
   const logAll = logBinomialCoefficient(domain, k);
   for (let j = Math.max(0, k - (domain - s)); j <= Math.min(s, k); j++) {
-    const share = Math.exp(logBinomialCoefficient(s, j) + logBinomialCoefficient(domain - s, k - j) - logAll);
+    const share = Real.exp(logBinomialCoefficient(s, j) + logBinomialCoefficient(domain - s, k - j) - logAll);
     common[j] = ((j === 0 ? 1 : p) * share) / normaliser;
   }
   return {
@@ -173,7 +174,7 @@ function subsetLaw(domain: number, s: number, k: number, epsilon0: number): Subs
       other: (p * (hold - holdAndMiss) + holdAndMiss) / normaliser,
     },
     common,
-    truthful: (Math.expm1(epsilon0) * (1 - missing)) / normaliser,
+    truthful: (Real.expm1(epsilon0) * (1 - missing)) / normaliser,
   };
 }
 
@@ -200,7 +201,7 @@ function profile(
   epsilon0: number,
   { normaliser, truthful }: SubsetLaw,
 ): AmplificationProfile {
-  const p = Math.exp(epsilon0);
+  const p = Real.exp(epsilon0);
   const miss = (items: number): number => (items >= domain ? 0 : subsetShare(domain, k, 0, items));
   const overlap = Math.max(0, 2 * s - domain);
   const weight = (meets: boolean): number => (meets ? p : 1) / normaliser;
@@ -235,7 +236,7 @@ function profile(
     }
   }
   return {
-    variationRatio: localRatios(epsilon0, (Math.expm1(epsilon0) / normaliser) * onlyFirst),
+    variationRatio: localRatios(epsilon0, (Real.expm1(epsilon0) / normaliser) * onlyFirst),
     blanket: [
       likelihoodAtoms(
         'two sets as different as the domain allows',

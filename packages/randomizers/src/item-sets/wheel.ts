@@ -13,6 +13,7 @@ import {
   optional,
   ParameterError,
   real,
+  Real,
   type Given,
   type MechanismCard,
   type RandomStream,
@@ -135,7 +136,7 @@ export function wheel(parameters: WheelParameters): Wheel {
       const covered = coveredPoints(starts, arc) / POINTS;
       const inside = starts.some((start) => turnsFrom(start, point!) < arc);
       const density = inside ? high : (1 - covered * high) / (1 - covered);
-      return Math.log(density) - Math.log(POINTS) - hash.bits * Math.LN2;
+      return Real.log(density) - Real.log(POINTS) - hash.bits * Math.LN2;
     },
     amplification: () =>
       hashedSetProfile(parameters, {
@@ -150,9 +151,9 @@ export function wheel(parameters: WheelParameters): Wheel {
 function bestLength(parameters: HashedSetParameters): number {
   const { domain, items } = parameters;
   const error = (logLength: number): number =>
-    sumOfVariances(domain, items, hashedSetSupport(parameters, Math.exp(logLength)));
-  const longest = Math.log((1 - 1e-9) / items);
-  return Math.exp(minimizeUnimodal(error, Math.log(SHORTEST * 1.001), longest, 1e-8).x);
+    sumOfVariances(domain, items, hashedSetSupport(parameters, Real.exp(logLength)));
+  const longest = Real.log((1 - 1e-9) / items);
+  return Real.exp(minimizeUnimodal(error, Real.log(SHORTEST * 1.001), longest, 1e-8).x);
 }
 
 function sendPoints(

@@ -13,6 +13,7 @@ import {
   integer,
   modelOf,
   ParameterError,
+  Real,
   requireInteger,
   requirePositive,
   type AmplificationProfile,
@@ -123,7 +124,7 @@ export function pckvGrr({ domain, items, epsilon0 }: PckvGrrParameters): PckvGrr
   const law = twoLevelLaw(items / pairs, epsilon0);
   const [likely, other] = [law.high / pairs, law.low / pairs];
   /** Probability of an own pair on top of a uniform one. */
-  const truthful = -Math.expm1(-epsilon0) * items * likely;
+  const truthful = -Real.expm1(-epsilon0) * items * likely;
   const gap = truthful / items;
   const support = Object.freeze({ own: likely + other, other: 2 * other });
   return Object.freeze({
@@ -166,9 +167,9 @@ export function pckvGrr({ domain, items, epsilon0 }: PckvGrrParameters): PckvGrr
       ((frequency * support.own + (1 - frequency) * support.other) / (gap * gap) - meanSquare) / users,
     logProbability([message], keys, values) {
       const place = keys.indexOf(message! >>> 1);
-      if (place < 0) return Math.log(other);
+      if (place < 0) return Real.log(other);
       const value = clampTo(VALUES, values[place]!) * (message! % 2 === 1 ? 1 : -1);
-      return Math.log(other + (gap * (1 + value)) / 2);
+      return Real.log(other + (gap * (1 + value)) / 2);
     },
     amplification: () => profile(domain, items, epsilon0),
   } satisfies PckvGrr);

@@ -3,7 +3,7 @@
  *
  * The ends are the worst pair for the blanket: proved in docs/worst-pairs.md.
  */
-import type { AmplificationProfile, LikelihoodAtoms } from '@shuffle-dp/core';
+import { Real, type AmplificationProfile, type LikelihoodAtoms } from '@shuffle-dp/core';
 
 /** Finite ends, the lower one first. */
 export interface InputRange {
@@ -110,10 +110,10 @@ function blanketAtoms(law: OutputLaw, edges: readonly number[], uncovered: boole
     victim1[i] = law.mass(high, from, to);
     others[i] = left ? victim1[i]! : victim0[i]!;
     const [start, end] = [law.logRatio(from), law.logRatio(to)];
-    ratio0Start[i] = left ? Math.exp(start) : 1;
-    ratio0End[i] = left ? Math.exp(end) : 1;
-    ratio1Start[i] = left ? 1 : Math.exp(-start);
-    ratio1End[i] = left ? 1 : Math.exp(-end);
+    ratio0Start[i] = left ? Real.exp(start) : 1;
+    ratio0End[i] = left ? Real.exp(end) : 1;
+    ratio1Start[i] = left ? 1 : Real.exp(-start);
+    ratio1End[i] = left ? 1 : Real.exp(-end);
   }
   if (uncovered) {
     const tails = [

@@ -3,7 +3,7 @@
  * depends on the input, is e^epsilon0 times as likely as the rest (P. Kairouz, S. Oh, P. Viswanath, "Extremal Mechanisms
  * for Local Differential Privacy", JMLR 17, 2016).
  */
-import type { LikelihoodAtoms } from '@shuffle-dp/core';
+import { Real, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { likelihoodAtoms } from './likelihood-atoms.ts';
 
 export interface TwoLevelLaw {
@@ -19,10 +19,10 @@ export interface TwoLevelLaw {
 
 /** @param share in (0, 1). @param epsilon0 in nats, positive */
 export function twoLevelLaw(share: number, epsilon0: number): TwoLevelLaw {
-  const inverse = Math.exp(-epsilon0);
+  const inverse = Real.exp(-epsilon0);
   // Divided by e^epsilon0, to stay finite at large budgets.
   const high = 1 / (share + (1 - share) * inverse);
-  return { share, high, low: inverse * high, rise: -Math.expm1(-epsilon0) * high };
+  return { share, high, low: inverse * high, rise: -Real.expm1(-epsilon0) * high };
 }
 
 /**

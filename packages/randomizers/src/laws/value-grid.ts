@@ -2,7 +2,7 @@
  * A mechanism of numbers whose values are put on a grid (docs/sharp-bound.md, "Values on a grid"): between two points of it the law of the
  * victim's first value is at most an average of theirs, those of the second and of the others are at least one, each but for a little.
  */
-import type { OtherInput, TypedPair } from '@shuffle-dp/core';
+import { Real, type OtherInput, type TypedPair } from '@shuffle-dp/core';
 
 /** Masses of the atoms; arrays have one length. */
 export interface GridLaws {
@@ -107,7 +107,7 @@ export function gradedGrid(width: number, epsilon: number, plan: GridPlan): Vict
   const worst = plan.variance(0, width);
   const fall = (value: number): number => {
     const variance = value < middle ? plan.variance(value, width) : plan.variance(0, value);
-    return Math.max(0, Math.log(worst / variance) / 2);
+    return Math.max(0, Real.log(worst / variance) / 2);
   };
   const mostValues = Math.sqrt(MOST_WORK / Math.max(FEW_OTHERS, width / widest));
   for (let { added } = plan; added <= MOST_ADDED; added *= COARSER) {

@@ -3,16 +3,17 @@
  * [-half, half], |centre| <= half. Written with lower incomplete gamma functions P(k, a) = Pr[Poisson(a) >= k], so that
  * small budgets (half near 0) do not cancel.
  */
+import { Real } from '@shuffle-dp/core';
 
 /** The integral of e^(-|z - centre|) over [-half, half]. */
 export function normaliser(centre: number, half: number): number {
-  return -Math.expm1(-(half + centre)) - Math.expm1(-(half - centre));
+  return -Real.expm1(-(half + centre)) - Real.expm1(-(half - centre));
 }
 
 /** Increasing and odd in the centre; smaller than the centre in size. */
 export function meanOf(centre: number, half: number): number {
   // (centre - (1 + half) e^-half sinh(centre)) * 2 / normaliser, the bracket rewritten without cancellation.
-  const shrunk = (1 + half) * Math.exp(-half);
+  const shrunk = (1 + half) * Real.exp(-half);
   return (2 * (centre * poissonTail(2, half) - shrunk * sinhExcess(centre))) / normaliser(centre, half);
 }
 
@@ -30,22 +31,22 @@ export function varianceOf(centre: number, half: number): number {
 export function meanInverter(half: number): (mean: number) => number {
   const largest = meanOf(half, half);
   const tail = poissonTail(2, half);
-  const edge = Math.exp(-half);
-  const side = -Math.expm1(-half);
+  const edge = Real.exp(-half);
+  const side = -Real.expm1(-half);
   return (mean) => {
     const target = Math.abs(mean);
     if (target >= largest) return mean > 0 ? half : -half;
     let low = 0;
     let high = half;
-    let centre = 2 * half * Math.sin(Math.asin(target / largest) / 3);
+    let centre = 2 * half * Real.sin(Real.asin(target / largest) / 3);
     for (let step = 0; step < 60; step++) {
       // Mean = 2 (centre tail - (1 + half) edge (sinh - centre)) / total, as in meanOf, and its derivative.
-      const sinhHalf = Math.sinh(centre / 2);
+      const sinhHalf = Real.sinh(centre / 2);
       const coshLessOne = 2 * sinhHalf * sinhHalf;
       const total = 2 * (side - edge * coshLessOne);
       const excess = (2 * (centre * tail - (1 + half) * edge * sinhExcess(centre))) / total - target;
       const slope =
-        (2 * (tail - edge * ((1 + half) * coshLessOne - (excess + target) * Math.sinh(centre)))) / total;
+        (2 * (tail - edge * ((1 + half) * coshLessOne - (excess + target) * Real.sinh(centre)))) / total;
       if (excess > 0) high = centre;
       else low = centre;
       const next = centre - excess / slope;
@@ -61,19 +62,19 @@ export function meanInverter(half: number): (mean: number) => number {
 
 /** Pr[Poisson(a) >= k] for k = 2 or 3. */
 function poissonTail(k: 2 | 3, a: number): number {
-  if (a > 1) return 1 - Math.exp(-a) * (k === 2 ? 1 + a : 1 + a + (a * a) / 2);
+  if (a > 1) return 1 - Real.exp(-a) * (k === 2 ? 1 + a : 1 + a + (a * a) / 2);
   let term = k === 2 ? (a * a) / 2 : (a * a * a) / 6;
   let sum = term;
   for (let j = k + 1; term > sum * 1e-17; j++) {
     term *= a / j;
     sum += term;
   }
-  return Math.exp(-a) * sum;
+  return Real.exp(-a) * sum;
 }
 
 /** sinh(x) - x. */
 function sinhExcess(x: number): number {
-  if (Math.abs(x) > 1) return Math.sinh(x) - x;
+  if (Math.abs(x) > 1) return Real.sinh(x) - x;
   const square = x * x;
   let term = (x * square) / 6;
   let sum = term;

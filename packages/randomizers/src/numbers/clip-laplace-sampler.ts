@@ -1,5 +1,5 @@
 /** Two exact samplers of Clip-Laplace. Centres are in units of the scale around the middle of the range. */
-import type { RandomStream } from '@shuffle-dp/core';
+import { Real, type RandomStream } from '@shuffle-dp/core';
 
 /** Where the mechanism's range lies: it is 2 half scales wide. */
 export interface ClippedRange {
@@ -72,7 +72,7 @@ export function drawByRejection(
         s0 ^= s3;
         s2 ^= w;
         s3 = (s3 << 11) | (s3 >>> 21);
-        if ((level + (third + 0.5) / TWO_32) / 2048 >= Math.exp(-t)) continue;
+        if ((level + (third + 0.5) / TWO_32) / 2048 >= Real.exp(-t)) continue;
       }
     }
     out[i] = middle + scale * point;
@@ -95,10 +95,10 @@ export function drawByInversion(
   for (let i = 0; i < centres.length; i++) {
     const centre = centres[i]!;
     // Masses left and right of the centre, and the uniform's place between them: no digit is lost near it.
-    const left = -Math.expm1(-(half + centre));
-    const right = -Math.expm1(-(half - centre));
+    const left = -Real.expm1(-(half + centre));
+    const right = -Real.expm1(-(half - centre));
     const place = (out[i]! + HALF_STEP) * (left + right) - left;
-    const distance = Math.log1p(-Math.abs(place));
+    const distance = Real.log1p(-Math.abs(place));
     const point = place < 0 ? centre + distance : centre - distance;
     out[i] = middle + scale * Math.min(half, Math.max(-half, point));
   }

@@ -12,6 +12,7 @@ import {
   EPSILON0,
   modelOf,
   ParameterError,
+  Real,
   requireOneOf,
   requirePositive,
   type MeanRandomizer,
@@ -110,7 +111,7 @@ export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
   const density = (output: number, centre: number): number =>
     output < range.low || output > range.high
       ? 0
-      : Math.exp(-Math.abs((output - middle) / scale - centre)) / (scale * normaliser(centre, half));
+      : Real.exp(-Math.abs((output - middle) / scale - centre)) / (scale * normaliser(centre, half));
   const calibrate = (mean: number): number => middle + scale * inverseMean((mean - middle) / scale);
   return Object.freeze({
     name: 'clip-laplace',
@@ -148,7 +149,7 @@ export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
         logRatio: (output) => (2 * (middle - clampTo(range, output))) / scale,
       };
       const edges = cellsAround(middle, range.low, range.high, cellCount(epsilon0));
-      const profile = endpointProfile(law, edges, localRatios(epsilon0, Math.tanh(epsilon0 / 4)));
+      const profile = endpointProfile(law, edges, localRatios(epsilon0, Real.tanh(epsilon0 / 4)));
       const typed = exponentialInputs({ width: epsilon0, isClipped: true });
       return typed === undefined ? profile : { ...profile, typed };
     },

@@ -7,6 +7,7 @@ import {
   EACH_USER,
   EPSILON0,
   modelOf,
+  Real,
   requirePositive,
   sampleBinomial,
   type AmplificationProfile,
@@ -72,7 +73,7 @@ export function duchiMechanism({
   const range = requireRange(inputRange);
   const middle = middleOf(range);
   const half = (range.high - range.low) / 2;
-  const gap = Math.tanh(epsilon0 / 2);
+  const gap = Real.tanh(epsilon0 / 2);
   const reach = half / gap;
   const outputs = Object.freeze({ low: middle - reach, high: middle + reach });
   const law = twoLevelLaw(1 / 2, epsilon0);

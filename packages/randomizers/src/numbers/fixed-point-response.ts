@@ -12,6 +12,7 @@ import {
   from,
   integer,
   modelOf,
+  Real,
   requirePositive,
   type Given,
   type MeanRandomizer,
@@ -79,7 +80,7 @@ export function fixedPointResponse({
   const { own, other } = oracle.supportProbability;
   const uniform = levels * other;
   /** 1 - uniform, with all its digits: of a small budget next to nothing is left. */
-  const kept = -Math.expm1(-epsilon0) * own;
+  const kept = -Real.expm1(-epsilon0) * own;
   const message = (level: number): number => range.low + (width * (level / steps - uniform / 2)) / kept;
   /** The number in steps from the lower end, in [0, k]. */
   const scaled = (input: number): number => (steps * (clampTo(range, input) - range.low)) / width;

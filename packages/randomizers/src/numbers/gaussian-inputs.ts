@@ -3,7 +3,7 @@
  * of the others and of the victim are averages of points of a grid with a little less noise, or a little more mass; outputs are points of
  * another grid, between which laws are averages of their neighbours by the hyperbolic sine.
  */
-import { integrateSmooth, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
+import { integrateSmooth, Real, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import {
   asShare,
   gainVariance,
@@ -37,7 +37,7 @@ export function gaussianInputs(width: number): TypedInputs {
 
 function gaussianPairs(width: number, epsilon: number): TypedPair[] {
   const middle = width / 2;
-  const density = (output: number, value: number): number => Math.exp(-((output - value) ** 2) / 2);
+  const density = (output: number, value: number): number => Real.exp(-((output - value) ** 2) / 2);
   const grid = gradedGrid(width, epsilon, {
     firstCost: () => 1 / 8,
     secondCost: () => 1 / 8,
@@ -63,13 +63,13 @@ function gaussianPairs(width: number, epsilon: number): TypedPair[] {
   const law = (value: number, deviation: number): Float64Array => {
     const bend = 1 / base ** 2 - 1 / deviation ** 2;
     const slope = (value - middle) / deviation ** 2;
-    const constant = Math.log(base / deviation) - (value - middle) ** 2 / (2 * deviation ** 2);
-    return atoms.points.map((y, j) => atoms.masses[j]! * Math.exp(constant + slope * y + (bend * y * y) / 2));
+    const constant = Real.log(base / deviation) - (value - middle) ** 2 / (2 * deviation ** 2);
+    return atoms.points.map((y, j) => atoms.masses[j]! * Real.exp(constant + slope * y + (bend * y * y) / 2));
   };
   const widestAt = (i: number): number => Math.max(gaps[i - 1] ?? 0, gaps[i] ?? 0);
   return gridPairs(grid, {
     first: values.map((value, i) => {
-      const more = Math.exp(widestAt(i) ** 2 / 8);
+      const more = Real.exp(widestAt(i) ** 2 / 8);
       return law(value, 1).map((mass, j) => more * atoms.raised(j, value - middle) * mass);
     }),
     second: values.map((value, i) => {
@@ -89,7 +89,7 @@ function gaussianPairs(width: number, epsilon: number): TypedPair[] {
         revealed: 1 - deviation * Math.min(1, ...masses),
       };
     }),
-    uncovered: Math.exp(Math.max(...gaps) ** 2 / 8) * 1.3e-14,
+    uncovered: Real.exp(Math.max(...gaps) ** 2 / 8) * 1.3e-14,
   });
 }
 
@@ -118,11 +118,11 @@ function outputAtoms(width: number, base: number): OutputAtoms {
     return { from, to, furthest, rate: Math.sqrt(slope * slope + bend) };
   });
   const masses = new Float64Array(points.length);
-  const density = (y: number): number => Math.exp(-((y / base) ** 2) / 2) / (base * Math.sqrt(2 * Math.PI));
+  const density = (y: number): number => Real.exp(-((y / base) ** 2) / 2) / (base * Math.sqrt(2 * Math.PI));
   cells.forEach(({ from, to, rate }, i) => {
-    const across = Math.sinh(rate * (to - from));
+    const across = Real.sinh(rate * (to - from));
     const part = (end: number): number =>
-      integrateSmooth((y) => density(y) * Math.sinh(rate * Math.abs(end - y)), from, to, 16) / across;
+      integrateSmooth((y) => density(y) * Real.sinh(rate * Math.abs(end - y)), from, to, 16) / across;
     masses[i]! += part(to);
     masses[i + 1]! += part(from);
   });
@@ -159,8 +159,8 @@ function outputPoints(reach: number): number[] {
 export function averageDeficit(rate: number, slope: number, half: number): number {
   if (slope >= rate) return 1;
   // Their ratio is cosh(slope h) / cosh(rate h) times e^(-slope z) (cosh(rate z) + b sinh(rate z)), least where its logarithm, convex, is flat.
-  const b = Math.atanh(Math.tanh(slope * half) / Math.tanh(rate * half));
-  const z = Math.atanh(slope / rate);
-  const least = (Math.exp((-slope / rate) * (z - b)) * Math.cosh(z)) / Math.cosh(b);
-  return Math.cosh(rate * half) / Math.cosh(slope * half) / least;
+  const b = Real.atanh(Real.tanh(slope * half) / Real.tanh(rate * half));
+  const z = Real.atanh(slope / rate);
+  const least = (Real.exp((-slope / rate) * (z - b)) * Real.cosh(z)) / Real.cosh(b);
+  return Real.cosh(rate * half) / Real.cosh(slope * half) / least;
 }

@@ -13,6 +13,7 @@ import {
   normalTail,
   ParameterError,
   real,
+  Real,
   requirePositive,
   sampleGaussian,
   type MeanRandomizer,
@@ -111,7 +112,7 @@ export function gaussianMechanism({
     },
     density(output, input) {
       const z = (output - clampTo(range, input)) / sigma;
-      return Math.exp(-0.5 * z * z) / (sigma * Math.sqrt(2 * Math.PI));
+      return Real.exp(-0.5 * z * z) / (sigma * Math.sqrt(2 * Math.PI));
     },
     mean: (input) => clampTo(range, input),
     variance: () => sigma * sigma,

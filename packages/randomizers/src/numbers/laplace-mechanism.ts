@@ -7,6 +7,7 @@ import {
   EPSILON0,
   fillLaplace,
   modelOf,
+  Real,
   requirePositive,
   sampleGamma,
   type MeanRandomizer,
@@ -78,7 +79,7 @@ export function laplaceMechanism({
       addNoise(values, range, { scale, fill: fillLaplace }, messages.columns.value, stream);
       messages.count = values.length;
     },
-    density: (output, input) => Math.exp(-Math.abs(output - clampTo(range, input)) / scale) / (2 * scale),
+    density: (output, input) => Real.exp(-Math.abs(output - clampTo(range, input)) / scale) / (2 * scale),
     mean: (input) => clampTo(range, input),
     variance: () => 2 * scale * scale,
     // A Laplace number is the difference of two exponential ones, and a sum of exponential ones is gamma.
@@ -98,7 +99,7 @@ export function laplaceMechanism({
         ...cellsAround(middleOf(range), range.low, range.high, cellCount(epsilon0)),
         Infinity,
       ];
-      const profile = endpointProfile(law, edges, localRatios(epsilon0, -Math.expm1(-epsilon0 / 2)));
+      const profile = endpointProfile(law, edges, localRatios(epsilon0, -Real.expm1(-epsilon0 / 2)));
       const typed = exponentialInputs({ width: epsilon0, isClipped: false });
       return typed === undefined ? profile : { ...profile, typed };
     },
@@ -108,7 +109,7 @@ export function laplaceMechanism({
 /** The integral of e^(-|z - centre|/scale) / scale over [from, to], without cancellation. */
 export function laplaceMass(centre: number, scale: number, from: number, to: number): number {
   if (to <= from) return 0;
-  if (to <= centre) return Math.exp((to - centre) / scale) * -Math.expm1((from - to) / scale);
-  if (from >= centre) return Math.exp((centre - from) / scale) * -Math.expm1((from - to) / scale);
-  return -Math.expm1((from - centre) / scale) - Math.expm1((centre - to) / scale);
+  if (to <= centre) return Real.exp((to - centre) / scale) * -Real.expm1((from - to) / scale);
+  if (from >= centre) return Real.exp((centre - from) / scale) * -Real.expm1((from - to) / scale);
+  return -Real.expm1((from - centre) / scale) - Real.expm1((centre - to) / scale);
 }

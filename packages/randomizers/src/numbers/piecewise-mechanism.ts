@@ -6,6 +6,7 @@ import {
   EACH_USER,
   EPSILON0,
   modelOf,
+  Real,
   requirePositive,
   type AmplificationProfile,
   type MeanRandomizer,
@@ -69,10 +70,10 @@ export function piecewiseMechanism({
   const middle = middleOf(range);
   const half = (range.high - range.low) / 2;
   /** In units of half the range: messages lie within [-reach, reach], the window has the length reach - 1. */
-  const reach = 1 / Math.tanh(epsilon0 / 4);
-  const window = 2 / Math.expm1(epsilon0 / 2);
-  const inside = 1 / (1 + Math.exp(-epsilon0 / 2));
-  const law = twoLevelLaw(1 / (1 + Math.exp(epsilon0 / 2)), epsilon0);
+  const reach = 1 / Real.tanh(epsilon0 / 4);
+  const window = 2 / Real.expm1(epsilon0 / 2);
+  const inside = 1 / (1 + Real.exp(-epsilon0 / 2));
+  const law = twoLevelLaw(1 / (1 + Real.exp(epsilon0 / 2)), epsilon0);
   const place = (input: number): number => (clampTo(range, input) - middle) / half;
   const windowStart = (x: number): number => ((reach + 1) * x - window) / 2;
   return Object.freeze({
@@ -106,7 +107,7 @@ export function piecewiseMechanism({
     mean: (input) => clampTo(range, input),
     variance(input) {
       const x = place(input);
-      const grown = Math.expm1(epsilon0 / 2);
+      const grown = Real.expm1(epsilon0 / 2);
       return half * half * ((x * x) / grown + (grown + 4) / (3 * grown * grown));
     },
     estimateMean: averageMessage,

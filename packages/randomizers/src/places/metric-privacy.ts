@@ -10,6 +10,7 @@ import {
   optional,
   ParameterError,
   real,
+  Real,
   requirePositive,
   type AmplificationProfile,
   type Given,
@@ -93,7 +94,7 @@ export function modelOfPair(profileOf: (pair: MetricPair) => AmplificationProfil
  */
 export function generalMetricProfile(pair: MetricPair): AmplificationProfile {
   requirePair(pair);
-  const profile = metricProfile(pair, Math.tanh(pair.separation / 2), []);
+  const profile = metricProfile(pair, Real.tanh(pair.separation / 2), []);
   return { ...profile, homogeneous: threeOutputs(pair) };
 }
 
@@ -104,11 +105,11 @@ export function generalMetricProfile(pair: MetricPair): AmplificationProfile {
  * q times as likely the other way round.
  */
 function threeOutputs({ separation, reach }: MetricPair): LikelihoodAtoms[] {
-  const p = Math.exp(separation);
+  const p = Real.exp(separation);
   // k = (1 + p - 2 p / q) / (q - 1), which is about 1 where both distances are small.
-  const k = (Math.expm1(separation) - 2 * Math.expm1(separation - reach)) / Math.expm1(reach);
+  const k = (Real.expm1(separation) - 2 * Real.expm1(separation - reach)) / Real.expm1(reach);
   const c = 1 + p + k;
-  const u = Math.exp(separation - reach) / c;
+  const u = Real.exp(separation - reach) / c;
   const rest = k / c;
   const likelier = p / c;
   const other = 1 / c;
@@ -118,7 +119,7 @@ function threeOutputs({ separation, reach }: MetricPair): LikelihoodAtoms[] {
       [
         [likelier, other, u],
         [other, likelier, u],
-        [rest, rest, Math.exp(reach) * rest],
+        [rest, rest, Real.exp(reach) * rest],
       ],
     ),
     likelihoodAtoms(
@@ -153,7 +154,7 @@ export function lineLaplaceProfile(pair: MetricPair): AmplificationProfile {
     cell(-Infinity, 0, separation, separation),
     ...edges.slice(1).map((to, i) => cell(edges[i]!, to, separation - 2 * edges[i]!, separation - 2 * to)),
   ];
-  const profile = metricProfile(pair, -Math.expm1(-separation / 2), cells);
+  const profile = metricProfile(pair, -Real.expm1(-separation / 2), cells);
   const { reach } = pair;
   return {
     ...profile,
@@ -212,7 +213,7 @@ export function metricProfile(
   beta: number,
   cells: readonly LossCell[],
 ): AmplificationProfile {
-  const variationRatio = { ...localRatios(separation, beta), q: Math.exp(reach) };
+  const variationRatio = { ...localRatios(separation, beta), q: Real.exp(reach) };
   if (cells.length === 0) return { variationRatio, blanket: [], homogeneous: [] };
   const mirrored = (
     favoured: (cell: LossCell) => number,
@@ -227,12 +228,12 @@ export function metricProfile(
     ({ likelier }) => likelier,
   );
   const others = mirrored(
-    ({ likelier }) => likelier * Math.exp(-reach),
-    ({ likelier }) => likelier * Math.exp(-reach),
+    ({ likelier }) => likelier * Real.exp(-reach),
+    ({ likelier }) => likelier * Real.exp(-reach),
   );
-  const equal = (): number => Math.exp(reach);
-  const atStart = ({ start }: LossCell): number => Math.exp(reach - start);
-  const atEnd = ({ end }: LossCell): number => Math.exp(reach - end);
+  const equal = (): number => Real.exp(reach);
+  const atStart = ({ start }: LossCell): number => Real.exp(reach - start);
+  const atEnd = ({ end }: LossCell): number => Real.exp(reach - end);
   const blanket: LikelihoodAtoms = Object.freeze({
     label: 'a pair at this distance',
     victim0,

@@ -6,6 +6,7 @@
 import {
   compensatedSum,
   integrateSmooth,
+  Real,
   requireInteger,
   requirePositive,
   type AmplificationProfile,
@@ -91,14 +92,14 @@ export function planarLaplace({
       const { x, y } = messages.columns;
       for (let i = 0; i < values.x.length; i++) {
         // The distance is a sum of two exponentials.
-        const distance = -(Math.log(stream.nextOpen()) + Math.log(stream.nextOpen())) / epsilonPerUnit;
+        const distance = -(Real.log(stream.nextOpen()) + Real.log(stream.nextOpen())) / epsilonPerUnit;
         const angle = 2 * Math.PI * stream.next();
         x[i] = values.x[i]! + distance * Math.cos(angle);
         y[i] = values.y[i]! + distance * Math.sin(angle);
       }
       messages.count = values.x.length;
     },
-    density: (distance) => (epsilonPerUnit ** 2 * Math.exp(-epsilonPerUnit * distance)) / (2 * Math.PI),
+    density: (distance) => (epsilonPerUnit ** 2 * Real.exp(-epsilonPerUnit * distance)) / (2 * Math.PI),
     estimateMean({ columns: { x, y }, count }) {
       requireInteger('the number of messages', count, 1);
       return {
@@ -129,18 +130,18 @@ export function planarPairProfile(pair: MetricPair): AmplificationProfile {
   const f = separation / 2;
   const [k0, k1] = [scaledBessel(0, f), scaledBessel(1, f)];
   const density = (v: number, sign: number): number =>
-    ((f * Math.exp(f * (sign * Math.cos(v) - 1))) / Math.PI) * (k1 + f * Math.sin(v) ** 2 * k0);
+    ((f * Real.exp(f * (sign * Real.cos(v) - 1))) / Math.PI) * (k1 + f * Real.sin(v) ** 2 * k0);
   const edges = equalCells(0, Math.PI / 2, cellCount(separation));
   const cells = edges.slice(1).map((to, i): LossCell => {
     const from = edges[i]!;
     return {
       likelier: integrateSmooth((v) => density(v, 1), from, to, 8),
       other: integrateSmooth((v) => density(v, -1), from, to, 8),
-      start: separation * Math.cos(from),
-      end: i + 2 === edges.length ? 0 : separation * Math.cos(to),
+      start: separation * Real.cos(from),
+      end: i + 2 === edges.length ? 0 : separation * Real.cos(to),
     };
   });
-  const half = (v: number): number => density(v, 1) * -Math.expm1(-separation * Math.cos(v));
+  const half = (v: number): number => density(v, 1) * -Real.expm1(-separation * Real.cos(v));
   const beta = compensatedSum(
     Float64Array.from(cells, (_, i) => integrateSmooth(half, edges[i]!, edges[i + 1]!, 8)),
   );
@@ -152,7 +153,7 @@ function scaledBessel(order: number, f: number): number {
   const step = Math.min(0.05, 0.25 / Math.sqrt(f));
   let sum = 0.5;
   for (let t = step; ; t += step) {
-    const term = Math.exp(-2 * f * Math.sinh(t / 2) ** 2) * Math.cosh(order * t);
+    const term = Real.exp(-2 * f * Real.sinh(t / 2) ** 2) * Real.cosh(order * t);
     sum += term;
     if (term < 1e-20 * sum) return sum * step;
   }

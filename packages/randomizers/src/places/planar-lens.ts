@@ -6,7 +6,7 @@
  * post-processing and keeps a lower end one (docs/soundness.md, F3). The density has a kink at each of the three places, so
  * cells are polar around the nearest of them: every integrand is smooth there.
  */
-import { gaussLegendre, type LikelihoodAtoms } from '@shuffle-dp/core';
+import { gaussLegendre, Real, type LikelihoodAtoms } from '@shuffle-dp/core';
 import type { MetricPair } from './metric-privacy.ts';
 
 /**
@@ -56,9 +56,9 @@ interface Wedge {
 
 function* wedges(separation: number, reach: number, middle: number, height: number): Generator<Wedge> {
   const quarter = Math.PI / 2;
-  const apexAngle = Math.atan2(height, middle);
+  const apexAngle = Real.atan2(height, middle);
   // Where the three places are equally far, as seen from the first.
-  const corner = Math.atan2((height - (middle * middle) / height) / 2, middle);
+  const corner = Real.atan2((height - (middle * middle) / height) / 2, middle);
   const victim = { x: 0, y: 0, clearance: separation };
   const right = { ...victim, towards: 0, lineDistance: middle };
   const above = { ...victim, towards: apexAngle, lineDistance: reach / 2 };
@@ -78,8 +78,8 @@ function* wedges(separation: number, reach: number, middle: number, height: numb
 function* upToLine(sector: Wedge): Generator<Wedge> {
   const { to, lineDistance } = sector;
   let from = 0;
-  while (from < to && lineDistance / Math.cos(from) < FURTHEST) {
-    const next = Math.min(to, from + Math.min(LARGEST_ANGLE, 0.2 / Math.tan(from)));
+  while (from < to && lineDistance / Real.cos(from) < FURTHEST) {
+    const next = Math.min(to, from + Math.min(LARGEST_ANGLE, 0.2 / Real.tan(from)));
     // A sliver is left to the last wedge.
     const end = to - next < 1e-3 * (next - from) ? to : next;
     yield { ...sector, from, to: end };
@@ -112,18 +112,18 @@ function radialEdges(furthest: number, clearance: number, reach: number): number
 function addCells(wedge: Wedge, reach: number, sums: AtomSums): void {
   const { x, y, clearance, from, to, towards, turn, lineDistance } = wedge;
   const { nodes, weights } = gaussLegendre(ORDER);
-  const most = Math.min(lineDistance / Math.cos(to), 2 * FURTHEST);
+  const most = Math.min(lineDistance / Real.cos(to), 2 * FURTHEST);
   const edges = radialEdges(lineDistance === Infinity ? FURTHEST : most, clearance, reach);
   const [turned, halfAngle] = [(from + to) / 2, (to - from) / 2];
   const rays = Array.from(nodes, (node, i) => {
     const offset = turned + halfAngle * node;
     const angle = towards + turn * offset;
     return {
-      cos: Math.cos(angle),
-      sin: Math.sin(angle),
+      cos: Real.cos(angle),
+      sin: Real.sin(angle),
       weight: halfAngle * weights[i]!,
       // Cells end at the line, at whatever angle.
-      scale: lineDistance === Infinity ? 1 : lineDistance / Math.cos(offset) / most,
+      scale: lineDistance === Infinity ? 1 : lineDistance / Real.cos(offset) / most,
     };
   });
   for (let i = 1; i < edges.length; i++) {
@@ -184,11 +184,11 @@ class AtomSums {
     const fromFirst = Math.sqrt(x * x + y * y);
     const fromSecond = Math.sqrt((x - this.#separation) ** 2 + y * y);
     const fromApex = Math.sqrt((x - this.#middle) ** 2 + (y - this.#height) ** 2);
-    const second = area * Math.exp(-fromSecond);
+    const second = area * Real.exp(-fromSecond);
     const gain = (this.#separation * (this.#separation - 2 * x)) / (fromFirst + fromSecond);
     this.#cellSecond += second;
-    this.#cellDifference += second * Math.expm1(gain);
-    this.#cellOthers += area * Math.exp(-fromApex);
+    this.#cellDifference += second * Real.expm1(gain);
+    this.#cellOthers += area * Real.exp(-fromApex);
   }
 
   close(): void {
@@ -199,8 +199,8 @@ class AtomSums {
       return;
     }
     // Log ratios of the cell: from -reach to reach, and from 0 to the separation.
-    const others = Math.log((this.#cellSecond + this.#cellDifference) / this.#cellOthers);
-    const victim = Math.log1p(this.#cellDifference / this.#cellSecond);
+    const others = Real.log((this.#cellSecond + this.#cellDifference) / this.#cellOthers);
+    const victim = Real.log1p(this.#cellDifference / this.#cellSecond);
     const row = step((others + this.#reach) / (2 * this.#reach), this.#rows);
     const column = step(victim / this.#separation, this.#columns);
     const atom = row * this.#columns + column;

@@ -5,6 +5,7 @@
 import {
   gaussLegendre,
   ParameterError,
+  Real,
   requireFinite,
   requireInteger,
   requirePositive,
@@ -66,9 +67,9 @@ export function regionLaplace(epsilon0: number, region: PlaneRegion): PlanarLapl
  */
 function regionProfile(epsilon0: number): AmplificationProfile {
   const half = epsilon0 / 2;
-  const [most, least] = [Math.exp(half), Math.exp(-half)];
+  const [most, least] = [Real.exp(half), Real.exp(-half)];
   const share = 1 / (1 + most);
-  const rest = Math.tanh(half / 2);
+  const rest = Real.tanh(half / 2);
   const { variationRatio, homogeneous } = planarPairProfile({ separation: epsilon0, reach: epsilon0 });
   return {
     variationRatio,
@@ -81,7 +82,7 @@ function regionProfile(epsilon0: number): AmplificationProfile {
           [rest * least, rest * least, rest * least],
         ],
         true,
-        -Math.expm1(-half),
+        -Real.expm1(-half),
       ),
     ],
     // All others in the corner of the victim's first place; the furthest place from both is outside.
@@ -98,7 +99,7 @@ const FURTHEST = 70;
 function quadrantMass(a: number, b: number): number {
   if (a <= 0 || b <= 0) return 0;
   const [long, wide] = [Math.min(a, FURTHEST), Math.min(b, FURTHEST)];
-  return triangleMass(long, Math.atan2(wide, long)) + triangleMass(wide, Math.atan2(long, wide));
+  return triangleMass(long, Real.atan2(wide, long)) + triangleMass(wide, Real.atan2(long, wide));
 }
 
 /** Of the triangle up to a line at this distance from the centre, over this angle from its foot: radius by radius in closed form. */
@@ -107,9 +108,9 @@ function triangleMass(distance: number, angle: number): number {
   const half = angle / 2;
   let sum = 0;
   for (let i = 0; i < NODES; i++) {
-    const radius = distance / Math.cos(half + half * nodes[i]!);
+    const radius = distance / Real.cos(half + half * nodes[i]!);
     // 1 - (1 + r) e^-r, without cancellation near 0.
-    sum += weights[i]! * (-Math.expm1(-radius) - radius * Math.exp(-radius));
+    sum += weights[i]! * (-Real.expm1(-radius) - radius * Real.exp(-radius));
   }
   return (half * sum) / (2 * Math.PI);
 }

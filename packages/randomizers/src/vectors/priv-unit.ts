@@ -13,6 +13,7 @@ import {
   optional,
   ParameterError,
   real,
+  Real,
   requireInteger,
   requirePositive,
   type AmplificationProfile,
@@ -250,11 +251,11 @@ function meanAlong(dimensions: number, epsilon0: number, cap: number, threshold:
 /** The largest mean along the user's vector, hence the least error. */
 function bestCap(dimensions: number, epsilon0: number): number {
   const loss = (logArea: number): number => {
-    const area = Math.exp(logArea);
+    const area = Real.exp(logArea);
     return -meanAlong(dimensions, epsilon0, area, capThreshold(dimensions, area));
   };
   const least = Math.max(SMALLEST_CAP, smallestCap(dimensions));
-  return Math.exp(minimizeUnimodal(loss, Math.log(least) + 1e-9, Math.log(0.5), 1e-6).x);
+  return Real.exp(minimizeUnimodal(loss, Real.log(least) + 1e-9, Real.log(0.5), 1e-6).x);
 }
 
 /** Writes the direction of a row of `vector` to `own`. */

@@ -6,6 +6,7 @@ import {
   bracketRoot,
   integrateSmooth,
   logGamma,
+  Real,
   regularizedIncompleteBeta,
   sampleGamma,
   sampleGaussian,
@@ -27,7 +28,7 @@ export function smallestCap(dimensions: number): number {
 /** The cosine at the edge of a cap with this share of the sphere, from `smallestCap` to one half. */
 export function capThreshold(dimensions: number, cap: number): number {
   if (cap === 0.5) return 0;
-  const { lower } = bracketRoot((g) => Math.log(cap / areaOfCap(dimensions, g)), 0, LARGEST_COSINE);
+  const { lower } = bracketRoot((g) => Real.log(cap / areaOfCap(dimensions, g)), 0, LARGEST_COSINE);
   return lower;
 }
 
@@ -40,16 +41,16 @@ const PARTS = 24;
  * v from angle / 2 to arccos(threshold), the integral of (1 - threshold^2 / cos(v)^2)^(D/2 - 1) / pi: falling and convex in the angle.
  */
 export function capOverlap(dimensions: number, threshold: number, angle: number): number {
-  const last = Math.acos(threshold);
+  const last = Real.acos(threshold);
   const width = last - angle / 2;
   if (!(width > 0)) return 0;
   const power = dimensions / 2 - 1;
   // Squares of a parameter, in which the root at the far end is smooth.
   const root = Math.sqrt(width);
   const integrand = (t: number): number => {
-    const ratio = threshold / Math.cos(last - t * t);
+    const ratio = threshold / Real.cos(last - t * t);
     const inside = Math.max(0, (1 - ratio) * (1 + ratio));
-    return 2 * t * (power === 0 ? 1 : inside ** power);
+    return 2 * t * (power === 0 ? 1 : Real.power(inside, power));
   };
   let sum = 0;
   for (let i = 0; i < PARTS; i++)
@@ -61,7 +62,7 @@ export function capOverlap(dimensions: number, threshold: number, angle: number)
 export function momentBeyond(dimensions: number, threshold: number): number {
   const half = (dimensions - 1) / 2;
   const logBeta = logGamma(half) + logGamma(1 / 2) - logGamma(half + 1 / 2);
-  return Math.exp(half * Math.log1p(-threshold * threshold) - logBeta) / (dimensions - 1);
+  return Real.exp(half * Real.log1p(-threshold * threshold) - logBeta) / (dimensions - 1);
 }
 
 /** From here on caps are so small that one seldom hits them by chance, and the density falls nearly exponentially. */
@@ -110,11 +111,11 @@ export class CosineSampler {
     const span = (1 - threshold) * (1 + threshold);
     const rate = (2 * power * threshold) / span;
     for (;;) {
-      const step = -Math.log(this.#stream.nextOpen()) / rate;
+      const step = -Real.log(this.#stream.nextOpen()) / rate;
       const cosine = threshold + step;
       if (cosine >= 1) continue;
-      const logRatio = power * Math.log(((1 - cosine) * (1 + cosine)) / span) + rate * step;
-      if (Math.log(this.#stream.nextOpen()) < logRatio) return cosine;
+      const logRatio = power * Real.log(((1 - cosine) * (1 + cosine)) / span) + rate * step;
+      if (Real.log(this.#stream.nextOpen()) < logRatio) return cosine;
     }
   }
 }

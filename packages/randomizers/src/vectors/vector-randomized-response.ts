@@ -11,6 +11,7 @@ import {
   logBinomialCoefficient,
   ParameterError,
   real,
+  Real,
   requireInteger,
   requirePositive,
   sampleSubset,
@@ -77,7 +78,7 @@ export const VECTOR_RR: MechanismCard = {
 function modelOfBits(given: Given<'bits' | 'keepProbability'>): MechanismModel {
   const { bits, keepProbability: keep } = given;
   // Both differences are exact, and the logarithm keeps its digits where the ratio is near 1.
-  const epsilon0 = bits * Math.log1p((2 * keep - 1) / (1 - keep));
+  const epsilon0 = bits * Real.log1p((2 * keep - 1) / (1 - keep));
   // Not by way of the budget, whose rounding would be that of another probability.
   return {
     epsilon0,
@@ -100,10 +101,10 @@ export function vectorRandomizedResponse({
   requireInteger('sampled', sampled, 1, Math.min(32, dimensions));
   requirePositive('epsilon0', epsilon0);
   const perBit = epsilon0 / sampled;
-  const keep = 1 / (1 + Math.exp(-perBit));
-  const flip = 1 / (1 + Math.exp(perBit));
+  const keep = 1 / (1 + Real.exp(-perBit));
+  const flip = 1 / (1 + Real.exp(perBit));
   /** 2r - 1. */
-  const gap = Math.tanh(perBit / 2);
+  const gap = Real.tanh(perBit / 2);
   const all = sampled === dimensions;
   const names = Array.from({ length: all ? 0 : sampled }, (_, i) => `coordinate${i}`);
   const coordinatesOf = (columns: VectorColumns): Uint32Array[] => names.map((name) => columns[name]!);
@@ -167,7 +168,7 @@ export function vectorRandomizedResponse({
       for (let i = 0; i < sampled; i++)
         flips += (((bits! >>> i) & 1) ^ (row[all ? i : coordinates[i]!]! & 1)) === 1 ? 1 : 0;
       return (
-        sampled * Math.log(keep) - flips * perBit - (all ? 0 : logBinomialCoefficient(dimensions, sampled))
+        sampled * Real.log(keep) - flips * perBit - (all ? 0 : logBinomialCoefficient(dimensions, sampled))
       );
     },
     amplification: () => vectorResponseProfile(dimensions, sampled, epsilon0, keep, flip),

@@ -1,6 +1,7 @@
 /** What the messages of sampled vector randomized response tell: their laws by how many bits agree with a vector. */
 import {
   logBinomialCoefficient,
+  Real,
   type AmplificationProfile,
   type LikelihoodAtoms,
   type OtherInput,
@@ -32,7 +33,7 @@ export function vectorResponseProfile(
   const law = Array.from({ length: sampled + 1 }, (_, k) => choices(sampled, k) * word(k));
   let beta = 0;
   for (let k = Math.floor(sampled / 2) + 1; k <= sampled; k++)
-    beta += law[k]! * -Math.expm1(-(2 * k - sampled) * perBit);
+    beta += law[k]! * -Real.expm1(-(2 * k - sampled) * perBit);
   // Every word has probability at least (1-r)^s.
   const blanket = law.map((mass, k): Atom => [mass, law[sampled - k]!, choices(sampled, k) * word(0)]);
   const same = law.map((mass, k): Atom => [mass, law[sampled - k]!, mass]);
@@ -44,7 +45,7 @@ export function vectorResponseProfile(
         'opposite vectors',
         blanket,
         true,
-        -Math.expm1(sampled * Math.log1p(-Math.tanh(perBit / 2))),
+        -Real.expm1(sampled * Real.log1p(-Real.tanh(perBit / 2))),
       ),
     ],
     homogeneous: [
@@ -115,7 +116,7 @@ function agreementAtoms(
 
 /** Of a word that agrees with the sender's in so many bits, as powers: the exponential of a sum of logarithms has fewer digits. */
 function wordProbability(sampled: number, keep: number, flip: number): (agreeing: number) => number {
-  return (agreeing) => keep ** agreeing * flip ** (sampled - agreeing);
+  return (agreeing) => Real.power(keep, agreeing) * Real.power(flip, sampled - agreeing);
 }
 
 /** The binomial coefficient C(n, k) for n up to 32, exact. */
@@ -138,7 +139,7 @@ function halfAgreeing(
   const atoms: Atom[] = [];
   for (let a = Math.max(0, sampled - (dimensions - half)); a <= Math.min(half, sampled); a++) {
     const b = sampled - a;
-    const chosen = Math.exp(
+    const chosen = Real.exp(
       logBinomialCoefficient(half, a) +
         logBinomialCoefficient(dimensions - half, b) -
         logBinomialCoefficient(dimensions, sampled),

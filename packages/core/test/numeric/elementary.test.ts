@@ -1,0 +1,182 @@
+import { fc, test as property } from '@fast-check/vitest';
+import { describe, expect, test } from 'vitest';
+import { Real } from '@shuffle-dp/core';
+
+/** From mpmath with 1300 bits, rounded to the nearest double. */
+const REFERENCE = {
+  exp: [
+    [0.1, 1.1051709180756477],
+    [-0.75, 0.4723665527410147],
+    [2.5, 12.182493960703473],
+    [30.2, 13052489528882.516],
+    [-300.7, 2.556520571425501e-131],
+    [700.3, 1.3690700720098904e304],
+    [-744.1, 5e-324],
+  ],
+  expm1: [
+    [1e-9, 1.0000000005000001e-9],
+    [0.0142, 0.014301298913601422],
+    [-0.016, -0.015872679944714887],
+    [0.3, 0.3498588075760031],
+    [-0.7, -0.5034146962085905],
+    [12.1, 179870.86225375102],
+    [-37.2, -0.9999999999999999],
+  ],
+  log: [
+    [0.3, -1.2039728043259361],
+    [0.9921, -0.00793137032628028],
+    [1.004, 0.003992021269537457],
+    [2.7, 0.9932517730102834],
+    [1e-300, -690.7755278982137],
+    [3e200, 461.61563088747727],
+  ],
+  log1p: [
+    [1e-12, 9.999999999995e-13],
+    [0.005, 0.004987541511039074],
+    [-0.007, -0.00702461493696446],
+    [0.4, 0.33647223662121295],
+    [-0.93, -2.659260036932779],
+    [1e10, 23.025850930040455],
+  ],
+  sin: [
+    [0.5, 0.479425538604203],
+    [1.6, 0.9995736030415051],
+    [Math.PI, 1.2246467991473532e-16],
+    [-20.3, -0.9927664058359071],
+    [314159.25, -0.01535837547158855],
+    [1e22, -0.8522008497671888],
+  ],
+  cos: [
+    [0.5, 0.8775825618903728],
+    [Math.PI / 2, 6.123233995736766e-17],
+    [4.2, -0.4902608213406994],
+    [-20.3, 0.12006191504242673],
+    [314159.25, 0.9998820531957126],
+    [1e22, 0.523214785395139],
+  ],
+  tan: [
+    [0.3, 0.30933624960962325],
+    [1.5, 14.101419947171719],
+    [-2.2, 1.3738230567687946],
+  ],
+  asin: [
+    [0.2, 0.2013579207903308],
+    [-0.9, -1.1197695149986342],
+  ],
+  acos: [
+    [0.2, 1.369438406004566],
+    [-0.9, 2.6905658417935308],
+    [0.999, 0.044725087168733454],
+  ],
+  sinh: [
+    [0.01, 0.010000166667500003],
+    [1.3, 1.698382437292616],
+    [-30.5, -8809508975677.816],
+  ],
+  cosh: [
+    [0.01, 1.0000500004166681],
+    [1.3, 1.9709142303266285],
+    [-30.5, 8809508975677.816],
+  ],
+  tanh: [
+    [0.003, 0.0029999910000324],
+    [-0.8, -0.664036770267849],
+    [15.5, 0.9999999999999312],
+  ],
+  atanh: [
+    [0.01, 0.010000333353334763],
+    [-0.7, -0.8673005276940531],
+    [0.999, 3.8002011672501994],
+  ],
+} as const;
+
+type Name = keyof typeof REFERENCE;
+
+const functions: Readonly<Record<Name, (x: number) => number>> = { ...Real };
+
+/** Those whose error is below one unit in the last place: the nearest double is next to what they give, or it. */
+const CLOSE: readonly Name[] = ['exp', 'expm1', 'log', 'log1p', 'sin', 'cos'];
+
+const double = new Float64Array(1);
+const bits = new BigInt64Array(double.buffer);
+
+/** How many doubles lie from one to the other. */
+function apart(a: number, b: number): number {
+  const place = (value: number): bigint => {
+    double[0] = value;
+    return bits[0]! >= 0n ? bits[0]! : -(bits[0]! & 0x7fffffffffffffffn);
+  };
+  return Number.isNaN(a) && Number.isNaN(b) ? 0 : Math.abs(Number(place(a) - place(b)));
+}
+
+describe('elementary functions', () => {
+  test.each(Object.keys(REFERENCE) as Name[])('%s has the reference values', (name) => {
+    for (const [x, value] of REFERENCE[name])
+      expect(apart(functions[name](x), value), `${name}(${x})`).toBeLessThanOrEqual(
+        CLOSE.includes(name) ? 1 : 2,
+      );
+  });
+
+  test('the angle of a point has the reference values', () => {
+    expect(apart(Real.atan2(0.3, 1.7), 0.1746721990082397)).toBeLessThanOrEqual(2);
+    expect(apart(Real.atan2(-2.5, 0.4), -1.4121410646084953)).toBeLessThanOrEqual(2);
+    expect(apart(Real.atan2(1, -3), 2.819842099193151)).toBeLessThanOrEqual(2);
+    expect(apart(Real.atan2(-1e-9, -2), -3.141592653089793)).toBeLessThanOrEqual(2);
+  });
+
+  test('powers have the reference values', () => {
+    expect(apart(Real.power(1.1, 200), 189905276.4604649)).toBeLessThanOrEqual(1);
+    expect(apart(Real.power(0.97, 2.5), 0.9266790305709954)).toBeLessThanOrEqual(2);
+    expect(apart(Real.power(3.3, 1 / 3), 1.4888055529538273)).toBeLessThanOrEqual(2);
+    expect(apart(Real.power(1.25, -700), 1.4554285650048631e-68)).toBeLessThanOrEqual(1);
+    expect([Real.power(0, 0), Real.power(-3, 3), Real.power(10, 22), Real.power(7, 400)]).toEqual([
+      1,
+      -27,
+      1e22,
+      Infinity,
+    ]);
+  });
+
+  // Those of the engine err by less than one unit, or two for hyperbolic functions and arcs.
+  const RANGES: readonly (readonly [Name, low: number, high: number, most: number])[] = [
+    ['exp', -745, 709.7, 1],
+    ['exp', -0.1, 0.1, 1],
+    ['expm1', -45, 709, 1],
+    ['expm1', -0.05, 0.05, 1],
+    ['log', 5e-324, 1e300, 1],
+    ['log', 0.4, 2.2, 1],
+    ['log', 0.99, 1.01, 1],
+    ['log1p', -1, 5, 1],
+    ['log1p', -0.01, 0.01, 1],
+    ['sin', -30, 30, 1],
+    ['sin', -1e7, 1e7, 1],
+    ['cos', -30, 30, 1],
+    ['cos', -1e7, 1e7, 1],
+    ['tan', -30, 30, 3],
+    ['asin', -1, 1, 4],
+    ['acos', -1, 1, 4],
+    ['sinh', -720, 720, 4],
+    ['sinh', -1, 1, 4],
+    ['cosh', -720, 720, 4],
+    ['tanh', -30, 30, 4],
+    ['tanh', -0.1, 0.1, 4],
+    ['atanh', -1, 1, 4],
+  ];
+  describe.each(RANGES)('%s from %d to %d', (name, low, high, most) => {
+    property.prop([fc.double({ min: low, max: high, noNaN: true })], { numRuns: 2000 })(
+      "is next to the engine's",
+      (x) => apart(functions[name](x), Math[name](x)) <= most,
+    );
+  });
+
+  test.each(Object.keys(REFERENCE) as Name[])('%s at the ends and at nothing', (name) => {
+    for (const x of [NaN, Infinity, -Infinity, 0, -0, 1, -1, 5e-324, -5e-324, 1e-310, 1e-20, 709.79, -745.2])
+      expect(apart(functions[name](x), Math[name](x)), `${name}(${x})`).toBeLessThanOrEqual(1);
+  });
+
+  test('angles on the axes are those of the engine', () => {
+    for (const y of [0, -0, 1, -1, Infinity, NaN])
+      for (const x of [0, -0, 2, -2, -Infinity, NaN])
+        expect(apart(Real.atan2(y, x), Math.atan2(y, x))).toBeLessThanOrEqual(1);
+  });
+});
