@@ -61,6 +61,8 @@ export interface NumberSetting {
   readonly relativeGap?: number;
   /** Local budgets of the users' own, in place of a central target: how many users have which. */
   readonly budgets?: readonly BudgetLevel[];
+  /** Fraction of the users, in [0, 1), on whose share of common noise the others do not count. Default 0. */
+  readonly colluding?: number;
 }
 
 /** Users who each hold the same number of key-value pairs. */

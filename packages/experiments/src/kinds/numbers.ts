@@ -4,6 +4,7 @@ import { drawnLevels } from '../personalized/cell-budgets.ts';
 import { attendingNumbers } from './attendance.ts';
 import type { NumberCell } from './cell.ts';
 import type { DataKind, RunProtocol } from './data-kind.ts';
+import { threatsToPrivacy } from './threats.ts';
 
 export const NUMBERS: DataKind<'numbers'> = {
   holds: 'numbers',
@@ -33,10 +34,12 @@ export const NUMBERS: DataKind<'numbers'> = {
 };
 
 function meanProtocol(
-  { spec, data, delta, epsilon, budgets }: NumberCell,
+  { spec, data, delta, epsilon, budgets, accounting, threats }: NumberCell,
   users = data.users,
 ): RunProtocol<NumberData> {
   const { range } = data;
+  const facing = accounting === 'certified' && threats ? threatsToPrivacy(data.users, threats) : {};
+  const { colluding = 0 } = facing;
   const { low, high } = range;
   return createNumberProtocol(spec, {
     users,
@@ -44,6 +47,7 @@ function meanProtocol(
     delta,
     ...(epsilon === undefined ? {} : { epsilon }),
     ...(budgets && { budgets: drawnLevels(budgets, users, data.seed) }),
+    ...(colluding > 0 ? { colluding } : {}),
   });
 }
 

@@ -20,7 +20,7 @@ import {
   sampleNegativeBinomial,
   type UserMessages,
 } from '@shuffle-dp/core';
-import { leastShares, shareDistance, sharedSumEpsilon } from '@shuffle-dp/accounting';
+import { honestUsers, leastShares, shareDistance, sharedSumEpsilon } from '@shuffle-dp/accounting';
 import { privacyOfThoseLeft } from '../histograms/threatened-blankets.ts';
 import { integerField, rangeField, type NumberProtocolCard } from '../protocol-card.ts';
 import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
@@ -35,7 +35,7 @@ export interface SplitAndMixSpec {
   readonly steps?: number;
   /** Shares of a user; by default the fewest that leave the setting's delta. */
   readonly shares?: number;
-  /** Fraction of the users, in (0, 1], whose noise and shares are enough for the target: the others may collude or stay away. Default 1. */
+  /** Fraction of the users, in (0, 1], whose noise and shares are enough for the target: the others may collude or stay away. Default all but the setting's colluding ones. */
   readonly honest?: number;
 }
 
@@ -51,7 +51,7 @@ export const SPLIT_AND_MIX: NumberProtocolCard<SplitAndMixSpec> = {
     rangeField(
       real('honest', beyond(0), from(1), 'honest'),
       'a fraction in (0, 1]',
-      'Fraction of the users whose noise is enough for the target; default 1.',
+      'Fraction of the users whose noise is enough for the target; default all, or at equal certified privacy those who are left by threats.',
     ),
   ],
   create: splitAndMix,
@@ -133,9 +133,7 @@ function planOf(spec: SplitAndMixSpec, setting: NumberSetting): Plan {
   const { users, delta, range } = checkNumberSetting(setting);
   const epsilon = centralTarget(setting, 'privacy.epsilon');
   const steps = requireInteger('steps', spec.steps ?? Math.ceil(Math.sqrt(users)), 1);
-  const honestShare = spec.honest ?? 1;
-  if (!(honestShare > 0 && honestShare <= 1)) throw new ParameterError('honest', honestShare, 'in (0, 1]');
-  const honest = Math.max(1, Math.floor(honestShare * users * (1 + 1e-12)));
+  const honest = honestOf(spec, setting);
   const reach = noiseReach(users / honest, epsilon / steps);
   const modulus = Math.max(2, users * steps + 2 * reach + 1);
   if (!(modulus <= MOST_RESIDUES))
@@ -152,6 +150,13 @@ function planOf(spec: SplitAndMixSpec, setting: NumberSetting): Plan {
     modulus,
     shares: requireInteger('shares', shares, 1),
   };
+}
+
+/** Users whose noise is to be enough: as the spec says, or all but those who collude. */
+function honestOf({ honest }: SplitAndMixSpec, { users, colluding = 0 }: NumberSetting): number {
+  if (honest === undefined) return honestUsers(users, colluding);
+  if (!(honest > 0 && honest <= 1)) throw new ParameterError('honest', honest, 'in (0, 1]');
+  return Math.max(1, Math.floor(honest * users * (1 + 1e-12)));
 }
 
 /** So far the noise of all users reaches but for WRAPPED: that of each of a whole number of full shares, added up. */

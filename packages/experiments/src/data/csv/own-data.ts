@@ -108,7 +108,7 @@ export const CSV_KEY_VALUES = keyValueDataCard({
   fields: {
     path,
     items: pairs.describe(
-      'Pairs that every user holds: those with more keep a random choice, those with fewer get pairs of added keys.',
+      'Pairs that every user holds: those with more keep a random choice, those with fewer get pairs of added keys. Neighbours hold as many pairs as the user with the fewest, or more.',
     ),
     user: columnAt(0),
     key: columnAt(1),
