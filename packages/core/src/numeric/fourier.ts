@@ -49,8 +49,8 @@ function rotationsFor(size: number): Float64Array {
   if (!known) {
     known = new Float64Array(2 * (Math.floor(size / 4) + 1));
     for (let k = 0; 2 * k < known.length; k++) {
-      known[2 * k] = Math.cos((2 * Math.PI * k) / size);
-      known[2 * k + 1] = Math.sin((2 * Math.PI * k) / size);
+      known[2 * k] = Real.cos((2 * Math.PI * k) / size);
+      known[2 * k + 1] = Real.sin((2 * Math.PI * k) / size);
     }
     rotations.set(size, known);
   }
