@@ -58,7 +58,7 @@ export const WITHOUT_EXAMPLE: Readonly<
     {
       why: 'it takes the budgets of many users, or the users of an attack',
       names:
-        'budgetGroups budgetLevels gaussianDeviation levelOf poisoningGain sampleFakeSupport poisonedError poisonedEstimate',
+        'budgetGroups budgetLevels gaussianDeviation levelOf poisoningGain sampleFakeSupport poisonedError poisonedEstimate poisonedMessagesEstimate',
     },
   ],
   certificates: [
