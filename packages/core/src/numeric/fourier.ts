@@ -21,6 +21,20 @@ function planFor(size: number): FFT {
   return plan;
 }
 
+/** Room for what is needed during one call, kept per length: transforms of a search are many and small. */
+const scratch = new Map<number, Float64Array>();
+const MOST_KEPT = 2 ** 16;
+
+function scratchOf(length: number): Float64Array {
+  if (length > MOST_KEPT) return new Float64Array(length);
+  let room = scratch.get(length);
+  if (!room) {
+    room = new Float64Array(length);
+    scratch.set(length, room);
+  }
+  return room;
+}
+
 /** Of e^(-i angle), whose real and imaginary parts lie one after the other. */
 function partOfRoot(place: number, angle: number): number {
   return place % 2 === 0 ? Real.cos(angle) : -Real.sin(angle);
@@ -76,7 +90,7 @@ export function forwardComplexTransform(re: Float64Array, im: Float64Array): Spe
  */
 export function inverseTransform(spectrum: Spectrum): Float64Array {
   const size = spectrum.length / 2;
-  const output = new Float64Array(2 * size);
+  const output = scratchOf(2 * size);
   planFor(size).inverseTransform(output as unknown as number[], spectrum as unknown as number[]);
   const values = new Float64Array(size);
   for (let i = 0; i < size; i++) values[i] = output[2 * i]!;
@@ -105,7 +119,8 @@ export function multiplySpectrum(target: Spectrum, other: Spectrum): void {
  * @example raiseSpectrum(forwardTransform(Float64Array.of(0.5, 0.5), 4), 3)
  */
 export function raiseSpectrum(spectrum: Spectrum, power: number): void {
-  const base = spectrum.slice();
+  const base = scratchOf(spectrum.length);
+  base.set(spectrum);
   let started = false;
   for (let rest = power; ;) {
     if (rest % 2 === 1) {
