@@ -8,6 +8,14 @@ import { runProgram } from '../src/main.ts';
 import { textTable } from '../src/output/text-table.ts';
 import { fitted } from '../src/output/wrapped.ts';
 
+// As if it were to be built, which takes seconds.
+vi.mock('../src/explore/explorer-site.ts', () => ({
+  explorerSite: (told: () => void): Promise<string> => {
+    told();
+    return Promise.resolve(tmpdir());
+  },
+}));
+
 const WIDTH = 80;
 
 const SMALL = `name: small
@@ -31,13 +39,53 @@ messagesPerUser: [2, 3]
 privacy: { delta: 0.01/n }
 `;
 
+const CENTRES = `name: centres
+seed: a
+trials: 1
+data: { kind: blobs, users: 300, dimensions: 2, clusters: 2 }
+method: { kind: k-means, clusters: 2, iterations: 2 }
+messagesPerUser: 2
+privacy: { delta: 0.01/n }
+`;
+const DIGITS = `name: digits
+seed: a
+trials: 1
+data: { kind: idx, folder: . }
+users: 40
+rounds: 2
+usersPerRound: 20
+learningRate: 1
+clipBound: 0.5
+budgets: uniform(1, 4)
+privacy: { delta: 1e-8, userDelta: 1e-5 }
+frameworks: [{ kind: non-private }, { kind: apes, label: a name that is rather long for a table }]
+`;
+
 let folder: string;
 let printed: string;
+
+/** Images of 2 x 2 pixels in the format of MNIST, of which one pixel tells the digit. */
+function writeImages(name: string, count: number): void {
+  const head = (...sizes: number[]): Buffer => {
+    const bytes = Buffer.from([0, 0, 8, sizes.length, ...Array<number>(4 * sizes.length).fill(0)]);
+    sizes.forEach((size, i) => bytes.writeUInt32BE(size, 4 + 4 * i));
+    return bytes;
+  };
+  const labels = Buffer.from(Array.from({ length: count }, (_, i) => i % 4));
+  const pixels = Buffer.alloc(4 * count);
+  labels.forEach((label, i) => (pixels[4 * i + label] = 255));
+  writeFileSync(join(folder, `${name}-images-idx3-ubyte`), Buffer.concat([head(count, 2, 2), pixels]));
+  writeFileSync(join(folder, `${name}-labels-idx1-ubyte`), Buffer.concat([head(count), labels]));
+}
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'width-'));
   writeFileSync(join(folder, 'small.yaml'), SMALL);
   writeFileSync(join(folder, 'tree.yaml'), TREE);
+  writeFileSync(join(folder, 'centres.yaml'), CENTRES);
+  writeFileSync(join(folder, 'digits.yaml'), DIGITS);
+  writeImages('train', 80);
+  writeImages('t10k', 20);
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -82,13 +130,15 @@ const PERSONAL = [
   '2',
 ];
 
+/** Threads would load the source once more. */
+const HERE = ['--workers', '0'];
+
 /**
- * Of every command that prints text, what makes it print much in little time. Left out: `explore`, which prints an address and stays,
- * `work`, which prints nothing, `schema`, which prints JSON, and `learn` and `unsupervised`, whose tables are made as those of `forest`.
+ * Of every command that prints text and ends, what makes it print much in little time. `explore`, which stays, `work`, which needs a server,
+ * and `schema`, which prints JSON, have tests of their own below.
  */
 const PRINTING: readonly (readonly string[])[] = [
-  ['account', ...ACCOUNT, '--explain', '--cite'],
-  ['account', ...ACCOUNT, '--certificate', '{}/grr.json'],
+  ['account', ...ACCOUNT, '--explain', '--cite', '--certificate', '{}/grr.json'],
   ['verify', '{}/grr.json'],
   ['compose', ...ACCOUNT, '--rounds', '4'],
   ['calibrate', 'grr', '--domain', '4', '--users', '100', '--epsilon', '0.5', '--delta', '1e-4'],
@@ -103,18 +153,24 @@ const PRINTING: readonly (readonly string[])[] = [
     'aggregated',
     '--deltas',
     '1e-1,1e-2',
+    ...HERE,
   ],
-  ['compare', '{}/small.yaml', '--out', '{}/compared', '--no-report'],
+  ['compare', '{}/small.yaml', '--out', '{}/compared', '--no-report', ...HERE],
   ['compare', '{}/small.yaml', '--dry-run'],
-  ['run', '{}/small.yaml', '--trace', '--no-report', '--out', '{}/run'],
+  ['run', '{}/small.yaml', '--trace', '--no-report', '--out', '{}/run', ...HERE],
   ['figures', '--list'],
-  ['figures', 'vr.table5', '--quick', '--out', '{}/figures'],
+  ['figures', 'vr.table5', '--quick', '--out', '{}/figures', ...HERE],
   ['claims', '--list'],
-  ['claims', 'vr.table5', '--out', '{}/claims'],
+  ['claims', 'vr.table5', '--out', '{}/claims', ...HERE],
   ['mechanisms'],
   ['datasets'],
   ['demo', 'sealed', '{}/small.yaml', '--out', '{}/demo'],
-  ['forest', '{}/tree.yaml', '--no-report', '--out', '{}/tree'],
+  ['forest', '{}/tree.yaml', '--no-report', '--out', '{}/tree', ...HERE],
+  ['learn', '{}/digits.yaml', '--no-report', '--out', '{}/digits', ...HERE],
+  ['unsupervised', '{}/centres.yaml', '--no-report', '--out', '{}/centres', ...HERE],
+  ['run', '{}/small.yaml', '--shard', '1/2', '--out', '{}/first', ...HERE],
+  ['run', '{}/small.yaml', '--shard', '2/2', '--out', '{}/second', ...HERE],
+  ['merge', '{}/first', '{}/second', '--no-report', '--out', '{}/merged'],
 ];
 
 describe('what is printed', () => {
@@ -149,6 +205,28 @@ describe('what is printed', () => {
   ])('as a refusal of %s %s fits 80 columns', async (...args) => {
     expect(await run(...args)).toBe(2);
     expect(tooWide(printed)).toEqual([]);
+  });
+
+  it('by work, of a server that is not there, fits 80 columns', async () => {
+    expect(await run('work', '--queue', 'redis://127.0.0.1:1')).toBe(2);
+    expect(printed).toContain('start a server there');
+    expect(tooWide(printed)).toEqual([]);
+  });
+
+  it('by explore fits 80 columns', async () => {
+    const stopped = vi.spyOn(process, 'once').mockImplementation((_, stop: (...args: unknown[]) => void) => {
+      setTimeout(stop, 0);
+      return process;
+    });
+    expect(await run('explore', '--port', '0', '--no-open', '--results', folder)).toBe(0);
+    expect(stopped).toHaveBeenCalled();
+    expect(printed).toMatch(/building the explorer, once\nhttp:.*\nStop it by Ctrl-C\./u);
+    expect(tooWide(printed)).toEqual([]);
+  });
+
+  it('by schema is JSON and nothing else, whose lines are not broken', async () => {
+    expect(await run('schema')).toBe(0);
+    expect(JSON.parse(printed)).toHaveProperty('title');
   });
 
   it('is wider where COLUMNS is', async () => {

@@ -4,6 +4,9 @@
  */
 import { Real } from '@shuffle-dp/core';
 
+/** Sine and cosine of one angle. */
+const turn = new Float64Array(2);
+
 /** Writes the real and the imaginary part at t. */
 export function characteristicAt(
   values: Float64Array,
@@ -19,11 +22,11 @@ export function characteristicAt(
     let blockRe = 0;
     let blockIm = 0;
     for (let i = start; i < end; i++) {
-      const sin = Real.sin(half * values[i]!);
-      const cos = Real.cos(half * values[i]!);
+      Real.sinCos(half * values[i]!, turn);
+      const sin = turn[0]!;
       const scaled = 2 * weights[i]! * sin;
       blockRe -= scaled * sin;
-      blockIm += scaled * cos;
+      blockIm += scaled * turn[1]!;
     }
     re += blockRe;
     im += blockIm;
@@ -79,8 +82,9 @@ export class CharacteristicWalk {
   #start(k: number): void {
     for (let i = 0; i < this.#sin.length; i++) {
       const angle = k * this.#halfAngles[i]!;
-      this.#sin[i] = Real.sin(angle);
-      this.#cos[i] = Real.cos(angle);
+      Real.sinCos(angle, turn);
+      this.#sin[i] = turn[0]!;
+      this.#cos[i] = turn[1]!;
     }
     this.#untilAnew = STRIDE;
   }

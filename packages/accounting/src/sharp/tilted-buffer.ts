@@ -38,17 +38,22 @@ export class TiltedBuffer {
    */
   logExpectation(size: number, first: number, last: number, logF: (ratio: number) => number): number {
     const { masses, error }: WindowedSum = this.#power.sum(size, first, last);
-    const logs = new Float64Array(masses.length);
+    // First the logarithms of what the points weigh, and in their place what they weigh, over the largest.
+    const weights = new Float64Array(masses.length);
     let top = -Infinity;
-    for (let i = 0; i < logs.length; i++) {
+    for (let i = 0; i < weights.length; i++) {
       const sum = (first + i) * this.#step;
-      logs[i] = logF(sum / size) - this.slope * sum;
-      top = Math.max(top, masses[i]! > TINY ? logs[i]! : logs[i]! + LOG_TINY);
+      const log = logF(sum / size) - this.slope * sum;
+      weights[i] = log;
+      top = Math.max(top, masses[i]! > TINY ? log : log + LOG_TINY);
     }
     if (!(top < Infinity)) return Infinity;
-    const weights = logs.map((log) => Real.exp(log - top));
-    let total = error * norm(weights);
-    for (let i = 0; i < weights.length; i++) total += Math.max(0, masses[i]!) * weights[i]!;
+    let total = 0;
+    for (let i = 0; i < weights.length; i++) {
+      weights[i] = Real.exp(weights[i]! - top);
+      total += Math.max(0, masses[i]!) * weights[i]!;
+    }
+    total += error * norm(weights);
     const rounding = size * this.#rounding + 64 * UNIT * (8 + Math.abs(top));
     return top + Real.log(total) + size * this.#moments.log + rounding;
   }

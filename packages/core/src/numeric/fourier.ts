@@ -168,7 +168,8 @@ export function raiseSpectrum(spectrum: Spectrum, power: number): void {
   let rest = power;
   for (; rest % 2 === 0; rest /= 2) squareSpectrum(spectrum);
   if (rest === 1) return;
-  const base = spectrum.slice();
+  const base = spareMemory(spectrum.length);
+  base.set(spectrum);
   for (rest = (rest - 1) / 2; rest > 0; rest = Math.floor(rest / 2)) {
     squareSpectrum(base);
     if (rest % 2 === 1) multiplySpectrum(spectrum, base);

@@ -11,4 +11,4 @@ export { exp, expm1 } from './exponential.ts';
 export { atanh, cosh, sinh, tanh } from './hyperbolic.ts';
 export { log, log1p } from './logarithm.ts';
 export { power } from './power.ts';
-export { cos, sin, tan } from './trigonometric.ts';
+export { cos, sin, sinCos, tan } from './trigonometric.ts';
