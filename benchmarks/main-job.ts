@@ -22,7 +22,7 @@ trials: 1
 data: { kind: categories-zipf, domain: 2 }
 users: 10
 privacy: { epsilon: 1, delta: 1e-3 }
-protocols: [{ kind: frequency, randomizer: grr, epsilon0: 1 }]
+protocols: [{ kind: frequency, randomizer: grr }]
 `;
 
 export function rows(): BenchmarkRow[] {
