@@ -3,7 +3,7 @@ import { MOST_USERS } from '@shuffle-dp/experiments/account';
 import type { Plan, PlanSetting, PlanTask } from '@shuffle-dp/experiments/plan';
 import { requireWritable } from '../account-files.ts';
 import { UsageError } from '../exit.ts';
-import { withFlagNames } from '../options/flag-names.ts';
+import { awaitedWithFlagNames, withFlagNames } from '../options/flag-names.ts';
 import { integerOption, numberOption, textOption } from '../options/options.ts';
 import { printJson, printText } from '../output/print.ts';
 import { runConfig } from '../run-config.ts';
@@ -110,10 +110,13 @@ async function planned(options: PlanOptions): Promise<Plan> {
     throw new UsageError(
       'exactly one of --epsilon (asks for the least error) and --error (asks for the least epsilon) must be given',
     );
-  const { plan, planForError } = await import('@shuffle-dp/experiments/plan');
-  return withFlagNames(['users', 'domain', 'items', 'top', 'epsilon', 'delta', 'error'], () =>
-    error === undefined ? plan({ ...setting, epsilon: epsilon! }) : planForError(setting, error),
-  );
+  const names = ['users', 'domain', 'items', 'top', 'epsilon', 'delta', 'error'];
+  if (error === undefined) {
+    const { planOnThreads } = await import('@shuffle-dp/experiments/plan/plan-threads');
+    return awaitedWithFlagNames(names, () => planOnThreads({ ...setting, epsilon: epsilon! }));
+  }
+  const { planForError } = await import('@shuffle-dp/experiments/plan');
+  return withFlagNames(names, () => planForError(setting, error));
 }
 
 /** @throws UsageError for what is missing or out of range */

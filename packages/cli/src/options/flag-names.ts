@@ -7,8 +7,24 @@ export function withFlagNames<Result>(parameters: readonly string[], work: () =>
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof ParameterError)) throw error;
-    const { parameter } = error;
-    throw parameters.includes(parameter) ? error.called(`--${flagName(parameter)}`) : error;
+    throw underFlagName(parameters, error);
   }
+}
+
+/** As `withFlagNames` for what is awaited. */
+export async function awaitedWithFlagNames<Result>(
+  parameters: readonly string[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw underFlagName(parameters, error);
+  }
+}
+
+function underFlagName(parameters: readonly string[], error: unknown): unknown {
+  if (!(error instanceof ParameterError)) return error;
+  const { parameter } = error;
+  return parameters.includes(parameter) ? error.called(`--${flagName(parameter)}`) : error;
 }

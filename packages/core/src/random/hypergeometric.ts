@@ -38,6 +38,8 @@ export function sampleHypergeometric(
     highest,
     Math.max(lowest, Math.floor(((draws + 1) * (successes + 1)) / (population + 2))),
   );
+  const urn = { successes, failures, draws, lowest, highest };
+  if (successes <= FEW) return outwards(urn, mode, massOfFew(urn, mode), stream);
   // As a ratio of binomial probabilities, which keep their digits where coefficients have lost theirs.
   const share = draws / population;
   const logMass = (k: number): number =>
@@ -48,7 +50,22 @@ export function sampleHypergeometric(
     const logRatio = (k: number): number => (k < lowest || k > highest ? -Infinity : logMass(k) - logAtMode);
     return mode + byRejection(atMode, (step) => logRatio(mode + step), stream);
   }
-  const urn = { successes, failures, draws, lowest, highest };
+  return outwards(urn, mode, atMode, stream);
+}
+
+/** Successes that are counted one by one: logarithms of as many probabilities take longer. */
+const FEW = 32;
+
+/** The probability of k of few successes, success by success and failure by failure. */
+function massOfFew({ successes, failures, draws }: Urn, k: number): number {
+  const population = successes + failures;
+  let mass = 1;
+  for (let i = 0; i < k; i++) mass *= ((draws - i) / (population - i)) * ((successes - i) / (i + 1));
+  for (let i = 0; i < successes - k; i++) mass *= (population - draws - i) / (population - k - i);
+  return mass;
+}
+
+function outwards(urn: Urn, mode: number, atMode: number, stream: RandomStream): number {
   for (;;) {
     const found = outwardFromMode(urn, mode, atMode, stream.next());
     if (found !== null) return found;

@@ -45,13 +45,18 @@ export function* planStages(
   for (const candidate of among) {
     outcomes.push(assess(candidate, setting));
     const left = among.length - outcomes.length;
-    const ranked = ranking(outcomes);
-    if (left === 0 && ranked.rows.length === 0) {
-      const reasons = ranked.excluded.map(({ protocol, why }) => `${protocol}: ${why}`).join('; ');
-      throw new ParameterError('the plan', 'empty', `possible: no protocol is left (${reasons})`);
-    }
-    yield { setting, ...ranked, left };
+    yield left === 0 ? { ...planOf(setting, outcomes), left } : { setting, ...ranking(outcomes), left };
   }
+}
+
+/** What has been found of all candidates, in their order. @throws ParameterError where no protocol is left */
+export function planOf(setting: PlanSetting, outcomes: readonly (PlannedProtocol | Excluded)[]): Plan {
+  const ranked = ranking(outcomes);
+  if (ranked.rows.length === 0) {
+    const reasons = ranked.excluded.map(({ protocol, why }) => `${protocol}: ${why}`).join('; ');
+    throw new ParameterError('the plan', 'empty', `possible: no protocol is left (${reasons})`);
+  }
+  return { setting, ...ranked };
 }
 
 /** Of these candidates alone. @throws ParameterError as `plan` */

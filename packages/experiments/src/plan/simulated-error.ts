@@ -1,7 +1,6 @@
 /** The error of a search for heavy hitters, which has no closed form, by a few trials on identifiers by Zipf's law. */
 import { RandomStream, type Interval } from '@shuffle-dp/core';
-import type { HeavyHitterProtocol, IdentifierCounts } from '@shuffle-dp/protocols';
-import type { IdentifierSource } from '../data/identifier-source.ts';
+import type { HeavyHitterProtocol, IdentifierCounts, IdentifierData } from '@shuffle-dp/protocols';
 import { syntheticIdentifiers } from '../data/synthetic-identifiers.ts';
 
 export interface SearchShape {
@@ -22,6 +21,31 @@ export function differentIdentifiers(bits: number): number {
   return Math.min(2 ** bits, MOST_DIFFERENT);
 }
 
+/** What all protocols are tried on, trial by trial. */
+interface TrialData {
+  readonly data: IdentifierData;
+  readonly top: readonly (readonly [identifier: number, holders: number])[];
+}
+
+let latest: { readonly key: string; readonly trials: readonly TrialData[] } | null = null;
+
+/** Drawn once for the protocols of a plan. */
+function trialData({ users, bits, top }: SearchShape): readonly TrialData[] {
+  const key = `${users} ${bits} ${top}`;
+  if (latest?.key === key) return latest.trials;
+  const source = syntheticIdentifiers(bits, differentIdentifiers(bits), ZIPF_EXPONENT);
+  const trials = Array.from({ length: PLAN_TRIALS }, (_, trial) => {
+    const data = source.draw(users, 'aggregated', streamOf(trial).fork('data'));
+    return { data, top: trueTop(data.counts!, top) };
+  });
+  latest = { key, trials };
+  return trials;
+}
+
+function streamOf(trial: number): RandomStream {
+  return RandomStream.fromSeed('plan').fork(`trial ${trial}`);
+}
+
 /**
  * Mean over the trials of the sum over the true top of squared errors, a missed one being estimated as 0, as a run measures it. Trials have
  * streams of their own, and all protocols the same data in each.
@@ -30,28 +54,18 @@ export function simulatedError(
   protocol: HeavyHitterProtocol,
   shape: SearchShape,
 ): { readonly value: number; readonly interval: Interval } {
-  const source = syntheticIdentifiers(shape.bits, differentIdentifiers(shape.bits), ZIPF_EXPONENT);
-  const errors = Array.from({ length: PLAN_TRIALS }, (_, trial) => errorOf(protocol, shape, source, trial));
+  const errors = trialData(shape).map(({ data, top }, trial) => {
+    const { identifiers, frequencies } = protocol.find(data, streamOf(trial).fork('search'), 'aggregated');
+    const found = new Map(Array.from(identifiers, (identifier, i) => [identifier, frequencies[i]!]));
+    return top.reduce(
+      (sum, [identifier, holders]) => sum + ((found.get(identifier) ?? 0) - holders / shape.users) ** 2,
+      0,
+    );
+  });
   const value = errors.reduce((sum, error) => sum + error, 0) / PLAN_TRIALS;
   const square = errors.reduce((sum, error) => sum + (error - value) ** 2, 0) / (PLAN_TRIALS - 1);
   const margin = QUANTILE * Math.sqrt(square / PLAN_TRIALS);
   return { value, interval: { lower: Math.max(0, value - margin), upper: value + margin } };
-}
-
-function errorOf(
-  protocol: HeavyHitterProtocol,
-  { users, top }: SearchShape,
-  source: IdentifierSource,
-  trial: number,
-): number {
-  const stream = RandomStream.fromSeed('plan').fork(`trial ${trial}`);
-  const data = source.draw(users, 'aggregated', stream.fork('data'));
-  const { identifiers, frequencies } = protocol.find(data, stream.fork('search'), 'aggregated');
-  const found = new Map(Array.from(identifiers, (identifier, i) => [identifier, frequencies[i]!]));
-  return trueTop(data.counts!, top).reduce(
-    (sum, [identifier, holders]) => sum + ((found.get(identifier) ?? 0) - holders / users) ** 2,
-    0,
-  );
 }
 
 /** Of equal counts the earlier of the list comes first, as in a run. */

@@ -4,12 +4,15 @@ import { accountMechanism } from '../../src/account/index.ts';
 import { parseConfig } from '../../src/config/index.ts';
 import {
   front,
+  candidates,
   plan,
+  planAmong,
   planConfig,
   planForError,
   type PlannedProtocol,
   type PlanSetting,
 } from '../../src/plan/index.ts';
+import { planOnThreads } from '../../src/plan/plan-threads.ts';
 import { runExperiment } from '../../src/run/index.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,8 +30,10 @@ const SETTINGS: readonly PlanSetting[] = [
 const rowOf = (rows: readonly PlannedProtocol[], name: string): PlannedProtocol =>
   rows.find(({ protocol }) => protocol === name)!;
 
+const PLANS = new Map(SETTINGS.map((setting) => [setting, plan(setting)]));
+
 describe.each(SETTINGS)('a plan for $task', (setting) => {
-  const { rows, excluded } = plan(setting);
+  const { rows, excluded } = PLANS.get(setting)!;
 
   it('meets the target with every row, the least error first', () => {
     expect(rows.length).toBeGreaterThanOrEqual(2);
@@ -63,7 +68,7 @@ describe.each(SETTINGS)('a plan for $task', (setting) => {
 });
 
 describe('a plan', () => {
-  const { rows } = plan(FREQUENCIES);
+  const { rows, excluded } = PLANS.get(FREQUENCIES)!;
 
   it('has the largest budget of randomized response, and the variance of that budget', () => {
     const { parameters, error, epsilon } = rowOf(rows, 'Generalized randomized response');
@@ -83,7 +88,6 @@ describe('a plan', () => {
   });
 
   it('leaves out what asks for another trust, unless that is allowed', () => {
-    const { excluded } = plan(FREQUENCIES);
     expect(excluded.find(({ protocol }) => protocol.startsWith('SBin'))!.why).toContain('--trust augmented');
     const augmented = plan({ ...FREQUENCIES, limits: { trust: 'augmented' } });
     expect(augmented.rows.map(({ trust }) => trust)).toContain('augmented');
@@ -119,6 +123,14 @@ describe('a plan', () => {
     const less = plan({ ...setting, epsilon: found.setting.epsilon * 0.995 });
     expect(less.rows[0]!.error).toBeGreaterThan(wanted);
     expect(() => planForError(setting, 1e-30)).toThrow('at epsilon 16 the best one errs');
+  });
+
+  it('is the same on two threads', async () => {
+    const setting = SETTINGS.find(({ task }) => task === 'sets')!;
+    expect(await planOnThreads(setting, 2)).toEqual(PLANS.get(setting));
+    await expect(planOnThreads({ ...FREQUENCIES, limits: { bits: 0.1 } }, 2)).rejects.toThrow(
+      'no protocol is left',
+    );
   });
 
   it.each([
@@ -178,9 +190,11 @@ describe('a plan for heavy hitters', () => {
   });
 
   it('draws the same trials whenever it is asked', () => {
-    const again = plan({ ...setting, domain: 4000 });
     // Identifiers of as many bits.
-    expect(again.rows.map(({ error }) => error)).toEqual(found.rows.map(({ error }) => error));
+    const grr = candidates('heavy-hitters').filter(({ title }) => title.endsWith('grr'));
+    const again = planAmong(grr, { ...setting, domain: 4000 });
+    expect(again.rows).toHaveLength(2);
+    for (const { protocol, error } of again.rows) expect(rowOf(found.rows, protocol).error).toBe(error);
   });
 
   it('has no least epsilon of an error, which would be a root of noise', () => {

@@ -4,7 +4,7 @@
  *
  * What is proved is of a user's whole vector: all coordinates are rounds of one composition among the same users.
  */
-import { certifiedComposedEpsilon } from '@shuffle-dp/accounting';
+import { certifiedComposedEpsilon, secantBracket, type Axis } from '@shuffle-dp/accounting';
 import {
   gaussLegendre,
   interval,
@@ -195,31 +195,34 @@ function largestBudget(
   setting: VectorSetting,
 ): { readonly epsilon0: number; readonly upper: number } {
   const target = centralTarget(setting, 'the local budget epsilon0');
+  const uppers = new Map<number, number>();
   const upperAt = (epsilon0: number): number => {
     // The search is led by the blanket alone: of one coordinate the sharp bound takes seconds for each budget.
     const { typed: _, ...known } = make(epsilon0).amplification();
-    return composed({ ...known, homogeneous: [] }, setting, epsilon0, setting.delta, SEARCH_WIDTH).upper;
+    const { upper } = composed({ ...known, homogeneous: [] }, setting, epsilon0, setting.delta, SEARCH_WIDTH);
+    uppers.set(epsilon0, upper);
+    return upper;
   };
-  // Without the shuffler the coordinates' budgets add up.
-  let low = target / setting.dimensions;
-  let upper = upperAt(low);
-  while (!(upper <= target)) {
-    low /= 2;
-    if (low < SMALLEST_BUDGET)
-      throw new ParameterError('epsilon', target, 'larger: no budget of a coordinate is proved to meet it');
-    upper = upperAt(low);
-  }
-  let high = Math.min(LARGEST_BUDGET, 2 * low);
-  for (let there = upperAt(high); there <= target; there = upperAt(high)) {
-    [low, upper] = [high, there];
-    if (high === LARGEST_BUDGET) return { epsilon0: low, upper };
-    high = Math.min(LARGEST_BUDGET, 2 * high);
-  }
-  while (high / low > 1 + BUDGET_TOLERANCE) {
-    const middle = Math.sqrt(low * high);
-    const there = upperAt(middle);
-    if (there <= target) [low, upper] = [middle, there];
-    else high = middle;
-  }
-  return { epsilon0: low, upper };
+  const axis: Axis = {
+    valueAt: Math.exp,
+    mostPrivate: Math.log(SMALLEST_BUDGET),
+    leastPrivate: Math.log(LARGEST_BUDGET),
+  };
+  const excess = (epsilon0: number): number => Math.log(upperAt(epsilon0) / target);
+  const { inside } = secantBracket(
+    axis,
+    { excess, tolerance: BUDGET_TOLERANCE },
+    { inside: null, outside: null },
+    Math.log(usualBudget(setting, target)),
+  );
+  if (inside === null)
+    throw new ParameterError('epsilon', target, 'larger: no budget of a coordinate is proved to meet it');
+  const epsilon0 = axis.valueAt(inside);
+  return { epsilon0, upper: uppers.get(epsilon0)! };
+}
+
+/** About where the budget lies: one coordinate's loss deviates by 2 sinh(epsilon0/2) over the root of the users. Where the shuffler adds nothing the budgets add up. */
+function usualBudget({ users, dimensions, delta }: VectorSetting, target: number): number {
+  const tails = Math.sqrt(2 * dimensions * Math.log(1 / delta));
+  return Math.max(target / dimensions, 2 * Math.asinh((target * Math.sqrt(users)) / (2 * tails)));
 }
