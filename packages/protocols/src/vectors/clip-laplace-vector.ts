@@ -204,16 +204,16 @@ function largestBudget(
     return upper;
   };
   const axis: Axis = {
-    valueAt: Math.exp,
-    mostPrivate: Math.log(SMALLEST_BUDGET),
-    leastPrivate: Math.log(LARGEST_BUDGET),
+    valueAt: Real.exp,
+    mostPrivate: Real.log(SMALLEST_BUDGET),
+    leastPrivate: Real.log(LARGEST_BUDGET),
   };
-  const excess = (epsilon0: number): number => Math.log(upperAt(epsilon0) / target);
+  const excess = (epsilon0: number): number => Real.log(upperAt(epsilon0) / target);
   const { inside } = secantBracket(
     axis,
     { excess, tolerance: BUDGET_TOLERANCE },
     { inside: null, outside: null },
-    Math.log(usualBudget(setting, target)),
+    Real.log(usualBudget(setting, target)),
   );
   if (inside === null)
     throw new ParameterError('epsilon', target, 'larger: no budget of a coordinate is proved to meet it');
@@ -223,6 +223,6 @@ function largestBudget(
 
 /** About where the budget lies: one coordinate's loss deviates by 2 sinh(epsilon0/2) over the root of the users. Where the shuffler adds nothing the budgets add up. */
 function usualBudget({ users, dimensions, delta }: VectorSetting, target: number): number {
-  const tails = Math.sqrt(2 * dimensions * Math.log(1 / delta));
+  const tails = Math.sqrt(2 * dimensions * Real.log(1 / delta));
   return Math.max(target / dimensions, 2 * Math.asinh((target * Math.sqrt(users)) / (2 * tails)));
 }
