@@ -19,6 +19,7 @@ let scope: Scope | null = null;
  *
  * @param name of what is searched for, and what says the most of what it depends on
  * @param search a pure function whose result is plain data
+ * @example searched('six times seven', () => 6 * 7) // 42
  */
 export function searched<Result>(name: string, search: () => Result): Result {
   const outer = scope;

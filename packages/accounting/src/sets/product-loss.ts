@@ -3,28 +3,11 @@
  * relative accuracy, and convolved on a circle that holds what matters of the tilted total: what is wrapped around it is charged by
  * Chernoff's bound.
  */
-import {
-  Real,
-  inverseTransform,
-  multiplySpectrum,
-  realPartOf,
-  transformSize,
-  type Spectrum,
-} from '@shuffle-dp/core';
-import { sumSpectrum } from '../lattice/circle.ts';
+import { Real, transformSize } from '@shuffle-dp/core';
 import type { Waves } from './conditioned-count.ts';
-import {
-  latticeLaw,
-  logCentredMoment,
-  Phases,
-  spectrumOf,
-  tilted,
-  wavySpectrumOf,
-  type LatticeLaw,
-  type Side,
-  type TiltedLaw,
-} from './loss-lattice.ts';
+import { latticeLaw, logCentredMoment, tilted, type Side } from './loss-lattice.ts';
 import type { PairFactor } from './pair-factor.ts';
+import { convolve, type LatticeFactor, type TiltedFactor } from './tilted-factors.ts';
 
 /** A product whose losses lie on a lattice. */
 export interface LatticeProduct {
@@ -39,28 +22,6 @@ export interface LatticeProduct {
   readonly most: number;
   /** Pairs in all. */
   readonly copies: number;
-}
-
-interface LatticeFactor {
-  readonly copies: number;
-  readonly labels: readonly {
-    readonly logWeight: number;
-    readonly sent: LatticeLaw;
-    readonly unsent: LatticeLaw;
-  }[];
-  readonly leastSent: number;
-  readonly leastUnsent: number;
-}
-
-/** One factor's tilted pairs, whose weights add up to 1. */
-interface TiltedFactor {
-  readonly factor: LatticeFactor;
-  readonly labels: readonly {
-    readonly weight: number;
-    readonly sent: TiltedLaw;
-    readonly unsent: TiltedLaw;
-  }[];
-  readonly logTotal: number;
 }
 
 interface TiltedProduct {
@@ -290,54 +251,4 @@ export function convolvedDivergence(
     const value = side === 'upper' ? sum + charge : Math.max(0, sum - charge);
     return { value: value * scale, charged: charge / value };
   };
-}
-
-/** The masses of the total loss, point by point from the least on, around a circle. */
-function convolve(factors: readonly TiltedFactor[], waves: Waves, size: number): Float64Array {
-  const total = sumSpectrum(factors, (factor) => ({
-    spectrum: pairSpectrum(factor, (law, least) => spectrumOf(law, least, size)),
-    count: factor.factor.copies,
-  }))!;
-  const { frequency, coefficients } = waves;
-  const constant = coefficients[0]!.re;
-  for (let k = 0; k < total.length; k++) total[k]! *= constant;
-  if (coefficients.length === 1) return inverseTransform(total);
-  const phases = new Map<TiltedLaw, Phases>();
-  for (const { labels } of factors) {
-    for (const { sent, unsent } of labels)
-      for (const law of [sent, unsent]) phases.set(law, new Phases(law.law, frequency));
-  }
-  const sum = new Float64Array(2 * size);
-  for (const { re, im } of coefficients.slice(1)) {
-    const wave = sumSpectrum(factors, (factor) => ({
-      spectrum: pairSpectrum(factor, (law, least) => {
-        const own = phases.get(law)!;
-        own.next();
-        return wavySpectrumOf(law, own, least, size);
-      }),
-      count: factor.factor.copies,
-    }))!;
-    for (let k = 0; k < sum.length; k += 2) {
-      sum[k]! += re * wave[k]! - im * wave[k + 1]!;
-      sum[k + 1]! += re * wave[k + 1]! + im * wave[k]!;
-    }
-  }
-  const real = realPartOf(sum);
-  for (let k = 0; k < total.length; k++) total[k]! += real[k]!;
-  return inverseTransform(total);
-}
-
-function pairSpectrum(
-  { factor, labels }: TiltedFactor,
-  spectrumAt: (law: TiltedLaw, least: number) => Spectrum,
-): Spectrum {
-  let sum: Spectrum | undefined;
-  for (const { weight, sent, unsent } of labels) {
-    const spectrum = spectrumAt(sent, factor.leastSent);
-    multiplySpectrum(spectrum, spectrumAt(unsent, factor.leastUnsent));
-    if (labels.length === 1) return spectrum;
-    sum ??= new Float64Array(spectrum.length);
-    for (let k = 0; k < sum.length; k++) sum[k]! += weight * spectrum[k]!;
-  }
-  return sum!;
 }

@@ -22,7 +22,7 @@ export interface TrialsTask {
   /** For each cell its first trials of the range, which are there already. */
   readonly begun: readonly (TrialRange | null)[];
   /** For each cell what was searched for to make its protocol: absent where that is not taken from others. */
-  readonly searches?: readonly (SearchResults | undefined)[];
+  readonly searches?: readonly (SearchResults | undefined)[] | undefined;
   /** No part, however long it takes: two answers are to be the same. */
   readonly whole: boolean;
 }

@@ -5,6 +5,7 @@ import type { Answer, Refusal } from '../pool/answer.ts';
 import { OverdueError } from '../pool/call-watch.ts';
 import { forEachConcurrently, threadsFor, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';
 import { TaskError } from '../pool/task-error.ts';
+import { Turns } from '../pool/turns.ts';
 import { cellBlocks } from './cell-blocks.ts';
 import type { CellDescription } from './cell-protocol.ts';
 import { runTrialsByBlocks } from './block-ranges.ts';
@@ -148,11 +149,8 @@ async function describeCells(
     // What another machine answers may be found wrong later, and the run replaced for it.
     const account = options.executor ? null : accountName(cell);
     if ('refused' in answer && isListed(cell, answer)) refusals.set(cell.id, answer);
-    else {
-      const description = accepted(answer, cell, configFile);
-      accounts.set(cell.id, { description, account });
-      if (account !== null) shared.keep(account, description);
-    }
+    else accounts.set(cell.id, { description: accepted(answer, cell, configFile), account });
+    if ('value' in answer && account !== null) shared.keep(account, answer.value);
     if (pace.isDue()) pace.keep(save);
     onProgress?.({
       phase: 'accounting',
@@ -234,9 +232,9 @@ async function runBlocks(
           to,
           begun,
           // What another machine found may be wrong: there each task finds it anew.
-          ...(options.executor
-            ? {}
-            : { searches: left.map(({ cell }) => accounts.get(cell.id)?.description.searches) }),
+          searches: options.executor
+            ? undefined
+            : left.map(({ cell }) => accounts.get(cell.id)?.description.searches),
           whole: pool.wholeTasks,
         };
         // One part of the range after another: each goes on from the one before.
@@ -268,18 +266,6 @@ function keepWhatIsDone(save: () => void): void {
     save();
   } catch {
     // The next run begins at the checkpoint before.
-  }
-}
-
-/** One after another, in the order of the calls. */
-class Turns {
-  #last: Promise<unknown> = Promise.resolve();
-
-  take<Result>(perform: () => Promise<Result>): Promise<Result> {
-    const turn = this.#last.then(perform);
-    // Whoever waits for a turn that failed is told so; the next begins all the same.
-    this.#last = turn.catch(() => undefined);
-    return turn;
   }
 }
 
