@@ -224,5 +224,6 @@ function largestBudget(
 /** About where the budget lies: one coordinate's loss deviates by 2 sinh(epsilon0/2) over the root of the users. Where the shuffler adds nothing the budgets add up. */
 function usualBudget({ users, dimensions, delta }: VectorSetting, target: number): number {
   const tails = Math.sqrt(2 * dimensions * Real.log(1 / delta));
-  return Math.max(target / dimensions, 2 * Math.asinh((target * Math.sqrt(users)) / (2 * tails)));
+  const sine = (target * Math.sqrt(users)) / (2 * tails);
+  return Math.max(target / dimensions, 2 * Real.log(sine + Math.sqrt(sine * sine + 1)));
 }
