@@ -1,16 +1,10 @@
 /** Accounts at random settings of the pages beside the page Account, for a browser and for Node: both must give the same bits. */
 import { RandomStream } from '@shuffle-dp/core';
-import { composeMechanisms } from '@shuffle-dp/experiments/account';
+import { composeMechanisms, mechanismCard } from '@shuffle-dp/experiments/account';
 import { personalizedAccount, writtenBudgets } from '@shuffle-dp/experiments/personalized';
 import { plan, type PlanTask } from '@shuffle-dp/experiments/plan';
 
-const ROUNDS: readonly (readonly [mechanism: string, parameters: Readonly<Record<string, number>>])[] = [
-  ['grr', { domain: 8 }],
-  ['binary-rr', {}],
-  ['oue', { domain: 16 }],
-  ['duchi', {}],
-  ['hadamard', { domain: 12 }],
-];
+const ROUNDS = ['grr', 'binary-rr', 'oue', 'duchi', 'hadamard'];
 const BUDGETS = ['uniform(0.05,1)', 'gaussian(0.5,0.2,0.05,1)', '0.1,0.3,0.3,0.8,1.2', 'constant(0.5)'];
 const MECHANISMS = ['grr', 'laplace', 'clip-laplace', 'gaussian'] as const;
 const TASKS: readonly PlanTask[] = ['mean', 'frequencies', 'sum'];
@@ -23,8 +17,8 @@ export function accounts(seed: string, count: number, plans: number): unknown[] 
   const numbers = Array.from({ length: count }, (_, i) => i);
   return [
     ...numbers.map((i) => {
-      const [mechanism, rest] = ROUNDS[i % ROUNDS.length]!;
-      const parameters = { ...rest, epsilon0: between(0.3, 1.8) };
+      const mechanism = ROUNDS[i % ROUNDS.length]!;
+      const parameters = { ...mechanismCard(mechanism).example, epsilon0: between(0.3, 1.8) };
       const users = 300 + stream.integerBelow(20_000);
       const rounds = 2 + stream.integerBelow(30);
       const { bracket } = composeMechanisms([{ mechanism, parameters, users, rounds }], {
@@ -40,7 +34,14 @@ export function accounts(seed: string, count: number, plans: number): unknown[] 
       )!;
       const mechanism = MECHANISMS[(i >> 2) % 4]!;
       const delta = DELTAS[stream.integerBelow(4)]!;
-      const setting = { mechanism, delta, localDelta: 1e-10, domain: 10, levels: 4, clip: 1 };
+      const setting = {
+        mechanism,
+        delta,
+        localDelta: mechanism === 'gaussian' ? 1e-10 : 0,
+        domain: 10,
+        levels: 4,
+        clip: 1,
+      };
       return personalizedAccount({ ...setting, budgets });
     }),
     ...numbers.slice(0, plans).map((i) => {
