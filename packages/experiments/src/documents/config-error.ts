@@ -19,12 +19,8 @@ const LONGEST_SHOWN = 60;
 /** A value as its author wrote it, cut where it is long. */
 export function valueText(value: unknown): string {
   if (typeof value === 'function') return 'a function';
-  const text =
-    value === undefined
-      ? 'nothing'
-      : ['number', 'bigint'].includes(typeof value)
-        ? String(value)
-        : JSON.stringify(value);
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  const text = value === undefined ? 'nothing' : isNumber ? String(value) : JSON.stringify(value);
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
