@@ -164,8 +164,9 @@ describe('what leaves this machine', () => {
   const refusing: Executor = { withPool: () => Promise.reject(new Error('asked for')) };
 
   it.each(['seg.fig2', 'apes.fig3', 'apes.fig5'])('the work of %s does', async (id) => {
-    const folder = mkdtempSync(join(tmpdir(), 'shuffle-dp-figure-'));
-    const context = { quick: true, folder, executor: refusing, report: () => {} };
+    // Figures that share trainings keep them beside their own folders.
+    const folder = mkdtempSync(join(tmpdir(), 'shuffle-dp-figures-'));
+    const context = { quick: true, folder: join(folder, id), executor: refusing, report: () => {} };
     const made = FIGURES.find((figure) => figure.id === id)!.make(context);
     await expect(made).rejects.toThrow('asked for');
     rmSync(folder, { recursive: true });

@@ -12,6 +12,12 @@ const [FIRST, END] = [90, 182];
 /** Digits of the table's first parts behind the point, so that with k log(2) they make exact sums. */
 const PLACES = 40;
 
+const OFFSET = 1023;
+/** 2^-k at k + 1023: takes an exponent away, which is exact. Reading a double whose half was just written would wait for the memory. */
+const SCALES = /* @__PURE__ */ Float64Array.from({ length: 2 * OFFSET + 2 }, (_, i) => 2 ** (OFFSET - i));
+/** Times this, and its excess taken away again, a double keeps the upper half of its digits. */
+const SPLITTER = 2 ** 27 + 1;
+
 const INVERSES = /* @__PURE__ */ inverses();
 const LOGS = /* @__PURE__ */ logsOf(INVERSES);
 
@@ -44,7 +50,6 @@ const UPPER = ((): number => {
   double[0] = 1;
   return words[1] === 0 ? 0 : 1;
 })();
-const LOWER = 1 - UPPER;
 /** The upper halves of 1 and of about sqrt(1/2). */
 const [UPPER_OF_ONE, UPPER_OF_ROOT] = [0x3ff00000, 0x3fe6a09e];
 
@@ -78,12 +83,11 @@ function series(r: number): number {
 /** log(2^power x (1 + more)) of a positive normal x. */
 function rest(x: number, more: number, power: number): number {
   double[0] = x;
-  const raised = words[UPPER]! + (UPPER_OF_ONE - UPPER_OF_ROOT);
-  const k = (raised >> 20) - OFFSET + power;
-  words[UPPER] = (raised & 0xfffff) + UPPER_OF_ROOT;
-  const m = double[0];
-  words[LOWER] = 0;
-  const upper = double[0];
+  const exponent = (words[UPPER]! + (UPPER_OF_ONE - UPPER_OF_ROOT)) >> 20;
+  const k = exponent - OFFSET + power;
+  const m = x * SCALES[exponent]!;
+  const spread = m * SPLITTER;
+  const upper = spread - (spread - m);
   const cell = ((m * CELLS) | 0) - FIRST;
   const c = INVERSES[cell]!;
   // Both products are exact, and so is their sum but for one rounding.
@@ -93,5 +97,3 @@ function rest(x: number, more: number, power: number): number {
   const sum = high + r;
   return sum + (high - sum + r + (low + (series(r) + more)));
 }
-
-const OFFSET = 1023;
