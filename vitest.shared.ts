@@ -39,6 +39,6 @@ export const sharedTest = {
   server: { deps: { external: [/\/packages\/[^/]+\/dist\//u] } },
   // Pages show what a wide terminal shows; what a narrow one does has tests of its own.
   // And nothing is taken over from runs of other code, or left for them.
-  env: { COLUMNS: '1000', SHUFFLE_DP_CACHE: 'off', SHUFFLE_DP_THREADS: isBuilt ? 'dist' : '' },
+  env: { COLUMNS: '1000', SHUFFLE_DP_CACHE: 'off' },
   maxWorkers: 2,
 } satisfies ViteUserConfig['test'];

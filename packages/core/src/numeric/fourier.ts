@@ -41,22 +41,6 @@ export function transformSize(length: number): number {
  */
 export type Spectrum = Float64Array;
 
-/** Cosines and sines of 2 pi k / size for k up to a quarter of the size, interleaved. */
-const rotations = new Map<number, Float64Array>();
-
-function rotationsFor(size: number): Float64Array {
-  let known = rotations.get(size);
-  if (!known) {
-    known = new Float64Array(2 * (Math.floor(size / 4) + 1));
-    for (let k = 0; 2 * k < known.length; k++) {
-      known[2 * k] = Real.cos((2 * Math.PI * k) / size);
-      known[2 * k + 1] = Real.sin((2 * Math.PI * k) / size);
-    }
-    rotations.set(size, known);
-  }
-  return known;
-}
-
 /** Memory for what is no result, of the last size that was asked for. */
 let spare = new Float64Array(0);
 
@@ -116,7 +100,8 @@ export function realPartOf(whole: Spectrum): Spectrum {
 export function inverseTransform(spectrum: Spectrum): Float64Array {
   const size = spectrum.length - 2;
   const packed = spareMemory(size);
-  const turns = rotationsFor(size);
+  // The plan's roots of unity: cos, and sin with its sign changed, of 2 pi k / size.
+  const { table } = planFor(size);
   for (let k = 0; k <= size / 2; k += 2) {
     const mirror = size - k;
     const re = spectrum[k]!;
@@ -127,8 +112,8 @@ export function inverseTransform(spectrum: Spectrum): Float64Array {
     const evenIm = 0.5 * (im - mirrorIm);
     const differenceRe = 0.5 * (re - mirrorRe);
     const differenceIm = 0.5 * (im + mirrorIm);
-    const cos = turns[k]!;
-    const sin = turns[k + 1]!;
+    const cos = table[k]!;
+    const sin = -table[k + 1]!;
     const oddRe = differenceRe * cos - differenceIm * sin;
     const oddIm = differenceRe * sin + differenceIm * cos;
     packed[k] = evenRe - oddIm;

@@ -5,7 +5,7 @@ import { Piscina } from 'piscina';
 import { LIMITS } from '../documents/limits.ts';
 import { OverdueError, watchCalls } from './call-watch.ts';
 import type { Executor } from './executor.ts';
-import { startOf } from './node-arguments.ts';
+import { argumentsFor } from './node-arguments.ts';
 import { taskError } from './task-error.ts';
 
 export interface Pool {
@@ -117,18 +117,18 @@ export function openThreads(module: string, workers: number, watched = false): T
     void piscina.destroy();
   };
   const watch = watched ? watchCalls(fail) : null;
-  const { module: filename, execArgv } = startOf(module);
+  const execArgv = argumentsFor(module);
   const piscina = new Piscina({
     minThreads: workers,
     maxThreads: workers,
     ...(watch ? { workerData: watch.threadData } : {}),
-    ...(execArgv ? { execArgv: [...execArgv] } : {}),
+    ...(execArgv.length > 0 ? { execArgv: [...execArgv] } : {}),
   });
   piscina.on('error', fail);
   return {
     perform: async (name, task) => {
       try {
-        return (await piscina.run(task, { filename, name })) as unknown;
+        return (await piscina.run(task, { filename: module, name })) as unknown;
       } catch (error) {
         throw failure instanceof OverdueError ? failure : taskError(failure ?? error);
       }

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { errorCode } from '@shuffle-dp/core';
-import { startOf } from '../pool/node-arguments.ts';
+import { argumentsFor } from '../pool/node-arguments.ts';
 import { Analyzer } from './analyzer.ts';
 import { Clients } from './clients.ts';
 import type { Reached } from './parties.ts';
@@ -40,10 +40,9 @@ export interface StartedParty<Name extends PartyName> {
 
 /** Starts a party. One question is asked of it at a time. */
 export function startParty<Name extends PartyName>(name: Name): StartedParty<Name> {
-  const { module, execArgv = [] } = startOf(import.meta.url);
-  const child = fork(new URL(module), [name], {
+  const child = fork(new URL(import.meta.url), [name], {
     serialization: 'advanced',
-    execArgv: [...execArgv],
+    execArgv: [...argumentsFor(import.meta.url)],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ask = (question: Question): Promise<unknown> =>
