@@ -8,24 +8,36 @@ let packages: string;
 beforeEach(() => {
   packages = mkdtempSync(join(tmpdir(), 'shuffle-dp-fresh-'));
   put('core/src/sum.ts', 10);
-  put('core/dist/.tsbuildinfo', 20);
+  put('core/dist/.tsbuildinfo', 20, built('sum.ts'));
   put('cli/src/help/page.ts', 10);
-  put('cli/dist/.tsbuildinfo', 20);
+  put('cli/dist/.tsbuildinfo', 20, built('help/page.ts'));
   put('explorer/src/page.ts', 30);
   for (const folder of ['core/src', 'cli/src', 'cli/src/help']) utimesSync(join(packages, folder), 10, 10);
 });
 afterEach(() => rmSync(packages, { recursive: true, force: true }));
 
 /** A file that was last changed at so many seconds. */
-function put(name: string, changed: number): void {
+function put(name: string, changed: number, text = ''): void {
   const path = join(packages, name);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, '');
+  writeFileSync(path, text);
   utimesSync(path, changed, changed);
+}
+
+/** What the compiler writes of a build, as far as it is read. */
+function built(file: string): string {
+  return JSON.stringify({ fileNames: ['../../lib.d.ts', `../src/${file}`] });
 }
 
 it('a build after the last change of the source is fresh', () => {
   expect(buildIsFresh(packages)).toBe(true);
+});
+
+it('a build stays fresh where a folder changed and holds the files that were built', () => {
+  utimesSync(join(packages, 'core/src'), 30, 30);
+  expect(buildIsFresh(packages)).toBe(true);
+  put('core/src/old.ts', 1);
+  expect(buildIsFresh(packages)).toBe(false);
 });
 
 it.each([
