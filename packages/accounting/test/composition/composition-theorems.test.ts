@@ -4,6 +4,7 @@ import {
   advancedCompositionEpsilon,
   basicCompositionEpsilon,
   composedEpsilon,
+  dworkCompositionEpsilon,
   gaussianLimitEpsilon,
   renyiCompositionEpsilon,
   shuffledRenyiDivergence,
@@ -50,6 +51,16 @@ describe('advanced composition', () => {
   it('of few rounds is basic composition', () => {
     const rounds = [pure(1, 2)];
     expect(advancedCompositionEpsilon(rounds, 1e-9)).toBe(basicCompositionEpsilon(rounds, 1e-9));
+  });
+});
+
+describe('strong composition as printed', () => {
+  it('leaves half of delta to the rounds, in equal shares, and half to their sum', () => {
+    const [rate, count, delta] = [10, 3, 1e-4];
+    const round = { profile: (epsilon: number) => exactly(Math.exp(-rate * epsilon)), count };
+    const each = Math.log(6e4) / rate;
+    const printed = count * each * Math.expm1(each) + Math.sqrt(2 * Math.log(2e4) * count) * each;
+    expect(dworkCompositionEpsilon([round], delta) / printed).toBeCloseTo(1, 9);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   blanketDivergence,
   evaluateBound,
   evaluatePublishedBounds,
+  localDeltaTerm,
   publishedBounds,
   variationRatioDivergence,
   type EvaluatedBound,
@@ -17,6 +18,11 @@ function bound(name: string, setting: ShuffleSetting, target: Target): Evaluated
   if (!found) throw new Error(name);
   return evaluateBound(found, setting, target);
 }
+
+test('what a local delta adds: (e^eps + 1) (1 + e^-eps0 / 2) n delta', () => {
+  const local = { epsilon0: Math.log(2), localDelta: 1e-9, users: 1000 };
+  expect(localDeltaTerm(Math.log(3), local)).toBeCloseTo(4 * 1.25 * 1e-6, 18);
+});
 
 describe('published values at epsilon0 = 1, delta = 1e-6', () => {
   // Measured with Balle et al.'s own program.

@@ -10,7 +10,7 @@ import {
   underThreats,
   type BudgetGroup,
 } from '@shuffle-dp/accounting';
-import type { AmplificationProfile } from '@shuffle-dp/core';
+import { logBinomialLowerTail, type AmplificationProfile } from '@shuffle-dp/core';
 import {
   blanketAtomsOf,
   homogeneousAtomsOf,
@@ -202,6 +202,17 @@ describe('users with budgets of their own', () => {
     expect(lower).toBe(0);
     expect(upper).toBeGreaterThan(all);
     expect(upper).toBeLessThan(fewer);
+  });
+
+  it('pay for the absences that are not planned for out of delta', () => {
+    const { upper } = threatenedPersonalizedPrivacy([group(0.5, 400)], 1e-6, { dropout: 0.1 }).worst.epsilon;
+    // A thousandth of delta: the victim stays, and of the other 399 fewer than 319 do with less than that.
+    expect(logBinomialLowerTail(318, 399, 0.9)).toBeLessThan(Math.log(1e-9));
+    expect(logBinomialLowerTail(319, 399, 0.9)).toBeGreaterThan(Math.log(1e-9));
+    const present = (delta: number): number =>
+      personalizedPrivacy([group(0.5, 320)], delta).worst.epsilon.upper;
+    expect(upper).toBeGreaterThan(present(1e-6));
+    expect(upper).toBeLessThanOrEqual(present(0.999e-6));
   });
 });
 

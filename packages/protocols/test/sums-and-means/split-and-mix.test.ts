@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { RandomStream, RunningMoments } from '@shuffle-dp/core';
+import { zTest } from '@shuffle-dp/core/testkit';
 import { createNumberProtocol } from '../../src/index.ts';
 import { describeNumberLaws, randomNumbers } from '../laws/number-laws.ts';
 
@@ -46,6 +48,18 @@ describe('split and mix', () => {
     expect(ofSum).toBeLessThan(2.2501);
     // (m - 2) log2 n >= 2 sigma + log2 q - 2 + log2(m! / m^m) with sigma = 21.8 bits and q of 20: 66 >= 54 at 7, 53 < 56 at 6.
     expect(protocol.cost().messagesPerUser).toBe(7);
+  });
+
+  it.each(['messages', 'aggregated'] as const)('reads sums below zero as such, by %s', (path) => {
+    const users = 40;
+    const protocol = createNumberProtocol({ kind: 'split-and-mix' }, { ...setting, users });
+    const data = { kind: 'numbers', users, values: new Float64Array(users) } as const;
+    const root = RandomStream.fromSeed('noise below zero');
+    const estimates = Array.from({ length: 200 }, (_, i) => protocol.run(data, root.fork(i), path)[0]!);
+    const moments = new RunningMoments();
+    for (const estimate of estimates) moments.add(estimate);
+    expect(estimates.some((estimate) => estimate < 0)).toBe(true);
+    expect(zTest(moments.mean, 0, Math.sqrt(protocol.expectedError(data)! / 200))).toBeGreaterThan(1e-4);
   });
 
   it('refuses what cannot be', () => {
