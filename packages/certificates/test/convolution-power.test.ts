@@ -71,6 +71,14 @@ describe('the law of a sum', () => {
     },
   );
 
+  it('rounds half a mass up where its point is none of the coarser lattice', () => {
+    // Three copies of one unit at 1, without rounding but this: a lost half would leave nothing.
+    const wide = powerSteps(3n).map((): Window => [-1000, 1000]);
+    const one = { first: 1, masses: [1n], beyond: 0n, most: 1 };
+    const power = convolutionPower(one, 3n, { windows: wide, doublings: [1] }, 0n);
+    expect(positivePart(power) << 1n).toBeGreaterThanOrEqual(3n);
+  });
+
   test.prop([laws, doublings])('keeps its mass and mean when the lattice is made coarser', (one, coarser) => {
     const law = withMost(one);
     const wide = powerSteps(8n).map((): Window => [-1000, 1000]);
