@@ -14,7 +14,9 @@ export interface QuickSearch {
   /** Position where it begins. */
   readonly start: number;
   readonly step: number;
-  /** How much each step towards privacy is longer than the one before; default 1. */
+  /** Position that is thought to miss the target, as the start is to meet it: the search goes outward from both. Default: from the start alone. */
+  readonly beyond?: number;
+  /** How much each step towards privacy is longer than the one before; default 1. Below 1 the steps approach a position. */
   readonly growth?: number;
   /** In positions. */
   readonly tolerance: number;
@@ -42,10 +44,19 @@ export function calibrate(axis: Axis, quick: QuickSearch, sharp?: SharpSearch): 
   return calibratedAt(axis, sharp ? sharpEnds(axis, rough, quick, sharp) : rough);
 }
 
-/** Steps from the start, then interpolation. */
-function quickEnds(axis: Axis, { excess, start, step: first, growth = 1, tolerance }: QuickSearch): Ends {
+/** Two ends, then interpolation between them. */
+function quickEnds(axis: Axis, search: QuickSearch): Ends {
+  const excessAt = (position: number): number => counted(search.excess(axis.valueAt(position)));
+  const ends =
+    search.beyond === undefined ? stepped(axis, search, excessAt) : widened(axis, search, excessAt);
+  if (ends.inside === null || ends.outside === null) return ends;
+  const root = bracketRoot(excessAt, ends.inside, ends.outside, { absoluteTolerance: search.tolerance });
+  return { inside: root.lower, outside: root.upper };
+}
+
+/** The last step from the start, on whose sides the target is met and missed. */
+function stepped(axis: Axis, { start, step: first, growth = 1 }: QuickSearch, excessAt: Excess): Ends {
   const { mostPrivate, leastPrivate } = axis;
-  const excessAt = (position: number): number => counted(excess(axis.valueAt(position)));
   let step = first;
   let inside = Math.min(leastPrivate, Math.max(mostPrivate, start));
   let outside = inside;
@@ -63,8 +74,23 @@ function quickEnds(axis: Axis, { excess, start, step: first, growth = 1, toleran
       outside = Math.min(leastPrivate, outside + step);
     } while (excessAt(outside) <= 0);
   }
-  const root = bracketRoot(excessAt, inside, outside, { absoluteTolerance: tolerance });
-  return { inside: root.lower, outside: root.upper };
+  return { inside, outside };
+}
+
+/** The two ends that are thought to meet the target and to miss it, each moved outward until it does. */
+function widened(axis: Axis, { start, beyond, step }: QuickSearch, excessAt: Excess): Ends {
+  const { mostPrivate, leastPrivate } = axis;
+  let inside = Math.max(mostPrivate, start);
+  while (excessAt(inside) > 0) {
+    if (inside === mostPrivate) return { inside: null, outside: inside };
+    inside = Math.max(mostPrivate, inside - step);
+  }
+  let outside = Math.min(leastPrivate, beyond!);
+  while (excessAt(outside) <= 0) {
+    if (outside === leastPrivate) return { inside: outside, outside: null };
+    outside = Math.min(leastPrivate, outside + step);
+  }
+  return { inside, outside };
 }
 
 /** How far below what is refuted a sharp bound's root is looked for first, as a share of what is open, and at most. */

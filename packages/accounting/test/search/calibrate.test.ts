@@ -63,6 +63,48 @@ describe('a calibration by one bound', () => {
     ).toBeNull();
   });
 
+  test.prop([
+    fc.double({ min: 0.02, max: 90, noNaN: true }),
+    fc.double({ min: -3, max: 3, noNaN: true }),
+    fc.double({ min: 0.1, max: 3, noNaN: true }),
+  ])('ends at the same place from two guesses, right or wrong', (root, offset, width) => {
+    const { excess, meets } = growing(root, 2);
+    const tried: number[] = [];
+    const recording = (value: number): number => {
+      tried.push(Math.log(value));
+      return excess(value);
+    };
+    const start = Math.log(root) + offset;
+    const guesses = { start, beyond: start + width };
+    const { value, next } = calibrate(LOGARITHMS, { ...quickly(recording), ...guesses })!;
+    expect(meets(value)).toBe(true);
+    expect(meets(next!)).toBe(false);
+    expect(Math.log(next! / value)).toBeLessThanOrEqual(1.01e-5);
+    // Nothing is tried between the ends before both are on their sides.
+    const inside = tried.findIndex((position) => meets(Math.exp(position)));
+    expect(tried.slice(0, inside).every((position) => position <= Math.max(start, QUICK.start) + 1e-12)).toBe(
+      true,
+    );
+  });
+
+  it('tells the end of the range from two guesses', () => {
+    const guesses = { ...QUICK, start: 0, beyond: 1 };
+    expect(calibrate(LOGARITHMS, { ...guesses, excess: () => 1 })).toBeNull();
+    expect(calibrate(LOGARITHMS, { ...guesses, excess: () => -1 })).toEqual({ value: 100, next: null });
+  });
+
+  it('comes ever closer to a position by steps that shrink', () => {
+    const tried: number[] = [];
+    const axis: Axis = { valueAt: (position) => position, mostPrivate: 0, leastPrivate: 1 };
+    const excess = (value: number): number => {
+      tried.push(value);
+      return Math.log(value / 0.01);
+    };
+    calibrate(axis, { excess, start: 1, step: 0.25, growth: 0.75, tolerance: 1e-7 });
+    const down = tried.findIndex((value) => value <= 0.01);
+    expect(tried.slice(0, down + 1)).toEqual(Array.from({ length: down + 1 }, (_, i) => 0.75 ** i));
+  });
+
   it('takes longer steps towards privacy where told', () => {
     const { excess } = growing(0.02, 1);
     let evaluations = 0;

@@ -1,22 +1,20 @@
 import { Command, Option } from 'commander';
 import { MOST_USERS } from '@shuffle-dp/experiments/account';
-import type { Plan, PlanSetting, PlanTask } from '@shuffle-dp/experiments/plan';
+import {
+  PLAN_TASKS,
+  type Plan,
+  planChart,
+  planConfig,
+  planForError,
+  type PlanSetting,
+  type PlanTask,
+} from '@shuffle-dp/experiments/plan';
 import { requireWritable } from '../account-files.ts';
 import { UsageError } from '../exit.ts';
 import { awaitedWithFlagNames, withFlagNames } from '../options/flag-names.ts';
 import { integerOption, numberOption, textOption } from '../options/options.ts';
 import { printJson, printText } from '../output/print.ts';
 import { runConfig } from '../run-config.ts';
-
-const TASKS = [
-  'frequencies',
-  'ranges',
-  'mean',
-  'sum',
-  'sets',
-  'vector-mean',
-  'heavy-hitters',
-] as const satisfies readonly PlanTask[];
 
 interface PlanOptions {
   readonly task?: PlanTask;
@@ -39,7 +37,7 @@ interface PlanOptions {
 
 export function planCommand(): Command {
   return new Command('plan')
-    .addOption(new Option('--task <task>', 'what is estimated').choices(TASKS))
+    .addOption(new Option('--task <task>', 'what is estimated').choices(PLAN_TASKS))
     .option('--users <n>', 'number of users', integerOption(2, MOST_USERS))
     .option(
       '--domain <d>',
@@ -115,7 +113,6 @@ async function planned(options: PlanOptions): Promise<Plan> {
     const { planOnThreads } = await import('@shuffle-dp/experiments/plan/plan-threads');
     return awaitedWithFlagNames(names, () => planOnThreads({ ...setting, epsilon: epsilon! }));
   }
-  const { planForError } = await import('@shuffle-dp/experiments/plan');
   return withFlagNames(names, () => planForError(setting, error));
 }
 
@@ -131,7 +128,7 @@ function settingOf({
   maxBits,
   trust,
 }: PlanOptions): Omit<PlanSetting, 'epsilon'> {
-  if (task === undefined) throw new UsageError(`--task is missing: one of ${TASKS.join(', ')}`);
+  if (task === undefined) throw new UsageError(`--task is missing: one of ${PLAN_TASKS.join(', ')}`);
   if (users === undefined) throw new UsageError('--users is missing: the number of users');
   if (delta === undefined) throw new UsageError('--delta is missing: the central failure probability');
   for (const [flag, value] of [
@@ -155,8 +152,7 @@ function settingOf({
 }
 
 async function writeConfig(plan: Plan, file: string): Promise<void> {
-  const [{ planConfig }, { stringify }, { writeFileAtomically }, { basename }] = await Promise.all([
-    import('@shuffle-dp/experiments/plan'),
+  const [{ stringify }, { writeFileAtomically }, { basename }] = await Promise.all([
     import('yaml'),
     import('@shuffle-dp/experiments/run-folder'),
     import('node:path'),
@@ -169,8 +165,7 @@ async function writeConfig(plan: Plan, file: string): Promise<void> {
 }
 
 async function writeChart(plan: Plan, file: string): Promise<void> {
-  const [{ planChart }, { renderAs }, { writeFileAtomically }] = await Promise.all([
-    import('@shuffle-dp/experiments/plan'),
+  const [{ renderAs }, { writeFileAtomically }] = await Promise.all([
     import('@shuffle-dp/experiments/charts'),
     import('@shuffle-dp/experiments/run-folder'),
   ]);

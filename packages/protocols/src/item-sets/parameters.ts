@@ -3,15 +3,9 @@
  * shuffle model", 2025, section 5.2): m, the expected number of blanket messages of a user, and lambda_k, the
  * probability with which a user of level k sends each of their items.
  */
+import { Real, minimizeUnimodal, requirePositive, searched, type VariationRatio } from '@shuffle-dp/core';
 import {
-  Real,
-  bracketRoot,
-  minimizeUnimodal,
-  requirePositive,
-  searched,
-  type VariationRatio,
-} from '@shuffle-dp/core';
-import {
+  calibrate,
   logExcess,
   setDivergenceUpper,
   type SetPair,
@@ -38,9 +32,16 @@ export interface ParameterSetting extends Omit<SetValuedSetting, 'shares'> {
   readonly honest?: number;
 }
 
-/** Absolute tolerance of a sending rate; the rate returned is on the private side. */
+/** Absolute tolerance of a sending rate. */
 const RATE_TOLERANCE = 1e-7;
-const STEP_DOWN = 0.75;
+/** Down from 1 every rate tried is this share of the one before: near 0 the logarithm of the divergence is far from straight. */
+const SHARE_DOWN = 0.75;
+/** Relative tolerance of blankets, of which their logarithm is searched. */
+const BLANKET_TOLERANCE = 1e-9;
+/** The first guess of the blankets is mostly within this factor. */
+const GUESS_FACTOR = 4;
+/** Steps beyond it, in the logarithm. */
+const BLANKET_STEP = 2;
 
 /**
  * Coin flips per user and their probability: ceil(m) and m / ceil(m) as published, or the given number of slots where it is
@@ -128,24 +129,19 @@ export function sendingRate(
 ): number {
   requirePositive('blanketRate', blanketRate);
   requirePositive('epsilon', epsilon);
-  return searched(`sending rate ${blanketRate} ${epsilon}`, () =>
-    findSendingRate(excessOf(setting, epsilon, accounting), blanketRate),
+  const excess = excessOf(setting, epsilon, accounting);
+  const search = {
+    excess: (rate: number) => excess(blanketRate, rate),
+    start: 1,
+    step: 1 - SHARE_DOWN,
+    growth: SHARE_DOWN,
+    tolerance: RATE_TOLERANCE,
+  };
+  return searched(
+    `sending rate ${blanketRate} ${epsilon}`,
+    // Whoever sends nothing is private.
+    () => calibrate({ valueAt: (rate) => rate, mostPrivate: 0, leastPrivate: 1 }, search)!.value,
   );
-}
-
-function findSendingRate(excess: (blanketRate: number, rate: number) => number, blanketRate: number): number {
-  if (excess(blanketRate, 1) <= 0) return 1;
-  // Down in steps from 1: near the root the logarithm of the divergence is almost straight, near 0 it is not.
-  let high = 1;
-  let low = STEP_DOWN;
-  while (excess(blanketRate, low) > 0) {
-    high = low;
-    low *= STEP_DOWN;
-  }
-  return bracketRoot((rate) => excess(blanketRate, rate), low, high, {
-    absoluteTolerance: RATE_TOLERANCE,
-    relativeTolerance: 0,
-  }).lower;
 }
 
 /** All levels' rates at a given m, as `optimizeParameter` does in the paper for a specified m. */
@@ -220,31 +216,35 @@ export function fullSendingBlanketRate(
   epsilon: number,
   accounting: SegmentedAccounting,
 ): number {
-  return searched(`blankets for all ${epsilon}`, () => findFullSendingRate(setting, epsilon, accounting));
+  return searched(`blankets for all ${epsilon}`, () => leastBlanketRate(setting, epsilon, accounting));
 }
 
-function findFullSendingRate(
+function leastBlanketRate(
   setting: ParameterSetting,
   epsilon: number,
   accounting: SegmentedAccounting,
 ): number {
   const excess = excessOf(setting, epsilon, accounting);
-  const objective = (logRate: number): number => excess(Real.exp(logRate), 1);
   // First guess: the Gaussian order of the paper's m_k, which is one of the blankets' variance.
   const { users, domain, items, delta, successProbability = 1 } = setting;
   const variance = (domain * items * items * Real.log(1 / delta)) / (users * epsilon * epsilon);
   const order = variance * successProbability;
   const most = Real.log(MOST_BLANKETS / users);
-  // The order is right within this factor; so many blankets take seconds to account for exactly.
-  if (Real.log(order / 16) > most) throw beyondMostBlankets(epsilon);
-  let high = Math.min(Real.log(order * 4), most);
-  let low = Math.min(Real.log(order / 4), high - 2);
-  while (objective(high) > 0) {
-    if (high === most) throw beyondMostBlankets(epsilon);
-    high = Math.min(high + 2, most);
-  }
-  while (objective(low) <= 0) low -= 2;
-  return Real.exp(bracketRoot(objective, low, high, { absoluteTolerance: 1e-9 }).upper);
+  // So many blankets take seconds to account for exactly, and the order is not as far off as this.
+  if (Real.log(order / (GUESS_FACTOR * GUESS_FACTOR)) > most) throw beyondMostBlankets(epsilon);
+  const start = -Math.min(Real.log(order * GUESS_FACTOR), most);
+  const found = calibrate(
+    { valueAt: (position) => Real.exp(-position), mostPrivate: -most, leastPrivate: Infinity },
+    {
+      excess: (blanketRate) => excess(blanketRate, 1),
+      start,
+      beyond: Math.max(-Real.log(order / GUESS_FACTOR), start + BLANKET_STEP),
+      step: BLANKET_STEP,
+      tolerance: BLANKET_TOLERANCE,
+    },
+  );
+  if (found === null) throw beyondMostBlankets(epsilon);
+  return found.value;
 }
 
 /**

@@ -4,7 +4,6 @@
  */
 import {
   beyond,
-  bracketRoot,
   onDemand,
   ParameterError,
   real,
@@ -16,6 +15,7 @@ import {
   type PrivacyStatement,
 } from '@shuffle-dp/core';
 import {
+  calibrate,
   logExcess,
   messageDivergence,
   ROUGH_GAP,
@@ -217,8 +217,7 @@ function calibrated(card: NumberCard, spec: SingleMessageMeanSpec, setting: Numb
 }
 
 /** Narrower noise is hardly noise; wider noise than this says nothing of a mean. */
-const LEAST_SIGMA = 0.05;
-const LEAST_LOG_SIGMA = Real.log(LEAST_SIGMA);
+const LEAST_LOG_SIGMA = Real.log(0.05);
 const MOST_SIGMA = 1e6;
 const FIRST_STEP = 0.5;
 
@@ -229,24 +228,21 @@ const FIRST_STEP = 0.5;
 function leastNoise(make: (sigma: number) => MeanRandomizer, setting: NumberSetting): number {
   const { users, delta, relativeGap } = setting;
   const epsilon = centralTarget(setting, 'sigma');
-  const tolerance = searchTolerance(relativeGap);
-  const excess = (logSigma: number): number => {
-    const { epsilon0, ...randomizer } = make(Real.exp(logSigma));
+  const excess = (sigma: number): number => {
+    const { epsilon0, ...randomizer } = make(sigma);
     const message = { epsilon0, amplification: randomizer.amplification() };
     return logExcess(messageDivergence(message, users, epsilon, 'blanket', relativeGap), delta);
   };
+  // Less noise is less private.
+  const axis = {
+    valueAt: (position: number) => Real.exp(-position),
+    mostPrivate: -Real.log(MOST_SIGMA),
+    leastPrivate: -LEAST_LOG_SIGMA,
+  };
   const { start, step } = firstNoise(make, setting);
-  let outside = start;
-  while (excess(outside) <= 0) {
-    if (outside <= LEAST_LOG_SIGMA) return LEAST_SIGMA;
-    outside = Math.max(LEAST_LOG_SIGMA, outside - step);
-  }
-  for (let inside = outside + step; inside < Real.log(MOST_SIGMA); inside += step) {
-    if (excess(inside) <= 0)
-      return Real.exp(bracketRoot(excess, outside, inside, { absoluteTolerance: tolerance }).upper);
-    outside = inside;
-  }
-  throw new ParameterError('epsilon', epsilon, 'larger: no Gaussian noise meets it');
+  const found = calibrate(axis, { excess, start: -start, step, tolerance: searchTolerance(relativeGap) });
+  if (found === null) throw new ParameterError('epsilon', epsilon, 'larger: no Gaussian noise meets it');
+  return found.value;
 }
 
 /** Where the search begins, in logarithms: where less is asked of the noise, divergences in wide brackets say about where it is. */
