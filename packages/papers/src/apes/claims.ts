@@ -76,6 +76,7 @@ export const APES_CLAIMS: readonly Claim[] = [
   {
     id: 'apes.fig4',
     paper: PAPER,
+    company: 'threads',
     source: 'Figures 4, 9 and 10',
     figures: ['apes.fig9', 'apes.fig10'],
     published:
@@ -127,6 +128,7 @@ export const APES_CLAIMS: readonly Claim[] = [
   {
     id: 'apes.fig5',
     paper: PAPER,
+    company: 'threads',
     source: 'Figure 5',
     published:
       'Keeping the largest randomized dimensions beats keeping random ones at every ratio, and is nearly as accurate as APES at b/d = 0.2.',

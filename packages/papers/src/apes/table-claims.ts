@@ -31,6 +31,7 @@ export const APES_TABLE_CLAIMS: readonly Claim[] = [
   {
     id: 'apes.table3',
     paper: PAPER,
+    company: 'threads',
     source: 'Table 3',
     published:
       'Uniform2 budgets, 10,000 users, 7,850 dimensions: central epsilon of one dimension 0.069 (UniS) and 0.057 (APES, S-APES); of a user 40.1 (LDP-min), 7850 (PLDP), 76.9, 57.6 and 25.6; accuracies 84.35 (non-private), 56.11, 77.54, 77.54, 79.67 and 78.14 %.',
@@ -79,6 +80,7 @@ export const APES_TABLE_CLAIMS: readonly Claim[] = [
   {
     id: 'apes.table4',
     paper: PAPER,
+    company: 'threads',
     source: 'Table 4',
     figures: ['apes.fig3'],
     published:

@@ -21,11 +21,16 @@ export interface Finding {
   readonly evidence: ResultTable;
 }
 
+export type FigureSetting = 'quick' | 'full' | 'judged';
+
 export interface ClaimContext {
-  /** The numbers of a figure or table of `shuffle-dp figures`, made once for all claims. */
+  /**
+   * The numbers of a figure or table of `shuffle-dp figures`, made once for all claims. 'judged': as 'full', without curves that no
+   * claim judges.
+   */
   figureTable<Column extends string>(
     figure: Figure<Column>,
-    setting: 'quick' | 'full',
+    setting: FigureSetting,
   ): Promise<ResultTable<Column>>;
   /** Runs of claims keep their journals here. */
   readonly folder: string;
@@ -46,5 +51,10 @@ export interface Claim {
   readonly published: string;
   /** When it counts as reproduced, or as refuted. */
   readonly criterion: string;
+  /**
+   * 'alone': it states a time, and nothing else runs meanwhile. 'threads': its work is left to threads of a pool, and other claims
+   * are measured by this thread meanwhile. Default: one after the other.
+   */
+  readonly company?: 'alone' | 'threads';
   measure(context: ClaimContext): Finding | Promise<Finding>;
 }

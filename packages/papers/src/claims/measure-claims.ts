@@ -14,7 +14,7 @@ import {
   provenanceOf,
 } from '@shuffle-dp/experiments/run-folder';
 import type { Executor } from '@shuffle-dp/experiments/pool';
-import type { Claim, ClaimContext, Finding } from './claim.ts';
+import type { Claim, ClaimContext, FigureSetting, Finding } from './claim.ts';
 import { ledgerOf, type Ledger } from './ledger.ts';
 import { CLAIMS } from './registry.ts';
 import { writeLedger } from './write-ledger.ts';
@@ -46,32 +46,43 @@ export async function measureClaims(claims: readonly Claim[], options: MeasureOp
     '',
     'shuffle-dp claims',
   );
-  const context = contextOf(options);
   const force = options.force ?? false;
   return await journalledRun<ClaimRecord, Ledger>(
     provenance,
     { out: options.out, resume: !force, force, write: (ledger, folder) => writeLedger(ledger, folder) },
-    (finished) => measureEach(claims, context, options, finished),
+    (finished) => measureEach(claims, options, finished),
   );
 }
 
 async function measureEach(
   claims: readonly Claim[],
-  context: ClaimContext,
-  { report }: MeasureOptions,
+  options: MeasureOptions,
   finished: FinishedWork<ClaimRecord>,
 ): Promise<Ledger> {
-  const findings = await inTurn(claims, context, async (claim, i): Promise<[Claim, Finding]> => {
+  // The first failure ends what goes on beside it.
+  const ending = new AbortController();
+  const signal = AbortSignal.any([ending.signal, ...(options.signal ? [options.signal] : [])]);
+  const context = contextOf({ ...options, signal });
+  const findings = new Map<Claim, Finding>();
+  const measure = async (claim: Claim): Promise<void> => {
     const known = finished.get(claim.id);
     const start = performance.now();
     const finding = known?.finding ?? (await findingOf(claim, context));
     // What could not be run may be possible the next time.
     if (!known && finding.verdict !== 'not-run') finished.add({ cell: claim.id, finding } as ClaimRecord);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    report(`${i + 1}/${claims.length} ${claim.id}: ${finding.verdict} (${known ? 'kept' : `${seconds} s`})`);
-    return [claim, finding];
-  });
-  return ledgerOf(new Map(findings));
+    findings.set(claim, finding);
+    const place = `${findings.size}/${claims.length}`;
+    options.report(`${place} ${claim.id}: ${finding.verdict} (${known ? 'kept' : `${seconds} s`})`);
+  };
+  const lane = async (company: Claim['company']): Promise<void> => {
+    const together = claims.filter((claim) => claim.company === company);
+    await inTurn(together, context, measure).catch((error: unknown) => ending.abort(error));
+  };
+  await lane('alone');
+  await Promise.all([lane('threads'), lane(undefined)]);
+  signal.throwIfAborted();
+  return ledgerOf(new Map(claims.map((claim) => [claim, findings.get(claim)!])));
 }
 
 async function findingOf(claim: Claim, context: ClaimContext): Promise<Finding> {
@@ -99,14 +110,14 @@ function contextOf({ out, report, workers, executor, signal }: MeasureOptions): 
   return {
     ...common,
     folder: join(out, 'figures'),
-    figureTable<Column extends string>(figure: Figure<Column>, setting: 'quick' | 'full') {
+    figureTable<Column extends string>(figure: Figure<Column>, setting: FigureSetting) {
       const name = `${figure.id}-${setting}`;
       let table = tables.get(name);
       if (table === undefined) {
         const folder = join(out, 'figures', name);
         makeFolder(folder);
         table = figure
-          .make({ ...common, folder, quick: setting === 'quick', report })
+          .make({ ...common, folder, quick: setting === 'quick', onlyJudged: setting === 'judged', report })
           .then((result) => result.table);
         tables.set(name, table);
       }

@@ -11,6 +11,8 @@ export type FigureSource = Paper | 'map';
 export interface FigureContext {
   /** Fewer points and trials. */
   readonly quick: boolean;
+  /** Without the curves that no claim judges, where they take long. */
+  readonly onlyJudged?: boolean;
   /** The figure's own folder: runs keep their journals here, so that a stopped figure goes on where it was. */
   readonly folder: string;
   readonly workers?: number;

@@ -108,7 +108,7 @@ async function makeFigure(
     context.report(
       `${id}: ${part.setting}, ${String(part.data['kind'])}${part.data['items'] ? `, ${part.data['items']} items` : ''}`,
     );
-    const config = parseConfig(JSON.stringify(configOf(name, part, context.quick)), name);
+    const config = parseConfig(JSON.stringify(configOf(name, part, context)), name);
     const run = await runExperiment(config, name, {
       out: join(context.folder, 'runs', name),
       resume: true,
@@ -162,7 +162,7 @@ async function makeFigure(
   };
 }
 
-function configOf(name: string, part: Part, quick: boolean): object {
+function configOf(name: string, part: Part, { quick, onlyJudged = false }: FigureContext): object {
   const blanketRate = quick ? QUICK_BLANKET_RATES : BLANKET_RATES;
   return {
     name,
@@ -175,7 +175,7 @@ function configOf(name: string, part: Part, quick: boolean): object {
     privacy: { levels: [0.5, 1, 2], shares: SETTINGS[part.setting], delta: '0.01/n' },
     protocols: [
       { kind: 'segmented', blanketRate },
-      { kind: 'segmented', label: EXACT, accounting: 'exact', blanketRate },
+      ...(onlyJudged ? [] : [{ kind: 'segmented', label: EXACT, accounting: 'exact', blanketRate }]),
       ...COMPETITORS.map((kind) => ({ kind })),
       { kind: 'balls-into-bins', label: ORIGINAL, accounting: 'original' },
     ],
@@ -198,13 +198,19 @@ function optimumNote(part: Part, run: RunResult): string {
           const own = chooseSetting(
             cells.filter((cell) => cell.kind === 'segmented' && cell.protocol !== EXACT),
           ).cell;
-          const exact = chooseSetting(cells.filter((cell) => cell.protocol === EXACT)).cell;
           const rival = chooseSetting(
             cells.filter((cell) => cell.kind !== 'segmented' && cell.protocol !== ORIGINAL),
           ).cell;
           const saved = Math.round((1 - own.mse / rival.mse) * 100);
           const compared = saved >= 0 ? `${saved} % below` : `${-saved} % above`;
-          return `n = ${users}: at the best m by theory, ${own.sweep['blanketRate']}, error ${own.mse.toExponential(2)}, ${compared} ${rival.protocol} (${rival.mse.toExponential(2)}); accounted exactly ${exact.mse.toExponential(2)} at m = ${exact.sweep['blanketRate']}, ${(own.mse / exact.mse).toFixed(1)} times less`;
+          return `n = ${users}: at the best m by theory, ${own.sweep['blanketRate']}, error ${own.mse.toExponential(2)}, ${compared} ${rival.protocol} (${rival.mse.toExponential(2)})${exactWords(cells, own.mse)}`;
         });
   return `${part.setting}, ${run.cells[0]!.items} items of ${run.cells[0]!.domain}: ${sentences.join('; ')}.`;
+}
+
+function exactWords(cells: RunResult['cells'], published: number): string {
+  const exact = cells.filter((cell) => cell.protocol === EXACT);
+  if (exact.length === 0) return '';
+  const { cell } = chooseSetting(exact);
+  return `; accounted exactly ${cell.mse.toExponential(2)} at m = ${cell.sweep['blanketRate']}, ${(published / cell.mse).toFixed(1)} times less`;
 }

@@ -31,7 +31,7 @@ export async function panelsOf({ figureTable }: ClaimContext, figures: readonly 
     if (!figures.includes(figure.id)) continue;
     // One figure after another: each uses all cores.
     // oxlint-disable-next-line no-await-in-loop
-    panels.push(...panelsIn(await figureTable(figure, 'full')));
+    panels.push(...panelsIn(await figureTable(figure, 'judged')));
   }
   return panels;
 }

@@ -47,6 +47,7 @@ export const TABLE_5_CLAIMS: readonly Claim[] = [
   {
     id: 'vr.table5.time',
     paper: PAPER,
+    company: 'alone',
     source: 'Table 5 and abstract',
     figures: ['vr.table5'],
     published:

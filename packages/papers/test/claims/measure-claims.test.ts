@@ -1,8 +1,10 @@
 /** Measuring goes on where it was stopped, and the command says what it found. */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Claim, ClaimContext, Finding } from '../../src/claims/claim.ts';
@@ -68,6 +70,45 @@ describe('a run of claims', () => {
     const ledger = await measureIn('stopped', [claim, second]);
     expect(ledger.claims.map(({ id }) => id)).toEqual(['x.one', 'x.two']);
     expect(times()).toBe(1);
+  });
+
+  it('measures what threads work on beside the others, and what states a time alone', async () => {
+    const running = new Set<string>();
+    const seen: string[][] = [];
+    const slow = (id: string, company?: Claim['company']): Claim => ({
+      ...claimOf(id, () => FOUND),
+      ...(company ? { company } : {}),
+      measure: async () => {
+        running.add(id);
+        for (let turn = 0; turn < 5; turn++) await setImmediate();
+        seen.push([...running].sort());
+        running.delete(id);
+        return FOUND;
+      },
+    });
+    const claims = [slow('x.a'), slow('x.b', 'threads'), slow('x.c', 'alone'), slow('x.d')];
+    const ledger = await measureIn('together', claims);
+    expect(ledger.claims.map(({ id }) => id)).toEqual(['x.a', 'x.b', 'x.c', 'x.d']);
+    expect(seen[0]).toEqual(['x.c']);
+    expect(seen).toContainEqual(['x.a', 'x.b']);
+  });
+
+  it('ends what goes on beside a failure, and says what failed', async () => {
+    let ended = false;
+    const endless: Claim = {
+      ...claimOf('x.endless', () => FOUND),
+      company: 'threads',
+      measure: async ({ signal }) => {
+        await once(signal!, 'abort');
+        ended = true;
+        throw signal!.reason;
+      },
+    };
+    const broken = claimOf('x.broken', () => {
+      throw new Error('broken');
+    });
+    await expect(measureIn('beside', [endless, broken])).rejects.toThrow('broken');
+    expect(ended).toBe(true);
   });
 
   it('calls a claim without its data not run, and tries again the next time', async () => {

@@ -9,7 +9,13 @@ import type { FrameworkSpec } from './framework-spec.ts';
 import { aggregateGradients, type GradientSimulation } from './gradient-aggregation.ts';
 import type { GradientSource } from './gradient-source.ts';
 import { checkLabelledVectors, type LabelledVectors } from './labelled-vectors.ts';
-import { accuracy, lossGradient, zeroWeights, type SoftmaxWeights } from './softmax-regression.ts';
+import {
+  accuracy,
+  exampleRoom,
+  lossGradient,
+  zeroWeights,
+  type SoftmaxWeights,
+} from './softmax-regression.ts';
 
 export interface TrainingPlan {
   /** Examples are dealt to the users in equal shares, in random order. */
@@ -94,14 +100,14 @@ function userGradients(
   users: number,
   chosen: Uint32Array,
 ): GradientSource {
-  const scores = new Float64Array(data.classes);
+  const room = exampleRoom(data);
   const share = Math.floor(order.length / users);
   return {
     users: chosen.length,
     dimensions: weights.length,
     writeInto(index, row) {
       const user = chosen[index]!;
-      lossGradient(weights, data, order.subarray(user * share, (user + 1) * share), row, scores);
+      lossGradient(weights, data, order.subarray(user * share, (user + 1) * share), row, room);
     },
   };
 }

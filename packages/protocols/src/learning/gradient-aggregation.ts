@@ -45,7 +45,7 @@ export function aggregateGradients(
     throw new ParameterError('budgets', budgets.length, `one for each of the ${source.users} users`);
   }
   const smallest = budgets.reduce((least, budget) => Math.min(least, budget), Infinity);
-  const randomize = gradientRandomizer({ ...spec, kind }, smallest);
+  const randomize = gradientRandomizer({ ...spec, kind }, source.dimensions, smallest);
   const send: Sender = (user, row) => {
     source.writeInto(user, row);
     randomize(row, budgets[user]!, stream.fork('user').fork(user));

@@ -7,7 +7,7 @@ const row = (): Float64Array => Float64Array.from({ length: DIMENSIONS }, (_, k)
 
 function messages(kind: 'apes' | 's-apes', sparsification: 'largest' | 'random', seed: string): Float64Array {
   const values = row();
-  gradientRandomizer({ kind, clipBound: 0.1, keptShare: 0.25, sparsification }, 5)(
+  gradientRandomizer({ kind, clipBound: 0.1, keptShare: 0.25, sparsification }, DIMENSIONS, 5)(
     values,
     5,
     RandomStream.fromSeed(seed),
@@ -18,7 +18,7 @@ function messages(kind: 'apes' | 's-apes', sparsification: 'largest' | 'random',
 /** What s-apes randomizes before it drops anything. */
 function undropped(seed: string): Float64Array {
   const values = row();
-  gradientRandomizer({ kind: 's-apes', clipBound: 0.1, keptShare: 1 }, 5)(
+  gradientRandomizer({ kind: 's-apes', clipBound: 0.1, keptShare: 1 }, DIMENSIONS, 5)(
     values,
     5,
     RandomStream.fromSeed(seed),

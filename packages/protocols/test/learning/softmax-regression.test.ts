@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';
 import type { LabelledVectors } from '../../src/learning/labelled-vectors.ts';
-import { accuracy, lossGradient, zeroWeights } from '../../src/learning/softmax-regression.ts';
+import { accuracy, exampleRoom, lossGradient, zeroWeights } from '../../src/learning/softmax-regression.ts';
 
 const data: LabelledVectors = {
   features: 3,
@@ -26,7 +26,7 @@ describe('softmax regression', () => {
     const stream = RandomStream.fromSeed('weights');
     const weights = zeroWeights(data).map(() => 2 * stream.next() - 1);
     const gradient = new Float64Array(weights.length);
-    lossGradient(weights, data, Uint32Array.of(4, 0, 2, 1, 3), gradient, new Float64Array(4));
+    lossGradient(weights, data, Uint32Array.of(4, 0, 2, 1, 3), gradient, exampleRoom(data));
     weights.forEach((weight, k) => {
       const [above, below] = [weight + 1e-6, weight - 1e-6].map((moved) =>
         loss(weights.map((value, i) => (i === k ? moved : value))),
@@ -39,5 +39,16 @@ describe('softmax regression', () => {
     const weights = zeroWeights(data);
     weights[3 * 4 + 3] = 1;
     expect(accuracy(weights, data)).toBe(2 / 5);
+  });
+
+  it('counts none as right after steps that grew without end', () => {
+    expect(accuracy(zeroWeights(data).fill(NaN), data)).toBe(0);
+  });
+
+  it('has a score for every class of an odd number of them', () => {
+    const three: LabelledVectors = { ...data, classes: 3, labels: Uint8Array.of(2, 2, 2, 0, 1) };
+    const weights = zeroWeights(three);
+    weights[3 * 3 + 2] = 1;
+    expect(accuracy(weights, three)).toBe(3 / 5);
   });
 });

@@ -62,6 +62,9 @@ export interface ClipLaplace extends MeanRandomizer {
   calibrate(mean: number): number;
 }
 
+/** For the centres of one block, which are read before the next one is written. */
+const room = new Float64Array(BLOCK);
+
 /** Above, fewer than half of the proposals are accepted. */
 const REJECTION_UP_TO = 4;
 
@@ -105,7 +108,7 @@ export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
   const half = epsilon0 / 2;
   const inverseMean = meanInverter(half);
   const centreOf = (input: number): number => {
-    const offset = (clampTo(range, input) - middle) / scale;
+    const offset = offsetOf(range, input, scale);
     return correction === 'average' ? offset : inverseMean(shrinkage * offset);
   };
   const density = (output: number, centre: number): number =>
@@ -122,10 +125,11 @@ export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
     bitsPerMessage: 64,
     allocate: allocateValues,
     randomizeInto(values, messages, stream) {
-      const block = new Float64Array(Math.min(values.length, BLOCK));
       for (let start = 0; start < values.length; start += BLOCK) {
-        const centres = block.subarray(0, Math.min(BLOCK, values.length - start));
-        for (let i = 0; i < centres.length; i++) centres[i] = centreOf(values[start + i]!);
+        const centres = room.subarray(0, Math.min(BLOCK, values.length - start));
+        writeOffsets(values.subarray(start, start + centres.length), centres, range, scale);
+        if (correction === 'user')
+          for (let i = 0; i < centres.length; i++) centres[i] = inverseMean(shrinkage * centres[i]!);
         const drawn = messages.columns.value.subarray(start, start + centres.length);
         draw(centres, drawn, { half, middle, scale }, stream);
       }
@@ -163,6 +167,16 @@ export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
  */
 export function largestShrinkage(epsilon0: number): number {
   return meanOf(epsilon0 / 2, epsilon0 / 2) / (epsilon0 / 2);
+}
+
+/** Where a value stands in its range: from the middle, in units of the scale. */
+function offsetOf(range: InputRange, value: number, scale: number): number {
+  return (clampTo(range, value) - middleOf(range)) / scale;
+}
+
+/** Of every value; a loop of its own, since a mechanism is made for every user and its closures stay cold. */
+function writeOffsets(values: Float64Array, out: Float64Array, range: InputRange, scale: number): void {
+  for (let i = 0; i < values.length; i++) out[i] = offsetOf(range, values[i]!, scale);
 }
 
 function shrinkageOf({ epsilon0, shrinkage }: ClipLaplaceParameters, correction: 'average' | 'user'): number {
