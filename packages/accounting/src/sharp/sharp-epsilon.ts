@@ -17,6 +17,8 @@ import { searchParameters } from './parameter-search.ts';
 /** How near the end of the search comes to the smallest epsilon, relative to it. */
 const TOLERANCE = 2e-6;
 const MOST_STEPS = 12;
+/** After so many steps from below, as the worst input changes, each goes twice as far beyond what the slope says. */
+const PATIENT_STEPS = 4;
 /** What an upper end has to gain, relative to it, for the search to go on. */
 const LEAST_GAIN = 1e-5;
 /** Parameters are chosen anew where epsilon has moved by this much of itself since they were. */
@@ -128,7 +130,8 @@ function pairEpsilon(
     if (best.value - above <= TOLERANCE * best.value) break;
     const justBelow = upper * (1 - LEAST_GAIN);
     if (best === useless && epsilon >= justBelow) break;
-    const next = nextEpsilon([epsilon, log], previous, above, best.value, () =>
+    const haste = best === useless ? 2 ** Math.max(0, step - PATIENT_STEPS) : 1;
+    const next = nextEpsilon([epsilon, log * haste], previous, above, best.value, () =>
       // Where the slope leads beyond what is known anyway, one look just below it tells whether there is anything to be found.
       best === useless && step > 0 ? justBelow : (above + best.value) / 2,
     );

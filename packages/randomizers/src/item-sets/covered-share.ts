@@ -2,7 +2,7 @@
  * The share of the outputs that the items of one set cover together, where a random function gives each item its share: its law, in
  * classes of functions. Disjoint sets have independent shares.
  */
-import { Real } from '@shuffle-dp/core';
+import { integrateSmooth, Real } from '@shuffle-dp/core';
 
 /** Functions of one class. */
 export interface CoveringClass {
@@ -70,21 +70,54 @@ export interface BoundedClass extends CoveringClass {
   readonly most: number;
 }
 
-/** Of one overlap, for upper bounds: more add little. */
-const BOUNDED_PARTS = 2;
+/** Ends of the classes for upper bounds: by how much arcs overlap in all, in arcs. Beyond the last there is one more class. */
+const OVERLAP_ENDS = [0, 1 / 4, 1 / 2, 3 / 4, 1, 3 / 2, 2] as const;
+/** Of the rule in a class: exact for polynomials of a degree far above that of the density. */
+const ORDER = 8;
 
-/** The same for upper bounds. */
+/**
+ * The same for upper bounds, by what overlaps. Of the gaps between beginnings j are short: then the overlaps have the density of a sum of
+ * j uniform parts of an arc, times (1 - all arcs + overlaps)^(arcs - j - 1), a polynomial between whole numbers of arcs.
+ */
 export function boundedArcs(arcs: number, length: number): BoundedClass[] {
   const all = arcs * length;
-  const one = oneOverlap(arcs, length, BOUNDED_PARTS).map((entry, i): BoundedClass => {
-    const part = (short: number): number => all - length + (length * short) / BOUNDED_PARTS;
-    return { ...entry, least: part(i), most: i + 1 === BOUNDED_PARTS ? all : part(i + 1) };
+  const free = 1 - all;
+  const ends = [...OVERLAP_ENDS.filter((end) => end < arcs - 1), arcs - 1];
+  const classes = ends.slice(1).map((to, i): BoundedClass => {
+    const from = ends[i]!;
+    let [probability, covered] = [0, 0];
+    for (let whole = Math.floor(from); whole < to; whole++) {
+      const [low, high] = [Math.max(from, whole), Math.min(to, whole + 1)];
+      const density = (overlap: number): number => overlapDensity(arcs, overlap, length, free);
+      probability += integrateSmooth(density, low, high, ORDER);
+      covered += integrateSmooth((x) => density(x) * (all - x * length), low, high, ORDER);
+    }
+    return { probability, covered, least: all - to * length, most: all - from * length };
   });
-  // Long gaps leave an arc each, the short ones less than one.
-  const more = moreOverlaps(arcs, length).map((entry, i): BoundedClass => {
-    return { ...entry, least: (i + 1) * length, most: all };
-  });
-  return [...more, ...one, { ...apart(arcs, length), least: all, most: all }];
+  return [...classes.toReversed(), { ...apart(arcs, length), least: all, most: all }];
+}
+
+/** The density of what overlaps in all, in arcs, where anything does. */
+function overlapDensity(arcs: number, overlap: number, length: number, free: number): number {
+  let [sum, ways] = [0, arcs];
+  for (let short = 1; short < arcs; short++) {
+    // (arcs - 1)! / (arcs - short - 1)! of the simplex of gaps, ways to choose the short ones.
+    ways *= (arcs - short) * length;
+    sum += ways * uniformSum(short, overlap) * Real.power(free + overlap * length, arcs - short - 1);
+    ways *= (arcs - short) / (short + 1);
+  }
+  return sum;
+}
+
+/** The density of a sum of so many uniform numbers. */
+function uniformSum(count: number, at: number): number {
+  let [sum, term] = [0, 1];
+  for (let k = 0; k <= count && k < at; k++) {
+    sum += term * Real.power(at - k, count - 1);
+    term *= -(count - k) / (k + 1);
+  }
+  for (let k = 2; k < count; k++) sum /= k;
+  return Math.max(0, sum);
 }
 
 /** What is left of the circle where so many gaps are an arc at least. */
