@@ -5,7 +5,7 @@
  * What the result guarantees: the sharpest bound meets the target at its `value`, and does not at its `next`, one step less
  * private. Where privacy does not fall all along the parameter there may be other such places.
  */
-import { bracketRoot } from '@shuffle-dp/core';
+import { bracketRoot, onceEach } from '@shuffle-dp/core';
 import { calibratedAt, counted, type Axis, type Calibrated, type Ends, type Excess } from './axis.ts';
 import { secantBracket } from './secant-bracket.ts';
 
@@ -45,7 +45,7 @@ export function calibrate(axis: Axis, quick: QuickSearch, sharp?: SharpSearch): 
 /** Steps from the start, then interpolation. */
 function quickEnds(axis: Axis, { excess, start, step: first, growth = 1, tolerance }: QuickSearch): Ends {
   const { mostPrivate, leastPrivate } = axis;
-  const excessAt = (position: number): number => counted(excess(axis.valueAt(position)));
+  const excessAt = onceEach((position) => counted(excess(axis.valueAt(position))));
   let step = first;
   let inside = Math.min(leastPrivate, Math.max(mostPrivate, start));
   let outside = inside;

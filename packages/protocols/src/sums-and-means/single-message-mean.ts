@@ -5,6 +5,7 @@
 import {
   beyond,
   bracketRoot,
+  onceEach,
   onDemand,
   ParameterError,
   real,
@@ -230,11 +231,11 @@ function leastNoise(make: (sigma: number) => MeanRandomizer, setting: NumberSett
   const { users, delta, relativeGap } = setting;
   const epsilon = centralTarget(setting, 'sigma');
   const tolerance = searchTolerance(relativeGap);
-  const excess = (logSigma: number): number => {
+  const excess = onceEach((logSigma) => {
     const { epsilon0, ...randomizer } = make(Real.exp(logSigma));
     const message = { epsilon0, amplification: randomizer.amplification() };
     return logExcess(messageDivergence(message, users, epsilon, 'blanket', relativeGap), delta);
-  };
+  });
   const { start, step } = firstNoise(make, setting);
   let outside = start;
   while (excess(outside) <= 0) {
