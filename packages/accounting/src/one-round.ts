@@ -6,8 +6,8 @@
 import {
   exactly,
   interval,
+  onceEach,
   provedInterval,
-  Real,
   requireInteger,
   requireNonNegative,
   requireProbability,
@@ -16,8 +16,10 @@ import {
   type LikelihoodAtoms,
   type Target,
 } from '@shuffle-dp/core';
-import { refinedEpsilon, type DivergenceEnd, type End, type TwoGaps } from './search/coarse-to-fine.ts';
+import { refinedEpsilon, type End, type TwoGaps } from './search/coarse-to-fine.ts';
 import { blanketDivergence, exchanged, LARGEST_EPSILON } from './blanket/privacy-blanket.ts';
+import { largestLogRatio } from './search/largest-log-ratio.ts';
+import { worstEpsilonNear } from './search/epsilon-near.ts';
 import { epsilonAtDelta } from './privacy-profile.ts';
 import { requireTarget } from './published/published-bound.ts';
 
@@ -182,6 +184,12 @@ function worstEpsilon(
     slowTolerance: SLOW_TOLERANCE,
     ...(near !== undefined && { near }),
   };
+  if (near !== undefined && relativeGap !== undefined) {
+    const bounds = searches.map(({ fine }) => fine);
+    const { epsilonMax } = search;
+    const found = worstEpsilonNear(bounds, delta, end, { near, epsilonMax, ...openAt(relativeGap) });
+    if (found !== null) return { ...found, index: searches[found.index]!.index };
+  }
   let worst: WorstAtoms = { value: 0, index: 0 };
   for (const { fine, coarse, index } of likelyWorstFirst(searches)) {
     if (worst.value === Infinity) break;
@@ -201,6 +209,11 @@ function worstEpsilon(
     if (value > worst.value) worst = { value, index };
   }
   return worst;
+}
+
+/** What a search may leave open of an epsilon where divergences are that open themselves, and below a delta that was aimed at. */
+function openAt(relativeGap: number): { readonly tolerance: number; readonly slack: number } {
+  return { tolerance: relativeGap / 20, slack: 10 * relativeGap };
 }
 
 /** Whether a coarse bound tells all: from above that a divergence is small enough, from below that it is not. */
@@ -251,48 +264,10 @@ function likelyWorstFirst(searches: readonly AtomSearch[]): readonly AtomSearch[
 /** Divergences that round to the same part of 1 say little about which data set is worse elsewhere. */
 const ALIKE = 100;
 
-function onceEach(profile: DivergenceEnd): DivergenceEnd {
-  const known = new Map<number, number>();
-  return (epsilon) => {
-    const value = known.get(epsilon) ?? profile(epsilon);
-    known.set(epsilon, value);
-    return value;
-  };
-}
-
 /** The two orders of the victim's inputs, apart: often one evaluation tells which of them is worse. */
 function directions(atoms: LikelihoodAtoms): LikelihoodAtoms[] {
   if (atoms.symmetric) return [atoms];
   return [atoms, exchanged(atoms)].map((direction) => ({ ...direction, symmetric: true }));
-}
-
-/**
- * At delta 0 nothing may happen that is e^epsilon times likelier under one input: others hide the victim only where
- * all of them show the likeliest output, which they may.
- */
-function largestLogRatio({ victim0, victim1, others, cellEnds }: LikelihoodAtoms, end: End): number {
-  let largest = 1;
-  for (let y = 0; y < others.length; y++) {
-    // Of a cell that nobody else covers, the ratio inside may be any.
-    if (cellEnds && others[y] === 0 && end === 'upper' && victim0[y]! + victim1[y]! > 0) return Infinity;
-    const [high0, low0, high1, low1] =
-      cellEnds && end === 'upper'
-        ? [
-            Math.max(cellEnds.ratio0Start[y]!, cellEnds.ratio0End[y]!),
-            Math.min(cellEnds.ratio0Start[y]!, cellEnds.ratio0End[y]!),
-            Math.max(cellEnds.ratio1Start[y]!, cellEnds.ratio1End[y]!),
-            Math.min(cellEnds.ratio1Start[y]!, cellEnds.ratio1End[y]!),
-          ]
-        : [victim0[y]!, victim0[y]!, victim1[y]!, victim1[y]!];
-    if (high0 > 0) largest = Math.max(largest, high0 / low1);
-    if (high1 > 0) largest = Math.max(largest, high1 / low0);
-  }
-  // An unbounded cell may have no ratio at its ends.
-  if (Number.isNaN(largest)) return Infinity;
-  const outward = end === 'upper' ? 1 : -1;
-  // Of the ratio, beside 1 all there is of a small budget, and of its logarithm.
-  const log = Real.log(largest) + outward * 8 * 2 ** -53;
-  return largest === 1 ? 0 : Math.max(0, log * (1 + outward * 1e-12));
 }
 
 function endOf(atoms: LikelihoodAtoms, users: number, epsilon: number, end: End): number {

@@ -74,9 +74,10 @@ export class CharacteristicWalk {
   at(k: number, target: Float64Array): void {
     const exponent = Math.log2(k - this.#k);
     const turns = this.#untilAnew-- > 0 && Number.isInteger(exponent);
-    if (!turns) this.#start(k);
-    this.#turnAndSum(turns ? this.#turnOf(exponent) : null, target);
     this.#k = k;
+    if (turns) return this.#turnAndSum(this.#turnOf(exponent), target);
+    this.#start(k);
+    this.#sum(target);
   }
 
   #start(k: number): void {
@@ -96,13 +97,40 @@ export class CharacteristicWalk {
     ]);
   }
 
-  #turnAndSum(turn: Turn | null, target: Float64Array): void {
+  #turnAndSum([turnSin, turnCos]: Turn, target: Float64Array): void {
     const [sin, cos, weights] = [this.#sin, this.#cos, this.#weights];
     let re = 0;
     let im = 0;
     for (let start = 0; start < sin.length; start += 64) {
       const end = Math.min(sin.length, start + 64);
-      if (turn) turnBy(turn, sin, cos, start, end);
+      let blockRe = 0;
+      let blockIm = 0;
+      for (let i = start; i < end; i++) {
+        const s = sin[i]!;
+        const c = cos[i]!;
+        const ds = turnSin[i]!;
+        const dc = turnCos[i]!;
+        const turned = s * dc + c * ds;
+        const next = c * dc - s * ds;
+        sin[i] = turned;
+        cos[i] = next;
+        const scaled = 2 * weights[i]! * turned;
+        blockRe -= scaled * turned;
+        blockIm += scaled * next;
+      }
+      re += blockRe;
+      im += blockIm;
+    }
+    target[0] = re;
+    target[1] = im;
+  }
+
+  #sum(target: Float64Array): void {
+    const [sin, cos, weights] = [this.#sin, this.#cos, this.#weights];
+    let re = 0;
+    let im = 0;
+    for (let start = 0; start < sin.length; start += 64) {
+      const end = Math.min(sin.length, start + 64);
       let blockRe = 0;
       let blockIm = 0;
       for (let i = start; i < end; i++) {
@@ -120,20 +148,3 @@ export class CharacteristicWalk {
 }
 
 type Turn = readonly [sin: Float64Array, cos: Float64Array];
-
-function turnBy(
-  [turnSin, turnCos]: Turn,
-  sin: Float64Array,
-  cos: Float64Array,
-  start: number,
-  end: number,
-): void {
-  for (let i = start; i < end; i++) {
-    const s = sin[i]!;
-    const c = cos[i]!;
-    const ds = turnSin[i]!;
-    const dc = turnCos[i]!;
-    sin[i] = s * dc + c * ds;
-    cos[i] = c * dc - s * ds;
-  }
-}

@@ -5,7 +5,7 @@
  * What the result guarantees: the sharpest bound meets the target at its `value`, and does not at its `next`, one step less
  * private. Where privacy does not fall all along the parameter there may be other such places.
  */
-import { bracketRoot } from '@shuffle-dp/core';
+import { bracketRoot, onceEach } from '@shuffle-dp/core';
 import { calibratedAt, counted, type Axis, type Calibrated, type Ends, type Excess } from './axis.ts';
 import { secantBracket } from './secant-bracket.ts';
 
@@ -46,7 +46,7 @@ export function calibrate(axis: Axis, quick: QuickSearch, sharp?: SharpSearch): 
 
 /** Two ends, then interpolation between them. */
 function quickEnds(axis: Axis, search: QuickSearch): Ends {
-  const excessAt = (position: number): number => counted(search.excess(axis.valueAt(position)));
+  const excessAt = onceEach((position) => counted(search.excess(axis.valueAt(position))));
   const ends =
     search.beyond === undefined ? stepped(axis, search, excessAt) : widened(axis, search, excessAt);
   if (ends.inside === null || ends.outside === null) return ends;

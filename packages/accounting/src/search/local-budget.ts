@@ -92,9 +92,10 @@ export function searchTolerance(relativeGap = 0): number {
   return Math.max(TOLERANCE, relativeGap / 10);
 }
 
-/** Without those that the literature prints instead. */
+/** Without those that the literature prints instead, and without atoms, which are not looked at beside them. */
 function withOwnParameters(randomizer: Amplified): Amplified {
-  const { printedVariationRatio: _, ...amplification } = randomizer.amplification();
+  const { variationRatio } = randomizer.amplification();
+  const amplification = { variationRatio, blanket: [], homogeneous: [] };
   return { epsilon0: randomizer.epsilon0, amplification: () => amplification };
 }
 

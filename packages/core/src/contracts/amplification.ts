@@ -127,5 +127,5 @@ export interface AmplificationProfile {
   /** `others` is the law of one fixed input (all other users hold it): each entry gives a lower bound. */
   readonly homogeneous: readonly LikelihoodAtoms[];
   /** Every input of the others by its type, where that is known: what sharper upper bounds need than a blanket. */
-  readonly typed?: TypedInputs;
+  readonly typed?: TypedInputs | undefined;
 }

@@ -174,9 +174,55 @@ describe('elementary functions', () => {
       expect(apart(functions[name](x), Math[name](x)), `${name}(${x})`).toBeLessThanOrEqual(1);
   });
 
+  property.prop([
+    fc.integer({ min: 20, max: 1022 }),
+    fc.double({ min: 1, max: 2, noNaN: true, maxExcluded: true }),
+    fc.constantFrom(1, -1),
+  ])('large angles are reduced by a whole number of right angles', (exponent, significand, sign) => {
+    const angle = sign * significand * 2 ** exponent;
+    const { turns, rest } = reducedExactly(angle);
+    const [sine, cosine] = [Math.sin(rest), Math.cos(rest)];
+    const [expectedSine, expectedCosine] = [
+      [sine, cosine],
+      [cosine, -sine],
+      [-sine, -cosine],
+      [-cosine, sine],
+    ][turns]!;
+    expect(Math.abs(Real.sin(angle) - expectedSine!)).toBeLessThan(3e-16);
+    expect(Math.abs(Real.cos(angle) - expectedCosine!)).toBeLessThan(3e-16);
+  });
+
+  test('the large angle that is nearest to a whole number of right angles keeps its digits', () => {
+    // J.-M. Muller, Elementary Functions, 2006: of all doubles. Its cosine is -4.68716592425462761112e-19.
+    const angle = 6381956970095103 * 2 ** 797;
+    expect(Real.cos(angle)).toBe(-4.68716592425462761112e-19);
+    expect(Real.sin(angle)).toBe(1);
+    expect(Real.cos(-angle)).toBe(Real.cos(angle));
+    expect(Real.sin(-angle)).toBe(-1);
+  });
+
   test('angles on the axes are those of the engine', () => {
     for (const y of [0, -0, 1, -1, Infinity, NaN])
       for (const x of [0, -0, 2, -2, -Infinity, NaN])
         expect(apart(Real.atan2(y, x), Math.atan2(y, x))).toBeLessThanOrEqual(1);
   });
 });
+
+/** In whole numbers of 2^-1400: the rest of an angle of at least 2^20 by right angles, whose digits come from Euler's arctangents. */
+function reducedExactly(angle: number): { readonly turns: number; readonly rest: number } {
+  const unit = 1n << 1400n;
+  const arctangent = (inverse: bigint): bigint => {
+    let sum = 0n;
+    for (let k = 0n, term = unit / inverse; term !== 0n; k++, term /= -inverse * inverse)
+      sum += term / (2n * k + 1n);
+    return sum;
+  };
+  const right = 2n * (arctangent(2n) + arctangent(3n));
+  const value = BigInt(Math.trunc(angle)) * unit + (BigInt((angle % 1) * 2 ** 40) * unit) / (1n << 40n);
+  const floor = (a: bigint, b: bigint): bigint => a / b - (a % b < 0n ? 1n : 0n);
+  const turns = floor(2n * value + right, 2n * right);
+  return {
+    turns: Number(((turns % 4n) + 4n) % 4n),
+    rest: Number((value - turns * right) >> 1000n) / 2 ** 400,
+  };
+}

@@ -20,6 +20,7 @@ import { PolynomialHash } from './polynomial-hash.ts';
 import { MOST_TYPED_ITEMS } from './typed-sets.ts';
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
+import { profileOnDemand } from '../laws/profile-on-demand.ts';
 import type { SupportProbability } from '../categories/pure-frequency-protocol.ts';
 import {
   largestVariation,
@@ -107,10 +108,9 @@ export function hashedSetProfile(
   const separate = separateLaw(parameters, itemShare);
   const views = viewsOf(coverings, separate);
   const first = "all others hold the victim's first set";
-  const profile: AmplificationProfile = {
-    variationRatio: localRatios(epsilon0, largestVariation(separate)),
-    blanket: [leastOverlapBlanket('two sets without a common output', separate)],
-    homogeneous: [
+  return profileOnDemand(localRatios(epsilon0, largestVariation(separate)), {
+    blanket: () => [leastOverlapBlanket('two sets without a common output', separate)],
+    homogeneous: () => [
       ...(3 * items <= domain
         ? [likelihoodAtoms('all others hold a third, disjoint set', thirdSet(views))]
         : []),
@@ -118,16 +118,8 @@ export function hashedSetProfile(
         ? likelihoodAtoms(first, firstSet(views), false)
         : overlappingSets(first, parameters, chance, separate),
     ],
-  };
-  if (items > MOST_TYPED_ITEMS || epsilon0 > LARGEST_TYPED_BUDGET) return profile;
-  // Some milliseconds, which searches over budgets by the blanket alone need not spend.
-  let typed: TypedInputs | undefined;
-  return {
-    ...profile,
-    get typed() {
-      return (typed ??= types(separate));
-    },
-  };
+    ...(items <= MOST_TYPED_ITEMS && epsilon0 <= LARGEST_TYPED_BUDGET && { typed: () => types(separate) }),
+  });
 }
 
 /** Beyond, buffers are as large as all users, and the blanket is no worse. */

@@ -4,6 +4,7 @@
  * The ends are the worst pair for the blanket: proved in docs/worst-pairs.md.
  */
 import { Real, type AmplificationProfile, type LikelihoodAtoms } from '@shuffle-dp/core';
+import { profileOnDemand, type ProfileParts } from './profile-on-demand.ts';
 
 /** Finite ends, the lower one first. */
 export interface InputRange {
@@ -19,27 +20,29 @@ export interface OutputLaw {
   logRatio(output: number): number;
 }
 
-/**
- * Atoms on the cells between the edges, which must increase, hold the middle of the range, and span all outputs or, where
- * `uncovered` is true, all but two tails in which the blanket is taken as zero.
- */
+export interface EndpointOptions extends Pick<ProfileParts, 'typed'> {
+  /** The cells span all outputs but two tails, in which the blanket is taken as zero. */
+  readonly uncovered?: boolean;
+}
+
+/** Atoms on the cells between the edges, which must increase, hold the middle of the range, and span all outputs unless it says otherwise. */
 export function endpointProfile(
   law: OutputLaw,
   edges: readonly number[],
   variationRatio: AmplificationProfile['variationRatio'],
-  uncovered = false,
+  { uncovered = false, typed }: EndpointOptions = {},
 ): AmplificationProfile {
   const { low } = law.inputRange;
   const middle = middleOf(law.inputRange);
   // The other end as common input is the mirror image of the first, and both directions are taken of that.
-  return {
-    variationRatio,
-    blanket: [blanketAtoms(law, edges, uncovered)],
-    homogeneous: [
+  return profileOnDemand(variationRatio, {
+    blanket: () => [blanketAtoms(law, edges, uncovered)],
+    homogeneous: () => [
       homogeneousAtoms(law, edges, middle, 'all others hold the middle of the range', true),
       homogeneousAtoms(law, edges, low, "all others hold the victim's first value", false),
     ],
-  };
+    ...(typed && { typed }),
+  });
 }
 
 export function middleOf({ low, high }: InputRange): number {

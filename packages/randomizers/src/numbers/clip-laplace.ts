@@ -153,9 +153,9 @@ export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
         logRatio: (output) => (2 * (middle - clampTo(range, output))) / scale,
       };
       const edges = cellsAround(middle, range.low, range.high, cellCount(epsilon0));
-      const profile = endpointProfile(law, edges, localRatios(epsilon0, Real.tanh(epsilon0 / 4)));
-      const typed = exponentialInputs({ width: epsilon0, isClipped: true });
-      return typed === undefined ? profile : { ...profile, typed };
+      return endpointProfile(law, edges, localRatios(epsilon0, Real.tanh(epsilon0 / 4)), {
+        typed: () => exponentialInputs({ width: epsilon0, isClipped: true }),
+      });
     },
   } satisfies ClipLaplace);
 }

@@ -129,8 +129,10 @@ export function gaussianMechanism({
       };
       const reach = COVERED * sigma;
       const edges = cellsAround(middle, range.low - reach, range.high + reach, CELLS_PER_SIDE);
-      const profile = endpointProfile(law, edges, null, true);
-      return separation > WIDEST ? profile : { ...profile, typed: gaussianInputs(separation) };
+      return endpointProfile(law, edges, null, {
+        uncovered: true,
+        ...(separation <= WIDEST && { typed: () => gaussianInputs(separation) }),
+      });
     },
   } satisfies GaussianMechanism);
 }

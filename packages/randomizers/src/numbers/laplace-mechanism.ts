@@ -99,9 +99,9 @@ export function laplaceMechanism({
         ...cellsAround(middleOf(range), range.low, range.high, cellCount(epsilon0)),
         Infinity,
       ];
-      const profile = endpointProfile(law, edges, localRatios(epsilon0, -Real.expm1(-epsilon0 / 2)));
-      const typed = exponentialInputs({ width: epsilon0, isClipped: false });
-      return typed === undefined ? profile : { ...profile, typed };
+      return endpointProfile(law, edges, localRatios(epsilon0, -Real.expm1(-epsilon0 / 2)), {
+        typed: () => exponentialInputs({ width: epsilon0, isClipped: false }),
+      });
     },
   } satisfies LaplaceMechanism);
 }

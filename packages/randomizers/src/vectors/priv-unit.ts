@@ -26,6 +26,7 @@ import {
   type ShuffledMessages,
 } from '@shuffle-dp/core';
 import { localRatios } from '../laws/local-ratios.ts';
+import { profileOnDemand } from '../laws/profile-on-demand.ts';
 import { capTypes } from './cap-types.ts';
 import { CosineSampler, capOverlap, capThreshold, momentBeyond, smallestCap } from './spherical-cap.ts';
 import {
@@ -189,14 +190,9 @@ export function privUnitProfile(cap: number, epsilon0: number, dimensions: numbe
   const isNarrow = threshold >= 1 / 2;
   const law = twoLevelLaw(cap, epsilon0);
   const overlap = (angle: number): number => capOverlap(dimensions, threshold, angle);
-  const typed =
-    isNarrow || epsilon0 > LARGEST_TYPED_BUDGET
-      ? undefined
-      : capTypes(law, 3 * overlap((2 * Math.PI) / 3) * (1 - 1e-9));
-  return {
-    variationRatio: localRatios(epsilon0, largestVariation(law)),
-    blanket: [leastOverlapBlanket('opposite vectors', law)],
-    homogeneous: [
+  return profileOnDemand(localRatios(epsilon0, largestVariation(law)), {
+    blanket: () => [leastOverlapBlanket('opposite vectors', law)],
+    homogeneous: () => [
       isNarrow
         ? regionAtoms('all others hold a third vector, its cap apart', law, separateRegions(cap))
         : threeCaps(law, overlap),
@@ -207,8 +203,11 @@ export function privUnitProfile(cap: number, epsilon0: number, dimensions: numbe
         false,
       ),
     ],
-    ...(typed && { typed }),
-  };
+    ...(!isNarrow &&
+      epsilon0 <= LARGEST_TYPED_BUDGET && {
+        typed: () => capTypes(law, 3 * overlap((2 * Math.PI) / 3) * (1 - 1e-9)),
+      }),
+  });
 }
 
 /** Beyond, cells of types would have to be so small that the blanket is as good. */

@@ -10,6 +10,7 @@ import {
 } from '@shuffle-dp/core';
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
+import { profileOnDemand } from '../laws/profile-on-demand.ts';
 import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
 
 /**
@@ -37,10 +38,9 @@ export function vectorResponseProfile(
   // Every word has probability at least (1-r)^s.
   const blanket = law.map((mass, k): Atom => [mass, law[sampled - k]!, choices(sampled, k) * word(0)]);
   const same = law.map((mass, k): Atom => [mass, law[sampled - k]!, mass]);
-  return {
-    variationRatio: localRatios(epsilon0, beta),
+  return profileOnDemand(localRatios(epsilon0, beta), {
     // The blanket has the mass (2 flip)^s = (1 - (keep - flip))^s.
-    blanket: [
+    blanket: () => [
       likelihoodAtoms(
         'opposite vectors',
         blanket,
@@ -48,12 +48,13 @@ export function vectorResponseProfile(
         -Real.expm1(sampled * Real.log1p(-Real.tanh(perBit / 2))),
       ),
     ],
-    homogeneous: [
+    homogeneous: () => [
       ...(dimensions > 1 ? [halfAgreeing(dimensions, sampled, word)] : []),
       likelihoodAtoms("all others hold the victim's first vector", same, false),
     ],
-    ...(sampled === dimensions && dimensions <= MOST_TYPED_BITS && { typed: typedInputs(dimensions, word) }),
-  };
+    ...(sampled === dimensions &&
+      dimensions <= MOST_TYPED_BITS && { typed: () => typedInputs(dimensions, word) }),
+  });
 }
 
 /** More bits have hundreds of types. */

@@ -2,7 +2,8 @@
  * Sine and cosine: the angle less a whole number of right angles, to more than twice the digits, and then the series of the rest, which is at
  * most half of one.
  */
-import { fromDouble, pi, toDouble, UNIT } from './fixed-point.ts';
+import { pi, toDouble } from './fixed-point.ts';
+import { reduceLargeAngle } from './large-angle.ts';
 
 /** Parts of a right angle: of the first two, of 33 digits each, multiples up to MOST_TURNS are exact. */
 const [FIRST, SECOND, THIRD] = /* @__PURE__ */ partsOfRightAngle();
@@ -38,24 +39,10 @@ function reduce(angle: number): number {
   return n | 0;
 }
 
-/** Enough digits for the largest double. */
-const LARGE_UNIT = UNIT ** 6n;
-let rightAngle: bigint | undefined;
-
 function reduceLarge(angle: number): number {
-  if (!Number.isFinite(angle)) {
-    rest.fill(Number.NaN);
-    return 0;
-  }
-  rightAngle ??= pi(LARGE_UNIT) / 2n;
-  // Such doubles are multiples of 2^-32.
-  const [whole, fraction] = [Math.trunc(angle), angle % 1];
-  const value = (BigInt(whole) * 2n ** 32n + BigInt(fraction * 2 ** 32)) * (LARGE_UNIT / 2n ** 32n);
-  const n = (2n * value + rightAngle) / (2n * rightAngle) - (2n * value + rightAngle < 0n ? 1n : 0n);
-  const left = (value - n * rightAngle) / UNIT ** 5n;
-  rest[0] = toDouble(left);
-  rest[1] = toDouble(left - fromDouble(rest[0]));
-  return Number(n & 3n);
+  if (Number.isFinite(angle)) return reduceLargeAngle(angle, rest);
+  rest.fill(Number.NaN);
+  return 0;
 }
 
 function sineOfRest(): number {
