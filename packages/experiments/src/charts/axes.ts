@@ -40,20 +40,33 @@ export function axisOf(axis: ChartAxis, values: readonly number[], width: number
   };
 }
 
-/** The range of an axis: its own, or one that holds all values. */
-export function domainOf({ domain, scale }: ChartAxis, values: readonly number[]): readonly [number, number] {
-  if (domain) return domain;
-  if (scale === 'linear') return linearDomain(values);
+/** The range of an axis: its own, or one that holds all values. One that is broken begins at a round number. */
+export function domainOf(axis: ChartAxis, values: readonly number[]): readonly [number, number] {
+  if (axis.domain) return axis.domain;
+  if (axis.scale === 'linear') {
+    const [low, high] = linearDomain(values);
+    return isBroken(axis, [low, high]) ? [roundBelow(low, high), high] : [low, high];
+  }
   const positive = values.filter((value) => value > 0);
   return logDomain(positive.length > 0 ? positive : [1, 10]);
 }
 
-/** All values, and a little room for the marks at the ends. */
+/** Share of the values' range that is left free at both ends: in the lowest panel the half of the largest mark, and a pixel. */
+const ROOM = 0.065;
+
+/** All values, and room for the marks at the ends. */
 function linearDomain(values: readonly number[]): readonly [number, number] {
   if (values.length === 0) return [0, 1];
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  const room = 0.04 * (most - least || Math.abs(most) || 1);
+  const spread = most - least;
+  // Values that differ by rounding alone are one.
+  const room = ROOM * (spread > 1e-9 * Math.abs(most) ? spread : Math.abs(most) || 1);
   return [least - room, most + room];
+}
+
+function roundBelow(low: number, high: number): number {
+  const step = high - low > 20 ? 5 : high - low > 8 ? 2 : 1;
+  return step * Math.floor(low / step);
 }
 
 /** Percentages are read from 0: an axis that begins well above it says so, and is broken. */
@@ -62,7 +75,7 @@ function isBroken({ title, scale }: ChartAxis, [low]: readonly [number, number])
 }
 
 function linearTitle(axis: ChartAxis, domain: readonly [number, number]): string {
-  return isBroken(axis, domain) ? `${axis.title}, axis from ${Math.round(domain[0])}` : axis.title;
+  return isBroken(axis, domain) ? `${axis.title}, axis from ${domain[0]}` : axis.title;
 }
 
 /** Two strokes across the lower end of an upright axis that is broken, and nothing between them. */

@@ -160,9 +160,9 @@ describe('axes', () => {
         }),
       ),
     );
-    expect(spec).toContain('"domain":[-0.04,1.04]');
-    expect(spec).toContain('"domain":[59,86]');
-    expect(spec).toContain('accuracy (%), axis from 59');
+    expect(spec).toContain('"domain":[-0.065,1.065]');
+    expect(spec).toContain('"domain":[55,86.625]');
+    expect(spec).toContain('accuracy (%), axis from 55');
     expect(spec).toContain('"type":"rule"');
     // No axis from 0 is broken.
     expect(JSON.stringify(toVegaLite(chart({ y: { title: 'y (%)', scale: 'linear' } })))).not.toContain(

@@ -2,10 +2,11 @@
  * Figures 3 to 5 of Y. Liu et al., "Echo of Neighbors", AAAI 2023: accuracy against the distribution of budgets, the clip
  * bound, and the share of dimensions that sparsification keeps.
  */
-import type { ChartPoint, ChartSeries } from '@shuffle-dp/experiments/charts';
-import { finalAccuracy, type FrameworkResult } from '@shuffle-dp/experiments/federated';
+import type { ChartSeries } from '@shuffle-dp/experiments/charts';
+import { finalAccuracy } from '@shuffle-dp/experiments/federated';
 import { PAPER_NAMES, PRINTED_SHUFFLED, SHUFFLED_KINDS } from './printed.ts';
 import {
+  accuracyPoint,
   seedNote,
   SETTING_NOTE,
   train,
@@ -178,18 +179,9 @@ function seriesOf(results: readonly VariationResult[]): ChartSeries[] {
     points: results.flatMap(({ variation, frameworks }) =>
       frameworks
         .filter((framework) => framework.label === label)
-        .map((framework) => pointOf(variation.x, framework)),
+        .map((framework) => accuracyPoint(variation.x, framework)),
     ),
   }));
-}
-
-function pointOf(x: number, framework: FrameworkResult): ChartPoint {
-  const { mean, interval } = finalAccuracy(framework);
-  return {
-    x,
-    y: 100 * mean,
-    ...(framework.accuracies.length > 1 ? { low: 100 * interval.lower, high: 100 * interval.upper } : {}),
-  };
 }
 
 function tableOf<Varied extends string>(

@@ -3,11 +3,11 @@
  * accuracies. The accuracies are those of Figure 3, trained once for all three.
  */
 import { dirname, join } from 'node:path';
-import type { ChartAxis, ChartPanel, ChartSeries } from '@shuffle-dp/experiments/charts';
-import { finalAccuracy } from '@shuffle-dp/experiments/federated';
+import type { ChartAxis, ChartPanel, ChartPoint, ChartSeries } from '@shuffle-dp/experiments/charts';
 import { PAPER_NAMES, PRINTED_SHUFFLED, PRINTED_TABLE_3, SHUFFLED_KINDS } from './printed.ts';
 import { personalPrivacy, shuffledPrivacy, smallestBudgetPrivacy, type CountedPrivacy } from './privacy.ts';
 import {
+  accuracyPoint,
   seedNote,
   SETTING_NOTE,
   train,
@@ -50,21 +50,21 @@ export const APES_TABLES: readonly Figure[] = [
 async function tableThree(context: FigureContext): Promise<FigureResult> {
   const [shuffled] = await trainShuffled(context, ['Uniform2']);
   const [alone] = await trainAlone(context);
-  const accuracyOf = (kind: string): number | null => {
+  const accuracyOf = (kind: string, x: number): ChartPoint => {
     // Personal budgets without a shuffler: the same messages.
     const wanted = kind === 'pldp' ? 'uni-shuffle' : kind;
-    return accuracyIn([shuffled!, alone!], wanted);
+    return accuracyIn([shuffled!, alone!], wanted, x);
   };
   const privacy: Readonly<Record<string, CountedPrivacy>> = {
     ...shuffledPrivacy(UNIFORM2),
     'ldp-min': smallestBudgetPrivacy(0.05),
     pldp: personalPrivacy(1),
   };
-  const rows = PRINTED_TABLE_3.map((printed) => ({
+  const rows = PRINTED_TABLE_3.map((printed, i) => ({
     printed,
     dimension: privacy[printed.kind]?.dimension ?? null,
     user: privacy[printed.kind]?.user ?? null,
-    accuracy: accuracyOf(printed.kind),
+    accuracy: accuracyOf(printed.kind, i + 1),
   }));
   const axisOf = (shown: typeof rows): ChartAxis => ({
     title: 'framework',
@@ -79,7 +79,11 @@ async function tableThree(context: FigureContext): Promise<FigureResult> {
   ): ChartPanel => ({
     title,
     series: [
-      { name: 'here', style: 'line', points: shown.map((row, i) => ({ x: i + 1, y: row[column] })) },
+      {
+        name: 'here',
+        style: 'line',
+        points: shown.map((row, i) => (column === 'accuracy' ? row.accuracy : { x: i + 1, y: row[column] })),
+      },
       {
         name: 'printed',
         style: 'printed',
@@ -124,7 +128,7 @@ async function tableThree(context: FigureContext): Promise<FigureResult> {
         'accuracy %',
       ],
       rows: rows.map(({ printed, dimension, user, accuracy }) =>
-        [printed.kind, printed.dimension, dimension, printed.user, user, printed.accuracy, accuracy].map(
+        [printed.kind, printed.dimension, dimension, printed.user, user, printed.accuracy, accuracy.y].map(
           (cell) => cell ?? '',
         ),
       ),
@@ -143,7 +147,7 @@ async function tableFour(context: FigureContext): Promise<FigureResult> {
       kind,
       printed: PRINTED_SHUFFLED[name]![kind],
       user: privacy[kind].user,
-      accuracy: accuracyIn([results[i]!], kind)!,
+      accuracy: accuracyIn([results[i]!], kind, i + 1),
     }));
   });
   const series = (column: 'user' | 'accuracy'): ChartSeries[] =>
@@ -154,7 +158,7 @@ async function tableFour(context: FigureContext): Promise<FigureResult> {
           name: PAPER_NAMES[kind]!,
           style: 'line',
           colourKey: kind,
-          points: own.map((row) => ({ x: row.x, y: row[column] })),
+          points: own.map((row) => (column === 'accuracy' ? row.accuracy : { x: row.x, y: row.user })),
         },
         {
           name: `${PAPER_NAMES[kind]!}, printed`,
@@ -209,7 +213,7 @@ async function tableFour(context: FigureContext): Promise<FigureResult> {
         printed.user,
         user,
         printed.accuracy,
-        accuracy,
+        accuracy.y ?? '',
       ]),
     },
     notes: [
@@ -228,8 +232,9 @@ function trainAlone(context: FigureContext): Promise<VariationResult[]> {
   return train(TABLE_3, [{ name: 'alone', x: 1, budgets: UNIFORM2, frameworks }], { ...context, folder });
 }
 
-/** In per cent. */
-function accuracyIn(results: readonly VariationResult[], kind: string): number | null {
-  const found = results.flatMap(({ frameworks }) => frameworks).find(({ spec }) => spec.kind === kind);
-  return found === undefined ? null : 100 * finalAccuracy(found).mean;
+function accuracyIn(results: readonly VariationResult[], kind: string, x: number): ChartPoint {
+  return accuracyPoint(
+    x,
+    results.flatMap(({ frameworks }) => frameworks).find(({ spec }) => spec.kind === kind)!,
+  );
 }

@@ -6,7 +6,9 @@
  * user once. The paper's privacy columns count 10,000 users in a round, and do not carry over to it.
  */
 import { dirname, join } from 'node:path';
+import type { ChartPoint } from '@shuffle-dp/experiments/charts';
 import {
+  finalAccuracy,
   type FrameworkResult,
   type LearningConfig,
   parseLearningConfig,
@@ -103,6 +105,13 @@ export function trainShuffled(context: FigureContext, names?: readonly string[])
     variations.filter(({ name }) => names?.includes(name) ?? true),
     { ...context, folder: join(dirname(context.folder), SHUFFLED) },
   );
+}
+
+/** A framework's accuracy in per cent, with its interval where there are several trainings. */
+export function accuracyPoint(x: number, framework: FrameworkResult): ChartPoint {
+  const { mean, interval } = finalAccuracy(framework);
+  const ends = { low: 100 * interval.lower, high: 100 * interval.upper };
+  return { x, y: 100 * mean, ...(framework.accuracies.length > 1 ? ends : {}) };
 }
 
 export function trialsText({ quick }: FigureContext, of: TrialsOf = 'table'): string {
