@@ -99,7 +99,7 @@ export { variationRatioBound } from './published/variation-ratio-bounds.ts';
 export { evaluatePersonalizedBounds, personalizedBounds } from './personalized/catalogue.ts';
 export type { BudgetGroup, CellDensities, CellLaw, VictimPair } from './personalized/budget-group.ts';
 export { cloneCountLaw, type CloneCountLaw, type CoinGroup } from './personalized/clone-count.ts';
-export { shuffledCountEpsilon } from './personalized/shuffled-count-test.ts';
+export { shuffledCountEpsilon } from './personalized/distinguishers/shuffled-count-test.ts';
 export { expectedEchoes, userLevelEpsilon } from './personalized/echo-of-neighbors.ts';
 export { confoundingProbabilities } from './personalized/hypothesis-testing-bound.ts';
 export { hypothesisTestingTradeOff, type TestErrors } from './personalized/hypothesis-testing-trade-off.ts';

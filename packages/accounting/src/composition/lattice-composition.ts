@@ -7,16 +7,10 @@
  * what comes back into it and the rounding of the transform are bounded and go outward.
  */
 import { forwardTransform, inverseTransform, Real, transformSize } from '@shuffle-dp/core';
-import {
-  crossing,
-  cumulants,
-  roundCumulants,
-  supportOf,
-  tiltedMass,
-  type LatticeRound,
-} from './loss-moments.ts';
-import { sumSpectrum, unrolled } from '../lattice/circle.ts';
+import { crossing, cumulants, supportOf, type LatticeRound } from './loss-moments.ts';
+import { sumSpectrum, unrolled, wound } from '../lattice/circle.ts';
 import { norm, TRANSFORM_ERROR } from '../lattice/lattice-power.ts';
+import { tilted, type TiltedLaw } from '../lattice/tilted-law.ts';
 import type { Side } from './privacy-loss-distribution.ts';
 import { LARGEST_LOSS } from './sampled-curve.ts';
 
@@ -86,13 +80,12 @@ export function composeOnLattice(rounds: readonly LatticeRound[], theta: number)
   const moments = cumulants(rounds, theta);
   const window = windowOf(rounds, theta, moments.mean);
   if (!(window.size <= MOST_LOSSES)) return null;
-  const { masses, error: transformError } = tiltedTotal(rounds, theta, window);
+  const { masses, error: transformError, rounding: exponentError } = tiltedTotal(rounds, theta, window);
   const { size, first } = window;
   const excess = excessOver(masses, theta, step);
 
-  const count = rounds.reduce((sum, round) => sum + round.count, 0);
   const exponents = Math.abs(moments.log) + theta * step * (Math.abs(first) + size);
-  const rounding = 1e-11 + 1e-13 * count + 8 * UNIT * exponents;
+  const rounding = 1e-11 + exponentError + 8 * UNIT * exponents;
   const outside = window.whole ? 0 : 2 * Real.exp(-DEPTH);
   const error = outside + transformError * weightNorm(theta, step, size);
   const infinite = infiniteMass(rounds);
@@ -221,38 +214,47 @@ function windowOf(rounds: readonly LatticeRound[], theta: number, centre: number
   return { first, size: transformSize(last - first + 2), whole: first === least && last === most };
 }
 
-/** The tilted and normalised law of the total over the window, and a bound of its error in the Euclidean norm. */
-function tiltedTotal(
-  rounds: readonly LatticeRound[],
-  theta: number,
-  { first, size }: Window,
-): { readonly masses: Float64Array; readonly error: number } {
+/** The tilted and normalised law of the total over the window. */
+interface TiltedTotal {
+  readonly masses: Float64Array;
+  /** Bound of its error in the Euclidean norm. */
+  readonly error: number;
+  /** About the relative error of the masses that are transformed, over all rounds. */
+  readonly rounding: number;
+}
+
+function tiltedTotal(rounds: readonly LatticeRound[], theta: number, { first, size }: Window): TiltedTotal {
   const transformUnits = TRANSFORM_ERROR * Math.log2(size) * UNIT;
   let origin = 0;
   let error = 0;
-  const spectrum = sumSpectrum(rounds, ({ distribution, count }) => {
-    const law = foldedTilt(distribution, theta, size);
+  let rounding = 0;
+  const spectrum = sumSpectrum(rounds, ({ distribution: { step, offset }, law, count }) => {
+    const one = tilted(law, theta * step);
+    const circle = wound(law.points, one.masses, offset, size);
     // Entries of the spectrum are at most 1, so each factor passes the others' errors on unenlarged.
-    error += count * (transformUnits + 4 * UNIT) * norm(law);
-    origin += count * distribution.offset;
-    return { spectrum: forwardTransform(law, size), count };
+    error += count * (transformUnits + 4 * UNIT) * norm(circle);
+    rounding += count * Math.max(LEAST_ROUNDING, 4 * UNIT * largestExponent(one, theta * step));
+    origin += count * offset;
+    return { spectrum: forwardTransform(circle, size), count };
   });
   const turned = inverseTransform(spectrum!);
   error += transformUnits * norm(turned);
-  return { masses: unrolled(turned, first - origin, size), error };
+  return { masses: unrolled(turned, first - origin, size), error, rounding };
 }
 
-function foldedTilt(
-  { masses, offset, step, ...rest }: LatticeRound['distribution'],
-  theta: number,
-  size: number,
-): Float64Array {
-  const { log } = roundCumulants({ masses, offset, step, ...rest }, theta);
-  const folded = new Float64Array(size);
-  for (let i = 0; i < masses.length; i++) {
-    folded[i % size]! += tiltedMass(masses[i]!, theta * (offset + i) * step - log);
+/** Relative error that every tilted mass is charged for at least. */
+const LEAST_ROUNDING = 1e-13;
+/** Tilted masses below this say nothing of the total. */
+const NO_SHARE = 1e-30;
+
+/** The size of the exponents that masses come from: log mass and tilt times point are rounded each. */
+function largestExponent({ law: { points, logMass }, masses }: TiltedLaw, tilt: number): number {
+  let largest = 0;
+  for (let i = 0; i < points.length; i++) {
+    if (masses[i]! > NO_SHARE)
+      largest = Math.max(largest, Math.abs(logMass[i]!) + Math.abs(tilt * points[i]!));
   }
-  return folded;
+  return largest;
 }
 
 /** Euclidean norm of the weights (1 - e^-u) e^(-theta u) of the losses u above epsilon. */

@@ -1,11 +1,21 @@
 /** The cumulant generating function K(theta) = log E e^(theta L) of total losses, and what Chernoff's bound makes of it. */
 import { Real } from '@shuffle-dp/core';
+import { tilted, type LatticeLaw } from '../lattice/tilted-law.ts';
 import type { PrivacyLossDistribution } from './privacy-loss-distribution.ts';
 
 /** Equal independent rounds of one distribution. All rounds of a composition have one step. */
 export interface LatticeRound {
   readonly distribution: PrivacyLossDistribution;
+  /** The finite losses. None where every loss is infinite. */
+  readonly law: LatticeLaw;
   readonly count: number;
+}
+
+export function latticeRound(distribution: PrivacyLossDistribution, count: number): LatticeRound {
+  const { masses, offset } = distribution;
+  const places = Float64Array.from(masses.keys()).filter((i) => masses[i]! > 0);
+  const law = { points: places.map((i) => offset + i), logMass: places.map((i) => Real.log(masses[i]!)) };
+  return { distribution, law, count };
 }
 
 export interface Cumulants {
@@ -22,42 +32,19 @@ export function cumulants(rounds: readonly LatticeRound[], theta: number): Cumul
   let log = 0;
   let mean = 0;
   let variance = 0;
-  for (const { distribution, count } of rounds) {
-    const own = roundCumulants(distribution, theta);
-    log += count * own.log;
-    mean += count * own.mean;
-    variance += count * own.variance;
+  for (const { distribution, law, count } of rounds) {
+    const { step } = distribution;
+    if (law.points.length === 0) {
+      // No finite total is possible.
+      log = -Infinity;
+      continue;
+    }
+    const own = tilted(law, theta * step);
+    log += count * own.logTotal;
+    mean += count * own.mean * step;
+    variance += count * own.variance * step * step;
   }
   return { log, mean, variance };
-}
-
-/** Of one round. */
-export function roundCumulants(distribution: PrivacyLossDistribution, theta: number): Cumulants {
-  const { masses, offset, step } = distribution;
-  let top = -Infinity;
-  for (let i = 0; i < masses.length; i++) {
-    if (masses[i]! > 0) top = Math.max(top, Real.log(masses[i]!) + theta * (offset + i) * step);
-  }
-  // A distribution of infinite losses alone: no finite total is possible.
-  if (top === -Infinity) return { log: -Infinity, mean: 0, variance: 0 };
-  let total = 0;
-  let first = 0;
-  let second = 0;
-  for (let i = 0; i < masses.length; i++) {
-    const loss = (offset + i) * step;
-    const weight = tiltedMass(masses[i]!, theta * loss - top);
-    total += weight;
-    first += weight * loss;
-    second += weight * loss * loss;
-  }
-  const mean = first / total;
-  return { log: top + Real.log(total), mean, variance: Math.max(0, second / total - mean * mean) };
-}
-
-/** mass e^exponent, also where the factor alone would overflow. */
-export function tiltedMass(mass: number, exponent: number): number {
-  if (mass === 0) return 0;
-  return exponent < 600 ? mass * Real.exp(exponent) : Real.exp(Real.log(mass) + exponent);
 }
 
 /** Least and largest finite total, in steps. */

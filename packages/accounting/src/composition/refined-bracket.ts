@@ -2,7 +2,7 @@
 import { interval, normalTail, provedInterval, Real, type Interval, type Target } from '@shuffle-dp/core';
 import { basicEpsilon, countOf } from './composition-theorems.ts';
 import { composeOnLattice, tiltForDelta, tiltForEpsilon, type ComposedCurve } from './lattice-composition.ts';
-import type { LatticeRound } from './loss-moments.ts';
+import { latticeRound, type LatticeRound } from './loss-moments.ts';
 import { privacyLossDistribution, type Side } from './privacy-loss-distribution.ts';
 import type { RoundSource } from './round-source.ts';
 import { LARGEST_LOSS, type CurvePair } from './sampled-curve.ts';
@@ -187,7 +187,7 @@ function composed(
 ): ComposedCurve | null {
   const rounds: readonly LatticeRound[] = sources.map(({ count }, i) => {
     const [forward, backward] = curves[i]!;
-    return { count, distribution: privacyLossDistribution(forward, backward, step, side) };
+    return latticeRound(privacyLossDistribution(forward, backward, step, side), count);
   });
   if ('epsilon' in target) return composeOnLattice(rounds, tiltForEpsilon(rounds, target.epsilon));
   const first = composeOnLattice(rounds, tiltForDelta(rounds, target.delta));

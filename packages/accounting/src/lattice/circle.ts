@@ -27,6 +27,21 @@ export function sumSpectrum<Group>(
   return product;
 }
 
+/**
+ * Masses wound round a circle on which `least` is at 0.
+ * @param size a power of two
+ */
+export function wound(
+  points: ArrayLike<number>,
+  masses: Float64Array,
+  least: number,
+  size: number,
+): Float64Array {
+  const circle = new Float64Array(size);
+  for (let i = 0; i < points.length; i++) circle[(points[i]! - least) & (size - 1)]! += masses[i]!;
+  return circle;
+}
+
 /** The circle as a window of `length` sums, of which the first one is at the place `first`, a whole number that may be far round. */
 export function unrolled(circle: Float64Array, first: number, length: number): Float64Array {
   const size = circle.length;

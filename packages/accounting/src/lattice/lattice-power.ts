@@ -9,7 +9,7 @@ import {
   transformSize,
   type Spectrum,
 } from '@shuffle-dp/core';
-import { unrolled } from './circle.ts';
+import { unrolled, wound } from './circle.ts';
 
 const UNIT = 2 ** -53;
 /**
@@ -59,10 +59,7 @@ export class LatticePower {
   #spectrumOf(size: number): { readonly spectrum: Spectrum; readonly error: number } {
     let known = this.#spectra.get(size);
     if (known === undefined) {
-      const folded = new Float64Array(size);
-      for (let i = 0; i < this.#points.length; i++) {
-        folded[(this.#points[i]! - this.#least) % size]! += this.#masses[i]!;
-      }
+      const folded = wound(this.#points, this.#masses, this.#least, size);
       const error = (TRANSFORM_ERROR * Math.log2(size) + 4) * UNIT * norm(folded);
       known = { spectrum: forwardTransform(folded, size), error };
       this.#spectra.set(size, known);

@@ -4,6 +4,8 @@
  * order. Lower end: every loss is rounded down.
  */
 import { forwardComplexTransform, forwardTransform, Real, type Spectrum } from '@shuffle-dp/core';
+import { wound } from '../lattice/circle.ts';
+import type { LatticeLaw, TiltedLaw } from '../lattice/tilted-law.ts';
 import type { RatioLaw } from './ratio-law.ts';
 
 export type Side = 'upper' | 'lower';
@@ -11,19 +13,15 @@ export type Side = 'upper' | 'lower';
 /** Whether the loss is the ratio's logarithm, or minus it. */
 export type Role = 'sent' | 'unsent';
 
-/** The law of a loss under the first hypothesis. Some atoms may share a lattice point. */
-export interface LatticeLaw {
-  /** The losses in steps of the lattice: integers. */
-  readonly points: Float64Array;
+/** The law of a loss under the first hypothesis, in steps of the lattice. */
+export interface LossLaw extends LatticeLaw {
   readonly least: number;
   readonly most: number;
-  /** log of the masses. */
-  readonly logMass: Float64Array;
   /** The count that waves weigh, of each atom. */
   readonly count: Float64Array;
 }
 
-export function latticeLaw(law: RatioLaw, role: Role, step: number, side: Side): LatticeLaw {
+export function latticeLaw(law: RatioLaw, role: Role, step: number, side: Side): LossLaw {
   return side === 'upper' ? splitLosses(law, role, step) : roundedDown(law, role, step);
 }
 
@@ -31,7 +29,7 @@ function splitLosses(
   { logMass, logRatio, leastLog, mostLog, count }: RatioLaw,
   role: Role,
   step: number,
-): LatticeLaw {
+): LossLaw {
   const atoms = new Atoms(2 * logMass.length);
   const add = (point: number, share: number, i: number): void => {
     if (!(share > 0)) return;
@@ -50,7 +48,7 @@ function splitLosses(
   return atoms.law();
 }
 
-function roundedDown({ logMass, logRatio, count }: RatioLaw, role: Role, step: number): LatticeLaw {
+function roundedDown({ logMass, logRatio, count }: RatioLaw, role: Role, step: number): LossLaw {
   const atoms = new Atoms(logMass.length);
   for (let i = 0; i < logMass.length; i++) {
     // Counts of one run are merged first, which is a post-processing.
@@ -82,7 +80,7 @@ class Atoms {
     this.#most = Math.max(this.#most, point);
   }
 
-  law(): LatticeLaw {
+  law(): LossLaw {
     return {
       points: this.#points.subarray(0, this.#length),
       logMass: this.#logMass.subarray(0, this.#length),
@@ -93,58 +91,12 @@ class Atoms {
   }
 }
 
-/** A lattice law tilted by exp(tilt loss) and divided by its total. */
-export interface TiltedLaw {
-  readonly law: LatticeLaw;
-  readonly masses: Float64Array;
-  readonly logTotal: number;
-  /** In steps. */
-  readonly mean: number;
-  /** In squared steps. */
-  readonly variance: number;
-}
-
-/** @param tilt for each step of the lattice */
-export function tilted(law: LatticeLaw, tilt: number): TiltedLaw {
-  const { points, logMass } = law;
-  let largest = -Infinity;
-  for (let i = 0; i < points.length; i++) largest = Math.max(largest, logMass[i]! + tilt * points[i]!);
-  const masses = new Float64Array(points.length);
-  let total = 0;
-  let first = 0;
-  for (let i = 0; i < points.length; i++) {
-    const mass = Real.exp(logMass[i]! + tilt * points[i]! - largest);
-    masses[i] = mass;
-    total += mass;
-    first += mass * points[i]!;
-  }
-  const mean = first / total;
-  let second = 0;
-  for (let i = 0; i < points.length; i++) {
-    masses[i]! /= total;
-    second += masses[i]! * (points[i]! - mean) ** 2;
-  }
-  return { law, masses, logTotal: largest + Real.log(total), mean, variance: second };
-}
-
-/** log E exp(power (loss - mean)), the loss in steps: infinity where it overflows, never too small. */
-export function logCentredMoment({ law: { points }, masses, mean }: TiltedLaw, power: number): number {
-  let sum = 0;
-  for (let i = 0; i < points.length; i++) {
-    // What underflows is not nothing, and where its power overflows nothing is known.
-    sum += Math.max(masses[i]!, Number.MIN_VALUE) * Real.exp(power * (points[i]! - mean));
-  }
-  return Real.log(sum) + 1e-12;
-}
-
 /**
  * The transform of the masses on a circle of `size` points; `least` is put at 0.
  * @param size a power of two
  */
 export function spectrumOf({ law: { points }, masses }: TiltedLaw, least: number, size: number): Spectrum {
-  const circle = new Float64Array(size);
-  for (let i = 0; i < points.length; i++) circle[(points[i]! - least) & (size - 1)]! += masses[i]!;
-  return forwardTransform(circle, size);
+  return forwardTransform(wound(points, masses, least, size), size);
 }
 
 /** The whole transform of the masses, each times its phase. */
@@ -170,7 +122,7 @@ export class Phases {
   readonly #cos: Float64Array;
   readonly #sin: Float64Array;
 
-  constructor({ count }: LatticeLaw, frequency: number) {
+  constructor({ count }: LossLaw, frequency: number) {
     this.re = new Float64Array(count.length).fill(1);
     this.im = new Float64Array(count.length);
     this.#cos = count.map((value) => Real.cos(frequency * value));

@@ -5,7 +5,8 @@
  */
 import { Real, transformSize } from '@shuffle-dp/core';
 import type { Waves } from './conditioned-count.ts';
-import { latticeLaw, logCentredMoment, tilted, type Side } from './loss-lattice.ts';
+import { logCentredMoment, tilted } from '../lattice/tilted-law.ts';
+import { latticeLaw, type Side } from './loss-lattice.ts';
 import type { PairFactor } from './pair-factor.ts';
 import { convolve, type LatticeFactor, type TiltedFactor } from './tilted-factors.ts';
 

@@ -2,14 +2,15 @@
 import { inverseTransform, multiplySpectrum, realPartOf, type Spectrum } from '@shuffle-dp/core';
 import { sumSpectrum } from '../lattice/circle.ts';
 import type { Waves } from './conditioned-count.ts';
-import { Phases, spectrumOf, wavySpectrumOf, type LatticeLaw, type TiltedLaw } from './loss-lattice.ts';
+import type { TiltedLaw } from '../lattice/tilted-law.ts';
+import { Phases, spectrumOf, wavySpectrumOf, type LossLaw } from './loss-lattice.ts';
 
 export interface LatticeFactor {
   readonly copies: number;
   readonly labels: readonly {
     readonly logWeight: number;
-    readonly sent: LatticeLaw;
-    readonly unsent: LatticeLaw;
+    readonly sent: LossLaw;
+    readonly unsent: LossLaw;
   }[];
   readonly leastSent: number;
   readonly leastUnsent: number;
@@ -20,8 +21,8 @@ export interface TiltedFactor {
   readonly factor: LatticeFactor;
   readonly labels: readonly {
     readonly weight: number;
-    readonly sent: TiltedLaw;
-    readonly unsent: TiltedLaw;
+    readonly sent: TiltedLaw<LossLaw>;
+    readonly unsent: TiltedLaw<LossLaw>;
   }[];
   readonly logTotal: number;
 }
@@ -36,7 +37,7 @@ export function convolve(factors: readonly TiltedFactor[], waves: Waves, size: n
   const constant = coefficients[0]!.re;
   for (let k = 0; k < total.length; k++) total[k]! *= constant;
   if (coefficients.length === 1) return inverseTransform(total);
-  const phases = new Map<TiltedLaw, Phases>();
+  const phases = new Map<TiltedLaw<LossLaw>, Phases>();
   for (const { labels } of factors) {
     for (const { sent, unsent } of labels)
       for (const law of [sent, unsent]) phases.set(law, new Phases(law.law, frequency));
@@ -63,7 +64,7 @@ export function convolve(factors: readonly TiltedFactor[], waves: Waves, size: n
 
 function pairSpectrum(
   { factor, labels }: TiltedFactor,
-  spectrumAt: (law: TiltedLaw, least: number) => Spectrum,
+  spectrumAt: (law: TiltedLaw<LossLaw>, least: number) => Spectrum,
 ): Spectrum {
   let sum: Spectrum | undefined;
   for (const { weight, sent, unsent } of labels) {

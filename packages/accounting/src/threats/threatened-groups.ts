@@ -8,7 +8,7 @@ import {
   type GroupPrivacy,
   type PersonalizedPrivacy,
 } from '../personalized/personalized-privacy.ts';
-import { shuffledCountEpsilon } from '../personalized/shuffled-count-test.ts';
+import { shuffledCountEpsilon } from '../personalized/distinguishers/shuffled-count-test.ts';
 import { leastParticipants } from './participants.ts';
 import { collusion, requireThreats, type Threats } from './threats.ts';
 

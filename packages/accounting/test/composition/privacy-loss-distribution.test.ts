@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compensatedSum } from '@shuffle-dp/core';
 import { composeOnLattice } from '../../src/composition/lattice-composition.ts';
+import { latticeRound } from '../../src/composition/loss-moments.ts';
 import { pairCurve } from '../../src/composition/pair-curve.ts';
 import {
   privacyLossDistribution,
@@ -135,7 +136,7 @@ it('composes one round to itself', () => {
   for (const setting of SETTINGS) {
     for (const side of ['pessimistic', 'optimistic'] as const) {
       const one = distribution(setting, 0.01, side);
-      const curve = composeOnLattice([{ distribution: one, count: 1 }], 2)!;
+      const curve = composeOnLattice([latticeRound(one, 1)], 2)!;
       for (const epsilon of [0.2, 0.5, 0.805]) {
         const direct = divergenceOf(one, epsilon);
         const composed = curve.deltaAt(epsilon);

@@ -1,7 +1,7 @@
 /** The bound of what a window leaves out, against the exact law of the sum. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { massOutside, type ScoreGroup } from '../../src/personalized/outside-window.ts';
+import { massOutside, type ScoreGroup } from '../../src/personalized/distinguishers/outside-window.ts';
 
 /** The law of the sum by repeated convolution, from its lowest value. */
 function exactSum(groups: readonly ScoreGroup[]): { lowest: number; masses: number[] } {

@@ -9,7 +9,7 @@ import {
 } from '@shuffle-dp/core';
 import type { CategoryColumn } from './csv/csv-data.ts';
 import { itemProbabilities, type ItemShape } from './item-weights.ts';
-import { requireAvailable } from './set-source.ts';
+import { requireAvailable } from './item-sets/set-source.ts';
 
 export interface CategorySource {
   readonly holds: 'categories';

@@ -6,7 +6,7 @@ import type { KeyValueSource } from './key-value-source.ts';
 import type { NumberSource } from './number-source.ts';
 import type { PlaceSource } from './place-source.ts';
 import type { VectorSource } from './vector-source.ts';
-import type { SetSource } from './set-source.ts';
+import type { SetSource } from './item-sets/set-source.ts';
 
 export interface DataSetCard<Kind extends string, Fields extends z.ZodRawShape, Source> {
   readonly kind: Kind;

@@ -18,7 +18,7 @@ import type { KeyValueSource } from './key-value-source.ts';
 import type { NumberSource } from './number-source.ts';
 import type { PlaceSource } from './place-source.ts';
 import type { VectorSource } from './vector-source.ts';
-import type { SetSource } from './set-source.ts';
+import type { SetSource } from './item-sets/set-source.ts';
 import {
   CATEGORIES_GAUSSIAN_BUMP,
   CATEGORIES_UNIFORM,

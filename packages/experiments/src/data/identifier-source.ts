@@ -2,7 +2,7 @@
 import { sampleSubset, type RandomStream, type SimulationPath } from '@shuffle-dp/core';
 import type { IdentifierData } from '@shuffle-dp/protocols';
 import type { IdentifierColumn } from './csv/csv-identifiers.ts';
-import { requireAvailable } from './set-source.ts';
+import { requireAvailable } from './item-sets/set-source.ts';
 
 export interface IdentifierSource {
   readonly holds: 'identifiers';

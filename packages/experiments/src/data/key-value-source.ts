@@ -11,7 +11,7 @@ import { counted } from '../words/counted.ts';
 import type { KeyValueRows } from './csv/csv-key-values.ts';
 import { itemProbabilities } from './item-weights.ts';
 import type { NumberRange } from './number-source.ts';
-import { requireAvailable } from './set-source.ts';
+import { requireAvailable } from './item-sets/set-source.ts';
 
 export interface KeyValueSource {
   readonly holds: 'key-values';

@@ -11,7 +11,7 @@ import type { NumberData } from '@shuffle-dp/protocols';
 import { counted } from '../words/counted.ts';
 import type { NumberColumn } from './csv/csv-numbers.ts';
 import { itemProbabilities, type ItemShape } from './item-weights.ts';
-import { requireAvailable } from './set-source.ts';
+import { requireAvailable } from './item-sets/set-source.ts';
 
 /** The public range of the numbers, with its unit. */
 export interface NumberRange {

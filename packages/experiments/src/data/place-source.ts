@@ -4,7 +4,7 @@ import { meanPlace, type PlaceData } from '@shuffle-dp/protocols';
 import type { PlaneRegion } from '@shuffle-dp/randomizers';
 import { counted } from '../words/counted.ts';
 import type { NumberColumn } from './csv/csv-numbers.ts';
-import { requireAvailable } from './set-source.ts';
+import { requireAvailable } from './item-sets/set-source.ts';
 
 /** The public region of the places, and the grid that it is cut into. */
 export interface PlaceGrid {

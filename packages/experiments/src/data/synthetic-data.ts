@@ -31,7 +31,7 @@ import {
 import { syntheticKeyValues } from './key-value-source.ts';
 import { syntheticNumbers } from './number-source.ts';
 import { syntheticPlaces } from './place-source.ts';
-import { syntheticSource } from './set-source.ts';
+import { syntheticSource } from './item-sets/set-source.ts';
 import { syntheticIdentifiers } from './synthetic-identifiers.ts';
 import { syntheticDirections } from './vector-source.ts';
 

@@ -4,7 +4,7 @@ import { averageVector, type VectorData } from '@shuffle-dp/protocols';
 import { counted } from '../words/counted.ts';
 import type { NumberTable } from './csv/csv-vectors.ts';
 import type { NumberRange } from './number-source.ts';
-import { requireAvailable } from './set-source.ts';
+import { requireAvailable } from './item-sets/set-source.ts';
 
 export interface VectorSource {
   readonly holds: 'vectors';

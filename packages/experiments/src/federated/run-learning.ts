@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { FrameworkSpec, LabelledVectors } from '@shuffle-dp/protocols';
 import { ConfigError, pathText, refusal } from '../documents/config-error.ts';
 import { DataFileError } from '../data/data-file.ts';
-import { mnistFolder, readDigitImages, type DigitImages } from '../data/digit-images.ts';
+import { mnistFolder, readDigitImages, type DigitImages } from '../data/images/digit-images.ts';
 import { BudgetError, parseBudgets } from '../personalized/budget-distribution.ts';
 import { forEachConcurrently, threadsFor, withPool, type PoolOptions } from '../pool/pool.ts';
 import { inSharedMemory } from '../pool/shared-memory.ts';

@@ -20,7 +20,7 @@ import type { IdentifierSource } from '../data/identifier-source.ts';
 import type { KeyValueSource } from '../data/key-value-source.ts';
 import type { NumberSource } from '../data/number-source.ts';
 import type { PlaceSource } from '../data/place-source.ts';
-import type { SetSource } from '../data/set-source.ts';
+import type { SetSource } from '../data/item-sets/set-source.ts';
 import type { VectorSource } from '../data/vector-source.ts';
 import type {
   CategoryCell,

@@ -6,7 +6,7 @@ import { LIMITS } from '../documents/limits.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { DataFileError, fileDigest, resolveDataPath } from '../data/data-file.ts';
 import { openDataSource } from '../data/data-sets.ts';
-import type { SetSource } from '../data/set-source.ts';
+import type { SetSource } from '../data/item-sets/set-source.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
 import type { Cell } from '../kinds/cell.ts';

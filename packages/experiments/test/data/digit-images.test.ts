@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readDigitImages } from '../../src/data/digit-images.ts';
-import { readIdxFile } from '../../src/data/idx-file.ts';
+import { readDigitImages } from '../../src/data/images/digit-images.ts';
+import { readIdxFile } from '../../src/data/images/idx-file.ts';
 
 let folder: string;
 beforeEach(() => {

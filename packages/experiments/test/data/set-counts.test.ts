@@ -5,10 +5,10 @@ import { chiSquareTest } from '@shuffle-dp/core/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Padding } from '../../src/data/data-fields.ts';
 import { msnbcLikeSets } from '../../src/data/msnbc/msnbc-like.ts';
-import { paddedLaw } from '../../src/data/padded-law.ts';
-import { paddedSource, syntheticSource } from '../../src/data/set-source.ts';
-import type { SetLaw } from '../../src/data/set-law.ts';
-import { successiveLaw } from '../../src/data/successive-law.ts';
+import { paddedLaw } from '../../src/data/item-sets/padded-law.ts';
+import { paddedSource, syntheticSource } from '../../src/data/item-sets/set-source.ts';
+import type { SetLaw } from '../../src/data/item-sets/set-law.ts';
+import { successiveLaw } from '../../src/data/item-sets/successive-law.ts';
 
 const FALSE_ALARM = 1e-5;
 

@@ -3,7 +3,7 @@ import { LIMITS } from '../../documents/limits.ts';
 import { readColumn } from './csv-column.ts';
 import { isNumber, parseRows, readingNotices } from './csv-rows.ts';
 import { DataFileError, type DataFile } from '../data-file.ts';
-import type { SetCollection } from '../item-sets.ts';
+import type { SetCollection } from '../item-sets/item-sets.ts';
 import { isMissing, keptRows, MISSING_LABEL, takeHeader, type ReadingPolicy } from './reading-policy.ts';
 import { codeValues, type Coded } from './value-codes.ts';
 

@@ -28,7 +28,7 @@ import { fileIdentifiers } from '../identifier-source.ts';
 import { fileKeyValues } from '../key-value-source.ts';
 import { fileNumbers } from '../number-source.ts';
 import { filePlaces } from '../place-source.ts';
-import { fileSource } from '../set-source.ts';
+import { fileSource } from '../item-sets/set-source.ts';
 import { fileVectors } from '../vector-source.ts';
 import { parseCategories, parseItemLists } from './csv-data.ts';
 import { parseIdentifiers } from './csv-identifiers.ts';

@@ -2,7 +2,7 @@
 import { items, padding, path } from '../data-fields.ts';
 import { readDataFile } from '../data-file.ts';
 import { setDataCard } from '../data-set-card.ts';
-import { fileSource, paddedSource } from '../set-source.ts';
+import { fileSource, paddedSource } from '../item-sets/set-source.ts';
 import { parseMsnbc } from './msnbc-file.ts';
 import { msnbcLikeSets } from './msnbc-like.ts';
 

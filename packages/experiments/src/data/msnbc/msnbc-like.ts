@@ -3,7 +3,7 @@
  * every later category independently. No set is ever empty, so nothing is rejected.
  */
 import { aliasTable, type RandomStream } from '@shuffle-dp/core';
-import type { RawSets, SetProfile } from '../item-sets.ts';
+import type { RawSets, SetProfile } from '../item-sets/item-sets.ts';
 import { CLASS_CATEGORIES, CLASS_WEIGHTS, MSNBC_CATEGORIES } from './msnbc-mixture.ts';
 
 const DOMAIN = MSNBC_CATEGORIES.length;

@@ -5,8 +5,8 @@
  * finds the victim whose noise is wider than everyone else's.
  */
 import { exactly } from '@shuffle-dp/core';
-import { epsilonAtDelta } from '../privacy-profile.ts';
-import type { BudgetGroup } from './budget-group.ts';
+import { epsilonAtDelta } from '../../privacy-profile.ts';
+import type { BudgetGroup } from '../budget-group.ts';
 import { messageGains, type Contest } from './contest.ts';
 import { likelihoodRatioProfile } from './likelihood-ratio-test.ts';
 import { thresholdProfiles } from './threshold-test.ts';

@@ -1,5 +1,5 @@
 /** The IDX format of MNIST: two zero bytes, the type of the numbers, the number of dimensions, their sizes, the numbers. */
-import { DataFileError, readDataFile } from './data-file.ts';
+import { DataFileError, readDataFile } from '../data-file.ts';
 
 export interface IdxFile {
   readonly sizes: readonly number[];

@@ -5,7 +5,7 @@
  * wraps round their window (docs/personalized.md).
  */
 import { forwardTransform, inverseTransform, Real, transformSize } from '@shuffle-dp/core';
-import { sumSpectrum, unrolled } from '../lattice/circle.ts';
+import { sumSpectrum, unrolled } from '../../lattice/circle.ts';
 import { meanLaw, type Contest } from './contest.ts';
 import { massOutside } from './outside-window.ts';
 

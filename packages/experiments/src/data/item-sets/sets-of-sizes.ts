@@ -1,7 +1,7 @@
 /** Synthetic sets of different sizes: a size by its share, then that many items as of synthetic sets. */
 import { aliasTable, onDemand } from '@shuffle-dp/core';
 import type { RawSets, SetProfile } from './item-sets.ts';
-import type { ItemShape } from './item-weights.ts';
+import type { ItemShape } from '../item-weights.ts';
 import { syntheticSets } from './synthetic-sets.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Sources of set-valued data: every draw is a data set in which all users hold exactly s items. */
 import { onDemand, type HeldSets, type RandomStream, type SetValuedData } from '@shuffle-dp/core';
-import type { Padding } from './data-fields.ts';
-import { DataFileError } from './data-file.ts';
+import type { Padding } from '../data-fields.ts';
+import { DataFileError } from '../data-file.ts';
 import {
   collectedSets,
   profileOf,
@@ -14,7 +14,7 @@ import { MOST_LISTED_ITEMS, paddedLaw, profileOfLaw } from './padded-law.ts';
 import { paddedDomain, padder, paddedPopulation, paddingEffect, type PaddingEffect } from './padding.ts';
 import { assignLevels } from './privacy-levels.ts';
 import { drawSetCounts, setDrawer, type SetLaw } from './set-law.ts';
-import type { ItemShape } from './item-weights.ts';
+import type { ItemShape } from '../item-weights.ts';
 import { setsOfSizes } from './sets-of-sizes.ts';
 import { syntheticSets } from './synthetic-sets.ts';
 

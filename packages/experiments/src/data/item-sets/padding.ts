@@ -4,7 +4,7 @@
  * to the domain: frequencies of real items stay), or are left out (`truncate`).
  */
 import { type RandomStream, sampleSubset } from '@shuffle-dp/core';
-import type { Padding } from './data-fields.ts';
+import type { Padding } from '../data-fields.ts';
 import type { SetProfile } from './item-sets.ts';
 
 /** Size of the domain after padding: a set lacks at most s - 1 items, since none is empty. */

@@ -3,7 +3,7 @@
  * choice of s items of a larger set is made by leaving out a uniform item as long as there are too many; uniform missing items are added
  * one by one likewise. So the law moves from each size to the next.
  */
-import type { Padding } from './data-fields.ts';
+import type { Padding } from '../data-fields.ts';
 import type { SetProfile } from './item-sets.ts';
 import { paddedDomain } from './padding.ts';
 import { setLaw, type SetLaw } from './set-law.ts';

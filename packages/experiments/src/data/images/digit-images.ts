@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { LabelledVectors } from '@shuffle-dp/protocols';
-import { DataFileError } from './data-file.ts';
+import { DataFileError } from '../data-file.ts';
 import { readIdxFile } from './idx-file.ts';
 
 /**

@@ -3,7 +3,7 @@
  * tell more than the likelihood ratio on a lattice where the victim's noise is wider than everyone else's.
  */
 import { Real } from '@shuffle-dp/core';
-import { cloneCountLaw } from './clone-count.ts';
+import { cloneCountLaw } from '../clone-count.ts';
 import type { Contest } from './contest.ts';
 
 /** Shares of the victim's mass in the events of the tests: 1/2 down to 1e-6. */

@@ -3,7 +3,7 @@
  * the items not yet held.
  */
 import { aliasTable, onDemand, ParameterError, sampleSubset, type RandomStream } from '@shuffle-dp/core';
-import { itemProbabilities, type ItemShape } from './item-weights.ts';
+import { itemProbabilities, type ItemShape } from '../item-weights.ts';
 import type { SetLaw } from './set-law.ts';
 import { hasSuccessiveLaw, successiveLaw } from './successive-law.ts';
 

@@ -1,0 +1,56 @@
+/**
+ * Laws of whole numbers, reweighted by e^(tilt point) and divided by their total: a tail is the bulk of a tilted law, and keeps its
+ * digits when it is transformed. Composition and sets of items add up losses this way.
+ */
+import { Real } from '@shuffle-dp/core';
+
+export interface LatticeLaw {
+  /** Whole numbers; some atoms may share one. */
+  readonly points: Float64Array;
+  /** log of the masses, which may be below the doubles. */
+  readonly logMass: Float64Array;
+}
+
+/** A lattice law tilted by exp(tilt point) and divided by its total. */
+export interface TiltedLaw<Law extends LatticeLaw = LatticeLaw> {
+  readonly law: Law;
+  readonly masses: Float64Array;
+  readonly logTotal: number;
+  /** In steps. */
+  readonly mean: number;
+  /** In squared steps. */
+  readonly variance: number;
+}
+
+/** @param tilt for each step of the lattice */
+export function tilted<Law extends LatticeLaw>(law: Law, tilt: number): TiltedLaw<Law> {
+  const { points, logMass } = law;
+  let largest = -Infinity;
+  for (let i = 0; i < points.length; i++) largest = Math.max(largest, logMass[i]! + tilt * points[i]!);
+  const masses = new Float64Array(points.length);
+  let total = 0;
+  let first = 0;
+  for (let i = 0; i < points.length; i++) {
+    const mass = Real.exp(logMass[i]! + tilt * points[i]! - largest);
+    masses[i] = mass;
+    total += mass;
+    first += mass * points[i]!;
+  }
+  const mean = first / total;
+  let second = 0;
+  for (let i = 0; i < points.length; i++) {
+    masses[i]! /= total;
+    second += masses[i]! * (points[i]! - mean) ** 2;
+  }
+  return { law, masses, logTotal: largest + Real.log(total), mean, variance: second };
+}
+
+/** log E exp(power (loss - mean)), the loss in steps: infinity where it overflows, never too small. */
+export function logCentredMoment({ law: { points }, masses, mean }: TiltedLaw, power: number): number {
+  let sum = 0;
+  for (let i = 0; i < points.length; i++) {
+    // What underflows is not nothing, and where its power overflows nothing is known.
+    sum += Math.max(masses[i]!, Number.MIN_VALUE) * Real.exp(power * (points[i]! - mean));
+  }
+  return Real.log(sum) + 1e-12;
+}
