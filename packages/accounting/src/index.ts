@@ -51,11 +51,8 @@ export {
 
 // Many rounds
 export { composedDelta, composedEpsilon, type CompositionOptions } from './composition/compose.ts';
-export {
-  certifiedComposedDelta,
-  certifiedComposedEpsilon,
-  type MechanismRounds,
-} from './composition/compose-mechanisms.ts';
+export { certifiedComposedDelta, certifiedComposedEpsilon } from './composition/compose-mechanisms.ts';
+export type { MechanismRounds } from './composition/mechanism-sources.ts';
 export { widerCells } from './composition/fewer-outputs.ts';
 export {
   advancedCompositionEpsilon,

@@ -22,6 +22,8 @@ export function characteristicAt(
     let blockRe = 0;
     let blockIm = 0;
     for (let i = start; i < end; i++) {
+      // Tilting leaves nothing of values far below zero.
+      if (weights[i] === 0) continue;
       Real.sinCos(half * values[i]!, turn);
       const sin = turn[0]!;
       const scaled = 2 * weights[i]! * sin;

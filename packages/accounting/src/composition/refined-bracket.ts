@@ -4,7 +4,7 @@ import { basicEpsilon, countOf } from './composition-theorems.ts';
 import { composeOnLattice, tiltForDelta, tiltForEpsilon, type ComposedCurve } from './lattice-composition.ts';
 import { latticeRound, type LatticeRound } from './loss-moments.ts';
 import { privacyLossDistribution, type Side } from './privacy-loss-distribution.ts';
-import type { RoundSource } from './round-source.ts';
+import type { Closeness, RoundSource } from './round-source.ts';
 import { LARGEST_LOSS, type CurvePair } from './sampled-curve.ts';
 
 /** Where the curves of the rounds are looked at. */
@@ -14,6 +14,8 @@ export interface Grid {
   readonly tail: number;
   /** About the tilt of the composition: which losses are its bulk. Without it every point of the curves is looked at. */
   readonly tilt?: number;
+  /** About what is asked for, as far as the first look tells. */
+  readonly estimate?: number;
 }
 
 /** A delta smaller than this is not resolved: little more is left of the doubles. */
@@ -53,7 +55,7 @@ export function composeSources(
   let grid = known();
   let bracket = interval(0, ceiling);
   for (let refinement = 0; refinement < MOST_REFINEMENTS; refinement++) {
-    const curves = sources.map((source) => source.curves(grid.step, grid.tail, grid.tilt));
+    const curves = sources.map((source) => source.curves(grid.step, grid.tail, closenessOf(grid)));
     const upper = composed(sources, curves, grid.step, target, 'pessimistic');
     const lower = upper && composed(sources, curves, grid.step, target, 'optimistic');
     if (upper === null || lower === null) {
@@ -82,6 +84,10 @@ export function composeSources(
     );
   }
   return bracket;
+}
+
+function closenessOf({ tilt }: Grid): Closeness {
+  return tilt === undefined ? 'everywhere' : { tilt };
 }
 
 /** Whether losses that count as infinite have more than delta, and no lower end is proved that would have to be found. */
@@ -129,8 +135,16 @@ function basicBound(sources: readonly RoundSource[], count: number, target: Targ
   );
 }
 
-/** From a look at few points. */
-export function firstGrid(sources: readonly RoundSource[], target: Target, relativeWidth: number): Grid {
+/**
+ * From a look at few points.
+ * @param others that are looked at as well, at the same points
+ */
+export function firstGrid(
+  sources: readonly RoundSource[],
+  target: Target,
+  relativeWidth: number,
+  others: readonly RoundSource[] = [],
+): Grid {
   const count = countOf(sources);
   const variance = sources.reduce((sum, { count: rounds, deviation }) => sum + rounds * deviation ** 2, 0);
   const tail = tailFor(
@@ -138,12 +152,12 @@ export function firstGrid(sources: readonly RoundSource[], target: Target, relat
     count,
     1e-6,
   );
-  const range = Math.max(...sources.map((source) => rangeOf(source, tail)));
+  const range = Math.max(...[...sources, ...others].map((source) => rangeOf(source, tail)));
   const coarse = {
     step: Math.max(Math.sqrt(variance / count) / FIRST_LOOK, range / LONGEST_FIRST_LOOK),
     tail,
   };
-  const curves = sources.map((source) => source.curves(coarse.step, coarse.tail));
+  const curves = sources.map((source) => source.curves(coarse.step, coarse.tail, 'near zero'));
   const look = composed(sources, curves, coarse.step, target, 'pessimistic');
   if (look === null) return { ...coarse, step: COARSER * coarse.step };
   const value = valueAt(look, target);
@@ -158,6 +172,7 @@ export function firstGrid(sources: readonly RoundSource[], target: Target, relat
     step: Math.min(coarse.step, step > 0 ? step : Infinity),
     tail: Math.min(coarse.tail, tailFor(delta, count, relativeWidth)),
     tilt: look.steepness,
+    estimate: value,
   };
 }
 

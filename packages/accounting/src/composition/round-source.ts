@@ -12,6 +12,7 @@ import {
   variationRatioDivergence,
   variationRatioEpsilon,
 } from '../variation-ratio/variation-ratio.ts';
+import type { Work } from '../blanket/contour-integral.ts';
 import { outcomeCount, pairCurve } from './pair-curve.ts';
 import { LARGEST_LOSS, sampledCurves, type CurvePair, type ProvedEnds } from './sampled-curve.ts';
 
@@ -38,6 +39,12 @@ export interface PairRounds {
 
 export type CompositionRounds = ProfileRounds | PairRounds;
 
+/**
+ * At which points of the lattice a curve is looked at: all of them; the fewer the further out; or, for a composition of this tilt, few where
+ * losses are rare after tilting by e^(tilt loss).
+ */
+export type Closeness = 'everywhere' | 'near zero' | { readonly tilt: number };
+
 export interface RoundSource {
   readonly count: number;
   /** Of its curves. */
@@ -47,11 +54,8 @@ export interface RoundSource {
   epsilonAt(delta: number): Interval;
   /** About the standard deviation of one round's loss, from delta(0): a scale, no bound. */
   readonly deviation: number;
-  /**
-   * Curves at multiples of `step`, up to where at most `tail` is left of delta beside infinite losses; as close as it costs
-   * little where losses are rare after tilting by e^(tilt loss), everywhere without a tilt.
-   */
-  curves(step: number, tail: number, tilt?: number): CurvePair;
+  /** Curves at multiples of `step`, up to where at most `tail` is left of delta beside infinite losses. */
+  curves(step: number, tail: number, closeness: Closeness): CurvePair;
 }
 
 /** Beyond it the rounding of the transforms is no longer small. */
@@ -67,6 +71,12 @@ export function roundSources(rounds: readonly CompositionRounds[]): readonly Rou
   );
 }
 
+export interface ProfileTraits {
+  readonly proved?: ProvedEnds;
+  /** To which the profiles add what they cost. */
+  readonly work?: Work;
+}
+
 /**
  * Rounds of a pair given by its profiles; `backward` is null for a symmetric pair. Of a profile that proves only its upper end
  * the composition's lower end is no bound.
@@ -76,7 +86,7 @@ export function profileSource(
   backward: PrivacyProfile | null,
   count: number,
   epsilonAt: RoundSource['epsilonAt'] = (delta) => epsilonAtDelta(forward, delta),
-  proved: ProvedEnds = 'both',
+  { proved = 'both', work }: ProfileTraits = {},
 ): RoundSource {
   requireInteger('count', count, 1, MOST_ROUNDS);
   const deviation = gaussianSeparation(forward(0).upper);
@@ -86,10 +96,15 @@ export function profileSource(
     profile: forward,
     epsilonAt,
     deviation,
-    curves: (step, tail, tilt) => {
-      if (tilt === undefined) return sampledCurves(forward, backward, { step, tail }, undefined, proved);
+    curves: (step, tail, closeness) => {
       const widest = 2 ** Math.max(0, Math.floor(Math.log2(WIDEST_CELL * (deviation / step))));
-      return sampledCurves(forward, backward, { step, tail }, { tilt, widest }, proved);
+      const attention =
+        closeness === 'everywhere'
+          ? null
+          : closeness === 'near zero'
+            ? { widest: 1 }
+            : { ...closeness, widest, ...(work && { work }) };
+      return sampledCurves(forward, backward, { step, tail }, attention, proved);
     },
   };
 }

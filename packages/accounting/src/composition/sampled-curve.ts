@@ -3,6 +3,7 @@
  * bounded by convexity alone: beyond a cell the neighbouring chords, extended, are below the curve.
  */
 import { provedInterval, Real } from '@shuffle-dp/core';
+import type { Work } from '../blanket/contour-integral.ts';
 import type { PrivacyProfile } from '../privacy-profile.ts';
 import type { LatticeCurve } from './privacy-loss-distribution.ts';
 
@@ -18,11 +19,14 @@ export const LARGEST_LOSS = 300;
 /** Both directions of one pair; the same object twice where it is symmetric. */
 export type CurvePair = readonly [forward: LatticeCurve, backward: LatticeCurve];
 
-/** Where a curve may be looked at less closely: in cells of which little mass is seen after tilting by e^(tilt loss). */
+/** Where a curve may be looked at less closely. */
 export interface Attention {
-  readonly tilt: number;
-  /** The widest cell, in steps: a power of two. */
+  /** Cells of which much mass is seen after tilting by e^(tilt loss) are cut into finer ones; none without it. */
+  readonly tilt?: number;
+  /** The widest cell near zero, in steps: a power of two. Far out cells are as wide as a part of their distance from zero. */
   readonly widest: number;
+  /** What the profile costs, counted: where it is dear fewer cells are cut. */
+  readonly work?: Work;
 }
 
 export interface Sampling {
@@ -35,8 +39,14 @@ export interface Sampling {
 /** The profile's ends that are proved. Of one that proves only the upper end the lower one is made up: it steers the search for a step. */
 export type ProvedEnds = 'both' | 'upper';
 
+/** Of heavy tails little is seen in any cell: where a cell is so many times its width from zero it may be wider yet. */
+const CELLS_FROM_ZERO = 6;
+
 /** Cells have this width where the tilted mass is the largest, and more as the third root of it falls: the least error for their number. */
 const WIDTH_AT_PEAK = 0.8;
+
+/** What the points of one curve may cost, about: a second's work. */
+const MOST_SINES = 1.2e7;
 
 /** A curve at some of the lattice's points, the first and the last among them. */
 interface Samples {
@@ -55,13 +65,13 @@ export function sampledCurves(
   forward: PrivacyProfile,
   backward: PrivacyProfile | null,
   { step, tail }: Sampling,
-  { tilt, widest }: Attention = { tilt: 0, widest: 1 },
+  attention: Attention | null = null,
   proved: ProvedEnds = 'both',
 ): CurvePair {
-  const ahead = samples(forward, { step, tail }, { tilt, widest }, proved);
+  const ahead = samples(forward, { step, tail }, attention, proved);
   // Its losses are those of the forward direction with the other sign.
-  const behind =
-    backward === null ? ahead : samples(backward, { step, tail }, { tilt: -1 - tilt, widest }, proved);
+  const reversed = attention?.tilt === undefined ? attention : { ...attention, tilt: -1 - attention.tilt };
+  const behind = backward === null ? ahead : samples(backward, { step, tail }, reversed, proved);
   const first = onLattice(ahead, behind, step);
   return [first, backward === null ? first : onLattice(behind, ahead, step)];
 }
@@ -69,17 +79,29 @@ export function sampledCurves(
 function samples(
   profile: PrivacyProfile,
   { step, tail }: Sampling,
-  { tilt, widest }: Attention,
+  attention: Attention | null,
   proved: ProvedEnds,
 ): Samples {
+  const cellAt = (j: number): number =>
+    attention ? Math.max(attention.widest, 2 ** Math.floor(Math.log2(Math.max(1, j / CELLS_FROM_ZERO)))) : 1;
   const infinite = profile(LARGEST_LOSS);
   const enough = infinite.upper * (1 + 1e-6) + tail;
+  const heightAt = (j: number): number => profile(j * step).upper;
+  const sinesOf = (): number => attention?.work?.sines ?? 0;
+  const sinesBefore = sinesOf();
   let knots: number[] = [];
-  for (let j = 0; j < MOST_POINTS; j += widest) {
+  for (let j = 0; ; j = Math.min(MOST_POINTS - 1, j + cellAt(j))) {
     knots.push(j);
-    if (profile(j * step).upper <= enough) break;
+    if (heightAt(j) <= enough || j === MOST_POINTS - 1) break;
   }
-  if (widest > 1) knots = finerKnots(knots, (j) => profile(j * step).upper, step, tilt);
+  if (attention?.tilt !== undefined) {
+    const { tilt } = attention;
+    const most = (knots.length * MOST_SINES) / (sinesOf() - sinesBefore);
+    for (let widening = 1, coarse = knots; ; widening *= 2) {
+      knots = finerKnots(coarse, heightAt, step, { tilt, widening });
+      if (knots.length <= Math.max(most, coarse.length)) break;
+    }
+  }
   const upper: number[] = [];
   const lower: number[] = [];
   knots.forEach((j, i) => {
@@ -101,7 +123,7 @@ function finerKnots(
   knots: readonly number[],
   heightAt: (j: number) => number,
   step: number,
-  tilt: number,
+  { tilt, widening }: { readonly tilt: number; readonly widening: number },
 ): number[] {
   const xs = knots.map((j) => Real.exp(j * step));
   const heights = knots.map(heightAt);
@@ -117,7 +139,7 @@ function finerKnots(
   for (let i = 0; i + 1 < knots.length; i++) {
     const [start, end] = [knots[i]!, knots[i + 1]!];
     const share = Math.max(weights[i]!, weights[i + 1]!) / peak;
-    const wanted = share > 0 ? WIDTH_AT_PEAK / Real.power(share, 1 / 3) : Infinity;
+    const wanted = share > 0 ? (widening * WIDTH_AT_PEAK) / Real.power(share, 1 / 3) : Infinity;
     const width = Math.min(end - start, 2 ** Math.max(0, Math.floor(Math.log2(wanted))));
     for (let j = start; j < end; j += width) finer.push(j);
   }

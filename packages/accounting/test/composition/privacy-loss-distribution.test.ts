@@ -112,6 +112,32 @@ it('looks at few points where a composition sees little', () => {
   expect(Math.abs(sparse / close - 1)).toBeLessThan(1e-3);
 });
 
+it('looks at fewer points of a curve that is dear, and encloses it as well', () => {
+  const { pair, users } = SETTINGS[2];
+  const work = { sines: 0 };
+  const asked = new Set<number>();
+  const profile = (epsilon: number) => {
+    work.sines += asked.has(epsilon) ? 0 : 3e5;
+    asked.add(epsilon);
+    return variationRatioDivergence(pair, users, epsilon);
+  };
+  const attention = { tilt: 2, widest: 32, work };
+  const [dear] = sampledCurves(profile, null, { step: 0.002, tail: 1e-12 }, attention);
+  expect(work.sines).toBeLessThan(2.5e7);
+  for (const [side, sign] of [
+    ['pessimistic', 1],
+    ['optimistic', -1],
+  ] as const) {
+    const curve = privacyLossDistribution(dear, dear, 0.002, side);
+    for (const epsilon of EPSILONS) {
+      const { lower, upper } = variationRatioDivergence(pair, users, epsilon);
+      const slack = 1e-11 * upper;
+      if (sign > 0) expect(divergenceOf(curve, epsilon)).toBeGreaterThanOrEqual(lower - slack);
+      else expect(divergenceOf(curve, epsilon)).toBeLessThanOrEqual(upper + slack);
+    }
+  }
+});
+
 it('gives the trivial pair where the step is too coarse to see anything', () => {
   const coarse = distribution(SETTINGS[0], 50, 'optimistic');
   expect(divergenceOf(coarse, 0)).toBeGreaterThanOrEqual(0);

@@ -2,14 +2,16 @@
  * Sine and cosine: the angle less a whole number of right angles, to more than twice the digits, and then the series of the rest, which is at
  * most half of one.
  */
-import { pi, toDouble } from './fixed-point.ts';
-import { reduceLargeAngle } from './large-angle.ts';
+import { exactProduct } from '../double-double.ts';
+import { fromDouble, pi, toDouble, UNIT } from './fixed-point.ts';
 
 /** Parts of a right angle: of the first two, of 33 digits each, multiples up to MOST_TURNS are exact. */
 const [FIRST, SECOND, THIRD] = /* @__PURE__ */ partsOfRightAngle();
 const TURNS_PER_RADIAN = 2 / Math.PI;
 const ROUNDER = 1.5 * 2 ** 52;
 const MOST_ANGLE = 2 ** 20;
+/** Up to here the whole number is known to within a hundredth, and products with it are taken apart. */
+const MOST_MIDDLE_ANGLE = 2 ** 45;
 
 function partsOfRightAngle(): readonly [number, number, number] {
   const whole = pi() / 2n;
@@ -25,7 +27,7 @@ const rest = new Float64Array(2);
 
 /** Leaves the rest in `rest`, and gives the number of right angles, of which only the last two bits have to be right. */
 function reduce(angle: number): number {
-  if (!(angle < MOST_ANGLE && angle > -MOST_ANGLE)) return reduceLarge(angle);
+  if (!(angle < MOST_ANGLE && angle > -MOST_ANGLE)) return reduceFurther(angle);
   const n = angle * TURNS_PER_RADIAN + ROUNDER - ROUNDER;
   const first = angle - n * FIRST;
   const second = n * SECOND;
@@ -39,10 +41,53 @@ function reduce(angle: number): number {
   return n | 0;
 }
 
+/** A right angle as three doubles, of which each is what those before lack. */
+const [LARGEST_PART, MIDDLE_PART, SMALLEST_PART] = /* @__PURE__ */ doublesOfRightAngle();
+
+function doublesOfRightAngle(): readonly [number, number, number] {
+  const whole = pi() / 2n;
+  const first = toDouble(whole);
+  const second = toDouble(whole - fromDouble(first));
+  return [first, second, toDouble(whole - fromDouble(first) - fromDouble(second))];
+}
+
+function reduceFurther(angle: number): number {
+  if (!(angle < MOST_MIDDLE_ANGLE && angle > -MOST_MIDDLE_ANGLE)) return reduceLarge(angle);
+  const n = angle * TURNS_PER_RADIAN + ROUNDER - ROUNDER;
+  const first = exactProduct(n, LARGEST_PART);
+  const second = exactProduct(n, MIDDLE_PART);
+  // Two sums with what each of them lost, of which only the second may be small.
+  const difference = angle - first.high;
+  const less = difference - first.low;
+  const taken = difference - less;
+  const lost = difference - (less + taken) + (taken - first.low);
+  const left = less - second.high;
+  const takenThen = less - left;
+  const lostThen = less - (left + takenThen) + (takenThen - second.high);
+  const low = lost + lostThen - second.low - n * SMALLEST_PART;
+  rest[0] = left + low;
+  rest[1] = left - rest[0] + low;
+  return n | 0;
+}
+
+/** Enough digits for the largest double. */
+const LARGE_UNIT = UNIT ** 6n;
+let rightAngle: bigint | undefined;
+
 function reduceLarge(angle: number): number {
-  if (Number.isFinite(angle)) return reduceLargeAngle(angle, rest);
-  rest.fill(Number.NaN);
-  return 0;
+  if (!Number.isFinite(angle)) {
+    rest.fill(Number.NaN);
+    return 0;
+  }
+  rightAngle ??= pi(LARGE_UNIT) / 2n;
+  // Such doubles are multiples of 2^-32.
+  const [whole, fraction] = [Math.trunc(angle), angle % 1];
+  const value = (BigInt(whole) * 2n ** 32n + BigInt(fraction * 2 ** 32)) * (LARGE_UNIT / 2n ** 32n);
+  const n = (2n * value + rightAngle) / (2n * rightAngle) - (2n * value + rightAngle < 0n ? 1n : 0n);
+  const left = (value - n * rightAngle) / UNIT ** 5n;
+  rest[0] = toDouble(left);
+  rest[1] = toDouble(left - fromDouble(rest[0]));
+  return Number(n & 3n);
 }
 
 function sineOfRest(): number {

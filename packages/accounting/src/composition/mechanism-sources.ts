@@ -1,0 +1,158 @@
+/** Rounds of a mechanism as composition needs them: the curve of its blanket from above, of one data set in both orders from below. */
+import {
+  interval,
+  Real,
+  type AmplificationProfile,
+  type Interval,
+  type LikelihoodAtoms,
+} from '@shuffle-dp/core';
+import type { Work } from '../blanket/contour-integral.ts';
+import { blanketDivergence, exchanged } from '../blanket/privacy-blanket.ts';
+import { certifiedEpsilon } from '../one-round.ts';
+import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
+import {
+  correctedCells,
+  correctedVariationRatioEpsilon,
+} from '../variation-ratio/corrected-variation-ratio.ts';
+import { groupedOutputs, widerCells } from './fewer-outputs.ts';
+import { profileSource, type RoundSource } from './round-source.ts';
+import type { ProvedEnds } from './sampled-curve.ts';
+
+/** `count` rounds of one mechanism among `users`. */
+export interface MechanismRounds {
+  readonly amplification: AmplificationProfile;
+  readonly users: number;
+  readonly count: number;
+  /** The local budget, where the randomizer has one: no round exceeds it. */
+  readonly epsilon0?: number;
+}
+
+/**
+ * Cells of outputs that are continuous: what fewer of them cost is of the second order, less than what is asked. From below half as
+ * many do, since a mean costs half as much as two ends.
+ */
+function mostCells(width: number): number {
+  return Math.max(FEWEST_CELLS, Math.ceil(CELLS_AT_1 / Math.sqrt(width)));
+}
+
+const FEWEST_CELLS = 96;
+const CELLS_AT_1 = 5;
+
+/** The curve of the worst blanket at each epsilon, from above: convex and symmetric, as a maximum of such curves. */
+export function blanketSource(round: MechanismRounds, width: number, work: Work): RoundSource {
+  if (round.amplification.blanket.length === 0) return sourceWithoutBlanket(round, width, work);
+  const cells = round.amplification.blanket.map((atoms) => widerCells(atoms, mostCells(width)));
+  const profiles = cells.map((atoms) => divergenceOf(round, atoms, width, 'upper', work));
+  const worst = (epsilon: number): Interval => {
+    return interval(0, Math.max(...profiles.map((profile) => profile(epsilon).upper)));
+  };
+  const { users, count, epsilon0 = Infinity } = round;
+  const alone = { variationRatio: null, blanket: cells, homogeneous: [] };
+  const epsilonAt = (delta: number): Interval =>
+    certifiedEpsilon(alone, users, delta, { epsilon0, relativeGap: Math.min(CEILING_GAP, 0.2 * width) });
+  return profileSource(worst, null, count, epsilonAt, { proved: 'upper', work });
+}
+
+/**
+ * Where no blanket is known: the least of what the local budget and, by F5, the parameters p, beta and q allow at each epsilon. Points
+ * above the curve are enough for chords above it.
+ */
+function sourceWithoutBlanket(round: MechanismRounds, width: number, work: Work): RoundSource {
+  const { users, count, epsilon0 = Infinity, amplification } = round;
+  const local = localCurve(epsilon0);
+  const { variationRatio: pair } = amplification;
+  if (pair === null || pair.q < 1 + pair.beta)
+    return profileSource(local, null, count, (delta) => epsilonAtDelta(local, delta), { proved: 'upper' });
+  const cells = divergenceOf(round, correctedCells(pair), width, 'upper', work);
+  const least = (epsilon: number): Interval =>
+    interval(0, Math.min(local(epsilon).upper, cells(epsilon).upper));
+  const epsilonAt = (delta: number): Interval => {
+    const { upper } = correctedVariationRatioEpsilon(pair, users, delta);
+    return interval(0, Math.min(epsilon0, upper));
+  };
+  return profileSource(least, null, count, epsilonAt, { proved: 'upper', work });
+}
+
+/**
+ * The curve of binary randomized response, which dominates every round that one user's local budget bounds (P. Kairouz, S. Oh,
+ * P. Viswanath, ICML 2015): what is left where no blanket is known.
+ */
+function localCurve(epsilon0: number): PrivacyProfile {
+  return (epsilon) => {
+    const delta = epsilon >= epsilon0 ? 0 : -Real.expm1(epsilon - epsilon0) / (1 + Real.exp(-epsilon0));
+    return interval(delta * (1 - 2 ** -48), Math.min(1, delta * (1 + 2 ** -48)));
+  };
+}
+
+/** Of the divergences of the simplest bound, which is a ceiling. */
+const CEILING_GAP = 1e-3;
+/** The ceiling of a search: what is beyond is not looked at. */
+const CEILING_SEARCH = { relativeTolerance: 1e-6, slowTolerance: 1e-3 };
+
+/** One pair as it is, in both orders: the larger of its two curves would not be the curve of a pair that occurs. */
+export function homogeneousSources(
+  round: MechanismRounds,
+  atoms: LikelihoodAtoms,
+  width: number,
+  work: Work,
+): readonly [RoundSource, RoundSource] {
+  const { users, count, epsilon0 = Infinity } = round;
+  const oneWay = (direction: LikelihoodAtoms): PrivacyProfile =>
+    divergenceOf(round, { ...direction, symmetric: true }, width, 'both', work);
+  const sourceOf = (
+    direction: LikelihoodAtoms,
+    profile: PrivacyProfile,
+    reverse: PrivacyProfile,
+  ): RoundSource => {
+    const pair = { variationRatio: null, blanket: [], homogeneous: [{ ...direction, symmetric: true }] };
+    const epsilonAt = (delta: number): Interval =>
+      delta === 0
+        ? certifiedEpsilon(pair, users, 0, { epsilon0 })
+        : epsilonAtDelta(profile, delta, CEILING_SEARCH);
+    return profileSource(profile, atoms.symmetric ? null : reverse, count, epsilonAt, { work });
+  };
+  const reversed = exchanged(atoms);
+  const forward = oneWay(atoms);
+  const backward = oneWay(reversed);
+  return [sourceOf(atoms, forward, backward), sourceOf(reversed, backward, forward)];
+}
+
+/** Wider ones save little, and of heavy tails an integral that is affordable at this one may be given up at them. */
+const WIDEST_GAP = 2e-4;
+
+/** Five times as exact as what is asked of the whole. The same points are asked for again and again. */
+function divergenceOf(
+  { users, epsilon0 = Infinity }: MechanismRounds,
+  atoms: LikelihoodAtoms,
+  width: number,
+  ends: ProvedEnds,
+  work: Work,
+): PrivacyProfile {
+  const options = { relativeGap: Math.min(WIDEST_GAP, 0.2 * width), ends, work };
+  const known = new Map<number, Interval>();
+  return (epsilon) => {
+    const before = known.get(epsilon);
+    if (before !== undefined) return before;
+    if (epsilon >= epsilon0) return interval(0, 0);
+    const bracket = blanketDivergence(atoms, users, epsilon, options);
+    known.set(epsilon, bracket);
+    return bracket;
+  };
+}
+
+/** The outputs of the data set that tells most, in fewer groups; null where none is known. */
+export function tellingOutputs(round: MechanismRounds, width: number): LikelihoodAtoms | null {
+  const atoms = mostTelling(round);
+  return atoms && groupedOutputs(atoms, Math.ceil(mostCells(width) / 2));
+}
+
+/** The entry with the largest total variation: any choice gives a lower bound, and this one decides over many rounds. */
+function mostTelling({ amplification, users }: MechanismRounds): LikelihoodAtoms | null {
+  let worst: LikelihoodAtoms | null = null;
+  let most = -1;
+  for (const atoms of amplification.homogeneous) {
+    const { lower } = blanketDivergence(atoms, users, 0, { ends: 'lower' });
+    if (lower > most) [worst, most] = [atoms, lower];
+  }
+  return worst;
+}
