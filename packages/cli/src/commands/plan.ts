@@ -13,10 +13,11 @@ import { requireWritable } from '../account-files.ts';
 import { UsageError } from '../exit.ts';
 import { awaitedWithFlagNames, withFlagNames } from '../options/flag-names.ts';
 import { integerOption, numberOption, textOption } from '../options/options.ts';
+import { addThreatOptions, threatsOf, THREAT_FLAGS, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
 import { runConfig } from '../run-config.ts';
 
-interface PlanOptions {
+interface PlanOptions extends ThreatOptions {
   readonly task?: PlanTask;
   readonly users?: number;
   readonly domain?: number;
@@ -36,7 +37,7 @@ interface PlanOptions {
 }
 
 export function planCommand(): Command {
-  return new Command('plan')
+  const command = new Command('plan')
     .addOption(new Option('--task <task>', 'what is estimated').choices(PLAN_TASKS))
     .option('--users <n>', 'number of users', integerOption(2, MOST_USERS))
     .option(
@@ -75,9 +76,10 @@ Examples:
   shuffle-dp plan --task heavy-hitters --users 100000 --domain 16777216 --top 16 --epsilon 1 --delta 1e-7
 
 Errors are expected squared errors, as compare measures them, for users spread evenly over the domain. Those of searches for heavy
-hitters are simulated, with identifiers by Zipf's law.`,
-    )
-    .action(makePlan);
+hitters are simulated, with identifiers by Zipf's law. --colluding and --dropout choose parameters for the honest who take part; errors are
+those of users who all do.`,
+    );
+  return addThreatOptions(command).action(makePlan);
 }
 
 async function makePlan(options: PlanOptions): Promise<void> {
@@ -108,7 +110,7 @@ async function planned(options: PlanOptions): Promise<Plan> {
     throw new UsageError(
       'exactly one of --epsilon (asks for the least error) and --error (asks for the least epsilon) must be given',
     );
-  const names = ['users', 'domain', 'items', 'top', 'epsilon', 'delta', 'error'];
+  const names = ['users', 'domain', 'items', 'top', 'epsilon', 'delta', 'error', ...THREAT_FLAGS];
   if (error === undefined) {
     const { planOnThreads } = await import('@shuffle-dp/experiments/plan/plan-threads');
     return awaitedWithFlagNames(names, () => planOnThreads({ ...setting, epsilon: epsilon! }));
@@ -127,6 +129,7 @@ function settingOf({
   maxMessages,
   maxBits,
   trust,
+  ...threatened
 }: PlanOptions): Omit<PlanSetting, 'epsilon'> {
   if (task === undefined) throw new UsageError(`--task is missing: one of ${PLAN_TASKS.join(', ')}`);
   if (users === undefined) throw new UsageError('--users is missing: the number of users');
@@ -136,10 +139,12 @@ function settingOf({
     ['--max-bits', maxBits],
   ] as const)
     if (value !== undefined && !(value > 0)) throw new UsageError(`${flag} = ${value}: must be positive`);
+  const threats = threatsOf(threatened);
   return {
     task,
     users,
     delta,
+    ...(threats && { threats }),
     ...(domain === undefined ? {} : { domain }),
     ...(items === undefined ? {} : { items }),
     ...(top === undefined ? {} : { top }),

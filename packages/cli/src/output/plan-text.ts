@@ -1,5 +1,6 @@
 /** A plan as text and as JSON. */
 import { PLAN_TRIALS, type Plan, type PlannedProtocol, type PlanTask } from '@shuffle-dp/experiments/plan';
+import { threatsText } from '../options/threat-options.ts';
 import { shortNumber, textTable } from './text-table.ts';
 import { wrapped } from './wrapped.ts';
 
@@ -41,6 +42,9 @@ export function planText(plan: Plan, written?: string): string {
   const [best, second] = rows;
   return [
     headline(plan),
+    ...(setting.threats
+      ? [wrapped(`${threatsText(setting.threats)}; errors are those of users who all take part`)]
+      : []),
     '',
     textTable(
       ['protocol', 'error', 'times the best', 'messages', 'bits'],

@@ -24,6 +24,14 @@ test('bulk filling gives the numbers of single draws', () => {
   expect([words[0], words[2], words[47], doubles[0], doubles[19]]).toEqual([0, 0, 0, 0, 0]);
 });
 
+test('a seed with labels is the fork of the fork', () => {
+  const labelled = RandomStream.fromSeed('s/1', 'a%', 7);
+  const forked = RandomStream.fromSeed('s/1').fork('a%').fork(7);
+  expect(labelled.path).toBe(forked.path);
+  expect(labelled.path).toBe('s%2F1/a%25/7');
+  expect(labelled.next()).toBe(forked.next());
+});
+
 test('forks depend on names alone, not on what was drawn', () => {
   const fresh = RandomStream.fromSeed('s');
   const used = RandomStream.fromSeed('s');

@@ -8,7 +8,14 @@ import {
   type Trust,
 } from '@shuffle-dp/core';
 import type { Candidate } from './candidates.ts';
-import { createdProtocol, type CreatedProtocol, type ExpectedError } from './created-protocol.ts';
+import {
+  createdProtocol,
+  NothingProvedError,
+  provedOf,
+  worstOf,
+  type CreatedProtocol,
+  type ExpectedError,
+} from './created-protocol.ts';
 import type { PlanSetting } from './plan-setting.ts';
 
 export interface PlannedProtocol {
@@ -112,12 +119,15 @@ function makeVariants(
   return { made: found, refused };
 }
 
+/** Why there is no such protocol. */
+const REASONS = [ParameterError, OutOfRegimeError, NothingProvedError];
+
 function attempt<Found>(title: string, work: () => Outcome<Found>): Outcome<Found> {
   try {
     return work();
   } catch (error) {
-    if (error instanceof ParameterError || error instanceof OutOfRegimeError)
-      return { protocol: title, why: error.message };
+    if (REASONS.some((reason) => error instanceof reason))
+      return { protocol: title, why: (error as Error).message };
     throw error;
   }
 }
@@ -133,8 +143,7 @@ function certified(
 ): PlannedProtocol | Excluded {
   const { name, protocol, rounds } = created;
   const { messagesPerUser: messages, bitsPerUser: bits } = protocol.cost();
-  const statements = protocol.certifiedPrivacy();
-  const worst = statements.reduce((most, one) => (one.epsilon.upper > most.epsilon.upper ? one : most));
+  const worst = worstOf(provedOf(created, setting));
   if (!(worst.epsilon.upper <= setting.epsilon * (1 + ROUNDING)))
     return { protocol: name, why: `an epsilon of ${shown(worst.epsilon.upper)} is all that is proved of it` };
   return {

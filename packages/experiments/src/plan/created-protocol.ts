@@ -11,7 +11,17 @@ import {
   type SetProtocolSpec,
   type VectorProtocolSpec,
 } from '@shuffle-dp/protocols';
-import type { Cost, Interval, PrivacyStatement, ProtocolParameters, SimulationPath } from '@shuffle-dp/core';
+import {
+  Real,
+  type Cost,
+  type Interval,
+  type PrivacyStatement,
+  type ProtocolParameters,
+  type SimulationPath,
+} from '@shuffle-dp/core';
+import type { Threats } from '@shuffle-dp/accounting';
+import { threatsToPrivacy } from '../kinds/threats.ts';
+import { madeStricter } from '../kinds/under-threats.ts';
 import type { Candidate } from './candidates.ts';
 import { evenCategories, evenNumbers, evenSets } from './even-data.ts';
 import { bitsOf, DEFAULT_TOP, type PlanSetting } from './plan-setting.ts';
@@ -38,6 +48,7 @@ interface AnyProtocol {
   readonly parameters: ProtocolParameters;
   readonly paths: readonly SimulationPath[];
   certifiedPrivacy(): readonly PrivacyStatement[];
+  threatenedPrivacy?(threats: Threats): readonly PrivacyStatement[];
   cost(): Cost;
 }
 
@@ -46,8 +57,40 @@ type Spec = Candidate['variants'][number];
 /** How wide brackets of divergences may be: some thousandths of a percent of epsilon. */
 const RELATIVE_GAP = 1e-3;
 
-/** @throws ParameterError, OutOfRegimeError where there is no such protocol at the target */
+/** That a protocol has no guarantee under the threats of a plan. */
+export class NothingProvedError extends Error {}
+
+/**
+ * Where users collude or stay away, with parameters for the honest who take part.
+ * @throws ParameterError, OutOfRegimeError, NothingProvedError where there is no such protocol at the target
+ */
 export function createdProtocol(spec: Spec, setting: PlanSetting): CreatedProtocol {
+  const { epsilon, threats } = setting;
+  const plain = madeFor(spec, setting);
+  const excessOf = (made: CreatedProtocol): number =>
+    Real.log(worstOf(provedOf(made, setting)).epsilon.upper / epsilon);
+  if (threats === undefined || excessOf(plain) <= 0) return plain;
+  return madeStricter(plain, (share) => madeFor(spec, { ...setting, epsilon: share * epsilon }), excessOf);
+}
+
+/** What is proved of all users, or under threats of the honest who take part. @throws NothingProvedError */
+export function provedOf(
+  { protocol }: CreatedProtocol,
+  { users, threats }: PlanSetting,
+): readonly PrivacyStatement[] {
+  if (threats === undefined) return protocol.certifiedPrivacy();
+  const statements = protocol.threatenedPrivacy?.(threatsToPrivacy(users, threats));
+  if (!statements?.length)
+    throw new NothingProvedError('nothing is proved of it where users collude or stay away');
+  return statements;
+}
+
+/** The statement of the largest epsilon. */
+export function worstOf(statements: readonly PrivacyStatement[]): PrivacyStatement {
+  return statements.reduce((most, one) => (one.epsilon.upper > most.epsilon.upper ? one : most));
+}
+
+function madeFor(spec: Spec, setting: PlanSetting): CreatedProtocol {
   const { task } = setting;
   if (task === 'heavy-hitters') return createdSearch(spec as HeavyHitterSpec, setting);
   if (task === 'vector-mean') return createdVectors(spec as VectorProtocolSpec, setting);
@@ -86,18 +129,20 @@ function createdFrequencies(spec: FrequencyProtocolSpec, setting: PlanSetting): 
 
 function createdSets(
   spec: SetProtocolSpec,
-  { users, epsilon, delta, ...setting }: PlanSetting,
+  { users, epsilon, delta, threats, ...setting }: PlanSetting,
 ): CreatedProtocol {
   const [domain, items] = [setting.domain!, setting.items!];
-  const protocol = createSetProtocol(spec, { users, domain, items, delta, levels: [epsilon], shares: [1] });
+  const target = { delta, levels: [epsilon], shares: [1], colluding: threats?.colluding ?? 0 };
+  const protocol = createSetProtocol(spec, { users, domain, items, ...target });
   return inClosedForm(protocol, () => protocol.expectedError(evenSets(users, domain, items)));
 }
 
 function createdNumbers(
   spec: NumberProtocolSpec,
-  { task, users, epsilon, delta }: PlanSetting,
+  { task, users, epsilon, delta, threats }: PlanSetting,
 ): CreatedProtocol {
-  const protocol = createNumberProtocol(spec, { users, epsilon, delta, relativeGap: RELATIVE_GAP });
+  const target = { epsilon, delta, colluding: threats?.colluding ?? 0 };
+  const protocol = createNumberProtocol(spec, { users, ...target, relativeGap: RELATIVE_GAP });
   const scale = task === 'sum' ? users * users : 1;
   return inClosedForm(protocol, () => {
     const error = protocol.expectedError(evenNumbers(users));

@@ -15,7 +15,7 @@ const SEARCH_TRIALS = 20;
  * @returns the config as plain data, to be written as YAML or JSON
  */
 export function planConfig({ setting, rows }: Plan, name: string): Readonly<Record<string, unknown>> {
-  const { task, users, epsilon, delta, top = DEFAULT_TOP } = setting;
+  const { task, users, epsilon, delta, top = DEFAULT_TOP, threats } = setting;
   const compared = rows.slice(0, COMPARED);
   const search = task === 'heavy-hitters';
   return {
@@ -29,7 +29,13 @@ export function planConfig({ setting, rows }: Plan, name: string): Readonly<Reco
     ...(search ? { top } : {}),
     data: dataOf(setting),
     users,
-    privacy: task === 'sets' ? { levels: [epsilon], shares: [1], delta } : { epsilon, delta },
+    privacy: {
+      ...(task === 'sets' ? { levels: [epsilon], shares: [1] } : { epsilon }),
+      delta,
+      // Only then are parameters chosen for the honest who take part.
+      ...(threats && { accounting: 'certified' }),
+    },
+    ...(threats && { threats }),
     // Searches have one name, whatever their rounds are made by.
     protocols: compared.map(({ spec, protocol }) => (search ? { ...spec, label: protocol } : spec)),
   };

@@ -2,6 +2,7 @@
 import { ParameterError, requireInteger, requirePositive, type Trust } from '@shuffle-dp/core';
 import { MOST_BITS } from '@shuffle-dp/protocols';
 import { MOST_USERS } from '../account/mechanism-parameters.ts';
+import { threatsToPrivacy, type CellThreats } from '../kinds/threats.ts';
 
 export const PLAN_TASKS = [
   'frequencies',
@@ -24,6 +25,9 @@ export interface PlanLimits {
   readonly trust?: Trust;
 }
 
+/** As of a config. */
+export type PlanThreats = Pick<CellThreats, 'colluding' | 'dropout'>;
+
 export interface PlanSetting {
   readonly task: PlanTask;
   readonly users: number;
@@ -37,6 +41,8 @@ export interface PlanSetting {
   readonly epsilon: number;
   readonly delta: number;
   readonly limits?: PlanLimits;
+  /** Users who collude or stay away: privacy is that of the honest who take part, and errors are those of users who all do. */
+  readonly threats?: PlanThreats;
 }
 
 export const DEFAULT_TOP = 16;
@@ -65,6 +71,17 @@ export function checkPlanSetting(setting: PlanSetting): PlanSetting {
   requireInteger('users', users, 2, MOST_USERS);
   requirePositive('epsilon', epsilon);
   if (!(delta > 0 && delta < 1)) throw new ParameterError('delta', delta, 'in (0, 1)');
+  for (const name of ['colluding', 'dropout'] as const) {
+    const share = setting.threats?.[name] ?? 0;
+    if (!(share >= 0 && share < 1)) throw new ParameterError(name, share, 'in [0, 1)');
+    if (share > 0 && task === 'heavy-hitters')
+      throw new ParameterError(
+        name,
+        share,
+        `left out for the task ${task}: nothing is proved of searches then`,
+      );
+  }
+  if (setting.threats) threatsToPrivacy(users, setting.threats);
   const meaning = DOMAINS[task];
   if (meaning === undefined && domain !== undefined)
     throw new ParameterError('domain', domain, `left out for the task ${task}`);

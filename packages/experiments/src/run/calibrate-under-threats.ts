@@ -3,21 +3,12 @@
  * part, and not of users who all do as they should, meets what was asked for (docs/threats.md).
  */
 import { errorCode, ParameterError } from '@shuffle-dp/core';
-import { calibrate } from '@shuffle-dp/accounting';
 import type { Cell } from '../kinds/cell.ts';
 import type { AnyData, RunProtocol } from '../kinds/data-kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { threatsToPrivacy, type CellThreats } from '../kinds/threats.ts';
+import { madeStricter } from '../kinds/under-threats.ts';
 import { askedBy } from '../results/equal-privacy.ts';
-
-/** Of the target's logarithm: what a calibration may leave of it. */
-const TOLERANCE = 2e-3;
-/** A target so many times stricter is not looked for. */
-const STRICTEST = 1e4;
-/** How far beyond the first guess the search begins, as a share of what the target is exceeded by. */
-const MARGIN = 1.1;
-/** In logarithms, where nothing is proved at the first guess. */
-const STEP = 0.7;
 
 /**
  * The protocol of the cell with parameters for a stricter target, the least strict at which the cell's own is met by what is proved under
@@ -44,27 +35,11 @@ export function calibratedUnderThreats(cell: Cell, threats: CellThreats): RunPro
   const beyond = excessOf(plain);
   if (beyond <= 0) return plain;
   if (plain.threatenedPrivacy(facing).some(({ group }) => group?.startsWith('level '))) return plain;
-  const made = new Map([[1, { protocol: plain, excess: beyond }]]);
-  const at = (share: number): { readonly protocol: RunProtocol<AnyData>; readonly excess: number } => {
-    const known = made.get(share);
-    if (known) return known;
-    const protocol = refusedInOwnTerms(() => protocolOf(stricter(cell, share)), target);
-    const entry = { protocol, excess: excessOf(protocol) };
-    made.set(share, entry);
-    return entry;
-  };
-  const first = Number.isFinite(beyond) ? MARGIN * beyond : STEP;
-  const found = calibrate(
-    { valueAt: Math.exp, mostPrivate: -Math.log(STRICTEST), leastPrivate: 0 },
-    {
-      excess: (share) => at(share).excess,
-      start: -first,
-      step: Math.max(TOLERANCE, first / 10),
-      growth: 2,
-      tolerance: TOLERANCE,
-    },
+  return madeStricter(
+    plain,
+    (share) => refusedInOwnTerms(() => protocolOf(stricter(cell, share)), target),
+    excessOf,
   );
-  return found === null ? plain : at(found.value).protocol;
 }
 
 /** The same cell, made for a share of what it asks for. */

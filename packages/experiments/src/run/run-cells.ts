@@ -6,7 +6,7 @@ import { OverdueError } from '../pool/call-watch.ts';
 import { forEachConcurrently, threadsFor, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';
 import { TaskError } from '../pool/task-error.ts';
 import { Turns } from '../pool/turns.ts';
-import { cellBlocks } from './cell-blocks.ts';
+import { blocksFor, cellBlocks } from './cell-blocks.ts';
 import type { CellDescription } from './cell-protocol.ts';
 import { runTrialsByBlocks } from './block-ranges.ts';
 import { BLOCK_USERS, goesByBlocks } from './by-blocks.ts';
@@ -218,8 +218,9 @@ async function runBlocks(
       ? turns.take(() => runTrialsByBlocks(pool, task, { signal }))
       : pool.run(runTrials, task);
   const lanes = 2 * Math.max(1, pool.workers);
+  const blocks = options.executor ? cellBlocks(cells) : blocksFor(cells, Math.max(1, pool.workers), tasksOf);
   try {
-    await forEachConcurrently(rangesOf(cells, begin), lanes, signal, async ({ block, index, from, to }) => {
+    await forEachConcurrently(rangesOf(blocks, begin), lanes, signal, async ({ block, index, from, to }) => {
       const unfinished = (): { cell: Cell; progress: TrialProgress }[] =>
         block.cells
           .map((cell, i) => ({ cell, progress: block.progress[i]! }))
@@ -274,10 +275,10 @@ function trialsDone({ progress }: Block): number {
 }
 
 function* rangesOf(
-  cells: readonly Cell[],
+  blocks: readonly (readonly Cell[])[],
   begin: (block: readonly Cell[]) => Block,
 ): Generator<{ readonly block: Block; readonly index: number; readonly from: number; readonly to: number }> {
-  for (const blockCells of cellBlocks(cells)) {
+  for (const blockCells of blocks) {
     const block = begin(blockCells);
     const { trials } = blockCells[0]!;
     const { size, count } = cutIntoRanges(trials);

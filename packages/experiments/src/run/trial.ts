@@ -34,18 +34,12 @@ export interface TrialOutcome {
 
 /** What the users of a trial are drawn from: named by seed, users and trial alone. */
 export function dataStream(data: DataCell, { number, purpose = 'trial' }: TrialName): RandomStream {
-  return RandomStream.fromSeed(data.seed)
-    .fork('data')
-    .fork(`users ${data.users}`)
-    .fork(`${purpose} ${number}`);
+  return RandomStream.fromSeed(data.seed, 'data', `users ${data.users}`, `${purpose} ${number}`);
 }
 
 /** What the protocol of a trial draws from. */
 export function trialStream(cell: Cell, { number, purpose = 'trial' }: TrialName): RandomStream {
-  return RandomStream.fromSeed(cell.data.seed)
-    .fork('cell')
-    .fork(cell.streamLabel)
-    .fork(`${purpose} ${number}`);
+  return RandomStream.fromSeed(cell.data.seed, 'cell', cell.streamLabel, `${purpose} ${number}`);
 }
 
 /** The data set of a trial. @param source that of the cell's config */

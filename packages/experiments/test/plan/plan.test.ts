@@ -203,3 +203,57 @@ describe('a plan for heavy hitters', () => {
     );
   });
 });
+
+describe('a plan where users collude and stay away', () => {
+  const threats = { colluding: 0.1, dropout: 0.2 };
+  const setting = { ...FREQUENCIES, users: 2000, threats, limits: { messages: 1 } };
+  const found = plan(setting);
+
+  it('has the largest budgets with which the honest who take part are protected, and larger errors', () => {
+    const { domain, delta, users } = setting;
+    const row = rowOf(found.rows, 'Generalized randomized response');
+    const epsilon0 = row.parameters['epsilon0'] as number;
+    const upper = (budget: number): number =>
+      accountMechanism('grr', { epsilon0: budget, domain }, users, { delta }, threats).bracket.upper;
+    expect(upper(epsilon0)).toBeLessThanOrEqual(setting.epsilon * (1 + 1e-9));
+    // What is told of the plan is the blanket's, which is a little above the sharpest bound.
+    expect(row.epsilon.upper).toBeLessThanOrEqual(setting.epsilon * (1 + 1e-9));
+    expect(row.epsilon.upper).toBeGreaterThan(0.995 * setting.epsilon);
+    const { threats: _, ...without } = setting;
+    expect(row.error).toBeGreaterThan(1.1 * rowOf(plan(without).rows, row.protocol).error);
+  });
+
+  it('writes a config with the same parameters', async () => {
+    const out = mkdtempSync(join(tmpdir(), 'shuffle-dp-plan-'));
+    try {
+      const config = parseConfig(
+        JSON.stringify({ ...planConfig(found, 'threatened'), trials: 2 }),
+        'threatened',
+      );
+      const run = await runExperiment(config, 'threatened', { out, workers: 0, command: 'test' });
+      expect(run.cells).toHaveLength(4);
+      for (const { protocol, parameters } of run.cells) {
+        const planned = rowOf(found.rows, protocol).parameters['epsilon0'] as number;
+        expect(Number(parameters['epsilon0']) / planned).toBeCloseTo(1, 2);
+      }
+    } finally {
+      rmSync(out, { recursive: true, force: true });
+    }
+  });
+
+  it('leaves out what nothing is proved of, and refuses shares that are none', () => {
+    const some = candidates('mean').filter(({ title }) => /anonymous count|duchi/iu.test(title));
+    expect(some).toHaveLength(2);
+    const mean = { task: 'mean', users: 2000, epsilon: 1, delta: 1e-6 } as const;
+    const numbers = planAmong(some, { ...mean, threats: { colluding: 0.1 } });
+    expect(numbers.excluded).toContainEqual({
+      protocol: 'Anonymous count',
+      why: 'nothing is proved of it where users collude or stay away',
+    });
+    expect(() => plan({ ...setting, threats: { dropout: 1 } })).toThrow('dropout = 1');
+    expect(() => plan({ ...setting, users: 20, threats: { colluding: 0.99 } })).toThrow('one honest user');
+    expect(() =>
+      plan({ task: 'heavy-hitters', users: 2000, domain: 256, epsilon: 1, delta: 1e-6, threats }),
+    ).toThrow('left out for the task heavy-hitters');
+  });
+});
