@@ -38,6 +38,26 @@ function reduce(angle: number): number {
   return n | 0;
 }
 
+/** Below, units of 2^-256 leave the rest some 190 binary digits behind the point. */
+const MOST_MIDDLE_ANGLE = 2 ** 64;
+let unitsOfRightAngle: bigint | undefined;
+
+/** As `reduceLarge`, with a sixth of the digits and no division: the right angles are counted in doubles, and what they miss again. */
+function reduceMiddle(angle: number): number {
+  const units = (unitsOfRightAngle ??= pi() / 2n);
+  const half = units >> 1n;
+  let n = BigInt(Math.round(angle * TURNS_PER_RADIAN));
+  let left = (BigInt(angle * 2 ** 32) << 224n) - n * units;
+  while (left >= half || left < -half) {
+    const missed = BigInt(Math.round(toDouble(left) * TURNS_PER_RADIAN) || Math.sign(Number(left)));
+    n += missed;
+    left -= missed * units;
+  }
+  rest[0] = toDouble(left);
+  rest[1] = toDouble(left - fromDouble(rest[0]));
+  return Number(n & 3n);
+}
+
 /** Enough digits for the largest double. */
 const LARGE_UNIT = UNIT ** 6n;
 let rightAngle: bigint | undefined;
@@ -47,6 +67,7 @@ function reduceLarge(angle: number): number {
     rest.fill(Number.NaN);
     return 0;
   }
+  if (Math.abs(angle) < MOST_MIDDLE_ANGLE) return reduceMiddle(angle);
   rightAngle ??= pi(LARGE_UNIT) / 2n;
   // Such doubles are multiples of 2^-32.
   const [whole, fraction] = [Math.trunc(angle), angle % 1];
