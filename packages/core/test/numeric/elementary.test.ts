@@ -157,6 +157,8 @@ describe('elementary functions', () => {
     ['cos', -30, 30, 1],
     ['cos', -1e7, 1e7, 1],
     ['cos', -3e13, -1e6, 1],
+    ['sin', -1e20, 1e20, 1],
+    ['cos', -1e20, 1e20, 1],
     ['tan', -30, 30, 3],
     ['asin', -1, 1, 4],
     ['acos', -1, 1, 4],
@@ -173,6 +175,16 @@ describe('elementary functions', () => {
       (x) => apart(functions[name](x), Math[name](x)) <= most,
     );
   });
+
+  property.prop([fc.double({ min: 2 ** 20, max: 2 ** 65, noNaN: true })], { numRuns: 2000 })(
+    "sines near whole numbers of right angles are next to the engine's, of their signs too",
+    (x) => {
+      const angle = Math.round(x) * (Math.PI / 2);
+      return ([angle, -angle] as const).every(
+        (near) => apart(Real.sin(near), Math.sin(near)) <= 1 && apart(Real.cos(near), Math.cos(near)) <= 1,
+      );
+    },
+  );
 
   test.each(Object.keys(REFERENCE) as Name[])('%s at the ends and at nothing', (name) => {
     for (const x of [NaN, Infinity, -Infinity, 0, -0, 1, -1, 5e-324, -5e-324, 1e-310, 1e-20, 709.79, -745.2])

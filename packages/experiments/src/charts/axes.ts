@@ -33,7 +33,9 @@ export function axisOf(axis: ChartAxis, values: readonly number[], width: number
     return { scale, axis: { title: linearTitle(axis, domain), labelOverlap: 'greedy', ...ticks } };
   }
   const ticks = axis.ticks ?? logTicks(domain);
-  const labelExpr = `${JSON.stringify(logLabels(ticks))}[indexof(${JSON.stringify(ticks)}, datum.value)]`;
+  // Those that are given need not be of one size, and each is told as is shortest for it.
+  const labels = axis.ticks ? ticks.flatMap((tick) => logLabels([tick])) : logLabels(ticks);
+  const labelExpr = `${JSON.stringify(labels)}[indexof(${JSON.stringify(ticks)}, datum.value)]`;
   return {
     scale: { type: 'log', domain: [...domain], nice: false },
     axis: { title: axis.title, labelExpr, values: ticks, labelOverlap: 'greedy' },

@@ -3,7 +3,12 @@ import { dirname, resolve } from 'node:path';
 import type { FrameworkSpec, LabelledVectors } from '@shuffle-dp/protocols';
 import { ConfigError, pathText, refusal } from '../documents/config-error.ts';
 import { DataFileError } from '../data/data-file.ts';
-import { mnistFolder, readDigitImages, type DigitImages } from '../data/images/digit-images.ts';
+import {
+  mnistFolder,
+  readDigitImages,
+  type DigitImages,
+  type PixelScaling,
+} from '../data/images/digit-images.ts';
 import { BudgetError, parseBudgets } from '../personalized/budget-distribution.ts';
 import { forEachConcurrently, threadsFor, withPool, type PoolOptions } from '../pool/pool.ts';
 import { inSharedMemory } from '../pool/shared-memory.ts';
@@ -112,16 +117,27 @@ const ROUNDS_PER_TASK = 5;
 
 function loadImages(config: LearningConfig, file: string): DigitImages {
   try {
-    const folder = imagesFolder(config, file) ?? mnistFolder();
-    const { train, test } = readDigitImages(folder, config.pixels);
-    if (config.users > train.labels.length)
-      throw refusal(file, ['users'], config.users, `at most the training images, ${train.labels.length}`);
-    return { train: sharedVectors(train), test: sharedVectors(test) };
+    const images = readShared(imagesFolder(config, file), config.pixels);
+    const { length } = images.train.labels;
+    if (config.users > length)
+      throw refusal(file, ['users'], config.users, `at most the training images, ${length}`);
+    return images;
   } catch (error) {
     if (error instanceof DataFileError)
       throw new ConfigError(`${file}: ${pathText(['data'])}: ${error.message}`);
     throw error;
   }
+}
+
+/** The package's images do not change, and one run after another learns from them. */
+let lastRead: { readonly pixels: PixelScaling; readonly images: DigitImages } | undefined;
+
+function readShared(folder: string | null, pixels: PixelScaling): DigitImages {
+  if (folder === null && lastRead?.pixels === pixels) return lastRead.images;
+  const { train, test } = readDigitImages(folder ?? mnistFolder(), pixels);
+  const images = { train: sharedVectors(train), test: sharedVectors(test) };
+  if (folder === null) lastRead = { pixels, images };
+  return images;
 }
 
 function sharedVectors(data: LabelledVectors): LabelledVectors {

@@ -125,17 +125,18 @@ const CAPTIONS = {
     'Base 2 logarithm of the amplification ratio, the budget at the bottom over the central epsilon, as in the paper: higher is better.',
 } as const;
 
-/** One range for all panels, with 0 in it: savings are shares of a whole. */
+/** One range for all panels, with 0 in it: savings are shares of a whole. No curve lies on the frame. */
 function tensAround(panels: readonly ChartPanel[]): [number, number] {
   const values = panels
     .flatMap(({ series }) => series)
     .flatMap(({ points }) => points)
     .flatMap(({ y }) => (y === null ? [] : [y]));
-  // A value that is 0 up to rounding asks for no room below it.
-  return [
-    10 * Math.floor(Math.min(0, ...values) / 10 + 1e-6),
-    10 * Math.ceil(Math.max(...values) / 10 - 1e-6),
-  ];
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  // A value that is 0 up to rounding asks for no ten below it.
+  const low = 10 * Math.floor(Math.min(0, least) / 10 + 1e-6);
+  const high = 10 * Math.ceil(most / 10 - 1e-6);
+  const room = 0.05 * (high - low);
+  return [least - low < room ? low - room : low, high - most < room ? high + room : high];
 }
 
 /** From low to high, at equal distances, to three digits. */

@@ -65,6 +65,8 @@ const RANGE = 0.1;
 /** Drawn budgets are rounded to the nearest of this many values, for all curves alike: certificates ask for few of them. */
 const LEVELS = { full: 16, quick: 6 } as const;
 /** An odd number, so that 10,000 of 1,000 to 100,000 is among them. */
+/** Labels of users that stand free of one another where three panels share a row. */
+const DECADES = [1000, 10_000, 100_000];
 const POINTS = { full: 7, quick: 3 } as const;
 
 const ECHO_NOTE =
@@ -210,6 +212,7 @@ async function drawn(subject: Subject, context: FigureContext): Promise<Amplific
     baseline: 'the best of the earlier ones at each point',
     axes: 'epsilon',
     xTitle: 'users n',
+    ...(distributions.length === 4 ? {} : { x: { ticks: DECADES } }),
     xName: 'users',
     settingNames: ['distribution', 'budgets'],
     curves,

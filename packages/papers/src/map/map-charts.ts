@@ -26,10 +26,10 @@ export function mapCharts(map: MapTitle, cells: readonly MapCell[]): CaptionedCh
         title: `${map.title}: ${rule.name}`,
         subtitle: map.subtitle,
         x: USERS,
-        y: { title: UPRIGHT_TITLES[map.upright], scale: 'log' },
+        y: { title: UPRIGHT_TITLES[map.upright], scale: 'log', ticks: placesOf(cells, map.upright) },
         panels: panelsOf(map, cells).map(({ title, cells: shown }) => ({
           title,
-          series: names.map((name) => ({
+          series: winnersOf(cells, r).map((name) => ({
             name,
             style: 'printed',
             points: shown
@@ -50,10 +50,17 @@ export function mapCharts(map: MapTitle, cells: readonly MapCell[]): CaptionedCh
 const COLUMNS = 3;
 const USERS = { title: 'users', scale: 'log' } as const;
 
-/** In the order in which they come up. */
-function winnersOf(cells: readonly MapCell[]): string[] {
-  const all = cells.flatMap(({ winners }) => winners.flatMap(({ best }) => best?.protocol ?? []));
+/** In the order in which they come up; by one rule, or by all. */
+function winnersOf(cells: readonly MapCell[], rule?: number): string[] {
+  const all = cells.flatMap(({ winners }) =>
+    winners.flatMap(({ best }, r) => (rule === undefined || r === rule ? (best?.protocol ?? []) : [])),
+  );
   return [...new Set(all)];
+}
+
+/** The only values that there are on the upright axis. */
+function placesOf(cells: readonly MapCell[], upright: Upright): number[] {
+  return [...new Set(cells.map((cell) => cell[upright]!))].toSorted((a, b) => a - b);
 }
 
 /** The upright axis shows one of domain and epsilon, and panels the other. */

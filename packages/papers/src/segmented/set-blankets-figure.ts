@@ -51,9 +51,10 @@ export const SET_BLANKETS_FIGURE: Figure = {
 
 async function makeFigure(context: FigureContext): Promise<FigureResult> {
   const { id, title } = SET_BLANKETS_FIGURE;
+  const grid = context.quick ? QUICK_ITEMS : ITEMS;
   const panels = await inTurn(SETTINGS, context, ({ users, epsilon }) => {
     context.report(`${id}: n = ${users}, epsilon = ${epsilon}`);
-    return (context.quick ? QUICK_ITEMS : ITEMS).map((items): Row => ({
+    return grid.map((items): Row => ({
       users,
       epsilon,
       items,
@@ -68,7 +69,7 @@ async function makeFigure(context: FigureContext): Promise<FigureResult> {
           id,
           title,
           subtitle: `delta = 0.01/n, d = ${DOMAIN}, every item sent`,
-          x: { title: 'items per user s', scale: 'log', ticks: [1, 2, 4, 8] },
+          x: { title: 'items per user s', scale: 'log', ticks: grid },
           y: { title: 'blankets per item', scale: 'log' },
           panels: SETTINGS.map((setting) => panelOf(setting, rows)),
           columns: 3,

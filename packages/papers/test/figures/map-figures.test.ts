@@ -32,6 +32,8 @@ describe('a place of the map', () => {
       const marked = panel!.series.filter(({ points }) => points.length > 0);
       expect(marked.map(({ name }) => name)).toEqual([cell.winners[r]!.best!.protocol]);
       expect(marked[0]!.points).toEqual([{ x: 1000, y: 1 }]);
+      expect(panel!.series).toEqual(marked);
+      expect(charts[r]!.chart.y.ticks).toEqual([1]);
     });
   });
 

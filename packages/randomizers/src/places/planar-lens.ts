@@ -30,7 +30,20 @@ const FURTHEST = 760;
  * With the victim at (0, 0) or (separation, 0) the apex is (separation / 2, height). Left of the middle line are cells around
  * the first place and around the apex; the right half is their mirror image.
  */
-export function apexAtoms({ separation, reach }: MetricPair): LikelihoodAtoms {
+export function apexAtoms(pair: MetricPair): LikelihoodAtoms {
+  const key = `${pair.separation} ${pair.reach}`;
+  const atoms = lately.get(key) ?? makeAtoms(pair);
+  lately.delete(key);
+  lately.set(key, atoms);
+  if (lately.size > MOST_KEPT) lately.delete(lately.keys().next().value!);
+  return atoms;
+}
+
+/** One pair is asked for at every number of users and every target; the atoms take tenths of a second. */
+const lately = new Map<string, LikelihoodAtoms>();
+const MOST_KEPT = 16;
+
+function makeAtoms({ separation, reach }: MetricPair): LikelihoodAtoms {
   const middle = separation / 2;
   const height = Math.sqrt((reach - middle) * (reach + middle));
   const sums = new AtomSums(separation, reach, middle, height);
