@@ -1,5 +1,4 @@
 /** A multi-message histogram end to end, whatever its messages: shuffle, unbiased estimate, exact error, privacy and cost. */
-import type { HistogramSpec } from '../registry.ts';
 import {
   type CategoricalData,
   type MessageColumns,
@@ -42,7 +41,7 @@ export type HistogramParameters<Own extends string = never> = {
 } & { readonly [Name in Own]: number };
 
 interface Histogram<Own extends string> {
-  readonly kind: HistogramSpec['kind'];
+  readonly kind: string;
   readonly name: string;
   readonly description: string;
   readonly scheme: MessageScheme<MessageColumns>;
@@ -74,7 +73,7 @@ interface OwnHistogram<Spec extends { readonly kind: string }, Own extends strin
 
 /** The card of a histogram of data messages among blankets: its protocol throws where neither spec nor setting says how many. */
 export function histogramCard<
-  Spec extends HistogramSpecFields & { readonly kind: HistogramSpec['kind'] },
+  Spec extends HistogramSpecFields & { readonly kind: string },
   Own extends string = never,
 >(own: OwnHistogram<Spec, Own>): FrequencyProtocolCard<Spec, HistogramParameters<Own>> {
   const { kind, title, description, setByTarget = 'blankets', fields = [] } = own;
