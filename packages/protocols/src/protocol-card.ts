@@ -179,7 +179,7 @@ export const BLANKET_FIELDS: readonly ProtocolField[] = [
   rangeField(
     real('successProbability', from(0.01), beyond(1), 'success probability'),
     'a number from 0.01 to below 1',
-    "Of negative-binomial blankets, default 0.5: the variance of an item's blankets is their mean over this.",
+    "For negative-binomial blankets, default 0.5: the variance of an item's blankets is their mean over this.",
   ),
 ];
 

@@ -30,14 +30,14 @@ export function personalizedCommand(): Command {
         .default('laplace'),
     )
     .option('--delta <delta>', 'central failure probability', numberOption)
-    .option('--local-delta <delta>', 'of Gaussian noise', numberOption)
+    .option('--local-delta <delta>', 'local failure probability of Gaussian noise', numberOption)
     .option('--clip <c>', 'width of the range of values', numberOption, 1)
     .option('--domain <d>', 'values of randomized response', integerOption(2, 4096), 16)
     .option('--levels <k>', 'budgets are rounded down to so many values', integerOption(1, 50), 20)
-    .option('--seed <text>', 'of the budgets', textOption, 'budgets')
-    .option('--explain', 'of every refuted bound a setting that exceeds it')
+    .option('--seed <text>', 'names the random stream of the budgets', textOption, 'budgets')
+    .option('--explain', 'for every refuted bound a setting that exceeds it')
     .option('--json', 'one JSON document on stdout')
-    .option('--quiet', 'no progress; there is none')
+    .option('--quiet', 'taken by every command; this one shows no progress')
     .addHelpText(
       'after',
       `
