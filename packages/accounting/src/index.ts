@@ -105,6 +105,7 @@ export { confoundingProbabilities } from './personalized/hypothesis-testing-boun
 export { hypothesisTestingTradeOff, type TestErrors } from './personalized/hypothesis-testing-trade-off.ts';
 export {
   evaluatePersonalizedBound,
+  PERSONALIZED_MECHANISMS,
   type PersonalizedBound,
   type PersonalizedMechanism,
   type PersonalizedSetting,
@@ -133,6 +134,7 @@ export {
 export {
   type AccountedMessage,
   logExcess,
+  MESSAGE_ACCOUNTINGS,
   type MessageAccounting,
   messageDivergence,
   publishedClaim,

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { PERSONALIZED_MECHANISMS, type PersonalizedMechanism } from '@shuffle-dp/accounting';
 import { UsageError } from '../exit.ts';
 import { withFlagNames } from '../options/flag-names.ts';
 import { integerOption, numberOption, textOption } from '../options/options.ts';
@@ -9,7 +10,7 @@ import { printJson, printText } from '../output/print.ts';
 interface PersonalizedOptions extends ThreatOptions {
   readonly budgets?: string;
   readonly users?: number;
-  readonly mechanism: 'laplace' | 'clip-laplace' | 'gaussian' | 'grr';
+  readonly mechanism: PersonalizedMechanism;
   readonly delta?: number;
   readonly localDelta?: number;
   readonly clip: number;
@@ -26,7 +27,7 @@ export function personalizedCommand(): Command {
     .option('--users <n>', 'number of users', integerOption(1, 1_000_000))
     .addOption(
       new Option('--mechanism <name>', 'what users apply')
-        .choices(['laplace', 'clip-laplace', 'gaussian', 'grr'])
+        .choices(PERSONALIZED_MECHANISMS)
         .default('laplace'),
     )
     .option('--delta <delta>', 'central failure probability', numberOption)
