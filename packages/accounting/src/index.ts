@@ -102,6 +102,7 @@ export { confoundingProbabilities } from './personalized/hypothesis-testing-boun
 export { hypothesisTestingTradeOff, type TestErrors } from './personalized/hypothesis-testing-trade-off.ts';
 export {
   evaluatePersonalizedBound,
+  PERSONALIZED_MECHANISMS,
   type PersonalizedBound,
   type PersonalizedMechanism,
   type PersonalizedSetting,
@@ -130,6 +131,7 @@ export {
 export {
   type AccountedMessage,
   logExcess,
+  MESSAGE_ACCOUNTINGS,
   type MessageAccounting,
   messageDivergence,
   publishedClaim,

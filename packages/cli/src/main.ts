@@ -38,7 +38,7 @@ Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config.`,
   program.helpCommand(false).addCommand(helpCommand(program));
   const settle = (command: Command): void => {
     command.exitOverride().configureOutput({
-      writeOut: (text) => printText(text.trimEnd()),
+      writeOut: (text) => printText(unbroken(text.trimEnd())),
       outputError: (text) => printNote(oneLine(text)),
     });
     command.showSuggestionAfterError();
@@ -46,6 +46,11 @@ Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config.`,
   };
   settle(program);
   return program;
+}
+
+/** Sentences of a help text go on as far as the terminal does, wherever the source breaks them. */
+function unbroken(text: string): string {
+  return text.replaceAll(/(?<=^\S.*)\n(?=\S)/gmu, ' ');
 }
 
 /** The version of this package, from its package.json: one folder up from here, in the source and when built. */

@@ -29,7 +29,7 @@ export {
 } from './registry.ts';
 export { formatMessage } from './traced-shuffle.ts';
 export type { NumberField, ProtocolCard, ProtocolField } from './protocol-card.ts';
-export type { BlanketCount, BlanketSpec } from './item-sets/blanket-choice.ts';
+export type { BlanketSpec } from './item-sets/blanket-choice.ts';
 export type { BallsIntoBinsAccounting } from './item-sets/balls-into-bins-parameters.ts';
 export type { BallsIntoBinsSetsSpec } from './item-sets/balls-into-bins.ts';
 export type { SegmentedSpec } from './item-sets/set-valued-protocol.ts';

@@ -11,6 +11,8 @@ import {
   type ProtocolParameters,
   type Trust,
 } from '@shuffle-dp/core';
+import { MESSAGE_ACCOUNTINGS } from '@shuffle-dp/accounting';
+import { BLANKET_KINDS } from '@shuffle-dp/randomizers';
 import type { HeavyHitterProtocol, HeavyHitterSetting } from './heavy-hitters/heavy-hitter-protocol.ts';
 import type {
   CategoricalSetting,
@@ -165,21 +167,18 @@ export const LOCAL_BUDGET = positiveField(
   'epsilon0',
   'Local budget in nats; by default the largest that meets privacy.epsilon.',
 );
-export const MESSAGE_ACCOUNTING = choiceField('accounting', ['blanket', 'variation-ratio']);
-export const SET_ACCOUNTING = choiceField('accounting', ['group', 'original', 'exact']);
+export const MESSAGE_ACCOUNTING = choiceField('accounting', MESSAGE_ACCOUNTINGS);
+export const SET_ACCOUNTINGS = ['group', 'original', 'exact'] as const;
+export const SET_ACCOUNTING = choiceField('accounting', SET_ACCOUNTINGS);
 export const LEVEL_TARGET = positiveField('epsilon', 'Central target in nats; default the smallest level.');
 
 /** How blanket messages of sets are counted out. */
 export const BLANKET_FIELDS: readonly ProtocolField[] = [
-  choiceField(
-    'blankets',
-    ['paper', 'poisson', 'negative-binomial'],
-    'How the blanket messages of a user are counted out.',
-  ),
+  choiceField('blankets', BLANKET_KINDS, 'How the blanket messages of a user are counted out.'),
   rangeField(
     real('successProbability', from(0.01), beyond(1), 'success probability'),
     'a number from 0.01 to below 1',
-    "Of negative-binomial blankets, default 0.5: the variance of an item's blankets is their mean over this.",
+    "For negative-binomial blankets, default 0.5: the variance of an item's blankets is their mean over this.",
   ),
 ];
 

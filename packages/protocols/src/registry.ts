@@ -2,25 +2,14 @@
 import { ParameterError } from '@shuffle-dp/core';
 import { BLOCK_HADAMARD } from './frequencies/block-hadamard.ts';
 import { SINGLE_MESSAGE_FREQUENCY } from './frequencies/single-message-frequency.ts';
-import { BINOMIAL_DUMMIES, type BinomialDummiesSpec } from './histograms/binomial-dummies.ts';
-import {
-  ONE_SIDED_DUMMIES,
-  TWO_SIDED_DUMMIES,
-  type OneSidedDummiesSpec,
-  type TwoSidedDummiesSpec,
-} from './histograms/geometric-dummies.ts';
-import {
-  NEGATIVE_BINOMIAL_COUNTS,
-  type NegativeBinomialCountsSpec,
-} from './histograms/negative-binomial-counts.ts';
-import { COINS_HISTOGRAM, type BalcerCheuSpec } from './histograms/balcer-cheu.ts';
-import {
-  BALLS_INTO_BINS_HISTOGRAM,
-  type BallsIntoBinsHistogramSpec,
-} from './histograms/balls-into-bins-histogram.ts';
-import { FLIPPED_BITS_HISTOGRAM, type CheuZhilyaevSpec } from './histograms/cheu-zhilyaev.ts';
-import { MIX_DUMP_HISTOGRAM, type MixDumpSpec } from './histograms/mix-dump.ts';
-import { PURE_DUMP_HISTOGRAM, type PureDumpSpec } from './histograms/pure-dump.ts';
+import { BINOMIAL_DUMMIES } from './histograms/binomial-dummies.ts';
+import { ONE_SIDED_DUMMIES, TWO_SIDED_DUMMIES } from './histograms/geometric-dummies.ts';
+import { NEGATIVE_BINOMIAL_COUNTS } from './histograms/negative-binomial-counts.ts';
+import { COINS_HISTOGRAM } from './histograms/balcer-cheu.ts';
+import { BALLS_INTO_BINS_HISTOGRAM } from './histograms/balls-into-bins-histogram.ts';
+import { FLIPPED_BITS_HISTOGRAM } from './histograms/cheu-zhilyaev.ts';
+import { MIX_DUMP_HISTOGRAM } from './histograms/mix-dump.ts';
+import { PURE_DUMP_HISTOGRAM } from './histograms/pure-dump.ts';
 import { BALLS_INTO_BINS_SETS } from './item-sets/balls-into-bins.ts';
 import { SEPARATE_LEVELS, WEIGHTED_SEPARATE_LEVELS } from './item-sets/separate-levels.ts';
 import { COLLISION_SETS, SAMPLED_RAPPOR_SETS, WHEEL_SETS } from './item-sets/set-oracles.ts';
@@ -66,19 +55,27 @@ const SET_CARDS = [
   SAMPLED_RAPPOR_SETS,
 ] as const;
 
-const FREQUENCY_CARDS = [
-  SINGLE_MESSAGE_FREQUENCY,
-  BLOCK_HADAMARD,
-  RANGE_QUERIES,
+const HISTOGRAM_CARDS = [
   PURE_DUMP_HISTOGRAM,
   MIX_DUMP_HISTOGRAM,
   BALLS_INTO_BINS_HISTOGRAM,
   FLIPPED_BITS_HISTOGRAM,
   COINS_HISTOGRAM,
+] as const;
+
+const NOISY_COUNTS_CARDS = [
   NEGATIVE_BINOMIAL_COUNTS,
   BINOMIAL_DUMMIES,
   TWO_SIDED_DUMMIES,
   ONE_SIDED_DUMMIES,
+] as const;
+
+const FREQUENCY_CARDS = [
+  SINGLE_MESSAGE_FREQUENCY,
+  BLOCK_HADAMARD,
+  RANGE_QUERIES,
+  ...HISTOGRAM_CARDS,
+  ...NOISY_COUNTS_CARDS,
 ] as const;
 
 const NUMBER_CARDS = [SINGLE_MESSAGE_MEAN, FIXED_POINT_MEAN, SPLIT_AND_MIX, ANONYMOUS_COUNT] as const;
@@ -124,12 +121,10 @@ export type PlaceProtocolSpec = SpecOf<PlaceCard>;
 export type VectorProtocolSpec = SpecOf<VectorCard>;
 
 /** A multi-message histogram: one data message per user, and blanket messages that depend on nobody's data. */
-export type HistogramSpec =
-  PureDumpSpec | MixDumpSpec | BallsIntoBinsHistogramSpec | CheuZhilyaevSpec | BalcerCheuSpec;
+export type HistogramSpec = SpecOf<(typeof HISTOGRAM_CARDS)[number]>;
 
 /** A histogram whose counts have noise of a known law each: from an augmented shuffler, or from the users. */
-export type NoisyCountsSpec =
-  BinomialDummiesSpec | TwoSidedDummiesSpec | OneSidedDummiesSpec | NegativeBinomialCountsSpec;
+export type NoisyCountsSpec = SpecOf<(typeof NOISY_COUNTS_CARDS)[number]>;
 
 export const SET_PROTOCOLS: readonly SetProtocolCard<SetProtocolSpec>[] = SET_CARDS;
 export const FREQUENCY_PROTOCOLS: readonly FrequencyProtocolCard<FrequencyProtocolSpec>[] = FREQUENCY_CARDS;

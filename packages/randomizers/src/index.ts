@@ -49,6 +49,7 @@ export {
   type CollisionParameters,
 } from './item-sets/collision.ts';
 export { pckvGrr, type KeyValueData, type PckvGrr, type PckvGrrParameters } from './key-values/pckv-grr.ts';
+export { BLANKET_KINDS, type BlanketKind } from './item-sets/blanket-items.ts';
 export {
   poissonRandomizer,
   type ItemColumns,

@@ -19,7 +19,9 @@ import {
 } from '../published/published-bound.ts';
 
 /** What each user adds: its noise decides which bounds hold. */
-export type PersonalizedMechanism = 'laplace' | 'clip-laplace' | 'gaussian' | 'grr';
+export const PERSONALIZED_MECHANISMS = ['laplace', 'clip-laplace', 'gaussian', 'grr'] as const;
+
+export type PersonalizedMechanism = (typeof PERSONALIZED_MECHANISMS)[number];
 
 /** One shuffled round in which user i applies the mechanism with budget budgets[i]. */
 export interface PersonalizedSetting {

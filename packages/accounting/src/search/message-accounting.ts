@@ -11,7 +11,9 @@ import { variationRatioBound } from '../published/variation-ratio-bounds.ts';
 import { variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio/variation-ratio.ts';
 
 /** 'blanket': certified; 'variation-ratio': Wang et al. 2024, Theorem 4.8, as published. */
-export type MessageAccounting = 'blanket' | 'variation-ratio';
+export const MESSAGE_ACCOUNTINGS = ['blanket', 'variation-ratio'] as const;
+
+export type MessageAccounting = (typeof MESSAGE_ACCOUNTINGS)[number];
 
 /** A message as accountants see it, and its own budget in nats. */
 export interface AccountedMessage {

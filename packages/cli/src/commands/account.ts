@@ -43,7 +43,7 @@ export function accountCommand(): Command {
     )
     .option('--profile <file>', 'write points of delta(epsilon) from above, CSV or JSON', textOption)
     .option('--json', 'one JSON document on stdout')
-    .option('--quiet', 'no progress; there is none')
+    .option('--quiet', 'taken by every command; this one shows no progress')
     .addHelpText(
       'after',
       `

@@ -46,7 +46,7 @@ export function auditCommand(): Command {
       'one of `shuffle-dp mechanisms` for categories or numbers, or an experiment config',
     ),
   )
-    .option('--users <n>', 'number of users, of a mechanism', integerOption(2, MOST_USERS))
+    .option('--users <n>', 'number of users; needed for a mechanism', integerOption(2, MOST_USERS))
     .option('--trials <n>', 'runs in all, of both worlds', integerOption(1000, MOST_TRIALS), 100_000)
     .option(
       '--confidence <share>',
@@ -54,7 +54,11 @@ export function auditCommand(): Command {
       shareOption,
       0.99,
     )
-    .option('--deltas <list>', 'deltas, divided by commas', shareListOption, [1e-2, 1e-3, 1e-4, 1e-5])
+    .addOption(
+      new Option('--deltas <list>', 'deltas, divided by commas')
+        .argParser(shareListOption)
+        .default([1e-2, 1e-3, 1e-4, 1e-5], '1e-2,1e-3,1e-4,1e-5'),
+    )
     .option(
       '--published <bound>',
       'judge the claim of a published bound in place of what is certified',
@@ -63,7 +67,7 @@ export function auditCommand(): Command {
     .addOption(
       new Option(
         '--simulation <path>',
-        'of a mechanism: every message, or the victim among counts of the others',
+        'for a mechanism: every message, or the victim among counts of the others',
       ).choices(['messages', 'aggregated']),
     )
     .option('--seed <text>', 'names the random streams', textOption, 'audit')

@@ -25,7 +25,7 @@ export function calibrateCommand(): Command {
     .option('--delta <delta>', 'central failure probability', numberOption)
     .option('--rounds <k>', 'rounds with messages of all users', integerOption(1, MOST_ROUNDS), 1)
     .option('--json', 'one JSON document on stdout')
-    .option('--quiet', 'no progress; there is none')
+    .option('--quiet', 'taken by every command; this one shows no progress')
     .addHelpText(
       'after',
       `

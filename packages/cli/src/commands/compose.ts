@@ -45,7 +45,7 @@ export function composeCommand(): Command {
       textOption,
     )
     .option('--json', 'one JSON document on stdout')
-    .option('--quiet', 'no progress; there is none')
+    .option('--quiet', 'taken by every command; this one shows no progress')
     .addHelpText(
       'after',
       `

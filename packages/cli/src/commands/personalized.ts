@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { PERSONALIZED_MECHANISMS, type PersonalizedMechanism } from '@shuffle-dp/accounting';
 import { UsageError } from '../exit.ts';
 import { withFlagNames } from '../options/flag-names.ts';
 import { integerOption, numberOption, textOption } from '../options/options.ts';
@@ -9,7 +10,7 @@ import { printJson, printText } from '../output/print.ts';
 interface PersonalizedOptions extends ThreatOptions {
   readonly budgets?: string;
   readonly users?: number;
-  readonly mechanism: 'laplace' | 'clip-laplace' | 'gaussian' | 'grr';
+  readonly mechanism: PersonalizedMechanism;
   readonly delta?: number;
   readonly localDelta?: number;
   readonly clip: number;
@@ -26,18 +27,18 @@ export function personalizedCommand(): Command {
     .option('--users <n>', 'number of users', integerOption(1, 1_000_000))
     .addOption(
       new Option('--mechanism <name>', 'what users apply')
-        .choices(['laplace', 'clip-laplace', 'gaussian', 'grr'])
+        .choices(PERSONALIZED_MECHANISMS)
         .default('laplace'),
     )
     .option('--delta <delta>', 'central failure probability', numberOption)
-    .option('--local-delta <delta>', 'of Gaussian noise', numberOption)
+    .option('--local-delta <delta>', 'local failure probability of Gaussian noise', numberOption)
     .option('--clip <c>', 'width of the range of values', numberOption, 1)
     .option('--domain <d>', 'values of randomized response', integerOption(2, 4096), 16)
     .option('--levels <k>', 'budgets are rounded down to so many values', integerOption(1, 50), 20)
-    .option('--seed <text>', 'of the budgets', textOption, 'budgets')
-    .option('--explain', 'of every refuted bound a setting that exceeds it')
+    .option('--seed <text>', 'names the random stream of the budgets', textOption, 'budgets')
+    .option('--explain', 'for every refuted bound a setting that exceeds it')
     .option('--json', 'one JSON document on stdout')
-    .option('--quiet', 'no progress; there is none')
+    .option('--quiet', 'taken by every command; this one shows no progress')
     .addHelpText(
       'after',
       `

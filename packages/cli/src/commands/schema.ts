@@ -10,7 +10,7 @@ export function schemaCommand(): Command {
         .default('experiment'),
     )
     .option('--json', 'the same: the schema is JSON')
-    .option('--quiet', 'no progress; there is none')
+    .option('--quiet', 'taken by every command; this one shows no progress')
     .addHelpText(
       'after',
       `

@@ -12,7 +12,7 @@ export function verifyCommand(): Command {
   return new Command('verify')
     .argument('<file>', 'a certificate, as `account --certificate` or `compose --certificate` writes it')
     .option('--json', 'one JSON document on stdout')
-    .option('--quiet', 'no progress; there is none')
+    .option('--quiet', 'taken by every command; this one shows no progress')
     .addHelpText(
       'after',
       `

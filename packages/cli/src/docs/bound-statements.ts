@@ -5,7 +5,7 @@ export const BOUND_STATEMENTS: Readonly<Record<string, string>> = {
   sharp:
     'Some users form a buffer of blanket messages, all others stay as they are: a data set of users with any inputs is bounded by the worst of equal inputs, each evaluated with moments of the smaller of two sums. Within a factor of 1 + O(1/sqrt n) of the best data set known.',
   'popular-input':
-    'Of d inputs one is held by at least (n - 1)/d of the others; the adversary is told all other messages, and F1 with that input bounds the rest.',
+    'One of d inputs is held by at least (n - 1)/d of the others. The adversary is told all other messages, and F1 with that input bounds the rest.',
   'homogeneous-data':
     'F1 with the law of one input: the exact divergence of the data set whose other users all hold it. The largest over the inputs tried.',
   'poisson-counts':

@@ -19,7 +19,7 @@ export function addThreatOptions(command: Command): Command {
     )
     .option(
       '--dropout <probability>',
-      'with which each other user stays away, whatever they hold; privacy is that of a user who took part',
+      'probability that another user stays away, whatever they hold; privacy is that of a user who took part',
       numberOption,
     );
 }

@@ -63,12 +63,12 @@ function choiceLines(groups: readonly ComparisonGroup[], run: RunResult, everyCe
   return [
     ...(chosenBy.has('theory')
       ? [
-          `Of a sweep (${swept}) the value of the least theory is shown, whatever was measured; --all shows every value.`,
+          `A sweep (${swept}) shows the value of the least theory, whatever was measured; --all shows every value.`,
         ]
       : []),
     ...(chosenBy.has('trials of their own')
       ? [
-          `Of a sweep (${swept}) without theory the value is shown that was best in as many trials of their own, none of which is reported; --all shows every value.`,
+          `A sweep (${swept}) without theory shows the value that was best in as many trials of their own, none of which is reported; --all shows every value.`,
         ]
       : []),
   ];

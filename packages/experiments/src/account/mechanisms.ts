@@ -39,12 +39,19 @@ export function mechanismModel(name: string, given: ParameterValues): MechanismM
 
 /** Every mechanism's parameters, each once, for the flags of a command. */
 export function allParameters(): { readonly name: string; readonly description: string }[] {
-  const known = new Map<string, string[]>();
-  for (const { name, parameters } of MECHANISMS) {
-    for (const parameter of parameters)
-      known.set(parameter.name, [...(known.get(parameter.name) ?? []), name]);
+  const known = new Map<string, Map<string, string[]>>();
+  for (const { name: mechanism, parameters } of MECHANISMS) {
+    for (const { name, description } of parameters) {
+      const meanings = known.get(name) ?? new Map<string, string[]>();
+      known.set(name, meanings.set(description, [...(meanings.get(description) ?? []), mechanism]));
+    }
   }
-  return [...known].map(([name, mechanisms]) => ({ name, description: `for ${mechanisms.join(', ')}` }));
+  return [...known].map(([name, meanings]) => ({
+    name,
+    description: [...meanings]
+      .map(([meaning, mechanisms]) => `${meaning} (for ${mechanisms.join(', ')})`)
+      .join('; '),
+  }));
 }
 
 /** A command that accounts the mechanism at its example. */

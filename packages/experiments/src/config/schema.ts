@@ -73,7 +73,7 @@ export const experimentSchema = z
         .describe('Set-valued data: fraction of the users at each level; they sum to 1.'),
       epsilon: sweptPositive
         .optional()
-        .describe('Of one target for all users: central epsilon in nats, or a list to sweep over.'),
+        .describe('One target for all users: central epsilon in nats, or a list to sweep over.'),
       accounting: swept(oneOf(ACCOUNTINGS), `one of ${ACCOUNTINGS.join(', ')}`)
         .optional()
         .describe(

@@ -94,18 +94,3 @@ export const seed = z
   .union([text(SEED), number(SEED).int({ error: SEED }).min(0, { error: SEED })], { error: SEED })
   .transform(String)
   .describe('Names the random numbers of the whole run.');
-
-/** How a file of columns is read. */
-export const readingFields = {
-  header: z
-    .union([z.boolean(), z.literal('auto')], { error: 'true, false or auto' })
-    .optional()
-    .describe(
-      "Whether the first line is a header; by default 'auto': it is where its cell is a name over numbers, or the only name that occurs once. A column that is named has one.",
-    ),
-  missing: oneOf(['refuse', 'skip', 'category'])
-    .optional()
-    .describe(
-      "What becomes of missing values, which are empty, NA, NaN, null or ?. 'refuse' (default): the file is refused, naming the line; 'skip': the user is left out; 'category': they are one more category.",
-    ),
-};

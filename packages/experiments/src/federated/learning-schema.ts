@@ -62,8 +62,8 @@ export const learningSchema = z
       .describe('Users round their budgets down to so many values; needed for a certified statement.'),
     privacy: z
       .strictObject({
-        delta: probability.describe('Of one dimension in one round.'),
-        userDelta: probability.describe('Of all dimensions and rounds of a user.'),
+        delta: probability.describe('Failure probability of one dimension in one round.'),
+        userDelta: probability.describe('Failure probability of all dimensions and rounds of a user.'),
       })
       .describe('Failure probabilities of the privacy statements.'),
     frameworks: z

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { checkDocument } from '../documents/check-document.ts';
 import { refusal } from '../documents/config-error.ts';
-import { integer, number, oneOf, readingFields, text } from '../documents/fields.ts';
+import { integer, number, oneOf, text } from '../documents/fields.ts';
+import { readingFields } from '../data/csv/reading-fields.ts';
 import { LIMITS } from '../documents/limits.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
 import {

@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { checkDocument } from '../documents/check-document.ts';
 import { refusal } from '../documents/config-error.ts';
-import { integer, number, oneOf, positive, readingFields, text } from '../documents/fields.ts';
+import { integer, number, oneOf, positive, text } from '../documents/fields.ts';
 import { LIMITS } from '../documents/limits.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
+import { readingFields } from '../data/csv/reading-fields.ts';
 import { path, rangeFields } from '../data/data-fields.ts';
 import {
   caution,

@@ -6,7 +6,7 @@
  * Where we differ: the number of coins is the least by exact accounting, not one per user. As all data messages stand in
  * the clear, every data set is protected alike, and the certified bound is exact.
  */
-import { HISTOGRAM_FIELDS, rangeField, type FrequencyProtocolCard } from '../protocol-card.ts';
+import { rangeField } from '../protocol-card.ts';
 import {
   beyond,
   ParameterError,
@@ -17,14 +17,7 @@ import {
   setByTarget,
 } from '@shuffle-dp/core';
 import { countCategories, fillRandomBits } from '@shuffle-dp/randomizers';
-import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
-import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import {
-  blanketHistogram,
-  chooseBlankets,
-  type HistogramParameters,
-  type HistogramSpecFields,
-} from './blanket-histogram.ts';
+import { histogramCard, type HistogramSpecFields } from './blanket-histogram.ts';
 import { BLANKETS_AND_VICTIM, coinsProfile, hiddenByBlankets } from './blanket-profiles.ts';
 import type { MessageScheme } from './message-scheme.ts';
 
@@ -34,22 +27,22 @@ export interface BalcerCheuSpec extends HistogramSpecFields {
   readonly coin?: number;
 }
 
-export const COINS_HISTOGRAM: FrequencyProtocolCard<BalcerCheuSpec, HistogramParameters<'coin'>> = {
+export const COINS_HISTOGRAM = histogramCard<BalcerCheuSpec, 'coin'>({
   kind: 'balcer-cheu',
   title: 'Binary sums among coins',
-  dataKind: 'categories',
-  task: 'frequencies',
-  setByTarget: 'blankets',
+  description: 'The own bit in the clear among coins of known bias.',
   fields: [
-    ...HISTOGRAM_FIELDS,
     rangeField(
       real('coin', beyond(0), beyond(1), 'coin'),
       'in (0, 1)',
       'Probability that a blanket message is 1; default 1/2.',
     ),
   ],
-  create: balcerCheu,
-};
+  messages({ coin = UNIFORM_COIN }, { domain }) {
+    if (domain !== 2) throw new ParameterError('domain', domain, '2: the protocol sums bits');
+    return { scheme: clearBits(coin), parameters: { coin } };
+  },
+});
 
 const UNIFORM_COIN = 0.5;
 
@@ -72,29 +65,6 @@ export const COINS: MechanismCard = {
   example: { coin: 0.25 },
   model: (given: Given<'coin'>) => hiddenByBlankets(coinsProfile(given.coin), given),
 };
-
-/** For two categories. @throws ParameterError, also where neither the spec fixes blanketRate nor the setting an epsilon */
-export function balcerCheu(
-  spec: BalcerCheuSpec,
-  setting: CategoricalSetting,
-): FrequencyProtocol<HistogramParameters<'coin'>> {
-  checkCategoricalSetting(setting);
-  if (setting.domain !== 2) throw new ParameterError('domain', setting.domain, '2: the protocol sums bits');
-  const coin = spec.coin ?? UNIFORM_COIN;
-  const scheme = clearBits(coin);
-  return blanketHistogram(
-    {
-      kind: 'balcer-cheu',
-      name: 'Binary sums among coins',
-      description: 'The own bit in the clear among coins of known bias.',
-      scheme,
-      blankets: chooseBlankets(spec, scheme, setting),
-      accounting: spec.accounting ?? 'blanket',
-      parameters: { coin },
-    },
-    setting,
-  );
-}
 
 function clearBits(coin: number): MessageScheme<CoinColumns> {
   return Object.freeze({

@@ -7,7 +7,7 @@
  * Where we differ: the functions are inner products over a prime field, of which there are few, as in local hashing; and the
  * number of blankets is the least by exact accounting of the victim's message among them.
  */
-import { HISTOGRAM_FIELDS, integerField, type FrequencyProtocolCard } from '../protocol-card.ts';
+import { integerField } from '../protocol-card.ts';
 import {
   from,
   integer,
@@ -22,14 +22,7 @@ import {
   setByTarget,
 } from '@shuffle-dp/core';
 import { fillIntegersBelow, LinearHashFamily, type HashColumns } from '@shuffle-dp/randomizers';
-import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
-import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import {
-  blanketHistogram,
-  chooseBlankets,
-  type HistogramParameters,
-  type HistogramSpecFields,
-} from './blanket-histogram.ts';
+import { histogramCard, type HistogramSpecFields } from './blanket-histogram.ts';
 import {
   BINS,
   BLANKETS_AND_VICTIM,
@@ -45,21 +38,18 @@ export interface BallsIntoBinsHistogramSpec extends HistogramSpecFields {
   readonly hashRange?: number;
 }
 
-export const BALLS_INTO_BINS_HISTOGRAM: FrequencyProtocolCard<
-  BallsIntoBinsHistogramSpec,
-  HistogramParameters<'hashRange'>
-> = {
+export const BALLS_INTO_BINS_HISTOGRAM = histogramCard<BallsIntoBinsHistogramSpec, 'hashRange'>({
   kind: 'balls-into-bins-histogram',
   title: 'Balls into hashed bins',
-  dataKind: 'categories',
-  task: 'frequencies',
-  setByTarget: 'blankets',
+  description: 'A random bin of those special to the own category, among uniform bins.',
   fields: [
-    ...HISTOGRAM_FIELDS,
     integerField('hashRange', 2, 'Buckets, a prime; default the prime nearest to the domain, up to 101.'),
   ],
-  create: ballsIntoBinsHistogram,
-};
+  messages(spec, { domain }) {
+    const hashRange = spec.hashRange ?? nearestPrime(Math.min(domain, MOST_DEFAULT_BUCKETS));
+    return { scheme: hashedCategories(domain, hashRange), parameters: { hashRange } };
+  },
+});
 
 export const BALLS_INTO_BINS: MechanismCard = {
   name: 'balls-into-bins',
@@ -91,29 +81,6 @@ export const BALLS_INTO_BINS: MechanismCard = {
 
 /** More buckets collide less, but take as many times the blankets. */
 const MOST_DEFAULT_BUCKETS = 101;
-
-/** @throws ParameterError, also where neither the spec fixes blanketRate nor the setting an epsilon */
-export function ballsIntoBinsHistogram(
-  spec: BallsIntoBinsHistogramSpec,
-  setting: CategoricalSetting,
-): FrequencyProtocol<HistogramParameters<'hashRange'>> {
-  checkCategoricalSetting(setting);
-  const { domain } = setting;
-  const hashRange = spec.hashRange ?? nearestPrime(Math.min(domain, MOST_DEFAULT_BUCKETS));
-  const scheme = hashedCategories(domain, hashRange);
-  return blanketHistogram(
-    {
-      kind: 'balls-into-bins-histogram',
-      name: 'Balls into hashed bins',
-      description: 'A random bin of those special to the own category, among uniform bins.',
-      scheme,
-      blankets: chooseBlankets(spec, scheme, setting),
-      accounting: spec.accounting ?? 'blanket',
-      parameters: { hashRange },
-    },
-    setting,
-  );
-}
 
 function hashedCategories(domain: number, buckets: number): MessageScheme<HashColumns> {
   requireInteger('domain', domain, 2, 2 ** 20);

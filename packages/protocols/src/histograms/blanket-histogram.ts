@@ -1,5 +1,4 @@
 /** A multi-message histogram end to end, whatever its messages: shuffle, unbiased estimate, exact error, privacy and cost. */
-import type { HistogramSpec } from '../registry.ts';
 import {
   type CategoricalData,
   type MessageColumns,
@@ -9,7 +8,13 @@ import {
 } from '@shuffle-dp/core';
 import { expectedRangeError } from '../frequencies/range-error.ts';
 import type { MessageAccounting } from '@shuffle-dp/accounting';
-import { centralTarget, checkData, type CategoricalSetting } from '../setting.ts';
+import {
+  HISTOGRAM_FIELDS,
+  type FrequencyProtocolCard,
+  type ProtocolField,
+  type SetByTarget,
+} from '../protocol-card.ts';
+import { centralTarget, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
 import { certifiedHiddenPrivacy, hiddenPrivacy, leastBlankets } from './blanket-privacy.ts';
@@ -35,11 +40,11 @@ export type HistogramParameters<Own extends string = never> = {
   readonly accounting: MessageAccounting;
 } & { readonly [Name in Own]: number };
 
-interface Histogram<Columns extends MessageColumns, Own extends string> {
-  readonly kind: HistogramSpec['kind'];
+interface Histogram<Own extends string> {
+  readonly kind: string;
   readonly name: string;
   readonly description: string;
-  readonly scheme: MessageScheme<Columns>;
+  readonly scheme: MessageScheme<MessageColumns>;
   /** Blanket messages of all users together. */
   readonly blankets: number;
   readonly accounting: MessageAccounting;
@@ -47,9 +52,61 @@ interface Histogram<Columns extends MessageColumns, Own extends string> {
   readonly parameters: { readonly [Name in Own]: number };
 }
 
+/** What one histogram has of its own. */
+interface OwnHistogram<Spec extends { readonly kind: string }, Own extends string> {
+  readonly kind: Spec['kind'];
+  readonly title: string;
+  readonly description: string;
+  /** Default 'blankets'. */
+  readonly setByTarget?: SetByTarget;
+  /** What a config may say beside the blankets and their accounting. */
+  readonly fields?: readonly ProtocolField[];
+  /**
+   * The messages in a setting that is checked already, and their numbers for reports. Without `blankets` the spec has how many, or else the
+   * fewest meet the setting's target.
+   */
+  messages(
+    spec: Spec,
+    setting: CategoricalSetting,
+  ): Pick<Histogram<Own>, 'scheme' | 'parameters'> & { readonly blankets?: number };
+}
+
+/** The card of a histogram of data messages among blankets: its protocol throws where neither spec nor setting says how many. */
+export function histogramCard<
+  Spec extends HistogramSpecFields & { readonly kind: string },
+  Own extends string = never,
+>(own: OwnHistogram<Spec, Own>): FrequencyProtocolCard<Spec, HistogramParameters<Own>> {
+  const { kind, title, description, setByTarget = 'blankets', fields = [] } = own;
+  return {
+    kind,
+    title,
+    dataKind: 'categories',
+    task: 'frequencies',
+    setByTarget,
+    fields: [...HISTOGRAM_FIELDS, ...fields],
+    create(spec, setting) {
+      checkCategoricalSetting(setting);
+      const { scheme, parameters, blankets } = own.messages(spec, setting);
+      const { accounting = 'blanket' } = spec;
+      return blanketHistogram(
+        {
+          kind,
+          name: title,
+          description,
+          scheme,
+          blankets: blankets ?? chooseBlankets(spec, scheme, setting),
+          accounting,
+          parameters,
+        },
+        setting,
+      );
+    },
+  };
+}
+
 /** The protocol of a histogram in a setting that is checked already. */
-export function blanketHistogram<Columns extends MessageColumns, Own extends string>(
-  histogram: Histogram<Columns, Own>,
+function blanketHistogram<Own extends string>(
+  histogram: Histogram<Own>,
   setting: CategoricalSetting,
 ): FrequencyProtocol<HistogramParameters<Own>> {
   const { kind, name, description, scheme, blankets, accounting } = histogram;
@@ -124,8 +181,8 @@ export function blanketHistogram<Columns extends MessageColumns, Own extends str
 }
 
 /** The blankets that a spec fixes, or else the fewest that meet the setting's target. @throws ParameterError */
-export function chooseBlankets(
-  { blanketRate, accounting = 'blanket' }: HistogramSpec,
+function chooseBlankets(
+  { blanketRate, accounting = 'blanket' }: HistogramSpecFields,
   scheme: MessageScheme<MessageColumns>,
   setting: CategoricalSetting,
 ): number {

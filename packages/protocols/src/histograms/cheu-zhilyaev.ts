@@ -7,7 +7,7 @@
  * the fake ones. Only the bits of the victim's two categories count; in them the rows of users who hold a third category are
  * as fake rows are, which bounds the privacy from below.
  */
-import { HISTOGRAM_FIELDS, rangeField, type FrequencyProtocolCard } from '../protocol-card.ts';
+import { rangeField } from '../protocol-card.ts';
 import {
   beyond,
   real,
@@ -20,15 +20,8 @@ import {
 } from '@shuffle-dp/core';
 import { fillRandomBits, symmetricUnaryEncoding, type BitColumns } from '@shuffle-dp/randomizers';
 import type { AccountedMessage } from '@shuffle-dp/accounting';
-import { centralTarget, checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
-import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import {
-  blanketHistogram,
-  chooseBlankets,
-  fixedBlankets,
-  type HistogramParameters,
-  type HistogramSpecFields,
-} from './blanket-histogram.ts';
+import { centralTarget, type CategoricalSetting } from '../setting.ts';
+import { histogramCard, fixedBlankets, type HistogramSpecFields } from './blanket-histogram.ts';
 import { BLANKETS_AND_VICTIM, flippedBitsProfile, hiddenByBlankets } from './blanket-profiles.ts';
 import { leastFlip } from './blanket-privacy.ts';
 import type { MessageScheme } from './message-scheme.ts';
@@ -42,22 +35,25 @@ export interface CheuZhilyaevSpec extends HistogramSpecFields {
   readonly flip?: number;
 }
 
-export const FLIPPED_BITS_HISTOGRAM: FrequencyProtocolCard<CheuZhilyaevSpec, HistogramParameters<'flip'>> = {
+export const FLIPPED_BITS_HISTOGRAM = histogramCard<CheuZhilyaevSpec, 'flip'>({
   kind: 'cheu-zhilyaev',
   title: 'Flipped bits',
-  dataKind: 'categories',
-  task: 'frequencies',
+  description: 'The own category as a one-hot row among rows of zeros, all bits flipped.',
   setByTarget: 'blankets or flip',
   fields: [
-    ...HISTOGRAM_FIELDS,
     rangeField(
       real('flip', beyond(0), beyond(0.5, '1/2'), 'flip'),
       'in (0, 1/2)',
       'Probability that a bit is flipped; by default the least that meets privacy.epsilon, with one blanket row per user.',
     ),
   ],
-  create: cheuZhilyaev,
-};
+  messages(spec, setting) {
+    const flip = spec.flip ?? calibratedFlip(spec, setting);
+    const messages = { scheme: flippedRows(flip, setting.domain), parameters: { flip } };
+    if (spec.flip !== undefined) return messages;
+    return { ...messages, blankets: fixedBlankets(spec.blanketRate ?? DEFAULT_RATE, setting.users) };
+  },
+});
 
 const DEFAULT_RATE = 1;
 
@@ -81,32 +77,6 @@ export const FLIPPED_BITS: MechanismCard = {
   example: { flip: 0.25 },
   model: (given: Given<'flip'>) => hiddenByBlankets(flippedBitsProfile(given.flip), given),
 };
-
-/** @throws ParameterError, also where neither the spec fixes flip and blanketRate nor the setting an epsilon */
-export function cheuZhilyaev(
-  spec: CheuZhilyaevSpec,
-  setting: CategoricalSetting,
-): FrequencyProtocol<HistogramParameters<'flip'>> {
-  checkCategoricalSetting(setting);
-  const flip = spec.flip ?? calibratedFlip(spec, setting);
-  const scheme = flippedRows(flip, setting.domain);
-  const blankets =
-    spec.flip === undefined
-      ? fixedBlankets(spec.blanketRate ?? DEFAULT_RATE, setting.users)
-      : chooseBlankets(spec, scheme, setting);
-  return blanketHistogram(
-    {
-      kind: 'cheu-zhilyaev',
-      name: 'Flipped bits',
-      description: 'The own category as a one-hot row among rows of zeros, all bits flipped.',
-      scheme,
-      blankets,
-      accounting: spec.accounting ?? 'blanket',
-      parameters: { flip },
-    },
-    setting,
-  );
-}
 
 function calibratedFlip(spec: CheuZhilyaevSpec, setting: CategoricalSetting): number {
   const rate = requirePositive('blanketRate', spec.blanketRate ?? DEFAULT_RATE);

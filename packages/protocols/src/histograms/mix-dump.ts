@@ -6,7 +6,7 @@
  * Where we differ: the number of blankets is the least by exact accounting of the victim's message among them. That other users'
  * randomized messages hide the victim too is not counted on, but certified besides.
  */
-import { HISTOGRAM_FIELDS, rangeField, type FrequencyProtocolCard } from '../protocol-card.ts';
+import { rangeField } from '../protocol-card.ts';
 import {
   beyond,
   real,
@@ -24,15 +24,8 @@ import {
   generalizedRandomizedResponse,
   type CategoryColumns,
 } from '@shuffle-dp/randomizers';
-import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
-import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import type { MessageCells } from './all-messages-privacy.ts';
-import {
-  blanketHistogram,
-  chooseBlankets,
-  type HistogramParameters,
-  type HistogramSpecFields,
-} from './blanket-histogram.ts';
+import { histogramCard, type HistogramSpecFields } from './blanket-histogram.ts';
 import { BINS, BLANKETS_AND_VICTIM, hiddenByBlankets, mixDumpProfile } from './blanket-profiles.ts';
 import type { MessageScheme } from './message-scheme.ts';
 
@@ -42,22 +35,22 @@ export interface MixDumpSpec extends HistogramSpecFields {
   readonly flip?: number;
 }
 
-export const MIX_DUMP_HISTOGRAM: FrequencyProtocolCard<MixDumpSpec, HistogramParameters<'flip'>> = {
+export const MIX_DUMP_HISTOGRAM = histogramCard<MixDumpSpec, 'flip'>({
   kind: 'mix-dump',
   title: 'mixDUMP',
-  dataKind: 'categories',
-  task: 'frequencies',
-  setByTarget: 'blankets',
+  description: 'The own category by randomized response among uniform blanket messages.',
   fields: [
-    ...HISTOGRAM_FIELDS,
     rangeField(
       real('flip', beyond(0), beyond(1), 'flip'),
       'in (0, 1)',
       'Probability that a data message leaves its bin; default 0.1.',
     ),
   ],
-  create: mixDump,
-};
+  messages: ({ flip = DEFAULT_FLIP }, { domain }) => ({
+    scheme: randomizedCategories(flip, domain),
+    parameters: { flip },
+  }),
+});
 
 const DEFAULT_FLIP = 0.1;
 
@@ -92,28 +85,6 @@ export const MIX_DUMP: MechanismCard = {
   example: { flip: 0.1, bins: 16 },
   model: (given: Given<'flip' | 'bins'>) => hiddenByBlankets(mixDumpProfile(given.flip, given.bins), given),
 };
-
-/** @throws ParameterError, also where neither the spec fixes blanketRate nor the setting an epsilon */
-export function mixDump(
-  spec: MixDumpSpec,
-  setting: CategoricalSetting,
-): FrequencyProtocol<HistogramParameters<'flip'>> {
-  checkCategoricalSetting(setting);
-  const flip = spec.flip ?? DEFAULT_FLIP;
-  const scheme = randomizedCategories(flip, setting.domain);
-  return blanketHistogram(
-    {
-      kind: 'mix-dump',
-      name: 'mixDUMP',
-      description: 'The own category by randomized response among uniform blanket messages.',
-      scheme,
-      blankets: chooseBlankets(spec, scheme, setting),
-      accounting: spec.accounting ?? 'blanket',
-      parameters: { flip },
-    },
-    setting,
-  );
-}
 
 function randomizedCategories(flip: number, domain: number): MessageScheme<CategoryColumns> {
   requireInteger('domain', domain, 2, 2 ** 21);

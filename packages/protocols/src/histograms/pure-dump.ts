@@ -5,7 +5,6 @@
  * Where we differ: the number of blankets is the least by exact accounting. As all data messages stand in the clear, every data
  * set is protected alike, and the certified bound is exact.
  */
-import { HISTOGRAM_FIELDS, type FrequencyProtocolCard } from '../protocol-card.ts';
 import { sampleUniformMultinomial, type Given, type MechanismCard, setByTarget } from '@shuffle-dp/core';
 import {
   categoryColumn,
@@ -13,14 +12,7 @@ import {
   fillIntegersBelow,
   type CategoryColumns,
 } from '@shuffle-dp/randomizers';
-import { checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
-import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import {
-  blanketHistogram,
-  chooseBlankets,
-  type HistogramParameters,
-  type HistogramSpecFields,
-} from './blanket-histogram.ts';
+import { histogramCard, type HistogramSpecFields } from './blanket-histogram.ts';
 import { BINS, BLANKETS_AND_VICTIM, hiddenByBlankets, uniformBinsProfile } from './blanket-profiles.ts';
 import type { MessageScheme } from './message-scheme.ts';
 
@@ -28,15 +20,12 @@ export interface PureDumpSpec extends HistogramSpecFields {
   readonly kind: 'pure-dump';
 }
 
-export const PURE_DUMP_HISTOGRAM: FrequencyProtocolCard<PureDumpSpec, HistogramParameters> = {
+export const PURE_DUMP_HISTOGRAM = histogramCard<PureDumpSpec>({
   kind: 'pure-dump',
   title: 'pureDUMP',
-  dataKind: 'categories',
-  task: 'frequencies',
-  setByTarget: 'blankets',
-  fields: [...HISTOGRAM_FIELDS],
-  create: pureDump,
-};
+  description: 'The own category in the clear among uniform blanket messages.',
+  messages: (_, { domain }) => ({ scheme: clearCategories(domain), parameters: {} }),
+});
 
 export const PURE_DUMP: MechanismCard = {
   name: 'pure-dump',
@@ -52,27 +41,6 @@ export const PURE_DUMP: MechanismCard = {
   example: { bins: 16 },
   model: (given: Given<'bins'>) => hiddenByBlankets(uniformBinsProfile(given.bins), given),
 };
-
-/** @throws ParameterError, also where neither the spec fixes blanketRate nor the setting an epsilon */
-export function pureDump(
-  spec: PureDumpSpec,
-  setting: CategoricalSetting,
-): FrequencyProtocol<HistogramParameters> {
-  checkCategoricalSetting(setting);
-  const scheme = clearCategories(setting.domain);
-  return blanketHistogram(
-    {
-      kind: 'pure-dump',
-      name: 'pureDUMP',
-      description: 'The own category in the clear among uniform blanket messages.',
-      scheme,
-      blankets: chooseBlankets(spec, scheme, setting),
-      accounting: spec.accounting ?? 'blanket',
-      parameters: {},
-    },
-    setting,
-  );
-}
 
 function clearCategories(domain: number): MessageScheme<CategoryColumns> {
   return Object.freeze({

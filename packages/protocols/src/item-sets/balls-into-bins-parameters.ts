@@ -3,15 +3,16 @@
  * every user sends all their items in the clear among blanket messages that are uniform over the domain. It is the
  * segmented protocol with one level and all sending rates 1; what differs is how many blankets each analysis asks for.
  */
-import type { BlanketCount } from './blanket-choice.ts';
+import type { BlanketKind } from '@shuffle-dp/randomizers';
 import { interval, OutOfRegimeError, Real, type PrivacyStatement } from '@shuffle-dp/core';
 import { ballsIntoBinsMessages } from '@shuffle-dp/accounting';
+import type { SET_ACCOUNTINGS } from '../protocol-card.ts';
 import { beyondMostBlankets, MOST_BLANKETS } from '../setting.ts';
 import { fullSendingBlanketRate, type ParameterSetting } from './parameters.ts';
 import { certifiedPrivacy, publishedPrivacy } from './privacy.ts';
 
 /** 'group': numerical divergence per item, then group privacy; 'original': the closed form of the first analysis. */
-export type BallsIntoBinsAccounting = 'group' | 'original' | 'exact';
+export type BallsIntoBinsAccounting = (typeof SET_ACCOUNTINGS)[number];
 
 /**
  * Least number of blanket messages per user, a real number, for central `epsilon`:
@@ -54,7 +55,7 @@ export function ballsIntoBinsBound(setting: ParameterSetting, blanketRate: numbe
 export interface BallsIntoBinsMessages {
   /** Expected blanket messages of a user. */
   readonly blanketRate: number;
-  readonly blankets: BlanketCount;
+  readonly blankets: BlanketKind;
   readonly accounting: BallsIntoBinsAccounting;
 }
 

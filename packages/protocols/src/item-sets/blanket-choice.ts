@@ -1,15 +1,10 @@
 /** How blanket messages are counted out, as a spec says it and with what it leaves open filled in. */
 import { ParameterError, requireInteger } from '@shuffle-dp/core';
-
-/**
- * How the uniform blanket messages of a user are counted out: ceil(m) coins of probability m/ceil(m), Poisson(m), or a negative
- * binomial number of every item, m in all.
- */
-export type BlanketCount = 'paper' | 'poisson' | 'negative-binomial';
+import type { BlanketKind } from '@shuffle-dp/randomizers';
 
 export interface BlanketSpec {
   /** Default 'paper', but 'poisson' with the exact accounting. */
-  readonly blankets?: BlanketCount;
+  readonly blankets?: BlanketKind;
   /**
    * For negative-binomial blankets, in [0.01, 1), default 0.5: the variance of an item's blankets is their mean over this. The
    * smaller, the fewer messages, and the more noise.
@@ -18,7 +13,7 @@ export interface BlanketSpec {
 }
 
 export interface BlanketChoice {
-  readonly blankets: BlanketCount;
+  readonly blankets: BlanketKind;
   /** Below 1 for negative-binomial blankets alone: their variance is their mean over this. */
   readonly successProbability: number;
   /** Of coin-flip blankets: slots of a user where m needs fewer; 0 leaves ceil(m). */
@@ -70,7 +65,7 @@ export function chooseBlankets(
 
 /** What reports print of a choice: numbers that do not apply are left out. */
 export type BlanketParameters = {
-  readonly blankets: BlanketCount;
+  readonly blankets: BlanketKind;
   readonly successProbability?: number;
   readonly slots?: number;
 };

@@ -2,7 +2,7 @@
  * Items sent under the Poisson randomizer among uniform blankets, and counted: step 3 of the segmented protocol, and, with
  * one level and every item sent, the whole of balls into bins.
  */
-import type { BlanketCount } from './blanket-choice.ts';
+import type { BlanketKind } from '@shuffle-dp/randomizers';
 import type {
   Cost,
   HeldSets,
@@ -23,7 +23,7 @@ export interface ItemMessageParameters {
   readonly blanketRate: number;
   /** Probability with which a user sends each item, per level; one entry makes all users alike. */
   readonly rates: readonly number[];
-  readonly blankets: BlanketCount;
+  readonly blankets: BlanketKind;
   /** For negative-binomial blankets. */
   readonly successProbability?: number;
   /** For the paper's blankets: slots of a user where m needs fewer. */

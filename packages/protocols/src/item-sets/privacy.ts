@@ -7,7 +7,7 @@
  * integer m that total is public but for the victim's own message, and the claim is contradicted by the exact divergence; with
  * lambda = 1 the third cell has no mass and the theorem holds (docs/soundness.md).
  */
-import type { BlanketCount } from './blanket-choice.ts';
+import type { BlanketKind } from '@shuffle-dp/randomizers';
 import { interval, verdictHere, type PrivacyStatement, type Soundness } from '@shuffle-dp/core';
 import { coinFlipEpsilon, epsilonBelow } from './coin-flip-privacy.ts';
 import {
@@ -24,7 +24,7 @@ export interface ItemMessages {
   /** Probability with which the user sends each item. */
   readonly rate: number;
   readonly blanketRate: number;
-  readonly blankets: BlanketCount;
+  readonly blankets: BlanketKind;
   /** Whether all other users send all their items, as with balls into bins: then what they send is known. */
   readonly othersSendAll?: boolean;
 }

@@ -85,7 +85,7 @@ export const SEGMENTED: SetProtocolCard<SegmentedSpec, SegmentedProtocolParamete
     integerField(
       'slots',
       1,
-      "Of the paper's blankets: slots of a user, at least blanketRate; default ceil(blanketRate).",
+      "For the paper's blankets: slots of a user, at least blanketRate; default ceil(blanketRate).",
     ),
     choiceField('accounting', ['published', 'exact']),
     positiveField('levelEpsilon', 'Central epsilon (nats) for the choices of level.'),

@@ -94,12 +94,12 @@ export const SINGLE_MESSAGE_MEAN: NumberProtocolCard<SingleMessageMeanSpec, Sing
     LOCAL_BUDGET,
     positiveField(
       'sigma',
-      'Of gaussian: standard deviation of the noise in widths of the range; by default the least that meets privacy.epsilon.',
+      'For gaussian: standard deviation of the noise in widths of the range; by default the least that meets privacy.epsilon.',
     ),
     choiceField(
       'correction',
       ['user', 'average'],
-      "Of clip-laplace: 'user' (default) moves each number outwards first and is unbiased; 'average' puts the average right.",
+      "For clip-laplace: 'user' (default) moves each number outwards first and is unbiased; 'average' puts the average right.",
     ),
     rangeField(
       real('localDelta', beyond(0), beyond(1), 'local failure probability'),

@@ -22,7 +22,9 @@ import { fillIntegersBelow } from '../columns/uniform-integers.ts';
  * 'paper': ceil(m) messages, or more slots, each kept so that m are expected. 'poisson': a Poisson number with mean m.
  * 'negative-binomial': of every item a negative binomial number with mean m/d.
  */
-export type BlanketKind = 'paper' | 'poisson' | 'negative-binomial';
+export const BLANKET_KINDS = ['paper', 'poisson', 'negative-binomial'] as const;
+
+export type BlanketKind = (typeof BLANKET_KINDS)[number];
 
 export type ItemColumn = Uint8Array | Uint16Array | Uint32Array;
 
@@ -53,7 +55,7 @@ export function blanketItems(
   successProbability: number | undefined,
   slots = 0,
 ): BlanketItems {
-  requireOneOf('blankets', kind, ['paper', 'poisson', 'negative-binomial']);
+  requireOneOf('blankets', kind, BLANKET_KINDS);
   return kind === 'negative-binomial'
     ? repeatedBlankets(domain, blanketRate, requireSuccessProbability(successProbability))
     : uniformBlankets(kind, domain, blanketRate, slots);

@@ -1,6 +1,7 @@
 /** Data of one's own, from a file. */
 import { z } from 'zod';
-import { integer, oneOf, readingFields, text } from '../../documents/fields.ts';
+import { integer, oneOf, text } from '../../documents/fields.ts';
+import { readingFields } from './reading-fields.ts';
 import { fileCategories } from '../category-source.ts';
 import {
   bits,
