@@ -10,7 +10,12 @@ import {
   type TrainingResult,
 } from '@shuffle-dp/protocols';
 import { DataFileError } from '../data/data-file.ts';
-import { mnistFolder, readDigitImages, type DigitImages, type PixelScaling } from '../data/images/digit-images.ts';
+import {
+  mnistFolder,
+  readDigitImages,
+  type DigitImages,
+  type PixelScaling,
+} from '../data/images/digit-images.ts';
 import { answerOf, type Answer } from '../pool/answer.ts';
 import { parseBudgets, sampleBudgets } from '../personalized/budget-distribution.ts';
 
