@@ -16,7 +16,7 @@ import {
 /** An epsilon after shuffling, for a range of one deviation, that some ten thousand users have. */
 const USUAL = 0.05;
 /** What users off the grid may reveal near the worst pair, and what the victim's grid may add to epsilon there, relative to it. */
-const [REVEALED, ADDED] = [0.003, 0.006];
+const [REVEALED, ADDED, LEAST_ADDED] = [0.003, 0.006, 0.001];
 /** How much more others may reveal ever further from the worst pair. */
 const MORE_REVEALED = [1, 2];
 /** Where a value of the others is likelier by more than this than the least likely one, the rest is revealed. */
@@ -46,7 +46,8 @@ function gaussianPairs(width: number, epsilon: number): TypedPair[] {
       [-6, width + 6],
       [0, width / 2, width],
     ),
-    added: ADDED,
+    // Narrow ranges have few values of the others, and so may have more of the victim's.
+    added: Math.max(LEAST_ADDED, ADDED * Math.min(1, width * width)),
     widest: Math.sqrt(8 * REVEALED),
   });
   if (grid === null) return [];
