@@ -64,25 +64,32 @@ export function bufferLaw(
   // Ratios that differ by their rounding only are all their mean.
   const narrow = most - least <= 1e-12 * most;
   const step = narrow ? average : Math.max(deviation * coarseness, most / MOST_POINTS);
-  const draws: { probability: number; gain: number; point: number }[] = [];
+  const [probabilities, gains] = [new Float64Array(2 * own.length), new Float64Array(2 * own.length)];
+  const points = new Int32Array(2 * own.length);
+  let [count, smallestPoint, largestPoint] = [0, Infinity, 0];
   for (let y = 0; y < blanket.length; y++) {
     if (blanket[y]! === 0) continue;
     const probability = blanket[y]! / mass;
     const gain = ((victim0[y]! - expEpsilon * victim1[y]!) * mass) / blanket[y]!;
     const ratio = narrow ? 1 : (own[y]! * mass) / blanket[y]! / step;
-    const point = Math.floor(ratio);
-    const share = ratio - point;
-    if (share < 1) draws.push({ probability: probability * (1 - share), gain, point });
-    if (share > 0) draws.push({ probability: probability * share, gain, point: point + 1 });
+    const below = Math.floor(ratio);
+    const share = ratio - below;
+    for (let k = share < 1 ? 0 : 1; k < (share > 0 ? 2 : 1); k++) {
+      probabilities[count] = probability * (k === 0 ? 1 - share : share);
+      gains[count] = gain;
+      points[count++] = below + k;
+      smallestPoint = Math.min(smallestPoint, below + k);
+      largestPoint = Math.max(largestPoint, below + k);
+    }
   }
   return {
-    probabilities: Float64Array.from(draws, (draw) => draw.probability),
-    gains: Float64Array.from(draws, (draw) => draw.gain),
-    points: Int32Array.from(draws, (draw) => draw.point),
+    probabilities: probabilities.slice(0, count),
+    gains: gains.slice(0, count),
+    points: points.slice(0, count),
     step,
     deviation: narrow ? 0 : deviation,
-    smallestPoint: draws.reduce((smallest, { point }) => Math.min(smallest, point), Infinity),
-    largestPoint: draws.reduce((largest, { point }) => Math.max(largest, point), 0),
+    smallestPoint,
+    largestPoint,
     magnitude,
   };
 }

@@ -13,12 +13,13 @@ export interface Worst {
   readonly others: readonly number[];
 }
 
-/** The largest divergence over all pairs of neighbouring data sets; `admits` narrows the others' values. */
+/** The largest divergence over all pairs of neighbouring data sets; `admits` narrows the others' values, `mayBeVictim` the victim's. */
 export function exhaustiveDivergence(
   matrix: RandomizerMatrix,
   users: number,
   epsilon: number,
   admits: (others: readonly number[]) => boolean = () => true,
+  mayBeVictim: (value: number) => boolean = () => true,
 ): Worst {
   let worst: Worst = { delta: 0, victim: [0, 0], others: [] };
   for (const others of multisets(matrix.length, users - 1)) {
@@ -26,7 +27,7 @@ export function exhaustiveDivergence(
     const laws = matrix.map((row) => histogramLaw([...others.map((x) => matrix[x]!), row]));
     for (let x0 = 0; x0 < matrix.length; x0++) {
       for (let x1 = 0; x1 < matrix.length; x1++) {
-        if (x0 === x1) continue;
+        if (x0 === x1 || !mayBeVictim(x0) || !mayBeVictim(x1)) continue;
         const delta = hockeyStick(laws[x0]!, laws[x1]!, Math.exp(epsilon));
         if (delta > worst.delta) worst = { delta, victim: [x0, x1], others };
       }

@@ -16,7 +16,7 @@ import {
 /** An epsilon after shuffling, for a range of one deviation, that some ten thousand users have. */
 const USUAL = 0.05;
 /** What users off the grid may reveal near the worst pair, and what the victim's grid may add to epsilon there, relative to it. */
-const [REVEALED, ADDED] = [0.003, 0.006];
+const [REVEALED, ADDED, LEAST_ADDED] = [0.003, 0.006, 0.001];
 /** How much more others may reveal ever further from the worst pair. */
 const MORE_REVEALED = [1, 2];
 /** Where a value of the others is likelier by more than this than the least likely one, the rest is revealed. */
@@ -46,7 +46,8 @@ function gaussianPairs(width: number, epsilon: number): TypedPair[] {
       [-6, width + 6],
       [0, width / 2, width],
     ),
-    added: ADDED,
+    // Narrow ranges have few values of the others, and so may have more of the victim's.
+    added: Math.max(LEAST_ADDED, ADDED * Math.min(1, width * width)),
     widest: Math.sqrt(8 * REVEALED),
   });
   if (grid === null) return [];
@@ -59,7 +60,7 @@ function gaussianPairs(width: number, epsilon: number): TypedPair[] {
   });
   // All laws are multiples of the narrowest in the middle, by e^(slope y + bend y^2 / 2).
   const base = Math.min(...lists.map(({ deviation }) => deviation));
-  const atoms = outputAtoms(width, base);
+  const atoms = outputAtoms(width, base, epsilon);
   const law = (value: number, deviation: number): Float64Array => {
     const bend = 1 / base ** 2 - 1 / deviation ** 2;
     const slope = (value - middle) / deviation ** 2;
@@ -107,9 +108,12 @@ interface OutputAtoms {
   raised(point: number, value: number): number;
 }
 
-function outputAtoms(width: number, base: number): OutputAtoms {
+/** @param epsilon about what the outputs' cells may add a small share to */
+function outputAtoms(width: number, base: number, epsilon: number): OutputAtoms {
   const bend = 1 / base ** 2 - 1;
-  const points = outputPoints(width / 2 + COVERED);
+  // A cell adds an eighth of its squared width times the squared rate, in absolute terms.
+  const close = Math.sqrt((8 * ADDED_BY_OUTPUTS * epsilon) / ((width / 2) ** 2 + bend));
+  const points = outputPoints(width / 2 + COVERED, Math.min(CLOSE, Math.max(CLOSEST, close)));
   const cells = points.slice(1).map((to, i) => {
     const from = points[i]!;
     const furthest = Math.max(Math.abs(from), Math.abs(to));
@@ -138,12 +142,13 @@ function outputAtoms(width: number, base: number): OutputAtoms {
   };
 }
 
-/** Close to each other where most messages are. */
+/** Close to each other where most messages are, closer for small epsilons, to which cells may add this share. */
 const [NEAR, CLOSE, WIDE] = [3.2, 0.09, 0.25];
+const [CLOSEST, ADDED_BY_OUTPUTS] = [0.025, 0.004];
 
-function outputPoints(reach: number): number[] {
+function outputPoints(reach: number, close: number): number[] {
   const near = Math.min(reach, NEAR);
-  const inner = Math.ceil(near / CLOSE);
+  const inner = Math.ceil(near / close);
   const outer = Math.ceil((reach - near) / WIDE);
   const half = [
     ...Array.from({ length: inner }, (_, i) => ((i + 1) * near) / inner),

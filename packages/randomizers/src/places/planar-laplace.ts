@@ -13,6 +13,7 @@ import {
   type LocalRandomizer,
   type MechanismCard,
   type ShuffledMessages,
+  type TypedInputs,
 } from '@shuffle-dp/core';
 import {
   METRIC_GENERAL,
@@ -23,6 +24,7 @@ import {
   type MetricPair,
 } from './metric-privacy.ts';
 import { cellCount, equalCells } from '../laws/output-cells.ts';
+import { planarLaplacePair } from './planar-inputs.ts';
 import { apexAtoms } from './planar-lens.ts';
 
 export interface PlanarLaplaceParameters {
@@ -120,8 +122,23 @@ export function planarLaplace({
  */
 export function planarLaplaceProfile(pair: MetricPair): AmplificationProfile {
   const profile = planarPairProfile(pair);
-  return { ...profile, homogeneous: [apexAtoms(pair), ...profile.homogeneous] };
+  const known = { ...profile, homogeneous: [apexAtoms(pair), ...profile.homogeneous] };
+  if (pair.reach > LARGEST_REACH || pair.reach > FURTHEST_OTHERS * pair.separation) return known;
+  // Half a second, which searches by the blanket alone need not spend.
+  let typed: TypedInputs | undefined;
+  return {
+    ...known,
+    get typed() {
+      return (typed ??= { pairs: [planarLaplacePair('the two places', pair)] });
+    },
+  };
 }
+
+/**
+ * Of a larger reach there are too many places, and the blanket is too small for a buffer; for places of the victim that are much closer to each
+ * other than to the others, all of a circle is about as bad.
+ */
+const [LARGEST_REACH, FURTHEST_OTHERS] = [2.25, 3];
 
 /** Without the data set whose other users are at the place furthest from both, which takes long. @throws ParameterError */
 export function planarPairProfile(pair: MetricPair): AmplificationProfile {
