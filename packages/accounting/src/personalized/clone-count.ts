@@ -2,9 +2,9 @@
  * The exact law of a sum of independent coins of different probabilities (Poisson-binomial): how many users send a clone
  * of the victim's message, where every user has an own probability.
  *
- * Groups of equal coins are convolved one after the other, in a window beyond which every mass is below 1e-80. All terms
- * are positive, so masses are relatively accurate down to about 1e-60, where Fourier transforms end at 1e-15. Time: users
- * times window, some 38 deviations wide.
+ * Laws of about as many coins are convolved with each other, in a window beyond which every mass is below 1e-80. All terms
+ * are positive, so masses are relatively accurate down to about 1e-60, where Fourier transforms end at 1e-15. Time: the square of the
+ * window, some 38 deviations wide, times the logarithm of the users.
  */
 import { ParameterError, binomialPmf, requireInteger, requireProbability } from '@shuffle-dp/core';
 
@@ -31,43 +31,68 @@ export interface CloneCountLaw {
  * @throws ParameterError for a probability outside [0, 1] or a number of coins that is not a whole number
  */
 export function cloneCountLaw(groups: Iterable<CoinGroup>, smallestMass = 1e-80): CloneCountLaw {
-  let window = new Float64Array(1024);
-  window[0] = 1;
-  let first = 0;
-  let length = 1;
-  let omitted = 0;
-  for (const group of groups) {
-    const { coins, probability, complement = 1 - probability } = group;
+  let certain = 0;
+  /** Laws of ever fewer coins: each has more than the one after it. */
+  const laws: CountedLaw[] = [];
+  const add = (law: CountedLaw): void => {
+    let sum = law;
+    while (laws.length > 0 && laws.at(-1)!.coins <= sum.coins) sum = sumOf(laws.pop()!, sum, smallestMass);
+    laws.push(sum);
+  };
+  let single: { probability: number; complement: number }[] = [];
+  const addSingle = (): void => {
+    if (single.length > 0) add(lawOfCoins(single, smallestMass));
+    single = [];
+  };
+  for (const { coins, probability, complement = 1 - probability } of groups) {
     requireInteger('coins', coins, 0);
     requireProbability('probability', probability);
     if (coins === 0 || probability === 0) continue;
-    if (complement === 0) {
-      first += coins;
-      continue;
-    }
-    const added = coins === 1 ? null : binomialWindow(coins, probability, complement, smallestMass);
-    const needed = length + (added ? added.masses.length - 1 : 1);
-    if (needed > window.length) {
-      const larger = new Float64Array(2 * needed);
-      larger.set(window.subarray(0, length));
-      window = larger;
-    }
-    if (added) {
-      omitted += added.omitted;
-      first += added.first;
-      window.set(convolvedInWindow(window.subarray(0, length), added.masses));
-    } else addCoin(window, length, probability, complement);
-    length = needed;
-    let start = 0;
-    while (window[start]! < smallestMass && start < length - 1) omitted += window[start++]!;
-    while (window[length - 1]! < smallestMass && length > start + 1) omitted += window[--length]!;
-    if (start > 0) {
-      window.copyWithin(0, start, length);
-      first += start;
-      length -= start;
-    }
+    if (complement === 0) certain += coins;
+    else if (coins > 1) add({ coins, ...binomialWindow(coins, probability, complement, smallestMass) });
+    else if (single.push({ probability, complement }) === MOST_SINGLE) addSingle();
   }
-  return { first, masses: window.slice(0, length), omitted };
+  addSingle();
+  const whole = laws.reduceRight<CountedLaw>((sum, law) => sumOf(law, sum, smallestMass), NO_COINS);
+  return { first: certain + whole.first, masses: whole.masses, omitted: whole.omitted };
+}
+
+/** So many coins of their own are added one by one; laws of so many, and of more, are convolved in pairs of about one size. */
+const MOST_SINGLE = 64;
+
+interface CountedLaw extends CloneCountLaw {
+  readonly coins: number;
+}
+
+const NO_COINS: CountedLaw = { coins: 0, first: 0, masses: Float64Array.of(1), omitted: 0 };
+
+function lawOfCoins(
+  coins: readonly { readonly probability: number; readonly complement: number }[],
+  smallestMass: number,
+): CountedLaw {
+  const window = new Float64Array(coins.length + 1);
+  window[0] = 1;
+  coins.forEach(({ probability, complement }, i) => addCoin(window, i + 1, probability, complement));
+  return trimmed({ coins: coins.length, first: 0, masses: window, omitted: 0 }, smallestMass);
+}
+
+function sumOf(a: CountedLaw, b: CountedLaw, smallestMass: number): CountedLaw {
+  const sum = {
+    coins: a.coins + b.coins,
+    first: a.first + b.first,
+    masses: convolvedInWindow(a.masses, b.masses),
+    omitted: a.omitted + b.omitted,
+  };
+  return trimmed(sum, smallestMass);
+}
+
+/** Without the masses at both ends that are too small. */
+function trimmed({ coins, first, masses, omitted }: CountedLaw, smallestMass: number): CountedLaw {
+  let [start, end] = [0, masses.length];
+  let lost = omitted;
+  while (masses[start]! < smallestMass && start < end - 1) lost += masses[start++]!;
+  while (masses[end - 1]! < smallestMass && end > start + 1) lost += masses[--end]!;
+  return { coins, first: first + start, masses: masses.slice(start, end), omitted: lost };
 }
 
 /** One coin more: window[0..length] becomes the law of the sum. */

@@ -12,7 +12,7 @@ import { saddlePoint } from '../blanket/exponential-tilt.ts';
 import { pointLosses, type LossLaw } from '../blanket/loss-law.ts';
 import type { MinimumMoments } from './minimum-moments.ts';
 import { usualOutputs } from './rare-outputs.ts';
-import { searchParameters } from './parameter-search.ts';
+import { descended, searchParameters } from './parameter-search.ts';
 
 /** An upper bound, and what it was found with: null where it is trivial. */
 export interface SharpBound {
@@ -43,9 +43,16 @@ export function pairDelta(
   const inputs = preparedInputs(pair, users, epsilon, target);
   if (inputs === null) return trivial;
   const prepared = inputs.map((input) => input.prepared);
-  const parameters = searchParameters(prepared, users, target, known);
-  return parameters === null ? trivial : boundAt(inputs, hiding, parameters, target);
+  const found = searchParameters(prepared, users, target, known);
+  if (found === null) return trivial;
+  const boundOf = (parameters: SharpParameters): SharpBound => boundAt(inputs, hiding, parameters, target);
+  const bound = boundOf(found.parameters);
+  const estimate = Real.exp(found.log) + hiding.missed + Math.max(...prepared.map(({ charged }) => charged));
+  return bound.value <= MISJUDGED * estimate ? bound : descended(boundOf, bound, users, MISJUDGED * estimate);
 }
+
+/** A bound so many times its estimate was found with parameters of which the estimate says too little. */
+const MISJUDGED = 1.05;
 
 /** Users whose inputs are of the types, the victim included, but for a chance `missed`. */
 export interface HidingUsers {

@@ -33,10 +33,11 @@ export function searchParameters(
   users: number,
   target: number,
   known?: SharpParameters,
-): SharpParameters | null {
+): Found | null {
   const stride = Math.ceil(all.length / MOST_INPUTS);
   const inputs = all.filter((input, i) => i % stride === 0 && hasGains(input));
-  if (inputs.length === 0) return { buffer: (users - 1) % 2, kappa: 1, theta: 1 };
+  if (inputs.length === 0)
+    return { parameters: { buffer: (users - 1) % 2, kappa: 1, theta: 1 }, log: Infinity };
   const estimate = estimator(users, target, normalMoments);
   const first = known ?? guess(inputs[0]!, users);
   const active = [worstAt(inputs, first, estimate).input];
@@ -51,12 +52,12 @@ export function searchParameters(
   const log = Math.max(...active.map((input) => exact(input, best.parameters)));
   if (!(log < best.log + FAR_FROM_NORMAL))
     best = improved(active, best.parameters, users, exact, best.log === Infinity);
-  return best.log < Infinity ? best.parameters : null;
+  return best.log < Infinity ? best : null;
 }
 
 const exactMoments: MomentsOf = (law, count, at) => new MinimumMoments(law, count, at, COARSE);
 
-interface Found {
+export interface Found {
   readonly parameters: SharpParameters;
   /** log of the estimate for the worst of the inputs. */
   readonly log: number;
@@ -185,4 +186,51 @@ function scaled(
     kappa: kappa * kappaFactor,
     theta: theta * thetaFactor,
   };
+}
+
+/** Factors of the buffer and its weight; of the tilt a third of it. Towards larger buffers first, of which estimates say too little. */
+const DESCENT_STEPS = [2, 1.4, 1.15];
+/** Each takes about a tenth of a second. */
+const MOST_DESCENT = 20;
+
+interface Bounded {
+  readonly value: number;
+  readonly parameters: SharpParameters | null;
+}
+
+/**
+ * The least bound that is found from `start` by the bound itself, step by step. Searches go by estimates, which are far too small where
+ * few messages of a buffer hide the victim.
+ * @param enough a value below which nothing is gained
+ */
+export function descended<B extends Bounded>(
+  boundOf: (parameters: SharpParameters) => B,
+  start: B,
+  users: number,
+  enough: number,
+): B {
+  let best = start;
+  let evaluations = 0;
+  const improves = (buffer: number, kappa: number, theta: number): boolean => {
+    if (best.parameters === null || best.value <= enough || evaluations++ >= MOST_DESCENT) return false;
+    const bound = boundOf(scaled(best.parameters, users, buffer, kappa, theta));
+    if (!(bound.value < best.value)) return false;
+    best = bound;
+    return true;
+  };
+  for (const step of DESCENT_STEPS) {
+    const tilt = 1 + (step - 1) / 3;
+    for (let moved = true; moved;) {
+      moved = false;
+      for (const [buffer, kappa, theta] of [
+        [step, 1, 1],
+        [1, 1, 1 / tilt],
+        [1, 1, tilt],
+        [1 / step, 1, 1],
+        [step, 1 / step, 1],
+      ] as const)
+        if (improves(buffer, kappa, theta)) moved = true;
+    }
+  }
+  return best;
 }

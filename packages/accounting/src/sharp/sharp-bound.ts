@@ -2,7 +2,7 @@
  * The sharp bound: an upper bound of the divergence after shuffling for every data set of the other users, within a factor of
  * 1 + O(1 / sqrt(users)) of the worst one in epsilon. Definitions, proofs and how it is evaluated: docs/sharp-bound.md.
  */
-import { requireInteger, requireNonNegative, type TypedInputs } from '@shuffle-dp/core';
+import { requireInteger, requireNonNegative, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { certifiedDelta } from '../one-round.ts';
 import { pairDelta, pairHolds, type Served, type SharpBound } from './pair-bound.ts';
 
@@ -31,7 +31,8 @@ export function sharpDelta(
         continue;
       }
     }
-    const bound = pairDelta(pair, users, epsilon, worst.value > 0 ? worst.value : guess);
+    const target = worst.value > 0 ? worst.value : guess;
+    const bound = leastDelta(pair, users, epsilon, target, served);
     if (bound.value > worst.value) worst = bound;
     if (worst.parameters === null) return worst;
     served = { worst: worst.parameters, others: served?.others ?? [] };
@@ -43,4 +44,24 @@ export function sharpDelta(
     epsilon,
   ).upper;
   return ofRest > worst.value ? { ...worst, value: ofRest, worst: rest[0]!.label } : worst;
+}
+
+/** By how much more than the worst pair so far a pair may have, for no other start to be tried. */
+const NEAR_ENOUGH = 1.002;
+
+/** The least bound of a pair from any of the parameters that served others, and from none. */
+function leastDelta(
+  pair: TypedPair,
+  users: number,
+  epsilon: number,
+  target: number,
+  served?: Served,
+): SharpBound {
+  let least = pairDelta(pair, users, epsilon, target);
+  for (const start of served ? [served.worst, ...served.others] : []) {
+    if (least.value <= NEAR_ENOUGH * target) break;
+    const bound = pairDelta(pair, users, epsilon, target, start);
+    if (bound.value < least.value) least = bound;
+  }
+  return least;
 }

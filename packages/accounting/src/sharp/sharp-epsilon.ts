@@ -111,9 +111,9 @@ function pairEpsilon(
     if (isNear) tried = at(parameters);
     else {
       // Searches compare estimates: the parameters before may be the better ones.
-      tried = better(at(searchParameters(prepared, users, delta, parameters) ?? undefined), at(parameters));
+      tried = better(at(searchParameters(prepared, users, delta, parameters)?.parameters), at(parameters));
       if (parameters && Math.abs(epsilon - searchedAt) > SEARCH_WIDELY * epsilon)
-        tried = better(at(searchParameters(prepared, users, delta) ?? undefined), tried);
+        tried = better(at(searchParameters(prepared, users, delta)?.parameters), tried);
       if (tried?.bound.parameters !== parameters) [above, previous] = [lower, null];
       parameters = tried?.bound.parameters ?? undefined;
       searchedAt = epsilon;

@@ -94,7 +94,7 @@ export function calibrateMechanism(
   const search = { card, spec, given, target, threats, honest, axis: parameterAxis(spec, given) };
   checkParameters(card, parametersAt(search, startValue(search)));
   const certified = certifiedAt(search);
-  const rough = target.rounds === 1 ? oneRound(search) : null;
+  const rough = target.rounds === 1 ? oneRound(search, certified) : null;
   const result =
     rough !== null && isConfirmed(rough, certified, target.epsilon)
       ? rough
@@ -160,7 +160,7 @@ function certifiedAt(search: Search): (value: number) => Interval {
 }
 
 /** One round, by the bounds of divergences: quick, and decided by the sharp bound where there is one. */
-function oneRound(search: Search): Calibrated | null {
+function oneRound(search: Search, certified: (value: number) => Interval): Calibrated | null {
   const { axis, target } = search;
   const quick = {
     excess: quickExcess(search, target.epsilon),
@@ -169,7 +169,7 @@ function oneRound(search: Search): Calibrated | null {
     growth: 2,
     tolerance: TOLERANCE,
   };
-  return calibrate(axis, quick, sharpOf(search));
+  return calibrate(axis, quick, sharpOf(search, certified));
 }
 
 function quickExcess(search: Search, epsilon: number): Excess {
@@ -191,9 +191,11 @@ function quickDivergence(search: Search, value: number, epsilon: number): number
     .upper;
 }
 
-function sharpOf(search: Search): SharpSearch {
+/** By what `account` says, so that what is found is certified already. */
+function sharpOf(search: Search, certified: (value: number) => Interval): SharpSearch {
   const { honest: users, target } = search;
-  return sharpSearch((value) => threatenedAt(search, value), { ...target, users });
+  const sharp = sharpSearch((value) => threatenedAt(search, value), { ...target, users });
+  return { ...sharp, excess: (value) => Real.log(certified(value).upper / target.epsilon) };
 }
 
 /** Whether `account` says the same of both values: bounds that the search does not know may be smaller yet. */

@@ -104,7 +104,8 @@ export function* personalizedStages(
     threats ? [] : evaluatePersonalizedBounds({ budgets: of, mechanism, localDelta, clip }, { delta });
   const levels = budgetLevels(budgets, requireInteger('levels', options.levels, 1, MOST_LEVELS));
   const applied = Float64Array.from(levels.flatMap(({ budget, users }) => Array<number>(users).fill(budget)));
-  const isRounded = new Set(budgets).size > levels.length;
+  const kept = new Set(levels.map(({ budget }) => budget));
+  const isRounded = budgets.some((budget) => !kept.has(budget));
   const bounds = evaluate(budgets);
   const atLevels = (isRounded ? evaluate(applied) : bounds).map(({ epsilon, ...bound }) => ({
     ...bound,

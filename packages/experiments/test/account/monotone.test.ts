@@ -23,3 +23,11 @@ describe('over budgets and users', () => {
     expect(many!.bracket.upper).toBeLessThan(large!.bracket.lower);
   });
 });
+
+describe('over epsilon', () => {
+  // Where a search for parameters ended at a buffer that hides too little, delta was larger than at smaller epsilons.
+  it.each([0.019371, 0.024214])('the upper end of delta is near the lower one at %f', (epsilon) => {
+    const { bracket } = accountMechanism('laplace', { epsilon0: 4 }, 100_000, { epsilon });
+    expect(bracket.upper).toBeLessThan(1.13 * bracket.lower);
+  });
+});

@@ -32,10 +32,15 @@ export function levelOf(budgets: Float64Array, levels: number): (budget: number)
   requireInteger('levels', levels, 1, 1000);
   requireInteger('users', budgets.length, 1);
   budgets.forEach((budget, user) => requirePositive(`budgets[${user}]`, budget));
-  const distinct = [...new Set(budgets)].sort((a, b) => a - b);
-  if (distinct.length <= levels) return (budget) => budget;
-  const low = distinct[0]!;
-  const step = (distinct.at(-1)! - low) / levels;
+  const distinct = new Set<number>();
+  for (const budget of budgets) {
+    distinct.add(budget);
+    // More are not counted: there may be a million.
+    if (distinct.size > levels) break;
+  }
+  if (distinct.size <= levels) return (budget) => budget;
+  const low = budgets.reduce((least, budget) => Math.min(least, budget), Infinity);
+  const step = (budgets.reduce((most, budget) => Math.max(most, budget), 0) - low) / levels;
   return (budget) => low + step * Math.min(levels - 1, Math.floor((budget - low) / step));
 }
 
@@ -43,7 +48,10 @@ export function levelOf(budgets: Float64Array, levels: number): (budget: number)
 export function budgetLevels(budgets: Float64Array, levels: number): BudgetLevel[] {
   const applied = levelOf(budgets, levels);
   const counts = new Map<number, number>();
-  for (const budget of budgets) counts.set(applied(budget), (counts.get(applied(budget)) ?? 0) + 1);
+  for (const budget of budgets) {
+    const level = applied(budget);
+    counts.set(level, (counts.get(level) ?? 0) + 1);
+  }
   return [...counts].map(([budget, users]) => ({ budget, users })).sort((a, b) => a.budget - b.budget);
 }
 
