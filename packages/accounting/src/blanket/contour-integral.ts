@@ -121,23 +121,26 @@ function chosenPeriod(
   return { period, logAlias: goal + Real.log(8) };
 }
 
-/** About the last point where |M(z)/M(theta)| is above the threshold: so many must be summed. */
-function pointsBefore(
+/** Whether |M(z)/M(theta)| is above the threshold at some point beyond `most`, about: so many must be summed. */
+function mattersBeyond(
+  most: number,
   logThreshold: number,
-  values: Float64Array,
-  weights: Float64Array,
-  step: number,
-  last: number,
-): number {
+  { values }: LossLaw,
+  { weights }: TiltedLaw,
+  { step, last }: { readonly step: number; readonly last: number },
+): boolean {
   const characteristic = new Float64Array(2);
   let before = 1;
   for (let k = 1; k <= last; k = Math.ceil(k * 1.2)) {
     characteristicAt(values, weights, k * step, characteristic);
     const [re, im] = [characteristic[0]!, characteristic[1]!];
-    if (0.5 * Real.log1p(Math.max(-1, 2 * re + re * re + im * im)) >= logThreshold) before = k;
-    else if (k > 4 * before) break;
+    if (0.5 * Real.log1p(Math.max(-1, 2 * re + re * re + im * im)) >= logThreshold) {
+      // One is enough: further out come angles of which doubles know nothing.
+      if (k > most) return true;
+      before = k;
+    } else if (k > 4 * before) break;
   }
-  return before;
+  return false;
 }
 
 /** Points at which sines are taken one by one; of more, most follow from their neighbours'. */
@@ -179,7 +182,7 @@ function trapezoid(
   const values = law.values.length;
   const mostTaken = Math.min(mostExactPoints, MOST_SINES / values);
   const mostPoints = walks ? Math.max(Math.min(MOST_WALKED, MOST_PRODUCTS / values), mostTaken) : mostTaken;
-  if (last > mostPoints && pointsBefore(negligible, law.values, saddle.weights, step, last) > mostPoints)
+  if (last > mostPoints && mattersBeyond(mostPoints, negligible, law, saddle, { step, last }))
     return { reach: mostPoints * step };
   let value = 0.5 / (theta * theta);
   let density = 0.5;

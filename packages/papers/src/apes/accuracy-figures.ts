@@ -33,7 +33,7 @@ export const DISTRIBUTION_FIGURE: Figure<Columns<'distribution'>> = {
   title: 'APES, Figure 3: accuracy and the distribution of the budgets',
   caption:
     'Test accuracy of the shuffled frameworks under the six distributions of local budgets, with the printed values of Tables 3 and 4.',
-  cost: { full: 480, quick: 95 },
+  cost: { full: 150, quick: 30 },
   make: async (context) => {
     const results = await trainShuffled(context);
     return {
@@ -82,7 +82,7 @@ export const CLIP_BOUND_FIGURE: Figure<Columns<'clip_bound'>> = {
   title: 'APES, Figure 4: accuracy and the clip bound',
   caption:
     'Test accuracy with Clip-Laplace and with Laplace noise against the bound to which each coordinate of a gradient is clipped.',
-  cost: { full: 205, quick: 30 },
+  cost: { full: 60, quick: 10 },
   make: async (context) => {
     const variations = (context.quick ? QUICK_CLIP_BOUNDS : CLIP_BOUNDS).map((clipBound) => ({
       name: String(clipBound),
@@ -121,7 +121,7 @@ export const SPARSIFICATION_FIGURE: Figure<Columns<'kept_share'>> = {
   caption:
     'Test accuracy of S-APES against the share of the dimensions that it keeps: the largest after randomizing (as published), or random ones. ' +
     'APES keeps all.',
-  cost: { full: 250, quick: 40 },
+  cost: { full: 100, quick: 15 },
   make: async (context) => {
     const shares = context.quick ? QUICK_KEPT_SHARES : KEPT_SHARES;
     const variations: Variation[] = shares.map((keptShare) => ({

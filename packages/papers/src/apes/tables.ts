@@ -33,7 +33,7 @@ export const APES_TABLES: readonly Figure[] = [
     paper: 'apes',
     title: 'APES, Table 3: privacy and accuracy',
     caption: 'Six frameworks with local budgets uniform on [0.05, 1]. Marks: as printed.',
-    cost: { full: 60, quick: 10 },
+    cost: { full: 15, quick: 3 },
     make: tableThree,
   },
   {
