@@ -64,7 +64,7 @@ function tiltScale(rounds: readonly LatticeRound[]): number {
   return variance > 0 ? 1 / Math.sqrt(variance) : 1;
 }
 
-/** Of the whole: one infinite loss is enough. */
+/** The probability that the total is infinite: one infinite loss is enough. */
 function infiniteMass(rounds: readonly LatticeRound[]): number {
   let log = 0;
   for (const { distribution, count } of rounds) log += count * Real.log1p(-distribution.infinite);

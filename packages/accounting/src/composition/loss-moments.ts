@@ -27,7 +27,7 @@ export interface Cumulants {
   readonly variance: number;
 }
 
-/** Of the sum of all rounds. */
+/** The cumulants of the sum of all rounds. */
 export function cumulants(rounds: readonly LatticeRound[], theta: number): Cumulants {
   let log = 0;
   let mean = 0;

@@ -75,7 +75,7 @@ export function evaluatePersonalizedBound(
   return evaluated(described, target, bound.at(setting, target), bound.verdict(setting));
 }
 
-/** Of all users. */
+/** The largest budget of all users. */
 export function largestBudget(budgets: Float64Array): number {
   return budgets.reduce((most, budget) => Math.max(most, budget), 0);
 }

@@ -66,7 +66,7 @@ function allowance(first: MeasuredMean, second: MeasuredMean, level: number): nu
 
 const quantiles = new Map<string, number>();
 
-/** Of the degrees of all pairs only few differ. */
+/** Only few of the degrees of all pairs differ. */
 function cachedQuantile(p: number, degrees: number): number {
   const key = `${p} ${degrees}`;
   const known = quantiles.get(key) ?? studentQuantile(p, degrees);

@@ -219,7 +219,7 @@ function bySecants(
   return calibratedAt(axis, ends);
 }
 
-/** Of independent rounds losses add up like their squares: one round at a target that much smaller. */
+/** Losses of independent rounds add up like their squares: one round at a target that much smaller. */
 function guessOfRounds(search: Search): number {
   const epsilon = search.target.epsilon / Math.sqrt(search.target.rounds);
   const start = search.axis.positionOf(startValue(search));

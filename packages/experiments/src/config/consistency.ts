@@ -115,7 +115,7 @@ function checkSetPrivacy({ measure, privacy }: ExperimentConfig, refuse: Refuse)
   }
 }
 
-/** Of users without a target nothing is met. */
+/** Nothing is met for users without a target. */
 function checkAccounting({ data, privacy }: ExperimentConfig, refuse: Refuse): void {
   const { accounting, epsilon } = privacy;
   const certified = asList(accounting ?? 'published').includes('certified');

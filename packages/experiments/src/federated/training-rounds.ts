@@ -59,7 +59,7 @@ export function gatheredRounds(
   return [...distinct.values()];
 }
 
-/** Of each level the smaller number; 0 where one of both lacks it. */
+/** The smaller number at each level; 0 where one of both lacks it. */
 function leastOf(one: Map<number, number>, other: Map<number, number>): Map<number, number> {
   const all = new Set([...one.keys(), ...other.keys()]);
   return new Map([...all].map((budget) => [budget, Math.min(one.get(budget) ?? 0, other.get(budget) ?? 0)]));

@@ -112,7 +112,7 @@ function binnedColumn(
   };
 }
 
-/** Of the events that take the likeliest parts under `one`, the one that exceeds what is allowed by most, in the first half. */
+/** The event that exceeds what is allowed by most in the first half, among those that take the likeliest parts under `one`. */
 function likeliestEvent(
   one: MessageColumns,
   other: MessageColumns,

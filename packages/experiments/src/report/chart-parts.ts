@@ -18,7 +18,7 @@ export function sweptTarget(run: RunResult, cell: CellResult): string {
     : '';
 }
 
-/** Of the cells with one key, the chosen one. */
+/** For each key the chosen one of the cells that have it. */
 export function chosenBy(cells: readonly CellResult[], key: (cell: CellResult) => string): CellResult[] {
   return [...groupBy(cells, key).values()].map((same) => chooseSetting(same).cell);
 }

@@ -72,7 +72,7 @@ const UNCOMPARED =
 /** Rows that a page can hold; estimates.csv has all. */
 const MOST_ESTIMATES = 60;
 
-/** Of every chosen setting the largest estimates. */
+/** The largest estimates of every chosen setting. */
 function estimateTable(run: RunResult, truth: boolean): ReportTable {
   const rows = compareCells(run).flatMap((group) =>
     chosenCells(group).flatMap(({ cell }) =>

@@ -13,7 +13,7 @@ export interface ChosenSetting {
   readonly by: ChoiceBasis | null;
 }
 
-/** Of cells that differ in their settings alone, that of the least expected error; the first of equal ones. */
+/** The cell of the least expected error among those that differ in their settings alone; the first of equal ones. */
 export function chooseSetting(cells: readonly CellResult[]): ChosenSetting {
   const cell = cells.reduce((least, candidate) => (promise(candidate) < promise(least) ? candidate : least));
   if (cells.length === 1) return { cell, by: null };

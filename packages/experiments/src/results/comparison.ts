@@ -103,7 +103,7 @@ function excludedOf(cells: readonly CellResult[], run: RunResult): ExcludedCell[
   });
 }
 
-/** Of every protocol the chosen setting, in the order of the config. */
+/** The chosen setting of every protocol, in the order of the config. */
 export function chosenCells(group: ComparisonGroup): ComparedCell[] {
   return group.cells.filter(({ chosen }) => chosen);
 }

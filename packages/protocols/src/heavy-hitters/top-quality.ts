@@ -13,7 +13,7 @@ export interface TopQuality {
   readonly cumulativeRank: number;
 }
 
-/** Of equal counts the smaller identifier comes first. @throws ParameterError for a top k below 1 */
+/** The smaller identifier comes first among equal counts. @throws ParameterError for a top k below 1 */
 export function topQuality(
   found: Float64Array,
   { identifiers, holders }: IdentifierCounts,

@@ -168,7 +168,7 @@ export function certifiedHiddenPrivacy(messages: SentMessages, delta: number): P
   });
 }
 
-/** Of other users' data messages nothing is counted on. */
+/** Other users' data messages are not counted on. */
 function amongBlankets({ hidden, blankets, othersAsSlots }: SentMessages, delta: number): PrivacyStatement {
   const { epsilon0, amplification } = hidden;
   const among = (slots: number, side: Partial<AmplificationProfile>): Interval =>

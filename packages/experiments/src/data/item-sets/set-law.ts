@@ -82,7 +82,7 @@ export function setDrawer({
   };
 }
 
-/** Of each item, the weights of the sets that have it. */
+/** The weights of the sets that have an item, for each item. */
 function countItems(domain: number, items: number, sets: Uint16Array, weights: Float64Array): Float64Array {
   const sums = new Float64Array(domain);
   for (let i = 0, place = 0; i < weights.length; i++) {
