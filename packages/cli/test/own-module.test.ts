@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../experiments/src/config/load-config.ts';
 import { withPool } from '../../experiments/src/pool/pool.ts';
-import { CELL_TASKS, describeCell } from '../../experiments/src/run/cell-tasks.ts';
-import { planExperiment } from '../../experiments/src/run/plan-experiment.ts';
+import { CELL_TASKS, describeCell } from '../../experiments/src/trials/cell-tasks.ts';
+import { planExperiment } from '../../experiments/src/cells/plan-experiment.ts';
 import { programIn } from './program.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-module-'));

@@ -5,7 +5,7 @@ import { performNamedTraining, TRAINING_TASKS, type NamedTrainingTask } from './
 import { FOREST_TASKS, learnForest, settleForest, type ForestSource } from './forest/forest-tasks.ts';
 import type { Cell } from './kinds/cell.ts';
 import type { PointTask, TrialTask } from './message-sweep/message-sweep.ts';
-import { CELL_TASKS, describeCell, runTrials, type TrialsTask } from './run/cell-tasks.ts';
+import { CELL_TASKS, describeCell, runTrials, type TrialsTask } from './trials/cell-tasks.ts';
 import {
   learnUnsupervised,
   settleRounds,

@@ -83,9 +83,9 @@ const { syntheticCategories } = await import('../../../experiments/src/data/cate
 
 const { accountMechanism } = await import('@shuffle-dp/experiments/account');
 const { experimentSchema, jsonSchemaOf, parseConfig } = await import('@shuffle-dp/experiments/config');
-const { planExperiment } = await import('../../../experiments/src/run/plan-experiment.ts');
+const { planExperiment } = await import('../../../experiments/src/cells/plan-experiment.ts');
 const { openDataSource } = await import('../../../experiments/src/data/data-sets.ts');
-const { cellProtocol } = await import('../../../experiments/src/run/cell-protocol.ts');
+const { cellProtocol } = await import('../../../experiments/src/trials/cell-protocol.ts');
 const { mechanismsPage } = await import('../../src/docs/mechanisms-page.ts');
 
 function refusalOf(work: () => unknown): string {

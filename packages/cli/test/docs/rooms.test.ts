@@ -14,15 +14,10 @@ const LARGE: Readonly<Record<string, string>> = {
   'accounting/published': 'a file for each bound of the literature',
   'cli/commands': 'a file for each command',
   'cli/output': 'a file for what each command prints',
-  'experiments/run': 'the steps of one run, from the plan to the merge of shards',
 };
 
-/** Files of more than 300 lines: lists of data, and one whose steps are read in their order. */
-const LONG = new Set([
-  'packages/core/src/bibliography.ts',
-  'packages/papers/src/apes/statements.ts',
-  'packages/accounting/src/one-round.ts',
-]);
+/** Files of more than 300 lines: lists of data. */
+const LONG = new Set(['packages/core/src/bibliography.ts', 'packages/papers/src/apes/statements.ts']);
 
 interface Import {
   readonly from: string;

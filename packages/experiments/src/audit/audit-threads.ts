@@ -1,6 +1,6 @@
 /** What the threads of an audit do. A target is plain data; its views are made once in each thread. */
 import { awaitedAnswerOf, type Answer } from '../pool/answer.ts';
-import { prepareToRun } from '../run/cell-tasks.ts';
+import { prepareToRun } from '../trials/cell-tasks.ts';
 import type { Cell } from '../kinds/cell.ts';
 import { canonicalJson } from '../run-folder/canonical-json.ts';
 import type { SourceShape } from './audit.ts';

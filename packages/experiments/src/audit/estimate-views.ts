@@ -6,7 +6,7 @@ import { ParameterError, RandomStream, type CategoricalData, type SetValuedData 
 import type { AnyData } from '../kinds/data-kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import type { Cell } from '../kinds/cell.ts';
-import { cellProtocol } from '../run/cell-protocol.ts';
+import { cellProtocol } from '../trials/cell-protocol.ts';
 import { inputTriples } from './audited-messages.ts';
 import { learnedScore } from './learned-score.ts';
 import type { OthersHold, ViewSource, World } from './views.ts';

@@ -4,9 +4,9 @@ import { sizesInWords, truthInWords } from '../data/data-sets.ts';
 import { cellResult } from './cell-result.ts';
 import type { CellResult, RefusedCell, RunResult } from '../results/run-result.ts';
 import { isRefusal, refusedCell, type CellOutcome } from './cell-refusal.ts';
-import { parameterNames } from './cells.ts';
+import { parameterNames } from '../cells/cells.ts';
 import type { RunProvenance } from '../run-folder/journal.ts';
-import type { RecordedPlan } from './recorded-plan.ts';
+import type { RecordedPlan } from '../cells/recorded-plan.ts';
 
 export function assembleRun(
   { config, configFile, cells, skippedUsers, itemNames, padded }: RecordedPlan,

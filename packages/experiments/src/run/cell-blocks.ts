@@ -1,6 +1,6 @@
 /** Cells that share their data, in blocks: what is drawn for one cell of a block serves the others. */
 import type { Cell } from '../kinds/cell.ts';
-import { goesByBlocks } from './by-blocks.ts';
+import { goesByBlocks } from '../trials/by-blocks.ts';
 
 /** More cells share more drawings, and finish later: they finish together. */
 export const CELLS_PER_BLOCK = 6;

@@ -1,9 +1,9 @@
 /** Everything that was measured of a cell, as the journal keeps it; all results are views of these. */
 import type { TopQuality } from '@shuffle-dp/protocols';
 import type { ItemAnswers } from '../results/run-result.ts';
-import type { TrialRange } from './trial-range.ts';
+import type { TrialRange } from '../trials/trial-range.ts';
 import type { CellAccount } from './replaced-accounts.ts';
-import type { CellDescription } from './cell-protocol.ts';
+import type { CellDescription } from '../trials/cell-protocol.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { JournalEntry } from '../run-folder/journal.ts';
 

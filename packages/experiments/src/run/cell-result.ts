@@ -4,7 +4,7 @@ import type { Cell } from '../kinds/cell.ts';
 import type { CellRecord } from './cell-record.ts';
 import type { CellResult, MeanError } from '../results/run-result.ts';
 import { momentsOf } from '../results/trial-statistics.ts';
-import { leastRelativeVariance, shareOfSquared } from './error-measure.ts';
+import { leastRelativeVariance, shareOfSquared } from '../trials/error-measure.ts';
 
 export function cellResult(cell: Cell, record: CellRecord): CellResult {
   const { data } = cell;

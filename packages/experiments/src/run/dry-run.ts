@@ -5,10 +5,10 @@ import type { ExperimentConfig } from '../config/schema.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { Answer } from '../pool/answer.ts';
 import type { RefusedCell } from '../results/run-result.ts';
-import { BLOCK_USERS, goesByBlocks } from './by-blocks.ts';
+import { BLOCK_USERS, goesByBlocks } from '../trials/by-blocks.ts';
 import { isListed, refusedCell } from './cell-refusal.ts';
-import { describeCell, runTrials } from './cell-tasks.ts';
-import { planExperiment } from './plan-experiment.ts';
+import { describeCell, runTrials } from '../trials/cell-tasks.ts';
+import { planExperiment } from '../cells/plan-experiment.ts';
 
 export interface DryCell {
   readonly cell: string;

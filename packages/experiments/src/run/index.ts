@@ -2,4 +2,4 @@ export { type DryCell, type DryRun, dryRun } from './dry-run.ts';
 export type { RunProgress } from './run-progress.ts';
 export { type ShardRun, runExperiment, runShard } from './run-experiment.ts';
 export { mergeRuns } from './merge-runs.ts';
-export { planExperiment } from './plan-experiment.ts';
+export { planExperiment } from '../cells/plan-experiment.ts';

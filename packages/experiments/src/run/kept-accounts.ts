@@ -10,7 +10,7 @@ import { codeDigest } from '../run-folder/code-digest.ts';
 import { decodeNumbers, encodeNumbers } from '../run-folder/canonical-json.ts';
 import { makeFolder } from '../run-folder/make-folder.ts';
 import { NO_SEAL, openLine, sealLine } from '../run-folder/sealed-line.ts';
-import type { CellDescription } from './cell-protocol.ts';
+import type { CellDescription } from '../trials/cell-protocol.ts';
 
 export interface KeptAccounts {
   /** @param account `accountName` of a cell */

@@ -17,7 +17,7 @@ import { openOutputFolder } from '../run-folder/output-folder.ts';
 import { writeFileAtomically } from '../run-folder/write-files.ts';
 import { shardText } from '../run-folder/shard.ts';
 import { asStopped } from '../run-folder/stopped-error.ts';
-import { PLAN_FORMAT, readPlan, writtenPlan, type RecordedPlan } from './recorded-plan.ts';
+import { PLAN_FORMAT, readPlan, writtenPlan, type RecordedPlan } from '../cells/recorded-plan.ts';
 import { shardCells } from './shards.ts';
 
 /** Journals that do not make one run. */

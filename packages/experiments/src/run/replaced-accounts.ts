@@ -10,7 +10,7 @@ import { canonicalHash } from '../run-folder/canonical-json.ts';
 import { codeDigest } from '../run-folder/code-digest.ts';
 import { JOURNAL_FILE, JournalError, readJournal } from '../run-folder/journal.ts';
 import { ASIDE } from '../run-folder/replaced-run.ts';
-import type { CellDescription } from './cell-protocol.ts';
+import type { CellDescription } from '../trials/cell-protocol.ts';
 import type { CellRecord } from './cell-record.ts';
 
 export interface CellAccount {

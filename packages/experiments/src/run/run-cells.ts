@@ -1,38 +1,25 @@
 /** Runs the cells that are not finished yet: first what each of them is, then their trials, in ranges, on the pool. */
 import { counted } from '../words/counted.ts';
-import { ConfigError, pathText } from '../documents/config-error.ts';
-import type { Answer, Refusal } from '../pool/answer.ts';
+import { ConfigError } from '../documents/config-error.ts';
+import type { Answer } from '../pool/answer.ts';
 import { OverdueError } from '../pool/call-watch.ts';
-import { forEachConcurrently, threadsFor, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';
+import { forEachConcurrently, threadsFor, withPool, type PoolOptions } from '../pool/pool.ts';
 import { TaskError } from '../pool/task-error.ts';
 import { Turns } from '../pool/turns.ts';
 import { blocksFor, cellBlocks } from './cell-blocks.ts';
-import type { CellDescription } from './cell-protocol.ts';
-import { runTrialsByBlocks } from './block-ranges.ts';
-import { BLOCK_USERS, goesByBlocks } from './by-blocks.ts';
-import { CELL_TASKS, callOwnModules, describeCell, runTrials, type TrialsTask } from './cell-tasks.ts';
-import type { TrialRange } from './trial-range.ts';
+import { runTrialsByBlocks } from '../trials/block-ranges.ts';
+import { BLOCK_USERS, goesByBlocks } from '../trials/by-blocks.ts';
+import { CELL_TASKS, callOwnModules, runTrials, type TrialsTask } from '../trials/cell-tasks.ts';
+import type { TrialRange } from '../trials/trial-range.ts';
 import { cellRecord } from './cell-record.ts';
-import { isListed, isRefusal, type CellOutcome } from './cell-refusal.ts';
+import { describeCells } from './describe-cells.ts';
+import { accepted, type CellRunOptions, type PooledRun } from './pooled-run.ts';
+import { isRefusal, type CellOutcome } from './cell-refusal.ts';
 import type { Cell } from '../kinds/cell.ts';
 import { Pace } from '../run-folder/checkpoints.ts';
 import type { FinishedWork } from '../run-folder/journalled-run.ts';
-import { keptAccounts } from './kept-accounts.ts';
-import { accountName, replacedAccounts, type CellAccount } from './replaced-accounts.ts';
-import type { RunProgress } from './run-progress.ts';
+import type { CellAccount } from './replaced-accounts.ts';
 import { cutIntoRanges, TrialProgress, type TrialState } from './trial-progress.ts';
-
-export interface CellRunOptions extends PoolOptions {
-  /** The run's folder. */
-  readonly out: string;
-  /** Folder of accounts that runs share; without it none are. */
-  readonly keptAccounts?: string;
-  /** Something that the user should know and that stops nothing, as one line. */
-  readonly onNotice?: (line: string) => void;
-  readonly onProgress?: (progress: RunProgress) => void;
-  /** The cells are some of the run's: that all of them are refused stops nothing. */
-  readonly part?: boolean;
-}
 
 /**
  * At equal certified privacy a cell that cannot be made is recorded with the reason, as long as another can.
@@ -95,72 +82,6 @@ export function refuseWhatStaysHere(
   if (callOwnModules(cells)) throw runsHere('a protocol of your own module');
   const large = cells.find(goesByBlocks);
   if (large) throw runsHere(`a trial with the messages of ${counted(large.data.users, 'user')}`);
-}
-
-/** What the parts of a run share. */
-interface PooledRun {
-  readonly pool: Pool;
-  readonly configFile: string;
-  readonly options: CellRunOptions;
-  readonly finished: FinishedWork<CellOutcome>;
-}
-
-/** The piece that checkpoints keep the descriptions of cells under. */
-const DESCRIPTIONS = 'descriptions';
-
-interface DescribedCells {
-  readonly accounts: ReadonlyMap<string, CellAccount>;
-  /** Of those that are to be listed. */
-  readonly refusals: ReadonlyMap<string, Refusal>;
-}
-
-/** Parameters and privacy of all cells come first: a cell that cannot be run is refused before any trial. */
-async function describeCells(
-  { pool, configFile, options, finished }: PooledRun,
-  cells: readonly Cell[],
-): Promise<DescribedCells> {
-  const { signal, onProgress } = options;
-  const { checkpoints } = finished;
-  const kept = checkpoints.read(DESCRIPTIONS) as Readonly<Record<string, CellDescription>> | null;
-  // Which code wrote a checkpoint is known by its version alone.
-  const accounts = new Map(
-    Object.entries(kept ?? {}).map(([id, description]) => [
-      id,
-      { description, account: null } as CellAccount,
-    ]),
-  );
-  const replaced = replacedAccounts(options.out);
-  const shared = keptAccounts(options.keptAccounts ?? null);
-  for (const cell of cells) {
-    const account = accountName(cell);
-    const description = account === null ? undefined : (replaced.get(account) ?? shared.get(account));
-    if (description && !accounts.has(cell.id)) accounts.set(cell.id, { description, account });
-  }
-  const save = (): void => {
-    const known = [...accounts].map(([id, { description }]) => [id, description] as const);
-    checkpoints.write(DESCRIPTIONS, Object.fromEntries(known));
-  };
-  const refusals = new Map<string, Refusal>();
-  const pace = new Pace();
-  const open = cells.filter(({ id }) => !accounts.has(id));
-  let done = cells.length - open.length;
-  await forEachConcurrently(open, Math.max(1, pool.workers), signal, async (cell) => {
-    const answer = await pool.run(describeCell, cell);
-    // What another machine answers may be found wrong later, and the run replaced for it.
-    const account = options.executor ? null : accountName(cell);
-    if ('refused' in answer && isListed(cell, answer)) refusals.set(cell.id, answer);
-    else accounts.set(cell.id, { description: accepted(answer, cell, configFile), account });
-    if ('value' in answer && account !== null) shared.keep(account, answer.value);
-    if (pace.isDue()) pace.keep(save);
-    onProgress?.({
-      phase: 'accounting',
-      done: ++done,
-      total: cells.length,
-      cellsDone: 0,
-      cells: cells.length,
-    });
-  });
-  return { accounts, refusals };
 }
 
 /** Cells that share their data, and how far each is. */
@@ -285,16 +206,4 @@ function* rangesOf(
     for (let index = 0; index < count; index++)
       yield { block, index, from: index * size, to: Math.min(trials, (index + 1) * size) };
   }
-}
-
-/** @throws ConfigError for a refusal, in the config's own terms */
-export function accepted<Value>(
-  answer: Answer<Value>,
-  { series, spec, data }: Cell,
-  configFile: string,
-): Value {
-  if ('value' in answer) return answer.value;
-  throw new ConfigError(
-    `${configFile}: ${pathText(['protocols', series])} (${spec.kind}) at ${counted(data.users, 'user')}: ${answer.refused}`,
-  );
 }

@@ -3,9 +3,9 @@ import type { ShuffleTrace } from '@shuffle-dp/core';
 import { refusal } from '../documents/config-error.ts';
 import { LIMITS } from '../documents/limits.ts';
 import { withPool } from '../pool/pool.ts';
-import { CELL_TASKS, callOwnModules, traceTrial } from './cell-tasks.ts';
+import { CELL_TASKS, callOwnModules, traceTrial } from '../trials/cell-tasks.ts';
 import type { Cell } from '../kinds/cell.ts';
-import { accepted } from './run-cells.ts';
+import { accepted } from './pooled-run.ts';
 
 /** @throws ConfigError for more users than one trial can hold at once, all of whom a trace draws */
 export function requireTraceable(cells: readonly Cell[], configFile: string): void {

@@ -10,10 +10,10 @@ import {
 import type { Cell } from '../kinds/cell.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { toCsv } from '../results/csv.ts';
-import type { CellProtocol } from '../run/cell-protocol.ts';
-import { prepareToRun } from '../run/cell-tasks.ts';
-import { protocolOf } from '../run/thread-memory.ts';
-import { postprocessEstimate } from '../run/postprocessing.ts';
+import type { CellProtocol } from '../trials/cell-protocol.ts';
+import { prepareToRun } from '../trials/cell-tasks.ts';
+import { protocolOf } from '../trials/thread-memory.ts';
+import { postprocessEstimate } from '../trials/postprocessing.ts';
 import { writeFiles } from '../run-folder/write-files.ts';
 import { runAsFarAs } from './halves.ts';
 import {

@@ -9,7 +9,7 @@ import type {
   SentBatch,
   ShuffledMessages,
 } from '@shuffle-dp/core';
-import type { CellProtocol } from '../run/cell-protocol.ts';
+import type { CellProtocol } from '../trials/cell-protocol.ts';
 import type { AnyData } from '../kinds/data-kind.ts';
 
 /** Where a run stands: before messages that must be carried, or at its end. */

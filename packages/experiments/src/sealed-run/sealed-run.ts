@@ -5,9 +5,9 @@
 import { ParameterError } from '@shuffle-dp/core';
 import { SEAL_BYTES } from '@shuffle-dp/sealed';
 import type { Cell } from '../kinds/cell.ts';
-import { prepareToRun } from '../run/cell-tasks.ts';
-import { dataOf, protocolOf } from '../run/thread-memory.ts';
-import { runTrial } from '../run/trial.ts';
+import { prepareToRun } from '../trials/cell-tasks.ts';
+import { dataOf, protocolOf } from '../trials/thread-memory.ts';
+import { runTrial } from '../trials/trial.ts';
 import type { Analyzer } from './analyzer.ts';
 import type { Clients } from './clients.ts';
 import { Network } from './network.ts';

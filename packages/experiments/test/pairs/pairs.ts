@@ -7,9 +7,9 @@ import { PROTOCOL_CARDS } from '../../src/config/protocol-cards.ts';
 import { openDataSource, type Holding } from '../../src/data/data-sets.ts';
 import type { Cell } from '../../src/kinds/cell.ts';
 import { kindOf } from '../../src/kinds/kinds.ts';
-import { cellProtocol } from '../../src/run/cell-protocol.ts';
-import { planExperiment } from '../../src/run/plan-experiment.ts';
-import { drawData, runTrial } from '../../src/run/trial.ts';
+import { cellProtocol } from '../../src/trials/cell-protocol.ts';
+import { planExperiment } from '../../src/cells/plan-experiment.ts';
+import { drawData, runTrial } from '../../src/trials/trial.ts';
 
 export interface Pair {
   readonly name: string;

@@ -11,7 +11,7 @@ import { itemEstimates } from '../../src/results/item-estimates.ts';
 import { estimatesCsv } from '../../src/results/result-tables.ts';
 import type { CellResult, RunResult } from '../../src/results/run-result.ts';
 import { runExperiment } from '../../src/run/run-experiment.ts';
-import { addAnswer, addRange, roomFor } from '../../src/run/trial-range.ts';
+import { addAnswer, addRange, roomFor } from '../../src/trials/trial-range.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-estimates-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { privacyCsv, resultsCsv } from '../../src/results/result-tables.ts';
-import type { CellDescription } from '../../src/run/cell-protocol.ts';
+import type { CellDescription } from '../../src/trials/cell-protocol.ts';
 import { keptAccounts } from '../../src/run/kept-accounts.ts';
 import { runExperiment, type RunOptions } from '../../src/run/run-experiment.ts';
 

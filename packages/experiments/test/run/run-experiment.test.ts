@@ -12,7 +12,7 @@ import { privacyCsv, resultsCsv, trialsCsv } from '../../src/results/result-tabl
 import type { RunResult } from '../../src/results/run-result.ts';
 import { resolvedConfigJson, summaryJson } from '../../src/results/summary.ts';
 import { JOURNAL_FILE } from '../../src/run-folder/journal.ts';
-import { planExperiment } from '../../src/run/plan-experiment.ts';
+import { planExperiment } from '../../src/cells/plan-experiment.ts';
 import { runExperiment, type RunOptions } from '../../src/run/run-experiment.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-run-'));

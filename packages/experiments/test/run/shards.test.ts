@@ -7,7 +7,7 @@ import { writeResults } from '../../src/report/write-run.ts';
 import { JOURNAL_FILE, journalText, readJournal } from '../../src/run-folder/journal.ts';
 import type { CellRecord } from '../../src/run/cell-record.ts';
 import { mergeRuns, type MergeOptions } from '../../src/run/merge-runs.ts';
-import { planExperiment } from '../../src/run/plan-experiment.ts';
+import { planExperiment } from '../../src/cells/plan-experiment.ts';
 import { runExperiment, runShard } from '../../src/run/run-experiment.ts';
 import { shardCells } from '../../src/run/shards.ts';
 import type { RunResult } from '../../src/results/run-result.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect } from 'vitest';
 import { checkpointsIn } from '../../src/run-folder/checkpoints.ts';
 import { cutIntoRanges, TrialProgress, type TrialState } from '../../src/run/trial-progress.ts';
-import { addAnswer, firstTrials, roomFor, trialsIn, type TrialRange } from '../../src/run/trial-range.ts';
+import { addAnswer, firstTrials, roomFor, trialsIn, type TrialRange } from '../../src/trials/trial-range.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-progress-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

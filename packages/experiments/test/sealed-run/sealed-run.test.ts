@@ -12,7 +12,7 @@ import { hpkeSealer } from '@shuffle-dp/sealed';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/load-config.ts';
 import type { Cell } from '../../src/kinds/cell.ts';
-import { planExperiment } from '../../src/run/plan-experiment.ts';
+import { planExperiment } from '../../src/cells/plan-experiment.ts';
 import { Analyzer } from '../../src/sealed-run/analyzer.ts';
 import { Clients } from '../../src/sealed-run/clients.ts';
 import { startParty } from '../../src/sealed-run/party-process.ts';

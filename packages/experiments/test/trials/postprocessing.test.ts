@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
-import { postprocessEstimate } from '../../src/run/postprocessing.ts';
+import { postprocessEstimate } from '../../src/trials/postprocessing.ts';
 
 const limits = { low: 0, high: 1, sum: 1 };
 

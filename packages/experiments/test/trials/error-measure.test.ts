@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { leastRelativeVariance, shareOfSquared } from '../../src/run/error-measure.ts';
+import { leastRelativeVariance, shareOfSquared } from '../../src/trials/error-measure.ts';
 
 it('errors of normal estimates vary so much at least', () => {
   // Of independent standard normal errors: variance 2 over mean 1 for squares, 1 - 2/pi over 2/pi for absolute values.

@@ -11,16 +11,16 @@ import { experimentSchema } from '../../src/config/schema.ts';
 import type { CategoryCell, Cell } from '../../src/kinds/cell.ts';
 import { kindOf } from '../../src/kinds/kinds.ts';
 import { withPool } from '../../src/pool/pool.ts';
-import { runTrialByBlocks, type BlockOptions, type BlockTrial } from '../../src/run/block-trial.ts';
-import { runTrialsByBlocks } from '../../src/run/block-ranges.ts';
-import { goesByBlocks } from '../../src/run/by-blocks.ts';
-import { CELL_TASKS } from '../../src/run/cell-tasks.ts';
-import { eachBucket, keepBlock } from '../../src/run/kept-block.ts';
+import { runTrialByBlocks, type BlockOptions, type BlockTrial } from '../../src/trials/block-trial.ts';
+import { runTrialsByBlocks } from '../../src/trials/block-ranges.ts';
+import { goesByBlocks } from '../../src/trials/by-blocks.ts';
+import { CELL_TASKS } from '../../src/trials/cell-tasks.ts';
+import { eachBucket, keepBlock } from '../../src/trials/kept-block.ts';
 import { resultsCsv } from '../../src/results/result-tables.ts';
-import { planExperiment } from '../../src/run/plan-experiment.ts';
+import { planExperiment } from '../../src/cells/plan-experiment.ts';
 import { tasksOf } from '../../src/run/run-cells.ts';
 import { runExperiment } from '../../src/run/run-experiment.ts';
-import { protocolOf } from '../../src/run/thread-memory.ts';
+import { protocolOf } from '../../src/trials/thread-memory.ts';
 
 const FALSE_ALARM = 1e-5;
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { MessageFiles } from '../../src/run/message-files.ts';
+import { MessageFiles } from '../../src/trials/message-files.ts';
 
 let place: string;
 const temporary = process.env['TMPDIR'];

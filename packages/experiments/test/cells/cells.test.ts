@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { experimentSchema } from '../../src/config/schema.ts';
 import type { Cell } from '../../src/kinds/cell.ts';
-import { dataCell, makeCell, type CellContent, type SourceFacts } from '../../src/run/cells.ts';
+import { dataCell, makeCell, type CellContent, type SourceFacts } from '../../src/cells/cells.ts';
 
 const given = {
   name: 'identity',
@@ -96,7 +96,7 @@ describe('what is a name leaves a cell as it is:', () => {
     'its place in the config': { content: { series: 3 } },
     'where the file lies': { source: { file: '/other/file.csv' } },
     'the module of an own randomizer, whose digest counts': {
-      content: { spec: { kind: 'frequency', randomizer: 'grr', module: './other.mjs', timeLimit: 9 } },
+      content: { spec: { kind: 'frequency', randomizer: 'grr', module: '../run/other.mjs', timeLimit: 9 } },
     },
   };
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/load-config.ts';
-import { planExperiment } from '../../src/run/plan-experiment.ts';
-import { PLAN_FORMAT, readPlan, writtenPlan, type RecordedPlan } from '../../src/run/recorded-plan.ts';
+import { planExperiment } from '../../src/cells/plan-experiment.ts';
+import { PLAN_FORMAT, readPlan, writtenPlan, type RecordedPlan } from '../../src/cells/recorded-plan.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../fixtures/golden.yaml'), 'utf8');
 const config = parseConfig(text, 'golden.yaml');

@@ -8,7 +8,7 @@ import { parseConfig } from '../../src/config/load-config.ts';
 import { comparedByNobody, compareCells } from '../../src/results/comparison.ts';
 import { groupTargets } from '../../src/results/equal-privacy.ts';
 import type { RunResult } from '../../src/results/run-result.ts';
-import { planExperiment } from '../../src/run/plan-experiment.ts';
+import { planExperiment } from '../../src/cells/plan-experiment.ts';
 import { runExperiment } from '../../src/run/run-experiment.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-deltas-'));

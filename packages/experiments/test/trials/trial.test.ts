@@ -1,9 +1,9 @@
 // What a trial is compared with, on a protocol whose estimate is known.
 import type { CategoricalData } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
-import type { CellProtocol } from '../../src/run/cell-protocol.ts';
+import type { CellProtocol } from '../../src/trials/cell-protocol.ts';
 import type { CategoryCell, Cell } from '../../src/kinds/cell.ts';
-import { drawData, runTrial, type TrialPurpose } from '../../src/run/trial.ts';
+import { drawData, runTrial, type TrialPurpose } from '../../src/trials/trial.ts';
 import { openDataSource } from '../../src/data/data-sets.ts';
 
 const data = {
