@@ -18,7 +18,7 @@ import { writeFileAtomically } from '../run-folder/write-files.ts';
 import { shardText } from '../run-folder/shard.ts';
 import { asStopped } from '../run-folder/stopped-error.ts';
 import { PLAN_FORMAT, readPlan, writtenPlan, type RecordedPlan } from '../cells/recorded-plan.ts';
-import { shardCells } from './shards.ts';
+import { shardCells } from '../cells/shards.ts';
 
 /** Journals that do not make one run. */
 export class MergeError extends Error {

@@ -6,7 +6,7 @@ import { OverdueError } from '../pool/call-watch.ts';
 import { forEachConcurrently, threadsFor, withPool, type PoolOptions } from '../pool/pool.ts';
 import { TaskError } from '../pool/task-error.ts';
 import { Turns } from '../pool/turns.ts';
-import { blocksFor, cellBlocks } from './cell-blocks.ts';
+import { blocksFor, cellBlocks } from '../cells/cell-blocks.ts';
 import { runTrialsByBlocks } from '../trials/block-ranges.ts';
 import { BLOCK_USERS, goesByBlocks } from '../trials/by-blocks.ts';
 import { CELL_TASKS, callOwnModules, runTrials, type TrialsTask } from '../trials/cell-tasks.ts';

@@ -11,7 +11,7 @@ import { PLAN_FORMAT, writtenPlan, type RecordedPlan } from '../cells/recorded-p
 import type { CellRunOptions } from './pooled-run.ts';
 import { runCells } from './run-cells.ts';
 import type { Shard } from '../run-folder/shard.ts';
-import { shardCells } from './shards.ts';
+import { shardCells } from '../cells/shards.ts';
 import { requireTraceable, traceShuffle } from './trace-shuffle.ts';
 
 export interface RunOptions extends CellRunOptions, JournalledRunOptions<RunResult> {

@@ -9,7 +9,7 @@ import type { CellRecord } from '../../src/run/cell-record.ts';
 import { mergeRuns, type MergeOptions } from '../../src/run/merge-runs.ts';
 import { planExperiment } from '../../src/cells/plan-experiment.ts';
 import { runExperiment, runShard } from '../../src/run/run-experiment.ts';
-import { shardCells } from '../../src/run/shards.ts';
+import { shardCells } from '../../src/cells/shards.ts';
 import type { RunResult } from '../../src/results/run-result.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-shards-'));

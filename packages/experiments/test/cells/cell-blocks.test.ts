@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Cell } from '../../src/kinds/cell.ts';
-import { blocksFor, cellBlocks } from '../../src/run/cell-blocks.ts';
+import { blocksFor, cellBlocks } from '../../src/cells/cell-blocks.ts';
 
 /** What blocks look at, alone. */
 function cellsOf(data: string, count: number): Cell[] {
