@@ -139,12 +139,21 @@ function pass(rounds: readonly MechanismRounds[], target: Target, width: number,
   const lowers = { ahead: 0, behind: 0 };
   for (const order of ordersWorthIt(grids, work))
     lowers[order] = composed(sources[order], () => grids[order]).lower;
+  const lower = Math.max(lowers.ahead, lowers.behind);
   return {
-    lower: Math.max(lowers.ahead, lowers.behind),
+    lower: lower > 0 ? lower : ofOneRound([...sources.ahead, ...sources.behind], target),
     upper,
     worse: lowers.ahead >= lowers.behind ? 'ahead' : 'behind',
     sines: work.sines,
   };
+}
+
+/** Where a lattice that is affordable tells nothing from below: all rounds show no less than one of them. */
+function ofOneRound(sources: readonly RoundSource[], target: Target): number {
+  const ends = sources.map(({ epsilonAt, profile }) =>
+    'delta' in target ? epsilonAt(target.delta) : profile(target.epsilon),
+  );
+  return Math.max(...ends.map(({ lower }) => lower));
 }
 
 /** Both orders of the victim's inputs, or where they are dear and differ at first sight the worse one. */

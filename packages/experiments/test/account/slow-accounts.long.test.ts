@@ -1,6 +1,8 @@
 /** Whatever the stated ranges allow is answered or refused, soon. */
 import { expect, it } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';
+import { accountMechanism } from '../../src/account/account.ts';
+import { composeMechanisms } from '../../src/account/compose-account.ts';
 import { drawCase, runCase, shownCase } from './drawn-cases.ts';
 
 const CASES = 400;
@@ -25,4 +27,20 @@ it('accounts at parameters drawn over all ranges', () => {
     if (seconds > MOST_SECONDS) wrong.push(`${shownCase(drawn)}: ${seconds.toFixed(1)} s`);
   }
   expect(wrong).toEqual([]);
+});
+
+it.each([
+  ['gaussian', { sigma: 0.7 }, 63],
+  ['gaussian', { sigma: 0.35 }, 63],
+  ['metric-laplace', { separation: 89, reach: 89 }, 1e6],
+] as const)('composes %s %o, %i rounds, to no less than one of them', (mechanism, parameters, rounds) => {
+  const target = { delta: 1e-6 };
+  const one = accountMechanism(mechanism, parameters, 10_000, target).bracket;
+  const start = process.cpuUsage();
+  const { bracket } = composeMechanisms([{ mechanism, parameters, users: 10_000, rounds }], target);
+  const { user, system } = process.cpuUsage(start);
+  expect(bracket.lower).toBeGreaterThan(0.999 * one.lower);
+  expect(bracket.upper).toBeGreaterThan(bracket.lower);
+  // Minutes before; twice of what it takes now.
+  expect((user + system) / 1e6).toBeLessThan(4 * MOST_SECONDS);
 });
