@@ -63,7 +63,7 @@ export function conditionedTotal(
   );
   const mostRatio = ratio.reduce((most, value) => Math.max(most, value), 0);
   const spectrum = forwardTransform(ratio, period);
-  const size = (k: number): number => Math.hypot(spectrum[2 * k]!, spectrum[2 * k + 1]!) / period;
+  const size = (k: number): number => Real.hypot(spectrum[2 * k]!, spectrum[2 * k + 1]!) / period;
   const half = period / 2;
   let leftOut = 0;
   let last = half;

@@ -88,7 +88,7 @@ export function latticeProduct(
     copies += factor.copies;
     return { copies: factor.copies, labels, leastSent, leastUnsent };
   });
-  const weights = waves.coefficients.reduce((sum, { re, im }) => sum + Math.hypot(re, im), 0);
+  const weights = waves.coefficients.reduce((sum, { re, im }) => sum + Real.hypot(re, im), 0);
   return { side, step, factors: onLattice, waves, weights, least, most, copies };
 }
 

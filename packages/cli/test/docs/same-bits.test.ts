@@ -25,7 +25,7 @@ const KEPT: Readonly<Record<string, number>> = {
 
 /** Powers of two and squares are exact or rounded correctly; log2 is asked for whole numbers of powers of two, or for what is printed. */
 const OPEN =
-  /\bMath\.(?:a?(?:cos|sin|tan)h?|atan2|cbrt|exp|expm1|log|log10|log1p|pow)\b|(?<!(?<![\w.])2) \*\* (?!2\b)/gu;
+  /\bMath\.(?:a?(?:cos|sin|tan)h?|atan2|cbrt|exp|expm1|hypot|log|log10|log1p|pow)\b|(?<!(?<![\w.])2) \*\* (?!2\b)/gu;
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {

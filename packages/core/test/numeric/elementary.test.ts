@@ -131,6 +131,14 @@ describe('elementary functions', () => {
     expect(apart(Real.power(0.97, 2.5), 0.9266790305709954)).toBeLessThanOrEqual(2);
     expect(apart(Real.power(3.3, 1 / 3), 1.4888055529538273)).toBeLessThanOrEqual(2);
     expect(apart(Real.power(1.25, -700), 1.4554285650048631e-68)).toBeLessThanOrEqual(1);
+    expect([Real.hypot(0, 0), Real.hypot(-3, 4), Real.hypot(5e-324, 0), Real.hypot(1, Infinity)]).toEqual([
+      0,
+      5,
+      5e-324,
+      Infinity,
+    ]);
+    expect(apart(Real.hypot(1e-200, -1e-200), 1.4142135623730951e-200)).toBeLessThanOrEqual(2);
+    expect(apart(Real.hypot(1e200, 1e200), 1.4142135623730951e200)).toBeLessThanOrEqual(2);
     expect([Real.power(0, 0), Real.power(-3, 3), Real.power(10, 22), Real.power(7, 400)]).toEqual([
       1,
       -27,

@@ -252,7 +252,7 @@ function shapeOf(from: Corner, to: Corner, half: number): Pick<Cell, 'middle' | 
   // |y_m|^2 = |y_v|^2 = f^2 (sinh(m)^2 + sin(v)^2) and |y_mm|^2 = |y_vv|^2 = f^2 (sinh(m)^2 + cos(v)^2).
   const speed = half * half * (sine * sine + Math.max(squaredSine(from[1]), squaredSine(to[1])));
   const bend = half * Math.sqrt(sine * sine + 1);
-  const radius = Math.sqrt(speed) * Math.hypot((to[0] - from[0]) / 2, (to[1] - from[1]) / 2);
+  const radius = Math.sqrt(speed) * Real.hypot((to[0] - from[0]) / 2, (to[1] - from[1]) / 2);
   return { middle: placeAt(m, v, half), radius: radius * (1 + 1e-12), speed, bend };
 }
 

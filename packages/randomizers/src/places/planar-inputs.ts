@@ -104,5 +104,5 @@ function stitch(rows: readonly Place[][], widest: number[][], i: number): void {
 }
 
 function distance(a: Place, b: Place): number {
-  return Math.hypot(a.x - b.x, a.y - b.y);
+  return Real.hypot(a.x - b.x, a.y - b.y);
 }

@@ -45,7 +45,7 @@ export function requireRegion(region: PlaneRegion): PlaneRegion {
  * @example diameterOf({ x: { low: 0, high: 3 }, y: { low: 0, high: 4 } }) // 5
  */
 export function diameterOf({ x, y }: PlaneRegion): number {
-  return Math.hypot(x.high - x.low, y.high - y.low);
+  return Real.hypot(x.high - x.low, y.high - y.low);
 }
 
 /**

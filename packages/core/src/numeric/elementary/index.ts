@@ -9,6 +9,7 @@
 export { atan2, acos, asin } from './arcs.ts';
 export { exp, expm1 } from './exponential.ts';
 export { atanh, cosh, sinh, tanh } from './hyperbolic.ts';
+export { hypot } from './hypotenuse.ts';
 export { log, log1p } from './logarithm.ts';
 export { power } from './power.ts';
 export { cos, sin, sinCos, tan } from './trigonometric.ts';
