@@ -1,7 +1,6 @@
 /** `--paper NAME` of `figures` and `claims`: those of one paper. */
+import { PAPERS } from '@shuffle-dp/papers/names';
 import { Option } from 'commander';
-
-const PAPERS = ['variation-ratio', 'composition', 'segmented', 'apes', 'hps', 'canonical-pair'] as const;
 
 export function paperOption(): Option {
   return new Option('--paper <name>', 'those of one paper').choices(PAPERS);

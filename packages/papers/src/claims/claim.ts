@@ -1,7 +1,8 @@
 /** A printed number or a statement of one of the papers, and how this code measures it. */
 import type { Executor } from '@shuffle-dp/experiments/pool';
 import type { ResultTable } from '../figures/figure-table.ts';
-import type { Figure, Paper } from '../figures/figure.ts';
+import type { Figure } from '../figures/figure.ts';
+import type { Paper } from '../paper-names.ts';
 
 /**
  * - reproduced: what the paper says is what we measure, within the tolerance that the claim's `criterion` states

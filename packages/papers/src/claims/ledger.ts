@@ -1,7 +1,7 @@
 /** The ledger: every claim with what was measured and the verdict, as data and as text. */
 import { markdownTable } from '@shuffle-dp/experiments/report';
 import type { ResultTable } from '../figures/figure-table.ts';
-import type { Paper } from '../figures/figure.ts';
+import type { Paper } from '../paper-names.ts';
 import { PAPER_TITLES } from '../figures/paper-titles.ts';
 import type { Claim, ClaimVerdict, Finding } from './claim.ts';
 

@@ -1,5 +1,5 @@
 /** All claims by id. */
-import type { Paper } from '../figures/figure.ts';
+import { PAPERS } from '../paper-names.ts';
 import { APES_CLAIMS } from '../apes/claims.ts';
 import { ALGORITHM_CLAIM } from '../composition/algorithm-claim.ts';
 import { ASYMPTOTIC_CLAIM } from '../variation-ratio/asymptotic-claim.ts';
@@ -18,15 +18,6 @@ import { SOUNDNESS_CLAIMS } from '../variation-ratio/soundness-claims.ts';
 import { TRADE_OFF_CLAIM } from '../hps/trade-off-claim.ts';
 import { TABLE_5_CLAIMS } from '../variation-ratio/table-5-claims.ts';
 import { VARIATION_RATIO_CLAIMS } from '../variation-ratio/claims.ts';
-
-const PAPERS: readonly Paper[] = [
-  'variation-ratio',
-  'composition',
-  'segmented',
-  'apes',
-  'hps',
-  'canonical-pair',
-];
 
 const ALL: readonly Claim[] = [
   ...TABLE_5_CLAIMS,

@@ -1,9 +1,8 @@
 /** A figure or table of one of the papers, or of our own map, and what it takes to make it again. */
 import type { CaptionedChart } from '@shuffle-dp/experiments/charts';
 import type { Executor } from '@shuffle-dp/experiments/pool';
+import type { Paper } from '../paper-names.ts';
 import type { ResultTable } from './figure-table.ts';
-
-export type Paper = 'segmented' | 'variation-ratio' | 'apes' | 'hps' | 'composition' | 'canonical-pair';
 
 /** Whose figures they are: a paper's, or those of our map of protocols. */
 export type FigureSource = Paper | 'map';

@@ -1,5 +1,5 @@
 /** What a reader of one paper wants to know, in words. */
-import type { Paper } from '../figures/figure.ts';
+import type { Paper } from '../paper-names.ts';
 import type { Statement } from './statement.ts';
 
 export interface PaperReading {
