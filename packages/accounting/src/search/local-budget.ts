@@ -114,13 +114,18 @@ export function sharpSearch(
     const { epsilon0, amplification } = message(value);
     return Real.log(sharpestEpsilon(amplification, users, delta, { epsilon0 }).upper / epsilon);
   };
-  const refuted: Excess = (value) => {
+  const refuted = (value: number, share = 1): number => {
     const { epsilon0, amplification } = message(value);
-    const { lower } = certifiedDelta({ ...amplification, blanket: [] }, users, epsilon, { epsilon0 });
+    // Not spread out, which would compute the types as well.
+    const { variationRatio, homogeneous } = amplification;
+    const { lower } = certifiedDelta({ variationRatio, blanket: [], homogeneous }, users, share * epsilon, {
+      epsilon0,
+    });
     return logExcess(lower, delta);
   };
   const applies = (value: number): boolean => message(value).amplification.typed !== undefined;
-  return { applies, excess, refuted, tolerance: SHARP_TOLERANCE };
+  const takesLong = (value: number): boolean => message(value).amplification.typed?.takesLong === true;
+  return { applies, takesLong, excess, refuted, tolerance: SHARP_TOLERANCE };
 }
 
 /**

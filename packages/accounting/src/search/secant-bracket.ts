@@ -7,6 +7,14 @@ export interface SecantSearch {
   readonly excess: Excess;
   /** In positions. */
   readonly tolerance: number;
+  /** What was looked at before; its side is among those known. */
+  readonly first?: Look;
+}
+
+/** A position, and the excess there. */
+interface Look {
+  readonly position: number;
+  readonly excess: number;
 }
 
 /** An epsilon grows about like its budget, or a little faster. */
@@ -24,13 +32,13 @@ const LONGEST_STEP = 0.7;
  */
 export function secantBracket(
   axis: Axis,
-  { excess, tolerance }: SecantSearch,
+  { excess, tolerance, first }: SecantSearch,
   known: Ends,
   start: number,
 ): Ends {
   let { inside, outside } = known;
   let slope = USUAL_SLOPE;
-  let last: { readonly position: number; readonly excess: number } | null = null;
+  let last: Look | null = first ?? null;
   let position = within(start);
   for (let evaluation = 1; ; evaluation++) {
     const here = { position, excess: counted(excess(axis.valueAt(position))) };

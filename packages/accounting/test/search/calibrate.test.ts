@@ -139,6 +139,31 @@ describe('a calibration that a sharper bound decides', () => {
     expect(evaluations).toBeLessThanOrEqual(8);
   });
 
+  test.prop([
+    fc.double({ min: 0.5, max: 40, noNaN: true }),
+    fc.double({ min: 0.8, max: 2, noNaN: true }),
+    fc.double({ min: 1.02, max: 1.6, noNaN: true }),
+    fc.double({ min: 1.001, max: 1.05, noNaN: true }),
+    fc.double({ min: -0.01, max: 0.01, noNaN: true }),
+  ])('asks one that takes long four times at most, and ends earlier', (root, slope, gain, open, drift) => {
+    const looks = new Set<number>();
+    const sharp = growing(root, slope);
+    const lower = growing(root * open, slope + drift);
+    const { value, next } = calibrate(LOGARITHMS, quickly(growing(root / gain, 25).excess), {
+      applies,
+      takesLong: () => true,
+      excess: (at) => (looks.add(at), sharp.excess(at)),
+      lower: lower.excess,
+      // At a share of the target the lower end crosses it where it is that much smaller.
+      refuted: (at, share = 1) => 20 * (lower.excess(at) - Math.log(share)),
+      tolerance: 5e-5,
+    })!;
+    expect(sharp.meets(value)).toBe(true);
+    expect(sharp.meets(next!)).toBe(false);
+    expect(next! / value).toBeLessThanOrEqual(1.00101);
+    expect(looks.size).toBeLessThanOrEqual(4);
+  });
+
   it('asks it for nothing where the quick one leaves nothing open, or it does not apply', () => {
     const excess = (): number => expect.fail('asked for');
     const rough = growing(3, 20).excess;

@@ -111,6 +111,8 @@ export interface TypedInputs {
   readonly rest?: readonly LikelihoodAtoms[];
   /** How many different inputs there are; absent where they cannot be counted. */
   readonly domain?: number;
+  /** A bound takes seconds: searches for a parameter should look at few, and end earlier. */
+  readonly takesLong?: boolean;
 }
 
 /** Everything an accountant can use of one mechanism. */

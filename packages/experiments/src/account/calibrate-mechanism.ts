@@ -195,7 +195,11 @@ function quickDivergence(search: Search, value: number, epsilon: number): number
 function sharpOf(search: Search, certified: (value: number) => Interval): SharpSearch {
   const { honest: users, target } = search;
   const sharp = sharpSearch((value) => threatenedAt(search, value), { ...target, users });
-  return { ...sharp, excess: (value) => Real.log(certified(value).upper / target.epsilon) };
+  return {
+    ...sharp,
+    excess: (value) => Real.log(certified(value).upper / target.epsilon),
+    lower: (value) => Real.log(certified(value).lower / target.epsilon),
+  };
 }
 
 /** Whether `account` says the same of both values: bounds that the search does not know may be smaller yet. */

@@ -39,8 +39,16 @@ export function exponentialInputs(noise: ExponentialNoise): TypedInputs | undefi
     const onGrid = exponentialGridPairs(noise, epsilon);
     return onGrid.length > 0 ? onGrid : pairs;
   };
-  return { pairs, rest: blankets, ...(!isClipped && width > WIDE_ENOUGH && { pairsNear }) };
+  return {
+    takesLong: width > LONG_FROM,
+    pairs,
+    rest: blankets,
+    ...(!isClipped && width > WIDE_ENOUGH && { pairsNear }),
+  };
 }
+
+/** Ranges from which on a bound takes a second. */
+const LONG_FROM = 1.5;
 
 /** What users off the grid may reveal, for a width up to 2, where pairs are the ends of the range, and elsewhere. */
 const [REVEALED, MORE_REVEALED] = [0.001, 0.003];

@@ -6,6 +6,7 @@
 import {
   compensatedSum,
   integrateSmooth,
+  onDemand,
   Real,
   requireInteger,
   requirePositive,
@@ -24,6 +25,7 @@ import {
   type MetricPair,
 } from './metric-privacy.ts';
 import { cellCount, equalCells } from '../laws/output-cells.ts';
+import { profileOnDemand } from '../laws/profile-on-demand.ts';
 import { planarLaplacePair } from './planar-inputs.ts';
 import { apexAtoms } from './planar-lens.ts';
 
@@ -122,14 +124,21 @@ export function planarLaplace({
  */
 export function planarLaplaceProfile(pair: MetricPair): AmplificationProfile {
   const profile = planarPairProfile(pair);
-  const known = { ...profile, homogeneous: [apexAtoms(pair), ...profile.homogeneous] };
-  if (pair.reach > LARGEST_REACH || pair.reach > FURTHEST_OTHERS * pair.separation) return known;
-  // Half a second, which searches by the blanket alone need not spend.
-  let typed: TypedInputs | undefined;
+  const isFar = pair.reach > LARGEST_REACH || pair.reach > FURTHEST_OTHERS * pair.separation;
+  return profileOnDemand(profile.variationRatio, {
+    blanket: () => profile.blanket,
+    homogeneous: () => [apexAtoms(pair), ...profile.homogeneous],
+    ...(!isFar && { typed: () => placesInReach(pair) }),
+  });
+}
+
+/** Pairs take half a second, which whoever asks only whether there are any need not spend. */
+function placesInReach(pair: MetricPair): TypedInputs {
+  const pairs = onDemand(() => [planarLaplacePair('the two places', pair)]);
   return {
-    ...known,
-    get typed() {
-      return (typed ??= { pairs: [planarLaplacePair('the two places', pair)] });
+    takesLong: true,
+    get pairs() {
+      return pairs();
     },
   };
 }
