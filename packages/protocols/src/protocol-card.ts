@@ -119,6 +119,7 @@ export type VectorProtocolCard<
 > = ProtocolCard<Spec, VectorSetting, VectorProtocol<Parameters>>;
 
 /** @example positiveField('epsilon', 'Central target in nats; default the smallest level.') */
+/* @__NO_SIDE_EFFECTS__ */
 export function positiveField(name: string, description?: string, word?: string): NumberField {
   const range = real(name, beyond(0), beyond(Infinity, 'inf'), description ?? name);
   return rangeField(
@@ -129,12 +130,14 @@ export function positiveField(name: string, description?: string, word?: string)
   );
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function integerField(name: string, least: number, description?: string): NumberField {
   const range = integer(name, from(least), from(Infinity, 'inf'), description ?? name);
   return rangeField(range, `an integer of at least ${least}`, description);
 }
 
 /** In the range of a parameter, told in these words; `word` may stand in its place. */
+/* @__NO_SIDE_EFFECTS__ */
 export function rangeField(
   range: ParameterSpec,
   allowed: string,
@@ -151,6 +154,7 @@ export function rangeField(
   };
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function choiceField(name: string, choices: readonly string[], description?: string): ChoiceField {
   return {
     type: 'choice',

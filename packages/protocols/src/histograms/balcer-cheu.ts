@@ -27,7 +27,7 @@ export interface BalcerCheuSpec extends HistogramSpecFields {
   readonly coin?: number;
 }
 
-export const COINS_HISTOGRAM = histogramCard<BalcerCheuSpec, 'coin'>({
+export const COINS_HISTOGRAM = /* @__PURE__ */ histogramCard<BalcerCheuSpec, 'coin'>({
   kind: 'balcer-cheu',
   title: 'Binary sums among coins',
   description: 'The own bit in the clear among coins of known bias.',

@@ -38,7 +38,10 @@ export interface BallsIntoBinsHistogramSpec extends HistogramSpecFields {
   readonly hashRange?: number;
 }
 
-export const BALLS_INTO_BINS_HISTOGRAM = histogramCard<BallsIntoBinsHistogramSpec, 'hashRange'>({
+export const BALLS_INTO_BINS_HISTOGRAM = /* @__PURE__ */ histogramCard<
+  BallsIntoBinsHistogramSpec,
+  'hashRange'
+>({
   kind: 'balls-into-bins-histogram',
   title: 'Balls into hashed bins',
   description: 'A random bin of those special to the own category, among uniform bins.',

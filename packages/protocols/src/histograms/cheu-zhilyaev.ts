@@ -35,7 +35,7 @@ export interface CheuZhilyaevSpec extends HistogramSpecFields {
   readonly flip?: number;
 }
 
-export const FLIPPED_BITS_HISTOGRAM = histogramCard<CheuZhilyaevSpec, 'flip'>({
+export const FLIPPED_BITS_HISTOGRAM = /* @__PURE__ */ histogramCard<CheuZhilyaevSpec, 'flip'>({
   kind: 'cheu-zhilyaev',
   title: 'Flipped bits',
   description: 'The own category as a one-hot row among rows of zeros, all bits flipped.',

@@ -35,7 +35,7 @@ export interface MixDumpSpec extends HistogramSpecFields {
   readonly flip?: number;
 }
 
-export const MIX_DUMP_HISTOGRAM = histogramCard<MixDumpSpec, 'flip'>({
+export const MIX_DUMP_HISTOGRAM = /* @__PURE__ */ histogramCard<MixDumpSpec, 'flip'>({
   kind: 'mix-dump',
   title: 'mixDUMP',
   description: 'The own category by randomized response among uniform blanket messages.',

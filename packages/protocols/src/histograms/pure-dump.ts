@@ -20,7 +20,7 @@ export interface PureDumpSpec extends HistogramSpecFields {
   readonly kind: 'pure-dump';
 }
 
-export const PURE_DUMP_HISTOGRAM = histogramCard<PureDumpSpec>({
+export const PURE_DUMP_HISTOGRAM = /* @__PURE__ */ histogramCard<PureDumpSpec>({
   kind: 'pure-dump',
   title: 'pureDUMP',
   description: 'The own category in the clear among uniform blanket messages.',

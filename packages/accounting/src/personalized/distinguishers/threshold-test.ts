@@ -7,7 +7,7 @@ import { cloneCountLaw } from '../clone-count.ts';
 import type { Contest } from './contest.ts';
 
 /** Shares of the victim's mass in the events of the tests: 1/2 down to 1e-6. */
-const EVENT_SHARES = Array.from({ length: 47 }, (_, k) => 0.5 * Real.power(0.75, k));
+const EVENT_SHARES = /* @__PURE__ */ Array.from({ length: 47 }, (_, k) => 0.5 * Real.power(0.75, k));
 /** Among more messages than this, the likelihood ratio tells as much. */
 const MOST_EXPECTED = 1000;
 const SMALLEST_COUNT_MASS = 1e-40;
