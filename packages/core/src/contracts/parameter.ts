@@ -45,13 +45,11 @@ export interface TargetRange {
 }
 
 /** An end that is allowed. @example from(0.5, '1/2') */
-/* @__NO_SIDE_EFFECTS__ */
 export function from(value: RangeEnd['value'], text = String(value)): RangeEnd {
   return { value, open: false, text };
 }
 
 /** An end that is not. @example beyond(Infinity, 'inf') */
-/* @__NO_SIDE_EFFECTS__ */
 export function beyond(value: RangeEnd['value'], text = String(value)): RangeEnd {
   return { value, open: true, text };
 }
@@ -61,7 +59,6 @@ export function beyond(value: RangeEnd['value'], text = String(value)): RangeEnd
  *
  * @example real('rate', beyond(0), from(1), 'probability that the item is sent')
  */
-/* @__NO_SIDE_EFFECTS__ */
 export function real(name: string, low: RangeEnd, high: RangeEnd, description: string): ParameterSpec {
   return { name, description, low, high, integer: false, required: true };
 }
@@ -71,7 +68,6 @@ export function real(name: string, low: RangeEnd, high: RangeEnd, description: s
  *
  * @example integer('bins', from(2), from(2 ** 32), 'number of bins d')
  */
-/* @__NO_SIDE_EFFECTS__ */
 export function integer(name: string, low: RangeEnd, high: RangeEnd, description: string): ParameterSpec {
   return { ...real(name, low, high, description), integer: true };
 }
@@ -81,7 +77,6 @@ export function integer(name: string, low: RangeEnd, high: RangeEnd, description
  *
  * @example optional(domainUpTo(100)).required // false
  */
-/* @__NO_SIDE_EFFECTS__ */
 export function optional(spec: ParameterSpec): ParameterSpec {
   return { ...spec, required: false };
 }
@@ -91,7 +86,6 @@ export function optional(spec: ParameterSpec): ParameterSpec {
  *
  * @example setByTarget(EPSILON0, 0.01, 10).name // 'epsilon0'
  */
-/* @__NO_SIDE_EFFECTS__ */
 export function setByTarget(
   spec: ParameterSpec,
   mostPrivate: TargetRange['mostPrivate'],
@@ -112,7 +106,6 @@ export const EPSILON0: ParameterSpec = {
  *
  * @example rangeText(domainUpTo(100)) // 'an integer from 2 to 100'
  */
-/* @__NO_SIDE_EFFECTS__ */
 export function domainUpTo(most: number, description = 'number of categories'): ParameterSpec {
   return integer('domain', from(2), from(most), description);
 }
