@@ -55,6 +55,7 @@ export class CharacteristicWalk {
   readonly #cos: Float64Array;
   /** Sines and cosines of 2^j half angles. */
   readonly #turns: (Turn | undefined)[] = [];
+  readonly #noTurn: Turn;
   #k = 0;
   #untilAnew = 0;
 
@@ -71,15 +72,15 @@ export class CharacteristicWalk {
     this.#halfAngles = Float64Array.from(kept, (i) => (step / 2) * values[i]!);
     this.#sin = new Float64Array(kept.length);
     this.#cos = new Float64Array(kept.length).fill(1);
+    this.#noTurn = [new Float64Array(kept.length), new Float64Array(kept.length).fill(1)];
   }
 
   at(k: number, target: Float64Array): void {
     const exponent = Math.log2(k - this.#k);
     const turns = this.#untilAnew-- > 0 && Number.isInteger(exponent);
+    if (!turns) this.#start(k);
+    this.#turnAndSum(turns ? this.#turnOf(exponent) : this.#noTurn, target);
     this.#k = k;
-    if (turns) return this.#turnAndSum(this.#turnOf(exponent), target);
-    this.#start(k);
-    this.#sum(target);
   }
 
   #start(k: number): void {
@@ -119,27 +120,6 @@ export class CharacteristicWalk {
         const scaled = 2 * weights[i]! * turned;
         blockRe -= scaled * turned;
         blockIm += scaled * next;
-      }
-      re += blockRe;
-      im += blockIm;
-    }
-    target[0] = re;
-    target[1] = im;
-  }
-
-  #sum(target: Float64Array): void {
-    const [sin, cos, weights] = [this.#sin, this.#cos, this.#weights];
-    let re = 0;
-    let im = 0;
-    for (let start = 0; start < sin.length; start += 64) {
-      const end = Math.min(sin.length, start + 64);
-      let blockRe = 0;
-      let blockIm = 0;
-      for (let i = start; i < end; i++) {
-        const s = sin[i]!;
-        const scaled = 2 * weights[i]! * s;
-        blockRe -= scaled * s;
-        blockIm += scaled * cos[i]!;
       }
       re += blockRe;
       im += blockIm;

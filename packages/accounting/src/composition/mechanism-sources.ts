@@ -5,6 +5,7 @@ import {
   type AmplificationProfile,
   type Interval,
   type LikelihoodAtoms,
+  onceEach,
 } from '@shuffle-dp/core';
 import type { Work } from '../blanket/contour-integral.ts';
 import { blanketDivergence, exchanged } from '../blanket/privacy-blanket.ts';
@@ -129,15 +130,9 @@ function divergenceOf(
   work: Work,
 ): PrivacyProfile {
   const options = { relativeGap: Math.min(WIDEST_GAP, 0.2 * width), ends, work };
-  const known = new Map<number, Interval>();
-  return (epsilon) => {
-    const before = known.get(epsilon);
-    if (before !== undefined) return before;
-    if (epsilon >= epsilon0) return interval(0, 0);
-    const bracket = blanketDivergence(atoms, users, epsilon, options);
-    known.set(epsilon, bracket);
-    return bracket;
-  };
+  return onceEach((epsilon) =>
+    epsilon >= epsilon0 ? interval(0, 0) : blanketDivergence(atoms, users, epsilon, options),
+  );
 }
 
 /** The outputs of the data set that tells most, in fewer groups; null where none is known. */

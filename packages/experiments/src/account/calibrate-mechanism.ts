@@ -9,6 +9,7 @@ import {
   type MechanismModel,
   type ParameterSpec,
   type ParameterValues,
+  onceEach,
 } from '@shuffle-dp/core';
 import {
   calibrate,
@@ -145,18 +146,14 @@ function startValue({ card, spec, axis }: Search): number {
 function certifiedAt(search: Search): (value: number) => Interval {
   const { card, target, threats } = search;
   const { users, delta, rounds } = target;
-  const known = new Map<number, Interval>();
-  return (value) => {
+  return onceEach((value) => {
     const parameters = parametersAt(search, value);
-    const bracket =
-      known.get(value) ??
-      (rounds === 1
+    const { bracket } =
+      rounds === 1
         ? accountMechanism(card.name, parameters, users, { delta }, threats)
-        : composeMechanisms([{ mechanism: card.name, parameters, users, rounds }], { delta }, threats)
-      ).bracket;
-    known.set(value, bracket);
+        : composeMechanisms([{ mechanism: card.name, parameters, users, rounds }], { delta }, threats);
     return bracket;
-  };
+  });
 }
 
 /** One round, by the bounds of divergences: quick, and decided by the sharp bound where there is one. */

@@ -14,6 +14,7 @@ import {
   type Target,
   type ParameterValues,
   type MechanismModel,
+  onceEach,
 } from '@shuffle-dp/core';
 import {
   advancedCompositionEpsilon,
@@ -202,18 +203,12 @@ function curveOf({ model, users, rounds: count }: Entry): CompositionRounds {
   if (certifiedUpper) return { profile: (epsilon) => exactly(certifiedUpper(users, epsilon)), count };
   // Theorems take upper ends only, and those of data sets cost as much.
   const blanket = amplification.blanket.map((atoms) => widerCells(atoms, THEOREM_CELLS));
-  const alone = { ...amplification, blanket, homogeneous: [] };
+  const alone = { variationRatio: null, blanket, homogeneous: [] };
   const gap = blanket.some(({ others }) => others.length > MANY_CELLS) ? { relativeGap: THEOREM_GAP } : {};
   // Theorems share deltas, and each may take a second.
-  const known = new Map<number, Interval>();
-  const epsilonAt = (delta: number): Interval => {
-    const epsilon = known.get(delta) ?? certifiedEpsilon(alone, users, delta, { epsilon0, ...gap });
-    known.set(delta, epsilon);
-    return epsilon;
-  };
   return {
     profile: (epsilon) => certifiedDelta(alone, users, epsilon, { epsilon0 }),
-    epsilonAt,
+    epsilonAt: onceEach((delta) => certifiedEpsilon(alone, users, delta, { epsilon0, ...gap })),
     count,
   };
 }

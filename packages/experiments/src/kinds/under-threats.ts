@@ -1,5 +1,5 @@
 /** Parameters for a stricter target than the one that is to be met: the least strict with which what is proved under threats meets it. */
-import { Real } from '@shuffle-dp/core';
+import { Real, onceEach } from '@shuffle-dp/core';
 import { calibrate } from '@shuffle-dp/accounting';
 
 /** Of the target's logarithm: what a calibration may leave of it. */
@@ -23,15 +23,11 @@ export function madeStricter<Made>(
   excessOf: (made: Made) => number,
 ): Made {
   const beyond = excessOf(plain);
-  const known = new Map([[1, { made: plain, excess: beyond }]]);
-  const at = (share: number): { readonly made: Made; readonly excess: number } => {
-    const found = known.get(share);
-    if (found) return found;
+  const at = onceEach((share) => {
+    if (share === 1) return { made: plain, excess: beyond };
     const made = make(share);
-    const entry = { made, excess: excessOf(made) };
-    known.set(share, entry);
-    return entry;
-  };
+    return { made, excess: excessOf(made) };
+  });
   const first = Number.isFinite(beyond) ? MARGIN * beyond : STEP;
   const found = calibrate(
     { valueAt: Real.exp, mostPrivate: -Real.log(STRICTEST), leastPrivate: 0 },

@@ -1,5 +1,5 @@
 /** The other way round: the least epsilon at which some protocol errs no more than one can accept. */
-import { bracketRoot, ParameterError, Real } from '@shuffle-dp/core';
+import { bracketRoot, ParameterError, Real, onceEach } from '@shuffle-dp/core';
 import { calibratedError } from './assess.ts';
 import { candidates, type Candidate } from './candidates.ts';
 import { plan, type Plan } from './plan.ts';
@@ -59,14 +59,9 @@ function leastEpsilon(
   error: number,
   start: number,
 ): number {
-  const known = new Map<number, number>();
-  const excess = (logEpsilon: number): number => {
-    const value =
-      known.get(logEpsilon) ??
-      Real.log(leastError(followed, { ...setting, epsilon: Real.exp(logEpsilon) }) / error);
-    known.set(logEpsilon, value);
-    return value;
-  };
+  const excess = onceEach((logEpsilon) =>
+    Real.log(leastError(followed, { ...setting, epsilon: Real.exp(logEpsilon) }) / error),
+  );
   const [least, most] = [Real.log(LEAST), Real.log(MOST)];
   const within = (logEpsilon: number): number => Math.min(most, Math.max(least, logEpsilon));
   let inside = within(Real.log(start));

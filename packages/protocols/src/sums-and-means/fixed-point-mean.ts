@@ -5,7 +5,7 @@
  * Where we differ: the local budget is the largest that the certified accountant allows at each grid, and the grid is that with the least
  * worst error over all data; the paper has a closed condition and n^(1/3) steps.
  */
-import { onDemand } from '@shuffle-dp/core';
+import { onDemand, onceEach } from '@shuffle-dp/core';
 import {
   singleMessagePrivacy,
   type MessageAccounting,
@@ -106,17 +106,11 @@ const MOST_STEPS = 2 ** 20;
 function chooseGrid(spec: FixedPointMeanSpec, setting: NumberSetting): FixedPointResponse {
   const { accounting = 'blanket' } = spec;
   const inputRange = setting.range!;
-  const known = new Map<number, FixedPointResponse>();
-  const at = (steps: number): FixedPointResponse => {
-    const made = known.get(steps);
-    if (made) return made;
+  const at = onceEach((steps) => {
     const make = (epsilon0: number): FixedPointResponse =>
       fixedPointResponse({ epsilon0, steps, inputRange });
-    const epsilon0 = localBudget(spec.epsilon0, make, setting, accounting);
-    const randomizer = make(epsilon0);
-    known.set(steps, randomizer);
-    return randomizer;
-  };
+    return make(localBudget(spec.epsilon0, make, setting, accounting));
+  });
   if (spec.steps !== undefined) return at(spec.steps);
   let best = FIRST_STEPS;
   const improves = (steps: number): boolean => {

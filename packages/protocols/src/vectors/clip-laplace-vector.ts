@@ -14,6 +14,7 @@ import {
   requirePositive,
   type AmplificationProfile,
   type PrivacyStatement,
+  onceEach,
 } from '@shuffle-dp/core';
 import { clipLaplace, type ClipLaplace } from '@shuffle-dp/randomizers';
 import { choiceField, positiveField, type VectorProtocolCard } from '../protocol-card.ts';
@@ -195,14 +196,12 @@ function largestBudget(
   setting: VectorSetting,
 ): { readonly epsilon0: number; readonly upper: number } {
   const target = centralTarget(setting, 'the local budget epsilon0');
-  const uppers = new Map<number, number>();
-  const upperAt = (epsilon0: number): number => {
+  const upperAt = onceEach((epsilon0) => {
     // The search is led by the blanket alone: of one coordinate the sharp bound takes seconds for each budget.
-    const { typed: _, ...known } = make(epsilon0).amplification();
-    const { upper } = composed({ ...known, homogeneous: [] }, setting, epsilon0, setting.delta, SEARCH_WIDTH);
-    uppers.set(epsilon0, upper);
-    return upper;
-  };
+    const { variationRatio, blanket } = make(epsilon0).amplification();
+    const alone = { variationRatio, blanket, homogeneous: [] };
+    return composed(alone, setting, epsilon0, setting.delta, SEARCH_WIDTH).upper;
+  });
   const axis: Axis = {
     valueAt: Real.exp,
     mostPrivate: Real.log(SMALLEST_BUDGET),
@@ -218,7 +217,7 @@ function largestBudget(
   if (inside === null)
     throw new ParameterError('epsilon', target, 'larger: no budget of a coordinate is proved to meet it');
   const epsilon0 = axis.valueAt(inside);
-  return { epsilon0, upper: uppers.get(epsilon0)! };
+  return { epsilon0, upper: upperAt(epsilon0) };
 }
 
 /** About where the budget lies: one coordinate's loss deviates by 2 sinh(epsilon0/2) over the root of the users. Where the shuffler adds nothing the budgets add up. */
