@@ -36,17 +36,53 @@ export function shuffledRenyiDivergence(epsilon0: number, users: number, order: 
   requirePositive('epsilon0', epsilon0);
   requireInteger('users', users, 1);
   requireInteger('order', order, 2, LARGEST_ORDER);
+  const summands = summandsOf(epsilon0, users);
+  let log = logAdd(0, logBinomialCoefficient(order, 2) + summands.logGrowth);
+  let last = -Infinity;
+  for (let i = 3; i <= order; i++) {
+    const term = logTerm(order, i, summands.logStep);
+    const sum = logAdd(log, term);
+    // Terms rise and then fall, by a factor that itself falls: after one that falls and adds nothing, none adds anything.
+    if (sum === log && term < last) break;
+    log = sum;
+    last = term;
+  }
+  return logAdd(log, fewClones(order, summands)) / (order - 1);
+}
+
+/** What the summands at all orders are made of. */
+interface Summands {
+  readonly logGrowth: number;
+  readonly logStep: number;
+  readonly logFew: number;
+  readonly fewNats: number;
+}
+
+function summandsOf(epsilon0: number, users: number): Summands {
   const p = Real.exp(epsilon0);
   const clones = Math.floor((users - 1) / (2 * p)) + 1;
-  const logGrowth = 2 * Real.log(Real.expm1(epsilon0)) - Real.log(clones) - epsilon0;
-  let log = logAdd(0, logBinomialCoefficient(order, 2) + logGrowth);
-  const logStep = Real.log(2 * Real.sinh(epsilon0)) - 0.5 * Real.log(2 * clones);
-  for (let i = 3; i <= order; i++) {
-    const term = logBinomialCoefficient(order, i) + Real.log(i) + logGamma(i / 2) + i * logStep;
-    log = logAdd(log, term);
-  }
-  const fewClones = order * Real.log1p(2 * Real.sinh(epsilon0)) - (users - 1) / (8 * p);
-  return logAdd(log, fewClones) / (order - 1);
+  return {
+    logGrowth: 2 * Real.log(Real.expm1(epsilon0)) - Real.log(clones) - epsilon0,
+    logStep: Real.log(2 * Real.sinh(epsilon0)) - 0.5 * Real.log(2 * clones),
+    logFew: Real.log1p(2 * Real.sinh(epsilon0)),
+    fewNats: (users - 1) / (8 * p),
+  };
+}
+
+/** The i-th summand, in logs. */
+const logTerm = (order: number, i: number, logStep: number): number =>
+  logBinomialCoefficient(order, i) + Real.log(i) + logGamma(i / 2) + i * logStep;
+
+const fewClones = (order: number, { logFew, fewNats }: Summands): number => order * logFew - fewNats;
+
+/** No more than the divergence of this order: of the two large summands only the larger. */
+function leastDivergence(order: number, summands: Summands): number {
+  // From one to the next terms change by about (order - i) e^logStep / sqrt(2 i), which is 1 at the largest of them.
+  const spread = Real.exp(-2 * summands.logStep);
+  const largest = order + spread - Math.sqrt(spread * (spread + 2 * order));
+  const i = Math.max(3, Math.min(order, Math.round(largest)));
+  const term = order < 3 ? 0 : logTerm(order, i, summands.logStep);
+  return Math.max(0, term, fewClones(order, summands)) / (order - 1);
 }
 
 /** Orders to try: all small ones, then ever wider steps; any order gives a valid bound. */
@@ -57,15 +93,27 @@ const ORDERS: readonly number[] = (() => {
   return orders;
 })();
 
-/** Divergences by order: a search over delta asks for the same ones again and again. */
-const knownDivergences = new WeakMap<ShuffleSetting, Map<number, number>>();
+/** What is known of a setting, by orders: a search over delta asks for the same ones again and again. */
+interface KnownDivergences {
+  /** Lower ends. */
+  readonly least: Float64Array;
+  /** Not a number until it is asked for. */
+  readonly exact: Float64Array;
+}
 
-function divergenceOf(setting: ShuffleSetting, order: number): number {
-  const known = knownDivergences.get(setting) ?? new Map<number, number>();
-  knownDivergences.set(setting, known);
-  const value = known.get(order) ?? shuffledRenyiDivergence(setting.epsilon0, setting.users, order);
-  known.set(order, value);
-  return value;
+const knownDivergences = new WeakMap<ShuffleSetting, KnownDivergences>();
+
+function knownOf(setting: ShuffleSetting): KnownDivergences {
+  let known = knownDivergences.get(setting);
+  if (known === undefined) {
+    const summands = summandsOf(setting.epsilon0, setting.users);
+    known = {
+      least: Float64Array.from(ORDERS, (order) => leastDivergence(order, summands)),
+      exact: new Float64Array(ORDERS.length).fill(NaN),
+    };
+    knownDivergences.set(setting, known);
+  }
+  return known;
 }
 
 const form: ClosedForm = {
@@ -73,12 +121,18 @@ const form: ClosedForm = {
     condition('a finite epsilon0 of at most 300', `epsilon0 = ${shown(epsilon0)}`, epsilon0 <= 300),
   ],
   epsilon: (setting, delta) => {
+    const { least, exact } = knownOf(setting);
+    const nats = -Real.log(delta);
     let best = Infinity;
-    for (const order of ORDERS) {
-      // Past the best order the bound explodes.
-      const value = divergenceOf(setting, order) - Real.log(delta) / (order - 1);
-      if (value > 2 * best) break;
-      best = Math.min(best, value);
+    for (const [index, order] of ORDERS.entries()) {
+      // Past the best order the bound explodes; the sums of many terms are spared where one term is too much.
+      const conversion = nats / (order - 1);
+      const atLeast = least[index]! + conversion;
+      if (atLeast > 2 * best) break;
+      if (atLeast > best) continue;
+      if (Number.isNaN(exact[index]!))
+        exact[index] = shuffledRenyiDivergence(setting.epsilon0, setting.users, order);
+      best = Math.min(best, exact[index]! + conversion);
     }
     return best;
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shuffledRenyiDivergence } from '@shuffle-dp/accounting';
+import { evaluatePublishedBounds, shuffledRenyiDivergence } from '@shuffle-dp/accounting';
 import { binomialPmf } from '@shuffle-dp/core';
 
 /** Renyi divergence of the stronger clones' pair, from its law. */
@@ -49,6 +49,22 @@ test.each([
   [0.2, 3000, 8, 0.00014224298735545417],
 ])("epsilon0 = %d, n = %d, order %d: the paper's formula", (epsilon0, users, order, value) => {
   expect(shuffledRenyiDivergence(epsilon0, users, order) / value).toBeCloseTo(1, 12);
+});
+
+test.each([
+  [0.01, 3, 1e-6],
+  [0.5, 2, 1e-300],
+  [1, 1000, 1e-6],
+  [1, 1e6, 1e-9],
+  [4, 10_000, 0.05],
+])('epsilon0 = %d, n = %d, delta = %d: the least over all orders', (epsilon0, users, delta) => {
+  const setting = { epsilon0, users, amplification: { variationRatio: null, blanket: [], homogeneous: [] } };
+  const renyi = evaluatePublishedBounds(setting, { delta }).find(({ name }) => name === 'renyi')!;
+  // All small orders, and ever wider steps up to 4096.
+  let least = epsilon0;
+  for (let order = 2; order <= 4096; order = Math.max(order + 1, Math.floor(order * 1.08)))
+    least = Math.min(least, shuffledRenyiDivergence(epsilon0, users, order) - Math.log(delta) / (order - 1));
+  expect(renyi.epsilon! / least).toBeCloseTo(1, 14);
 });
 
 test('refusals', () => {
