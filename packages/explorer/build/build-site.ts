@@ -5,9 +5,18 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Rolldown } from 'vite';
+import { MECHANISMS } from '@shuffle-dp/experiments/account';
+import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
+import { build, type Plugin, type Rolldown } from 'vite';
+import type { ShownMechanism } from '../src/account/contract.ts';
+import { shownMechanism } from '../src/account/shown-mechanism.ts';
 
-const ENGINES = ['account', 'compose', 'budgets', 'literature', 'plan', 'shuffle'] as const;
+/** By their names: the module, and of which mechanisms where those are not all. */
+const ENGINES: readonly (readonly [name: string, module: string, registry?: string])[] = [
+  ['account', 'account', 'src/engines/category-mechanisms.ts'],
+  ['mechanisms', 'account'],
+  ...['compose', 'budgets', 'literature', 'plan', 'shuffle'].map((name) => [name, name] as const),
+];
 
 const room = fileURLToPath(new URL('../', import.meta.url));
 
@@ -18,8 +27,10 @@ export const SITE = join(room, 'dist/site');
 export async function buildSite(folder: string = SITE): Promise<void> {
   const page = await bundle(join(room, 'src/main.tsx'));
   const engines = [];
-  for (const name of ENGINES)
-    engines.push({ name, script: (await bundle(join(room, `src/engines/${name}-engine.ts`))).script });
+  for (const [name, module, registry] of ENGINES) {
+    const { script } = await bundle(join(room, `src/engines/${module}-engine.ts`), registry);
+    engines.push({ name, script });
+  }
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'engines'), { recursive: true });
   writeFileSync(join(folder, 'index.html'), pageText(page));
@@ -32,12 +43,13 @@ interface Bundle {
   readonly style: string;
 }
 
-/** One classic script of a module and all that it imports. */
-export async function bundle(entry: string): Promise<Bundle> {
+/** One classic script of a module and all that it imports. @param registry in the place of that of `account` */
+export async function bundle(entry: string, registry?: string): Promise<Bundle> {
   const result = (await build({
     root: room,
     configFile: false,
     logLevel: 'warn',
+    plugins: registry === undefined ? [] : [inPlaceOfRegistry(join(room, registry))],
     // Also where tests build it: for development the places of all elements would go along.
     oxc: { jsx: { development: false } },
     // In a checkout the packages are bundled from their source, so that none can be stale.
@@ -60,14 +72,38 @@ export async function bundle(entry: string): Promise<Bundle> {
   return { script: script!, style: styles.join('\n') };
 }
 
+function inPlaceOfRegistry(registry: string): Plugin {
+  return {
+    name: 'registry',
+    enforce: 'pre',
+    resolveId: (source, importer) =>
+      source === './registry.ts' && importer?.includes('/experiments/src/account/') ? registry : null,
+  };
+}
+
+/** As a script: the text of data that may have infinite numbers. */
+function literal(data: unknown): string {
+  const named = JSON.stringify(data, (_, value: unknown) => (value === Infinity ? '\u221e' : value));
+  return named.replaceAll('"\u221e"', '1/0');
+}
+
+function shownMechanisms(): readonly ShownMechanism[] {
+  return MECHANISMS.map((card) => {
+    const category = CATEGORY_RANDOMIZERS.find(({ name }) => name === card.name);
+    const options = category?.options.map(({ name }) => name) ?? null;
+    return shownMechanism(card, category === undefined ? 'mechanisms' : 'account', options);
+  });
+}
+
 function pageText({ script, style }: Bundle): string {
   const template = readFileSync(join(room, 'index.html'), 'utf8');
   // Functions, since a dollar sign in a replacement text means something.
   return template
     .replace('<!--style-->', () => `<style>${style}</style>`)
-    .replace(
-      '<!--script-->',
-      () => `<script>${script.replaceAll('</script', String.raw`<\/script`)}</script>`,
+    .replace('<!--script-->', () =>
+      [`shuffleDpMechanisms=${literal(shownMechanisms())}`, script]
+        .map((text) => `<script>${text.replaceAll('</script', String.raw`<\/script`)}</script>`)
+        .join('\n'),
     );
 }
 

@@ -1,17 +1,15 @@
 /** The mechanisms that `account` knows, by their cards. */
-import { RAW_PAIR } from '@shuffle-dp/accounting';
 import {
   ParameterError,
   type MechanismCard,
   type MechanismModel,
   type ParameterValues,
 } from '@shuffle-dp/core';
-import { BLANKET_MECHANISMS } from '@shuffle-dp/protocols';
-import { RANDOMIZERS } from '@shuffle-dp/randomizers';
 import { nearestName } from '../words/nearest-name.ts';
 import { checkParameters, flagName } from './mechanism-parameters.ts';
+import { MECHANISMS } from './registry.ts';
 
-export const MECHANISMS: readonly MechanismCard[] = [...RANDOMIZERS, ...BLANKET_MECHANISMS, RAW_PAIR];
+export { MECHANISMS } from './registry.ts';
 
 /**
  * The card of a mechanism, by its name.

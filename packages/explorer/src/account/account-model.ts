@@ -6,13 +6,23 @@ import { address } from '../address/current-address.ts';
 import { lane } from '../engine/lane.ts';
 import type { Refusal } from '../engine/messages.ts';
 import { accountSetting, accountState } from './account-state.ts';
-import type { AccountContract, AccountSetting, CurvePoint, ShownParameter } from './contract.ts';
-import { loadMechanisms, mechanisms } from './mechanism-list.ts';
+import type {
+  AccountContract,
+  AccountEngine,
+  AccountSetting,
+  CurvePoint,
+  ShownParameter,
+} from './contract.ts';
+import { engineOf, MECHANISMS } from './mechanism-list.ts';
 import { COARSE, curveAxes, curveKey, curveValues, FINE, SHARP, type CurveAxis } from './curve-axis.ts';
 
 /** One answers within milliseconds; the other takes its time, and is stopped when the question changes. */
-const quick = lane<AccountContract>('account', 'finish');
-const thorough = lane<AccountContract>('account', 'stop');
+const quick = lane<AccountContract>(engineFor, 'finish');
+const thorough = lane<AccountContract>(engineFor, 'stop');
+
+function engineFor(given: AccountContract[keyof AccountContract]['given']): AccountEngine {
+  return engineOf('setting' in given ? given.setting.mechanism : given.mechanism);
+}
 
 /** How long a slider rests before the long work begins. */
 const REST = 150;
@@ -35,11 +45,9 @@ const ranges = signal<{ readonly mechanism: string; readonly parameters: readonl
   null,
 );
 
-/** Null on other pages, and until the mechanisms are known. */
+/** Null on other pages. */
 export const state = computed(() =>
-  address.value.page === 'account' && mechanisms.value.length > 0
-    ? accountState(address.value.fields, mechanisms.value)
-    : null,
+  address.value.page === 'account' ? accountState(address.value.fields, MECHANISMS) : null,
 );
 export const setting = computed(() => state.value && accountSetting(state.value));
 export const parameters = computed((): readonly ShownParameter[] => {
@@ -59,7 +67,6 @@ const wantedCurve = computed(() =>
 );
 
 export function startAccount(): void {
-  loadMechanisms((reason) => (refusal.value = reason));
   effect(() => {
     const key = settingKey.value;
     const asked = setting.peek();

@@ -10,7 +10,7 @@ import * as model from './account-model.ts';
 import { drawnField } from './account-state.ts';
 import { accountCommand, accountConfig } from './account-texts.ts';
 import { bibliography } from './literature.ts';
-import { mechanisms } from './mechanism-list.ts';
+import { MECHANISMS } from './mechanism-list.ts';
 import { MechanismFields } from './mechanism-fields.tsx';
 
 export function AccountPage(): JSX.Element {
@@ -21,7 +21,7 @@ export function AccountPage(): JSX.Element {
     <div class="two-sides">
       <MechanismFields
         state={state}
-        mechanisms={mechanisms.value}
+        mechanisms={MECHANISMS}
         parameters={model.parameters.value}
         refusal={refusal}
       />

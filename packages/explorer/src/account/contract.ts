@@ -12,6 +12,9 @@ export interface ShownParameter extends RangedParameter {
   readonly range: string;
 }
 
+/** Of the mechanisms of categories, which is loaded first, and of all. */
+export type AccountEngine = 'account' | 'mechanisms';
+
 /** A mechanism's card as plain data. */
 export interface ShownMechanism {
   readonly name: string;
@@ -26,6 +29,7 @@ export interface ShownMechanism {
   readonly parameters: readonly ShownParameter[];
   /** What a config may say of it as a frequency oracle beside the budget; null where no config runs it. */
   readonly configOptions: readonly string[] | null;
+  readonly engine: AccountEngine;
 }
 
 export interface AccountSetting {
@@ -45,8 +49,6 @@ export interface CurvePoint {
 }
 
 export type AccountContract = {
-  /** All mechanisms, with the ranges of their parameters at their examples. */
-  readonly mechanisms: { readonly given: null; readonly answer: readonly ShownMechanism[] };
   /** The ranges of one mechanism's parameters at these values. */
   readonly ranges: {
     readonly given: { readonly mechanism: string; readonly parameters: ParameterValues };

@@ -1,17 +1,13 @@
-/** The mechanisms by their cards, for every page that names one. */
-import { signal } from '@preact/signals';
-import { lane } from '../engine/lane.ts';
-import type { Refusal } from '../engine/messages.ts';
-import type { AccountContract, ShownMechanism } from './contract.ts';
+/** The mechanisms by their cards, for every page that names one: the build writes them into the page. */
+import type { AccountEngine, ShownMechanism } from './contract.ts';
 
-/** Empty until they are known. */
-export const mechanisms = signal<readonly ShownMechanism[]>([]);
+declare global {
+  var shuffleDpMechanisms: readonly ShownMechanism[] | undefined;
+}
 
-const cards = lane<AccountContract>('account', 'finish');
-let isAsked = false;
+export const MECHANISMS: readonly ShownMechanism[] = globalThis.shuffleDpMechanisms ?? [];
 
-export function loadMechanisms(refuse: (reason: Refusal) => void): void {
-  if (isAsked) return;
-  isAsked = true;
-  cards.ask('mechanisms', null, { answer: (known) => (mechanisms.value = known), refusal: refuse });
+/** Which engine accounts the mechanism. */
+export function engineOf(mechanism: string): AccountEngine {
+  return MECHANISMS.find(({ name }) => name === mechanism)?.engine ?? 'mechanisms';
 }

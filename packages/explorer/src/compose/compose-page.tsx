@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { flagTexts, scheduleText } from '../account/account-texts.ts';
-import { loadMechanisms, mechanisms } from '../account/mechanism-list.ts';
+import { MECHANISMS } from '../account/mechanism-list.ts';
 import { TargetField } from '../account/mechanism-fields.tsx';
 import { address, presentLink, setFields } from '../address/current-address.ts';
 import { BoundsTable } from '../bounds/bounds-table.tsx';
@@ -28,11 +28,10 @@ export function ComposePage(): JSX.Element {
   const state = composeState(address.value.fields);
   const question = composeQuestion(state);
   const key = JSON.stringify(question);
-  useEffect(() => loadMechanisms(() => undefined), []);
   useEffect(() => {
     if (question !== null) composed.ask(question);
   }, [key]);
-  const known = mechanisms.value;
+  const known = MECHANISMS;
   if (known.length === 0) return <p class="waiting">Starting…</p>;
   const change = (schedule: readonly WrittenRounds[]): void =>
     setFields({ schedule: scheduleField(schedule) });

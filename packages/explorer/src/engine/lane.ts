@@ -25,11 +25,13 @@ export interface Lane<Contract extends EngineContract> {
   cancel(): void;
 }
 
+/** @param engine where a function says it, that of a question: one asked of another engine ends the work of the last. */
 export function lane<Contract extends EngineContract>(
-  engine: EngineName,
+  engine: EngineName | ((given: Contract[keyof Contract]['given']) => EngineName),
   whenBusy: WhenBusy,
 ): Lane<Contract> {
   let worker: Worker | undefined;
+  let working: EngineName | undefined;
   /** Of the questions that are not answered to the end, by their numbers. */
   const listeners = new Map<number, Listener<unknown>>();
   let ids = 0;
@@ -42,10 +44,20 @@ export function lane<Contract extends EngineContract>(
     if (data.kind === 'refusal') listener.refusal?.(data.refusal);
     listener.end?.();
   };
+  /** Ends the worker, and all questions but the newest. */
+  const leave = (newest: number): void => {
+    worker?.terminate();
+    worker = undefined;
+    for (const id of listeners.keys())
+      if (id < newest) hear(new MessageEvent('message', { data: { id, kind: 'end' } }));
+  };
   const post = async (request: EngineRequest): Promise<void> => {
     try {
-      const address = await engineAddress(engine);
+      const name = typeof engine === 'function' ? engine(request.given) : engine;
+      const address = await engineAddress(name);
       if (!listeners.has(request.id)) return;
+      if (name !== working) leave(request.id);
+      working = name;
       worker ??= newWorker(address, hear);
       worker.postMessage(request);
     } catch (error) {

@@ -1,34 +1,20 @@
-/** The engine of the page Account: the same functions as behind the command. */
+/**
+ * The engine of the page Account: the same functions as behind the command. It is built twice, for the mechanisms of categories,
+ * which the page shows first, and for all.
+ */
 import {
   accountMechanism,
   accountStages,
   accountWorks,
-  MECHANISMS,
   mechanismCard,
   type Account,
 } from '@shuffle-dp/experiments/account';
-import {
-  endOfRange,
-  errorCode,
-  rangeText,
-  type MechanismCard,
-  type ParameterSpec,
-  type ParameterValues,
-} from '@shuffle-dp/core';
-import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
-import type {
-  AccountContract,
-  AccountSetting,
-  CurvePoint,
-  ShownMechanism,
-  ShownParameter,
-} from '../account/contract.ts';
+import { errorCode } from '@shuffle-dp/core';
+import type { AccountContract, AccountSetting, CurvePoint } from '../account/contract.ts';
+import { shownParameter } from '../account/shown-mechanism.ts';
 import { serve } from '../engine/serve.ts';
 
 serve<AccountContract>({
-  *mechanisms() {
-    yield MECHANISMS.map(shownMechanism);
-  },
   *ranges({ mechanism, parameters }) {
     const card = mechanismCard(mechanism);
     yield card.parameters.map((spec) => shownParameter(spec, card, parameters));
@@ -87,45 +73,4 @@ function withValue(setting: AccountSetting, over: string, x: number): AccountSet
   if (over === 'delta') return { ...setting, target: { delta: x } };
   if (over === 'epsilon') return { ...setting, target: { epsilon: x } };
   return { ...setting, parameters: { ...setting.parameters, [over]: x } };
-}
-
-function shownMechanism(card: MechanismCard): ShownMechanism {
-  const { name, title, holds, description, source, usersMean, estimator, ratios, example, parameters } = card;
-  return {
-    name,
-    title,
-    holds,
-    description,
-    source,
-    usersMean,
-    estimator,
-    ratios,
-    example,
-    parameters: parameters.map((spec) => shownParameter(spec, card, example)),
-    configOptions:
-      CATEGORY_RANDOMIZERS.find((known) => known.name === name)?.options.map((option) => option.name) ?? null,
-  };
-}
-
-function shownParameter(
-  spec: ParameterSpec,
-  { example }: MechanismCard,
-  given: ParameterValues,
-): ShownParameter {
-  const { name, description, low, high, integer, kind, required, unit } = spec;
-  const least = endOfRange(low.value, given) ?? 0;
-  return {
-    name,
-    description,
-    low: least,
-    high: endOfRange(high.value, given) ?? Infinity,
-    lowOpen: low.open,
-    highOpen: high.open,
-    integer,
-    ...(kind === undefined ? {} : { kind }),
-    required,
-    ...(unit === undefined ? {} : { unit }),
-    range: rangeText(spec, given),
-    example: example[name] ?? Math.max(least, 1),
-  };
 }
