@@ -12,12 +12,11 @@
  * - Points where |M(z)/M(theta)|^n is negligible are jumped over: |M(z)/M(theta)| changes by at most the tilted deviation
  *   of G per unit of t. What is jumped over, cut off or rounded is bounded and put outside.
  */
-import { interval, Real, type Interval } from '@shuffle-dp/core';
+import { interval, Real, type Interval, ROUNDOFF } from '@shuffle-dp/core';
 import { characteristicAt, CharacteristicWalk, STRIDE } from './characteristic-function.ts';
 import { tilt, type TiltedLaw } from './exponential-tilt.ts';
 import type { LossLaw } from './loss-law.ts';
 
-const UNIT = 2 ** -53;
 /** log of the size of terms that are left out, relative to the largest. */
 const DEPTH = 30;
 /** Where more points than this over the root of the gap matter, a few copies decide the sum. */
@@ -81,7 +80,7 @@ export function contourIntegral(
   const sums = trapezoid(law, count, saddle, spread, rule);
   if ('reach' in sums) return sums;
   const logScale = count * saddle.logMean;
-  const logError = count * saddle.logMeanError + 4 * UNIT * Math.abs(logScale) + 1e-14;
+  const logError = count * saddle.logMeanError + 4 * ROUNDOFF * Math.abs(logScale) + 1e-14;
   const alias = Real.exp(logAlias - logScale);
   const gap = tau * tau * (sums.density + sums.densityError);
   const upper = (sums.value + sums.error) * Real.exp(logError);
@@ -178,7 +177,7 @@ function trapezoid(
   let walk: CharacteristicWalk | null = null;
   // Where the errors of a walk would be seen in the result, all sines are taken.
   const walks =
-    4 * STRIDE * UNIT * Math.sqrt(count) * saddle.magnitude <= 1e-3 * tau * tau * theta * theta * spread;
+    4 * STRIDE * ROUNDOFF * Math.sqrt(count) * saddle.magnitude <= 1e-3 * tau * tau * theta * theta * spread;
   const values = law.values.length;
   const mostTaken = Math.min(mostExactPoints, MOST_SINES / values);
   const mostPoints = walks ? Math.max(Math.min(MOST_WALKED, MOST_PRODUCTS / values), mostTaken) : mostTaken;
@@ -230,13 +229,13 @@ function trapezoid(
     density += size * cos;
     const rounded =
       blocks *
-      UNIT *
+      ROUNDOFF *
       (t * saddle.magnitude * (1 + Math.abs(im)) + Math.abs(re) + t * t * saddle.secondMoment);
     // All weights are divided by M(theta), which where it is far below 1 has lost digits.
     const divided = saddle.logMeanError * (Math.abs(re) + Math.abs(im));
     const drift = (rounded + divided + (walk ? 4 * walk.leftOut : 0)) / (1 + modulus2);
     const relative = Real.expm1(
-      Math.min(700, count * drift + 8 * UNIT * (Math.abs(damping) + Math.abs(phase) + 8)),
+      Math.min(700, count * drift + 8 * ROUNDOFF * (Math.abs(damping) + Math.abs(phase) + 8)),
     );
     error += (size * relative) / norm2;
     densityError += size * relative;
@@ -244,7 +243,7 @@ function trapezoid(
   const scale = (2 / period) * Real.exp((tau * tau * theta * theta) / 2);
   const end = last * step;
   const cut = Real.exp(-(tau * tau * end * end) / 2);
-  const roundings = 4 * UNIT * (last + 16);
+  const roundings = 4 * ROUNDOFF * (last + 16);
   return {
     value: scale * value,
     error: scale * (error + cut / (end * step) + roundings * Math.abs(value)),

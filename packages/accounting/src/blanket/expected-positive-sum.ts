@@ -3,12 +3,11 @@
  * with n: in closed form for one copy or where copies are seldom positive, by listing all sums where they are few, and
  * else by the integral of contour-integral.ts. A guaranteed bracket in every case.
  */
-import { interval, logFactorial, provedInterval, Real, type Interval } from '@shuffle-dp/core';
+import { interval, logFactorial, provedInterval, Real, type Interval, ROUNDOFF } from '@shuffle-dp/core';
 import { contourIntegral, integralReach, type ScaledBracket, type Work } from './contour-integral.ts';
 import { saddlePoint, type TiltedLaw } from './exponential-tilt.ts';
 import { silentMass, thinned, type LossLaw, type Thinning } from './loss-law.ts';
 
-const UNIT = 2 ** -53;
 /** Sums over at most this many compositions are enumerated. */
 const MOST_COMPOSITIONS = 50_000;
 /** Where few points are negligible each costs all values; laws of more values are thinned first. */
@@ -113,11 +112,11 @@ function ofOne({ values, probabilities, magnitudes }: LossLaw): Interval {
   let sum = 0;
   let uncertainty = 0;
   for (let i = 0; i < values.length; i++) {
-    const error = 4 * UNIT * magnitudes[i]!;
+    const error = 4 * ROUNDOFF * magnitudes[i]!;
     if (values[i]! + error <= 0) continue;
     sum += probabilities[i]! * Math.max(0, values[i]!);
     uncertainty +=
-      probabilities[i]! * (error + values.length * UNIT * Math.abs(values[i]!)) + Number.MIN_VALUE;
+      probabilities[i]! * (error + values.length * ROUNDOFF * Math.abs(values[i]!)) + Number.MIN_VALUE;
   }
   return uncertainty < Infinity ? interval(Math.max(0, sum - uncertainty), sum + uncertainty) : NOTHING_KNOWN;
 }
@@ -132,11 +131,11 @@ function ofSingleGains(law: LossLaw, count: number): ScaledBracket {
   let covered = 0;
   for (const probability of probabilities) covered += probability;
   const others = count - 1;
-  const sumError = 2 * (values.length + 4) * UNIT;
+  const sumError = 2 * (values.length + 4) * ROUNDOFF;
   /** Probability that no other copy is in a part of this mass. */
   const without = (mass: number): number => {
     const log = others * Real.log1p(-Math.min(1, mass * (1 + sumError)));
-    return Real.exp(log - 4 * UNIT * (1 + Math.abs(log)));
+    return Real.exp(log - 4 * ROUNDOFF * (1 + Math.abs(log)));
   };
   const lower = Math.max(
     single.lower * without(covered),
@@ -164,9 +163,9 @@ function largestSingleGain(
   /** Over the values from an index on. */
   const mass = new Float64Array(kinds + 1);
   const moment = new Float64Array(kinds + 1);
-  const rounding = (kinds + 8) * UNIT;
+  const rounding = (kinds + 8) * ROUNDOFF;
   for (let i = 0; i < kinds; i++) {
-    const value = values[i]! - 4 * UNIT * magnitudes[i]! - rounding * Math.abs(values[i]!);
+    const value = values[i]! - 4 * ROUNDOFF * magnitudes[i]! - rounding * Math.abs(values[i]!);
     before[i + 1] = before[i]! + probabilities[i]! * value;
     const j = kinds - 1 - i;
     mass[j] = mass[j + 1]! + probabilities[j]!;
@@ -208,7 +207,7 @@ function byEnumeration(law: LossLaw, count: number): Interval {
   const place = (kind: number, left: number, value: number, magnitude: number, logWays: number): void => {
     // Kinds of which nothing is left to place add nothing.
     if (kind === kinds || left === 0) {
-      const error = 4 * UNIT * magnitude;
+      const error = 4 * ROUNDOFF * magnitude;
       if (value + error <= 0) return;
       const log = logWays - logFactorial(left);
       const mostLog = log + logSilent(silent.upper, left);

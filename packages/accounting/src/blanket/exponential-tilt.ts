@@ -1,8 +1,6 @@
 /** Exponential tilting of a loss law: reweighting by e^(theta G) turns the tail of a sum into its bulk. */
-import { CompensatedSum, Real } from '@shuffle-dp/core';
+import { CompensatedSum, Real, ROUNDOFF } from '@shuffle-dp/core';
 import { silentMass, type LossLaw } from './loss-law.ts';
-
-const UNIT = 2 ** -53;
 
 /** A law reweighted by e^(theta G), normalised. The value 0 carries the remaining weight. */
 export interface TiltedLaw {
@@ -32,7 +30,7 @@ export function tilt(law: LossLaw, theta: number): TiltedLaw {
     weights[i] = weight;
     const term = scaled ? weight : probabilities[i]! * Real.expm1(exponent);
     sum.add(term);
-    gross += (Math.abs(term) * 4 + weight * theta * magnitudes[i]! * 6) * UNIT;
+    gross += (Math.abs(term) * 4 + weight * theta * magnitudes[i]! * 6) * ROUNDOFF;
   }
   if (scaled) {
     const silent = silentMass(law);
@@ -50,7 +48,7 @@ export function tilt(law: LossLaw, theta: number): TiltedLaw {
     secondMoment += weights[i]! * values[i]! * values[i]!;
     magnitude += weights[i]! * magnitudes[i]!;
   }
-  const logMeanError = gross / total + 4 * UNIT * Math.abs(logMean);
+  const logMeanError = gross / total + 4 * ROUNDOFF * Math.abs(logMean);
   return { theta, logMean, logMeanError, weights, mean, secondMoment, magnitude };
 }
 

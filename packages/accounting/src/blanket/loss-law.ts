@@ -1,7 +1,5 @@
 /** The law of the loss G of formula F1 (docs/soundness.md), as sorted distinct values. */
-import { compensatedSum, interval, type Interval, type LikelihoodAtoms } from '@shuffle-dp/core';
-
-const UNIT = 2 ** -53;
+import { compensatedSum, interval, type Interval, type LikelihoodAtoms, ROUNDOFF } from '@shuffle-dp/core';
 
 /**
  * G takes values[i] with probabilities[i], and 0 with all that remains up to 1 (which may be negative by rounding: it
@@ -24,7 +22,7 @@ export interface LossLaw {
 export function silentMass({ probabilities, silent }: LossLaw): Interval {
   if (silent !== undefined) return interval(silent, silent);
   const left = 1 - compensatedSum(probabilities);
-  const rounding = (probabilities.length + 8) * UNIT;
+  const rounding = (probabilities.length + 8) * ROUNDOFF;
   return interval(Math.max(0, left - rounding), Math.max(0, left) + rounding);
 }
 

@@ -9,6 +9,7 @@ import {
   exactly,
   type AmplificationProfile,
   type LikelihoodAtoms,
+  ROUNDOFF,
 } from '@shuffle-dp/core';
 import type { CertifiedOptions, WorstDataSet } from '../one-round.ts';
 import { epsilonAtDelta } from '../privacy-profile.ts';
@@ -100,7 +101,7 @@ function* mixturesOf(atoms: LikelihoodAtoms, users: number): Generator<MixedData
       label: `${atoms.label}, except ${count} that ${count === 1 ? 'holds' : 'hold'} the victim's ${which} input`,
       first: seen,
       second,
-      rounding: 32 * (users + 2) * (outputs + 2) * 2 ** -53,
+      rounding: 32 * (users + 2) * (outputs + 2) * ROUNDOFF,
     };
   }
 }
@@ -130,5 +131,5 @@ function divergenceFromBelow(p: Float64Array, q: Float64Array, epsilon: number, 
     const gain = p[i]! * (1 - rounding) - growth * (q[i]! + LEAST_MASS);
     if (gain > 0) sum += gain;
   }
-  return sum * (1 - p.length * 2 ** -53);
+  return sum * (1 - p.length * ROUNDOFF);
 }

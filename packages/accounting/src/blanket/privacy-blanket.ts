@@ -18,6 +18,7 @@ import {
   requireNonNegative,
   type Interval,
   type LikelihoodAtoms,
+  ROUNDOFF,
 } from '@shuffle-dp/core';
 import type { Work } from './contour-integral.ts';
 import { expectedPositiveSum } from './expected-positive-sum.ts';
@@ -100,7 +101,7 @@ function divergence(
   const { logScale, bracket } = expectedPositiveSum(usual, users, relativeGap, thinning, work);
   const logUsers = Real.log(users);
   const scale = Real.exp(logScale - logUsers);
-  const rounding = (8 + 2 * (Math.abs(logScale) + logUsers)) * 2 ** -53;
+  const rounding = (8 + 2 * (Math.abs(logScale) + logUsers)) * ROUNDOFF;
   // The divergence falls as users are added, so one user's bounds it.
   const lower = Math.max(0, bracket.lower * scale * (1 - rounding) - Number.MIN_VALUE);
   const sum = provedInterval(

@@ -2,6 +2,7 @@
  * Gains so large that one of them decides the sign of a sum. They are what they are worth almost alone, and reweighting by
  * e^(theta G) (exponential-tilt.ts) would see nothing but them: they are taken out before the sum is evaluated.
  */
+import { ROUNDOFF } from '@shuffle-dp/core';
 import type { LossLaw, Thinning } from './loss-law.ts';
 
 /** A law without its largest values, and what these add. */
@@ -10,8 +11,6 @@ export interface WithoutRareGains {
   /** Added to E (G_1 + … + G_n)_+ / n from above; 0 where the law is to be narrower. */
   readonly added: number;
 }
-
-const UNIT = 2 ** -53;
 
 /**
  * The law without the values that are worth themselves but for a share of `tolerance` of the whole.
@@ -38,7 +37,7 @@ export function withoutRareGains(
     moment += probabilities[i]! * values[i]!;
     magnitude += probabilities[i]! * magnitudes[i]!;
   }
-  const rounding = (most + 8) * UNIT;
+  const rounding = (most + 8) * ROUNDOFF;
   if (thinning === 'dilation') {
     const kept = {
       values: values.slice(0, first),
@@ -46,7 +45,7 @@ export function withoutRareGains(
       magnitudes: magnitudes.slice(0, first),
       ...(law.silent !== undefined && { silent: law.silent + mass }),
     };
-    return { law: kept, added: moment * (1 + rounding) + 8 * UNIT * magnitude };
+    return { law: kept, added: moment * (1 + rounding) + 8 * ROUNDOFF * magnitude };
   }
   const mean = Math.min(values[most - 1]!, Math.max(values[first]!, moment / mass));
   return {

@@ -6,7 +6,7 @@
  * relative accuracy at any delta. The transform is circular, over a window chosen by Chernoff's bound: what leaves it,
  * what comes back into it and the rounding of the transform are bounded and go outward.
  */
-import { forwardTransform, inverseTransform, Real, transformSize } from '@shuffle-dp/core';
+import { forwardTransform, inverseTransform, Real, transformSize, ROUNDOFF } from '@shuffle-dp/core';
 import { crossing, cumulants, supportOf, type LatticeRound } from './loss-moments.ts';
 import { sumSpectrum, unrolled, wound } from '../lattice/circle.ts';
 import { norm, TRANSFORM_ERROR } from '../lattice/lattice-power.ts';
@@ -14,7 +14,6 @@ import { tilted, type TiltedLaw } from '../lattice/tilted-law.ts';
 import type { Side } from './privacy-loss-distribution.ts';
 import { LARGEST_LOSS } from './sampled-curve.ts';
 
-const UNIT = 2 ** -53;
 /** Mass of the tilted total outside the window, on each side: e^-50. */
 const DEPTH = 50;
 /** Lower bounds say nothing beyond this epsilon, where losses taken for infinite might still be finite. */
@@ -85,7 +84,7 @@ export function composeOnLattice(rounds: readonly LatticeRound[], theta: number)
   const excess = excessOver(masses, theta, step);
 
   const exponents = Math.abs(moments.log) + theta * step * (Math.abs(first) + size);
-  const rounding = 1e-11 + exponentError + 8 * UNIT * exponents;
+  const rounding = 1e-11 + exponentError + 8 * ROUNDOFF * exponents;
   const outside = window.whole ? 0 : 2 * Real.exp(-DEPTH);
   const error = outside + transformError * weightNorm(theta, step, size);
   const infinite = infiniteMass(rounds);
@@ -224,7 +223,7 @@ interface TiltedTotal {
 }
 
 function tiltedTotal(rounds: readonly LatticeRound[], theta: number, { first, size }: Window): TiltedTotal {
-  const transformUnits = TRANSFORM_ERROR * Math.log2(size) * UNIT;
+  const transformUnits = TRANSFORM_ERROR * Math.log2(size) * ROUNDOFF;
   let origin = 0;
   let error = 0;
   let rounding = 0;
@@ -232,8 +231,8 @@ function tiltedTotal(rounds: readonly LatticeRound[], theta: number, { first, si
     const one = tilted(law, theta * step);
     const circle = wound(law.points, one.masses, offset, size);
     // Entries of the spectrum are at most 1, so each factor passes the others' errors on unenlarged.
-    error += count * (transformUnits + 4 * UNIT) * norm(circle);
-    rounding += count * Math.max(LEAST_ROUNDING, 4 * UNIT * largestExponent(one, theta * step));
+    error += count * (transformUnits + 4 * ROUNDOFF) * norm(circle);
+    rounding += count * Math.max(LEAST_ROUNDING, 4 * ROUNDOFF * largestExponent(one, theta * step));
     origin += count * offset;
     return { spectrum: forwardTransform(circle, size), count };
   });

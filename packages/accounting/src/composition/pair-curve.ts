@@ -9,14 +9,14 @@
  * Where we differ: the outcomes with a = 0 and those of infinite loss are there, and what the windows leave out is
  * bounded; the paper's algorithm drops all three.
  */
-import { binomialPmf, Real } from '@shuffle-dp/core';
+import { binomialPmf, Real, ROUNDOFF } from '@shuffle-dp/core';
 import type { TellingCells } from '../variation-ratio/variation-ratio-asymmetric.ts';
 import type { LatticeCurve } from './privacy-loss-distribution.ts';
 
 /** Relative rounding errors of the sums of outcomes, with room. */
 const ROUNDING = 2e-12;
 /** Of P and of a knot times Q, relative, where one is taken from the other. */
-const DIFFERENCE = 32 * 2 ** -53;
+const DIFFERENCE = 32 * ROUNDOFF;
 
 /**
  * The curve at the losses 0, step, …, cells * step; the pair is symmetric. All outcomes are summed up, some

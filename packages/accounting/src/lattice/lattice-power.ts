@@ -8,10 +8,10 @@ import {
   raiseSpectrum,
   transformSize,
   type Spectrum,
+  ROUNDOFF,
 } from '@shuffle-dp/core';
 import { unrolled, wound } from './circle.ts';
 
-const UNIT = 2 ** -53;
 /**
  * Error of one transform in the Euclidean norm: at most this times log2(size) units in the last place of the input's.
  * N. Higham's bound for exact roots of unity ("Accuracy and Stability of Numerical Algorithms", section 24.1) is 7.
@@ -52,7 +52,7 @@ export class LatticePower {
     const origin = count * this.#least;
     const masses = unrolled(turned, first - origin, last - first + 1);
     // Entries of the spectrum are at most 1, so each factor passes the others' errors on unenlarged.
-    const error = count * single.error + TRANSFORM_ERROR * Math.log2(size) * UNIT * norm(turned);
+    const error = count * single.error + TRANSFORM_ERROR * Math.log2(size) * ROUNDOFF * norm(turned);
     return { first, masses, error };
   }
 
@@ -60,7 +60,7 @@ export class LatticePower {
     let known = this.#spectra.get(size);
     if (known === undefined) {
       const folded = wound(this.#points, this.#masses, this.#least, size);
-      const error = (TRANSFORM_ERROR * Math.log2(size) + 4) * UNIT * norm(folded);
+      const error = (TRANSFORM_ERROR * Math.log2(size) + 4) * ROUNDOFF * norm(folded);
       known = { spectrum: forwardTransform(folded, size), error };
       this.#spectra.set(size, known);
     }

@@ -14,6 +14,7 @@ import {
   type Interval,
   type LikelihoodAtoms,
   type Target,
+  ROUNDOFF,
 } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import {
@@ -82,7 +83,7 @@ function genericMoments(epsilon0: number, epsilon: number): BlanketMoments {
 }
 
 /** Of the atoms' masses, relative: their differences are known to so much of their sums. */
-const ROUNDING = 4 * 2 ** -53;
+const ROUNDING = 4 * ROUNDOFF;
 
 /** The moments of one direction, victim0 against victim1, from blanket atoms; cells by their worse end. */
 function momentsOfAtoms(atoms: LikelihoodAtoms, epsilon: number, exchanged: boolean): BlanketMoments | null {

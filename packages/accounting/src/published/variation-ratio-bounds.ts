@@ -7,7 +7,7 @@
  * victim's. Only the mass (1 - alpha - p alpha)/q of the leftover is sure to be shared, so that the pair does not
  * dominate where the victim's own leftover 1 - alpha - p alpha is positive (docs/soundness.md).
  */
-import { ParameterError, type LikelihoodAtoms, type VariationRatio } from '@shuffle-dp/core';
+import { ParameterError, type LikelihoodAtoms, type VariationRatio, ROUNDOFF } from '@shuffle-dp/core';
 import {
   correctedVariationRatioDivergence,
   correctedVariationRatioEpsilon,
@@ -107,12 +107,12 @@ function arePairCells(atoms: LikelihoodAtoms, cells: TellingCells): boolean {
 function silence({ others, silent }: LikelihoodAtoms): number {
   if (silent !== undefined) return silent;
   const left = others.reduce((rest, mass) => rest - mass, 1);
-  return Math.abs(left) + (others.length + 8) * 2 ** -53;
+  return Math.abs(left) + (others.length + 8) * ROUNDOFF;
 }
 
 /** Relative difference of two numbers that are the same but for their rounding. */
 const SAME = 1e-9;
-const LEFT_OF_ONE = 16 * 2 ** -53;
+const LEFT_OF_ONE = 16 * ROUNDOFF;
 
 function near(a: number, b: number): boolean {
   return Math.abs(a - b) <= SAME * Math.max(Math.abs(a), Math.abs(b));

@@ -1,5 +1,5 @@
 /** The epsilon at delta 0. */
-import { Real, type LikelihoodAtoms } from '@shuffle-dp/core';
+import { Real, type LikelihoodAtoms, ROUNDOFF } from '@shuffle-dp/core';
 import type { End } from './coarse-to-fine.ts';
 
 /**
@@ -27,6 +27,6 @@ export function largestLogRatio({ victim0, victim1, others, cellEnds }: Likeliho
   if (Number.isNaN(largest)) return Infinity;
   const outward = end === 'upper' ? 1 : -1;
   // Of the ratio, beside 1 all there is of a small budget, and of its logarithm.
-  const log = Real.log(largest) + outward * 8 * 2 ** -53;
+  const log = Real.log(largest) + outward * 8 * ROUNDOFF;
   return largest === 1 ? 0 : Math.max(0, log * (1 + outward * 1e-12));
 }

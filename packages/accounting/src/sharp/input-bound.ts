@@ -2,7 +2,7 @@
  * The bound of docs/sharp-bound.md (Theorem 3) for one input of the other users: what a data set whose others all hold it
  * contributes. The largest over all inputs bounds every data set.
  */
-import { Real, type OtherInput } from '@shuffle-dp/core';
+import { Real, type OtherInput, ROUNDOFF } from '@shuffle-dp/core';
 import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
 import { binomialBlocks, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS, type Block } from './blocks.ts';
 import { chordBound, logAddUp } from './buffer-chords.ts';
@@ -11,8 +11,6 @@ import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './minimum-moments.
 import type { LogMoments } from './normal-moments.ts';
 import { logTail, windowOf } from './ratio-window.ts';
 import { TiltedBuffer } from './tilted-buffer.ts';
-
-const UNIT = 2 ** -53;
 
 /** Any values give a valid bound; the same for all inputs. */
 export interface SharpParameters {
@@ -91,7 +89,7 @@ function excessOf({ victim0, victim1 }: OtherInput, expEpsilon: number): number 
     excess += Math.max(0, victim0[y]! - expEpsilon * victim1[y]!);
     magnitude += victim0[y]! + expEpsilon * victim1[y]!;
   }
-  return excess * (1 + 1e-14) + 4 * UNIT * magnitude;
+  return excess * (1 + 1e-14) + 4 * ROUNDOFF * magnitude;
 }
 
 /** Places among the users outside the buffer, and a factor of the bound for those who hide. */

@@ -9,12 +9,11 @@
  * function for an even count); points that are left out and roundings are counted; between the points of the table log L,
  * which is convex, lies below its chords. All terms are positive, and nothing depends on how many users there are.
  */
-import { Real } from '@shuffle-dp/core';
+import { Real, ROUNDOFF } from '@shuffle-dp/core';
 import { characteristicAt } from '../blanket/characteristic-function.ts';
 import { tilt } from '../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../blanket/loss-law.ts';
 
-const UNIT = 2 ** -53;
 /** log of the size of terms that are left out, relative to the largest. */
 const DEPTH = 30;
 /** How closely L is followed; all are bounds. */
@@ -102,7 +101,7 @@ function logPower(law: LossLaw, count: number, t: number): number {
   if (t === 0) return 0;
   const { logMean, logMeanError } = tilt(law, t);
   const log = count * logMean;
-  return log + count * logMeanError + 8 * UNIT * (Math.abs(log) + 64);
+  return log + count * logMeanError + 8 * ROUNDOFF * (Math.abs(log) + 64);
 }
 
 function logMoment(law: LossLaw, count: number, noise: number, t: number): number {
@@ -113,7 +112,7 @@ function logMoment(law: LossLaw, count: number, noise: number, t: number): numbe
   const period = deviation * ((t * deviation) / 2 + 20 / (t * deviation));
   const sum = trapezoid(law, count, tilted, spread, noise, (2 * Math.PI) / period);
   const log = count * tilted.logMean + (noise * noise * t * t) / 2 + Real.log((2 * t * sum) / period);
-  const error = count * tilted.logMeanError + 8 * UNIT * (Math.abs(count * tilted.logMean) + 64);
+  const error = count * tilted.logMeanError + 8 * ROUNDOFF * (Math.abs(count * tilted.logMean) + 64);
   return Number.isNaN(log) ? Infinity : log + error;
 }
 
@@ -151,10 +150,10 @@ function trapezoid(
     }
     const damping = count * logModulus - (noise * noise * v * v) / 2;
     const drift =
-      (blocks * UNIT * (v * magnitude * (1 + Math.abs(im)) + Math.abs(re) + v * v * secondMoment)) /
+      (blocks * ROUNDOFF * (v * magnitude * (1 + Math.abs(im)) + Math.abs(re) + v * v * secondMoment)) /
       (1 + excess);
-    const error = Math.min(700, count * drift + 8 * UNIT * (Math.abs(damping) + 8));
+    const error = Math.min(700, count * drift + 8 * ROUNDOFF * (Math.abs(damping) + 8));
     sum += Real.exp(damping + error) / (t * t + v * v);
   }
-  return (1 / (t * t) + 2 * sum + 2 * Real.exp(-DEPTH) * leftOut) * (1 + 4 * UNIT * (last + 16));
+  return (1 / (t * t) + 2 * sum + 2 * Real.exp(-DEPTH) * leftOut) * (1 + 4 * ROUNDOFF * (last + 16));
 }

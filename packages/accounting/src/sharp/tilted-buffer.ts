@@ -1,10 +1,8 @@
 /** All draws of a buffer together, tilted so that what matters of them is in the bulk (docs/sharp-bound.md). */
-import { Real } from '@shuffle-dp/core';
+import { Real, ROUNDOFF } from '@shuffle-dp/core';
 import { LatticePower, norm, type WindowedSum } from '../lattice/lattice-power.ts';
 import { drawMoments, tiltedRatio, type BufferLaw, type DrawMoments } from './buffer.ts';
 import { RatioTails } from './chernoff.ts';
-
-const UNIT = 2 ** -53;
 
 /** Masses below may be rounding: the largest term is not looked for among them. */
 const TINY = 1e-30;
@@ -26,7 +24,7 @@ export class TiltedBuffer {
     this.#moments = drawMoments(law, weight, slope);
     this.tails = quick ? { weighted: new RatioTails(law, weight), plain: new RatioTails(law, 0) } : null;
     this.#step = step;
-    this.#rounding = 8 * UNIT * (8 + weight * law.magnitude + Math.abs(slope) * step * law.largestPoint);
+    this.#rounding = 8 * ROUNDOFF * (8 + weight * law.magnitude + Math.abs(slope) * step * law.largestPoint);
     this.slope = slope;
     const { points, masses } = tiltedRatio(law, weight, slope, this.#moments.log);
     this.#power = new LatticePower(points, masses);
@@ -54,7 +52,7 @@ export class TiltedBuffer {
       total += Math.max(0, masses[i]!) * weights[i]!;
     }
     total += error * norm(weights);
-    const rounding = size * this.#rounding + 64 * UNIT * (8 + Math.abs(top));
+    const rounding = size * this.#rounding + 64 * ROUNDOFF * (8 + Math.abs(top));
     return top + Real.log(total) + size * this.#moments.log + rounding;
   }
 }

@@ -26,6 +26,7 @@ import {
   type Interval,
   type LikelihoodAtoms,
   type VariationRatio,
+  ROUNDOFF,
 } from '@shuffle-dp/core';
 import { blanketDivergence } from '../blanket/privacy-blanket.ts';
 import { expectedExcess } from './expected-excess.ts';
@@ -112,7 +113,7 @@ function divergenceOfFewUsers(pair: VariationRatio, users: number, epsilon: numb
     if (sum === null) break;
     const log = logBinomialPmf(count, users, shared) + sum.logScale + logFactor;
     // What the shared leftover leaves of 1 has lost digits where it is small, and counts for each of the other users.
-    const left = (4 * 2 ** -53 * (users - count)) / (1 - shared);
+    const left = (4 * ROUNDOFF * (users - count)) / (1 - shared);
     const rounding = 1e-12 + left + 1e-15 * Math.abs(log);
     if (sum.value > sum.error) lower = logAdd(lower, log + Real.log(sum.value - sum.error) - rounding);
     upper = logAdd(upper, log + Real.log(sum.value + sum.error + sum.truncated) + rounding);

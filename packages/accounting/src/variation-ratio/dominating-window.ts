@@ -7,9 +7,7 @@
  * and the tilted probability by Chernoff's bound in terms of relative entropy. The window is centred where the tilted
  * law has its mean: for small delta that is far from the mean of m.
  */
-import { Real } from '@shuffle-dp/core';
-
-const UNIT = 2 ** -53;
+import { Real, ROUNDOFF } from '@shuffle-dp/core';
 
 export interface ExcessProblem {
   readonly users: number;
@@ -26,6 +24,11 @@ export interface ExcessProblem {
   /** Bounds of the relative errors with which gapTelling and dOther are given. */
   readonly gapError: number;
   readonly otherError: number;
+}
+
+/** Variance of m, the number of messages in the telling cells. */
+export function variance({ users, cell0, cell1, other }: ExcessProblem): number {
+  return users * (cell0 + cell1) * other;
 }
 
 export interface Tilt {
@@ -97,7 +100,7 @@ export function windowOf(problem: ExcessProblem, tilt: Tilt, depth: number): Win
   if (other === 0) return { first: users, last: users, peak: users, openBelow: false, openAbove: false };
   const positiveFrom = Math.max(
     1,
-    Math.ceil(((dOther * users + dConstant) / (gapTelling + dOther)) * (1 - 4 * UNIT)),
+    Math.ceil(((dOther * users + dConstant) / (gapTelling + dOther)) * (1 - 4 * ROUNDOFF)),
   );
   const centre = users * tilt.telling;
   const below = edge(users, tilt, depth, centre, 0);

@@ -3,12 +3,12 @@
  * independent contributions, each of three values, as the contour integral of blanket/contour-integral.ts, which costs a
  * few hundred points however many users there are.
  */
+import { ROUNDOFF } from '@shuffle-dp/core';
 import { contourIntegral } from '../blanket/contour-integral.ts';
 import { saddlePoint } from '../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../blanket/loss-law.ts';
 import type { ExcessProblem } from './dominating-window.ts';
 
-const UNIT = 2 ** -53;
 const RELATIVE_GAP = 1e-7;
 /** What rounding may leave open, relative to the excess; where it is more the sum is taken. */
 const WIDEST = 1e-5;
@@ -38,11 +38,15 @@ export function integratedExcess(problem: ExcessProblem): ExcessBracket | null {
  */
 function contributions(problem: ExcessProblem): LossLaw {
   const { cell0, cell1, other, dTelling, dOther, gapTelling, gapError, otherError } = problem;
-  const magnitude = 4 + gapError / (4 * UNIT);
+  const magnitude = 4 + gapError / (4 * ROUNDOFF);
   const second = -(cell0 / (cell0 + cell1) + dTelling);
   const values = [
     { value: second, probability: cell1, magnitude },
-    { value: -dOther, probability: other, magnitude: dOther * (4 + otherError / (4 * UNIT)) + magnitude },
+    {
+      value: -dOther,
+      probability: other,
+      magnitude: dOther * (4 + otherError / (4 * ROUNDOFF)) + magnitude,
+    },
     { value: gapTelling, probability: cell0, magnitude },
   ]
     .filter(({ probability }) => probability > 0)

@@ -11,10 +11,18 @@
  * the option form of Wang et al. (PVLDB 17(8), 2024), Theorem 4.8, whose own sum cancels; the window comes from a
  * Chernoff bound around the m that dominates, which is not the mean of m.
  */
-import { CompensatedSum, integrateSmooth, log1pMinus, logBinomialPmf, Real } from '@shuffle-dp/core';
+import {
+  CompensatedSum,
+  integrateSmooth,
+  log1pMinus,
+  logBinomialPmf,
+  Real,
+  ROUNDOFF,
+} from '@shuffle-dp/core';
 import {
   dominatingTilt,
   truncationOf,
+  variance,
   windowOf,
   type ExcessProblem,
   type Window,
@@ -31,7 +39,6 @@ export interface Excess {
   readonly truncated: number;
 }
 
-const UNIT = 2 ** -53;
 const LONGEST_BLOCK = 4096;
 /** Logarithm of the divergence below which it is bounded and no longer summed. */
 const SUMMED_FROM = -100_000;
@@ -52,7 +59,8 @@ export function expectedExcess(problem: ExcessProblem, effort: Effort = 'fine'):
   const integral = isCoarse ? integratedExcess(problem) : null;
   if (integral !== null) {
     const { logScale, lower, upper } = integral;
-    return { logScale, value: (lower + upper) / 2, error: (upper - lower) / 2 + UNIT * upper, truncated: 0 };
+    const error = (upper - lower) / 2 + ROUNDOFF * upper;
+    return { logScale, value: (lower + upper) / 2, error, truncated: 0 };
   }
   const tilt = dominatingTilt(problem);
   if (tilt === null) return null;
@@ -97,11 +105,6 @@ export function isLong(problem: ExcessProblem): boolean {
   return variance(problem) > 1e8;
 }
 
-/** Variance of m. */
-function variance({ users, cell0, cell1, other }: ExcessProblem): number {
-  return users * (cell0 + cell1) * other;
-}
-
 function displacementAt({ users, dTelling, dOther, dConstant }: ExcessProblem, m: number): number {
   return dTelling * m + dOther * (users - m) + dConstant;
 }
@@ -137,7 +140,7 @@ function anchorAt(problem: ExcessProblem, m: number): Anchor {
     threshold,
     logWeight: logMass + logPoint,
     ratio: tailRatio(m - 1, threshold, cell0 / cell1),
-    logError: 6e-13 + 8 * UNIT * (Math.abs(logMass) + Math.abs(logPoint)),
+    logError: 6e-13 + 8 * ROUNDOFF * (Math.abs(logMass) + Math.abs(logPoint)),
   };
 }
 
@@ -193,12 +196,12 @@ function sumWindow(problem: ExcessProblem, window: Window): Omit<Excess, 'trunca
     sumBlock(problem, { from: m, last: Math.min(window.last, m + length - 1), weight, anchor }, block);
     value.add(block[VALUE]!);
     const steps = block[NEXT]! - m;
-    const weightError = anchor.logError + 2 * UNIT * Math.abs(logScale) + 6 * UNIT * steps;
+    const weightError = anchor.logError + 2 * ROUNDOFF * Math.abs(logScale) + 6 * ROUNDOFF * steps;
     // Inside a block T falls by less than e, so rounding errors of T grow by less than e.
-    const tailError = 3e-14 + 12 * UNIT * steps;
+    const tailError = 3e-14 + 12 * ROUNDOFF * steps;
     error +=
-      (weightError + 6 * UNIT * shift) * Math.abs(block[VALUE]!) +
-      (12 * UNIT + problem.gapError) * block[GROSS]! +
+      (weightError + 6 * ROUNDOFF * shift) * Math.abs(block[VALUE]!) +
+      (12 * ROUNDOFF + problem.gapError) * block[GROSS]! +
       tailError * block[TAIL_PART]! +
       problem.otherError * block[OTHER_PART]!;
   }

@@ -15,6 +15,7 @@ import {
   requireInteger,
   requireNonNegative,
   type Interval,
+  ROUNDOFF,
 } from '@shuffle-dp/core';
 import { concludedSearch } from './concluded-search.ts';
 import type { ExcessProblem } from './dominating-window.ts';
@@ -50,7 +51,6 @@ export interface TellingCells {
   readonly othersRest: number;
 }
 
-const UNIT = 2 ** -53;
 /**
  * The divergence is taken here for every larger epsilon. A pair with infinite p has reached its floor (for r > 1e-100);
  * for finite p it is an upper end.
@@ -64,7 +64,7 @@ export function tellingCells(parameters: AsymmetricVariationRatio): TellingCells
   const betaMax = p === Infinity ? 1 : pMinusOne / (2 + pMinusOne);
   // The largest beta that a caller computes is a rounded number, and of a p that is one it is as far off as p - 1 may be.
   const given = parameters.pMinusOne === undefined ? p / pMinusOne : 1;
-  const slack = p === Infinity ? 0 : 4 * UNIT * (1 + given);
+  const slack = p === Infinity ? 0 : 4 * ROUNDOFF * (1 + given);
   if (!(beta >= 0 && beta <= betaMax * (1 + slack))) {
     throw new ParameterError('beta', beta, `in [0, (p-1)/(p+1)] = [0, ${betaMax}]`);
   }
@@ -81,11 +81,11 @@ export function tellingCells(parameters: AsymmetricVariationRatio): TellingCells
   const others1 = high / q1;
   // Of the sum as the accountants take it: a small remainder must be the rest of that very number.
   const left = 1 - (others0 + others1);
-  if (left < -8 * UNIT) {
+  if (left < -8 * ROUNDOFF) {
     throw tooSmallRatio(parameters, high, 'at least');
   }
-  const othersRest = left <= 8 * UNIT ? 0 : left;
-  if (othersRest === 0 && rest > 8 * UNIT) {
+  const othersRest = left <= 8 * ROUNDOFF ? 0 : left;
+  if (othersRest === 0 && rest > 8 * ROUNDOFF) {
     throw tooSmallRatio(parameters, high, 'more than');
   }
   return { p, pMinusOne, high, low, rest: othersRest === 0 ? 0 : rest, others0, others1, othersRest };
@@ -110,7 +110,7 @@ function tooSmallRatio(
 export function logRatio({ p, pMinusOne }: Pick<TellingCells, 'p' | 'pMinusOne'>): Interval {
   if (p === Infinity) return interval(Infinity, Infinity);
   const log = p < 2 ? Real.log1p(pMinusOne) : Real.log(p);
-  return interval(log * (1 - 4 * UNIT), log * (1 + 4 * UNIT));
+  return interval(log * (1 - 4 * ROUNDOFF), log * (1 + 4 * ROUNDOFF));
 }
 
 function requireRatio(name: string, value: number): void {
@@ -135,13 +135,13 @@ export function divergenceProblem(
   epsilon: number,
 ): DivergenceProblem | null {
   const { p, pMinusOne, high, low, rest, others0, others1, othersRest } = cells;
-  const { restError = rest > 0 ? (6 * UNIT) / rest : 0 } = cells;
+  const { restError = rest > 0 ? (6 * ROUNDOFF) / rest : 0 } = cells;
   if (high === 0) return null;
   const capped = Math.min(epsilon, LARGEST_EPSILON);
   const factor = Real.exp(capped);
   // p - e^epsilon, as the difference of what both exceed 1 by: near 1 they have no more digits than these have.
   const ahead = pMinusOne - Real.expm1(capped);
-  const uncertain = p === Infinity ? 0 : 16 * UNIT * (pMinusOne + Real.expm1(capped));
+  const uncertain = p === Infinity ? 0 : 16 * ROUNDOFF * (pMinusOne + Real.expm1(capped));
   if (ahead < -uncertain || (epsilon > capped && epsilon > logRatio(cells).upper)) return null;
   const oneSided = p < Infinity && (ahead <= uncertain || epsilon > capped);
   const margin = Math.max(ahead, 2 * uncertain);
@@ -177,7 +177,7 @@ export function logDelta(problem: DivergenceProblem, effort?: Effort): Interval 
   const { lower, upper } = sides(excess);
   const log = problem.logFactor + excess.logScale;
   // The cells, and kappa with them, are given to some units in the last place, to which the divergence is proportional.
-  const rounding = 8 * UNIT * (6 + Math.abs(problem.logFactor) + Math.abs(excess.logScale));
+  const rounding = 8 * ROUNDOFF * (6 + Math.abs(problem.logFactor) + Math.abs(excess.logScale));
   return interval(
     lower > 0 && !problem.oneSided ? Math.min(0, log + Real.log(lower) - rounding) : -Infinity,
     Math.min(0, log + Real.log(upper) + rounding),
@@ -190,8 +190,8 @@ function sides(excess: Excess): Interval {
 
 /** From logarithms to numbers, outwards: a positive upper end never underflows to 0. */
 export function fromLogs({ lower, upper }: Interval): Interval {
-  const high = upper === -Infinity ? 0 : Math.max(Real.exp(upper) * (1 + 4 * UNIT), Number.MIN_VALUE);
-  return interval(Math.min(1, Real.exp(lower) * (1 - 4 * UNIT)), Math.min(1, high));
+  const high = upper === -Infinity ? 0 : Math.max(Real.exp(upper) * (1 + 4 * ROUNDOFF), Number.MIN_VALUE);
+  return interval(Math.min(1, Real.exp(lower) * (1 - 4 * ROUNDOFF)), Math.min(1, high));
 }
 
 export type Direction = 'first against second' | 'second against first';

@@ -168,13 +168,18 @@ export function certifiedHiddenPrivacy(messages: SentMessages, delta: number): P
   });
 }
 
+const NOTHING_KNOWN: AmplificationProfile = { variationRatio: null, blanket: [], homogeneous: [] };
+
 /** Other users' data messages are not counted on. */
 function amongBlankets({ hidden, blankets, othersAsSlots }: SentMessages, delta: number): PrivacyStatement {
   const { epsilon0, amplification } = hidden;
   const among = (slots: number, side: Partial<AmplificationProfile>): Interval =>
-    certifiedEpsilon({ ...amplification, ...side }, slots + 1, delta, { epsilon0 });
-  const { upper } = among(blankets, { homogeneous: [] });
-  const lower = othersAsSlots === null ? 0 : among(blankets + othersAsSlots, { blanket: [] }).lower;
+    certifiedEpsilon({ ...NOTHING_KNOWN, ...side }, slots + 1, delta, { epsilon0 });
+  const { upper } = among(blankets, { blanket: amplification.blanket });
+  const lower =
+    othersAsSlots === null
+      ? 0
+      : among(blankets + othersAsSlots, { homogeneous: amplification.homogeneous }).lower;
   return Object.freeze({
     ...CERTIFIED,
     delta,
