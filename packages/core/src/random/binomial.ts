@@ -29,14 +29,40 @@ function sampleMinority(n: number, p: number, stream: RandomStream): number {
   return n * p < INVERSION_BELOW ? byGeometricSkips(n, p, stream) : byTransformedRejection(n, p, stream);
 }
 
-/** Counts the successes of n coins by jumping from success to success: n p + 1 draws expected. */
+/**
+ * Counts the successes of n coins by jumping from success to success: n p + 1 draws expected. The first jump goes past the last coin where
+ * its draw is below (1 - p)^n, which few terms bound from below: then there is no logarithm to take.
+ */
 function byGeometricSkips(n: number, p: number, stream: RandomStream): number {
-  const logFailure = Real.log1p(-p);
+  let draw = stream.nextOpen();
+  if (draw < leastChanceOfNone(n, p)) return 0;
+  const logFailure = logOfFailure(p);
   let position = 0;
   for (let successes = 0; ; successes++) {
-    position += Math.floor(Real.log(stream.nextOpen()) / logFailure) + 1;
+    position += Math.floor(Real.log(draw) / logFailure) + 1;
     if (position > n) return successes;
+    draw = stream.nextOpen();
   }
+}
+
+/**
+ * Less than (1 - p)^n, by its first four terms (C. E. Bonferroni, 1936). What is taken off is more than rounding adds here and to the
+ * logarithms, so that they would say the same.
+ */
+function leastChanceOfNone(n: number, p: number): number {
+  return 1 - n * p * (1 - ((n - 1) * p * (1 - ((n - 2) * p) / 3)) / 2) - 1e-12;
+}
+
+/** Of the last p: many binomials are drawn with one. */
+let lastP = 0;
+let lastLog = 0;
+
+function logOfFailure(p: number): number {
+  if (p !== lastP) {
+    lastLog = Real.log1p(-p);
+    lastP = p;
+  }
+  return lastLog;
 }
 
 function byTransformedRejection(n: number, p: number, stream: RandomStream): number {

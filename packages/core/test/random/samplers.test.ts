@@ -17,7 +17,7 @@ import {
   sampleUniformMultinomial,
   logFactorial,
 } from '@shuffle-dp/core';
-import { chiSquareTest, kolmogorovSmirnov, tabulate, zTest } from '@shuffle-dp/core/testkit';
+import { aim, chiSquareTest, kolmogorovSmirnov, tabulate, zTest } from '@shuffle-dp/core/testkit';
 
 const normalCdf = (z: number): number => normalTail(-z);
 
@@ -87,6 +87,30 @@ describe('binomial', () => {
     expect(zTest(mean, 0, 1 / Math.sqrt(DRAWS))).toBeGreaterThan(SIGNIFICANCE);
     expect(zTest(square, 1, Math.sqrt(2 / DRAWS))).toBeGreaterThan(SIGNIFICANCE);
     expect(kolmogorovSmirnov(scores, normalCdf)).toBeGreaterThan(SIGNIFICANCE);
+  });
+
+  test('few expected successes are drawn as by skips alone, near the bound of none too', () => {
+    const bySkips = (n: number, p: number, random: RandomStream): number => {
+      let successes = 0;
+      for (let at = 0; ; successes++) {
+        at += Math.floor(Math.log(random.nextOpen()) / Math.log1p(-p)) + 1;
+        if (at > n) return successes;
+      }
+    };
+    for (const n of [1, 2, 3, 7, 40, 900]) {
+      for (const p of [1e-9, 0.003, 0.05, 0.2, 0.4, 0.5].filter((each) => n * each < 10)) {
+        const name = `skips ${n} ${p}`;
+        const [drawn, expected] = [stream(name), stream(name)];
+        for (let i = 0; i < 200; i++) expect(sampleBinomial(n, p, drawn)).toBe(bySkips(n, p, expected));
+        // Words about (1 - p)^n, where none turns into one.
+        for (let step = -8; step <= 8; step++) {
+          const word = Math.min(2 ** 32 - 1, Math.floor((1 - p) ** n * 2 ** 32) + step);
+          aim(drawn, word);
+          aim(expected, word);
+          expect(sampleBinomial(n, p, drawn)).toBe(bySkips(n, p, expected));
+        }
+      }
+    }
   });
 
   test('edges and refusals', () => {

@@ -101,6 +101,12 @@ const CALLING_THREAD: Pool = {
   },
 };
 
+/**
+ * Megabytes of a thread for what was made last: with Node's own 48, accounts, which make numbers by the hundred million and keep few, take a
+ * tenth more processor time.
+ */
+const YOUNG_MEMORY_MB = 96;
+
 export interface Threads {
   /** The answer of the function that the module exports under this name. @throws as `Pool.run` */
   perform(name: string, task: unknown): Promise<unknown>;
@@ -121,6 +127,7 @@ export function openThreads(module: string, workers: number, watched = false): T
   const piscina = new Piscina({
     minThreads: workers,
     maxThreads: workers,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEMORY_MB },
     ...(watch ? { workerData: watch.threadData } : {}),
     ...(execArgv.length > 0 ? { execArgv: [...execArgv] } : {}),
   });

@@ -91,7 +91,11 @@ export class JointSupport {
   #addMeeting(rows: Uint16Array, from: number): void {
     const { items, subsetSize: k } = this.#draws;
     const [counts, held] = [this.#counts, this.#held];
-    const j = k === 1 ? 1 : this.#meetingTable.sample(this.#stream);
+    if (k === 1) {
+      counts[rows[from + this.#stream.integerBelow(items)]!]!++;
+      return;
+    }
+    const j = this.#meetingTable.sample(this.#stream);
     holdItems(held, rows, from, j, this.#stream);
     for (let i = 0; i < j; i++) counts[held[i]!]!++;
     if (j === k) return;
