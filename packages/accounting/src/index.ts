@@ -145,6 +145,7 @@ export {
   setDivergenceLower,
   setDivergenceUpper,
 } from './sets/set-divergence.ts';
+export { worstSplitUpper } from './sets/splits-of-others.ts';
 export { slotSetDivergenceLower, slotSetDivergenceUpper } from './sets/slot-set-divergence.ts';
 export { type SlotSetPair } from './sets/slot-set-pair.ts';
 

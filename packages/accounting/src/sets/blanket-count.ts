@@ -169,33 +169,86 @@ function withHolders(
   logCut: number,
 ): CountLaw {
   if (users === 0 || rate === 0) return law;
-  const sent: { readonly count: number; readonly logMass: number }[] = [];
-  for (let k = 0; k <= users; k++) {
-    const logMass = logBinomialPmf(k, users, rate);
-    if (logMass >= logCut - 7) sent.push({ count: k, logMass });
-  }
-  const least = sent[0]!.count;
-  const length = law.logMass.length + sent.at(-1)!.count - least;
-  const logMass = new Float64Array(length).fill(-Infinity);
-  const excess = new Float64Array(length);
-  for (let i = 0; i < length; i++) {
-    const terms: number[] = [];
-    const excesses: number[] = [];
-    for (const { count, logMass: log } of sent) {
-      const from = i - (count - least);
-      if (from < 0 || from >= law.logMass.length) continue;
-      terms.push(log + law.logMass[from]!);
-      excesses.push(law.excess[from]!);
-    }
-    logMass[i] = logSumExp(terms);
-    // (f * b)(k - 1) / (f * b)(k) - 1 is the mean of f's own excess, given the sum.
-    let mean = 0;
-    terms.forEach((term, k) => (mean += Real.exp(term - logMass[i]!) * excesses[k]!));
-    excess[i] = Math.max(-1, mean);
-  }
+  const { least, logMass } = sentMessages(users, rate, logCut - 7);
+  const convolved = logCut > LEAST_LOG_OF_PLAIN_SUMS ? plainSums(law, logMass) : logSums(law, logMass);
   // Binomial tails: at most `users` masses below the cut each, and no tail beyond them is larger.
   const cut = law.cut + (users + 1) * cutOf(logCut);
-  return ofSingleCounts(law.count[0]! + least, logMass, excess, cut);
+  return ofSingleCounts(law.count[0]! + least, convolved.logMass, convolved.excess, cut);
+}
+
+/** Products of masses above the cut are normal doubles, with room to spare. */
+const LEAST_LOG_OF_PLAIN_SUMS = -300;
+
+/** The logarithms of Binomial(users, rate) where they are at least `cut`, from the count `least` on. */
+function sentMessages(
+  users: number,
+  rate: number,
+  cut: number,
+): { readonly least: number; readonly logMass: Float64Array } {
+  const at = (k: number): number => logBinomialPmf(k, users, rate);
+  const mode = Math.min(users, Math.floor((users + 1) * rate));
+  let [least, most] = [mode, mode];
+  while (least > 0 && at(least - 1) >= cut) least--;
+  while (most < users && at(most + 1) >= cut) most++;
+  return { least, logMass: Float64Array.from({ length: most - least + 1 }, (_, i) => at(least + i)) };
+}
+
+interface Convolved {
+  readonly logMass: Float64Array;
+  /** (f * b)(k - 1) / (f * b)(k) - 1: the mean of f's own excess, given the sum. */
+  readonly excess: Float64Array;
+}
+
+/** Masses as they are, where none underflows. */
+function plainSums(law: CountLaw, sent: Float64Array): Convolved {
+  const masses = law.logMass.map((log) => Real.exp(log));
+  const length = masses.length + sent.length - 1;
+  const total = new Float64Array(length);
+  const excess = new Float64Array(length);
+  for (let k = 0; k < sent.length; k++) {
+    const share = Real.exp(sent[k]!);
+    for (let i = 0; i < masses.length; i++) {
+      const mass = share * masses[i]!;
+      total[i + k]! += mass;
+      excess[i + k]! += mass * law.excess[i]!;
+    }
+  }
+  return {
+    logMass: total.map((mass) => Real.log(mass)),
+    excess: excess.map((sum, i) => Math.max(-1, sum / total[i]!)),
+  };
+}
+
+/** Terms smaller by this factor, in logarithms, are left out: all of them are below 1e-13 of the sum. */
+const NEGLIGIBLE_TERM = 40;
+
+/** By logarithms, however small the masses are. Both laws are log-concave, so that the terms of a sum rise and then fall. */
+function logSums(law: CountLaw, sent: Float64Array): Convolved {
+  const length = law.logMass.length + sent.length - 1;
+  const logMass = new Float64Array(length);
+  const excess = new Float64Array(length);
+  let peak = 0;
+  for (let i = 0; i < length; i++) {
+    const first = Math.max(0, i - law.logMass.length + 1);
+    const last = Math.min(i, sent.length - 1);
+    const at = (k: number): number => sent[k]! + law.logMass[i - k]!;
+    peak = Math.max(peak, first);
+    while (peak < last && at(peak + 1) >= at(peak)) peak++;
+    const top = at(peak);
+    let [total, weighted] = [0, 0];
+    const isCounted = (k: number): boolean => {
+      const log = at(k) - top;
+      const mass = Real.exp(log);
+      total += mass;
+      weighted += mass * law.excess[i - k]!;
+      return log > -NEGLIGIBLE_TERM;
+    };
+    for (let k = peak; k <= last && isCounted(k);) k++;
+    for (let k = peak - 1; k >= first && isCounted(k);) k--;
+    logMass[i] = top + Real.log(total);
+    excess[i] = Math.max(-1, weighted / total);
+  }
+  return { logMass, excess };
 }
 
 function normalised(logMass: Float64Array): Float64Array {

@@ -35,14 +35,15 @@ export interface SetPair {
   /** Number of items that differ between the two sets (t), at least 0. */
   readonly itemsChanged: number;
   /**
-   * Other users who hold each of the old and each of the new items, and send it with probability `rate`: one data set, which only a
-   * lower end is about. Default none. The pair is then asymmetric: old items first.
+   * Other users who hold each of the old and each of the new items, and send it with probability `rate`. A lower end is about this data
+   * set, an upper end about every one with at least so many. Default none. The pair is then asymmetric: old items first.
    */
   readonly holders?: { readonly old: number; readonly new: number; readonly rate: number };
 }
 
-/** So many other holders are counted one by one; of more the binomial number is replaced by a Poisson one that covers it. */
-const MOST_COUNTED = 500;
+/** So many other holders are counted one by one, below either cut; of more the binomial number is replaced by a Poisson one that covers it. */
+const MOST_COUNTED = 10_000;
+const MOST_COUNTED_DEEP = 500;
 /** Of wider counts too. */
 const WIDEST_COUNTED = 1e5;
 
@@ -86,11 +87,8 @@ export function setDivergenceCurve(pair: SetPair, side: Side): (epsilon: number)
     itemsChanged === 0 ||
     // More blankets than this are taken for no information at all.
     (side === 'lower' && pair.blanketsPerItem > MOST_BLANKETS_OF_AN_ITEM);
-  // What others send only hides more: without it the pair bounds every data set from above.
-  const { holders, ...alone } = pair;
-  const shown = side === 'upper' || !holders ? alone : pair;
-  const usual = onDemand(() => curveWithCut(shown, side, CUT));
-  const deep = onDemand(() => curveWithCut(shown, side, DEEP_CUT));
+  const usual = onDemand(() => curveWithCut(pair, side, CUT));
+  const deep = onDemand(() => curveWithCut(pair, side, DEEP_CUT));
   return (epsilon) => {
     requireNonNegative('epsilon', epsilon);
     if (nothing) return 0;
@@ -102,7 +100,7 @@ export function setDivergenceCurve(pair: SetPair, side: Side): (epsilon: number)
 
 function curveWithCut(pair: SetPair, side: Side, logCut: number): (epsilon: number) => number {
   const { itemsChanged } = pair;
-  const factor = pairFactor(pair, logCut);
+  const { factor, missed } = pairFactor(pair, side, logCut);
   const { sent, unsent } = factor.labels[0]!;
   // Any one count with an infinite loss makes the total infinite.
   const infinite = -Real.expm1(itemsChanged * Real.log1p(-unsent.zero));
@@ -111,32 +109,62 @@ function curveWithCut(pair: SetPair, side: Side, logCut: number): (epsilon: numb
   if (side === 'upper') return (epsilon) => finite(epsilon) + infinite * (1 + 1e-12) + cut;
   if (!pair.holders) return (epsilon) => finite(epsilon) + infinite * (1 - 1e-12);
   // What other holders send mixes counts that were cut with such as were not, under the second hypothesis too.
-  const { missed } = coverOfHolders(pair, logCut);
   return (epsilon) =>
     Math.max(0, finite(epsilon) + infinite * (1 - 1e-12) - Real.exp(epsilon) * cut - missed);
 }
 
-/** The two roles of the counts, `itemsChanged` times each. */
-function pairFactor(pair: SetPair, logCut: number): PairFactor {
-  const { oldCount, newCount } = coverOfHolders(pair, logCut);
+/** The two roles of the counts, `itemsChanged` times each, and by how much the divergence of the data set may lie below theirs. */
+function pairFactor(
+  pair: SetPair,
+  side: Side,
+  logCut: number,
+): { readonly factor: PairFactor; readonly missed: number } {
+  const { oldCount, newCount, missed } =
+    side === 'upper' ? { ...fewerHolders(pair, logCut), missed: 0 } : coverOfHolders(pair, logCut);
   const sent = countRatios(blanketCountLaw(oldCount, logCut), pair.rate);
   const unsent = newCount === oldCount ? sent : countRatios(blanketCountLaw(newCount, logCut), pair.rate);
-  return { copies: pair.itemsChanged, labels: [{ logWeight: 0, sent, unsent }] };
+  return { factor: { copies: pair.itemsChanged, labels: [{ logWeight: 0, sent, unsent }] }, missed };
+}
+
+/** The counts of an old and of a new item among no more holders than there are: whoever is left out would only hide more. */
+function fewerHolders(
+  pair: SetPair,
+  logCut: number,
+): { readonly oldCount: BlanketCount; readonly newCount: BlanketCount } {
+  const { holders } = pair;
+  const alone = blanketsAlone(pair);
+  if (!holders || holders.rate === 1 || alone.mean > WIDEST_COUNTED)
+    return { oldCount: alone, newCount: alone };
+  const countWith = (users: number): BlanketCount =>
+    users === 0
+      ? alone
+      : { ...alone, holders: { users: Math.min(users, mostCounted(logCut)), rate: holders.rate } };
+  return { oldCount: countWith(holders.old), newCount: countWith(holders.new) };
+}
+
+/** Masses that underflow are added up by their logarithms, which takes longer. */
+function mostCounted(logCut: number): number {
+  return logCut === CUT ? MOST_COUNTED : MOST_COUNTED_DEEP;
+}
+
+function blanketsAlone({ blanketsPerItem, successProbability = 1 }: SetPair): BlanketCount {
+  return { mean: Math.min(blanketsPerItem, MOST_BLANKETS_OF_AN_ITEM), successProbability };
 }
 
 /** The counts of an old and of a new item, and by how much the divergence of the data set may lie below theirs. */
 function coverOfHolders(
-  { blanketsPerItem, successProbability = 1, itemsChanged, holders }: SetPair,
+  pair: SetPair,
   logCut: number,
 ): { readonly oldCount: BlanketCount; readonly newCount: BlanketCount; readonly missed: number } {
-  const mean = Math.min(blanketsPerItem, MOST_BLANKETS_OF_AN_ITEM);
-  const alone = { mean, successProbability };
+  const { itemsChanged, holders } = pair;
+  const alone = blanketsAlone(pair);
+  const { mean } = alone;
   // Messages that are sent for sure are known, and subtracted.
   if (!holders || holders.rate === 1) return { oldCount: alone, newCount: alone, missed: 0 };
   let missed = 0;
   const countWith = (users: number): BlanketCount => {
     if (users === 0) return alone;
-    if (users <= MOST_COUNTED && mean <= WIDEST_COUNTED)
+    if (users <= mostCounted(logCut) && mean <= WIDEST_COUNTED)
       return { ...alone, holders: { users, rate: holders.rate } };
     // D of a mixture over the number K of holders is at most E D_K, and D_K falls with K: what has Poisson(more) holders is missed
     // by the probability of fewer than there are, by its Gaussian bound.

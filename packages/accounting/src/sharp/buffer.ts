@@ -10,7 +10,7 @@
 import { Real, type OtherInput } from '@shuffle-dp/core';
 
 /** Lattice steps over the deviation of one ratio: what rounding adds to the variance is at most a quarter of its square. */
-const [FINEST_STEP, COARSEST_STEP] = [1 / 8, 1];
+const [FINEST_STEP, COARSEST_STEP] = [1 / 8, 10];
 /** Large buffers, of about the square root of the users, have ratios near one, however coarse the lattice. */
 const STEPS_PER_ROOT = 100;
 /** For a rough look. */

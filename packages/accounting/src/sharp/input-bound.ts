@@ -146,7 +146,10 @@ export function blockTerm(
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
   const buffer = shared ?? new TiltedBuffer(draws, weight, saddleSlope(draws, weight, size, theta, logF));
   const scale = (rest * excess) / (users + kappa * size);
-  const { first, last, cut } = windowOf(draws, weight, buffer, size, scale, target / probability);
+  const window = windowOf(draws, weight, buffer, size, scale, target / probability);
+  // No bound: the caller knows that no divergence is above the excess.
+  if (window === null) return { log: Infinity, cut: 0 };
+  const { first, last, cut } = window;
   let log = buffer.logExpectation(size, first, last, logF);
   // Below the window F is at most its value at either end, being convex; above it the ratio is cut.
   if (first > draws.smallestPoint * size) {

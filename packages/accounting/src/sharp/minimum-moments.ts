@@ -92,8 +92,14 @@ export class MinimumMoments {
         logPower(this.#law, this.#count, t) + Math.LN2 - 1
       : t > this.#furthest
         ? logPower(this.#law, this.#count, t)
-        : logMoment(this.#law, this.#count, this.#noise, t));
+        : finite(logMoment(this.#law, this.#count, this.#noise, t), () =>
+            logPower(this.#law, this.#count, t),
+          ));
   }
+}
+
+function finite(value: number, otherwise: () => number): number {
+  return value < Infinity ? value : otherwise();
 }
 
 /** log of M(t)^count, which L is never above: the smaller of two sums is at most their mean. */
@@ -104,6 +110,13 @@ function logPower(law: LossLaw, count: number, t: number): number {
   return log + count * logMeanError + 8 * ROUNDOFF * (Math.abs(log) + 64);
 }
 
+/**
+ * Points of an integral that are looked at. Some hundred do, but for rare gains a million times as large as the usual ones, whose
+ * characteristic function does not decay.
+ */
+const MOST_LOOKS = 4096;
+
+/** Infinity where it leaves the doubles, or takes too many points. */
 function logMoment(law: LossLaw, count: number, noise: number, t: number): number {
   const tilted = tilt(law, t);
   const spread = Math.sqrt(Math.max(0, tilted.secondMoment - tilted.mean * tilted.mean));
@@ -132,7 +145,8 @@ function trapezoid(
   const characteristic = new Float64Array(2);
   let sum = 0;
   let leftOut = 1 / (step * step * (last + 0.5));
-  for (let k = 1; k <= last; k++) {
+  for (let k = 1, looks = 0; k <= last; k++) {
+    if (++looks > MOST_LOOKS) return Infinity;
     const v = k * step;
     characteristicAt(values, weights, v, characteristic);
     const re = characteristic[0]!;

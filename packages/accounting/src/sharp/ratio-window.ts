@@ -18,7 +18,12 @@ export interface RatioWindow {
 const WINDOW = 7;
 /** Deviations of the sum at which the cut may be at the closest. */
 const CLOSEST = 3.5;
+/** Strides of one length; where tails go on and on each is longer than the one before. */
+const [EQUAL_STRIDES, LONGER] = [64, 1.2];
+/** Some thousand ratios are usual. Where more would have to be counted, some are a million times as large as others. */
+const WIDEST = 2 ** 16;
 
+/** Null where it would be too wide: such a buffer hides nobody. */
 export function windowOf(
   draws: BufferLaw,
   weight: number,
@@ -26,7 +31,7 @@ export function windowOf(
   size: number,
   scale: number,
   target: number,
-): RatioWindow {
+): RatioWindow | null {
   const { mean, variance } = drawMoments(draws, weight, slope);
   const deviation = Math.sqrt(size * variance);
   const most = draws.largestPoint * size;
@@ -44,16 +49,18 @@ export function windowOf(
   if (tails) {
     const end = Math.ceil(tails.plain.pointOfExcess(size, Real.log(allowed / scale)));
     const last = Math.min(most, Math.max(closest, end));
+    if (last - first > WIDEST) return null;
     return { first, last, cut: last < most ? scale * Real.exp(tails.plain.logExcess(size, last)) : 0 };
   }
-  const stride = Math.max(1, Math.round((0.25 * plainDeviation) / draws.step));
+  let stride = Math.max(1, Math.round((0.25 * plainDeviation) / draws.step));
   let last = closest;
   let cut = scale * meanBeyond(draws, size, last);
-  while (cut > allowed && last < most) {
+  for (let strides = 1; cut > allowed && last < most && last - first <= WIDEST; strides++) {
     last = Math.min(most, last + stride);
     cut = scale * meanBeyond(draws, size, last);
+    if (strides > EQUAL_STRIDES) stride = Math.ceil(LONGER * stride);
   }
-  return { first, last, cut };
+  return last - first > WIDEST ? null : { first, last, cut };
 }
 
 /** E (mean ratio - last)_+ without a tilt, by Chernoff: x_+ <= e^(s x - 1) / s. */

@@ -17,6 +17,8 @@ import { searchParameters } from './parameter-search.ts';
 /** How near the end of the search comes to the smallest epsilon, relative to it. */
 const TOLERANCE = 2e-6;
 const MOST_STEPS = 12;
+/** Where no lower end is above zero there is no scale to be near to. */
+const STEPS_FROM_ZERO = 5;
 /** After so many steps from below, as the worst input changes, each goes twice as far beyond what the slope says. */
 const PATIENT_STEPS = 4;
 /** What an upper end has to gain, relative to it, for the search to go on. */
@@ -93,7 +95,7 @@ function pairEpsilon(
   let searchedAt = parameters === undefined ? NaN : epsilon;
   let above = lower;
   let previous: Look | null = null;
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < (lower > 0 ? MOST_STEPS : STEPS_FROM_ZERO); step++) {
     const inputs = preparedInputs(pair, users, epsilon, delta);
     if (inputs === null) return useless;
     const prepared = inputs.map((input) => input.prepared);

@@ -41,6 +41,12 @@ it('two users and two items: the published pair is none, and the reason is said'
   expect(reason).toContain('needs known p, beta and q');
 });
 
+it('a blanket of which one output in 10^9 is a billion times as likely: the sharp bound is given up, soon', () => {
+  const { bracket } = accountMechanism('oue', { epsilon0: 20, domain: 2 }, 1e6, { delta: 1e-6 });
+  expect(bracket.lower).toBeGreaterThan(6.8);
+  expect(bracket.upper).toBeLessThan(7.6);
+});
+
 it('caps as small as stated, in any number of dimensions', () => {
   const account = (given: Record<string, number>) =>
     accountMechanism('priv-unit', { epsilon0: 1, ...given }, 1000, { delta: 1e-13 });

@@ -51,6 +51,19 @@ describe('poisson-blanket over two items', () => {
     expect(bracket.lower).toBeLessThanOrEqual(truth);
     expect(bracket.lower).toBeGreaterThan(0.98 * truth);
     expect(bracket.upper).toBeGreaterThanOrEqual(truth);
+    expect(bracket.upper).toBeLessThan(1.01 * truth);
+  });
+
+  it('knows epsilon to a thousandth, however many of the others are counted one by one', () => {
+    for (const [users, blankets] of [
+      [200, 0.05],
+      [3000, 0.1],
+      [10_000, 1e-3],
+    ] as const) {
+      const given = { rate: 0.5, blankets, domain: 2 };
+      const { lower, upper } = accountMechanism('poisson-blanket', given, users, { delta: 1e-6 }).bracket;
+      expect(upper / lower).toBeLessThan(1.001);
+    }
   });
 
   it.each([1, 3])('loses nothing where a third item exists or no other user does: domain %d', (domain) => {
@@ -65,9 +78,9 @@ describe('poisson-blanket over two items', () => {
       mechanismModel('poisson-blanket', { rate: 0.5, blankets: 40 / users, domain: 2 }).certified!(users, {
         epsilon: 0.1,
       }).lower;
-    // 501 others are counted one by one or covered; the same blankets hide a little more among more holders.
-    expect(at(503)).toBeLessThan(at(501));
-    expect(at(503)).toBeGreaterThan(0.7 * at(501));
+    // 10,001 others are counted one by one or covered; the same blankets hide a little more among more holders.
+    expect(at(10_003)).toBeLessThan(at(10_001));
+    expect(at(10_003)).toBeGreaterThan(0.7 * at(10_001));
   });
 
   it('of two rounds is that of two items', () => {

@@ -12,7 +12,13 @@ import {
   type MechanismModel,
   setByTarget,
 } from '@shuffle-dp/core';
-import { epsilonAtDelta, setDivergenceLower, setDivergenceUpper, type SetPair } from '@shuffle-dp/accounting';
+import {
+  epsilonAtDelta,
+  setDivergenceCurve,
+  setDivergenceUpper,
+  worstSplitUpper,
+  type SetPair,
+} from '@shuffle-dp/accounting';
 
 export const POISSON_BLANKET: MechanismCard = {
   name: 'poisson-blanket',
@@ -39,8 +45,9 @@ export const POISSON_BLANKET: MechanismCard = {
 };
 
 /**
- * One item of a user, hidden by Poisson counts. From above the theorem of docs/sets.md, whatever the others hold; from below the worst
- * of the data sets that are tried. Both are one where others can hold a third item, or send theirs for sure.
+ * One item of a user, hidden by Poisson counts. From above the theorem of docs/sets.md, whatever the others hold, and every split of them
+ * where there are two items in all; from below the worst of the data sets that are tried. Both are one where others can hold a third
+ * item, or send theirs for sure.
  */
 function poissonBlanketModel(given: Given<'rate' | 'domain' | 'blankets'>): MechanismModel {
   const { rate, domain, blankets } = given;
@@ -53,14 +60,16 @@ function poissonBlanketModel(given: Given<'rate' | 'domain' | 'blankets'>): Mech
   });
   const divergence = (users: number, rounds: number) => {
     const pair = pairFor(users, rounds);
-    const dataSets = othersOf(users, domain, rate).map((holders) =>
-      holders === null ? pair : { ...pair, holders },
-    );
+    const splits = othersOf(users, domain, rate);
+    const shown = splits.length === 0 ? [pair] : splits.map((holders) => ({ ...pair, holders }));
+    const lowers = shown.map((data) => setDivergenceCurve(data, 'lower'));
+    // Over several rounds the others may be split another way in each.
+    const upper =
+      splits.length === 0 || rounds > 1
+        ? setDivergenceCurve(pair, 'upper')
+        : worstSplitUpper(pair, users - 1);
     return (epsilon: number): Interval =>
-      interval(
-        Math.max(...dataSets.map((shown) => setDivergenceLower(shown, epsilon))),
-        setDivergenceUpper(pair, epsilon),
-      );
+      interval(Math.max(...lowers.map((lower) => lower(epsilon))), upper(epsilon));
   };
   const q = Math.max(1, (domain * rate * coins) / blankets);
   // Where every blanket names one of the two items, nothing hides that the victim's was not sent: the theorem has no such pair.
@@ -86,12 +95,12 @@ function poissonBlanketModel(given: Given<'rate' | 'domain' | 'blankets'>): Mech
 }
 
 /**
- * What the other users hold of the victim's two items, in the data sets that are tried; null for neither. With two items in all others hold
- * one or the other: all the old one, all the new one, or half of each.
+ * What the other users hold of the victim's two items, in the data sets that are tried; none where they can avoid both, or send theirs for
+ * sure. With two items in all others hold one or the other: all the old one, all the new one, or half of each.
  */
-function othersOf(users: number, domain: number, rate: number): (Required<SetPair>['holders'] | null)[] {
+function othersOf(users: number, domain: number, rate: number): Required<SetPair>['holders'][] {
   const others = users - 1;
-  if (domain > 2 || others === 0 || rate === 1) return [null];
+  if (domain > 2 || others === 0 || rate === 1) return [];
   const half = Math.floor(others / 2);
   return [
     { old: others, new: 0, rate },
