@@ -30,9 +30,11 @@ export interface CertifiedOptions {
   readonly relativeGap?: number;
   /** Of an epsilon at a delta: about what it is, where that is known. */
   readonly near?: number;
+  /** Of an epsilon at a delta, from above: as in `EpsilonSearch`. */
+  readonly jumpTolerance?: number;
 }
 
-type SearchHints = Pick<CertifiedOptions, 'relativeGap' | 'near'>;
+type SearchHints = Pick<CertifiedOptions, 'relativeGap' | 'near' | 'jumpTolerance'>;
 
 /**
  * Bracket of the divergence at epsilon of the worst pair of neighbouring data sets (replace-one). The upper end is 1
@@ -171,7 +173,7 @@ function worstEpsilon(
   delta: number,
   end: End,
   epsilon0: number,
-  { relativeGap, near }: SearchHints = {},
+  { relativeGap, near, jumpTolerance }: SearchHints = {},
 ): WorstAtoms {
   if (delta === 0) return worstValue(atomsList.map((atoms) => largestLogRatio(atoms, end)));
   const searches = atomsList.flatMap((atoms, index) =>
@@ -183,6 +185,7 @@ function worstEpsilon(
     relativeTolerance: Math.max(1e-9, (relativeGap ?? 0) / 100),
     slowTolerance: SLOW_TOLERANCE,
     ...(near !== undefined && { near }),
+    ...(jumpTolerance !== undefined && end === 'upper' && { jumpTolerance }),
   };
   if (near !== undefined && relativeGap !== undefined) {
     const bounds = searches.map(({ fine }) => fine);

@@ -31,9 +31,17 @@ export interface EpsilonSearch {
    * Such profiles jump: their bounds change method, and no secant leads to the root.
    */
   readonly slowTolerance?: number;
+  /**
+   * Where a search stops at a jump of either end, relative to epsilon: one that no smooth profile has so near to the root. Default
+   * none: it goes on as elsewhere.
+   */
+  readonly jumpTolerance?: number;
   /** About where the root is, where that is known; in (0, epsilonMax]. */
   readonly near?: number;
 }
+
+/** Of the logarithm of delta: smooth profiles change by a quarter of one over a hundredth of epsilon. */
+const JUMP = 5;
 
 /** Above this many evaluations a profile is not monotone or not finite. */
 const MOST_EVALUATIONS = 300;
@@ -52,6 +60,7 @@ const USUAL_EVALUATIONS = 20;
 export function epsilonAtDelta(profile: PrivacyProfile, delta: number, search: EpsilonSearch = {}): Interval {
   requireProbability('delta', delta);
   const { epsilonMax = 700, relativeTolerance = 1e-13, slowTolerance = relativeTolerance } = search;
+  const { jumpTolerance = 0 } = search;
   let evaluations = 0;
   const tolerance = (): number => (evaluations > USUAL_EVALUATIONS ? slowTolerance : relativeTolerance);
   const upper = openCurve();
@@ -86,9 +95,12 @@ export function epsilonAtDelta(profile: PrivacyProfile, delta: number, search: E
     observe(Math.min(epsilonMax, Math.max(2 * upper.above, 1e-12)));
   }
 
-  const stopUpper = (): boolean => isNarrow(upper, tolerance() * upper.below);
+  const isAtJump = (curve: Curve): boolean =>
+    curve.excessAbove > JUMP && isNarrow(curve, jumpTolerance * curve.below);
+  const stopUpper = (): boolean => isNarrow(upper, tolerance() * upper.below) || isAtJump(upper);
   if (upper.below < Infinity) tighten(upper, observe, stopUpper);
   const stopLower = (): boolean =>
+    isAtJump(lower) ||
     isNarrow(lower, Math.max(tolerance() * lower.below, 0.05 * (upper.below - lower.above)));
   if (lower.above >= 0 && lower.below < Infinity) tighten(lower, observe, stopLower);
   return interval(Math.max(0, lower.above), upper.below);

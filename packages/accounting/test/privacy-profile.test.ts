@@ -25,6 +25,22 @@ function counted(profile: PrivacyProfile): { profile: PrivacyProfile; calls: () 
 }
 
 describe('epsilonAtDelta', () => {
+  it('stops at a jump where it is told to, on the proved side', () => {
+    const jumping: PrivacyProfile = (epsilon) =>
+      epsilon < 0.7 ? exactly(0.4) : exactly(gaussian(0.1)(epsilon).upper / 2);
+    const whole = counted(jumping);
+    const exact = epsilonAtDelta(whole.profile, 1e-6, { relativeTolerance: 1e-9 });
+    expect(exact.upper).toBeCloseTo(0.7, 7);
+    const stopped = counted(jumping);
+    const { upper } = epsilonAtDelta(stopped.profile, 1e-6, { relativeTolerance: 1e-9, jumpTolerance: 0.05 });
+    expect(upper).toBeGreaterThanOrEqual(0.7);
+    expect(upper).toBeLessThan(0.7 * 1.06);
+    expect(stopped.calls()).toBeLessThan(whole.calls() / 2);
+    // A smooth curve is followed to its root.
+    const smooth = { relativeTolerance: 1e-9, jumpTolerance: 0.05 };
+    expect(relativeWidth(epsilonAtDelta(gaussian(0.1), 1e-6, smooth))).toBeLessThan(1e-8);
+  });
+
   it('inverts the Laplace curve to the last digits', () => {
     for (const [local, delta] of [
       [1, 1e-6],

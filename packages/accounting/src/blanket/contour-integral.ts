@@ -9,13 +9,14 @@
  *   k(s) = tau phi(s/tau) - |s| Phi(-|s|/tau) <= tau phi(s/tau), which is tau^2 times a density under the same integral.
  * - The trapezoidal rule of step 2 pi / L adds sum over j != 0 of e^(theta j L) E (S + Z - j L)_+ (Poisson's summation):
  *   never negative, and below a Chernoff bound that is subtracted from the lower end.
- * - Points where |M(z)/M(theta)|^n is negligible are jumped over: |M(z)/M(theta)| changes by at most the tilted deviation
- *   of G per unit of t. What is jumped over, cut off or rounded is bounded and put outside.
+ * - Points where |M(z)/M(theta)|^n is negligible are jumped over (negligible-stretch.ts). What is jumped over, cut off or rounded is bounded
+ *   and put outside.
  */
 import { interval, Real, type Interval, ROUNDOFF } from '@shuffle-dp/core';
 import { characteristicAt, CharacteristicWalk, STRIDE } from './characteristic-function.ts';
 import { tilt, type TiltedLaw } from './exponential-tilt.ts';
 import type { LossLaw } from './loss-law.ts';
+import { negligibleUpTo } from './negligible-stretch.ts';
 
 /** log of the size of terms that are left out, relative to the largest. */
 const DEPTH = 30;
@@ -206,11 +207,8 @@ function trapezoid(
     const modulus2 = 2 * re + re * re + im * im;
     const logModulus = 0.5 * Real.log1p(Math.max(-1, modulus2));
     if (logModulus < negligible) {
-      // The modulus stays below the threshold for at least this distance.
-      const slack = Real.exp(negligible) - Real.exp(logModulus) - 1e-13;
-      const jump = Math.max(0, Math.floor(slack / (spread * step)));
-      // A walk goes by powers of two.
-      const end = Math.min(last, walk ? k + 2 ** Math.floor(Math.log2(jump + 1)) - 1 : k + jump);
+      const end = negligibleUpTo(law, saddle, { from: k, step, last, threshold: Real.exp(negligible) });
+      work.sines += values;
       // Sum of 1/t^2 over the points k to end.
       error += Real.exp(-DEPTH) * (1 / (step * step)) * (1 / (k - 0.5) - 1 / (end + 0.5));
       densityError += Real.exp(-DEPTH) * (end - k + 1);

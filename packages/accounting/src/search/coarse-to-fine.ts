@@ -18,6 +18,8 @@ export interface TwoGaps {
 
 /** Where the search of the cheap curve stops at first, relative to epsilon: the dear one is about a thousandth away. */
 const COARSE_TOLERANCE = 1e-4;
+/** Smooth curves are nearer to delta where their search stops. */
+const SMOOTH = 0.98;
 /** Smooth curves take three or four steps; where a bound jumps no secant leads to the root. */
 const USUAL_STEPS = 6;
 const MOST_STEPS = 40;
@@ -44,6 +46,8 @@ export function refinedEpsilon(
     epsilonAtDelta((epsilon) => exactly(bound(epsilon)), delta, { ...search, relativeTolerance })[end];
   const guess = rootOf(cheap, COARSE_TOLERANCE);
   if (!(guess > 0 && guess < Infinity)) return rootOf(fine, tolerance);
+  // The search has stopped at a jump, where a finer one would only look for its place.
+  if (search.jumpTolerance !== undefined && end === 'upper' && cheap(guess) < SMOOTH * delta) return guess;
   const isProof = (excess: number): boolean => (end === 'upper' ? excess <= 0 : excess > 0);
   // A lower end that breaks off at the wide gap may go on at the narrow one.
   if (end === 'lower' && cheap(guess * (1 + 2 * COARSE_TOLERANCE)) < delta / 2) {

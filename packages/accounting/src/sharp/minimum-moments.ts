@@ -11,8 +11,9 @@
  */
 import { Real, ROUNDOFF } from '@shuffle-dp/core';
 import { characteristicAt } from '../blanket/characteristic-function.ts';
-import { tilt } from '../blanket/exponential-tilt.ts';
+import { tilt, type TiltedLaw } from '../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../blanket/loss-law.ts';
+import { negligibleUpTo } from '../blanket/negligible-stretch.ts';
 
 /** log of the size of terms that are left out, relative to the largest. */
 const DEPTH = 30;
@@ -123,21 +124,16 @@ function logMoment(law: LossLaw, count: number, noise: number, t: number): numbe
   const deviation = Math.sqrt(count) * spread + noise;
   // The first image is about e^(x^2 / 2 - t period) of the whole, x = t deviation.
   const period = deviation * ((t * deviation) / 2 + 20 / (t * deviation));
-  const sum = trapezoid(law, count, tilted, spread, noise, (2 * Math.PI) / period);
+  const sum = trapezoid(law, count, tilted, noise, (2 * Math.PI) / period);
   const log = count * tilted.logMean + (noise * noise * t * t) / 2 + Real.log((2 * t * sum) / period);
   const error = count * tilted.logMeanError + 8 * ROUNDOFF * (Math.abs(count * tilted.logMean) + 64);
   return Number.isNaN(log) ? Infinity : log + error;
 }
 
 /** Sum over all multiples v of the step of |M(t + iv) / M(t)|^count e^(-noise^2 v^2 / 2) / (t^2 + v^2), from above. */
-function trapezoid(
-  { values }: LossLaw,
-  count: number,
-  { theta: t, weights, magnitude, secondMoment }: ReturnType<typeof tilt>,
-  spread: number,
-  noise: number,
-  step: number,
-): number {
+function trapezoid(law: LossLaw, count: number, tilted: TiltedLaw, noise: number, step: number): number {
+  const { values } = law;
+  const { theta: t, weights, magnitude, secondMoment } = tilted;
   const last = Math.ceil(Math.sqrt(2 * DEPTH) / noise / step);
   const negligible = -DEPTH / count;
   const threshold = Real.exp(negligible);
@@ -154,9 +150,7 @@ function trapezoid(
     const excess = 2 * re + re * re + im * im;
     const logModulus = 0.5 * Real.log1p(Math.max(-1, excess));
     if (logModulus < negligible) {
-      // |M(t + iv) / M(t)| changes by at most the tilted deviation of G per unit of v.
-      const slack = threshold - Real.exp(logModulus) - 1e-13;
-      const end = Math.min(last, k + Math.max(0, Math.floor(slack / (spread * step))));
+      const end = negligibleUpTo(law, tilted, { from: k, step, last, threshold });
       // The sum of 1 / v^2 over the points k to end.
       leftOut += (1 / (step * step)) * (1 / (k - 0.5) - 1 / (end + 0.5));
       k = end;

@@ -2,7 +2,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { characteristicAt, CharacteristicWalk, STRIDE } from '../../src/blanket/characteristic-function.ts';
+import { tilt } from '../../src/blanket/exponential-tilt.ts';
 import type { LossLaw } from '../../src/blanket/loss-law.ts';
+import { negligibleUpTo } from '../../src/blanket/negligible-stretch.ts';
 import { withoutRareGains } from '../../src/blanket/rare-gains.ts';
 
 /** E (G_1 + … + G_n)_+ over all outcomes; G is 0 with what is left of 1. */
@@ -79,4 +81,42 @@ test('a walk leaves out no more weight than it says', () => {
   const walk = new CharacteristicWalk(values, weights, 0.01, 1e-15);
   expect(walk.leftOut).toBe(1e-20);
   expect(new CharacteristicWalk(values, weights, 0.01, 0).leftOut).toBe(0);
+});
+
+test('a stretch that is said to be negligible is so at every point, and is long where the modulus falls', () => {
+  let longest = 0;
+  let counted = 0;
+  fc.assert(
+    fc.property(law, fc.constantFrom(10, 1e3, 1e5), fc.boolean(), (given, count, isSmall) => {
+      const kept = isSmall ? 4 : given.values.length;
+      const part = {
+        values: given.values.slice(0, kept),
+        probabilities: given.probabilities.slice(0, kept),
+        magnitudes: given.magnitudes.slice(0, kept),
+      };
+      const tilted = tilt(part, 0.3 / Math.max(1, part.values.at(-1)!));
+      const spread = Math.sqrt(tilted.secondMoment - tilted.mean ** 2);
+      const step = 0.7 / (Math.sqrt(count) * spread);
+      const threshold = Math.exp(-30 / count);
+      const point = new Float64Array(2);
+      const modulus = (k: number): number => {
+        characteristicAt(part.values, tilted.weights, k * step, point);
+        return Math.hypot(1 + point[0]!, point[1]!);
+      };
+      const last = 3000;
+      for (let from = 1; from <= last; from++) {
+        if (modulus(from) >= threshold) continue;
+        const end = negligibleUpTo(part, tilted, { from, step, last, threshold });
+        expect(end).toBeGreaterThanOrEqual(from);
+        expect(end).toBeLessThanOrEqual(last);
+        for (let k = from; k <= end; k++) expect(modulus(k)).toBeLessThan(threshold);
+        longest = Math.max(longest, (end - from) / from);
+        from = end;
+        counted++;
+      }
+    }),
+    { numRuns: 40, seed: 5 },
+  );
+  expect(counted).toBeGreaterThan(100);
+  expect(longest).toBeGreaterThan(1);
 });

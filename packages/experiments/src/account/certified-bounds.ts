@@ -16,6 +16,7 @@ import {
   worstMixedData,
   typedUpperDeltas,
   typedUpperEpsilons,
+  type CertifiedOptions,
   type Condition,
 } from '@shuffle-dp/accounting';
 import type { ListedBound } from './accounted-bound.ts';
@@ -39,7 +40,13 @@ const CITATIONS: Readonly<Record<keyof typeof CERTIFIED_SOURCES, CitationKey>> =
   'poisson-counts': 'wang2025segmented',
 };
 
-/** The ends that take milliseconds: the blanket and data sets of equal users, or Poisson counts. */
+/** Where a jump of the blanket's end is left, relative to epsilon, if a sharper bound may follow: to find its place takes seconds. */
+const JUMP_TOLERANCE = 0.05;
+
+/**
+ * The ends that take milliseconds: the blanket and data sets of equal users, or Poisson counts. Where others' inputs are typed the blanket's end
+ * may be a few percent above what `certifiedBounds` says of it.
+ */
 export function fastCertifiedBounds(model: MechanismModel, users: number, target: Target): ListedBound[] {
   if (model.certified) {
     const { lower, upper } = model.certified(users, target);
@@ -50,14 +57,11 @@ export function fastCertifiedBounds(model: MechanismModel, users: number, target
     ];
   }
   const { blanket, homogeneous } = model.amplification;
-  const evaluate = 'delta' in target ? certifiedEpsilon : certifiedDelta;
-  const at = 'delta' in target ? target.delta : target.epsilon;
   const limit = { epsilon0: model.epsilon0 };
-  const empty = { variationRatio: null, blanket: [], homogeneous: [] };
   const result: ListedBound[] = [];
   if (blanket.length > 0) {
-    const { upper } = evaluate({ ...empty, blanket }, users, at, limit);
-    result.push(entry('blanket', 'upper', upper, [blanketCondition(blanket)]));
+    const mayJump = 'delta' in target && model.amplification.typed !== undefined;
+    result.push(blanketBound(model, users, target, mayJump ? { jumpTolerance: JUMP_TOLERANCE } : {}));
   }
   if (homogeneous.length > 0) {
     const { value, label } = worstEqualData(homogeneous, users, target, limit);
@@ -72,6 +76,21 @@ export function fastCertifiedBounds(model: MechanismModel, users: number, target
   return result;
 }
 
+function blanketBound(
+  { amplification, epsilon0 }: MechanismModel,
+  users: number,
+  target: Target,
+  hints: Pick<CertifiedOptions, 'jumpTolerance'> = {},
+): ListedBound {
+  const { blanket } = amplification;
+  const profile = { variationRatio: null, blanket, homogeneous: [] };
+  const { upper } =
+    'delta' in target
+      ? certifiedEpsilon(profile, users, target.delta, { epsilon0, ...hints })
+      : certifiedDelta(profile, users, target.epsilon, { epsilon0 });
+  return entry('blanket', 'upper', upper, [blanketCondition(blanket)]);
+}
+
 /** All of them. @param fast what `fastCertifiedBounds` gives */
 export function certifiedBounds(
   model: MechanismModel,
@@ -84,9 +103,14 @@ export function certifiedBounds(
     fast.find((bound) => bound.name === name)?.value ?? undefined;
   const equal = valueOf('homogeneous-data');
   const upper = valueOf('blanket') ?? ('delta' in target ? model.epsilon0 : 1);
+  const typed = typedBounds(model, users, target, { lower: equal ?? 0, upper });
+  const isNeeded = 'delta' in target && model.amplification.typed !== undefined && typed.length === 0;
   return [
-    ...typedBounds(model, users, target, { lower: equal ?? 0, upper }),
-    ...fast,
+    ...typed,
+    // No sharper bound has followed.
+    ...fast.map((bound) =>
+      isNeeded && bound.name === 'blanket' ? blanketBound(model, users, target) : bound,
+    ),
     ...(equal === undefined ? [] : mixedBounds(model, users, target, equal)),
   ];
 }

@@ -1,0 +1,69 @@
+/**
+ * How far a characteristic function stays negligible. With phi(v) = E e^(iv(G - mean)) of a tilted law and any h,
+ *
+ *     |phi(v + h)| <= |phi(v) + h phi'(v)| + h^2 Var(G) / 2 ,
+ *
+ * by Taylor's theorem, since |phi''| <= Var(G). The right side is convex in h: where it is below a threshold at 0 and at h, it is so between.
+ * Where phi still falls its slope makes up for the bend, so that a stretch is about twice as long as all that lies before it; by the
+ * deviation alone, which bounds |phi'|, it would be a hundredth of that for many copies.
+ */
+import { Real } from '@shuffle-dp/core';
+import type { TiltedLaw } from './exponential-tilt.ts';
+import type { LossLaw } from './loss-law.ts';
+
+/** Of sums over the weights, beside that of the tilt itself. */
+const ROUNDING = 1e-13;
+/** Bisections of the last doubling. */
+const BISECTIONS = 4;
+
+/** Points at whole multiples of a step. */
+export interface Stretch {
+  /** The first one, in steps: its modulus is below the threshold. */
+  readonly from: number;
+  readonly step: number;
+  /** No later one is asked for. */
+  readonly last: number;
+  /** Of |M(theta + iv) / M(theta)|, below 1. */
+  readonly threshold: number;
+}
+
+const turn = new Float64Array(2);
+
+/** The last point, in steps, up to which every modulus is below the threshold: `from` where nothing more is known. */
+export function negligibleUpTo(
+  { values }: LossLaw,
+  { weights, mean, secondMoment, logMeanError }: TiltedLaw,
+  { from, step, last, threshold }: Stretch,
+): number {
+  let [re, im, slopeRe, slopeIm] = [0, 0, 0, 0];
+  const half = (from * step) / 2;
+  for (let i = 0; i < values.length; i++) {
+    if (weights[i] === 0) continue;
+    const value = values[i]!;
+    Real.sinCos(half * value, turn);
+    const scaled = 2 * weights[i]! * turn[0]!;
+    re -= scaled * turn[0]!;
+    im += scaled * turn[1]!;
+    slopeRe -= scaled * turn[1]! * value;
+    slopeIm -= scaled * turn[0]! * value;
+  }
+  // Of e^(ivG) about the mean: the factor e^(-iv mean) has modulus 1.
+  slopeRe += mean * im;
+  slopeIm -= mean * re;
+  const bend = Math.max(0, secondMoment - mean * mean) + ROUNDING * secondMoment;
+  const drift = ROUNDING * (Math.sqrt(secondMoment) + Math.abs(mean));
+  const most = threshold - ROUNDING - logMeanError;
+  const isBelow = (points: number): boolean => {
+    const h = points * step;
+    return Math.hypot(1 + re + h * slopeRe, im + h * slopeIm) + (h * h * bend) / 2 + h * drift <= most;
+  };
+  if (!isBelow(0)) return from;
+  let [low, high] = [0, 1];
+  while (from + low < last && isBelow(high)) [low, high] = [high, 2 * high];
+  for (let round = 0; round < BISECTIONS && high - low > 1; round++) {
+    const middle = Math.floor((low + high) / 2);
+    if (isBelow(middle)) low = middle;
+    else high = middle;
+  }
+  return Math.min(last, from + low);
+}
