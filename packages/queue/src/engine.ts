@@ -2,7 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { createPostgresBackend, Queue, withBackend, Worker, type Job, type Processor } from 'bullmq';
 import { Redis } from 'ioredis';
-import { QueueError, type QueueAddress } from './queue-address.ts';
+import type { QueueAddress } from './queue-address.ts';
+import { refusedConnection } from './refused-connection.ts';
 
 export interface PerformOptions {
   /** Jobs at a time. */
@@ -71,13 +72,6 @@ export function openEngine(address: QueueAddress, onTrouble: (reason: string) =>
     worker.run().catch(trouble);
     return worker;
   };
-  const refused = (error: unknown): QueueError => {
-    const reason =
-      error instanceof Error ? error.message || (error as { code?: string }).code : String(error);
-    return new QueueError(
-      `${shown}: ${redacted(reason ?? 'nothing answers')}: start a server there (redis-server, valkey-server, or PostgreSQL 13 or later), or name another one`,
-    );
-  };
   const working = ({ concurrency, lockMs }: PerformOptions) => ({
     autorun: false,
     concurrency,
@@ -109,7 +103,7 @@ export function openEngine(address: QueueAddress, onTrouble: (reason: string) =>
         try {
           await probe.waitUntilReady();
         } catch (error) {
-          throw refused(error);
+          throw refusedConnection(address, error);
         } finally {
           await closeSoon([probe]);
         }
@@ -141,7 +135,7 @@ export function openEngine(address: QueueAddress, onTrouble: (reason: string) =>
         await probe.connect();
         await probe.ping();
       } catch (error) {
-        throw refused(failure ?? error);
+        throw refusedConnection(address, failure ?? error);
       } finally {
         probe.disconnect();
       }

@@ -9,6 +9,11 @@ export interface Views {
   readonly analyzer: View;
 }
 
+/** One line, which is broken where the terminal ends. */
+const NOT_PROTECTED =
+  "Not protected: how many messages there are and when they come; the users' privacy from an analyzer that colludes with the shuffler, " +
+  'beyond the local guarantee of each randomizer; the estimates from users who send what no honest one would.';
+
 export function sealedText(run: SealedRun, views: Views, out: string): string {
   const { cell, rounds } = run;
   return `One trial of ${nameOf(cell)} with ${counted(cell.data.users, 'user')}, sealed
@@ -27,9 +32,7 @@ ${rounds.map(refusals).join('')}
 ${equality(run)}
 All views are in ${out}.
 
-Not protected: how many messages there are and when they come; the users' privacy
-from an analyzer that colludes with the shuffler, beyond the local guarantee of each
-randomizer; the estimates from users who send what no honest one would.`;
+${NOT_PROTECTED}`;
 }
 
 function nameOf({ label, spec }: SealedRun['cell']): string {

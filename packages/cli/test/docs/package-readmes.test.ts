@@ -9,8 +9,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import {
+  FREQUENCY_PROTOCOLS,
+  HEAVY_HITTER_PROTOCOLS,
+  KEY_VALUE_PROTOCOLS,
+  NUMBER_PROTOCOLS,
+  PLACE_PROTOCOLS,
+  SET_PROTOCOLS,
+  VECTOR_PROTOCOLS,
+} from '@shuffle-dp/protocols';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LAUNCHER } from '../program.ts';
 import { ROOT } from './reader-pages.ts';
@@ -33,6 +42,41 @@ const EXAMPLES: readonly Example[] = PACKAGES.flatMap((name) => {
     code: code!,
     output: output!,
   }));
+});
+
+describe('the README of each package', () => {
+  it.each(PACKAGES)('%s names every room', (name) => {
+    const source = join(ROOT, 'packages', name, 'src');
+    const rooms = readdirSync(source, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [entry.name] : [],
+    );
+    const text = readFileSync(join(ROOT, 'packages', name, 'README.md'), 'utf8');
+    expect(rooms.filter((room) => !new RegExp(`\`${room}/?\``, 'u').test(text))).toEqual([]);
+  });
+
+  it('names every protocol of configs, and the file of each whose file has another name', () => {
+    const text = readFileSync(join(ROOT, 'packages/protocols/README.md'), 'utf8');
+    const source = join(ROOT, 'packages/protocols/src');
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).map((file) => basename(file));
+    const kinds = [
+      SET_PROTOCOLS,
+      FREQUENCY_PROTOCOLS,
+      NUMBER_PROTOCOLS,
+      KEY_VALUE_PROTOCOLS,
+      PLACE_PROTOCOLS,
+      VECTOR_PROTOCOLS,
+      HEAVY_HITTER_PROTOCOLS,
+    ].flatMap((cards) => cards.map(({ kind }) => kind));
+    const [lists] = text.split('## A first example');
+    expect(kinds.filter((kind) => !lists!.includes(`\`${kind}\``))).toEqual([]);
+    const named = [...lists!.matchAll(/`([a-z0-9-]+\.ts)`/gu)].map(([, file]) => file!);
+    expect(named.filter((file) => !files.includes(file))).toEqual([]);
+    const own = kinds.filter((kind) => !files.includes(`${kind}.ts`));
+    const led = [...lists!.matchAll(/((?:`[a-z0-9-]+`(?:, | and |[^`.(]*)?)+)\(`[a-z0-9-]+\.ts`\)/gu)].map(
+      ([, before]) => before!,
+    );
+    expect(own.filter((kind) => !led.some((before) => before.includes(`\`${kind}\``)))).toEqual([]);
+  });
 });
 
 describe('the first example of each package', () => {

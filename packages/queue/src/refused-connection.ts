@@ -1,0 +1,15 @@
+/** The error of a server that takes no connection, with what a user can do about it. */
+import { QueueError, type QueueAddress } from './queue-address.ts';
+
+/** How Redis, PostgreSQL and its driver say that a password is missing or wrong. */
+const ABOUT_PASSWORDS = /\b(?:WRONGPASS|NOAUTH|ERR AUTH|password)\b/u;
+const PASSWORD_IN = { redis: 'REDISCLI_AUTH', postgres: 'PGPASSWORD' } as const;
+
+export function refusedConnection({ engine, shown, redacted }: QueueAddress, error: unknown): QueueError {
+  const said = error instanceof Error ? error.message || (error as { code?: string }).code : String(error);
+  const reason = redacted(said ?? 'nothing answers').replace(/\.$/u, '');
+  const advice = ABOUT_PASSWORDS.test(reason)
+    ? `give the server's password in ${PASSWORD_IN[engine]}, or in the URL`
+    : 'start a server there (redis-server, valkey-server, or PostgreSQL 13 or later), or name another one';
+  return new QueueError(`${shown}: ${reason}: ${advice}`);
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { queueAddress } from '../src/queue-address.ts';
+import { refusedConnection } from '../src/refused-connection.ts';
+
+describe('a server that takes no connection', () => {
+  it.each([
+    [
+      'redis://:s3cret@host',
+      'WRONGPASS invalid username-password pair or user is disabled.',
+      'REDISCLI_AUTH',
+    ],
+    ['redis://host', 'NOAUTH Authentication required.', 'REDISCLI_AUTH'],
+    ['postgres://lab:s3cret@host/db', 'password authentication failed for user "lab"', 'PGPASSWORD'],
+    [
+      'postgres://lab@host/db',
+      'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string',
+      'PGPASSWORD',
+    ],
+  ])('%s: %s names where the password is looked for', (url, said, variable) => {
+    const { message } = refusedConnection(queueAddress(url, {}), new Error(said));
+    expect(message).toContain(`: give the server's password in ${variable}, or in the URL`);
+    expect(message).not.toMatch(/s3cret|\.:|start a server/u);
+  });
+
+  it.each([
+    [new Error('connect ECONNREFUSED 127.0.0.1:1'), 'connect ECONNREFUSED 127.0.0.1:1'],
+    [Object.assign(new Error(''), { code: 'ECONNRESET' }), 'ECONNRESET'],
+    [new Error(''), 'nothing answers'],
+  ])('%s: is told to be started', (error, reason) => {
+    const { message } = refusedConnection(queueAddress('redis://host:1', {}), error);
+    expect(message).toBe(
+      `redis://host:1: ${reason}: start a server there (redis-server, valkey-server, or PostgreSQL 13 or later), or name another one`,
+    );
+  });
+});
