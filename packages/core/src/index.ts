@@ -15,6 +15,7 @@ export { contains, exactly, interval, provedInterval, relativeWidth, type Interv
 
 // Special functions
 export {
+  binomialCoefficient,
   binomialPmf,
   binomialTail,
   halfBinomialTailRatio,

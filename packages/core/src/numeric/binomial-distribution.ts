@@ -143,6 +143,17 @@ function seriesLength(distance: number, variance: number): number {
 }
 
 /**
+ * The binomial coefficient C(n, k), exact up to 2^53.
+ *
+ * @example binomialCoefficient(5, 2) // 10
+ */
+export function binomialCoefficient(n: number, k: number): number {
+  let ways = 1;
+  for (let i = 1; i <= k; i++) ways = (ways * (n - k + i)) / i;
+  return ways;
+}
+
+/**
  * Pr[Bin(n, 1/2) >= k] / Pr[Bin(n, 1/2) = k] for n/2 <= k <= n, to about 1e-15: what differences of a tail and its
  * first probability need, which two logarithms of their own would lose.
  *

@@ -31,7 +31,7 @@ import {
   frequencyVariance,
   type SupportProbability,
   SUPPORT_FORMULA,
-  totalUsers,
+  sampleKept,
 } from './pure-frequency-protocol.ts';
 
 export interface AugmentedRandomizedResponseParameters {
@@ -105,13 +105,7 @@ export function augmentedRandomizedResponse({
     jointSupportCounts: true,
     supports: 'at-most-one',
     sampleSupportCounts(histogram, stream) {
-      const counts = new Float64Array(domain);
-      let rest = totalUsers(histogram);
-      for (let v = 0; v < domain; v++) {
-        const kept = sampleBinomial(histogram[v]!, truthful, stream);
-        counts[v] = kept;
-        rest -= kept;
-      }
+      const { counts, rest } = sampleKept(histogram, truthful, stream);
       sampleUniformMultinomial(sampleBinomial(rest, uniformShare, stream), counts, stream);
       return counts;
     },

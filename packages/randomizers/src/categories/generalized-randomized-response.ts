@@ -11,7 +11,6 @@ import {
   modelOf,
   Real,
   requirePositive,
-  sampleBinomial,
   sampleUniformMultinomial,
   type AmplificationProfile,
   type CategoryCard,
@@ -26,7 +25,7 @@ import {
   estimateFrequencies,
   frequencyVariance,
   SUPPORT_FORMULA,
-  totalUsers,
+  sampleKept,
 } from './pure-frequency-protocol.ts';
 import { responseSampler } from './randomized-response-sampler.ts';
 import { otherInput, singlePair, type TypedAtom } from '../laws/typed-inputs.ts';
@@ -98,14 +97,8 @@ export function generalizedRandomizedResponse({
     supports: 'at-most-one',
     /** True answers are binomial; all others together are one uniform multinomial: the exact joint law. */
     sampleSupportCounts(histogram, stream) {
-      const counts = new Float64Array(domain);
-      let untruthful = totalUsers(histogram);
-      for (let v = 0; v < domain; v++) {
-        const kept = sampleBinomial(histogram[v]!, truthful, stream);
-        counts[v] = kept;
-        untruthful -= kept;
-      }
-      sampleUniformMultinomial(untruthful, counts, stream);
+      const { counts, rest } = sampleKept(histogram, truthful, stream);
+      sampleUniformMultinomial(rest, counts, stream);
       return counts;
     },
     logProbability: ([message], value) => Real.log(message === value ? own : other),

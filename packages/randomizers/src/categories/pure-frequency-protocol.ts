@@ -50,6 +50,16 @@ export function sampleMarginalSupport(
   );
 }
 
+/** How many holders of each value keep it, each with this probability, and how many users in all do not. */
+export function sampleKept(
+  histogram: Float64Array,
+  probability: number,
+  stream: RandomStream,
+): { readonly counts: Float64Array; readonly rest: number } {
+  const counts = histogram.map((holders) => sampleBinomial(holders, probability, stream));
+  return { counts, rest: totalUsers(histogram) - totalUsers(counts) };
+}
+
 /** The users of a histogram with one category each. */
 export function totalUsers(histogram: Float64Array): number {
   let users = 0;

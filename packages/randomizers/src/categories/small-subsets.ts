@@ -1,5 +1,5 @@
 /** Subsets of a few categories, drawn by one look into the list of all of them. */
-import type { RandomStream } from '@shuffle-dp/core';
+import { binomialCoefficient, type RandomStream } from '@shuffle-dp/core';
 
 /** Lists are at most this long, and stay in the cache. */
 const LONGEST_LIST = 2 ** 16;
@@ -18,15 +18,9 @@ export interface SubsetList {
 /** All subsets that k-subset selection adds to the own value or to nothing; undefined where they are too many. */
 export function listSubsets(domain: number, k: number): SubsetList | undefined {
   if (domain > 32) return undefined;
-  const without = subsetsOf(domain - 1, k);
-  if (without + subsetsOf(domain - 1, k - 1) > LONGEST_LIST) return undefined;
+  const without = binomialCoefficient(domain - 1, k);
+  if (without + binomialCoefficient(domain - 1, k - 1) > LONGEST_LIST) return undefined;
   return { masks: Uint32Array.from([...masksOf(domain - 1, k), ...masksOf(domain - 1, k - 1)]), without };
-}
-
-function subsetsOf(elements: number, size: number): number {
-  let count = 1;
-  for (let i = 0; i < size; i++) count = (count * (elements - i)) / (i + 1);
-  return count;
 }
 
 function masksOf(elements: number, size: number): number[] {

@@ -1,7 +1,7 @@
 /** Pairs of values that are close to each other: others count as if they were between the two (docs/sharp-bound.md, "Pairs of noise move outwards"). */
 import { Real, type LikelihoodAtoms } from '@shuffle-dp/core';
+import { equalCells } from '../laws/output-cells.ts';
 import {
-  evenly,
   inOrder,
   lawsOf,
   pointMasses,
@@ -28,7 +28,7 @@ export interface ClosePairs {
 export function closePairs(noise: ExponentialNoise): ClosePairs {
   const { width } = noise;
   const law = lawsOf(noise);
-  const points = evenly(0, width, Math.max(8, Math.ceil(width / 0.1)));
+  const points = equalCells(0, width, Math.max(8, Math.ceil(width / 0.1)));
   const masses = pointMasses(points, noise.isClipped);
   const worst = Math.max(
     ...[0, width / 4, width / 2].map((value) => variance(points, masses, law(0), law(width), law(value))),
@@ -46,15 +46,15 @@ function blanketsOf(noise: ExponentialNoise, apart: number): ClosePairs & { read
   const { width, isClipped } = noise;
   const [total, law] = [totalOf(noise), lawsOf(noise)];
   const cells = Math.ceil((CLOSE_CELLS * width) / apart);
-  const ends = evenly(0, width, cells);
+  const ends = equalCells(0, width, cells);
   let largest = 0;
   const blankets = ends.slice(1).map((to, i): LikelihoodAtoms => {
     const from = ends[i]!;
     const furthest = Math.min(width, to + apart);
     const points = inOrder([
-      ...evenly(0, from, 3),
-      ...evenly(from, to, 3),
-      ...evenly(to, furthest, 10),
+      ...equalCells(0, from, 3),
+      ...equalCells(from, to, 3),
+      ...equalCells(to, furthest, 10),
       width,
     ]);
     const masses = pointMasses(points, isClipped);

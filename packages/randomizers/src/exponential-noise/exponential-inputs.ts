@@ -9,8 +9,8 @@
 import { Real, type OtherInput, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { exponentialGridPairs } from './exponential-grid.ts';
 import { closePairs } from './close-values.ts';
+import { equalCells } from '../laws/output-cells.ts';
 import {
-  evenly,
   inOrder,
   lawsOf,
   pointMasses,
@@ -59,10 +59,10 @@ const [OUTPUT_SPACING, FEWEST_OUTPUTS] = [0.1, 24];
 function outwardPairs(noise: ExponentialNoise, cells: readonly PairCell[]): TypedPair[] {
   const { width, isClipped } = noise;
   const [total, law] = [totalOf(noise), lawsOf(noise)];
-  const outputs = evenly(0, width, Math.max(FEWEST_OUTPUTS, Math.ceil(width / OUTPUT_SPACING)));
+  const outputs = equalCells(0, width, Math.max(FEWEST_OUTPUTS, Math.ceil(width / OUTPUT_SPACING)));
   const gridOf = (revealed: number): number[] => {
     const spacing = Math.sqrt(4 * revealed * Math.max(1, width / 2) * total(0));
-    return evenly(0, width, 2 * Math.ceil(width / spacing / 2));
+    return equalCells(0, width, 2 * Math.ceil(width / spacing / 2));
   };
   return cells.map(({ first, firstInner, second, secondInner }, place): TypedPair => {
     const isWorst = place === 0;

@@ -50,11 +50,6 @@ export function inOrder(points: readonly number[]): number[] {
   return points.toSorted((a, b) => a - b).filter((point, i, all) => i === 0 || point > all[i - 1]!);
 }
 
-/** Points from one end to the other. */
-export function evenly(from: number, to: number, cells: number): number[] {
-  return Array.from({ length: cells + 1 }, (_, i) => (i === cells ? to : from + ((to - from) * i) / cells));
-}
-
 /** A value as a share of the range, for labels. */
 export function share(value: number, width: number): number {
   return Number((value / width).toPrecision(2));

@@ -3,14 +3,8 @@
  * valid: what is chosen here needs no proof.
  */
 import { Real } from '@shuffle-dp/core';
-import {
-  evenly,
-  lawsOf,
-  pointMasses,
-  totalOf,
-  variance,
-  type ExponentialNoise,
-} from './exponential-noise.ts';
+import { equalCells } from '../laws/output-cells.ts';
+import { lawsOf, pointMasses, totalOf, variance, type ExponentialNoise } from './exponential-noise.ts';
 
 /** Pairs whose first value lies from `first` to `firstInner`, and the second from `secondInner` to `second`. */
 export interface PairCell {
@@ -53,7 +47,7 @@ function coveringCells(
 ): PairCell[] | null {
   const { width, isClipped } = noise;
   const [total, law] = [totalOf(noise), lawsOf(noise)];
-  const points = evenly(0, width, OUTPUTS);
+  const points = equalCells(0, width, OUTPUTS);
   const masses = pointMasses(points, isClipped);
   const largest = ({ first, firstInner, second, secondInner }: PairCell): number => {
     const [low, high] = [law(first), law(second)];

@@ -2,7 +2,7 @@
  * The share of the outputs that the items of one set cover together, where a random function gives each item its share: its law, in
  * classes of functions. Disjoint sets have independent shares.
  */
-import { integrateSmooth, Real } from '@shuffle-dp/core';
+import { binomialCoefficient, integrateSmooth, Real } from '@shuffle-dp/core';
 
 /** Functions of one class. */
 export interface CoveringClass {
@@ -155,19 +155,13 @@ function moreOverlaps(arcs: number, length: number): CoveringClass[] {
       free += ((ways * long) / arcs) * Real.power(restOf(long + others, length), arcs);
       ways *= -(arcs - long - others) / (others + 1);
     }
-    const choices = binomial(arcs, long);
+    const choices = binomialCoefficient(arcs, long);
     return classOf(choices * probability, choices * free);
   });
 }
 
 function classOf(probability: number, free: number): CoveringClass {
   return { probability, covered: probability - free };
-}
-
-function binomial(n: number, k: number): number {
-  let ways = 1;
-  for (let i = 1; i <= k; i++) ways = (ways * (n - k + i)) / i;
-  return ways;
 }
 
 /** Joins the neighbours that are together the rarest until there are few, and none too rare for its rounding. */

@@ -1,5 +1,6 @@
 /** What the messages of sampled vector randomized response tell: their laws by how many bits agree with a vector. */
 import {
+  binomialCoefficient,
   logBinomialCoefficient,
   Real,
   type AmplificationProfile,
@@ -31,12 +32,16 @@ export function vectorResponseProfile(
 ): AmplificationProfile {
   const perBit = epsilon0 / sampled;
   const word = wordProbability(sampled, keep, flip);
-  const law = Array.from({ length: sampled + 1 }, (_, k) => choices(sampled, k) * word(k));
+  const law = Array.from({ length: sampled + 1 }, (_, k) => binomialCoefficient(sampled, k) * word(k));
   let beta = 0;
   for (let k = Math.floor(sampled / 2) + 1; k <= sampled; k++)
     beta += law[k]! * -Real.expm1(-(2 * k - sampled) * perBit);
   // Every word has probability at least (1-r)^s.
-  const blanket = law.map((mass, k): Atom => [mass, law[sampled - k]!, choices(sampled, k) * word(0)]);
+  const blanket = law.map((mass, k): Atom => [
+    mass,
+    law[sampled - k]!,
+    binomialCoefficient(sampled, k) * word(0),
+  ]);
   const same = law.map((mass, k): Atom => [mass, law[sampled - k]!, mass]);
   return profileOnDemand(localRatios(epsilon0, beta), {
     // The blanket has the mass (2 flip)^s = (1 - (keep - flip))^s.
@@ -101,7 +106,11 @@ function agreementAtoms(
           const agree1 = first - a + second - b + c + d;
           const agree2 = a + second - b + c + neither - d;
           const key = (agree0 * (bits + 1) + agree1) * (bits + 1) + agree2;
-          const ways = choices(first, a) * choices(second, b) * choices(both, c) * choices(neither, d);
+          const ways =
+            binomialCoefficient(first, a) *
+            binomialCoefficient(second, b) *
+            binomialCoefficient(both, c) *
+            binomialCoefficient(neither, d);
           words.set(key, (words.get(key) ?? 0) + ways);
         }
       }
@@ -118,13 +127,6 @@ function agreementAtoms(
 /** Of a word that agrees with the sender's in so many bits, as powers: the exponential of a sum of logarithms has fewer digits. */
 function wordProbability(sampled: number, keep: number, flip: number): (agreeing: number) => number {
   return (agreeing) => Real.power(keep, agreeing) * Real.power(flip, sampled - agreeing);
-}
-
-/** The binomial coefficient C(n, k) for n up to 32, exact. */
-function choices(n: number, k: number): number {
-  let count = 1;
-  for (let i = 1; i <= k; i++) count = (count * (n - k + i)) / i;
-  return count;
 }
 
 /**
@@ -147,7 +149,7 @@ function halfAgreeing(
     );
     for (let i = 0; i <= a; i++) {
       for (let j = 0; j <= b; j++) {
-        const ways = chosen * choices(a, i) * choices(b, j);
+        const ways = chosen * binomialCoefficient(a, i) * binomialCoefficient(b, j);
         atoms.push([ways * word(i + j), ways * word(sampled - i - j), ways * word(i + b - j)]);
       }
     }

@@ -7,7 +7,7 @@
 import { forwardTransform, inverseTransform, Real, transformSize } from '@shuffle-dp/core';
 import { sumSpectrum, unrolled } from '../../lattice/circle.ts';
 import { meanLaw, type Contest } from './contest.ts';
-import { massOutside } from './outside-window.ts';
+import { massOutside, scoreMoments, type ScoreMoments } from './outside-window.ts';
 
 /** Scores per deviation of one message's score, and the largest score in deviations. */
 const RESOLUTION = 6;
@@ -57,24 +57,8 @@ function scoreLaw(masses: Float64Array, scores: Int32Array, theta: number): Floa
   return law.map((mass, i) => mass * Real.exp(theta * (i - LARGEST_SCORE)));
 }
 
-interface Moments {
-  readonly total: number;
-  readonly mean: number;
-  readonly variance: number;
-}
-
-function moments(law: Float64Array): Moments {
-  let total = 0;
-  let mean = 0;
-  let square = 0;
-  law.forEach((mass, i) => {
-    const score = i - LARGEST_SCORE;
-    total += mass;
-    mean += mass * score;
-    square += mass * score * score;
-  });
-  mean /= total;
-  return { total, mean, variance: Math.max(0, square / total - mean * mean) };
+function moments(law: Float64Array): ScoreMoments {
+  return scoreMoments({ law, lowest: -LARGEST_SCORE });
 }
 
 /** delta(epsilon) of the sum of the scores that the `gains` give, from below; sharpest at epsilon about `near`. */

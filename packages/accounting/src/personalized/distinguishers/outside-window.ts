@@ -15,7 +15,7 @@ export interface ScoreGroup {
  * inequality on. 0 where no sum comes so far, 1 where the mean is outside.
  */
 export function massOutside(groups: readonly ScoreGroup[], from: number, size: number): number {
-  const centred = groups.map((group): CentredGroup => ({ ...group, ...momentsOf(group) }));
+  const centred = groups.map((group): CentredGroup => ({ ...group, ...scoreMoments(group) }));
   const mirrored = centred.map(({ users, law, lowest, total, mean, variance }): CentredGroup => ({
     users,
     law: law.toReversed(),
@@ -27,11 +27,13 @@ export function massOutside(groups: readonly ScoreGroup[], from: number, size: n
   return Math.min(1, massFrom(centred, from + size) + massFrom(mirrored, 1 - from));
 }
 
-interface CentredGroup extends ScoreGroup {
+export interface ScoreMoments {
   readonly total: number;
   readonly mean: number;
   readonly variance: number;
 }
+
+type CentredGroup = ScoreGroup & ScoreMoments;
 
 /** Factors from one t to the next, beginning at a third of Bernstein's. */
 const NEXT = 1.2;
@@ -73,7 +75,8 @@ function massFrom(groups: readonly CentredGroup[], bar: number): number {
   return Real.exp(least);
 }
 
-function momentsOf({ law, lowest }: ScoreGroup): { total: number; mean: number; variance: number } {
+/** Of the law of one user's score, divided by its total. */
+export function scoreMoments({ law, lowest }: Omit<ScoreGroup, 'users'>): ScoreMoments {
   let total = 0;
   let mean = 0;
   law.forEach((mass, i) => {
