@@ -6,58 +6,142 @@
  * Classes of functions have c between two bounds: the density is split onto what it is there, its mean kept, which only helps the
  * adversary.
  */
-import { Real, type OtherInput, type TypedInputs } from '@shuffle-dp/core';
+import { Real, type OtherInput, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { boundedArcs, type BoundedClass } from './covered-share.ts';
+import { griddedArcs, type Arcs, type GriddedArcs, type Level } from './shared-arcs.ts';
 import type { TwoLevelLaw } from '../laws/two-level-law.ts';
 import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
 import { setTypes, type SetRegions } from './typed-sets.ts';
 
-/** A density of outputs that a set misses, and its share of these. */
-interface Level {
-  readonly share: number;
-  readonly density: number;
-}
+/** Where no epsilon is told. */
+const USUAL_EPSILON = 0.1;
 
 /** @param separate the law where the arcs of a set do not meet */
 export function arcTypes(domain: number, items: number, length: number, separate: TwoLevelLaw): TypedInputs {
+  const pairsNear = (epsilon: number): readonly TypedPair[] =>
+    arcPairs(domain, { items, length }, separate, epsilon);
+  return {
+    get pairs() {
+      return pairsNear(USUAL_EPSILON);
+    },
+    pairsNear,
+  };
+}
+
+function arcPairs(
+  domain: number,
+  { items, length }: Arcs,
+  separate: TwoLevelLaw,
+  epsilon: number,
+): readonly TypedPair[] {
   const levels = levelsOf(boundedArcs(items, length), separate);
   const rough = oneRise(levels, separate);
   const { high, low } = separate;
-  /** Of sets that share items with the victim's what overlaps of their other arcs leave at least: that is independent of the victim's sets. */
-  const ofOwnArcs = Array.from({ length: items }, (_, own): Level[] => {
-    if (own < 2) return [{ share: 1, density: low }];
-    const rise = separate.rise / (1 - (items - own) * length);
-    return levelsOf(boundedArcs(own, length), { ...separate, share: own * length, rise });
-  });
-  const risen = (all: readonly Level[]): number =>
-    all.reduce((sum, { share, density }) => sum + share * (density - low), 0);
-  const missed = Real.exp(items * Real.log1p(-length));
-  const pairs = setTypes(domain, items, (label, regions): OtherInput => {
+  const meeting = meetingArcs({ items, length }, separate, levels, epsilon);
+  return setTypes(domain, items, (label, regions): OtherInput => {
     const hits = hitPatterns(regions, length);
-    const disjoint = regions.all + regions.bothVictims === 0;
-    const ofOwn = ofOwnArcs[regions.ownOnly] ?? levels;
+    const apart = regions.all + regions.bothVictims === 0;
+    const own = regions.ownOnly < items ? meeting(regions) : null;
     const atoms: TypedAtom[] = [];
-    for (const [first, second, own] of PATTERNS) {
-      const mass = hits(first, second, own);
-      const ofVictims = disjoint
+    for (const [first, second] of PATTERNS) {
+      const ofVictims = apart
         ? product(first ? certain(high) : levels, second ? certain(high) : levels)
-        : exclusive(first ? high : null, second ? high : null, low, rough);
-      for (const [share, density0, density1] of ofVictims) {
-        for (const level of own ? certain(high) : ofOwn) {
-          const base = mass * share * level.share;
-          atoms.push([base * density0, base * density1, base * level.density, base * low]);
+        : exclusive(first ? high : null, second ? high : null, low, [rough, rough]);
+      const add = (mass: number, density: number, victims: readonly TwoDensities[]): void => {
+        for (const [share, density0, density1] of victims) {
+          const base = mass * share;
+          atoms.push([base * density0, base * density1, base * density, base * low]);
         }
-      }
+      };
+      add(hits(first, second, true), high, ofVictims);
+      const missed = hits(first, second, false);
+      for (const { share, density, victims } of own?.levels ?? (levels as readonly OwnLevel[]))
+        add(missed * share, density, victims?.(first, second) ?? ofVictims);
     }
     const input = otherInput(label, atoms);
-    const hidden = ofOwn === levels ? 0 : (risen(levels) - risen(ofOwn)) * missed;
-    return hidden > 0 ? { ...input, hidden } : input;
+    return own ? { ...input, hidden: own.hidden } : input;
   });
-  return { pairs };
+}
+
+/** Outputs that the others' set misses, and the victim's densities there, where they depend on it. */
+interface OwnLevel extends Level {
+  readonly victims?: (first: boolean, second: boolean) => readonly TwoDensities[];
+}
+
+/** What is kept of the law of a set that shares items with the victim's. */
+interface KeptLaw {
+  readonly levels: readonly OwnLevel[];
+  readonly hidden: number;
+}
+
+function meetingArcs(
+  arcs: Arcs,
+  separate: TwoLevelLaw,
+  levels: readonly Level[],
+  epsilon: number,
+): (regions: SetRegions) => KeptLaw {
+  const { items, length } = arcs;
+  const { low, high } = separate;
+  const missed = Real.exp(items * Real.log1p(-length));
+  const risen = (all: readonly Level[]): number =>
+    all.reduce((sum, { share, density }) => sum + share * (density - low), 0);
+  const mean = risen(levels);
+  const hiddenOf = (kept: readonly Level[]): number => Math.max(0, (mean - risen(kept)) * missed);
+  const grids = new Map<number, GriddedArcs | null>();
+  const ownArcs = new Map<number, KeptLaw>();
+  return (regions) => {
+    const [first, second] = [regions.all + regions.firstAndOwn, regions.all + regions.secondAndOwn];
+    const shared = Math.max(1, ...[first, second].filter((count) => count < items));
+    if (!grids.has(shared)) grids.set(shared, griddedArcs(arcs, separate, shared, epsilon));
+    const grid = grids.get(shared)!;
+    if (grid === null) {
+      const { ownOnly } = regions;
+      if (!ownArcs.has(ownOnly)) {
+        const kept = ownArcsOnly(ownOnly, items, length, separate);
+        ownArcs.set(ownOnly, { levels: kept, hidden: hiddenOf(kept) });
+      }
+      return ownArcs.get(ownOnly)!;
+    }
+    const apart = regions.all + regions.bothVictims === 0;
+    const kept = grid.levels.map(({ share, density, excess, means }): OwnLevel => {
+      // From above for the victim's first set, from below for the second; where nothing is shared, what it is.
+      const meanOf = (count: number): number => (count < items ? means[count]! : excess);
+      const mean0 = first === 0 ? mean : meanOf(first) + grid.rounding;
+      const mean1 = second === 0 ? mean : meanOf(second);
+      const riseTo = (most: number, by: number): Level => ({ share: by / most, density: low + most });
+      const free = (by: number): Level[] => [
+        { share: 1 - by / grid.most, density: low },
+        riseTo(grid.most, by),
+      ];
+      const most = 2 * grid.most;
+      return {
+        share,
+        density,
+        victims: (hit0, hit1) =>
+          apart && (hit0 || hit1 || first === 0 || second === 0)
+            ? product(
+                hit0 ? certain(high) : first === 0 ? levels : free(mean0),
+                hit1 ? certain(high) : second === 0 ? levels : free(mean1),
+              )
+            : exclusive(hit0 ? high : null, hit1 ? high : null, low, [
+                riseTo(most, mean0),
+                riseTo(most, mean1),
+              ]),
+      };
+    });
+    return { levels: kept, hidden: hiddenOf(kept) };
+  };
+}
+
+/** Of what a set's other arcs overlap, at least, whatever its shared items do. */
+function ownArcsOnly(own: number, items: number, length: number, separate: TwoLevelLaw): readonly Level[] {
+  if (own < 2) return [{ share: 1, density: separate.low }];
+  const rise = separate.rise / (1 - (items - own) * length);
+  return levelsOf(boundedArcs(own, length), { ...separate, share: own * length, rise });
 }
 
 const EITHER = [true, false] as const;
-const PATTERNS = EITHER.flatMap((v) => EITHER.flatMap((w) => EITHER.map((x) => [v, w, x] as const)));
+const PATTERNS = EITHER.flatMap((v) => EITHER.map((w) => [v, w] as const));
 
 function certain(density: number): Level[] {
   return [{ share: 1, density }];
@@ -70,28 +154,33 @@ function product(first: readonly Level[], second: readonly Level[]): TwoDensitie
 }
 
 /**
- * Of sets with common items, whose covered shares depend on each other. Each is split onto low and one level so high that its share is at
- * most one half; never are both there.
+ * Of sets whose covered shares depend on each other. Each is split onto low and one level so high that its share is at most one half; never
+ * are both there.
  * @param first the density where the output is the set's own, else null
  */
-function exclusive(first: number | null, second: number | null, low: number, rise: Level): TwoDensities[] {
+function exclusive(
+  first: number | null,
+  second: number | null,
+  low: number,
+  [rise0, rise1]: readonly [Level, Level],
+): TwoDensities[] {
   if (first !== null && second !== null) return [[1, first, second]];
   if (first !== null) {
     return [
-      [rise.share, first, rise.density],
-      [1 - rise.share, first, low],
+      [rise1.share, first, rise1.density],
+      [1 - rise1.share, first, low],
     ];
   }
   if (second !== null) {
     return [
-      [rise.share, rise.density, second],
-      [1 - rise.share, low, second],
+      [rise0.share, rise0.density, second],
+      [1 - rise0.share, low, second],
     ];
   }
   return [
-    [rise.share, rise.density, low],
-    [rise.share, low, rise.density],
-    [1 - 2 * rise.share, low, low],
+    [rise0.share, rise0.density, low],
+    [rise1.share, low, rise1.density],
+    [1 - rise0.share - rise1.share, low, low],
   ];
 }
 

@@ -1,0 +1,295 @@
+/**
+ * What arcs of two sets overlap where the sets share items and an output is in no arc of either, with all places rounded to a grid
+ * (docs/sharp-bound.md, "Arcs, X meets V ∪ W").
+ *
+ * Beginnings are uniform on the line of length 1 - arc behind the output. Lines of a grid with a random beginning, the same for all
+ * beginnings, cut it into cells; what two arcs have in common is on average what it is for the numbers of their cells, as an arc is a whole
+ * number of cells.
+ */
+import { gaussLegendre, Real } from '@shuffle-dp/core';
+import type { TwoLevelLaw } from '../laws/two-level-law.ts';
+
+/** A density of outputs that a set misses, and its share of these. */
+export interface Level {
+  readonly share: number;
+  readonly density: number;
+}
+
+/** Arcs of a set. */
+export interface Arcs {
+  readonly items: number;
+  /** Of one, in turns. */
+  readonly length: number;
+}
+
+interface GriddedLevel extends Level {
+  /** By how much the density exceeds `low`. */
+  readonly excess: number;
+  /** The mean of that for a set with so many shared items. */
+  readonly means: readonly number[];
+}
+
+export interface GriddedArcs {
+  readonly levels: readonly GriddedLevel[];
+  /** The largest excess. */
+  readonly most: number;
+  /** By how much means are too small, at most. */
+  readonly rounding: number;
+}
+
+/** Rounding may raise the victim's mass by such shares of epsilon: cells so small are enough, and in larger ones it costs too much. */
+const [SMALL_RAISE, MOST_RAISE] = [0.01, 0.03];
+
+/** Overlaps rounded to cells; null where arcs are too short for that. @param shared items at most, below `items` */
+export function griddedArcs(
+  { items, length }: Arcs,
+  { share, low, rise }: TwoLevelLaw,
+  shared: number,
+  epsilon: number,
+): GriddedArcs | null {
+  // The excess is concave, and rounding moves each run of overlapping arcs by less than a cell.
+  const runs = (Math.floor(items / 2) * length) / (1 - share);
+  const roundingIn = (cells: number): number => (rise * Real.power(runs / cells, 2)) / 4;
+  const missed = Real.exp((2 * items - shared) * Real.log1p(-length));
+  const most = partsOfArc(length, shared);
+  let parts = 1;
+  while (parts < most && roundingIn(parts) * missed > SMALL_RAISE * epsilon) parts++;
+  if (most === 0 || roundingIn(parts) * missed > MOST_RAISE * epsilon) return null;
+  const cell = length / parts;
+  const excess = Float64Array.from({ length: (items - 1) * parts + 1 }, (_, cells) => {
+    const overlap = cells * cell;
+    return (overlap * rise) / (1 - share + overlap);
+  });
+  const { chance, means } = sharedOverlaps({ items, length, parts }, shared, excess);
+  const total = chance.reduce((sum, mass) => sum + mass, 0);
+  const levels: GriddedLevel[] = [];
+  chance.forEach((mass, i) => {
+    if (!(mass > 0)) return;
+    const density = low + excess[i]!;
+    levels.push({
+      share: mass / total,
+      density,
+      excess: excess[i]!,
+      means: means.map((mean) => mean[i]! / mass),
+    });
+  });
+  const rounding = roundingIn(parts);
+  return { levels, most: excess.at(-1)! + rounding, rounding };
+}
+
+interface SharedOverlaps {
+  /** Probability that the arcs of one set overlap by so many cells in all. */
+  readonly chance: Float64Array;
+  /** By the number of shared items: the mean of `excess` of the other set's overlap, where the own one is this, times the probability. */
+  readonly means: readonly Float64Array[];
+}
+
+/** Places of shared items are listed, at most so many. */
+const MOST_PLACES = 140_000;
+const MOST_PARTS = 6;
+/** Distances between all pairs of cells are tabulated. */
+const MOST_CELLS = 160;
+
+/** The most cells that an arc may be cut into for so many shared items, 0 if it is too short for any. */
+function partsOfArc(length: number, shared: number): number {
+  for (let parts = MOST_PARTS; parts > 0; parts--) {
+    const cells = Math.ceil((1 / length - 1) * parts) + 1;
+    let places = 1;
+    for (let i = 1; i <= shared; i++) places *= (cells + i - 1) / i;
+    if (places <= MOST_PLACES && cells <= MOST_CELLS) return parts;
+  }
+  return 0;
+}
+
+/** The law of the overlap of one set, unnormalised, by how many of its own items are placed already. */
+type Laws = readonly Float64Array[];
+
+export interface ArcGrid extends Arcs {
+  /** Cells of an arc, at least 1. */
+  readonly parts: number;
+}
+
+/**
+ * @param shared the largest number of shared items that is asked for, below `items`
+ * @param excess of an overlap of so many cells: one number for 0 to (items - 1) parts
+ */
+export function sharedOverlaps(
+  { items, length, parts }: ArcGrid,
+  shared: number,
+  excess: Float64Array,
+): SharedOverlaps {
+  const chance = new Float64Array(excess.length);
+  const joint = Array.from({ length: shared + 1 }, () => new Float64Array(excess.length));
+  const line = (1 / length - 1) * parts;
+  const between = lawsBetween(items, parts, Math.ceil(line) + 1, 1 / line, excess.length);
+  const { nodes, weights } = gaussLegendre(items);
+  // The number of cells depends on where the grid begins, and is constant on either side of what is left over.
+  const rest = line - Math.floor(line);
+  for (const [from, to] of [
+    [0, rest],
+    [rest, 1],
+  ] as const) {
+    if (!(to > from)) continue;
+    for (const [i, node] of nodes.entries()) {
+      // Mirror images are alike.
+      if (node > NO_NODE) continue;
+      const begin = from + ((to - from) * (1 + node)) / 2;
+      const share = ((to - from) * weights[i]!) / (node < -NO_NODE ? 1 : 2);
+      const cells = Math.ceil(line - begin) + 1;
+      const masses = new Float64Array(cells).fill(1 / line);
+      masses[0] = Math.min(1, begin / line);
+      if (cells > 1) masses[cells - 1] = (line - begin - (cells - 2)) / line;
+      addGrid({ items, parts, masses, between, excess }, share, chance, joint);
+    }
+  }
+  const mean = chance.reduce((sum, mass, overlap) => sum + mass * excess[overlap]!, 0);
+  joint[0] = chance.map((mass) => mass * mean);
+  return { chance, means: joint };
+}
+
+/** The middle node is 0 but for rounding. */
+const NO_NODE = 1e-9;
+
+interface Grid {
+  readonly items: number;
+  readonly parts: number;
+  /** Probability of each cell. */
+  readonly masses: Float64Array;
+  /** Of items strictly between two beginnings so many cells apart, with all that overlaps from one to the other. */
+  readonly between: readonly Laws[];
+  readonly excess: Float64Array;
+}
+
+/** One grid's part of the chances, and of the means for 1 shared item and more. */
+function addGrid(grid: Grid, share: number, chance: Float64Array, joint: readonly Float64Array[]): void {
+  const { items, parts, masses, excess } = grid;
+  const last = masses.length - 1;
+  const left = Array.from(masses, (_, cell) => lawsBeside(grid, cell, -1));
+  const right = Array.from(masses, (_, cell) => lawsBeside(grid, cell, 1));
+  const inCell = Array.from(masses, (mass) => lawsWithin(items, parts, mass, excess.length));
+  const onwards = right.map((laws, cell) => convolved(inCell[cell]!, laws));
+  // Every set has a first item: those of its cell, and all that follow.
+  for (let cell = 0; cell <= last; cell++) {
+    for (let together = 1; together <= items; together++) {
+      const mass = massOf(masses[cell]!, together) * share * factorial(items);
+      addShifted(chance, right[cell]![items - together]!, (together - 1) * parts, mass);
+    }
+  }
+  const within = (cell: number): readonly Laws[] => (cell === 0 ? first : inner);
+  const inner = grid.between.map((laws) => convolved(inCell[Math.min(1, last)]!, laws));
+  const first = grid.between.map((laws) => convolved(inCell[0]!, laws));
+  inner[0] = first[0] = grid.between[0]!;
+  // From the last but one shared item on.
+  const ends =
+    joint.length < 3
+      ? []
+      : onwards.map((_, cell) =>
+          onwards.slice(cell).map((laws, apart) => convolved(within(cell)[apart]!, laws, items - 2)),
+        );
+  for (let shared = 1; shared < joint.length; shared++) {
+    const own = items - shared;
+    const ways = share * factorial(shared) * factorial(own) * factorial(own);
+    const law = new Float64Array(excess.length);
+    const add = (laws: Laws, rest: Laws, weight: number): void => {
+      law.fill(0);
+      for (let i = 0; i <= own; i++) addProduct(law, laws[i]!, rest[own - i]!);
+      let mean = 0;
+      for (let overlap = 0; overlap < law.length; overlap++) mean += law[overlap]! * excess[overlap]!;
+      addShifted(joint[shared]!, law, 0, ways * weight * mean);
+    };
+    const place = (cell: number, count: number, tied: number, laws: Laws, weight: number): void => {
+      if (count === shared) {
+        add(laws, onwards[cell]!, weight);
+        return;
+      }
+      for (let next = cell; next <= last; next++) {
+        const ties = next === cell ? tied + 1 : 1;
+        const more = (weight * masses[next]!) / ties;
+        if (count + 1 === shared) add(laws, ends[cell]![next - cell]!, more);
+        else place(next, count + 1, ties, convolved(laws, within(cell)[next - cell]!, own), more);
+      }
+    };
+    for (let cell = 0; cell <= last; cell++) place(cell, 1, 1, left[cell]!, masses[cell]!);
+  }
+}
+
+/** What two arcs have in common that begin so many cells apart. */
+function common(parts: number, apart: number): number {
+  return Math.max(0, parts - apart);
+}
+
+/** So many items in one cell, in no order. */
+function massOf(mass: number, together: number): number {
+  return Real.power(mass, together) / factorial(together);
+}
+
+function factorial(n: number): number {
+  let product = 1;
+  for (let i = 2; i <= n; i++) product *= i;
+  return product;
+}
+
+function emptyLaws(items: number, size: number): Float64Array[] {
+  return Array.from({ length: items }, () => new Float64Array(size));
+}
+
+function addShifted(to: Float64Array, law: Float64Array, shift: number, factor: number): void {
+  for (let overlap = 0; overlap + shift < to.length; overlap++)
+    to[overlap + shift]! += factor * law[overlap]!;
+}
+
+/** Of both one after the other. @param most own items; default as many as there are laws */
+function convolved(a: Laws, b: Laws, most: number = a.length - 1): Laws {
+  const sum = emptyLaws(most + 1, a[0]!.length);
+  for (let i = 0; i <= most; i++) {
+    for (let j = 0; i + j <= most; j++) addProduct(sum[i + j]!, a[i]!, b[j]!);
+  }
+  return sum;
+}
+
+function addProduct(to: Float64Array, a: Float64Array, b: Float64Array): void {
+  for (let i = 0; i < a.length; i++) if (a[i]! > 0) addShifted(to, b, i, a[i]!);
+}
+
+function lawsBetween(items: number, parts: number, cells: number, mass: number, size: number): Laws[] {
+  const all: Float64Array[][] = [];
+  for (let apart = 0; apart <= cells; apart++) {
+    const laws = emptyLaws(items, size);
+    const overlap = common(parts, apart);
+    if (overlap < size) laws[0]![overlap] = 1;
+    // By the first cell with an item.
+    for (let count = 1; count < items; count++) {
+      for (let cell = 1; cell < apart; cell++) {
+        for (let together = 1; together <= count; together++) {
+          const shift = common(parts, cell) + (together - 1) * parts;
+          addShifted(laws[count]!, all[apart - cell]![count - together]!, shift, massOf(mass, together));
+        }
+      }
+    }
+    all.push(laws);
+  }
+  return all;
+}
+
+/** Of items on one side of a beginning, in other cells, with all that overlaps from the last to that. */
+function lawsBeside({ items, masses, parts, between, excess }: Grid, cell: number, step: -1 | 1): Laws {
+  const laws = emptyLaws(items, excess.length);
+  laws[0]![0] = 1;
+  for (let far = cell + step; far >= 0 && far < masses.length; far += step) {
+    for (let count = 1; count < items; count++) {
+      for (let together = 1; together <= count; together++) {
+        const law = between[Math.abs(far - cell)]![count - together]!;
+        addShifted(laws[count]!, law, (together - 1) * parts, massOf(masses[far]!, together));
+      }
+    }
+  }
+  return laws;
+}
+
+/** Of items in the cell of a beginning. */
+function lawsWithin(items: number, parts: number, mass: number, size: number): Laws {
+  return emptyLaws(items, size).map((law, together) => {
+    if (together * parts < size) law[together * parts] = massOf(mass, together);
+    return law;
+  });
+}
