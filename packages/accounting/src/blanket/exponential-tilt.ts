@@ -16,21 +16,37 @@ export interface TiltedLaw {
   readonly magnitude: number;
 }
 
+/** Beyond, e to it is taken in two halves. */
+const LARGE_EXPONENT = 500;
+
+/** The mass times e^exponent, which may be a double where e^exponent is none. */
+function timesExp(mass: number, exponent: number): number {
+  if (exponent <= LARGE_EXPONENT) return mass * Real.exp(exponent);
+  const half = Real.exp(exponent / 2);
+  return mass * half * half;
+}
+
+/** Whether some value's part of E e^(theta G) is too large. */
+function leavesDoubles({ values, probabilities }: LossLaw, theta: number): boolean {
+  return values.some((value, i) => Real.log(probabilities[i]!) + theta * value > LARGE_EXPONENT);
+}
+
 /** @param theta positive */
 export function tilt(law: LossLaw, theta: number): TiltedLaw {
   const { values, probabilities, magnitudes } = law;
   const top = Math.max(0, theta * values.at(-1)!);
-  const scaled = top > 500;
+  const scaled = top > LARGE_EXPONENT && leavesDoubles(law, theta);
   const sum = new CompensatedSum();
   let gross = 0;
   const weights = new Float64Array(values.length);
   for (let i = 0; i < values.length; i++) {
     const exponent = theta * values[i]!;
-    const weight = probabilities[i]! * Real.exp(scaled ? exponent - top : exponent);
+    const weight = timesExp(probabilities[i]!, scaled ? exponent - top : exponent);
     weights[i] = weight;
-    const term = scaled ? weight : probabilities[i]! * Real.expm1(exponent);
+    const term = scaled || exponent > LARGE_EXPONENT ? weight : probabilities[i]! * Real.expm1(exponent);
     sum.add(term);
-    gross += (Math.abs(term) * 4 + weight * theta * magnitudes[i]! * 6) * ROUNDOFF;
+    gross +=
+      (Math.abs(term) * 4 + weight * theta * magnitudes[i]! * 6 + (scaled ? 2 * weight * top : 0)) * ROUNDOFF;
   }
   if (scaled) {
     const silent = silentMass(law);
@@ -48,7 +64,9 @@ export function tilt(law: LossLaw, theta: number): TiltedLaw {
     secondMoment += weights[i]! * values[i]! * values[i]!;
     magnitude += weights[i]! * magnitudes[i]!;
   }
-  const logMeanError = gross / total + 4 * ROUNDOFF * Math.abs(logMean);
+  // A sum that is scaled has lost what the scale has more.
+  const largest = scaled ? top + Math.abs(logMean) : Math.abs(logMean);
+  const logMeanError = gross / total + 4 * ROUNDOFF * largest;
   return { theta, logMean, logMeanError, weights, mean, secondMoment, magnitude };
 }
 

@@ -21,7 +21,7 @@ const CLOSEST = 3.5;
 /** Strides of one length; where tails go on and on each is longer than the one before. */
 const [EQUAL_STRIDES, LONGER] = [64, 1.2];
 /** Some thousand ratios are usual. Where more would have to be counted, some are a million times as large as others. */
-const WIDEST = 2 ** 16;
+const WIDEST = 2 ** 15;
 
 /** Null where it would be too wide: such a buffer hides nobody. */
 export function windowOf(
