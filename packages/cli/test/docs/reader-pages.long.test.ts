@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { missingLine } from './console-blocks.ts';
-import { enterFolder, printedBy, READER_PAGES } from './reader-pages.ts';
+import { enterFolder, printedBy, READER_PAGES, readPage } from './reader-pages.ts';
 
-const pages = READER_PAGES.filter(({ blocks }) => blocks.some(({ long }) => long));
+const pages = [readPage('README.md'), ...READER_PAGES].filter(({ blocks }) =>
+  blocks.some(({ long }) => long),
+);
 
 describe.each(pages)('$name', ({ blocks }) => {
   let folder: { leave: () => void };

@@ -58,6 +58,9 @@ const QUICKLY: Readonly<Record<string, readonly string[]>> = {
   run: ['--workers', '0'],
   compare: ['--workers', '0', '--no-report'],
   audit: ['--workers', '0'],
+  forest: ['--workers', '0'],
+  figures: ['--workers', '0'],
+  claims: ['--workers', '0'],
 };
 
 /** What a command prints, errors included. The program runs in this process. */

@@ -7,7 +7,7 @@ describe('account', () => {
     expect(Object.keys(given).every((key) => parameters.some((parameter) => parameter.name === key))).toBe(
       true,
     );
-    const { bracket, bounds } = accountMechanism(name, given, 1000, { delta: 1e-6 });
+    const { bracket, bounds } = accountMechanism(name, given, 10_000, { delta: 1e-6 });
     expect(bracket.upper).toBeGreaterThan(0);
     expect(bracket.upper).toBeLessThan(2);
     expect(bracket.lower).toBeLessThanOrEqual(bracket.upper);
@@ -20,7 +20,7 @@ describe('account', () => {
       else if (bound.sound === true) expect(bound.value).toBeLessThanOrEqual(bracket.upper * (1 + 1e-9));
       if (bound.sound !== true) expect(bound.reason).toBeDefined();
     }
-    const delta = accountMechanism(name, given, 1000, { epsilon: bracket.upper * 1.01 });
+    const delta = accountMechanism(name, given, 10_000, { epsilon: bracket.upper * 1.01 });
     expect(delta.bracket.upper).toBeLessThanOrEqual(1.001e-6);
     expect(delta.bracket.lower).toBeLessThanOrEqual(delta.bracket.upper);
   });
