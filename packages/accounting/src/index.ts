@@ -39,6 +39,7 @@ export {
   typedUpperEpsilons,
   type TypedUppers,
 } from './sharp/sharpest.ts';
+export { sharpLook, type LookMemory } from './search/sharp-look.ts';
 export type { SharpBound } from './sharp/pair-bound.ts';
 export { sharpDelta } from './sharp/sharp-bound.ts';
 export { sharpEpsilon } from './sharp/sharp-epsilon.ts';

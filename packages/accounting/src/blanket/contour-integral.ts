@@ -207,8 +207,13 @@ function trapezoid(
     const modulus2 = 2 * re + re * re + im * im;
     const logModulus = 0.5 * Real.log1p(Math.max(-1, modulus2));
     if (logModulus < negligible) {
-      const end = negligibleUpTo(law, saddle, { from: k, step, last, threshold: Real.exp(negligible) });
-      work.sines += values;
+      const threshold = Real.exp(negligible);
+      // The modulus changes by at most the deviation of G per unit of t, which takes no sines to know; a walk goes by powers of two.
+      const free = Math.max(0, Math.floor((threshold - Real.exp(logModulus) - 1e-13) / (spread * step)));
+      const walked = Math.min(last, k + 2 ** Math.floor(Math.log2(free + 1)) - 1);
+      const isCheap = walk !== null && walked >= k + WALKED_PER_SINE;
+      const end = isCheap ? walked : negligibleUpTo(law, saddle, { from: k, step, last, threshold });
+      work.sines += isCheap ? 0 : values;
       // Sum of 1/t^2 over the points k to end.
       error += Real.exp(-DEPTH) * (1 / (step * step)) * (1 / (k - 0.5) - 1 / (end + 0.5));
       densityError += Real.exp(-DEPTH) * (end - k + 1);

@@ -55,7 +55,9 @@ export function negligibleUpTo(
   const most = threshold - ROUNDING - logMeanError;
   const isBelow = (points: number): boolean => {
     const h = points * step;
-    return Math.hypot(1 + re + h * slopeRe, im + h * slopeIm) + (h * h * bend) / 2 + h * drift <= most;
+    const [real, imaginary] = [1 + re + h * slopeRe, im + h * slopeIm];
+    const straight = Math.sqrt(real * real + imaginary * imaginary);
+    return straight + (h * h * bend) / 2 + h * drift <= most;
   };
   if (!isBelow(0)) return from;
   let [low, high] = [0, 1];

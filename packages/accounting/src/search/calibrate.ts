@@ -47,17 +47,20 @@ export interface SharpSearch {
  * @example calibrate({ valueAt: (x) => x, mostPrivate: 0, leastPrivate: 9 }, { excess: (x) => x - 2, start: 1, step: 1, tolerance: 1e-9 }) // { value: 2, next: 2 }
  */
 export function calibrate(axis: Axis, quick: QuickSearch, sharp?: SharpSearch): Calibrated | null {
-  const rough = quickEnds(axis, quick);
+  const takesLong = (value: number): boolean =>
+    sharp?.lower !== undefined && sharp.takesLong?.(value) === true;
+  const rough = quickEnds(axis, quick, takesLong);
   return calibratedAt(axis, sharp ? sharpEnds(axis, rough, quick, sharp) : rough);
 }
 
-/** Two ends, then interpolation between them. */
-function quickEnds(axis: Axis, search: QuickSearch): Ends {
+/** Two ends, then interpolation between them: roughly where bounds that take long decide. */
+function quickEnds(axis: Axis, search: QuickSearch, takesLong?: (value: number) => boolean): Ends {
   const excessAt = onceEach((position) => counted(search.excess(axis.valueAt(position))));
   const ends =
     search.beyond === undefined ? stepped(axis, search, excessAt) : widened(axis, search, excessAt);
   if (ends.inside === null || ends.outside === null) return ends;
-  const root = bracketRoot(excessAt, ends.inside, ends.outside, { absoluteTolerance: search.tolerance });
+  const tolerance = takesLong?.(axis.valueAt(ends.inside)) ? LIMIT_TOLERANCE : search.tolerance;
+  const root = bracketRoot(excessAt, ends.inside, ends.outside, { absoluteTolerance: tolerance });
   return { inside: root.lower, outside: root.upper };
 }
 

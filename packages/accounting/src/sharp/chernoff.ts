@@ -2,8 +2,12 @@
  * Chernoff's bounds for the ratios of a buffer (docs/sharp-bound.md). Any tilt gives a valid one. Tilts are taken from a
  * geometric grid, so that all sizes of a buffer and all points share the few moments that are ever asked for.
  */
-import { Real } from '@shuffle-dp/core';
+import { Real, type OtherInput, type TypedPair } from '@shuffle-dp/core';
+import { saddlePoint } from '../blanket/exponential-tilt.ts';
+import { pointLosses } from '../blanket/loss-law.ts';
+import { blanketDivergence } from '../blanket/privacy-blanket.ts';
 import { drawMoments, type BufferLaw } from './buffer.ts';
+import { exchangedInput, usualOutputs } from './rare-outputs.ts';
 
 /** Between tilts: the best one of the grid costs at most 0.7 % of an exponent that is quadratic. */
 const RATIO = 1.25;
@@ -87,3 +91,33 @@ export class RatioTails {
 
 /** Makes numbers of tilts positive: no double has a smaller power of the ratio. */
 const OFFSET = 4000;
+
+/** F2 of the pair, by Chernoff's bound: (x)_+ <= e^(theta x - 1) / theta. */
+export function blanketHolds(
+  { inputs, symmetric }: TypedPair,
+  users: number,
+  epsilon: number,
+  delta: number,
+): boolean {
+  const { label, victim0, victim1, blanket } = inputs[0]!;
+  const one: OtherInput = { label, victim0, victim1, own: blanket, blanket };
+  return (symmetric ? [one] : [one, exchangedInput(one)]).every((order) => {
+    const expEpsilon = Real.exp(epsilon);
+    const { inputs: usual, charged } = usualOutputs([order], expEpsilon, users, delta);
+    const atoms = { ...usual[0]!, others: blanket, symmetric: true };
+    const saddle = saddlePoint(pointLosses(atoms, expEpsilon), users);
+    if (charged >= delta) return false;
+    if (saddle === null) return true;
+    const { theta, logMean, logMeanError } = saddle;
+    const left = Real.log(delta - charged);
+    const log = users * (logMean + logMeanError) - 1 - Real.log(theta * users) + 1e-9;
+    if (log <= left) return true;
+    if (log > left + LOOSE) return false;
+    return (
+      blanketDivergence(atoms, users, epsilon, { ends: 'upper', relativeGap: 0.01 }).upper <= delta - charged
+    );
+  });
+}
+
+/** Chernoff's bound is above F2 by no more than this in the logarithm where that is small. */
+const LOOSE = 2.5;

@@ -1,5 +1,5 @@
 /** The sharp bound of one pair of the victim's inputs: the worst of all inputs of the others, in both orders. */
-import { logBinomialTail, Real, type OtherInput, type TypedPair } from '@shuffle-dp/core';
+import { logBinomialTail, Real, type TypedPair } from '@shuffle-dp/core';
 import {
   inputBound,
   prepareInput,
@@ -7,11 +7,10 @@ import {
   type PreparedInput,
   type SharpParameters,
 } from './input-bound.ts';
-import { blanketDivergence } from '../blanket/privacy-blanket.ts';
-import { saddlePoint } from '../blanket/exponential-tilt.ts';
-import { pointLosses, type LossLaw } from '../blanket/loss-law.ts';
+import type { LossLaw } from '../blanket/loss-law.ts';
+import { blanketHolds } from './chernoff.ts';
 import type { MinimumMoments } from './minimum-moments.ts';
-import { usualOutputs } from './rare-outputs.ts';
+import { exchangedInput, usualOutputs } from './rare-outputs.ts';
 import { descended, searchParameters } from './parameter-search.ts';
 
 /** An upper bound, and what it was found with: null where it is trivial. */
@@ -43,7 +42,8 @@ export function pairDelta(
   const inputs = preparedInputs(pair, users, epsilon, target);
   if (inputs === null) return trivial;
   const prepared = inputs.map((input) => input.prepared);
-  const found = searchParameters(prepared, users, target, known);
+  // Those of a pair beside which another number of users hides may leave an odd number.
+  const found = searchParameters(prepared, users, target, known && evened(known, users));
   if (found === null) return trivial;
   const boundOf = (parameters: SharpParameters): SharpBound => boundAt(inputs, hiding, parameters, target);
   const bound = boundOf(found.parameters);
@@ -130,10 +130,6 @@ function everyTwo(corners: readonly LabelledInput[]): LabelledInput[] {
   );
 }
 
-function exchangedInput(input: OtherInput): OtherInput {
-  return { ...input, victim0: input.victim1, victim1: input.victim0 };
-}
-
 type KnownMoments = Readonly<Record<Effort, Map<LossLaw, MinimumMoments>>>;
 
 function knownMoments(): KnownMoments {
@@ -193,7 +189,7 @@ export function boundAt(
 }
 
 /** By how much a sketchy look may be below a rough one, and seldom is; and a fine one below a quick one. */
-const [SKETCHY_GAIN, QUICK_GAIN] = [3, 1.05];
+const [SKETCHY_GAIN, QUICK_GAIN] = [3, 1.3];
 
 /** Parameters that did for pairs before: pairs are much alike. */
 export interface Served {
@@ -212,6 +208,25 @@ const MOST_OTHERS = 4;
  * @returns null where it is not, as far as is seen; else what served, with the parameters that told first
  */
 export function pairHolds(
+  pair: TypedPair,
+  all: number,
+  epsilon: number,
+  delta: number,
+  served: Served,
+): Served | null {
+  const held = heldAsBefore(pair, all, epsilon, delta, served);
+  if (held) return held;
+  const { worst, others } = served;
+  // A search from the wrong side may get stuck.
+  for (const start of [worst, others[0], undefined]) {
+    const { value, parameters } = pairDelta(pair, all, epsilon, delta, start);
+    if (value <= delta) return parameters ? { worst, others: latestFirst(parameters, others) } : served;
+  }
+  return null;
+}
+
+/** The same without a search: by the blanket, or parameters that served others. */
+export function heldAsBefore(
   pair: TypedPair,
   all: number,
   epsilon: number,
@@ -247,15 +262,10 @@ export function pairHolds(
     if (!holdsAt(evened(parameters, users))) continue;
     return parameters === worst ? served : { worst, others: latestFirst(parameters, others) };
   }
-  // A search from the wrong side may get stuck.
-  for (const start of [worst, others[0], undefined]) {
-    const { value, parameters } = pairDelta(pair, all, epsilon, delta, start);
-    if (value <= delta) return parameters ? { worst, others: latestFirst(parameters, others) } : served;
-  }
   return null;
 }
 
-function latestFirst(latest: SharpParameters, others: readonly SharpParameters[]): SharpParameters[] {
+export function latestFirst(latest: SharpParameters, others: readonly SharpParameters[]): SharpParameters[] {
   return [latest, ...others.filter((other) => other !== latest)].slice(0, MOST_OTHERS);
 }
 
@@ -264,33 +274,3 @@ export function evened(known: SharpParameters, users: number): SharpParameters |
   const buffer = known.buffer + (Math.abs(users - 1 - known.buffer) % 2);
   return users - 1 - buffer >= 2 ? { ...known, buffer } : undefined;
 }
-
-/** F2 of the pair, by Chernoff's bound: (x)_+ <= e^(theta x - 1) / theta. */
-function blanketHolds(
-  { inputs, symmetric }: TypedPair,
-  users: number,
-  epsilon: number,
-  delta: number,
-): boolean {
-  const { label, victim0, victim1, blanket } = inputs[0]!;
-  const one: OtherInput = { label, victim0, victim1, own: blanket, blanket };
-  return (symmetric ? [one] : [one, exchangedInput(one)]).every((order) => {
-    const expEpsilon = Real.exp(epsilon);
-    const { inputs: usual, charged } = usualOutputs([order], expEpsilon, users, delta);
-    const atoms = { ...usual[0]!, others: blanket, symmetric: true };
-    const saddle = saddlePoint(pointLosses(atoms, expEpsilon), users);
-    if (charged >= delta) return false;
-    if (saddle === null) return true;
-    const { theta, logMean, logMeanError } = saddle;
-    const left = Real.log(delta - charged);
-    const log = users * (logMean + logMeanError) - 1 - Real.log(theta * users) + 1e-9;
-    if (log <= left) return true;
-    if (log > left + LOOSE) return false;
-    return (
-      blanketDivergence(atoms, users, epsilon, { ends: 'upper', relativeGap: 0.01 }).upper <= delta - charged
-    );
-  });
-}
-
-/** Chernoff's bound is above F2 by no more than this in the logarithm where that is small. */
-const LOOSE = 2.5;

@@ -56,3 +56,8 @@ function usualTilt(down: number, variance: number, users: number, target: number
 
 /** Rarer outputs say nothing about the deviation. */
 const FREQUENT = 1e-5;
+
+/** The victim's two inputs exchanged. */
+export function exchangedInput(input: OtherInput): OtherInput {
+  return { ...input, victim0: input.victim1, victim1: input.victim0 };
+}

@@ -8,8 +8,20 @@ import { shortNumber } from './text-table.ts';
 const DIGITS = 8;
 
 export function calibrationText(calibration: MechanismCalibration): string {
-  const { mechanism, parameters, users, rounds, epsilon, delta, calibrated, side, found, next, threats } =
-    calibration;
+  const {
+    mechanism,
+    parameters,
+    users,
+    rounds,
+    epsilon,
+    delta,
+    calibrated,
+    side,
+    found,
+    next,
+    threats,
+    looks,
+  } = calibration;
   const others = Object.entries(parameters)
     .filter(([name]) => name !== calibrated)
     .map(([name, value]) => `${name} ${value}`);
@@ -21,6 +33,9 @@ export function calibrationText(calibration: MechanismCalibration): string {
     ...(threats ? [threatsText(threats)] : []),
     `${side} ${calibrated} that is certified for epsilon ${epsilon}: ${found.value}`,
     `epsilon between ${ends(found.epsilon)} (proved)`,
+    ...(looks === undefined
+      ? []
+      : ['proved at that epsilon itself: an account, which looks for the least, may say up to 0.1 % more']),
     next === null
       ? `that is the end of the range of --${flagName(calibrated)}`
       : `the next step, ${calibrated} ${next.value}, is not certified for it: epsilon between ${ends(next.epsilon)}`,
@@ -32,8 +47,20 @@ function ends({ lower, upper }: Interval): string {
 }
 
 export function calibrationJson(calibration: MechanismCalibration): object {
-  const { mechanism, parameters, users, rounds, epsilon, delta, calibrated, side, found, next, threats } =
-    calibration;
+  const {
+    mechanism,
+    parameters,
+    users,
+    rounds,
+    epsilon,
+    delta,
+    calibrated,
+    side,
+    found,
+    next,
+    threats,
+    looks,
+  } = calibration;
   return {
     mechanism,
     users,
@@ -44,6 +71,7 @@ export function calibrationJson(calibration: MechanismCalibration): object {
     side,
     parameters,
     epsilon: found.epsilon,
+    ...(looks === undefined ? {} : { looks }),
     next,
   };
 }

@@ -23,7 +23,7 @@ export const WITHOUT_EXAMPLE: Readonly<
     {
       why: 'it is a part of a search, whose whole is calibrate',
       names:
-        'secantBracket largestLocalBudget sharpSearch searchTolerance singleMessagePrivacy messageDivergence',
+        'secantBracket largestLocalBudget sharpSearch sharpLook searchTolerance singleMessagePrivacy messageDivergence',
     },
     {
       why: 'it takes a description of many blanket messages; docs/sets.md and docs/composition.md show values',

@@ -22,7 +22,6 @@ import {
   variationRatioDivergence,
   type Calibrated,
   type Excess,
-  type SharpSearch,
   type Threats,
 } from '@shuffle-dp/accounting';
 import { accountMechanism } from './account.ts';
@@ -30,6 +29,7 @@ import { composeMechanisms } from './compose-account.ts';
 import { checkParameters, MOST_ROUNDS, MOST_USERS, ParametersError } from './mechanism-parameters.ts';
 import { mechanismCard } from './mechanisms.ts';
 import { parameterAxis, type ParameterAxis } from './parameter-axis.ts';
+import { targetLooks, type TargetLooks } from './target-looks.ts';
 import { threatenedModel } from './threatened-model.ts';
 
 /** What is asked of the parameter. */
@@ -60,6 +60,11 @@ export interface MechanismCalibration extends CalibrationTarget {
   readonly found: CertifiedValue;
   /** The next value looked at, which does not meet the target; null at the end of the range. */
   readonly next: CertifiedValue | null;
+  /**
+   * Where an account takes seconds: how many bounds were evaluated, all at the target's epsilon, which is then the upper end itself. An account,
+   * which looks for the epsilon, may say up to a thousandth more or less.
+   */
+  readonly looks?: number;
 }
 
 /** Steps of the searches, and how closely they end, in positions of the axis. */
@@ -92,10 +97,33 @@ export function calibrateMechanism(
   const { name } = spec;
   const { threats = {} } = target;
   const honest = honestUsers(target.users, threats.colluding);
-  const search = { card, spec, given, target, threats, honest, axis: parameterAxis(spec, given) };
+  const axis = parameterAxis(spec, given);
+  const models = onceEach((value) => {
+    const model = card.model({ ...given, [name]: value });
+    return threatenedModel(model, target.users, threats).model;
+  });
+  const search: Search = { card, spec, given, target, threats, honest, axis, models };
   checkParameters(card, parametersAt(search, startValue(search)));
+  const result = foundBy(search);
+  return {
+    ...target,
+    mechanism,
+    parameters: modelAt(search, result.found.value).parameters,
+    calibrated: name,
+    side: search.axis.valueAt(search.axis.mostPrivate) < result.found.value ? 'largest' : 'least',
+    ...result,
+  };
+}
+
+type Result = Pick<MechanismCalibration, 'found' | 'next' | 'looks'>;
+
+/** @throws ParameterError where no value meets the target */
+function foundBy(search: Search): Result {
+  const { target } = search;
   const certified = certifiedAt(search);
-  const rough = target.rounds === 1 ? oneRound(search, certified) : null;
+  const looked = target.rounds === 1 ? oneRound(search, certified) : null;
+  if (looked?.byLooks) return looked.byLooks;
+  const rough = looked?.result ?? null;
   const result =
     rough !== null && isConfirmed(rough, certified, target.epsilon)
       ? rough
@@ -103,11 +131,6 @@ export function calibrateMechanism(
   if (result === null) throw refusal(search, certified);
   const { value, next } = result;
   return {
-    ...target,
-    mechanism,
-    parameters: modelAt(search, value).parameters,
-    calibrated: name,
-    side: search.axis.valueAt(search.axis.mostPrivate) < value ? 'largest' : 'least',
     found: { value, epsilon: certified(value) },
     next: next === null ? null : { value: next, epsilon: certified(next) },
   };
@@ -122,6 +145,8 @@ interface Search {
   /** Those of the target's users who do not collude. */
   readonly honest: number;
   readonly axis: ParameterAxis;
+  /** As accountants see them: some of the honest may stay away. */
+  readonly models: (value: number) => MechanismModel;
 }
 
 function parametersAt({ spec, given }: Search, value: number): ParameterValues {
@@ -130,11 +155,6 @@ function parametersAt({ spec, given }: Search, value: number): ParameterValues {
 
 function modelAt(search: Search, value: number): MechanismModel {
   return search.card.model(parametersAt(search, value));
-}
-
-/** As accountants see it: some of the honest may stay away. */
-function threatenedAt(search: Search, value: number): MechanismModel {
-  return threatenedModel(modelAt(search, value), search.target.users, search.threats).model;
 }
 
 /** What the card shows it at, within the range. */
@@ -156,9 +176,15 @@ function certifiedAt(search: Search): (value: number) => Interval {
   });
 }
 
+interface OneRound {
+  readonly result: Calibrated | null;
+  /** Where the bounds take long: what they proved, beside which an account would take seconds and say the same. */
+  readonly byLooks: Result | null;
+}
+
 /** One round, by the bounds of divergences: quick, and decided by the sharp bound where there is one. */
-function oneRound(search: Search, certified: (value: number) => Interval): Calibrated | null {
-  const { axis, target } = search;
+function oneRound(search: Search, certified: (value: number) => Interval): OneRound {
+  const { axis, target, honest: users } = search;
   const quick = {
     excess: quickExcess(search, target.epsilon),
     start: axis.positionOf(startValue(search)),
@@ -166,7 +192,32 @@ function oneRound(search: Search, certified: (value: number) => Interval): Calib
     growth: 2,
     tolerance: TOLERANCE,
   };
-  return calibrate(axis, quick, sharpOf(search, certified));
+  const sharp = sharpSearch(search.models, { ...target, users });
+  const looks = targetLooks({
+    ...target,
+    users,
+    modelAt: search.models,
+    quick: (value, epsilon) => quickDivergence(search, value, epsilon),
+  });
+  let isSlow = false;
+  const result = calibrate(axis, quick, {
+    ...sharp,
+    takesLong: (value) => (isSlow = sharp.takesLong?.(value) === true),
+    excess: (value) => (isSlow ? looks.excess(value) : Real.log(certified(value).upper / target.epsilon)),
+    lower: (value) => (isSlow ? looks.lower(value) : Real.log(certified(value).lower / target.epsilon)),
+  });
+  return { result, byLooks: isSlow && result !== null ? proved(result, looks) : null };
+}
+
+/** Null where the looks say too little. */
+function proved({ value, next }: Calibrated, looks: TargetLooks): Result | null {
+  const [epsilon, beyond] = [looks.bracket(value), next === null ? null : looks.bracket(next)];
+  if (epsilon === null || (next !== null && beyond === null)) return null;
+  return {
+    found: { value, epsilon },
+    next: next === null ? null : { value: next, epsilon: beyond! },
+    looks: looks.looks(),
+  };
 }
 
 function quickExcess(search: Search, epsilon: number): Excess {
@@ -176,7 +227,7 @@ function quickExcess(search: Search, epsilon: number): Excess {
 
 function quickDivergence(search: Search, value: number, epsilon: number): number {
   const { honest: users, threats } = search;
-  const model = threatenedAt(search, value);
+  const model = search.models(value);
   const { amplification, epsilon0 } = model;
   if (model.certifiedUpper) return model.certifiedUpper(users, epsilon);
   if (model.pairOnly) return variationRatioDivergence(amplification.variationRatio!, users, epsilon).upper;
@@ -186,17 +237,6 @@ function quickDivergence(search: Search, value: number, epsilon: number): number
   const parameters = parametersAt(search, value);
   return accountMechanism(search.card.name, parameters, search.target.users, { epsilon }, threats).bracket
     .upper;
-}
-
-/** By what `account` says, so that what is found is certified already. */
-function sharpOf(search: Search, certified: (value: number) => Interval): SharpSearch {
-  const { honest: users, target } = search;
-  const sharp = sharpSearch((value) => threatenedAt(search, value), { ...target, users });
-  return {
-    ...sharp,
-    excess: (value) => Real.log(certified(value).upper / target.epsilon),
-    lower: (value) => Real.log(certified(value).lower / target.epsilon),
-  };
 }
 
 /** Whether `account` says the same of both values: bounds that the search does not know may be smaller yet. */

@@ -57,6 +57,18 @@ describe('a mechanism is calibrated', () => {
     else expect(step / found.found.value).toBeLessThan(2e-4);
   });
 
+  it('in a few bounds at the target itself where an account takes seconds', () => {
+    const { found, next, looks } = calibrateMechanism('laplace', {}, { ...TARGET, users: 1000, epsilon: 1 });
+    expect(looks).toBeLessThanOrEqual(8);
+    expect(found.epsilon.upper).toBe(1);
+    expect(found.epsilon.lower).toBeGreaterThan(0.8);
+    expect(next!.epsilon.upper).toBeGreaterThan(1);
+    expect(next!.value / found.value).toBeLessThan(1.00101);
+    // By accounts, each of which takes seconds, 3.7381 was found, and 3.7407 was not certified.
+    expect(found.value).toBeGreaterThan(3.7381 * 0.999);
+    expect(found.value).toBeLessThan(3.7407 * 1.001);
+  });
+
   it('to the end of its range, which is told', () => {
     const found = calibrateMechanism('metric-laplace', { reach: 0.5 }, { ...TARGET, epsilon: 0.2 });
     expect(found).toMatchObject({ side: 'largest', found: { value: 0.5 }, next: null });

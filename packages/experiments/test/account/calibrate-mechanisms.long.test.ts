@@ -1,5 +1,6 @@
 /** Every mechanism at several targets: minutes, for those whose sharp bound takes long. */
 import { describe, expect, it } from 'vitest';
+import { accountMechanism } from '../../src/account/account.ts';
 import { calibrateMechanism } from '../../src/account/calibrate-mechanism.ts';
 import { MECHANISMS } from '../../src/account/mechanisms.ts';
 import { otherParameters } from './other-parameters.ts';
@@ -13,6 +14,22 @@ describe.each(MECHANISMS)('$name', (card) => {
     if (next !== null) expect(next.epsilon.upper).toBeGreaterThan(epsilon);
   });
 });
+
+it.each([
+  ['laplace', 1000, 1],
+  ['laplace', 10_000, 0.25],
+  ['gaussian', 10_000, 0.05],
+  ['clip-laplace', 10_000, 0.25],
+] as const)(
+  '%s among %d users, epsilon %d: an account says the same within 0.2 %%',
+  (name, users, epsilon) => {
+    const target = { users, epsilon, delta: 1e-6, rounds: 1 };
+    const { parameters, looks } = calibrateMechanism(name, {}, target);
+    expect(looks).toBeDefined();
+    const { upper } = accountMechanism(name, parameters, users, { delta: 1e-6 }).bracket;
+    expect(Math.abs(upper / epsilon - 1)).toBeLessThan(2e-3);
+  },
+);
 
 describe.each(MECHANISMS)('$name, where a fifth of the users collude', (card) => {
   it.each([1, 4])('is calibrated as with four fifths of them, in %d rounds', (rounds) => {

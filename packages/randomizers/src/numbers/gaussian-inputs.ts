@@ -32,6 +32,7 @@ export function gaussianInputs(width: number): TypedInputs {
       return pairsNear(USUAL * width);
     },
     pairsNear,
+    takesLong: true,
   };
 }
 

@@ -1,0 +1,120 @@
+/**
+ * Whether the sharp bound meets a target, look by look along a mechanism's parameter: at the target's epsilon, where an account looks for the
+ * epsilon, and each look from the parameters that served the one before.
+ */
+import { Real, type AmplificationProfile, type TypedPair } from '@shuffle-dp/core';
+import { certifiedDelta } from '../one-round.ts';
+import {
+  boundAt,
+  evened,
+  FEWEST_USERS,
+  heldAsBefore,
+  hidingUsers,
+  latestFirst,
+  pairDelta,
+  preparedInputs,
+  type Served,
+  type SharpBound,
+} from '../sharp/pair-bound.ts';
+import type { SharpParameters } from '../sharp/input-bound.ts';
+import { saysNothing } from '../sharp/sharpest.ts';
+
+/** What one look leaves to the next; any gives a bound. */
+export interface LookMemory {
+  /** Of the pair that was the worst, among the pairs. */
+  place: number;
+  served: Served | null;
+  /** Looks that have chosen parameters. */
+  searches: number;
+}
+
+/** Later looks are too near for others to be better, if they are so in the logarithm of delta. */
+const [MOST_SEARCHES, NEAR] = [3, 0.1];
+
+export interface LookTarget {
+  readonly users: number;
+  readonly epsilon: number;
+  readonly delta: number;
+  /** No bound exceeds it. */
+  readonly epsilon0: number;
+}
+
+/**
+ * The divergence at the target's epsilon: at most its delta only where that is an upper bound for every pair. Above it, that of one pair; where
+ * nothing is known of the types, 1.
+ *
+ * @param memory is written to
+ */
+export function sharpLook(
+  { typed }: AmplificationProfile,
+  { users, epsilon, delta, epsilon0 }: LookTarget,
+  memory: LookMemory,
+): number {
+  if (!typed || saysNothing(epsilon0)) return 1;
+  const pairs = typed.pairsNear?.(epsilon) ?? typed.pairs;
+  if (pairs.length === 0) return 1;
+  const place = Math.min(memory.place, pairs.length - 1);
+  const worst = boundOf(pairs[place]!, users, epsilon, delta, memory);
+  if (worst.parameters === null) return 1;
+  let served: Served = { worst: worst.parameters, others: memory.served?.others ?? [] };
+  memory.served = served;
+  if (worst.value > delta) return worst.value;
+  for (const [other, pair] of pairs.entries()) {
+    if (other === place) continue;
+    const still = heldAsBefore(pair, users, epsilon, delta, served);
+    if (still !== null) {
+      served = still;
+      continue;
+    }
+    let bound = pairDelta(pair, users, epsilon, delta, served.worst);
+    if (bound.value > delta) bound = leastOf(bound, pairDelta(pair, users, epsilon, delta));
+    if (bound.parameters === null) return 1;
+    if (bound.value > delta) {
+      memory.place = other;
+      memory.served = { ...served, worst: bound.parameters };
+      return bound.value;
+    }
+    served = { ...served, others: latestFirst(bound.parameters, served.others) };
+  }
+  memory.served = served;
+  const { rest = [] } = typed;
+  if (rest.length === 0) return worst.value;
+  const ofRest = certifiedDelta({ variationRatio: null, blanket: rest, homogeneous: [] }, users, epsilon);
+  return Math.max(worst.value, ofRest.upper);
+}
+
+function boundOf(
+  pair: TypedPair,
+  users: number,
+  epsilon: number,
+  delta: number,
+  memory: LookMemory,
+): SharpBound {
+  const known = memory.served?.worst;
+  const before = known && pairDeltaAt(pair, users, epsilon, delta, known);
+  const isNear = before?.parameters && Math.abs(Real.log(before.value / delta)) <= NEAR;
+  if (isNear && memory.searches >= MOST_SEARCHES) return before;
+  memory.searches++;
+  const found = pairDelta(pair, users, epsilon, delta, known);
+  return before?.parameters ? leastOf(before, found) : found;
+}
+
+function leastOf(a: SharpBound, b: SharpBound): SharpBound {
+  return a.value <= b.value ? a : b;
+}
+
+/** As `pairDelta`, at parameters that are known. */
+function pairDeltaAt(
+  pair: TypedPair,
+  all: number,
+  epsilon: number,
+  target: number,
+  known: SharpParameters,
+): SharpBound {
+  const trivial: SharpBound = { value: 1, parameters: null, worst: pair.label };
+  const hiding = hidingUsers(pair, all, target);
+  const parameters = evened(known, hiding.users);
+  if (hiding.users < FEWEST_USERS || parameters === undefined) return trivial;
+  const inputs = preparedInputs(pair, hiding.users, epsilon, target);
+  return inputs === null ? trivial : boundAt(inputs, hiding, parameters, target);
+}
