@@ -45,8 +45,8 @@ export interface PreparedInput {
 }
 
 /** Gains of more values are thinned to so many. */
-const MOST_GAINS = 72;
-const FEWER_GAINS = 64;
+const MOST_GAINS = 192;
+const FEWER_GAINS = 160;
 
 /** Null where the blanket does not cover all outputs, or the input does not. */
 export function prepareInput(input: OtherInput, expEpsilon: number, users: number): PreparedInput | null {
