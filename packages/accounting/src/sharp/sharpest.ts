@@ -61,7 +61,8 @@ const [SMALLEST_BUDGET, LARGEST_BUDGET] = [1e-5, 30];
 /** Shares of smaller divergences leave the doubles. */
 const SMALLEST_DELTA = 1e-290;
 
-function isExtreme(epsilon0: number): boolean {
+/** Whether the sharp bound is of no use whatever the types. */
+export function isExtreme(epsilon0: number): boolean {
   return epsilon0 < SMALLEST_BUDGET || (epsilon0 > LARGEST_BUDGET && epsilon0 < Infinity);
 }
 
