@@ -1,7 +1,7 @@
 /**
  * What a user is told about many rounds: the bracket of the privacy of shuffled mechanisms under adaptive composition,
- * replace-one in all rounds at once. From above by the blankets (docs/soundness.md, F1 and F2): the curve of the worst blanket
- * bounds each round whatever the earlier ones showed. From below by one pair of data sets per round whose other users
+ * replace-one in all rounds at once. From above by the blankets (docs/soundness.md, F1 and F2) and the sharp bound: the largest of
+ * all curves bounds each round whatever the earlier ones showed. From below by one pair of data sets per round whose other users
  * all hold one value (F3): the product of these pairs is a pair of histories that can occur.
  */
 import {
@@ -27,6 +27,7 @@ import {
 } from './mechanism-sources.ts';
 import { composeSources, firstGrid, type Grid } from './refined-bracket.ts';
 import type { RoundSource } from './round-source.ts';
+import { sharpCurve, type Chords } from './sharp-curve.ts';
 
 /**
  * Bracket of delta at `epsilon` of the composition. `relativeWidth` is asked of each end's own numerical error; what
@@ -78,16 +79,23 @@ function bothEnds(rounds: readonly MechanismRounds[], target: Target, options: C
     }
     if (epsilon0 !== undefined && epsilon0 !== Infinity) requirePositive('epsilon0', epsilon0);
   });
-  const rough = pass(rounds, target, Math.max(width, ROUGH_WIDTH));
-  const unknown = 1 - rough.lower / rough.upper;
+  const roughWidth = Math.max(width, ROUGH_WIDTH);
+  const rough = pass(rounds, target, roughWidth);
+  const isWorthIt = !options.blanketsOnly && rough.upper > WORTH_SHARPENING * rough.lower;
+  const sharper = isWorthIt ? sharpCurves(rounds, target, rough) : null;
+  const upper =
+    sharper === null
+      ? rough.upper
+      : Math.min(rough.upper, upperEnd(rounds, composer(target, roughWidth), sharper));
+  const unknown = 1 - rough.lower / upper;
   // Work grows like the width to the power of -2/3.
   const affordable = ROUGH_WIDTH * Real.power(rough.sines / MOST_FINE_SINES, 1.5);
-  const wanted = Math.max(width, UNKNOWN_SHARE * unknown, affordable);
-  const fine = wanted <= ROUGH_WIDTH / 2 ? pass(rounds, target, wanted, rough.worse) : rough;
+  const wanted = Math.max(width, (sharper === null ? UNKNOWN_SHARE : CHORDS_SHARE) * unknown, affordable);
+  const fine = wanted <= ROUGH_WIDTH / 2 ? pass(rounds, target, wanted, rough, sharper) : rough;
   return provedInterval(
     'delta' in target ? 'epsilon' : 'delta',
     { name: 'equal users in every round', value: Math.max(rough.lower, fine.lower) },
-    { name: 'the blankets of the rounds', value: Math.min(rough.upper, fine.upper) },
+    { name: 'the blankets and sharp bounds of the rounds', value: Math.min(upper, fine.upper) },
   );
 }
 
@@ -95,6 +103,8 @@ function bothEnds(rounds: readonly MechanismRounds[], target: Target, options: C
 const ROUGH_WIDTH = 1e-2;
 /** Each end may err by this part of what lies between them in any case: to know it better would tell little. */
 const UNKNOWN_SHARE = 3e-3;
+/** Likewise, where chords of the sharp bound leave more open than the lattice does. */
+const CHORDS_SHARE = 1e-2;
 
 /** Both ends, each to a relative width, and the order of the victim's inputs that gives the lower one. */
 interface Pass {
@@ -107,8 +117,14 @@ interface Pass {
 
 type Order = 'ahead' | 'behind';
 
-/** @param only the order of the victim's inputs that is looked at from below; by default both */
-function pass(rounds: readonly MechanismRounds[], target: Target, width: number, only?: Order): Pass {
+/** Composes rounds to a width, as long as that is affordable, and counts what it costs. */
+interface Composer {
+  readonly width: number;
+  readonly work: Work;
+  composed(sources: readonly RoundSource[], known?: () => Grid): Interval;
+}
+
+function composer(target: Target, width: number): Composer {
   const work: Work = { sines: 0 };
   const composed = (sources: readonly RoundSource[], known?: () => Grid): Interval => {
     const most = work.sines + MOST_SINES;
@@ -120,7 +136,28 @@ function pass(rounds: readonly MechanismRounds[], target: Target, width: number,
     };
     return composeSources(sources, target, width, known, mayRefine);
   };
-  const { upper } = composed(rounds.map((round) => blanketSource(round, width, work)));
+  return { width, work, composed };
+}
+
+function upperEnd(
+  rounds: readonly MechanismRounds[],
+  { width, work, composed }: Composer,
+  sharper: SharpCurves | null,
+): number {
+  return composed(rounds.map((round, i) => blanketSource(round, width, work, sharper?.[i]))).upper;
+}
+
+/** @param before a pass that told the order of the victim's inputs that gives the lower end; by default both are looked at */
+function pass(
+  rounds: readonly MechanismRounds[],
+  target: Target,
+  width: number,
+  before?: Pass,
+  sharper: SharpCurves | null = null,
+): Pass {
+  const composing = composer(target, width);
+  const { work, composed } = composing;
+  const upper = upperEnd(rounds, composing, sharper);
   const worst = rounds.map((round) => tellingOutputs(round, width));
   if (!worst.every((atoms) => atoms !== null)) return { lower: 0, upper, worse: 'ahead', sines: work.sines };
   const pairs = rounds.map((round, i) => homogeneousSources(round, worst[i]!, width, work));
@@ -128,7 +165,7 @@ function pass(rounds: readonly MechanismRounds[], target: Target, width: number,
     ahead: pairs.map(([forward]) => forward),
     behind: pairs.map(([, backward]) => backward),
   };
-  const oneOrder = worst.every(({ symmetric }) => symmetric) ? 'ahead' : only;
+  const oneOrder = worst.every(({ symmetric }) => symmetric) ? 'ahead' : before?.worse;
   if (oneOrder) {
     const { lower } = composed(sources[oneOrder]);
     return { lower, upper, worse: oneOrder, sines: work.sines };
@@ -146,6 +183,27 @@ function pass(rounds: readonly MechanismRounds[], target: Target, width: number,
     worse: lowers.ahead >= lowers.behind ? 'ahead' : 'behind',
     sines: work.sines,
   };
+}
+
+/** One for each entry, or null where nothing is sharper than its blanket. */
+type SharpCurves = readonly (Chords | null)[];
+
+/** What has to lie between the ends for the sharp bound to be worth its seconds. */
+const WORTH_SHARPENING = 1.005;
+
+/** Null where no round has any. @param before what the blankets tell */
+function sharpCurves(
+  rounds: readonly MechanismRounds[],
+  target: Target,
+  { lower, upper }: Pass,
+): SharpCurves | null {
+  const blankets = rounds.map((round) => blanketSource(round, ROUGH_WIDTH, { sines: 0 }));
+  const variance = blankets.reduce((sum, { count, deviation }) => sum + count * deviation ** 2, 0);
+  const total = 'delta' in target ? (lower > 0 && upper === Infinity ? lower : upper) : target.epsilon;
+  const curves = blankets.map(({ profile, deviation }, i) =>
+    sharpCurve(rounds[i]!, profile, { deviation, mean: (total * deviation ** 2) / variance }),
+  );
+  return curves.some((chords) => chords !== null) ? curves : null;
 }
 
 /** Where a lattice that is affordable tells nothing from below: all rounds show no less than one of them. */

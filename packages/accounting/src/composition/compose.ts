@@ -14,6 +14,8 @@ import { composeSources } from './refined-bracket.ts';
 export interface CompositionOptions {
   /** Relative width asked of the result, in (0, 0.1]; default 1e-4. Costs about its inverse square root. */
   readonly relativeWidth?: number;
+  /** Of mechanisms: upper ends by their blankets alone, in milliseconds, for searches. Default false. */
+  readonly blanketsOnly?: boolean;
 }
 
 /**

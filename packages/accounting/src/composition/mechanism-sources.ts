@@ -17,6 +17,7 @@ import {
 } from '../variation-ratio/corrected-variation-ratio.ts';
 import { groupedOutputs, widerCells } from './fewer-outputs.ts';
 import { profileSource, type RoundSource } from './round-source.ts';
+import type { Chords } from './sharp-curve.ts';
 import type { ProvedEnds } from './sampled-curve.ts';
 
 /** `count` rounds of one mechanism among `users`. */
@@ -39,14 +40,21 @@ function mostCells(width: number): number {
 const FEWEST_CELLS = 96;
 const CELLS_AT_1 = 5;
 
-/** The curve of the worst blanket at each epsilon, from above: convex and symmetric, as a maximum of such curves. */
-export function blanketSource(round: MechanismRounds, width: number, work: Work): RoundSource {
+/**
+ * The curve of the worst blanket at each epsilon, from above: convex and symmetric, as a maximum of such curves.
+ * @param sharper upper ends of the same round that are taken in its place as far as they go
+ */
+export function blanketSource(
+  round: MechanismRounds,
+  width: number,
+  work: Work,
+  sharper: Chords | null = null,
+): RoundSource {
   if (round.amplification.blanket.length === 0) return sourceWithoutBlanket(round, width, work);
   const cells = round.amplification.blanket.map((atoms) => widerCells(atoms, mostCells(width)));
   const profiles = cells.map((atoms) => divergenceOf(round, atoms, width, 'upper', work));
-  const worst = (epsilon: number): Interval => {
-    return interval(0, Math.max(...profiles.map((profile) => profile(epsilon).upper)));
-  };
+  const worst = (epsilon: number): Interval =>
+    interval(0, sharper?.(epsilon) ?? Math.max(...profiles.map((profile) => profile(epsilon).upper)));
   const { users, count, epsilon0 = Infinity } = round;
   const alone = { variationRatio: null, blanket: cells, homogeneous: [] };
   const epsilonAt = (delta: number): Interval =>

@@ -17,7 +17,7 @@ import {
   type SharpBound,
 } from '../sharp/pair-bound.ts';
 import type { SharpParameters } from '../sharp/input-bound.ts';
-import { saysNothing } from '../sharp/sharpest.ts';
+import { isExtreme } from '../sharp/sharpest.ts';
 
 /** What one look leaves to the next; any gives a bound. */
 export interface LookMemory {
@@ -50,7 +50,7 @@ export function sharpLook(
   { users, epsilon, delta, epsilon0 }: LookTarget,
   memory: LookMemory,
 ): number {
-  if (!typed || saysNothing(epsilon0)) return 1;
+  if (!typed || isExtreme(epsilon0)) return 1;
   const pairs = typed.pairsNear?.(epsilon) ?? typed.pairs;
   if (pairs.length === 0) return 1;
   const place = Math.min(memory.place, pairs.length - 1);

@@ -28,8 +28,7 @@ export function usualOutputs(
     for (let y = 0; y < own.length; y++) {
       if (own[y]! > 0 && victim0[y]! > FREQUENT) variance += gain(y) ** 2 / own[y]!;
     }
-    const tilt =
-      LARGER * usualTilt(-victim0.reduce((sum, _, y) => sum + gain(y), 0), variance, users, target);
+    const tilt = usualTilt(-victim0.reduce((sum, _, y) => sum + gain(y), 0), variance, users, target);
     for (let y = 0; y < own.length; y++) {
       const exponent = (tilt * gain(y)) / own[y]!;
       if (!(exponent > 1)) continue;
@@ -44,15 +43,23 @@ export function usualOutputs(
   return { inputs: inputs.map((input) => ({ ...input, ...shared })), charged: charged * (1 + 1e-12) };
 }
 
-/** Of that tilt: what is charged is lost, what is kept only counts as much as it does. */
-const LARGER = 0.8;
-/** About the tilt at which a normal sum of this many gains, of mean -down, is beyond zero by the target; the smaller of two where it may be less. */
+/**
+ * About the tilt at which a normal sum of this many gains, of mean -down, has a mean excess over zero of the target; the smaller of two where it may be
+ * less.
+ */
 function usualTilt(down: number, variance: number, users: number, target: number): number {
-  const depth = (2 * Real.log(1 / Math.min(0.5, target)) * variance) / users;
+  const deviation = Math.sqrt(variance / users);
+  const nats = Math.max(LEAST_NATS, Real.log((DENSITY_AT_MEAN * deviation) / target));
+  const depth = (2 * nats * variance) / users;
   return depth < down * down && down > 0
     ? (down - Math.sqrt(down * down - depth)) / variance
     : Math.sqrt(depth) / variance;
 }
+
+/** Of a normal law of the deviation 1. */
+const DENSITY_AT_MEAN = 1 / Math.sqrt(2 * Math.PI);
+/** Nearer to the mean the tilt of the bound stays about that of one deviation. */
+const LEAST_NATS = 0.5;
 
 /** Rarer outputs say nothing about the deviation. */
 const FREQUENT = 1e-5;

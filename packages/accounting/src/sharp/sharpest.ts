@@ -27,7 +27,7 @@ export function typedUpperEpsilons(
   bracket: Interval,
   { epsilon0 = Infinity }: CertifiedOptions = {},
 ): TypedUppers {
-  if (!typed || isTight(bracket) || saysNothing(epsilon0)) return NOTHING;
+  if (!typed || isTight(bracket) || isExtreme(epsilon0)) return NOTHING;
   const popular = isWorthPooling(typed.domain, blanket)
     ? popularInputEpsilon(typed, users, delta, epsilon0)
     : null;
@@ -47,7 +47,7 @@ export function typedUpperDeltas(
   bracket: Interval,
   { epsilon0 = Infinity }: CertifiedOptions = {},
 ): TypedUppers {
-  if (!typed || isTight(bracket) || saysNothing(epsilon0) || bracket.upper < SMALLEST_DELTA) return NOTHING;
+  if (!typed || isTight(bracket) || isExtreme(epsilon0) || bracket.upper < SMALLEST_DELTA) return NOTHING;
   const popular = isWorthPooling(typed.domain, blanket)
     ? popularInputDelta(typed, users, epsilon, epsilon0)
     : null;
@@ -61,8 +61,8 @@ const [SMALLEST_BUDGET, LARGEST_BUDGET] = [1e-5, 30];
 /** Shares of smaller divergences leave the doubles. */
 const SMALLEST_DELTA = 1e-290;
 
-/** Whether the sharp bound is not asked for at this local budget. */
-export function saysNothing(epsilon0: number): boolean {
+/** Whether the sharp bound is of no use whatever the types. */
+export function isExtreme(epsilon0: number): boolean {
   return epsilon0 < SMALLEST_BUDGET || (epsilon0 > LARGEST_BUDGET && epsilon0 < Infinity);
 }
 

@@ -187,7 +187,7 @@ function composed(
   relativeWidth = TOLD_WIDTH,
 ): { readonly lower: number; readonly upper: number } {
   const round = { amplification, users, count: dimensions, epsilon0 };
-  return certifiedComposedEpsilon([round], delta, { relativeWidth });
+  return certifiedComposedEpsilon([round], delta, { relativeWidth, blanketsOnly: true });
 }
 
 /** The largest budget of a coordinate that is proved to meet the target, with what is proved. @throws ParameterError where none does */

@@ -1,0 +1,123 @@
+import { fc, test } from '@fast-check/vitest';
+import { binomialPmf, gaussianDivergence, type AmplificationProfile } from '@shuffle-dp/core';
+import { describe, expect, it } from 'vitest';
+import { chordsThrough } from '../../src/composition/sharp-curve.ts';
+import { certifiedComposedDelta, certifiedComposedEpsilon } from '../../src/index.ts';
+import { inputsOf } from '../sharp/matrix-inputs.ts';
+
+describe('chords', () => {
+  test.prop([
+    fc.double({ min: 0.01, max: 2, noNaN: true }),
+    fc.uniqueArray(fc.double({ min: 0.01, max: 6, noNaN: true }), { minLength: 1, maxLength: 12 }),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+  ])(
+    'are above the convex curve that their points are on, from zero to the last point',
+    (mu, places, share) => {
+      const knots = places.toSorted((a, b) => a - b).map((place) => place * mu);
+      const uppers = knots.map((epsilon) => gaussianDivergence(mu, epsilon));
+      const chords = chordsThrough(knots, uppers);
+      const epsilon = share * knots.at(-1)!;
+      // Near zero the curve is told by its mirror image; both round.
+      expect(chords(epsilon)).toBeGreaterThanOrEqual(gaussianDivergence(mu, epsilon) * (1 - 1e-9));
+      expect(chords(knots.at(-1)! * 1.001)).toBeNull();
+    },
+  );
+
+  it('lead through zero as closely as elsewhere', () => {
+    const knots = [0.0625, 0.1875, 0.3125].map((place) => place * 0.01);
+    const chords = chordsThrough(
+      knots,
+      knots.map((epsilon) => gaussianDivergence(0.01, epsilon)),
+    );
+    for (const place of [0, 0.03, 0.125, 0.25]) {
+      const exact = gaussianDivergence(0.01, place * 0.01);
+      expect(chords(place * 0.01)! / exact).toBeGreaterThan(1);
+      expect(chords(place * 0.01)! / exact).toBeLessThan(1.003);
+    }
+  });
+});
+
+const TRUTH = 0.75;
+
+/** Randomized response on two values with its types, and without them. */
+function response(): Record<'typed' | 'untyped', AmplificationProfile> {
+  const rows = [
+    [TRUTH, 1 - TRUTH],
+    [1 - TRUTH, TRUTH],
+  ];
+  const inputs = inputsOf(rows, 0, 1);
+  const [victim0, victim1] = rows.map((row) => Float64Array.from(row));
+  const against = (label: string, others: readonly number[], symmetric: boolean) => ({
+    label,
+    victim0: victim0!,
+    victim1: victim1!,
+    others: Float64Array.from(others),
+    symmetric,
+  });
+  const untyped = {
+    variationRatio: null,
+    blanket: [against('any', [1 - TRUTH, 1 - TRUTH], true)],
+    homogeneous: [against('all others hold the first value', rows[0]!, false)],
+  };
+  return {
+    untyped,
+    typed: { ...untyped, typed: { pairs: [{ label: 'both values', inputs, symmetric: true }] } },
+  };
+}
+
+/** The exact divergence of two rounds, the others with these numbers of ones in them. */
+function twoRounds(users: number, ones: readonly [number, number], epsilon: number): number {
+  const countLaws = (held: number): readonly [Float64Array, Float64Array] => {
+    const others = new Float64Array(users);
+    for (let i = 0; i <= users - 1 - held; i++) {
+      const fromZeros = binomialPmf(i, users - 1 - held, 1 - TRUTH);
+      for (let j = 0; j <= held; j++) others[i + j]! += fromZeros * binomialPmf(j, held, TRUTH);
+    }
+    const withVictim = (one: number): Float64Array =>
+      Float64Array.from(
+        { length: users + 1 },
+        (_, k) => (others[k] ?? 0) * (1 - one) + (k > 0 ? others[k - 1]! * one : 0),
+      );
+    return [withVictim(1 - TRUTH), withVictim(TRUTH)];
+  };
+  const [first, second] = ones.map(countLaws);
+  const growth = Math.exp(epsilon);
+  let [forward, backward] = [0, 0];
+  for (let j = 0; j <= users; j++) {
+    for (let k = 0; k <= users; k++) {
+      const p = first![0][j]! * second![0][k]!;
+      const q = first![1][j]! * second![1][k]!;
+      forward += Math.max(0, p - growth * q);
+      backward += Math.max(0, q - growth * p);
+    }
+  }
+  return Math.max(forward, backward);
+}
+
+describe('rounds of randomized response by the sharp bound', () => {
+  const { typed, untyped } = response();
+  const epsilon0 = Math.log(3);
+
+  it.each([0.1, 0.5])('are below no mixture of the others, nor far above: epsilon %d', (epsilon) => {
+    const users = 120;
+    const round = { amplification: typed, users, count: 2, epsilon0 };
+    const { upper } = certifiedComposedDelta([round], epsilon, { relativeWidth: 0.1 });
+    const worst = Math.max(
+      ...[0, 20, 60, 119].flatMap((ones) => [0, 119].map((then) => twoRounds(users, [ones, then], epsilon))),
+    );
+    expect(upper).toBeGreaterThan(worst);
+    expect(upper).toBeLessThan(2.2 * worst);
+  });
+
+  it('leave two percent of epsilon open where blankets leave a quarter', () => {
+    const round = { users: 10_000, count: 16, epsilon0 };
+    const sharp = certifiedComposedEpsilon([{ ...round, amplification: typed }], 1e-6);
+    const blanket = certifiedComposedEpsilon([{ ...round, amplification: untyped }], 1e-6);
+    const option = { blanketsOnly: true };
+    const fast = certifiedComposedEpsilon([{ ...round, amplification: typed }], 1e-6, option);
+    expect(fast).toEqual(blanket);
+    expect(blanket.upper).toBeGreaterThan(1.2 * blanket.lower);
+    expect(sharp.upper).toBeLessThan(1.025 * sharp.lower);
+    expect(Math.abs(sharp.lower / blanket.lower - 1)).toBeLessThan(1e-3);
+  });
+});
