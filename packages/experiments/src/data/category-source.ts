@@ -45,11 +45,8 @@ export function syntheticCategories(shape: ItemShape, domain: number): CategoryS
         return common;
       }
       const drawn = new Uint32Array(users);
-      for (let u = 0; u < users; u++) {
-        const category = table.sample(values);
-        drawn[u] = category;
-        histogram[category]!++;
-      }
+      table.fill(drawn, values);
+      for (const category of drawn) histogram[category]!++;
       return { ...common, values: drawn };
     },
   };
