@@ -28,6 +28,9 @@ export interface CategorySource {
   draw(users: number, path: SimulationPath, stream: RandomStream): CategoricalData;
 }
 
+/** Users who are drawn in one go: one long loop would be compiled again and again. */
+const BLOCK = 4096;
+
 export function syntheticCategories(shape: ItemShape, domain: number): CategorySource {
   const population = itemProbabilities(shape, domain);
   const table = aliasTable(population);
@@ -45,10 +48,10 @@ export function syntheticCategories(shape: ItemShape, domain: number): CategoryS
         return common;
       }
       const drawn = new Uint32Array(users);
-      for (let u = 0; u < users; u++) {
-        const category = table.sample(values);
-        drawn[u] = category;
-        histogram[category]!++;
+      for (let start = 0; start < users; start += BLOCK) {
+        const block = drawn.subarray(start, start + BLOCK);
+        table.fill(block, values);
+        addTo(histogram, block);
       }
       return { ...common, values: drawn };
     },
@@ -87,6 +90,10 @@ export function fileCategories({ domain, values, labels, notices, skipped }: Cat
 
 function histogramOf(values: Uint32Array, domain: number): Float64Array {
   const histogram = new Float64Array(domain);
-  for (const value of values) histogram[value]!++;
+  addTo(histogram, values);
   return histogram;
+}
+
+function addTo(histogram: Float64Array, values: Uint32Array): void {
+  for (let i = 0; i < values.length; i++) histogram[values[i]!]!++;
 }
