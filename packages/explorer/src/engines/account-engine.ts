@@ -8,6 +8,7 @@ import {
   type Account,
 } from '@shuffle-dp/experiments/account';
 import {
+  EACH_USER,
   endOfRange,
   errorCode,
   rangeText,
@@ -90,14 +91,14 @@ function withValue(setting: AccountSetting, over: string, x: number): AccountSet
 }
 
 function shownMechanism(card: MechanismCard): ShownMechanism {
-  const { name, title, holds, description, source, usersMean, estimator, ratios, example, parameters } = card;
+  const { name, title, holds, description, source, estimator, ratios, example, parameters } = card;
   return {
     name,
     title,
     holds,
     description,
     source,
-    usersMean,
+    usersMean: card.usersMean ?? EACH_USER,
     estimator,
     ratios,
     example,
