@@ -1,12 +1,5 @@
 /** What holds of every randomizer with a local budget: the worst one. */
-import {
-  EACH_USER,
-  EPSILON0,
-  Real,
-  type Given,
-  type MechanismCard,
-  type MechanismModel,
-} from '@shuffle-dp/core';
+import { EPSILON0, Real, type Given, type MechanismCard, type MechanismModel } from '@shuffle-dp/core';
 import { generalizedRandomizedResponse } from './categories/generalized-randomized-response.ts';
 import { localRatios } from './laws/local-ratios.ts';
 
@@ -21,7 +14,6 @@ export const ANY_RANDOMIZER: MechanismCard = {
   source: 'Feldman, McMillan and Talwar, FOCS 2021',
   citation: 'fmt2021',
   parameters: [EPSILON0],
-  usersMean: EACH_USER,
   ratios: { p: 'e^epsilon0', beta: '(p - 1) / (p + 1)', q: 'p' },
   estimator: 'that of the randomizer at hand',
   example: { epsilon0: 1 },

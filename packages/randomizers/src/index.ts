@@ -71,17 +71,14 @@ export {
 export { WHEEL, wheel, type Wheel, type WheelColumns, type WheelParameters } from './item-sets/wheel.ts';
 
 // One bounded number per user
+export type { BoundedNumberParameters } from './numbers/bounded-value.ts';
 export {
   clipLaplace,
   largestShrinkage,
   type ClipLaplace,
   type ClipLaplaceParameters,
 } from './numbers/clip-laplace.ts';
-export {
-  duchiMechanism,
-  type DuchiMechanism,
-  type DuchiMechanismParameters,
-} from './numbers/duchi-mechanism.ts';
+export { duchiMechanism, type DuchiMechanism } from './numbers/duchi-mechanism.ts';
 export {
   fixedPointResponse,
   type FixedPointResponse,
@@ -92,16 +89,8 @@ export {
   type GaussianMechanism,
   type GaussianMechanismParameters,
 } from './numbers/gaussian-mechanism.ts';
-export {
-  laplaceMechanism,
-  type LaplaceMechanism,
-  type LaplaceMechanismParameters,
-} from './numbers/laplace-mechanism.ts';
-export {
-  piecewiseMechanism,
-  type PiecewiseMechanism,
-  type PiecewiseMechanismParameters,
-} from './numbers/piecewise-mechanism.ts';
+export { laplaceMechanism, type LaplaceMechanism } from './numbers/laplace-mechanism.ts';
+export { piecewiseMechanism, type PiecewiseMechanism } from './numbers/piecewise-mechanism.ts';
 
 // Metric privacy, and a place per user
 export { generalMetricProfile, lineLaplaceProfile, type MetricPair } from './places/metric-privacy.ts';

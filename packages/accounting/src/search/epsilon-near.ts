@@ -51,6 +51,10 @@ export function worstEpsilonNear(
   return worst;
 }
 
+/**
+ * A proved end near the start; null where a few steps do not tell. `secantBracket` closes a bracket and so asks once more on the far side:
+ * here the slope tells how much is left open.
+ */
 function secantFrom(
   start: number,
   bound: DivergenceEnd,

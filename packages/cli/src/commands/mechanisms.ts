@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { rangeText, type MechanismCard } from '@shuffle-dp/core';
+import { EACH_USER, rangeText, type MechanismCard } from '@shuffle-dp/core';
 import { exampleCommand, flagName, MECHANISMS } from '@shuffle-dp/experiments/account';
 import { printJson, printText } from '../output/print.ts';
 
@@ -20,8 +20,18 @@ export function mechanismsCommand(): Command {
 }
 
 function mechanismJson(card: MechanismCard): object {
-  const { name, title, holds, description, source, citation, parameters, usersMean, ratios, estimator } =
-    card;
+  const {
+    name,
+    title,
+    holds,
+    description,
+    source,
+    citation,
+    parameters,
+    usersMean = EACH_USER,
+    ratios,
+    estimator,
+  } = card;
   return {
     name,
     title,
@@ -45,7 +55,7 @@ function mechanismJson(card: MechanismCard): object {
 }
 
 function mechanismText(card: MechanismCard): string {
-  const { name, title, description, source, parameters, usersMean, ratios, estimator } = card;
+  const { name, title, description, source, parameters, usersMean = EACH_USER, ratios, estimator } = card;
   const flags = parameters.map(
     (parameter) =>
       `    --${flagName(parameter.name)} in ${rangeText(parameter)}: ${parameter.description}${parameter.required ? '' : ' (optional)'}`,

@@ -1,6 +1,6 @@
 /** docs/mechanisms.md: every mechanism of `account`, with what its randomizer and its accountants compute. */
 import { exampleCommand, flagName, MECHANISMS, type Account } from '@shuffle-dp/experiments/account';
-import { rangeText, type MechanismCard } from '@shuffle-dp/core';
+import { EACH_USER, rangeText, type MechanismCard } from '@shuffle-dp/core';
 import { GENERATED, markdownTable } from '@shuffle-dp/experiments/report';
 import { exampleAccounts, USERS } from './example-accounts.ts';
 
@@ -28,7 +28,16 @@ export function fourDigits(value: number | null | undefined): string {
 }
 
 function section(mechanism: MechanismCard): string {
-  const { name, title, description, source, usersMean, ratios, estimator, parameters } = mechanism;
+  const {
+    name,
+    title,
+    description,
+    source,
+    usersMean = EACH_USER,
+    ratios,
+    estimator,
+    parameters,
+  } = mechanism;
   return [
     `## \`${name}\`: ${title}`,
     description,

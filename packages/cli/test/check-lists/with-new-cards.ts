@@ -5,7 +5,6 @@
 import type { CategoryDataConfig } from '../../../experiments/src/data/data-sets.ts';
 import { publishedBounds, type PublishedBound } from '@shuffle-dp/accounting';
 import {
-  EACH_USER,
   EPSILON0,
   domainUpTo,
   modelOf,
@@ -29,7 +28,6 @@ const HALF_GRR: CategoryCard = {
   citation: 'kairouz2016',
   parameters: [EPSILON0, domainUpTo(2 ** 10)],
   options: [],
-  usersMean: EACH_USER,
   ratios: null,
   estimator: 'that of randomized response',
   example: { epsilon0: 1, domain: 4 },

@@ -53,8 +53,8 @@ export interface MechanismCard {
   readonly source: string;
   readonly citation: CitationKey;
   readonly parameters: readonly ParameterSpec[];
-  /** What --users counts. */
-  readonly usersMean: string;
+  /** What --users counts; absent for all users, one message each. */
+  readonly usersMean?: string;
   /** The variation-ratio parameters as formulas; null where there are none. */
   readonly ratios: { readonly p: string; readonly beta: string; readonly q: string } | null;
   /** How the analyzer estimates, as a formula. */
@@ -81,6 +81,7 @@ export interface NumberCard extends MechanismCard {
   make(setting: ParameterValues): MeanRandomizer;
 }
 
+/** What --users counts, of a card that does not say. */
 export const EACH_USER = 'all users, one message each';
 
 /**

@@ -1,5 +1,6 @@
 /** What of a card the pages show, as plain data. */
 import {
+  EACH_USER,
   endOfRange,
   rangeText,
   type MechanismCard,
@@ -14,14 +15,14 @@ export function shownMechanism(
   engine: AccountEngine,
   options: readonly string[] | null,
 ): ShownMechanism {
-  const { name, title, holds, description, source, usersMean, estimator, ratios, example, parameters } = card;
+  const { name, title, holds, description, source, estimator, ratios, example, parameters } = card;
   return {
     name,
     title,
     holds,
     description,
     source,
-    usersMean,
+    usersMean: card.usersMean ?? EACH_USER,
     estimator,
     ratios,
     example,

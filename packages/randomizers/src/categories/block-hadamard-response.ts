@@ -6,7 +6,6 @@
 import {
   checkParameter,
   domainUpTo,
-  EACH_USER,
   EPSILON0,
   from,
   integer,
@@ -101,7 +100,6 @@ export const HADAMARD: CategoryCard = {
     }),
   ],
   options: [],
-  usersMean: EACH_USER,
   ratios: {
     p: 'e^epsilon0',
     beta: 'with s = order / (2 blocks): s (p - 1) / (s p + order - s), of which one block has half',

@@ -6,7 +6,6 @@
 import {
   checkParameter,
   domainUpTo,
-  EACH_USER,
   EPSILON0,
   modelOf,
   Real,
@@ -49,7 +48,6 @@ export const GRR: CategoryCard = {
   citation: 'kairouz2016',
   parameters: [EPSILON0, DOMAIN],
   options: [],
-  usersMean: EACH_USER,
   ratios: { p: 'e^epsilon0', beta: '(p - 1) / (p + d - 1)', q: 'p' },
   estimator: `${SUPPORT_FORMULA} with ps = p / (p + d - 1), ps' = 1 / (p + d - 1)`,
   example: { epsilon0: 1, domain: 16 },

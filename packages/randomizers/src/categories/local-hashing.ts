@@ -11,7 +11,6 @@
 import {
   checkParameter,
   domainUpTo,
-  EACH_USER,
   EPSILON0,
   from,
   integer,
@@ -81,7 +80,6 @@ export const LOCAL_HASH: CategoryCard = {
   citation: 'wang2017',
   parameters: [EPSILON0, HASH_RANGE, optional(DOMAIN)],
   options: [HASH_RANGE],
-  usersMean: EACH_USER,
   ratios: { p: 'e^epsilon0', beta: '(1 - 1/l) (p - 1) / (p + l - 1)', q: 'p' },
   estimator: `${SUPPORT_FORMULA} with ps = p / (p + l - 1), ps' = 1/l; a message supports the categories in its bucket`,
   example: { epsilon0: 1, hashRange: 3, domain: 16 },

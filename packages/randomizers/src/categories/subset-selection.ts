@@ -6,7 +6,6 @@
 import {
   checkParameter,
   domainUpTo,
-  EACH_USER,
   EPSILON0,
   from,
   integer,
@@ -67,7 +66,6 @@ export const SUBSET: CategoryCard = {
   citation: 'ye2018',
   parameters: [EPSILON0, DOMAIN, SUBSET_SIZE],
   options: [SUBSET_SIZE],
-  usersMean: EACH_USER,
   ratios: { p: 'e^epsilon0', beta: '(p - 1) C(d-2, k-1) / (p C(d-1, k-1) + C(d-1, k))', q: 'p' },
   estimator: `${SUPPORT_FORMULA} with ps = p k / (p k + d - k), ps' = ps (k-1)/(d-1) + (1-ps) k/(d-1)`,
   example: { epsilon0: 1, domain: 16, subsetSize: 4 },

@@ -6,7 +6,6 @@
 import {
   checkParameter,
   domainUpTo,
-  EACH_USER,
   EPSILON0,
   modelOf,
   Real,
@@ -50,7 +49,6 @@ export const BINARY_RR: CategoryCard = {
   citation: 'erlingsson2014',
   parameters: [EPSILON0, DOMAIN],
   options: [],
-  usersMean: EACH_USER,
   ratios: { p: 'e^epsilon0', beta: '(e^(epsilon0/2) - 1) / (e^(epsilon0/2) + 1)', q: 'p' },
   estimator: `${SUPPORT_FORMULA} with ps = sqrt(p) / (sqrt(p) + 1), ps' = 1 - ps`,
   example: { epsilon0: 1, domain: 16 },

@@ -5,7 +5,6 @@
  */
 import {
   checkParameter,
-  EACH_USER,
   EPSILON0,
   from,
   integer,
@@ -63,7 +62,6 @@ export const COLLISION: MechanismCard = {
   source: 'Wang et al., IJCAI 2021',
   citation: 'wang2021',
   parameters: [EPSILON0, ITEMS, BUCKETS, ANY_DOMAIN],
-  usersMean: EACH_USER,
   ratios: { p: 'e^epsilon0', beta: 's (p - 1) / (s p + l - s) for l >= 2 s buckets', q: 'p' },
   estimator: `${SUPPORT_FORMULA} with ps = p / (s p + l - s), ps' = 1/l; a message supports the items in its bucket`,
   example: { epsilon0: 1, items: 4, buckets: 20 },

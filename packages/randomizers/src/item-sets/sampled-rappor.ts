@@ -6,7 +6,6 @@
 import {
   checkParameter,
   domainUpTo,
-  EACH_USER,
   EPSILON0,
   from,
   integer,
@@ -65,7 +64,6 @@ export const SAMPLED_RAPPOR: MechanismCard = {
       'items a user',
     ),
   ],
-  usersMean: EACH_USER,
   ratios: { p: 'e^epsilon0', beta: '(s/d) (e^(epsilon0/2) - 1) / (e^(epsilon0/2) + 1)', q: 'p' },
   estimator: `${SUPPORT_FORMULA} with the probabilities ps, ps' that the bit of an own and of another item is sent`,
   example: { epsilon0: 1, domain: 32, items: 4 },

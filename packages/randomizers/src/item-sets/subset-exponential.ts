@@ -7,7 +7,6 @@ import {
   aliasTable,
   checkParameter,
   domainUpTo,
-  EACH_USER,
   EPSILON0,
   from,
   integer,
@@ -80,7 +79,6 @@ export const SUBSET_EXPONENTIAL: MechanismCard = {
       ),
     ),
   ],
-  usersMean: EACH_USER,
   ratios: {
     p: 'e^epsilon0',
     beta: '(p - 1) (C(d-s, k) - C(d-2s, k)) / (p (C(d, k) - C(d-s, k)) + C(d-s, k))',

@@ -5,7 +5,6 @@
  */
 import {
   beyond,
-  EACH_USER,
   EPSILON0,
   from,
   minimizeUnimodal,
@@ -77,7 +76,6 @@ export const WHEEL: MechanismCard = {
     ),
     ANY_DOMAIN,
   ],
-  usersMean: EACH_USER,
   ratios: { p: 'e^epsilon0', beta: 's a (p - 1) / (s a p + 1 - s a) for arcs a with 2 s a <= 1', q: 'p' },
   estimator: `${SUPPORT_FORMULA} with ps = a p / (s a p + 1 - s a), ps' = a; a message supports the items whose arcs it hits`,
   example: { epsilon0: 1, items: 4, length: 0.0625 },

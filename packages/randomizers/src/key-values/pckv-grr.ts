@@ -7,7 +7,6 @@
  */
 import {
   domainUpTo,
-  EACH_USER,
   EPSILON0,
   from,
   integer,
@@ -101,7 +100,6 @@ export const PCKV_GRR: MechanismCard = {
       'pairs a user',
     ),
   ],
-  usersMean: EACH_USER,
   ratios: { p: 'e^epsilon0', beta: 's (p - 1) / (s p + 2 d - s)', q: 'p' },
   estimator: `${SUPPORT_FORMULA} for keys with ps = (p + 1) / (s p + 2 d - s), ps' = 2 / (s p + 2 d - s)`,
   example: { epsilon0: 1, domain: 32, items: 4 },

@@ -1,13 +1,46 @@
 /** What randomizers of one bounded number share: the range of inputs, columns, and the average of messages. */
 import {
-  ParameterError,
   compensatedSum,
+  EPSILON0,
+  modelOf,
+  ParameterError,
   requireFinite,
+  type Given,
+  type MeanRandomizer,
+  type NumberCard,
   type ShuffledMessages,
   type UserMessages,
   type ValueColumns,
 } from '@shuffle-dp/core';
 import type { InputRange } from '../laws/output-cells.ts';
+
+export interface BoundedNumberParameters {
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+  /** Default [-1, 1]; of Laplace noise [0, 1]. */
+  readonly inputRange?: InputRange;
+}
+
+/** What the card of a mechanism says whose one parameter is its budget. */
+type BudgetCard = Pick<
+  NumberCard,
+  'name' | 'title' | 'description' | 'source' | 'citation' | 'ratios' | 'estimator'
+>;
+
+/** The card of a mechanism of numbers whose one parameter is its local budget. */
+export function budgetCard(
+  card: BudgetCard,
+  make: (given: BoundedNumberParameters) => MeanRandomizer,
+): NumberCard {
+  return {
+    ...card,
+    holds: 'a number',
+    parameters: [EPSILON0],
+    example: { epsilon0: 1 },
+    make: (given: Given<'epsilon0'>) => make(given),
+    model: (given: Given<'epsilon0'>) => modelOf(make(given), given),
+  };
+}
 
 /** @throws ParameterError unless low and high are finite and low < high */
 export function requireRange({ low, high }: InputRange): InputRange {

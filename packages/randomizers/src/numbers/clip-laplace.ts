@@ -7,19 +7,15 @@
  * function at the average of the messages and is exact only if all values are equal; and ours, where each user sends a
  * message around a value moved outwards, so that its mean is `shrinkage` times the user's value, exactly.
  */
+import { ParameterError, Real, requireOneOf, requirePositive, type MeanRandomizer } from '@shuffle-dp/core';
 import {
-  EACH_USER,
-  EPSILON0,
-  modelOf,
-  ParameterError,
-  Real,
-  requireOneOf,
-  requirePositive,
-  type MeanRandomizer,
-  type NumberCard,
-  type Given,
-} from '@shuffle-dp/core';
-import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
+  allocateValues,
+  averageMessage,
+  budgetCard,
+  clampTo,
+  requireRange,
+  type BoundedNumberParameters,
+} from './bounded-value.ts';
 import { BLOCK, drawByInversion, drawByRejection } from './clip-laplace-sampler.ts';
 import { meanInverter, meanOf, normaliser, varianceOf } from './clip-laplace-moments.ts';
 import { exponentialInputs } from '../exponential-noise/exponential-inputs.ts';
@@ -34,11 +30,8 @@ import {
   type InputRange,
 } from '../laws/output-cells.ts';
 
-export interface ClipLaplaceParameters {
-  /** Local budget in nats, positive. */
-  readonly epsilon0: number;
-  /** Of the values and of the messages; default [-1, 1]. */
-  readonly inputRange?: InputRange;
+/** The input range is that of the messages too. */
+export interface ClipLaplaceParameters extends BoundedNumberParameters {
   /**
    * 'average': messages are drawn around the values, and the average is put right by the inverse mean function (as
    * published; biased unless all values are equal). 'user': every user corrects, and the estimate is unbiased. Default 'user'.
@@ -68,21 +61,18 @@ const room = new Float64Array(BLOCK);
 /** Above, fewer than half of the proposals are accepted. */
 const REJECTION_UP_TO = 4;
 
-export const CLIP_LAPLACE: NumberCard = {
-  name: 'clip-laplace',
-  title: 'Clip-Laplace mechanism',
-  holds: 'a number',
-  description: 'Laplace noise conditioned on the range of the values.',
-  source: 'Liu et al., AAAI 2023 (APES)',
-  citation: 'liu2023',
-  parameters: [EPSILON0],
-  usersMean: EACH_USER,
-  ratios: { p: 'e^epsilon0', beta: 'tanh(epsilon0/4)', q: 'p' },
-  estimator: "the messages' mean, corrected by the mean function of the mechanism",
-  example: { epsilon0: 1 },
-  make: (given: Given<'epsilon0'>) => clipLaplace(given),
-  model: (given: Given<'epsilon0'>) => modelOf(clipLaplace(given), given),
-};
+export const CLIP_LAPLACE = budgetCard(
+  {
+    name: 'clip-laplace',
+    title: 'Clip-Laplace mechanism',
+    description: 'Laplace noise conditioned on the range of the values.',
+    source: 'Liu et al., AAAI 2023 (APES)',
+    citation: 'liu2023',
+    ratios: { p: 'e^epsilon0', beta: 'tanh(epsilon0/4)', q: 'p' },
+    estimator: "the messages' mean, corrected by the mean function of the mechanism",
+  },
+  clipLaplace,
+);
 
 /**
  * The Clip-Laplace mechanism for bounded numbers, with its moments.

@@ -4,21 +4,23 @@
  * in one dimension as T. Nguyen et al., 2016.
  */
 import {
-  EACH_USER,
-  EPSILON0,
-  modelOf,
   Real,
   requirePositive,
   sampleBinomial,
   type AmplificationProfile,
   type MeanRandomizer,
-  type NumberCard,
-  type Given,
 } from '@shuffle-dp/core';
-import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
+import {
+  allocateValues,
+  averageMessage,
+  budgetCard,
+  clampTo,
+  requireRange,
+  type BoundedNumberParameters,
+} from './bounded-value.ts';
 import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
-import { middleOf, type InputRange } from '../laws/output-cells.ts';
+import { middleOf } from '../laws/output-cells.ts';
 import {
   largestVariation,
   leastOverlapBlanket,
@@ -29,13 +31,6 @@ import {
 } from '../laws/two-level-law.ts';
 import { otherInput, singlePair } from '../laws/typed-inputs.ts';
 
-export interface DuchiMechanismParameters {
-  /** Local budget in nats, positive. */
-  readonly epsilon0: number;
-  /** Default [-1, 1]. */
-  readonly inputRange?: InputRange;
-}
-
 export interface DuchiMechanism extends MeanRandomizer {
   /** The two messages. */
   readonly outputs: { readonly low: number; readonly high: number };
@@ -43,21 +38,18 @@ export interface DuchiMechanism extends MeanRandomizer {
   density(output: number, input: number): number;
 }
 
-export const DUCHI: NumberCard = {
-  name: 'duchi',
-  title: "Duchi's mechanism",
-  holds: 'a number',
-  description: 'A number of a bounded range as one of two outputs.',
-  source: 'Duchi, Jordan and Wainwright, JASA 2018',
-  citation: 'duchi2018',
-  parameters: [EPSILON0],
-  usersMean: EACH_USER,
-  ratios: { p: 'e^epsilon0', beta: '(p - 1) / (p + 1)', q: 'p' },
-  estimator: 'the mean of the messages',
-  example: { epsilon0: 1 },
-  make: (given: Given<'epsilon0'>) => duchiMechanism(given),
-  model: (given: Given<'epsilon0'>) => modelOf(duchiMechanism(given), given),
-};
+export const DUCHI = budgetCard(
+  {
+    name: 'duchi',
+    title: "Duchi's mechanism",
+    description: 'A number of a bounded range as one of two outputs.',
+    source: 'Duchi, Jordan and Wainwright, JASA 2018',
+    citation: 'duchi2018',
+    ratios: { p: 'e^epsilon0', beta: '(p - 1) / (p + 1)', q: 'p' },
+    estimator: 'the mean of the messages',
+  },
+  duchiMechanism,
+);
 
 /**
  * Duchi's one-bit mechanism for bounded numbers, unbiased.
@@ -68,7 +60,7 @@ export const DUCHI: NumberCard = {
 export function duchiMechanism({
   epsilon0,
   inputRange = { low: -1, high: 1 },
-}: DuchiMechanismParameters): DuchiMechanism {
+}: BoundedNumberParameters): DuchiMechanism {
   requirePositive('epsilon0', epsilon0);
   const range = requireRange(inputRange);
   const middle = middleOf(range);

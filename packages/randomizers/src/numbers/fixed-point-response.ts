@@ -7,7 +7,6 @@
  */
 import {
   checkParameter,
-  EACH_USER,
   EPSILON0,
   from,
   integer,
@@ -52,7 +51,6 @@ export const FIXED_POINT: NumberCard = {
   source: 'Balle, Bell, Gascón and Nissim, CRYPTO 2019',
   citation: 'bbgn2019',
   parameters: [EPSILON0, STEPS],
-  usersMean: EACH_USER,
   ratios: { p: 'e^epsilon0', beta: '(p - 1) / (p + k)', q: 'p' },
   estimator: 'the mean of (y / k - g / 2) / (1 - g) over the levels y sent, g = (k + 1) / (p + k)',
   example: { epsilon0: 3, steps: 8 },

@@ -5,7 +5,6 @@
  */
 import {
   beyond,
-  EACH_USER,
   fillGaussian,
   from,
   gaussianDivergence,
@@ -73,7 +72,6 @@ export const GAUSSIAN: NumberCard = {
   source: 'Dwork et al., EUROCRYPT 2006',
   citation: 'dwork2006noise',
   parameters: [SIGMA],
-  usersMean: EACH_USER,
   ratios: null,
   estimator: 'the mean of the messages',
   example: { sigma: 2 },

@@ -2,58 +2,37 @@
  * The Laplace mechanism: the value plus noise of density e^(-|z|/scale) / (2 scale), scale = width of the range / epsilon0.
  * C. Dwork, F. McSherry, K. Nissim, A. Smith, TCC 2006. Its blanket: B. Balle, J. Bell, A. Gascon, K. Nissim, CRYPTO 2019.
  */
-import {
-  EACH_USER,
-  EPSILON0,
-  fillLaplace,
-  modelOf,
-  Real,
-  requirePositive,
-  sampleGamma,
-  type MeanRandomizer,
-  type NumberCard,
-  type Given,
-} from '@shuffle-dp/core';
+import { fillLaplace, Real, requirePositive, sampleGamma, type MeanRandomizer } from '@shuffle-dp/core';
 import { addNoise } from './additive-noise.ts';
-import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
-import { localRatios } from '../laws/local-ratios.ts';
 import {
-  cellCount,
-  cellsAround,
-  endpointProfile,
-  middleOf,
-  type OutputLaw,
-  type InputRange,
-} from '../laws/output-cells.ts';
+  allocateValues,
+  averageMessage,
+  budgetCard,
+  clampTo,
+  requireRange,
+  type BoundedNumberParameters,
+} from './bounded-value.ts';
+import { localRatios } from '../laws/local-ratios.ts';
+import { cellCount, cellsAround, endpointProfile, middleOf, type OutputLaw } from '../laws/output-cells.ts';
 import { exponentialInputs } from '../exponential-noise/exponential-inputs.ts';
-
-export interface LaplaceMechanismParameters {
-  /** Local budget in nats, positive. */
-  readonly epsilon0: number;
-  /** Default [0, 1]. */
-  readonly inputRange?: InputRange;
-}
 
 export interface LaplaceMechanism extends MeanRandomizer {
   /** Scale of the noise, in the units of the values. */
   readonly scale: number;
 }
 
-export const LAPLACE: NumberCard = {
-  name: 'laplace',
-  title: 'Laplace mechanism',
-  holds: 'a number',
-  description: 'A number of a bounded range with Laplace noise.',
-  source: 'Dwork, McSherry, Nissim and Smith, TCC 2006',
-  citation: 'dwork2006',
-  parameters: [EPSILON0],
-  usersMean: EACH_USER,
-  ratios: { p: 'e^epsilon0', beta: '1 - e^(-epsilon0/2)', q: 'p' },
-  estimator: 'the mean of the messages',
-  example: { epsilon0: 1 },
-  make: (given: Given<'epsilon0'>) => laplaceMechanism(given),
-  model: (given: Given<'epsilon0'>) => modelOf(laplaceMechanism(given), given),
-};
+export const LAPLACE = budgetCard(
+  {
+    name: 'laplace',
+    title: 'Laplace mechanism',
+    description: 'A number of a bounded range with Laplace noise.',
+    source: 'Dwork, McSherry, Nissim and Smith, TCC 2006',
+    citation: 'dwork2006',
+    ratios: { p: 'e^epsilon0', beta: '1 - e^(-epsilon0/2)', q: 'p' },
+    estimator: 'the mean of the messages',
+  },
+  laplaceMechanism,
+);
 
 /**
  * Laplace noise for bounded numbers, unbiased.
@@ -64,7 +43,7 @@ export const LAPLACE: NumberCard = {
 export function laplaceMechanism({
   epsilon0,
   inputRange = { low: 0, high: 1 },
-}: LaplaceMechanismParameters): LaplaceMechanism {
+}: BoundedNumberParameters): LaplaceMechanism {
   requirePositive('epsilon0', epsilon0);
   const range = requireRange(inputRange);
   const scale = (range.high - range.low) / epsilon0;

@@ -2,18 +2,15 @@
  * The piecewise mechanism for bounded numbers: an output of a bounded interval, e^epsilon0 times as likely in a window
  * that moves with the input as elsewhere. N. Wang et al., "Collecting and Analyzing Multidimensional Data with Local Differential Privacy", ICDE 2019.
  */
+import { Real, requirePositive, type AmplificationProfile, type MeanRandomizer } from '@shuffle-dp/core';
 import {
-  EACH_USER,
-  EPSILON0,
-  modelOf,
-  Real,
-  requirePositive,
-  type AmplificationProfile,
-  type MeanRandomizer,
-  type NumberCard,
-  type Given,
-} from '@shuffle-dp/core';
-import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
+  allocateValues,
+  averageMessage,
+  budgetCard,
+  clampTo,
+  requireRange,
+  type BoundedNumberParameters,
+} from './bounded-value.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { middleOf, type InputRange } from '../laws/output-cells.ts';
 import { piecewiseInputs } from './piecewise-inputs.ts';
@@ -27,33 +24,23 @@ import {
   type TwoLevelLaw,
 } from '../laws/two-level-law.ts';
 
-export interface PiecewiseMechanismParameters {
-  /** Local budget in nats, positive. */
-  readonly epsilon0: number;
-  /** Default [-1, 1]. */
-  readonly inputRange?: InputRange;
-}
-
 export interface PiecewiseMechanism extends MeanRandomizer {
   /** All messages lie here. */
   readonly outputRange: InputRange;
 }
 
-export const PIECEWISE: NumberCard = {
-  name: 'piecewise',
-  title: 'Piecewise mechanism',
-  holds: 'a number',
-  description: 'A number of a bounded range, likelier in a window that moves with it.',
-  source: 'Wang et al., ICDE 2019',
-  citation: 'nwang2019',
-  parameters: [EPSILON0],
-  usersMean: EACH_USER,
-  ratios: { p: 'e^epsilon0', beta: '1 - e^(-epsilon0/2)', q: 'p' },
-  estimator: 'the mean of the messages',
-  example: { epsilon0: 1 },
-  make: (given: Given<'epsilon0'>) => piecewiseMechanism(given),
-  model: (given: Given<'epsilon0'>) => modelOf(piecewiseMechanism(given), given),
-};
+export const PIECEWISE = budgetCard(
+  {
+    name: 'piecewise',
+    title: 'Piecewise mechanism',
+    description: 'A number of a bounded range, likelier in a window that moves with it.',
+    source: 'Wang et al., ICDE 2019',
+    citation: 'nwang2019',
+    ratios: { p: 'e^epsilon0', beta: '1 - e^(-epsilon0/2)', q: 'p' },
+    estimator: 'the mean of the messages',
+  },
+  piecewiseMechanism,
+);
 
 /**
  * The piecewise mechanism for bounded numbers, unbiased.
@@ -64,7 +51,7 @@ export const PIECEWISE: NumberCard = {
 export function piecewiseMechanism({
   epsilon0,
   inputRange = { low: -1, high: 1 },
-}: PiecewiseMechanismParameters): PiecewiseMechanism {
+}: BoundedNumberParameters): PiecewiseMechanism {
   requirePositive('epsilon0', epsilon0);
   const range = requireRange(inputRange);
   const middle = middleOf(range);

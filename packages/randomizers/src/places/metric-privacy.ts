@@ -5,7 +5,6 @@
  */
 import {
   beyond,
-  EACH_USER,
   from,
   optional,
   ParameterError,
@@ -59,7 +58,6 @@ export const METRIC_GENERAL: MechanismCard = {
   source: 'Chatzikokolakis, Andrés, Bordenabe and Palamidessi, PETS 2013',
   citation: 'chatzikokolakis2013',
   parameters: METRIC_PARAMETERS,
-  usersMean: EACH_USER,
   ratios: { p: 'e^separation', beta: 'tanh(separation/2)', q: 'e^reach' },
   estimator: 'that of the randomizer at hand',
   example: { separation: 1, reach: 2 },

@@ -4,7 +4,6 @@
  * Learning", 2018. Here the whole budget goes to the choice of the cap, which makes the law one of two levels.
  */
 import {
-  EACH_USER,
   EPSILON0,
   fillGaussian,
   from,
@@ -98,7 +97,6 @@ export const PRIV_UNIT: MechanismCard = {
     ),
     optional(DIMENSIONS),
   ],
-  usersMean: EACH_USER,
   ratios: { p: 'e^epsilon0', beta: 'c (p - 1) / (c p + 1 - c)', q: 'p' },
   estimator: 'the mean of the messages, stretched to keep the mean',
   example: { epsilon0: 1, cap: 0.25 },

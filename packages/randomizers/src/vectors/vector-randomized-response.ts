@@ -5,7 +5,6 @@
  */
 import {
   beyond,
-  EACH_USER,
   from,
   integer,
   logBinomialCoefficient,
@@ -68,7 +67,6 @@ export const VECTOR_RR: MechanismCard = {
       1,
     ),
   ],
-  usersMean: EACH_USER,
   ratios: { p: '(r / (1 - r))^s', beta: 'Pr[Bin(s, r) > s/2] - Pr[Bin(s, r) < s/2]', q: 'p' },
   estimator: 'per bit (C / n - (1 - r)) / (2 r - 1)',
   example: { bits: 8, keepProbability: 0.6 },

@@ -48,7 +48,10 @@ function usualSize(gains: Float64Array, mean: Float64Array): number {
   return size;
 }
 
-/** Masses of the scores -LARGEST_SCORE to LARGEST_SCORE, reweighted by e^(theta score). */
+/**
+ * Masses of the scores -LARGEST_SCORE to LARGEST_SCORE, reweighted by e^(theta score). As theta is at most 1 they stay among the doubles, and need
+ * none of the logarithms of lattice/tilted-law.ts.
+ */
 function scoreLaw(masses: Float64Array, scores: Int32Array, theta: number): Float64Array {
   const law = new Float64Array(2 * LARGEST_SCORE + 1);
   masses.forEach((mass, y) => {
