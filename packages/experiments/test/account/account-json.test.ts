@@ -3,6 +3,7 @@ import { accountMechanism } from '../../src/account/account.ts';
 import { MECHANISMS } from '../../src/account/mechanisms.ts';
 import { accountJson } from '../../../cli/src/output/account-json.ts';
 import { accountText } from '../../../cli/src/output/account-text.ts';
+import { exampleAccount } from './example-accounts.ts';
 
 interface Written {
   readonly bounds: readonly {
@@ -16,9 +17,7 @@ interface Written {
 }
 
 function written(name: string, explain: boolean, cite: boolean): Written {
-  const { example } = MECHANISMS.find((mechanism) => mechanism.name === name)!;
-  const account = accountMechanism(name, example, 10_000, { delta: 1e-6 });
-  return JSON.parse(JSON.stringify(accountJson(account, { explain, cite }))) as Written;
+  return JSON.parse(JSON.stringify(accountJson(exampleAccount(name), { explain, cite }))) as Written;
 }
 
 describe('an account in JSON', () => {

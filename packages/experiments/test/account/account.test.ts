@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { accountMechanism, accountStages } from '../../src/account/account.ts';
 import { MECHANISMS } from '../../src/account/mechanisms.ts';
+import { EXAMPLE_USERS, exampleAccount } from './example-accounts.ts';
 
 describe('account', () => {
   it.each(MECHANISMS)('brackets $name both ways', ({ name, parameters, example: given }) => {
     expect(Object.keys(given).every((key) => parameters.some((parameter) => parameter.name === key))).toBe(
       true,
     );
-    const { bracket, bounds } = accountMechanism(name, given, 10_000, { delta: 1e-6 });
+    const { bracket, bounds } = exampleAccount(name);
     expect(bracket.upper).toBeGreaterThan(0);
     expect(bracket.upper).toBeLessThan(2);
     expect(bracket.lower).toBeLessThanOrEqual(bracket.upper);
@@ -20,7 +21,7 @@ describe('account', () => {
       else if (bound.sound === true) expect(bound.value).toBeLessThanOrEqual(bracket.upper * (1 + 1e-9));
       if (bound.sound !== true) expect(bound.reason).toBeDefined();
     }
-    const delta = accountMechanism(name, given, 10_000, { epsilon: bracket.upper * 1.01 });
+    const delta = accountMechanism(name, given, EXAMPLE_USERS, { epsilon: bracket.upper * 1.01 });
     expect(delta.bracket.upper).toBeLessThanOrEqual(1.001e-6);
     expect(delta.bracket.lower).toBeLessThanOrEqual(delta.bracket.upper);
   });

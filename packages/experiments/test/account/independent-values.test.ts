@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountMechanism } from '../../src/account/account.ts';
+import { accountStages } from '../../src/account/account.ts';
 
 type Given = Readonly<Record<string, number>>;
 type Row = readonly [mechanism: string, given: Given, published: number, upper: number, lower: number];
@@ -57,7 +57,9 @@ const cases = Object.entries(ROWS).flatMap(([epsilon0, rows]) =>
 
 describe('n = 10,000, delta = 1e-6', () => {
   it.each(cases)('$mechanism $given', ({ mechanism, given, expected }) => {
-    const { bracket, bounds } = accountMechanism(mechanism, given, 10_000, { delta: 1e-6 });
+    // The stage with the published bounds; the sharper ones that follow are not of this program.
+    const [, account] = accountStages(mechanism, given, 10_000, { delta: 1e-6 });
+    const { bracket, bounds } = account!;
     const valueOf = (name: string): number => bounds.find((bound) => bound.name === name)!.value!;
     const ours = {
       published: valueOf('variation-ratio'),

@@ -1,22 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { accountMechanism, boundValue } from '../../src/account/account.ts';
 import { accountJson } from '../../../cli/src/output/account-json.ts';
-
-const USERS = 10_000;
-const DELTA = 1e-6;
+import { EXAMPLE_DELTA as DELTA, EXAMPLE_USERS as USERS, exampleAccount } from './example-accounts.ts';
 
 describe('certified brackets at 10,000 users', () => {
+  // Without parameters: at the example of the card.
   it.each([
     ['binary-rr', { epsilon0: 1, domain: 16 }, 0.01],
-    ['laplace', { epsilon0: 1 }, 0.025],
+    ['laplace', undefined, 0.025],
     ['piecewise', { epsilon0: 1 }, 0.025],
-    ['gaussian', { sigma: 2 }, 0.06],
+    ['gaussian', undefined, 0.06],
     ['subset-exponential', { epsilon0: 1, domain: 12, items: 2, subsetSize: 2 }, 0.015],
     ['vector-rr', { bits: 4, keepProbability: 0.6 }, 0.06],
-    ['planar-laplace', { separation: 1, reach: 2 }, 0.06],
+    ['planar-laplace', undefined, 0.06],
     ['wheel', { epsilon0: 4, domain: 32, items: 4, length: 1 / 16 }, 0.08],
   ] as const)('%s %j is known to a share of %d', (mechanism, given, most) => {
-    const account = accountMechanism(mechanism, { ...given }, USERS, { delta: DELTA });
+    const account =
+      given === undefined
+        ? exampleAccount(mechanism)
+        : accountMechanism(mechanism, { ...given }, USERS, { delta: DELTA });
     const { lower, upper } = account.bracket;
     expect(upper / lower - 1).toBeLessThan(most);
     expect(boundValue(account, 'sharp')).toBe(upper);
@@ -33,15 +35,14 @@ describe('certified brackets at 10,000 users', () => {
 });
 
 it('epsilon and delta are bounded alike', () => {
-  const { bracket } = accountMechanism('duchi', { epsilon0: 1 }, USERS, { delta: DELTA });
+  const { bracket } = exampleAccount('duchi');
   const there = accountMechanism('duchi', { epsilon0: 1 }, USERS, { epsilon: bracket.upper }).bracket;
   expect(there.upper / DELTA).toBeGreaterThan(0.98);
   expect(there.upper / DELTA).toBeLessThan(1.02);
 });
 
 it('is listed in JSON with its parameters', () => {
-  const account = accountMechanism('duchi', { epsilon0: 1 }, USERS, { delta: DELTA });
-  const { bounds } = accountJson(account, { explain: true, cite: false }) as {
+  const { bounds } = accountJson(exampleAccount('duchi'), { explain: true, cite: false }) as {
     bounds: { name: string; parameters?: Record<string, number> }[];
   };
   const { parameters } = bounds.find(({ name }) => name === 'sharp')!;

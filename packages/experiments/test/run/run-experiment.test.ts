@@ -52,10 +52,12 @@ const LAST_PROTOCOL = '  - { kind: frequency, label: Hashed, randomizer: local-h
 describe('a run', () => {
   it('gives the same bytes for any number of workers, and after a kill', async () => {
     const out = join(root, 'inline');
-    const inline = await run(golden, { out });
+    // One rate is as good as two, and each has certificates that take longer than its trials.
+    const text = golden.replace('blanketRate: [1, 4]', 'blanketRate: 4');
+    const inline = await run(text, { out });
     const bytes = [resultsCsv(inline), privacyCsv(inline), trialsCsv(inline)];
     // More threads than cores: cells and ranges of trials end in any order.
-    const other = await run(golden, { workers: 3 });
+    const other = await run(text, { workers: 3 });
     expect([resultsCsv(other), privacyCsv(other), trialsCsv(other)]).toEqual(bytes);
     // As after a kill: some cells, and half a line.
     const journal = join(out, JOURNAL_FILE);
@@ -63,7 +65,7 @@ describe('a run', () => {
     writeFileSync(journal, `${lines.slice(0, 4).join('\n')}\n`);
     appendFileSync(journal, lines[4]!.slice(0, 100));
     let simulated = 0;
-    const resumed = await run(golden, {
+    const resumed = await run(text, {
       out,
       resume: true,
       onProgress: ({ phase, total }) => {
