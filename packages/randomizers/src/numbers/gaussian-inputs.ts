@@ -15,10 +15,14 @@ import {
 
 /** An epsilon after shuffling, for a range of one deviation, that some ten thousand users have. */
 const USUAL = 0.05;
-/** What users off the grid may reveal near the worst pair, and what the victim's grid may add to epsilon there, relative to it. */
-const [REVEALED, ADDED, LEAST_ADDED] = [0.003, 0.006, 0.001];
-/** How much more others may reveal ever further from the worst pair. */
-const MORE_REVEALED = [1, 2];
+/**
+ * What users off the grid may reveal near the worst pair, and what the victim's grid may add to epsilon there, relative to it: less where
+ * epsilon, per deviation of the range, is small, as what the bound leaves open falls with it too.
+ */
+const [MOST_REVEALED, REVEALED] = [0.003, 0.011];
+const [LEAST_ADDED, MOST_ADDED, ADDED] = [0.001, 0.006, 0.025];
+/** How much more others may reveal ever further from the worst pair, and at most anywhere. */
+const [MORE_REVEALED, REVEALED_ANYWHERE] = [[1, 2, 4], 0.006];
 /** Where a value of the others is likelier by more than this than the least likely one, the rest is revealed. */
 const MOST_LIKELIER = 40;
 /** Outputs are covered so far beyond the range. */
@@ -38,6 +42,9 @@ export function gaussianInputs(width: number): TypedInputs {
 
 function gaussianPairs(width: number, epsilon: number): TypedPair[] {
   const middle = width / 2;
+  const smallness = Math.sqrt(epsilon / width);
+  const revealed = Math.min(MOST_REVEALED, REVEALED * smallness);
+  const added = Math.min(MOST_ADDED, ADDED * smallness);
   const density = (output: number, value: number): number => Real.exp(-((output - value) ** 2) / 2);
   const grid = gradedGrid(width, epsilon, {
     firstCost: () => 1 / 8,
@@ -48,14 +55,14 @@ function gaussianPairs(width: number, epsilon: number): TypedPair[] {
       [0, width / 2, width],
     ),
     // Narrow ranges have few values of the others, and so may have more of the victim's.
-    added: Math.max(LEAST_ADDED, ADDED * Math.min(1, width * width)),
-    widest: Math.sqrt(8 * REVEALED),
+    added: Math.max(LEAST_ADDED, added * Math.min(1, width * width)),
+    widest: Math.sqrt(8 * revealed),
   });
   if (grid === null) return [];
   const { values } = grid;
   const gaps = values.slice(1).map((value, i) => value - values[i]!);
-  const lists = MORE_REVEALED.map((more) => {
-    const held = sparser(values, () => Math.sqrt(8 * REVEALED * more));
+  const lists = MORE_REVEALED.filter((more) => more * revealed <= REVEALED_ANYWHERE).map((more) => {
+    const held = sparser(values, () => Math.sqrt(8 * revealed * more));
     const widest = Math.max(...held.slice(1).map((i, k) => values[i]! - values[held[k]!]!));
     return { held, deviation: narrower(widest) };
   });
@@ -145,7 +152,7 @@ function outputAtoms(width: number, base: number, epsilon: number): OutputAtoms 
 
 /** Close to each other where most messages are, closer for small epsilons, to which cells may add this share. */
 const [NEAR, CLOSE, WIDE] = [3.2, 0.09, 0.25];
-const [CLOSEST, ADDED_BY_OUTPUTS] = [0.025, 0.004];
+const [CLOSEST, ADDED_BY_OUTPUTS] = [0.02, 0.003];
 
 function outputPoints(reach: number, close: number): number[] {
   const near = Math.min(reach, NEAR);
