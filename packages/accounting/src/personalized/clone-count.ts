@@ -102,9 +102,18 @@ function addCoin(window: Float64Array, length: number, probability: number, comp
   window[0]! *= complement;
 }
 
+/** Four masses at a time: every sum is then read and written a quarter as often. */
 function convolvedInWindow(law: Float64Array, added: Float64Array): Float64Array {
   const sum = new Float64Array(law.length + added.length - 1);
-  for (let j = 0; j < added.length; j++) {
+  const padded = new Float64Array(law.length + 6);
+  padded.set(law, 3);
+  let j = 0;
+  for (; j + 4 <= added.length; j += 4) {
+    const [a, b, c, d] = [added[j]!, added[j + 1]!, added[j + 2]!, added[j + 3]!];
+    for (let k = 0; k < law.length + 3; k++)
+      sum[j + k]! += a * padded[k + 3]! + b * padded[k + 2]! + c * padded[k + 1]! + d * padded[k]!;
+  }
+  for (; j < added.length; j++) {
     const mass = added[j]!;
     for (let k = 0; k < law.length; k++) sum[j + k]! += mass * law[k]!;
   }

@@ -47,7 +47,8 @@ export interface ClonePair {
   readonly clones: CloneCountLaw;
 }
 
-export function clonePair(setting: PersonalizedSetting, scale: NoiseScale): ClonePair {
+/** @param smallestMass of the number of clones, as `cloneCountLaw` takes it */
+export function clonePair(setting: PersonalizedSetting, scale: NoiseScale, smallestMass?: number): ClonePair {
   const { budgets, localDelta } = setting;
   const largest = largestBudget(budgets);
   const probabilities = cloneProbabilities(setting, largest, scale);
@@ -57,7 +58,11 @@ export function clonePair(setting: PersonalizedSetting, scale: NoiseScale): Clon
     coins,
     probability: Math.min(1, 2 * probabilities.other(budget)),
   }));
-  return { confusion: probabilities.victim, failure: localDelta, clones: cloneCountLaw(groups) };
+  return {
+    confusion: probabilities.victim,
+    failure: localDelta,
+    clones: cloneCountLaw(groups, smallestMass),
+  };
 }
 
 function cloneProbabilities(
@@ -104,10 +109,13 @@ function conditionsOf({ mechanism, budgets }: PersonalizedSetting, scale: NoiseS
   ];
 }
 
+/** Masses so far below delta are not seen in a divergence of it, however many they are: windows of laws are half as wide. */
+const UNSEEN = 1e-24;
+
 function valueAt(setting: PersonalizedSetting, scale: NoiseScale, target: Target): BoundValue {
   return underConditions(conditionsOf(setting, scale), () => {
-    const pair = clonePair(setting, scale);
-    if ('epsilon' in target) return divergence(pair, target.epsilon);
+    if ('epsilon' in target) return divergence(clonePair(setting, scale), target.epsilon);
+    const pair = clonePair(setting, scale, Math.max(1e-80, UNSEEN * target.delta));
     const profile = (epsilon: number): Interval => exactly(divergence(pair, epsilon));
     return epsilonAtDelta(profile, target.delta, { relativeTolerance: 1e-9 }).upper;
   });

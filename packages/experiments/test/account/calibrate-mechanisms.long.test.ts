@@ -18,7 +18,6 @@ describe.each(MECHANISMS)('$name', (card) => {
 it.each([
   ['laplace', 1000, 1],
   ['laplace', 10_000, 0.25],
-  ['gaussian', 10_000, 0.05],
   ['clip-laplace', 10_000, 0.25],
 ] as const)(
   '%s among %d users, epsilon %d: an account says the same within 0.2 %%',
