@@ -147,7 +147,8 @@ export function subsetSelection({
 export function subsetShare(domain: number, k: number, inside: number, outside: number): number {
   let share = 1;
   for (let i = 0; i < inside; i++) share *= (k - i) / (domain - i);
-  for (let i = 0; i < outside; i++) share *= (domain - k - i) / (domain - inside - i);
+  // A share that is zero already stays so.
+  for (let i = 0; i < outside && share !== 0; i++) share *= (domain - k - i) / (domain - inside - i);
   return Math.max(0, share);
 }
 

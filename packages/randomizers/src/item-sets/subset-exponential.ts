@@ -154,26 +154,31 @@ interface SubsetLaw {
 
 function subsetLaw(domain: number, s: number, k: number, epsilon0: number): SubsetLaw {
   const p = Real.exp(epsilon0);
-  const missing = subsetShare(domain, k, 0, s);
-  const normaliser = p * (1 - missing) + missing;
-  const hold = k / domain;
-  // Of the subsets that hold a given foreign item, those that miss all own items have weight 1 instead of p.
-  const holdAndMiss = subsetShare(domain, k, 1, s);
+  const { missing, normaliser, support } = supportLaw(domain, s, k, epsilon0);
   const common = new Float64Array(s + 1);
   const logAll = logBinomialCoefficient(domain, k);
   for (let j = Math.max(0, k - (domain - s)); j <= Math.min(s, k); j++) {
     const share = Real.exp(logBinomialCoefficient(s, j) + logBinomialCoefficient(domain - s, k - j) - logAll);
     common[j] = ((j === 0 ? 1 : p) * share) / normaliser;
   }
-  return {
-    normaliser,
-    support: {
-      own: (p * hold) / normaliser,
-      other: (p * (hold - holdAndMiss) + holdAndMiss) / normaliser,
-    },
-    common,
-    truthful: (Real.expm1(epsilon0) * (1 - missing)) / normaliser,
-  };
+  return { normaliser, support, common, truthful: (Real.expm1(epsilon0) * (1 - missing)) / normaliser };
+}
+
+/** What the search for a size needs of the law, and the probability that a uniform subset misses the own set. */
+function supportLaw(
+  domain: number,
+  s: number,
+  k: number,
+  epsilon0: number,
+): Pick<SubsetLaw, 'normaliser' | 'support'> & { readonly missing: number } {
+  const p = Real.exp(epsilon0);
+  const missing = subsetShare(domain, k, 0, s);
+  const normaliser = p * (1 - missing) + missing;
+  const hold = k / domain;
+  // Of the subsets that hold a given foreign item, those that miss all own items have weight 1 instead of p.
+  const holdAndMiss = subsetShare(domain, k, 1, s);
+  const other = (p * (hold - holdAndMiss) + holdAndMiss) / normaliser;
+  return { missing, normaliser, support: { own: (p * hold) / normaliser, other } };
 }
 
 /** The k with the least sum of variances over the domain. */
@@ -181,7 +186,7 @@ function bestSubsetSize(domain: number, s: number, epsilon0: number): number {
   let best = 1;
   let least = Infinity;
   for (let k = 1; k <= domain - s; k++) {
-    const error = sumOfVariances(domain, s, subsetLaw(domain, s, k, epsilon0).support);
+    const error = sumOfVariances(domain, s, supportLaw(domain, s, k, epsilon0).support);
     if (error < least) [best, least] = [k, error];
   }
   return best;
