@@ -39,7 +39,7 @@ export function gapsPage(told: (name: string) => void): string {
   return `${[
     '# How far the certified ends lie apart',
     '<!-- Written by `pnpm run docs:gaps`. Do not edit by hand. -->',
-    'Every mechanism at its example, and at five local budgets or four deviations of noise; delta = 1e-6. A gap is the upper end over the\nlower one, less one. "By the blanket" is what F2 of [soundness.md](soundness.md) gives alone, as all upper ends were before the\n[sharp bound](sharp-bound.md); "certified" is what `account` says, the least of all sound bounds, and "by" names the bound that gave it.\nSeconds are of one core, the whole account with every published bound.',
+    'Every mechanism at its example, and at five local budgets or four deviations of noise; delta = 1e-6. A gap is the upper end over the\nlower one, less one. "By the blanket" is what F2 of [soundness.md](soundness.md) gives alone, as all upper ends were before the\n[sharp bound](sharp-bound.md); "certified" is what `account` says, the least of all sound bounds, and "by" names the bound that gave it.\nSeconds are of the processor, not the clock, the whole account with every published bound.',
     ...tables,
   ].join('\n\n')}\n`;
 }

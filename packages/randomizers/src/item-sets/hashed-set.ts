@@ -118,12 +118,27 @@ export function hashedSetProfile(
         ? likelihoodAtoms(first, firstSet(views), false)
         : overlappingSets(first, parameters, chance, separate),
     ],
-    ...(items <= MOST_TYPED_ITEMS && epsilon0 <= LARGEST_TYPED_BUDGET && { typed: () => types(separate) }),
+    ...(items <= MOST_TYPED_ITEMS &&
+      epsilon0 <= LARGEST_TYPED_BUDGET && {
+        typed: () => (epsilon0 <= USUAL_BUDGET ? types(separate) : whereManyHide(types(separate))),
+      }),
   });
 }
 
-/** Beyond, buffers are as large as all users, and the blanket is no worse. */
-const LARGEST_TYPED_BUDGET = 4.5;
+/** Beyond the first, few messages are the blanket's unless users are many; beyond the second they would have to be millions. */
+const [USUAL_BUDGET, LARGEST_TYPED_BUDGET] = [4.5, 9];
+/** Where epsilon is larger after all, buffers are as large as all users, and the blanket is no worse. */
+const MOST_EPSILON = 1;
+
+function whereManyHide(typed: TypedInputs): TypedInputs {
+  return {
+    get pairs() {
+      return typed.pairs;
+    },
+    pairsNear: (epsilon) => (epsilon > MOST_EPSILON ? [] : (typed.pairsNear?.(epsilon) ?? typed.pairs)),
+    takesLong: true,
+  };
+}
 
 /** What a message says of one set: by the class of the function, and whether its output is one of the set's. */
 interface View {
