@@ -50,7 +50,7 @@ export function sharpCurve(
 }
 
 /** Of mechanisms whose bound takes long: a curve takes minutes above it. */
-const LARGEST_BUDGET = 3;
+const LARGEST_BUDGET = 2;
 
 /** Of the blanket's delta one deviation out. */
 const WORTH_IT = 0.99;
