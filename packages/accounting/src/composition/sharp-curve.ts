@@ -31,6 +31,7 @@ export function sharpCurve(
   region: Region,
 ): Chords | null {
   if (typed === undefined || isExtreme(epsilon0)) return null;
+  if (typed.takesLong && epsilon0 < Infinity && epsilon0 > LARGEST_BUDGET) return null;
   const { deviation } = region;
   const upperAt = upperEnds(typed, users, blanket, region);
   if (!(upperAt(deviation) < WORTH_IT * blanket(deviation).upper)) return null;
@@ -47,6 +48,9 @@ export function sharpCurve(
   const far = below(knotsBeyond(knots.at(-1)!, deviation));
   return chordsThrough([...knots, ...far], [...uppers, ...far.map((epsilon) => blanket(epsilon).upper)]);
 }
+
+/** Of mechanisms whose bound takes long: a curve takes minutes above it. */
+const LARGEST_BUDGET = 2;
 
 /** Of the blanket's delta one deviation out. */
 const WORTH_IT = 0.99;
