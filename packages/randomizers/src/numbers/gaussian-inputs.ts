@@ -36,7 +36,6 @@ export function gaussianInputs(width: number): TypedInputs {
       return pairsNear(USUAL * width);
     },
     pairsNear,
-    takesLong: true,
   };
 }
 
