@@ -135,7 +135,7 @@ describe.skipIf(path === undefined).concurrent('the explorer, opened as a file',
     expect(await page.textContent('.refusal')).toContain('epsilon0 = -1: must be in [1e-9, 300]');
     expect(await page.textContent('.field.wrong .hint')).toContain('must be in');
     await goTo(page, '#account?mechanism=grr&epsilon0=1');
-    expect((await sharpAnswer(page)).text).toBe('0.0185902');
+    expect((await sharpAnswer(page)).text).toBe('0.0185903');
     expect(watch.errors).toEqual([]);
     await page.close();
   });

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
 import { accountCommand } from '../src/account/account-texts.ts';
 import type { AccountSetting } from '../src/account/contract.ts';
-import { sixDigits, writtenNumber } from '../src/words/numbers.ts';
+import { sixDigitEnd, writtenNumber } from '../src/words/numbers.ts';
 import { goTo, sharpAnswer } from './browser.ts';
 
 /** @param names mechanisms that are drawn from; all by default */
@@ -43,6 +43,6 @@ export async function expectSameDigits(page: Page, point: AccountSetting): Promi
   const { mechanism, parameters, users, target } = point;
   const { text, lower, upper } = await sharpAnswer(page, accountCommand(point));
   const { bracket } = accountMechanism(mechanism, parameters, users, target);
-  const told = { point: hashOf(point), text: sixDigits(bracket.upper), ...bracket };
+  const told = { point: hashOf(point), text: sixDigitEnd(bracket.upper, 'upper'), ...bracket };
   expect({ point: hashOf(point), text, lower, upper }).toEqual(told);
 }

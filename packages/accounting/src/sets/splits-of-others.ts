@@ -26,7 +26,7 @@ const MOST_BLOCKS = 96;
  * @param others at least 1; they take the place of the pair's holders
  * @returns a function of epsilon (nats, at least 0) that remembers blocks; any blocks give a valid upper end
  * @throws ParameterError
- * @example worstSplitUpper({ rate: 0.5, blanketsPerItem: 5, itemsChanged: 1 }, 199)(1) // 7.7517e-9
+ * @example worstSplitUpper({ rate: 0.5, blanketsPerItem: 5, itemsChanged: 1 }, 199)(1) // 7.75155e-9
  */
 export function worstSplitUpper(pair: SetPair, others: number): (epsilon: number) => number {
   requireInteger('others', others, 1);

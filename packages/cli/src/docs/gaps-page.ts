@@ -5,6 +5,7 @@
 import type { MechanismCard, ParameterValues } from '@shuffle-dp/core';
 import { accountMechanism, MECHANISMS } from '@shuffle-dp/experiments/account';
 import { markdownTable } from '@shuffle-dp/experiments/report';
+import { shortEnd } from '@shuffle-dp/experiments/words';
 import { DELTA } from './example-accounts.ts';
 
 /** Values of the parameter along which privacy falls, by its name. */
@@ -79,8 +80,8 @@ function tableOf(rows: readonly GapRow[]): string {
     rows.map(({ mechanism, at, lower, upper, blanket, by, seconds }) => [
       `\`${mechanism}\``,
       at,
-      digits(lower),
-      digits(upper),
+      digits(lower, 'lower'),
+      digits(upper, 'upper'),
       blanket === null ? NONE : gapText(lower, blanket),
       gapText(lower, upper),
       by === NONE ? NONE : `\`${by}\``,
@@ -89,8 +90,8 @@ function tableOf(rows: readonly GapRow[]): string {
   );
 }
 
-function digits(value: number): string {
-  return String(Number(value.toPrecision(5)));
+function digits(value: number, side: 'lower' | 'upper'): string {
+  return String(Number(shortEnd(value, side, 5)));
 }
 
 /** In per cent, as a factor where it is more than a half. */

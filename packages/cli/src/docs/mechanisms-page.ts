@@ -2,6 +2,7 @@
 import { exampleCommand, flagName, MECHANISMS, type Account } from '@shuffle-dp/experiments/account';
 import { EACH_USER, rangeText, type MechanismCard } from '@shuffle-dp/core';
 import { GENERATED, markdownTable } from '@shuffle-dp/experiments/report';
+import { shortEnd } from '@shuffle-dp/experiments/words';
 import { exampleAccounts, USERS } from './example-accounts.ts';
 
 export function mechanismsPage(): string {
@@ -18,13 +19,25 @@ export function mechanismsPage(): string {
 
 function exampleRow({ mechanism, variationRatio, bracket }: Account): string[] {
   const { p, beta, q } = variationRatio ?? {};
-  return [`\`${mechanism}\``, ...[p, beta, q, bracket.lower, bracket.upper].map(fourDigits)];
+  return [
+    `\`${mechanism}\``,
+    ...[p, beta, q].map(fourDigits),
+    fourDigitEnd(bracket.lower, 'lower'),
+    fourDigitEnd(bracket.upper, 'upper'),
+  ];
 }
 
 /** Four digits are the same on every machine. */
 export function fourDigits(value: number | null | undefined): string {
   if (value === null || value === undefined) return '-';
   return value === Infinity ? 'inf' : String(Number(value.toPrecision(4)));
+}
+
+/** Of what is proved, rounded to the side on which it stays proved. */
+export function fourDigitEnd(value: number | null | undefined, side: 'lower' | 'upper'): string {
+  return value === null || value === undefined || value === Infinity
+    ? fourDigits(value)
+    : String(Number(shortEnd(value, side)));
 }
 
 function section(mechanism: MechanismCard): string {

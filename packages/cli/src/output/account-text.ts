@@ -12,7 +12,7 @@ import {
   verdictCells,
 } from '@shuffle-dp/experiments/account';
 import { threatsText } from '../options/threat-options.ts';
-import { shortNumber, textTable } from './text-table.ts';
+import { shortEnd, shortEnds, textTable } from './text-table.ts';
 
 const DIGITS = 6;
 
@@ -28,7 +28,7 @@ export function accountText(
   const lines = [
     `${account.mechanism} (${parameters.join(', ')}), ${counted(account.users, 'user')}, ${given}, replace-one`,
     ...(account.threats ? [threatsText(account.threats)] : []),
-    `${asked} between ${shortNumber(bracket.lower, DIGITS)} and ${shortNumber(bracket.upper, DIGITS)} (${subject})`,
+    `${asked} between ${shortEnds(bracket, DIGITS)} (${subject})`,
     ...worstLine(bounds),
     ...(account.sound === true
       ? []
@@ -39,7 +39,7 @@ export function accountText(
       bounds.map((bound) => [
         bound.name,
         bound.direction,
-        bound.value === null ? '-' : shortNumber(bound.value, DIGITS),
+        bound.value === null ? '-' : shortEnd(bound.value, bound.direction, DIGITS),
         ...verdictCells(bound),
         bound.source,
       ]),
@@ -81,9 +81,9 @@ function explanations(bounds: readonly AccountedBound[]): string[] {
   ]);
 }
 
-function conclusion({ value, sound, verdict, reason }: AccountedBound): string {
+function conclusion({ value, direction, sound, verdict, reason }: AccountedBound): string {
   const because = reason === undefined ? '' : `: ${reason}`;
   if (value === null) return `says nothing here${because}`;
   const here = verdict === null ? '' : `, ${HERE_WORDS[verdict]}`;
-  return `gives ${shortNumber(value, DIGITS)}${here}; ${GENERAL_WORDS[`${sound}`]} in general${because}`;
+  return `gives ${shortEnd(value, direction, DIGITS)}${here}; ${GENERAL_WORDS[`${sound}`]} in general${because}`;
 }

@@ -1,7 +1,7 @@
 /** An audit for a terminal, and as one JSON document. */
 import { POWER, type AuditedRow, type AuditReport } from '@shuffle-dp/experiments/audit';
 import { counted } from '@shuffle-dp/experiments/words';
-import { shortNumber, textTable } from './text-table.ts';
+import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
 
 interface Shown {
   readonly trials: number;
@@ -71,9 +71,9 @@ function reportText(report: AuditReport, { trials, confidence, published }: Show
       ],
       rows.map(({ delta, certified, published: claimed, measured, smallestExcess }) => [
         String(delta),
-        `${shortNumber(certified.lower)} … ${shortNumber(certified.upper)}`,
+        shortEnds(certified, 4, ' … '),
         ...(published === undefined ? [] : [claimed == null ? '-' : shortNumber(claimed)]),
-        shortNumber(measured),
+        shortEnd(measured, 'lower'),
         smallestExcess === null ? 'none' : shortNumber(smallestExcess),
       ]),
     ),

@@ -1,9 +1,8 @@
 /** A calibration for a terminal, and as JSON. */
-import type { Interval } from '@shuffle-dp/core';
 import { flagName, type MechanismCalibration } from '@shuffle-dp/experiments/account';
 import { counted } from '@shuffle-dp/experiments/words';
 import { threatsText } from '../options/threat-options.ts';
-import { shortNumber } from './text-table.ts';
+import { shortEnds } from './text-table.ts';
 
 const DIGITS = 8;
 
@@ -32,18 +31,14 @@ export function calibrationText(calibration: MechanismCalibration): string {
     `${subject}, ${asked}, delta ${delta}, replace-one`,
     ...(threats ? [threatsText(threats)] : []),
     `${side} ${calibrated} that is certified for epsilon ${epsilon}: ${found.value}`,
-    `epsilon between ${ends(found.epsilon)} (proved)`,
+    `epsilon between ${shortEnds(found.epsilon, DIGITS)} (proved)`,
     ...(looks === undefined
       ? []
       : ['proved at that epsilon itself: an account, which looks for the least, may say up to 0.1 % more']),
     next === null
       ? `that is the end of the range of --${flagName(calibrated)}`
-      : `the next step, ${calibrated} ${next.value}, is not certified for it: epsilon between ${ends(next.epsilon)}`,
+      : `the next step, ${calibrated} ${next.value}, is not certified for it: epsilon between ${shortEnds(next.epsilon, DIGITS)}`,
   ].join('\n');
-}
-
-function ends({ lower, upper }: Interval): string {
-  return `${shortNumber(lower, DIGITS)} and ${shortNumber(upper, DIGITS)}`;
 }
 
 export function calibrationJson(calibration: MechanismCalibration): object {

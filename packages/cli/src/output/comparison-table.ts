@@ -25,7 +25,7 @@ import {
   worstEpsilon,
   worstVerdict,
 } from '@shuffle-dp/experiments/results';
-import { shortNumber, textTable } from './text-table.ts';
+import { shortEnds, shortNumber, textTable } from './text-table.ts';
 
 /** @param everyCell all values of a sweep, not only the best of each protocol */
 export function comparisonText(run: RunResult, everyCell: boolean): string {
@@ -153,7 +153,7 @@ function row(compared: ComparedCell, run: RunResult): string[] {
     ...qualityText(cell),
     shortNumber(cell.messagesPerUser, 3),
     shortNumber(cell.bitsPerUser, 3),
-    `${shortNumber(certified.lower)} … ${shortNumber(certified.upper)}`,
+    shortEnds(certified, 4, ' … '),
     statedText(cell),
   ];
 }

@@ -7,7 +7,7 @@ import {
 } from '@shuffle-dp/experiments/account';
 import { counted } from '@shuffle-dp/experiments/words';
 import { threatsText } from '../options/threat-options.ts';
-import { shortNumber, textTable } from './text-table.ts';
+import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
 
 const DIGITS = 6;
 
@@ -73,7 +73,7 @@ export function composedText(account: ComposedAccount): string {
   const proved = sound === true ? 'proved' : `${reason}`;
   const lines = [
     ...(account.threats ? [threatsText(account.threats)] : []),
-    `${counted(rounds, 'round')}: ${asked} between ${shortNumber(bracket.lower, DIGITS)} and ${shortNumber(bracket.upper, DIGITS)} (${proved})`,
+    `${counted(rounds, 'round')}: ${asked} between ${shortEnds(bracket, DIGITS)} (${proved})`,
   ];
   if (baselines) {
     const rows = bounds
@@ -81,7 +81,7 @@ export function composedText(account: ComposedAccount): string {
       .map((bound) => [
         TITLES[bound.name]!,
         bound.direction,
-        shortNumber(bound.value!, DIGITS),
+        shortEnd(bound.value!, bound.direction, DIGITS),
         ...verdictCells(bound),
       ]);
     if (baselines.gaussianLimit !== null) {

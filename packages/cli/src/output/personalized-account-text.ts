@@ -8,7 +8,7 @@ import {
 import { counted } from '@shuffle-dp/experiments/words';
 import type { JudgedBound, PersonalizedAccount } from '@shuffle-dp/experiments/personalized';
 import { threatsText } from '../options/threat-options.ts';
-import { shortNumber, textTable } from './text-table.ts';
+import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
 
 const SOURCE = 'one reference density for all blankets, exact counts of who hides; docs/personalized.md';
 
@@ -67,7 +67,7 @@ export function personalizedText(
 ): string {
   const { users, mechanism, delta, low, high, epsilon, ends, groups, bounds } = account;
   const rounded = isRounded(account);
-  const shown = (value: number | null): string => (value === null ? '-' : shortNumber(value));
+  const shown = (value: number | null): string => (value === null ? '-' : shortEnd(value, 'upper'));
   /** The value as given, and where budgets are rounded also that of the levels. */
   const values = (given: string, atLevels: string): string[] => (rounded ? [given, atLevels] : [given]);
   const reasons = new Map<string, string[]>();
@@ -78,9 +78,11 @@ export function personalizedText(
   return [
     `${counted(users, 'user')}, ${mechanism}, budgets from ${shortNumber(low)} to ${shortNumber(high)}, delta ${delta}, replace-one`,
     ...(account.threats ? [threatsText(account.threats)] : []),
-    `epsilon of the worst user between ${shortNumber(epsilon.lower)} and ${shortNumber(epsilon.upper)} (proved${groups.length > 1 ? `, at ${groups.length} levels that users round down to` : ''})`,
+    `epsilon of the worst user between ${shortEnds(epsilon)} (proved${groups.length > 1 ? `, at ${groups.length} levels that users round down to` : ''})`,
     ...(groups.length > 1
-      ? [`users at ${shortNumber(strictest.budget)} have at most ${shortNumber(strictest.epsilon.upper)}`]
+      ? [
+          `users at ${shortNumber(strictest.budget)} have at most ${shortEnd(strictest.epsilon.upper, 'upper')}`,
+        ]
       : []),
     '',
     textTable(
@@ -88,7 +90,7 @@ export function personalizedText(
       [
         [
           'personalized-blanket',
-          ...values(rounded ? '-' : shortNumber(ends.upper), shortNumber(ends.upper)),
+          ...values(rounded ? '-' : shortEnd(ends.upper, 'upper'), shortEnd(ends.upper, 'upper')),
           ...verdictCells({ sound: true, verdict: 'certified' }),
           SOURCE,
         ],
@@ -100,7 +102,7 @@ export function personalizedText(
         ]),
         [
           'attack',
-          ...values(rounded ? '-' : shortNumber(ends.lower), shortNumber(ends.lower)),
+          ...values(rounded ? '-' : shortEnd(ends.lower, 'lower'), shortEnd(ends.lower, 'lower')),
           ...verdictCells({ sound: true, verdict: 'certified' }),
           'exact test on shuffled counts, from below',
         ],

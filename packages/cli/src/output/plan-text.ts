@@ -1,7 +1,7 @@
 /** A plan as text and as JSON. */
 import { PLAN_TRIALS, type Plan, type PlannedProtocol, type PlanTask } from '@shuffle-dp/experiments/plan';
 import { threatsText } from '../options/threat-options.ts';
-import { shortNumber, textTable } from './text-table.ts';
+import { shortEnds, shortNumber, textTable } from './text-table.ts';
 import { wrapped } from './wrapped.ts';
 
 export function planJson({ setting, rows, excluded }: Plan): object {
@@ -76,8 +76,8 @@ export function planText(plan: Plan, written?: string): string {
   ].join('\n');
 }
 
-function epsilonText({ epsilon: { lower, upper } }: PlannedProtocol): string {
-  return `${shortNumber(lower)} to ${shortNumber(upper)}`;
+function epsilonText({ epsilon }: PlannedProtocol): string {
+  return shortEnds(epsilon, 4, ' to ');
 }
 
 const ERRORS = {

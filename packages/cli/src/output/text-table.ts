@@ -5,7 +5,7 @@
 import { terminalWidth } from './terminal-width.ts';
 import { wrappedLines } from './wrapped.ts';
 
-export { shortNumber } from '@shuffle-dp/experiments/words';
+export { shortEnd, shortEnds, shortNumber } from '@shuffle-dp/experiments/words';
 
 const GAP = '  ';
 /** Letters of a cell that stays on one line. */

@@ -1,7 +1,6 @@
-/** A positive number with six digits that is not smaller. */
+import { shortEnd } from '../words/short-number.ts';
+
+/** A positive number with six digits that is not smaller: what a certificate claims, and a command prints. */
 export function roundedUp(value: number): number {
-  const near = Number(value.toPrecision(6));
-  if (near >= value) return near;
-  const step = 10 ** (Math.floor(Math.log10(value)) - 5);
-  return Number((value + step / 2).toPrecision(6));
+  return Number(shortEnd(value, 'upper', 6));
 }

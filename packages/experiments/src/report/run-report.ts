@@ -17,7 +17,7 @@ import { worstEpsilon, type CellResult, type NamedCell, type RunResult } from '.
 import { certifiedOf, groupPrivacy, verdictOn, worstVerdict } from '../results/stated-privacy.ts';
 import type { ReportTable } from '../page/html-table.ts';
 import { provenanceRows } from './provenance-rows.ts';
-import { shortNumber } from '../words/short-number.ts';
+import { shortEnd, shortEnds, shortNumber } from '../words/short-number.ts';
 import type { PartyView, ReportFigure, ReportPage } from '../page/report-page.ts';
 
 const PARTIES: readonly PartyView[] = [
@@ -254,7 +254,7 @@ function privacyTable(run: RunResult): ReportTable {
         cell.users.toLocaleString('en'),
         statement.group ?? 'all users',
         proved(certifiedOf(cell.certified, statement.group)),
-        shortNumber(statement.epsilon.upper),
+        shortEnd(statement.epsilon.upper, 'upper'),
         shortNumber(statement.delta),
         statement.theorem,
         verdictText(statement, verdictOn(statement, certifiedOf(cell.certified, statement.group))),
@@ -295,6 +295,6 @@ function settings(cell: NamedCell, { target = true } = {}): string {
 }
 
 function bracket({ lower, upper }: { readonly lower: number; readonly upper: number }): string {
-  if (upper === Infinity) return lower > 0 ? `≥ ${shortNumber(lower)}` : 'none';
-  return lower > 0 ? `${shortNumber(lower)} … ${shortNumber(upper)}` : `≤ ${shortNumber(upper)}`;
+  if (upper === Infinity) return lower > 0 ? `≥ ${shortEnd(lower, 'lower')}` : 'none';
+  return lower > 0 ? shortEnds({ lower, upper }, 4, ' … ') : `≤ ${shortEnd(upper, 'upper')}`;
 }

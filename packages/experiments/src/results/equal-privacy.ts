@@ -1,7 +1,7 @@
 /** Whether what is proved of each group meets what it asked for: who is ranked at equal certified privacy. */
 import { ACCOUNTING_COLUMN } from '../config/threat-columns.ts';
 import { levelEpsilons, type ExperimentConfig } from '../config/schema.ts';
-import { shortNumber } from '../words/short-number.ts';
+import { shortEnd, shortNumber } from '../words/short-number.ts';
 import type { CellResult } from './run-result.ts';
 
 type Privacy = Pick<ExperimentConfig['privacy'], 'levels' | 'shares'>;
@@ -67,7 +67,7 @@ export function whyNotRanked(cell: Certified, privacy: Privacy): string | null {
         ? `${group} asked for delta ${shortNumber(askedDelta)}, and what is proved is at ${shortNumber(delta)}`
         : proved === Infinity
           ? `nothing is proved of ${group}`
-          : `${group} asked for ${shortNumber(asked!)}, and no more than ${shortNumber(proved)} is proved`,
+          : `${group} asked for ${shortNumber(asked!)}, and no more than ${shortEnd(proved, 'upper')} is proved`,
     )
     .join('; ');
 }
@@ -91,6 +91,6 @@ export function moreThanAsked(cell: Certified, privacy: Privacy): string[] {
     })
     .map(
       ({ group, asked, proved }) =>
-        `${group} asked for ${shortNumber(asked!)} and gets ${shortNumber(proved)}`,
+        `${group} asked for ${shortNumber(asked!)} and gets ${shortEnd(proved, 'upper')}`,
     );
 }

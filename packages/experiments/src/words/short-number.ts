@@ -1,3 +1,5 @@
+import type { Interval } from '@shuffle-dp/core';
+
 /**
  * The value to a few significant digits, with an exponent where it is a million or more, or below a thousandth.
  *
@@ -9,6 +11,30 @@ export function shortNumber(value: number, digits = 4): string {
   const magnitude = Math.abs(value);
   if (magnitude >= 1e6 || magnitude < 1e-3) return value.toExponential(digits - 1);
   return String(Number(value.toPrecision(digits)));
+}
+
+/**
+ * A proved end in few digits, rounded to the side on which it stays proved: an upper end is never shown below itself, a lower end never above.
+ *
+ * @param digits significant ones, default 4
+ * @example shortEnd(0.12341, 'upper') // '0.1235'
+ */
+export function shortEnd(value: number, side: 'lower' | 'upper', digits = 4): string {
+  const nearest = shortNumber(value, digits);
+  const step = side === 'upper' ? 1 : -1;
+  if (!Number.isFinite(value) || step * (Number(nearest) - value) >= 0) return nearest;
+  const [mantissa, exponent] = value.toExponential(digits - 1).split('e');
+  const units = Number(mantissa!.replace('.', '')) + step;
+  return shortNumber(Number(`${units}e${Number(exponent) - digits + 1}`), digits);
+}
+
+/**
+ * Both ends of what is proved, each rounded outwards.
+ *
+ * @example shortEnds({ lower: 0.12349, upper: 0.12351 }) // '0.1234 and 0.1236'
+ */
+export function shortEnds({ lower, upper }: Interval, digits = 4, between = ' and '): string {
+  return `${shortEnd(lower, 'lower', digits)}${between}${shortEnd(upper, 'upper', digits)}`;
 }
 
 /**

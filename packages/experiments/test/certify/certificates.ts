@@ -1,4 +1,5 @@
 /** Certificates of a few mechanisms for the tests, and ways to damage them. */
+import { certifiedComposedEpsilon } from '@shuffle-dp/accounting';
 import { certificateText, type CertificateContent } from '@shuffle-dp/certificates';
 import { RandomStream } from '@shuffle-dp/core';
 import { mechanismModel } from '../../src/account/mechanisms.ts';
@@ -183,3 +184,10 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
     content.massBits = '130';
   },
 };
+
+/** What the same rounds are proved to have by their blankets alone. */
+export function upperByBlankets({ mechanism, parameters, users, delta, rounds }: Required<Setting>): number {
+  const { amplification, epsilon0 } = mechanismModel(mechanism, parameters);
+  const round = { amplification, epsilon0, users, count: rounds };
+  return certifiedComposedEpsilon([round], delta, { blanketsOnly: true }).upper;
+}

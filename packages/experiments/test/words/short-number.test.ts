@@ -1,5 +1,6 @@
+import { fc, test } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
-import { apartNumbers, shortNumber } from '../../src/words/short-number.ts';
+import { apartNumbers, shortEnd, shortEnds, shortNumber } from '../../src/words/short-number.ts';
 
 it.each([
   [0, '0'],
@@ -29,3 +30,34 @@ it.each([
 ])('%j is told apart as %j', (values, texts) => {
   expect(apartNumbers(values)).toEqual(texts);
 });
+
+it.each([
+  [0.123449, 'upper', '0.1235'],
+  [0.123451, 'lower', '0.1234'],
+  [0.1234, 'upper', '0.1234'],
+  [0.99999, 'upper', '1'],
+  [1.00001, 'lower', '1'],
+  [1e-5 / 3, 'upper', '3.334e-6'],
+  [-0.123449, 'lower', '-0.1235'],
+  [0, 'upper', '0'],
+  [Infinity, 'upper', 'inf'],
+] as const)('%d as an %s end is %s', (value, side, text) => {
+  expect(shortEnd(value, side)).toBe(text);
+});
+
+it('rounds both ends outwards', () => {
+  expect(shortEnds({ lower: 0.123451, upper: 0.123451 }, 4, ' … ')).toBe('0.1234 … 0.1235');
+});
+
+test.prop([fc.double({ min: 1e-300, max: 1e300, noNaN: true }), fc.integer({ min: 2, max: 12 })])(
+  'ends stay ends, and move by a unit of the last digit at most',
+  (value, digits) => {
+    const [lower, upper] = [
+      Number(shortEnd(value, 'lower', digits)),
+      Number(shortEnd(value, 'upper', digits)),
+    ];
+    expect(lower).toBeLessThanOrEqual(value);
+    expect(upper).toBeGreaterThanOrEqual(value);
+    expect(upper / lower - 1).toBeLessThan(3 * 10 ** (1 - digits));
+  },
+);

@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks';
 import { setFields } from '../address/current-address.ts';
 import { spanningAxis, type Axis } from '../charts/axis.ts';
 import { LineChart, type ChartLine } from '../charts/line-chart.tsx';
-import { sixDigits } from '../words/numbers.ts';
+import { sixDigitEnd, sixDigits } from '../words/numbers.ts';
 import * as model from './account-model.ts';
 import type { CurvePoint } from './contract.ts';
 import { presentValue, type CurveAxis } from './curve-axis.ts';
@@ -90,8 +90,8 @@ export function AccountChart(): JSX.Element | null {
               {band.map(({ x, lower, upper }) => (
                 <tr key={x}>
                   <td class="number">{sixDigits(x)}</td>
-                  <td class="number">{sixDigits(lower)}</td>
-                  <td class="number">{sixDigits(upper)}</td>
+                  <td class="number">{sixDigitEnd(lower, 'lower')}</td>
+                  <td class="number">{sixDigitEnd(upper, 'upper')}</td>
                   {lines.map(({ name, points: values }) => {
                     const point = values.find((candidate) => candidate.x === x);
                     return (
@@ -152,7 +152,7 @@ function describe(
   const [first, last] = [band[0], band.at(-1)];
   if (first === undefined || last === undefined) return `${asked} along ${title}; no points yet.`;
   const failing = lines.filter(({ points }) => points.some(({ manner }) => manner === 'refuted'));
-  const course = `Certified ${asked} goes from ${sixDigits(first.upper)} at ${title} ${sixDigits(first.x)} to ${sixDigits(last.upper)} at ${sixDigits(last.x)}.`;
+  const course = `Certified ${asked} goes from ${sixDigitEnd(first.upper, 'upper')} at ${title} ${sixDigits(first.x)} to ${sixDigitEnd(last.upper, 'upper')} at ${sixDigits(last.x)}.`;
   const failed =
     failing.length === 0 ? '' : ` Exceeded by a data set: ${failing.map(({ name }) => name).join(', ')}.`;
   return `${course} Beside it: ${lines.map(({ name }) => name).join(', ') || 'nothing'}.${failed}`;

@@ -4,7 +4,7 @@ import { setFields, presentLink } from '../address/current-address.ts';
 import { BoundsTable } from '../bounds/bounds-table.tsx';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
 import { Refused } from '../controls/no-answer.tsx';
-import { sixDigits, writtenNumber } from '../words/numbers.ts';
+import { sixDigitEnd, writtenNumber } from '../words/numbers.ts';
 import { AccountChart } from './account-chart.tsx';
 import * as model from './account-model.ts';
 import { drawnField } from './account-state.ts';
@@ -69,13 +69,13 @@ function Headline(): JSX.Element {
           data-upper={bracket.upper}
           data-lower={bracket.lower}
         >
-          {sixDigits(bracket.upper)}
+          {sixDigitEnd(bracket.upper, 'upper')}
         </p>
       </div>
       <p class="fine">
         {isPair
-          ? `Its lower end is ${sixDigits(bracket.lower)}. The pair is ${sound === false ? 'known not' : 'not known'} to dominate: ${reason ?? 'not known'}.`
-          : `No proof can give less than ${sixDigits(bracket.lower)}.${worst === undefined ? '' : ` Worst data set known: ${worst.worst}.`}`}
+          ? `Its lower end is ${sixDigitEnd(bracket.lower, 'lower')}. The pair is ${sound === false ? 'known not' : 'not known'} to dominate: ${reason ?? 'not known'}.`
+          : `No proof can give less than ${sixDigitEnd(bracket.lower, 'lower')}.${worst === undefined ? '' : ` Worst data set known: ${worst.worst}.`}`}
       </p>
       <CopyButtons
         of={[

@@ -9,7 +9,7 @@ import {
   VERDICT_COLUMNS,
   VERDICT_LEGEND,
 } from '@shuffle-dp/experiments/account';
-import { sixDigits } from '../words/numbers.ts';
+import { sixDigitEnd, sixDigits } from '../words/numbers.ts';
 
 export interface ListedBound {
   readonly name: string;
@@ -107,7 +107,7 @@ function BoundRow({
         )}
       </th>
       <td role="cell" class="number">
-        {says ? sixDigits(value) : '–'}
+        {says ? valueText(value, side) : '–'}
       </td>
       <td role="cell" class="general">
         {sound === undefined ? (
@@ -124,4 +124,8 @@ function BoundRow({
       </td>
     </tr>
   );
+}
+
+function valueText(value: number, side: string | undefined): string {
+  return side === 'upper' || side === 'lower' ? sixDigitEnd(value, side) : sixDigits(value);
 }

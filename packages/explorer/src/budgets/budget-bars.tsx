@@ -5,7 +5,7 @@ import type { PersonalizedAccount } from '@shuffle-dp/experiments/personalized';
 import { spanningAxis } from '../charts/axis.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { useWidth } from '../charts/use-width.ts';
-import { fourDigits, sixDigits } from '../words/numbers.ts';
+import { fourDigits, sixDigitEnd, sixDigits } from '../words/numbers.ts';
 
 const HEIGHT = 90;
 
@@ -55,7 +55,7 @@ export function BudgetBars({ low, high, histogram, groups, isGaussian }: BudgetB
             <h2>certified epsilon of each level</h2>
           </div>
           <LineChart
-            description={`Certified epsilon goes from ${sixDigits(band[0]!.upper)} for the smallest level to ${sixDigits(band.at(-1)!.upper)} for the largest.`}
+            description={`Certified epsilon goes from ${sixDigitEnd(band[0]!.upper, 'upper')} for the smallest level to ${sixDigitEnd(band.at(-1)!.upper, 'upper')} for the largest.`}
             x={spanningAxis(
               band.map(({ x }) => x),
               false,

@@ -9,7 +9,7 @@ import { NumberField } from '../controls/number-field.tsx';
 import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
 import { WorkBadge } from '../controls/work-badge.tsx';
 import { sharpening } from '../engine/sharpening.ts';
-import { sixDigits, writtenNumber } from '../words/numbers.ts';
+import { sixDigitEnd, writtenNumber } from '../words/numbers.ts';
 import { BudgetBars } from './budget-bars.tsx';
 import {
   BUDGET_EXAMPLES,
@@ -116,13 +116,13 @@ function Answer({ mechanism }: { readonly mechanism: BudgetMechanism }): JSX.Ele
             <WorkBadge seconds={seconds} isWhole={isWhole} />
           </p>
           <p class="value" data-upper={epsilon.upper} data-lower={epsilon.lower}>
-            {sixDigits(epsilon.upper)}
+            {sixDigitEnd(epsilon.upper, 'upper')}
           </p>
         </div>
         <p class="fine">
           {groups.length === 0
             ? 'By the best published bound that is proved; a sharper one follows.'
-            : `No proof can give less than ${sixDigits(epsilon.lower)}.`}
+            : `No proof can give less than ${sixDigitEnd(epsilon.lower, 'lower')}.`}
         </p>
         <CopyButtons
           of={[

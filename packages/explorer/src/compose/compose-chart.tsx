@@ -7,7 +7,7 @@ import type { ComposedAccount, ScheduledRounds } from '@shuffle-dp/experiments/a
 import { spanningAxis } from '../charts/axis.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { lane } from '../engine/lane.ts';
-import { sixDigits } from '../words/numbers.ts';
+import { sixDigitEnd, sixDigits } from '../words/numbers.ts';
 import type { ComposeContract } from './contract.ts';
 
 interface Question {
@@ -72,7 +72,7 @@ export function ComposeChart({
         <h2>{asked} along the rounds of this schedule</h2>
       </div>
       <LineChart
-        description={`Certified ${asked} grows from ${sixDigits(band[0]!.upper)} after ${band[0]!.x} to ${sixDigits(band.at(-1)!.upper)} after ${band.at(-1)!.x} rounds; basic and advanced composition lie above it.`}
+        description={`Certified ${asked} grows from ${sixDigitEnd(band[0]!.upper, 'upper')} after ${band[0]!.x} to ${sixDigitEnd(band.at(-1)!.upper, 'upper')} after ${band.at(-1)!.x} rounds; basic and advanced composition lie above it.`}
         x={{ low: 1, high: total, isLogarithmic: total > 20 }}
         y={spanningAxis(values, true)}
         xTitle="rounds"

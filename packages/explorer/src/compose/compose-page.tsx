@@ -10,7 +10,7 @@ import { CopyButtons } from '../controls/copy-buttons.tsx';
 import { Refused, Working } from '../controls/no-answer.tsx';
 import { sharpening } from '../engine/sharpening.ts';
 import { WorkBadge } from '../controls/work-badge.tsx';
-import { sixDigits, writtenNumber } from '../words/numbers.ts';
+import { sixDigitEnd, writtenNumber } from '../words/numbers.ts';
 import { ComposeChart } from './compose-chart.tsx';
 import {
   composeQuestion,
@@ -98,13 +98,13 @@ function Answer(): JSX.Element {
             <WorkBadge seconds={composed.seconds.value} isWhole={isWhole} />
           </p>
           <p class="value" data-upper={bracket.upper} data-lower={bracket.lower}>
-            {sixDigits(bracket.upper)}
+            {sixDigitEnd(bracket.upper, 'upper')}
           </p>
         </div>
         <p class="fine">
           {reason ??
             (isWhole
-              ? `No proof can give less than ${sixDigits(bracket.lower)}.`
+              ? `No proof can give less than ${sixDigitEnd(bracket.lower, 'lower')}.`
               : 'By a composition theorem; the bracket follows.')}
         </p>
         <CopyButtons

@@ -6,7 +6,7 @@ import { CopyButtons } from '../controls/copy-buttons.tsx';
 import { NumberField } from '../controls/number-field.tsx';
 import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
 import { sharpening } from '../engine/sharpening.ts';
-import { sixDigits, writtenNumber } from '../words/numbers.ts';
+import { sixDigitEnd, writtenNumber } from '../words/numbers.ts';
 import type { ShuffleContract, WatchedShuffle } from './contract.ts';
 import { EstimateChart } from './estimate-chart.tsx';
 import { MessageFlow, STAGES } from './message-flow.tsx';
@@ -130,13 +130,13 @@ function Watched({ answer }: { readonly answer: WatchedShuffle }): JSX.Element {
         <h2>What privacy remains</h2>
         <p class="headline-text">
           With all {all} users honest, epsilon is at most{' '}
-          <strong data-epsilon={epsilon.upper}>{sixDigits(epsilon.upper)}</strong> at delta ={' '}
+          <strong data-epsilon={epsilon.upper}>{sixDigitEnd(epsilon.upper, 'upper')}</strong> at delta ={' '}
           {writtenNumber(delta)}, certified.
           {honest < all && (
             <>
               {' '}
               {all - honest} of them collude: their messages hide nobody, and among the {honest} others it is
-              at most <strong>{sixDigits(epsilonHonest.upper)}</strong>.
+              at most <strong>{sixDigitEnd(epsilonHonest.upper, 'upper')}</strong>.
             </>
           )}
         </p>

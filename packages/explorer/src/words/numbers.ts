@@ -1,5 +1,5 @@
 /** Numbers as they are typed, and as they are shown. */
-import { shortNumber } from '@shuffle-dp/experiments/words';
+import { shortEnd, shortNumber } from '@shuffle-dp/experiments/words';
 
 /** As on the command line: six digits. */
 const DIGITS = 6;
@@ -7,6 +7,11 @@ const DIGITS = 6;
 /** The digits that the command prints. */
 export function sixDigits(value: number): string {
   return shortNumber(value, DIGITS);
+}
+
+/** A proved end as the command prints it: rounded to the side on which it stays proved. */
+export function sixDigitEnd(value: number, side: 'lower' | 'upper'): string {
+  return shortEnd(value, side, DIGITS);
 }
 
 /** For labels, where fewer digits are read faster. */
