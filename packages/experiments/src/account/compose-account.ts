@@ -27,6 +27,7 @@ import {
   composedEpsilon,
   gaussianLimitEpsilon,
   renyiCompositionEpsilon,
+  type CompositionOptions,
   widerCells,
   type CompositionRounds,
   type Threats,
@@ -81,6 +82,7 @@ export interface ComposedAccount {
  * What many shuffled rounds give together: the certified bracket, and the published composition theorems.
  *
  * @param threats users who collude in all rounds, or stay away: in every round anew, independently of what was seen before
+ * @param options `blanketsOnly` leaves out the sharp bound, which may take seconds
  * @throws ParameterError
  * @example composeMechanisms([{ mechanism: 'grr', parameters: { epsilon0: 1, domain: 4 }, users: 1000, rounds: 4 }], { delta: 1e-6 }).bracket // { lower: 0.247282, upper: 0.247366 }
  */
@@ -88,9 +90,10 @@ export function composeMechanisms(
   schedule: readonly ScheduledRounds[],
   target: Target,
   threats: Threats = {},
+  options: Pick<CompositionOptions, 'blanketsOnly'> = {},
 ): ComposedAccount {
   let account: ComposedAccount | undefined;
-  for (const sharper of composeStages(schedule, target, threats)) account = sharper;
+  for (const sharper of composeStages(schedule, target, threats, options)) account = sharper;
   return account!;
 }
 
@@ -103,6 +106,7 @@ export function* composeStages(
   schedule: readonly ScheduledRounds[],
   target: Target,
   threats: Threats = {},
+  options: Pick<CompositionOptions, 'blanketsOnly'> = {},
 ): Generator<ComposedAccount, void, void> {
   if ('delta' in target) requireProbability('delta', target.delta);
   else requireNonNegative('epsilon', target.epsilon);
@@ -133,7 +137,7 @@ export function* composeStages(
     bounds: judged(listed, raw ? interval(0, Infinity) : bracket),
   });
   if (theorems !== null && !raw) yield accountOf(provedBracket(listed, interval(0, Infinity)));
-  const composed = composedBracket(entries, target);
+  const composed = composedBracket(entries, target, options);
   yield accountOf(raw ? composed : provedBracket(listed, composed));
 }
 
@@ -175,7 +179,11 @@ interface Entry extends ScheduledRounds {
   readonly model: MechanismModel;
 }
 
-function composedBracket(entries: readonly Entry[], target: Target): Interval {
+function composedBracket(
+  entries: readonly Entry[],
+  target: Target,
+  options: Pick<CompositionOptions, 'blanketsOnly'>,
+): Interval {
   if (entries.every(({ model }) => !model.pairOnly && !model.certified)) {
     const rounds = entries.map(({ model, users, rounds: count }) => ({
       amplification: model.amplification,
@@ -184,8 +192,8 @@ function composedBracket(entries: readonly Entry[], target: Target): Interval {
       count,
     }));
     return 'delta' in target
-      ? certifiedComposedEpsilon(rounds, target.delta)
-      : certifiedComposedDelta(rounds, target.epsilon);
+      ? certifiedComposedEpsilon(rounds, target.delta, options)
+      : certifiedComposedDelta(rounds, target.epsilon, options);
   }
   const [first] = entries;
   if (entries.length === 1 && first!.model.certified)

@@ -16,13 +16,22 @@ interface Question {
 }
 
 const worker = lane<ComposeContract>('compose', 'stop');
-const points = signal<{
-  readonly key: string;
-  readonly at: readonly { readonly rounds: number; readonly account: ComposedAccount }[];
-}>({
+interface CurvePoint {
+  readonly rounds: number;
+  readonly account: ComposedAccount;
+}
+
+const points = signal<{ readonly key: string; readonly at: readonly CurvePoint[] }>({
   key: '',
   at: [],
 });
+
+/** In order of rounds; a sharper account takes the place of the one before. */
+function withPoint(at: readonly CurvePoint[], point: CurvePoint): CurvePoint[] {
+  return [...at.filter(({ rounds }) => rounds !== point.rounds), point].toSorted(
+    (a, b) => a.rounds - b.rounds,
+  );
+}
 
 export function ComposeChart({
   question,
@@ -44,8 +53,7 @@ export function ComposeChart({
       'curve',
       { ...question, counts: countsUpTo(total) },
       {
-        answer: (point) =>
-          (points.value = { key, at: [...points.peek().at, point].sort((a, b) => a.rounds - b.rounds) }),
+        answer: (point) => (points.value = { key, at: withPoint(points.peek().at, point) }),
       },
     );
     return undefined;

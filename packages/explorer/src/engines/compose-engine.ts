@@ -8,10 +8,19 @@ serve<ComposeContract>({
     yield* composeStages(schedule, target);
   },
   *curve({ schedule, target, counts }) {
-    for (const rounds of counts)
+    const unknown: number[] = [];
+    for (const rounds of counts) {
+      const account = composeMechanisms(firstRounds(schedule, rounds), target, {}, { blanketsOnly: true });
+      yield { rounds, account };
+      if (account.bracket.upper > SEEN * account.bracket.lower) unknown.push(rounds);
+    }
+    for (const rounds of unknown)
       yield { rounds, account: composeMechanisms(firstRounds(schedule, rounds), target) };
   },
 });
+
+/** A factor between both ends below which a chart shows one line. */
+const SEEN = 1.005;
 
 function firstRounds(schedule: readonly ScheduledRounds[], count: number): ScheduledRounds[] {
   let left = count;
