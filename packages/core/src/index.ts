@@ -94,7 +94,7 @@ export type { CategoricalData, CountedSets, HeldSets, SetCounts, SetValuedData }
 export type { FrequencyOracle, LocalRandomizer } from './contracts/local-randomizer.ts';
 export type { MeanRandomizer, ValueColumns } from './contracts/mean-randomizer.ts';
 export {
-  EACH_USER,
+  countedUsers,
   modelOf,
   type CategoryCard,
   type MechanismCard,

@@ -174,6 +174,7 @@ function trapezoid(
   const step = (2 * Math.PI) / period;
   const last = Math.ceil(reachOf(tau) / step);
   const negligible = -DEPTH / count;
+  const threshold = Real.exp(negligible);
   const characteristic = new Float64Array(2);
   let walk: CharacteristicWalk | null = null;
   // Where the errors of a walk would be seen in the result, all sines are taken.
@@ -207,7 +208,6 @@ function trapezoid(
     const modulus2 = 2 * re + re * re + im * im;
     const logModulus = 0.5 * Real.log1p(Math.max(-1, modulus2));
     if (logModulus < negligible) {
-      const threshold = Real.exp(negligible);
       // The modulus changes by at most the deviation of G per unit of t, which takes no sines to know; a walk goes by powers of two.
       const free = Math.max(0, Math.floor((threshold - Real.exp(logModulus) - 1e-13) / (spread * step)));
       const walked = Math.min(last, k + 2 ** Math.floor(Math.log2(free + 1)) - 1);

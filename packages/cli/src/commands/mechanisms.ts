@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { EACH_USER, rangeText, type MechanismCard } from '@shuffle-dp/core';
+import { countedUsers, rangeText, type MechanismCard } from '@shuffle-dp/core';
 import { exampleCommand, flagName, MECHANISMS } from '@shuffle-dp/experiments/account';
 import { printJson, printText } from '../output/print.ts';
 
@@ -20,18 +20,7 @@ export function mechanismsCommand(): Command {
 }
 
 function mechanismJson(card: MechanismCard): object {
-  const {
-    name,
-    title,
-    holds,
-    description,
-    source,
-    citation,
-    parameters,
-    usersMean = EACH_USER,
-    ratios,
-    estimator,
-  } = card;
+  const { name, title, holds, description, source, citation, parameters, ratios, estimator } = card;
   return {
     name,
     title,
@@ -47,7 +36,7 @@ function mechanismJson(card: MechanismCard): object {
       description: parameter.description,
       flag: `--${flagName(parameter.name)}`,
     })),
-    usersMean,
+    usersMean: countedUsers(card),
     ratios,
     estimator,
     example: exampleCommand(card),
@@ -55,7 +44,7 @@ function mechanismJson(card: MechanismCard): object {
 }
 
 function mechanismText(card: MechanismCard): string {
-  const { name, title, description, source, parameters, usersMean = EACH_USER, ratios, estimator } = card;
+  const { name, title, description, source, parameters, ratios, estimator } = card;
   const flags = parameters.map(
     (parameter) =>
       `    --${flagName(parameter.name)} in ${rangeText(parameter)}: ${parameter.description}${parameter.required ? '' : ' (optional)'}`,
@@ -64,7 +53,7 @@ function mechanismText(card: MechanismCard): string {
     `${name}: ${title}`,
     `    ${description}`,
     ...flags,
-    `    --users: ${usersMean}`,
+    `    --users: ${countedUsers(card)}`,
     ...(ratios ? [`    variation ratio: p = ${ratios.p}, beta = ${ratios.beta}, q = ${ratios.q}`] : []),
     `    estimator: ${estimator}`,
     `    source: ${source}`,

@@ -5,7 +5,7 @@ import { type Account, type AccountedBound, GENERAL_WORDS } from '@shuffle-dp/ex
 import { BOUND_STATEMENTS } from './bound-statements.ts';
 import { GENERATED, markdownTable } from '@shuffle-dp/experiments/report';
 import { exampleAccounts, USERS } from './example-accounts.ts';
-import { fourDigitEnd } from './mechanisms-page.ts';
+import { digitsOfEnd } from './mechanisms-page.ts';
 
 /** One bound over all mechanisms at their examples. */
 interface BoundSurvey {
@@ -170,7 +170,7 @@ function valueTable(accounts: readonly Account[], names: readonly string[]): str
 }
 
 function valueCell(bound: AccountedBound | undefined): string {
-  const value = fourDigitEnd(bound?.value, bound?.direction ?? 'upper');
+  const value = digitsOfEnd(bound?.value, bound?.direction ?? 'upper');
   if (!bound || bound.value === null || bound.sound === true) return value;
   return bound.verdict === 'refuted' ? `(${value}!)` : `(${value})`;
 }

@@ -5,8 +5,8 @@
 import type { MechanismCard, ParameterValues } from '@shuffle-dp/core';
 import { accountMechanism, MECHANISMS } from '@shuffle-dp/experiments/account';
 import { markdownTable } from '@shuffle-dp/experiments/report';
-import { shortEnd } from '@shuffle-dp/experiments/words';
 import { DELTA } from './example-accounts.ts';
+import { digitsOfEnd } from './mechanisms-page.ts';
 
 /** Values of the parameter along which privacy falls, by its name. */
 const VALUES: Readonly<Record<string, readonly number[]>> = {
@@ -16,6 +16,8 @@ const VALUES: Readonly<Record<string, readonly number[]>> = {
 
 /** What a column has where there is nothing to say. */
 const NONE = '-';
+/** Of ends: gaps of a thousandth are seen. */
+const DIGITS = 5;
 
 interface GapRow {
   readonly mechanism: string;
@@ -80,18 +82,14 @@ function tableOf(rows: readonly GapRow[]): string {
     rows.map(({ mechanism, at, lower, upper, blanket, by, seconds }) => [
       `\`${mechanism}\``,
       at,
-      digits(lower, 'lower'),
-      digits(upper, 'upper'),
+      digitsOfEnd(lower, 'lower', DIGITS),
+      digitsOfEnd(upper, 'upper', DIGITS),
       blanket === null ? NONE : gapText(lower, blanket),
       gapText(lower, upper),
       by === NONE ? NONE : `\`${by}\``,
       seconds.toFixed(1),
     ]),
   );
-}
-
-function digits(value: number, side: 'lower' | 'upper'): string {
-  return String(Number(shortEnd(value, side, 5)));
 }
 
 /** In per cent, as a factor where it is more than a half. */

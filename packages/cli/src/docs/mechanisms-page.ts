@@ -1,6 +1,6 @@
 /** docs/mechanisms.md: every mechanism of `account`, with what its randomizer and its accountants compute. */
 import { exampleCommand, flagName, MECHANISMS, type Account } from '@shuffle-dp/experiments/account';
-import { EACH_USER, rangeText, type MechanismCard } from '@shuffle-dp/core';
+import { countedUsers, rangeText, type MechanismCard } from '@shuffle-dp/core';
 import { GENERATED, markdownTable } from '@shuffle-dp/experiments/report';
 import { shortEnd } from '@shuffle-dp/experiments/words';
 import { exampleAccounts, USERS } from './example-accounts.ts';
@@ -22,8 +22,8 @@ function exampleRow({ mechanism, variationRatio, bracket }: Account): string[] {
   return [
     `\`${mechanism}\``,
     ...[p, beta, q].map(fourDigits),
-    fourDigitEnd(bracket.lower, 'lower'),
-    fourDigitEnd(bracket.upper, 'upper'),
+    digitsOfEnd(bracket.lower, 'lower'),
+    digitsOfEnd(bracket.upper, 'upper'),
   ];
 }
 
@@ -33,24 +33,15 @@ export function fourDigits(value: number | null | undefined): string {
   return value === Infinity ? 'inf' : String(Number(value.toPrecision(4)));
 }
 
-/** Of what is proved, rounded to the side on which it stays proved. */
-export function fourDigitEnd(value: number | null | undefined, side: 'lower' | 'upper'): string {
+/** Of what is proved, in four digits or so many, rounded to the side on which it stays proved. */
+export function digitsOfEnd(value: number | null | undefined, side: 'lower' | 'upper', digits = 4): string {
   return value === null || value === undefined || value === Infinity
     ? fourDigits(value)
-    : String(Number(shortEnd(value, side)));
+    : String(Number(shortEnd(value, side, digits)));
 }
 
 function section(mechanism: MechanismCard): string {
-  const {
-    name,
-    title,
-    description,
-    source,
-    usersMean = EACH_USER,
-    ratios,
-    estimator,
-    parameters,
-  } = mechanism;
+  const { name, title, description, source, ratios, estimator, parameters } = mechanism;
   return [
     `## \`${name}\`: ${title}`,
     description,
@@ -63,7 +54,7 @@ function section(mechanism: MechanismCard): string {
       ]),
     ),
     [
-      `- Users: ${usersMean}.`,
+      `- Users: ${countedUsers(mechanism)}.`,
       ratios
         ? `- Variation ratio: \`p = ${ratios.p}\`, \`beta = ${ratios.beta}\`, \`q = ${ratios.q}\`.`
         : '- Variation ratio: none is published.',

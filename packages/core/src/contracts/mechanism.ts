@@ -81,8 +81,14 @@ export interface NumberCard extends MechanismCard {
   make(setting: ParameterValues): MeanRandomizer;
 }
 
-/** What --users counts, of a card that does not say. */
-export const EACH_USER = 'all users, one message each';
+/**
+ * What --users counts, also of a card that does not say.
+ *
+ * @example countedUsers({}) // 'all users, one message each'
+ */
+export function countedUsers({ usersMean }: Pick<MechanismCard, 'usersMean'>): string {
+  return usersMean ?? 'all users, one message each';
+}
 
 /**
  * What accountants need of a randomizer that was made.

@@ -90,7 +90,7 @@ export function composeMechanisms(
   schedule: readonly ScheduledRounds[],
   target: Target,
   threats: Threats = {},
-  options: Pick<CompositionOptions, 'blanketsOnly'> = {},
+  options: CompositionOptions = {},
 ): ComposedAccount {
   let account: ComposedAccount | undefined;
   for (const sharper of composeStages(schedule, target, threats, options)) account = sharper;
@@ -106,7 +106,7 @@ export function* composeStages(
   schedule: readonly ScheduledRounds[],
   target: Target,
   threats: Threats = {},
-  options: Pick<CompositionOptions, 'blanketsOnly'> = {},
+  options: CompositionOptions = {},
 ): Generator<ComposedAccount, void, void> {
   if ('delta' in target) requireProbability('delta', target.delta);
   else requireNonNegative('epsilon', target.epsilon);
@@ -179,11 +179,7 @@ interface Entry extends ScheduledRounds {
   readonly model: MechanismModel;
 }
 
-function composedBracket(
-  entries: readonly Entry[],
-  target: Target,
-  options: Pick<CompositionOptions, 'blanketsOnly'>,
-): Interval {
+function composedBracket(entries: readonly Entry[], target: Target, options: CompositionOptions): Interval {
   if (entries.every(({ model }) => !model.pairOnly && !model.certified)) {
     const rounds = entries.map(({ model, users, rounds: count }) => ({
       amplification: model.amplification,

@@ -1,6 +1,6 @@
 /** What of a card the pages show, as plain data. */
 import {
-  EACH_USER,
+  countedUsers,
   endOfRange,
   rangeText,
   type MechanismCard,
@@ -22,7 +22,7 @@ export function shownMechanism(
     holds,
     description,
     source,
-    usersMean: card.usersMean ?? EACH_USER,
+    usersMean: countedUsers(card),
     estimator,
     ratios,
     example,
