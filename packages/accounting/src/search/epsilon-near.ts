@@ -46,7 +46,8 @@ export function worstEpsilonNear(
     if (worst !== null && bound(worst.value) <= delta) continue;
     const value = secantFrom(worst?.value ?? near, bound, delta, end, search);
     if (value === null) return null;
-    worst = { value, index };
+    // Of two lower ends the greater is kept: the second may end a tolerance before the first.
+    if (worst === null || value > worst.value) worst = { value, index };
   }
   return worst;
 }
@@ -62,26 +63,33 @@ function secantFrom(
   end: End,
   { tolerance, epsilonMax }: NearSearch,
 ): number | null {
-  // Of Gaussian tails, until two points tell.
+  // Of Gaussian tails, until two points tell. Where delta is almost what the bound has at 0 it is too steep: it may aim, but not say how
+  // much is left open.
   let slope = (2 * Real.log(Math.min(delta, 0.1))) / start;
+  let told = false;
   let best = NaN;
   let beyond = NaN;
   let last: { readonly epsilon: number; readonly excess: number } | null = null;
   let epsilon = start;
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let looks = 0; looks < MOST_STEPS; looks++) {
     if (!(epsilon > 0 && epsilon <= epsilonMax)) return null;
     const excess = Real.log(bound(epsilon) / delta);
     if (!Number.isFinite(excess)) return null;
     const proved = end === 'upper' ? excess <= 0 : excess > 0;
     if (proved) best = epsilon;
     else beyond = epsilon;
-    if (last !== null && Math.abs(epsilon - last.epsilon) > 1e-6 * epsilon)
+    const open = tolerance * epsilon;
+    if (Math.abs(best - beyond) <= open) return best;
+    if (last !== null && Math.abs(epsilon - last.epsilon) > 1e-6 * epsilon) {
       slope = (excess - last.excess) / (epsilon - last.epsilon);
+      told = true;
+    }
     if (!(slope < 0)) return null;
     const move = -excess / slope;
-    if (proved && Math.abs(move) <= tolerance * epsilon) return epsilon;
+    if (proved && told && Math.abs(move) <= open) return epsilon;
     last = { epsilon, excess };
-    const aim = epsilon + move + (end === 'upper' ? 0.5 : -0.5) * tolerance * epsilon;
+    const step = told ? move : Math.sign(move) * Math.max(Math.abs(move), open);
+    const aim = epsilon + step + (end === 'upper' ? 0.5 : -0.5) * open;
     const [low, high] = [Math.min(best, beyond), Math.max(best, beyond)];
     epsilon = aim > low && aim < high ? aim : Number.isNaN(low) ? aim : (low + high) / 2;
   }
