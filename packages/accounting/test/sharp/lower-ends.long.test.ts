@@ -1,4 +1,4 @@
-/** Half an hour and more. */
+/** Five minutes of processor time. */
 import { test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { DEVIATIONS, matrices, sharpAndEqual, SIZES } from './random-laws.ts';
