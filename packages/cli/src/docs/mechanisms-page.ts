@@ -40,6 +40,11 @@ export function digitsOfEnd(value: number | null | undefined, side: 'lower' | 'u
     : String(Number(shortEnd(value, side, digits)));
 }
 
+/** Both are shown where the literature has a beta of its own. */
+function asPrinted({ printedBeta }: NonNullable<MechanismCard['ratios']>): string {
+  return printedBeta === undefined ? '' : ` Printed is \`beta = ${printedBeta}\`, which is valid and larger.`;
+}
+
 function section(mechanism: MechanismCard): string {
   const { name, title, description, source, ratios, estimator, parameters } = mechanism;
   return [
@@ -56,7 +61,7 @@ function section(mechanism: MechanismCard): string {
     [
       `- Users: ${countedUsers(mechanism)}.`,
       ratios
-        ? `- Variation ratio: \`p = ${ratios.p}\`, \`beta = ${ratios.beta}\`, \`q = ${ratios.q}\`.`
+        ? `- Variation ratio: \`p = ${ratios.p}\`, \`beta = ${ratios.beta}\`, \`q = ${ratios.q}\`.${asPrinted(ratios)}`
         : '- Variation ratio: none is published.',
       `- Estimator: \`${estimator}\`.`,
       `- Source: ${source}.`,

@@ -56,7 +56,13 @@ export interface MechanismCard {
   /** What --users counts; absent for all users, one message each. */
   readonly usersMean?: string;
   /** The variation-ratio parameters as formulas; null where there are none. */
-  readonly ratios: { readonly p: string; readonly beta: string; readonly q: string } | null;
+  readonly ratios: {
+    readonly p: string;
+    readonly beta: string;
+    readonly q: string;
+    /** What the literature prints in place of beta, where that is valid but not the mechanism's own. */
+    readonly printedBeta?: string;
+  } | null;
   /** How the analyzer estimates, as a formula. */
   readonly estimator: string;
   /** Parameters to show it at. */

@@ -6,6 +6,7 @@ import { interval, provedBracket, verdictOfBound } from '@shuffle-dp/core';
 import { accountMechanism, type Account } from '../../src/account/account.ts';
 import type { AccountedBound } from '../../src/account/accounted-bound.ts';
 import { composeMechanisms } from '../../src/account/compose-account.ts';
+import { MECHANISMS } from '../../src/account/mechanisms.ts';
 import { accountJson } from '../../../cli/src/output/account-json.ts';
 import { accountText } from '../../../cli/src/output/account-text.ts';
 import { composedJson } from '../../../cli/src/output/composed-account-text.ts';
@@ -85,6 +86,11 @@ describe('local hashing', () => {
     const response = accountMechanism('grr', { epsilon0: 1, domain: 5 }, 10_000, { delta: 1e-6 });
     expect(named(response, 'variation-ratio-exact-beta')).toBeUndefined();
   });
+});
+
+it.each(MECHANISMS)('the card of $name tells a printed beta where it is not its own', (card) => {
+  const { amplification } = card.model(card.example);
+  expect(card.ratios?.printedBeta !== undefined).toBe(amplification.printedVariationRatio !== undefined);
 });
 
 describe('verdicts at the parameters', () => {

@@ -64,7 +64,12 @@ export const SAMPLED_RAPPOR: MechanismCard = {
       'items a user',
     ),
   ],
-  ratios: { p: 'e^epsilon0', beta: '(s/d) (e^(epsilon0/2) - 1) / (e^(epsilon0/2) + 1)', q: 'p' },
+  ratios: {
+    p: 'e^epsilon0',
+    beta: 'the total variation between the laws of two disjoint sets',
+    q: 'p',
+    printedBeta: '(s/d) (e^(epsilon0/2) - 1) / (e^(epsilon0/2) + 1)',
+  },
   estimator: `${SUPPORT_FORMULA} with the probabilities ps, ps' that the bit of an own and of another item is sent`,
   example: { epsilon0: 1, domain: 32, items: 4 },
   model: (given: Given<'epsilon0' | 'domain' | 'items'>) => modelOf(sampledRappor(given), given),
