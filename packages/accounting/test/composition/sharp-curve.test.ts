@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { chordsThrough } from '../../src/composition/sharp-curve.ts';
 import { certifiedComposedDelta, certifiedComposedEpsilon } from '../../src/index.ts';
 import { inputsOf } from '../sharp/matrix-inputs.ts';
+import { uniform } from '../../../core/test/uniform.ts';
 
 describe('chords', () => {
   test.prop([
     fc.double({ min: 0.01, max: 2, noNaN: true }),
     fc.uniqueArray(fc.double({ min: 0.01, max: 6, noNaN: true }), { minLength: 1, maxLength: 12 }),
-    fc.double({ min: 0, max: 1, noNaN: true }),
+    uniform(0, 1),
   ])(
     'are above the convex curve that their points are on, from zero to the last point',
     (mu, places, share) => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fc, test } from '@fast-check/vitest';
 import { unrolled, wound } from '../../src/lattice/circle.ts';
 import { logCentredMoment, tilted, type LatticeLaw } from '../../src/lattice/tilted-law.ts';
+import { uniform } from '../../../core/test/uniform.ts';
 
 function lawOf(masses: Readonly<Record<number, number>>): LatticeLaw {
   const points = Float64Array.from(Object.keys(masses), Number);
@@ -36,15 +37,15 @@ describe('a tilted law', () => {
     fc.array(
       fc.record({
         point: fc.integer({ min: -20, max: 20 }),
-        log: fc.double({ min: -30, max: 0, noNaN: true }),
+        log: uniform(-30, 0),
       }),
       {
         minLength: 1,
         maxLength: 12,
       },
     ),
-    fc.double({ min: -2, max: 2, noNaN: true }),
-    fc.double({ min: -0.5, max: 0.5, noNaN: true }),
+    uniform(-2, 2),
+    uniform(-0.5, 0.5),
   ])('has moments that a further tilt has as its total, never too small', (atoms, tilt, power) => {
     const law = {
       points: Float64Array.from(atoms, ({ point }) => point),

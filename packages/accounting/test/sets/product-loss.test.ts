@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import type { Side } from '../../src/sets/loss-lattice.ts';
 import { convolvedDivergence, latticeProduct, tiltFor } from '../../src/sets/product-loss.ts';
 import type { RatioLaw } from '../../src/sets/ratio-law.ts';
+import { uniform } from '../../../core/test/uniform.ts';
 
 const STEP = 1 / 64;
 const WAVES = { frequency: 0, coefficients: [{ re: 1, im: 0 }] };
@@ -127,9 +128,9 @@ test('both ends hold at all epsilons of one tilt, wrapped or whole', () => {
       law,
       law,
       fc.integer({ min: 1, max: 3 }),
-      fc.double({ min: 0, max: 3, noNaN: true }),
-      fc.double({ min: 0, max: 2, noNaN: true }),
-      fc.option(fc.double({ min: 0, max: 8, noNaN: true })),
+      uniform(0, 3),
+      uniform(0, 2),
+      fc.option(uniform(0, 8)),
       (sent, unsent, copies, from, width, given) => {
         const epsilons = [from, from + width / 3, from + width];
         const exact = epsilons.map((epsilon) => plainDivergence(sent, unsent, copies, epsilon));

@@ -2,6 +2,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
 import { binomialBlocks, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS } from '../../src/sharp/blocks.ts';
+import { uniform } from '../../../core/test/uniform.ts';
 
 it.each([
   ['fine', FINE_BLOCKS],
@@ -43,7 +44,7 @@ function expectation(draws: readonly Draw[], count: number, phi: (ratio: number)
   return from(count, 1, 0, 0);
 }
 
-const part = fc.double({ min: -2, max: 2, noNaN: true });
+const part = uniform(-2, 2);
 test.prop(
   [
     fc.tuple(part, part, part),

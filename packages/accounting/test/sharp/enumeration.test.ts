@@ -3,10 +3,11 @@ import { describe, expect } from 'vitest';
 import { inputBound, prepareInput } from '../../src/sharp/input-bound.ts';
 import { exhaustiveDivergence, type RandomizerMatrix } from '../oracle/exhaustive-divergence.ts';
 import { inputsOf } from './matrix-inputs.ts';
+import { uniform } from '../../../core/test/uniform.ts';
 
 /** A law of `outputs` values whose logarithms lie in a range of this width. */
 function law(outputs: number, budget: number): fc.Arbitrary<number[]> {
-  const exponent = fc.double({ min: 0, max: budget, noNaN: true });
+  const exponent = uniform(0, budget);
   return fc.array(exponent, { minLength: outputs, maxLength: outputs }).map((exponents) => {
     const masses = exponents.map(Math.exp);
     const total = masses.reduce((sum, mass) => sum + mass, 0);
@@ -25,8 +26,8 @@ describe('the sharp bound against all data sets of a few users', () => {
     [
       matrices,
       fc.integer({ min: 4, max: 6 }),
-      fc.double({ min: 0, max: 1.5, noNaN: true }),
-      fc.double({ min: 0, max: 4, noNaN: true }),
+      uniform(0, 1.5),
+      uniform(0, 4),
       fc.double({ min: 0.05, max: 3, noNaN: true }),
       fc.boolean(),
     ],
@@ -55,8 +56,8 @@ describe('the sharp bound against all data sets of a few users', () => {
     [
       matrices,
       fc.integer({ min: 4, max: 6 }),
-      fc.double({ min: 0, max: 1.5, noNaN: true }),
-      fc.double({ min: 0, max: 4, noNaN: true }),
+      uniform(0, 1.5),
+      uniform(0, 4),
       fc.double({ min: 0.05, max: 3, noNaN: true }),
       fc.constantFrom(1, 1.3),
     ],

@@ -4,11 +4,12 @@ import { blanketDivergence } from '../../src/blanket/privacy-blanket.ts';
 import { sharpDelta } from '../../src/sharp/sharp-bound.ts';
 import { homogeneousAtomsOf, type RandomizerMatrix } from '../oracle/exhaustive-divergence.ts';
 import { inputsOf } from './matrix-inputs.ts';
+import { uniform } from '../../../core/test/uniform.ts';
 
 export const matrices: fc.Arbitrary<RandomizerMatrix> = fc
   .tuple(fc.integer({ min: 2, max: 3 }), fc.integer({ min: 2, max: 4 }), fc.constantFrom(0.1, 0.7, 2, 5))
   .chain(([inputs, outputs, budget]) => {
-    const exponent = fc.double({ min: 0, max: budget, noNaN: true });
+    const exponent = uniform(0, budget);
     const row = fc.array(exponent, { minLength: outputs, maxLength: outputs });
     return fc.array(row, { minLength: inputs, maxLength: inputs });
   })

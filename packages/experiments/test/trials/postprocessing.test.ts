@@ -1,6 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
 import { postprocessEstimate } from '../../src/trials/postprocessing.ts';
+import { uniform } from '../../../core/test/uniform.ts';
 
 const limits = { low: 0, high: 1, sum: 1 };
 
@@ -23,8 +24,8 @@ it('projects to the simplex: known points', () => {
 });
 
 property.prop([
-  fc.array(fc.double({ min: -3, max: 3, noNaN: true }), { minLength: 2, maxLength: 12 }),
-  fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 12, maxLength: 12 }),
+  fc.array(uniform(-3, 3), { minLength: 2, maxLength: 12 }),
+  fc.array(uniform(0, 1), { minLength: 12, maxLength: 12 }),
 ])(
   'the projection has the sum, no negative entry, and no point of the simplex is nearer',
   (values, weights) => {

@@ -10,9 +10,10 @@ import {
   singleRound,
   type LossConstants,
 } from '../../src/apes/convergence-bound.ts';
+import { uniform } from '../../../core/test/uniform.ts';
 
 const unit = fc.double({ min: 0.05, max: 1, noNaN: true });
-const place = fc.double({ min: -1, max: 1, noNaN: true });
+const place = uniform(-1, 1);
 
 describe('Lemma 7 with the factor of its proof', () => {
   // Users of the losses a (w - c)^2 / 2, whose steps miss the minimum of h_i by up to what alpha allows, on either side.
@@ -22,7 +23,7 @@ describe('Lemma 7 with the factor of its proof', () => {
       place,
       place,
       fc.double({ min: 0.1, max: 8, noNaN: true }),
-      fc.double({ min: 0, max: 1, noNaN: true }),
+      uniform(0, 1),
     ],
     { seed: 20, numRuns: 2000 },
   )('bounds what a round changes', (users, w, eta, proximal, inexactness) => {
