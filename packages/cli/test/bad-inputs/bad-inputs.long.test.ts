@@ -95,7 +95,11 @@ function refusal(says: string): object {
 }
 
 const step = SAMPLE === 'all' ? 1 : Math.max(1, Math.floor(BAD_INPUTS.length / Number(SAMPLE)));
-const sample = BAD_INPUTS.flatMap((input, i) => (i % step === 0 ? [{ ...input, i }] : []));
+/** No process can be given a zero byte. */
+const isPossible = ({ args }: BadInput): boolean => !args.some((arg) => arg.includes('\0'));
+const sample = BAD_INPUTS.flatMap((input, i) =>
+  i % step === 0 && isPossible(input) ? [{ ...input, i }] : [],
+);
 
 it.each(sample)('$i: $says', async ({ i, args, files, says }) => {
   expect(await judged(args, folderOf(String(i), files))).toEqual(refusal(says));
