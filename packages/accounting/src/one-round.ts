@@ -26,7 +26,7 @@ import { requireTarget } from './published/published-bound.ts';
 export interface CertifiedOptions {
   /** The local budget, where the randomizer has one: no bound exceeds it. */
   readonly epsilon0?: number;
-  /** Of an epsilon at a delta: as in `BlanketOptions`. */
+  /** Of divergences, as in `BlanketOptions`. */
   readonly relativeGap?: number;
   /** Of an epsilon at a delta: about what it is, where that is known. */
   readonly near?: number;
@@ -46,13 +46,14 @@ export function certifiedDelta(
   profile: AmplificationProfile,
   users: number,
   epsilon: number,
-  { epsilon0 = Infinity }: CertifiedOptions = {},
+  { epsilon0 = Infinity, relativeGap }: CertifiedOptions = {},
 ): Interval {
   requireInteger('users', users, 1);
   requireNonNegative('epsilon', epsilon);
   if (epsilon >= epsilon0) return interval(0, 0);
-  const upper = profile.blanket.length > 0 ? worstDelta(profile.blanket, users, epsilon, 'upper').value : 1;
-  const lower = worstDelta(profile.homogeneous, users, epsilon, 'lower').value;
+  const { blanket, homogeneous } = profile;
+  const upper = blanket.length > 0 ? worstDelta(blanket, users, epsilon, 'upper', relativeGap).value : 1;
+  const lower = worstDelta(homogeneous, users, epsilon, 'lower', relativeGap).value;
   return between('delta', lower, upper);
 }
 
@@ -158,8 +159,13 @@ function worstDelta(
   users: number,
   epsilon: number,
   end: End,
+  relativeGap?: number,
 ): WorstAtoms {
-  return worstValue(atomsList.map((atoms) => endOf(atoms, users, epsilon, end)));
+  const valueOf = (atoms: LikelihoodAtoms): number =>
+    relativeGap === undefined
+      ? endOf(atoms, users, epsilon, end)
+      : endAt(atoms, users, epsilon, end, relativeGap);
+  return worstValue(atomsList.map(valueOf));
 }
 
 function worstValue(values: readonly number[]): WorstAtoms {

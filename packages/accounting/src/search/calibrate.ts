@@ -32,9 +32,11 @@ export interface SharpSearch {
    * Above 0 only where no bound meets a share of the target's epsilon, by default all of it; quick. Absent where nothing is known from
    * below.
    */
-  readonly refuted?: (value: number, share?: number) => number;
+  readonly refuted?: (value: number, share?: number, precision?: 'fine' | 'rough') => number;
   /** Whether each evaluation takes seconds about this value: there are few then, and the ends are up to 0.1 % of the parameter apart. */
   takesLong?(value: number): boolean;
+  /** Whether it takes seconds where the quick bound is far from what is refuted. */
+  isDear?(value: number): boolean;
   /** Of the proved lower end, for those searches: of a value at which `excess` is known, as large as the logarithm of epsilon. */
   readonly lower?: Excess;
   /** In positions: finer than the bound's own jitter is of no use. */
@@ -124,6 +126,8 @@ function sharpEnds(axis: Axis, rough: Ends, quick: QuickSearch, sharp: SharpSear
   if (limit.inside === null) return limit;
   const outside = limit.outside;
   if (inside !== null && outside !== null && outside - inside <= sharp.tolerance) return { inside, outside };
+  if (lower && sharp.isDear?.(axis.valueAt(from)))
+    return slowEnds(axis, rough, quick, { ...sharp, refuted, lower });
   const open = (outside ?? limit.inside) - from;
   const start = (outside ?? limit.inside) - Math.min(FIRST_SHARE * open, MOST_BELOW);
   return secantBracket(axis, sharp, { inside, outside }, start);
@@ -146,7 +150,7 @@ interface SlowSearch extends SharpSearch {
 function slowEnds(axis: Axis, rough: Ends, quick: QuickSearch, sharp: SlowSearch): Ends {
   const from = rough.inside ?? axis.mostPrivate;
   const crossing = (share: number, start: number, tolerance: number): Ends => {
-    const excess: Excess = (value) => sharp.refuted(value, share);
+    const excess: Excess = (value) => sharp.refuted(value, share, 'rough');
     return quickEnds(axis, { ...quick, excess, start, step: SLOW_STEP, tolerance });
   };
   const limit = crossing(1, from, LIMIT_TOLERANCE);

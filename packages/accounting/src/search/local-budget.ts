@@ -1,5 +1,11 @@
 /** The largest local budget whose shuffled messages still meet a central target, for any single-message randomizer. */
-import { Real, searched, type AmplificationProfile, type PrivacyStatement } from '@shuffle-dp/core';
+import {
+  Real,
+  searched,
+  type AmplificationProfile,
+  type PrivacyStatement,
+  type TypedInputs,
+} from '@shuffle-dp/core';
 import { certifiedDelta, certifiedEpsilon, type CertifiedOptions } from '../one-round.ts';
 import { sharpestEpsilon } from '../sharp/sharpest.ts';
 import type { Axis, Excess } from './axis.ts';
@@ -114,18 +120,34 @@ export function sharpSearch(
     const { epsilon0, amplification } = message(value);
     return Real.log(sharpestEpsilon(amplification, users, delta, { epsilon0 }).upper / epsilon);
   };
-  const refuted = (value: number, share = 1): number => {
+  const refuted = (value: number, share = 1, precision: 'fine' | 'rough' = 'fine'): number => {
     const { epsilon0, amplification } = message(value);
     // Not spread out, which would compute the types as well.
     const { variationRatio, homogeneous } = amplification;
     const { lower } = certifiedDelta({ variationRatio, blanket: [], homogeneous }, users, share * epsilon, {
       epsilon0,
+      ...(precision === 'rough' && { relativeGap: REFUTED_GAP }),
     });
     return logExcess(lower, delta);
   };
   const applies = (value: number): boolean => message(value).amplification.typed !== undefined;
-  const takesLong = (value: number): boolean => message(value).amplification.typed?.takesLong === true;
-  return { applies, takesLong, excess, refuted, tolerance: SHARP_TOLERANCE };
+  const takesLong = (value: number): boolean => {
+    const { typed } = message(value).amplification;
+    return typed !== undefined && (typed.takesLong === true || masses(typed) > MANY_MASSES);
+  };
+  const isDear = (value: number): boolean => message(value).epsilon0 > LARGE_BUDGET;
+  return { applies, takesLong, isDear, excess, refuted, tolerance: SHARP_TOLERANCE };
+}
+
+/** Of a divergence from below that only tells where to look. */
+const REFUTED_GAP = 1e-3;
+/** Beyond, searches for the sharp bound's parameters mostly fail at first. */
+const LARGE_BUDGET = 3.5;
+/** All inputs of the others at so many outputs in all take seconds. */
+const MANY_MASSES = 8000;
+
+function masses({ pairs }: TypedInputs): number {
+  return pairs.reduce((sum, { inputs }) => sum + inputs.reduce((of, { own }) => of + own.length, 0), 0);
 }
 
 /**

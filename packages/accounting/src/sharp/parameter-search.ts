@@ -12,6 +12,12 @@ const GRID = {
   kappa: [0.4, 0.85, 1.5],
   theta: [0.87, 0.97, 1.08],
 } as const;
+/** Where none of these gives a bound: shares of the users, weights, and factors of the tilt, for gains of heavy tails. */
+const FAR_GRID = {
+  share: [0.1, 0.3, 0.6],
+  kappa: [1, 5, 25],
+  theta: [0.6, 0.35, 0.2, 0.1],
+} as const;
 const FIRST_STEP = 1.2;
 const LAST_STEP = 1.03;
 /** Of more inputs some are left out: neighbours in a list are much alike. */
@@ -86,6 +92,12 @@ function improved(
     for (const a of GRID.buffer)
       for (const b of hasPlaces ? GRID.kappa : [1])
         for (const c of GRID.theta) tried(scaled(start, users, a, b, c));
+    if (best.log === Infinity) {
+      for (const share of FAR_GRID.share)
+        for (const kappa of hasPlaces ? FAR_GRID.kappa : [1])
+          for (const c of FAR_GRID.theta)
+            tried(scaled({ ...start, buffer: share * users, kappa }, users, 1, 1, c));
+    }
   }
   for (let step = FIRST_STEP; step > LAST_STEP; step = Math.sqrt(step)) {
     for (let moved = true, rounds = 0; moved && rounds < 4; rounds++) {

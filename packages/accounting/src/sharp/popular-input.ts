@@ -4,6 +4,7 @@
  * over few inputs.
  */
 import type { LikelihoodAtoms, TypedInputs } from '@shuffle-dp/core';
+import { blanketDivergence, LARGEST_EPSILON } from '../blanket/privacy-blanket.ts';
 import { certifiedDelta, certifiedEpsilon } from '../one-round.ts';
 
 /** Null where the inputs cannot be counted. */
@@ -24,16 +25,26 @@ export function popularInputDelta(
   return certifiedDelta(profile, hiding, epsilon, { epsilon0 }).upper;
 }
 
-/** Upper bound of the smallest epsilon at `delta`; infinity where the inputs cannot be counted. */
+/** Of divergences that only tell whether anything is to be gained. */
+const ROUGH_GAP = 0.1;
+
+/**
+ * Upper bound of the smallest epsilon at `delta`; infinity where the inputs cannot be counted, or where one look shows that it is above `known`.
+ * @param known an upper bound that is known already, at most `epsilon0`
+ */
 export function popularInputEpsilon(
   typed: TypedInputs,
   users: number,
   delta: number,
-  epsilon0: number,
+  { epsilon0, known }: { readonly epsilon0: number; readonly known: number },
 ): number {
   const hiding = popularInputUsers(typed, users);
   if (hiding === null) return Infinity;
-  const profile = { variationRatio: null, blanket: equalUsers(typed), homogeneous: [] };
+  const equal = equalUsers(typed);
+  const isAbove = (atoms: LikelihoodAtoms): boolean =>
+    blanketDivergence(atoms, hiding, known, { ends: 'lower', relativeGap: ROUGH_GAP }).lower > delta;
+  if (known < Math.min(epsilon0, LARGEST_EPSILON) && equal.some(isAbove)) return Infinity;
+  const profile = { variationRatio: null, blanket: equal, homogeneous: [] };
   return certifiedEpsilon(profile, hiding, delta, { epsilon0 }).upper;
 }
 

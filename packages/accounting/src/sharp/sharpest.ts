@@ -29,10 +29,13 @@ export function typedUpperEpsilons(
 ): TypedUppers {
   if (!typed || isTight(bracket) || isExtreme(epsilon0)) return NOTHING;
   const popular = isWorthPooling(typed.domain, blanket)
-    ? popularInputEpsilon(typed, users, delta, epsilon0)
-    : null;
-  const upper = Math.min(bracket.upper, popular ?? Infinity);
-  return { sharp: sharpEpsilon(typed, users, delta, { lower: bracket.lower, upper }), popularInput: popular };
+    ? popularInputEpsilon(typed, users, delta, { epsilon0, known: bracket.upper })
+    : Infinity;
+  const upper = Math.min(bracket.upper, popular);
+  return {
+    sharp: sharpEpsilon(typed, users, delta, { lower: bracket.lower, upper }),
+    popularInput: popular < Infinity ? popular : null,
+  };
 }
 
 /**

@@ -203,20 +203,18 @@ function oneRound(search: Search, certified: (value: number) => Interval): OneRo
   const result = calibrate(axis, quick, {
     ...sharp,
     takesLong: (value) => (isSlow = sharp.takesLong?.(value) === true),
+    isDear: (value) => (isSlow = sharp.isDear?.(value) === true),
     excess: (value) => (isSlow ? looks.excess(value) : Real.log(certified(value).upper / target.epsilon)),
     lower: (value) => (isSlow ? looks.lower(value) : Real.log(certified(value).lower / target.epsilon)),
   });
   return { result, byLooks: isSlow && result !== null ? proved(result, looks) : null };
 }
 
-/** Null where the looks say too little. */
-function proved({ value, next }: Calibrated, looks: TargetLooks): Result | null {
-  const [epsilon, beyond] = [looks.bracket(value), next === null ? null : looks.bracket(next)];
-  if (epsilon === null || (next !== null && beyond === null)) return null;
+function proved({ value, next }: Calibrated, { bracket, looks }: TargetLooks): Result {
   return {
-    found: { value, epsilon },
-    next: next === null ? null : { value: next, epsilon: beyond! },
-    looks: looks.looks(),
+    found: { value, epsilon: bracket(value) },
+    next: next === null ? null : { value: next, epsilon: bracket(next) },
+    looks: looks(),
   };
 }
 

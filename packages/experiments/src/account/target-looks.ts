@@ -28,8 +28,8 @@ export interface TargetLooks {
   readonly excess: Excess;
   /** About the same of the proved lower end. */
   readonly lower: Excess;
-  /** What is proved of epsilon; null where a few looks do not tell. */
-  bracket(value: number): Interval | null;
+  /** What is proved of epsilon: by the blanket where a few looks do not tell. */
+  bracket(value: number): Interval;
   /** How many bounds were evaluated. */
   readonly looks: () => number;
 }
@@ -48,7 +48,8 @@ export function targetLooks({ users, epsilon, delta, modelAt, quick }: LookedAt)
   const steepness = Math.max(1, -2 * Real.log(delta));
   const equalUsers = (value: number, at: number): number => {
     const { homogeneous } = modelAt(value).amplification;
-    return certifiedDelta({ variationRatio: null, blanket: [], homogeneous }, users, at).lower;
+    const equal = { variationRatio: null, blanket: [], homogeneous };
+    return certifiedDelta(equal, users, at, { relativeGap: LOWER_GAP }).lower;
   };
   const upperDelta = (value: number, at: number): number => {
     count++;
@@ -72,20 +73,26 @@ export function targetLooks({ users, epsilon, delta, modelAt, quick }: LookedAt)
     return log;
   };
   const lower = (value: number): number => excess(value) + shareAt(value);
-  const bracket = (value: number): Interval | null => {
-    let at = logAtTarget(value) <= 0 ? epsilon : epsilon * Real.exp(STEEPER * excess(value)) * (1 + MARGIN);
+  const above = (value: number): number => {
+    if (logAtTarget(value) <= 0) return epsilon;
+    let at = epsilon * Real.exp(STEEPER * excess(value)) * (1 + MARGIN);
     for (let tried = 0; tried < MOST_TRIED; tried++, at *= 1 + 4 * MARGIN) {
-      if (at > epsilon && upperDelta(value, at) > delta) continue;
-      const { amplification, epsilon0 } = modelAt(value);
-      const equal = { variationRatio: null, blanket: [], homogeneous: amplification.homogeneous };
-      const below = certifiedEpsilon(equal, users, delta, { epsilon0, relativeGap: LOWER_GAP }).lower;
-      return provedInterval(
-        'epsilon',
-        { name: 'equal users, F3', value: below },
-        { name: 'the sharp bound or the blanket', value: at },
-      );
+      if (upperDelta(value, at) <= delta) return at;
     }
-    return null;
+    const { amplification, epsilon0 } = modelAt(value);
+    const { blanket } = amplification;
+    const alone = { variationRatio: null, blanket, homogeneous: [] };
+    return certifiedEpsilon(alone, users, delta, { epsilon0, relativeGap: LOWER_GAP }).upper;
+  };
+  const bracket = (value: number): Interval => {
+    const { amplification, epsilon0 } = modelAt(value);
+    const equal = { variationRatio: null, blanket: [], homogeneous: amplification.homogeneous };
+    const below = certifiedEpsilon(equal, users, delta, { epsilon0, relativeGap: LOWER_GAP }).lower;
+    return provedInterval(
+      'epsilon',
+      { name: 'equal users, F3', value: below },
+      { name: 'the sharp bound or the blanket', value: above(value) },
+    );
   };
   return { excess, lower, bracket, looks: () => count };
 }
