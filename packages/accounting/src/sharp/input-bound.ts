@@ -7,9 +7,9 @@ import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
 import { binomialBlocks, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS, type Block } from './blocks.ts';
 import { chordBound, logAddUp } from './buffer-chords.ts';
 import { bufferLaw, drawMoments, latticeStep, roughLatticeStep, type BufferLaw } from './buffer.ts';
-import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './minimum-moments.ts';
-import type { LogMoments } from './normal-moments.ts';
-import { logTail, windowOf } from './ratio-window.ts';
+import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './gains/minimum-moments.ts';
+import type { LogMoments } from './gains/normal-moments.ts';
+import { windowOf } from './ratio-window.ts';
 import { TiltedBuffer } from './tilted-buffer.ts';
 
 /** Any values give a valid bound; the same for all inputs. */
@@ -154,11 +154,11 @@ export function blockTerm(
   // Below the window F is at most its value at either end, being convex; above it the ratio is cut.
   if (first > draws.smallestPoint * size) {
     const bottom = (first * draws.step) / size;
-    log = logAddUp(log, Math.max(0, logF(bottom)) + logTail(draws, weight, buffer, size, first, -1));
+    log = logAddUp(log, Math.max(0, logF(bottom)) + buffer.tails.weighted.log(size, first, -1));
   }
   if (last < draws.largestPoint * size) {
     const top = (last * draws.step) / size;
-    log = logAddUp(log, logF(top) + logTail(draws, weight, buffer, size, last, 1));
+    log = logAddUp(log, logF(top) + buffer.tails.weighted.log(size, last, 1));
   }
   return { log: log - placesLog({ users, factor }, { kappa, theta }, shown), cut: cut * factor };
 }
@@ -220,7 +220,7 @@ export type Effort = 'fine' | 'coarse' | 'quick' | 'sketchy' | 'rough';
 const EFFORTS = {
   fine: { moments: FINE, ends: FINE_BLOCKS, chords: false },
   coarse: { moments: COARSE, ends: COARSE_BLOCKS, chords: false },
-  // On a coarser lattice, with tilts of a grid.
+  // On a coarser lattice.
   quick: { moments: COARSE, ends: COARSE_BLOCKS, chords: false },
   sketchy: { moments: SKETCHY, ends: COARSE_BLOCKS, chords: true },
   rough: { moments: ROUGH, ends: ROUGH_BLOCKS, chords: true },
@@ -253,7 +253,7 @@ export function inputBound(
   const weight = theta * kappa;
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
   const slope = saddleSlope(draws, weight, typical.shown + 1, theta, logF);
-  const shared = chords ? null : new TiltedBuffer(draws, weight, slope, effort === 'quick');
+  const shared = chords ? null : new TiltedBuffer(draws, weight, slope);
   const places = placesOf(rest, input, target);
   const growth = Math.max(0, drawMoments(draws, weight, 0).log);
   let total = (missed + (leastHidden > 0 ? NEGLIGIBLE * target : 0)) * excess;

@@ -9,7 +9,7 @@ import {
 } from './input-bound.ts';
 import type { LossLaw } from '../blanket/loss-law.ts';
 import { blanketHolds } from './chernoff.ts';
-import type { MinimumMoments } from './minimum-moments.ts';
+import type { MinimumMoments } from './gains/minimum-moments.ts';
 import { exchangedInput, usualOutputs } from './rare-outputs.ts';
 import { descended, searchParameters } from './parameter-search.ts';
 

@@ -3,8 +3,8 @@ import { Real } from '@shuffle-dp/core';
 import { saddlePoint } from '../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../blanket/loss-law.ts';
 import { blockTerm, hasGains, type PreparedInput, type SharpParameters } from './input-bound.ts';
-import { COARSE, MinimumMoments } from './minimum-moments.ts';
-import { normalMoments, type LogMoments } from './normal-moments.ts';
+import { COARSE, MinimumMoments } from './gains/minimum-moments.ts';
+import { normalMoments, type LogMoments } from './gains/normal-moments.ts';
 
 /** Factors of the first guess that are tried together: steps along one parameter alone can get stuck. */
 const GRID = {

@@ -3,8 +3,8 @@
  * to the fourth cumulant, and the integral of that over t^2 + v^2 is a normal tail. For comparing parameters, never for a bound.
  */
 import { logNormalTail } from '@shuffle-dp/core';
-import { tilt } from '../blanket/exponential-tilt.ts';
-import type { LossLaw } from '../blanket/loss-law.ts';
+import { tilt } from '../../blanket/exponential-tilt.ts';
+import type { LossLaw } from '../../blanket/loss-law.ts';
 
 /** Points of the table over the sum's deviation, between which it is interpolated. */
 const SPACING = 0.25;
