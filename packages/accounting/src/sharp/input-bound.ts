@@ -102,7 +102,7 @@ interface Places {
  * Users hide with a chance of their own, on average over the data `average`. By Bernstein's inequality no more than that share, a constant and
  * slope times that share do, but for a probability of NEGLIGIBLE target: the root in it lies below its tangent, at any point.
  */
-function placesOf(rest: number, { hidden, leastHidden }: PreparedInput, target: number): Places {
+export function placesOf(rest: number, { hidden, leastHidden }: PreparedInput, target: number): Places {
   if (leastHidden === 0) return { users: rest, factor: 1 };
   const nats = -Real.log(NEGLIGIBLE * target);
   const root = Math.sqrt((nats * nats) / 9 + 2 * nats * rest * leastHidden);
@@ -145,8 +145,12 @@ export function blockTerm(
   const { users, factor } = placesOf(rest, input, target);
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
   const buffer = shared ?? new TiltedBuffer(draws, weight, saddleSlope(draws, weight, size, theta, logF));
-  const scale = (rest * excess) / (users + kappa * size);
-  const window = windowOf(draws, weight, buffer, size, scale, target / probability);
+  const logPlaces = placesLog({ users, factor }, { kappa, theta }, shown);
+  const window = windowOf(draws, weight, buffer, size, {
+    target: target / probability,
+    scale: (rest * excess) / (users + kappa * size),
+    logAtCut: (ratio) => logF(ratio) - logPlaces,
+  });
   // No bound: the caller knows that no divergence is above the excess.
   if (window === null) return { log: Infinity, cut: 0 };
   const { first, last, cut } = window;
@@ -160,15 +164,15 @@ export function blockTerm(
     const top = (last * draws.step) / size;
     log = logAddUp(log, logF(top) + buffer.tails.weighted.log(size, last, 1));
   }
-  return { log: log - placesLog({ users, factor }, { kappa, theta }, shown), cut: cut * factor };
+  return { log: log - logPlaces, cut: cut * factor };
 }
 
-function parametersFor({ hasPlacesInBuffer }: PreparedInput, parameters: SharpParameters): SharpParameters {
+export function parametersFor({ hasPlacesInBuffer }: PreparedInput, parameters: SharpParameters): SharpParameters {
   return hasPlacesInBuffer ? parameters : { ...parameters, kappa: 0 };
 }
 
 /** log of 2 theta times the places where the victim's message may be, less that of the factor for users who hide. */
-function placesLog(
+export function placesLog(
   { users, factor }: Places,
   { kappa, theta }: Pick<SharpParameters, 'kappa' | 'theta'>,
   shown: number,

@@ -3,8 +3,11 @@ import { Real } from '@shuffle-dp/core';
 import { drawMoments, type BufferLaw } from './buffer.ts';
 import type { TiltedBuffer } from './tilted-buffer.ts';
 
-/** What the ratios beyond the cut may add, as a share of the target, in each block: a hundred times as much would be seen in epsilon. */
-const CUT_SHARE = 3e-6;
+/**
+ * What the ratios beyond the cut may add, as shares of the target, in each block: where gains have heavy tails what is left of them below a
+ * cut far out outweighs how seldom ratios are so large.
+ */
+const CUT_SHARES = [3e-6, 3e-5, 3e-4] as const;
 
 export interface RatioWindow {
   /** Lattice points of the sum of the ratios between which they are counted one by one. */
@@ -21,14 +24,51 @@ const CLOSEST = 3.5;
 /** Some thousand ratios are usual. Where more would have to be counted, some are a million times as large as others. */
 const WIDEST = 2 ** 15;
 
+/** What a cut of the ratios costs, in units of the bound. */
+export interface CutCost {
+  /** About the bound of the block. */
+  readonly target: number;
+  /** Of each unit of the mean ratio beyond the cut. */
+  readonly scale: number;
+  /** log of what a unit of probability beyond the cut counts, where the mean ratio is at the cut. */
+  logAtCut(ratio: number): number;
+}
+
+/** The lattice point of the cut, and what is added for what lies beyond. */
+export interface RatioCut {
+  readonly last: number;
+  readonly cut: number;
+}
+
+/** The cheapest of some cuts, no closer than `closest`. */
+export function ratioCut(
+  draws: BufferLaw,
+  { plain, weighted }: TiltedBuffer['tails'],
+  size: number,
+  closest: number,
+  { target, scale, logAtCut }: CutCost,
+): RatioCut {
+  const most = draws.largestPoint * size;
+  let [best, least]: [RatioCut, number] = [{ last: most, cut: 0 }, Infinity];
+  for (const share of CUT_SHARES) {
+    const end = Math.ceil(plain.pointOfExcess(size, Real.log((share * target) / scale)));
+    const last = Math.min(most, Math.max(closest, end));
+    const cut = last < most ? scale * Real.exp(plain.logExcess(size, last)) : 0;
+    const above = logAtCut((last * draws.step) / size) + weighted.log(size, last, 1);
+    const cost = last < most ? cut + Real.exp(above) : 0;
+    if (!(cost < least)) break;
+    [best, least] = [{ last, cut }, cost];
+  }
+  return best;
+}
+
 /** Null where it would be too wide: such a buffer hides nobody. */
 export function windowOf(
   draws: BufferLaw,
   weight: number,
   { slope, tails }: TiltedBuffer,
   size: number,
-  scale: number,
-  target: number,
+  cost: CutCost,
 ): RatioWindow | null {
   const { mean, variance } = drawMoments(draws, weight, slope);
   const deviation = Math.sqrt(size * variance);
@@ -36,16 +76,14 @@ export function windowOf(
   const least = draws.smallestPoint * size;
   const point = (sum: number): number => Math.min(most, Math.max(least, Math.round(sum / draws.step)));
   const first = point(size * mean - WINDOW * deviation - draws.step);
-  const plain = drawMoments(draws, 0, 0);
-  const plainDeviation = Math.sqrt(size * plain.variance);
-  // No further than the cut allows: beyond, gains of heavy tails outweigh how seldom ratios are so large.
-  const closest = Math.max(
-    Math.min(most, first + 2),
-    point(size * plain.mean + CLOSEST * plainDeviation + draws.step),
-  );
-  const allowed = CUT_SHARE * target;
-  const end = Math.ceil(tails.plain.pointOfExcess(size, Real.log(allowed / scale)));
-  const last = Math.min(most, Math.max(closest, end));
-  if (last - first > WIDEST) return null;
-  return { first, last, cut: last < most ? scale * Real.exp(tails.plain.logExcess(size, last)) : 0 };
+  const closest = Math.max(Math.min(most, first + 2), closestCut(draws, size));
+  const { last, cut } = ratioCut(draws, tails, size, closest, cost);
+  return last - first > WIDEST ? null : { first, last, cut };
+}
+
+/** No further out than this are ratios cut. */
+export function closestCut(draws: BufferLaw, size: number): number {
+  const { mean, variance } = drawMoments(draws, 0, 0);
+  const sum = size * mean + CLOSEST * Math.sqrt(size * variance) + draws.step;
+  return Math.min(draws.largestPoint * size, Math.round(sum / draws.step));
 }
