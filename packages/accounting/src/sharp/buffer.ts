@@ -40,20 +40,17 @@ export function roughLatticeStep(users: number): number {
   return Math.max(ROUGH_STEP, latticeStep(users));
 }
 
-/** Null where an output that somebody shows is outside the blanket. @param coarseness steps of the lattice over the deviation of one ratio */
+/** @param input covered by the blanket; @param coarseness steps of the lattice over the deviation of one ratio */
 export function bufferLaw(
   { victim0, victim1, own, blanket }: OtherInput,
   expEpsilon: number,
   coarseness: number,
-): BufferLaw | null {
+): BufferLaw {
   const mass = blanket.reduce((sum, part) => sum + part, 0);
   const average = own.reduce((sum, part) => sum + part, 0);
   let [square, least, most, magnitude] = [0, Infinity, 0, 0];
   for (let y = 0; y < blanket.length; y++) {
-    if (blanket[y]! === 0) {
-      if (victim0[y]! + victim1[y]! + own[y]! > 0) return null;
-      continue;
-    }
+    if (blanket[y]! === 0) continue;
     const ratio = (own[y]! * mass) / blanket[y]!;
     square += (blanket[y]! / mass) * (ratio - average) ** 2;
     magnitude = Math.max(magnitude, ((victim0[y]! + expEpsilon * victim1[y]!) * mass) / blanket[y]!);

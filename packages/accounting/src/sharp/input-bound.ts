@@ -48,14 +48,20 @@ export interface PreparedInput {
 const MOST_GAINS = 192;
 const FEWER_GAINS = 160;
 
-/** Null where the blanket does not cover all outputs, or the input does not. */
-export function prepareInput(input: OtherInput, expEpsilon: number, users: number): PreparedInput | null {
+/** Whether the blanket covers all outputs that somebody shows, and the input those of the victim: else the bound says nothing. */
+export function isCovered({ victim0, victim1, own, blanket }: OtherInput): boolean {
+  return own.every((mass, y) => {
+    const ofVictim = victim0[y]! + victim1[y]!;
+    return (mass > 0 || ofVictim === 0) && (blanket[y]! > 0 || ofVictim + mass === 0);
+  });
+}
+
+/** @param input covered */
+export function prepareInput(input: OtherInput, expEpsilon: number, users: number): PreparedInput {
   const { victim0, victim1, own, blanket, buffer = { victim0, victim1 } } = input;
   const inBuffer: OtherInput = { ...input, ...(buffer ?? nothingIn(own.length)) };
   const draws = bufferLaw(inBuffer, expEpsilon, latticeStep(users));
   const roughDraws = bufferLaw(inBuffer, expEpsilon, roughLatticeStep(users));
-  if (draws === null || roughDraws === null) return null;
-  if (own.some((mass, y) => mass === 0 && victim0[y]! + victim1[y]! > 0)) return null;
   const gains = pointLosses(
     { label: input.label, victim0, victim1, others: own, symmetric: true },
     expEpsilon,
@@ -167,7 +173,10 @@ export function blockTerm(
   return { log: log - logPlaces, cut: cut * factor };
 }
 
-export function parametersFor({ hasPlacesInBuffer }: PreparedInput, parameters: SharpParameters): SharpParameters {
+export function parametersFor(
+  { hasPlacesInBuffer }: PreparedInput,
+  parameters: SharpParameters,
+): SharpParameters {
   return hasPlacesInBuffer ? parameters : { ...parameters, kappa: 0 };
 }
 
@@ -248,7 +257,7 @@ export function inputBound(
   const { buffer, kappa, theta } = parameters;
   const rest = users - 1 - buffer;
   const { moments: resolution, ends, chords } = EFFORTS[effort];
-  const draws = effort === 'quick' ? input.roughDraws : input.draws;
+  const draws = effort === 'fine' || effort === 'coarse' ? input.draws : input.roughDraws;
   const moments = known.get(gains) ?? new MinimumMoments(gains, rest, theta, resolution);
   known.set(gains, moments);
   const negligible = Math.min(0.01, (NEGLIGIBLE * target) / excess);

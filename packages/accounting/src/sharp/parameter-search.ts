@@ -4,7 +4,7 @@ import { saddlePoint } from '../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../blanket/loss-law.ts';
 import { blockEstimate } from './block-estimate.ts';
 import { blockTerm, hasGains, type PreparedInput, type SharpParameters } from './input-bound.ts';
-import { COARSE, MinimumMoments } from './gains/minimum-moments.ts';
+import { COARSE, FINE, MinimumMoments, type Resolution } from './gains/minimum-moments.ts';
 import { NormalMoments } from './gains/normal-moments.ts';
 
 /** Factors of the first guess that are tried together: steps along one parameter alone can get stuck. */
@@ -21,7 +21,7 @@ const MOST_INPUTS = 32;
 const MOST_ROUNDS = 4;
 const CLOSE = 0.002;
 /** Where the normal moments are too small by this much, in log delta, the exact ones go on. */
-const FAR_FROM_NORMAL = 0.02;
+const FAR_FROM_NORMAL = 0.08;
 /** The mean over the sizes of the buffer by three points of a normal law (Gauss and Hermite), the third by continuing the other two. */
 const [SIDE_POINT, MIDDLE_WEIGHT, SIDE_WEIGHT] = [Math.sqrt(3), 2 / 3, 1 / 6];
 
@@ -47,13 +47,19 @@ export function searchParameters(
     if (near.log < best.log) best = near;
   }
   const { active } = best;
-  const exact = estimator(users, exactTerms(target));
   const { parameters } = best;
+  const exact = estimator(users, exactTerms(target, FINE));
   const log = Math.max(...active.map((input) => exact(input, parameters)));
   const found =
     log < best.log + FAR_FROM_NORMAL
       ? best
-      : improved(active, parameters, users, exact, best.log === Infinity);
+      : improved(
+          active,
+          parameters,
+          users,
+          estimator(users, exactTerms(target, COARSE)),
+          best.log === Infinity,
+        );
   return found.log < Infinity ? found : null;
 }
 
@@ -136,20 +142,19 @@ function quickTerms(target: number): Term {
   return (input, parameters, rest, shown) => {
     const { gains } = input;
     let moments = known.get(gains);
-    if (moments === undefined)
-      known.set(gains, (moments = new NormalMoments(gains, rest, parameters.theta)));
+    if (moments === undefined) known.set(gains, (moments = new NormalMoments(gains, rest, parameters.theta)));
     return blockEstimate(input, moments.of(rest), parameters, { rest, shown }, target);
   };
 }
 
 /** As the bound has it. Not cut at what no divergence exceeds: a search needs a slope everywhere. */
-function exactTerms(target: number): Term {
+function exactTerms(target: number, resolution: Resolution): Term {
   const known = new Map<LossLaw, Map<number, MinimumMoments>>();
   return (input, parameters, rest, shown) => {
     const { gains } = input;
     const own = known.get(gains) ?? new Map<number, MinimumMoments>();
     known.set(gains, own);
-    const moments = own.get(rest) ?? new MinimumMoments(gains, rest, parameters.theta, COARSE);
+    const moments = own.get(rest) ?? new MinimumMoments(gains, rest, parameters.theta, resolution);
     own.set(rest, moments);
     const { log, cut } = blockTerm(input, moments, parameters, rest, { shown, probability: 1 }, target);
     return Real.log(Real.exp(log) + cut);

@@ -126,7 +126,8 @@ function logMoment(law: LossLaw, count: number, noise: number, t: number): numbe
   const period = deviation * ((t * deviation) / 2 + 20 / (t * deviation));
   const rows = CharacteristicRows.of(law, (2 * Math.PI) / period);
   const sum = trapezoid(rows, count, tilted, noise);
-  const log = count * tilted.logMean + (noise * noise * t * t) / 2 + Real.log((t * sum * rows.step) / Math.PI);
+  const log =
+    count * tilted.logMean + (noise * noise * t * t) / 2 + Real.log((t * sum * rows.step) / Math.PI);
   const error = count * tilted.logMeanError + 8 * ROUNDOFF * (Math.abs(count * tilted.logMean) + 64);
   return Number.isNaN(log) ? Infinity : log + error;
 }
@@ -141,7 +142,7 @@ function trapezoid(rows: CharacteristicRows, count: number, tilted: TiltedLaw, n
   const blocks = 74 + weights.length / 64;
   let sum = 0;
   let leftOut = 1 / (step * step * (last + 0.5));
-  for (let k = 1, looks = 0; k <= last; ) {
+  for (let k = 1, looks = 0; k <= last;) {
     if (++looks > MOST_LOOKS) return Infinity;
     const v = k * step;
     const point = rows.at(k, weights);
