@@ -29,14 +29,19 @@ export interface Stretch {
 
 const turn = new Float64Array(2);
 
+/** E (e^(ivG) - 1) of a tilted law at a point v, and its slope in v. */
+export interface CharacteristicPoint {
+  readonly re: number;
+  readonly im: number;
+  readonly slopeRe: number;
+  readonly slopeIm: number;
+}
+
 /** The last point, in steps, up to which every modulus is below the threshold: `from` where nothing more is known. */
-export function negligibleUpTo(
-  { values }: LossLaw,
-  { weights, mean, secondMoment, logMeanError }: TiltedLaw,
-  { from, step, last, threshold }: Stretch,
-): number {
+export function negligibleUpTo({ values }: LossLaw, tilted: TiltedLaw, stretch: Stretch): number {
+  const { weights } = tilted;
   let [re, im, slopeRe, slopeIm] = [0, 0, 0, 0];
-  const half = (from * step) / 2;
+  const half = (stretch.from * stretch.step) / 2;
   for (let i = 0; i < values.length; i++) {
     if (weights[i] === 0) continue;
     const value = values[i]!;
@@ -47,9 +52,18 @@ export function negligibleUpTo(
     slopeRe -= scaled * turn[1]! * value;
     slopeIm -= scaled * turn[0]! * value;
   }
+  return stretchEnd({ re, im, slopeRe, slopeIm }, tilted, stretch);
+}
+
+/** The same where the characteristic function is known at the first point. */
+export function stretchEnd(
+  { re, im, ...slope }: CharacteristicPoint,
+  { mean, secondMoment, logMeanError }: Pick<TiltedLaw, 'mean' | 'secondMoment' | 'logMeanError'>,
+  { from, step, last, threshold }: Stretch,
+): number {
   // Of e^(ivG) about the mean: the factor e^(-iv mean) has modulus 1.
-  slopeRe += mean * im;
-  slopeIm -= mean * re;
+  const slopeRe = slope.slopeRe + mean * im;
+  const slopeIm = slope.slopeIm - mean * re;
   const bend = Math.max(0, secondMoment - mean * mean) + ROUNDING * secondMoment;
   const drift = ROUNDING * (Math.sqrt(secondMoment) + Math.abs(mean));
   const most = threshold - ROUNDING - logMeanError;

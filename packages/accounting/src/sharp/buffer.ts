@@ -40,20 +40,17 @@ export function roughLatticeStep(users: number): number {
   return Math.max(ROUGH_STEP, latticeStep(users));
 }
 
-/** Null where an output that somebody shows is outside the blanket. @param coarseness steps of the lattice over the deviation of one ratio */
+/** @param input covered by the blanket; @param coarseness steps of the lattice over the deviation of one ratio */
 export function bufferLaw(
   { victim0, victim1, own, blanket }: OtherInput,
   expEpsilon: number,
   coarseness: number,
-): BufferLaw | null {
+): BufferLaw {
   const mass = blanket.reduce((sum, part) => sum + part, 0);
   const average = own.reduce((sum, part) => sum + part, 0);
   let [square, least, most, magnitude] = [0, Infinity, 0, 0];
   for (let y = 0; y < blanket.length; y++) {
-    if (blanket[y]! === 0) {
-      if (victim0[y]! + victim1[y]! + own[y]! > 0) return null;
-      continue;
-    }
+    if (blanket[y]! === 0) continue;
     const ratio = (own[y]! * mass) / blanket[y]!;
     square += (blanket[y]! / mass) * (ratio - average) ** 2;
     magnitude = Math.max(magnitude, ((victim0[y]! + expEpsilon * victim1[y]!) * mass) / blanket[y]!);
@@ -157,21 +154,39 @@ function weightedPoints(law: BufferLaw, weight: number): WeightedPoints {
 /** Less would leave the doubles when it is tilted; more is an upper bound. */
 const LEAST_MASS = 1e-300;
 
-function pointsAt({ probabilities, gains, points, step }: BufferLaw, weight: number): WeightedPoints {
-  const distinct = new Int32Array(new Set(points)).sort();
-  const places = new Map([...distinct].map((point, place) => [point, place]));
+function pointsAt(law: BufferLaw, weight: number): WeightedPoints {
+  const { probabilities, gains } = law;
+  const { points, ratios, places } = distinctPoints(law);
   const top = gains.reduce((most, gain) => Math.max(most, weight * gain), -Infinity);
-  const masses = new Float64Array(distinct.length);
-  points.forEach((point, i) => {
-    masses[places.get(point)!]! += probabilities[i]! * Real.exp(weight * gains[i]! - top);
-  });
-  const safe = masses.map((mass) => Math.max(LEAST_MASS, mass));
-  return {
-    weight,
-    top,
-    points: distinct,
-    ratios: Float64Array.from(distinct, (point) => point * step),
-    masses: safe,
-    logs: safe.map(Real.log),
-  };
+  const masses = new Float64Array(points.length);
+  for (let i = 0; i < gains.length; i++) {
+    masses[places[i]!]! += probabilities[i]! * Real.exp(weight * gains[i]! - top);
+  }
+  const logs = new Float64Array(points.length);
+  for (let i = 0; i < masses.length; i++) {
+    masses[i] = Math.max(LEAST_MASS, masses[i]!);
+    logs[i] = Real.log(masses[i]!);
+  }
+  return { weight, top, points, ratios, masses, logs };
+}
+
+/** The lattice points of a law in order, their ratios, and the place of each draw's among them. */
+interface DistinctPoints {
+  readonly points: Int32Array;
+  readonly ratios: Float64Array;
+  readonly places: Int32Array;
+}
+
+const distinct = new WeakMap<BufferLaw, DistinctPoints>();
+
+function distinctPoints(law: BufferLaw): DistinctPoints {
+  let kept = distinct.get(law);
+  if (kept === undefined) {
+    const points = new Int32Array(new Set(law.points)).sort();
+    const placeOf = new Map([...points].map((point, place) => [point, place]));
+    const places = law.points.map((point) => placeOf.get(point)!);
+    kept = { points, ratios: Float64Array.from(points, (point) => point * law.step), places };
+    distinct.set(law, kept);
+  }
+  return kept;
 }

@@ -19,8 +19,16 @@ export class RatioTails {
   readonly #centre: { readonly mean: number; readonly variance: number };
   readonly #logs = new Map<number, number>();
 
-  /** @param weight of the gains in the exponent */
-  constructor(draws: BufferLaw, weight: number) {
+  /** Of the draws without a weight, and of the weight that was asked for last. @param weight of the gains in the exponent */
+  static of(draws: BufferLaw, weight: number): RatioTails {
+    const kept = known.get(draws) ?? {};
+    known.set(draws, kept);
+    if (weight === 0) return (kept.plain ??= new RatioTails(draws, 0));
+    if (kept.last === undefined || kept.last.#weight !== weight) kept.last = new RatioTails(draws, weight);
+    return kept.last;
+  }
+
+  private constructor(draws: BufferLaw, weight: number) {
     this.#draws = draws;
     this.#weight = weight;
     this.#centre = drawMoments(draws, weight, 0);
@@ -88,6 +96,8 @@ export class RatioTails {
     return log;
   }
 }
+
+const known = new WeakMap<BufferLaw, { plain?: RatioTails; last?: RatioTails }>();
 
 /** Makes numbers of tilts positive: no double has a smaller power of the ratio. */
 const OFFSET = 4000;

@@ -7,9 +7,9 @@ import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
 import { binomialBlocks, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS, type Block } from './blocks.ts';
 import { chordBound, logAddUp } from './buffer-chords.ts';
 import { bufferLaw, drawMoments, latticeStep, roughLatticeStep, type BufferLaw } from './buffer.ts';
-import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './minimum-moments.ts';
-import type { LogMoments } from './normal-moments.ts';
-import { logTail, windowOf } from './ratio-window.ts';
+import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './gains/minimum-moments.ts';
+import type { LogMoments } from './gains/normal-moments.ts';
+import { windowOf } from './ratio-window.ts';
 import { TiltedBuffer } from './tilted-buffer.ts';
 
 /** Any values give a valid bound; the same for all inputs. */
@@ -48,14 +48,20 @@ export interface PreparedInput {
 const MOST_GAINS = 192;
 const FEWER_GAINS = 160;
 
-/** Null where the blanket does not cover all outputs, or the input does not. */
-export function prepareInput(input: OtherInput, expEpsilon: number, users: number): PreparedInput | null {
+/** Whether the blanket covers all outputs that somebody shows, and the input those of the victim: else the bound says nothing. */
+export function isCovered({ victim0, victim1, own, blanket }: OtherInput): boolean {
+  return own.every((mass, y) => {
+    const ofVictim = victim0[y]! + victim1[y]!;
+    return (mass > 0 || ofVictim === 0) && (blanket[y]! > 0 || ofVictim + mass === 0);
+  });
+}
+
+/** @param input covered */
+export function prepareInput(input: OtherInput, expEpsilon: number, users: number): PreparedInput {
   const { victim0, victim1, own, blanket, buffer = { victim0, victim1 } } = input;
   const inBuffer: OtherInput = { ...input, ...(buffer ?? nothingIn(own.length)) };
   const draws = bufferLaw(inBuffer, expEpsilon, latticeStep(users));
   const roughDraws = bufferLaw(inBuffer, expEpsilon, roughLatticeStep(users));
-  if (draws === null || roughDraws === null) return null;
-  if (own.some((mass, y) => mass === 0 && victim0[y]! + victim1[y]! > 0)) return null;
   const gains = pointLosses(
     { label: input.label, victim0, victim1, others: own, symmetric: true },
     expEpsilon,
@@ -102,7 +108,7 @@ interface Places {
  * Users hide with a chance of their own, on average over the data `average`. By Bernstein's inequality no more than that share, a constant and
  * slope times that share do, but for a probability of NEGLIGIBLE target: the root in it lies below its tangent, at any point.
  */
-function placesOf(rest: number, { hidden, leastHidden }: PreparedInput, target: number): Places {
+export function placesOf(rest: number, { hidden, leastHidden }: PreparedInput, target: number): Places {
   if (leastHidden === 0) return { users: rest, factor: 1 };
   const nats = -Real.log(NEGLIGIBLE * target);
   const root = Math.sqrt((nats * nats) / 9 + 2 * nats * rest * leastHidden);
@@ -145,8 +151,12 @@ export function blockTerm(
   const { users, factor } = placesOf(rest, input, target);
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
   const buffer = shared ?? new TiltedBuffer(draws, weight, saddleSlope(draws, weight, size, theta, logF));
-  const scale = (rest * excess) / (users + kappa * size);
-  const window = windowOf(draws, weight, buffer, size, scale, target / probability);
+  const logPlaces = placesLog({ users, factor }, { kappa, theta }, shown);
+  const window = windowOf(draws, weight, buffer, size, {
+    target: target / probability,
+    scale: (rest * excess) / (users + kappa * size),
+    logAtCut: (ratio) => logF(ratio) - logPlaces,
+  });
   // No bound: the caller knows that no divergence is above the excess.
   if (window === null) return { log: Infinity, cut: 0 };
   const { first, last, cut } = window;
@@ -154,21 +164,24 @@ export function blockTerm(
   // Below the window F is at most its value at either end, being convex; above it the ratio is cut.
   if (first > draws.smallestPoint * size) {
     const bottom = (first * draws.step) / size;
-    log = logAddUp(log, Math.max(0, logF(bottom)) + logTail(draws, weight, buffer, size, first, -1));
+    log = logAddUp(log, Math.max(0, logF(bottom)) + buffer.tails.weighted.log(size, first, -1));
   }
   if (last < draws.largestPoint * size) {
     const top = (last * draws.step) / size;
-    log = logAddUp(log, logF(top) + logTail(draws, weight, buffer, size, last, 1));
+    log = logAddUp(log, logF(top) + buffer.tails.weighted.log(size, last, 1));
   }
-  return { log: log - placesLog({ users, factor }, { kappa, theta }, shown), cut: cut * factor };
+  return { log: log - logPlaces, cut: cut * factor };
 }
 
-function parametersFor({ hasPlacesInBuffer }: PreparedInput, parameters: SharpParameters): SharpParameters {
+export function parametersFor(
+  { hasPlacesInBuffer }: PreparedInput,
+  parameters: SharpParameters,
+): SharpParameters {
   return hasPlacesInBuffer ? parameters : { ...parameters, kappa: 0 };
 }
 
 /** log of 2 theta times the places where the victim's message may be, less that of the factor for users who hide. */
-function placesLog(
+export function placesLog(
   { users, factor }: Places,
   { kappa, theta }: Pick<SharpParameters, 'kappa' | 'theta'>,
   shown: number,
@@ -220,7 +233,7 @@ export type Effort = 'fine' | 'coarse' | 'quick' | 'sketchy' | 'rough';
 const EFFORTS = {
   fine: { moments: FINE, ends: FINE_BLOCKS, chords: false },
   coarse: { moments: COARSE, ends: COARSE_BLOCKS, chords: false },
-  // On a coarser lattice, with tilts of a grid.
+  // On a coarser lattice.
   quick: { moments: COARSE, ends: COARSE_BLOCKS, chords: false },
   sketchy: { moments: SKETCHY, ends: COARSE_BLOCKS, chords: true },
   rough: { moments: ROUGH, ends: ROUGH_BLOCKS, chords: true },
@@ -244,7 +257,7 @@ export function inputBound(
   const { buffer, kappa, theta } = parameters;
   const rest = users - 1 - buffer;
   const { moments: resolution, ends, chords } = EFFORTS[effort];
-  const draws = effort === 'quick' ? input.roughDraws : input.draws;
+  const draws = effort === 'fine' || effort === 'coarse' ? input.draws : input.roughDraws;
   const moments = known.get(gains) ?? new MinimumMoments(gains, rest, theta, resolution);
   known.set(gains, moments);
   const negligible = Math.min(0.01, (NEGLIGIBLE * target) / excess);
@@ -253,7 +266,7 @@ export function inputBound(
   const weight = theta * kappa;
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
   const slope = saddleSlope(draws, weight, typical.shown + 1, theta, logF);
-  const shared = chords ? null : new TiltedBuffer(draws, weight, slope, effort === 'quick');
+  const shared = chords ? null : new TiltedBuffer(draws, weight, slope);
   const places = placesOf(rest, input, target);
   const growth = Math.max(0, drawMoments(draws, weight, 0).log);
   let total = (missed + (leastHidden > 0 ? NEGLIGIBLE * target : 0)) * excess;

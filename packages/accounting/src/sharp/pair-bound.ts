@@ -2,6 +2,7 @@
 import { logBinomialTail, Real, type TypedPair } from '@shuffle-dp/core';
 import {
   inputBound,
+  isCovered,
   prepareInput,
   type Effort,
   type PreparedInput,
@@ -9,7 +10,7 @@ import {
 } from './input-bound.ts';
 import type { LossLaw } from '../blanket/loss-law.ts';
 import { blanketHolds } from './chernoff.ts';
-import type { MinimumMoments } from './minimum-moments.ts';
+import type { MinimumMoments } from './gains/minimum-moments.ts';
 import { exchangedInput, usualOutputs } from './rare-outputs.ts';
 import { descended, searchParameters } from './parameter-search.ts';
 
@@ -47,7 +48,7 @@ export function pairDelta(
   if (found === null) return trivial;
   const boundOf = (parameters: SharpParameters): SharpBound => boundAt(inputs, hiding, parameters, target);
   const bound = boundOf(found.parameters);
-  const estimate = Real.exp(found.log) + hiding.missed + Math.max(...prepared.map(({ charged }) => charged));
+  const estimate = Real.exp(found.log) + hiding.missed + Math.max(...inputs.map(({ charged }) => charged));
   return bound.value <= MISJUDGED * estimate ? bound : descended(boundOf, bound, users, MISJUDGED * estimate);
 }
 
@@ -81,9 +82,12 @@ export function hidingUsers(
   return { users: users - high, missed: uncovered + Real.exp(log(high)) * (1 + 1e-11) };
 }
 
+/** An input at one epsilon, prepared when it is first looked at. */
 export interface LabelledInput {
   readonly label: string;
   readonly prepared: PreparedInput;
+  /** The victim's mass at outputs that were left out. */
+  readonly charged: number;
 }
 
 /**
@@ -96,21 +100,33 @@ export function preparedInputs(
   epsilon: number,
   target: number,
 ): LabelledInput[] | null {
+  if (!inputs.every(isCovered)) return null;
   const expEpsilon = Real.exp(epsilon);
-  const prepared: LabelledInput[] = [];
-  for (const order of symmetric ? [inputs] : [inputs, inputs.map(exchangedInput)]) {
-    const usual = usualOutputs(order, expEpsilon, users, target);
-    for (const input of usual.inputs) {
-      const one = prepareInput(input, expEpsilon, users);
-      if (one === null) return null;
-      prepared.push({ label: input.label, prepared: { ...one, charged: usual.charged } });
-    }
-  }
   // Data may hold any of them.
-  const shares = prepared.map((input) => input.prepared.hidden).filter((hidden) => hidden > 0);
+  const shares = inputs.map(({ hidden = 0 }) => hidden).filter((hidden) => hidden > 0);
   const leastHidden = shares.length > 0 ? Math.min(...shares) : 0;
-  const all = prepared.map(({ label, prepared: one }) => ({ label, prepared: { ...one, leastHidden } }));
+  const all = (symmetric ? [inputs] : [inputs, inputs.map(exchangedInput)]).flatMap((order) => {
+    const { inputs: usual, charged } = usualOutputs(order, expEpsilon, users, target);
+    return usual.map((input): LabelledInput =>
+      onDemand(input.label, charged, () => ({
+        ...prepareInput(input, expEpsilon, users),
+        leastHidden,
+        charged,
+      })),
+    );
+  });
   return corners ? everyTwo(all) : all;
+}
+
+function onDemand(label: string, charged: number, prepare: () => PreparedInput): LabelledInput {
+  let prepared: PreparedInput | undefined;
+  return {
+    label,
+    charged,
+    get prepared() {
+      return (prepared ??= prepare());
+    },
+  };
 }
 
 /** The gains of one corner with the buffer of another: an average of such bounds all that lies between (docs/sharp-bound.md). */
@@ -119,6 +135,7 @@ function everyTwo(corners: readonly LabelledInput[]): LabelledInput[] {
   return corners.flatMap(({ label, prepared }) =>
     corners.map((other) => ({
       label: other.label === label ? label : `${label}; in the buffer ${other.label}`,
+      charged: other.charged,
       prepared: {
         ...prepared,
         draws: other.prepared.draws,
@@ -136,8 +153,12 @@ function knownMoments(): KnownMoments {
   return { rough: new Map(), sketchy: new Map(), quick: new Map(), coarse: new Map(), fine: new Map() };
 }
 
-/** From the cheapest on. */
-const CHEAP: readonly Effort[] = ['rough', 'sketchy', 'coarse'];
+/** From the cheapest on, each with how many times as large as what is compared with a cheaper bound may be for it to be of use, mostly. */
+const CHEAP: readonly (readonly [effort: Effort, within: number])[] = [
+  ['rough', Infinity],
+  ['sketchy', 5],
+  ['coarse', 8],
+];
 
 /** What a search for an epsilon knows of the inputs. Epsilon only grows from where an input was settled, with the same parameters. */
 export interface SearchState {
@@ -149,13 +170,11 @@ export interface SearchState {
   readonly low: number[];
 }
 
-/** Nearer to the target other inputs may be the worse ones, and a search needs the worst. */
-const FAR_ABOVE = 1.05;
+/** Of the target. */
 const SETTLED = 0.8;
 
 /**
- * The largest over all inputs. In a search the first one that is found to be far above the target, and a rough bound of inputs that are below
- * it.
+ * The largest over all inputs. In a search the first one that is found to be above the target, and a rough bound of inputs that are below it.
  */
 export function boundAt(
   inputs: readonly LabelledInput[],
@@ -175,7 +194,9 @@ export function boundAt(
       Math.min(1, inputBound(prepared, users, parameters, target, effort, moments[effort]) + missed);
     // Most inputs are far from the worst, which a rough bound tells.
     let rough = Infinity;
-    for (const effort of place === 0 ? [] : CHEAP) {
+    for (const [effort, within] of place === 0 ? [] : CHEAP) {
+      const compared = search === undefined ? worst.value : Math.max(worst.value, target);
+      if (rough < Infinity && rough > within * compared) continue;
       rough = Math.min(rough, boundOf(effort));
       if (rough <= worst.value) break;
     }
@@ -183,7 +204,7 @@ export function boundAt(
     if (rough <= worst.value) continue;
     const value = search !== undefined && rough <= target ? rough : boundOf('fine');
     if (value > worst.value) worst = { value, parameters, worst: label };
-    if (search !== undefined && value > FAR_ABOVE * target) break;
+    if (search !== undefined && value > target) break;
   }
   return worst;
 }

@@ -2,9 +2,10 @@
 import { Real } from '@shuffle-dp/core';
 import { saddlePoint } from '../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../blanket/loss-law.ts';
+import { blockEstimate } from './block-estimate.ts';
 import { blockTerm, hasGains, type PreparedInput, type SharpParameters } from './input-bound.ts';
-import { COARSE, MinimumMoments } from './minimum-moments.ts';
-import { normalMoments, type LogMoments } from './normal-moments.ts';
+import { COARSE, FINE, MinimumMoments, type Resolution } from './gains/minimum-moments.ts';
+import { NormalMoments } from './gains/normal-moments.ts';
 
 /** Factors of the first guess that are tried together: steps along one parameter alone can get stuck. */
 const GRID = {
@@ -19,19 +20,19 @@ const FAR_GRID = {
   theta: [0.6, 0.35, 0.2, 0.1],
 } as const;
 const FIRST_STEP = 1.2;
-const LAST_STEP = 1.03;
+const LAST_STEP = 1.01;
 /** Of more inputs some are left out: neighbours in a list are much alike. */
 const MOST_INPUTS = 32;
 /** Inputs that may be searched for together, and how much worse than them another may be, in log delta. */
 const MOST_ROUNDS = 4;
 const CLOSE = 0.002;
 /** Where the normal moments are too small by this much, in log delta, the exact ones go on. */
-const FAR_FROM_NORMAL = 0.02;
+const FAR_FROM_NORMAL = 0.08;
 /** The mean over the sizes of the buffer by three points of a normal law (Gauss and Hermite), the third by continuing the other two. */
 const [SIDE_POINT, MIDDLE_WEIGHT, SIDE_WEIGHT] = [Math.sqrt(3), 2 / 3, 1 / 6];
 
 /**
- * Inputs join the search one by one: the worst at the first guess, then whichever is worse at what was found.
+ * Parameters for the worst of all inputs.
  * @param users in all, at least 4; @param target about the bound's own size
  */
 export function searchParameters(
@@ -44,24 +45,48 @@ export function searchParameters(
   const inputs = all.filter((input, i) => i % stride === 0 && hasGains(input));
   if (inputs.length === 0)
     return { parameters: { buffer: (users - 1) % 2, kappa: 1, theta: 1 }, log: Infinity };
-  const estimate = estimator(users, target, normalMoments);
-  const first = known ?? guess(inputs[0]!, users);
-  const active = [worstAt(inputs, first, estimate).input];
-  let best = { parameters: known ?? guess(active[0]!, users), log: Infinity };
+  const estimate = estimator(users, quickTerms(target));
+  // From where others have ended, and as if nothing were known: either may get stuck.
+  let best = searchFrom(inputs, guess(inputs[0]!, users), users, estimate, true);
+  if (known) {
+    const near = searchFrom(inputs, known, users, estimate, false);
+    if (near.log < best.log) best = near;
+  }
+  const { active } = best;
+  const { parameters } = best;
+  const exact = estimator(users, exactTerms(target, FINE));
+  const log = Math.max(...active.map((input) => exact(input, parameters)));
+  const found =
+    log < best.log + FAR_FROM_NORMAL
+      ? best
+      : improved(
+          active,
+          parameters,
+          users,
+          estimator(users, exactTerms(target, COARSE)),
+          best.log === Infinity,
+        );
+  return found.log < Infinity ? found : null;
+}
+
+/** Inputs join one by one: the worst at the start, then whichever is worse at what was found. */
+function searchFrom(
+  inputs: readonly PreparedInput[],
+  start: SharpParameters,
+  users: number,
+  estimate: Estimate,
+  widely: boolean,
+): Found & { readonly active: readonly PreparedInput[] } {
+  const active = [worstAt(inputs, start, estimate).input];
+  let best: Found = { parameters: widely ? guess(active[0]!, users) : start, log: Infinity };
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    best = improved(active, best.parameters, users, estimate, known === undefined);
+    best = improved(active, best.parameters, users, estimate, widely);
     const worst = worstAt(inputs, best.parameters, estimate);
     if (active.includes(worst.input) || worst.log <= best.log + CLOSE) break;
     active.push(worst.input);
   }
-  const exact = estimator(users, target, exactMoments);
-  const log = Math.max(...active.map((input) => exact(input, best.parameters)));
-  if (!(log < best.log + FAR_FROM_NORMAL))
-    best = improved(active, best.parameters, users, exact, best.log === Infinity);
-  return best.log < Infinity ? best : null;
+  return { ...best, active };
 }
-
-const exactMoments: MomentsOf = (law, count, at) => new MinimumMoments(law, count, at, COARSE);
 
 export interface Found {
   readonly parameters: SharpParameters;
@@ -103,42 +128,59 @@ function improved(
     for (let moved = true, rounds = 0; moved && rounds < 4; rounds++) {
       moved = false;
       for (const factor of [step, 1 / step]) {
-        if (tried(scaled(best.parameters, users, 1, 1, 1 + (factor - 1) / 3))) moved = true;
+        const tilt = 1 + (factor - 1) / 3;
+        if (tried(scaled(best.parameters, users, 1, 1, tilt))) moved = true;
         if (hasPlaces && tried(scaled(best.parameters, users, 1, factor, 1))) moved = true;
         if (tried(scaled(best.parameters, users, factor, 1, 1))) moved = true;
         // What the buffer is worth among the places stays about the same.
         if (hasPlaces && tried(scaled(best.parameters, users, factor, 1 / factor, 1))) moved = true;
+        // Along an edge between two inputs that are equally bad.
+        if (tried(scaled(best.parameters, users, factor, 1, tilt))) moved = true;
+        if (tried(scaled(best.parameters, users, factor, 1, 1 / tilt))) moved = true;
       }
     }
   }
   return best;
 }
 
-type MomentsOf = (law: LossLaw, count: number, at: number) => LogMoments;
-
 type Estimate = (input: PreparedInput, parameters: SharpParameters) => number;
 
+/** log of about what a buffer that shows so many messages contributes. */
+type Term = (input: PreparedInput, parameters: SharpParameters, rest: number, shown: number) => number;
+
+/** By the normal laws that sums tend to. */
+function quickTerms(target: number): Term {
+  const known = new Map<LossLaw, NormalMoments>();
+  return (input, parameters, rest, shown) => {
+    const { gains } = input;
+    let moments = known.get(gains);
+    if (moments === undefined) known.set(gains, (moments = new NormalMoments(gains, rest, parameters.theta)));
+    return blockEstimate(input, moments.of(rest), parameters, { rest, shown }, target);
+  };
+}
+
+/** As the bound has it. Not cut at what no divergence exceeds: a search needs a slope everywhere. */
+function exactTerms(target: number, resolution: Resolution): Term {
+  const known = new Map<LossLaw, Map<number, MinimumMoments>>();
+  return (input, parameters, rest, shown) => {
+    const { gains } = input;
+    const own = known.get(gains) ?? new Map<number, MinimumMoments>();
+    known.set(gains, own);
+    const moments = own.get(rest) ?? new MinimumMoments(gains, rest, parameters.theta, resolution);
+    own.set(rest, moments);
+    const { log, cut } = blockTerm(input, moments, parameters, rest, { shown, probability: 1 }, target);
+    return Real.log(Real.exp(log) + cut);
+  };
+}
+
 /** log of about the bound. */
-function estimator(users: number, target: number, momentsOf: MomentsOf): Estimate {
-  const known = new Map<LossLaw, Map<number, LogMoments>>();
+function estimator(users: number, term: Term): Estimate {
   return (input, parameters) => {
     const rest = users - 1 - parameters.buffer;
-    let own = known.get(input.gains);
-    if (own === undefined) known.set(input.gains, (own = new Map<number, LogMoments>()));
-    let moments = own.get(rest);
-    if (moments === undefined) {
-      moments = momentsOf(input.gains, rest, parameters.theta);
-      own.set(rest, moments);
-    }
     const mean = parameters.buffer * input.mass;
     const small = Math.max(0, Math.floor(mean - SIDE_POINT * Math.sqrt(mean * (1 - input.mass))));
-    // Not cut at what no divergence exceeds: the search needs a slope everywhere.
-    const logAt = (shown: number, probability: number): number => {
-      const { log, cut } = blockTerm(input, moments, parameters, rest, { shown, probability }, target);
-      return Real.log(Real.exp(log) + cut);
-    };
-    const middle = logAt(Math.floor(mean), MIDDLE_WEIGHT);
-    const fewer = logAt(small, SIDE_WEIGHT);
+    const middle = term(input, parameters, rest, Math.floor(mean));
+    const fewer = term(input, parameters, rest, small);
     const sum =
       MIDDLE_WEIGHT * Real.exp(middle) +
       SIDE_WEIGHT * (Real.exp(fewer) + Real.exp(Math.min(middle, 2 * middle - fewer)));

@@ -1,7 +1,7 @@
 /** The smallest epsilon that the sharp bound allows at a delta. */
 import { Real, requireInteger, requireProbability, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { blanketEpsilon } from '../one-round.ts';
-import type { SharpParameters } from './input-bound.ts';
+import type { PreparedInput, SharpParameters } from './input-bound.ts';
 import {
   boundAt,
   FEWEST_USERS,
@@ -24,7 +24,7 @@ const PATIENT_STEPS = 4;
 /** What an upper end has to gain, relative to it, for the search to go on. */
 const LEAST_GAIN = 1e-5;
 /** Parameters are chosen anew where epsilon has moved by this much of itself since they were. */
-const SEARCH_AGAIN = 0.004;
+const SEARCH_AGAIN = 0.015;
 /** By this much, and they are looked for as if nothing were known. */
 const SEARCH_WIDELY = 0.1;
 
@@ -98,9 +98,9 @@ function pairEpsilon(
   for (let step = 0; step < (lower > 0 ? MOST_STEPS : STEPS_FROM_ZERO); step++) {
     const inputs = preparedInputs(pair, users, epsilon, delta);
     if (inputs === null) return useless;
-    const prepared = inputs.map((input) => input.prepared);
+    const prepared = (): PreparedInput[] => inputs.map((input) => input.prepared);
     // Outputs that are left out are the same for all inputs of a bound, and differ with epsilon.
-    const whole = prepared.every(({ charged }) => charged === 0);
+    const whole = inputs.every(({ charged }) => charged === 0);
     const isNear = Math.abs(epsilon - searchedAt) <= SEARCH_AGAIN * epsilon;
     if (!isNear || !whole) settled = new Set();
     const at = (tried: SharpParameters | undefined): Tried | null => {
@@ -113,15 +113,17 @@ function pairEpsilon(
     if (isNear) tried = at(parameters);
     else {
       // Searches compare estimates: the parameters before may be the better ones.
-      tried = better(at(searchParameters(prepared, users, delta, parameters)?.parameters), at(parameters));
+      tried = better(at(searchParameters(prepared(), users, delta, parameters)?.parameters), at(parameters));
       if (parameters && Math.abs(epsilon - searchedAt) > SEARCH_WIDELY * epsilon)
-        tried = better(at(searchParameters(prepared, users, delta)?.parameters), tried);
+        tried = better(at(searchParameters(prepared(), users, delta)?.parameters), tried);
       if (tried?.bound.parameters !== parameters) [above, previous] = [lower, null];
       parameters = tried?.bound.parameters ?? undefined;
       searchedAt = epsilon;
     }
     const bound = tried?.bound ?? null;
     const log = bound === null ? Infinity : Real.log(bound.value / delta);
+    // Of another input the slope is another one.
+    if (bound !== null && bound.worst !== first) previous = null;
     first = bound?.worst ?? first;
     if (log <= 0) {
       if (epsilon < best.value) best = { ...bound!, value: epsilon };

@@ -10,8 +10,8 @@ const LOG_TINY = -69;
 
 /** A buffer whose size is to be chosen, tilted by e^(weight gain + slope ratio). */
 export class TiltedBuffer {
-  /** Chernoff's bounds with the gains' weight and without, for a quick look. */
-  readonly tails: { readonly weighted: RatioTails; readonly plain: RatioTails } | null;
+  /** Chernoff's bounds with the gains' weight and without. */
+  readonly tails: { readonly weighted: RatioTails; readonly plain: RatioTails };
   readonly slope: number;
   readonly #moments: DrawMoments;
   readonly #power: LatticePower;
@@ -19,10 +19,10 @@ export class TiltedBuffer {
   /** Bound of the rounding of one draw's exponent. */
   readonly #rounding: number;
 
-  constructor(law: BufferLaw, weight: number, slope: number, quick = false) {
+  constructor(law: BufferLaw, weight: number, slope: number) {
     const { step } = law;
     this.#moments = drawMoments(law, weight, slope);
-    this.tails = quick ? { weighted: new RatioTails(law, weight), plain: new RatioTails(law, 0) } : null;
+    this.tails = { weighted: RatioTails.of(law, weight), plain: RatioTails.of(law, 0) };
     this.#step = step;
     this.#rounding = 8 * ROUNDOFF * (8 + weight * law.magnitude + Math.abs(slope) * step * law.largestPoint);
     this.slope = slope;

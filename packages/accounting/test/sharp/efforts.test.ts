@@ -6,7 +6,7 @@ import { bufferLaw, type BufferLaw } from '../../src/sharp/buffer.ts';
 import { chordBound } from '../../src/sharp/buffer-chords.ts';
 import { RatioTails } from '../../src/sharp/chernoff.ts';
 import { inputBound } from '../../src/sharp/input-bound.ts';
-import { MinimumMoments, SKETCHY } from '../../src/sharp/minimum-moments.ts';
+import { MinimumMoments, SKETCHY } from '../../src/sharp/gains/minimum-moments.ts';
 import { hidingUsers, preparedInputs } from '../../src/sharp/pair-bound.ts';
 import { usualOutputs } from '../../src/sharp/rare-outputs.ts';
 import { exhaustiveDivergence } from '../oracle/exhaustive-divergence.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { binomialPmf } from '@shuffle-dp/core';
 import { LatticePower } from '../../src/lattice/lattice-power.ts';
 import { binomialBlocks } from '../../src/sharp/blocks.ts';
-import { MinimumMoments } from '../../src/sharp/minimum-moments.ts';
+import { MinimumMoments } from '../../src/sharp/gains/minimum-moments.ts';
 
 describe('moments of the smaller of two sums', () => {
   const [up, down, chance] = [1.5, -0.9, 0.35];

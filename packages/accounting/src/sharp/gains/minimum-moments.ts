@@ -10,10 +10,10 @@
  * which is convex, lies below its chords. All terms are positive, and nothing depends on how many users there are.
  */
 import { Real, ROUNDOFF } from '@shuffle-dp/core';
-import { characteristicAt } from '../blanket/characteristic-function.ts';
-import { tilt, type TiltedLaw } from '../blanket/exponential-tilt.ts';
-import type { LossLaw } from '../blanket/loss-law.ts';
-import { negligibleUpTo } from '../blanket/negligible-stretch.ts';
+import { tilt, type TiltedLaw } from '../../blanket/exponential-tilt.ts';
+import type { LossLaw } from '../../blanket/loss-law.ts';
+import { stretchEnd } from '../../blanket/negligible-stretch.ts';
+import { CharacteristicRows, sharedMultiple } from './characteristic-rows.ts';
 
 /** log of the size of terms that are left out, relative to the largest. */
 const DEPTH = 30;
@@ -124,36 +124,36 @@ function logMoment(law: LossLaw, count: number, noise: number, t: number): numbe
   const deviation = Math.sqrt(count) * spread + noise;
   // The first image is about e^(x^2 / 2 - t period) of the whole, x = t deviation.
   const period = deviation * ((t * deviation) / 2 + 20 / (t * deviation));
-  const sum = trapezoid(law, count, tilted, noise, (2 * Math.PI) / period);
-  const log = count * tilted.logMean + (noise * noise * t * t) / 2 + Real.log((2 * t * sum) / period);
+  const rows = CharacteristicRows.of(law, (2 * Math.PI) / period);
+  const sum = trapezoid(rows, count, tilted, noise);
+  const log =
+    count * tilted.logMean + (noise * noise * t * t) / 2 + Real.log((t * sum * rows.step) / Math.PI);
   const error = count * tilted.logMeanError + 8 * ROUNDOFF * (Math.abs(count * tilted.logMean) + 64);
   return Number.isNaN(log) ? Infinity : log + error;
 }
 
 /** Sum over all multiples v of the step of |M(t + iv) / M(t)|^count e^(-noise^2 v^2 / 2) / (t^2 + v^2), from above. */
-function trapezoid(law: LossLaw, count: number, tilted: TiltedLaw, noise: number, step: number): number {
-  const { values } = law;
+function trapezoid(rows: CharacteristicRows, count: number, tilted: TiltedLaw, noise: number): number {
+  const { step } = rows;
   const { theta: t, weights, magnitude, secondMoment } = tilted;
   const last = Math.ceil(Math.sqrt(2 * DEPTH) / noise / step);
   const negligible = -DEPTH / count;
   const threshold = Real.exp(negligible);
-  const blocks = 74 + values.length / 64;
-  const characteristic = new Float64Array(2);
+  const blocks = 74 + weights.length / 64;
   let sum = 0;
   let leftOut = 1 / (step * step * (last + 0.5));
-  for (let k = 1, looks = 0; k <= last; k++) {
+  for (let k = 1, looks = 0; k <= last;) {
     if (++looks > MOST_LOOKS) return Infinity;
     const v = k * step;
-    characteristicAt(values, weights, v, characteristic);
-    const re = characteristic[0]!;
-    const im = characteristic[1]!;
+    const point = rows.at(k, weights);
+    const { re, im } = point;
     const excess = 2 * re + re * re + im * im;
     const logModulus = 0.5 * Real.log1p(Math.max(-1, excess));
     if (logModulus < negligible) {
-      const end = negligibleUpTo(law, tilted, { from: k, step, last, threshold });
-      // The sum of 1 / v^2 over the points k to end.
-      leftOut += (1 / (step * step)) * (1 / (k - 0.5) - 1 / (end + 0.5));
-      k = end;
+      const next = sharedMultiple(k, stretchEnd(point, tilted, { from: k, step, last, threshold }) + 1);
+      // The sum of 1 / v^2 over the points from k on.
+      leftOut += (1 / (step * step)) * (1 / (k - 0.5) - 1 / (next - 0.5));
+      k = next;
       continue;
     }
     const damping = count * logModulus - (noise * noise * v * v) / 2;
@@ -162,6 +162,7 @@ function trapezoid(law: LossLaw, count: number, tilted: TiltedLaw, noise: number
       (1 + excess);
     const error = Math.min(700, count * drift + 8 * ROUNDOFF * (Math.abs(damping) + 8));
     sum += Real.exp(damping + error) / (t * t + v * v);
+    k++;
   }
   return (1 / (t * t) + 2 * sum + 2 * Real.exp(-DEPTH) * leftOut) * (1 + 4 * ROUNDOFF * (last + 16));
 }

@@ -1,0 +1,75 @@
+/**
+ * About what a block of the bound is, a hundred times faster: for comparing parameters, never for a bound. The expectation over the buffer is
+ * an integral over the mean ratio with the saddle point's density, by points a deviation apart: not at one saddle point alone, as ratios far
+ * out may matter as much where gains are seldom hidden.
+ */
+import { Real } from '@shuffle-dp/core';
+import { logAddUp } from './buffer-chords.ts';
+import { drawMoments, type BufferLaw } from './buffer.ts';
+import { RatioTails } from './chernoff.ts';
+import type { LogMoments } from './gains/normal-moments.ts';
+import {
+  parametersFor,
+  placesLog,
+  placesOf,
+  saddleSlope,
+  type PreparedInput,
+  type SharpParameters,
+} from './input-bound.ts';
+import { closestCut, ratioCut } from './ratio-window.ts';
+
+/** Of the points, in deviations about the saddle point. */
+const [LOWEST, HIGHEST, SPACING] = [-3.75, 7.5, 1.25];
+
+/** About the log of `blockTerm`, what the cut adds included. @param sizes users outside the buffer, and messages of the blanket in it */
+export function blockEstimate(
+  input: PreparedInput,
+  moments: LogMoments,
+  given: SharpParameters,
+  { rest, shown }: { readonly rest: number; readonly shown: number },
+  target: number,
+): number {
+  const parameters = parametersFor(input, given);
+  const { kappa, theta } = parameters;
+  const { draws } = input;
+  const size = shown + 1;
+  const weight = theta * kappa;
+  const logF = (ratio: number): number => moments.logAt(theta * ratio);
+  const slope = saddleSlope(draws, weight, size, theta, logF);
+  const places = placesOf(rest, input, target);
+  const logPlaces = placesLog(places, parameters, shown);
+  const tails = { plain: RatioTails.of(draws, 0), weighted: RatioTails.of(draws, weight) };
+  const { last, cut } = ratioCut(draws, tails, size, closestCut(draws, size), {
+    target,
+    scale: (rest * input.excess) / (places.users + kappa * size),
+    logAtCut: (ratio) => logF(ratio) - logPlaces,
+  });
+  const most = (last * draws.step) / size;
+  let log = bulk(draws, weight, size, { slope, most }, logF);
+  if (last < draws.largestPoint * size) log = logAddUp(log, logF(most) + tails.weighted.log(size, last, 1));
+  return Real.log(Real.exp(log - logPlaces) + cut * places.factor);
+}
+
+/** log of about E e^(weight * sum of the gains) F(mean ratio) over mean ratios up to `most`. */
+function bulk(
+  draws: BufferLaw,
+  weight: number,
+  size: number,
+  { slope, most }: { readonly slope: number; readonly most: number },
+  logF: (ratio: number) => number,
+): number {
+  const centre = drawMoments(draws, weight, slope);
+  if (draws.deviation === 0 || !(centre.variance > 0)) {
+    return size * (centre.log - slope * centre.mean) + logF(centre.mean);
+  }
+  const step = SPACING / Math.sqrt(size * centre.variance);
+  let sum = -Infinity;
+  for (let at = LOWEST; at <= HIGHEST; at += SPACING) {
+    const tilt = slope + (at / SPACING) * step;
+    const { log, mean, variance } = drawMoments(draws, weight, tilt);
+    if (mean > most) break;
+    const density = size * (log - tilt * mean) + Real.log((size * variance) / (2 * Math.PI)) / 2;
+    sum = logAddUp(sum, density + logF(mean) + Real.log(step));
+  }
+  return sum;
+}

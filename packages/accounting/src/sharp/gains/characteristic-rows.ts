@@ -1,0 +1,95 @@
+/**
+ * Sines of a law's gains times whole multiples of a step, taken once for all tilts: a tilt changes the weights of the values and none of the
+ * angles. With them a characteristic function costs two products a value (blanket/characteristic-function.ts has the formula).
+ */
+import { Real } from '@shuffle-dp/core';
+import type { LossLaw } from '../../blanket/loss-law.ts';
+import type { CharacteristicPoint } from '../../blanket/negligible-stretch.ts';
+
+/** Of one multiple v of the step, for each value g: 1 - cos(vg), with all its digits, and sin(vg). */
+interface Row {
+  readonly versines: Float64Array;
+  readonly sines: Float64Array;
+}
+
+/** Steps are rounded down to so many an octave, which tilts of one law then share. */
+const STEPS_PER_OCTAVE = 4;
+/** Of large multiples those with few leading bits are asked for, so that tilts share them as well. */
+const LEADING = 16;
+/** What is kept of one law: steps, and rows of one step. */
+const [MOST_STEPS, MOST_ROWS] = [16, 256];
+
+const turn = new Float64Array(2);
+/** Of each law its steps, by their place among all. */
+const known = new WeakMap<LossLaw, Map<number, CharacteristicRows>>();
+
+export class CharacteristicRows {
+  readonly step: number;
+  readonly #values: Float64Array;
+  readonly #rows = new Map<number, Row>();
+
+  private constructor(values: Float64Array, step: number) {
+    this.#values = values;
+    this.step = step;
+  }
+
+  /** Rows of the largest step that is shared and at most the given one. */
+  static of(law: LossLaw, step: number): CharacteristicRows {
+    let ofLaw = known.get(law);
+    if (ofLaw === undefined || ofLaw.size >= MOST_STEPS) known.set(law, (ofLaw = new Map()));
+    const place = Math.floor((STEPS_PER_OCTAVE * Real.log(step)) / Math.LN2);
+    let rows = ofLaw.get(place);
+    if (rows === undefined) {
+      const shared = Math.min(step, Real.exp((place / STEPS_PER_OCTAVE) * Math.LN2));
+      ofLaw.set(place, (rows = new CharacteristicRows(law.values, shared)));
+    }
+    return rows;
+  }
+
+  /** E (e^(ivG) - 1) and its slope in v under a law of weights, at the k-th multiple. */
+  at(k: number, weights: Float64Array): CharacteristicPoint {
+    const { versines, sines } = this.#row(k);
+    const values = this.#values;
+    let [re, im, slopeRe, slopeIm] = [0, 0, 0, 0];
+    // In blocks, so that rounding does not grow with the number of values.
+    for (let start = 0; start < values.length; start += 64) {
+      const end = Math.min(values.length, start + 64);
+      let [blockRe, blockIm] = [0, 0];
+      for (let i = start; i < end; i++) {
+        const real = weights[i]! * versines[i]!;
+        const imaginary = weights[i]! * sines[i]!;
+        blockRe -= real;
+        blockIm += imaginary;
+        slopeRe -= imaginary * values[i]!;
+        slopeIm -= real * values[i]!;
+      }
+      re += blockRe;
+      im += blockIm;
+    }
+    return { re, im, slopeRe, slopeIm };
+  }
+
+  #row(k: number): Row {
+    let row = this.#rows.get(k);
+    if (row === undefined) {
+      const count = this.#values.length;
+      row = { versines: new Float64Array(count), sines: new Float64Array(count) };
+      for (let i = 0; i < count; i++) {
+        Real.sinCos(((k * this.step) / 2) * this.#values[i]!, turn);
+        const twice = 2 * turn[0]!;
+        row.versines[i] = twice * turn[0]!;
+        row.sines[i] = twice * turn[1]!;
+      }
+      if (this.#rows.size < MOST_ROWS) this.#rows.set(k, row);
+    }
+    return row;
+  }
+}
+
+/** The largest multiple up to k, and after `from`, that tilts share; k itself where there is none. */
+export function sharedMultiple(from: number, k: number): number {
+  let unit = 1;
+  while (unit * LEADING < k) unit *= 2;
+  const shared = Math.floor(k / unit) * unit;
+  return shared > from ? shared : k;
+}

@@ -1,0 +1,76 @@
+/**
+ * About what `MinimumMoments` bounds, a hundred times faster: near zero |M(t + iv) / M(t)|^count is e^(-count variance v^2 / 2) up
+ * to the fourth cumulant, and the integral of that over t^2 + v^2 is a normal tail. For comparing parameters, never for a bound.
+ */
+import { logNormalTail } from '@shuffle-dp/core';
+import { tilt } from '../../blanket/exponential-tilt.ts';
+import type { LossLaw } from '../../blanket/loss-law.ts';
+
+/** Points of the table over the sum's deviation, between which a polynomial has the slopes and bends of both. */
+const SPACING = 0.5;
+
+/** log L(t) = log E e^(2 t min(S, S')), however found. */
+export interface LogMoments {
+  logAt(t: number): number;
+}
+
+/** log E e^(tG) with its first two derivatives. */
+interface Cumulants {
+  readonly log: number;
+  readonly mean: number;
+  readonly variance: number;
+}
+
+/** For any number of copies of one gain: what is tabulated does not depend on it. */
+export class NormalMoments {
+  readonly #law: LossLaw;
+  readonly #spacing: number;
+  readonly #nodes: (Cumulants | undefined)[] = [];
+
+  /** @param count about how many copies; @param at about where it is asked for */
+  constructor(law: LossLaw, count: number, at: number) {
+    this.#law = law;
+    this.#spacing = SPACING / Math.sqrt(count * cumulantsOf(law, at).variance);
+  }
+
+  /** @param count copies of the gain in both sums */
+  of(count: number): LogMoments {
+    return { logAt: (t) => this.#logAt(count, t) };
+  }
+
+  #logAt(count: number, t: number): number {
+    const position = t / this.#spacing;
+    const below = Math.floor(position);
+    const [left, right] = [this.#node(below), this.#node(below + 1)];
+    const share = position - below;
+    const log = count * between(left, right, share, this.#spacing);
+    const variance = left.variance + share * (right.variance - left.variance);
+    const x = t * Math.sqrt(count * variance);
+    const moment = log + (x * x) / 2 + Math.LN2 + logNormalTail(x);
+    return Number.isNaN(moment) ? Infinity : moment;
+  }
+
+  #node(i: number): Cumulants {
+    return (this.#nodes[i] ??= cumulantsOf(this.#law, i * this.#spacing));
+  }
+}
+
+function cumulantsOf(law: LossLaw, t: number): Cumulants {
+  const { logMean, mean, secondMoment } = tilt(law, t);
+  return { log: logMean, mean, variance: Math.max(0, secondMoment - mean * mean) };
+}
+
+/** The polynomial of degree five with the values, slopes and bends of both ends. */
+function between(left: Cumulants, right: Cumulants, share: number, width: number): number {
+  const rise = right.log - left.log;
+  const [start, end] = [width * left.mean, width * right.mean];
+  const [bend, bendAtEnd] = [(width * width * left.variance) / 2, (width * width * right.variance) / 2];
+  // What is left at the far end, in value, slope and half the bend, of the parabola that begins as it should.
+  const value = rise - start - bend;
+  const slope = end - start - 2 * bend;
+  const curve = bendAtEnd - bend;
+  const cube = 10 * value - 4 * slope + curve;
+  const fourth = -15 * value + 7 * slope - 2 * curve;
+  const fifth = 6 * value - 3 * slope + curve;
+  return left.log + share * (start + share * (bend + share * (cube + share * (fourth + share * fifth))));
+}
