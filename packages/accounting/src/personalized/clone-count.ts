@@ -149,12 +149,22 @@ function binomialWindow(
   };
 }
 
-/** Equal values of a list counted, so that users of one budget are one group. */
-export function countEqual(values: Float64Array): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (const value of values) {
-    if (Number.isNaN(value)) throw new ParameterError('value', value, 'a number');
-    counts.set(value, (counts.get(value) ?? 0) + 1);
+/** How often a list has a value. */
+export interface CountedValue {
+  readonly value: number;
+  readonly count: number;
+}
+
+/** Equal values of a list counted, in rising order, so that users of one budget are one group. */
+export function countEqual(values: Float64Array): CountedValue[] {
+  const sorted = values.toSorted();
+  // The last in the order.
+  if (Number.isNaN(sorted.at(-1))) throw new ParameterError('value', NaN, 'a number');
+  const counts: CountedValue[] = [];
+  for (let first = 0, next = 0; first < sorted.length; first = next) {
+    const value = sorted[first]!;
+    while (sorted[next] === value) next++;
+    counts.push({ value, count: next - first });
   }
   return counts;
 }

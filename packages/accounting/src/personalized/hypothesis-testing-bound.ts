@@ -52,11 +52,9 @@ export function clonePair(setting: PersonalizedSetting, scale: NoiseScale, small
   const { budgets, localDelta } = setting;
   const largest = largestBudget(budgets);
   const probabilities = cloneProbabilities(setting, largest, scale);
-  const counts = new Map(countEqual(budgets));
-  counts.set(largest, counts.get(largest)! - 1);
-  const groups = [...counts].map(([budget, coins]) => ({
-    coins,
-    probability: Math.min(1, 2 * probabilities.other(budget)),
+  const groups = countEqual(budgets).map(({ value, count }) => ({
+    coins: value === largest ? count - 1 : count,
+    probability: Math.min(1, 2 * probabilities.other(value)),
   }));
   return {
     confusion: probabilities.victim,
@@ -110,7 +108,7 @@ function conditionsOf({ mechanism, budgets }: PersonalizedSetting, scale: NoiseS
 }
 
 /** Masses so far below delta are not seen in a divergence of it, however many they are: windows of laws are half as wide. */
-const UNSEEN = 1e-24;
+const UNSEEN = 1e-18;
 
 function valueAt(setting: PersonalizedSetting, scale: NoiseScale, target: Target): BoundValue {
   return underConditions(conditionsOf(setting, scale), () => {

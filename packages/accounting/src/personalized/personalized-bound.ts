@@ -51,7 +51,9 @@ export function requirePersonalizedSetting({
   clip,
 }: PersonalizedSetting): void {
   requireInteger('users', budgets.length, 1);
-  budgets.forEach((budget, i) => requirePositive(`budgets[${i}]`, budget));
+  // A million names would take longer than most bounds.
+  const wrong = budgets.findIndex((budget) => !(budget > 0 && budget < Infinity));
+  if (wrong >= 0) requirePositive(`budgets[${wrong}]`, budgets[wrong]!);
   requirePositive('clip', clip);
   requireProbability('localDelta', localDelta);
   if (mechanism === 'gaussian' ? !(localDelta > 0 && localDelta < 1) : localDelta !== 0) {

@@ -23,24 +23,80 @@ export function usualOutputs(
   }
   const gain = (y: number): number => victim0[y]! - expEpsilon * victim1[y]!;
   const isRare = victim0.map(() => 0);
-  for (const { own } of inputs) {
-    let variance = 0;
-    for (let y = 0; y < own.length; y++) {
-      if (own[y]! > 0 && victim0[y]! > FREQUENT) variance += gain(y) ** 2 / own[y]!;
-    }
-    const tilt = usualTilt(-victim0.reduce((sum, _, y) => sum + gain(y), 0), variance, users, target);
-    for (let y = 0; y < own.length; y++) {
-      const exponent = (tilt * gain(y)) / own[y]!;
-      if (!(exponent > 1)) continue;
-      const atStake = users * own[y]! * Real.exp(exponent);
-      if (atStake * target > gain(y)) isRare[y] = 1;
-    }
-  }
+  const stakes = inputs.map(({ own }) => stakesOf(own, victim0, gain, { users, target }));
+  const largest = (y: number): number => Math.max(...stakes.map(({ exponents }) => exponents.get(y) ?? 0));
+  const candidates = [...new Set(stakes.flatMap(({ exponents }) => [...exponents.keys()]))];
+  candidates.sort((a, b) => largest(b) - largest(a));
+  for (const y of candidates.slice(0, bestNumber(candidates, stakes, gain, target))) isRare[y] = 1;
   if (!isRare.includes(1)) return { inputs, charged: 0 };
   const usual = (masses: Float64Array): Float64Array => masses.map((mass, y) => (isRare[y] ? 0 : mass));
   const charged = victim0.reduce((sum, _, y) => sum + (isRare[y] ? Math.max(0, gain(y)) : 0), 0);
   const shared = { victim0: usual(victim0), victim1: usual(victim1) };
   return { inputs: inputs.map((input) => ({ ...input, ...shared })), charged: charged * (1 + 1e-12) };
+}
+
+/** Of one input: the exponents of its outputs at about the tilt of the bound, where they are above 1, and what keeping them costs. */
+interface Stakes {
+  readonly exponents: ReadonlyMap<number, number>;
+  /** By how much the tilted moment is above its least without them at shares of that tilt, in logarithms; */
+  readonly base: readonly number[];
+  /** and by how much more with an output. */
+  readonly added: (y: number, share: number) => number;
+}
+
+/** Tilts that are tried, over that which suits the sum without such outputs: with them it is smaller. */
+const TILT_SHARES = [1.05, 1, 0.93, 0.85, 0.75, 0.6];
+
+function stakesOf(
+  own: Float64Array,
+  victim0: Float64Array,
+  gain: (y: number) => number,
+  { users, target }: { readonly users: number; readonly target: number },
+): Stakes {
+  let [variance, down] = [0, 0];
+  for (let y = 0; y < own.length; y++) {
+    down -= gain(y);
+    if (own[y]! > 0 && victim0[y]! > FREQUENT) variance += gain(y) ** 2 / own[y]!;
+  }
+  const tilt = usualTilt(down, variance, users, target);
+  const exponents = new Map<number, number>();
+  own.forEach((mass, y) => {
+    const exponent = mass > 0 ? (tilt * gain(y)) / mass : 0;
+    if (exponent > 1) exponents.set(y, exponent);
+  });
+  const logAt = (theta: number): number =>
+    users * theta * ((theta * variance) / 2 - down) - Real.log(theta / tilt);
+  const added = (y: number, share: number): number => {
+    const exponent = share * exponents.get(y)!;
+    // Those that are frequent count in the variance already.
+    const counted = victim0[y]! > FREQUENT ? (exponent * exponent) / 2 : 0;
+    return users * own[y]! * (Real.expm1(exponent) - exponent - counted);
+  };
+  return { exponents, base: TILT_SHARES.map((share) => logAt(share * tilt) - logAt(tilt)), added };
+}
+
+/** How many of the candidates, the first ones, are best charged: what they have against what the others add to a bound of about the target. */
+function bestNumber(
+  candidates: readonly number[],
+  stakes: readonly Stakes[],
+  gain: (y: number) => number,
+  target: number,
+): number {
+  const sums = stakes.map(({ base }) => [...base]);
+  /** The worst input's bound over the target, each at its best tilt. */
+  const worst = (): number => Math.max(...sums.map((logs) => Real.exp(Math.min(700, ...logs))));
+  let charged = candidates.reduce((sum, y) => sum + Math.max(0, gain(y)), 0);
+  let best = { number: candidates.length, total: target * worst() + charged };
+  for (let number = candidates.length - 1; number >= 0; number--) {
+    const y = candidates[number]!;
+    charged -= Math.max(0, gain(y));
+    stakes.forEach(({ exponents, added }, i) => {
+      if (exponents.has(y)) TILT_SHARES.forEach((share, k) => (sums[i]![k]! += added(y, share)));
+    });
+    const total = target * worst() + Math.max(0, charged);
+    if (total < best.total) best = { number, total };
+  }
+  return best.number;
 }
 
 /**

@@ -187,6 +187,24 @@ describe('outputs that are charged', () => {
     expect(bound).toBeLessThan(1);
   });
 
+  it('are charged only where that is less than what keeping them adds', () => {
+    // The exponents are below 1, about 3 and beyond all doubles.
+    const chargedAt = (mass: number, own: number): number => {
+      const law = Float64Array.of(0.5, 0.5 - own, own);
+      const one = {
+        label: 'one',
+        victim0: Float64Array.of(0.52, 0.48 - mass, mass),
+        victim1: Float64Array.of(0.48, 0.52 - mass / 10, mass / 10),
+        own: law,
+        blanket: law,
+      };
+      return usualOutputs([one], 1.02, 10_000, 1e-6).charged;
+    };
+    expect(chargedAt(1e-2, 1e-2)).toBe(0);
+    expect(chargedAt(1e-5, 2e-6)).toBe(0);
+    expect(chargedAt(1e-8, 1e-13)).toBeCloseTo(1e-8 * (1 - 0.102), 15);
+  });
+
   it('are none where the inputs do not share the arrays of the victim', () => {
     const other = { ...inputs[1]!, victim0: victim0.slice() };
     expect(usualOutputs([inputs[0]!, other], 1.2, 10_000, 1e-4).charged).toBe(0);
