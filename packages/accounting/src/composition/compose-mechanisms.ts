@@ -87,10 +87,13 @@ function bothEnds(rounds: readonly MechanismRounds[], target: Target, options: C
     sharper === null
       ? rough.upper
       : Math.min(rough.upper, upperEnd(rounds, composer(target, roughWidth), sharper));
+  if (isWorthIt && rounds.some(({ amplification }, i) => amplification.typed && !sharper?.[i]))
+    options.onCoarse?.(LEFT_OUT);
   const unknown = 1 - rough.lower / upper;
   // Work grows like the width to the power of -2/3.
   const affordable = ROUGH_WIDTH * Real.power(rough.sines / MOST_FINE_SINES, 1.5);
   const wanted = Math.max(width, (sharper === null ? UNKNOWN_SHARE : CHORDS_SHARE) * unknown, affordable);
+  if (affordable > width && affordable >= wanted) options.onCoarse?.(FEW_POINTS);
   const fine = wanted <= ROUGH_WIDTH / 2 ? pass(rounds, target, wanted, rough, sharper) : rough;
   return provedInterval(
     'delta' in target ? 'epsilon' : 'delta',
@@ -98,6 +101,11 @@ function bothEnds(rounds: readonly MechanismRounds[], target: Target, options: C
     { name: 'the blankets and sharp bounds of the rounds', value: Math.min(upper, fine.upper) },
   );
 }
+
+const LEFT_OUT =
+  'the sharp bound takes too long in some rounds, whose upper ends are those of their blankets';
+const FEW_POINTS =
+  'curves that take long are looked at in few points: either end may be some percent further out than need be';
 
 /** How wide the first pass is: a hundredth of the work of the default. A second one that is hardly narrower tells nothing more. */
 const ROUGH_WIDTH = 1e-2;

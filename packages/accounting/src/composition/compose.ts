@@ -16,6 +16,8 @@ export interface CompositionOptions {
   readonly relativeWidth?: number;
   /** Of mechanisms: upper ends by their blankets alone, in milliseconds, for searches. Default false. */
   readonly blanketsOnly?: boolean;
+  /** Of mechanisms: told where an end is further out than a longer search would leave it. */
+  readonly onCoarse?: (note: string) => void;
 }
 
 /**

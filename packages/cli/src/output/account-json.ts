@@ -25,6 +25,7 @@ export function accountJson(
     [asked]: { lower: bracket.lower, upper: bracket.upper === Infinity ? null : bracket.upper },
     sound: account.sound,
     ...(account.reason === undefined ? {} : { reason: account.reason }),
+    ...(account.coarse === undefined ? {} : { coarse: account.coarse }),
     bounds: bounds.map(
       ({ name, direction, value, sound, reason, source, conditions, citation, ...rest }) => ({
         name,

@@ -30,6 +30,7 @@ export function accountText(
     ...(account.threats ? [threatsText(account.threats)] : []),
     `${asked} between ${shortEnds(bracket, DIGITS)} (${subject})`,
     ...worstLine(bounds),
+    ...(account.coarse ?? []),
     ...(account.sound === true
       ? []
       : [`the pair is ${verdictText(account.sound)} to dominate: ${account.reason ?? 'not known'}`]),

@@ -22,6 +22,7 @@ export function composedJson({
   baselines,
   bounds,
   threats,
+  coarse,
 }: ComposedAccount): object {
   const asked = 'delta' in target ? 'epsilon' : 'delta';
   return {
@@ -38,6 +39,7 @@ export function composedJson({
     [asked]: { lower: bracket.lower, upper: finite(bracket.upper) },
     sound,
     ...(reason === undefined ? {} : { reason }),
+    ...(coarse === undefined ? {} : { coarse }),
     ...(baselines === null
       ? {}
       : {
@@ -74,6 +76,7 @@ export function composedText(account: ComposedAccount): string {
   const lines = [
     ...(account.threats ? [threatsText(account.threats)] : []),
     `${counted(rounds, 'round')}: ${asked} between ${shortEnds(bracket, DIGITS)} (${proved})`,
+    ...(account.coarse ?? []),
   ];
   if (baselines) {
     const rows = bounds

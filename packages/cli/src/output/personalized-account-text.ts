@@ -26,6 +26,7 @@ export function personalizedJson(account: PersonalizedAccount): object {
     adjacency: 'replace-one',
     delta,
     epsilon: { lower: epsilon.lower, upper: finite(epsilon.upper) },
+    ...(account.coarse === undefined ? {} : { coarse: account.coarse }),
     bounds: [
       {
         name: 'personalized-blanket',
@@ -84,6 +85,7 @@ export function personalizedText(
           `users at ${shortNumber(strictest.budget)} have at most ${shortEnd(strictest.epsilon.upper, 'upper')}`,
         ]
       : []),
+    ...(account.coarse ?? []),
     '',
     textTable(
       ['bound', ...values('epsilon', 'at levels'), ...VERDICT_COLUMNS, 'source'],

@@ -21,6 +21,7 @@ import {
   type Threats,
 } from '@shuffle-dp/accounting';
 import { judged, type AccountedBound, type ListedBound } from './accounted-bound.ts';
+import { accountNotes } from './coarse-notes.ts';
 import { certifiedBounds, fastCertifiedBounds } from './certified-bounds.ts';
 import { MOST_USERS } from './mechanism-parameters.ts';
 import { mechanismModel } from './mechanisms.ts';
@@ -44,6 +45,8 @@ export interface Account {
   readonly sound: Soundness;
   readonly reason?: string;
   readonly bounds: readonly AccountedBound[];
+  /** Where an end is further out than it might be, and why; absent where none is known to be. */
+  readonly coarse?: readonly string[];
 }
 
 /** Where published bounds are evaluated at the coins of a protocol that draws Poisson numbers instead. */
@@ -155,7 +158,10 @@ export function* accountStages(
   yield accountOf(fast);
   const published = publishedBounds();
   yield accountOf([...fast, ...published]);
-  yield accountOf([...certifiedBounds(model, hiding, target, fast), ...published]);
+  const all = [...certifiedBounds(model, hiding, target, fast), ...published];
+  const account = accountOf(all);
+  const coarse = accountNotes(model, all, account.bracket);
+  yield coarse.length === 0 ? account : { ...account, coarse };
 }
 
 function listed(evaluated: EvaluatedBound, asked: 'epsilon' | 'delta', ofPoisson: boolean): ListedBound {

@@ -76,6 +76,8 @@ export interface ComposedAccount {
   readonly baselines: CompositionBaselines | null;
   /** The same with their verdicts; empty where delta is asked for. */
   readonly bounds: readonly ComposedBound[];
+  /** Where an end is further out than it might be, and why; absent where none is known to be. */
+  readonly coarse?: readonly string[];
 }
 
 /**
@@ -137,8 +139,10 @@ export function* composeStages(
     bounds: judged(listed, raw ? interval(0, Infinity) : bracket),
   });
   if (theorems !== null && !raw) yield accountOf(provedBracket(listed, interval(0, Infinity)));
-  const composed = composedBracket(entries, target, options);
-  yield accountOf(raw ? composed : provedBracket(listed, composed));
+  const coarse = new Set<string>();
+  const composed = composedBracket(entries, target, { ...options, onCoarse: (note) => coarse.add(note) });
+  const account = accountOf(raw ? composed : provedBracket(listed, composed));
+  yield coarse.size === 0 ? account : { ...account, coarse: [...coarse] };
 }
 
 const RAW_PAIR = 'a raw pair bounds a mechanism only where it is known to dominate it';

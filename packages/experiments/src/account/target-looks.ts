@@ -35,7 +35,7 @@ export interface TargetLooks {
 }
 
 /** An epsilon is tried this much further than Gaussian tails say, and this much more, and so many are. */
-const [STEEPER, MARGIN, MOST_TRIED] = [2.5, 2e-3, 4];
+const [STEEPER, MARGIN, MOST_TRIED] = [2.5, 2e-3, 2];
 /** Of divergences, from below. */
 const LOWER_GAP = 1e-3;
 /** Evaluations of the lower curve, and how closely its share is found, in logarithms. */
@@ -76,7 +76,7 @@ export function targetLooks({ users, epsilon, delta, modelAt, quick }: LookedAt)
   const above = (value: number): number => {
     if (logAtTarget(value) <= 0) return epsilon;
     let at = epsilon * Real.exp(STEEPER * excess(value)) * (1 + MARGIN);
-    for (let tried = 0; tried < MOST_TRIED; tried++, at *= 1 + 4 * MARGIN) {
+    for (let tried = 0; tried < MOST_TRIED; tried++, at *= 1 + 5 * MARGIN) {
       if (upperDelta(value, at) <= delta) return at;
     }
     const { amplification, epsilon0 } = modelAt(value);

@@ -52,6 +52,8 @@ export interface PersonalizedAccount {
   readonly groups: readonly GroupPrivacy[];
   /** Published bounds, at the budgets as given. */
   readonly bounds: readonly JudgedBound[];
+  /** Where an end is further out than it might be, and why; absent where none is known to be. */
+  readonly coarse?: readonly string[];
 }
 
 /**
@@ -136,7 +138,13 @@ export function* personalizedStages(
   const { groups, epsilon } = threats
     ? threatenedPersonalizedPrivacy(laws, delta, threats)
     : personalizedPrivacy(laws, delta);
-  yield accountOf(epsilon, groups);
+  const account = accountOf(epsilon, groups);
+  // Of Gaussian noise no budget is an upper end.
+  const bare = account.groups.filter(
+    ({ budget, epsilon: { upper } }) => upper === budget || upper === Infinity,
+  );
+  const note = `nothing is proved to hide the users of ${bare.length} of ${groups.length} levels: their own budgets are their upper ends`;
+  yield bare.length === 0 || delta === 0 ? account : { ...account, coarse: [note] };
 }
 
 function randomizerOf({ mechanism, localDelta, domain }: PersonalizedSettingOptions): PersonalRandomizer {

@@ -1,0 +1,49 @@
+/** Where a bound gave up, accounts say so, and only there. */
+import { expect, it } from 'vitest';
+import { accountMechanism } from '../../src/account/account.ts';
+import { composeMechanisms } from '../../src/account/compose-account.ts';
+import { personalizedAccount } from '../../src/personalized/personalized-account.ts';
+
+const TARGET = { delta: 1e-6 };
+
+it('an account names the bound that stands where the sharp one says nothing', () => {
+  const given = { bits: 8, keepProbability: 0.75 };
+  const { bounds, bracket, coarse } = accountMechanism('vector-rr', given, 10_000, TARGET);
+  expect(coarse).toHaveLength(1);
+  const standing = bounds.find(({ name }) => name === 'blanket');
+  expect(standing?.value).toBe(bracket.upper);
+  expect(coarse![0]).toContain('`blanket`');
+});
+
+it.each([
+  ['a sharp bound', 'vector-rr', { bits: 8, keepProbability: 0.6 }],
+  ['ends that meet', 'grr', { epsilon0: 1, domain: 4 }],
+  ['no types', 'general', { epsilon0: 3 }],
+] as const)('an account says nothing of %s', (_, mechanism, given) => {
+  expect(accountMechanism(mechanism, given, 10_000, TARGET)).not.toHaveProperty('coarse');
+});
+
+it('a composition says where the sharp bound is left out', () => {
+  const rounds = { users: 10_000, rounds: 4 };
+  const told = (mechanism: string, epsilon0: number): readonly string[] | undefined =>
+    composeMechanisms([{ mechanism, parameters: { epsilon0 }, ...rounds }], TARGET).coarse;
+  expect(told('laplace', 3)).toEqual([expect.stringContaining('the sharp bound takes too long')]);
+  expect(told('duchi', 1)).toBeUndefined();
+});
+
+it('users whom nothing hides are counted', () => {
+  const common = {
+    mechanism: 'laplace',
+    delta: 1e-5,
+    localDelta: 0,
+    clip: 1,
+    domain: 16,
+    levels: 20,
+  } as const;
+  const few = personalizedAccount({ ...common, budgets: Float64Array.of(0.5, 2, 2, 2, 2) });
+  expect(few.groups[0]!.epsilon.upper).toBe(0.5);
+  expect(few.coarse).toEqual([expect.stringContaining('1 of 2 levels')]);
+  expect(personalizedAccount({ ...common, budgets: new Float64Array(1000).fill(1) })).not.toHaveProperty(
+    'coarse',
+  );
+});
