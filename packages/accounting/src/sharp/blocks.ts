@@ -30,6 +30,16 @@ export const COARSE_BLOCKS: readonly number[] = [-3.5, -2, -1, 0, 1];
 /** Where a bound is far from what it is compared with. */
 export const ROUGH_BLOCKS: readonly number[] = [-3, -1];
 
+/** Of means beyond these blocks may be wide: a deviation is a small share of the mean. */
+const [LARGE_MEAN, HUGE_MEAN] = [10_000, 200_000];
+const WIDE_BLOCKS: readonly number[] = [-3.5, -2, -1, 0, 1, 2.5];
+
+/** The given ends, or those of wider blocks where numbers are so large that they do as well. */
+export function endsFor(mean: number, ends: readonly number[]): readonly number[] {
+  if (ends === FINE_BLOCKS) return mean > HUGE_MEAN ? WIDE_BLOCKS : ends;
+  return mean > LARGE_MEAN ? [] : ends;
+}
+
 /** @param negligible the probability that may be missed; @param ends of the blocks, in deviations about the mean */
 export function binomialBlocks(
   trials: number,

@@ -4,7 +4,7 @@
  */
 import { Real, type OtherInput, ROUNDOFF } from '@shuffle-dp/core';
 import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
-import { binomialBlocks, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS, type Block } from './blocks.ts';
+import { binomialBlocks, endsFor, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS, type Block } from './blocks.ts';
 import { chordBound, logAddUp } from './buffer-chords.ts';
 import { bufferLaw, drawMoments, latticeStep, roughLatticeStep, type BufferLaw } from './buffer.ts';
 import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './gains/minimum-moments.ts';
@@ -261,7 +261,7 @@ export function inputBound(
   const moments = known.get(gains) ?? new MinimumMoments(gains, rest, theta, resolution);
   known.set(gains, moments);
   const negligible = Math.min(0.01, (NEGLIGIBLE * target) / excess);
-  const { blocks, missed } = binomialBlocks(buffer, mass, negligible, ends);
+  const { blocks, missed } = binomialBlocks(buffer, mass, negligible, endsFor(buffer * mass, ends));
   const typical = blocks.reduce((best, block) => (block.probability > best.probability ? block : best));
   const weight = theta * kappa;
   const logF = (ratio: number): number => moments.logAt(theta * ratio);

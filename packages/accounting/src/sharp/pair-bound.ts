@@ -238,12 +238,15 @@ export function pairHolds(
   const held = heldAsBefore(pair, all, epsilon, delta, served);
   if (held) return held;
   const { worst, others } = served;
-  // A search from the wrong side may get stuck.
-  for (const start of [worst, others[0], undefined]) {
-    const { value, parameters } = pairDelta(pair, all, epsilon, delta, start);
-    if (value <= delta) return parameters ? { worst, others: latestFirst(parameters, others) } : served;
-  }
-  return null;
+  const hiding = hidingUsers(pair, all, delta);
+  const inputs = hiding.users < FEWEST_USERS ? null : preparedInputs(pair, hiding.users, epsilon, delta);
+  if (inputs === null) return null;
+  const prepared = inputs.map((input) => input.prepared);
+  const found = searchParameters(prepared, hiding.users, delta, evened(others[0] ?? worst, hiding.users));
+  if (found === null) return null;
+  const { parameters } = found;
+  const { value } = boundAt(inputs, hiding, parameters, delta, { first: '', settled: new Set(), low: [] });
+  return value <= delta ? { worst, others: latestFirst(parameters, others) } : null;
 }
 
 /** The same without a search: by the blanket, or parameters that served others. */

@@ -24,7 +24,7 @@ const PATIENT_STEPS = 4;
 /** What an upper end has to gain, relative to it, for the search to go on. */
 const LEAST_GAIN = 1e-5;
 /** Parameters are chosen anew where epsilon has moved by this much of itself since they were. */
-const SEARCH_AGAIN = 0.015;
+const SEARCH_AGAIN = 0.005;
 /** By this much, and they are looked for as if nothing were known. */
 const SEARCH_WIDELY = 0.1;
 
@@ -92,7 +92,7 @@ function pairEpsilon(
   let best = useless;
   let first = '';
   let settled = new Set<number>();
-  let searchedAt = parameters === undefined ? NaN : epsilon;
+  let searchedAt = NaN;
   let above = lower;
   let previous: Look | null = null;
   for (let step = 0; step < (lower > 0 ? MOST_STEPS : STEPS_FROM_ZERO); step++) {

@@ -25,17 +25,23 @@ import { pairCells, type PairCell } from './pair-cells.ts';
 const WIDEST = 5;
 /** On the line, for ranges at least so wide and epsilons of at least this share of them, a grid of pairs is closer. */
 const [WIDE_ENOUGH, LARGE_EPSILON] = [2.5, 0.03];
+/** For epsilons below this share of a wide range cells are as small as in others: at larger ones few users leave more open than cells do. */
+const SMALL_EPSILON = 0.01;
 
 /** Undefined for ranges that are too wide. */
 export function exponentialInputs(noise: ExponentialNoise): TypedInputs | undefined {
   const { width, isClipped } = noise;
   if (width > WIDEST) return undefined;
   const { apart, blankets } = closePairs(noise);
-  const cells = pairCells(noise, apart);
-  if (cells === null) return undefined;
-  const pairs = outwardPairs(noise, cells);
+  const pairsBy = (closely: boolean): readonly TypedPair[] | null => {
+    const cells = pairCells(noise, apart, closely);
+    return cells && outwardPairs(noise, cells);
+  };
+  const pairs = pairsBy(false);
+  if (pairs === null) return undefined;
   const pairsNear = (epsilon: number): readonly TypedPair[] => {
-    if (epsilon < LARGE_EPSILON * width) return pairs;
+    if (epsilon < SMALL_EPSILON * width) return pairsBy(true) ?? pairs;
+    if (isClipped || epsilon < LARGE_EPSILON * width) return pairs;
     const onGrid = exponentialGridPairs(noise, epsilon);
     return onGrid.length > 0 ? onGrid : pairs;
   };
@@ -43,15 +49,18 @@ export function exponentialInputs(noise: ExponentialNoise): TypedInputs | undefi
     takesLong: width > LONG_FROM,
     pairs,
     rest: blankets,
-    ...(!isClipped && width > WIDE_ENOUGH && { pairsNear }),
+    ...(width > WIDE_ENOUGH && { pairsNear }),
   };
 }
 
 /** Ranges from which on a bound takes a second. */
 const LONG_FROM = 1.5;
 
-/** What users off the grid may reveal, for a width up to 2, where pairs are the ends of the range, and elsewhere. */
-const [REVEALED, MORE_REVEALED] = [0.001, 0.003];
+/** What users off the grid may reveal where pairs are the ends of the range, for a width up to the second, and elsewhere. */
+const [REVEALED, MORE_REVEALED] = [
+  [0.001, 2],
+  [0.003, 3],
+] as const;
 
 /** Between points that stand for outputs, at most. */
 const [OUTPUT_SPACING, FEWEST_OUTPUTS] = [0.1, 24];
@@ -60,8 +69,8 @@ function outwardPairs(noise: ExponentialNoise, cells: readonly PairCell[]): Type
   const { width, isClipped } = noise;
   const [total, law] = [totalOf(noise), lawsOf(noise)];
   const outputs = equalCells(0, width, Math.max(FEWEST_OUTPUTS, Math.ceil(width / OUTPUT_SPACING)));
-  const gridOf = (revealed: number): number[] => {
-    const spacing = Math.sqrt(4 * revealed * Math.max(1, width / 2) * total(0));
+  const gridOf = ([revealed, upTo]: readonly [number, number]): number[] => {
+    const spacing = Math.sqrt(4 * revealed * Math.max(1, width / upTo) * total(0));
     return equalCells(0, width, 2 * Math.ceil(width / spacing / 2));
   };
   return cells.map(({ first, firstInner, second, secondInner }, place): TypedPair => {

@@ -20,16 +20,19 @@ const [FIRST_CELL, WIDE_FIRST_CELL, NARROW] = [0.006, 0.012, 1.5];
 const [OF_THE_FALL, MOST_FALL] = [0.4, 0.15];
 /** The first of these with which there are not too many cells. */
 const ADDED = [0.001, 0.003, 0.006, 0.012, 0.025, 0.05, 0.1, 0.2, 0.4];
-const [MOST_CELLS, MOST_CUTS] = [80, 24];
+const [MOST_CELLS, MOST_CUTS] = [90, 24];
 /** Of wider ranges a cell takes longer. */
 const [WIDE, FEWER_CELLS] = [2.5, 40];
 
 /** For estimates of variances. */
 const OUTPUTS = 60;
 
-/** All pairs that are further apart: the ends of the range first. Null where they would be too many, however wide. */
-export function pairCells(noise: ExponentialNoise, apart: number): PairCell[] | null {
-  for (const most of noise.width > WIDE ? [FEWER_CELLS, MOST_CELLS] : [MOST_CELLS]) {
+/**
+ * All pairs that are further apart: the ends of the range first. Null where they would be too many, however wide.
+ * @param closely of wide ranges as many cells as of others: where users are many, bounds are close enough for it to be seen
+ */
+export function pairCells(noise: ExponentialNoise, apart: number, closely: boolean): PairCell[] | null {
+  for (const most of noise.width > WIDE && !closely ? [FEWER_CELLS, MOST_CELLS] : [MOST_CELLS]) {
     for (const added of ADDED) {
       const cells = coveringCells(noise, apart, added, most);
       if (cells !== null) return cells;
