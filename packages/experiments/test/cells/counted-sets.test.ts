@@ -11,7 +11,12 @@ const LEVELS = { levels: [0.5, 1], shares: [0.25, 0.75] };
 
 function cellOf(users: number, kind: string, simulation = 'aggregated'): Cell {
   const parsed = experimentSchema.parse({
-    ...{ name: 'sets', seed: 'sets', adjacency: 'replace-one', trials: 1, simulation, users },
+    name: 'sets',
+    seed: 'sets',
+    adjacency: 'replace-one',
+    trials: 1,
+    simulation,
+    users,
     data: { kind: 'sets-zipf', domain: 128, items: 4, exponent: 1 },
     privacy: { ...LEVELS, delta: 1e-9 },
     protocols: [{ kind }],
