@@ -16,6 +16,7 @@ export {
   type VectorProtocolSpec,
   FREQUENCY_PROTOCOLS,
   isFrequencySpec,
+  needsWholeSets,
   sendsByBlocks,
   KEY_VALUE_PROTOCOLS,
   NUMBER_PROTOCOLS,

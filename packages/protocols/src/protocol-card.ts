@@ -74,6 +74,8 @@ export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, P
   readonly trust?: Trust;
   /** Its protocols have `messageRounds`: users can be met block by block. */
   readonly byBlocks?: true;
+  /** On the aggregated path its counts depend on whole sets: how many users hold each item does not do. */
+  readonly wholeSets?: true;
   /** Randomizers of which users may have local budgets of their own, a setting's `budgets`; absent for none. */
   readonly ownBudgets?: readonly string[];
   /** What a config may say beside kind and label. */

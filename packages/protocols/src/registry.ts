@@ -231,6 +231,16 @@ export function sendsByBlocks(kind: string): boolean {
 }
 
 /**
+ * Whether protocols of this kind have to know on the aggregated path how many users hold each whole set.
+ *
+ * @example needsWholeSets('subexp-shuffled') // true
+ */
+export function needsWholeSets(kind: string): boolean {
+  const cards: readonly { readonly kind: string; readonly wholeSets?: true }[] = SET_PROTOCOLS;
+  return cards.some((card) => card.kind === kind && card.wholeSets);
+}
+
+/**
  * Whether a protocol takes one category per user; the others take sets.
  *
  * @example isFrequencySpec({ kind: 'frequency' }) // true

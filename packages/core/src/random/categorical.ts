@@ -11,11 +11,25 @@ export interface AliasTable {
   fill(target: Uint32Array, stream: RandomStream): void;
 }
 
-const TWO_NEG_32 = 2 ** -32;
-const TWO_NEG_53 = 2 ** -53;
+const TWO_26 = 2 ** 26;
 const TWO_32 = 2 ** 32;
-/** Indices below are drawn from one word. */
-const SMALL_SIZE = 2 ** 21;
+const TWO_53 = 2 ** 53;
+/** Up to here an index times half a word fits a word. */
+const SMALL_SIZE = 2 ** 16;
+
+/** Thresholds times 2^53, rounded up to whole numbers: high 2^26 + low. */
+interface Thresholds {
+  readonly high: Int32Array;
+  readonly low: Int32Array;
+}
+
+function wholeThresholds(thresholds: Float64Array): Thresholds {
+  const whole = thresholds.map((threshold) => Math.ceil(threshold * TWO_53));
+  return {
+    high: Int32Array.from(whole, (value) => Math.floor(value / TWO_26)),
+    low: Int32Array.from(whole, (value) => value % TWO_26),
+  };
+}
 
 /**
  * A law on 0, 1, ... by weights, of which a draw costs the same whatever their number.
@@ -53,6 +67,7 @@ export function aliasTable(weights: ArrayLike<number>): AliasTable {
     const column = stream.integerBelow(size);
     return stream.next() < threshold[column]! ? column : alias[column]!;
   };
+  let whole: Thresholds | undefined;
   // Of a column its alias and itself.
   const outcomes = new Uint32Array(2 * size);
   for (let column = 0; column < size; column++) {
@@ -63,20 +78,24 @@ export function aliasTable(weights: ArrayLike<number>): AliasTable {
     size,
     sample,
     fill: (target, stream) => {
-      if (size <= SMALL_SIZE) fillFrom(threshold, outcomes, target, stream);
+      if (size <= SMALL_SIZE) fillFrom((whole ??= wholeThresholds(threshold)), outcomes, target, stream);
       else for (let i = 0; i < target.length; i++) target[i] = sample(stream);
     },
   };
 }
 
-/** The generator stands in the loop, and no branch waits for a draw: that of a column's alias is a coin. */
+/**
+ * The generator stands in the loop, and no branch waits for a draw: that of a column's alias is a coin. All is done in words of 32 bits: `next` is
+ * (high 2^26 + low) 2^-53, which is below a threshold where the whole number is below 2^53 times it, rounded up. The low part decides
+ * once in 2^27.
+ */
 function fillFrom(
-  threshold: Float64Array,
+  { high: highs, low: lows }: Thresholds,
   outcomes: Uint32Array,
   target: Uint32Array,
   { state: s }: RandomStream,
 ): void {
-  const size = threshold.length;
+  const size = highs.length;
   const unfair = TWO_32 % size;
   let s0 = s[0]!;
   let s1 = s[1]!;
@@ -84,7 +103,7 @@ function fillFrom(
   let s3 = s[3]!;
   for (let i = 0; i < target.length;) {
     let x = Math.imul(s1, 5);
-    const product = (Math.imul((x << 7) | (x >>> 25), 9) >>> 0) * size;
+    const word = Math.imul((x << 7) | (x >>> 25), 9);
     let t = s1 << 9;
     s2 ^= s0;
     s3 ^= s1;
@@ -92,8 +111,9 @@ function fillFrom(
     s0 ^= s3;
     s2 ^= t;
     s3 = (s3 << 11) | (s3 >>> 21);
-    const column = Math.floor(product * TWO_NEG_32);
-    if (product - column * TWO_32 < unfair) continue;
+    // The high half of word times size, which is below 2^48.
+    const column = (Math.imul(word >>> 16, size) + (Math.imul(word & 0xffff, size) >>> 16)) >>> 16;
+    if (unfair > 0 && Math.imul(word, size) >>> 0 < unfair) continue;
     x = Math.imul(s1, 5);
     const high = Math.imul((x << 7) | (x >>> 25), 9) >>> 5;
     t = s1 << 9;
@@ -112,9 +132,10 @@ function fillFrom(
     s0 ^= s3;
     s2 ^= t;
     s3 = (s3 << 11) | (s3 >>> 21);
-    // -1 below the threshold, else 0: a difference of doubles has the right sign.
-    const below = Math.floor((high * 67108864 + low) * TWO_NEG_53 - threshold[column]!);
-    target[i++] = outcomes[2 * column + (below & 1)]!;
+    const limit = highs[column]!;
+    // 1 below the threshold, else 0.
+    const below = high === limit ? (low - lows[column]!) >>> 31 : (high - limit) >>> 31;
+    target[i++] = outcomes[2 * column + below]!;
   }
   s[0] = s0;
   s[1] = s1;

@@ -41,8 +41,8 @@ export interface SourceFacts {
   readonly grid?: PlaceGrid;
   /** Users in the file; null for a generator. */
   readonly available: number | null;
-  /** Whether sets of the aggregated path are drawn as counts of users. */
-  readonly countsUsers?: boolean;
+  /** So many users with sets, or more, are drawn as counts on the aggregated path: 0 where whole sets are counted. Absent where none are. */
+  readonly countsFrom?: number;
   readonly file: string | null;
   readonly fileDigest: string | null;
 }
@@ -64,6 +64,8 @@ export function dataCell(
   const estimated = source.grid && config.measure === 'mean' ? 2 : source.domain;
   const domain = estimated + (source.bits === undefined ? 0 : config.top!);
   const { data, seed, simulation } = config;
+  const { countsFrom = Infinity } = source;
+  const countsUsers = countsFrom === 0 || (simulation === 'aggregated' && users >= countsFrom);
   const described = {
     config: 'path' in data ? { ...data, path: undefined } : data,
     fileDigest,
@@ -71,9 +73,9 @@ export function dataCell(
     shares,
     seed,
     // Sets whose law is not listed are drawn user by user on both paths, which meet the same users.
-    simulation: isSetData(data) && !source.countsUsers ? undefined : simulation,
-    // Raised when users of listed sets are drawn otherwise than before.
-    listed: source.countsUsers ? 1 : undefined,
+    simulation: isSetData(data) && !countsUsers ? undefined : simulation,
+    // Raised when users that are counted are drawn otherwise than before.
+    listed: countsUsers ? 1 : undefined,
   };
   const drawn = { key: shortHash(described), file, fileDigest, users, domain, simulation, seed };
   const holds = holdingOf(data);

@@ -7,7 +7,7 @@ import { LIMITS } from '../documents/limits.ts';
 import { isSetData } from '../data/data-sets.ts';
 import { levelEpsilons, type ExperimentConfig } from '../config/schema.ts';
 import { fileDigest } from '../data/data-file.ts';
-import { sendsByBlocks } from '@shuffle-dp/protocols';
+import { needsWholeSets, sendsByBlocks } from '@shuffle-dp/protocols';
 import { PROTOCOL_CARDS } from '../config/protocol-cards.ts';
 import { ACCOUNTING_COLUMN } from '../config/threat-columns.ts';
 import type { Cell } from '../kinds/cell.ts';
@@ -203,8 +203,11 @@ function refuseTwins(cells: readonly Cell[], configFile: string): void {
 
 function mostUsers(
   config: ExperimentConfig,
-  { available, items, grid, countsUsers = false }: SourceFacts,
+  { available, items, grid, countsFrom }: SourceFacts,
 ): { readonly users: number; readonly because: string } {
+  const countsUsers =
+    countsFrom === 0 ||
+    (countsFrom !== undefined && !config.protocols.some(({ kind }) => needsWholeSets(kind)));
   const everyUserIsDrawn =
     config.simulation === 'messages' ||
     grid !== undefined ||

@@ -85,7 +85,7 @@ function sourceFacts(
       ...('grid' in source ? { grid: source.grid } : {}),
       ...('range' in source ? { range: source.range } : {}),
       available,
-      ...(source.holds === 'sets' && source.drawCounts !== undefined ? { countsUsers: true } : {}),
+      ...(source.holds === 'sets' && source.drawCounts ? { countsFrom: source.countsFrom ?? 0 } : {}),
       notices,
       skippedUsers: skipped,
       itemNames:

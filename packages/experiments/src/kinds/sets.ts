@@ -9,7 +9,7 @@ import { threatsToPrivacy } from './threats.ts';
 export const SETS: DataKind<'sets'> = {
   holds: 'sets',
   draw: (source, { users, shares, simulation }, stream) =>
-    simulation === 'aggregated' && source.drawCounts
+    simulation === 'aggregated' && source.drawCounts && users >= (source.countsFrom ?? 0)
       ? source.drawCounts(users, shares, stream)
       : source.draw(users, shares, stream),
   blocks: {

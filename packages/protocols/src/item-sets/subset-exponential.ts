@@ -59,6 +59,7 @@ export const SUBSET_EXPONENTIAL_LOCAL: SetProtocolCard<
   task: 'frequencies',
   setByTarget: 'levels',
   byBlocks: true,
+  wholeSets: true,
   fields: [positiveField('epsilon0', 'Local budget in nats; default the largest level.'), SUBSET_SIZE],
   create: subsetExponentialLocal,
 };
@@ -88,6 +89,7 @@ export const SUBSET_EXPONENTIAL_SHUFFLED: SetProtocolCard<
   task: 'frequencies',
   setByTarget: 'levels',
   byBlocks: true,
+  wholeSets: true,
   fields: [LEVEL_TARGET, choiceField('accounting', ['variation-ratio', 'blanket']), SUBSET_SIZE],
   create: subsetExponentialShuffled,
 };

@@ -1,5 +1,7 @@
 /** Sources of set-valued data: every draw is a data set in which all users hold exactly s items. */
 import { onDemand, type HeldSets, type RandomStream, type SetValuedData } from '@shuffle-dp/core';
+import { levelCounts } from '@shuffle-dp/protocols';
+import { LIMITS } from '../../documents/limits.ts';
 import type { Padding } from '../data-fields.ts';
 import { DataFileError } from '../data-file.ts';
 import {
@@ -16,6 +18,7 @@ import { assignLevels } from './privacy-levels.ts';
 import { drawSetCounts, setDrawer, type SetLaw } from './set-law.ts';
 import type { ItemShape } from '../item-weights.ts';
 import { setsOfSizes } from './sets-of-sizes.ts';
+import { drawSuccessiveCounts, ringingTimes } from './successive-counts.ts';
 import { syntheticSets } from './synthetic-sets.ts';
 
 export interface SetSource {
@@ -35,9 +38,11 @@ export interface SetSource {
   draw(users: number, shares: readonly number[], stream: RandomStream): HeldSets;
   /**
    * One random data set of the same law whose users are only counted, at a cost that does not grow with them; absent where the law of
-   * whole sets is not known, or has too many of them.
+   * whole sets is not known. Whole sets are counted too, but where `countsFrom` is given.
    */
   readonly drawCounts?: (users: number, shares: readonly number[], stream: RandomStream) => SetValuedData;
+  /** Fewer users than so many are drawn all the same, as there are too many sets to count each; absent where all are counted. */
+  readonly countsFrom?: number;
   /** What padding changes of the frequencies; absent where sets come in one size, or too many sets are possible to know. */
   readonly paddingEffect?: () => PaddingEffect;
 }
@@ -113,12 +118,38 @@ export function syntheticSource(
   { domain, items, sizes, padding }: SyntheticSizes,
 ): SetSource {
   if (sizes) return paddedSource(setsOfSizes(shape, domain, sizes), items, padding ?? 'fill');
-  const { law, population, drawInto } = syntheticSets(shape, domain, items);
+  const { law, population, probabilities, drawInto } = syntheticSets(shape, domain, items);
   if (law) return listedSource({ domain, items, law, population });
-  return drawnSource({ domain, items, population }, (rows, stream) => {
+  const drawn = drawnSource({ domain, items, population }, (rows, stream) => {
     const setStream = stream.fork('sets');
     for (let start = 0; start < rows.length; start += items) drawInto(rows, start, setStream);
   });
+  if (domain * (items + 1) > MOST_CHOICES) return drawn;
+  const times = onDemand(() => ringingTimes(probabilities, items));
+  return {
+    ...drawn,
+    countsFrom: Math.floor(LIMITS.drawnItems.most / items) + 1,
+    drawCounts: (users, shares, stream) => {
+      const usersOfLevel = Float64Array.from(levelCounts(users, shares));
+      const holdersOfLevel = drawSuccessiveCounts(
+        { probabilities, items, times: times() },
+        usersOfLevel,
+        stream.fork('item counts'),
+      );
+      const histogram = sumOfLevels(holdersOfLevel, domain);
+      const data = { kind: 'sets', users, domain, items, histogram } as const;
+      return { ...data, counts: { usersOfLevel, holdersOfLevel }, ...(population ? { population } : {}) };
+    },
+  };
+}
+
+/** Items times what may have been chosen before each: tables of 64 MB and less. */
+const MOST_CHOICES = 2 ** 22;
+
+function sumOfLevels(levels: readonly Float64Array[], domain: number): Float64Array {
+  const sum = new Float64Array(domain);
+  for (const holders of levels) holders.forEach((count, item) => (sum[item]! += count));
+  return sum;
 }
 
 /** Users who are drawn, as many as one likes. @param drawAll writes the sets of all users, row-major */

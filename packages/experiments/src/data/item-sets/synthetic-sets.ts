@@ -12,6 +12,8 @@ export interface SyntheticSets {
   readonly population: Float64Array | null;
   /** Of whole sets; absent where there are too many of them to list. */
   readonly law?: () => SetLaw;
+  /** Of the items at the first draw. */
+  readonly probabilities: Float64Array;
   /** Writes the next user's increasing items to target[offset ...). */
   drawInto(target: Uint16Array, offset: number, stream: RandomStream): void;
 }
@@ -22,9 +24,11 @@ const MOST_REPEATS = 10_000;
 /** @throws ParameterError where s distinct items hardly ever come up */
 export function syntheticSets(shape: ItemShape, domain: number, s: number): SyntheticSets {
   if (shape.kind === 'uniform' || s === domain) {
+    const probabilities = new Float64Array(domain).fill(1 / domain);
     return {
       population: new Float64Array(domain).fill(s / domain),
-      ...lawOf(new Float64Array(domain).fill(1 / domain), s),
+      probabilities,
+      ...lawOf(probabilities, s),
       drawInto: (target, offset, stream) => sampleSubset(s, domain, target, offset, stream),
     };
   }
@@ -40,6 +44,7 @@ export function syntheticSets(shape: ItemShape, domain: number, s: number): Synt
   const table = aliasTable(probabilities);
   return {
     population: s === 1 ? probabilities : null,
+    probabilities,
     ...lawOf(probabilities, s),
     drawInto: (target, offset, stream) => {
       for (let held = 0; held < s;) {
