@@ -85,6 +85,45 @@ function isWorthPooling(domain: number | undefined, blanket: AmplificationProfil
   return masses.length === 0 || domain * Math.min(...masses) < MOST_OUTWEIGHED;
 }
 
+/** The divergence that the pigeonhole bound allows at epsilon, 1 where it is never the least. */
+export function popularInputAt(
+  { typed, blanket }: AmplificationProfile,
+  users: number,
+  epsilon: number,
+  epsilon0: number,
+): number {
+  if (!typed || !isWorthPooling(typed.domain, blanket)) return 1;
+  return popularInputDelta(typed, users, epsilon, epsilon0);
+}
+
+/** Which of the proved bounds is an upper end. */
+export type UpperBoundName = 'blanket' | 'sharp' | 'popular-input';
+
+/** A bracket of epsilon, and whose upper end it has. */
+export interface NamedBracket {
+  readonly epsilon: Interval;
+  readonly by: UpperBoundName;
+}
+
+/** As `sharpestEpsilon`, with the name of the least bound. @throws ParameterError likewise */
+export function namedSharpestEpsilon(
+  profile: AmplificationProfile,
+  users: number,
+  delta: number,
+  options: CertifiedOptions = {},
+): NamedBracket {
+  const bracket = certifiedEpsilon(profile, users, delta, options);
+  const uppers = typedUpperEpsilons(profile, users, delta, bracket, options);
+  const epsilon = withUppers('epsilon', bracket, uppers);
+  const by =
+    epsilon.upper >= bracket.upper
+      ? 'blanket'
+      : epsilon.upper === uppers.popularInput
+        ? 'popular-input'
+        : 'sharp';
+  return { epsilon, by };
+}
+
 /** As `certifiedEpsilon`, with the least upper end of all bounds. @throws ParameterError likewise */
 export function sharpestEpsilon(
   profile: AmplificationProfile,
