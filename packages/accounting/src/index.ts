@@ -114,9 +114,11 @@ export {
   personalizedBlanketEpsilon,
   SURELY_MET,
 } from './personalized/personalized-blanket.ts';
+export { personalizedSharpEpsilon } from './personalized/personalized-sharp.ts';
 export {
   personalizedPrivacy,
   type GroupPrivacy,
+  type PersonalBoundName,
   type PersonalizedPrivacy,
 } from './personalized/personalized-privacy.ts';
 
