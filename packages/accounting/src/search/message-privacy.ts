@@ -52,7 +52,7 @@ export function singleMessagePrivacy(
       ...publishedClaim({ epsilon0, amplification }, users, delta),
       theorem: 'Wang et al. 2024, Theorem 4.8',
     });
-  const { epsilon, by } = proved(amplification, { epsilon0, users, delta }, accounting, hints);
+  const { bracket: epsilon, by } = proved(amplification, { epsilon0, users, delta }, accounting, hints);
   return Object.freeze({
     ...common,
     epsilon,
@@ -77,12 +77,12 @@ function proved(
 ): NamedBracket {
   const options = { epsilon0, ...hints };
   if (accounting === 'blanket' || met?.by === 'blanket')
-    return { epsilon: certifiedEpsilon(amplification, users, delta, options), by: 'blanket' };
+    return { bracket: certifiedEpsilon(amplification, users, delta, options), by: 'blanket' };
   if (met === undefined) return namedSharpestEpsilon(amplification, users, delta, options);
   const { variationRatio, homogeneous } = amplification;
   const equal = { variationRatio, blanket: [], homogeneous };
   const { lower } = certifiedEpsilon(equal, users, delta, options);
-  return { epsilon: metInterval(lower, met.epsilon, met.by), by: met.by };
+  return { bracket: metInterval(lower, met.epsilon, met.by), by: met.by };
 }
 
 function metInterval(lower: number, upper: number, by: UpperBoundName): Interval {

@@ -99,9 +99,9 @@ export function popularInputAt(
 /** Which of the proved bounds is an upper end. */
 export type UpperBoundName = 'blanket' | 'sharp' | 'popular-input';
 
-/** A bracket of epsilon, and whose upper end it has. */
+/** A bracket, and whose upper end it has. */
 export interface NamedBracket {
-  readonly epsilon: Interval;
+  readonly bracket: Interval;
   readonly by: UpperBoundName;
 }
 
@@ -113,15 +113,18 @@ export function namedSharpestEpsilon(
   options: CertifiedOptions = {},
 ): NamedBracket {
   const bracket = certifiedEpsilon(profile, users, delta, options);
-  const uppers = typedUpperEpsilons(profile, users, delta, bracket, options);
-  const epsilon = withUppers('epsilon', bracket, uppers);
-  const by =
-    epsilon.upper >= bracket.upper
-      ? 'blanket'
-      : epsilon.upper === uppers.popularInput
-        ? 'popular-input'
-        : 'sharp';
-  return { epsilon, by };
+  return withUppers('epsilon', bracket, typedUpperEpsilons(profile, users, delta, bracket, options));
+}
+
+/** As `sharpestDelta`, with the name of the least bound. @throws ParameterError likewise */
+export function namedSharpestDelta(
+  profile: AmplificationProfile,
+  users: number,
+  epsilon: number,
+  options: CertifiedOptions = {},
+): NamedBracket {
+  const bracket = certifiedDelta(profile, users, epsilon, options);
+  return withUppers('delta', bracket, typedUpperDeltas(profile, users, epsilon, bracket, options));
 }
 
 /** As `certifiedEpsilon`, with the least upper end of all bounds. @throws ParameterError likewise */
@@ -131,7 +134,7 @@ export function sharpestEpsilon(
   delta: number,
   options: CertifiedOptions = {},
 ): Interval {
-  return sharpenedEpsilon(profile, users, delta, certifiedEpsilon(profile, users, delta, options), options);
+  return namedSharpestEpsilon(profile, users, delta, options).bracket;
 }
 
 /** The bracket of `certifiedEpsilon`, with the least upper end of all bounds. */
@@ -142,7 +145,7 @@ export function sharpenedEpsilon(
   bracket: Interval,
   options: CertifiedOptions = {},
 ): Interval {
-  return withUppers('epsilon', bracket, typedUpperEpsilons(profile, users, delta, bracket, options));
+  return withUppers('epsilon', bracket, typedUpperEpsilons(profile, users, delta, bracket, options)).bracket;
 }
 
 /** As `certifiedDelta`, with the least upper end of all bounds. @throws ParameterError likewise */
@@ -152,19 +155,19 @@ export function sharpestDelta(
   epsilon: number,
   options: CertifiedOptions = {},
 ): Interval {
-  const bracket = certifiedDelta(profile, users, epsilon, options);
-  return withUppers('delta', bracket, typedUpperDeltas(profile, users, epsilon, bracket, options));
+  return namedSharpestDelta(profile, users, epsilon, options).bracket;
 }
 
 function withUppers(
   quantity: string,
   { lower, upper }: Interval,
   { sharp, popularInput }: TypedUppers,
-): Interval {
+): NamedBracket {
   const least = Math.min(upper, sharp?.value ?? Infinity, popularInput ?? Infinity);
-  return provedInterval(
+  const bracket = provedInterval(
     quantity,
     { name: 'equal users, F3', value: lower },
     { name: 'the least of the blanket, the sharp bound and the pigeonhole', value: least },
   );
+  return { bracket, by: least === upper ? 'blanket' : least === popularInput ? 'popular-input' : 'sharp' };
 }

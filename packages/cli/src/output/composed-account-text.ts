@@ -19,6 +19,7 @@ export function composedJson({
   bracket,
   sound,
   reason,
+  upperBy,
   baselines,
   bounds,
   threats,
@@ -36,6 +37,7 @@ export function composedJson({
     adjacency: 'replace-one',
     ...target,
     [asked]: { lower: bracket.lower, upper: finite(bracket.upper) },
+    upperBy,
     sound,
     ...(reason === undefined ? {} : { reason }),
     ...(baselines === null
@@ -66,11 +68,22 @@ const TITLES: Readonly<Record<string, string>> = {
   renyi: 'Renyi composition',
 };
 
+/** The bounds that may give the upper end. */
+const DECIDED_BY: Readonly<Record<string, string>> = {
+  blanket: 'the blanket',
+  sharp: 'the sharp bound',
+  'popular-input': 'the pigeonhole bound',
+  basic: 'basic composition',
+  advanced: 'advanced composition',
+};
+
 export function composedText(account: ComposedAccount): string {
-  const { rounds, target, bracket, sound, reason, baselines, bounds } = account;
+  const { rounds, target, bracket, upperBy, sound, reason, baselines, bounds } = account;
 
   const asked = 'delta' in target ? 'epsilon' : 'delta';
-  const proved = sound === true ? 'proved' : `${reason}`;
+  const decided = upperBy === null ? undefined : DECIDED_BY[upperBy];
+  const proved =
+    sound === true ? `proved${decided === undefined ? '' : `, from above by ${decided}`}` : `${reason}`;
   const lines = [
     ...(account.threats ? [threatsText(account.threats)] : []),
     `${counted(rounds, 'round')}: ${asked} between ${shortEnds(bracket, DIGITS)} (${proved})`,
