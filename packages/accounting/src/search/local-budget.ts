@@ -112,7 +112,10 @@ export function calibratedLocalBudget(
   return searched(`sharpest local budget ${users} ${epsilon} ${delta}`, () => {
     const value = largestLocalBudget(make, users, epsilon, delta, 'blanket', relativeGap);
     if (value <= epsilon) return { value, by: 'blanket' };
-    return sharplyMet(budgetAxis(epsilon), Real.log(value), (epsilon0) => accounted(make(epsilon0)), target);
+    return sharplyMet(budgetAxis(epsilon), Real.log(value), (epsilon0) => accounted(make(epsilon0)), {
+      ...target,
+      ...(relativeGap !== undefined && { relativeGap }),
+    });
   });
 }
 

@@ -20,6 +20,8 @@ interface Target {
   readonly users: number;
   readonly epsilon: number;
   readonly delta: number;
+  /** As it was asked of the blanket's divergences: less is then looked for besides. */
+  readonly relativeGap?: number;
 }
 
 /** In positions: what is not worth a look, and how closely the last one ends; where each takes seconds, ten times that. */
@@ -57,8 +59,8 @@ export function sharplyMet(
   const limit = crossing(lower, axis, from);
   const open = limit - from;
   const scale = at(from).amplification.typed!.takesLong ? 10 : 1;
-  const close = scale * CLOSE;
-  if (open <= scale * WORTH_A_LOOK) return byBlanket;
+  const close = Math.max(scale * CLOSE, target.relativeGap ?? 0);
+  if (open <= Math.max(scale * WORTH_A_LOOK, 10 * (target.relativeGap ?? 0))) return byBlanket;
   const memory: LookMemory = { place: 0, served: null, searches: 0 };
   let best = { position: from, by: byBlanket.by };
   let [missed, inVain] = [limit, 0];

@@ -246,6 +246,7 @@ function calibratedNoise(
       users,
       epsilon,
       delta,
+      ...(setting.relativeGap !== undefined && { relativeGap: setting.relativeGap }),
     });
   });
 }
