@@ -53,11 +53,7 @@ export {
 
 // Many rounds
 export { composedDelta, composedEpsilon, type CompositionOptions } from './composition/compose.ts';
-export {
-  certifiedComposedDelta,
-  namedComposition,
-  certifiedComposedEpsilon,
-} from './composition/compose-mechanisms.ts';
+export { namedComposition, certifiedComposedEpsilon } from './composition/compose-mechanisms.ts';
 export type { MechanismRounds } from './composition/mechanism-sources.ts';
 export { widerCells } from './composition/fewer-outputs.ts';
 export {
@@ -118,7 +114,6 @@ export {
   personalizedBlanketEpsilon,
   SURELY_MET,
 } from './personalized/personalized-blanket.ts';
-export { personalizedSharpEpsilon } from './personalized/personalized-sharp.ts';
 export {
   personalizedPrivacy,
   type GroupPrivacy,

@@ -5,6 +5,7 @@
 import { onceEach, Real, type OtherInput } from '@shuffle-dp/core';
 import {
   inputBound,
+  isCovered,
   prepareInput,
   type Effort,
   type PreparedInput,
@@ -15,9 +16,8 @@ import { FEWEST_USERS } from '../sharp/pair-bound.ts';
 import { worstEpsilonNear } from '../search/epsilon-near.ts';
 import type { BudgetGroup, VictimPair } from './budget-group.ts';
 import { chooseReferences } from './reference-density.ts';
+import { levelsBeside, splitOthers, type PersonalSetting, type SplitOthers } from './split-others.ts';
 
-/** Budgets of the others that are told apart: those between are rounded up. */
-const MOST_LEVELS = 8;
 /** Of more levels a quick evaluation has to do: it costs a thousandth of epsilon. */
 const MANY_LEVELS = 4;
 /** Of the variance of the gains: where the blanket keeps more of it there is nothing to gain. */
@@ -28,19 +28,6 @@ const [TOLERANCE, SLACK] = [1e-4, 1e-3];
 /** Efforts that are tried first, and the share of the target at which one of them will do. */
 const CHEAPER: readonly Effort[] = ['rough', 'sketchy'];
 const NEGLIGIBLE = 2e-4;
-
-/** Users whose message hides the victim's as that of a budget at least, one level's laws by value. */
-interface Level {
-  readonly users: number;
-  readonly held: readonly Float64Array[];
-}
-
-/** The others, split: users of the buffer show a draw of the reference with the probability `share` each. */
-export interface SplitOthers {
-  readonly share: number;
-  /** Users that may be in the buffer: those whose own share is no less, from the largest. */
-  readonly capacity: number;
-}
 
 /**
  * Upper bound of the epsilon at `delta` of one user of group `victim`, everybody else's values being anything; null where the bound is of no
@@ -116,22 +103,6 @@ function rescaled(
   return same;
 }
 
-/** What of a victim's pair does not depend on epsilon. */
-export interface PersonalSetting {
-  readonly pair: VictimPair;
-  /** In all, the victim included. */
-  readonly users: number;
-  /** The reference density, of mass 1, positive at all outputs. */
-  readonly reference: Float64Array;
-  /** g of every group. */
-  readonly shares: Float64Array;
-  readonly groups: readonly BudgetGroup[];
-  /** Other users by group. */
-  readonly others: readonly number[];
-  /** Budgets of the others that are told apart; default 8. */
-  readonly mostLevels?: number;
-}
-
 function settingOf(
   groups: readonly BudgetGroup[],
   victim: number,
@@ -162,47 +133,6 @@ function variances({ pair, reference, shares, groups, others, users }: PersonalS
     others.reduce((sum, count, g) => sum + (count > 0 ? (count / (users - 1)) * values[g]! : 0), 0);
   const most = Math.max(...own.filter((_, g) => others[g]! > 0));
   return { share: (mean(own) * mean(shares)) / square(reference), scale: Math.sqrt(most) };
-}
-
-/** The users with the largest shares, of whom `wanted` could be in a buffer. */
-export function splitOthers({ shares, others }: PersonalSetting, wanted: number): SplitOthers {
-  const order = [...shares.keys()].filter((g) => others[g]! > 0).toSorted((a, b) => shares[b]! - shares[a]!);
-  let capacity = 0;
-  for (const g of order) {
-    capacity += others[g]!;
-    if (capacity >= wanted) return { share: shares[g]!, capacity };
-  }
-  return { share: shares[order.at(-1)!]!, capacity };
-}
-
-/**
- * The users outside a buffer, by levels: those with the largest shares are in it. Budgets between two levels are rounded up.
- */
-export function levelsBeside(
-  { shares, others, groups, mostLevels = MOST_LEVELS }: PersonalSetting,
-  buffer: number,
-): readonly Level[] {
-  let taken = buffer;
-  const rest = [...shares.keys()]
-    .toSorted((a, b) => shares[b]! - shares[a]!)
-    .map((g) => {
-      const inBuffer = Math.min(taken, others[g]!);
-      taken -= inBuffer;
-      return { group: groups[g]!, users: others[g]! - inBuffer };
-    })
-    .filter(({ users }) => users > 0)
-    .toSorted((a, b) => a.group.budget - b.group.budget);
-  const perLevel =
-    rest.length <= mostLevels ? 0 : rest.reduce((sum, { users }) => sum + users, 0) / mostLevels;
-  const levels: Level[] = [];
-  let users = 0;
-  for (const [i, { group, users: more }] of rest.entries()) {
-    users += more;
-    if (users < perLevel && i < rest.length - 1) continue;
-    levels.push({ users, held: group.held });
-    users = 0;
-  }
-  return levels;
 }
 
 /** Parameters, with the split that they need. */
@@ -238,8 +168,8 @@ export function averageBound(
 
   /** Infinity where it is cut at what no divergence exceeds: an average may not be taken of what is cut. */
   function wholeBound(input: OtherInput, weight: number): number {
+    if (!isCovered(input)) return Infinity;
     const prepared = prepareInput(input, Real.exp(epsilon), setting.users);
-    if (prepared === null) return Infinity;
     let bound = Infinity;
     // Small budgets hide so well that a rough bound is next to nothing.
     for (const how of [...CHEAPER, effort]) {
@@ -291,10 +221,11 @@ function chosenParameters(setting: PersonalSetting, epsilon: number, target: num
   let chosen: ChosenSplit | null = null;
   for (let round = 0; round < 2; round++) {
     const inputs = levelsBeside(setting, 0).flatMap(({ held }) =>
-      held.map((own) => prepareInput(inputOf(setting, pair, own, split.share), Real.exp(epsilon), users)),
+      held.map((own) => inputOf(setting, pair, own, split.share)),
     );
-    if (inputs.includes(null)) return null;
-    const found = searchParameters([widest(inputs as PreparedInput[])], users, target, chosen?.parameters);
+    if (!inputs.every(isCovered)) return null;
+    const prepared = inputs.map((input) => prepareInput(input, Real.exp(epsilon), users));
+    const found = searchParameters([widest(prepared)], users, target, chosen?.parameters);
     if (found === null) return null;
     chosen = within(found.parameters, users, split);
     split = splitOthers(setting, chosen.parameters.buffer);

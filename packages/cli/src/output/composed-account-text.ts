@@ -82,11 +82,11 @@ export function composedText(account: ComposedAccount): string {
 
   const asked = 'delta' in target ? 'epsilon' : 'delta';
   const decided = upperBy === null ? undefined : DECIDED_BY[upperBy];
-  const proved =
-    sound === true ? `proved${decided === undefined ? '' : `, from above by ${decided}`}` : `${reason}`;
+  const proved = sound === true ? 'proved' : `${reason}`;
   const lines = [
     ...(account.threats ? [threatsText(account.threats)] : []),
     `${counted(rounds, 'round')}: ${asked} between ${shortEnds(bracket, DIGITS)} (${proved})`,
+    ...(sound === true && decided !== undefined ? [`from above by ${decided}`] : []),
   ];
   if (baselines) {
     const rows = bounds
