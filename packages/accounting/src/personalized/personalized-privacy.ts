@@ -2,7 +2,7 @@
 import { provedInterval, requireProbability, type Interval } from '@shuffle-dp/core';
 import { requireBudgetGroups, type BudgetGroup } from './budget-group.ts';
 import { personalizedBlanketEpsilon } from './personalized-blanket.ts';
-import { personalizedSharpEpsilon, type SplitMemory } from './personalized-sharp.ts';
+import { personalizedSharpEpsilon, type SplitMemory } from './sharp/personalized-sharp.ts';
 import { shuffledCountEpsilon } from './distinguishers/shuffled-count-test.ts';
 
 export interface GroupPrivacy {

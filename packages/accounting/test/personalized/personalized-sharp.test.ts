@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { inputBound, prepareInput } from '../../src/sharp/input-bound.ts';
 import { personalizedBlanketEpsilon } from '../../src/personalized/personalized-blanket.ts';
 import { personalizedPrivacy } from '../../src/personalized/personalized-privacy.ts';
-import { averageBound, personalizedSharpEpsilon } from '../../src/personalized/personalized-sharp.ts';
-import { splitOthers } from '../../src/personalized/split-others.ts';
+import { averageBound, personalizedSharpEpsilon } from '../../src/personalized/sharp/personalized-sharp.ts';
+import { splitOthers } from '../../src/personalized/sharp/split-others.ts';
 import type { BudgetGroup } from '../../src/personalized/budget-group.ts';
 import { heterogeneousDivergence, type Randomizer } from './heterogeneous-divergence.ts';
 

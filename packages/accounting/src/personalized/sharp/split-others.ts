@@ -1,5 +1,5 @@
 /** The other users of a victim, split for the sharp bound of personal budgets: a buffer, and the rest by levels of budgets. */
-import type { BudgetGroup, VictimPair } from './budget-group.ts';
+import type { BudgetGroup, VictimPair } from '../budget-group.ts';
 
 /** Budgets of the others that are told apart: those between are rounded up. */
 const MOST_LEVELS = 8;
