@@ -73,7 +73,7 @@ export function messageStatements(
   const certified = accounting === 'blanket' ? 'blanket' : 'sharpest';
   const hints = hintsOf(setting, accounting === 'sharpest' ? by : undefined);
   const stated = (how: SingleMessageAccounting) =>
-    onDemand(() => [singleMessagePrivacy(randomizer, users, delta, how, ALL_USERS, hints)]);
+    onDemand(() => [singleMessagePrivacy(randomizer, users, delta, how, hints)]);
   const certifiedPrivacy = stated(certified);
   return {
     privacy: accounting === certified ? certifiedPrivacy : stated(accounting),
@@ -90,6 +90,7 @@ export function messageStatements(
 /** Epsilons are looked for near the target, in brackets as wide as the setting allows. */
 function hintsOf({ epsilon, relativeGap }: CalibratedSetting, by?: MetTarget['by']): StatementHints {
   return {
+    group: ALL_USERS,
     ...(relativeGap !== undefined && { relativeGap, ...(epsilon !== undefined && { near: epsilon }) }),
     ...(by !== undefined && epsilon !== undefined && { met: { epsilon, by } }),
   };

@@ -10,8 +10,9 @@ import { namedSharpestEpsilon, type NamedBracket, type UpperBoundName } from '..
 import type { Amplified } from './local-budget.ts';
 import { publishedClaim, type SingleMessageAccounting } from './message-accounting.ts';
 
-/** What helps to state the privacy of a message; nothing of it has to be told. */
+/** What helps to state the privacy of a message, and whose it is; nothing of it has to be told. */
 export interface StatementHints extends Pick<CertifiedOptions, 'relativeGap' | 'near'> {
+  readonly group?: string;
   /** An epsilon that was proved already, as by a calibration, and by which bound. */
   readonly met?: { readonly epsilon: number; readonly by: UpperBoundName };
 }
@@ -34,8 +35,7 @@ export function singleMessagePrivacy(
   users: number,
   delta: number,
   accounting: SingleMessageAccounting,
-  group?: string,
-  hints: StatementHints = {},
+  { group, ...hints }: StatementHints = {},
 ): PrivacyStatement {
   const { epsilon0 } = randomizer;
   const amplification = randomizer.amplification();

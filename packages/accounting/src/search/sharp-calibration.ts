@@ -2,7 +2,7 @@
  * From where the blanket meets a target on to where the least of all proved bounds does: a few looks at the target itself, where an account
  * would look for the epsilon. The divergence of equal users, which is quick, leads: the sharp bound is nearly a constant multiple of it.
  */
-import { onceEach, Real } from '@shuffle-dp/core';
+import { onceEach } from '@shuffle-dp/core';
 import { blanketDivergence } from '../blanket/privacy-blanket.ts';
 import { popularInputAt, type UpperBoundName } from '../sharp/sharpest.ts';
 import type { Axis } from './axis.ts';

@@ -137,17 +137,6 @@ export function sharpestEpsilon(
   return namedSharpestEpsilon(profile, users, delta, options).bracket;
 }
 
-/** The bracket of `certifiedEpsilon`, with the least upper end of all bounds. */
-export function sharpenedEpsilon(
-  profile: AmplificationProfile,
-  users: number,
-  delta: number,
-  bracket: Interval,
-  options: CertifiedOptions = {},
-): Interval {
-  return withUppers('epsilon', bracket, typedUpperEpsilons(profile, users, delta, bracket, options)).bracket;
-}
-
 /** As `certifiedDelta`, with the least upper end of all bounds. @throws ParameterError likewise */
 export function sharpestDelta(
   profile: AmplificationProfile,

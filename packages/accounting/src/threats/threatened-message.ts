@@ -26,7 +26,9 @@ export function threatenedMessagePrivacy(
   const { epsilon0 } = randomizer;
   const { profile, users: honest } = underThreats(randomizer.amplification(), users, threats);
   const left = { epsilon0, amplification: () => profile };
-  const statement = singleMessagePrivacy(left, honest, delta, accounting, group);
+  const statement = singleMessagePrivacy(left, honest, delta, accounting, {
+    ...(group !== undefined && { group }),
+  });
   return Object.freeze({
     ...statement,
     theorem: `${statement.theorem}, with the users who are left (docs/threats.md)`,

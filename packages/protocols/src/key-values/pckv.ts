@@ -48,7 +48,7 @@ const MOST_DEVIATION = 0.2;
 /** @throws ParameterError, also where neither the spec fixes epsilon0 nor the setting an epsilon */
 export function pckv(spec: PckvSpec, setting: KeyValueSetting): KeyValueProtocol<PckvParameters> {
   checkKeyValueSetting(setting);
-  const { users, domain, items, delta, measure } = setting;
+  const { users, domain, items, measure } = setting;
   const { low, high } = setting.range;
   const { accounting = 'sharpest' } = spec;
   const middle = (low + high) / 2;
