@@ -38,6 +38,7 @@ export {
   typedUpperDeltas,
   typedUpperEpsilons,
   type TypedUppers,
+  type UpperBoundName,
 } from './sharp/sharpest.ts';
 export { sharpLook, type LookMemory } from './search/sharp-look.ts';
 export type { SharpBound } from './sharp/pair-bound.ts';
@@ -52,7 +53,7 @@ export {
 
 // Many rounds
 export { composedDelta, composedEpsilon, type CompositionOptions } from './composition/compose.ts';
-export { certifiedComposedDelta, certifiedComposedEpsilon } from './composition/compose-mechanisms.ts';
+export { namedComposition, certifiedComposedEpsilon } from './composition/compose-mechanisms.ts';
 export type { MechanismRounds } from './composition/mechanism-sources.ts';
 export { widerCells } from './composition/fewer-outputs.ts';
 export {
@@ -116,19 +117,23 @@ export {
 export {
   personalizedPrivacy,
   type GroupPrivacy,
+  type PersonalBoundName,
   type PersonalizedPrivacy,
 } from './personalized/personalized-privacy.ts';
 
 export { calibratedAt, type Axis, type Calibrated, type Excess } from './search/axis.ts';
 export { calibrate, type SharpSearch } from './search/calibrate.ts';
 export { secantBracket } from './search/secant-bracket.ts';
+export { sharplyMet, type MetTarget } from './search/sharp-calibration.ts';
 export {
+  calibratedLocalBudget,
   largestLocalBudget,
   ROUGH_GAP,
   searchTolerance,
   sharpSearch,
-  singleMessagePrivacy,
+  type Amplified,
 } from './search/local-budget.ts';
+export { singleMessagePrivacy, type StatementHints } from './search/message-privacy.ts';
 export {
   type AccountedMessage,
   logExcess,
@@ -136,6 +141,8 @@ export {
   type MessageAccounting,
   messageDivergence,
   publishedClaim,
+  SINGLE_MESSAGE_ACCOUNTINGS,
+  type SingleMessageAccounting,
 } from './search/message-accounting.ts';
 export { LARGEST_EPSILON, smallestEpsilon } from './search/smallest-epsilon.ts';
 export { poissonSlots } from './sets/poisson-slots.ts';

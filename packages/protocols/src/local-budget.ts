@@ -1,15 +1,19 @@
-/** The local budget of a protocol with one message a user: the one that the spec gives, or the largest that meets the central target. */
-import { largestLocalBudget, type MessageAccounting } from '@shuffle-dp/accounting';
+/**
+ * The one message of a user, calibrated and accounted for: at the local budget that the spec gives, or at the largest that meets the central
+ * target, with what is said of its privacy.
+ */
+import { onDemand, type PrivacyStatement } from '@shuffle-dp/core';
+import {
+  calibratedLocalBudget,
+  singleMessagePrivacy,
+  threatenedMessagePrivacy,
+  type Amplified,
+  type MetTarget,
+  type SingleMessageAccounting,
+  type StatementHints,
+  type Threats,
+} from '@shuffle-dp/accounting';
 import { centralTarget } from './setting.ts';
-
-/** Of accountants, as their options: epsilons are looked for near the target, in brackets as wide as the setting allows. */
-export function hintsOf({ epsilon, relativeGap }: CalibratedSetting): {
-  readonly relativeGap?: number;
-  readonly near?: number;
-} {
-  if (relativeGap === undefined) return {};
-  return { relativeGap, ...(epsilon !== undefined && { near: epsilon }) };
-}
 
 /** What a calibration needs of a setting. */
 export interface CalibratedSetting {
@@ -21,6 +25,12 @@ export interface CalibratedSetting {
   readonly relativeGap?: number;
 }
 
+/** A local budget, in nats; `by` where a calibration chose it, and by which bound it meets the target. */
+export interface ChosenBudget {
+  readonly epsilon0: number;
+  readonly by?: MetTarget['by'];
+}
+
 /**
  * @param given local budget in nats, which is not checked here
  * @param make the randomizer of a local budget
@@ -28,12 +38,60 @@ export interface CalibratedSetting {
  */
 export function localBudget(
   given: number | undefined,
-  make: Parameters<typeof largestLocalBudget>[0],
+  make: Parameters<typeof calibratedLocalBudget>[0],
   setting: CalibratedSetting,
-  accounting: MessageAccounting,
-): number {
-  if (given !== undefined) return given;
+  accounting: SingleMessageAccounting,
+): ChosenBudget {
+  if (given !== undefined) return { epsilon0: given };
   const epsilon = centralTarget(setting, 'the local budget epsilon0');
   const { users, delta, relativeGap } = setting;
-  return largestLocalBudget(make, users, epsilon, delta, accounting, relativeGap);
+  const { value, by } = calibratedLocalBudget(make, { users, epsilon, delta }, accounting, relativeGap);
+  return { epsilon0: value, by };
+}
+
+/** What a protocol of one message a user says of its privacy. */
+export interface MessageStatements {
+  privacy(): readonly PrivacyStatement[];
+  certifiedPrivacy(): readonly PrivacyStatement[];
+  threatenedPrivacy(threats: Threats): readonly PrivacyStatement[];
+}
+
+/** Whose message the statements are about. */
+export const ALL_USERS = 'all users';
+
+/**
+ * @param by the bound by which the message is known to meet the setting's target, as after a calibration
+ * @param accounting what `privacy` states; what is certified is by the blanket alone where that was asked for, and else the sharpest
+ */
+export function messageStatements(
+  randomizer: Amplified,
+  setting: CalibratedSetting,
+  accounting: SingleMessageAccounting,
+  by?: MetTarget['by'],
+): MessageStatements {
+  const { users, delta } = setting;
+  const certified = accounting === 'blanket' ? 'blanket' : 'sharpest';
+  const hints = hintsOf(setting, accounting === 'sharpest' ? by : undefined);
+  const stated = (how: SingleMessageAccounting) =>
+    onDemand(() => [singleMessagePrivacy(randomizer, users, delta, how, hints)]);
+  const certifiedPrivacy = stated(certified);
+  return {
+    privacy: accounting === certified ? certifiedPrivacy : stated(accounting),
+    certifiedPrivacy,
+    threatenedPrivacy: (threats) => [
+      threatenedMessagePrivacy(randomizer, users, delta, threats, {
+        group: ALL_USERS,
+        accounting: certified,
+      }),
+    ],
+  };
+}
+
+/** Epsilons are looked for near the target, in brackets as wide as the setting allows. */
+function hintsOf({ epsilon, relativeGap }: CalibratedSetting, by?: MetTarget['by']): StatementHints {
+  return {
+    group: ALL_USERS,
+    ...(relativeGap !== undefined && { relativeGap, ...(epsilon !== undefined && { near: epsilon }) }),
+    ...(by !== undefined && epsilon !== undefined && { met: { epsilon, by } }),
+  };
 }

@@ -11,7 +11,7 @@ import {
   type ProtocolParameters,
   type Trust,
 } from '@shuffle-dp/core';
-import { MESSAGE_ACCOUNTINGS } from '@shuffle-dp/accounting';
+import { MESSAGE_ACCOUNTINGS, SINGLE_MESSAGE_ACCOUNTINGS } from '@shuffle-dp/accounting';
 import { BLANKET_KINDS } from '@shuffle-dp/randomizers';
 import type { HeavyHitterProtocol, HeavyHitterSetting } from './heavy-hitters/heavy-hitter-protocol.ts';
 import type {
@@ -174,6 +174,7 @@ export const LOCAL_BUDGET = positiveField(
   'Local budget in nats; by default the largest that meets privacy.epsilon.',
 );
 export const MESSAGE_ACCOUNTING = choiceField('accounting', MESSAGE_ACCOUNTINGS);
+export const SINGLE_MESSAGE_ACCOUNTING = choiceField('accounting', SINGLE_MESSAGE_ACCOUNTINGS);
 export const SET_ACCOUNTINGS = ['group', 'original', 'exact'] as const;
 export const SET_ACCOUNTING = choiceField('accounting', SET_ACCOUNTINGS);
 export const LEVEL_TARGET = positiveField('epsilon', 'Central target in nats; default the smallest level.');

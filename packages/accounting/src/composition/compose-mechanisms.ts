@@ -17,7 +17,7 @@ import {
   type Target,
 } from '@shuffle-dp/core';
 import type { Work } from '../blanket/contour-integral.ts';
-import { sharpestDelta, sharpestEpsilon } from '../sharp/sharpest.ts';
+import { namedSharpestDelta, namedSharpestEpsilon, type UpperBoundName } from '../sharp/sharpest.ts';
 import { requireWidth, type CompositionOptions } from './compose.ts';
 import {
   blanketSource,
@@ -39,12 +39,7 @@ export function certifiedComposedDelta(
   epsilon: number,
   options: CompositionOptions = {},
 ): Interval {
-  requireNonNegative('epsilon', epsilon);
-  const [only] = rounds;
-  if (only && rounds.length === 1 && only.count === 1) {
-    return sharpestDelta(only.amplification, only.users, epsilon, only);
-  }
-  return bothEnds(rounds, { epsilon }, options);
+  return namedComposition(rounds, { epsilon }, options).bracket;
 }
 
 /**
@@ -56,18 +51,43 @@ export function certifiedComposedEpsilon(
   delta: number,
   options: CompositionOptions = {},
 ): Interval {
-  requireProbability('delta', delta);
-  const [only] = rounds;
-  if (only && rounds.length === 1 && only.count === 1) {
-    return sharpestEpsilon(only.amplification, only.users, delta, only);
-  }
-  return bothEnds(rounds, { delta }, options);
+  return namedComposition(rounds, { delta }, options).bracket;
 }
 
-function bothEnds(rounds: readonly MechanismRounds[], target: Target, options: CompositionOptions): Interval {
+/** A bracket of the composition, and which bound of the rounds its upper end rests on. */
+export interface NamedComposition {
+  readonly bracket: Interval;
+  /** 'sharp' where the curve of some round is below its blanket's. */
+  readonly by: UpperBoundName;
+}
+
+/**
+ * As `certifiedComposedEpsilon` or `certifiedComposedDelta`, by what is given of the target, with the bound that decides from above.
+ * @throws ParameterError as those
+ */
+export function namedComposition(
+  rounds: readonly MechanismRounds[],
+  target: Target,
+  options: CompositionOptions = {},
+): NamedComposition {
+  if ('delta' in target) requireProbability('delta', target.delta);
+  else requireNonNegative('epsilon', target.epsilon);
+  const [only] = rounds;
+  if (!(only && rounds.length === 1 && only.count === 1)) return bothEnds(rounds, target, options);
+  const { amplification, users } = only;
+  return 'delta' in target
+    ? namedSharpestEpsilon(amplification, users, target.delta, only)
+    : namedSharpestDelta(amplification, users, target.epsilon, only);
+}
+
+function bothEnds(
+  rounds: readonly MechanismRounds[],
+  target: Target,
+  options: CompositionOptions,
+): NamedComposition {
   const width = requireWidth(options);
   if (rounds.length === 0) throw new ParameterError('rounds', '[]', 'a list of at least one round');
-  if ('delta' in target && target.delta >= 1) return interval(0, 0);
+  if ('delta' in target && target.delta >= 1) return { bracket: interval(0, 0), by: 'blanket' };
   rounds.forEach(({ amplification, users, epsilon0 }) => {
     requireInteger('users', users, 1);
     if (amplification.blanket.length === 0 && !(epsilon0! < Infinity)) {
@@ -95,11 +115,12 @@ function bothEnds(rounds: readonly MechanismRounds[], target: Target, options: C
   const wanted = Math.max(width, (sharper === null ? UNKNOWN_SHARE : CHORDS_SHARE) * unknown, affordable);
   if (affordable > width && affordable >= wanted) options.onCoarse?.(FEW_POINTS);
   const fine = wanted <= ROUGH_WIDTH / 2 ? pass(rounds, target, wanted, rough, sharper) : rough;
-  return provedInterval(
+  const bracket = provedInterval(
     'delta' in target ? 'epsilon' : 'delta',
     { name: 'equal users in every round', value: Math.max(rough.lower, fine.lower) },
     { name: 'the blankets and sharp bounds of the rounds', value: Math.min(upper, fine.upper) },
   );
+  return { bracket, by: sharper !== null && bracket.upper < rough.upper ? 'sharp' : 'blanket' };
 }
 
 const LEFT_OUT =

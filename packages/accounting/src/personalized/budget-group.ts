@@ -59,6 +59,11 @@ export interface BudgetGroup {
    * groups list as many.
    */
   readonly held: readonly Float64Array[];
+  /**
+   * `held` are the laws of all values that a user may hold, up to exchanges of outputs that leave every pair as it is or turn it round, and
+   * laws of a smaller budget are mixtures of those of a larger one, as in randomized response. Default false.
+   */
+  readonly nested?: boolean;
 }
 
 /** @throws ParameterError naming the group and what is wrong with it */

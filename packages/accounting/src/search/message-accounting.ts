@@ -15,6 +15,11 @@ export const MESSAGE_ACCOUNTINGS = ['blanket', 'variation-ratio'] as const;
 
 export type MessageAccounting = (typeof MESSAGE_ACCOUNTINGS)[number];
 
+/** Of protocols with one message a user. 'sharpest': the least of all proved bounds; 'blanket': F2 alone, which answers within milliseconds. */
+export const SINGLE_MESSAGE_ACCOUNTINGS = ['sharpest', ...MESSAGE_ACCOUNTINGS] as const;
+
+export type SingleMessageAccounting = (typeof SINGLE_MESSAGE_ACCOUNTINGS)[number];
+
 /** A message as accountants see it, and its own budget in nats. */
 export interface AccountedMessage {
   readonly epsilon0: number;

@@ -85,6 +85,48 @@ function isWorthPooling(domain: number | undefined, blanket: AmplificationProfil
   return masses.length === 0 || domain * Math.min(...masses) < MOST_OUTWEIGHED;
 }
 
+/** The divergence that the pigeonhole bound allows at epsilon, 1 where it is never the least. */
+export function popularInputAt(
+  { typed, blanket }: AmplificationProfile,
+  users: number,
+  epsilon: number,
+  epsilon0: number,
+): number {
+  if (!typed || !isWorthPooling(typed.domain, blanket)) return 1;
+  return popularInputDelta(typed, users, epsilon, epsilon0);
+}
+
+/** Which of the proved bounds is an upper end. */
+export type UpperBoundName = 'blanket' | 'sharp' | 'popular-input';
+
+/** A bracket, and whose upper end it has. */
+export interface NamedBracket {
+  readonly bracket: Interval;
+  readonly by: UpperBoundName;
+}
+
+/** As `sharpestEpsilon`, with the name of the least bound. @throws ParameterError likewise */
+export function namedSharpestEpsilon(
+  profile: AmplificationProfile,
+  users: number,
+  delta: number,
+  options: CertifiedOptions = {},
+): NamedBracket {
+  const bracket = certifiedEpsilon(profile, users, delta, options);
+  return withUppers('epsilon', bracket, typedUpperEpsilons(profile, users, delta, bracket, options));
+}
+
+/** As `sharpestDelta`, with the name of the least bound. @throws ParameterError likewise */
+export function namedSharpestDelta(
+  profile: AmplificationProfile,
+  users: number,
+  epsilon: number,
+  options: CertifiedOptions = {},
+): NamedBracket {
+  const bracket = certifiedDelta(profile, users, epsilon, options);
+  return withUppers('delta', bracket, typedUpperDeltas(profile, users, epsilon, bracket, options));
+}
+
 /** As `certifiedEpsilon`, with the least upper end of all bounds. @throws ParameterError likewise */
 export function sharpestEpsilon(
   profile: AmplificationProfile,
@@ -92,18 +134,7 @@ export function sharpestEpsilon(
   delta: number,
   options: CertifiedOptions = {},
 ): Interval {
-  return sharpenedEpsilon(profile, users, delta, certifiedEpsilon(profile, users, delta, options), options);
-}
-
-/** The bracket of `certifiedEpsilon`, with the least upper end of all bounds. */
-export function sharpenedEpsilon(
-  profile: AmplificationProfile,
-  users: number,
-  delta: number,
-  bracket: Interval,
-  options: CertifiedOptions = {},
-): Interval {
-  return withUppers('epsilon', bracket, typedUpperEpsilons(profile, users, delta, bracket, options));
+  return namedSharpestEpsilon(profile, users, delta, options).bracket;
 }
 
 /** As `certifiedDelta`, with the least upper end of all bounds. @throws ParameterError likewise */
@@ -113,19 +144,19 @@ export function sharpestDelta(
   epsilon: number,
   options: CertifiedOptions = {},
 ): Interval {
-  const bracket = certifiedDelta(profile, users, epsilon, options);
-  return withUppers('delta', bracket, typedUpperDeltas(profile, users, epsilon, bracket, options));
+  return namedSharpestDelta(profile, users, epsilon, options).bracket;
 }
 
 function withUppers(
   quantity: string,
   { lower, upper }: Interval,
   { sharp, popularInput }: TypedUppers,
-): Interval {
+): NamedBracket {
   const least = Math.min(upper, sharp?.value ?? Infinity, popularInput ?? Infinity);
-  return provedInterval(
+  const bracket = provedInterval(
     quantity,
     { name: 'equal users, F3', value: lower },
     { name: 'the least of the blanket, the sharp bound and the pigeonhole', value: least },
   );
+  return { bracket, by: least === upper ? 'blanket' : least === popularInput ? 'popular-input' : 'sharp' };
 }

@@ -1,9 +1,9 @@
 /** Users with budgets of their own, some of whom collude or stay away (docs/threats.md, "Conditioning"). */
 import { ParameterError, provedInterval } from '@shuffle-dp/core';
 import { requireBudgetGroups, type BudgetGroup } from '../personalized/budget-group.ts';
-import { personalizedBlanketEpsilon } from '../personalized/personalized-blanket.ts';
 import {
   largestBudget,
+  leastUppers,
   wholeEpsilon,
   type GroupPrivacy,
   type PersonalizedPrivacy,
@@ -43,11 +43,11 @@ export function threatenedPersonalizedPrivacy(
     });
     return { groups: present, missed };
   };
-  const uppers = groups.map(({ users }, g) => {
-    if (users === 0) return 0;
+  const least = leastUppers(groups, (g) => {
     const { groups: present, missed } = facing(g);
-    return personalizedBlanketEpsilon(present, g, delta - missed);
+    return { groups: present, delta: delta - missed };
   });
+  const uppers = least.map(({ value }) => value);
   const worst = uppers.indexOf(Math.max(...uppers));
   const attacked = [worst, largestBudget(groups)];
   const results = groups.map(({ budget, users }, g): GroupPrivacy => {
@@ -56,9 +56,9 @@ export function threatenedPersonalizedPrivacy(
     const epsilon = provedInterval(
       `epsilon of a user of budget ${budget}`,
       { name: 'a test on the shuffled counts', value: attack },
-      { name: 'the reference density', value: uppers[g]! },
+      { name: least[g]!.by, value: uppers[g]! },
     );
-    return { budget, users, epsilon };
+    return { budget, users, epsilon, by: least[g]!.by };
   });
   return { groups: results, worst: results[worst]!, epsilon: wholeEpsilon(results) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { relativeWidth, type AmplificationProfile, type LikelihoodAtoms } from '@shuffle-dp/core';
+import { certifiedComposedDelta } from '../../src/composition/compose-mechanisms.ts';
 import {
-  certifiedComposedDelta,
   certifiedComposedEpsilon,
   certifiedDelta,
   certifiedEpsilon,

@@ -40,7 +40,7 @@ describe('tails of the ratios by tilts of a grid', () => {
     const size = 12;
     const draws = bufferLaw(THREE, 1.1, 0.125)!;
     const law = [...everyBuffer(draws, weight, size)];
-    const tails = new RatioTails(draws, weight);
+    const tails = RatioTails.of(draws, weight);
     for (const deviations of [-3, -1, 1, 2, 3, 5]) {
       const point = Math.round((size + deviations * draws.deviation * Math.sqrt(size)) / draws.step);
       const above = Math.log(law.reduce((sum, [at, mass]) => sum + (at >= point ? mass : 0), 0));
@@ -60,7 +60,7 @@ describe('tails of the ratios by tilts of a grid', () => {
 
   it.each([-3, -8, -20])('find the point beyond which the excess is e^%d', (log) => {
     const draws = bufferLaw(THREE, 1.1, 0.125)!;
-    const tails = new RatioTails(draws, 0);
+    const tails = RatioTails.of(draws, 0);
     const point = tails.pointOfExcess(200, log);
     expect(tails.logExcess(200, Math.ceil(point))).toBeLessThanOrEqual(log);
     expect(tails.logExcess(200, Math.floor(point) - 1)).toBeGreaterThan(log - 0.1);

@@ -19,6 +19,7 @@ export function composedJson({
   bracket,
   sound,
   reason,
+  upperBy,
   baselines,
   bounds,
   threats,
@@ -37,6 +38,7 @@ export function composedJson({
     adjacency: 'replace-one',
     ...target,
     [asked]: { lower: bracket.lower, upper: finite(bracket.upper) },
+    upperBy,
     sound,
     ...(reason === undefined ? {} : { reason }),
     ...(coarse === undefined ? {} : { coarse }),
@@ -68,14 +70,25 @@ const TITLES: Readonly<Record<string, string>> = {
   renyi: 'Renyi composition',
 };
 
+/** The bounds that may give the upper end. */
+const DECIDED_BY: Readonly<Record<string, string>> = {
+  blanket: 'the blanket',
+  sharp: 'the sharp bound',
+  'popular-input': 'the pigeonhole bound',
+  basic: 'basic composition',
+  advanced: 'advanced composition',
+};
+
 export function composedText(account: ComposedAccount): string {
-  const { rounds, target, bracket, sound, reason, baselines, bounds } = account;
+  const { rounds, target, bracket, upperBy, sound, reason, baselines, bounds } = account;
 
   const asked = 'delta' in target ? 'epsilon' : 'delta';
+  const decided = upperBy === null ? undefined : DECIDED_BY[upperBy];
   const proved = sound === true ? 'proved' : `${reason}`;
   const lines = [
     ...(account.threats ? [threatsText(account.threats)] : []),
     `${counted(rounds, 'round')}: ${asked} between ${shortEnds(bracket, DIGITS)} (${proved})`,
+    ...(sound === true && decided !== undefined ? [`from above by ${decided}`] : []),
     ...(account.coarse ?? []),
   ];
   if (baselines) {

@@ -10,7 +10,17 @@ import type { JudgedBound, PersonalizedAccount } from '@shuffle-dp/experiments/p
 import { threatsText } from '../options/threat-options.ts';
 import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
 
-const SOURCE = 'one reference density for all blankets, exact counts of who hides; docs/personalized.md';
+/** Sources of what is proved here, by the bound of the worst user. */
+const SOURCES = {
+  'personalized-blanket':
+    'one reference density for all blankets, exact counts of who hides; docs/personalized.md',
+  'personalized-sharp': 'the sharp bound, averaged over the budgets of others; docs/personalized.md',
+} as const;
+
+/** The bound of the user whose upper end is the largest. */
+function decidingBound({ ends, groups }: PersonalizedAccount): keyof typeof SOURCES {
+  return groups.find(({ epsilon }) => epsilon.upper === ends.upper)?.by ?? 'personalized-blanket';
+}
 
 /**
  * JSON has no infinity: null stands for it. Of a bound, `sound` is the verdict in general, `verdict` the one on what it
@@ -29,11 +39,11 @@ export function personalizedJson(account: PersonalizedAccount): object {
     ...(account.coarse === undefined ? {} : { coarse: account.coarse }),
     bounds: [
       {
-        name: 'personalized-blanket',
+        name: decidingBound(account),
         epsilon: finite(ends.upper),
         sound: true,
         verdict: ends.upper === Infinity ? null : 'certified',
-        source: SOURCE,
+        source: SOURCES[decidingBound(account)],
       },
       ...bounds.map(
         ({ name, epsilon: value, epsilonAtLevels, sound, reason, verdict, source, counterexample }) => ({
@@ -53,6 +63,7 @@ export function personalizedJson(account: PersonalizedAccount): object {
       budget: group.budget,
       users: group.users,
       epsilon: finite(group.epsilon.upper),
+      upperBy: group.by,
     })),
   };
 }
@@ -91,10 +102,10 @@ export function personalizedText(
       ['bound', ...values('epsilon', 'at levels'), ...VERDICT_COLUMNS, 'source'],
       [
         [
-          'personalized-blanket',
+          decidingBound(account),
           ...values(rounded ? '-' : shortEnd(ends.upper, 'upper'), shortEnd(ends.upper, 'upper')),
           ...verdictCells({ sound: true, verdict: 'certified' }),
-          SOURCE,
+          SOURCES[decidingBound(account)],
         ],
         ...bounds.map((bound) => [
           bound.name,

@@ -11,7 +11,7 @@ const FOR_USERS: Readonly<Record<string, string>> = {
   randomizers: `diameterOf duchiMechanism generalMetricProfile lineLaplaceProfile localHashing piecewiseMechanism planarLaplace
     planarLaplaceProfile privUnitProfile vectorResponseProfile`,
   accounting: `asymmetricVariationRatioEpsilon blanketEpsilon cheuZhilyaevBound cloneCountLaw correctedCells correctedVariationRatioEpsilon
-    discreteLaplaceDivergence logVariationRatioDivergence mixtureAtoms polyaDifferenceNoise sharedSumDelta sharpDelta sharpEpsilon
+    discreteLaplaceDivergence largestLocalBudget logVariationRatioDivergence mixtureAtoms polyaDifferenceNoise sharedSumDelta sharpDelta sharpEpsilon
     sharpestDelta sharpestEpsilon shuffledRenyiDivergence splitAndMixShares`,
   protocols: 'aggregateGradients poisoningGain sampleFakeSupport',
   sealed: 'KEY_BYTES decodeMessages hpkeOpener keyPairOf',

@@ -7,7 +7,7 @@ export const WITHOUT_EXAMPLE: Readonly<
     {
       why: 'it takes the laws of a mechanism at many places or a whole set of groups; certifiedEpsilon and composedEpsilon show the form',
       names: `sharpestDelta sharpestEpsilon typedUpperDeltas typedUpperEpsilons sharpDelta sharpEpsilon worstMixedData
-        mixtureAtoms parallelProfile widerCells certifiedComposedDelta certifiedComposedEpsilon gaussianLimitEpsilon
+        mixtureAtoms parallelProfile widerCells namedComposition certifiedComposedEpsilon gaussianLimitEpsilon
         asymmetricVariationRatioDivergence asymmetricVariationRatioEpsilon`,
     },
     {
@@ -23,7 +23,7 @@ export const WITHOUT_EXAMPLE: Readonly<
     {
       why: 'it is a part of a search, whose whole is calibrate',
       names:
-        'secantBracket largestLocalBudget sharpSearch sharpLook searchTolerance singleMessagePrivacy messageDivergence',
+        'secantBracket largestLocalBudget calibratedLocalBudget sharplyMet sharpSearch sharpLook searchTolerance singleMessagePrivacy messageDivergence',
     },
     {
       why: 'it takes a description of many blanket messages; docs/sets.md and docs/composition.md show values',

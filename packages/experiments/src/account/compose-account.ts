@@ -19,13 +19,12 @@ import {
 import {
   advancedCompositionEpsilon,
   basicCompositionEpsilon,
-  certifiedComposedDelta,
-  certifiedComposedEpsilon,
   certifiedDelta,
   certifiedEpsilon,
   composedDelta,
   composedEpsilon,
   gaussianLimitEpsilon,
+  namedComposition,
   renyiCompositionEpsilon,
   type CompositionOptions,
   widerCells,
@@ -69,6 +68,11 @@ export interface ComposedAccount {
   /** Absent where all users are honest and stay. */
   readonly threats?: Threats;
   readonly bracket: Interval;
+  /**
+   * Which bound the upper end is: 'blanket', 'sharp' or 'popular-input' of the rounds, the name of a composition theorem, 'variation-ratio' of raw
+   * pairs, 'own' of mechanisms with an accounting of their own. Null where it is none of these yet.
+   */
+  readonly upperBy: string | null;
   /** False or unproven where a raw pair stands for a mechanism that it does not dominate. */
   readonly sound: Soundness;
   readonly reason?: string;
@@ -122,7 +126,7 @@ export function* composeStages(
   const raw = entries.some(({ model }) => model.pairOnly);
   const theorems = 'delta' in target ? baselines(entries, target.delta) : null;
   const listed = theorems === null ? [] : listedBounds(theorems, raw);
-  const accountOf = (bracket: Interval): ComposedAccount => ({
+  const accountOf = (bracket: Interval, upperBy: string | null): ComposedAccount => ({
     schedule: entries.map(({ model, mechanism, rounds }, i) => ({
       mechanism,
       users: schedule[i]!.users,
@@ -133,16 +137,29 @@ export function* composeStages(
     target,
     ...(threats.colluding || threats.dropout ? { threats } : {}),
     bracket,
+    upperBy,
     ...(raw ? { sound: 'unproven', reason: RAW_PAIR } : { sound: true }),
     baselines: theorems,
     // Of a mechanism with a raw pair's parameters nothing is proved.
     bounds: judged(listed, raw ? interval(0, Infinity) : bracket),
   });
-  if (theorems !== null && !raw) yield accountOf(provedBracket(listed, interval(0, Infinity)));
+  if (theorems !== null && !raw) {
+    const proved = provedBracket(listed, interval(0, Infinity));
+    yield accountOf(proved, theoremAt(listed, proved.upper));
+  }
   const coarse = new Set<string>();
-  const composed = composedBracket(entries, target, { ...options, onCoarse: (note) => coarse.add(note) });
-  const account = accountOf(raw ? composed : provedBracket(listed, composed));
+  const { bracket, by } = composedBracket(entries, target, {
+    ...options,
+    onCoarse: (note) => coarse.add(note),
+  });
+  const proved = raw ? bracket : provedBracket(listed, bracket);
+  const account = accountOf(proved, proved.upper < bracket.upper ? theoremAt(listed, proved.upper) : by);
   yield coarse.size === 0 ? account : { ...account, coarse: [...coarse] };
+}
+
+/** The sound theorem that gives a value. */
+function theoremAt(listed: readonly StatedBound[], value: number): string | null {
+  return listed.find((bound) => bound.sound === true && bound.value === value)?.name ?? null;
 }
 
 const RAW_PAIR = 'a raw pair bounds a mechanism only where it is known to dominate it';
@@ -183,7 +200,16 @@ interface Entry extends ScheduledRounds {
   readonly model: MechanismModel;
 }
 
-function composedBracket(entries: readonly Entry[], target: Target, options: CompositionOptions): Interval {
+interface ComposedBracket {
+  readonly bracket: Interval;
+  readonly by: string;
+}
+
+function composedBracket(
+  entries: readonly Entry[],
+  target: Target,
+  options: CompositionOptions,
+): ComposedBracket {
   if (entries.every(({ model }) => !model.pairOnly && !model.certified)) {
     const rounds = entries.map(({ model, users, rounds: count }) => ({
       amplification: model.amplification,
@@ -191,18 +217,18 @@ function composedBracket(entries: readonly Entry[], target: Target, options: Com
       users,
       count,
     }));
-    return 'delta' in target
-      ? certifiedComposedEpsilon(rounds, target.delta, options)
-      : certifiedComposedDelta(rounds, target.epsilon, options);
+    return namedComposition(rounds, target, options);
   }
   const [first] = entries;
   if (entries.length === 1 && first!.model.certified)
-    return first!.model.certified(first!.users, target, first!.rounds);
+    return { bracket: first!.model.certified(first!.users, target, first!.rounds), by: 'own' };
   const curves = entries.map(curveOf);
   const bracket =
     'delta' in target ? composedEpsilon(curves, target.delta) : composedDelta(curves, target.epsilon);
   // The lower end of a mechanism's own curve belongs to several pairs of data sets, so it does not compose.
-  return entries.every(({ model }) => model.pairOnly) ? bracket : interval(0, bracket.upper);
+  return entries.every(({ model }) => model.pairOnly)
+    ? { bracket, by: 'variation-ratio' }
+    : { bracket: interval(0, bracket.upper), by: 'own' };
 }
 
 function curveOf({ model, users, rounds: count }: Entry): CompositionRounds {

@@ -9,6 +9,7 @@ import {
   type SetProtocolSpec,
   type VectorProtocolSpec,
 } from '@shuffle-dp/protocols';
+import { SINGLE_MESSAGE_ACCOUNTINGS } from '@shuffle-dp/accounting';
 import { PROTOCOL_CARDS } from './protocol-cards.ts';
 import { z } from 'zod';
 import { name, number, oneOf, swept, sweptPositive, text } from '../documents/fields.ts';
@@ -36,7 +37,7 @@ const ownRandomizerSchema = z.strictObject({
   epsilon0: sweptPositive
     .optional()
     .describe('Local budget in nats; by default the largest that meets privacy.epsilon.'),
-  accounting: oneOf(['blanket', 'variation-ratio']).optional(),
+  accounting: oneOf(SINGLE_MESSAGE_ACCOUNTINGS).optional(),
 });
 
 /** Each field of a spec, or a list of its values to sweep over. */

@@ -6,12 +6,23 @@ interface CardFields {
   readonly fields: readonly ProtocolField[];
 }
 
-/** The fields that say so. Sets have an exact accounting of the whole, of Poisson blankets; others that of the blanket. */
-export function certifiedFields({ kind, fields }: CardFields): Readonly<Record<string, string>> {
+/** By all proved bounds, or by the blanket alone, which is quick. */
+export type CertifiedBy = 'sharpest' | 'blanket';
+
+/**
+ * The fields that say so. Sets have an exact accounting of the whole, of Poisson blankets; protocols of one message the least of all bounds;
+ * others that of the blanket.
+ */
+export function certifiedFields(
+  { kind, fields }: CardFields,
+  by: CertifiedBy = 'sharpest',
+): Readonly<Record<string, string>> {
   const accounting = fields.find((field) => field.name === 'accounting');
   if (accounting?.type !== 'choice') return {};
-  if (!accounting.choices.includes('exact'))
-    return accounting.choices.includes('blanket') ? { accounting: 'blanket' } : {};
+  if (!accounting.choices.includes('exact')) {
+    const choice = [by, 'blanket'].find((name) => accounting.choices.includes(name));
+    return choice === undefined ? {} : { accounting: choice };
+  }
   const poisson = fields.some((field) => field.name === 'blankets') && kind !== 'segmented';
   return { accounting: 'exact', ...(poisson ? { blankets: 'poisson' } : {}) };
 }

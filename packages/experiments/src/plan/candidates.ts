@@ -79,7 +79,7 @@ const GRIDS: Readonly<Record<string, readonly (number | string)[]>> = {
 };
 
 function variantsOf({ kind, fields }: AnyCard, spec: object): AnySpec[] {
-  let specs: object[] = [{ ...spec, ...certifiedFields({ kind, fields }) }];
+  let specs: object[] = [{ ...spec, ...certifiedFields({ kind, fields }, 'blanket') }];
   for (const { name } of fields) {
     const grid = GRIDS[`${kind} ${name}`];
     if (grid) specs = specs.flatMap((each) => grid.map((value) => ({ ...each, [name]: value })));

@@ -3,6 +3,7 @@ import { bracketRoot, ParameterError, Real, onceEach } from '@shuffle-dp/core';
 import { calibratedError } from './assess.ts';
 import { candidates, type Candidate } from './candidates.ts';
 import { plan, type Plan } from './plan.ts';
+import { asCompared } from './sharpened-rows.ts';
 import { checkPlanSetting, type PlanSetting } from './plan-setting.ts';
 
 /** Epsilons between which it is looked for, and where the search begins. */
@@ -35,7 +36,7 @@ export function planForError(setting: Omit<PlanSetting, 'epsilon'>, error: numbe
     epsilon = leastEpsilon([...followed], setting, error, epsilon);
     const found = plan({ ...setting, epsilon });
     // Whichever protocol reaches the error at less leads here: mostly it is one of those.
-    const best = JSON.stringify(found.rows[0]!.spec);
+    const best = JSON.stringify(asCompared(found.rows[0]!.spec));
     leading = all.filter(({ variants }) => variants.some((variant) => JSON.stringify(variant) === best));
     if (leading.every((candidate) => followed.has(candidate)) || round === MOST_ROUNDS) return found;
   }

@@ -5,6 +5,7 @@
 import { ParameterError } from '@shuffle-dp/core';
 import { assess, type Excluded, type PlannedProtocol } from './assess.ts';
 import { candidates, type Candidate } from './candidates.ts';
+import { sharpenedRows } from './sharpened-rows.ts';
 import { checkPlanSetting, type PlanSetting } from './plan-setting.ts';
 
 export interface Plan {
@@ -56,7 +57,8 @@ export function planOf(setting: PlanSetting, outcomes: readonly (PlannedProtocol
     const reasons = ranked.excluded.map(({ protocol, why }) => `${protocol}: ${why}`).join('; ');
     throw new ParameterError('the plan', 'empty', `possible: no protocol is left (${reasons})`);
   }
-  return { setting, ...ranked };
+  const { rows, excluded } = ranking([...sharpenedRows(ranked.rows, setting), ...ranked.excluded]);
+  return { setting, rows, excluded };
 }
 
 /** Of these candidates alone. @throws ParameterError as `plan` */

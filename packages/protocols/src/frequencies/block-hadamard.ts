@@ -2,20 +2,16 @@
  * Hadamard response with blocks as a protocol: one index per user, shuffled; all frequencies by one transform for each block. More
  * blocks favour fewer indices, which is better at larger budgets.
  */
-import { onDemand, ParameterError } from '@shuffle-dp/core';
-import {
-  singleMessagePrivacy,
-  type MessageAccounting,
-  threatenedMessagePrivacy,
-} from '@shuffle-dp/accounting';
+import { ParameterError } from '@shuffle-dp/core';
+import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
 import { blockHadamardResponse } from '@shuffle-dp/randomizers';
 import {
   integerField,
   LOCAL_BUDGET,
-  MESSAGE_ACCOUNTING,
+  SINGLE_MESSAGE_ACCOUNTING,
   type FrequencyProtocolCard,
 } from '../protocol-card.ts';
-import { localBudget } from '../local-budget.ts';
+import { localBudget, messageStatements } from '../local-budget.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
@@ -26,8 +22,8 @@ export interface BlockHadamardSpec {
   readonly blocks?: number;
   /** Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target. */
   readonly epsilon0?: number;
-  /** Default 'blanket', which is certified. */
-  readonly accounting?: MessageAccounting;
+  /** Default 'sharpest', which is certified. */
+  readonly accounting?: SingleMessageAccounting;
 }
 
 export type BlockHadamardParameters = {
@@ -36,7 +32,7 @@ export type BlockHadamardParameters = {
   readonly order: number;
   /** In nats: given, or the largest that meets the central target. */
   readonly epsilon0: number;
-  readonly accounting: MessageAccounting;
+  readonly accounting: SingleMessageAccounting;
 };
 
 export const BLOCK_HADAMARD: FrequencyProtocolCard<BlockHadamardSpec, BlockHadamardParameters> = {
@@ -48,7 +44,7 @@ export const BLOCK_HADAMARD: FrequencyProtocolCard<BlockHadamardSpec, BlockHadam
   fields: [
     integerField('blocks', 1, 'Blocks of the matrix, a power of two; default the best for the budget.'),
     LOCAL_BUDGET,
-    MESSAGE_ACCOUNTING,
+    SINGLE_MESSAGE_ACCOUNTING,
   ],
   create: blockHadamard,
 };
@@ -59,18 +55,17 @@ export function blockHadamard(
   setting: CategoricalSetting,
 ): FrequencyProtocol<BlockHadamardParameters> {
   checkCategoricalSetting(setting);
-  const { users, domain, delta } = setting;
-  const { accounting = 'blanket' } = spec;
+  const { users, domain } = setting;
+  const { accounting = 'sharpest' } = spec;
   const make = (budget: number) =>
     blockHadamardResponse({
       domain,
       epsilon0: budget,
       ...(spec.blocks === undefined ? {} : { blocks: spec.blocks }),
     });
-  const epsilon0 = localBudget(spec.epsilon0, make, setting, accounting);
+  const { epsilon0, by } = localBudget(spec.epsilon0, make, setting, accounting);
   const randomizer = make(epsilon0);
   const { blocks, order } = randomizer;
-  const group = 'all users';
   return Object.freeze({
     kind: 'block-hadamard',
     name: 'Hadamard response with blocks',
@@ -88,9 +83,7 @@ export function blockHadamard(
       const shuffled = shuffleWithTrace('data messages', messages, stream, formatMessage, trace);
       return randomizer.estimate(randomizer.scores(shuffled), users);
     },
-    privacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, accounting, group)]),
-    certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
-    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(randomizer, users, delta, threats, group)],
+    ...messageStatements(randomizer, setting, accounting, by),
     expectedError: ({ histogram, ...data }) => {
       checkData(data, setting);
       const blockHolders = new Float64Array(blocks);

@@ -33,8 +33,13 @@ export function personalFrequency(
     );
   if (spec.epsilon0 !== undefined)
     throw new ParameterError('epsilon0', spec.epsilon0, 'left out for users with budgets of their own');
-  if ((spec.accounting ?? 'blanket') !== 'blanket')
-    throw new ParameterError('accounting', spec.accounting, "'blanket' for users with budgets of their own");
+  const { accounting = 'sharpest' } = spec;
+  if (accounting === 'variation-ratio')
+    throw new ParameterError(
+      'accounting',
+      accounting,
+      "'sharpest' or 'blanket' for users with budgets of their own",
+    );
   const oracles = levels.map(({ budget }) => frequencyOracle(spec, domain, budget));
   const [first] = oracles as [FrequencyOracle, ...FrequencyOracle[]];
   const meanOf = (term: (oracle: FrequencyOracle) => number): number =>
@@ -55,7 +60,7 @@ export function personalFrequency(
     description: 'One message per user, randomized with a budget of the own, all shuffled together.',
     parameters: Object.freeze({
       randomizer: spec.randomizer,
-      accounting: 'blanket',
+      accounting,
       ...budgetParameters(levels),
     }),
     paths: ['messages', 'aggregated'] as const,

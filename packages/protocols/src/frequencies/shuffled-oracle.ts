@@ -3,13 +3,9 @@
  * is the largest whose shuffled messages meet the central target (Balle, Bell, Gascón and Nissim, "The privacy blanket of the
  * shuffle model", 2019, for the certified accounting).
  */
-import { type CategoricalData, type FrequencyOracle, onDemand, ParameterError } from '@shuffle-dp/core';
-import {
-  type MessageAccounting,
-  singleMessagePrivacy,
-  threatenedMessagePrivacy,
-} from '@shuffle-dp/accounting';
-import { localBudget } from '../local-budget.ts';
+import { type CategoricalData, type FrequencyOracle, ParameterError } from '@shuffle-dp/core';
+import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
+import { localBudget, messageStatements } from '../local-budget.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import { oneRound } from '../message-rounds.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
@@ -23,8 +19,8 @@ export interface ShuffledOracleOptions {
   readonly randomizer: string;
   /** Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target. */
   readonly epsilon0?: number;
-  /** What states the central guarantee: 'blanket', certified (default), or 'variation-ratio' as published. */
-  readonly accounting?: MessageAccounting;
+  /** What states the central guarantee: 'sharpest', certified (default), 'blanket', certified and quick, or 'variation-ratio' as published. */
+  readonly accounting?: SingleMessageAccounting;
   /** What the messages are called in a trace; default 'data messages'. */
   readonly stage?: string;
 }
@@ -33,7 +29,7 @@ export type ShuffledOracleParameters = {
   readonly randomizer: string;
   /** In nats: given, or the largest that meets the central target. */
   readonly epsilon0: number;
-  readonly accounting: MessageAccounting;
+  readonly accounting: SingleMessageAccounting;
 };
 
 /**
@@ -48,11 +44,10 @@ export function shuffledOracle(
   setting: CategoricalSetting,
 ): FrequencyProtocol<ShuffledOracleParameters> {
   checkCategoricalSetting(setting);
-  const { users, delta } = setting;
-  const { title, randomizer, accounting = 'blanket', stage = 'data messages' } = options;
-  const epsilon0 = localBudget(options.epsilon0, make, setting, accounting);
+  const { users } = setting;
+  const { title, randomizer, accounting = 'sharpest', stage = 'data messages' } = options;
+  const { epsilon0, by } = localBudget(options.epsilon0, make, setting, accounting);
   const oracle = make(epsilon0);
-  const group = 'all users';
 
   return Object.freeze({
     kind: 'frequency',
@@ -90,9 +85,7 @@ export function shuffledOracle(
       },
       (counts) => oracle.estimate(counts, users),
     ),
-    privacy: onDemand(() => [singleMessagePrivacy(oracle, users, delta, accounting, group)]),
-    certifiedPrivacy: onDemand(() => [singleMessagePrivacy(oracle, users, delta, 'blanket', group)]),
-    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(oracle, users, delta, threats, group)],
+    ...messageStatements(oracle, setting, accounting, by),
     expectedError: (data: CategoricalData) => {
       checkData(data, setting);
       let error = 0;

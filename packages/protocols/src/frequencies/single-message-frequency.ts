@@ -4,7 +4,7 @@ import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import {
   integerField,
   LOCAL_BUDGET,
-  MESSAGE_ACCOUNTING,
+  SINGLE_MESSAGE_ACCOUNTING,
   type FrequencyProtocolCard,
   type ProtocolField,
 } from '../protocol-card.ts';
@@ -34,7 +34,7 @@ export const SINGLE_MESSAGE_FREQUENCY: FrequencyProtocolCard<
       required: true,
     },
     LOCAL_BUDGET,
-    MESSAGE_ACCOUNTING,
+    SINGLE_MESSAGE_ACCOUNTING,
     ...CATEGORY_RANDOMIZERS.flatMap(({ options }) => options.map(optionField)),
   ],
   create: (spec, { budgets, ...setting }) =>

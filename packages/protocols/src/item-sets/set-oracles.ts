@@ -2,19 +2,11 @@
  * Randomizers of whole sets as protocols: every user sends one message, the messages are shuffled, and the frequency of every item
  * is estimated from how many messages support it. All users have one central target, by default their smallest level.
  */
+import { real, beyond, requirePositive, type MechanismCard, type MessageColumns } from '@shuffle-dp/core';
 import {
-  onDemand,
-  real,
-  beyond,
-  requirePositive,
-  type MechanismCard,
-  type MessageColumns,
-} from '@shuffle-dp/core';
-import {
-  largestLocalBudget,
-  singleMessagePrivacy,
-  type MessageAccounting,
-  threatenedMessagePrivacy,
+  calibratedLocalBudget,
+  SINGLE_MESSAGE_ACCOUNTINGS,
+  type SingleMessageAccounting,
 } from '@shuffle-dp/accounting';
 import {
   collision,
@@ -33,6 +25,7 @@ import {
   type ProtocolField,
   type SetProtocolCard,
 } from '../protocol-card.ts';
+import { messageStatements } from '../local-budget.ts';
 import { oracleRound } from '../message-rounds.ts';
 import { heldSets } from './level-histograms.ts';
 import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
@@ -43,8 +36,8 @@ interface SetOracleSpec<Kind extends string> {
   readonly kind: Kind;
   /** Central target of all users in nats; default the smallest level. */
   readonly epsilon?: number;
-  /** What sets the local budget: 'blanket', certified (default), or 'variation-ratio' as published. */
-  readonly accounting?: MessageAccounting;
+  /** What sets the local budget: 'sharpest', certified (default), 'blanket', certified and quick, or 'variation-ratio' as published. */
+  readonly accounting?: SingleMessageAccounting;
 }
 
 export interface WheelSpec extends SetOracleSpec<'wheel'> {
@@ -64,7 +57,7 @@ export type SetOracleParameters = {
   readonly epsilon: number;
   /** The largest local budget in nats that meets it. */
   readonly epsilon0: number;
-  readonly accounting: MessageAccounting;
+  readonly accounting: SingleMessageAccounting;
 };
 
 export const WHEEL_SETS = setOracleCard(
@@ -116,7 +109,7 @@ function setOracleCard<Spec extends SetOracleSpec<string>, Columns extends Messa
     task: 'frequencies',
     setByTarget: 'levels',
     byBlocks: true,
-    fields: [LEVEL_TARGET, choiceField('accounting', ['blanket', 'variation-ratio']), ...fields],
+    fields: [LEVEL_TARGET, choiceField('accounting', SINGLE_MESSAGE_ACCOUNTINGS), ...fields],
     create: (spec, setting) => setOracle(mechanism, spec, setting, (oracle) => make(spec, oracle)),
   };
 }
@@ -130,18 +123,17 @@ function setOracle<Columns extends MessageColumns>(
 ): SetProtocol<SetOracleParameters> {
   checkSetValuedSetting(setting);
   const { users, domain, items, delta } = setting;
-  const { accounting = 'blanket' } = spec;
+  const { accounting = 'sharpest' } = spec;
   const epsilon = requirePositive('epsilon', spec.epsilon ?? setting.levels[0]!);
   const at = (epsilon0: number): SetFrequencyOracle<Columns> => make({ domain, items, epsilon0 });
-  const epsilon0 = largestLocalBudget(at, users, epsilon, delta, accounting);
+  const target = { users, epsilon, delta };
+  const { value: epsilon0, by } = calibratedLocalBudget(at, target, accounting);
   const oracle = at(epsilon0);
   const conditional = (histogram: Float64Array): number => {
     let error = 0;
     for (const holders of histogram) error += oracle.variance(users, holders / users);
     return error;
   };
-  const state = (by: MessageAccounting) =>
-    onDemand(() => [singleMessagePrivacy(oracle, users, delta, by, 'all users')]);
   return Object.freeze({
     kind: name,
     name: title,
@@ -162,9 +154,7 @@ function setOracle<Columns extends MessageColumns>(
       const shuffled = shuffleWithTrace('data messages', messages, stream, formatMessage, trace);
       return oracle.estimate(oracle.supportCounts(shuffled), users);
     },
-    privacy: state(accounting),
-    certifiedPrivacy: state('blanket'),
-    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(oracle, users, delta, threats, 'all users')],
+    ...messageStatements(oracle, target, accounting, by),
     messageRounds: oracleRound(oracle, users),
     expectedError: (data) => {
       checkData(data, setting);

@@ -14,20 +14,10 @@ import {
   LEVEL_TARGET,
   choiceField,
 } from '../protocol-card.ts';
-import {
-  interval,
-  onDemand,
-  type PrivacyStatement,
-  type ProtocolParameters,
-  requirePositive,
-} from '@shuffle-dp/core';
+import { interval, type PrivacyStatement, type ProtocolParameters, requirePositive } from '@shuffle-dp/core';
 import { subsetExponential } from '@shuffle-dp/randomizers';
-import {
-  largestLocalBudget,
-  type MessageAccounting,
-  singleMessagePrivacy,
-  threatenedMessagePrivacy,
-} from '@shuffle-dp/accounting';
+import { calibratedLocalBudget, type SingleMessageAccounting } from '@shuffle-dp/accounting';
+import { messageStatements } from '../local-budget.ts';
 import { oracleRound } from '../message-rounds.ts';
 import { heldSets } from './level-histograms.ts';
 import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
@@ -68,15 +58,15 @@ export interface SubsetExponentialShuffledSpec {
   readonly kind: 'subexp-shuffled';
   /** Central target of all users in nats; default the smallest level. */
   readonly epsilon?: number;
-  /** What sets the local budget: 'variation-ratio' as published (default), or 'blanket', certified. */
-  readonly accounting?: MessageAccounting;
+  /** What sets the local budget: 'variation-ratio' as published (default), 'sharpest', certified, or 'blanket', certified and quick. */
+  readonly accounting?: SingleMessageAccounting;
   readonly subsetSize?: number;
 }
 
 export type SubsetExponentialShuffledParameters = SubsetExponentialParameters & {
   /** Central target in nats. */
   readonly epsilon: number;
-  readonly accounting: MessageAccounting;
+  readonly accounting: SingleMessageAccounting;
 };
 
 export const SUBSET_EXPONENTIAL_SHUFFLED: SetProtocolCard<
@@ -90,7 +80,7 @@ export const SUBSET_EXPONENTIAL_SHUFFLED: SetProtocolCard<
   setByTarget: 'levels',
   byBlocks: true,
   wholeSets: true,
-  fields: [LEVEL_TARGET, choiceField('accounting', ['variation-ratio', 'blanket']), SUBSET_SIZE],
+  fields: [LEVEL_TARGET, choiceField('accounting', ['variation-ratio', 'sharpest', 'blanket']), SUBSET_SIZE],
   create: subsetExponentialShuffled,
 };
 
@@ -140,20 +130,15 @@ export function subsetExponentialShuffled(
   const epsilon = requirePositive('epsilon', spec.epsilon ?? setting.levels[0]!);
   const accounting = spec.accounting ?? 'variation-ratio';
   const make = (epsilon0: number) => mechanism(setting, epsilon0, spec.subsetSize);
-  const epsilon0 = largestLocalBudget(make, users, epsilon, delta, accounting);
-  const state = (by: MessageAccounting) =>
-    onDemand(() => [singleMessagePrivacy(make(epsilon0), users, delta, by, 'all users')]);
+  const target = { users, epsilon, delta };
+  const { value: epsilon0, by } = calibratedLocalBudget(make, target, accounting);
   return subsetExponentialProtocol(
     {
       kind: 'subexp-shuffled',
       name: 'Subset exponential, shuffled',
       description: 'One random subset per user, shuffled, all users at one privacy level.',
       parameters: { epsilon, accounting },
-      privacy: state(accounting),
-      certifiedPrivacy: state('blanket'),
-      threatenedPrivacy: (threats) => [
-        threatenedMessagePrivacy(make(epsilon0), users, delta, threats, 'all users'),
-      ],
+      ...messageStatements(make(epsilon0), target, accounting, by),
     },
     setting,
     epsilon0,

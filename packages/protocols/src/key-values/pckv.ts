@@ -5,21 +5,11 @@
  * The frequency of a key and the sum of its values are estimated without bias; its mean is their ratio, which is consistent
  * and not unbiased.
  */
-import {
-  onDemand,
-  ParameterError,
-  requirePositive,
-  sampleBinomial,
-  type RandomStream,
-} from '@shuffle-dp/core';
-import {
-  singleMessagePrivacy,
-  type MessageAccounting,
-  threatenedMessagePrivacy,
-} from '@shuffle-dp/accounting';
+import { ParameterError, requirePositive, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
+import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
 import { pckvGrr, type PckvGrr } from '@shuffle-dp/randomizers';
-import { localBudget } from '../local-budget.ts';
-import { LOCAL_BUDGET, MESSAGE_ACCOUNTING, type KeyValueProtocolCard } from '../protocol-card.ts';
+import { localBudget, messageStatements } from '../local-budget.ts';
+import { LOCAL_BUDGET, SINGLE_MESSAGE_ACCOUNTING, type KeyValueProtocolCard } from '../protocol-card.ts';
 import { checkKeyValueSetting, type KeyValueSetting } from '../setting.ts';
 import type { KeyValueProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
@@ -29,14 +19,14 @@ export interface PckvSpec {
   readonly kind: 'pckv-grr';
   /** Local budget in nats; absent: the largest that meets the setting's central target. */
   readonly epsilon0?: number;
-  /** Default 'blanket', which is certified. */
-  readonly accounting?: MessageAccounting;
+  /** Default 'sharpest', which is certified. */
+  readonly accounting?: SingleMessageAccounting;
 }
 
 export type PckvParameters = {
   /** In nats: given, or the largest that meets the central target. */
   readonly epsilon0: number;
-  readonly accounting: MessageAccounting;
+  readonly accounting: SingleMessageAccounting;
   /** Range of the values. */
   readonly low: number;
   readonly high: number;
@@ -48,7 +38,7 @@ export const PCKV: KeyValueProtocolCard<PckvSpec, PckvParameters> = {
   dataKind: 'key-values',
   task: 'frequencies',
   setByTarget: 'local budget',
-  fields: [LOCAL_BUDGET, MESSAGE_ACCOUNTING],
+  fields: [LOCAL_BUDGET, SINGLE_MESSAGE_ACCOUNTING],
   create: pckv,
 };
 
@@ -58,15 +48,14 @@ const MOST_DEVIATION = 0.2;
 /** @throws ParameterError, also where neither the spec fixes epsilon0 nor the setting an epsilon */
 export function pckv(spec: PckvSpec, setting: KeyValueSetting): KeyValueProtocol<PckvParameters> {
   checkKeyValueSetting(setting);
-  const { users, domain, items, delta, measure } = setting;
+  const { users, domain, items, measure } = setting;
   const { low, high } = setting.range;
-  const { accounting = 'blanket' } = spec;
+  const { accounting = 'sharpest' } = spec;
   const middle = (low + high) / 2;
   const half = (high - low) / 2;
   const make = (epsilon0: number): PckvGrr => pckvGrr({ domain, items, epsilon0 });
-  const epsilon0 = requirePositive('epsilon0', localBudget(spec.epsilon0, make, setting, accounting));
-  const randomizer = make(epsilon0);
-  const group = 'all users';
+  const { epsilon0, by } = localBudget(spec.epsilon0, make, setting, accounting);
+  const randomizer = make(requirePositive('epsilon0', epsilon0));
 
   const estimate = (pairCounts: Float64Array): Float64Array => {
     const frequencies = randomizer.estimateFrequencies(pairCounts, users);
@@ -104,9 +93,7 @@ export function pckv(spec: PckvSpec, setting: KeyValueSetting): KeyValueProtocol
       const shuffled = shuffleWithTrace('pairs', messages, stream, formatMessage, trace);
       return estimate(randomizer.pairCounts(shuffled));
     },
-    privacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, accounting, group)]),
-    certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
-    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(randomizer, users, delta, threats, group)],
+    ...messageStatements(randomizer, setting, accounting, by),
     expectedError: (data) => {
       checkKeyValues(data, setting);
       let error = 0;

@@ -153,6 +153,8 @@ function responseGroup({ budget, users }: BudgetLevel, domain: number): BudgetGr
     pairs: [{ first: { masses: law(0) }, second: { masses: law(1) }, symmetric: true }],
     // Values beyond the third differ in name only.
     held: Array.from({ length: Math.min(domain, 3) }, (_, value) => law(value)),
+    // A smaller budget mixes the laws of a larger one with the uniform law, which is the average of those.
+    nested: true,
   };
 }
 

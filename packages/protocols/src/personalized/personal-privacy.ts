@@ -11,6 +11,13 @@ import { budgetGroups, type BudgetLevel, type PersonalRandomizer } from './budge
 /** Digits of a budget in the name of its group; levels are further apart. */
 const DIGITS = 6;
 
+/** The proofs, by the bound whose upper end is told. */
+const THEOREMS: Readonly<Record<GroupPrivacy['by'], string>> = {
+  'personalized-blanket':
+    'blankets of personal budgets thinned to one reference density, docs/personalized.md',
+  'personalized-sharp': 'the sharp bound for budgets of the users’ own, docs/personalized.md',
+};
+
 /** The parts of a protocol that say what is proved. */
 export interface PersonalStatements {
   readonly privacy: () => readonly PrivacyStatement[];
@@ -27,12 +34,12 @@ export function personalStatements(
   const held = levels.filter(({ users }) => users > 0);
   const laws = onDemand(() => budgetGroups(held, randomizer, delta));
   const statements = (groups: readonly GroupPrivacy[]): readonly PrivacyStatement[] =>
-    groups.map(({ epsilon }, t) =>
+    groups.map(({ epsilon, by }, t) =>
       Object.freeze({
         epsilon,
         delta,
-        accountant: 'personalized-blanket',
-        theorem: 'blankets of personal budgets thinned to one reference density, docs/personalized.md',
+        accountant: by,
+        theorem: THEOREMS[by],
         status: 'certified',
         sound: true,
         adjacency: 'replace-one',

@@ -13,7 +13,6 @@ import {
   type RandomStream,
   type ShuffledMessages,
 } from '@shuffle-dp/core';
-import { singleMessagePrivacy, threatenedMessagePrivacy } from '@shuffle-dp/accounting';
 import {
   cellOf,
   gridMasses,
@@ -22,7 +21,7 @@ import {
   type PlanarLaplace,
   type Places,
 } from '@shuffle-dp/randomizers';
-import { localBudget } from '../local-budget.ts';
+import { localBudget, messageStatements } from '../local-budget.ts';
 import { LOCAL_BUDGET, type PlaceProtocolCard } from '../protocol-card.ts';
 import { checkPlaceSetting, type PlaceSetting } from '../setting.ts';
 import type { PlaceProtocol } from '../shuffle-protocol.ts';
@@ -69,15 +68,13 @@ export function planarLaplacePlaces(
   spec: PlanarLaplacePlacesSpec,
   setting: PlaceSetting,
 ): PlaceProtocol<PlanarLaplacePlacesParameters> {
-  const { users, region, measure, delta } = checkPlaceSetting(setting);
+  const { users, region, measure } = checkPlaceSetting(setting);
   const make = (budget: number): PlanarLaplace => regionLaplace(budget, region);
-  const epsilon0 = localBudget(spec.epsilon0, make, setting, 'blanket');
+  const { epsilon0, by } = localBudget(spec.epsilon0, make, setting, 'sharpest');
   const randomizer = make(epsilon0);
   const { epsilonPerUnit, bitsPerMessage } = randomizer;
   const estimation =
     measure === 'mean' ? meanEstimation(randomizer, setting) : gridEstimation(randomizer, setting);
-  const group = 'all users';
-  const statement = onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]);
   return Object.freeze({
     kind: 'planar-laplace',
     name: 'Planar Laplace',
@@ -96,9 +93,7 @@ export function planarLaplacePlaces(
       randomizer.randomizeInto(estimation.sent(data), messages, stream.fork('messages'));
       return estimation.analyze(shuffleWithTrace('places', messages, stream, formatMessage, trace));
     },
-    privacy: statement,
-    certifiedPrivacy: statement,
-    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(randomizer, users, delta, threats, group)],
+    ...messageStatements(randomizer, setting, 'sharpest', by),
     expectedError: (data) => {
       checkPlaces(data, users);
       return estimation.expectedError(data);

@@ -7,7 +7,7 @@
 import {
   integerField,
   LOCAL_BUDGET,
-  MESSAGE_ACCOUNTING,
+  SINGLE_MESSAGE_ACCOUNTING,
   type FrequencyProtocolCard,
 } from '../protocol-card.ts';
 import {
@@ -21,12 +21,8 @@ import {
   type SimulationPath,
   sumOfSquares,
 } from '@shuffle-dp/core';
-import {
-  type MessageAccounting,
-  singleMessagePrivacy,
-  threatenedMessagePrivacy,
-} from '@shuffle-dp/accounting';
-import { localBudget } from '../local-budget.ts';
+import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
+import { localBudget, messageStatements } from '../local-budget.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
@@ -42,8 +38,8 @@ export interface RangeQuerySpec {
   readonly branching?: number;
   /** Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target. */
   readonly epsilon0?: number;
-  /** What states the central guarantee: 'blanket', certified (default), or 'variation-ratio', Wang et al. 2024. */
-  readonly accounting?: MessageAccounting;
+  /** What states the central guarantee: 'sharpest', certified (default), 'blanket', certified and quick, or 'variation-ratio', Wang et al. 2024. */
+  readonly accounting?: SingleMessageAccounting;
 }
 
 export type RangeQueryParameters = {
@@ -52,7 +48,7 @@ export type RangeQueryParameters = {
   readonly levels: number;
   /** In nats: given, or the largest that meets the central target. */
   readonly epsilon0: number;
-  readonly accounting: MessageAccounting;
+  readonly accounting: SingleMessageAccounting;
 };
 
 export const RANGE_QUERIES: FrequencyProtocolCard<RangeQuerySpec, RangeQueryParameters> = {
@@ -64,7 +60,7 @@ export const RANGE_QUERIES: FrequencyProtocolCard<RangeQuerySpec, RangeQueryPara
   fields: [
     integerField('branching', 2, 'Children of a node of the hierarchy; default 2.'),
     LOCAL_BUDGET,
-    MESSAGE_ACCOUNTING,
+    SINGLE_MESSAGE_ACCOUNTING,
   ],
   create: hierarchicalRangeQueries,
 };
@@ -96,13 +92,13 @@ export function hierarchicalRangeQueries(
   setting: CategoricalSetting,
 ): RangeQueryProtocol {
   checkCategoricalSetting(setting);
-  const { users, domain, delta } = setting;
-  const { branching = 2, accounting = 'blanket' } = spec;
+  const { users, domain } = setting;
+  const { branching = 2, accounting = 'sharpest' } = spec;
   const tree = hierarchy(domain, branching);
   const levels = tree.levels.length;
   requireInteger('users', users, FEWEST_USERS_PER_LEVEL * levels);
   const make = (budget: number): HierarchicalResponse => hierarchicalResponse(tree, budget);
-  const epsilon0 = localBudget(spec.epsilon0, make, setting, accounting);
+  const { epsilon0, by } = localBudget(spec.epsilon0, make, setting, accounting);
   const randomizer = make(epsilon0);
   const { oracles } = randomizer;
   const inverse = meanInverseCount(users, 1 / levels);
@@ -116,7 +112,7 @@ export function hierarchicalRangeQueries(
       return error(data.histogram);
     };
   };
-  const group = 'all users';
+  const statements = messageStatements(randomizer, setting, accounting, by);
 
   const collect = (data: CategoricalData, stream: RandomStream, path: SimulationPath, trace?: Trace) => {
     checkData(data, setting);
@@ -145,9 +141,10 @@ export function hierarchicalRangeQueries(
     estimateNodes: collect,
     run: (data, stream, path, trace) =>
       consistentEstimates(collect(data, stream, path, trace), levelVariances).frequencies[0]!,
-    privacy: onDemand(() => [privacyStatement(randomizer, users, delta, accounting, group)]),
-    certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
-    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(randomizer, users, delta, threats, group)],
+    ...statements,
+    privacy: onDemand(() =>
+      statements.privacy().map((statement) => ofParallelQueries(statement, accounting)),
+    ),
     rangeVariance: (data, range) => {
       checkData(data, setting);
       return rangeVariance(tree, randomizer, data, inverse, range);
@@ -159,17 +156,14 @@ export function hierarchicalRangeQueries(
   } satisfies RangeQueryProtocol);
 }
 
-function privacyStatement(
-  randomizer: HierarchicalResponse,
-  users: number,
-  delta: number,
-  accounting: MessageAccounting,
-  group: string,
+/** What is published of one message is published of parallel queries in a theorem of its own. */
+function ofParallelQueries(
+  statement: PrivacyStatement,
+  accounting: SingleMessageAccounting,
 ): PrivacyStatement {
-  const statement = singleMessagePrivacy(randomizer, users, delta, accounting, group);
-  return accounting === 'blanket'
-    ? statement
-    : Object.freeze({ ...statement, theorem: 'Wang et al. 2024, Theorem 6.1' });
+  return accounting === 'variation-ratio'
+    ? Object.freeze({ ...statement, theorem: 'Wang et al. 2024, Theorem 6.1' })
+    : statement;
 }
 
 function rangeVariance(

@@ -5,19 +5,20 @@
  * Where we differ: the local budget is the largest that the certified accountant allows at each grid, and the grid is that with the least
  * worst error over all data; the paper has a closed condition and n^(1/3) steps.
  */
-import { onDemand, onceEach } from '@shuffle-dp/core';
-import {
-  singleMessagePrivacy,
-  type MessageAccounting,
-  threatenedMessagePrivacy,
-} from '@shuffle-dp/accounting';
+import { onceEach } from '@shuffle-dp/core';
+import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
 import {
   fixedPointResponse,
   generalizedRandomizedResponse,
   type FixedPointResponse,
 } from '@shuffle-dp/randomizers';
-import { localBudget } from '../local-budget.ts';
-import { integerField, LOCAL_BUDGET, MESSAGE_ACCOUNTING, type NumberProtocolCard } from '../protocol-card.ts';
+import { localBudget, messageStatements } from '../local-budget.ts';
+import {
+  integerField,
+  LOCAL_BUDGET,
+  SINGLE_MESSAGE_ACCOUNTING,
+  type NumberProtocolCard,
+} from '../protocol-card.ts';
 import { checkNumberSetting, type NumberSetting } from '../setting.ts';
 import type { NumberProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
@@ -30,8 +31,8 @@ export interface FixedPointMeanSpec {
   readonly steps?: number;
   /** Local budget in nats; by default the largest that meets the setting's target. */
   readonly epsilon0?: number;
-  /** Default 'blanket', which is certified. */
-  readonly accounting?: MessageAccounting;
+  /** Default 'sharpest', which is certified. */
+  readonly accounting?: SingleMessageAccounting;
 }
 
 export const FIXED_POINT_MEAN: NumberProtocolCard<FixedPointMeanSpec> = {
@@ -42,7 +43,7 @@ export const FIXED_POINT_MEAN: NumberProtocolCard<FixedPointMeanSpec> = {
   setByTarget: 'local budget',
   fields: [
     LOCAL_BUDGET,
-    MESSAGE_ACCOUNTING,
+    SINGLE_MESSAGE_ACCOUNTING,
     integerField(
       'steps',
       1,
@@ -54,12 +55,11 @@ export const FIXED_POINT_MEAN: NumberProtocolCard<FixedPointMeanSpec> = {
 
 /** @throws ParameterError, also where neither the spec fixes epsilon0 nor the setting an epsilon */
 export function fixedPointMean(spec: FixedPointMeanSpec, setting: NumberSetting): NumberProtocol {
-  const { users, delta, range } = checkNumberSetting(setting);
-  const { accounting = 'blanket' } = spec;
+  const { users, range } = checkNumberSetting(setting);
+  const { accounting = 'sharpest' } = spec;
   const randomizer = chooseGrid(spec, { ...setting, range });
   const { steps, epsilon0 } = randomizer;
   const oracle = generalizedRandomizedResponse({ domain: steps + 1, epsilon0 });
-  const group = 'all users';
   return Object.freeze({
     kind: 'fixed-point-mean',
     name: 'Fixed-point randomized response',
@@ -84,9 +84,7 @@ export function fixedPointMean(spec: FixedPointMeanSpec, setting: NumberSetting)
       const shuffled = shuffleWithTrace('levels', messages, stream, formatMessage, trace);
       return Float64Array.of(randomizer.estimateMean(shuffled));
     },
-    privacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, accounting, group)]),
-    certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
-    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(randomizer, users, delta, threats, group)],
+    ...messageStatements(randomizer, setting, accounting),
     expectedError: (data) => {
       checkNumbers(data, users);
       return sumOver(data, (value) => randomizer.variance(value)) / (users * users);
@@ -104,12 +102,12 @@ const MOST_STEPS = 2 ** 20;
 
 /** The randomizer that the spec fixes, or else the grid of least worst error among those at the largest budgets. */
 function chooseGrid(spec: FixedPointMeanSpec, setting: NumberSetting): FixedPointResponse {
-  const { accounting = 'blanket' } = spec;
+  const { accounting = 'sharpest' } = spec;
   const inputRange = setting.range!;
   const at = onceEach((steps) => {
     const make = (epsilon0: number): FixedPointResponse =>
       fixedPointResponse({ epsilon0, steps, inputRange });
-    return make(localBudget(spec.epsilon0, make, setting, accounting));
+    return make(localBudget(spec.epsilon0, make, setting, accounting).epsilon0);
   });
   if (spec.steps !== undefined) return at(spec.steps);
   let best = FIRST_STEPS;

@@ -56,7 +56,7 @@ export function personalMean(
     parameters: Object.freeze({
       randomizer: spec.randomizer,
       ...(spec.randomizer === 'clip-laplace' ? { correction } : {}),
-      accounting: 'blanket',
+      accounting: spec.accounting ?? 'sharpest',
       ...budgetParameters(levels),
       low: range.low,
       high: range.high,
@@ -120,14 +120,15 @@ interface PersonalRandomizers {
 
 /** @throws ParameterError for fields of other randomizers */
 function randomizersOf(
-  { randomizer, epsilon0, sigma, correction, localDelta, accounting = 'blanket' }: SingleMessageMeanSpec,
+  { randomizer, epsilon0, sigma, correction, localDelta, accounting }: SingleMessageMeanSpec,
   levels: readonly BudgetLevel[],
 ): PersonalRandomizers {
   const own = 'for users with budgets of their own';
   const width = RANGE.high - RANGE.low;
   for (const [name, value] of Object.entries({ epsilon0, sigma }))
     if (value !== undefined) throw new ParameterError(name, value, `left out ${own}`);
-  if (accounting !== 'blanket') throw new ParameterError('accounting', accounting, `'blanket' ${own}`);
+  if (accounting === 'variation-ratio')
+    throw new ParameterError('accounting', accounting, `'sharpest' or 'blanket' ${own}`);
   if (correction !== undefined && randomizer !== 'clip-laplace')
     throw new ParameterError('correction', correction, `left out for ${randomizer}`);
   if (localDelta !== undefined && randomizer !== 'gaussian')

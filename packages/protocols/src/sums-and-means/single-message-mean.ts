@@ -4,36 +4,37 @@
  */
 import {
   beyond,
-  onDemand,
   ParameterError,
   real,
   Real,
   requireOneOf,
   requirePositive,
+  searched,
   type MeanRandomizer,
   type NumberCard,
-  type PrivacyStatement,
 } from '@shuffle-dp/core';
 import {
+  type AccountedMessage,
   calibrate,
   logExcess,
   messageDivergence,
   ROUGH_GAP,
   searchTolerance,
-  singleMessagePrivacy,
-  type MessageAccounting,
-  threatenedMessagePrivacy,
+  sharplyMet,
+  type Axis,
+  type MetTarget,
+  type SingleMessageAccounting,
 } from '@shuffle-dp/accounting';
 import { clipLaplace, NUMBER_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import {
   choiceField,
   LOCAL_BUDGET,
-  MESSAGE_ACCOUNTING,
+  SINGLE_MESSAGE_ACCOUNTING,
   positiveField,
   rangeField,
   type NumberProtocolCard,
 } from '../protocol-card.ts';
-import { hintsOf, localBudget } from '../local-budget.ts';
+import { localBudget, messageStatements } from '../local-budget.ts';
 import { PERSONAL_NUMBER_RANDOMIZERS, personalMean } from './personal-mean.ts';
 import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
 import { jointPaths, type NumberProtocol } from '../shuffle-protocol.ts';
@@ -55,8 +56,8 @@ export interface SingleMessageMeanSpec {
   readonly correction?: 'user' | 'average';
   /** Of Gaussian noise of users with budgets of their own: the local failure probability, in (0, 1). */
   readonly localDelta?: number;
-  /** What states the central guarantee: 'blanket', certified (default), or 'variation-ratio' as published. */
-  readonly accounting?: MessageAccounting;
+  /** What states the central guarantee: 'sharpest', certified (default), 'blanket', certified and quick, or 'variation-ratio' as published. */
+  readonly accounting?: SingleMessageAccounting;
 }
 
 export type SingleMessageMeanParameters = {
@@ -66,7 +67,7 @@ export type SingleMessageMeanParameters = {
   /** Standard deviation of such noise, in widths of the range. */
   readonly sigma?: number;
   readonly correction?: string;
-  readonly accounting: MessageAccounting;
+  readonly accounting: SingleMessageAccounting;
   readonly low: number;
   readonly high: number;
 };
@@ -106,7 +107,7 @@ export const SINGLE_MESSAGE_MEAN: NumberProtocolCard<SingleMessageMeanSpec, Sing
       'in (0, 1)',
       'Of gaussian where users have budgets of their own: the failure probability of the local ones.',
     ),
-    MESSAGE_ACCOUNTING,
+    SINGLE_MESSAGE_ACCOUNTING,
   ],
   create: (spec, { budgets, ...setting }) =>
     budgets ? personalMean(spec, { ...setting, budgets }) : singleMessageMean(spec, setting),
@@ -118,10 +119,9 @@ export function singleMessageMean(
   setting: NumberSetting,
 ): NumberProtocol<SingleMessageMeanParameters> {
   const { users, range } = checkNumberSetting(setting);
-  const { delta } = setting;
-  const { accounting = 'blanket', correction } = spec;
+  const { accounting = 'sharpest', correction } = spec;
   const card = cardOf(spec);
-  const randomizer = calibrated(card, spec, setting);
+  const { randomizer, by } = calibrated(card, spec, setting);
   const { inputRange } = randomizer;
   const unit = (range.high - range.low) / (inputRange.high - inputRange.low);
   const placed = (value: number): number => inputRange.low + (value - range.low) / unit;
@@ -129,13 +129,9 @@ export function singleMessageMean(
   /** The estimate undoes what the messages' means shrink the range to. */
   const gain =
     (inputRange.high - inputRange.low) / (randomizer.mean(inputRange.high) - randomizer.mean(inputRange.low));
-  const group = 'all users';
   const noise = card.parameters[0]!.name === 'sigma';
   const biased = correction === 'average';
   const sampleSum = biased ? undefined : randomizer.sampleSum;
-
-  const statement = (by: MessageAccounting): PrivacyStatement =>
-    singleMessagePrivacy(randomizer, users, delta, by, group, hintsOf(setting));
 
   return Object.freeze({
     kind: 'mean',
@@ -170,9 +166,7 @@ export function singleMessageMean(
       const shuffled = shuffleWithTrace('numbers', messages, stream, formatMessage, trace);
       return Float64Array.of(named(randomizer.estimateMean(shuffled)));
     },
-    privacy: onDemand(() => [statement(accounting)]),
-    certifiedPrivacy: onDemand(() => [statement('blanket')]),
-    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(randomizer, users, delta, threats, group)],
+    ...messageStatements(randomizer, setting, accounting, by),
     // The messages are independent; numbers outside the range are moved to its ends, which biases.
     expectedError: (data) => {
       checkNumbers(data, users);
@@ -202,24 +196,64 @@ function cardOf({ randomizer, epsilon0, sigma, correction, localDelta }: SingleM
 
 const nameOf = ({ name }: NumberCard): string => name;
 
+/** By which bound it meets the setting's target, where that chose it. */
+interface CalibratedMean {
+  readonly randomizer: MeanRandomizer;
+  readonly by?: MetTarget['by'];
+}
+
 /** At the budget or the noise of the spec, or else at what the central target allows. */
-function calibrated(card: NumberCard, spec: SingleMessageMeanSpec, setting: NumberSetting): MeanRandomizer {
-  const { accounting = 'blanket' } = spec;
+function calibrated(card: NumberCard, spec: SingleMessageMeanSpec, setting: NumberSetting): CalibratedMean {
+  const { accounting = 'sharpest' } = spec;
   if (card.parameters[0]!.name === 'sigma') {
     const make = (sigma: number): MeanRandomizer => card.make({ sigma });
-    return make(spec.sigma ?? leastNoise(make, setting));
+    if (spec.sigma !== undefined) return { randomizer: make(spec.sigma) };
+    const { value, by } = calibratedNoise(make, setting, accounting);
+    return { randomizer: make(value), by };
   }
   const make = (epsilon0: number): MeanRandomizer =>
     spec.correction === 'average'
       ? clipLaplace({ epsilon0, correction: 'average' })
       : card.make({ epsilon0 });
-  return make(requirePositive('epsilon0', localBudget(spec.epsilon0, make, setting, accounting)));
+  const { epsilon0, by } = localBudget(spec.epsilon0, make, setting, accounting);
+  return { randomizer: make(requirePositive('epsilon0', epsilon0)), ...(by && { by }) };
 }
 
 /** Narrower noise is hardly noise; wider noise than this says nothing of a mean. */
 const LEAST_LOG_SIGMA = Real.log(0.05);
 const MOST_SIGMA = 1e6;
 const FIRST_STEP = 0.5;
+
+/** Less noise is less private. */
+const NOISE_AXIS: Axis = {
+  valueAt: (position) => Real.exp(-position),
+  mostPrivate: -Real.log(MOST_SIGMA),
+  leastPrivate: -LEAST_LOG_SIGMA,
+};
+
+/** From what the blanket allows on to what the least bound does, where that is asked for. @throws ParameterError as `leastNoise` */
+function calibratedNoise(
+  make: (sigma: number) => MeanRandomizer,
+  setting: NumberSetting,
+  accounting: SingleMessageAccounting,
+): MetTarget {
+  const epsilon = centralTarget(setting, 'sigma');
+  const { users, delta } = setting;
+  return searched(`noise ${users} ${epsilon} ${delta}`, () => {
+    const sigma = leastNoise(make, setting);
+    if (accounting !== 'sharpest') return { value: sigma, by: 'blanket' };
+    return sharplyMet(NOISE_AXIS, -Real.log(sigma), (value) => messageOf(make(value)), {
+      users,
+      epsilon,
+      delta,
+      ...(setting.relativeGap !== undefined && { relativeGap: setting.relativeGap }),
+    });
+  });
+}
+
+function messageOf(randomizer: MeanRandomizer): AccountedMessage {
+  return { epsilon0: randomizer.epsilon0, amplification: randomizer.amplification() };
+}
 
 /**
  * The least deviation, within a relative 1e-5 from above unless the setting's gap is wider, of which the certified divergence meets the target.
@@ -229,18 +263,16 @@ function leastNoise(make: (sigma: number) => MeanRandomizer, setting: NumberSett
   const { users, delta, relativeGap } = setting;
   const epsilon = centralTarget(setting, 'sigma');
   const excess = (sigma: number): number => {
-    const { epsilon0, ...randomizer } = make(sigma);
-    const message = { epsilon0, amplification: randomizer.amplification() };
+    const message = messageOf(make(sigma));
     return logExcess(messageDivergence(message, users, epsilon, 'blanket', relativeGap), delta);
   };
-  // Less noise is less private.
-  const axis = {
-    valueAt: (position: number) => Real.exp(-position),
-    mostPrivate: -Real.log(MOST_SIGMA),
-    leastPrivate: -LEAST_LOG_SIGMA,
-  };
   const { start, step } = firstNoise(make, setting);
-  const found = calibrate(axis, { excess, start: -start, step, tolerance: searchTolerance(relativeGap) });
+  const found = calibrate(NOISE_AXIS, {
+    excess,
+    start: -start,
+    step,
+    tolerance: searchTolerance(relativeGap),
+  });
   if (found === null) throw new ParameterError('epsilon', epsilon, 'larger: no Gaussian noise meets it');
   return found.value;
 }

@@ -1,13 +1,14 @@
 /** Mean of unit vectors with one direction per user: PrivUnit, shuffled (Bhowmick et al., 2018). */
-import { onDemand, ParameterError, real, beyond, from } from '@shuffle-dp/core';
-import {
-  singleMessagePrivacy,
-  type MessageAccounting,
-  threatenedMessagePrivacy,
-} from '@shuffle-dp/accounting';
+import { ParameterError, real, beyond, from } from '@shuffle-dp/core';
+import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
 import { privUnit } from '@shuffle-dp/randomizers';
-import { localBudget } from '../local-budget.ts';
-import { LOCAL_BUDGET, MESSAGE_ACCOUNTING, rangeField, type VectorProtocolCard } from '../protocol-card.ts';
+import { localBudget, messageStatements } from '../local-budget.ts';
+import {
+  LOCAL_BUDGET,
+  SINGLE_MESSAGE_ACCOUNTING,
+  rangeField,
+  type VectorProtocolCard,
+} from '../protocol-card.ts';
 import { checkVectorSetting, type VectorSetting } from '../setting.ts';
 import type { VectorProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
@@ -19,15 +20,15 @@ export interface PrivUnitMeanSpec {
   readonly cap?: number;
   /** Local budget in nats; absent: the largest that meets the setting's central target. */
   readonly epsilon0?: number;
-  /** Default 'blanket', which is certified. */
-  readonly accounting?: MessageAccounting;
+  /** Default 'sharpest', which is certified. */
+  readonly accounting?: SingleMessageAccounting;
 }
 
 export type PrivUnitMeanParameters = {
   readonly cap: number;
   /** In nats: given, or the largest that meets the central target. */
   readonly epsilon0: number;
-  readonly accounting: MessageAccounting;
+  readonly accounting: SingleMessageAccounting;
 };
 
 export const PRIV_UNIT_MEAN: VectorProtocolCard<PrivUnitMeanSpec, PrivUnitMeanParameters> = {
@@ -38,7 +39,7 @@ export const PRIV_UNIT_MEAN: VectorProtocolCard<PrivUnitMeanSpec, PrivUnitMeanPa
   setByTarget: 'local budget',
   fields: [
     LOCAL_BUDGET,
-    MESSAGE_ACCOUNTING,
+    SINGLE_MESSAGE_ACCOUNTING,
     rangeField(
       real('cap', beyond(0), from(0.5), 'cap'),
       'a number in (0, 0.5]',
@@ -56,13 +57,12 @@ export function privUnitMean(
   spec: PrivUnitMeanSpec,
   setting: VectorSetting,
 ): VectorProtocol<PrivUnitMeanParameters> {
-  const { users, dimensions, delta, range } = checkVectorSetting(setting);
-  const { accounting = 'blanket' } = spec;
+  const { users, dimensions, range } = checkVectorSetting(setting);
+  const { accounting = 'sharpest' } = spec;
   const make = (epsilon0: number) =>
     privUnit({ dimensions, epsilon0, ...(spec.cap === undefined ? {} : { cap: spec.cap }) });
-  const epsilon0 = localBudget(spec.epsilon0, make, setting, accounting);
+  const { epsilon0, by } = localBudget(spec.epsilon0, make, setting, accounting);
   const randomizer = make(epsilon0);
-  const group = 'all users';
   const check = (data: VectorData): void => {
     checkVectors(data, { ...setting, range });
     for (let u = 0; u < users; u++) {
@@ -100,9 +100,7 @@ export function privUnitMean(
       );
       return randomizer.estimateMean(shuffled);
     },
-    privacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, accounting, group)]),
-    certifiedPrivacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, 'blanket', group)]),
-    threatenedPrivacy: (threats) => [threatenedMessagePrivacy(randomizer, users, delta, threats, group)],
+    ...messageStatements(randomizer, setting, accounting, by),
     expectedError: (data) => {
       check(data);
       return randomizer.totalVariance(users);

@@ -3,15 +3,16 @@
  * same expectation, and sends s of the d bits, flipped now and then, through the shuffler (S. Wang et al., "Numerical Composition
  * for the Shuffle Model", 2025, Theorem 1). For vectors of bits nothing is rounded.
  */
-import { onDemand, ParameterError, Real, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
+import { ParameterError, Real, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
 import { vectorRandomizedResponse } from '@shuffle-dp/randomizers';
+import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
+import { localBudget, messageStatements } from '../local-budget.ts';
 import {
-  type MessageAccounting,
-  singleMessagePrivacy,
-  threatenedMessagePrivacy,
-} from '@shuffle-dp/accounting';
-import { localBudget } from '../local-budget.ts';
-import { integerField, LOCAL_BUDGET, MESSAGE_ACCOUNTING, type VectorProtocolCard } from '../protocol-card.ts';
+  integerField,
+  LOCAL_BUDGET,
+  SINGLE_MESSAGE_ACCOUNTING,
+  type VectorProtocolCard,
+} from '../protocol-card.ts';
 import { checkVectorSetting, type VectorSetting } from '../setting.ts';
 import type { VectorProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
@@ -23,8 +24,8 @@ export interface VectorMeanSpec {
   readonly sampled?: number;
   /** Local budget in nats of the whole message; by default the largest that meets the setting's target. */
   readonly epsilon0?: number;
-  /** Default 'blanket', which is certified. */
-  readonly accounting?: MessageAccounting;
+  /** Default 'sharpest', which is certified. */
+  readonly accounting?: SingleMessageAccounting;
 }
 
 export type VectorMeanParameters = {
@@ -32,7 +33,7 @@ export type VectorMeanParameters = {
   readonly sampled: number;
   /** Local budget of the whole message in nats. */
   readonly epsilon0: number;
-  readonly accounting: MessageAccounting;
+  readonly accounting: SingleMessageAccounting;
   /** Range of every coordinate. */
   readonly low: number;
   readonly high: number;
@@ -53,7 +54,7 @@ export const SAMPLED_VECTOR_MEAN: VectorProtocolCard<VectorMeanSpec, VectorMeanP
   fields: [
     { ...integerField('sampled', 1, 'Coordinates that a user sends, as bits; default 1.') },
     LOCAL_BUDGET,
-    MESSAGE_ACCOUNTING,
+    SINGLE_MESSAGE_ACCOUNTING,
   ],
   create: sampledVectorMean,
 };
@@ -64,12 +65,12 @@ export const SAMPLED_VECTOR_MEAN: VectorProtocolCard<VectorMeanSpec, VectorMeanP
  * @throws ParameterError, also where neither the spec fixes epsilon0 nor the setting an epsilon
  */
 export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting): VectorMeanProtocol {
-  const { users, dimensions, delta, range } = checkVectorSetting(setting);
-  const { sampled = 1, accounting = 'blanket' } = spec;
+  const { users, dimensions, range } = checkVectorSetting(setting);
+  const { sampled = 1, accounting = 'sharpest' } = spec;
   const { low } = range;
   const width = range.high - low;
   const make = (budget: number) => vectorRandomizedResponse({ dimensions, sampled, epsilon0: budget });
-  const epsilon0 = localBudget(spec.epsilon0, make, setting, accounting);
+  const { epsilon0, by } = localBudget(spec.epsilon0, make, setting, accounting);
   const randomizer = make(epsilon0);
   const flip = 1 / (1 + Real.exp(epsilon0 / sampled));
   /** Probability of a kept bit less that of a flipped one. */
@@ -107,13 +108,7 @@ export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting):
       const shuffled = shuffleWithTrace('vectors', messages, stream, formatMessage, trace);
       return randomizer.estimateMeans(shuffled).map((mean) => low + width * mean);
     },
-    privacy: onDemand(() => [singleMessagePrivacy(randomizer, users, delta, accounting, 'all users')]),
-    certifiedPrivacy: onDemand(() => [
-      singleMessagePrivacy(randomizer, users, delta, 'blanket', 'all users'),
-    ]),
-    threatenedPrivacy: (threats) => [
-      threatenedMessagePrivacy(randomizer, users, delta, threats, 'all users'),
-    ],
+    ...messageStatements(randomizer, setting, accounting, by),
     expectedError: (data) => {
       check(data);
       let error = 0;
