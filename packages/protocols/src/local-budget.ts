@@ -22,7 +22,7 @@ export interface CalibratedSetting {
   /** Central target in nats; needed where no local budget is given. */
   readonly epsilon?: number;
   /** Of divergences, as in the accountants' `BlanketOptions`. */
-  readonly relativeGap?: number;
+  readonly relativeGap?: number | undefined;
 }
 
 /** A local budget, in nats; `by` where a calibration chose it, and by which bound it meets the target. */
