@@ -88,6 +88,18 @@ describe('a plan', () => {
     expect(error / (domain * variance)).toBeCloseTo(1, 6);
   });
 
+  it('calibrates what leads by the least of all bounds, which nothing refutes', () => {
+    const target = { users: 10_000, epsilon: 0.1, delta: 1e-6 };
+    const [leader] = plan({ task: 'mean', ...target, limits: { messages: 1, bits: 1 } }).rows;
+    expect(leader).toMatchObject({ protocol: "Duchi's mechanism", spec: { accounting: 'sharpest' } });
+    expect(leader!.epsilon.upper).toBe(0.1);
+    const account = (epsilon0: number) =>
+      accountMechanism('duchi', { epsilon0 }, target.users, { delta: target.delta }).bracket;
+    const epsilon0 = leader!.parameters['epsilon0'] as number;
+    expect(account(epsilon0).lower).toBeLessThan(0.1);
+    expect(account(epsilon0 * 1.02).lower).toBeGreaterThan(0.1);
+  });
+
   it('leaves out what asks for another trust, unless that is allowed', () => {
     expect(excluded.find(({ protocol }) => protocol.startsWith('SBin'))!.why).toContain('--trust augmented');
     const augmented = plan({ ...FREQUENCIES, limits: { trust: 'augmented' } });
