@@ -26,6 +26,8 @@ interface Target {
 
 /** In positions: what is not worth a look, and how closely the last one ends; where each takes seconds, ten times that. */
 const [WORTH_A_LOOK, CLOSE] = [3e-4, 1e-4];
+/** Beyond this budget most looks take a second and are in vain; there has to be more to gain. */
+const [LARGE_BUDGET, WORTH_IF_LARGE] = [5, 0.02];
 /** Looks at one target, and those of them that find the bound of no use. */
 const [MOST_LOOKS, MOST_IN_VAIN] = [5, 2];
 /** Of no use: so far above the target, in logarithms of delta, that the lower curve says nothing of where it is met. */
@@ -60,7 +62,9 @@ export function sharplyMet(
   const open = limit - from;
   const scale = at(from).amplification.typed!.takesLong ? 10 : 1;
   const close = Math.max(scale * CLOSE, target.relativeGap ?? 0);
-  if (open <= Math.max(scale * WORTH_A_LOOK, 10 * (target.relativeGap ?? 0))) return byBlanket;
+  const { epsilon0 } = at(from);
+  const worth = epsilon0 > LARGE_BUDGET && epsilon0 < Infinity ? WORTH_IF_LARGE : scale * WORTH_A_LOOK;
+  if (open <= Math.max(worth, 10 * (target.relativeGap ?? 0))) return byBlanket;
   const memory: LookMemory = { place: 0, served: null, searches: 0 };
   let best = { position: from, by: byBlanket.by };
   let [missed, inVain] = [limit, 0];
