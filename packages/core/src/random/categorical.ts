@@ -11,11 +11,12 @@ export interface AliasTable {
   fill(target: Uint32Array, stream: RandomStream): void;
 }
 
+const TWO_NEG_32 = 2 ** -32;
 const TWO_26 = 2 ** 26;
 const TWO_32 = 2 ** 32;
 const TWO_53 = 2 ** 53;
-/** Up to here an index times half a word fits a word. */
-const SMALL_SIZE = 2 ** 16;
+/** Indices below are drawn from one word. */
+const SMALL_SIZE = 2 ** 21;
 
 /** Thresholds times 2^53, rounded up to whole numbers: high 2^26 + low. */
 interface Thresholds {
@@ -85,7 +86,7 @@ export function aliasTable(weights: ArrayLike<number>): AliasTable {
 }
 
 /**
- * The generator stands in the loop, and no branch waits for a draw: that of a column's alias is a coin. All is done in words of 32 bits: `next` is
+ * The generator stands in the loop, and no branch waits for a draw: that of a column's alias is a coin. A coin is decided in words of 32 bits: `next` is
  * (high 2^26 + low) 2^-53, which is below a threshold where the whole number is below 2^53 times it, rounded up. The low part decides
  * once in 2^27.
  */
@@ -111,8 +112,11 @@ function fillFrom(
     s0 ^= s3;
     s2 ^= t;
     s3 = (s3 << 11) | (s3 >>> 21);
-    // The high half of word times size, which is below 2^48.
-    const column = (Math.imul(word >>> 16, size) + (Math.imul(word & 0xffff, size) >>> 16)) >>> 16;
+    // The high half of the product, whose low half comes next.
+    const column =
+      size <= 0x10000
+        ? (Math.imul(word >>> 16, size) + (Math.imul(word & 0xffff, size) >>> 16)) >>> 16
+        : Math.floor((word >>> 0) * size * TWO_NEG_32);
     if (unfair > 0 && Math.imul(word, size) >>> 0 < unfair) continue;
     x = Math.imul(s1, 5);
     const high = Math.imul((x << 7) | (x >>> 25), 9) >>> 5;

@@ -8,6 +8,9 @@ describe('filling from an alias table', () => {
   it.each([
     ['one index', Float64Array.of(3)],
     ['a power of two', zipf(16)],
+    ['as many as half a word tells apart', zipf(2 ** 16)],
+    ['one more', zipf(2 ** 16 + 1)],
+    ['thresholds of all bits', Float64Array.of(1, 1e-300, 1 / 3, 2 / 7, 1e-17, 5e-16)],
     ['impossible ones', Float64Array.of(0, 1, 0, 0, 2)],
     ['equal ones, all at their threshold', new Float64Array(7).fill(1)],
     // One word in some two thousand is drawn again.
