@@ -22,7 +22,7 @@ const FAR_GRID = {
 const FIRST_STEP = 1.2;
 const LAST_STEP = 1.01;
 /** Of more inputs some are left out: neighbours in a list are much alike. */
-const MOST_INPUTS = 32;
+const MOST_INPUTS = 64;
 /** Inputs that may be searched for together, and how much worse than them another may be, in log delta. */
 const MOST_ROUNDS = 4;
 const CLOSE = 0.002;
