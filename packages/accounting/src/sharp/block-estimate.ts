@@ -63,13 +63,14 @@ function bulk(
     return size * (centre.log - slope * centre.mean) + logF(centre.mean);
   }
   const step = SPACING / Math.sqrt(size * centre.variance);
-  let sum = -Infinity;
+  let [sum, whole] = [-Infinity, -Infinity];
   for (let at = LOWEST; at <= HIGHEST; at += SPACING) {
     const tilt = slope + (at / SPACING) * step;
     const { log, mean, variance } = drawMoments(draws, weight, tilt);
-    if (mean > most) break;
-    const density = size * (log - tilt * mean) + Real.log((size * variance) / (2 * Math.PI)) / 2;
-    sum = logAddUp(sum, density + logF(mean) + Real.log(step));
+    const density = size * (log - tilt * mean) + Real.log(variance) / 2;
+    whole = logAddUp(whole, density + size * slope * mean);
+    if (mean <= most) sum = logAddUp(sum, density + logF(mean));
   }
-  return sum;
+  // The density is off by the same factor everywhere, nearly: tilted, it has to have the mass that is known.
+  return sum - whole + size * centre.log;
 }

@@ -22,14 +22,21 @@ const FAR_GRID = {
 const FIRST_STEP = 1.2;
 const LAST_STEP = 1.01;
 /** Of more inputs some are left out: neighbours in a list are much alike. */
-const MOST_INPUTS = 32;
+const MOST_INPUTS = 64;
 /** Inputs that may be searched for together, and how much worse than them another may be, in log delta. */
 const MOST_ROUNDS = 4;
 const CLOSE = 0.002;
 /** Where the normal moments are too small by this much, in log delta, the exact ones go on. */
 const FAR_FROM_NORMAL = 0.08;
-/** The mean over the sizes of the buffer by three points of a normal law (Gauss and Hermite), the third by continuing the other two. */
-const [SIDE_POINT, MIDDLE_WEIGHT, SIDE_WEIGHT] = [Math.sqrt(3), 2 / 3, 1 / 6];
+/**
+ * The mean over the sizes of the buffer by five points of a normal law (Gauss and Hermite), in deviations from the middle: those above it by
+ * continuing what is found below.
+ */
+const MIDDLE_WEIGHT = 8 / 15;
+const SIDES = [
+  [1.355626, 0.222076],
+  [2.85697, 0.0112574],
+] as const;
 
 /**
  * Parameters for the worst of all inputs.
@@ -178,12 +185,13 @@ function estimator(users: number, term: Term): Estimate {
   return (input, parameters) => {
     const rest = users - 1 - parameters.buffer;
     const mean = parameters.buffer * input.mass;
-    const small = Math.max(0, Math.floor(mean - SIDE_POINT * Math.sqrt(mean * (1 - input.mass))));
+    const deviation = Math.sqrt(mean * (1 - input.mass));
     const middle = term(input, parameters, rest, Math.floor(mean));
-    const fewer = term(input, parameters, rest, small);
-    const sum =
-      MIDDLE_WEIGHT * Real.exp(middle) +
-      SIDE_WEIGHT * (Real.exp(fewer) + Real.exp(Math.min(middle, 2 * middle - fewer)));
+    let sum = MIDDLE_WEIGHT * Real.exp(middle);
+    for (const [point, weight] of SIDES) {
+      const fewer = term(input, parameters, rest, Math.max(0, Math.floor(mean - point * deviation)));
+      sum += weight * (Real.exp(fewer) + Real.exp(Math.min(middle, 2 * middle - fewer)));
+    }
     return Number.isNaN(sum) ? Infinity : Real.log(sum);
   };
 }

@@ -16,7 +16,7 @@ import { searchParameters } from './parameter-search.ts';
 
 /** How near the end of the search comes to the smallest epsilon, relative to it. */
 const TOLERANCE = 2e-6;
-const MOST_STEPS = 12;
+const MOST_STEPS = 18;
 /** Where no lower end is above zero there is no scale to be near to. */
 const STEPS_FROM_ZERO = 5;
 /** After so many steps from below, as the worst input changes, each goes twice as far beyond what the slope says. */
@@ -122,8 +122,6 @@ function pairEpsilon(
     }
     const bound = tried?.bound ?? null;
     const log = bound === null ? Infinity : Real.log(bound.value / delta);
-    // Of another input the slope is another one.
-    if (bound !== null && bound.worst !== first) previous = null;
     first = bound?.worst ?? first;
     if (log <= 0) {
       if (epsilon < best.value) best = { ...bound!, value: epsilon };

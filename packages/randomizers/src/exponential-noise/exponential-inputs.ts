@@ -59,7 +59,7 @@ const LONG_FROM = 1.5;
 /** What users off the grid may reveal where pairs are the ends of the range, for a width up to the second, and elsewhere. */
 const [REVEALED, MORE_REVEALED] = [
   [0.001, 2],
-  [0.003, 3],
+  [0.0025, 2.5],
 ] as const;
 
 /** Between points that stand for outputs, at most. */

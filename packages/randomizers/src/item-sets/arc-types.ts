@@ -18,11 +18,13 @@ const USUAL_EPSILON = 0.1;
 
 /** @param separate the law where the arcs of a set do not meet */
 export function arcTypes(domain: number, items: number, length: number, separate: TwoLevelLaw): TypedInputs {
+  let latest: readonly TypedPair[] | undefined;
   const pairsNear = (epsilon: number): readonly TypedPair[] =>
-    arcPairs(domain, { items, length }, separate, epsilon);
+    (latest = arcPairs(domain, { items, length }, separate, epsilon));
   return {
+    // Of any epsilon: the types are the same, and their laws take long.
     get pairs() {
-      return pairsNear(USUAL_EPSILON);
+      return latest ?? pairsNear(USUAL_EPSILON);
     },
     pairsNear,
   };
@@ -35,6 +37,8 @@ function arcPairs(
   epsilon: number,
 ): readonly TypedPair[] {
   const levels = levelsOf(boundedArcs(items, length), separate);
+  // Sets that share nothing are the worst, and all three have laws of their own.
+  const fine = levelsOf(boundedArcs(items, length, true), separate);
   const rough = oneRise(levels, separate);
   const { high, low } = separate;
   const meeting = meetingArcs({ items, length }, separate, levels, epsilon);
@@ -42,10 +46,11 @@ function arcPairs(
     const hits = hitPatterns(regions, length);
     const apart = regions.all + regions.bothVictims === 0;
     const own = regions.ownOnly < items ? meeting(regions) : null;
+    const free = apart && own === null ? fine : levels;
     const atoms: TypedAtom[] = [];
     for (const [first, second] of PATTERNS) {
       const ofVictims = apart
-        ? product(first ? certain(high) : levels, second ? certain(high) : levels)
+        ? product(first ? certain(high) : free, second ? certain(high) : free)
         : exclusive(first ? high : null, second ? high : null, low, [rough, rough]);
       const add = (mass: number, density: number, victims: readonly TwoDensities[]): void => {
         for (const [share, density0, density1] of victims) {
@@ -55,7 +60,7 @@ function arcPairs(
       };
       add(hits(first, second, true), high, ofVictims);
       const missed = hits(first, second, false);
-      for (const { share, density, victims } of own?.levels ?? (levels as readonly OwnLevel[]))
+      for (const { share, density, victims } of own?.levels ?? (free as readonly OwnLevel[]))
         add(missed * share, density, victims?.(first, second) ?? ofVictims);
     }
     const input = otherInput(label, atoms);

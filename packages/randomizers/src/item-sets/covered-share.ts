@@ -12,13 +12,13 @@ export interface CoveringClass {
 }
 
 /** Where more are possible, neighbouring ones are taken together: a lower bound stays one. */
-const MOST_CLASSES = 7;
+const [MOST_CLASSES, MOST_ARC_CLASSES] = [7, 20];
 /** Beyond so many items every covered share is in one class; shares vary little then. */
 const MOST_ITEMS = 256;
 /** Inclusion and exclusion over more arcs lose too many digits. */
 const MOST_ARCS = 10;
 /** Parts into which the functions with one overlap are cut by its length. */
-const OVERLAP_PARTS = 4;
+const OVERLAP_PARTS = 16;
 
 /**
  * Items in random buckets, classes by how many buckets are hit.
@@ -57,11 +57,10 @@ function hitLaw(items: number, buckets: number, chance: number): Float64Array {
  */
 export function coveringArcs(arcs: number, length: number): CoveringClass[] {
   if (arcs > MOST_ARCS) return [{ probability: 1, covered: -Real.expm1(arcs * Real.log1p(-length)) }];
-  return fewClasses([
-    ...moreOverlaps(arcs, length),
-    ...oneOverlap(arcs, length, OVERLAP_PARTS),
-    apart(arcs, length),
-  ]);
+  return fewClasses(
+    [...moreOverlaps(arcs, length), ...oneOverlap(arcs, length, OVERLAP_PARTS), apart(arcs, length)],
+    MOST_ARC_CLASSES,
+  );
 }
 
 /** Functions of one class, in all of which the covered share lies between two bounds. */
@@ -71,18 +70,20 @@ export interface BoundedClass extends CoveringClass {
 }
 
 /** Ends of the classes for upper bounds: by how much arcs overlap in all, in arcs. Beyond the last there is one more class. */
-const OVERLAP_ENDS = [0, 1 / 4, 1 / 2, 3 / 4, 1, 3 / 2, 2] as const;
+const OVERLAP_ENDS = [0, 1 / 4, 1 / 2, 3 / 4, 1, 3 / 2, 2];
+const FINE_ENDS = [...Array.from({ length: 12 }, (_, i) => i / 12), 1, 9 / 8, 5 / 4, 3 / 2, 7 / 4, 2];
 /** Of the rule in a class: exact for polynomials of a degree far above that of the density. */
 const ORDER = 8;
 
 /**
  * The same for upper bounds, by what overlaps. Of the gaps between beginnings j are short: then the overlaps have the density of a sum of
  * j uniform parts of an arc, times (1 - all arcs + overlaps)^(arcs - j - 1), a polynomial between whole numbers of arcs.
+ * @param finely in three times as many classes
  */
-export function boundedArcs(arcs: number, length: number): BoundedClass[] {
+export function boundedArcs(arcs: number, length: number, finely = false): BoundedClass[] {
   const all = arcs * length;
   const free = 1 - all;
-  const ends = [...OVERLAP_ENDS.filter((end) => end < arcs - 1), arcs - 1];
+  const ends = [...(finely ? FINE_ENDS : OVERLAP_ENDS).filter((end) => end < arcs - 1), arcs - 1];
   const classes = ends.slice(1).map((to, i): BoundedClass => {
     const from = ends[i]!;
     let [probability, covered] = [0, 0];
@@ -165,12 +166,12 @@ function classOf(probability: number, free: number): CoveringClass {
 }
 
 /** Joins the neighbours that are together the rarest until there are few, and none too rare for its rounding. */
-function fewClasses(all: readonly CoveringClass[]): CoveringClass[] {
+function fewClasses(all: readonly CoveringClass[], most = MOST_CLASSES): CoveringClass[] {
   const classes = all.filter(({ probability }) => probability > 0);
   const together = (i: number): number => classes[i]!.probability + classes[i + 1]!.probability;
   for (;;) {
     const rarest = Math.min(...classes.map(({ probability }) => probability));
-    if (classes.length === 1 || (classes.length <= MOST_CLASSES && rarest > 1e-6)) return classes;
+    if (classes.length === 1 || (classes.length <= most && rarest > 1e-6)) return classes;
     let at = 0;
     for (let i = 1; i + 1 < classes.length; i++) if (together(i) < together(at)) at = i;
     const [first, second] = [classes[at]!, classes[at + 1]!];

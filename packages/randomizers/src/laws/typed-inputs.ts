@@ -7,16 +7,25 @@ export type TypedAtom = readonly [victim0: number, victim1: number, own: number,
 /** Atoms without mass anywhere are left out, and those with equal ratios are taken together. */
 export function otherInput(label: string, atoms: readonly TypedAtom[]): OtherInput {
   const kept: [number, number, number, number][] = [];
+  const near = new Map<string, typeof kept>();
   for (const atom of atoms) {
     const [p, q, own, blanket] = atom;
     if (!(p > 0 || q > 0 || own > 0)) continue;
-    const alike = kept.find((other) => haveEqualRatios(other, atom));
+    // Equal ratios are looked for among those with equal leading digits: a pair that is cut there stays two atoms.
+    const key = [p, q, own].map((mass) => Math.fround(mass / blanket)).join();
+    const candidates = near.get(key) ?? [];
+    near.set(key, candidates);
+    const alike = candidates.find((other) => haveEqualRatios(other, atom));
     if (alike) {
       alike[0] += p;
       alike[1] += q;
       alike[2] += own;
       alike[3] += blanket;
-    } else kept.push([p, q, own, blanket]);
+      continue;
+    }
+    const first: (typeof kept)[number] = [p, q, own, blanket];
+    kept.push(first);
+    candidates.push(first);
   }
   const column = (i: 0 | 1 | 2 | 3): Float64Array => Float64Array.from(kept, (atom) => atom[i]);
   return Object.freeze({

@@ -78,9 +78,9 @@ export class PlanarCells {
 
   /**
    * @param separation of the victim's two places, at -separation / 2 and separation / 2
-   * @param coarseness 1, or 2 for cells twice as wide
+   * @param coarseness how wide cells are, over the usual width
    */
-  constructor(separation: number, coarseness: 1 | 2 = 1) {
+  constructor(separation: number, coarseness = 1) {
     this.#half = separation / 2;
     this.#coarseness = coarseness;
     this.#strips = Math.ceil((STRIPS / coarseness) * Math.max(1, Math.sqrt(separation)));

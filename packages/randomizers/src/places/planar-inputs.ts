@@ -11,6 +11,8 @@ import { PlanarCells, type Place } from './planar-cells.ts';
  * two are apart, how much longer each is than the next one further out, and the longest; for a reach up to two.
  */
 const [FINEST, GROWTH, INWARDS, MOST] = [0.11, 0.36, 1.3, 0.55];
+/** Cells of outputs in the places' own scale: what they add to the gains' variance, their square, is what is left open among a million users. */
+const FINE_CELLS = 0.7;
 /** Longer ones are so far from the worst that ratios need not be told apart as closely. */
 const COARSE = 0.3;
 /** What integrals over cells may err by, of each atom: such a share of the law is given away. */
@@ -18,7 +20,7 @@ const RULE = 1e-7;
 
 /** The victim is at one of the two places, the others anywhere within `reach` of both. */
 export function planarLaplacePair(label: string, { separation, reach }: MetricPair): TypedPair {
-  const [fine, coarse] = [new PlanarCells(separation), new PlanarCells(separation, 2)];
+  const [fine, coarse] = [new PlanarCells(separation, FINE_CELLS), new PlanarCells(separation, 2)];
   const least = Real.exp(-reach);
   const inputs = triangleCorners(separation, reach).map(({ x, y, widest }): OtherInput => {
     const cells = widest > COARSE * Math.max(1, reach / 2) ? coarse : fine;

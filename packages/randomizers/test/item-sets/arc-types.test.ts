@@ -91,3 +91,52 @@ describe.each([
     }
   });
 });
+
+/**
+ * What two sets share decides how their covered shares go together. Where an output is in no arc of either, the mean product of by how much the
+ * densities are above the lowest one is, against the table's entry for so many shared items, that of random functions.
+ */
+test.each([
+  [1, 2],
+  [2, 1],
+])('a set that shares %d and %d items goes together with each as random functions do', (first, second) => {
+  const [items, length, epsilon0] = [4, 1 / 16, 4];
+  const high = Math.exp(epsilon0) / (items * length * Math.exp(epsilon0) + 1 - items * length);
+  const low = high * Math.exp(-epsilon0);
+  const trials = 100_000;
+  const pairs = wheel({ domain: 60, items, epsilon0, length }).amplification().typed!.pairsNear!(0.2);
+  const input = pairs[0]!.inputs.find(
+    ({ label }) => label.match(/\d+/g)!.map(Number).join() === [0, first, second].join(),
+  )!;
+  const { own, victim0, victim1, blanket } = input;
+  const told = [victim0, victim1].map((victim) =>
+    range(own.length).reduce((sum, y) => {
+      const base = blanket[y]! / low;
+      const [ofOwn, ofVictim] = [own[y]! / base, victim[y]! / base];
+      // The victim's levels are between low and high; only an output of its own has `high`.
+      const missed = ofOwn < high * (1 - 1e-9) && Math.abs(ofVictim - high) > 1e-9 * high;
+      return missed ? sum + base * (ofOwn - low) * (ofVictim - low) : sum;
+    }, 0),
+  );
+  const stream = RandomStream.fromSeed(`entries ${first} ${second}`);
+  [first, second].forEach((shared, victim) => {
+    let [sum, square] = [0, 0];
+    for (let trial = 0; trial < trials; trial++) {
+      const starts = range(2 * items - shared).map(() => stream.next());
+      if (starts.some((start) => start > 1 - length)) continue;
+      const [x, v] = [starts.slice(0, items), starts.slice(items - shared)].map((set) => {
+        const sorted = set.toSorted((a, b) => a - b);
+        const covered = total(
+          sorted.map((start, i) => Math.min(length, (sorted[i + 1] ?? sorted[0]! + 1) - start)),
+        );
+        return (1 - covered * high) / (1 - covered) - low;
+      });
+      sum += x! * v!;
+      square += (x! * v!) ** 2;
+    }
+    const mean = sum / trials;
+    const error = Math.sqrt((square / trials - mean * mean) / trials);
+    // Rounding to cells takes a little from one and gives it to the other.
+    expect(Math.abs(told[victim]! - mean)).toBeLessThan(DEVIATIONS * error + 0.01 * mean);
+  });
+});

@@ -10,7 +10,7 @@ import { range, total } from '../laws/enumeration.ts';
 /** Correct code fails one of the some 100 statistical tests here with probability below 1e-5. */
 const SIGNIFICANCE = 1e-7;
 /** Into which the functions with one overlap are cut. */
-const OVERLAP_PARTS = 4;
+const OVERLAP_PARTS = 16;
 
 const sameSet = (domain: number, items: readonly number[], users: number): HeldSets => ({
   kind: 'sets',
