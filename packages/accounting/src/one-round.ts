@@ -206,9 +206,10 @@ function worstEpsilon(
     if (worst.value > 0 && isSettled(end, coarse(worst.value), delta)) {
       if (end === 'upper') continue;
     } else if (worst.value > 0 && fine(worst.value) <= delta) continue;
-    // A delta that is hardly ever reached: no search where it is exceeded as far as anything is evaluated.
-    if (end === 'lower' && delta > LARGE_DELTA && coarse(search.epsilonMax) > delta) {
-      worst = { value: search.epsilonMax, index };
+    // A delta that is hardly ever reached, or never: no search where it is exceeded as far as anything is evaluated.
+    const mayMiss = end === 'lower' ? delta > LARGE_DELTA : delta < SMALL_DELTA;
+    if (mayMiss && (end === 'lower' ? coarse : fine)(search.epsilonMax) > delta) {
+      worst = { value: end === 'lower' ? search.epsilonMax : Infinity, index };
       break;
     }
     const value =
@@ -253,12 +254,10 @@ function atomSearch(
 /** Evaluations of so many atoms take a tenth of a second and more. */
 const MANY_ATOMS = 128;
 const COARSE_GAP = 1e-3;
-const LARGE_DELTA = 0.1;
+const [LARGE_DELTA, SMALL_DELTA] = [0.1, 1e-15];
 
-/** What a search may leave open where the bounds of the divergence jump, and secants find nothing. */
-const SLOW_TOLERANCE = 1e-4;
-/** The same where most evaluations are cheap. */
-const REFINED_TOLERANCE = 1e-6;
+/** What a search may leave open where the bounds of the divergence jump, and secants find nothing; and where most evaluations are cheap. */
+const [SLOW_TOLERANCE, REFINED_TOLERANCE] = [1e-4, 1e-6];
 
 /**
  * In falling order of the divergence at 0, and where that is all but the same by the number of atoms: a data set that hides the

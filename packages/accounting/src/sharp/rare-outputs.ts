@@ -75,7 +75,7 @@ function stakesOf(
   return { exponents, base: TILT_SHARES.map((share) => logAt(share * tilt) - logAt(tilt)), added };
 }
 
-/** How many of the candidates, the first ones, are best charged: what they have against what the others add to a bound of about the target. */
+/** How many of the candidates, the first ones, are best charged: so that the rest of a bound of the target has the most room. */
 function bestNumber(
   candidates: readonly number[],
   stakes: readonly Stakes[],
@@ -85,16 +85,21 @@ function bestNumber(
   const sums = stakes.map(({ base }) => [...base]);
   /** The worst input's bound over the target, each at its best tilt. */
   const worst = (): number => Math.max(...sums.map((logs) => Real.exp(Math.min(700, ...logs))));
+  /** What the rest of a bound of the target may be, over what it grows by: the larger the better; below 0 where the charge alone exceeds it. */
+  const room = (charged: number): number => {
+    const left = target - charged;
+    return left > 0 ? left / worst() : left - target * worst();
+  };
   let charged = candidates.reduce((sum, y) => sum + Math.max(0, gain(y)), 0);
-  let best = { number: candidates.length, total: target * worst() + charged };
+  let best = { number: candidates.length, room: room(charged) };
   for (let number = candidates.length - 1; number >= 0; number--) {
     const y = candidates[number]!;
-    charged -= Math.max(0, gain(y));
+    charged = Math.max(0, charged - Math.max(0, gain(y)));
     stakes.forEach(({ exponents, added }, i) => {
       if (exponents.has(y)) TILT_SHARES.forEach((share, k) => (sums[i]![k]! += added(y, share)));
     });
-    const total = target * worst() + Math.max(0, charged);
-    if (total < best.total) best = { number, total };
+    const left = room(charged);
+    if (left > best.room) best = { number, room: left };
   }
   return best.number;
 }

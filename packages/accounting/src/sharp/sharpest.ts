@@ -27,7 +27,7 @@ export function typedUpperEpsilons(
   bracket: Interval,
   { epsilon0 = Infinity }: CertifiedOptions = {},
 ): TypedUppers {
-  if (!typed || isTight(bracket) || isExtreme(epsilon0)) return NOTHING;
+  if (!typed || isTight(bracket) || isExtreme(epsilon0) || delta < SMALLEST_TARGET) return NOTHING;
   const popular = isWorthPooling(typed.domain, blanket)
     ? popularInputEpsilon(typed, users, delta, { epsilon0, known: bracket.upper })
     : Infinity;
@@ -60,6 +60,9 @@ export function typedUpperDeltas(
 
 /** Of smaller budgets the atoms keep too few digits of what tells inputs apart; larger ones have no buffer that would serve. */
 const [SMALLEST_BUDGET, LARGEST_BUDGET] = [1e-5, 30];
+
+/** At smaller deltas the integrals take ten times as long, and hardly any bound is below the blanket's. */
+const SMALLEST_TARGET = 1e-100;
 
 /** Shares of smaller divergences leave the doubles. */
 const SMALLEST_DELTA = 1e-290;

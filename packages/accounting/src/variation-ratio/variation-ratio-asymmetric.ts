@@ -184,8 +184,10 @@ export function logDelta(problem: DivergenceProblem, effort?: Effort): Interval 
   );
 }
 
-function sides(excess: Excess): Interval {
-  return interval(Math.max(0, excess.value - excess.error), excess.value + excess.error + excess.truncated);
+/** Where a cell is rarer than doubles tell from its neighbours' rounding, as at p of 1e130, nothing is said. */
+function sides({ value, error, truncated }: Excess): Interval {
+  const upper = value + error + truncated;
+  return upper >= 0 ? interval(Math.max(0, value - error), upper) : interval(0, Infinity);
 }
 
 /** From logarithms to numbers, outwards: a positive upper end never underflows to 0. */
@@ -237,7 +239,7 @@ export function asymmetricVariationRatioEpsilon(
 }
 
 /** Where one evaluation is a sum of millions of terms, and no estimate shows the root. */
-const LONG_TOLERANCE = 1e-9;
+const LONG_SEARCH = { relativeTolerance: 1e-9, slowTolerance: 1e-3 };
 
 /** The same from the cells' probabilities. */
 export function tellingCellsEpsilon(
@@ -264,7 +266,7 @@ export function tellingCellsEpsilon(
     );
     if (bracket) return bracket;
   }
-  return epsilonAtDelta(profile, delta, long ? { relativeTolerance: LONG_TOLERANCE } : {});
+  return epsilonAtDelta(profile, delta, long ? LONG_SEARCH : {});
 }
 
 /** About log delta, in one direction. */

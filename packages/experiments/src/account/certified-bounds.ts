@@ -109,7 +109,9 @@ export function certifiedBounds(
     ...typed,
     // No sharper bound has followed.
     ...fast.map((bound) =>
-      isNeeded && bound.name === 'blanket' ? blanketBound(model, users, target) : bound,
+      isNeeded && bound.name === 'blanket' && bound.value !== Infinity
+        ? blanketBound(model, users, target)
+        : bound,
     ),
     ...(equal === undefined ? [] : mixedBounds(model, users, target, equal)),
   ];

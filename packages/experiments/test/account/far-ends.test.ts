@@ -47,6 +47,13 @@ it('a blanket of which one output in 10^9 is a billion times as likely: the shar
   expect(bracket.upper).toBeLessThan(7.6);
 });
 
+it('a ratio of 10^130 among 10^12 users, delta 1e-300: bounds whose digits are lost say nothing', () => {
+  const given = { domain: 32, items: 4, epsilon0: 300 };
+  const { lower, upper } = accountMechanism('sampled-rappor', given, 1e12, { delta: 1e-300 }).bracket;
+  expect(lower).toBeGreaterThan(120);
+  expect(upper / lower).toBeLessThan(1.01);
+});
+
 it('sets of thousands of items: the best size of a subset is found without the law of all it may hold', () => {
   const given = { epsilon0: 1, domain: 65_536, items: 1945 };
   const { bracket } = accountMechanism('subset-exponential', given, 1e8, { delta: 1e-6 });
