@@ -71,6 +71,8 @@ const HASH_RANGE = optional({
   kind: 'prime',
 });
 
+const PRINTED_BETA = '(p - 1) / (p + l - 1)';
+
 export const LOCAL_HASH: CategoryCard = {
   name: 'local-hash',
   title: 'Local hashing',
@@ -80,12 +82,7 @@ export const LOCAL_HASH: CategoryCard = {
   citation: 'wang2017',
   parameters: [EPSILON0, HASH_RANGE, optional(DOMAIN)],
   options: [HASH_RANGE],
-  ratios: {
-    p: 'e^epsilon0',
-    beta: '(1 - 1/l) (p - 1) / (p + l - 1)',
-    q: 'p',
-    printedBeta: '(p - 1) / (p + l - 1)',
-  },
+  ratios: { p: 'e^epsilon0', beta: `(1 - 1/l) ${PRINTED_BETA}`, q: 'p', printedBeta: PRINTED_BETA },
   estimator: `${SUPPORT_FORMULA} with ps = p / (p + l - 1), ps' = 1/l; a message supports the categories in its bucket`,
   example: { epsilon0: 1, hashRange: 3, domain: 16 },
   make: localHashing,
