@@ -12,7 +12,8 @@ import type { LossLaw } from '../blanket/loss-law.ts';
 import { blanketHolds } from './chernoff.ts';
 import type { MinimumMoments } from './gains/minimum-moments.ts';
 import { exchangedInput, usualOutputs } from './rare-outputs.ts';
-import { descended, searchParameters } from './parameter-search.ts';
+import { descended } from './search/descent.ts';
+import { searchParameters } from './search/parameter-search.ts';
 
 /** An upper bound, and what it was found with: null where it is trivial. */
 export interface SharpBound {
@@ -39,8 +40,7 @@ export function pairDelta(
   const trivial: SharpBound = { value: 1, parameters: null, worst: pair.label };
   const hiding = hidingUsers(pair, all, target);
   const { users } = hiding;
-  if (users < FEWEST_USERS) return trivial;
-  const inputs = preparedInputs(pair, users, epsilon, target);
+  const inputs = users < FEWEST_USERS ? null : preparedInputs(pair, users, epsilon, target);
   if (inputs === null) return trivial;
   const prepared = inputs.map((input) => input.prepared);
   // Those of a pair beside which another number of users hides may leave an odd number.

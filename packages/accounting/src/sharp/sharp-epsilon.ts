@@ -12,7 +12,7 @@ import {
   type Served,
   type SharpBound,
 } from './pair-bound.ts';
-import { searchParameters } from './parameter-search.ts';
+import { searchParameters } from './search/parameter-search.ts';
 
 /** How near the end of the search comes to the smallest epsilon, relative to it. */
 const TOLERANCE = 2e-6;

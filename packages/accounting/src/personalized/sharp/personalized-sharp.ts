@@ -11,7 +11,8 @@ import {
   type PreparedInput,
   type SharpParameters,
 } from '../../sharp/input-bound.ts';
-import { descended, searchParameters } from '../../sharp/parameter-search.ts';
+import { descended } from '../../sharp/search/descent.ts';
+import { searchParameters } from '../../sharp/search/parameter-search.ts';
 import { FEWEST_USERS } from '../../sharp/pair-bound.ts';
 import { worstEpsilonNear } from '../../search/epsilon-near.ts';
 import type { BudgetGroup, VictimPair } from '../budget-group.ts';

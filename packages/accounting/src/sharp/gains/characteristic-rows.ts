@@ -21,12 +21,14 @@ const [MOST_STEPS, MOST_ROWS] = [16, 256];
 
 const turn = new Float64Array(2);
 /** Of each law its steps, by their place among all. */
-const known = new WeakMap<LossLaw, Map<number, CharacteristicRows>>();
+const ofLaws = new WeakMap<LossLaw, Map<number, CharacteristicRows>>();
 
 export class CharacteristicRows {
   readonly step: number;
   readonly #values: Float64Array;
   readonly #rows = new Map<number, Row>();
+  /** For multiples beyond those that are kept. */
+  #scratch: Row | null = null;
 
   private constructor(values: Float64Array, step: number) {
     this.#values = values;
@@ -35,8 +37,8 @@ export class CharacteristicRows {
 
   /** Rows of the largest step that is shared and at most the given one. */
   static of(law: LossLaw, step: number): CharacteristicRows {
-    let ofLaw = known.get(law);
-    if (ofLaw === undefined || ofLaw.size >= MOST_STEPS) known.set(law, (ofLaw = new Map()));
+    let ofLaw = ofLaws.get(law);
+    if (ofLaw === undefined || ofLaw.size >= MOST_STEPS) ofLaws.set(law, (ofLaw = new Map()));
     const place = Math.floor((STEPS_PER_OCTAVE * Real.log(step)) / Math.LN2);
     let rows = ofLaw.get(place);
     if (rows === undefined) {
@@ -70,20 +72,28 @@ export class CharacteristicRows {
   }
 
   #row(k: number): Row {
-    let row = this.#rows.get(k);
-    if (row === undefined) {
-      const count = this.#values.length;
-      row = { versines: new Float64Array(count), sines: new Float64Array(count) };
-      for (let i = 0; i < count; i++) {
-        Real.sinCos(((k * this.step) / 2) * this.#values[i]!, turn);
-        const twice = 2 * turn[0]!;
-        row.versines[i] = twice * turn[0]!;
-        row.sines[i] = twice * turn[1]!;
-      }
-      if (this.#rows.size < MOST_ROWS) this.#rows.set(k, row);
+    const known = this.#rows.get(k);
+    if (known !== undefined) return known;
+    const count = this.#values.length;
+    if (this.#rows.size >= MOST_ROWS) return this.#fill((this.#scratch ??= emptyRow(count)), k);
+    const row = this.#fill(emptyRow(count), k);
+    this.#rows.set(k, row);
+    return row;
+  }
+
+  #fill(row: Row, k: number): Row {
+    for (let i = 0; i < this.#values.length; i++) {
+      Real.sinCos(((k * this.step) / 2) * this.#values[i]!, turn);
+      const twice = 2 * turn[0]!;
+      row.versines[i] = twice * turn[0]!;
+      row.sines[i] = twice * turn[1]!;
     }
     return row;
   }
+}
+
+function emptyRow(count: number): Row {
+  return { versines: new Float64Array(count), sines: new Float64Array(count) };
 }
 
 /** The largest multiple up to k, and after `from`, that tilts share; k itself where there is none. */

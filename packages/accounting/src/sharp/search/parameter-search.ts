@@ -1,11 +1,11 @@
 /** Good parameters of the sharp bound for the worst of some inputs: any are valid, so nothing here has to be certain. */
 import { Real } from '@shuffle-dp/core';
-import { saddlePoint } from '../blanket/exponential-tilt.ts';
-import type { LossLaw } from '../blanket/loss-law.ts';
+import { saddlePoint } from '../../blanket/exponential-tilt.ts';
+import type { LossLaw } from '../../blanket/loss-law.ts';
 import { blockEstimate } from './block-estimate.ts';
-import { blockTerm, hasGains, type PreparedInput, type SharpParameters } from './input-bound.ts';
-import { COARSE, FINE, MinimumMoments, type Resolution } from './gains/minimum-moments.ts';
-import { NormalMoments } from './gains/normal-moments.ts';
+import { blockTerm, hasGains, type PreparedInput, type SharpParameters } from '../input-bound.ts';
+import { COARSE, MinimumMoments, ROUGH, type Resolution } from '../gains/minimum-moments.ts';
+import { NormalMoments } from '../gains/normal-moments.ts';
 
 /** Factors of the first guess that are tried together: steps along one parameter alone can get stuck. */
 const GRID = {
@@ -20,7 +20,17 @@ const FAR_GRID = {
   theta: [0.6, 0.35, 0.2, 0.1],
 } as const;
 const FIRST_STEP = 1.2;
-const LAST_STEP = 1.01;
+/** How an improvement starts, and its last step. */
+interface Effort {
+  readonly widely: boolean;
+  readonly lastStep: number;
+}
+const [WIDELY, NEARBY] = [
+  { widely: true, lastStep: 1.01 },
+  { widely: false, lastStep: 1.01 },
+];
+/** By the bound's own terms, which take a thousand times as long as estimates. */
+const COSTLY: Effort = { widely: false, lastStep: 1.03 };
 /** Of more inputs some are left out: neighbours in a list are much alike. */
 const MOST_INPUTS = 64;
 /** Inputs that may be searched for together, and how much worse than them another may be, in log delta. */
@@ -37,7 +47,6 @@ const SIDES = [
   [1.355626, 0.222076],
   [2.85697, 0.0112574],
 ] as const;
-
 /**
  * Parameters for the worst of all inputs.
  * @param users in all, at least 4; @param target about the bound's own size
@@ -54,25 +63,24 @@ export function searchParameters(
     return { parameters: { buffer: (users - 1) % 2, kappa: 1, theta: 1 }, log: Infinity };
   const estimate = estimator(users, quickTerms(target));
   // From where others have ended, and as if nothing were known: either may get stuck.
-  let best = searchFrom(inputs, guess(inputs[0]!, users), users, estimate, true);
+  let best = searchFrom(inputs, guess(inputs[0]!, users), users, estimate, WIDELY);
   if (known) {
-    const near = searchFrom(inputs, known, users, estimate, false);
+    const near = searchFrom(inputs, known, users, estimate, NEARBY);
     if (near.log < best.log) best = near;
   }
-  const { active } = best;
-  const { parameters } = best;
-  const exact = estimator(users, exactTerms(target, FINE));
+  const { active, parameters } = best;
+  const estimateBy = (resolution: Resolution): Estimate => estimator(users, exactTerms(target, resolution));
+  if (best.log === Infinity) {
+    // Chernoff's bound is almost free, and tells where others are worth their cost.
+    const rough = improved(active, parameters, users, estimateBy(ROUGH), WIDELY);
+    return rough.log < Infinity
+      ? improved(active, rough.parameters, users, estimateBy(COARSE), COSTLY)
+      : null;
+  }
+  const exact = estimateBy(COARSE);
   const log = Math.max(...active.map((input) => exact(input, parameters)));
-  const found =
-    log < best.log + FAR_FROM_NORMAL
-      ? best
-      : improved(
-          active,
-          parameters,
-          users,
-          estimator(users, exactTerms(target, COARSE)),
-          best.log === Infinity,
-        );
+  if (log < best.log + FAR_FROM_NORMAL) return best;
+  const found = improved(active, parameters, users, estimateBy(COARSE), COSTLY);
   return found.log < Infinity ? found : null;
 }
 
@@ -82,12 +90,12 @@ function searchFrom(
   start: SharpParameters,
   users: number,
   estimate: Estimate,
-  widely: boolean,
+  effort: Effort,
 ): Found & { readonly active: readonly PreparedInput[] } {
   const active = [worstAt(inputs, start, estimate).input];
-  let best: Found = { parameters: widely ? guess(active[0]!, users) : start, log: Infinity };
+  let best: Found = { parameters: effort.widely ? guess(active[0]!, users) : start, log: Infinity };
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    best = improved(active, best.parameters, users, estimate, widely);
+    best = improved(active, best.parameters, users, estimate, effort);
     const worst = worstAt(inputs, best.parameters, estimate);
     if (active.includes(worst.input) || worst.log <= best.log + CLOSE) break;
     active.push(worst.input);
@@ -106,7 +114,7 @@ function improved(
   start: SharpParameters,
   users: number,
   estimate: Estimate,
-  widely: boolean,
+  { widely, lastStep }: Effort,
 ): Found {
   const hasPlaces = inputs.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
   let best: Found = { parameters: start, log: Infinity };
@@ -130,8 +138,10 @@ function improved(
           for (const c of FAR_GRID.theta)
             tried(scaled({ ...start, buffer: share * users, kappa }, users, 1, 1, c));
     }
+    // Around what gives no bound steps would only cost.
+    if (best.log === Infinity) return best;
   }
-  for (let step = FIRST_STEP; step > LAST_STEP; step = Math.sqrt(step)) {
+  for (let step = FIRST_STEP; step > lastStep; step = Math.sqrt(step)) {
     for (let moved = true, rounds = 0; moved && rounds < 4; rounds++) {
       moved = false;
       for (const factor of [step, 1 / step]) {
@@ -187,6 +197,7 @@ function estimator(users: number, term: Term): Estimate {
     const mean = parameters.buffer * input.mass;
     const deviation = Math.sqrt(mean * (1 - input.mass));
     const middle = term(input, parameters, rest, Math.floor(mean));
+    if (!(middle < Infinity)) return Infinity;
     let sum = MIDDLE_WEIGHT * Real.exp(middle);
     for (const [point, weight] of SIDES) {
       const fewer = term(input, parameters, rest, Math.max(0, Math.floor(mean - point * deviation)));
@@ -234,7 +245,7 @@ function guess({ gains, draws, mass }: PreparedInput, users: number): SharpParam
 }
 
 /** With an even number of users beside the buffer, at least two. */
-function scaled(
+export function scaled(
   { buffer, kappa, theta }: SharpParameters,
   users: number,
   bufferFactor: number,
@@ -248,51 +259,4 @@ function scaled(
     kappa: kappa * kappaFactor,
     theta: theta * thetaFactor,
   };
-}
-
-/** Factors of the buffer and its weight; of the tilt a third of it. Towards larger buffers first, of which estimates say too little. */
-const DESCENT_STEPS = [2, 1.4, 1.15];
-/** Each takes about a tenth of a second. */
-const MOST_DESCENT = 20;
-
-interface Bounded {
-  readonly value: number;
-  readonly parameters: SharpParameters | null;
-}
-
-/**
- * The least bound that is found from `start` by the bound itself, step by step. Searches go by estimates, which are far too small where
- * few messages of a buffer hide the victim.
- * @param enough a value below which nothing is gained
- */
-export function descended<B extends Bounded>(
-  boundOf: (parameters: SharpParameters) => B,
-  start: B,
-  users: number,
-  enough: number,
-): B {
-  let best = start;
-  let evaluations = 0;
-  const improves = (buffer: number, kappa: number, theta: number): boolean => {
-    if (best.parameters === null || best.value <= enough || evaluations++ >= MOST_DESCENT) return false;
-    const bound = boundOf(scaled(best.parameters, users, buffer, kappa, theta));
-    if (!(bound.value < best.value)) return false;
-    best = bound;
-    return true;
-  };
-  for (const step of DESCENT_STEPS) {
-    const tilt = 1 + (step - 1) / 3;
-    for (let moved = true; moved;) {
-      moved = false;
-      for (const [buffer, kappa, theta] of [
-        [step, 1, 1],
-        [1, 1, 1 / tilt],
-        [1, 1, tilt],
-        [1 / step, 1, 1],
-        [step, 1 / step, 1],
-      ] as const)
-        if (improves(buffer, kappa, theta)) moved = true;
-    }
-  }
-  return best;
 }

@@ -4,10 +4,10 @@
  * out may matter as much where gains are seldom hidden.
  */
 import { Real } from '@shuffle-dp/core';
-import { logAddUp } from './buffer-chords.ts';
-import { drawMoments, type BufferLaw } from './buffer.ts';
-import { RatioTails } from './chernoff.ts';
-import type { LogMoments } from './gains/normal-moments.ts';
+import { logAddUp } from '../buffer-chords.ts';
+import { drawMoments, type BufferLaw } from '../buffer.ts';
+import { RatioTails } from '../chernoff.ts';
+import type { LogMoments } from '../gains/normal-moments.ts';
 import {
   parametersFor,
   placesLog,
@@ -15,8 +15,8 @@ import {
   saddleSlope,
   type PreparedInput,
   type SharpParameters,
-} from './input-bound.ts';
-import { closestCut, ratioCut } from './ratio-window.ts';
+} from '../input-bound.ts';
+import { closestCut, ratioCut } from '../ratio-window.ts';
 
 /** Of the points, in deviations about the saddle point. */
 const [LOWEST, HIGHEST, SPACING] = [-3.75, 7.5, 1.25];
