@@ -4,7 +4,7 @@ import type { Soundness } from '@shuffle-dp/core';
 import { type Account, type AccountedBound, GENERAL_WORDS } from '@shuffle-dp/experiments/account';
 import { BOUND_STATEMENTS } from './bound-statements.ts';
 import { GENERATED, markdownTable } from '@shuffle-dp/experiments/report';
-import { exampleAccounts, USERS } from './example-accounts.ts';
+import { exampleAccounts, USERS, largeBudgetAccount } from './example-accounts.ts';
 import { digitsOfEnd } from './mechanisms-page.ts';
 
 /** One bound over all mechanisms at their examples. */
@@ -66,7 +66,14 @@ function verdictWords(): string {
 }
 
 function surveysOf(accounts: readonly Account[]): BoundSurvey[] {
-  const all = accounts.flatMap(({ mechanism, bounds }) => bounds.map((bound) => ({ mechanism, bound })));
+  const boundsOf = ({ mechanism, bounds }: Account): BoundSurvey['shown'] =>
+    bounds.map((bound) => ({ mechanism, bound }));
+  const ofExamples = accounts.flatMap(boundsOf);
+  const known = new Set(ofExamples.map(({ bound }) => bound.name));
+  const all = [
+    ...ofExamples,
+    ...boundsOf(largeBudgetAccount()).filter(({ bound }) => !known.has(bound.name)),
+  ];
   // A verdict counts where the bound has a value.
   const told = (name: string): BoundSurvey['shown'] => {
     const shown = all.filter(({ bound }) => bound.name === name);

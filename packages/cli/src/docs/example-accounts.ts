@@ -9,3 +9,8 @@ export const DELTA = 1e-6;
 export const exampleAccounts: () => readonly Account[] = onDemand(() =>
   MECHANISMS.map(({ name, example }) => accountMechanism(name, example, USERS, { delta: DELTA })),
 );
+
+/** At a large budget some bounds say something that is said of no example. */
+export const largeBudgetAccount: () => Account = onDemand(() =>
+  accountMechanism('local-hash', { epsilon0: 8, hashRange: 3, domain: 16 }, USERS, { delta: DELTA }),
+);

@@ -58,7 +58,7 @@ const collision: Definition = ({ epsilon0, domain, items, buckets }, arithmetic)
 };
 
 /** A refinement of the cut in the lower end: with a coarser one these laws would lie closer together than the truth. */
-const OVERLAPS = 8;
+const OVERLAPS = 32;
 
 /** Of the circle: an arc is a whole number of them. */
 const POINTS = 2 ** 31 - 1;
