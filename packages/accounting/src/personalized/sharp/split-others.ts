@@ -3,6 +3,7 @@ import type { BudgetGroup, VictimPair } from '../budget-group.ts';
 
 /** Budgets of the others that are told apart: those between are rounded up. */
 const MOST_LEVELS = 8;
+
 /** What of a victim's pair does not depend on epsilon. */
 export interface PersonalSetting {
   readonly pair: VictimPair;

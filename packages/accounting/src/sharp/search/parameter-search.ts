@@ -20,15 +20,13 @@ const FAR_GRID = {
   theta: [0.6, 0.35, 0.2, 0.1],
 } as const;
 const FIRST_STEP = 1.2;
-/** How an improvement starts, and its last step. */
+/** Whether an improvement starts on the grid, and its last step. */
 interface Effort {
   readonly widely: boolean;
   readonly lastStep: number;
 }
-const [WIDELY, NEARBY] = [
-  { widely: true, lastStep: 1.01 },
-  { widely: false, lastStep: 1.01 },
-];
+const WIDELY: Effort = { widely: true, lastStep: 1.01 };
+const NEARBY: Effort = { widely: false, lastStep: 1.01 };
 /** By the bound's own terms, which take a thousand times as long as estimates. */
 const COSTLY: Effort = { widely: false, lastStep: 1.03 };
 /** Of more inputs some are left out: neighbours in a list are much alike. */
@@ -47,6 +45,7 @@ const SIDES = [
   [1.355626, 0.222076],
   [2.85697, 0.0112574],
 ] as const;
+
 /**
  * Parameters for the worst of all inputs.
  * @param users in all, at least 4; @param target about the bound's own size
@@ -80,7 +79,7 @@ export function searchParameters(
   const exact = estimateBy(COARSE);
   const log = Math.max(...active.map((input) => exact(input, parameters)));
   if (log < best.log + FAR_FROM_NORMAL) return best;
-  const found = improved(active, parameters, users, estimateBy(COARSE), COSTLY);
+  const found = improved(active, parameters, users, exact, COSTLY);
   return found.log < Infinity ? found : null;
 }
 
