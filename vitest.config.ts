@@ -9,7 +9,8 @@ export default defineConfig({
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // Test files of one thread share the modules they import, which hold no state but caches of pure functions.
+    // Test files of one thread share the modules they import, which hold no state but caches of pure
+    // functions.
     isolate: false,
   },
 });

@@ -1,10 +1,13 @@
-/** What the ordinary and the long tests have in common: they run a fresh build, and the source where there is none. */
+/**
+ * What the ordinary and the long tests have in common: they run a fresh build, and the source where there is
+ * none.
+ */
 import { fileURLToPath } from 'node:url';
 import type { Plugin, ViteUserConfig } from 'vitest/config';
 import { buildIsFresh } from './packages/cli/bin/fresh-build.mjs';
 
-// A fresh build is what the source says, and runs in half of the time: calls from module to module are Node's own. A watched source
-// may change, and what is covered is told of the source.
+// A fresh build is what the source says, and runs in half of the time: calls from module to module are Node's
+// own. A watched source may change, and what is covered is told of the source.
 const isBuilt =
   process.argv.includes('run') &&
   !process.argv.some((argument) => argument.startsWith('--coverage')) &&

@@ -1,7 +1,7 @@
 /**
- * Smallest epsilons at delta = 0.01/n (personal budgets: 1e-6), in milliseconds: of the published pair, of a blanket's upper
- * end and of a data set's lower end, each rounded to its own side. Beside plain programs that bound neither what they leave out nor
- * their rounding: a loop with 45 bisections, transforms with 20.
+ * Smallest epsilons at delta = 0.01/n (personal budgets: 1e-6), in milliseconds: of the published pair, of a
+ * blanket's upper end and of a data set's lower end, each rounded to its own side. Beside plain programs that
+ * bound neither what they leave out nor their rounding: a loop with 45 bisections, transforms with 20.
  */
 import {
   certifiedEpsilon,
@@ -15,7 +15,10 @@ import { generalizedRandomizedResponse } from '@shuffle-dp/randomizers';
 import { plainBlanketDivergence, plainEpsilon, plainGeneralDivergence } from './plain/accounting.ts';
 import { fastest, once, timeRow, type BenchmarkRow } from './row.ts';
 
-/** Milliseconds of the program by the bound's authors (Python, 20 bisections, one-sided), by epsilon0 and users. */
+/**
+ * Milliseconds of the program by the bound's authors (Python, 20 bisections, one-sided), by epsilon0 and
+ * users.
+ */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   '1,10000': '1100',
   '1,1000000': '6500',
@@ -93,7 +96,10 @@ function parallelRows(): BenchmarkRow[] {
   return [1e4, 1e8].map((users) => certifiedRow('four grr queries in parallel', profile, users));
 }
 
-/** No plain program: the bound rests on a density that all budgets share, which is itself the outcome of a search. */
+/**
+ * No plain program: the bound rests on a density that all budgets share, which is itself the outcome of a
+ * search.
+ */
 function personalRows(): BenchmarkRow[] {
   const delta = 1e-6;
   const levels = [0.2, 0.5, 1].map((budget) => ({ budget, users: 10_000 }));

@@ -1,6 +1,7 @@
 /**
- * What was measured before, kept in baseline.json: how many times better than its plain baseline each row was. Both are measured in
- * one run, so these ratios hardly depend on the machine, and a loss of speed shows on any.
+ * What was measured before, kept in baseline.json: how many times better than its plain baseline each row
+ * was. Both are measured in one run, so these ratios hardly depend on the machine, and a loss of speed shows
+ * on any.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +10,16 @@ import type { BenchmarkRow } from './row.ts';
 export interface Baseline {
   /** Major version of the Node that it was recorded with: engines differ in what they compile well. */
   readonly node: number;
-  /** Times better than the plain baseline, three digits, by file, group and name: 'samplers / samplers / Gaussian'. */
+  /**
+   * Times better than the plain baseline, three digits, by file, group and name:
+   * 'samplers / samplers / Gaussian'.
+   */
   readonly ratios: Readonly<Record<string, number>>;
 }
 
-/** A row is lost when its ratio is below the kept one divided by this: wide, because single ratios scatter. */
+/**
+ * A row is lost when its ratio is below the kept one divided by this: wide, because single ratios scatter.
+ */
 export const LOSS_FACTOR = 2;
 
 const FILE = join(import.meta.dirname, 'baseline.json');

@@ -1,4 +1,7 @@
-/** Clients (users randomized a second) and servers (messages counted a second), beside one closure call a user. */
+/**
+ * Clients (users randomized a second) and servers (messages counted a second), beside one closure call a
+ * user.
+ */
 import { RandomStream, type Column, type FrequencyOracle } from '@shuffle-dp/core';
 import {
   generalizedRandomizedResponse,
@@ -14,7 +17,9 @@ import { fastest, rateRow, type BenchmarkRow } from './row.ts';
 const EPSILON0 = 1;
 const MILLION = 1e6;
 
-/** Million users a second of pure-LDP and multi-freq-ldpy, and of plain typed arrays with kernels, by domain. */
+/**
+ * Million users a second of pure-LDP and multi-freq-ldpy, and of plain typed arrays with kernels, by domain.
+ */
 const CLIENTS_ELSEWHERE: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   grr: { 16: '2.1, 2.3; 700', 1024: '1.7, 0.5; 330' },
   oue: { 16: '0.08, 0.95; 41', 128: '0.05, 0.26; 12', 1024: '0.03, 0.06; 1.7' },
@@ -29,7 +34,10 @@ const SERVERS_ELSEWHERE: Readonly<Record<string, Readonly<Record<number, string>
   hadamard: { 1024: '22, -; 380' },
 };
 
-/** The randomizer as one would first write it: a closure that makes one message for one user, a row of bits or numbers. */
+/**
+ * The randomizer as one would first write it: a closure that makes one message for one user, a row of bits or
+ * numbers.
+ */
 type PlainClient = (value: number) => number | Uint8Array | readonly [seed: number, bucket: number];
 
 /** Does a message of local hashing or Hadamard response support a value? */

@@ -1,7 +1,7 @@
 /**
- * Certified brackets of epsilon after many shuffled rounds, of relative width 1e-4, in milliseconds, beside losses on a grid and
- * one transform, which bound neither grid nor tails. The program by the authors of the composition paper gives one side,
- * rounds each loss up on a grid of 2e7 points and takes 2 GB.
+ * Certified brackets of epsilon after many shuffled rounds, of relative width 1e-4, in milliseconds, beside
+ * losses on a grid and one transform, which bound neither grid nor tails. The program by the authors of the
+ * composition paper gives one side, rounds each loss up on a grid of 2e7 points and takes 2 GB.
  */
 import { blanketDivergence, composedEpsilon, strongerClonePair } from '@shuffle-dp/accounting';
 import { vectorRandomizedResponse } from '@shuffle-dp/randomizers';

@@ -1,6 +1,7 @@
 /**
- * Trials of many users, every message made, shuffled and counted: whole processes on all cores, less one that does all but these trials. That
- * one has a trial of as many users, whose account and whose compiled loops are no cost of a message, or few users.
+ * Trials of many users, every message made, shuffled and counted: whole processes on all cores, less one that
+ * does all but these trials. That one has a trial of as many users, whose account and whose compiled loops
+ * are no cost of a message, or few users.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

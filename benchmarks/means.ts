@@ -1,6 +1,6 @@
 /**
- * Noise in million a second: draws of one number a user, and rounds of federated learning with gradients of 7,850
- * coordinates. Beside the inverse distribution function and an array for every user.
+ * Noise in million a second: draws of one number a user, and rounds of federated learning with gradients of
+ * 7,850 coordinates. Beside the inverse distribution function and an array for every user.
  */
 import { RandomStream } from '@shuffle-dp/core';
 import { aggregateGradients, type GradientSource } from '@shuffle-dp/protocols';
@@ -77,7 +77,10 @@ function drawRow(epsilon0: number): BenchmarkRow {
 const USERS = 1000;
 const COORDINATES = 7850;
 
-/** One round: every user has a budget of their own per coordinate, and every coordinate is shuffled on its own. */
+/**
+ * One round: every user has a budget of their own per coordinate, and every coordinate is shuffled on its
+ * own.
+ */
 function roundRows(): BenchmarkRow[] {
   const stream = RandomStream.fromSeed('benchmark rounds');
   const budgets = Float64Array.from({ length: USERS }, () => 0.05 + 0.95 * stream.next());

@@ -1,4 +1,7 @@
-/** What a calibration and a trial of the protocols cost, beside bisection with plain accountants and trials on arrays. */
+/**
+ * What a calibration and a trial of the protocols cost, beside bisection with plain accountants and trials on
+ * arrays.
+ */
 import { RandomStream, sampleSubset, type HeldSets } from '@shuffle-dp/core';
 import {
   createFrequencyProtocol,

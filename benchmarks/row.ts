@@ -22,8 +22,8 @@ const WARM_UP_SECONDS = 0.15;
 const MEASURED_SECONDS = 0.25;
 
 /**
- * Seconds of the fastest of several runs: at least `repeats`, more while they are short; others come first to warm up. A
- * run of a few milliseconds is now and then left alone on a busy machine, a longer one is not.
+ * Seconds of the fastest of several runs: at least `repeats`, more while they are short; others come first to
+ * warm up. A run of a few milliseconds is now and then left alone on a busy machine, a longer one is not.
  */
 export function fastest(run: () => unknown, repeats = 5): number {
   const now = (): number => performance.now() / 1000;

@@ -1,7 +1,7 @@
 /**
- * Runs every benchmark file here, or those whose names are given, and prints one line a row; with `--markdown` as the
- * tables of docs/benchmarks.md. `--compare` holds the ratios to plain baselines against baseline.json and fails where one was
- * lost; `--record` keeps them there.
+ * Runs every benchmark file here, or those whose names are given, and prints one line a row; with
+ * `--markdown` as the tables of docs/benchmarks.md. `--compare` holds the ratios to plain baselines against
+ * baseline.json and fails where one was lost; `--record` keeps them there.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -61,7 +61,9 @@ async function print(file: string): Promise<void> {
   }
 }
 
-/** A process each: a loop compiled for the columns of one file may be many times slower on those of the next. */
+/**
+ * A process each: a loop compiled for the columns of one file may be many times slower on those of the next.
+ */
 function run(file: string, flags: readonly string[], stdout: 'inherit' | 'pipe' = 'inherit'): string | null {
   const { status, stdout: printed } = spawnSync(
     process.execPath,
@@ -82,7 +84,10 @@ function measureAll(): Record<string, number> {
   return Object.assign({}, ...files.map(measure)) as Record<string, number>;
 }
 
-/** Files with a loss are measured again, up to three times in all, and the best ratios count: a busy moment is no loss. */
+/**
+ * Files with a loss are measured again, up to three times in all, and the best ratios count: a busy moment is
+ * no loss.
+ */
 function compare(): void {
   const baseline = readBaseline();
   let measured = measureAll();

@@ -1,6 +1,6 @@
 /**
- * Random numbers and exact samplers, in nanoseconds a draw, beside what one would first write on `Math.random`. Each is
- * measured in a loop of its own that fills an array, as a program would use it.
+ * Random numbers and exact samplers, in nanoseconds a draw, beside what one would first write on
+ * `Math.random`. Each is measured in a loop of its own that fills an array, as a program would use it.
  */
 import { createRequire } from 'node:module';
 import {

@@ -1,4 +1,7 @@
-/** Sets of items, a million users a second: sent, shuffled and counted; clients and servers; beside arrays and closures. */
+/**
+ * Sets of items, a million users a second: sent, shuffled and counted; clients and servers; beside arrays and
+ * closures.
+ */
 import { RandomStream, type MessageColumns, type HeldSets } from '@shuffle-dp/core';
 import {
   collision,

@@ -1,4 +1,6 @@
-/** The mutations of a source file: what the instrumenter of StrykerJS would switch on, as edits of the text. */
+/**
+ * The mutations of a source file: what the instrumenter of StrykerJS would switch on, as edits of the text.
+ */
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 
 export interface Mutation {

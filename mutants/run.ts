@@ -3,9 +3,9 @@
  *
  *     pnpm run test:mutants [--count 40] [--seed mutants] [--only accounting] [--file part-of-a-path] [--write]
  *
- * The places are drawn by the seed from all that the rules of StrykerJS can break. Its own runner instruments every
- * operator, which makes loops over typed arrays some ten times slower; here one broken file is tested as it is.
- * `--write` puts the score and the survivors into docs/mutants.md.
+ * The places are drawn by the seed from all that the rules of StrykerJS can break. Its own runner instruments
+ * every operator, which makes loops over typed arrays some ten times slower; here one broken file is tested
+ * as it is. `--write` puts the score and the survivors into docs/mutants.md.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

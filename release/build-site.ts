@@ -1,6 +1,6 @@
 /**
- * `pnpm run site`, or `pnpm run site FOLDER`: the documentation, the API pages and the explorer as files that any static host serves. It fails where
- * a link leads nowhere.
+ * `pnpm run site`, or `pnpm run site FOLDER`: the documentation, the API pages and the explorer as files that
+ * any static host serves. It fails where a link leads nowhere.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

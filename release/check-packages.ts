@@ -1,6 +1,7 @@
 /**
- * `pnpm run check:packages`: packs all packages, lints the tarballs, installs them into an empty project, and there runs the examples of the READMEs,
- * the program with its configs, the types under NodeNext and under a bundler's rules, and a bundle for browsers. Nothing is published.
+ * `pnpm run check:packages`: packs all packages, lints the tarballs, installs them into an empty project, and
+ * there runs the examples of the READMEs, the program with its configs, the types under NodeNext and under a
+ * bundler's rules, and a bundle for browsers. Nothing is published.
  */
 import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
 /**
- * Tarballs of all packages: `pnpm run pack:all`, or `pnpm run pack:all FOLDER`. Each package is laid out in a folder as it will be installed, and packed from there.
+ * Tarballs of all packages: `pnpm run pack:all`, or `pnpm run pack:all FOLDER`. Each package is laid out in a
+ * folder as it will be installed, and packed from there.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

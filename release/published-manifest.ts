@@ -21,7 +21,8 @@ const SOURCE = '@shuffle-dp/source';
 const OF_CHECKOUT = ['private', 'scripts', 'devDependencies'];
 
 /**
- * Without the source condition, without exports that are only for a checkout, and with the versions of the packages of this workspace.
+ * Without the source condition, without exports that are only for a checkout, and with the versions of the
+ * packages of this workspace.
  *
  * @throws Error for a dependency whose version the workspace decides otherwise
  */

@@ -1,4 +1,7 @@
-/** Links of a built site: every one that stays on it leads to a file, and where it names a place, to that place. */
+/**
+ * Links of a built site: every one that stays on it leads to a file, and where it names a place, to that
+ * place.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 

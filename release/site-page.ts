@@ -3,7 +3,10 @@ import { posix } from 'node:path';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
 
-/** Where a file of the checkout is on the site: README.md is the index of its folder, text that is no page gets one of its own. */
+/**
+ * Where a file of the checkout is on the site: README.md is the index of its folder, text that is no page
+ * gets one of its own.
+ */
 export function placeOf(path: string): string {
   if (/(^|\/)README\.md$/u.test(path)) return path.replace(/README\.md$/u, 'index.html');
   if (path.endsWith('.md')) return path.replace(/\.md$/u, '.html');

@@ -1,6 +1,7 @@
 /**
- * How fast the explorer answers in a real browser, opened as a file: the start, and single steps of the slider of epsilon0. A step ends
- * with the frame that shows its number; the next one begins when the last is sharp. Numbers of a machine with nothing else to do.
+ * How fast the explorer answers in a real browser, opened as a file: the start, and single steps of the
+ * slider of epsilon0. A step ends with the frame that shows its number; the next one begins when the last is
+ * sharp. Numbers of a machine with nothing else to do.
  */
 import { browserPath, builtSite, goTo, launch } from '../../packages/explorer/test/browser.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Accountants as one would first write them: sums over windows of nine standard deviations, losses on a grid and Fourier
- * transforms, bisection. None bounds what it leaves out, its grid or its rounding.
+ * Accountants as one would first write them: sums over windows of nine standard deviations, losses on a grid
+ * and Fourier transforms, bisection. None bounds what it leaves out, its grid or its rounding.
  */
 import {
   binomialPmf,
@@ -14,7 +14,10 @@ import {
 
 const DEVIATIONS = 9;
 
-/** The smallest epsilon in [0, most] at which a falling `divergence` is at most `delta`, and the steps that find it. */
+/**
+ * The smallest epsilon in [0, most] at which a falling `divergence` is at most `delta`, and the steps that
+ * find it.
+ */
 export function plainEpsilon(
   divergence: (epsilon: number) => number,
   delta: number,
@@ -31,7 +34,9 @@ export function plainEpsilon(
   return high;
 }
 
-/** Of the general pair with largest ratio p: one loop over the number of clones, with running binomial tails. */
+/**
+ * Of the general pair with largest ratio p: one loop over the number of clones, with running binomial tails.
+ */
 export function plainGeneralDivergence(p: number, users: number, epsilon: number): number {
   const share = 2 / (p + 1);
   const spread = Math.sqrt(users * share * (1 - share));
@@ -58,8 +63,9 @@ export function plainGeneralDivergence(p: number, users: number, epsilon: number
 }
 
 /**
- * Every pair of counts of a variation-ratio pair with its probability under both hypotheses (Wang et al., PVLDB 17(8), 2024,
- * Definition 4.2): clones among the other users, a fair coin for each, and the victim's own message.
+ * Every pair of counts of a variation-ratio pair with its probability under both hypotheses (Wang et al.,
+ * PVLDB 17(8), 2024, Definition 4.2): clones among the other users, a fair coin for each, and the victim's
+ * own message.
  */
 export function forEachPairCell(
   { p, beta, q }: VariationRatio,
@@ -108,8 +114,8 @@ export function plainPairDivergence(pair: VariationRatio, users: number, epsilon
 const MOST_POINTS = 2 ** 20;
 
 /**
- * What n slots that show atoms, or nothing, hide: the loss of one slot on a grid, its transform to the power n, the mean of
- * the positive part.
+ * What n slots that show atoms, or nothing, hide: the loss of one slot on a grid, its transform to the power
+ * n, the mean of the positive part.
  */
 export function plainBlanketDivergence(atoms: LikelihoodAtoms, users: number, epsilon: number): number {
   const { victim0, victim1, others } = atoms;
@@ -156,7 +162,9 @@ export interface LossGrid {
   readonly masses: Float64Array;
 }
 
-/** Losses of the shuffled pair, each rounded to the two points of the grid beside it so that its mean stays. */
+/**
+ * Losses of the shuffled pair, each rounded to the two points of the grid beside it so that its mean stays.
+ */
 export function pairLosses(pair: VariationRatio, users: number, step: number, points: number): LossGrid {
   const masses = new Float64Array(points);
   forEachPairCell(pair, users, (first, second) => {

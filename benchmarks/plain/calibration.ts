@@ -1,4 +1,6 @@
-/** Calibrations as one would first write them: bisection on the parameter, each step with a plain accountant. */
+/**
+ * Calibrations as one would first write them: bisection on the parameter, each step with a plain accountant.
+ */
 import {
   forwardTransform,
   inverseTransform,
@@ -57,10 +59,16 @@ export interface SetSetting {
   readonly delta: number;
 }
 
-/** Divergence of one user's set at epsilon, where items are sent with `rate` among `blanketRate` blankets a user. */
+/**
+ * Divergence of one user's set at epsilon, where items are sent with `rate` among `blanketRate` blankets a
+ * user.
+ */
 type SetDivergence = (setting: SetSetting, rate: number, blanketRate: number, epsilon: number) => number;
 
-/** Item by item, from the shuffled pair with an infinite ratio (the published analysis of the segmented protocol). */
+/**
+ * Item by item, from the shuffled pair with an infinite ratio (the published analysis of the segmented
+ * protocol).
+ */
 export const plainGroupDivergence: SetDivergence = (setting, rate, blanketRate, epsilon) => {
   const { users, domain, items } = setting;
   const slots = Math.ceil(blanketRate);

@@ -1,4 +1,6 @@
-/** Randomizers of sets as one would first write them: a closure that makes one message for one user's items. */
+/**
+ * Randomizers of sets as one would first write them: a closure that makes one message for one user's items.
+ */
 import type { Collision, PckvGrr, SampledRappor, SubsetExponential, Wheel } from '@shuffle-dp/randomizers';
 
 export type PlainSetClient<Message> = (items: readonly number[]) => Message;

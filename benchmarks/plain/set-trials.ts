@@ -19,7 +19,9 @@ function counted(messages: readonly number[], kinds: number): number[] {
 const itemsOf = ({ rows, items }: HeldSets, user: number): number[] =>
   Array.from(rows.slice(user * items, (user + 1) * items));
 
-/** Items of these users, each sent with the rate of the user's level, among blankets; shuffled and counted. */
+/**
+ * Items of these users, each sent with the rate of the user's level, among blankets; shuffled and counted.
+ */
 function itemCounts(
   data: HeldSets,
   users: readonly number[],

@@ -1,7 +1,7 @@
 /**
- * What a user is told: the bracket of a mechanism's privacy after shuffling, from sound bounds only. From above by the
- * blanket of the concrete randomizer (docs/soundness.md, F1 and F2), from below by data sets whose other users all hold
- * one value (F3). How far the ends lie apart is what is not known.
+ * What a user is told: the bracket of a mechanism's privacy after shuffling, from sound bounds only. From
+ * above by the blanket of the concrete randomizer (docs/soundness.md, F1 and F2), from below by data sets
+ * whose other users all hold one value (F3). How far the ends lie apart is what is not known.
  */
 import {
   exactly,
@@ -37,8 +37,8 @@ export interface CertifiedOptions {
 type SearchHints = Pick<CertifiedOptions, 'relativeGap' | 'near' | 'jumpTolerance'>;
 
 /**
- * Bracket of the divergence at epsilon of the worst pair of neighbouring data sets (replace-one). The upper end is 1
- * where no blanket is given.
+ * Bracket of the divergence at epsilon of the worst pair of neighbouring data sets (replace-one). The upper
+ * end is 1 where no blanket is given.
  * @throws ParameterError for users < 1 or epsilon < 0
  * @example certifiedDelta(generalizedRandomizedResponse({ domain: 4, epsilon0: 1 }).amplification(), 1000, 0.2) // { lower: 1.0709e-12, upper: 1.17629e-12 }
  */
@@ -58,9 +58,9 @@ export function certifiedDelta(
 }
 
 /**
- * Bracket of the smallest epsilon at which the mechanism is (epsilon, delta)-DP after shuffling (replace-one). The
- * upper end is infinity where no epsilon up to 700 will do, as where nothing hides the victim, and the local budget
- * where no blanket is given.
+ * Bracket of the smallest epsilon at which the mechanism is (epsilon, delta)-DP after shuffling
+ * (replace-one). The upper end is infinity where no epsilon up to 700 will do, as where nothing hides the
+ * victim, and the local budget where no blanket is given.
  * @throws ParameterError for users < 1 or delta outside [0, 1]
  * @example certifiedEpsilon(generalizedRandomizedResponse({ domain: 4, epsilon0: 1 }).amplification(), 1000, 1e-6) // { lower: 0.117729, upper: 0.117824 }
  */
@@ -108,8 +108,8 @@ export function worstEqualData(
 }
 
 /**
- * Bracket of the epsilon at `delta` of the worst of these atoms, in formula F1: what it bounds, and from which side,
- * the atoms decide. @throws ParameterError as `certifiedEpsilon`
+ * Bracket of the epsilon at `delta` of the worst of these atoms, in formula F1: what it bounds, and from
+ * which side, the atoms decide. @throws ParameterError as `certifiedEpsilon`
  * @example blanketEpsilon(generalizedRandomizedResponse({ domain: 4, epsilon0: 1 }).amplification().blanket, 1000, 1e-6) // { lower: 0.117824, upper: 0.117824 }
  */
 export function blanketEpsilon(
@@ -206,7 +206,8 @@ function worstEpsilon(
     if (worst.value > 0 && isSettled(end, coarse(worst.value), delta)) {
       if (end === 'upper') continue;
     } else if (worst.value > 0 && fine(worst.value) <= delta) continue;
-    // A delta that is hardly ever reached, or never: no search where it is exceeded as far as anything is evaluated.
+    // A delta that is hardly ever reached, or never: no search where it is exceeded as far as anything is
+    // evaluated.
     const mayMiss = end === 'lower' ? delta > LARGE_DELTA : delta < SMALL_DELTA;
     if (mayMiss && (end === 'lower' ? coarse : fine)(search.epsilonMax) > delta) {
       worst = { value: end === 'lower' ? search.epsilonMax : Infinity, index };
@@ -221,12 +222,17 @@ function worstEpsilon(
   return worst;
 }
 
-/** What a search may leave open of an epsilon where divergences are that open themselves, and below a delta that was aimed at. */
+/**
+ * What a search may leave open of an epsilon where divergences are that open themselves, and below a delta
+ * that was aimed at.
+ */
 function openAt(relativeGap: number): { readonly tolerance: number; readonly slack: number } {
   return { tolerance: relativeGap / 20, slack: 10 * relativeGap };
 }
 
-/** Whether a coarse bound tells all: from above that a divergence is small enough, from below that it is not. */
+/**
+ * Whether a coarse bound tells all: from above that a divergence is small enough, from below that it is not.
+ */
 function isSettled(end: End, coarse: number, delta: number): boolean {
   return end === 'upper' ? coarse <= delta : coarse > delta;
 }
@@ -256,12 +262,15 @@ const MANY_ATOMS = 128;
 const COARSE_GAP = 1e-3;
 const [LARGE_DELTA, SMALL_DELTA] = [0.1, 1e-15];
 
-/** What a search may leave open where the bounds of the divergence jump, and secants find nothing; and where most evaluations are cheap. */
+/**
+ * What a search may leave open where the bounds of the divergence jump, and secants find nothing; and where
+ * most evaluations are cheap.
+ */
 const [SLOW_TOLERANCE, REFINED_TOLERANCE] = [1e-4, 1e-6];
 
 /**
- * In falling order of the divergence at 0, and where that is all but the same by the number of atoms: a data set that hides the
- * victim well, or one of many atoms, then costs one evaluation and no search of its own.
+ * In falling order of the divergence at 0, and where that is all but the same by the number of atoms: a data
+ * set that hides the victim well, or one of many atoms, then costs one evaluation and no search of its own.
  */
 function likelyWorstFirst(searches: readonly AtomSearch[]): readonly AtomSearch[] {
   if (searches.length === 1) return searches;

@@ -1,10 +1,11 @@
 /**
  * The privacy profile delta(epsilon) of a mechanism, as certified brackets, and its inverse epsilon(delta).
  *
- * A mechanism is (epsilon, delta)-DP for every epsilon >= 0 at which the hockey-stick divergence of its worst pair of
- * neighbours is at most delta (Balle, Barthe and Gaboardi, NeurIPS 2018). The divergence decreases in epsilon, so the
- * smallest epsilon of a given delta is a root. One evaluation may cost milliseconds: the search guesses the root from
- * the Gaussian curve through delta(0), which many users approach, and then follows the secant of log delta.
+ * A mechanism is (epsilon, delta)-DP for every epsilon >= 0 at which the hockey-stick divergence of its worst
+ * pair of neighbours is at most delta (Balle, Barthe and Gaboardi, NeurIPS 2018). The divergence decreases in
+ * epsilon, so the smallest epsilon of a given delta is a root. One evaluation may cost milliseconds: the
+ * search guesses the root from the Gaussian curve through delta(0), which many users approach, and then
+ * follows the secant of log delta.
  */
 import {
   exactly,
@@ -27,13 +28,13 @@ export interface EpsilonSearch {
   /** Where the search stops, relative to epsilon; default 1e-13. The result is certified whatever it is. */
   readonly relativeTolerance?: number;
   /**
-   * Where a search that has not ended after twenty evaluations stops, relative to epsilon; default `relativeTolerance`.
-   * Such profiles jump: their bounds change method, and no secant leads to the root.
+   * Where a search that has not ended after twenty evaluations stops, relative to epsilon; default
+   * `relativeTolerance`. Such profiles jump: their bounds change method, and no secant leads to the root.
    */
   readonly slowTolerance?: number;
   /**
-   * Where a search stops at a jump of either end, relative to epsilon: one that no smooth profile has so near to the root. Default
-   * none: it goes on as elsewhere.
+   * Where a search stops at a jump of either end, relative to epsilon: one that no smooth profile has so near
+   * to the root. Default none: it goes on as elsewhere.
    */
   readonly jumpTolerance?: number;
   /** About where the root is, where that is known; in (0, epsilonMax]. */
@@ -51,9 +52,10 @@ const USUAL_EVALUATIONS = 20;
 /**
  * Bracket of the smallest epsilon >= 0 with delta(epsilon) <= `delta`.
  *
- * Upper end: the profile's upper end there is at most `delta`, so the mechanism is (upper, delta)-DP; infinity if
- * that is so nowhere up to `epsilonMax`. Lower end: the profile's lower end there is above `delta`; 0 if it is so
- * nowhere. @throws ParameterError unless delta is in [0, 1], or where the profile is not a number.
+ * Upper end: the profile's upper end there is at most `delta`, so the mechanism is (upper, delta)-DP;
+ * infinity if that is so nowhere up to `epsilonMax`. Lower end: the profile's lower end there is above
+ * `delta`; 0 if it is so nowhere. @throws ParameterError unless delta is in [0, 1], or where the profile is
+ * not a number.
  *
  * @example epsilonAtDelta((epsilon) => exactly(gaussianDivergence(0.1, epsilon)), 1e-6) // { lower: 0.396857, upper: 0.396857 }
  */

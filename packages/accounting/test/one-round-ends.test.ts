@@ -1,4 +1,6 @@
-/** What is taken as proved at the far ends: nothing underflows to a certainty, and crossed ends are an error. */
+/**
+ * What is taken as proved at the far ends: nothing underflows to a certainty, and crossed ends are an error.
+ */
 import { describe, expect, test } from 'vitest';
 import {
   blanketDivergence,
@@ -138,7 +140,8 @@ describe('crossed ends', () => {
 });
 
 test('heavy tails: one message far out decides, and both ends know it', () => {
-  // Two normal laws of deviation 1/2 around 0 and 1, cut into cells; all others around 0, the victim around 1 or 0.
+  // Two normal laws of deviation 1/2 around 0 and 1, cut into cells; all others around 0, the victim around 1
+  // or 0.
   const edges = Array.from({ length: 1001 }, (_, i) => -3.5 + i * 0.008);
   const law = (centre: number): Float64Array => {
     const density = edges.map((edge) => Math.exp(-2 * (edge - centre) ** 2));

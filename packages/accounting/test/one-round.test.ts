@@ -12,7 +12,8 @@ function profileOf(blanket: LikelihoodAtoms, ...homogeneous: LikelihoodAtoms[]):
   return { variationRatio: null, blanket: [blanket], homogeneous };
 }
 
-// Within 2 units of the last digit written; the values of randomized response also by summing over all counts.
+// Within 2 units of the last digit written; the values of randomized response also by summing over all
+// counts.
 describe('intervals at n = 10,000, delta = 1e-6', () => {
   const subset = (size: number, domain: number, epsilon0: number): AmplificationProfile =>
     profileOf(

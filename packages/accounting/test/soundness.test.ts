@@ -35,7 +35,9 @@ function tableOf(name: string): string[][] {
   );
 }
 
-/** The printed form where the value is within 0.6 of its last digit: half for rounding, the rest for brackets. */
+/**
+ * The printed form where the value is within 0.6 of its last digit: half for rounding, the rest for brackets.
+ */
 function asPrinted(value: number, printed: string): string {
   const [mantissa, exponent = '0'] = printed.split('e') as [string, string?];
   const decimals = mantissa.split('.')[1]?.length ?? 0;

@@ -44,7 +44,9 @@ test.each(corrected)('corrected pair at %d, %d users, epsilon %d', (epsilon0, us
   expect(upper / Number(delta) - 1).toBeLessThan(1e-4);
 });
 
-/** Binary randomized response among fair coins: a data set of the mechanism, and no bound may fall below it. */
+/**
+ * Binary randomized response among fair coins: a data set of the mechanism, and no bound may fall below it.
+ */
 function fairCoins(epsilon0: number): LikelihoodAtoms {
   const high = 1 / (1 + Math.exp(-epsilon0));
   return {

@@ -1,10 +1,16 @@
-/** The file of a certificate: its fields, how it is read, and the digest that notices damage. docs/certificates.md says what they mean. */
+/**
+ * The file of a certificate: its fields, how it is read, and the digest that notices damage.
+ * docs/certificates.md says what they mean.
+ */
 import { createHash } from 'node:crypto';
 
 /** What it is, and the version of its fields. */
 export const CERTIFICATE_KIND = 'shuffle-dp privacy certificate 2';
 
-/** So many shuffled rounds of the mechanism are (epsilon, delta)-DP for replace-one neighbours. All numbers of a certificate are decimals in text: exact. */
+/**
+ * So many shuffled rounds of the mechanism are (epsilon, delta)-DP for replace-one neighbours. All numbers of
+ * a certificate are decimals in text: exact.
+ */
 export interface CertificateClaim {
   readonly mechanism: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -24,7 +30,10 @@ export interface CertificateAtom {
   readonly victim1: MassEnds;
   /** At most what every other user is sure to give. */
   readonly others: string;
-  /** Of a cell of a continuous output: between these lies the victim's density over that of `others`. Absent for points. */
+  /**
+   * Of a cell of a continuous output: between these lies the victim's density over that of `others`. Absent
+   * for points.
+   */
   readonly ratio0?: MassEnds;
   readonly ratio1?: MassEnds;
 }
@@ -50,7 +59,10 @@ export interface CertificatePair {
 /** One round at one epsilon: that of the claim, or for many rounds log(ratio) times the index. */
 export interface CertificatePoint {
   readonly index: string;
-  /** Pair by pair: one where exchanging the victim's inputs only permutes the atoms, else one for either order. */
+  /**
+   * Pair by pair: one where exchanging the victim's inputs only permutes the atoms, else one for either
+   * order.
+   */
   readonly steps: readonly CertificateSteps[];
 }
 
@@ -91,7 +103,10 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-/** The text of a certificate's file: one line for each atom and each list of windows, and the digest of all that at the end. */
+/**
+ * The text of a certificate's file: one line for each atom and each list of windows, and the digest of all
+ * that at the end.
+ */
 export function certificateText(content: CertificateContent): string {
   const { pairs, points, ...head } = content;
   const lines = Object.entries(head).map(

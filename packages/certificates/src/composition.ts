@@ -1,6 +1,6 @@
 /**
- * The privacy loss of many rounds, from above (docs/certificates.md): chords between points of one round's curve are the curve of a loss on
- * a grid, whose law is raised to as many copies.
+ * The privacy loss of many rounds, from above (docs/certificates.md): chords between points of one round's
+ * curve are the curve of a loss on a grid, whose law is raised to as many copies.
  */
 import { ceilDivision, FRACTION_BITS, ONE } from './exact.ts';
 import type { LatticeLaw } from './lattice-law.ts';

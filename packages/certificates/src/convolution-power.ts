@@ -1,21 +1,25 @@
 /**
- * The law of a sum of n independent copies, from above: squarings, and products of their results, each a single product of long integers
- * (Kronecker substitution), masses rounded up. On the way the lattice may be made twice as coarse. What lies below a window is moved up to
- * its lower end; what lies beyond its upper end is kept as one number.
+ * The law of a sum of n independent copies, from above: squarings, and products of their results, each a
+ * single product of long integers (Kronecker substitution), masses rounded up. On the way the lattice may be
+ * made twice as coarse. What lies below a window is moved up to its lower end; what lies beyond its upper end
+ * is kept as one number.
  */
 import type { LatticeLaw } from './lattice-law.ts';
 
 export type Window = readonly [low: number, high: number];
 
-/** How the power of a law is taken: a window for each product, and the squarings (from 1) after which the spacing is doubled. */
+/**
+ * How the power of a law is taken: a window for each product, and the squarings (from 1) after which the
+ * spacing is doubled.
+ */
 export interface PowerPlan {
   readonly windows: readonly Window[];
   readonly doublings: readonly number[];
 }
 
 /**
- * Products on the way to `copies`: a squaring for each binary digit from the second lowest on, and where that digit is a one, one of the
- * squared law with what the lower digits have given; the lowest one needs none.
+ * Products on the way to `copies`: a squaring for each binary digit from the second lowest on, and where that
+ * digit is a one, one of the squared law with what the lower digits have given; the lowest one needs none.
  *
  * @example powerSteps(5n) // ['square', 'square', 'multiply']
  */

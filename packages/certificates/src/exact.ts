@@ -1,4 +1,7 @@
-/** Exact arithmetic for the verifier: rationals, and enclosures by integers over a power of two. No floating point. */
+/**
+ * Exact arithmetic for the verifier: rationals, and enclosures by integers over a power of two. No floating
+ * point.
+ */
 
 export interface Rational {
   readonly numerator: bigint;
@@ -82,8 +85,8 @@ export function quotient(a: Enclosure, b: Enclosure): Enclosure {
 }
 
 /**
- * e^x for x >= 0. With y = x / 2^k at most 1/2, e^y is a partial sum of its series, whose rest is at most the last term; k
- * squarings give e^x.
+ * e^x for x >= 0. With y = x / 2^k at most 1/2, e^y is a partial sum of its series, whose rest is at most the
+ * last term; k squarings give e^x.
  *
  * @example Number(exponential({ numerator: 0n, denominator: 1n }).upper >> FRACTION_BITS) // 1
  */

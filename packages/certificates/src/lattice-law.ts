@@ -1,6 +1,6 @@
 /**
- * The law of one slot's loss on a lattice, wider than the true one (docs/certificates.md): every atom's loss is split onto two points of the
- * lattice around it. Masses are integers over a power of two, rounded up.
+ * The law of one slot's loss on a lattice, wider than the true one (docs/certificates.md): every atom's loss
+ * is split onto two points of the lattice around it. Masses are integers over a power of two, rounded up.
  */
 import { ceilDivision, floorDivision, FRACTION_BITS } from './exact.ts';
 

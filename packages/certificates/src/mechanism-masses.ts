@@ -1,6 +1,6 @@
 /**
- * The atoms of mechanisms whose masses are algebraic in e^epsilon0, as enclosures. docs/certificates.md has the formulas, and why the
- * masses of the others are a blanket.
+ * The atoms of mechanisms whose masses are algebraic in e^epsilon0, as enclosures. docs/certificates.md has
+ * the formulas, and why the masses of the others are a blanket.
  */
 import {
   decimalValue,
@@ -20,7 +20,10 @@ export interface AtomMasses {
   readonly victim0: Enclosure;
   readonly victim1: Enclosure;
   readonly others: Enclosure;
-  /** Of a cell of a continuous output: what the victim's densities over the others' lie between. Absent for points. */
+  /**
+   * Of a cell of a continuous output: what the victim's densities over the others' lie between. Absent for
+   * points.
+   */
   readonly ratio0?: Enclosure;
   readonly ratio1?: Enclosure;
 }
@@ -159,8 +162,8 @@ function hadamardResponse(parameters: Parameters): AtomMasses[] | null {
 }
 
 /**
- * The range [0, 1] in equal cells, and the two tails. In units of the noise a cell is `epsilon0 / cells` wide; on the left half the
- * upper end of the range is the least likely input.
+ * The range [0, 1] in equal cells, and the two tails. In units of the noise a cell is `epsilon0 / cells`
+ * wide; on the left half the upper end of the range is the least likely input.
  */
 function laplaceMechanism(parameters: Parameters, atoms: number): AtomMasses[] | null {
   const epsilon0 = positiveParameter(parameters, 'epsilon0');

@@ -14,7 +14,10 @@ import { ceilDivision, exponential, FRACTION_BITS, type Rational } from './exact
 import { Fault, requireDecimal } from './fault.ts';
 import { slotLaw, type ExactAtom } from './lattice-law.ts';
 
-/** What the steps prove at the claimed epsilon, whatever delta is claimed. @throws Error where they are no proof */
+/**
+ * What the steps prove at the claimed epsilon, whatever delta is claimed. @throws Error where they are no
+ * proof
+ */
 export function provedDelta(certificate: CertificateContent): Rational {
   const { claim, pairs, points, composition } = certificate;
   const growth = exponential(requireDecimal(claim.epsilon, 'epsilon', 700n)).lower;

@@ -1,6 +1,6 @@
 /**
- * Rechecks a certificate from its file alone, in integers: no floating point, and nothing of the accountants. docs/certificates.md proves
- * what a valid file means.
+ * Rechecks a certificate from its file alone, in integers: no floating point, and nothing of the accountants.
+ * docs/certificates.md proves what a valid file means.
  */
 import { readCertificate, type CertificateContent, type MassEnds } from './certificate.ts';
 import { FRACTION_BITS, type Enclosure } from './exact.ts';

@@ -1,5 +1,6 @@
-// Whether dist is what the source says, as far as times of files tell. A checkout with a fresh build starts from it:
-// JavaScript that is there loads in a third of the time that types take to be stripped from 700 files.
+// Whether dist is what the source says, as far as times of files tell. A checkout with a fresh build starts
+// from it: JavaScript that is there loads in a third of the time that types take to be stripped from 700
+// files.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -20,7 +21,9 @@ export function buildIsFresh(packages) {
   return programs.every((name) => packageIsFresh(join(packages, name)));
 }
 
-/** A folder that changed may hold the same files: an editor came and went. The build does not run for that. */
+/**
+ * A folder that changed may hold the same files: an editor came and went. The build does not run for that.
+ */
 function packageIsFresh(room) {
   const built = join(room, 'dist/.tsbuildinfo');
   if (!existsSync(built)) return false;
@@ -52,7 +55,8 @@ function builtFiles(built) {
 }
 
 /**
- * When a file, or anything in a folder, last changed. The folder counts too: one that lost a file has changed.
+ * When a file, or anything in a folder, last changed. The folder counts too: one that lost a file has
+ * changed.
  *
  * @param {string} path
  * @returns {number} milliseconds since 1970

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// In a checkout this runs the TypeScript source, so no build is needed, or a build that no change of the source is
-// younger than; in a published package, which has no src, it runs dist.
+// In a checkout this runs the TypeScript source, so no build is needed, or a build that no change of the
+// source is younger than; in a published package, which has no src, it runs dist.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';

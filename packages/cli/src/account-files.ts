@@ -1,4 +1,7 @@
-/** What `account` and `compose` write beside what they print: a certificate, and points of the privacy profile. */
+/**
+ * What `account` and `compose` write beside what they print: a certificate, and points of the privacy
+ * profile.
+ */
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import type { ParameterValues, Target } from '@shuffle-dp/core';
@@ -91,7 +94,10 @@ export async function writeCertificate(
   return { file, epsilon: Number(epsilon), delta: Number(delta) };
 }
 
-/** A certificate whose epsilon is larger by more than this part than what is printed above it says so; delta moves ten times as much. */
+/**
+ * A certificate whose epsilon is larger by more than this part than what is printed above it says so; delta
+ * moves ten times as much.
+ */
 const WORTH_TELLING = 0.01;
 
 /** @param upper the end that is proved of what was asked for */

@@ -1,4 +1,7 @@
-/** How commands end: 0 for success, 1 for a run that failed, 2 for bad usage or a bad config; one line on stderr. */
+/**
+ * How commands end: 0 for success, 1 for a run that failed, 2 for bad usage or a bad config; one line on
+ * stderr.
+ */
 import { inspect } from 'node:util';
 import { errorCode } from '@shuffle-dp/core';
 import { withoutControls } from '@shuffle-dp/experiments/words';

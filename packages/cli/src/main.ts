@@ -53,7 +53,9 @@ function unbroken(text: string): string {
   return text.replaceAll(/(?<=^\S.*)\n(?=\S)/gmu, ' ');
 }
 
-/** The version of this package, from its package.json: one folder up from here, in the source and when built. */
+/**
+ * The version of this package, from its package.json: one folder up from here, in the source and when built.
+ */
 function packageVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

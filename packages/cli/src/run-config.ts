@@ -140,7 +140,8 @@ export async function runConfig(configFile: string, options: RunCommandOptions):
       write: async (result, folder) => (await report()).writeResults(result, folder, viewsOf(options)),
       ...(options.trace === undefined ? {} : { trace: options.trace }),
     });
-    // What draws charts takes most of a second to load: here while threads work. Where that fails, writing says so.
+    // What draws charts takes most of a second to load: here while threads work. Where that fails, writing
+    // says so.
     report().catch(() => {});
     return running;
   });

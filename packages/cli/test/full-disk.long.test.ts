@@ -1,4 +1,5 @@
-// A run of the real program whose disk is full: what is finished is kept, and the run goes on when there is space.
+// A run of the real program whose disk is full: what is finished is kept, and the run goes on when there is
+// space.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +18,8 @@ const linesOf = (out: string): string[] => readFileSync(journalOf(out), 'utf8').
 const bytesOf = (out: string, file: string): string => readFileSync(join(root, out, file), 'latin1');
 
 describe('a run', () => {
-  // The lines of the five cells of one data set are written at once: whole, or not at all and then their trials stand beside the journal.
+  // The lines of the five cells of one data set are written at once: whole, or not at all and then their
+  // trials stand beside the journal.
   it.skipIf(process.platform === 'win32').each([
     { blocks: 40, cells: 0, begun: 5 },
     { blocks: 50, cells: 5, begun: 5 },

@@ -1,5 +1,5 @@
-// Runs of the real program that are killed again and again, each soon after it has something new on the disk: they come to their end,
-// with the bytes of an undisturbed run.
+// Runs of the real program that are killed again and again, each soon after it has something new on the disk:
+// they come to their end, with the bytes of an undisturbed run.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,7 +61,10 @@ function kept(out: string): string {
   return [read(join(folder, JOURNAL_FILE)), ...parts.map((file) => read(join(checkpoints, file)))].join('');
 }
 
-/** Kills the run as soon as there is something new on the disk, but for its first line. @returns whether it ended before */
+/**
+ * Kills the run as soon as there is something new on the disk, but for its first line. @returns whether it
+ * ended before
+ */
 async function life(args: readonly string[], out: string, delay: number): Promise<boolean> {
   const before = kept(out);
   const begun = (text: string): boolean => text.split('\n').length > 2;

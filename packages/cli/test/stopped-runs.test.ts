@@ -12,7 +12,8 @@ const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-stopped-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const { start, cli } = programIn(root);
 
-// Without the protocols whose certificates take longer than their trials: they would be found anew in every run.
+// Without the protocols whose certificates take longer than their trials: they would be found anew in every
+// run.
 const SLOW = readFileSync(GOLDEN, 'utf8')
   .replace(/ {2}- \{ kind: (?:segmented|weighted-sep-mm).*\n/gu, '')
   .replace('trials: 12', 'trials: 40\nsimulation: messages')
@@ -41,7 +42,8 @@ describe('a run', () => {
   it('killed again and again, then interrupted, ends with the bytes of an undisturbed one', async () => {
     const whole = cli(...ARGS, 'whole');
     let finished: string[] = [];
-    // Milliseconds after a cell was finished: while others are on their way, or their lines are being written.
+    // Milliseconds after a cell was finished: while others are on their way, or their lines are being
+    // written.
     for (const [delay, ...more] of [
       [0, '--workers', '1'],
       [13, '--resume'],

@@ -134,8 +134,8 @@ const PERSONAL = [
 const HERE = ['--workers', '0'];
 
 /**
- * Of every command that prints text and ends, what makes it print much in little time. `explore`, which stays, `work`, which needs a server,
- * and `schema`, which prints JSON, have tests of their own below.
+ * Of every command that prints text and ends, what makes it print much in little time. `explore`, which
+ * stays, `work`, which needs a server, and `schema`, which prints JSON, have tests of their own below.
  */
 const PRINTING: readonly (readonly string[])[] = [
   ['account', ...ACCOUNT, '--explain', '--cite', '--certificate', '{}/grr.json'],

@@ -1,5 +1,6 @@
 /**
- * The `code` of an error, which never changes; undefined where it has none. Two copies of a class have one code.
+ * The `code` of an error, which never changes; undefined where it has none. Two copies of a class have one
+ * code.
  *
  * @example errorCode(new ParameterError('users', 0, 'positive')) // 'bad-parameter'
  */
@@ -70,8 +71,8 @@ export interface NamedBound {
 }
 
 /**
- * Two bounds that are both proved and cannot both hold: a lower end above an upper end. A fault of this program, whatever
- * was asked; neither end can be told to anyone.
+ * Two bounds that are both proved and cannot both hold: a lower end above an upper end. A fault of this
+ * program, whatever was asked; neither end can be told to anyone.
  *
  * @example errorCode(new ContradictionError('epsilon', { name: 'lower', value: 2 }, { name: 'upper', value: 1 })) // 'proved-bounds-cross'
  */

@@ -1,5 +1,6 @@
 /**
- * The same function, which is asked once for each argument: searches come back to the points where they began.
+ * The same function, which is asked once for each argument: searches come back to the points where they
+ * began.
  *
  * @example onceEach((x) => x * x)(3) // 9
  */

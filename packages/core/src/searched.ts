@@ -1,6 +1,6 @@
 /**
- * What long searches found while a protocol was made. Whoever makes the same protocol again, in another thread or in a later run of the same
- * code, can be told, and searches for nothing.
+ * What long searches found while a protocol was made. Whoever makes the same protocol again, in another
+ * thread or in a later run of the same code, can be told, and searches for nothing.
  */
 
 /** Plain data, by what was searched for and in which order. */

@@ -1,6 +1,7 @@
 /**
- * How modules of users are resolved and loaded, wherever they are: `@shuffle-dp/…` means the packages of the program that runs, and
- * TypeScript loses its types. Node runs these hooks in a thread that has no other loader, so they are JavaScript in a checkout too.
+ * How modules of users are resolved and loaded, wherever they are: `@shuffle-dp/…` means the packages of the
+ * program that runs, and TypeScript loses its types. Node runs these hooks in a thread that has no other
+ * loader, so they are JavaScript in a checkout too.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,7 @@
-/** @module The laboratory: experiments from configs, and accounts of mechanisms. Each room is also exported by itself. */
+/**
+ * @module The laboratory: experiments from configs, and accounts of mechanisms. Each room is also exported by
+ * itself.
+ */
 
 // Accounts: one round, many rounds, users with budgets of their own
 export { accountMechanism, type Account } from './account/account.ts';

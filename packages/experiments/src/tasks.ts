@@ -1,4 +1,7 @@
-/** Which functions may be performed elsewhere, by name: what comes from a queue names one of these and nothing else. */
+/**
+ * Which functions may be performed elsewhere, by name: what comes from a queue names one of these and nothing
+ * else.
+ */
 import { counted } from './words/counted.ts';
 import { AUDIT_TASKS, performTarget, shapeOfTarget, type TargetTask } from './audit/audit-threads.ts';
 import { performNamedTraining, TRAINING_TASKS, type NamedTrainingTask } from './federated/training-task.ts';

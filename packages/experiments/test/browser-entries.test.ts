@@ -1,4 +1,7 @@
-/** What runs in browsers reads no files and asks nothing of Node: everything that these entries reach, followed by a bundler. */
+/**
+ * What runs in browsers reads no files and asks nothing of Node: everything that these entries reach,
+ * followed by a bundler.
+ */
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';

@@ -1,6 +1,7 @@
 /**
- * Builds the explorer into a folder that any static host serves, and that opens as files: one page with its script and style inside,
- * and beside it the engines as scripts that hand over their text (src/engine/engine-source.ts).
+ * Builds the explorer into a folder that any static host serves, and that opens as files: one page with its
+ * script and style inside, and beside it the engines as scripts that hand over their text
+ * (src/engine/engine-source.ts).
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +44,9 @@ interface Bundle {
   readonly style: string;
 }
 
-/** One classic script of a module and all that it imports. @param registry in the place of that of `account` */
+/**
+ * One classic script of a module and all that it imports. @param registry in the place of that of `account`
+ */
 export async function bundle(entry: string, registry?: string): Promise<Bundle> {
   const result = (await build({
     root: room,
@@ -57,7 +60,8 @@ export async function bundle(entry: string, registry?: string): Promise<Bundle> 
     build: {
       write: false,
       target: 'es2023',
-      // light-dark() as it stands, which all current browsers know: its replacement is longer than the colours.
+      // light-dark() as it stands, which all current browsers know: its replacement is longer than the
+      // colours.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       minify: true,
       modulePreload: false,

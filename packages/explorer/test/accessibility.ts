@@ -1,4 +1,7 @@
-/** What every page must hold to: axe finds nothing serious, nothing is wider than the screen, the address stays. */
+/**
+ * What every page must hold to: axe finds nothing serious, nothing is wider than the screen, the address
+ * stays.
+ */
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { watchedPage, type Watch } from './browser.ts';

@@ -1,4 +1,7 @@
-/** Accounts at random settings of the pages beside the page Account, for a browser and for Node: both must give the same bits. */
+/**
+ * Accounts at random settings of the pages beside the page Account, for a browser and for Node: both must
+ * give the same bits.
+ */
 import { RandomStream } from '@shuffle-dp/core';
 import { composeMechanisms, mechanismCard } from '@shuffle-dp/experiments/account';
 import { personalizedAccount, writtenBudgets } from '@shuffle-dp/experiments/personalized';

@@ -79,7 +79,9 @@ export async function goTo(page: Page, hash: string): Promise<void> {
   await page.evaluate((next) => (location.hash = next), hash);
 }
 
-/** What stands in the headline once it is sharp. @param of the setting as a command, where the page says it */
+/**
+ * What stands in the headline once it is sharp. @param of the setting as a command, where the page says it
+ */
 export async function sharpAnswer(
   page: Page,
   of?: string,

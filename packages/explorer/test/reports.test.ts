@@ -1,4 +1,7 @@
-/** A report in a real browser. Charts: tooltips with intervals, a legend that switches, phones, dark screens, paper. Tables: they sort. */
+/**
+ * A report in a real browser. Charts: tooltips with intervals, a legend that switches, phones, dark screens,
+ * paper. Tables: they sort.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { type Chart, renderAs } from '@shuffle-dp/experiments/charts';

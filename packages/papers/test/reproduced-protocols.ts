@@ -1,4 +1,7 @@
-/** Rows of docs/protocols-reproduced.md: what is printed stands here as it was read, what is ours is computed when asked for. */
+/**
+ * Rows of docs/protocols-reproduced.md: what is printed stands here as it was read, what is ours is computed
+ * when asked for.
+ */
 import {
   leastShares,
   negativeBinomialNoise,

@@ -1,4 +1,7 @@
-/** @module The end-to-end protocols: randomizers, shuffler and analyzer, with the privacy that the whole gives. */
+/**
+ * @module The end-to-end protocols: randomizers, shuffler and analyzer, with the privacy that the whole
+ * gives.
+ */
 
 export { BLANKET_MECHANISMS } from './blanket-mechanisms.ts';
 

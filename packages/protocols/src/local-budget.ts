@@ -1,6 +1,6 @@
 /**
- * The one message of a user, calibrated and accounted for: at the local budget that the spec gives, or at the largest that meets the central
- * target, with what is said of its privacy.
+ * The one message of a user, calibrated and accounted for: at the local budget that the spec gives, or at the
+ * largest that meets the central target, with what is said of its privacy.
  */
 import { onDemand, type PrivacyStatement } from '@shuffle-dp/core';
 import {
@@ -61,7 +61,8 @@ export const ALL_USERS = 'all users';
 
 /**
  * @param by the bound by which the message is known to meet the setting's target, as after a calibration
- * @param accounting what `privacy` states; what is certified is by the blanket alone where that was asked for, and else the sharpest
+ * @param accounting what `privacy` states; what is certified is by the blanket alone where that was asked
+ * for, and else the sharpest
  */
 export function messageStatements(
   randomizer: Amplified,

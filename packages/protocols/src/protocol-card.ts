@@ -1,6 +1,6 @@
 /**
- * The card of a protocol: its names, what it serves, what a config may set of it, and how it is made. It stands in the protocol's own
- * file; configs, their schema, tables and tests read it from the registry.
+ * The card of a protocol: its names, what it serves, what a config may set of it, and how it is made. It
+ * stands in the protocol's own file; configs, their schema, tables and tests read it from the registry.
  */
 import {
   beyond,
@@ -56,8 +56,9 @@ export interface ChoiceField {
 export type ProtocolField = NumberField | ChoiceField;
 
 /**
- * What the central target of categories and numbers (privacy.epsilon) sets: the local budget, the blanket messages, or the noise
- * that all users or the shuffler add up to. Protocols for sets have levels in its place.
+ * What the central target of categories and numbers (privacy.epsilon) sets: the local budget, the blanket
+ * messages, or the noise that all users or the shuffler add up to. Protocols for sets have levels in its
+ * place.
  */
 export type SetByTarget = 'local budget' | 'blankets' | 'blankets or flip' | 'noise' | 'levels';
 
@@ -76,7 +77,9 @@ export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, P
   readonly byBlocks?: true;
   /** On the aggregated path its counts depend on whole sets: how many users hold each item does not do. */
   readonly wholeSets?: true;
-  /** Randomizers of which users may have local budgets of their own, a setting's `budgets`; absent for none. */
+  /**
+   * Randomizers of which users may have local budgets of their own, a setting's `budgets`; absent for none.
+   */
   readonly ownBudgets?: readonly string[];
   /** What a config may say beside kind and label. */
   readonly fields: readonly ProtocolField[];

@@ -1,4 +1,7 @@
-/** The protocols by kind, by their cards. A new one is its file and a line here: specs and parameters follow from the cards. */
+/**
+ * The protocols by kind, by their cards. A new one is its file and a line here: specs and parameters follow
+ * from the cards.
+ */
 import { ParameterError } from '@shuffle-dp/core';
 import { BLOCK_HADAMARD } from './frequencies/block-hadamard.ts';
 import { SINGLE_MESSAGE_FREQUENCY } from './frequencies/single-message-frequency.ts';
@@ -102,7 +105,10 @@ type ProtocolOf<
   ? ReturnType<Extract<Card, { readonly kind: Spec['kind'] }>['create']>
   : never;
 
-/** A protocol for sets of items with privacy levels, as plain data: what a config says of one, told apart by `kind`. */
+/**
+ * A protocol for sets of items with privacy levels, as plain data: what a config says of one, told apart by
+ * `kind`.
+ */
 export type SetProtocolSpec = SpecOf<SetCard>;
 
 /** A protocol for one category per user. */
@@ -120,7 +126,9 @@ export type PlaceProtocolSpec = SpecOf<PlaceCard>;
 /** A protocol for one vector per user. */
 export type VectorProtocolSpec = SpecOf<VectorCard>;
 
-/** A multi-message histogram: one data message per user, and blanket messages that depend on nobody's data. */
+/**
+ * A multi-message histogram: one data message per user, and blanket messages that depend on nobody's data.
+ */
 export type HistogramSpec = SpecOf<(typeof HISTOGRAM_CARDS)[number]>;
 
 /** A histogram whose counts have noise of a known law each: from an augmented shuffler, or from the users. */

@@ -19,8 +19,8 @@ export interface SetValuedSetting {
   /** Central failure probability, in (0, 1). */
   readonly delta: number;
   /**
-   * Those of the levels, in place of `delta`, each in (0, 1): of protocols that protect every level for itself, which are the segmented one
-   * and separate ones. Others hold all users to `delta`.
+   * Those of the levels, in place of `delta`, each in (0, 1): of protocols that protect every level for
+   * itself, which are the segmented one and separate ones. Others hold all users to `delta`.
    */
   readonly deltas?: readonly number[];
   /** Central epsilons that users may choose from, in nats, increasing. */
@@ -28,8 +28,8 @@ export interface SetValuedSetting {
   /** Fraction of the users at each level; sums to 1. */
   readonly shares: readonly number[];
   /**
-   * Fraction of the users, in [0, 1), whose blanket messages the segmented protocol does not count on when it chooses its rates by the
-   * exact accounting; default 0. Others choose without it.
+   * Fraction of the users, in [0, 1), whose blanket messages the segmented protocol does not count on when it
+   * chooses its rates by the exact accounting; default 0. Others choose without it.
    */
   readonly colluding?: number;
 }
@@ -57,7 +57,10 @@ export interface NumberSetting {
   readonly delta: number;
   /** Central target in nats; not needed where the spec fixes what it sets. */
   readonly epsilon?: number;
-  /** How wide brackets of divergences may be, relative to them; default 1e-5. Noise on a line is calibrated ten times as fast at 1e-3. */
+  /**
+   * How wide brackets of divergences may be, relative to them; default 1e-5. Noise on a line is calibrated
+   * ten times as fast at 1e-3.
+   */
   readonly relativeGap?: number;
   /** Local budgets of the users' own, in place of a central target: how many users have which. */
   readonly budgets?: readonly BudgetLevel[];
@@ -191,7 +194,10 @@ export function checkPlaceSetting(setting: PlaceSetting): PlaceSetting {
   return setting;
 }
 
-/** The central target in nats, of a spec that does not fix `instead`. @throws ParameterError where there is none */
+/**
+ * The central target in nats, of a spec that does not fix `instead`. @throws ParameterError where there is
+ * none
+ */
 export function centralTarget({ epsilon }: { readonly epsilon?: number }, instead: string): number {
   if (epsilon === undefined) throw new ParameterError('epsilon', 'nothing', `given, or ${instead} fixed`);
   return requirePositive('epsilon', epsilon);
@@ -212,8 +218,8 @@ export function requireOpenUnit(name: string, value: number): number {
 }
 
 /**
- * Users at each level: whole numbers that sum to `users`, each within one of its share. The largest remainders are
- * rounded up; of equal remainders, the earlier level's.
+ * Users at each level: whole numbers that sum to `users`, each within one of its share. The largest
+ * remainders are rounded up; of equal remainders, the earlier level's.
  *
  * @example levelCounts(10, [0.25, 0.75]) // [3, 7]
  */

@@ -1,4 +1,7 @@
-/** What every protocol here offers beyond the contract of core: its kind, a bound for theory lines, and what is proved of it. */
+/**
+ * What every protocol here offers beyond the contract of core: its kind, a bound for theory lines, and what
+ * is proved of it.
+ */
 import type { Threats } from '@shuffle-dp/accounting';
 import type { KeyValuedData } from './key-values/key-valued-data.ts';
 import type { PlaceData } from './places/place-data.ts';
@@ -17,11 +20,17 @@ import type {
   UserMessages,
 } from '@shuffle-dp/core';
 
-/** One round of messages of users who are met block by block. Rounds of one protocol draw from streams named by their stages. */
+/**
+ * One round of messages of users who are met block by block. Rounds of one protocol draw from streams named
+ * by their stages.
+ */
 export interface MessageRound<Data> {
   /** What is sent, as a trace calls it: 'data messages'. */
   readonly stage: string;
-  /** The messages of a block of users, in their order. @throws ParameterError for data without every user's value */
+  /**
+   * The messages of a block of users, in their order. @throws ParameterError for data without every user's
+   * value
+   */
   send(block: Data, stream: RandomStream): UserMessages;
   /** Counts of a part of the shuffled messages; the counts of all parts add up to the analyzer's. */
   count(part: ShuffledMessages): Float64Array;
@@ -37,8 +46,8 @@ export interface ShuffleProtocol<
   /** The word in configs: 'segmented'. */
   readonly kind: string;
   /**
-   * The error bound that the literature prints for this protocol, sampling of the users included: an upper bound on
-   * the expected sum of squared errors against the population. Null where none is printed.
+   * The error bound that the literature prints for this protocol, sampling of the users included: an upper
+   * bound on the expected sum of squared errors against the population. Null where none is printed.
    */
   readonly theoreticalBound: number | null;
   /**
@@ -47,17 +56,21 @@ export interface ShuffleProtocol<
    */
   certifiedPrivacy(): readonly PrivacyStatement[];
   /**
-   * What is proved of an honest user who took part, where some users collude or stay away: one statement per group of users. The
-   * parameters are those that were chosen without them. Absent where nothing is known here.
+   * What is proved of an honest user who took part, where some users collude or stay away: one statement per
+   * group of users. The parameters are those that were chosen without them. Absent where nothing is known
+   * here.
    * @throws ParameterError where nothing is proved of such threats
    */
   threatenedPrivacy?(threats: Threats): readonly PrivacyStatement[];
   /**
-   * The paths whose estimates have their exact joint law, as sums, projections and the largest of them need; on others each
-   * estimate has its own.
+   * The paths whose estimates have their exact joint law, as sums, projections and the largest of them need;
+   * on others each estimate has its own.
    */
   readonly jointPaths: readonly SimulationPath[];
-  /** The message path for users who are met block by block, more of them than memory holds; absent where a round needs all at once. */
+  /**
+   * The message path for users who are met block by block, more of them than memory holds; absent where a
+   * round needs all at once.
+   */
   readonly messageRounds?: MessageRounds<Data>;
 }
 
@@ -70,8 +83,8 @@ export interface FrequencyProtocol<
   Parameters extends ProtocolParameters = ProtocolParameters,
 > extends ShuffleProtocol<CategoricalData, Parameters> {
   /**
-   * Expected squared error of the frequency of a range of neighbouring categories, estimated by the sum of theirs, mean over all
-   * ranges and given the data; null where no closed form is known.
+   * Expected squared error of the frequency of a range of neighbouring categories, estimated by the sum of
+   * theirs, mean over all ranges and given the data; null where no closed form is known.
    */
   expectedRangeError(data: CategoricalData): number | null;
   /** Of one message a user: what makes and counts the messages. Absent for other protocols. */
@@ -82,28 +95,41 @@ export interface FrequencyProtocol<
 export interface NumberProtocol<
   Parameters extends ProtocolParameters = ProtocolParameters,
 > extends ShuffleProtocol<NumberData, Parameters> {
-  /** The largest expected squared error of the mean over all data sets, or a bound of it; absent where none is known. */
+  /**
+   * The largest expected squared error of the mean over all data sets, or a bound of it; absent where none is
+   * known.
+   */
   readonly worstError?: number;
 }
 
-/** `run` gives an estimate for each key: of its frequency, or of the mean of its values, by the setting's measure. */
+/**
+ * `run` gives an estimate for each key: of its frequency, or of the mean of its values, by the setting's
+ * measure.
+ */
 export type KeyValueProtocol<Parameters extends ProtocolParameters = ProtocolParameters> = ShuffleProtocol<
   KeyValuedData,
   Parameters
 >;
 
-/** `run` gives an estimate of the mean of the users' vectors, coordinate by coordinate; it may leave the range. */
+/**
+ * `run` gives an estimate of the mean of the users' vectors, coordinate by coordinate; it may leave the
+ * range.
+ */
 export interface VectorProtocol<
   Parameters extends ProtocolParameters = ProtocolParameters,
 > extends ShuffleProtocol<VectorData, Parameters> {
   /**
-   * Expected sum over the coordinates of squared errors, for vectors of unit length that are spread evenly over the sphere.
+   * Expected sum over the coordinates of squared errors, for vectors of unit length that are spread evenly
+   * over the sphere.
    * @throws ParameterError where the range of the coordinates does not hold the sphere
    */
   directionsError(): number;
 }
 
-/** `run` gives the mean place, x and y, or the fraction of the users in each cell of a grid, by the setting's measure. */
+/**
+ * `run` gives the mean place, x and y, or the fraction of the users in each cell of a grid, by the setting's
+ * measure.
+ */
 export type PlaceProtocol<Parameters extends ProtocolParameters = ProtocolParameters> = ShuffleProtocol<
   PlaceData,
   Parameters

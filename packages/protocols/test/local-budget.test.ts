@@ -1,4 +1,7 @@
-/** Protocols of one message a user at the largest budget that the least of all bounds allows, against equal users and the blanket. */
+/**
+ * Protocols of one message a user at the largest budget that the least of all bounds allows, against equal
+ * users and the blanket.
+ */
 import { certifiedDelta, certifiedEpsilon, largestLocalBudget } from '@shuffle-dp/accounting';
 import { searched, withSearches } from '@shuffle-dp/core';
 import { collision, generalizedRandomizedResponse, NUMBER_RANDOMIZERS } from '@shuffle-dp/randomizers';

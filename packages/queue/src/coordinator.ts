@@ -39,7 +39,8 @@ export function programVersion(): string {
  * An executor whose tasks are performed by `shuffle-dp work` with the same queue, on any number of machines.
  *
  * @param url redis://…, rediss://… or postgres://…
- * @throws QueueError for a URL that is none, or where nothing answers; a server that goes away later is waited for
+ * @throws QueueError for a URL that is none, or where nothing answers; a server that goes away later is
+ * waited for
  */
 export async function queueExecutor(
   url: string,

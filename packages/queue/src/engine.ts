@@ -19,7 +19,10 @@ export interface Engine {
   redacted(text: string): string;
   /** Connects once, and makes what the server lacks. @throws QueueError where nothing answers */
   prepare(): Promise<void>;
-  /** Stays connected, and connects again, until it is closed; so does a worker. Both wait for a server that is gone. */
+  /**
+   * Stays connected, and connects again, until it is closed; so does a worker. Both wait for a server that is
+   * gone.
+   */
   queue(name: string): Promise<Queue>;
   worker(name: string, perform: Processor, options: PerformOptions): Promise<Worker>;
 }
@@ -52,8 +55,8 @@ export function openEngine(address: QueueAddress, onTrouble: (reason: string) =>
   };
   const untilReady = async <Opened extends Connecting>(open: () => Opened): Promise<Opened> => {
     for (;;) {
-      // One attempt after another, each with a connection of its own: one that failed at first keeps failing on PostgreSQL, and a
-      // worker would fail as fast as it can.
+      // One attempt after another, each with a connection of its own: one that failed at first keeps failing
+      // on PostgreSQL, and a worker would fail as fast as it can.
       /* oxlint-disable no-await-in-loop */
       const opened = listening(open());
       try {

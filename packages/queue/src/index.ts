@@ -1,4 +1,7 @@
-/** @module Runs past one machine: tasks of a run go through a queue on Redis, Valkey or PostgreSQL to workers anywhere. */
+/**
+ * @module Runs past one machine: tasks of a run go through a queue on Redis, Valkey or PostgreSQL to workers
+ * anywhere.
+ */
 export { queueExecutor, type CoordinatorOptions } from './coordinator.ts';
 export { DisagreementError } from './task-board.ts';
 export { QueueError } from './queue-address.ts';

@@ -1,6 +1,6 @@
 /**
- * Who is there: workers and coordinators each keep an entry in a queue that nobody works on, and change it at every beat. Who
- * reads an entry knows by its own clock whether it still changes.
+ * Who is there: workers and coordinators each keep an entry in a queue that nobody works on, and change it at
+ * every beat. Who reads an entry knows by its own clock whether it still changes.
  */
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
@@ -62,7 +62,10 @@ export class Lobby {
     return present;
   }
 
-  /** Keeps the entry, and calls `onBeat`, until the signal is raised; gets over servers that are gone, or empty. */
+  /**
+   * Keeps the entry, and calls `onBeat`, until the signal is raised; gets over servers that are gone, or
+   * empty.
+   */
   async keep(entry: () => Entry, signal: AbortSignal, onBeat: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       /* oxlint-disable no-await-in-loop */

@@ -1,4 +1,7 @@
-/** Where a queue is: the URL of a Redis, Valkey or PostgreSQL server. What is shown of it has no password and no options. */
+/**
+ * Where a queue is: the URL of a Redis, Valkey or PostgreSQL server. What is shown of it has no password and
+ * no options.
+ */
 
 /** A queue that cannot be used as it was asked for. */
 export class QueueError extends Error {
@@ -38,7 +41,8 @@ const REDIS_PORT = 6379;
 const ALLOWED = 'redis://HOST:PORT, rediss://… with TLS, or postgres://USER@HOST:PORT/DATABASE';
 
 /**
- * @param environment where a password is that the URL leaves out: REDISCLI_AUTH; the driver of PostgreSQL looks for PGPASSWORD itself
+ * @param environment where a password is that the URL leaves out: REDISCLI_AUTH; the driver of PostgreSQL
+ * looks for PGPASSWORD itself
  * @throws QueueError, which does not repeat what it was given: it may hold a password
  */
 export function queueAddress(text: string, environment: NodeJS.ProcessEnv = process.env): QueueAddress {

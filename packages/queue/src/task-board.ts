@@ -1,6 +1,7 @@
 /**
- * The tasks of one run, from asked for to settled. Every answer is checked against its checksum, some are asked for twice, and
- * two answers of one task must be the same bytes. What the engine loses is asked for again: only what is settled here counts.
+ * The tasks of one run, from asked for to settled. Every answer is checked against its checksum, some are
+ * asked for twice, and two answers of one task must be the same bytes. What the engine loses is asked for
+ * again: only what is settled here counts.
  */
 import { TaskError } from '@shuffle-dp/experiments/pool';
 import { contentHash, decoded, hashOf, type AnswerMessage } from './messages.ts';
@@ -58,7 +59,10 @@ interface Pending extends AskedTask {
 const CONFIRMED_SHARE = 50;
 /** A task that fails so often fails the run: once may be the machine's fault. */
 const MOST_FAILURES = 3;
-/** Tasks asked for at a time: enough for every thread to have a next one, and few enough to be near one another. */
+/**
+ * Tasks asked for at a time: enough for every thread to have a next one, and few enough to be near one
+ * another.
+ */
 const PER_THREAD = 2;
 const LEAST_ASKED = 8;
 /** Answers of an earlier coordinator of the same run that are kept until they are asked for. */

@@ -1,4 +1,7 @@
-/** The worker's side: takes tasks from a queue, performs them on threads, and sends the answers. It listens nowhere. */
+/**
+ * The worker's side: takes tasks from a queue, performs them on threads, and sends the answers. It listens
+ * nowhere.
+ */
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { openThreads, TaskError, type Threads } from '@shuffle-dp/experiments/pool';

@@ -1,4 +1,5 @@
-// What commands run beside experiments, through a queue: the bytes of one machine, and all of it done by the worker.
+// What commands run beside experiments, through a queue: the bytes of one machine, and all of it done by the
+// worker.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

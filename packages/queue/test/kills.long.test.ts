@@ -1,4 +1,5 @@
-// The real program with a real server, while workers, the run and the server are killed, stopped and wiped at random.
+// The real program with a real server, while workers, the run and the server are killed, stopped and wiped at
+// random.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';

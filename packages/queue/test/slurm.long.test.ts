@@ -1,4 +1,5 @@
-// The job array of the templates on a Slurm of one node, where it is installed: the bytes of one machine's run.
+// The job array of the templates on a Slurm of one node, where it is installed: the bytes of one machine's
+// run.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +21,10 @@ if (missing.length > 0)
     `not tested, because they are not installed: ${missing.join(', ')} (packages slurmctld, slurmd, slurm-client)`,
   );
 
-/** One node, which says that it has the processors of two jobs; daemons without authentication, at this machine's own address alone. */
+/**
+ * One node, which says that it has the processors of two jobs; daemons without authentication, at this
+ * machine's own address alone.
+ */
 async function settings(folder: string): Promise<string> {
   const [name, user] = [hostname().split('.')[0]!, userInfo().username];
   mkdirSync(join(folder, 'state'));

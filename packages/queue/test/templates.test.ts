@@ -1,4 +1,5 @@
-// The templates for clusters, held against the types of what reads them, and the script against a stand-in for Slurm.
+// The templates for clusters, held against the types of what reads them, and the script against a stand-in
+// for Slurm.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

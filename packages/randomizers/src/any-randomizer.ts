@@ -21,8 +21,8 @@ export const ANY_RANDOMIZER: MechanismCard = {
 };
 
 /**
- * The worst randomizer is not known in full: from below it is at least as bad as randomized response over any domain, from
- * above the sound published bounds hold for all.
+ * The worst randomizer is not known in full: from below it is at least as bad as randomized response over any
+ * domain, from above the sound published bounds hold for all.
  */
 function worstOfBudget({ epsilon0 }: Given<'epsilon0'>): MechanismModel {
   return {

@@ -1,6 +1,7 @@
 /**
- * Hybrid public key encryption, RFC 9180, in base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-128-GCM. Every message has a
- * context of its own, so that each is sealed at sequence number 0 under a key that nothing else is sealed under.
+ * Hybrid public key encryption, RFC 9180, in base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-128-GCM.
+ * Every message has a context of its own, so that each is sealed at sequence number 0 under a key that
+ * nothing else is sealed under.
  */
 import {
   createCipheriv,
@@ -92,7 +93,10 @@ export function hpkeOpener(
   };
 }
 
-/** Null for a point of small order, whose secret would be zero whatever the private key (RFC 9180, section 7.1.4). */
+/**
+ * Null for a point of small order, whose secret would be zero whatever the private key (RFC 9180, section
+ * 7.1.4).
+ */
 function sharedSecret(privateKey: KeyObject, point: Uint8Array): Uint8Array | null {
   try {
     return diffieHellman({ privateKey, publicKey: publicKeyOf(point) });

@@ -1,4 +1,7 @@
-/** @module Sealed messages: encrypted by users to the analyzer, so that the shuffler permutes what it cannot read. For Node. */
+/**
+ * @module Sealed messages: encrypted by users to the analyzer, so that the shuffler permutes what it cannot
+ * read. For Node.
+ */
 
 export {
   generateKeyPair,

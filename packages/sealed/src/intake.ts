@@ -1,6 +1,6 @@
 /**
- * The shuffler's half: takes sealed messages of one length, refuses copies, and hands a batch on in uniformly random order once it is large
- * enough. It has no key, and keeps nothing of where a message came from.
+ * The shuffler's half: takes sealed messages of one length, refuses copies, and hands a batch on in uniformly
+ * random order once it is large enough. It has no key, and keeps nothing of where a message came from.
  */
 import type { RandomStream } from '@shuffle-dp/core';
 import { shuffle } from '@shuffle-dp/shuffler';
@@ -53,8 +53,8 @@ class SealedBatch {
   }
 
   /**
-   * A copy is told by all of its bytes: a message that shares only a part with another may be that of an attacker who wants the other
-   * refused.
+   * A copy is told by all of its bytes: a message that shares only a part with another may be that of an
+   * attacker who wants the other refused.
    */
   take(sealed: Uint8Array): IntakeVerdict {
     if (sealed.length !== this.rules.bytes) return 'wrong length';

@@ -1,6 +1,7 @@
 /**
- * Messages as bytes, all of one length: the entries of every column in turn, little-endian. Which columns there are, and how wide, follows
- * from the protocol alone, never from what a user holds, so a length tells nothing.
+ * Messages as bytes, all of one length: the entries of every column in turn, little-endian. Which columns
+ * there are, and how wide, follows from the protocol alone, never from what a user holds, so a length tells
+ * nothing.
  */
 import type { Column, MessageColumns } from '@shuffle-dp/core';
 

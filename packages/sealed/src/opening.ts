@@ -3,7 +3,10 @@ import type { MessageColumns, ShuffledMessages } from '@shuffle-dp/core';
 import { hpkeOpener, KEY_BYTES, type HpkeKeyPair } from './hpke.ts';
 import { decodeMessages, type MessageLayout } from './message-layout.ts';
 
-/** 'does not open': damaged, or sealed to another key or for another purpose. 'used context': its key came before. */
+/**
+ * 'does not open': damaged, or sealed to another key or for another purpose. 'used context': its key came
+ * before.
+ */
 export type OpeningVerdict = 'opened' | 'does not open' | 'wrong length' | 'used context';
 
 export interface OpenedBatch {
@@ -12,7 +15,10 @@ export interface OpenedBatch {
   readonly verdicts: readonly OpeningVerdict[];
 }
 
-/** One recipient, over the batches of its life: an encapsulated key that has opened once opens no second message. */
+/**
+ * One recipient, over the batches of its life: an encapsulated key that has opened once opens no second
+ * message.
+ */
 export class SealedOpening {
   private readonly used = new Set<string>();
   private readonly keys: HpkeKeyPair;

@@ -1,4 +1,7 @@
-/** Sends every message to a uniformly random bucket; with a permutation inside each bucket the whole is uniform. */
+/**
+ * Sends every message to a uniformly random bucket; with a permutation inside each bucket the whole is
+ * uniform.
+ */
 import {
   ParameterError,
   requireInteger,
@@ -17,7 +20,10 @@ const MOST_DRAWN = 1 << 16;
 /** Messages moved in one call, two for each random word: one long loop is compiled again and again. */
 const BLOCK = 1 << 14;
 
-/** One block of users' messages, moved to the buckets of a larger batch: bucket b holds messages [bounds[b], bounds[b + 1]). */
+/**
+ * One block of users' messages, moved to the buckets of a larger batch: bucket b holds messages [bounds[b],
+ * bounds[b + 1]).
+ */
 export interface ScatteredBlock<Columns extends MessageColumns = MessageColumns> {
   readonly columns: Columns;
   readonly count: number;
@@ -25,8 +31,9 @@ export interface ScatteredBlock<Columns extends MessageColumns = MessageColumns>
 }
 
 /**
- * The first step of a shuffle by blocks: every message of the block goes to a uniformly random bucket. The messages of one bucket, of all
- * blocks together, are then shuffled; bucket after bucket they are the whole batch in uniformly random order. The block is used up.
+ * The first step of a shuffle by blocks: every message of the block goes to a uniformly random bucket. The
+ * messages of one bucket, of all blocks together, are then shuffled; bucket after bucket they are the whole
+ * batch in uniformly random order. The block is used up.
  *
  * @param buckets a power of two up to 2^16, the same for all blocks
  * @param stream of the block alone
@@ -51,8 +58,9 @@ function bucketsFor(count: number): number {
 }
 
 /**
- * Moves the first `count` messages of all columns into buckets, one after the other, and returns their bounds. The
- * buckets are drawn anew for every column, by the generator set back to where it stood: that is faster than to remember them.
+ * Moves the first `count` messages of all columns into buckets, one after the other, and returns their
+ * bounds. The buckets are drawn anew for every column, by the generator set back to where it stood: that is
+ * faster than to remember them.
  */
 export function scatterToBuckets(
   columns: readonly Column[],
@@ -88,8 +96,8 @@ function countBuckets(count: number, buckets: number, stream: RandomStream): Uin
 const words = new Uint32Array(BLOCK / 2);
 
 /**
- * Counts the buckets of so many messages. They are a power of two, at most 2^16, so each half of a random word is one
- * draw; of an odd number the last leaves a half unused.
+ * Counts the buckets of so many messages. They are a power of two, at most 2^16, so each half of a random
+ * word is one draw; of an odd number the last leaves a half unused.
  */
 function countBlock(size: number, counts: Int32Array, stream: RandomStream): void {
   const mask = counts.length - 1;
@@ -104,7 +112,9 @@ function countBlock(size: number, counts: Int32Array, stream: RandomStream): voi
   }
 }
 
-/** Moves a block of messages to the next place of the buckets that `countBlock` counted from the same state. */
+/**
+ * Moves a block of messages to the next place of the buckets that `countBlock` counted from the same state.
+ */
 function moveBlock(
   source: MovableColumn,
   target: MovableColumn,
@@ -129,7 +139,10 @@ function moveBlock(
 
 let spare: WeakRef<ArrayBuffer> | undefined;
 
-/** At least so many bytes. Memory used before is used again while it exists: fresh pages cost as much as all the moves. */
+/**
+ * At least so many bytes. Memory used before is used again while it exists: fresh pages cost as much as all
+ * the moves.
+ */
 function spareMemory(bytes: number): ArrayBuffer {
   const known = spare?.deref();
   if (known !== undefined && known.byteLength >= bytes) return known;

@@ -29,8 +29,8 @@ export function permuteInPlace(
 }
 
 /**
- * partners[i - bottom] is uniform over [start, i] for i in [bottom, top): the high part of a product, where the few low
- * parts that would favour some positions are drawn again (D. Lemire, ACM TOMACS 29(1), 2019).
+ * partners[i - bottom] is uniform over [start, i] for i in [bottom, top): the high part of a product, where
+ * the few low parts that would favour some positions are drawn again (D. Lemire, ACM TOMACS 29(1), 2019).
  */
 function drawPartners(start: number, bottom: number, top: number, stream: RandomStream): void {
   const s = stream.state;

@@ -1,6 +1,6 @@
 /**
- * Shuffling dimension by dimension, for gradients: the values of each coordinate are permuted on their own, so that
- * nothing links one user's coordinates.
+ * Shuffling dimension by dimension, for gradients: the values of each coordinate are permuted on their own,
+ * so that nothing links one user's coordinates.
  */
 import {
   requireInteger,

@@ -3,7 +3,8 @@ import type { Column, MessageColumns, RandomStream, ShuffledMessages, UserMessag
 import { shuffle } from './shuffle.ts';
 
 /**
- * As `shuffle` for messages of `width` entries a column: message i stands at i * width. The user batch is used up.
+ * As `shuffle` for messages of `width` entries a column: message i stands at i * width. The user batch is
+ * used up.
  *
  * @param width entries of a message in each column
  * @example shuffleRows({ columns: { bit: Uint8Array.of(0, 1, 0, 1) }, count: 2 }, 2, RandomStream.fromSeed('example')).count // 2

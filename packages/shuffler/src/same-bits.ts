@@ -1,6 +1,7 @@
 /**
- * Columns as the four kinds of elements that moving them needs: what a message means does not matter to a permutation.
- * Loops that meet more kinds of arrays are compiled for none of them, and take many times as long.
+ * Columns as the four kinds of elements that moving them needs: what a message means does not matter to a
+ * permutation. Loops that meet more kinds of arrays are compiled for none of them, and take many times as
+ * long.
  */
 import type { Column } from '@shuffle-dp/core';
 

@@ -1,10 +1,11 @@
 /**
  * The shuffler: the one place where messages lose the order of their users.
  *
- * `shuffle` is the only maker of `ShuffledMessages`, and analyzers accept nothing else. Every permutation is equally
- * likely. Up to a million messages Fisher and Yates's method runs in place; beyond, random access to memory costs more
- * than arithmetic, so messages are first scattered to random buckets that fit the cache and then permuted inside each
- * (P. Sanders, "Random permutations on distributed, external and hierarchical memory", IPL 67(6), 1998).
+ * `shuffle` is the only maker of `ShuffledMessages`, and analyzers accept nothing else. Every permutation is
+ * equally likely. Up to a million messages Fisher and Yates's method runs in place; beyond, random access to
+ * memory costs more than arithmetic, so messages are first scattered to random buckets that fit the cache and
+ * then permuted inside each (P. Sanders, "Random permutations on distributed, external and hierarchical
+ * memory", IPL 67(6), 1998).
  */
 import type { Column, MessageColumns, RandomStream, ShuffledMessages, UserMessages } from '@shuffle-dp/core';
 import { scatterToBuckets } from './bucket-scatter.ts';
@@ -18,8 +19,8 @@ export interface ShuffleOptions {
 const BUCKETS_FROM = 1 << 20;
 
 /**
- * Permutes the messages uniformly, all columns of a message together, and hands them on. The user batch is used up:
- * its count becomes 0, so that nothing in user order is left.
+ * Permutes the messages uniformly, all columns of a message together, and hands them on. The user batch is
+ * used up: its count becomes 0, so that nothing in user order is left.
  *
  * @example shuffle({ columns: { value: Uint8Array.of(1, 2, 3) }, count: 3 }, RandomStream.fromSeed('example')).count // 3
  */

@@ -1,6 +1,6 @@
 /**
- * E (e^(itG) - 1) of a law of weights, without the 1 that would take its digits: by half the angle, -2 sin^2 + 2 i sin cos.
- * Sums go in blocks, so that rounding does not grow with the number of values.
+ * E (e^(itG) - 1) of a law of weights, without the 1 that would take its digits: by half the angle, -2
+ * sin^2 + 2 i sin cos. Sums go in blocks, so that rounding does not grow with the number of values.
  */
 import { Real } from '@shuffle-dp/core';
 
@@ -37,17 +37,23 @@ export function characteristicAt(
   target[1] = im;
 }
 
-/** Turns between two points at which a walk takes sines anew. A turn adds at most 3 units in the last place of 1 to an angle. */
+/**
+ * Turns between two points at which a walk takes sines anew. A turn adds at most 3 units in the last place of
+ * 1 to an angle.
+ */
 export const STRIDE = 32;
 
 /**
- * The same at whole multiples k of a step, for ever larger k. Where k grows by a power of two every angle turns by an amount
- * of its own, known from before: four multiplications take the place of two sines. Errors are relative where an angle is
- * small, since all terms have one sign there, and otherwise at most 3 STRIDE units in the last place of 1, of an angle
- * above 1.
+ * The same at whole multiples k of a step, for ever larger k. Where k grows by a power of two every angle
+ * turns by an amount of its own, known from before: four multiplications take the place of two sines. Errors
+ * are relative where an angle is small, since all terms have one sign there, and otherwise at most 3 STRIDE
+ * units in the last place of 1, of an angle above 1.
  */
 export class CharacteristicWalk {
-  /** The weight of the values that are left out, each of nearly none: the result is wrong by at most twice as much. */
+  /**
+   * The weight of the values that are left out, each of nearly none: the result is wrong by at most twice as
+   * much.
+   */
   readonly leftOut: number;
   readonly #weights: Float64Array;
   readonly #halfAngles: Float64Array;

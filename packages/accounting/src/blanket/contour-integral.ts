@@ -1,16 +1,16 @@
 /**
- * E (S)_+ of a sum S of n independent copies of a loss G, as an integral over a vertical line. With M(z) = E e^(zG), any
- * theta > 0 and z = theta + it,
+ * E (S)_+ of a sum S of n independent copies of a loss G, as an integral over a vertical line. With M(z) = E
+ * e^(zG), any theta > 0 and z = theta + it,
  *
  *     E (S + Z)_+ = 1/(2 pi) integral of M(z)^n e^(tau^2 z^2 / 2) / z^2 dt ,    Z normal with deviation tau,
  *
  * summed by the trapezoidal rule. Why both ends hold (docs/soundness.md, "Numbers"):
- * - Z has mean zero, so E (S)_+ <= E (S + Z)_+ (Jensen); and E (S + Z)_+ - E (S)_+ = E k(S) with
- *   k(s) = tau phi(s/tau) - |s| Phi(-|s|/tau) <= tau phi(s/tau), which is tau^2 times a density under the same integral.
- * - The trapezoidal rule of step 2 pi / L adds sum over j != 0 of e^(theta j L) E (S + Z - j L)_+ (Poisson's summation):
- *   never negative, and below a Chernoff bound that is subtracted from the lower end.
- * - Points where |M(z)/M(theta)|^n is negligible are jumped over (negligible-stretch.ts). What is jumped over, cut off or rounded is bounded
- *   and put outside.
+ * - Z has mean zero, so E (S)_+ <= E (S + Z)_+ (Jensen); and E (S + Z)_+ - E (S)_+ = E k(S) with k(s) = tau
+ *   phi(s/tau) - |s| Phi(-|s|/tau) <= tau phi(s/tau), which is tau^2 times a density under the same integral.
+ * - The trapezoidal rule of step 2 pi / L adds sum over j != 0 of e^(theta j L) E (S + Z - j L)_+ (Poisson's
+ *   summation): never negative, and below a Chernoff bound that is subtracted from the lower end.
+ * - Points where |M(z)/M(theta)|^n is negligible are jumped over (negligible-stretch.ts). What is jumped
+ *   over, cut off or rounded is bounded and put outside.
  */
 import { interval, Real, type Interval, ROUNDOFF } from '@shuffle-dp/core';
 import { characteristicAt, CharacteristicWalk, STRIDE } from './characteristic-function.ts';
@@ -24,7 +24,10 @@ const DEPTH = 30;
 const MOST_POINTS = 300;
 /** So many are affordable where sines follow from their neighbours'. */
 const MOST_WALKED = 60_000;
-/** Sines, and products where they follow from their neighbours', that one integral may cost: some tenths of a second. */
+/**
+ * Sines, and products where they follow from their neighbours', that one integral may cost: some tenths of a
+ * second.
+ */
 const MOST_SINES = 1.5e7;
 const MOST_PRODUCTS = 1e8;
 
@@ -37,7 +40,9 @@ export interface ScaledBracket {
   readonly bracket: Interval;
 }
 
-/** Counts what integrals cost, whatever the clock says: sines, of every point on the line those of all values. */
+/**
+ * Counts what integrals cost, whatever the clock says: sines, of every point on the line those of all values.
+ */
 export interface Work {
   sines: number;
 }
@@ -47,7 +52,10 @@ export interface TooManyPoints {
   readonly reach: number;
 }
 
-/** Where on the line the integral at this gap ends: an integral that reaches less far cannot be afforded at it. */
+/**
+ * Where on the line the integral at this gap ends: an integral that reaches less far cannot be afforded at
+ * it.
+ */
 export function integralReach({ theta }: TiltedLaw, relativeGap: number): number {
   return reachOf(smoothingDeviation(theta, relativeGap));
 }
@@ -61,8 +69,8 @@ function reachOf(tau: number): number {
 }
 
 /**
- * The bracket for `count` copies on the line through the saddle point, about `relativeGap` wide relative to the value;
- * null where losses spread over so many magnitudes that the integral leaves the doubles.
+ * The bracket for `count` copies on the line through the saddle point, about `relativeGap` wide relative to
+ * the value; null where losses spread over so many magnitudes that the integral leaves the doubles.
  */
 export function contourIntegral(
   law: LossLaw,
@@ -96,8 +104,9 @@ function smoothing(tau: number, at: number): number {
 }
 
 /**
- * The period L of the trapezoidal rule at which the images j L add about 1e-8 of the value at most, and the log of a
- * bound of what they add: e^(theta j L) E (S + Z - j L)_+ <= E e^(theta' (S + Z)) e^((theta - theta') j L) / (e theta').
+ * The period L of the trapezoidal rule at which the images j L add about 1e-8 of the value at most, and the
+ * log of a bound of what they add: e^(theta j L) E (S + Z - j L)_+ <= E e^(theta' (S + Z))
+ * e^((theta - theta') j L) / (e theta').
  */
 function chosenPeriod(
   law: LossLaw,
@@ -121,7 +130,9 @@ function chosenPeriod(
   return { period, logAlias: goal + Real.log(8) };
 }
 
-/** Whether |M(z)/M(theta)| is above the threshold at some point beyond `most`, about: so many must be summed. */
+/**
+ * Whether |M(z)/M(theta)| is above the threshold at some point beyond `most`, about: so many must be summed.
+ */
 function mattersBeyond(
   most: number,
   logThreshold: number,
@@ -208,7 +219,8 @@ function trapezoid(
     const modulus2 = 2 * re + re * re + im * im;
     const logModulus = 0.5 * Real.log1p(Math.max(-1, modulus2));
     if (logModulus < negligible) {
-      // The modulus changes by at most the deviation of G per unit of t, which takes no sines to know; a walk goes by powers of two.
+      // The modulus changes by at most the deviation of G per unit of t, which takes no sines to know; a walk
+      // goes by powers of two.
       const free = Math.max(0, Math.floor((threshold - Real.exp(logModulus) - 1e-13) / (spread * step)));
       const walked = Math.min(last, k + 2 ** Math.floor(Math.log2(free + 1)) - 1);
       const isCheap = walk !== null && walked >= k + WALKED_PER_SINE;

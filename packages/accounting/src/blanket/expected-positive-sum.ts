@@ -1,7 +1,7 @@
 /**
- * A bracket of E (G_1 + … + G_n)_+ for independent copies of a loss G, at any size and at a cost that does not grow
- * with n: in closed form for one copy or where copies are seldom positive, by listing all sums where they are few, and
- * else by the integral of contour-integral.ts. A guaranteed bracket in every case.
+ * A bracket of E (G_1 + … + G_n)_+ for independent copies of a loss G, at any size and at a cost that does
+ * not grow with n: in closed form for one copy or where copies are seldom positive, by listing all sums where
+ * they are few, and else by the integral of contour-integral.ts. A guaranteed bracket in every case.
  */
 import { interval, logFactorial, provedInterval, Real, type Interval, ROUNDOFF } from '@shuffle-dp/core';
 import { contourIntegral, integralReach, type ScaledBracket, type Work } from './contour-integral.ts';
@@ -22,8 +22,8 @@ const NOTHING_KNOWN = interval(0, Infinity);
  * E (G_1 + … + G_count)_+.
  * @param count number of independent copies, at least 1
  * @param relativeGap about how wide the result may be, relative to the value
- * @param thinning what may be done to laws of many values where copies are few: 'dilation' keeps the upper end and gives
- *   a lower end of 0, 'contraction' keeps the lower end and gives an upper end of infinity
+ * @param thinning what may be done to laws of many values where copies are few: 'dilation' keeps the upper
+ *   end and gives a lower end of 0, 'contraction' keeps the lower end and gives an upper end of infinity
  * @param work is added to
  */
 export function expectedPositiveSum(
@@ -69,7 +69,10 @@ interface IntegralTask {
   readonly work: Work | undefined;
 }
 
-/** At the gap asked for, or where that costs too much at wider ones, down to what is known without an integral. */
+/**
+ * At the gap asked for, or where that costs too much at wider ones, down to what is known without an
+ * integral.
+ */
 function affordableIntegral(
   law: LossLaw,
   count: number,
@@ -122,8 +125,9 @@ function ofOne({ values, probabilities, magnitudes }: LossLaw): Interval {
 }
 
 /**
- * For copies whose large values are rare. E (S)_+ is at most n E (G)_+, and at least its part with exactly one copy above some
- * value: the others' sum is taken as it is where none of them shows a loss, or by its mean (Jensen), whichever is more.
+ * For copies whose large values are rare. E (S)_+ is at most n E (G)_+, and at least its part with exactly
+ * one copy above some value: the others' sum is taken as it is where none of them shows a loss, or by its
+ * mean (Jensen), whichever is more.
  */
 function ofSingleGains(law: LossLaw, count: number): ScaledBracket {
   const { values, probabilities } = law;
@@ -148,8 +152,8 @@ function ofSingleGains(law: LossLaw, count: number): ScaledBracket {
 }
 
 /**
- * Over all thresholds the largest E (G + m)_+ of one copy above the threshold, times the probability that no other is: m is the
- * sum of the others' means given that, from below.
+ * Over all thresholds the largest E (G + m)_+ of one copy above the threshold, times the probability that no
+ * other is: m is the sum of the others' means given that, from below.
  */
 function largestSingleGain(
   { values, probabilities, magnitudes }: LossLaw,
@@ -158,7 +162,10 @@ function largestSingleGain(
   without: (mass: number) => number,
 ): number {
   const kinds = values.length;
-  /** Sums over the values before an index, from below: values are rounded relative to their magnitudes, sums to their terms. */
+  /**
+   * Sums over the values before an index, from below: values are rounded relative to their magnitudes, sums
+   * to their terms.
+   */
   const before = new Float64Array(kinds + 1);
   /** Over the values from an index on. */
   const mass = new Float64Array(kinds + 1);

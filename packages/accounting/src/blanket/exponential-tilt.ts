@@ -71,8 +71,8 @@ export function tilt(law: LossLaw, theta: number): TiltedLaw {
 }
 
 /**
- * The theta > 0 that minimises count log E e^(theta G) - 2 log theta, to a few digits: the saddle point of the
- * integral for E (G_1 + … + G_count)_+. Null where no value is positive.
+ * The theta > 0 that minimises count log E e^(theta G) - 2 log theta, to a few digits: the saddle point of
+ * the integral for E (G_1 + … + G_count)_+. Null where no value is positive.
  */
 export function saddlePoint(law: LossLaw, count: number): TiltedLaw | null {
   const most = law.values.at(-1) ?? 0;

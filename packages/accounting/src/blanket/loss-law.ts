@@ -2,8 +2,8 @@
 import { compensatedSum, interval, type Interval, type LikelihoodAtoms, ROUNDOFF } from '@shuffle-dp/core';
 
 /**
- * G takes values[i] with probabilities[i], and 0 with all that remains up to 1 (which may be negative by rounding: it
- * enters nowhere).
+ * G takes values[i] with probabilities[i], and 0 with all that remains up to 1 (which may be negative by
+ * rounding: it enters nowhere).
  */
 export interface LossLaw {
   /** Increasing. */
@@ -11,13 +11,17 @@ export interface LossLaw {
   readonly probabilities: Float64Array;
   /** (P + e^eps Q) / W: what rounding errors of the value are relative to. */
   readonly magnitudes: Float64Array;
-  /** Probability of 0 beside them, where it is known with all its digits; else what they leave of 1, to their rounding. */
+  /**
+   * Probability of 0 beside them, where it is known with all its digits; else what they leave of 1, to their
+   * rounding.
+   */
   readonly silent?: number;
 }
 
 /**
- * Probability of 0 beside the values. Where it is not known by itself it is what they leave of 1, from below and from above: masses are
- * rounded, and a rest as small as that may be nothing, or all that a rare gain is seen beside.
+ * Probability of 0 beside the values. Where it is not known by itself it is what they leave of 1, from below
+ * and from above: masses are rounded, and a rest as small as that may be nothing, or all that a rare gain is
+ * seen beside.
  */
 export function silentMass({ probabilities, silent }: LossLaw): Interval {
   if (silent !== undefined) return interval(silent, silent);
@@ -32,7 +36,9 @@ interface Atom {
   magnitude: number;
 }
 
-/** One value per atom: exact for points; for cells of continuous outputs a coarsening, hence a lower bound. */
+/**
+ * One value per atom: exact for points; for cells of continuous outputs a coarsening, hence a lower bound.
+ */
 export function pointLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw {
   const { victim0, victim1, others } = atoms;
   const losses: Atom[] = [];
@@ -47,8 +53,8 @@ export function pointLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw
 }
 
 /**
- * What the victim shows where nobody else is sure to show anything. Of cells of continuous outputs, whose ratio may
- * cross e^eps inside, all of the victim's mass.
+ * What the victim shows where nobody else is sure to show anything. Of cells of continuous outputs, whose
+ * ratio may cross e^eps inside, all of the victim's mass.
  */
 export function uncoveredExcess(atoms: LikelihoodAtoms, expEpsilon: number): Interval {
   const { victim0, victim1, others, cellEnds } = atoms;
@@ -71,8 +77,8 @@ function isUnbounded({ cellEnds }: LikelihoodAtoms, y: number): boolean {
 }
 
 /**
- * Cells of continuous outputs split onto the losses at their two ends, mass and mean kept: larger in the convex order
- * than the true law, since the loss stays between the ends.
+ * Cells of continuous outputs split onto the losses at their two ends, mass and mean kept: larger in the
+ * convex order than the true law, since the loss stays between the ends.
  */
 export function edgeLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw {
   const { victim0, victim1, others, cellEnds } = atoms;
@@ -133,8 +139,8 @@ function toLaw(losses: Atom[]): LossLaw {
 }
 
 /**
- * Within the rounding of the values, which the caller's error bound covers. Not of magnitudes far apart: a rare atom of a
- * huge one would make all of the mass uncertain.
+ * Within the rounding of the values, which the caller's error bound covers. Not of magnitudes far apart: a
+ * rare atom of a huge one would make all of the mass uncertain.
  */
 function areAlike(a: Atom, b: Atom): boolean {
   const [small, large] = [Math.min(a.magnitude, b.magnitude), Math.max(a.magnitude, b.magnitude)];
@@ -145,8 +151,8 @@ function areAlike(a: Atom, b: Atom): boolean {
 export type Thinning = 'dilation' | 'contraction';
 
 /**
- * A law of at most `most` values near the given one: groups of neighbours keep mass and mean, on their two outer
- * values (dilation) or on their mean (contraction). `weights` tells where the values matter.
+ * A law of at most `most` values near the given one: groups of neighbours keep mass and mean, on their two
+ * outer values (dilation) or on their mean (contraction). `weights` tells where the values matter.
  */
 export function thinned(law: LossLaw, weights: ArrayLike<number>, most: number, how: Thinning): LossLaw {
   const groups = groupNeighbours(law.values, weights, how === 'dilation' ? most >> 1 : most);

@@ -1,7 +1,7 @@
 /**
- * Lower ends from data sets of two values, for few users and few outputs: some of the others hold one of the victim's inputs,
- * the rest what a homogeneous data set holds. The law of the multiset is multiplied out, user by user, so the divergence is the
- * data set's own (docs/soundness.md, "Mixed data sets").
+ * Lower ends from data sets of two values, for few users and few outputs: some of the others hold one of the
+ * victim's inputs, the rest what a homogeneous data set holds. The law of the multiset is multiplied out,
+ * user by user, so the divergence is the data set's own (docs/soundness.md, "Mixed data sets").
  */
 import {
   Real,
@@ -31,8 +31,8 @@ interface MixedData {
 }
 
 /**
- * The worst of the mixed data sets that are tried, where it proves more than `atLeast`; else null. It holds only where every user
- * may hold either of the victim's inputs.
+ * The worst of the mixed data sets that are tried, where it proves more than `atLeast`; else null. It holds
+ * only where every user may hold either of the victim's inputs.
  *
  * @param target at a delta of 0 the worst data set is always homogeneous
  */
@@ -107,8 +107,9 @@ function* mixturesOf(atoms: LikelihoodAtoms, users: number): Generator<MixedData
 }
 
 /**
- * Multiplies the law of a multiset by that of one message more. Multisets are the counts of all outputs but the last, as digits of
- * base users + 1; backwards, so that every entry is read before it is written. No digit overflows: what is read beyond is 0.
+ * Multiplies the law of a multiset by that of one message more. Multisets are the counts of all outputs but
+ * the last, as digits of base users + 1; backwards, so that every entry is read before it is written. No
+ * digit overflows: what is read beyond is 0.
  */
 function addMessage(seen: Float64Array, message: Float64Array, users: number): void {
   const outputs = message.length;

@@ -1,11 +1,13 @@
 /**
- * How far a characteristic function stays negligible. With phi(v) = E e^(iv(G - mean)) of a tilted law and any h,
+ * How far a characteristic function stays negligible. With phi(v) = E e^(iv(G - mean)) of a tilted law and
+ * any h,
  *
  *     |phi(v + h)| <= |phi(v) + h phi'(v)| + h^2 Var(G) / 2 ,
  *
- * by Taylor's theorem, since |phi''| <= Var(G). The right side is convex in h: where it is below a threshold at 0 and at h, it is so between.
- * Where phi still falls its slope makes up for the bend, so that a stretch is about twice as long as all that lies before it; by the
- * deviation alone, which bounds |phi'|, it would be a hundredth of that for many copies.
+ * by Taylor's theorem, since |phi''| <= Var(G). The right side is convex in h: where it is below a threshold
+ * at 0 and at h, it is so between. Where phi still falls its slope makes up for the bend, so that a stretch
+ * is about twice as long as all that lies before it; by the deviation alone, which bounds |phi'|, it would be
+ * a hundredth of that for many copies.
  */
 import { Real } from '@shuffle-dp/core';
 import type { TiltedLaw } from './exponential-tilt.ts';
@@ -37,7 +39,10 @@ export interface CharacteristicPoint {
   readonly slopeIm: number;
 }
 
-/** The last point, in steps, up to which every modulus is below the threshold: `from` where nothing more is known. */
+/**
+ * The last point, in steps, up to which every modulus is below the threshold: `from` where nothing more is
+ * known.
+ */
 export function negligibleUpTo({ values }: LossLaw, tilted: TiltedLaw, stretch: Stretch): number {
   const { weights } = tilted;
   let [re, im, slopeRe, slopeIm] = [0, 0, 0, 0];

@@ -1,13 +1,14 @@
 /**
- * The divergence after shuffling against a blanket (docs/soundness.md, formula F1). With slots that each show an atom y
- * with mass W(y), and nothing otherwise, and the victim's message hidden among them,
+ * The divergence after shuffling against a blanket (docs/soundness.md, formula F1). With slots that each show
+ * an atom y with mass W(y), and nothing otherwise, and the victim's message hidden among them,
  *
  *   D = (1/n) E[(G_1 + … + G_n)_+] + sum over W(y) = 0 of (P(y) - e^eps Q(y))_+,
  *   G = (P(y) - e^eps Q(y)) / W(y) with probability W(y), 0 otherwise.
  *
- * With W the pointwise infimum over all inputs this is an upper bound for every data set (B. Balle, J. Bell, A. Gascon,
- * K. Nissim, "The Privacy Blanket of the Shuffle Model", CRYPTO 2019; F2). With W the law of one input it is the exact
- * divergence of the data set whose other users all hold that input, hence a lower bound (F3).
+ * With W the pointwise infimum over all inputs this is an upper bound for every data set (B. Balle, J. Bell,
+ * A. Gascon, K. Nissim, "The Privacy Blanket of the Shuffle Model", CRYPTO 2019; F2). With W the law of one
+ * input it is the exact divergence of the data set whose other users all hold that input, hence a lower bound
+ * (F3).
  */
 import {
   interval,
@@ -26,7 +27,10 @@ import { withoutRareGains } from './rare-gains.ts';
 import { edgeLosses, pointLosses, uncoveredExcess, type LossLaw, type Thinning } from './loss-law.ts';
 
 export interface BlanketOptions {
-  /** About the relative width of the result in delta; default 1e-5. Less costs more: about its inverse square root. */
+  /**
+   * About the relative width of the result in delta; default 1e-5. Less costs more: about its inverse square
+   * root.
+   */
   readonly relativeGap?: number;
   /** Which ends are wanted; the other may be 0 or 1. Default both. */
   readonly ends?: 'both' | 'upper' | 'lower';
@@ -38,8 +42,9 @@ export interface BlanketOptions {
 export const LARGEST_EPSILON = 300;
 
 /**
- * Bracket of the value of F1 for these atoms and `users` users in all, the larger of both directions. For cells of
- * continuous outputs the upper end holds for the uncut outputs, the lower end for what the cells tell.
+ * Bracket of the value of F1 for these atoms and `users` users in all, the larger of both directions. For
+ * cells of continuous outputs the upper end holds for the uncut outputs, the lower end for what the cells
+ * tell.
  * @throws ParameterError for users < 1, epsilon < 0 or a relative gap outside (0, 0.1].
  * @example blanketDivergence(generalizedRandomizedResponse({ domain: 4, epsilon0: 1 }).amplification().blanket[0], 1000, 0.2) // { lower: 1.17628e-12, upper: 1.17629e-12 }
  */
@@ -67,7 +72,8 @@ type Evaluation = BlanketOptions & Required<Pick<BlanketOptions, 'relativeGap' |
 
 function oneDirection(atoms: LikelihoodAtoms, users: number, epsilon: number, how: Evaluation): Interval {
   const { ends } = how;
-  // Beyond, e^epsilon over a small mass leaves the doubles; the divergence falls, so the upper end still holds.
+  // Beyond, e^epsilon over a small mass leaves the doubles; the divergence falls, so the upper end still
+  // holds.
   if (epsilon > LARGEST_EPSILON) {
     return interval(0, oneDirection(atoms, users, LARGEST_EPSILON, { ...how, ends: 'upper' }).upper);
   }

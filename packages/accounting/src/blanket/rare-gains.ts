@@ -1,6 +1,7 @@
 /**
- * Gains so large that one of them decides the sign of a sum. They are what they are worth almost alone, and reweighting by
- * e^(theta G) (exponential-tilt.ts) would see nothing but them: they are taken out before the sum is evaluated.
+ * Gains so large that one of them decides the sign of a sum. They are what they are worth almost alone, and
+ * reweighting by e^(theta G) (exponential-tilt.ts) would see nothing but them: they are taken out before the
+ * sum is evaluated.
  */
 import { ROUNDOFF } from '@shuffle-dp/core';
 import type { LossLaw, Thinning } from './loss-law.ts';
@@ -15,9 +16,9 @@ export interface WithoutRareGains {
 /**
  * The law without the values that are worth themselves but for a share of `tolerance` of the whole.
  *
- * For an upper end ('dilation') they are replaced by 0 and E (S' + T)_+ <= E (S')_+ + E (T)_+ with E (T)_+ <= n E G 1{T}.
- * For a lower end ('contraction') they are replaced by their mean, which narrows the law (docs/soundness.md, F4); where
- * the sum is positive in any case nothing is lost.
+ * For an upper end ('dilation') they are replaced by 0 and E (S' + T)_+ <= E (S')_+ + E (T)_+ with E (T)_+ <=
+ * n E G 1{T}. For a lower end ('contraction') they are replaced by their mean, which narrows the law
+ * (docs/soundness.md, F4); where the sum is positive in any case nothing is lost.
  */
 export function withoutRareGains(
   law: LossLaw,
@@ -61,8 +62,9 @@ export function withoutRareGains(
 }
 
 /**
- * The index from which on values lose, together, at most `tolerance` of an estimate of the whole by being worth themselves
- * and not what they exceed the usual sum by; only of values that are far beyond it. The number of values where none is.
+ * The index from which on values lose, together, at most `tolerance` of an estimate of the whole by being
+ * worth themselves and not what they exceed the usual sum by; only of values that are far beyond it. The
+ * number of values where none is.
  */
 function firstRareGain({ values, probabilities }: LossLaw, count: number, tolerance: number): number {
   const usual = usualDepth(values, probabilities, count);

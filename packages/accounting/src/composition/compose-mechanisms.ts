@@ -1,8 +1,9 @@
 /**
- * What a user is told about many rounds: the bracket of the privacy of shuffled mechanisms under adaptive composition,
- * replace-one in all rounds at once. From above by the blankets (docs/soundness.md, F1 and F2) and the sharp bound: the largest of
- * all curves bounds each round whatever the earlier ones showed. From below by one pair of data sets per round whose other users
- * all hold one value (F3): the product of these pairs is a pair of histories that can occur.
+ * What a user is told about many rounds: the bracket of the privacy of shuffled mechanisms under adaptive
+ * composition, replace-one in all rounds at once. From above by the blankets (docs/soundness.md, F1 and F2)
+ * and the sharp bound: the largest of all curves bounds each round whatever the earlier ones showed. From
+ * below by one pair of data sets per round whose other users all hold one value (F3): the product of these
+ * pairs is a pair of histories that can occur.
  */
 import {
   interval,
@@ -30,8 +31,8 @@ import type { RoundSource } from './round-source.ts';
 import { sharpCurve, type Chords } from './sharp-curve.ts';
 
 /**
- * Bracket of delta at `epsilon` of the composition. `relativeWidth` is asked of each end's own numerical error; what
- * lies between the ends beyond it is not known.
+ * Bracket of delta at `epsilon` of the composition. `relativeWidth` is asked of each end's own numerical
+ * error; what lies between the ends beyond it is not known.
  * @throws ParameterError for no rounds, users or counts below 1, or epsilon < 0
  */
 export function certifiedComposedDelta(
@@ -62,7 +63,8 @@ export interface NamedComposition {
 }
 
 /**
- * As `certifiedComposedEpsilon` or `certifiedComposedDelta`, by what is given of the target, with the bound that decides from above.
+ * As `certifiedComposedEpsilon` or `certifiedComposedDelta`, by what is given of the target, with the bound
+ * that decides from above.
  * @throws ParameterError as those
  */
 export function namedComposition(
@@ -128,9 +130,14 @@ const LEFT_OUT =
 const FEW_POINTS =
   'curves that take long are looked at in few points: either end may be some percent further out than need be';
 
-/** How wide the first pass is: a hundredth of the work of the default. A second one that is hardly narrower tells nothing more. */
+/**
+ * How wide the first pass is: a hundredth of the work of the default. A second one that is hardly narrower
+ * tells nothing more.
+ */
 const ROUGH_WIDTH = 1e-2;
-/** Each end may err by this part of what lies between them in any case: to know it better would tell little. */
+/**
+ * Each end may err by this part of what lies between them in any case: to know it better would tell little.
+ */
 const UNKNOWN_SHARE = 3e-3;
 /** Likewise, where chords of the sharp bound leave more open than the lattice does. */
 const CHORDS_SHARE = 1e-2;
@@ -176,7 +183,10 @@ function upperEnd(
   return composed(rounds.map((round, i) => blanketSource(round, width, work, sharper?.[i]))).upper;
 }
 
-/** @param before a pass that told the order of the victim's inputs that gives the lower end; by default both are looked at */
+/**
+ * @param before a pass that told the order of the victim's inputs that gives the lower end; by default both
+ * are looked at
+ */
 function pass(
   rounds: readonly MechanismRounds[],
   target: Target,
@@ -250,7 +260,10 @@ function ordersWorthIt({ ahead, behind }: Readonly<Record<Order, Grid>>, { sines
   return first > second ? ['ahead'] : ['behind'];
 }
 
-/** What a pass may have cost up to here for both orders to be looked at in any case, and by how much they may differ in any. */
+/**
+ * What a pass may have cost up to here for both orders to be looked at in any case, and by how much they may
+ * differ in any.
+ */
 const [DEAR, CLEARLY] = [5e6, 0.02];
 
 /** After so many, a second's work, a bracket is not refined. */

@@ -1,11 +1,12 @@
 /**
- * Sequential composition: certified brackets of the privacy of many shuffled rounds, each seen by the adversary, who may
- * choose every round by what the earlier ones showed (docs/composition.md).
+ * Sequential composition: certified brackets of the privacy of many shuffled rounds, each seen by the
+ * adversary, who may choose every round by what the earlier ones showed (docs/composition.md).
  *
- * A round is a pair of laws, known by its curve e^epsilon -> delta or by the parameters of a shuffled variation-ratio
- * pair. The bracket is that of the product of the pairs. If the upper ends of a round's curve bound a mechanism for all
- * neighbours, then the upper end bounds the composition of mechanisms; its lower end is a bound for mechanisms only
- * where the lower curve of each round is that of one pair of data sets (see compose-mechanisms.ts).
+ * A round is a pair of laws, known by its curve e^epsilon -> delta or by the parameters of a shuffled
+ * variation-ratio pair. The bracket is that of the product of the pairs. If the upper ends of a round's curve
+ * bound a mechanism for all neighbours, then the upper end bounds the composition of mechanisms; its lower
+ * end is a bound for mechanisms only where the lower curve of each round is that of one pair of data sets
+ * (see compose-mechanisms.ts).
  */
 import { ParameterError, requireNonNegative, requireProbability, type Interval } from '@shuffle-dp/core';
 import { roundSources, type CompositionRounds } from './round-source.ts';
@@ -35,9 +36,10 @@ export function composedDelta(
 }
 
 /**
- * Bracket of the smallest epsilon at which all rounds together are (epsilon, delta)-DP; infinity where infinite
- * losses have more than `delta`. A single round is that round's own bracket.
- * @throws ParameterError for no rounds, counts below 1, delta outside [0, 1] or parameters that a round refuses
+ * Bracket of the smallest epsilon at which all rounds together are (epsilon, delta)-DP; infinity where
+ * infinite losses have more than `delta`. A single round is that round's own bracket.
+ * @throws ParameterError for no rounds, counts below 1, delta outside [0, 1] or parameters that a round
+ * refuses
  * @example composedEpsilon([{ pair: { p: Math.E, beta: 0.2, q: Math.E }, users: 1000, count: 4 }], 1e-6) // { lower: 0.198867, upper: 0.198875 }
  */
 export function composedEpsilon(

@@ -1,6 +1,6 @@
 /**
- * What numerical composition is compared with: theorems that know of each round its (epsilon, delta), its Renyi
- * divergence or its variance, and not its whole loss. All but the Gaussian limit are upper bounds.
+ * What numerical composition is compared with: theorems that know of each round its (epsilon, delta), its
+ * Renyi divergence or its variance, and not its whole loss. All but the Gaussian limit are upper bounds.
  */
 import {
   exactly,
@@ -39,8 +39,8 @@ export function countOf(sources: readonly RoundSource[]): number {
 }
 
 /**
- * Advanced composition: P. Kairouz, S. Oh, P. Viswanath, "The Composition Theorem for Differential Privacy" (ICML 2015),
- * Theorem 3.5 without its third term,
+ * Advanced composition: P. Kairouz, S. Oh, P. Viswanath, "The Composition Theorem for Differential Privacy"
+ * (ICML 2015), Theorem 3.5 without its third term,
  *
  *   epsilon = sum e_i tanh(e_i / 2) + sqrt(2 log(1/d) sum e_i^2)  at  delta = d + sum d_i,
  *
@@ -55,7 +55,10 @@ export function advancedCompositionEpsilon(rounds: readonly CompositionRounds[],
   if (delta === 0) return basic;
   const count = countOf(sources);
   if (count === 1) return basic;
-  /** `odds`: log of what the rounds get over what the theorem gets; `epsilons` of a round of each source, at a share of delta. */
+  /**
+   * `odds`: log of what the rounds get over what the theorem gets; `epsilons` of a round of each source, at a
+   * share of delta.
+   */
   const epsilonFor = (odds: number, epsilons: readonly ((share: number) => number)[]): number => {
     const share = delta / (1 + Real.exp(-odds)) / count;
     const slack = delta / (1 + Real.exp(odds));
@@ -77,7 +80,10 @@ export function advancedCompositionEpsilon(rounds: readonly CompositionRounds[],
 
 const LEAST_ODDS = -20;
 
-/** About epsilon at deltas up to `most`: epsilon^2 is nearly linear in log delta, so a parabola through three of its values. */
+/**
+ * About epsilon at deltas up to `most`: epsilon^2 is nearly linear in log delta, so a parabola through three
+ * of its values.
+ */
 function estimatedEpsilon(source: RoundSource, most: number): (delta: number) => number {
   const logs = [LEAST_ODDS, 0.25 * LEAST_ODDS, 0] as const;
   const squares = logs.map((log) => source.epsilonAt(most * Real.exp(log)).upper ** 2);
@@ -93,11 +99,13 @@ function estimatedEpsilon(source: RoundSource, most: number): (delta: number) =>
 }
 
 /**
- * Advanced composition in its first form: C. Dwork, A. Roth, "The Algorithmic Foundations of Differential Privacy" (2014), Theorem 3.20,
+ * Advanced composition in its first form: C. Dwork, A. Roth, "The Algorithmic Foundations of Differential
+ * Privacy" (2014), Theorem 3.20,
  *
  *   epsilon = sum e_i (e^(e_i) - 1) + sqrt(2 log(1/d) sum e_i^2)  at  delta = d + sum d_i,
  *
- * with half of delta for d and equal d_i. An upper bound, above that of Kairouz et al. and, for large e_i, above basic composition.
+ * with half of delta for d and equal d_i. An upper bound, above that of Kairouz et al. and, for large e_i,
+ * above basic composition.
  * @throws ParameterError as `composedEpsilon`; delta must be positive
  * @example dworkCompositionEpsilon([{ pair: { p: Math.E, beta: 0.2, q: Math.E }, users: 1000, count: 4 }], 1e-6) // 1.20286
  */
@@ -118,9 +126,10 @@ export function dworkCompositionEpsilon(rounds: readonly CompositionRounds[], de
 const LARGEST_ORDER = 4096;
 
 /**
- * Renyi composition of `count` rounds of an epsilon0-LDP randomizer among `users`: the bound of Girgis et al. (CCS 2021) for
- * each round, added up at each integer order and converted by C. Canonne, G. Kamath, T. Steinke, "The Discrete
- * Gaussian for Differential Privacy" (NeurIPS 2020), Proposition 12. The proof of the first was not re-derived here.
+ * Renyi composition of `count` rounds of an epsilon0-LDP randomizer among `users`: the bound of Girgis et al.
+ * (CCS 2021) for each round, added up at each integer order and converted by C. Canonne, G. Kamath, T.
+ * Steinke, "The Discrete Gaussian for Differential Privacy" (NeurIPS 2020), Proposition 12. The proof of the
+ * first was not re-derived here.
  * @throws ParameterError for epsilon0 <= 0, users or count below 1, or delta outside [0, 1]
  * @example renyiCompositionEpsilon(1, 1000, 4, 1e-6) // 0.983965
  */
@@ -150,9 +159,10 @@ export interface GaussianRounds {
 }
 
 /**
- * The limit of many users: each round is a Gaussian mechanism of squared signal V / n, V = sum (P - Q)^2 / W, and these
- * add up. A heuristic, neither an upper nor a lower bound.
- * @throws ParameterError for users or count below 1, delta outside [0, 1], or outputs that only the victim can give
+ * The limit of many users: each round is a Gaussian mechanism of squared signal V / n, V = sum (P - Q)^2 / W,
+ * and these add up. A heuristic, neither an upper nor a lower bound.
+ * @throws ParameterError for users or count below 1, delta outside [0, 1], or outputs that only the victim
+ * can give
  */
 export function gaussianLimitEpsilon(rounds: readonly GaussianRounds[], delta: number): number {
   requireProbability('delta', delta);

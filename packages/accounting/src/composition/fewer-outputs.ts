@@ -1,7 +1,8 @@
 /**
- * Fewer outputs in place of many, for curves that are evaluated a thousand times: neighbours in the list are taken together. Telling
- * which group an output is in is post-processing, so from below the outcome is a mechanism that occurs. From above the groups
- * are cells, whose ratios stay between the extremes of those inside (docs/soundness.md, F4).
+ * Fewer outputs in place of many, for curves that are evaluated a thousand times: neighbours in the list are
+ * taken together. Telling which group an output is in is post-processing, so from below the outcome is a
+ * mechanism that occurs. From above the groups are cells, whose ratios stay between the extremes of those
+ * inside (docs/soundness.md, F4).
  */
 import { CompensatedSum, type LikelihoodAtoms } from '@shuffle-dp/core';
 
@@ -13,7 +14,10 @@ export function groupedOutputs(atoms: LikelihoodAtoms, most: number): Likelihood
   return { ...withMasses(atoms, groups), symmetric: false };
 }
 
-/** For an upper end, of cells of continuous outputs; points are left as they are. A symmetric worst case bounds both orders by one. */
+/**
+ * For an upper end, of cells of continuous outputs; points are left as they are. A symmetric worst case
+ * bounds both orders by one.
+ */
 export function widerCells(atoms: LikelihoodAtoms, most: number): LikelihoodAtoms {
   const { cellEnds } = atoms;
   if (!cellEnds || atoms.others.length <= most) return atoms;
@@ -66,8 +70,8 @@ function extremes(
 type Group = readonly [first: number, last: number];
 
 /**
- * At most `most` groups of neighbours, beside outputs that nobody else is sure to show, which stay apart: each adds about the same to
- * the variance of the ratios.
+ * At most `most` groups of neighbours, beside outputs that nobody else is sure to show, which stay apart:
+ * each adds about the same to the variance of the ratios.
  */
 function groupsOf({ others }: LikelihoodAtoms, ratios: RatioRanges, most: number): Group[] {
   const { least0, most0, least1, most1 } = ratios;

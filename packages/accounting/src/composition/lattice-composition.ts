@@ -1,10 +1,12 @@
 /**
- * The privacy curve of many rounds, from their loss distributions on one lattice, by the discrete Fourier transform
- * (A. Koskela, J. Jalko, A. Honkela, "Computing Tight Differential Privacy Guarantees Using FFT", AISTATS 2020).
+ * The privacy curve of many rounds, from their loss distributions on one lattice, by the discrete Fourier
+ * transform (A. Koskela, J. Jalko, A. Honkela, "Computing Tight Differential Privacy Guarantees Using FFT",
+ * AISTATS 2020).
  *
- * Where we differ: the laws are tilted by e^(theta loss) so that the losses about epsilon are their bulk, which gives
- * relative accuracy at any delta. The transform is circular, over a window chosen by Chernoff's bound: what leaves it,
- * what comes back into it and the rounding of the transform are bounded and go outward.
+ * Where we differ: the laws are tilted by e^(theta loss) so that the losses about epsilon are their bulk,
+ * which gives relative accuracy at any delta. The transform is circular, over a window chosen by Chernoff's
+ * bound: what leaves it, what comes back into it and the rounding of the transform are bounded and go
+ * outward.
  */
 import { forwardTransform, inverseTransform, Real, transformSize, ROUNDOFF } from '@shuffle-dp/core';
 import { crossing, cumulants, supportOf, type LatticeRound } from './loss-moments.ts';
@@ -26,8 +28,8 @@ export interface ComposedCurve {
   /** The bound at `epsilon` >= 0. */
   deltaAt(epsilon: number): number;
   /**
-   * Pessimistic: the smallest epsilon >= 0 at which the bound is at most `delta`; optimistic: the largest one at which it
-   * is above.
+   * Pessimistic: the smallest epsilon >= 0 at which the bound is at most `delta`; optimistic: the largest one
+   * at which it is above.
    */
   epsilonAt(delta: number): number;
   /** -d log delta / d epsilon, about, at the centre. */
@@ -73,7 +75,10 @@ function infiniteMass(rounds: readonly LatticeRound[]): number {
 /** Losses of one window: two seconds of transforms, some hundred megabytes. */
 const MOST_LOSSES = 2 ** 21;
 
-/** The composition of rounds of one step and one side, tilted by `theta` >= 0; null where the step is too short for the window. */
+/**
+ * The composition of rounds of one step and one side, tilted by `theta` >= 0; null where the step is too
+ * short for the window.
+ */
 export function composeOnLattice(rounds: readonly LatticeRound[], theta: number): ComposedCurve | null {
   const { side, step } = rounds[0]!.distribution;
   const moments = cumulants(rounds, theta);
@@ -109,8 +114,8 @@ export function composeOnLattice(rounds: readonly LatticeRound[], theta: number)
 }
 
 /**
- * For every loss s of the window the sum over the larger ones t of (1 - e^(s-t)) times their mass, where the masses are tilted:
- * in units of e^(K - theta s).
+ * For every loss s of the window the sum over the larger ones t of (1 - e^(s-t)) times their mass, where the
+ * masses are tilted: in units of e^(K - theta s).
  */
 function excessOver(masses: Float64Array, theta: number, step: number): Float64Array {
   const excess = new Float64Array(masses.length);

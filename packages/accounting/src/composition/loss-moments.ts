@@ -1,4 +1,7 @@
-/** The cumulant generating function K(theta) = log E e^(theta L) of total losses, and what Chernoff's bound makes of it. */
+/**
+ * The cumulant generating function K(theta) = log E e^(theta L) of total losses, and what Chernoff's bound
+ * makes of it.
+ */
 import { Real } from '@shuffle-dp/core';
 import { tilted, type LatticeLaw } from '../lattice/tilted-law.ts';
 import type { PrivacyLossDistribution } from './privacy-loss-distribution.ts';
@@ -60,8 +63,8 @@ export function supportOf(rounds: readonly LatticeRound[]): readonly [least: num
 }
 
 /**
- * The argument x >= 0 at which a rising function crosses 0, from above to a few digits: 0 if it is not negative there, and
- * `most` if it is so up to there.
+ * The argument x >= 0 at which a rising function crosses 0, from above to a few digits: 0 if it is not
+ * negative there, and `most` if it is so up to there.
  * @param scale where to look first
  */
 export function crossing(f: (x: number) => number, scale: number, most: number): number {

@@ -1,4 +1,7 @@
-/** Rounds of a mechanism as composition needs them: the curve of its blanket from above, of one data set in both orders from below. */
+/**
+ * Rounds of a mechanism as composition needs them: the curve of its blanket from above, of one data set in
+ * both orders from below.
+ */
 import {
   interval,
   Real,
@@ -30,8 +33,8 @@ export interface MechanismRounds {
 }
 
 /**
- * Cells of outputs that are continuous: what fewer of them cost is of the second order, less than what is asked. From below half as
- * many do, since a mean costs half as much as two ends.
+ * Cells of outputs that are continuous: what fewer of them cost is of the second order, less than what is
+ * asked. From below half as many do, since a mean costs half as much as two ends.
  */
 function mostCells(width: number): number {
   return Math.max(FEWEST_CELLS, Math.ceil(CELLS_AT_1 / Math.sqrt(width)));
@@ -41,7 +44,8 @@ const FEWEST_CELLS = 96;
 const CELLS_AT_1 = 5;
 
 /**
- * The curve of the worst blanket at each epsilon, from above: convex and symmetric, as a maximum of such curves.
+ * The curve of the worst blanket at each epsilon, from above: convex and symmetric, as a maximum of such
+ * curves.
  * @param sharper upper ends of the same round that are taken in its place as far as they go
  */
 export function blanketSource(
@@ -63,8 +67,8 @@ export function blanketSource(
 }
 
 /**
- * Where no blanket is known: the least of what the local budget and, by F5, the parameters p, beta and q allow at each epsilon. Points
- * above the curve are enough for chords above it.
+ * Where no blanket is known: the least of what the local budget and, by F5, the parameters p, beta and q
+ * allow at each epsilon. Points above the curve are enough for chords above it.
  */
 function sourceWithoutBlanket(round: MechanismRounds, width: number, work: Work): RoundSource {
   const { users, count, epsilon0 = Infinity, amplification } = round;
@@ -83,8 +87,8 @@ function sourceWithoutBlanket(round: MechanismRounds, width: number, work: Work)
 }
 
 /**
- * The curve of binary randomized response, which dominates every round that one user's local budget bounds (P. Kairouz, S. Oh,
- * P. Viswanath, ICML 2015): what is left where no blanket is known.
+ * The curve of binary randomized response, which dominates every round that one user's local budget bounds
+ * (P. Kairouz, S. Oh, P. Viswanath, ICML 2015): what is left where no blanket is known.
  */
 function localCurve(epsilon0: number): PrivacyProfile {
   return (epsilon) => {
@@ -98,7 +102,10 @@ const CEILING_GAP = 1e-3;
 /** The ceiling of a search: what is beyond is not looked at. */
 const CEILING_SEARCH = { relativeTolerance: 1e-6, slowTolerance: 1e-3 };
 
-/** One pair as it is, in both orders: the larger of its two curves would not be the curve of a pair that occurs. */
+/**
+ * One pair as it is, in both orders: the larger of its two curves would not be the curve of a pair that
+ * occurs.
+ */
 export function homogeneousSources(
   round: MechanismRounds,
   atoms: LikelihoodAtoms,
@@ -126,7 +133,10 @@ export function homogeneousSources(
   return [sourceOf(atoms, forward, backward), sourceOf(reversed, backward, forward)];
 }
 
-/** Wider ones save little, and of heavy tails an integral that is affordable at this one may be given up at them. */
+/**
+ * Wider ones save little, and of heavy tails an integral that is affordable at this one may be given up at
+ * them.
+ */
 const WIDEST_GAP = 2e-4;
 
 /** Five times as exact as what is asked of the whole. The same points are asked for again and again. */
@@ -149,7 +159,10 @@ export function tellingOutputs(round: MechanismRounds, width: number): Likelihoo
   return atoms && groupedOutputs(atoms, Math.ceil(mostCells(width) / 2));
 }
 
-/** The entry with the largest total variation: any choice gives a lower bound, and this one decides over many rounds. */
+/**
+ * The entry with the largest total variation: any choice gives a lower bound, and this one decides over many
+ * rounds.
+ */
 function mostTelling({ amplification, users }: MechanismRounds): LikelihoodAtoms | null {
   let worst: LikelihoodAtoms | null = null;
   let most = -1;

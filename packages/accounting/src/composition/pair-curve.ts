@@ -1,13 +1,13 @@
 /**
- * The curve e^epsilon -> delta of the shuffled variation-ratio pair, from all its outcomes (Wang, "Shuffle Model of
- * Differential Privacy: Numerical Composition for Federated Learning", 2025, section 6). Of m messages in the two
- * telling cells a speak for the victim's first input:
+ * The curve e^epsilon -> delta of the shuffled variation-ratio pair, from all its outcomes (Wang, "Shuffle
+ * Model of Differential Privacy: Numerical Composition for Federated Learning", 2025, section 6). Of m
+ * messages in the two telling cells a speak for the victim's first input:
  *
  *   Pr = Bin(m; n, 2r) Bin(a; m, 1/2) times  P: (high a + low (m-a)) / (r n) + rest (n-m) / ((1-2r) n),
  *                                            Q: the same with a and m-a exchanged.
  *
- * Where we differ: the outcomes with a = 0 and those of infinite loss are there, and what the windows leave out is
- * bounded; the paper's algorithm drops all three.
+ * Where we differ: the outcomes with a = 0 and those of infinite loss are there, and what the windows leave
+ * out is bounded; the paper's algorithm drops all three.
  */
 import { binomialPmf, Real, ROUNDOFF } from '@shuffle-dp/core';
 import type { TellingCells } from '../variation-ratio/variation-ratio-asymmetric.ts';
@@ -40,7 +40,8 @@ export function pairCurve(
   let height = infinite + excess[cells]!;
   let beyond = mass[cells]!;
   for (let j = cells; ; j--) {
-    // Where losses are small P and the knot times Q are nearly the same numbers, known to so much of themselves.
+    // Where losses are small P and the knot times Q are nearly the same numbers, known to so much of
+    // themselves.
     const rounding = height * ROUNDING + knots[j]! * beyond * DIFFERENCE;
     upper[j] = Math.min(1, height + rounding + cut);
     lower[j] = Math.min(1, Math.max(0, height - rounding));

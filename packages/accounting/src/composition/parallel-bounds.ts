@@ -1,11 +1,13 @@
 /**
- * What Wang et al. (PVLDB 17(8), 2024), section 6 and Figure 5, compare for users who each answer one of several
- * queries: the epsilon of separate cohorts, of basic and of advanced parallel composition. All are upper bounds as
- * claimed; each carries its verdict. What is proved is `certifiedEpsilon` of `parallelProfile`.
+ * What Wang et al. (PVLDB 17(8), 2024), section 6 and Figure 5, compare for users who each answer one of
+ * several queries: the epsilon of separate cohorts, of basic and of advanced parallel composition. All are
+ * upper bounds as claimed; each carries its verdict. What is proved is `certifiedEpsilon` of
+ * `parallelProfile`.
  *
- * The paper prints one formula of beta for the best and for the worst cohort; the worst here is the cohort whose query
- * gives the largest value. The authors' program overwrites beta where Theorem 6.1 adds, and so keeps,
- * of a hierarchy, the share of its leaves alone: savings over basic composition of 75 % and more come from there.
+ * The paper prints one formula of beta for the best and for the worst cohort; the worst here is the cohort
+ * whose query gives the largest value. The authors' program overwrites beta where Theorem 6.1 adds, and so
+ * keeps, of a hierarchy, the share of its leaves alone: savings over basic composition of 75 % and more come
+ * from there.
  */
 import type { Target } from '@shuffle-dp/core';
 import { parallelProfile, requireProbabilities, type ParallelQuery } from './parallel-composition.ts';
@@ -44,7 +46,8 @@ export function evaluateParallelBounds(
   requireProbabilities(queries);
   const whole: ShuffleSetting = { users, epsilon0, amplification: parallelProfile(queries) };
   const cohorts = queries
-    // A cohort of less than one user protects as little as one user alone; products such as 0.29 * 100 fall short.
+    // A cohort of less than one user protects as little as one user alone; products such as 0.29 * 100 fall
+    // short.
     .map(({ probability, amplification }) => ({
       users: Math.max(1, Math.floor(users * probability * (1 + 1e-12))),
       epsilon0,

@@ -1,12 +1,14 @@
 /**
- * Parallel composition: every user draws one query k with a public probability w_k and answers that one, with its
- * local randomizer and the whole budget (Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and
- * Tightened", PVLDB 17(8), 2024, section 6). A message tells its query, so the outputs of different queries are
- * disjoint and everything that formula F1 (docs/soundness.md) needs is a mixture: the atoms of the whole are those of
- * the queries with masses times w_k, and the pointwise infimum over inputs is w_k times that of the query.
+ * Parallel composition: every user draws one query k with a public probability w_k and answers that one, with
+ * its local randomizer and the whole budget (Wang et al., "Privacy Amplification via Shuffling: Unified,
+ * Simplified, and Tightened", PVLDB 17(8), 2024, section 6). A message tells its query, so the outputs of
+ * different queries are disjoint and everything that formula F1 (docs/soundness.md) needs is a mixture: the
+ * atoms of the whole are those of the queries with masses times w_k, and the pointwise infimum over inputs is
+ * w_k times that of the query.
  *
- * Where we differ: the paper's Theorem 6.1 mixes the total variations only and evaluates its pair (published as
- * `parallel-advanced`); here the blankets themselves are mixed, which is sound and the best a blanket gives.
+ * Where we differ: the paper's Theorem 6.1 mixes the total variations only and evaluates its pair (published
+ * as `parallel-advanced`); here the blankets themselves are mixed, which is sound and the best a blanket
+ * gives.
  */
 import {
   ParameterError,
@@ -35,18 +37,19 @@ const MOST_COMBINATIONS = 1000;
 /**
  * The profile of the whole, for the certified accountants.
  *
- * `blanket`: an upper bound for every data set. Each victim's pair of inputs is taken to show, in every query, the
- * worst of that query's entries, all combinations of entries included; a pair that one query maps to the same input
- * is dominated by these (see `requireSymmetric`). Tight where one pair of inputs is the worst in all queries.
+ * `blanket`: an upper bound for every data set. Each victim's pair of inputs is taken to show, in every
+ * query, the worst of that query's entries, all combinations of entries included; a pair that one query maps
+ * to the same input is dominated by these (see `requireSymmetric`). Tight where one pair of inputs is the
+ * worst in all queries.
  *
- * `homogeneous`: lower bounds, one for each member of `dataSets`, which lists the atoms that one and the same data
- * set (one pair of victim inputs, one input of all others) gives in each query, in the order of the queries. Only the
- * caller knows which of the queries' own entries belong together, so none are made up here.
+ * `homogeneous`: lower bounds, one for each member of `dataSets`, which lists the atoms that one and the same
+ * data set (one pair of victim inputs, one input of all others) gives in each query, in the order of the
+ * queries. Only the caller knows which of the queries' own entries belong together, so none are made up here.
  *
- * `variationRatio`: the parameters of Theorem 6.1, p and q the largest of the queries' and beta their mean; null where
- * one query has none.
- * @throws ParameterError for probabilities that do not sum to 1, a blanket entry that is not symmetric, a data set
- * without one entry per query, or more than 1000 combinations of blanket entries.
+ * `variationRatio`: the parameters of Theorem 6.1, p and q the largest of the queries' and beta their mean;
+ * null where one query has none.
+ * @throws ParameterError for probabilities that do not sum to 1, a blanket entry that is not symmetric, a
+ * data set without one entry per query, or more than 1000 combinations of blanket entries.
  */
 export function parallelProfile(
   queries: readonly ParallelQuery[],
@@ -73,8 +76,8 @@ export function parallelProfile(
 }
 
 /**
- * The atoms of a mixture with disjoint outputs: the union of the parts', masses times their probabilities. Exact for
- * the pair of inputs that the parts share, and as sound a bound as the least sound part.
+ * The atoms of a mixture with disjoint outputs: the union of the parts', masses times their probabilities.
+ * Exact for the pair of inputs that the parts share, and as sound a bound as the least sound part.
  */
 export function mixtureAtoms(label: string, parts: readonly WeightedAtoms[]): LikelihoodAtoms {
   const mixed = (column: (atoms: LikelihoodAtoms) => Float64Array): Float64Array =>
@@ -116,9 +119,10 @@ export function requireProbabilities(queries: readonly ParallelQuery[]): void {
 }
 
 /**
- * Symmetric entries stand for two more cases. The victim's inputs may come in either order. And they may coincide in
- * this query: with (u, v) = (P, Q)/W exchangeable under W, the losses u - e^eps v and v - e^eps u have the sum of
- * u - e^eps u and v - e^eps v and lie further apart, so that the entry's loss dominates in the convex order.
+ * Symmetric entries stand for two more cases. The victim's inputs may come in either order. And they may
+ * coincide in this query: with (u, v) = (P, Q)/W exchangeable under W, the losses u - e^eps v and v - e^eps u
+ * have the sum of u - e^eps u and v - e^eps v and lie further apart, so that the entry's loss dominates in
+ * the convex order.
  */
 function requireSymmetric({ symmetric, label }: LikelihoodAtoms): void {
   if (!symmetric) throw new ParameterError('blanket atoms', label, 'symmetric in the inputs of the victim');

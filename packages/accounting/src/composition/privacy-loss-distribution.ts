@@ -1,19 +1,23 @@
 /**
- * Privacy loss distributions on a lattice, from values of the curve e^epsilon -> delta at the lattice's points.
+ * Privacy loss distributions on a lattice, from values of the curve e^epsilon -> delta at the lattice's
+ * points.
  *
- * A pair of laws is, for all that composition can tell, its curve f(x) = sup over S of P(S) - x Q(S): convex, falling,
- * and every such curve is that of a pair. A larger curve means a pair that dominates, and domination survives adaptive
- * composition (Y. Zhu, J. Dong, Y.-X. Wang, "Optimal Accounting of Differential Privacy via Characteristic Function",
- * AISTATS 2022, Theorem 10). A piecewise linear curve with its knots at x = e^(j step) belongs to a pair whose losses
- * log P/Q are multiples of the step.
+ * A pair of laws is, for all that composition can tell, its curve f(x) = sup over S of P(S) - x Q(S): convex,
+ * falling, and every such curve is that of a pair. A larger curve means a pair that dominates, and domination
+ * survives adaptive composition (Y. Zhu, J. Dong, Y.-X. Wang, "Optimal Accounting of Differential Privacy via
+ * Characteristic Function", AISTATS 2022, Theorem 10). A piecewise linear curve with its knots at x = e^(j
+ * step) belongs to a pair whose losses log P/Q are multiples of the step.
  *
  * Pessimistic: chords through upper values ("connect the dots": V. Doroshenko, B. Ghazi, P. Kamath, R. Kumar,
- * P. Manurangsi, PoPETs 2022(4)). Optimistic: the chords lowered until they lie below the curve. Both err by the
- * second power of the step; the proof of the optimistic side is in docs/composition.md.
+ * P. Manurangsi, PoPETs 2022(4)). Optimistic: the chords lowered until they lie below the curve. Both err by
+ * the second power of the step; the proof of the optimistic side is in docs/composition.md.
  */
 import { Real } from '@shuffle-dp/core';
 
-/** What is known of one direction P against Q of a pair at losses 0, step, 2 step, …; all arrays but `gap` have one length. */
+/**
+ * What is known of one direction P against Q of a pair at losses 0, step, 2 step, …; all arrays but `gap`
+ * have one length.
+ */
 export interface LatticeCurve {
   /** Upper bounds of f(e^(j step)); the last one bounds the mass of all larger losses as well. */
   readonly upper: Float64Array;
@@ -41,8 +45,9 @@ export interface PrivacyLossDistribution {
 }
 
 /**
- * The distribution of a pair whose two directions have these curves; for a symmetric pair pass one curve twice.
- * Never wrong on its side, whatever the step; a step too coarse to see anything gives the trivial pair.
+ * The distribution of a pair whose two directions have these curves; for a symmetric pair pass one curve
+ * twice. Never wrong on its side, whatever the step; a step too coarse to see anything gives the trivial
+ * pair.
  */
 export function privacyLossDistribution(
   forward: LatticeCurve,
@@ -100,7 +105,10 @@ function lowered({ lower, gap, infinite }: LatticeCurve): Float64Array {
   return heights;
 }
 
-/** The lower convex hull of heights over x = e^(j step), up to its least height: the points it keeps and the slopes between. */
+/**
+ * The lower convex hull of heights over x = e^(j step), up to its least height: the points it keeps and the
+ * slopes between.
+ */
 interface Hull {
   readonly knots: readonly number[];
   readonly heights: readonly number[];
@@ -113,8 +121,8 @@ function slopeAfter({ slopes }: Hull, i: number): number {
 }
 
 /**
- * Both halves of the hull of a whole curve. The backward half is kept in its own coordinates, f(x) = 1 - x + x g(1/x):
- * a projective map, which keeps lines and convexity.
+ * Both halves of the hull of a whole curve. The backward half is kept in its own coordinates, f(x) =
+ * 1 - x + x g(1/x): a projective map, which keeps lines and convexity.
  */
 function convexPair(forward: Float64Array, backward: Float64Array, step: number): readonly [Hull, Hull] {
   let ahead = lowerHull(forward, step);
@@ -159,7 +167,8 @@ function lowerHull(points: Float64Array, step: number): Hull {
     heights.push(points[j]!);
     slopes.push(slope);
   }
-  // A curve that falls is no higher than it was: a rise can only be one of rounding, or of a bound that is not as near.
+  // A curve that falls is no higher than it was: a rise can only be one of rounding, or of a bound that is
+  // not as near.
   while (slopes.length > 0 && slopes.at(-1)! > 0) {
     knots.pop();
     heights.pop();

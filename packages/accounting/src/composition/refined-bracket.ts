@@ -1,4 +1,7 @@
-/** The bracket of a composition: the step and the range of the lattice are refined until it is as narrow as asked. */
+/**
+ * The bracket of a composition: the step and the range of the lattice are refined until it is as narrow as
+ * asked.
+ */
 import { interval, normalTail, provedInterval, Real, type Interval, type Target } from '@shuffle-dp/core';
 import { basicEpsilon, countOf } from './composition-theorems.ts';
 import { composeOnLattice, tiltForDelta, tiltForEpsilon, type ComposedCurve } from './lattice-composition.ts';
@@ -10,9 +13,15 @@ import { LARGEST_LOSS, type CurvePair } from './sampled-curve.ts';
 /** Where the curves of the rounds are looked at. */
 export interface Grid {
   readonly step: number;
-  /** What may be left of each curve beyond its last point; it counts as infinite loss from above, as none from below. */
+  /**
+   * What may be left of each curve beyond its last point; it counts as infinite loss from above, as none from
+   * below.
+   */
   readonly tail: number;
-  /** About the tilt of the composition: which losses are its bulk. Without it every point of the curves is looked at. */
+  /**
+   * About the tilt of the composition: which losses are its bulk. Without it every point of the curves is
+   * looked at.
+   */
   readonly tilt?: number;
   /** About what is asked for, as far as the first look tells. */
   readonly estimate?: number;
@@ -31,8 +40,8 @@ const FIRST_LOOK = 4;
 const LONGEST_FIRST_LOOK = 400;
 
 /**
- * The bracket of epsilon or delta for the product of these rounds, forward direction. Refining stops when it is
- * narrower than `relativeWidth` or narrows no more.
+ * The bracket of epsilon or delta for the product of these rounds, forward direction. Refining stops when it
+ * is narrower than `relativeWidth` or narrows no more.
  * @param known where to look at first: by default what a first look tells
  * @param mayRefine asked after each bracket: a wider one is as sound
  */
@@ -65,7 +74,8 @@ export function composeSources(
     }
     const high = Math.min(bracket.upper, valueAt(upper, target));
     const optimistic = valueAt(lower, target);
-    // Made up where only upper ends are proved: it tells how far the lattice is from enough, and contradicts nothing.
+    // Made up where only upper ends are proved: it tells how far the lattice is from enough, and contradicts
+    // nothing.
     const low = Math.max(bracket.lower, onlyUpper ? Math.min(optimistic, high) : optimistic);
     const before = widthOf(bracket);
     bracket = provedInterval(
@@ -90,7 +100,10 @@ function closenessOf({ tilt }: Grid): Closeness {
   return tilt === undefined ? 'everywhere' : { tilt };
 }
 
-/** Whether losses that count as infinite have more than delta, and no lower end is proved that would have to be found. */
+/**
+ * Whether losses that count as infinite have more than delta, and no lower end is proved that would have to
+ * be found.
+ */
 function isOutOfReach(sources: readonly RoundSource[], target: Target): boolean {
   if (!('delta' in target) || sources.some(({ proved }) => proved === 'both')) return false;
   const finite = sources.reduce(
@@ -161,7 +174,8 @@ export function firstGrid(
   const look = composed(sources, curves, coarse.step, target, 'pessimistic');
   if (look === null) return { ...coarse, step: COARSER * coarse.step };
   const value = valueAt(look, target);
-  // Chords add about step^2 to the variance of each round's loss, and half of that times the steepness to epsilon.
+  // Chords add about step^2 to the variance of each round's loss, and half of that times the steepness to
+  // epsilon.
   const epsilonError =
     'delta' in target
       ? relativeWidth * (value < Infinity ? value : look.centre)

@@ -17,8 +17,8 @@ import { outcomeCount, pairCurve } from './pair-curve.ts';
 import { LARGEST_LOSS, sampledCurves, type CurvePair, type ProvedEnds } from './sampled-curve.ts';
 
 /**
- * `count` rounds of one curve, the larger of both directions and so that of a symmetric pair. Both ends of the profile
- * must enclose one and the same curve, convex in e^epsilon.
+ * `count` rounds of one curve, the larger of both directions and so that of a symmetric pair. Both ends of
+ * the profile must enclose one and the same curve, convex in e^epsilon.
  */
 export interface ProfileRounds {
   readonly profile: PrivacyProfile;
@@ -40,8 +40,8 @@ export interface PairRounds {
 export type CompositionRounds = ProfileRounds | PairRounds;
 
 /**
- * At which points of the lattice a curve is looked at: all of them; the fewer the further out; or, for a composition of this tilt, few where
- * losses are rare after tilting by e^(tilt loss).
+ * At which points of the lattice a curve is looked at: all of them; the fewer the further out; or, for a
+ * composition of this tilt, few where losses are rare after tilting by e^(tilt loss).
  */
 export type Closeness = 'everywhere' | 'near zero' | { readonly tilt: number };
 
@@ -61,7 +61,9 @@ export interface RoundSource {
 /** Beyond it the rounding of the transforms is no longer small. */
 const MOST_ROUNDS = 1_000_000;
 
-/** @throws ParameterError for no rounds, counts that are not from 1 to 1e6, or parameters that a round refuses */
+/**
+ * @throws ParameterError for no rounds, counts that are not from 1 to 1e6, or parameters that a round refuses
+ */
 export function roundSources(rounds: readonly CompositionRounds[]): readonly RoundSource[] {
   if (rounds.length === 0) throw new ParameterError('rounds', '[]', 'a list of at least one round');
   return rounds.map((round) =>
@@ -78,8 +80,8 @@ export interface ProfileTraits {
 }
 
 /**
- * Rounds of a pair given by its profiles; `backward` is null for a symmetric pair. Of a profile that proves only its upper end
- * the composition's lower end is no bound.
+ * Rounds of a pair given by its profiles; `backward` is null for a symmetric pair. Of a profile that proves
+ * only its upper end the composition's lower end is no bound.
  */
 export function profileSource(
   forward: PrivacyProfile,

@@ -1,6 +1,6 @@
 /**
- * The curve e^epsilon -> delta of a pair, sampled from a one-round accountant. How far it can lie below a chord is
- * bounded by convexity alone: beyond a cell the neighbouring chords, extended, are below the curve.
+ * The curve e^epsilon -> delta of a pair, sampled from a one-round accountant. How far it can lie below a
+ * chord is bounded by convexity alone: beyond a cell the neighbouring chords, extended, are below the curve.
  */
 import { provedInterval, Real } from '@shuffle-dp/core';
 import type { Work } from '../blanket/contour-integral.ts';
@@ -11,8 +11,8 @@ import type { LatticeCurve } from './privacy-loss-distribution.ts';
 const MOST_POINTS = 5000;
 
 /**
- * The curve is not asked beyond this loss. What has not fallen by then counts as infinite loss; from below that holds
- * for every epsilon well below it (docs/composition.md).
+ * The curve is not asked beyond this loss. What has not fallen by then counts as infinite loss; from below
+ * that holds for every epsilon well below it (docs/composition.md).
  */
 export const LARGEST_LOSS = 300;
 
@@ -21,9 +21,14 @@ export type CurvePair = readonly [forward: LatticeCurve, backward: LatticeCurve]
 
 /** Where a curve may be looked at less closely. */
 export interface Attention {
-  /** Cells of which much mass is seen after tilting by e^(tilt loss) are cut into finer ones; none without it. */
+  /**
+   * Cells of which much mass is seen after tilting by e^(tilt loss) are cut into finer ones; none without it.
+   */
   readonly tilt?: number;
-  /** The widest cell near zero, in steps: a power of two. Far out cells are as wide as a part of their distance from zero. */
+  /**
+   * The widest cell near zero, in steps: a power of two. Far out cells are as wide as a part of their
+   * distance from zero.
+   */
   readonly widest: number;
   /** What the profile costs, counted: where it is dear fewer cells are cut. */
   readonly work?: Work;
@@ -36,13 +41,22 @@ export interface Sampling {
   readonly tail: number;
 }
 
-/** The profile's ends that are proved. Of one that proves only the upper end the lower one is made up: it steers the search for a step. */
+/**
+ * The profile's ends that are proved. Of one that proves only the upper end the lower one is made up: it
+ * steers the search for a step.
+ */
 export type ProvedEnds = 'both' | 'upper';
 
-/** Of heavy tails little is seen in any cell: where a cell is so many times its width from zero it may be wider yet. */
+/**
+ * Of heavy tails little is seen in any cell: where a cell is so many times its width from zero it may be
+ * wider yet.
+ */
 const CELLS_FROM_ZERO = 6;
 
-/** Cells have this width where the tilted mass is the largest, and more as the third root of it falls: the least error for their number. */
+/**
+ * Cells have this width where the tilted mass is the largest, and more as the third root of it falls: the
+ * least error for their number.
+ */
 const WIDTH_AT_PEAK = 0.8;
 
 /** What the points of one curve may cost, about: a second's work. */
@@ -58,8 +72,8 @@ interface Samples {
 }
 
 /**
- * Samples both directions until what is left of delta, beside the mass of infinite loss, is at most `tail`. For a
- * symmetric pair `backward` is null. Without `attention` every point of the lattice is looked at.
+ * Samples both directions until what is left of delta, beside the mass of infinite loss, is at most `tail`.
+ * For a symmetric pair `backward` is null. Without `attention` every point of the lattice is looked at.
  */
 export function sampledCurves(
   forward: PrivacyProfile,
@@ -118,7 +132,10 @@ function samples(
   return { knots, upper, lower, infinite: infinite.lower };
 }
 
-/** Cells cut into powers of two by how much tilted mass is in them, as the bends of the curve at their ends tell. */
+/**
+ * Cells cut into powers of two by how much tilted mass is in them, as the bends of the curve at their ends
+ * tell.
+ */
 function finerKnots(
   knots: readonly number[],
   heightAt: (j: number) => number,

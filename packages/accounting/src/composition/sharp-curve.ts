@@ -1,6 +1,6 @@
 /**
- * One round's curve from above by the sharp bound: proved at some points, chords between them (docs/composition.md, "The sharp bound in
- * rounds").
+ * One round's curve from above by the sharp bound: proved at some points, chords between them
+ * (docs/composition.md, "The sharp bound in rounds").
  */
 import { onceEach, Real, type TypedInputs } from '@shuffle-dp/core';
 import { certifiedDelta } from '../one-round.ts';
@@ -13,7 +13,10 @@ import type { MechanismRounds } from './mechanism-sources.ts';
 export interface Region {
   /** Standard deviation of one round's loss, about. */
   readonly deviation: number;
-  /** Mean of it after tilting by what the whole composition is tilted by: that of the losses that make up delta. */
+  /**
+   * Mean of it after tilting by what the whole composition is tilted by: that of the losses that make up
+   * delta.
+   */
   readonly mean: number;
 }
 
@@ -21,8 +24,8 @@ export interface Region {
 export type Chords = (epsilon: number) => number | null;
 
 /**
- * Upper ends of the largest of all curves of one round, by the sharp bound or the blanket at some points and chords between them. Null where no
- * types are known, or the sharp bound gains nothing.
+ * Upper ends of the largest of all curves of one round, by the sharp bound or the blanket at some points and
+ * chords between them. Null where no types are known, or the sharp bound gains nothing.
  * @param blanket upper ends that are proved already
  */
 export function sharpCurve(
@@ -55,7 +58,10 @@ const LARGEST_BUDGET = 2;
 /** Of the blanket's delta one deviation out. */
 const WORTH_IT = 0.99;
 
-/** Distance of the points where losses are the most, in deviations: where there are many pairs, and where those take long. */
+/**
+ * Distance of the points where losses are the most, in deviations: where there are many pairs, and where
+ * those take long.
+ */
 const [CLOSE, FAR, FURTHER] = [1 / 8, 1 / 5, 1 / 4];
 const MANY_PAIRS = 4;
 /** No two points are further apart, and they end so far beyond the mean: in deviations. */
@@ -119,8 +125,9 @@ function upperEnds(
 }
 
 /**
- * By how much other pairs may be above the worst, and how many searches a point may cost: where many pairs are worse than those before, the
- * grid of the victim's values does not suit the epsilon, and searches take a minute. The tail begins so many deviations beyond the mean.
+ * By how much other pairs may be above the worst, and how many searches a point may cost: where many pairs
+ * are worse than those before, the grid of the victim's values does not suit the epsilon, and searches take a
+ * minute. The tail begins so many deviations beyond the mean.
  */
 const IN_THE_BULK = { slack: 1.002, searches: 4 };
 const IN_THE_TAIL = { slack: 1.1, searches: 1 };
@@ -132,8 +139,9 @@ function ofRest({ rest = [] }: TypedInputs, users: number, epsilon: number): num
 }
 
 /**
- * Chords in e^epsilon through upper ends of a convex curve, and so above it. It is symmetric, f(x) = 1 - x + x f(1/x): the first point has a
- * mirror image below x = 1, and the chord between the two leads through epsilon = 0.
+ * Chords in e^epsilon through upper ends of a convex curve, and so above it. It is symmetric, f(x) =
+ * 1 - x + x f(1/x): the first point has a mirror image below x = 1, and the chord between the two leads
+ * through epsilon = 0.
  * @param knots increasing, above 0
  */
 export function chordsThrough(knots: readonly number[], uppers: readonly number[]): Chords {

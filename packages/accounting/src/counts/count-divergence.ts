@@ -1,6 +1,6 @@
 /**
- * Divergences of counts with noise of a known law, summed exactly: one count that moves by a step, and two counts of which one or
- * the other holds a user's message (docs/noisy-counts.md).
+ * Divergences of counts with noise of a known law, summed exactly: one count that moves by a step, and two
+ * counts of which one or the other holds a user's message (docs/noisy-counts.md).
  */
 import {
   CompensatedSum,
@@ -15,7 +15,8 @@ import { bracketOf, Excess, type SummedExcess } from './excess-sum.ts';
 import type { NoiseLaw } from './noise-law.ts';
 
 /**
- * Bracket of the larger of D(N + shift, N) and D(N, N + shift), N of the given law: one count that a user moves by `shift`.
+ * Bracket of the larger of D(N + shift, N) and D(N, N + shift), N of the given law: one count that a user
+ * moves by `shift`.
  * @throws ParameterError for epsilon < 0
  * @example shiftedCountDivergence(binomialNoise(1000), 1, 0.2) // { lower: 0.0000153295, upper: 0.0000153295 }
  */
@@ -35,8 +36,9 @@ export function shiftedCountDivergence(law: NoiseLaw, shift: number, epsilon: nu
 }
 
 /**
- * Bracket of D((N + B, N'), (N, N' + B')), N and N' of the given law and B, B' Bernoulli(rate), all independent: a user's message,
- * sent with probability `rate`, is in one count or in another. Exchanging the two counts exchanges the laws, so both orders are one.
+ * Bracket of D((N + B, N'), (N, N' + B')), N and N' of the given law and B, B' Bernoulli(rate), all
+ * independent: a user's message, sent with probability `rate`, is in one count or in another. Exchanging the
+ * two counts exchanges the laws, so both orders are one.
  * @throws ParameterError for epsilon < 0 or a rate outside [0, 1]
  * @example exchangedCountDivergence(binomialNoise(1000), 1, 0.2) // { lower: 0.000436526, upper: 0.000436526 }
  */
@@ -54,7 +56,8 @@ export function exchangedCountDivergence(law: NoiseLaw, rate: number, epsilon: n
     let reached = 0;
     for (let i = 0; i < length; i++) {
       const u = order[i]!;
-      // P - e^eps Q = sent(u) without(v) - e^eps without(u) sent(v): positive where ratio(v) < ratio(u) / e^eps.
+      // P - e^eps Q = sent(u) without(v) - e^eps without(u) sent(v): positive where ratio(v) <
+      // ratio(u) / e^eps.
       while (reached < length && growth * ratio[order[reached]!]! < ratio[u]!) reached++;
       sum.add(sent[u]! * belowWithout[reached]!, growth * without[u]! * belowSent[reached]!);
     }

@@ -5,7 +5,8 @@ import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
 /**
  * Bracket of the smallest epsilon at `delta`.
  * @param divergence both ends fall in epsilon
- * @param target an epsilon that the noise was made for: where the divergence jumps there, no search would meet it to the last digit
+ * @param target an epsilon that the noise was made for: where the divergence jumps there, no search would
+ * meet it to the last digit
  * @throws ParameterError unless delta is in [0, 1]
  */
 export function noisyCountEpsilon(divergence: PrivacyProfile, delta: number, target?: number): Interval {

@@ -1,13 +1,17 @@
 /**
  * Sums of positive parts of differences of two laws, as brackets of their divergence.
  *
- * Masses of a law are known to a relative e, and products of two to 2 e, so that P <= (1 + 2e) P' and Q >= (1 - 2e) Q' for those that are
- * summed, whence D_eps(P, Q) <= (1 + 2e) D_eps'(P', Q') at an eps' less by 5 e, and likewise from below.
+ * Masses of a law are known to a relative e, and products of two to 2 e, so that P <= (1 + 2e) P' and Q >=
+ * (1 - 2e) Q' for those that are summed, whence D_eps(P, Q) <= (1 + 2e) D_eps'(P', Q') at an eps' less by 5
+ * e, and likewise from below.
  */
 import { CompensatedSum, interval, Real, type Interval, ROUNDOFF } from '@shuffle-dp/core';
 import { CUT, type NoiseLaw } from './noise-law.ts';
 
-/** Of sums of a few million positive terms, relative to their total: compensated sums, and a few operations with them. */
+/**
+ * Of sums of a few million positive terms, relative to their total: compensated sums, and a few operations
+ * with them.
+ */
 const SUM_ERROR = 64 * ROUNDOFF;
 
 /** A sum of positive parts, and of what they are differences of. */
@@ -33,8 +37,8 @@ export class Excess {
 }
 
 /**
- * @param excessAt the excess at e^epsilon, in each order of the hypotheses
- * What is cut off is missing in both laws: from above it is added whole, from below it may have been taken for evidence.
+ * @param excessAt the excess at e^epsilon, in each order of the hypotheses What is cut off is missing in both
+ * laws: from above it is added whole, from below it may have been taken for evidence.
  */
 export function bracketOf(
   { error }: NoiseLaw,

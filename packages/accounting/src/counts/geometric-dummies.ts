@@ -1,6 +1,7 @@
 /**
- * Dummies of a two-sided geometric law with unequal sides (SAGeo; Murakami, Sei, Eriguchi, IEEE S&P 2025), or of a geometric one (S1Geo): the law
- * is made so that the loss of a count takes three values, and the divergence is a sum of nine terms (docs/noisy-counts.md).
+ * Dummies of a two-sided geometric law with unequal sides (SAGeo; Murakami, Sei, Eriguchi, IEEE S&P 2025), or
+ * of a geometric one (S1Geo): the law is made so that the loss of a count takes three values, and the
+ * divergence is a sum of nine terms (docs/noisy-counts.md).
  */
 import {
   interval,
@@ -40,10 +41,11 @@ const ROUNDING = 1e-12;
 const LOG_ROUNDING = 1e-14;
 
 /**
- * Bracket of D((N + B, N'), (N, N' + B')) at epsilon, as `exchangedCountDivergence`; without its rounding where losses are epsilon exactly.
+ * Bracket of D((N + B, N'), (N, N' + B')) at epsilon, as `exchangedCountDivergence`; without its rounding
+ * where losses are epsilon exactly.
  *
- * With S = Pr[N >= nu] and l the loss of N + B against N at k: e^l = 1 - b + b f(k-1)/f(k) is e^(design/2) above nu, e^(-design/2) from 1 to
- * nu, and 1 - b at 0.
+ * With S = Pr[N >= nu] and l the loss of N + B against N at k: e^l = 1 - b + b f(k-1)/f(k) is e^(design/2)
+ * above nu, e^(-design/2) from 1 to nu, and 1 - b at 0.
  * @throws ParameterError
  */
 export function geometricDummyDivergence(dummies: GeometricDummies, epsilon: number): Interval {

@@ -1,5 +1,6 @@
 /**
- * Laws of the noise that is added to a count: masses of neighbouring integers, in logarithms. What has not a chance in e^700 is cut off.
+ * Laws of the noise that is added to a count: masses of neighbouring integers, in logarithms. What has not a
+ * chance in e^700 is cut off.
  */
 import {
   CompensatedSum,
@@ -48,7 +49,8 @@ export function binomialNoise(trials: number, probability = 1 / 2): NoiseLaw {
 }
 
 /**
- * Negative binomial of any positive mean, its variance the mean over `success` in (0, 1); Poisson where that is 1.
+ * Negative binomial of any positive mean, its variance the mean over `success` in (0, 1); Poisson where that
+ * is 1.
  *
  * @throws ParameterError
  * @example momentsOf(negativeBinomialNoise(5, 0.5)).mean // 5
@@ -65,7 +67,8 @@ export function negativeBinomialNoise(mean: number, success: number): NoiseLaw {
 }
 
 /**
- * Proportional to left^(mode - k) below the mode and to right^(k - mode) from there on, k >= 0; both in [0, 1), `right` positive.
+ * Proportional to left^(mode - k) below the mode and to right^(k - mode) from there on, k >= 0; both in [0,
+ * 1), `right` positive.
  *
  * @example momentsOf(geometricNoise(5, 0.5, 0.5)).mean // 5.07368
  */

@@ -1,6 +1,6 @@
 /**
- * The difference of two independent negative binomial (Polya) numbers: what the noise of many users adds up to, each of whom adds a share of
- * discrete Laplace noise.
+ * The difference of two independent negative binomial (Polya) numbers: what the noise of many users adds up
+ * to, each of whom adds a share of discrete Laplace noise.
  */
 import { CompensatedSum, logSumExp, ParameterError, Real } from '@shuffle-dp/core';
 import {
@@ -13,14 +13,15 @@ import {
 } from './noise-law.ts';
 
 /**
- * Both of mass C(k + shape - 1, k) (1 - a)^shape a^k, a = `ratio`. Of shape 1 the difference is discrete Laplace, (1 - a) / (1 + a) a^|v|.
+ * Both of mass C(k + shape - 1, k) (1 - a)^shape a^k, a = `ratio`. Of shape 1 the difference is discrete
+ * Laplace, (1 - a) / (1 + a) a^|v|.
  *
  * Its generating function G obeys z (1 - a z) (z - a) G' = shape a (z^2 - 1) G, so that
  *
  *     (1 + a^2) v f(v) = a (v - 1 + shape) f(v - 1) + a (v + 1 - shape) f(v + 1) .
  *
- * f is the solution that falls: its ratios f(v) / f(v - 1) are found from far out inwards, where errors shrink by a^2 a step (Miller's
- * algorithm), and all terms are positive.
+ * f is the solution that falls: its ratios f(v) / f(v - 1) are found from far out inwards, where errors
+ * shrink by a^2 a step (Miller's algorithm), and all terms are positive.
  * @throws ParameterError unless ratio is in (0, 1) and shape in (0, 1]
  * @example momentsOf(polyaDifferenceNoise(1, 0.5)).variance // 4
  */

@@ -1,4 +1,7 @@
-/** Laws of sums of whole numbers on a circle, by the discrete Fourier transform: a place of the circle has the mass of all sums that fall on it. */
+/**
+ * Laws of sums of whole numbers on a circle, by the discrete Fourier transform: a place of the circle has the
+ * mass of all sums that fall on it.
+ */
 import { multiplySpectrum, raiseSpectrum, type Spectrum } from '@shuffle-dp/core';
 
 /** Equal independent terms of a sum. */
@@ -42,7 +45,10 @@ export function wound(
   return circle;
 }
 
-/** The circle as a window of `length` sums, of which the first one is at the place `first`, a whole number that may be far round. */
+/**
+ * The circle as a window of `length` sums, of which the first one is at the place `first`, a whole number
+ * that may be far round.
+ */
 export function unrolled(circle: Float64Array, first: number, length: number): Float64Array {
   const size = circle.length;
   const shift = ((first % size) + size) % size;

@@ -1,6 +1,6 @@
 /**
- * Sums of independent copies of a law on a lattice, by the discrete Fourier transform. The transform is circular: mass that
- * leaves the window comes back into it, which can only raise what is read there.
+ * Sums of independent copies of a law on a lattice, by the discrete Fourier transform. The transform is
+ * circular: mass that leaves the window comes back into it, which can only raise what is read there.
  */
 import {
   forwardTransform,
@@ -13,8 +13,9 @@ import {
 import { unrolled, wound } from './circle.ts';
 
 /**
- * Error of one transform in the Euclidean norm: at most this times log2(size) units in the last place of the input's.
- * N. Higham's bound for exact roots of unity ("Accuracy and Stability of Numerical Algorithms", section 24.1) is 7.
+ * Error of one transform in the Euclidean norm: at most this times log2(size) units in the last place of the
+ * input's. N. Higham's bound for exact roots of unity ("Accuracy and Stability of Numerical Algorithms",
+ * section 24.1) is 7.
  */
 export const TRANSFORM_ERROR = 8;
 

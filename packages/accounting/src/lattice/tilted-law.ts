@@ -1,6 +1,7 @@
 /**
- * Laws of whole numbers, reweighted by e^(tilt point) and divided by their total: a tail is the bulk of a tilted law, and keeps its
- * digits when it is transformed. Composition and sets of items add up losses this way.
+ * Laws of whole numbers, reweighted by e^(tilt point) and divided by their total: a tail is the bulk of a
+ * tilted law, and keeps its digits when it is transformed. Composition and sets of items add up losses this
+ * way.
  */
 import { Real } from '@shuffle-dp/core';
 

@@ -1,6 +1,6 @@
 /**
- * What a certified accountant must know of users with budgets of their own, as plain data: for every budget the laws of
- * one message, on cells of the output space that all budgets share.
+ * What a certified accountant must know of users with budgets of their own, as plain data: for every budget
+ * the laws of one message, on cells of the output space that all budgets share.
  */
 import { ParameterError, Real, requireInteger, requirePositive } from '@shuffle-dp/core';
 
@@ -27,13 +27,13 @@ export interface VictimPair {
   readonly first: CellLaw;
   readonly second: CellLaw;
   /**
-   * Exchanging the two, and mirroring the cells, leaves the laws of all groups as they are. The mirror image of a cell
-   * with densities is the one as far from the other end.
+   * Exchanging the two, and mirroring the cells, leaves the laws of all groups as they are. The mirror image
+   * of a cell with densities is the one as far from the other end.
    */
   readonly symmetric: boolean;
   /**
-   * Present where `first` and `second` are the ends 0 and 1 of the values under Gaussian noise, and the values between may
-   * be worse.
+   * Present where `first` and `second` are the ends 0 and 1 of the values under Gaussian noise, and the
+   * values between may be worse.
    */
   readonly gaussian?: GaussianValues;
 }
@@ -50,18 +50,21 @@ export interface BudgetGroup {
   /** Local budget in nats; infinity where the randomizer is not pure-DP. No central epsilon exceeds it. */
   readonly budget: number;
   readonly users: number;
-  /** The pointwise infimum of the group's laws over all values that a user may hold; of total mass at most 1. */
+  /**
+   * The pointwise infimum of the group's laws over all values that a user may hold; of total mass at most 1.
+   */
   readonly blanket: CellLaw;
   /** Laws of two values, for every pair that may be the worst. */
   readonly pairs: readonly VictimPair[];
   /**
-   * Masses of the laws of values that other users may hold: data set k of a lower bound gives every group its k-th. All
-   * groups list as many.
+   * Masses of the laws of values that other users may hold: data set k of a lower bound gives every group its
+   * k-th. All groups list as many.
    */
   readonly held: readonly Float64Array[];
   /**
-   * `held` are the laws of all values that a user may hold, up to exchanges of outputs that leave every pair as it is or turn it round, and
-   * laws of a smaller budget are mixtures of those of a larger one, as in randomized response. Default false.
+   * `held` are the laws of all values that a user may hold, up to exchanges of outputs that leave every pair
+   * as it is or turn it round, and laws of a smaller budget are mixtures of those of a larger one, as in
+   * randomized response. Default false.
    */
   readonly nested?: boolean;
 }
@@ -111,13 +114,18 @@ function requireLaw(name: string, masses: Float64Array, cells: number): void {
   if (!(total >= 1 - 1e-9)) throw new ParameterError(`${name} total mass`, total, '1');
 }
 
-/** Bounds of the ratio of two densities within every cell; infinite where the second one vanishes at an end. */
+/**
+ * Bounds of the ratio of two densities within every cell; infinite where the second one vanishes at an end.
+ */
 export interface RatioBounds {
   readonly least: Float64Array;
   readonly most: Float64Array;
 }
 
-/** Bounds of numerator / denominator in every cell: from the densities where there are any, else the ratio of the masses. */
+/**
+ * Bounds of numerator / denominator in every cell: from the densities where there are any, else the ratio of
+ * the masses.
+ */
 export function ratioBounds(numerator: CellLaw, denominator: CellLaw): RatioBounds {
   const above = numerator.densities;
   const below = denominator.densities;

@@ -18,7 +18,10 @@ export const personalizedBounds: readonly PersonalizedBound[] = [
   ...hypothesisTestingBounds,
 ];
 
-/** Every one of them at one point, those without a value included. @throws ParameterError as `evaluatePersonalizedBound` */
+/**
+ * Every one of them at one point, those without a value included. @throws ParameterError as
+ * `evaluatePersonalizedBound`
+ */
 export function evaluatePersonalizedBounds(
   setting: PersonalizedSetting,
   target: Target,

@@ -1,10 +1,11 @@
 /**
- * The exact law of a sum of independent coins of different probabilities (Poisson-binomial): how many users send a clone
- * of the victim's message, where every user has an own probability.
+ * The exact law of a sum of independent coins of different probabilities (Poisson-binomial): how many users
+ * send a clone of the victim's message, where every user has an own probability.
  *
- * Laws of about as many coins are convolved with each other, in a window beyond which every mass is below 1e-80. All terms
- * are positive, so masses are relatively accurate down to about 1e-60, where Fourier transforms end at 1e-15. Time: the square of the
- * window, some 38 deviations wide, times the logarithm of the users.
+ * Laws of about as many coins are convolved with each other, in a window beyond which every mass is below
+ * 1e-80. All terms are positive, so masses are relatively accurate down to about 1e-60, where Fourier
+ * transforms end at 1e-15. Time: the square of the window, some 38 deviations wide, times the logarithm of
+ * the users.
  */
 import { ParameterError, binomialPmf, requireInteger, requireProbability } from '@shuffle-dp/core';
 
@@ -27,7 +28,8 @@ export interface CloneCountLaw {
 /**
  * The exact law of the number of successes of independent coins, group by group.
  *
- * @param smallestMass masses below this are left out and counted in `omitted`: less depth is a narrower window
+ * @param smallestMass masses below this are left out and counted in `omitted`: less depth is a narrower
+ * window
  * @throws ParameterError for a probability outside [0, 1] or a number of coins that is not a whole number
  */
 export function cloneCountLaw(groups: Iterable<CoinGroup>, smallestMass = 1e-80): CloneCountLaw {
@@ -57,7 +59,10 @@ export function cloneCountLaw(groups: Iterable<CoinGroup>, smallestMass = 1e-80)
   return { first: certain + whole.first, masses: whole.masses, omitted: whole.omitted };
 }
 
-/** So many coins of their own are added one by one; laws of so many, and of more, are convolved in pairs of about one size. */
+/**
+ * So many coins of their own are added one by one; laws of so many, and of more, are convolved in pairs of
+ * about one size.
+ */
 const MOST_SINGLE = 64;
 
 interface CountedLaw extends CloneCountLaw {

@@ -1,11 +1,11 @@
 /**
- * Clone probabilities by hypothesis testing: Liu, Liu, Xiong, Gu and Chen (CIKM 2024), Section 3.2. The victim holds one
- * of the two ends of the range; p_1 is the error of the likelihood-ratio test between its two laws, and p_i the
- * probability that user i, whose value is an end, sends what looks more like the victim than like user i, on the side of
- * one victim value. Outputs in the two tails of mass delta/2 are left out.
+ * Clone probabilities by hypothesis testing: Liu, Liu, Xiong, Gu and Chen (CIKM 2024), Section 3.2. The
+ * victim holds one of the two ends of the range; p_1 is the error of the likelihood-ratio test between its
+ * two laws, and p_i the probability that user i, whose value is an end, sends what looks more like the victim
+ * than like user i, on the side of one victim value. Outputs in the two tails of mass delta/2 are left out.
  *
- * An error probability is the mass of an overlap, not a pointwise floor: user i's law does not contain the mixture
- * p_i R_0 + p_i R_1 that the bound needs (docs/personalized.md).
+ * An error probability is the mass of an overlap, not a pointwise floor: user i's law does not contain the
+ * mixture p_i R_0 + p_i R_1 that the bound needs (docs/personalized.md).
  *
  * Where we differ: points of equal density count as confused, without which p_i would be 0 at equal budgets.
  */

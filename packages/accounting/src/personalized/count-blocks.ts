@@ -1,4 +1,7 @@
-/** The number of messages that hide a victim, in blocks of counts: h does not increase, so each stands at its smallest. */
+/**
+ * The number of messages that hide a victim, in blocks of counts: h does not increase, so each stands at its
+ * smallest.
+ */
 import type { CloneCountLaw } from './clone-count.ts';
 
 /** Larger counts than those of a block are added to it where they are this rare beside it. */
@@ -10,7 +13,10 @@ export interface CountBlock {
   readonly probability: number;
 }
 
-/** Half a deviation wide around the mean, a whole one further below; everything above two deviations is one block. */
+/**
+ * Half a deviation wide around the mean, a whole one further below; everything above two deviations is one
+ * block.
+ */
 export function countBlocks({ first, masses, omitted }: CloneCountLaw, allowance: number): CountBlock[] {
   let mean = 0;
   let square = 0;

@@ -1,14 +1,17 @@
 /**
- * "Echo of neighbors" (EoN): Liu, Zhao, Xiong, Liu and Chen (AAAI 2023), for Clip-Laplace noise. User i sends an echo of
- * user j's message with probability p_ij = (e_i/e_j) (1 - e^-e_j)/(1 - e^-e_i) e^-max(e_i, e_j) (Lemma 4), and the
- * number of echoes of user 1, who has the largest budget, has mean S = sum over i >= 2 of the average of p_ij over j.
+ * "Echo of neighbors" (EoN): Liu, Zhao, Xiong, Liu and Chen (AAAI 2023), for Clip-Laplace noise. User i sends
+ * an echo of user j's message with probability p_ij = (e_i/e_j) (1 - e^-e_j)/(1 - e^-e_i) e^-max(e_i, e_j)
+ * (Lemma 4), and the number of echoes of user 1, who has the largest budget, has mean S = sum over i >= 2 of
+ * the average of p_ij over j.
  *
- * Closed form (Theorem 4): epsilon = log(1 + tanh(max/2) (8 sqrt(log(4/delta_s)/S) + 8/S)), delta = tanh(max/2) delta_s,
- * where S >= 16 log(4/delta_s). The paper's figures and tables are not this formula but the clones' divergence at
- * Bin(n - 1, S/(n - 1)) clones (0.0571 against 0.20 for budgets uniform on [0.05, 1] and 10,000 users).
+ * Closed form (Theorem 4): epsilon = log(1 + tanh(max/2) (8 sqrt(log(4/delta_s)/S) + 8/S)), delta =
+ * tanh(max/2) delta_s, where S >= 16 log(4/delta_s). The paper's figures and tables are not this formula but
+ * the clones' divergence at Bin(n - 1, S/(n - 1)) clones (0.0571 against 0.20 for budgets uniform on [0.05,
+ * 1] and 10,000 users).
  *
- * Neither is an upper bound: averaging p_ij over j treats the victim's budget as random, but neighbouring data sets fix
- * the victim (docs/personalized.md). Inside the budget ranges of the paper no violation is known.
+ * Neither is an upper bound: averaging p_ij over j treats the victim's budget as random, but neighbouring
+ * data sets fix the victim (docs/personalized.md). Inside the budget ranges of the paper no violation is
+ * known.
  */
 import {
   Real,
@@ -35,8 +38,8 @@ import {
 } from './personalized-bound.ts';
 
 /**
- * S: the expected number of echoes of the user with the largest budget, who is left out of the outer sum. Budgets in
- * nats, positive. Time n log n.
+ * S: the expected number of echoes of the user with the largest budget, who is left out of the outer sum.
+ * Budgets in nats, positive. Time n log n.
  */
 export function expectedEchoes(budgets: Float64Array): number {
   const sorted = budgets.slice().sort();
@@ -155,10 +158,10 @@ export const echoOfNeighborsBounds: readonly PersonalizedBound[] = [
 
 /**
  * Proposition 1: the epsilon of a user whose gradient shares `coordinates` coordinates of a round, each
- * (epsilon, delta)-DP after shuffling: advanced composition, epsilon sqrt(2 k log(1/d)) + k epsilon (e^epsilon - 1) with
- * d = userDelta - k delta. Valid for k = all coordinates that may differ. The paper takes k = 2b where only the b
- * largest are sent; which those are depends on the whole gradient, so that k is not proved and k = all is the safe one.
- * Infinite where k delta leaves nothing of userDelta.
+ * (epsilon, delta)-DP after shuffling: advanced composition, epsilon sqrt(2 k log(1/d)) + k epsilon
+ * (e^epsilon - 1) with d = userDelta - k delta. Valid for k = all coordinates that may differ. The paper
+ * takes k = 2b where only the b largest are sent; which those are depends on the whole gradient, so that k is
+ * not proved and k = all is the safe one. Infinite where k delta leaves nothing of userDelta.
  * @throws ParameterError for coordinates < 1, epsilon < 0 or a delta outside [0, 1]
  */
 export function userLevelEpsilon(

@@ -1,7 +1,8 @@
 /**
- * The central-limit bound of Chen, Cao and Ge (AAAI 2024), "CCC": the shuffled messages are about mu-Gaussian-DP with
- * mu^2 = 2 / (sum of c_i - max c_i), c_i = (1 - delta_i) / (1 + e^epsilon_i). Taken from the abstract; "about" is the
- * paper's, so that it is nowhere a bound. The program of Liu et al. (CIKM 2024) compares against twice these c_i.
+ * The central-limit bound of Chen, Cao and Ge (AAAI 2024), "CCC": the shuffled messages are about
+ * mu-Gaussian-DP with mu^2 = 2 / (sum of c_i - max c_i), c_i = (1 - delta_i) / (1 + e^epsilon_i). Taken from
+ * the abstract; "about" is the paper's, so that it is nowhere a bound. The program of Liu et al. (CIKM 2024)
+ * compares against twice these c_i.
  */
 import { exactly, gaussianDivergence, Real, type Interval, type Target } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';

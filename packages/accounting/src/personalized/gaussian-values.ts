@@ -1,10 +1,12 @@
 /**
- * The worst value of a victim with Gaussian noise, against a reference whose noise is narrower: there the ends of the range
- * are not proved to be the worst pair, and this search certifies it (docs/worst-pairs.md, "Gaussian noise of different
- * widths"). Only pairs of a value in [0, 1/2] and the value 1 are left to look at.
+ * The worst value of a victim with Gaussian noise, against a reference whose noise is narrower: there the
+ * ends of the range are not proved to be the worst pair, and this search certifies it (docs/worst-pairs.md,
+ * "Gaussian noise of different widths"). Only pairs of a value in [0, 1/2] and the value 1 are left to look
+ * at.
  *
- * With k = width^2 / (2 deviation^2) the laws of the values of a cell of this width stay below e^(k/4) times mixtures of
- * those of its two ends. So what the ends lose at epsilon - k/4 bounds what all values between lose at epsilon.
+ * With k = width^2 / (2 deviation^2) the laws of the values of a cell of this width stay below e^(k/4) times
+ * mixtures of those of its two ends. So what the ends lose at epsilon - k/4 bounds what all values between
+ * lose at epsilon.
  */
 import { Real } from '@shuffle-dp/core';
 
@@ -17,8 +19,8 @@ const NARROWEST = 2 ** -10;
 const MIXTURE_PEAK = 16 / 27;
 
 /**
- * Upper bound of delta(epsilon) over all values in [0, 1/2]: that of value 0 where the search finds no other one worse, or
- * none above `goal`; otherwise larger.
+ * Upper bound of delta(epsilon) over all values in [0, 1/2]: that of value 0 where the search finds no other
+ * one worse, or none above `goal`; otherwise larger.
  */
 export function largestValueExcess(
   excess: ValueExcess,
@@ -62,7 +64,10 @@ function cellBound(
   return Real.exp(spread) * Math.max(excess(from, epsilon - spread), excess(to, epsilon - spread));
 }
 
-/** Of all values in [0, width]. Near 0, where the one of 0 is all there is to spare, mixtures weigh less and less. */
+/**
+ * Of all values in [0, width]. Near 0, where the one of 0 is all there is to spare, mixtures weigh less and
+ * less.
+ */
 function firstCellBound(
   excess: ValueExcess,
   deviation: number,

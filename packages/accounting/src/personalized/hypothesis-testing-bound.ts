@@ -1,15 +1,16 @@
 /**
- * "HPS": Liu, Liu, Xiong, Gu and Chen (CIKM 2024), Theorems 1 and 2. With the clone probabilities of clone-probability.ts,
- * w = p_1 and C the exact sum of coins of probability 2 p_i over the other users,
+ * "HPS": Liu, Liu, Xiong, Gu and Chen (CIKM 2024), Theorems 1 and 2. With the clone probabilities of
+ * clone-probability.ts, w = p_1 and C the exact sum of coins of probability 2 p_i over the other users,
  *
  *   delta(epsilon) = a E [ Pr[A + 1 > (C + 1) x] - r Pr[A > (C + 1) x] ],   A ~ Bin(C, 1/2),  x = r/(1 + r),
  *   a = (1 - delta_1)(1 - 2w),  r = (e^epsilon - 2w(1 - delta_1) - delta_1)/a,
  *
  * which is Theorem 2 with its infimum t_epsilon = 1/r solved. The victim is the user of the largest budget.
  *
- * Where we differ: the sum over clone counts starts at 0; from 1, as printed, it drops the event of no clone. The
- * published program takes the classical Gaussian variance 2 log(1.25/delta) (range/budget)^2 for the deviation, so that
- * its numbers depend on the unit of the range; the paper's Table 2 needs that (range 0.1). Both are here.
+ * Where we differ: the sum over clone counts starts at 0; from 1, as printed, it drops the event of no clone.
+ * The published program takes the classical Gaussian variance 2 log(1.25/delta) (range/budget)^2 for the
+ * deviation, so that its numbers depend on the unit of the range; the paper's Table 2 needs that (range 0.1).
+ * Both are here.
  *
  * Not an upper bound: see the verdict.
  */
@@ -107,7 +108,10 @@ function conditionsOf({ mechanism, budgets }: PersonalizedSetting, scale: NoiseS
   ];
 }
 
-/** Masses so far below delta are not seen in a divergence of it, however many they are: windows of laws are half as wide. */
+/**
+ * Masses so far below delta are not seen in a divergence of it, however many they are: windows of laws are
+ * half as wide.
+ */
 const UNSEEN = 1e-18;
 
 function valueAt(setting: PersonalizedSetting, scale: NoiseScale, target: Target): BoundValue {
@@ -165,8 +169,8 @@ export const hypothesisTestingBounds: readonly PersonalizedBound[] = [
 ];
 
 /**
- * The clone probabilities p_i of the published theorem at the given budgets, against a victim of the largest of them
- * (Figure 3b shows them over the budgets).
+ * The clone probabilities p_i of the published theorem at the given budgets, against a victim of the largest
+ * of them (Figure 3b shows them over the budgets).
  * @throws ParameterError for a setting out of range, and for a mechanism other than Laplace or Gaussian noise
  */
 export function confoundingProbabilities(setting: PersonalizedSetting): Float64Array {

@@ -1,9 +1,10 @@
 /**
- * The trade-off function of "HPS": Liu, Liu, Xiong, Gu and Chen (CIKM 2024), Theorem 1. A test of the two neighbouring data sets
- * that rejects the first one with probability `typeOne` when it is true accepts it with probability at least `typeTwo` when it is false.
+ * The trade-off function of "HPS": Liu, Liu, Xiong, Gu and Chen (CIKM 2024), Theorem 1. A test of the two
+ * neighbouring data sets that rejects the first one with probability `typeOne` when it is true accepts it
+ * with probability at least `typeTwo` when it is false.
  *
- * Where we differ: the printed second sum is of F_i, with which the function would rise; 1 - F_i is meant, from which
- * Theorem 2 follows by duality, delta(epsilon) = sup 1 - typeTwo - e^epsilon typeOne.
+ * Where we differ: the printed second sum is of F_i, with which the function would rise; 1 - F_i is meant,
+ * from which Theorem 2 follows by duality, delta(epsilon) = sup 1 - typeTwo - e^epsilon typeOne.
  *
  * Not a bound: its clone probabilities are errors of a test (see the verdict of hypothesis-testing-bound.ts).
  */
@@ -17,8 +18,9 @@ export interface TestErrors {
 }
 
 /**
- * The curve by its parameter: the test rejects where more than `share` of the clones and the victim's message are of the second kind.
- * share = 1/(t + 1) in the paper's t; at share = r/(1 + r) with r as in Theorem 2 the tangent has the slope -e^epsilon.
+ * The curve by its parameter: the test rejects where more than `share` of the clones and the victim's message
+ * are of the second kind. share = 1/(t + 1) in the paper's t; at share = r/(1 + r) with r as in Theorem 2 the
+ * tangent has the slope -e^epsilon.
  * @returns errors at one share in [0, 1]; `typeOne` falls with the share
  * @throws ParameterError for a setting or share out of range
  */

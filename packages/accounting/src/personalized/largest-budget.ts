@@ -1,14 +1,16 @@
 /**
- * Bounds for one budget, used with the largest budget of all users: what papers on personal budgets compare against.
+ * Bounds for one budget, used with the largest budget of all users: what papers on personal budgets compare
+ * against.
  *
- * They hold where every user's law is at least e^-max times every other's: then the infimum over all users and values
- * is a blanket with the ratios that these bounds assume. That is so for randomized response, and for Clip-Laplace: the
- * largest ratio of a user of budget a to one of budget b is f(a)/f(b) e^b with f(x) = x/(1 - e^-x), at most e^max(a, b)
- * since f'/f < 1. Noise of unbounded support and different scales has no such ratio: far from the data a user of a small
- * budget stands alone.
+ * They hold where every user's law is at least e^-max times every other's: then the infimum over all users
+ * and values is a blanket with the ratios that these bounds assume. That is so for randomized response, and
+ * for Clip-Laplace: the largest ratio of a user of budget a to one of budget b is f(a)/f(b) e^b with f(x) =
+ * x/(1 - e^-x), at most e^max(a, b) since f'/f < 1. Noise of unbounded support and different scales has no
+ * such ratio: far from the data a user of a small budget stands alone.
  *
- * "UniS" is the baseline of Liu et al. (AAAI 2023): the clone bound at the largest budget. Their Eq. (2) is its closed
- * form; their tables hold the numerical one (0.0689 for budgets uniform on [0.05, 1], where Eq. (2) gives 0.24).
+ * "UniS" is the baseline of Liu et al. (AAAI 2023): the clone bound at the largest budget. Their Eq. (2) is
+ * its closed form; their tables hold the numerical one (0.0689 for budgets uniform on [0.05, 1], where Eq.
+ * (2) gives 0.24).
  */
 import type { AmplificationProfile, Target } from '@shuffle-dp/core';
 import { publishedBounds } from '../published/catalogue.ts';
@@ -62,7 +64,10 @@ function atLargestBudget(name: string): PersonalizedBound {
   };
 }
 
-/** A few users of budget 0.1 among 300,000 of 0.4: what each bound states of them, and what an exact test attains. */
+/**
+ * A few users of budget 0.1 among 300,000 of 0.4: what each bound states of them, and what an exact test
+ * attains.
+ */
 const STATED_OF_LONE_USERS: Readonly<Record<string, number>> = {
   erlingsson: 0.02974,
   'blanket-hoeffding-generic': 0.005281,

@@ -1,15 +1,16 @@
 /**
- * The certified accountant for personal budgets (docs/personalized.md). Every group's blanket is thinned to one reference
- * density w; the number M of other messages of law w is an exact Poisson-binomial count; and given M = m the victim hides
- * among m messages of law w, formula F1 with m + 1 users:
+ * The certified accountant for personal budgets (docs/personalized.md). Every group's blanket is thinned to
+ * one reference density w; the number M of other messages of law w is an exact Poisson-binomial count; and
+ * given M = m the victim hides among m messages of law w, formula F1 with m + 1 users:
  *
  *   delta(epsilon) <= E h(M + 1),   h(k) = (1/k) E (L_1 + ... + L_k)_+ + what w does not cover.
  *
- * h does not increase in k, so that the counts are taken in blocks, each at its smallest. With equal shares for all
- * users M is binomial and the sum over it is formula F1 itself: equal budgets give what `certifiedEpsilon` gives.
+ * h does not increase in k, so that the counts are taken in blocks, each at its smallest. With equal shares
+ * for all users M is binomial and the sum over it is formula F1 itself: equal budgets give what
+ * `certifiedEpsilon` gives.
  *
- * Each group's users are bounded by their own pair of laws; no user's bound rests on that of another group. From below:
- * exact tests on shuffled counts, shuffled-count-test.ts.
+ * Each group's users are bounded by their own pair of laws; no user's bound rests on that of another group.
+ * From below: exact tests on shuffled counts, shuffled-count-test.ts.
  */
 import {
   interval,
@@ -43,10 +44,11 @@ const CLOSE_ENOUGH = 0.998;
 export const SURELY_MET = CLOSE_ENOUGH * (1 - 1e-6);
 
 /**
- * Upper bound of the epsilon at `delta` of one user of group `victim` (replace-one), everybody else's values being
- * anything: at most the group's budget; infinity where neither says anything. Values up to `floor` are not looked for: the
- * larger of both is returned, and one evaluation tells that the user's is not.
- * @throws ParameterError for groups that do not fit together, a victim group without users, or delta outside [0, 1]
+ * Upper bound of the epsilon at `delta` of one user of group `victim` (replace-one), everybody else's values
+ * being anything: at most the group's budget; infinity where neither says anything. Values up to `floor` are
+ * not looked for: the larger of both is returned, and one evaluation tells that the user's is not.
+ * @throws ParameterError for groups that do not fit together, a victim group without users, or delta outside
+ * [0, 1]
  */
 export function personalizedBlanketEpsilon(
   groups: readonly BudgetGroup[],
@@ -64,9 +66,10 @@ export function personalizedBlanketEpsilon(
 }
 
 /**
- * Upper bound of the divergence at `epsilon` of one user of group `victim` from their neighbour, by the references that suit an answer
- * near `delta`: one evaluation, where `personalizedBlanketEpsilon` searches. Where it is at most `SURELY_MET` of delta, that finds
- * an epsilon no larger. For outputs whose worst pair is known alone; others are refused.
+ * Upper bound of the divergence at `epsilon` of one user of group `victim` from their neighbour, by the
+ * references that suit an answer near `delta`: one evaluation, where `personalizedBlanketEpsilon` searches.
+ * Where it is at most `SURELY_MET` of delta, that finds an epsilon no larger. For outputs whose worst pair is
+ * known alone; others are refused.
  * @throws ParameterError as `personalizedBlanketEpsilon`, and for Gaussian noise
  */
 export function personalizedBlanketDelta(
@@ -91,7 +94,10 @@ export function personalizedBlanketDelta(
   return Math.max(...pairs.map(ofPair));
 }
 
-/** Of one pair, and of the values between where it is not proved to be the worst; `enough` where that is an upper bound. */
+/**
+ * Of one pair, and of the values between where it is not proved to be the worst; `enough` where that is an
+ * upper bound.
+ */
 function pairEpsilon(
   groups: readonly BudgetGroup[],
   victim: number,
@@ -194,8 +200,9 @@ function hiddenProfiles(
 }
 
 /**
- * Upper bound of delta(epsilon) over all values of the victim, by search; null where the ends are proved to be the worst:
- * for all but Gaussian noise, and for that against a reference whose noise is as wide (docs/worst-pairs.md).
+ * Upper bound of delta(epsilon) over all values of the victim, by search; null where the ends are proved to
+ * be the worst: for all but Gaussian noise, and for that against a reference whose noise is as wide
+ * (docs/worst-pairs.md).
  */
 function valuesBetween(
   groups: readonly BudgetGroup[],

@@ -1,6 +1,7 @@
 /**
- * Published bounds for users with budgets of their own: the setting, the form of a bound, and its evaluation. As with
- * one budget for all, bounds that do not hold are kept with their verdict, because papers are compared by them.
+ * Published bounds for users with budgets of their own: the setting, the form of a bound, and its evaluation.
+ * As with one budget for all, bounds that do not hold are kept with their verdict, because papers are
+ * compared by them.
  */
 import {
   ParameterError,

@@ -8,7 +8,10 @@ import { shuffledCountEpsilon } from './distinguishers/shuffled-count-test.ts';
 export interface GroupPrivacy {
   readonly budget: number;
   readonly users: number;
-  /** Upper: certified for every user of the group. Lower: an exact test on some data set; 0 where none was made. */
+  /**
+   * Upper: certified for every user of the group. Lower: an exact test on some data set; 0 where none was
+   * made.
+   */
   readonly epsilon: Interval;
   /** Whose upper end it is. */
   readonly by: PersonalBoundName;
@@ -27,14 +30,17 @@ export interface PersonalizedPrivacy {
   readonly groups: readonly GroupPrivacy[];
   /** The group whose upper bound is the largest. */
   readonly worst: GroupPrivacy;
-  /** Of the whole protocol: the largest upper bound, and the largest lower one, which may be another group's. */
+  /**
+   * Of the whole protocol: the largest upper bound, and the largest lower one, which may be another group's.
+   */
   readonly epsilon: Interval;
 }
 
 /**
- * Every group's own central epsilon at `delta`, and the worst of them, which is what the whole protocol gives. Lower
- * bounds are made for the worst group and for that of the largest budget only, unless `lower` is 'all': few users of a small budget may
- * have the largest upper bound, and those of the largest budget the largest epsilon.
+ * Every group's own central epsilon at `delta`, and the worst of them, which is what the whole protocol
+ * gives. Lower bounds are made for the worst group and for that of the largest budget only, unless `lower` is
+ * 'all': few users of a small budget may have the largest upper bound, and those of the largest budget the
+ * largest epsilon.
  * @throws ParameterError as `personalizedBlanketEpsilon`
  */
 export function personalizedPrivacy(

@@ -1,11 +1,12 @@
 /**
  * The reference density w of the certified bound: the one law that the messages of all budgets are thinned to
- * (docs/personalized.md). A user of group t sends a message of law w with probability g_t = inf b_t / w, b_t the blanket
- * of the group. Any w gives a sound bound; here w is the blanket of one group, normalised, on the cells where it pays to
- * have one. Elsewhere the victim stands alone, and its mass there counts in full.
+ * (docs/personalized.md). A user of group t sends a message of law w with probability g_t = inf b_t / w, b_t
+ * the blanket of the group. Any w gives a sound bound; here w is the blanket of one group, normalised, on the
+ * cells where it pays to have one. Elsewhere the victim stands alone, and its mass there counts in full.
  *
- * The choice goes by the epsilon that Bernstein's inequality would give for k such messages, k their expected number: by
- * the variance sum (R_0 - R_1)^2 / w and by the largest ratio R_x / w, which rules where noise has unbounded support.
+ * The choice goes by the epsilon that Bernstein's inequality would give for k such messages, k their expected
+ * number: by the variance sum (R_0 - R_1)^2 / w and by the largest ratio R_x / w, which rules where noise has
+ * unbounded support.
  */
 import { Real, type LikelihoodAtoms } from '@shuffle-dp/core';
 import {
@@ -33,9 +34,10 @@ const ROUNDING = 1e-13;
 const LINEAR_SHARE = 1 / 12;
 
 /**
- * The references that look best for this victim, best first: the best blanket on all cells that the groups cover, and the
- * best with cells left out, where that seems a clear gain and leaves at most `allowance` of the victim's mass uncovered.
- * Each gives a sound bound. The estimate does not tell them apart well: evaluate both.
+ * The references that look best for this victim, best first: the best blanket on all cells that the groups
+ * cover, and the best with cells left out, where that seems a clear gain and leaves at most `allowance` of
+ * the victim's mass uncovered. Each gives a sound bound. The estimate does not tell them apart well: evaluate
+ * both.
  */
 export function chooseReferences(
   groups: readonly BudgetGroup[],
@@ -68,7 +70,10 @@ export function chooseReferences(
   return chosen.map((candidate) => referenceOf(groups, pair, candidate));
 }
 
-/** Of more groups some are left out: neighbours have blankets that are much alike, and each is compared with all groups. */
+/**
+ * Of more groups some are left out: neighbours have blankets that are much alike, and each is compared with
+ * all groups.
+ */
 const MOST_SOURCES = 24;
 
 /** The groups with users, or so many of them, the first and the last among them. */
@@ -117,8 +122,8 @@ function expectedCoverage(coverage: readonly Float64Array[], others: readonly nu
 }
 
 /**
- * The cells that the groups cover. Of mirrored cells an interval in the middle, symmetric: docs/worst-pairs.md needs that
- * for the ends of the range to be the worst pair.
+ * The cells that the groups cover. Of mirrored cells an interval in the middle, symmetric:
+ * docs/worst-pairs.md needs that for the ends of the range to be the worst pair.
  */
 function wholeCells(pair: VictimPair, worth: Float64Array): Float64Array {
   const covered = worth.map((value) => (value > 0 ? 1 : 0));
@@ -130,8 +135,9 @@ function wholeCells(pair: VictimPair, worth: Float64Array): Float64Array {
 }
 
 /**
- * These without the ones that hold `allowance` of the victim's mass: of mirrored cells the outermost pairs, otherwise the
- * cells of the least worth. Outputs in a bounded range, where even the outermost cells are covered, stay whole.
+ * These without the ones that hold `allowance` of the victim's mass: of mirrored cells the outermost pairs,
+ * otherwise the cells of the least worth. Outputs in a bounded range, where even the outermost cells are
+ * covered, stay whole.
  */
 function cutCells(pair: VictimPair, worth: Float64Array, allowance: number): Float64Array {
   const covered = wholeCells(pair, worth);
@@ -152,7 +158,10 @@ function cutCells(pair: VictimPair, worth: Float64Array, allowance: number): Flo
   return covered;
 }
 
-/** Cells of an interval of outputs, where cell y is the mirror image of the one that is as far from the other end. */
+/**
+ * Cells of an interval of outputs, where cell y is the mirror image of the one that is as far from the other
+ * end.
+ */
 function isMirrored({ first, symmetric }: VictimPair): boolean {
   return symmetric && first.densities !== undefined;
 }

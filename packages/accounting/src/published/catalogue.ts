@@ -26,8 +26,9 @@ export const publishedBounds: readonly PublishedBound[] = [
 ];
 
 /**
- * Every published bound at one point, those without a value included; where the literature prints a beta that is not the
- * mechanism's own, also the theorem at that; where a metric is given, also its clones. @throws ParameterError as `evaluateBound`.
+ * Every published bound at one point, those without a value included; where the literature prints a beta that
+ * is not the mechanism's own, also the theorem at that; where a metric is given, also its clones. @throws
+ * ParameterError as `evaluateBound`.
  */
 export function evaluatePublishedBounds(setting: ShuffleSetting, target: Target): readonly EvaluatedBound[] {
   const ownBeta = setting.amplification.printedVariationRatio ? [exactBetaBound] : [];

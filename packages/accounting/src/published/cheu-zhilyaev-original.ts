@@ -1,13 +1,15 @@
 /**
- * The original analysis of histograms from flipped bits (A. Cheu, M. Zhilyaev, "Differentially Private Histograms in the
- * Shuffle Model from Fake Users", S&P 2022), with the constants that Wang et al. (PVLDB 17(8), 2024) compare with in their
- * Figure 3. Among N rows of zeros, every bit of every row flipped with probability f <= 1/2, a row is (epsilon, delta)-DP where
+ * The original analysis of histograms from flipped bits (A. Cheu, M. Zhilyaev, "Differentially Private
+ * Histograms in the Shuffle Model from Fake Users", S&P 2022), with the constants that Wang et al. (PVLDB
+ * 17(8), 2024) compare with in their Figure 3. Among N rows of zeros, every bit of every row flipped with
+ * probability f <= 1/2, a row is (epsilon, delta)-DP where
  *
  *     V = N f (1-f) >= (33/5) coth(epsilon/2)^2 log(4/delta) .
  *
- * It holds. Write T = tanh(epsilon/4), a = e^(epsilon/2), L = log(4/delta) >= log 4, so that V >= 1.65 L (1+T^2)^2 / T^2. The inputs
- * differ in two bits. Of k ones in one of them the likelihood ratio lies between 1 and k (1-f) / ((N+1-k) f), so the loss
- * exceeds epsilon only where this is above a in the bit that was 1, or below 1/a in the other. X ~ Bin(N, f) is then
+ * It holds. Write T = tanh(epsilon/4), a = e^(epsilon/2), L = log(4/delta) >= log 4, so that V >= 1.65 L
+ * (1+T^2)^2 / T^2. The inputs differ in two bits. Of k ones in one of them the likelihood ratio lies between
+ * 1 and k (1-f) / ((N+1-k) f), so the loss exceeds epsilon only where this is above a in the bit that was 1,
+ * or below 1/a in the other. X ~ Bin(N, f) is then
  *
  *     above its mean by 2 V T - 1 >= 1.858 V T: by Bernstein's inequality of probability at most e^(-2.7 L), or
  *     below its mean by 2 V T / (1+T) - 1/2 >= 1.882 V T / (1+T): by Okamoto's inequality at most e^(-2 L),
@@ -38,7 +40,8 @@ export function cheuZhilyaevVariance(epsilon: number, delta: number): number {
 }
 
 /**
- * The least flip probability, at most 1/2, that the analysis allows for (epsilon, delta) among `fakeRows` rows of zeros.
+ * The least flip probability, at most 1/2, that the analysis allows for (epsilon, delta) among `fakeRows`
+ * rows of zeros.
  * @throws ParameterError
  * @throws OutOfRegimeError where even fair coins do not vary enough
  */
@@ -58,7 +61,8 @@ export function cheuZhilyaevFlip(fakeRows: number, epsilon: number, delta: numbe
 }
 
 /**
- * As a bound of a row whose bits are flipped with probability `flip`, in (0, 1/2); the setting's users are the N + 1 rows.
+ * As a bound of a row whose bits are flipped with probability `flip`, in (0, 1/2); the setting's users are
+ * the N + 1 rows.
  *
  * @example cheuZhilyaevBound(0.25).name // 'cheu-zhilyaev-original'
  */

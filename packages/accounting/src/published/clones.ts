@@ -1,11 +1,11 @@
 /**
- * Hiding among clones. Clone: Feldman, McMillan and Talwar (FOCS 2021, arXiv 2012.12803), any epsilon0-LDP randomizer:
- * with probability e^-epsilon0 another user sends a copy of one of the victim's two messages. Stronger clone: the same
- * authors (SODA 2023, arXiv 2208.04591), with probability 2/(e^epsilon0 + 1).
+ * Hiding among clones. Clone: Feldman, McMillan and Talwar (FOCS 2021, arXiv 2012.12803), any epsilon0-LDP
+ * randomizer: with probability e^-epsilon0 another user sends a copy of one of the victim's two messages.
+ * Stronger clone: the same authors (SODA 2023, arXiv 2208.04591), with probability 2/(e^epsilon0 + 1).
  *
- * The stronger clone's published proof has a gap (the authors' erratum to Lemma 3.5: not every R_x contains the mixture
- * (R_0 + R_1)/(e^epsilon0 + 1)). Its number is nevertheless an upper bound for every epsilon0-LDP randomizer: it is the
- * largest of the corrected variation-ratio cells, see corrected-variation-ratio.ts.
+ * The stronger clone's published proof has a gap (the authors' erratum to Lemma 3.5: not every R_x contains
+ * the mixture (R_0 + R_1)/(e^epsilon0 + 1)). Its number is nevertheless an upper bound for every epsilon0-LDP
+ * randomizer: it is the largest of the corrected variation-ratio cells, see corrected-variation-ratio.ts.
  *
  * Numerical versions evaluate the pair exactly; q is what makes the variation-ratio pair the clones' pair.
  */
@@ -87,8 +87,8 @@ export function atPair(pair: VariationRatio, users: number, target: Target): num
 }
 
 /**
- * What the delta of either clone bound grows by where the users' randomizers are (epsilon0, localDelta)-private:
- * (e^epsilon + 1)(1 + e^-epsilon0 / 2) n localDelta (Feldman et al. 2021, Theorem 3.8).
+ * What the delta of either clone bound grows by where the users' randomizers are (epsilon0,
+ * localDelta)-private: (e^epsilon + 1)(1 + e^-epsilon0 / 2) n localDelta (Feldman et al. 2021, Theorem 3.8).
  */
 export function localDeltaTerm(
   epsilon: number,

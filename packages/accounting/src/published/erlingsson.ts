@@ -1,7 +1,7 @@
 /**
- * The first amplification theorem: Erlingsson, Feldman, Mironov, Raghunathan, Talwar and Thakurta (SODA 2019, arXiv
- * 1811.12469). For epsilon0 < 1/2, n >= 1000 and delta < 1/100 the shuffled messages are
- * (12 epsilon0 sqrt(log(1/delta) / n), delta)-DP. A ceiling today: every later bound is smaller.
+ * The first amplification theorem: Erlingsson, Feldman, Mironov, Raghunathan, Talwar and Thakurta (SODA 2019,
+ * arXiv 1811.12469). For epsilon0 < 1/2, n >= 1000 and delta < 1/100 the shuffled messages are (12 epsilon0
+ * sqrt(log(1/delta) / n), delta)-DP. A ceiling today: every later bound is smaller.
  */
 import { Real } from '@shuffle-dp/core';
 import { atClosedForm, condition, shown, type ClosedForm, type PublishedBound } from './published-bound.ts';

@@ -1,13 +1,14 @@
 /**
- * The original analysis of randomized response over D levels of which a user sends a uniform one with probability g (B. Balle,
- * J. Bell, A. Gascón, K. Nissim, "The Privacy Blanket of the Shuffle Model", CRYPTO 2019, Theorem 3.1): after shuffling it is
- * (epsilon, delta)-DP for epsilon <= 1 where
+ * The original analysis of randomized response over D levels of which a user sends a uniform one with
+ * probability g (B. Balle, J. Bell, A. Gascón, K. Nissim, "The Privacy Blanket of the Shuffle Model", CRYPTO
+ * 2019, Theorem 3.1): after shuffling it is (epsilon, delta)-DP for epsilon <= 1 where
  *
  *     g >= max(14 D log(2/delta) / ((n-1) epsilon^2), 27 D / ((n-1) epsilon)) .
  *
- * It holds. Let the victim tell the truth, which is the worst (the divergence is convex and vanishes where the level is uniform).
- * The uniform levels of the others are A, B ~ Bin(n-1, g/D) at the victim's two levels, of mean c >= max(14 L / epsilon^2, 27 / epsilon),
- * L = log(2/delta); the others' own levels are given away. The loss exceeds epsilon only where (A+1)/B > e^epsilon, so that
+ * It holds. Let the victim tell the truth, which is the worst (the divergence is convex and vanishes where
+ * the level is uniform). The uniform levels of the others are A, B ~ Bin(n-1, g/D) at the victim's two
+ * levels, of mean c >= max(14 L / epsilon^2, 27 / epsilon), L = log(2/delta); the others' own levels are
+ * given away. The loss exceeds epsilon only where (A+1)/B > e^epsilon, so that
  *
  *     B < c e^(-epsilon/2), below its mean by a share of at least 0.393 epsilon: of probability at most e^(-c (0.393 epsilon)^2 / 2), or
  *     A > c e^(epsilon/2) - 1, above its mean by a share t >= epsilon/2 - epsilon/27 = 0.4629 epsilon: by Bernstein's inequality of

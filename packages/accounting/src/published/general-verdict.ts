@@ -1,7 +1,7 @@
 /**
- * The verdict on a published bound in general: on its theorem, whatever the number of users and delta. Whether one of its
- * numbers holds is another question, which `verdictHere` of @shuffle-dp/core answers: a refuted theorem can say true
- * things.
+ * The verdict on a published bound in general: on its theorem, whatever the number of users and delta.
+ * Whether one of its numbers holds is another question, which `verdictHere` of @shuffle-dp/core answers: a
+ * refuted theorem can say true things.
  */
 
 /** A setting in which a published upper bound is exceeded; epsilons are rounded to four digits. */

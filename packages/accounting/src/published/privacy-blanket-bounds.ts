@@ -1,11 +1,12 @@
 /**
- * The closed forms of the privacy blanket: Balle, Bell, Gascón and Nissim, "The Privacy Blanket of the Shuffle Model"
- * (CRYPTO 2019, arXiv 1903.02837). Each of the n users sends, with probability gamma, a message of the blanket, which
- * is the same for all; delta is (1/(gamma n)) E (L_1 + … + L_M)_+ for M ~ Bin(n, gamma) of them, with the independent
- * losses L = (R_0 - e^eps R_1) / blanket of mean 1 - e^eps. Hoeffding's and Bennett's inequalities bound the sum.
+ * The closed forms of the privacy blanket: Balle, Bell, Gascón and Nissim, "The Privacy Blanket of the
+ * Shuffle Model" (CRYPTO 2019, arXiv 1903.02837). Each of the n users sends, with probability gamma, a
+ * message of the blanket, which is the same for all; delta is (1/(gamma n)) E (L_1 + … + L_M)_+ for M ~
+ * Bin(n, gamma) of them, with the independent losses L = (R_0 - e^eps R_1) / blanket of mean 1 - e^eps.
+ * Hoeffding's and Bennett's inequalities bound the sum.
  *
- * Generic: any epsilon0-LDP randomizer. Specific: the losses of the mechanism at hand, from its blanket atoms. Our
- * Bennett bound is uncentred (it uses E L^2, not the variance), for which L <= bPlus suffices.
+ * Generic: any epsilon0-LDP randomizer. Specific: the losses of the mechanism at hand, from its blanket
+ * atoms. Our Bennett bound is uncentred (it uses E L^2, not the variance), for which L <= bPlus suffices.
  */
 import {
   interval,
@@ -46,7 +47,10 @@ export function hoeffdingDelta({ gamma, range }: BlanketMoments, users: number, 
   return (range * range * Real.exp(users * Real.log1p(-gamma * perMessage))) / (4 * a * gamma * users);
 }
 
-/** Upper bound of delta(epsilon) by Bennett's inequality, for epsilon > 0 and a positive loss. Far out it underflows. */
+/**
+ * Upper bound of delta(epsilon) by Bennett's inequality, for epsilon > 0 and a positive loss. Far out it
+ * underflows.
+ */
 export function bennettDelta(moments: BlanketMoments, users: number, epsilon: number): number {
   const { gamma, largest, secondMoment } = moments;
   const u = (Real.expm1(epsilon) * largest) / secondMoment;
@@ -59,7 +63,10 @@ function bennettFunction(u: number): number {
   return u * Real.log1p(u) + log1pMinus(u);
 }
 
-/** E over M >= 1 of e^(-M exponent) for M ~ Bin(users, gamma): a difference of powers, taken without cancellation. */
+/**
+ * E over M >= 1 of e^(-M exponent) for M ~ Bin(users, gamma): a difference of powers, taken without
+ * cancellation.
+ */
 function blanketTransform(gamma: number, users: number, exponent: number): number {
   if (gamma >= 1) return Real.exp(-users * exponent);
   const none = users * Real.log1p(-gamma);
@@ -136,8 +143,8 @@ export type Inequality = (moments: BlanketMoments, users: number, epsilon: numbe
 const OUTWARD = 1 + 1e-11;
 
 /**
- * What an inequality says of the divergence: 0 only where no loss is positive. A bound that underflows says that the
- * divergence is small, not that it is 0, and one that is not a number says nothing.
+ * What an inequality says of the divergence: 0 only where no loss is positive. A bound that underflows says
+ * that the divergence is small, not that it is 0, and one that is not a number says nothing.
  */
 export function boundBy(
   inequality: Inequality,

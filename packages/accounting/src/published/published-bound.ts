@@ -1,6 +1,6 @@
 /**
- * What a published bound is: a statement with conditions, a source and a verdict. Bounds that do not hold are kept,
- * because papers are compared by them; they carry the verdict and its reason (docs/soundness.md).
+ * What a published bound is: a statement with conditions, a source and a verdict. Bounds that do not hold are
+ * kept, because papers are compared by them; they carry the verdict and its reason (docs/soundness.md).
  */
 import {
   Real,
@@ -18,7 +18,9 @@ import type { Counterexample, GeneralVerdict } from './general-verdict.ts';
 
 /** One shuffled round of one mechanism. */
 export interface ShuffleSetting {
-  /** Number of users, the victim included; for multi-message protocols of messages that can hide the victim's. */
+  /**
+   * Number of users, the victim included; for multi-message protocols of messages that can hide the victim's.
+   */
   readonly users: number;
   /** Local budget in nats; infinity where the randomizer alone is not pure-DP. */
   readonly epsilon0: number;
@@ -32,7 +34,9 @@ export interface Condition {
   readonly holds: boolean;
 }
 
-/** A bound at one point: epsilon for a given delta, or delta for a given epsilon; null where it says nothing. */
+/**
+ * A bound at one point: epsilon for a given delta, or delta for a given epsilon; null where it says nothing.
+ */
 export interface BoundValue {
   readonly value: number | null;
   readonly conditions: readonly Condition[];
@@ -97,8 +101,8 @@ export function evaluated(
 }
 
 /**
- * A bound with its verdict and conditions. Upper bounds of epsilon above the local budget are replaced by it: a
- * shuffled epsilon0-DP message is epsilon0-DP.
+ * A bound with its verdict and conditions. Upper bounds of epsilon above the local budget are replaced by it:
+ * a shuffled epsilon0-DP message is epsilon0-DP.
  * @throws ParameterError for users < 1, epsilon0 <= 0, delta outside [0, 1] or epsilon < 0.
  */
 export function evaluateBound(
@@ -145,8 +149,9 @@ export interface ClosedForm {
 const SMALLEST_LOG_DELTA = -690;
 
 /**
- * Evaluates a closed form in both directions. Its epsilon must fall as delta grows and its conditions must only ask
- * for a large delta below `largestDelta`; the inverse is then the smallest delta that gives the epsilon asked for.
+ * Evaluates a closed form in both directions. Its epsilon must fall as delta grows and its conditions must
+ * only ask for a large delta below `largestDelta`; the inverse is then the smallest delta that gives the
+ * epsilon asked for.
  */
 export function atClosedForm(
   form: ClosedForm,

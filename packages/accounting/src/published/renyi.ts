@@ -42,7 +42,8 @@ export function shuffledRenyiDivergence(epsilon0: number, users: number, order: 
   for (let i = 3; i <= order; i++) {
     const term = logTerm(order, i, summands.logStep);
     const sum = logAdd(log, term);
-    // Terms rise and then fall, by a factor that itself falls: after one that falls and adds nothing, none adds anything.
+    // Terms rise and then fall, by a factor that itself falls: after one that falls and adds nothing, none
+    // adds anything.
     if (sum === log && term < last) break;
     log = sum;
     last = term;
@@ -77,7 +78,8 @@ const fewClones = (order: number, { logFew, fewNats }: Summands): number => orde
 
 /** No more than the divergence of this order: of the two large summands only the larger. */
 function leastDivergence(order: number, summands: Summands): number {
-  // From one to the next terms change by about (order - i) e^logStep / sqrt(2 i), which is 1 at the largest of them.
+  // From one to the next terms change by about (order - i) e^logStep / sqrt(2 i), which is 1 at the largest
+  // of them.
   const spread = Real.exp(-2 * summands.logStep);
   const largest = order + spread - Math.sqrt(spread * (spread + 2 * order));
   const i = Math.max(3, Math.min(order, Math.round(largest)));

@@ -1,12 +1,13 @@
 /**
- * The closed forms of the privacy blanket when of the randomizer only its budget and its total variation similarity gamma are
- * known: the mass that all inputs share. Balle, Bell, Gascón and Nissim (CRYPTO 2019, arXiv 1903.02837), Lemma 5.3:
+ * The closed forms of the privacy blanket when of the randomizer only its budget and its total variation
+ * similarity gamma are known: the mass that all inputs share. Balle, Bell, Gascón and Nissim (CRYPTO 2019,
+ * arXiv 1903.02837), Lemma 5.3:
  *
  *   gamma e^-epsilon0 (1 - e^(epsilon + 2 epsilon0)) <= L <= gamma e^epsilon0 (1 - e^(epsilon - 2 epsilon0)),
  *   E L^2 <= gamma e^epsilon0 (e^(2 epsilon) + 1) - 2 gamma^2 e^(epsilon - 2 epsilon0).
  *
- * It is the "privacy blanket, specific" of Wang et al. (PVLDB 17(8), 2024). The bounds by the atoms of the mechanism itself
- * (privacy-blanket-bounds.ts) know more and are lower.
+ * It is the "privacy blanket, specific" of Wang et al. (PVLDB 17(8), 2024). The bounds by the atoms of the
+ * mechanism itself (privacy-blanket-bounds.ts) know more and are lower.
  */
 import { interval, Real, requirePositive, requireProbability } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';

@@ -1,11 +1,11 @@
 /**
- * The variation-ratio pair of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened"
- * (PVLDB 17(8), 2024), Theorems 4.7 and 4.8, evaluated exactly: as published, and as it holds. Their closed forms are in
- * variation-ratio-closed-forms.ts.
+ * The variation-ratio pair of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and
+ * Tightened" (PVLDB 17(8), 2024), Theorems 4.7 and 4.8, evaluated exactly: as published, and as it holds.
+ * Their closed forms are in variation-ratio-closed-forms.ts.
  *
  * The paper's pair gives every other user the cells (r, r, 1 - 2r), as if all leftover messages could be the
- * victim's. Only the mass (1 - alpha - p alpha)/q of the leftover is sure to be shared, so that the pair does not
- * dominate where the victim's own leftover 1 - alpha - p alpha is positive (docs/soundness.md).
+ * victim's. Only the mass (1 - alpha - p alpha)/q of the leftover is sure to be shared, so that the pair does
+ * not dominate where the victim's own leftover 1 - alpha - p alpha is positive (docs/soundness.md).
  */
 import { ParameterError, type LikelihoodAtoms, type VariationRatio, ROUNDOFF } from '@shuffle-dp/core';
 import {
@@ -25,7 +25,10 @@ import {
   type ShuffleSetting,
 } from './published-bound.ts';
 
-/** With the parameters that the literature prints, which are not always the mechanism's own: what a theorem says as published. */
+/**
+ * With the parameters that the literature prints, which are not always the mechanism's own: what a theorem
+ * says as published.
+ */
 export function asPrinted(setting: ShuffleSetting): ShuffleSetting {
   const { amplification } = setting;
   const printed = amplification.printedVariationRatio;
@@ -41,7 +44,10 @@ export function known({ amplification: { variationRatio } }: ShuffleSetting): Co
   );
 }
 
-/** Why the parameters are those of no pair: another user's two cells do not fit into its law. Empty where they do. */
+/**
+ * Why the parameters are those of no pair: another user's two cells do not fit into its law. Empty where they
+ * do.
+ */
 export function brokenPair({ amplification: { variationRatio } }: ShuffleSetting): readonly Condition[] {
   if (variationRatio === null || pairOf(variationRatio) !== null) return [];
   const { p, pMinusOne = p - 1, beta, q } = variationRatio;
@@ -66,8 +72,8 @@ export function pairOf(ratios: VariationRatio): TellingCells | null {
 }
 
 /**
- * The victim's leftover is empty, or the atoms are the pair's three cells: then the pair is the blanket's own.
- * Otherwise exact data sets exceed it.
+ * The victim's leftover is empty, or the atoms are the pair's three cells: then the pair is the blanket's
+ * own. Otherwise exact data sets exceed it.
  */
 export function pairDominates({ amplification: { variationRatio, blanket } }: ShuffleSetting): boolean {
   if (variationRatio === null) return false;
@@ -78,9 +84,9 @@ export function pairDominates({ amplification: { variationRatio, blanket } }: Sh
 }
 
 /**
- * Whether atoms grouped by their likelihood ratios weigh what the pair's cells weigh. The other users' third cell is what the two
- * telling ones leave of 1, so theirs are compared, and that no slot is silent: against the smallest cell, since beside a cell of
- * 1e-12 a silence of as much is not nothing.
+ * Whether atoms grouped by their likelihood ratios weigh what the pair's cells weigh. The other users' third
+ * cell is what the two telling ones leave of 1, so theirs are compared, and that no slot is silent: against
+ * the smallest cell, since beside a cell of 1e-12 a silence of as much is not nothing.
  */
 function arePairCells(atoms: LikelihoodAtoms, cells: TellingCells): boolean {
   const { victim0, victim1, others } = atoms;
@@ -146,7 +152,9 @@ function verdictOnPair(setting: ShuffleSetting): GeneralVerdict {
   return pairDominates(setting) ? { sound: true } : REFUTED;
 }
 
-/** The same theorem where the printed beta is not the mechanism's total variation; elsewhere it says nothing. */
+/**
+ * The same theorem where the printed beta is not the mechanism's total variation; elsewhere it says nothing.
+ */
 export const exactBetaBound: PublishedBound = {
   ...variationRatioBound,
   name: 'variation-ratio-exact-beta',

@@ -1,9 +1,10 @@
 /**
  * The closed forms of the variation-ratio pair: Wang et al. (PVLDB 17(8), 2024), Theorems 4.2 and 4.3.
  *
- * Theorem 4.2, as its authors programmed it, lies below even their exact pair; its repaired form takes the maximum over
- * the number of clones instead of the value at the lower tail. The repaired form bounds the pair, so it is sound where
- * the pair is (variation-ratio-bounds.ts); Theorem 4.3 does where the victim's leftover is empty (docs/soundness.md).
+ * Theorem 4.2, as its authors programmed it, lies below even their exact pair; its repaired form takes the
+ * maximum over the number of clones instead of the value at the lower tail. The repaired form bounds the
+ * pair, so it is sound where the pair is (variation-ratio-bounds.ts); Theorem 4.3 does where the victim's
+ * leftover is empty (docs/soundness.md).
  */
 import { Real } from '@shuffle-dp/core';
 import { pairCells } from '../variation-ratio/variation-ratio.ts';

@@ -1,8 +1,9 @@
 /**
- * The lower bound of Wang et al. (PVLDB 17(8), 2024), Theorem 5.1: all other users hold one value, and outputs are
- * merged into three cells, those likelier under the victim's first input, under its second, and the rest. Merging
- * is post-processing, so the divergence of the counts is one that an adversary attains. We merge by the sign of the
- * difference; finer cells are never worse (use the certified accountant's lower end).
+ * The lower bound of Wang et al. (PVLDB 17(8), 2024), Theorem 5.1: all other users hold one value, and
+ * outputs are merged into three cells, those likelier under the victim's first input, under its second, and
+ * the rest. Merging is post-processing, so the divergence of the counts is one that an adversary attains. We
+ * merge by the sign of the difference; finer cells are never worse (use the certified accountant's lower
+ * end).
  */
 import { Real, type LikelihoodAtoms, type Target } from '@shuffle-dp/core';
 import {
@@ -32,7 +33,8 @@ function mergedCells(atoms: LikelihoodAtoms): TellingCells | null {
   const first = [0, 0];
   const second = [0, 0];
   const law = [0, 0];
-  // Summed as a cell of its own, however small: as what the others leave of 1 it would be lost in their rounding.
+  // Summed as a cell of its own, however small: as what the others leave of 1 it would be lost in their
+  // rounding.
   let left = 0;
   let othersLeft = 0;
   for (let i = 0; i < others.length; i++) {
@@ -49,11 +51,12 @@ function mergedCells(atoms: LikelihoodAtoms): TellingCells | null {
   }
   const symmetric = near(first[0]!, second[1]!) && near(first[1]!, second[0]!);
   const isWhole = othersLeft <= NOTHING;
-  // All that is done here to the messages is post-processing. A rest that the others hardly ever show goes to both cells alike.
+  // All that is done here to the messages is post-processing. A rest that the others hardly ever show goes to
+  // both cells alike.
   const shared = isWhole ? left / 2 : 0;
   const othersShared = isWhole ? othersLeft / 2 : 0;
-  // Masses are rounded, and may be nearly the same number, whose difference is known the less: flipping the cell with a small probability makes
-  // the victim's laws more alike by as much.
+  // Masses are rounded, and may be nearly the same number, whose difference is known the less: flipping the
+  // cell with a small probability makes the victim's laws more alike by as much.
   const flipped = first[0]! >= 2 * second[0]! ? 0 : ROUNDING * (first[0]! + second[0]!);
   const rise = first[0]! - second[0]! - 2 * flipped;
   const high = first[0]! - flipped + shared;
@@ -99,7 +102,8 @@ function largest(candidates: readonly TellingCells[], users: number, target: Tar
     return Math.max(...candidates.map((cells) => divergenceAt(cells, users, target.epsilon)));
   let worst = 0;
   for (const cells of candidates) {
-    // One evaluation, or an estimate where that is long, tells whether this data set is worse than those before; every one is valid.
+    // One evaluation, or an estimate where that is long, tells whether this data set is worse than those
+    // before; every one is valid.
     if (worst > 0 && quickLogDivergence(cells, users, worst) <= Real.log(target.delta)) continue;
     worst = Math.max(worst, tellingCellsEpsilon(cells, users, target.delta, 'coarse').lower);
   }

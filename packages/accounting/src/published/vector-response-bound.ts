@@ -1,15 +1,17 @@
 /**
- * Sampled vector randomized response by S. Wang, S. Zeng, J. Li, S. Huang and Y. Chen, "Shuffle Model of Differential
- * Privacy: Numerical Composition for Federated Learning" (Applied Sciences 15(3), 2025), Theorem 1: of a vector of bits s are
- * sent, chosen openly, each kept with probability r. The variation-ratio pair with
+ * Sampled vector randomized response by S. Wang, S. Zeng, J. Li, S. Huang and Y. Chen, "Shuffle Model of
+ * Differential Privacy: Numerical Composition for Federated Learning" (Applied Sciences 15(3), 2025), Theorem
+ * 1: of a vector of bits s are sent, chosen openly, each kept with probability r. The variation-ratio pair
+ * with
  *
  *     p = q = (r/(1-r))^s,   beta = sum over k > s/2 of C(s, k) (r^k (1-r)^(s-k) - r^(s-k) (1-r)^k)
  *
- * is said to dominate one round, and its K-fold product K of them. (The printed sum starts at s/2 + 1; for odd s the floor
- * of s/2 is meant.)
+ * is said to dominate one round, and its K-fold product K of them. (The printed sum starts at s/2 + 1; for
+ * odd s the floor of s/2 is meant.)
  *
- * For one bit beta is (p-1)/(p+1), the pair is the stronger clones', and it does. For more the victim's leftover is positive
- * and differs from the others': the theorem inherits the gap of the variation-ratio theorem, and exact data sets exceed it.
+ * For one bit beta is (p-1)/(p+1), the pair is the stronger clones', and it does. For more the victim's
+ * leftover is positive and differs from the others': the theorem inherits the gap of the variation-ratio
+ * theorem, and exact data sets exceed it.
  */
 import { ParameterError, binomialPmf, Real, requireInteger, type VariationRatio } from '@shuffle-dp/core';
 import { atPair } from './clones.ts';

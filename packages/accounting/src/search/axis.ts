@@ -1,5 +1,8 @@
 /** A parameter as positions along which privacy falls, and where on it a target is met. */
-/** By how much a value exceeds the target, in logarithms: at most 0 where it meets it, -Infinity where nothing is told. */
+/**
+ * By how much a value exceeds the target, in logarithms: at most 0 where it meets it, -Infinity where nothing
+ * is told.
+ */
 export type Excess = (value: number) => number;
 
 /** Positions of a parameter, along which privacy falls. */
@@ -18,7 +21,10 @@ export interface Calibrated {
   readonly next: number | null;
 }
 
-/** Positions of which the inner one meets the target and the outer one does not; null where there is none in the range. */
+/**
+ * Positions of which the inner one meets the target and the outer one does not; null where there is none in
+ * the range.
+ */
 export interface Ends {
   readonly inside: number | null;
   readonly outside: number | null;

@@ -1,9 +1,10 @@
 /**
- * The value of a parameter at which a privacy target is just met: one search for every mechanism and protocol. A quick bound leads;
- * where there is a sharper one, which takes a thousand times as long, that one decides in a few evaluations.
+ * The value of a parameter at which a privacy target is just met: one search for every mechanism and
+ * protocol. A quick bound leads; where there is a sharper one, which takes a thousand times as long, that one
+ * decides in a few evaluations.
  *
- * What the result guarantees: the sharpest bound meets the target at its `value`, and does not at its `next`, one step less
- * private. Where privacy does not fall all along the parameter there may be other such places.
+ * What the result guarantees: the sharpest bound meets the target at its `value`, and does not at its `next`,
+ * one step less private. Where privacy does not fall all along the parameter there may be other such places.
  */
 import { bracketRoot, onceEach, Real } from '@shuffle-dp/core';
 import { calibratedAt, counted, type Axis, type Calibrated, type Ends, type Excess } from './axis.ts';
@@ -14,9 +15,15 @@ export interface QuickSearch {
   /** Position where it begins. */
   readonly start: number;
   readonly step: number;
-  /** Position that is thought to miss the target, as the start is to meet it: the search goes outward from both. Default: from the start alone. */
+  /**
+   * Position that is thought to miss the target, as the start is to meet it: the search goes outward from
+   * both. Default: from the start alone.
+   */
   readonly beyond?: number;
-  /** How much each step towards privacy is longer than the one before; default 1. Below 1 the steps approach a position. */
+  /**
+   * How much each step towards privacy is longer than the one before; default 1. Below 1 the steps approach a
+   * position.
+   */
   readonly growth?: number;
   /** In positions. */
   readonly tolerance: number;
@@ -29,15 +36,21 @@ export interface SharpSearch {
   /** About linear in the position. */
   readonly excess: Excess;
   /**
-   * Above 0 only where no bound meets a share of the target's epsilon, by default all of it; quick. Absent where nothing is known from
-   * below.
+   * Above 0 only where no bound meets a share of the target's epsilon, by default all of it; quick. Absent
+   * where nothing is known from below.
    */
   readonly refuted?: (value: number, share?: number, precision?: 'fine' | 'rough') => number;
-  /** Whether each evaluation takes seconds about this value: there are few then, and the ends are up to 0.1 % of the parameter apart. */
+  /**
+   * Whether each evaluation takes seconds about this value: there are few then, and the ends are up to 0.1 %
+   * of the parameter apart.
+   */
   takesLong?(value: number): boolean;
   /** Whether it takes seconds where the quick bound is far from what is refuted. */
   isDear?(value: number): boolean;
-  /** Of the proved lower end, for those searches: of a value at which `excess` is known, as large as the logarithm of epsilon. */
+  /**
+   * Of the proved lower end, for those searches: of a value at which `excess` is known, as large as the
+   * logarithm of epsilon.
+   */
   readonly lower?: Excess;
   /** In positions: finer than the bound's own jitter is of no use. */
   readonly tolerance: number;
@@ -105,7 +118,10 @@ function widened(axis: Axis, { start, beyond, step }: QuickSearch, excessAt: Exc
   return { inside, outside };
 }
 
-/** How far below what is refuted a sharp bound's root is looked for first, as a share of what is open, and at most. */
+/**
+ * How far below what is refuted a sharp bound's root is looked for first, as a share of what is open, and at
+ * most.
+ */
 const [FIRST_SHARE, MOST_BELOW] = [0.1, 0.006];
 
 function sharpEnds(axis: Axis, rough: Ends, quick: QuickSearch, sharp: SharpSearch): Ends {
@@ -135,7 +151,10 @@ function sharpEnds(axis: Axis, rough: Ends, quick: QuickSearch, sharp: SharpSear
 
 /** How closely the slow search ends, relative to the parameter, and at most in positions. */
 const [SLOW_TOLERANCE, MOST_TOLERANCE] = [1e-3, 0.01];
-/** Steps of its quick parts, how closely the place ends where they say that nothing meets the target, and how closely the others do. */
+/**
+ * Steps of its quick parts, how closely the place ends where they say that nothing meets the target, and how
+ * closely the others do.
+ */
 const [SLOW_STEP, LIMIT_TOLERANCE, RATIO_TOLERANCE] = [0.3, 0.01, 1e-4];
 
 interface SlowSearch extends SharpSearch {
@@ -144,8 +163,9 @@ interface SlowSearch extends SharpSearch {
 }
 
 /**
- * Three or four evaluations, mostly. The upper end over the proved lower one hardly moves with the parameter: once an evaluation shows their
- * ratio, the quick lower end tells about where the upper one crosses the target.
+ * Three or four evaluations, mostly. The upper end over the proved lower one hardly moves with the parameter:
+ * once an evaluation shows their ratio, the quick lower end tells about where the upper one crosses the
+ * target.
  */
 function slowEnds(axis: Axis, rough: Ends, quick: QuickSearch, sharp: SlowSearch): Ends {
   const from = rough.inside ?? axis.mostPrivate;

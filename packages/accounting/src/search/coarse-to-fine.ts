@@ -1,6 +1,7 @@
 /**
- * One end of the epsilon at a delta, where a bound of the divergence is dear at a narrow gap and ten times cheaper at a
- * wide one: the cheap curve tells where to look and how steep it is there, and the dear one is asked three times or four.
+ * One end of the epsilon at a delta, where a bound of the divergence is dear at a narrow gap and ten times
+ * cheaper at a wide one: the cheap curve tells where to look and how steep it is there, and the dear one is
+ * asked three times or four.
  */
 import { exactly, Real } from '@shuffle-dp/core';
 import { epsilonAtDelta, type EpsilonSearch } from '../privacy-profile.ts';
@@ -10,13 +11,19 @@ export type DivergenceEnd = (epsilon: number) => number;
 
 export type End = 'upper' | 'lower';
 
-/** One bound at two gaps. Each is proved; where the sum's law has heavy tails the wider gap may give the better end. */
+/**
+ * One bound at two gaps. Each is proved; where the sum's law has heavy tails the wider gap may give the
+ * better end.
+ */
 export interface TwoGaps {
   readonly fine: DivergenceEnd;
   readonly coarse: DivergenceEnd;
 }
 
-/** Where the search of the cheap curve stops at first, relative to epsilon: the dear one is about a thousandth away. */
+/**
+ * Where the search of the cheap curve stops at first, relative to epsilon: the dear one is about a thousandth
+ * away.
+ */
 const COARSE_TOLERANCE = 1e-4;
 /** Smooth curves are nearer to delta where their search stops. */
 const SMOOTH = 0.98;
@@ -25,7 +32,8 @@ const USUAL_STEPS = 6;
 const MOST_STEPS = 40;
 
 /**
- * Upper: an epsilon at which one of the bounds is at most `delta`. Lower: one at which one of them is above, or 0.
+ * Upper: an epsilon at which one of the bounds is at most `delta`. Lower: one at which one of them is above,
+ * or 0.
  *
  * @param search its tolerance is what may be left open
  */
@@ -97,7 +105,10 @@ function isSame(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-9 * b;
 }
 
-/** The slope of the log of a curve through the two known points nearest to where it is looked at; NaN where there are none. */
+/**
+ * The slope of the log of a curve through the two known points nearest to where it is looked at; NaN where
+ * there are none.
+ */
 function slopeAround(known: ReadonlyMap<number, number>, epsilon: number): number {
   const near = [...known]
     .filter(([, value]) => value > 0)

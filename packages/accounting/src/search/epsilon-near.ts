@@ -1,6 +1,6 @@
 /**
- * The epsilon at a delta where it is about known, as after a calibration: a few steps of a secant from there, each side proved by an
- * evaluation, and none at 0 or far away.
+ * The epsilon at a delta where it is about known, as after a calibration: a few steps of a secant from there,
+ * each side proved by an evaluation, and none at 0 or far away.
  */
 import { Real } from '@shuffle-dp/core';
 import type { DivergenceEnd, End } from './coarse-to-fine.ts';
@@ -10,7 +10,10 @@ export interface NearSearch {
   readonly near: number;
   /** What may be left open, relative to epsilon. */
   readonly tolerance: number;
-  /** How far below delta, in logarithms, the divergence at `near` may be for `near` itself to be the upper end. */
+  /**
+   * How far below delta, in logarithms, the divergence at `near` may be for `near` itself to be the upper
+   * end.
+   */
   readonly slack: number;
   readonly epsilonMax: number;
 }
@@ -25,8 +28,9 @@ export interface WorstEnd {
 const MOST_STEPS = 8;
 
 /**
- * The end of the worst of some bounds of divergences, as `worstEpsilon` of one-round.ts: upper, an epsilon at which all of them are at most
- * `delta`; lower, one at which one of them is above. Null where a few steps do not tell.
+ * The end of the worst of some bounds of divergences, as `worstEpsilon` of one-round.ts: upper, an epsilon at
+ * which all of them are at most `delta`; lower, one at which one of them is above. Null where a few steps do
+ * not tell.
  */
 export function worstEpsilonNear(
   bounds: readonly DivergenceEnd[],
@@ -53,8 +57,8 @@ export function worstEpsilonNear(
 }
 
 /**
- * A proved end near the start; null where a few steps do not tell. `secantBracket` closes a bracket and so asks once more on the far side:
- * here the slope tells how much is left open.
+ * A proved end near the start; null where a few steps do not tell. `secantBracket` closes a bracket and so
+ * asks once more on the far side: here the slope tells how much is left open.
  */
 function secantFrom(
   start: number,
@@ -63,8 +67,8 @@ function secantFrom(
   end: End,
   { tolerance, epsilonMax }: NearSearch,
 ): number | null {
-  // Of Gaussian tails, until two points tell. Where delta is almost what the bound has at 0 it is too steep: it may aim, but not say how
-  // much is left open.
+  // Of Gaussian tails, until two points tell. Where delta is almost what the bound has at 0 it is too steep:
+  // it may aim, but not say how much is left open.
   let slope = (2 * Real.log(Math.min(delta, 0.1))) / start;
   let told = false;
   let best = NaN;

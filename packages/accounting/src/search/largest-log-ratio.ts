@@ -3,8 +3,8 @@ import { Real, type LikelihoodAtoms, ROUNDOFF } from '@shuffle-dp/core';
 import type { End } from './coarse-to-fine.ts';
 
 /**
- * At delta 0 nothing may happen that is e^epsilon times likelier under one input: others hide the victim only where
- * all of them show the likeliest output, which they may.
+ * At delta 0 nothing may happen that is e^epsilon times likelier under one input: others hide the victim only
+ * where all of them show the likeliest output, which they may.
  */
 export function largestLogRatio({ victim0, victim1, others, cellEnds }: LikelihoodAtoms, end: End): number {
   let largest = 1;

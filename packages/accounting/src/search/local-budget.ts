@@ -1,4 +1,7 @@
-/** The largest local budget whose shuffled messages still meet a central target, for any single-message randomizer. */
+/**
+ * The largest local budget whose shuffled messages still meet a central target, for any single-message
+ * randomizer.
+ */
 import { Real, searched, type AmplificationProfile, type TypedInputs } from '@shuffle-dp/core';
 import { certifiedDelta } from '../one-round.ts';
 import { sharpestEpsilon } from '../sharp/sharpest.ts';
@@ -23,22 +26,30 @@ export interface Amplified {
 const LARGEST_BUDGET = 30;
 /** Relative tolerance of the local budget; the result is on the private side. */
 const TOLERANCE = 1e-5;
-/** The same where the sharp bound decides, whose own search leaves about a hundred-thousandth of epsilon open. */
+/**
+ * The same where the sharp bound decides, whose own search leaves about a hundred-thousandth of epsilon open.
+ */
 const SHARP_TOLERANCE = 5e-5;
 /** First search, in the logarithm of the budget. */
 const STEP_UP = 0.35;
 const STEP_FROM_GUESS = 0.02;
 /** Of divergences, in a first search; where the gap asked for is wider there is none. */
 export const ROUGH_GAP = 0.1;
-/** At epsilon0 = epsilon the divergence is zero and its logarithm of no use: the search begins this much further. */
+/**
+ * At epsilon0 = epsilon the divergence is zero and its logarithm of no use: the search begins this much
+ * further.
+ */
 const NEAREST = 1e-3;
 
 /**
- * The largest local budget, in nats, with which `make` gives central (epsilon, delta) after shuffling the messages of `users`
- * users, at least epsilon: shuffling never hurts. It is on the private side, within a relative 1e-5. By 'blanket' it is certified by F2, which
- * answers within milliseconds; `calibratedLocalBudget` looks at the bounds that take longer.
- * @param relativeGap of divergences, as in `BlanketOptions`; a wider one leaves about a tenth of it of the budget open besides
- * @throws ParameterError where the accounting is 'variation-ratio' and the randomizer has no published parameters
+ * The largest local budget, in nats, with which `make` gives central (epsilon, delta) after shuffling the
+ * messages of `users` users, at least epsilon: shuffling never hurts. It is on the private side, within a
+ * relative 1e-5. By 'blanket' it is certified by F2, which answers within milliseconds;
+ * `calibratedLocalBudget` looks at the bounds that take longer.
+ * @param relativeGap of divergences, as in `BlanketOptions`; a wider one leaves about a tenth of it of the
+ * budget open besides
+ * @throws ParameterError where the accounting is 'variation-ratio' and the randomizer has no published
+ * parameters
  */
 export function largestLocalBudget(
   make: (epsilon0: number) => Amplified,
@@ -63,8 +74,9 @@ export function largestLocalBudget(
   );
 
   /**
-   * Where less is asked of the budget, divergences in wide brackets say about where it is. Else the pair of the mechanism's own
-   * parameters is a thousand times quicker to evaluate, and its answer is mostly within a percent.
+   * Where less is asked of the budget, divergences in wide brackets say about where it is. Else the pair of
+   * the mechanism's own parameters is a thousand times quicker to evaluate, and its answer is mostly within a
+   * percent.
    */
   function guess(): { readonly start: number; readonly step: number } | undefined {
     if (accounting !== 'blanket') return undefined;
@@ -93,8 +105,9 @@ function budgetAxis(epsilon: number): Axis {
 }
 
 /**
- * The largest local budget, in nats, that a few looks prove to meet the target by the least of all bounds, and by which one. No smaller than by
- * 'blanket'; mostly within a relative 1e-4 of the largest, a thousandth for noise on a line, whose looks take long.
+ * The largest local budget, in nats, that a few looks prove to meet the target by the least of all bounds,
+ * and by which one. No smaller than by 'blanket'; mostly within a relative 1e-4 of the largest, a thousandth
+ * for noise on a line, whose looks take long.
  * @param relativeGap of divergences by the blanket, as in `largestLocalBudget`
  * @throws ParameterError as `largestLocalBudget`
  */
@@ -124,7 +137,9 @@ export function searchTolerance(relativeGap = 0): number {
   return Math.max(TOLERANCE, relativeGap / 10);
 }
 
-/** Without those that the literature prints instead, and without atoms, which are not looked at beside them. */
+/**
+ * Without those that the literature prints instead, and without atoms, which are not looked at beside them.
+ */
 function withOwnParameters(randomizer: Amplified): Amplified {
   const { variationRatio } = randomizer.amplification();
   const amplification = { variationRatio, blanket: [], homogeneous: [] };

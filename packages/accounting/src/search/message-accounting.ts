@@ -1,4 +1,7 @@
-/** One message among others by either accounting: its divergence for searches, and what the published pair claims of it. */
+/**
+ * One message among others by either accounting: its divergence for searches, and what the published pair
+ * claims of it.
+ */
 import {
   interval,
   ParameterError,
@@ -15,7 +18,10 @@ export const MESSAGE_ACCOUNTINGS = ['blanket', 'variation-ratio'] as const;
 
 export type MessageAccounting = (typeof MESSAGE_ACCOUNTINGS)[number];
 
-/** Of protocols with one message a user. 'sharpest': the least of all proved bounds; 'blanket': F2 alone, which answers within milliseconds. */
+/**
+ * Of protocols with one message a user. 'sharpest': the least of all proved bounds; 'blanket': F2 alone,
+ * which answers within milliseconds.
+ */
 export const SINGLE_MESSAGE_ACCOUNTINGS = ['sharpest', ...MESSAGE_ACCOUNTINGS] as const;
 
 export type SingleMessageAccounting = (typeof SINGLE_MESSAGE_ACCOUNTINGS)[number];
@@ -27,9 +33,10 @@ export interface AccountedMessage {
 }
 
 /**
- * Divergence at epsilon of one of `messages` messages: the certified upper end, or the published one. Without lower ends, which a
- * search does not need.
- * @param relativeGap as in `BlanketOptions` @throws ParameterError where there are no published parameters and they are asked for
+ * Divergence at epsilon of one of `messages` messages: the certified upper end, or the published one. Without
+ * lower ends, which a search does not need.
+ * @param relativeGap as in `BlanketOptions` @throws ParameterError where there are no published parameters
+ * and they are asked for
  */
 export function messageDivergence(
   { epsilon0, amplification }: AccountedMessage,

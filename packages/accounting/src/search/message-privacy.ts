@@ -25,9 +25,9 @@ const THEOREMS: Readonly<Record<UpperBoundName, string>> = {
 };
 
 /**
- * The central guarantee of one shuffled message per user, at `delta`. By 'sharpest' the statement names the bound that is the least. By
- * 'variation-ratio' the upper end is the published pair's value with its verdict: sound where the victim's leftover is empty, as in binary
- * randomized response.
+ * The central guarantee of one shuffled message per user, at `delta`. By 'sharpest' the statement names the
+ * bound that is the least. By 'variation-ratio' the upper end is the published pair's value with its verdict:
+ * sound where the victim's leftover is empty, as in binary randomized response.
  * @throws ParameterError as `largestLocalBudget`
  */
 export function singleMessagePrivacy(

@@ -1,4 +1,7 @@
-/** Where a bound that takes long crosses a target: secants that step from one side to the other, each a hair beyond the root. */
+/**
+ * Where a bound that takes long crosses a target: secants that step from one side to the other, each a hair
+ * beyond the root.
+ */
 import { Real } from '@shuffle-dp/core';
 import { counted, type Axis, type Ends, type Excess } from './axis.ts';
 
@@ -19,7 +22,10 @@ interface Look {
 
 /** An epsilon grows about like its budget, or a little faster. */
 const USUAL_SLOPE = 1.2;
-/** Secants take four or five evaluations. Where a bound jumps they lead nowhere: each further one leaves ten times as much open. */
+/**
+ * Secants take four or five evaluations. Where a bound jumps they lead nowhere: each further one leaves ten
+ * times as much open.
+ */
 const USUAL_EVALUATIONS = 7;
 /** The longest step into the unknown, in positions. */
 const LONGEST_STEP = 0.7;

@@ -1,6 +1,7 @@
 /**
- * From where the blanket meets a target on to where the least of all proved bounds does: a few looks at the target itself, where an account
- * would look for the epsilon. The divergence of equal users, which is quick, leads: the sharp bound is nearly a constant multiple of it.
+ * From where the blanket meets a target on to where the least of all proved bounds does: a few looks at the
+ * target itself, where an account would look for the epsilon. The divergence of equal users, which is quick,
+ * leads: the sharp bound is nearly a constant multiple of it.
  */
 import { onceEach } from '@shuffle-dp/core';
 import { blanketDivergence } from '../blanket/privacy-blanket.ts';
@@ -24,25 +25,35 @@ interface Target {
   readonly relativeGap?: number;
 }
 
-/** In positions: what is not worth a look, and how closely the last one ends; where each takes seconds, ten times that. */
+/**
+ * In positions: what is not worth a look, and how closely the last one ends; where each takes seconds, ten
+ * times that.
+ */
 const [WORTH_A_LOOK, CLOSE] = [3e-4, 1e-4];
 /** Beyond this budget most looks take a second and are in vain; there has to be more to gain. */
 const [LARGE_BUDGET, WORTH_IF_LARGE] = [5, 0.02];
 /** Looks at one target, and those of them that find the bound of no use. */
 const [MOST_LOOKS, MOST_IN_VAIN] = [5, 2];
-/** Of no use: so far above the target, in logarithms of delta, that the lower curve says nothing of where it is met. */
+/**
+ * Of no use: so far above the target, in logarithms of delta, that the lower curve says nothing of where it
+ * is met.
+ */
 const IN_VAIN = 2;
 /** The first look: how far below what is refuted, as a share of what is open, and at most. */
 const [FIRST_SHARE, MOST_BELOW] = [0.1, 0.006];
 /** How far below the target the second look aims, in logarithms of delta; each later one twice as far. */
 const HAIR = 0.002;
-/** Of the lower curve: brackets of divergences, steps of its secants, and where they end, in logarithms of delta. */
+/**
+ * Of the lower curve: brackets of divergences, steps of its secants, and where they end, in logarithms of
+ * delta.
+ */
 const [LOWER_GAP, MOST_STEPS, LOWER_CLOSE] = [1e-4, 12, 1e-4];
 /** Of one step along the axis, and for the first slope. */
 const [LONGEST_STEP, NEARBY] = [0.3, 0.01];
 
 /**
- * The least private value that a few looks prove to meet the target, and by which bound: that of `from` where they prove no more.
+ * The least private value that a few looks prove to meet the target, and by which bound: that of `from` where
+ * they prove no more.
  *
  * @param axis positions are logarithms of the value, up to their sign
  * @param from position that meets the target by the blanket
@@ -82,7 +93,10 @@ export function sharplyMet(
   }
   return { value: axis.valueAt(best.position), by: best.by };
 
-  /** Where the lower curve, with what the bound is above it, meets the target: as at the last look, or growing as from the one before. */
+  /**
+   * Where the lower curve, with what the bound is above it, meets the target: as at the last look, or growing
+   * as from the one before.
+   */
   function nextAim(seen: Seen): number {
     const before = last;
     last = seen;

@@ -1,6 +1,7 @@
 /**
- * Whether the sharp bound meets a target, look by look along a mechanism's parameter: at the target's epsilon, where an account looks for the
- * epsilon, and each look from the parameters that served the one before.
+ * Whether the sharp bound meets a target, look by look along a mechanism's parameter: at the target's
+ * epsilon, where an account looks for the epsilon, and each look from the parameters that served the one
+ * before.
  */
 import { Real, type AmplificationProfile, type TypedPair } from '@shuffle-dp/core';
 import { certifiedDelta } from '../one-round.ts';
@@ -40,8 +41,8 @@ export interface LookTarget {
 }
 
 /**
- * The divergence at the target's epsilon: at most its delta only where that is an upper bound for every pair. Above it, that of one pair; where
- * nothing is known of the types, 1.
+ * The divergence at the target's epsilon: at most its delta only where that is an upper bound for every pair.
+ * Above it, that of one pair; where nothing is known of the types, 1.
  *
  * @param memory is written to
  */

@@ -6,9 +6,10 @@ import { epsilonAtDelta } from '../privacy-profile.ts';
 export const LARGEST_EPSILON = 100;
 
 /**
- * The least epsilon with divergence(epsilon) <= delta, to `relativeTolerance` and never below it; infinity if there is none up to
- * 100. The group rule's factor makes a divergence rise again at large epsilon, so the search starts from one that is known
- * to do: the target first.
+ * The least epsilon with divergence(epsilon) <= delta, to `relativeTolerance` and never below it; infinity if
+ * there is none up to
+ * 100. The group rule's factor makes a divergence rise again at large epsilon, so the search starts from one
+ * that is known to do: the target first.
  *
  * @example smallestEpsilon((epsilon) => gaussianDivergence(0.1, epsilon), 1e-6, 1) // 0.396857
  */

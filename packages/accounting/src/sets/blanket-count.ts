@@ -1,7 +1,7 @@
 /**
- * The number of blankets that one item of the domain has over all users, where these numbers are independent from item to
- * item: Poisson, or negative binomial. Both are one family in the mean and the success probability q: the variance is
- * mean / q, and q = 1 is Poisson, the limit of the others.
+ * The number of blankets that one item of the domain has over all users, where these numbers are independent
+ * from item to item: Poisson, or negative binomial. Both are one family in the mean and the success
+ * probability q: the variance is mean / q, and q = 1 is Poisson, the limit of the others.
  */
 import { integrateSmooth, logBinomialPmf, logSumExp, Real } from '@shuffle-dp/core';
 
@@ -10,19 +10,24 @@ export interface BlanketCount {
   readonly mean: number;
   /** In (0, 1]. */
   readonly successProbability: number;
-  /** Other users who hold the item, and send it with probability `rate` each: the count has Binomial(users, rate) besides. */
+  /**
+   * Other users who hold the item, and send it with probability `rate` each: the count has Binomial(users,
+   * rate) besides.
+   */
   readonly holders?: { readonly users: number; readonly rate: number };
 }
 
-/** Masses of single counts, or of runs of neighbouring ones, and how likely one message more would make them. */
+/**
+ * Masses of single counts, or of runs of neighbouring ones, and how likely one message more would make them.
+ */
 export interface CountLaw {
   /** The least count of each atom, increasing. */
   readonly count: Float64Array;
   readonly logMass: Float64Array;
   /**
-   * The likelihood ratio f(k - 1) / f(k) less 1: at the mean of a run of counts, its least and its largest value there. For
-   * Poisson counts it is affine in k, so that this is its mean; else the mean differs by (1 - q) / mean / 5e4 at most,
-   * which `error` covers.
+   * The likelihood ratio f(k - 1) / f(k) less 1: at the mean of a run of counts, its least and its largest
+   * value there. For Poisson counts it is affine in k, so that this is its mean; else the mean differs by
+   * (1 - q) / mean / 5e4 at most, which `error` covers.
    */
   readonly excess: Float64Array;
   readonly leastExcess: Float64Array;
@@ -33,7 +38,9 @@ export interface CountLaw {
   readonly error: number;
 }
 
-/** Beyond this deviation counts are taken in runs, so that the cost does not grow with the number of users. */
+/**
+ * Beyond this deviation counts are taken in runs, so that the cost does not grow with the number of users.
+ */
 const WIDEST_OF_SINGLE_COUNTS = 512;
 const RUNS_PER_DEVIATION = 64;
 /** Means beyond are not told apart from the next integer. */
@@ -53,8 +60,8 @@ export function blanketCountLaw(count: BlanketCount, logCut: number): CountLaw {
 }
 
 /**
- * The likelihood ratio f(k - 1) / f(k), less 1, of one blanket more against none: without cancellation near 0, where the losses are
- * that matter.
+ * The likelihood ratio f(k - 1) / f(k), less 1, of one blanket more against none: without cancellation near
+ * 0, where the losses are that matter.
  */
 function ratioLessOne(k: number, mean: number, successProbability: number): number {
   if (k === 0) return -1;
@@ -77,8 +84,8 @@ function singleCounts({ mean, successProbability }: BlanketCount, logCut: number
   const mode = Math.max(0, Math.floor(mean - slope / successProbability));
   const below: number[] = [];
   const above: number[] = [0];
-  // Ratios from the mode outwards; the normalisation comes last, so no gamma function is needed. Beyond the mode the ratios
-  // fall, or rise to 1 - q: what is left is below a geometric series with the last mass kept.
+  // Ratios from the mode outwards; the normalisation comes last, so no gamma function is needed. Beyond the
+  // mode the ratios fall, or rise to 1 - q: what is left is below a geometric series with the last mass kept.
   for (let k = mode + 1, log = 0; ; k++) {
     log += Real.log(growth(k));
     above.push(log);
@@ -108,8 +115,9 @@ interface Run {
 }
 
 /**
- * Runs of equal length. A sum over a run is the integral of the law's smooth continuation with the first correction of Euler
- * and Maclaurin; the next one is below 1e-8 of the mass up to 40 deviations from the mean.
+ * Runs of equal length. A sum over a run is the integral of the law's smooth continuation with the first
+ * correction of Euler and Maclaurin; the next one is below 1e-8 of the mass up to 40 deviations from the
+ * mean.
  */
 function runsOfCounts(
   { mean, successProbability }: BlanketCount,
@@ -222,7 +230,10 @@ function plainSums(law: CountLaw, sent: Float64Array): Convolved {
 /** Terms smaller by this factor, in logarithms, are left out: all of them are below 1e-13 of the sum. */
 const NEGLIGIBLE_TERM = 40;
 
-/** By logarithms, however small the masses are. Both laws are log-concave, so that the terms of a sum rise and then fall. */
+/**
+ * By logarithms, however small the masses are. Both laws are log-concave, so that the terms of a sum rise and
+ * then fall.
+ */
 function logSums(law: CountLaw, sent: Float64Array): Convolved {
   const length = law.logMass.length + sent.length - 1;
   const logMass = new Float64Array(length);

@@ -1,9 +1,10 @@
 /**
- * Independent Poisson counts, conditioned so that their total is binomial: the counts of some cells among a fixed number of slots.
+ * Independent Poisson counts, conditioned so that their total is binomial: the counts of some cells among a
+ * fixed number of slots.
  *
- * The expectation over Binomial(N, q) slots in the cells is that over a Poisson number of them, weighed by the ratio of both laws
- * at their total. The ratio is a bell over a window, so that few waves exp(i frequency total) make it up, and each of them
- * multiplies the law of one cell by a phase.
+ * The expectation over Binomial(N, q) slots in the cells is that over a Poisson number of them, weighed by
+ * the ratio of both laws at their total. The ratio is a bell over a window, so that few waves exp(i frequency
+ * total) make it up, and each of them multiplies the law of one cell by a phase.
  */
 import {
   forwardTransform,
@@ -15,7 +16,9 @@ import {
 } from '@shuffle-dp/core';
 import type { Side } from './loss-lattice.ts';
 
-/** The real part of the sum of coefficients times exp(i k frequency count), by which the outcome is weighed. */
+/**
+ * The real part of the sum of coefficients times exp(i k frequency count), by which the outcome is weighed.
+ */
 export interface Waves {
   /** Of the wave k = 1; that of k = 0 is the constant one. */
   readonly frequency: number;
@@ -25,7 +28,10 @@ export interface Waves {
 
 export interface ConditionedTotal {
   readonly waves: Waves;
-  /** What a function of the total with values in [0, 1] can have outside the window: to be added to an upper end. */
+  /**
+   * What a function of the total with values in [0, 1] can have outside the window: to be added to an upper
+   * end.
+   */
   readonly outside: number;
   /** Largest ratio of both laws. */
   readonly mostRatio: number;
@@ -40,7 +46,8 @@ const PHASE_ERROR = 1e-9;
 const HALF_LOG_TWO_PI = 0.5 * Real.log(2 * Math.PI);
 
 /**
- * Waves for a total of Poisson counts of mean `trials` times `probability` that stand for Binomial(trials, probability).
+ * Waves for a total of Poisson counts of mean `trials` times `probability` that stand for Binomial(trials,
+ * probability).
  * @param shift what the counts that are weighed have in all besides those slots
  * @returns null where too many waves would be needed: near probability 1
  */
@@ -67,7 +74,8 @@ export function conditionedTotal(
   const half = period / 2;
   let leftOut = 0;
   let last = half;
-  // The spectrum of real values is symmetric: every wave but the constant one and the one at half the period counts twice.
+  // The spectrum of real values is symmetric: every wave but the constant one and the one at half the period
+  // counts twice.
   while (last > 0) {
     const next = leftOut + (last === half ? 1 : 2) * size(last);
     if (next > LEFT_OUT * size(0)) break;

@@ -1,6 +1,6 @@
 /**
- * Theorem "labelled slots" of docs/sets.md: slots that show nothing carry one of t labels, and an item that is not sent shows its own label
- * instead. With a Poisson number of slots the t pairs are independent.
+ * Theorem "labelled slots" of docs/sets.md: slots that show nothing carry one of t labels, and an item that
+ * is not sent shows its own label instead. With a Poisson number of slots the t pairs are independent.
  */
 import { ParameterError, Real, requireNonNegative } from '@shuffle-dp/core';
 import { blanketCountLaw, type CountLaw } from './blanket-count.ts';
@@ -32,7 +32,8 @@ export function labelledSlotsDivergence(
     return { logWeight: Real.log(weight), sent: ratios, unsent: ratios };
   });
   const factor: PairFactor = { copies: itemsChanged, labels };
-  // Neither a label nor the new item: only the old set shows this. Given no label the sent item has mass `rate`.
+  // Neither a label nor the new item: only the old set shows this. Given no label the sent item has mass
+  // `rate`.
   const infinite = labels.reduce(
     (sum, { logWeight, unsent }) => sum + Real.exp(logWeight) * rate * unsent.zero,
     0,
@@ -48,7 +49,10 @@ export function labelledSlotsDivergence(
   };
 }
 
-/** Without the least likely numbers at both ends, whose mass under either hypothesis is charged: their ratios lie far from all others. */
+/**
+ * Without the least likely numbers at both ends, whose mass under either hypothesis is charged: their ratios
+ * lie far from all others.
+ */
 function likelyLabels(
   all: readonly { readonly count: number; readonly weight: number }[],
   mean: number,
@@ -65,8 +69,9 @@ function likelyLabels(
 }
 
 /**
- * Numbers of slots with one label, in steps. Masses between two steps are split onto them so that the mean stays: the ratios are affine in
- * the number, so that both hypotheses keep their masses, and the split pair dominates.
+ * Numbers of slots with one label, in steps. Masses between two steps are split onto them so that the mean
+ * stays: the ratios are affine in the number, so that both hypotheses keep their masses, and the split pair
+ * dominates.
  */
 function labelCounts(
   mean: number,

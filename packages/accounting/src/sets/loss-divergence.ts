@@ -1,5 +1,6 @@
 /**
- * Divergences of products of likelihood ratios, as functions of epsilon: one convolution serves all epsilons near each other.
+ * Divergences of products of likelihood ratios, as functions of epsilon: one convolution serves all epsilons
+ * near each other.
  */
 import type { Waves } from './conditioned-count.ts';
 import type { Side } from './loss-lattice.ts';
@@ -12,9 +13,15 @@ const NO_WAVE: Waves = { frequency: 0, coefficients: [{ re: 1, im: 0 }] };
 const STEPS = { upper: 64, lower: 1024 } as const;
 /** Longest lattice of one factor; a coarser step is taken beyond. */
 const LONGEST = { upper: 4096, lower: 16384 } as const;
-/** One convolution serves so many deviations of epsilon: a search looks at many, a lower end at two or three close by. */
+/**
+ * One convolution serves so many deviations of epsilon: a search looks at many, a lower end at two or three
+ * close by.
+ */
 const CELL = { upper: 1.5, lower: 0.5 } as const;
-/** Of the value: where more is charged for rounding and wrapping, epsilon gets a convolution of its own. A lower lattice loses more anyway. */
+/**
+ * Of the value: where more is charged for rounding and wrapping, epsilon gets a convolution of its own. A
+ * lower lattice loses more anyway.
+ */
 const MOST_CHARGED = { upper: 1e-7, lower: 1e-5 } as const;
 /** Of the mass: a lower end has to pay for all of it, an upper one for what it would lose. */
 const MOST_WRAPPED = { upper: Infinity, lower: 1e-7 } as const;
@@ -24,8 +31,9 @@ const MOST_TILTS = 16;
 const MOST_KNOWN = 8;
 
 /**
- * The part of the divergence at epsilon that atoms of finite loss have, weighed by the real part of the sum of the waves: from above
- * where that is never negative, or from below. Mass that is cut or of infinite loss is the caller's.
+ * The part of the divergence at epsilon that atoms of finite loss have, weighed by the real part of the sum
+ * of the waves: from above where that is never negative, or from below. Mass that is cut or of infinite loss
+ * is the caller's.
  * @returns a pure function of epsilon, which remembers convolutions
  */
 export function finiteDivergence(
@@ -70,8 +78,8 @@ export function finiteDivergence(
     if (value <= product.weights && charged <= MOST_CHARGED[side]) return value;
     const tilt = tiltFor(product, epsilon);
     const own = alone(epsilon, tilt);
-    // Laws of few atoms far apart can be tilted so far that rounding is all that is left: no divergence is above 1. Any smaller
-    // tilt is as valid, and the sharpest of some is taken.
+    // Laws of few atoms far apart can be tilted so far that rounding is all that is left: no divergence is
+    // above 1. Any smaller tilt is as valid, and the sharpest of some is taken.
     if (own <= product.weights) return own;
     let best = side === 'upper' ? product.weights : 0;
     for (let tries = 1, smaller = tilt / 2; tries <= MOST_TILTS && smaller > 0.5; tries++, smaller /= 2) {

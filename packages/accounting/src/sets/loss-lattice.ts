@@ -1,7 +1,7 @@
 /**
- * Privacy losses on a lattice. Upper end: every atom is split onto lattice points on both sides of it, so that its mass under both
- * hypotheses stays. The original is a post-processing of the split pair, which therefore dominates it, with an error of second
- * order. Lower end: every loss is rounded down.
+ * Privacy losses on a lattice. Upper end: every atom is split onto lattice points on both sides of it, so
+ * that its mass under both hypotheses stays. The original is a post-processing of the split pair, which
+ * therefore dominates it, with an error of second order. Lower end: every loss is rounded down.
  */
 import { forwardComplexTransform, forwardTransform, Real, type Spectrum } from '@shuffle-dp/core';
 import { wound } from '../lattice/circle.ts';

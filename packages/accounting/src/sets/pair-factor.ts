@@ -1,6 +1,7 @@
 /**
- * The pairs of hypotheses whose product is looked at. A _sent_ factor has its likelihood ratio under the first hypothesis and the base
- * under the second, so that its loss is the ratio's logarithm; an _unsent_ one the other way round.
+ * The pairs of hypotheses whose product is looked at. A _sent_ factor has its likelihood ratio under the
+ * first hypothesis and the base under the second, so that its loss is the ratio's logarithm; an _unsent_ one
+ * the other way round.
  */
 import { Real } from '@shuffle-dp/core';
 import type { RatioLaw } from './ratio-law.ts';
@@ -58,7 +59,10 @@ export function ratioSpan({ labels }: PairFactor): number {
   return high - low;
 }
 
-/** Variance of the product's loss under the first hypothesis, the likeliest label standing for all: for choices that decide no bound. */
+/**
+ * Variance of the product's loss under the first hypothesis, the likeliest label standing for all: for
+ * choices that decide no bound.
+ */
 export function typicalVariance(factors: readonly PairFactor[]): number {
   return factors.reduce((sum, { copies, labels }) => {
     const { sent, unsent } = labels.reduce((best, label) =>

@@ -1,6 +1,7 @@
 /**
- * A Poisson number of slots in place of the fixed one: the counts of the items are independent then. The divergence falls with the number of
- * slots, so a Poisson number that is hardly ever above bounds it from above, and one that is hardly ever below from below.
+ * A Poisson number of slots in place of the fixed one: the counts of the items are independent then. The
+ * divergence falls with the number of slots, so a Poisson number that is hardly ever above bounds it from
+ * above, and one that is hardly ever below from below.
  */
 import { Real, regularizedGammaTail } from '@shuffle-dp/core';
 import type { SetPair } from './set-divergence.ts';
@@ -15,8 +16,8 @@ export function fewerSlots(slots: number): { readonly mean: number; readonly pro
 }
 
 /**
- * The same sets among a Poisson number of slots that is hardly ever below theirs, and by how much the divergence of the
- * fixed number may lie below: well below `delta`.
+ * The same sets among a Poisson number of slots that is hardly ever below theirs, and by how much the
+ * divergence of the fixed number may lie below: well below `delta`.
  */
 export function poissonSlots(
   { slots, domain, slotProbability, rate, itemsChanged }: SlotSetPair,

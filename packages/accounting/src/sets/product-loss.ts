@@ -1,7 +1,7 @@
 /**
- * The law of the total loss of a product, by transforms. The factors' laws are tilted before they are convolved, so that the tail has
- * relative accuracy, and convolved on a circle that holds what matters of the tilted total: what is wrapped around it is charged by
- * Chernoff's bound.
+ * The law of the total loss of a product, by transforms. The factors' laws are tilted before they are
+ * convolved, so that the tail has relative accuracy, and convolved on a circle that holds what matters of the
+ * tilted total: what is wrapped around it is charged by Chernoff's bound.
  */
 import { Real, transformSize } from '@shuffle-dp/core';
 import type { Waves } from './conditioned-count.ts';
@@ -33,7 +33,10 @@ interface TiltedProduct {
   readonly deviation: number;
 }
 
-/** The lattice points of the total that are looked at, from `start` to `end`, around a circle of `size`, and bounds on the mass beyond. */
+/**
+ * The lattice points of the total that are looked at, from `start` to `end`, around a circle of `size`, and
+ * bounds on the mass beyond.
+ */
 interface Circle {
   readonly size: number;
   readonly start: number;
@@ -43,13 +46,18 @@ interface Circle {
 }
 
 export interface DivergencePart {
-  /** Not a number where the tilt leaves the doubles: nothing is known then, and a smaller tilt is as valid. */
+  /**
+   * Not a number where the tilt leaves the doubles: nothing is known then, and a smaller tilt is as valid.
+   */
   readonly value: number;
   /** The share of the value that stands for rounding and for what the circle wraps. */
   readonly charged: number;
 }
 
-/** Deviations of the tilted total on either side of its mean that the circle holds: a lower end's 1024 steps for each make 2^14 in all. */
+/**
+ * Deviations of the tilted total on either side of its mean that the circle holds: a lower end's 1024 steps
+ * for each make 2^14 in all.
+ */
 const REACH = { upper: 8, lower: 7.7 } as const;
 /** By so much the circle grows where too much is wrapped. */
 const FURTHER = 1.4;
@@ -93,8 +101,9 @@ export function latticeProduct(
 }
 
 /**
- * Exponential tilt, for each unit of loss, under which the total has mean about `loss`: there the terms that matter are the largest. At
- * least 0, where the mean is beyond without a tilt. Any value gives a valid result; a good one gives digits.
+ * Exponential tilt, for each unit of loss, under which the total has mean about `loss`: there the terms that
+ * matter are the largest. At least 0, where the mean is beyond without a tilt. Any value gives a valid
+ * result; a good one gives digits.
  */
 export function tiltFor({ factors, step }: LatticeProduct, loss: number): number {
   // The likeliest label stands for all where only a guess is needed.
@@ -151,7 +160,10 @@ function tiltedProduct({ factors }: LatticeProduct, tiltOfStep: number): TiltedP
   return { factors: all, logTotal, mean, deviation: Math.sqrt(variance) };
 }
 
-/** Bound on the tilted mass of totals of at least `point` where `sign` is 1, of at most `point` where it is -1: Chernoff's, the best of a few powers. */
+/**
+ * Bound on the tilted mass of totals of at least `point` where `sign` is 1, of at most `point` where it is
+ * -1: Chernoff's, the best of a few powers.
+ */
 function tailBound({ factors, mean, deviation }: TiltedProduct, point: number, sign: 1 | -1): number {
   const distance = sign * (point - mean);
   if (!(distance > 0)) return 1;
@@ -181,10 +193,11 @@ function tailBound({ factors, mean, deviation }: TiltedProduct, point: number, s
 }
 
 /**
- * The part of the divergence that the product has at finite losses, by its law under `tilt`, at any epsilon from `from` to `to`: from above
- * or from below.
+ * The part of the divergence that the product has at finite losses, by its law under `tilt`, at any epsilon
+ * from `from` to `to`: from above or from below.
  *
- * @param mostWrapped of the mass, about, on a circle around which it goes: 0 for none, infinity for what eight deviations leave
+ * @param mostWrapped of the mass, about, on a circle around which it goes: 0 for none, infinity for what
+ * eight deviations leave
  */
 export function convolvedDivergence(
   product: LatticeProduct,
@@ -241,8 +254,9 @@ export function convolvedDivergence(
     }
     // Entries of a convolution err by less than 1e-15, and by as much again for every further factor.
     const roundoff = 3e-15 * (copies + 2) * weights * seen + 1e-12 * Math.max(0, sum);
-    // Upper: what lies beyond the circle's end has at most the factor there; what is wrapped into it only adds. Lower: what is wrapped
-    // into the circle has at most the largest factor, and what the circle lacks may weigh less than nothing.
+    // Upper: what lies beyond the circle's end has at most the factor there; what is wrapped into it only
+    // adds. Lower: what is wrapped into the circle has at most the largest factor, and what the circle lacks
+    // may weigh less than nothing.
     const wrapped =
       side === 'upper'
         ? above * Real.exp(-tilt * Math.max(0, end * step - epsilon))

@@ -24,8 +24,8 @@ export interface RatioLaw {
 }
 
 /**
- * What a count shows of a message that is sent with probability `rate` and else replaced by something that shows with likelihood
- * ratio `otherwise` against the base: the ratio is rate f(k - 1) / f(k) + otherwise.
+ * What a count shows of a message that is sent with probability `rate` and else replaced by something that
+ * shows with likelihood ratio `otherwise` against the base: the ratio is rate f(k - 1) / f(k) + otherwise.
  * @param otherwise at least 0; 1 - rate where nothing is sent otherwise
  */
 export function countRatios(law: CountLaw, rate: number, otherwise = 1 - rate): RatioLaw {

@@ -1,6 +1,6 @@
 /**
- * Theorem "number revealed" of docs/sets.md: whoever sees how many of the t items are sent, and in which part of a partition each lies, sees one
- * message hidden in each part.
+ * Theorem "number revealed" of docs/sets.md: whoever sees how many of the t items are sent, and in which part
+ * of a partition each lies, sees one message hidden in each part.
  */
 import { binomialPmf, Real, requireNonNegative } from '@shuffle-dp/core';
 import { conditionedTotal } from './conditioned-count.ts';
@@ -17,14 +17,17 @@ import {
   type SlotSetPair,
 } from './slot-set-pair.ts';
 
-/** Beyond so many items a message is hidden among none of the others: the laws would cost more than they are worth. */
+/**
+ * Beyond so many items a message is hidden among none of the others: the laws would cost more than they are
+ * worth.
+ */
 const MOST_HIDDEN = 8;
 /** Where the shares of the revealed numbers no longer matter. */
 const LEAST_SHARE = 1e-25;
 
 /**
- * Upper bound: the sum over j of Bin(t, lambda)(j) times the divergence of j sent items, each hidden in its part of a partition of the t items
- * into j parts.
+ * Upper bound: the sum over j of Bin(t, lambda)(j) times the divergence of j sent items, each hidden in its
+ * part of a partition of the t items into j parts.
  * @throws ParameterError
  */
 export function revealedNumberDivergence(
@@ -50,7 +53,10 @@ export function revealedNumberDivergence(
   };
 }
 
-/** Sizes of the parts of a partition of `items` into `parts` parts that differ by one at most, with their numbers. */
+/**
+ * Sizes of the parts of a partition of `items` into `parts` parts that differ by one at most, with their
+ * numbers.
+ */
 export function balancedParts(
   items: number,
   parts: number,

@@ -1,11 +1,13 @@
 /**
- * The privacy of a whole set of items among coin-flip blankets: a fixed number of slots, each of which shows a uniform item with
- * probability g, else nothing (Wang et al. 2025 have g = m / ceil(m)). Every function bounds the divergence of two sets of one user
- * that differ in t items each way, each sent with probability lambda; theorems and proofs are in docs/sets.md.
+ * The privacy of a whole set of items among coin-flip blankets: a fixed number of slots, each of which shows
+ * a uniform item with probability g, else nothing (Wang et al. 2025 have g = m / ceil(m)). Every function
+ * bounds the divergence of two sets of one user that differ in t items each way, each sent with probability
+ * lambda; theorems and proofs are in docs/sets.md.
  *
- * The counts are not independent here, as the number of slots is fixed. Two certificates bound the divergence from above. One reveals how
- * many of the t items are sent, and in which part of a partition each lies; it serves g = 1, where the number of messages shows
- * it anyway. The other labels the slots that show nothing, and is far better where there are some.
+ * The counts are not independent here, as the number of slots is fixed. Two certificates bound the divergence
+ * from above. One reveals how many of the t items are sent, and in which part of a partition each lies; it
+ * serves g = 1, where the number of messages shows it anyway. The other labels the slots that show nothing,
+ * and is far better where there are some.
  */
 import { Real, requireNonNegative } from '@shuffle-dp/core';
 import { conditionedTotal } from './conditioned-count.ts';
@@ -29,8 +31,8 @@ import {
 const DEEPEST_CONDITIONED = -200;
 
 /**
- * Upper bound on the divergence at `epsilon` (nats, at least 0), whatever the other users hold and whichever rates they have: the smaller of
- * both certificates. Valid for all smaller t too.
+ * Upper bound on the divergence at `epsilon` (nats, at least 0), whatever the other users hold and whichever
+ * rates they have: the smaller of both certificates. Valid for all smaller t too.
  * @throws ParameterError
  */
 export function slotSetDivergenceUpper(
@@ -52,8 +54,9 @@ export function slotSetDivergenceUpper(
 }
 
 /**
- * Lower bound on the divergence of the data set in which no other user holds any of the 2 t items: the theorem with a Poisson number of
- * slots that is hardly ever below theirs. Where every item is sent, the exact law of their counts besides.
+ * Lower bound on the divergence of the data set in which no other user holds any of the 2 t items: the
+ * theorem with a Poisson number of slots that is hardly ever below theirs. Where every item is sent, the
+ * exact law of their counts besides.
  */
 export function slotSetDivergenceLower(
   pair: SlotSetPair,
@@ -72,7 +75,10 @@ export function slotSetDivergenceLower(
   };
 }
 
-/** With lambda = 1 the 2 t counts are multinomial, and show all there is. Null where they are too wide or too close to all slots. */
+/**
+ * With lambda = 1 the 2 t counts are multinomial, and show all there is. Null where they are too wide or too
+ * close to all slots.
+ */
 function allSentLower(pair: SlotSetPair, logCut: number): ((epsilon: number) => number) | null {
   const { slots, domain, slotProbability, itemsChanged } = pair;
   const itemProbability = slotProbability / domain;

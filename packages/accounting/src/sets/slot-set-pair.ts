@@ -1,4 +1,7 @@
-/** A user's set against another among a fixed number of blanket slots, each of which shows a uniform item with probability g, else nothing. */
+/**
+ * A user's set against another among a fixed number of blanket slots, each of which shows a uniform item with
+ * probability g, else nothing.
+ */
 import { ParameterError, Real, requireInteger, requireProbability } from '@shuffle-dp/core';
 import { blanketCountLaw } from './blanket-count.ts';
 import { countRatios, type RatioLaw } from './ratio-law.ts';
@@ -12,12 +15,17 @@ export interface SlotSetPair {
   readonly slotProbability: number;
   /** Probability with which each of the user's items is sent (lambda). */
   readonly rate: number;
-  /** Number of items that differ between the two sets, each way (t), at least 0 and at most half the domain. */
+  /**
+   * Number of items that differ between the two sets, each way (t), at least 0 and at most half the domain.
+   */
   readonly itemsChanged: number;
 }
 
 export interface SlotSetOptions {
-  /** The divergence that is looked for, in (0, 1], default 1e-30: far below it the bounds lose their digits, though not their truth. */
+  /**
+   * The divergence that is looked for, in (0, 1], default 1e-30: far below it the bounds lose their digits,
+   * though not their truth.
+   */
   readonly delta?: number;
 }
 

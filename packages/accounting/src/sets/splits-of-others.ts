@@ -1,9 +1,9 @@
 /**
  * Two items in all: every other user holds one or the other, and some split of them is the worst.
  *
- * A user less among the holders of either item hides no more, so that the divergence at every split of a block, with `first` to `last`
- * others at the old item, is at most that of `first` others there and as many at the new item as `last` leaves. Blocks are halved where
- * that matters.
+ * A user less among the holders of either item hides no more, so that the divergence at every split of a
+ * block, with `first` to `last` others at the old item, is at most that of `first` others there and as many
+ * at the new item as `last` leaves. Blocks are halved where that matters.
  */
 import { requireInteger } from '@shuffle-dp/core';
 import { setDivergenceCurve, type SetPair } from './set-divergence.ts';
@@ -20,8 +20,8 @@ const GAP = 2e-3;
 const MOST_BLOCKS = 96;
 
 /**
- * The divergence of `pair` at most, however `others` users are split between its old and its new item, each sending it with the pair's
- * rate. In both orders of the hypotheses: exchanging the items exchanges them.
+ * The divergence of `pair` at most, however `others` users are split between its old and its new item, each
+ * sending it with the pair's rate. In both orders of the hypotheses: exchanging the items exchanges them.
  *
  * @param others at least 1; they take the place of the pair's holders
  * @returns a function of epsilon (nats, at least 0) that remembers blocks; any blocks give a valid upper end

@@ -1,6 +1,6 @@
 /**
- * How many messages of the blanket a buffer shows, in blocks. What holds for the smallest number of a block holds for all of it:
- * the adversary may be told the messages beyond it.
+ * How many messages of the blanket a buffer shows, in blocks. What holds for the smallest number of a block
+ * holds for all of it: the adversary may be told the messages beyond it.
  */
 import { binomialTail, logBinomialLowerTail, Real } from '@shuffle-dp/core';
 
@@ -40,7 +40,10 @@ export function endsFor(mean: number, ends: readonly number[]): readonly number[
   return mean > LARGE_MEAN ? [] : ends;
 }
 
-/** @param negligible the probability that may be missed; @param ends of the blocks, in deviations about the mean */
+/**
+ * @param negligible the probability that may be missed; @param ends of the blocks, in deviations about the
+ * mean
+ */
 export function binomialBlocks(
   trials: number,
   probability: number,

@@ -1,13 +1,17 @@
 /**
- * A rough bound of E e^(weight * sum of the gains) F(mean of the ratios) over a buffer, without a transform (docs/sharp-bound.md).
- * F(r) = E e^(rX) for some X, and so it is E e^(phi(X)) with phi(x) the logarithm of a buffer's generating function, which is convex: between
- * two knots below its chord, beyond the last below a line of the smallest or largest ratio. The exponentials of all these lines together are
- * above e^phi everywhere, and e^(a + bX) has the expectation e^a F(b).
+ * A rough bound of E e^(weight * sum of the gains) F(mean of the ratios) over a buffer, without a transform
+ * (docs/sharp-bound.md). F(r) = E e^(rX) for some X, and so it is E e^(phi(X)) with phi(x) the logarithm of a
+ * buffer's generating function, which is convex: between two knots below its chord, beyond the last below a
+ * line of the smallest or largest ratio. The exponentials of all these lines together are above e^phi
+ * everywhere, and e^(a + bX) has the expectation e^a F(b).
  */
 import { Real } from '@shuffle-dp/core';
 import { drawMoments, type BufferLaw } from './buffer.ts';
 
-/** Knots are so far apart that phi leaves its chord by about an eighth of this, ever more further out, and no further than this. */
+/**
+ * Knots are so far apart that phi leaves its chord by about an eighth of this, ever more further out, and no
+ * further than this.
+ */
 const [BEND, GROWTH, FURTHEST] = [3, 1.4, 20];
 const MOST_KNOTS = 40;
 /** What is left out at either end is this small in the logarithm, or closed by one line. */

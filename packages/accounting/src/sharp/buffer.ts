@@ -1,15 +1,19 @@
 /**
- * The buffer of the sharp bound (docs/sharp-bound.md): messages drawn from the blanket's own law w, among which the victim's lies
- * or the message of the user in whose place it is. A draw y has a gain nu(y)/w(y) and a ratio R(y)/w(y); what is asked for is
+ * The buffer of the sharp bound (docs/sharp-bound.md): messages drawn from the blanket's own law w, among
+ * which the victim's lies or the message of the user in whose place it is. A draw y has a gain nu(y)/w(y) and
+ * a ratio R(y)/w(y); what is asked for is
  *
  *     E e^(weight * sum of the gains) F(mean of the ratios)
  *
- * for a convex F. Ratios are put on a lattice, each split onto its two neighbours so that its mean stays: larger for every
- * convex function of the ratios, whatever the gains.
+ * for a convex F. Ratios are put on a lattice, each split onto its two neighbours so that its mean stays:
+ * larger for every convex function of the ratios, whatever the gains.
  */
 import { Real, type OtherInput } from '@shuffle-dp/core';
 
-/** Lattice steps over the deviation of one ratio: what rounding adds to the variance is at most a quarter of its square. */
+/**
+ * Lattice steps over the deviation of one ratio: what rounding adds to the variance is at most a quarter of
+ * its square.
+ */
 const [FINEST_STEP, COARSEST_STEP] = [1 / 8, 10];
 /** Large buffers, of about the square root of the users, have ratios near one, however coarse the lattice. */
 const STEPS_PER_ROOT = 100;
@@ -40,7 +44,9 @@ export function roughLatticeStep(users: number): number {
   return Math.max(ROUGH_STEP, latticeStep(users));
 }
 
-/** @param input covered by the blanket; @param coarseness steps of the lattice over the deviation of one ratio */
+/**
+ * @param input covered by the blanket; @param coarseness steps of the lattice over the deviation of one ratio
+ */
 export function bufferLaw(
   { victim0, victim1, own, blanket }: OtherInput,
   expEpsilon: number,
@@ -91,7 +97,10 @@ export function bufferLaw(
   };
 }
 
-/** log E e^(weight gain + slope ratio) of one draw, with mean and variance of the ratio under the law so tilted. */
+/**
+ * log E e^(weight gain + slope ratio) of one draw, with mean and variance of the ratio under the law so
+ * tilted.
+ */
 export interface DrawMoments {
   readonly log: number;
   readonly mean: number;
@@ -129,7 +138,10 @@ export function tiltedRatio(
   return { points, masses: masses.map((mass, i) => mass * Real.exp(slope * ratios[i]! + top - log)) };
 }
 
-/** Draws of one ratio together, with their gains at some weight: of e^(weight gain) on average, as a mass at its lattice point. */
+/**
+ * Draws of one ratio together, with their gains at some weight: of e^(weight gain) on average, as a mass at
+ * its lattice point.
+ */
 interface WeightedPoints {
   readonly weight: number;
   /** The largest exponent, which is taken out of the masses. */
@@ -140,7 +152,10 @@ interface WeightedPoints {
   readonly logs: Float64Array;
 }
 
-/** Of a law the points without gains, and those of the weight that was asked for last: one weight is asked for many times. */
+/**
+ * Of a law the points without gains, and those of the weight that was asked for last: one weight is asked for
+ * many times.
+ */
 const known = new WeakMap<BufferLaw, { plain?: WeightedPoints; last?: WeightedPoints }>();
 
 function weightedPoints(law: BufferLaw, weight: number): WeightedPoints {

@@ -1,6 +1,7 @@
 /**
- * Chernoff's bounds for the ratios of a buffer (docs/sharp-bound.md). Any tilt gives a valid one. Tilts are taken from a
- * geometric grid, so that all sizes of a buffer and all points share the few moments that are ever asked for.
+ * Chernoff's bounds for the ratios of a buffer (docs/sharp-bound.md). Any tilt gives a valid one. Tilts are
+ * taken from a geometric grid, so that all sizes of a buffer and all points share the few moments that are
+ * ever asked for.
  */
 import { Real, type OtherInput, type TypedPair } from '@shuffle-dp/core';
 import { saddlePoint } from '../blanket/exponential-tilt.ts';
@@ -19,7 +20,10 @@ export class RatioTails {
   readonly #centre: { readonly mean: number; readonly variance: number };
   readonly #logs = new Map<number, number>();
 
-  /** Of the draws without a weight, and of the weight that was asked for last. @param weight of the gains in the exponent */
+  /**
+   * Of the draws without a weight, and of the weight that was asked for last. @param weight of the gains in
+   * the exponent
+   */
   static of(draws: BufferLaw, weight: number): RatioTails {
     const kept = known.get(draws) ?? {};
     known.set(draws, kept);
@@ -34,13 +38,19 @@ export class RatioTails {
     this.#centre = drawMoments(draws, weight, 0);
   }
 
-  /** log of E e^(weight gains) over the buffers of `size` draws beyond a lattice point, on one side, from above. */
+  /**
+   * log of E e^(weight gains) over the buffers of `size` draws beyond a lattice point, on one side, from
+   * above.
+   */
   log(size: number, point: number, side: 1 | -1): number {
     const sum = point * this.#draws.step;
     return this.#least(size, side, this.#tiltAt(size, sum, side), (s, log) => size * log - side * s * sum);
   }
 
-  /** log of E e^(weight gains) (mean ratio - a lattice point over `size`)_+, from above: x_+ <= e^(s x - 1) / s. */
+  /**
+   * log of E e^(weight gains) (mean ratio - a lattice point over `size`)_+, from above: x_+ <= e^(s
+   * x - 1) / s.
+   */
   logExcess(size: number, point: number): number {
     const sum = point * this.#draws.step;
     return this.#least(

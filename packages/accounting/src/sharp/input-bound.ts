@@ -1,6 +1,6 @@
 /**
- * The bound of docs/sharp-bound.md (Theorem 3) for one input of the other users: what a data set whose others all hold it
- * contributes. The largest over all inputs bounds every data set.
+ * The bound of docs/sharp-bound.md (Theorem 3) for one input of the other users: what a data set whose others
+ * all hold it contributes. The largest over all inputs bounds every data set.
  */
 import { Real, type OtherInput, ROUNDOFF } from '@shuffle-dp/core';
 import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
@@ -48,7 +48,10 @@ export interface PreparedInput {
 const MOST_GAINS = 192;
 const FEWER_GAINS = 160;
 
-/** Whether the blanket covers all outputs that somebody shows, and the input those of the victim: else the bound says nothing. */
+/**
+ * Whether the blanket covers all outputs that somebody shows, and the input those of the victim: else the
+ * bound says nothing.
+ */
 export function isCovered({ victim0, victim1, own, blanket }: OtherInput): boolean {
   return own.every((mass, y) => {
     const ofVictim = victim0[y]! + victim1[y]!;
@@ -105,8 +108,9 @@ interface Places {
 }
 
 /**
- * Users hide with a chance of their own, on average over the data `average`. By Bernstein's inequality no more than that share, a constant and
- * slope times that share do, but for a probability of NEGLIGIBLE target: the root in it lies below its tangent, at any point.
+ * Users hide with a chance of their own, on average over the data `average`. By Bernstein's inequality no
+ * more than that share, a constant and slope times that share do, but for a probability of NEGLIGIBLE target:
+ * the root in it lies below its tangent, at any point.
  */
 export function placesOf(rest: number, { hidden, leastHidden }: PreparedInput, target: number): Places {
   if (leastHidden === 0) return { users: rest, factor: 1 };
@@ -130,7 +134,8 @@ export interface BlockTerm {
 }
 
 /**
- * The bound of one block, in which so many messages of the blanket hide: E (sum of the gains)_+ over the places.
+ * The bound of one block, in which so many messages of the blanket hide: E (sum of the gains)_+ over the
+ * places.
  * @param rest the users outside the buffer
  * @param block its probability decides how far out the ratios are counted one by one
  * @param target about the bound's own size
@@ -180,7 +185,10 @@ export function parametersFor(
   return hasPlacesInBuffer ? parameters : { ...parameters, kappa: 0 };
 }
 
-/** log of 2 theta times the places where the victim's message may be, less that of the factor for users who hide. */
+/**
+ * log of 2 theta times the places where the victim's message may be, less that of the factor for users who
+ * hide.
+ */
 export function placesLog(
   { users, factor }: Places,
   { kappa, theta }: Pick<SharpParameters, 'kappa' | 'theta'>,
@@ -218,8 +226,9 @@ export function hasGains({ gains }: PreparedInput): boolean {
 }
 
 /**
- * log of what a block is charged so that no number of it has a larger value than its smallest: inputs are evaluated with blocks of their own,
- * and data sets mix inputs. A further message in the buffer multiplies the value by at most e^growth, and divides it by the places.
+ * log of what a block is charged so that no number of it has a larger value than its smallest: inputs are
+ * evaluated with blocks of their own, and data sets mix inputs. A further message in the buffer multiplies
+ * the value by at most e^growth, and divides it by the places.
  */
 function blockCharge({ shown, most }: Block, growth: number, users: number, kappa: number): number {
   if (kappa === 0) return 0;

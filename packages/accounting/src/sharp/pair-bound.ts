@@ -1,4 +1,6 @@
-/** The sharp bound of one pair of the victim's inputs: the worst of all inputs of the others, in both orders. */
+/**
+ * The sharp bound of one pair of the victim's inputs: the worst of all inputs of the others, in both orders.
+ */
 import { logBinomialTail, Real, type TypedPair } from '@shuffle-dp/core';
 import {
   inputBound,
@@ -64,7 +66,9 @@ export interface HidingUsers {
 /** What may be missed, as a share of the target. */
 const NEGLIGIBLE = 1e-5;
 
-/** Each of the others is revealed by a coin of its own: so many, at most, and they are told to the adversary. */
+/**
+ * Each of the others is revealed by a coin of its own: so many, at most, and they are told to the adversary.
+ */
 export function hidingUsers(
   { revealed = 0, uncovered = 0 }: TypedPair,
   users: number,
@@ -129,7 +133,10 @@ function onDemand(label: string, charged: number, prepare: () => PreparedInput):
   };
 }
 
-/** The gains of one corner with the buffer of another: an average of such bounds all that lies between (docs/sharp-bound.md). */
+/**
+ * The gains of one corner with the buffer of another: an average of such bounds all that lies between
+ * (docs/sharp-bound.md).
+ */
 function everyTwo(corners: readonly LabelledInput[]): LabelledInput[] {
   const excess = Math.max(...corners.map(({ prepared }) => prepared.excess));
   return corners.flatMap(({ label, prepared }) =>
@@ -153,14 +160,20 @@ function knownMoments(): KnownMoments {
   return { rough: new Map(), sketchy: new Map(), quick: new Map(), coarse: new Map(), fine: new Map() };
 }
 
-/** From the cheapest on, each with how many times as large as what is compared with a cheaper bound may be for it to be of use, mostly. */
+/**
+ * From the cheapest on, each with how many times as large as what is compared with a cheaper bound may be for
+ * it to be of use, mostly.
+ */
 const CHEAP: readonly (readonly [effort: Effort, within: number])[] = [
   ['rough', Infinity],
   ['sketchy', 5],
   ['coarse', 8],
 ];
 
-/** What a search for an epsilon knows of the inputs. Epsilon only grows from where an input was settled, with the same parameters. */
+/**
+ * What a search for an epsilon knows of the inputs. Epsilon only grows from where an input was settled, with
+ * the same parameters.
+ */
 export interface SearchState {
   /** The input that is tried first: likely the worst. */
   first: string;
@@ -174,7 +187,8 @@ export interface SearchState {
 const SETTLED = 0.8;
 
 /**
- * The largest over all inputs. In a search the first one that is found to be above the target, and a rough bound of inputs that are below it.
+ * The largest over all inputs. In a search the first one that is found to be above the target, and a rough
+ * bound of inputs that are below it.
  */
 export function boundAt(
   inputs: readonly LabelledInput[],
@@ -224,7 +238,8 @@ export interface Served {
 const MOST_OTHERS = 4;
 
 /**
- * Whether the bound is at most `delta` for all inputs: mostly the blanket tells, or a rough look with known parameters.
+ * Whether the bound is at most `delta` for all inputs: mostly the blanket tells, or a rough look with known
+ * parameters.
  *
  * @returns null where it is not, as far as is seen; else what served, with the parameters that told first
  */
@@ -293,7 +308,10 @@ export function latestFirst(latest: SharpParameters, others: readonly SharpParam
   return [latest, ...others.filter((other) => other !== latest)].slice(0, MOST_OTHERS);
 }
 
-/** Parameters of another number of users, with an even number beside the buffer; undefined where there are fewer than two. */
+/**
+ * Parameters of another number of users, with an even number beside the buffer; undefined where there are
+ * fewer than two.
+ */
 export function evened(known: SharpParameters, users: number): SharpParameters | undefined {
   const buffer = known.buffer + (Math.abs(users - 1 - known.buffer) % 2);
   return users - 1 - buffer >= 2 ? { ...known, buffer } : undefined;

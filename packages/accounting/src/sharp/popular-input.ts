@@ -1,7 +1,7 @@
 /**
- * The pigeonhole bound (docs/sharp-bound.md, Theorem 5): of so many inputs one is held by its share of the other users at
- * least. Telling the adversary all messages but theirs leaves equal users (F1). Sharp where the blanket is tiny: large local budgets
- * over few inputs.
+ * The pigeonhole bound (docs/sharp-bound.md, Theorem 5): of so many inputs one is held by its share of the
+ * other users at least. Telling the adversary all messages but theirs leaves equal users (F1). Sharp where
+ * the blanket is tiny: large local budgets over few inputs.
  */
 import type { LikelihoodAtoms, TypedInputs } from '@shuffle-dp/core';
 import { blanketDivergence, LARGEST_EPSILON } from '../blanket/privacy-blanket.ts';
@@ -29,7 +29,8 @@ export function popularInputDelta(
 const ROUGH_GAP = 0.1;
 
 /**
- * Upper bound of the smallest epsilon at `delta`; infinity where the inputs cannot be counted, or where one look shows that it is above `known`.
+ * Upper bound of the smallest epsilon at `delta`; infinity where the inputs cannot be counted, or where one
+ * look shows that it is above `known`.
  * @param known an upper bound that is known already, at most `epsilon0`
  */
 export function popularInputEpsilon(

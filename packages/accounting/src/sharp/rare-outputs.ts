@@ -1,16 +1,22 @@
 /**
- * Outputs at which the victim's first value is far likelier than another user's: rare, but with gains so large that no exponential moment
- * would be left. There the victim's mass is charged in full, as f(nu + nu') <= f(nu) + the positive part of nu'.
+ * Outputs at which the victim's first value is far likelier than another user's: rare, but with gains so
+ * large that no exponential moment would be left. There the victim's mass is charged in full, as
+ * f(nu + nu') <= f(nu) + the positive part of nu'.
  */
 import { Real, type OtherInput } from '@shuffle-dp/core';
 
-/** Inputs without these outputs, and the mass that is charged. All inputs are of one pair, so the outputs are the same for all. */
+/**
+ * Inputs without these outputs, and the mass that is charged. All inputs are of one pair, so the outputs are
+ * the same for all.
+ */
 export interface UsualOutputs {
   readonly inputs: readonly OtherInput[];
   readonly charged: number;
 }
 
-/** @param inputs with the same arrays of the victim, or they stay as they are; in the order that is evaluated */
+/**
+ * @param inputs with the same arrays of the victim, or they stay as they are; in the order that is evaluated
+ */
 export function usualOutputs(
   inputs: readonly OtherInput[],
   expEpsilon: number,
@@ -35,7 +41,10 @@ export function usualOutputs(
   return { inputs: inputs.map((input) => ({ ...input, ...shared })), charged: charged * (1 + 1e-12) };
 }
 
-/** Of one input: the exponents of its outputs at about the tilt of the bound, where they are above 1, and what keeping them costs. */
+/**
+ * Of one input: the exponents of its outputs at about the tilt of the bound, where they are above 1, and what
+ * keeping them costs.
+ */
 interface Stakes {
   readonly exponents: ReadonlyMap<number, number>;
   /** By how much the tilted moment is above its least without them at shares of that tilt, in logarithms; */
@@ -75,7 +84,10 @@ function stakesOf(
   return { exponents, base: TILT_SHARES.map((share) => logAt(share * tilt) - logAt(tilt)), added };
 }
 
-/** How many of the candidates, the first ones, are best charged: so that the rest of a bound of the target has the most room. */
+/**
+ * How many of the candidates, the first ones, are best charged: so that the rest of a bound of the target has
+ * the most room.
+ */
 function bestNumber(
   candidates: readonly number[],
   stakes: readonly Stakes[],
@@ -85,7 +97,10 @@ function bestNumber(
   const sums = stakes.map(({ base }) => [...base]);
   /** The worst input's bound over the target, each at its best tilt. */
   const worst = (): number => Math.max(...sums.map((logs) => Real.exp(Math.min(700, ...logs))));
-  /** What the rest of a bound of the target may be, over what it grows by: the larger the better; below 0 where the charge alone exceeds it. */
+  /**
+   * What the rest of a bound of the target may be, over what it grows by: the larger the better; below 0
+   * where the charge alone exceeds it.
+   */
   const room = (charged: number): number => {
     const left = target - charged;
     return left > 0 ? left / worst() : left - target * worst();
@@ -105,8 +120,8 @@ function bestNumber(
 }
 
 /**
- * About the tilt at which a normal sum of this many gains, of mean -down, has a mean excess over zero of the target; the smaller of two where it may be
- * less.
+ * About the tilt at which a normal sum of this many gains, of mean -down, has a mean excess over zero of the
+ * target; the smaller of two where it may be less.
  */
 function usualTilt(down: number, variance: number, users: number, target: number): number {
   const deviation = Math.sqrt(variance / users);

@@ -1,11 +1,14 @@
-/** The ratios of a buffer that are counted one by one, and Chernoff's bounds of what lies beyond (docs/sharp-bound.md, "Outside the window"). */
+/**
+ * The ratios of a buffer that are counted one by one, and Chernoff's bounds of what lies beyond
+ * (docs/sharp-bound.md, "Outside the window").
+ */
 import { Real } from '@shuffle-dp/core';
 import { drawMoments, type BufferLaw } from './buffer.ts';
 import type { TiltedBuffer } from './tilted-buffer.ts';
 
 /**
- * What the ratios beyond the cut may add, as shares of the target, in each block: where gains have heavy tails what is left of them below a
- * cut far out outweighs how seldom ratios are so large.
+ * What the ratios beyond the cut may add, as shares of the target, in each block: where gains have heavy
+ * tails what is left of them below a cut far out outweighs how seldom ratios are so large.
  */
 const CUT_SHARES = [3e-6, 3e-5, 3e-4] as const;
 
@@ -21,7 +24,10 @@ export interface RatioWindow {
 const WINDOW = 7;
 /** Deviations of the sum at which the cut may be at the closest. */
 const CLOSEST = 3.5;
-/** Some thousand ratios are usual. Where more would have to be counted, some are a million times as large as others. */
+/**
+ * Some thousand ratios are usual. Where more would have to be counted, some are a million times as large as
+ * others.
+ */
 const WIDEST = 2 ** 15;
 
 /** What a cut of the ratios costs, in units of the bound. */

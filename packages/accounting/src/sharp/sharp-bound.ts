@@ -1,13 +1,15 @@
 /**
- * The sharp bound: an upper bound of the divergence after shuffling for every data set of the other users, within a factor of
- * 1 + O(1 / sqrt(users)) of the worst one in epsilon. Definitions, proofs and how it is evaluated: docs/sharp-bound.md.
+ * The sharp bound: an upper bound of the divergence after shuffling for every data set of the other users,
+ * within a factor of 1 + O(1 / sqrt(users)) of the worst one in epsilon. Definitions, proofs and how it is
+ * evaluated: docs/sharp-bound.md.
  */
 import { requireInteger, requireNonNegative, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { certifiedDelta } from '../one-round.ts';
 import { pairDelta, pairHolds, type Served, type SharpBound } from './pair-bound.ts';
 
 /**
- * Upper bound of the divergence at epsilon for every data set (replace-one): the worst pair and the worst input of the others.
+ * Upper bound of the divergence at epsilon for every data set (replace-one): the worst pair and the worst
+ * input of the others.
  * @param guess about how large the result will be
  * @throws ParameterError for users < 1 or epsilon < 0
  */

@@ -19,7 +19,10 @@ const TOLERANCE = 2e-6;
 const MOST_STEPS = 18;
 /** Where no lower end is above zero there is no scale to be near to. */
 const STEPS_FROM_ZERO = 5;
-/** After so many steps from below, as the worst input changes, each goes twice as far beyond what the slope says. */
+/**
+ * After so many steps from below, as the worst input changes, each goes twice as far beyond what the slope
+ * says.
+ */
 const PATIENT_STEPS = 4;
 /** What an upper end has to gain, relative to it, for the search to go on. */
 const LEAST_GAIN = 1e-5;
@@ -134,7 +137,8 @@ function pairEpsilon(
     if (best === useless && epsilon >= justBelow) break;
     const haste = best === useless ? 2 ** Math.max(0, step - PATIENT_STEPS) : 1;
     const next = nextEpsilon([epsilon, log * haste], previous, above, best.value, () =>
-      // Where the slope leads beyond what is known anyway, one look just below it tells whether there is anything to be found.
+      // Where the slope leads beyond what is known anyway, one look just below it tells whether there is
+      // anything to be found.
       best === useless && step > 0 ? justBelow : (above + best.value) / 2,
     );
     if (Number.isFinite(log)) previous = [epsilon, log];
@@ -165,9 +169,11 @@ function nextEpsilon(
 ): number {
   if (!Number.isFinite(log)) return otherwise();
   const steepness = previous === null ? NaN : -(log - previous[1]) / (epsilon - previous[0]);
-  // A Gaussian tail falls like e^(-c epsilon^2): steepness of its logarithm 2 |log| / epsilon, with log about 14 at 1e-6.
+  // A Gaussian tail falls like e^(-c epsilon^2): steepness of its logarithm 2 |log| / epsilon, with log about
+  // 14 at 1e-6.
   const slope = steepness > 0 ? steepness : 25 / epsilon;
-  // A hair beyond the root, so that the far end comes near as well: from either side nearer than the search has to come.
+  // A hair beyond the root, so that the far end comes near as well: from either side nearer than the search
+  // has to come.
   const hair = Math.min(1e-5, (TOLERANCE / 6) * epsilon * slope);
   const next = epsilon + (log + 2 * hair * Math.sign(log) + hair) / slope;
   return next > above && next < below ? next : otherwise();

@@ -16,7 +16,8 @@ export interface TypedUppers {
 const WORTH_IT = 1e-4;
 
 /**
- * Upper ends of epsilon at `delta` by the bounds that know the types of the other users' data; empty where they would not help.
+ * Upper ends of epsilon at `delta` by the bounds that know the types of the other users' data; empty where
+ * they would not help.
  *
  * @param bracket what is proved without them
  */
@@ -39,7 +40,8 @@ export function typedUpperEpsilons(
 }
 
 /**
- * Upper ends of delta at `epsilon` by the bounds that know the types of the other users' data; empty where they would not help.
+ * Upper ends of delta at `epsilon` by the bounds that know the types of the other users' data; empty where
+ * they would not help.
  *
  * @param bracket what is proved without them
  */
@@ -58,7 +60,10 @@ export function typedUpperDeltas(
   return { sharp: sharpDelta(typed, users, epsilon, guess), popularInput: popular };
 }
 
-/** Of smaller budgets the atoms keep too few digits of what tells inputs apart; larger ones have no buffer that would serve. */
+/**
+ * Of smaller budgets the atoms keep too few digits of what tells inputs apart; larger ones have no buffer
+ * that would serve.
+ */
 const [SMALLEST_BUDGET, LARGEST_BUDGET] = [1e-5, 30];
 
 /** At smaller deltas the integrals take ten times as long, and hardly any bound is below the blanket's. */
@@ -78,7 +83,9 @@ function isTight({ lower, upper }: Interval): boolean {
   return upper <= lower * (1 + WORTH_IT);
 }
 
-/** Blanket messages that an input's share of the users has to outweigh, at most: beyond it is never the least. */
+/**
+ * Blanket messages that an input's share of the users has to outweigh, at most: beyond it is never the least.
+ */
 const MOST_OUTWEIGHED = 20;
 
 /** Whether an input's share of the users may hide more than the blanket does. */

@@ -1,4 +1,6 @@
-/** All draws of a buffer together, tilted so that what matters of them is in the bulk (docs/sharp-bound.md). */
+/**
+ * All draws of a buffer together, tilted so that what matters of them is in the bulk (docs/sharp-bound.md).
+ */
 import { Real, ROUNDOFF } from '@shuffle-dp/core';
 import { LatticePower, norm, type WindowedSum } from '../lattice/lattice-power.ts';
 import { drawMoments, tiltedRatio, type BufferLaw, type DrawMoments } from './buffer.ts';
@@ -31,8 +33,8 @@ export class TiltedBuffer {
   }
 
   /**
-   * log of E e^(weight * sum of the gains) e^(logF(mean ratio)) over the buffers of `size` draws whose ratios sum to a lattice
-   * point from `first` to `last`, from above.
+   * log of E e^(weight * sum of the gains) e^(logF(mean ratio)) over the buffers of `size` draws whose ratios
+   * sum to a lattice point from `first` to `last`, from above.
    */
   logExpectation(size: number, first: number, last: number, logF: (ratio: number) => number): number {
     const { masses, error }: WindowedSum = this.#power.sum(size, first, last);

@@ -2,9 +2,10 @@
 import { Real, requireInteger, requireNonNegative, requirePositive } from '@shuffle-dp/core';
 
 /**
- * D(N + k, N) at epsilon for noise of mass proportional to e^(-design |v| / k), k = `shift`: both orders are alike, smaller shifts have less, and
- * at `design` it is 0. The loss at v is design (2 v - k) / k between 0 and k, so that with w the least v of a loss above epsilon it is
- * [1 - e^epsilon a^w + a (1 - a^(k-w))] / (1 + a), a = e^(-design / k).
+ * D(N + k, N) at epsilon for noise of mass proportional to e^(-design |v| / k), k = `shift`: both orders are
+ * alike, smaller shifts have less, and at `design` it is 0. The loss at v is design (2 v - k) / k between 0
+ * and k, so that with w the least v of a loss above epsilon it is [1 - e^epsilon a^w + a
+ * (1 - a^(k-w))] / (1 + a), a = e^(-design / k).
  * @throws ParameterError
  * @example discreteLaplaceDivergence(1, 1, 0.5) // 0.287649
  */

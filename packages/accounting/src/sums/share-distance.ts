@@ -1,11 +1,12 @@
 /**
- * How much shuffled additive shares tell beside their sum. Users 1 … n each cut a residue modulo q into m uniform shares, and all n m are
- * shuffled: for every data set the statistical distance of what is seen from uniform shares of the same total is at most
+ * How much shuffled additive shares tell beside their sum. Users 1 … n each cut a residue modulo q into m
+ * uniform shares, and all n m are shuffled: for every data set the statistical distance of what is seen from
+ * uniform shares of the same total is at most
  *
  *     A = sqrt(u_n) / 2,   u_n = E q^(C-1) - 1,
  *
- * C the number of components of a random m-regular bipartite multigraph on n + n vertices (docs/split-and-mix.md, where it is proved, for any
- * modulus). By the exponential formula
+ * C the number of components of a random m-regular bipartite multigraph on n + n vertices
+ * (docs/split-and-mix.md, where it is proved, for any modulus). By the exponential formula
  *
  *     u_k = sum over j from 1 to k-1 of (q (k-j) - j) / k r(k, j) (1 + u_j),   r(k, j) = C(k, j)^2 / C(k m, j m).
  *
@@ -19,7 +20,8 @@ const FOLLOWED = 64;
 const OUTWARD = 1e-9;
 
 /**
- * A: an upper bound, at most 1: that is, nothing, for many users with few shares each. It does not fall with the number of users throughout: fewer honest users are another n.
+ * A: an upper bound, at most 1: that is, nothing, for many users with few shares each. It does not fall with
+ * the number of users throughout: fewer honest users are another n.
  * @param users at least 1
  * @param shares m, at least 1; below 3 nothing is told
  * @param modulus q, at least `users`
@@ -78,8 +80,9 @@ function logOverlap(k: number, j: number, shares: number): number {
 }
 
 /**
- * log of q sum_{j < J} r(k,j) (1 + u_j) + 2 q (sum_{i <= J} (i/k) r(k,i) + k r(k,J)), J = FOLLOWED: at least u_k where u_j <= 1 for
- * all j from J to k - 1. The second part is of those j, by i = k - j, and k r(k, J) of those between J and k - J.
+ * log of q sum_{j < J} r(k,j) (1 + u_j) + 2 q (sum_{i <= J} (i/k) r(k,i) + k r(k,J)), J = FOLLOWED: at least
+ * u_k where u_j <= 1 for all j from J to k - 1. The second part is of those j, by i = k - j, and k r(k, J) of
+ * those between J and k - J.
  */
 function logBound(k: number, shares: number, modulus: number, logU: readonly number[]): number {
   let overlap = 0;

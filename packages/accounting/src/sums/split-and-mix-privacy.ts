@@ -1,5 +1,6 @@
 /**
- * Sums of shuffled shares with distributed noise: what the sum tells, and what the shares tell beside it (docs/split-and-mix.md).
+ * Sums of shuffled shares with distributed noise: what the sum tells, and what the shares tell beside it
+ * (docs/split-and-mix.md).
  */
 import { interval, Real, requireProbability, type Interval } from '@shuffle-dp/core';
 import { discreteLaplaceDivergence } from './discrete-laplace.ts';
@@ -18,7 +19,10 @@ export interface SharedSum {
 /** Of the noise's divergence, relative. */
 const ROUNDING = 1e-12;
 
-/** Bracket of delta at epsilon: from above the noise's and (1 + e^epsilon) times the distance, from below what the sum tells. */
+/**
+ * Bracket of delta at epsilon: from above the noise's and (1 + e^epsilon) times the distance, from below what
+ * the sum tells.
+ */
 export function sharedSumDelta({ design, steps, distance, wrapped }: SharedSum, epsilon: number): Interval {
   const noise = discreteLaplaceDivergence(design, steps, epsilon);
   const both = 1 + Real.exp(epsilon);
@@ -29,13 +33,15 @@ export function sharedSumDelta({ design, steps, distance, wrapped }: SharedSum, 
 }
 
 /**
- * Bracket of the smallest epsilon at `delta`; its upper end is the design at most, or infinity where the shares alone tell more than delta.
+ * Bracket of the smallest epsilon at `delta`; its upper end is the design at most, or infinity where the
+ * shares alone tell more than delta.
  * @throws ParameterError unless delta is in [0, 1]
  */
 export function sharedSumEpsilon(sum: SharedSum, delta: number): Interval {
   requireProbability('delta', delta);
   const least = (side: 'lower' | 'upper'): number => {
-    // The factor e^epsilon makes the upper end rise again beyond the design, so that nothing there is looked at.
+    // The factor e^epsilon makes the upper end rise again beyond the design, so that nothing there is looked
+    // at.
     let [low, high] = [0, sum.design];
     for (let step = 0; step < 60 && high - low > 1e-12 * high; step++) {
       const middle = (low + high) / 2;

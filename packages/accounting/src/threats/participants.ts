@@ -1,6 +1,7 @@
 /**
- * Drop-outs where the messages of a user are not one message, or users differ: the number of those who stay is given away, and is but for a small
- * probability not below a number that is planned for (docs/threats.md, "Conditioning").
+ * Drop-outs where the messages of a user are not one message, or users differ: the number of those who stay
+ * is given away, and is but for a small probability not below a number that is planned for (docs/threats.md,
+ * "Conditioning").
  */
 import { logBinomialLowerTail, Real } from '@shuffle-dp/core';
 

@@ -16,8 +16,8 @@ import { collusion, requireThreats, type Threats } from './threats.ts';
 const MISSED_SHARE = 1e-3;
 
 /**
- * As `personalizedPrivacy`, where the same share of every group colludes, rounded up, and users stay away. Upper ends are of a user who is
- * honest and took part. Lower ends are 0 where users stay away.
+ * As `personalizedPrivacy`, where the same share of every group colludes, rounded up, and users stay away.
+ * Upper ends are of a user who is honest and took part. Lower ends are 0 where users stay away.
  * @throws ParameterError
  */
 export function threatenedPersonalizedPrivacy(

@@ -1,4 +1,7 @@
-/** The privacy of a single-message protocol for an honest user who took part, where others collude or stay away (docs/threats.md). */
+/**
+ * The privacy of a single-message protocol for an honest user who took part, where others collude or stay
+ * away (docs/threats.md).
+ */
 import type { PrivacyStatement } from '@shuffle-dp/core';
 import type { Amplified } from '../search/local-budget.ts';
 import type { SingleMessageAccounting } from '../search/message-accounting.ts';
@@ -11,8 +14,8 @@ export interface ThreatenedStatement {
 }
 
 /**
- * What is proved of the messages of `users` users, at `delta`: as `singleMessagePrivacy`, with those of the honest alone. By 'sharpest' the sharp bound
- * is looked at where nobody stays away.
+ * What is proved of the messages of `users` users, at `delta`: as `singleMessagePrivacy`, with those of the
+ * honest alone. By 'sharpest' the sharp bound is looked at where nobody stays away.
  * @param accounting default 'blanket'
  * @throws ParameterError
  */

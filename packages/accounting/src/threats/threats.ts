@@ -1,5 +1,6 @@
 /**
- * Users who collude with the analyzer, and users who stay away: what is left to hide the honest who stay (docs/threats.md).
+ * Users who collude with the analyzer, and users who stay away: what is left to hide the honest who stay
+ * (docs/threats.md).
  */
 import {
   ParameterError,
@@ -12,10 +13,14 @@ import { correctedCells } from '../variation-ratio/corrected-variation-ratio.ts'
 export interface Threats {
   /** Fraction of the users, in [0, 1), who give their messages away or send what they like; default 0. */
   readonly colluding?: number;
-  /** Probability, in [0, 1), with which each other user stays away, independently and whatever they hold; default 0. */
+  /**
+   * Probability, in [0, 1), with which each other user stays away, independently and whatever they hold;
+   * default 0.
+   */
   readonly dropout?: number;
   /**
-   * Whose privacy is meant: that of a user who took part (default), or of one who may have stayed away as well, which hides besides.
+   * Whose privacy is meant: that of a user who took part (default), or of one who may have stayed away as
+   * well, which hides besides.
    */
   readonly victim?: 'present' | 'may be absent';
 }
@@ -56,8 +61,9 @@ export function honestUsers(users: number, colluding = 0): number {
 }
 
 /**
- * The profile and the number of users with which one-round accountants certify the honest who stay: from above for every data set, from
- * below by the same data sets of equal users. Inputs of the others by types are left out where users stay away.
+ * The profile and the number of users with which one-round accountants certify the honest who stay: from
+ * above for every data set, from below by the same data sets of equal users. Inputs of the others by types
+ * are left out where users stay away.
  * @throws ParameterError
  */
 export function underThreats(

@@ -1,15 +1,20 @@
-/** The epsilon of a delta where one certified evaluation is a sum of millions of terms, and an estimate is not. */
+/**
+ * The epsilon of a delta where one certified evaluation is a sum of millions of terms, and an estimate is
+ * not.
+ */
 import { exactly, interval, Real, type Interval } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 
-/** How far an estimate's root is moved to either side, in log delta, beyond what certified evaluations say. */
+/**
+ * How far an estimate's root is moved to either side, in log delta, beyond what certified evaluations say.
+ */
 const MARGIN = 2e-12;
 /** Where brackets are wider, their width differs a hair away by this much of itself. */
 const [WIDE, WAVER] = [1e-7, 0.02];
 
 /**
- * A search on estimates of log delta, then certified evaluations a hair to either side of its root. Null where the estimates
- * mislead; the plain search then decides.
+ * A search on estimates of log delta, then certified evaluations a hair to either side of its root. Null
+ * where the estimates mislead; the plain search then decides.
  */
 export function concludedSearch(
   logEstimate: (epsilon: number) => number,

@@ -1,19 +1,19 @@
 /**
- * The variation-ratio parameters (p, beta, q) accounted soundly. The pair of Wang et al. (PVLDB 17(8), 2024) takes the
- * other users' leftover messages for copies of the victim's; only a part of them is. With alpha = beta / (p-1),
- * r = alpha p / q, m = 1 - alpha - p alpha, and Q0, Q1, Q2 the normalised parts (R_0 - R_1)_+, (R_1 - R_0)_+ and
- * p min(R_0, R_1) - max(R_0, R_1) of the victim's two laws,
+ * The variation-ratio parameters (p, beta, q) accounted soundly. The pair of Wang et al. (PVLDB 17(8), 2024)
+ * takes the other users' leftover messages for copies of the victim's; only a part of them is. With alpha =
+ * beta / (p-1), r = alpha p / q, m = 1 - alpha - p alpha, and Q0, Q1, Q2 the normalised parts (R_0 - R_1)_+,
+ * (R_1 - R_0)_+ and p min(R_0, R_1) - max(R_0, R_1) of the victim's two laws,
  *
  *     R_0 = p alpha Q0 + alpha Q1 + m Q2,   R_1 = alpha Q0 + p alpha Q1 + m Q2,
  *     R_x >= max(R_0, R_1) / q = r Q0 + r Q1 + (m/q) Q2 ,
  *
  * so that formula F1 (docs/soundness.md) holds with the cells (r, r, m/q) and nothing else is shared.
  *
- * The result grows with beta, so an upper bound of the total variation will do. Raising beta moves mass of the loss G
- * from its values g2 = (1 - e^eps) q and 0 to g0 = (p - e^eps) q/p and g1 = (1 - p e^eps) q/p, one half each; these
- * lie outside [g2, 0] for e^eps <= p, and E G = 1 - e^eps stays: the new law dominates in the convex order, and with
- * it E (G_1 + … + G_n)_+. At beta = (p-1)/(p+1) and q = p the cells are the stronger clones' (clones.ts), whose
- * number is therefore an upper bound for every epsilon0-LDP randomizer.
+ * The result grows with beta, so an upper bound of the total variation will do. Raising beta moves mass of
+ * the loss G from its values g2 = (1 - e^eps) q and 0 to g0 = (p - e^eps) q/p and g1 = (1 - p e^eps) q/p, one
+ * half each; these lie outside [g2, 0] for e^eps <= p, and E G = 1 - e^eps stays: the new law dominates in
+ * the convex order, and with it E (G_1 + … + G_n)_+. At beta = (p-1)/(p+1) and q = p the cells are the
+ * stronger clones' (clones.ts), whose number is therefore an upper bound for every epsilon0-LDP randomizer.
  */
 import {
   interval,
@@ -56,8 +56,8 @@ export function correctedCells(pair: VariationRatio): LikelihoodAtoms {
 }
 
 /**
- * Upper bound of delta(epsilon) of every mechanism with these parameters, as the upper end; the lower end is that of
- * the cells' divergence for up to 100 users or beta = (p-1)/(p+1), and else 0. @throws ParameterError
+ * Upper bound of delta(epsilon) of every mechanism with these parameters, as the upper end; the lower end is
+ * that of the cells' divergence for up to 100 users or beta = (p-1)/(p+1), and else 0. @throws ParameterError
  *
  * @example correctedVariationRatioDivergence({ p: Math.E, beta: 0.2, q: Math.E }, 1000, 0.2) // { lower: 0, upper: 1.4446e-16 }
  */
@@ -84,8 +84,8 @@ function largestEpsilon({ p, pMinusOne = p - 1 }: VariationRatio): number {
 const FEW_USERS = 100;
 
 /**
- * The bracket of the cells' divergence as a sum over the number of shared leftovers, a binomial count; given it, the
- * other users fall into the two telling cells or show nothing.
+ * The bracket of the cells' divergence as a sum over the number of shared leftovers, a binomial count; given
+ * it, the other users fall into the two telling cells or show nothing.
  */
 function divergenceOfFewUsers(pair: VariationRatio, users: number, epsilon: number): Interval {
   const { q } = pair;
@@ -112,7 +112,8 @@ function divergenceOfFewUsers(pair: VariationRatio, users: number, epsilon: numb
     });
     if (sum === null) break;
     const log = logBinomialPmf(count, users, shared) + sum.logScale + logFactor;
-    // What the shared leftover leaves of 1 has lost digits where it is small, and counts for each of the other users.
+    // What the shared leftover leaves of 1 has lost digits where it is small, and counts for each of the
+    // other users.
     const left = (4 * ROUNDOFF * (users - count)) / (1 - shared);
     const rounding = 1e-12 + left + 1e-15 * Math.abs(log);
     if (sum.value > sum.error) lower = logAdd(lower, log + Real.log(sum.value - sum.error) - rounding);
@@ -122,7 +123,8 @@ function divergenceOfFewUsers(pair: VariationRatio, users: number, epsilon: numb
 }
 
 /**
- * Upper bound of epsilon at `delta`, as the upper end, with the conditions of `correctedVariationRatioDivergence`.
+ * Upper bound of epsilon at `delta`, as the upper end, with the conditions of
+ * `correctedVariationRatioDivergence`.
  *
  * @example correctedVariationRatioEpsilon({ p: Math.E, beta: 0.2, q: Math.E }, 1000, 1e-6) // { lower: 0, upper: 0.0953175 }
  */
@@ -145,8 +147,8 @@ export function correctedVariationRatioEpsilon(
 }
 
 /**
- * The root by Newton's steps from the published pair's epsilon and with its slope, which differ little where there are
- * many users; null where they do not lead to it.
+ * The root by Newton's steps from the published pair's epsilon and with its slope, which differ little where
+ * there are many users; null where they do not lead to it.
  */
 function fromPublishedPair(
   parameters: VariationRatio,

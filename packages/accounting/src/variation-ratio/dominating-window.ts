@@ -1,11 +1,11 @@
 /**
- * Which terms of the three-cell sum (expected-excess.ts) matter, and how much the others can add. The sum is an
- * expectation of S_+ over n users' contributions; E (S)_+ 1{m in M} is bounded for every theta > 0 by
+ * Which terms of the three-cell sum (expected-excess.ts) matter, and how much the others can add. The sum is
+ * an expectation of S_+ over n users' contributions; E (S)_+ 1{m in M} is bounded for every theta > 0 by
  *
  *     E e^(theta S) / (e theta) * Pr[m in M under the law tilted by theta],
  *
- * and the tilted probability by Chernoff's bound in terms of relative entropy. The window is centred where the tilted
- * law has its mean: for small delta that is far from the mean of m.
+ * and the tilted probability by Chernoff's bound in terms of relative entropy. The window is centred where
+ * the tilted law has its mean: for small delta that is far from the mean of m.
  */
 import { Real, ROUNDOFF } from '@shuffle-dp/core';
 
@@ -41,8 +41,9 @@ export interface Tilt {
 }
 
 /**
- * The theta that minimises the bound E (S)_+ <= E e^(theta S) / (e theta), where S sums the users' contributions:
- * 1 - rho - dTelling, -rho - dTelling or -dOther, less dConstant. Null where S cannot be positive.
+ * The theta that minimises the bound E (S)_+ <= E e^(theta S) / (e theta), where S sums the users'
+ * contributions: 1 - rho - dTelling, -rho - dTelling or -dOther, less dConstant. Null where S cannot be
+ * positive.
  */
 export function dominatingTilt(problem: ExcessProblem): Tilt | null {
   const { users, cell0, cell1, other, dTelling, dOther, gapTelling, dConstant } = problem;

@@ -1,7 +1,7 @@
 /**
- * The three-cell excess of expected-excess.ts for so many users that its sum has millions of terms: E (S)_+ of a sum S of
- * independent contributions, each of three values, as the contour integral of blanket/contour-integral.ts, which costs a
- * few hundred points however many users there are.
+ * The three-cell excess of expected-excess.ts for so many users that its sum has millions of terms: E (S)_+
+ * of a sum S of independent contributions, each of three values, as the contour integral of
+ * blanket/contour-integral.ts, which costs a few hundred points however many users there are.
  */
 import { ROUNDOFF } from '@shuffle-dp/core';
 import { contourIntegral } from '../blanket/contour-integral.ts';
@@ -32,9 +32,10 @@ export function integratedExcess(problem: ExcessProblem): ExcessBracket | null {
 }
 
 /**
- * One user's share of S. A value is off by at most 4 units in the last place of its magnitude. That covers what the excess
- * problem says of the errors of its numbers, and cells that are given to some units in the last place: they move the mean
- * by no more than values do that are off by as much of their largest difference, which is 1.
+ * One user's share of S. A value is off by at most 4 units in the last place of its magnitude. That covers
+ * what the excess problem says of the errors of its numbers, and cells that are given to some units in the
+ * last place: they move the mean by no more than values do that are off by as much of their largest
+ * difference, which is 1.
  */
 function contributions(problem: ExcessProblem): LossLaw {
   const { cell0, cell1, other, dTelling, dOther, gapTelling, gapError, otherError } = problem;

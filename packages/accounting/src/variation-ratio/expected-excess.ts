@@ -1,15 +1,15 @@
 /**
- * The sum behind every three-cell accountant: with m ~ Bin(n, s) messages in the two telling cells and a ~ Bin(m, rho)
- * of them in the first,
+ * The sum behind every three-cell accountant: with m ~ Bin(n, s) messages in the two telling cells and a ~
+ * Bin(m, rho) of them in the first,
  *
  *     E (a - low_m)_+ ,    low_m = rho m + d_m = m - gap_m ,
  *     d_m = dTelling m + dOther (n - m) + dConstant >= 0 ,    gap_m = gapTelling m - dOther (n - m) - dConstant .
  *
- * For one m it is rho gap_m g - d_m T with T = Pr[Bin(m-1, rho) >= k], g = Pr[Bin(m-1, rho) = k-1] and
- * k = floor(low_m) + 1. T and g follow from one m to the next by a multiplication and a division. All is kept
- * relative to the largest term, so results far below the smallest double keep their digits. Sources: the identity is
- * the option form of Wang et al. (PVLDB 17(8), 2024), Theorem 4.8, whose own sum cancels; the window comes from a
- * Chernoff bound around the m that dominates, which is not the mean of m.
+ * For one m it is rho gap_m g - d_m T with T = Pr[Bin(m-1, rho) >= k], g = Pr[Bin(m-1, rho) = k-1] and k =
+ * floor(low_m) + 1. T and g follow from one m to the next by a multiplication and a division. All is kept
+ * relative to the largest term, so results far below the smallest double keep their digits. Sources: the
+ * identity is the option form of Wang et al. (PVLDB 17(8), 2024), Theorem 4.8, whose own sum cancels; the
+ * window comes from a Chernoff bound around the m that dominates, which is not the mean of m.
  */
 import {
   CompensatedSum,
@@ -42,7 +42,9 @@ export interface Excess {
 const LONGEST_BLOCK = 4096;
 /** Logarithm of the divergence below which it is bounded and no longer summed. */
 const SUMMED_FROM = -100_000;
-/** Variance of m beyond which a coarse excess is the integral: a sum has some twenty times its root of terms. */
+/**
+ * Variance of m beyond which a coarse excess is the integral: a sum has some twenty times its root of terms.
+ */
 const LONGEST_SUM = 1e10;
 /** The terms left out are at most this fraction of the sum. */
 const TRUNCATION = 1e-13;
@@ -51,8 +53,8 @@ const TRUNCATION = 1e-13;
 export type Effort = 'fine' | 'coarse';
 
 /**
- * The excess with its error bounds; null where it is exactly 0. Cost: about 20 standard deviations of m, and of a coarse one not
- * more than some milliseconds.
+ * The excess with its error bounds; null where it is exactly 0. Cost: about 20 standard deviations of m, and
+ * of a coarse one not more than some milliseconds.
  */
 export function expectedExcess(problem: ExcessProblem, effort: Effort = 'fine'): Excess | null {
   const isCoarse = effort === 'coarse' && variance(problem) > LONGEST_SUM;
@@ -65,11 +67,13 @@ export function expectedExcess(problem: ExcessProblem, effort: Effort = 'fine'):
   const tilt = dominatingTilt(problem);
   if (tilt === null) return null;
   if (tilt.logMoment < SUMMED_FROM) {
-    // Terms this small overflow the recurrence; the Chernoff bound itself is an upper end, and zero a lower one.
+    // Terms this small overflow the recurrence; the Chernoff bound itself is an upper end, and zero a lower
+    // one.
     const logScale = tilt.logMoment - 1 - Real.log(tilt.theta) + 1e-3 + problem.users * 1e-15;
     return { logScale, value: 0.5, error: 0.5, truncated: 0 };
   }
-  // The Chernoff bound exceeds the sum by about as many times as epsilon has standard deviations, rarely by 40.
+  // The Chernoff bound exceeds the sum by about as many times as epsilon has standard deviations, rarely by
+  // 40.
   let depth = 34;
   for (let attempt = 0; ; attempt++) {
     const window = windowOf(problem, tilt, depth);
@@ -82,8 +86,8 @@ export function expectedExcess(problem: ExcessProblem, effort: Effort = 'fine'):
 }
 
 /**
- * The excess from about 60 evenly spaced m: for smooth sums of very many terms right to many digits, but without any
- * guarantee. For searches that a certified evaluation concludes.
+ * The excess from about 60 evenly spaced m: for smooth sums of very many terms right to many digits, but
+ * without any guarantee. For searches that a certified evaluation concludes.
  */
 export function estimateLogExcess(problem: ExcessProblem): number {
   const tilt = dominatingTilt(problem);
@@ -130,7 +134,8 @@ function anchorAt(problem: ExcessProblem, m: number): Anchor {
   const telling = cell0 + cell1;
   const rho = cell0 / telling;
   const threshold = m + 1 - Math.max(1, Math.ceil(gapAt(problem, m)));
-  // By the rarer of two cells, whose probability keeps its digits where the other one's rounds to 1: here, and below.
+  // By the rarer of two cells, whose probability keeps its digits where the other one's rounds to 1: here,
+  // and below.
   const logMass = other === 0 ? 0 : logMassOf(problem, m);
   const logPoint =
     rho > 0.5
@@ -149,9 +154,9 @@ function logMassOf({ users, cell0, cell1, other }: ExcessProblem, m: number): nu
 }
 
 /**
- * Pr[Bin(N, rho) >= k] / Pr[Bin(N, rho) = k - 1], of rho by its odds rho/(1-rho), for k above the mean: the incomplete beta integral divided by its
- * leading term, (N-k+1) rho/(1-rho) times the integral of (1-x)^(k-1) (1 + x rho/(1-rho))^(N-k) over [0, 1]. Relative
- * error below 1e-14.
+ * Pr[Bin(N, rho) >= k] / Pr[Bin(N, rho) = k - 1], of rho by its odds rho/(1-rho), for k above the mean: the
+ * incomplete beta integral divided by its leading term, (N-k+1) rho/(1-rho) times the integral of (1-x)^(k-1)
+ * (1 + x rho/(1-rho))^(N-k) over [0, 1]. Relative error below 1e-14.
  */
 function tailRatio(trials: number, k: number, odds: number): number {
   const successes = k - 1;
@@ -211,7 +216,9 @@ function sumWindow(problem: ExcessProblem, window: Window): Omit<Excess, 'trunca
 /** Below it T is not much more than what one subtraction takes from it: a block then has only so many. */
 const FEW = 4;
 
-/** Steps in which T falls by less than a factor e, so that its recurrence, which subtracts, keeps its digits. */
+/**
+ * Steps in which T falls by less than a factor e, so that its recurrence, which subtracts, keeps its digits.
+ */
 function blockLength(problem: ExcessProblem, m: number, ratio: number): number {
   if (ratio < FEW) return LONGEST_BLOCK;
   const rho = problem.cell0 / (problem.cell0 + problem.cell1);
@@ -265,7 +272,8 @@ function sumBlock(problem: ExcessProblem, block: Block, result: Float64Array): v
     const gap = gapTelling * next - dOther * (left - 1) - dConstant;
     const threshold = next + 1 - (gap > 1 ? Math.ceil(gap) : 1);
     const massRatio = (left * odds) / next;
-    // Where more successes are asked for than there are trials T is 0, and stays so while the threshold keeps up with m.
+    // Where more successes are asked for than there are trials T is 0, and stays so while the threshold keeps
+    // up with m.
     const keepsUp = ratio === 0 && threshold === next;
     if (ratio === 0 ? !keepsUp : threshold === k + 1 && subtractions-- === 0) {
       m = next;

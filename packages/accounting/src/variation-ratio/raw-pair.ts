@@ -9,7 +9,9 @@ import {
   setByTarget,
 } from '@shuffle-dp/core';
 
-/** No others' law has less room for the victim's two: each of them has mass beta / (1 - 1/p) at its largest. */
+/**
+ * No others' law has less room for the victim's two: each of them has mass beta / (1 - 1/p) at its largest.
+ */
 function leastRatio({ p, beta }: ParameterValues): number | undefined {
   return p && beta && Math.max(1, (2 * beta) / (1 - 1 / p)) * (1 + 1e-9);
 }

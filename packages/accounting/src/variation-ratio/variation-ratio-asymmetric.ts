@@ -1,12 +1,14 @@
 /**
- * The hockey-stick divergence of a shuffled pair with three cells whose two telling cells need not be equally likely
- * for the other users: Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened"
- * (PVLDB 17(8), 2024), Theorem 5.1. With alpha = beta / (p-1) the victim falls into the cells with probabilities
- * (p alpha, alpha, rest) or (alpha, p alpha, rest), every other user with (r0, r1, 1 - r0 - r1), r_i = p alpha / q_i.
+ * The hockey-stick divergence of a shuffled pair with three cells whose two telling cells need not be equally
+ * likely for the other users: Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and
+ * Tightened" (PVLDB 17(8), 2024), Theorem 5.1. With alpha = beta / (p-1) the victim falls into the cells with
+ * probabilities (p alpha, alpha, rest) or (alpha, p alpha, rest), every other user with (r0, r1,
+ * 1 - r0 - r1), r_i = p alpha / q_i.
  *
- * If the cells are a partition of a randomizer's outputs and r0, r1 those of one input that all others hold, this is
- * the divergence of an actual pair of neighbours after post-processing, and so a lower bound of the mechanism's delta.
- * We take the partition's probabilities as they are: the paper's rule for choosing the cells is not the best one.
+ * If the cells are a partition of a randomizer's outputs and r0, r1 those of one input that all others hold,
+ * this is the divergence of an actual pair of neighbours after post-processing, and so a lower bound of the
+ * mechanism's delta. We take the partition's probabilities as they are: the paper's rule for choosing the
+ * cells is not the best one.
  */
 import {
   interval,
@@ -22,7 +24,10 @@ import type { ExcessProblem } from './dominating-window.ts';
 import { estimateLogExcess, expectedExcess, isLong, type Effort, type Excess } from './expected-excess.ts';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 
-/** `p` in (1, infinity], `beta` in [0, (p-1)/(p+1)]; `q0`, `q1` >= 1: the telling cells' ratios to the others' law. */
+/**
+ * `p` in (1, infinity], `beta` in [0, (p-1)/(p+1)]; `q0`, `q1` >= 1: the telling cells' ratios to the others'
+ * law.
+ */
 export interface AsymmetricVariationRatio {
   readonly p: number;
   readonly beta: number;
@@ -52,8 +57,8 @@ export interface TellingCells {
 }
 
 /**
- * The divergence is taken here for every larger epsilon. A pair with infinite p has reached its floor (for r > 1e-100);
- * for finite p it is an upper end.
+ * The divergence is taken here for every larger epsilon. A pair with infinite p has reached its floor (for
+ * r > 1e-100); for finite p it is an upper end.
  */
 export const LARGEST_EPSILON = 300;
 
@@ -62,7 +67,8 @@ export function tellingCells(parameters: AsymmetricVariationRatio): TellingCells
   const { p, beta, q0, q1, pMinusOne = p - 1 } = parameters;
   if (!(pMinusOne > 0)) throw new ParameterError('p', p, 'greater than 1');
   const betaMax = p === Infinity ? 1 : pMinusOne / (2 + pMinusOne);
-  // The largest beta that a caller computes is a rounded number, and of a p that is one it is as far off as p - 1 may be.
+  // The largest beta that a caller computes is a rounded number, and of a p that is one it is as far off as
+  // p - 1 may be.
   const given = parameters.pMinusOne === undefined ? p / pMinusOne : 1;
   const slack = p === Infinity ? 0 : 4 * ROUNDOFF * (1 + given);
   if (!(beta >= 0 && beta <= betaMax * (1 + slack))) {
@@ -92,8 +98,8 @@ export function tellingCells(parameters: AsymmetricVariationRatio): TellingCells
 }
 
 /**
- * Another user's two telling cells, high/q0 and high/q1, must fit into its law, and where the victim has a rest leave room
- * for it.
+ * Another user's two telling cells, high/q0 and high/q1, must fit into its law, and where the victim has a
+ * rest leave room for it.
  */
 function tooSmallRatio(
   { q0, q1, beta }: AsymmetricVariationRatio,
@@ -126,8 +132,8 @@ export interface DivergenceProblem {
 }
 
 /**
- * The victim's first law against its second; exchange others0 and others1 for the reverse. Null where the divergence
- * is exactly 0.
+ * The victim's first law against its second; exchange others0 and others1 for the reverse. Null where the
+ * divergence is exactly 0.
  */
 export function divergenceProblem(
   cells: TellingCells,
@@ -139,7 +145,8 @@ export function divergenceProblem(
   if (high === 0) return null;
   const capped = Math.min(epsilon, LARGEST_EPSILON);
   const factor = Real.exp(capped);
-  // p - e^epsilon, as the difference of what both exceed 1 by: near 1 they have no more digits than these have.
+  // p - e^epsilon, as the difference of what both exceed 1 by: near 1 they have no more digits than these
+  // have.
   const ahead = pMinusOne - Real.expm1(capped);
   const uncertain = p === Infinity ? 0 : 16 * ROUNDOFF * (pMinusOne + Real.expm1(capped));
   if (ahead < -uncertain || (epsilon > capped && epsilon > logRatio(cells).upper)) return null;
@@ -176,7 +183,8 @@ export function logDelta(problem: DivergenceProblem, effort?: Effort): Interval 
   if (excess === null) return interval(-Infinity, -Infinity);
   const { lower, upper } = sides(excess);
   const log = problem.logFactor + excess.logScale;
-  // The cells, and kappa with them, are given to some units in the last place, to which the divergence is proportional.
+  // The cells, and kappa with them, are given to some units in the last place, to which the divergence is
+  // proportional.
   const rounding = 8 * ROUNDOFF * (6 + Math.abs(problem.logFactor) + Math.abs(excess.logScale));
   return interval(
     lower > 0 && !problem.oneSided ? Math.min(0, log + Real.log(lower) - rounding) : -Infinity,
@@ -184,7 +192,9 @@ export function logDelta(problem: DivergenceProblem, effort?: Effort): Interval 
   );
 }
 
-/** Where a cell is rarer than doubles tell from its neighbours' rounding, as at p of 1e130, nothing is said. */
+/**
+ * Where a cell is rarer than doubles tell from its neighbours' rounding, as at p of 1e130, nothing is said.
+ */
 function sides({ value, error, truncated }: Excess): Interval {
   const upper = value + error + truncated;
   return upper >= 0 ? interval(Math.max(0, value - error), upper) : interval(0, Infinity);

@@ -1,13 +1,14 @@
 /**
- * The variation-ratio accountant: the divergence of the shuffled pair of Wang et al., "Privacy Amplification via
- * Shuffling: Unified, Simplified, and Tightened" (PVLDB 17(8), 2024), Theorems 4.7 and 4.8, as a bracket.
+ * The variation-ratio accountant: the divergence of the shuffled pair of Wang et al., "Privacy Amplification
+ * via Shuffling: Unified, Simplified, and Tightened" (PVLDB 17(8), 2024), Theorems 4.7 and 4.8, as a bracket.
  *
- * The pair is evaluated exactly; whether it bounds a mechanism is another matter. It does where beta = (p-1)/(p+1), or
- * p is infinite and beta = 1; elsewhere its message class "neither" is counted as if all users shared it, and exact
- * data sets exceed it (docs/soundness.md). Use the blanket accountant for a certified bound.
+ * The pair is evaluated exactly; whether it bounds a mechanism is another matter. It does where beta =
+ * (p-1)/(p+1), or p is infinite and beta = 1; elsewhere its message class "neither" is counted as if all
+ * users shared it, and exact data sets exceed it (docs/soundness.md). Use the blanket accountant for a
+ * certified bound.
  *
- * Where we differ: the sum is Theorem 4.8's in the option form, whose terms are not negative, in a window around the
- * number of clones that dominates; omitted and rounded parts are bounded and go outward.
+ * Where we differ: the sum is Theorem 4.8's in the option form, whose terms are not negative, in a window
+ * around the number of clones that dominates; omitted and rounded parts are bounded and go outward.
  */
 import {
   exactly,
@@ -37,8 +38,9 @@ const MOST_USERS = 1e13;
 
 /**
  * Bracket of the divergence of the pair at e^epsilon; the pair is symmetric, so this is its delta(epsilon).
- * `users` counts the victim, up to 1e13. Relative width below 1e-9 down to delta = 1e-300, except within rounding of
- * epsilon = log p, where the divergence vanishes. A coarse one of more than some 1e10 users is known to 1e-6 of itself.
+ * `users` counts the victim, up to 1e13. Relative width below 1e-9 down to delta = 1e-300, except within
+ * rounding of epsilon = log p, where the divergence vanishes. A coarse one of more than some 1e10 users is
+ * known to 1e-6 of itself.
  * @throws ParameterError for p <= 1, beta > (p-1)/(p+1), q < max(1, 2 beta p/(p-1)), users < 1, epsilon < 0.
  * @example variationRatioDivergence({ p: Math.E, beta: 0.2, q: Math.E }, 1000, 0.2) // { lower: 2.01779e-17, upper: 2.01779e-17 }
  */
@@ -68,8 +70,8 @@ export function logVariationRatioDivergence(
 }
 
 /**
- * Bracket of the smallest epsilon with divergence at most `delta`; the upper end is infinite where p is and delta is
- * below the floor that many users leave. Time: some ten evaluations, three for very many users.
+ * Bracket of the smallest epsilon with divergence at most `delta`; the upper end is infinite where p is and
+ * delta is below the floor that many users leave. Time: some ten evaluations, three for very many users.
  * @throws ParameterError as `variationRatioDivergence`, and for delta outside [0, 1].
  * @example variationRatioEpsilon({ p: Math.E, beta: 0.2, q: Math.E }, 1000, 1e-6) // { lower: 0.0945683, upper: 0.0945683 }
  */
@@ -96,7 +98,10 @@ export function variationRatioEpsilon(
   });
 }
 
-/** The pair's three cells, in the victim's two laws and in another user's. @throws ParameterError naming p, beta or q. */
+/**
+ * The pair's three cells, in the victim's two laws and in another user's. @throws ParameterError naming p,
+ * beta or q.
+ */
 export function pairCells({ q, ...victim }: VariationRatio): TellingCells {
   if (!(q >= 1 && q < Infinity)) throw new ParameterError('q', q, 'at least 1 and finite');
   return tellingCells({ ...victim, q0: q, q1: q });

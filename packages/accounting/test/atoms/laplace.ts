@@ -1,8 +1,8 @@
 import type { LikelihoodAtoms } from '@shuffle-dp/core';
 
 /**
- * Laplace noise of scale 1/epsilon0 on inputs 0 and 1 in `cells` cells between them; the others' mass is the pointwise
- * minimum, or the law of input 0. Outside [0, 1] all ratios are constant.
+ * Laplace noise of scale 1/epsilon0 on inputs 0 and 1 in `cells` cells between them; the others' mass is the
+ * pointwise minimum, or the law of input 0. Outside [0, 1] all ratios are constant.
  */
 export function laplaceAtoms(
   epsilon0: number,

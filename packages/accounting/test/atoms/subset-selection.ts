@@ -1,7 +1,10 @@
 import type { LikelihoodAtoms } from '@shuffle-dp/core';
 import { atomsOf, choose } from './atom-rows.ts';
 
-/** Atoms of k-subset selection: by membership of the victim's two values, and of the others' third where it is held. */
+/**
+ * Atoms of k-subset selection: by membership of the victim's two values, and of the others' third where it is
+ * held.
+ */
 export function subsetSelectionAtoms(
   domain: number,
   size: number,

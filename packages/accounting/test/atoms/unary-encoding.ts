@@ -18,7 +18,8 @@ export function symmetricUnaryEncodingAtoms(
       [high * low, high * low, g * high * high],
     ]);
   }
-  // The third value's bit says nothing of the victim; the others show the victim's two bits as zeros do, and it.
+  // The third value's bit says nothing of the victim; the others show the victim's two bits as zeros do, and
+  // it.
   const rows: [number, number, number][] = [];
   const bit = (value: number, own: boolean): number => ((value === 1) === own ? high : low);
   for (const first of [0, 1]) {

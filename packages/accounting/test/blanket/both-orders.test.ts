@@ -39,7 +39,8 @@ describe('pairs that are not symmetric', () => {
   });
 
   it('exchange the ratios at the ends of cells too', () => {
-    // One cell, over which the first victim is three times to once as likely as the others, the second just as likely.
+    // One cell, over which the first victim is three times to once as likely as the others, the second just
+    // as likely.
     const cell = (first: number[], second: number[]): LikelihoodAtoms => ({
       label: 'one cell',
       victim0: Float64Array.of(first[2]!),

@@ -121,8 +121,8 @@ describe('cells of continuous outputs', () => {
   });
 
   it('are split onto the losses that their ends allow, and keep mass and mean', () => {
-    // The first cell: mean (0.3 - 0.2) / 0.2 = 0.5 between 1 - 2 * 0.75 = -0.5 and 2 - 2 * 0.25 = 1.5, halved.
-    // The last: (0 - 0.7) / 0.1 = -7 at both ends. The second is uncovered.
+    // The first cell: mean (0.3 - 0.2) / 0.2 = 0.5 between 1 - 2 * 0.75 = -0.5 and 2 - 2 * 0.25 = 1.5,
+    // halved. The last: (0 - 0.7) / 0.1 = -7 at both ends. The second is uncovered.
     expect(rowsOf(edgeLosses(cells, E))).toEqual([
       [-7, 0.1],
       [-0.5, 0.1],

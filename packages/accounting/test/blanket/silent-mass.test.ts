@@ -1,6 +1,7 @@
 /**
- * Sums of few copies where what the masses leave of 1 is as small as their rounding, and where single gains decide. Masses are whole
- * multiples of 2^-52 and values integers, so that sums of either are exact and the truth is a sum of positive terms.
+ * Sums of few copies where what the masses leave of 1 is as small as their rounding, and where single gains
+ * decide. Masses are whole multiples of 2^-52 and values integers, so that sums of either are exact and the
+ * truth is a sum of positive terms.
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -34,7 +34,10 @@ function vectorBlanket(sampled: number, epsilon0: number): LikelihoodAtoms {
   return { label: 'opposite vectors', victim0: law(keep), victim1: law(1 - keep), others, symmetric: true };
 }
 
-/** The exact divergence of `count` rounds of coins among users who all hold the first value but for the victim. */
+/**
+ * The exact divergence of `count` rounds of coins among users who all hold the first value but for the
+ * victim.
+ */
 function exactCoins(keep: number, users: number, count: number, epsilon: number): number {
   const binomial = (n: number, p: number) => {
     let law = [1];

@@ -1,4 +1,5 @@
-// Fewer outputs from the definition: masses stay, groups from below can only hide, cells from above can only show.
+// Fewer outputs from the definition: masses stay, groups from below can only hide, cells from above can only
+// show.
 import { describe, expect, it } from 'vitest';
 import type { LikelihoodAtoms } from '@shuffle-dp/core';
 import { blanketDivergence, widerCells } from '../../src/index.ts';
@@ -7,7 +8,10 @@ import { groupedOutputs } from '../../src/composition/fewer-outputs.ts';
 const CELLS = 400;
 const EDGES = Array.from({ length: CELLS + 1 }, (_, i) => -7 + (15 * i) / CELLS);
 
-/** Laplace noise of scale 1 about 0 or 1; `others` hold 0, or are sure to show the smaller of the two densities. */
+/**
+ * Laplace noise of scale 1 about 0 or 1; `others` hold 0, or are sure to show the smaller of the two
+ * densities.
+ */
 function laplace(isBlanket: boolean): LikelihoodAtoms {
   const below = (y: number, at: number): number => (y < at ? Math.exp(y - at) / 2 : 1 - Math.exp(at - y) / 2);
   const outer = (y: number, last: boolean): number => (last ? Infinity : y);

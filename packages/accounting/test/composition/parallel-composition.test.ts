@@ -163,7 +163,8 @@ describe('the profile of the whole', () => {
   });
 });
 
-// n = 10,000, delta = 0.01/n. The savings are to the percent; the program of the paper's authors overwrites beta.
+// n = 10,000, delta = 0.01/n. The savings are to the percent; the program of the paper's authors overwrites
+// beta.
 describe('Figure 5', () => {
   const users = 1e4;
   const delta = 0.01 / users;

@@ -41,7 +41,9 @@ function divergenceOf({ step, offset, masses, infinite }: PrivacyLossDistributio
   return compensatedSum(terms) + infinite;
 }
 
-/** Looked at closely near the losses that a composition at tilt 2 sees, and else in cells of up to 16 steps. */
+/**
+ * Looked at closely near the losses that a composition at tilt 2 sees, and else in cells of up to 16 steps.
+ */
 function sampledSparsely({ pair, users }: Setting, step: number, side: Side): PrivacyLossDistribution {
   const profile = (epsilon: number) => variationRatioDivergence(pair, users, epsilon);
   const [forward, backward] = sampledCurves(profile, null, { step, tail: 1e-12 }, { tilt: 2, widest: 16 });

@@ -1,6 +1,6 @@
 /**
- * The true divergence after shuffling, by listing everything: all data sets of `users` users, all neighbours by
- * replacing one user's value, all multisets of outputs. For a handful of users and values only.
+ * The true divergence after shuffling, by listing everything: all data sets of `users` users, all neighbours
+ * by replacing one user's value, all multisets of outputs. For a handful of users and values only.
  */
 import type { LikelihoodAtoms } from '@shuffle-dp/core';
 
@@ -13,7 +13,10 @@ export interface Worst {
   readonly others: readonly number[];
 }
 
-/** The largest divergence over all pairs of neighbouring data sets; `admits` narrows the others' values, `mayBeVictim` the victim's. */
+/**
+ * The largest divergence over all pairs of neighbouring data sets; `admits` narrows the others' values,
+ * `mayBeVictim` the victim's.
+ */
 export function exhaustiveDivergence(
   matrix: RandomizerMatrix,
   users: number,

@@ -1,8 +1,9 @@
 import { binomialTail, logBinomialPmf } from '@shuffle-dp/core';
 
 /**
- * Formula F1 for the blanket of randomized response, summed over the counts m of messages that tell the victim's values
- * apart and c of those that show another value: given both, the excess is a binomial tail. Windows of 12 deviations.
+ * Formula F1 for the blanket of randomized response, summed over the counts m of messages that tell the
+ * victim's values apart and c of those that show another value: given both, the excess is a binomial tail.
+ * Windows of 12 deviations.
  */
 export function randomizedResponseSum(
   domain: number,

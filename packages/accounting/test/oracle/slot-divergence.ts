@@ -1,6 +1,7 @@
 /**
- * The divergence that formula F1 states, from its definition: users - 1 slots that each show an atom or nothing, and the
- * victim's atom among what is shown. All sequences are listed, so only for a handful of users and atoms.
+ * The divergence that formula F1 states, from its definition: users - 1 slots that each show an atom or
+ * nothing, and the victim's atom among what is shown. All sequences are listed, so only for a handful of
+ * users and atoms.
  */
 import type { LikelihoodAtoms } from '@shuffle-dp/core';
 

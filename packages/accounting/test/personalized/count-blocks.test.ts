@@ -1,11 +1,17 @@
-/** The counts of hiding messages in blocks: against the sum over every count, each with its own exact divergence. */
+/**
+ * The counts of hiding messages in blocks: against the sum over every count, each with its own exact
+ * divergence.
+ */
 import { describe, expect, it } from 'vitest';
 import { personalizedBlanketEpsilon } from '@shuffle-dp/accounting';
 import { grrGroup } from './laws.ts';
 
 const DOMAIN = 4;
 
-/** Randomized response of the victim among `messages` uniform ones, its own included: all counts of its two values. */
+/**
+ * Randomized response of the victim among `messages` uniform ones, its own included: all counts of its two
+ * values.
+ */
 function divergenceAmongUniform(budget: number, messages: number, epsilon: number): number {
   const factorials = [0];
   for (let i = 1; i <= messages; i++) factorials.push(factorials[i - 1]! + Math.log(i));

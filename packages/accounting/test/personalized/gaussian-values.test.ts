@@ -1,4 +1,7 @@
-/** The search over the values of a victim with Gaussian noise, against functionals of the kind it is made for, on a grid. */
+/**
+ * The search over the values of a victim with Gaussian noise, against functionals of the kind it is made for,
+ * on a grid.
+ */
 import { describe, expect } from 'vitest';
 import { fc, test } from '@fast-check/vitest';
 import { largestValueExcess, type ValueExcess } from '../../src/personalized/gaussian-values.ts';
@@ -7,8 +10,8 @@ import { uniform } from '../../../core/test/uniform.ts';
 const GRID = 40;
 
 /**
- * The sum of (R_x - e^epsilon R_1)_+ over points of [from, to]: convex, increasing and homogeneous in R_x - e^epsilon R_1, as
- * every bound is. Its worst value x is one near the points.
+ * The sum of (R_x - e^epsilon R_1)_+ over points of [from, to]: convex, increasing and homogeneous in
+ * R_x - e^epsilon R_1, as every bound is. Its worst value x is one near the points.
  */
 function excessOn(deviation: number, from: number, to: number): ValueExcess {
   const points = Array.from({ length: 21 }, (_, i) => from + ((to - from) * i) / 20);

@@ -1,9 +1,11 @@
-/** The true divergence of a few users with different randomizers, by listing all data sets and all histograms. */
+/**
+ * The true divergence of a few users with different randomizers, by listing all data sets and all histograms.
+ */
 export type Randomizer = readonly (readonly number[])[];
 
 /**
- * The largest divergence at epsilon over all values of the others and all pairs of the victim's; `randomizers[i][x]` is
- * the law of user i's message on value x, and user `victim` changes.
+ * The largest divergence at epsilon over all values of the others and all pairs of the victim's;
+ * `randomizers[i][x]` is the law of user i's message on value x, and user `victim` changes.
  */
 export function heterogeneousDivergence(
   randomizers: readonly Randomizer[],

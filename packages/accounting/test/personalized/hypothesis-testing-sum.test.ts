@@ -6,7 +6,10 @@ const factorial = (n: number): number => (n <= 1 ? 1 : n * factorial(n - 1));
 const binomial = (k: number, n: number, p: number): number =>
   (factorial(n) / (factorial(k) * factorial(n - k))) * p ** k * (1 - p) ** (n - k);
 
-/** Equal budgets, Laplace noise on [0, 1]: the error of the test between the ends of the range is e^(-budget/2) / 2. */
+/**
+ * Equal budgets, Laplace noise on [0, 1]: the error of the test between the ends of the range is
+ * e^(-budget/2) / 2.
+ */
 function sumFrom(start: number, users: number, budget: number, epsilon: number): number {
   const error = Math.exp(-budget / 2) / 2;
   const weight = 1 - 2 * error;

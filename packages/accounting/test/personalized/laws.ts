@@ -1,6 +1,7 @@
 /**
- * Laws of one message of users with budgets of their own, on shared cells, from their definitions: a mass is a difference of
- * the distribution function, or of its complement on the right; a blanket is the smallest of the laws of the two ends.
+ * Laws of one message of users with budgets of their own, on shared cells, from their definitions: a mass is
+ * a difference of the distribution function, or of its complement on the right; a blanket is the smallest of
+ * the laws of the two ends.
  */
 import type { BudgetGroup, CellLaw } from '@shuffle-dp/accounting';
 
@@ -114,14 +115,20 @@ export function clipLaplaceGroup(
   };
 }
 
-/** Edges for unbounded noise on [0, 1]: even inside, wider and wider outside up to `reach`; then one cell to infinity. */
+/**
+ * Edges for unbounded noise on [0, 1]: even inside, wider and wider outside up to `reach`; then one cell to
+ * infinity.
+ */
 function unboundedEdges(reach: number, inside: number, outside: number): number[] {
   const right = Array.from({ length: outside }, (_, i) => reach * ((i + 1) / outside) ** 1.5);
   const left = right.map((x) => -x).reverse();
   return [-Infinity, ...left, ...evenly(0, 1, inside), ...right.map((x) => 1 + x), Infinity];
 }
 
-/** Laplace noise of scale 1/budget on values in [0, 1]; cells up to `reach` beyond the range; others may hold `held`. */
+/**
+ * Laplace noise of scale 1/budget on values in [0, 1]; cells up to `reach` beyond the range; others may hold
+ * `held`.
+ */
 export function laplaceGroup(
   budget: number,
   users: number,

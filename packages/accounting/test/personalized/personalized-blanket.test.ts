@@ -1,4 +1,7 @@
-/** The certified accountant for personal budgets: against the truth, against one budget for all, and its numbers. */
+/**
+ * The certified accountant for personal budgets: against the truth, against one budget for all, and its
+ * numbers.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   blanketEpsilon,
@@ -183,7 +186,8 @@ describe('Clip-Laplace noise at delta 1e-8', () => {
 });
 
 describe('the lower end of the whole protocol', () => {
-  // Laplace noise: few users of a small budget have the largest upper bound, users of the largest budget the largest epsilon.
+  // Laplace noise: few users of a small budget have the largest upper bound, users of the largest budget the
+  // largest epsilon.
   const groupsOf = (times: number): BudgetGroup[] => [
     laplaceGroup(0.5, 35 * times),
     laplaceGroup(2, 965 * times),

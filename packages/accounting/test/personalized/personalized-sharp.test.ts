@@ -45,7 +45,10 @@ const laws = fc
 /** How much of its law each of the others keeps. */
 const shares = (most: number) => fc.array(fc.constantFrom(0.2, 0.6, 1), { minLength: 3, maxLength: most });
 
-/** The least bound over some parameters, for the worst pair of values, over the largest divergence of all data sets. */
+/**
+ * The least bound over some parameters, for the worst pair of values, over the largest divergence of all data
+ * sets.
+ */
 function boundOverTruth(
   rows: Randomizer,
   others: readonly number[],

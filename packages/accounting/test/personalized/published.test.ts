@@ -1,4 +1,6 @@
-/** The published bounds for personal budgets against what the papers print and what their programs compute. */
+/**
+ * The published bounds for personal budgets against what the papers print and what their programs compute.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   confoundingProbabilities,

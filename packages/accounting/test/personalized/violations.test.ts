@@ -1,6 +1,6 @@
 /**
- * Where published bounds for personal budgets do not hold: each against an exact test on a concrete data set. A bound
- * that says (epsilon, delta) is refuted by a test that still gains more than delta at that epsilon.
+ * Where published bounds for personal budgets do not hold: each against an exact test on a concrete data set.
+ * A bound that says (epsilon, delta) is refuted by a test that still gains more than delta at that epsilon.
  */
 import { describe, expect, it } from 'vitest';
 import {

@@ -18,8 +18,8 @@ const settingAt = (separation: number, reach: number, users: number) => ({
 });
 
 /**
- * Divergence of the messages of a victim by binary randomized response at `separation` among users who copy one of both outputs with
- * probability 2r, alike often, and else send a third output.
+ * Divergence of the messages of a victim by binary randomized response at `separation` among users who copy
+ * one of both outputs with probability 2r, alike often, and else send a third output.
  */
 function divergenceOfCopies(separation: number, r: number, others: number, epsilon: number): number {
   const tell = Math.exp(separation) / (1 + Math.exp(separation));

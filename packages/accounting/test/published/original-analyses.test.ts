@@ -1,4 +1,6 @@
-/** Analyses of multi-message histograms by their first authors, against the exact laws of the rows and bins. */
+/**
+ * Analyses of multi-message histograms by their first authors, against the exact laws of the rows and bins.
+ */
 import { describe, expect, test } from 'vitest';
 import {
   ballsIntoBinsBound,

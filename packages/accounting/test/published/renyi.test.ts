@@ -32,8 +32,8 @@ test('the Renyi bound lies above the exact divergence of the stronger clones', (
   }
 });
 
-// The formula of Girgis et al. with 50 digits (mpmath), where its last term, for few clones, is most of the bound; the
-// last rows are those where it is the rest that matters.
+// The formula of Girgis et al. with 50 digits (mpmath), where its last term, for few clones, is most of the
+// bound; the last rows are those where it is the rest that matters.
 test.each([
   [0.5, 10, 2, 1.1609604756392061],
   [0.5, 25, 7, 0.55637170029052257],

@@ -10,7 +10,9 @@ const LOGARITHMS: Axis = {
   leastPrivate: Math.log(100),
 };
 
-/** A bound that grows like value^slope and meets the target up to `root`; what is beyond `jump` is much worse. */
+/**
+ * A bound that grows like value^slope and meets the target up to `root`; what is beyond `jump` is much worse.
+ */
 function growing(root: number, slope: number, jump = Infinity) {
   const excess = (value: number): number => slope * Math.log(value / root) + (value > jump ? 3 : 0);
   return { excess, meets: (value: number): boolean => excess(value) <= 0 };

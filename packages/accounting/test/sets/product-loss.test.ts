@@ -1,6 +1,6 @@
 /**
- * The circle of a convolution against the plain one. Losses are whole steps of the lattice, so that neither end moves them, and the
- * truth is a sum of positive terms.
+ * The circle of a convolution against the plain one. Losses are whole steps of the lattice, so that neither
+ * end moves them, and the truth is a sum of positive terms.
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -65,7 +65,8 @@ const USUAL: Losses = [
 
 test('losses beyond the circle that wrap below epsilon are charged to the upper end', () => {
   let broken = 0;
-  // Rare, and so far out that the circle of eight deviations ends before it; where it wraps to depends on how far.
+  // Rare, and so far out that the circle of eight deviations ends before it; where it wraps to depends on how
+  // far.
   for (let far = 4000; far < 4064; far++) {
     const sent: Losses = [...USUAL, [far, 1e-7]];
     for (const tilt of [0, 0.25]) {

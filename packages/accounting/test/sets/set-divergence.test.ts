@@ -45,7 +45,10 @@ function logCounts(mean: number, holders: number, rate: number, cells: number): 
   );
 }
 
-/** log of the divergence of one item, far below the doubles too; some others hold the old item and some the new. */
+/**
+ * log of the divergence of one item, far below the doubles too; some others hold the old item and some the
+ * new.
+ */
 function logDivergence(
   mean: number,
   rate: number,
@@ -68,7 +71,8 @@ function logDivergence(
 }
 
 describe('the divergence of two sets under Poisson blankets', () => {
-  // From about 1e-9 to below 1e-100, and some to 1e-300, which is where delta 1e-300 and 0 look for their epsilon.
+  // From about 1e-9 to below 1e-100, and some to 1e-300, which is where delta 1e-300 and 0 look for their
+  // epsilon.
   it.each([
     [0.25, 0.3, [2.5, 4, 5, 5.4]],
     [0.4, 0.5, [3.5, 4.5, 5.3]],
@@ -164,7 +168,8 @@ describe('the divergence of two sets under Poisson blankets', () => {
   });
 
   it.each([1, 0.5])('is what two users show: success probability %d', (success) => {
-    // Items 0 and 1 are the victim's two choices, everything sent with probability 0.6; each user has blankets of mean 1 an item.
+    // Items 0 and 1 are the victim's two choices, everything sent with probability 0.6; each user has
+    // blankets of mean 1 an item.
     const [rate, epsilon, cells] = [0.6, 0.5, 60];
     const own = blanketMasses(1, success, cells);
     const both = own.map((_, k) => own.slice(0, k + 1).reduce((sum, mass, i) => sum + mass * own[k - i]!, 0));

@@ -75,7 +75,10 @@ function elementary(values: readonly number[]): number[] {
 
 const falling = (x: number, k: number): number => range(0, k).reduce((product, i) => product * (x - i), 1);
 
-/** The theorem on sets: the likelihood ratios by elementary symmetric polynomials, under the law of N + t slots. */
+/**
+ * The theorem on sets: the likelihood ratios by elementary symmetric polynomials, under the law of N + t
+ * slots.
+ */
 function byTheorem(
   { slots, domain, slotProbability: g, rate, itemsChanged: t }: SlotSetPair,
   epsilon: number,
@@ -136,7 +139,8 @@ describe('sets among blanket slots, by enumeration', () => {
   });
 
   it.each([
-    // With all slots full the number of messages shows how many items are sent: each number is a case of its own.
+    // With all slots full the number of messages shows how many items are sent: each number is a case of its
+    // own.
     [3, 4, 0.4, 2],
     [4, 6, 0.7, 3],
   ])('with full slots it averages over the number sent: %j', (slots, domain, rate, items) => {
@@ -264,7 +268,8 @@ describe('the certificates of coin-flip blankets', () => {
   const at = (slots: number, g: number, rate: number): SlotSetPair => pairOf(slots, 17, g, rate, 4);
 
   it.each([
-    // n = 2,000 and 5,000, m = 2, the published rates of levels 0.5, 1, 2 and 0.5; epsilon where the certificate is delta.
+    // n = 2,000 and 5,000, m = 2, the published rates of levels 0.5, 1, 2 and 0.5; epsilon where the
+    // certificate is delta.
     [4000, 0.36209, 5e-6, 0.5097],
     [4000, 0.67269, 5e-6, 0.625],
     [4000, 1, 5e-6, 0.698],

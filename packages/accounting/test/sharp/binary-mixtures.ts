@@ -1,8 +1,8 @@
 import { binomialPmf } from '@shuffle-dp/core';
 
 /**
- * The exact divergence of binary randomized response, the truth told with this probability, where so many of the others hold one and the rest
- * zero: the larger of both orders.
+ * The exact divergence of binary randomized response, the truth told with this probability, where so many of
+ * the others hold one and the rest zero: the larger of both orders.
  */
 export function mixtureDivergence(truth: number, zeros: number, ones: number, epsilon: number): number {
   const others = new Float64Array(zeros + ones + 1);

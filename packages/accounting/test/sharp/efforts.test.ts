@@ -19,7 +19,10 @@ const THREE: OtherInput = {
   blanket: Float64Array.of(0.2, 0.25, 0.1),
 };
 
-/** The mass of every lattice point of the sum of the ratios, weighted by e^(weight gains): one draw after the other. */
+/**
+ * The mass of every lattice point of the sum of the ratios, weighted by e^(weight gains): one draw after the
+ * other.
+ */
 function everyBuffer(draws: BufferLaw, weight: number, size: number): Map<number, number> {
   let law = new Map([[0, 1]]);
   for (let draw = 0; draw < size; draw++) {
@@ -120,7 +123,8 @@ describe('efforts', () => {
 });
 
 describe('corners', () => {
-  // Windows of two of seven outputs, likelier by this factor: five corners, of which every case is an average.
+  // Windows of two of seven outputs, likelier by this factor: five corners, of which every case is an
+  // average.
   const [outputs, window, ratio] = [7, 2, 3];
   const low = 1 / (outputs + window * (ratio - 1));
   const matrix = Array.from({ length: outputs - window + 1 }, (_, start) =>

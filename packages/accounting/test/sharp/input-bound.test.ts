@@ -90,7 +90,8 @@ it('is not cut block by block, as users of two inputs share the blocks', () => {
   });
   const sum = (of: (block: number) => number): number =>
     blocks.reduce((total, { probability }, b) => total + probability * Math.min(excess, of(b)), 0);
-  // Theorem 3 for data of which a twentieth holds the first input: in each block the average, or all of the excess.
+  // Theorem 3 for data of which a twentieth holds the first input: in each block the average, or all of the
+  // excess.
   const mixed = sum((b) => 0.05 * values[0]![b]! + 0.95 * values[1]![b]!);
   const cutAlone = values.map((own) => sum((b) => own[b]!));
   expect(mixed).toBeGreaterThan(1.03 * Math.max(...cutAlone));

@@ -1,4 +1,7 @@
-/** 5,000 random mechanisms and numbers of users, in parts with seeds of their own that can be run alone: a minute or two each. */
+/**
+ * 5,000 random mechanisms and numbers of users, in parts with seeds of their own that can be run alone: a
+ * minute or two each.
+ */
 import { test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { DEVIATIONS, matrices, sharpAndEqual, SIZES } from './random-laws.ts';

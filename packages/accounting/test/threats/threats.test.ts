@@ -1,4 +1,7 @@
-/** Users who collude or stay away, with everything listed: all data sets of the others, all multisets, all absences. */
+/**
+ * Users who collude or stay away, with everything listed: all data sets of the others, all multisets, all
+ * absences.
+ */
 import { describe, expect, it, test } from 'vitest';
 import {
   certifiedDelta,

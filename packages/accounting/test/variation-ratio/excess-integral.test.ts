@@ -9,7 +9,8 @@ import {
 
 describe('the integral in place of a sum of millions of terms', () => {
   it.each([
-    // Log of the ratio, share of the largest beta, the two ratios to the others in units of p, users, deviations of epsilon.
+    // Log of the ratio, share of the largest beta, the two ratios to the others in units of p, users,
+    // deviations of epsilon.
     [0.43, 1, 1, 1, 1e8, 1],
     [0.43, 1, 1.5, 1.5, 1e9, 37],
     [0.43, 1, 1, 3, 1e8, 8],
@@ -32,7 +33,8 @@ describe('the integral in place of a sum of millions of terms', () => {
   });
 
   it('serves a million million users, and agrees with the same variance of fewer', () => {
-    // Of 10^12 users so few show a telling cell that it is the same as 10^10 users of whom a hundred times as many do.
+    // Of 10^12 users so few show a telling cell that it is the same as 10^10 users of whom a hundred times as
+    // many do.
     const p = Math.exp(1);
     const pair = (q: number): { p: number; beta: number; q: number } => ({ p, beta: (p - 1) / (p + 1), q });
     const many = variationRatioEpsilon(pair(1e4), 1e12, 1e-9, 'coarse');

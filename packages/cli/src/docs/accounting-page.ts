@@ -1,4 +1,6 @@
-/** docs/accounting.md: every bound that `account` shows, with its statement, conditions, source and verdict. */
+/**
+ * docs/accounting.md: every bound that `account` shows, with its statement, conditions, source and verdict.
+ */
 import type { Counterexample } from '@shuffle-dp/accounting';
 import type { Soundness } from '@shuffle-dp/core';
 import { type Account, type AccountedBound, GENERAL_WORDS } from '@shuffle-dp/experiments/account';

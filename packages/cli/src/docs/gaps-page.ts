@@ -1,6 +1,6 @@
 /**
- * docs/gaps.md: how far the two certified ends lie apart, before and after the sharp bound. It takes minutes, and its times are those of
- * the machine that wrote it: no test makes it again.
+ * docs/gaps.md: how far the two certified ends lie apart, before and after the sharp bound. It takes minutes,
+ * and its times are those of the machine that wrote it: no test makes it again.
  */
 import type { MechanismCard, ParameterValues } from '@shuffle-dp/core';
 import { accountMechanism, MECHANISMS } from '@shuffle-dp/experiments/account';

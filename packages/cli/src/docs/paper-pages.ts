@@ -1,4 +1,7 @@
-/** docs/papers: for each paper what it claims, what holds, and every statement of it with its place in the code and its verdict. */
+/**
+ * docs/papers: for each paper what it claims, what holds, and every statement of it with its place in the
+ * code and its verdict.
+ */
 import { GENERATED, markdownTable } from '@shuffle-dp/experiments/report';
 import { committedLedger, type Ledger } from '@shuffle-dp/papers/claims';
 import {

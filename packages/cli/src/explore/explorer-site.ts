@@ -1,4 +1,7 @@
-/** Where the built explorer is. In a checkout it is built when it is missing, or older than what it is built from. */
+/**
+ * Where the built explorer is. In a checkout it is built when it is missing, or older than what it is built
+ * from.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';

@@ -35,8 +35,8 @@ export function listRuns(folder: string): ListedRun[] {
 }
 
 /**
- * The file that an address names beneath the folder; null where there is none. Links are followed only to files that lie in the folder
- * themselves.
+ * The file that an address names beneath the folder; null where there is none. Links are followed only to
+ * files that lie in the folder themselves.
  * @param path as in the address, decoded
  */
 export function fileBeneath(folder: string, path: string): string | null {

@@ -1,4 +1,7 @@
-/** Where the program keeps what later runs can make use of, and nothing is lost with: the cache folder that the system has for users. */
+/**
+ * Where the program keeps what later runs can make use of, and nothing is lost with: the cache folder that
+ * the system has for users.
+ */
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 

@@ -2,7 +2,10 @@
 import { ParameterError } from '@shuffle-dp/core';
 import { flagName } from '@shuffle-dp/experiments/account';
 
-/** @param parameters those that have a flag @throws ParameterError under the name of its flag; what `work` throws */
+/**
+ * @param parameters those that have a flag @throws ParameterError under the name of its flag; what `work`
+ * throws
+ */
 export function withFlagNames<Result>(parameters: readonly string[], work: () => Result): Result {
   try {
     return work();

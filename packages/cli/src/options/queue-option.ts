@@ -1,4 +1,7 @@
-/** `--queue`: tasks go to workers of a queue in place of threads here. The package for it is optional, and loaded when it is asked for. */
+/**
+ * `--queue`: tasks go to workers of a queue in place of threads here. The package for it is optional, and
+ * loaded when it is asked for.
+ */
 import { Option, type Command } from 'commander';
 import type { Executor } from '@shuffle-dp/experiments/pool';
 import type * as queue from '@shuffle-dp/queue';
@@ -34,7 +37,10 @@ export async function queuePackage(): Promise<typeof queue> {
   }
 }
 
-/** What performs tasks in place of threads here; nothing where no queue is asked for. @throws UsageError, QueueError */
+/**
+ * What performs tasks in place of threads here; nothing where no queue is asked for. @throws UsageError,
+ * QueueError
+ */
 export async function executorOf(
   { queue }: QueueOptions,
   onNotice: (line: string) => void,

@@ -1,6 +1,7 @@
 /**
- * An account as one JSON document. JSON has no infinity: an unbounded end is null, an infinite parameter 'inf'. Of a bound,
- * `sound` is the verdict in general, `verdict` the one on the value given, null where there is none.
+ * An account as one JSON document. JSON has no infinity: an unbounded end is null, an infinite parameter
+ * 'inf'. Of a bound, `sound` is the verdict in general, `verdict` the one on the value given, null where
+ * there is none.
  */
 import type { VariationRatio } from '@shuffle-dp/core';
 import { type Account, accountCitations } from '@shuffle-dp/experiments/account';

@@ -177,7 +177,10 @@ function intervalText({ lower, upper }: Interval): string {
   return `${shortNumber(lower, 3)} … ${shortNumber(upper, 3)}`;
 }
 
-/** '0.5 … 2, certified': of the groups, by the protocol's own accounting, with the verdict on the worst of these statements. */
+/**
+ * '0.5 … 2, certified': of the groups, by the protocol's own accounting, with the verdict on the worst of
+ * these statements.
+ */
 function statedText(cell: CellResult): string {
   const groups = groupPrivacy(cell);
   const ends = groups.map(({ stated }) => stated);
@@ -185,7 +188,9 @@ function statedText(cell: CellResult): string {
   return `${least === most ? most : `${least} … ${most}`}, ${worstVerdict(groups)}`;
 }
 
-/** Where a protocol states more privacy for a group than is proved: what is proved, or what a data set shows. */
+/**
+ * Where a protocol states more privacy for a group than is proved: what is proved, or what a data set shows.
+ */
 function shortfallLines(group: ComparisonGroup, run: RunResult, everyCell: boolean): string[] {
   return shownCells(group, everyCell).flatMap(({ cell }) => {
     const parts = shortfalls(groupPrivacy(cell)).map(({ group: users, stated, verdict, certified }) => {
@@ -205,7 +210,10 @@ export function cellName(cell: Pick<NamedCell, 'protocol' | 'sweep'>, run: RunRe
   return values.length === 0 ? cell.protocol : `${cell.protocol} (${values.join(', ')})`;
 }
 
-/** @param everyCell counts all values of a sweep as compared; by default the chosen ones, and others have no `ratio_ci` */
+/**
+ * @param everyCell counts all values of a sweep as compared; by default the chosen ones, and others have no
+ * `ratio_ci`
+ */
 export function comparisonJson(run: RunResult, out: string, everyCell: boolean): object {
   const rows = compareCells(run, { everySetting: everyCell }).flatMap((group) =>
     group.cells.map(({ cell, chosen, chosenBy, ratioToBest, ratioInterval, separated }) => {

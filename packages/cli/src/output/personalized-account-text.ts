@@ -23,8 +23,8 @@ function decidingBound({ ends, groups }: PersonalizedAccount): keyof typeof SOUR
 }
 
 /**
- * JSON has no infinity: null stands for it. Of a bound, `sound` is the verdict in general, `verdict` the one on what it
- * states of the levels that users apply, null where it states nothing.
+ * JSON has no infinity: null stands for it. Of a bound, `sound` is the verdict in general, `verdict` the one
+ * on what it states of the levels that users apply, null where it states nothing.
  */
 export function personalizedJson(account: PersonalizedAccount): object {
   const { users, mechanism, delta, epsilon, ends, groups, bounds } = account;

@@ -1,7 +1,10 @@
 /** The usual width, and the least that is written for. */
 const USUAL = 80;
 
-/** Columns of what shows the program's text: COLUMNS, else the terminal that stdout is, else the usual 80; never less. */
+/**
+ * Columns of what shows the program's text: COLUMNS, else the terminal that stdout is, else the usual 80;
+ * never less.
+ */
 export function terminalWidth(): number {
   return knownWidth(process.stdout) ?? USUAL;
 }

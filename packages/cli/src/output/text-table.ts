@@ -1,6 +1,7 @@
 /**
- * Tables for a terminal: columns as wide as their widest cell, numbers flush right. One that is wider than the terminal has heads and
- * sentences on several lines; where that does not do, it is cut into tables one below the other, each with the first column.
+ * Tables for a terminal: columns as wide as their widest cell, numbers flush right. One that is wider than
+ * the terminal has heads and sentences on several lines; where that does not do, it is cut into tables one
+ * below the other, each with the first column.
  */
 import { terminalWidth } from './terminal-width.ts';
 import { wrappedLines } from './wrapped.ts';

@@ -3,7 +3,10 @@ import { terminalWidth } from './terminal-width.ts';
 
 const COLUMNS = 80;
 
-/** Broken at spaces at 80 columns; lines after the first are indented by two more. A word that is longer stays whole. */
+/**
+ * Broken at spaces at 80 columns; lines after the first are indented by two more. A word that is longer stays
+ * whole.
+ */
 export function wrapped(text: string, indent = ''): string {
   const [first, ...others] = wrappedLines(text, COLUMNS - indent.length, indent === '' ? 0 : 2);
   const hang = indent === '' ? '' : `${indent}  `;
@@ -25,7 +28,10 @@ export function wrappedLines(text: string, width: number, less = 0): string[] {
   return [...lines, line ?? ''];
 }
 
-/** Every line that is wider than the terminal is broken, and goes on below its text. A command can still be copied. */
+/**
+ * Every line that is wider than the terminal is broken, and goes on below its text. A command can still be
+ * copied.
+ */
 export function fitted(text: string, width = terminalWidth()): string {
   return text
     .split('\n')

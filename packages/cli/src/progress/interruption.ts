@@ -1,10 +1,15 @@
 /** Ctrl-C: the run stops where it is, and says how to go on. */
 import { InterruptedError } from '../exit.ts';
 
-/** A second Ctrl-C this long after the first ends the process at once; earlier ones are echoes of the first. */
+/**
+ * A second Ctrl-C this long after the first ends the process at once; earlier ones are echoes of the first.
+ */
 const PATIENCE_MS = 1000;
 
-/** Runs `work` with a signal that Ctrl-C raises; what is finished by then stays in `out`, or is lost where that is null. */
+/**
+ * Runs `work` with a signal that Ctrl-C raises; what is finished by then stays in `out`, or is lost where
+ * that is null.
+ */
 export async function interruptible<Result>(
   out: string | null,
   work: (signal: AbortSignal) => Promise<Result>,

@@ -1,4 +1,7 @@
-/** Progress of work in steps of known cost, such as figures: each line of what is being done, with the time left. */
+/**
+ * Progress of work in steps of known cost, such as figures: each line of what is being done, with the time
+ * left.
+ */
 import { printNote } from '../output/print.ts';
 import { durationText } from './progress.ts';
 

@@ -1,4 +1,7 @@
-/** What a user may get wrong, as data: each ends in one line that says where, exit code 2, within 5 seconds and 1 GB. */
+/**
+ * What a user may get wrong, as data: each ends in one line that says where, exit code 2, within 5 seconds
+ * and 1 GB.
+ */
 
 export interface BadInput {
   readonly args: readonly string[];

@@ -1,4 +1,5 @@
-// Bad inputs to the real program: one line and exit code 2 within 5 seconds of work and 1 GB of every process, threads included.
+// Bad inputs to the real program: one line and exit code 2 within 5 seconds of work and 1 GB of every
+// process, threads included.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -36,7 +37,10 @@ afterAll(() => {
   console.log(`at most ${dearest.seconds.toFixed(1)} s and ${(dearest.bytes / 2 ** 20).toFixed(0)} MB`);
 });
 
-/** Writes the most memory that the process ever held, and its time on the cores, to a file of its own when it ends. */
+/**
+ * Writes the most memory that the process ever held, and its time on the cores, to a file of its own when it
+ * ends.
+ */
 const WITNESS = `data:text/javascript,${encodeURIComponent(`
   import { writeFileSync } from 'node:fs';
   process.on('exit', () => writeFileSync(process.env.USAGE_FOLDER + '/' + process.pid, JSON.stringify(process.resourceUsage())));

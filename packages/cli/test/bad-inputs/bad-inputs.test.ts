@@ -1,4 +1,5 @@
-// Every bad input ends in one line that says where, with exit code 2, and changes no file: here in this process, which is quick.
+// Every bad input ends in one line that says where, with exit code 2, and changes no file: here in this
+// process, which is quick.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,7 @@
-/** What CONTRIBUTING promises: a randomizer, a protocol, a bound or a data set is one file with a card, and one line in a registry. */
+/**
+ * What CONTRIBUTING promises: a randomizer, a protocol, a bound or a data set is one file with a card, and
+ * one line in a registry.
+ */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

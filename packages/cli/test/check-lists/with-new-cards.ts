@@ -1,6 +1,7 @@
 /**
- * A program with one more randomizer, protocol, bound and data set: their cards stand here, and their lines are added to the registries before
- * anything reads them. Prints what the rest of the program then knows of them.
+ * A program with one more randomizer, protocol, bound and data set: their cards stand here, and their lines
+ * are added to the registries before anything reads them. Prints what the rest of the program then knows of
+ * them.
  */
 import type { CategoryDataConfig } from '../../../experiments/src/data/data-sets.ts';
 import { publishedBounds, type PublishedBound } from '@shuffle-dp/accounting';

@@ -1,4 +1,7 @@
-/** Every function of a package entry has words, and an `@example` or a reason why not; examples give what stands behind them. */
+/**
+ * Every function of a package entry has words, and an `@example` or a reason why not; examples give what
+ * stands behind them.
+ */
 import * as accounting from '@shuffle-dp/accounting';
 import * as certificates from '@shuffle-dp/certificates';
 import * as core from '@shuffle-dp/core';

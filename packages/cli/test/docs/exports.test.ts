@@ -1,11 +1,17 @@
-/** What a package exports, another one needs, or a reader's program: the check for unused code takes an entry for use enough. */
+/**
+ * What a package exports, another one needs, or a reader's program: the check for unused code takes an entry
+ * for use enough.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { ROOT } from './reader-pages.ts';
 
-/** For programs of one's own, by package: errors to catch, bounds and mechanisms by themselves, and what a page or a benchmark measures. */
+/**
+ * For programs of one's own, by package: errors to catch, bounds and mechanisms by themselves, and what a
+ * page or a benchmark measures.
+ */
 const FOR_USERS: Readonly<Record<string, string>> = {
   core: 'BracketError logRegularizedIncompleteBeta sampleLaplace',
   randomizers: `diameterOf duchiMechanism generalMetricProfile lineLaplaceProfile localHashing piecewiseMechanism planarLaplace

@@ -39,7 +39,10 @@ export function readPage(name: string): ReaderPage {
 
 export const READER_PAGES: readonly ReaderPage[] = PAGES.map(readPage);
 
-/** A folder that looks like a checkout to configs and examples, and becomes the working one until `leave` is called. */
+/**
+ * A folder that looks like a checkout to configs and examples, and becomes the working one until `leave` is
+ * called.
+ */
 export function enterFolder(): { leave: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'pages-'));
   for (const name of ['configs', 'examples']) symlinkSync(join(ROOT, name), join(folder, name));
@@ -53,7 +56,10 @@ export function enterFolder(): { leave: () => void } {
   };
 }
 
-/** Flags that make the program run in one thread and draw nothing: what it prints of results does not depend on them. */
+/**
+ * Flags that make the program run in one thread and draw nothing: what it prints of results does not depend
+ * on them.
+ */
 const QUICKLY: Readonly<Record<string, readonly string[]>> = {
   run: ['--workers', '0'],
   compare: ['--workers', '0', '--no-report'],

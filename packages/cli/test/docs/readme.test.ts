@@ -23,7 +23,8 @@ describe('the examples of the README', () => {
     expect(readme.match(/```console/gu)).toHaveLength(1 + others.length);
   });
 
-  // The first one as it is copied: through a shell, with its threads and its report. Of the others each would start the program anew.
+  // The first one as it is copied: through a shell, with its threads and its report. Of the others each would
+  // start the program anew.
   it(first!.command, async () => {
     writeFileSync('shuffle-dp', `#!/bin/sh\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`, {
       mode: 0o755,

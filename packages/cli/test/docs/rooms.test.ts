@@ -1,4 +1,7 @@
-/** The rooms of every package, which are the folders of its sources: none needs another that needs it, and large ones have a reason. */
+/**
+ * The rooms of every package, which are the folders of its sources: none needs another that needs it, and
+ * large ones have a reason.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** What is computed is the same in every engine: no function whose last bit the standard leaves open (core's Real). */
+/**
+ * What is computed is the same in every engine: no function whose last bit the standard leaves open (core's
+ * Real).
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
@@ -23,7 +26,10 @@ const KEPT: Readonly<Record<string, number>> = {
   'randomizers/src/vectors/spherical-cap.ts': 2,
 };
 
-/** Powers of two and squares are exact or rounded correctly; log2 is asked for whole numbers of powers of two, or for what is printed. */
+/**
+ * Powers of two and squares are exact or rounded correctly; log2 is asked for whole numbers of powers of two,
+ * or for what is printed.
+ */
 const OPEN =
   /\bMath\.(?:a?(?:cos|sin|tan)h?|atan2|cbrt|exp|expm1|hypot|log|log10|log1p|pow)\b|(?<!(?<![\w.])2) \*\* (?!2\b)/gu;
 

@@ -1,4 +1,7 @@
-/** Functions of package entries that have no `@example`, by package and reason. What they need does not fit a line. */
+/**
+ * Functions of package entries that have no `@example`, by package and reason. What they need does not fit a
+ * line.
+ */
 export const WITHOUT_EXAMPLE: Readonly<
   Record<string, readonly { readonly why: string; readonly names: string }[]>
 > = {

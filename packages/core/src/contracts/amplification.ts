@@ -1,6 +1,6 @@
 /**
- * What an accountant must know of a local randomizer, as plain data, so that randomizers and accountants never
- * import each other.
+ * What an accountant must know of a local randomizer, as plain data, so that randomizers and accountants
+ * never import each other.
  */
 
 /**
@@ -13,15 +13,15 @@ export interface VariationRatio {
   readonly beta: number;
   readonly q: number;
   /**
-   * p - 1 with all its digits, of which a rounded p near 1 has lost some: e^epsilon0 - 1 as one number. Without it p is
-   * taken to be exact.
+   * p - 1 with all its digits, of which a rounded p near 1 has lost some: e^epsilon0 - 1 as one number.
+   * Without it p is taken to be exact.
    */
   readonly pMinusOne?: number;
 }
 
 /**
- * The output space of a randomizer cut into atoms, for one pair of victim inputs: the three masses that decide the
- * divergence after shuffling (docs/soundness.md, formula F1). Arrays have one length.
+ * The output space of a randomizer cut into atoms, for one pair of victim inputs: the three masses that
+ * decide the divergence after shuffling (docs/soundness.md, formula F1). Arrays have one length.
  */
 export interface LikelihoodAtoms {
   /** Which inputs these are: 'others hold neither value'. */
@@ -33,15 +33,15 @@ export interface LikelihoodAtoms {
   /** Mass that every other user is sure to give; sums to at most 1 (the rest reveals nothing). */
   readonly others: Float64Array;
   /**
-   * The rest, 1 less the sum of `others`, with all its digits: 0 where `others` is a whole law. Without it the rest is known
-   * to the rounding of that sum only.
+   * The rest, 1 less the sum of `others`, with all its digits: 0 where `others` is a whole law. Without it
+   * the rest is known to the rounding of that sum only.
    */
   readonly silent?: number;
   /** Exchanging the victim's inputs only permutes the atoms: one direction of the divergence is enough. */
   readonly symmetric: boolean;
   /**
-   * For cells of a continuous output space, the density ratios victim/others at both ends of each cell, between
-   * which they are monotone. Absent when the atoms are points.
+   * For cells of a continuous output space, the density ratios victim/others at both ends of each cell,
+   * between which they are monotone. Absent when the atoms are points.
    */
   readonly cellEnds?: {
     readonly ratio0Start: Float64Array;
@@ -52,15 +52,19 @@ export interface LikelihoodAtoms {
 }
 
 /**
- * One input that another user may hold, beside a pair of the victim's inputs: outputs with equal ratios of the four masses
- * are one atom. Arrays have one length.
+ * One input that another user may hold, beside a pair of the victim's inputs: outputs with equal ratios of
+ * the four masses are one atom. Arrays have one length.
  */
 export interface OtherInput {
   /** Which input it is: 'a third value'. */
   readonly label: string;
-  /** Mass of each atom under the victim's first input, from above where inputs are a grid; sums to about 1. */
+  /**
+   * Mass of each atom under the victim's first input, from above where inputs are a grid; sums to about 1.
+   */
   readonly victim0: Float64Array;
-  /** Mass of each atom under the victim's second input, from below where inputs are a grid; sums to about 1. */
+  /**
+   * Mass of each atom under the victim's second input, from below where inputs are a grid; sums to about 1.
+   */
   readonly victim1: Float64Array;
   /** Mass of each atom under this input, or that this input gives to it at least; sums to 1 less `hidden`. */
   readonly own: Float64Array;
@@ -69,9 +73,9 @@ export interface OtherInput {
   /** Mass that every input of any user gives to the atom at least: positive where one of the others is. */
   readonly blanket: Float64Array;
   /**
-   * The victim's masses among messages of the blanket, where the entry stands for many pairs: the first from above, the second from below
-   * those of any; null where nothing is known of them. Default `victim0` and `victim1`, which are those among messages of the others. Only in
-   * symmetric pairs.
+   * The victim's masses among messages of the blanket, where the entry stands for many pairs: the first from
+   * above, the second from below those of any; null where nothing is known of them. Default `victim0` and
+   * `victim1`, which are those among messages of the others. Only in symmetric pairs.
    */
   readonly buffer?: { readonly victim0: Float64Array; readonly victim1: Float64Array } | null;
 }
@@ -84,27 +88,30 @@ export interface TypedPair {
   /** Exchanging the victim's inputs only permutes the types: one direction of the divergence is enough. */
   readonly symmetric: boolean;
   /**
-   * Where the inputs are a grid: any other input's law is a mixture of theirs but for at most this share of it. Default 0.
+   * Where the inputs are a grid: any other input's law is a mixture of theirs but for at most this share of
+   * it. Default 0.
    */
   readonly revealed?: number;
-  /** Mass of the victim's messages at outputs that are no atom, where the blanket is taken as zero. Default 0. */
+  /**
+   * Mass of the victim's messages at outputs that are no atom, where the blanket is taken as zero. Default 0.
+   */
   readonly uncovered?: number;
   /**
-   * The inputs are corners: of any pair and any input of the others, the masses of all atoms, told apart by their ratios, are one average
-   * of theirs.
+   * The inputs are corners: of any pair and any input of the others, the masses of all atoms, told apart by
+   * their ratios, are one average of theirs.
    */
   readonly corners?: boolean;
 }
 
 /**
- * All pairs of the victim's inputs, up to symmetry or proved to be no worse than these, each against all inputs of the others
- * (docs/sharp-bound.md). The worst entry gives a sound upper bound.
+ * All pairs of the victim's inputs, up to symmetry or proved to be no worse than these, each against all
+ * inputs of the others (docs/sharp-bound.md). The worst entry gives a sound upper bound.
  */
 export interface TypedInputs {
   readonly pairs: readonly TypedPair[];
   /**
-   * The same on a grid of the victim's inputs that suits epsilons of about this size: `pairs` suit one size only. None where they would be
-   * too many, which says nothing.
+   * The same on a grid of the victim's inputs that suits epsilons of about this size: `pairs` suit one size
+   * only. None where they would be too many, which says nothing.
    */
   readonly pairsNear?: (epsilon: number) => readonly TypedPair[];
   /** Pairs that are not among them, or stand for such: their blankets, whose bound (F2) is small enough. */
@@ -119,15 +126,21 @@ export interface TypedInputs {
 export interface AmplificationProfile {
   /** The published parameters; null where the literature gives none. */
   readonly variationRatio: VariationRatio | null;
-  /** What the literature prints in their place, where that is valid but not the mechanism's own: a larger beta. */
+  /**
+   * What the literature prints in their place, where that is valid but not the mechanism's own: a larger
+   * beta.
+   */
   readonly printedVariationRatio?: VariationRatio;
   /**
-   * `others` is the pointwise infimum over all inputs, one entry per class of victim pairs; the worst entry gives
-   * a sound upper bound.
+   * `others` is the pointwise infimum over all inputs, one entry per class of victim pairs; the worst entry
+   * gives a sound upper bound.
    */
   readonly blanket: readonly LikelihoodAtoms[];
   /** `others` is the law of one fixed input (all other users hold it): each entry gives a lower bound. */
   readonly homogeneous: readonly LikelihoodAtoms[];
-  /** Every input of the others by its type, where that is known: what sharper upper bounds need than a blanket. */
+  /**
+   * Every input of the others by its type, where that is known: what sharper upper bounds need than a
+   * blanket.
+   */
   readonly typed?: TypedInputs | undefined;
 }

@@ -1,4 +1,6 @@
-/** Local randomizers: what turns one user's value into messages, and the analyst's half that undoes the bias. */
+/**
+ * Local randomizers: what turns one user's value into messages, and the analyst's half that undoes the bias.
+ */
 import type { RandomStream } from '../random/random-stream.ts';
 import type { AmplificationProfile } from './amplification.ts';
 import type { MessageColumns, ShuffledMessages, UserMessages } from './messages.ts';
@@ -12,7 +14,9 @@ export interface LocalRandomizer<Values, Columns extends MessageColumns> {
   readonly bitsPerMessage: number;
   /** Empty columns for the messages of `users` users. */
   allocate(users: number): UserMessages<Columns>;
-  /** Writes the messages of all users to the start of `messages` and sets its `count`. No allocation per user. */
+  /**
+   * Writes the messages of all users to the start of `messages` and sets its `count`. No allocation per user.
+   */
   randomizeInto(values: Values, messages: UserMessages<Columns>, stream: RandomStream): void;
   /** What accountants need. */
   amplification(): AmplificationProfile;
@@ -34,18 +38,18 @@ export interface FrequencyOracle<Columns extends MessageColumns = MessageColumns
   /** Exact variance of the estimate of a category held by the fraction `frequency` of `users` users. */
   variance(users: number, frequency: number): number;
   /**
-   * Draws support counts for users whose values have this histogram, without making messages: the aggregated path.
-   * Exact in distribution (or as documented); its cost does not grow with the number of users.
+   * Draws support counts for users whose values have this histogram, without making messages: the aggregated
+   * path. Exact in distribution (or as documented); its cost does not grow with the number of users.
    */
   sampleSupportCounts(histogram: Float64Array, stream: RandomStream): Float64Array;
   /**
-   * True where `sampleSupportCounts` draws all counts from their joint law, as sums over categories need. Otherwise each
-   * count has its exact law, and nothing is said of two.
+   * True where `sampleSupportCounts` draws all counts from their joint law, as sums over categories need.
+   * Otherwise each count has its exact law, and nothing is said of two.
    */
   readonly jointSupportCounts?: boolean;
   /**
-   * Which categories a message supports together: at most one, or each independently of the others, given the user's. Absent
-   * where neither holds. With it the errors of sums over categories are known.
+   * Which categories a message supports together: at most one, or each independently of the others, given the
+   * user's. Absent where neither holds. With it the errors of sums over categories are known.
    */
   readonly supports?: 'at-most-one' | 'independently';
   /**

@@ -14,7 +14,10 @@ export interface MeanRandomizer extends LocalRandomizer<Float64Array, ValueColum
   mean(input: number): number;
   /** Variance of a message. */
   variance(input: number): number;
-  /** Draws the sum of the messages of this many users with one value, by its exact law; absent where none is known. */
+  /**
+   * Draws the sum of the messages of this many users with one value, by its exact law; absent where none is
+   * known.
+   */
   sampleSum?(input: number, users: number, stream: RandomStream): number;
   /** Estimate of the mean of the users' values; may leave the range. */
   estimateMean(messages: ShuffledMessages<ValueColumns>): number;

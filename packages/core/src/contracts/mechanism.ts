@@ -1,6 +1,6 @@
 /**
- * The card of a mechanism: everything that is said of it, and how it is made. It stands in the mechanism's own file; accounts, configs,
- * pages, tests and the command line read it from a registry.
+ * The card of a mechanism: everything that is said of it, and how it is made. It stands in the mechanism's
+ * own file; accounts, configs, pages, tests and the command line read it from a registry.
  */
 import type { CitationKey } from '../bibliography.ts';
 import type { Interval } from '../interval.ts';

@@ -1,7 +1,7 @@
 /**
- * Messages as columns of typed arrays: message i is (columns.a[i], columns.b[i], …). The type tells whether the
- * batch still stands in the order of the users; only the shuffler makes a `ShuffledMessages`, and analyzers accept
- * nothing else.
+ * Messages as columns of typed arrays: message i is (columns.a[i], columns.b[i], …). The type tells whether
+ * the batch still stands in the order of the users; only the shuffler makes a `ShuffledMessages`, and
+ * analyzers accept nothing else.
  */
 export type Column = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
@@ -23,7 +23,10 @@ export interface ShuffledMessages<Columns extends MessageColumns = MessageColumn
   readonly [shuffled]: true;
 }
 
-/** One value of every user in every dimension, dimension-major: user i's value of dimension k stands at k * users + i. */
+/**
+ * One value of every user in every dimension, dimension-major: user i's value of dimension k stands at
+ * k * users + i.
+ */
 export interface UserGradients {
   readonly values: Float32Array | Float64Array;
   readonly users: number;

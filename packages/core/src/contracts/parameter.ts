@@ -1,5 +1,6 @@
 /**
- * A mechanism's parameter and its range, as data: texts of the range, checks, flags, fields of configs and pages follow from it.
+ * A mechanism's parameter and its range, as data: texts of the range, checks, flags, fields of configs and
+ * pages follow from it.
  */
 import { ParameterError } from '../errors.ts';
 import { isPrime } from '../numeric/primes.ts';
@@ -38,7 +39,10 @@ export interface ParameterSpec {
   readonly setByTarget?: TargetRange;
 }
 
-/** A parameter along which privacy falls: its two ends, finite and other than 0 unless the parameter's range ends there. */
+/**
+ * A parameter along which privacy falls: its two ends, finite and other than 0 unless the parameter's range
+ * ends there.
+ */
 export interface TargetRange {
   readonly mostPrivate: RangeEnd['value'];
   readonly leastPrivate: RangeEnd['value'];
@@ -113,7 +117,8 @@ export function domainUpTo(most: number, description = 'number of categories'): 
 /**
  * What is allowed: '[1e-9, 300]', 'an integer from 1 to domain - 1', 'a prime from 2 to 65521'.
  *
- * @param given other parameters, whose ends are then told with their values: 'an integer from 1 to domain - 1 = 15'
+ * @param given other parameters, whose ends are then told with their values: 'an integer from 1 to
+ * domain - 1 = 15'
  * @example rangeText(real('rate', beyond(0), from(1), 'a rate')) // '(0, 1]'
  */
 export function rangeText(spec: ParameterSpec, given: ParameterValues = {}): string {

@@ -1,4 +1,6 @@
-/** What the project says about privacy, as plain data. `epsilon0` is always local, `epsilon` always central. */
+/**
+ * What the project says about privacy, as plain data. `epsilon0` is always local, `epsilon` always central.
+ */
 import type { Interval } from '../interval.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -12,9 +14,9 @@ export type Soundness = true | false | 'unproven';
 export type Adjacency = 'replace-one';
 
 /**
- * Whom users must trust. 'shuffler': that messages are permuted, and no more; each user's messages are random by themselves.
- * 'augmented': the shuffler sees values in the clear, samples them and adds dummies, and hides both from the analyzer. Nothing
- * protects a user whose augmented shuffler shares what it sees.
+ * Whom users must trust. 'shuffler': that messages are permuted, and no more; each user's messages are random
+ * by themselves. 'augmented': the shuffler sees values in the clear, samples them and adds dummies, and hides
+ * both from the analyzer. Nothing protects a user whose augmented shuffler shares what it sees.
  */
 export type Trust = 'shuffler' | 'augmented';
 
@@ -25,7 +27,9 @@ export type Target = { readonly delta: number } | { readonly epsilon: number };
 
 /** The central privacy that a protocol gives, and on what grounds. */
 export interface PrivacyStatement {
-  /** Bracket of the smallest epsilon at `delta`; one-sided statements have 0 or infinity on the other side. */
+  /**
+   * Bracket of the smallest epsilon at `delta`; one-sided statements have 0 or infinity on the other side.
+   */
   readonly epsilon: Interval;
   readonly delta: number;
   /** Name of the accountant: 'blanket', 'variation-ratio', 'segmented-theorem-3', … */
@@ -39,8 +43,8 @@ export interface PrivacyStatement {
   /** Why a published claim is not called sound; absent when it is. */
   readonly reason?: string;
   /**
-   * The verdict on this statement at its own parameters: whether what is proved implies its upper end, or a data set exceeds it
-   * (`verdictHere`). Absent where it was not held against a bracket yet.
+   * The verdict on this statement at its own parameters: whether what is proved implies its upper end, or a
+   * data set exceeds it (`verdictHere`). Absent where it was not held against a bracket yet.
    */
   readonly verdict?: Verdict;
   readonly adjacency: Adjacency;

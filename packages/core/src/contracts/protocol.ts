@@ -42,7 +42,9 @@ export interface SentBatch<Columns extends MessageColumns = MessageColumns> {
   readonly permutation: RandomStream;
 }
 
-/** Brings messages from the users to the analyzer in the place of the shuffler in memory, as over a network. */
+/**
+ * Brings messages from the users to the analyzer in the place of the shuffler in memory, as over a network.
+ */
 export interface MessageCarrier {
   carry<Columns extends MessageColumns>(batch: SentBatch<Columns>): ShuffledMessages<Columns>;
 }
@@ -57,7 +59,10 @@ export interface Protocol<Data, Parameters extends ProtocolParameters = Protocol
   /** Parameters in effect, optimised ones included, for reports. */
   readonly parameters: Parameters;
   readonly paths: readonly SimulationPath[];
-  /** Unbiased estimates, one for each quantity that is asked for: each item of the domain, or the one mean; unclipped. */
+  /**
+   * Unbiased estimates, one for each quantity that is asked for: each item of the domain, or the one mean;
+   * unclipped.
+   */
   run(
     data: Data,
     stream: RandomStream,
@@ -67,8 +72,8 @@ export interface Protocol<Data, Parameters extends ProtocolParameters = Protocol
   /** One statement per group of users that is protected differently. */
   privacy(): readonly PrivacyStatement[];
   /**
-   * Expected sum over the estimates of squared errors against what is true of the data; null where no closed form is
-   * known.
+   * Expected sum over the estimates of squared errors against what is true of the data; null where no closed
+   * form is known.
    */
   expectedError(data: Data): number | null;
   cost(): Cost;

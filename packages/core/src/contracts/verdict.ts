@@ -1,20 +1,20 @@
 /**
- * The verdict on one statement: a number that somebody claims, against the bracket that is proved of the same quantity.
- * It is about the statement at hand, not about the theorem behind it (that is `Soundness`).
+ * The verdict on one statement: a number that somebody claims, against the bracket that is proved of the same
+ * quantity. It is about the statement at hand, not about the theorem behind it (that is `Soundness`).
  */
 import { ContradictionError } from '../errors.ts';
 import { provedInterval, type Interval } from '../interval.ts';
 import type { BoundDirection, Soundness } from './privacy.ts';
 
 /**
- * 'certified': what is proved implies the statement. 'refuted': a data set contradicts it. 'unproven': the proved bracket
- * leaves both open.
+ * 'certified': what is proved implies the statement. 'refuted': a data set contradicts it. 'unproven': the
+ * proved bracket leaves both open.
  */
 export type Verdict = 'certified' | 'refuted' | 'unproven';
 
 /**
- * The verdict on "the quantity is at most `stated`". `certified` brackets the quantity: nothing exceeds its upper end, and
- * a data set reaches its lower end. An infinite `stated` claims nothing and is certified.
+ * The verdict on "the quantity is at most `stated`". `certified` brackets the quantity: nothing exceeds its
+ * upper end, and a data set reaches its lower end. An infinite `stated` claims nothing and is certified.
  * @throws RangeError if `stated` is NaN
  * @example verdictHere(0.2, interval(0.25, 0.3)) // 'refuted'
  */
@@ -65,7 +65,8 @@ export function provedBracket(
 }
 
 /**
- * The verdict on a bound's value; null where it says nothing: without a value, and an upper bound of infinity.
+ * The verdict on a bound's value; null where it says nothing: without a value, and an upper bound of
+ * infinity.
  * @throws ContradictionError where a bound that is sound in general is refuted
  * @example verdictOfBound({ name: 'clones', direction: 'upper', sound: true, value: 0.4 }, interval(0.25, 0.3)) // 'certified'
  */

@@ -1,10 +1,11 @@
 /**
  * Binomial probabilities and tails, in logarithms where they are small.
  *
- * Point probabilities: C. Loader, "Fast and accurate computation of binomial probabilities" (2000), with the mean n p
- * held to twice the working precision, without which 1e-9 is lost at n = 1e12. Relative error at most 3e-13 up to
- * n = 1e12 (of the logarithm's own rounding, where the logarithm is large). Tails: the series of successive ratios, or
- * for wide distributions Gauss-Legendre quadrature of the incomplete beta integral; never one minus a tail below 1/2.
+ * Point probabilities: C. Loader, "Fast and accurate computation of binomial probabilities" (2000), with the
+ * mean n p held to twice the working precision, without which 1e-9 is lost at n = 1e12. Relative error at
+ * most 3e-13 up to n = 1e12 (of the logarithm's own rounding, where the logarithm is large). Tails: the
+ * series of successive ratios, or for wide distributions Gauss-Legendre quadrature of the incomplete beta
+ * integral; never one minus a tail below 1/2.
  */
 import * as Real from './elementary/index.ts';
 import { requireInteger, requireProbability } from '../arguments.ts';
@@ -154,8 +155,8 @@ export function binomialCoefficient(n: number, k: number): number {
 }
 
 /**
- * Pr[Bin(n, 1/2) >= k] / Pr[Bin(n, 1/2) = k] for n/2 <= k <= n, to about 1e-15: what differences of a tail and its
- * first probability need, which two logarithms of their own would lose.
+ * Pr[Bin(n, 1/2) >= k] / Pr[Bin(n, 1/2) = k] for n/2 <= k <= n, to about 1e-15: what differences of a tail
+ * and its first probability need, which two logarithms of their own would lose.
  *
  * @example halfBinomialTailRatio(2, 4) // 1.83333
  */

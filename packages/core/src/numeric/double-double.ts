@@ -1,6 +1,6 @@
 /**
- * Products exact to twice the working precision (Dekker): a binomial's mean n p must be known to more than a double,
- * because its deviation k - n p decides the probability.
+ * Products exact to twice the working precision (Dekker): a binomial's mean n p must be known to more than a
+ * double, because its deviation k - n p decides the probability.
  */
 const SPLITTER = 134217729;
 

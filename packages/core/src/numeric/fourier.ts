@@ -2,8 +2,8 @@
  * Discrete Fourier transforms over fft.js, with plans kept per size.
  *
  * Error: for masses of total 1 each entry of a convolution errs by less than 1e-15 in absolute terms (about
- * log2(size) units in the last place of the largest entry, measured), so small entries have no relative accuracy: tilt
- * before transforming where tails matter.
+ * log2(size) units in the last place of the largest entry, measured), so small entries have no relative
+ * accuracy: tilt before transforming where tails matter.
  */
 import FFT from 'fft.js';
 import * as Real from './elementary/index.ts';
@@ -36,8 +36,8 @@ export function transformSize(length: number): number {
 }
 
 /**
- * A spectrum, real and imaginary parts interleaved: of real values the first half and the middle, `size` + 2 numbers, as the rest is their
- * mirror; of complex values the whole.
+ * A spectrum, real and imaginary parts interleaved: of real values the first half and the middle, `size` + 2
+ * numbers, as the rest is their mirror; of complex values the whole.
  */
 export type Spectrum = Float64Array;
 
@@ -143,9 +143,9 @@ export function multiplySpectrum(target: Spectrum, other: Spectrum): void {
 }
 
 /**
- * Raises a spectrum to a positive integer power in place, by repeated squaring. For a law of total mass 1 the entries of
- * the inverse transform err in absolute terms only: measured on the law of one coin (0.01) at size 65536, 1.2e-16
- * at power 10, 1e-14 at 1e5 and 3e-14 at 1e6. Not a proved bound.
+ * Raises a spectrum to a positive integer power in place, by repeated squaring. For a law of total mass 1 the
+ * entries of the inverse transform err in absolute terms only: measured on the law of one coin (0.01) at size
+ * 65536, 1.2e-16 at power 10, 1e-14 at 1e5 and 3e-14 at 1e6. Not a proved bound.
  *
  * @example raiseSpectrum(forwardTransform(Float64Array.of(0.5, 0.5), 4), 3)
  */

@@ -7,13 +7,17 @@ import { logGamma } from './log-gamma.ts';
 import { normalQuantile } from './normal-distribution.ts';
 import { bracketRoot } from './root.ts';
 
-/** From here on the cube root is normal to 1e-9 at tails down to 1e-10 (E. B. Wilson, M. M. Hilferty, PNAS 17, 1931). */
+/**
+ * From here on the cube root is normal to 1e-9 at tails down to 1e-10 (E. B. Wilson, M. M. Hilferty, PNAS 17,
+ * 1931).
+ */
 const WILSON_HILFERTY_FROM = 1e6;
 const TOLERANCE = { absoluteTolerance: 1e-12, relativeTolerance: 0 };
 
 /**
- * The logarithm of the x with Pr[X <= x] = p ('below') or Pr[X > x] = p ('above') for X of the gamma law with this shape
- * and scale 1. The logarithm, because small shapes have quantiles that underflow. Error below 1e-9.
+ * The logarithm of the x with Pr[X <= x] = p ('below') or Pr[X > x] = p ('above') for X of the gamma law with
+ * this shape and scale 1. The logarithm, because small shapes have quantiles that underflow. Error below
+ * 1e-9.
  * @throws ParameterError unless p is in (0, 1/2] and the shape positive
  */
 export function logGammaQuantile(p: number, shape: number, side: 'below' | 'above'): number {

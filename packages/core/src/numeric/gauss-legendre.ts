@@ -8,7 +8,8 @@ export interface QuadratureRule {
 const rules = new Map<number, QuadratureRule>();
 
 /**
- * Nodes and weights of Gauss and Legendre's rule on [-1, 1], which is exact for polynomials of degree 2 order - 1.
+ * Nodes and weights of Gauss and Legendre's rule on [-1, 1], which is exact for polynomials of degree 2
+ * order - 1.
  *
  * @param order the number of nodes, at least 1
  * @example gaussLegendre(2).weights // [1, 1]

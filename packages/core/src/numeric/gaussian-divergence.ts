@@ -1,6 +1,7 @@
 /**
- * The hockey-stick divergence of two normal laws of deviation 1 whose means are `mu` apart: B. Balle, Y.-X. Wang, "Improving
- * the Gaussian Mechanism for Differential Privacy" (ICML 2018), Theorem 8. It is the same in both directions.
+ * The hockey-stick divergence of two normal laws of deviation 1 whose means are `mu` apart: B. Balle, Y.-X.
+ * Wang, "Improving the Gaussian Mechanism for Differential Privacy" (ICML 2018), Theorem 8. It is the same in
+ * both directions.
  */
 import * as Real from './elementary/index.ts';
 import { logSubtract } from './log-space.ts';

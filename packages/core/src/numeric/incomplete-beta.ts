@@ -1,4 +1,7 @@
-/** The regularised incomplete beta function I_x(a, b): relative error below 1e-12 in the bulk, 1e-9 far out in logs. */
+/**
+ * The regularised incomplete beta function I_x(a, b): relative error below 1e-12 in the bulk, 1e-9 far out in
+ * logs.
+ */
 import * as Real from './elementary/index.ts';
 import { requirePositive, requireProbability } from '../arguments.ts';
 import { gaussLegendre } from './gauss-legendre.ts';
@@ -78,15 +81,16 @@ function guard(value: number): number {
 }
 
 /**
- * I_x(a, b) divided by x^a y^(b-1) / (a B(a, b)), for x below the mean of a very wide beta law and y = 1 - x: the
- * factor between a binomial tail and its first probability. Gauss-Legendre on the part of the integral that carries
- * mass. `margin` is (a - 1) y - (b - 1) x: the exponent's linear part, which the caller forms in doubled precision
- * because it cancels to a millionth of its terms.
+ * I_x(a, b) divided by x^a y^(b-1) / (a B(a, b)), for x below the mean of a very wide beta law and y = 1 - x:
+ * the factor between a binomial tail and its first probability. Gauss-Legendre on the part of the integral
+ * that carries mass. `margin` is (a - 1) y - (b - 1) x: the exponent's linear part, which the caller forms in
+ * doubled precision because it cancels to a millionth of its terms.
  */
 export function wideIncompleteBetaRatio(a: number, b: number, x: number, y: number, margin: number): number {
   const slope = margin / (x * y);
   const curvature = (a - 1) / (x * x) + (b - 1) / (y * y);
-  // Where the exponent has fallen by 45 (slope u + curvature u^2 / 2 = 45), and some more for its higher terms.
+  // Where the exponent has fallen by 45 (slope u + curvature u^2 / 2 = 45), and some more for its higher
+  // terms.
   const reach = Math.min(x, (1.4 * 90) / (slope + Math.sqrt(slope * slope + 90 * curvature)));
   const { nodes, weights } = gaussLegendre(96);
   let sum = 0;

@@ -1,4 +1,6 @@
-/** The regularised incomplete gamma functions Q(a, x) and P(a, x), relative error below 1e-11 for a up to 1e6. */
+/**
+ * The regularised incomplete gamma functions Q(a, x) and P(a, x), relative error below 1e-11 for a up to 1e6.
+ */
 import * as Real from './elementary/index.ts';
 import { requireNonNegative, requirePositive } from '../arguments.ts';
 import { logGamma } from './log-gamma.ts';
@@ -17,7 +19,9 @@ export function regularizedGammaTail(a: number, x: number): number {
   return x < a + 1 ? 1 - prefactor * lowerSeries(a, x) : prefactor * upperFraction(a, x);
 }
 
-/** log P(a, x) for x below a + 1, where P = 1 - Q may have no digits; the caller knows log x, which x may not. */
+/**
+ * log P(a, x) for x below a + 1, where P = 1 - Q may have no digits; the caller knows log x, which x may not.
+ */
 export function logLowerGamma(a: number, x: number, logX: number = Real.log(x)): number {
   return a * logX - x - logGamma(a) + Real.log(lowerSeries(a, x));
 }

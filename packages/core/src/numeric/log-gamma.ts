@@ -84,8 +84,8 @@ const SMALL_CORRECTIONS = Float64Array.from({ length: STIRLING_FROM }, (_, n) =>
 );
 
 /**
- * log(n!) - [(n + 1/2) log n - n + log(2 pi)/2] for integers n >= 1: what Stirling's formula misses, between 0 and
- * 1/(12 n). The part of log(n!) that does not cancel in binomial probabilities.
+ * log(n!) - [(n + 1/2) log n - n + log(2 pi)/2] for integers n >= 1: what Stirling's formula misses, between
+ * 0 and 1/(12 n). The part of log(n!) that does not cancel in binomial probabilities.
  *
  * @example stirlingCorrection(10) // 0.00833056
  */
@@ -94,8 +94,8 @@ export function stirlingCorrection(n: number): number {
 }
 
 /**
- * log of n choose k, for integers 0 <= k <= n up to 1e15. Its large parts are cancelled by hand, so that the error
- * stays relative to the result.
+ * log of n choose k, for integers 0 <= k <= n up to 1e15. Its large parts are cancelled by hand, so that the
+ * error stays relative to the result.
  *
  * @example Math.exp(logBinomialCoefficient(5, 2)) // 10
  */

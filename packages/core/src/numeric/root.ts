@@ -10,16 +10,19 @@ export interface RootOptions {
   readonly maxEvaluations?: number;
 }
 
-/** f changes sign between the ends; `lower` has the sign of f at the left end of the search, `upper` of the right. */
+/**
+ * f changes sign between the ends; `lower` has the sign of f at the left end of the search, `upper` of the
+ * right.
+ */
 export interface Bracket {
   readonly lower: number;
   readonly upper: number;
 }
 
 /**
- * Brackets a sign change of f in [low, high]: f(low) and f(high) must differ in sign, and so do f(lower) and f(upper)
- * of the result, in the same order. A zero counts to the right end's side. Interpolates (ITP, Oliveira and Takahashi,
- * ACM TOMS 47(1), 2020) and never takes more steps than bisection plus one.
+ * Brackets a sign change of f in [low, high]: f(low) and f(high) must differ in sign, and so do f(lower) and
+ * f(upper) of the result, in the same order. A zero counts to the right end's side. Interpolates (ITP,
+ * Oliveira and Takahashi, ACM TOMS 47(1), 2020) and never takes more steps than bisection plus one.
  * @throws BracketError if f has one sign at both ends, or is NaN.
  * @example bracketRoot((x) => x * x - 2, 0, 2).lower // 1.41421
  */
@@ -66,7 +69,10 @@ interface Point {
   readonly y: number;
 }
 
-/** The ITP point: the secant, pushed towards the middle, and never further from it than bisection could afford. */
+/**
+ * The ITP point: the secant, pushed towards the middle, and never further from it than bisection could
+ * afford.
+ */
 function interpolate(
   { x: a, y: fa }: Point,
   { x: b, y: fb }: Point,

@@ -1,6 +1,6 @@
 /**
- * The unit roundoff: the largest relative error of one operation on doubles, which have 53 significant bits and round to the nearest.
- * Bounds count their roundings in it.
+ * The unit roundoff: the largest relative error of one operation on doubles, which have 53 significant bits
+ * and round to the nearest. Bounds count their roundings in it.
  *
  * @example ROUNDOFF // 1.11022e-16
  */

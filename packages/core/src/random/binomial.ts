@@ -1,8 +1,8 @@
 /**
- * Exact binomial draws for n up to 1e15 and any p. Inversion by skips where few successes are expected, otherwise the
- * transformed rejection BTRS (W. Hormann, "The generation of binomial random variates", J. Stat. Comput. Simul. 46,
- * 1993) whose acceptance uses the exact probability. Libraries tried were wrong (n = 50, p = 0.4 already), slow, or
- * failed at n = 1e9: docs/random-numbers.md.
+ * Exact binomial draws for n up to 1e15 and any p. Inversion by skips where few successes are expected,
+ * otherwise the transformed rejection BTRS (W. Hormann, "The generation of binomial random variates", J.
+ * Stat. Comput. Simul. 46, 1993) whose acceptance uses the exact probability. Libraries tried were wrong (n =
+ * 50, p = 0.4 already), slow, or failed at n = 1e9: docs/random-numbers.md.
  */
 import * as Real from '../numeric/elementary/index.ts';
 import { requireInteger, requireProbability } from '../arguments.ts';
@@ -30,8 +30,9 @@ function sampleMinority(n: number, p: number, stream: RandomStream): number {
 }
 
 /**
- * Counts the successes of n coins by jumping from success to success: n p + 1 draws expected. The first jump goes past the last coin where
- * its draw is below (1 - p)^n, which few terms bound from below: then there is no logarithm to take.
+ * Counts the successes of n coins by jumping from success to success: n p + 1 draws expected. The first jump
+ * goes past the last coin where its draw is below (1 - p)^n, which few terms bound from below: then there is
+ * no logarithm to take.
  */
 function byGeometricSkips(n: number, p: number, stream: RandomStream): number {
   let draw = stream.nextOpen();
@@ -46,8 +47,8 @@ function byGeometricSkips(n: number, p: number, stream: RandomStream): number {
 }
 
 /**
- * Less than (1 - p)^n, by its first four terms (C. E. Bonferroni, 1936). What is taken off is more than rounding adds here and to the
- * logarithms, so that they would say the same.
+ * Less than (1 - p)^n, by its first four terms (C. E. Bonferroni, 1936). What is taken off is more than
+ * rounding adds here and to the logarithms, so that they would say the same.
  */
 function leastChanceOfNone(n: number, p: number): number {
   return 1 - n * p * (1 - ((n - 1) * p * (1 - ((n - 2) * p) / 3)) / 2) - 1e-12;
@@ -86,8 +87,8 @@ function byTransformedRejection(n: number, p: number, stream: RandomStream): num
 }
 
 /**
- * log of Pr[k] / Pr[mode]. The large parts of the factorials are cancelled by hand; at n = 1e12 the difference of
- * plain log-factorials would be lost in rounding.
+ * log of Pr[k] / Pr[mode]. The large parts of the factorials are cancelled by hand; at n = 1e12 the
+ * difference of plain log-factorials would be lost in rounding.
  */
 function logRatioToMode(k: number, mode: number, n: number, odds: number): number {
   if (k === mode) return 0;

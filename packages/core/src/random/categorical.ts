@@ -86,9 +86,9 @@ export function aliasTable(weights: ArrayLike<number>): AliasTable {
 }
 
 /**
- * The generator stands in the loop, and no branch waits for a draw: that of a column's alias is a coin. A coin is decided in words of 32 bits: `next` is
- * (high 2^26 + low) 2^-53, which is below a threshold where the whole number is below 2^53 times it, rounded up. The low part decides
- * once in 2^27.
+ * The generator stands in the loop, and no branch waits for a draw: that of a column's alias is a coin. A
+ * coin is decided in words of 32 bits: `next` is (high 2^26 + low) 2^-53, which is below a threshold where
+ * the whole number is below 2^53 times it, rounded up. The low part decides once in 2^27.
  */
 function fillFrom(
   { high: highs, low: lows }: Thresholds,

@@ -1,4 +1,7 @@
-/** Gamma draws with unit scale: G. Marsaglia and W. W. Tsang, "A simple method for generating gamma variables", 2000. */
+/**
+ * Gamma draws with unit scale: G. Marsaglia and W. W. Tsang, "A simple method for generating gamma
+ * variables", 2000.
+ */
 import * as Real from '../numeric/elementary/index.ts';
 import { requirePositive } from '../arguments.ts';
 import { sampleGaussian } from './gaussian.ts';

@@ -33,7 +33,10 @@ export function fillGaussian(target: Float64Array, start: number, end: number, s
   fillZiggurat(layers, target, start, end, stream);
 }
 
-/** Beyond the lowest layer the density is below an exponential one: what is above is refused, one draw in fourteen. */
+/**
+ * Beyond the lowest layer the density is below an exponential one: what is above is refused, one draw in
+ * fourteen.
+ */
 function sampleTail(stream: RandomStream): number {
   for (;;) {
     const excess = sampleExponential(stream) / TAIL_FROM;

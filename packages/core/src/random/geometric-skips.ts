@@ -4,8 +4,9 @@ import { ParameterError } from '../errors.ts';
 import type { RandomStream } from './random-stream.ts';
 
 /**
- * Failures before the next success of coins with success probability p in (0, 1]. Exact for p down to 1e-300: the
- * logarithm of 1 - p is taken without forming 1 - p. May exceed 2^53 for tiny p; callers compare it with a length.
+ * Failures before the next success of coins with success probability p in (0, 1]. Exact for p down to 1e-300:
+ * the logarithm of 1 - p is taken without forming 1 - p. May exceed 2^53 for tiny p; callers compare it with
+ * a length.
  *
  * @example sampleGeometricSkip(0.01, RandomStream.fromSeed('example')) // 11
  */

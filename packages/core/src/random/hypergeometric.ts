@@ -1,8 +1,8 @@
 /**
- * Exact hypergeometric draws: how many of `draws` items taken without replacement are among the `successes`. Inversion
- * outward from the mode, by ratios of successive probabilities: about one standard deviation of steps a draw. For wide
- * laws rejection, whose cost does not grow with them (L. Devroye, "A simple generator for discrete log-concave
- * distributions", Computing 39, 1987).
+ * Exact hypergeometric draws: how many of `draws` items taken without replacement are among the `successes`.
+ * Inversion outward from the mode, by ratios of successive probabilities: about one standard deviation of
+ * steps a draw. For wide laws rejection, whose cost does not grow with them (L. Devroye, "A simple generator
+ * for discrete log-concave distributions", Computing 39, 1987).
  */
 import * as Real from '../numeric/elementary/index.ts';
 import { requireInteger } from '../arguments.ts';

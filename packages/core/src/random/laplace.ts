@@ -1,4 +1,7 @@
-/** Laplace draws by the ziggurat method. Beyond the lowest layer an exponential begins anew, so tails are exact at any depth. */
+/**
+ * Laplace draws by the ziggurat method. Beyond the lowest layer an exponential begins anew, so tails are
+ * exact at any depth.
+ */
 import * as Real from '../numeric/elementary/index.ts';
 import type { RandomStream } from './random-stream.ts';
 import { fillZiggurat, sampleZiggurat, ziggurat } from './ziggurat.ts';

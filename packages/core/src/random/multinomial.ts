@@ -1,4 +1,6 @@
-/** Exact multinomial draws by conditional binomials: one binomial a category, whatever the number of trials. */
+/**
+ * Exact multinomial draws by conditional binomials: one binomial a category, whatever the number of trials.
+ */
 import { requireInteger } from '../arguments.ts';
 import { ParameterError } from '../errors.ts';
 import { sampleBinomial } from './binomial.ts';

@@ -1,6 +1,7 @@
 /**
- * Negative binomial draws, and the logarithmic ones that they are sums of: a Poisson number of independent logarithmic
- * terms is negative binomial (M. H. Quenouille, "A relation between the logarithmic, Poisson, and negative binomial series", 1949).
+ * Negative binomial draws, and the logarithmic ones that they are sums of: a Poisson number of independent
+ * logarithmic terms is negative binomial (M. H. Quenouille, "A relation between the logarithmic, Poisson, and
+ * negative binomial series", 1949).
  */
 import * as Real from '../numeric/elementary/index.ts';
 import { requirePositive } from '../arguments.ts';
@@ -10,8 +11,8 @@ import { samplePoisson } from './poisson.ts';
 import type { RandomStream } from './random-stream.ts';
 
 /**
- * Failures before the `shape`-th success, for any positive shape: a Poisson draw with a gamma mean. Its mean is
- * shape (1 - q) / q and its variance 1/q times that, q the success probability, in (0, 1).
+ * Failures before the `shape`-th success, for any positive shape: a Poisson draw with a gamma mean. Its mean
+ * is shape (1 - q) / q and its variance 1/q times that, q the success probability, in (0, 1).
  * @throws ParameterError
  * @example sampleNegativeBinomial(2, 0.1, RandomStream.fromSeed('example')) // 8
  */
@@ -26,9 +27,9 @@ export function sampleNegativeBinomial(
 }
 
 /**
- * k = 1, 2, … with probability (1 - q)^k / (k log(1/q)), q the success probability, in (0, 1): a geometric number whose own
- * probability is q to a uniform power (A. W. Kemp, "Efficient generation of logarithmically distributed pseudo-random
- * variables", 1981).
+ * k = 1, 2, … with probability (1 - q)^k / (k log(1/q)), q the success probability, in (0, 1): a geometric
+ * number whose own probability is q to a uniform power (A. W. Kemp, "Efficient generation of logarithmically
+ * distributed pseudo-random variables", 1981).
  * @throws ParameterError
  * @example sampleLogarithmic(0.5, RandomStream.fromSeed('example')) // 1
  */

@@ -1,6 +1,6 @@
 /**
- * Exact Poisson draws: products of uniforms for small means, PTRS (W. Hormann, "The transformed rejection method for
- * generating Poisson random variables", Insurance: Math. Econ. 12, 1993) otherwise.
+ * Exact Poisson draws: products of uniforms for small means, PTRS (W. Hormann, "The transformed rejection
+ * method for generating Poisson random variables", Insurance: Math. Econ. 12, 1993) otherwise.
  */
 import * as Real from '../numeric/elementary/index.ts';
 import { requireNonNegative } from '../arguments.ts';

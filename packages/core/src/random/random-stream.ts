@@ -1,10 +1,11 @@
 /**
- * Named random streams. A stream is named by a path (`seed/cell/trial/purpose`); forking adds a label. A fork's
- * numbers depend on its path alone, never on what was drawn before, so a trial draws the same numbers whichever
- * worker runs it and in whatever order.
+ * Named random streams. A stream is named by a path (`seed/cell/trial/purpose`); forking adds a label. A
+ * fork's numbers depend on its path alone, never on what was drawn before, so a trial draws the same numbers
+ * whichever worker runs it and in whatever order.
  *
- * Bulk generator: xoshiro128** 1.1 (D. Blackman and S. Vigna, "Scrambled linear pseudorandom number generators",
- * ACM TOMS 47(4), 2021): period 2^128 - 1, passes TestU01 BigCrush. For simulation, not for deployment.
+ * Bulk generator: xoshiro128** 1.1 (D. Blackman and S. Vigna, "Scrambled linear pseudorandom number
+ * generators", ACM TOMS 47(4), 2021): period 2^128 - 1, passes TestU01 BigCrush. For simulation, not for
+ * deployment.
  */
 import { pathSegment, stateFromPath } from './stream-key.ts';
 
@@ -16,8 +17,8 @@ const TWO_53 = 2 ** 53;
 const SMALL_BOUND = 2 ** 21;
 
 /**
- * Random numbers that a path names: the same path gives the same numbers, whoever draws them and in whatever order. Streams of
- * different paths are independent for all that tests can tell.
+ * Random numbers that a path names: the same path gives the same numbers, whoever draws them and in whatever
+ * order. Streams of different paths are independent for all that tests can tell.
  *
  * @example RandomStream.fromSeed('example').fork('trial').fork(17).path // 'example/trial/17'
  */
@@ -25,8 +26,8 @@ export class RandomStream {
   /** The names from the root seed to here, '/' between them. */
   readonly path: string;
   /**
-   * The four words of the generator. A kernel that inlines the generator loads them before its block and stores
-   * them after it.
+   * The four words of the generator. A kernel that inlines the generator loads them before its block and
+   * stores them after it.
    */
   readonly state: Int32Array;
 
@@ -36,8 +37,8 @@ export class RandomStream {
   }
 
   /**
-   * The root stream of a text seed, or with labels what as many forks would give, one after the other. A state costs some
-   * microseconds, which those in between do not need.
+   * The root stream of a text seed, or with labels what as many forks would give, one after the other. A
+   * state costs some microseconds, which those in between do not need.
    */
   static fromSeed(seed: string, ...labels: readonly (string | number)[]): RandomStream {
     return new RandomStream([seed, ...labels].map((label) => pathSegment(String(label))).join('/'));
@@ -81,8 +82,8 @@ export class RandomStream {
   }
 
   /**
-   * Lemire's method ("Fast random integer generation in an interval", ACM TOMACS 29(1), 2019): the high part of a
-   * product that is exact in doubles; the few low parts that would favour some values are drawn again.
+   * Lemire's method ("Fast random integer generation in an interval", ACM TOMACS 29(1), 2019): the high part
+   * of a product that is exact in doubles; the few low parts that would favour some values are drawn again.
    */
   private smallIntegerBelow(bound: number): number {
     for (;;) {

@@ -2,7 +2,8 @@
  * From the path of a stream to the state of its generator.
  *
  * seedrandom's default generator repeats a short key ('1' and '11' are one stream) and takes character codes
- * modulo 256, so it never sees a user's text: it gets the 64 hexadecimal digits of the SHA-256 of the whole path.
+ * modulo 256, so it never sees a user's text: it gets the 64 hexadecimal digits of the SHA-256 of the whole
+ * path.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';

@@ -3,8 +3,8 @@ import { requireInteger } from '../arguments.ts';
 import type { RandomStream } from './random-stream.ts';
 
 /**
- * Writes an increasing uniform k-subset to target[offset .. offset + k). Selection sampling for dense subsets,
- * Floyd's method (Bentley and Floyd, CACM 30(9), 1987) for sparse ones.
+ * Writes an increasing uniform k-subset to target[offset .. offset + k). Selection sampling for dense
+ * subsets, Floyd's method (Bentley and Floyd, CACM 30(9), 1987) for sparse ones.
  * @throws ParameterError unless 0 <= k <= universe
  * @example sampleSubset(3, 10, new Uint32Array(3), 0, RandomStream.fromSeed('example'))
  */
@@ -38,7 +38,10 @@ function selectionSampling(
   }
 }
 
-/** Draws from growing prefixes; a repeated draw is replaced by the prefix's new last element. Insertion keeps order. */
+/**
+ * Draws from growing prefixes; a repeated draw is replaced by the prefix's new last element. Insertion keeps
+ * order.
+ */
 function floyd(
   k: number,
   universe: number,

@@ -1,11 +1,12 @@
 /**
- * Draws from symmetric densities that fall away from zero, by the ziggurat method (G. Marsaglia and W. W. Tsang, "The
- * ziggurat method for generating random variables", J. Stat. Software 5(8), 2000): the area below the density is cut into 256
- * layers of equal area, a layer is drawn, then a place in it. Almost every place lies below the density whatever its height.
+ * Draws from symmetric densities that fall away from zero, by the ziggurat method (G. Marsaglia and W. W.
+ * Tsang, "The ziggurat method for generating random variables", J. Stat. Software 5(8), 2000): the area below
+ * the density is cut into 256 layers of equal area, a layer is drawn, then a place in it. Almost every place
+ * lies below the density whatever its height.
  *
- * Unlike the published program a draw takes two words, of which the layer, the sign and the place are different bits: so a
- * place has 53 bits and does not depend on the layer. What lies beyond the lowest layer is drawn by its own law, so there
- * is no largest draw.
+ * Unlike the published program a draw takes two words, of which the layer, the sign and the place are
+ * different bits: so a place has 53 bits and does not depend on the layer. What lies beyond the lowest layer
+ * is drawn by its own law, so there is no largest draw.
  */
 import type { RandomStream } from './random-stream.ts';
 

@@ -1,12 +1,14 @@
 /**
- * Several positive means compared with the least of them, all comparisons counted (D. G. Edwards, J. C. Hsu, "Multiple
- * comparisons with the best treatment", J. Amer. Statist. Assoc. 78, 1983), on the scale of logarithms.
+ * Several positive means compared with the least of them, all comparisons counted (D. G. Edwards, J. C. Hsu,
+ * "Multiple comparisons with the best treatment", J. Amer. Statist. Assoc. 78, 1983), on the scale of
+ * logarithms.
  *
- * For the logarithms t_i of the true means and b the index of the least, let all K - 1 differences t_i - t_b lie within
- * c_ib of the measured ones: by Bonferroni that holds with the stated confidence, whatever the dependence of the
- * differences. Then no measured difference m_b - m_i exceeds c_ib, so b is among the indices of which that is true, and
- * t_i - t_b lies in one of the intervals [m_i - m_j - c_ij, m_i - m_j + c_ij] with j from these. Their hull, cut at 0, is
- * what is returned. Means that tie for the least are all told apart from it wrongly with at most that probability.
+ * For the logarithms t_i of the true means and b the index of the least, let all K - 1 differences t_i - t_b
+ * lie within c_ib of the measured ones: by Bonferroni that holds with the stated confidence, whatever the
+ * dependence of the differences. Then no measured difference m_b - m_i exceeds c_ib, so b is among the
+ * indices of which that is true, and t_i - t_b lies in one of the intervals [m_i - m_j - c_ij,
+ * m_i - m_j + c_ij] with j from these. Their hull, cut at 0, is what is returned. Means that tie for the
+ * least are all told apart from it wrongly with at most that probability.
  */
 import { interval, type Interval } from '../interval.ts';
 import { studentQuantile } from './confidence-interval.ts';
@@ -24,8 +26,8 @@ export interface MeasuredMean {
 const FARTHEST = 1000;
 
 /**
- * For each mean the interval, within [1, infinity], of its ratio to the least true mean; simultaneous over all of them. A
- * measured mean of zero leaves all ratios open.
+ * For each mean the interval, within [1, infinity], of its ratio to the least true mean; simultaneous over
+ * all of them. A measured mean of zero leaves all ratios open.
  *
  * @example ratiosToLeast([{ mean: 1, relativeVariance: 1e-4, count: 50 }, { mean: 2, relativeVariance: 1e-4, count: 50 }])[1] // { lower: 1.94465, upper: 2.05692 }
  */
@@ -53,8 +55,8 @@ export function ratiosToLeast(means: readonly MeasuredMean[], confidence = 0.95)
 }
 
 /**
- * What two logarithms of means may differ by, with Welch's degrees of freedom (B. L. Welch, Biometrika 34, 1947), rounded
- * down.
+ * What two logarithms of means may differ by, with Welch's degrees of freedom (B. L. Welch, Biometrika 34,
+ * 1947), rounded down.
  */
 function allowance(first: MeasuredMean, second: MeasuredMean, level: number): number {
   const [a, b] = [first.relativeVariance, second.relativeVariance];

@@ -44,8 +44,9 @@ export function meanConfidenceInterval(moments: RunningMoments, confidence = 0.9
 const EVERY_DIGIT = { relativeTolerance: 0 };
 
 /**
- * The exact interval of a proportion (C. J. Clopper and E. S. Pearson, Biometrika 26, 1934): covers with at least the
- * stated confidence, the ends rounded outward. @throws ParameterError unless 0 <= successes <= trials, trials >= 1
+ * The exact interval of a proportion (C. J. Clopper and E. S. Pearson, Biometrika 26, 1934): covers with at
+ * least the stated confidence, the ends rounded outward. @throws ParameterError unless 0 <= successes <=
+ * trials, trials >= 1
  *
  * @example clopperPearsonInterval(0, 100) // { lower: 0, upper: 0.0362167 }
  */

@@ -1,5 +1,6 @@
 /**
- * Errors of a vector of estimates as one number: by category, and of the sums that answer ranges of neighbouring categories.
+ * Errors of a vector of estimates as one number: by category, and of the sums that answer ranges of
+ * neighbouring categories.
  *
  * @example sumOfSquares(Float64Array.of(3, 4)) // 25
  */
@@ -31,9 +32,9 @@ export function totalVariation(errors: Float64Array): number {
 }
 
 /**
- * Mean over all d (d + 1) / 2 ranges of the square of the sum over the range, in O(d). With S_0 = 0 and S_k the sum of the first k
- * errors, a range has S_j - S_i, and over all i < j these squares add up to (d + 1) sum (S_k - mean S)^2. Sums are centred
- * before they are squared, which keeps their digits.
+ * Mean over all d (d + 1) / 2 ranges of the square of the sum over the range, in O(d). With S_0 = 0 and S_k
+ * the sum of the first k errors, a range has S_j - S_i, and over all i < j these squares add up to (d + 1)
+ * sum (S_k - mean S)^2. Sums are centred before they are squared, which keeps their digits.
  *
  * @example meanSquareOverRanges(Float64Array.of(0.1, -0.1)) // 0.00666667
  */
@@ -51,7 +52,8 @@ export function meanSquareOverRanges(errors: Float64Array): number {
 }
 
 /**
- * The fraction of all ranges that hold a category: `meanSquareOverRanges` of an error of 1 there and none elsewhere.
+ * The fraction of all ranges that hold a category: `meanSquareOverRanges` of an error of 1 there and none
+ * elsewhere.
  *
  * @example shareOfRanges(0, 4) // 0.4
  */

@@ -1,7 +1,7 @@
 /**
- * Sums of doubles without rounding (J. R. Shewchuk, "Adaptive precision floating-point arithmetic", Discrete Comput.
- * Geom. 18, 1997): the sum is kept as an expansion of non-overlapping parts, so that the total, rounded once at the end,
- * is the same for every order of adding and merging.
+ * Sums of doubles without rounding (J. R. Shewchuk, "Adaptive precision floating-point arithmetic", Discrete
+ * Comput. Geom. 18, 1997): the sum is kept as an expansion of non-overlapping parts, so that the total,
+ * rounded once at the end, is the same for every order of adding and merging.
  *
  * @example [1e16, 1, -1e16].reduce((sum, x) => (sum.add(x), sum), new ExactSum()).value // 1
  */

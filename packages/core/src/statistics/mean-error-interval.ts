@@ -1,9 +1,10 @@
 /**
- * The interval of a mean error from few trials. Errors of trials are positive and skewed: a squared error is nearly a sum
- * of squared normal variables, of one for two categories. Student's interval then misses upwards several times as often
- * as it should, and reaches below zero. Here the mean of T trials is taken for a gamma variable, which it is where the
- * errors are (F. E. Satterthwaite, "An approximate distribution of estimates of variance components", Biometrics 2, 1946),
- * and the spread that the trials show is corrected for how few they are.
+ * The interval of a mean error from few trials. Errors of trials are positive and skewed: a squared error is
+ * nearly a sum of squared normal variables, of one for two categories. Student's interval then misses upwards
+ * several times as often as it should, and reaches below zero. Here the mean of T trials is taken for a gamma
+ * variable, which it is where the errors are (F. E. Satterthwaite, "An approximate distribution of estimates
+ * of variance components", Biometrics 2, 1946), and the spread that the trials show is corrected for how few
+ * they are.
  */
 import { interval, type Interval } from '../interval.ts';
 import { logGammaQuantile } from '../numeric/gamma-quantile.ts';
@@ -15,14 +16,17 @@ import type { RunningMoments } from './running-moments.ts';
 const FARTHEST = 1000;
 /** So wide a law of the mean leaves nothing to say. */
 const WIDEST = 1000;
-/** Log of the least tail that is looked up; beyond it all ends lie farther than that, or are one with the mean. */
+/**
+ * Log of the least tail that is looked up; beyond it all ends lie farther than that, or are one with the
+ * mean.
+ */
 const LEAST_LOG_TAIL = -690;
 
 /**
- * The variance of the mean of the values, over its square: what the trials show, v = s^2 / m^2 of one value, becomes
- * v / (1 - v / T)^3, and at least `leastVariance`. One factor makes v unbiased to first order for gamma values, whose v
- * cannot exceed T; the other two are for heavier tails, which few trials show even less of. Infinite for fewer than two
- * values and for a mean of zero.
+ * The variance of the mean of the values, over its square: what the trials show, v = s^2 / m^2 of one value,
+ * becomes v / (1 - v / T)^3, and at least `leastVariance`. One factor makes v unbiased to first order for
+ * gamma values, whose v cannot exceed T; the other two are for heavier tails, which few trials show even less
+ * of. Infinite for fewer than two values and for a mean of zero.
  * @param leastVariance what is known of the variance of one value over its squared mean, from below
  * @example relativeVarianceOfMean([1, 2, 3].reduce((all, x) => (all.add(x), all), new RunningMoments()), 0.1) // 0.108189
  */
@@ -36,10 +40,11 @@ export function relativeVarianceOfMean(moments: RunningMoments, leastVariance: n
 }
 
 /**
- * A two-sided interval of the mean of values that are never negative, never below zero; [0, infinity] for fewer than two
- * of them. Quantiles are those of a gamma variable with the relative variance above, at the normal level of Student's
- * quantile for so many trials. Covers with at least about the stated confidence for sums of squared normal and of
- * squared Laplace variables, whatever their number; docs/statistics.md has the coverage measured.
+ * A two-sided interval of the mean of values that are never negative, never below zero; [0, infinity] for
+ * fewer than two of them. Quantiles are those of a gamma variable with the relative variance above, at the
+ * normal level of Student's quantile for so many trials. Covers with at least about the stated confidence for
+ * sums of squared normal and of squared Laplace variables, whatever their number; docs/statistics.md has the
+ * coverage measured.
  *
  * @example meanErrorInterval([1, 2, 3].reduce((all, x) => (all.add(x), all), new RunningMoments()), 0.1) // { lower: 0.6489, upper: 13.5136 }
  */

@@ -1,7 +1,7 @@
 /**
- * Mean and variance of values that arrive in any order and in any number of parts, with the same bits every time: the
- * sums of x and of x^2 are kept exactly. Holds for magnitudes from 1e-140 to 1e140 (and zero), beyond which products
- * under- or overflow.
+ * Mean and variance of values that arrive in any order and in any number of parts, with the same bits every
+ * time: the sums of x and of x^2 are kept exactly. Holds for magnitudes from 1e-140 to 1e140 (and zero),
+ * beyond which products under- or overflow.
  */
 import { ExactSum } from './exact-sum.ts';
 import { exactProduct } from '../numeric/double-double.ts';
@@ -43,8 +43,8 @@ export class RunningMoments {
   /** The unbiased sample variance; 0 for fewer than two values. */
   get variance(): number {
     if (this.#count < 2) return 0;
-    // sum (x - m)^2 - (sum x - n m)^2 / n for the rounded mean m. Both parts are exact before their only rounding;
-    // the plain sum of squares - sum * m would lose (m / deviation)^2.
+    // sum (x - m)^2 - (sum x - n m)^2 / n for the rounded mean m. Both parts are exact before their only
+    // rounding; the plain sum of squares - sum * m would lose (m / deviation)^2.
     const n = this.#count;
     const mean = this.mean;
     const square = exactProduct(mean, mean);

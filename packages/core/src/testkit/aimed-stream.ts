@@ -5,7 +5,9 @@ import type { RandomStream } from '../random/random-stream.ts';
 const INVERSE_OF_5 = 0xcccccccd;
 const INVERSE_OF_9 = 0x38e38e39;
 
-/** Makes this the stream's next word: the generator's output function is a bijection of its second state word. */
+/**
+ * Makes this the stream's next word: the generator's output function is a bijection of its second state word.
+ */
 export function aim(stream: RandomStream, word: number): RandomStream {
   const rotated = Math.imul(word, INVERSE_OF_9);
   stream.state[1] = Math.imul((rotated >>> 7) | (rotated << 25), INVERSE_OF_5);

@@ -24,7 +24,9 @@ export function chiSquareTest(observed: ArrayLike<number>, expected: ArrayLike<n
   );
 }
 
-/** Whether two tables of counts come from one distribution; cells are those of the tables, small ones pooled. */
+/**
+ * Whether two tables of counts come from one distribution; cells are those of the tables, small ones pooled.
+ */
 export function twoSampleChiSquare(first: ArrayLike<number>, second: ArrayLike<number>): ChiSquareResult {
   const total = (table: ArrayLike<number>): number =>
     Array.from(table).reduce((sum, count) => sum + count, 0);
@@ -62,7 +64,9 @@ function fromCells(cells: readonly Cell[], term: (first: number, second: number)
   return { statistic, degrees, pValue: regularizedGammaTail(degrees / 2, statistic / 2) };
 }
 
-/** Two-sided p-value of the Kolmogorov-Smirnov statistic of samples against a continuous cdf (asymptotic law). */
+/**
+ * Two-sided p-value of the Kolmogorov-Smirnov statistic of samples against a continuous cdf (asymptotic law).
+ */
 export function kolmogorovSmirnov(samples: Float64Array, cdf: (x: number) => number): number {
   const sorted = Float64Array.from(samples).sort();
   const n = sorted.length;

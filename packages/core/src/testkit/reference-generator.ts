@@ -2,7 +2,9 @@
 const MASK = 0xffffffffn;
 const WORDS = 1n << 32n;
 
-/** The generator xoshiro128** in big integers, word by word: what the quick one of `RandomStream` is held to. */
+/**
+ * The generator xoshiro128** in big integers, word by word: what the quick one of `RandomStream` is held to.
+ */
 export class ReferenceGenerator {
   readonly #state: bigint[];
 
@@ -25,7 +27,9 @@ export class ReferenceGenerator {
     return Number(result);
   }
 
-  /** Uniform over 0 to bound - 1: the high half of word * bound, unless the low half is below 2^32 mod bound. */
+  /**
+   * Uniform over 0 to bound - 1: the high half of word * bound, unless the low half is below 2^32 mod bound.
+   */
   below(bound: number): number {
     for (;;) {
       const product = BigInt(this.word()) * BigInt(bound);

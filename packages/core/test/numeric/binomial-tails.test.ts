@@ -13,7 +13,8 @@ function weight(j: number, n: number, eighths: number): bigint {
 function sumWhere(wanted: (j: number) => boolean, n: number, eighths: number): number {
   let sum = 0n;
   for (let j = 0; j <= n; j++) if (wanted(j)) sum += weight(j, n, eighths);
-  // The values here are above 2^-130, so the integer quotient has far more than the 53 digits of a double, and is one.
+  // The values here are above 2^-130, so the integer quotient has far more than the 53 digits of a double,
+  // and is one.
   const digits = 1000n;
   return Number((sum << digits) / 8n ** BigInt(n)) * 2 ** -1000;
 }

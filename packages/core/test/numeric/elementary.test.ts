@@ -96,7 +96,9 @@ type Name = keyof typeof REFERENCE;
 
 const functions: Readonly<Record<Name, (x: number) => number>> = { ...Real };
 
-/** Those whose error is below one unit in the last place: the nearest double is next to what they give, or it. */
+/**
+ * Those whose error is below one unit in the last place: the nearest double is next to what they give, or it.
+ */
 const CLOSE: readonly Name[] = ['exp', 'expm1', 'log', 'log1p', 'sin', 'cos'];
 
 const double = new Float64Array(1);
@@ -233,7 +235,10 @@ describe('elementary functions', () => {
   });
 });
 
-/** In whole numbers of 2^-1400: the rest of an angle of at least 2^20 by right angles, whose digits come from Euler's arctangents. */
+/**
+ * In whole numbers of 2^-1400: the rest of an angle of at least 2^20 by right angles, whose digits come from
+ * Euler's arctangents.
+ */
 function reducedExactly(angle: number): { readonly turns: number; readonly rest: number } {
   const unit = 1n << 1400n;
   const arctangent = (inverse: bigint): bigint => {

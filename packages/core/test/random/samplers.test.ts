@@ -53,7 +53,8 @@ describe('binomial', () => {
     expect(chiSquareTest(observed, expected).pValue).toBeGreaterThan(SIGNIFICANCE);
   });
 
-  // A hat that is some percent too low shows in the middle of the law alone, and to forty thousand draws hardly.
+  // A hat that is some percent too low shows in the middle of the law alone, and to forty thousand draws
+  // hardly.
   test.each([
     [1000, 0.5],
     [25, 0.4],

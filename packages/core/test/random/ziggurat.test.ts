@@ -47,7 +47,10 @@ const HALF_THE_PLACES = 2 ** 52;
 
 const script = RandomStream.fromSeed('ziggurat tests').fork('script');
 
-/** What a sampler makes of one layer and place when the height within the layer is drawn thus; null where it draws again. */
+/**
+ * What a sampler makes of one layer and place when the height within the layer is drawn thus; null where it
+ * draws again.
+ */
 function scripted(
   single: (stream: RandomStream) => number,
   layer: number,
@@ -97,7 +100,8 @@ describe.each(laws)('$name', ({ name, single, fill, density, tail, tailGiven, ta
       { length: LAYERS },
       (_, layer) => 2 * HALF_THE_PLACES * scripted(single, layer, 0, 0)!,
     );
-    // Beside the lowest layer lies the tail. Its mass gives the share of draws that are kept, the same at every place.
+    // Beside the lowest layer lies the tail. Its mass gives the share of draws that are kept, the same at
+    // every place.
     const kept = (1 - tailFrom / ends[0]!) / LAYERS / tail(tailFrom);
     expect(kept).toBeGreaterThan(0.98);
     expect(kept).toBeLessThan(1);

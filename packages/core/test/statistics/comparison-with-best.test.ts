@@ -23,7 +23,9 @@ function cell(expectation: number, domain: number, trials: number, stream: Rando
   };
 }
 
-/** Share of the repetitions in which some cell that ties for the least is told apart, or some interval misses. */
+/**
+ * Share of the repetitions in which some cell that ties for the least is told apart, or some interval misses.
+ */
 function wrongShares(expectations: readonly number[], domain: number, trials: number, repetitions: number) {
   const stream = RandomStream.fromSeed(`comparison ${expectations.join()} ${domain} ${trials}`);
   const least = Math.min(...expectations);

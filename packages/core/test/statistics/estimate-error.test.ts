@@ -31,7 +31,8 @@ property.prop([fc.array(uniform(-1, 1), { minLength: 2, maxLength: 24 })])(
   },
 );
 
-// d of the d (d + 1) / 2 ranges hold the first category. Sums of squares that are not centred differ in the seventh digit.
+// d of the d (d + 1) / 2 ranges hold the first category. Sums of squares that are not centred differ in the
+// seventh digit.
 it('keeps its digits over many categories', () => {
   const domain = 100_000;
   const errors = new Float64Array(domain);

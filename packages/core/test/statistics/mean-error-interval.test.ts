@@ -117,8 +117,9 @@ test('gamma quantiles of tiny shapes do not underflow, and invert the tail', () 
 });
 
 test('the mean of eleven equal values whose law is known to be wide: quantiles of an exponential variable', () => {
-  // A relative variance of 11 for one value is 1 for the mean of eleven, as of the exponential law. Its tail is the normal
-  // one at Student's quantile for ten degrees, 2.2281388519862747: 0.012935628581961475 (mpmath).
+  // A relative variance of 11 for one value is 1 for the mean of eleven, as of the exponential law. Its tail
+  // is the normal one at Student's quantile for ten degrees, 2.2281388519862747: 0.012935628581961475
+  // (mpmath).
   const { lower, upper } = meanErrorInterval(momentsOf(Array<number>(11).fill(2)), 11);
   expect(lower).toBeCloseTo(2 * 0.23000297396363972, 9);
   expect(upper).toBeCloseTo(2 * 76.8047833371587, 7);

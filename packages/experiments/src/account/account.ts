@@ -70,7 +70,8 @@ const OTHER_COUNTS_REFUTED: GeneralVerdict = {
 const FAILS_FOR_POISSON = new Set(['variation-ratio-corrected']);
 
 /**
- * What one shuffled round of a mechanism gives: the certified bracket, and every published bound with its verdict.
+ * What one shuffled round of a mechanism gives: the certified bracket, and every published bound with its
+ * verdict.
  *
  * @param threats users who collude or stay away; what is proved is of the honest who stay
  * @throws ParameterError
@@ -89,8 +90,9 @@ export function accountMechanism(
 }
 
 /**
- * The same account as it sharpens, for whoever looks meanwhile: first what is certified within milliseconds, then with the published
- * bounds, then with the certified bounds that take longer. Every bracket lies in the one before.
+ * The same account as it sharpens, for whoever looks meanwhile: first what is certified within milliseconds,
+ * then with the published bounds, then with the certified bounds that take longer. Every bracket lies in the
+ * one before.
  * @throws ParameterError
  */
 export function* accountStages(

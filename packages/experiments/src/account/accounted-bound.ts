@@ -8,7 +8,10 @@ import {
 } from '@shuffle-dp/core';
 import type { Condition, Counterexample } from '@shuffle-dp/accounting';
 
-/** Before it is held against what is proved. `value` is the quantity asked for, `sound` the verdict in general. */
+/**
+ * Before it is held against what is proved. `value` is the quantity asked for, `sound` the verdict in
+ * general.
+ */
 export interface ListedBound extends StatedBound {
   readonly reason?: string;
   /** Where a data set exceeds the bound, if it is refuted in general. */

@@ -55,14 +55,18 @@ export interface MechanismCalibration extends CalibrationTarget {
   readonly parameters: ParameterValues;
   /** Which one was found. */
   readonly calibrated: string;
-  /** On which side of the parameter privacy is: the result is the largest, or the least, that meets the target. */
+  /**
+   * On which side of the parameter privacy is: the result is the largest, or the least, that meets the
+   * target.
+   */
   readonly side: 'largest' | 'least';
   readonly found: CertifiedValue;
   /** The next value looked at, which does not meet the target; null at the end of the range. */
   readonly next: CertifiedValue | null;
   /**
-   * Where an account takes seconds: how many bounds were evaluated, all at the target's epsilon, which is then the upper end itself. An account,
-   * which looks for the epsilon, may say up to a thousandth more or less.
+   * Where an account takes seconds: how many bounds were evaluated, all at the target's epsilon, which is
+   * then the upper end itself. An account, which looks for the epsilon, may say up to a thousandth more or
+   * less.
    */
   readonly looks?: number;
 }
@@ -178,7 +182,10 @@ function certifiedAt(search: Search): (value: number) => Interval {
 
 interface OneRound {
   readonly result: Calibrated | null;
-  /** Where the bounds take long: what they proved, beside which an account would take seconds and say the same. */
+  /**
+   * Where the bounds take long: what they proved, beside which an account would take seconds and say the
+   * same.
+   */
   readonly byLooks: Result | null;
 }
 
@@ -237,7 +244,9 @@ function quickDivergence(search: Search, value: number, epsilon: number): number
     .upper;
 }
 
-/** Whether `account` says the same of both values: bounds that the search does not know may be smaller yet. */
+/**
+ * Whether `account` says the same of both values: bounds that the search does not know may be smaller yet.
+ */
 function isConfirmed(
   { value, next }: Calibrated,
   certified: (value: number) => Interval,

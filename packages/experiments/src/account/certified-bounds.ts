@@ -1,4 +1,7 @@
-/** The ends that are proved: the blanket from above, data sets of equal users from below, Poisson counts exactly. */
+/**
+ * The ends that are proved: the blanket from above, data sets of equal users from below, Poisson counts
+ * exactly.
+ */
 import {
   interval,
   provedBracket,
@@ -40,12 +43,15 @@ const CITATIONS: Readonly<Record<keyof typeof CERTIFIED_SOURCES, CitationKey>> =
   'poisson-counts': 'wang2025segmented',
 };
 
-/** Where a jump of the blanket's end is left, relative to epsilon, if a sharper bound may follow: to find its place takes seconds. */
+/**
+ * Where a jump of the blanket's end is left, relative to epsilon, if a sharper bound may follow: to find its
+ * place takes seconds.
+ */
 const JUMP_TOLERANCE = 0.05;
 
 /**
- * The ends that take milliseconds: the blanket and data sets of equal users, or Poisson counts. Where others' inputs are typed the blanket's end
- * may be a few percent above what `certifiedBounds` says of it.
+ * The ends that take milliseconds: the blanket and data sets of equal users, or Poisson counts. Where others'
+ * inputs are typed the blanket's end may be a few percent above what `certifiedBounds` says of it.
  */
 export function fastCertifiedBounds(model: MechanismModel, users: number, target: Target): ListedBound[] {
   if (model.certified) {

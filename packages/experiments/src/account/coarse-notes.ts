@@ -1,11 +1,16 @@
-/** Where an end of a bracket is further out than it might be: a bound that gave up, and which one stands in its place. */
+/**
+ * Where an end of a bracket is further out than it might be: a bound that gave up, and which one stands in
+ * its place.
+ */
 import type { Interval, MechanismModel } from '@shuffle-dp/core';
 import type { ListedBound } from './accounted-bound.ts';
 
 /** What lies between the ends, relative to the lower one, for a bound that is missing to be missed. */
 const WORTH_SAYING = 0.01;
 
-/** Notes on one round's bracket; none where no sharper bound is known of the mechanism, or where it was found. */
+/**
+ * Notes on one round's bracket; none where no sharper bound is known of the mechanism, or where it was found.
+ */
 export function accountNotes(
   { amplification, certified }: MechanismModel,
   bounds: readonly ListedBound[],

@@ -69,8 +69,9 @@ export interface ComposedAccount {
   readonly threats?: Threats;
   readonly bracket: Interval;
   /**
-   * Which bound the upper end is: 'blanket', 'sharp' or 'popular-input' of the rounds, the name of a composition theorem, 'variation-ratio' of raw
-   * pairs, 'own' of mechanisms with an accounting of their own. Null where it is none of these yet.
+   * Which bound the upper end is: 'blanket', 'sharp' or 'popular-input' of the rounds, the name of a
+   * composition theorem, 'variation-ratio' of raw pairs, 'own' of mechanisms with an accounting of their own.
+   * Null where it is none of these yet.
    */
   readonly upperBy: string | null;
   /** False or unproven where a raw pair stands for a mechanism that it does not dominate. */
@@ -87,7 +88,8 @@ export interface ComposedAccount {
 /**
  * What many shuffled rounds give together: the certified bracket, and the published composition theorems.
  *
- * @param threats users who collude in all rounds, or stay away: in every round anew, independently of what was seen before
+ * @param threats users who collude in all rounds, or stay away: in every round anew, independently of what
+ * was seen before
  * @param options `blanketsOnly` leaves out the sharp bound, which may take seconds
  * @throws ParameterError
  * @example composeMechanisms([{ mechanism: 'grr', parameters: { epsilon0: 1, domain: 4 }, users: 1000, rounds: 4 }], { delta: 1e-6 }).bracket // { lower: 0.247282, upper: 0.247366 }
@@ -104,8 +106,8 @@ export function composeMechanisms(
 }
 
 /**
- * The same account as it sharpens: where epsilon is asked for, first what the composition theorems prove, and then the bracket, which
- * may take a minute where the rounds are continuous.
+ * The same account as it sharpens: where epsilon is asked for, first what the composition theorems prove, and
+ * then the bracket, which may take a minute where the rounds are continuous.
  * @throws ParameterError
  */
 export function* composeStages(
@@ -249,7 +251,9 @@ function curveOf({ model, users, rounds: count }: Entry): CompositionRounds {
 
 /** Cells of continuous outputs, which a theorem asks for the epsilon at many deltas. */
 const THEOREM_CELLS = 512;
-/** Of more cells than these a theorem takes divergences to such a gap: it moves epsilon by a ten-thousandth. */
+/**
+ * Of more cells than these a theorem takes divergences to such a gap: it moves epsilon by a ten-thousandth.
+ */
 const [MANY_CELLS, THEOREM_GAP] = [128, 1e-3];
 
 function baselines(entries: readonly Entry[], delta: number): CompositionBaselines {

@@ -1,4 +1,7 @@
-/** A schedule of rounds that differ: YAML or JSON, a list of mechanisms with their parameters, users and rounds. */
+/**
+ * A schedule of rounds that differ: YAML or JSON, a list of mechanisms with their parameters, users and
+ * rounds.
+ */
 import { ParameterError } from '@shuffle-dp/core';
 import { parseYaml } from '../documents/check-document.ts';
 import { ConfigError, pathText, refusal, valueText } from '../documents/config-error.ts';

@@ -1,6 +1,7 @@
 /**
- * Looks of the sharp bound at a target, for calibrations of mechanisms for which an account takes seconds: all at the target's epsilon, where an
- * account looks for the epsilon, and each from the parameters that served the one before.
+ * Looks of the sharp bound at a target, for calibrations of mechanisms for which an account takes seconds:
+ * all at the target's epsilon, where an account looks for the epsilon, and each from the parameters that
+ * served the one before.
  */
 import { onceEach, provedInterval, Real, type Interval, type MechanismModel } from '@shuffle-dp/core';
 import {
@@ -24,7 +25,9 @@ export interface LookedAt {
 }
 
 export interface TargetLooks {
-  /** About the logarithm of what epsilon is over the target; at most 0 exactly where the target is certified. */
+  /**
+   * About the logarithm of what epsilon is over the target; at most 0 exactly where the target is certified.
+   */
   readonly excess: Excess;
   /** About the same of the proved lower end. */
   readonly lower: Excess;

@@ -55,7 +55,10 @@ const MISSED = 1e-12;
 
 type Certified = NonNullable<MechanismModel['certified']>;
 
-/** Messages of a user that come and go together: the number of participants is given away, and rarely below what is planned for. */
+/**
+ * Messages of a user that come and go together: the number of participants is given away, and rarely below
+ * what is planned for.
+ */
 function withParticipants(certified: Certified, dropout: number): Certified {
   return (users: number, target: Target, rounds = 1): Interval => {
     const budget = 'delta' in target ? MISSED_SHARE * target.delta : MISSED;

@@ -34,7 +34,10 @@ export function verdictCells({
 export const VERDICT_LEGEND =
   'sound: proved; refuted: a data set exceeds it; unproven: neither; holds here: what is certified implies this value';
 
-/** A counterexample in one line: the command that shows it, what the bound states, and what a data set has at least. */
+/**
+ * A counterexample in one line: the command that shows it, what the bound states, and what a data set has at
+ * least.
+ */
 export function counterexampleText({ command, stated, atLeast }: Counterexample): string {
   return `shuffle-dp ${command}: states ${stated}, a data set has at least ${atLeast}`;
 }

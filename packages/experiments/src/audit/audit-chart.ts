@@ -1,4 +1,7 @@
-/** An audit as a chart and as a table: what was measured inside what is certified, and a published claim beside both. */
+/**
+ * An audit as a chart and as a table: what was measured inside what is certified, and a published claim
+ * beside both.
+ */
 import { stringify } from 'csv-stringify/sync';
 import type { Chart, ChartPoint, ChartSeries } from '../charts/chart.ts';
 import type { AuditedRow, AuditReport } from './run-audit.ts';

@@ -3,7 +3,10 @@ import { RandomStream } from '@shuffle-dp/core';
 import type { AuditEvent } from './choose-events.ts';
 import type { OthersHold, ViewSource, World } from './views.ts';
 
-/** Trials of one world with one data set and one pair of inputs. Its stream follows from the fields, so that threads do not matter. */
+/**
+ * Trials of one world with one data set and one pair of inputs. Its stream follows from the fields, so that
+ * threads do not matter.
+ */
 export interface AuditTask {
   readonly seed: string;
   readonly purpose: 'choice' | 'judgement';

@@ -1,7 +1,8 @@
 /**
- * Whether a program keeps the privacy that is claimed of it. Trials in two worlds, which differ in one user's input, choose events by which
- * an adversary tells the worlds apart; other trials count them, and exact intervals bound epsilon from below. An audit
- * that finds nothing proves nothing: it says how small an excess it would have found.
+ * Whether a program keeps the privacy that is claimed of it. Trials in two worlds, which differ in one user's
+ * input, choose events by which an adversary tells the worlds apart; other trials count them, and exact
+ * intervals bound epsilon from below. An audit that finds nothing proves nothing: it says how small an excess
+ * it would have found.
  */
 import { normalQuantile, ParameterError } from '@shuffle-dp/core';
 import { forEachConcurrently } from '../pool/pool.ts';

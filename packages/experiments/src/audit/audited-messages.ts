@@ -1,6 +1,6 @@
 /**
- * What an audit needs of a randomizer: messages of given inputs as the program draws and shuffles them, and how likely each is by the
- * law that is stated.
+ * What an audit needs of a randomizer: messages of given inputs as the program draws and shuffles them, and
+ * how likely each is by the law that is stated.
  */
 import {
   ParameterError,
@@ -51,7 +51,10 @@ export function inputTriples(domain: number): InputTriple[] {
 
 export type Shuffling = typeof shuffle;
 
-/** @param deliver what stands between users and adversary @throws ParameterError where messages have no stated probability */
+/**
+ * @param deliver what stands between users and adversary @throws ParameterError where messages have no stated
+ * probability
+ */
 export function categoryMessages(oracle: FrequencyOracle, deliver: Shuffling = shuffle): AuditedMessages {
   const { domain } = oracle;
   const triples = inputTriples(domain);

@@ -1,6 +1,6 @@
 /**
- * Which events an audit judges: chosen on some trials, which are not used again. A data set, a score and a threshold for every delta and
- * either order of the two worlds.
+ * Which events an audit judges: chosen on some trials, which are not used again. A data set, a score and a
+ * threshold for every delta and either order of the two worlds.
  */
 import { roughEpsilon } from './measured-epsilon.ts';
 import { LIKELIHOOD_RATIO, type OthersHold, type World } from './views.ts';
@@ -26,8 +26,8 @@ export interface ChoiceTrials {
 }
 
 /**
- * A single pair, or a score that is no likelihood ratio, is judged where it stands out from the trials to choose on by so
- * many deviations.
+ * A single pair, or a score that is no likelihood ratio, is judged where it stands out from the trials to
+ * choose on by so many deviations.
  */
 const STANDS_OUT = 3.5;
 
@@ -38,11 +38,12 @@ interface RatedEvent {
 }
 
 /**
- * Two events for each delta, one for either world. All on one data set, so that the same trials judge them, but for pairs of inputs that stand
- * out.
+ * Two events for each delta, one for either world. All on one data set, so that the same trials judge them,
+ * but for pairs of inputs that stand out.
  * @param trials that judge, of each world
  * @param deviations that the error of one event allows
- * @param hasRatio whether the first score is the logarithm of the likelihood ratio; without it all scores are only counted
+ * @param hasRatio whether the first score is the logarithm of the likelihood ratio; without it all scores are
+ * only counted
  */
 export function chooseEvents(
   deltas: readonly number[],
@@ -83,7 +84,8 @@ function bestEvent(
     const against = signedScores(among, favours === 0 ? 1 : 0, favours, score);
     const isRatio = hasRatio && score === LIKELIHOOD_RATIO && pair === null;
     const shares = isRatio ? sharesByRatio(inFavour, against) : sharesCounted(inFavour, against);
-    // What is only counted must stand out from its own noise, of which the best of many thresholds has the most.
+    // What is only counted must stand out from its own noise, of which the best of many thresholds has the
+    // most.
     const [judging, allowance] = isRatio || !hasRatio ? [trials, deviations] : [inFavour.length, STANDS_OUT];
     for (const threshold of candidates(inFavour)) {
       const [own, other] = shares(threshold);
@@ -105,8 +107,9 @@ function sharesCounted(inFavour: Float64Array, against: Float64Array): Shares {
 }
 
 /**
- * Where the score is the logarithm of the likelihood ratio, a view of score s is e^s times as likely in one world as in the other. So each
- * trial of either world tells of both, and the ratio of the shares, which decides, has little noise.
+ * Where the score is the logarithm of the likelihood ratio, a view of score s is e^s times as likely in one
+ * world as in the other. So each trial of either world tells of both, and the ratio of the shares, which
+ * decides, has little noise.
  */
 function sharesByRatio(inFavour: Float64Array, against: Float64Array): Shares {
   const all = new Float64Array(inFavour.length + against.length);

@@ -1,6 +1,7 @@
 /**
- * Protocols of a config, seen through what their analyzer tells: its estimates follow from the messages, so what they show, messages do. No
- * likelihood is stated of them. One score is the difference of the estimates of what the victim's two inputs have apart, the other is learnt.
+ * Protocols of a config, seen through what their analyzer tells: its estimates follow from the messages, so
+ * what they show, messages do. No likelihood is stated of them. One score is the difference of the estimates
+ * of what the victim's two inputs have apart, the other is learnt.
  */
 import { ParameterError, RandomStream, type CategoricalData, type SetValuedData } from '@shuffle-dp/core';
 import type { AnyData } from '../kinds/data-kind.ts';
@@ -29,7 +30,10 @@ interface HeldTriple {
   readonly third: Held;
 }
 
-/** @throws ParameterError for other data than categories and sets, and for a path on which estimates have no joint law */
+/**
+ * @throws ParameterError for other data than categories and sets, and for a path on which estimates have no
+ * joint law
+ */
 export function estimateViews(cell: Cell): ViewSource {
   const { users, domain, simulation } = cell.data;
   const triples = triplesOf(cell);
@@ -108,7 +112,10 @@ function triplesOf(cell: Cell): readonly HeldTriple[] {
   throw new ParameterError('data', cell.holds, 'categories or sets for an audit');
 }
 
-/** Neighbouring sets begin `items` later around the domain, so that they have nothing in common where it is large enough. */
+/**
+ * Neighbouring sets begin `items` later around the domain, so that they have nothing in common where it is
+ * large enough.
+ */
 function setTriples(domain: number, items: number): HeldTriple[] {
   const beginning = (start: number): Held =>
     Array.from({ length: items }, (_, i) => (start + i) % domain).sort((a, b) => a - b);

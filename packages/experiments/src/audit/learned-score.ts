@@ -1,8 +1,11 @@
-/** A score that is learnt where no likelihood is stated: from what the victim's two inputs say, and from how much it varies. */
+/**
+ * A score that is learnt where no likelihood is stated: from what the victim's two inputs say, and from how
+ * much it varies.
+ */
 
 /**
- * The discriminant of features, their squares and their products, learnt from points of both worlds; it speaks for the first one. What it is worth
- * only other trials can tell.
+ * The discriminant of features, their squares and their products, learnt from points of both worlds; it
+ * speaks for the first one. What it is worth only other trials can tell.
  * @param first, second points of equally many features, at least two of each
  */
 export function learnedScore(
@@ -31,8 +34,9 @@ function withProducts(features: Float64Array): Float64Array {
 const RIDGE = 1e-3;
 
 /**
- * The weights w of the score w·x that is large for points like the first ones: (S + r) w = m0 - m1 with the clouds' pooled covariance S and a
- * ridge r: the direction in which two clouds of points lie furthest apart (R. A. Fisher, 1936).
+ * The weights w of the score w·x that is large for points like the first ones: (S + r) w = m0 - m1 with the
+ * clouds' pooled covariance S and a ridge r: the direction in which two clouds of points lie furthest apart
+ * (R. A. Fisher, 1936).
  * @param first, second points of equally many coordinates, at least two of each
  */
 export function linearDiscriminant(

@@ -1,7 +1,7 @@
 /**
- * What trials prove of epsilon: an event that is seen more often in one world than e^epsilon times as often in the other, plus delta,
- * shows a larger epsilon. The ratio of the two shares is bounded exactly by their odds ratio, each share by C. J. Clopper and
- * E. S. Pearson's interval (Biometrika 26, 1934).
+ * What trials prove of epsilon: an event that is seen more often in one world than e^epsilon times as often
+ * in the other, plus delta, shows a larger epsilon. The ratio of the two shares is bounded exactly by their
+ * odds ratio, each share by C. J. Clopper and E. S. Pearson's interval (Biometrika 26, 1934).
  */
 import { clopperPearsonInterval, normalQuantile } from '@shuffle-dp/core';
 import { oddsRatioAtLeast } from './odds-ratio.ts';
@@ -14,7 +14,10 @@ export interface EventCounts {
   readonly trials: number;
 }
 
-/** Of the error, what bounds the ratio of the two shares; the rest bounds either alone, where little depends on it. */
+/**
+ * Of the error, what bounds the ratio of the two shares; the rest bounds either alone, where little depends
+ * on it.
+ */
 const FOR_THE_RATIO = 0.8;
 
 /** Epsilon at delta is at least this, but with probability `error`; 0 where nothing is shown. */
@@ -59,8 +62,9 @@ const SEEN_OFTEN = 30;
 export const POWER = 0.9;
 
 /**
- * The least excess over `allowed` that would have been found with probability 0.9: of a program that shows the event as often against it,
- * and in its favour as often as (allowed + excess, delta) lets it. Null where no excess up to 20 would have been.
+ * The least excess over `allowed` that would have been found with probability 0.9: of a program that shows
+ * the event as often against it, and in its favour as often as (allowed + excess, delta) lets it. Null where
+ * no excess up to 20 would have been.
  */
 export function smallestExcess(
   { against, trials }: EventCounts,

@@ -1,6 +1,7 @@
 /**
- * A lower bound of the odds ratio of two binomial laws, by the law of one count given the sum of both (R. A. Fisher, "The logic of
- * inductive inference", J. R. Stat. Soc. 98, 1935): exact, and sharper than bounds of the two shares apart.
+ * A lower bound of the odds ratio of two binomial laws, by the law of one count given the sum of both (R. A.
+ * Fisher, "The logic of inductive inference", J. R. Stat. Soc. 98, 1935): exact, and sharper than bounds of
+ * the two shares apart.
  */
 import { bracketRoot } from '@shuffle-dp/core';
 
@@ -33,7 +34,8 @@ function tailOf(x: number, sum: number, trials: number): (logOdds: number) => nu
     /** Of the term at k + 1 to that at k. */
     const growth = (k: number): number =>
       (odds * (trials - k) * (sum - k)) / ((k + 1) * (trials - sum + k + 1));
-    // From x outwards, in units of the term there; the larger side may leave the doubles, so it is kept as a logarithm.
+    // From x outwards, in units of the term there; the larger side may leave the doubles, so it is kept as a
+    // logarithm.
     const above = sideSum(x, most, (k) => growth(k), 1);
     const below = sideSum(x, least, (k) => 1 / growth(k - 1), -1);
     const [tail, rest] = [logPlusOne(above), below];

@@ -61,7 +61,9 @@ export interface AuditReport extends Omit<AuditResult, 'rows'> {
   readonly rows: readonly AuditedRow[];
 }
 
-/** Messages that all trials of an audit may draw before others are only counted, where nothing is asked for. */
+/**
+ * Messages that all trials of an audit may draw before others are only counted, where nothing is asked for.
+ */
 const USUAL_MESSAGES = 2e9;
 
 /**

@@ -1,6 +1,7 @@
 /**
- * Scores of what the adversary sees, in either of two worlds that differ in the victim's input. A high score speaks for the first world.
- * Which data set the others hold, and which inputs the victim, is part of what is scored and known to the adversary.
+ * Scores of what the adversary sees, in either of two worlds that differ in the victim's input. A high score
+ * speaks for the first world. Which data set the others hold, and which inputs the victim, is part of what is
+ * scored and known to the adversary.
  */
 import { sampleBinomial, type LikelihoodAtoms, type RandomStream } from '@shuffle-dp/core';
 import type { AuditedMessages, Likelihood } from './audited-messages.ts';
@@ -109,8 +110,8 @@ function logRatio(a: number, b: number): number {
 }
 
 /**
- * The victim's message is drawn by the program, the others' as counts of the atoms that are stated: exact for what they are stated to
- * be, at a cost that does not grow with the users.
+ * The victim's message is drawn by the program, the others' as counts of the atoms that are stated: exact for
+ * what they are stated to be, at a cost that does not grow with the users.
  * @param atoms of data sets of equal users, by what the others hold
  */
 export function aggregatedViews(

@@ -10,7 +10,8 @@ const BLOCK_SIZES = [8 * CELLS_PER_BLOCK, 4 * CELLS_PER_BLOCK, 2 * CELLS_PER_BLO
 const TASKS_FOR_A_THREAD = 4;
 
 /**
- * Blocks for so many threads of one machine: the fewest that make some tasks for each. Jobs of a queue stay small: machines come and go.
+ * Blocks for so many threads of one machine: the fewest that make some tasks for each. Jobs of a queue stay
+ * small: machines come and go.
  * @param tasksOf a block with this cell
  */
 export function blocksFor(

@@ -1,4 +1,6 @@
-/** The failure probabilities of a cell: of all users, and of each level of sets where levels have their own. */
+/**
+ * The failure probabilities of a cell: of all users, and of each level of sets where levels have their own.
+ */
 import { refusal, type ConfigPath } from '../documents/config-error.ts';
 import { parseExpression } from '../documents/expression.ts';
 import type { ExperimentConfig } from '../config/schema.ts';

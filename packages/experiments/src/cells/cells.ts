@@ -1,4 +1,7 @@
-/** Cells by their identity: the hash of all that determines their outcome, and the names of their random streams. */
+/**
+ * Cells by their identity: the hash of all that determines their outcome, and the names of their random
+ * streams.
+ */
 import type { SimulationPath } from '@shuffle-dp/core';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { holdingOf, isSetData } from '../data/data-sets.ts';
@@ -9,8 +12,8 @@ import type { DataCell } from '../kinds/data-cell.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
 
 /**
- * Raised when the same cell is to be drawn otherwise than before, so that old journals are not mixed with new results: for
- * those kinds and randomizers alone whose counts are drawn otherwise on the aggregated path.
+ * Raised when the same cell is to be drawn otherwise than before, so that old journals are not mixed with new
+ * results: for those kinds and randomizers alone whose counts are drawn otherwise on the aggregated path.
  */
 const CELL_FORMAT = 1;
 const AGGREGATED_FORMAT: Readonly<Record<string, number>> = {
@@ -41,7 +44,10 @@ export interface SourceFacts {
   readonly grid?: PlaceGrid;
   /** Users in the file; null for a generator. */
   readonly available: number | null;
-  /** So many users with sets, or more, are drawn as counts on the aggregated path: 0 where whole sets are counted. Absent where none are. */
+  /**
+   * So many users with sets, or more, are drawn as counts on the aggregated path: 0 where whole sets are
+   * counted. Absent where none are.
+   */
   readonly countsFrom?: number;
   readonly file: string | null;
   readonly fileDigest: string | null;
@@ -79,7 +85,8 @@ export function dataCell(
   };
   const drawn = { key: shortHash(described), file, fileDigest, users, domain, simulation, seed };
   const holds = holdingOf(data);
-  // What a source says beside its domain is of the kind of its config; the compiler cannot follow the pairing.
+  // What a source says beside its domain is of the kind of its config; the compiler cannot follow the
+  // pairing.
   const facts =
     holds === 'sets'
       ? { items: source.items, shares }

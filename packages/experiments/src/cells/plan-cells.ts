@@ -94,7 +94,8 @@ export function planCells(
                 ...(target.budgets && { budgets: target.budgets.distribution }),
                 ...columns,
               },
-              // The checks of the config have paired protocols, data and targets; the compiler cannot follow them.
+              // The checks of the config have paired protocols, data and targets; the compiler cannot follow
+              // them.
             } as CellContent);
           }),
         ),
@@ -254,7 +255,10 @@ function sweepValues(protocol: Protocol): SweptValues[] {
   return known;
 }
 
-/** Where the module is, and what it is, so that results of another version are not mixed in. @throws ConfigError */
+/**
+ * Where the module is, and what it is, so that results of another version are not mixed in. @throws
+ * ConfigError
+ */
 function ownRandomizerFields(
   { module, options = {}, timeLimit }: Extract<Protocol, { kind: 'own-randomizer' }>,
   configFile: string,

@@ -1,4 +1,6 @@
-/** What a config asks for, before anything is run: its cells, and the hash that tells its runs from others. */
+/**
+ * What a config asks for, before anything is run: its cells, and the hash that tells its runs from others.
+ */
 import { ParameterError } from '@shuffle-dp/core';
 import { dirname, resolve } from 'node:path';
 import { ConfigError } from '../documents/config-error.ts';

@@ -21,7 +21,9 @@ export interface RecordedPlan {
   readonly padded?: PaddedShares;
 }
 
-/** What format 2 calls the items of a cell's data: with another name, journals of before could not be merged. */
+/**
+ * What format 2 calls the items of a cell's data: with another name, journals of before could not be merged.
+ */
 const WRITTEN_ITEMS = 'itemsPerUser';
 
 /** As it stands in a journal's header. */

@@ -1,4 +1,7 @@
-/** The atoms of a certificate: enclosures of what the parameters give, where the verifier knows how, else of the accountants' masses. */
+/**
+ * The atoms of a certificate: enclosures of what the parameters give, where the verifier knows how, else of
+ * the accountants' masses.
+ */
 import {
   FRACTION_BITS,
   isSymmetric,

@@ -1,4 +1,7 @@
-/** Certificates of many rounds of one mechanism (docs/certificates.md): points of one round's curve, and the law of as many losses. */
+/**
+ * Certificates of many rounds of one mechanism (docs/certificates.md): points of one round's curve, and the
+ * law of as many losses.
+ */
 import {
   CERTIFICATE_KIND,
   convolutionPower,
@@ -26,10 +29,11 @@ const NOTHING_PROVED =
   'no certificate: the blanket proves nothing beyond the local budgets, which need no shuffling';
 
 /**
- * A certificate that so many rounds, whatever is seen in between, have the given delta with about the least epsilon that can be
- * confirmed, or the given epsilon with delta.
+ * A certificate that so many rounds, whatever is seen in between, have the given delta with about the least
+ * epsilon that can be confirmed, or the given epsilon with delta.
  *
- * @throws NoCertificateError where the blanket proves nothing, or rechecking would take too long; ParameterError
+ * @throws NoCertificateError where the blanket proves nothing, or rechecking would take too long;
+ * ParameterError
  */
 export function certifyRounds(
   mechanism: string,
@@ -81,7 +85,10 @@ function ofGivenDelta(lossesAt: (delta: number) => ComposedLosses, delta: number
   return { losses, claimed: { epsilon, delta } };
 }
 
-/** What is cut off is small beside the delta that is looked for, which is not known: it is looked for with smaller ones until it is. */
+/**
+ * What is cut off is small beside the delta that is looked for, which is not known: it is looked for with
+ * smaller ones until it is.
+ */
 function ofGivenEpsilon(
   lossesAt: (delta: number) => ComposedLosses,
   epsilon: number,

@@ -1,6 +1,7 @@
 /**
- * Certificates of one round, of what the blanket proves (docs/certificates.md): the search for the least epsilon, or delta, that exact
- * integers will confirm. What is written has been rechecked by the verifier's own steps.
+ * Certificates of one round, of what the blanket proves (docs/certificates.md): the search for the least
+ * epsilon, or delta, that exact integers will confirm. What is written has been rechecked by the verifier's
+ * own steps.
  */
 import { certifiedDelta, certifiedEpsilon } from '@shuffle-dp/accounting';
 import { CERTIFICATE_KIND, ordersOf, provedDelta, type CertificateContent } from '@shuffle-dp/certificates';
@@ -13,17 +14,24 @@ import { plannedSteps } from './lattice-steps.ts';
 import { NoCertificateError } from './no-certificate-error.ts';
 import { roundedUp } from './rounded-up.ts';
 
-/** What the lattice may add to epsilon, relatively, before a finer one is tried; of delta ten times as much. */
+/**
+ * What the lattice may add to epsilon, relatively, before a finer one is tried; of delta ten times as much.
+ */
 const USUAL_LOSS = 2e-3;
 const FINEST = 512;
-/** Of the search for epsilon: the first step from the accountant's end, and what is added to the roots of secants. */
+/**
+ * Of the search for epsilon: the first step from the accountant's end, and what is added to the roots of
+ * secants.
+ */
 const FIRST_STEP = 5e-4;
 const MARGINS = [0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2];
 
 /**
- * A certificate of the mechanism: the given delta with about the least epsilon that can be confirmed, or the given epsilon with delta.
+ * A certificate of the mechanism: the given delta with about the least epsilon that can be confirmed, or the
+ * given epsilon with delta.
  *
- * @throws NoCertificateError where the blanket proves nothing, or its lattice would be too large; ParameterError
+ * @throws NoCertificateError where the blanket proves nothing, or its lattice would be too large;
+ * ParameterError
  */
 export function certify(
   mechanism: string,
@@ -84,7 +92,9 @@ function provedByBlanket(
   return { epsilon, delta };
 }
 
-/** By secants of log delta, which is almost a line so near; null where no epsilon below the largest will do. */
+/**
+ * By secants of log delta, which is almost a line so near; null where no epsilon below the largest will do.
+ */
 function leastEpsilon(
   contentAt: (epsilon: number, delta: number) => CertificateContent | null,
   proved: number,

@@ -1,4 +1,7 @@
-/** The steps of a certificate for one order of the victim's inputs: its lattice, where that may become coarser, and what is kept of the sums. */
+/**
+ * The steps of a certificate for one order of the victim's inputs: its lattice, where that may become
+ * coarser, and what is kept of the sums.
+ */
 import { slotLaw, type CertificateSteps, type ExactAtom } from '@shuffle-dp/certificates';
 import { MASS_BITS } from './certificate-atoms.ts';
 import { latticeWindows } from './lattice-windows.ts';
@@ -7,7 +10,10 @@ import { latticeWindows } from './lattice-windows.ts';
 const MOST_POINTS = 2 ** 18;
 /** For floating point: the law's masses with so many digits. */
 const SEARCH_BITS = 256;
-/** At a fineness of 1, points to a standard deviation of one loss, and of the sum before the lattice is made coarser. */
+/**
+ * At a fineness of 1, points to a standard deviation of one loss, and of the sum before the lattice is made
+ * coarser.
+ */
 const POINTS_OF_ONE = 32;
 const POINTS_OF_SUM = 48;
 
@@ -65,7 +71,10 @@ export function plannedSteps(atoms: readonly ExactAtom[], asked: StepsAsked): Pl
   };
 }
 
-/** The squarings after which the lattice is made coarser: where a deviation of the sum has more than `most` points. */
+/**
+ * The squarings after which the lattice is made coarser: where a deviation of the sum has more than `most`
+ * points.
+ */
 function doublingsOf(pointsOfOne: number, users: number, most: number): number[] {
   const doublings: number[] = [];
   let points = pointsOfOne;

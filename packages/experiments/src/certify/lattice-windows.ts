@@ -1,6 +1,6 @@
 /**
- * Which lattice points of the sums a certificate keeps, step by step: those that matter to the positive part in the end, by Chernoff's
- * bounds. Any choice is sound; a bad one proves less.
+ * Which lattice points of the sums a certificate keeps, step by step: those that matter to the positive part
+ * in the end, by Chernoff's bounds. Any choice is sound; a bad one proves less.
  */
 import { powerSteps } from '@shuffle-dp/certificates';
 import { logSumExp, minimizeUnimodal } from '@shuffle-dp/core';
@@ -54,7 +54,9 @@ export function latticeWindows(
   });
 }
 
-/** The least (logMoment(tilt)) / tilt: a sum is beyond it with at most the probability that the caller put in. */
+/**
+ * The least (logMoment(tilt)) / tilt: a sum is beyond it with at most the probability that the caller put in.
+ */
 function reach(logMoment: (tilt: number) => number): number {
   return minimizeUnimodal((log) => logMoment(Math.exp(log)) / Math.exp(log), -25, 5, 1e-3).value;
 }

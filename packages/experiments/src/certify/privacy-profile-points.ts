@@ -1,4 +1,7 @@
-/** Points of the curve delta(epsilon) that are proved, for other libraries: each is an upper bound, and so is the step function through them. */
+/**
+ * Points of the curve delta(epsilon) that are proved, for other libraries: each is an upper bound, and so is
+ * the step function through them.
+ */
 import type { ParameterValues, Target } from '@shuffle-dp/core';
 import { accountMechanism } from '../account/account.ts';
 import { mechanismModel } from '../account/mechanisms.ts';

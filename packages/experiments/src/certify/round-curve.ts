@@ -1,4 +1,6 @@
-/** Points of one round's curve of delta over epsilon, on a grid of losses, each proved by steps of its own. */
+/**
+ * Points of one round's curve of delta over epsilon, on a grid of losses, each proved by steps of its own.
+ */
 import { certifiedDelta, certifiedEpsilon } from '@shuffle-dp/accounting';
 import {
   fractionAbove,
@@ -15,7 +17,10 @@ import { plannedSteps, type PlannedSteps } from './lattice-steps.ts';
 import { lowerHull } from './lower-hull.ts';
 import { NoCertificateError } from './no-certificate-error.ts';
 
-/** Grid points to a deviation of one round's loss; with eight, epsilon is larger by about a quarter of a percent. */
+/**
+ * Grid points to a deviation of one round's loss; with eight, epsilon is larger by about a quarter of a
+ * percent.
+ */
 const POINTS_OF_LOSS = 8;
 /** Points of the curve, at most: with few users and large budgets the grid is coarser for it. */
 const MOST_POINTS = 240;
@@ -48,7 +53,10 @@ interface CurvePoint {
   readonly steps: readonly CertificateSteps[];
 }
 
-/** Those points of the grid that lie on the lower convex hull of what their steps prove. @throws NoCertificateError */
+/**
+ * Those points of the grid that lie on the lower convex hull of what their steps prove. @throws
+ * NoCertificateError
+ */
 export function roundCurve(pairs: readonly AtomsOfPair[], asked: RoundCurveAsked): RoundCurve {
   const { users, rounds, epsilon0 } = asked;
   const profile = { variationRatio: null, blanket: pairs.map(({ masses }) => masses), homogeneous: [] };
@@ -85,7 +93,8 @@ export function roundCurve(pairs: readonly AtomsOfPair[], asked: RoundCurveAsked
     const steps = planAt(index, Math.max(guess, leastDelta)).map((plan) => plan.steps);
     const at = grid.power(index);
     const value = fractionAbove(roundDelta(scales, orders, steps, at));
-    // The curve falls faster and faster on a scale of logarithms, so half of what a line would give is near enough.
+    // The curve falls faster and faster on a scale of logarithms, so half of what a line would give is near
+    // enough.
     const fall = value > 0n && index > 0 ? fractionNumber(value) / fractionNumber(points.at(-1)!.value) : 1;
     guess = (fractionNumber(value) * fall) / 2;
     points.push({ index, at, value, steps });

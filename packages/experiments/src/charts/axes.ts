@@ -42,7 +42,9 @@ export function axisOf(axis: ChartAxis, values: readonly number[], width: number
   };
 }
 
-/** The range of an axis: its own, or one that holds all values. One that is broken begins at a round number. */
+/**
+ * The range of an axis: its own, or one that holds all values. One that is broken begins at a round number.
+ */
 export function domainOf(axis: ChartAxis, values: readonly number[]): readonly [number, number] {
   if (axis.domain) return axis.domain;
   if (axis.scale === 'linear') {
@@ -53,7 +55,10 @@ export function domainOf(axis: ChartAxis, values: readonly number[]): readonly [
   return logDomain(positive.length > 0 ? positive : [1, 10]);
 }
 
-/** Share of the values' range that is left free at both ends: in the lowest panel the half of the largest mark, and a pixel. */
+/**
+ * Share of the values' range that is left free at both ends: in the lowest panel the half of the largest
+ * mark, and a pixel.
+ */
 const ROOM = 0.065;
 
 /** All values, and room for the marks at the ends. */

@@ -52,9 +52,15 @@ export interface Chart {
   /** Panels share the range of y; default true. */
   readonly sharedY?: boolean;
   readonly columns?: number;
-  /** Places of colour keys among the colours, so that a series looks the same in several charts; the others take what is left. */
+  /**
+   * Places of colour keys among the colours, so that a series looks the same in several charts; the others
+   * take what is left.
+   */
   readonly looks?: Readonly<Record<string, number>>;
-  /** Colour keys in the order of the colours, so that charts that show some of the same series agree; by default as they come. */
+  /**
+   * Colour keys in the order of the colours, so that charts that show some of the same series agree; by
+   * default as they come.
+   */
   readonly colourKeys?: readonly string[];
 }
 

@@ -11,8 +11,9 @@ export interface CoincidingPair {
 }
 
 /**
- * Pairs of drawn curves that keep within a hundredth of the axis of each other in a panel, at two places or more and wherever both have a
- * value. Marks beside a curve, as measured values beside the expected ones, are seen, and left out.
+ * Pairs of drawn curves that keep within a hundredth of the axis of each other in a panel, at two places or
+ * more and wherever both have a value. Marks beside a curve, as measured values beside the expected ones, are
+ * seen, and left out.
  * @param domainOf the range of y in a panel, positive on a logarithmic axis
  */
 export function coincidingPairs(

@@ -18,7 +18,10 @@ export interface SeriesLook {
   readonly colour: string;
   readonly shape: string;
   readonly style: ChartSeries['style'];
-  /** Whether a line joins the points: not printed values, things without an order, or measured values beside the curve that they are to meet. */
+  /**
+   * Whether a line joins the points: not printed values, things without an order, or measured values beside
+   * the curve that they are to meet.
+   */
   readonly joined: boolean;
 }
 
@@ -110,7 +113,9 @@ export function legendView(looks: readonly SeriesLook[], most: number): object {
   return { width, height, view: { stroke: null }, layer };
 }
 
-/** The mark of one series' points: filled when we computed them, hollow and larger when a paper prints them. */
+/**
+ * The mark of one series' points: filled when we computed them, hollow and larger when a paper prints them.
+ */
 export function markOf(look: SeriesLook): object {
   return look.style === 'printed'
     ? { type: 'point', shape: look.shape, filled: false, size: 110, strokeWidth: 2, opacity: 1, clip: false }

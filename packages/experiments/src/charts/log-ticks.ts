@@ -1,4 +1,6 @@
-/** Ticks of a logarithmic axis that never overlap: decades, with 2 and 5 between them where few decades show. */
+/**
+ * Ticks of a logarithmic axis that never overlap: decades, with 2 and 5 between them where few decades show.
+ */
 import type { Chart } from './chart.ts';
 
 /** The range of an axis over all panels, widened so that marks do not sit on the frame. */
@@ -27,7 +29,10 @@ export function logTicks([low, high]: readonly [number, number]): number[] {
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** In one style for all of an axis: as plain numbers where all of them are short, else as a mantissa times a power of ten. */
+/**
+ * In one style for all of an axis: as plain numbers where all of them are short, else as a mantissa times a
+ * power of ten.
+ */
 export function logLabels(ticks: readonly number[]): string[] {
   if (ticks.every((tick) => tick >= 1e-3 && tick <= 1e5))
     return ticks.map((tick) => tick.toLocaleString('en', { maximumFractionDigits: 6 }));

@@ -1,9 +1,10 @@
 /**
- * A page of a PDF as the context of a canvas, which is what Vega draws on: paths stay paths, and text stays text. It has what Vega calls
- * for charts without pictures and gradients.
+ * A page of a PDF as the context of a canvas, which is what Vega draws on: paths stay paths, and text stays
+ * text. It has what Vega calls for charts without pictures and gradients.
  *
- * A canvas keeps a path in the coordinates in which it was begun, paints it later and more than once, and lets styles change between.
- * A PDF allows neither, so that a path is held back in coordinates of the page until it is painted.
+ * A canvas keeps a path in the coordinates in which it was begun, paints it later and more than once, and
+ * lets styles change between. A PDF allows neither, so that a path is held back in coordinates of the page
+ * until it is painted.
  */
 import type PdfDocument from 'pdfkit';
 

@@ -1,4 +1,7 @@
-/** Charts to SVG, PNG and PDF, without a browser and without the machine's own fonts, so that the bytes repeat. */
+/**
+ * Charts to SVG, PNG and PDF, without a browser and without the machine's own fonts, so that the bytes
+ * repeat.
+ */
 import { createRequire } from 'node:module';
 import { buffer } from 'node:stream/consumers';
 import { renderAsync } from '@resvg/resvg-js';
@@ -34,7 +37,10 @@ export function restartSvgIds(): void {
   (vega as unknown as { resetSVGDefIds: () => void }).resetSVGDefIds();
 }
 
-/** The chart as SVG and as PDF, with text measured by the fonts that come along: the same bytes on every machine. */
+/**
+ * The chart as SVG and as PDF, with text measured by the fonts that come along: the same bytes on every
+ * machine.
+ */
 export async function renderVectors(chart: Chart): Promise<{ svg: string; pdf: Uint8Array }> {
   installTextWidths();
   const view = new vega.View(vega.parse(compile(toVegaLite(chart)).spec), { renderer: 'none' });

@@ -1,6 +1,6 @@
 /**
- * Widths of text in DejaVu Sans. Without a browser or a canvas Vega guesses them, and legends and margins come out
- * wrong; these are the advance widths of the font that the pictures are rendered with.
+ * Widths of text in DejaVu Sans. Without a browser or a canvas Vega guesses them, and legends and margins
+ * come out wrong; these are the advance widths of the font that the pictures are rendered with.
  */
 
 /** Advance widths of the characters 32 to 126 in thousandths of the font size. */

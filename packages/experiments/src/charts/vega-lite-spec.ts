@@ -1,4 +1,7 @@
-/** From a chart to Vega-Lite specifications: one for files, with its legend, and one for pages, which have a legend of buttons. */
+/**
+ * From a chart to Vega-Lite specifications: one for files, with its legend, and one for pages, which have a
+ * legend of buttons.
+ */
 import type { TopLevelSpec } from 'vega-lite';
 import { domainOf, drawable } from './axes.ts';
 import type { Chart } from './chart.ts';
@@ -13,8 +16,8 @@ import { THEME } from './theme.ts';
 const SCHEMA = 'https://vega.github.io/schema/vega-lite/v6.json';
 
 /**
- * By the panels of a row, in pixels: one row fills a column of a paper of two columns (3.3 inches), two or three the page (7 inches), and
- * letters are 6 points high or more.
+ * By the panels of a row, in pixels: one row fills a column of a paper of two columns (3.3 inches), two or
+ * three the page (7 inches), and letters are 6 points high or more.
  */
 const PANELS = [
   { width: 310, height: 225 },
@@ -73,7 +76,10 @@ export function drawnSeries(chart: Chart): SeriesLook[] {
   return seriesLooks(chart).filter(({ name }) => isDrawn(chart, name));
 }
 
-/** What stands below the title: the chart's own words, and which series have nothing to draw or lie on one another. */
+/**
+ * What stands below the title: the chart's own words, and which series have nothing to draw or lie on one
+ * another.
+ */
 export function chartSubtitle(chart: Chart): string {
   const empty = seriesLooks(chart).flatMap(({ name }) => (isDrawn(chart, name) ? [] : [name]));
   return [

@@ -1,6 +1,7 @@
 /**
- * What an experiment config may say, as one schema: it checks configs, and its JSON Schema (`shuffle-dp schema`) gives
- * editors completion. Every field says its unit; every refusal says what is allowed.
+ * What an experiment config may say, as one schema: it checks configs, and its JSON Schema
+ * (`shuffle-dp schema`) gives editors completion. Every field says its unit; every refusal says what is
+ * allowed.
  */
 import { z } from 'zod';
 import { dataSchema } from '../data/data-sets.ts';

@@ -1,4 +1,6 @@
-/** Points to learn from without labels: some round clusters in the unit cube, and users who stand anywhere. */
+/**
+ * Points to learn from without labels: some round clusters in the unit cube, and users who stand anywhere.
+ */
 import {
   requireInteger,
   requirePositive,
@@ -25,7 +27,10 @@ export interface MarkedPoints {
   readonly marked: Uint8Array | null;
 }
 
-/** Clusters depend on the stream's path alone, so that more users are more of the same population. @throws ParameterError */
+/**
+ * Clusters depend on the stream's path alone, so that more users are more of the same population. @throws
+ * ParameterError
+ */
 export function drawBlobs(
   { dimensions, clusters, spread, outliers }: Blobs,
   users: number,

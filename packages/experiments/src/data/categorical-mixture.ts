@@ -1,7 +1,8 @@
 /**
- * A categorical data set to learn classes from, drawn from a mixture: each class has some patterns, a pattern is one value
- * per attribute, and a user shows each value of one pattern of their class, or now and then a uniform one. With several
- * patterns a class no single attribute tells the classes apart, and trees must ask in turn.
+ * A categorical data set to learn classes from, drawn from a mixture: each class has some patterns, a pattern
+ * is one value per attribute, and a user shows each value of one pattern of their class, or now and then a
+ * uniform one. With several patterns a class no single attribute tells the classes apart, and trees must ask
+ * in turn.
  */
 import { requireInteger, requireProbability, type RandomStream } from '@shuffle-dp/core';
 import type { CategoricalTable } from '@shuffle-dp/protocols';
@@ -20,8 +21,8 @@ export interface CategoricalMixture {
 }
 
 /**
- * Users of the mixture. The patterns depend on the stream's path alone, so that more users of one stream are more of the same
- * population. @throws ParameterError
+ * Users of the mixture. The patterns depend on the stream's path alone, so that more users of one stream are
+ * more of the same population. @throws ParameterError
  */
 export function drawCategoricalMixture(
   { attributes, arity, classes, patterns, clarity }: CategoricalMixture,

@@ -22,8 +22,8 @@ export interface CategorySource {
   /** What the file calls the categories; absent where they are numbers. */
   readonly names?: readonly string[];
   /**
-   * One random data set. For the aggregated path a generator draws the histogram alone, at a cost that does not grow
-   * with the users. @throws RangeError for more users than the file has
+   * One random data set. For the aggregated path a generator draws the histogram alone, at a cost that does
+   * not grow with the users. @throws RangeError for more users than the file has
    */
   draw(users: number, path: SimulationPath, stream: RandomStream): CategoricalData;
 }

@@ -16,7 +16,9 @@ export class DataFileError extends Error {
   }
 }
 
-/** `path` with $NAME and ${NAME} replaced, relative to `folder`. @throws DataFileError for an unset variable */
+/**
+ * `path` with $NAME and ${NAME} replaced, relative to `folder`. @throws DataFileError for an unset variable
+ */
 export function resolveDataPath(
   path: string,
   folder: string,
@@ -63,7 +65,10 @@ export function fileDigest(file: string): string {
 
 const MOST_READ = 'which is the most that is read';
 
-/** The bytes on the disk. Of what has no size, such as a device or a pipe, none: it may never end, and is read more than once. */
+/**
+ * The bytes on the disk. Of what has no size, such as a device or a pipe, none: it may never end, and is read
+ * more than once.
+ */
 function readStored(file: string): Buffer {
   try {
     const stat = statSync(file);

@@ -151,7 +151,10 @@ export function truthInWords(config: DataConfig): string {
   return `the empirical frequencies of the ${items} items per user of each trial, ${padding}`;
 }
 
-/** Said with the unit of privacy: which sets are hidden from each other; null where all have one size by themselves. */
+/**
+ * Said with the unit of privacy: which sets are hidden from each other; null where all have one size by
+ * themselves.
+ */
 export function sizesInWords(config: DataConfig): string | null {
   const padding = paddingOf(config);
   if (padding === null || !isSetData(config)) return null;

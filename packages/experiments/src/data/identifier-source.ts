@@ -18,8 +18,8 @@ export interface IdentifierSource {
   /** What the identifiers are called, in the order of the counts that are drawn. */
   readonly names: readonly string[];
   /**
-   * One random data set, with counts that list the same identifiers in every one. For the aggregated path a generator draws the counts
-   * alone. @throws RangeError for more users than the file has
+   * One random data set, with counts that list the same identifiers in every one. For the aggregated path a
+   * generator draws the counts alone. @throws RangeError for more users than the file has
    */
   draw(users: number, path: SimulationPath, stream: RandomStream): IdentifierData;
 }

@@ -28,8 +28,8 @@ export interface KeyValueSource {
   /** What the file calls the keys. */
   readonly names?: readonly string[];
   /**
-   * One random data set. For the aggregated path a generator draws how many users hold each key with each value, at a cost that does
-   * not grow with them. @throws RangeError for more users than the file has
+   * One random data set. For the aggregated path a generator draws how many users hold each key with each
+   * value, at a cost that does not grow with them. @throws RangeError for more users than the file has
    */
   draw(users: number, path: SimulationPath, stream: RandomStream): KeyValuedData;
 }
@@ -44,8 +44,9 @@ interface SyntheticPairs extends NumberRange {
 const VALUE_STEPS = 10;
 
 /**
- * Keys stand in as many shelves as a user has pairs, key k in shelf k mod items, and a user takes one of each: its i-th with weight
- * 1 / (i + 1)^exponent. Values have a binomial law, whose mean falls from key to key over the inner four fifths of the range.
+ * Keys stand in as many shelves as a user has pairs, key k in shelf k mod items, and a user takes one of
+ * each: its i-th with weight 1 / (i + 1)^exponent. Values have a binomial law, whose mean falls from key to
+ * key over the inner four fifths of the range.
  */
 export function syntheticKeyValues({
   domain,
@@ -142,8 +143,8 @@ function sumsOf(
 }
 
 /**
- * The users of a file. Those with more pairs keep a random choice of them; those with fewer get pairs of added keys, with the middle of
- * the range as value.
+ * The users of a file. Those with more pairs keep a random choice of them; those with fewer get pairs of
+ * added keys, with the middle of the range as value.
  */
 export function fileKeyValues(
   { keys, values, offsets, labels, notices, skipped }: KeyValueRows,

@@ -31,8 +31,8 @@ export interface NumberSource {
   /** Users of the file that are left out for missing values. */
   readonly skipped?: number;
   /**
-   * One random data set. For the aggregated path a generator draws how many users hold each number, at a cost that does not grow
-   * with them. @throws RangeError for more users than the file has
+   * One random data set. For the aggregated path a generator draws how many users hold each number, at a cost
+   * that does not grow with them. @throws RangeError for more users than the file has
    */
   draw(users: number, path: SimulationPath, stream: RandomStream): NumberData;
 }
@@ -71,7 +71,10 @@ export function syntheticNumbers(
   };
 }
 
-/** The users of a file: all of them in order, or a uniform subset. The truth is of the numbers as they stand there. */
+/**
+ * The users of a file: all of them in order, or a uniform subset. The truth is of the numbers as they stand
+ * there.
+ */
 export function fileNumbers(
   { values, notices, skipped }: NumberColumn,
   { low, high, unit }: NumberRange,

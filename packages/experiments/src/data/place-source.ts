@@ -77,7 +77,10 @@ function within(value: number, length: number): number {
   return Math.min(length, Math.max(0, value));
 }
 
-/** The users of a file: all of them in order, or a uniform subset. The truth is of the places as they stand there. */
+/**
+ * The users of a file: all of them in order, or a uniform subset. The truth is of the places as they stand
+ * there.
+ */
 export function filePlaces(
   { x, y }: { readonly x: NumberColumn; readonly y: NumberColumn },
   grid: PlaceGrid,

@@ -3,7 +3,10 @@ import { aliasTable, RandomStream, sampleMultinomial } from '@shuffle-dp/core';
 import type { IdentifierSource } from './identifier-source.ts';
 import { itemProbabilities } from './item-weights.ts';
 
-/** @param different at most 2^bits: identifiers by Zipf's law, each at a place of the domain that is drawn once and for all */
+/**
+ * @param different at most 2^bits: identifiers by Zipf's law, each at a place of the domain that is drawn
+ * once and for all
+ */
 export function syntheticIdentifiers(bits: number, different: number, exponent: number): IdentifierSource {
   const identifiers = scattered(bits, different);
   const population = itemProbabilities({ kind: 'zipf', exponent }, different);

@@ -24,8 +24,8 @@ export interface VectorSource {
 }
 
 /**
- * Directions: normal vectors around one of length `concentration` along the first coordinates, the i-th weighing 1 / (i + 1), cut to
- * unit length.
+ * Directions: normal vectors around one of length `concentration` along the first coordinates, the i-th
+ * weighing 1 / (i + 1), cut to unit length.
  */
 export function syntheticDirections(dimensions: number, concentration: number): VectorSource {
   const centre = Float64Array.from({ length: dimensions }, (_, j) => 1 / (j + 1));
@@ -54,7 +54,10 @@ export function syntheticDirections(dimensions: number, concentration: number): 
   };
 }
 
-/** The users of a file: all of them in order, or a uniform subset. Coordinates outside the range are moved to its ends. */
+/**
+ * The users of a file: all of them in order, or a uniform subset. Coordinates outside the range are moved to
+ * its ends.
+ */
 export function fileVectors(
   { values: read, width, names, notices, skipped }: NumberTable,
   { low, high, unit }: NumberRange,

@@ -23,7 +23,8 @@ export interface DocumentChanges {
 
 /**
  * @param file the name to use in messages
- * @param what the document is, for one that is no object: 'an experiment config: fields such as name and seed'
+ * @param what the document is, for one that is no object: 'an experiment config: fields such as name and
+ * seed'
  * @throws ConfigError
  */
 export function checkDocument<Schema extends z.ZodType>(
@@ -73,7 +74,10 @@ function kindInWords(issue: { readonly code?: string; readonly expected?: unknow
   return issue.code === 'invalid_type' ? KINDS[String(issue.expected)] : undefined;
 }
 
-/** What YAML or JSON says, as plain data. @param file the name to use in messages @throws ConfigError with the line */
+/**
+ * What YAML or JSON says, as plain data. @param file the name to use in messages @throws ConfigError with the
+ * line
+ */
 export function parseYaml(text: string, file: string): unknown {
   const lineCounter = new LineCounter();
   const document = parsed(text, file, lineCounter);
@@ -117,7 +121,10 @@ function strangeNode(
   return found;
 }
 
-/** A tag that makes something else than texts, numbers, lists and groups of fields; a number that would become another. */
+/**
+ * A tag that makes something else than texts, numbers, lists and groups of fields; a number that would become
+ * another.
+ */
 function strangeness(node: Node): string | undefined {
   const tag = 'tag' in node ? node.tag : undefined;
   const [, standard] = /^tag:yaml\.org,2002:(.*)$/u.exec(tag ?? '') ?? [];

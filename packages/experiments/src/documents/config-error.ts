@@ -1,4 +1,7 @@
-/** A config that cannot be run. The message is one line: file, path of the value, what was given, what is allowed. */
+/**
+ * A config that cannot be run. The message is one line: file, path of the value, what was given, what is
+ * allowed.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly code = 'bad-config';

@@ -1,6 +1,7 @@
 /**
- * Arithmetic in configs, such as `delta: 0.01/n`. Numbers, the variables n (users), d (domain) and s (items per user),
- * + - * / ^, parentheses, and log, sqrt, exp, min, max. Nothing else: a config is data, never code.
+ * Arithmetic in configs, such as `delta: 0.01/n`. Numbers, the variables n (users), d (domain) and s (items
+ * per user), + - * / ^, parentheses, and log, sqrt, exp, min, max. Nothing else: a config is data, never
+ * code.
  *
  *     sum    = term (('+' | '-') term)*
  *     term   = factor (('*' | '/') factor)*

@@ -1,4 +1,7 @@
-/** What is refused for its size, before memory is taken for it. Each limit has its reason; docs/limits.md is written from here. */
+/**
+ * What is refused for its size, before memory is taken for it. Each limit has its reason; docs/limits.md is
+ * written from here.
+ */
 
 export const LIMITS = {
   configBytes: {

@@ -26,7 +26,10 @@ export function parseFieldSetting(written: string): FieldSetting {
   return { path, value: parseYaml(written.slice(equals + 1), `--set ${pathText(path)}`), written };
 }
 
-/** A copy of a document with these fields, the later ones last; groups that are missing are made. @throws ConfigError */
+/**
+ * A copy of a document with these fields, the later ones last; groups that are missing are made. @throws
+ * ConfigError
+ */
 export function withFields(document: object, settings: readonly FieldSetting[]): object {
   const copy = structuredClone(document);
   for (const { path, value, written } of settings) {

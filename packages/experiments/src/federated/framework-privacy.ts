@@ -2,9 +2,15 @@
 import type { Interval, Soundness } from '@shuffle-dp/core';
 
 export interface FrameworkPrivacy {
-  /** Smallest and largest local budget per dimension and round, of vector-rr of all dimensions; null without privacy. */
+  /**
+   * Smallest and largest local budget per dimension and round, of vector-rr of all dimensions; null without
+   * privacy.
+   */
   readonly local: Interval | null;
-  /** Central epsilon of one dimension (of vector-rr: of all dimensions) in one round at privacy.delta, of the worst user of the worst round; null where nothing is proved. */
+  /**
+   * Central epsilon of one dimension (of vector-rr: of all dimensions) in one round at privacy.delta, of the
+   * worst user of the worst round; null where nothing is proved.
+   */
   readonly dimension: Interval | null;
   /** Central upper end over all dimensions and rounds at privacy.userDelta; null where nothing is proved. */
   readonly user: number | null;

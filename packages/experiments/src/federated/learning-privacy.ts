@@ -1,6 +1,6 @@
 /**
- * What the messages of a learning run give away: of one dimension in one round, among the users that the round really has, the
- * worst of all rounds; and of a user over all dimensions and all rounds they serve.
+ * What the messages of a learning run give away: of one dimension in one round, among the users that the
+ * round really has, the worst of all rounds; and of a user over all dimensions and all rounds they serve.
  */
 import { interval, type Interval } from '@shuffle-dp/core';
 import {
@@ -29,8 +29,8 @@ import { sampledBitsPrivacy } from './sampled-bits-privacy.ts';
 const CURVE_DELTAS = [0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8, 1e-10, 1e-12, 1e-14];
 
 /**
- * What is certified holds in every round of every training, which differ in which budgets meet; the published claims are those
- * for the first round of the first training. @throws ParameterError
+ * What is certified holds in every round of every training, which differ in which budgets meet; the published
+ * claims are those for the first round of the first training. @throws ParameterError
  */
 export function frameworkPrivacies(
   config: LearningConfig,
@@ -124,9 +124,9 @@ type Certificate = Pick<FrameworkPrivacy, 'dimension' | 'user' | 'note'>;
 const MOST_ROUNDS = 100;
 
 /**
- * The worst user of any round of any training. The highest level is evaluated in every round. Every other level is first held
- * against what that gives at the users that all rounds of a training have, which bounds each of them; only where this does
- * not settle it, round by round. The lower end is of a round that occurs.
+ * The worst user of any round of any training. The highest level is evaluated in every round. Every other
+ * level is first held against what that gives at the users that all rounds of a training have, which bounds
+ * each of them; only where this does not settle it, round by round. The lower end is of a round that occurs.
  */
 function certified(config: LearningConfig, kind: NoiseKind, total: number): Certificate {
   const { privacy, budgetLevels: levelCount = 1, trials, rounds } = config;
@@ -204,7 +204,10 @@ function withVictim(levels: readonly BudgetLevel[], victim: number): BudgetLevel
   return levels.map(({ budget, users }, i) => ({ budget, users: i === victim ? Math.max(1, users) : users }));
 }
 
-/** A curve that is convex in e^epsilon lies below the chords between points above it, and is 0 from the local budget on. */
+/**
+ * A curve that is convex in e^epsilon lies below the chords between points above it, and is 0 from the local
+ * budget on.
+ */
 function chordsAbove(
   curve: readonly { readonly delta: number; readonly epsilon: number }[],
   budget: number,
@@ -235,7 +238,8 @@ function publishedClaims(
     { budgets, mechanism: shuffled ? 'laplace' : 'clip-laplace', localDelta: 0, clip: 1 },
     { delta: privacy.delta },
   );
-  // Table 3: twice the dimensions kept by S-APES; all of them once otherwise, at a delta that leaves something for the composition.
+  // Table 3: twice the dimensions kept by S-APES; all of them once otherwise, at a delta that leaves
+  // something for the composition.
   const coordinates = spec.kind === 's-apes' ? 2 * Math.round(dimensions * spec.keptShare!) : dimensions;
   const userDelta = Math.max(privacy.userDelta, (coordinates + 1) * privacy.delta);
   return {

@@ -8,7 +8,10 @@ export function accuracyByRound({ accuracies }: FrameworkResult): MeanShare[] {
   return accuracies[0]!.map((_, round) => meanShare(accuracies.map((trial) => trial[round]!)));
 }
 
-/** The share of test examples that are told right after the last round: the mean over the trials, with its interval. */
+/**
+ * The share of test examples that are told right after the last round: the mean over the trials, with its
+ * interval.
+ */
 export function finalAccuracy(framework: FrameworkResult): MeanShare {
   return accuracyByRound(framework).at(-1)!;
 }

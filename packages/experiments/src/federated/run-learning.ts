@@ -1,4 +1,7 @@
-/** All trainings of a learning config: those that the journal lacks are run, and everything comes back as plain data. */
+/**
+ * All trainings of a learning config: those that the journal lacks are run, and everything comes back as
+ * plain data.
+ */
 import { dirname, resolve } from 'node:path';
 import type { FrameworkSpec, LabelledVectors } from '@shuffle-dp/protocols';
 import { ConfigError, pathText, refusal } from '../documents/config-error.ts';

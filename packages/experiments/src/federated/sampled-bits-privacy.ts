@@ -1,4 +1,7 @@
-/** What a training by sampled bits gives away: all users have one budget, and a round is a few shuffled messages of each. */
+/**
+ * What a training by sampled bits gives away: all users have one budget, and a round is a few shuffled
+ * messages of each.
+ */
 import {
   certifiedComposedEpsilon,
   composedEpsilon,
@@ -15,9 +18,10 @@ import { roundsServed, type LearningConfig } from './learning-schema.ts';
 const WIDTH = { relativeWidth: 1e-2 };
 
 /**
- * Of a user's whole gradient in one round, and over all rounds they serve: each level of each round is one shuffled message, composed with
- * the others by certified ends. Rounding to bits is the user's own and before the randomizer. The bits of the other users, once drawn, are
- * data that are the same under both hypotheses. The lower end is that of gradients at opposite corners of the clip range.
+ * Of a user's whole gradient in one round, and over all rounds they serve: each level of each round is one
+ * shuffled message, composed with the others by certified ends. Rounding to bits is the user's own and before
+ * the randomizer. The bits of the other users, once drawn, are data that are the same under both hypotheses.
+ * The lower end is that of gradients at opposite corners of the clip range.
  *
  * @param spec messageBudget is given @throws ParameterError
  */

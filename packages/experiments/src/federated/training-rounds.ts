@@ -1,4 +1,7 @@
-/** Which budgets meet in the rounds of a learning run: what is certified of a run is certified of each of them. */
+/**
+ * Which budgets meet in the rounds of a learning run: what is certified of a run is certified of each of
+ * them.
+ */
 import { RandomStream } from '@shuffle-dp/core';
 import { budgetLevels, roundUsers, type BudgetLevel } from '@shuffle-dp/protocols';
 import type { LearningConfig } from './learning-schema.ts';
@@ -26,14 +29,17 @@ export function* trainingRounds(config: LearningConfig): Generator<TrainingRound
 /** One round, or what several have in common. */
 export interface GatheredRound {
   readonly trial: number;
-  /** Levels that occur in any of the rounds, from the lowest, each with the least number of users that one of them has. */
+  /**
+   * Levels that occur in any of the rounds, from the lowest, each with the least number of users that one of
+   * them has.
+   */
   readonly levels: readonly BudgetLevel[];
 }
 
 /**
- * Rounds gathered in groups of `size` of a training, equal ones once. Where several are gathered, only the users that all of
- * them have are counted on. What is certified then holds in each: the messages of further users are independent of the
- * victim's, and may be given to the adversary apart.
+ * Rounds gathered in groups of `size` of a training, equal ones once. Where several are gathered, only the
+ * users that all of them have are counted on. What is certified then holds in each: the messages of further
+ * users are independent of the victim's, and may be given to the adversary apart.
  */
 export function gatheredRounds(
   rounds: Iterable<TrainingRound>,

@@ -60,7 +60,9 @@ export interface BegunTraining extends TrainingResult {
   readonly seconds: number;
 }
 
-/** A task that has taken so long ends after the round it is at, so that what it has can be put on the disk. */
+/**
+ * A task that has taken so long ends after the round it is at, so that what it has can be put on the disk.
+ */
 const LONG_ENOUGH_MS = 500;
 
 /** Frameworks of one trial share budgets, the deal of the images and the users of each round. */

@@ -7,9 +7,8 @@ import { finalAccuracy, learningResultsCsv, roundsCsv } from './learning-tables.
 import type { LearningRun } from './run-learning.ts';
 
 /**
- * Writes the tables of a training, and its page where `report` is set, into an existing folder: rounds.csv, results.csv and
- * summary.json among
- * them.
+ * Writes the tables of a training, and its page where `report` is set, into an existing folder: rounds.csv,
+ * results.csv and summary.json among them.
  */
 export async function writeLearning(run: LearningRun, outDir: string, report: boolean): Promise<void> {
   const { examplesPerUser, dimensions, provenance, config } = run;

@@ -1,4 +1,7 @@
-/** What a thread of the pool, or another machine, does for `shuffle-dp forest`: settle a number of messages, or learn and test one forest. */
+/**
+ * What a thread of the pool, or another machine, does for `shuffle-dp forest`: settle a number of messages,
+ * or learn and test one forest.
+ */
 import {
   classifyByVote,
   correctShare,

@@ -1,4 +1,6 @@
-/** Trees and forests of a config: what the journal lacks is learnt, and everything comes back as plain data. */
+/**
+ * Trees and forests of a config: what the journal lacks is learnt, and everything comes back as plain data.
+ */
 import { resolve } from 'node:path';
 import { ParameterError, RandomStream } from '@shuffle-dp/core';
 import { forestQueries, forestRounds, sampleSize, type CategoricalTable } from '@shuffle-dp/protocols';

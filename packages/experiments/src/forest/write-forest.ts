@@ -9,7 +9,8 @@ import { jsonText, writeFiles } from '../run-folder/write-files.ts';
 import type { ForestResult, ForestRun } from './run-forest.ts';
 
 /**
- * Writes the tables of a forest, and its page where `report` is set, into an existing folder: summary.json and results.csv among them.
+ * Writes the tables of a forest, and its page where `report` is set, into an existing folder: summary.json
+ * and results.csv among them.
  */
 export async function writeForest(run: ForestRun, outDir: string, report: boolean): Promise<void> {
   const { config, provenance, trainUsers, testUsers, delta } = run;

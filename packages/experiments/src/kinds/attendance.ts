@@ -1,4 +1,7 @@
-/** The users of a data set who take part in a trial: a uniform subset of the honest, and what fake users hold in place of the others. */
+/**
+ * The users of a data set who take part in a trial: a uniform subset of the honest, and what fake users hold
+ * in place of the others.
+ */
 import {
   ParameterError,
   sampleHypergeometric,
@@ -10,7 +13,10 @@ import {
 import { countsOf, type NumberData, type VectorData } from '@shuffle-dp/protocols';
 import type { Attendance, CellThreats } from './threats.ts';
 
-/** @param threats of which 'random-item' and 'input' decide what fake users hold; those of other attacks are not among the data */
+/**
+ * @param threats of which 'random-item' and 'input' decide what fake users hold; those of other attacks are
+ * not among the data
+ */
 export function attendingCategories(
   data: CategoricalData,
   { honest, fakes }: Attendance,

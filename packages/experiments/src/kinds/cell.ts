@@ -1,4 +1,7 @@
-/** A cell: one combination of a protocol's values with a number of users. Which values there are depends on what a user holds. */
+/**
+ * A cell: one combination of a protocol's values with a number of users. Which values there are depends on
+ * what a user holds.
+ */
 import type {
   FrequencyProtocolSpec,
   HeavyHitterSpec,
@@ -26,7 +29,10 @@ import type {
 interface CellBase {
   /** First 16 hexadecimal digits of the identity's hash. */
   readonly id: string;
-  /** Names the cell's random streams: the identity without the number of trials, so that more trials extend fewer. */
+  /**
+   * Names the cell's random streams: the identity without the number of trials, so that more trials extend
+   * fewer.
+   */
   readonly streamLabel: string;
   /** Index of the protocol in the config. */
   readonly series: number;
@@ -41,9 +47,15 @@ interface CellBase {
   readonly error?: EstimateError;
   /** Users who do not do as they should; absent for none. */
   readonly threats?: CellThreats;
-  /** 'certified': only ranked where what is proved of every group meets what it asked for. Absent for 'published'. */
+  /**
+   * 'certified': only ranked where what is proved of every group meets what it asked for. Absent for
+   * 'published'.
+   */
   readonly accounting?: 'certified';
-  /** One of several settings of its protocol, of which one is chosen: on trials of their own where theory cannot say. */
+  /**
+   * One of several settings of its protocol, of which one is chosen: on trials of their own where theory
+   * cannot say.
+   */
   readonly oneOfSweep?: true;
   readonly sweep: Readonly<Record<string, number | string>>;
 }

@@ -10,8 +10,8 @@ interface CardFields {
 export type CertifiedBy = 'sharpest' | 'blanket';
 
 /**
- * The fields that say so. Sets have an exact accounting of the whole, of Poisson blankets; protocols of one message the least of all bounds;
- * others that of the blanket.
+ * The fields that say so. Sets have an exact accounting of the whole, of Poisson blankets; protocols of one
+ * message the least of all bounds; others that of the blanket.
  */
 export function certifiedFields(
   { kind, fields }: CardFields,
@@ -30,8 +30,9 @@ export function certifiedFields(
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The values of a spec at equal certified privacy: the accounting is replaced, coin-flip blankets become Poisson ones, and what holds for
- * all users meets the smallest level. What a spec fixes besides stays, and may leave it above its target.
+ * The values of a spec at equal certified privacy: the accounting is replaced, coin-flip blankets become
+ * Poisson ones, and what holds for all users meets the smallest level. What a spec fixes besides stays, and
+ * may leave it above its target.
  * @param levels of set-valued data
  */
 export function certifiedValues(card: CardFields, values: Values, levels?: readonly number[]): Values {

@@ -1,6 +1,6 @@
 /**
- * What a run must know of a kind of data: how its users are drawn, what is true of them, and which protocols estimate that. A new kind
- * is its types here, a file with its functions, and a line in kinds.ts.
+ * What a run must know of a kind of data: how its users are drawn, what is true of them, and which protocols
+ * estimate that. A new kind is its types here, a file with its functions, and a line in kinds.ts.
  */
 import type { CategoricalData, FrequencyOracle, RandomStream, SetValuedData } from '@shuffle-dp/core';
 import type {
@@ -78,7 +78,10 @@ export interface EstimateLimits {
 
 /** A protocol as a cell runs it. */
 export interface RunProtocol<Data> extends ShuffleProtocol<Data> {
-  /** Whether code that a user brought does what it states; asked before anything is said of it. @throws ParameterError */
+  /**
+   * Whether code that a user brought does what it states; asked before anything is said of it. @throws
+   * ParameterError
+   */
   check?(): void;
   /** Of one message a user about a category. */
   readonly oracle?: FrequencyOracle;
@@ -121,7 +124,10 @@ export interface DataKind<Held extends Holding> {
    * @throws ParameterError, OutOfRegimeError
    */
   protocolOf(cell: KindTypes[Held]['cell'], users?: number): RunProtocol<KindTypes[Held]['data']>;
-  /** The data of those who take part in a trial under threats. @throws ParameterError where no part of such data is drawn */
+  /**
+   * The data of those who take part in a trial under threats. @throws ParameterError where no part of such
+   * data is drawn
+   */
   attending(
     data: KindTypes[Held]['data'],
     cell: KindTypes[Held]['cell'],

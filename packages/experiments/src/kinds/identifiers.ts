@@ -41,7 +41,10 @@ export const IDENTIFIERS: DataKind<'identifiers'> = {
   },
 };
 
-/** The frequencies of what is found, 0 for all else: first of the identifiers that the data list, then of those that nobody holds. */
+/**
+ * The frequencies of what is found, 0 for all else: first of the identifiers that the data list, then of
+ * those that nobody holds.
+ */
 function asRun(protocol: HeavyHitterProtocol, cell: IdentifierCell): RunProtocol<IdentifierData> {
   const { name, kind, description, parameters, paths } = protocol;
   return {

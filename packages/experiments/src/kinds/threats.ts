@@ -1,4 +1,7 @@
-/** Users of a cell who collude, stay away, or send what they like (docs/threats.md): how many there are, and whom they leave. */
+/**
+ * Users of a cell who collude, stay away, or send what they like (docs/threats.md): how many there are, and
+ * whom they leave.
+ */
 import { ParameterError, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
 import { collusion, type Threats } from '@shuffle-dp/accounting';
 import type { PoisoningAttack } from '@shuffle-dp/protocols';

@@ -1,4 +1,7 @@
-/** Parameters for a stricter target than the one that is to be met: the least strict with which what is proved under threats meets it. */
+/**
+ * Parameters for a stricter target than the one that is to be met: the least strict with which what is proved
+ * under threats meets it.
+ */
 import { Real, onceEach } from '@shuffle-dp/core';
 import { calibrate } from '@shuffle-dp/accounting';
 

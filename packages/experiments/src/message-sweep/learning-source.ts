@@ -1,4 +1,7 @@
-/** What all tasks of a learning config share, and its data: read where it is planned, and again by a task on another machine. */
+/**
+ * What all tasks of a learning config share, and its data: read where it is planned, and again by a task on
+ * another machine.
+ */
 import { RandomStream } from '@shuffle-dp/core';
 import { DataFileError } from '../data/data-file.ts';
 import { ConfigError, pathText } from '../documents/config-error.ts';

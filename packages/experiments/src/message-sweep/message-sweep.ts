@@ -1,6 +1,6 @@
 /**
- * What is learnt from rounds of shuffled histograms, at several numbers of messages: each given, or the least that meets a target. All trials of a
- * number are one line of the journal.
+ * What is learnt from rounds of shuffled histograms, at several numbers of messages: each given, or the least
+ * that meets a target. All trials of a number are one line of the journal.
  */
 import { leastMessagesPerUser, worstForestEpsilon, type ShuffledRounds } from '@shuffle-dp/protocols';
 import { ConfigError } from '../documents/config-error.ts';
@@ -66,7 +66,10 @@ export interface MessageSweep<Source, Trial> {
 /** Far above what an accuracy tells apart, and a tenth of the time. */
 const WIDTH = { relativeWidth: 1e-3 };
 
-/** The number of messages that is asked for, or that meets the target, and what it proves. @param roundsAt all rounds with m messages of a user in each; of each variant that a statement must cover */
+/**
+ * The number of messages that is asked for, or that meets the target, and what it proves. @param roundsAt all
+ * rounds with m messages of a user in each; of each variant that a statement must cover
+ */
 export function settledPoint(
   { messagesPerUser: given, epsilon: target }: AskedPoint,
   delta: number,
@@ -78,7 +81,10 @@ export function settledPoint(
   });
 }
 
-/** What the journal lacks is performed. @throws ConfigError, DiskError, TaskError; and the signal's reason when aborted */
+/**
+ * What the journal lacks is performed. @throws ConfigError, DiskError, TaskError; and the signal's reason
+ * when aborted
+ */
 export async function sweepMessages<Source, Trial>(
   sweep: MessageSweep<Source, Trial>,
   finished: FinishedWork<SweptResult<Trial>>,

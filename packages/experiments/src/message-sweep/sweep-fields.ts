@@ -1,4 +1,7 @@
-/** The fields that configs share whose trials learn from rounds of shuffled histograms, at several numbers of messages. */
+/**
+ * The fields that configs share whose trials learn from rounds of shuffled histograms, at several numbers of
+ * messages.
+ */
 import { ConfigError } from '../documents/config-error.ts';
 import {
   delta,

@@ -1,6 +1,6 @@
 /**
- * What code of a user's must not reach from its thread: the end of the program, its stdout, and what makes two runs differ. A guard
- * against mistakes, not a sandbox.
+ * What code of a user's must not reach from its thread: the end of the program, its stdout, and what makes
+ * two runs differ. A guard against mistakes, not a sandbox.
  */
 import { isMainThread } from 'node:worker_threads';
 import { beginCall } from '../pool/call-watch.ts';

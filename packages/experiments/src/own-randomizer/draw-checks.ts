@@ -1,7 +1,8 @@
 /**
- * What a frequency oracle that somebody else wrote draws, compared with what it says of itself: counts, estimates and their variance, the
- * number of messages, how well messages tell two values apart, and that equal streams give equal messages. A right oracle is refused
- * with probability at most 1e-9 over its own randomness. The power is in docs/own-randomizers.md.
+ * What a frequency oracle that somebody else wrote draws, compared with what it says of itself: counts,
+ * estimates and their variance, the number of messages, how well messages tell two values apart, and that
+ * equal streams give equal messages. A right oracle is refused with probability at most 1e-9 over its own
+ * randomness. The power is in docs/own-randomizers.md.
  */
 import { normalQuantile, RandomStream, type CategoricalData, type FrequencyOracle } from '@shuffle-dp/core';
 import { countingProtocol } from './counting-protocol.ts';
@@ -22,8 +23,9 @@ export function clearBudget(domain: number): number {
 }
 
 /**
- * What is wrong with the counts drawn without messages, with the messages of a few users, or with a module that does not repeat itself,
- * as what it must be: 'one whose …'; null where nothing is. @throws what the oracle throws
+ * What is wrong with the counts drawn without messages, with the messages of a few users, or with a module
+ * that does not repeat itself, as what it must be: 'one whose …'; null where nothing is. @throws what the
+ * oracle throws
  */
 export function drawnFault(oracle: FrequencyOracle): string | null {
   const stream = RandomStream.fromSeed('check of an own randomizer').fork('budget of the run');
@@ -34,7 +36,10 @@ export function drawnFault(oracle: FrequencyOracle): string | null {
   );
 }
 
-/** What is wrong with messages, shuffled and counted, as `drawnFault`; best at `clearBudget`. @throws what the oracle throws */
+/**
+ * What is wrong with messages, shuffled and counted, as `drawnFault`; best at `clearBudget`. @throws what the
+ * oracle throws
+ */
 export function messagesFault(oracle: FrequencyOracle): string | null {
   const stream = RandomStream.fromSeed('check of an own randomizer').fork('clear budget');
   return (
@@ -118,7 +123,9 @@ function aggregatedDraws(oracle: FrequencyOracle, stream: RandomStream): Draws {
   return { method: 'sampleSupportCounts', users, histogram: histogram.map((count) => count * draws), sets };
 }
 
-/** The counts of all data sets together, their estimate, and how far the estimates of the data sets are apart. */
+/**
+ * The counts of all data sets together, their estimate, and how far the estimates of the data sets are apart.
+ */
 function countsFault(oracle: FrequencyOracle, draws: Draws): string | null {
   const { domain } = oracle;
   const { method, users, histogram, sets } = draws;
@@ -176,7 +183,10 @@ function estimateFault(
   return null;
 }
 
-/** Mean of a support count, and how far from it Bernstein's inequality allows: counts and estimates of all categories share the false alarm. */
+/**
+ * Mean of a support count, and how far from it Bernstein's inequality allows: counts and estimates of all
+ * categories share the false alarm.
+ */
 function supportLaw(
   { domain, supportProbability: { own, other } }: FrequencyOracle,
   users: number,
@@ -213,8 +223,8 @@ function spreadFault(oracle: FrequencyOracle, { method, users, sets }: Draws): s
 const LEAST_COUNT_VARIANCE = 12;
 
 /**
- * What a mean of squared standard normal errors may be (Wilson and Hilferty's cube root). The fourth moment of a sum of bits of variance v
- * exceeds that of a normal law by at most 1/v, which counts as fewer errors.
+ * What a mean of squared standard normal errors may be (Wilson and Hilferty's cube root). The fourth moment
+ * of a sum of bits of variance v exceeds that of a normal law by at most 1/v, which counts as fewer errors.
  */
 function spreadRange(count: number, variance: number): { readonly low: number; readonly high: number } {
   const spread = 2 / (9 * (count / (1 + 1 / (2 * variance))));

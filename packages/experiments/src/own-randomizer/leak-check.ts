@@ -1,6 +1,7 @@
 /**
- * Whether messages tell two values further apart than the stated masses allow: an event is looked for in some messages of either value, and
- * judged on others. It finds what the masses leave out, such as a column that shows the value; it proves nothing where it finds nothing.
+ * Whether messages tell two values further apart than the stated masses allow: an event is looked for in some
+ * messages of either value, and judged on others. It finds what the masses leave out, such as a column that
+ * shows the value; it proves nothing where it finds nothing.
  */
 import type { FrequencyOracle, MessageColumns, RandomStream } from '@shuffle-dp/core';
 import { powerCurve } from './power-curve.ts';
@@ -15,7 +16,9 @@ const BITS = 32;
 /** Columns with more values than this are cut into as many parts of equal size. */
 const MOST_BINS = 64;
 
-/** As `repetitionFault`. @param falseAlarm probability to refuse a right oracle @throws what the oracle throws */
+/**
+ * As `repetitionFault`. @param falseAlarm probability to refuse a right oracle @throws what the oracle throws
+ */
 export function leakFault(oracle: FrequencyOracle, stream: RandomStream, falseAlarm: number): string | null {
   const { blanket, homogeneous } = oracle.amplification();
   const atoms = [...blanket, ...homogeneous];
@@ -112,7 +115,10 @@ function binnedColumn(
   };
 }
 
-/** The event that exceeds what is allowed by most in the first half, among those that take the likeliest parts under `one`. */
+/**
+ * The event that exceeds what is allowed by most in the first half, among those that take the likeliest parts
+ * under `one`.
+ */
 function likeliestEvent(
   one: MessageColumns,
   other: MessageColumns,

@@ -1,6 +1,7 @@
 /**
- * What can be checked of what a frequency oracle that somebody else wrote says of itself: that it has what protocols and accountants
- * ask, and that its numbers fit together. What it draws is compared with them in draw-checks.ts.
+ * What can be checked of what a frequency oracle that somebody else wrote says of itself: that it has what
+ * protocols and accountants ask, and that its numbers fit together. What it draws is compared with them in
+ * draw-checks.ts.
  */
 import type { FrequencyOracle, LikelihoodAtoms } from '@shuffle-dp/core';
 import { valueText } from '../documents/config-error.ts';
@@ -20,8 +21,8 @@ export function missingFault(made: unknown): string | null {
 }
 
 /**
- * What is wrong with the numbers that an oracle states, as what it must be: 'one whose …'; null where nothing is. Cheap: a search
- * for a budget may ask it at every step.
+ * What is wrong with the numbers that an oracle states, as what it must be: 'one whose …'; null where nothing
+ * is. Cheap: a search for a budget may ask it at every step.
  */
 export function statedFault(oracle: FrequencyOracle, domain: number, epsilon0: number): string | null {
   if (oracle.domain !== domain || oracle.epsilon0 !== epsilon0)
@@ -59,7 +60,9 @@ function massesFault(oracle: FrequencyOracle): string | null {
   return null;
 }
 
-/** @param blanket whether `others` is what every other user is sure to send, rather than the law of one value */
+/**
+ * @param blanket whether `others` is what every other user is sure to send, rather than the law of one value
+ */
 function atomsFault(atoms: LikelihoodAtoms, blanket: boolean, oracle: FrequencyOracle): string | null {
   const { epsilon0, supportProbability } = oracle;
   const { victim0, victim1, others, cellEnds } = atoms ?? {};
@@ -77,11 +80,13 @@ function atomsFault(atoms: LikelihoodAtoms, blanket: boolean, oracle: FrequencyO
     const [first, second] = [victim0[i]!, victim1[i]!];
     if (exceeds(Math.max(first, second), Math.min(first, second), epsilon0))
       return `masses of the victim within e^epsilon0 of each other, epsilon0 = ${epsilon0}, not ${first} and ${second}`;
-    // Others may hold the victim's values too. Within a cell of a continuous output space the infimum may be anywhere.
+    // Others may hold the victim's values too. Within a cell of a continuous output space the infimum may be
+    // anywhere.
     if (blanket && !cellEnds && others[i]! > Math.min(first, second) * (1 + TOLERANCE) + ROUNDING)
       return `others no larger than the victim's masses, not ${others[i]} beside ${first} and ${second}`;
   }
-  // That a message supports the first value is one test of the victim's value: no test does better than the masses allow.
+  // That a message supports the first value is one test of the victim's value: no test does better than the
+  // masses allow.
   const { own, other } = supportProbability;
   const size = other * (1 + TOLERANCE) + ROUNDING;
   if (Math.min(powerCurve(victim0, victim1)(size), powerCurve(victim1, victim0)(size)) < own - TOLERANCE)

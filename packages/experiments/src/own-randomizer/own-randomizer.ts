@@ -15,17 +15,25 @@ export interface OwnRandomizerSpec extends Pick<SingleMessageFrequencySpec, 'eps
   readonly module: string;
   readonly digest: string;
   readonly options: Readonly<Record<string, number>>;
-  /** Seconds that loading the module or one of its calls may take while it is checked; no part of the identity. */
+  /**
+   * Seconds that loading the module or one of its calls may take while it is checked; no part of the
+   * identity.
+   */
   readonly timeLimit: number;
 }
 
 /** While a module is checked all its calls together may take so many times what one may. */
 const CALLS_ALTOGETHER = 10;
-/** In trials a call may take so many times what it may in the checks, and so many seconds more for each user. */
+/**
+ * In trials a call may take so many times what it may in the checks, and so many seconds more for each user.
+ */
 const TRIAL_FACTOR = 20;
 const TRIAL_SECONDS_PER_USER = 1e-5;
 
-/** Loads the module where this thread has not, for calls in the checks that come before all trials. @throws ParameterError */
+/**
+ * Loads the module where this thread has not, for calls in the checks that come before all trials. @throws
+ * ParameterError
+ */
 export async function prepareChecks({ module, timeLimit }: OwnRandomizerSpec): Promise<void> {
   limitCalls(shownModule(module), { call: timeLimit, altogether: CALLS_ALTOGETHER * timeLimit });
   await loadModule(module);
@@ -42,7 +50,8 @@ export async function prepareTrials({ module, timeLimit }: OwnRandomizerSpec, us
 
 /**
  * @param reads notes which options the module asks for
- * @throws ParameterError where the module makes something else than a frequency oracle whose stated numbers fit together
+ * @throws ParameterError where the module makes something else than a frequency oracle whose stated numbers
+ * fit together
  */
 export function ownOracle(
   spec: OwnRandomizerSpec,
@@ -75,7 +84,10 @@ export function checkModule(spec: OwnRandomizerSpec, domain: number, epsilon0: n
 
 const checkedMessages = new Set<string>();
 
-/** Messages at a budget that shows faults better than that of the run, once for each module, options and domain. */
+/**
+ * Messages at a budget that shows faults better than that of the run, once for each module, options and
+ * domain.
+ */
 function refuseMessages(
   spec: OwnRandomizerSpec,
   domain: number,

@@ -1,7 +1,8 @@
 /** What the best test of two laws can do (Neyman and Pearson). */
 
 /**
- * Of all tests that reject `second` with a given probability, the largest probability under `first`. Both are masses of the same atoms.
+ * Of all tests that reject `second` with a given probability, the largest probability under `first`. Both are
+ * masses of the same atoms.
  */
 export function powerCurve(first: Float64Array, second: Float64Array): (size: number) => number {
   const order = Array.from(first.keys()).sort((a, b) => first[b]! * second[a]! - first[a]! * second[b]!);

@@ -7,8 +7,8 @@ import { countingProtocol } from './counting-protocol.ts';
 const USERS = 256;
 
 /**
- * What differs between two calls with equal arguments, or what messages lack, as what the oracle must be: 'one whose …'; null where nothing
- * is. @throws what the oracle throws
+ * What differs between two calls with equal arguments, or what messages lack, as what the oracle must be:
+ * 'one whose …'; null where nothing is. @throws what the oracle throws
  */
 export function repetitionFault(oracle: FrequencyOracle, stream: RandomStream): string | null {
   const { domain } = oracle;

@@ -25,7 +25,10 @@ export async function writeChartFiles(folder: string, chart: Chart): Promise<str
   return svg;
 }
 
-/** The SVG as soon as it is drawn. `written` settles when all files are there, the PNG being made meanwhile: it fails with DiskError. */
+/**
+ * The SVG as soon as it is drawn. `written` settles when all files are there, the PNG being made meanwhile:
+ * it fails with DiskError.
+ */
 export async function beginChartFiles(
   folder: string,
   chart: Chart,

@@ -1,6 +1,6 @@
 /**
- * A figure of a page. The rendered picture stands there first; where scripts run, a live chart takes its place on the screen, and the
- * picture comes back in print.
+ * A figure of a page. The rendered picture stands there first; where scripts run, a live chart takes its
+ * place on the screen, and the picture comes back in print.
  */
 import type { Chart } from '../charts/chart.ts';
 import { describeChart } from '../charts/describe-chart.ts';

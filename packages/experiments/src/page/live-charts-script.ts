@@ -1,12 +1,15 @@
 /**
- * Live charts: a script of the page. Each chart is drawn as wide as its place, in the colours of the screen, again when either changes;
- * the buttons of its legend switch series.
+ * Live charts: a script of the page. Each chart is drawn as wide as its place, in the colours of the screen,
+ * again when either changes; the buttons of its legend switch series.
  */
 import { HIDDEN_SERIES } from '../charts/chart-layers.ts';
 import type { LiveSpec } from '../charts/vega-lite-spec.ts';
 import { COLOURS, DARK_COLOURS, DARK_THEME, THEME } from '../charts/theme.ts';
 
-/** Widths in pixels: what the axis of a panel takes, what a panel is at most, and from where on panels stand side by side. */
+/**
+ * Widths in pixels: what the axis of a panel takes, what a panel is at most, and from where on panels stand
+ * side by side.
+ */
 const AXIS_WIDTH = 78;
 const MOST_WIDTH = { single: 640, several: 460 } as const;
 const SIDE_BY_SIDE = 700;

@@ -1,6 +1,7 @@
 /**
- * Tables of a report that sort: a script of the page, which puts a button into every head. Without scripts the tables stay as they are
- * written. Numbers sort by value, whatever stands around them; a second press turns the order round.
+ * Tables of a report that sort: a script of the page, which puts a button into every head. Without scripts
+ * the tables stay as they are written. Numbers sort by value, whatever stands around them; a second press
+ * turns the order round.
  */
 export const SORTING_SCRIPT = `
 for (const table of document.querySelectorAll('.scroll table')) {

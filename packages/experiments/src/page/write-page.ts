@@ -6,7 +6,10 @@ import type { ReportFigure, ReportPage } from './report-page.ts';
 import type { CaptionedChart } from '../charts/chart.ts';
 import { showsComparison } from '../charts/shows-comparison.ts';
 
-/** `report.html` and `figures/` under `outDir`; the folder exists. Charts of a single point are left out: the tables say as much. */
+/**
+ * `report.html` and `figures/` under `outDir`; the folder exists. Charts of a single point are left out: the
+ * tables say as much.
+ */
 export async function writePage(
   outDir: string,
   charts: readonly CaptionedChart[],

@@ -1,7 +1,7 @@
 /**
- * Users' own local budgets, as text: constant(x), uniform(a, b), gaussian(mean, sd, low, high), or a mixture of these,
- * mixture(0.9 * gaussian(…), 0.1 * gaussian(…)). Values of a Gaussian outside [low, high] move to the nearer end, as in
- * Liu et al., "Echo of Neighbors", AAAI 2023, Table 2.
+ * Users' own local budgets, as text: constant(x), uniform(a, b), gaussian(mean, sd, low, high), or a mixture
+ * of these, mixture(0.9 * gaussian(…), 0.1 * gaussian(…)). Values of a Gaussian outside [low, high] move to
+ * the nearer end, as in Liu et al., "Echo of Neighbors", AAAI 2023, Table 2.
  */
 import { aliasTable, sampleGaussian, type RandomStream } from '@shuffle-dp/core';
 

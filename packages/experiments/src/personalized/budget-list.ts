@@ -5,8 +5,8 @@ import { BUDGET_FORMS, BudgetError } from './budget-distribution.ts';
 import { forUsers, writtenBudgets } from './written-budgets.ts';
 
 /**
- * `text`: a distribution or a list, as `writtenBudgets` takes them; or the path of a file with one budget a line and no other column.
- * A list or file that is shorter or longer than `users` is refused.
+ * `text`: a distribution or a list, as `writtenBudgets` takes them; or the path of a file with one budget a
+ * line and no other column. A list or file that is shorter or longer than `users` is refused.
  * @throws BudgetError, DataFileError
  */
 export function budgetList(text: string, users: number | undefined, seed: string): Float64Array {

@@ -1,4 +1,7 @@
-/** Local budgets of the users' own in a run: drawn once for all its trials, as `shuffle-dp personalized` draws them with the same seed. */
+/**
+ * Local budgets of the users' own in a run: drawn once for all its trials, as `shuffle-dp personalized` draws
+ * them with the same seed.
+ */
 import { budgetLevels, type BudgetLevel } from '@shuffle-dp/protocols';
 import { parseBudgets, sampleBudgets } from './budget-distribution.ts';
 import { RandomStream } from '@shuffle-dp/core';

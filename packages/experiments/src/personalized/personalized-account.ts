@@ -1,4 +1,6 @@
-/** Privacy of users with budgets of their own after shuffling: what is proved, and what the literature says. */
+/**
+ * Privacy of users with budgets of their own after shuffling: what is proved, and what the literature says.
+ */
 import {
   interval,
   provedBracket,
@@ -36,7 +38,9 @@ export interface PersonalizedSettingOptions {
 }
 
 export interface PersonalizedAccount {
-  /** Absent where all users are honest and stay. Published bounds are of those who do, and are then left out. */
+  /**
+   * Absent where all users are honest and stay. Published bounds are of those who do, and are then left out.
+   */
   readonly threats?: Threats;
   readonly users: number;
   readonly mechanism: PersonalizedMechanism;
@@ -57,8 +61,8 @@ export interface PersonalizedAccount {
 }
 
 /**
- * A published bound at the budgets as given. What is certified is of the levels that users apply, and so the verdict is on
- * what the bound states of those.
+ * A published bound at the budgets as given. What is certified is of the levels that users apply, and so the
+ * verdict is on what the bound states of those.
  */
 export interface JudgedBound extends EvaluatedBound {
   /** What it states at the levels; equal to `epsilon` where no budget is rounded. */
@@ -82,8 +86,8 @@ export function boundNamed<B extends EvaluatedBound>(bounds: readonly B[], name:
 }
 
 /**
- * What users with budgets of their own get from shuffling: the certified bracket of epsilon at `delta`, group by group, and every
- * published bound.
+ * What users with budgets of their own get from shuffling: the certified bracket of epsilon at `delta`, group
+ * by group, and every published bound.
  *
  * @throws ParameterError
  */
@@ -94,8 +98,8 @@ export function personalizedAccount(options: PersonalizedSettingOptions): Person
 }
 
 /**
- * The same account as it sharpens: first what the published bounds say, of which the sound ones bracket epsilon, and no groups; then with
- * what is computed here.
+ * The same account as it sharpens: first what the published bounds say, of which the sound ones bracket
+ * epsilon, and no groups; then with what is computed here.
  * @throws ParameterError
  */
 export function* personalizedStages(

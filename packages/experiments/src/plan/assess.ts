@@ -57,8 +57,8 @@ interface Made {
 type Outcome<Found> = Found | Excluded;
 
 /**
- * The best variant of a candidate, or why it is left out. What is proved of a variant is asked in the order of the errors, and a variant
- * that errs more than another whatever its target is not calibrated.
+ * The best variant of a candidate, or why it is left out. What is proved of a variant is asked in the order
+ * of the errors, and a variant that errs more than another whatever its target is not calibrated.
  */
 export function assess(
   { title, trust, variants }: Candidate,
@@ -77,8 +77,8 @@ export function assess(
 }
 
 /**
- * The least error of a candidate's variants within the limits, Infinity where there is none. They are calibrated by what is proved of them;
- * `assess` looks at the statements besides.
+ * The least error of a candidate's variants within the limits, Infinity where there is none. They are
+ * calibrated by what is proved of them; `assess` looks at the statements besides.
  */
 export function calibratedError({ title, trust, variants }: Candidate, setting: PlanSetting): number {
   if (!isTrusted(trust, setting)) return Infinity;
@@ -192,7 +192,8 @@ function overLimits({ name, protocol }: CreatedProtocol, { limits = {} }: PlanSe
 
 /** Variants that need fewer blankets for less data in the messages err no less than without any. */
 function errorFloor(spec: Spec, setting: PlanSetting): number {
-  // The blankets' variance alone, where every item is sent: each blanket is a coin of probability 1/2 at most for an item.
+  // The blankets' variance alone, where every item is sent: each blanket is a coin of probability 1/2 at most
+  // for an item.
   if (spec.kind === 'segmented') return numberOf(spec.blanketRate) / (2 * setting.users);
   if (spec.kind !== 'mix-dump') return 0;
   try {

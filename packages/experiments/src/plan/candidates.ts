@@ -1,4 +1,7 @@
-/** What a plan chooses from: every protocol of the registry that serves a task, with the variants that a config may give it. */
+/**
+ * What a plan chooses from: every protocol of the registry that serves a task, with the variants that a
+ * config may give it.
+ */
 import {
   FREQUENCY_PROTOCOLS,
   HEAVY_HITTER_PROTOCOLS,
@@ -47,7 +50,8 @@ const CARDS: Readonly<Record<PlanTask, readonly AnyCard[]>> = {
 };
 
 /**
- * All protocols of a task, each with the variants among which `plan` chooses; one for each randomizer where a protocol takes several.
+ * All protocols of a task, each with the variants among which `plan` chooses; one for each randomizer where a
+ * protocol takes several.
  */
 export function candidates(task: PlanTask): readonly Candidate[] {
   return CARDS[task].flatMap((card) =>
@@ -69,7 +73,9 @@ function named({ kind, title, fields }: AnyCard): { readonly title: string; read
   }));
 }
 
-/** What has no certified default, and values of them that are worth a look: errors are flat about the best. */
+/**
+ * What has no certified default, and values of them that are worth a look: errors are flat about the best.
+ */
 const GRIDS: Readonly<Record<string, readonly (number | string)[]>> = {
   'segmented blanketRate': [...halvings(0.1, 15), 0.1, 0.2, 0.35, 0.6, 1, 1.6, 2.5, 4, 7, 12, 20],
   'mix-dump flip': [0.02, 0.1, 0.3],

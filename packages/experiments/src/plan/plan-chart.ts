@@ -2,7 +2,10 @@
 import type { Chart } from '../charts/index.ts';
 import { front, type Plan } from './plan.ts';
 
-/** Error against messages and against bits a user, each protocol a point, with the front that no protocol beats in both. */
+/**
+ * Error against messages and against bits a user, each protocol a point, with the front that no protocol
+ * beats in both.
+ */
 export function planChart({ setting, rows }: Plan, id: string): Chart {
   const panel = (sent: 'messages' | 'bits', title: string) => ({
     title,

@@ -16,7 +16,8 @@ const MOST_ROUNDS = 4;
 
 /**
  * The plan at the least epsilon, to 0.2 %, at which some protocol errs no more than `error`.
- * @throws ParameterError as `plan`, where no epsilon up to 16 is enough, and for a task whose errors are simulated
+ * @throws ParameterError as `plan`, where no epsilon up to 16 is enough, and for a task whose errors are
+ * simulated
  */
 export function planForError(setting: Omit<PlanSetting, 'epsilon'>, error: number): Plan {
   if (!(error > 0)) throw new ParameterError('error', error, 'positive');
@@ -51,7 +52,10 @@ function leaders(all: readonly Candidate[], setting: PlanSetting): readonly Cand
     .map(({ candidate }) => candidate);
 }
 
-/** Errors fall about like the inverse square of epsilon: so far beyond the root that leads to lies the other end. */
+/**
+ * Errors fall about like the inverse square of epsilon: so far beyond the root that leads to lies the other
+ * end.
+ */
 const [INVERSE_SQUARE, BEYOND] = [2, 0.1];
 
 function leastEpsilon(

@@ -21,7 +21,10 @@ export interface PlanLimits {
   readonly messages?: number;
   /** Bits of a user on average. */
   readonly bits?: number;
-  /** Whom the users trust; 'augmented' allows a shuffler that drops and adds messages besides. Default 'shuffler'. */
+  /**
+   * Whom the users trust; 'augmented' allows a shuffler that drops and adds messages besides. Default
+   * 'shuffler'.
+   */
   readonly trust?: Trust;
 }
 
@@ -41,7 +44,10 @@ export interface PlanSetting {
   readonly epsilon: number;
   readonly delta: number;
   readonly limits?: PlanLimits;
-  /** Users who collude or stay away: privacy is that of the honest who take part, and errors are those of users who all do. */
+  /**
+   * Users who collude or stay away: privacy is that of the honest who take part, and errors are those of
+   * users who all do.
+   */
   readonly threats?: PlanThreats;
 }
 
@@ -65,7 +71,9 @@ const DOMAINS: Readonly<Partial<Record<PlanTask, string>>> = {
   'heavy-hitters': 'the number of possible identifiers',
 };
 
-/** @throws ParameterError for a value out of range, one that is missing, and one that the task does not take */
+/**
+ * @throws ParameterError for a value out of range, one that is missing, and one that the task does not take
+ */
 export function checkPlanSetting(setting: PlanSetting): PlanSetting {
   const { task, users, domain, items, top, epsilon, delta } = setting;
   requireInteger('users', users, 2, MOST_USERS);

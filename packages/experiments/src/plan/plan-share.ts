@@ -1,4 +1,7 @@
-/** A part of the candidates of a plan: each thread takes the next one that nobody has taken, those that take long first. */
+/**
+ * A part of the candidates of a plan: each thread takes the next one that nobody has taken, those that take
+ * long first.
+ */
 import { assess, type Excluded, type PlannedProtocol } from './assess.ts';
 import { candidates, type Candidate } from './candidates.ts';
 import type { PlanSetting } from './plan-setting.ts';

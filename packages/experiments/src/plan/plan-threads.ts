@@ -1,4 +1,7 @@
-/** A plan on several threads; it does not depend on their number. Apart from the other plans, which browsers make too. */
+/**
+ * A plan on several threads; it does not depend on their number. Apart from the other plans, which browsers
+ * make too.
+ */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { planOf, type Plan } from './plan.ts';
@@ -39,7 +42,10 @@ interface PlanThread {
   end(): void;
 }
 
-/** Source, as in a checkout, needs the loader of a pool, which has no task for its threads before this one rests. */
+/**
+ * Source, as in a checkout, needs the loader of a pool, which has no task for its threads before this one
+ * rests.
+ */
 function threadOf(share: PlanShare): PlanThread {
   if (import.meta.url.endsWith('.ts')) return pooledThread(share);
   const worker = new Worker(new URL('./plan-thread.js', import.meta.url), { workerData: share });

@@ -1,6 +1,6 @@
 /**
- * Which protocol, with which parameters, for one's users, domain, privacy and bandwidth: every protocol of a task is calibrated by what is
- * proved of it, and ranked by its expected error.
+ * Which protocol, with which parameters, for one's users, domain, privacy and bandwidth: every protocol of a
+ * task is calibrated by what is proved of it, and ranked by its expected error.
  */
 import { ParameterError } from '@shuffle-dp/core';
 import { assess, type Excluded, type PlannedProtocol } from './assess.ts';
@@ -16,7 +16,8 @@ export interface Plan {
 }
 
 /**
- * Every protocol of a task, calibrated by what is proved of it and ranked by expected error; and why others are left out.
+ * Every protocol of a task, calibrated by what is proved of it and ranked by expected error; and why others
+ * are left out.
  *
  * @throws ParameterError for a setting out of range, and where no protocol meets the target within the limits
  * @example
@@ -79,7 +80,10 @@ function ranking(outcomes: readonly (PlannedProtocol | Excluded)[]): Pick<Plan, 
   );
 }
 
-/** Relative difference of errors below which two protocols that send as much are one here, as subsets of one and randomized response. */
+/**
+ * Relative difference of errors below which two protocols that send as much are one here, as subsets of one
+ * and randomized response.
+ */
 const SAME = 1e-9;
 
 function withoutTwins(

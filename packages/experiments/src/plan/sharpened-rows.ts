@@ -1,6 +1,7 @@
 /**
- * The last step of a plan: protocols of one message a user are calibrated by the blanket, which is quick, while all are compared. Those that lead
- * are calibrated again by the least of all proved bounds, and allow a larger budget by it.
+ * The last step of a plan: protocols of one message a user are calibrated by the blanket, which is quick,
+ * while all are compared. Those that lead are calibrated again by the least of all proved bounds, and allow a
+ * larger budget by it.
  */
 import { assess, type PlannedProtocol } from './assess.ts';
 import type { PlanSetting } from './plan-setting.ts';
@@ -9,7 +10,8 @@ import type { PlanSetting } from './plan-setting.ts';
 const [NEAR_THE_LEAST, MOST_LOOKED_AT] = [1.25, 3];
 
 /**
- * The same rows, those that lead with the parameters that the least of all bounds allows. As they are where users collude or stay away.
+ * The same rows, those that lead with the parameters that the least of all bounds allows. As they are where
+ * users collude or stay away.
  *
  * @param ranked by expected error, the least first
  */

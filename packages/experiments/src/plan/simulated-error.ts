@@ -1,4 +1,7 @@
-/** The error of a search for heavy hitters, which has no closed form, by a few trials on identifiers by Zipf's law. */
+/**
+ * The error of a search for heavy hitters, which has no closed form, by a few trials on identifiers by Zipf's
+ * law.
+ */
 import { RandomStream, type Interval } from '@shuffle-dp/core';
 import type { HeavyHitterProtocol, IdentifierCounts, IdentifierData } from '@shuffle-dp/protocols';
 import { syntheticIdentifiers } from '../data/synthetic-identifiers.ts';
@@ -47,8 +50,8 @@ function streamOf(trial: number): RandomStream {
 }
 
 /**
- * Mean over the trials of the sum over the true top of squared errors, a missed one being estimated as 0, as a run measures it. Trials have
- * streams of their own, and all protocols the same data in each.
+ * Mean over the trials of the sum over the true top of squared errors, a missed one being estimated as 0, as
+ * a run measures it. Trials have streams of their own, and all protocols the same data in each.
  */
 export function simulatedError(
   protocol: HeavyHitterProtocol,

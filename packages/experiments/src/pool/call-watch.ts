@@ -1,6 +1,7 @@
 /**
- * Calls of code that is not the program's may never end. A thread notes in shared memory when one begins and when it ends; the main
- * thread looks at intervals. An endless loop blocks the thread it runs in and nothing else.
+ * Calls of code that is not the program's may never end. A thread notes in shared memory when one begins and
+ * when it ends; the main thread looks at intervals. An endless loop blocks the thread it runs in and nothing
+ * else.
  */
 import { workerData } from 'node:worker_threads';
 
@@ -9,7 +10,10 @@ export class OverdueError extends Error {
   override readonly name = 'OverdueError';
 }
 
-/** Each thread has a slot: how often a call began or ended, its limit in milliseconds, the length of its label, the label. */
+/**
+ * Each thread has a slot: how often a call began or ended, its limit in milliseconds, the length of its
+ * label, the label.
+ */
 const SLOTS = 2048;
 const HEADER_INTS = 3;
 const LABEL_BYTES = 500;
@@ -41,9 +45,9 @@ interface WatchedThread {
 const WAITING = 8;
 
 /**
- * Looks at the calls of threads that are started with `threadData`. What counts is processor time of the program while the call goes on,
- * but no more than has passed: a machine that sleeps or is busy elsewhere brings no call over its limit. Of a call that only waits, an
- * eighth of its time counts.
+ * Looks at the calls of threads that are started with `threadData`. What counts is processor time of the
+ * program while the call goes on, but no more than has passed: a machine that sleeps or is busy elsewhere
+ * brings no call over its limit. Of a call that only waits, an eighth of its time counts.
  *
  * @param onOverdue called once, with the first call that is over its limit
  */
@@ -96,7 +100,8 @@ function ownSlot(): Slot | null {
 }
 
 /**
- * Notes that a call has begun. Calls of one thread do not overlap. Without effect in a thread that nobody watches.
+ * Notes that a call has begun. Calls of one thread do not overlap. Without effect in a thread that nobody
+ * watches.
  *
  * @param label what to say of it: 'module = "a.mjs": must be one that ends: its estimate'
  * @returns notes that it has ended

@@ -1,4 +1,7 @@
-/** Worker threads for tasks, or none: with 0 workers tasks run in the calling thread, or elsewhere. Results do not depend on it. */
+/**
+ * Worker threads for tasks, or none: with 0 workers tasks run in the calling thread, or elsewhere. Results do
+ * not depend on it.
+ */
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { Piscina } from 'piscina';
@@ -10,7 +13,10 @@ import { taskError } from './task-error.ts';
 
 export interface Pool {
   readonly workers: number;
-  /** Answers of a task are compared, so that none may depend on how quick a machine is: a task is performed whole. */
+  /**
+   * Answers of a task are compared, so that none may depend on how quick a machine is: a task is performed
+   * whole.
+   */
   readonly wholeTasks: boolean;
   /**
    * The answer of a function that the pool's module exports.
@@ -23,7 +29,10 @@ export interface PoolOptions {
   /** Threads; 0 runs tasks in the calling one. By default one per core. */
   readonly workers?: number;
   readonly signal?: AbortSignal;
-  /** Whether tasks call code that may never end: then there is at least one thread, and the calls it notes are watched. */
+  /**
+   * Whether tasks call code that may never end: then there is at least one thread, and the calls it notes are
+   * watched.
+   */
   readonly watched?: boolean;
   /** In place of threads of this process. */
   readonly executor?: Executor;
@@ -54,7 +63,8 @@ export function threadsFor(
 }
 
 /**
- * Runs `work` with threads that end with it, or at once when the signal is raised; tasks under way are given up.
+ * Runs `work` with threads that end with it, or at once when the signal is raised; tasks under way are given
+ * up.
  *
  * @param module URL of the module whose exported functions the threads perform
  * @throws what `work` throws, and the signal's reason when aborted
@@ -102,8 +112,8 @@ const CALLING_THREAD: Pool = {
 };
 
 /**
- * Megabytes of a thread for what was made last: with Node's own 48, accounts, which make numbers by the hundred million and keep few, take a
- * tenth more processor time.
+ * Megabytes of a thread for what was made last: with Node's own 48, accounts, which make numbers by the
+ * hundred million and keep few, take a tenth more processor time.
  */
 const YOUNG_MEMORY_MB = 96;
 
@@ -147,7 +157,9 @@ export function openThreads(module: string, workers: number, watched = false): T
   };
 }
 
-/** Runs `work` on all entries, at most `limit` at a time, starting them in order. The first failure ends it. */
+/**
+ * Runs `work` on all entries, at most `limit` at a time, starting them in order. The first failure ends it.
+ */
 export async function forEachConcurrently<Entry>(
   entries: Iterable<Entry>,
   limit: number,

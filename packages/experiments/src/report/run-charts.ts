@@ -1,4 +1,7 @@
-/** The figures of a run: error along the swept parameter, panel by panel of users; bars of protocols become lines. */
+/**
+ * The figures of a run: error along the swept parameter, panel by panel of users; bars of protocols become
+ * lines.
+ */
 import type { CaptionedChart, ChartPanel, ChartSeries } from '../charts/chart.ts';
 import { TARGET_COLUMNS, THREAT_COLUMNS } from '../config/threat-columns.ts';
 import { compareCells } from '../results/comparison.ts';
@@ -30,7 +33,10 @@ const AXIS_TITLES: Readonly<Record<string, string>> = {
   coin: 'probability of a blanket 1',
 };
 
-/** As published first, where a run has both; then of those who meet what was asked for at equal certified privacy. */
+/**
+ * As published first, where a run has both; then of those who meet what was asked for at equal certified
+ * privacy.
+ */
 export function runCharts(run: RunResult): CaptionedChart[] {
   const certified = run.cells.filter((cell) => isAtCertifiedPrivacy(cell));
   if (certified.length === 0) return chartsOf(run);
@@ -68,7 +74,9 @@ function chartsOf(whole: RunResult): CaptionedChart[] {
   return charts;
 }
 
-/** Those cells of each protocol that face the first threats of the config, which is none where it begins so. */
+/**
+ * Those cells of each protocol that face the first threats of the config, which is none where it begins so.
+ */
 function withoutThreats(run: RunResult): RunResult {
   if (run.config.threats === undefined) return run;
   const facing = ({ sweep }: CellResult): string => THREAT_COLUMNS.map((name) => sweep[name]).join(' ');
@@ -115,7 +123,9 @@ function sweptRange(run: RunResult, parameter: string): { low: number; high: num
   return { low: Math.min(...swept), high: Math.max(...swept) };
 }
 
-/** A line per swept protocol, a level line for each of the others; of what else is swept, the chosen setting. */
+/**
+ * A line per swept protocol, a level line for each of the others; of what else is swept, the chosen setting.
+ */
 function seriesAlong(
   cells: readonly CellResult[],
   parameter: string,
@@ -188,7 +198,10 @@ function alongUsers(run: RunResult): CaptionedChart {
   };
 }
 
-/** Where nothing else differs: the chosen setting of every protocol, side by side, in one panel for each central target. */
+/**
+ * Where nothing else differs: the chosen setting of every protocol, side by side, in one panel for each
+ * central target.
+ */
 function byProtocol(run: RunResult): CaptionedChart {
   const names = protocolNames(run);
   const panels = [...groupBy(run.cells, (cell) => sweptTarget(run, cell))].map(([title, cells]) => ({

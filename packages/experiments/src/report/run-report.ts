@@ -211,7 +211,10 @@ function resultTable(run: RunResult): ReportTable {
   };
 }
 
-/** At equal certified privacy, who is not ranked and why, and who has more than was asked for; none in other runs. */
+/**
+ * At equal certified privacy, who is not ranked and why, and who has more than was asked for; none in other
+ * runs.
+ */
 function equalPrivacyTable(run: RunResult): ReportTable[] {
   if (![...run.cells, ...(run.refused ?? [])].some(isAtCertifiedPrivacy)) return [];
   const groups = compareCells(run);

@@ -1,4 +1,7 @@
-/** What threats cost: error and epsilon against the share of those who collude, stay away or are fake, one at a time. */
+/**
+ * What threats cost: error and epsilon against the share of those who collude, stay away or are fake, one at
+ * a time.
+ */
 import type { CaptionedChart, ChartPoint, ChartSeries } from '../charts/chart.ts';
 import { THREAT_COLUMNS } from '../config/threat-columns.ts';
 import { errorWords } from '../results/error-words.ts';

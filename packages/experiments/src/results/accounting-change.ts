@@ -1,4 +1,6 @@
-/** What changes between a comparison as published and the same at equal certified privacy, in one sentence. */
+/**
+ * What changes between a comparison as published and the same at equal certified privacy, in one sentence.
+ */
 import { counted } from '../words/counted.ts';
 import { shortNumber } from '../words/short-number.ts';
 import { chosenCells, compareCells, type ComparisonGroup } from './comparison.ts';

@@ -1,4 +1,7 @@
-/** What a comparison is at, beside its users: the central target and the threats, which tables and sentences say once. */
+/**
+ * What a comparison is at, beside its users: the central target and the threats, which tables and sentences
+ * say once.
+ */
 import { ACCOUNTING_COLUMN, TARGET_COLUMNS, THREAT_COLUMNS } from '../config/threat-columns.ts';
 import type { CellResult } from './run-result.ts';
 
@@ -10,7 +13,10 @@ export function isOwnParameter(name: string): boolean {
   return !COMMON_COLUMNS.includes(name);
 }
 
-/** ['central epsilon 0.5'], or ['budgets uniform(0.05,1)'] of the users' own; empty where protocols fix what these would set. */
+/**
+ * ['central epsilon 0.5'], or ['budgets uniform(0.05,1)'] of the users' own; empty where protocols fix what
+ * these would set.
+ */
 export function targetWords({ sweep }: Pick<CellResult, 'sweep'>): string[] {
   const said = { targetEpsilon: 'central epsilon', budgets: 'budgets' } as const;
   return TARGET_COLUMNS.flatMap((name) =>
@@ -18,7 +24,9 @@ export function targetWords({ sweep }: Pick<CellResult, 'sweep'>): string[] {
   );
 }
 
-/** ['10 % collude', '5 % are fake']; empty where everybody does as they should, or the run knows no threats. */
+/**
+ * ['10 % collude', '5 % are fake']; empty where everybody does as they should, or the run knows no threats.
+ */
 export function threatWords({ sweep }: Pick<CellResult, 'sweep'>): string[] {
   const said = { colluding: 'collude', dropout: 'stay away', poisoning: 'are fake' } as const;
   return THREAT_COLUMNS.flatMap((name) => {

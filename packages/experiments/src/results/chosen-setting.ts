@@ -1,7 +1,7 @@
 /**
- * Which setting of a sweep stands for its protocol. The least of several measured errors is too low by chance, and its
- * interval misses; so the choice never looks at the trials that are reported, but at the closed form, or where there is
- * none at trials of its own.
+ * Which setting of a sweep stands for its protocol. The least of several measured errors is too low by
+ * chance, and its interval misses; so the choice never looks at the trials that are reported, but at the
+ * closed form, or where there is none at trials of its own.
  */
 import type { CellResult } from './run-result.ts';
 
@@ -13,7 +13,10 @@ export interface ChosenSetting {
   readonly by: ChoiceBasis | null;
 }
 
-/** The cell of the least expected error among those that differ in their settings alone; the first of equal ones. */
+/**
+ * The cell of the least expected error among those that differ in their settings alone; the first of equal
+ * ones.
+ */
 export function chooseSetting(cells: readonly CellResult[]): ChosenSetting {
   const cell = cells.reduce((least, candidate) => (promise(candidate) < promise(least) ? candidate : least));
   if (cells.length === 1) return { cell, by: null };

@@ -1,4 +1,6 @@
-/** Which protocol has the least error, among cells that were run on the same data sets at one central target. */
+/**
+ * Which protocol has the least error, among cells that were run on the same data sets at one central target.
+ */
 import { ratiosToLeast, type Interval } from '@shuffle-dp/core';
 import { targetWords } from './cell-setting.ts';
 import { chooseSetting, type ChoiceBasis } from './chosen-setting.ts';
@@ -14,7 +16,9 @@ export interface ComparedCell {
   readonly chosenBy: ChoiceBasis | null;
   /** Measured error over the least one of the cells compared. */
   readonly ratioToBest: number;
-  /** Of the expected error to the least one, counting all comparisons; null for cells that are not compared. */
+  /**
+   * Of the expected error to the least one, counting all comparisons; null for cells that are not compared.
+   */
   readonly ratioInterval: Interval | null;
   /** The interval excludes 1: this cell is not the best. */
   readonly separated: boolean;
@@ -26,7 +30,9 @@ export interface ComparisonGroup {
   readonly best: CellResult;
   /** In the order of the config; at equal certified privacy only those that meet it. */
   readonly cells: readonly ComparedCell[];
-  /** At equal certified privacy, those that do not meet it or cannot be made: each in the order of the config. */
+  /**
+   * At equal certified privacy, those that do not meet it or cannot be made: each in the order of the config.
+   */
   readonly excluded: readonly ExcludedCell[];
 }
 
@@ -36,9 +42,9 @@ export interface ExcludedCell {
 }
 
 /**
- * By default the chosen settings are compared, one of each protocol; with `everySetting` all cells are, and counted. Cells
- * share their data sets but not their noise, in which nearly all of the spread is: they are taken as independent, which is
- * on the safe side of what they share.
+ * By default the chosen settings are compared, one of each protocol; with `everySetting` all cells are, and
+ * counted. Cells share their data sets but not their noise, in which nearly all of the spread is: they are
+ * taken as independent, which is on the safe side of what they share.
  */
 export function compareCells(run: RunResult, { everySetting = false } = {}): ComparisonGroup[] {
   const groups = groupBy(run.cells, circumstancesOf);

@@ -1,10 +1,15 @@
-/** CSV that compares byte by byte: fixed columns, LF, numbers in their shortest form that reads back the same. */
+/**
+ * CSV that compares byte by byte: fixed columns, LF, numbers in their shortest form that reads back the same.
+ */
 import { stringify } from 'csv-stringify/sync';
 import { escapeFormula } from '../data/csv/csv-formulas.ts';
 
 export type CsvValue = string | number | boolean | null | undefined;
 
-/** Text that a spreadsheet would run is escaped (csv-formulas.ts). @param rows one record per line; a missing or null field is empty */
+/**
+ * Text that a spreadsheet would run is escaped (csv-formulas.ts). @param rows one record per line; a missing
+ * or null field is empty
+ */
 export function toCsv(
   columns: readonly string[],
   rows: readonly Readonly<Record<string, CsvValue>>[],

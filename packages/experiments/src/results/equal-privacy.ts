@@ -72,7 +72,10 @@ export function whyNotRanked(cell: Certified, privacy: Privacy): string | null {
     .join('; ');
 }
 
-/** Less than this share of what was asked for is more privacy than was asked for; the rest is what calibration leaves. */
+/**
+ * Less than this share of what was asked for is more privacy than was asked for; the rest is what calibration
+ * leaves.
+ */
 const MORE = 0.99;
 
 /** 'level 2 asked for 2 and gets 1': groups with more privacy than they asked for. */

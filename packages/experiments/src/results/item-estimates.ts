@@ -9,7 +9,9 @@ export interface ItemEstimate {
   readonly name: string;
   /** Mean over the trials: files whose users all take part have the same in each. */
   readonly truth: number;
-  /** Share of all users who hold the item before padding; null where sets are not padded, or it is not known. */
+  /**
+   * Share of all users who hold the item before padding; null where sets are not padded, or it is not known.
+   */
   readonly before: number | null;
   /** What padding adds to it, which no number of users makes smaller; null likewise. */
   readonly paddingBias: number | null;

@@ -137,7 +137,10 @@ const PRIVACY_COLUMNS = [
   'verdict',
 ];
 
-/** What is certified for every group of users, and below it what the protocol's own accounting states where that differs. */
+/**
+ * What is certified for every group of users, and below it what the protocol's own accounting states where
+ * that differs.
+ */
 export function privacyCsv(run: RunResult): string {
   const rows = run.cells.flatMap((cell) => [
     ...cell.certified.map((statement) => privacyRow(cell, statement)),
@@ -172,7 +175,9 @@ function privacyRow(cell: CellResult, statement: PrivacyStatement): Record<strin
 /** Of sets that come in different sizes. */
 const PADDING_COLUMNS = ['before_padding', 'padding_bias'];
 
-/** One row an item of a cell, in the order of the cells. Names and order are fixed; new columns go to the end. */
+/**
+ * One row an item of a cell, in the order of the cells. Names and order are fixed; new columns go to the end.
+ */
 export function estimatesCsv(run: RunResult, { truth = true } = {}): string {
   return toCsv(
     [

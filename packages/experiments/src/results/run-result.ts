@@ -53,13 +53,19 @@ export interface CellResult {
   /** Parameters in effect, optimised ones included. */
   readonly parameters: Readonly<Record<string, ParameterValue>>;
   readonly trials: number;
-  /** Squared error against the empirical frequencies by the run's measure, total over the domain, mean over trials. */
+  /**
+   * Squared error against the empirical frequencies by the run's measure, total over the domain, mean over
+   * trials.
+   */
   readonly mse: number;
   /** 95 % interval of `mse`, never below zero; from 0 to infinity for a single trial. */
   readonly mseInterval: { readonly lower: number; readonly upper: number };
   /** The error that the config compares by: `mse` by default. */
   readonly error: MeanError;
-  /** That error in trials which only chose among the settings of a sweep; null where theory chose, or there was nothing to choose. */
+  /**
+   * That error in trials which only chose among the settings of a sweep; null where theory chose, or there
+   * was nothing to choose.
+   */
   readonly choiceError: number | null;
   /** `mse` against the distribution that the data were drawn from; null where there is none. */
   readonly msePopulation: number | null;
@@ -79,7 +85,10 @@ export interface CellResult {
   readonly quality?: TopQuality;
   /** Item by item, over the trials; null where there are more items than a table has rows for. */
   readonly answers: ItemAnswers | null;
-  /** Squared error of every trial, in order; trials of one number have the same data in all cells of one `dataKey`. */
+  /**
+   * Squared error of every trial, in order; trials of one number have the same data in all cells of one
+   * `dataKey`.
+   */
   readonly squaredErrors: readonly number[];
   /** The error that the config compares by, likewise. */
   readonly errors: readonly number[];
@@ -111,7 +120,10 @@ export interface Provenance {
   readonly command: string;
 }
 
-/** Shares of all users who hold each item, in the data that the users are drawn from: as they come, and padded to one size. */
+/**
+ * Shares of all users who hold each item, in the data that the users are drawn from: as they come, and padded
+ * to one size.
+ */
 export interface PaddedShares {
   /** Items before padding: those from here on are added. */
   readonly domain: number;
@@ -134,11 +146,17 @@ export interface RunResult {
   readonly error: EstimateError;
   /** Which frequencies errors are measured against, in words. */
   readonly truth: string;
-  /** Which sizes neighbours' sets may have, in words; absent where sets come in one size, or users hold something else. */
+  /**
+   * Which sizes neighbours' sets may have, in words; absent where sets come in one size, or users hold
+   * something else.
+   */
   readonly sizes?: string;
   /** What users call the quantities that are estimated; absent where they have no names. */
   readonly itemNames?: readonly string[];
-  /** What padding changes of the frequencies; absent where sets come in one size, or users hold something else. */
+  /**
+   * What padding changes of the frequencies; absent where sets come in one size, or users hold something
+   * else.
+   */
   readonly padded?: PaddedShares;
   /** Users of the data file that are left out for missing values; absent for none. */
   readonly skippedUsers?: number;

@@ -1,4 +1,7 @@
-/** summary.json: the run in one document, provenance included; and config.resolved.json: what was run, defaults filled in. */
+/**
+ * summary.json: the run in one document, provenance included; and config.resolved.json: what was run,
+ * defaults filled in.
+ */
 import { encodeNumbers } from '../run-folder/canonical-json.ts';
 import { asList } from '../documents/fields.ts';
 import type { CellResult, RunResult } from './run-result.ts';

@@ -1,4 +1,6 @@
-/** One text for one value, whatever the order of its fields: what hashes of configs and cells are taken of. */
+/**
+ * One text for one value, whatever the order of its fields: what hashes of configs and cells are taken of.
+ */
 import { createHash } from 'node:crypto';
 
 /** JSON with sorted keys, fields that are undefined left out, and numbers that JSON lacks as words. */
@@ -20,7 +22,10 @@ export function canonicalHash(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value), 'utf8').digest('hex');
 }
 
-/** Numbers in JSON, also where JSON has none; arrays of doubles by their bytes, little-endian as all platforms of Node. */
+/**
+ * Numbers in JSON, also where JSON has none; arrays of doubles by their bytes, little-endian as all platforms
+ * of Node.
+ */
 export function encodeNumbers(_key: string, value: unknown): unknown {
   if (value instanceof Float64Array)
     return { doubles: Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64') };

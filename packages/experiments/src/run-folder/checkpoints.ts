@@ -1,6 +1,7 @@
 /**
- * How far the unfinished pieces of a run are: a sealed file for each below the run's folder, replaced whole as the piece goes
- * on, and removed when the piece is in the journal. What another version of the program has begun is begun again.
+ * How far the unfinished pieces of a run are: a sealed file for each below the run's folder, replaced whole
+ * as the piece goes on, and removed when the piece is in the journal. What another version of the program has
+ * begun is begun again.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,8 +9,9 @@ const OWN = join(dirname(fileURLToPath(import.meta.url)), '..');
 const PROJECT = '@shuffle-dp/';
 
 /**
- * SHA-256, in hexadecimal, of the code of a package and of those of the project that it uses, and of what determines how numbers come
- * out besides: the version of Node, with its mathematical functions, and the processor's architecture.
+ * SHA-256, in hexadecimal, of the code of a package and of those of the project that it uses, and of what
+ * determines how numbers come out besides: the version of Node, with its mathematical functions, and the
+ * processor's architecture.
  *
  * @param code folder of the package's code; by default this package's
  */

@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Of the source: the commit of the checkout, with '-dirty' where files differ from it; 'unknown' outside one. Of a published package: its
- * version, since the repository that it is installed in is another.
+ * Of the source: the commit of the checkout, with '-dirty' where files differ from it; 'unknown' outside one.
+ * Of a published package: its version, since the repository that it is installed in is another.
  */
 export function codeVersion(): string {
   if (!import.meta.url.endsWith('.ts')) return packageVersion();

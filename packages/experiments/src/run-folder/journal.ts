@@ -1,8 +1,8 @@
 /**
- * The journal of a run: a header, then one line per finished cell, appended and forced to the disk, with those of the cells that finish with
- * it. A killed run leaves at worst a torn last line, which is dropped, and that cell is run again. What a full disk cuts off is taken
- * back at once, so that the journal ends with a whole line. Every line is sealed (`sealed-line.ts`): one that is not what
- * was written is refused.
+ * The journal of a run: a header, then one line per finished cell, appended and forced to the disk, with
+ * those of the cells that finish with it. A killed run leaves at worst a torn last line, which is dropped,
+ * and that cell is run again. What a full disk cuts off is taken back at once, so that the journal ends with
+ * a whole line. Every line is sealed (`sealed-line.ts`): one that is not what was written is refused.
  */
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { decodeNumbers, encodeNumbers } from './canonical-json.ts';

@@ -1,4 +1,7 @@
-/** What every run of this program shares: a folder of its own, a journal, and results that are written while it is locked. */
+/**
+ * What every run of this program shares: a folder of its own, a journal, and results that are written while
+ * it is locked.
+ */
 import { join } from 'node:path';
 import { ParameterError } from '@shuffle-dp/core';
 import { ConfigError } from '../documents/config-error.ts';
@@ -29,21 +32,29 @@ export interface JournalledRunOptions<Run> {
 /** What is finished, and where more is put. */
 export interface FinishedWork<Entry extends JournalEntry> {
   get(name: string): Entry | undefined;
-  /** All that finish together at once: that is one wait for the disk. Their checkpoints have served their turn. */
+  /**
+   * All that finish together at once: that is one wait for the disk. Their checkpoints have served their
+   * turn.
+   */
   add(...entries: readonly Entry[]): void;
   readonly checkpoints: Checkpoints;
 }
 
-/** What determines the bytes of a run, for its journal and views: hash, seed, versions of the code and of Node. */
+/**
+ * What determines the bytes of a run, for its journal and views: hash, seed, versions of the code and of
+ * Node.
+ */
 export function provenanceOf(configHash: string, seed: string, command = ''): RunProvenance {
   return { configHash, codeVersion: codeVersion(), nodeVersion: process.version, seed, command };
 }
 
 /**
- * Runs `work` on a folder that is its own; what it adds is on the disk at once and is there again with `resume`. `work` is
- * given the header of the journal: a run that is resumed keeps the names that it was begun under.
+ * Runs `work` on a folder that is its own; what it adds is on the disk at once and is there again with
+ * `resume`. `work` is given the header of the journal: a run that is resumed keeps the names that it was
+ * begun under.
  *
- * @throws OutputError, LockedError before any work; StoppedError where it cannot go on but can be resumed; what `work` throws
+ * @throws OutputError, LockedError before any work; StoppedError where it cannot go on but can be resumed;
+ * what `work` throws
  */
 export async function journalledRun<Entry extends JournalEntry, Run>(
   header: JournalHeader,

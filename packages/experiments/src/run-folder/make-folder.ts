@@ -1,6 +1,6 @@
 /**
- * A folder and those above it. Node's own `recursive: true` never returns below a folder that takes no entries, such as
- * /proc: it takes every "no such entry" for a missing parent.
+ * A folder and those above it. Node's own `recursive: true` never returns below a folder that takes no
+ * entries, such as /proc: it takes every "no such entry" for a missing parent.
  */
 import { existsSync, lstatSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

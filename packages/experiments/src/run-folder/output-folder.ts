@@ -1,4 +1,7 @@
-/** The folder that a run writes to: never shared by two runs, never overwritten unasked, found unwritable before any work. */
+/**
+ * The folder that a run writes to: never shared by two runs, never overwritten unasked, found unwritable
+ * before any work.
+ */
 import { errorCode } from '@shuffle-dp/core';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What --force replaces stands aside until the new run has something to show: a config that is then refused, or a run
- * that is stopped before its first result, costs nothing.
+ * What --force replaces stands aside until the new run has something to show: a config that is then refused,
+ * or a run that is stopped before its first result, costs nothing.
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -21,7 +21,9 @@ export class LockedError extends Error {
   readonly code = 'locked';
 }
 
-/** @returns what releases the lock @throws LockedError, and system errors where the folder cannot be written */
+/**
+ * @returns what releases the lock @throws LockedError, and system errors where the folder cannot be written
+ */
 export async function lockFolder(folder: string, patienceMs = PATIENCE_MS): Promise<() => void> {
   const file = join(folder, LOCK_FILE);
   const content = JSON.stringify({ pid: process.pid, host: hostname() } satisfies LockContent);

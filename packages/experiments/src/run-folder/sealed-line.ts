@@ -1,7 +1,8 @@
 /**
- * Lines of JSON that show when they were changed. The last field of a line is the beginning of the SHA-256 of its other
- * bytes and of the seal of the line before it, so that a changed, lost, doubled or moved line breaks the chain from there on.
- * This notices damage by disks, editors and scripts; whoever computes the seals anew is not kept from anything.
+ * Lines of JSON that show when they were changed. The last field of a line is the beginning of the SHA-256 of
+ * its other bytes and of the seal of the line before it, so that a changed, lost, doubled or moved line
+ * breaks the chain from there on. This notices damage by disks, editors and scripts; whoever computes the
+ * seals anew is not kept from anything.
  */
 import { createHash } from 'node:crypto';
 
@@ -25,7 +26,9 @@ export function sealLine(json: string, before: string): SealedLine {
   return { text: `${json.slice(0, -1)}${FIELD}${seal}${END}`, seal };
 }
 
-/** What was sealed, with its seal; null where the line is not what it was, or does not follow the line before. */
+/**
+ * What was sealed, with its seal; null where the line is not what it was, or does not follow the line before.
+ */
 export function openLine(
   line: Uint8Array,
   before: string,

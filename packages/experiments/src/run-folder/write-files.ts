@@ -3,7 +3,10 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { join } from 'node:path';
 import { DiskError } from './disk-error.ts';
 
-/** All of the file or none of it: written beside, then renamed. @throws DiskError, and leaves the file as it was */
+/**
+ * All of the file or none of it: written beside, then renamed. @throws DiskError, and leaves the file as it
+ * was
+ */
 export function writeFileAtomically(path: string, content: string | Uint8Array): void {
   const beside = `${path}.tmp-${process.pid}`;
   try {

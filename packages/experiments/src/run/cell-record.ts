@@ -9,7 +9,10 @@ import type { JournalEntry } from '../run-folder/journal.ts';
 
 export interface CellRecord extends JournalEntry {
   readonly description: CellDescription;
-  /** `accountName` of the cell, where this machine accounted for it: a run that replaces this one takes the description over. */
+  /**
+   * `accountName` of the cell, where this machine accounted for it: a run that replaces this one takes the
+   * description over.
+   */
   readonly account?: string;
   /** One per trial, in their order; so are the next two. */
   readonly squaredErrors: readonly number[];

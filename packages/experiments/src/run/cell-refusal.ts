@@ -1,4 +1,7 @@
-/** A cell that cannot be made at equal certified privacy: it is listed with the reason, and the others are run. */
+/**
+ * A cell that cannot be made at equal certified privacy: it is listed with the reason, and the others are
+ * run.
+ */
 import { basename } from 'node:path';
 import { PROTOCOL_CARDS } from '../config/protocol-cards.ts';
 import type { Cell } from '../kinds/cell.ts';
@@ -24,12 +27,16 @@ export function isRefusal(outcome: CellOutcome): outcome is CellRefusal {
 const UNMET = new Set(['out-of-regime', 'no-bracket']);
 
 /**
- * What privacy is asked for by, and the grid of places, which noise may be too wide for. The schema of configs has checked the range of each:
- * a refusal that names one is of a target that is not met. One that names another is of a mistake in the config.
+ * What privacy is asked for by, and the grid of places, which noise may be too wide for. The schema of
+ * configs has checked the range of each: a refusal that names one is of a target that is not met. One that
+ * names another is of a mistake in the config.
  */
 const ASKED = /^(?:epsilon|delta|levels(?:\[\d+\])?|threats|colluding|dropout|samplingRate|grid)$/u;
 
-/** Whether a protocol that refuses so is listed in place of stopping the run: at equal certified privacy alone. */
+/**
+ * Whether a protocol that refuses so is listed in place of stopping the run: at equal certified privacy
+ * alone.
+ */
 export function isListed({ accounting }: Cell, { code, parameter }: Refusal): boolean {
   if (accounting !== 'certified') return false;
   return UNMET.has(code ?? '') || (parameter !== undefined && ASKED.test(parameter));

@@ -48,7 +48,10 @@ export function cellResult(cell: Cell, record: CellRecord): CellResult {
   };
 }
 
-/** Where levels have deltas of their own, what is said of the worst group holds for all at the largest that any statement has. */
+/**
+ * Where levels have deltas of their own, what is said of the worst group holds for all at the largest that
+ * any statement has.
+ */
 function deltasOf(
   cell: Cell,
   { certified, stated }: CellRecord['description'],

@@ -1,4 +1,7 @@
-/** What a run would do: its cells, what their users send, and how long it takes, by the first trial of each. Nothing is written. */
+/**
+ * What a run would do: its cells, what their users send, and how long it takes, by the first trial of each.
+ * Nothing is written.
+ */
 import { availableParallelism } from 'node:os';
 import { ConfigError } from '../documents/config-error.ts';
 import type { ExperimentConfig } from '../config/schema.ts';

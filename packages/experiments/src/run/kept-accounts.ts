@@ -1,7 +1,8 @@
 /**
- * Accounts of earlier runs, wherever their results went: in a folder that all runs of a user share, a sealed file for each, named by all that
- * it depends on, the code included. It is an account's bytes that are kept, so a run with them gives the bytes of one without; what is
- * damaged, or cannot be read or written, is accounted for again.
+ * Accounts of earlier runs, wherever their results went: in a folder that all runs of a user share, a sealed
+ * file for each, named by all that it depends on, the code included. It is an account's bytes that are kept,
+ * so a run with them gives the bytes of one without; what is damaged, or cannot be read or written, is
+ * accounted for again.
  */
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

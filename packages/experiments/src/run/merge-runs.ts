@@ -46,10 +46,11 @@ interface ShardJournal {
 const MOST_NAMED = 3;
 
 /**
- * Joins the journals of `folders`, shards or whole runs, to the run that one process would have made. Nothing is written
- * unless they are of one config, seed and data, agree where they overlap, and lack no cell.
+ * Joins the journals of `folders`, shards or whole runs, to the run that one process would have made. Nothing
+ * is written unless they are of one config, seed and data, agree where they overlap, and lack no cell.
  *
- * @throws MergeError, OutputError, LockedError before anything is written; StoppedError where `out` cannot be written
+ * @throws MergeError, OutputError, LockedError before anything is written; StoppedError where `out` cannot be
+ * written
  */
 export async function mergeRuns(folders: readonly string[], options: MergeOptions): Promise<RunResult> {
   const { out } = options;

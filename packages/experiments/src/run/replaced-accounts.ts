@@ -1,6 +1,6 @@
 /**
- * Accounts of the run that --force replaces. They take most of a run's time and depend on neither its seed nor its trials, so a cell that the
- * very same code accounted for already is not accounted for again.
+ * Accounts of the run that --force replaces. They take most of a run's time and depend on neither its seed
+ * nor its trials, so a cell that the very same code accounted for already is not accounted for again.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,9 @@ export interface CellAccount {
 
 const code = onDemand(() => codeDigest());
 
-/** Names everything that an account depends on, the code included; null for a cell whose code is the user's. */
+/**
+ * Names everything that an account depends on, the code included; null for a cell whose code is the user's.
+ */
 export function accountName(cell: Cell): string | null {
   if (cell.spec.kind === 'own-randomizer') return null;
   const { id: _, streamLabel: __, series: ___, trials: ____, data, ...accounted } = cell;

@@ -1,4 +1,7 @@
-/** Runs the cells that are not finished yet: first what each of them is, then their trials, in ranges, on the pool. */
+/**
+ * Runs the cells that are not finished yet: first what each of them is, then their trials, in ranges, on the
+ * pool.
+ */
 import { counted } from '../words/counted.ts';
 import { ConfigError } from '../documents/config-error.ts';
 import type { Answer } from '../pool/answer.ts';
@@ -24,7 +27,8 @@ import { cutIntoRanges, TrialProgress, type TrialState } from './trial-progress.
 /**
  * At equal certified privacy a cell that cannot be made is recorded with the reason, as long as another can.
  *
- * @throws ConfigError for parameters that a protocol refuses, before any trial; TaskError; the signal's reason when aborted
+ * @throws ConfigError for parameters that a protocol refuses, before any trial; TaskError; the signal's
+ * reason when aborted
  */
 export async function runCells(
   cells: readonly Cell[],
@@ -68,7 +72,10 @@ export function tasksOf(cell: Cell): number {
   return goesByBlocks(cell) ? Math.ceil(cell.data.users / BLOCK_USERS) : cutIntoRanges(cell.trials).count;
 }
 
-/** A module of the user's is not sent to other machines, nor are messages that stay in the memory that threads share. @throws ConfigError */
+/**
+ * A module of the user's is not sent to other machines, nor are messages that stay in the memory that threads
+ * share. @throws ConfigError
+ */
 export function refuseWhatStaysHere(
   cells: readonly Cell[],
   configFile: string,

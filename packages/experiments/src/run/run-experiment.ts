@@ -1,4 +1,7 @@
-/** A run of an experiment config, whole or one shard of it: plan the cells, and run those that the journal lacks. */
+/**
+ * A run of an experiment config, whole or one shard of it: plan the cells, and run those that the journal
+ * lacks.
+ */
 import type { ExperimentConfig } from '../config/schema.ts';
 import type { RunResult } from '../results/run-result.ts';
 import { assembleRun } from './assemble-run.ts';
@@ -21,7 +24,8 @@ export interface RunOptions extends CellRunOptions, JournalledRunOptions<RunResu
 /**
  * Runs an experiment, or what its journal lacks of it; everything comes back as plain data.
  *
- * @throws ConfigError, DataFileError, OutputError, LockedError before any work; StoppedError; the signal's reason when aborted
+ * @throws ConfigError, DataFileError, OutputError, LockedError before any work; StoppedError; the signal's
+ * reason when aborted
  */
 export async function runExperiment(
   config: ExperimentConfig,

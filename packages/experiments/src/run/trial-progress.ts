@@ -1,10 +1,12 @@
 /**
- * How far the trials of a cell are. Trials are cut into ranges by their number alone, and ranges are added up in their order,
- * whenever and wherever they were run: the bytes of a result depend on nothing else.
+ * How far the trials of a cell are. Trials are cut into ranges by their number alone, and ranges are added up
+ * in their order, whenever and wherever they were run: the bytes of a result depend on nothing else.
  */
 import { addRange, firstTrials, roomFor, trialsIn, type TrialRange } from '../trials/trial-range.ts';
 
-/** Ranges of trials: few enough for the queue, small enough for several workers. They fix the order of sums. */
+/**
+ * Ranges of trials: few enough for the queue, small enough for several workers. They fix the order of sums.
+ */
 const TRIALS_PER_RANGE = 10;
 const MOST_RANGES = 1000;
 

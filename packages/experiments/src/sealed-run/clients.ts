@@ -1,4 +1,7 @@
-/** All users of a sealed run: they alone hold data. One process stands for them, since their draws come from one stream. */
+/**
+ * All users of a sealed run: they alone hold data. One process stands for them, since their draws come from
+ * one stream.
+ */
 import { encodeMessage, hpkeSealer, layoutOf, SEAL_BYTES } from '@shuffle-dp/sealed';
 import type { ShuffledMessages } from '@shuffle-dp/core';
 import type { Cell } from '../kinds/cell.ts';

@@ -1,6 +1,7 @@
 /**
- * A protocol's run in halves: as far as the next messages that are not known yet, with those of earlier shuffles as the analyzer opened them.
- * A protocol says its run as one function; the users run it up to the shuffle, the analyzer from there on.
+ * A protocol's run in halves: as far as the next messages that are not known yet, with those of earlier
+ * shuffles as the analyzer opened them. A protocol says its run as one function; the users run it up to the
+ * shuffle, the analyzer from there on.
  */
 import type {
   MessageCarrier,

@@ -1,4 +1,7 @@
-/** The network between users and shuffler: it sees sealed messages, and may damage, cut, copy and add what it likes. */
+/**
+ * The network between users and shuffler: it sees sealed messages, and may damage, cut, copy and add what it
+ * likes.
+ */
 import { RandomStream } from '@shuffle-dp/core';
 import { generateKeyPair, hpkeSealer } from '@shuffle-dp/sealed';
 import type { Round } from './parties.ts';
@@ -12,12 +15,17 @@ export class Network {
   private readonly stream = RandomStream.fromSeed('network');
   private readonly attacks: number;
 
-  /** @param attacks messages of every kind of attack that are added to a round; replays from the second round on */
+  /**
+   * @param attacks messages of every kind of attack that are added to a round; replays from the second round
+   * on
+   */
   constructor(attacks: number) {
     this.attacks = attacks;
   }
 
-  /** What the shuffler gets of a round: all that was sent, in its order, and what is added, at random places. */
+  /**
+   * What the shuffler gets of a round: all that was sent, in its order, and what is added, at random places.
+   */
   deliver(sealed: readonly Uint8Array[], round: Round): { arrivals: Arrival[]; added: Attack[] } {
     const forged = this.forge(sealed, round);
     const places = new Map<number, Uint8Array[]>();

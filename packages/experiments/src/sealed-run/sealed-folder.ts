@@ -40,7 +40,8 @@ export function writeSealedRun(folder: string, run: SealedRun, names: readonly s
 }
 
 /**
- * A sealed run as `--json` prints it: messages, bytes and seconds of every stage, and what each party saw of the network's additions.
+ * A sealed run as `--json` prints it: messages, bytes and seconds of every stage, and what each party saw of
+ * the network's additions.
  */
 export function sealedJson({ cell, rounds, ...run }: SealedRun): object {
   return {

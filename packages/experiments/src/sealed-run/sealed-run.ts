@@ -1,6 +1,6 @@
 /**
- * One trial of a cell with sealed messages: users, shuffler and analyzer take their turns, round by round, and what comes out is compared
- * with the trial of the same streams whose messages were never sealed.
+ * One trial of a cell with sealed messages: users, shuffler and analyzer take their turns, round by round,
+ * and what comes out is compared with the trial of the same streams whose messages were never sealed.
  */
 import { ParameterError } from '@shuffle-dp/core';
 import { SEAL_BYTES } from '@shuffle-dp/sealed';
@@ -28,7 +28,10 @@ export interface Parties {
 }
 
 export interface SealedOptions {
-  /** Messages below which the shuffler hands nothing on; by default half of those that the protocol makes on average. */
+  /**
+   * Messages below which the shuffler hands nothing on; by default half of those that the protocol makes on
+   * average.
+   */
   readonly minimumBatch?: number;
   /** Messages of every kind of attack that the network adds to a round; default 0. */
   readonly attacks?: number;
@@ -69,7 +72,8 @@ export function messageCell(cell: Cell): Cell {
  * One trial of a cell with sealed messages, held against the same trial with open ones.
  *
  * @param cell on the message path
- * @throws ParameterError for protocols whose shuffler must read messages, and for too many messages; SmallBatchError
+ * @throws ParameterError for protocols whose shuffler must read messages, and for too many messages;
+ * SmallBatchError
  */
 export async function runSealed(
   cell: Cell,

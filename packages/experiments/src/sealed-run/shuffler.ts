@@ -1,4 +1,6 @@
-/** The shuffler of a sealed run: it has no key, no data and no protocol, and drops what comes with a message. */
+/**
+ * The shuffler of a sealed run: it has no key, no data and no protocol, and drops what comes with a message.
+ */
 import { RandomStream } from '@shuffle-dp/core';
 import { SealedIntake, type BatchRules, type IntakeVerdict } from '@shuffle-dp/sealed';
 import { toCsv } from '../results/csv.ts';

@@ -5,8 +5,8 @@ import type { DataCell } from '../kinds/data-cell.ts';
 import type { AnyData } from '../kinds/data-kind.ts';
 
 /**
- * Data that anyone can make up from what is public of a cell. The analyzer runs its protocol on them as far as the shuffle, where their
- * messages are dropped for those that it has opened.
+ * Data that anyone can make up from what is public of a cell. The analyzer runs its protocol on them as far
+ * as the shuffle, where their messages are dropped for those that it has opened.
  *
  * @throws ParameterError for a kind of data that sealed runs do not know
  */
@@ -65,7 +65,10 @@ export function dataOfNobody(cell: DataCell): AnyData {
   }
 }
 
-/** Of length one where the range has such a vector along an axis or the diagonal, as protocols of directions need. */
+/**
+ * Of length one where the range has such a vector along an axis or the diagonal, as protocols of directions
+ * need.
+ */
 function vectorInRange(
   dimensions: number,
   { low, high }: { readonly low: number; readonly high: number },

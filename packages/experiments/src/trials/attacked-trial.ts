@@ -1,6 +1,7 @@
 /**
- * A trial in which users stay away or send what they like: the same messages by those who take part, and what an analyzer makes of them
- * who divides by the number of those who do. What is true stays what is true of all.
+ * A trial in which users stay away or send what they like: the same messages by those who take part, and what
+ * an analyzer makes of them who divides by the number of those who do. What is true stays what is true of
+ * all.
  */
 import { ParameterError, type CategoricalData, type RandomStream, type ShuffleTrace } from '@shuffle-dp/core';
 import {
@@ -24,7 +25,10 @@ export interface AttackedTrial {
   expectedError(): number | null;
 }
 
-/** What is proved of the honest who take part, in place of what is proved and stated of users who all do as they should. */
+/**
+ * What is proved of the honest who take part, in place of what is proved and stated of users who all do as
+ * they should.
+ */
 export function withThreatenedPrivacy<Data>(
   protocol: RunProtocol<Data>,
   cell: Cell,

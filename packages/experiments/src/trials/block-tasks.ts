@@ -1,4 +1,7 @@
-/** What threads do of a trial by blocks: send the messages of a block of users, and count those of some buckets. */
+/**
+ * What threads do of a trial by blocks: send the messages of a block of users, and count those of some
+ * buckets.
+ */
 import { shuffle, scatterBlock } from '@shuffle-dp/shuffler';
 import type { Cell } from '../kinds/cell.ts';
 import type { DataCell } from '../kinds/data-cell.ts';
@@ -57,7 +60,9 @@ export interface BucketsTask extends RoundOfTrial {
   readonly to: number;
 }
 
-/** Shuffles the messages of each of the buckets, which are then a part of the shuffled batch, and counts them. */
+/**
+ * Shuffles the messages of each of the buckets, which are then a part of the shuffled batch, and counts them.
+ */
 export function countBuckets(task: BucketsTask): Answer<Float64Array> {
   return answerOf(() => {
     const { cell, trial, blocks, from, to } = task;

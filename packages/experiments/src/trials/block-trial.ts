@@ -1,7 +1,8 @@
 /**
- * A trial whose users are met block by block, on all threads: each block draws its users, makes their messages and sends every one to a
- * uniformly random bucket; when all have, each bucket is shuffled and counted. Blocks and buckets have random streams of their own, so the
- * outcome is the same whatever the number of threads, and wherever messages were kept (decision 0020).
+ * A trial whose users are met block by block, on all threads: each block draws its users, makes their
+ * messages and sends every one to a uniformly random bucket; when all have, each bucket is shuffled and
+ * counted. Blocks and buckets have random streams of their own, so the outcome is the same whatever the
+ * number of threads, and wherever messages were kept (decision 0020).
  */
 import { freemem } from 'node:os';
 import type { Cell } from '../kinds/cell.ts';
@@ -18,7 +19,10 @@ import type { KeptBlock } from './kept-block.ts';
 import { MessageFiles } from './message-files.ts';
 import { dataStream, type TrialName } from './trial.ts';
 
-/** Messages of a bucket, at most and about: so many fit the cache of a core, and are permuted without buckets of their own. */
+/**
+ * Messages of a bucket, at most and about: so many fit the cache of a core, and are permuted without buckets
+ * of their own.
+ */
 const MESSAGES_PER_BUCKET = 1_000_000;
 const MOST_BUCKETS = 2 ** 16;
 /** Buckets are handed out in so many parts, so that threads end together. */
@@ -40,7 +44,10 @@ export interface BlockTrial {
   readonly data: AnyData;
 }
 
-/** A refusal of the protocol comes back as the answer. @throws the signal's reason when aborted; Error of the system for files */
+/**
+ * A refusal of the protocol comes back as the answer. @throws the signal's reason when aborted; Error of the
+ * system for files
+ */
 export async function runTrialByBlocks(
   pool: Pool,
   cell: Cell,

@@ -1,4 +1,6 @@
-/** Which cells meet their users block by block on the message path: those of more users than one block has. */
+/**
+ * Which cells meet their users block by block on the message path: those of more users than one block has.
+ */
 import { sendsByBlocks } from '@shuffle-dp/protocols';
 import type { Cell } from '../kinds/cell.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Parameters at equal certified privacy where some users collude, stay away or are fake: chosen so that what is proved of the honest who take
- * part, and not of users who all do as they should, meets what was asked for (docs/threats.md).
+ * Parameters at equal certified privacy where some users collude, stay away or are fake: chosen so that what
+ * is proved of the honest who take part, and not of users who all do as they should, meets what was asked for
+ * (docs/threats.md).
  */
 import { errorCode, ParameterError } from '@shuffle-dp/core';
 import type { Cell } from '../kinds/cell.ts';
@@ -11,9 +12,10 @@ import { madeStricter } from '../kinds/under-threats.ts';
 import { askedBy } from '../results/equal-privacy.ts';
 
 /**
- * The protocol of the cell with parameters for a stricter target, the least strict at which the cell's own is met by what is proved under
- * the threats. Only what is proved there decides. As made for the cell's own target where that is enough, where the spec fixes all that a
- * target would set, and where groups of users have targets of their own, whose protocol counts on the honest alone.
+ * The protocol of the cell with parameters for a stricter target, the least strict at which the cell's own is
+ * met by what is proved under the threats. Only what is proved there decides. As made for the cell's own
+ * target where that is enough, where the spec fixes all that a target would set, and where groups of users
+ * have targets of their own, whose protocol counts on the honest alone.
  *
  * @throws ParameterError, OutOfRegimeError for a target, or threats, that nothing meets
  */

@@ -90,7 +90,10 @@ export function cellProtocol(cell: Cell, searches: SearchResults = {}): CellProt
   };
 }
 
-/** @throws ParameterError for a path that the protocol has not, or whose estimates have not the law that is asked for */
+/**
+ * @throws ParameterError for a path that the protocol has not, or whose estimates have not the law that is
+ * asked for
+ */
 function requirePath(protocol: RunProtocol<AnyData>, cell: Cell): void {
   const path = cell.data.simulation;
   if (!protocol.paths.includes(path)) {

@@ -48,12 +48,14 @@ export async function prepareToRun(cells: readonly Cell[]): Promise<void> {
   }
 }
 
-/** A task that has taken so long ends after the trial it is at, so that what it has can be put on the disk. */
+/**
+ * A task that has taken so long ends after the trial it is at, so that what it has can be put on the disk.
+ */
 const LONG_ENOUGH_MS = 500;
 
 /**
- * One range for each cell, from its first trial on: whole, or as far as the task came in its time. Only `seconds` depend on the machine. Trials outside, cells inside:
- * each data set is drawn once for all cells.
+ * One range for each cell, from its first trial on: whole, or as far as the task came in its time. Only
+ * `seconds` depend on the machine. Trials outside, cells inside: each data set is drawn once for all cells.
  */
 export function runTrials({
   cells,

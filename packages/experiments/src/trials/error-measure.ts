@@ -20,16 +20,19 @@ export const OTHER_ERROR: Readonly<Partial<Record<EstimateError, ErrorOf>>> = {
   'total-variation': totalVariation,
 };
 
-/** What the squared error is multiplied by to give the error by which protocols are compared; null where none does. */
+/**
+ * What the squared error is multiplied by to give the error by which protocols are compared; null where none
+ * does.
+ */
 export function shareOfSquared(error: EstimateError, domain: number): number | null {
   if (OTHER_ERROR[error]) return null;
   return error === 'per-item' ? 1 / domain : 1;
 }
 
 /**
- * A lower bound of the variance of an error over its squared mean, for normal errors of the estimates. A sum of squares of d
- * of them has at least 2/d, by Cauchy and Schwarz; a sum of absolute values, whose covariances are not negative, at least
- * (pi/2 - 1)/d, and the largest of them has more.
+ * A lower bound of the variance of an error over its squared mean, for normal errors of the estimates. A sum
+ * of squares of d of them has at least 2/d, by Cauchy and Schwarz; a sum of absolute values, whose
+ * covariances are not negative, at least (pi/2 - 1)/d, and the largest of them has more.
  */
 export function leastRelativeVariance(error: EstimateError, domain: number): number {
   return (OTHER_ERROR[error] ? Math.PI / 2 - 1 : 2) / domain;

@@ -1,4 +1,7 @@
-/** The messages of a block of users in their buckets, kept for the shuffle: in memory that threads share, or in a file. */
+/**
+ * The messages of a block of users in their buckets, kept for the shuffle: in memory that threads share, or
+ * in a file.
+ */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Column, MessageColumns } from '@shuffle-dp/core';
 import type { ScatteredBlock } from '@shuffle-dp/shuffler';
@@ -61,7 +64,10 @@ export function keepBlock({ columns, count, bounds }: ScatteredBlock, file: stri
   return { ...block, place: file };
 }
 
-/** Buckets [from, to) of some blocks: calls `use` with the messages of each bucket, one block's after the other, in columns used again. */
+/**
+ * Buckets [from, to) of some blocks: calls `use` with the messages of each bucket, one block's after the
+ * other, in columns used again.
+ */
 export function eachBucket(
   blocks: readonly KeptBlock[],
   from: number,

@@ -40,7 +40,10 @@ export function measureInto(
   range.choiceErrors[index] = Number.NaN;
 }
 
-/** Whether a trial of its own chooses among the settings of a sweep: where theory cannot. @param index of a measured trial */
+/**
+ * Whether a trial of its own chooses among the settings of a sweep: where theory cannot. @param index of a
+ * measured trial
+ */
 export function needsChoice(cell: Cell, { expectedErrors }: TrialRange, index: number): boolean {
   if (!cell.oneOfSweep) return false;
   return Number.isNaN(expectedErrors[index]) || OTHER_ERROR[cell.error ?? 'total-squared'] !== undefined;

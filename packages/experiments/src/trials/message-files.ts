@@ -1,6 +1,6 @@
 /**
- * Files for messages that memory has no room for, in a folder among the temporary files that is named by its process. A process that is killed
- * outright leaves its folder: the next one removes it.
+ * Files for messages that memory has no room for, in a folder among the temporary files that is named by its
+ * process. A process that is killed outright leaves its folder: the next one removes it.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -40,11 +40,15 @@ function hostName(): string {
   return createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
 }
 
-/** When the process began, in the kernel's ticks: numbers of processes are used again. Null where this cannot be read. */
+/**
+ * When the process began, in the kernel's ticks: numbers of processes are used again. Null where this cannot
+ * be read.
+ */
 function beginOf(pid: number): string | null {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name of the program, in parentheses, may have any characters; the begin is the twentieth field after it.
+    // The name of the program, in parentheses, may have any characters; the begin is the twentieth field
+    // after it.
     return status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? null;
   } catch {
     return null;

@@ -1,10 +1,14 @@
-/** Named clean-ups of unbiased estimates. They bias, which is why a config must ask for them and every row says so. */
+/**
+ * Named clean-ups of unbiased estimates. They bias, which is why a config must ask for them and every row
+ * says so.
+ */
 import type { Postprocessing } from '../config/schema.ts';
 import type { EstimateLimits } from '../kinds/data-kind.ts';
 
 /**
- * 'clip': every estimate to the nearer limit, as frequencies into [0, 1]. 'project-simplex': the nearest vector (in squared
- * distance) with frequencies in [0, infinity) and the sum of the true ones. A new array, or the given one for 'none'.
+ * 'clip': every estimate to the nearer limit, as frequencies into [0, 1]. 'project-simplex': the nearest
+ * vector (in squared distance) with frequencies in [0, infinity) and the sum of the true ones. A new array,
+ * or the given one for 'none'.
  */
 export function postprocessEstimate(
   estimate: Float64Array,

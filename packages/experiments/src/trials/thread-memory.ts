@@ -1,4 +1,7 @@
-/** What a thread keeps between its tasks: the opened data, the protocols of cells, and data sets that several cells share. */
+/**
+ * What a thread keeps between its tasks: the opened data, the protocols of cells, and data sets that several
+ * cells share.
+ */
 import type { SearchResults } from '@shuffle-dp/core';
 import { DataFileError, fileDigest } from '../data/data-file.ts';
 import { openDataSource, type DataSource } from '../data/data-sets.ts';

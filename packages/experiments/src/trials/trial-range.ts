@@ -6,7 +6,10 @@ export interface TrialRange {
   readonly squaredErrors: Float64Array;
   /** NaN where the error that protocols are compared by follows from the squared one. */
   readonly otherErrors: Float64Array;
-  /** Of trials that only choose among the settings of a sweep; NaN where nothing is to be chosen, or theory can. */
+  /**
+   * Of trials that only choose among the settings of a sweep; NaN where nothing is to be chosen, or theory
+   * can.
+   */
   readonly choiceErrors: Float64Array;
   /** NaN where the data have no population. */
   readonly populationErrors: Float64Array;
@@ -18,7 +21,9 @@ export interface TrialRange {
   readonly cumulativeRanks: Float64Array;
   /** Per item, the sum of its errors over the range. */
   readonly itemErrors: Float64Array;
-  /** Of the estimates of each item and of what is true of it, over the range; empty where there are too many. */
+  /**
+   * Of the estimates of each item and of what is true of it, over the range; empty where there are too many.
+   */
   readonly answers: ItemAnswers;
   seconds: number;
 }
@@ -66,7 +71,10 @@ export function addAnswer(
   }
 }
 
-/** Adds the answers of `more` trials to those of the `before` ones; to those of none they are copied as they are. */
+/**
+ * Adds the answers of `more` trials to those of the `before` ones; to those of none they are copied as they
+ * are.
+ */
 function addAnswers(whole: ItemAnswers, before: number, range: ItemAnswers, more: number): void {
   if (more === 0) return;
   const share = more / (before + more);
@@ -104,7 +112,10 @@ export function firstTrials(range: TrialRange, trials: number): TrialRange {
   return part;
 }
 
-/** Puts the trials of `range` into `whole`, which has `at` trials before them; the order of the calls is that of the sums. */
+/**
+ * Puts the trials of `range` into `whole`, which has `at` trials before them; the order of the calls is that
+ * of the sums.
+ */
 export function addRange(whole: TrialRange, at: number, range: TrialRange): void {
   for (const field of PER_TRIAL) whole[field].set(range[field], at);
   for (const field of SUMS) {

@@ -1,6 +1,7 @@
 /**
- * One trial of one cell, as a pure function of the cell and the trial's number: draw the data, run the protocol, compare
- * with the data's frequencies. The data's stream is named by seed, users and trial alone, so every protocol meets the same users.
+ * One trial of one cell, as a pure function of the cell and the trial's number: draw the data, run the
+ * protocol, compare with the data's frequencies. The data's stream is named by seed, users and trial alone,
+ * so every protocol meets the same users.
  */
 import { RandomStream, type ShuffleTrace } from '@shuffle-dp/core';
 import type { TopQuality } from '@shuffle-dp/protocols';
@@ -14,8 +15,8 @@ import { OTHER_ERROR, SQUARED_ERROR_BY } from './error-measure.ts';
 import { postprocessEstimate } from './postprocessing.ts';
 
 /**
- * Trials that are reported, and those that choose among the settings of a sweep: each kind has data and random streams of
- * its own.
+ * Trials that are reported, and those that choose among the settings of a sweep: each kind has data and
+ * random streams of its own.
  */
 export type TrialPurpose = 'trial' | 'choice';
 

@@ -1,4 +1,7 @@
-/** K-means or isolation forests of a config: what the journal lacks is learnt, and everything comes back as plain data. */
+/**
+ * K-means or isolation forests of a config: what the journal lacks is learnt, and everything comes back as
+ * plain data.
+ */
 import { resolve } from 'node:path';
 import type { GridPoints } from '@shuffle-dp/protocols';
 import { ConfigError } from '../documents/config-error.ts';
@@ -55,7 +58,8 @@ export const MEASURES = {
 } as const;
 
 /**
- * Runs K-means or isolation forests of a config, or what the journal lacks of them; everything comes back as plain data.
+ * Runs K-means or isolation forests of a config, or what the journal lacks of them; everything comes back as
+ * plain data.
  *
  * @throws ConfigError, OutputError, LockedError before any work; and the signal's reason when aborted
  */

@@ -1,4 +1,6 @@
-/** What a config of `shuffle-dp unsupervised` may say: what is learnt without labels from shuffled histograms. */
+/**
+ * What a config of `shuffle-dp unsupervised` may say: what is learnt without labels from shuffled histograms.
+ */
 import { z } from 'zod';
 import { checkDocument } from '../documents/check-document.ts';
 import { refusal } from '../documents/config-error.ts';

@@ -1,4 +1,7 @@
-/** What a thread of the pool, or another machine, does for `shuffle-dp unsupervised`: settle a number of messages, or learn and test once. */
+/**
+ * What a thread of the pool, or another machine, does for `shuffle-dp unsupervised`: settle a number of
+ * messages, or learn and test once.
+ */
 import { OutOfRegimeError, type RandomStream } from '@shuffle-dp/core';
 import {
   anomalyScores,

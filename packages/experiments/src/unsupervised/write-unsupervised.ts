@@ -12,7 +12,8 @@ import type { FoundQuality } from './unsupervised-tasks.ts';
 type Result = UnsupervisedRun['results'][number];
 
 /**
- * Writes the tables of a run, and its page where `report` is set, into an existing folder: summary.json and results.csv among them.
+ * Writes the tables of a run, and its page where `report` is set, into an existing folder: summary.json and
+ * results.csv among them.
  */
 export async function writeUnsupervised(
   run: UnsupervisedRun,

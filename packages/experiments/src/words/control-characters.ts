@@ -1,6 +1,6 @@
 /**
- * Characters that are no part of a text but move it about: line ends, terminal escapes, bidirectional controls, halves of
- * characters. They break lines, tables and XML.
+ * Characters that are no part of a text but move it about: line ends, terminal escapes, bidirectional
+ * controls, halves of characters. They break lines, tables and XML.
  */
 const CONTROL = /[\p{Cc}\p{Cs}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF\uFFFE\uFFFF]/u;
 const ALL_CONTROLS = new RegExp(CONTROL, 'gu');

@@ -1,7 +1,8 @@
 import type { Interval } from '@shuffle-dp/core';
 
 /**
- * The value to a few significant digits, with an exponent where it is a million or more, or below a thousandth.
+ * The value to a few significant digits, with an exponent where it is a million or more, or below a
+ * thousandth.
  *
  * @param digits significant ones, default 4
  */
@@ -14,7 +15,8 @@ export function shortNumber(value: number, digits = 4): string {
 }
 
 /**
- * A proved end in few digits, rounded to the side on which it stays proved: an upper end is never shown below itself, a lower end never above.
+ * A proved end in few digits, rounded to the side on which it stays proved: an upper end is never shown below
+ * itself, a lower end never above.
  *
  * @param digits significant ones, default 4
  * @example shortEnd(0.12341, 'upper') // '0.1235'
@@ -38,7 +40,8 @@ export function shortEnds({ lower, upper }: Interval, digits = 4, between = ' an
 }
 
 /**
- * Numbers that are compared in one sentence: four significant digits, and as many more as tell two values apart that differ.
+ * Numbers that are compared in one sentence: four significant digits, and as many more as tell two values
+ * apart that differ.
  *
  * @example apartNumbers([0.5, 0.50001]) // ['0.5', '0.50001']
  */

@@ -34,7 +34,8 @@ describe('composed mechanisms', () => {
     const clones = composedEpsilon([{ pair: strongerClonePair(1), users: 10_000, count: 10 }], 1e-6);
     expect(near.bracket.upper / clones.upper).toBeCloseTo(1, 3);
     expect(near.bracket.upper).toBeGreaterThan(clones.lower * (1 - 1e-9));
-    // Inputs that are further off hide the victim less, and ten rounds of one user tell no more than ten budgets.
+    // Inputs that are further off hide the victim less, and ten rounds of one user tell no more than ten
+    // budgets.
     const far = composeMechanisms([{ ...rounds, parameters: { separation: 1, reach: 2 } }], { delta: 1e-6 });
     expect(far.sound).toBe(true);
     expect(far.bracket.lower).toBeGreaterThan(near.bracket.lower);
@@ -67,7 +68,8 @@ describe('composed mechanisms', () => {
   });
 
   it('of a raw pair are what the composition paper computes, said to be unproven', () => {
-    // Wang et al., 2025: vector randomized response, s = 2 bits, n = 1e5, delta = 0.01/n, 16 rounds: 0.128739.
+    // Wang et al., 2025: vector randomized response, s = 2 bits, n = 1e5, delta = 0.01/n, 16 rounds:
+    // 0.128739.
     const p = Math.exp(2);
     const keep = Math.E / (1 + Math.E);
     const beta = keep ** 2 - (1 - keep) ** 2;

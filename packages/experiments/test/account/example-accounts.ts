@@ -1,4 +1,7 @@
-/** Accounts that several files look at: test files of one thread share their modules, and so each account is made once. */
+/**
+ * Accounts that several files look at: test files of one thread share their modules, and so each account is
+ * made once.
+ */
 import { accountMechanism, type Account } from '../../src/account/account.ts';
 import { MECHANISMS } from '../../src/account/mechanisms.ts';
 

@@ -7,9 +7,10 @@ type Row = readonly [mechanism: string, given: Given, published: number, upper: 
 const subset = (domain: number, subsetSize: number): Given => ({ domain, subsetSize });
 
 /**
- * n = 10,000, delta = 1e-6, by another program: blanket and equal-users bounds by one Fourier transform on a lattice, the
- * published pair by its sum, all to five decimals and as the upper ends of searches. For the pair, whose value is known to
- * twelve digits, these searches stop up to 3.1e-4 too high; so may they for the others.
+ * n = 10,000, delta = 1e-6, by another program: blanket and equal-users bounds by one Fourier transform on a
+ * lattice, the published pair by its sum, all to five decimals and as the upper ends of searches. For the
+ * pair, whose value is known to twelve digits, these searches stop up to 3.1e-4 too high; so may they for the
+ * others.
  */
 const ROWS: Readonly<Record<number, readonly Row[]>> = {
   1: [

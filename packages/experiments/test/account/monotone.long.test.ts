@@ -23,7 +23,8 @@ describe('over budgets and users', () => {
 });
 
 describe('over epsilon', () => {
-  // Another place where a search for parameters ended at a buffer that hides too little; one is in the short test.
+  // Another place where a search for parameters ended at a buffer that hides too little; one is in the short
+  // test.
   it('the upper end of delta is near the lower one where it once was not', () => {
     const { bracket } = accountMechanism('laplace', { epsilon0: 4 }, 100_000, { epsilon: 0.019371 });
     expect(bracket.upper).toBeLessThan(1.13 * bracket.lower);

@@ -25,7 +25,8 @@ describe('over budgets and users', () => {
 });
 
 describe('over epsilon', () => {
-  // Where a search for parameters ended at a buffer that hides too little, delta was larger than at smaller epsilons.
+  // Where a search for parameters ended at a buffer that hides too little, delta was larger than at smaller
+  // epsilons.
   it('the upper end of delta is near the lower one where it once was not', () => {
     const { bracket } = accountMechanism('laplace', { epsilon0: 4 }, 100_000, { epsilon: 0.024214 });
     expect(bracket.upper).toBeLessThan(1.13 * bracket.lower);

@@ -1,4 +1,7 @@
-/** The bound of planar Laplace noise against listing everything: mixed data, outputs told by quarters of the plane. */
+/**
+ * The bound of planar Laplace noise against listing everything: mixed data, outputs told by quarters of the
+ * plane.
+ */
 import { expect, it } from 'vitest';
 import { sharpestDelta } from '@shuffle-dp/accounting';
 import { planarLaplaceProfile } from '@shuffle-dp/randomizers';

@@ -1,4 +1,6 @@
-/** Poisson blankets over few items: the others cannot avoid both of the victim's, and the bracket must know. */
+/**
+ * Poisson blankets over few items: the others cannot avoid both of the victim's, and the bracket must know.
+ */
 import { describe, expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';
 import { mechanismModel } from '../../src/account/mechanisms.ts';
@@ -13,7 +15,10 @@ function countLaw(mean: number, holders: number, rate: number, cells: number): n
   return law;
 }
 
-/** Two items, the others split between them: the worst of all splits, in plain arithmetic; by symmetry in one order. */
+/**
+ * Two items, the others split between them: the worst of all splits, in plain arithmetic; by symmetry in one
+ * order.
+ */
 function worstSplit(users: number, rate: number, blankets: number, epsilon: number, cells: number): number {
   const mean = (users * blankets) / 2;
   const laws = Array.from({ length: users }, (_, holders) => countLaw(mean, holders, rate, cells));
@@ -78,7 +83,8 @@ describe('poisson-blanket over two items', () => {
       mechanismModel('poisson-blanket', { rate: 0.5, blankets: 40 / users, domain: 2 }).certified!(users, {
         epsilon: 0.1,
       }).lower;
-    // 10,001 others are counted one by one or covered; the same blankets hide a little more among more holders.
+    // 10,001 others are counted one by one or covered; the same blankets hide a little more among more
+    // holders.
     expect(at(10_003)).toBeLessThan(at(10_001));
     expect(at(10_003)).toBeGreaterThan(0.7 * at(10_001));
   });

@@ -27,7 +27,8 @@ describe('certified brackets at 10,000 users', () => {
 
   it('pairs of close values do not set the bound of Gaussian noise where delta is large', () => {
     const { lower, upper } = accountMechanism('gaussian', { sigma: 1 }, USERS, { epsilon: 0.0144 }).bracket;
-    // F2 is 1.57 times the lower end, as the bound was while rare outputs of such pairs were charged too much.
+    // F2 is 1.57 times the lower end, as the bound was while rare outputs of such pairs were charged too
+    // much.
     expect(upper).toBeLessThan(1.15 * lower);
     expect(upper).toBeGreaterThan(lower);
   });

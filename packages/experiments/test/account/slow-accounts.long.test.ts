@@ -5,7 +5,10 @@ import { accountMechanism } from '../../src/account/account.ts';
 import { composeMechanisms } from '../../src/account/compose-account.ts';
 import { drawCase, runCase, shownCase } from './drawn-cases.ts';
 
-/** In parts with seeds of their own, each of which tells by itself what is wrong; SLOW_ACCOUNTS says how many parts. */
+/**
+ * In parts with seeds of their own, each of which tells by itself what is wrong; SLOW_ACCOUNTS says how many
+ * parts.
+ */
 const PARTS = Number(process.env['SLOW_ACCOUNTS'] ?? 20);
 const CASES_OF_A_PART = 20;
 /** Seconds of processor time, whatever else the machine does. */

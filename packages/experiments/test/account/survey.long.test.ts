@@ -1,4 +1,6 @@
-/** Accounts of every mechanism at the ends of all ranges together: each is answered or refused within seconds. */
+/**
+ * Accounts of every mechanism at the ends of all ranges together: each is answered or refused within seconds.
+ */
 import { afterAll, expect, it } from 'vitest';
 import { ParameterError, type MechanismCard, type ParameterValues } from '@shuffle-dp/core';
 import { accountMechanism } from '../../src/account/account.ts';

@@ -1,4 +1,7 @@
-/** Bounds by grids of values against listing everything: mixed data, values off the grid, outputs told by cells. */
+/**
+ * Bounds by grids of values against listing everything: mixed data, values off the grid, outputs told by
+ * cells.
+ */
 import { expect, it } from 'vitest';
 import { sharpestDelta } from '@shuffle-dp/accounting';
 import {

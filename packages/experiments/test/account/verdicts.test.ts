@@ -1,4 +1,7 @@
-/** Verdicts in general and at the parameters: expected values are those of the papers, or of independent programs. */
+/**
+ * Verdicts in general and at the parameters: expected values are those of the papers, or of independent
+ * programs.
+ */
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { evaluateBound, vectorResponseBound } from '@shuffle-dp/accounting';

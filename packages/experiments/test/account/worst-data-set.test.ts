@@ -30,8 +30,8 @@ describe('the data set behind a lower end', () => {
 
   it('caps of more than a third of the circle always meet: the third one is opposite to both', () => {
     expect(lowerEnd('priv-unit', { epsilon0: 1, cap: 0.4 }).worst).toContain('opposite to the middle');
-    // In many dimensions a quarter of the sphere has a half-angle above 60 degrees. Opposite vectors, with the others about orthogonal to
-    // both, are not the worst: an independent program has 0.03123 for these.
+    // In many dimensions a quarter of the sphere has a half-angle above 60 degrees. Opposite vectors, with
+    // the others about orthogonal to both, are not the worst: an independent program has 0.03123 for these.
     const many = lowerEnd('priv-unit', { epsilon0: 1, cap: 0.25, dimensions: 1000 });
     expect(many.worst).toContain('opposite to the middle');
     expect(many.lower).toBeGreaterThan(1.03 * 0.03123);
@@ -46,7 +46,8 @@ describe('the data set behind a lower end', () => {
   });
 
   it.each([
-    // An independent program, whose grid in the plane was coarser: at least 0.0377; a bound for every data set is 0.0390.
+    // An independent program, whose grid in the plane was coarser: at least 0.0377; a bound for every data
+    // set is 0.0390.
     [1, 2, 0.0377, 0.039],
     // The far end of the line, and the upper end of today.
     [1, 1, 0.0236, 0.0308],

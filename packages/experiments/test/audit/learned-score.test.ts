@@ -12,7 +12,9 @@ function cloud(
   return Array.from({ length: count }, () => Float64Array.from(point(() => sampleGaussian(stream))));
 }
 
-/** Share of pairs, one of either cloud, of which the first scores higher: 1/2 for a score that says nothing. */
+/**
+ * Share of pairs, one of either cloud, of which the first scores higher: 1/2 for a score that says nothing.
+ */
 function area(
   score: (features: Float64Array) => number,
   first: readonly Float64Array[],

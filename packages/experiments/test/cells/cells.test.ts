@@ -1,4 +1,5 @@
-// A cell is its journal's key: what changes the outcome must change its identity, or old results pass for new ones.
+// A cell is its journal's key: what changes the outcome must change its identity, or old results pass for new
+// ones.
 import { describe, expect, it } from 'vitest';
 import { experimentSchema } from '../../src/config/schema.ts';
 import type { Cell } from '../../src/kinds/cell.ts';

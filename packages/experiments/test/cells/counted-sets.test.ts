@@ -1,4 +1,5 @@
-// Sets that are too many to list: users beyond those who can be drawn are counted by item, for the protocols that need no whole sets.
+// Sets that are too many to list: users beyond those who can be drawn are counted by item, for the protocols
+// that need no whole sets.
 import { RandomStream } from '@shuffle-dp/core';
 import { createSetProtocol, needsWholeSets, SET_PROTOCOLS } from '@shuffle-dp/protocols';
 import { describe, expect, it } from 'vitest';

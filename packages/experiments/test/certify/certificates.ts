@@ -54,7 +54,10 @@ export const MORE_COMPOSED: readonly Required<Setting>[] = [
   { mechanism: 'priv-unit', parameters: { epsilon0: 2, cap: 0.3 }, users: 1000, delta: 1e-6, rounds: 4 },
 ];
 
-/** Those whose masses the verifier computes again: a forged blanket of others is for whoever trusts the file to notice. */
+/**
+ * Those whose masses the verifier computes again: a forged blanket of others is for whoever trusts the file
+ * to notice.
+ */
 export const RECOMPUTED = SETTINGS.filter(({ mechanism }) => !STATED.has(mechanism));
 /** Of these the ones with few atoms, which are quick to recheck many times. */
 export const OF_POINTS = RECOMPUTED.filter(({ mechanism }) => mechanism !== 'laplace');

@@ -1,4 +1,5 @@
-// The two verifiers agree, on certificates that hold and on all others. Without Python there is nothing to compare, and the test says so.
+// The two verifiers agree, on certificates that hold and on all others. Without Python there is nothing to
+// compare, and the test says so.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// A thousand damaged certificates, and a thousand forged ones: none is valid. Certificates of many rounds, for every mechanism that has one.
+// A thousand damaged certificates, and a thousand forged ones: none is valid. Certificates of many rounds,
+// for every mechanism that has one.
 import { certificateText, CertificateFormatError, verifyCertificate } from '@shuffle-dp/certificates';
 import { expect, it } from 'vitest';
 import { composeMechanisms } from '../../src/account/compose-account.ts';

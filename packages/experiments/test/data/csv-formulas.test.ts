@@ -1,4 +1,5 @@
-// Cells of text that a spreadsheet would run are escaped where they are written, and come back where they are read.
+// Cells of text that a spreadsheet would run are escaped where they are written, and come back where they are
+// read.
 import { fc, it } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import { parseRows } from '../../src/data/csv/csv-rows.ts';

@@ -1,5 +1,5 @@
-// Laws against enumerations of their own, and counts against users drawn one by one. Statistical tests have fixed seeds; of each the
-// probability of a false alarm is 1e-5.
+// Laws against enumerations of their own, and counts against users drawn one by one. Statistical tests have
+// fixed seeds; of each the probability of a false alarm is 1e-5.
 import { RandomStream, type HeldSets, type SetValuedData } from '@shuffle-dp/core';
 import { chiSquareTest } from '@shuffle-dp/core/testkit';
 import { describe, expect, it } from 'vitest';

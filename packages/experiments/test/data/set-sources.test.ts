@@ -1,5 +1,5 @@
-// Statistical tests: 2 sided z tests with fixed seeds, Bonferroni over all of the file's comparisons at a total
-// false-alarm rate below 1e-4.
+// Statistical tests: 2 sided z tests with fixed seeds, Bonferroni over all of the file's comparisons at a
+// total false-alarm rate below 1e-4.
 import { RandomStream, type HeldSets } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
 import type { SetDataConfig } from '../../src/data/data-sets.ts';

@@ -1,5 +1,6 @@
-// Users whose sets differ in size: what padding does to privacy, by listing all data sets; what it does to frequencies, by listing all
-// sets; and that a run says both. Statistical tests have fixed seeds; each has a false-alarm rate of 1e-5.
+// Users whose sets differ in size: what padding does to privacy, by listing all data sets; what it does to
+// frequencies, by listing all sets; and that a run says both. Statistical tests have fixed seeds; each has a
+// false-alarm rate of 1e-5.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +43,9 @@ function padded(raw: readonly number[], domain: number, s: number, rule: Rule): 
   return ways.map((set) => ({ set, p: 1 / ways.length }));
 }
 
-/** Laws of counts, dense: the cell of (c_0, c_1, …) is c_0 + c_1 side + c_2 side^2 + …, far from the sides. */
+/**
+ * Laws of counts, dense: the cell of (c_0, c_1, …) is c_0 + c_1 side + c_2 side^2 + …, far from the sides.
+ */
 class Counts {
   readonly side: number;
   readonly domain: number;

@@ -1,5 +1,5 @@
-// The law of sets behind the counts against sums over all orders, and the counts against enumerations. Statistical tests have fixed seeds; of
-// each the probability of a false alarm is 1e-5.
+// The law of sets behind the counts against sums over all orders, and the counts against enumerations.
+// Statistical tests have fixed seeds; of each the probability of a false alarm is 1e-5.
 import { RandomStream } from '@shuffle-dp/core';
 import { chiSquareTest } from '@shuffle-dp/core/testkit';
 import { describe, expect, it } from 'vitest';

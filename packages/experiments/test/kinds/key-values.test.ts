@@ -1,4 +1,5 @@
-// Draws are compared with their population by z tests at 5 standard errors: false-alarm rate of the file below 1e-4.
+// Draws are compared with their population by z tests at 5 standard errors: false-alarm rate of the file
+// below 1e-4.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

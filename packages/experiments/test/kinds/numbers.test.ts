@@ -1,4 +1,5 @@
-// Errors are compared with their formulas by z tests at 4.5 standard errors: false-alarm rate of the file below 1e-4.
+// Errors are compared with their formulas by z tests at 4.5 standard errors: false-alarm rate of the file
+// below 1e-4.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

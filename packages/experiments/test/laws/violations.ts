@@ -132,7 +132,8 @@ export function enumerationViolations(
     const account = accountOf(at, target, report);
     if (account === null) return;
     checkRange(account, epsilon0, target, report);
-    // Numerical integration has an error in delta, which is nothing beside a delta but is beside what is left of 1.
+    // Numerical integration has an error in delta, which is nothing beside a delta but is beside what is left
+    // of 1.
     if (oracle.rounding && 'delta' in target && target.delta > 0.5) return;
     const truth = truths[i]!.value;
     const where = described(truths[i]!);
@@ -166,7 +167,10 @@ export function arithmeticFor(oracle: MechanismOracle, { parameters, users }: Ca
   return fixedPoint(Math.max(1152, 256 + Math.ceil(1.45 * users * oracle.nats(parameters))));
 }
 
-/** What accountants are given: the blanket, and every lower end that names its data set, against that data set. */
+/**
+ * What accountants are given: the blanket, and every lower end that names its data set, against that data
+ * set.
+ */
 export function claimViolations(oracle: MechanismOracle, at: Case, targets: readonly Target[]): Violation[] {
   const { mechanism, parameters, users } = at;
   const { epsilon0, amplification, certified } = mechanismModel(mechanism, parameters);
@@ -234,7 +238,9 @@ function checkCells(
 const SMALLEST_CELL = 1e-250;
 const CELL_ROUNDING = 1e-9;
 
-/** The divergence of the data sets that a label names; where outputs are continuous, what it cannot exceed. */
+/**
+ * The divergence of the data sets that a label names; where outputs are continuous, what it cannot exceed.
+ */
 function claimedTruths(
   oracle: MechanismOracle,
   at: Case,

@@ -1,5 +1,5 @@
-// Own randomizers that are right pass the checks in a larger domain too, and all that count wrongly are found. The seed is fixed; 1e-9 is
-// stated.
+// Own randomizers that are right pass the checks in a larger domain too, and all that count wrongly are
+// found. The seed is fixed; 1e-9 is stated.
 import { describe, expect, it } from 'vitest';
 import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import { clearBudget, drawnFault, messagesFault } from '../../src/own-randomizer/draw-checks.ts';

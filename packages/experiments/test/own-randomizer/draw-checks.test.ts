@@ -1,4 +1,5 @@
-// What the checks of own randomizers find, and that they find nothing where nothing is. Seeds are fixed; 1e-9 is stated.
+// What the checks of own randomizers find, and that they find nothing where nothing is. Seeds are fixed; 1e-9
+// is stated.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { FrequencyOracle } from '@shuffle-dp/core';

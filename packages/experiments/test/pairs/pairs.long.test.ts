@@ -1,4 +1,5 @@
-// 5,000 trials of every pair with fixed seeds: theory lines by one chi-square over all cells, both paths item by item.
+// 5,000 trials of every pair with fixed seeds: theory lines by one chi-square over all cells, both paths item
+// by item.
 import { regularizedGammaTail } from '@shuffle-dp/core';
 import { zTest } from '@shuffle-dp/core/testkit';
 import { afterAll, describe, expect, it } from 'vitest';

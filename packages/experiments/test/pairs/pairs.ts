@@ -1,4 +1,7 @@
-/** Every pair of a task and a protocol, by the registries: a new card, a new measure or a new kind of data is here without being added. */
+/**
+ * Every pair of a task and a protocol, by the registries: a new card, a new measure or a new kind of data is
+ * here without being added.
+ */
 import { RunningMoments, type SimulationPath } from '@shuffle-dp/core';
 import type { ProtocolField } from '@shuffle-dp/protocols';
 import { parseConfig } from '../../src/config/load-config.ts';

@@ -1,8 +1,8 @@
 /**
- * Whether plans name the protocol that a comparison names: every protocol that is planned with, in every variant of its grid, is calibrated and
- * run by `compare` on even data. The plan's first has to be the one of the least theory line there, and its measured error must not be
- * separated from the least one: trials cannot rank protocols whose errors differ by a percent, and theory alone would not notice a wrong
- * formula.
+ * Whether plans name the protocol that a comparison names: every protocol that is planned with, in every
+ * variant of its grid, is calibrated and run by `compare` on even data. The plan's first has to be the one of
+ * the least theory line there, and its measured error must not be separated from the least one: trials cannot
+ * rank protocols whose errors differ by a percent, and theory alone would not notice a wrong formula.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,13 +61,16 @@ function randomSetting(stream: RandomStream): PlanSetting {
   return { task, users, domain, ...privacy, limits };
 }
 
-/** Users, the least and the most: so few that every message is made, and so many that only their sums are drawn. */
+/**
+ * Users, the least and the most: so few that every message is made, and so many that only their sums are
+ * drawn.
+ */
 const FEW = [500, 3e4] as const;
 const MANY = [3e4, 1e7] as const;
 
 /**
- * Null where no protocol is left, where the one that is left has nothing to be compared with, and where trials of so many would take too
- * long.
+ * Null where no protocol is left, where the one that is left has nothing to be compared with, and where
+ * trials of so many would take too long.
  */
 function plannedAt(setting: PlanSetting): Plan | null {
   try {

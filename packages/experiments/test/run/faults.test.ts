@@ -1,4 +1,5 @@
-// What can break under a run: its threads, its disk, its lock. Finished cells survive, and one line says what to do.
+// What can break under a run: its threads, its disk, its lock. Finished cells survive, and one line says what
+// to do.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Accounts that runs share: the bytes of a run without them, nothing of other code, and no harm by damage or by two writers.
+// Accounts that runs share: the bytes of a run without them, nothing of other code, and no harm by damage or
+// by two writers.
 import {
   mkdtempSync,
   readdirSync,

@@ -1,4 +1,5 @@
-// What becomes of a protocol that cannot be made at equal certified privacy: it is listed, and the others are run.
+// What becomes of a protocol that cannot be made at equal certified privacy: it is listed, and the others are
+// run.
 import {
   existsSync,
   mkdirSync,

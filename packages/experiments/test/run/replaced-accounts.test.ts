@@ -1,4 +1,5 @@
-// A run that replaces another takes over what was proved of cells that are accounted for alike, and only that.
+// A run that replaces another takes over what was proved of cells that are accounted for alike, and only
+// that.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// What a run that is interrupted between two ranges of trials leaves, and what it is when it goes on: the run that was begun.
+// What a run that is interrupted between two ranges of trials leaves, and what it is when it goes on: the run
+// that was begun.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -20,7 +20,9 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const GOLDEN = join(import.meta.dirname, '../fixtures/golden.yaml');
 const golden = readFileSync(GOLDEN, 'utf8');
-/** Without the protocols whose certificates take longer than their trials, where the trials are what matters. */
+/**
+ * Without the protocols whose certificates take longer than their trials, where the trials are what matters.
+ */
 const light = golden.replace(/ {2}- \{ kind: (?:segmented|weighted-sep-mm).*\n/gu, '');
 
 function sampleVariance(values: readonly number[]): number {
@@ -210,7 +212,8 @@ describe('a run', () => {
     );
   });
 
-  // The errors of both categories cancel: of the three ranges two have a half of the sum of squares, and the third none.
+  // The errors of both categories cancel: of the three ranges two have a half of the sum of squares, and the
+  // third none.
   it('of two categories has a third of the sum of squares as the error of ranges', async () => {
     const text = CATEGORIES.replace('domain: 16', 'domain: 2')
       .replace('[grr, oue]', 'grr')

@@ -1,4 +1,5 @@
-// Users who collude, stay away or are fake. Statistical checks have fixed seeds; the false-alarm rate of the file is below 1e-2.
+// Users who collude, stay away or are fake. Statistical checks have fixed seeds; the false-alarm rate of the
+// file is below 1e-2.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

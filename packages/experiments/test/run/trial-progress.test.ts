@@ -1,4 +1,5 @@
-// Ranges of trials are added up to the same bytes, in whatever order and parts they come, and from whatever checkpoint they go on.
+// Ranges of trials are added up to the same bytes, in whatever order and parts they come, and from whatever
+// checkpoint they go on.
 import { fc, it } from '@fast-check/vitest';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,10 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const DOMAIN = 3;
 
-/** What a task makes of a range: its trials from those of `begun` to `to`; sums that depend on the order of their terms. */
+/**
+ * What a task makes of a range: its trials from those of `begun` to `to`; sums that depend on the order of
+ * their terms.
+ */
 function measured(from: number, size: number, count: number, begun: TrialRange | null): TrialRange {
   const range = roomFor(size, DOMAIN, begun);
   for (let index = begun ? trialsIn(begun) : 0; index < count; index++) {

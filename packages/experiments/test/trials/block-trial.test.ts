@@ -1,5 +1,5 @@
-// Trials by blocks of users: the same bytes however they are run, and the law of trials that have all users at once. Statistical tests have
-// fixed seeds; of each the probability of a false alarm is 1e-5.
+// Trials by blocks of users: the same bytes however they are run, and the law of trials that have all users
+// at once. Statistical tests have fixed seeds; of each the probability of a false alarm is 1e-5.
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** The page Account as signals: what is asked stands in the address, the engine answers, and all of the page follows. */
+/**
+ * The page Account as signals: what is asked stands in the address, the engine answers, and all of the page
+ * follows.
+ */
 import { computed, effect, signal } from '@preact/signals';
 import type { CitationKey } from '@shuffle-dp/core';
 import type { Account } from '@shuffle-dp/experiments/account';

@@ -49,7 +49,10 @@ export function otherMechanism(state: AccountState, name: string): Record<string
   return { ...gone, mechanism: name, over: undefined };
 }
 
-/** The field of the bounds that are drawn, one more or one less; undefined for those that are drawn by default. */
+/**
+ * The field of the bounds that are drawn, one more or one less; undefined for those that are drawn by
+ * default.
+ */
 export function drawnField(drawn: ReadonlySet<string>, name: string): string | undefined {
   const next = drawn.has(name) ? [...drawn].filter((other) => other !== name) : [...drawn, name];
   return next.join(',') === DRAWN ? undefined : next.join(',');

@@ -33,8 +33,8 @@ export function scheduleText(
 }
 
 /**
- * A config that estimates frequencies with the mechanism, over categories whose shares fall as 1/rank; for mechanisms that no config
- * runs, a schedule for compose.
+ * A config that estimates frequencies with the mechanism, over categories whose shares fall as 1/rank; for
+ * mechanisms that no config runs, a schedule for compose.
  */
 export function accountConfig(
   { mechanism, parameters, users, target }: AccountSetting,

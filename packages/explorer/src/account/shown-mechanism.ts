@@ -9,7 +9,10 @@ import {
 } from '@shuffle-dp/core';
 import type { AccountEngine, ShownMechanism, ShownParameter } from './contract.ts';
 
-/** With the ranges of its parameters at its example. @param options of a config that runs it as a frequency oracle */
+/**
+ * With the ranges of its parameters at its example. @param options of a config that runs it as a frequency
+ * oracle
+ */
 export function shownMechanism(
   card: MechanismCard,
   engine: AccountEngine,

@@ -1,4 +1,6 @@
-/** What stands behind the # of the address: the page, and the fields of its state. A link is the whole state. */
+/**
+ * What stands behind the # of the address: the page, and the fields of its state. A link is the whole state.
+ */
 
 export interface Address {
   /** 'account' */

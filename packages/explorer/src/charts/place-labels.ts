@@ -3,7 +3,8 @@
 /**
  * @param wanted where each label's middle would best be
  * @param gap least distance between two middles
- * @returns where they go: in the order of `wanted`, none above `top`, and none below `bottom` as long as all have room
+ * @returns where they go: in the order of `wanted`, none above `top`, and none below `bottom` as long as all
+ * have room
  */
 export function placeLabels(wanted: readonly number[], gap: number, top: number, bottom: number): number[] {
   const order = wanted.map((_, i) => i).sort((a, b) => wanted[a]! - wanted[b]!);

@@ -8,7 +8,10 @@ export type ComposeContract = {
     readonly given: { readonly schedule: readonly ScheduledRounds[]; readonly target: Target };
     readonly answer: ComposedAccount;
   };
-  /** The account of the first so many of all rounds: in order by their blankets, and once more, by the sharp bound. */
+  /**
+   * The account of the first so many of all rounds: in order by their blankets, and once more, by the sharp
+   * bound.
+   */
   readonly curve: {
     readonly given: {
       readonly schedule: readonly ScheduledRounds[];

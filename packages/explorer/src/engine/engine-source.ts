@@ -1,6 +1,7 @@
 /**
- * The text of an engine, from which workers are made. A page that is opened as a file may neither fetch its neighbours nor start a
- * worker from them, but it may run them as scripts: so an engine is a script that hands over its own text.
+ * The text of an engine, from which workers are made. A page that is opened as a file may neither fetch its
+ * neighbours nor start a worker from them, but it may run them as scripts: so an engine is a script that
+ * hands over its own text.
  */
 export type EngineName = 'account' | 'mechanisms' | 'compose' | 'budgets' | 'literature' | 'plan' | 'shuffle';
 

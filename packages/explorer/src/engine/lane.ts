@@ -3,8 +3,8 @@ import { engineAddress, type EngineName } from './engine-source.ts';
 import type { EngineContract, EngineReply, EngineRequest, Refusal } from './messages.ts';
 
 /**
- * What becomes of a question in work when another is asked. 'finish': it gives the answer that it is at, and of those that wait only
- * the newest is kept, for questions of milliseconds. 'stop': its worker is ended.
+ * What becomes of a question in work when another is asked. 'finish': it gives the answer that it is at, and
+ * of those that wait only the newest is kept, for questions of milliseconds. 'stop': its worker is ended.
  */
 export type WhenBusy = 'finish' | 'stop';
 
@@ -25,7 +25,10 @@ export interface Lane<Contract extends EngineContract> {
   cancel(): void;
 }
 
-/** @param engine where a function says it, that of a question: one asked of another engine ends the work of the last. */
+/**
+ * @param engine where a function says it, that of a question: one asked of another engine ends the work of
+ * the last.
+ */
 export function lane<Contract extends EngineContract>(
   engine: EngineName | ((given: Contract[keyof Contract]['given']) => EngineName),
   whenBusy: WhenBusy,

@@ -8,8 +8,8 @@ interface WorkerScope {
 }
 
 /**
- * Called once, at the top of an engine's module. Of requests that come while one is in work only the newest is kept, and it takes the
- * place of the one in work as soon as that has given an answer.
+ * Called once, at the top of an engine's module. Of requests that come while one is in work only the newest
+ * is kept, and it takes the place of the one in work as soon as that has given an answer.
  */
 export function serve<Contract extends EngineContract>(functions: EngineFunctions<Contract>): void {
   const scope = globalThis as unknown as WorkerScope;

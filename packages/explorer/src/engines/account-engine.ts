@@ -1,6 +1,6 @@
 /**
- * The engine of the page Account: the same functions as behind the command. It is built twice, for the mechanisms of categories,
- * which the page shows first, and for all.
+ * The engine of the page Account: the same functions as behind the command. It is built twice, for the
+ * mechanisms of categories, which the page shows first, and for all.
  */
 import {
   accountMechanism,

@@ -1,4 +1,6 @@
-/** The engine of the page Watch a shuffle: real messages of the real randomizer, through the real shuffler. */
+/**
+ * The engine of the page Watch a shuffle: real messages of the real randomizer, through the real shuffler.
+ */
 import {
   aliasTable,
   RandomStream,

@@ -1,6 +1,6 @@
 /**
- * Figures 3 to 5 of Y. Liu et al., "Echo of Neighbors", AAAI 2023: accuracy against the distribution of budgets, the clip
- * bound, and the share of dimensions that sparsification keeps.
+ * Figures 3 to 5 of Y. Liu et al., "Echo of Neighbors", AAAI 2023: accuracy against the distribution of
+ * budgets, the clip bound, and the share of dimensions that sparsification keeps.
  */
 import type { ChartSeries } from '@shuffle-dp/experiments/charts';
 import { finalAccuracy } from '@shuffle-dp/experiments/federated';

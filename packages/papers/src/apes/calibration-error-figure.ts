@@ -1,6 +1,6 @@
 /**
- * Figure 6 of Y. Liu et al., "Echo of Neighbors", AAAI 2023: how far an average of Clip-Laplace messages is from its
- * expectation. The messages are drawn around the values, as published (correction 'average').
+ * Figure 6 of Y. Liu et al., "Echo of Neighbors", AAAI 2023: how far an average of Clip-Laplace messages is
+ * from its expectation. The messages are drawn around the values, as published (correction 'average').
  */
 import { RandomStream, type UserMessages, type ValueColumns } from '@shuffle-dp/core';
 import { clipLaplace } from '@shuffle-dp/randomizers';

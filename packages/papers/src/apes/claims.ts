@@ -1,4 +1,7 @@
-/** What Y. Liu et al., "Echo of Neighbors" (AAAI 2023), state by their figures; their tables stand in apes-table-claims.ts. */
+/**
+ * What Y. Liu et al., "Echo of Neighbors" (AAAI 2023), state by their figures; their tables stand in
+ * apes-table-claims.ts.
+ */
 import { evaluatePersonalizedBounds, type PersonalizedSetting } from '@shuffle-dp/accounting';
 import { RandomStream } from '@shuffle-dp/core';
 import { clipLaplace } from '@shuffle-dp/randomizers';

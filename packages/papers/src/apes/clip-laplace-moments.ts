@@ -1,6 +1,7 @@
 /**
- * Figures 9 and 10 of Y. Liu et al., "Echo of Neighbors", AAAI 2023: variance and bias of one Clip-Laplace message beside
- * those of Laplace noise. The messages are drawn around the values, as published (correction 'average').
+ * Figures 9 and 10 of Y. Liu et al., "Echo of Neighbors", AAAI 2023: variance and bias of one Clip-Laplace
+ * message beside those of Laplace noise. The messages are drawn around the values, as published (correction
+ * 'average').
  */
 import {
   interval,

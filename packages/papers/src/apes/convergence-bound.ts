@@ -1,10 +1,11 @@
 /**
- * The convergence bound of Y. Liu et al., "Echo of Neighbors", AAAI 2023, Lemmas 7 and 8, as printed and as proved
- * (docs/federated-learning.md, "Theorem 2").
+ * The convergence bound of Y. Liu et al., "Echo of Neighbors", AAAI 2023, Lemmas 7 and 8, as printed and as
+ * proved (docs/federated-learning.md, "Theorem 2").
  *
- * A round takes w to w + s + eta: s is the average step of users who each minimize their loss plus mu/2 |. - w|^2 up to a residual, eta the
- * perturbation. Printed, the term |gradient| |eta| has the factor 1/mu + BL(1 + alpha)/mu_bar; eta is added to w as it is, and the factor
- * that the proof yields is 1 + BL(1 + alpha)/mu_bar.
+ * A round takes w to w + s + eta: s is the average step of users who each minimize their loss plus mu/2
+ * |. - w|^2 up to a residual, eta the perturbation. Printed, the term |gradient| |eta| has the factor
+ * 1/mu + BL(1 + alpha)/mu_bar; eta is added to w as it is, and the factor that the proof yields is
+ * 1 + BL(1 + alpha)/mu_bar.
  */
 
 export interface LossConstants {
@@ -48,9 +49,10 @@ export interface PerturbationSize {
 }
 
 /**
- * Lemma 8: the bound of the gap after 0, 1, ..., `rounds` rounds. Printed, the last term of a_1 is twice what Lemma 7 gives, which is weaker
- * and kept in both readings.
- * @throws RangeError where the printed argument does not apply: a_1 bounds the gap only if Lemma 7's first coefficient is not positive
+ * Lemma 8: the bound of the gap after 0, 1, ..., `rounds` rounds. Printed, the last term of a_1 is twice what
+ * Lemma 7 gives, which is weaker and kept in both readings.
+ * @throws RangeError where the printed argument does not apply: a_1 bounds the gap only if Lemma 7's first
+ * coefficient is not positive
  */
 export function gapBounds(
   constants: LossConstants,
@@ -71,7 +73,8 @@ export function gapBounds(
 }
 
 /**
- * Lemma 10, Equations (28) and (29): E |eta|^2 after calibration as printed, of one dimension, by the smallest budget alone.
+ * Lemma 10, Equations (28) and (29): E |eta|^2 after calibration as printed, of one dimension, by the
+ * smallest budget alone.
  * @param clipBound C
  */
 export function printedPerturbation(smallestBudget: number, clipBound: number): PerturbationSize {
@@ -81,7 +84,8 @@ export function printedPerturbation(smallestBudget: number, clipBound: number): 
 }
 
 /**
- * What is proved of gradient steps w - step (gradient + error), with any error: the gap after 0, 1, ..., `rounds` rounds.
+ * What is proved of gradient steps w - step (gradient + error), with any error: the gap after 0, 1, ...,
+ * `rounds` rounds.
  * @param step at most 1/L
  * @param meanSquare at least E |error|^2 in every round
  */

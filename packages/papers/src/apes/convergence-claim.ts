@@ -1,4 +1,7 @@
-/** Lemma 8 of Liu et al. (AAAI 2023), the general form of its convergence bound, where everything in it is known. */
+/**
+ * Lemma 8 of Liu et al. (AAAI 2023), the general form of its convergence bound, where everything in it is
+ * known.
+ */
 import type { Claim } from '../claims/claim.ts';
 import { digits } from '../claims/table-values.ts';
 import { PUSHED, pushedBounds, pushedGaps } from './convergence-figure.ts';

@@ -1,6 +1,7 @@
 /**
- * Theorem 2 of Y. Liu et al., "Echo of Neighbors", AAAI 2023, beside the gap that it bounds. Its constants are those of a loss and are known
- * of few; here all users hold the loss |w - x|^2 / 2, of which they are exact: L = beta = B = 1, and the least loss is 0.
+ * Theorem 2 of Y. Liu et al., "Echo of Neighbors", AAAI 2023, beside the gap that it bounds. Its constants
+ * are those of a loss and are known of few; here all users hold the loss |w - x|^2 / 2, of which they are
+ * exact: L = beta = B = 1, and the least loss is 0.
  */
 import { meanConfidenceInterval, RandomStream, RunningMoments } from '@shuffle-dp/core';
 import type { ChartPanel, ChartPoint, ChartSeries } from '@shuffle-dp/experiments/charts';
@@ -19,8 +20,8 @@ import { inTurn } from '../figures/in-turn.ts';
 const ID = 'apes.convergence';
 
 /**
- * One dimension, and a perturbation that pushes away from the minimum by as much as a round's exact step leads to it: from w = 1 the
- * rounds stay at 1.
+ * One dimension, and a perturbation that pushes away from the minimum by as much as a round's exact step
+ * leads to it: from w = 1 the rounds stay at 1.
  */
 export const PUSHED = {
   constants: {
@@ -168,7 +169,10 @@ function rowsOf(setting: string, series: readonly ChartSeries[]): (string | numb
   return series.flatMap(({ name, points }) => points.map(({ x, y }) => [setting, name, x, y!]));
 }
 
-/** Mean gaps before every round and after the last, and the mean squared error of the calibrated gradient in the round before. */
+/**
+ * Mean gaps before every round and after the last, and the mean squared error of the calibrated gradient in
+ * the round before.
+ */
 function measuredRounds(step: number, trials: number): Round[] {
   const budgets = Array.from(
     { length: BUDGET_STEPS },

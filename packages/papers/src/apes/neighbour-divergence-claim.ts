@@ -1,4 +1,6 @@
-/** Lemma 4 of Liu et al. (AAAI 2023): how far two Clip-Laplace laws of two budgets and values can be apart. */
+/**
+ * Lemma 4 of Liu et al. (AAAI 2023): how far two Clip-Laplace laws of two budgets and values can be apart.
+ */
 import type { Claim } from '../claims/claim.ts';
 import { digits } from '../claims/table-values.ts';
 

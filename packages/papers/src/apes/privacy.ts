@@ -1,6 +1,7 @@
 /**
- * The privacy columns of Tables 3 and 4 of Y. Liu et al., "Echo of Neighbors", AAAI 2023, as the paper counts: 10,000 users
- * in one round, numerical clone divergences of one dimension, and Proposition 1 over the dimensions.
+ * The privacy columns of Tables 3 and 4 of Y. Liu et al., "Echo of Neighbors", AAAI 2023, as the paper
+ * counts: 10,000 users in one round, numerical clone divergences of one dimension, and Proposition 1 over the
+ * dimensions.
  */
 import { evaluatePersonalizedBounds, userLevelEpsilon } from '@shuffle-dp/accounting';
 import { RandomStream } from '@shuffle-dp/core';
@@ -21,8 +22,8 @@ export interface CountedPrivacy {
 }
 
 /**
- * Of the three shuffled frameworks for budgets of this distribution. The paper's user delta of 3.6e-5 is d tanh(1/2) 1e-8
- * rounded, which leaves nothing for the composition; one dimension's share more is used.
+ * Of the three shuffled frameworks for budgets of this distribution. The paper's user delta of 3.6e-5 is d
+ * tanh(1/2) 1e-8 rounded, which leaves nothing for the composition; one dimension's share more is used.
  */
 export function shuffledPrivacy(budgets: string): Readonly<Record<ShuffledKind, CountedPrivacy>> {
   const distribution = parseBudgets(budgets);

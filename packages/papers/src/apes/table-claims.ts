@@ -1,4 +1,7 @@
-/** What Y. Liu et al., "Echo of Neighbors" (AAAI 2023), print in Tables 3 and 4: epsilons, and accuracies after training. */
+/**
+ * What Y. Liu et al., "Echo of Neighbors" (AAAI 2023), print in Tables 3 and 4: epsilons, and accuracies
+ * after training.
+ */
 import { join } from 'node:path';
 import { RandomStream } from '@shuffle-dp/core';
 import { finalAccuracy, parseLearningConfig, runLearning } from '@shuffle-dp/experiments/federated';
@@ -176,7 +179,10 @@ function contradiction(): string {
   return `Laplace noise of personal budgets enters by the mean of 1/epsilon^2, ${gauss!.noise} for Gauss2 and ${mixture!.noise} for MixGauss2, yet UniS is printed at ${gauss!.printed} and ${mixture!.printed} %.`;
 }
 
-/** Of each framework with Uniform2 budgets. Those that the figure trains are taken from it; PLDP sends the messages of UniS. */
+/**
+ * Of each framework with Uniform2 budgets. Those that the figure trains are taken from it; PLDP sends the
+ * messages of UniS.
+ */
 async function accuracies(context: ClaimContext): Promise<Map<string, TrainedAccuracy>> {
   const { folder, workers, executor, signal } = context;
   const shuffled = rowsOf(await context.figureTable(DISTRIBUTION_FIGURE, 'full'));

@@ -1,6 +1,6 @@
 /**
- * Tables 3 and 4 of Y. Liu et al., "Echo of Neighbors", AAAI 2023: central epsilons as the paper counts them, and trained
- * accuracies. The accuracies are those of Figure 3, trained once for all three.
+ * Tables 3 and 4 of Y. Liu et al., "Echo of Neighbors", AAAI 2023: central epsilons as the paper counts them,
+ * and trained accuracies. The accuracies are those of Figure 3, trained once for all three.
  */
 import { dirname, join } from 'node:path';
 import type { ChartAxis, ChartPanel, ChartPoint, ChartSeries } from '@shuffle-dp/experiments/charts';

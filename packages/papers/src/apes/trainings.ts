@@ -1,9 +1,10 @@
 /**
  * The trainings behind the figures and tables of Y. Liu et al., "Echo of Neighbors", AAAI 2023.
  *
- * The paper trains "one epoch" and prints 84.35 % without privacy. One aggregation of all users from zero weights stays at 68 %
- * whatever the learning rate, so the setting here is the one that explains the printed numbers best: ten rounds of 1,000 users, each
- * user once. The paper's privacy columns count 10,000 users in a round, and do not carry over to it.
+ * The paper trains "one epoch" and prints 84.35 % without privacy. One aggregation of all users from zero
+ * weights stays at 68 % whatever the learning rate, so the setting here is the one that explains the printed
+ * numbers best: ten rounds of 1,000 users, each user once. The paper's privacy columns count 10,000 users in
+ * a round, and do not carry over to it.
  */
 import { dirname, join } from 'node:path';
 import type { ChartPoint } from '@shuffle-dp/experiments/charts';
@@ -88,7 +89,9 @@ export async function train(
 
 const SHUFFLED = 'apes.fig3';
 
-/** The shuffled frameworks at all six distributions of budgets: one set of runs for Figure 3 and both tables. */
+/**
+ * The shuffled frameworks at all six distributions of budgets: one set of runs for Figure 3 and both tables.
+ */
 export function trainShuffled(context: FigureContext, names?: readonly string[]): Promise<VariationResult[]> {
   const variations = BUDGET_DISTRIBUTIONS.map(({ name, text }, i) => ({
     name,

@@ -1,4 +1,7 @@
-/** What A. Shvets, "Growing Alphabets in Canonical Shuffle Experiments" (arXiv:2603.18080, 2026), states of augmented randomized response. */
+/**
+ * What A. Shvets, "Growing Alphabets in Canonical Shuffle Experiments" (arXiv:2603.18080, 2026), states of
+ * augmented randomized response.
+ */
 import { blanketDivergence, certifiedEpsilon } from '@shuffle-dp/accounting';
 import type { AmplificationProfile, LikelihoodAtoms } from '@shuffle-dp/core';
 import { augmentedRandomizedResponse } from '@shuffle-dp/randomizers';

@@ -5,7 +5,8 @@ import type { Figure } from '../figures/figure.ts';
 import type { Paper } from '../paper-names.ts';
 
 /**
- * - reproduced: what the paper says is what we measure, within the tolerance that the claim's `criterion` states
+ * - reproduced: what the paper says is what we measure, within the tolerance that the claim's `criterion`
+ *   states
  * - differs: we measure something else, without a proof that the statement is wrong
  * - refuted: certified or exact computations contradict it; they are the evidence
  * - not-run: it could not be measured here; the note says why
@@ -26,8 +27,8 @@ export type FigureSetting = 'quick' | 'full' | 'judged';
 
 export interface ClaimContext {
   /**
-   * The numbers of a figure or table of `shuffle-dp figures`, made once for all claims. 'judged': as 'full', without curves that no
-   * claim judges.
+   * The numbers of a figure or table of `shuffle-dp figures`, made once for all claims. 'judged': as 'full',
+   * without curves that no claim judges.
    */
   figureTable<Column extends string>(
     figure: Figure<Column>,
@@ -53,8 +54,8 @@ export interface Claim {
   /** When it counts as reproduced, or as refuted. */
   readonly criterion: string;
   /**
-   * 'alone': it states a time, and nothing else runs meanwhile. 'threads': its work is left to threads of a pool, and other claims
-   * are measured by this thread meanwhile. Default: one after the other.
+   * 'alone': it states a time, and nothing else runs meanwhile. 'threads': its work is left to threads of a
+   * pool, and other claims are measured by this thread meanwhile. Default: one after the other.
    */
   readonly company?: 'alone' | 'threads';
   measure(context: ClaimContext): Finding | Promise<Finding>;

@@ -36,8 +36,8 @@ interface ClaimRecord extends JournalEntry {
 }
 
 /**
- * Findings of these claims, in their order, written to `out` as claims.json and claims.md. Those that the folder holds
- * from the same version of the code are not measured again.
+ * Findings of these claims, in their order, written to `out` as claims.json and claims.md. Those that the
+ * folder holds from the same version of the code are not measured again.
  * @throws OutputError, LockedError
  */
 export async function measureClaims(claims: readonly Claim[], options: MeasureOptions): Promise<Ledger> {

@@ -2,7 +2,10 @@
 import type { ResultTable } from '../figures/figure-table.ts';
 import { median, percentRange, rowsOf, type TableRow } from './table-values.ts';
 
-/** "About": the median over the figure's grid lies within so many points of the printed percentage, on either side. */
+/**
+ * "About": the median over the figure's grid lies within so many points of the printed percentage, on either
+ * side.
+ */
 const TOLERANCE = 5;
 
 export const SAVING_CRITERION = `the median over the figure's grid is within ${TOLERANCE} points of the printed percentage`;

@@ -1,4 +1,7 @@
-/** Theorem 2 and Algorithm 1 of the composition paper (S. Wang et al., 2025), cell by cell as they are printed. */
+/**
+ * Theorem 2 and Algorithm 1 of the composition paper (S. Wang et al., 2025), cell by cell as they are
+ * printed.
+ */
 import { variationRatioDivergence } from '@shuffle-dp/accounting';
 import { binomialPmf } from '@shuffle-dp/core';
 import type { Claim } from '../claims/claim.ts';

@@ -1,4 +1,7 @@
-/** What S. Wang et al., "Shuffle Model of Differential Privacy: Numerical Composition for Federated Learning" (2025), state. */
+/**
+ * What S. Wang et al., "Shuffle Model of Differential Privacy: Numerical Composition for Federated Learning"
+ * (2025), state.
+ */
 import { composedEpsilon, vectorResponsePair } from '@shuffle-dp/accounting';
 import { accountMechanism, boundValue, composeMechanisms } from '@shuffle-dp/experiments/account';
 import type { Claim } from '../claims/claim.ts';

@@ -1,7 +1,8 @@
 /**
- * Figures 2 to 4 of S. Wang et al., "Shuffle Model of Differential Privacy: Numerical Composition for Federated Learning",
- * 2025: many rounds of deep learning by sampled vector randomized response, and of decision trees by multi-message
- * histograms. delta = 0.01/n throughout. Our curves add the bracket that is proved.
+ * Figures 2 to 4 of S. Wang et al., "Shuffle Model of Differential Privacy: Numerical Composition for
+ * Federated Learning", 2025: many rounds of deep learning by sampled vector randomized response, and of
+ * decision trees by multi-message histograms. delta = 0.01/n throughout. Our curves add the bracket that is
+ * proved.
  */
 import {
   advancedCompositionEpsilon,

@@ -1,4 +1,7 @@
-/** The statements of Wang et al., "Shuffle Model of Differential Privacy: Numerical Composition for Federated Learning" (2025). */
+/**
+ * The statements of Wang et al., "Shuffle Model of Differential Privacy: Numerical Composition for Federated
+ * Learning" (2025).
+ */
 import type { Statement } from '../statements/statement.ts';
 
 const LATTICE = 'accounting/composition/privacy-loss-distribution.ts: privacyLossDistribution';

@@ -1,4 +1,7 @@
-/** What a mean of vectors by sampled vector randomized response costs: error against central epsilon and the bits sent. */
+/**
+ * What a mean of vectors by sampled vector randomized response costs: error against central epsilon and the
+ * bits sent.
+ */
 import { meanConfidenceInterval, RandomStream, RunningMoments } from '@shuffle-dp/core';
 import { averageVector, sampledVectorMean, type VectorData } from '@shuffle-dp/protocols';
 import type { ChartPoint } from '@shuffle-dp/experiments/charts';

@@ -1,4 +1,7 @@
-/** Curves of central epsilon by several bounds, and what they save against the best of those before them, as charts. */
+/**
+ * Curves of central epsilon by several bounds, and what they save against the best of those before them, as
+ * charts.
+ */
 import type { CaptionedChart, ChartAxis, ChartPanel, SeriesStyle } from '@shuffle-dp/experiments/charts';
 import type { ResultTable } from './figure-table.ts';
 import type { FigureContext, FigureResult } from './figure.ts';
@@ -36,8 +39,9 @@ export interface AmplificationFigure<Curve extends string = string, Named extend
   /** What the savings are against: 'the best earlier bound at each point'. */
   readonly baseline: string;
   /**
-   * The paper's axes. 'epsilon': central epsilon, both axes logarithmic unless `x` says otherwise. 'amplification': log2 of x over the central epsilon, both axes
-   * linear; x is then the budget that is amplified.
+   * The paper's axes. 'epsilon': central epsilon, both axes logarithmic unless `x` says otherwise.
+   * 'amplification': log2 of x over the central epsilon, both axes linear; x is then the budget that is
+   * amplified.
    */
   readonly axes: 'epsilon' | 'amplification';
   readonly xTitle: string;
@@ -77,7 +81,10 @@ export function amplificationResult<Curve extends string, Named extends string>(
   return { charts: amplificationCharts(figure), table: amplificationTable(figure), notes };
 }
 
-/** On the paper's axes, which lets one lay it over the other; then the percentage that the compared curves save, which tells them apart. */
+/**
+ * On the paper's axes, which lets one lay it over the other; then the percentage that the compared curves
+ * save, which tells them apart.
+ */
 export function amplificationCharts(figure: AmplificationFigure): CaptionedChart[] {
   const { id, title, subtitle, baseline, xTitle, axes } = figure;
   const x: ChartAxis = { title: xTitle, scale: axes === 'epsilon' ? 'log' : 'linear', ...figure.x };
@@ -192,7 +199,9 @@ function amplificationOf({ x, epsilons }: AmplificationPoint, i: number): number
   return epsilon === null ? null : Math.log2(x / epsilon);
 }
 
-/** Percentage by which curve `i` lies below the best earlier one at this point; null where either is missing. */
+/**
+ * Percentage by which curve `i` lies below the best earlier one at this point; null where either is missing.
+ */
 function savingOf(
   curves: readonly AmplificationCurve[],
   { epsilons }: AmplificationPoint,

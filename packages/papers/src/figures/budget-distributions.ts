@@ -1,6 +1,7 @@
 /**
- * The distributions of personal budgets that the papers use: Table 2 of "Echo of Neighbors" (AAAI 2023), and the wider and
- * narrower ones of its Figures 7 and 8. A Gaussian's second number is its standard deviation, 1 as printed.
+ * The distributions of personal budgets that the papers use: Table 2 of "Echo of Neighbors" (AAAI 2023), and
+ * the wider and narrower ones of its Figures 7 and 8. A Gaussian's second number is its standard deviation, 1
+ * as printed.
  */
 export interface NamedBudgets {
   readonly name: string;

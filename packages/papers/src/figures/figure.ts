@@ -12,7 +12,9 @@ export interface FigureContext {
   readonly quick: boolean;
   /** Without the curves that no claim judges, where they take long. */
   readonly onlyJudged?: boolean;
-  /** The figure's own folder: runs keep their journals here, so that a stopped figure goes on where it was. */
+  /**
+   * The figure's own folder: runs keep their journals here, so that a stopped figure goes on where it was.
+   */
   readonly folder: string;
   readonly workers?: number;
   /** In place of threads of this process. */

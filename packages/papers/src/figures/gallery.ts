@@ -1,4 +1,7 @@
-/** One page over all figures that a folder holds: pictures, numbers, how they were made, and what became of the papers' claims. */
+/**
+ * One page over all figures that a folder holds: pictures, numbers, how they were made, and what became of
+ * the papers' claims.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Badge, chartFiles, type ReportFigure, type ReportPage } from '@shuffle-dp/experiments/report';

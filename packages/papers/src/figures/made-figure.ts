@@ -1,4 +1,7 @@
-/** What a made figure leaves in its folder, so that the gallery can show it again: its words, charts and numbers. */
+/**
+ * What a made figure leaves in its folder, so that the gallery can show it again: its words, charts and
+ * numbers.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaptionedChart } from '@shuffle-dp/experiments/charts';

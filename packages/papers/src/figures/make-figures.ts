@@ -1,4 +1,6 @@
-/** Makes figures one by one, each into a folder of its own, and the gallery over all that the folder holds. */
+/**
+ * Makes figures one by one, each into a folder of its own, and the gallery over all that the folder holds.
+ */
 import { join } from 'node:path';
 import type { CaptionedChart } from '@shuffle-dp/experiments/charts';
 import { renderReportPage, writeChartFiles } from '@shuffle-dp/experiments/report';

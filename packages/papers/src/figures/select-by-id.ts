@@ -1,6 +1,9 @@
 /** Figures and claims by what the command line says: ids, or prefixes such as vr. */
 
-/** Entries whose id is, or starts with, one of the given words: 'vr', 'vr.table5'. All for none; null for a word that names none. */
+/**
+ * Entries whose id is, or starts with, one of the given words: 'vr', 'vr.table5'. All for none; null for a
+ * word that names none.
+ */
 export function selectById<Entry extends { readonly id: string }>(
   entries: readonly Entry[],
   words: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Colours and marks of what several figures draw, so that a series looks the same in all papers: its place in the palette by its colour key.
- * What else a figure draws takes the places that it leaves free.
+ * Colours and marks of what several figures draw, so that a series looks the same in all papers: its place in
+ * the palette by its colour key. What else a figure draws takes the places that it leaves free.
  */
 export const SERIES_LOOKS: Readonly<Record<string, number>> = {
   certified: 6,

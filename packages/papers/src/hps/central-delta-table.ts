@@ -1,9 +1,10 @@
 /**
- * Table 2 of Y. Liu et al., "Enhanced Privacy Bound for Shuffle Model with Personalized Privacy", CIKM 2024: central delta at
- * five epsilons.
+ * Table 2 of Y. Liu et al., "Enhanced Privacy Bound for Shuffle Model with Personalized Privacy", CIKM 2024:
+ * central delta at five epsilons.
  *
- * Gaussian noise has two scales here: the classical deviation sqrt(2 log(1.25/delta)) C/epsilon, and that of the authors'
- * program, which takes the variance for the deviation and so depends on the unit of the range C; the table needs C = 0.1.
+ * Gaussian noise has two scales here: the classical deviation sqrt(2 log(1.25/delta)) C/epsilon, and that of
+ * the authors' program, which takes the variance for the deviation and so depends on the unit of the range C;
+ * the table needs C = 0.1.
  */
 import {
   evaluatePersonalizedBound,

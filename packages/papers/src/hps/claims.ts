@@ -1,4 +1,7 @@
-/** What Y. Liu et al., "Enhanced Privacy Bound for Shuffle Model with Personalized Privacy" (CIKM 2024), print and state. */
+/**
+ * What Y. Liu et al., "Enhanced Privacy Bound for Shuffle Model with Personalized Privacy" (CIKM 2024), print
+ * and state.
+ */
 import {
   confoundingProbabilities,
   evaluatePersonalizedBounds,

@@ -1,6 +1,7 @@
 /**
- * Figure 3 of Y. Liu et al., "Enhanced Privacy Bound for Shuffle Model with Personalized Privacy", CIKM 2024: how often a
- * message of another user is mistaken for one of the victim, by the likelihood-ratio test of Section 3.2.2.
+ * Figure 3 of Y. Liu et al., "Enhanced Privacy Bound for Shuffle Model with Personalized Privacy", CIKM 2024:
+ * how often a message of another user is mistaken for one of the victim, by the likelihood-ratio test of
+ * Section 3.2.2.
  */
 import { confoundingProbabilities } from '@shuffle-dp/accounting';
 import { laplaceMechanism } from '@shuffle-dp/randomizers';

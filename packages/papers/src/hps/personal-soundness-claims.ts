@@ -1,6 +1,6 @@
 /**
- * Whether the bounds for personal budgets are upper bounds. Each is held against a test that sees shuffled messages
- * only: a certified one on counts, or an event whose two probabilities have a closed form.
+ * Whether the bounds for personal budgets are upper bounds. Each is held against a test that sees shuffled
+ * messages only: a certified one on counts, or an event whose two probabilities have a closed form.
  */
 import {
   evaluatePersonalizedBounds,
@@ -235,13 +235,19 @@ export const PERSONAL_SOUNDNESS_CLAIMS: readonly Claim[] = [
   },
 ];
 
-/** The divergence of the sum of all messages at this epsilon: neighbouring sums differ by 1 in `deviation` sqrt(users). */
+/**
+ * The divergence of the sum of all messages at this epsilon: neighbouring sums differ by 1 in `deviation`
+ * sqrt(users).
+ */
 function sumGain(users: number, budget: number, epsilon: number): number {
   const mu = 1 / (gaussianDeviation(budget, 1e-10) * Math.sqrt(users));
   return normalTail(epsilon / mu - mu / 2) - Math.exp(epsilon) * normalTail(epsilon / mu + mu / 2);
 }
 
-/** Of the events "some message is above z", the one that tells the lone victim's values apart best at this epsilon. */
+/**
+ * Of the events "some message is above z", the one that tells the lone victim's values apart best at this
+ * epsilon.
+ */
 function bestTailEvent(epsilon: number): { at: number; high: number; low: number; gain: number } {
   const { victim, others, users } = LONE;
   // Probability that nobody is above z, the others all at 0.

@@ -1,4 +1,7 @@
-/** The curves of the figures of personal budgets: published bounds at the largest budget, bounds that know all budgets, and what is proved. */
+/**
+ * The curves of the figures of personal budgets: published bounds at the largest budget, bounds that know all
+ * budgets, and what is proved.
+ */
 import { boundNamed, type PersonalizedAccount } from '@shuffle-dp/experiments/personalized';
 import type { AmplificationCurve } from '../figures/amplification-curves.ts';
 

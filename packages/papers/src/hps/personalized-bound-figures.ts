@@ -1,7 +1,8 @@
 /**
- * Central epsilon against the number of users who have budgets of their own: Figures 2, 7 and 8 of Y. Liu et al., "Echo of
- * Neighbors", AAAI 2023, and Figure 4 of Y. Liu et al., "Enhanced Privacy Bound for Shuffle Model with Personalized
- * Privacy", CIKM 2024. Beyond the papers: what is proved, from both sides (docs/personalized.md).
+ * Central epsilon against the number of users who have budgets of their own: Figures 2, 7 and 8 of Y. Liu et
+ * al., "Echo of Neighbors", AAAI 2023, and Figure 4 of Y. Liu et al., "Enhanced Privacy Bound for Shuffle
+ * Model with Personalized Privacy", CIKM 2024. Beyond the papers: what is proved, from both sides
+ * (docs/personalized.md).
  */
 import { RandomStream } from '@shuffle-dp/core';
 import {
@@ -60,9 +61,15 @@ const CLIP_LAPLACE = {
 
 const HPS = { distributions: HPS_BUDGET_DISTRIBUTIONS, delta: 1e-5, users: [1000, 10_000] } as const;
 
-/** The noise of the program of the second paper depends on the unit of the values; its Table 2 needs this range. */
+/**
+ * The noise of the program of the second paper depends on the unit of the values; its Table 2 needs this
+ * range.
+ */
 const RANGE = 0.1;
-/** Drawn budgets are rounded to the nearest of this many values, for all curves alike: certificates ask for few of them. */
+/**
+ * Drawn budgets are rounded to the nearest of this many values, for all curves alike: certificates ask for
+ * few of them.
+ */
 const LEVELS = { full: 16, quick: 6 } as const;
 /** An odd number, so that 10,000 of 1,000 to 100,000 is among them. */
 /** Labels of users that stand free of one another where three panels share a row. */

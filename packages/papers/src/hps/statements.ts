@@ -1,4 +1,7 @@
-/** The statements of Liu et al., "Enhanced Privacy Bound for Shuffle Model with Personalized Privacy" (CIKM 2024). */
+/**
+ * The statements of Liu et al., "Enhanced Privacy Bound for Shuffle Model with Personalized Privacy" (CIKM
+ * 2024).
+ */
 import type { Statement } from '../statements/statement.ts';
 
 const HPS = 'accounting/personalized/hypothesis-testing-bound.ts';

@@ -1,6 +1,7 @@
 /**
- * The map of what is best where, at equal certified privacy: for one category, one number and a set of items a user, over users, domains and
- * epsilons. Every protocol of the registry takes part at its certified parameters; errors are closed forms at even data, as in `plan`.
+ * The map of what is best where, at equal certified privacy: for one category, one number and a set of items
+ * a user, over users, domains and epsilons. Every protocol of the registry takes part at its certified
+ * parameters; errors are closed forms at even data, as in `plan`.
  */
 import type { PlanTask } from '@shuffle-dp/experiments/plan';
 import type { Figure, FigureContext, FigureResult } from '../figures/figure.ts';

@@ -1,4 +1,7 @@
-/** What S. Wang et al., "Segmented Private Data Aggregation in the Multi-message Shuffle Model" (2025), find in Section 6. */
+/**
+ * What S. Wang et al., "Segmented Private Data Aggregation in the Multi-message Shuffle Model" (2025), find
+ * in Section 6.
+ */
 import type { ResultTable } from '../figures/figure-table.ts';
 import type { Claim, Finding } from '../claims/claim.ts';
 import { digits, median, percentRange } from '../claims/table-values.ts';

@@ -1,7 +1,8 @@
 /**
- * Figures 2 to 6 of S. Wang et al., "Segmented Private Data Aggregation in the Multi-message Shuffle Model", 2025: error
- * of the segmented protocol against the number of blanket messages, with its five competitors as level lines. Beyond the
- * paper: the same protocol with Poisson blankets, its rates set by the exact accounting of a user's whole set.
+ * Figures 2 to 6 of S. Wang et al., "Segmented Private Data Aggregation in the Multi-message Shuffle Model",
+ * 2025: error of the segmented protocol against the number of blanket messages, with its five competitors as
+ * level lines. Beyond the paper: the same protocol with Poisson blankets, its rates set by the exact
+ * accounting of a user's whole set.
  */
 import { join } from 'node:path';
 import type { ChartPanel } from '@shuffle-dp/experiments/charts';
@@ -25,7 +26,8 @@ interface Part {
 const MSNBC = { kind: 'msnbc-like', items: 4, padding: 'fill' } as const;
 const synthetic = (items: number): Part['data'] => ({ kind: 'sets-uniform', domain: 128, items });
 
-// The paper's axis ends at 10. The optimum of 8 items and 5,000 users is at 14, and is to be seen inside the axis.
+// The paper's axis ends at 10. The optimum of 8 items and 5,000 users is at 14, and is to be seen inside the
+// axis.
 const BLANKET_RATES = [0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 5, 7, 10, 14, 20];
 const QUICK_BLANKET_RATES = [0.1, 0.3, 0.7, 1, 2, 4, 8, 14, 20];
 const TRIALS = { full: 100, quick: 25 } as const;

@@ -64,7 +64,10 @@ function least(rows: readonly PanelRow[], by: (row: PanelRow) => number): PanelR
   return rows.reduce((best, row) => (by(row) < by(best) ? row : best));
 }
 
-/** The setting, or the competitor, of the least expected error: the least of measured ones would be too low by chance. */
+/**
+ * The setting, or the competitor, of the least expected error: the least of measured ones would be too low by
+ * chance.
+ */
 export function chosen(rows: readonly PanelRow[]): PanelRow {
   return least(rows, expectedErrorOf);
 }

@@ -1,6 +1,7 @@
 /**
- * How many blanket messages an item of the domain needs when users send all their items in the clear: by the group rule of the
- * published accounting, and by the exact divergence of whole sets under Poisson and negative-binomial blankets (docs/sets.md).
+ * How many blanket messages an item of the domain needs when users send all their items in the clear: by the
+ * group rule of the published accounting, and by the exact divergence of whole sets under Poisson and
+ * negative-binomial blankets (docs/sets.md).
  */
 import { createSetProtocol, type BallsIntoBinsSetsSpec } from '@shuffle-dp/protocols';
 import type { ChartPanel } from '@shuffle-dp/experiments/charts';

@@ -1,4 +1,7 @@
-/** Section 6.3 of S. Wang et al., "Segmented Private Data Aggregation" (2025): who gains from more liberal users. */
+/**
+ * Section 6.3 of S. Wang et al., "Segmented Private Data Aggregation" (2025): who gains from more liberal
+ * users.
+ */
 import type { Claim } from '../claims/claim.ts';
 import { digits } from '../claims/table-values.ts';
 import { chosen, errorOf, panelsOf, WEIGHTED, type Panel } from './panels.ts';

@@ -1,4 +1,7 @@
-/** The statements of Wang et al., "Segmented Private Data Aggregation in the Multi-message Shuffle Model" (2025). */
+/**
+ * The statements of Wang et al., "Segmented Private Data Aggregation in the Multi-message Shuffle Model"
+ * (2025).
+ */
 import type { Statement } from '../statements/statement.ts';
 
 const PARAMETERS = 'protocols/item-sets/parameters.ts';

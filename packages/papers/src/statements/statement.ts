@@ -21,7 +21,10 @@ export interface Statement {
   readonly section: string;
   /** What it says, in a few words. */
   readonly says: string;
-  /** Where the code has it: 'accounting/one-round.ts: certifiedEpsilon', a path below packages/PACKAGE/src and an export. */
+  /**
+   * Where the code has it: 'accounting/one-round.ts: certifiedEpsilon', a path below packages/PACKAGE/src and
+   * an export.
+   */
   readonly code: readonly string[];
   /** The claims of the ledger that judge it. */
   readonly claims?: readonly string[];

@@ -1,4 +1,7 @@
-/** Table 1 of Wang et al. (PVLDB 17(8), 2024): how five closed forms grow with the local budget and fall with the users. */
+/**
+ * Table 1 of Wang et al. (PVLDB 17(8), 2024): how five closed forms grow with the local budget and fall with
+ * the users.
+ */
 import { publishedBounds } from '@shuffle-dp/accounting';
 import { mechanismModel } from '@shuffle-dp/experiments/account';
 import type { Claim } from '../claims/claim.ts';

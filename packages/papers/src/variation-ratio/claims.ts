@@ -1,4 +1,7 @@
-/** What Wang et al., "Privacy Amplification via Shuffling" (PVLDB 17(8), 2024), print and state in their evaluation. */
+/**
+ * What Wang et al., "Privacy Amplification via Shuffling" (PVLDB 17(8), 2024), print and state in their
+ * evaluation.
+ */
 import type { Claim } from '../claims/claim.ts';
 import { isSaved, SAVING_CRITERION, savings, savingsEvidence, savingsText } from '../claims/savings.ts';
 import { median } from '../claims/table-values.ts';

@@ -1,4 +1,7 @@
-/** Figures and tables of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened". */
+/**
+ * Figures and tables of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and
+ * Tightened".
+ */
 import type { Figure } from '../figures/figure.ts';
 import { GENERAL_TABLE } from './general-amplification-table.ts';
 import { BALLS_INTO_BINS_FIGURE, FLIPPED_BITS_FIGURE } from './multi-message-amplification.ts';

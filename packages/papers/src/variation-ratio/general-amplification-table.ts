@@ -1,7 +1,8 @@
 /**
- * Table 5 of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened" (PVLDB 17(8), 2024):
- * any randomizer with local budget epsilon0, delta = 0.01/n. The pair is the stronger clones', so the value is an upper
- * bound. Printed are results of T bisection steps with a safety margin of 10 % of delta, hence slightly larger.
+ * Table 5 of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened" (PVLDB
+ * 17(8), 2024): any randomizer with local budget epsilon0, delta = 0.01/n. The pair is the stronger clones',
+ * so the value is an upper bound. Printed are results of T bisection steps with a safety margin of 10 % of
+ * delta, hence slightly larger.
  */
 import { strongerClonePair, variationRatioEpsilon } from '@shuffle-dp/accounting';
 import type { Interval } from '@shuffle-dp/core';

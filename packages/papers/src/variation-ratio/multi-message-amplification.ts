@@ -1,6 +1,7 @@
 /**
- * Figures 3 and 4 of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened" (PVLDB 17(8),
- * 2024): multi-message histograms whose blanket messages are as many as their original analysis asks for, accounted again.
+ * Figures 3 and 4 of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened"
+ * (PVLDB 17(8), 2024): multi-message histograms whose blanket messages are as many as their original analysis
+ * asks for, accounted again.
  */
 import { ballsIntoBinsMessages, cheuZhilyaevFlip, cheuZhilyaevVariance } from '@shuffle-dp/accounting';
 import { accountMechanism, boundValue, type Account } from '@shuffle-dp/experiments/account';

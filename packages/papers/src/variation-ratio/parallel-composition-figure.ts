@@ -1,9 +1,9 @@
 /**
- * Figure 5 of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened" (PVLDB 17(8), 2024):
- * hierarchical range queries, every user answering one level of a binary tree by randomized response with the whole
- * budget. Its advanced parallel composition (Theorem 6.1) mixes the total variations of the levels; the authors'
- * program overwrites the sum in its loop and keeps the last level's share alone, which is where the printed savings
- * come from. Drawn are both, and the bracket that is proved.
+ * Figure 5 of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened" (PVLDB
+ * 17(8), 2024): hierarchical range queries, every user answering one level of a binary tree by randomized
+ * response with the whole budget. Its advanced parallel composition (Theorem 6.1) mixes the total variations
+ * of the levels; the authors' program overwrites the sum in its loop and keeps the last level's share alone,
+ * which is where the printed savings come from. Drawn are both, and the bracket that is proved.
  */
 import { evaluateParallelBounds, variationRatioEpsilon, type ParallelQuery } from '@shuffle-dp/accounting';
 import { hierarchicalRangeQueries } from '@shuffle-dp/protocols';

@@ -1,6 +1,6 @@
 /**
- * Tables 2 to 4 of Wang et al. (PVLDB 17(8), 2024), row by row: the printed p, beta and q beside those of the mechanism's own output
- * laws.
+ * Tables 2 to 4 of Wang et al. (PVLDB 17(8), 2024), row by row: the printed p, beta and q beside those of the
+ * mechanism's own output laws.
  */
 import { mechanismModel } from '@shuffle-dp/experiments/account';
 import type { LikelihoodAtoms, ParameterValues } from '@shuffle-dp/core';
@@ -124,7 +124,10 @@ function blanketRow(
   return { title, mechanism, parameters, printed: { p, beta, q } };
 }
 
-/** The integral of Table 3, by the distance of the projections: a midpoint sum over polar coordinates about the nearer place. */
+/**
+ * The integral of Table 3, by the distance of the projections: a midpoint sum over polar coordinates about
+ * the nearer place.
+ */
 function planarVariation(distance: number): number {
   // P(the first coordinate of the noise lies in [-d/2, d/2]), the noise of density e^-r / (2 pi).
   const steps = 20_000;

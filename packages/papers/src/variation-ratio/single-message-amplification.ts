@@ -1,6 +1,6 @@
 /**
- * Figures 1 and 2 of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened" (PVLDB
- * 17(8), 2024): single-message randomizers, delta = 0.01/n. Our curves add the bracket that is proved.
+ * Figures 1 and 2 of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened"
+ * (PVLDB 17(8), 2024): single-message randomizers, delta = 0.01/n. Our curves add the bracket that is proved.
  */
 import { similarityBlanketEpsilon } from '@shuffle-dp/accounting';
 import { isPrime } from '@shuffle-dp/core';

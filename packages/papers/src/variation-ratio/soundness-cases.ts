@@ -43,7 +43,10 @@ export function segmentedCase(blanketRate: number) {
   };
 }
 
-/** The epsilon that a bound claims, and how many times delta a data set of equal users really has there, at least. */
+/**
+ * The epsilon that a bound claims, and how many times delta a data set of equal users really has there, at
+ * least.
+ */
 export function heldAgainstTruth(
   [epsilon0, domain, users, delta]: ResponseSetting,
   bound: string,

@@ -1,6 +1,7 @@
 /**
- * Whether the upper bounds of the variation-ratio, composition and segmented papers are upper bounds. Each is held
- * against the exact divergence of a concrete data set, or against the same formula evaluated as its theorem states it.
+ * Whether the upper bounds of the variation-ratio, composition and segmented papers are upper bounds. Each is
+ * held against the exact divergence of a concrete data set, or against the same formula evaluated as its
+ * theorem states it.
  */
 import { accountMechanism, boundValue } from '@shuffle-dp/experiments/account';
 import type { Claim } from '../claims/claim.ts';

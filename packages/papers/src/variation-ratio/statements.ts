@@ -1,4 +1,7 @@
-/** The statements of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened" (PVLDB 2024). */
+/**
+ * The statements of Wang et al., "Privacy Amplification via Shuffling: Unified, Simplified, and Tightened"
+ * (PVLDB 2024).
+ */
 import type { Statement } from '../statements/statement.ts';
 
 const PAIR = 'accounting/variation-ratio/variation-ratio.ts';

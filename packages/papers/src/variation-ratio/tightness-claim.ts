@@ -1,6 +1,6 @@
 /**
- * Where Wang et al. (PVLDB 17(8), 2024), section 5, call their bound exactly tight: their upper bound (Theorem 4.8)
- * beside their lower bound (Theorem 5.1) and the certified bracket, mechanism by mechanism.
+ * Where Wang et al. (PVLDB 17(8), 2024), section 5, call their bound exactly tight: their upper bound
+ * (Theorem 4.8) beside their lower bound (Theorem 5.1) and the certified bracket, mechanism by mechanism.
  */
 import { accountMechanism, boundValue } from '@shuffle-dp/experiments/account';
 import type { ParameterValues } from '@shuffle-dp/core';

@@ -1,4 +1,7 @@
-/** Tables 3 and 4 of APES are judged by means of trainings; here the trainings are given, and no training runs. */
+/**
+ * Tables 3 and 4 of APES are judged by means of trainings; here the trainings are given, and no training
+ * runs.
+ */
 import { describe, expect, it } from 'vitest';
 import { PRINTED_SHUFFLED, SHUFFLED_KINDS } from '../../src/apes/printed.ts';
 import { APES_TABLE_CLAIMS } from '../../src/apes/table-claims.ts';
@@ -42,7 +45,8 @@ describe('accuracies of APES', () => {
     expect(finding.verdict).toBe('reproduced');
     expect(finding.evidence.columns.at(-1)).toBe('95 % interval');
     expect(finding.evidence.rows[0]!.at(-1)).toBe('79.5 to 81.5');
-    // Of 100,000 budgets; the mean of 1 / epsilon^2 over the two laws, of which 184 and 173 are printed in the findings.
+    // Of 100,000 budgets; the mean of 1 / epsilon^2 over the two laws, of which 184 and 173 are printed in
+    // the findings.
     expect(finding.note).toMatch(/18\d(\.\d+)? for Gauss2 and 17\d(\.\d+)? for MixGauss2/u);
   });
 

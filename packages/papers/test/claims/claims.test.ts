@@ -1,4 +1,6 @@
-/** The committed ledger is that of the code: every claim has a verdict, and the quick ones are measured again. */
+/**
+ * The committed ledger is that of the code: every claim has a verdict, and the quick ones are measured again.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ClaimContext } from '../../src/claims/claim.ts';

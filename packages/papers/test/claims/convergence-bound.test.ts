@@ -16,7 +16,8 @@ const unit = fc.double({ min: 0.05, max: 1, noNaN: true });
 const place = uniform(-1, 1);
 
 describe('Lemma 7 with the factor of its proof', () => {
-  // Users of the losses a (w - c)^2 / 2, whose steps miss the minimum of h_i by up to what alpha allows, on either side.
+  // Users of the losses a (w - c)^2 / 2, whose steps miss the minimum of h_i by up to what alpha allows, on
+  // either side.
   test.prop(
     [
       fc.array(fc.record({ a: unit, c: place, miss: place }), { minLength: 1, maxLength: 5 }),

@@ -23,7 +23,8 @@ it('the error of an averaged message has the law that the variances say', async 
   const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
   expect(sum(drawn)).toBeGreaterThan(0.999);
   expect(sum(expected)).toBeCloseTo(1, 3);
-  // Distance of 2,000 draws to their law: beyond 0.0593 with probability 1e-6 (Dvoretzky, Kiefer, Wolfowitz); 0.002 for the cells.
+  // Distance of 2,000 draws to their law: beyond 0.0593 with probability 1e-6 (Dvoretzky, Kiefer, Wolfowitz);
+  // 0.002 for the cells.
   let difference = 0;
   drawn.forEach((share, k) => {
     difference += share - expected[k]!;

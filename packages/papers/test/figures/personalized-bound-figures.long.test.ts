@@ -9,7 +9,8 @@ it('shows the printed epsilons of echoes and of the largest budget, and what is 
     const row = rows.find((one) => one.get('distribution') === distribution && one.get('users') === users)!;
     return Number(row.get(`epsilon: ${curve}`));
   };
-  // Table 3 prints 0.057 and 0.069. Gauss2 is decided by the two ends of the range, so that rounding moves it less than 0.0005.
+  // Table 3 prints 0.057 and 0.069. Gauss2 is decided by the two ends of the range, so that rounding moves it
+  // less than 0.0005.
   expect(at('Uniform2', 10_000, 'EoN, numerical')).toBeCloseTo(0.0571, 3);
   expect(at('Uniform2', 10_000, 'Feldman et al. 2022')).toBeCloseTo(0.0689, 4);
   expect(at('Gauss2', 10_000, 'EoN, numerical')).toBeCloseTo(0.0538, 3);

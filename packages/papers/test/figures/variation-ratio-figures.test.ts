@@ -67,7 +67,8 @@ describe('the figures of the variation-ratio paper', () => {
     expect(Math.min(...saved)).toBeGreaterThan(0);
   });
 
-  // Printed values are results of a bisection with a margin: above ours, and never by more than the margin's 0.8 %.
+  // Printed values are results of a bisection with a margin: above ours, and never by more than the margin's
+  // 0.8 %.
   it.each(PRINTED.map(([epsilon0, users, epsilon]) => ({ epsilon0, users, epsilon })))(
     'has Table 5 at epsilon0 = $epsilon0, n = $users',
     ({ epsilon0, users, epsilon }) => {

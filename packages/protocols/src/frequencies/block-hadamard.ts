@@ -1,6 +1,6 @@
 /**
- * Hadamard response with blocks as a protocol: one index per user, shuffled; all frequencies by one transform for each block. More
- * blocks favour fewer indices, which is better at larger budgets.
+ * Hadamard response with blocks as a protocol: one index per user, shuffled; all frequencies by one transform
+ * for each block. More blocks favour fewer indices, which is better at larger budgets.
  */
 import { ParameterError } from '@shuffle-dp/core';
 import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
@@ -20,7 +20,9 @@ export interface BlockHadamardSpec {
   readonly kind: 'block-hadamard';
   /** A power of two; default the largest below both e^epsilon0 and twice the domain. */
   readonly blocks?: number;
-  /** Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target. */
+  /**
+   * Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target.
+   */
   readonly epsilon0?: number;
   /** Default 'sharpest', which is certified. */
   readonly accounting?: SingleMessageAccounting;

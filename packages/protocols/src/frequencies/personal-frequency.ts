@@ -1,7 +1,8 @@
 /**
- * Frequencies by randomized response with budgets of the users' own. All messages are shuffled together and show no budget, so that the
- * estimate is of the average user: the counts less what all users are sure to give, over the mean of what a holder adds to them.
- * Budgets are dealt to users whatever they hold; where these differ by what users hold, the estimate is biased.
+ * Frequencies by randomized response with budgets of the users' own. All messages are shuffled together and
+ * show no budget, so that the estimate is of the average user: the counts less what all users are sure to
+ * give, over the mean of what a holder adds to them. Budgets are dealt to users whatever they hold; where
+ * these differ by what users hold, the estimate is biased.
  */
 import { ParameterError, type FrequencyOracle } from '@shuffle-dp/core';
 import { frequencyOracle, type SingleMessageFrequencySpec } from './named-oracle.ts';
@@ -17,7 +18,10 @@ import { budgetParameters, personalStatements } from '../personalized/personal-p
 /** Whose randomizers the accountant knows. */
 export const PERSONAL_CATEGORY_RANDOMIZERS: readonly string[] = ['grr'];
 
-/** @throws ParameterError for other randomizers, a spec that fixes the budget, and budgets of more or fewer users */
+/**
+ * @throws ParameterError for other randomizers, a spec that fixes the budget, and budgets of more or fewer
+ * users
+ */
 export function personalFrequency(
   spec: SingleMessageFrequencySpec,
   setting: CategoricalSetting & { readonly budgets: readonly BudgetLevel[] },

@@ -1,4 +1,7 @@
-/** The exact error of ranges whose answers are sums of unbiased frequency estimates, for messages of two simple laws. */
+/**
+ * The exact error of ranges whose answers are sums of unbiased frequency estimates, for messages of two
+ * simple laws.
+ */
 import { meanSquareOverRanges, shareOfRanges, type FrequencyOracle } from '@shuffle-dp/core';
 
 export interface SupportLaw {
@@ -12,9 +15,9 @@ export interface SupportLaw {
 }
 
 /**
- * Expected squared error of the frequency of a range of categories, mean over all ranges, given the data. The counts' errors are
- * the spreads of their messages' supports, added up. Those of data messages are the spread of one message of a random user but
- * for what comes from users who differ, which is no error.
+ * Expected squared error of the frequency of a range of categories, mean over all ranges, given the data. The
+ * counts' errors are the spreads of their messages' supports, added up. Those of data messages are the spread
+ * of one message of a random user but for what comes from users who differ, which is no error.
  */
 export function expectedRangeError(
   { supports, own, other, blankets }: SupportLaw,
@@ -30,14 +33,20 @@ export function expectedRangeError(
   return (data + blanket) / (users * gap * users * gap);
 }
 
-/** Of one thing that each user has: the mean over ranges of f (1 - f), f the fraction of the users who have it there. */
+/**
+ * Of one thing that each user has: the mean over ranges of f (1 - f), f the fraction of the users who have it
+ * there.
+ */
 export function spreadOverRanges(fractions: Float64Array): number {
   return SPREADS['at-most-one'](fractions);
 }
 
 type Spread = (support: Float64Array) => number;
 
-/** Expected mean square over ranges of what a message adds to the counts, less its mean; from its probabilities of support. */
+/**
+ * Expected mean square over ranges of what a message adds to the counts, less its mean; from its
+ * probabilities of support.
+ */
 const SPREADS: Readonly<Record<SupportLaw['supports'], Spread>> = {
   'at-most-one': (support) => weightedShares(support) - meanSquareOverRanges(support),
   independently: (support) => weightedShares(support.map((probability) => probability * (1 - probability))),

@@ -1,7 +1,7 @@
 /**
- * Any frequency oracle as a protocol: one message per user, the shuffler, and the oracle's unbiased estimator. The local budget
- * is the largest whose shuffled messages meet the central target (Balle, Bell, Gascón and Nissim, "The privacy blanket of the
- * shuffle model", 2019, for the certified accounting).
+ * Any frequency oracle as a protocol: one message per user, the shuffler, and the oracle's unbiased
+ * estimator. The local budget is the largest whose shuffled messages meet the central target (Balle, Bell,
+ * Gascón and Nissim, "The privacy blanket of the shuffle model", 2019, for the certified accounting).
  */
 import { type CategoricalData, type FrequencyOracle, ParameterError } from '@shuffle-dp/core';
 import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
@@ -17,9 +17,14 @@ export interface ShuffledOracleOptions {
   readonly title: string;
   /** Short name, as in configs. */
   readonly randomizer: string;
-  /** Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target. */
+  /**
+   * Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target.
+   */
   readonly epsilon0?: number;
-  /** What states the central guarantee: 'sharpest', certified (default), 'blanket', certified and quick, or 'variation-ratio' as published. */
+  /**
+   * What states the central guarantee: 'sharpest', certified (default), 'blanket', certified and quick, or
+   * 'variation-ratio' as published.
+   */
   readonly accounting?: SingleMessageAccounting;
   /** What the messages are called in a trace; default 'data messages'. */
   readonly stage?: string;
@@ -85,7 +90,8 @@ export function shuffledOracle(
       },
       (counts) => oracle.estimate(counts, users),
     ),
-    // Of few outputs epsilons are quick: they are told as closely as ever, however quickly the budget was found.
+    // Of few outputs epsilons are quick: they are told as closely as ever, however quickly the budget was
+    // found.
     ...messageStatements(oracle, { ...setting, relativeGap: undefined }, accounting, by),
     expectedError: (data: CategoricalData) => {
       checkData(data, setting);

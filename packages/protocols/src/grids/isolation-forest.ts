@@ -1,10 +1,12 @@
 /**
- * Isolation forests through shuffled histograms (S. Wang et al., "Numerical Composition for the Shuffle Model", 2025, section 7.3, names them; F. T.
- * Liu, K. M. Ting and Z.-H. Zhou, "Isolation forest", ICDM 2008). Each node cuts a random coordinate at a random place between the outermost of its
- * users; who is soon alone is unusual. At each level of a tree the users answer one query: the cell (node, bin of the node's coordinate).
+ * Isolation forests through shuffled histograms (S. Wang et al., "Numerical Composition for the Shuffle
+ * Model", 2025, section 7.3, names them; F. T. Liu, K. M. Ting and Z.-H. Zhou, "Isolation forest", ICDM
+ * 2008). Each node cuts a random coordinate at a random place between the outermost of its users; who is soon
+ * alone is unusual. At each level of a tree the users answer one query: the cell (node, bin of the node's
+ * coordinate).
  *
- * Differences to the paper of 2008: a tree counts all users where that one has 256 of them; cuts are between bins; a bin is occupied where its
- * count stands out of the noise.
+ * Differences to the paper of 2008: a tree counts all users where that one has 256 of them; cuts are between
+ * bins; a bin is occupied where its count stands out of the noise.
  */
 import { Real, requireInteger, requireNonNegative, type RandomStream } from '@shuffle-dp/core';
 import { MOST_BINS, type CellHistogram } from '../trees/cell-histogram.ts';
@@ -15,7 +17,10 @@ export interface IsolationPlan {
   readonly trees: number;
   /** Levels of cuts, at least 1. */
   readonly height: number;
-  /** Standard deviations of noise that the count of an occupied bin exceeds; default 2. Without noise it has no effect. */
+  /**
+   * Standard deviations of noise that the count of an occupied bin exceeds; default 2. Without noise it has
+   * no effect.
+   */
   readonly caution?: number;
 }
 
@@ -136,8 +141,9 @@ export function isolationRounds(
 }
 
 /**
- * How unusual each user is, in (0, 1]: 2^(-h / c(n)), where h is the mean number of cuts to where the user is alone, those that the tree did not
- * make counted on average, and c(n) that of a random user among the n who grew the trees. Near 1: unusual.
+ * How unusual each user is, in (0, 1]: 2^(-h / c(n)), where h is the mean number of cuts to where the user is
+ * alone, those that the tree did not make counted on average, and c(n) that of a random user among the n who
+ * grew the trees. Near 1: unusual.
  */
 export function anomalyScores(forest: readonly IsolationTree[], points: GridPoints): Float64Array {
   const scores = new Float64Array(points.users);
@@ -156,14 +162,19 @@ export function anomalyScores(forest: readonly IsolationTree[], points: GridPoin
 
 const EULER = 0.577_215_664_901_532_9;
 
-/** Mean path of an unsuccessful search in a binary search tree of `size` keys (Liu et al. 2008, equation 1). */
+/**
+ * Mean path of an unsuccessful search in a binary search tree of `size` keys (Liu et al. 2008, equation 1).
+ */
 function averagePath(size: number): number {
   if (size <= 1) return 0;
   if (size <= 2) return size - 1;
   return 2 * (Real.log(size - 1) + EULER) - (2 * (size - 1)) / size;
 }
 
-/** Probability that a random marked user has a larger score than a random other; ties count half. NaN without both. */
+/**
+ * Probability that a random marked user has a larger score than a random other; ties count half. NaN without
+ * both.
+ */
 export function areaUnderCurve(scores: Float64Array, marked: Uint8Array): number {
   const order = Uint32Array.from(scores, (_, user) => user).sort((a, b) => scores[a]! - scores[b]!);
   let [below, area, all] = [0, 0, 0];

@@ -1,11 +1,13 @@
 /**
- * K-means through shuffled histograms (S. Wang et al., "Numerical Composition for the Shuffle Model", 2025, section 7.3, names it; S. Lloyd,
- * "Least squares quantization in PCM", 1982). In each iteration a user finds the nearest centre and answers a query for each coordinate: the cell
- * (centre, bin of the coordinate). A centre moves to the means of its cells' counts.
+ * K-means through shuffled histograms (S. Wang et al., "Numerical Composition for the Shuffle Model", 2025,
+ * section 7.3, names it; S. Lloyd, "Least squares quantization in PCM", 1982). In each iteration a user finds
+ * the nearest centre and answers a query for each coordinate: the cell (centre, bin of the coordinate). A
+ * centre moves to the means of its cells' counts.
  *
- * One centre stands in the middle at first. As long as there are too few, the most scattered ones are split in two along their widest coordinate (Y.
- * Linde, A. Buzo and R. Gray, "An algorithm for vector quantizer design", 1980): log2 K iterations double them to K. A centre with fewer users than
- * noise alone would show gives way to a half of the most scattered one.
+ * One centre stands in the middle at first. As long as there are too few, the most scattered ones are split
+ * in two along their widest coordinate (Y. Linde, A. Buzo and R. Gray, "An algorithm for vector quantizer
+ * design", 1980): log2 K iterations double them to K. A centre with fewer users than noise alone would show
+ * gives way to a half of the most scattered one.
  */
 import { requireInteger, requireNonNegative } from '@shuffle-dp/core';
 import { MOST_BINS, type CellHistogram } from '../trees/cell-histogram.ts';
@@ -17,7 +19,10 @@ export interface KMeansPlan {
   readonly clusters: number;
   /** At least 1. */
   readonly iterations: number;
-  /** Standard deviations of noise that the users of a centre must exceed; default 2. Without noise it has no effect. */
+  /**
+   * Standard deviations of noise that the users of a centre must exceed; default 2. Without noise it has no
+   * effect.
+   */
   readonly caution?: number;
 }
 
@@ -107,7 +112,10 @@ function halves({ mean, spread }: FoundCentre): readonly (readonly number[])[] {
   );
 }
 
-/** The rounds of a plan, whatever the data: d in each iteration, each over K times as many cells as a coordinate has bins. @throws ParameterError */
+/**
+ * The rounds of a plan, whatever the data: d in each iteration, each over K times as many cells as a
+ * coordinate has bins. @throws ParameterError
+ */
 export function kMeansRounds(
   { users, bins, dimensions }: { readonly users: number; readonly bins: number; readonly dimensions: number },
   { clusters, iterations }: KMeansPlan,
@@ -144,7 +152,10 @@ function nearestCentres({ columns, bins, users }: GridPoints, centres: Centres):
   return nearest;
 }
 
-/** Of a coordinate among the users of one centre; noise may move mean and deviation anywhere, and they are cut to [0, 1]. */
+/**
+ * Of a coordinate among the users of one centre; noise may move mean and deviation anywhere, and they are cut
+ * to [0, 1].
+ */
 function momentsOf(counts: Float64Array): {
   readonly size: number;
   readonly mean: number;

@@ -1,4 +1,6 @@
-/** Rounds of a frequency protocol among groups of the users: what every search for heavy hitters is made of. */
+/**
+ * Rounds of a frequency protocol among groups of the users: what every search for heavy hitters is made of.
+ */
 import {
   interval,
   onDemand,

@@ -1,7 +1,8 @@
 /**
- * Heavy hitters by hashing: identifiers are hashed to buckets, one group of users for each bit tells the bucket and that bit, and the majority
- * of a bucket's bits spells its one candidate, whose frequency a last group tells. In two rounds, whatever the number of bits. R. Bassily,
- * K. Nissim, U. Stemmer, A. Thakurta, "Practical Locally Private Heavy Hitters", JMLR 2020 (Bitstogram), with a shuffled protocol in each group.
+ * Heavy hitters by hashing: identifiers are hashed to buckets, one group of users for each bit tells the
+ * bucket and that bit, and the majority of a bucket's bits spells its one candidate, whose frequency a last
+ * group tells. In two rounds, whatever the number of bits. R. Bassily, K. Nissim, U. Stemmer, A. Thakurta,
+ * "Practical Locally Private Heavy Hitters", JMLR 2020 (Bitstogram), with a shuffled protocol in each group.
  */
 import { type RandomStream, requireInteger } from '@shuffle-dp/core';
 import { integerField, type HeavyHitterProtocolCard } from '../protocol-card.ts';
@@ -21,7 +22,10 @@ export interface HashedBitsSpec {
   readonly kind: 'hashed-bits';
   /** The protocol of each group; default negative-binomial counts. */
   readonly oracle?: FrequencyProtocolSpec | RoundsBy;
-  /** Default sixteen times the number looked for: one of these shares its bucket with another with probability 1/16 at most. */
+  /**
+   * Default sixteen times the number looked for: one of these shares its bucket with another with probability
+   * 1/16 at most.
+   */
   readonly buckets?: number;
 }
 

@@ -25,7 +25,9 @@ export interface HeavyHitterSetting {
 /** Most frequent first. */
 export interface HeavyHitters {
   readonly identifiers: Float64Array;
-  /** Unbiased for an identifier that is fixed beforehand, and too large on average for the largest of many. */
+  /**
+   * Unbiased for an identifier that is fixed beforehand, and too large on average for the largest of many.
+   */
   readonly frequencies: Float64Array;
 }
 
@@ -50,7 +52,9 @@ export function checkHeavyHitterSetting(setting: HeavyHitterSetting): HeavyHitte
   return setting;
 }
 
-/** Sizes of groups that are as equal as whole numbers allow. @throws ParameterError where some would be empty */
+/**
+ * Sizes of groups that are as equal as whole numbers allow. @throws ParameterError where some would be empty
+ */
 export function equalSizes(users: number, groups: number): number[] {
   if (users < groups) throw new ParameterError('users', users, `at least ${groups}, one for each round`);
   return Array.from({ length: groups }, (_, i) => Math.floor((users + i) / groups));

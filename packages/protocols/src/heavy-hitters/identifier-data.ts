@@ -71,7 +71,8 @@ export function allUsers(data: IdentifierData): UserGroup {
 }
 
 /**
- * Users in groups of these sizes, drawn by lot: user by user where there are values, else by the law of the groups' counts.
+ * Users in groups of these sizes, drawn by lot: user by user where there are values, else by the law of the
+ * groups' counts.
  * @param sizes sum to the number of users
  */
 export function drawGroups(

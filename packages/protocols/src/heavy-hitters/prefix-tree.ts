@@ -1,7 +1,9 @@
 /**
- * Heavy hitters by a tree of prefixes: round by round the most frequent prefixes are kept and asked for with some bits more. Each user takes
- * part in one round, drawn by lot (T. Wang, N. Li, S. Jha, "Locally Differentially Private Heavy Hitter Identification", IEEE TDSC 2021), or in
- * all, at a share of the budget. The rounds are any frequency protocol: with hashed balls into bins that of Q. Luo, Y. Wang, K. Yi, CCS 2022.
+ * Heavy hitters by a tree of prefixes: round by round the most frequent prefixes are kept and asked for with
+ * some bits more. Each user takes part in one round, drawn by lot (T. Wang, N. Li, S. Jha, "Locally
+ * Differentially Private Heavy Hitter Identification", IEEE TDSC 2021), or in all, at a share of the budget.
+ * The rounds are any frequency protocol: with hashed balls into bins that of Q. Luo, Y. Wang, K. Yi, CCS
+ * 2022.
  *
  * A user whose prefix is not asked for sends "another", a category of its own.
  */

@@ -1,4 +1,7 @@
-/** The searches for heavy hitters by kind: they are made of the protocols of the other registry, and so have one of their own. */
+/**
+ * The searches for heavy hitters by kind: they are made of the protocols of the other registry, and so have
+ * one of their own.
+ */
 import { ParameterError } from '@shuffle-dp/core';
 import type { HeavyHitterProtocolCard } from '../protocol-card.ts';
 import { HASHED_BITS, type HashedBitsSpec } from './hashed-bits.ts';

@@ -8,7 +8,8 @@ export interface TopQuality {
   /** Share of the true top k that is found. */
   readonly recall: number;
   /**
-   * Normalised cumulative rank (B. Wang et al.): the true top k weigh k, k - 1, …, 1; the weight that is found, over all of it.
+   * Normalised cumulative rank (B. Wang et al.): the true top k weigh k, k - 1, …, 1; the weight that is
+   * found, over all of it.
    */
   readonly cumulativeRank: number;
 }

@@ -1,7 +1,8 @@
 /**
- * Central privacy of one data message among the blankets and the data messages of all other users, which hide it as well: two
- * groups of senders, each with a blanket of its own (docs/personalized.md). Sharper than the blankets alone from above, and
- * from below an exact test on the data set in which all others hold a third category.
+ * Central privacy of one data message among the blankets and the data messages of all other users, which hide
+ * it as well: two groups of senders, each with a blanket of its own (docs/personalized.md). Sharper than the
+ * blankets alone from above, and from below an exact test on the data set in which all others hold a third
+ * category.
  */
 import { interval, provedInterval, Real, type Interval } from '@shuffle-dp/core';
 import {
@@ -49,8 +50,8 @@ export function allMessagesEpsilon(messages: AllMessages, delta: number): Interv
 }
 
 /**
- * For searches, in one evaluation: at most 0 only where `allMessagesEpsilon` is at most `epsilon` from above. About the logarithm of
- * its ratio to `epsilon`, as a divergence falls like that of normal noise.
+ * For searches, in one evaluation: at most 0 only where `allMessagesEpsilon` is at most `epsilon` from above.
+ * About the logarithm of its ratio to `epsilon`, as a divergence falls like that of normal noise.
  */
 export function allMessagesExcess(messages: AllMessages, epsilon: number, delta: number): number {
   const divergence = personalizedBlanketDelta(senders(messages), VICTIM, epsilon, delta);

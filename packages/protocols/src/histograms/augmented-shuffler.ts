@@ -1,7 +1,8 @@
 /**
- * The augmented shuffler: users send their categories in the clear to it (sealed for the analyzer in practice); it keeps each message
- * with one probability, adds a random number of dummies of every category, and permutes. T. Murakami, Y. Sei, R. Eriguchi, IEEE S&P 2025,
- * Section IV. Colluding users change nothing; a shuffler that tells the analyzer what it dropped or added undoes all.
+ * The augmented shuffler: users send their categories in the clear to it (sealed for the analyzer in
+ * practice); it keeps each message with one probability, adds a random number of dummies of every category,
+ * and permutes. T. Murakami, Y. Sei, R. Eriguchi, IEEE S&P 2025, Section IV. Colluding users change nothing;
+ * a shuffler that tells the analyzer what it dropped or added undoes all.
  */
 import { beyond, from, Real, real, type RandomStream, type UserMessages } from '@shuffle-dp/core';
 import { momentsOf, type NoiseLaw } from '@shuffle-dp/accounting';
@@ -100,7 +101,10 @@ export function bestRate<Noise extends { readonly law: NoiseLaw }>(
   return best;
 }
 
-/** The least of the integers from `low` on for which `enough` holds, as it does for all above it. @returns null beyond `most` */
+/**
+ * The least of the integers from `low` on for which `enough` holds, as it does for all above it. @returns
+ * null beyond `most`
+ */
 export function leastInteger(low: number, most: number, enough: (value: number) => boolean): number | null {
   if (enough(low)) return low;
   let outside = low;

@@ -1,10 +1,11 @@
 /**
- * Binary sums among coins: the own bit in the clear among blanket messages that are 1 with a known probability. V. Balcer,
- * A. Cheu, "Separating Local and Shuffled Differential Privacy via Histograms", ITC 2020, with a biased coin; V. Balcer, A. Cheu,
- * M. Joseph, J. Mao, "Connecting Robust Shuffle Privacy and Pan-Privacy", SODA 2021, with the uniform one.
+ * Binary sums among coins: the own bit in the clear among blanket messages that are 1 with a known
+ * probability. V. Balcer, A. Cheu, "Separating Local and Shuffled Differential Privacy via Histograms", ITC
+ * 2020, with a biased coin; V. Balcer, A. Cheu, M. Joseph, J. Mao, "Connecting Robust Shuffle Privacy and
+ * Pan-Privacy", SODA 2021, with the uniform one.
  *
- * Where we differ: the number of coins is the least by exact accounting, not one per user. As all data messages stand in
- * the clear, every data set is protected alike, and the certified bound is exact.
+ * Where we differ: the number of coins is the least by exact accounting, not one per user. As all data
+ * messages stand in the clear, every data set is protected alike, and the certified bound is exact.
  */
 import { rangeField } from '../protocol-card.ts';
 import {

@@ -1,11 +1,12 @@
 /**
- * Balls into bins for one category of many: a bin is a hash function with one of its buckets, and every category has for its
- * special bins its own bucket of each function. A data message goes to a random special bin, blanket messages to any bin; the number
- * of blankets does not grow with the domain, but with the buckets. Q. Luo, Y. Wang, K. Yi, "Frequency Estimation in the Shuffle
- * Model with Almost a Single Message", ACM CCS 2022.
+ * Balls into bins for one category of many: a bin is a hash function with one of its buckets, and every
+ * category has for its special bins its own bucket of each function. A data message goes to a random special
+ * bin, blanket messages to any bin; the number of blankets does not grow with the domain, but with the
+ * buckets. Q. Luo, Y. Wang, K. Yi, "Frequency Estimation in the Shuffle Model with Almost a Single Message",
+ * ACM CCS 2022.
  *
- * Where we differ: the functions are inner products over a prime field, of which there are few, as in local hashing; and the
- * number of blankets is the least by exact accounting of the victim's message among them.
+ * Where we differ: the functions are inner products over a prime field, of which there are few, as in local
+ * hashing; and the number of blankets is the least by exact accounting of the victim's message among them.
  */
 import { integerField } from '../protocol-card.ts';
 import {
@@ -96,7 +97,8 @@ function hashedCategories(domain: number, buckets: number): MessageScheme<HashCo
     support: { own: 1, other: collision, blanket: new Float64Array(domain).fill(collision) },
     amplification: hashedBinsProfile(buckets),
     epsilon0: Infinity,
-    // So many categories do not fit a plane: a third one has a bucket that is independent of the victim's two.
+    // So many categories do not fit a plane: a third one has a bucket that is independent of the victim's
+    // two.
     othersAsSlots: (users: number) => (domain > buckets + 1 ? users - 1 : null),
     send(values, blankets, stream) {
       const users = values.length;

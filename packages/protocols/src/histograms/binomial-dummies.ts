@@ -1,8 +1,9 @@
 /**
- * SBin: an augmented shuffler with a binomial number of dummies of every category, Bin(M, 1/2). T. Murakami, Y. Sei, R. Eriguchi,
- * "Augmented Shuffle Protocols …", IEEE S&P 2025, Section V-A.
+ * SBin: an augmented shuffler with a binomial number of dummies of every category, Bin(M, 1/2). T. Murakami,
+ * Y. Sei, R. Eriguchi, "Augmented Shuffle Protocols …", IEEE S&P 2025, Section V-A.
  *
- * Where we differ: M is the least by the exact divergence, about a quarter of the authors'; theirs is the accounting 'original'.
+ * Where we differ: M is the least by the exact divergence, about a quarter of the authors'; theirs is the
+ * accounting 'original'.
  */
 import { ParameterError, requireInteger, sampleBinomial } from '@shuffle-dp/core';
 import { binomialDummyTrials, binomialNoise, exchangedCountDivergence } from '@shuffle-dp/accounting';
@@ -22,7 +23,10 @@ export interface BinomialDummiesSpec {
   readonly kind: 'binomial-dummies';
   /** In (0, 1]; by default that of the least error, or 1 where the dummies are given. */
   readonly samplingRate?: number;
-  /** Dummies of all categories on average, over the number of users; by default the fewest that meet the setting's target. */
+  /**
+   * Dummies of all categories on average, over the number of users; by default the fewest that meet the
+   * setting's target.
+   */
   readonly blanketRate?: number;
   /** Default 'exact'. */
   readonly accounting?: DummyAccounting;

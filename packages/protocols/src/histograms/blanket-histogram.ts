@@ -1,4 +1,7 @@
-/** A multi-message histogram end to end, whatever its messages: shuffle, unbiased estimate, exact error, privacy and cost. */
+/**
+ * A multi-message histogram end to end, whatever its messages: shuffle, unbiased estimate, exact error,
+ * privacy and cost.
+ */
 import {
   type CategoricalData,
   type MessageColumns,
@@ -25,8 +28,8 @@ export interface HistogramSpecFields {
   /** Default 'blanket': the exact atoms. 'variation-ratio': with the parameters of Table 4. */
   readonly accounting?: MessageAccounting;
   /**
-   * Blanket messages of a user, on average: all users together send the next whole number. Absent: the fewest that meet the
-   * setting's central target.
+   * Blanket messages of a user, on average: all users together send the next whole number. Absent: the fewest
+   * that meet the setting's central target.
    */
   readonly blanketRate?: number;
 }
@@ -62,8 +65,8 @@ interface OwnHistogram<Spec extends { readonly kind: string }, Own extends strin
   /** What a config may say beside the blankets and their accounting. */
   readonly fields?: readonly ProtocolField[];
   /**
-   * The messages in a setting that is checked already, and their numbers for reports. Without `blankets` the spec has how many, or else the
-   * fewest meet the setting's target.
+   * The messages in a setting that is checked already, and their numbers for reports. Without `blankets` the
+   * spec has how many, or else the fewest meet the setting's target.
    */
   messages(
     spec: Spec,
@@ -71,7 +74,10 @@ interface OwnHistogram<Spec extends { readonly kind: string }, Own extends strin
   ): Pick<Histogram<Own>, 'scheme' | 'parameters'> & { readonly blankets?: number };
 }
 
-/** The card of a histogram of data messages among blankets: its protocol throws where neither spec nor setting says how many. */
+/**
+ * The card of a histogram of data messages among blankets: its protocol throws where neither spec nor setting
+ * says how many.
+ */
 export function histogramCard<
   Spec extends HistogramSpecFields & { readonly kind: string },
   Own extends string = never,
@@ -180,7 +186,9 @@ function blanketHistogram<Own extends string>(
   } satisfies FrequencyProtocol<HistogramParameters<Own>>);
 }
 
-/** The blankets that a spec fixes, or else the fewest that meet the setting's target. @throws ParameterError */
+/**
+ * The blankets that a spec fixes, or else the fewest that meet the setting's target. @throws ParameterError
+ */
 function chooseBlankets(
   { blanketRate, accounting = 'blanket' }: HistogramSpecFields,
   scheme: MessageScheme<MessageColumns>,

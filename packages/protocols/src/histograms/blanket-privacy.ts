@@ -1,6 +1,6 @@
 /**
- * Central privacy of one data message among blanket messages: the blankets are the slots of formula F1 (docs/soundness.md), and
- * the data messages of other users are left out, which is sound.
+ * Central privacy of one data message among blanket messages: the blankets are the slots of formula F1
+ * (docs/soundness.md), and the data messages of other users are left out, which is sound.
  */
 import {
   provedInterval,
@@ -43,7 +43,9 @@ export interface SentMessages {
 const COUNT_TOLERANCE = 1e-4;
 /** Of the flip probability, relative to its room below 1/2; likewise. */
 const FLIP_TOLERANCE = 1e-6;
-/** How many fewer blankets are tried first where other data messages hide the victim's too, as a logarithm. */
+/**
+ * How many fewer blankets are tried first where other data messages hide the victim's too, as a logarithm.
+ */
 const STEP_DOWN = Real.log(4);
 
 /** Numbers of blankets from the most to one: the more, the more private. */
@@ -56,8 +58,9 @@ const COUNTS: Axis = {
 };
 
 /**
- * The least number of blankets, within a relative 1e-4 from above, with which a data message is (epsilon, delta)-private. By
- * 'blanket' the data messages of the other users are counted on as well, where they hide the victim's.
+ * The least number of blankets, within a relative 1e-4 from above, with which a data message is (epsilon,
+ * delta)-private. By 'blanket' the data messages of the other users are counted on as well, where they hide
+ * the victim's.
  * @throws ParameterError where a trillion would not do
  */
 export function leastBlankets(
@@ -93,8 +96,8 @@ function amongAllMessages(
 }
 
 /**
- * The least flip probability below 1/2, within a millionth from above, with which a data message among so many blankets is
- * (epsilon, delta)-private: at 1/2 it says nothing. From 1e-9 to 1/2 - 1e-9.
+ * The least flip probability below 1/2, within a millionth from above, with which a data message among so
+ * many blankets is (epsilon, delta)-private: at 1/2 it says nothing. From 1e-9 to 1/2 - 1e-9.
  * @throws ParameterError where the largest of these would not do
  */
 export function leastFlip(

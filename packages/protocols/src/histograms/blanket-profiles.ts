@@ -1,8 +1,8 @@
 /**
- * What accountants need of protocols in which messages that depend on no input hide the victim's: each such message is a
- * slot of formula F1 (docs/soundness.md), so the atoms are exact. Other users' data messages are left out, which is
- * post-processing from above and a data set without other users from below. Parameters as in Table 4 of Wang et al.,
- * PVLDB 17(8), 2024.
+ * What accountants need of protocols in which messages that depend on no input hide the victim's: each such
+ * message is a slot of formula F1 (docs/soundness.md), so the atoms are exact. Other users' data messages are
+ * left out, which is post-processing from above and a data set without other users from below. Parameters as
+ * in Table 4 of Wang et al., PVLDB 17(8), 2024.
  */
 import {
   exactProduct,
@@ -49,8 +49,8 @@ function exactProfile(
 }
 
 /**
- * Data in the clear among uniform messages: pureDUMP (Li et al. 2023) for one special bin, balls into bins (Luo, Wang and
- * Yi 2022) for more, where a value has `special` of the bins for its own.
+ * Data in the clear among uniform messages: pureDUMP (Li et al. 2023) for one special bin, balls into bins
+ * (Luo, Wang and Yi 2022) for more, where a value has `special` of the bins for its own.
  * @throws ParameterError
  * @example uniformBinsProfile(16).variationRatio // { p: Infinity, beta: 1, q: 16 }
  */
@@ -89,8 +89,8 @@ export function mixDumpProfile(flip: number, bins: number): AmplificationProfile
 }
 
 /**
- * Cheu and Zhilyaev (S&P 2022): one-hot data, and zeros, with every bit flipped. Two bits tell the victim's inputs apart; the
- * pair of Table 4 merges (0, 0) with (1, 1), which are not alike. @throws ParameterError
+ * Cheu and Zhilyaev (S&P 2022): one-hot data, and zeros, with every bit flipped. Two bits tell the victim's
+ * inputs apart; the pair of Table 4 merges (0, 0) with (1, 1), which are not alike. @throws ParameterError
  *
  * @example flippedBitsProfile(0.25).variationRatio // { p: 9, pMinusOne: 8, beta: 0.5, q: 3 }
  */
@@ -123,9 +123,10 @@ export function coinsProfile(coin: number): AmplificationProfile {
 }
 
 /**
- * Balls into bins by hashing (Luo, Wang and Yi, CCS 2022): a bin is a hash function with one of its `buckets`, and the bins special
- * to a value are those of the value's own buckets, one for every function of a pairwise uniform family. Functions that put the
- * victim's two values into one bucket tell nothing, for which beta = 1 of Table 4 has no room.
+ * Balls into bins by hashing (Luo, Wang and Yi, CCS 2022): a bin is a hash function with one of its
+ * `buckets`, and the bins special to a value are those of the value's own buckets, one for every function of
+ * a pairwise uniform family. Functions that put the victim's two values into one bucket tell nothing, for
+ * which beta = 1 of Table 4 has no room.
  *
  * @example hashedBinsProfile(7).variationRatio // { p: Infinity, beta: 1, q: 7 }
  */

@@ -1,11 +1,11 @@
 /**
- * Histograms from flipped bits: the own category as a one-hot row among rows of zeros from fake users, every bit of every row
- * flipped with one probability. A. Cheu, M. Zhilyaev, "Differentially Private Histograms in the Shuffle Model from Fake Users",
- * IEEE Symposium on Security and Privacy, 2022.
+ * Histograms from flipped bits: the own category as a one-hot row among rows of zeros from fake users, every
+ * bit of every row flipped with one probability. A. Cheu, M. Zhilyaev, "Differentially Private Histograms in
+ * the Shuffle Model from Fake Users", IEEE Symposium on Security and Privacy, 2022.
  *
- * Where we differ: the flip probability, or the number of fake rows, is the least by exact accounting of the victim's row among
- * the fake ones. Only the bits of the victim's two categories count; in them the rows of users who hold a third category are
- * as fake rows are, which bounds the privacy from below.
+ * Where we differ: the flip probability, or the number of fake rows, is the least by exact accounting of the
+ * victim's row among the fake ones. Only the bits of the victim's two categories count; in them the rows of
+ * users who hold a third category are as fake rows are, which bounds the privacy from below.
  */
 import { rangeField } from '../protocol-card.ts';
 import {
@@ -29,8 +29,8 @@ import type { MessageScheme } from './message-scheme.ts';
 export interface CheuZhilyaevSpec extends HistogramSpecFields {
   readonly kind: 'cheu-zhilyaev';
   /**
-   * Probability that a bit is flipped, in (0, 1/2). Absent: the least that meets the setting's central target with the blankets of
-   * `blanketRate`, which is then 1 by default.
+   * Probability that a bit is flipped, in (0, 1/2). Absent: the least that meets the setting's central target
+   * with the blankets of `blanketRate`, which is then 1 by default.
    */
   readonly flip?: number;
 }

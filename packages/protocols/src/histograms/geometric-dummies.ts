@@ -1,9 +1,11 @@
 /**
- * SAGeo and S1Geo: augmented shufflers with dummies of a two-sided geometric law with unequal sides around a mode, or of a geometric law,
- * which is (epsilon, 0)-private. T. Murakami, Y. Sei, R. Eriguchi, "Augmented Shuffle Protocols …", IEEE S&P 2025, Sections V-B and V-C.
+ * SAGeo and S1Geo: augmented shufflers with dummies of a two-sided geometric law with unequal sides around a
+ * mode, or of a geometric law, which is (epsilon, 0)-private. T. Murakami, Y. Sei, R. Eriguchi, "Augmented
+ * Shuffle Protocols …", IEEE S&P 2025, Sections V-B and V-C.
  *
- * Where we differ: the mode of SAGeo is the least by the exact divergence; theirs is the accounting 'original'. Dummies are drawn from the
- * law itself: the authors' program cuts it off at a mass of 1e-7, which costs a delta of that order.
+ * Where we differ: the mode of SAGeo is the least by the exact divergence; theirs is the accounting
+ * 'original'. Dummies are drawn from the law itself: the authors' program cuts it off at a mass of 1e-7,
+ * which costs a delta of that order.
  */
 import { ParameterError, Real, sampleGeometricSkip, type RandomStream } from '@shuffle-dp/core';
 import {
@@ -115,7 +117,10 @@ export function twoSidedGeometricDummies(
   );
 }
 
-/** The rate is 1 - e^(-epsilon/2), and every loss of a count is epsilon/2 or its opposite. @throws ParameterError where the setting has no epsilon */
+/**
+ * The rate is 1 - e^(-epsilon/2), and every loss of a count is epsilon/2 or its opposite. @throws
+ * ParameterError where the setting has no epsilon
+ */
 export function oneSidedGeometricDummies(
   _spec: OneSidedDummiesSpec,
   setting: CategoricalSetting,

@@ -1,7 +1,7 @@
 /**
- * What multi-message histograms have in common: every user sends one message that depends on the own category, and all users
- * together a fixed number of blanket messages that depend on nothing. They differ in how a message is made, and in how
- * likely it supports a category.
+ * What multi-message histograms have in common: every user sends one message that depends on the own
+ * category, and all users together a fixed number of blanket messages that depend on nothing. They differ in
+ * how a message is made, and in how likely it supports a category.
  */
 import type {
   AmplificationProfile,
@@ -30,11 +30,14 @@ export interface MessageScheme<Columns extends MessageColumns> {
   /** Budget in nats of a data message alone; infinite where it shows the category. */
   readonly epsilon0: number;
   /**
-   * On some data set the data messages of all other users hide the victim's no better than so many blankets would, and the atoms
-   * bound the privacy from below as well; null where no such data set is known.
+   * On some data set the data messages of all other users hide the victim's no better than so many blankets
+   * would, and the atoms bound the privacy from below as well; null where no such data set is known.
    */
   othersAsSlots(users: number): number | null;
-  /** The messages as they tell two categories apart, where the data messages of other users hide the victim's notably. */
+  /**
+   * The messages as they tell two categories apart, where the data messages of other users hide the victim's
+   * notably.
+   */
   readonly cells?: MessageCells;
   /** The data messages of all users, in their order, and the blanket messages after them. */
   send(values: Uint32Array, blankets: number, stream: RandomStream): UserMessages<Columns>;

@@ -1,10 +1,10 @@
 /**
- * mixDUMP: the own category by generalized randomized response among blanket messages that are uniform over all categories.
- * X. Li et al., "Privacy Enhancement via Dummy Points in the Shuffle Model", IEEE Transactions on Dependable and Secure
- * Computing, 2023.
+ * mixDUMP: the own category by generalized randomized response among blanket messages that are uniform over
+ * all categories. X. Li et al., "Privacy Enhancement via Dummy Points in the Shuffle Model", IEEE
+ * Transactions on Dependable and Secure Computing, 2023.
  *
- * Where we differ: the number of blankets is the least by exact accounting of the victim's message among them. That other users'
- * randomized messages hide the victim too is not counted on, but certified besides.
+ * Where we differ: the number of blankets is the least by exact accounting of the victim's message among
+ * them. That other users' randomized messages hide the victim too is not counted on, but certified besides.
  */
 import { rangeField } from '../protocol-card.ts';
 import {

@@ -1,9 +1,11 @@
 /**
- * Histograms with negative-binomial noise: every user sends the own category, and a share of messages that add up to a negative binomial number
- * of every category over all users. One-sided counting, for each category apart, of B. Ghazi, R. Kumar, P. Manurangsi, R. Pagh, "Private
- * Counting from Anonymous Messages", ICML 2020; Poisson numbers are the limit of success probability 1.
+ * Histograms with negative-binomial noise: every user sends the own category, and a share of messages that
+ * add up to a negative binomial number of every category over all users. One-sided counting, for each
+ * category apart, of B. Ghazi, R. Kumar, P. Manurangsi, R. Pagh, "Private Counting from Anonymous Messages",
+ * ICML 2020; Poisson numbers are the limit of success probability 1.
  *
- * Where we differ: users change their category for another, which moves two counts; the mean is the least by the exact divergence of both.
+ * Where we differ: users change their category for another, which moves two counts; the mean is the least by
+ * the exact divergence of both.
  */
 import {
   from,
@@ -26,7 +28,10 @@ import { noisyCountHistogram, type CountNoise } from './noisy-counts.ts';
 
 export interface NegativeBinomialCountsSpec {
   readonly kind: 'negative-binomial-counts';
-  /** Variance of a category's noise over its mean, in [1, 100]; 1 is Poisson. By default that of the least error. */
+  /**
+   * Variance of a category's noise over its mean, in [1, 100]; 1 is Poisson. By default that of the least
+   * error.
+   */
   readonly dispersion?: number;
   /** Noise messages of a user, on average; by default the fewest that meet the setting's target. */
   readonly blanketRate?: number;
@@ -116,8 +121,9 @@ function leastMean(success: number, epsilon: number, delta: number): number {
 }
 
 /**
- * User by user the own category and a share of the noise. A share of a negative binomial number is a Poisson number of bundles of one
- * category each, of logarithmic sizes; of Poisson noise the bundles are single messages.
+ * User by user the own category and a share of the noise. A share of a negative binomial number is a Poisson
+ * number of bundles of one category each, of logarithmic sizes; of Poisson noise the bundles are single
+ * messages.
  */
 function withShares(
   values: Uint32Array,

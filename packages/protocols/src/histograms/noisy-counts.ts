@@ -1,6 +1,7 @@
 /**
- * Histograms whose counts are independent from item to item: the messages of the users who hold it, all sent or sampled, and a random
- * number more of a known law. What is seen of a user is two counts (docs/noisy-counts.md), so that privacy and error are exact.
+ * Histograms whose counts are independent from item to item: the messages of the users who hold it, all sent
+ * or sampled, and a random number more of a known law. What is seen of a user is two counts
+ * (docs/noisy-counts.md), so that privacy and error are exact.
  */
 import {
   type CategoricalData,
@@ -44,7 +45,10 @@ export interface NoisyCounts {
   /** Probability that a user's message reaches the analyzer. */
   readonly rate: number;
   readonly noise: CountNoise;
-  /** The exact divergence at an epsilon, where it is known in closed form; by default from the law of the noise. */
+  /**
+   * The exact divergence at an epsilon, where it is known in closed form; by default from the law of the
+   * noise.
+   */
   readonly divergence?: (epsilon: number) => Interval;
   /** The epsilon in nats that the noise is made for, where there is one. */
   readonly target?: number;
@@ -54,7 +58,10 @@ export interface NoisyCounts {
   /** Expected messages that a user sends. */
   readonly messagesPerUser: number;
   readonly parameters: Readonly<Record<string, number | string>>;
-  /** The epsilon that the authors' analysis gives for these parameters, and where it is; absent where the exact one is told. */
+  /**
+   * The epsilon that the authors' analysis gives for these parameters, and where it is; absent where the
+   * exact one is told.
+   */
   readonly original?: { readonly epsilon: number; readonly theorem: string };
   /** Every message that is shuffled: those that are kept, and the noise. */
   send(values: Uint32Array, stream: RandomStream): UserMessages<CategoryColumns>;
@@ -127,7 +134,8 @@ function certifiedStatement(
     delta,
     target,
   );
-  // Of two categories, sampled messages of others cannot avoid both: the data set that tells all is not known to exist.
+  // Of two categories, sampled messages of others cannot avoid both: the data set that tells all is not known
+  // to exist.
   const attained = domain > 2 || users === 1 || rate === 1;
   return Object.freeze({
     epsilon: attained ? bracket : interval(0, bracket.upper),

@@ -1,9 +1,10 @@
 /**
- * pureDUMP: the own category in the clear among blanket messages that are uniform over all categories. X. Li et al., "Privacy
- * Enhancement via Dummy Points in the Shuffle Model", IEEE Transactions on Dependable and Secure Computing, 2023.
+ * pureDUMP: the own category in the clear among blanket messages that are uniform over all categories. X. Li
+ * et al., "Privacy Enhancement via Dummy Points in the Shuffle Model", IEEE Transactions on Dependable and
+ * Secure Computing, 2023.
  *
- * Where we differ: the number of blankets is the least by exact accounting. As all data messages stand in the clear, every data
- * set is protected alike, and the certified bound is exact.
+ * Where we differ: the number of blankets is the least by exact accounting. As all data messages stand in the
+ * clear, every data set is protected alike, and the certified bound is exact.
  */
 import { sampleUniformMultinomial, type Given, type MechanismCard, setByTarget } from '@shuffle-dp/core';
 import {

@@ -1,4 +1,7 @@
-/** Protocols whose blanket messages come from the users, where some collude or stay away: their blankets go with them (docs/threats.md). */
+/**
+ * Protocols whose blanket messages come from the users, where some collude or stay away: their blankets go
+ * with them (docs/threats.md).
+ */
 import { interval, type PrivacyStatement } from '@shuffle-dp/core';
 import {
   HONEST_UNIT,
@@ -12,8 +15,8 @@ import {
 const MISSED_SHARE = 1e-3;
 
 /**
- * What `certified` proves with those who are left: without the colluders, and where users stay away with as few participants as all but
- * surely stay. From below nothing is told where users stay away.
+ * What `certified` proves with those who are left: without the colluders, and where users stay away with as
+ * few participants as all but surely stay. From below nothing is told where users stay away.
  * @param certified falls in the number of users who are left, all of them honest
  * @throws ParameterError
  */
@@ -38,7 +41,10 @@ export function privacyOfThoseLeft(
   });
 }
 
-/** Blanket messages that users send for sure, of those that all send together as evenly as whole numbers allow: those lost sent the most. */
+/**
+ * Blanket messages that users send for sure, of those that all send together as evenly as whole numbers
+ * allow: those lost sent the most.
+ */
 export function blanketsLeft(blankets: number, users: number, left: number): number {
   const lost = users - left;
   const sendOneMore = blankets % users;

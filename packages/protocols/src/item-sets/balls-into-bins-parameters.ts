@@ -1,7 +1,8 @@
 /**
- * Balls into bins (Luo, Wang and Yi, "Frequency estimation in the shuffle model with almost a single message", CCS 2022):
- * every user sends all their items in the clear among blanket messages that are uniform over the domain. It is the
- * segmented protocol with one level and all sending rates 1; what differs is how many blankets each analysis asks for.
+ * Balls into bins (Luo, Wang and Yi, "Frequency estimation in the shuffle model with almost a single
+ * message", CCS 2022): every user sends all their items in the clear among blanket messages that are uniform
+ * over the domain. It is the segmented protocol with one level and all sending rates 1; what differs is how
+ * many blankets each analysis asks for.
  */
 import type { BlanketKind } from '@shuffle-dp/randomizers';
 import { interval, OutOfRegimeError, Real, type PrivacyStatement } from '@shuffle-dp/core';
@@ -11,16 +12,20 @@ import { beyondMostBlankets, MOST_BLANKETS } from '../setting.ts';
 import { fullSendingBlanketRate, type ParameterSetting } from './parameters.ts';
 import { certifiedPrivacy, publishedPrivacy } from './privacy.ts';
 
-/** 'group': numerical divergence per item, then group privacy; 'original': the closed form of the first analysis. */
+/**
+ * 'group': numerical divergence per item, then group privacy; 'original': the closed form of the first
+ * analysis.
+ */
 export type BallsIntoBinsAccounting = (typeof SET_ACCOUNTINGS)[number];
 
 /**
- * Least number of blanket messages per user, a real number, for central `epsilon`:
- * 'group' by the numerical divergence per item and group privacy over the items (sound: the pair is exact for one item in
- * the clear); 'exact' by the divergence of whole sets under Poisson or negative-binomial blankets; 'original' by the
- * first closed form, 32 log(2 / delta') d / epsilon'^2 blankets in all at epsilon' = epsilon / s and
- * delta' = delta / (s e^epsilon).
- * @throws OutOfRegimeError 'original' where epsilon / s > 1; ParameterError where a trillion in all would not do
+ * Least number of blanket messages per user, a real number, for central `epsilon`: 'group' by the numerical
+ * divergence per item and group privacy over the items (sound: the pair is exact for one item in the clear);
+ * 'exact' by the divergence of whole sets under Poisson or negative-binomial blankets; 'original' by the
+ * first closed form, 32 log(2 / delta') d / epsilon'^2 blankets in all at epsilon' = epsilon / s and delta' =
+ * delta / (s e^epsilon).
+ * @throws OutOfRegimeError 'original' where epsilon / s > 1; ParameterError where a trillion in all would not
+ * do
  */
 export function ballsIntoBinsBlanketRate(
   setting: ParameterSetting,
@@ -46,7 +51,10 @@ export function ballsIntoBinsBlanketRate(
   return blankets / users;
 }
 
-/** The paper-style bound on the error, sampling of the users included: (n m / q + s n) / n^2, q as in `theoreticalBound`. */
+/**
+ * The paper-style bound on the error, sampling of the users included: (n m / q + s n) / n^2, q as in
+ * `theoreticalBound`.
+ */
 export function ballsIntoBinsBound(setting: ParameterSetting, blanketRate: number): number {
   return (blanketRate / (setting.successProbability ?? 1) + setting.items) / setting.users;
 }
@@ -60,7 +68,8 @@ export interface BallsIntoBinsMessages {
 }
 
 /**
- * What these messages give a user at the setting's delta, by the analysis that chose them; 'original' states its target.
+ * What these messages give a user at the setting's delta, by the analysis that chose them; 'original' states
+ * its target.
  */
 export function ballsIntoBinsPrivacy(
   setting: ParameterSetting,

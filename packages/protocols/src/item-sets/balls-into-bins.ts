@@ -1,4 +1,6 @@
-/** Balls into bins with one privacy level for all users: see `balls-into-bins-parameters.ts` for the protocol. */
+/**
+ * Balls into bins with one privacy level for all users: see `balls-into-bins-parameters.ts` for the protocol.
+ */
 import { LEVEL_TARGET, SET_ACCOUNTING, BLANKET_FIELDS, type SetProtocolCard } from '../protocol-card.ts';
 import type { BlanketSpec } from './blanket-choice.ts';
 import type { BallsIntoBinsAccounting } from './balls-into-bins-parameters.ts';
@@ -27,8 +29,8 @@ export interface BallsIntoBinsSetsSpec extends BlanketSpec {
   /** Central target of all users in nats; default the smallest level. */
   readonly epsilon?: number;
   /**
-   * Default 'group', the paper's; 'exact' accounts for the whole set at once, under Poisson or negative-binomial blankets. The
-   * latter have no other accounting.
+   * Default 'group', the paper's; 'exact' accounts for the whole set at once, under Poisson or
+   * negative-binomial blankets. The latter have no other accounting.
    */
   readonly accounting?: BallsIntoBinsAccounting;
 }

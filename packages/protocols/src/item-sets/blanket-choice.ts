@@ -6,8 +6,8 @@ export interface BlanketSpec {
   /** Default 'paper', but 'poisson' with the exact accounting. */
   readonly blankets?: BlanketKind;
   /**
-   * For negative-binomial blankets, in [0.01, 1), default 0.5: the variance of an item's blankets is their mean over this. The
-   * smaller, the fewer messages, and the more noise.
+   * For negative-binomial blankets, in [0.01, 1), default 0.5: the variance of an item's blankets is their
+   * mean over this. The smaller, the fewer messages, and the more noise.
    */
   readonly successProbability?: number;
 }
@@ -25,7 +25,8 @@ const LEAST_SUCCESS = 0.01;
 const MOST_SLOTS = 1000;
 
 /**
- * @param exact whether whole sets are accounted for, which needs blankets that are independent from item to item
+ * @param exact whether whole sets are accounted for, which needs blankets that are independent from item to
+ * item
  * @throws ParameterError
  */
 export function chooseBlankets(

@@ -1,6 +1,7 @@
 /**
- * What is proved of coin-flip blankets (a fixed number of slots): a bracket of the smallest epsilon of a user's whole set. From above
- * the least of the certificates of docs/sets.md and of one item's divergence with the group rule; from below the best of two data sets.
+ * What is proved of coin-flip blankets (a fixed number of slots): a bracket of the smallest epsilon of a
+ * user's whole set. From above the least of the certificates of docs/sets.md and of one item's divergence
+ * with the group rule; from below the best of two data sets.
  */
 import { exactly, interval, Real, type Interval, type LikelihoodAtoms } from '@shuffle-dp/core';
 import {
@@ -36,8 +37,8 @@ const MOST_KNOWN = 500;
 const FIRST_EPSILON = 0.1;
 
 /**
- * A pure function that remembers what it was asked last: the protocols of a comparison ask for the same groups, and so do levels that send
- * everything.
+ * A pure function that remembers what it was asked last: the protocols of a comparison ask for the same
+ * groups, and so do levels that send everything.
  */
 export function coinFlipEpsilon(setting: ParameterSetting, messages: ItemMessages): CoinFlipEpsilon {
   const { users, domain, items, delta, slotsPerUser = 0 } = setting;
@@ -102,7 +103,10 @@ function epsilonOfFalling(divergence: (epsilon: number) => number, delta: number
   return epsilonAtDelta(profile, delta, { epsilonMax: LARGEST_EPSILON, relativeTolerance: 1e-10 }).upper;
 }
 
-/** One item's divergence at epsilon / t, and group privacy over t items: delta (e^epsilon - 1) / (e^(epsilon/t) - 1). */
+/**
+ * One item's divergence at epsilon / t, and group privacy over t items: delta
+ * (e^epsilon - 1) / (e^(epsilon/t) - 1).
+ */
 function groupDivergence(setting: ParameterSetting, messages: ItemMessages): (epsilon: number) => number {
   const items = itemsChanged(setting);
   const perItem = itemProfile(setting, messages);
@@ -137,8 +141,9 @@ function itemProfile(
 }
 
 /**
- * The better of two data sets in which no other user holds what the victim exchanges: one item, exactly (formula F3), and as many items as
- * other sets can avoid. Nothing is proved where no other set can avoid two items.
+ * The better of two data sets in which no other user holds what the victim exchanges: one item, exactly
+ * (formula F3), and as many items as other sets can avoid. Nothing is proved where no other set can avoid two
+ * items.
  */
 function lowerEpsilon(setting: ParameterSetting, messages: ItemMessages, upper: number): number {
   const items = messages.othersSendAll ? itemsChanged(setting) : itemsUncovered(setting);

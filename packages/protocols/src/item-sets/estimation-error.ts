@@ -1,13 +1,14 @@
 /**
  * The exact error of estimating item frequencies from a histogram of sent items and blanket messages.
  *
- * The analyzer divides the debiased count of item j by D = sum_k n_k lambda_k. Against the empirical frequency n_j / n of all
- * users that is unbiased over a random assignment of levels, but for one assignment the levels weigh unequally:
+ * The analyzer divides the debiased count of item j by D = sum_k n_k lambda_k. Against the empirical
+ * frequency n_j / n of all users that is unbiased over a random assignment of levels, but for one assignment
+ * the levels weigh unequally:
  *   E[error^2 | data] = sum_j ( sum_k n_kj lambda_k (1 - lambda_k) + blanket variance ) / D^2
  *                     + sum_j ( sum_k n_kj lambda_k / D - n_j / n )^2.
- * Over uniformly random assignments with n_k users per level, sum_k n_kj lambda_k is the sum of a random sample of n_j of
- * the n users' rates, without replacement: the second line becomes sum_j n_j (n - n_j) / (n - 1) * v / D^2, with v the
- * variance of the users' rates.
+ * Over uniformly random assignments with n_k users per level, sum_k n_kj lambda_k is the sum of a random
+ * sample of n_j of the n users' rates, without replacement: the second line becomes sum_j n_j
+ * (n - n_j) / (n - 1) * v / D^2, with v the variance of the users' rates.
  */
 import type { BlanketChoice } from './blanket-choice.ts';
 import type { LevelHistograms } from './level-histograms.ts';
@@ -52,7 +53,9 @@ export function errorGivenLevels(
   return error / (sent * sent);
 }
 
-/** Expected sum of squared errors over uniformly random assignments of levels with `levelUsers` users each. */
+/**
+ * Expected sum of squared errors over uniformly random assignments of levels with `levelUsers` users each.
+ */
 export function errorOverAssignments(
   histogram: Float64Array,
   users: number,

@@ -1,8 +1,8 @@
 /**
- * The multi-message framework with agnostic segmented privacy (Wang et al., "Segmented private data aggregation in the
- * multi-message shuffle model", 2025, Algorithm 1). The server learns how many users chose each privacy level but not who:
- * the choices go through the shuffler first; then it optimises the parameters for these counts, and the users send
- * their data under them.
+ * The multi-message framework with agnostic segmented privacy (Wang et al., "Segmented private data
+ * aggregation in the multi-message shuffle model", 2025, Algorithm 1). The server learns how many users chose
+ * each privacy level but not who: the choices go through the shuffler first; then it optimises the parameters
+ * for these counts, and the users send their data under them.
  */
 import type { Cost, PrivacyStatement, RandomStream, SetValuedData, SimulationPath } from '@shuffle-dp/core';
 import type { MessageRound } from '../shuffle-protocol.ts';
@@ -61,8 +61,8 @@ export interface RunDraws {
 }
 
 /**
- * Algorithm 1. On the message path levels and data draw from streams of their own, so that a trace can name them; on the
- * aggregated path they take turns on one, for making a stream costs more than the draws.
+ * Algorithm 1. On the message path levels and data draw from streams of their own, so that a trace can name
+ * them; on the aggregated path they take turns on one, for making a stream costs more than the draws.
  */
 export function aggregateSegmented<Data, Parameters>(
   levels: LevelAggregation,

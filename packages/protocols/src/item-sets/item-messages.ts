@@ -1,6 +1,6 @@
 /**
- * Items sent under the Poisson randomizer among uniform blankets, and counted: step 3 of the segmented protocol, and, with
- * one level and every item sent, the whole of balls into bins.
+ * Items sent under the Poisson randomizer among uniform blankets, and counted: step 3 of the segmented
+ * protocol, and, with one level and every item sent, the whole of balls into bins.
  */
 import type { BlanketKind } from '@shuffle-dp/randomizers';
 import type {

@@ -1,4 +1,7 @@
-/** Step 1 of the segmented framework: two ways for the server to learn how many users chose each privacy level. */
+/**
+ * Step 1 of the segmented framework: two ways for the server to learn how many users chose each privacy
+ * level.
+ */
 import type { CategoricalData, SetValuedData, ShuffledMessages } from '@shuffle-dp/core';
 import { singleMessageFrequency } from '../frequencies/single-message-frequency.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
@@ -41,8 +44,9 @@ export function shuffledLevels(levels: readonly number[]): LevelAggregation {
 }
 
 /**
- * The levels go through generalized randomized response before they are shuffled, with the largest local budget that
- * gives a certified (epsilon, delta) to every user's choice. The counts are unbiased, and may be negative.
+ * The levels go through generalized randomized response before they are shuffled, with the largest local
+ * budget that gives a certified (epsilon, delta) to every user's choice. The counts are unbiased, and may be
+ * negative.
  */
 export function privateLevels(
   levels: readonly number[],

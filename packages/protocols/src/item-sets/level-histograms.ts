@@ -1,4 +1,7 @@
-/** Users per privacy level, and holders of each item per level: all that the aggregated path needs of set-valued data. */
+/**
+ * Users per privacy level, and holders of each item per level: all that the aggregated path needs of
+ * set-valued data.
+ */
 import { ParameterError, type HeldSets, type SetCounts, type SetValuedData } from '@shuffle-dp/core';
 
 export interface LevelHistograms {
@@ -16,7 +19,10 @@ export function knowsLevels(data: SetValuedData, levels: number): boolean {
   return levels === 1 || data.levelOf !== undefined || data.counts !== undefined;
 }
 
-/** The data with every user's set, as messages are made from. @throws ParameterError where users are only counted */
+/**
+ * The data with every user's set, as messages are made from. @throws ParameterError where users are only
+ * counted
+ */
 export function heldSets(data: SetValuedData): HeldSets {
   const { rows } = data;
   if (rows === undefined)

@@ -1,7 +1,7 @@
 /**
- * The parameters of the segmented protocol (Wang et al., "Segmented private data aggregation in the multi-message
- * shuffle model", 2025, section 5.2): m, the expected number of blanket messages of a user, and lambda_k, the
- * probability with which a user of level k sends each of their items.
+ * The parameters of the segmented protocol (Wang et al., "Segmented private data aggregation in the
+ * multi-message shuffle model", 2025, section 5.2): m, the expected number of blanket messages of a user, and
+ * lambda_k, the probability with which a user of level k sends each of their items.
  */
 import { Real, minimizeUnimodal, requirePositive, searched, type VariationRatio } from '@shuffle-dp/core';
 import {
@@ -24,9 +24,13 @@ export interface SegmentedParameters {
 
 /** What the parameters depend on; the levels' users enter only the choice of m. */
 export interface ParameterSetting extends Omit<SetValuedSetting, 'shares'> {
-  /** Of negative-binomial blankets, which the exact accounting alone knows; 1, the default, for all others. */
+  /**
+   * Of negative-binomial blankets, which the exact accounting alone knows; 1, the default, for all others.
+   */
   readonly successProbability?: number;
-  /** Of coin-flip blankets: each user has so many slots where m needs fewer; default 0, which leaves ceil(m). */
+  /**
+   * Of coin-flip blankets: each user has so many slots where m needs fewer; default 0, which leaves ceil(m).
+   */
   readonly slotsPerUser?: number;
   /** Users whose blankets the exact accounting counts on; default all. */
   readonly honest?: number;
@@ -34,7 +38,10 @@ export interface ParameterSetting extends Omit<SetValuedSetting, 'shares'> {
 
 /** Absolute tolerance of a sending rate. */
 const RATE_TOLERANCE = 1e-7;
-/** Down from 1 every rate tried is this share of the one before: near 0 the logarithm of the divergence is far from straight. */
+/**
+ * Down from 1 every rate tried is this share of the one before: near 0 the logarithm of the divergence is far
+ * from straight.
+ */
 const SHARE_DOWN = 0.75;
 /** Relative tolerance of blankets, of which their logarithm is searched. */
 const BLANKET_TOLERANCE = 1e-9;
@@ -44,8 +51,8 @@ const GUESS_FACTOR = 4;
 const BLANKET_STEP = 2;
 
 /**
- * Coin flips per user and their probability: ceil(m) and m / ceil(m) as published, or the given number of slots where it is
- * larger.
+ * Coin flips per user and their probability: ceil(m) and m / ceil(m) as published, or the given number of
+ * slots where it is larger.
  */
 export function blanketCoins(
   blanketRate: number,
@@ -56,16 +63,18 @@ export function blanketCoins(
 }
 
 /**
- * The pair of Theorem 3 for one item: p infinite, beta = lambda, q = d lambda / gamma with gamma the probability of a slot. The theorem
- * allows q >= 1 only; where the blankets give an item more than the user does, q = 1 is used, which gives a larger divergence.
+ * The pair of Theorem 3 for one item: p infinite, beta = lambda, q = d lambda / gamma with gamma the
+ * probability of a slot. The theorem allows q >= 1 only; where the blankets give an item more than the user
+ * does, q = 1 is used, which gives a larger divergence.
  */
 export function itemVariationRatio(rate: number, slotProbability: number, domain: number): VariationRatio {
   return { p: Infinity, beta: rate, q: Math.max(1, (domain * rate) / slotProbability) };
 }
 
 /**
- * Theorem 3 for one user: divergence at central `epsilon` as published, s exp(epsilon) times the pair's divergence at
- * epsilon / s with n' slots in all. Not an upper bound for every lambda; see `publishedPrivacy`.
+ * Theorem 3 for one user: divergence at central `epsilon` as published, s exp(epsilon) times the pair's
+ * divergence at epsilon / s with n' slots in all. Not an upper bound for every lambda; see
+ * `publishedPrivacy`.
  */
 export function publishedDivergence(
   setting: ParameterSetting,
@@ -81,7 +90,10 @@ export function publishedDivergence(
   return items * Real.exp(epsilon) * perItem;
 }
 
-/** The certified divergence at central `epsilon` with Poisson or negative-binomial blankets, a user's whole set at once. */
+/**
+ * The certified divergence at central `epsilon` with Poisson or negative-binomial blankets, a user's whole
+ * set at once.
+ */
 export function exactDivergence(
   setting: ParameterSetting,
   blanketRate: number,
@@ -107,8 +119,8 @@ export function itemsChanged({ domain, items }: ParameterSetting): number {
 }
 
 /**
- * Items in which two sets can differ, each way, while the sets of all others avoid them, whatever their rates: what the lower ends are
- * about. A single user has no others.
+ * Items in which two sets can differ, each way, while the sets of all others avoid them, whatever their
+ * rates: what the lower ends are about. A single user has no others.
  */
 export function itemsUncovered(setting: ParameterSetting): number {
   const { users, domain, items } = setting;
@@ -117,8 +129,8 @@ export function itemsUncovered(setting: ParameterSetting): number {
 }
 
 /**
- * The largest rate with which users at central `epsilon` may send each item: within 1e-7, from below. 1 where the
- * blankets suffice for every item to be sent.
+ * The largest rate with which users at central `epsilon` may send each item: within 1e-7, from below. 1 where
+ * the blankets suffice for every item to be sent.
  * @throws ParameterError
  */
 export function sendingRate(
@@ -208,7 +220,8 @@ function findParameters(
 }
 
 /**
- * The least m for which users at central `epsilon` may send every item (m_k of the paper), within a relative 1e-9 from above.
+ * The least m for which users at central `epsilon` may send every item (m_k of the paper), within a relative
+ * 1e-9 from above.
  * @throws ParameterError where a trillion blankets of all users would not do
  */
 export function fullSendingBlanketRate(
@@ -248,8 +261,8 @@ function leastBlanketRate(
 }
 
 /**
- * The paper's bound on the sum of squared errors, sampling of the users included:
- * (n m / q + s sum_k n_k lambda_k) / (sum_k n_k lambda_k)^2, q the success probability of negative-binomial blankets, else 1.
+ * The paper's bound on the sum of squared errors, sampling of the users included: (n m / q + s sum_k n_k
+ * lambda_k) / (sum_k n_k lambda_k)^2, q the success probability of negative-binomial blankets, else 1.
  */
 export function theoreticalBound(
   setting: ParameterSetting,

@@ -1,4 +1,7 @@
-/** One item of a user among Poisson blanket messages: what the segmented protocol with such blankets does to each item. */
+/**
+ * One item of a user among Poisson blanket messages: what the segmented protocol with such blankets does to
+ * each item.
+ */
 import {
   beyond,
   domainUpTo,
@@ -45,9 +48,9 @@ export const POISSON_BLANKET: MechanismCard = {
 };
 
 /**
- * One item of a user, hidden by Poisson counts. From above the theorem of docs/sets.md, whatever the others hold, and every split of them
- * where there are two items in all; from below the worst of the data sets that are tried. Both are one where others can hold a third
- * item, or send theirs for sure.
+ * One item of a user, hidden by Poisson counts. From above the theorem of docs/sets.md, whatever the others
+ * hold, and every split of them where there are two items in all; from below the worst of the data sets that
+ * are tried. Both are one where others can hold a third item, or send theirs for sure.
  */
 function poissonBlanketModel(given: Given<'rate' | 'domain' | 'blankets'>): MechanismModel {
   const { rate, domain, blankets } = given;
@@ -72,7 +75,8 @@ function poissonBlanketModel(given: Given<'rate' | 'domain' | 'blankets'>): Mech
       interval(Math.max(...lowers.map((lower) => lower(epsilon))), upper(epsilon));
   };
   const q = Math.max(1, (domain * rate * coins) / blankets);
-  // Where every blanket names one of the two items, nothing hides that the victim's was not sent: the theorem has no such pair.
+  // Where every blanket names one of the two items, nothing hides that the victim's was not sent: the theorem
+  // has no such pair.
   const covered = rate < 1 && 2 * rate >= q;
   return {
     epsilon0: Infinity,
@@ -95,8 +99,9 @@ function poissonBlanketModel(given: Given<'rate' | 'domain' | 'blankets'>): Mech
 }
 
 /**
- * What the other users hold of the victim's two items, in the data sets that are tried; none where they can avoid both, or send theirs for
- * sure. With two items in all others hold one or the other: all the old one, all the new one, or half of each.
+ * What the other users hold of the victim's two items, in the data sets that are tried; none where they can
+ * avoid both, or send theirs for sure. With two items in all others hold one or the other: all the old one,
+ * all the new one, or half of each.
  */
 function othersOf(users: number, domain: number, rate: number): Required<SetPair>['holders'][] {
   const others = users - 1;

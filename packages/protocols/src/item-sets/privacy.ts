@@ -1,11 +1,13 @@
 /**
- * What the segmented protocol's messages give each level, as the paper states it (Wang et al. 2025, Theorems 2 and 3) and
- * as it can be proved. Neighbours differ in one user's set; all levels stay as they are (Definition 7).
+ * What the segmented protocol's messages give each level, as the paper states it (Wang et al. 2025, Theorems
+ * 2 and 3) and as it can be proved. Neighbours differ in one user's set; all levels stay as they are
+ * (Definition 7).
  *
- * Theorem 3 compares three cells for one item: the old item, the new one, and nothing sent. Its proof lets the other
- * blankets fall into the third cell at will, but "nothing sent" is told apart by the total number of messages. For
- * integer m that total is public but for the victim's own message, and the claim is contradicted by the exact divergence; with
- * lambda = 1 the third cell has no mass and the theorem holds (docs/soundness.md).
+ * Theorem 3 compares three cells for one item: the old item, the new one, and nothing sent. Its proof lets
+ * the other blankets fall into the third cell at will, but "nothing sent" is told apart by the total number
+ * of messages. For integer m that total is public but for the victim's own message, and the claim is
+ * contradicted by the exact divergence; with lambda = 1 the third cell has no mass and the theorem holds
+ * (docs/soundness.md).
  */
 import type { BlanketKind } from '@shuffle-dp/randomizers';
 import { interval, verdictHere, type PrivacyStatement, type Soundness } from '@shuffle-dp/core';
@@ -32,8 +34,8 @@ export interface ItemMessages {
 const UNIT = 'one user, all their messages; the level stays';
 const VIEW = 'the shuffled messages of all users';
 /**
- * What is known of Theorem 3 with such messages in general, by its bound for one item: it says nothing about the statement of a whole
- * set, which the group rule makes far weaker.
+ * What is known of Theorem 3 with such messages in general, by its bound for one item: it says nothing about
+ * the statement of a whole set, which the group rule makes far weaker.
  */
 export function theorem3Verdict(
   { rate, blanketRate, blankets }: ItemMessages,
@@ -61,8 +63,8 @@ export function theorem3Verdict(
 }
 
 /**
- * Theorem 3 with its group rule, at the setting's delta; `target` is the epsilon that the parameters were chosen for. The verdict is on
- * this statement, against what is proved of the same messages.
+ * Theorem 3 with its group rule, at the setting's delta; `target` is the epsilon that the parameters were
+ * chosen for. The verdict is on this statement, against what is proved of the same messages.
  */
 export function publishedPrivacy(
   setting: ParameterSetting,

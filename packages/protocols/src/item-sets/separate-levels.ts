@@ -1,12 +1,12 @@
 /**
- * Separate multi-message protocols per level ("SepMM" and "weighted SepMM" in Wang et al., "Segmented private data aggregation
- * in the multi-message shuffle model", 2025, section 6): the users of each level run balls into bins among themselves,
- * with the blankets of their own group only, and the estimates are averaged. Who is in which group is public, unlike in
- * the segmented protocol.
+ * Separate multi-message protocols per level ("SepMM" and "weighted SepMM" in Wang et al., "Segmented private
+ * data aggregation in the multi-message shuffle model", 2025, section 6): the users of each level run balls
+ * into bins among themselves, with the blankets of their own group only, and the estimates are averaged. Who
+ * is in which group is public, unlike in the segmented protocol.
  *
- * The weights of the paper are one over the square root of the error order d s^2 log(1/delta) / (n_k E_k)^2 + s / n_k;
- * the inverse of the order itself is offered too, and is better. The plain average is biased by how the
- * groups differ from the whole; `expectedError` contains that.
+ * The weights of the paper are one over the square root of the error order d s^2 log(1/delta) / (n_k
+ * E_k)^2 + s / n_k; the inverse of the order itself is offered too, and is better. The plain average is
+ * biased by how the groups differ from the whole; `expectedError` contains that.
  */
 import { SET_ACCOUNTING, BLANKET_FIELDS, type SetProtocolCard, choiceField } from '../protocol-card.ts';
 import type { BlanketSpec } from './blanket-choice.ts';
@@ -53,7 +53,9 @@ export const SEPARATE_LEVELS: SetProtocolCard<SeparateLevelsSpec, SeparateLevels
 
 export interface WeightedSeparateLevelsSpec extends BlanketSpec {
   readonly kind: 'weighted-sep-mm';
-  /** 'square-root' (default): one over the root of the published error order; 'inverse': one over that order. */
+  /**
+   * 'square-root' (default): one over the root of the published error order; 'inverse': one over that order.
+   */
   readonly weights?: 'square-root' | 'inverse';
   readonly accounting?: BallsIntoBinsAccounting;
 }
@@ -204,8 +206,9 @@ function levelWeights(
 }
 
 /**
- * Expected squared bias over uniformly random groups of these sizes. With a_k / n_k the coefficient of a user of group k,
- * sum_k (a_k / n_k) n_kj is the sum of a random sample of n_j of these coefficients, whose mean is 1 / n.
+ * Expected squared bias over uniformly random groups of these sizes. With a_k / n_k the coefficient of a user
+ * of group k, sum_k (a_k / n_k) n_kj is the sum of a random sample of n_j of these coefficients, whose mean
+ * is 1 / n.
  */
 function assignmentError(
   histogram: Float64Array,

@@ -1,6 +1,7 @@
 /**
- * Randomizers of whole sets as protocols: every user sends one message, the messages are shuffled, and the frequency of every item
- * is estimated from how many messages support it. All users have one central target, by default their smallest level.
+ * Randomizers of whole sets as protocols: every user sends one message, the messages are shuffled, and the
+ * frequency of every item is estimated from how many messages support it. All users have one central target,
+ * by default their smallest level.
  */
 import { real, beyond, requirePositive, type MechanismCard, type MessageColumns } from '@shuffle-dp/core';
 import {
@@ -36,7 +37,10 @@ interface SetOracleSpec<Kind extends string> {
   readonly kind: Kind;
   /** Central target of all users in nats; default the smallest level. */
   readonly epsilon?: number;
-  /** What sets the local budget: 'sharpest', certified (default), 'blanket', certified and quick, or 'variation-ratio' as published. */
+  /**
+   * What sets the local budget: 'sharpest', certified (default), 'blanket', certified and quick, or
+   * 'variation-ratio' as published.
+   */
   readonly accounting?: SingleMessageAccounting;
 }
 
@@ -143,7 +147,8 @@ function setOracle<Columns extends MessageColumns>(
     paths: ['messages', 'aggregated'] as const,
     // Each count has its law on the aggregated path; nothing is said of two.
     jointPaths: ['messages'] as const,
-    // The variance of an item is linear in its frequency, so an even histogram gives the sum; sampling adds at most s / n.
+    // The variance of an item is linear in its frequency, so an even histogram gives the sum; sampling adds
+    // at most s / n.
     theoreticalBound: conditional(new Float64Array(domain).fill((users * items) / domain)) + items / users,
     run: (data, stream, path, trace) => {
       checkData(data, setting);

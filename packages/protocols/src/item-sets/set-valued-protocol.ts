@@ -1,10 +1,11 @@
 /**
- * The segmented protocol for sets of items (Wang et al., "Segmented private data aggregation in the multi-message shuffle
- * model", 2025, Algorithm 2): a user of level k sends each of their s items with probability lambda_k, among m blanket messages
- * that are uniform over the domain. The analyzer subtracts the expected blankets and divides by sum_k n_k lambda_k.
+ * The segmented protocol for sets of items (Wang et al., "Segmented private data aggregation in the
+ * multi-message shuffle model", 2025, Algorithm 2): a user of level k sends each of their s items with
+ * probability lambda_k, among m blanket messages that are uniform over the domain. The analyzer subtracts the
+ * expected blankets and divides by sum_k n_k lambda_k.
  *
- * Beyond the paper: Poisson and negative-binomial blankets with the exact accounting of a whole set, and its error against the users'
- * empirical frequencies.
+ * Beyond the paper: Poisson and negative-binomial blankets with the exact accounting of a whole set, and its
+ * error against the users' empirical frequencies.
  */
 import {
   positiveField,
@@ -39,16 +40,21 @@ import { certifiedPrivacy, publishedPrivacy } from './privacy.ts';
 
 export interface SegmentedSpec extends BlanketSpec {
   readonly kind: 'segmented';
-  /** Expected blanket messages of a user, any positive number; 'optimal' (the default) minimises the error bound. */
+  /**
+   * Expected blanket messages of a user, any positive number; 'optimal' (the default) minimises the error
+   * bound.
+   */
   readonly blanketRate?: number | 'optimal';
   /**
    * What sets the sending rates: 'published' is Theorem 3 as printed (the default with the paper's blankets);
-   * 'exact' is the certified accounting of a user's whole set, for Poisson and negative-binomial blankets (their default).
+   * 'exact' is the certified accounting of a user's whole set, for Poisson and negative-binomial blankets
+   * (their default).
    */
   readonly accounting?: 'published' | 'exact';
   /**
-   * Slots that a user sends the blankets by, for the paper's blankets: each shows an item with probability m / slots. Default ceil(m), as
-   * published; an optimal m may need more. With more slots than m the number of messages hides how many items were sent.
+   * Slots that a user sends the blankets by, for the paper's blankets: each shows an item with probability
+   * m / slots. Default ceil(m), as published; an optimal m may need more. With more slots than m the number
+   * of messages hides how many items were sent.
    */
   readonly slots?: number;
   /** Central epsilon for the users' choices of level; absent: the levels are shuffled in the clear. */
@@ -99,7 +105,8 @@ export interface SegmentedProtocol extends SetProtocol<SegmentedProtocolParamete
 }
 
 /**
- * The segmented protocol: users send each item with the rate that their level allows, and blanket messages hide who sent what.
+ * The segmented protocol: users send each item with the rate that their level allows, and blanket messages
+ * hide who sent what.
  *
  * @throws ParameterError where the blankets, the setting or the accounting do not fit together
  */

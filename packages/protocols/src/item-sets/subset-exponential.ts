@@ -1,11 +1,12 @@
 /**
- * The subset-exponential mechanism (PrivSet; Wang et al., "PrivSet: Set-valued data analyses with local differential privacy",
- * INFOCOM 2018) as a protocol: every user sends one random subset. Two uses: in the local model at the users' largest
- * level, a utility reference that protects nobody better than that; and shuffled, with a local budget that meets the
- * smallest level.
+ * The subset-exponential mechanism (PrivSet; Wang et al., "PrivSet: Set-valued data analyses with local
+ * differential privacy", INFOCOM 2018) as a protocol: every user sends one random subset. Two uses: in the
+ * local model at the users' largest level, a utility reference that protects nobody better than that; and
+ * shuffled, with a local budget that meets the smallest level.
  *
- * The aggregated path draws the counts from their joint law, which depends on how often each whole set occurs: it saves the
- * messages and their shuffle, and looks at every user's set only where the users are not counted by their sets.
+ * The aggregated path draws the counts from their joint law, which depends on how often each whole set
+ * occurs: it saves the messages and their shuffle, and looks at every user's set only where the users are not
+ * counted by their sets.
  */
 import {
   positiveField,
@@ -58,7 +59,10 @@ export interface SubsetExponentialShuffledSpec {
   readonly kind: 'subexp-shuffled';
   /** Central target of all users in nats; default the smallest level. */
   readonly epsilon?: number;
-  /** What sets the local budget: 'variation-ratio' as published (default), 'sharpest', certified, or 'blanket', certified and quick. */
+  /**
+   * What sets the local budget: 'variation-ratio' as published (default), 'sharpest', certified, or
+   * 'blanket', certified and quick.
+   */
   readonly accounting?: SingleMessageAccounting;
   readonly subsetSize?: number;
 }
@@ -177,7 +181,8 @@ function subsetExponentialProtocol<Chosen extends ProtocolParameters>(
     parameters: Object.freeze({ epsilon0, subsetSize, ...said.parameters }),
     paths: ['messages', 'aggregated'] as const,
     jointPaths: ['messages', 'aggregated'] as const,
-    // The variance of an item is linear in its frequency, so an even histogram gives the sum; sampling adds at most s / n.
+    // The variance of an item is linear in its frequency, so an even histogram gives the sum; sampling adds
+    // at most s / n.
     theoreticalBound: conditional(new Float64Array(domain).fill((users * items) / domain)) + items / users,
     run: (data, stream, path, trace) => {
       checkData(data, setting);

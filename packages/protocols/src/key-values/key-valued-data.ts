@@ -14,7 +14,9 @@ export interface KeyValuedData {
   readonly sums: Float64Array;
   /** The same of the squares of the values. */
   readonly squares: Float64Array;
-  /** Row-major: the pairs of user u stand from u * items on; absent where only counts exist (very many users). */
+  /**
+   * Row-major: the pairs of user u stand from u * items on; absent where only counts exist (very many users).
+   */
   readonly pairs?: { readonly keys: Uint32Array; readonly values: Float64Array };
   /** How many users hold each key with each value; absent where values are too many to count. */
   readonly counts?: KeyValueCounts;

@@ -1,9 +1,10 @@
 /**
- * Frequencies and means of key-value pairs with one message per user: PCKV-GRR, shuffled. X. Gu, M. Li, Y. Cheng, L. Xiong,
- * Y. Cao, "PCKV: Locally Differentially Private Correlated Key-Value Data Collection with Optimized Utility", USENIX Security 2020.
+ * Frequencies and means of key-value pairs with one message per user: PCKV-GRR, shuffled. X. Gu, M. Li, Y.
+ * Cheng, L. Xiong, Y. Cao, "PCKV: Locally Differentially Private Correlated Key-Value Data Collection with
+ * Optimized Utility", USENIX Security 2020.
  *
- * The frequency of a key and the sum of its values are estimated without bias; its mean is their ratio, which is consistent
- * and not unbiased.
+ * The frequency of a key and the sum of its values are estimated without bias; its mean is their ratio, which
+ * is consistent and not unbiased.
  */
 import { ParameterError, requirePositive, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
 import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
@@ -118,8 +119,9 @@ interface Placing {
 }
 
 /**
- * To first order the variance of s/f for a key, values placed in [-1, 1]: (Var s - 2 m Cov + m^2 Var f) / f^2. A message has the key with
- * probability a = own for a holder, and its sign the mean g v for one with value v, so that Cov = (1 - a) s / (n g).
+ * To first order the variance of s/f for a key, values placed in [-1, 1]: (Var s - 2 m Cov + m^2 Var
+ * f) / f^2. A message has the key with probability a = own for a holder, and its sign the mean g v for one
+ * with value v, so that Cov = (1 - a) s / (n g).
  */
 function ratioVariance(
   { supportProbability: { own, other }, frequencyVariance, valueVariance }: PckvGrr,
@@ -142,7 +144,10 @@ function ratioVariance(
   );
 }
 
-/** Counts of every key with both signs, each key's by their exact joint law: holders value by value, then all other users. */
+/**
+ * Counts of every key with both signs, each key's by their exact joint law: holders value by value, then all
+ * other users.
+ */
 function samplePairCounts(
   { domain, supportProbability: { own, other } }: PckvGrr,
   users: number,

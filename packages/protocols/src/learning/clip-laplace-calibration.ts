@@ -1,21 +1,22 @@
 /**
- * The analyzer's calibration of APES (Liu et al., "Echo of Neighbors", AAAI 2023, Algorithm 1 and Equation 1). Users with
- * budgets eps_i send Clip-Laplace messages around their values; the average of the messages is taken for its expectation if
- * all users held one value g, which is H(g) = average over i of h_i(g), and H is inverted. Exact only if all users do hold one value.
+ * The analyzer's calibration of APES (Liu et al., "Echo of Neighbors", AAAI 2023, Algorithm 1 and Equation
+ * 1). Users with budgets eps_i send Clip-Laplace messages around their values; the average of the messages is
+ * taken for its expectation if all users held one value g, which is H(g) = average over i of h_i(g), and H is
+ * inverted. Exact only if all users do hold one value.
  */
 import { Real } from '@shuffle-dp/core';
 import { clipLaplace } from '@shuffle-dp/randomizers';
 import type { BudgetLevel } from '../personalized/budget-groups.ts';
 
 /**
- * Knots of the table of H. H is flat at the ends of the range, so the table is of asin(H / H(C)), which is close to straight
- * between knots.
+ * Knots of the table of H. H is flat at the ends of the range, so the table is of asin(H / H(C)), which is
+ * close to straight between knots.
  */
 const KNOTS = 256;
 
 /**
- * The inverse of H on [-C, C]; averages beyond H(C) give C, as the paper clips. `budgets` in any order; the table costs
- * users x 256 evaluations of the mean function, shared by all dimensions.
+ * The inverse of H on [-C, C]; averages beyond H(C) give C, as the paper clips. `budgets` in any order; the
+ * table costs users x 256 evaluations of the mean function, shared by all dimensions.
  * @example averageCalibration(Float64Array.of(0.5, 1), 1)(0.1) // 0.642056
  */
 export function averageCalibration(budgets: Float64Array, clipBound: number): (average: number) => number {

@@ -1,7 +1,7 @@
 /**
- * Federated learning of a softmax regression: in each round some users send the gradient of their own examples, and the analyzer
- * takes one step along its estimate of the average. With one local step from the broadcast weights, the proximal term of
- * FedProx (Li et al., MLSys 2020) has gradient 0 and is left out.
+ * Federated learning of a softmax regression: in each round some users send the gradient of their own
+ * examples, and the analyzer takes one step along its estimate of the average. With one local step from the
+ * broadcast weights, the proximal term of FedProx (Li et al., MLSys 2020) has gradient 0 and is left out.
  */
 import { ParameterError, requireInteger, requirePositive, type RandomStream } from '@shuffle-dp/core';
 import { shuffle } from '@shuffle-dp/shuffler';
@@ -113,8 +113,8 @@ function userGradients(
 }
 
 /**
- * Who serves in a round of a training on this stream: a fresh random order of all users for each pass, of which a round takes the
- * next ones.
+ * Who serves in a round of a training on this stream: a fresh random order of all users for each pass, of
+ * which a round takes the next ones.
  */
 export function roundUsers(
   { users, usersPerRound }: TrainingPlan,

@@ -1,11 +1,15 @@
-/** The federated frameworks that are compared, as plain data (Liu et al., "Echo of Neighbors", AAAI 2023, sections 3 and 5). */
+/**
+ * The federated frameworks that are compared, as plain data (Liu et al., "Echo of Neighbors", AAAI 2023,
+ * sections 3 and 5).
+ */
 
 /**
- * non-private: gradients as they are, not even clipped. ldp-min: Laplace noise, all users at the smallest budget. pldp: Laplace
- * noise at each user's own budget. uni-shuffle: the same, shuffled. apes: Clip-Laplace noise, shuffled dimension by dimension with
- * the budgets, calibrated by the analyzer (Algorithm 1). s-apes: the same after post-sparsification (Algorithm 2).
- * unbiased-clip-laplace: ours, each user's value moved outwards first, so that the average is unbiased whatever the budgets.
- * vector-rr: a few of the gradient's bits, flipped now and then (S. Wang et al. 2025, section 7.2); all users at one budget.
+ * non-private: gradients as they are, not even clipped. ldp-min: Laplace noise, all users at the smallest
+ * budget. pldp: Laplace noise at each user's own budget. uni-shuffle: the same, shuffled. apes: Clip-Laplace
+ * noise, shuffled dimension by dimension with the budgets, calibrated by the analyzer (Algorithm 1). s-apes:
+ * the same after post-sparsification (Algorithm 2). unbiased-clip-laplace: ours, each user's value moved
+ * outwards first, so that the average is unbiased whatever the budgets. vector-rr: a few of the gradient's
+ * bits, flipped now and then (S. Wang et al. 2025, section 7.2); all users at one budget.
  */
 export const FEDERATED_FRAMEWORKS = [
   'non-private',
@@ -26,7 +30,10 @@ export interface FrameworkSpec {
   readonly clipBound: number;
   /** s-apes only: share b / d of the dimensions that a user's messages tell about, in (0, 1]. */
   readonly keptShare?: number;
-  /** s-apes only: the dimensions whose randomized values are largest (the paper's), or random ones. Default largest. */
+  /**
+   * s-apes only: the dimensions whose randomized values are largest (the paper's), or random ones. Default
+   * largest.
+   */
   readonly sparsification?: 'largest' | 'random';
   /** vector-rr only, which needs it: local budget in nats of all messages that a user sends in one round. */
   readonly messageBudget?: number;

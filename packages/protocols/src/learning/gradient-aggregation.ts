@@ -1,4 +1,6 @@
-/** One round: the users' gradients randomized, shuffled dimension by dimension, and averaged by the analyzer. */
+/**
+ * One round: the users' gradients randomized, shuffled dimension by dimension, and averaged by the analyzer.
+ */
 import {
   ParameterError,
   requirePositive,
@@ -20,14 +22,15 @@ const ROWS = 16;
 const TILE = 128;
 
 /**
- * 'messages': every message is kept and shuffled. 'aggregated': it is added up as it comes. The analyzer looks at averages
- * alone, which do not depend on the order: both give the same numbers but for rounding.
+ * 'messages': every message is kept and shuffled. 'aggregated': it is added up as it comes. The analyzer
+ * looks at averages alone, which do not depend on the order: both give the same numbers but for rounding.
  */
 export type GradientSimulation = 'messages' | 'aggregated';
 
 /**
- * The analyzer's estimate of the average gradient. `budgets` are the users' local budgets per dimension, in nats, one per user
- * of the source; non-private and vector-rr ignore them. The sampled bits of vector-rr are shuffled in both simulations.
+ * The analyzer's estimate of the average gradient. `budgets` are the users' local budgets per dimension, in
+ * nats, one per user of the source; non-private and vector-rr ignore them. The sampled bits of vector-rr are
+ * shuffled in both simulations.
  * @throws ParameterError
  */
 export function aggregateGradients(

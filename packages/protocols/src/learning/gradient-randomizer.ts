@@ -1,4 +1,7 @@
-/** What one user does with their gradient: clip each coordinate, randomize it, and keep only some of the result. */
+/**
+ * What one user does with their gradient: clip each coordinate, randomize it, and keep only some of the
+ * result.
+ */
 import { sampleSubset, type MeanRandomizer, type RandomStream } from '@shuffle-dp/core';
 import { clipLaplace, laplaceMechanism, largestShrinkage } from '@shuffle-dp/randomizers';
 import type { NoiseFrameworkSpec } from './framework-spec.ts';

@@ -1,7 +1,12 @@
-/** Which numbers of a row are not among its largest in size, found by counting: the order of the others does not matter. */
+/**
+ * Which numbers of a row are not among its largest in size, found by counting: the order of the others does
+ * not matter.
+ */
 import quickselect from 'quickselect';
 
-/** Sizes are counted in this many equal steps; of a few thousand numbers that lie evenly, a few share a step. */
+/**
+ * Sizes are counted in this many equal steps; of a few thousand numbers that lie evenly, a few share a step.
+ */
 const STEPS = 2048;
 
 /** Finds them in row after row, in room that is made once for rows of this length. */

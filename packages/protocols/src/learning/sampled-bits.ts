@@ -1,8 +1,9 @@
 /**
- * Gradients as sampled bits (S. Wang et al., "Numerical Composition for the Shuffle Model", 2025, sections 7.2 and 8.1, after A. Girgis and
- * S. Diggavi, "Multi-message shuffled privacy in federated learning", 2024). A coordinate, clipped to [-C, C], is a number z in [0, 1]
- * written in m levels: its first m - 1 binary digits, and a bit that is 1 with the probability of what remains. Of each level's vector of bits a
- * user sends a few, flipped now and then, in a message of its own. Each level passes a shuffler of its own.
+ * Gradients as sampled bits (S. Wang et al., "Numerical Composition for the Shuffle Model", 2025, sections
+ * 7.2 and 8.1, after A. Girgis and S. Diggavi, "Multi-message shuffled privacy in federated learning", 2024).
+ * A coordinate, clipped to [-C, C], is a number z in [0, 1] written in m levels: its first m - 1 binary
+ * digits, and a bit that is 1 with the probability of what remains. Of each level's vector of bits a user
+ * sends a few, flipped now and then, in a message of its own. Each level passes a shuffler of its own.
  */
 import { requireInteger, requirePositive, type RandomStream } from '@shuffle-dp/core';
 import { vectorRandomizedResponse, type VectorRandomizedResponse } from '@shuffle-dp/randomizers';
@@ -31,8 +32,9 @@ export const MOST_BIT_LEVELS = 16;
 const BLOCK = 32;
 
 /**
- * The levels, the heaviest first. A level of weight w gets a share of the budget in proportion to w^(2/3), which makes the sum of w^2 / budget^2
- * least: the noise of a level that sends one bit. As many bits are sent as a level has nats, rounded, and at least one.
+ * The levels, the heaviest first. A level of weight w gets a share of the budget in proportion to w^(2/3),
+ * which makes the sum of w^2 / budget^2 least: the noise of a level that sends one bit. As many bits are sent
+ * as a level has nats, rounded, and at least one.
  * @throws ParameterError
  */
 export function bitLevels(
@@ -52,7 +54,10 @@ export function bitLevels(
   });
 }
 
-/** The analyzer's unbiased estimate of the average clipped gradient; its coordinates may leave [-C, C]. @throws ParameterError */
+/**
+ * The analyzer's unbiased estimate of the average clipped gradient; its coordinates may leave [-C, C].
+ * @throws ParameterError
+ */
 export function aggregateSampledBits(
   source: GradientSource,
   spec: SampledBitsSpec,

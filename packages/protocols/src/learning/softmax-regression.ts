@@ -1,11 +1,14 @@
 /**
- * Softmax (multinomial logistic) regression: class c of an example x has probability proportional to exp(w_c . (x, 1)).
- * The loss is the negative log-likelihood, averaged over the examples.
+ * Softmax (multinomial logistic) regression: class c of an example x has probability proportional to exp(w_c
+ * . (x, 1)). The loss is the negative log-likelihood, averaged over the examples.
  */
 import { Real } from '@shuffle-dp/core';
 import type { LabelledVectors } from './labelled-vectors.ts';
 
-/** Weights, feature-major: the weight of feature k for class c stands at k * classes + c; the last "feature" is the constant 1. */
+/**
+ * Weights, feature-major: the weight of feature k for class c stands at k * classes + c; the last "feature"
+ * is the constant 1.
+ */
 export type SoftmaxWeights = Float64Array;
 
 export function zeroWeights({ features, classes }: LabelledVectors): SoftmaxWeights {
@@ -16,7 +19,10 @@ export function zeroWeights({ features, classes }: LabelledVectors): SoftmaxWeig
 export interface ExampleRoom {
   /** One number per class. */
   readonly scores: Float64Array;
-  /** Where the weights of the features that are not 0 begin, in order; and those features. The rest of both arrays is old. */
+  /**
+   * Where the weights of the features that are not 0 begin, in order; and those features. The rest of both
+   * arrays is old.
+   */
   readonly rows: Uint32Array;
   readonly present: Float64Array;
 }
@@ -29,7 +35,10 @@ export function exampleRoom({ features, classes }: LabelledVectors): ExampleRoom
   };
 }
 
-/** Writes the gradient of the loss of some examples at these weights into `gradient`, which is as long as the weights. */
+/**
+ * Writes the gradient of the loss of some examples at these weights into `gradient`, which is as long as the
+ * weights.
+ */
 export function lossGradient(
   weights: SoftmaxWeights,
   data: LabelledVectors,
@@ -107,7 +116,10 @@ function addProducts(gradient: Float64Array, count: number, { scores, rows, pres
   }
 }
 
-/** The class with the highest score, the first of equal ones; -1 where no score is a number, after steps that grew without end. */
+/**
+ * The class with the highest score, the first of equal ones; -1 where no score is a number, after steps that
+ * grew without end.
+ */
 function firstLargest(scores: Float64Array): number {
   let best = -1;
   let highest = -Infinity;

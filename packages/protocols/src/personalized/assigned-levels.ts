@@ -1,4 +1,6 @@
-/** Which users have which budget: a uniform choice, whatever they hold, so that budgets say nothing of values. */
+/**
+ * Which users have which budget: a uniform choice, whatever they hold, so that budgets say nothing of values.
+ */
 import { ParameterError, requireInteger, sampleHypergeometric, type RandomStream } from '@shuffle-dp/core';
 import type { BudgetLevel } from './budget-groups.ts';
 

@@ -1,12 +1,14 @@
 /**
- * Users with budgets of their own as groups that the certified accountant takes: users of one budget use one randomizer, all
- * on shared cells of the output space (docs/personalized.md).
+ * Users with budgets of their own as groups that the certified accountant takes: users of one budget use one
+ * randomizer, all on shared cells of the output space (docs/personalized.md).
  */
 import type { BudgetGroup } from '@shuffle-dp/accounting';
 import { ParameterError, Real, requireInteger, requirePositive } from '@shuffle-dp/core';
 import { exponentialLaw, gaussianLaw, onCells, smallerOf, type ContinuousLaw } from './continuous-law.ts';
 
-/** Users' values lie in [0, 1]; Clip-Laplace keeps messages there; randomized response has this many values. */
+/**
+ * Users' values lie in [0, 1]; Clip-Laplace keeps messages there; randomized response has this many values.
+ */
 export type PersonalRandomizer =
   | { readonly kind: 'laplace' | 'clip-laplace' }
   | { readonly kind: 'gaussian'; readonly localDelta: number }
@@ -25,8 +27,9 @@ const OUTSIDE = 400;
 const LEFT_OVER = 1e-3;
 
 /**
- * What a user of a budget applies where budgets are rounded down to at most `levels` values: the lowest of these budgets, and equal steps
- * up to the highest. Budgets of at most as many different values stay as they are. @throws ParameterError
+ * What a user of a budget applies where budgets are rounded down to at most `levels` values: the lowest of
+ * these budgets, and equal steps up to the highest. Budgets of at most as many different values stay as they
+ * are. @throws ParameterError
  */
 export function levelOf(budgets: Float64Array, levels: number): (budget: number) => number {
   requireInteger('levels', levels, 1, 1000);
@@ -96,7 +99,10 @@ export function budgetGroups(
   }
 }
 
-/** The classical deviation for values in [0, 1]: sqrt(2 log(1.25 / localDelta)) / budget. @throws ParameterError */
+/**
+ * The classical deviation for values in [0, 1]: sqrt(2 log(1.25 / localDelta)) / budget. @throws
+ * ParameterError
+ */
 export function gaussianDeviation(budget: number, localDelta: number): number {
   if (!(localDelta > 0 && localDelta < 1)) throw new ParameterError('localDelta', localDelta, 'in (0, 1)');
   return Math.sqrt(2 * Real.log(1.25 / localDelta)) / requirePositive('budget', budget);
@@ -121,8 +127,8 @@ function clipLaplaceGroup({ budget, users }: BudgetLevel): BudgetGroup {
 }
 
 /**
- * Noise without bounds: the smaller of the laws of the two ends is the blanket. The ends are the worst pair of Laplace
- * noise; of Gaussian noise the accountant is told the values between (docs/worst-pairs.md).
+ * Noise without bounds: the smaller of the laws of the two ends is the blanket. The ends are the worst pair
+ * of Laplace noise; of Gaussian noise the accountant is told the values between (docs/worst-pairs.md).
  */
 function twoEnded(
   budget: number,

@@ -1,4 +1,7 @@
-/** Laws of one number by their formulas, and their masses and densities on cells: what the accountant of personal budgets takes. */
+/**
+ * Laws of one number by their formulas, and their masses and densities on cells: what the accountant of
+ * personal budgets takes.
+ */
 import type { CellLaw } from '@shuffle-dp/accounting';
 import { normalTail, Real } from '@shuffle-dp/core';
 

@@ -1,4 +1,7 @@
-/** What is proved of users with budgets of their own, whose one message each is shuffled with all others: a statement for every budget. */
+/**
+ * What is proved of users with budgets of their own, whose one message each is shuffled with all others: a
+ * statement for every budget.
+ */
 import {
   personalizedPrivacy,
   threatenedPersonalizedPrivacy,
@@ -25,7 +28,10 @@ export interface PersonalStatements {
   readonly threatenedPrivacy: (threats: Threats) => readonly PrivacyStatement[];
 }
 
-/** By the accountant of docs/personalized.md. Lower ends are of the worst budget alone, 0 for the others. @throws ParameterError */
+/**
+ * By the accountant of docs/personalized.md. Lower ends are of the worst budget alone, 0 for the others.
+ * @throws ParameterError
+ */
 export function personalStatements(
   levels: readonly BudgetLevel[],
   randomizer: PersonalRandomizer,

@@ -1,4 +1,7 @@
-/** How many users are in each cell of a grid, from where their noisy messages fall: the linear estimate without bias. */
+/**
+ * How many users are in each cell of a grid, from where their noisy messages fall: the linear estimate
+ * without bias.
+ */
 import { ParameterError } from '@shuffle-dp/core';
 
 /** A pivot below this leaves too few digits of the estimates. */

@@ -29,7 +29,8 @@ export function insideRegion({ x, y }: PlaceData, region: PlaneRegion): { x: Flo
 }
 
 /**
- * Users in each cell of a grid of `side` x `side`, numbered along x, then along y; places outside are in the nearest cell.
+ * Users in each cell of a grid of `side` x `side`, numbered along x, then along y; places outside are in the
+ * nearest cell.
  *
  * @example gridHistogram({ kind: 'places', users: 2, x: Float64Array.of(0, 2), y: Float64Array.of(1, 3) }, { x: { low: 0, high: 3 }, y: { low: 0, high: 4 } }, 2)[0] // 1
  */

@@ -1,9 +1,11 @@
 /**
- * Places by planar Laplace noise, one noisy place per user, shuffled (Andrés et al., CCS 2013, for the noise): the mean place, or how many
- * users are in each cell of a grid. The noise is the least that is proved to meet the central target for every two places of the region.
+ * Places by planar Laplace noise, one noisy place per user, shuffled (Andrés et al., CCS 2013, for the
+ * noise): the mean place, or how many users are in each cell of a grid. The noise is the least that is proved
+ * to meet the central target for every two places of the region.
  *
- * For a grid users send around the middle of their cell, so that the law of a message is known by cell, and the counts of messages are
- * put right by the inverse of that law. A grid that is fine beside the noise has large errors.
+ * For a grid users send around the middle of their cell, so that the law of a message is known by cell, and
+ * the counts of messages are put right by the inverse of that law. A grid that is fine beside the noise has
+ * large errors.
  */
 import {
   onDemand,
@@ -31,7 +33,10 @@ import { checkPlaces, gridHistogram, insideRegion, meanPlace, type PlaceData } f
 
 export interface PlanarLaplacePlacesSpec {
   readonly kind: 'planar-laplace';
-  /** Local budget in nats of the two places furthest apart; absent: the largest that meets the setting's central target. */
+  /**
+   * Local budget in nats of the two places furthest apart; absent: the largest that meets the setting's
+   * central target.
+   */
   readonly epsilon0?: number;
 }
 
@@ -113,7 +118,8 @@ function meanEstimation(
       const { x, y } = estimateMean(shuffled);
       return Float64Array.of(x, y);
     },
-    // Planar Laplace noise is normal noise whose variance is of the gamma law of shape 3/2; those of sums add up.
+    // Planar Laplace noise is normal noise whose variance is of the gamma law of shape 3/2; those of sums add
+    // up.
     aggregated: (data, stream) => {
       const inside = meanPlace({ ...data, ...insideRegion(data, region) });
       const deviation = Math.sqrt(2 * sampleGamma(1.5 * users, stream)) / epsilonPerUnit / users;

@@ -1,12 +1,14 @@
 /**
- * The exact error of consistent leaves, given the data. They are linear in the estimates of the nodes; let L fit leaves to what one
- * level estimates, and nothing elsewhere, with total 0. At each level answer N of the n users, chosen without replacement, by
- * randomized response with gap g. For a quadratic form Q of the leaves' errors and weights w of nodes let
- * V(w) = sum_v w_v Q(L e_v) - Q(L w). With f the fractions of the users in the nodes and u = other + g f, the law of a message,
+ * The exact error of consistent leaves, given the data. They are linear in the estimates of the nodes; let L
+ * fit leaves to what one level estimates, and nothing elsewhere, with total 0. At each level answer N of the
+ * n users, chosen without replacement, by randomized response with gap g. For a quadratic form Q of the
+ * leaves' errors and weights w of nodes let V(w) = sum_v w_v Q(L e_v) - Q(L w). With f the fractions of the
+ * users in the nodes and u = other + g f, the law of a message,
  *
  *   E[Q] = E[1/N] sum over levels (V(u) / g^2 + V(f) / (n - 1)) - (sum_v f_v Q(e_v) - Q(f)) / (n - 1),
  *
- * the last term being of the leaves themselves: levels are answered by disjoint samples, whose deviations cancel in part.
+ * the last term being of the leaves themselves: levels are answered by disjoint samples, whose deviations
+ * cancel in part.
  */
 import { type FrequencyOracle, onDemand } from '@shuffle-dp/core';
 import { nodeSums, type Hierarchy } from './hierarchy.ts';

@@ -1,8 +1,8 @@
 /**
- * The local randomizer of hierarchical range queries: a user draws a level of the hierarchy uniformly and sends it with
- * the generalized randomized response of the node that holds the user's category there, at full budget (G. Cormode,
- * T. Kulkarni, D. Srivastava, "Answering Range Queries Under Local Differential Privacy", PVLDB 12(10), 2019; in the
- * shuffle model Wang et al., PVLDB 17(8), 2024, section 7.3).
+ * The local randomizer of hierarchical range queries: a user draws a level of the hierarchy uniformly and
+ * sends it with the generalized randomized response of the node that holds the user's category there, at full
+ * budget (G. Cormode, T. Kulkarni, D. Srivastava, "Answering Range Queries Under Local Differential Privacy",
+ * PVLDB 12(10), 2019; in the shuffle model Wang et al., PVLDB 17(8), 2024, section 7.3).
  */
 import {
   requirePositive,
@@ -134,9 +134,9 @@ function sampleNodeCounts(
 }
 
 /**
- * The victim's two leaves, the first and the last, differ at every level. For the lower bounds all others hold one leaf
- * that lies apart from both at every level of three or more nodes and beside the first one at a level of two; or they
- * hold the victim's first leaf.
+ * The victim's two leaves, the first and the last, differ at every level. For the lower bounds all others
+ * hold one leaf that lies apart from both at every level of three or more nodes and beside the first one at a
+ * level of two; or they hold the victim's first leaf.
  */
 function profile(oracles: readonly FrequencyOracle[]) {
   const queries = oracles.map((oracle) => ({

@@ -1,7 +1,8 @@
 /**
  * A hierarchy of intervals over an ordered domain: the leaves are the categories, and each level above joins
- * `branching` neighbours. Any range of categories is a disjoint union of few nodes (M. Hay, V. Rastogi, G. Miklau,
- * D. Suciu, "Boosting the Accuracy of Differentially Private Histograms Through Consistency", PVLDB 3(1), 2010).
+ * `branching` neighbours. Any range of categories is a disjoint union of few nodes (M. Hay, V. Rastogi, G.
+ * Miklau, D. Suciu, "Boosting the Accuracy of Differentially Private Histograms Through Consistency", PVLDB
+ * 3(1), 2010).
  */
 import { requireInteger } from '@shuffle-dp/core';
 
@@ -44,8 +45,8 @@ export function hierarchy(domain: number, branching: number): Hierarchy {
 }
 
 /**
- * The fewest nodes whose disjoint union is the range, as runs of neighbours, leaves first: below the top at most
- * 2 (branching - 1) nodes a level.
+ * The fewest nodes whose disjoint union is the range, as runs of neighbours, leaves first: below the top at
+ * most 2 (branching - 1) nodes a level.
  * @throws ParameterError unless 0 <= from < to <= domain
  */
 export function canonicalRuns(

@@ -10,8 +10,8 @@ export interface NodeEstimates {
 }
 
 /**
- * The frequencies of each level among the users who drew it, whose number the analyzer sees. Unbiased; each level sums
- * to 1.
+ * The frequencies of each level among the users who drew it, whose number the analyzer sees. Unbiased; each
+ * level sums to 1.
  * @throws ParameterError for a level that nobody drew
  */
 export function estimateNodes(
@@ -28,8 +28,8 @@ export function estimateNodes(
 }
 
 /**
- * Estimated fraction of the users in a range of categories: the sum over its canonical nodes. Unbiased where the
- * estimates are. @throws ParameterError unless 0 <= from < to <= domain
+ * Estimated fraction of the users in a range of categories: the sum over its canonical nodes. Unbiased where
+ * the estimates are. @throws ParameterError unless 0 <= from < to <= domain
  */
 export function answerRange({ hierarchy, frequencies }: NodeEstimates, range: CategoryRange): number {
   let answer = 0;
@@ -40,11 +40,13 @@ export function answerRange({ hierarchy, frequencies }: NodeEstimates, range: Ca
 }
 
 /**
- * The estimates made consistent, every node the sum of its children and the whole 1: weighted least squares for
- * independent errors with one variance per level, in a pass up and a pass down the tree (Hay et al., PVLDB 3(1), 2010,
- * with weights as for unequal levels). Linear, so that unbiased estimates stay so; errors of one level are in fact
- * a little correlated, so it is not quite the best linear estimate. Ranges mostly gain from it.
- * @param levelVariances positive, up to a common factor, leaves first; see `RangeQueryProtocol.levelVariances`
+ * The estimates made consistent, every node the sum of its children and the whole 1: weighted least squares
+ * for independent errors with one variance per level, in a pass up and a pass down the tree (Hay et al.,
+ * PVLDB 3(1), 2010, with weights as for unequal levels). Linear, so that unbiased estimates stay so; errors
+ * of one level are in fact a little correlated, so it is not quite the best linear estimate. Ranges mostly
+ * gain from it.
+ * @param levelVariances positive, up to a common factor, leaves first; see
+ * `RangeQueryProtocol.levelVariances`
  * @throws ParameterError unless there is a positive variance for each level
  */
 export function consistentEstimates(
@@ -60,7 +62,10 @@ export function consistentEstimates(
   return Object.freeze({ hierarchy, frequencies: leastSquares(hierarchy, frequencies, levelVariances, 1) });
 }
 
-/** The linear part of consistency: leaves fitted to the estimates of one level and to zeros at all others, with total 0. */
+/**
+ * The linear part of consistency: leaves fitted to the estimates of one level and to zeros at all others,
+ * with total 0.
+ */
 export function fitLeaves(
   hierarchy: Hierarchy,
   levelVariances: readonly number[],

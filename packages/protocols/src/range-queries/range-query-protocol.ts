@@ -1,8 +1,9 @@
 /**
- * Range queries over ordered categories in the shuffle model: each user sends one message, the randomized response of
- * the own node at one random level of a hierarchy; the analyzer answers any range from a few nodes' estimates
- * (Cormode, Kulkarni and Srivastava, PVLDB 12(10), 2019; Wang et al., PVLDB 17(8), 2024, section 7.3). The messages of
- * all levels hide among each other: the privacy is that of parallel composition.
+ * Range queries over ordered categories in the shuffle model: each user sends one message, the randomized
+ * response of the own node at one random level of a hierarchy; the analyzer answers any range from a few
+ * nodes' estimates (Cormode, Kulkarni and Srivastava, PVLDB 12(10), 2019; Wang et al., PVLDB 17(8), 2024,
+ * section 7.3). The messages of all levels hide among each other: the privacy is that of parallel
+ * composition.
  */
 import {
   integerField,
@@ -36,9 +37,14 @@ export interface RangeQuerySpec {
   readonly kind: 'range-queries';
   /** Children of a node, at least 2 (the default). */
   readonly branching?: number;
-  /** Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target. */
+  /**
+   * Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target.
+   */
   readonly epsilon0?: number;
-  /** What states the central guarantee: 'sharpest', certified (default), 'blanket', certified and quick, or 'variation-ratio', Wang et al. 2024. */
+  /**
+   * What states the central guarantee: 'sharpest', certified (default), 'blanket', certified and quick, or
+   * 'variation-ratio', Wang et al. 2024.
+   */
   readonly accounting?: SingleMessageAccounting;
 }
 
@@ -65,7 +71,9 @@ export const RANGE_QUERIES: FrequencyProtocolCard<RangeQuerySpec, RangeQueryPara
   create: hierarchicalRangeQueries,
 };
 
-/** As a frequency protocol it estimates the leaves, consistently with all levels: their sums answer ranges. */
+/**
+ * As a frequency protocol it estimates the leaves, consistently with all levels: their sums answer ranges.
+ */
 export interface RangeQueryProtocol extends FrequencyProtocol<RangeQueryParameters> {
   readonly hierarchy: Hierarchy;
   /** Unbiased estimates of all nodes, for `answerRange` and `consistentEstimates`. */
@@ -75,17 +83,23 @@ export interface RangeQueryProtocol extends FrequencyProtocol<RangeQueryParamete
     path: SimulationPath,
     trace?: Trace,
   ): NodeEstimates;
-  /** Exact variance of `answerRange` on the estimates of `estimateNodes`, given the data. @throws ParameterError */
+  /**
+   * Exact variance of `answerRange` on the estimates of `estimateNodes`, given the data. @throws
+   * ParameterError
+   */
   rangeVariance(data: CategoricalData, range: CategoryRange): number;
-  /** Variance of a node of average frequency at each level, leaves first: the weights of `consistentEstimates`. */
+  /**
+   * Variance of a node of average frequency at each level, leaves first: the weights of
+   * `consistentEstimates`.
+   */
   readonly levelVariances: readonly number[];
 }
 
 /**
  * Counts of ranges of ordered categories, from one message a user about a random level of a hierarchy.
  *
- * @throws ParameterError, also for fewer than 40 users per level, where a level may stay empty, and where neither the
- * spec fixes epsilon0 nor the setting an epsilon
+ * @throws ParameterError, also for fewer than 40 users per level, where a level may stay empty, and where
+ * neither the spec fixes epsilon0 nor the setting an epsilon
  */
 export function hierarchicalRangeQueries(
   spec: RangeQuerySpec,

@@ -1,10 +1,10 @@
 /**
- * How many users hold a one, from messages that are all alike, or of two signs. B. Ghazi, R. Kumar, P. Manurangsi, R. Pagh, "Private
- * Counting from Anonymous Messages: Near-Optimal Accuracy with Vanishing Communication Overhead", ICML 2020. Noise is infinitely divisible, and every
- * user sends a share.
+ * How many users hold a one, from messages that are all alike, or of two signs. B. Ghazi, R. Kumar, P.
+ * Manurangsi, R. Pagh, "Private Counting from Anonymous Messages: Near-Optimal Accuracy with Vanishing
+ * Communication Overhead", ICML 2020. Noise is infinitely divisible, and every user sends a share.
  *
- * Where we differ: the parameters are the least by exact divergences, where the paper has constants of its proof; numbers between 0 and 1 are
- * rounded at random.
+ * Where we differ: the parameters are the least by exact divergences, where the paper has constants of its
+ * proof; numbers between 0 and 1 are rounded at random.
  */
 import {
   from,
@@ -35,13 +35,20 @@ import { placeOf, roundAtRandom, roundingVariance, sampleRoundedSum } from './ra
 
 export interface AnonymousCountSpec {
   readonly kind: 'anonymous-count';
-  /** 'both' (default): +1 and -1, near the error of the central model. 'plus': fewer messages of one kind, and more noise. */
+  /**
+   * 'both' (default): +1 and -1, near the error of the central model. 'plus': fewer messages of one kind, and
+   * more noise.
+   */
   readonly signs?: 'plus' | 'both';
   /**
-   * Variance over mean of the negative binomial numbers that only hide, in [1, 100]; 1 is Poisson. Default 1 for one sign, 3 for both.
+   * Variance over mean of the negative binomial numbers that only hide, in [1, 100]; 1 is Poisson. Default 1
+   * for one sign, 3 for both.
    */
   readonly dispersion?: number;
-  /** Of both signs: the noise of the difference is that of so much of epsilon, in (0, 1); default 0.8. The rest hides the numbers. */
+  /**
+   * Of both signs: the noise of the difference is that of so much of epsilon, in (0, 1); default 0.8. The
+   * rest hides the numbers.
+   */
   readonly share?: number;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Mean of numbers by fixed-point randomized response: one message per user, a level of a grid. B. Balle, J. Bell, A. Gascón,
- * K. Nissim, "The Privacy Blanket of the Shuffle Model", CRYPTO 2019, Section 3.2.
+ * Mean of numbers by fixed-point randomized response: one message per user, a level of a grid. B. Balle, J.
+ * Bell, A. Gascón, K. Nissim, "The Privacy Blanket of the Shuffle Model", CRYPTO 2019, Section 3.2.
  *
- * Where we differ: the local budget is the largest that the certified accountant allows at each grid, and the grid is that with the least
- * worst error over all data; the paper has a closed condition and n^(1/3) steps.
+ * Where we differ: the local budget is the largest that the certified accountant allows at each grid, and the
+ * grid is that with the least worst error over all data; the paper has a closed condition and n^(1/3) steps.
  */
 import { onceEach } from '@shuffle-dp/core';
 import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
@@ -93,14 +93,20 @@ export function fixedPointMean(spec: FixedPointMeanSpec, setting: NumberSetting)
   } satisfies NumberProtocol);
 }
 
-/** The first grid that is tried, and by how much others are finer or coarser: the error is flat around the best. */
+/**
+ * The first grid that is tried, and by how much others are finer or coarser: the error is flat around the
+ * best.
+ */
 const FIRST_STEPS = 8;
 const STRIDES = [2, 1.4, 1.15];
 /** Grids with fewer steps than this are tried one by one. */
 const FINE_BELOW = 64;
 const MOST_STEPS = 2 ** 20;
 
-/** The randomizer that the spec fixes, or else the grid of least worst error among those at the largest budgets. */
+/**
+ * The randomizer that the spec fixes, or else the grid of least worst error among those at the largest
+ * budgets.
+ */
 function chooseGrid(spec: FixedPointMeanSpec, setting: NumberSetting): FixedPointResponse {
   const { accounting = 'sharpest' } = spec;
   const inputRange = setting.range!;

@@ -1,8 +1,9 @@
 /**
- * Mean of numbers with budgets of the users' own: noise of the own width, all messages shuffled together. No message shows its budget, so
- * that all weigh the same: the average of Laplace and Gaussian messages is unbiased whoever has which budget; Clip-Laplace messages of
- * all budgets share what they shrink the range to, that of the smallest budget, or the analyzer inverts the mean function of the average
- * user (Liu et al., "Echo of Neighbors", AAAI 2023, Algorithm 1), which is biased where users differ.
+ * Mean of numbers with budgets of the users' own: noise of the own width, all messages shuffled together. No
+ * message shows its budget, so that all weigh the same: the average of Laplace and Gaussian messages is
+ * unbiased whoever has which budget; Clip-Laplace messages of all budgets share what they shrink the range
+ * to, that of the smallest budget, or the analyzer inverts the mean function of the average user (Liu et al.,
+ * "Echo of Neighbors", AAAI 2023, Algorithm 1), which is biased where users differ.
  */
 import { ParameterError, type MeanRandomizer } from '@shuffle-dp/core';
 import { clipLaplace, gaussianMechanism, laplaceMechanism, largestShrinkage } from '@shuffle-dp/randomizers';
@@ -25,7 +26,10 @@ export const PERSONAL_NUMBER_RANDOMIZERS: readonly string[] = ['laplace', 'clip-
 
 const RANGE = { low: -1, high: 1 };
 
-/** @throws ParameterError for other randomizers, a spec that fixes budget or noise, and budgets of more or fewer users */
+/**
+ * @throws ParameterError for other randomizers, a spec that fixes budget or noise, and budgets of more or
+ * fewer users
+ */
 export function personalMean(
   spec: SingleMessageMeanSpec,
   setting: NumberSetting & { readonly budgets: readonly BudgetLevel[] },
@@ -95,7 +99,8 @@ export function personalMean(
       return Float64Array.of(named(calibrate(value.reduce((sum, message) => sum + message, 0) / users)));
     },
     ...personalStatements(levels, law, setting.delta),
-    // The mean of a message does not depend on its budget; numbers outside the range are moved to its ends, which biases.
+    // The mean of a message does not depend on its budget; numbers outside the range are moved to its ends,
+    // which biases.
     expectedError: (data) => {
       checkNumbers(data, users);
       if (biased) return null;

@@ -1,4 +1,6 @@
-/** Numbers of a range as whole steps from its lower end, rounded at random so that their expectation stays. */
+/**
+ * Numbers of a range as whole steps from its lower end, rounded at random so that their expectation stays.
+ */
 import { sampleBinomial, type RandomStream } from '@shuffle-dp/core';
 import type { NumberCounts } from './number-data.ts';
 
@@ -8,7 +10,9 @@ export interface Grid {
   readonly steps: number;
 }
 
-/** In [0, steps]; numbers outside the range are moved to its nearest end, and what is no number to the lower. */
+/**
+ * In [0, steps]; numbers outside the range are moved to its nearest end, and what is no number to the lower.
+ */
 export function placeOf({ range: { low, high }, steps }: Grid, value: number): number {
   const clamped = value > low ? Math.min(value, high) : low;
   return (steps * (clamped - low)) / (high - low);

@@ -1,6 +1,7 @@
 /**
- * Mean of numbers with one message per user: any randomizer of numbers, the shuffler, and the randomizer's estimate of the mean. The
- * local budget, or the noise, is the largest, or the least, whose shuffled messages meet the central target.
+ * Mean of numbers with one message per user: any randomizer of numbers, the shuffler, and the randomizer's
+ * estimate of the mean. The local budget, or the noise, is the largest, or the least, whose shuffled messages
+ * meet the central target.
  */
 import {
   beyond,
@@ -50,13 +51,16 @@ export interface SingleMessageMeanSpec {
   /** Of the Gaussian mechanism, in widths of the range: in place of a local budget. */
   readonly sigma?: number;
   /**
-   * Of Clip-Laplace: 'user' (default), each user moves the own number outwards first, and the mean is unbiased; 'average', the
-   * analyzer puts the average right, which is biased where users differ.
+   * Of Clip-Laplace: 'user' (default), each user moves the own number outwards first, and the mean is
+   * unbiased; 'average', the analyzer puts the average right, which is biased where users differ.
    */
   readonly correction?: 'user' | 'average';
   /** Of Gaussian noise of users with budgets of their own: the local failure probability, in (0, 1). */
   readonly localDelta?: number;
-  /** What states the central guarantee: 'sharpest', certified (default), 'blanket', certified and quick, or 'variation-ratio' as published. */
+  /**
+   * What states the central guarantee: 'sharpest', certified (default), 'blanket', certified and quick, or
+   * 'variation-ratio' as published.
+   */
   readonly accounting?: SingleMessageAccounting;
 }
 
@@ -113,7 +117,10 @@ export const SINGLE_MESSAGE_MEAN: NumberProtocolCard<SingleMessageMeanSpec, Sing
     budgets ? personalMean(spec, { ...setting, budgets }) : singleMessageMean(spec, setting),
 };
 
-/** @throws ParameterError, also where neither the spec fixes the budget or the noise nor the setting an epsilon */
+/**
+ * @throws ParameterError, also where neither the spec fixes the budget or the noise nor the setting an
+ * epsilon
+ */
 export function singleMessageMean(
   spec: SingleMessageMeanSpec,
   setting: NumberSetting,
@@ -231,7 +238,10 @@ const NOISE_AXIS: Axis = {
   leastPrivate: -LEAST_LOG_SIGMA,
 };
 
-/** From what the blanket allows on to what the least bound does, where that is asked for. @throws ParameterError as `leastNoise` */
+/**
+ * From what the blanket allows on to what the least bound does, where that is asked for. @throws
+ * ParameterError as `leastNoise`
+ */
 function calibratedNoise(
   make: (sigma: number) => MeanRandomizer,
   setting: NumberSetting,
@@ -256,7 +266,8 @@ function messageOf(randomizer: MeanRandomizer): AccountedMessage {
 }
 
 /**
- * The least deviation, within a relative 1e-5 from above unless the setting's gap is wider, of which the certified divergence meets the target.
+ * The least deviation, within a relative 1e-5 from above unless the setting's gap is wider, of which the
+ * certified divergence meets the target.
  * @throws ParameterError where none does, or none is set
  */
 function leastNoise(make: (sigma: number) => MeanRandomizer, setting: NumberSetting): number {
@@ -277,7 +288,10 @@ function leastNoise(make: (sigma: number) => MeanRandomizer, setting: NumberSett
   return found.value;
 }
 
-/** Where the search begins, in logarithms: where less is asked of the noise, divergences in wide brackets say about where it is. */
+/**
+ * Where the search begins, in logarithms: where less is asked of the noise, divergences in wide brackets say
+ * about where it is.
+ */
 function firstNoise(
   make: (sigma: number) => MeanRandomizer,
   setting: NumberSetting,

@@ -1,10 +1,12 @@
 /**
- * Mean of numbers by split and mix: every user rounds the own number to whole steps, adds a share of discrete Laplace noise, and cuts the
- * result into shares that add up to it modulo q; the shuffled shares tell next to nothing but their sum. Y. Ishai, E. Kushilevitz, R. Ostrovsky,
- * A. Sahai, 2006; B. Balle, J. Bell, A. Gascón, K. Nissim, "Private Summation in the Multi-Message Shuffle Model", CCS 2020.
+ * Mean of numbers by split and mix: every user rounds the own number to whole steps, adds a share of discrete
+ * Laplace noise, and cuts the result into shares that add up to it modulo q; the shuffled shares tell next to
+ * nothing but their sum. Y. Ishai, E. Kushilevitz, R. Ostrovsky, A. Sahai, 2006; B. Balle, J. Bell, A.
+ * Gascón, K. Nissim, "Private Summation in the Multi-Message Shuffle Model", CCS 2020.
  *
- * Where we differ: the number of shares follows from a bound for every data set and any modulus (docs/split-and-mix.md), smaller than the
- * authors', and what the shares tell is counted in delta. One user who deviates can move the sum by any amount.
+ * Where we differ: the number of shares follows from a bound for every data set and any modulus
+ * (docs/split-and-mix.md), smaller than the authors', and what the shares tell is counted in delta. One user
+ * who deviates can move the sum by any amount.
  */
 import {
   interval,
@@ -31,11 +33,16 @@ import { placeOf, roundAtRandom, roundingVariance, sampleRoundedSum, type Grid }
 
 export interface SplitAndMixSpec {
   readonly kind: 'split-and-mix';
-  /** Steps k of the range; default the square root of the number of users, with which rounding costs little. */
+  /**
+   * Steps k of the range; default the square root of the number of users, with which rounding costs little.
+   */
   readonly steps?: number;
   /** Shares of a user; by default the fewest that leave the setting's delta. */
   readonly shares?: number;
-  /** Fraction of the users, in (0, 1], whose noise and shares are enough for the target: the others may collude or stay away. Default all but the setting's colluding ones. */
+  /**
+   * Fraction of the users, in (0, 1], whose noise and shares are enough for the target: the others may
+   * collude or stay away. Default all but the setting's colluding ones.
+   */
   readonly honest?: number;
 }
 
@@ -57,7 +64,9 @@ export const SPLIT_AND_MIX: NumberProtocolCard<SplitAndMixSpec> = {
   create: splitAndMix,
 };
 
-/** Probability that the noise leaves the range that the modulus tells apart: it costs accuracy, not privacy. */
+/**
+ * Probability that the noise leaves the range that the modulus tells apart: it costs accuracy, not privacy.
+ */
 const WRAPPED = 2 ** -40;
 /** Residues are whole doubles. */
 const MOST_RESIDUES = 2 ** 53;
@@ -75,7 +84,9 @@ interface Plan {
   readonly shares: number;
 }
 
-/** @throws ParameterError, also where the setting has no epsilon, or no number of shares would leave its delta */
+/**
+ * @throws ParameterError, also where the setting has no epsilon, or no number of shares would leave its delta
+ */
 export function splitAndMix(spec: SplitAndMixSpec, setting: NumberSetting): NumberProtocol {
   const plan = planOf(spec, setting);
   const { epsilon, grid, honest, reach, modulus, shares } = plan;
@@ -159,7 +170,10 @@ function honestOf({ honest }: SplitAndMixSpec, { users, colluding = 0 }: NumberS
   return Math.max(1, Math.floor(honest * users * (1 + 1e-12)));
 }
 
-/** So far the noise of all users reaches but for WRAPPED: that of each of a whole number of full shares, added up. */
+/**
+ * So far the noise of all users reaches but for WRAPPED: that of each of a whole number of full shares, added
+ * up.
+ */
 function noiseReach(shape: number, step: number): number {
   const parts = Math.ceil(shape - 1e-9);
   return parts * Math.ceil(Real.log((2 * parts) / WRAPPED) / step);
@@ -182,7 +196,10 @@ function statement({ epsilon, grid, honest, modulus, shares }: Plan, delta: numb
   });
 }
 
-/** The difference of two negative binomial numbers of this shape: a share of discrete Laplace noise, whose shape is 1. */
+/**
+ * The difference of two negative binomial numbers of this shape: a share of discrete Laplace noise, whose
+ * shape is 1.
+ */
 function polyaDifference(shape: number, ratio: number, stream: RandomStream): number {
   return sampleNegativeBinomial(shape, 1 - ratio, stream) - sampleNegativeBinomial(shape, 1 - ratio, stream);
 }

@@ -1,4 +1,7 @@
-/** The messages of fake users, made one by one: they stand in the list that is shuffled beside those of the honest. */
+/**
+ * The messages of fake users, made one by one: they stand in the list that is shuffled beside those of the
+ * honest.
+ */
 import {
   ParameterError,
   sampleSubset,
@@ -17,11 +20,12 @@ interface Attack {
 }
 
 /**
- * Adds so many messages after those that are there, by the laws of `fakeSupport`. They know nothing of the honest.
+ * Adds so many messages after those that are there, by the laws of `fakeSupport`. They know nothing of the
+ * honest.
  *
  * @param messages with room for them
- * @throws ParameterError for an oracle whose best message is not known here, and for local hashing with several targets: one function
- *   that joins them all need not exist
+ * @throws ParameterError for an oracle whose best message is not known here, and for local hashing with
+ *   several targets: one function that joins them all need not exist
  */
 export function addFakeMessages(
   oracle: FrequencyOracle,

@@ -1,4 +1,7 @@
-/** Estimates of a frequency oracle whose counts hold fake messages besides those of honest users (docs/threats.md, "Poisoners"). */
+/**
+ * Estimates of a frequency oracle whose counts hold fake messages besides those of honest users
+ * (docs/threats.md, "Poisoners").
+ */
 import {
   ParameterError,
   type CategoricalData,
@@ -39,7 +42,8 @@ export function poisonedEstimate(
  * The same, every message made: honest and fake ones stand in one list, which is shuffled and counted.
  *
  * @param data of the honest users, with every user's category
- * @throws ParameterError as `poisonedEstimate`; for data that are only a histogram, and for local hashing with several targets
+ * @throws ParameterError as `poisonedEstimate`; for data that are only a histogram, and for local hashing
+ * with several targets
  */
 export function poisonedMessagesEstimate(
   oracle: FrequencyOracle,
@@ -64,7 +68,8 @@ export function poisonedMessagesEstimate(
 }
 
 /**
- * The expected sum over the categories of squared differences between these estimates and `truth`, given the data.
+ * The expected sum over the categories of squared differences between these estimates and `truth`, given the
+ * data.
  * @throws ParameterError as `poisonedEstimate`
  */
 export function poisonedError(

@@ -1,7 +1,8 @@
 /**
- * Users who send what they like, to promote some items: what they gain, as a formula and simulated. X. Cao, J. Jia, N. Z. Gong, "Data Poisoning
- * Attacks to Local Differential Privacy Protocols", USENIX Security 2021. The shuffler changes nothing: estimators do not see who sent what.
- * For privacy a poisoner is a user who colludes (docs/threats.md).
+ * Users who send what they like, to promote some items: what they gain, as a formula and simulated. X. Cao,
+ * J. Jia, N. Z. Gong, "Data Poisoning Attacks to Local Differential Privacy Protocols", USENIX Security 2021.
+ * The shuffler changes nothing: estimators do not see who sent what. For privacy a poisoner is a user who
+ * colludes (docs/threats.md).
  */
 import {
   type FrequencyOracle,
@@ -15,8 +16,9 @@ import {
 import type { LocalHashing, SubsetSelection } from '@shuffle-dp/randomizers';
 
 /**
- * 'maximal-gain': the message that supports most targets. 'random-item': the honest randomizer on a random target. 'input': the same, the
- * targets dealt in turn. 'random-message': a random message of the output space.
+ * 'maximal-gain': the message that supports most targets. 'random-item': the honest randomizer on a random
+ * target. 'input': the same, the targets dealt in turn. 'random-message': a random message of the output
+ * space.
  */
 export type PoisoningAttack = 'maximal-gain' | 'random-item' | 'input' | 'random-message';
 
@@ -28,8 +30,8 @@ export const POISONING_ATTACKS: readonly PoisoningAttack[] = [
 ];
 
 /**
- * Targets that one fake message supports on average, of r. Local hashing is given its best case, a seed that puts all targets into
- * one cell; to find one takes a search.
+ * Targets that one fake message supports on average, of r. Local hashing is given its best case, a seed that
+ * puts all targets into one cell; to find one takes a search.
  * @throws ParameterError for an oracle of which the best message is not known here
  */
 export function supportedTargets(oracle: FrequencyOracle, attack: PoisoningAttack, targets: number): number {
@@ -40,8 +42,9 @@ export function supportedTargets(oracle: FrequencyOracle, attack: PoisoningAttac
 }
 
 /**
- * Expected change of the sum of the targets' estimated frequencies, where a share B of all users is fake:
- * B ((s - r q) / (p - q) - f_T), s the targets that a fake message supports, p and q the probabilities of support.
+ * Expected change of the sum of the targets' estimated frequencies, where a share B of all users is fake: B
+ * ((s - r q) / (p - q) - f_T), s the targets that a fake message supports, p and q the probabilities of
+ * support.
  *
  * @param fraction B, in [0, 1)
  * @param targetFrequency f_T: the honest users' frequency of the targets, together
@@ -60,8 +63,8 @@ export function poisoningGain(
 }
 
 /**
- * Support counts of so many fake messages, to be added to those of the honest users: each count from its exact law, those of
- * randomized response together.
+ * Support counts of so many fake messages, to be added to those of the honest users: each count from its
+ * exact law, those of randomized response together.
  * @param targets categories, each once
  * @throws ParameterError
  */

@@ -1,7 +1,7 @@
 /**
- * One histogram query over numbered cells: exact, or from a multi-message shuffle round in which every user sends
- * their own cell and m - 1 cells drawn uniformly (balls into bins: Luo, Wang and Yi, "Frequency estimation in the shuffle model with
- * almost a single message", CCS 2022).
+ * One histogram query over numbered cells: exact, or from a multi-message shuffle round in which every user
+ * sends their own cell and m - 1 cells drawn uniformly (balls into bins: Luo, Wang and Yi, "Frequency
+ * estimation in the shuffle model with almost a single message", CCS 2022).
  */
 import { requireInteger, type RandomStream, type SimulationPath } from '@shuffle-dp/core';
 import { collectItems } from '../item-sets/item-messages.ts';
@@ -30,8 +30,8 @@ export const exactHistogram: CellHistogram = (cells, bins) => ({
 });
 
 /**
- * Each query is a round of its own, seen through the shuffler alone. 'aggregated' draws the counts from their exact
- * law without making messages.
+ * Each query is a round of its own, seen through the shuffler alone. 'aggregated' draws the counts from their
+ * exact law without making messages.
  * @param messagesPerUser m, an integer of at least 2: the user's cell and m - 1 blanket messages
  */
 export function shuffledHistogram(

@@ -27,7 +27,9 @@ export function classifyByTree({ nodes }: DecisionTree, table: CategoricalTable)
   return labels;
 }
 
-/** The class that most trees give each user; of equal ones, the smallest. @throws ParameterError for no trees */
+/**
+ * The class that most trees give each user; of equal ones, the smallest. @throws ParameterError for no trees
+ */
 export function classifyByVote(trees: readonly DecisionTree[], table: CategoricalTable): Uint8Array {
   if (trees.length === 0) throw new ParameterError('trees', '[]', 'a list of at least one tree');
   const { users, classes } = table;

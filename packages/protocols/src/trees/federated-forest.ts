@@ -1,6 +1,6 @@
 /**
- * Decision trees and forests learnt from shuffled histograms, and the same learnt from exact ones to compare with. What they ask of
- * their users, and so their privacy, is in `rounds`.
+ * Decision trees and forests learnt from shuffled histograms, and the same learnt from exact ones to compare
+ * with. What they ask of their users, and so their privacy, is in `rounds`.
  */
 import {
   ParameterError,
@@ -22,7 +22,9 @@ export interface ForestPlan extends GrowthRules {
   readonly trees?: number;
   /** Attributes that a tree may ask; default all. */
   readonly attributesPerTree?: number;
-  /** 'random': a fresh random subset for each tree; 'disjoint': no attribute serves two trees. Default random. */
+  /**
+   * 'random': a fresh random subset for each tree; 'disjoint': no attribute serves two trees. Default random.
+   */
   readonly attributeChoice?: 'random' | 'disjoint';
   /** The users that a tree learns from, drawn for each tree; default all. */
   readonly sample?: UserSample;
@@ -42,8 +44,9 @@ export interface FederatedForest {
 }
 
 /**
- * Trees from histograms that passed the shuffler. Both paths give trees with one law; 'aggregated' makes no messages.
- * The choice of attributes depends on the stream alone, so that `trainForest` on the same stream chooses the same.
+ * Trees from histograms that passed the shuffler. Both paths give trees with one law; 'aggregated' makes no
+ * messages. The choice of attributes depends on the stream alone, so that `trainForest` on the same stream
+ * chooses the same.
  * @throws ParameterError, also where the last level has more than 65,535 cells
  */
 export function trainFederatedForest(
@@ -81,9 +84,11 @@ export function trainForest(
 }
 
 /**
- * The rounds of a plan before it is carried out: those that `trainFederatedForest` returns. Where trees learn from samples of the users, the
- * rounds of a user whom no other exceeds (see `mostAnswers`), with the largest arities in every tree.
- * @param answers how often a user answers the queries of a tree, the most first; by default as the stream draws the samples
+ * The rounds of a plan before it is carried out: those that `trainFederatedForest` returns. Where trees learn
+ * from samples of the users, the rounds of a user whom no other exceeds (see `mostAnswers`), with the largest
+ * arities in every tree.
+ * @param answers how often a user answers the queries of a tree, the most first; by default as the stream
+ * draws the samples
  * @throws ParameterError
  */
 export function forestRounds(
@@ -104,7 +109,10 @@ export function forestRounds(
   return mergeRounds(answers.flatMap((times) => answeredTimes(rounds, times)));
 }
 
-/** How often a user answers the queries of a tree, the most first: at each place the most of all users. @throws ParameterError */
+/**
+ * How often a user answers the queries of a tree, the most first: at each place the most of all users.
+ * @throws ParameterError
+ */
 export function forestAnswers(
   users: number,
   { trees = 1, sample = 'all' }: Pick<ForestPlan, 'trees' | 'sample'>,

@@ -5,9 +5,9 @@ import { requireOpenUnit } from '../setting.ts';
 import type { ShuffledRounds } from './tree-rounds.ts';
 
 /**
- * An upper bound on epsilon at `delta`, proved for adaptive rounds: each round's pair bounds it whatever the earlier
- * rounds showed. The pair of one round is exact where the other users avoid the victim's cells; a tree that stops early
- * gives away less.
+ * An upper bound on epsilon at `delta`, proved for adaptive rounds: each round's pair bounds it whatever the
+ * earlier rounds showed. The pair of one round is exact where the other users avoid the victim's cells; a
+ * tree that stops early gives away less.
  * @throws ParameterError
  */
 export function forestPrivacy(
@@ -45,7 +45,8 @@ const MOST_MESSAGES = 1_000_000;
 
 /**
  * The least m with which a user's messages over all rounds meet central (epsilon, delta); at least 2.
- * @param forestsAt the rounds with m messages per user and round, of `treeRounds` or `forestRounds`; of each forest that must meet them
+ * @param forestsAt the rounds with m messages per user and round, of `treeRounds` or `forestRounds`; of each
+ * forest that must meet them
  * @throws ParameterError, OutOfRegimeError where it would be a million or more
  */
 export function leastMessagesPerUser(

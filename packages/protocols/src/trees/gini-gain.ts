@@ -1,18 +1,18 @@
 /**
- * How much a split lowers the Gini impurity (Breiman, Friedman, Olshen and Stone, "Classification and Regression Trees",
- * 1984), from counts that may carry noise.
+ * How much a split lowers the Gini impurity (Breiman, Friedman, Olshen and Stone, "Classification and
+ * Regression Trees", 1984), from counts that may carry noise.
  */
 import type { EstimatedCounts } from './cell-histogram.ts';
 
 export interface SplitGain {
   /**
-   * Users times the decrease of impurity: sum over values v and classes c of N_vc^2 / N_v, less the same of the
-   * whole node. What noise adds to it on average is taken off, to second order.
+   * Users times the decrease of impurity: sum over values v and classes c of N_vc^2 / N_v, less the same of
+   * the whole node. What noise adds to it on average is taken off, to second order.
    */
   readonly gain: number;
   /**
-   * Standard deviation of `gain` where the attribute says nothing about the class and classes are alike frequent. The law
-   * is that of a sum of squares, so that large gains are more frequent than a normal law's.
+   * Standard deviation of `gain` where the attribute says nothing about the class and classes are alike
+   * frequent. The law is that of a sum of squares, so that large gains are more frequent than a normal law's.
    */
   readonly noise: number;
 }
@@ -44,12 +44,16 @@ function purity(branch: Float64Array, variance: number): number {
   let squares = 0;
   for (const count of branch) squares += count * count;
   const shares = Math.min(1, Math.max(1 / classes, squares / (size * size)));
-  // Of x^2 / N under noise in both: the part of its expectation that noise makes, by the second-order expansion.
+  // Of x^2 / N under noise in both: the part of its expectation that noise makes, by the second-order
+  // expansion.
   const fromNoise = variance * (classes - 2 + classes * shares);
   return (squares - fromNoise) / size;
 }
 
-/** Users of a branch; at least one, and at least what could be noise alone, so that nothing is divided by almost zero. */
+/**
+ * Users of a branch; at least one, and at least what could be noise alone, so that nothing is divided by
+ * almost zero.
+ */
 function sizeOf(branch: Float64Array, variance: number): number {
   let size = 0;
   for (const count of branch) size += count;

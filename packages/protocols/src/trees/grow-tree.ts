@@ -1,10 +1,12 @@
 /**
- * Growth of a decision tree level by level from histograms (J. R. Quinlan, "Induction of decision trees", Machine Learning 1,
- * 1986, with Gini impurity): a node asks the attribute that its path has not used and that lowers the impurity most. Nodes of one
- * level share their queries: query j counts, for every node, the values of its j-th unused attribute by class.
+ * Growth of a decision tree level by level from histograms (J. R. Quinlan, "Induction of decision trees",
+ * Machine Learning 1, 1986, with Gini impurity): a node asks the attribute that its path has not used and
+ * that lowers the impurity most. Nodes of one level share their queries: query j counts, for every node, the
+ * values of its j-th unused attribute by class.
  *
- * Noise is met in three places: a node is split only where its users and the gain stand out of the noise, a child takes its
- * parent's class unless its own counts say otherwise, and a node's class counts are averaged over all queries of the level.
+ * Noise is met in three places: a node is split only where its users and the gain stand out of the noise, a
+ * child takes its parent's class unless its own counts say otherwise, and a node's class counts are averaged
+ * over all queries of the level.
  */
 import { requireInteger, requireNonNegative } from '@shuffle-dp/core';
 import { MOST_BINS, type CellHistogram, type EstimatedCounts } from './cell-histogram.ts';
@@ -18,7 +20,9 @@ export interface GrowthRules {
   readonly height: number;
   /** Nodes that seem to have fewer users are not split; default 2. */
   readonly minimumUsers?: number;
-  /** Standard deviations of noise that a gain must exceed to count; default 1. Without noise it has no effect. */
+  /**
+   * Standard deviations of noise that a gain must exceed to count; default 1. Without noise it has no effect.
+   */
   readonly caution?: number;
 }
 
@@ -122,7 +126,8 @@ function askLevel(
   for (let user = 0; user < users; user++) {
     const node = nodeOf[user]!;
     const first = firstCell[node]!;
-    // Users of finished nodes still send one message, so that its absence tells nothing; the last cell is then free.
+    // Users of finished nodes still send one message, so that its absence tells nothing; the last cell is
+    // then free.
     cells[user] = first < 0 ? bins - 1 : first + column[node]![user]! * classes + classOf[user]!;
   }
   const { counts, variance } = histogram(cells, bins, level, query);

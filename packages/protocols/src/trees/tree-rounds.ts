@@ -1,12 +1,14 @@
 /**
- * The rounds that a tree or a forest asks of its users, as an accountant composes them (S. Wang et al., "Numerical
- * Composition for the Shuffle Model", 2025, section 8.2). At level h of a tree every user answers d - h queries, one for each
- * attribute that their node has not used; a query counts the cells (node, value, class) in a round of its own, in which
- * replacing one user moves one message. Against n(m - 1) uniform blanket messages over q cells that is the pair with
- * p = infinity, beta = 1 and this q; the others' own messages are dropped, which costs nothing but tightness.
+ * The rounds that a tree or a forest asks of its users, as an accountant composes them (S. Wang et al.,
+ * "Numerical Composition for the Shuffle Model", 2025, section 8.2). At level h of a tree every user answers
+ * d - h queries, one for each attribute that their node has not used; a query counts the cells (node, value,
+ * class) in a round of its own, in which replacing one user moves one message. Against n(m - 1) uniform
+ * blanket messages over q cells that is the pair with p = infinity, beta = 1 and this q; the others' own
+ * messages are dropped, which costs nothing but tightness.
  *
- * The paper's cells are nodes times values, without the class (`classes` = 1), from which no tree could be learnt. Its text prints
- * H(2d - H)/2 queries beside a sum over h from 0 to H; levels 0 to H - 1, as its experiments have them, make H(2d - H + 1)/2.
+ * The paper's cells are nodes times values, without the class (`classes` = 1), from which no tree could be
+ * learnt. Its text prints H(2d - H)/2 queries beside a sum over h from 0 to H; levels 0 to H - 1, as its
+ * experiments have them, make H(2d - H + 1)/2.
  */
 import { ParameterError, requireInteger, type VariationRatio } from '@shuffle-dp/core';
 
@@ -32,8 +34,8 @@ export interface ShuffledRounds {
 }
 
 /**
- * Cells of a query at `level`: values along a path of distinct attributes, times classes. The largest arities bound every tree.
- * A tree that stops early somewhere leaves at least `classes` of them unused.
+ * Cells of a query at `level`: values along a path of distinct attributes, times classes. The largest arities
+ * bound every tree. A tree that stops early somewhere leaves at least `classes` of them unused.
  */
 export function cellsAtLevel(arities: readonly number[], classes: number, level: number): number {
   const largest = [...arities].sort((a, b) => b - a).slice(0, level + 1);
@@ -41,7 +43,8 @@ export function cellsAtLevel(arities: readonly number[], classes: number, level:
 }
 
 /**
- * The rounds of one tree, level by level. They are known before any data are seen, and bound the tree that stops early.
+ * The rounds of one tree, level by level. They are known before any data are seen, and bound the tree that
+ * stops early.
  * @throws ParameterError
  */
 export function treeRounds({
@@ -60,7 +63,10 @@ export function treeRounds({
   );
 }
 
-/** `count` histograms of so many cells, each of which has a message and m - 1 blanket messages of every user. @throws ParameterError */
+/**
+ * `count` histograms of so many cells, each of which has a message and m - 1 blanket messages of every user.
+ * @throws ParameterError
+ */
 export function histogramRounds(
   users: number,
   messagesPerUser: number,

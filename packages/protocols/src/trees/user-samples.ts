@@ -1,13 +1,17 @@
 /**
- * The users that each tree of a forest learns from. A bootstrap sample draws as many users as there are, with replacement (L. Breiman, "Bagging
- * Predictors", Machine Learning 24, 1996); half of them without replacement vary like it (A. Owen and D. Eckles, "Bootstrapping data arrays of
- * arbitrary order", Annals of Applied Statistics 6, 2012: double or nothing). Draws are public and do not depend on the data.
+ * The users that each tree of a forest learns from. A bootstrap sample draws as many users as there are, with
+ * replacement (L. Breiman, "Bagging Predictors", Machine Learning 24, 1996); half of them without replacement
+ * vary like it (A. Owen and D. Eckles, "Bootstrapping data arrays of arbitrary order", Annals of Applied
+ * Statistics 6, 2012: double or nothing). Draws are public and do not depend on the data.
  */
 import type { RandomStream } from '@shuffle-dp/core';
 import { shuffle } from '@shuffle-dp/shuffler';
 import type { ShuffledRounds } from './tree-rounds.ts';
 
-/** all: every tree from all users. half: from half of them. bootstrap: from as many draws as users, with replacement. */
+/**
+ * all: every tree from all users. half: from half of them. bootstrap: from as many draws as users, with
+ * replacement.
+ */
 export const USER_SAMPLES = ['all', 'half', 'bootstrap'] as const;
 
 export type UserSample = (typeof USER_SAMPLES)[number];
@@ -27,8 +31,8 @@ export function drawUsers(users: number, sample: UserSample, stream: RandomStrea
 }
 
 /**
- * How often one user answers, by tree, the most first: at each place the most that any user has there, so that no user answers more often
- * than this says, whichever the trees are. @param draws of each tree
+ * How often one user answers, by tree, the most first: at each place the most that any user has there, so
+ * that no user answers more often than this says, whichever the trees are. @param draws of each tree
  */
 export function mostAnswers(users: number, draws: readonly Uint32Array[]): number[] {
   const times = draws.map((drawn) => {
@@ -47,8 +51,9 @@ export function mostAnswers(users: number, draws: readonly Uint32Array[]): numbe
 }
 
 /**
- * The rounds of a user who answers each of them `times` times. Their messages are moved together, among the same blanket. Cutting the blanket
- * into as many equal parts, with a message in each, tells no less: what is seen is these parts shuffled together. Each part is a round.
+ * The rounds of a user who answers each of them `times` times. Their messages are moved together, among the
+ * same blanket. Cutting the blanket into as many equal parts, with a message in each, tells no less: what is
+ * seen is these parts shuffled together. Each part is a round.
  */
 export function answeredTimes(rounds: readonly ShuffledRounds[], times: number): readonly ShuffledRounds[] {
   return times === 0

@@ -1,8 +1,10 @@
 /**
- * Mean of the users' vectors coordinate by coordinate: each coordinate is sent with Clip-Laplace noise, and the messages of each are shuffled
- * on their own, so that nothing links those of one user (Y. Liu et al., "Echo of Neighbors", AAAI 2023, for one coordinate).
+ * Mean of the users' vectors coordinate by coordinate: each coordinate is sent with Clip-Laplace noise, and
+ * the messages of each are shuffled on their own, so that nothing links those of one user (Y. Liu et al.,
+ * "Echo of Neighbors", AAAI 2023, for one coordinate).
  *
- * What is proved is of a user's whole vector: all coordinates are rounds of one composition among the same users.
+ * What is proved is of a user's whole vector: all coordinates are rounds of one composition among the same
+ * users.
  */
 import { certifiedComposedEpsilon, secantBracket, type Axis } from '@shuffle-dp/accounting';
 import {
@@ -28,8 +30,8 @@ export interface ClipLaplaceVectorSpec {
   /** Local budget of each coordinate in nats; absent: the largest that meets the setting's central target. */
   readonly epsilon0?: number;
   /**
-   * 'user' (default): each user moves the own coordinates outwards first, and the mean is unbiased. 'average': the analyzer puts the
-   * averages right, which is biased where users differ.
+   * 'user' (default): each user moves the own coordinates outwards first, and the mean is unbiased.
+   * 'average': the analyzer puts the averages right, which is biased where users differ.
    */
   readonly correction?: 'user' | 'average';
 }
@@ -155,7 +157,10 @@ const NODES = 64;
 /** The coordinates that matter, in units of one over the root of the dimensions. */
 const REACH = 9;
 
-/** The mean of f at one coordinate of a vector that is spread evenly over the sphere: the cosine of an angle of density sin^(d-2). */
+/**
+ * The mean of f at one coordinate of a vector that is spread evenly over the sphere: the cosine of an angle
+ * of density sin^(d-2).
+ */
 function meanOverSphere(dimensions: number, f: (coordinate: number) => number): number {
   if (dimensions === 1) return (f(-1) + f(1)) / 2;
   const half = Math.min(Math.PI / 2, REACH / Math.sqrt(dimensions));
@@ -190,14 +195,18 @@ function composed(
   return certifiedComposedEpsilon([round], delta, { relativeWidth, blanketsOnly: true });
 }
 
-/** The largest budget of a coordinate that is proved to meet the target, with what is proved. @throws ParameterError where none does */
+/**
+ * The largest budget of a coordinate that is proved to meet the target, with what is proved. @throws
+ * ParameterError where none does
+ */
 function largestBudget(
   make: (epsilon0: number) => ClipLaplace,
   setting: VectorSetting,
 ): { readonly epsilon0: number; readonly upper: number } {
   const target = centralTarget(setting, 'the local budget epsilon0');
   const upperAt = onceEach((epsilon0) => {
-    // The search is led by the blanket alone: of one coordinate the sharp bound takes seconds for each budget.
+    // The search is led by the blanket alone: of one coordinate the sharp bound takes seconds for each
+    // budget.
     const { variationRatio, blanket } = make(epsilon0).amplification();
     const alone = { variationRatio, blanket, homogeneous: [] };
     return composed(alone, setting, epsilon0, setting.delta, SEARCH_WIDTH).upper;
@@ -220,7 +229,10 @@ function largestBudget(
   return { epsilon0, upper: upperAt(epsilon0) };
 }
 
-/** About where the budget lies: one coordinate's loss deviates by 2 sinh(epsilon0/2) over the root of the users. Where the shuffler adds nothing the budgets add up. */
+/**
+ * About where the budget lies: one coordinate's loss deviates by 2 sinh(epsilon0/2) over the root of the
+ * users. Where the shuffler adds nothing the budgets add up.
+ */
 function usualBudget({ users, dimensions, delta }: VectorSetting, target: number): number {
   const tails = Math.sqrt(2 * dimensions * Real.log(1 / delta));
   const sine = (target * Math.sqrt(users)) / (2 * tails);

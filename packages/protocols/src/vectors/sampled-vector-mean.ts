@@ -1,7 +1,8 @@
 /**
- * Mean of the users' vectors by sampled vector randomized response: every user rounds each coordinate at random to a bit with the
- * same expectation, and sends s of the d bits, flipped now and then, through the shuffler (S. Wang et al., "Numerical Composition
- * for the Shuffle Model", 2025, Theorem 1). For vectors of bits nothing is rounded.
+ * Mean of the users' vectors by sampled vector randomized response: every user rounds each coordinate at
+ * random to a bit with the same expectation, and sends s of the d bits, flipped now and then, through the
+ * shuffler (S. Wang et al., "Numerical Composition for the Shuffle Model", 2025, Theorem 1). For vectors of
+ * bits nothing is rounded.
  */
 import { ParameterError, Real, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
 import { vectorRandomizedResponse } from '@shuffle-dp/randomizers';
@@ -76,7 +77,9 @@ export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting):
   /** Probability of a kept bit less that of a flipped one. */
   const gap = Real.tanh(epsilon0 / sampled / 2);
   const scale = dimensions / sampled;
-  /** A user's estimate of x in [0, 1] has second moment (d/s) (flips + x), for bits and rounded numbers alike. */
+  /**
+   * A user's estimate of x in [0, 1] has second moment (d/s) (flips + x), for bits and rounded numbers alike.
+   */
   const flips = (flip * (1 - flip)) / (gap * gap);
   const check = (data: VectorData): void => checkVectors(data, { ...setting, range });
 
@@ -138,9 +141,10 @@ function roundToBits({ values }: VectorData, low: number, width: number, stream:
 }
 
 /**
- * How often each coordinate is sent and how often as a 1, drawn for all users with one vector at once. Coordinates are visited in
- * turn; of those users who still have r of the remaining places to choose, a binomial number choose this one with
- * probability r / remaining. Bits are independent given the choice, so the law is that of the messages.
+ * How often each coordinate is sent and how often as a 1, drawn for all users with one vector at once.
+ * Coordinates are visited in turn; of those users who still have r of the remaining places to choose, a
+ * binomial number choose this one with probability r / remaining. Bits are independent given the choice, so
+ * the law is that of the messages.
  * @param oneProbability that a sent bit is 1, for a value
  */
 function sampleOnes(

@@ -52,7 +52,8 @@ describe.each(SPECS)('%j', (spec) => {
       quality.add(topQuality(identifiers, identifierCounts(data), 5).cumulativeRank);
     }
     const loud = JSON.stringify(spec).includes('grr');
-    // The first has a fifth of all users, the fifth a twenty-fifth; randomized response over 161 prefixes is far louder.
+    // The first has a fifth of all users, the fifth a twenty-fifth; randomized response over 161 prefixes is
+    // far louder.
     expect(quality.mean).toBeGreaterThan(loud ? 0.3 : 0.85);
   });
 

@@ -1,4 +1,7 @@
-/** The true divergence of shuffled data and blanket messages, by listing all data sets and all multisets of messages. */
+/**
+ * The true divergence of shuffled data and blanket messages, by listing all data sets and all multisets of
+ * messages.
+ */
 
 /** Probabilities of the messages 0, 1, … */
 export type MessageLaw = readonly number[];

@@ -1,4 +1,7 @@
-/** Augmented shufflers and negative-binomial counts: laws of every protocol, published numbers, and all small data sets listed. */
+/**
+ * Augmented shufflers and negative-binomial counts: laws of every protocol, published numbers, and all small
+ * data sets listed.
+ */
 import { describe, expect, it } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';
 import { chiSquareTest } from '@shuffle-dp/core/testkit';
@@ -69,7 +72,10 @@ describe.each(SPECS)('%j', (spec) => {
 });
 
 describe('published numbers of the augmented shuffler', () => {
-  /** Dummies and errors of its authors' analysis and of the exact one, n = 10,000 (d = 17, delta = 1e-6; d = 100, delta = 1e-12). */
+  /**
+   * Dummies and errors of its authors' analysis and of the exact one, n = 10,000 (d = 17, delta = 1e-6; d =
+   * 100, delta = 1e-12).
+   */
   it.each([
     [1, 17, 1e-6, 513, 148, 27, 25],
     [0.5, 17, 1e-6, 1981, 524, 50, 47],

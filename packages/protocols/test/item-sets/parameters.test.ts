@@ -21,7 +21,8 @@ function settingOf(users: number, domain: number, items = 4): ParameterSetting {
 const quarters = (users: number): number[] => [0.25 * users, 0.5 * users, 0.25 * users];
 
 describe('the parameters by Theorem 3 as published', () => {
-  // n, d, m, bound on the error, and rates where known: levels 0.5, 1, 2 with shares 1/4, 1/2, 1/4; s = 4, delta = 0.01 / n.
+  // n, d, m, bound on the error, and rates where known: levels 0.5, 1, 2 with shares 1/4, 1/2, 1/4; s = 4,
+  // delta = 0.01 / n.
   it.each<[number, number, number, number, number[] | null]>([
     [5000, 17, 0.5, 1.777e-3, null],
     [5000, 17, 1, 1.538e-3, null],

@@ -46,7 +46,8 @@ function exact(blanketRate: number, rate: number, epsilon: number): number {
 }
 
 describe('Theorem 3 against the number of messages', () => {
-  // d = 17, n = 5000, s = 4, level 0.5, rates by Theorem 3: how much larger the divergence of one item is than claimed.
+  // d = 17, n = 5000, s = 4, level 0.5, rates by Theorem 3: how much larger the divergence of one item is
+  // than claimed.
   it.each([
     [1, 3160],
     [2, 643],
@@ -89,7 +90,8 @@ describe('statements', () => {
     expect(published.status).toBe('certified');
     expect(published.epsilon.upper).toBeLessThan(0.5);
     expect(certified.epsilon.upper).toBeLessThan(published.epsilon.upper);
-    // Everything is sent: fixed numbers of blankets and Poisson ones are about as good, and the group rule is half as good.
+    // Everything is sent: fixed numbers of blankets and Poisson ones are about as good, and the group rule is
+    // half as good.
     expect(Math.abs(whole.epsilon.upper / certified.epsilon.upper - 1)).toBeLessThan(0.01);
     expect(certified.epsilon.upper).toBeLessThan(published.epsilon.upper / 1.9);
     expect(published.epsilon.lower).toBeLessThan(whole.epsilon.upper);

@@ -1,4 +1,5 @@
-// Moments over trials with fixed seeds, by z tests at 4.5 standard errors: false-alarm rate of the file below 1e-4.
+// Moments over trials with fixed seeds, by z tests at 4.5 standard errors: false-alarm rate of the file below
+// 1e-4.
 import { RandomStream, RunningMoments, type SimulationPath } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
 import { createFrequencyProtocol, createSetProtocol } from '../../src/index.ts';

@@ -38,7 +38,8 @@ export function describeNumberLaws({ protocol, data, trials, stages, alike = fal
   });
 
   it.runIf(protocol.paths.length === 2)('has one distribution on both paths', () => {
-    // Two samples of size m each: an empirical law is held against the other with the size of their difference.
+    // Two samples of size m each: an empirical law is held against the other with the size of their
+    // difference.
     const [first, second] = [estimates('messages'), estimates('aggregated').toSorted((a, b) => a - b)];
     const below = (x: number): number => {
       let low = 0;

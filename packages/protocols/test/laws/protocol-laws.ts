@@ -1,6 +1,6 @@
 /**
- * What every protocol must do, whatever it is: estimate without bias, err as much as it says, on both paths alike, shuffle in
- * plain sight, and state its privacy.
+ * What every protocol must do, whatever it is: estimate without bias, err as much as it says, on both paths
+ * alike, shuffle in plain sight, and state its privacy.
  */
 import { expect, it } from 'vitest';
 import {
@@ -111,7 +111,8 @@ function expectMean({ mean, variance, count }: RunningMoments, expected: number 
 }
 
 /**
- * Whether a statistic of the estimates has one distribution on both paths: two-sample chi-square over its distinct values.
+ * Whether a statistic of the estimates has one distribution on both paths: two-sample chi-square over its
+ * distinct values.
  * @param statistic must take few values
  */
 export function pathsAgree<Data>(

@@ -4,7 +4,10 @@ import { RandomStream } from '@shuffle-dp/core';
 import { smallestFinder } from '../../src/learning/largest-values.ts';
 import { uniform } from '../../../core/test/uniform.ts';
 
-/** By sorting: the places of all but the `kept` largest sizes, the front ones of those that equal the threshold. */
+/**
+ * By sorting: the places of all but the `kept` largest sizes, the front ones of those that equal the
+ * threshold.
+ */
 function bySorting(row: readonly number[], kept: number): number[] {
   const threshold = row.map(Math.abs).sort((a, b) => a - b)[row.length - kept]!;
   const below = [...row.keys()].filter((k) => Math.abs(row[k]!) < threshold);

@@ -64,7 +64,8 @@ describe('groups of several budgets', () => {
     const budgets = Float64Array.from({ length: users }, (_, i) => 0.05 + (0.95 * i) / (users - 1));
     const groups = budgetGroups(budgetLevels(budgets, 20), { kind: 'clip-laplace' }, 1e-8);
     const { worst, groups: each } = personalizedPrivacy(groups, 1e-8);
-    // Rounded down to 20 levels, of which the last is 0.9525; docs/personalized.md has 0.0280 for levels up to 1.
+    // Rounded down to 20 levels, of which the last is 0.9525; docs/personalized.md has 0.0280 for levels up
+    // to 1.
     expect(worst.epsilon.upper).toBeGreaterThan(0.025);
     expect(worst.epsilon.upper).toBeLessThan(0.028);
     expect(worst.epsilon.lower).toBeGreaterThan(0.9 * worst.epsilon.upper);

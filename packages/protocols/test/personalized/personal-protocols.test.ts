@@ -1,4 +1,5 @@
-// Laws of all protocols, at 1e-6 a check with fixed seeds; moments of both paths at 5,000 trials, at 1e-6 a check.
+// Laws of all protocols, at 1e-6 a check with fixed seeds; moments of both paths at 5,000 trials, at 1e-6 a
+// check.
 import { RandomStream, RunningMoments } from '@shuffle-dp/core';
 import { zTest } from '@shuffle-dp/core/testkit';
 import { personalizedPrivacy } from '@shuffle-dp/accounting';

@@ -1,4 +1,5 @@
-// The blanket of a whole region against every data set of two users, whose messages are seen by cells: a coarser view is less told apart.
+// The blanket of a whole region against every data set of two users, whose messages are seen by cells: a
+// coarser view is less told apart.
 import { blanketDivergence } from '@shuffle-dp/accounting';
 import { gridMasses, regionLaplace } from '@shuffle-dp/randomizers';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +8,9 @@ const region = { x: { low: 0, high: 4 }, y: { low: 0, high: 3 } };
 const SIDE = 5;
 const CELLS = SIDE * SIDE;
 
-/** The largest divergence over all places of the victim and of the one other user, the middles of the cells. */
+/**
+ * The largest divergence over all places of the victim and of the one other user, the middles of the cells.
+ */
 function worstOfTwo(epsilonPerUnit: number, epsilon: number): number {
   const masses = gridMasses(region, SIDE, epsilonPerUnit);
   const rows = Array.from({ length: CELLS }, (_, s) => masses.subarray(s * CELLS, (s + 1) * CELLS));

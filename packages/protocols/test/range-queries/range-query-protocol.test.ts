@@ -129,7 +129,8 @@ describe('over all ranges', () => {
   });
 });
 
-// At this budget nearly all error is of the sampling of users; the covariance of the two levels is a third of it.
+// At this budget nearly all error is of the sampling of users; the covariance of the two levels is a third of
+// it.
 const halves: CategoricalData = {
   kind: 'categories',
   users: 120,

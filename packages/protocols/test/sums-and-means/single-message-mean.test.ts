@@ -1,4 +1,5 @@
-// Moments over trials with fixed seeds. z tests at 4.5 standard errors: false-alarm rate of the file below 1e-4.
+// Moments over trials with fixed seeds. z tests at 4.5 standard errors: false-alarm rate of the file below
+// 1e-4.
 import { blanketDivergence } from '@shuffle-dp/accounting';
 import { RandomStream, RunningMoments, type SimulationPath } from '@shuffle-dp/core';
 import { gaussianMechanism } from '@shuffle-dp/randomizers';

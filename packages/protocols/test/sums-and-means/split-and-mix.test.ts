@@ -42,11 +42,13 @@ describe('split and mix', () => {
       { kind: 'split-and-mix' },
       { users: 10_000, delta: 1e-6, epsilon: 1 },
     );
-    // Of the sum: at most 1/4 of rounding, and discrete Laplace noise on steps of 1/100, of variance next to 2.
+    // Of the sum: at most 1/4 of rounding, and discrete Laplace noise on steps of 1/100, of variance next to
+    // 2.
     const ofSum = protocol.worstError! * 1e8;
     expect(ofSum).toBeGreaterThan(2.24);
     expect(ofSum).toBeLessThan(2.2501);
-    // (m - 2) log2 n >= 2 sigma + log2 q - 2 + log2(m! / m^m) with sigma = 21.8 bits and q of 20: 66 >= 54 at 7, 53 < 56 at 6.
+    // (m - 2) log2 n >= 2 sigma + log2 q - 2 + log2(m! / m^m) with sigma = 21.8 bits and q of 20: 66 >= 54 at
+    // 7, 53 < 56 at 6.
     expect(protocol.cost().messagesPerUser).toBe(7);
   });
 

@@ -16,7 +16,8 @@ describe('the gain of a split', () => {
     expect(giniGain({ counts: Float64Array.of(3, 1, 0, 0, 1, 3), variance: 0 }, 2).gain).toBeCloseTo(1, 12);
   });
 
-  // Significance 1e-6 each; seeds are fixed. Without the correction the averages would be off by some 10 standard errors.
+  // Significance 1e-6 each; seeds are fixed. Without the correction the averages would be off by some 10
+  // standard errors.
   it.each([
     [2, [900, 300, 400, 1200]],
     [3, [500, 300, 700, 200, 800, 100, 600, 600, 600]],

@@ -129,7 +129,8 @@ describe('growth of a tree', () => {
       answers.push(exactHistogram(cells, bins, level, query));
       return answers.at(-1)!;
     });
-    // The same answers to both: what the adversary has seen so far is the same, and the next message is compared.
+    // The same answers to both: what the adversary has seen so far is the same, and the next message is
+    // compared.
     let query = 0;
     growTree(replaced, [0, 1, 2, 3], rules, (cells) => {
       const before = seen[query]!;

@@ -1,4 +1,5 @@
-// Moments over trials with fixed seeds, by z tests at 4.5 standard errors: false-alarm rate of the file below 1e-4.
+// Moments over trials with fixed seeds, by z tests at 4.5 standard errors: false-alarm rate of the file below
+// 1e-4.
 import { RandomStream, RunningMoments, sampleGaussian, type ShuffleTrace } from '@shuffle-dp/core';
 import { expect, it } from 'vitest';
 import { averageVector, createVectorProtocol, type VectorData } from '../../src/index.ts';

@@ -1,8 +1,9 @@
 /**
- * Augmented randomized response: with one probability a user answers by generalized randomized response, otherwise "nothing", an output of its
- * own. A. Shvets, "Growing Alphabets in Canonical Shuffle Experiments", arXiv:2603.18080, 2026, and "Anchored Likelihood-Ratio Geometry of
- * Anonymous Shuffle Experiments", arXiv:2603.21197, 2026: the optimum for a budget of one pair of data sets, in which all other users hold the
- * victim's value. That pair is not the worst (the claim canonical.augmented-rr).
+ * Augmented randomized response: with one probability a user answers by generalized randomized response,
+ * otherwise "nothing", an output of its own. A. Shvets, "Growing Alphabets in Canonical Shuffle Experiments",
+ * arXiv:2603.18080, 2026, and "Anchored Likelihood-Ratio Geometry of Anonymous Shuffle Experiments",
+ * arXiv:2603.21197, 2026: the optimum for a budget of one pair of data sets, in which all other users hold
+ * the victim's value. That pair is not the worst (the claim canonical.augmented-rr).
  */
 import {
   beyond,

@@ -1,7 +1,8 @@
 /**
- * Hadamard response with blocks: the order-K index space is cut into B blocks, values are shared out among them, and a user
- * sends an index; those of the own block where the row of the own value is +1 are e^epsilon0 times as likely as the others. J. Acharya, Z. Sun, H.
- * Zhang, "Hadamard Response", AISTATS 2019. One block is `hadamardResponse`; for large budgets about e^epsilon0 are best.
+ * Hadamard response with blocks: the order-K index space is cut into B blocks, values are shared out among
+ * them, and a user sends an index; those of the own block where the row of the own value is +1 are e^epsilon0
+ * times as likely as the others. J. Acharya, Z. Sun, H. Zhang, "Hadamard Response", AISTATS 2019. One block
+ * is `hadamardResponse`; for large budgets about e^epsilon0 are best.
  */
 import {
   checkParameter,
@@ -53,7 +54,10 @@ export interface BlockHadamardResponse extends LocalRandomizer<Uint32Array, Cate
   readonly order: number;
   /** B. */
   readonly blocks: number;
-  /** Half the signed sums: a message scores 1/2 or -1/2 for all values of its block, by their rows, and 0 for others. */
+  /**
+   * Half the signed sums: a message scores 1/2 or -1/2 for all values of its block, by their rows, and 0 for
+   * others.
+   */
   scores(messages: ShuffledMessages<CategoryColumns>): Float64Array;
   /** Unbiased estimates of the frequencies; may leave [0, 1]. */
   estimate(scores: Float64Array, users: number): Float64Array;
@@ -195,7 +199,8 @@ function defaultBlocks(domain: number, epsilon0: number): number {
 }
 
 /**
- * Beta: Wang et al. 2024, Table 2; values of one block share half of their indices, values of different blocks none.
+ * Beta: Wang et al. 2024, Table 2; values of one block share half of their indices, values of different
+ * blocks none.
  * @param used blocks that hold values
  * @param inFirst values of the first block
  */
@@ -233,7 +238,10 @@ function profile(epsilon0: number, law: TwoLevelLaw, used: number, inFirst: numb
   };
 }
 
-/** The victim's values are of different blocks, that of the others is of the first one's: their rows agree on half of it. */
+/**
+ * The victim's values are of different blocks, that of the others is of the first one's: their rows agree on
+ * half of it.
+ */
 function sameBlockRegions(share: number): Region[] {
   return [
     [share / 2, true, false, true],

@@ -1,4 +1,7 @@
-/** Vectors over a prime field, written as numbers to the base of its size: the first coordinate is the last digit. */
+/**
+ * Vectors over a prime field, written as numbers to the base of its size: the first coordinate is the last
+ * digit.
+ */
 
 /** <a, b> over the field of `range` elements, of vectors written as numbers to this base. */
 export function innerProduct(a: number, b: number, range: number): number {

@@ -1,7 +1,7 @@
 /**
- * Generalized randomized response (k-ary randomized response, direct encoding): a user sends the own value with
- * probability p/(p+d-1), p = e^epsilon0, and each other value with probability 1/(p+d-1).
- * P. Kairouz, K. Bonawitz, D. Ramage, "Discrete Distribution Estimation under Local Privacy", ICML 2016.
+ * Generalized randomized response (k-ary randomized response, direct encoding): a user sends the own value
+ * with probability p/(p+d-1), p = e^epsilon0, and each other value with probability 1/(p+d-1). P. Kairouz, K.
+ * Bonawitz, D. Ramage, "Discrete Distribution Estimation under Local Privacy", ICML 2016.
  */
 import {
   checkParameter,
@@ -104,7 +104,9 @@ export function generalizedRandomizedResponse({
   } satisfies FrequencyOracle<CategoryColumns>);
 }
 
-/** (p, beta, q) of Wang et al. 2024, Table 2; atoms by value of the message: the victim's two, and the rest. */
+/**
+ * (p, beta, q) of Wang et al. 2024, Table 2; atoms by value of the message: the victim's two, and the rest.
+ */
 function profile(
   domain: number,
   epsilon0: number,

@@ -1,7 +1,7 @@
 /**
- * Hadamard response: a user sends an index y of a Hadamard matrix of order K; indices where the row of the own value is
- * +1 are e^epsilon0 times as likely as the others. J. Acharya, Z. Sun, H. Zhang, "Hadamard Response", AISTATS 2019.
- * Counts of support for all values come from one fast Walsh-Hadamard transform.
+ * Hadamard response: a user sends an index y of a Hadamard matrix of order K; indices where the row of the
+ * own value is +1 are e^epsilon0 times as likely as the others. J. Acharya, Z. Sun, H. Zhang, "Hadamard
+ * Response", AISTATS 2019. Counts of support for all values come from one fast Walsh-Hadamard transform.
  */
 import {
   Real,
@@ -69,7 +69,10 @@ export function hadamardResponse({ domain, epsilon0 }: HadamardResponseParameter
     estimate: (counts, users) => estimateFrequencies(counts, users, support),
     variance: (users, frequency) => frequencyVariance(users, frequency, support),
     jointSupportCounts: true,
-    /** True answers of a value are uniform over its half of the indices, all else is uniform: the exact joint law. */
+    /**
+     * True answers of a value are uniform over its half of the indices, all else is uniform: the exact joint
+     * law.
+     */
     sampleSupportCounts(histogram, stream) {
       const users = totalUsers(histogram);
       const indices = new Float64Array(order);
@@ -101,9 +104,9 @@ const made = new Uint32Array(BLOCK);
 const undecided = new Uint16Array(BLOCK);
 
 /**
- * The low bits of a random word are a uniform index, whose agreement with the own row is then set right by flipping the
- * row's lowest bit. The other bits, at least 11, are a coin of probability `own`; where they equal its first digits, its
- * further digits decide.
+ * The low bits of a random word are a uniform index, whose agreement with the own row is then set right by
+ * flipping the row's lowest bit. The other bits, at least 11, are a coin of probability `own`; where they
+ * equal its first digits, its further digits decide.
  */
 function randomizeBlock(values: Uint32Array, order: number, own: number, stream: RandomStream): void {
   const digits = own * (2 ** 32 / order);
@@ -180,8 +183,8 @@ export function walshHadamard(values: Float64Array): void {
 }
 
 /**
- * (p, beta, q) of Wang et al. 2024, Table 2. Atoms by the signs of the rows of x0 and x1; a third row is independent of
- * them unless it is their product, which hides the victim less well.
+ * (p, beta, q) of Wang et al. 2024, Table 2. Atoms by the signs of the rows of x0 and x1; a third row is
+ * independent of them unless it is their product, which hides the victim less well.
  */
 function profile(domain: number, epsilon0: number): AmplificationProfile {
   const p = Real.exp(epsilon0);
@@ -228,7 +231,10 @@ function profile(domain: number, epsilon0: number): AmplificationProfile {
   };
 }
 
-/** Any two values, and for the others either, the one whose row is the product of the two, or one with an independent row. */
+/**
+ * Any two values, and for the others either, the one whose row is the product of the two, or one with an
+ * independent row.
+ */
 function typedInputs(domain: number, mass: (plus: boolean) => number): TypedInputs {
   const signs = [true, false] as const;
   const cells = (own: (first: boolean, second: boolean) => number): TypedAtom[] =>

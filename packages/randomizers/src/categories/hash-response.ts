@@ -1,9 +1,11 @@
 /**
- * Messages of local hashing from one random word a user, where the functions are few: 20 bits draw the function, by the high
- * part of a product, and 12 bits draw what is added to the bucket, from cells so many for each number; biased products and the few
- * cells left over are decided by further draws, so that the law is exact.
+ * Messages of local hashing from one random word a user, where the functions are few: 20 bits draw the
+ * function, by the high part of a product, and 12 bits draw what is added to the bucket, from cells so many
+ * for each number; biased products and the few cells left over are decided by further draws, so that the law
+ * is exact.
  *
- * An engine reads arrays that are always the same ones fastest by far, so that the tables in use are copied to such arrays.
+ * An engine reads arrays that are always the same ones fastest by far, so that the tables in use are copied
+ * to such arrays.
  */
 import type { RandomStream } from '@shuffle-dp/core';
 import { innerProduct, normalisedVectors } from './field-vectors.ts';
@@ -24,7 +26,10 @@ export interface HashResponse {
   readonly shifts: Uint8Array;
   /** Probability that nothing is added, in the cells left over. */
   readonly unshiftedOfRest: number;
-  /** The vectors of values and those of functions cut in two halves, the upper one above 16 bits; functions times `base`. */
+  /**
+   * The vectors of values and those of functions cut in two halves, the upper one above 16 bits; functions
+   * times `base`.
+   */
   readonly points: Int32Array;
   readonly functions: Int32Array;
   /** products[a * base + b] = <a, b>. */

@@ -1,4 +1,6 @@
-/** How many messages of a linear hash family support each value: three ways, the cheapest chosen by its cost. */
+/**
+ * How many messages of a linear hash family support each value: three ways, the cheapest chosen by its cost.
+ */
 import { innerProduct } from './field-vectors.ts';
 
 export interface Family {
@@ -73,7 +75,10 @@ function sumByFunctions({ range, size, digits, points }: Family, table: MessageT
   });
 }
 
-/** Sum of table[s * range + <s, g>] over all s, walking the seeds like an odometer so that no product is recomputed. */
+/**
+ * Sum of table[s * range + <s, g>] over all s, walking the seeds like an odometer so that no product is
+ * recomputed.
+ */
 function sumOverSeeds(table: MessageTable, point: Uint16Array, range: number, size: number): number {
   const reading = new Uint16Array(point.length);
   let bucket = 0;
@@ -86,15 +91,17 @@ function sumOverSeeds(table: MessageTable, point: Uint16Array, range: number, si
       if (bucket >= range) bucket -= range;
       reading[digit] = reading[digit]! + 1;
       if (reading[digit]! < range) break;
-      // range times a coordinate is zero in the field, so the bucket is already right for a digit back at zero.
+      // range times a coordinate is zero in the field, so the bucket is already right for a digit back at
+      // zero.
       reading[digit] = 0;
     }
   }
 }
 
 /**
- * The sums over s of the cells of s and <s, g>, for all vectors g at once. Digit by digit, table[.. s_i .., b] becomes
- * table[.. g_i .., b] = sum over s_i of table[.. s_i .., b + s_i g_i]: as a fast Fourier transform, but in whole numbers.
+ * The sums over s of the cells of s and <s, g>, for all vectors g at once. Digit by digit, table[.. s_i ..,
+ * b] becomes table[.. g_i .., b] = sum over s_i of table[.. s_i .., b + s_i g_i]: as a fast Fourier
+ * transform, but in whole numbers.
  */
 function sumByTransform({ range, digits, points }: Family, table: MessageTable): Float64Array {
   const column =

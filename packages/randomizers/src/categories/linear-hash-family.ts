@@ -7,14 +7,16 @@ import { fillIntegersBelow } from '../columns/uniform-integers.ts';
 /** Halves of vectors below this have a table of inner products that stays in the cache. */
 const LARGEST_BASE = 2 ** 9;
 
-/** Functions times buckets up to which counts are drawn from their joint law: more take seconds to sum over. */
+/**
+ * Functions times buckets up to which counts are drawn from their joint law: more take seconds to sum over.
+ */
 const LARGEST_TABLE = 2 ** 22;
 /** Messages drawn and counted in one go where there are too few of them for the table. */
 const DRAWN_AT_ONCE = 2 ** 20;
 
 /**
- * Values 0 … domain - 1, buckets 0 … range - 1, functions (seeds) 0 … size - 1. A seed's digits to the base `range` are
- * its vector s, and h_s(v) = <s, g(v)>; the vectors g(v) are written as numbers likewise.
+ * Values 0 … domain - 1, buckets 0 … range - 1, functions (seeds) 0 … size - 1. A seed's digits to the base
+ * `range` are its vector s, and h_s(v) = <s, g(v)>; the vectors g(v) are written as numbers likewise.
  *
  * @example new LinearHashFamily(8, 3).size // 27
  */
@@ -76,10 +78,11 @@ export class LinearHashFamily {
   }
 
   /**
-   * Draws the same counts, from their joint law, for messages with random functions: `truthful[v]` in the bucket of value
-   * v, and `uniform` in any bucket. Values are pairwise independent and no more: the zero vector alone sends all of them to
-   * one bucket, which sums over values notice. The cost does not grow with the messages where they are more than the cells of
-   * a table by function and bucket. For families with `jointCounts`.
+   * Draws the same counts, from their joint law, for messages with random functions: `truthful[v]` in the
+   * bucket of value v, and `uniform` in any bucket. Values are pairwise independent and no more: the zero
+   * vector alone sends all of them to one bucket, which sums over values notice. The cost does not grow with
+   * the messages where they are more than the cells of a table by function and bucket. For families with
+   * `jointCounts`.
    */
   sampleSupportCounts(truthful: Float64Array, uniform: number, stream: RandomStream): Float64Array {
     const { domain, range, size } = this;
@@ -157,7 +160,9 @@ function splitInHalves(vectors: Uint32Array, base: number, upperBase: number, ra
   return { base, upperBase, range, points, products };
 }
 
-/** Each half of a random word draws one half of a seed: the high part of a product, biased words drawn again. */
+/**
+ * Each half of a random word draws one half of a seed: the high part of a product, biased words drawn again.
+ */
 function hashByHalves(
   values: Uint32Array,
   seeds: Uint32Array,

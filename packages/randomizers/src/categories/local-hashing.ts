@@ -1,12 +1,12 @@
 /**
- * Local hashing: a user hashes the own value to one of l buckets by a random public hash function, randomises the bucket by
- * generalized randomized response, and sends function and bucket. T. Wang et al., USENIX Security 2017 (BLH: l = 2;
- * OLH: l near e^epsilon0 + 1).
+ * Local hashing: a user hashes the own value to one of l buckets by a random public hash function, randomises
+ * the bucket by generalized randomized response, and sends function and bucket. T. Wang et al., USENIX
+ * Security 2017 (BLH: l = 2; OLH: l near e^epsilon0 + 1).
  *
- * The functions are inner products over the field of l elements, l prime: h_s(v) = <s, g(v)>, with g(v) pairwise
- * independent vectors, so that for every two values the pair of buckets is exactly uniform. Pairwise uniformity is all
- * that mean and variance rest on, and there are only about d (l-1) functions: the analyzer counts messages by function
- * and bucket once, and then needs no loop over users times values.
+ * The functions are inner products over the field of l elements, l prime: h_s(v) = <s, g(v)>, with g(v)
+ * pairwise independent vectors, so that for every two values the pair of buckets is exactly uniform. Pairwise
+ * uniformity is all that mean and variance rest on, and there are only about d (l-1) functions: the analyzer
+ * counts messages by function and bucket once, and then needs no loop over users times values.
  */
 import {
   checkParameter,
@@ -46,7 +46,10 @@ export interface LocalHashingParameters {
   readonly domain: number;
   /** Local budget in nats, positive. */
   readonly epsilon0: number;
-  /** Number of buckets, a prime; default the prime nearest to e^epsilon0 + 1, fewer for very large domains. 2 is binary local hashing. */
+  /**
+   * Number of buckets, a prime; default the prime nearest to e^epsilon0 + 1, fewer for very large domains. 2
+   * is binary local hashing.
+   */
   readonly hashRange?: number;
 }
 
@@ -102,7 +105,8 @@ export const LOCAL_HASH: CategoryCard = {
 export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParameters): LocalHashing {
   checkParameter(DOMAIN, domain);
   requirePositive('epsilon0', epsilon0);
-  // There are fewer than domain * range^2 functions, whose seeds are to fit 32 bits. Primes are dense enough for a tenth.
+  // There are fewer than domain * range^2 functions, whose seeds are to fit 32 bits. Primes are dense enough
+  // for a tenth.
   const most = Math.min(1000, 0.9 * Math.sqrt(2 ** 32 / domain));
   const range = hashRange ?? nearestPrime(Math.min(most, Real.exp(epsilon0) + 1));
   checkParameter(HASH_RANGE, range);
@@ -137,7 +141,10 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
     estimate: (counts, users) => estimateFrequencies(counts, users, support),
     variance: (users, frequency) => frequencyVariance(users, frequency, support),
     jointSupportCounts: family.jointCounts,
-    /** A bucket is the own one, or else uniform. Of larger families each count has its law, as if functions were independent. */
+    /**
+     * A bucket is the own one, or else uniform. Of larger families each count has its law, as if functions
+     * were independent.
+     */
     sampleSupportCounts(histogram, stream) {
       if (!family.jointCounts) {
         return sampleMarginalSupport(histogram, totalUsers(histogram), support, stream);
@@ -181,8 +188,9 @@ function twoStepSampler(family: LinearHashFamily, perturb: ResponseSampler): Has
 }
 
 /**
- * Of all functions, 1/l send the victim's two values to one bucket: only the others tell them apart, so the total
- * variation is (1 - 1/l) times that of randomized response. Wang et al. 2024, Table 2, omits the factor.
+ * Of all functions, 1/l send the victim's two values to one bucket: only the others tell them apart, so the
+ * total variation is (1 - 1/l) times that of randomized response. Wang et al. 2024, Table 2, omits the
+ * factor.
  */
 function profile(domain: number, range: number, epsilon0: number, own: number): AmplificationProfile {
   const p = Real.exp(epsilon0);
@@ -220,9 +228,10 @@ function profile(domain: number, range: number, epsilon0: number, own: number): 
 }
 
 /**
- * Any two values, and for the others either of them or a third one v. Where g(v) is not on the line through g(0) and g(1), whether
- * the three buckets are the message's are independent events. On it, h(v) is a mean of h(0) and h(1): the message's
- * bucket as well where both are, never where one is, and with chance 1/(l-1) where neither is.
+ * Any two values, and for the others either of them or a third one v. Where g(v) is not on the line through
+ * g(0) and g(1), whether the three buckets are the message's are independent events. On it, h(v) is a mean of
+ * h(0) and h(1): the message's bucket as well where both are, never where one is, and with chance 1/(l-1)
+ * where neither is.
  */
 function typedInputs(
   domain: number,
@@ -254,7 +263,10 @@ function typedInputs(
   return singlePair('any two values', inputs, domain);
 }
 
-/** Values 1, 2 and 3 are mapped to (0, 1), (1, 1) and (2, 1), which lie in line where there are that many buckets. */
+/**
+ * Values 1, 2 and 3 are mapped to (0, 1), (1, 1) and (2, 1), which lie in line where there are that many
+ * buckets.
+ */
 function hasLines(domain: number, range: number): boolean {
   return domain > 3 && range > 2;
 }
@@ -278,8 +290,9 @@ function valueInLine(range: number, high: number, low: number): TypedAtom[] {
 }
 
 /**
- * The victim holds value 0 or 1 and everyone else value 2, so that g(2) = g(0) + g(1). Whether the message's bucket is
- * h(0), h(1) or h(0) + h(1) are independent events of chance 1/l each, as the two coefficients do not add up to one.
+ * The victim holds value 0 or 1 and everyone else value 2, so that g(2) = g(0) + g(1). Whether the message's
+ * bucket is h(0), h(1) or h(0) + h(1) are independent events of chance 1/l each, as the two coefficients do
+ * not add up to one.
  */
 function thirdValue(range: number, high: number, low: number): Atom[] {
   const met = 1 / range;

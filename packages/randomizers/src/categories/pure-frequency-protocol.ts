@@ -1,7 +1,8 @@
 /**
- * What all "pure" frequency protocols share (T. Wang et al., "Locally Differentially Private Protocols for Frequency
- * Estimation", USENIX Security 2017): a message supports the user's own value with one probability and any other given
- * value with a smaller one, so counts of support are binomial and one formula gives estimate and variance.
+ * What all "pure" frequency protocols share (T. Wang et al., "Locally Differentially Private Protocols for
+ * Frequency Estimation", USENIX Security 2017): a message supports the user's own value with one probability
+ * and any other given value with a smaller one, so counts of support are binomial and one formula gives
+ * estimate and variance.
  */
 import { requireInteger, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
 
@@ -25,7 +26,9 @@ export function estimateFrequencies(
   return Float64Array.from(counts, (count) => (count / users - other) / (own - other));
 }
 
-/** Exact variance, given the data, of the estimate of a value held by the fraction `frequency` of the users. */
+/**
+ * Exact variance, given the data, of the estimate of a value held by the fraction `frequency` of the users.
+ */
 export function frequencyVariance(
   users: number,
   frequency: number,
@@ -36,8 +39,8 @@ export function frequencyVariance(
 }
 
 /**
- * Support counts drawn value by value: Bin(n_v, own) + Bin(n - n_v, other). Each count has its exact law; jointly they
- * are exact where a message supports values independently.
+ * Support counts drawn value by value: Bin(n_v, own) + Bin(n - n_v, other). Each count has its exact law;
+ * jointly they are exact where a message supports values independently.
  */
 export function sampleMarginalSupport(
   histogram: Float64Array,

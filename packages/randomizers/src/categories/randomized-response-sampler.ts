@@ -1,7 +1,8 @@
 /**
- * Draws of generalized randomized response: with probability `truthful` the own value, else uniform over all. A random
- * word is cut into equal cells, so many for the truth, so many for every value; the few cells left stand for what
- * whole cells cannot say and are decided by further draws. Probabilities are exact to 2^-53 of that remainder.
+ * Draws of generalized randomized response: with probability `truthful` the own value, else uniform over all.
+ * A random word is cut into equal cells, so many for the truth, so many for every value; the few cells left
+ * stand for what whole cells cannot say and are decided by further draws. Probabilities are exact to 2^-53 of
+ * that remainder.
  */
 import type { RandomStream } from '@shuffle-dp/core';
 import type { CategoryColumn } from '../columns/category-column.ts';

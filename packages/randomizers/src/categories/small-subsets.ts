@@ -8,14 +8,19 @@ const TWO_31 = 2 ** 31;
 const TWO_32 = 2 ** 32;
 const TWO_NEG_32 = 2 ** -32;
 
-/** The subsets of the other categories, as masks of their bits closed up; first those for rows without the own value. */
+/**
+ * The subsets of the other categories, as masks of their bits closed up; first those for rows without the own
+ * value.
+ */
 export interface SubsetList {
   readonly masks: Uint32Array;
   /** Number of subsets of k others, for rows without the own value; those of k - 1 come after them. */
   readonly without: number;
 }
 
-/** All subsets that k-subset selection adds to the own value or to nothing; undefined where they are too many. */
+/**
+ * All subsets that k-subset selection adds to the own value or to nothing; undefined where they are too many.
+ */
 export function listSubsets(domain: number, k: number): SubsetList | undefined {
   if (domain > 32) return undefined;
   const without = binomialCoefficient(domain - 1, k);
@@ -30,7 +35,10 @@ function masksOf(elements: number, size: number): number[] {
   return [...masksOf(elements - 1, size), ...masksOf(elements - 1, size - 1).map((mask) => mask + last)];
 }
 
-/** Writes one row for each value: with probability `own` one of those that hold the value, else one that does not. */
+/**
+ * Writes one row for each value: with probability `own` one of those that hold the value, else one that does
+ * not.
+ */
 export function drawListedSubsets(
   list: SubsetList,
   values: Uint32Array,
@@ -60,7 +68,8 @@ function drawBlock(
   start: number,
   stream: RandomStream,
 ): void {
-  // 2^31, the threshold of probability 1, becomes -2^31: the difference below wraps and still has the right sign.
+  // 2^31, the threshold of probability 1, becomes -2^31: the difference below wraps and still has the right
+  // sign.
   const threshold = Math.floor(own * TWO_31) | 0;
   const more = masks.length - 2 * without;
   for (let i = 0; i < values.length; i++) {

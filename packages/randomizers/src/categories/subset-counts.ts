@@ -1,12 +1,12 @@
 /**
- * How many of many random k-subsets hold each element: drawn from the joint law of all counts, at a cost that does not grow
- * with the number of subsets.
+ * How many of many random k-subsets hold each element: drawn from the joint law of all counts, at a cost that
+ * does not grow with the number of subsets.
  *
- * Elements are gone through one by one. What matters of a subset is how many of its k slots are still open: with r open
- * and m elements to come, it holds the next one with probability r/m. So users with equally many open slots are one
- * number, and a binomial draw says how many of them take the element. Subsets that are sure to hold one element, and are
- * uniform otherwise, have r/(m - 1) until theirs comes; until then they differ in nothing, so those whose element it is are
- * a random sample of them, and join the others after it.
+ * Elements are gone through one by one. What matters of a subset is how many of its k slots are still open:
+ * with r open and m elements to come, it holds the next one with probability r/m. So users with equally many
+ * open slots are one number, and a binomial draw says how many of them take the element. Subsets that are
+ * sure to hold one element, and are uniform otherwise, have r/(m - 1) until theirs comes; until then they
+ * differ in nothing, so those whose element it is are a random sample of them, and join the others after it.
  */
 import { sampleBinomial, sampleHypergeometric, type RandomStream } from '@shuffle-dp/core';
 

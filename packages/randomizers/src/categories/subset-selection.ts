@@ -1,7 +1,8 @@
 /**
- * k-subset selection: a user sends a random k-subset of the categories, one that holds the own value e^epsilon0 times as
- * likely as one that does not. M. Ye and A. Barg, "Optimal Schemes for Discrete Distribution Estimation under Locally
- * Differential Privacy", IEEE Trans. Inf. Theory 64(8), 2018; S. Wang et al., 2016.
+ * k-subset selection: a user sends a random k-subset of the categories, one that holds the own value
+ * e^epsilon0 times as likely as one that does not. M. Ye and A. Barg, "Optimal Schemes for Discrete
+ * Distribution Estimation under Locally Differential Privacy", IEEE Trans. Inf. Theory 64(8), 2018; S. Wang
+ * et al., 2016.
  */
 import {
   checkParameter,
@@ -39,7 +40,10 @@ export interface SubsetSelectionParameters {
   readonly domain: number;
   /** Local budget in nats, positive. */
   readonly epsilon0: number;
-  /** Size of the subsets, 1 to domain - 1; default the nearest to domain / (e^epsilon0 + 1), least local error. */
+  /**
+   * Size of the subsets, 1 to domain - 1; default the nearest to domain / (e^epsilon0 + 1), least local
+   * error.
+   */
   readonly subsetSize?: number;
 }
 
@@ -152,7 +156,10 @@ export function subsetShare(domain: number, k: number, inside: number, outside: 
   return Math.max(0, share);
 }
 
-/** (p, beta, q) of Wang et al. 2024, Table 2; atoms by which of the victim's values (and of a third) the subset holds. */
+/**
+ * (p, beta, q) of Wang et al. 2024, Table 2; atoms by which of the victim's values (and of a third) the
+ * subset holds.
+ */
 function profile(domain: number, k: number, epsilon0: number, normaliser: number): AmplificationProfile {
   const p = Real.exp(epsilon0);
   const weight = (holds: number): number => (holds ? p : 1) / normaliser;
@@ -176,8 +183,8 @@ function profile(domain: number, k: number, epsilon0: number, normaliser: number
   }
   return {
     variationRatio: localRatios(epsilon0, (Real.expm1(epsilon0) / normaliser) * subsetShare(domain, k, 1, 1)),
-    // For two values every subset holds one of them, and the infimum over both inputs is still the smaller weight.
-    // The blanket has the mass 1 / normaliser, and normaliser - 1 = (p - 1) k / d.
+    // For two values every subset holds one of them, and the infimum over both inputs is still the smaller
+    // weight. The blanket has the mass 1 / normaliser, and normaliser - 1 = (p - 1) k / d.
     blanket: [
       likelihoodAtoms('any two inputs', cells, true, (Real.expm1(epsilon0) / normaliser) * (k / domain)),
     ],

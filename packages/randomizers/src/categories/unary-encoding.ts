@@ -1,7 +1,8 @@
 /**
- * Unary encodings: the value as a row of d bits with a single one, each bit randomised on its own. Symmetric (basic
- * RAPPOR; U. Erlingsson et al., CCS 2014): both kinds of bit are flipped with equal probability. Optimised (OUE; T. Wang
- * et al., USENIX Security 2017): the one is kept with probability 1/2, zeros are flipped with 1/(p+1), p = e^epsilon0.
+ * Unary encodings: the value as a row of d bits with a single one, each bit randomised on its own. Symmetric
+ * (basic RAPPOR; U. Erlingsson et al., CCS 2014): both kinds of bit are flipped with equal probability.
+ * Optimised (OUE; T. Wang et al., USENIX Security 2017): the one is kept with probability 1/2, zeros are
+ * flipped with 1/(p+1), p = e^epsilon0.
  */
 import {
   checkParameter,
@@ -202,8 +203,9 @@ function profile(domain: number, epsilon0: number, laws: BitLaws): Amplification
   const [first, second, third] = [cellMasses(laws, 0), cellMasses(laws, 1), cellMasses(laws, 'third')];
   const zip = (others: readonly number[]): Atom[] =>
     others.map((mass, cell) => [first[cell]!, second[cell]!, mass]);
-  // The infimum over inputs of a row's probability is that of an input whose own bit is zero: the product with all bits
-  // drawn as for a third value, times this. The row of all ones has a larger one; leaving that out is sound.
+  // The infimum over inputs of a row's probability is that of an input whose own bit is zero: the product
+  // with all bits drawn as for a third value, times this. The row of all ones has a larger one; leaving that
+  // out is sound.
   const zeroRatio = laws.own[0] / laws.other[0];
   return {
     variationRatio: localRatios(epsilon0, beta),

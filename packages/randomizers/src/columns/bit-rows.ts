@@ -1,4 +1,6 @@
-/** Rows of d bits, one a message, as columns of words: column w<i> holds bits 32 i to 32 i + 31 of every row. */
+/**
+ * Rows of d bits, one a message, as columns of words: column w<i> holds bits 32 i to 32 i + 31 of every row.
+ */
 import type { RandomStream } from '@shuffle-dp/core';
 import { fillRandomBits } from './random-bits.ts';
 
@@ -44,8 +46,9 @@ export function countRows(columns: BitColumns, bits: number, rows: number): Floa
 }
 
 /**
- * How many of the first `count` words have each of the lowest `width` bits set (positional population count). Bits are
- * added in parallel: eight words go through seven full adders, whose carry of eights ripples through six planes.
+ * How many of the first `count` words have each of the lowest `width` bits set (positional population count).
+ * Bits are added in parallel: eight words go through seven full adders, whose carry of eights ripples through
+ * six planes.
  */
 function positionalCounts(words: Uint32Array, count: number, width: number): Float64Array {
   const counts = new Float64Array(width);

@@ -1,4 +1,6 @@
-/** Messages that are one of the numbers 0 to domain - 1, in the narrowest column, and how often each was sent. */
+/**
+ * Messages that are one of the numbers 0 to domain - 1, in the narrowest column, and how often each was sent.
+ */
 
 export type CategoryColumn = Uint8Array | Uint16Array | Uint32Array;
 
@@ -16,7 +18,10 @@ export function categoryColumn(domain: number, length: number): CategoryColumn {
 
 /** Loops are run over blocks: one long loop is compiled again and again. */
 const BLOCK = 8192;
-/** Counting by pairs pays from so many messages a category, each of which has two rows of 256 cells to be cleared and added up. */
+/**
+ * Counting by pairs pays from so many messages a category, each of which has two rows of 256 cells to be
+ * cleared and added up.
+ */
 const PAIRS_FROM = 2048;
 
 /**
@@ -63,8 +68,8 @@ function countBlock(
 }
 
 /**
- * Two bytes side by side are one index, so half the steps do. A pair of values counts for both, so that it does not matter
- * which byte of a word comes first.
+ * Two bytes side by side are one index, so half the steps do. A pair of values counts for both, so that it
+ * does not matter which byte of a word comes first.
  */
 function countByPairs(values: Uint8Array, count: number, domain: number): Float64Array {
   const words = new Uint32Array(values.buffer, values.byteOffset, count >>> 2);

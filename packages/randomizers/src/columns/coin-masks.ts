@@ -1,6 +1,7 @@
 /**
- * Four independent coins of one probability by one look into a table: of 2^12 cells every pattern has so many as its
- * probability fills; the few cells that whole numbers leave over are decided by a further draw, so that the law is exact.
+ * Four independent coins of one probability by one look into a table: of 2^12 cells every pattern has so many
+ * as its probability fills; the few cells that whole numbers leave over are decided by a further draw, so
+ * that the law is exact.
  */
 import type { RandomStream } from '@shuffle-dp/core';
 

@@ -19,9 +19,9 @@ function binaryDigits(probability: number): Uint8Array {
 }
 
 /**
- * Fills target[0 .. count) with words whose lowest `width` bits are independent ones with the given probability, and
- * whose other bits are zero. All bits of a word are compared with the probability's binary digits at once; a word
- * takes about log2(width) + 1.3 draws.
+ * Fills target[0 .. count) with words whose lowest `width` bits are independent ones with the given
+ * probability, and whose other bits are zero. All bits of a word are compared with the probability's binary
+ * digits at once; a word takes about log2(width) + 1.3 draws.
  *
  * @example fillRandomBits(new Uint32Array(4), 4, 0.25, 8, RandomStream.fromSeed('example'))
  */
@@ -69,7 +69,8 @@ function fillBlock(
       s0 ^= s3;
       s2 ^= t;
       s3 = (s3 << 11) | (s3 >>> 21);
-      // A bit whose uniform number has a 0 where the probability has a 1 is below it: a one; the reverse, a zero.
+      // A bit whose uniform number has a 0 where the probability has a 1 is below it: a one; the reverse, a
+      // zero.
       if (digits[digit] === 1) {
         word |= undecided & ~x;
         undecided &= x;

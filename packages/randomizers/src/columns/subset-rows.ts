@@ -1,12 +1,15 @@
-/** Random subsets as rows of bits: given elements are let in or kept out, the others drawn without replacement. */
+/**
+ * Random subsets as rows of bits: given elements are let in or kept out, the others drawn without
+ * replacement.
+ */
 import type { RandomStream } from '@shuffle-dp/core';
 import { wordsOf, type BitColumns } from './bit-rows.ts';
 
 /**
- * Makes one row at a time: `add` and `addUniform`, then `write`. Elements are drawn by partial Fisher-Yates over one
- * array of labels that is never reset: from any order of the labels the first k of a partial shuffle are uniform. Every
- * user keeps equally many elements out, so the labels are always 0 to domain - excluded - 1; those of elements kept out
- * are lent to the elements beyond.
+ * Makes one row at a time: `add` and `addUniform`, then `write`. Elements are drawn by partial Fisher-Yates
+ * over one array of labels that is never reset: from any order of the labels the first k of a partial shuffle
+ * are uniform. Every user keeps equally many elements out, so the labels are always 0 to
+ * domain - excluded - 1; those of elements kept out are lent to the elements beyond.
  */
 export class SubsetDrawer {
   readonly #order: Uint32Array;

@@ -8,7 +8,8 @@ const TWO_32 = 2 ** 32;
 const TWO_NEG_32 = 2 ** -32;
 
 /**
- * Fills target[start .. end) with independent integers, uniform over 0 to bound - 1, as many calls of `integerBelow` give.
+ * Fills target[start .. end) with independent integers, uniform over 0 to bound - 1, as many calls of
+ * `integerBelow` give.
  *
  * @example fillIntegersBelow(10, new Uint8Array(4), 0, 4, RandomStream.fromSeed('example'))
  */
@@ -27,7 +28,10 @@ export function fillIntegersBelow(
     fillBlock(bound, target, from, Math.min(end, from + BLOCK), stream);
 }
 
-/** The high part of a product. Products whose low part would favour some numbers are drawn again (D. Lemire, 2019). */
+/**
+ * The high part of a product. Products whose low part would favour some numbers are drawn again (D. Lemire,
+ * 2019).
+ */
 function fillBlock(
   bound: number,
   target: Uint8Array | Uint16Array | Uint32Array,

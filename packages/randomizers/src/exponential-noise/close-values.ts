@@ -1,4 +1,7 @@
-/** Pairs of values that are close to each other: others count as if they were between the two (docs/sharp-bound.md, "Pairs of noise move outwards"). */
+/**
+ * Pairs of values that are close to each other: others count as if they were between the two
+ * (docs/sharp-bound.md, "Pairs of noise move outwards").
+ */
 import { Real, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { equalCells } from '../laws/output-cells.ts';
 import {
@@ -13,7 +16,10 @@ import {
 
 /** Cells of the position of close pairs, over the distance that counts as close. */
 const CLOSE_CELLS = 3;
-/** What the variance of their gains may be of that of the ends of the range, and the shares of the range that are tried. */
+/**
+ * What the variance of their gains may be of that of the ends of the range, and the shares of the range that
+ * are tried.
+ */
 const CLOSE_VARIANCE = 0.6;
 const CLOSE_SHARES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14].map((k) => k / 16);
 
@@ -58,7 +64,8 @@ function blanketsOf(noise: ExponentialNoise, apart: number): ClosePairs & { read
       width,
     ]);
     const masses = pointMasses(points, isClipped);
-    // Of a value in the cell: e^-|y - value| times the least of e^-|value - x| over the integral, over the values x of the others.
+    // Of a value in the cell: e^-|y - value| times the least of e^-|value - x| over the integral, over the
+    // values x of the others.
     const least = Math.min(Real.exp(from - width) / total(width), Real.exp(-to) / total(0));
     const hiding = (y: number): number => least * Real.exp(-Math.max(Math.abs(y - from), Math.abs(y - to)));
     const [first, second] = [law(from), law(furthest)];

@@ -1,6 +1,7 @@
 /**
- * Pairs of points of a grid for noise of density e^-|z| (docs/sharp-bound.md, "Exponential noise on a grid"): for wide ranges and large epsilons,
- * where what the grid adds to epsilon is small and the victim's message may be one of the buffer's. Outputs are points of the grid too.
+ * Pairs of points of a grid for noise of density e^-|z| (docs/sharp-bound.md, "Exponential noise on a grid"):
+ * for wide ranges and large epsilons, where what the grid adds to epsilon is small and the victim's message
+ * may be one of the buffer's. Outputs are points of the grid too.
  */
 import { Real, type TypedPair } from '@shuffle-dp/core';
 import {
@@ -13,12 +14,17 @@ import {
 } from '../laws/value-grid.ts';
 import { totalOf, type ExponentialNoise } from './exponential-noise.ts';
 
-/** What users off the grid may reveal near the worst pair, and what the victim's grid may add to epsilon there, for a width up to 2. */
+/**
+ * What users off the grid may reveal near the worst pair, and what the victim's grid may add to epsilon
+ * there, for a width up to 2.
+ */
 const [REVEALED, ADDED] = [0.002, 0.004];
 /** How much more others may reveal ever further from the worst pair. */
 const MORE_REVEALED = [1, 5, 20];
 
-/** Every pair of points of a grid that suits epsilons of about this size; none where they would be too many. */
+/**
+ * Every pair of points of a grid that suits epsilons of about this size; none where they would be too many.
+ */
 export function exponentialGridPairs(noise: ExponentialNoise, epsilon: number): TypedPair[] {
   const { width, isClipped } = noise;
   // Where bounds are wider anyway.

@@ -1,10 +1,12 @@
 /**
- * Every pair of values and every value of the others for noise of density e^-|z| around the value: Laplace noise, or Clip-Laplace, conditioned
- * on the range (docs/sharp-bound.md, "Pairs of noise move outwards"). Pairs are told apart by how far the two values are from the ends of the range, in
- * cells: gains are those of the furthest pair of a cell, while others outside of the closest one count as the closest value, the rest of
- * their law hidden. Values that are close to each other are left to the blanket.
+ * Every pair of values and every value of the others for noise of density e^-|z| around the value: Laplace
+ * noise, or Clip-Laplace, conditioned on the range (docs/sharp-bound.md, "Pairs of noise move outwards").
+ * Pairs are told apart by how far the two values are from the ends of the range, in cells: gains are those of
+ * the furthest pair of a cell, while others outside of the closest one count as the closest value, the rest
+ * of their law hidden. Values that are close to each other are left to the blanket.
  *
- * Outputs are points: between two neighbours all laws are multiples of e^y or of e^-y, or averages by the hyperbolic sine of what they are at both.
+ * Outputs are points: between two neighbours all laws are multiples of e^y or of e^-y, or averages by the
+ * hyperbolic sine of what they are at both.
  */
 import { Real, type OtherInput, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { exponentialGridPairs } from './exponential-grid.ts';
@@ -23,9 +25,15 @@ import { pairCells, type PairCell } from './pair-cells.ts';
 
 /** Of wider ranges bounds take long. */
 const WIDEST = 5;
-/** On the line, for ranges at least so wide and epsilons of at least this share of them, a grid of pairs is closer. */
+/**
+ * On the line, for ranges at least so wide and epsilons of at least this share of them, a grid of pairs is
+ * closer.
+ */
 const [WIDE_ENOUGH, LARGE_EPSILON] = [2.5, 0.03];
-/** For epsilons below this share of a wide range cells are as small as in others: at larger ones few users leave more open than cells do. */
+/**
+ * For epsilons below this share of a wide range cells are as small as in others: at larger ones few users
+ * leave more open than cells do.
+ */
 const SMALL_EPSILON = 0.01;
 
 /** Undefined for ranges that are too wide. */
@@ -56,7 +64,10 @@ export function exponentialInputs(noise: ExponentialNoise): TypedInputs | undefi
 /** Ranges from which on a bound takes a second. */
 const LONG_FROM = 1.5;
 
-/** What users off the grid may reveal where pairs are the ends of the range, for a width up to the second, and elsewhere. */
+/**
+ * What users off the grid may reveal where pairs are the ends of the range, for a width up to the second, and
+ * elsewhere.
+ */
 const [REVEALED, MORE_REVEALED] = [
   [0.001, 2],
   [0.0025, 2.5],

@@ -1,4 +1,7 @@
-/** Noise of density e^-|z| around the value, on the line or conditioned on the range, and points that stand for its outputs. */
+/**
+ * Noise of density e^-|z| around the value, on the line or conditioned on the range, and points that stand
+ * for its outputs.
+ */
 import { Real } from '@shuffle-dp/core';
 
 export interface ExponentialNoise {

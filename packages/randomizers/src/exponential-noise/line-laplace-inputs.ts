@@ -1,10 +1,12 @@
 /**
- * Every input of the others for Laplace noise of scale 1 on a line (docs/sharp-bound.md, "Laplace noise"). Two steps make the inputs
- * and the outputs finite, both only to the adversary's advantage:
+ * Every input of the others for Laplace noise of scale 1 on a line (docs/sharp-bound.md, "Laplace noise").
+ * Two steps make the inputs and the outputs finite, both only to the adversary's advantage:
  *
- * - An input between two points of a grid, v apart, has a law of at least e^(-v^2/8) times a mixture of the laws of the two.
- * - With inputs on the grid, noise is a function of that of a mechanism which answers with points of the grid: between two
- *   neighbours all laws are multiples of e^y or e^-y, and both are mixtures of what the neighbours stand for.
+ * - An input between two points of a grid, v apart, has a law of at least e^(-v^2/8) times a mixture of the
+ *   laws of the two.
+ * - With inputs on the grid, noise is a function of that of a mechanism which answers with points of the
+ *   grid: between two neighbours all laws are multiples of e^y or e^-y, and both are mixtures of what the
+ *   neighbours stand for.
  */
 import { Real, type OtherInput, type TypedPair } from '@shuffle-dp/core';
 import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
@@ -54,7 +56,8 @@ function gridOf(separation: number, reach: number): Grid {
 }
 
 /**
- * What the points of a grid are answered with. Between its neighbours all laws have to be multiples of e^y or of e^-y.
+ * What the points of a grid are answered with. Between its neighbours all laws have to be multiples of e^y or
+ * of e^-y.
  * @param centres of the victim's laws and of another user's
  * @param ends of the others' inputs: one or the other is the least likely
  */

@@ -1,12 +1,14 @@
 /**
- * Cells of pairs by how far the two values are from the ends of the range, so narrow that in none gains vary more than at the ends. Any cells are
- * valid: what is chosen here needs no proof.
+ * Cells of pairs by how far the two values are from the ends of the range, so narrow that in none gains vary
+ * more than at the ends. Any cells are valid: what is chosen here needs no proof.
  */
 import { Real } from '@shuffle-dp/core';
 import { equalCells } from '../laws/output-cells.ts';
 import { lawsOf, pointMasses, totalOf, variance, type ExponentialNoise } from './exponential-noise.ts';
 
-/** Pairs whose first value lies from `first` to `firstInner`, and the second from `secondInner` to `second`. */
+/**
+ * Pairs whose first value lies from `first` to `firstInner`, and the second from `secondInner` to `second`.
+ */
 export interface PairCell {
   readonly first: number;
   readonly firstInner: number;
@@ -14,9 +16,15 @@ export interface PairCell {
   readonly secondInner: number;
 }
 
-/** Both sides of the cell at the ends, over the range: wider in wide ranges, where leaving out the buffer costs more elsewhere. */
+/**
+ * Both sides of the cell at the ends, over the range: wider in wide ranges, where leaving out the buffer
+ * costs more elsewhere.
+ */
 const [FIRST_CELL, WIDE_FIRST_CELL, NARROW] = [0.006, 0.012, 1.5];
-/** What the variance of gains in a cell may be of that at the ends: more by so much, less by a share of what it falls by without the cell's width. */
+/**
+ * What the variance of gains in a cell may be of that at the ends: more by so much, less by a share of what
+ * it falls by without the cell's width.
+ */
 const [OF_THE_FALL, MOST_FALL] = [0.4, 0.15];
 /** The first of these with which there are not too many cells. */
 const ADDED = [0.001, 0.003, 0.006, 0.012, 0.025, 0.05, 0.1, 0.2, 0.4];
@@ -28,8 +36,10 @@ const [WIDE, FEWER_CELLS] = [2.5, 40];
 const OUTPUTS = 60;
 
 /**
- * All pairs that are further apart: the ends of the range first. Null where they would be too many, however wide.
- * @param closely of wide ranges as many cells as of others: where users are many, bounds are close enough for it to be seen
+ * All pairs that are further apart: the ends of the range first. Null where they would be too many, however
+ * wide.
+ * @param closely of wide ranges as many cells as of others: where users are many, bounds are close enough for
+ * it to be seen
  */
 export function pairCells(noise: ExponentialNoise, apart: number, closely: boolean): PairCell[] | null {
   for (const most of noise.width > WIDE && !closely ? [FEWER_CELLS, MOST_CELLS] : [MOST_CELLS]) {

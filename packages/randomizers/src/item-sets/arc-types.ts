@@ -1,10 +1,10 @@
 /**
- * Every set that the others may hold, for items with random arcs of a circle (docs/sharp-bound.md, "Sets by a random function"). A point in
- * an own arc has the density `high`, any other (1 - c high) / (1 - c) where own arcs cover the share c: between `low`, where none overlap,
- * and more.
+ * Every set that the others may hold, for items with random arcs of a circle (docs/sharp-bound.md, "Sets by a
+ * random function"). A point in an own arc has the density `high`, any other (1 - c high) / (1 - c) where own
+ * arcs cover the share c: between `low`, where none overlap, and more.
  *
- * Classes of functions have c between two bounds: the density is split onto what it is there, its mean kept, which only helps the
- * adversary.
+ * Classes of functions have c between two bounds: the density is split onto what it is there, its mean kept,
+ * which only helps the adversary.
  */
 import { Real, type OtherInput, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { boundedArcs, type BoundedClass } from './covered-share.ts';
@@ -109,7 +109,8 @@ function meetingArcs(
     }
     const apart = regions.all + regions.bothVictims === 0;
     const kept = grid.levels.map(({ share, density, excess, means }): OwnLevel => {
-      // From above for the victim's first set, from below for the second; where nothing is shared, what it is.
+      // From above for the victim's first set, from below for the second; where nothing is shared, what it
+      // is.
       const meanOf = (count: number): number => (count < items ? means[count]! : excess);
       const mean0 = first === 0 ? mean : meanOf(first) + grid.rounding;
       const mean1 = second === 0 ? mean : meanOf(second);
@@ -159,8 +160,8 @@ function product(first: readonly Level[], second: readonly Level[]): TwoDensitie
 }
 
 /**
- * Of sets whose covered shares depend on each other. Each is split onto low and one level so high that its share is at most one half; never
- * are both there.
+ * Of sets whose covered shares depend on each other. Each is split onto low and one level so high that its
+ * share is at most one half; never are both there.
  * @param first the density where the output is the set's own, else null
  */
 function exclusive(
@@ -240,8 +241,8 @@ function levelsOf(
 }
 
 /**
- * Probabilities that a given output is one of the items of the victim's first set, of the second and of the third, for values that are
- * independent: sums of positive terms over which regions have it.
+ * Probabilities that a given output is one of the items of the victim's first set, of the second and of the
+ * third, for values that are independent: sums of positive terms over which regions have it.
  */
 function hitPatterns(
   regions: SetRegions,

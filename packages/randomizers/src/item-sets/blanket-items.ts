@@ -1,9 +1,10 @@
 /**
- * Blanket messages that name items whatever the users hold, by the three ways of counting them out: coins of the paper (S. Wang et
- * al., "Segmented Private Data Aggregation in the Multi-message Shuffle Model", 2025), Poisson, and negative binomial.
+ * Blanket messages that name items whatever the users hold, by the three ways of counting them out: coins of
+ * the paper (S. Wang et al., "Segmented Private Data Aggregation in the Multi-message Shuffle Model", 2025),
+ * Poisson, and negative binomial.
  *
- * Negative-binomial blankets are Poisson ones of which each is sent a logarithmic number of times: then every item has a negative
- * binomial number of them, independently of the other items.
+ * Negative-binomial blankets are Poisson ones of which each is sent a logarithmic number of times: then every
+ * item has a negative binomial number of them, independently of the other items.
  */
 import {
   ParameterError,
@@ -19,8 +20,8 @@ import {
 import { fillIntegersBelow } from '../columns/uniform-integers.ts';
 
 /**
- * 'paper': ceil(m) messages, or more slots, each kept so that m are expected. 'poisson': a Poisson number with mean m.
- * 'negative-binomial': of every item a negative binomial number with mean m/d.
+ * 'paper': ceil(m) messages, or more slots, each kept so that m are expected. 'poisson': a Poisson number
+ * with mean m. 'negative-binomial': of every item a negative binomial number with mean m/d.
  */
 export const BLANKET_KINDS = ['paper', 'poisson', 'negative-binomial'] as const;
 
@@ -44,7 +45,8 @@ export interface BlanketItems {
 
 /**
  * @param blanketRate expected blankets of a user (m), positive
- * @param successProbability of the negative binomial, in [0.01, 1): the variance of an item's number is its mean over this
+ * @param successProbability of the negative binomial, in [0.01, 1): the variance of an item's number is its
+ * mean over this
  * @param slots of the paper's blankets: coins of a user where m needs fewer
  * @throws ParameterError
  */

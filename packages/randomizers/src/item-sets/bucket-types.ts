@@ -1,7 +1,7 @@
 /**
- * Every set that the others may hold, for items in random buckets: the exact law of what three sets say of one bucket
- * (docs/sharp-bound.md, "Sets by a random function"). A bucket with an own item has the density `high`, any other (1 - c high) / (1 - c)
- * where own items are in the share c of the buckets.
+ * Every set that the others may hold, for items in random buckets: the exact law of what three sets say of
+ * one bucket (docs/sharp-bound.md, "Sets by a random function"). A bucket with an own item has the density
+ * `high`, any other (1 - c high) / (1 - c) where own items are in the share c of the buckets.
  */
 import type { TypedInputs } from '@shuffle-dp/core';
 import type { TwoLevelLaw } from '../laws/two-level-law.ts';
@@ -50,10 +50,16 @@ export function bucketTypes(
   return { pairs };
 }
 
-/** Fewer buckets than all but so many are seldom hit: the density is split onto what it is at the ends then, its mean kept. */
+/**
+ * Fewer buckets than all but so many are seldom hit: the density is split onto what it is at the ends then,
+ * its mean kept.
+ */
 const NEARLY_ALL = 2;
 
-/** That of an own bucket, and those of all others where all items hit buckets of their own, one less, …, and none. */
+/**
+ * That of an own bucket, and those of all others where all items hit buckets of their own, one less, …, and
+ * none.
+ */
 function densitiesOf(items: number, buckets: number, { high, low, rise }: TwoLevelLaw): number[] {
   const missed = (hit: number): number => low + (((items - hit) / buckets) * rise) / (1 - hit / buckets);
   const least = Math.max(0, items - NEARLY_ALL);
@@ -65,8 +71,8 @@ function densitiesOf(items: number, buckets: number, { high, low, rise }: TwoLev
 const CERTAIN: readonly number[] = [1];
 
 /**
- * The law of the densities of one bucket, by so many items that are in no other set, added to so many other buckets that the set hits
- * already.
+ * The law of the densities of one bucket, by so many items that are in no other set, added to so many other
+ * buckets that the set hits already.
  */
 function levelLaws(
   items: number,

@@ -1,7 +1,8 @@
 /**
- * The (d, s)-Collision mechanism for sets: a random function sorts the items into buckets, and the user sends a bucket,
- * more likely one that holds an own item. S. Wang, J. Li, Y. Qian, J. Du, W. Lin, W. Yang, "Hiding Numerical Vectors in Local
- * Private and Shuffled Messages", IJCAI 2021. Vectors with entries -1 and 1 are sets of pairs of coordinate and sign.
+ * The (d, s)-Collision mechanism for sets: a random function sorts the items into buckets, and the user sends
+ * a bucket, more likely one that holds an own item. S. Wang, J. Li, Y. Qian, J. Du, W. Lin, W. Yang, "Hiding
+ * Numerical Vectors in Local Private and Shuffled Messages", IJCAI 2021. Vectors with entries -1 and 1 are
+ * sets of pairs of coordinate and sign.
  */
 import {
   checkParameter,
@@ -131,7 +132,10 @@ export function collision(parameters: CollisionParameters): Collision {
   } satisfies Collision);
 }
 
-/** The field cut into buckets of one size. The few values that are left over are no bucket: so all buckets are equally likely. */
+/**
+ * The field cut into buckets of one size. The few values that are left over are no bucket: so all buckets are
+ * equally likely.
+ */
 function bucketsOfField(buckets: number): { readonly size: number; readonly chance: number } {
   const size = Math.floor(FIELD / buckets);
   return { size, chance: size / FIELD };

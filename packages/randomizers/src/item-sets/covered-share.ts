@@ -1,6 +1,6 @@
 /**
- * The share of the outputs that the items of one set cover together, where a random function gives each item its share: its law, in
- * classes of functions. Disjoint sets have independent shares.
+ * The share of the outputs that the items of one set cover together, where a random function gives each item
+ * its share: its law, in classes of functions. Disjoint sets have independent shares.
  */
 import { binomialCoefficient, integrateSmooth, Real } from '@shuffle-dp/core';
 
@@ -50,9 +50,9 @@ function hitLaw(items: number, buckets: number, chance: number): Float64Array {
 }
 
 /**
- * Arcs of one length at random places of a circle of length 1, classes by the number of arcs that overlap the next, and for one
- * overlap by its length. With R = 1 - (what some gaps between beginnings are at least), these gaps are as long with probability
- * R^(arcs - 1), and the rest is shared out evenly.
+ * Arcs of one length at random places of a circle of length 1, classes by the number of arcs that overlap the
+ * next, and for one overlap by its length. With R = 1 - (what some gaps between beginnings are at least),
+ * these gaps are as long with probability R^(arcs - 1), and the rest is shared out evenly.
  * @param length below 1 / arcs
  */
 export function coveringArcs(arcs: number, length: number): CoveringClass[] {
@@ -69,15 +69,19 @@ export interface BoundedClass extends CoveringClass {
   readonly most: number;
 }
 
-/** Ends of the classes for upper bounds: by how much arcs overlap in all, in arcs. Beyond the last there is one more class. */
+/**
+ * Ends of the classes for upper bounds: by how much arcs overlap in all, in arcs. Beyond the last there is
+ * one more class.
+ */
 const OVERLAP_ENDS = [0, 1 / 4, 1 / 2, 3 / 4, 1, 3 / 2, 2];
 const FINE_ENDS = [...Array.from({ length: 12 }, (_, i) => i / 12), 1, 9 / 8, 5 / 4, 3 / 2, 7 / 4, 2];
 /** Of the rule in a class: exact for polynomials of a degree far above that of the density. */
 const ORDER = 8;
 
 /**
- * The same for upper bounds, by what overlaps. Of the gaps between beginnings j are short: then the overlaps have the density of a sum of
- * j uniform parts of an arc, times (1 - all arcs + overlaps)^(arcs - j - 1), a polynomial between whole numbers of arcs.
+ * The same for upper bounds, by what overlaps. Of the gaps between beginnings j are short: then the overlaps
+ * have the density of a sum of j uniform parts of an arc, times (1 - all arcs + overlaps)^(arcs - j - 1), a
+ * polynomial between whole numbers of arcs.
  * @param finely in three times as many classes
  */
 export function boundedArcs(arcs: number, length: number, finely = false): BoundedClass[] {
@@ -165,7 +169,9 @@ function classOf(probability: number, free: number): CoveringClass {
   return { probability, covered: probability - free };
 }
 
-/** Joins the neighbours that are together the rarest until there are few, and none too rare for its rounding. */
+/**
+ * Joins the neighbours that are together the rarest until there are few, and none too rare for its rounding.
+ */
 function fewClasses(all: readonly CoveringClass[], most = MOST_CLASSES): CoveringClass[] {
   const classes = all.filter(({ probability }) => probability > 0);
   const together = (i: number): number => classes[i]!.probability + classes[i + 1]!.probability;

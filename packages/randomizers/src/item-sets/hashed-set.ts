@@ -1,6 +1,6 @@
 /**
- * What the Wheel and Collision mechanisms share: a public random function gives every item a share of the outputs, and
- * those of the user's items are e^epsilon0 times as likely as the least likely output.
+ * What the Wheel and Collision mechanisms share: a public random function gives every item a share of the
+ * outputs, and those of the user's items are e^epsilon0 times as likely as the least likely output.
  */
 import {
   domainUpTo,
@@ -76,8 +76,9 @@ export function hashedSetSupport(parameters: HashedSetParameters, itemShare: num
 }
 
 /**
- * The random function of a message: the items of any three sets of up to 6 have independent values, which is all that accounts ask for. For
- * larger sets any 18 items have, and that more are independent is the usual idealisation.
+ * The random function of a message: the items of any three sets of up to 6 have independent values, which is
+ * all that accounts ask for. For larger sets any 18 items have, and that more are independent is the usual
+ * idealisation.
  */
 export function itemHash({ domain, items }: HashedSetParameters): PolynomialHash {
   return new PolynomialHash(domain, Math.min(domain, 3 * Math.min(items, MOST_TYPED_ITEMS)));
@@ -96,9 +97,10 @@ export interface ItemShares {
 }
 
 /**
- * Where shares of items overlap, the rest is likelier and the victim better hidden: the blanket's atoms are those of
- * separate shares and hold whatever the function. Lower bounds and types take the values of the items of three sets as independent: an
- * output belongs to a set with the probability that one of its items has it, and disjoint sets are independent.
+ * Where shares of items overlap, the rest is likelier and the victim better hidden: the blanket's atoms are
+ * those of separate shares and hold whatever the function. Lower bounds and types take the values of the
+ * items of three sets as independent: an output belongs to a set with the probability that one of its items
+ * has it, and disjoint sets are independent.
  */
 export function hashedSetProfile(
   parameters: HashedSetParameters,
@@ -125,7 +127,10 @@ export function hashedSetProfile(
   });
 }
 
-/** Beyond the first, few messages are the blanket's unless users are many; beyond the second they would have to be millions. */
+/**
+ * Beyond the first, few messages are the blanket's unless users are many; beyond the second they would have
+ * to be millions.
+ */
 const [USUAL_BUDGET, LARGEST_TYPED_BUDGET] = [4.5, 9];
 /** Where epsilon is larger after all, buffers are as large as all users, and the blanket is no worse. */
 const MOST_EPSILON = 1;
@@ -140,7 +145,9 @@ function whereManyHide(typed: TypedInputs): TypedInputs {
   };
 }
 
-/** What a message says of one set: by the class of the function, and whether its output is one of the set's. */
+/**
+ * What a message says of one set: by the class of the function, and whether its output is one of the set's.
+ */
 interface View {
   /** Probability for a user with the set. */
   readonly own: number;
@@ -152,9 +159,9 @@ interface View {
 const NO_OVERLAP = 1e-14;
 
 /**
- * Own outputs are `high` times as likely as to others in every class: one view. Outside, a user with the set shows what is
- * left: the law of separate shares, and what items that overlap give up. Not as 1 - high * covered, which has no digits
- * left at budgets of 30 and more.
+ * Own outputs are `high` times as likely as to others in every class: one view. Outside, a user with the set
+ * shows what is left: the law of separate shares, and what items that overlap give up. Not as
+ * 1 - high * covered, which has no digits left at budgets of 30 and more.
  */
 function viewsOf(coverings: readonly CoveringClass[], separate: TwoLevelLaw): View[] {
   const { share, high, low } = separate;

@@ -1,7 +1,8 @@
 /**
- * How many subsets of the subset exponential mechanism hold each item, from the joint law of all counts and without messages. A subset is
- * uniform, or else uniform among those that meet the own set: the former need no user. Of the latter, users with one set are one number:
- * how many subsets hold j own items is multinomial, and given j these are a uniform j-subset of the set, beside a uniform subset of the rest.
+ * How many subsets of the subset exponential mechanism hold each item, from the joint law of all counts and
+ * without messages. A subset is uniform, or else uniform among those that meet the own set: the former need
+ * no user. Of the latter, users with one set are one number: how many subsets hold j own items is
+ * multinomial, and given j these are a uniform j-subset of the set, beside a uniform subset of the rest.
  */
 import {
   aliasTable,

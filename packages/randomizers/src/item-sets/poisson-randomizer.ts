@@ -1,7 +1,7 @@
 /**
- * The Poisson randomizer with uniform blanket messages, for sets of items: each item is sent with the probability of the
- * user's privacy level, and every user adds blanket messages that name uniform items. S. Wang et al., "Segmented
- * Private Data Aggregation in the Multi-message Shuffle Model", 2025, Algorithm 2.
+ * The Poisson randomizer with uniform blanket messages, for sets of items: each item is sent with the
+ * probability of the user's privacy level, and every user adds blanket messages that name uniform items. S.
+ * Wang et al., "Segmented Private Data Aggregation in the Multi-message Shuffle Model", 2025, Algorithm 2.
  */
 import {
   ParameterError,
@@ -34,7 +34,9 @@ export interface PoissonRandomizerParameters {
   /** Expected blanket messages of a user, any positive number. */
   readonly blanketRate: number;
   readonly blankets: BlanketKind;
-  /** For negative-binomial blankets, in [0.01, 1): the variance of an item's blankets is their mean over this. */
+  /**
+   * For negative-binomial blankets, in [0.01, 1): the variance of an item's blankets is their mean over this.
+   */
   readonly successProbability?: number;
   /** For the paper's blankets: coins of a user where ceil(m) would do. */
   readonly slots?: number;
@@ -52,8 +54,8 @@ export interface PoissonRandomizer {
   randomizeInto(data: HeldSets, messages: UserMessages<ItemColumns>, stream: RandomStream): void;
   supportCounts(messages: ShuffledMessages<ItemColumns>): Float64Array;
   /**
-   * The counts without messages, from the number of holders of each item at each level. Items of one user are sent
-   * independently, so this is the exact joint law.
+   * The counts without messages, from the number of holders of each item at each level. Items of one user are
+   * sent independently, so this is the exact joint law.
    */
   sampleCounts(levelHistograms: readonly Float64Array[], users: number, stream: RandomStream): Float64Array;
 }
@@ -107,8 +109,8 @@ export function poissonRandomizer(parameters: PoissonRandomizerParameters): Pois
 }
 
 /**
- * Users of a block have at most so many items in all, those included that fill up a look at coins. An engine reads and
- * writes arrays that are always the same ones fastest.
+ * Users of a block have at most so many items in all, those included that fill up a look at coins. An engine
+ * reads and writes arrays that are always the same ones fastest.
  */
 const BLOCK = 1 << 16;
 const MOST_USERS = 4096;
@@ -177,7 +179,10 @@ function drawMasks(
   }
 }
 
-/** Fills `made` and returns how many. Every item is written and the place moves on by the coin, so that no branch waits for it. */
+/**
+ * Fills `made` and returns how many. Every item is written and the place moves on by the coin, so that no
+ * branch waits for it.
+ */
 function sendHeld(looks: number): number {
   let sent = 0;
   for (let look = 0; look < looks; look++) {

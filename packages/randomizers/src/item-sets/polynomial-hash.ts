@@ -1,10 +1,11 @@
 /**
- * Random functions from items to the integers below the prime 2^31 - 1, of which any k items have independent uniform values, exactly:
- * polynomials of degree k - 1 over the field of that many elements (M. N. Wegman, J. L. Carter, "New Hash Functions and Their Use
- * in Authentication and Set Equality", JCSS 22(3), 1981).
+ * Random functions from items to the integers below the prime 2^31 - 1, of which any k items have independent
+ * uniform values, exactly: polynomials of degree k - 1 over the field of that many elements (M. N. Wegman, J.
+ * L. Carter, "New Hash Functions and Their Use in Authentication and Set Equality", JCSS 22(3), 1981).
  *
- * A polynomial is sent as c_0, …, c_(k-1) of h(x) = sum over j of c_j C(x, j). That basis is as good as powers, since any k different
- * points make an invertible matrix of either; and here the values at 0, 1, 2, … follow by additions alone.
+ * A polynomial is sent as c_0, …, c_(k-1) of h(x) = sum over j of c_j C(x, j). That basis is as good as
+ * powers, since any k different points make an invertible matrix of either; and here the values at 0, 1, 2, …
+ * follow by additions alone.
  */
 import type { RandomStream } from '@shuffle-dp/core';
 

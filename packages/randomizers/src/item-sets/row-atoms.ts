@@ -1,4 +1,7 @@
-/** Atoms of rows of bits about sets of items, by the numbers of ones among the items of the victim's two sets and of the others' set. */
+/**
+ * Atoms of rows of bits about sets of items, by the numbers of ones among the items of the victim's two sets
+ * and of the others' set.
+ */
 import { binomialPmf, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
 
@@ -87,8 +90,9 @@ function isSymmetric(groups: readonly ItemGroup[]): boolean {
 }
 
 /**
- * A third set beside two that are as disjoint as the domain allows: of items that neither of them holds while there are some, then
- * of items that one of them holds, of both in equal numbers, and last of items that both hold.
+ * A third set beside two that are as disjoint as the domain allows: of items that neither of them holds while
+ * there are some, then of items that one of them holds, of both in equal numbers, and last of items that both
+ * hold.
  * @param size of every set
  * @returns null where there is no third set
  */

@@ -1,7 +1,8 @@
 /**
- * Sampled RAPPOR for sets: the set is padded to a fixed size, one of its members is drawn, and a row of d bits with a one for
- * it, or none for padding, is sent with every bit flipped with probability 1 / (1 + e^(epsilon0/2)). Z. Qin, Y. Yang, T. Yu,
- * I. Khalil, X. Xiao, K. Ren, "Heavy Hitter Estimation over Set-Valued Data with Local Differential Privacy", CCS 2016.
+ * Sampled RAPPOR for sets: the set is padded to a fixed size, one of its members is drawn, and a row of d
+ * bits with a one for it, or none for padding, is sent with every bit flipped with probability
+ * 1 / (1 + e^(epsilon0/2)). Z. Qin, Y. Yang, T. Yu, I. Khalil, X. Xiao, K. Ren, "Heavy Hitter Estimation over
+ * Set-Valued Data with Local Differential Privacy", CCS 2016.
  */
 import {
   checkParameter,
@@ -30,7 +31,10 @@ export interface SampledRapporParameters {
   readonly domain: number;
   /** Items that every user holds, 1 to 256 and below the domain. */
   readonly items: number;
-  /** Budget in nats of the row of bits, positive; an upper bound of the local budget, which padding makes smaller. */
+  /**
+   * Budget in nats of the row of bits, positive; an upper bound of the local budget, which padding makes
+   * smaller.
+   */
   readonly epsilon0: number;
   /** Size to which sets are padded, items to domain; default the domain. */
   readonly paddedSize?: number;
@@ -129,8 +133,8 @@ export function sampledRappor(parameters: SampledRapporParameters): SampledRappo
 }
 
 /**
- * Likelihood of a row against a row of flips alone, when `held` of `seen` of the set's items have a one and the bits of its
- * other items are not looked at.
+ * Likelihood of a row against a row of flips alone, when `held` of `seen` of the set's items have a one and
+ * the bits of its other items are not looked at.
  */
 function setFactor(held: number, seen: number, paddedSize: number, epsilon0: number): number {
   const unseen = paddedSize - seen;
@@ -138,10 +142,11 @@ function setFactor(held: number, seen: number, paddedSize: number, epsilon0: num
 }
 
 /**
- * Atoms by the numbers of ones among the items of the victim's two sets. Disjoint sets are the worst pair: of a common item
- * the loss is 1 - e^epsilon times one bit's likelihood, which is below the loss of two different ones in convex order.
- * The printed beta of Wang et al. 2024 bounds the total variation, with equality for one item. The blanket takes rows with a zero for all
- * items of some set; of the few other rows it takes less than there is.
+ * Atoms by the numbers of ones among the items of the victim's two sets. Disjoint sets are the worst pair: of
+ * a common item the loss is 1 - e^epsilon times one bit's likelihood, which is below the loss of two
+ * different ones in convex order. The printed beta of Wang et al. 2024 bounds the total variation, with
+ * equality for one item. The blanket takes rows with a zero for all items of some set; of the few other rows
+ * it takes less than there is.
  */
 function profile(domain: number, items: number, paddedSize: number, epsilon0: number): AmplificationProfile {
   const law: RowLaw = {

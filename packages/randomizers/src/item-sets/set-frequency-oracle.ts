@@ -1,4 +1,7 @@
-/** Randomizers of sets of items, from which the frequency of every item is estimated as by a pure frequency protocol. */
+/**
+ * Randomizers of sets of items, from which the frequency of every item is estimated as by a pure frequency
+ * protocol.
+ */
 import type {
   LocalRandomizer,
   MessageColumns,
@@ -27,7 +30,10 @@ export interface SetFrequencyOracle<Columns extends MessageColumns> extends Loca
   estimate(supportCounts: Float64Array, users: number): Float64Array;
   /** Exact variance of the estimate of an item held by the fraction `frequency` of `users` users. */
   variance(users: number, frequency: number): number;
-  /** Counts with the exact law of each item, drawn as if independent; `histogram` holds the users of each item. */
+  /**
+   * Counts with the exact law of each item, drawn as if independent; `histogram` holds the users of each
+   * item.
+   */
   sampleSupportCounts(histogram: Float64Array, users: number, stream: RandomStream): Float64Array;
   /** log Pr[message | the user's items]; `message` holds one entry per column. */
   logProbability(message: readonly number[], items: readonly number[]): number;

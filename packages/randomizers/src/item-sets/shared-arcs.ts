@@ -1,10 +1,10 @@
 /**
- * What arcs of two sets overlap where the sets share items and an output is in no arc of either, with all places rounded to a grid
- * (docs/sharp-bound.md, "Arcs, X meets V ∪ W").
+ * What arcs of two sets overlap where the sets share items and an output is in no arc of either, with all
+ * places rounded to a grid (docs/sharp-bound.md, "Arcs, X meets V ∪ W").
  *
- * Beginnings are uniform on the line of length 1 - arc behind the output. Lines of a grid with a random beginning, the same for all
- * beginnings, cut it into cells; what two arcs have in common is on average what it is for the numbers of their cells, as an arc is a whole
- * number of cells.
+ * Beginnings are uniform on the line of length 1 - arc behind the output. Lines of a grid with a random
+ * beginning, the same for all beginnings, cut it into cells; what two arcs have in common is on average what
+ * it is for the numbers of their cells, as an arc is a whole number of cells.
  */
 import { gaussLegendre, Real } from '@shuffle-dp/core';
 import type { TwoLevelLaw } from '../laws/two-level-law.ts';
@@ -37,10 +37,16 @@ export interface GriddedArcs {
   readonly rounding: number;
 }
 
-/** Rounding may raise the victim's mass by such shares of epsilon: cells so small are enough, and in larger ones it costs too much. */
+/**
+ * Rounding may raise the victim's mass by such shares of epsilon: cells so small are enough, and in larger
+ * ones it costs too much.
+ */
 const [SMALL_RAISE, MOST_RAISE] = [0.01, 0.03];
 
-/** Overlaps rounded to cells; null where arcs are too short for that. @param shared items at most, below `items` */
+/**
+ * Overlaps rounded to cells; null where arcs are too short for that. @param shared items at most, below
+ * `items`
+ */
 export function griddedArcs(
   { items, length }: Arcs,
   { share, low, rise }: TwoLevelLaw,
@@ -80,7 +86,10 @@ export function griddedArcs(
 interface SharedOverlaps {
   /** Probability that the arcs of one set overlap by so many cells in all. */
   readonly chance: Float64Array;
-  /** By the number of shared items: the mean of `excess` of the other set's overlap, where the own one is this, times the probability. */
+  /**
+   * By the number of shared items: the mean of `excess` of the other set's overlap, where the own one is
+   * this, times the probability.
+   */
   readonly means: readonly Float64Array[];
 }
 
@@ -123,7 +132,8 @@ export function sharedOverlaps(
   const line = (1 / length - 1) * parts;
   const between = lawsBetween(items, parts, Math.ceil(line) + 1, 1 / line, excess.length);
   const { nodes, weights } = gaussLegendre(items);
-  // The number of cells depends on where the grid begins, and is constant on either side of what is left over.
+  // The number of cells depends on where the grid begins, and is constant on either side of what is left
+  // over.
   const rest = line - Math.floor(line);
   for (const [from, to] of [
     [0, rest],
@@ -155,7 +165,10 @@ interface Grid {
   readonly parts: number;
   /** Probability of each cell. */
   readonly masses: Float64Array;
-  /** Of items strictly between two beginnings so many cells apart, with all that overlaps from one to the other. */
+  /**
+   * Of items strictly between two beginnings so many cells apart, with all that overlaps from one to the
+   * other.
+   */
   readonly between: readonly Laws[];
   readonly excess: Float64Array;
 }

@@ -1,7 +1,7 @@
 /**
- * The subset exponential mechanism for sets (PrivSet): a user with s items sends a random k-subset of the domain, one that
- * meets the own set e^epsilon0 times as likely as one that does not. S. Wang et al., "PrivSet: Set-Valued Data Analyses
- * with Local Differential Privacy", INFOCOM 2018.
+ * The subset exponential mechanism for sets (PrivSet): a user with s items sends a random k-subset of the
+ * domain, one that meets the own set e^epsilon0 times as likely as one that does not. S. Wang et al.,
+ * "PrivSet: Set-Valued Data Analyses with Local Differential Privacy", INFOCOM 2018.
  */
 import {
   aliasTable,
@@ -49,8 +49,8 @@ export interface SubsetExponentialParameters {
 export interface SubsetExponential extends SetFrequencyOracle<BitColumns> {
   readonly subsetSize: number;
   /**
-   * Draws all counts from their joint law, without messages or shuffling. It depends on how often each whole set occurs: where users are
-   * only counted the cost follows the sets that are held, else the users.
+   * Draws all counts from their joint law, without messages or shuffling. It depends on how often each whole
+   * set occurs: where users are only counted the cost follows the sets that are held, else the users.
    *
    * @throws ParameterError for data that say neither
    */
@@ -164,7 +164,9 @@ function subsetLaw(domain: number, s: number, k: number, epsilon0: number): Subs
   return { normaliser, support, common, truthful: (Real.expm1(epsilon0) * (1 - missing)) / normaliser };
 }
 
-/** What the search for a size needs of the law, and the probability that a uniform subset misses the own set. */
+/**
+ * What the search for a size needs of the law, and the probability that a uniform subset misses the own set.
+ */
 function supportLaw(
   domain: number,
   s: number,
@@ -193,9 +195,10 @@ function bestSubsetSize(domain: number, s: number, epsilon0: number): number {
 }
 
 /**
- * Atoms by whether the subset meets each of the victim's two sets, and, for a lower bound, a third disjoint one. Sets as
- * different as the domain allows are the worst pair: any overlap moves equal masses from "only the first" and "only the
- * second" to "both" and "neither", where the privacy losses have the same sum and lie closer together.
+ * Atoms by whether the subset meets each of the victim's two sets, and, for a lower bound, a third disjoint
+ * one. Sets as different as the domain allows are the worst pair: any overlap moves equal masses from "only
+ * the first" and "only the second" to "both" and "neither", where the privacy losses have the same sum and
+ * lie closer together.
  */
 function profile(
   domain: number,

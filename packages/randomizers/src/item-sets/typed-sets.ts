@@ -1,6 +1,6 @@
 /**
- * Every set that the others may hold beside two of the victim's: by how many items it shares with them. And the atoms of subsets drawn by
- * the exponential mechanism, which are likelier where they meet the own set.
+ * Every set that the others may hold beside two of the victim's: by how many items it shares with them. And
+ * the atoms of subsets drawn by the exponential mechanism, which are likelier where they meet the own set.
  */
 import type { OtherInput, TypedInputs, TypedPair } from '@shuffle-dp/core';
 import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
@@ -20,8 +20,9 @@ export interface SetRegions {
 }
 
 /**
- * Two sets of the victim by how many items they share, the disjoint ones first, and for the others a set by how many of these it holds, of
- * the rest of the first set and of the rest of the second: one with none of them first.
+ * Two sets of the victim by how many items they share, the disjoint ones first, and for the others a set by
+ * how many of these it holds, of the rest of the first set and of the rest of the second: one with none of
+ * them first.
  */
 export function setTypes(
   domain: number,

@@ -1,7 +1,8 @@
 /**
- * The Wheel mechanism for sets: a random function places every item on a circle of length 1, an item's arc of the given
- * length begins there, and the user sends a point, more likely one in the arcs of the own items.
- * S. Wang et al., "Set-valued Data Publication with Local Privacy", PVLDB 13(8), 2020. The circle here has as many points as the field of the random function, 2^31 - 1.
+ * The Wheel mechanism for sets: a random function places every item on a circle of length 1, an item's arc of
+ * the given length begins there, and the user sends a point, more likely one in the arcs of the own items. S.
+ * Wang et al., "Set-valued Data Publication with Local Privacy", PVLDB 13(8), 2020. The circle here has as
+ * many points as the field of the random function, 2^31 - 1.
  */
 import {
   beyond,
@@ -38,8 +39,8 @@ import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from '
 
 export interface WheelParameters extends HashedSetParameters {
   /**
-   * Length of an arc in turns of the circle, at least 2^-20 and below 1 / items; default the one with the least
-   * sum of variances.
+   * Length of an arc in turns of the circle, at least 2^-20 and below 1 / items; default the one with the
+   * least sum of variances.
    */
   readonly length?: number;
 }

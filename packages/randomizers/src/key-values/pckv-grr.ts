@@ -1,9 +1,10 @@
 /**
- * PCKV-GRR for key-value data: a user samples one of the own pairs, rounds its value to -1 or 1, and sends pair and sign
- * by randomized response, correlated so that only the pair as sampled is likelier than the rest. X. Gu, M. Li, Y. Cheng, L.
- * Xiong, Y. Cao, "PCKV: Locally Differentially Private Correlated Key-Value Data Collection with Optimized Utility",
- * USENIX Security 2020. Equivalently: a uniform pair of key and sign, but with probability s (p-1) / (s p + 2 d - s) one of
- * the own, p = e^epsilon0; so a message of the own s pairs has probability p / (s p + 2 d - s), every other 1 / (s p + 2 d - s).
+ * PCKV-GRR for key-value data: a user samples one of the own pairs, rounds its value to -1 or 1, and sends
+ * pair and sign by randomized response, correlated so that only the pair as sampled is likelier than the
+ * rest. X. Gu, M. Li, Y. Cheng, L. Xiong, Y. Cao, "PCKV: Locally Differentially Private Correlated Key-Value
+ * Data Collection with Optimized Utility", USENIX Security 2020. Equivalently: a uniform pair of key and
+ * sign, but with probability s (p-1) / (s p + 2 d - s) one of the own, p = e^epsilon0; so a message of the
+ * own s pairs has probability p / (s p + 2 d - s), every other 1 / (s p + 2 d - s).
  */
 import {
   domainUpTo,
@@ -174,8 +175,8 @@ export function pckvGrr({ domain, items, epsilon0 }: PckvGrrParameters): PckvGrr
 }
 
 /**
- * Beta: Table 2's row for GRR with 2 d options of which s are the user's. Users with the same keys and opposite values are
- * furthest apart; values inside of (-1, 1) mix such laws.
+ * Beta: Table 2's row for GRR with 2 d options of which s are the user's. Users with the same keys and
+ * opposite values are furthest apart; values inside of (-1, 1) mix such laws.
  */
 function profile(domain: number, items: number, epsilon0: number): AmplificationProfile {
   const law = twoLevelLaw(items / (2 * domain), epsilon0);
@@ -198,9 +199,10 @@ function profile(domain: number, items: number, epsilon0: number): Amplification
 }
 
 /**
- * Three users whose keys and signs are as different as may be. The victim's two inputs share 2 s - d keys, with opposite signs; a pair
- * that neither input has is left at each of the other 2 (d - s) keys. Others hold all of those, and of the shared keys half with
- * the one sign and half with the other. Up to s = 2 d / 3 those left are enough.
+ * Three users whose keys and signs are as different as may be. The victim's two inputs share 2 s - d keys,
+ * with opposite signs; a pair that neither input has is left at each of the other 2 (d - s) keys. Others hold
+ * all of those, and of the shared keys half with the one sign and half with the other. Up to s = 2 d / 3
+ * those left are enough.
  */
 function halfLikeEach(domain: number, items: number, law: TwoLevelLaw): LikelihoodAtoms {
   const left = 2 * (domain - items);

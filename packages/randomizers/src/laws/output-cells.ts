@@ -25,7 +25,10 @@ export interface EndpointOptions extends Pick<ProfileParts, 'typed'> {
   readonly uncovered?: boolean;
 }
 
-/** Atoms on the cells between the edges, which must increase, hold the middle of the range, and span all outputs unless it says otherwise. */
+/**
+ * Atoms on the cells between the edges, which must increase, hold the middle of the range, and span all
+ * outputs unless it says otherwise.
+ */
 export function endpointProfile(
   law: OutputLaw,
   edges: readonly number[],
@@ -59,18 +62,24 @@ export function cellsAround(middle: number, from: number, to: number, cells: num
   return [...equalCells(from, middle, cells), ...equalCells(middle, to, cells).slice(1)];
 }
 
-/** Cells that keep the bracket of the divergence narrow where the log ratio of two inputs runs over so many nats. */
+/**
+ * Cells that keep the bracket of the divergence narrow where the log ratio of two inputs runs over so many
+ * nats.
+ */
 export function cellCount(nats: number): number {
   return Math.min(2048, Math.ceil(256 + 64 * nats));
 }
 
-/** Of data sets with more atoms neighbours are put together: at large budgets narrow cells cost much and tell little. */
+/**
+ * Of data sets with more atoms neighbours are put together: at large budgets narrow cells cost much and tell
+ * little.
+ */
 const MOST_DATA_CELLS = 1600;
 const FEWER_DATA_CELLS = 768;
 
 /**
- * Atoms of a data set, in groups of neighbours where they are many: a coarser output, hence still a lower bound. The first and the last,
- * where ratios are largest, stay as they are.
+ * Atoms of a data set, in groups of neighbours where they are many: a coarser output, hence still a lower
+ * bound. The first and the last, where ratios are largest, stay as they are.
  * @param runs in which atoms stand by their ratios: so many of the same length, one after the other
  */
 export function withFewerCells(atoms: LikelihoodAtoms, runs = 1): LikelihoodAtoms {

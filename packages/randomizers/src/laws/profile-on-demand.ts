@@ -1,6 +1,7 @@
 /**
- * A profile whose parts are computed when they are asked for, and kept. Searches over budgets make hundreds of randomizers, and look at the
- * published parameters of some, at the blanket of others, and at data sets and types of the last one only.
+ * A profile whose parts are computed when they are asked for, and kept. Searches over budgets make hundreds
+ * of randomizers, and look at the published parameters of some, at the blanket of others, and at data sets
+ * and types of the last one only.
  */
 import {
   onDemand,

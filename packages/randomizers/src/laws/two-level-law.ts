@@ -1,7 +1,7 @@
 /**
- * Laws with two likelihoods, the optimal shape of local randomizers: of a base measure on the outputs a share, which
- * depends on the input, is e^epsilon0 times as likely as the rest (P. Kairouz, S. Oh, P. Viswanath, "Extremal Mechanisms
- * for Local Differential Privacy", JMLR 17, 2016).
+ * Laws with two likelihoods, the optimal shape of local randomizers: of a base measure on the outputs a
+ * share, which depends on the input, is e^epsilon0 times as likely as the rest (P. Kairouz, S. Oh, P.
+ * Viswanath, "Extremal Mechanisms for Local Differential Privacy", JMLR 17, 2016).
  */
 import { Real, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { likelihoodAtoms } from './likelihood-atoms.ts';
@@ -55,7 +55,8 @@ export function regionAtoms(
 }
 
 /**
- * The regions of two inputs whose likely outputs have an overlap of the given measure; default the least possible.
+ * The regions of two inputs whose likely outputs have an overlap of the given measure; default the least
+ * possible.
  * @param others whether outputs are likely for the others, by whether they are for the two inputs
  */
 export function pairRegions(
@@ -75,9 +76,10 @@ export function pairRegions(
 /**
  * Atoms against the blanket `low`, for likely outputs that overlap as little as their shares allow.
  *
- * They bound every randomizer whose densities lie between `low` and `high` for all inputs: among functions with these
- * bounds and integral 1 one with two levels is largest in convex order, and its difference from e^epsilon times another one
- * is largest in convex order where the two are opposed. The law of that difference decides formula F1.
+ * They bound every randomizer whose densities lie between `low` and `high` for all inputs: among functions
+ * with these bounds and integral 1 one with two levels is largest in convex order, and its difference from
+ * e^epsilon times another one is largest in convex order where the two are opposed. The law of that
+ * difference decides formula F1.
  */
 export function leastOverlapBlanket(label: string, law: TwoLevelLaw): LikelihoodAtoms {
   return lowBlanket(label, law);

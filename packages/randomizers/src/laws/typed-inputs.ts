@@ -1,7 +1,13 @@
-/** Every input that the others may hold, as accountants read it: atoms written one after the other, equal ratios together. */
+/**
+ * Every input that the others may hold, as accountants read it: atoms written one after the other, equal
+ * ratios together.
+ */
 import type { OtherInput, TypedInputs, TypedPair } from '@shuffle-dp/core';
 
-/** One atom: its mass under the victim's two inputs, under this input of another user, and at least under every input. */
+/**
+ * One atom: its mass under the victim's two inputs, under this input of another user, and at least under
+ * every input.
+ */
 export type TypedAtom = readonly [victim0: number, victim1: number, own: number, blanket: number];
 
 /** Atoms without mass anywhere are left out, and those with equal ratios are taken together. */
@@ -11,7 +17,8 @@ export function otherInput(label: string, atoms: readonly TypedAtom[]): OtherInp
   for (const atom of atoms) {
     const [p, q, own, blanket] = atom;
     if (!(p > 0 || q > 0 || own > 0)) continue;
-    // Equal ratios are looked for among those with equal leading digits: a pair that is cut there stays two atoms.
+    // Equal ratios are looked for among those with equal leading digits: a pair that is cut there stays two
+    // atoms.
     const key = [p, q, own].map((mass) => Math.fround(mass / blanket)).join();
     const candidates = near.get(key) ?? [];
     near.set(key, candidates);

@@ -1,6 +1,7 @@
 /**
- * A mechanism of numbers whose values are put on a grid (docs/sharp-bound.md, "Values on a grid"): between two points of it the law of the
- * victim's first value is at most an average of theirs, those of the second and of the others are at least one, each but for a little.
+ * A mechanism of numbers whose values are put on a grid (docs/sharp-bound.md, "Values on a grid"): between
+ * two points of it the law of the victim's first value is at most an average of theirs, those of the second
+ * and of the others are at least one, each but for a little.
  */
 import { Real, type OtherInput, type TypedPair } from '@shuffle-dp/core';
 
@@ -33,8 +34,8 @@ export interface VictimGrid {
 const REVEALED_OF_THE_FALL = 0.3;
 
 /**
- * All pairs of points, the first at most one point above the second, from the furthest on. One order is enough: the other is that of the
- * mirror image.
+ * All pairs of points, the first at most one point above the second, from the furthest on. One order is
+ * enough: the other is that of the mirror image.
  */
 export function gridPairs({ values, falls }: VictimGrid, laws: GridLaws): TypedPair[] {
   const { first, second, others, uncovered = 0 } = laws;
@@ -76,7 +77,10 @@ export function asShare(value: number, values: readonly number[]): number {
 
 /** What may be added to epsilon, relative to it, as a share of what it falls by. */
 const OF_THE_FALL = 0.5;
-/** Squares of the number of the victim's values times those of the others, of which there may be so few: about what an account looks at. */
+/**
+ * Squares of the number of the victim's values times those of the others, of which there may be so few: about
+ * what an account looks at.
+ */
 const [MOST_WORK, FEW_OTHERS] = [35_000, 12];
 /** The most anywhere. */
 const MOST = 0.25;
@@ -84,21 +88,27 @@ const MOST = 0.25;
 const [COARSER, MOST_ADDED] = [1.25, 0.03];
 
 export interface GridPlan {
-  /** A cell of width v adds to epsilon this much of v^2 where the victim's first value is in it; by where it is. */
+  /**
+   * A cell of width v adds to epsilon this much of v^2 where the victim's first value is in it; by where it
+   * is.
+   */
   firstCost(value: number): number;
   /** Where the second value is in it. */
   secondCost(value: number): number;
   /** The variance of the gains, about, of a pair for the others that hide it the least. */
   variance(first: number, second: number): number;
-  /** What may be added to epsilon at the ends of the range, relative to it, where the number of values allows. */
+  /**
+   * What may be added to epsilon at the ends of the range, relative to it, where the number of values allows.
+   */
   readonly added: number;
   /** The widest cell. */
   readonly widest: number;
 }
 
 /**
- * Points from 0 to `width` for epsilons of about this size: close to each other near the ends, where the worst pair is. Epsilon falls as
- * the root of the variance does. Null where they would be too many however much is added.
+ * Points from 0 to `width` for epsilons of about this size: close to each other near the ends, where the
+ * worst pair is. Epsilon falls as the root of the variance does. Null where they would be too many however
+ * much is added.
  */
 export function gradedGrid(width: number, epsilon: number, plan: GridPlan): VictimGrid | null {
   if (!(epsilon > 0)) return null;
@@ -158,7 +168,8 @@ export function sparser(values: readonly number[], widest: (from: number) => num
 }
 
 /**
- * The largest of the integrals of (R_first - R_second)^2 / R_t over some values t of the others, by midpoints.
+ * The largest of the integrals of (R_first - R_second)^2 / R_t over some values t of the others, by
+ * midpoints.
  * @param density of an output under a value
  */
 export function gainVariance(

@@ -1,4 +1,6 @@
-/** What randomizers of one bounded number share: the range of inputs, columns, and the average of messages. */
+/**
+ * What randomizers of one bounded number share: the range of inputs, columns, and the average of messages.
+ */
 import {
   compensatedSum,
   EPSILON0,
@@ -50,7 +52,9 @@ export function requireRange({ low, high }: InputRange): InputRange {
   return Object.freeze({ low, high });
 }
 
-/** The nearest point of the range; the lower end for NaN, so that privacy holds for whatever a user sends in. */
+/**
+ * The nearest point of the range; the lower end for NaN, so that privacy holds for whatever a user sends in.
+ */
 export function clampTo({ low, high }: InputRange, value: number): number {
   return value > low ? (value < high ? value : high) : low;
 }

@@ -1,7 +1,7 @@
 /**
- * Moments of Clip-Laplace in units of its scale, around the middle of its range: density e^(-|z - centre|) / normaliser on
- * [-half, half], |centre| <= half. Written with lower incomplete gamma functions P(k, a) = Pr[Poisson(a) >= k], so that
- * small budgets (half near 0) do not cancel.
+ * Moments of Clip-Laplace in units of its scale, around the middle of its range: density
+ * e^(-|z - centre|) / normaliser on [-half, half], |centre| <= half. Written with lower incomplete gamma
+ * functions P(k, a) = Pr[Poisson(a) >= k], so that small budgets (half near 0) do not cancel.
  */
 import { Real } from '@shuffle-dp/core';
 
@@ -25,8 +25,9 @@ export function varianceOf(centre: number, half: number): number {
 }
 
 /**
- * The inverse of the mean function: the centre with this mean, or the end of the range for means beyond reach. Newton's
- * method from the inverse for a vanishing budget, where the mean is proportional to 3 x - x^3, x = centre / half.
+ * The inverse of the mean function: the centre with this mean, or the end of the range for means beyond
+ * reach. Newton's method from the inverse for a vanishing budget, where the mean is proportional to 3
+ * x - x^3, x = centre / half.
  */
 export function meanInverter(half: number): (mean: number) => number {
   const largest = meanOf(half, half);

@@ -16,10 +16,10 @@ const TWO_32 = 4294967296;
 const HALF_STEP = 2 ** -54;
 
 /**
- * Writes one draw for each centre to `out`, by rejection: a uniform point of the range is kept
- * with probability e^-t, t its distance from the centre. Most points are decided by bounds of the exponential, its series up
- * to t, t^4 and t^5, and by the 11 bits that a double leaves over from two random words; 32 more bits are drawn where
- * those do not decide.
+ * Writes one draw for each centre to `out`, by rejection: a uniform point of the range is kept with
+ * probability e^-t, t its distance from the centre. Most points are decided by bounds of the exponential, its
+ * series up to t, t^4 and t^5, and by the 11 bits that a double leaves over from two random words; 32 more
+ * bits are drawn where those do not decide.
  */
 export function drawByRejection(
   centres: Float64Array,

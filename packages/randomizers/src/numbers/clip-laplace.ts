@@ -1,11 +1,12 @@
 /**
- * Clip-Laplace: Laplace noise around the value, conditioned on the output staying in the range of the values. Y. Liu et al.,
- * "Echo of Neighbors: Privacy Amplification for Personalized Private Federated Learning with Shuffle Model", AAAI 2023,
- * Definition 4.
+ * Clip-Laplace: Laplace noise around the value, conditioned on the output staying in the range of the values.
+ * Y. Liu et al., "Echo of Neighbors: Privacy Amplification for Personalized Private Federated Learning with
+ * Shuffle Model", AAAI 2023, Definition 4.
  *
- * Conditioning draws messages towards the middle of the range. Two ways out: the paper's, which inverts the mean
- * function at the average of the messages and is exact only if all values are equal; and ours, where each user sends a
- * message around a value moved outwards, so that its mean is `shrinkage` times the user's value, exactly.
+ * Conditioning draws messages towards the middle of the range. Two ways out: the paper's, which inverts the
+ * mean function at the average of the messages and is exact only if all values are equal; and ours, where
+ * each user sends a message around a value moved outwards, so that its mean is `shrinkage` times the user's
+ * value, exactly.
  */
 import { ParameterError, Real, requireOneOf, requirePositive, type MeanRandomizer } from '@shuffle-dp/core';
 import {
@@ -33,13 +34,15 @@ import {
 /** The input range is that of the messages too. */
 export interface ClipLaplaceParameters extends BoundedNumberParameters {
   /**
-   * 'average': messages are drawn around the values, and the average is put right by the inverse mean function (as
-   * published; biased unless all values are equal). 'user': every user corrects, and the estimate is unbiased. Default 'user'.
+   * 'average': messages are drawn around the values, and the average is put right by the inverse mean
+   * function (as published; biased unless all values are equal). 'user': every user corrects, and the
+   * estimate is unbiased. Default 'user'.
    */
   readonly correction?: 'average' | 'user';
   /**
-   * Only for correction 'user': the mean of a message is the middle of the range plus this many times the distance of the
-   * value from it. In (0, largestShrinkage(epsilon0)], the default. Users with different budgets must share one.
+   * Only for correction 'user': the mean of a message is the middle of the range plus this many times the
+   * distance of the value from it. In (0, largestShrinkage(epsilon0)], the default. Users with different
+   * budgets must share one.
    */
   readonly shrinkage?: number;
   /** How messages are drawn; both are exact. Default the faster one: rejection for epsilon0 up to 4. */
@@ -51,7 +54,9 @@ export interface ClipLaplace extends MeanRandomizer {
   readonly scale: number;
   /** 1 with correction 'average'. */
   readonly shrinkage: number;
-  /** The value all users would hold if their messages had this mean; ends of the range for means beyond reach. */
+  /**
+   * The value all users would hold if their messages had this mean; ends of the range for means beyond reach.
+   */
   calibrate(mean: number): number;
 }
 
@@ -151,7 +156,8 @@ export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
 }
 
 /**
- * The ratio of the largest mean to the largest value: no message has a larger mean. Falls to 0 as epsilon0 does.
+ * The ratio of the largest mean to the largest value: no message has a larger mean. Falls to 0 as epsilon0
+ * does.
  *
  * @example largestShrinkage(1) // 0.163953
  */

@@ -1,7 +1,7 @@
 /**
- * The one-bit mechanism of Duchi et al. for bounded numbers: one of two outputs, as far from the middle of the range as keeps
- * the mean. J. Duchi, M. Jordan, M. Wainwright, "Minimax Optimal Procedures for Locally Private Estimation", JASA 113, 2018;
- * in one dimension as T. Nguyen et al., 2016.
+ * The one-bit mechanism of Duchi et al. for bounded numbers: one of two outputs, as far from the middle of
+ * the range as keeps the mean. J. Duchi, M. Jordan, M. Wainwright, "Minimax Optimal Procedures for Locally
+ * Private Estimation", JASA 113, 2018; in one dimension as T. Nguyen et al., 2016.
  */
 import {
   Real,
@@ -116,8 +116,8 @@ function profile(epsilon0: number, law: TwoLevelLaw): AmplificationProfile {
         false,
       ),
     ],
-    // The divergence is convex in the victim's two laws and linear in that of each other user (docs/sharp-bound.md): only the
-    // two ends matter.
+    // The divergence is convex in the victim's two laws and linear in that of each other user
+    // (docs/sharp-bound.md): only the two ends matter.
     typed: singlePair(
       'both ends of the range',
       [

@@ -1,9 +1,11 @@
 /**
- * Fixed-point randomized response: a number of a bounded range is rounded at random to one of k + 1 equally spaced levels, with
- * the number as expectation, and the level goes through generalized randomized response. B. Balle, J. Bell, A. Gascón, K. Nissim,
- * "The Privacy Blanket of the Shuffle Model", CRYPTO 2019, Section 3.2.
+ * Fixed-point randomized response: a number of a bounded range is rounded at random to one of k + 1 equally
+ * spaced levels, with the number as expectation, and the level goes through generalized randomized response.
+ * B. Balle, J. Bell, A. Gascón, K. Nissim, "The Privacy Blanket of the Shuffle Model", CRYPTO 2019, Section
+ * 3.2.
  *
- * Where we differ: a message is the level's unbiased value, so that the average of the messages is the estimate.
+ * Where we differ: a message is the level's unbiased value, so that the average of the messages is the
+ * estimate.
  */
 import {
   checkParameter,
@@ -82,7 +84,8 @@ export function fixedPointResponse({
   const message = (level: number): number => range.low + (width * (level / steps - uniform / 2)) / kept;
   /** The number in steps from the lower end, in [0, k]. */
   const scaled = (input: number): number => (steps * (clampTo(range, input) - range.low)) / width;
-  // Given that the level is kept its variance is r (1 - r), given that it is not that of a uniform one; the means differ too.
+  // Given that the level is kept its variance is r (1 - r), given that it is not that of a uniform one; the
+  // means differ too.
   const levelVariance = (place: number): number => {
     const rest = place - Math.floor(place);
     return (
@@ -121,14 +124,15 @@ export function fixedPointResponse({
     variance: (input) => scale * levelVariance(scaled(input)),
     largestVariance: scale * levelVariance(mostVaryingPlace(steps, uniform, kept)),
     estimateMean: averageMessage,
-    // A number between two levels sends a mixture of what they send: as in Duchi's mechanism only the levels matter.
+    // A number between two levels sends a mixture of what they send: as in Duchi's mechanism only the levels
+    // matter.
     amplification: oracle.amplification,
   } satisfies FixedPointResponse);
 }
 
 /**
- * The variance is concave between two neighbouring levels, and places that lie alike between theirs vary the more the further they
- * are from the middle: its largest value is in the outermost interval.
+ * The variance is concave between two neighbouring levels, and places that lie alike between theirs vary the
+ * more the further they are from the middle: its largest value is in the outermost interval.
  */
 function mostVaryingPlace(steps: number, uniform: number, kept: number): number {
   // The derivative kept (1 - 2 r) + 2 uniform kept (k/2 - 1 + r) vanishes at this share r of the interval.

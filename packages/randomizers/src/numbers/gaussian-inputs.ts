@@ -1,7 +1,8 @@
 /**
- * Every pair of values and every value of the others for Gaussian noise of deviation 1 (docs/sharp-bound.md, "Gaussian noise on a grid"). Values
- * of the others and of the victim are averages of points of a grid with a little less noise, or a little more mass; outputs are points of
- * another grid, between which laws are averages of their neighbours by the hyperbolic sine.
+ * Every pair of values and every value of the others for Gaussian noise of deviation 1 (docs/sharp-bound.md,
+ * "Gaussian noise on a grid"). Values of the others and of the victim are averages of points of a grid with a
+ * little less noise, or a little more mass; outputs are points of another grid, between which laws are
+ * averages of their neighbours by the hyperbolic sine.
  */
 import { integrateSmooth, Real, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import {
@@ -16,14 +17,17 @@ import {
 /** An epsilon after shuffling, for a range of one deviation, that some ten thousand users have. */
 const USUAL = 0.05;
 /**
- * What users off the grid may reveal near the worst pair, and what the victim's grid may add to epsilon there, relative to it: less where
- * epsilon, per deviation of the range, is small, as what the bound leaves open falls with it too.
+ * What users off the grid may reveal near the worst pair, and what the victim's grid may add to epsilon
+ * there, relative to it: less where epsilon, per deviation of the range, is small, as what the bound leaves
+ * open falls with it too.
  */
 const [MOST_REVEALED, REVEALED] = [0.003, 0.011];
 const [LEAST_ADDED, MOST_ADDED, ADDED] = [0.001, 0.006, 0.025];
 /** How much more others may reveal ever further from the worst pair, and at most anywhere. */
 const [MORE_REVEALED, REVEALED_ANYWHERE] = [[1, 2, 4], 0.006];
-/** Where a value of the others is likelier by more than this than the least likely one, the rest is revealed. */
+/**
+ * Where a value of the others is likelier by more than this than the least likely one, the rest is revealed.
+ */
 const MOST_LIKELIER = 40;
 /** Outputs are covered so far beyond the range. */
 const COVERED = 7.6;
@@ -101,7 +105,10 @@ function gaussianPairs(width: number, epsilon: number): TypedPair[] {
   });
 }
 
-/** The deviation of noise around the ends of a cell whose averages a law in the cell contains, but for 1 less this deviation. */
+/**
+ * The deviation of noise around the ends of a cell whose averages a law in the cell contains, but for 1 less
+ * this deviation.
+ */
 export function narrower(cell: number): number {
   return Math.sqrt((1 + Math.sqrt(1 - cell * cell)) / 2);
 }
@@ -111,7 +118,10 @@ interface OutputAtoms {
   readonly points: Float64Array;
   /** What the base gives to each: its density between neighbours, weighted by the hyperbolic sines. */
   readonly masses: Float64Array;
-  /** By how much a law of deviation 1 around a value, counted from the middle, may be above the average of its neighbours near a point. */
+  /**
+   * By how much a law of deviation 1 around a value, counted from the middle, may be above the average of its
+   * neighbours near a point.
+   */
   raised(point: number, value: number): number;
 }
 
@@ -124,7 +134,8 @@ function outputAtoms(width: number, base: number, epsilon: number): OutputAtoms 
   const cells = points.slice(1).map((to, i) => {
     const from = points[i]!;
     const furthest = Math.max(Math.abs(from), Math.abs(to));
-    // The largest second derivative of a law over itself: of the base's deviation at an end of the range, of more deviation anywhere in it.
+    // The largest second derivative of a law over itself: of the base's deviation at an end of the range, of
+    // more deviation anywhere in it.
     const slope = Math.max(width / 2 / base ** 2, width / 2 + bend * furthest);
     return { from, to, furthest, rate: Math.sqrt(slope * slope + bend) };
   });
@@ -149,7 +160,9 @@ function outputAtoms(width: number, base: number, epsilon: number): OutputAtoms 
   };
 }
 
-/** Close to each other where most messages are, closer for small epsilons, to which cells may add this share. */
+/**
+ * Close to each other where most messages are, closer for small epsilons, to which cells may add this share.
+ */
 const [NEAR, CLOSE, WIDE] = [3.2, 0.09, 0.25];
 const [CLOSEST, ADDED_BY_OUTPUTS] = [0.02, 0.003];
 
@@ -165,12 +178,13 @@ function outputPoints(reach: number, close: number): number[] {
 }
 
 /**
- * The most by which e^(slope y) is above what the hyperbolic sines of this rate, at least the slope, make of its values at the ends of a cell of
- * this half width.
+ * The most by which e^(slope y) is above what the hyperbolic sines of this rate, at least the slope, make of
+ * its values at the ends of a cell of this half width.
  */
 export function averageDeficit(rate: number, slope: number, half: number): number {
   if (slope >= rate) return 1;
-  // Their ratio is cosh(slope h) / cosh(rate h) times e^(-slope z) (cosh(rate z) + b sinh(rate z)), least where its logarithm, convex, is flat.
+  // Their ratio is cosh(slope h) / cosh(rate h) times e^(-slope z) (cosh(rate z) + b sinh(rate z)), least
+  // where its logarithm, convex, is flat.
   const b = Real.atanh(Real.tanh(slope * half) / Real.tanh(rate * half));
   const z = Real.atanh(slope / rate);
   const least = (Real.exp((-slope / rate) * (z - b)) * Real.cosh(z)) / Real.cosh(b);

@@ -1,7 +1,7 @@
 /**
- * The Gaussian mechanism: the value plus normal noise. Alone it is not pure-DP; its exact local curve is the divergence of
- * two normal laws. Published single-message theorems ask for pure local privacy and do not apply;
- * the blanket does (formula F1).
+ * The Gaussian mechanism: the value plus normal noise. Alone it is not pure-DP; its exact local curve is the
+ * divergence of two normal laws. Published single-message theorems ask for pure local privacy and do not
+ * apply; the blanket does (formula F1).
  */
 import {
   beyond,
@@ -45,8 +45,8 @@ export interface GaussianMechanism extends MeanRandomizer {
 }
 
 /**
- * Beyond so many standard deviations outside the range the blanket is taken as zero, and the victim's mass there,
- * 2e-21, is charged to delta in full.
+ * Beyond so many standard deviations outside the range the blanket is taken as zero, and the victim's mass
+ * there, 2e-21, is charged to delta in full.
  */
 const COVERED = 9.4;
 const CELLS_PER_SIDE = 512;

@@ -1,6 +1,7 @@
 /**
- * The Laplace mechanism: the value plus noise of density e^(-|z|/scale) / (2 scale), scale = width of the range / epsilon0.
- * C. Dwork, F. McSherry, K. Nissim, A. Smith, TCC 2006. Its blanket: B. Balle, J. Bell, A. Gascon, K. Nissim, CRYPTO 2019.
+ * The Laplace mechanism: the value plus noise of density e^(-|z|/scale) / (2 scale), scale = width of the
+ * range / epsilon0. C. Dwork, F. McSherry, K. Nissim, A. Smith, TCC 2006. Its blanket: B. Balle, J. Bell, A.
+ * Gascon, K. Nissim, CRYPTO 2019.
  */
 import { fillLaplace, Real, requirePositive, sampleGamma, type MeanRandomizer } from '@shuffle-dp/core';
 import { addNoise } from './additive-noise.ts';
@@ -72,7 +73,8 @@ export function laplaceMechanism({
         // The difference of the distances to both ends; constant outside the range.
         logRatio: (output) => (range.high + range.low - 2 * clampTo(range, output)) / scale,
       };
-      // In the tails the ratio is constant: one atom each. Between, cells of equal width in the logarithm of the ratio.
+      // In the tails the ratio is constant: one atom each. Between, cells of equal width in the logarithm of
+      // the ratio.
       const edges = [
         -Infinity,
         ...cellsAround(middleOf(range), range.low, range.high, cellCount(epsilon0)),

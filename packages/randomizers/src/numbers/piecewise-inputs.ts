@@ -1,12 +1,16 @@
 /**
- * Every pair of values and every value of the others for the piecewise mechanism (docs/sharp-bound.md): likely windows of one length
- * on a line. How much two of three windows overlap decides all, and every case is an average of a few.
+ * Every pair of values and every value of the others for the piecewise mechanism (docs/sharp-bound.md):
+ * likely windows of one length on a line. How much two of three windows overlap decides all, and every case
+ * is an average of a few.
  */
 import type { OtherInput, TypedInputs } from '@shuffle-dp/core';
 import type { Region, TwoLevelLaw } from '../laws/two-level-law.ts';
 import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
 
-/** Overlaps, as shares of the outputs: of the victim's two windows, of the other user's with either, and of all three. */
+/**
+ * Overlaps, as shares of the outputs: of the victim's two windows, of the other user's with either, and of
+ * all three.
+ */
 interface Overlaps {
   readonly victims: number;
   readonly first: number;

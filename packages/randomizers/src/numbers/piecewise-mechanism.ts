@@ -1,6 +1,7 @@
 /**
- * The piecewise mechanism for bounded numbers: an output of a bounded interval, e^epsilon0 times as likely in a window
- * that moves with the input as elsewhere. N. Wang et al., "Collecting and Analyzing Multidimensional Data with Local Differential Privacy", ICDE 2019.
+ * The piecewise mechanism for bounded numbers: an output of a bounded interval, e^epsilon0 times as likely in
+ * a window that moves with the input as elsewhere. N. Wang et al., "Collecting and Analyzing Multidimensional
+ * Data with Local Differential Privacy", ICDE 2019.
  */
 import { Real, requirePositive, type AmplificationProfile, type MeanRandomizer } from '@shuffle-dp/core';
 import {
@@ -77,7 +78,8 @@ export function piecewiseMechanism({
         let output: number;
         if (stream.next() < inside) output = start + window * stream.next();
         else {
-          // Outside of the window is the length reach + 1; what lies beyond the window is moved by its length.
+          // Outside of the window is the length reach + 1; what lies beyond the window is moved by its
+          // length.
           output = (reach + 1) * stream.next() - reach;
           if (output >= start) output += window;
         }
@@ -102,7 +104,10 @@ export function piecewiseMechanism({
   } satisfies PiecewiseMechanism);
 }
 
-/** The windows of the ends of the range do not meet; one in between may meet either, and both where it is longer than 2. */
+/**
+ * The windows of the ends of the range do not meet; one in between may meet either, and both where it is
+ * longer than 2.
+ */
 function profile(epsilon0: number, law: TwoLevelLaw, window: number, reach: number): AmplificationProfile {
   const { share } = law;
   /** Others hold this value, in units of half the range; by which windows an output is in. */

@@ -1,7 +1,8 @@
 /**
- * Metric privacy: inputs at distance d (in nats) are told apart by at most d. What accountants need of one pair of inputs
- * of the victim, for the rows of Table 3 of Wang et al., PVLDB 17(8), 2024. All others are somewhere within a reach of both,
- * so their density is at least e^-reach times the larger of the victim's two: the blanket here.
+ * Metric privacy: inputs at distance d (in nats) are told apart by at most d. What accountants need of one
+ * pair of inputs of the victim, for the rows of Table 3 of Wang et al., PVLDB 17(8), 2024. All others are
+ * somewhere within a reach of both, so their density is at least e^-reach times the larger of the victim's
+ * two: the blanket here.
  */
 import {
   beyond,
@@ -75,7 +76,10 @@ export const METRIC_LAPLACE: MechanismCard = {
   model: modelOfPair(lineLaplaceProfile),
 };
 
-/** One pair of the victim's inputs. No epsilon exceeds the reach, at which bounds for any randomizer are evaluated. */
+/**
+ * One pair of the victim's inputs. No epsilon exceeds the reach, at which bounds for any randomizer are
+ * evaluated.
+ */
 export function modelOfPair(profileOf: (pair: MetricPair) => AmplificationProfile): MechanismCard['model'] {
   return (given: Given<'separation'>): MechanismModel => {
     const { separation, reach = separation } = given;
@@ -85,8 +89,8 @@ export function modelOfPair(profileOf: (pair: MetricPair) => AmplificationProfil
 }
 
 /**
- * Any metric-private randomizer: published parameters, and no blanket, as the law is not known. The lower bounds are those of one
- * such randomizer. @throws ParameterError
+ * Any metric-private randomizer: published parameters, and no blanket, as the law is not known. The lower
+ * bounds are those of one such randomizer. @throws ParameterError
  *
  * @example generalMetricProfile({ separation: 1, reach: 2 }).variationRatio // { p: 2.71828, pMinusOne: 1.71828, beta: 0.462117, q: 7.38906 }
  */
@@ -97,10 +101,10 @@ export function generalMetricProfile(pair: MetricPair): AmplificationProfile {
 }
 
 /**
- * A randomizer that a metric allows for three inputs, the victim's two and one at distance `reach` from both. With p and q the
- * exponentials of the two distances, c = 1 + p + k and u = p / (q c), the inputs' laws are (p, 1, k) / c, (1, p, k) / c and (u, u,
- * 1 - 2u). The first two outputs are up to q times as likely for the victim as for the third input; k makes the third output exactly
- * q times as likely the other way round.
+ * A randomizer that a metric allows for three inputs, the victim's two and one at distance `reach` from both.
+ * With p and q the exponentials of the two distances, c = 1 + p + k and u = p / (q c), the inputs' laws are
+ * (p, 1, k) / c, (1, p, k) / c and (u, u, 1 - 2u). The first two outputs are up to q times as likely for the
+ * victim as for the third input; k makes the third output exactly q times as likely the other way round.
  */
 function threeOutputs({ separation, reach }: MetricPair): LikelihoodAtoms[] {
   const p = Real.exp(separation);
@@ -167,8 +171,8 @@ export function lineLaplaceProfile(pair: MetricPair): AmplificationProfile {
 const LARGEST_REACH = 5;
 
 /**
- * All others hold the input at distance `reach` from the victim's first one, beyond the second: the furthest from both. Between the
- * three inputs ratios change, in cells; outside of them they are constant.
+ * All others hold the input at distance `reach` from the victim's first one, beyond the second: the furthest
+ * from both. Between the three inputs ratios change, in cells; outside of them they are constant.
  */
 function farEnd({ separation, reach }: MetricPair): LikelihoodAtoms {
   const edges = [

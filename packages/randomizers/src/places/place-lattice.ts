@@ -1,6 +1,7 @@
 /**
- * Planar Laplace noise near one of the victim's places, as atoms (docs/sharp-bound.md, "Laplace noise in the plane"): what is in a cell of
- * outputs is split onto a lattice of two ratios of densities that lie around those of the cell.
+ * Planar Laplace noise near one of the victim's places, as atoms (docs/sharp-bound.md, "Laplace noise in the
+ * plane"): what is in a cell of outputs is split onto a lattice of two ratios of densities that lie around
+ * those of the cell.
  */
 import { Real } from '@shuffle-dp/core';
 
@@ -14,13 +15,19 @@ export interface PlaceAtoms {
   readonly own: Float64Array;
 }
 
-/** Integrals over one cell: of the nearer place's density, of the further one's, of the third's, and of that times the ratio of the two. */
+/**
+ * Integrals over one cell: of the nearer place's density, of the further one's, of the third's, and of that
+ * times the ratio of the two.
+ */
 export type CellSums = readonly [near: number, far: number, own: number, ownFar: number];
 
 /** Steps of the log of the third place's density over that of the nearer one. */
 const STEP = 0.08;
 
-/** Atoms of one side: a lattice of the two ratios, at whose points what is in a cell is split with its means kept. */
+/**
+ * Atoms of one side: a lattice of the two ratios, at whose points what is in a cell is split with its means
+ * kept.
+ */
 export class PlaceLattice {
   readonly #levels: readonly number[];
   readonly #step: number;

@@ -1,9 +1,10 @@
 /**
- * Planar Laplace noise around the victim's two places and a third one, as atoms that tell at least as much (docs/sharp-bound.md, "Laplace
- * noise in the plane"). All distances in nats.
+ * Planar Laplace noise around the victim's two places and a third one, as atoms that tell at least as much
+ * (docs/sharp-bound.md, "Laplace noise in the plane"). All distances in nats.
  *
- * Cells are rectangles of elliptic coordinates (m, v) around the middle of the two, (f cosh m cos v, f sinh m sin v), f half of the distance:
- * the two places are at f cosh m +- f cos v, so that the nearer one is likelier by e^(2 f |cos v|).
+ * Cells are rectangles of elliptic coordinates (m, v) around the middle of the two, (f cosh m cos v, f sinh m
+ * sin v), f half of the distance: the two places are at f cosh m +- f cos v, so that the nearer one is
+ * likelier by e^(2 f |cos v|).
  */
 import { gaussLegendre, Real } from '@shuffle-dp/core';
 import { PlaceLattice, type CellSums, type PlaceAtoms } from './place-lattice.ts';
@@ -164,8 +165,9 @@ function ruleSums({ x, y, near, mass, farMass }: Nodes, from: number, count: num
 type Corner = readonly [m: number, v: number];
 
 /**
- * Bounds of the log of the third place's density over the nearer one's in a cell: between bilinear values of the corners by the second
- * derivatives, or by the distance from the middle; and never more than the two places allow.
+ * Bounds of the log of the third place's density over the nearer one's in a cell: between bilinear values of
+ * the corners by the second derivatives, or by the distance from the middle; and never more than the two
+ * places allow.
  */
 function logRatios(cell: Cell, third: Place, half: number): [least: number, most: number] {
   const { marks, radius, speed, bend, side, from, to } = cell;

@@ -1,17 +1,22 @@
 /**
- * Every place of the others for planar Laplace noise (docs/sharp-bound.md, "Laplace noise in the plane"): corners of triangles that cover the
- * places within reach of both of the victim's, at (-separation / 2, 0) and (separation / 2, 0). All distances in nats.
+ * Every place of the others for planar Laplace noise (docs/sharp-bound.md, "Laplace noise in the plane"):
+ * corners of triangles that cover the places within reach of both of the victim's, at (-separation / 2, 0)
+ * and (separation / 2, 0). All distances in nats.
  */
 import { Real, type OtherInput, type TypedPair } from '@shuffle-dp/core';
 import type { MetricPair } from './metric-privacy.ts';
 import { PlanarCells, type Place } from './planar-cells.ts';
 
 /**
- * Sides of the triangles at the place furthest from both, how they grow with the distance from it along the circle, the more so the further the
- * two are apart, how much longer each is than the next one further out, and the longest; for a reach up to two.
+ * Sides of the triangles at the place furthest from both, how they grow with the distance from it along the
+ * circle, the more so the further the two are apart, how much longer each is than the next one further out,
+ * and the longest; for a reach up to two.
  */
 const [FINEST, GROWTH, INWARDS, MOST] = [0.11, 0.36, 1.3, 0.55];
-/** Cells of outputs in the places' own scale: what they add to the gains' variance, their square, is what is left open among a million users. */
+/**
+ * Cells of outputs in the places' own scale: what they add to the gains' variance, their square, is what is
+ * left open among a million users.
+ */
 const FINE_CELLS = 0.7;
 /** Longer ones are so far from the worst that ratios need not be told apart as closely. */
 const COARSE = 0.3;
@@ -51,8 +56,9 @@ export interface TriangleCorner extends Place {
 }
 
 /**
- * Corners of triangles that cover a quarter of the lens, right of the middle and above the line through the places: of the disc around the
- * left place what is there. Corners are in rows from the middle line to a little beyond the circle.
+ * Corners of triangles that cover a quarter of the lens, right of the middle and above the line through the
+ * places: of the disc around the left place what is there. Corners are in rows from the middle line to a
+ * little beyond the circle.
  */
 export function triangleCorners(separation: number, reach: number): TriangleCorner[] {
   const half = separation / 2;

@@ -1,7 +1,7 @@
 /**
- * The planar Laplace mechanism for places: noise in the plane of density epsilon^2 e^(-epsilon |z|) / (2 pi). M. Andres, N.
- * Bordenabe, K. Chatzikokolakis, C. Palamidessi, "Geo-Indistinguishability", CCS 2013. Two places are told apart by at most
- * epsilon times their distance.
+ * The planar Laplace mechanism for places: noise in the plane of density epsilon^2 e^(-epsilon |z|) / (2 pi).
+ * M. Andres, N. Bordenabe, K. Chatzikokolakis, C. Palamidessi, "Geo-Indistinguishability", CCS 2013. Two
+ * places are told apart by at most epsilon times their distance.
  */
 import {
   compensatedSum,
@@ -116,9 +116,10 @@ export function planarLaplace({
 }
 
 /**
- * The same for distances in nats. In elliptic coordinates around the victim's two places, f = separation / 2, the
- * distances are f (cosh m -+ cos v): the loss is separation cos v, and the integral over m is of Bessel functions. So the
- * law of the loss has, over v in (0, pi), the density (f^2 / pi) e^(f cos v) (K1(f) / f + sin(v)^2 K0(f)).
+ * The same for distances in nats. In elliptic coordinates around the victim's two places, f = separation / 2,
+ * the distances are f (cosh m -+ cos v): the loss is separation cos v, and the integral over m is of Bessel
+ * functions. So the law of the loss has, over v in (0, pi), the density (f^2 / pi) e^(f cos v)
+ * (K1(f) / f + sin(v)^2 K0(f)).
  * @throws ParameterError
  * @example planarLaplaceProfile({ separation: 1, reach: 2 }).variationRatio // { p: 2.71828, pMinusOne: 1.71828, beta: 0.29596, q: 7.38906 }
  */
@@ -144,12 +145,15 @@ function placesInReach(pair: MetricPair): TypedInputs {
 }
 
 /**
- * Of a larger reach there are too many places, and the blanket is too small for a buffer; for places of the victim that are much closer to each
- * other than to the others, all of a circle is about as bad.
+ * Of a larger reach there are too many places, and the blanket is too small for a buffer; for places of the
+ * victim that are much closer to each other than to the others, all of a circle is about as bad.
  */
 const [LARGEST_REACH, FURTHEST_OTHERS] = [2.25, 3];
 
-/** Without the data set whose other users are at the place furthest from both, which takes long. @throws ParameterError */
+/**
+ * Without the data set whose other users are at the place furthest from both, which takes long. @throws
+ * ParameterError
+ */
 export function planarPairProfile(pair: MetricPair): AmplificationProfile {
   requirePair(pair);
   const { separation } = pair;
@@ -174,7 +178,10 @@ export function planarPairProfile(pair: MetricPair): AmplificationProfile {
   return metricProfile(pair, beta, cells);
 }
 
-/** e^f K_order(f), the modified Bessel function: the integral of e^(-f (cosh t - 1)) cosh(order t) by trapezia. */
+/**
+ * e^f K_order(f), the modified Bessel function: the integral of e^(-f (cosh t - 1)) cosh(order t) by
+ * trapezia.
+ */
 function scaledBessel(order: number, f: number): number {
   const step = Math.min(0.05, 0.25 / Math.sqrt(f));
   let sum = 0.5;

@@ -1,17 +1,18 @@
 /**
- * Planar Laplace noise where all other users are at the place furthest from both of the victim's: the apex of the lens of
- * places within reach of either. All distances in nats.
+ * Planar Laplace noise where all other users are at the place furthest from both of the victim's: the apex of
+ * the lens of places within reach of either. All distances in nats.
  *
- * The law lives in the plane and is cut into cells; cells of about the same two likelihood ratios are put together, which is
- * post-processing and keeps a lower end one (docs/soundness.md, F3). The density has a kink at each of the three places, so
- * cells are polar around the nearest of them: every integrand is smooth there.
+ * The law lives in the plane and is cut into cells; cells of about the same two likelihood ratios are put
+ * together, which is post-processing and keeps a lower end one (docs/soundness.md, F3). The density has a
+ * kink at each of the three places, so cells are polar around the nearest of them: every integrand is smooth
+ * there.
  */
 import { gaussLegendre, Real, type LikelihoodAtoms } from '@shuffle-dp/core';
 import type { MetricPair } from './metric-privacy.ts';
 
 /**
- * Atoms are told apart by so many steps of the log ratios: victim over others, and the victim's two. Over a long reach, where
- * single messages decide and an account costs most, by half as many.
+ * Atoms are told apart by so many steps of the log ratios: victim over others, and the victim's two. Over a
+ * long reach, where single messages decide and an account costs most, by half as many.
  */
 const OTHERS_STEPS = 48;
 const VICTIM_STEPS = 12;
@@ -27,8 +28,8 @@ const LEAST_MASS = 1e-300;
 const FURTHEST = 760;
 
 /**
- * With the victim at (0, 0) or (separation, 0) the apex is (separation / 2, height). Left of the middle line are cells around
- * the first place and around the apex; the right half is their mirror image.
+ * With the victim at (0, 0) or (separation, 0) the apex is (separation / 2, height). Left of the middle line
+ * are cells around the first place and around the apex; the right half is their mirror image.
  */
 export function apexAtoms(pair: MetricPair): LikelihoodAtoms {
   const key = `${pair.separation} ${pair.reach}`;
@@ -109,7 +110,10 @@ function* endless(sector: Omit<Wedge, 'lineDistance'>): Generator<Wedge> {
     yield { ...sector, from: at(i), to: i + 1 === count ? to : at(i + 1), lineDistance: Infinity };
 }
 
-/** Cells grow with the distance from the place, in which the density falls and the directions of the others settle. */
+/**
+ * Cells grow with the distance from the place, in which the density falls and the directions of the others
+ * settle.
+ */
 function radialEdges(furthest: number, clearance: number, reach: number): number[] {
   const edges = [0];
   for (let radius = 0; radius < furthest;) {
@@ -154,8 +158,8 @@ function addCells(wedge: Wedge, reach: number, sums: AtomSums): void {
 }
 
 /**
- * Masses by atom. Left of the middle line the first place is the nearer one: what it has beyond the second is summed as such,
- * which keeps its digits at small distances, and is positive, which keeps them at large ones.
+ * Masses by atom. Left of the middle line the first place is the nearer one: what it has beyond the second is
+ * summed as such, which keeps its digits at small distances, and is positive, which keeps them at large ones.
  */
 class AtomSums {
   readonly #separation: number;

@@ -1,6 +1,6 @@
 /**
- * Planar Laplace noise for users somewhere in a rectangle: what hides every two places of it at once (docs/worst-pairs.md, "Places of a
- * rectangle"), and where messages fall on a grid.
+ * Planar Laplace noise for users somewhere in a rectangle: what hides every two places of it at once
+ * (docs/worst-pairs.md, "Places of a rectangle"), and where messages fall on a grid.
  */
 import {
   gaussLegendre,
@@ -49,8 +49,8 @@ export function diameterOf({ x, y }: PlaneRegion): number {
 }
 
 /**
- * Planar Laplace noise of so much that the two places furthest apart are told apart by at most epsilon0 nats. Its amplification is of all
- * pairs of places, with the others anywhere in the region.
+ * Planar Laplace noise of so much that the two places furthest apart are told apart by at most epsilon0 nats.
+ * Its amplification is of all pairs of places, with the others anywhere in the region.
  * @throws ParameterError
  * @example regionLaplace(2, { x: { low: 0, high: 3 }, y: { low: 0, high: 4 } }).epsilonPerUnit // 0.4
  */
@@ -62,8 +62,9 @@ export function regionLaplace(epsilon0: number, region: PlaneRegion): PlanarLapl
 }
 
 /**
- * With r half of the local budget, every user's density is at least e^-r times that around the centre, w, and every two densities are
- * between e^-r and e^r times w. Of all pairs of laws with such ratios and mass 1 the three atoms here are the worst in F1.
+ * With r half of the local budget, every user's density is at least e^-r times that around the centre, w, and
+ * every two densities are between e^-r and e^r times w. Of all pairs of laws with such ratios and mass 1 the
+ * three atoms here are the worst in F1.
  */
 function regionProfile(epsilon0: number): AmplificationProfile {
   const half = epsilon0 / 2;
@@ -102,7 +103,10 @@ function quadrantMass(a: number, b: number): number {
   return triangleMass(long, Real.atan2(wide, long)) + triangleMass(wide, Real.atan2(long, wide));
 }
 
-/** Of the triangle up to a line at this distance from the centre, over this angle from its foot: radius by radius in closed form. */
+/**
+ * Of the triangle up to a line at this distance from the centre, over this angle from its foot: radius by
+ * radius in closed form.
+ */
 function triangleMass(distance: number, angle: number): number {
   const { nodes, weights } = gaussLegendre(NODES);
   const half = angle / 2;
@@ -116,8 +120,9 @@ function triangleMass(distance: number, angle: number): number {
 }
 
 /**
- * Where messages of each cell's middle fall: row by row of senders, the mass on each cell of a grid of `side` x `side` cells, messages
- * outside counting as those of the nearest cell. Cells are numbered along x, then along y. Rows sum to 1.
+ * Where messages of each cell's middle fall: row by row of senders, the mass on each cell of a grid of `side`
+ * x `side` cells, messages outside counting as those of the nearest cell. Cells are numbered along x, then
+ * along y. Rows sum to 1.
  * @throws ParameterError
  * @example gridMasses({ x: { low: 0, high: 3 }, y: { low: 0, high: 4 } }, 1, 2)[0] // 1
  */
@@ -135,7 +140,8 @@ export function gridMasses(region: PlaneRegion, side: number, epsilonPerUnit: nu
     const [p, q] = [i < 0 ? -i - 1 : i, j < 0 ? -j - 1 : j];
     return (i < 0 ? -1 : 1) * (j < 0 ? -1 : 1) * quadrant[p * (side + 1) + q]!;
   };
-  // The edge before a cell at a distance of k cells from the sender's; that of an outermost cell is at infinity.
+  // The edge before a cell at a distance of k cells from the sender's; that of an outermost cell is at
+  // infinity.
   const edge = (place: number, sender: number): number =>
     place === 0 ? -side - 1 : place === side ? side : place - sender - 1;
   const cells = side * side;

@@ -1,7 +1,8 @@
 /**
- * Every unit vector that the others may hold, for outputs that are likelier in a cap around the own vector (docs/sharp-bound.md, "Caps").
- * Whatever the angles between three vectors, the victim's pair is no worse than two caps that do not meet, of which the third cap covers
- * x and y, x + y at least what three caps at 120 degrees of each other have in common.
+ * Every unit vector that the others may hold, for outputs that are likelier in a cap around the own vector
+ * (docs/sharp-bound.md, "Caps"). Whatever the angles between three vectors, the victim's pair is no worse
+ * than two caps that do not meet, of which the third cap covers x and y, x + y at least what three caps at
+ * 120 degrees of each other have in common.
  */
 import type { OtherInput, TypedInputs } from '@shuffle-dp/core';
 import type { TwoLevelLaw } from '../laws/two-level-law.ts';
@@ -15,7 +16,8 @@ const LEAST_COMMON = 1e-6;
 
 /**
  * @param law of the cap's share
- * @param common what three caps have in common at least, from below: the sum of their shares less that of their union
+ * @param common what three caps have in common at least, from below: the sum of their shares less that of
+ * their union
  */
 export function capTypes(law: TwoLevelLaw, common: number): TypedInputs | undefined {
   const { share } = law;

@@ -1,7 +1,8 @@
 /**
- * PrivUnit for unit vectors: a random direction, e^epsilon0 times as likely within a cap around the user's as elsewhere. A. Bhowmick, J.
- * Duchi, J. Freudiger, G. Kapoor, R. Rogers, "Protection Against Reconstruction and Its Applications in Private Federated
- * Learning", 2018. Here the whole budget goes to the choice of the cap, which makes the law one of two levels.
+ * PrivUnit for unit vectors: a random direction, e^epsilon0 times as likely within a cap around the user's as
+ * elsewhere. A. Bhowmick, J. Duchi, J. Freudiger, G. Kapoor, R. Rogers, "Protection Against Reconstruction
+ * and Its Applications in Private Federated Learning", 2018. Here the whole budget goes to the choice of the
+ * cap, which makes the law one of two levels.
  */
 import {
   EPSILON0,
@@ -44,8 +45,8 @@ export interface PrivUnitParameters {
   /** Local budget in nats, positive. */
   readonly epsilon0: number;
   /**
-   * Share of the sphere that is the cap, in [1e-12, 1/2], of the circle (2 dimensions) from 1.4e-8; default the one with
-   * the least error.
+   * Share of the sphere that is the cap, in [1e-12, 1/2], of the circle (2 dimensions) from 1.4e-8; default
+   * the one with the least error.
    */
   readonly cap?: number;
 }
@@ -103,7 +104,10 @@ export const PRIV_UNIT: MechanismCard = {
   model: modelOfCap,
 };
 
-/** The cap's share of the sphere is what counts; the dimensions choose one, and tell whether three caps fit apart. */
+/**
+ * The cap's share of the sphere is what counts; the dimensions choose one, and tell whether three caps fit
+ * apart.
+ */
 function modelOfCap(given: Given<'epsilon0'>): MechanismModel {
   const { epsilon0, dimensions = 2 } = given;
   const cap = given['cap'] ?? privUnit({ epsilon0, dimensions }).cap;
@@ -115,8 +119,8 @@ function modelOfCap(given: Given<'epsilon0'>): MechanismModel {
 }
 
 /**
- * Values are rows of `dimensions` numbers, one user after the other; only their directions matter, and a row without one (all
- * zeros, or not finite) stands for the first unit vector.
+ * Values are rows of `dimensions` numbers, one user after the other; only their directions matter, and a row
+ * without one (all zeros, or not finite) stands for the first unit vector.
  * @throws ParameterError
  * @example privUnit({ dimensions: 3, epsilon0: 1 }).cap // 0.377541
  */
@@ -178,8 +182,9 @@ export function privUnit(parameters: PrivUnitParameters): PrivUnit {
 }
 
 /**
- * Caps of at most half the sphere around opposite vectors do not meet. Three caps do not meet around vectors at 120
- * degrees of each other, where their half-angle is at most 60 degrees. Beta: Wang et al. 2024, Table 2.
+ * Caps of at most half the sphere around opposite vectors do not meet. Three caps do not meet around vectors
+ * at 120 degrees of each other, where their half-angle is at most 60 degrees. Beta: Wang et al. 2024, Table
+ * 2.
  *
  * @example privUnitProfile(0.25, 1, 3).variationRatio // { p: 2.71828, pMinusOne: 1.71828, beta: 0.300489, q: 2.71828 }
  */
@@ -215,8 +220,8 @@ const LARGEST_TYPED_BUDGET = 3;
 const ANGLES = Array.from({ length: 61 }, (_, i) => 120 + i);
 
 /**
- * All others opposite to the middle of the victim's two vectors, at the angle of these at which gains vary most: the three are in
- * one plane, and no output lies in all caps.
+ * All others opposite to the middle of the victim's two vectors, at the angle of these at which gains vary
+ * most: the three are in one plane, and no output lies in all caps.
  */
 function threeCaps(law: TwoLevelLaw, overlap: (angle: number) => number): LikelihoodAtoms {
   const { share, high, low } = law;
@@ -274,7 +279,10 @@ function normalise(vector: ArrayLike<number>, from: number, own: Float64Array): 
   for (let j = 0; j < own.length; j++) own[j]! /= length;
 }
 
-/** Writes a uniform unit vector among those at this angle to `own`: a Gaussian vector without its part along `own`. */
+/**
+ * Writes a uniform unit vector among those at this angle to `own`: a Gaussian vector without its part along
+ * `own`.
+ */
 function writeAtAngle(
   own: Float64Array,
   cosine: number,

@@ -36,9 +36,10 @@ export function capThreshold(dimensions: number, cap: number): number {
 const PARTS = 24;
 
 /**
- * Share of the sphere in two caps around vectors at this angle (from 0 to pi) of each other. In the plane of the two, at the radius r,
- * caps are arcs of half-angle arccos(threshold / r), and r is beyond t with probability (1 - t^2)^(D/2 - 1). So the share is, over angles
- * v from angle / 2 to arccos(threshold), the integral of (1 - threshold^2 / cos(v)^2)^(D/2 - 1) / pi: falling and convex in the angle.
+ * Share of the sphere in two caps around vectors at this angle (from 0 to pi) of each other. In the plane of
+ * the two, at the radius r, caps are arcs of half-angle arccos(threshold / r), and r is beyond t with
+ * probability (1 - t^2)^(D/2 - 1). So the share is, over angles v from angle / 2 to arccos(threshold), the
+ * integral of (1 - threshold^2 / cos(v)^2)^(D/2 - 1) / pi: falling and convex in the angle.
  */
 export function capOverlap(dimensions: number, threshold: number, angle: number): number {
   const last = Real.acos(threshold);
@@ -65,7 +66,10 @@ export function momentBeyond(dimensions: number, threshold: number): number {
   return Real.exp(half * Real.log1p(-threshold * threshold) - logBeta) / (dimensions - 1);
 }
 
-/** From here on caps are so small that one seldom hits them by chance, and the density falls nearly exponentially. */
+/**
+ * From here on caps are so small that one seldom hits them by chance, and the density falls nearly
+ * exponentially.
+ */
 const SMALL_CAP = 1.6;
 
 /** Draws the first coordinate of a uniform point, given that it is inside or outside of the cap. */

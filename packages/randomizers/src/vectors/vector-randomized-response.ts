@@ -1,7 +1,8 @@
 /**
- * Sampled vector randomized response: of d bits a user sends s, chosen uniformly and openly, each kept with probability
- * r = e^(epsilon0/s) / (1 + e^(epsilon0/s)) and flipped otherwise. Privacy parameters: S. Wang et al., "Numerical Composition
- * for the Shuffle Model", 2025, Theorem 1. Its sum starts at floor(s/2) + 1; the printed s/2 + 1 omits the floor.
+ * Sampled vector randomized response: of d bits a user sends s, chosen uniformly and openly, each kept with
+ * probability r = e^(epsilon0/s) / (1 + e^(epsilon0/s)) and flipped otherwise. Privacy parameters: S. Wang et
+ * al., "Numerical Composition for the Shuffle Model", 2025, Theorem 1. Its sum starts at floor(s/2) + 1; the
+ * printed s/2 + 1 omits the floor.
  */
 import {
   beyond,
@@ -34,8 +35,8 @@ export interface VectorRandomizedResponseParameters {
 }
 
 /**
- * `bits` holds the s sent bits, the first in the lowest place; `coordinate0`, `coordinate1`, … (Uint32Array) say, increasing,
- * where they belong. Without sampling (s = d) there are no coordinates.
+ * `bits` holds the s sent bits, the first in the lowest place; `coordinate0`, `coordinate1`, … (Uint32Array)
+ * say, increasing, where they belong. Without sampling (s = d) there are no coordinates.
  */
 export type VectorColumns = { readonly bits: Uint32Array; readonly [coordinate: string]: Uint32Array };
 
@@ -46,7 +47,9 @@ export interface VectorRandomizedResponse extends LocalRandomizer<Uint8Array, Ve
   readonly keep: number;
   /** Unbiased estimates of the fractions of users whose bit is 1, by coordinate; may leave [0, 1]. */
   estimateMeans(messages: ShuffledMessages<VectorColumns>): Float64Array;
-  /** Exact variance of the estimate of a coordinate that is 1 for the fraction `frequency` of `users` users. */
+  /**
+   * Exact variance of the estimate of a coordinate that is 1 for the fraction `frequency` of `users` users.
+   */
   variance(users: number, frequency: number): number;
   /** log Pr[message | row of d bits]; the message is the bits, then the coordinates. */
   logProbability(message: readonly number[], row: ArrayLike<number>): number;

@@ -1,4 +1,7 @@
-/** What the messages of sampled vector randomized response tell: their laws by how many bits agree with a vector. */
+/**
+ * What the messages of sampled vector randomized response tell: their laws by how many bits agree with a
+ * vector.
+ */
 import {
   binomialCoefficient,
   logBinomialCoefficient,
@@ -15,12 +18,13 @@ import { profileOnDemand } from '../laws/profile-on-demand.ts';
 import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
 
 /**
- * The victim's two vectors differ everywhere. That is the worst pair: the message's ratio to the blanket has the same law
- * for every vector, and those of opposite vectors are opposed, which puts the loss above that of any other pair in
- * convex order. Atoms by the number of bits that agree with the first vector; the coordinates tell nothing.
+ * The victim's two vectors differ everywhere. That is the worst pair: the message's ratio to the blanket has
+ * the same law for every vector, and those of opposite vectors are opposed, which puts the loss above that of
+ * any other pair in convex order. Atoms by the number of bits that agree with the first vector; the
+ * coordinates tell nothing.
  *
- * @param keep r. @param flip 1 - r, given beside it because one of them has few digits where the other is near 1 or the
- * budget was rounded. @param epsilon0 sampled * log(keep / flip)
+ * @param keep r. @param flip 1 - r, given beside it because one of them has few digits where the other is
+ * near 1 or the budget was rounded. @param epsilon0 sampled * log(keep / flip)
  * @example vectorResponseProfile(8, 2, 1, 0.7, 0.3).variationRatio // { p: 2.71828, pMinusOne: 1.71828, beta: 0.309739, q: 2.71828 }
  */
 export function vectorResponseProfile(
@@ -66,8 +70,9 @@ export function vectorResponseProfile(
 const MOST_TYPED_BITS = 8;
 
 /**
- * Two vectors of the victim by how many bits they differ in, the worst first, and for the others a vector by on how many of these it agrees with
- * the first, and on how many of the rest with both. Atoms by how many bits of the message agree with each of the three vectors.
+ * Two vectors of the victim by how many bits they differ in, the worst first, and for the others a vector by
+ * on how many of these it agrees with the first, and on how many of the rest with both. Atoms by how many
+ * bits of the message agree with each of the three vectors.
  */
 function typedInputs(bits: number, word: (agreeing: number) => number): TypedInputs {
   const pairs: TypedPair[] = [];
@@ -87,8 +92,8 @@ function typedInputs(bits: number, word: (agreeing: number) => number): TypedInp
 }
 
 /**
- * @param regions numbers of bits on which the third vector agrees with the first of two only, with the second only, with both, and with
- *   neither
+ * @param regions numbers of bits on which the third vector agrees with the first of two only, with the second
+ *   only, with both, and with neither
  */
 function agreementAtoms(
   [first, second, both, neither]: readonly [number, number, number, number],
@@ -124,14 +129,18 @@ function agreementAtoms(
   });
 }
 
-/** Of a word that agrees with the sender's in so many bits, as powers: the exponential of a sum of logarithms has fewer digits. */
+/**
+ * Of a word that agrees with the sender's in so many bits, as powers: the exponential of a sum of logarithms
+ * has fewer digits.
+ */
 function wordProbability(sampled: number, keep: number, flip: number): (agreeing: number) => number {
   return (agreeing) => Real.power(keep, agreeing) * Real.power(flip, sampled - agreeing);
 }
 
 /**
- * All others hold a vector that is the victim's first on half of the coordinates and the second elsewhere. Atoms by how many
- * of the sent coordinates are from the first half, and how many bits agree with the first vector on either half.
+ * All others hold a vector that is the victim's first on half of the coordinates and the second elsewhere.
+ * Atoms by how many of the sent coordinates are from the first half, and how many bits agree with the first
+ * vector on either half.
  */
 function halfAgreeing(
   dimensions: number,

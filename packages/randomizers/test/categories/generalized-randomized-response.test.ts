@@ -28,7 +28,8 @@ test.each([
     expect(send(0)).toBe(held);
     expect(send(kept - 2)).toBe(held);
     expect(send(kept + 2)).toBe(0);
-    // A value's words are within one of [kept + v width, kept + (v + 1) width): never a whole word away from fair.
+    // A value's words are within one of [kept + v width, kept + (v + 1) width): never a whole word away from
+    // fair.
     for (const value of [0, 1, Math.floor(domain / 2), domain - 1].filter((v) => width > domain || v < 2)) {
       const slack = value + 4;
       if (width <= 2 * slack) continue;

@@ -36,7 +36,10 @@ function respond(response: ReturnType<typeof hashResponse>, values: Uint32Array,
   return { seeds, buckets, further };
 }
 
-/** Families of one to eleven digits, the largest tables of halves (169 by 169) and the most buckets among them. */
+/**
+ * Families of one to eleven digits, the largest tables of halves (169 by 169) and the most buckets among
+ * them.
+ */
 describe.each([
   [2, 2, 0.7],
   [1000, 2, 0.8],

@@ -36,8 +36,8 @@ describe('local hashing, every vector of counts against enumeration', () => {
   });
 });
 
-// 8 functions and 16 cells: 60 messages go by the table. The 13 buckets of 12 values are a plane, whose zero function sends
-// all values to one bucket: as if independent, squared errors had a third of their spread.
+// 8 functions and 16 cells: 60 messages go by the table. The 13 buckets of 12 values are a plane, whose zero
+// function sends all values to one bucket: as if independent, squared errors had a third of their spread.
 test.each([
   [4, 2, 60],
   [12, 13, 300],

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { localHashing, type LocalHashing } from '@shuffle-dp/randomizers';
 
-/** Masses of the atoms under the three inputs, merged by the likelihood ratios that an observer can tell apart. */
+/**
+ * Masses of the atoms under the three inputs, merged by the likelihood ratios that an observer can tell
+ * apart.
+ */
 function merged(atoms: Iterable<readonly number[]>): Map<string, number[]> {
   const cells = new Map<string, number[]>();
   for (const atom of atoms) {
@@ -53,7 +56,8 @@ describe('the data sets behind the lower bound of local hashing', () => {
   );
 
   it('would not be met by three values on a line of the plane', () => {
-    // With 5 buckets the vectors of values 1, 2 and 3 are (0,1), (1,1), (2,1), whose coefficients -1 and 2 add up to one.
+    // With 5 buckets the vectors of values 1, 2 and 3 are (0,1), (1,1), (2,1), whose coefficients -1 and 2
+    // add up to one.
     const mechanism = localHashing({ domain: 6, hashRange: 5, epsilon0: 1.3 });
     const atoms = mechanism.amplification().homogeneous[0]!;
     const stated = merged(

@@ -1,4 +1,7 @@
-/** Pairs of values with exponential noise: the cells cover them all, their laws lie below the noise, and gains grow as a pair moves outwards. */
+/**
+ * Pairs of values with exponential noise: the cells cover them all, their laws lie below the noise, and gains
+ * grow as a pair moves outwards.
+ */
 import { describe, expect, test } from 'vitest';
 import type { TypedPair } from '@shuffle-dp/core';
 import { closePairs } from '../../src/exponential-noise/close-values.ts';
@@ -144,7 +147,8 @@ describe.each(NOISES)('noise of width $width, clipped: $isClipped', (noise) => {
       for (const at of [0, 0.5, 1]) {
         const close = (width * (i + at)) / blankets;
         for (const held of [0, width / 3, width]) {
-          // In the bulk, where a law of the others is least in its shape: the mass of what hides is below the common part.
+          // In the bulk, where a law of the others is least in its shape: the mass of what hides is below the
+          // common part.
           const common = excess((y) => Math.min(density(y, held), density(y, close)), outputs);
           expect(total(others)).toBeLessThan(common + 1e-6);
         }

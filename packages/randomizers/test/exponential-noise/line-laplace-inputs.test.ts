@@ -1,4 +1,7 @@
-/** The finite mechanisms that stand for Laplace noise: laws of their own, and never less than the noise itself. */
+/**
+ * The finite mechanisms that stand for Laplace noise: laws of their own, and never less than the noise
+ * itself.
+ */
 import { describe, expect, test } from 'vitest';
 import type { OtherInput } from '@shuffle-dp/core';
 import { lineLaplacePair } from '../../src/exponential-noise/line-laplace-inputs.ts';

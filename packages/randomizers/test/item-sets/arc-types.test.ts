@@ -4,7 +4,10 @@ import { RandomStream } from '@shuffle-dp/core';
 import { wheel } from '@shuffle-dp/randomizers';
 import { range, total } from '../laws/enumeration.ts';
 
-/** Deviations of a mean over random functions; the some 3,000 comparisons here exceed it with probability below 1e-5. */
+/**
+ * Deviations of a mean over random functions; the some 3,000 comparisons here exceed it with probability
+ * below 1e-5.
+ */
 const DEVIATIONS = 6.5;
 const FUNCTIONS = 2000;
 const EPSILON = 0.1;
@@ -38,7 +41,8 @@ describe.each([
   test('gains and ratios are wider than those of random functions', () => {
     const stream = RandomStream.fromSeed(`arcs ${items} ${length}`);
     const growth = Math.exp(EPSILON);
-    // Convex functions of the densities of gain and input, growing in the gain, falling in the input's, of which a part may be hidden.
+    // Convex functions of the densities of gain and input, growing in the gain, falling in the input's, of
+    // which a part may be hidden.
     const tests: ((gain: number, own: number) => number)[] = [-0.5, 0, 0.5, 2].flatMap((a) => [
       (gain: number, own: number) => Math.max(0, gain + a * low - 0.1 * own),
       (gain: number, own: number) => Math.max(0, gain + a * low) ** 2 / own,
@@ -93,8 +97,9 @@ describe.each([
 });
 
 /**
- * What two sets share decides how their covered shares go together. Where an output is in no arc of either, the mean product of by how much the
- * densities are above the lowest one is, against the table's entry for so many shared items, that of random functions.
+ * What two sets share decides how their covered shares go together. Where an output is in no arc of either,
+ * the mean product of by how much the densities are above the lowest one is, against the table's entry for so
+ * many shared items, that of random functions.
  */
 test.each([
   [1, 2],

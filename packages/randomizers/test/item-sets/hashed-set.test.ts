@@ -110,7 +110,8 @@ describe.each([
       laws[0]!.forEach((mass, y) => (largest = Math.max(largest, mass / laws[1]![y]!)));
       const floor = total(blanket!.others);
       expect(Math.min(...laws.flat())).toBeGreaterThanOrEqual(floor * (1 - 1e-12));
-      // What decides formula F1, the law of P/W - e^epsilon Q/W under W, is largest for the atoms in convex order.
+      // What decides formula F1, the law of P/W - e^epsilon Q/W under W, is largest for the atoms in convex
+      // order.
       for (const factor of [1, 1.4]) {
         for (const t of [-2, -0.5, 0, 0.3, 1, 2]) {
           const here =
@@ -159,7 +160,8 @@ test.each([
       const [a, b, c] = held.map((set) => (set.has(y) ? own : (1 - set.size * own) / (buckets - set.size)));
       const key = held
         .slice(0, disjoint ? 3 : 2)
-        // Apart, the number of buckets tells how likely those of others are; sets that meet are told apart by the bucket alone.
+        // Apart, the number of buckets tells how likely those of others are; sets that meet are told apart by
+        // the bucket alone.
         .map((set) => set.has(y) || (2 * items <= domain && set.size))
         .join();
       const cell = cells.get(key) ?? [0, 0, 0];
@@ -219,7 +221,8 @@ test('given the function, buckets follow the probabilities', () => {
   const messages = mechanism.allocate(users);
   mechanism.randomizeInto(sameSet(9, items, users), messages, RandomStream.fromSeed('buckets'));
   const { bucket } = messages.columns;
-  // By the probability of the message that was sent, of the few there are: by how many buckets the items have.
+  // By the probability of the message that was sent, of the few there are: by how many buckets the items
+  // have.
   const expected = new Map<number, number>();
   const observed = new Map<number, number>();
   for (let i = 0; i < users; i++) {

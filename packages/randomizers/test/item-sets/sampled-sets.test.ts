@@ -52,7 +52,10 @@ describe.each([
     expect(beta).toBeCloseTo((items * (e - 1)) / (items * e + 2 * domain - items), 12);
   });
 
-  /** The laws of two inputs without a pair of the first or of each other: their own messages are likelier for nobody else. */
+  /**
+   * The laws of two inputs without a pair of the first or of each other: their own messages are likelier for
+   * nobody else.
+   */
   const threeApart = (first: readonly number[]): [number[], number[]] => {
     const most = Math.max(...first);
     const own = (law: readonly number[]): number[] =>
@@ -190,7 +193,8 @@ describe.each([
     expect(ratio).toBeLessThanOrEqual(p * (1 + 1e-12));
     expect(variation).toBeLessThanOrEqual(beta * (1 + 1e-12));
     if (paddedSize === 1) expect(ratio / p).toBeCloseTo(1, 10);
-    // The printed beta is valid, and the total variation itself for one item only; ours is that of disjoint sets.
+    // The printed beta is valid, and the total variation itself for one item only; ours is that of disjoint
+    // sets.
     expect(printed).toBeCloseTo((items / paddedSize) * Math.tanh(epsilon0 / 4), 14);
     if (items === 1) expect(variation / printed).toBeCloseTo(1, 10);
     else expect(variation / printed).toBeLessThan(0.99);
@@ -203,7 +207,8 @@ describe.each([
     const [atoms] = blanket;
     expect(total(atoms!.victim0)).toBeCloseTo(1, 12);
     expect(total(atoms!.others)).toBeLessThanOrEqual(total(infimum) * (1 + 1e-12));
-    // Convex order of P/W - e^epsilon Q/W under W, which decides formula F1, with W as in the atoms for all pairs.
+    // Convex order of P/W - e^epsilon Q/W under W, which decides formula F1, with W as in the atoms for all
+    // pairs.
     const share = total(atoms!.others);
     const flipped = (row: number): number => {
       const ones = range(domain).filter((v) => (row >> v) & 1).length;
@@ -229,7 +234,8 @@ describe.each([
       for (const masses of [victim0, victim1, others]) expect(total(masses)).toBeCloseTo(1, 12);
       // Coarser than the messages: the bits of items that the victim's sets do not tell apart are left out.
       const third = laws[inputs.findIndex((set) => set[0] === items)];
-      // Without room for a third set, the others' is the one that is like both of the victim's and tells most.
+      // Without room for a third set, the others' is the one that is like both of the victim's and tells
+      // most.
       const exact = label.includes('first')
         ? firstOrderConstant(first, last, first)
         : third

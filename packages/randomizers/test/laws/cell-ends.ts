@@ -2,7 +2,10 @@
 import { expect } from 'vitest';
 import type { LikelihoodAtoms } from '@shuffle-dp/core';
 
-/** The average of a density ratio over a cell lies between the ratios at its ends, between which it is monotone. */
+/**
+ * The average of a density ratio over a cell lies between the ratios at its ends, between which it is
+ * monotone.
+ */
 export function expectRatiosBetweenEnds({ victim0, victim1, others, cellEnds }: LikelihoodAtoms): void {
   const { ratio0Start, ratio0End, ratio1Start, ratio1End } = cellEnds!;
   const within = (ratio: number, a: number, b: number): void => {

@@ -96,8 +96,9 @@ describe.each(ORACLES)('%s', (_, oracle) => {
     for (const atoms of profile.blanket) {
       expect(total(atoms.victim0)).toBeCloseTo(1, 12);
       expect(total(atoms.victim1)).toBeCloseTo(1, 12);
-      // Sound: nowhere more than the infimum. Fewer atoms are kept where a few messages have a larger infimum: the row of
-      // all ones, the index that supports every value, functions that send all values to one bucket.
+      // Sound: nowhere more than the infimum. Fewer atoms are kept where a few messages have a larger
+      // infimum: the row of all ones, the index that supports every value, functions that send all values to
+      // one bucket.
       expect(total(atoms.others)).toBeLessThanOrEqual(total(infimum) * (1 + 1e-12));
       const exact = firstOrderConstant(laws[0]!, laws[1]!, infimum);
       const whole = oracle.name === 'grr' || oracle.name === 'subset';

@@ -1,4 +1,6 @@
-/** The joint law of counts of support, by enumeration, and tests of draws against it and against other draws. */
+/**
+ * The joint law of counts of support, by enumeration, and tests of draws against it and against other draws.
+ */
 import { chiSquareTest, zTest } from '@shuffle-dp/core/testkit';
 
 /** Probabilities of the vectors of counts, each written as its entries with commas between. */
@@ -55,7 +57,10 @@ function sumOfSquares(counts: Float64Array): number {
   return counts.reduce((sum, count) => sum + count * count, 0);
 }
 
-/** The least p-value, over these statistics, of two samplers with equal means; counts less `centre` are looked at. */
+/**
+ * The least p-value, over these statistics, of two samplers with equal means; counts less `centre` are looked
+ * at.
+ */
 export function leastMeanTest(
   trials: number,
   centre: (i: number) => number,

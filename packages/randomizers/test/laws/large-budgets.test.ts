@@ -1,4 +1,7 @@
-/** Large local budgets, where 1 minus a probability has no digits left: what accountants are told keeps its ratios. */
+/**
+ * Large local budgets, where 1 minus a probability has no digits left: what accountants are told keeps its
+ * ratios.
+ */
 import { describe, expect, test } from 'vitest';
 import {
   blockHadamardResponse,

@@ -1,4 +1,7 @@
-/** The types of inputs that accountants are told, against the laws themselves: message by message, for every three values. */
+/**
+ * The types of inputs that accountants are told, against the laws themselves: message by message, for every
+ * three values.
+ */
 import { describe, expect, test } from 'vitest';
 import type { OtherInput, TypedInputs } from '@shuffle-dp/core';
 import {
@@ -72,7 +75,10 @@ function isSame(told: Map<string, Cell>, seen: Map<string, Cell>): boolean {
   });
 }
 
-/** Every input of another user, beside any two of the victim's, is of one type of one pair, and every type is met. */
+/**
+ * Every input of another user, beside any two of the victim's, is of one type of one pair, and every type is
+ * met.
+ */
 function faultsOf(laws: readonly (readonly number[])[], { pairs }: TypedInputs): object {
   let [unmatched, uncovered] = [0, 0];
   const infimum = laws[0]!.map((_, y) => Math.min(...laws.map((law) => law[y]!)));

@@ -1,4 +1,6 @@
-/** Mechanisms of numbers on grids: what an average of neighbours is above or below, by the laws themselves. */
+/**
+ * Mechanisms of numbers on grids: what an average of neighbours is above or below, by the laws themselves.
+ */
 import { describe, expect, test } from 'vitest';
 import { normalPdf, type TypedPair } from '@shuffle-dp/core';
 import { exponentialGridPairs } from '../../src/exponential-noise/exponential-grid.ts';
@@ -16,13 +18,19 @@ function excess(density: (y: number) => number, [from, to]: readonly [number, nu
   return sum;
 }
 
-/** The positive part of a combination of the laws of the victim's values and another user's, over the atoms of a pair. */
+/**
+ * The positive part of a combination of the laws of the victim's values and another user's, over the atoms of
+ * a pair.
+ */
 function excessOfAtoms({ inputs }: TypedPair, k: number, [a, b, c]: readonly number[]): number {
   const { victim0, victim1, own } = inputs[k]!;
   return own.reduce((sum, mass, y) => sum + Math.max(0, a! * victim0[y]! + b! * victim1[y]! + c! * mass), 0);
 }
 
-/** In a combination the second value and the other user's law are taken away: atoms tell at least as much as the laws. */
+/**
+ * In a combination the second value and the other user's law are taken away: atoms tell at least as much as
+ * the laws.
+ */
 const TESTS = [
   [1, -1.03, 0],
   [1, -0.5, -0.5],
@@ -91,7 +99,8 @@ describe('exponential noise between two points', () => {
         const spike = Math.exp(-Math.abs(y - x)) - average;
         expect(spike).toBeGreaterThan(-1e-12);
         if (y < left || y > right) expect(spike).toBeLessThan(1e-12);
-        // Each neighbour with sinh(v) more of its own atom, which lies in the cell as the hyperbolic sine towards the other end does.
+        // Each neighbour with sinh(v) more of its own atom, which lies in the cell as the hyperbolic sine
+        // towards the other end does.
         else {
           const own =
             (Math.sinh(wide) * (a * Math.sinh(right - y) + b * Math.sinh(y - left))) / Math.sinh(wide);

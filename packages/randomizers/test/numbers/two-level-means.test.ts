@@ -19,7 +19,9 @@ const asShuffled = (messages: unknown): ShuffledMessages<never> => messages as S
 const inputsOf = ({ inputRange: { low, high } }: MeanRandomizer): number[] =>
   [0, 0.3, 0.5, 0.9, 1].map((share) => low + (high - low) * share);
 
-/** Messages with their weights: two points, or midpoints of cells so fine that edges of windows do not matter. */
+/**
+ * Messages with their weights: two points, or midpoints of cells so fine that edges of windows do not matter.
+ */
 function outputsOf(randomizer: MeanRandomizer): { points: number[]; weight: number } {
   const { outputs, outputRange } = randomizer as unknown as {
     outputs?: { low: number; high: number };
@@ -215,7 +217,8 @@ describe.each([
     const estimate = mechanism.estimateMean(asShuffled(messages));
     const square = range(dimensions).reduce((sum, j) => sum + (estimate[j]! - vector[j]! / length) ** 2, 0);
     const expected = mechanism.totalVariance(users);
-    // A sum of squares of this many nearly normal errors, the one along the vector at most as wide as all together.
+    // A sum of squares of this many nearly normal errors, the one along the vector at most as wide as all
+    // together.
     expect(square / expected).toBeLessThan(40);
     expect(square / expected).toBeGreaterThan(dimensions > 20 ? 0.1 : 1e-8);
     // Directions around the vector are uniform: the unbiased estimate of any other coordinate.

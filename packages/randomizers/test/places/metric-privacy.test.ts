@@ -120,7 +120,8 @@ test('planar Laplace: distances, angles, means, and losses of messages', () => {
   expect(zTest(mean.y, place[1], error)).toBeGreaterThan(SIGNIFICANCE);
   const mass = integrateSmooth((r) => 2 * Math.PI * r * mechanism.density(r), 0, 100, 128);
   expect(mass).toBeCloseTo(1, 10);
-  // Losses of the messages against a place 4 units away, with the law of the atoms; its mass point by point is small.
+  // Losses of the messages against a place 4 units away, with the law of the atoms; its mass point by point
+  // is small.
   const { victim0, cellEnds } = mechanism.amplification().blanket[0]!;
   const steps = Array.from(victim0, (weight, i) => ({
     loss: Math.log(cellEnds!.ratio0End[i]! / cellEnds!.ratio1End[i]!),

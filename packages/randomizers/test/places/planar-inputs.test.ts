@@ -1,4 +1,7 @@
-/** Places of the others for planar Laplace noise: that they cover the lens, and that their atoms tell no less than the plane does. */
+/**
+ * Places of the others for planar Laplace noise: that they cover the lens, and that their atoms tell no less
+ * than the plane does.
+ */
 import { describe, expect, test } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';
 import { PlanarCells, type Place } from '../../src/places/planar-cells.ts';

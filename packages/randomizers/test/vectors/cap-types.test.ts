@@ -97,7 +97,8 @@ test('any three arcs of a ring are dominated by two apart, of which the third co
     ];
     const firstHalf = count((y) => inArc(v, y) && inArc(x, y)) + (growth / (1 + growth)) * (both - all);
     const secondHalf = count((y) => inArc(w, y) && inArc(x, y)) + (1 / (1 + growth)) * (both - all);
-    // Where the third arc has no room outside of the others for what they have in common, it covers all of itself.
+    // Where the third arc has no room outside of the others for what they have in common, it covers all of
+    // itself.
     const spare = count((y) => inArc(x, y) && !inArc(v, y) && !inArc(w, y));
     if (spare < both) continue;
     checked++;

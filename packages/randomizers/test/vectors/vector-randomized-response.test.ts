@@ -137,7 +137,8 @@ test('32 of 500 coordinates: estimates of many users', () => {
     [100, 500, 0],
   ] as const) {
     const mean = total(estimates.subarray(from, to)) / (to - from);
-    // Coordinates compete for places, so their estimates are negatively correlated: the error is at most this.
+    // Coordinates compete for places, so their estimates are negatively correlated: the error is at most
+    // this.
     const error = Math.sqrt(randomizer.variance(users, frequency) / (to - from));
     expect(zTest(mean, frequency, error)).toBeGreaterThan(SIGNIFICANCE);
   }

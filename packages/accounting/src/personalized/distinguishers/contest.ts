@@ -1,4 +1,7 @@
-/** What a certified lower bound plays: the victim's two laws among given laws of all others, and what one message tells. */
+/**
+ * What a certified lower bound plays: the victim's two laws among given laws of all others, and what one
+ * message tells.
+ */
 import { Real } from '@shuffle-dp/core';
 
 /** The victim's two laws and the laws of all others, on cells. */

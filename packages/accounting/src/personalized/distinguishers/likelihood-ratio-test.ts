@@ -1,8 +1,8 @@
 /**
- * The likelihood-ratio test on shuffled counts (Neyman and Pearson), on a lattice: every message y scores a whole number
- * near (P - e^epsilon Q)(y) / (mean law of the others), and the test sees the sum. Its law is a product of transforms, one
- * per group, tilted so that the part that tells is in the bulk. The error of the transforms is taken off, and so is what
- * wraps round their window (docs/personalized.md).
+ * The likelihood-ratio test on shuffled counts (Neyman and Pearson), on a lattice: every message y scores a
+ * whole number near (P - e^epsilon Q)(y) / (mean law of the others), and the test sees the sum. Its law is a
+ * product of transforms, one per group, tilted so that the part that tells is in the bulk. The error of the
+ * transforms is taken off, and so is what wraps round their window (docs/personalized.md).
  */
 import { forwardTransform, inverseTransform, Real, transformSize } from '@shuffle-dp/core';
 import { sumSpectrum, unrolled } from '../../lattice/circle.ts';
@@ -12,7 +12,10 @@ import { massOutside, scoreMoments, type ScoreMoments } from './outside-window.t
 /** Scores per deviation of one message's score, and the largest score in deviations. */
 const RESOLUTION = 6;
 const LARGEST_SCORE = 36;
-/** Above what transforms of tilted laws err by in one entry (3e-14 at a power of a million, measured); it grows like the power. */
+/**
+ * Above what transforms of tilted laws err by in one entry (3e-14 at a power of a million, measured); it
+ * grows like the power.
+ */
 const TRANSFORM_ERROR = 1e-12;
 const MEASURED_POWER = 1e6;
 
@@ -49,8 +52,8 @@ function usualSize(gains: Float64Array, mean: Float64Array): number {
 }
 
 /**
- * Masses of the scores -LARGEST_SCORE to LARGEST_SCORE, reweighted by e^(theta score). As theta is at most 1 they stay among the doubles, and need
- * none of the logarithms of lattice/tilted-law.ts.
+ * Masses of the scores -LARGEST_SCORE to LARGEST_SCORE, reweighted by e^(theta score). As theta is at most 1
+ * they stay among the doubles, and need none of the logarithms of lattice/tilted-law.ts.
  */
 function scoreLaw(masses: Float64Array, scores: Int32Array, theta: number): Float64Array {
   const law = new Float64Array(2 * LARGEST_SCORE + 1);
@@ -64,7 +67,10 @@ function moments(law: Float64Array): ScoreMoments {
   return scoreMoments({ law, lowest: -LARGEST_SCORE });
 }
 
-/** delta(epsilon) of the sum of the scores that the `gains` give, from below; sharpest at epsilon about `near`. */
+/**
+ * delta(epsilon) of the sum of the scores that the `gains` give, from below; sharpest at epsilon about
+ * `near`.
+ */
 export function likelihoodRatioProfile(
   contest: Contest,
   gains: Float64Array,
@@ -73,8 +79,8 @@ export function likelihoodRatioProfile(
   const { first, second, others } = contest;
   const scores = wholeScores(contest, gains);
   const shift = moments(scoreLaw(first, scores, 0)).mean - moments(scoreLaw(second, scores, 0)).mean;
-  // Among many users the likelihood ratio of a sum d above its mean is about shift d / variance: near where it is the
-  // epsilon looked for, the tilted sum has its mean.
+  // Among many users the likelihood ratio of a sum d above its mean is about shift d / variance: near where
+  // it is the epsilon looked for, the tilted sum has its mean.
   const theta = shift > 0 ? Math.min(near / shift, 1) : 0;
   const groups = others
     .filter(({ users }) => users > 0)
@@ -100,7 +106,8 @@ export function likelihoodRatioProfile(
   const firstTotal = moments(scoreLaw(first, scores, theta)).total;
   const power = Math.max(...groups.map(({ users }) => users), MEASURED_POWER) / MEASURED_POWER;
   const error = TRANSFORM_ERROR * power * (firstTotal + moments(scoreLaw(second, scores, theta)).total);
-  // Sums beyond the window come back inside and raise what is there: under the second law too, where that is no harm.
+  // Sums beyond the window come back inside and raise what is there: under the second law too, where that is
+  // no harm.
   const outside = massOutside(
     groups.map(({ users, law }) => ({ users, law, lowest: -LARGEST_SCORE })),
     from,

@@ -1,4 +1,7 @@
-/** How much of a sum of independent whole scores may lie outside a window, by Chernoff's inequality on both sides. */
+/**
+ * How much of a sum of independent whole scores may lie outside a window, by Chernoff's inequality on both
+ * sides.
+ */
 import { Real } from '@shuffle-dp/core';
 
 /** Users whose scores have one law. */
@@ -11,8 +14,8 @@ export interface ScoreGroup {
 
 /**
  * Upper bound of the probability that the sum is below `from` or at least `from + size`: for every t > 0,
- * Pr[S >= c] <= E e^(t (S - c)), and likewise below. Any t is sound; some forty are tried from that of Bernstein's
- * inequality on. 0 where no sum comes so far, 1 where the mean is outside.
+ * Pr[S >= c] <= E e^(t (S - c)), and likewise below. Any t is sound; some forty are tried from that of
+ * Bernstein's inequality on. 0 where no sum comes so far, 1 where the mean is outside.
  */
 export function massOutside(groups: readonly ScoreGroup[], from: number, size: number): number {
   const centred = groups.map((group): CentredGroup => ({ ...group, ...scoreMoments(group) }));

@@ -1,8 +1,8 @@
 /**
- * Certified lower bounds for personal budgets: what a test that sees only shuffled counts gains on a given data set. Any
- * function of the shuffled messages is post-processing, so its exact divergence bounds the true one from below, whatever
- * the function. Two are tried: the likelihood ratio, and the number of messages that are most likely the victim's, which
- * finds the victim whose noise is wider than everyone else's.
+ * Certified lower bounds for personal budgets: what a test that sees only shuffled counts gains on a given
+ * data set. Any function of the shuffled messages is post-processing, so its exact divergence bounds the true
+ * one from below, whatever the function. Two are tried: the likelihood ratio, and the number of messages that
+ * are most likely the victim's, which finds the victim whose noise is wider than everyone else's.
  */
 import { exactly } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../../privacy-profile.ts';
@@ -15,8 +15,9 @@ import { thresholdProfiles } from './threshold-test.ts';
 const BELOW_BUDGET = 0.95;
 
 /**
- * Lower bound of the epsilon at `delta` of a user of group `victim`, over the groups' held values and pairs: the
- * mechanism is not (epsilon, delta)-DP for any smaller epsilon. `near` says where to look: an upper bound will do.
+ * Lower bound of the epsilon at `delta` of a user of group `victim`, over the groups' held values and pairs:
+ * the mechanism is not (epsilon, delta)-DP for any smaller epsilon. `near` says where to look: an upper bound
+ * will do.
  */
 export function shuffledCountEpsilon(
   groups: readonly BudgetGroup[],

@@ -1,6 +1,7 @@
 /**
- * Threshold tests on shuffled counts: the number of messages among the outputs that gain most, an exact sum of coins. They
- * tell more than the likelihood ratio on a lattice where the victim's noise is wider than everyone else's.
+ * Threshold tests on shuffled counts: the number of messages among the outputs that gain most, an exact sum
+ * of coins. They tell more than the likelihood ratio on a lattice where the victim's noise is wider than
+ * everyone else's.
  */
 import { Real } from '@shuffle-dp/core';
 import { cloneCountLaw } from '../clone-count.ts';

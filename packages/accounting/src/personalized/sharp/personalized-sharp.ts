@@ -1,6 +1,7 @@
 /**
- * The sharp bound for budgets of the users' own (docs/personalized.md, the corollary): the others count by an average over their budgets, and only
- * a buffer of some of them by what their laws have in common. For outputs that are points, where all values that a user may hold are listed.
+ * The sharp bound for budgets of the users' own (docs/personalized.md, the corollary): the others count by an
+ * average over their budgets, and only a buffer of some of them by what their laws have in common. For
+ * outputs that are points, where all values that a user may hold are listed.
  */
 import { onceEach, Real, type OtherInput } from '@shuffle-dp/core';
 import {
@@ -31,8 +32,9 @@ const CHEAPER: readonly Effort[] = ['rough', 'sketchy'];
 const NEGLIGIBLE = 2e-4;
 
 /**
- * Upper bound of the epsilon at `delta` of one user of group `victim`, everybody else's values being anything; null where the bound is of no
- * use: for outputs in cells, where not all values are listed, or where it would hardly be below the blanket's.
+ * Upper bound of the epsilon at `delta` of one user of group `victim`, everybody else's values being
+ * anything; null where the bound is of no use: for outputs in cells, where not all values are listed, or
+ * where it would hardly be below the blanket's.
  * @param blanket the epsilon that `personalizedBlanketEpsilon` gives
  * @param memory is written to: what one victim's search leaves to the next
  */
@@ -121,7 +123,10 @@ function settingOf(
   return { pair, users, reference, shares: found.shares, groups, others };
 }
 
-/** The variance of the gains of the others' own laws over that of the blanket, at epsilon 0, and the widest's deviation. */
+/**
+ * The variance of the gains of the others' own laws over that of the blanket, at epsilon 0, and the widest's
+ * deviation.
+ */
 function variances({ pair, reference, shares, groups, others, users }: PersonalSetting): {
   readonly share: number;
   readonly scale: number;
@@ -143,8 +148,8 @@ export interface ChosenSplit {
 }
 
 /**
- * The bound of the corollary: what every level contributes by its worst value, averaged over the users outside of the buffer; in both orders of the
- * pair where they differ.
+ * The bound of the corollary: what every level contributes by its worst value, averaged over the users
+ * outside of the buffer; in both orders of the pair where they differ.
  */
 export function averageBound(
   setting: PersonalSetting,
@@ -215,7 +220,10 @@ function inputOf(
   return { label: '', victim0: masses(0), victim1: masses(1), own: masses(2), blanket: masses(3) };
 }
 
-/** First for a share that a large buffer could have, then for that of the buffer which is found. Any give a bound. */
+/**
+ * First for a share that a large buffer could have, then for that of the buffer which is found. Any give a
+ * bound.
+ */
 function chosenParameters(setting: PersonalSetting, epsilon: number, target: number): ChosenSplit | null {
   const { users, pair } = setting;
   let split = splitOthers(setting, users / 8);

@@ -1,4 +1,7 @@
-/** The other users of a victim, split for the sharp bound of personal budgets: a buffer, and the rest by levels of budgets. */
+/**
+ * The other users of a victim, split for the sharp bound of personal budgets: a buffer, and the rest by
+ * levels of budgets.
+ */
 import type { BudgetGroup, VictimPair } from '../budget-group.ts';
 
 /** Budgets of the others that are told apart: those between are rounded up. */
@@ -45,7 +48,8 @@ export function splitOthers({ shares, others }: PersonalSetting, wanted: number)
 }
 
 /**
- * The users outside a buffer, by levels: those with the largest shares are in it. Budgets between two levels are rounded up.
+ * The users outside a buffer, by levels: those with the largest shares are in it. Budgets between two levels
+ * are rounded up.
  */
 export function levelsBeside(
   { shares, others, groups, mostLevels = MOST_LEVELS }: PersonalSetting,

@@ -1,6 +1,7 @@
 /**
- * Sines of a law's gains times whole multiples of a step, taken once for all tilts: a tilt changes the weights of the values and none of the
- * angles. With them a characteristic function costs two products a value (blanket/characteristic-function.ts has the formula).
+ * Sines of a law's gains times whole multiples of a step, taken once for all tilts: a tilt changes the
+ * weights of the values and none of the angles. With them a characteristic function costs two products a
+ * value (blanket/characteristic-function.ts has the formula).
  */
 import { Real } from '@shuffle-dp/core';
 import type { LossLaw } from '../../blanket/loss-law.ts';

@@ -1,13 +1,14 @@
 /**
- * L(t) = E e^(2 t min(S, S')) of two independent sums of count/2 copies of a gain G each (docs/sharp-bound.md, section 3).
- * With M(z) = E e^(zG)
+ * L(t) = E e^(2 t min(S, S')) of two independent sums of count/2 copies of a gain G each
+ * (docs/sharp-bound.md, section 3). With M(z) = E e^(zG)
  *
  *     L(t) = 2t / (2 pi) integral of |M(t + iv)|^count / (t^2 + v^2) dv .
  *
- * Why what is computed is never below it: a normal variable of mean zero is added to each gain, which the theorem allows; the
- * trapezoidal rule adds values of a function that is never negative (Poisson's summation, and |M|^count is a characteristic
- * function for an even count); points that are left out and roundings are counted; between the points of the table log L,
- * which is convex, lies below its chords. All terms are positive, and nothing depends on how many users there are.
+ * Why what is computed is never below it: a normal variable of mean zero is added to each gain, which the
+ * theorem allows; the trapezoidal rule adds values of a function that is never negative (Poisson's summation,
+ * and |M|^count is a characteristic function for an even count); points that are left out and roundings are
+ * counted; between the points of the table log L, which is convex, lies below its chords. All terms are
+ * positive, and nothing depends on how many users there are.
  */
 import { Real, ROUNDOFF } from '@shuffle-dp/core';
 import { tilt, type TiltedLaw } from '../../blanket/exponential-tilt.ts';
@@ -19,13 +20,18 @@ import { CharacteristicRows, sharedMultiple } from './characteristic-rows.ts';
 const DEPTH = 30;
 /** How closely L is followed; all are bounds. */
 export interface Resolution {
-  /** Deviation of the noise that is added, over that of the sum: its square is what it adds to the variance. */
+  /**
+   * Deviation of the noise that is added, over that of the sum: its square is what it adds to the variance.
+   */
   readonly smoothing: number;
   /** Between points of the table, over the sum's deviation; chords add an eighth of its square to log L. */
   readonly spacing: number;
   /** Chernoff's bound in place of the integral. */
   readonly exponential?: boolean;
-  /** The integral is taken up to so many times the tilt that is asked for; its steps grow with the tilt. Everywhere unless given. */
+  /**
+   * The integral is taken up to so many times the tilt that is asked for; its steps grow with the tilt.
+   * Everywhere unless given.
+   */
   readonly reach?: number;
 }
 
@@ -112,8 +118,8 @@ function logPower(law: LossLaw, count: number, t: number): number {
 }
 
 /**
- * Points of an integral that are looked at. Some hundred do, but for rare gains a million times as large as the usual ones, whose
- * characteristic function does not decay.
+ * Points of an integral that are looked at. Some hundred do, but for rare gains a million times as large as
+ * the usual ones, whose characteristic function does not decay.
  */
 const MOST_LOOKS = 4096;
 
@@ -132,7 +138,10 @@ function logMoment(law: LossLaw, count: number, noise: number, t: number): numbe
   return Number.isNaN(log) ? Infinity : log + error;
 }
 
-/** Sum over all multiples v of the step of |M(t + iv) / M(t)|^count e^(-noise^2 v^2 / 2) / (t^2 + v^2), from above. */
+/**
+ * Sum over all multiples v of the step of |M(t + iv) / M(t)|^count e^(-noise^2 v^2 / 2) / (t^2 + v^2), from
+ * above.
+ */
 function trapezoid(rows: CharacteristicRows, count: number, tilted: TiltedLaw, noise: number): number {
   const { step } = rows;
   const { theta: t, weights, magnitude, secondMoment } = tilted;

@@ -1,12 +1,15 @@
 /**
- * About what `MinimumMoments` bounds, a hundred times faster: near zero |M(t + iv) / M(t)|^count is e^(-count variance v^2 / 2) up
- * to the fourth cumulant, and the integral of that over t^2 + v^2 is a normal tail. For comparing parameters, never for a bound.
+ * About what `MinimumMoments` bounds, a hundred times faster: near zero |M(t + iv) / M(t)|^count is e^(-count
+ * variance v^2 / 2) up to the fourth cumulant, and the integral of that over t^2 + v^2 is a normal tail. For
+ * comparing parameters, never for a bound.
  */
 import { logNormalTail } from '@shuffle-dp/core';
 import { tilt } from '../../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../../blanket/loss-law.ts';
 
-/** Points of the table over the sum's deviation, between which a polynomial has the slopes and bends of both. */
+/**
+ * Points of the table over the sum's deviation, between which a polynomial has the slopes and bends of both.
+ */
 const SPACING = 0.5;
 
 /** log L(t) = log E e^(2 t min(S, S')), however found. */

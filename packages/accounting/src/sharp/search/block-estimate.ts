@@ -1,7 +1,8 @@
 /**
- * About what a block of the bound is, a hundred times faster: for comparing parameters, never for a bound. The expectation over the buffer is
- * an integral over the mean ratio with the saddle point's density, by points a deviation apart: not at one saddle point alone, as ratios far
- * out may matter as much where gains are seldom hidden.
+ * About what a block of the bound is, a hundred times faster: for comparing parameters, never for a bound.
+ * The expectation over the buffer is an integral over the mean ratio with the saddle point's density, by
+ * points a deviation apart: not at one saddle point alone, as ratios far out may matter as much where gains
+ * are seldom hidden.
  */
 import { Real } from '@shuffle-dp/core';
 import { logAddUp } from '../buffer-chords.ts';
@@ -21,7 +22,10 @@ import { closestCut, ratioCut } from '../ratio-window.ts';
 /** Of the points, in deviations about the saddle point. */
 const [LOWEST, HIGHEST, SPACING] = [-3.75, 7.5, 1.25];
 
-/** About the log of `blockTerm`, what the cut adds included. @param sizes users outside the buffer, and messages of the blanket in it */
+/**
+ * About the log of `blockTerm`, what the cut adds included. @param sizes users outside the buffer, and
+ * messages of the blanket in it
+ */
 export function blockEstimate(
   input: PreparedInput,
   moments: LogMoments,

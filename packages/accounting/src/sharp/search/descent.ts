@@ -2,7 +2,10 @@
 import type { SharpParameters } from '../input-bound.ts';
 import { scaled } from './parameter-search.ts';
 
-/** Factors of the buffer and its weight; of the tilt a third of it. Towards larger buffers first, of which estimates say too little. */
+/**
+ * Factors of the buffer and its weight; of the tilt a third of it. Towards larger buffers first, of which
+ * estimates say too little.
+ */
 const DESCENT_STEPS = [2, 1.4, 1.15];
 /** Each takes about a tenth of a second. */
 const MOST_DESCENT = 20;
@@ -13,8 +16,8 @@ interface Bounded {
 }
 
 /**
- * The least bound that is found from `start` by the bound itself, step by step. Searches go by estimates, which are far too small where
- * few messages of a buffer hide the victim.
+ * The least bound that is found from `start` by the bound itself, step by step. Searches go by estimates,
+ * which are far too small where few messages of a buffer hide the victim.
  * @param enough a value below which nothing is gained
  */
 export function descended<B extends Bounded>(

@@ -1,4 +1,7 @@
-/** Good parameters of the sharp bound for the worst of some inputs: any are valid, so nothing here has to be certain. */
+/**
+ * Good parameters of the sharp bound for the worst of some inputs: any are valid, so nothing here has to be
+ * certain.
+ */
 import { Real } from '@shuffle-dp/core';
 import { saddlePoint } from '../../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../../blanket/loss-law.ts';
@@ -13,7 +16,10 @@ const GRID = {
   kappa: [0.4, 0.85, 1.5],
   theta: [0.87, 0.97, 1.08],
 } as const;
-/** Where none of these gives a bound: shares of the users, weights, and factors of the tilt, for gains of heavy tails. */
+/**
+ * Where none of these gives a bound: shares of the users, weights, and factors of the tilt, for gains of
+ * heavy tails.
+ */
 const FAR_GRID = {
   share: [0.1, 0.3, 0.6],
   kappa: [1, 5, 25],
@@ -37,8 +43,8 @@ const CLOSE = 0.002;
 /** Where the normal moments are too small by this much, in log delta, the exact ones go on. */
 const FAR_FROM_NORMAL = 0.08;
 /**
- * The mean over the sizes of the buffer by five points of a normal law (Gauss and Hermite), in deviations from the middle: those above it by
- * continuing what is found below.
+ * The mean over the sizes of the buffer by five points of a normal law (Gauss and Hermite), in deviations
+ * from the middle: those above it by continuing what is found below.
  */
 const MIDDLE_WEIGHT = 8 / 15;
 const SIDES = [
@@ -219,10 +225,16 @@ function worstAt(
   return worst;
 }
 
-/** By how much less the variance is with the others' own laws than with the blanket, where the latter is not known. */
+/**
+ * By how much less the variance is with the others' own laws than with the blanket, where the latter is not
+ * known.
+ */
 const USUALLY_NARROWER = 0.3;
 
-/** From the variances of the gains, with and without the blanket, and from how much the ratios vary (docs/sharp-bound.md). */
+/**
+ * From the variances of the gains, with and without the blanket, and from how much the ratios vary
+ * (docs/sharp-bound.md).
+ */
 function guess({ gains, draws, mass }: PreparedInput, users: number): SharpParameters {
   const variance = gains.values.reduce((sum, value, i) => sum + gains.probabilities[i]! * value * value, 0);
   const theta = saddlePoint(gains, users)!.theta;

@@ -1,6 +1,6 @@
 /**
- * e^x = 2^(n/128) e^r with |r| <= log(2) / 256: a table of 128 powers to twice the digits, and five terms of the series, of which the sixth is
- * below 1e-18.
+ * e^x = 2^(n/128) e^r with |r| <= log(2) / 256: a table of 128 powers to twice the digits, and five terms of
+ * the series, of which the sixth is below 1e-18.
  */
 import { fromDouble, squareRoot, toDouble, UNIT } from './fixed-point.ts';
 import { LN2_HIGH, LN2_LOW } from './ln2.ts';

@@ -1,4 +1,7 @@
-/** The constants of the elementary functions, as whole numbers in units of 2^-256: they are computed once, and not typed. */
+/**
+ * The constants of the elementary functions, as whole numbers in units of 2^-256: they are computed once, and
+ * not typed.
+ */
 const BITS = 256;
 export const UNIT = 1n << BigInt(BITS);
 

@@ -1,5 +1,6 @@
 /**
- * Length of a vector of the plane: by the ratio of its sides, whose square neither overflows nor vanishes beside 1.
+ * Length of a vector of the plane: by the ratio of its sides, whose square neither overflows nor vanishes
+ * beside 1.
  *
  * @example Real.hypot(3, 4) // 5
  */

@@ -1,6 +1,7 @@
 /**
- * x = 2^k m with m from about sqrt(1/2) to sqrt(2), and m c = 1 + r for a c of nine digits from a table, with |r| <= 1/128: then
- * log x = k log 2 - log c + log(1 + r), the last by eight terms of its series, of which the ninth is below 2e-18 of the first.
+ * x = 2^k m with m from about sqrt(1/2) to sqrt(2), and m c = 1 + r for a c of nine digits from a table, with
+ * |r| <= 1/128: then log x = k log 2 - log c + log(1 + r), the last by eight terms of its series, of which
+ * the ninth is below 2e-18 of the first.
  */
 import { arcSeries, split, UNIT } from './fixed-point.ts';
 import { LN2_HIGH, LN2_LOW } from './ln2.ts';
@@ -13,7 +14,10 @@ const [FIRST, END] = [90, 182];
 const PLACES = 40;
 
 const OFFSET = 1023;
-/** 2^-k at k + 1023: takes an exponent away, which is exact. Reading a double whose half was just written would wait for the memory. */
+/**
+ * 2^-k at k + 1023: takes an exponent away, which is exact. Reading a double whose half was just written
+ * would wait for the memory.
+ */
 const SCALES = /* @__PURE__ */ Float64Array.from({ length: 2 * OFFSET + 2 }, (_, i) => 2 ** (OFFSET - i));
 /** Times this, and its excess taken away again, a double keeps the upper half of its digits. */
 const SPLITTER = 2 ** 27 + 1;
@@ -21,7 +25,10 @@ const SPLITTER = 2 ** 27 + 1;
 const INVERSES = /* @__PURE__ */ inverses();
 const LOGS = /* @__PURE__ */ logsOf(INVERSES);
 
-/** c of a cell: about the inverse of its middle, and 1 in the two cells beside 1, where the result has relative digits. */
+/**
+ * c of a cell: about the inverse of its middle, and 1 in the two cells beside 1, where the result has
+ * relative digits.
+ */
 function inverses(): Float64Array {
   return Float64Array.from({ length: END - FIRST }, (_, at) => {
     const cell = FIRST + at;

@@ -4,8 +4,8 @@ import { exp } from './exponential.ts';
 import { log } from './logarithm.ts';
 
 /**
- * Whole powers by squaring with twice the digits, halves by a root beside; others by the exponential of the logarithm, with an error of as many
- * units in the last place as that has nats.
+ * Whole powers by squaring with twice the digits, halves by a root beside; others by the exponential of the
+ * logarithm, with an error of as many units in the last place as that has nats.
  *
  * @param base not negative unless the exponent is whole
  * @example Real.power(1.1, 10) // 2.59374

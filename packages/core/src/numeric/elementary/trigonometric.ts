@@ -1,6 +1,6 @@
 /**
- * Sine and cosine: the angle less a whole number of right angles, to more than twice the digits, and then the series of the rest, which is at
- * most half of one.
+ * Sine and cosine: the angle less a whole number of right angles, to more than twice the digits, and then the
+ * series of the rest, which is at most half of one.
  */
 import { exactProduct } from '../double-double.ts';
 import { fromDouble, pi, toDouble, UNIT } from './fixed-point.ts';
@@ -25,7 +25,10 @@ function partsOfRightAngle(): readonly [number, number, number] {
 /** The rest of an angle and what it lacks. */
 const rest = new Float64Array(2);
 
-/** Leaves the rest in `rest`, and gives the number of right angles, of which only the last two bits have to be right. */
+/**
+ * Leaves the rest in `rest`, and gives the number of right angles, of which only the last two bits have to be
+ * right.
+ */
 function reduce(angle: number): number {
   if (!(angle < MOST_ANGLE && angle > -MOST_ANGLE)) return reduceFurther(angle);
   const n = angle * TURNS_PER_RADIAN + ROUNDER - ROUNDER;

@@ -21,7 +21,8 @@ export interface NamedTable {
 }
 
 /**
- * The values of a column are numbered in order: of their size where all are numbers, else of their characters.
+ * The values of a column are numbered in order: of their size where all are numbers, else of their
+ * characters.
  * @param classColumn a name (the first line is a header), or a number from 0
  * @throws DataFileError with the line
  */

@@ -1,7 +1,7 @@
 /**
- * Text in CSV files that a spreadsheet would take for a formula. Rule: a cell of text that begins with = + - @, a tab or a carriage return,
- * apostrophes before it aside, is written with one more apostrophe, and read with one less. Numbers are written as they are, also where they
- * are text.
+ * Text in CSV files that a spreadsheet would take for a formula. Rule: a cell of text that begins
+ * with = + - @, a tab or a carriage return, apostrophes before it aside, is written with one more apostrophe,
+ * and read with one less. Numbers are written as they are, also where they are text.
  */
 
 const FORMULA = /^'*[=+\-@\t\r]/u;

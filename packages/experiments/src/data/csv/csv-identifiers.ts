@@ -1,4 +1,7 @@
-/** A column of words of a CSV file, each an identifier of some bits: a whole number, the letters themselves, or a hash of them. */
+/**
+ * A column of words of a CSV file, each an identifier of some bits: a whole number, the letters themselves,
+ * or a hash of them.
+ */
 import { createHash } from 'node:crypto';
 import { DataFileError, type DataFile } from '../data-file.ts';
 import { readColumn } from './csv-column.ts';
@@ -17,8 +20,8 @@ export interface IdentifierColumn {
 }
 
 /**
- * Whole numbers below 2^bits stand for themselves where all words are such; else words of at most bits / 8 bytes (UTF-8) for their
- * letters; else all for the first bits of their SHA-256.
+ * Whole numbers below 2^bits stand for themselves where all words are such; else words of at most bits / 8
+ * bytes (UTF-8) for their letters; else all for the first bits of their SHA-256.
  * @param column a name (the first line is a header), or a number from 0
  * @throws DataFileError with the line; for two words with one hash
  */

@@ -17,7 +17,8 @@ export interface Row {
  * Every line is a row; blank ones are left out at the end of the file, and refused elsewhere.
  *
  * @param ragged whether rows may differ in length
- * @param blanks whether a blank line is a row, of one empty cell, as where all of a user's values may be missing
+ * @param blanks whether a blank line is a row, of one empty cell, as where all of a user's values may be
+ * missing
  * @throws DataFileError with the line
  */
 export function parseRows(
@@ -49,7 +50,9 @@ export function parseRows(
   return rows;
 }
 
-/** Where a column is named by the first line. @throws DataFileError where no column or several have the name */
+/**
+ * Where a column is named by the first line. @throws DataFileError where no column or several have the name
+ */
 export function columnNamed(file: string, header: Row | undefined, name: string): number {
   const names = header?.cells ?? [];
   const places = names.flatMap((known, i) => (known === name ? [i] : []));
@@ -147,7 +150,8 @@ function isBlank({ cells }: Row): boolean {
 const NAMES_SHOWN = 8;
 
 /**
- * How values were read, where that may not be what was meant: all as names though some are numbers, or all the same.
+ * How values were read, where that may not be what was meant: all as names though some are numbers, or all
+ * the same.
  *
  * @param names the distinct values, in their order
  * @param mixed whether numbers among them count as names

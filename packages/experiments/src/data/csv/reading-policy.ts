@@ -4,7 +4,10 @@ import { isNumber, type Row } from './csv-rows.ts';
 import { DataFileError } from '../data-file.ts';
 
 export const HEADERS = [true, false, 'auto'] as const;
-/** refuse: the file, naming line and column; skip: the user; category: all missing values are one more category. */
+/**
+ * refuse: the file, naming line and column; skip: the user; category: all missing values are one more
+ * category.
+ */
 export const MISSING_POLICIES = ['refuse', 'skip', 'category'] as const;
 
 export interface ReadingPolicy {
@@ -28,8 +31,8 @@ export function isMissing(word: string | undefined): boolean {
 const LEAST_USERS = 10;
 
 /**
- * Takes the header off the rows where there is one. By itself it is noticed in a column whose other values are all numbers, and where its
- * name is the only one that occurs once.
+ * Takes the header off the rows where there is one. By itself it is noticed in a column whose other values
+ * are all numbers, and where its name is the only one that occurs once.
  *
  * @param columns those that are read, from 0
  * @returns the header, and what a user should know

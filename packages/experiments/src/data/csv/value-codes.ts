@@ -1,4 +1,7 @@
-/** Values of a file as numbers from 0: numbers that are small enough stand for themselves, all others for their rank. */
+/**
+ * Values of a file as numbers from 0: numbers that are small enough stand for themselves, all others for
+ * their rank.
+ */
 import { DataFileError } from '../data-file.ts';
 
 export interface Coded {
@@ -9,8 +12,8 @@ export interface Coded {
 }
 
 /**
- * Whole numbers below `largest` stand for themselves. Where one is larger and no domain is given, all are names and are numbered
- * by their size; other names are numbered in the order of their characters.
+ * Whole numbers below `largest` stand for themselves. Where one is larger and no domain is given, all are
+ * names and are numbered by their size; other names are numbered in the order of their characters.
  *
  * @param lineOf where a word stands
  * @param largest the most values there may be

@@ -7,8 +7,8 @@ import { DataFileError } from '../data-file.ts';
 import { readIdxFile } from './idx-file.ts';
 
 /**
- * 'unit': pixels 0 to 255 become 0 to 1. 'standardised': shifted and scaled to mean 0 and variance 1 over all pixels of
- * the training images.
+ * 'unit': pixels 0 to 255 become 0 to 1. 'standardised': shifted and scaled to mean 0 and variance 1 over all
+ * pixels of the training images.
  */
 export type PixelScaling = 'unit' | 'standardised';
 

@@ -1,4 +1,7 @@
-/** The IDX format of MNIST: two zero bytes, the type of the numbers, the number of dimensions, their sizes, the numbers. */
+/**
+ * The IDX format of MNIST: two zero bytes, the type of the numbers, the number of dimensions, their sizes,
+ * the numbers.
+ */
 import { DataFileError, readDataFile } from '../data-file.ts';
 
 export interface IdxFile {

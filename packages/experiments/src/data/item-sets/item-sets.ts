@@ -8,11 +8,20 @@ export interface RawSets {
   readonly largest: number;
   /** Users there are; null for a generator, which has as many as asked for. */
   readonly available: number | null;
-  /** How often sets have each size and hold each item, from which the padded population follows; null where unknown. */
+  /**
+   * How often sets have each size and hold each item, from which the padded population follows; null where
+   * unknown.
+   */
   readonly profile: SetProfile | null;
-  /** Probability of each set, by its items as bits, of generators whose sets can be listed; takes some milliseconds. */
+  /**
+   * Probability of each set, by its items as bits, of generators whose sets can be listed; takes some
+   * milliseconds.
+   */
   readonly law?: () => Float64Array;
-  /** Starts a data set of `users` users; the function it returns writes the next user's set and returns its size. */
+  /**
+   * Starts a data set of `users` users; the function it returns writes the next user's set and returns its
+   * size.
+   */
   open(users: number, stream: RandomStream): (target: Uint16Array) => number;
 }
 

@@ -1,7 +1,8 @@
 /**
- * The law of sets after padding, from that of the sets as they come, over domains so small that all sets can be listed as bits. A uniform
- * choice of s items of a larger set is made by leaving out a uniform item as long as there are too many; uniform missing items are added
- * one by one likewise. So the law moves from each size to the next.
+ * The law of sets after padding, from that of the sets as they come, over domains so small that all sets can
+ * be listed as bits. A uniform choice of s items of a larger set is made by leaving out a uniform item as
+ * long as there are too many; uniform missing items are added one by one likewise. So the law moves from each
+ * size to the next.
  */
 import type { Padding } from '../data-fields.ts';
 import type { SetProfile } from './item-sets.ts';
@@ -51,7 +52,10 @@ export function profileOfLaw(raw: Float64Array, domain: number): SetProfile {
   return { sizes, holders };
 }
 
-/** Moves the probability of a set to those that differ from it in one of the items `by`, all `ways` of them alike. */
+/**
+ * Moves the probability of a set to those that differ from it in one of the items `by`, all `ways` of them
+ * alike.
+ */
 function move(law: Float64Array, mask: number, by: number, ways: number): void {
   const share = law[mask]! / ways;
   if (share === 0) return;

@@ -1,7 +1,7 @@
 /**
- * Every user with exactly s items. Users who hold more keep a uniform choice of s. Users who hold fewer get the missing
- * ones by `fill` (uniform among the items they do not hold: the domain stays, rare items gain), by `dummy` (items appended
- * to the domain: frequencies of real items stay), or are left out (`truncate`).
+ * Every user with exactly s items. Users who hold more keep a uniform choice of s. Users who hold fewer get
+ * the missing ones by `fill` (uniform among the items they do not hold: the domain stays, rare items gain),
+ * by `dummy` (items appended to the domain: frequencies of real items stay), or are left out (`truncate`).
  */
 import { type RandomStream, sampleSubset } from '@shuffle-dp/core';
 import type { Padding } from '../data-fields.ts';
@@ -12,7 +12,10 @@ export function paddedDomain(domain: number, items: number, padding: Padding): n
   return padding === 'dummy' ? domain + items - 1 : domain;
 }
 
-/** Writes s increasing items to target[offset ...) from the `size` increasing ones in `raw`, which it may overwrite. */
+/**
+ * Writes s increasing items to target[offset ...) from the `size` increasing ones in `raw`, which it may
+ * overwrite.
+ */
 export type PadInto = (
   raw: Uint16Array,
   size: number,
@@ -47,7 +50,10 @@ export function padder(domain: number, s: number, padding: Padding): PadInto {
   };
 }
 
-/** Shares of users who hold each item of the padded domain: what padding changes, which no number of users makes smaller. */
+/**
+ * Shares of users who hold each item of the padded domain: what padding changes, which no number of users
+ * makes smaller.
+ */
 export interface PaddingEffect {
   /** Items before padding. */
   readonly domain: number;

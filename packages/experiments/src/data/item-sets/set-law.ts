@@ -1,4 +1,7 @@
-/** Laws of whole sets where they can be listed, and users counted by them: a data set that costs what its law does, not its users. */
+/**
+ * Laws of whole sets where they can be listed, and users counted by them: a data set that costs what its law
+ * does, not its users.
+ */
 import { aliasTable, sampleMultinomial, type RandomStream, type SetValuedData } from '@shuffle-dp/core';
 import { levelCounts } from '@shuffle-dp/protocols';
 
@@ -34,8 +37,8 @@ export function setLaw(
 }
 
 /**
- * Users counted by what they hold. Their sets are independent of each other and of who has chosen which level, so those of a level, as
- * many as its share says, are one multinomial draw over the law.
+ * Users counted by what they hold. Their sets are independent of each other and of who has chosen which
+ * level, so those of a level, as many as its share says, are one multinomial draw over the law.
  */
 export function drawSetCounts(
   law: SetLaw,

@@ -34,16 +34,26 @@ export interface SetSource {
   readonly skipped?: number;
   /** What the file calls the items, those that pad sets included; absent where they are numbers. */
   readonly names?: readonly string[];
-  /** One random data set; levels by exact shares, absent where there is one level. @throws RangeError for too many users */
+  /**
+   * One random data set; levels by exact shares, absent where there is one level. @throws RangeError for too
+   * many users
+   */
   draw(users: number, shares: readonly number[], stream: RandomStream): HeldSets;
   /**
-   * One random data set of the same law whose users are only counted, at a cost that does not grow with them; absent where the law of
-   * whole sets is not known. Whole sets are counted too, but where `countsFrom` is given.
+   * One random data set of the same law whose users are only counted, at a cost that does not grow with them;
+   * absent where the law of whole sets is not known. Whole sets are counted too, but where `countsFrom` is
+   * given.
    */
   readonly drawCounts?: (users: number, shares: readonly number[], stream: RandomStream) => SetValuedData;
-  /** Fewer users than so many are drawn all the same, as there are too many sets to count each; absent where all are counted. */
+  /**
+   * Fewer users than so many are drawn all the same, as there are too many sets to count each; absent where
+   * all are counted.
+   */
   readonly countsFrom?: number;
-  /** What padding changes of the frequencies; absent where sets come in one size, or too many sets are possible to know. */
+  /**
+   * What padding changes of the frequencies; absent where sets come in one size, or too many sets are
+   * possible to know.
+   */
   readonly paddingEffect?: () => PaddingEffect;
 }
 

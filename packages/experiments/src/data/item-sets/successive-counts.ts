@@ -1,12 +1,15 @@
 /**
- * Holders of each item, where users hold s items that were drawn one after another without replacement by weights, at a cost that follows
- * the items alone: for sets that are too many to list, of more users than can be drawn one by one.
+ * Holders of each item, where users hold s items that were drawn one after another without replacement by
+ * weights, at a cost that follows the items alone: for sets that are too many to list, of more users than can
+ * be drawn one by one.
  *
- * Let every item ring once, at an exponential time of its weight as rate: the first s that ring are such a set (P. Efraimidis and
- * P. Spirakis, IPL 97(5), 2006). Given the time t at which the last of them rings, items are met one by one, and what has been chosen so
- * far enters by two facts alone: how many there are, and whether the last one is among them. So users are counted by these two, a binomial
- * draw decides how many of each state hold the next item, and the exact joint law of all counts follows. The times themselves are summed
- * over a lattice in log t, by the trapezoidal rule, which decision 0020 proves to err by less than rounding does.
+ * Let every item ring once, at an exponential time of its weight as rate: the first s that ring are such a
+ * set (P. Efraimidis and P. Spirakis, IPL 97(5), 2006). Given the time t at which the last of them rings,
+ * items are met one by one, and what has been chosen so far enters by two facts alone: how many there are,
+ * and whether the last one is among them. So users are counted by these two, a binomial draw decides how many
+ * of each state hold the next item, and the exact joint law of all counts follows. The times themselves are
+ * summed over a lattice in log t, by the trapezoidal rule, which decision 0020 proves to err by less than
+ * rounding does.
  */
 import { Real, sampleBinomial, sampleMultinomial, type RandomStream } from '@shuffle-dp/core';
 
@@ -93,8 +96,9 @@ export function drawSuccessiveCounts(
 }
 
 /**
- * For one time, the probability from each item on that what is missing rings until then, and what else does not. States are numbers of
- * items that are chosen, twice: before the one that rings at that time, and with it.
+ * For one time, the probability from each item on that what is missing rings until then, and what else does
+ * not. States are numbers of items that are chosen, twice: before the one that rings at that time, and with
+ * it.
  */
 class ChoiceTables {
   readonly #weights: Float64Array;

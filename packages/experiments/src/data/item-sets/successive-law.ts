@@ -1,6 +1,6 @@
 /**
- * The law of s items drawn one after another without replacement, by weights: the probability of a set is summed over the orders in which
- * its items can come, by its subsets.
+ * The law of s items drawn one after another without replacement, by weights: the probability of a set is
+ * summed over the orders in which its items can come, by its subsets.
  */
 import { MOST_SETS, setLaw, type SetLaw } from './set-law.ts';
 
@@ -31,7 +31,8 @@ export function successiveLaw(probabilities: Float64Array, s: number): SetLaw {
 /**
  * Probability that items of these weights come before any other.
  *
- * @param others weight of all other items: added up, for a difference to 1 would lose the digits of a steep law
+ * @param others weight of all other items: added up, for a difference to 1 would lose the digits of a steep
+ * law
  */
 function drawnInAnyOrder(weights: readonly number[], others: number): number {
   const all = 2 ** weights.length - 1;

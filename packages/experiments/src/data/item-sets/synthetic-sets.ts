@@ -1,6 +1,6 @@
 /**
- * Synthetic sets of s items: drawn one after another without replacement, with probability proportional to the weights of
- * the items not yet held.
+ * Synthetic sets of s items: drawn one after another without replacement, with probability proportional to
+ * the weights of the items not yet held.
  */
 import { aliasTable, onDemand, ParameterError, sampleSubset, type RandomStream } from '@shuffle-dp/core';
 import { itemProbabilities, type ItemShape } from '../item-weights.ts';

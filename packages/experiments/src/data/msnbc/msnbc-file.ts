@@ -1,6 +1,7 @@
 /**
- * The UCI "MSNBC.com Anonymous Web Data" file (DOI 10.24432/C5390X), plain or gzipped: header lines, then one user a line
- * with the categories of their page views, 1 to 17, in order. A user's set is the distinct categories.
+ * The UCI "MSNBC.com Anonymous Web Data" file (DOI 10.24432/C5390X), plain or gzipped: header lines, then one
+ * user a line with the categories of their page views, 1 to 17, in order. A user's set is the distinct
+ * categories.
  */
 import type { SetCollection } from '../item-sets/item-sets.ts';
 import { DataFileError, type DataFile } from '../data-file.ts';

@@ -1,6 +1,6 @@
 /**
- * Sets like those of the MSNBC users, from the fitted mixture: draw a class; draw the smallest member by its own law; then
- * every later category independently. No set is ever empty, so nothing is rejected.
+ * Sets like those of the MSNBC users, from the fitted mixture: draw a class; draw the smallest member by its
+ * own law; then every later category independently. No set is ever empty, so nothing is rejected.
  */
 import { aliasTable, type RandomStream } from '@shuffle-dp/core';
 import type { RawSets, SetProfile } from '../item-sets/item-sets.ts';

@@ -1,8 +1,8 @@
 /**
- * The MSNBC-style generator's parameters: a mixture of 16 classes of independent categories, conditioned on at least
- * one. Fitted by expectation-maximisation to the category sets of all 989,818 users of the UCI "MSNBC.com Anonymous Web
- * Data" (D. Heckerman, DOI 10.24432/C5390X): its marginals are the data's, its pairs are off by 1.5 % in total variation and
- * its whole sets by 3.6 %.
+ * The MSNBC-style generator's parameters: a mixture of 16 classes of independent categories, conditioned on
+ * at least one. Fitted by expectation-maximisation to the category sets of all 989,818 users of the UCI
+ * "MSNBC.com Anonymous Web Data" (D. Heckerman, DOI 10.24432/C5390X): its marginals are the data's, its pairs
+ * are off by 1.5 % in total variation and its whole sets by 3.6 %.
  */
 export const MSNBC_CATEGORIES = [
   'frontpage',

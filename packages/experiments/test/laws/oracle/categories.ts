@@ -87,8 +87,9 @@ const subsetSelection: Definition = ({ epsilon0, domain, subsetSize }, arithmeti
 };
 
 /**
- * Wang et al. 2017 with the functions of the project: a vector s over the field of l elements sends value v to the bucket
- * <s, g(v)>, and g(0), g(1), … are the vectors whose last digit but zeros is 1, of as few digits as will do.
+ * Wang et al. 2017 with the functions of the project: a vector s over the field of l elements sends value v
+ * to the bucket <s, g(v)>, and g(0), g(1), … are the vectors whose last digit but zeros is 1, of as few
+ * digits as will do.
  */
 const localHashing: Definition = ({ epsilon0, domain, hashRange }, arithmetic) => {
   const field = hashRange!;
@@ -120,7 +121,10 @@ function agree(row: number, column: number): boolean {
 /** Three values of a block, of whose rows one is the product of the others, and one whose is not. */
 const valuesListed = (size: number): number => Math.min(4, size - 1);
 
-/** Acharya, Sun and Zhang 2019: of the indices of the own block, those where the own row is +1 are p times as likely. */
+/**
+ * Acharya, Sun and Zhang 2019: of the indices of the own block, those where the own row is +1 are p times as
+ * likely.
+ */
 const hadamard: Definition = ({ epsilon0, order, blocks = 1 }, arithmetic) => {
   const size = order! / blocks;
   const likely = arithmetic.exp(epsilon0!);

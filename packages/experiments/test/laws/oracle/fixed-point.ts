@@ -1,6 +1,7 @@
 /**
- * Real numbers as integers over a power of two, so that neither rounding nor underflow hides or fakes a violation: at a budget
- * of 1e-9 two laws differ in their ninth digit, at 300 a message of three users has probability e^-900.
+ * Real numbers as integers over a power of two, so that neither rounding nor underflow hides or fakes a
+ * violation: at a budget of 1e-9 two laws differ in their ninth digit, at 300 a message of three users has
+ * probability e^-900.
  */
 
 /** A real number times 2^bits, rounded. */

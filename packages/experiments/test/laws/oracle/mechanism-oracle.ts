@@ -19,13 +19,19 @@ export interface MechanismOracle {
   /** By the label of a lower bound: which data sets it is about. */
   readonly claims: Readonly<Record<string, Claim>>;
   /**
-   * What may be missing of the truth, relative to it: 0 where the outputs are listed in full, infinity where they are cut into
-   * cells that only bound it from below.
+   * What may be missing of the truth, relative to it: 0 where the outputs are listed in full, infinity where
+   * they are cut into cells that only bound it from below.
    */
   readonly missing: number;
-  /** At smaller deltas outputs that are taken together hide what they tell apart, and the list is but a lower end. */
+  /**
+   * At smaller deltas outputs that are taken together hide what they tell apart, and the list is but a lower
+   * end.
+   */
   readonly leastDelta?: number;
-  /** Of continuous outputs: a mechanism that tells at least as much when all others hold the victim's first value. */
+  /**
+   * Of continuous outputs: a mechanism that tells at least as much when all others hold the victim's first
+   * value.
+   */
   ceiling?(parameters: Parameters, arithmetic: FixedPoint): FiniteMechanism;
   /** Relative error of the oracle itself, where it integrates numerically. */
   readonly rounding?: number;
@@ -41,7 +47,10 @@ type ClaimedData = (
 
 export interface Claim {
   readonly admits: ClaimedData;
-  /** The lower bound is about the outputs themselves, not about some merging of them: it has the data set's own value. */
+  /**
+   * The lower bound is about the outputs themselves, not about some merging of them: it has the data set's
+   * own value.
+   */
   readonly attained: (parameters: Parameters) => boolean;
 }
 

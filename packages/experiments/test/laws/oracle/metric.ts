@@ -18,8 +18,9 @@ const victimAtFirstTwo = (laws: readonly Law[]): FiniteMechanism => ({
 });
 
 /**
- * A randomizer whose others hide as little as a reach of r allows: binary randomized response of the separation with probability
- * 1 - t, and a third message that the others send e^r times as often as the victim.
+ * A randomizer whose others hide as little as a reach of r allows: binary randomized response of the
+ * separation with probability 1 - t, and a third message that the others send e^r times as often as the
+ * victim.
  */
 export function leastHidden(separation: number, reach: number, arithmetic: FixedPoint): FiniteMechanism {
   const { one, exp, over, times } = arithmetic;
@@ -76,9 +77,9 @@ const RADII = 160;
 const ANGLES = 64;
 
 /**
- * Noise of density e^(-|z|) / (2 pi). Points on circles around all places, each standing for a part of the plane by multiple
- * importance sampling: a point around one place has under another the weight f_x / (sum of the densities around all).
- * Cells are bands of the loss, by distance to the others' furthest places.
+ * Noise of density e^(-|z|) / (2 pi). Points on circles around all places, each standing for a part of the
+ * plane by multiple importance sampling: a point around one place has under another the weight f_x / (sum of
+ * the densities around all). Cells are bands of the loss, by distance to the others' furthest places.
  */
 const planarLaplace: Definition = (parameters, arithmetic) => {
   const { separation, reach = separation, cells = 5 } = parameters;

@@ -12,7 +12,10 @@ const uniform = (size: number, arithmetic: FixedPoint): Law =>
     arithmetic,
   );
 
-/** Luo, Wang and Yi 2022: a value is in one of its own special bins, messages that hide are anywhere. With one special bin, Li et al. 2023. */
+/**
+ * Luo, Wang and Yi 2022: a value is in one of its own special bins, messages that hide are anywhere. With one
+ * special bin, Li et al. 2023.
+ */
 const bins: Definition = ({ bins: size, special = 1 }, arithmetic) =>
   among(
     lawsFrom(
@@ -38,7 +41,10 @@ const mixDump: Definition = ({ bins: size, flip }, arithmetic) => {
   );
 };
 
-/** Cheu and Zhilyaev 2022: a one-hot row, and rows of zeros, all bits flipped. Three items, or none but two that are looked at. */
+/**
+ * Cheu and Zhilyaev 2022: a one-hot row, and rows of zeros, all bits flipped. Three items, or none but two
+ * that are looked at.
+ */
 const flippedBits: Definition = ({ flip }, arithmetic) => {
   const moved = arithmetic.of(flip!);
   const rows = lawsFrom(
@@ -66,7 +72,10 @@ const coins: Definition = ({ coin }, arithmetic) => {
   );
 };
 
-/** Wang et al. 2024, Definition 4.2: n - 1 messages that are like the victim's first or second with r each, and show nothing otherwise. */
+/**
+ * Wang et al. 2024, Definition 4.2: n - 1 messages that are like the victim's first or second with r each,
+ * and show nothing otherwise.
+ */
 const pair: Definition = ({ p, beta, q }, arithmetic) => {
   const { one, of, over } = arithmetic;
   const total = of(beta!);

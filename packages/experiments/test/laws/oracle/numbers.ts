@@ -1,4 +1,7 @@
-/** Randomizers of numbers and vectors. Continuous outputs are cut into cells of known masses, which tell less, never more. */
+/**
+ * Randomizers of numbers and vectors. Continuous outputs are cut into cells of known masses, which tell less,
+ * never more.
+ */
 import {
   lawsFrom,
   normalised,
@@ -53,10 +56,12 @@ export function laplaceBelow(z: number, arithmetic: FixedPoint): Fixed {
 }
 
 /**
- * Cells split so that they tell at least what was cut: of each, the masses under the victim's inputs are put on two outputs with the
- * density ratios at its ends, which makes every ratio between them a mixture (Blackwell). All others hold the first input.
+ * Cells split so that they tell at least what was cut: of each, the masses under the victim's inputs are put
+ * on two outputs with the density ratios at its ends, which makes every ratio between them a mixture
+ * (Blackwell). All others hold the first input.
  *
- * @param ratios density ratios first / second at the edges and, before and after them, at the ends of the outputs: falling
+ * @param ratios density ratios first / second at the edges and, before and after them, at the ends of the
+ * outputs: falling
  */
 export function splitCells(
   first: Law,
@@ -160,7 +165,10 @@ const gaussianCeiling = ({ sigma }: Parameters, arithmetic: FixedPoint): FiniteM
   return splitCells(first!, second!, ['infinite', ...ratios, 'zero'], arithmetic);
 };
 
-/** Duchi, Jordan and Wainwright 2018: one of two messages, the upper with 1/2 + t (p - 1) / (2 p + 2), t in [-1, 1]. */
+/**
+ * Duchi, Jordan and Wainwright 2018: one of two messages, the upper with 1/2 + t (p - 1) / (2 p + 2), t in
+ * [-1, 1].
+ */
 const duchi: Definition = ({ epsilon0 }, arithmetic) => {
   const p = arithmetic.exp(epsilon0!);
   const { one, times, of } = arithmetic;
@@ -194,8 +202,9 @@ const onLevels =
     [first, second, ...others].every((x) => x <= steps!) && admits(first, second, others);
 
 /**
- * Wang et al. 2019: messages in [-C, C], C = (r + 1) / (r - 1) with r = e^(epsilon0/2), p times as likely in the window of length
- * C - 1 that begins at (C + 1) t / 2 - (C - 1) / 2. Between the windows' ends the laws are constant.
+ * Wang et al. 2019: messages in [-C, C], C = (r + 1) / (r - 1) with r = e^(epsilon0/2), p times as likely in
+ * the window of length C - 1 that begins at (C + 1) t / 2 - (C - 1) / 2. Between the windows' ends the laws
+ * are constant.
  */
 const piecewise: Definition = ({ epsilon0 }, arithmetic) => {
   const { one, times, over, of } = arithmetic;
@@ -221,12 +230,13 @@ const piecewise: Definition = ({ epsilon0 }, arithmetic) => {
 };
 
 /**
- * Bhowmick et al. 2018 on the circle: the cap is an arc, and directions that differ by whole sectors cut the circle into arcs
- * on which all laws are constant.
+ * Bhowmick et al. 2018 on the circle: the cap is an arc, and directions that differ by whole sectors cut the
+ * circle into arcs on which all laws are constant.
  */
 const privUnit: Definition = ({ epsilon0, cap }, arithmetic) => {
   const likely = arithmetic.exp(epsilon0!);
-  // Wide caps span several of eight sectors; narrow ones are a sector each, and most of the circle is in no cap.
+  // Wide caps span several of eight sectors; narrow ones are a sector each, and most of the circle is in no
+  // cap.
   const width = cap! > 0.3 ? cap! * 8 : 1;
   const sectors = cap! > 0.3 ? 8 : Math.min(5, Math.floor(1 / cap!));
   const sizes = range(sectors).map(() => arithmetic.of(cap! / width));

@@ -33,8 +33,8 @@ const disjointSets = (domain: number, items: number): number[][] =>
   range(Math.min(3, Math.floor(domain / items))).map((set) => range(items).map((i) => set * items + i));
 
 /**
- * Wang et al. 2021 with a random function of the items, which is sent along: a bucket with an own item has probability
- * p / (s p + l - s) each, the rest is shared by the others.
+ * Wang et al. 2021 with a random function of the items, which is sent along: a bucket with an own item has
+ * probability p / (s p + l - s) each, the rest is shared by the others.
  */
 const collision: Definition = ({ epsilon0, domain, items, buckets }, arithmetic) => {
   const { one, over } = arithmetic;
@@ -57,17 +57,20 @@ const collision: Definition = ({ epsilon0, domain, items, buckets }, arithmetic)
   );
 };
 
-/** A refinement of the cut in the lower end: with a coarser one these laws would lie closer together than the truth. */
+/**
+ * A refinement of the cut in the lower end: with a coarser one these laws would lie closer together than the
+ * truth.
+ */
 const OVERLAPS = 32;
 
 /** Of the circle: an arc is a whole number of them. */
 const POINTS = 2 ** 31 - 1;
 
 /**
- * Wang et al. 2020 with arcs of length a at random places of the circle: where c of it is covered by own arcs, a covered point has
- * density p / (s a p + 1 - s a) and the rest of the mass lies on the others. Of two own arcs the overlap is none with
- * probability 1 - 2 a and else uniform, which is cut into parts; given the overlaps, a point lies in the arcs of disjoint sets
- * independently.
+ * Wang et al. 2020 with arcs of length a at random places of the circle: where c of it is covered by own
+ * arcs, a covered point has density p / (s a p + 1 - s a) and the rest of the mass lies on the others. Of two
+ * own arcs the overlap is none with probability 1 - 2 a and else uniform, which is cut into parts; given the
+ * overlaps, a point lies in the arcs of disjoint sets independently.
  */
 const wheel: Definition = ({ epsilon0, domain, items, length }, arithmetic) => {
   const { one, of, over, times } = arithmetic;
@@ -104,7 +107,10 @@ const wheel: Definition = ({ epsilon0, domain, items, length }, arithmetic) => {
   );
 };
 
-/** Qin et al. 2016: an item of the set padded to the domain, or padding, as a row of which every bit is kept with sqrt(p) / (1 + sqrt(p)). */
+/**
+ * Qin et al. 2016: an item of the set padded to the domain, or padding, as a row of which every bit is kept
+ * with sqrt(p) / (1 + sqrt(p)).
+ */
 const sampledRappor: Definition = ({ epsilon0, domain, items }, arithmetic) => {
   const kept = arithmetic.exp(epsilon0! / 2);
   return sameInputs(
@@ -156,8 +162,9 @@ const OTHER_PAIRS: Claim['admits'] = (first, second, others, { domain, items }) 
 };
 
 /**
- * Gu et al. 2020: a uniform own pair, its value rounded to -1 or 1, is sent by randomized response over the 2 d pairs, in which it
- * is (s p - s + 1) times as likely as any other; so every own pair has p times the weight of a foreign one.
+ * Gu et al. 2020: a uniform own pair, its value rounded to -1 or 1, is sent by randomized response over the 2
+ * d pairs, in which it is (s p - s + 1) times as likely as any other; so every own pair has p times the
+ * weight of a foreign one.
  */
 const pckv: Definition = ({ epsilon0, domain, items }, arithmetic) => {
   const own = BigInt(items!) * (arithmetic.exp(epsilon0!) - arithmetic.one) + arithmetic.one;

@@ -1,6 +1,6 @@
 /**
- * The truth after shuffling by listing everything: all data sets of the other users, all pairs of inputs of the victim in
- * both orders, all multisets of outputs.
+ * The truth after shuffling by listing everything: all data sets of the other users, all pairs of inputs of
+ * the victim in both orders, all multisets of outputs.
  */
 import type { DataSet, FiniteMechanism, Law } from './finite-mechanism.ts';
 import { quotient, type Fixed, type FixedPoint } from './fixed-point.ts';
@@ -101,7 +101,10 @@ export function worstOf(
   return worst;
 }
 
-/** Outcomes by falling likelihood ratio: the sets of the Neyman-Pearson lemma, by their masses under both laws. */
+/**
+ * Outcomes by falling likelihood ratio: the sets of the Neyman-Pearson lemma, by their masses under both
+ * laws.
+ */
 interface LikelihoodTest {
   /** The ratio less one of the outcome that each set adds. */
   readonly gains: Float64Array;
