@@ -2,8 +2,7 @@
  * A randomizer of your own, in one file: randomized response whose users abstain with a fixed probability.
  *
  * A user sends `domain` ("no answer") with probability `abstain`; otherwise the own category with probability
- * e^epsilon0 / (e^epsilon0 + domain - 1), or another one. Abstaining does not depend on the value, so the
- * local budget stays.
+ * e^epsilon0 / (e^epsilon0 + domain - 1), or another one. Abstaining does not depend on the value, so the local budget stays.
  */
 import { sampleBinomial } from '@shuffle-dp/core';
 import { countCategories, categoryColumn, generalizedRandomizedResponse } from '@shuffle-dp/randomizers';
@@ -40,8 +39,7 @@ export default function abstainingResponse({ domain, epsilon0, abstain = 0.1 }) 
     variance: (users, share) =>
       (share * own * (1 - own) + (1 - share) * other * (1 - other)) / (users * (own - other) ** 2),
 
-    // The same counts without messages, all together: who answers is binomial, and the answers are those of
-    // randomized response.
+    // The same counts without messages, all together: who answers is binomial, and the answers are those of randomized response.
     sampleSupportCounts: (histogram, stream) =>
       answer.sampleSupportCounts(
         histogram.map((holders) => sampleBinomial(holders, 1 - abstain, stream)),
@@ -49,8 +47,7 @@ export default function abstainingResponse({ domain, epsilon0, abstain = 0.1 }) 
       ),
     jointSupportCounts: true,
 
-    // What accountants need: the masses of each kind of message for the victim's two values and for everybody
-    // else.
+    // What accountants need: the masses of each kind of message for the victim's two values and for everybody else.
     amplification() {
       const atoms = (entries) => ({
         victim0: Float64Array.from(entries, ([mass]) => mass),

@@ -4,9 +4,7 @@
  * whose other users all hold one value (F3). How far the ends lie apart is what is not known.
  */
 import {
-  exactly,
   interval,
-  onceEach,
   provedInterval,
   requireInteger,
   requireNonNegative,
@@ -16,25 +14,11 @@ import {
   type LikelihoodAtoms,
   type Target,
 } from '@shuffle-dp/core';
-import { refinedEpsilon, type End, type TwoGaps } from './search/coarse-to-fine.ts';
-import { blanketDivergence, exchanged, LARGEST_EPSILON } from './blanket/privacy-blanket.ts';
-import { largestLogRatio } from './search/largest-log-ratio.ts';
-import { worstEpsilonNear } from './search/epsilon-near.ts';
-import { epsilonAtDelta } from './privacy-profile.ts';
+import { worstDelta, worstEpsilon, type SearchHints } from './search/worst-atoms.ts';
 import { requireTarget } from './published/published-bound.ts';
 
-export interface CertifiedOptions {
-  /** The local budget, where the randomizer has one: no bound exceeds it. */
-  readonly epsilon0?: number;
-  /** Of divergences, as in `BlanketOptions`. */
-  readonly relativeGap?: number;
-  /** Of an epsilon at a delta: about what it is, where that is known. */
-  readonly near?: number;
-  /** Of an epsilon at a delta, from above: as in `EpsilonSearch`. */
-  readonly jumpTolerance?: number;
-}
-
-type SearchHints = Pick<CertifiedOptions, 'relativeGap' | 'near' | 'jumpTolerance'>;
+/** The local budget, and how an epsilon is looked for. */
+export type CertifiedOptions = SearchHints;
 
 /**
  * Bracket of the divergence at epsilon of the worst pair of neighbouring data sets (replace-one). The upper
@@ -73,10 +57,10 @@ export function certifiedEpsilon(
   requireInteger('users', users, 1);
   requireProbability('delta', delta);
   if (profile.blanket.length === 0 && delta < 1) {
-    const lower = worstEpsilon(profile.homogeneous, users, delta, 'lower', epsilon0, hints).value;
+    const lower = worstEpsilon(profile.homogeneous, users, delta, 'lower', { epsilon0, ...hints }).value;
     return between('epsilon', lower, epsilon0);
   }
-  return epsilonBracket(profile.blanket, profile.homogeneous, users, delta, epsilon0, hints);
+  return epsilonBracket(profile.blanket, profile.homogeneous, users, delta, { epsilon0, ...hints });
 }
 
 /** A lower end, and the data set that attains it. */
@@ -102,7 +86,7 @@ export function worstEqualData(
   if ('epsilon' in target && target.epsilon >= epsilon0) return { value: 0, label: homogeneous[0]!.label };
   const { value, index } =
     'delta' in target
-      ? worstEpsilon(homogeneous, users, target.delta, 'lower', epsilon0)
+      ? worstEpsilon(homogeneous, users, target.delta, 'lower', { epsilon0 })
       : worstDelta(homogeneous, users, target.epsilon, 'lower');
   return { value, label: homogeneous[index]!.label };
 }
@@ -120,7 +104,7 @@ export function blanketEpsilon(
 ): Interval {
   requireInteger('users', users, 1);
   requireProbability('delta', delta);
-  return epsilonBracket(atomsList, atomsList, users, delta, epsilon0);
+  return epsilonBracket(atomsList, atomsList, users, delta, { epsilon0 });
 }
 
 /** From above by the worst of one list of atoms, from below by the worst of the other. */
@@ -129,11 +113,11 @@ function epsilonBracket(
   below: readonly LikelihoodAtoms[],
   users: number,
   delta: number,
-  epsilon0: number,
-  hints: SearchHints = {},
+  options: CertifiedOptions,
 ): Interval {
-  const upper = Math.min(epsilon0, worstEpsilon(above, users, delta, 'upper', epsilon0, hints).value);
-  const lower = worstEpsilon(below, users, delta, 'lower', epsilon0, hints).value;
+  const { epsilon0 = Infinity } = options;
+  const upper = Math.min(epsilon0, worstEpsilon(above, users, delta, 'upper', options).value);
+  const lower = worstEpsilon(below, users, delta, 'lower', options).value;
   return between('epsilon', lower, upper);
 }
 
@@ -146,163 +130,4 @@ function between(quantity: 'delta' | 'epsilon', lower: number, upper: number): I
       value: upper,
     },
   );
-}
-
-/** The worst of some atoms, and which they are; of none, or where nothing is told, the first. */
-interface WorstAtoms {
-  readonly value: number;
-  readonly index: number;
-}
-
-function worstDelta(
-  atomsList: readonly LikelihoodAtoms[],
-  users: number,
-  epsilon: number,
-  end: End,
-  relativeGap?: number,
-): WorstAtoms {
-  const valueOf = (atoms: LikelihoodAtoms): number =>
-    relativeGap === undefined
-      ? endOf(atoms, users, epsilon, end)
-      : endAt(atoms, users, epsilon, end, relativeGap);
-  return worstValue(atomsList.map(valueOf));
-}
-
-function worstValue(values: readonly number[]): WorstAtoms {
-  const value = Math.max(0, ...values);
-  return { value, index: Math.max(0, values.indexOf(value)) };
-}
-
-function worstEpsilon(
-  atomsList: readonly LikelihoodAtoms[],
-  users: number,
-  delta: number,
-  end: End,
-  epsilon0: number,
-  { relativeGap, near, jumpTolerance }: SearchHints = {},
-): WorstAtoms {
-  if (delta === 0) return worstValue(atomsList.map((atoms) => largestLogRatio(atoms, end)));
-  const searches = atomsList.flatMap((atoms, index) =>
-    directions(atoms).map((direction) => atomSearch(direction, index, users, end, relativeGap)),
-  );
-  const search = {
-    // Beyond, nothing is evaluated from below.
-    epsilonMax: Math.min(epsilon0, end === 'lower' ? LARGEST_EPSILON : 700),
-    relativeTolerance: Math.max(1e-9, (relativeGap ?? 0) / 100),
-    slowTolerance: SLOW_TOLERANCE,
-    ...(near !== undefined && { near }),
-    ...(jumpTolerance !== undefined && end === 'upper' && { jumpTolerance }),
-  };
-  if (near !== undefined && relativeGap !== undefined) {
-    const bounds = searches.map(({ fine }) => fine);
-    const { epsilonMax } = search;
-    const found = worstEpsilonNear(bounds, delta, end, { near, epsilonMax, ...openAt(relativeGap) });
-    if (found !== null) return { ...found, index: searches[found.index]!.index };
-  }
-  let worst: WorstAtoms = { value: 0, index: 0 };
-  for (const { fine, coarse, index } of likelyWorstFirst(searches)) {
-    if (worst.value === Infinity) break;
-    // One evaluation tells whether these atoms are worse than those before, and often a coarse one.
-    if (worst.value > 0 && isSettled(end, coarse(worst.value), delta)) {
-      if (end === 'upper') continue;
-    } else if (worst.value > 0 && fine(worst.value) <= delta) continue;
-    // A delta that is hardly ever reached, or never: no search where it is exceeded as far as anything is
-    // evaluated.
-    const mayMiss = end === 'lower' ? delta > LARGE_DELTA : delta < SMALL_DELTA;
-    if (mayMiss && (end === 'lower' ? coarse : fine)(search.epsilonMax) > delta) {
-      worst = { value: end === 'lower' ? search.epsilonMax : Infinity, index };
-      break;
-    }
-    const value =
-      fine === coarse
-        ? epsilonAtDelta((epsilon) => exactly(fine(epsilon)), delta, search)[end]
-        : refinedEpsilon({ fine, coarse }, delta, end, { ...search, slowTolerance: REFINED_TOLERANCE });
-    if (value > worst.value) worst = { value, index };
-  }
-  return worst;
-}
-
-/**
- * What a search may leave open of an epsilon where divergences are that open themselves, and below a delta
- * that was aimed at.
- */
-function openAt(relativeGap: number): { readonly tolerance: number; readonly slack: number } {
-  return { tolerance: relativeGap / 20, slack: 10 * relativeGap };
-}
-
-/**
- * Whether a coarse bound tells all: from above that a divergence is small enough, from below that it is not.
- */
-function isSettled(end: End, coarse: number, delta: number): boolean {
-  return end === 'upper' ? coarse <= delta : coarse > delta;
-}
-
-interface AtomSearch extends TwoGaps {
-  /** Which atoms of the list. */
-  readonly index: number;
-  /** How many they are. */
-  readonly atoms: number;
-}
-
-function atomSearch(
-  atoms: LikelihoodAtoms,
-  index: number,
-  users: number,
-  end: End,
-  relativeGap?: number,
-): AtomSearch {
-  const fine = onceEach((epsilon) => endAt(atoms, users, epsilon, end, relativeGap));
-  const search = { index, atoms: atoms.others.length, fine };
-  if (search.atoms < MANY_ATOMS || (relativeGap ?? 0) >= COARSE_GAP) return { ...search, coarse: fine };
-  return { ...search, coarse: onceEach((epsilon) => endAt(atoms, users, epsilon, end, COARSE_GAP)) };
-}
-
-/** Evaluations of so many atoms take a tenth of a second and more. */
-const MANY_ATOMS = 128;
-const COARSE_GAP = 1e-3;
-const [LARGE_DELTA, SMALL_DELTA] = [0.1, 1e-15];
-
-/**
- * What a search may leave open where the bounds of the divergence jump, and secants find nothing; and where
- * most evaluations are cheap.
- */
-const [SLOW_TOLERANCE, REFINED_TOLERANCE] = [1e-4, 1e-6];
-
-/**
- * In falling order of the divergence at 0, and where that is all but the same by the number of atoms: a data
- * set that hides the victim well, or one of many atoms, then costs one evaluation and no search of its own.
- */
-function likelyWorstFirst(searches: readonly AtomSearch[]): readonly AtomSearch[] {
-  if (searches.length === 1) return searches;
-  const rank = ({ coarse }: AtomSearch): number => Math.round(coarse(0) * ALIKE);
-  return searches.toSorted((a, b) => rank(b) - rank(a) || a.atoms - b.atoms || b.coarse(0) - a.coarse(0));
-}
-
-/** Divergences that round to the same part of 1 say little about which data set is worse elsewhere. */
-const ALIKE = 100;
-
-/** The two orders of the victim's inputs, apart: often one evaluation tells which of them is worse. */
-function directions(atoms: LikelihoodAtoms): LikelihoodAtoms[] {
-  if (atoms.symmetric) return [atoms];
-  return [atoms, exchanged(atoms)].map((direction) => ({ ...direction, symmetric: true }));
-}
-
-function endOf(atoms: LikelihoodAtoms, users: number, epsilon: number, end: End): number {
-  const fine = endAt(atoms, users, epsilon, end);
-  if (atoms.others.length < MANY_ATOMS) return fine;
-  const coarse = endAt(atoms, users, epsilon, end, COARSE_GAP);
-  return end === 'upper' ? Math.min(fine, coarse) : Math.max(fine, coarse);
-}
-
-function endAt(
-  atoms: LikelihoodAtoms,
-  users: number,
-  epsilon: number,
-  end: End,
-  relativeGap?: number,
-): number {
-  return blanketDivergence(atoms, users, epsilon, {
-    ends: end,
-    ...(relativeGap !== undefined && { relativeGap }),
-  })[end];
 }

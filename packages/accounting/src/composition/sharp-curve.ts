@@ -5,7 +5,8 @@
 import { onceEach, Real, type TypedInputs } from '@shuffle-dp/core';
 import { certifiedDelta } from '../one-round.ts';
 import type { PrivacyProfile } from '../privacy-profile.ts';
-import { pairDelta, pairHolds, type Served } from '../sharp/pair-bound.ts';
+import { pairDelta } from '../sharp/pair-bound.ts';
+import { pairHolds, type Served } from '../sharp/pair-holds.ts';
 import { isExtreme } from '../sharp/sharpest.ts';
 import type { MechanismRounds } from './mechanism-sources.ts';
 

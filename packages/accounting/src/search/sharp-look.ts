@@ -9,14 +9,12 @@ import {
   boundAt,
   evened,
   FEWEST_USERS,
-  heldAsBefore,
   hidingUsers,
-  latestFirst,
   pairDelta,
   preparedInputs,
-  type Served,
   type SharpBound,
 } from '../sharp/pair-bound.ts';
+import { heldAsBefore, latestFirst, type Served } from '../sharp/pair-holds.ts';
 import type { SharpParameters } from '../sharp/input-bound.ts';
 import { isExtreme } from '../sharp/sharpest.ts';
 

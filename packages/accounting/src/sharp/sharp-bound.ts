@@ -5,7 +5,8 @@
  */
 import { requireInteger, requireNonNegative, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { certifiedDelta } from '../one-round.ts';
-import { pairDelta, pairHolds, type Served, type SharpBound } from './pair-bound.ts';
+import { pairDelta, type SharpBound } from './pair-bound.ts';
+import { pairHolds, type Served } from './pair-holds.ts';
 
 /**
  * Upper bound of the divergence at epsilon for every data set (replace-one): the worst pair and the worst

@@ -2,16 +2,8 @@
 import { Real, requireInteger, requireProbability, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { blanketEpsilon } from '../one-round.ts';
 import type { PreparedInput, SharpParameters } from './input-bound.ts';
-import {
-  boundAt,
-  FEWEST_USERS,
-  evened,
-  hidingUsers,
-  pairHolds,
-  preparedInputs,
-  type Served,
-  type SharpBound,
-} from './pair-bound.ts';
+import { boundAt, FEWEST_USERS, evened, hidingUsers, preparedInputs, type SharpBound } from './pair-bound.ts';
+import { pairHolds, type Served } from './pair-holds.ts';
 import { searchParameters } from './search/parameter-search.ts';
 
 /** How near the end of the search comes to the smallest epsilon, relative to it. */

@@ -11,14 +11,7 @@
  * identity is the option form of Wang et al. (PVLDB 17(8), 2024), Theorem 4.8, whose own sum cancels; the
  * window comes from a Chernoff bound around the m that dominates, which is not the mean of m.
  */
-import {
-  CompensatedSum,
-  integrateSmooth,
-  log1pMinus,
-  logBinomialPmf,
-  Real,
-  ROUNDOFF,
-} from '@shuffle-dp/core';
+import { CompensatedSum, Real, ROUNDOFF } from '@shuffle-dp/core';
 import {
   dominatingTilt,
   truncationOf,
@@ -27,6 +20,8 @@ import {
   type ExcessProblem,
   type Window,
 } from './dominating-window.ts';
+import { anchorAt, displacementAt, gapAt } from './excess-anchor.ts';
+import { blockLength, GROSS, NEXT, OTHER_PART, sumBlock, TAIL_PART, VALUE } from './excess-block.ts';
 import { integratedExcess } from './excess-integral.ts';
 
 /** The excess is e^logScale times a number within `error` of `value`, plus at most e^logScale `truncated`. */
@@ -39,7 +34,6 @@ export interface Excess {
   readonly truncated: number;
 }
 
-const LONGEST_BLOCK = 4096;
 /** Logarithm of the divergence below which it is bounded and no longer summed. */
 const SUMMED_FROM = -100_000;
 /**
@@ -109,83 +103,6 @@ export function isLong(problem: ExcessProblem): boolean {
   return variance(problem) > 1e8;
 }
 
-function displacementAt({ users, dTelling, dOther, dConstant }: ExcessProblem, m: number): number {
-  return dTelling * m + dOther * (users - m) + dConstant;
-}
-
-function gapAt({ users, gapTelling, dOther, dConstant }: ExcessProblem, m: number): number {
-  return gapTelling * m - dOther * (users - m) - dConstant;
-}
-
-/** The state of the recurrence at one m, computed afresh. */
-interface Anchor {
-  /** floor(low_m) + 1, at most m. */
-  readonly threshold: number;
-  /** log of Pr[Bin(n, s) = m] g. */
-  readonly logWeight: number;
-  /** T / g. */
-  readonly ratio: number;
-  /** Bound of the absolute error of logWeight. */
-  readonly logError: number;
-}
-
-function anchorAt(problem: ExcessProblem, m: number): Anchor {
-  const { cell0, cell1, other } = problem;
-  const telling = cell0 + cell1;
-  const rho = cell0 / telling;
-  const threshold = m + 1 - Math.max(1, Math.ceil(gapAt(problem, m)));
-  // By the rarer of two cells, whose probability keeps its digits where the other one's rounds to 1: here,
-  // and below.
-  const logMass = other === 0 ? 0 : logMassOf(problem, m);
-  const logPoint =
-    rho > 0.5
-      ? logBinomialPmf(m - threshold, m - 1, cell1 / telling)
-      : logBinomialPmf(threshold - 1, m - 1, rho);
-  return {
-    threshold,
-    logWeight: logMass + logPoint,
-    ratio: tailRatio(m - 1, threshold, cell0 / cell1),
-    logError: 6e-13 + 8 * ROUNDOFF * (Math.abs(logMass) + Math.abs(logPoint)),
-  };
-}
-
-function logMassOf({ users, cell0, cell1, other }: ExcessProblem, m: number): number {
-  return other < 0.5 ? logBinomialPmf(users - m, users, other) : logBinomialPmf(m, users, cell0 + cell1);
-}
-
-/**
- * Pr[Bin(N, rho) >= k] / Pr[Bin(N, rho) = k - 1], of rho by its odds rho/(1-rho), for k above the mean: the
- * incomplete beta integral divided by its leading term, (N-k+1) rho/(1-rho) times the integral of (1-x)^(k-1)
- * (1 + x rho/(1-rho))^(N-k) over [0, 1]. Relative error below 1e-14.
- */
-function tailRatio(trials: number, k: number, odds: number): number {
-  const successes = k - 1;
-  const failures = trials - k;
-  if (failures < 0) return 0;
-  const slope = successes - failures * odds;
-  // Where the integrand has fallen by e^-40: slope x + successes x^2 / 2 = 40.
-  const reach = Math.min(1, 80 / (slope + Math.sqrt(slope * slope + 80 * successes)));
-  const integral = integrateSmooth(
-    (x) => Real.exp(successes * log1pMinus(-x) + failures * log1pMinus(odds * x) - slope * x),
-    0,
-    Number.isFinite(reach) && reach > 0 ? reach : 1,
-    RATIO_ORDER,
-  );
-  return (failures + 1) * odds * integral;
-}
-
-const RATIO_ORDER = 64;
-
-/** Indices of what one block hands back, all relative to the scale. */
-const VALUE = 0;
-/** The same sum with every subtraction replaced by an addition: what relative errors act on. */
-const GROSS = 1;
-/** The part that carries T, and so the error of the tail's recurrence. */
-const TAIL_PART = 2;
-/** The part that carries dOther. */
-const OTHER_PART = 3;
-const NEXT = 4;
-
 function sumWindow(problem: ExcessProblem, window: Window): Omit<Excess, 'truncated'> {
   const logScale = anchorAt(problem, window.peak).logWeight;
   const value = new CompensatedSum();
@@ -211,97 +128,4 @@ function sumWindow(problem: ExcessProblem, window: Window): Omit<Excess, 'trunca
       problem.otherError * block[OTHER_PART]!;
   }
   return { logScale, value: value.value, error };
-}
-
-/** Below it T is not much more than what one subtraction takes from it: a block then has only so many. */
-const FEW = 4;
-
-/**
- * Steps in which T falls by less than a factor e, so that its recurrence, which subtracts, keeps its digits.
- */
-function blockLength(problem: ExcessProblem, m: number, ratio: number): number {
-  if (ratio < FEW) return LONGEST_BLOCK;
-  const rho = problem.cell0 / (problem.cell0 + problem.cell1);
-  const spread = Math.sqrt((m * rho * problem.cell1) / (problem.cell0 + problem.cell1));
-  const z = displacementAt(problem, m) / spread;
-  const drift = Math.abs(problem.dTelling - problem.dOther) / spread + z / (2 * m);
-  const length = 1 / (2 * Math.max(1, z) * drift);
-  return Math.max(4, Math.min(LONGEST_BLOCK, Math.floor(length)));
-}
-
-interface Block {
-  readonly from: number;
-  readonly last: number;
-  /** What is known at `from`, and its weight over the scale. */
-  readonly anchor: Anchor;
-  readonly weight: number;
-}
-
-/** Terms of the block, or until the threshold makes a step that the recurrence does not know. */
-function sumBlock(problem: ExcessProblem, block: Block, result: Float64Array): void {
-  const { from, last, anchor } = block;
-  const { users, cell0, cell1, other, dTelling, dOther, gapTelling, dConstant } = problem;
-  const telling = cell0 + cell1;
-  const rho = cell0 / telling;
-  const rest = cell1 / telling;
-  const odds = telling / other;
-  const rhoOdds = rho / rest;
-  let m = from;
-  let k = anchor.threshold;
-  let { weight } = block;
-  let ratio = anchor.ratio;
-  let value = 0;
-  let gross = 0;
-  let tailPart = 0;
-  let otherPart = 0;
-  let subtractions = ratio < FEW ? Math.floor(ratio) : Infinity;
-  for (;;) {
-    const left = users - m;
-    const pull = dOther * left + dConstant;
-    const tail = weight * (dTelling * m + pull) * ratio;
-    const point = weight * rho * (gapTelling * m - pull);
-    value += point - tail;
-    gross += point + tail + 2 * rho * weight * pull;
-    tailPart += tail;
-    otherPart += weight * pull * (ratio + rho);
-    if (m === last) {
-      m++;
-      break;
-    }
-    const next = m + 1;
-    const gap = gapTelling * next - dOther * (left - 1) - dConstant;
-    const threshold = next + 1 - (gap > 1 ? Math.ceil(gap) : 1);
-    const massRatio = (left * odds) / next;
-    // Where more successes are asked for than there are trials T is 0, and stays so while the threshold keeps
-    // up with m.
-    const keepsUp = ratio === 0 && threshold === next;
-    if (ratio === 0 ? !keepsUp : threshold === k + 1 && subtractions-- === 0) {
-      m = next;
-      break;
-    }
-    if (threshold === k + 1) {
-      const pointRatio = (m * rho) / k;
-      ratio = keepsUp ? 0 : (ratio + rho) / pointRatio - 1;
-      weight *= massRatio * pointRatio;
-    } else if (threshold === k) {
-      const pointRatio = (m * rest) / (next - k);
-      ratio = (ratio + rho) / pointRatio;
-      weight *= massRatio * pointRatio;
-    } else if (threshold === k - 1 && k > 1) {
-      const pointRatio = (m * rest) / (next - k);
-      const back = (k - 1) / ((next - k + 1) * rhoOdds);
-      ratio = ((ratio + rho) / pointRatio + 1) / back;
-      weight *= massRatio * pointRatio * back;
-    } else {
-      m = next;
-      break;
-    }
-    k = threshold;
-    m = next;
-  }
-  result[VALUE] = value;
-  result[GROSS] = gross;
-  result[TAIL_PART] = tailPart;
-  result[OTHER_PART] = otherPart;
-  result[NEXT] = m;
 }

@@ -2,19 +2,14 @@
 import type { Interval, PrivacyStatement, Verdict } from '@shuffle-dp/core';
 import { accountingChanges } from '../results/accounting-change.ts';
 import { isAtCertifiedPrivacy, moreThanAsked } from '../results/equal-privacy.ts';
-import {
-  chosenCells,
-  comparedByNobody,
-  compareCells,
-  type ComparedCell,
-  type ComparisonGroup,
-} from '../results/comparison.ts';
-import { isOwnParameter, targetWords, threatWords } from '../results/cell-setting.ts';
+import { chosenCells, comparedByNobody, compareCells } from '../results/comparison.ts';
+import { settingWords } from '../results/cell-setting.ts';
 import { errorWords } from '../results/error-words.ts';
 import { itemEstimates } from '../results/item-estimates.ts';
 import { paddingBiasWords } from '../results/padding-words.ts';
-import { worstEpsilon, type CellResult, type NamedCell, type RunResult } from '../results/run-result.ts';
-import { certifiedOf, groupPrivacy, verdictOn, worstVerdict } from '../results/stated-privacy.ts';
+import { worstEpsilon, type NamedCell, type RunResult } from '../results/run-result.ts';
+import { certifiedOf, verdictOn } from '../results/stated-privacy.ts';
+import { headline } from './headline.ts';
 import type { ReportTable } from '../page/html-table.ts';
 import { provenanceRows } from './provenance-rows.ts';
 import { shortEnd, shortEnds, shortNumber } from '../words/short-number.ts';
@@ -99,7 +94,7 @@ function estimateTable(run: RunResult, truth: boolean): ReportTable {
       '95 % interval of the mean',
     ],
     rows: shown.map(({ cell, estimate }) => [
-      cell.protocol + settings(cell),
+      cell.protocol + settingWords(cell),
       cell.users.toLocaleString('en'),
       estimate.name,
       ...(truth ? [shortNumber(estimate.truth)] : []),
@@ -111,46 +106,6 @@ function estimateTable(run: RunResult, truth: boolean): ReportTable {
         : `${shortNumber(estimate.interval.lower)} … ${shortNumber(estimate.interval.upper)}`,
     ]),
   };
-}
-
-/** Numbers of users and targets that the headline speaks of; the table has all. */
-const MOST_SENTENCES = 3;
-
-function headline(run: RunResult): string {
-  const groups = compareCells(run).sort((a, b) => b.users - a.users);
-  return groups
-    .slice(0, MOST_SENTENCES)
-    .map((group) => headlineSentence(group, run))
-    .join(' ');
-}
-
-function headlineSentence(group: ComparisonGroup, run: RunResult): string {
-  const { best, users } = group;
-  const rivals = chosenCells(group).filter(({ cell }) => cell !== best);
-  const second = rivals.reduce<ComparedCell | null>(
-    (least, rival) => (least === null || rival.cell.error.mean < least.cell.error.mean ? rival : least),
-    null,
-  );
-  const targets = targetWords(best);
-  const facing = threatWords(best);
-  const calibrated = isAtCertifiedPrivacy(best) ? ' and equal certified privacy' : '';
-  const where = `At ${users.toLocaleString('en')} users${targets.map((words) => ` and ${words}`).join('')}${calibrated}${facing.length === 0 ? '' : `, of whom ${facing.join(' and ')},`}`;
-  const { mean, interval } = best.error;
-  const apart = second?.separated === false ? ', which these trials do not tell apart' : '';
-  const { lower, upper } = second?.ratioInterval ?? { lower: 1, upper: Infinity };
-  const ratio = second
-    ? `; the next, ${second.cell.protocol}, has ${second.ratioToBest.toFixed(2)} times that (95 % interval ${shortNumber(lower)} to ${shortNumber(upper)}, all comparisons counted)${apart}`
-    : '';
-  return `${where} the least ${errorWords(run).name} is ${shortNumber(mean)} (95 % interval ${shortNumber(interval.lower)} to ${shortNumber(interval.upper)}), by ${best.protocol}${settings(best, { target: false })}${ratio}.${caveat(best)}`;
-}
-
-/** Where the best protocol states more privacy than is proved. */
-function caveat(best: CellResult): string {
-  const verdict = worstVerdict(groupPrivacy(best));
-  const word = verdict === 'unproven' ? 'not proved' : verdict;
-  return verdict === 'certified'
-    ? ''
-    : ` The privacy that this protocol states is ${word} for some users; see below.`;
 }
 
 function threatModel(run: RunResult): string[] {
@@ -223,7 +178,7 @@ function equalPrivacyTable(run: RunResult): ReportTable[] {
     .flatMap((group) => chosenCells(group).map(({ cell }) => cell));
   const excluded = [...groups.flatMap((group) => group.excluded), ...comparedByNobody(run)];
   const row = (cell: NamedCell, said: string): string[] => [
-    cell.protocol + settings(cell),
+    cell.protocol + settingWords(cell),
     cell.users.toLocaleString('en'),
     said,
   ];
@@ -253,7 +208,7 @@ function privacyTable(run: RunResult): ReportTable {
     .filter((cell) => chosen.has(cell))
     .flatMap((cell) =>
       cell.stated.map((statement) => [
-        cell.protocol + settings(cell),
+        cell.protocol + settingWords(cell),
         cell.users.toLocaleString('en'),
         statement.group ?? 'all users',
         proved(certifiedOf(cell.certified, statement.group)),
@@ -287,14 +242,6 @@ function verdictText({ status, sound, reason }: PrivacyStatement, verdict: Verdi
   if (sound === true) return `${status}, sound`;
   const inGeneral = sound === false ? 'refuted in general' : 'unproven in general';
   return `${status}, ${verdict} here; the theorem is ${inGeneral}${reason ? `: ${reason}` : ''}`;
-}
-
-/** ' (blanketRate 2)'; the central target where it is not said already. */
-function settings(cell: NamedCell, { target = true } = {}): string {
-  const entries = Object.entries(cell.sweep).filter(
-    ([name, value]) => typeof value === 'number' && (isOwnParameter(name) || (target && value > 0)),
-  );
-  return entries.length === 0 ? '' : ` (${entries.map(([name, value]) => `${name} ${value}`).join(', ')})`;
 }
 
 function bracket({ lower, upper }: { readonly lower: number; readonly upper: number }): string {

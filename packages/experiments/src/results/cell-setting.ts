@@ -3,7 +3,7 @@
  * say once.
  */
 import { ACCOUNTING_COLUMN, TARGET_COLUMNS, THREAT_COLUMNS } from '../config/threat-columns.ts';
-import type { CellResult } from './run-result.ts';
+import type { CellResult, NamedCell } from './run-result.ts';
 
 /** Columns of a sweep that no protocol has for itself. */
 const COMMON_COLUMNS: readonly string[] = [...TARGET_COLUMNS, ACCOUNTING_COLUMN, ...THREAT_COLUMNS];
@@ -35,4 +35,12 @@ export function threatWords({ sweep }: Pick<CellResult, 'sweep'>): string[] {
       ? [`${Number((100 * share).toPrecision(6))} % ${said[name]}`]
       : [];
   });
+}
+
+/** ' (blanketRate 2)'; the central target where it is not said already. */
+export function settingWords(cell: NamedCell, { target = true } = {}): string {
+  const entries = Object.entries(cell.sweep).filter(
+    ([name, value]) => typeof value === 'number' && (isOwnParameter(name) || (target && value > 0)),
+  );
+  return entries.length === 0 ? '' : ` (${entries.map(([name, value]) => `${name} ${value}`).join(', ')})`;
 }

@@ -7,25 +7,12 @@ import {
   beyond,
   ParameterError,
   real,
-  Real,
   requireOneOf,
   requirePositive,
-  searched,
   type MeanRandomizer,
   type NumberCard,
 } from '@shuffle-dp/core';
-import {
-  type AccountedMessage,
-  calibrate,
-  logExcess,
-  messageDivergence,
-  ROUGH_GAP,
-  searchTolerance,
-  sharplyMet,
-  type Axis,
-  type MetTarget,
-  type SingleMessageAccounting,
-} from '@shuffle-dp/accounting';
+import type { MetTarget, SingleMessageAccounting } from '@shuffle-dp/accounting';
 import { clipLaplace, NUMBER_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import {
   choiceField,
@@ -36,8 +23,9 @@ import {
   type NumberProtocolCard,
 } from '../protocol-card.ts';
 import { localBudget, messageStatements } from '../local-budget.ts';
+import { calibratedNoise } from './least-noise.ts';
 import { PERSONAL_NUMBER_RANDOMIZERS, personalMean } from './personal-mean.ts';
-import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
+import { checkNumberSetting, type NumberSetting } from '../setting.ts';
 import { jointPaths, type NumberProtocol } from '../shuffle-protocol.ts';
 import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkNumbers, countsOf, sumOver, valuesOf } from './number-data.ts';
@@ -224,83 +212,6 @@ function calibrated(card: NumberCard, spec: SingleMessageMeanSpec, setting: Numb
       : card.make({ epsilon0 });
   const { epsilon0, by } = localBudget(spec.epsilon0, make, setting, accounting);
   return { randomizer: make(requirePositive('epsilon0', epsilon0)), ...(by && { by }) };
-}
-
-/** Narrower noise is hardly noise; wider noise than this says nothing of a mean. */
-const LEAST_LOG_SIGMA = Real.log(0.05);
-const MOST_SIGMA = 1e6;
-const FIRST_STEP = 0.5;
-
-/** Less noise is less private. */
-const NOISE_AXIS: Axis = {
-  valueAt: (position) => Real.exp(-position),
-  mostPrivate: -Real.log(MOST_SIGMA),
-  leastPrivate: -LEAST_LOG_SIGMA,
-};
-
-/**
- * From what the blanket allows on to what the least bound does, where that is asked for. @throws
- * ParameterError as `leastNoise`
- */
-function calibratedNoise(
-  make: (sigma: number) => MeanRandomizer,
-  setting: NumberSetting,
-  accounting: SingleMessageAccounting,
-): MetTarget {
-  const epsilon = centralTarget(setting, 'sigma');
-  const { users, delta } = setting;
-  return searched(`noise ${users} ${epsilon} ${delta}`, () => {
-    const sigma = leastNoise(make, setting);
-    if (accounting !== 'sharpest') return { value: sigma, by: 'blanket' };
-    return sharplyMet(NOISE_AXIS, -Real.log(sigma), (value) => messageOf(make(value)), {
-      users,
-      epsilon,
-      delta,
-      ...(setting.relativeGap !== undefined && { relativeGap: setting.relativeGap }),
-    });
-  });
-}
-
-function messageOf(randomizer: MeanRandomizer): AccountedMessage {
-  return { epsilon0: randomizer.epsilon0, amplification: randomizer.amplification() };
-}
-
-/**
- * The least deviation, within a relative 1e-5 from above unless the setting's gap is wider, of which the
- * certified divergence meets the target.
- * @throws ParameterError where none does, or none is set
- */
-function leastNoise(make: (sigma: number) => MeanRandomizer, setting: NumberSetting): number {
-  const { users, delta, relativeGap } = setting;
-  const epsilon = centralTarget(setting, 'sigma');
-  const excess = (sigma: number): number => {
-    const message = messageOf(make(sigma));
-    return logExcess(messageDivergence(message, users, epsilon, 'blanket', relativeGap), delta);
-  };
-  const { start, step } = firstNoise(make, setting);
-  const found = calibrate(NOISE_AXIS, {
-    excess,
-    start: -start,
-    step,
-    tolerance: searchTolerance(relativeGap),
-  });
-  if (found === null) throw new ParameterError('epsilon', epsilon, 'larger: no Gaussian noise meets it');
-  return found.value;
-}
-
-/**
- * Where the search begins, in logarithms: where less is asked of the noise, divergences in wide brackets say
- * about where it is.
- */
-function firstNoise(
-  make: (sigma: number) => MeanRandomizer,
-  setting: NumberSetting,
-): { readonly start: number; readonly step: number } {
-  const { relativeGap = Infinity } = setting;
-  if (relativeGap >= ROUGH_GAP) return { start: LEAST_LOG_SIGMA, step: FIRST_STEP };
-  const rough = leastNoise(make, { ...setting, relativeGap: ROUGH_GAP });
-  const step = ROUGH_GAP / 4;
-  return { start: Math.max(LEAST_LOG_SIGMA, Real.log(rough) - step), step };
 }
 
 /** In widths of the range. */

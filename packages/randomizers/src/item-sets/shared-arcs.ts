@@ -37,16 +37,10 @@ export interface GriddedArcs {
   readonly rounding: number;
 }
 
-/**
- * Rounding may raise the victim's mass by such shares of epsilon: cells so small are enough, and in larger
- * ones it costs too much.
- */
+/** Rounding may raise the victim's mass by such shares of epsilon: cells so small do, larger ones cost too much. */
 const [SMALL_RAISE, MOST_RAISE] = [0.01, 0.03];
 
-/**
- * Overlaps rounded to cells; null where arcs are too short for that. @param shared items at most, below
- * `items`
- */
+/** Overlaps rounded to cells; null where arcs are too short. @param shared items at most, below `items` */
 export function griddedArcs(
   { items, length }: Arcs,
   { share, low, rise }: TwoLevelLaw,
@@ -132,8 +126,7 @@ export function sharedOverlaps(
   const line = (1 / length - 1) * parts;
   const between = lawsBetween(items, parts, Math.ceil(line) + 1, 1 / line, excess.length);
   const { nodes, weights } = gaussLegendre(items);
-  // The number of cells depends on where the grid begins, and is constant on either side of what is left
-  // over.
+  // The number of cells is constant while the grid begins on one side of what is left over.
   const rest = line - Math.floor(line);
   for (const [from, to] of [
     [0, rest],
@@ -165,10 +158,7 @@ interface Grid {
   readonly parts: number;
   /** Probability of each cell. */
   readonly masses: Float64Array;
-  /**
-   * Of items strictly between two beginnings so many cells apart, with all that overlaps from one to the
-   * other.
-   */
+  /** Of items strictly between two beginnings so many cells apart, with all that overlaps on the way. */
   readonly between: readonly Laws[];
   readonly excess: Float64Array;
 }

@@ -6,7 +6,6 @@
  */
 import {
   EPSILON0,
-  fillGaussian,
   from,
   integer,
   minimizeUnimodal,
@@ -22,12 +21,12 @@ import {
   type LocalRandomizer,
   type MechanismCard,
   type MechanismModel,
-  type RandomStream,
   type ShuffledMessages,
 } from '@shuffle-dp/core';
 import { localRatios } from '../laws/local-ratios.ts';
 import { profileOnDemand } from '../laws/profile-on-demand.ts';
 import { capTypes } from './cap-types.ts';
+import { normalise, writeAtAngle } from './directions.ts';
 import { CosineSampler, capOverlap, capThreshold, momentBeyond, smallestCap } from './spherical-cap.ts';
 import {
   largestVariation,
@@ -258,47 +257,4 @@ function bestCap(dimensions: number, epsilon0: number): number {
   };
   const least = Math.max(SMALLEST_CAP, smallestCap(dimensions));
   return Real.exp(minimizeUnimodal(loss, Real.log(least) + 1e-9, Real.log(0.5), 1e-6).x);
-}
-
-/** Writes the direction of a row of `vector` to `own`. */
-function normalise(vector: ArrayLike<number>, from: number, own: Float64Array): void {
-  // Divided by the largest coordinate first: squares of huge or tiny ones leave the range of doubles.
-  let largest = 0;
-  for (let j = 0; j < own.length; j++) largest = Math.max(largest, Math.abs(vector[from + j]!));
-  if (!(largest > 0 && largest < Infinity)) {
-    own.fill(0);
-    own[0] = 1;
-    return;
-  }
-  let square = 0;
-  for (let j = 0; j < own.length; j++) {
-    own[j] = vector[from + j]! / largest;
-    square += own[j]! * own[j]!;
-  }
-  const length = Math.sqrt(square);
-  for (let j = 0; j < own.length; j++) own[j]! /= length;
-}
-
-/**
- * Writes a uniform unit vector among those at this angle to `own`: a Gaussian vector without its part along
- * `own`.
- */
-function writeAtAngle(
-  own: Float64Array,
-  cosine: number,
-  out: Float64Array,
-  from: number,
-  stream: RandomStream,
-): void {
-  fillGaussian(out, from, from + own.length, stream);
-  let along = 0;
-  for (let j = 0; j < own.length; j++) along += out[from + j]! * own[j]!;
-  let square = 0;
-  for (let j = 0; j < own.length; j++) {
-    const rest = out[from + j]! - along * own[j]!;
-    out[from + j] = rest;
-    square += rest * rest;
-  }
-  const scale = Math.sqrt((1 - cosine) * (1 + cosine)) / Math.sqrt(square);
-  for (let j = 0; j < own.length; j++) out[from + j] = cosine * own[j]! + scale * out[from + j]!;
 }

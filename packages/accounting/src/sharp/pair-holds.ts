@@ -1,0 +1,94 @@
+/**
+ * Whether the sharp bound of a pair is at most some delta: what a search for the worst pair asks of all pairs
+ * but the worst, and what costs less than the bound itself.
+ */
+import type { TypedPair } from '@shuffle-dp/core';
+import { blanketHolds } from './chernoff.ts';
+import { inputBound, type Effort, type SharpParameters } from './input-bound.ts';
+import { boundAt, evened, FEWEST_USERS, hidingUsers, knownMoments, preparedInputs } from './pair-bound.ts';
+import { searchParameters } from './search/parameter-search.ts';
+
+/** By how much a sketchy look may be below a rough one, and seldom is; and a fine one below a quick one. */
+const [SKETCHY_GAIN, QUICK_GAIN] = [3, 1.3];
+
+/** Parameters that did for pairs before: pairs are much alike. */
+export interface Served {
+  /** Of the worst pair so far. */
+  readonly worst: SharpParameters;
+  /** Those that showed others to be no worse, the latest first. */
+  readonly others: readonly SharpParameters[];
+}
+
+/** So many are tried before a search. */
+const MOST_OTHERS = 4;
+
+/**
+ * Whether the bound is at most `delta` for all inputs: mostly the blanket tells, or a rough look with known
+ * parameters.
+ *
+ * @returns null where it is not, as far as is seen; else what served, with the parameters that told first
+ */
+export function pairHolds(
+  pair: TypedPair,
+  all: number,
+  epsilon: number,
+  delta: number,
+  served: Served,
+): Served | null {
+  const held = heldAsBefore(pair, all, epsilon, delta, served);
+  if (held) return held;
+  const { worst, others } = served;
+  const hiding = hidingUsers(pair, all, delta);
+  const inputs = hiding.users < FEWEST_USERS ? null : preparedInputs(pair, hiding.users, epsilon, delta);
+  if (inputs === null) return null;
+  const prepared = inputs.map((input) => input.prepared);
+  const found = searchParameters(prepared, hiding.users, delta, evened(others[0] ?? worst, hiding.users));
+  if (found === null) return null;
+  const { parameters } = found;
+  const { value } = boundAt(inputs, hiding, parameters, delta, { first: '', settled: new Set(), low: [] });
+  return value <= delta ? { worst, others: latestFirst(parameters, others) } : null;
+}
+
+/** The same without a search: by the blanket, or parameters that served others. */
+export function heldAsBefore(
+  pair: TypedPair,
+  all: number,
+  epsilon: number,
+  delta: number,
+  served: Served,
+): Served | null {
+  const hiding = hidingUsers(pair, all, delta);
+  const { users, missed } = hiding;
+  if (users < FEWEST_USERS) return null;
+  if (blanketHolds(pair, users, epsilon, delta - missed)) return served;
+  const inputs = preparedInputs(pair, users, epsilon, delta);
+  if (inputs === null) return null;
+  // Inputs of one pair are much alike: where a rough look says little of one, it does of all.
+  let cheapMayDo = true;
+  const holdsAt = (parameters: SharpParameters | undefined): boolean => {
+    if (parameters === undefined) return false;
+    const moments = knownMoments();
+    return inputs.every(({ prepared }) => {
+      const boundOf = (effort: Effort): number =>
+        inputBound(prepared, users, parameters, delta, effort, moments[effort]) + missed;
+      if (cheapMayDo) {
+        const rough = boundOf('rough');
+        if (rough <= delta) return true;
+        if (rough <= SKETCHY_GAIN * delta && boundOf('sketchy') <= delta) return true;
+        cheapMayDo = rough <= SKETCHY_GAIN * delta;
+      }
+      const quick = boundOf('quick');
+      return quick <= delta || (quick <= QUICK_GAIN * delta && boundOf('fine') <= delta);
+    });
+  };
+  const { worst, others } = served;
+  for (const parameters of [...others, worst]) {
+    if (!holdsAt(evened(parameters, users))) continue;
+    return parameters === worst ? served : { worst, others: latestFirst(parameters, others) };
+  }
+  return null;
+}
+
+export function latestFirst(latest: SharpParameters, others: readonly SharpParameters[]): SharpParameters[] {
+  return [latest, ...others.filter((other) => other !== latest)].slice(0, MOST_OTHERS);
+}

@@ -1,0 +1,72 @@
+/**
+ * One term of the excess, computed afresh: where the recurrence of expected-excess.ts begins, and begins again.
+ */
+import { integrateSmooth, log1pMinus, logBinomialPmf, Real, ROUNDOFF } from '@shuffle-dp/core';
+import type { ExcessProblem } from './dominating-window.ts';
+
+export function displacementAt({ users, dTelling, dOther, dConstant }: ExcessProblem, m: number): number {
+  return dTelling * m + dOther * (users - m) + dConstant;
+}
+
+export function gapAt({ users, gapTelling, dOther, dConstant }: ExcessProblem, m: number): number {
+  return gapTelling * m - dOther * (users - m) - dConstant;
+}
+
+/** The state of the recurrence at one m, computed afresh. */
+export interface Anchor {
+  /** floor(low_m) + 1, at most m. */
+  readonly threshold: number;
+  /** log of Pr[Bin(n, s) = m] g. */
+  readonly logWeight: number;
+  /** T / g. */
+  readonly ratio: number;
+  /** Bound of the absolute error of logWeight. */
+  readonly logError: number;
+}
+
+export function anchorAt(problem: ExcessProblem, m: number): Anchor {
+  const { cell0, cell1, other } = problem;
+  const telling = cell0 + cell1;
+  const rho = cell0 / telling;
+  const threshold = m + 1 - Math.max(1, Math.ceil(gapAt(problem, m)));
+  // By the rarer of two cells, whose probability keeps its digits where the other one's rounds to 1: here,
+  // and below.
+  const logMass = other === 0 ? 0 : logMassOf(problem, m);
+  const logPoint =
+    rho > 0.5
+      ? logBinomialPmf(m - threshold, m - 1, cell1 / telling)
+      : logBinomialPmf(threshold - 1, m - 1, rho);
+  return {
+    threshold,
+    logWeight: logMass + logPoint,
+    ratio: tailRatio(m - 1, threshold, cell0 / cell1),
+    logError: 6e-13 + 8 * ROUNDOFF * (Math.abs(logMass) + Math.abs(logPoint)),
+  };
+}
+
+function logMassOf({ users, cell0, cell1, other }: ExcessProblem, m: number): number {
+  return other < 0.5 ? logBinomialPmf(users - m, users, other) : logBinomialPmf(m, users, cell0 + cell1);
+}
+
+/**
+ * Pr[Bin(N, rho) >= k] / Pr[Bin(N, rho) = k - 1], of rho by its odds rho/(1-rho), for k above the mean: the
+ * incomplete beta integral divided by its leading term, (N-k+1) rho/(1-rho) times the integral of (1-x)^(k-1)
+ * (1 + x rho/(1-rho))^(N-k) over [0, 1]. Relative error below 1e-14.
+ */
+function tailRatio(trials: number, k: number, odds: number): number {
+  const successes = k - 1;
+  const failures = trials - k;
+  if (failures < 0) return 0;
+  const slope = successes - failures * odds;
+  // Where the integrand has fallen by e^-40: slope x + successes x^2 / 2 = 40.
+  const reach = Math.min(1, 80 / (slope + Math.sqrt(slope * slope + 80 * successes)));
+  const integral = integrateSmooth(
+    (x) => Real.exp(successes * log1pMinus(-x) + failures * log1pMinus(odds * x) - slope * x),
+    0,
+    Number.isFinite(reach) && reach > 0 ? reach : 1,
+    RATIO_ORDER,
+  );
+  return (failures + 1) * odds * integral;
+}
+
+const RATIO_ORDER = 64;
