@@ -1,7 +1,4 @@
-/**
- * Random numbers and exact samplers, in nanoseconds a draw, beside what one would first write on
- * `Math.random`. Each is measured in a loop of its own that fills an array, as a program would use it.
- */
+/** Random numbers and exact samplers, in nanoseconds a draw, beside what one first writes by hand. */
 import { createRequire } from 'node:module';
 import {
   RandomStream,
@@ -37,6 +34,7 @@ const DRAWS = 8192;
 
 type Fill = (out: Float64Array) => void;
 
+/** In a loop of its own that fills an array, as a program would use it. */
 function secondsADraw(fill: Fill, draws: number): number {
   const out = new Float64Array(draws);
   const seconds = fastest(() => fill(out), 3) / draws;

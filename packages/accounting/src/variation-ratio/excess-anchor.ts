@@ -1,5 +1,6 @@
 /**
- * One term of the excess, computed afresh: where the recurrence of expected-excess.ts begins, and begins again.
+ * One term of the excess, computed afresh: where the recurrence of expected-excess.ts begins, and begins
+ * again.
  */
 import { integrateSmooth, log1pMinus, logBinomialPmf, Real, ROUNDOFF } from '@shuffle-dp/core';
 import type { ExcessProblem } from './dominating-window.ts';

@@ -44,3 +44,8 @@ export function faultyWords(command: string, faults: readonly FaultyWords[]): Ba
 function split(words: string): string[] {
   return [...words.trim().matchAll(/'([^']*)'|(\S+)/gu)].map(([, quoted, bare]) => quoted ?? bare!);
 }
+
+/** '1,2,3' */
+export function numbers(count: number): string {
+  return Array.from({ length: count }, (_, i) => i + 1).join(',');
+}

@@ -1,7 +1,8 @@
 /** Data files with a fault, and configs that read them. */
 import { gzipSync } from 'node:zlib';
 import { edited, type BadInput } from './bad-input.ts';
-import { CATEGORIES, SETS } from './experiment-configs.ts';
+import { CATEGORIES } from './experiment-configs.ts';
+import { SETS } from './set-configs.ts';
 
 type FaultyFile = readonly [content: string | Uint8Array, fields: string, says: string];
 

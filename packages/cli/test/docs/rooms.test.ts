@@ -30,6 +30,7 @@ interface Import {
 function filesBelow(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
+    if (name === 'dist' || name === 'node_modules') return [];
     if (statSync(path).isDirectory()) return filesBelow(path);
     return /\.tsx?$/u.test(name) ? [path] : [];
   });
@@ -97,11 +98,32 @@ describe.each(PACKAGES)('the rooms of %s', (name) => {
     const reasoned = Object.keys(LARGE).filter((folder) => folder.split('/')[0] === name);
     expect(large.toSorted()).toEqual(reasoned.toSorted());
   });
-
-  it('have files of 300 lines at most', () => {
-    const long = filesBelow(join(ROOT, 'packages', name, 'src')).filter(
-      (file) => readFileSync(file, 'utf8').trimEnd().split('\n').length > 300,
-    );
-    expect(long.map((file) => relative(ROOT, file)).filter((file) => !LONG.has(file))).toEqual([]);
-  });
 });
+
+it.each(['packages', 'benchmarks', 'mutants', 'release', 'test'])(
+  'files of %s have 300 lines at most, and comments within the print width',
+  (folder) => {
+    const files = filesBelow(join(ROOT, folder)).map((file) => ({
+      name: relative(ROOT, file),
+      lines: readFileSync(file, 'utf8').trimEnd().split('\n'),
+    }));
+    const long = files.filter(({ name, lines }) => lines.length > 300 && !LONG.has(name));
+    expect(long.map(({ name }) => name)).toEqual([]);
+    const wide = files.flatMap(({ name, lines }) =>
+      lines.flatMap((line, i) => (isWideComment(line) ? [`${name}:${i + 1}`] : [])),
+    );
+    expect(wide).toEqual([]);
+  },
+);
+
+/** Formulas stand indented, on lines of their own; an example is one line. */
+function isWideComment(line: string): boolean {
+  return (
+    line.length > PRINT_WIDTH &&
+    /^\s*(?:\*|\/\*\*|\/\/) \S/u.test(line) &&
+    !/@example|https?:|-disable/u.test(line)
+  );
+}
+
+/** Of .prettierrc.json. */
+const PRINT_WIDTH = 110;

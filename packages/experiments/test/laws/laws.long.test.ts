@@ -2,11 +2,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';
 import { MECHANISM_ORACLES } from './oracle/index.ts';
+import { coherenceViolations } from './coherence.ts';
 import type { Target } from './oracle/shuffled-divergence.ts';
 import {
   arithmeticFor,
   claimViolations,
-  coherenceViolations,
   enumerationViolations,
   shown,
   type Ratios,

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { MECHANISMS } from '../../src/account/mechanisms.ts';
 import { MECHANISM_ORACLES } from './oracle/index.ts';
+import { coherenceViolations } from './coherence.ts';
 import type { MechanismOracle } from './oracle/mechanism-oracle.ts';
 import type { Target } from './oracle/shuffled-divergence.ts';
 import {
   arithmeticFor,
   claimViolations,
-  coherenceViolations,
   enumerationViolations,
   shown,
   type Case,

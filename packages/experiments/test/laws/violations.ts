@@ -40,13 +40,13 @@ export interface Violation {
 }
 
 /** Rounding of the last steps, relative: the truth is known to a unit in the last place. */
-const ROUNDING = 2 ** -50;
+export const ROUNDING = 2 ** -50;
 /** Relative width of the evaluation of one data set. */
-const WIDTH = 1e-4;
+export const WIDTH = 1e-4;
 /** Rounding of a sum of probabilities, relative. */
 const SUMMING = 1e-12;
 /** What the rounding of probabilities costs a lower end, in delta or nats. */
-const ABSOLUTE = 2 ** -48;
+export const ABSOLUTE = 2 ** -48;
 
 export interface Case {
   readonly mechanism: string;
@@ -65,10 +65,14 @@ export function shown(violations: readonly Violation[]): string[] {
   );
 }
 
-type Report = (law: Law, value: number, against: number, about: string) => void;
+export type Report = (law: Law, value: number, against: number, about: string) => void;
 
 /** The account, or null where it is refused; other errors are violations. */
-function accountOf({ mechanism, parameters, users }: Case, target: Target, report: Report): Account | null {
+export function accountOf(
+  { mechanism, parameters, users }: Case,
+  target: Target,
+  report: Report,
+): Account | null {
   try {
     return accountMechanism(mechanism, parameters, users, target);
   } catch (error) {
@@ -80,15 +84,20 @@ function accountOf({ mechanism, parameters, users }: Case, target: Target, repor
   }
 }
 
-function reporter(at: Case, target: Target, violations: Violation[]): Report {
+export function reporter(at: Case, target: Target, violations: Violation[]): Report {
   return (law, value, against, about) => violations.push({ ...at, law, target, value, against, about });
 }
 
-const atMost = (value: number, limit: number, tolerance: number): boolean =>
+export const atMost = (value: number, limit: number, tolerance: number): boolean =>
   value <= limit || value - limit <= tolerance * Math.abs(limit);
 
 /** Laws of a single account, without any oracle. */
-function checkRange({ bracket, bounds }: Account, epsilon0: number, target: Target, report: Report): void {
+export function checkRange(
+  { bracket, bounds }: Account,
+  epsilon0: number,
+  target: Target,
+  report: Report,
+): void {
   const most = 'delta' in target ? epsilon0 : 1;
   const { lower, upper } = bracket;
   if (!(lower >= 0 && lower <= upper)) report('lower end <= upper end', lower, upper, 'bracket');
@@ -265,68 +274,3 @@ function claimedTruths(
 
 /** Divergences beyond this epsilon are not evaluated from below. */
 const LARGEST_LOWER_END = 299;
-
-/** Accounts of one mechanism over budgets, users and targets, where all laws but those of an oracle hold. */
-export interface Grid {
-  readonly mechanism: string;
-  /** One setting by growing budgets. */
-  readonly settings: readonly Parameters[];
-  /** Growing. */
-  readonly users: readonly number[];
-  /** Growing deltas. */
-  readonly deltas: readonly number[];
-}
-
-/** Accounts over a grid against each other. */
-export function coherenceViolations({ mechanism, settings, users, deltas }: Grid): Violation[] {
-  const violations: Violation[] = [];
-  const accounts = new Map<string, Account>();
-  const key = (i: number, j: number, k: number): string => `${i} ${j} ${k}`;
-  for (const [i, parameters] of settings.entries()) {
-    for (const [j, count] of users.entries()) {
-      for (const [k, delta] of deltas.entries()) {
-        const at: Case = { mechanism, parameters, users: count };
-        const target = { delta };
-        const report = reporter(at, target, violations);
-        const account = accountOf(at, target, report);
-        if (account === null) continue;
-        accounts.set(key(i, j, k), account);
-        checkRange(account, mechanismModel(mechanism, parameters).epsilon0, target, report);
-        checkOrder(account, accounts.get(key(i, j - 1, k)), 'less with more users', report);
-        checkOrder(account, accounts.get(key(i, j, k - 1)), 'less at a larger delta or epsilon', report);
-        const weaker = accounts.get(key(i - 1, j, k));
-        if (weaker) checkOrder(weaker, account, 'more with a larger budget', report);
-        checkInverse(account, at, delta, violations);
-      }
-    }
-  }
-  return violations;
-}
-
-/** `less` is of the same pair of worlds with more to hide them, `more` with less. */
-function checkOrder(less: Account, more: Account | undefined, law: Law, report: Report): void {
-  if (more === undefined) return;
-  if (!atMost(less.bracket.lower, more.bracket.upper, ROUNDING))
-    report(law, less.bracket.lower, more.bracket.upper, 'lower end against upper end');
-  if (!atMost(less.bracket.upper, more.bracket.upper + ABSOLUTE, WIDTH))
-    report(law, less.bracket.upper, more.bracket.upper, 'upper ends');
-}
-
-/** At the upper end of epsilon delta is not above, and at the lower end not below, what was given. */
-function checkInverse({ bracket }: Account, at: Case, delta: number, violations: Violation[]): void {
-  for (const [end, epsilon] of [
-    ['lower', bracket.lower],
-    ['upper', bracket.upper],
-  ] as const) {
-    if (!(epsilon > 0 && epsilon < Infinity)) continue;
-    const report = reporter(at, { epsilon }, violations);
-    const back = accountOf(at, { epsilon }, report);
-    if (back === null) continue;
-    checkRange(back, Infinity, { epsilon }, report);
-    const { lower, upper } = back.bracket;
-    if (end === 'upper' && !atMost(lower, delta, WIDTH))
-      report('epsilon and delta are inverse', lower, delta, end);
-    if (end === 'lower' && !atMost(delta, upper, WIDTH))
-      report('epsilon and delta are inverse', upper, delta, end);
-  }
-}

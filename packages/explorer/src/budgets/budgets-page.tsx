@@ -1,4 +1,7 @@
-/** Users with budgets of their own: what is proved of the weakest, what the papers say, and each level's own end. */
+/**
+ * Users with budgets of their own: what is proved of the weakest, what the papers say, and each level's own
+ * end.
+ */
 import type { JSX } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 import { address, presentLink, setFields } from '../address/current-address.ts';

@@ -1,4 +1,6 @@
-/** What can be taken along: each button copies a text, and shows it to those whose browser does not let it. */
+/**
+ * What can be taken along: each button copies a text, and shows it to those whose browser does not let it.
+ */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 

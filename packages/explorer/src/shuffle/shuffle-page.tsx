@@ -1,4 +1,7 @@
-/** Users randomize, the shuffler permutes, the analyzer estimates: message by message for a few, in numbers for all. */
+/**
+ * Users randomize, the shuffler permutes, the analyzer estimates: message by message for a few, in numbers
+ * for all.
+ */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { address, presentLink, setFields } from '../address/current-address.ts';

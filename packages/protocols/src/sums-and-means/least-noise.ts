@@ -1,4 +1,6 @@
-/** The least noise of which the shuffled messages meet the central target: for noise without a local budget. */
+/**
+ * The least noise of which the shuffled messages meet the central target: for noise without a local budget.
+ */
 import { ParameterError, Real, searched, type MeanRandomizer } from '@shuffle-dp/core';
 import {
   type AccountedMessage,

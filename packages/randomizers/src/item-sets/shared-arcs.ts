@@ -37,7 +37,7 @@ export interface GriddedArcs {
   readonly rounding: number;
 }
 
-/** Rounding may raise the victim's mass by such shares of epsilon: cells so small do, larger ones cost too much. */
+/** Rounding may raise the victim's mass by these shares of epsilon: small cells do, large ones cost much. */
 const [SMALL_RAISE, MOST_RAISE] = [0.01, 0.03];
 
 /** Overlaps rounded to cells; null where arcs are too short. @param shared items at most, below `items` */

@@ -11,6 +11,7 @@ import {
 import { leastHidden, METRIC_ORACLES } from './metric.ts';
 import { MULTI_MESSAGE_ORACLES } from './multi-message.ts';
 import { NUMBER_ORACLES } from './numbers.ts';
+import { VECTOR_ORACLES } from './vectors.ts';
 import { SET_ORACLES } from './sets.ts';
 
 /** Any randomizer of a budget, so none is worse: a few that are bad. */
@@ -34,6 +35,7 @@ export const MECHANISM_ORACLES: Readonly<Record<string, MechanismOracle>> = {
   general: GENERAL,
   ...CATEGORY_ORACLES,
   ...NUMBER_ORACLES,
+  ...VECTOR_ORACLES,
   ...METRIC_ORACLES,
   ...SET_ORACLES,
   ...MULTI_MESSAGE_ORACLES,

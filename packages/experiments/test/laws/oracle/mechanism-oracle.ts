@@ -110,3 +110,19 @@ function multisetCount(values: number, length: number): number {
 }
 
 export const epsilon0Nats = ({ epsilon0 }: Parameters): number => epsilon0!;
+
+/** Of a mechanism with a local budget, at which its settings are taken. */
+export const budgeted = (
+  define: Definition,
+  claims: MechanismOracle['claims'],
+  missing: number,
+  settings: readonly Parameters[] = [{}],
+  ceiling?: MechanismOracle['ceiling'],
+): MechanismOracle => ({
+  ...(ceiling && { ceiling }),
+  settings: (epsilon0) => settings.map((rest) => ({ epsilon0, ...rest })),
+  nats: (parameters) => 2 * epsilon0Nats(parameters),
+  ...listed(define),
+  claims,
+  missing,
+});
