@@ -7,7 +7,10 @@ import { Real } from '@shuffle-dp/core';
 /** Sine and cosine of one angle. */
 const turn = new Float64Array(2);
 
-/** Writes the real and the imaginary part at t. */
+/**
+ * Writes the real and the imaginary part at t, and their slopes in t, which take the same sines: four numbers.
+ * The slope of the imaginary part is without the mean, which it has at 0.
+ */
 export function characteristicAt(
   values: Float64Array,
   weights: Float64Array,
@@ -15,8 +18,7 @@ export function characteristicAt(
   target: Float64Array,
 ): void {
   const half = t / 2;
-  let re = 0;
-  let im = 0;
+  let [re, im, slopeRe, slopeIm] = [0, 0, 0, 0];
   for (let start = 0; start < values.length; start += 64) {
     const end = Math.min(values.length, start + 64);
     let blockRe = 0;
@@ -24,17 +26,22 @@ export function characteristicAt(
     for (let i = start; i < end; i++) {
       // Tilting leaves nothing of values far below zero.
       if (weights[i] === 0) continue;
-      Real.sinCos(half * values[i]!, turn);
-      const sin = turn[0]!;
+      const value = values[i]!;
+      Real.sinCos(half * value, turn);
+      const [sin, cos] = [turn[0]!, turn[1]!];
       const scaled = 2 * weights[i]! * sin;
       blockRe -= scaled * sin;
-      blockIm += scaled * turn[1]!;
+      blockIm += scaled * cos;
+      slopeRe -= scaled * cos * value;
+      slopeIm -= scaled * sin * value;
     }
     re += blockRe;
     im += blockIm;
   }
   target[0] = re;
   target[1] = im;
+  target[2] = slopeRe;
+  target[3] = slopeIm;
 }
 
 /**

@@ -16,7 +16,7 @@ import { interval, Real, type Interval, ROUNDOFF } from '@shuffle-dp/core';
 import { characteristicAt, CharacteristicWalk, STRIDE } from './characteristic-function.ts';
 import { tilt, type TiltedLaw } from './exponential-tilt.ts';
 import type { LossLaw } from './loss-law.ts';
-import { negligibleUpTo } from './negligible-stretch.ts';
+import { stretchEnd, type CharacteristicPoint } from './negligible-stretch.ts';
 
 /** log of the size of terms that are left out, relative to the largest. */
 const DEPTH = 30;
@@ -140,7 +140,7 @@ function mattersBeyond(
   { weights }: TiltedLaw,
   { step, last }: { readonly step: number; readonly last: number },
 ): boolean {
-  const characteristic = new Float64Array(2);
+  const characteristic = new Float64Array(4);
   let before = 1;
   for (let k = 1; k <= last; k = Math.ceil(k * 1.2)) {
     characteristicAt(values, weights, k * step, characteristic);
@@ -156,6 +156,10 @@ function mattersBeyond(
 
 /** Points at which sines are taken one by one; of more, most follow from their neighbours'. */
 const EXACT_POINTS = 256;
+
+function pointOf([re = 0, im = 0, slopeRe = 0, slopeIm = 0]: Float64Array): CharacteristicPoint {
+  return { re, im, slopeRe, slopeIm };
+}
 
 interface TrapezoidSums {
   /** E (S + Z)_+ and the density of S + Z at 0 with their images, over e^(n log M(theta)). */
@@ -186,7 +190,7 @@ function trapezoid(
   const last = Math.ceil(reachOf(tau) / step);
   const negligible = -DEPTH / count;
   const threshold = Real.exp(negligible);
-  const characteristic = new Float64Array(2);
+  const characteristic = new Float64Array(4);
   let walk: CharacteristicWalk | null = null;
   // Where the errors of a walk would be seen in the result, all sines are taken.
   const walks =
@@ -223,9 +227,14 @@ function trapezoid(
       // goes by powers of two.
       const free = Math.max(0, Math.floor((threshold - Real.exp(logModulus) - 1e-13) / (spread * step)));
       const walked = Math.min(last, k + 2 ** Math.floor(Math.log2(free + 1)) - 1);
-      const isCheap = walk !== null && walked >= k + WALKED_PER_SINE;
-      const end = isCheap ? walked : negligibleUpTo(law, saddle, { from: k, step, last, threshold });
-      work.sines += isCheap ? 0 : values;
+      let end = walked;
+      if (walk === null || walked < k + WALKED_PER_SINE) {
+        if (walk !== null) {
+          characteristicAt(law.values, saddle.weights, t, characteristic);
+          work.sines += values;
+        }
+        end = stretchEnd(pointOf(characteristic), saddle, { from: k, step, last, threshold });
+      }
       // Sum of 1/t^2 over the points k to end.
       error += Real.exp(-DEPTH) * (1 / (step * step)) * (1 / (k - 0.5) - 1 / (end + 0.5));
       densityError += Real.exp(-DEPTH) * (end - k + 1);

@@ -9,9 +9,7 @@
  * is about twice as long as all that lies before it; by the deviation alone, which bounds |phi'|, it would be
  * a hundredth of that for many copies.
  */
-import { Real } from '@shuffle-dp/core';
 import type { TiltedLaw } from './exponential-tilt.ts';
-import type { LossLaw } from './loss-law.ts';
 
 /** Of sums over the weights, beside that of the tilt itself. */
 const ROUNDING = 1e-13;
@@ -29,9 +27,7 @@ export interface Stretch {
   readonly threshold: number;
 }
 
-const turn = new Float64Array(2);
-
-/** E (e^(ivG) - 1) of a tilted law at a point v, and its slope in v. */
+/** E (e^(ivG) - 1) of a tilted law at the first point v, and its slope in v without that of the mean. */
 export interface CharacteristicPoint {
   readonly re: number;
   readonly im: number;
@@ -43,24 +39,6 @@ export interface CharacteristicPoint {
  * The last point, in steps, up to which every modulus is below the threshold: `from` where nothing more is
  * known.
  */
-export function negligibleUpTo({ values }: LossLaw, tilted: TiltedLaw, stretch: Stretch): number {
-  const { weights } = tilted;
-  let [re, im, slopeRe, slopeIm] = [0, 0, 0, 0];
-  const half = (stretch.from * stretch.step) / 2;
-  for (let i = 0; i < values.length; i++) {
-    if (weights[i] === 0) continue;
-    const value = values[i]!;
-    Real.sinCos(half * value, turn);
-    const scaled = 2 * weights[i]! * turn[0]!;
-    re -= scaled * turn[0]!;
-    im += scaled * turn[1]!;
-    slopeRe -= scaled * turn[1]! * value;
-    slopeIm -= scaled * turn[0]! * value;
-  }
-  return stretchEnd({ re, im, slopeRe, slopeIm }, tilted, stretch);
-}
-
-/** The same where the characteristic function is known at the first point. */
 export function stretchEnd(
   { re, im, ...slope }: CharacteristicPoint,
   { mean, secondMoment, logMeanError }: Pick<TiltedLaw, 'mean' | 'secondMoment' | 'logMeanError'>,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { characteristicAt, CharacteristicWalk, STRIDE } from '../../src/blanket/characteristic-function.ts';
 import { tilt } from '../../src/blanket/exponential-tilt.ts';
 import type { LossLaw } from '../../src/blanket/loss-law.ts';
-import { negligibleUpTo } from '../../src/blanket/negligible-stretch.ts';
+import { stretchEnd } from '../../src/blanket/negligible-stretch.ts';
 import { withoutRareGains } from '../../src/blanket/rare-gains.ts';
 import { uniform } from '../../../core/test/uniform.ts';
 
@@ -63,7 +63,7 @@ test('a walk along the characteristic function meets its values, in steps and in
   const weights = values.map((_, i) => Math.exp(-i / 40) / 40);
   const step = 1e-4;
   const walk = new CharacteristicWalk(values, weights, step, 0);
-  const [there, plain] = [new Float64Array(2), new Float64Array(2)];
+  const [there, plain] = [new Float64Array(2), new Float64Array(4)];
   let k = 1;
   for (let turn = 0; turn < 400; turn++) {
     walk.at(k, there);
@@ -99,7 +99,7 @@ test('a stretch that is said to be negligible is so at every point, and is long 
       const spread = Math.sqrt(tilted.secondMoment - tilted.mean ** 2);
       const step = 0.7 / (Math.sqrt(count) * spread);
       const threshold = Math.exp(-30 / count);
-      const point = new Float64Array(2);
+      const point = new Float64Array(4);
       const modulus = (k: number): number => {
         characteristicAt(part.values, tilted.weights, k * step, point);
         return Math.hypot(1 + point[0]!, point[1]!);
@@ -107,7 +107,8 @@ test('a stretch that is said to be negligible is so at every point, and is long 
       const last = 3000;
       for (let from = 1; from <= last; from++) {
         if (modulus(from) >= threshold) continue;
-        const end = negligibleUpTo(part, tilted, { from, step, last, threshold });
+        const [re, im, slopeRe, slopeIm] = point as unknown as [number, number, number, number];
+        const end = stretchEnd({ re, im, slopeRe, slopeIm }, tilted, { from, step, last, threshold });
         expect(end).toBeGreaterThanOrEqual(from);
         expect(end).toBeLessThanOrEqual(last);
         for (let k = from; k <= end; k++) expect(modulus(k)).toBeLessThan(threshold);

@@ -101,7 +101,7 @@ describe('a run', () => {
 
   it('of categories sweeps epsilon and randomizers', async () => {
     const result = await run(CATEGORIES);
-    expect(result.parameterColumns).toEqual(['randomizer', 'targetEpsilon']);
+    expect(result.parameterColumns).toEqual(['randomizer', 'accounting', 'targetEpsilon']);
     expect(result.cells.map(({ sweep }) => `${sweep['randomizer']} ${sweep['targetEpsilon']}`)).toEqual([
       'grr 0.5',
       'oue 0.5',
