@@ -1,2 +1,3 @@
 export function buildIsFresh(packages: string): boolean;
+export function bundlesAreFresh(packages: string): boolean;
 export function lastChange(path: string): number;

@@ -15,10 +15,29 @@ const PAGE = 'explorer';
  * @returns {boolean}
  */
 export function buildIsFresh(packages) {
-  const programs = readdirSync(packages).filter(
-    (name) => name !== PAGE && existsSync(join(packages, name, 'src')),
-  );
-  return programs.every((name) => packageIsFresh(join(packages, name)));
+  return packagesIn(packages).every((name) => packageIsFresh(join(packages, name)));
+}
+
+/**
+ * True if every bundle was made of the build that is there, and of the libraries that are installed.
+ *
+ * @param {string} packages the folder of packages, whose build is fresh
+ * @returns {boolean}
+ */
+export function bundlesAreFresh(packages) {
+  const libraries = join(packages, '../pnpm-lock.yaml');
+  const changed = existsSync(libraries) ? statSync(libraries).mtimeMs : 0;
+  return packagesIn(packages).every((name) => {
+    const bundled = join(packages, name, 'dist/bundle/.built');
+    if (!existsSync(bundled)) return false;
+    const { mtimeMs } = statSync(bundled);
+    return mtimeMs >= changed && mtimeMs >= statSync(join(packages, name, 'dist/.tsbuildinfo')).mtimeMs;
+  });
+}
+
+/** Those whose build the program runs. */
+function packagesIn(packages) {
+  return readdirSync(packages).filter((name) => name !== PAGE && existsSync(join(packages, name, 'src')));
 }
 
 /**

@@ -1,12 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { buildIsFresh } from '../bin/fresh-build.mjs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildIsFresh, bundlesAreFresh } from '../bin/fresh-build.mjs';
 
+let checkout: string;
 let packages: string;
 beforeEach(() => {
-  packages = mkdtempSync(join(tmpdir(), 'shuffle-dp-fresh-'));
+  checkout = mkdtempSync(join(tmpdir(), 'shuffle-dp-fresh-'));
+  packages = join(checkout, 'packages');
   put('core/src/sum.ts', 10);
   put('core/dist/.tsbuildinfo', 20, built('sum.ts'));
   put('cli/src/help/page.ts', 10);
@@ -14,7 +16,7 @@ beforeEach(() => {
   put('explorer/src/page.ts', 30);
   for (const folder of ['core/src', 'cli/src', 'cli/src/help']) utimesSync(join(packages, folder), 10, 10);
 });
-afterEach(() => rmSync(packages, { recursive: true, force: true }));
+afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
 /** A file that was last changed at so many seconds. */
 function put(name: string, changed: number, text = ''): void {
@@ -48,4 +50,25 @@ it.each([
 ])('a build is not fresh because %s', (_, change) => {
   change();
   expect(buildIsFresh(packages)).toBe(false);
+});
+
+describe('bundles', () => {
+  beforeEach(() => {
+    put('core/dist/bundle/.built', 25);
+    put('cli/dist/bundle/.built', 25);
+    put('../pnpm-lock.yaml', 10);
+  });
+
+  it('are fresh after the build and the installation', () => {
+    expect(bundlesAreFresh(packages)).toBe(true);
+  });
+
+  it.each([
+    ['was built again', () => put('core/dist/.tsbuildinfo', 26)],
+    ['was never bundled', () => rmSync(join(packages, 'cli/dist/bundle/.built'))],
+    ['may have other libraries', () => put('../pnpm-lock.yaml', 26)],
+  ])('are not fresh where a package %s', (_, change) => {
+    change();
+    expect(bundlesAreFresh(packages)).toBe(false);
+  });
 });

@@ -7,17 +7,19 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 
-/** URL of a file of the program, and whether it runs from its TypeScript source. */
+/** URL of a file of the program, and whether it runs from its TypeScript source or from bundles. */
 let program;
 
 export function initialize(data) {
   program = data;
 }
 
-export function resolve(specifier, context, next) {
+export async function resolve(specifier, context, next) {
   if (!specifier.startsWith('@shuffle-dp/')) return next(specifier, context);
   const conditions = program.fromSource ? ['@shuffle-dp/source', ...context.conditions] : context.conditions;
-  return next(specifier, { ...context, conditions, parentURL: program.url });
+  const found = await next(specifier, { ...context, conditions, parentURL: program.url });
+  // The same classes and the same state as the program's own.
+  return program.fromBundle ? { ...found, url: found.url.replace(/.*\/dist\//u, '$&bundle/') } : found;
 }
 
 export async function load(url, context, next) {

@@ -61,8 +61,9 @@ const WIDEST_COUNTED = 1e5;
  */
 const CUT = Real.log(1e-40);
 const DEEP_CUT = -760;
-/** Below this a divergence is computed again with the deeper cut. */
+/** Below this a divergence is computed again with the deeper cut, where so small ones are looked for. */
 const DEEP = 1e-30;
+const MOST_DEEP = 1e-20;
 
 /**
  * Bracket of the hockey-stick divergence at `epsilon` (nats, at least 0) of the shuffled messages under two
@@ -76,9 +77,11 @@ export function setDivergence(pair: SetPair, epsilon: number): Interval {
 
 /**
  * The upper end alone, some twenty times faster: for searches. Positive wherever the two hypotheses differ.
+ *
+ * @param delta the divergence that is looked for, as of `setDivergenceCurve`
  */
-export function setDivergenceUpper(pair: SetPair, epsilon: number): number {
-  return setDivergenceCurve(pair, 'upper')(epsilon);
+export function setDivergenceUpper(pair: SetPair, epsilon: number, delta = DEEP): number {
+  return setDivergenceCurve(pair, 'upper', delta)(epsilon);
 }
 
 /**
@@ -92,10 +95,13 @@ export function setDivergenceLower(pair: SetPair, epsilon: number): number {
 }
 
 /**
- * One end as a function of epsilon: many epsilons of one pair cost little more than one. @throws
- * ParameterError
+ * One end as a function of epsilon: many epsilons of one pair cost little more than one.
+ *
+ * @param delta the divergence that is looked for, in (0, 1], default 1e-30: ends far below it are as true, and
+ * less sharp
+ * @throws ParameterError
  */
-export function setDivergenceCurve(pair: SetPair, side: Side): (epsilon: number) => number {
+export function setDivergenceCurve(pair: SetPair, side: Side, delta = DEEP): (epsilon: number) => number {
   const { successProbability = 1, holders: others, itemsChanged } = checkPair(pair);
   if (others && successProbability < 1)
     throw new ParameterError('holders', 'given', 'left out for negative-binomial blankets');
@@ -110,7 +116,7 @@ export function setDivergenceCurve(pair: SetPair, side: Side): (epsilon: number)
     requireNonNegative('epsilon', epsilon);
     if (nothing) return 0;
     const value = usual()(epsilon);
-    const sharp = value < DEEP ? deep()(epsilon) : value;
+    const sharp = value < DEEP && delta < MOST_DEEP ? deep()(epsilon) : value;
     return side === 'upper' ? Math.min(1, sharp) : sharp;
   };
 }

@@ -255,6 +255,16 @@ describe('the divergence of two sets under Poisson blankets', () => {
     );
   });
 
+  it('is as true and less sharp far below the divergence that is looked for, and the same near it', () => {
+    const pair = { rate: 1, blanketsPerItem: 2000, itemsChanged: 1 };
+    const sharp = [0.3, 0.6].map((epsilon) => setDivergenceUpper(pair, epsilon));
+    const sought = [0.3, 0.6].map((epsilon) => setDivergenceUpper(pair, epsilon, 1e-6));
+    expect(sought[0]).toBe(sharp[0]);
+    expect(sharp[1]).toBeLessThan(1e-40);
+    expect(sought[1]).toBeGreaterThan(sharp[1]!);
+    expect(sought[1]).toBeLessThan(1e-30);
+  });
+
   it('refuses what is not a rate or a number of blankets', () => {
     const pair = { rate: 0.5, blanketsPerItem: 5, itemsChanged: 1 };
     expect(() => setDivergence({ ...pair, rate: 1.5 }, 1)).toThrow('rate = 1.5: must be');

@@ -64,7 +64,8 @@ async function pdfOf(view: vega.View, [width, height]: [number, number], chart: 
   const size = [width * POINTS_PER_PIXEL, height * POINTS_PER_PIXEL];
   // A file cannot be without a time; a fixed one, as builds that repeat have it.
   const info = { Title: chart.title, Subject: describeChart(chart), CreationDate: new Date(0) };
-  const page = new PdfDocument({ size, margin: 0, info, lang: 'en', displayTitle: true });
+  // None of the fonts that every reader has: both come along.
+  const page = new PdfDocument({ size, margin: 0, font: '', info, lang: 'en', displayTitle: true });
   const bytes = buffer(page);
   const [regular, bold] = fontFiles() as [string, string];
   page.registerFont('regular', regular).registerFont('bold', bold).scale(POINTS_PER_PIXEL);

@@ -58,10 +58,15 @@ function registerHooks(): void {
   registered = true;
   const url = import.meta.url;
   register(new URL('../../bin/module-hooks.mjs', url).href, {
-    data: { url, fromSource: url.endsWith('.ts') },
+    data: { url, fromSource: url.endsWith('.ts'), fromBundle: isBundled(import.meta.filename) },
   });
   // Types are cut out of TypeScript; its errors are to name the lines that the user wrote.
   process.setSourceMapsEnabled(true);
+}
+
+/** In a bundle a module has the URL that it has unbundled, and the name of the bundle's file. */
+function isBundled(file: string | undefined): boolean {
+  return file !== undefined && /[/\\]dist[/\\]bundle[/\\]/u.test(file);
 }
 
 /** Near where the command was given. */

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 /** The folder of this package's code: `src` in a checkout, `dist` in a published package. */
 const OWN = join(dirname(fileURLToPath(import.meta.url)), '..');
 const PROJECT = '@shuffle-dp/';
+/** Made of the code beside them. */
+const BUNDLES = 'bundle/';
 
 /**
  * SHA-256, in hexadecimal, of the code of a package and of those of the project that it uses, and of what
@@ -30,7 +32,7 @@ export function codeDigest(code = OWN): string {
     const folder = join(each, basename(code));
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .map((file) => file.replaceAll('\\', '/'))
-      .filter((file) => /(?<!\.d)\.[jt]s$/u.test(file))
+      .filter((file) => /(?<!\.d)\.[jt]s$/u.test(file) && !file.startsWith(BUNDLES))
       .sort();
     for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(join(folder, file)));
   }

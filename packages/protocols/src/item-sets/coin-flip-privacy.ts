@@ -185,7 +185,7 @@ function wholeSetLower(
   const { delta } = setting;
   const pair = slotPair(setting, messages, items);
   const { sets, missed } = poissonSlots(pair, delta);
-  const poisson = setDivergenceCurve(sets, 'upper');
+  const poisson = setDivergenceCurve(sets, 'upper', delta);
   const fast = (epsilon: number): number => Math.max(0, poisson(epsilon) - missed);
   // A lower end takes a fine lattice: a few evaluations below what cannot be exceeded suffice.
   const most =

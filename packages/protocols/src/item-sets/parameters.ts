@@ -93,14 +93,17 @@ export function publishedDivergence(
 /**
  * The certified divergence at central `epsilon` with Poisson or negative-binomial blankets, a user's whole
  * set at once.
+ *
+ * @param sought the divergence that is looked for, as of `setDivergenceCurve`
  */
 export function exactDivergence(
   setting: ParameterSetting,
   blanketRate: number,
   rate: number,
   epsilon: number,
+  sought?: number,
 ): number {
-  return setDivergenceUpper(setPair(setting, blanketRate, rate), epsilon);
+  return setDivergenceUpper(setPair(setting, blanketRate, rate), epsilon, sought);
 }
 
 /** One user's whole set against another, among the blankets of all users. */
@@ -141,7 +144,8 @@ export function sendingRate(
 ): number {
   requirePositive('blanketRate', blanketRate);
   requirePositive('epsilon', epsilon);
-  const excess = excessOf(setting, epsilon, accounting);
+  // Where every item may be sent the first look says so, and by how much is not asked.
+  const excess = excessOf(setting, epsilon, accounting, setting.delta);
   const search = {
     excess: (rate: number) => excess(blanketRate, rate),
     start: 1,
@@ -280,7 +284,9 @@ function excessOf(
   setting: ParameterSetting,
   epsilon: number,
   accounting: SegmentedAccounting,
+  sought?: number,
 ): (blanketRate: number, rate: number) => number {
   const divergence = accounting === 'exact' ? exactDivergence : publishedDivergence;
-  return (blanketRate, rate) => logExcess(divergence(setting, blanketRate, rate, epsilon), setting.delta);
+  return (blanketRate, rate) =>
+    logExcess(divergence(setting, blanketRate, rate, epsilon, sought), setting.delta);
 }

@@ -129,7 +129,7 @@ function exactPrivacy(
 ): PrivacyStatement {
   const pair = setPair(setting, messages.blanketRate, messages.rate);
   const { delta } = setting;
-  const upper = smallestEpsilon(setDivergenceCurve(pair, 'upper'), delta, target);
+  const upper = smallestEpsilon(setDivergenceCurve(pair, 'upper', delta), delta, target);
   // What others send for sure is known; else a data set needs sets that avoid what the victim exchanges.
   const attained = messages.othersSendAll ? itemsChanged(setting) : itemsUncovered(setting);
   const below = { ...pair, itemsChanged: attained };
