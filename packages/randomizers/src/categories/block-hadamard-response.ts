@@ -29,10 +29,9 @@ import { hadamardResponse, parity, walshHadamard } from './hadamard-response.ts'
 import { SUPPORT_FORMULA } from './pure-frequency-protocol.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import {
-  leastOverlapBlanket,
   lowBlanket,
-  pairRegions,
   regionAtoms,
+  sameAsFirst,
   separateRegions,
   twoLevelLaw,
   type Region,
@@ -209,11 +208,7 @@ function profile(epsilon0: number, law: TwoLevelLaw, used: number, inFirst: numb
   const overlap = used > 1 ? 0 : share / 2;
   return {
     variationRatio: localRatios(epsilon0, (share - overlap) * law.rise),
-    blanket: [
-      used > 1
-        ? leastOverlapBlanket('values of different blocks', law)
-        : lowBlanket('any two inputs', law, overlap),
-    ],
+    blanket: [lowBlanket(used > 1 ? 'values of different blocks' : 'any two inputs', law, overlap)],
     homogeneous: [
       ...(used > 2
         ? [regionAtoms('all others hold a value of a third block', law, separateRegions(share))]
@@ -228,12 +223,7 @@ function profile(epsilon0: number, law: TwoLevelLaw, used: number, inFirst: numb
             ),
           ]
         : []),
-      regionAtoms(
-        "all others hold the victim's first value",
-        law,
-        pairRegions(share, (first) => first, overlap),
-        false,
-      ),
+      sameAsFirst("the victim's first value", law, overlap),
     ],
   };
 }
