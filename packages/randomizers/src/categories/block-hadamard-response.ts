@@ -26,7 +26,7 @@ import {
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories, type CategoryColumns } from '../columns/category-column.ts';
 import { hadamardResponse, parity, walshHadamard } from './hadamard-response.ts';
-import { SUPPORT_FORMULA } from './pure-frequency-protocol.ts';
+import { SUPPORT_FORMULA, type CategoryParameters } from './pure-frequency-protocol.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import {
   lowBlanket,
@@ -38,11 +38,7 @@ import {
   type TwoLevelLaw,
 } from '../laws/two-level-law.ts';
 
-export interface BlockHadamardResponseParameters {
-  /** Number of categories, at least 2. */
-  readonly domain: number;
-  /** Local budget in nats, positive. */
-  readonly epsilon0: number;
+export interface BlockHadamardResponseParameters extends CategoryParameters {
   /** A power of two; default the largest below both e^epsilon0 and 2 domain, at least 1. */
   readonly blocks?: number;
 }

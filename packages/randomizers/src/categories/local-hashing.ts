@@ -25,27 +25,23 @@ import {
   type FrequencyOracle,
   type RandomStream,
   type Given,
-  type TypedInputs,
 } from '@shuffle-dp/core';
 import { LARGEST_FAMILY, hashResponse, respondWithHashes, type HashResponse } from './hash-response.ts';
-import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
+import { interchangeableValues, type ThirdValue } from '../laws/interchangeable-values.ts';
+import type { Atom } from '../laws/likelihood-atoms.ts';
 import { LinearHashFamily } from './linear-hash-family.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import {
-  estimateFrequencies,
-  frequencyVariance,
+  frequencyEstimator,
   sampleMarginalSupport,
   SUPPORT_FORMULA,
   totalUsers,
+  type CategoryParameters,
 } from './pure-frequency-protocol.ts';
 import { responseSampler, type ResponseSampler } from './randomized-response-sampler.ts';
-import { otherInput, singlePair, type TypedAtom } from '../laws/typed-inputs.ts';
+import type { TypedAtom } from '../laws/typed-inputs.ts';
 
-export interface LocalHashingParameters {
-  /** Number of categories, at least 2. */
-  readonly domain: number;
-  /** Local budget in nats, positive. */
-  readonly epsilon0: number;
+export interface LocalHashingParameters extends CategoryParameters {
   /**
    * Number of buckets, a prime; default the prime nearest to e^epsilon0 + 1, fewer for very large domains. 2
    * is binary local hashing.
@@ -114,7 +110,7 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
   const inverse = Real.exp(-epsilon0);
   const own = 1 / (1 + (range - 1) * inverse);
   const truthful = -Real.expm1(-epsilon0) * own;
-  const support = Object.freeze({ own, other: 1 / range });
+  const support = { own, other: 1 / range };
   const sample =
     family.size <= LARGEST_FAMILY
       ? tabledSampler(family, own)
@@ -125,7 +121,7 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
     domain,
     hashRange: range,
     family,
-    supportProbability: support,
+    ...frequencyEstimator(support),
     bitsPerMessage: Math.log2(family.size) + Math.log2(range),
     allocate: (users: number) => ({
       columns: { seed: new Uint32Array(users), bucket: new Uint16Array(users) },
@@ -138,8 +134,6 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
     supportCounts({ columns, count }) {
       return family.supportCounts(columns.seed, columns.bucket, count);
     },
-    estimate: (counts, users) => estimateFrequencies(counts, users, support),
-    variance: (users, frequency) => frequencyVariance(users, frequency, support),
     jointSupportCounts: family.jointCounts,
     /**
      * A bucket is the own one, or else uniform. Of larger families each count has its law, as if functions
@@ -198,69 +192,37 @@ function profile(domain: number, range: number, epsilon0: number, own: number): 
   const low = own / p;
   const collide = 1 / range;
   const apart = 1 - collide;
-  const blanket: Atom[] = [
+  const pair: Atom[] = [
     [apart * high, apart * low, apart * low],
     [apart * low, apart * high, apart * low],
     [apart * (range - 2) * low, apart * (range - 2) * low, apart * (range - 2) * low],
     [collide * high, collide * high, collide * low],
     [collide * (range - 1) * low, collide * (range - 1) * low, collide * (range - 1) * low],
   ];
-  const firstValue: Atom[] = blanket.map(([a, b]) => [a, b, a]);
   return {
     variationRatio: localRatios(epsilon0, apart * own * -Real.expm1(-epsilon0)),
     printedVariationRatio: localRatios(epsilon0, own * -Real.expm1(-epsilon0)),
-    // The blanket has the mass l low, and high + (l - 1) low = 1.
-    blanket: [likelihoodAtoms('any two inputs', blanket, true, own * -Real.expm1(-epsilon0))],
-    homogeneous: [
-      ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', thirdValue(range, high, low))] : []),
-      ...(hasLines(domain, range)
-        ? [
-            likelihoodAtoms(
-              "all others hold a third value in line with the victim's",
-              valueInLine(range, high, low).map(([a, b, own]): Atom => [a, b, own]),
-            ),
-          ]
-        : []),
-      likelihoodAtoms("all others hold the victim's first value", firstValue, false),
-    ],
-    typed: typedInputs(domain, range, high, low, blanket),
+    ...interchangeableValues({
+      domain,
+      // The blanket has the mass l low, and high + (l - 1) low = 1.
+      silent: own * -Real.expm1(-epsilon0),
+      pair,
+      thirds: thirdValues(domain, range, high, low),
+    }),
   };
 }
 
 /**
- * Any two values, and for the others either of them or a third one v. Where g(v) is not on the line through
- * g(0) and g(1), whether the three buckets are the message's are independent events. On it, h(v) is a mean of
- * h(0) and h(1): the message's bucket as well where both are, never where one is, and with chance 1/(l-1)
- * where neither is.
+ * A third value v. Where g(v) is not on the line through g(0) and g(1), whether the three buckets are the
+ * message's are independent events. On it, h(v) is a mean of h(0) and h(1): the message's bucket as well
+ * where both are, never where one is, and with chance 1/(l-1) where neither is.
  */
-function typedInputs(
-  domain: number,
-  range: number,
-  high: number,
-  low: number,
-  blanket: readonly Atom[],
-): TypedInputs {
-  const inputs = [
-    otherInput(
-      "the victim's first value",
-      blanket.map(([a, b, w]): TypedAtom => [a, b, a, w]),
-    ),
-    otherInput(
-      "the victim's second value",
-      blanket.map(([a, b, w]): TypedAtom => [a, b, b, w]),
-    ),
-  ];
-  if (domain > 2) {
-    const independent = thirdValue(range, high, low).map(([a, b, own], i): TypedAtom => {
-      const cells = own / (i % 2 === 0 ? high : low);
-      return [a, b, own, cells * low];
-    });
-    inputs.push(otherInput('a third value', independent));
-    if (hasLines(domain, range)) {
-      inputs.push(otherInput("a third value in line with the victim's", valueInLine(range, high, low)));
-    }
-  }
-  return singlePair('any two values', inputs, domain);
+function thirdValues(domain: number, range: number, high: number, low: number): ThirdValue[] {
+  const thirds: ThirdValue[] = [];
+  if (domain > 2) thirds.push(['a third value', thirdValue(range, high, low)]);
+  if (hasLines(domain, range))
+    thirds.push(["a third value in line with the victim's", valueInLine(range, high, low)]);
+  return thirds;
 }
 
 /**
@@ -294,7 +256,7 @@ function valueInLine(range: number, high: number, low: number): TypedAtom[] {
  * bucket is h(0), h(1) or h(0) + h(1) are independent events of chance 1/l each, as the two coefficients do
  * not add up to one.
  */
-function thirdValue(range: number, high: number, low: number): Atom[] {
+function thirdValue(range: number, high: number, low: number): TypedAtom[] {
   const met = 1 / range;
   const events = [
     { chance: met, likelihood: high },
@@ -303,9 +265,10 @@ function thirdValue(range: number, high: number, low: number): Atom[] {
   // Chances are over a uniform bucket, likelihoods those of one bucket: hence the factor l.
   return events.flatMap((first) =>
     events.flatMap((second) =>
-      events.map((third): Atom => {
+      events.map((third): TypedAtom => {
         const cells = range * first.chance * second.chance * third.chance;
-        return [cells * first.likelihood, cells * second.likelihood, cells * third.likelihood];
+        const own = cells * third.likelihood;
+        return [cells * first.likelihood, cells * second.likelihood, own, (own / third.likelihood) * low];
       }),
     ),
   );
