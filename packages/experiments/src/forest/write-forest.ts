@@ -3,7 +3,7 @@ import type { CaptionedChart } from '../charts/chart.ts';
 import { provenanceRows } from '../report/provenance-rows.ts';
 import type { ReportPage } from '../page/report-page.ts';
 import { writePage } from '../page/write-page.ts';
-import { toCsv } from '../results/csv.ts';
+import { rowsToCsv } from '../results/csv.ts';
 import { intervalColumns, meanShare } from '../results/trial-statistics.ts';
 import { jsonText, writeFiles } from '../run-folder/write-files.ts';
 import type { ForestResult, ForestRun } from './run-forest.ts';
@@ -53,7 +53,7 @@ function resultsCsv(run: ForestRun): string {
       accountant: 'composition',
     };
   });
-  return toCsv(Object.keys(rows[0]!), rows);
+  return rowsToCsv(rows);
 }
 
 function accuracyChart(run: ForestRun): CaptionedChart {
