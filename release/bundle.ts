@@ -1,7 +1,7 @@
 /**
- * The program in few files, for a quick start: `pnpm run bundle`, which `pnpm run build` does. Node takes half
- * a second to find and compile the six hundred modules of a run, in each of its threads; these it loads in a
- * fifth of that.
+ * The program in few files, for a quick start: `pnpm run bundle`, which `pnpm run build` does. Node takes
+ * half a second to find and compile the six hundred modules of a run, in each of its threads; these it loads
+ * in a fifth of that.
  *
  * Each package is bundled by itself, into `dist/bundle`, from its build: packages share what they share
  * unbundled. A bundle has the entries of its package under the names that they have in `dist`, parts that are
@@ -103,7 +103,9 @@ const otherPackages: Plugin = {
   },
 };
 
-/** A module in a bundle has the URL of where it was, and one that starts others that of the bundle's entry. */
+/**
+ * A module in a bundle has the URL of where it was, and one that starts others that of the bundle's entry.
+ */
 function placesOfModules(dist: string, started: ReadonlySet<string>): Plugin {
   return {
     name: 'places-of-modules',

@@ -3,6 +3,7 @@
 export { CATEGORY_RANDOMIZERS, NUMBER_RANDOMIZERS, RANDOMIZERS } from './registry.ts';
 
 // One category per user
+export type { CategoryParameters } from './categories/pure-frequency-protocol.ts';
 export {
   augmentedRandomizedResponse,
   type AugmentedRandomizedResponseParameters,
@@ -14,15 +15,8 @@ export {
 } from './categories/block-hadamard-response.ts';
 export type { BitColumns } from './columns/bit-rows.ts';
 export { categoryColumn, countCategories, type CategoryColumns } from './columns/category-column.ts';
-export {
-  generalizedRandomizedResponse,
-  type GeneralizedRandomizedResponseParameters,
-} from './categories/generalized-randomized-response.ts';
-export {
-  hadamardResponse,
-  type HadamardResponse,
-  type HadamardResponseParameters,
-} from './categories/hadamard-response.ts';
+export { generalizedRandomizedResponse } from './categories/generalized-randomized-response.ts';
+export { hadamardResponse, type HadamardResponse } from './categories/hadamard-response.ts';
 export {
   localHashing,
   type HashColumns,
@@ -34,11 +28,7 @@ export {
   type SubsetSelection,
   type SubsetSelectionParameters,
 } from './categories/subset-selection.ts';
-export {
-  optimizedUnaryEncoding,
-  symmetricUnaryEncoding,
-  type UnaryEncodingParameters,
-} from './categories/unary-encoding.ts';
+export { optimizedUnaryEncoding, symmetricUnaryEncoding } from './categories/unary-encoding.ts';
 
 // Sets of items
 export {

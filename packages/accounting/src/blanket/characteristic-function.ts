@@ -8,8 +8,8 @@ import { Real } from '@shuffle-dp/core';
 const turn = new Float64Array(2);
 
 /**
- * Writes the real and the imaginary part at t, and their slopes in t, which take the same sines: four numbers.
- * The slope of the imaginary part is without the mean, which it has at 0.
+ * Writes the real and the imaginary part at t, and their slopes in t, which take the same sines: four
+ * numbers. The slope of the imaginary part is without the mean, which it has at 0.
  */
 export function characteristicAt(
   values: Float64Array,

@@ -97,8 +97,8 @@ export function setDivergenceLower(pair: SetPair, epsilon: number): number {
 /**
  * One end as a function of epsilon: many epsilons of one pair cost little more than one.
  *
- * @param delta the divergence that is looked for, in (0, 1], default 1e-30: ends far below it are as true, and
- * less sharp
+ * @param delta the divergence that is looked for, in (0, 1], default 1e-30: ends far below it are as true,
+ * and less sharp
  * @throws ParameterError
  */
 export function setDivergenceCurve(pair: SetPair, side: Side, delta = DEEP): (epsilon: number) => number {

@@ -7,20 +7,7 @@ import { shortEnds } from './text-table.ts';
 const DIGITS = 8;
 
 export function calibrationText(calibration: MechanismCalibration): string {
-  const {
-    mechanism,
-    parameters,
-    users,
-    rounds,
-    epsilon,
-    delta,
-    calibrated,
-    side,
-    found,
-    next,
-    threats,
-    looks,
-  } = calibration;
+  const { mechanism, parameters, users, rounds, epsilon, delta, calibrated, found, next } = calibration;
   const others = Object.entries(parameters)
     .filter(([name]) => name !== calibrated)
     .map(([name, value]) => `${name} ${value}`);
@@ -29,10 +16,10 @@ export function calibrationText(calibration: MechanismCalibration): string {
     rounds === 1 ? counted(users, 'user') : `${counted(users, 'user')}, ${counted(rounds, 'round')}`;
   return [
     `${subject}, ${asked}, delta ${delta}, replace-one`,
-    ...(threats ? [threatsText(threats)] : []),
-    `${side} ${calibrated} that is certified for epsilon ${epsilon}: ${found.value}`,
+    ...(calibration.threats ? [threatsText(calibration.threats)] : []),
+    `${calibration.side} ${calibrated} that is certified for epsilon ${epsilon}: ${found.value}`,
     `epsilon between ${shortEnds(found.epsilon, DIGITS)} (proved)`,
-    ...(looks === undefined
+    ...(calibration.looks === undefined
       ? []
       : ['proved at that epsilon itself: an account, which looks for the least, may say up to 0.1 % more']),
     next === null
@@ -42,31 +29,17 @@ export function calibrationText(calibration: MechanismCalibration): string {
 }
 
 export function calibrationJson(calibration: MechanismCalibration): object {
-  const {
-    mechanism,
-    parameters,
-    users,
-    rounds,
-    epsilon,
-    delta,
-    calibrated,
-    side,
-    found,
-    next,
-    threats,
-    looks,
-  } = calibration;
   return {
-    mechanism,
-    users,
-    rounds,
-    ...(threats ? { threats } : {}),
-    target: { epsilon, delta },
-    calibrated,
-    side,
-    parameters,
-    epsilon: found.epsilon,
-    ...(looks === undefined ? {} : { looks }),
-    next,
+    mechanism: calibration.mechanism,
+    users: calibration.users,
+    rounds: calibration.rounds,
+    threats: calibration.threats,
+    target: { epsilon: calibration.epsilon, delta: calibration.delta },
+    calibrated: calibration.calibrated,
+    side: calibration.side,
+    parameters: calibration.parameters,
+    epsilon: calibration.found.epsilon,
+    looks: calibration.looks,
+    next: calibration.next,
   };
 }

@@ -7,61 +7,34 @@ import {
 } from '@shuffle-dp/experiments/account';
 import { counted } from '@shuffle-dp/experiments/words';
 import { threatsText } from '../options/threat-options.ts';
+import { finiteOrWord } from './account-json.ts';
 import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
 
 const DIGITS = 6;
 
-/** JSON has no infinity: null stands for it. */
-export function composedJson({
-  schedule,
-  rounds,
-  target,
-  bracket,
-  sound,
-  reason,
-  upperBy,
-  baselines,
-  bounds,
-  threats,
-  coarse,
-}: ComposedAccount): object {
+/** JSON has no infinity: null stands for it. What is undefined is left out. */
+export function composedJson(account: ComposedAccount): object {
+  const { target, baselines } = account;
   const asked = 'delta' in target ? 'epsilon' : 'delta';
   return {
-    schedule: schedule.map(({ parameters, ...rest }) => ({
+    schedule: account.schedule.map(({ parameters, ...rest }) => ({
       ...rest,
-      parameters: Object.fromEntries(
-        Object.entries(parameters).map(([key, value]) => [key, value === Infinity ? 'inf' : value]),
-      ),
+      parameters: finiteOrWord(parameters),
     })),
-    rounds,
-    ...(threats ? { threats } : {}),
+    rounds: account.rounds,
+    threats: account.threats,
     adjacency: 'replace-one',
     ...target,
-    [asked]: { lower: bracket.lower, upper: finite(bracket.upper) },
-    upperBy,
-    sound,
-    ...(reason === undefined ? {} : { reason }),
-    ...(coarse === undefined ? {} : { coarse }),
-    ...(baselines === null
-      ? {}
-      : {
-          baselines: {
-            basic: finite(baselines.basic),
-            advanced: finite(baselines.advanced),
-            renyi: baselines.renyi,
-            gaussianLimit: baselines.gaussianLimit,
-          },
-          bounds: bounds.map(({ value, reason, ...rest }) => ({
-            ...rest,
-            epsilon: value === null ? null : finite(value),
-            ...(reason === undefined ? {} : { reason }),
-          })),
-        }),
+    [asked]: account.bracket,
+    upperBy: account.upperBy,
+    sound: account.sound,
+    reason: account.reason,
+    coarse: account.coarse,
+    ...(baselines && {
+      baselines,
+      bounds: account.bounds.map(({ value, reason, ...rest }) => ({ ...rest, epsilon: value, reason })),
+    }),
   };
-}
-
-function finite(value: number): number | null {
-  return Number.isFinite(value) ? value : null;
 }
 
 const TITLES: Readonly<Record<string, string>> = {

@@ -23,47 +23,45 @@ function decidingBound({ ends, groups }: PersonalizedAccount): keyof typeof SOUR
 }
 
 /**
- * JSON has no infinity: null stands for it. Of a bound, `sound` is the verdict in general, `verdict` the one
- * on what it states of the levels that users apply, null where it states nothing.
+ * JSON has no infinity: null stands for it. What is undefined is left out. Of a bound, `sound` is the verdict
+ * in general, `verdict` the one on what it states of the levels that users apply, null where it states
+ * nothing.
  */
 export function personalizedJson(account: PersonalizedAccount): object {
-  const { users, mechanism, delta, epsilon, ends, groups, bounds } = account;
-  const finite = (value: number | null): number | null => (value === Infinity ? null : value);
+  const { ends, groups, bounds } = account;
   return {
-    users,
-    ...(account.threats ? { threats: account.threats } : {}),
-    mechanism,
+    users: account.users,
+    threats: account.threats,
+    mechanism: account.mechanism,
     adjacency: 'replace-one',
-    delta,
-    epsilon: { lower: epsilon.lower, upper: finite(epsilon.upper) },
-    ...(account.coarse === undefined ? {} : { coarse: account.coarse }),
+    delta: account.delta,
+    epsilon: account.epsilon,
+    coarse: account.coarse,
     bounds: [
       {
         name: decidingBound(account),
-        epsilon: finite(ends.upper),
+        epsilon: ends.upper,
         sound: true,
         verdict: ends.upper === Infinity ? null : 'certified',
         source: SOURCES[decidingBound(account)],
       },
-      ...bounds.map(
-        ({ name, epsilon: value, epsilonAtLevels, sound, reason, verdict, source, counterexample }) => ({
-          name,
-          epsilon: finite(value),
-          ...(isRounded(account) ? { epsilonAtLevels: finite(epsilonAtLevels) } : {}),
-          sound,
-          ...(reason === undefined ? {} : { reason }),
-          verdict,
-          ...(counterexample === undefined ? {} : { counterexample }),
-          source,
-        }),
-      ),
+      ...bounds.map((bound) => ({
+        name: bound.name,
+        epsilon: bound.epsilon,
+        epsilonAtLevels: isRounded(account) ? bound.epsilonAtLevels : undefined,
+        sound: bound.sound,
+        reason: bound.reason,
+        verdict: bound.verdict,
+        counterexample: bound.counterexample,
+        source: bound.source,
+      })),
     ],
     attack: { epsilon: ends.lower },
-    levels: groups.map((group) => ({
-      budget: group.budget,
-      users: group.users,
-      epsilon: finite(group.epsilon.upper),
-      upperBy: group.by,
+    levels: groups.map(({ budget, users, epsilon, by }) => ({
+      budget,
+      users,
+      epsilon: epsilon.upper,
+      upperBy: by,
     })),
   };
 }

@@ -8,31 +8,19 @@ export function planJson({ setting, rows, excluded }: Plan): object {
   return { setting, best: rowJson(rows[0]!), rows: rows.map(rowJson), excluded };
 }
 
-function rowJson({
-  protocol,
-  spec,
-  parameters,
-  error,
-  errorBy,
-  errorInterval,
-  messages,
-  bits,
-  rounds,
-  trust,
-  epsilon,
-}: PlannedProtocol): object {
+function rowJson(row: PlannedProtocol): object {
   return {
-    protocol,
-    parameters,
-    error,
-    errorBy,
-    ...(errorInterval === null ? {} : { errorInterval }),
-    messages,
-    bits,
-    trust,
-    rounds,
-    epsilon,
-    config: spec,
+    protocol: row.protocol,
+    parameters: row.parameters,
+    error: row.error,
+    errorBy: row.errorBy,
+    errorInterval: row.errorInterval ?? undefined,
+    messages: row.messages,
+    bits: row.bits,
+    trust: row.trust,
+    rounds: row.rounds,
+    epsilon: row.epsilon,
+    config: row.spec,
   };
 }
 

@@ -1,5 +1,5 @@
 /** The numbers of a learning run as tables: one row per framework, and one row per framework and round. */
-import { toCsv, type CsvValue } from '../results/csv.ts';
+import { rowsToCsv, type CsvValue } from '../results/csv.ts';
 import { intervalColumns, meanShare, type MeanShare } from '../results/trial-statistics.ts';
 import type { FrameworkResult, LearningRun } from './run-learning.ts';
 
@@ -16,41 +16,8 @@ export function finalAccuracy(framework: FrameworkResult): MeanShare {
   return accuracyByRound(framework).at(-1)!;
 }
 
-const RESULT_COLUMNS = [
-  'framework',
-  'kind',
-  'budgets',
-  'users',
-  'users_per_round',
-  'rounds',
-  'learning_rate',
-  'pixels',
-  'clip_bound',
-  'kept_share',
-  'sparsification',
-  'trials',
-  'accuracy',
-  'accuracy_ci_low',
-  'accuracy_ci_high',
-  'budget_local_low',
-  'budget_local_high',
-  'epsilon_dimension_lower',
-  'epsilon_dimension_upper',
-  'delta_dimension',
-  'epsilon_user_upper',
-  'delta_user',
-  'epsilon_dimension_published',
-  'epsilon_user_published',
-  'published_sound',
-  'message_budget',
-  'levels',
-] as const;
-
 export function learningResultsCsv(run: LearningRun): string {
-  return toCsv(
-    RESULT_COLUMNS,
-    run.frameworks.map((framework) => resultRow(run, framework)),
-  );
+  return rowsToCsv(run.frameworks.map((framework) => resultRow(run, framework)));
 }
 
 function resultRow({ config }: LearningRun, framework: FrameworkResult): Record<string, CsvValue> {
@@ -88,8 +55,7 @@ function resultRow({ config }: LearningRun, framework: FrameworkResult): Record<
 }
 
 export function roundsCsv(run: LearningRun): string {
-  return toCsv(
-    ['framework', 'round', 'accuracy', 'accuracy_ci_low', 'accuracy_ci_high'],
+  return rowsToCsv(
     run.frameworks.flatMap((framework) =>
       accuracyByRound(framework).map(({ mean, interval }, round) => ({
         framework: framework.label,

@@ -1,6 +1,6 @@
 /** Writes the views of a learning run to its folder, each file whole or not at all. */
 import { writePage } from '../page/write-page.ts';
-import { toCsv } from '../results/csv.ts';
+import { rowsToCsv } from '../results/csv.ts';
 import { jsonText, writeFiles } from '../run-folder/write-files.ts';
 import { accuracyChart, learningReportPage } from './learning-report.ts';
 import { finalAccuracy, learningResultsCsv, roundsCsv } from './learning-tables.ts';
@@ -14,10 +14,7 @@ export async function writeLearning(run: LearningRun, outDir: string, report: bo
   const { examplesPerUser, dimensions, provenance, config } = run;
   writeFiles(outDir, {
     'rounds.csv': roundsCsv(run),
-    'timings.csv': toCsv(
-      ['framework', 'seconds'],
-      run.frameworks.map(({ label, seconds }) => ({ framework: label, seconds })),
-    ),
+    'timings.csv': rowsToCsv(run.frameworks.map(({ label, seconds }) => ({ framework: label, seconds }))),
     'summary.json': jsonText({
       name: config.name,
       examplesPerUser,

@@ -12,7 +12,6 @@ import {
   trainFederatedForest,
   trainForest,
   type CategoricalTable,
-  type ForestPlan,
   type ShuffledRounds,
 } from '@shuffle-dp/protocols';
 import { readOnce, trialStream, type LearningSource } from '../message-sweep/learning-source.ts';
@@ -47,16 +46,15 @@ export interface ForestTrial {
 
 export function settleForest({ source, asked }: PointTask<ForestSource>): Answer<SettledPoint> {
   const { config, shape, trainUsers, delta } = source;
-  const plan = planOf(config);
   const learntFrom = { ...shape, users: trainUsers };
   const streams = Array.from({ length: config.trials }, (_, trial) => trialStream(config, trial));
   // Of all trials: at each place the most that a user of one of them answers.
   const answers = streams
-    .map((own) => forestAnswers(trainUsers, plan, own))
+    .map((own) => forestAnswers(trainUsers, config, own))
     .reduce((most, own) => most.map((times, place) => Math.max(times, own[place]!)));
   return settledPoint(asked, delta, (messagesPerUser) =>
     distinctForests(
-      streams.map((own) => forestRounds(learntFrom, { ...plan, messagesPerUser }, own, answers)),
+      streams.map((own) => forestRounds(learntFrom, { ...config, messagesPerUser }, own, answers)),
     ),
   );
 }
@@ -68,13 +66,12 @@ export function learnForest({
 }: TrialTask<ForestSource>): Answer<ForestTrial> {
   return answerOf(() => {
     const { config, trainUsers } = source;
-    const plan = planOf(config);
     const own = trialStream(config, trial);
     const { train, test } = splitTable(tableOf(source), trainUsers, own.fork('split'));
-    const { trees } = trainFederatedForest(train, { ...plan, messagesPerUser }, own, config.simulation);
+    const { trees } = trainFederatedForest(train, { ...config, messagesPerUser }, own, config.simulation);
     return {
       accuracy: correctShare(classifyByVote(trees, test), test),
-      exactAccuracy: correctShare(classifyByVote(trainForest(train, plan, own), test), test),
+      exactAccuracy: correctShare(classifyByVote(trainForest(train, config, own), test), test),
       majority: majorityShare(test),
     };
   });
@@ -97,17 +94,4 @@ function distinctForests(
       .sort()
       .join(' ');
   return [...new Map(forests.map((rounds) => [alike(rounds), rounds])).values()];
-}
-
-export function planOf(config: ForestConfig): ForestPlan {
-  const { height, trees, attributesPerTree, attributeChoice, sample, minimumUsers, caution } = config;
-  return {
-    height,
-    trees,
-    ...(attributesPerTree === undefined ? {} : { attributesPerTree }),
-    ...(attributeChoice === undefined ? {} : { attributeChoice }),
-    ...(sample === undefined ? {} : { sample }),
-    ...(minimumUsers === undefined ? {} : { minimumUsers }),
-    ...(caution === undefined ? {} : { caution }),
-  };
 }

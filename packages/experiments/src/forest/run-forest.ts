@@ -22,7 +22,6 @@ import { readTable } from './forest-table.ts';
 import {
   FOREST_TASKS,
   learnForest,
-  planOf,
   settleForest,
   type ForestSource,
   type ForestTrial,
@@ -126,9 +125,8 @@ function forestResults(
   trainUsers: number,
   swept: readonly SweptResult<ForestTrial>[],
 ): ForestResult[] {
-  const plan = planOf(config);
-  const rounds = forestQueries(table, plan);
-  const asked = sampleSize(trainUsers, plan.sample ?? 'all') / trainUsers;
+  const rounds = forestQueries(table, config);
+  const asked = sampleSize(trainUsers, config.sample ?? 'all') / trainUsers;
   return swept.map(({ cell, messagesPerUser, epsilon, target, trials }) => ({
     cell,
     messagesPerUser,
@@ -148,7 +146,7 @@ function checkPlan(config: ForestConfig, table: CategoricalTable, file: string):
   if (config.height > attributes)
     throw refusal(file, ['height'], config.height, `at most ${attributes}, the attributes of the table`);
   try {
-    forestRounds(table, { ...planOf(config), messagesPerUser: 2 }, RandomStream.fromSeed(config.seed));
+    forestRounds(table, { ...config, messagesPerUser: 2 }, RandomStream.fromSeed(config.seed));
   } catch (error) {
     if (error instanceof ParameterError) throw new ConfigError(`${file}: ${error.message}`);
     throw error;

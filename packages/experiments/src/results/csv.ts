@@ -27,6 +27,11 @@ export function toCsv(
   );
 }
 
+/** As `toCsv`: the columns are the fields of the first row, in their order. @param rows at least one */
+export function rowsToCsv(rows: readonly Readonly<Record<string, CsvValue>>[]): string {
+  return toCsv(Object.keys(rows[0]!), rows);
+}
+
 function written(value: NonNullable<CsvValue> | null): NonNullable<CsvValue> | null {
   return typeof value === 'string' ? escapeFormula(value) : value;
 }

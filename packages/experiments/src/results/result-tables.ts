@@ -1,15 +1,15 @@
 /** The CSV files of a run. */
 import type { PrivacyStatement } from '@shuffle-dp/core';
-import { toCsv, type CsvValue } from './csv.ts';
+import { rowsToCsv, type CsvValue } from './csv.ts';
 import { itemEstimates } from './item-estimates.ts';
 import { certifiedOf, groupPrivacy, verdictOn, worstVerdict } from './stated-privacy.ts';
 import { worstEpsilon, type CellResult, type RunResult } from './run-result.ts';
 
-const QUALITY_COLUMNS = ['precision', 'recall', 'cumulative_rank'];
-
 /** What is measured against the truth. */
-const AGAINST_TRUTH = [
-  ...QUALITY_COLUMNS,
+const AGAINST_TRUTH = new Set([
+  'precision',
+  'recall',
+  'cumulative_rank',
   'mse',
   'mse_ci_low',
   'mse_ci_high',
@@ -18,7 +18,7 @@ const AGAINST_TRUTH = [
   'error_mean',
   'error_ci_low',
   'error_ci_high',
-];
+]);
 
 /**
  * One row per cell. Names and order are fixed; new columns go to the end.
@@ -26,50 +26,13 @@ const AGAINST_TRUTH = [
  * @param options.truth false leaves out what is measured against the truth; what theory expects stays
  */
 export function resultsCsv(run: RunResult, { truth = true } = {}): string {
-  const columns = [
-    'cell',
-    'protocol',
-    'dataset',
-    'users',
-    'domain',
-    'items',
-    ...run.parameterColumns,
-    'trials',
-    'mse',
-    'mse_ci_low',
-    'mse_ci_high',
-    'mse_theory',
-    'bias_max_abs',
-    'messages_per_user',
-    'bits_per_user',
-    'epsilon_central_lower',
-    'epsilon_central_upper',
-    'delta',
-    'accountant',
-    'mse_population',
-    'mse_bound',
-    'epsilon_stated',
-    'stated_accountant',
-    'stated_status',
-    'stated_sound',
-    'simulation',
-    'postprocess',
-    'adjacency',
-    'measure',
-    'error',
-    'error_mean',
-    'error_ci_low',
-    'error_ci_high',
-    'error_theory',
-    'stated_verdict',
-    ...(run.measure === 'heavy-hitters' ? QUALITY_COLUMNS : []),
-  ];
-  return toCsv(
-    columns,
-    run.cells.map((cell) => {
-      const row = resultRow(cell, run);
-      return truth ? row : { ...row, ...Object.fromEntries(AGAINST_TRUTH.map((name) => [name, null])) };
-    }),
+  const rows = run.cells.map((cell) => resultRow(cell, run));
+  return rowsToCsv(truth ? rows : rows.map(withoutTruth));
+}
+
+function withoutTruth(row: Readonly<Record<string, CsvValue>>): Record<string, CsvValue> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, AGAINST_TRUTH.has(name) ? null : value]),
   );
 }
 
@@ -77,13 +40,13 @@ function resultRow(cell: CellResult, run: RunResult): Record<string, CsvValue> {
   const certified = worstEpsilon(cell.certified);
   const stated = worstEpsilon(cell.stated);
   return {
-    ...cell.sweep,
     cell: cell.cell,
     protocol: cell.protocol,
     dataset: cell.dataset,
     users: cell.users,
     domain: cell.domain,
     items: cell.items,
+    ...Object.fromEntries(run.parameterColumns.map((name) => [name, cell.sweep[name]])),
     trials: cell.trials,
     mse: cell.mse,
     mse_ci_low: cell.mseInterval.lower,
@@ -112,43 +75,27 @@ function resultRow(cell: CellResult, run: RunResult): Record<string, CsvValue> {
     error_ci_high: cell.error.interval.upper,
     error_theory: cell.error.theory,
     stated_verdict: worstVerdict(groupPrivacy(cell)),
-    precision: cell.quality?.precision ?? null,
-    recall: cell.quality?.recall ?? null,
-    cumulative_rank: cell.quality?.cumulativeRank ?? null,
+    ...(run.measure === 'heavy-hitters' && {
+      precision: cell.quality?.precision,
+      recall: cell.quality?.recall,
+      cumulative_rank: cell.quality?.cumulativeRank,
+    }),
   };
 }
-
-const PRIVACY_COLUMNS = [
-  'cell',
-  'protocol',
-  'users',
-  'group',
-  'status',
-  'epsilon_lower',
-  'epsilon_upper',
-  'delta',
-  'accountant',
-  'sound',
-  'theorem',
-  'reason',
-  'adjacency',
-  'unit',
-  'view',
-  'verdict',
-];
 
 /**
  * What is certified for every group of users, and below it what the protocol's own accounting states where
  * that differs.
  */
 export function privacyCsv(run: RunResult): string {
-  const rows = run.cells.flatMap((cell) => [
-    ...cell.certified.map((statement) => privacyRow(cell, statement)),
-    ...cell.stated
-      .filter(({ status }) => status !== 'certified')
-      .map((statement) => privacyRow(cell, statement)),
-  ]);
-  return toCsv(PRIVACY_COLUMNS, rows);
+  return rowsToCsv(
+    run.cells.flatMap((cell) => [
+      ...cell.certified.map((statement) => privacyRow(cell, statement)),
+      ...cell.stated
+        .filter(({ status }) => status !== 'certified')
+        .map((statement) => privacyRow(cell, statement)),
+    ]),
+  );
 }
 
 function privacyRow(cell: CellResult, statement: PrivacyStatement): Record<string, CsvValue> {
@@ -172,28 +119,11 @@ function privacyRow(cell: CellResult, statement: PrivacyStatement): Record<strin
   };
 }
 
-/** Of sets that come in different sizes. */
-const PADDING_COLUMNS = ['before_padding', 'padding_bias'];
-
 /**
  * One row an item of a cell, in the order of the cells. Names and order are fixed; new columns go to the end.
  */
 export function estimatesCsv(run: RunResult, { truth = true } = {}): string {
-  return toCsv(
-    [
-      'protocol',
-      'users',
-      'item',
-      'name',
-      'truth',
-      'estimate_mean',
-      'estimate_sd',
-      'ci_low',
-      'ci_high',
-      'trials',
-      'cell',
-      ...(run.padded ? PADDING_COLUMNS : []),
-    ],
+  return rowsToCsv(
     run.cells.flatMap((cell) =>
       itemEstimates(cell, run).map((estimate) => ({
         protocol: cell.protocol,
@@ -203,20 +133,22 @@ export function estimatesCsv(run: RunResult, { truth = true } = {}): string {
         truth: truth ? estimate.truth : null,
         estimate_mean: estimate.mean,
         estimate_sd: estimate.deviation,
-        ci_low: estimate.interval?.lower ?? null,
-        ci_high: estimate.interval?.upper ?? null,
+        ci_low: estimate.interval?.lower,
+        ci_high: estimate.interval?.upper,
         trials: cell.trials,
         cell: cell.cell,
-        before_padding: truth ? estimate.before : null,
-        padding_bias: truth ? estimate.paddingBias : null,
+        // Of sets that come in different sizes.
+        ...(run.padded && {
+          before_padding: truth ? estimate.before : null,
+          padding_bias: truth ? estimate.paddingBias : null,
+        }),
       })),
     ),
   );
 }
 
 export function trialsCsv(run: RunResult): string {
-  return toCsv(
-    ['cell', 'protocol', 'users', 'trial', 'squared_error', 'error'],
+  return rowsToCsv(
     run.cells.flatMap(({ cell, protocol, users, squaredErrors, errors }) =>
       squaredErrors.map((squared, trial) => ({
         cell,
@@ -232,8 +164,7 @@ export function trialsCsv(run: RunResult): string {
 
 /** Outside the promise of identical bytes. */
 export function timingsCsv(run: RunResult): string {
-  return toCsv(
-    ['cell', 'protocol', 'users', 'trials', 'seconds', 'seconds_per_trial'],
+  return rowsToCsv(
     run.cells.map(({ cell, protocol, users, trials, seconds }) => ({
       cell,
       protocol,

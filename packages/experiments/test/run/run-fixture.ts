@@ -52,4 +52,5 @@ protocols:
   - { kind: frequency, label: Hashed, randomizer: local-hash, accounting: blanket }
 `;
 
-export const LAST_PROTOCOL = '  - { kind: frequency, label: Hashed, randomizer: local-hash, accounting: blanket }\n';
+export const LAST_PROTOCOL =
+  '  - { kind: frequency, label: Hashed, randomizer: local-hash, accounting: blanket }\n';

@@ -19,15 +19,15 @@ import { answeredTimes, drawUsers, mostAnswers, sampleSize, type UserSample } fr
 
 export interface ForestPlan extends GrowthRules {
   /** Number of trees, grown one after the other over all users; default 1. */
-  readonly trees?: number;
+  readonly trees?: number | undefined;
   /** Attributes that a tree may ask; default all. */
-  readonly attributesPerTree?: number;
+  readonly attributesPerTree?: number | undefined;
   /**
    * 'random': a fresh random subset for each tree; 'disjoint': no attribute serves two trees. Default random.
    */
-  readonly attributeChoice?: 'random' | 'disjoint';
+  readonly attributeChoice?: 'random' | 'disjoint' | undefined;
   /** The users that a tree learns from, drawn for each tree; default all. */
-  readonly sample?: UserSample;
+  readonly sample?: UserSample | undefined;
 }
 
 export interface FederatedForestPlan extends ForestPlan {

@@ -19,11 +19,11 @@ export interface GrowthRules {
   /** Levels of splits, from 1 to the number of attributes. */
   readonly height: number;
   /** Nodes that seem to have fewer users are not split; default 2. */
-  readonly minimumUsers?: number;
+  readonly minimumUsers?: number | undefined;
   /**
    * Standard deviations of noise that a gain must exceed to count; default 1. Without noise it has no effect.
    */
-  readonly caution?: number;
+  readonly caution?: number | undefined;
 }
 
 interface GrowingNode extends TreeNode {

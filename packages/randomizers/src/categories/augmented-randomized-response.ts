@@ -23,22 +23,18 @@ import {
   type MechanismCard,
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories, type CategoryColumns } from '../columns/category-column.ts';
-import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
+import { interchangeableValues } from '../laws/interchangeable-values.ts';
 import { localRatios } from '../laws/local-ratios.ts';
-import { otherInput, singlePair, type TypedAtom } from '../laws/typed-inputs.ts';
+import type { TypedAtom } from '../laws/typed-inputs.ts';
 import {
-  estimateFrequencies,
-  frequencyVariance,
-  type SupportProbability,
-  SUPPORT_FORMULA,
+  frequencyEstimator,
   sampleKept,
+  SUPPORT_FORMULA,
+  type CategoryParameters,
+  type SupportProbability,
 } from './pure-frequency-protocol.ts';
 
-export interface AugmentedRandomizedResponseParameters {
-  /** Number of categories, at least 2. */
-  readonly domain: number;
-  /** Local budget in nats, positive. */
-  readonly epsilon0: number;
+export interface AugmentedRandomizedResponseParameters extends CategoryParameters {
   /** Probability that a user answers at all, in (0, 1]. */
   readonly informative: number;
 }
@@ -77,7 +73,7 @@ export function augmentedRandomizedResponse({
   requirePositive('epsilon0', epsilon0);
   const inverse = Real.exp(-epsilon0);
   const likely = informative / (1 + (domain - 1) * inverse);
-  const support = Object.freeze({ own: likely, other: inverse * likely });
+  const support = { own: likely, other: inverse * likely };
   /** Probability of the own value on top of a uniform answer. */
   const truthful = -Real.expm1(-epsilon0) * likely;
   const nothing = domain;
@@ -87,7 +83,7 @@ export function augmentedRandomizedResponse({
     name: 'augmented-rr',
     epsilon0,
     domain,
-    supportProbability: support,
+    ...frequencyEstimator(support),
     bitsPerMessage: Math.log2(domain + 1),
     allocate: (users: number) => ({ columns: { value: categoryColumn(domain + 1, users) }, count: 0 }),
     randomizeInto(values, messages, stream) {
@@ -99,8 +95,6 @@ export function augmentedRandomizedResponse({
       messages.count = values.length;
     },
     supportCounts: ({ columns, count }) => countCategories(columns.value, count, domain + 1).slice(0, domain),
-    estimate: (counts, users) => estimateFrequencies(counts, users, support),
-    variance: (users, frequency) => frequencyVariance(users, frequency, support),
     jointSupportCounts: true,
     supports: 'at-most-one',
     sampleSupportCounts(histogram, stream) {
@@ -126,59 +120,28 @@ function profile(
   epsilon0: number,
   { informative, truthful, own, other }: AnswerLaw,
 ): AmplificationProfile {
-  const alike = (mass: number): [number, number, number] => [mass, mass, mass];
-  const alikeToAll = (mass: number): TypedAtom => [mass, mass, mass, mass];
   const nothing = 1 - informative;
-  const third: readonly (readonly [number, number, number])[] = [
-    [own, other, other],
-    [other, own, other],
-    [other, other, own],
-    alike((domain - 3) * other),
-    alike(nothing),
-  ];
-  const inputs = [
-    otherInput("the victim's first value", [
-      [own, other, own, other],
-      [other, own, other, other],
-      alikeToAll((domain - 2) * other),
-      alikeToAll(nothing),
-    ]),
-    otherInput("the victim's second value", [
-      [own, other, other, other],
-      [other, own, own, other],
-      alikeToAll((domain - 2) * other),
-      alikeToAll(nothing),
-    ]),
-    ...(domain > 2
-      ? [
-          otherInput('a third value', [
-            [own, other, other, other],
-            [other, own, other, other],
-            [other, other, own, other],
-            alikeToAll((domain - 3) * other),
-            alikeToAll(nothing),
-          ]),
-        ]
-      : []),
+  const rest = (domain - 2) * other;
+  const further = (domain - 3) * other;
+  const third: TypedAtom[] = [
+    [own, other, other, other],
+    [other, own, other, other],
+    [other, other, own, other],
+    [further, further, further, further],
+    [nothing, nothing, nothing, nothing],
   ];
   return {
     variationRatio: localRatios(epsilon0, truthful),
-    blanket: [
-      likelihoodAtoms(
-        'any two inputs',
-        [[own, other, other], [other, own, other], alike((domain - 2) * other), alike(nothing)],
-        true,
-        truthful,
-      ),
-    ],
-    homogeneous: [
-      ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', third)] : []),
-      likelihoodAtoms(
-        "all others hold the victim's first value",
-        [[own, other, own], [other, own, other], alike((domain - 2) * other), alike(nothing)],
-        false,
-      ),
-    ],
-    typed: singlePair('any two values', inputs, domain),
+    ...interchangeableValues({
+      domain,
+      silent: truthful,
+      pair: [
+        [own, other, other],
+        [other, own, other],
+        [rest, rest, rest],
+        [nothing, nothing, nothing],
+      ],
+      thirds: domain > 2 ? [['a third value', third]] : [],
+    }),
   };
 }

@@ -26,24 +26,19 @@ import {
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories, type CategoryColumns } from '../columns/category-column.ts';
 import { hadamardResponse, parity, walshHadamard } from './hadamard-response.ts';
-import { SUPPORT_FORMULA } from './pure-frequency-protocol.ts';
+import { SUPPORT_FORMULA, type CategoryParameters } from './pure-frequency-protocol.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import {
-  leastOverlapBlanket,
   lowBlanket,
-  pairRegions,
   regionAtoms,
+  sameAsFirst,
   separateRegions,
   twoLevelLaw,
   type Region,
   type TwoLevelLaw,
 } from '../laws/two-level-law.ts';
 
-export interface BlockHadamardResponseParameters {
-  /** Number of categories, at least 2. */
-  readonly domain: number;
-  /** Local budget in nats, positive. */
-  readonly epsilon0: number;
+export interface BlockHadamardResponseParameters extends CategoryParameters {
   /** A power of two; default the largest below both e^epsilon0 and 2 domain, at least 1. */
   readonly blocks?: number;
 }
@@ -209,11 +204,7 @@ function profile(epsilon0: number, law: TwoLevelLaw, used: number, inFirst: numb
   const overlap = used > 1 ? 0 : share / 2;
   return {
     variationRatio: localRatios(epsilon0, (share - overlap) * law.rise),
-    blanket: [
-      used > 1
-        ? leastOverlapBlanket('values of different blocks', law)
-        : lowBlanket('any two inputs', law, overlap),
-    ],
+    blanket: [lowBlanket(used > 1 ? 'values of different blocks' : 'any two inputs', law, overlap)],
     homogeneous: [
       ...(used > 2
         ? [regionAtoms('all others hold a value of a third block', law, separateRegions(share))]
@@ -228,12 +219,7 @@ function profile(epsilon0: number, law: TwoLevelLaw, used: number, inFirst: numb
             ),
           ]
         : []),
-      regionAtoms(
-        "all others hold the victim's first value",
-        law,
-        pairRegions(share, (first) => first, overlap),
-        false,
-      ),
+      sameAsFirst("the victim's first value", law, overlap),
     ],
   };
 }

@@ -15,26 +15,18 @@ import {
   type CategoryCard,
   type FrequencyOracle,
   type Given,
-  type TypedInputs,
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories, type CategoryColumns } from '../columns/category-column.ts';
-import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
+import { interchangeableValues } from '../laws/interchangeable-values.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import {
-  estimateFrequencies,
-  frequencyVariance,
-  SUPPORT_FORMULA,
+  frequencyEstimator,
   sampleKept,
+  SUPPORT_FORMULA,
+  type CategoryParameters,
 } from './pure-frequency-protocol.ts';
 import { responseSampler } from './randomized-response-sampler.ts';
-import { otherInput, singlePair, type TypedAtom } from '../laws/typed-inputs.ts';
-
-export interface GeneralizedRandomizedResponseParameters {
-  /** Number of categories, at least 2. */
-  readonly domain: number;
-  /** Local budget in nats, positive. */
-  readonly epsilon0: number;
-}
+import type { TypedAtom } from '../laws/typed-inputs.ts';
 
 const DOMAIN = domainUpTo(2 ** 21);
 
@@ -64,7 +56,7 @@ export const GRR: CategoryCard = {
 export function generalizedRandomizedResponse({
   domain,
   epsilon0,
-}: GeneralizedRandomizedResponseParameters): FrequencyOracle<CategoryColumns> {
+}: CategoryParameters): FrequencyOracle<CategoryColumns> {
   checkParameter(DOMAIN, domain);
   requirePositive('epsilon0', epsilon0);
   // Dividing by p keeps everything finite at large budgets: 1/(p+d-1) = e^-eps0 / (1 + (d-1) e^-eps0).
@@ -73,13 +65,13 @@ export function generalizedRandomizedResponse({
   const other = inverse * own;
   /** Probability of the own value on top of a uniform draw: (p-1)/(p+d-1). */
   const truthful = -Real.expm1(-epsilon0) * own;
-  const support = Object.freeze({ own, other });
+  const support = { own, other };
   const sample = responseSampler(domain, truthful);
   return Object.freeze({
     name: 'grr',
     epsilon0,
     domain,
-    supportProbability: support,
+    ...frequencyEstimator(support),
     bitsPerMessage: Math.log2(domain),
     allocate: (users: number) => ({ columns: { value: categoryColumn(domain, users) }, count: 0 }),
     randomizeInto(values, messages, stream) {
@@ -89,8 +81,6 @@ export function generalizedRandomizedResponse({
     supportCounts({ columns, count }) {
       return countCategories(columns.value, count, domain);
     },
-    estimate: (counts, users) => estimateFrequencies(counts, users, support),
-    variance: (users, frequency) => frequencyVariance(users, frequency, support),
     jointSupportCounts: true,
     supports: 'at-most-one',
     /** True answers are binomial; all others together are one uniform multinomial: the exact joint law. */
@@ -114,62 +104,25 @@ function profile(
   other: number,
   truthful: number,
 ): AmplificationProfile {
-  const rest = (count: number): [number, number, number] => [count * other, count * other, count * other];
+  const rest = (domain - 2) * other;
+  const further = (domain - 3) * other;
+  const third: TypedAtom[] = [
+    [own, other, other, other],
+    [other, own, other, other],
+    [other, other, own, other],
+    [further, further, further, further],
+  ];
   return {
     variationRatio: localRatios(epsilon0, truthful),
-    blanket: [
-      likelihoodAtoms(
-        'any two inputs',
-        [[own, other, other], [other, own, other], rest(domain - 2)],
-        true,
-        truthful,
-      ),
-    ],
-    homogeneous: [
-      ...(domain > 2
-        ? [
-            likelihoodAtoms('all others hold a third value', [
-              [own, other, other],
-              [other, own, other],
-              [other, other, own],
-              rest(domain - 3),
-            ]),
-          ]
-        : []),
-      likelihoodAtoms(
-        "all others hold the victim's first value",
-        [[own, other, own], [other, own, other], rest(domain - 2)],
-        false,
-      ),
-    ],
-    typed: typedInputs(domain, own, other),
+    ...interchangeableValues({
+      domain,
+      silent: truthful,
+      pair: [
+        [own, other, other],
+        [other, own, other],
+        [rest, rest, rest],
+      ],
+      thirds: domain > 2 ? [['a third value', third]] : [],
+    }),
   };
-}
-
-/** Any two values, and for the others either of them or any third one. */
-function typedInputs(domain: number, own: number, other: number): TypedInputs {
-  const rest = (count: number): TypedAtom => [count * other, count * other, count * other, count * other];
-  const inputs = [
-    otherInput("the victim's first value", [
-      [own, other, own, other],
-      [other, own, other, other],
-      rest(domain - 2),
-    ]),
-    otherInput("the victim's second value", [
-      [own, other, other, other],
-      [other, own, own, other],
-      rest(domain - 2),
-    ]),
-  ];
-  if (domain > 2) {
-    inputs.push(
-      otherInput('a third value', [
-        [own, other, other, other],
-        [other, own, other, other],
-        [other, other, own, other],
-        rest(domain - 3),
-      ]),
-    );
-  }
-  return singlePair('any two values', inputs, domain);
 }

@@ -12,20 +12,12 @@ import {
   type AmplificationProfile,
   type FrequencyOracle,
   type RandomStream,
-  type TypedInputs,
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories, type CategoryColumns } from '../columns/category-column.ts';
-import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
+import { interchangeableValues, type ThirdValue } from '../laws/interchangeable-values.ts';
 import { localRatios } from '../laws/local-ratios.ts';
-import { estimateFrequencies, frequencyVariance, totalUsers } from './pure-frequency-protocol.ts';
-import { otherInput, singlePair, type TypedAtom } from '../laws/typed-inputs.ts';
-
-export interface HadamardResponseParameters {
-  /** Number of categories, at least 2. */
-  readonly domain: number;
-  /** Local budget in nats, positive. */
-  readonly epsilon0: number;
-}
+import { frequencyEstimator, totalUsers, type CategoryParameters } from './pure-frequency-protocol.ts';
+import type { TypedAtom } from '../laws/typed-inputs.ts';
 
 export interface HadamardResponse extends FrequencyOracle<CategoryColumns> {
   /** K, the least power of two above the domain. */
@@ -38,13 +30,13 @@ export interface HadamardResponse extends FrequencyOracle<CategoryColumns> {
  * @throws ParameterError
  * @example hadamardResponse({ domain: 8, epsilon0: 1 }).supportProbability.own // 0.731059
  */
-export function hadamardResponse({ domain, epsilon0 }: HadamardResponseParameters): HadamardResponse {
+export function hadamardResponse({ domain, epsilon0 }: CategoryParameters): HadamardResponse {
   requireInteger('domain', domain, 2, 2 ** 20);
   requirePositive('epsilon0', epsilon0);
   const order = 2 ** Math.ceil(Math.log2(domain + 1));
   const own = 1 / (1 + Real.exp(-epsilon0));
   const disagreeing = 1 / (1 + Real.exp(epsilon0));
-  const support = Object.freeze({ own, other: 0.5 });
+  const support = { own, other: 0.5 };
   /** Probability of an own index on top of a uniform one: (p-1)/(p+1). */
   const truthful = Real.tanh(epsilon0 / 2);
   return Object.freeze({
@@ -52,7 +44,7 @@ export function hadamardResponse({ domain, epsilon0 }: HadamardResponseParameter
     epsilon0,
     domain,
     order,
-    supportProbability: support,
+    ...frequencyEstimator(support),
     bitsPerMessage: Math.log2(order),
     allocate: (users: number) => ({ columns: { value: categoryColumn(order, users) }, count: 0 }),
     randomizeInto(values, messages, stream) {
@@ -66,8 +58,6 @@ export function hadamardResponse({ domain, epsilon0 }: HadamardResponseParameter
     },
     supportCounts: ({ columns, count }) =>
       supportFromIndices(countCategories(columns.value, count, order), domain, count),
-    estimate: (counts, users) => estimateFrequencies(counts, users, support),
-    variance: (users, frequency) => frequencyVariance(users, frequency, support),
     jointSupportCounts: true,
     /**
      * True answers of a value are uniform over its half of the indices, all else is uniform: the exact joint
@@ -190,80 +180,27 @@ function profile(domain: number, epsilon0: number): AmplificationProfile {
   const p = Real.exp(epsilon0);
   const high = p / (p + 1) / 2;
   const low = 1 / (p + 1) / 2;
+  const signs = [true, false] as const;
   const mass = (plus: boolean): number => (plus ? high : low);
-  const cells = (others: (first: boolean, second: boolean) => number): Atom[] =>
-    [true, false].flatMap((first) =>
-      [true, false].map((second): Atom => [mass(first), mass(second), others(first, second)]),
+  const cells = (third: (first: boolean, second: boolean) => number): TypedAtom[] =>
+    signs.flatMap((first) =>
+      signs.map((second): TypedAtom => [mass(first), mass(second), third(first, second), low]),
     );
-  const independent: Atom[] = cells(() => 0).flatMap(([a, b]) =>
-    [high, low].map((c): Atom => [a / 2, b / 2, c / 2]),
+  const halves = signs.flatMap((third) =>
+    cells(() => mass(third)).map(([a, b, own, low]): TypedAtom => [a / 2, b / 2, own / 2, low / 2]),
   );
   // Values 0, 1 and 2 have rows 1, 2 and 3, and 3 = 1 xor 2.
+  const thirds: ThirdValue[] = [
+    ["the value whose row is the product of the victim's", cells((a, b) => mass(a === b))],
+    ['a value with an independent row', halves],
+  ];
   return {
     variationRatio: localRatios(epsilon0, Real.tanh(epsilon0 / 2) / 2),
-    blanket: [
-      likelihoodAtoms(
-        'any two inputs',
-        cells(() => low),
-        true,
-        Real.tanh(epsilon0 / 2),
-      ),
-    ],
-    homogeneous: [
-      ...(domain >= 3
-        ? [
-            likelihoodAtoms(
-              "all others hold the value whose row is the product of the victim's",
-              cells((a, b) => mass(a === b)),
-            ),
-          ]
-        : []),
-      ...(domain >= 4
-        ? [likelihoodAtoms('all others hold a value with an independent row', independent)]
-        : []),
-      likelihoodAtoms(
-        "all others hold the victim's first value",
-        cells((first) => mass(first)),
-        false,
-      ),
-    ],
-    typed: typedInputs(domain, mass),
+    ...interchangeableValues({
+      domain,
+      silent: Real.tanh(epsilon0 / 2),
+      pair: cells(() => 0).map(([first, second, , blanket]) => [first, second, blanket]),
+      thirds: thirds.slice(0, domain - 2),
+    }),
   };
-}
-
-/**
- * Any two values, and for the others either, the one whose row is the product of the two, or one with an
- * independent row.
- */
-function typedInputs(domain: number, mass: (plus: boolean) => number): TypedInputs {
-  const signs = [true, false] as const;
-  const cells = (own: (first: boolean, second: boolean) => number): TypedAtom[] =>
-    signs.flatMap((first) =>
-      signs.map((second): TypedAtom => [mass(first), mass(second), own(first, second), mass(false)]),
-    );
-  const inputs = [
-    otherInput(
-      "the victim's first value",
-      cells((first) => mass(first)),
-    ),
-    otherInput(
-      "the victim's second value",
-      cells((_, second) => mass(second)),
-    ),
-  ];
-  if (domain >= 3) {
-    inputs.push(
-      otherInput(
-        "the value whose row is the product of the victim's",
-        cells((a, b) => mass(a === b)),
-      ),
-    );
-  }
-  if (domain >= 4) {
-    const halves = signs.flatMap((third) =>
-      cells(() => mass(third)).map(([a, b, own, low]): TypedAtom => [a / 2, b / 2, own / 2, low / 2]),
-    );
-    inputs.push(otherInput('a value with an independent row', halves));
-  }
-  return singlePair('any two values', inputs, domain);
 }

@@ -20,28 +20,28 @@ import {
   Real,
   requirePositive,
   sampleBinomial,
+  type AmplificationProfile,
   type CategoryCard,
   type FrequencyOracle,
   type RandomStream,
   type Given,
 } from '@shuffle-dp/core';
 import { LARGEST_FAMILY, hashResponse, respondWithHashes, type HashResponse } from './hash-response.ts';
+import { interchangeableValues, type ThirdValue } from '../laws/interchangeable-values.ts';
+import type { Atom } from '../laws/likelihood-atoms.ts';
 import { LinearHashFamily } from './linear-hash-family.ts';
-import { localHashProfile } from './local-hash-profile.ts';
+import { localRatios } from '../laws/local-ratios.ts';
 import {
-  estimateFrequencies,
-  frequencyVariance,
+  frequencyEstimator,
   sampleMarginalSupport,
   SUPPORT_FORMULA,
   totalUsers,
+  type CategoryParameters,
 } from './pure-frequency-protocol.ts';
 import { responseSampler, type ResponseSampler } from './randomized-response-sampler.ts';
+import type { TypedAtom } from '../laws/typed-inputs.ts';
 
-export interface LocalHashingParameters {
-  /** Number of categories, at least 2. */
-  readonly domain: number;
-  /** Local budget in nats, positive. */
-  readonly epsilon0: number;
+export interface LocalHashingParameters extends CategoryParameters {
   /**
    * Number of buckets, a prime; default the prime nearest to e^epsilon0 + 1, fewer for very large domains. 2
    * is binary local hashing.
@@ -110,7 +110,7 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
   const inverse = Real.exp(-epsilon0);
   const own = 1 / (1 + (range - 1) * inverse);
   const truthful = -Real.expm1(-epsilon0) * own;
-  const support = Object.freeze({ own, other: 1 / range });
+  const support = { own, other: 1 / range };
   const sample =
     family.size <= LARGEST_FAMILY
       ? tabledSampler(family, own)
@@ -121,7 +121,7 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
     domain,
     hashRange: range,
     family,
-    supportProbability: support,
+    ...frequencyEstimator(support),
     bitsPerMessage: Math.log2(family.size) + Math.log2(range),
     allocate: (users: number) => ({
       columns: { seed: new Uint32Array(users), bucket: new Uint16Array(users) },
@@ -134,8 +134,6 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
     supportCounts({ columns, count }) {
       return family.supportCounts(columns.seed, columns.bucket, count);
     },
-    estimate: (counts, users) => estimateFrequencies(counts, users, support),
-    variance: (users, frequency) => frequencyVariance(users, frequency, support),
     jointSupportCounts: family.jointCounts,
     /**
      * A bucket is the own one, or else uniform. Of larger families each count has its law, as if functions
@@ -150,7 +148,7 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
     },
     logProbability: ([seed, bucket], value) =>
       Real.log((family.hash(seed!, value) === bucket ? own : inverse * own) / family.size),
-    amplification: () => localHashProfile(domain, range, epsilon0, own),
+    amplification: () => profile(domain, range, epsilon0, own),
   } satisfies LocalHashing);
 }
 
@@ -181,4 +179,97 @@ function twoStepSampler(family: LinearHashFamily, perturb: ResponseSampler): Has
       perturb(hashed, bucket.subarray(start, end), stream);
     }
   };
+}
+
+/**
+ * Of all functions, 1/l send the victim's two values to one bucket: only the others tell them apart, so the
+ * total variation is (1 - 1/l) times that of randomized response. Wang et al. 2024, Table 2, omits the
+ * factor.
+ */
+function profile(domain: number, range: number, epsilon0: number, own: number): AmplificationProfile {
+  const p = Real.exp(epsilon0);
+  const high = own;
+  const low = own / p;
+  const collide = 1 / range;
+  const apart = 1 - collide;
+  const pair: Atom[] = [
+    [apart * high, apart * low, apart * low],
+    [apart * low, apart * high, apart * low],
+    [apart * (range - 2) * low, apart * (range - 2) * low, apart * (range - 2) * low],
+    [collide * high, collide * high, collide * low],
+    [collide * (range - 1) * low, collide * (range - 1) * low, collide * (range - 1) * low],
+  ];
+  return {
+    variationRatio: localRatios(epsilon0, apart * own * -Real.expm1(-epsilon0)),
+    printedVariationRatio: localRatios(epsilon0, own * -Real.expm1(-epsilon0)),
+    ...interchangeableValues({
+      domain,
+      // The blanket has the mass l low, and high + (l - 1) low = 1.
+      silent: own * -Real.expm1(-epsilon0),
+      pair,
+      thirds: thirdValues(domain, range, high, low),
+    }),
+  };
+}
+
+/**
+ * A third value v. Where g(v) is not on the line through g(0) and g(1), whether the three buckets are the
+ * message's are independent events. On it, h(v) is a mean of h(0) and h(1): the message's bucket as well
+ * where both are, never where one is, and with chance 1/(l-1) where neither is.
+ */
+function thirdValues(domain: number, range: number, high: number, low: number): ThirdValue[] {
+  const thirds: ThirdValue[] = [];
+  if (domain > 2) thirds.push(['a third value', thirdValue(range, high, low)]);
+  if (hasLines(domain, range))
+    thirds.push(["a third value in line with the victim's", valueInLine(range, high, low)]);
+  return thirds;
+}
+
+/**
+ * Values 1, 2 and 3 are mapped to (0, 1), (1, 1) and (2, 1), which lie in line where there are that many
+ * buckets.
+ */
+function hasLines(domain: number, range: number): boolean {
+  return domain > 3 && range > 2;
+}
+
+/** As `thirdValue`, for a value in line with the victim's two: h(v) is a mean of theirs. */
+function valueInLine(range: number, high: number, low: number): TypedAtom[] {
+  const line = (first: boolean, second: boolean, third: boolean, cells: number): TypedAtom => {
+    const mass = (likely: boolean): number => cells * (likely ? high : low);
+    return [mass(first), mass(second), mass(third), mass(false)];
+  };
+  const met = 1 / range;
+  // Chances over a uniform bucket times l.
+  const neither = range * (1 - met) * (1 - met);
+  return [
+    line(true, true, true, met),
+    line(true, false, false, 1 - met),
+    line(false, true, false, 1 - met),
+    line(false, false, true, neither / (range - 1)),
+    line(false, false, false, (neither * (range - 2)) / (range - 1)),
+  ];
+}
+
+/**
+ * The victim holds value 0 or 1 and everyone else value 2, so that g(2) = g(0) + g(1). Whether the message's
+ * bucket is h(0), h(1) or h(0) + h(1) are independent events of chance 1/l each, as the two coefficients do
+ * not add up to one.
+ */
+function thirdValue(range: number, high: number, low: number): TypedAtom[] {
+  const met = 1 / range;
+  const events = [
+    { chance: met, likelihood: high },
+    { chance: 1 - met, likelihood: low },
+  ];
+  // Chances are over a uniform bucket, likelihoods those of one bucket: hence the factor l.
+  return events.flatMap((first) =>
+    events.flatMap((second) =>
+      events.map((third): TypedAtom => {
+        const cells = range * first.chance * second.chance * third.chance;
+        const own = cells * third.likelihood;
+        return [cells * first.likelihood, cells * second.likelihood, own, (own / third.likelihood) * low];
+      }),
+    ),
+  );
 }

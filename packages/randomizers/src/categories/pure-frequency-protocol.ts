@@ -4,7 +4,14 @@
  * and any other given value with a smaller one, so counts of support are binomial and one formula gives
  * estimate and variance.
  */
-import { requireInteger, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
+import { requireInteger, sampleBinomial, type FrequencyOracle, type RandomStream } from '@shuffle-dp/core';
+
+export interface CategoryParameters {
+  /** Number of categories, at least 2. */
+  readonly domain: number;
+  /** Local budget in nats, positive. */
+  readonly epsilon0: number;
+}
 
 /** How frequencies are estimated from the numbers C_v of messages that support each category. */
 export const SUPPORT_FORMULA = "f_v = (C_v / n - ps') / (ps - ps')";
@@ -14,6 +21,17 @@ export interface SupportProbability {
   readonly own: number;
   /** Probability that it supports any other given value. */
   readonly other: number;
+}
+
+/** What follows from the probabilities of support alone. */
+export function frequencyEstimator(
+  support: SupportProbability,
+): Pick<FrequencyOracle, 'supportProbability' | 'estimate' | 'variance'> {
+  return {
+    supportProbability: Object.freeze({ own: support.own, other: support.other }),
+    estimate: (counts, users) => estimateFrequencies(counts, users, support),
+    variance: (users, frequency) => frequencyVariance(users, frequency, support),
+  };
 }
 
 /** Unbiased frequencies (C_v / n - other) / (own - other). @throws ParameterError without users */

@@ -22,24 +22,21 @@ import {
   type Given,
 } from '@shuffle-dp/core';
 import { bitColumns, countRows, type BitColumns } from '../columns/bit-rows.ts';
-import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
+import { interchangeableValues } from '../laws/interchangeable-values.ts';
+import type { Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import {
-  estimateFrequencies,
-  frequencyVariance,
+  frequencyEstimator,
   SUPPORT_FORMULA,
   totalUsers,
+  type CategoryParameters,
 } from './pure-frequency-protocol.ts';
 import { drawListedSubsets, listSubsets, type SubsetList } from './small-subsets.ts';
 import { sampleSubsetCounts } from './subset-counts.ts';
 import { SubsetDrawer } from '../columns/subset-rows.ts';
-import { otherInput, singlePair, type TypedAtom } from '../laws/typed-inputs.ts';
+import type { TypedAtom } from '../laws/typed-inputs.ts';
 
-export interface SubsetSelectionParameters {
-  /** Number of categories, at least 2. */
-  readonly domain: number;
-  /** Local budget in nats, positive. */
-  readonly epsilon0: number;
+export interface SubsetSelectionParameters extends CategoryParameters {
   /**
    * Size of the subsets, 1 to domain - 1; default the nearest to domain / (e^epsilon0 + 1), least local
    * error.
@@ -101,7 +98,7 @@ export function subsetSelection({
   const normaliser = share * p + 1 - share;
   const own = (share * p) / normaliser;
   const other = ((k - 1) / (domain - 1)) * own + (k / (domain - 1)) * (1 - own);
-  const support = Object.freeze({ own, other });
+  const support = { own, other };
   /** Probability of holding the own value on top of what a uniform subset gives: (p - 1)/p of `own`. */
   const truthful = -Real.expm1(-epsilon0) * own;
   const logSubsets = logBinomialCoefficient(domain, k);
@@ -112,7 +109,7 @@ export function subsetSelection({
     epsilon0,
     domain,
     subsetSize: k,
-    supportProbability: support,
+    ...frequencyEstimator(support),
     bitsPerMessage: logSubsets / Math.LN2,
     allocate: (users: number) => ({ columns: bitColumns(domain, users), count: 0 }),
     randomizeInto(values, messages, stream) {
@@ -131,8 +128,6 @@ export function subsetSelection({
       }
     },
     supportCounts: ({ columns, count }) => countRows(columns, domain, count),
-    estimate: (counts, users) => estimateFrequencies(counts, users, support),
-    variance: (users, frequency) => frequencyVariance(users, frequency, support),
     jointSupportCounts: true,
     /** A subset is uniform, or else uniform among those with the own value: the exact joint law. */
     sampleSupportCounts(histogram, stream) {
@@ -163,43 +158,28 @@ export function subsetShare(domain: number, k: number, inside: number, outside: 
 function profile(domain: number, k: number, epsilon0: number, normaliser: number): AmplificationProfile {
   const p = Real.exp(epsilon0);
   const weight = (holds: number): number => (holds ? p : 1) / normaliser;
-  const cells: Atom[] = [];
-  const third: Atom[] = [];
-  const first: Atom[] = [];
-  const typed = { first: [] as TypedAtom[], second: [] as TypedAtom[], third: [] as TypedAtom[] };
-  for (const x0 of [1, 0]) {
-    for (const x1 of [1, 0]) {
+  const either = [1, 0] as const;
+  const pair: Atom[] = [];
+  const third: TypedAtom[] = [];
+  for (const x0 of either) {
+    for (const x1 of either) {
       const share = subsetShare(domain, k, x0 + x1, 2 - x0 - x1);
-      cells.push([weight(x0) * share, weight(x1) * share, weight(0) * share]);
-      first.push([weight(x0) * share, weight(x1) * share, weight(x0) * share]);
-      typed.first.push([weight(x0) * share, weight(x1) * share, weight(x0) * share, weight(0) * share]);
-      typed.second.push([weight(x0) * share, weight(x1) * share, weight(x1) * share, weight(0) * share]);
-      for (const x of domain > 2 ? [1, 0] : []) {
+      pair.push([weight(x0) * share, weight(x1) * share, weight(0) * share]);
+      for (const x of domain > 2 ? either : []) {
         const finer = subsetShare(domain, k, x0 + x1 + x, 3 - x0 - x1 - x);
-        third.push([weight(x0) * finer, weight(x1) * finer, weight(x) * finer]);
-        typed.third.push([weight(x0) * finer, weight(x1) * finer, weight(x) * finer, weight(0) * finer]);
+        third.push([weight(x0) * finer, weight(x1) * finer, weight(x) * finer, weight(0) * finer]);
       }
     }
   }
   return {
     variationRatio: localRatios(epsilon0, (Real.expm1(epsilon0) / normaliser) * subsetShare(domain, k, 1, 1)),
-    // For two values every subset holds one of them, and the infimum over both inputs is still the smaller
-    // weight. The blanket has the mass 1 / normaliser, and normaliser - 1 = (p - 1) k / d.
-    blanket: [
-      likelihoodAtoms('any two inputs', cells, true, (Real.expm1(epsilon0) / normaliser) * (k / domain)),
-    ],
-    homogeneous: [
-      ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', third)] : []),
-      likelihoodAtoms("all others hold the victim's first value", first, false),
-    ],
-    typed: singlePair(
-      'any two values',
-      [
-        otherInput("the victim's first value", typed.first),
-        otherInput("the victim's second value", typed.second),
-        ...(domain > 2 ? [otherInput('a third value', typed.third)] : []),
-      ],
+    ...interchangeableValues({
       domain,
-    ),
+      // For two values every subset holds one of them, and the infimum over both inputs is still the smaller
+      // weight. The blanket has the mass 1 / normaliser, and normaliser - 1 = (p - 1) k / d.
+      silent: (Real.expm1(epsilon0) / normaliser) * (k / domain),
+      pair,
+      thirds: domain > 2 ? [['a third value', third]] : [],
+    }),
   };
 }

@@ -15,29 +15,20 @@ import {
   type CategoryCard,
   type FrequencyOracle,
   type Given,
-  type OtherInput,
-  type TypedInputs,
 } from '@shuffle-dp/core';
 import { bitColumns, countRows, fillRandomRows, wordsOf, type BitColumns } from '../columns/bit-rows.ts';
-import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
+import { interchangeableValues } from '../laws/interchangeable-values.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import {
-  estimateFrequencies,
-  frequencyVariance,
+  frequencyEstimator,
   sampleMarginalSupport,
   SUPPORT_FORMULA,
   totalUsers,
+  type CategoryParameters,
   type SupportProbability,
 } from './pure-frequency-protocol.ts';
 import { randomBits } from '../columns/random-bits.ts';
-import { otherInput, singlePair, type TypedAtom } from '../laws/typed-inputs.ts';
-
-export interface UnaryEncodingParameters {
-  /** Number of categories, at least 2. */
-  readonly domain: number;
-  /** Local budget in nats, positive. */
-  readonly epsilon0: number;
-}
+import type { TypedAtom } from '../laws/typed-inputs.ts';
 
 const DOMAIN = domainUpTo(2 ** 16);
 
@@ -80,7 +71,7 @@ export const OUE: CategoryCard = {
 export function symmetricUnaryEncoding({
   domain,
   epsilon0,
-}: UnaryEncodingParameters): FrequencyOracle<BitColumns> {
+}: CategoryParameters): FrequencyOracle<BitColumns> {
   requirePositive('epsilon0', epsilon0);
   const kept = 1 / (1 + Real.exp(-epsilon0 / 2));
   const flipped = 1 / (1 + Real.exp(epsilon0 / 2));
@@ -101,7 +92,7 @@ export function symmetricUnaryEncoding({
 export function optimizedUnaryEncoding({
   domain,
   epsilon0,
-}: UnaryEncodingParameters): FrequencyOracle<BitColumns> {
+}: CategoryParameters): FrequencyOracle<BitColumns> {
   requirePositive('epsilon0', epsilon0);
   return unaryEncoding('oue', domain, epsilon0, {
     own: [0.5, 0.5],
@@ -131,12 +122,12 @@ function unaryEncoding(
   laws: BitLaws,
 ): FrequencyOracle<BitColumns> {
   checkParameter(DOMAIN, domain);
-  const support: SupportProbability = Object.freeze({ own: laws.own[1], other: laws.other[1] });
+  const support: SupportProbability = { own: laws.own[1], other: laws.other[1] };
   return Object.freeze({
     name,
     epsilon0,
     domain,
-    supportProbability: support,
+    ...frequencyEstimator(support),
     bitsPerMessage: domain,
     allocate: (users: number) => ({ columns: bitColumns(domain, users), count: 0 }),
     randomizeInto(values, messages, stream) {
@@ -152,8 +143,6 @@ function unaryEncoding(
       messages.count = values.length;
     },
     supportCounts: ({ columns, count }) => countRows(columns, domain, count),
-    estimate: (counts, users) => estimateFrequencies(counts, users, support),
-    variance: (users, frequency) => frequencyVariance(users, frequency, support),
     jointSupportCounts: true,
     supports: 'independently',
     /** Bits are independent, so the counts are too: the exact joint law of all counts. */
@@ -186,60 +175,28 @@ function cellMasses({ own, other }: BitLaws, input: 0 | 1 | 'third'): number[] {
   );
 }
 
-/** The four cells split by the third value's own bit, which tells others from the victim. */
-function thirdValueAtoms(laws: BitLaws): Atom[] {
-  const [first, second, third] = [cellMasses(laws, 0), cellMasses(laws, 1), cellMasses(laws, 'third')];
-  return ([1, 0] as const).flatMap((bit) =>
-    CELLS.map((_, cell): Atom => {
-      const victim = laws.other[bit];
-      return [first[cell]! * victim, second[cell]! * victim, third[cell]! * laws.own[bit]];
-    }),
-  );
-}
-
 /** (p, beta, q) of Wang et al. 2024, Table 2. */
 function profile(domain: number, epsilon0: number, laws: BitLaws): AmplificationProfile {
-  const { beta, silent } = laws;
   const [first, second, third] = [cellMasses(laws, 0), cellMasses(laws, 1), cellMasses(laws, 'third')];
-  const zip = (others: readonly number[]): Atom[] =>
-    others.map((mass, cell) => [first[cell]!, second[cell]!, mass]);
   // The infimum over inputs of a row's probability is that of an input whose own bit is zero: the product
   // with all bits drawn as for a third value, times this. The row of all ones has a larger one; leaving that
   // out is sound.
   const zeroRatio = laws.own[0] / laws.other[0];
+  /** The four cells split by the third value's own bit, which tells others from the victim. */
+  const split = ([1, 0] as const).flatMap((bit) =>
+    CELLS.map((_, cell): TypedAtom => {
+      const victim = laws.other[bit];
+      const blanket = third[cell]! * victim * zeroRatio;
+      return [first[cell]! * victim, second[cell]! * victim, third[cell]! * laws.own[bit], blanket];
+    }),
+  );
   return {
-    variationRatio: localRatios(epsilon0, beta),
-    blanket: [likelihoodAtoms('any two inputs', zip(third.map((mass) => mass * zeroRatio)), true, silent)],
-    homogeneous: [
-      ...(domain > 2 ? [likelihoodAtoms('all others hold a third value', thirdValueAtoms(laws))] : []),
-      likelihoodAtoms("all others hold the victim's first value", zip(first), false),
-    ],
-    typed: typedInputs(domain, laws, zeroRatio),
+    variationRatio: localRatios(epsilon0, laws.beta),
+    ...interchangeableValues({
+      domain,
+      silent: laws.silent,
+      pair: CELLS.map((_, cell) => [first[cell]!, second[cell]!, third[cell]! * zeroRatio]),
+      thirds: domain > 2 ? [['a third value', split]] : [],
+    }),
   };
-}
-
-/** Any two values, and for the others either of them or any third one, whose own bit then tells it apart. */
-function typedInputs(domain: number, laws: BitLaws, zeroRatio: number): TypedInputs {
-  const [first, second, third] = [cellMasses(laws, 0), cellMasses(laws, 1), cellMasses(laws, 'third')];
-  const held = (label: string, own: readonly number[]): OtherInput =>
-    otherInput(
-      label,
-      own.map((mass, cell): TypedAtom => [first[cell]!, second[cell]!, mass, third[cell]! * zeroRatio]),
-    );
-  const inputs = [held("the victim's first value", first), held("the victim's second value", second)];
-  if (domain > 2) {
-    inputs.push(
-      otherInput(
-        'a third value',
-        ([1, 0] as const).flatMap((bit) =>
-          CELLS.map((_, cell): TypedAtom => {
-            const victim = laws.other[bit];
-            const blanket = third[cell]! * victim * zeroRatio;
-            return [first[cell]! * victim, second[cell]! * victim, third[cell]! * laws.own[bit], blanket];
-          }),
-        ),
-      ),
-    );
-  }
-  return singlePair('any two values', inputs, domain);
 }

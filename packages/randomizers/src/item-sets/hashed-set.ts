@@ -24,9 +24,8 @@ import { profileOnDemand } from '../laws/profile-on-demand.ts';
 import type { SupportProbability } from '../categories/pure-frequency-protocol.ts';
 import {
   largestVariation,
-  leastOverlapBlanket,
-  pairRegions,
-  regionAtoms,
+  lowBlanket,
+  sameAsFirst,
   twoLevelLaw,
   type TwoLevelLaw,
 } from '../laws/two-level-law.ts';
@@ -109,15 +108,15 @@ export function hashedSetProfile(
   const { domain, items, epsilon0 } = parameters;
   const separate = separateLaw(parameters, itemShare);
   const views = viewsOf(coverings, separate);
-  const first = "all others hold the victim's first set";
+  const first = "the victim's first set";
   return profileOnDemand(localRatios(epsilon0, largestVariation(separate)), {
-    blanket: () => [leastOverlapBlanket('two sets without a common output', separate)],
+    blanket: () => [lowBlanket('two sets without a common output', separate)],
     homogeneous: () => [
       ...(3 * items <= domain
         ? [likelihoodAtoms('all others hold a third, disjoint set', thirdSet(views))]
         : []),
       2 * items <= domain
-        ? likelihoodAtoms(first, firstSet(views), false)
+        ? likelihoodAtoms(`all others hold ${first}`, firstSet(views), false)
         : overlappingSets(first, parameters, chance, separate),
     ],
     ...(items <= MOST_TYPED_ITEMS &&
@@ -210,10 +209,5 @@ function overlappingSets(
     low: ((1 - separate.share) * separate.low + overlap * separate.high) / (1 - share),
     rise: (separate.rise * (1 - separate.share)) / (1 - share),
   };
-  return regionAtoms(
-    label,
-    random,
-    pairRegions(share, (first) => first, 2 * share - hit(domain)),
-    false,
-  );
+  return sameAsFirst(label, random, 2 * share - hit(domain));
 }

@@ -10,8 +10,7 @@ import type {
   ShuffledMessages,
 } from '@shuffle-dp/core';
 import {
-  estimateFrequencies,
-  frequencyVariance,
+  frequencyEstimator,
   sampleMarginalSupport,
   type SupportProbability,
 } from '../categories/pure-frequency-protocol.ts';
@@ -47,9 +46,7 @@ export function setFrequencyEstimator(
   'supportProbability' | 'estimate' | 'variance' | 'sampleSupportCounts'
 > {
   return {
-    supportProbability: Object.freeze({ own: support.own, other: support.other }),
-    estimate: (counts, users) => estimateFrequencies(counts, users, support),
-    variance: (users, frequency) => frequencyVariance(users, frequency, support),
+    ...frequencyEstimator(support),
     sampleSupportCounts: (histogram, users, stream) =>
       sampleMarginalSupport(histogram, users, support, stream),
   };

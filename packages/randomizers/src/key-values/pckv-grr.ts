@@ -34,9 +34,9 @@ import {
 } from '../categories/pure-frequency-protocol.ts';
 import {
   largestVariation,
-  leastOverlapBlanket,
-  pairRegions,
+  lowBlanket,
   regionAtoms,
+  sameAsFirst,
   separateRegions,
   twoLevelLaw,
   type Region,
@@ -183,17 +183,12 @@ function profile(domain: number, items: number, epsilon0: number): Amplification
   const { share } = law;
   return {
     variationRatio: localRatios(epsilon0, largestVariation(law)),
-    blanket: [leastOverlapBlanket('the same keys with opposite values', law)],
+    blanket: [lowBlanket('the same keys with opposite values', law)],
     homogeneous: [
       3 * items <= 2 * domain
         ? regionAtoms('all others hold other pairs than either of the victim', law, separateRegions(share))
         : halfLikeEach(domain, items, law),
-      regionAtoms(
-        "all others hold the victim's first pairs",
-        law,
-        pairRegions(share, (first) => first),
-        false,
-      ),
+      sameAsFirst("the victim's first pairs", law),
     ],
   };
 }

@@ -5,12 +5,12 @@ import type { LikelihoodAtoms } from '@shuffle-dp/core';
 export type Atom = readonly [victim0: number, victim1: number, others: number];
 
 /**
- * Atoms without mass anywhere are left out.
+ * Atoms without mass anywhere are left out; of a longer one its first three masses are read.
  * @param silent what the others' masses leave of 1, with all its digits, where that is known
  */
 export function likelihoodAtoms(
   label: string,
-  atoms: readonly Atom[],
+  atoms: readonly (Atom | readonly [...Atom, number])[],
   symmetric = true,
   silent?: number,
 ): LikelihoodAtoms {

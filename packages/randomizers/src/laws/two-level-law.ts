@@ -73,19 +73,24 @@ export function pairRegions(
   ];
 }
 
-/**
- * Atoms against the blanket `low`, for likely outputs that overlap as little as their shares allow.
- *
- * They bound every randomizer whose densities lie between `low` and `high` for all inputs: among functions
- * with these bounds and integral 1 one with two levels is largest in convex order, and its difference from
- * e^epsilon times another one is largest in convex order where the two are opposed. The law of that
- * difference decides formula F1.
- */
-export function leastOverlapBlanket(label: string, law: TwoLevelLaw): LikelihoodAtoms {
-  return lowBlanket(label, law);
+/** All others hold the victim's first input, which is called `label`; overlaps as of `pairRegions`. */
+export function sameAsFirst(label: string, law: TwoLevelLaw, overlap?: number): LikelihoodAtoms {
+  return regionAtoms(
+    `all others hold ${label}`,
+    law,
+    pairRegions(law.share, (first) => first, overlap),
+    false,
+  );
 }
 
-/** Atoms against the blanket `low`, for likely outputs of the given overlap; default the least possible. */
+/**
+ * Atoms against the blanket `low`, for likely outputs of the given overlap; default the least possible.
+ *
+ * With the least overlap they bound every randomizer whose densities lie between `low` and `high` for all
+ * inputs: among functions with these bounds and integral 1 one with two levels is largest in convex order,
+ * and its difference from e^epsilon times another one is largest in convex order where the two are opposed.
+ * The law of that difference decides formula F1.
+ */
 export function lowBlanket(label: string, law: TwoLevelLaw, overlap?: number): LikelihoodAtoms {
   const atoms = regionAtoms(
     label,

@@ -23,9 +23,8 @@ import { localRatios } from '../laws/local-ratios.ts';
 import { middleOf } from '../laws/output-cells.ts';
 import {
   largestVariation,
-  leastOverlapBlanket,
-  pairRegions,
-  regionAtoms,
+  lowBlanket,
+  sameAsFirst,
   twoLevelLaw,
   type TwoLevelLaw,
 } from '../laws/two-level-law.ts';
@@ -103,18 +102,13 @@ export function duchiMechanism({
 function profile(epsilon0: number, law: TwoLevelLaw): AmplificationProfile {
   return {
     variationRatio: localRatios(epsilon0, largestVariation(law)),
-    blanket: [leastOverlapBlanket('both ends of the range', law)],
+    blanket: [lowBlanket('both ends of the range', law)],
     homogeneous: [
       likelihoodAtoms('all others hold the middle of the range', [
         [law.high / 2, law.low / 2, 1 / 2],
         [law.low / 2, law.high / 2, 1 / 2],
       ]),
-      regionAtoms(
-        "all others hold the victim's first value",
-        law,
-        pairRegions(law.share, (first) => first),
-        false,
-      ),
+      sameAsFirst("the victim's first value", law),
     ],
     // The divergence is convex in the victim's two laws and linear in that of each other user
     // (docs/sharp-bound.md): only the two ends matter.

@@ -17,9 +17,9 @@ import { middleOf, type InputRange } from '../laws/output-cells.ts';
 import { piecewiseInputs } from './piecewise-inputs.ts';
 import {
   largestVariation,
-  leastOverlapBlanket,
-  pairRegions,
+  lowBlanket,
   regionAtoms,
+  sameAsFirst,
   twoLevelLaw,
   type Region,
   type TwoLevelLaw,
@@ -125,7 +125,7 @@ function profile(epsilon0: number, law: TwoLevelLaw, window: number, reach: numb
   };
   return {
     variationRatio: localRatios(epsilon0, largestVariation(law)),
-    blanket: [leastOverlapBlanket('both ends of the range', law)],
+    blanket: [lowBlanket('both ends of the range', law)],
     homogeneous: [
       regionAtoms('all others hold the middle of the range', law, between(0)),
       regionAtoms(
@@ -134,12 +134,7 @@ function profile(epsilon0: number, law: TwoLevelLaw, window: number, reach: numb
         between(1 / 2),
         false,
       ),
-      regionAtoms(
-        "all others hold the victim's first value",
-        law,
-        pairRegions(share, (first) => first),
-        false,
-      ),
+      sameAsFirst("the victim's first value", law),
     ],
     typed: piecewiseInputs(law),
   };

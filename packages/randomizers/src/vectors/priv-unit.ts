@@ -30,9 +30,9 @@ import { normalise, writeAtAngle } from './directions.ts';
 import { CosineSampler, capOverlap, capThreshold, momentBeyond, smallestCap } from './spherical-cap.ts';
 import {
   largestVariation,
-  leastOverlapBlanket,
-  pairRegions,
+  lowBlanket,
   regionAtoms,
+  sameAsFirst,
   separateRegions,
   twoLevelLaw,
   type TwoLevelLaw,
@@ -193,17 +193,12 @@ export function privUnitProfile(cap: number, epsilon0: number, dimensions: numbe
   const law = twoLevelLaw(cap, epsilon0);
   const overlap = (angle: number): number => capOverlap(dimensions, threshold, angle);
   return profileOnDemand(localRatios(epsilon0, largestVariation(law)), {
-    blanket: () => [leastOverlapBlanket('opposite vectors', law)],
+    blanket: () => [lowBlanket('opposite vectors', law)],
     homogeneous: () => [
       isNarrow
         ? regionAtoms('all others hold a third vector, its cap apart', law, separateRegions(cap))
         : threeCaps(law, overlap),
-      regionAtoms(
-        "all others hold the victim's first vector",
-        law,
-        pairRegions(cap, (first) => first),
-        false,
-      ),
+      sameAsFirst("the victim's first vector", law),
     ],
     ...(!isNarrow &&
       epsilon0 <= LARGEST_TYPED_BUDGET && {

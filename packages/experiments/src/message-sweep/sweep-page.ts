@@ -1,0 +1,120 @@
+/** The figure and the page of what was learnt at several numbers of messages. */
+import type { CaptionedChart } from '../charts/chart.ts';
+import type { ReportPage } from '../page/report-page.ts';
+import { writePage } from '../page/write-page.ts';
+import { provenanceRows } from '../report/provenance-rows.ts';
+import type { MeanShare } from '../results/trial-statistics.ts';
+import type { JournalHeader } from '../run-folder/journal.ts';
+
+/** One number of messages, with what was measured as it is shown. */
+export interface SweepPoint {
+  readonly messagesPerUser: number;
+  readonly totalMessagesPerUser: number;
+  /** Certified upper end, over all rounds. */
+  readonly epsilon: number;
+  readonly found: MeanShare;
+  /** From the same users without privacy. */
+  readonly exact: MeanShare;
+  /** Without learning anything. */
+  readonly nothing: MeanShare;
+}
+
+export interface SweepPage {
+  readonly config: { readonly name: string; readonly question?: string | undefined; readonly trials: number };
+  readonly configFile: string;
+  readonly provenance: JournalHeader;
+  readonly delta: number;
+  readonly points: readonly SweepPoint[];
+  /** What is measured: name of the chart's file, of its axis, and of the three in charts and tables. */
+  readonly measure: {
+    readonly id: string;
+    readonly about: string;
+    readonly axis: string;
+    readonly series: readonly [found: string, exact: string, nothing: string];
+    readonly columns: readonly [found: string, exact: string, nothing: string];
+    readonly unit: string;
+    readonly shown: (value: number) => string;
+    readonly caption: string;
+  };
+  readonly threatModel: readonly string[];
+  readonly table: { readonly title: string; readonly caption: string };
+}
+
+/** Writes the figure and the page into an existing folder. */
+export async function writeSweepPage(page: SweepPage, outDir: string): Promise<void> {
+  await writePage(outDir, [sweepChart(page)], (figures) => reportPage(page, figures));
+}
+
+function sweepChart({ config, delta, points, measure }: SweepPage): CaptionedChart {
+  const [found, exact, nothing] = measure.series;
+  const byEpsilon = points.toSorted((a, b) => a.epsilon - b.epsilon);
+  const level = (name: string, of: 'exact' | 'nothing') => ({
+    name,
+    style: 'theory' as const,
+    points: byEpsilon.map((point) => ({ x: point.epsilon, y: point[of].mean })),
+  });
+  const measured = byEpsilon.map(({ epsilon, found: { mean, interval } }) => {
+    const ends = config.trials > 1 ? { low: interval.lower, high: interval.upper } : {};
+    return { x: epsilon, y: mean, ...ends };
+  });
+  return {
+    chart: {
+      id: measure.id,
+      title: `${config.name}: ${measure.about}`,
+      subtitle: `${config.trials} trials, 95 % intervals; delta = ${delta}`,
+      x: { title: 'central epsilon over all rounds, certified (nats)', scale: 'log' },
+      y: { title: measure.axis, scale: 'linear' },
+      panels: [
+        {
+          title: '',
+          series: [
+            { name: found, style: 'measured', points: measured },
+            level(exact, 'exact'),
+            level(nothing, 'nothing'),
+          ],
+        },
+      ],
+    },
+    caption: measure.caption,
+  };
+}
+
+function reportPage(page: SweepPage, figures: ReportPage['figures']): ReportPage {
+  const { config, points, provenance, measure, table } = page;
+  const { shown, unit } = measure;
+  return {
+    title: config.name,
+    ...(config.question ? { question: config.question } : {}),
+    headline: points
+      .map(
+        ({ epsilon, found, exact }) =>
+          `At epsilon ${epsilon.toPrecision(3)}: ${shown(found.mean)}${unit}, against ${shown(exact.mean)}${unit} without privacy.`,
+      )
+      .join(' '),
+    threatModel: page.threatModel,
+    parties: [],
+    figures,
+    tables: [
+      {
+        ...table,
+        columns: ['messages a round', 'messages in all', 'epsilon', ...measure.columns],
+        rows: points.map((point) => [
+          String(point.messagesPerUser),
+          String(point.totalMessagesPerUser),
+          point.epsilon.toPrecision(4),
+          ...[point.found, point.exact, point.nothing].map(({ mean }) => shown(mean)),
+        ]),
+      },
+    ],
+    provenance: provenanceRows(page.configFile, provenance),
+    command: provenance.command,
+  };
+}
+
+/** What users answer, in all rounds. @param what of a user neighbours differ in: 'row' */
+export function queriesText(users: number, rounds: number, what: string): string {
+  return `${users.toLocaleString('en')} users answer ${rounds} histogram queries, each a shuffled round of its own: one message about themselves, and blanket messages over all cells. Neighbours differ in one user's ${what}, in all rounds at once (replace-one).`;
+}
+
+/** How sure the epsilon of a sweep is. */
+export const PROVED_EPSILON = 'The central epsilon is an upper bound that is proved, for adaptive rounds.';
