@@ -15,17 +15,20 @@ export type Trace = ShuffleTracer | MessageCarrier;
 /** Messages shown on either side. */
 const SHOWN = 8;
 
-/**
- * @param format message i as text
- * @param width entries of a message in each column
- */
+export interface MessageFormat<Columns extends MessageColumns> {
+  /** Message i as text; default column by column. */
+  readonly format?: (columns: Columns, i: number) => string;
+  /** Entries of a message in each column, default 1. */
+  readonly width?: number;
+}
+
+/** The messages of a stage as the analyzer gets them. @param stream whose fork 'shuffle' permutes them */
 export function shuffleWithTrace<Columns extends MessageColumns>(
   stage: string,
   messages: UserMessages<Columns>,
   stream: RandomStream,
-  format: (columns: Columns, i: number) => string,
   trace?: Trace,
-  width = 1,
+  { format = formatMessage, width = 1 }: MessageFormat<Columns> = {},
 ): ShuffledMessages<Columns> {
   const permutation = stream.fork('shuffle');
   if (typeof trace === 'object') return trace.carry({ stage, messages, width, permutation });

@@ -34,7 +34,7 @@ describe.each(TARGETS)('$name among $users users, epsilon $epsilon', ({ name, ..
   it('has a larger budget than by the blanket, which nothing refutes', () => {
     expect(chosen.by).toBe('sharp');
     expect(quick).toEqual({
-      epsilon0: largestLocalBudget(make, users, epsilon, delta, 'blanket'),
+      epsilon0: largestLocalBudget(make, { users, epsilon, delta }, 'blanket'),
       by: 'blanket',
     });
     expect(chosen.epsilon0).toBeGreaterThan(1.05 * quick.epsilon0);

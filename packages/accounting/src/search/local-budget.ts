@@ -53,12 +53,11 @@ const NEAREST = 1e-3;
  */
 export function largestLocalBudget(
   make: (epsilon0: number) => Amplified,
-  users: number,
-  epsilon: number,
-  delta: number,
+  target: CentralTarget,
   accounting: MessageAccounting,
   relativeGap?: number,
 ): number {
+  const { users, epsilon, delta } = target;
   const axis = budgetAxis(epsilon);
   const quick = {
     excess: (epsilon0: number) =>
@@ -82,12 +81,12 @@ export function largestLocalBudget(
     if (accounting !== 'blanket') return undefined;
     if (relativeGap !== undefined) {
       if (relativeGap >= ROUGH_GAP) return undefined;
-      const rough = largestLocalBudget(make, users, epsilon, delta, accounting, ROUGH_GAP);
+      const rough = largestLocalBudget(make, target, accounting, ROUGH_GAP);
       return { start: Real.log(rough), step: ROUGH_GAP / 4 };
     }
     if (make(1).amplification().variationRatio === null) return undefined;
     const own = (epsilon0: number): Amplified => withOwnParameters(make(epsilon0));
-    const value = largestLocalBudget(own, users, epsilon, delta, 'variation-ratio');
+    const value = largestLocalBudget(own, target, 'variation-ratio');
     return { start: Real.log(value) - STEP_FROM_GUESS / 2, step: STEP_FROM_GUESS };
   }
 }
@@ -119,11 +118,11 @@ export function calibratedLocalBudget(
 ): MetTarget {
   const { users, epsilon, delta } = target;
   if (accounting !== 'sharpest') {
-    const value = largestLocalBudget(make, users, epsilon, delta, accounting, relativeGap);
+    const value = largestLocalBudget(make, target, accounting, relativeGap);
     return { value, by: 'blanket' };
   }
   return searched(`sharpest local budget ${users} ${epsilon} ${delta}`, () => {
-    const value = largestLocalBudget(make, users, epsilon, delta, 'blanket', relativeGap);
+    const value = largestLocalBudget(make, target, 'blanket', relativeGap);
     if (value <= epsilon) return { value, by: 'blanket' };
     return sharplyMet(budgetAxis(epsilon), Real.log(value), (epsilon0) => accounted(make(epsilon0)), {
       ...target,

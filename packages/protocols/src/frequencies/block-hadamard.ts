@@ -14,7 +14,7 @@ import {
 import { localBudget, messageStatements } from '../local-budget.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { shuffleWithTrace } from '../traced-shuffle.ts';
 
 export interface BlockHadamardSpec {
   readonly kind: 'block-hadamard';
@@ -82,7 +82,7 @@ export function blockHadamard(
         throw new ParameterError('path', path, "'messages', of users one by one");
       const messages = randomizer.allocate(users);
       randomizer.randomizeInto(data.values, messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace('data messages', messages, stream, formatMessage, trace);
+      const shuffled = shuffleWithTrace('data messages', messages, stream, trace);
       return randomizer.estimate(randomizer.scores(shuffled), users);
     },
     ...messageStatements(randomizer, setting, accounting, by),

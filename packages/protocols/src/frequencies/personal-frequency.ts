@@ -10,7 +10,7 @@ import { expectedRangeError, spreadOverRanges } from './range-error.ts';
 import type { ShuffledOracleParameters } from './shuffled-oracle.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
-import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkBudgets, dealtCounts, dealtValues } from '../personalized/assigned-levels.ts';
 import type { BudgetLevel } from '../personalized/budget-groups.ts';
 import { budgetParameters, personalStatements } from '../personalized/personal-privacy.ts';
@@ -94,7 +94,7 @@ export function personalFrequency(
         start += values.length;
       });
       messages.count = users;
-      const shuffled = shuffleWithTrace('data messages', messages, stream, formatMessage, trace);
+      const shuffled = shuffleWithTrace('data messages', messages, stream, trace);
       return estimate(first.supportCounts(shuffled));
     },
     ...personalStatements(levels, { kind: 'grr', domain }, delta),

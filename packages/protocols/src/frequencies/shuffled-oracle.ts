@@ -10,7 +10,7 @@ import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../
 import { oneRound } from '../message-rounds.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
 import { expectedRangeError } from './range-error.ts';
-import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { shuffleWithTrace } from '../traced-shuffle.ts';
 
 export interface ShuffledOracleOptions {
   /** For tables. */
@@ -73,7 +73,7 @@ export function shuffledOracle(
       }
       const messages = oracle.allocate(users);
       oracle.randomizeInto(data.values, messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace(stage, messages, stream, formatMessage, trace);
+      const shuffled = shuffleWithTrace(stage, messages, stream, trace);
       return oracle.estimate(oracle.supportCounts(shuffled), users);
     },
     messageRounds: oneRound(

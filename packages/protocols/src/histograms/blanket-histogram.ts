@@ -19,7 +19,7 @@ import {
 } from '../protocol-card.ts';
 import { centralTarget, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
-import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { certifiedHiddenPrivacy, hiddenPrivacy, leastBlankets } from './blanket-privacy.ts';
 import { blanketsLeft, privacyOfThoseLeft } from './threatened-blankets.ts';
 import type { MessageScheme } from './message-scheme.ts';
@@ -144,7 +144,7 @@ function blanketHistogram<Own extends string>(
         throw new ParameterError('path', path, "'aggregated' for data that are only a histogram");
       }
       const sent = scheme.send(data.values, blankets, stream.fork('messages'));
-      const shuffled = shuffleWithTrace('data messages', sent, stream, formatMessage, trace);
+      const shuffled = shuffleWithTrace('data messages', sent, stream, trace);
       return estimate(scheme.supportCounts(shuffled));
     },
     privacy: onDemand(() => [hiddenPrivacy(messages, delta, accounting)]),

@@ -28,7 +28,7 @@ import {
 import { countCategories, type CategoryColumns } from '@shuffle-dp/randomizers';
 import { checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { privacyOfThoseLeft } from './threatened-blankets.ts';
 
 /** The number of messages of an item that depend on nobody's data. */
@@ -95,7 +95,7 @@ export function noisyCountHistogram(protocol: NoisyCounts, setting: CategoricalS
       if (data.values === undefined)
         throw new ParameterError('path', path, "'aggregated' for data that are only a histogram");
       const sent = protocol.send(data.values, stream.fork('messages'));
-      const shuffled = shuffleWithTrace('messages', sent, stream, formatMessage, trace);
+      const shuffled = shuffleWithTrace('messages', sent, stream, trace);
       return estimate(countCategories(shuffled.columns.value, shuffled.count, domain));
     },
     privacy: original ? onDemand(() => [originalStatement(certified()[0]!, original)]) : certified,

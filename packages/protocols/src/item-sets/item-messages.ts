@@ -49,13 +49,9 @@ export function collectItems(
     messages,
     stream.fork('messages'),
   );
-  const shuffled = shuffleWithTrace(
-    'data messages',
-    messages,
-    stream,
-    ({ item }, i) => `item ${item[i]}`,
-    trace,
-  );
+  const shuffled = shuffleWithTrace('data messages', messages, stream, trace, {
+    format: ({ item }, i) => `item ${item[i]}`,
+  });
   return randomizer.supportCounts(shuffled);
 }
 

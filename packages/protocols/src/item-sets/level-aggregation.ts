@@ -21,13 +21,9 @@ export function shuffledLevels(levels: readonly number[]): LevelAggregation {
       if (path === 'aggregated') return counts;
       const level = sentLevels(levelOf, counts);
       const batch = { columns: { level }, count: level.length };
-      const shuffled = shuffleWithTrace(
-        'privacy levels',
-        batch,
-        stream,
-        ({ level }, i) => `level ${levels[level[i]!]}`,
-        trace,
-      );
+      const shuffled = shuffleWithTrace('privacy levels', batch, stream, trace, {
+        format: ({ level }, i) => `level ${levels[level[i]!]}`,
+      });
       return countLevels(shuffled, levels.length);
     },
     round: (counts) =>

@@ -31,7 +31,7 @@ import { oracleRound } from '../message-rounds.ts';
 import { heldSets } from './level-histograms.ts';
 import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
-import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { shuffleWithTrace } from '../traced-shuffle.ts';
 
 interface SetOracleSpec<Kind extends string> {
   readonly kind: Kind;
@@ -156,7 +156,7 @@ function setOracle<Columns extends MessageColumns>(
         return oracle.estimate(oracle.sampleSupportCounts(data.histogram, users, stream), users);
       const messages = oracle.allocate(users);
       oracle.randomizeInto(heldSets(data), messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace('data messages', messages, stream, formatMessage, trace);
+      const shuffled = shuffleWithTrace('data messages', messages, stream, trace);
       return oracle.estimate(oracle.supportCounts(shuffled), users);
     },
     ...messageStatements(oracle, target, accounting, by),

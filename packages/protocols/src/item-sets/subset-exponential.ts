@@ -23,7 +23,7 @@ import { oracleRound } from '../message-rounds.ts';
 import { heldSets } from './level-histograms.ts';
 import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
-import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { shuffleWithTrace } from '../traced-shuffle.ts';
 
 export interface SubsetExponentialLocalSpec {
   readonly kind: 'subexp-local';
@@ -191,7 +191,7 @@ function subsetExponentialProtocol<Chosen extends ProtocolParameters>(
       }
       const messages = randomizer.allocate(users);
       randomizer.randomizeInto(heldSets(data), messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace('data messages', messages, stream, formatMessage, trace);
+      const shuffled = shuffleWithTrace('data messages', messages, stream, trace);
       return randomizer.estimate(randomizer.supportCounts(shuffled), users);
     },
     messageRounds: oracleRound(randomizer, users),

@@ -13,7 +13,7 @@ import { localBudget, messageStatements } from '../local-budget.ts';
 import { LOCAL_BUDGET, SINGLE_MESSAGE_ACCOUNTING, type KeyValueProtocolCard } from '../protocol-card.ts';
 import { checkKeyValueSetting, type KeyValueSetting } from '../setting.ts';
 import type { KeyValueProtocol } from '../shuffle-protocol.ts';
-import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkKeyValues, type KeyValueCounts, type KeyValuedData } from './key-valued-data.ts';
 
 export interface PckvSpec {
@@ -91,7 +91,7 @@ export function pckv(spec: PckvSpec, setting: KeyValueSetting): KeyValueProtocol
       const messages = randomizer.allocate(users);
       const placed = values.map((value) => (value - middle) / half);
       randomizer.randomizeInto({ users, keys, values: placed }, messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace('pairs', messages, stream, formatMessage, trace);
+      const shuffled = shuffleWithTrace('pairs', messages, stream, trace);
       return estimate(randomizer.pairCounts(shuffled));
     },
     ...messageStatements(randomizer, setting, accounting, by),

@@ -27,7 +27,7 @@ import { localBudget, messageStatements } from '../local-budget.ts';
 import { LOCAL_BUDGET, type PlaceProtocolCard } from '../protocol-card.ts';
 import { checkPlaceSetting, type PlaceSetting } from '../setting.ts';
 import type { PlaceProtocol } from '../shuffle-protocol.ts';
-import { formatMessage, shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
+import { shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
 import { gridEstimator, type GridEstimator } from './grid-estimator.ts';
 import { checkPlaces, gridHistogram, insideRegion, meanPlace, type PlaceData } from './place-data.ts';
 
@@ -96,7 +96,7 @@ export function planarLaplacePlaces(
       if (path === 'aggregated') return estimation.aggregated(data, stream);
       const messages = randomizer.allocate(users);
       randomizer.randomizeInto(estimation.sent(data), messages, stream.fork('messages'));
-      return estimation.analyze(shuffleWithTrace('places', messages, stream, formatMessage, trace));
+      return estimation.analyze(shuffleWithTrace('places', messages, stream, trace));
     },
     ...messageStatements(randomizer, setting, 'sharpest', by),
     expectedError: (data) => {

@@ -26,7 +26,7 @@ import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
 import { localBudget, messageStatements } from '../local-budget.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import { formatMessage, shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
+import { shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
 import { consistentError } from './consistent-error.ts';
 import { hierarchicalResponse, type HierarchicalResponse } from './hierarchical-response.ts';
 import { canonicalRuns, hierarchy, type CategoryRange, type Hierarchy } from './hierarchy.ts';
@@ -138,7 +138,7 @@ export function hierarchicalRangeQueries(
     }
     const messages = randomizer.allocate(users);
     randomizer.randomizeInto(data.values, messages, stream.fork('messages'));
-    const shuffled = shuffleWithTrace('data messages', messages, stream, formatMessage, trace);
+    const shuffled = shuffleWithTrace('data messages', messages, stream, trace);
     return estimateNodes(tree, oracles, randomizer.countNodes(shuffled));
   };
 

@@ -29,7 +29,7 @@ import { leastNoiseMean } from '../least-noise-mean.ts';
 import { choiceField, rangeField, type NumberProtocolCard } from '../protocol-card.ts';
 import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
 import type { NumberProtocol } from '../shuffle-protocol.ts';
-import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkNumbers, countsOf, sumOver, valuesOf } from './number-data.ts';
 import { placeOf, roundAtRandom, roundingVariance, sampleRoundedSum } from './random-rounding.ts';
 
@@ -122,7 +122,7 @@ export function anonymousCount(spec: AnonymousCountSpec, setting: NumberSetting)
         plan,
         stream,
       );
-      const { columns, count } = shuffleWithTrace('messages', sent, stream, formatMessage, trace);
+      const { columns, count } = shuffleWithTrace('messages', sent, stream, trace);
       let difference = 0;
       for (let i = 0; i < count; i++) difference += columns.sign[i]!;
       return estimate(difference);

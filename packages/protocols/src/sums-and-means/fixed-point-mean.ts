@@ -21,7 +21,7 @@ import {
 } from '../protocol-card.ts';
 import { checkNumberSetting, type NumberSetting } from '../setting.ts';
 import type { NumberProtocol } from '../shuffle-protocol.ts';
-import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkNumbers, countsOf, sumOver, valuesOf } from './number-data.ts';
 import { sampleRoundedCounts } from './random-rounding.ts';
 
@@ -81,7 +81,7 @@ export function fixedPointMean(spec: FixedPointMeanSpec, setting: NumberSetting)
       }
       const messages = randomizer.allocate(users);
       randomizer.randomizeInto(valuesOf(data), messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace('levels', messages, stream, formatMessage, trace);
+      const shuffled = shuffleWithTrace('levels', messages, stream, trace);
       return Float64Array.of(randomizer.estimateMean(shuffled));
     },
     ...messageStatements(randomizer, setting, accounting),

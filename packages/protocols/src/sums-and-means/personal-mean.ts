@@ -12,7 +12,7 @@ import { checkNumberSetting, type NumberSetting } from '../setting.ts';
 import { jointPaths, type NumberProtocol } from '../shuffle-protocol.ts';
 import { checkNumbers, countsOf, sumOver, valuesOf } from './number-data.ts';
 import type { SingleMessageMeanParameters, SingleMessageMeanSpec } from './single-message-mean.ts';
-import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkBudgets, dealtCounts, dealtValues } from '../personalized/assigned-levels.ts';
 import {
   gaussianDeviation,
@@ -93,7 +93,7 @@ export function personalMean(
         start += values.length;
       });
       messages.count = users;
-      const shuffled = shuffleWithTrace('numbers', messages, stream, formatMessage, trace);
+      const shuffled = shuffleWithTrace('numbers', messages, stream, trace);
       if (!calibrate) return Float64Array.of(named(first.estimateMean(shuffled)));
       const { value } = shuffled.columns;
       return Float64Array.of(named(calibrate(value.reduce((sum, message) => sum + message, 0) / users)));

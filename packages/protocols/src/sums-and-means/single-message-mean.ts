@@ -27,7 +27,7 @@ import { calibratedNoise } from './least-noise.ts';
 import { PERSONAL_NUMBER_RANDOMIZERS, personalMean } from './personal-mean.ts';
 import { checkNumberSetting, type NumberSetting } from '../setting.ts';
 import { jointPaths, type NumberProtocol } from '../shuffle-protocol.ts';
-import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkNumbers, countsOf, sumOver, valuesOf } from './number-data.ts';
 
 export interface SingleMessageMeanSpec {
@@ -158,7 +158,7 @@ export function singleMessageMean(
       }
       const messages = randomizer.allocate(users);
       randomizer.randomizeInto(valuesOf(data).map(placed), messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace('numbers', messages, stream, formatMessage, trace);
+      const shuffled = shuffleWithTrace('numbers', messages, stream, trace);
       return Float64Array.of(named(randomizer.estimateMean(shuffled)));
     },
     ...messageStatements(randomizer, setting, accounting, by),

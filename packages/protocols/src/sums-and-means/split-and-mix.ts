@@ -27,7 +27,7 @@ import { privacyOfThoseLeft } from '../histograms/threatened-blankets.ts';
 import { integerField, rangeField, type NumberProtocolCard } from '../protocol-card.ts';
 import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
 import type { NumberProtocol } from '../shuffle-protocol.ts';
-import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkNumbers, countsOf, sumOver, valuesOf } from './number-data.ts';
 import { placeOf, roundAtRandom, roundingVariance, sampleRoundedSum, type Grid } from './random-rounding.ts';
 
@@ -118,7 +118,7 @@ export function splitAndMix(spec: SplitAndMixSpec, setting: NumberSetting): Numb
         return estimate(residueOf(rounded + polyaDifference(users / honest, ratio, stream), modulus));
       }
       const messages = cutIntoShares(valuesOf(data), plan, ratio, stream.fork('messages'));
-      const { columns, count } = shuffleWithTrace('shares', messages, stream, formatMessage, trace);
+      const { columns, count } = shuffleWithTrace('shares', messages, stream, trace);
       let sum = 0;
       for (let i = 0; i < count; i++) sum = addResidues(sum, columns.share[i]!, modulus);
       return estimate(sum);

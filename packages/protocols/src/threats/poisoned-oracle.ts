@@ -8,7 +8,7 @@ import {
   type FrequencyOracle,
   type RandomStream,
 } from '@shuffle-dp/core';
-import { formatMessage, shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
+import { shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
 import { addFakeMessages } from './fake-messages.ts';
 import { fakeSupport, sampleFakeSupport, type CraftedAttack } from './poisoning.ts';
 
@@ -57,13 +57,7 @@ export function poisonedMessagesEstimate(
   const messages = oracle.allocate(everyone);
   oracle.randomizeInto(values, messages, stream.fork('messages'));
   addFakeMessages(oracle, { attack, targets }, count, messages, stream.fork('fake'));
-  const shuffled = shuffleWithTrace(
-    'data messages, fake ones among them',
-    messages,
-    stream,
-    formatMessage,
-    trace,
-  );
+  const shuffled = shuffleWithTrace('data messages, fake ones among them', messages, stream, trace);
   return oracle.estimate(oracle.supportCounts(shuffled), everyone);
 }
 

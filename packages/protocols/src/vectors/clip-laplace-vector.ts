@@ -22,7 +22,7 @@ import { clipLaplace, type ClipLaplace } from '@shuffle-dp/randomizers';
 import { choiceField, positiveField, type VectorProtocolCard } from '../protocol-card.ts';
 import { centralTarget, checkVectorSetting, type VectorSetting } from '../setting.ts';
 import type { VectorProtocol } from '../shuffle-protocol.ts';
-import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkVectors } from './vector-data.ts';
 
 export interface ClipLaplaceVectorSpec {
@@ -120,7 +120,7 @@ export function clipLaplaceVector(
         const messages = randomizer.allocate(users);
         randomizer.randomizeInto(own, messages, coordinate.fork('messages'));
         const stage = `coordinate ${j}`;
-        return randomizer.estimateMean(shuffleWithTrace(stage, messages, coordinate, formatMessage, trace));
+        return randomizer.estimateMean(shuffleWithTrace(stage, messages, coordinate, trace));
       });
     },
     privacy: statement,

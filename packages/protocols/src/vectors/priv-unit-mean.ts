@@ -90,14 +90,10 @@ export function privUnitMean(
         throw new ParameterError('path', path, "'messages': a sum of directions has no law of its own");
       const messages = randomizer.allocate(users);
       randomizer.randomizeInto(Float64Array.from(data.values), messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace(
-        'directions',
-        messages,
-        stream,
-        ({ direction }, i) => direction.subarray(i * dimensions, (i + 1) * dimensions).join(' '),
-        trace,
-        dimensions,
-      );
+      const shuffled = shuffleWithTrace('directions', messages, stream, trace, {
+        format: ({ direction }, i) => direction.subarray(i * dimensions, (i + 1) * dimensions).join(' '),
+        width: dimensions,
+      });
       return randomizer.estimateMean(shuffled);
     },
     ...messageStatements(randomizer, setting, accounting, by),

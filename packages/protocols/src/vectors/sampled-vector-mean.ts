@@ -16,7 +16,7 @@ import {
 } from '../protocol-card.ts';
 import { checkVectorSetting, type VectorSetting } from '../setting.ts';
 import type { VectorProtocol } from '../shuffle-protocol.ts';
-import { formatMessage, shuffleWithTrace } from '../traced-shuffle.ts';
+import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkVectors, countVectors, type VectorData } from './vector-data.ts';
 
 export interface VectorMeanSpec {
@@ -108,7 +108,7 @@ export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting):
         messages,
         stream.fork('messages'),
       );
-      const shuffled = shuffleWithTrace('vectors', messages, stream, formatMessage, trace);
+      const shuffled = shuffleWithTrace('vectors', messages, stream, trace);
       return randomizer.estimateMeans(shuffled).map((mean) => low + width * mean);
     },
     ...messageStatements(randomizer, setting, accounting, by),
