@@ -94,11 +94,11 @@ export class RandomStream {
     }
   }
 
+  /** The remainder of 53 bits; those are drawn again that are beyond the last whole multiple of the bound. */
   private largeIntegerBelow(bound: number): number {
-    const limit = TWO_53 - (TWO_53 % bound);
     for (;;) {
       const draw = (this.nextUint32() >>> 11) * TWO_32 + this.nextUint32();
-      if (draw < limit) return draw % bound;
+      if (draw < TWO_53 - bound || draw < TWO_53 - (TWO_53 % bound)) return remainder(draw, bound);
     }
   }
 
@@ -159,4 +159,12 @@ export class RandomStream {
     s[2] = s2;
     s[3] = s3;
   }
+}
+
+/**
+ * `value % bound` for whole numbers below 2^53, which the engine computes bit by bit. The quotient is not
+ * rounded up to a whole number k: it lies below by 1 / bound at least, which is more than k 2^-53.
+ */
+function remainder(value: number, bound: number): number {
+  return value - Math.floor(value / bound) * bound;
 }

@@ -5,7 +5,8 @@ import { refusal, type ConfigPath } from '../documents/config-error.ts';
 import { asList } from '../documents/fields.ts';
 import { holdingOf, isSetData, type Holding } from '../data/data-sets.ts';
 import { MEASURES } from './measures.ts';
-import { levelEpsilons, type ExperimentConfig } from './schema.ts';
+import { levelEpsilons } from './level-epsilons.ts';
+import type { ExperimentConfig } from './schema.ts';
 import { checkBudgets } from './budget-consistency.ts';
 import { checkThreats } from './threat-consistency.ts';
 

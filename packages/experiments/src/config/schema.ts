@@ -126,12 +126,6 @@ export const experimentSchema = z
 
 /** A config whose measure is filled in. */
 export type ExperimentConfig = z.output<typeof experimentSchema> & { readonly measure: ErrorMeasure };
-type Levels = NonNullable<ExperimentConfig['privacy']['levels']>;
-
-/** The central epsilons of levels, in nats. */
-export function levelEpsilons(levels: Levels): readonly number[] {
-  return levels.map((entry) => (typeof entry === 'number' ? entry : entry.epsilon));
-}
 
 export type Postprocessing = ExperimentConfig['postprocess'];
 export type ErrorMeasure = (typeof ERROR_MEASURES)[number];

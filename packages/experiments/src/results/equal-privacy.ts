@@ -1,6 +1,7 @@
 /** Whether what is proved of each group meets what it asked for: who is ranked at equal certified privacy. */
 import { ACCOUNTING_COLUMN } from '../config/threat-columns.ts';
-import { levelEpsilons, type ExperimentConfig } from '../config/schema.ts';
+import { levelEpsilons } from '../config/level-epsilons.ts';
+import type { ExperimentConfig } from '../config/schema.ts';
 import { shortEnd, shortNumber } from '../words/short-number.ts';
 import type { CellResult } from './run-result.ts';
 
