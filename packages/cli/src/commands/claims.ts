@@ -91,7 +91,7 @@ async function measureInterruptibly(
 ): Promise<Ledger> {
   const { measureClaims } = await import('@shuffle-dp/papers/claims');
   const report = noticeUnless(quiet);
-  const execution = await executorOf(queue === undefined ? {} : { queue }, report);
+  const execution = await executorOf({ queue }, report);
   return await interruptible(
     out,
     (signal) =>
@@ -100,8 +100,8 @@ async function measureInterruptibly(
         signal,
         report,
         ...execution,
-        ...(force === undefined ? {} : { force }),
-        ...(workers === undefined ? {} : { workers }),
+        force,
+        workers,
       }),
     { kept: 'findings are', goOn: 'the same command goes on' },
   );

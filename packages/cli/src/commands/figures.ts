@@ -88,7 +88,7 @@ async function makeInterruptibly(
   ]);
   const ledger = committedLedger();
   const costs = figures.map(({ cost }) => cost[quick ? 'quick' : 'full']);
-  const execution = await executorOf(queue === undefined ? {} : { queue }, noticeUnless(quiet));
+  const execution = await executorOf({ queue }, noticeUnless(quiet));
   const progress = await stepProgress(costs, quiet);
   return await interruptible(
     out,
@@ -100,7 +100,7 @@ async function makeInterruptibly(
         onMade: progress.next,
         verdictsOn: (id) => verdictsOn(ledger, id),
         ...execution,
-        ...(workers === undefined ? {} : { workers }),
+        workers,
       }),
     { kept: 'finished figures are', goOn: 'the same command goes on' },
   ).finally(() => progress.stop());
