@@ -40,7 +40,7 @@ interface CentralSetting {
   /** Central failure probability, in (0, 1). */
   readonly delta: number;
   /** Central target in nats; not needed where the spec fixes what it sets. */
-  readonly epsilon?: number;
+  readonly epsilon?: number | undefined;
 }
 
 /** Users who each hold one category. */
@@ -182,7 +182,7 @@ export function checkPlaceSetting(setting: PlaceSetting): PlaceSetting {
  * The central target in nats, of a spec that does not fix `instead`. @throws ParameterError where there is
  * none
  */
-export function centralTarget({ epsilon }: { readonly epsilon?: number }, instead: string): number {
+export function centralTarget({ epsilon }: Pick<CentralSetting, 'epsilon'>, instead: string): number {
   if (epsilon === undefined) throw new ParameterError('epsilon', 'nothing', `given, or ${instead} fixed`);
   return requirePositive('epsilon', epsilon);
 }
