@@ -3,7 +3,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { onDemand } from '@shuffle-dp/core';
 import { withoutControls } from '@shuffle-dp/experiments/words';
-import { type ExperimentConfig, LIMITS } from '@shuffle-dp/experiments/config';
+import { type ConfigOverrides, type ExperimentConfig, LIMITS } from '@shuffle-dp/experiments/config';
 import type { RunViews } from '@shuffle-dp/experiments/report';
 import type { RunResult } from '@shuffle-dp/experiments/results';
 import type { JournalledRunOptions, Shard } from '@shuffle-dp/experiments/run-folder';
@@ -80,36 +80,8 @@ export function addRunOptions(command: Command): Command {
 }
 
 /** What the command line says in place of the config. */
-export function overridesOf({ trials, seed, certified, set }: RunCommandOptions): Overrides {
-  return {
-    ...(trials === undefined ? {} : { trials }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(certified ? { accounting: 'certified' as const } : {}),
-    ...(set === undefined ? {} : { set }),
-  };
-}
-
-interface Overrides {
-  readonly trials?: number;
-  readonly seed?: string;
-  readonly accounting?: 'certified';
-  readonly set?: readonly string[];
-}
-
-/** How the folder and the workers are used. */
-function executionOf({ workers, resume, force, cache }: RunCommandOptions): {
-  workers?: number;
-  resume?: boolean;
-  force?: boolean;
-  keptAccounts?: string;
-} {
-  const keptAccounts = cache === false ? null : cacheFolder();
-  return {
-    ...(keptAccounts === null ? {} : { keptAccounts }),
-    ...(workers === undefined ? {} : { workers }),
-    ...(resume === undefined ? {} : { resume }),
-    ...(force === undefined ? {} : { force }),
-  };
+export function overridesOf({ trials, seed, certified, set }: RunCommandOptions): ConfigOverrides {
+  return { trials, seed, accounting: certified ? 'certified' : undefined, set };
 }
 
 /** Prints what would run. */
@@ -138,7 +110,7 @@ export async function runConfig(configFile: string, options: RunCommandOptions):
     const running = runExperiment(config, configFile, {
       ...shared,
       write: async (result, folder) => (await report()).writeResults(result, folder, viewsOf(options)),
-      ...(options.trace === undefined ? {} : { trace: options.trace }),
+      trace: options.trace,
     });
     // What draws charts takes most of a second to load: here while threads work. Where that fails, writing
     // says so.
@@ -201,10 +173,10 @@ async function prepareRun(
 
 /** What every run is given by the command line, whatever its kind; `Update` takes its progress. */
 export interface SharedRunOptions<Update> extends Omit<JournalledRunOptions<never>, 'write'> {
-  readonly workers?: number;
+  readonly workers?: number | undefined;
   readonly executor?: Executor;
   /** Folder of accounts that runs share. */
-  readonly keptAccounts?: string;
+  readonly keptAccounts?: string | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: Update;
 }
@@ -225,7 +197,10 @@ export function executed<Result, Update>(
       signal,
       onProgress: progress.update,
       onNotice,
-      ...executionOf(options),
+      workers: options.workers,
+      resume: options.resume,
+      force: options.force,
+      keptAccounts: options.cache === false ? undefined : cacheFolder(),
       ...(await executorOf(options, onNotice)),
     }),
   ).finally(() => progress.stop());
@@ -250,7 +225,7 @@ export function noticeUnless(quiet = false): (line: string) => void {
 export function repeatingCommand(
   command: string,
   configFile: string,
-  { trials, seed, accounting, set = [] }: Overrides,
+  { trials, seed, accounting, set = [] }: ConfigOverrides,
 ): string {
   const near = relative(process.cwd(), resolve(configFile));
   const words = ['shuffle-dp', command, near.startsWith('..') ? basename(configFile) : near];

@@ -20,7 +20,7 @@ export interface CalibratedSetting {
   readonly users: number;
   readonly delta: number;
   /** Central target in nats; needed where no local budget is given. */
-  readonly epsilon?: number;
+  readonly epsilon?: number | undefined;
   /** Of divergences, as in the accountants' `BlanketOptions`. */
   readonly relativeGap?: number | undefined;
 }

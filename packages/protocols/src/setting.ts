@@ -34,14 +34,18 @@ export interface SetValuedSetting {
   readonly colluding?: number;
 }
 
-/** Users who each hold one category. */
-export interface CategoricalSetting {
+/** Users and their common target. */
+interface CentralSetting {
   readonly users: number;
-  readonly domain: number;
   /** Central failure probability, in (0, 1). */
   readonly delta: number;
-  /** Central target in nats; not needed where the spec fixes the local budget. */
-  readonly epsilon?: number;
+  /** Central target in nats; not needed where the spec fixes what it sets. */
+  readonly epsilon?: number | undefined;
+}
+
+/** Users who each hold one category. */
+export interface CategoricalSetting extends CentralSetting {
+  readonly domain: number;
   /** As of numbers: for a local budget that is found quickly. */
   readonly relativeGap?: number;
   /** Local budgets of the users' own, in place of a central target: how many users have which. */
@@ -49,14 +53,9 @@ export interface CategoricalSetting {
 }
 
 /** Users who each hold one number of a bounded range. */
-export interface NumberSetting {
-  readonly users: number;
+export interface NumberSetting extends CentralSetting {
   /** Numbers outside are moved to the nearest end before anything else. Default 0 to 1. */
   readonly range?: { readonly low: number; readonly high: number };
-  /** Central failure probability, in (0, 1). */
-  readonly delta: number;
-  /** Central target in nats; not needed where the spec fixes what it sets. */
-  readonly epsilon?: number;
   /**
    * How wide brackets of divergences may be, relative to them; default 1e-5. Noise on a line is calibrated
    * ten times as fast at 1e-3.
@@ -69,8 +68,7 @@ export interface NumberSetting {
 }
 
 /** Users who each hold the same number of key-value pairs. */
-export interface KeyValueSetting {
-  readonly users: number;
+export interface KeyValueSetting extends CentralSetting {
   /** Number of keys that exist. */
   readonly domain: number;
   /** Pairs that every user holds, from 1 to the domain. */
@@ -79,37 +77,23 @@ export interface KeyValueSetting {
   readonly range: { readonly low: number; readonly high: number };
   /** What is estimated of every key: how many users hold it, or the mean of its values. */
   readonly measure: 'frequencies' | 'means';
-  /** Central failure probability, in (0, 1). */
-  readonly delta: number;
-  /** Central target in nats; not needed where the spec fixes the local budget. */
-  readonly epsilon?: number;
 }
 
 /** Users who each hold a vector. */
-export interface VectorSetting {
-  readonly users: number;
+export interface VectorSetting extends CentralSetting {
   readonly dimensions: number;
   /** Range of every coordinate; default 0 to 1. */
   readonly range?: { readonly low: number; readonly high: number };
-  /** Central failure probability, in (0, 1). */
-  readonly delta: number;
-  /** Central target in nats; not needed where the spec fixes the local budget. */
-  readonly epsilon?: number;
 }
 
 /** Users who each hold a place of the plane. */
-export interface PlaceSetting {
-  readonly users: number;
+export interface PlaceSetting extends CentralSetting {
   /** Where the places are, in any unit of length; those outside are moved to the nearest one inside. */
   readonly region: PlaneRegion;
   /** What is estimated: the fraction of the users in each cell of a grid, or the mean place. */
   readonly measure: 'frequencies' | 'mean';
   /** Cells of the grid along each side. */
   readonly side: number;
-  /** Central failure probability, in (0, 1). */
-  readonly delta: number;
-  /** Central target in nats; not needed where the spec fixes the local budget. */
-  readonly epsilon?: number;
 }
 
 /** Inverting the law of a finer grid takes long. */
@@ -143,15 +127,19 @@ export function checkSetValuedSetting(setting: SetValuedSetting): SetValuedSetti
   return setting;
 }
 
+function checkCentral({ users, delta, epsilon }: CentralSetting): void {
+  requireInteger('users', users, 1);
+  requireOpenUnit('delta', delta);
+  if (epsilon !== undefined) requirePositive('epsilon', epsilon);
+}
+
 /**
  * @throws ParameterError
  * @example checkCategoricalSetting({ users: 10, domain: 4, delta: 1e-6 }).users // 10
  */
 export function checkCategoricalSetting(setting: CategoricalSetting): CategoricalSetting {
-  requireInteger('users', setting.users, 1);
+  checkCentral(setting);
   requireInteger('domain', setting.domain, 2);
-  requireOpenUnit('delta', setting.delta);
-  if (setting.epsilon !== undefined) requirePositive('epsilon', setting.epsilon);
   return setting;
 }
 
@@ -159,9 +147,7 @@ export function checkCategoricalSetting(setting: CategoricalSetting): Categorica
 export function checkNumberSetting(
   setting: NumberSetting,
 ): Required<Pick<NumberSetting, 'range'>> & NumberSetting {
-  requireInteger('users', setting.users, 1);
-  requireOpenUnit('delta', setting.delta);
-  if (setting.epsilon !== undefined) requirePositive('epsilon', setting.epsilon);
+  checkCentral(setting);
   const { range = { low: 0, high: 1 } } = setting;
   requireFinite('range.low', range.low);
   requirePositive('range.high - range.low', range.high - range.low);
@@ -186,10 +172,8 @@ export function checkVectorSetting(
 
 /** @throws ParameterError */
 export function checkPlaceSetting(setting: PlaceSetting): PlaceSetting {
-  requireInteger('users', setting.users, 1);
+  checkCentral(setting);
   requireInteger('side', setting.side, 2, MOST_CELLS_ALONG);
-  requireOpenUnit('delta', setting.delta);
-  if (setting.epsilon !== undefined) requirePositive('epsilon', setting.epsilon);
   requireRegion(setting.region);
   return setting;
 }
@@ -198,7 +182,7 @@ export function checkPlaceSetting(setting: PlaceSetting): PlaceSetting {
  * The central target in nats, of a spec that does not fix `instead`. @throws ParameterError where there is
  * none
  */
-export function centralTarget({ epsilon }: { readonly epsilon?: number }, instead: string): number {
+export function centralTarget({ epsilon }: Pick<CentralSetting, 'epsilon'>, instead: string): number {
   if (epsilon === undefined) throw new ParameterError('epsilon', 'nothing', `given, or ${instead} fixed`);
   return requirePositive('epsilon', epsilon);
 }

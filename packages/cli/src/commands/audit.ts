@@ -142,7 +142,7 @@ async function performed(
       };
       try {
         const notice = noticeUnless(quiet);
-        const execution = await executorOf(queue === undefined ? {} : { queue }, notice);
+        const execution = await executorOf({ queue }, notice);
         const audit: AuditOptions = {
           ...execution,
           trials,
@@ -153,7 +153,7 @@ async function performed(
           onProgress,
           ...(published === undefined ? {} : { published }),
           ...(simulation === undefined ? {} : { path: simulation }),
-          ...(workers === undefined ? {} : { workers }),
+          workers,
         };
         if (out === undefined) return await work(audit);
         const folder = {

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Claim, Ledger } from '@shuffle-dp/papers/claims';
-import { ConfigError } from '@shuffle-dp/experiments/config';
 import { interruptible } from '../progress/interruption.ts';
 import { textOption } from '../options/options.ts';
 import { executorOf } from '../options/queue-option.ts';
-import { ofPaper, paperOption } from '../options/paper-option.ts';
+import { askedEntries, paperOption } from '../options/paper-option.ts';
 import { printJson, printText } from '../output/print.ts';
 import { addWorkersOption, noticeUnless } from '../run-config.ts';
 import { textTable } from '../output/text-table.ts';
@@ -43,14 +42,8 @@ Verdicts: reproduced; differs: we measure something else; refuted: an exact or c
 it; not-run: data are missing. A run that was stopped goes on where it was.`,
     );
   return addWorkersOption(command).action(async (ids: string[], options: ClaimsOptions) => {
-    const { CLAIMS, selectById } = await import('@shuffle-dp/papers/claims');
-    const known = ofPaper(CLAIMS, options.paper);
-    const { selected, unknown } = selectById(known, ids);
-    if (unknown !== null) {
-      throw new ConfigError(
-        `claims ${unknown}: must be one of ${known.map(({ id }) => id).join(', ')}, or a prefix of them`,
-      );
-    }
+    const { CLAIMS } = await import('@shuffle-dp/papers/claims');
+    const selected = askedEntries('claims', CLAIMS, options.paper, ids);
     if (options.list) return listClaims(selected, options.json ?? false);
     const ledger = await measureInterruptibly(selected, options);
     if (options.json) return printJson({ out: options.out, ...ledger });
@@ -91,7 +84,7 @@ async function measureInterruptibly(
 ): Promise<Ledger> {
   const { measureClaims } = await import('@shuffle-dp/papers/claims');
   const report = noticeUnless(quiet);
-  const execution = await executorOf(queue === undefined ? {} : { queue }, report);
+  const execution = await executorOf({ queue }, report);
   return await interruptible(
     out,
     (signal) =>
@@ -100,8 +93,8 @@ async function measureInterruptibly(
         signal,
         report,
         ...execution,
-        ...(force === undefined ? {} : { force }),
-        ...(workers === undefined ? {} : { workers }),
+        force,
+        workers,
       }),
     { kept: 'findings are', goOn: 'the same command goes on' },
   );

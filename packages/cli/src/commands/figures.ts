@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { ConfigError } from '@shuffle-dp/experiments/config';
 import { type Figure, figureFiles, type MadeFigure } from '@shuffle-dp/papers/figures';
 import { interruptible } from '../progress/interruption.ts';
 import { textOption } from '../options/options.ts';
 import { executorOf } from '../options/queue-option.ts';
-import { ofPaper, paperOption } from '../options/paper-option.ts';
+import { askedEntries, paperOption } from '../options/paper-option.ts';
 import { printJson, printText } from '../output/print.ts';
 import { durationText } from '../progress/progress.ts';
 import { addWorkersOption, noticeUnless } from '../run-config.ts';
@@ -44,14 +43,8 @@ Examples:
 Figures that simulate go on where they were stopped.`,
     );
   return addWorkersOption(command).action(async (ids: string[], options: FiguresOptions) => {
-    const { FIGURES, selectById } = await import('@shuffle-dp/papers/figures');
-    const known = ofPaper(FIGURES, options.paper);
-    const { selected, unknown } = selectById(known, ids);
-    if (unknown !== null) {
-      throw new ConfigError(
-        `figures ${unknown}: must be one of ${known.map(({ id }) => id).join(', ')}, or a prefix of them`,
-      );
-    }
+    const { FIGURES } = await import('@shuffle-dp/papers/figures');
+    const selected = askedEntries('figures', FIGURES, options.paper, ids);
     if (options.list) return listFigures(selected, options.json ?? false);
     // Quick and full runs have journals of their own.
     const out = options.quick ? join(options.out, 'quick') : options.out;
@@ -88,7 +81,7 @@ async function makeInterruptibly(
   ]);
   const ledger = committedLedger();
   const costs = figures.map(({ cost }) => cost[quick ? 'quick' : 'full']);
-  const execution = await executorOf(queue === undefined ? {} : { queue }, noticeUnless(quiet));
+  const execution = await executorOf({ queue }, noticeUnless(quiet));
   const progress = await stepProgress(costs, quiet);
   return await interruptible(
     out,
@@ -100,7 +93,7 @@ async function makeInterruptibly(
         onMade: progress.next,
         verdictsOn: (id) => verdictsOn(ledger, id),
         ...execution,
-        ...(workers === undefined ? {} : { workers }),
+        workers,
       }),
     { kept: 'finished figures are', goOn: 'the same command goes on' },
   ).finally(() => progress.stop());

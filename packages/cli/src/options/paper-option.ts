@@ -1,4 +1,5 @@
-/** `--paper NAME` of `figures` and `claims`: those of one paper. */
+/** Which of the papers' figures or claims: `--paper NAME`, and ids or prefixes such as vr. */
+import { ConfigError } from '@shuffle-dp/experiments/config';
 import { PAPERS } from '@shuffle-dp/papers/names';
 import { Option } from 'commander';
 
@@ -6,10 +7,24 @@ export function paperOption(): Option {
   return new Option('--paper <name>', 'those of one paper').choices(PAPERS);
 }
 
-/** Entries about the paper; all of them without one. */
-export function ofPaper<Entry extends { readonly paper: string }>(
+/**
+ * Those about the paper whose id is, or starts with, one of the given words: 'vr', 'vr.table5'. Without words
+ * all of them, and about any paper without one.
+ *
+ * @param what they are, for the refusal @throws ConfigError for a word that names none
+ */
+export function askedEntries<Entry extends { readonly id: string; readonly paper: string }>(
+  what: 'figures' | 'claims',
   entries: readonly Entry[],
   paper: string | undefined,
+  words: readonly string[],
 ): readonly Entry[] {
-  return paper === undefined ? entries : entries.filter((entry) => entry.paper === paper);
+  const known = entries.filter((entry) => paper === undefined || entry.paper === paper);
+  const names = (word: string, id: string): boolean => id === word || id.startsWith(`${word}.`);
+  const unknown = words.find((word) => !known.some(({ id }) => names(word, id)));
+  if (unknown !== undefined)
+    throw new ConfigError(
+      `${what} ${unknown}: must be one of ${known.map(({ id }) => id).join(', ')}, or a prefix of them`,
+    );
+  return known.filter(({ id }) => words.length === 0 || words.some((word) => names(word, id)));
 }

@@ -9,7 +9,7 @@ import { UsageError } from '../exit.ts';
 import { textOption } from './options.ts';
 
 export interface QueueOptions {
-  readonly queue?: string;
+  readonly queue?: string | undefined;
   readonly quiet?: boolean;
 }
 

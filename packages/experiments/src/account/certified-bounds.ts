@@ -9,7 +9,6 @@ import {
   type BoundDirection,
   type Target,
   type MechanismModel,
-  type CitationKey,
   type Interval,
 } from '@shuffle-dp/core';
 import {
@@ -24,24 +23,32 @@ import {
 } from '@shuffle-dp/accounting';
 import type { ListedBound } from './accounted-bound.ts';
 
-export const CERTIFIED_SOURCES = {
-  blanket: 'privacy blanket (Balle et al. 2019), evaluated numerically; docs/soundness.md F1, F2',
-  sharp: 'every input of the others against a buffer of blanket messages; docs/sharp-bound.md',
-  'popular-input':
-    'the most popular input of the others alone hides the victim; docs/sharp-bound.md, Theorem 5',
-  'homogeneous-data': 'all other users hold one value, evaluated numerically; docs/soundness.md F3',
-  'mixed-data': 'other users hold two values, multiplied out; docs/soundness.md, "Mixed data sets"',
-  'poisson-counts': 'exact divergence of the Poisson counts, docs/soundness.md',
+const PROOFS = {
+  blanket: {
+    source: 'privacy blanket (Balle et al. 2019), evaluated numerically; docs/soundness.md F1, F2',
+    citation: 'bbgn2019',
+  },
+  sharp: {
+    source: 'every input of the others against a buffer of blanket messages; docs/sharp-bound.md',
+    citation: 'bbgn2019',
+  },
+  'popular-input': {
+    source: 'the most popular input of the others alone hides the victim; docs/sharp-bound.md, Theorem 5',
+    citation: 'bbgn2019',
+  },
+  'homogeneous-data': {
+    source: 'all other users hold one value, evaluated numerically; docs/soundness.md F3',
+    citation: 'wang2024',
+  },
+  'mixed-data': {
+    source: 'other users hold two values, multiplied out; docs/soundness.md, "Mixed data sets"',
+    citation: 'wang2024',
+  },
+  'poisson-counts': {
+    source: 'exact divergence of the Poisson counts, docs/soundness.md',
+    citation: 'wang2025segmented',
+  },
 } as const;
-
-const CITATIONS: Readonly<Record<keyof typeof CERTIFIED_SOURCES, CitationKey>> = {
-  blanket: 'bbgn2019',
-  sharp: 'bbgn2019',
-  'popular-input': 'bbgn2019',
-  'homogeneous-data': 'wang2024',
-  'mixed-data': 'wang2024',
-  'poisson-counts': 'wang2025segmented',
-};
 
 /**
  * Where a jump of the blanket's end is left, relative to epsilon, if a sharper bound may follow: to find its
@@ -105,7 +112,7 @@ export function certifiedBounds(
   fast: readonly ListedBound[],
 ): ListedBound[] {
   if (model.certified) return [...fast];
-  const valueOf = (name: keyof typeof CERTIFIED_SOURCES): number | undefined =>
+  const valueOf = (name: keyof typeof PROOFS): number | undefined =>
     fast.find((bound) => bound.name === name)?.value ?? undefined;
   const equal = valueOf('homogeneous-data');
   const upper = valueOf('blanket') ?? ('delta' in target ? model.epsilon0 : 1);
@@ -189,20 +196,12 @@ function short(value: number): string {
 }
 
 function entry(
-  name: keyof typeof CERTIFIED_SOURCES,
+  name: keyof typeof PROOFS,
   direction: BoundDirection,
   value: number,
   conditions: readonly Condition[],
 ): ListedBound {
-  return {
-    name,
-    direction,
-    value,
-    sound: true,
-    source: CERTIFIED_SOURCES[name],
-    conditions,
-    citation: CITATIONS[name],
-  };
+  return { name, direction, value, sound: true, conditions, ...PROOFS[name] };
 }
 
 function met(statement: string, given: string): Condition {

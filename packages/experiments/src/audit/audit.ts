@@ -27,7 +27,7 @@ export interface AuditSettings {
   readonly seed: string;
   /** Where an audit that was killed finds what it had done; results are the same with it. */
   readonly memory?: AuditMemory;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, total: number) => void;
 }
 

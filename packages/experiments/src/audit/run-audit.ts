@@ -7,8 +7,7 @@ import { mechanismModel } from '../account/mechanisms.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { ConfigError } from '../documents/config-error.ts';
 import type { Answer } from '../pool/answer.ts';
-import type { Executor } from '../pool/executor.ts';
-import { threadsFor, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';
+import { threadsFor, withPool, workforceOf, type Pool, type Workforce } from '../pool/pool.ts';
 import { callOwnModules, CELL_TASKS, describeCell } from '../trials/cell-tasks.ts';
 import type { CellDescription } from '../trials/cell-protocol.ts';
 import type { Cell } from '../kinds/cell.ts';
@@ -22,7 +21,7 @@ import { auditMemory, dropMemory } from './audit-memory.ts';
 import { AUDIT_TASKS, performTarget, shapeOfTarget, type AuditTarget } from './audit-threads.ts';
 import { MOST_MESSAGE_USERS, type AuditPath } from './audited-mechanism.ts';
 
-export interface AuditOptions {
+export interface AuditOptions extends Workforce {
   readonly trials: number;
   readonly confidence: number;
   readonly deltas: readonly number[];
@@ -31,11 +30,8 @@ export interface AuditOptions {
   readonly path?: AuditPath;
   /** A published bound whose claim is judged in place of what is certified. */
   readonly published?: string;
-  readonly workers?: number;
-  readonly executor?: Executor;
   /** Of a folder: reports that are there are not made again, and what is begun goes on. */
   readonly finished?: FinishedWork<AuditEntry>;
-  readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -86,7 +82,7 @@ export async function auditMechanism(
   const workers = threadsFor(options.workers, Infinity);
   const plan = planOf(target, options);
   return madeOnce(plan, options, () =>
-    withPool(AUDIT_TASKS, { workers, plan, ...executionOf(options) }, async (pool) => {
+    withPool(AUDIT_TASKS, { ...workforceOf(options), workers, plan }, async (pool) => {
       const result = await auditTarget(
         pool,
         target,
@@ -149,9 +145,9 @@ export async function auditConfig(
 ): Promise<AuditReport[]> {
   const { cells } = planExperiment(config, configFile);
   const pooled = {
+    ...workforceOf(options),
     workers: threadsFor(options.workers, Infinity),
     watched: callOwnModules(cells),
-    ...executionOf(options),
   };
   refuseWhatStaysHere(cells, configFile, options);
   const describe = (cell: Cell): Promise<CellDescription> =>
@@ -266,11 +262,6 @@ async function auditTarget(
 function valueOf<Value>(answer: Answer<Value>, configFile?: string): Value {
   if (!('refused' in answer)) return answer.value;
   throw new ConfigError(configFile === undefined ? answer.refused : `${configFile}: ${answer.refused}`);
-}
-
-/** Where tasks are performed, and what stops them. */
-function executionOf({ signal, executor }: AuditOptions): Pick<PoolOptions, 'signal' | 'executor'> {
-  return { ...(signal === undefined ? {} : { signal }), ...(executor === undefined ? {} : { executor }) };
 }
 
 function planOf(target: AuditTarget, { trials, confidence, deltas, seed, published }: AuditOptions): string {

@@ -113,20 +113,20 @@ export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
     levels: content.holds === 'sets' ? content.levels : null,
     epsilon: content.holds === 'sets' ? null : (content.epsilon ?? null),
     delta,
-    ...(content.holds === 'sets' && content.deltas ? { deltas: content.deltas } : {}),
+    deltas: content.holds === 'sets' ? content.deltas : undefined,
     seed: config.seed,
-    ...(data.holds === 'identifiers' ? { top: data.top } : {}),
-    ...('budgets' in content ? { budgets: content.budgets } : {}),
+    top: data.holds === 'identifiers' ? data.top : undefined,
+    budgets: 'budgets' in content ? content.budgets : undefined,
     // At equal certified privacy parameters are chosen for them.
-    ...(threats && content.accounting === 'certified' ? { calibratedUnder: threats } : {}),
+    calibratedUnder: content.accounting === 'certified' ? threats : undefined,
     // Users who collude send as they would: their number changes no other trial.
-    ...(threats?.dropout === undefined ? {} : { dropout: threats.dropout }),
-    ...(threats?.poisoning === undefined ? {} : { poisoning: threats.poisoning }),
+    dropout: threats?.dropout,
+    poisoning: threats?.poisoning,
   };
   const identity = {
     ...drawn,
-    ...(content.accounting === undefined ? {} : { accounting: content.accounting }),
-    ...(threats?.colluding === undefined ? {} : { colluding: threats.colluding }),
+    accounting: content.accounting,
+    colluding: threats?.colluding,
     trials,
     postprocess,
     measure,

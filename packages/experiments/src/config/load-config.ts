@@ -13,12 +13,12 @@ import { experimentSchema, type ExperimentConfig } from './schema.ts';
 
 /** What the command line may say in place of the config. */
 export interface ConfigOverrides {
-  readonly trials?: number;
-  readonly seed?: string;
+  readonly trials?: number | undefined;
+  readonly seed?: string | undefined;
   /** Privacy.accounting. */
-  readonly accounting?: 'certified';
+  readonly accounting?: 'certified' | undefined;
   /** As `--set` writes them: 'privacy.epsilon=0.5'. */
-  readonly set?: readonly string[];
+  readonly set?: readonly string[] | undefined;
 }
 
 /**

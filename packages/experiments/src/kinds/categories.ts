@@ -60,7 +60,7 @@ function frequencyProtocol(
     users,
     domain,
     delta,
-    ...(epsilon === undefined ? {} : { epsilon }),
+    epsilon,
     ...(budgets && { budgets: drawnLevels(budgets, users, data.seed) }),
   };
   return isFrequencySpec(spec) ? createFrequencyProtocol(spec, setting) : ownProtocol(spec, setting);

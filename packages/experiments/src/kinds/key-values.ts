@@ -32,7 +32,7 @@ export const KEY_VALUES: DataKind<'key-values'> = {
       range: { low: range.low, high: range.high },
       measure: measure === 'means' ? 'means' : 'frequencies',
       delta,
-      ...(epsilon === undefined ? {} : { epsilon }),
+      epsilon,
     });
   },
 };

@@ -45,7 +45,7 @@ function meanProtocol(
     users,
     range: { low, high },
     delta,
-    ...(epsilon === undefined ? {} : { epsilon }),
+    epsilon,
     ...(budgets && { budgets: drawnLevels(budgets, users, data.seed) }),
     ...(colluding > 0 ? { colluding } : {}),
   });

@@ -33,7 +33,7 @@ export const PLACES: DataKind<'places'> = {
       side: grid.side,
       measure: measure === 'mean' ? 'mean' : 'frequencies',
       delta,
-      ...(epsilon === undefined ? {} : { epsilon }),
+      epsilon,
     });
   },
 };

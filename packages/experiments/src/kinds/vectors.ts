@@ -18,7 +18,7 @@ export const VECTORS: DataKind<'vectors'> = {
       dimensions: domain,
       range: { low: range.low, high: range.high },
       delta,
-      ...(epsilon === undefined ? {} : { epsilon }),
+      epsilon,
     });
   },
 };

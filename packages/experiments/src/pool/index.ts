@@ -1,3 +1,3 @@
 export type { Executor } from './executor.ts';
-export { openThreads, type Pool, type Threads } from './pool.ts';
+export { openThreads, workforceOf, type Pool, type Threads, type Workforce } from './pool.ts';
 export { TaskError } from './task-error.ts';

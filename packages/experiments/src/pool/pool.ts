@@ -25,17 +25,26 @@ export interface Pool {
   run<Task, Answer>(perform: (task: Task) => Answer | Promise<Answer>, task: Task): Promise<Answer>;
 }
 
-export interface PoolOptions {
+/** Who performs tasks, and what ends them. */
+export interface Workforce {
   /** Threads; 0 runs tasks in the calling one. By default one per core. */
-  readonly workers?: number;
-  readonly signal?: AbortSignal;
+  readonly workers?: number | undefined;
+  /** In place of threads of this process. */
+  readonly executor?: Executor | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** These of all options. @example workforceOf({ out: 'results', workers: 2 }).workers // 2 */
+export function workforceOf({ workers, executor, signal }: Workforce): Workforce {
+  return { workers, executor, signal };
+}
+
+export interface PoolOptions extends Workforce {
   /**
    * Whether tasks call code that may never end: then there is at least one thread, and the calls it notes are
    * watched.
    */
   readonly watched?: boolean;
-  /** In place of threads of this process. */
-  readonly executor?: Executor;
   /** Hash of what determines all tasks of the pool, for the executor: the same for a run that is resumed. */
   readonly plan?: string;
 }

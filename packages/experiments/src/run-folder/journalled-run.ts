@@ -19,8 +19,8 @@ import { asStopped } from './stopped-error.ts';
 
 export interface JournalledRunOptions<Run> {
   readonly out: string;
-  readonly resume?: boolean;
-  readonly force?: boolean;
+  readonly resume?: boolean | undefined;
+  readonly force?: boolean | undefined;
   /** What repeats the run, for its provenance. */
   readonly command?: string;
   /** Something that the user should know and that stops nothing, as one line. */

@@ -12,7 +12,7 @@ export interface CellRunOptions extends PoolOptions {
   /** The run's folder. */
   readonly out: string;
   /** Folder of accounts that runs share; without it none are. */
-  readonly keptAccounts?: string;
+  readonly keptAccounts?: string | undefined;
   /** Something that the user should know and that stops nothing, as one line. */
   readonly onNotice?: (line: string) => void;
   readonly onProgress?: (progress: RunProgress) => void;

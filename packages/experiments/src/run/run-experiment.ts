@@ -18,7 +18,7 @@ import { shardCells } from '../cells/shards.ts';
 import { requireTraceable, traceShuffle } from './trace-shuffle.ts';
 
 export interface RunOptions extends CellRunOptions, JournalledRunOptions<RunResult> {
-  readonly trace?: boolean;
+  readonly trace?: boolean | undefined;
 }
 
 /**

@@ -39,8 +39,6 @@ const PER_TRIAL = [
   'recalls',
   'cumulativeRanks',
 ] as const;
-/** Sums over the trials, which are added range by range. */
-const SUMS = ['itemErrors'] as const;
 
 export function trialsIn(range: TrialRange): number {
   return range.squaredErrors.length;
@@ -88,15 +86,9 @@ function addAnswers(whole: ItemAnswers, before: number, range: ItemAnswers, more
 
 /** A range with room for so many trials, which goes on from those of `begun`. */
 export function roomFor(trials: number, domain: number, begun: TrialRange | null): TrialRange {
+  const perTrial = PER_TRIAL.map((field) => [field, new Float64Array(trials)]);
   const room: TrialRange = {
-    squaredErrors: new Float64Array(trials),
-    otherErrors: new Float64Array(trials),
-    choiceErrors: new Float64Array(trials),
-    populationErrors: new Float64Array(trials),
-    expectedErrors: new Float64Array(trials),
-    precisions: new Float64Array(trials),
-    recalls: new Float64Array(trials),
-    cumulativeRanks: new Float64Array(trials),
+    ...(Object.fromEntries(perTrial) as Record<(typeof PER_TRIAL)[number], Float64Array>),
     itemErrors: new Float64Array(domain),
     answers: noAnswers(domain),
     seconds: 0,
@@ -118,10 +110,8 @@ export function firstTrials(range: TrialRange, trials: number): TrialRange {
  */
 export function addRange(whole: TrialRange, at: number, range: TrialRange): void {
   for (const field of PER_TRIAL) whole[field].set(range[field], at);
-  for (const field of SUMS) {
-    const [sums, terms] = [whole[field], range[field]];
-    for (let i = 0; i < sums.length; i++) sums[i]! += terms[i]!;
-  }
+  const { itemErrors } = whole;
+  for (let i = 0; i < itemErrors.length; i++) itemErrors[i]! += range.itemErrors[i]!;
   addAnswers(whole.answers, at, range.answers, trialsIn(range));
   whole.seconds += range.seconds;
 }

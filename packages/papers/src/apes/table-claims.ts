@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { RandomStream } from '@shuffle-dp/core';
 import { finalAccuracy, parseLearningConfig, runLearning } from '@shuffle-dp/experiments/federated';
+import { workforceOf } from '@shuffle-dp/experiments/pool';
 import { parseBudgets, sampleBudgets } from '@shuffle-dp/experiments/personalized';
 import { DISTRIBUTION_FIGURE } from './accuracy-figures.ts';
 import { PRINTED_SHUFFLED, PRINTED_TABLE_3, SHUFFLED_KINDS } from './printed.ts';
@@ -184,7 +185,6 @@ function contradiction(): string {
  * messages of UniS.
  */
 async function accuracies(context: ClaimContext): Promise<Map<string, TrainedAccuracy>> {
-  const { folder, workers, executor, signal } = context;
   const shuffled = rowsOf(await context.figureTable(DISTRIBUTION_FIGURE, 'full'));
   const name = 'apes.table3';
   const config = parseLearningConfig(
@@ -206,11 +206,9 @@ async function accuracies(context: ClaimContext): Promise<Map<string, TrainedAcc
     name,
   );
   const { frameworks } = await runLearning(config, name, {
-    out: join(folder, name),
+    out: join(context.folder, name),
     resume: true,
-    ...(workers === undefined ? {} : { workers }),
-    ...(executor === undefined ? {} : { executor }),
-    ...(signal === undefined ? {} : { signal }),
+    ...workforceOf(context),
   });
   const alone = frameworks.map((framework): [string, TrainedAccuracy] => {
     const { mean, interval } = finalAccuracy(framework);

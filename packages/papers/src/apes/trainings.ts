@@ -8,6 +8,7 @@
  */
 import { dirname, join } from 'node:path';
 import type { ChartPoint } from '@shuffle-dp/experiments/charts';
+import { workforceOf } from '@shuffle-dp/experiments/pool';
 import {
   finalAccuracy,
   type FrameworkResult,
@@ -78,9 +79,7 @@ export async function train(
       out: join(context.folder, 'runs', name),
       resume: true,
       command: `shuffle-dp figures ${id}${context.quick ? ' --quick' : ''}`,
-      ...(context.workers === undefined ? {} : { workers: context.workers }),
-      ...(context.executor === undefined ? {} : { executor: context.executor }),
-      ...(context.signal === undefined ? {} : { signal: context.signal }),
+      ...workforceOf(context),
     });
     results.push({ variation, frameworks });
   }

@@ -1,5 +1,5 @@
 /** A printed number or a statement of one of the papers, and how this code measures it. */
-import type { Executor } from '@shuffle-dp/experiments/pool';
+import type { Workforce } from '@shuffle-dp/experiments/pool';
 import type { ResultTable } from '../figures/figure-table.ts';
 import type { Figure } from '../figures/figure.ts';
 import type { Paper } from '../paper-names.ts';
@@ -25,7 +25,7 @@ export interface Finding {
 
 export type FigureSetting = 'quick' | 'full' | 'judged';
 
-export interface ClaimContext {
+export interface ClaimContext extends Workforce {
   /**
    * The numbers of a figure or table of `shuffle-dp figures`, made once for all claims. 'judged': as 'full',
    * without curves that no claim judges.
@@ -36,9 +36,6 @@ export interface ClaimContext {
   ): Promise<ResultTable<Column>>;
   /** Runs of claims keep their journals here. */
   readonly folder: string;
-  readonly workers?: number;
-  readonly executor?: Executor;
-  readonly signal?: AbortSignal;
 }
 
 export interface Claim {

@@ -3,5 +3,4 @@ export { committedLedger } from './committed-ledger.ts';
 export { type Ledger, ledgerSections, summaryTable, verdictCounts } from './ledger.ts';
 export { measureClaims } from './measure-claims.ts';
 export { CLAIMS } from './registry.ts';
-export { selectById } from '../figures/select-by-id.ts';
 export { verdictsOn } from './committed-ledger.ts';

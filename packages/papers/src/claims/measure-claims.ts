@@ -13,20 +13,16 @@ import {
   makeFolder,
   provenanceOf,
 } from '@shuffle-dp/experiments/run-folder';
-import type { Executor } from '@shuffle-dp/experiments/pool';
+import { workforceOf, type Workforce } from '@shuffle-dp/experiments/pool';
 import type { Claim, ClaimContext, FigureSetting, Finding } from './claim.ts';
 import { ledgerOf, type Ledger } from './ledger.ts';
 import { CLAIMS } from './registry.ts';
 import { writeLedger } from './write-ledger.ts';
 
-export interface MeasureOptions {
+export interface MeasureOptions extends Workforce {
   readonly out: string;
   /** Measure again what the folder holds already. */
-  readonly force?: boolean;
-  readonly workers?: number;
-  /** In place of threads of this process. */
-  readonly executor?: Executor;
-  readonly signal?: AbortSignal;
+  readonly force?: boolean | undefined;
   /** One line of what is being done. */
   readonly report: (line: string) => void;
 }
@@ -100,13 +96,9 @@ async function findingOf(claim: Claim, context: ClaimContext): Promise<Finding> 
   }
 }
 
-function contextOf({ out, report, workers, executor, signal }: MeasureOptions): ClaimContext {
+function contextOf({ out, report, ...options }: MeasureOptions): ClaimContext {
   const tables = new Map<string, Promise<ResultTable>>();
-  const common = {
-    ...(workers === undefined ? {} : { workers }),
-    ...(executor === undefined ? {} : { executor }),
-    ...(signal === undefined ? {} : { signal }),
-  };
+  const common = workforceOf(options);
   return {
     ...common,
     folder: join(out, 'figures'),

@@ -1,13 +1,13 @@
 /** A figure or table of one of the papers, or of our own map, and what it takes to make it again. */
 import type { CaptionedChart } from '@shuffle-dp/experiments/charts';
-import type { Executor } from '@shuffle-dp/experiments/pool';
+import type { Workforce } from '@shuffle-dp/experiments/pool';
 import type { Paper } from '../paper-names.ts';
 import type { ResultTable } from './figure-table.ts';
 
 /** Whose figures they are: a paper's, or those of our map of protocols. */
 export type FigureSource = Paper | 'map';
 
-export interface FigureContext {
+export interface FigureContext extends Workforce {
   /** Fewer points and trials. */
   readonly quick: boolean;
   /** Without the curves that no claim judges, where they take long. */
@@ -16,10 +16,6 @@ export interface FigureContext {
    * The figure's own folder: runs keep their journals here, so that a stopped figure goes on where it was.
    */
   readonly folder: string;
-  readonly workers?: number;
-  /** In place of threads of this process. */
-  readonly executor?: Executor;
-  readonly signal?: AbortSignal;
   /** One line of what is being done. */
   readonly report: (line: string) => void;
 }

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 /** @throws what `make` throws, and the signal's reason when aborted */
 export async function inTurn<Entry, Made>(
   entries: readonly Entry[],
-  { signal }: { readonly signal?: AbortSignal },
+  { signal }: { readonly signal?: AbortSignal | undefined },
   make: (entry: Entry, index: number) => Made | Promise<Made>,
 ): Promise<Made[]> {
   const made: Made[] = [];

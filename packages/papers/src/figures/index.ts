@@ -2,4 +2,3 @@ export { type Figure } from './figure.ts';
 export { type MadeFigure, figureFiles } from './made-figure.ts';
 export { FIGURES } from './registry.ts';
 export { makeFigures } from './make-figures.ts';
-export { selectById } from './select-by-id.ts';

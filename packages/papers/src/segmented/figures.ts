@@ -7,6 +7,7 @@
 import { join } from 'node:path';
 import type { ChartPanel } from '@shuffle-dp/experiments/charts';
 import { parseConfig } from '@shuffle-dp/experiments/config';
+import { workforceOf } from '@shuffle-dp/experiments/pool';
 import { panelsAlong } from '@shuffle-dp/experiments/report';
 import { chooseSetting, errorWords, type RunResult } from '@shuffle-dp/experiments/results';
 import { runExperiment } from '@shuffle-dp/experiments/run';
@@ -115,9 +116,7 @@ async function makeFigure(
       out: join(context.folder, 'runs', name),
       resume: true,
       command: `shuffle-dp figures ${id}${context.quick ? ' --quick' : ''}`,
-      ...(context.workers === undefined ? {} : { workers: context.workers }),
-      ...(context.executor === undefined ? {} : { executor: context.executor }),
-      ...(context.signal === undefined ? {} : { signal: context.signal }),
+      ...workforceOf(context),
     });
     runs.push({ part, run });
   }

@@ -10,7 +10,6 @@ import { CLAIMS } from '../../src/claims/registry.ts';
 import { savings } from '../../src/claims/savings.ts';
 import { rowsOf } from '../../src/claims/table-values.ts';
 import { FIGURES } from '../../src/figures/registry.ts';
-import { selectById } from '../../src/figures/select-by-id.ts';
 
 const ledger = JSON.parse(
   readFileSync(new URL('../../../../docs/claims.json', import.meta.url), 'utf8'),
@@ -181,15 +180,5 @@ describe('what claims are made of', () => {
     ]);
     expect(verdictsOn(ledger, 'apes.fig9')[0]).toMatchObject({ verdict: 'reproduced', tone: 'good' });
     expect(verdictsOn(ledger, 'comp.vectors')).toEqual([]);
-  });
-
-  it('a prefix selects a paper, and a wrong word is named', () => {
-    expect(selectById(CLAIMS, ['comp']).selected).toHaveLength(5);
-    expect(selectById(CLAIMS, ['vr.table5']).selected.map(({ id }) => id)).toEqual([
-      'vr.table5',
-      'vr.table5.time',
-      'vr.table5.ten-steps',
-    ]);
-    expect(selectById(CLAIMS, ['vr', 'nothing']).unknown).toBe('nothing');
   });
 });
