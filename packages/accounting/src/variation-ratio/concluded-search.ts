@@ -21,14 +21,11 @@ export function concludedSearch(
   profile: (epsilon: number) => Interval,
   delta: number,
 ): Interval | null {
-  let isLost = false;
-  const estimate = (epsilon: number): number => {
-    const log = logEstimate(epsilon);
-    isLost ||= Number.isNaN(log);
-    return Number.isNaN(log) ? 0 : Real.exp(Math.min(0, log));
-  };
-  const guess = epsilonAtDelta((epsilon) => exactly(estimate(epsilon)), delta).upper;
-  if (isLost || guess === 0 || guess === Infinity) return null;
+  const guess = epsilonAtDelta(
+    (epsilon) => exactly(Real.exp(Math.min(0, logEstimate(epsilon)))),
+    delta,
+  ).upper;
+  if (guess === 0 || guess === Infinity) return null;
   return nextTo(guess, logEstimate, profile, delta) ?? around(guess, profile, delta);
 }
 

@@ -115,7 +115,7 @@ function divergenceOfFewUsers(pair: VariationRatio, users: number, epsilon: numb
     // What the shared leftover leaves of 1 has lost digits where it is small, and counts for each of the
     // other users.
     const left = (4 * ROUNDOFF * (users - count)) / (1 - shared);
-    const rounding = 1e-12 + left + 1e-15 * Math.abs(log);
+    const rounding = 1e-12 + left + 80 * ROUNDOFF * Math.abs(log);
     if (sum.value > sum.error) lower = logAdd(lower, log + Real.log(sum.value - sum.error) - rounding);
     upper = logAdd(upper, log + Real.log(sum.value + sum.error + sum.truncated) + rounding);
   }

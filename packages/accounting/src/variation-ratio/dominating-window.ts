@@ -9,9 +9,15 @@
  */
 import { Real, ROUNDOFF } from '@shuffle-dp/core';
 
+/** Bound of the relative error of a telling cell's probability. */
+export const CELL_ERROR = 6 * ROUNDOFF;
+
 export interface ExcessProblem {
   readonly users: number;
-  /** Probabilities of the first and of the second telling cell; s = cell0 + cell1. */
+  /**
+   * Probabilities of the first and of the second telling cell, each up to CELL_ERROR of itself; s = cell0 +
+   * cell1.
+   */
   readonly cell0: number;
   readonly cell1: number;
   /** Probability of the remaining cell; its own number, so that it keeps its digits where it is small. */
@@ -35,6 +41,8 @@ export interface Tilt {
   readonly theta: number;
   /** log E e^(theta S). */
   readonly logMoment: number;
+  /** What the errors of the problem and of rounding may add to logMoment, and to n times an entropy. */
+  readonly margin: number;
   /** Probability of the telling cells under the tilted law, and of the other one. */
   readonly telling: number;
   readonly other: number;
@@ -42,15 +50,15 @@ export interface Tilt {
 
 /**
  * The theta that minimises the bound E (S)_+ <= E e^(theta S) / (e theta), where S sums the users'
- * contributions: 1 - rho - dTelling, -rho - dTelling or -dOther, less dConstant. Null where S cannot be
+ * contributions: gapTelling, -rho - dTelling or -dOther, less dConstant. Null where S cannot be
  * positive.
  */
 export function dominatingTilt(problem: ExcessProblem): Tilt | null {
-  const { users, cell0, cell1, other, dTelling, dOther, gapTelling, dConstant } = problem;
+  const { users, cell0, cell1, other, dTelling, gapTelling, dConstant } = problem;
   if (!(gapTelling > 0 && users * gapTelling > dConstant)) return null;
-  const x0 = gapTelling;
+  const { gain: x0, loss } = largestValues(problem);
   const x1 = -(cell0 / (cell0 + cell1) + dTelling);
-  const x2 = -dOther;
+  const x2 = -loss;
   // Relative to the first cell: cell0 x0 alone may be too small for a double.
   const tiltedMean = (theta: number): number => {
     const w1 = (cell1 / cell0) * Real.exp(theta * (x1 - x0));
@@ -59,7 +67,8 @@ export function dominatingTilt(problem: ExcessProblem): Tilt | null {
   };
   let high = 1;
   while (high * (users * tiltedMean(high) - dConstant) < 1) high *= 4;
-  let low = high / 4;
+  // A gain so small that no double is a tilt for it: the caller sees a moment that is not finite.
+  let low = Math.min(high, Number.MAX_VALUE) / 4;
   while (low * (users * tiltedMean(low) - dConstant) > 1) low /= 4;
   for (let step = 0; step < 40 && high > low * (1 + 1e-6); step++) {
     const middle = Math.sqrt(low) * Math.sqrt(high);
@@ -78,13 +87,29 @@ export function dominatingTilt(problem: ExcessProblem): Tilt | null {
           cell0 * Real.expm1(theta * x0) + cell1 * Real.expm1(theta * x1) + other * Real.expm1(theta * x2),
         )
       : theta * x0 + Real.log(total);
+  const [telling, rest] = [(w0 + w1) / total, w2 / total];
+  // What cells add that are off by some of themselves.
+  const cells = CELL_ERROR * (2 + (other > 0 ? rest / other : 0));
+  // The rounding of exponents.
+  const exponents = theta * x0 + Math.min(REACH, theta * (x0 - x1)) + Math.min(REACH, theta * (x0 - x2));
   return {
     theta,
     logMoment: users * logMean - theta * dConstant,
-    telling: (w0 + w1) / total,
-    other: w2 / total,
+    margin: 1e-3 + users * (cells + 4 * ROUNDOFF * (4 + exponents)) + 4 * ROUNDOFF * theta * dConstant,
+    // A probability that underflows is at most the smallest double.
+    telling: Math.max(telling, Number.MIN_VALUE),
+    other: other > 0 ? Math.max(rest, Number.MIN_VALUE) : 0,
   };
 }
+
+/** What the first telling cell adds, and the other one takes: for the largest sum within their errors. */
+function largestValues(problem: ExcessProblem): { readonly gain: number; readonly loss: number } {
+  const { gapTelling, dOther, gapError, otherError } = problem;
+  return { gain: gapTelling * (1 + gapError), loss: dOther * Math.max(0, 1 - otherError) };
+}
+
+/** Exponents beyond it leave nothing of e^-x. */
+const REACH = 750;
 
 export interface Window {
   readonly first: number;
@@ -97,12 +122,12 @@ export interface Window {
 
 /** The m whose relative entropy from the tilted law, times n, is at most `depth`, and where gap_m > 0. */
 export function windowOf(problem: ExcessProblem, tilt: Tilt, depth: number): Window {
-  const { users, other, dOther, gapTelling, dConstant } = problem;
+  const { users, other, dConstant } = problem;
   if (other === 0) return { first: users, last: users, peak: users, openBelow: false, openAbove: false };
-  const positiveFrom = Math.max(
-    1,
-    Math.ceil(((dOther * users + dConstant) / (gapTelling + dOther)) * (1 - 4 * ROUNDOFF)),
-  );
+  // A gap within its error of 0 may be positive, and its m by far the likeliest of those that are.
+  const { gain, loss } = largestValues(problem);
+  const zero = (loss * users + dConstant) / (gain + loss);
+  const positiveFrom = Math.max(1, Math.ceil(zero * (1 - 8 * ROUNDOFF)));
   const centre = users * tilt.telling;
   const below = edge(users, tilt, depth, centre, 0);
   const above = edge(users, tilt, depth, centre, users);
@@ -131,11 +156,14 @@ function entropyFrom(m: number, users: number, tilt: Tilt): number {
   return first + second;
 }
 
+/** Logarithm of Chernoff's bound of the excess. */
+export function logChernoffBound({ theta, logMoment, margin }: Tilt): number {
+  return logMoment - 1 - Real.log(theta) + margin;
+}
+
 /** Bound of the terms outside the window, relative to e^logScale. */
-export function truncationOf(problem: ExcessProblem, tilt: Tilt, window: Window, logScale: number): number {
-  const { users } = problem;
-  // The margin covers the rounding of sums as large as n.
-  const log = tilt.logMoment - 1 - Real.log(tilt.theta) - logScale + 1e-3 + users * 1e-15;
+export function truncationOf(users: number, tilt: Tilt, window: Window, logScale: number): number {
+  const log = logChernoffBound(tilt) + tilt.margin - logScale;
   let bound = 0;
   if (window.openBelow) bound += Real.exp(log - entropyFrom(window.first, users, tilt));
   if (window.openAbove) bound += Real.exp(log - entropyFrom(window.last, users, tilt));

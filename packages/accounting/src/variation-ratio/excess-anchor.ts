@@ -21,7 +21,10 @@ export interface Anchor {
   readonly logWeight: number;
   /** T / g. */
   readonly ratio: number;
-  /** Bound of the absolute error of logWeight. */
+  /**
+   * Bound of the absolute error of logWeight for these very probabilities. Of a logarithm up to 50 units of
+   * roundoff were seen to be lost, some standard deviations from the mean.
+   */
   readonly logError: number;
 }
 
@@ -41,7 +44,7 @@ export function anchorAt(problem: ExcessProblem, m: number): Anchor {
     threshold,
     logWeight: logMass + logPoint,
     ratio: tailRatio(m - 1, threshold, cell0 / cell1),
-    logError: 6e-13 + 8 * ROUNDOFF * (Math.abs(logMass) + Math.abs(logPoint)),
+    logError: 6e-13 + 80 * ROUNDOFF * (Math.abs(logMass) + Math.abs(logPoint)),
   };
 }
 
@@ -52,21 +55,22 @@ function logMassOf({ users, cell0, cell1, other }: ExcessProblem, m: number): nu
 /**
  * Pr[Bin(N, rho) >= k] / Pr[Bin(N, rho) = k - 1], of rho by its odds rho/(1-rho), for k above the mean: the
  * incomplete beta integral divided by its leading term, (N-k+1) rho/(1-rho) times the integral of (1-x)^(k-1)
- * (1 + x rho/(1-rho))^(N-k) over [0, 1]. Relative error below 1e-14.
+ * (1 + x rho/(1-rho))^(N-k) over [0, 1]. Relative error below 3e-14 and 4 roundoffs of the ratio itself, which
+ * is as much as odds that are off by one roundoff make.
  */
-function tailRatio(trials: number, k: number, odds: number): number {
+export function tailRatio(trials: number, k: number, odds: number): number {
   const successes = k - 1;
   const failures = trials - k;
   if (failures < 0) return 0;
   const slope = successes - failures * odds;
+  const exponent = (x: number): number =>
+    successes * log1pMinus(-x) + failures * log1pMinus(odds * x) - slope * x;
   // Where the integrand has fallen by e^-40: slope x + successes x^2 / 2 = 40.
-  const reach = Math.min(1, 80 / (slope + Math.sqrt(slope * slope + 80 * successes)));
-  const integral = integrateSmooth(
-    (x) => Real.exp(successes * log1pMinus(-x) + failures * log1pMinus(odds * x) - slope * x),
-    0,
-    Number.isFinite(reach) && reach > 0 ? reach : 1,
-    RATIO_ORDER,
-  );
+  const quadratic = Math.min(1, 80 / (slope + Math.sqrt(slope * slope + 80 * successes)));
+  let reach = Number.isFinite(quadratic) && quadratic > 0 ? quadratic : 1;
+  // Of large odds the other factor falls much sooner.
+  if (odds > 1) while (exponent(reach / 2) < -40) reach /= 2;
+  const integral = integrateSmooth((x) => Real.exp(exponent(x)), 0, reach, RATIO_ORDER);
   return (failures + 1) * odds * integral;
 }
 

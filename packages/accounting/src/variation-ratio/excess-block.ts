@@ -15,7 +15,11 @@ export const GROSS = 1;
 export const TAIL_PART = 2;
 /** The part that carries dOther. */
 export const OTHER_PART = 3;
-export const NEXT = 4;
+/** The sum with every term times the distance of its m from the mean: what errors of s act on. */
+export const SHIFTED = 4;
+export const NEXT = 5;
+/** How many numbers those are. */
+export const RESULTS = 6;
 
 /** Below it T is not much more than what one subtraction takes from it: a block then has only so many. */
 const FEW = 4;
@@ -58,6 +62,8 @@ export function sumBlock(problem: ExcessProblem, block: Block, result: Float64Ar
   let gross = 0;
   let tailPart = 0;
   let otherPart = 0;
+  let shifted = 0;
+  const mean = users * telling;
   let subtractions = ratio < FEW ? Math.floor(ratio) : Infinity;
   for (;;) {
     const left = users - m;
@@ -65,6 +71,7 @@ export function sumBlock(problem: ExcessProblem, block: Block, result: Float64Ar
     const tail = weight * (dTelling * m + pull) * ratio;
     const point = weight * rho * (gapTelling * m - pull);
     value += point - tail;
+    shifted += (point - tail) * Math.abs(m - mean);
     gross += point + tail + 2 * rho * weight * pull;
     tailPart += tail;
     otherPart += weight * pull * (ratio + rho);
@@ -107,5 +114,6 @@ export function sumBlock(problem: ExcessProblem, block: Block, result: Float64Ar
   result[GROSS] = gross;
   result[TAIL_PART] = tailPart;
   result[OTHER_PART] = otherPart;
+  result[SHIFTED] = shifted;
   result[NEXT] = m;
 }

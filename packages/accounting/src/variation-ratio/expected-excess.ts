@@ -13,15 +13,28 @@
  */
 import { CompensatedSum, Real, ROUNDOFF } from '@shuffle-dp/core';
 import {
+  CELL_ERROR,
   dominatingTilt,
+  logChernoffBound,
   truncationOf,
   variance,
   windowOf,
   type ExcessProblem,
+  type Tilt,
   type Window,
 } from './dominating-window.ts';
 import { anchorAt, displacementAt, gapAt } from './excess-anchor.ts';
-import { blockLength, GROSS, NEXT, OTHER_PART, sumBlock, TAIL_PART, VALUE } from './excess-block.ts';
+import {
+  blockLength,
+  GROSS,
+  NEXT,
+  OTHER_PART,
+  RESULTS,
+  SHIFTED,
+  sumBlock,
+  TAIL_PART,
+  VALUE,
+} from './excess-block.ts';
 import { integratedExcess } from './excess-integral.ts';
 
 /** The excess is e^logScale times a number within `error` of `value`, plus at most e^logScale `truncated`. */
@@ -60,21 +73,37 @@ export function expectedExcess(problem: ExcessProblem, effort: Effort = 'fine'):
   }
   const tilt = dominatingTilt(problem);
   if (tilt === null) return null;
-  if (tilt.logMoment < SUMMED_FROM) {
-    // Terms this small overflow the recurrence; the Chernoff bound itself is an upper end, and zero a lower
-    // one.
-    const logScale = tilt.logMoment - 1 - Real.log(tilt.theta) + 1e-3 + problem.users * 1e-15;
-    return { logScale, value: 0.5, error: 0.5, truncated: 0 };
-  }
+  if (!Number.isFinite(tilt.logMoment + tilt.margin)) return upTo(gainsAlone(problem));
+  // Terms this small overflow the recurrence; the Chernoff bound itself is an upper end, and zero a lower
+  // one.
+  if (tilt.logMoment < SUMMED_FROM) return upTo(logChernoffBound(tilt));
+  const excess = summed(problem, tilt);
+  const isFinite = Number.isFinite(excess.value + excess.error + excess.truncated);
+  return isFinite ? excess : upTo(gainsAlone(problem));
+}
+
+/** Between 0 and e^log. */
+function upTo(log: number): Excess {
+  return { logScale: log, value: 0.5, error: 0.5, truncated: 0 };
+}
+
+/** Logarithm of the expected sum of what is positive of every user's contribution, from above. */
+function gainsAlone({ users, cell0, gapTelling, gapError }: ExcessProblem): number {
+  const log = Real.log(users) + Real.log(cell0) + Real.log(gapTelling);
+  return log + Real.log1p(gapError) + CELL_ERROR + 4 * ROUNDOFF * Math.abs(log);
+}
+
+function summed(problem: ExcessProblem, tilt: Tilt): Excess {
   // The Chernoff bound exceeds the sum by about as many times as epsilon has standard deviations, rarely by
   // 40.
   let depth = 34;
   for (let attempt = 0; ; attempt++) {
     const window = windowOf(problem, tilt, depth);
     const sum = sumWindow(problem, window);
-    const excess = { ...sum, truncated: truncationOf(problem, tilt, window, sum.logScale) };
+    const excess = { ...sum, truncated: truncationOf(problem.users, tilt, window, sum.logScale) };
     const fraction = excess.truncated / sum.value;
-    if (!(fraction > TRUNCATION) || attempt === 3) return excess;
+    const isOpen = fraction > TRUNCATION && sum.value > sum.error;
+    if (!isOpen || attempt === 3) return excess;
     depth += Real.log(fraction / TRUNCATION) + 1;
   }
 }
@@ -86,6 +115,7 @@ export function expectedExcess(problem: ExcessProblem, effort: Effort = 'fine'):
 export function estimateLogExcess(problem: ExcessProblem): number {
   const tilt = dominatingTilt(problem);
   if (tilt === null) return -Infinity;
+  if (!Number.isFinite(tilt.logMoment)) return gainsAlone(problem);
   const { first, last, peak } = windowOf(problem, tilt, 34);
   const step = Math.max(1, Math.floor((last - first) / 60));
   const scale = anchorAt(problem, peak).logWeight;
@@ -93,7 +123,8 @@ export function estimateLogExcess(problem: ExcessProblem): number {
   for (let m = first; m <= last; m += step) {
     const { logWeight, ratio } = anchorAt(problem, m);
     const rho = problem.cell0 / (problem.cell0 + problem.cell1);
-    sum += Real.exp(logWeight - scale) * (rho * gapAt(problem, m) - displacementAt(problem, m) * ratio);
+    const term = rho * gapAt(problem, m) - displacementAt(problem, m) * ratio;
+    sum += Real.exp(logWeight - scale) * Math.max(0, term);
   }
   return scale + Real.log(sum * step);
 }
@@ -107,10 +138,10 @@ function sumWindow(problem: ExcessProblem, window: Window): Omit<Excess, 'trunca
   const logScale = anchorAt(problem, window.peak).logWeight;
   const value = new CompensatedSum();
   let error = 0;
-  // Relative errors of s are multiplied by the distance of the dominating m from the mean.
+  // Relative errors of s are multiplied by the distance of m from its mean.
   const { users, cell0, cell1, other } = problem;
-  const shift = other === 0 ? 0 : Math.abs(window.peak - users * (cell0 + cell1)) / other + 1;
-  const block = new Float64Array(5);
+  const mean = users * (cell0 + cell1);
+  const block = new Float64Array(RESULTS);
   for (let m = window.first; m <= window.last; m = block[NEXT]!) {
     const anchor = anchorAt(problem, m);
     const length = blockLength(problem, m, anchor.ratio);
@@ -118,14 +149,35 @@ function sumWindow(problem: ExcessProblem, window: Window): Omit<Excess, 'trunca
     sumBlock(problem, { from: m, last: Math.min(window.last, m + length - 1), weight, anchor }, block);
     value.add(block[VALUE]!);
     const steps = block[NEXT]! - m;
-    const weightError = anchor.logError + 2 * ROUNDOFF * Math.abs(logScale) + 6 * ROUNDOFF * steps;
-    // Inside a block T falls by less than e, so rounding errors of T grow by less than e.
-    const tailError = 3e-14 + 12 * ROUNDOFF * steps;
-    error +=
-      (weightError + 6 * ROUNDOFF * shift) * Math.abs(block[VALUE]!) +
+    const weightError =
+      anchor.logError +
+      2 * ROUNDOFF * Math.abs(logScale) +
+      6 * ROUNDOFF * steps +
+      CELL_ERROR +
+      oddsError(problem) * (largestDisplacement(problem, m, steps) + 2);
+    const shiftError = other === 0 ? 0 : CELL_ERROR / other;
+    const furthest = Math.max(Math.abs(m - mean), Math.abs(m + steps - 1 - mean));
+    // First-order errors grow so much where they are not small.
+    const growth = Real.exp(weightError + shiftError * furthest);
+    // Inside a block T falls by less than e, so rounding errors of T grow by less than e. Those of the odds
+    // are multiplied by T / g.
+    const tailError = 3e-14 + 12 * ROUNDOFF * steps + 3 * (4 * ROUNDOFF + oddsError(problem)) * anchor.ratio;
+    const added =
       (12 * ROUNDOFF + problem.gapError) * block[GROSS]! +
       tailError * block[TAIL_PART]! +
       problem.otherError * block[OTHER_PART]!;
+    const weighed = weightError * Math.abs(block[VALUE]!) + shiftError * Math.abs(block[SHIFTED]!);
+    error += growth * (added + weighed);
   }
   return { logScale, value: value.value, error };
+}
+
+/** Relative, of cell0 / cell1: two cells that are the same number are so because they are equal. */
+function oddsError({ cell0, cell1 }: ExcessProblem): number {
+  return cell0 === cell1 ? 0 : 2 * CELL_ERROR;
+}
+
+/** The distance of the threshold from its mean in m … m + steps, by which an error of the odds is multiplied. */
+function largestDisplacement(problem: ExcessProblem, m: number, steps: number): number {
+  return Math.max(displacementAt(problem, m), displacementAt(problem, m + steps));
 }

@@ -21,7 +21,7 @@ import {
 } from '@shuffle-dp/core';
 import { concludedSearch } from './concluded-search.ts';
 import type { ExcessProblem } from './dominating-window.ts';
-import { estimateLogExcess, expectedExcess, isLong, type Effort, type Excess } from './expected-excess.ts';
+import { estimateLogExcess, expectedExcess, isLong, type Effort } from './expected-excess.ts';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 
 /**
@@ -48,7 +48,7 @@ export interface TellingCells {
   readonly low: number;
   /** Of the remaining cell. */
   readonly rest: number;
-  /** Relative error of `rest`; without it, that of a number left of 1. */
+  /** Relative error of `rest` by `othersRest`; without it, that of numbers left of 1. */
   readonly restError?: number;
   readonly others0: number;
   readonly others1: number;
@@ -81,7 +81,7 @@ export function tellingCells(parameters: AsymmetricVariationRatio): TellingCells
   const rest = isWhole ? 0 : remaining;
   // The cells of a beta taken for the largest one must make up the whole.
   const apart = isWhole ? betaMax : beta;
-  const high = p === Infinity ? apart : (apart / pMinusOne) * p;
+  const high = p === Infinity ? apart : apart * (p / pMinusOne);
   const low = p === Infinity ? 0 : apart / pMinusOne;
   const others0 = high / q0;
   const others1 = high / q1;
@@ -125,6 +125,8 @@ function requireRatio(name: string, value: number): void {
 
 /** delta = kappa / n times the excess. */
 export interface DivergenceProblem {
+  /** log delta of one user, above which the others' messages never raise it. */
+  readonly logSingle: number;
   readonly logFactor: number;
   /** epsilon is within rounding of log p or beyond the largest, so that only an upper end is known. */
   readonly oneSided: boolean;
@@ -141,7 +143,7 @@ export function divergenceProblem(
   epsilon: number,
 ): DivergenceProblem | null {
   const { p, pMinusOne, high, low, rest, others0, others1, othersRest } = cells;
-  const { restError = rest > 0 ? (6 * ROUNDOFF) / rest : 0 } = cells;
+  const { restError = rest > 0 ? (6 * ROUNDOFF) / rest + (6 * ROUNDOFF) / othersRest : 0 } = cells;
   if (high === 0) return null;
   const capped = Math.min(epsilon, LARGEST_EPSILON);
   const factor = Real.exp(capped);
@@ -150,16 +152,19 @@ export function divergenceProblem(
   const ahead = pMinusOne - Real.expm1(capped);
   const uncertain = p === Infinity ? 0 : 16 * ROUNDOFF * (pMinusOne + Real.expm1(capped));
   if (ahead < -uncertain || (epsilon > capped && epsilon > logRatio(cells).upper)) return null;
-  const oneSided = p < Infinity && (ahead <= uncertain || epsilon > capped);
+  const oneSided = p < Infinity && (ahead < 2 * uncertain || epsilon > capped);
   const margin = Math.max(ahead, 2 * uncertain);
   // In units of e^epsilon, which would take a ratio of large p or q out of the doubles.
   const growth = -Real.expm1(-capped);
-  const gain0 = (p === Infinity ? high / factor : low * (margin / factor)) / others0;
+  // By high, which keeps its digits where low = high / p leaves the doubles.
+  const gain0 = (high * (p === Infinity ? 1 : margin / p)) / factor / others0;
   // high - low e^-epsilon, whose parts are the same number where p is near 1.
-  const loss1 = (p === Infinity ? high : low * (pMinusOne + growth)) / others1;
+  const loss1 = (high * (p === Infinity ? 1 : (pMinusOne + growth) / p)) / others1;
   const kappa = gain0 + loss1;
   const telling = others0 + others1;
+  const single = high * (p === Infinity ? 1 : (margin / p) * (1 + uncertain / margin));
   return {
+    logSingle: Real.log(single) + 8 * ROUNDOFF * (1 + Math.abs(Real.log(single))),
     logFactor: Real.log(kappa) + capped - Real.log(users),
     oneSided,
     excess: {
@@ -179,25 +184,28 @@ export function divergenceProblem(
 
 /** Natural logarithm of the divergence, from a problem that is not null. */
 export function logDelta(problem: DivergenceProblem, effort?: Effort): Interval {
+  const most = Math.min(0, problem.logSingle);
+  if (hasLostCells(problem)) return interval(-Infinity, most);
   const excess = expectedExcess(problem.excess, effort);
   if (excess === null) return interval(-Infinity, -Infinity);
-  const { lower, upper } = sides(excess);
+  const { value, error, truncated } = excess;
   const log = problem.logFactor + excess.logScale;
   // The cells, and kappa with them, are given to some units in the last place, to which the divergence is
   // proportional.
   const rounding = 8 * ROUNDOFF * (6 + Math.abs(problem.logFactor) + Math.abs(excess.logScale));
   return interval(
-    lower > 0 && !problem.oneSided ? Math.min(0, log + Real.log(lower) - rounding) : -Infinity,
-    Math.min(0, log + Real.log(upper) + rounding),
+    value > error && !problem.oneSided ? Math.min(most, log + Real.log(value - error) - rounding) : -Infinity,
+    Math.min(most, log + Real.log(value + error + truncated) + rounding),
   );
 }
 
-/**
- * Where a cell is rarer than doubles tell from its neighbours' rounding, as at p of 1e130, nothing is said.
- */
-function sides({ value, error, truncated }: Excess): Interval {
-  const upper = value + error + truncated;
-  return upper >= 0 ? interval(Math.max(0, value - error), upper) : interval(0, Infinity);
+/** Probabilities and values below it are near the end of the doubles, where they lose digits. */
+const SMALLEST = 1e-290;
+
+/** Where the sum's numbers leave the doubles, so that nothing is said but what one user bounds. */
+function hasLostCells({ logFactor, excess }: DivergenceProblem): boolean {
+  const { cell0, cell1, gapTelling } = excess;
+  return !(Math.min(cell0, cell1, gapTelling) > SMALLEST && logFactor < Infinity);
 }
 
 /** From logarithms to numbers, outwards: a positive upper end never underflows to 0. */
@@ -282,5 +290,7 @@ export function tellingCellsEpsilon(
 /** About log delta, in one direction. */
 export function logEstimate(cells: TellingCells, users: number, epsilon: number): number {
   const problem = divergenceProblem(cells, users, epsilon);
-  return problem === null ? -Infinity : problem.logFactor + estimateLogExcess(problem.excess);
+  if (problem === null) return -Infinity;
+  if (hasLostCells(problem)) return problem.logSingle;
+  return Math.min(problem.logSingle, problem.logFactor + estimateLogExcess(problem.excess));
 }
