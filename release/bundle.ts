@@ -7,10 +7,11 @@
  * unbundled. A bundle has the entries of its package under the names that they have in `dist`, parts that are
  * loaded on demand stay so, and what is next to a module is still found from where the module was.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { bundlesAreFresh } from '../packages/cli/bin/fresh-build.mjs';
 
 const PACKAGES = fileURLToPath(new URL('../packages/', import.meta.url));
 
@@ -132,4 +133,10 @@ function withPaths(text: string, file: string): string {
     : placed;
 }
 
-await Promise.all(BUNDLED.map(bundle));
+/** As after a build that changed nothing: files that a running program may load are left alone. */
+function areMade(): boolean {
+  const made = join(PACKAGES, 'cli/dist/bundle/.built');
+  return bundlesAreFresh(PACKAGES) && statSync(made).mtimeMs >= statSync(import.meta.filename).mtimeMs;
+}
+
+if (!areMade()) await Promise.all(BUNDLED.map(bundle));
