@@ -68,3 +68,15 @@ export function averageMessage({ columns, count }: ShuffledMessages<ValueColumns
   if (count < 1) throw new ParameterError('the number of messages', count, 'at least 1');
   return compensatedSum(columns.value.subarray(0, count)) / count;
 }
+
+/** Of messages that are values of the range on average: their mean is the estimate. */
+export function unbiasedMean(
+  inputRange: InputRange,
+): Pick<MeanRandomizer, 'inputRange' | 'allocate' | 'mean' | 'estimateMean'> {
+  return {
+    inputRange,
+    allocate: allocateValues,
+    mean: (input) => clampTo(inputRange, input),
+    estimateMean: averageMessage,
+  };
+}

@@ -11,11 +11,10 @@ import {
   type MeanRandomizer,
 } from '@shuffle-dp/core';
 import {
-  allocateValues,
-  averageMessage,
   budgetCard,
   clampTo,
   requireRange,
+  unbiasedMean,
   type BoundedNumberParameters,
 } from './bounded-value.ts';
 import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
@@ -73,10 +72,9 @@ export function duchiMechanism({
   return Object.freeze({
     name: 'duchi',
     epsilon0,
-    inputRange: range,
+    ...unbiasedMean(range),
     outputs,
     bitsPerMessage: 1,
-    allocate: allocateValues,
     randomizeInto(values, messages, stream) {
       const { value } = messages.columns;
       for (let i = 0; i < values.length; i++)
@@ -87,13 +85,11 @@ export function duchiMechanism({
       if (output === outputs.high) return upper(input);
       return output === outputs.low ? 1 - upper(input) : 0;
     },
-    mean: (input) => clampTo(range, input),
     variance: (input) => reach * reach - (clampTo(range, input) - middle) ** 2,
     sampleSum(input, users, stream) {
       const high = sampleBinomial(users, upper(input), stream);
       return high * outputs.high + (users - high) * outputs.low;
     },
-    estimateMean: averageMessage,
     amplification: () => profile(epsilon0, law),
   } satisfies DuchiMechanism);
 }

@@ -20,7 +20,7 @@ import {
   type NumberCard,
 } from '@shuffle-dp/core';
 import { generalizedRandomizedResponse } from '../categories/generalized-randomized-response.ts';
-import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
+import { clampTo, requireRange, unbiasedMean } from './bounded-value.ts';
 import type { InputRange } from '../laws/output-cells.ts';
 
 export interface FixedPointResponseParameters {
@@ -98,12 +98,11 @@ export function fixedPointResponse({
   return Object.freeze({
     name: 'fixed-point',
     epsilon0,
-    inputRange: range,
+    ...unbiasedMean(range),
     steps,
     uniform,
     message,
     bitsPerMessage: Math.log2(levels),
-    allocate: allocateValues,
     randomizeInto(values, messages, stream) {
       const { value } = messages.columns;
       for (let i = 0; i < values.length; i++) {
@@ -120,10 +119,8 @@ export function fixedPointResponse({
       if (!(level >= 0 && level <= steps && message(level) === output)) return 0;
       return other + kept * Math.max(0, 1 - Math.abs(level - scaled(input)));
     },
-    mean: (input) => clampTo(range, input),
     variance: (input) => scale * levelVariance(scaled(input)),
     largestVariance: scale * levelVariance(mostVaryingPlace(steps, uniform, kept)),
-    estimateMean: averageMessage,
     // A number between two levels sends a mixture of what they send: as in Duchi's mechanism only the levels
     // matter.
     amplification: oracle.amplification,

@@ -21,7 +21,7 @@ import {
   setByTarget,
 } from '@shuffle-dp/core';
 import { addNoise } from './additive-noise.ts';
-import { allocateValues, averageMessage, clampTo, requireRange } from './bounded-value.ts';
+import { clampTo, requireRange, unbiasedMean } from './bounded-value.ts';
 import { gaussianInputs } from './gaussian-inputs.ts';
 import {
   cellsAround,
@@ -100,10 +100,9 @@ export function gaussianMechanism({
   return Object.freeze({
     name: 'gaussian',
     epsilon0: Infinity,
-    inputRange: range,
+    ...unbiasedMean(range),
     sigma,
     bitsPerMessage: 64,
-    allocate: allocateValues,
     randomizeInto(values, messages, stream) {
       addNoise(values, range, { scale: sigma, fill: fillGaussian }, messages.columns.value, stream);
       messages.count = values.length;
@@ -112,12 +111,10 @@ export function gaussianMechanism({
       const z = (output - clampTo(range, input)) / sigma;
       return Real.exp(-0.5 * z * z) / (sigma * Math.sqrt(2 * Math.PI));
     },
-    mean: (input) => clampTo(range, input),
     variance: () => sigma * sigma,
     localDelta: (epsilon) => gaussianDivergence(separation, epsilon),
     sampleSum: (input, users, stream) =>
       users * clampTo(range, input) + sigma * Math.sqrt(users) * sampleGaussian(stream),
-    estimateMean: averageMessage,
     amplification() {
       const middle = middleOf(range);
       const law: OutputLaw = {

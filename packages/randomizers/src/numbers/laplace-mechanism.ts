@@ -6,11 +6,10 @@
 import { fillLaplace, Real, requirePositive, sampleGamma, type MeanRandomizer } from '@shuffle-dp/core';
 import { addNoise } from './additive-noise.ts';
 import {
-  allocateValues,
-  averageMessage,
   budgetCard,
   clampTo,
   requireRange,
+  unbiasedMean,
   type BoundedNumberParameters,
 } from './bounded-value.ts';
 import { localRatios } from '../laws/local-ratios.ts';
@@ -51,21 +50,18 @@ export function laplaceMechanism({
   return Object.freeze({
     name: 'laplace',
     epsilon0,
-    inputRange: range,
+    ...unbiasedMean(range),
     scale,
     bitsPerMessage: 64,
-    allocate: allocateValues,
     randomizeInto(values, messages, stream) {
       addNoise(values, range, { scale, fill: fillLaplace }, messages.columns.value, stream);
       messages.count = values.length;
     },
     density: (output, input) => Real.exp(-Math.abs(output - clampTo(range, input)) / scale) / (2 * scale),
-    mean: (input) => clampTo(range, input),
     variance: () => 2 * scale * scale,
     // A Laplace number is the difference of two exponential ones, and a sum of exponential ones is gamma.
     sampleSum: (input, users, stream) =>
       users * clampTo(range, input) + scale * (sampleGamma(users, stream) - sampleGamma(users, stream)),
-    estimateMean: averageMessage,
     amplification() {
       const law: OutputLaw = {
         inputRange: range,

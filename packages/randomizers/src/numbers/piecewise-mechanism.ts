@@ -5,11 +5,10 @@
  */
 import { Real, requirePositive, type AmplificationProfile, type MeanRandomizer } from '@shuffle-dp/core';
 import {
-  allocateValues,
-  averageMessage,
   budgetCard,
   clampTo,
   requireRange,
+  unbiasedMean,
   type BoundedNumberParameters,
 } from './bounded-value.ts';
 import { localRatios } from '../laws/local-ratios.ts';
@@ -67,10 +66,9 @@ export function piecewiseMechanism({
   return Object.freeze({
     name: 'piecewise',
     epsilon0,
-    inputRange: range,
+    ...unbiasedMean(range),
     outputRange: Object.freeze({ low: middle - half * reach, high: middle + half * reach }),
     bitsPerMessage: 64,
-    allocate: allocateValues,
     randomizeInto(values, messages, stream) {
       const { value } = messages.columns;
       for (let i = 0; i < values.length; i++) {
@@ -93,13 +91,11 @@ export function piecewiseMechanism({
       const start = windowStart(place(input));
       return (z >= start && z < start + window ? law.high : law.low) / (2 * reach * half);
     },
-    mean: (input) => clampTo(range, input),
     variance(input) {
       const x = place(input);
       const grown = Real.expm1(epsilon0 / 2);
       return half * half * ((x * x) / grown + (grown + 4) / (3 * grown * grown));
     },
-    estimateMean: averageMessage,
     amplification: () => profile(epsilon0, law, window, reach),
   } satisfies PiecewiseMechanism);
 }
