@@ -40,7 +40,7 @@ export {
   type TypedUppers,
   type UpperBoundName,
 } from './sharp/sharpest.ts';
-export { sharpLook, type LookMemory } from './search/sharp-look.ts';
+export { newMemory, sharpLook } from './search/sharp-look.ts';
 export type { SharpBound } from './sharp/pair-bound.ts';
 export { sharpDelta } from './sharp/sharp-bound.ts';
 export { sharpEpsilon } from './sharp/sharp-epsilon.ts';

@@ -19,6 +19,7 @@ export {
   type VectorProtocolSpec,
   FREQUENCY_PROTOCOLS,
   isFrequencySpec,
+  mayBeSharper,
   needsWholeSets,
   sendsByBlocks,
   KEY_VALUE_PROTOCOLS,

@@ -73,6 +73,8 @@ export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, P
   readonly setByTarget: SetByTarget;
   /** Absent for 'shuffler'. */
   readonly trust?: Trust;
+  /** Some of its messages have a bound sharper than the blanket, by every input of the others. */
+  readonly sharpBound?: true;
   /** Its protocols have `messageRounds`: users can be met block by block. */
   readonly byBlocks?: true;
   /** On the aggregated path its counts depend on whole sets: how many users hold each item does not do. */

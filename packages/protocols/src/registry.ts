@@ -239,6 +239,21 @@ export function sendsByBlocks(kind: string): boolean {
 }
 
 /**
+ * Whether messages of this kind's protocols may have a bound sharper than the blanket.
+ *
+ * @example mayBeSharper('frequency') // true
+ */
+export function mayBeSharper(kind: string): boolean {
+  const cards: readonly { readonly kind: string; readonly sharpBound?: true }[] = [
+    ...SET_PROTOCOLS,
+    ...FREQUENCY_PROTOCOLS,
+    ...NUMBER_PROTOCOLS,
+    ...VECTOR_PROTOCOLS,
+  ];
+  return cards.some((card) => card.kind === kind && card.sharpBound);
+}
+
+/**
  * Whether protocols of this kind have to know on the aggregated path how many users hold each whole set.
  *
  * @example needsWholeSets('subexp-shuffled') // true

@@ -25,10 +25,22 @@ export interface LookMemory {
   served: Served | null;
   /** Looks that have chosen parameters. */
   searches: number;
+  /** The logarithm of the bound where they were chosen last. */
+  chosenAt: number;
+}
+
+/** Before the first look. */
+export function newMemory(): LookMemory {
+  return { place: 0, served: null, searches: 0, chosenAt: NaN };
 }
 
 /** Later looks are too near for others to be better, if they are so in the logarithm of delta. */
 const [MOST_SEARCHES, NEAR] = [3, 0.1];
+/**
+ * Parameters are kept, too, while the bound has moved from where they were chosen by no more than this share
+ * of what it is off the target: others would save a few percent of it.
+ */
+const MOVED = 0.5;
 
 export interface LookTarget {
   readonly users: number;
@@ -71,6 +83,7 @@ export function sharpLook(
     if (bound.value > delta) {
       memory.place = other;
       memory.served = { ...served, worst: bound.parameters };
+      memory.chosenAt = Real.log(bound.value);
       return bound.value;
     }
     served = { ...served, others: latestFirst(bound.parameters, served.others) };
@@ -91,10 +104,15 @@ function boundOf(
 ): SharpBound {
   const known = memory.served?.worst;
   const before = known && pairDeltaAt(pair, users, epsilon, delta, known);
-  const isNear = before?.parameters && Math.abs(Real.log(before.value / delta)) <= NEAR;
-  if (isNear && memory.searches >= MOST_SEARCHES) return before;
+  if (before?.parameters) {
+    const off = Math.abs(Real.log(before.value / delta));
+    const moved = Math.abs(Real.log(before.value) - memory.chosenAt);
+    if (off <= NEAR && memory.searches >= MOST_SEARCHES) return before;
+    if (off > NEAR && moved <= MOVED * off) return before;
+  }
   memory.searches++;
   const found = pairDelta(pair, users, epsilon, delta, known);
+  memory.chosenAt = Real.log(found.value);
   return before?.parameters ? leastOf(before, found) : found;
 }
 

@@ -8,9 +8,9 @@ import {
   certifiedDelta,
   certifiedEpsilon,
   logExcess,
+  newMemory,
   sharpLook,
   type Excess,
-  type LookMemory,
 } from '@shuffle-dp/accounting';
 
 export interface LookedAt {
@@ -45,7 +45,7 @@ const LOWER_GAP = 1e-3;
 const [MOST_STEPS, CLOSE] = [8, 1e-4];
 
 export function targetLooks({ users, epsilon, delta, modelAt, quick }: LookedAt): TargetLooks {
-  const memory: LookMemory = { place: 0, served: null, searches: 0 };
+  const memory = newMemory();
   let count = 0;
   // A Gaussian tail falls so steeply in the logarithm of epsilon.
   const steepness = Math.max(1, -2 * Real.log(delta));

@@ -3,6 +3,7 @@
  * while all are compared. Those that lead are calibrated again by the least of all proved bounds, and allow a
  * larger budget by it.
  */
+import { mayBeSharper } from '@shuffle-dp/protocols';
 import { assess, type PlannedProtocol } from './assess.ts';
 import type { PlanSetting } from './plan-setting.ts';
 
@@ -35,21 +36,10 @@ function isQuick({ spec, parameters }: PlannedProtocol): boolean {
   return (
     'accounting' in spec &&
     spec.accounting === 'blanket' &&
-    SHARPER_KINDS.has(spec.kind) &&
+    mayBeSharper(spec.kind) &&
     'epsilon0' in parameters
   );
 }
-
-/** Protocols whose message may have a sharp bound. */
-const SHARPER_KINDS: ReadonlySet<string> = new Set([
-  'frequency',
-  'mean',
-  'vector-mean',
-  'priv-unit',
-  'collision',
-  'wheel',
-  'subexp-shuffled',
-]);
 
 /** A spec as the comparison had it. */
 export function asCompared(spec: PlannedProtocol['spec']): PlannedProtocol['spec'] {

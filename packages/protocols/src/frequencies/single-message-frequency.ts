@@ -23,6 +23,7 @@ export const SINGLE_MESSAGE_FREQUENCY: FrequencyProtocolCard<
   dataKind: 'categories',
   task: 'frequencies',
   setByTarget: 'local budget',
+  sharpBound: true,
   byBlocks: true,
   ownBudgets: PERSONAL_CATEGORY_RANDOMIZERS,
   fields: [

@@ -75,6 +75,7 @@ export const WHEEL_SETS = setOracleCard(
     ),
   ],
   ({ length }: WheelSpec, oracle) => wheel({ ...oracle, ...(length === undefined ? {} : { length }) }),
+  { sharpBound: true },
 );
 
 export const COLLISION_SETS = setOracleCard(
@@ -83,6 +84,7 @@ export const COLLISION_SETS = setOracleCard(
   [integerField('buckets', 2, 'Buckets, more than items; default the best for one user.')],
   ({ buckets }: CollisionSpec, oracle) =>
     collision({ ...oracle, ...(buckets === undefined ? {} : { buckets }) }),
+  { sharpBound: true },
 );
 
 export const SAMPLED_RAPPOR_SETS = setOracleCard(
@@ -105,8 +107,10 @@ function setOracleCard<Spec extends SetOracleSpec<string>, Columns extends Messa
   mechanism: MechanismCard,
   fields: readonly ProtocolField[],
   make: (spec: Spec, setting: OracleSetting) => SetFrequencyOracle<Columns>,
+  more: { readonly sharpBound?: true } = {},
 ): SetProtocolCard<Spec, SetOracleParameters> {
   return {
+    ...more,
     kind,
     title: mechanism.title,
     dataKind: 'sets',

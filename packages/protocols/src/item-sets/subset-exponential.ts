@@ -82,6 +82,7 @@ export const SUBSET_EXPONENTIAL_SHUFFLED: SetProtocolCard<
   dataKind: 'sets',
   task: 'frequencies',
   setByTarget: 'levels',
+  sharpBound: true,
   byBlocks: true,
   wholeSets: true,
   fields: [LEVEL_TARGET, choiceField('accounting', ['variation-ratio', 'sharpest', 'blanket']), SUBSET_SIZE],

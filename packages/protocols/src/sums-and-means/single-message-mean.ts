@@ -75,6 +75,7 @@ export const SINGLE_MESSAGE_MEAN: NumberProtocolCard<SingleMessageMeanSpec, Sing
   dataKind: 'numbers',
   task: 'mean',
   setByTarget: 'local budget',
+  sharpBound: true,
   ownBudgets: PERSONAL_NUMBER_RANDOMIZERS,
   fields: [
     {

@@ -37,6 +37,7 @@ export const PRIV_UNIT_MEAN: VectorProtocolCard<PrivUnitMeanSpec, PrivUnitMeanPa
   dataKind: 'vectors',
   task: 'mean',
   setByTarget: 'local budget',
+  sharpBound: true,
   fields: [
     LOCAL_BUDGET,
     SINGLE_MESSAGE_ACCOUNTING,

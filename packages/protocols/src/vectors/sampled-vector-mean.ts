@@ -52,6 +52,7 @@ export const SAMPLED_VECTOR_MEAN: VectorProtocolCard<VectorMeanSpec, VectorMeanP
   dataKind: 'vectors',
   task: 'mean',
   setByTarget: 'local budget',
+  sharpBound: true,
   fields: [
     { ...integerField('sampled', 1, 'Coordinates that a user sends, as bits; default 1.') },
     LOCAL_BUDGET,
