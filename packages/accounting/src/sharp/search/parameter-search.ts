@@ -5,6 +5,7 @@
 import { Real } from '@shuffle-dp/core';
 import { saddlePoint } from '../../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../../blanket/loss-law.ts';
+import type { Block } from '../blocks.ts';
 import { blockEstimate } from './block-estimate.ts';
 import { blockTerm, hasGains, type PreparedInput, type SharpParameters } from '../input-bound.ts';
 import { COARSE, MinimumMoments, ROUGH, type Resolution } from '../gains/minimum-moments.ts';
@@ -167,13 +168,21 @@ function improved(
 
 type Estimate = (input: PreparedInput, parameters: SharpParameters) => number;
 
-/** log of about what a buffer that shows so many messages contributes. */
-type Term = (input: PreparedInput, parameters: SharpParameters, rest: number, shown: number) => number;
+/**
+ * log of about what a buffer that shows so many messages contributes, were it certain to: its probability
+ * only decides how closely ratios are cut.
+ */
+type Term = (
+  input: PreparedInput,
+  parameters: SharpParameters,
+  rest: number,
+  block: Pick<Block, 'shown' | 'probability'>,
+) => number;
 
 /** By the normal laws that sums tend to. */
 function quickTerms(target: number): Term {
   const known = new Map<LossLaw, NormalMoments>();
-  return (input, parameters, rest, shown) => {
+  return (input, parameters, rest, { shown }) => {
     const { gains } = input;
     let moments = known.get(gains);
     if (moments === undefined) known.set(gains, (moments = new NormalMoments(gains, rest, parameters.theta)));
@@ -184,13 +193,13 @@ function quickTerms(target: number): Term {
 /** As the bound has it. Not cut at what no divergence exceeds: a search needs a slope everywhere. */
 function exactTerms(target: number, resolution: Resolution): Term {
   const known = new Map<LossLaw, Map<number, MinimumMoments>>();
-  return (input, parameters, rest, shown) => {
+  return (input, parameters, rest, block) => {
     const { gains } = input;
     const own = known.get(gains) ?? new Map<number, MinimumMoments>();
     known.set(gains, own);
     const moments = own.get(rest) ?? new MinimumMoments(gains, rest, parameters.theta, resolution);
     own.set(rest, moments);
-    const { log, cut } = blockTerm(input, moments, parameters, rest, { shown, probability: 1 }, target);
+    const { log, cut } = blockTerm(input, moments, parameters, rest, block, target);
     return Real.log(Real.exp(log) + cut);
   };
 }
@@ -201,11 +210,12 @@ function estimator(users: number, term: Term): Estimate {
     const rest = users - 1 - parameters.buffer;
     const mean = parameters.buffer * input.mass;
     const deviation = Math.sqrt(mean * (1 - input.mass));
-    const middle = term(input, parameters, rest, Math.floor(mean));
+    const middle = term(input, parameters, rest, { shown: Math.floor(mean), probability: MIDDLE_WEIGHT });
     if (!(middle < Infinity)) return Infinity;
     let sum = MIDDLE_WEIGHT * Real.exp(middle);
     for (const [point, weight] of SIDES) {
-      const fewer = term(input, parameters, rest, Math.max(0, Math.floor(mean - point * deviation)));
+      const shown = Math.max(0, Math.floor(mean - point * deviation));
+      const fewer = term(input, parameters, rest, { shown, probability: weight });
       sum += weight * (Real.exp(fewer) + Real.exp(Math.min(middle, 2 * middle - fewer)));
     }
     return Number.isNaN(sum) ? Infinity : Real.log(sum);
