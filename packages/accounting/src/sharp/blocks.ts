@@ -40,6 +40,11 @@ export function endsFor(mean: number, ends: readonly number[]): readonly number[
   return mean > LARGE_MEAN ? [] : ends;
 }
 
+/** Width of the fine blocks about the mean, in deviations. */
+export function middleWidth(mean: number): number {
+  return mean > HUGE_MEAN ? 1 : 0.25;
+}
+
 /**
  * @param negligible the probability that may be missed; @param ends of the blocks, in deviations about the
  * mean

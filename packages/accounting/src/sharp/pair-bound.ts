@@ -45,7 +45,7 @@ export function pairDelta(
   if (inputs === null) return trivial;
   const prepared = inputs.map((input) => input.prepared);
   // Those of a pair beside which another number of users hides may leave an odd number.
-  const found = searchParameters(prepared, users, target, known && evened(known, users));
+  const found = searchParameters(prepared, users, target, { known: known && evened(known, users) });
   if (found === null) return trivial;
   const boundOf = (parameters: SharpParameters): SharpBound => boundAt(inputs, hiding, parameters, target);
   const bound = boundOf(found.parameters);

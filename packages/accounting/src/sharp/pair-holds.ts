@@ -2,7 +2,7 @@
  * Whether the sharp bound of a pair is at most some delta: what a search for the worst pair asks of all pairs
  * but the worst, and what costs less than the bound itself.
  */
-import type { TypedPair } from '@shuffle-dp/core';
+import { Real, type TypedPair } from '@shuffle-dp/core';
 import { blanketHolds } from './chernoff.ts';
 import { inputBound, type Effort, type SharpParameters } from './input-bound.ts';
 import { boundAt, evened, FEWEST_USERS, hidingUsers, knownMoments, preparedInputs } from './pair-bound.ts';
@@ -10,6 +10,9 @@ import { searchParameters } from './search/parameter-search.ts';
 
 /** By how much a sketchy look may be below a rough one, and seldom is; and a fine one below a quick one. */
 const [SKETCHY_GAIN, QUICK_GAIN] = [3, 1.3];
+
+/** Estimates above the target by more, in log delta, are of no bound below it. */
+const ESTIMATE_ABOVE = 0.1;
 
 /** Parameters that did for pairs before: pairs are much alike. */
 export interface Served {
@@ -42,8 +45,10 @@ export function pairHolds(
   const inputs = hiding.users < FEWEST_USERS ? null : preparedInputs(pair, hiding.users, epsilon, delta);
   if (inputs === null) return null;
   const prepared = inputs.map((input) => input.prepared);
-  const found = searchParameters(prepared, hiding.users, delta, evened(others[0] ?? worst, hiding.users));
-  if (found === null) return null;
+  const start = evened(others[0] ?? worst, hiding.users);
+  const hopeless = Real.log(delta) + ESTIMATE_ABOVE;
+  const found = searchParameters(prepared, hiding.users, delta, { known: start, hopeless });
+  if (found === null || found.log > hopeless) return null;
   const { parameters } = found;
   const { value } = boundAt(inputs, hiding, parameters, delta, { first: '', settled: new Set(), low: [] });
   return value <= delta ? { worst, others: latestFirst(parameters, others) } : null;

@@ -234,7 +234,7 @@ function chosenParameters(setting: PersonalSetting, epsilon: number, target: num
     );
     if (!inputs.every(isCovered)) return null;
     const prepared = inputs.map((input) => prepareInput(input, Real.exp(epsilon), users));
-    const found = searchParameters([widest(prepared)], users, target, chosen?.parameters);
+    const found = searchParameters([widest(prepared)], users, target, { known: chosen?.parameters });
     if (found === null) return null;
     chosen = within(found.parameters, users, split);
     split = splitOthers(setting, chosen.parameters.buffer);

@@ -4,12 +4,10 @@
  */
 import { Real } from '@shuffle-dp/core';
 import { saddlePoint } from '../../blanket/exponential-tilt.ts';
-import type { LossLaw } from '../../blanket/loss-law.ts';
-import type { Block } from '../blocks.ts';
-import { blockEstimate } from './block-estimate.ts';
-import { blockTerm, hasGains, type PreparedInput, type SharpParameters } from '../input-bound.ts';
-import { COARSE, MinimumMoments, ROUGH, type Resolution } from '../gains/minimum-moments.ts';
-import { NormalMoments } from '../gains/normal-moments.ts';
+import { hasGains, type PreparedInput, type SharpParameters } from '../input-bound.ts';
+import { COARSE, ROUGH, type Resolution } from '../gains/minimum-moments.ts';
+import { estimator, exactTerms, quickTerms, type Estimate } from './estimates.ts';
+import { simplexDescent } from './simplex.ts';
 
 /** Factors of the first guess that are tried together: steps along one parameter alone can get stuck. */
 const GRID = {
@@ -27,15 +25,21 @@ const FAR_GRID = {
   theta: [0.6, 0.35, 0.2, 0.1],
 } as const;
 const FIRST_STEP = 1.2;
-/** Whether an improvement starts on the grid, and its last step. */
+/** How an improvement goes: whether it starts on the grid, and what follows. */
 interface Effort {
   readonly widely: boolean;
-  readonly lastStep: number;
+  readonly steps: 'simplex' | 'axes';
 }
-const WIDELY: Effort = { widely: true, lastStep: 1.01 };
-const NEARBY: Effort = { widely: false, lastStep: 1.01 };
-/** By the bound's own terms, which take a thousand times as long as estimates. */
-const COSTLY: Effort = { widely: false, lastStep: 1.03 };
+const WIDELY: Effort = { widely: true, steps: 'simplex' };
+const NEARBY: Effort = { widely: false, steps: 'simplex' };
+/** By the bound's own terms, which take a thousand times as long as estimates, and whole numbers. */
+const ROUGHLY: Effort = { widely: true, steps: 'axes' };
+const COSTLY: Effort = { widely: false, steps: 'axes' };
+/** The last step along an axis. */
+const LAST_STEP = 1.03;
+/** First steps of a simplex, of the logarithms of buffer, tilt and kappa, and where it ends, in log delta. */
+const SIMPLEX_STEPS = [0.25, 0.05, 0.2];
+const SIMPLEX_END = { most: 90, enough: 2e-5 };
 /** Of more inputs some are left out: neighbours in a list are much alike. */
 const MOST_INPUTS = 64;
 /** Inputs that may be searched for together, and how much worse than them another may be, in log delta. */
@@ -43,15 +47,12 @@ const MOST_ROUNDS = 4;
 const CLOSE = 0.002;
 /** Where the normal moments are too small by this much, in log delta, the exact ones go on. */
 const FAR_FROM_NORMAL = 0.08;
-/**
- * The mean over the sizes of the buffer by five points of a normal law (Gauss and Hermite), in deviations
- * from the middle: those above it by continuing what is found below.
- */
-const MIDDLE_WEIGHT = 8 / 15;
-const SIDES = [
-  [1.355626, 0.222076],
-  [2.85697, 0.0112574],
-] as const;
+export interface SearchHints {
+  /** Parameters to begin with. */
+  readonly known?: SharpParameters | undefined;
+  /** log of an estimate above which no bound is looked for: closer estimates are not worth their time. */
+  readonly hopeless?: number;
+}
 
 /**
  * Parameters for the worst of all inputs.
@@ -61,12 +62,12 @@ export function searchParameters(
   all: readonly PreparedInput[],
   users: number,
   target: number,
-  known?: SharpParameters,
+  { known, hopeless = Infinity }: SearchHints = {},
 ): Found | null {
   const stride = Math.ceil(all.length / MOST_INPUTS);
   const inputs = all.filter((input, i) => i % stride === 0 && hasGains(input));
   if (inputs.length === 0)
-    return { parameters: { buffer: (users - 1) % 2, kappa: 1, theta: 1 }, log: Infinity };
+    return { parameters: { buffer: (users - 1) % 2, kappa: 1, theta: 1 }, log: Infinity, worst: [] };
   const estimate = estimator(users, quickTerms(target));
   // From where others have ended, and as if nothing were known: either may get stuck.
   let best = searchFrom(inputs, guess(inputs[0]!, users), users, estimate, WIDELY);
@@ -75,20 +76,26 @@ export function searchParameters(
     if (near.log < best.log) best = near;
   }
   const { active, parameters } = best;
-  const estimateBy = (resolution: Resolution): Estimate => estimator(users, exactTerms(target, resolution));
+  const worst = active.map((input) => all.indexOf(input));
+  if (best.log < Infinity && best.log > hopeless + ESTIMATES_OFF) return { ...best, worst };
+  const estimateBy = (resolution: Resolution): Estimate =>
+    estimator(users, exactTerms(target, resolution), Math.floor);
   if (best.log === Infinity) {
     // Chernoff's bound is almost free, and tells where others are worth their cost.
-    const rough = improved(active, parameters, users, estimateBy(ROUGH), WIDELY);
-    return rough.log < Infinity
-      ? improved(active, rough.parameters, users, estimateBy(COARSE), COSTLY)
-      : null;
+    const rough = improved(active, parameters, users, estimateBy(ROUGH), ROUGHLY);
+    if (rough.log === Infinity) return null;
+    if (rough.log > hopeless + ROUGHLY_OFF) return { ...rough, worst };
+    return { ...improved(active, rough.parameters, users, estimateBy(COARSE), COSTLY), worst };
   }
   const exact = estimateBy(COARSE);
-  const log = Math.max(...active.map((input) => exact(input, parameters)));
-  if (log < best.log + FAR_FROM_NORMAL) return best;
+  const log = largestOf(active, exact, parameters);
+  if (log < best.log + FAR_FROM_NORMAL || log > hopeless + ROUGHLY_OFF) return { ...best, worst };
   const found = improved(active, parameters, users, exact, COSTLY);
-  return found.log < Infinity ? found : null;
+  return found.log < Infinity ? { ...found, worst } : null;
 }
+
+/** By so much, in log delta, estimates may be above the bound; and those by Chernoff's. */
+const [ESTIMATES_OFF, ROUGHLY_OFF] = [0.7, 3];
 
 /** Inputs join one by one: the worst at the start, then whichever is worse at what was found. */
 function searchFrom(
@@ -97,9 +104,9 @@ function searchFrom(
   users: number,
   estimate: Estimate,
   effort: Effort,
-): Found & { readonly active: readonly PreparedInput[] } {
+): Least & { readonly active: readonly PreparedInput[] } {
   const active = [worstAt(inputs, start, estimate).input];
-  let best: Found = { parameters: effort.widely ? guess(active[0]!, users) : start, log: Infinity };
+  let best: Least = { parameters: effort.widely ? guess(active[0]!, users) : start, log: Infinity };
   for (let round = 0; round < MOST_ROUNDS; round++) {
     best = improved(active, best.parameters, users, estimate, effort);
     const worst = worstAt(inputs, best.parameters, estimate);
@@ -113,17 +120,21 @@ export interface Found {
   readonly parameters: SharpParameters;
   /** log of the estimate for the worst of the inputs. */
   readonly log: number;
+  /** Numbers of the inputs that were searched for: the worst ones. */
+  readonly worst: readonly number[];
 }
+
+type Least = Omit<Found, 'worst'>;
 
 function improved(
   inputs: readonly PreparedInput[],
   start: SharpParameters,
   users: number,
   estimate: Estimate,
-  { widely, lastStep }: Effort,
-): Found {
+  { widely, steps }: Effort,
+): Least {
   const hasPlaces = inputs.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
-  let best: Found = { parameters: start, log: Infinity };
+  let best: Least = { parameters: start, log: Infinity };
   const tried = (parameters: SharpParameters): boolean => {
     let log = -Infinity;
     for (const input of inputs) {
@@ -147,79 +158,62 @@ function improved(
     // Around what gives no bound steps would only cost.
     if (best.log === Infinity) return best;
   }
-  for (let step = FIRST_STEP; step > lastStep; step = Math.sqrt(step)) {
+  if (steps === 'axes') {
+    descendAxes(tried, () => best.parameters, users, hasPlaces);
+    return best;
+  }
+  const { parameters } = best;
+  const at = ([buffer, theta, kappa = 0]: readonly number[]): SharpParameters => ({
+    buffer: Real.exp(buffer!),
+    kappa: hasPlaces ? Real.exp(kappa) : parameters.kappa,
+    theta: Real.exp(theta!),
+  });
+  const from = [Math.max(1, parameters.buffer), parameters.theta, ...(hasPlaces ? [parameters.kappa] : [])];
+  const least = simplexDescent(
+    (logs) => largestOf(inputs, estimate, at(logs)),
+    { at: from.map((value) => Real.log(value)), value: best.log },
+    SIMPLEX_STEPS.slice(0, from.length),
+    SIMPLEX_END,
+  );
+  // Whole numbers on either side: they count where buffers are small.
+  const whole = scaled(at(least.at), users, 1, 1, 1);
+  for (const further of [0, 2, -2])
+    if (whole.buffer + further >= 0 && whole.buffer + further <= users - 3)
+      tried({ ...whole, buffer: whole.buffer + further });
+  return best;
+}
+
+function largestOf(
+  inputs: readonly PreparedInput[],
+  estimate: Estimate,
+  parameters: SharpParameters,
+): number {
+  return Math.max(...inputs.map((input) => estimate(input, parameters)));
+}
+
+/** Steps along one parameter at a time, or two that make up for each other. */
+function descendAxes(
+  tried: (parameters: SharpParameters) => boolean,
+  best: () => SharpParameters,
+  users: number,
+  hasPlaces: boolean,
+): void {
+  for (let step = FIRST_STEP; step > LAST_STEP; step = Math.sqrt(step)) {
     for (let moved = true, rounds = 0; moved && rounds < 4; rounds++) {
       moved = false;
       for (const factor of [step, 1 / step]) {
         const tilt = 1 + (factor - 1) / 3;
-        if (tried(scaled(best.parameters, users, 1, 1, tilt))) moved = true;
-        if (hasPlaces && tried(scaled(best.parameters, users, 1, factor, 1))) moved = true;
-        if (tried(scaled(best.parameters, users, factor, 1, 1))) moved = true;
+        if (tried(scaled(best(), users, 1, 1, tilt))) moved = true;
+        if (hasPlaces && tried(scaled(best(), users, 1, factor, 1))) moved = true;
+        if (tried(scaled(best(), users, factor, 1, 1))) moved = true;
         // What the buffer is worth among the places stays about the same.
-        if (hasPlaces && tried(scaled(best.parameters, users, factor, 1 / factor, 1))) moved = true;
+        if (hasPlaces && tried(scaled(best(), users, factor, 1 / factor, 1))) moved = true;
         // Along an edge between two inputs that are equally bad.
-        if (tried(scaled(best.parameters, users, factor, 1, tilt))) moved = true;
-        if (tried(scaled(best.parameters, users, factor, 1, 1 / tilt))) moved = true;
+        if (tried(scaled(best(), users, factor, 1, tilt))) moved = true;
+        if (tried(scaled(best(), users, factor, 1, 1 / tilt))) moved = true;
       }
     }
   }
-  return best;
-}
-
-type Estimate = (input: PreparedInput, parameters: SharpParameters) => number;
-
-/**
- * log of about what a buffer that shows so many messages contributes, were it certain to: its probability
- * only decides how closely ratios are cut.
- */
-type Term = (
-  input: PreparedInput,
-  parameters: SharpParameters,
-  rest: number,
-  block: Pick<Block, 'shown' | 'probability'>,
-) => number;
-
-/** By the normal laws that sums tend to. */
-function quickTerms(target: number): Term {
-  const known = new Map<LossLaw, NormalMoments>();
-  return (input, parameters, rest, { shown }) => {
-    const { gains } = input;
-    let moments = known.get(gains);
-    if (moments === undefined) known.set(gains, (moments = new NormalMoments(gains, rest, parameters.theta)));
-    return blockEstimate(input, moments.of(rest), parameters, { rest, shown }, target);
-  };
-}
-
-/** As the bound has it. Not cut at what no divergence exceeds: a search needs a slope everywhere. */
-function exactTerms(target: number, resolution: Resolution): Term {
-  const known = new Map<LossLaw, Map<number, MinimumMoments>>();
-  return (input, parameters, rest, block) => {
-    const { gains } = input;
-    const own = known.get(gains) ?? new Map<number, MinimumMoments>();
-    known.set(gains, own);
-    const moments = own.get(rest) ?? new MinimumMoments(gains, rest, parameters.theta, resolution);
-    own.set(rest, moments);
-    const { log, cut } = blockTerm(input, moments, parameters, rest, block, target);
-    return Real.log(Real.exp(log) + cut);
-  };
-}
-
-/** log of about the bound. */
-function estimator(users: number, term: Term): Estimate {
-  return (input, parameters) => {
-    const rest = users - 1 - parameters.buffer;
-    const mean = parameters.buffer * input.mass;
-    const deviation = Math.sqrt(mean * (1 - input.mass));
-    const middle = term(input, parameters, rest, { shown: Math.floor(mean), probability: MIDDLE_WEIGHT });
-    if (!(middle < Infinity)) return Infinity;
-    let sum = MIDDLE_WEIGHT * Real.exp(middle);
-    for (const [point, weight] of SIDES) {
-      const shown = Math.max(0, Math.floor(mean - point * deviation));
-      const fewer = term(input, parameters, rest, { shown, probability: weight });
-      sum += weight * (Real.exp(fewer) + Real.exp(Math.min(middle, 2 * middle - fewer)));
-    }
-    return Number.isNaN(sum) ? Infinity : Real.log(sum);
-  };
 }
 
 function worstAt(

@@ -1,0 +1,180 @@
+/** The smallest epsilon that the sharp bound of one pair of the victim's inputs allows at a delta. */
+import { Real, type TypedPair } from '@shuffle-dp/core';
+import { inputBound, type SharpParameters } from './input-bound.ts';
+import {
+  boundAt,
+  evened,
+  FEWEST_USERS,
+  hidingUsers,
+  preparedInputs,
+  type HidingUsers,
+  type LabelledInput,
+  type SharpBound,
+} from './pair-bound.ts';
+import { estimatedEpsilon, type InputsAt } from './search/estimated-epsilon.ts';
+import { searchParameters, type Found } from './search/parameter-search.ts';
+import { polished, USUALLY_OFF } from './search/polish.ts';
+
+/** How near the end of the search comes to the smallest epsilon, relative to it. */
+const TOLERANCE = 2e-6;
+const MOST_STEPS = 18;
+/** Where no lower end is above zero there is no scale to be near to. */
+const STEPS_FROM_ZERO = 5;
+/**
+ * After so many steps from below, as the worst input changes, each goes twice as far beyond what the slope
+ * says.
+ */
+const PATIENT_STEPS = 4;
+/** What an upper end has to gain, relative to it, for the search to go on. */
+const LEAST_GAIN = 1e-5;
+/**
+ * Parameters are chosen anew where epsilon has moved by this much of itself since they were, or where
+ * estimates are far from the bound by so much.
+ */
+const [SEARCH_AGAIN, SEARCH_SELDOM] = [0.005, 0.04];
+/** A step by an estimate's slope stops short by this share: looks from above the target cost least. */
+const SHORT = 0.05;
+
+export interface SharpEpsilonOptions {
+  /** Some proved lower and upper end of epsilon: where the search starts, and where it is given up. */
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** An epsilon that was looked at, and the log of its delta over the target. */
+type Look = readonly [epsilon: number, log: number];
+
+/**
+ * Upper bound of the smallest epsilon; `upper` where the bound is not below it.
+ * @param known parameters to begin with
+ */
+export function pairEpsilon(
+  pair: TypedPair,
+  all: number,
+  delta: number,
+  { lower, upper }: SharpEpsilonOptions,
+  known?: SharpParameters,
+): SharpBound {
+  const useless: SharpBound = { value: upper, parameters: null, worst: pair.label };
+  const hiding = hidingUsers(pair, all, delta);
+  const { users } = hiding;
+  if (users < FEWEST_USERS || delta === 0 || !(lower < upper)) return useless;
+  const justBelow = upper * (1 - LEAST_GAIN);
+  // The bound is a few percent above the lower end at most; beyond, its own slope leads on.
+  const ahead = known === undefined ? 1.005 : 1.001;
+  const start = lower > 0 ? Math.min(lower * ahead, (lower + upper) / 2) : upper / 2;
+  const range = { start, lower, upper: justBelow, near: SEARCH_AGAIN };
+  const inputsAt = (at: number): InputsAt | null => estimable(preparedInputs(pair, users, at, delta), hiding);
+  let parameters = known && evened(known, users);
+  const estimated = lower > 0 ? estimatedEpsilon(inputsAt, users, delta, range, parameters) : null;
+  if (estimated === 'hopeless') return useless;
+  let { epsilon, searchedAt, slope } = estimated ?? { epsilon: start, searchedAt: NaN, slope: 25 / start };
+  let found = estimated?.found ?? null;
+  let expected = Real.log(delta) + (estimated?.log ?? 0);
+  let best = useless;
+  let first = '';
+  let settled = new Set<number>();
+  let above = lower;
+  let previous: Look | null = null;
+  let isOff = false;
+  let isFirst = known === undefined;
+  for (let step = 0; step < (lower > 0 ? MOST_STEPS : STEPS_FROM_ZERO); step++) {
+    const inputs = preparedInputs(pair, users, epsilon, delta);
+    if (inputs === null) return useless;
+    // Outputs that are left out are the same for all inputs of a bound, and differ with epsilon.
+    const whole = inputs.every(({ charged }) => charged === 0);
+    const isNear = Math.abs(epsilon - searchedAt) <= (isOff ? SEARCH_SELDOM : SEARCH_AGAIN) * epsilon;
+    if (!isNear || !whole) settled = new Set();
+    if (!isNear) {
+      const prepared = inputs.map((input) => input.prepared);
+      found = searchParameters(prepared, users, delta, { known: parameters });
+      searchedAt = epsilon;
+      expected = found === null ? NaN : Real.log(Real.exp(found.log) + chargedOf(inputs, hiding));
+    }
+    if (found) {
+      const chosen = nearbyBest(inputs, hiding, delta, { found, expected, isFirst }, parameters);
+      if (chosen.parameters !== parameters) [above, previous] = [lower, null];
+      ({ parameters, isOff } = chosen);
+      [found, isFirst] = [null, false];
+    }
+    const low: number[] = [];
+    const bound = parameters && boundAt(inputs, hiding, parameters, delta, { first, settled, low });
+    const log = bound === undefined ? Infinity : Real.log(bound.value / delta);
+    first = bound?.worst ?? first;
+    if (log <= 0) {
+      if (epsilon < best.value) best = { ...bound!, value: epsilon };
+    } else {
+      above = Math.max(above, epsilon);
+      for (const input of whole ? low : []) settled.add(input);
+    }
+    const steepness = previous === null ? NaN : -(log - previous[1]) / (epsilon - previous[0]);
+    if (best.value - above <= TOLERANCE * best.value) break;
+    // What a smooth curve leaves open, its slope tells.
+    if (epsilon === best.value && -log <= TOLERANCE * epsilon * steepness) break;
+    if (best === useless && epsilon >= justBelow) break;
+    const haste = best === useless ? 2 ** Math.max(0, step - PATIENT_STEPS) : 1;
+    const share = steepness > 0 ? 1 : 1 - SHORT;
+    slope = steepness > 0 ? steepness : slope;
+    const next = nextEpsilon([epsilon, share * log * haste], slope, above, best.value, () =>
+      // Where the slope leads beyond what is known anyway, one look just below it tells whether there is
+      // anything to be found.
+      best === useless && step > 0 ? justBelow : (above + best.value) / 2,
+    );
+    if (Number.isFinite(log)) previous = [epsilon, log];
+    epsilon = next;
+  }
+  return best;
+}
+
+function estimable(inputs: readonly LabelledInput[] | null, hiding: HidingUsers): InputsAt | null {
+  return inputs && { prepared: inputs.map(({ prepared }) => prepared), charged: chargedOf(inputs, hiding) };
+}
+
+/** What is added to the bound of any input. */
+function chargedOf(inputs: readonly LabelledInput[], { missed }: HidingUsers): number {
+  return missed + Math.max(...inputs.map(({ charged }) => charged));
+}
+
+/** Parameters that a search found, and the log of what estimates say of the bound with them. */
+interface Searched {
+  readonly found: Found;
+  readonly expected: number;
+  /** Nothing was known before. */
+  readonly isFirst: boolean;
+}
+
+/** The better of what a search found and of what was used before, and then what is better near it. */
+function nearbyBest(
+  inputs: readonly LabelledInput[],
+  { users, missed }: HidingUsers,
+  delta: number,
+  { found: { parameters, worst }, expected, isFirst }: Searched,
+  before: SharpParameters | undefined,
+): { readonly parameters: SharpParameters; readonly isOff: boolean } {
+  const searched = worst.map((i) => inputs[i]!.prepared);
+  const boundOf = (tried: SharpParameters): number =>
+    Math.max(...searched.map((input) => inputBound(input, users, tried, delta, 'fine') + missed));
+  let start = { parameters, value: boundOf(parameters) };
+  const isOff = Math.abs(Real.log(start.value) - expected) > USUALLY_OFF;
+  if (before) {
+    const value = boundOf(before);
+    if (value < start.value) start = { parameters: before, value };
+  }
+  const hasPlaces = searched.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
+  return { parameters: polished(boundOf, start, { users, hasPlaces, isOff: isOff && isFirst }), isOff };
+}
+
+function nextEpsilon(
+  [epsilon, log]: Look,
+  slope: number,
+  above: number,
+  below: number,
+  otherwise: () => number,
+): number {
+  if (!Number.isFinite(log)) return otherwise();
+  // A hair beyond the root, so that the far end comes near as well: from either side nearer than the search
+  // has to come.
+  const hair = Math.min(1e-5, (TOLERANCE / 6) * epsilon * slope);
+  const next = epsilon + (log + 2 * hair * Math.sign(log) + hair) / slope;
+  return next > above && next < below ? next : otherwise();
+}

@@ -1,0 +1,89 @@
+/** About what the sharp bound of one input is: for comparing parameters, never for a bound. */
+import { Real } from '@shuffle-dp/core';
+import type { LossLaw } from '../../blanket/loss-law.ts';
+import { middleWidth, type Block } from '../blocks.ts';
+import { MinimumMoments, type Resolution } from '../gains/minimum-moments.ts';
+import { NormalMoments } from '../gains/normal-moments.ts';
+import { blockTerm, type PreparedInput, type SharpParameters } from '../input-bound.ts';
+import { blockEstimate } from './block-estimate.ts';
+
+/**
+ * The mean over the sizes of the buffer by five points of a normal law (Gauss and Hermite), in deviations
+ * from the middle: those above it by continuing what is found below.
+ */
+const MIDDLE_WEIGHT = 8 / 15;
+const SIDES = [
+  [1.355626, 0.222076],
+  [2.85697, 0.0112574],
+] as const;
+
+/** log of about the bound of one input. */
+export type Estimate = (input: PreparedInput, parameters: SharpParameters) => number;
+
+/**
+ * log of about what a buffer that shows so many messages contributes, were it certain to: its probability
+ * only decides how closely ratios are cut.
+ */
+type Term = (
+  input: PreparedInput,
+  parameters: SharpParameters,
+  rest: number,
+  block: Pick<Block, 'shown' | 'probability'>,
+) => number;
+
+/** By the normal laws that sums tend to, at any numbers, whole or not. */
+export function quickTerms(target: number): Term {
+  const known = new Map<LossLaw, NormalMoments>();
+  return (input, parameters, rest, { shown }) => {
+    const { gains } = input;
+    let moments = known.get(gains);
+    if (moments === undefined) known.set(gains, (moments = new NormalMoments(gains, rest, parameters.theta)));
+    return blockEstimate(input, moments.of(rest), parameters, { rest, shown }, target);
+  };
+}
+
+/** As the bound has it. Not cut at what no divergence exceeds: a search needs a slope everywhere. */
+export function exactTerms(target: number, resolution: Resolution): Term {
+  const known = new Map<LossLaw, Map<number, MinimumMoments>>();
+  return (input, parameters, rest, block) => {
+    const { gains } = input;
+    const own = known.get(gains) ?? new Map<number, MinimumMoments>();
+    known.set(gains, own);
+    const moments = own.get(rest) ?? new MinimumMoments(gains, rest, parameters.theta, resolution);
+    own.set(rest, moments);
+    const { log, cut } = blockTerm(input, moments, parameters, rest, block, target);
+    return Real.log(Real.exp(log) + cut);
+  };
+}
+
+/** log of about the bound. @param round of the messages that a buffer shows, where terms need whole numbers */
+export function estimator(
+  users: number,
+  term: Term,
+  round: (shown: number) => number = (shown) => shown,
+): Estimate {
+  return (input, parameters) => {
+    const rest = users - 1 - parameters.buffer;
+    if (!(rest >= 2)) return Infinity;
+    const all = parameters.buffer * input.mass;
+    const deviation = Math.sqrt(all * (1 - input.mass));
+    const mean = all - lostByBlocks(all, deviation);
+    const middle = term(input, parameters, rest, {
+      shown: round(Math.max(0, mean)),
+      probability: MIDDLE_WEIGHT,
+    });
+    if (!(middle < Infinity)) return Infinity;
+    let sum = MIDDLE_WEIGHT * Real.exp(middle);
+    for (const [point, weight] of SIDES) {
+      const shown = round(Math.max(0, mean - point * deviation));
+      const fewer = term(input, parameters, rest, { shown, probability: weight });
+      sum += weight * (Real.exp(fewer) + Real.exp(Math.min(middle, 2 * middle - fewer)));
+    }
+    return Number.isNaN(sum) ? Infinity : Real.log(sum);
+  };
+}
+
+/** Blocks count what they show at the least of it: on average so many fewer messages. */
+function lostByBlocks(mean: number, deviation: number): number {
+  return Math.max(0, (middleWidth(mean) * deviation - 1) / 2);
+}

@@ -1,0 +1,65 @@
+/**
+ * Parameters by the bound itself, near those of a search: that goes by estimates, which leave their place
+ * open by some hundredths, and say little where a few users hide the victim.
+ */
+import { Real } from '@shuffle-dp/core';
+import type { SharpParameters } from '../input-bound.ts';
+import { scaled } from './parameter-search.ts';
+import { simplexDescent } from './simplex.ts';
+
+/** First steps, of the logarithms of buffer, tilt and kappa. */
+const STEPS = [0.08, 0.01, 0.06];
+/** By so much, in log delta, estimates are off as a rule; wider steps where they are off by more. */
+export const USUALLY_OFF = 0.03;
+const WIDER = 2.5;
+/** Evaluations at most, as a rule and where estimates are off; and differences that are worth none. */
+const [USUAL_EVALUATIONS, MOST_EVALUATIONS] = [14, 30];
+const ENOUGH = 5e-5;
+/** A smaller buffer changes by two messages, in the logarithm. */
+const FEWEST = 2.5;
+
+/** Where, and how widely. */
+export interface PolishOptions {
+  readonly users: number;
+  /** Whether kappa matters. */
+  readonly hasPlaces: boolean;
+  /** Whether estimates were far from the bound. */
+  readonly isOff: boolean;
+}
+
+/** @param boundOf the worst of some inputs; @param start parameters, and their bound */
+export function polished(
+  boundOf: (parameters: SharpParameters) => number,
+  { parameters, value }: { readonly parameters: SharpParameters; readonly value: number },
+  { users, hasPlaces, isOff }: PolishOptions,
+): SharpParameters {
+  const at = ([buffer, theta, kappa = 0]: readonly number[]): SharpParameters =>
+    scaled(
+      {
+        buffer: Real.exp(buffer!),
+        theta: Real.exp(theta!),
+        kappa: hasPlaces ? Real.exp(kappa) : parameters.kappa,
+      },
+      users,
+      1,
+      1,
+      1,
+    );
+  const from = [Math.max(1, parameters.buffer), parameters.theta, ...(hasPlaces ? [parameters.kappa] : [])];
+  const steps = STEPS.slice(0, from.length).map((step) => step * (isOff ? WIDER : 1));
+  steps[0] = Math.max(steps[0]!, Math.min(1, FEWEST / from[0]!));
+  const known = new Map<string, number>();
+  const least = simplexDescent(
+    (logs) => {
+      const tried = at(logs);
+      const key = `${tried.buffer} ${tried.theta} ${tried.kappa}`;
+      const log = known.get(key) ?? Real.log(boundOf(tried));
+      known.set(key, log);
+      return log;
+    },
+    { at: from.map((x) => Real.log(x)), value: Real.log(value) },
+    steps,
+    { most: isOff ? MOST_EVALUATIONS : USUAL_EVALUATIONS, enough: ENOUGH },
+  );
+  return least.value < Real.log(value) ? at(least.at) : parameters;
+}
