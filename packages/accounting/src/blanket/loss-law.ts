@@ -120,7 +120,7 @@ function extremeLosses(
   ];
 }
 
-/** Sorted, with values that agree to the last few bits taken together. */
+/** Sorted, with values that agree to the last few bits taken together. @param losses its own from here on */
 function toLaw(losses: Atom[]): LossLaw {
   losses.sort((a, b) => a.value - b.value);
   const kept: Atom[] = [];
@@ -129,7 +129,7 @@ function toLaw(losses: Atom[]): LossLaw {
     if (last && areAlike(last, loss)) {
       last.probability += loss.probability;
       last.magnitude = Math.max(last.magnitude, loss.magnitude);
-    } else kept.push({ ...loss });
+    } else kept.push(loss);
   }
   return {
     values: Float64Array.from(kept, (loss) => loss.value),

@@ -15,7 +15,7 @@ import { pairHolds, type Served } from './pair-holds.ts';
  * @throws ParameterError for users < 1 or epsilon < 0
  */
 export function sharpDelta(
-  { pairs, pairsNear, rest = [] }: TypedInputs,
+  typed: TypedInputs,
   users: number,
   epsilon: number,
   guess: number = 1e-6,
@@ -23,7 +23,7 @@ export function sharpDelta(
   requireInteger('users', users, 1);
   requireNonNegative('epsilon', epsilon);
   let worst: SharpBound = { value: 0, parameters: null, worst: 'no pair' };
-  const worthIt = pairsNear?.(epsilon) ?? pairs;
+  const worthIt = typed.pairsNear?.(epsilon) ?? typed.pairs;
   if (worthIt.length === 0) return { ...worst, value: 1 };
   let served: Served | undefined;
   for (const pair of worthIt) {
@@ -40,6 +40,7 @@ export function sharpDelta(
     if (worst.parameters === null) return worst;
     served = { worst: worst.parameters, others: served?.others ?? [] };
   }
+  const { rest = [] } = typed;
   if (rest.length === 0) return worst;
   const ofRest = certifiedDelta(
     { variationRatio: null, blanket: rest, homogeneous: [] },

@@ -10,7 +10,7 @@ import { pairHolds, type Served } from './pair-holds.ts';
  * @throws ParameterError for users < 1 or delta outside [0, 1]
  */
 export function sharpEpsilon(
-  { pairs, pairsNear, rest = [] }: TypedInputs,
+  typed: TypedInputs,
   users: number,
   delta: number,
   { lower, upper }: SharpEpsilonOptions,
@@ -19,7 +19,8 @@ export function sharpEpsilon(
   requireProbability('delta', delta);
   let found: SharpBound | undefined;
   let served: Served | undefined;
-  for (const pair of pairsNear?.(lower > 0 ? lower : upper / 2) ?? pairs) {
+  // Pairs of no epsilon in particular may take long, and are not asked for where there are others.
+  for (const pair of typed.pairsNear?.(lower > 0 ? lower : upper / 2) ?? typed.pairs) {
     if (found && served) {
       const still = pairHolds(pair, users, found.value, delta, served);
       if (still !== null) {
@@ -39,6 +40,7 @@ export function sharpEpsilon(
   }
   const useless: SharpBound = { value: upper, parameters: null, worst: 'the blanket' };
   if (!found || found.value >= upper) return useless;
+  const { rest = [] } = typed;
   if (rest.length === 0) return found;
   const ofRest = blanketEpsilon(rest, users, delta).upper;
   if (ofRest <= found.value) return found;

@@ -34,7 +34,9 @@ export function typedUpperEpsilons(
     : Infinity;
   const upper = Math.min(bracket.upper, popular);
   return {
-    sharp: sharpEpsilon(typed, users, delta, { lower: bracket.lower, upper }),
+    sharp: mayFillBuffer(blanket, users)
+      ? sharpEpsilon(typed, users, delta, { lower: bracket.lower, upper })
+      : null,
     popularInput: popular < Infinity ? popular : null,
   };
 }
@@ -88,10 +90,26 @@ function isTight({ lower, upper }: Interval): boolean {
  */
 const MOST_OUTWEIGHED = 20;
 
+/**
+ * Of rare messages of the blanket those of so many users hide nobody: a buffer needs a hundred, and is then no
+ * sharper than the blanket alone.
+ */
+const [RARE, TOO_FEW] = [0.02, 30];
+
+/** Whether a buffer may have enough messages of the blanket. */
+function mayFillBuffer(blanket: AmplificationProfile['blanket'], users: number): boolean {
+  const least = Math.min(...blanket.map(massOf));
+  return blanket.length === 0 || least > RARE || least * users > TOO_FEW;
+}
+
+function massOf({ others }: AmplificationProfile['blanket'][number]): number {
+  return others.reduce((sum, mass) => sum + mass, 0);
+}
+
 /** Whether an input's share of the users may hide more than the blanket does. */
 function isWorthPooling(domain: number | undefined, blanket: AmplificationProfile['blanket']): boolean {
   if (domain === undefined) return false;
-  const masses = blanket.map(({ others }) => others.reduce((sum, mass) => sum + mass, 0));
+  const masses = blanket.map(massOf);
   return masses.length === 0 || domain * Math.min(...masses) < MOST_OUTWEIGHED;
 }
 

@@ -13,7 +13,7 @@ const STEPS = [0.08, 0.01, 0.06];
 export const USUALLY_OFF = 0.03;
 const WIDER = 2.5;
 /** Evaluations at most, as a rule and where estimates are off; and differences that are worth none. */
-const [USUAL_EVALUATIONS, MOST_EVALUATIONS] = [14, 30];
+const [USUAL_EVALUATIONS, MOST_EVALUATIONS] = [18, 30];
 const ENOUGH = 5e-5;
 /** A smaller buffer changes by two messages, in the logarithm. */
 const FEWEST = 2.5;
