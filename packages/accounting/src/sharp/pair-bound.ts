@@ -22,6 +22,8 @@ export interface SharpBound {
   readonly parameters: SharpParameters | null;
   /** The input of the others at which the bound is largest, or the pair. */
   readonly worst: string;
+  /** Of an epsilon whose search stopped at its limit of steps: what was left open, relative to it. */
+  readonly open?: number;
 }
 
 /** Fewer users leave none beside a buffer. */

@@ -108,10 +108,10 @@ export function pairEpsilon(
       for (const input of whole ? low : []) settled.add(input);
     }
     const steepness = previous === null ? NaN : -(log - previous[1]) / (epsilon - previous[0]);
-    if (best.value - above <= TOLERANCE * best.value) break;
+    if (best.value - above <= TOLERANCE * best.value) return best;
     // What a smooth curve leaves open, its slope tells.
-    if (epsilon === best.value && -log <= TOLERANCE * epsilon * steepness) break;
-    if (best === useless && epsilon >= justBelow) break;
+    if (epsilon === best.value && -log <= TOLERANCE * epsilon * steepness) return best;
+    if (best === useless && epsilon >= justBelow) return best;
     const haste = best === useless ? 2 ** Math.max(0, step - PATIENT_STEPS) : 1;
     const share = steepness > 0 ? 1 : 1 - SHORT;
     slope = steepness > 0 ? steepness : slope;
@@ -123,7 +123,7 @@ export function pairEpsilon(
     if (Number.isFinite(log)) previous = [epsilon, log];
     epsilon = next;
   }
-  return best;
+  return best === useless ? best : { ...best, open: 1 - above / best.value };
 }
 
 function estimable(inputs: readonly LabelledInput[] | null, hiding: HidingUsers): InputsAt | null {

@@ -44,5 +44,5 @@ export function sharpEpsilon(
   if (rest.length === 0) return found;
   const ofRest = blanketEpsilon(rest, users, delta).upper;
   if (ofRest <= found.value) return found;
-  return ofRest < upper ? { ...found, value: ofRest, worst: rest[0]!.label } : useless;
+  return ofRest < upper ? { value: ofRest, parameters: found.parameters, worst: rest[0]!.label } : useless;
 }

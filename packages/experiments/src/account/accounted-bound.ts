@@ -20,6 +20,8 @@ export interface ListedBound extends StatedBound {
   readonly worst?: string;
   /** What a bound with free parameters was evaluated with. */
   readonly parameters?: Readonly<Record<string, number>>;
+  /** Of an end whose search stopped at its limit of steps: what was left open, relative to it. */
+  readonly open?: number;
   readonly source: string;
   readonly conditions: readonly Condition[];
   readonly citation: CitationKey;

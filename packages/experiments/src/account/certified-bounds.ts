@@ -179,6 +179,7 @@ function typedBounds(
         ),
       ]),
       parameters: { buffer, kappa, theta },
+      ...(sharp.open !== undefined && { open: sharp.open }),
     });
   }
   if (popularInput !== null) {

@@ -18,12 +18,24 @@ export function accountNotes(
 ): string[] {
   const isOpen = upper > lower * (1 + WORTH_SAYING);
   if (certified || !isOpen || amplification.typed === undefined) return [];
-  if (bounds.some(({ name }) => name === 'sharp')) return [];
+  const sharp = bounds.find(({ name }) => name === 'sharp');
+  if (sharp) return sharp.value === upper ? stoppedNote(sharp) : [];
   const least = bounds.find(
     ({ direction, sound, value }) => direction === 'upper' && sound === true && value === upper,
   );
   const standing = least === undefined ? 'the trivial one' : `that of \`${least.name}\``;
   return [
     `no parameters of the sharp bound are known that say more at these values: the upper end is ${standing}`,
+  ];
+}
+
+/** What a search has left open is told from so much of the end on. */
+const OPEN = 1e-4;
+
+function stoppedNote({ open = 0 }: ListedBound): string[] {
+  if (open <= OPEN) return [];
+  const share = `${Number((100 * open).toPrecision(2))} %`;
+  return [
+    `the search of the sharp bound stopped at its limit of steps: its upper end may be up to ${share} too large`,
   ];
 }

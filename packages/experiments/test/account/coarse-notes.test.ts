@@ -1,6 +1,9 @@
 /** Where a bound gave up, accounts say so, and only there. */
 import { expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';
+import { certifiedBounds, fastCertifiedBounds } from '../../src/account/certified-bounds.ts';
+import { accountNotes } from '../../src/account/coarse-notes.ts';
+import { mechanismModel } from '../../src/account/mechanisms.ts';
 import { composeMechanisms } from '../../src/account/compose-account.ts';
 import { personalizedAccount } from '../../src/personalized/personalized-account.ts';
 
@@ -21,6 +24,23 @@ it.each([
   ['no types', 'general', { epsilon0: 3 }],
 ] as const)('an account says nothing of %s', (_, mechanism, given) => {
   expect(accountMechanism(mechanism, given, 10_000, TARGET)).not.toHaveProperty('coarse');
+});
+
+it('an account says what a search that stopped at its limit of steps has left open', () => {
+  const model = mechanismModel('duchi', { epsilon0: 1 });
+  const sharp = certifiedBounds(model, 10_000, TARGET, fastCertifiedBounds(model, 10_000, TARGET)).find(
+    ({ name }) => name === 'sharp',
+  )!;
+  const bracket = { lower: sharp.value! / 1.02, upper: sharp.value! };
+  expect(accountNotes(model, [sharp], bracket)).toEqual([]);
+  expect(accountNotes(model, [{ ...sharp, open: 0.013 }], bracket)).toEqual([
+    expect.stringContaining('up to 1.3 % too large'),
+  ]);
+  expect(accountNotes(model, [{ ...sharp, open: 1e-5 }], bracket)).toEqual([]);
+  // Another bound has the end.
+  expect(
+    accountNotes(model, [{ ...sharp, open: 0.013 }], { ...bracket, upper: sharp.value! * 0.999 }),
+  ).toEqual([]);
 });
 
 it('a composition says where the sharp bound is left out', () => {

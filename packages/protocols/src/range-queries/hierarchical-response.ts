@@ -15,6 +15,7 @@ import {
 import { parallelProfile } from '@shuffle-dp/accounting';
 import { generalizedRandomizedResponse, type CategoryColumns } from '@shuffle-dp/randomizers';
 import { nodeSums, type Hierarchy } from './hierarchy.ts';
+import { rangeInputs } from './range-inputs.ts';
 
 export type NodeColumns = { readonly level: Uint8Array; readonly node: CategoryColumns['value'] };
 
@@ -53,7 +54,7 @@ export function hierarchicalResponse(tree: Hierarchy, epsilon0: number): Hierarc
     },
     countNodes: ({ columns, count }) => countNodes(columns, count, levels),
     sampleNodeCounts: (histogram, stream) => sampleNodeCounts(tree, oracles, histogram, stream),
-    amplification: () => profile(oracles),
+    amplification: () => profile(tree, oracles),
   } satisfies HierarchicalResponse);
 }
 
@@ -138,7 +139,7 @@ function sampleNodeCounts(
  * hold one leaf that lies apart from both at every level of three or more nodes and beside the first one at a
  * level of two; or they hold the victim's first leaf.
  */
-function profile(oracles: readonly FrequencyOracle[]) {
+function profile(tree: Hierarchy, oracles: readonly FrequencyOracle[]) {
   const queries = oracles.map((oracle) => ({
     probability: 1 / oracles.length,
     amplification: oracle.amplification(),
@@ -146,5 +147,5 @@ function profile(oracles: readonly FrequencyOracle[]) {
   const homogeneous = queries.map(({ amplification }) => amplification.homogeneous);
   const elsewhere = homogeneous.map((entries) => entries[0]!);
   const withVictim = homogeneous.map((entries) => entries.at(-1)!);
-  return parallelProfile(queries, [elsewhere, withVictim]);
+  return { ...parallelProfile(queries, [elsewhere, withVictim]), typed: rangeInputs(tree, oracles) };
 }
