@@ -15,6 +15,7 @@ import type { MinimumMoments } from './gains/minimum-moments.ts';
 import { exchangedInput, usualOutputs } from './rare-outputs.ts';
 import { descended } from './search/descent.ts';
 import { searchParameters } from './search/parameter-search.ts';
+import { polished, USUALLY_OFF } from './search/polish.ts';
 
 /** An upper bound, and what it was found with: null where it is trivial. */
 export interface SharpBound {
@@ -50,8 +51,18 @@ export function pairDelta(
   const found = searchParameters(prepared, users, target, { known: known && evened(known, users) });
   if (found === null) return trivial;
   const boundOf = (parameters: SharpParameters): SharpBound => boundAt(inputs, hiding, parameters, target);
-  const bound = boundOf(found.parameters);
   const estimate = Real.exp(found.log) + hiding.missed + Math.max(...inputs.map(({ charged }) => charged));
+  let bound = boundOf(found.parameters);
+  const isOff = Math.abs(Real.log(bound.value / estimate)) > USUALLY_OFF;
+  if (isOff && bound.value > target) {
+    const searched = found.worst.map((i) => prepared[i]!);
+    const hasPlaces = searched.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
+    const worstOf = (parameters: SharpParameters): number =>
+      Math.max(...searched.map((input) => inputBound(input, users, parameters, target) + hiding.missed));
+    const start = { parameters: found.parameters, value: worstOf(found.parameters) };
+    const nearby = boundOf(polished(worstOf, start, { users, hasPlaces, isOff }));
+    if (nearby.value < bound.value) bound = nearby;
+  }
   return bound.value <= MISJUDGED * estimate ? bound : descended(boundOf, bound, users, MISJUDGED * estimate);
 }
 

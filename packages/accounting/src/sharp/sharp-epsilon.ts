@@ -2,7 +2,7 @@
 import { requireInteger, requireProbability, type TypedInputs } from '@shuffle-dp/core';
 import { blanketEpsilon } from '../one-round.ts';
 import type { SharpBound } from './pair-bound.ts';
-import { pairEpsilon, type SharpEpsilonOptions } from './pair-epsilon.ts';
+import { pairEpsilon, type SharpEpsilonOptions } from './search/pair-epsilon.ts';
 import { pairHolds, type Served } from './pair-holds.ts';
 
 /**

@@ -25,6 +25,7 @@ import {
   type ShuffledMessages,
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories, type CategoryColumns } from '../columns/category-column.ts';
+import { blockHadamardInputs, sameBlockRegions } from '../laws/block-hadamard-inputs.ts';
 import { hadamardResponse, parity, walshHadamard } from './hadamard-response.ts';
 import { SUPPORT_FORMULA, type CategoryParameters } from './pure-frequency-protocol.ts';
 import { localRatios } from '../laws/local-ratios.ts';
@@ -34,7 +35,6 @@ import {
   sameAsFirst,
   separateRegions,
   twoLevelLaw,
-  type Region,
   type TwoLevelLaw,
 } from '../laws/two-level-law.ts';
 
@@ -185,7 +185,11 @@ export function blockHadamardResponse(parameters: BlockHadamardResponseParameter
     },
     blockOf: (value) => Math.floor(value / perBlock),
     logProbability: ([message], value) => Real.log((likely(message!, value) ? law.high : law.low) / order),
-    amplification: () => profile(epsilon0, law, Math.ceil(domain / perBlock), Math.min(domain, perBlock)),
+    amplification: () => {
+      const used = Math.ceil(domain / perBlock);
+      const typed = blockHadamardInputs(law, used, domain);
+      return { ...profile(epsilon0, law, used, Math.min(domain, perBlock)), typed };
+    },
   } satisfies BlockHadamardResponse);
 }
 
@@ -222,18 +226,4 @@ function profile(epsilon0: number, law: TwoLevelLaw, used: number, inFirst: numb
       sameAsFirst("the victim's first value", law, overlap),
     ],
   };
-}
-
-/**
- * The victim's values are of different blocks, that of the others is of the first one's: their rows agree on
- * half of it.
- */
-function sameBlockRegions(share: number): Region[] {
-  return [
-    [share / 2, true, false, true],
-    [share / 2, true, false, false],
-    [share / 2, false, false, true],
-    [share, false, true, false],
-    [1 - 2.5 * share, false, false, false],
-  ];
 }

@@ -28,7 +28,9 @@ export function simplexDescent(
     start,
     ...steps.map((step, axis) => vertexAt(start.at.map((x, i) => (i === axis ? x + step : x)))),
   ];
-  while (evaluations < most) {
+  // Every round takes one evaluation at least.
+  for (let round = 0; round < most; round++) {
+    if (evaluations >= most) break;
     vertices.sort((a, b) => a.value - b.value);
     const [best, worst] = [vertices[0]!, vertices.at(-1)!];
     if (worst.value - best.value <= enough) break;

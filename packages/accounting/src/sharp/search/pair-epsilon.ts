@@ -1,6 +1,6 @@
 /** The smallest epsilon that the sharp bound of one pair of the victim's inputs allows at a delta. */
 import { Real, type TypedPair } from '@shuffle-dp/core';
-import { inputBound, type SharpParameters } from './input-bound.ts';
+import { inputBound, type SharpParameters } from '../input-bound.ts';
 import {
   boundAt,
   evened,
@@ -10,10 +10,10 @@ import {
   type HidingUsers,
   type LabelledInput,
   type SharpBound,
-} from './pair-bound.ts';
-import { estimatedEpsilon, type InputsAt } from './search/estimated-epsilon.ts';
-import { searchParameters, type Found } from './search/parameter-search.ts';
-import { polished, USUALLY_OFF } from './search/polish.ts';
+} from '../pair-bound.ts';
+import { estimatedEpsilon, type InputsAt } from './estimated-epsilon.ts';
+import { searchParameters, type Found } from './parameter-search.ts';
+import { polished, USUALLY_OFF } from './polish.ts';
 
 /** How near the end of the search comes to the smallest epsilon, relative to it. */
 const TOLERANCE = 2e-6;
