@@ -119,7 +119,8 @@ export {
 } from './vectors/vector-randomized-response.ts';
 export { vectorResponseProfile } from './vectors/vector-response-profile.ts';
 
-// For protocols of their own: every input of the others as accountants read it; public hash functions, and many random bits or integers at a time
+// For protocols of their own: inputs of the others as accountants read them, public hash functions, and many
+// random bits or integers at a time
 export { otherInput, type TypedAtom } from './laws/typed-inputs.ts';
 export { LinearHashFamily } from './categories/linear-hash-family.ts';
 export { fillRandomBits } from './columns/random-bits.ts';

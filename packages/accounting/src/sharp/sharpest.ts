@@ -91,8 +91,8 @@ function isTight({ lower, upper }: Interval): boolean {
 const MOST_OUTWEIGHED = 20;
 
 /**
- * Of rare messages of the blanket those of so many users hide nobody: a buffer needs a hundred, and is then no
- * sharper than the blanket alone.
+ * Where the blanket is rare, and shows no more messages than this among all users, a buffer is no sharper: it
+ * needs a hundred to hide the victim's own.
  */
 const [RARE, TOO_FEW] = [0.02, 30];
 

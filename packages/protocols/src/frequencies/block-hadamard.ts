@@ -43,6 +43,7 @@ export const BLOCK_HADAMARD: FrequencyProtocolCard<BlockHadamardSpec, BlockHadam
   dataKind: 'categories',
   task: 'frequencies',
   setByTarget: 'local budget',
+  sharpBound: true,
   fields: [
     integerField('blocks', 1, 'Blocks of the matrix, a power of two; default the best for the budget.'),
     LOCAL_BUDGET,

@@ -63,6 +63,7 @@ export const RANGE_QUERIES: FrequencyProtocolCard<RangeQuerySpec, RangeQueryPara
   dataKind: 'categories',
   task: 'ranges',
   setByTarget: 'local budget',
+  sharpBound: true,
   fields: [
     integerField('branching', 2, 'Children of a node of the hierarchy; default 2.'),
     LOCAL_BUDGET,

@@ -10,7 +10,10 @@ import type { OtherInput, TypedInputs, TypedPair } from '@shuffle-dp/core';
  */
 export type TypedAtom = readonly [victim0: number, victim1: number, own: number, blanket: number];
 
-/** Atoms without mass anywhere are left out, and those with equal ratios are taken together. */
+/**
+ * Atoms without mass anywhere are left out, and those with equal ratios are taken together.
+ * @example otherInput('a value', [[0.2, 0.1, 0.1, 0.1], [0.4, 0.2, 0.2, 0.2]]).own.length // 1
+ */
 export function otherInput(label: string, atoms: readonly TypedAtom[]): OtherInput {
   const kept: [number, number, number, number][] = [];
   const near = new Map<string, typeof kept>();

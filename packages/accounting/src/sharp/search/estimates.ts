@@ -56,7 +56,10 @@ export function exactTerms(target: number, resolution: Resolution): Term {
   };
 }
 
-/** log of about the bound. @param round of the messages that a buffer shows, where terms need whole numbers */
+/**
+ * log of about the bound.
+ * @param round of the messages that a buffer shows, where terms need whole numbers
+ */
 export function estimator(
   users: number,
   term: Term,
