@@ -40,7 +40,7 @@ export {
   type TypedUppers,
   type UpperBoundName,
 } from './sharp/sharpest.ts';
-export { newMemory, sharpLook } from './search/sharp-look.ts';
+export { newLookMemory, sharpLook } from './search/sharp-look.ts';
 export type { SharpBound } from './sharp/pair-bound.ts';
 export { sharpDelta } from './sharp/sharp-bound.ts';
 export { sharpEpsilon } from './sharp/sharp-epsilon.ts';

@@ -8,7 +8,7 @@ import { blanketDivergence } from '../blanket/privacy-blanket.ts';
 import { popularInputAt, type UpperBoundName } from '../sharp/sharpest.ts';
 import type { Axis } from './axis.ts';
 import { logExcess, type AccountedMessage } from './message-accounting.ts';
-import { newMemory, sharpLook, type LookMemory } from './sharp-look.ts';
+import { newLookMemory, sharpLook, type LookMemory } from './sharp-look.ts';
 
 export interface MetTarget {
   /** Of the parameter: meets the target. */
@@ -76,7 +76,7 @@ export function sharplyMet(
   const { epsilon0 } = at(from);
   const worth = epsilon0 > LARGE_BUDGET && epsilon0 < Infinity ? WORTH_IF_LARGE : scale * WORTH_A_LOOK;
   if (open <= Math.max(worth, 10 * (target.relativeGap ?? 0))) return byBlanket;
-  const memory = newMemory();
+  const memory = newLookMemory();
   let best = { position: from, by: byBlanket.by };
   let [missed, inVain] = [limit, 0];
   let last: Seen | null = null;

@@ -29,8 +29,12 @@ export interface LookMemory {
   chosenAt: number;
 }
 
-/** Before the first look. */
-export function newMemory(): LookMemory {
+/**
+ * Before the first look.
+ *
+ * @example newLookMemory().searches // 0
+ */
+export function newLookMemory(): LookMemory {
   return { place: 0, served: null, searches: 0, chosenAt: NaN };
 }
 

@@ -55,8 +55,8 @@ function logMassOf({ users, cell0, cell1, other }: ExcessProblem, m: number): nu
 /**
  * Pr[Bin(N, rho) >= k] / Pr[Bin(N, rho) = k - 1], of rho by its odds rho/(1-rho), for k above the mean: the
  * incomplete beta integral divided by its leading term, (N-k+1) rho/(1-rho) times the integral of (1-x)^(k-1)
- * (1 + x rho/(1-rho))^(N-k) over [0, 1]. Relative error below 3e-14 and 4 roundoffs of the ratio itself, which
- * is as much as odds that are off by one roundoff make.
+ * (1 + x rho/(1-rho))^(N-k) over [0, 1]. Relative error below 3e-14 and 4 roundoffs of the ratio itself,
+ * which is as much as odds that are off by one roundoff make.
  */
 export function tailRatio(trials: number, k: number, odds: number): number {
   const successes = k - 1;

@@ -177,7 +177,9 @@ function oddsError({ cell0, cell1 }: ExcessProblem): number {
   return cell0 === cell1 ? 0 : 2 * CELL_ERROR;
 }
 
-/** The distance of the threshold from its mean in m … m + steps, by which an error of the odds is multiplied. */
+/**
+ * The distance of the threshold from its mean in m … m + steps, by which an error of the odds is multiplied.
+ */
 function largestDisplacement(problem: ExcessProblem, m: number, steps: number): number {
   return Math.max(displacementAt(problem, m), displacementAt(problem, m + steps));
 }

@@ -8,7 +8,7 @@ import {
   certifiedDelta,
   certifiedEpsilon,
   logExcess,
-  newMemory,
+  newLookMemory,
   sharpLook,
   type Excess,
 } from '@shuffle-dp/accounting';
@@ -45,7 +45,7 @@ const LOWER_GAP = 1e-3;
 const [MOST_STEPS, CLOSE] = [8, 1e-4];
 
 export function targetLooks({ users, epsilon, delta, modelAt, quick }: LookedAt): TargetLooks {
-  const memory = newMemory();
+  const memory = newLookMemory();
   let count = 0;
   // A Gaussian tail falls so steeply in the logarithm of epsilon.
   const steepness = Math.max(1, -2 * Real.log(delta));

@@ -1,4 +1,7 @@
-/** The cards of protocols say which messages may have a sharper bound than the blanket; the mechanisms' models have it. */
+/**
+ * The cards of protocols say which messages may have a sharper bound than the blanket; the mechanisms' models
+ * have it.
+ */
 import { expect, it } from 'vitest';
 import { mayBeSharper } from '@shuffle-dp/protocols';
 import { mechanismModel } from '../../src/account/mechanisms.ts';
