@@ -123,6 +123,7 @@ export {
 
 export { calibratedAt, type Axis, type Calibrated, type Excess } from './search/axis.ts';
 export { calibrate, type SharpSearch } from './search/calibrate.ts';
+export { worstEpsilonNear } from './search/epsilon-near.ts';
 export { secantBracket } from './search/secant-bracket.ts';
 export { sharplyMet, type MetTarget } from './search/sharp-calibration.ts';
 export {

@@ -31,6 +31,8 @@ const MOST_STEPS = 8;
  * The end of the worst of some bounds of divergences, as `worstEpsilon` of one-round.ts: upper, an epsilon at
  * which all of them are at most `delta`; lower, one at which one of them is above. Null where a few steps do
  * not tell.
+ *
+ * @example worstEpsilonNear([(epsilon) => Math.exp(-epsilon)], 0.5, 'upper', { near: 0.7, tolerance: 1e-9, slack: 0, epsilonMax: 1 })?.value // 0.693147
  */
 export function worstEpsilonNear(
   bounds: readonly DivergenceEnd[],

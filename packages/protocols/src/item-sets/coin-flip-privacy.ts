@@ -15,6 +15,7 @@ import {
   type SlotSetPair,
   smallestEpsilon,
   variationRatioDivergence,
+  worstEpsilonNear,
 } from '@shuffle-dp/accounting';
 import {
   blanketCoins,
@@ -58,11 +59,12 @@ function findEpsilon(setting: ParameterSetting, messages: ItemMessages): CoinFli
   const items = itemsChanged(setting);
   if (items === 0 || messages.rate === 0) return { epsilon: exactly(0), bound: 'whole set' };
   // One item's divergence is exact already.
-  const whole = items === 1 ? Infinity : wholeSetEpsilon(setting, messages);
+  const near = items === 1 ? Infinity : poissonEpsilon(setting, messages, items);
+  const whole = items === 1 ? Infinity : wholeSetEpsilon(setting, messages, near);
   const group = groupDivergence(setting, messages);
   const upper = Math.min(whole, groupEpsilon(group, delta, items, whole));
   return {
-    epsilon: interval(lowerEpsilon(setting, messages, upper), upper),
+    epsilon: interval(lowerEpsilon(setting, messages, { near, upper }), upper),
     bound: upper === whole ? 'whole set' : 'group rule',
   };
 }
@@ -78,9 +80,27 @@ function slotPair(setting: ParameterSetting, messages: ItemMessages, changed: nu
   };
 }
 
-function wholeSetEpsilon(setting: ParameterSetting, messages: ItemMessages): number {
+/**
+ * Of the set among a Poisson number of slots, whose counts are independent: what the data set without other
+ * holders cannot exceed, and about where the certificate is.
+ */
+function poissonEpsilon(setting: ParameterSetting, messages: ItemMessages, items: number): number {
+  const { delta } = setting;
+  const { sets, missed } = poissonSlots(slotPair(setting, messages, items), delta);
+  const poisson = setDivergenceCurve(sets, 'upper', delta);
+  const fast = (epsilon: number): number => Math.max(0, poisson(epsilon) - missed);
+  return smallestEpsilon(fast, delta, FIRST_EPSILON, 1e-4);
+}
+
+/** @param near about what it is; 0 or infinity where nothing is known */
+function wholeSetEpsilon(setting: ParameterSetting, messages: ItemMessages, near: number): number {
   const { delta } = setting;
   const bound = slotSetDivergenceUpper(slotPair(setting, messages, itemsChanged(setting)), { delta });
+  if (near > 0 && near < LARGEST_EPSILON) {
+    const search = { near, tolerance: 1e-10, slack: 0, epsilonMax: LARGEST_EPSILON };
+    const found = worstEpsilonNear([bound], delta, 'upper', search);
+    if (found !== null) return found.value;
+  }
   return epsilonOfFalling(bound, delta);
 }
 
@@ -140,16 +160,23 @@ function itemProfile(
   return (epsilon) => blanketDivergence(atoms, population, epsilon, { ends: 'upper' }).upper;
 }
 
+/** What no lower end exceeds. */
+interface KnownAbove {
+  readonly upper: number;
+  /** `poissonEpsilon` of all items that may change. */
+  readonly near: number;
+}
+
 /**
  * The better of two data sets in which no other user holds what the victim exchanges: one item, exactly
  * (formula F3), and as many items as other sets can avoid. Nothing is proved where no other set can avoid two
  * items.
  */
-function lowerEpsilon(setting: ParameterSetting, messages: ItemMessages, upper: number): number {
+function lowerEpsilon(setting: ParameterSetting, messages: ItemMessages, known: KnownAbove): number {
   const items = messages.othersSendAll ? itemsChanged(setting) : itemsUncovered(setting);
   if (items === 0) return 0;
   const { delta } = setting;
-  const whole = items === 1 ? 0 : wholeSetLower(setting, messages, items, upper);
+  const whole = items === 1 ? 0 : wholeSetLower(setting, messages, items, known);
   const one = oneItemLower(setting, messages);
   if (whole > 0 && one(whole) <= delta) return whole;
   const found = epsilonAtDelta((epsilon) => exactly(one(epsilon)), delta, {
@@ -180,17 +207,14 @@ function wholeSetLower(
   setting: ParameterSetting,
   messages: ItemMessages,
   items: number,
-  upper: number,
+  { upper, near }: KnownAbove,
 ): number {
   const { delta } = setting;
-  const pair = slotPair(setting, messages, items);
-  const { sets, missed } = poissonSlots(pair, delta);
-  const poisson = setDivergenceCurve(sets, 'upper', delta);
-  const fast = (epsilon: number): number => Math.max(0, poisson(epsilon) - missed);
   // A lower end takes a fine lattice: a few evaluations below what cannot be exceeded suffice.
-  const most =
-    messages.rate === 1 && Number.isFinite(upper) ? upper : smallestEpsilon(fast, delta, FIRST_EPSILON, 1e-4);
-  return epsilonBelow(slotSetDivergenceLower(pair, { delta }), delta, most);
+  const poisson = (): number =>
+    items === itemsChanged(setting) ? near : poissonEpsilon(setting, messages, items);
+  const most = messages.rate === 1 && Number.isFinite(upper) ? upper : poisson();
+  return epsilonBelow(slotSetDivergenceLower(slotPair(setting, messages, items), { delta }), delta, most);
 }
 
 /** An epsilon little below `most` at which the lower bound still exceeds delta; 0 where none is found. */
