@@ -32,17 +32,14 @@ function installTextWidths(): void {
   metrics.width = measure;
 }
 
-/** Ids in SVGs are numbers that go on from chart to chart: a page begins anew, so that its bytes repeat. */
-export function restartSvgIds(): void {
-  (vega as unknown as { resetSVGDefIds: () => void }).resetSVGDefIds();
-}
-
 /**
  * The chart as SVG and as PDF, with text measured by the fonts that come along: the same bytes on every
  * machine.
  */
 export async function renderVectors(chart: Chart): Promise<{ svg: string; pdf: Uint8Array }> {
   installTextWidths();
+  // Ids in SVGs are numbers that go on from chart to chart: bytes are not to depend on what was drawn before.
+  (vega as unknown as { resetSVGDefIds: () => void }).resetSVGDefIds();
   const view = new vega.View(vega.parse(compile(toVegaLite(chart)).spec), { renderer: 'none' });
   try {
     const svg = await svgOf(view);
@@ -89,13 +86,25 @@ function fontFiles(): string[] {
 const PNG_SCALE = 2;
 
 /** A PNG at twice the size of the SVG, made beside what else is done. */
-export async function svgToPng(svg: string): Promise<Uint8Array> {
+async function svgToPng(svg: string): Promise<Uint8Array> {
   const image = await renderAsync(svg, {
     fitTo: { mode: 'zoom', value: PNG_SCALE },
     font: { loadSystemFonts: false, fontFiles: fontFiles(), defaultFontFamily: FONT },
     background: 'white',
   });
   return image.asPng();
+}
+
+export interface DrawnChart {
+  readonly svg: string;
+  readonly png: Uint8Array;
+  readonly pdf: Uint8Array;
+}
+
+/** In all forms. */
+export async function drawChart(chart: Chart): Promise<DrawnChart> {
+  const { svg, pdf } = await renderVectors(chart);
+  return { svg, pdf, png: await svgToPng(svg) };
 }
 
 /** In the form that the name of a file ends in: .pdf, .png, else SVG. */

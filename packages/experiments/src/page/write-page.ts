@@ -16,27 +16,25 @@ export async function writePage(
   page: (figures: readonly ReportFigure[]) => ReportPage,
 ): Promise<void> {
   // The chart library takes a second to load.
-  const [{ restartSvgIds }, { beginChartFiles, chartFiles }, { renderReportPage }] = await Promise.all([
-    import('../charts/render.ts'),
+  const [{ drawCharts }, { chartFiles, writeDrawnChart }, { renderReportPage }] = await Promise.all([
+    import('./draw-charts.ts'),
     import('./chart-files.ts'),
     import('./report-page.ts'),
   ]);
   const folder = join(outDir, 'figures');
   makeFolder(folder);
-  const figures: ReportFigure[] = [];
-  const files: Promise<void>[] = [];
-  restartSvgIds();
-  for (const { chart, caption } of charts) {
-    if (!showsComparison(chart)) continue;
-    // One after the other, in their order.
-    // oxlint-disable-next-line no-await-in-loop
-    const { svg, written } = await beginChartFiles(folder, chart);
-    files.push(written);
-    // Its failure is told below, whatever happens to the charts between.
-    written.catch(() => {});
+  const shown = charts.filter(({ chart }) => showsComparison(chart));
+  const pictures: string[] = [];
+  await drawCharts(
+    shown.map(({ chart }) => chart),
+    (index, drawn) => {
+      writeDrawnChart(folder, shown[index]!.chart, drawn);
+      pictures[index] = drawn.svg;
+    },
+  );
+  const figures = shown.map(({ chart, caption }, index): ReportFigure => {
     const links = chartFiles(chart).map(({ name, text }) => ({ text, href: `figures/${name}` }));
-    figures.push({ chart, svg, caption, links });
-  }
-  await Promise.all(files);
+    return { chart, svg: pictures[index]!, caption, links };
+  });
   writeFileAtomically(join(outDir, 'report.html'), renderReportPage(page(figures)));
 }
