@@ -1,9 +1,9 @@
 /** Draws the charts of a page, on two cores where there are some. */
 import { availableParallelism } from 'node:os';
 import type { Chart } from '../charts/chart.ts';
-import { drawChart, type DrawnChart } from '../charts/render.ts';
+import type { DrawnChart } from '../charts/render.ts';
 import { openThreads } from '../pool/pool.ts';
-import { CHART_THREAD } from './chart-thread.ts';
+import { CHART_THREAD, drawChart } from './chart-thread.ts';
 
 /** A thread takes as long to load what draws as for two charts. */
 const WORTH_A_THREAD = 3;
