@@ -92,6 +92,7 @@ const BLOCK = 8192;
 const made = new Uint32Array(BLOCK);
 /** Users of a block whose coins are undecided. */
 const undecided = new Uint16Array(BLOCK);
+const words = new Uint32Array(BLOCK);
 
 /**
  * The low bits of a random word are a uniform index, whose agreement with the own row is then set right by
@@ -114,21 +115,9 @@ function flipBlock(values: Uint32Array, order: number, threshold: number, stream
   const mask = order - 1;
   const indexBits = 31 - Math.clz32(order);
   let count = 0;
-  const s = stream.state;
-  let s0 = s[0]!;
-  let s1 = s[1]!;
-  let s2 = s[2]!;
-  let s3 = s[3]!;
+  stream.fillUint32(words, 0, values.length);
   for (let i = 0; i < values.length; i++) {
-    let x = Math.imul(s1, 5);
-    x = Math.imul((x << 7) | (x >>> 25), 9);
-    const t = s1 << 9;
-    s2 ^= s0;
-    s3 ^= s1;
-    s1 ^= s2;
-    s0 ^= s3;
-    s2 ^= t;
-    s3 = (s3 << 11) | (s3 >>> 21);
+    const x = words[i]!;
     const row = (values[i]! + 1) | 0;
     const index = x & mask;
     const below = ((x >>> indexBits) - threshold) | 0;
@@ -137,10 +126,6 @@ function flipBlock(values: Uint32Array, order: number, threshold: number, stream
     made[i] = index ^ (row & -row & -wrong);
     if (below === 0) undecided[count++] = i;
   }
-  s[0] = s0;
-  s[1] = s1;
-  s[2] = s2;
-  s[3] = s3;
   return count;
 }
 

@@ -172,38 +172,27 @@ function hashByHalves(
 ): void {
   const favouring = 0x10000 % base;
   const upperFavouring = 0x10000 % upperBase;
-  const s = stream.state;
-  let s0 = s[0]!;
-  let s1 = s[1]!;
-  let s2 = s[2]!;
-  let s3 = s[3]!;
+  const words = new Uint32Array(values.length);
   for (let i = 0; i < values.length;) {
-    let x = Math.imul(s1, 5);
-    x = Math.imul((x << 7) | (x >>> 25), 9);
-    const t = s1 << 9;
-    s2 ^= s0;
-    s3 ^= s1;
-    s1 ^= s2;
-    s0 ^= s3;
-    s2 ^= t;
-    s3 = (s3 << 11) | (s3 >>> 21);
-    const product = Math.imul(x & 0xffff, base);
-    const upperProduct = Math.imul(x >>> 16, upperBase);
-    if ((((product & 0xffff) - favouring) | ((upperProduct & 0xffff) - upperFavouring)) < 0) continue;
-    const lower = product >>> 16;
-    const upper = upperProduct >>> 16;
-    const point = points[values[i]!]! | 0;
-    const excess =
-      (products[Math.imul(lower, base) + (point & 0xffff)]! +
-        products[Math.imul(upper, base) + (point >>> 16)]! -
-        range) |
-      0;
-    seeds[i] = (Math.imul(upper, base) + lower) | 0;
-    buckets[i] = excess + (range & (excess >> 31));
-    i++;
+    // As many words as seeds are left to draw: each gives one at most, so that no word is drawn in vain.
+    const drawn = words.subarray(0, values.length - i);
+    stream.fillUint32(drawn);
+    for (let k = 0; k < drawn.length; k++) {
+      const x = drawn[k]!;
+      const product = Math.imul(x & 0xffff, base);
+      const upperProduct = Math.imul(x >>> 16, upperBase);
+      if ((((product & 0xffff) - favouring) | ((upperProduct & 0xffff) - upperFavouring)) < 0) continue;
+      const lower = product >>> 16;
+      const upper = upperProduct >>> 16;
+      const point = points[values[i]!]! | 0;
+      const excess =
+        (products[Math.imul(lower, base) + (point & 0xffff)]! +
+          products[Math.imul(upper, base) + (point >>> 16)]! -
+          range) |
+        0;
+      seeds[i] = (Math.imul(upper, base) + lower) | 0;
+      buckets[i] = excess + (range & (excess >> 31));
+      i++;
+    }
   }
-  s[0] = s0;
-  s[1] = s1;
-  s[2] = s2;
-  s[3] = s3;
 }
