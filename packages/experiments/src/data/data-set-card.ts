@@ -33,60 +33,23 @@ type Parts<Kind extends string, Fields extends z.ZodRawShape, Source> = Pick<
   'kind' | 'description' | 'open'
 > & { readonly fields: Fields };
 
-/** Sets of items. */
-export function setDataCard<const Kind extends string, Fields extends z.ZodRawShape>(
-  parts: Parts<Kind, Fields, SetSource>,
-): DataSetCard<Kind, Fields, SetSource> {
-  return { ...card(parts), values: 'sets of items' };
+/** The cards of the data sets whose users hold this. */
+function cardsOf<Source>(values: DataSetCard<string, z.ZodRawShape, Source>['values']) {
+  return <const Kind extends string, Fields extends z.ZodRawShape>({
+    kind,
+    description,
+    fields,
+    open,
+  }: Parts<Kind, Fields, Source>): DataSetCard<Kind, Fields, Source> => {
+    const schema = z.strictObject({ kind: z.literal(kind), ...fields });
+    return { kind, description, schema, open, values };
+  };
 }
 
-/** One category a user. */
-export function categoryDataCard<const Kind extends string, Fields extends z.ZodRawShape>(
-  parts: Parts<Kind, Fields, CategorySource>,
-): DataSetCard<Kind, Fields, CategorySource> {
-  return { ...card(parts), values: 'one category' };
-}
-
-/** One number a user. */
-export function numberDataCard<const Kind extends string, Fields extends z.ZodRawShape>(
-  parts: Parts<Kind, Fields, NumberSource>,
-): DataSetCard<Kind, Fields, NumberSource> {
-  return { ...card(parts), values: 'one number' };
-}
-
-/** Key-value pairs. */
-export function keyValueDataCard<const Kind extends string, Fields extends z.ZodRawShape>(
-  parts: Parts<Kind, Fields, KeyValueSource>,
-): DataSetCard<Kind, Fields, KeyValueSource> {
-  return { ...card(parts), values: 'key-value pairs' };
-}
-
-/** One vector a user. */
-export function vectorDataCard<const Kind extends string, Fields extends z.ZodRawShape>(
-  parts: Parts<Kind, Fields, VectorSource>,
-): DataSetCard<Kind, Fields, VectorSource> {
-  return { ...card(parts), values: 'one vector' };
-}
-
-/** One place a user. */
-export function placeDataCard<const Kind extends string, Fields extends z.ZodRawShape>(
-  parts: Parts<Kind, Fields, PlaceSource>,
-): DataSetCard<Kind, Fields, PlaceSource> {
-  return { ...card(parts), values: 'one place' };
-}
-
-/** One identifier a user. */
-export function identifierDataCard<const Kind extends string, Fields extends z.ZodRawShape>(
-  parts: Parts<Kind, Fields, IdentifierSource>,
-): DataSetCard<Kind, Fields, IdentifierSource> {
-  return { ...card(parts), values: 'one identifier' };
-}
-
-function card<Kind extends string, Fields extends z.ZodRawShape, Source>({
-  kind,
-  description,
-  fields,
-  open,
-}: Parts<Kind, Fields, Source>): Omit<DataSetCard<Kind, Fields, Source>, 'values'> {
-  return { kind, description, schema: z.strictObject({ kind: z.literal(kind), ...fields }), open };
-}
+export const setDataCard = cardsOf<SetSource>('sets of items');
+export const categoryDataCard = cardsOf<CategorySource>('one category');
+export const numberDataCard = cardsOf<NumberSource>('one number');
+export const keyValueDataCard = cardsOf<KeyValueSource>('key-value pairs');
+export const vectorDataCard = cardsOf<VectorSource>('one vector');
+export const placeDataCard = cardsOf<PlaceSource>('one place');
+export const identifierDataCard = cardsOf<IdentifierSource>('one identifier');
