@@ -94,27 +94,21 @@ function frameworkPrivacy(
       user: dimensions * roundsServed(config) * high,
     };
   }
-  const published = publishedClaims(config, spec, served.first, dimensions);
-  if (spec.kind === 's-apes') {
+  const claims = { ...publishedClaims(config, spec, served.first, dimensions), local };
+  if (spec.kind === 's-apes')
     return {
-      ...published,
-      local,
-      dimension: null,
-      user: null,
-      note: 'which dimensions a user keeps depends on all of them, and no proof covers that after shuffling',
+      ...nothingProved(
+        'which dimensions a user keeps depends on all of them, and no proof covers that after shuffling',
+      ),
+      ...claims,
     };
-  }
-  if (config.budgetLevels === undefined) {
+  if (config.budgetLevels === undefined)
     return {
-      ...published,
-      local,
-      dimension: null,
-      user: null,
-      note: 'give budgetLevels for a certified statement: users then apply budgets of few values',
+      ...nothingProved('give budgetLevels for a certified statement: users then apply budgets of few values'),
+      ...claims,
     };
-  }
   const kind = spec.kind === 'uni-shuffle' ? 'laplace' : 'clip-laplace';
-  return { ...published, local, ...certificateOf(kind) };
+  return { ...claims, ...certificateOf(kind) };
 }
 
 type NoiseKind = 'laplace' | 'clip-laplace';

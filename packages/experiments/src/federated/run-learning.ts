@@ -206,23 +206,8 @@ async function runTrainings(
 }
 
 function frameworkSpec(config: LearningConfig, index: number): FrameworkSpec {
-  const {
-    label: _,
-    clipBound = config.clipBound,
-    keptShare,
-    sparsification,
-    messageBudget,
-    levels,
-    kind,
-  } = config.frameworks[index]!;
-  return {
-    kind,
-    clipBound,
-    ...(keptShare === undefined ? {} : { keptShare }),
-    ...(sparsification === undefined ? {} : { sparsification }),
-    ...(messageBudget === undefined ? {} : { messageBudget }),
-    ...(levels === undefined ? {} : { levels }),
-  };
+  const { label: _, kind, clipBound = config.clipBound, ...given } = config.frameworks[index]!;
+  return { kind, clipBound, ...(given as Omit<FrameworkSpec, 'kind' | 'clipBound'>) };
 }
 
 function frameworkResult(
