@@ -10,6 +10,7 @@ export {
   type NamedBound,
 } from './errors.ts';
 export * from './arguments.ts';
+export { groupBy } from './group-by.ts';
 export { bibtex, type CitationKey } from './bibliography.ts';
 export { contains, exactly, interval, provedInterval, relativeWidth, type Interval } from './interval.ts';
 

@@ -1,4 +1,5 @@
 /** The privacy of users with budgets of their own as text and as JSON. */
+import { groupBy } from '@shuffle-dp/core';
 import {
   counterexampleText,
   VERDICT_COLUMNS,
@@ -80,10 +81,16 @@ export function personalizedText(
   const shown = (value: number | null): string => (value === null ? '-' : shortEnd(value, 'upper'));
   /** The value as given, and where budgets are rounded also that of the levels. */
   const values = (given: string, atLevels: string): string[] => (rounded ? [given, atLevels] : [given]);
-  const reasons = new Map<string, string[]>();
-  for (const { name, reason } of bounds) {
-    if (reason !== undefined) reasons.set(reason, [...(reasons.get(reason) ?? []), name]);
-  }
+  const reasons = groupBy(
+    bounds.filter((bound) => bound.reason !== undefined),
+    ({ reason }) => reason,
+  );
+  const proved = (name: string, side: 'lower' | 'upper', source: string): string[] => [
+    name,
+    ...values(rounded ? '-' : shortEnd(ends[side], side), shortEnd(ends[side], side)),
+    ...verdictCells({ sound: true, verdict: 'certified' }),
+    source,
+  ];
   const strictest = groups[0]!;
   return [
     `${counted(users, 'user')}, ${mechanism}, budgets from ${shortNumber(low)} to ${shortNumber(high)}, delta ${delta}, replace-one`,
@@ -99,31 +106,26 @@ export function personalizedText(
     textTable(
       ['bound', ...values('epsilon', 'at levels'), ...VERDICT_COLUMNS, 'source'],
       [
-        [
-          decidingBound(account),
-          ...values(rounded ? '-' : shortEnd(ends.upper, 'upper'), shortEnd(ends.upper, 'upper')),
-          ...verdictCells({ sound: true, verdict: 'certified' }),
-          SOURCES[decidingBound(account)],
-        ],
+        proved(decidingBound(account), 'upper', SOURCES[decidingBound(account)]),
         ...bounds.map((bound) => [
           bound.name,
           ...values(shown(bound.epsilon), shown(bound.epsilonAtLevels)),
           ...verdictCells(bound),
           bound.source,
         ]),
-        [
-          'attack',
-          ...values(rounded ? '-' : shortEnd(ends.lower, 'lower'), shortEnd(ends.lower, 'lower')),
-          ...verdictCells({ sound: true, verdict: 'certified' }),
-          'exact test on shuffled counts, from below',
-        ],
+        proved('attack', 'lower', 'exact test on shuffled counts, from below'),
       ],
     ),
     '',
     VERDICT_LEGEND,
     ...(rounded ? ['Users apply the levels: what is certified, and so what holds here, is of those.'] : []),
     ...(reasons.size > 0
-      ? ['', ...[...reasons].map(([reason, names]) => `  ${names.join(', ')}: ${reason}`)]
+      ? [
+          '',
+          ...[...reasons].map(
+            ([reason, alike]) => `  ${alike.map(({ name }) => name).join(', ')}: ${reason}`,
+          ),
+        ]
       : []),
     ...(explain ? ['', ...counterexamples(bounds)] : []),
   ].join('\n');

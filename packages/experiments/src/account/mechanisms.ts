@@ -1,5 +1,6 @@
 /** The mechanisms that `account` knows, by their cards. */
 import {
+  groupBy,
   ParameterError,
   type MechanismCard,
   type MechanismModel,
@@ -37,17 +38,13 @@ export function mechanismModel(name: string, given: ParameterValues): MechanismM
 
 /** Every mechanism's parameters, each once, for the flags of a command. */
 export function allParameters(): { readonly name: string; readonly description: string }[] {
-  const known = new Map<string, Map<string, string[]>>();
-  for (const { name: mechanism, parameters } of MECHANISMS) {
-    for (const { name, description } of parameters) {
-      const meanings = known.get(name) ?? new Map<string, string[]>();
-      known.set(name, meanings.set(description, [...(meanings.get(description) ?? []), mechanism]));
-    }
-  }
-  return [...known].map(([name, meanings]) => ({
+  const all = MECHANISMS.flatMap((card) =>
+    card.parameters.map((spec) => ({ mechanism: card.name, ...spec })),
+  );
+  return [...groupBy(all, ({ name }) => name)].map(([name, uses]) => ({
     name,
-    description: [...meanings]
-      .map(([meaning, mechanisms]) => `${meaning} (for ${mechanisms.join(', ')})`)
+    description: [...groupBy(uses, ({ description }) => description)]
+      .map(([meaning, cards]) => `${meaning} (for ${cards.map(({ mechanism }) => mechanism).join(', ')})`)
       .join('; '),
   }));
 }

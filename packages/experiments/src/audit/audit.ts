@@ -4,7 +4,7 @@
  * intervals bound epsilon from below. An audit that finds nothing proves nothing: it says how small an excess
  * it would have found.
  */
-import { normalQuantile, ParameterError } from '@shuffle-dp/core';
+import { groupBy, normalQuantile, ParameterError } from '@shuffle-dp/core';
 import { forEachConcurrently } from '../pool/pool.ts';
 import type { AuditMemory } from './audit-memory.ts';
 import type { AuditTask } from './audit-tasks.ts';
@@ -199,14 +199,10 @@ interface EventGroup {
 
 /** Events that the same trials judge. */
 function grouped(events: readonly AuditEvent[]): EventGroup[] {
-  const groups = new Map<string, AuditEvent[]>();
-  for (const event of events) {
-    const key = `${event.dataSet} ${event.pair}`;
-    groups.set(key, [...(groups.get(key) ?? []), event]);
-  }
+  const groups = groupBy(events, ({ dataSet, pair }) => `${dataSet} ${pair}`);
   return [...groups.values()].map((among) => ({
-    dataSet: among[0]!.dataSet,
-    pair: among[0]!.pair,
+    dataSet: among[0].dataSet,
+    pair: among[0].pair,
     events: among,
   }));
 }

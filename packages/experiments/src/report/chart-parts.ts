@@ -1,4 +1,5 @@
 /** What the charts of a run have in common: names, points, titles and captions. */
+import { groupBy } from '@shuffle-dp/core';
 import type { ChartPoint } from '../charts/chart.ts';
 import { TARGET_COLUMNS } from '../config/threat-columns.ts';
 import { targetWords } from '../results/cell-setting.ts';
@@ -45,15 +46,4 @@ export function runSubtitle(run: RunResult): string {
 
 export function runCaption(run: RunResult): string {
   return `Error: ${errorWords(run).definition} against ${run.truth}. Bars: 95 % intervals of the mean over the trials. Seed ${run.provenance.seed}.`;
-}
-
-export function groupBy<T>(values: readonly T[], key: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const value of values) {
-    const name = key(value);
-    const group = groups.get(name);
-    if (group) group.push(value);
-    else groups.set(name, [value]);
-  }
-  return groups;
 }

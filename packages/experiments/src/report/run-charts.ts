@@ -2,7 +2,8 @@
  * The figures of a run: error along the swept parameter, panel by panel of users; bars of protocols become
  * lines.
  */
-import type { CaptionedChart, ChartPanel, ChartSeries } from '../charts/chart.ts';
+import { groupBy } from '@shuffle-dp/core';
+import type { CaptionedChart, Chart, ChartPanel, ChartSeries } from '../charts/chart.ts';
 import { TARGET_COLUMNS, THREAT_COLUMNS } from '../config/threat-columns.ts';
 import { compareCells } from '../results/comparison.ts';
 import { isAtCertifiedPrivacy } from '../results/equal-privacy.ts';
@@ -10,7 +11,6 @@ import { errorWords } from '../results/error-words.ts';
 import type { CellResult, RunResult } from '../results/run-result.ts';
 import {
   chosenBy,
-  groupBy,
   measuredPoint,
   panelTitle,
   protocolNames,
@@ -91,19 +91,13 @@ function withoutThreats(run: RunResult): RunResult {
 function alongParameter(run: RunResult, parameter: string): CaptionedChart {
   const title = AXIS_TITLES[parameter] ?? parameter;
   const { low, high } = sweptRange(run, parameter);
-  return {
-    chart: {
-      id: `error-by-${parameter}`,
-      title: `${run.config.name}: error by ${title}`,
-      subtitle: runSubtitle(run),
-      x: { title, scale: low > 0 && high / low > 5 ? 'log' : 'linear' },
-      y: { title: errorWords(run).axis, scale: 'log' },
-      panels: panelsAlong(run, parameter),
-      sharedY: false,
-      colourKeys: protocolNames(run),
-    },
-    caption: runCaption(run),
-  };
+  return errorChart(run, title, {
+    id: `error-by-${parameter}`,
+    subtitle: runSubtitle(run),
+    x: { title, scale: low > 0 && high / low > 5 ? 'log' : 'linear' },
+    panels: panelsAlong(run, parameter),
+    sharedY: false,
+  });
 }
 
 /** One panel for each number of users, items, domain and central target: error along one swept parameter. */
@@ -133,29 +127,23 @@ function seriesAlong(
   total: boolean,
 ): ChartSeries[] {
   const series: ChartSeries[] = [];
-  for (const group of groupBy(cells, (cell) => `${cell.series}`).values()) {
-    const name = group[0]!.protocol;
+  for (const group of groupBy(cells, (cell) => cell.series).values()) {
     const varying = group.filter((cell) => typeof cell.sweep[parameter] === 'number');
     if (varying.length > 1) {
       const points = chosenBy(varying, (cell) => `${cell.sweep[parameter]}`)
         .map((cell) => ({ cell, x: cell.sweep[parameter] as number }))
         .sort((a, b) => a.x - b.x);
-      series.push({ name, style: 'measured', points: points.map(({ cell, x }) => measuredPoint(cell, x)) });
-      series.push(...theorySeries(name, points, total));
+      series.push(measuredSeries(points), ...theorySeries(group[0].protocol, points, total));
     } else {
       const [cell] = chosenBy(group, () => '') as [CellResult];
-      series.push({ name, style: 'measured', points: ends.map((x) => measuredPoint(cell, x)) });
+      series.push(measuredSeries(ends.map((x) => ({ cell, x }))));
     }
   }
   return series;
 }
 
 /** @param total the error is the total squared one, which printed bounds are of */
-function theorySeries(
-  name: string,
-  points: readonly { cell: CellResult; x: number }[],
-  total: boolean,
-): ChartSeries[] {
+function theorySeries(name: string, points: readonly PlacedCell[], total: boolean): ChartSeries[] {
   const lines: ChartSeries[] = [];
   const add = (label: string, of: (cell: CellResult) => number | null): void => {
     const known = points.filter(({ cell }) => of(cell) !== null);
@@ -174,28 +162,18 @@ function theorySeries(
 
 /** The chosen setting of every protocol against the number of users, in one panel for each central target. */
 function alongUsers(run: RunResult): CaptionedChart {
-  const panels = [...groupBy(run.cells, (cell) => sweptTarget(run, cell))].map(([title, cells]) => ({
-    title,
-    series: [...groupBy(cells, (cell) => `${cell.series}`).values()].map((group): ChartSeries => ({
-      name: group[0]!.protocol,
-      style: 'measured',
-      points: chosenBy(group, (cell) => `${cell.users}`)
-        .sort((a, b) => a.users - b.users)
-        .map((cell) => measuredPoint(cell, cell.users)),
-    })),
-  }));
-  return {
-    chart: {
-      id: 'error-by-users',
-      title: `${run.config.name}: error by number of users`,
-      subtitle: `${runSubtitle(run)}; the chosen setting of every protocol`,
-      x: { title: 'users n', scale: 'log' },
-      y: { title: errorWords(run).axis, scale: 'log' },
-      panels,
-      colourKeys: protocolNames(run),
-    },
-    caption: runCaption(run),
-  };
+  return errorChart(run, 'number of users', {
+    id: 'error-by-users',
+    subtitle: `${runSubtitle(run)}; the chosen setting of every protocol`,
+    x: { title: 'users n', scale: 'log' },
+    panels: panelsByTarget(run, (cells) =>
+      [...groupBy(cells, ({ series }) => series).values()].map((group) =>
+        chosenBy(group, (cell) => `${cell.users}`)
+          .sort((a, b) => a.users - b.users)
+          .map((cell) => ({ cell, x: cell.users })),
+      ),
+    ),
+  });
 }
 
 /**
@@ -204,23 +182,51 @@ function alongUsers(run: RunResult): CaptionedChart {
  */
 function byProtocol(run: RunResult): CaptionedChart {
   const names = protocolNames(run);
-  const panels = [...groupBy(run.cells, (cell) => sweptTarget(run, cell))].map(([title, cells]) => ({
+  return errorChart(run, 'protocol', {
+    id: 'error-by-protocol',
+    subtitle: `${runSubtitle(run)}; the chosen setting of every protocol`,
+    x: { title: '', scale: 'linear', names },
+    panels: panelsByTarget(run, (cells) =>
+      chosenBy(cells, ({ series }) => `${series}`).map((cell) => [
+        { cell, x: names.indexOf(cell.protocol) + 1 },
+      ]),
+    ),
+  });
+}
+
+/** A panel for each central target that is swept over, of one series for each list of points. */
+function panelsByTarget(
+  run: RunResult,
+  seriesOf: (cells: readonly CellResult[]) => readonly (readonly PlacedCell[])[],
+): ChartPanel[] {
+  return [...groupBy(run.cells, (cell) => sweptTarget(run, cell))].map(([title, cells]) => ({
     title,
-    series: chosenBy(cells, ({ series }) => `${series}`).map((cell): ChartSeries => ({
-      name: cell.protocol,
-      style: 'measured',
-      points: [measuredPoint(cell, names.indexOf(cell.protocol) + 1)],
-    })),
+    series: seriesOf(cells).map((points) => measuredSeries(points)),
   }));
+}
+
+/** A cell, and where it stands on the horizontal axis. */
+interface PlacedCell {
+  readonly cell: CellResult;
+  readonly x: number;
+}
+
+function measuredSeries(points: readonly PlacedCell[]): ChartSeries {
+  return {
+    name: points[0]!.cell.protocol,
+    style: 'measured',
+    points: points.map(({ cell, x }) => measuredPoint(cell, x)),
+  };
+}
+
+/** What all charts of errors have in common. */
+function errorChart(run: RunResult, by: string, chart: Omit<Chart, 'title' | 'y'>): CaptionedChart {
   return {
     chart: {
-      id: 'error-by-protocol',
-      title: `${run.config.name}: error by protocol`,
-      subtitle: `${runSubtitle(run)}; the chosen setting of every protocol`,
-      x: { title: '', scale: 'linear', names },
+      ...chart,
+      title: `${run.config.name}: error by ${by}`,
       y: { title: errorWords(run).axis, scale: 'log' },
-      panels,
-      colourKeys: names,
+      colourKeys: protocolNames(run),
     },
     caption: runCaption(run),
   };

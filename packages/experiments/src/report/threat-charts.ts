@@ -2,13 +2,13 @@
  * What threats cost: error and epsilon against the share of those who collude, stay away or are fake, one at
  * a time.
  */
+import { groupBy } from '@shuffle-dp/core';
 import type { CaptionedChart, ChartPoint, ChartSeries } from '../charts/chart.ts';
 import { THREAT_COLUMNS } from '../config/threat-columns.ts';
 import { errorWords } from '../results/error-words.ts';
 import { worstEpsilon, type CellResult, type RunResult } from '../results/run-result.ts';
 import {
   chosenBy,
-  groupBy,
   measuredPoint,
   panelTitle,
   protocolNames,
@@ -80,8 +80,8 @@ function along(
       y: { title, scale: 'log' },
       panels: [...panels.values()].map((here) => ({
         title: [panelTitle(here[0]!), sweptTarget(run, here[0]!)].filter((part) => part !== '').join(', '),
-        series: [...groupBy(here, ({ series }) => `${series}`).values()].map((group): ChartSeries => ({
-          name: group[0]!.protocol,
+        series: [...groupBy(here, ({ series }) => series).values()].map((group): ChartSeries => ({
+          name: group[0].protocol,
           style: 'measured',
           points: chosenBy(group, ({ sweep }) => `${sweep[column]}`)
             .map((cell) => point(cell, Number(cell.sweep[column])))

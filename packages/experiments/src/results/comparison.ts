@@ -1,7 +1,7 @@
 /**
  * Which protocol has the least error, among cells that were run on the same data sets at one central target.
  */
-import { ratiosToLeast, type Interval } from '@shuffle-dp/core';
+import { groupBy, ratiosToLeast, type Interval } from '@shuffle-dp/core';
 import { targetWords } from './cell-setting.ts';
 import { chooseSetting, type ChoiceBasis } from './chosen-setting.ts';
 import { ACCOUNTING_COLUMN, THREAT_COLUMNS } from '../config/threat-columns.ts';
@@ -47,15 +47,13 @@ export interface ExcludedCell {
  * taken as independent, which is on the safe side of what they share.
  */
 export function compareCells(run: RunResult, { everySetting = false } = {}): ComparisonGroup[] {
-  const groups = groupBy(run.cells, circumstancesOf);
-  return groups.flatMap((all) => {
-    const together = circumstancesOf(all[0]!);
+  return [...groupBy(run.cells, circumstancesOf)].flatMap(([together, all]) => {
     const refused = refusedOf(run).filter(({ cell }) => circumstancesOf(cell) === together);
     const excluded = [...excludedOf(all, run), ...refused];
     const cells = all.filter((cell) => excluded.every((out) => out.cell !== cell));
     if (cells.length === 0) return [];
     const chosen = new Map(
-      groupBy(cells, ({ series }) => `${series}`)
+      [...groupBy(cells, ({ series }) => series).values()]
         .map((settings) => chooseSetting(settings))
         .map(({ cell, by }) => [cell, by]),
     );
@@ -112,13 +110,4 @@ function excludedOf(cells: readonly CellResult[], run: RunResult): ExcludedCell[
 /** The chosen setting of every protocol, in the order of the config. */
 export function chosenCells(group: ComparisonGroup): ComparedCell[] {
   return group.cells.filter(({ chosen }) => chosen);
-}
-
-function groupBy<T>(values: readonly T[], key: (value: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const value of values) {
-    const name = key(value);
-    groups.set(name, [...(groups.get(name) ?? []), value]);
-  }
-  return [...groups.values()];
 }
