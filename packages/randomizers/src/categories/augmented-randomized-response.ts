@@ -17,21 +17,17 @@ import {
   requirePositive,
   sampleBinomial,
   sampleUniformMultinomial,
-  type AmplificationProfile,
   type FrequencyOracle,
   type Given,
   type MechanismCard,
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories, type CategoryColumns } from '../columns/category-column.ts';
-import { interchangeableValues } from '../laws/interchangeable-values.ts';
-import { localRatios } from '../laws/local-ratios.ts';
-import type { TypedAtom } from '../laws/typed-inputs.ts';
+import { answersProfile } from '../laws/answers-profile.ts';
 import {
   frequencyEstimator,
   sampleKept,
   SUPPORT_FORMULA,
   type CategoryParameters,
-  type SupportProbability,
 } from './pure-frequency-protocol.ts';
 
 export interface AugmentedRandomizedResponseParameters extends CategoryParameters {
@@ -104,44 +100,6 @@ export function augmentedRandomizedResponse({
     },
     logProbability: ([message], value) =>
       Real.log(message === nothing ? 1 - informative : message === value ? support.own : support.other),
-    amplification: () => profile(domain, epsilon0, { informative, truthful, ...support }),
+    amplification: () => answersProfile({ domain, epsilon0, truthful, ...support, nothing: 1 - informative }),
   } satisfies FrequencyOracle<CategoryColumns>);
-}
-
-interface AnswerLaw extends SupportProbability {
-  /** Probability of an answer at all, and of the own value on top of a uniform one. */
-  readonly informative: number;
-  readonly truthful: number;
-}
-
-/** Atoms by value of the message: the victim's two, the rest, and nothing. */
-function profile(
-  domain: number,
-  epsilon0: number,
-  { informative, truthful, own, other }: AnswerLaw,
-): AmplificationProfile {
-  const nothing = 1 - informative;
-  const rest = (domain - 2) * other;
-  const further = (domain - 3) * other;
-  const third: TypedAtom[] = [
-    [own, other, other, other],
-    [other, own, other, other],
-    [other, other, own, other],
-    [further, further, further, further],
-    [nothing, nothing, nothing, nothing],
-  ];
-  return {
-    variationRatio: localRatios(epsilon0, truthful),
-    ...interchangeableValues({
-      domain,
-      silent: truthful,
-      pair: [
-        [own, other, other],
-        [other, own, other],
-        [rest, rest, rest],
-        [nothing, nothing, nothing],
-      ],
-      thirds: domain > 2 ? [['a third value', third]] : [],
-    }),
-  };
 }

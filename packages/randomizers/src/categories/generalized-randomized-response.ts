@@ -11,14 +11,12 @@ import {
   Real,
   requirePositive,
   sampleUniformMultinomial,
-  type AmplificationProfile,
   type CategoryCard,
   type FrequencyOracle,
   type Given,
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories, type CategoryColumns } from '../columns/category-column.ts';
-import { interchangeableValues } from '../laws/interchangeable-values.ts';
-import { localRatios } from '../laws/local-ratios.ts';
+import { answersProfile } from '../laws/answers-profile.ts';
 import {
   frequencyEstimator,
   sampleKept,
@@ -26,7 +24,6 @@ import {
   type CategoryParameters,
 } from './pure-frequency-protocol.ts';
 import { responseSampler } from './randomized-response-sampler.ts';
-import type { TypedAtom } from '../laws/typed-inputs.ts';
 
 const DOMAIN = domainUpTo(2 ** 21);
 
@@ -90,39 +87,7 @@ export function generalizedRandomizedResponse({
       return counts;
     },
     logProbability: ([message], value) => Real.log(message === value ? own : other),
-    amplification: () => profile(domain, epsilon0, own, other, truthful),
+    // (p, beta, q) of Wang et al. 2024, Table 2.
+    amplification: () => answersProfile({ domain, epsilon0, truthful, own, other }),
   } satisfies FrequencyOracle<CategoryColumns>);
-}
-
-/**
- * (p, beta, q) of Wang et al. 2024, Table 2; atoms by value of the message: the victim's two, and the rest.
- */
-function profile(
-  domain: number,
-  epsilon0: number,
-  own: number,
-  other: number,
-  truthful: number,
-): AmplificationProfile {
-  const rest = (domain - 2) * other;
-  const further = (domain - 3) * other;
-  const third: TypedAtom[] = [
-    [own, other, other, other],
-    [other, own, other, other],
-    [other, other, own, other],
-    [further, further, further, further],
-  ];
-  return {
-    variationRatio: localRatios(epsilon0, truthful),
-    ...interchangeableValues({
-      domain,
-      silent: truthful,
-      pair: [
-        [own, other, other],
-        [other, own, other],
-        [rest, rest, rest],
-      ],
-      thirds: domain > 2 ? [['a third value', third]] : [],
-    }),
-  };
 }
