@@ -11,7 +11,7 @@ import { calibrationErrors } from './calibration-error-figure.ts';
 import { boundNamed, parseBudgets, sampleBudgets } from '@shuffle-dp/experiments/personalized';
 import { ACCURACY_TOLERANCE, APES_TABLE_CLAIMS } from './table-claims.ts';
 import type { Claim } from '../claims/claim.ts';
-import { digits, rowsOf } from '../claims/table-values.ts';
+import { digits, rowsOf, tableOf } from '../claims/table-values.ts';
 
 const PAPER = 'apes';
 const DELTA_S = 1e-8;
@@ -117,14 +117,13 @@ export const APES_CLAIMS: readonly Claim[] = [
         verdict: smaller && biased && middle > low && middle > high ? 'reproduced' : 'differs',
         measured: `Variance ${digits(Math.min(...shares), 2)} to ${digits(Math.max(...shares), 2)} times that of Laplace noise; the bias of Laplace noise is 0, of Clip-Laplace up to ${digits(Math.max(...moments.map(({ bias, bound }) => bias / bound)))} C. Accuracy ${low.toFixed(1)}, ${middle.toFixed(1)} and ${high.toFixed(1)} % at C = 0.01, 0.1 and 1.`,
         note: 'Moments are exact. Outputs stay in [-C, C], so that the variance is at most C squared where Laplace noise has 8 C squared over epsilon squared.',
-        evidence: {
-          columns: ['C', 'epsilon', 'largest variance', 'variance of Laplace noise', 'largest bias'],
-          rows: moments.map(({ bound, epsilon0, variance, laplace, bias }) => [
-            bound,
-            epsilon0,
-            ...[variance, laplace, bias].map((value) => Number(digits(value))),
-          ]),
-        },
+        evidence: tableOf(moments, {
+          C: 'bound',
+          epsilon: 'epsilon0',
+          'largest variance': ['variance', 3],
+          'variance of Laplace noise': ['laplace', 3],
+          'largest bias': ['bias', 3],
+        }),
       };
     },
   },

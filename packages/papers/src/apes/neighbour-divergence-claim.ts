@@ -2,7 +2,7 @@
  * Lemma 4 of Liu et al. (AAAI 2023): how far two Clip-Laplace laws of two budgets and values can be apart.
  */
 import type { Claim } from '../claims/claim.ts';
-import { digits } from '../claims/table-values.ts';
+import { digits, tableOf } from '../claims/table-values.ts';
 
 const BUDGETS = [0.05, 0.2, 0.5, 1, 3];
 /** Range of the output over that of the values; 1 is the mechanism of the paper's experiments. */
@@ -72,16 +72,13 @@ export const NEIGHBOUR_DIVERGENCE_CLAIM: Claim = {
       verdict: exceeded.length > 0 ? 'refuted' : 'reproduced',
       measured: `Exceeded at ${exceeded.length} of ${rows.length} points, attained at ${attained.length} of ${BUDGETS.length ** 2} with A = C; largest less printed ${digits(most.largest - most.printed)} at A = ${most.reach} C, budgets ${most.own} and ${most.other}.`,
       note: 'A bound everywhere; exact at A = C where the first budget is not the larger one, which is what counts echoes of a user of a larger budget.',
-      evidence: {
-        columns: ['A/C', 'own budget', 'other budget', 'largest log ratio', 'printed'],
-        rows: rows.map(({ reach, own, other, largest, printed }) => [
-          reach,
-          own,
-          other,
-          Number(digits(largest, 5)),
-          Number(digits(printed, 5)),
-        ]),
-      },
+      evidence: tableOf(rows, {
+        'A/C': 'reach',
+        'own budget': 'own',
+        'other budget': 'other',
+        'largest log ratio': ['largest', 5],
+        printed: ['printed', 5],
+      }),
     };
   },
 };

@@ -12,7 +12,7 @@ import { PRINTED_SHUFFLED, PRINTED_TABLE_3, SHUFFLED_KINDS } from './printed.ts'
 import { personalPrivacy, shuffledPrivacy, smallestBudgetPrivacy } from './privacy.ts';
 import { BUDGET_DISTRIBUTIONS } from '../figures/budget-distributions.ts';
 import type { Claim, ClaimContext } from '../claims/claim.ts';
-import { digits, rowsOf, type TableRow } from '../claims/table-values.ts';
+import { digits, rowsOf, tableOf, type TableRow } from '../claims/table-values.ts';
 
 const PAPER = 'apes';
 /** Relative tolerance of the privacy columns. */
@@ -111,26 +111,15 @@ export const APES_TABLE_CLAIMS: readonly Claim[] = [
         verdict: privacy === rows.length && far.length === 0 ? 'reproduced' : 'differs',
         measured: `${privacy} of ${rows.length} epsilons within 5 %, ${rows.length - far.length} of ${rows.length} accuracies within ${ACCURACY_TOLERANCE} points${far.length === 0 ? '' : `; not: ${far.map((row) => `${row.framework} at ${row.name} (${inPoints(row)} for ${row.printedAccuracy})`).join(', ')}`}.`,
         note: `A Gaussian of deviation 1 around 0.1, clipped to [0.05, 0.5], has most users at its two ends, so that single small budgets decide what Laplace noise leaves. The training setting is not printed, and no one setting gives all printed values: ${contradiction()} Table 4 prints 79.6 for UniS at Uniform2, Table 3 76.9; the latter is used.`,
-        evidence: {
-          columns: [
-            'budgets',
-            'framework',
-            'epsilon printed',
-            'measured',
-            'accuracy % printed',
-            'trained',
-            '95 % interval',
-          ],
-          rows: rows.map((row) => [
-            row.name,
-            row.framework,
-            row.printed,
-            Number(digits(row.epsilon, 4)),
-            row.printedAccuracy,
-            Number(row.mean.toFixed(2)),
-            intervalText(row),
-          ]),
-        },
+        evidence: tableOf(rows, {
+          budgets: 'name',
+          framework: 'framework',
+          'epsilon printed': 'printed',
+          measured: ['epsilon', 4],
+          'accuracy % printed': 'printedAccuracy',
+          trained: ({ mean }) => Number(mean.toFixed(2)),
+          '95 % interval': intervalText,
+        }),
       };
     },
   },

@@ -52,3 +52,27 @@ export function digits(value: number, count = 3): string {
   }
   return String(Number(value.toPrecision(count)));
 }
+
+/** What stands in a column: a field as it is, a field to so many digits, or a value of the row. */
+export type ColumnOf<Row> = keyof Row | readonly [field: keyof Row, digits: number] | ((row: Row) => Value);
+
+/**
+ * The rows as a table. A field that is null stands as nothing.
+ *
+ * @param columns by their names, in order
+ * @example tableOf([{ n: 2, share: 0.12345 }], { users: 'n', share: ['share', 2] }).rows // [[2, 0.12]]
+ */
+export function tableOf<Row extends object>(
+  rows: readonly Row[],
+  columns: Readonly<Record<string, ColumnOf<Row>>>,
+): ResultTable {
+  const cell = (row: Row, column: ColumnOf<Row>): Value => {
+    if (typeof column === 'function') return column(row);
+    const [field, count] = (Array.isArray(column) ? column : [column]) as readonly [keyof Row, number?];
+    const value = row[field] as Value | null;
+    if (value === null) return '';
+    return count === undefined ? value : Number(digits(value as number, count));
+  };
+  const sources = Object.values(columns);
+  return { columns: Object.keys(columns), rows: rows.map((row) => sources.map((of) => cell(row, of))) };
+}

@@ -12,7 +12,7 @@ import { RandomStream } from '@shuffle-dp/core';
 import { boundNamed, parseBudgets, sampleBudgets } from '@shuffle-dp/experiments/personalized';
 import { BGN_BOUND } from './personalized-bound-curves.ts';
 import type { Claim } from '../claims/claim.ts';
-import { digits } from '../claims/table-values.ts';
+import { digits, tableOf } from '../claims/table-values.ts';
 
 const PAPER = 'hps';
 const LOCAL_DELTA = 1e-10;
@@ -157,17 +157,14 @@ export const HPS_CLAIMS: readonly Claim[] = [
         verdict: below === rows.length && Math.max(...ratios) >= 4 ? 'reproduced' : 'differs',
         measured: `Below in ${below} of ${rows.length} settings, by a factor of ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}.`,
         note: 'What is compared are numbers: HPS is not an upper bound (hps.soundness). BGN is the paper’s reference to the privacy blanket: its Bennett bound for any randomizer at the largest budget, as in our figure. LZX is the numerical echoes. Gaussian noise as in the authors’ program.',
-        evidence: {
-          columns: ['budgets', 'users', 'noise', 'HPS', 'best of the others', 'ratio'],
-          rows: rows.map(({ name, users, mechanism, own, best }) => [
-            name,
-            users,
-            mechanism,
-            Number(digits(own)),
-            Number(digits(best)),
-            Number((best / own).toFixed(2)),
-          ]),
-        },
+        evidence: tableOf(rows, {
+          budgets: 'name',
+          users: 'users',
+          noise: 'mechanism',
+          HPS: ['own', 3],
+          'best of the others': ['best', 3],
+          ratio: ({ own, best }) => Number((best / own).toFixed(2)),
+        }),
       };
     },
   },

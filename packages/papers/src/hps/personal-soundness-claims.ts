@@ -11,7 +11,7 @@ import { normalTail } from '@shuffle-dp/core';
 import { budgetGroups, gaussianDeviation, type BudgetLevel } from '@shuffle-dp/protocols';
 import { boundNamed } from '@shuffle-dp/experiments/personalized';
 import type { Claim } from '../claims/claim.ts';
-import { digits } from '../claims/table-values.ts';
+import { digits, tableOf } from '../claims/table-values.ts';
 
 interface Users {
   readonly levels: readonly BudgetLevel[];
@@ -158,20 +158,14 @@ export const PERSONAL_SOUNDNESS_CLAIMS: readonly Claim[] = [
         verdict: excesses.every((excess) => excess > 1) ? 'refuted' : 'differs',
         measured: `One user of budget 0.5 among 9,999 of 2, Laplace noise on [0, 1], delta = 1e-5: ${rows.map(({ title, claimed, gain }) => `${title} claims ${digits(claimed)}, where delta is at least ${digits(gain)}`).join('; ')}.`,
         note: 'A small budget means wide noise, and nobody else is in its tail: the event "some message is above z" has the closed form 1 - (1 - e^(-0.5 (z - x))/2) (1 - e^(-2z)/2)^9999 for the victim’s value x, all others at 0. Noise that stays in bounds, as Clip-Laplace, does not have this problem.',
-        evidence: {
-          columns: [
-            'bound',
-            'epsilon claimed',
-            'z',
-            'probability at value 1',
-            'at value 0',
-            'true delta at least',
-          ],
-          rows: rows.map(({ title, claimed, at, high, low, gain }) => [
-            title,
-            ...[claimed, at, high, low, gain].map((value) => Number(digits(value, 4))),
-          ]),
-        },
+        evidence: tableOf(rows, {
+          bound: 'title',
+          'epsilon claimed': ['claimed', 4],
+          z: ['at', 4],
+          'probability at value 1': ['high', 4],
+          'at value 0': ['low', 4],
+          'true delta at least': ['gain', 4],
+        }),
       };
     },
   },

@@ -7,7 +7,7 @@ import {
 import { RandomStream } from '@shuffle-dp/core';
 import { boundNamed, parseBudgets, sampleBudgets } from '@shuffle-dp/experiments/personalized';
 import type { Claim } from '../claims/claim.ts';
-import { digits } from '../claims/table-values.ts';
+import { tableOf } from '../claims/table-values.ts';
 
 const SETTINGS = [
   ['uniform(0.05,1)', 'laplace', 0],
@@ -51,16 +51,13 @@ export const TRADE_OFF_CLAIM: Claim = {
       verdict: agree.length === rows.length ? 'reproduced' : 'differs',
       measured: `The two agree at ${agree.length} of ${rows.length} epsilons with a delta above 1e-9.`,
       note: 'As meant, not as printed: Theorem 1 has F_i where the trade-off function needs 1 - F_i, else it would rise, and the sums of Theorem 2 begin at one clone, which would lose the outcome without any. What it is worth as a bound is hps.soundness.',
-      evidence: {
-        columns: ['budgets', 'mechanism', 'epsilon', 'delta by Theorem 2', 'delta by Theorem 1'],
-        rows: rows.map(({ text, mechanism, epsilon, direct, dual }) => [
-          text,
-          mechanism,
-          epsilon,
-          Number(digits(direct, 5)),
-          Number(digits(dual, 5)),
-        ]),
-      },
+      evidence: tableOf(rows, {
+        budgets: 'text',
+        mechanism: 'mechanism',
+        epsilon: 'epsilon',
+        'delta by Theorem 2': ['direct', 5],
+        'delta by Theorem 1': ['dual', 5],
+      }),
     };
   },
 };

@@ -2,7 +2,7 @@
 import type { PrivacyStatement } from '@shuffle-dp/core';
 import { segmentedProtocol, type SegmentedSpec } from '@shuffle-dp/protocols';
 import type { Claim } from '../claims/claim.ts';
-import { digits } from '../claims/table-values.ts';
+import { digits, tableOf } from '../claims/table-values.ts';
 
 const PAPER = 'segmented';
 const LEVELS = [0.5, 1, 2] as const;
@@ -108,24 +108,14 @@ export const SEGMENTED_PRIVACY_CLAIMS: readonly Claim[] = [
         verdict: saved.every((share) => Math.abs(share) < 0.1) ? 'reproduced' : 'differs',
         measured: `Level 0.5 is certified at ${rows.map(({ users, blanketRate, published, more }) => `${digits(published.proved.epsilon.upper, 4)} with ${blanketRate} sent for sure and ${digits(more.proved.epsilon.upper, 4)} by ${blanketRate + 1} coins (n = ${users.toLocaleString('en')})`).join(', ')}.`,
         note: 'The price of integer m is that the number of messages shows how many of the user’s items were sent; a coin that may fail hides it. The estimator and its error stay (2 % more variance of the blankets for 17 items). Option `slots` of the protocol.',
-        evidence: {
-          columns: [
-            'users',
-            'm',
-            'lambda',
-            'certified, m coins',
-            'lambda, m + 1 coins',
-            'certified, m + 1 coins',
-          ],
-          rows: rows.map(({ users, blanketRate, published, more }) => [
-            users,
-            blanketRate,
-            Number(digits(published.rate, 4)),
-            Number(digits(published.proved.epsilon.upper, 4)),
-            Number(digits(more.rate, 4)),
-            Number(digits(more.proved.epsilon.upper, 4)),
-          ]),
-        },
+        evidence: tableOf(rows, {
+          users: 'users',
+          m: 'blanketRate',
+          lambda: ({ published }) => Number(digits(published.rate, 4)),
+          'certified, m coins': ({ published }) => Number(digits(published.proved.epsilon.upper, 4)),
+          'lambda, m + 1 coins': ({ more }) => Number(digits(more.rate, 4)),
+          'certified, m + 1 coins': ({ more }) => Number(digits(more.proved.epsilon.upper, 4)),
+        }),
       };
     },
   },

@@ -3,7 +3,7 @@
  * users.
  */
 import type { Claim } from '../claims/claim.ts';
-import { digits } from '../claims/table-values.ts';
+import { tableOf } from '../claims/table-values.ts';
 import { chosen, errorOf, panelsOf, WEIGHTED, type Panel } from './panels.ts';
 
 const FIGURES = ['seg.fig4', 'seg.fig5', 'seg.fig6'];
@@ -48,16 +48,14 @@ export const SETTINGS_ERRORS_CLAIM: Claim = {
       verdict: against.length === 0 ? 'reproduced' : 'differs',
       measured: `As stated in ${rows.length - against.length} of ${rows.length} comparisons${against.length > 0 ? `; not: ${against.map(({ second, protocol }) => `${protocol}, ${second.items} of ${second.domain}, n = ${second.users.toLocaleString('en')}`).join('; ')}` : ''}.`,
       note: 'In S3 the strictest cohort is half as large, and the weights, which follow a closed form of another accounting, do not discount its noise enough.',
-      evidence: {
-        columns: ['data and users', 'protocol', 'error in S2', 'error in S3', 'as stated'],
-        rows: rows.map(({ second, protocol, before, after, holds }) => [
+      evidence: tableOf(rows, {
+        'data and users': ({ second }) =>
           `${second.items} of ${second.domain}, n = ${second.users.toLocaleString('en')}`,
-          protocol,
-          Number(digits(before, 4)),
-          Number(digits(after, 4)),
-          holds ? 'yes' : 'no',
-        ]),
-      },
+        protocol: 'protocol',
+        'error in S2': ['before', 4],
+        'error in S3': ['after', 4],
+        'as stated': ({ holds }) => (holds ? 'yes' : 'no'),
+      }),
     };
   },
 };

@@ -6,7 +6,7 @@
 import { accountMechanism, boundValue } from '@shuffle-dp/experiments/account';
 import type { Claim } from '../claims/claim.ts';
 import { savings, savingsEvidence, savingsText } from '../claims/savings.ts';
-import { digits, rowsOf } from '../claims/table-values.ts';
+import { digits, rowsOf, tableOf } from '../claims/table-values.ts';
 import { PARALLEL_COMPOSITION_FIGURE } from './parallel-composition-figure.ts';
 import { handExample, heldAgainstTruth, segmentedCase, type ResponseSetting } from './soundness-cases.ts';
 
@@ -60,26 +60,15 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
         verdict: exceeded.length > 0 && byHand.truth > byHand.claimed ? 'refuted' : 'reproduced',
         measured: `Two users, three values, p = 4, e^epsilon = 3.5: delta is 1/18 = ${byHand.truth.toFixed(5)}, the theorem says 1/72 = ${byHand.claimed.toFixed(5)}. Larger cases exceed it in ${exceeded.length} of ${rows.length} settings, by up to ${worst.toFixed(0)} times.`,
         note: 'The proof needs a map from counts to messages that does not know which message is the victim’s. Where the victim’s leftover differs from the others’ there is none. It holds without leftover (1 = alpha + p alpha) and is off by little where many clones are expected, as the last row shows.',
-        evidence: {
-          columns: [
-            'epsilon0',
-            'values',
-            'users',
-            'delta',
-            'epsilon claimed',
-            'epsilon at least',
-            'true delta over delta',
-          ],
-          rows: rows.map(({ epsilon0, domain, users, delta, claimed, least, excess }) => [
-            epsilon0,
-            domain,
-            users,
-            delta,
-            Number(digits(claimed, 5)),
-            Number(digits(least, 5)),
-            Number(digits(excess, 4)),
-          ]),
-        },
+        evidence: tableOf(rows, {
+          epsilon0: 'epsilon0',
+          values: 'domain',
+          users: 'users',
+          delta: 'delta',
+          'epsilon claimed': ['claimed', 5],
+          'epsilon at least': ['least', 5],
+          'true delta over delta': ['excess', 4],
+        }),
       };
     },
   },
@@ -112,27 +101,16 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
         verdict: exceeded.length > 0 ? 'refuted' : 'reproduced',
         measured: `Randomized response over 128 values, 10,000 users, delta = 1e-9: the true delta at the closed form's epsilon is ${digits(Math.min(...rows.map(({ excess }) => excess)))} to ${digits(Math.max(...rows.map(({ excess }) => excess)))} times delta. With the maximum over the number of clones it ${repairedHolds ? 'stays above the pair in all of them' : 'fails too'}.`,
         note: 'The second condition should ensure that the bound falls in the number of clones, and has a sign error: it is met too easily. The authors’ program has the same condition.',
-        evidence: {
-          columns: [
-            'epsilon0',
-            'values',
-            'users',
-            'delta',
-            'closed form',
-            'pair',
-            'repaired',
-            'true delta over delta',
-          ],
-          rows: rows.map(({ epsilon0, domain, users, delta, closed, pair, repaired, excess }) => [
-            epsilon0,
-            domain,
-            users,
-            delta,
-            ...[closed, pair, repaired, excess].map((value) =>
-              value === null ? '' : Number(digits(value, 4)),
-            ),
-          ]),
-        },
+        evidence: tableOf(rows, {
+          epsilon0: 'epsilon0',
+          values: 'domain',
+          users: 'users',
+          delta: 'delta',
+          'closed form': ['closed', 4],
+          pair: ['pair', 4],
+          repaired: ['repaired', 4],
+          'true delta over delta': ['excess', 4],
+        }),
       };
     },
   },
@@ -200,28 +178,16 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
         verdict: gaps.some((gap) => gap > 1) ? 'refuted' : 'reproduced',
         measured: `The lower bound is ${Math.min(...gaps).toFixed(1)} to ${Math.max(...gaps).toFixed(1)} % below the upper one.`,
         note: 'A third value’s message is likelier under a subset or a hash that also holds one of the victim’s values, so that q of the lower bound is smaller than e^epsilon0. For local hashing both betas are shown: Table 2 leaves out that two values may share a bucket, and the exact beta is taken here. This is about the two bounds: the certified bracket does not exclude that the truth is near the upper one.',
-        evidence: {
-          columns: [
-            'mechanism',
-            'epsilon0',
-            'Theorem 4.8, printed beta',
-            'Theorem 4.8, exact beta',
-            'Theorem 5.1',
-            'apart %',
-            'certified from',
-            'certified to',
-          ],
-          rows: rows.map(({ mechanism, parameters, printed, upper, lower, gap, bracket }) => [
-            mechanism,
-            parameters.epsilon0,
-            Number(digits(printed, 5)),
-            Number(digits(upper, 5)),
-            Number(digits(lower, 5)),
-            Number(gap.toFixed(2)),
-            Number(digits(bracket.lower, 5)),
-            Number(digits(bracket.upper, 5)),
-          ]),
-        },
+        evidence: tableOf(rows, {
+          mechanism: 'mechanism',
+          epsilon0: ({ parameters }) => parameters.epsilon0,
+          'Theorem 4.8, printed beta': ['printed', 5],
+          'Theorem 4.8, exact beta': ['upper', 5],
+          'Theorem 5.1': ['lower', 5],
+          'apart %': ({ gap }) => Number(gap.toFixed(2)),
+          'certified from': ({ bracket }) => Number(digits(bracket.lower, 5)),
+          'certified to': ({ bracket }) => Number(digits(bracket.upper, 5)),
+        }),
       };
     },
   },
@@ -238,13 +204,13 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
         verdict: rows.some(({ claimed, truth }) => truth > claimed) ? 'refuted' : 'reproduced',
         measured: `At level 0.5, 5,000 users and 4 items of 17, one item's true delta at epsilon = 0.125 is ${rows.map(({ blanketRate, claimed, truth }) => `${digits(truth / claimed)} (m = ${blanketRate})`).join(', ')} times the claimed one.`,
         note: 'The other users’ items are always sent here (lambda = 1), which Theorem 3 allows. For integer m every blanket is sent, so that the number of messages shows whether the victim’s item was. In the settings of the paper other users’ own sampling hides the count, but no proof uses that. This is one item at epsilon / 4; whether a user’s whole set has its level is seg.levels.',
-        evidence: {
-          columns: ['m', 'lambda', 'claimed delta', 'true delta', 'ratio'],
-          rows: rows.map(({ blanketRate, rate, claimed, truth }) => [
-            blanketRate,
-            ...[rate, claimed, truth, truth / claimed].map((value) => Number(digits(value, 4))),
-          ]),
-        },
+        evidence: tableOf(rows, {
+          m: 'blanketRate',
+          lambda: ['rate', 4],
+          'claimed delta': ['claimed', 4],
+          'true delta': ['truth', 4],
+          ratio: ({ claimed, truth }) => Number(digits(truth / claimed, 4)),
+        }),
       };
     },
   },

@@ -1,6 +1,6 @@
 /** Table 5 of Wang et al. (PVLDB 17(8), 2024): any randomizer, by users and bisection steps. */
 import type { Claim } from '../claims/claim.ts';
-import { digits, median } from '../claims/table-values.ts';
+import { median, tableOf } from '../claims/table-values.ts';
 import { generalEpsilon, PRINTED } from './general-amplification-table.ts';
 
 const PAPER = 'variation-ratio';
@@ -32,15 +32,12 @@ export const TABLE_5_CLAIMS: readonly Claim[] = [
         verdict: agree === rows.length ? 'reproduced' : 'differs',
         measured: `${agree} of ${rows.length} values agree; the printed ones lie ${least.toFixed(2)} to ${most.toFixed(2)} % above ours.`,
         note: "The authors' program adds a tenth of delta as a safety term at a million users and more, and stops after 20 halvings; ours is the value itself.",
-        evidence: {
-          columns: ['epsilon0', 'users', 'printed', 'certified upper end'],
-          rows: rows.map(({ epsilon0, users, printed, upper }) => [
-            epsilon0,
-            users,
-            printed,
-            Number(digits(upper, 6)),
-          ]),
-        },
+        evidence: tableOf(rows, {
+          epsilon0: 'epsilon0',
+          users: 'users',
+          printed: 'printed',
+          'certified upper end': ['upper', 6],
+        }),
       };
     },
   },
@@ -98,16 +95,13 @@ export const TABLE_5_CLAIMS: readonly Claim[] = [
         verdict: agree >= 10 ? 'reproduced' : 'differs',
         measured: `${agree} of ${rows.length} values are the least multiple of epsilon0/1024 above ours.`,
         note: 'Ten halvings of [0, epsilon0] end on such a multiple: the printed values show the step, not the bound.',
-        evidence: {
-          columns: ['epsilon0', 'users', 'printed, T = 10', 'least multiple above ours', 'agrees'],
-          rows: rows.map(({ epsilon0, users, printed, expected, agrees }) => [
-            epsilon0,
-            users,
-            printed,
-            Number(digits(expected, 4)),
-            agrees ? 'yes' : 'no',
-          ]),
-        },
+        evidence: tableOf(rows, {
+          epsilon0: 'epsilon0',
+          users: 'users',
+          'printed, T = 10': 'printed',
+          'least multiple above ours': ['expected', 4],
+          agrees: ({ agrees }) => (agrees ? 'yes' : 'no'),
+        }),
       };
     },
   },

@@ -5,7 +5,7 @@
 import { accountMechanism, boundValue } from '@shuffle-dp/experiments/account';
 import type { ParameterValues } from '@shuffle-dp/core';
 import type { Claim, Finding } from '../claims/claim.ts';
-import { digits } from '../claims/table-values.ts';
+import { digits, tableOf } from '../claims/table-values.ts';
 
 interface Listed {
   readonly title: string;
@@ -111,23 +111,14 @@ function tightnessFinding(compared: readonly Compared[]): Finding {
     verdict: wrong.length === 0 ? 'reproduced' : 'differs',
     measured: `${agree} of ${compared.length} as stated${wrong.length === 0 ? '' : `; otherwise: ${wrong.map(describe).join('; ')}`}.`,
     note: 'The lower ends are exact for a data set of equal users. Where they stay below the published value, we know of no data set that attains it. For PrivUnit, three caps that do not meet exist while their half-angle is at most 60 degrees, as here on the circle. For Wheel it would need a set whose arcs avoid those of both of the victim’s; whether there is one depends on the hash function, and our lower ends assume none. Local hashing is listed for a hash function that all users share and that tells the victim’s values apart; with a function of one’s own they collide with probability 1/l.',
-    evidence: {
-      columns: [
-        'mechanism',
-        'listed as tight',
-        'Theorem 4.8',
-        'Theorem 5.1',
-        'certified from',
-        'certified to',
-      ],
-      rows: compared.map(({ title, tight, published, lowerBound, least, most }) => [
-        title,
-        tight ? 'yes' : 'no',
-        ...[published, lowerBound, least, most].map((value) =>
-          value === null ? '' : Number(digits(value, 5)),
-        ),
-      ]),
-    },
+    evidence: tableOf(compared, {
+      mechanism: 'title',
+      'listed as tight': ({ tight }) => (tight ? 'yes' : 'no'),
+      'Theorem 4.8': ['published', 5],
+      'Theorem 5.1': ['lowerBound', 5],
+      'certified from': ['least', 5],
+      'certified to': ['most', 5],
+    }),
   };
 }
 
