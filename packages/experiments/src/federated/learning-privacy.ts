@@ -95,18 +95,13 @@ function frameworkPrivacy(
     };
   }
   const claims = { ...publishedClaims(config, spec, served.first, dimensions), local };
+  const unproved = (note: string): FrameworkPrivacy => ({ ...claims, dimension: null, user: null, note });
   if (spec.kind === 's-apes')
-    return {
-      ...nothingProved(
-        'which dimensions a user keeps depends on all of them, and no proof covers that after shuffling',
-      ),
-      ...claims,
-    };
+    return unproved(
+      'which dimensions a user keeps depends on all of them, and no proof covers that after shuffling',
+    );
   if (config.budgetLevels === undefined)
-    return {
-      ...nothingProved('give budgetLevels for a certified statement: users then apply budgets of few values'),
-      ...claims,
-    };
+    return unproved('give budgetLevels for a certified statement: users then apply budgets of few values');
   const kind = spec.kind === 'uni-shuffle' ? 'laplace' : 'clip-laplace';
   return { ...claims, ...certificateOf(kind) };
 }

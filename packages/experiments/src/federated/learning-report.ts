@@ -1,4 +1,6 @@
 /** Figures and report of a learning run. */
+import type { Interval } from '@shuffle-dp/core';
+import { namedColumns } from '../words/named-columns.ts';
 import type { CaptionedChart } from '../charts/chart.ts';
 import { provenanceRows } from '../report/provenance-rows.ts';
 import type { ReportFigure, ReportPage } from '../page/report-page.ts';
@@ -64,40 +66,39 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
       {
         title: 'Accuracy after the last round',
         caption: trialsText(run),
-        columns: ['framework', 'accuracy (%)', '95 % interval', 'clip bound', 'kept share'],
-        rows: run.frameworks.map((framework) => {
-          const { mean, interval } = finalAccuracy(framework);
-          return [
-            framework.label,
-            percent(mean),
-            config.trials > 1 ? `${percent(interval.lower)} to ${percent(interval.upper)}` : '',
-            framework.spec.kind === 'non-private' ? '' : String(framework.spec.clipBound),
-            framework.spec.keptShare === undefined ? '' : String(framework.spec.keptShare),
-          ];
-        }),
+        ...namedColumns(run.frameworks, [
+          ['framework', ({ label }) => label],
+          ['accuracy (%)', (framework) => percent(finalAccuracy(framework).mean)],
+          [
+            '95 % interval',
+            (framework) => {
+              const { lower, upper } = finalAccuracy(framework).interval;
+              return config.trials > 1 ? `${percent(lower)} to ${percent(upper)}` : '';
+            },
+          ],
+          ['clip bound', ({ spec }) => (spec.kind === 'non-private' ? '' : String(spec.clipBound))],
+          ['kept share', ({ spec }) => String(spec.keptShare ?? '')],
+        ]),
       },
       {
         title: 'Privacy',
         caption: `One dimension in one round (for vector-rr: its whole gradient) of ${config.usersPerRound} users at delta = ${config.privacy.delta}, of the worst user of the worst of all rounds and trainings (published: of the first round); and a user over all ${run.dimensions.toLocaleString('en')} dimensions and the rounds they serve at delta = ${config.privacy.userDelta}.`,
-        columns: [
-          'framework',
-          'local budgets',
-          'dimension, certified',
-          'user, certified',
-          'dimension, published',
-          'user, published',
-          'remark',
-        ],
-        rows: run.frameworks.map(({ label, privacy }) => [
-          label,
-          privacy.local ? `${short(privacy.local.lower)} to ${short(privacy.local.upper)}` : '',
-          privacy.dimension ? `${short(privacy.dimension.lower)} to ${short(privacy.dimension.upper)}` : '',
-          privacy.user === null ? '' : short(privacy.user),
-          privacy.published === null
-            ? ''
-            : `${short(privacy.published)}${GENERAL_REMARKS[`${privacy.publishedSound ?? 'unproven'}`]}`,
-          privacy.publishedUser === null ? '' : `${short(privacy.publishedUser)} (unproven)`,
-          privacy.note,
+        ...namedColumns(run.frameworks, [
+          ['framework', ({ label }) => label],
+          ['local budgets', ({ privacy }) => endsText(privacy.local)],
+          ['dimension, certified', ({ privacy }) => endsText(privacy.dimension)],
+          ['user, certified', ({ privacy: { user } }) => (user === null ? '' : short(user))],
+          [
+            'dimension, published',
+            ({ privacy: { published, publishedSound } }) =>
+              published === null ? '' : short(published) + GENERAL_REMARKS[`${publishedSound ?? 'unproven'}`],
+          ],
+          [
+            'user, published',
+            ({ privacy: { publishedUser } }) =>
+              publishedUser === null ? '' : `${short(publishedUser)} (unproven)`,
+          ],
+          ['remark', ({ privacy }) => privacy.note],
         ]),
       },
     ],
@@ -113,6 +114,10 @@ function provedOf({ privacy }: FrameworkResult, delta: number): string {
   return privacy.user === null
     ? `nothing is proved of its privacy (${privacy.note})`
     : `over all of them a user has a certified epsilon of ${short(privacy.user)} at delta ${delta}`;
+}
+
+function endsText(ends: Interval | null): string {
+  return ends ? `${short(ends.lower)} to ${short(ends.upper)}` : '';
 }
 
 function percent(share: number): string {

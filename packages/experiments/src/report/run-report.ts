@@ -1,17 +1,18 @@
 /** What the report of a run says, in the order in which a reader asks. */
-import type { Interval, PrivacyStatement, Verdict } from '@shuffle-dp/core';
+import type { PrivacyStatement, Verdict } from '@shuffle-dp/core';
 import { accountingChanges } from '../results/accounting-change.ts';
 import { isAtCertifiedPrivacy, moreThanAsked } from '../results/equal-privacy.ts';
 import { chosenCells, comparedByNobody, compareCells } from '../results/comparison.ts';
 import { settingWords } from '../results/cell-setting.ts';
 import { errorWords } from '../results/error-words.ts';
-import { itemEstimates } from '../results/item-estimates.ts';
+import { itemEstimates, type ItemEstimate } from '../results/item-estimates.ts';
 import { paddingBiasWords } from '../results/padding-words.ts';
-import { worstEpsilon, type NamedCell, type RunResult } from '../results/run-result.ts';
+import { worstEpsilon, type CellResult, type NamedCell, type RunResult } from '../results/run-result.ts';
 import { certifiedOf, verdictOn } from '../results/stated-privacy.ts';
 import { headline } from './headline.ts';
 import type { ReportTable } from '../page/html-table.ts';
 import { provenanceRows } from './provenance-rows.ts';
+import { namedColumns, type NamedColumn } from '../words/named-columns.ts';
 import { shortEnd, shortEnds, shortNumber } from '../words/short-number.ts';
 import type { PartyView, ReportFigure, ReportPage } from '../page/report-page.ts';
 
@@ -67,6 +68,11 @@ const UNCOMPARED =
 /** Rows that a page can hold; estimates.csv has all. */
 const MOST_ESTIMATES = 60;
 
+interface Shown {
+  readonly cell: CellResult;
+  readonly estimate: ItemEstimate;
+}
+
 /** The largest estimates of every chosen setting. */
 function estimateTable(run: RunResult, truth: boolean): ReportTable {
   const rows = compareCells(run).flatMap((group) =>
@@ -84,26 +90,18 @@ function estimateTable(run: RunResult, truth: boolean): ReportTable {
     title: 'Estimates',
     file: 'estimates.csv',
     caption: `The largest estimates of each protocol; for a sweep of its chosen setting. Mean and interval are over the trials; the standard deviation is that of a single estimate.`,
-    columns: [
-      'protocol',
-      'users',
-      'name',
-      ...(truth ? ['truth', ...(run.padded ? ['before padding'] : [])] : []),
-      'estimate',
-      'standard deviation',
-      '95 % interval of the mean',
-    ],
-    rows: shown.map(({ cell, estimate }) => [
-      cell.protocol + settingWords(cell),
-      cell.users.toLocaleString('en'),
-      estimate.name,
-      ...(truth ? [shortNumber(estimate.truth)] : []),
-      ...(truth && estimate.before !== null ? [shortNumber(estimate.before)] : []),
-      shortNumber(estimate.mean),
-      estimate.deviation === null ? '–' : shortNumber(estimate.deviation),
-      estimate.interval === null
-        ? '–'
-        : `${shortNumber(estimate.interval.lower)} … ${shortNumber(estimate.interval.upper)}`,
+    ...namedColumns(shown, [
+      ['protocol', ({ cell }) => cell.protocol + settingWords(cell)],
+      ['users', ({ cell }) => cell.users.toLocaleString('en')],
+      ['name', ({ estimate }) => estimate.name],
+      ...only<Shown>(truth, ['truth', ({ estimate }) => shortNumber(estimate.truth)]),
+      ...only<Shown>(truth && run.padded !== undefined, [
+        'before padding',
+        ({ estimate }) => orDash(estimate.before),
+      ]),
+      ['estimate', ({ estimate }) => shortNumber(estimate.mean)],
+      ['standard deviation', ({ estimate }) => orDash(estimate.deviation)],
+      ['95 % interval of the mean', ({ estimate }) => intervalText(estimate.interval)],
     ]),
   };
 }
@@ -132,35 +130,29 @@ function resultTable(run: RunResult): ReportTable {
     title: 'Results',
     file: 'results.csv',
     caption: `Central epsilon is that of the least protected users at the delta shown, from above by a proof; in bold the least error of each comparison: of the only setting of a protocol, or of the one that was chosen from a sweep without these trials, by theory or by trials of their own.`,
-    columns: [
-      'protocol',
-      'users',
-      ...parameterColumns,
-      errorWords(run).name,
-      '95 % interval',
-      'expected',
-      ...(run.measure === 'heavy-hitters' ? ['precision', 'recall', 'rank'] : []),
-      'messages',
-      'bits',
-      'delta',
-      'epsilon, certified',
-    ],
-    rows: run.cells.map((cell) => [
-      cell.protocol,
-      cell.users.toLocaleString('en'),
-      ...parameterColumns.map((name) => (cell.sweep[name] === undefined ? '' : String(cell.sweep[name]))),
-      shortNumber(cell.error.mean),
-      `${shortNumber(cell.error.interval.lower)} … ${shortNumber(cell.error.interval.upper)}`,
-      cell.error.theory === null ? '–' : shortNumber(cell.error.theory),
-      ...(cell.quality
-        ? [cell.quality.precision, cell.quality.recall, cell.quality.cumulativeRank].map((value) =>
-            shortNumber(value),
-          )
-        : []),
-      shortNumber(cell.messagesPerUser),
-      shortNumber(cell.bitsPerUser),
-      shortNumber(cell.delta),
-      cell.certified.length === 0 ? 'nothing proved' : bracket(worstEpsilon(cell.certified)),
+    ...namedColumns(run.cells, [
+      ['protocol', (cell) => cell.protocol],
+      ['users', (cell) => cell.users.toLocaleString('en')],
+      ...parameterColumns.map((name): NamedColumn<CellResult> => [
+        name,
+        ({ sweep }) => (sweep[name] === undefined ? '' : String(sweep[name])),
+      ]),
+      [errorWords(run).name, ({ error }) => shortNumber(error.mean)],
+      ['95 % interval', ({ error }) => intervalText(error.interval)],
+      ['expected', ({ error }) => orDash(error.theory)],
+      ...only<CellResult>(
+        run.measure === 'heavy-hitters',
+        ['precision', ({ quality }) => orDash(quality?.precision ?? null)],
+        ['recall', ({ quality }) => orDash(quality?.recall ?? null)],
+        ['rank', ({ quality }) => orDash(quality?.cumulativeRank ?? null)],
+      ),
+      ['messages', (cell) => shortNumber(cell.messagesPerUser)],
+      ['bits', (cell) => shortNumber(cell.bitsPerUser)],
+      ['delta', (cell) => shortNumber(cell.delta)],
+      [
+        'epsilon, certified',
+        ({ certified }) => (certified.length === 0 ? 'nothing proved' : bracket(worstEpsilon(certified))),
+      ],
     ]),
     emphasised,
   };
@@ -202,38 +194,30 @@ function equalPrivacyTable(run: RunResult): ReportTable[] {
 /** What each protocol claims, group by group; for a sweep its chosen setting. */
 function privacyTable(run: RunResult): ReportTable {
   const chosen = new Set(compareCells(run).flatMap((group) => chosenCells(group).map(({ cell }) => cell)));
-  const proved = (epsilon: Interval | undefined): string =>
-    epsilon === undefined ? 'nothing proved' : bracket(epsilon);
   const rows = run.cells
     .filter((cell) => chosen.has(cell))
     .flatMap((cell) =>
-      cell.stated.map((statement) => [
-        cell.protocol + settingWords(cell),
-        cell.users.toLocaleString('en'),
-        statement.group ?? 'all users',
-        proved(certifiedOf(cell.certified, statement.group)),
-        shortEnd(statement.epsilon.upper, 'upper'),
-        shortNumber(statement.delta),
-        statement.theorem,
-        verdictText(statement, verdictOn(statement, certifiedOf(cell.certified, statement.group))),
-      ]),
+      cell.stated.map((statement) => ({
+        cell,
+        statement,
+        proved: certifiedOf(cell.certified, statement.group),
+      })),
     );
   return {
     title: 'Privacy, group by group',
     file: 'privacy.csv',
     caption:
       'One row per group of users; for a sweep the chosen setting. "As published" repeats a claim; the verdict says what is known of it.',
-    columns: [
-      'protocol',
-      'users',
-      'group',
-      'epsilon, certified',
-      'epsilon, as stated',
-      'delta',
-      'stated by',
-      'verdict',
-    ],
-    rows,
+    ...namedColumns(rows, [
+      ['protocol', ({ cell }) => cell.protocol + settingWords(cell)],
+      ['users', ({ cell }) => cell.users.toLocaleString('en')],
+      ['group', ({ statement }) => statement.group ?? 'all users'],
+      ['epsilon, certified', ({ proved }) => (proved === undefined ? 'nothing proved' : bracket(proved))],
+      ['epsilon, as stated', ({ statement }) => shortEnd(statement.epsilon.upper, 'upper')],
+      ['delta', ({ statement }) => shortNumber(statement.delta)],
+      ['stated by', ({ statement }) => statement.theorem],
+      ['verdict', ({ statement, proved }) => verdictText(statement, verdictOn(statement, proved))],
+    ]),
   };
 }
 
@@ -242,6 +226,18 @@ function verdictText({ status, sound, reason }: PrivacyStatement, verdict: Verdi
   if (sound === true) return `${status}, sound`;
   const inGeneral = sound === false ? 'refuted in general' : 'unproven in general';
   return `${status}, ${verdict} here; the theorem is ${inGeneral}${reason ? `: ${reason}` : ''}`;
+}
+
+function only<Row>(isShown: boolean, ...columns: readonly NamedColumn<Row>[]): readonly NamedColumn<Row>[] {
+  return isShown ? columns : [];
+}
+
+function orDash(value: number | null): string {
+  return value === null ? '–' : shortNumber(value);
+}
+
+function intervalText(interval: { readonly lower: number; readonly upper: number } | null): string {
+  return interval === null ? '–' : `${shortNumber(interval.lower)} … ${shortNumber(interval.upper)}`;
 }
 
 function bracket({ lower, upper }: { readonly lower: number; readonly upper: number }): string {
