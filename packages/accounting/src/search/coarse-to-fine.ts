@@ -24,7 +24,7 @@ export interface TwoGaps {
  * Where the search of the cheap curve stops at first, relative to epsilon: the dear one is about a thousandth
  * away.
  */
-const COARSE_TOLERANCE = 1e-4;
+const COARSE_TOLERANCE = 5e-4;
 /** Smooth curves are nearer to delta where their search stops. */
 const SMOOTH = 0.98;
 /** Smooth curves take three or four steps; where a bound jumps no secant leads to the root. */

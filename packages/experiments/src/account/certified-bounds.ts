@@ -51,10 +51,13 @@ const PROOFS = {
 } as const;
 
 /**
- * Where a jump of the blanket's end is left, relative to epsilon, if a sharper bound may follow: to find its
- * place takes seconds.
+ * How the blanket's end is found first if a sharper bound may follow: where a jump is left, relative to
+ * epsilon, as to find its place takes seconds, and how wide divergences are, which is less than a
+ * ten-thousandth of epsilon.
  */
-const JUMP_TOLERANCE = 0.05;
+const AT_FIRST = { jumpTolerance: 0.05, relativeGap: 1e-3 } as const;
+/** Of divergences where none has followed: about where the end is is known by then. */
+const AT_LAST = { relativeGap: 1e-5 } as const;
 
 /**
  * The ends that take milliseconds: the blanket and data sets of equal users, or Poisson counts. Where others'
@@ -74,7 +77,7 @@ export function fastCertifiedBounds(model: MechanismModel, users: number, target
   const result: ListedBound[] = [];
   if (blanket.length > 0) {
     const mayJump = 'delta' in target && model.amplification.typed !== undefined;
-    result.push(blanketBound(model, users, target, mayJump ? { jumpTolerance: JUMP_TOLERANCE } : {}));
+    result.push(blanketBound(model, users, target, mayJump ? AT_FIRST : {}));
   }
   if (homogeneous.length > 0) {
     const { value, label } = worstEqualData(homogeneous, users, target, limit);
@@ -93,7 +96,7 @@ function blanketBound(
   { amplification, epsilon0 }: MechanismModel,
   users: number,
   target: Target,
-  hints: Pick<CertifiedOptions, 'jumpTolerance'> = {},
+  hints: CertifiedOptions = {},
 ): ListedBound {
   const { blanket } = amplification;
   const profile = { variationRatio: null, blanket, homogeneous: [] };
@@ -117,13 +120,14 @@ export function certifiedBounds(
   const equal = valueOf('homogeneous-data');
   const upper = valueOf('blanket') ?? ('delta' in target ? model.epsilon0 : 1);
   const typed = typedBounds(model, users, target, { lower: equal ?? 0, upper });
-  const isNeeded = 'delta' in target && model.amplification.typed !== undefined && typed.length === 0;
+  const isNeeded =
+    'delta' in target && model.amplification.typed !== undefined && !typed.some(({ value }) => value! < upper);
   return [
     ...typed,
-    // No sharper bound has followed.
+    // No sharper bound has followed: the end itself counts.
     ...fast.map((bound) =>
       isNeeded && bound.name === 'blanket' && bound.value !== Infinity
-        ? blanketBound(model, users, target)
+        ? blanketBound(model, users, target, { ...AT_LAST, near: bound.value! })
         : bound,
     ),
     ...(equal === undefined ? [] : mixedBounds(model, users, target, equal)),
