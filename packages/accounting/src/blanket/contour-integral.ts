@@ -155,7 +155,7 @@ function mattersBeyond(
 }
 
 /** Points at which sines are taken one by one; of more, most follow from their neighbours'. */
-const EXACT_POINTS = 256;
+const EXACT_POINTS = 48;
 
 function pointOf([re = 0, im = 0, slopeRe = 0, slopeIm = 0]: Float64Array): CharacteristicPoint {
   return { re, im, slopeRe, slopeIm };

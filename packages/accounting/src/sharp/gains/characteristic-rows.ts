@@ -19,6 +19,8 @@ const STEPS_PER_OCTAVE = 4;
 const LEADING = 16;
 /** What is kept of one law: steps, and rows of one step. */
 const [MOST_STEPS, MOST_ROWS] = [16, 256];
+/** Rows whose numbers are made at once. */
+const ROWS_TOGETHER = 16;
 
 const turn = new Float64Array(2);
 /** Of each law its steps, by their place among all. */
@@ -30,6 +32,9 @@ export class CharacteristicRows {
   readonly #rows = new Map<number, Row>();
   /** For multiples beyond those that are kept. */
   #scratch: Row | null = null;
+  /** Room for the next rows, of which `#taken` numbers are in use: of arrays of their own each costs more. */
+  #room = new Float64Array(0);
+  #taken = 0;
 
   private constructor(values: Float64Array, step: number) {
     this.#values = values;
@@ -76,10 +81,21 @@ export class CharacteristicRows {
     const known = this.#rows.get(k);
     if (known !== undefined) return known;
     const count = this.#values.length;
-    if (this.#rows.size >= MOST_ROWS) return this.#fill((this.#scratch ??= emptyRow(count)), k);
-    const row = this.#fill(emptyRow(count), k);
+    if (this.#rows.size >= MOST_ROWS) return this.#fill((this.#scratch ??= this.#newRow(count)), k);
+    const row = this.#fill(this.#newRow(count), k);
     this.#rows.set(k, row);
     return row;
+  }
+
+  #newRow(count: number): Row {
+    if (this.#taken + 2 * count > this.#room.length) {
+      this.#room = new Float64Array(2 * count * ROWS_TOGETHER);
+      this.#taken = 0;
+    }
+    const middle = this.#taken + count;
+    const versines = this.#room.subarray(this.#taken, middle);
+    this.#taken = middle + count;
+    return { versines, sines: this.#room.subarray(middle, this.#taken) };
   }
 
   #fill(row: Row, k: number): Row {
@@ -91,10 +107,6 @@ export class CharacteristicRows {
     }
     return row;
   }
-}
-
-function emptyRow(count: number): Row {
-  return { versines: new Float64Array(count), sines: new Float64Array(count) };
 }
 
 /** The largest multiple up to k, and after `from`, that tilts share; k itself where there is none. */

@@ -35,9 +35,9 @@ export interface Resolution {
   readonly reach?: number;
 }
 
-export const FINE: Resolution = { smoothing: 0.012, spacing: 0.08 };
+export const FINE: Resolution = { smoothing: 0.012, spacing: 0.08, reach: 4 };
 /** For comparing parameters. */
-export const COARSE: Resolution = { smoothing: 0.04, spacing: 0.25 };
+export const COARSE: Resolution = { smoothing: 0.04, spacing: 0.25, reach: 4 };
 /** For most inputs that are not the worst. */
 export const SKETCHY: Resolution = { smoothing: 0.08, spacing: 0.35, reach: 4 };
 /** For inputs far from the worst: some four times as large in delta, and almost free. */
