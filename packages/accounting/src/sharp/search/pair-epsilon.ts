@@ -11,6 +11,8 @@ import {
   type LabelledInput,
   type SharpBound,
 } from '../pair-bound.ts';
+import { FINE } from '../gains/minimum-moments.ts';
+import { estimator, exactTerms } from './estimates.ts';
 import { estimatedEpsilon, type InputsAt } from './estimated-epsilon.ts';
 import { searchParameters, type Found } from './parameter-search.ts';
 import { polished, USUALLY_OFF } from './polish.ts';
@@ -161,7 +163,13 @@ function nearbyBest(
     if (value < start.value) start = { parameters: before, value };
   }
   const hasPlaces = searched.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
-  return { parameters: polished(boundOf, start, { users, hasPlaces, isOff: isOff && isFirst }), isOff };
+  // At a few sizes of the buffer: what all of them add hardly depends on the parameters.
+  const estimate = estimator(users, exactTerms(delta, FINE), Math.floor);
+  const about = (tried: SharpParameters): number =>
+    Math.max(...searched.map((input) => Real.exp(estimate(input, tried)) + input.charged + missed));
+  const from = { parameters: start.parameters, value: about(start.parameters) };
+  const better = polished(about, from, { users, hasPlaces, isOff: isOff && isFirst });
+  return { parameters: better, isOff };
 }
 
 function nextEpsilon(

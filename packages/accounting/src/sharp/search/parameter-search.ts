@@ -24,22 +24,20 @@ const FAR_GRID = {
   kappa: [1, 5, 25],
   theta: [0.6, 0.35, 0.2, 0.1],
 } as const;
-const FIRST_STEP = 1.2;
 /** How an improvement goes: whether it starts on the grid, and what follows. */
 interface Effort {
   readonly widely: boolean;
-  readonly steps: 'simplex' | 'axes';
+  /** By the bound's own terms, which take a thousand times as long as estimates, and whole numbers. */
+  readonly isDear: boolean;
 }
-const WIDELY: Effort = { widely: true, steps: 'simplex' };
-const NEARBY: Effort = { widely: false, steps: 'simplex' };
-/** By the bound's own terms, which take a thousand times as long as estimates, and whole numbers. */
-const ROUGHLY: Effort = { widely: true, steps: 'axes' };
-const COSTLY: Effort = { widely: false, steps: 'axes' };
-/** The last step along an axis. */
-const LAST_STEP = 1.03;
+const WIDELY: Effort = { widely: true, isDear: false };
+const NEARBY: Effort = { widely: false, isDear: false };
+const ROUGHLY: Effort = { widely: true, isDear: true };
+const COSTLY: Effort = { widely: false, isDear: true };
 /** First steps of a simplex, of the logarithms of buffer, tilt and kappa, and where it ends, in log delta. */
 const SIMPLEX_STEPS = [0.25, 0.05, 0.2];
 const SIMPLEX_END = { most: 90, enough: 2e-5 };
+const DEAR_END = { most: 36, enough: 1e-3 };
 /** Of more inputs some are left out: neighbours in a list are much alike. */
 const MOST_INPUTS = 64;
 /** Inputs that may be searched for together, and how much worse than them another may be, in log delta. */
@@ -131,7 +129,7 @@ function improved(
   start: SharpParameters,
   users: number,
   estimate: Estimate,
-  { widely, steps }: Effort,
+  { widely, isDear }: Effort,
 ): Least {
   const hasPlaces = inputs.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
   let best: Least = { parameters: start, log: Infinity };
@@ -158,10 +156,6 @@ function improved(
     // Around what gives no bound steps would only cost.
     if (best.log === Infinity) return best;
   }
-  if (steps === 'axes') {
-    descendAxes(tried, () => best.parameters, users, hasPlaces);
-    return best;
-  }
   const { parameters } = best;
   const at = ([buffer, theta, kappa = 0]: readonly number[]): SharpParameters => ({
     buffer: Real.exp(buffer!),
@@ -169,16 +163,18 @@ function improved(
     theta: Real.exp(theta!),
   });
   const from = [Math.max(1, parameters.buffer), parameters.theta, ...(hasPlaces ? [parameters.kappa] : [])];
+  const valueOf = (logs: readonly number[]): number =>
+    largestOf(inputs, estimate, isDear ? scaled(at(logs), users, 1, 1, 1) : at(logs));
   const least = simplexDescent(
-    (logs) => largestOf(inputs, estimate, at(logs)),
+    valueOf,
     { at: from.map((value) => Real.log(value)), value: best.log },
     SIMPLEX_STEPS.slice(0, from.length),
-    SIMPLEX_END,
+    isDear ? DEAR_END : SIMPLEX_END,
   );
   // Whole numbers on either side: they count where buffers are small.
   const whole = scaled(at(least.at), users, 1, 1, 1);
   for (const further of [0, 2, -2])
-    if (whole.buffer + further >= 0 && whole.buffer + further <= users - 3)
+    if ((!isDear || further === 0) && whole.buffer + further >= 0 && whole.buffer + further <= users - 3)
       tried({ ...whole, buffer: whole.buffer + further });
   return best;
 }
@@ -189,31 +185,6 @@ function largestOf(
   parameters: SharpParameters,
 ): number {
   return Math.max(...inputs.map((input) => estimate(input, parameters)));
-}
-
-/** Steps along one parameter at a time, or two that make up for each other. */
-function descendAxes(
-  tried: (parameters: SharpParameters) => boolean,
-  best: () => SharpParameters,
-  users: number,
-  hasPlaces: boolean,
-): void {
-  for (let step = FIRST_STEP; step > LAST_STEP; step = Math.sqrt(step)) {
-    for (let moved = true, rounds = 0; moved && rounds < 4; rounds++) {
-      moved = false;
-      for (const factor of [step, 1 / step]) {
-        const tilt = 1 + (factor - 1) / 3;
-        if (tried(scaled(best(), users, 1, 1, tilt))) moved = true;
-        if (hasPlaces && tried(scaled(best(), users, 1, factor, 1))) moved = true;
-        if (tried(scaled(best(), users, factor, 1, 1))) moved = true;
-        // What the buffer is worth among the places stays about the same.
-        if (hasPlaces && tried(scaled(best(), users, factor, 1 / factor, 1))) moved = true;
-        // Along an edge between two inputs that are equally bad.
-        if (tried(scaled(best(), users, factor, 1, tilt))) moved = true;
-        if (tried(scaled(best(), users, factor, 1, 1 / tilt))) moved = true;
-      }
-    }
-  }
 }
 
 function worstAt(
