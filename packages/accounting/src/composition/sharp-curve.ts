@@ -116,7 +116,7 @@ function upperEnds(
       const { value, parameters } = pairDelta(pair, users, epsilon, target, served?.worst);
       worst = Math.max(worst, value);
       if (parameters === null || worst >= upper) return upper;
-      served = { worst: parameters, others: served?.others ?? [] };
+      served = { others: [], tilt: { theta: 0 }, ...served, worst: parameters };
     }
     if (pairs.length === 0) return upper;
     worst = Math.max(pairs.length > 1 ? worst * slack : worst, ofRest(typed, users, epsilon));

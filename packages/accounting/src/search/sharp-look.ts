@@ -71,7 +71,7 @@ export function sharpLook(
   const place = Math.min(memory.place, pairs.length - 1);
   const worst = boundOf(pairs[place]!, users, epsilon, delta, memory);
   if (worst.parameters === null) return 1;
-  let served: Served = { worst: worst.parameters, others: memory.served?.others ?? [] };
+  let served: Served = { others: [], tilt: { theta: 0 }, ...memory.served, worst: worst.parameters };
   memory.served = served;
   if (worst.value > delta) return worst.value;
   for (const [other, pair] of pairs.entries()) {

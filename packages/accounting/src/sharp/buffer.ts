@@ -17,8 +17,8 @@ import { Real, type OtherInput } from '@shuffle-dp/core';
 const [FINEST_STEP, COARSEST_STEP] = [1 / 8, 10];
 /** Large buffers, of about the square root of the users, have ratios near one, however coarse the lattice. */
 const STEPS_PER_ROOT = 100;
-/** For a rough look. */
-const ROUGH_STEP = 0.5;
+/** For a rough look: at least so wide, and so many times as wide as elsewhere. */
+const [ROUGH_STEP, ROUGHER] = [0.5, 4];
 const MOST_POINTS = 4096;
 
 /** One draw: its probability, its gain and its ratio in lattice steps. */
@@ -41,7 +41,7 @@ export function latticeStep(users: number): number {
 
 /** Where the lattice need not be fine. */
 export function roughLatticeStep(users: number): number {
-  return Math.max(ROUGH_STEP, latticeStep(users));
+  return Math.max(ROUGH_STEP, ROUGHER * latticeStep(users));
 }
 
 /**

@@ -3,9 +3,9 @@
  * taken from a geometric grid, so that all sizes of a buffer and all points share the few moments that are
  * ever asked for.
  */
-import { Real, type OtherInput, type TypedPair } from '@shuffle-dp/core';
-import { saddlePoint } from '../blanket/exponential-tilt.ts';
-import { pointLosses } from '../blanket/loss-law.ts';
+import { Real, type LikelihoodAtoms, type OtherInput, type TypedPair } from '@shuffle-dp/core';
+import { saddlePoint, tilt, type TiltedLaw } from '../blanket/exponential-tilt.ts';
+import { pointLosses, type LossLaw } from '../blanket/loss-law.ts';
 import { blanketDivergence } from '../blanket/privacy-blanket.ts';
 import { drawMoments, type BufferLaw } from './buffer.ts';
 import { exchangedInput, usualOutputs } from './rare-outputs.ts';
@@ -25,8 +25,8 @@ export class RatioTails {
    * the exponent
    */
   static of(draws: BufferLaw, weight: number): RatioTails {
-    const kept = known.get(draws) ?? {};
-    known.set(draws, kept);
+    const kept = tailsOf.get(draws) ?? {};
+    tailsOf.set(draws, kept);
     if (weight === 0) return (kept.plain ??= new RatioTails(draws, 0));
     if (kept.last === undefined || kept.last.#weight !== weight) kept.last = new RatioTails(draws, weight);
     return kept.last;
@@ -107,17 +107,26 @@ export class RatioTails {
   }
 }
 
-const known = new WeakMap<BufferLaw, { plain?: RatioTails; last?: RatioTails }>();
+const tailsOf = new WeakMap<BufferLaw, { plain?: RatioTails; last?: RatioTails }>();
 
 /** Makes numbers of tilts positive: no double has a smaller power of the ratio. */
 const OFFSET = 4000;
 
-/** F2 of the pair, by Chernoff's bound: (x)_+ <= e^(theta x - 1) / theta. */
+/** The tilt that was the best of a pair like the one that is asked for; 0 before any. */
+export interface KnownTilt {
+  theta: number;
+}
+
+/**
+ * Whether F2 of the pair is at most `delta`, mostly by Chernoff's bound: (x)_+ <= e^(theta x - 1) / theta.
+ * @param known is tried first, and written to
+ */
 export function blanketHolds(
   { inputs, symmetric }: TypedPair,
   users: number,
   epsilon: number,
   delta: number,
+  known: KnownTilt = { theta: 0 },
 ): boolean {
   const { label, victim0, victim1, blanket } = inputs[0]!;
   const one: OtherInput = { label, victim0, victim1, own: blanket, blanket };
@@ -125,18 +134,52 @@ export function blanketHolds(
     const expEpsilon = Real.exp(epsilon);
     const { inputs: usual, charged } = usualOutputs([order], expEpsilon, users, delta);
     const atoms = { ...usual[0]!, others: blanket, symmetric: true };
-    const saddle = saddlePoint(pointLosses(atoms, expEpsilon), users);
     if (charged >= delta) return false;
-    if (saddle === null) return true;
-    const { theta, logMean, logMeanError } = saddle;
     const left = Real.log(delta - charged);
-    const log = users * (logMean + logMeanError) - 1 - Real.log(theta * users) + 1e-9;
+    if (known.theta > 0 && chernoffLog(users, tilt(lossesOf(atoms, expEpsilon), known.theta)) <= left) return true;
+    const saddle = saddlePoint(pointLosses(atoms, expEpsilon), users);
+    if (saddle === null) return true;
+    known.theta = saddle.theta;
+    const log = chernoffLog(users, saddle);
     if (log <= left) return true;
     if (log > left + LOOSE) return false;
     return (
       blanketDivergence(atoms, users, epsilon, { ends: 'upper', relativeGap: 0.01 }).upper <= delta - charged
     );
   });
+}
+
+function chernoffLog(users: number, { theta, logMean, logMeanError }: TiltedLaw): number {
+  return users * (logMean + logMeanError) - 1 - Real.log(theta * users) + 1e-9;
+}
+
+/** As `pointLosses`, in no order but for the largest value, which is the last. */
+function lossesOf({ victim0, victim1, others }: LikelihoodAtoms, expEpsilon: number): LossLaw {
+  const law = {
+    values: new Float64Array(others.length),
+    probabilities: new Float64Array(others.length),
+    magnitudes: new Float64Array(others.length),
+  };
+  let [count, largest] = [0, 0];
+  for (let y = 0; y < others.length; y++) {
+    const probability = others[y]!;
+    if (probability === 0) continue;
+    law.values[count] = (victim0[y]! - expEpsilon * victim1[y]!) / probability;
+    law.probabilities[count] = probability;
+    law.magnitudes[count] = (victim0[y]! + expEpsilon * victim1[y]!) / probability;
+    if (law.values[count]! > law.values[largest]!) largest = count;
+    count++;
+  }
+  for (const numbers of Object.values(law)) {
+    const last = numbers[count - 1]!;
+    numbers[count - 1] = numbers[largest]!;
+    numbers[largest] = last;
+  }
+  return {
+    values: law.values.subarray(0, count),
+    probabilities: law.probabilities.subarray(0, count),
+    magnitudes: law.magnitudes.subarray(0, count),
+  };
 }
 
 /** Chernoff's bound is above F2 by no more than this in the logarithm where that is small. */

@@ -3,7 +3,7 @@
  * but the worst, and what costs less than the bound itself.
  */
 import { Real, type TypedPair } from '@shuffle-dp/core';
-import { blanketHolds } from './chernoff.ts';
+import { blanketHolds, type KnownTilt } from './chernoff.ts';
 import { inputBound, type Effort, type SharpParameters } from './input-bound.ts';
 import { boundAt, evened, FEWEST_USERS, hidingUsers, knownMoments, preparedInputs } from './pair-bound.ts';
 import { searchParameters } from './search/parameter-search.ts';
@@ -20,6 +20,8 @@ export interface Served {
   readonly worst: SharpParameters;
   /** Those that showed others to be no worse, the latest first. */
   readonly others: readonly SharpParameters[];
+  /** Of the blanket alone, at pairs before. */
+  readonly tilt?: KnownTilt;
 }
 
 /** So many are tried before a search. */
@@ -51,7 +53,7 @@ export function pairHolds(
   if (found === null || found.log > hopeless) return null;
   const { parameters } = found;
   const { value } = boundAt(inputs, hiding, parameters, delta, { first: '', settled: new Set(), low: [] });
-  return value <= delta ? { worst, others: latestFirst(parameters, others) } : null;
+  return value <= delta ? { ...served, others: latestFirst(parameters, others) } : null;
 }
 
 /** The same without a search: by the blanket, or parameters that served others. */
@@ -65,7 +67,7 @@ export function heldAsBefore(
   const hiding = hidingUsers(pair, all, delta);
   const { users, missed } = hiding;
   if (users < FEWEST_USERS) return null;
-  if (blanketHolds(pair, users, epsilon, delta - missed)) return served;
+  if (blanketHolds(pair, users, epsilon, delta - missed, served.tilt)) return served;
   const inputs = preparedInputs(pair, users, epsilon, delta);
   if (inputs === null) return null;
   // Inputs of one pair are much alike: where a rough look says little of one, it does of all.
@@ -89,7 +91,7 @@ export function heldAsBefore(
   const { worst, others } = served;
   for (const parameters of [...others, worst]) {
     if (!holdsAt(evened(parameters, users))) continue;
-    return parameters === worst ? served : { worst, others: latestFirst(parameters, others) };
+    return parameters === worst ? served : { ...served, others: latestFirst(parameters, others) };
   }
   return null;
 }

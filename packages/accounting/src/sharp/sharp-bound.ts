@@ -38,7 +38,7 @@ export function sharpDelta(
     const bound = leastDelta(pair, users, epsilon, target, served);
     if (bound.value > worst.value) worst = bound;
     if (worst.parameters === null) return worst;
-    served = { worst: worst.parameters, others: served?.others ?? [] };
+    served = { others: [], tilt: { theta: 0 }, ...served, worst: worst.parameters };
   }
   const { rest = [] } = typed;
   if (rest.length === 0) return worst;

@@ -36,7 +36,7 @@ export function sharpEpsilon(
       found?.parameters ?? undefined,
     );
     if (found.value >= upper) break;
-    if (found.parameters) served = { worst: found.parameters, others: served?.others ?? [] };
+    if (found.parameters) served = { others: [], tilt: { theta: 0 }, ...served, worst: found.parameters };
   }
   const useless: SharpBound = { value: upper, parameters: null, worst: 'the blanket' };
   if (!found || found.value >= upper) return useless;

@@ -15,12 +15,6 @@ export interface PlaceAtoms {
   readonly own: Float64Array;
 }
 
-/**
- * Integrals over one cell: of the nearer place's density, of the further one's, of the third's, and of that
- * times the ratio of the two.
- */
-export type CellSums = readonly [near: number, far: number, own: number, ownFar: number];
-
 /** Steps of the log of the third place's density over that of the nearer one. */
 const STEP = 0.08;
 
@@ -47,8 +41,13 @@ export class PlaceLattice {
     this.#masses = new Float64Array(levels.length * (2 * this.#steps + 1));
   }
 
-  /** @param strip of the further place's ratio; @param least and `most` bounds of the log of the third's */
-  add(strip: number, least: number, most: number, [near, far, own, ownFar]: CellSums): void {
+  /**
+   * @param strip of the further place's ratio; @param least and `most` bounds of the log of the third's
+   * @param sums integrals over one cell: of the nearer place's density, of the further one's, of the third's,
+   *   and of that times the ratio of the two
+   */
+  add(strip: number, least: number, most: number, sums: Float64Array): void {
+    const [near, far, own, ownFar] = [sums[0]!, sums[1]!, sums[2]!, sums[3]!];
     const step = this.#step;
     const first = Math.floor(least / step);
     const last = Math.max(first + 1, Math.ceil(most / step));

@@ -5,7 +5,8 @@
  */
 import { Real, type OtherInput, type TypedPair } from '@shuffle-dp/core';
 import type { MetricPair } from './metric-privacy.ts';
-import { PlanarCells, type Place } from './planar-cells.ts';
+import type { Place } from './elliptic-cells.ts';
+import { PlanarCells } from './planar-cells.ts';
 
 /**
  * Sides of the triangles at the place furthest from both, how they grow with the distance from it along the

@@ -199,8 +199,10 @@ class AtomSums {
 
   add(x: number, y: number, area: number): void {
     const fromFirst = Math.sqrt(x * x + y * y);
-    const fromSecond = Math.sqrt((x - this.#separation) ** 2 + y * y);
-    const fromApex = Math.sqrt((x - this.#middle) ** 2 + (y - this.#height) ** 2);
+    const beyond = x - this.#separation;
+    const fromSecond = Math.sqrt(beyond * beyond + y * y);
+    const [across, above] = [x - this.#middle, y - this.#height];
+    const fromApex = Math.sqrt(across * across + above * above);
     const second = area * Real.exp(-fromSecond);
     const gain = (this.#separation * (this.#separation - 2 * x)) / (fromFirst + fromSecond);
     this.#cellSecond += second;

@@ -4,7 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';
-import { PlanarCells, type Place } from '../../src/places/planar-cells.ts';
+import type { Place } from '../../src/places/elliptic-cells.ts';
+import { PlanarCells } from '../../src/places/planar-cells.ts';
 import { planarLaplacePair, triangleCorners, type TriangleCorner } from '../../src/places/planar-inputs.ts';
 import { planarPairProfile } from '../../src/places/planar-laplace.ts';
 import { total } from '../laws/enumeration.ts';
