@@ -81,8 +81,7 @@ export function sharpLook(
       served = still;
       continue;
     }
-    let bound = pairDelta(pair, users, epsilon, delta, served.worst);
-    if (bound.value > delta) bound = leastOf(bound, pairDelta(pair, users, epsilon, delta));
+    const bound = pairDelta(pair, users, epsilon, delta, served.worst, true);
     if (bound.parameters === null) return 1;
     if (bound.value > delta) {
       memory.place = other;
@@ -115,7 +114,7 @@ function boundOf(
     if (off > NEAR && moved <= MOVED * off) return before;
   }
   memory.searches++;
-  const found = pairDelta(pair, users, epsilon, delta, known);
+  const found = pairDelta(pair, users, epsilon, delta, known, true);
   memory.chosenAt = Real.log(found.value);
   return before?.parameters ? leastOf(before, found) : found;
 }

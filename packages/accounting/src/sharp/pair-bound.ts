@@ -15,7 +15,7 @@ import type { MinimumMoments } from './gains/minimum-moments.ts';
 import { exchangedInput, usualOutputs } from './rare-outputs.ts';
 import { descended } from './search/descent.ts';
 import { searchParameters } from './search/parameter-search.ts';
-import { polished, USUALLY_OFF } from './search/polish.ts';
+import { polished, polishingBound, USUALLY_OFF } from './search/polish.ts';
 
 /** An upper bound, and what it was found with: null where it is trivial. */
 export interface SharpBound {
@@ -32,7 +32,8 @@ export const FEWEST_USERS = 4;
 
 /**
  * Upper bound of the divergence at epsilon.
- * @param target about how large it will be; @param known parameters to begin with
+ * @param target about how large it will be; @param known parameters to begin with; @param isLook where only
+ *   the side of the target counts: the last step by step descent is left out, which takes a second
  */
 export function pairDelta(
   pair: TypedPair,
@@ -40,6 +41,7 @@ export function pairDelta(
   epsilon: number,
   target: number,
   known?: SharpParameters,
+  isLook = false,
 ): SharpBound {
   const trivial: SharpBound = { value: 1, parameters: null, worst: pair.label };
   const hiding = hidingUsers(pair, all, target);
@@ -51,19 +53,21 @@ export function pairDelta(
   const found = searchParameters(prepared, users, target, { known: known && evened(known, users) });
   if (found === null) return trivial;
   const boundOf = (parameters: SharpParameters): SharpBound => boundAt(inputs, hiding, parameters, target);
-  const estimate = Real.exp(found.log) + hiding.missed + Math.max(...inputs.map(({ charged }) => charged));
+  let estimate = Real.exp(found.log) + hiding.missed + Math.max(...inputs.map(({ charged }) => charged));
   let bound = boundOf(found.parameters);
   const isOff = Math.abs(Real.log(bound.value / estimate)) > USUALLY_OFF;
   if (isOff && bound.value > target) {
     const searched = found.worst.map((i) => prepared[i]!);
     const hasPlaces = searched.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
-    const worstOf = (parameters: SharpParameters): number =>
-      Math.max(...searched.map((input) => inputBound(input, users, parameters, target) + hiding.missed));
-    const start = { parameters: found.parameters, value: worstOf(found.parameters) };
-    const nearby = boundOf(polished(worstOf, start, { users, hasPlaces, isOff }));
+    const about = polishingBound(searched, users, target, hiding.missed);
+    const start = { parameters: found.parameters, value: about(found.parameters) };
+    const parameters = polished(about, start, { users, hasPlaces, isOff });
+    // By the bound's own terms, which mislead less.
+    estimate = Math.max(estimate, about(parameters));
+    const nearby = boundOf(parameters);
     if (nearby.value < bound.value) bound = nearby;
   }
-  return bound.value <= MISJUDGED * estimate ? bound : descended(boundOf, bound, users, MISJUDGED * estimate);
+  return isLook || bound.value <= MISJUDGED * estimate ? bound : descended(boundOf, bound, users, MISJUDGED * estimate);
 }
 
 /** A bound so many times its estimate was found with parameters of which the estimate says too little. */

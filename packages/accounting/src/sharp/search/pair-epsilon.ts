@@ -11,11 +11,9 @@ import {
   type LabelledInput,
   type SharpBound,
 } from '../pair-bound.ts';
-import { FINE } from '../gains/minimum-moments.ts';
-import { estimator, exactTerms } from './estimates.ts';
 import { estimatedEpsilon, type InputsAt } from './estimated-epsilon.ts';
 import { searchParameters, type Found } from './parameter-search.ts';
-import { polished, USUALLY_OFF } from './polish.ts';
+import { polished, polishingBound, USUALLY_OFF } from './polish.ts';
 
 /** How near the end of the search comes to the smallest epsilon, relative to it. */
 const TOLERANCE = 2e-6;
@@ -163,10 +161,7 @@ function nearbyBest(
     if (value < start.value) start = { parameters: before, value };
   }
   const hasPlaces = searched.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
-  // At a few sizes of the buffer: what all of them add hardly depends on the parameters.
-  const estimate = estimator(users, exactTerms(delta, FINE), Math.floor);
-  const about = (tried: SharpParameters): number =>
-    Math.max(...searched.map((input) => Real.exp(estimate(input, tried)) + input.charged + missed));
+  const about = polishingBound(searched, users, delta, missed);
   const from = { parameters: start.parameters, value: about(start.parameters) };
   const better = polished(about, from, { users, hasPlaces, isOff: isOff && isFirst });
   return { parameters: better, isOff };

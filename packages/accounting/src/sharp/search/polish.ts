@@ -3,7 +3,9 @@
  * open by some hundredths, and say little where a few users hide the victim.
  */
 import { Real } from '@shuffle-dp/core';
-import type { SharpParameters } from '../input-bound.ts';
+import { FINE } from '../gains/minimum-moments.ts';
+import type { PreparedInput, SharpParameters } from '../input-bound.ts';
+import { estimator, exactTerms } from './estimates.ts';
 import { scaled } from './parameter-search.ts';
 import { simplexDescent } from './simplex.ts';
 
@@ -25,6 +27,23 @@ export interface PolishOptions {
   readonly hasPlaces: boolean;
   /** Whether estimates were far from the bound. */
   readonly isOff: boolean;
+}
+
+/**
+ * What parameters near a search's are compared by: the bound's own terms at a few sizes of the buffer, as
+ * what all sizes add hardly depends on the parameters.
+ *
+ * @param inputs the worst ones; @param missed is added, and what each input is charged
+ */
+export function polishingBound(
+  inputs: readonly PreparedInput[],
+  users: number,
+  target: number,
+  missed: number,
+): (parameters: SharpParameters) => number {
+  const estimate = estimator(users, exactTerms(target, FINE), Math.floor);
+  return (parameters) =>
+    Math.max(...inputs.map((input) => Real.exp(estimate(input, parameters)) + input.charged)) + missed;
 }
 
 /** @param boundOf the worst of some inputs; @param start parameters, and their bound */
