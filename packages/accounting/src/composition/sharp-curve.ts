@@ -113,7 +113,7 @@ function upperEnds(
       }
       if (searches++ === most) return upper;
       const target = worst > 0 ? worst : share * upper;
-      const { value, parameters } = pairDelta(pair, users, epsilon, target, served?.worst);
+      const { value, parameters } = pairDelta(pair, users, epsilon, target, { known: served?.worst });
       worst = Math.max(worst, value);
       if (parameters === null || worst >= upper) return upper;
       served = { others: [], tilt: { theta: 0 }, ...served, worst: parameters };

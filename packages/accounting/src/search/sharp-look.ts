@@ -81,7 +81,7 @@ export function sharpLook(
       served = still;
       continue;
     }
-    const bound = pairDelta(pair, users, epsilon, delta, served.worst, true);
+    const bound = pairDelta(pair, users, epsilon, delta, { known: served.worst, isLook: true });
     if (bound.parameters === null) return 1;
     if (bound.value > delta) {
       memory.place = other;
@@ -114,7 +114,7 @@ function boundOf(
     if (off > NEAR && moved <= MOVED * off) return before;
   }
   memory.searches++;
-  const found = pairDelta(pair, users, epsilon, delta, known, true);
+  const found = pairDelta(pair, users, epsilon, delta, { known, isLook: true });
   memory.chosenAt = Real.log(found.value);
   return before?.parameters ? leastOf(before, found) : found;
 }

@@ -136,7 +136,8 @@ export function blanketHolds(
     const atoms = { ...usual[0]!, others: blanket, symmetric: true };
     if (charged >= delta) return false;
     const left = Real.log(delta - charged);
-    if (known.theta > 0 && chernoffLog(users, tilt(lossesOf(atoms, expEpsilon), known.theta)) <= left) return true;
+    if (known.theta > 0 && chernoffLog(users, tilt(lossesOf(atoms, expEpsilon), known.theta)) <= left)
+      return true;
     const saddle = saddlePoint(pointLosses(atoms, expEpsilon), users);
     if (saddle === null) return true;
     known.theta = saddle.theta;

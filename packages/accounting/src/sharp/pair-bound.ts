@@ -30,18 +30,29 @@ export interface SharpBound {
 /** Fewer users leave none beside a buffer. */
 export const FEWEST_USERS = 4;
 
+export interface PairHints {
+  /** Parameters to begin with. */
+  readonly known?: SharpParameters | undefined;
+  /**
+   * Only the side of the target counts: a bound that is far above it is not improved step by step, which
+   * takes a second.
+   */
+  readonly isLook?: boolean;
+}
+
+/** Of a look, over the target: steps gain some percent. */
+const FAR_ABOVE = 1.1;
+
 /**
  * Upper bound of the divergence at epsilon.
- * @param target about how large it will be; @param known parameters to begin with; @param isLook where only
- *   the side of the target counts: the last step by step descent is left out, which takes a second
+ * @param target about how large it will be
  */
 export function pairDelta(
   pair: TypedPair,
   all: number,
   epsilon: number,
   target: number,
-  known?: SharpParameters,
-  isLook = false,
+  { known, isLook = false }: PairHints = {},
 ): SharpBound {
   const trivial: SharpBound = { value: 1, parameters: null, worst: pair.label };
   const hiding = hidingUsers(pair, all, target);
@@ -53,21 +64,23 @@ export function pairDelta(
   const found = searchParameters(prepared, users, target, { known: known && evened(known, users) });
   if (found === null) return trivial;
   const boundOf = (parameters: SharpParameters): SharpBound => boundAt(inputs, hiding, parameters, target);
-  let estimate = Real.exp(found.log) + hiding.missed + Math.max(...inputs.map(({ charged }) => charged));
+  const estimate = Real.exp(found.log) + hiding.missed + Math.max(...inputs.map(({ charged }) => charged));
   let bound = boundOf(found.parameters);
   const isOff = Math.abs(Real.log(bound.value / estimate)) > USUALLY_OFF;
   if (isOff && bound.value > target) {
     const searched = found.worst.map((i) => prepared[i]!);
     const hasPlaces = searched.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
-    const about = polishingBound(searched, users, target, hiding.missed);
-    const start = { parameters: found.parameters, value: about(found.parameters) };
-    const parameters = polished(about, start, { users, hasPlaces, isOff });
-    // By the bound's own terms, which mislead less.
-    estimate = Math.max(estimate, about(parameters));
+    const worstOf = (tried: SharpParameters): number =>
+      Math.max(...searched.map((input) => inputBound(input, users, tried, target) + hiding.missed));
+    const start = { parameters: found.parameters, value: worstOf(found.parameters) };
+    const by = polishingBound(searched, start, { users, target, missed: hiding.missed }, worstOf);
+    const parameters = polished(by.tried, { ...start, value: by.value }, { users, hasPlaces, isOff });
     const nearby = boundOf(parameters);
     if (nearby.value < bound.value) bound = nearby;
   }
-  return isLook || bound.value <= MISJUDGED * estimate ? bound : descended(boundOf, bound, users, MISJUDGED * estimate);
+  if (isLook && (bound.value <= target || bound.value > FAR_ABOVE * target)) return bound;
+  const enough = Math.max(MISJUDGED * estimate, isLook ? target : 0);
+  return bound.value <= enough ? bound : descended(boundOf, bound, users, enough);
 }
 
 /** A bound so many times its estimate was found with parameters of which the estimate says too little. */

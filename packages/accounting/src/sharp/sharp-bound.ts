@@ -64,7 +64,7 @@ function leastDelta(
   let least = pairDelta(pair, users, epsilon, target);
   for (const start of served ? [served.worst, ...served.others] : []) {
     if (least.value <= NEAR_ENOUGH * target) break;
-    const bound = pairDelta(pair, users, epsilon, target, start);
+    const bound = pairDelta(pair, users, epsilon, target, { known: start });
     if (bound.value < least.value) least = bound;
   }
   return least;

@@ -121,7 +121,9 @@ export function certifiedBounds(
   const upper = valueOf('blanket') ?? ('delta' in target ? model.epsilon0 : 1);
   const typed = typedBounds(model, users, target, { lower: equal ?? 0, upper });
   const isNeeded =
-    'delta' in target && model.amplification.typed !== undefined && !typed.some(({ value }) => value! < upper);
+    'delta' in target &&
+    model.amplification.typed !== undefined &&
+    !typed.some(({ value }) => value! < upper);
   return [
     ...typed,
     // No sharper bound has followed: the end itself counts.

@@ -161,9 +161,9 @@ function nearbyBest(
     if (value < start.value) start = { parameters: before, value };
   }
   const hasPlaces = searched.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
-  const about = polishingBound(searched, users, delta, missed);
-  const from = { parameters: start.parameters, value: about(start.parameters) };
-  const better = polished(about, from, { users, hasPlaces, isOff: isOff && isFirst });
+  const { tried, value } = polishingBound(searched, start, { users, target: delta, missed }, boundOf);
+  const from = { parameters: start.parameters, value };
+  const better = polished(tried, from, { users, hasPlaces, isOff: isOff && isFirst });
   return { parameters: better, isOff };
 }
 

@@ -29,27 +29,40 @@ export interface PolishOptions {
   readonly isOff: boolean;
 }
 
+/** Further from the bound than this, in logarithms, a few sizes of the buffer mislead. */
+const ABOUT_THE_SAME = 0.0045;
+
+interface Start {
+  readonly parameters: SharpParameters;
+  readonly value: number;
+}
+
 /**
- * What parameters near a search's are compared by: the bound's own terms at a few sizes of the buffer, as
- * what all sizes add hardly depends on the parameters.
+ * What parameters near a search's are compared by, and its value at the start: the bound's own terms at a few
+ * sizes of the buffer, as what all sizes add hardly depends on the parameters; among few users, where it
+ * does, the bound.
  *
- * @param inputs the worst ones; @param missed is added, and what each input is charged
+ * @param inputs the worst ones; @param start with the bound of it; @param boundOf the worst of the inputs
  */
 export function polishingBound(
   inputs: readonly PreparedInput[],
-  users: number,
-  target: number,
-  missed: number,
-): (parameters: SharpParameters) => number {
+  start: Start,
+  { users, target, missed }: { readonly users: number; readonly target: number; readonly missed: number },
+  boundOf: (parameters: SharpParameters) => number,
+): { readonly tried: (parameters: SharpParameters) => number; readonly value: number } {
   const estimate = estimator(users, exactTerms(target, FINE), Math.floor);
-  return (parameters) =>
+  const about = (parameters: SharpParameters): number =>
     Math.max(...inputs.map((input) => Real.exp(estimate(input, parameters)) + input.charged)) + missed;
+  const value = about(start.parameters);
+  return Math.abs(Real.log(value / start.value)) <= ABOUT_THE_SAME
+    ? { tried: about, value }
+    : { tried: boundOf, value: start.value };
 }
 
 /** @param boundOf the worst of some inputs; @param start parameters, and their bound */
 export function polished(
   boundOf: (parameters: SharpParameters) => number,
-  { parameters, value }: { readonly parameters: SharpParameters; readonly value: number },
+  { parameters, value }: Start,
   { users, hasPlaces, isOff }: PolishOptions,
 ): SharpParameters {
   const at = ([buffer, theta, kappa = 0]: readonly number[]): SharpParameters =>
