@@ -1,6 +1,6 @@
 /** The smallest epsilon that the sharp bound allows at a delta. */
 import { requireInteger, requireProbability, type TypedInputs } from '@shuffle-dp/core';
-import { worstDelta, worstEpsilon } from '../search/worst-atoms.ts';
+import { certifiedDelta, certifiedEpsilon } from '../one-round.ts';
 import type { SharpBound } from './pair-bound.ts';
 import { pairEpsilon, type SharpEpsilonOptions } from './search/pair-epsilon.ts';
 import { pairHolds, type Served } from './pair-holds.ts';
@@ -43,8 +43,9 @@ export function sharpEpsilon(
   const { rest = [] } = typed;
   if (rest.length === 0) return found;
   // One look mostly tells that these are no worse.
-  if (worstDelta(rest, users, found.value, 'upper', REST_GAP).value <= delta) return found;
-  const ofRest = worstEpsilon(rest, users, delta, 'upper').value;
+  const profile = { variationRatio: null, blanket: rest, homogeneous: [] };
+  if (certifiedDelta(profile, users, found.value, { relativeGap: REST_GAP }).upper <= delta) return found;
+  const ofRest = certifiedEpsilon(profile, users, delta).upper;
   if (ofRest <= found.value) return found;
   return ofRest < upper ? { value: ofRest, parameters: found.parameters, worst: rest[0]!.label } : useless;
 }

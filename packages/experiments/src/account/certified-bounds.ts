@@ -52,12 +52,20 @@ const PROOFS = {
 
 /**
  * How the blanket's end is found first if a sharper bound may follow: where a jump is left, relative to
- * epsilon, as to find its place takes seconds, and how wide divergences are, which is less than a
- * ten-thousandth of epsilon.
+ * epsilon, as to find its place takes seconds.
  */
-const AT_FIRST = { jumpTolerance: 0.05, relativeGap: 1e-3 } as const;
-/** Of divergences where none has followed: about where the end is is known by then. */
-const AT_LAST = { relativeGap: 1e-5 } as const;
+const AT_FIRST = { jumpTolerance: 0.05 } as const;
+/**
+ * Of so many atoms divergences take some hundredths of a second. At first they are as wide as this, which is
+ * less than a ten-thousandth of epsilon; where no sharper bound has followed, the end is looked for from
+ * there on.
+ */
+const MANY_ATOMS = 128;
+const [WIDE_AT_FIRST, AT_LAST] = [{ ...AT_FIRST, relativeGap: 1e-3 }, { relativeGap: 1e-5 }] as const;
+
+function isDear(blanket: AmplificationProfile['blanket']): boolean {
+  return blanket.some(({ others }) => others.length >= MANY_ATOMS);
+}
 
 /**
  * The ends that take milliseconds: the blanket and data sets of equal users, or Poisson counts. Where others'
@@ -77,7 +85,8 @@ export function fastCertifiedBounds(model: MechanismModel, users: number, target
   const result: ListedBound[] = [];
   if (blanket.length > 0) {
     const mayJump = 'delta' in target && model.amplification.typed !== undefined;
-    result.push(blanketBound(model, users, target, mayJump ? AT_FIRST : {}));
+    const hints = !mayJump ? {} : isDear(blanket) ? WIDE_AT_FIRST : AT_FIRST;
+    result.push(blanketBound(model, users, target, hints));
   }
   if (homogeneous.length > 0) {
     const { value, label } = worstEqualData(homogeneous, users, target, limit);
@@ -129,7 +138,12 @@ export function certifiedBounds(
     // No sharper bound has followed: the end itself counts.
     ...fast.map((bound) =>
       isNeeded && bound.name === 'blanket' && bound.value !== Infinity
-        ? blanketBound(model, users, target, { ...AT_LAST, near: bound.value! })
+        ? blanketBound(
+            model,
+            users,
+            target,
+            isDear(model.amplification.blanket) ? { ...AT_LAST, near: bound.value! } : {},
+          )
         : bound,
     ),
     ...(equal === undefined ? [] : mixedBounds(model, users, target, equal)),
