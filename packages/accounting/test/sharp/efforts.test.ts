@@ -4,7 +4,8 @@ import type { OtherInput, TypedPair } from '@shuffle-dp/core';
 import { pointLosses } from '../../src/blanket/loss-law.ts';
 import { bufferLaw, type BufferLaw } from '../../src/sharp/buffer.ts';
 import { chordBound } from '../../src/sharp/buffer-chords.ts';
-import { RatioTails } from '../../src/sharp/chernoff.ts';
+import { blanketDivergence } from '../../src/blanket/privacy-blanket.ts';
+import { blanketHolds, RatioTails } from '../../src/sharp/chernoff.ts';
 import { inputBound } from '../../src/sharp/input-bound.ts';
 import { MinimumMoments, SKETCHY } from '../../src/sharp/gains/minimum-moments.ts';
 import { hidingUsers, preparedInputs } from '../../src/sharp/pair-bound.ts';
@@ -37,6 +38,33 @@ function everyBuffer(draws: BufferLaw, weight: number, size: number): Map<number
   }
   return law;
 }
+
+describe('the blanket of a pair, at a tilt that suited another', () => {
+  const [users, epsilon] = [300, 0.6];
+  const pair: TypedPair = { label: 'a pair', inputs: [THREE], symmetric: true };
+  const { victim0, victim1, blanket } = THREE;
+  const atoms = { label: 'a blanket', victim0, victim1, others: blanket, symmetric: true };
+  const { lower, upper } = blanketDivergence(atoms, users, epsilon);
+  const told = { theta: 0 };
+  blanketHolds(pair, users, epsilon, 2 * upper, told);
+
+  it.each([0, 0.01, 0.3, 1, 1.5, 4, 100])('at %d times the best one never says less than it is', (times) => {
+    const at = (delta: number): boolean =>
+      blanketHolds(pair, users, epsilon, delta, { theta: times * told.theta });
+    expect(at(0.999 * lower)).toBe(false);
+    expect(at(1.02 * upper)).toBe(true);
+  });
+
+  it('tells by that tilt alone where the target is far', () => {
+    expect(told.theta).toBeGreaterThan(0);
+    const { theta } = told;
+    expect(blanketHolds(pair, users, epsilon, 30 * upper, told)).toBe(true);
+    expect(told.theta).toBe(theta);
+    const poor = { theta: 100 * theta };
+    expect(blanketHolds(pair, users, epsilon, 30 * upper, poor)).toBe(true);
+    expect(poor.theta).toBe(theta);
+  });
+});
 
 describe('tails of the ratios by tilts of a grid', () => {
   it.each([0, 0.1, 0.7])('bound every tail with gains of weight %d, and not by much', (weight) => {
