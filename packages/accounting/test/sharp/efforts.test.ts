@@ -55,14 +55,19 @@ describe('the blanket of a pair, at a tilt that suited another', () => {
     expect(at(1.02 * upper)).toBe(true);
   });
 
-  it('tells by that tilt alone where the target is far', () => {
-    expect(told.theta).toBeGreaterThan(0);
-    const { theta } = told;
-    expect(blanketHolds(pair, users, epsilon, 30 * upper, told)).toBe(true);
-    expect(told.theta).toBe(theta);
-    const poor = { theta: 100 * theta };
-    expect(blanketHolds(pair, users, epsilon, 30 * upper, poor)).toBe(true);
-    expect(poor.theta).toBe(theta);
+  it.each([0.3, 0.8, 1.5])('at %d times the best one tells alone down to its Chernoff bound', (times) => {
+    const theta = times * told.theta;
+    let moment = 1;
+    blanket.forEach((mass, y) => {
+      moment += mass * Math.expm1((theta * (victim0[y]! - Math.exp(epsilon) * victim1[y]!)) / mass);
+    });
+    const chernoff = Math.exp(users * Math.log(moment) - 1) / (theta * users);
+    const above = { theta };
+    expect(blanketHolds(pair, users, epsilon, 1.000001 * chernoff, above)).toBe(true);
+    expect(above.theta).toBe(theta);
+    const below = { theta };
+    blanketHolds(pair, users, epsilon, 0.999999 * chernoff, below);
+    expect(below.theta).toBe(told.theta);
   });
 });
 
