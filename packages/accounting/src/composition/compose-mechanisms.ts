@@ -91,9 +91,9 @@ export interface NearComposition {
 }
 
 /**
- * Compositions of rounds that are much alike, as a calibration meets them: the first takes as long as any, and
- * finds how closely curves are to be looked at, with which parameters and data sets. The others take these
- * over, and are proved like it.
+ * Compositions of rounds that are much alike, as a calibration meets them: the first takes as long as any,
+ * and finds how closely curves are to be looked at, with which parameters and data sets. The others take
+ * these over, and are proved like it.
  *
  * @throws ParameterError as `certifiedComposedEpsilon` or `certifiedComposedDelta`
  */

@@ -12,8 +12,7 @@ export interface CertifiedValues {
 }
 
 /**
- * Compositions that each begin with what served the one before. Null of a single round, and of mechanisms with
- * an accounting of their own.
+ * Compositions that each begin with what served the one before. Null of a single round.
  *
  * @param models of the values, as accountants see them among `users` who hide
  */
