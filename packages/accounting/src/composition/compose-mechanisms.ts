@@ -104,7 +104,7 @@ export function nearCompositions(target: Target): (rounds: readonly MechanismRou
       ? nearUpperEnd(rounds, target, memory.latest, memory)
       : bothEnds(rounds, target, {}, memory).bracket.upper;
     const bracket = (): Interval => {
-      const { lower } = lowerEnd(rounds, composer(target, ROUGH_WIDTH), Infinity, memory.latest?.worse);
+      const { lower } = lowerEnd(rounds, composer(target, ROUGH_WIDTH), memory.latest?.worse);
       return provedEnds(target, lower, upper);
     };
     return { upper, bracket };

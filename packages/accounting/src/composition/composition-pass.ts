@@ -64,14 +64,10 @@ export function upperEnd(
   return composed(sources, ceiling === undefined ? {} : { ceiling }).upper;
 }
 
-/**
- * @param ceiling above the composition
- * @param known the order of the victim's inputs that gives the lower end; by default both are looked at
- */
+/** @param known the order of the victim's inputs that gives the lower end; by default both are looked at */
 export function lowerEnd(
   rounds: readonly MechanismRounds[],
   { target, width, work, composed }: Composer,
-  ceiling: number,
   known?: Order,
 ): LowerEnd {
   const worst = rounds.map((round) => tellingOutputs(round, width));
@@ -82,13 +78,13 @@ export function lowerEnd(
     behind: pairs.map(([, backward]) => backward),
   };
   const oneOrder = worst.every(({ symmetric }) => symmetric) ? 'ahead' : known;
-  if (oneOrder) return { lower: composed(sources[oneOrder], { ceiling }).lower, worse: oneOrder };
+  if (oneOrder) return { lower: composed(sources[oneOrder]).lower, worse: oneOrder };
   const ahead = firstGrid(sources.ahead, target, width, sources.behind);
   const behind = firstGrid(sources.behind, target, width, sources.ahead);
   const grids = { ahead, behind: likeThat(behind, ahead) };
   const lowers = { ahead: 0, behind: 0 };
   for (const order of ordersWorthIt(grids, work))
-    lowers[order] = composed(sources[order], { known: () => grids[order], ceiling }).lower;
+    lowers[order] = composed(sources[order], { known: () => grids[order] }).lower;
   const lower = Math.max(lowers.ahead, lowers.behind);
   return {
     lower: lower > 0 ? lower : ofOneRound([...sources.ahead, ...sources.behind], target),
@@ -104,7 +100,7 @@ export function pass(
   sharper: SharpCurves | null = null,
 ): Pass {
   const upper = upperEnd(rounds, composing, sharper, before?.upper);
-  const lower = lowerEnd(rounds, composing, upper, before?.worse);
+  const lower = lowerEnd(rounds, composing, before?.worse);
   return { ...lower, upper, sines: composing.work.sines };
 }
 
