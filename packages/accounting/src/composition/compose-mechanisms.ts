@@ -17,18 +17,19 @@ import {
   type Interval,
   type Target,
 } from '@shuffle-dp/core';
-import type { Work } from '../blanket/contour-integral.ts';
 import { namedSharpestDelta, namedSharpestEpsilon, type UpperBoundName } from '../sharp/sharpest.ts';
 import { requireWidth, type CompositionOptions } from './compose.ts';
 import {
-  blanketSource,
-  homogeneousSources,
-  tellingOutputs,
-  type MechanismRounds,
-} from './mechanism-sources.ts';
-import { composeSources, firstGrid, type Grid } from './refined-bracket.ts';
-import type { RoundSource } from './round-source.ts';
-import { sharpCurve, type Chords } from './sharp-curve.ts';
+  composer,
+  lowerEnd,
+  pass,
+  upperEnd,
+  type Order,
+  type Pass,
+  type SharpCurves,
+} from './composition-pass.ts';
+import { blanketSource, type MechanismRounds } from './mechanism-sources.ts';
+import { newCurveMemory, sharpCurve, type CurveMemory } from './sharp-curve.ts';
 
 /**
  * Bracket of delta at `epsilon` of the composition. `relativeWidth` is asked of each end's own numerical
@@ -82,10 +83,70 @@ export function namedComposition(
     : namedSharpestDelta(amplification, users, target.epsilon, only);
 }
 
+/** One of several compositions of rounds that are much alike. */
+export interface NearComposition {
+  readonly upper: number;
+  /** With the lower end, which takes as long again and may be a percent further out. */
+  bracket(): Interval;
+}
+
+/**
+ * Compositions of rounds that are much alike, as a calibration meets them: the first takes as long as any,
+ * and finds how closely curves are to be looked at, with which parameters and data sets. The others take
+ * these over, and are proved like it.
+ *
+ * @throws ParameterError as `certifiedComposedEpsilon` or `certifiedComposedDelta`
+ */
+export function nearCompositions(target: Target): (rounds: readonly MechanismRounds[]) => NearComposition {
+  const memory: CompositionMemory = { latest: null, curves: [] };
+  return (rounds) => {
+    const upper = memory.latest
+      ? nearUpperEnd(rounds, target, memory.latest, memory)
+      : bothEnds(rounds, target, {}, memory).bracket.upper;
+    const bracket = (): Interval => {
+      const { lower } = lowerEnd(rounds, composer(target, ROUGH_WIDTH), memory.latest?.worse);
+      return provedEnds(target, lower, upper);
+    };
+    return { upper, bracket };
+  };
+}
+
+function nearUpperEnd(
+  rounds: readonly MechanismRounds[],
+  target: Target,
+  latest: Known,
+  memory: CompositionMemory,
+): number {
+  const sharper = latest.sharpens ? sharpCurves(rounds, target, latest, memory) : null;
+  return upperEnd(rounds, composer(target, latest.width), sharper);
+}
+
+function provedEnds(target: Target, lower: number, upper: number): Interval {
+  return provedInterval(
+    'delta' in target ? 'epsilon' : 'delta',
+    { name: 'equal users in every round', value: lower },
+    { name: 'the blankets and sharp bounds of the rounds', value: upper },
+  );
+}
+
+/** What a composition leaves to those of rounds much like its own. */
+interface CompositionMemory {
+  latest: Known | null;
+  /** One for each entry, once they were asked for. */
+  readonly curves: CurveMemory[];
+}
+
+interface Known extends Pick<Pass, 'lower' | 'upper'> {
+  readonly width: number;
+  readonly worse: Order;
+  readonly sharpens: boolean;
+}
+
 function bothEnds(
   rounds: readonly MechanismRounds[],
   target: Target,
   options: CompositionOptions,
+  memory?: CompositionMemory,
 ): NamedComposition {
   const width = requireWidth(options);
   if (rounds.length === 0) throw new ParameterError('rounds', '[]', 'a list of at least one round');
@@ -102,13 +163,13 @@ function bothEnds(
     if (epsilon0 !== undefined && epsilon0 !== Infinity) requirePositive('epsilon0', epsilon0);
   });
   const roughWidth = Math.max(width, ROUGH_WIDTH);
-  const rough = pass(rounds, target, roughWidth);
+  const rough = pass(rounds, composer(target, roughWidth));
   const isWorthIt = !options.blanketsOnly && rough.upper > WORTH_SHARPENING * rough.lower;
-  const sharper = isWorthIt ? sharpCurves(rounds, target, rough) : null;
+  const sharper = isWorthIt ? sharpCurves(rounds, target, rough, memory) : null;
   const upper =
     sharper === null
       ? rough.upper
-      : Math.min(rough.upper, upperEnd(rounds, composer(target, roughWidth), sharper));
+      : Math.min(rough.upper, upperEnd(rounds, composer(target, roughWidth), sharper, rough.upper));
   if (isWorthIt && rounds.some(({ amplification }, i) => amplification.typed && !sharper?.[i]))
     options.onCoarse?.(LEFT_OUT);
   const unknown = 1 - rough.lower / upper;
@@ -116,13 +177,19 @@ function bothEnds(
   const affordable = ROUGH_WIDTH * Real.power(rough.sines / MOST_FINE_SINES, 1.5);
   const wanted = Math.max(width, (sharper === null ? UNKNOWN_SHARE : CHORDS_SHARE) * unknown, affordable);
   if (affordable > width && affordable >= wanted) options.onCoarse?.(FEW_POINTS);
-  const fine = wanted <= ROUGH_WIDTH / 2 ? pass(rounds, target, wanted, rough, sharper) : rough;
-  const bracket = provedInterval(
-    'delta' in target ? 'epsilon' : 'delta',
-    { name: 'equal users in every round', value: Math.max(rough.lower, fine.lower) },
-    { name: 'the blankets and sharp bounds of the rounds', value: Math.min(upper, fine.upper) },
-  );
-  return { bracket, by: sharper !== null && bracket.upper < rough.upper ? 'sharp' : 'blanket' };
+  const isFiner = wanted <= ROUGH_WIDTH / 2;
+  // Of many that are alike only upper ends are asked for, mostly.
+  const finely = composer(target, wanted);
+  const fine = !isFiner
+    ? rough
+    : memory
+      ? { ...rough, upper: upperEnd(rounds, finely, sharper, upper) }
+      : pass(rounds, finely, { ...rough, upper }, sharper);
+  const bracket = provedEnds(target, Math.max(rough.lower, fine.lower), Math.min(upper, fine.upper));
+  const sharpens = sharper !== null && bracket.upper < rough.upper;
+  if (memory)
+    memory.latest = { ...bracket, width: isFiner ? wanted : roughWidth, worse: fine.worse, sharpens };
+  return { bracket, by: sharpens ? 'sharp' : 'blanket' };
 }
 
 const LEFT_OUT =
@@ -142,141 +209,26 @@ const UNKNOWN_SHARE = 3e-3;
 /** Likewise, where chords of the sharp bound leave more open than the lattice does. */
 const CHORDS_SHARE = 1e-2;
 
-/** Both ends, each to a relative width, and the order of the victim's inputs that gives the lower one. */
-interface Pass {
-  readonly lower: number;
-  readonly upper: number;
-  readonly worse: Order;
-  /** What both cost. */
-  readonly sines: number;
-}
-
-type Order = 'ahead' | 'behind';
-
-/** Composes rounds to a width, as long as that is affordable, and counts what it costs. */
-interface Composer {
-  readonly width: number;
-  readonly work: Work;
-  composed(sources: readonly RoundSource[], known?: () => Grid): Interval;
-}
-
-function composer(target: Target, width: number): Composer {
-  const work: Work = { sines: 0 };
-  const composed = (sources: readonly RoundSource[], known?: () => Grid): Interval => {
-    const most = work.sines + MOST_SINES;
-    let before = work.sines;
-    const mayRefine = (): boolean => {
-      const spent = work.sines - before;
-      before = work.sines;
-      return work.sines + FINER * spent < most;
-    };
-    return composeSources(sources, target, width, known, mayRefine);
-  };
-  return { width, work, composed };
-}
-
-function upperEnd(
-  rounds: readonly MechanismRounds[],
-  { width, work, composed }: Composer,
-  sharper: SharpCurves | null,
-): number {
-  return composed(rounds.map((round, i) => blanketSource(round, width, work, sharper?.[i]))).upper;
-}
-
-/**
- * @param before a pass that told the order of the victim's inputs that gives the lower end; by default both
- * are looked at
- */
-function pass(
-  rounds: readonly MechanismRounds[],
-  target: Target,
-  width: number,
-  before?: Pass,
-  sharper: SharpCurves | null = null,
-): Pass {
-  const composing = composer(target, width);
-  const { work, composed } = composing;
-  const upper = upperEnd(rounds, composing, sharper);
-  const worst = rounds.map((round) => tellingOutputs(round, width));
-  if (!worst.every((atoms) => atoms !== null)) return { lower: 0, upper, worse: 'ahead', sines: work.sines };
-  const pairs = rounds.map((round, i) => homogeneousSources(round, worst[i]!, width, work));
-  const sources = {
-    ahead: pairs.map(([forward]) => forward),
-    behind: pairs.map(([, backward]) => backward),
-  };
-  const oneOrder = worst.every(({ symmetric }) => symmetric) ? 'ahead' : before?.worse;
-  if (oneOrder) {
-    const { lower } = composed(sources[oneOrder]);
-    return { lower, upper, worse: oneOrder, sines: work.sines };
-  }
-  const ahead = firstGrid(sources.ahead, target, width, sources.behind);
-  const behind = firstGrid(sources.behind, target, width, sources.ahead);
-  const grids = { ahead, behind: likeThat(behind, ahead) };
-  const lowers = { ahead: 0, behind: 0 };
-  for (const order of ordersWorthIt(grids, work))
-    lowers[order] = composed(sources[order], () => grids[order]).lower;
-  const lower = Math.max(lowers.ahead, lowers.behind);
-  return {
-    lower: lower > 0 ? lower : ofOneRound([...sources.ahead, ...sources.behind], target),
-    upper,
-    worse: lowers.ahead >= lowers.behind ? 'ahead' : 'behind',
-    sines: work.sines,
-  };
-}
-
-/** One for each entry, or null where nothing is sharper than its blanket. */
-type SharpCurves = readonly (Chords | null)[];
-
 /** What has to lie between the ends for the sharp bound to be worth its seconds. */
 const WORTH_SHARPENING = 1.005;
 
-/** Null where no round has any. @param before what the blankets tell */
+/** Null where no round has any. @param before about what the composition has */
 function sharpCurves(
   rounds: readonly MechanismRounds[],
   target: Target,
-  { lower, upper }: Pass,
+  { lower, upper }: Pick<Pass, 'lower' | 'upper'>,
+  memory?: CompositionMemory,
 ): SharpCurves | null {
-  const blankets = rounds.map((round) => blanketSource(round, ROUGH_WIDTH, { sines: 0 }));
+  const blankets = rounds.map((round) => blanketSource(round, ROUGH_WIDTH, { sines: 0, points: 0 }));
   const variance = blankets.reduce((sum, { count, deviation }) => sum + count * deviation ** 2, 0);
   const total = 'delta' in target ? (lower > 0 && upper === Infinity ? lower : upper) : target.epsilon;
-  const curves = blankets.map(({ profile, deviation }, i) =>
-    sharpCurve(rounds[i]!, profile, { deviation, mean: (total * deviation ** 2) / variance }),
-  );
+  const curves = blankets.map(({ profile, deviation }, i) => {
+    const region = { deviation, mean: (total * deviation ** 2) / variance };
+    const known = memory && (memory.curves[i] ??= newCurveMemory());
+    return sharpCurve(rounds[i]!, profile, region, known);
+  });
   return curves.some((chords) => chords !== null) ? curves : null;
 }
 
-/** Where a lattice that is affordable tells nothing from below: all rounds show no less than one of them. */
-function ofOneRound(sources: readonly RoundSource[], target: Target): number {
-  const ends = sources.map(({ epsilonAt, profile }) =>
-    'delta' in target ? epsilonAt(target.delta) : profile(target.epsilon),
-  );
-  return Math.max(...ends.map(({ lower }) => lower));
-}
-
-/** Both orders of the victim's inputs, or where they are dear and differ at first sight the worse one. */
-function ordersWorthIt({ ahead, behind }: Readonly<Record<Order, Grid>>, { sines }: Work): Order[] {
-  const [first, second] = [ahead.estimate ?? Infinity, behind.estimate ?? Infinity];
-  if (sines < DEAR || !(Math.abs(first - second) > CLEARLY * first)) return ['ahead', 'behind'];
-  return first > second ? ['ahead'] : ['behind'];
-}
-
-/**
- * What a pass may have cost up to here for both orders to be looked at in any case, and by how much they may
- * differ in any.
- */
-const [DEAR, CLEARLY] = [5e6, 0.02];
-
-/** After so many, a second's work, a bracket is not refined. */
-const MOST_SINES = 2e7;
-/** By how much a refined bracket is dearer than the one before, about. */
-const FINER = 3;
 /** What the second pass may cost: its curves are asked for more points, each of more sines. */
 const MOST_FINE_SINES = 6e7;
-
-/** Steps that differ by less are taken to be the same, so that both orders look at the same points. */
-const ALIKE = 1.3;
-
-function likeThat(own: Grid, other: Grid): Grid {
-  const ratio = own.step / other.step;
-  return ratio < ALIKE && ratio > 1 / ALIKE ? { ...own, step: other.step } : own;
-}

@@ -10,7 +10,6 @@ import {
   type LikelihoodAtoms,
   onceEach,
 } from '@shuffle-dp/core';
-import type { Work } from '../blanket/contour-integral.ts';
 import { blanketDivergence, exchanged } from '../blanket/privacy-blanket.ts';
 import { certifiedEpsilon } from '../one-round.ts';
 import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
@@ -21,7 +20,7 @@ import {
 import { groupedOutputs, widerCells } from './fewer-outputs.ts';
 import { profileSource, type RoundSource } from './round-source.ts';
 import type { Chords } from './sharp-curve.ts';
-import type { ProvedEnds } from './sampled-curve.ts';
+import type { CurveWork, ProvedEnds } from './sampled-curve.ts';
 
 /** `count` rounds of one mechanism among `users`. */
 export interface MechanismRounds {
@@ -51,7 +50,7 @@ const CELLS_AT_1 = 5;
 export function blanketSource(
   round: MechanismRounds,
   width: number,
-  work: Work,
+  work: CurveWork,
   sharper: Chords | null = null,
 ): RoundSource {
   if (round.amplification.blanket.length === 0) return sourceWithoutBlanket(round, width, work);
@@ -70,7 +69,7 @@ export function blanketSource(
  * Where no blanket is known: the least of what the local budget and, by F5, the parameters p, beta and q
  * allow at each epsilon. Points above the curve are enough for chords above it.
  */
-function sourceWithoutBlanket(round: MechanismRounds, width: number, work: Work): RoundSource {
+function sourceWithoutBlanket(round: MechanismRounds, width: number, work: CurveWork): RoundSource {
   const { users, count, epsilon0 = Infinity, amplification } = round;
   const local = localCurve(epsilon0);
   const { variationRatio: pair } = amplification;
@@ -110,7 +109,7 @@ export function homogeneousSources(
   round: MechanismRounds,
   atoms: LikelihoodAtoms,
   width: number,
-  work: Work,
+  work: CurveWork,
 ): readonly [RoundSource, RoundSource] {
   const { users, count, epsilon0 = Infinity } = round;
   const oneWay = (direction: LikelihoodAtoms): PrivacyProfile =>
@@ -145,12 +144,14 @@ function divergenceOf(
   atoms: LikelihoodAtoms,
   width: number,
   ends: ProvedEnds,
-  work: Work,
+  work: CurveWork,
 ): PrivacyProfile {
   const options = { relativeGap: Math.min(WIDEST_GAP, 0.2 * width), ends, work };
-  return onceEach((epsilon) =>
-    epsilon >= epsilon0 ? interval(0, 0) : blanketDivergence(atoms, users, epsilon, options),
-  );
+  return onceEach((epsilon) => {
+    if (epsilon >= epsilon0) return interval(0, 0);
+    work.points++;
+    return blanketDivergence(atoms, users, epsilon, options);
+  });
 }
 
 /** The outputs of the data set that tells most, in fewer groups; null where none is known. */

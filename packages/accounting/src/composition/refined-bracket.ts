@@ -39,24 +39,32 @@ const FIRST_LOOK = 4;
 /** Steps of the first look, where a few losses lie far beyond the deviation. */
 const LONGEST_FIRST_LOOK = 400;
 
+/** How a composition is looked for. */
+export interface Course {
+  /** Where to look at first: by default what a first look tells. */
+  readonly known?: () => Grid;
+  /** Asked after each bracket: a wider one is as sound. */
+  readonly mayRefine?: () => boolean;
+  /** What is known to be above it; by default basic composition tells. */
+  readonly ceiling?: number;
+}
+
 /**
  * The bracket of epsilon or delta for the product of these rounds, forward direction. Refining stops when it
  * is narrower than `relativeWidth` or narrows no more.
- * @param known where to look at first: by default what a first look tells
- * @param mayRefine asked after each bracket: a wider one is as sound
  */
 export function composeSources(
   sources: readonly RoundSource[],
   target: Target,
   relativeWidth: number,
-  known: () => Grid = () => firstGrid(sources, target, relativeWidth),
-  mayRefine: () => boolean = () => true,
+  course: Course = {},
 ): Interval {
+  const { known = () => firstGrid(sources, target, relativeWidth), mayRefine = () => true } = course;
   const count = countOf(sources);
   if ('delta' in target && target.delta >= 1) return interval(0, 0);
   if ('delta' in target && (target.delta === 0 || count === 1)) return sumOfBudgets(sources, target.delta);
   if ('epsilon' in target && count === 1) return sources[0]!.profile(target.epsilon);
-  const ceiling = basicBound(sources, count, target);
+  const ceiling = course.ceiling ?? basicBound(sources, count, target);
   if (ceiling === 0) return interval(0, 0);
   if (isOutOfReach(sources, target)) return interval(0, ceiling);
 
@@ -75,8 +83,9 @@ export function composeSources(
     const high = Math.min(bracket.upper, valueAt(upper, target));
     const optimistic = valueAt(lower, target);
     // Made up where only upper ends are proved: it tells how far the lattice is from enough, and contradicts
-    // nothing.
-    const low = Math.max(bracket.lower, onlyUpper ? Math.min(optimistic, high) : optimistic);
+    // nothing, nor does that of a lattice before.
+    const narrower = Math.max(bracket.lower, optimistic);
+    const low = onlyUpper ? Math.min(narrower, high) : narrower;
     const before = widthOf(bracket);
     bracket = provedInterval(
       'delta' in target ? 'epsilon' : 'delta',
@@ -163,7 +172,7 @@ export function firstGrid(
   const tail = tailFor(
     'delta' in target ? target.delta : gaussianDelta(variance, target.epsilon),
     count,
-    1e-6,
+    relativeWidth,
   );
   const range = Math.max(...[...sources, ...others].map((source) => rangeOf(source, tail)));
   const coarse = {

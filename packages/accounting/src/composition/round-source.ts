@@ -12,9 +12,14 @@ import {
   variationRatioDivergence,
   variationRatioEpsilon,
 } from '../variation-ratio/variation-ratio.ts';
-import type { Work } from '../blanket/contour-integral.ts';
 import { outcomeCount, pairCurve } from './pair-curve.ts';
-import { LARGEST_LOSS, sampledCurves, type CurvePair, type ProvedEnds } from './sampled-curve.ts';
+import {
+  LARGEST_LOSS,
+  sampledCurves,
+  type CurvePair,
+  type CurveWork,
+  type ProvedEnds,
+} from './sampled-curve.ts';
 
 /**
  * `count` rounds of one curve, the larger of both directions and so that of a symmetric pair. Both ends of
@@ -76,7 +81,7 @@ export function roundSources(rounds: readonly CompositionRounds[]): readonly Rou
 export interface ProfileTraits {
   readonly proved?: ProvedEnds;
   /** To which the profiles add what they cost. */
-  readonly work?: Work;
+  readonly work?: CurveWork;
 }
 
 /**

@@ -19,6 +19,11 @@ export const LARGEST_LOSS = 300;
 /** Both directions of one pair; the same object twice where it is symmetric. */
 export type CurvePair = readonly [forward: LatticeCurve, backward: LatticeCurve];
 
+/** What a curve has cost so far, its integrals and at how many points it was asked. */
+export interface CurveWork extends Work {
+  points: number;
+}
+
 /** Where a curve may be looked at less closely. */
 export interface Attention {
   /**
@@ -31,7 +36,7 @@ export interface Attention {
    */
   readonly widest: number;
   /** What the profile costs, counted: where it is dear fewer cells are cut. */
-  readonly work?: Work;
+  readonly work?: CurveWork;
 }
 
 export interface Sampling {
@@ -101,19 +106,18 @@ function samples(
   const infinite = profile(LARGEST_LOSS);
   const enough = infinite.upper * (1 + 1e-6) + tail;
   const heightAt = (j: number): number => profile(j * step).upper;
-  const sinesOf = (): number => attention?.work?.sines ?? 0;
-  const sinesBefore = sinesOf();
   let knots: number[] = [];
   for (let j = 0; ; j = Math.min(MOST_POINTS - 1, j + cellAt(j))) {
     knots.push(j);
     if (heightAt(j) <= enough || j === MOST_POINTS - 1) break;
   }
   if (attention?.tilt !== undefined) {
-    const { tilt } = attention;
-    const most = (knots.length * MOST_SINES) / (sinesOf() - sinesBefore);
+    const { tilt, work } = attention;
+    // Of all points so far: those of this lattice may be known from another.
+    const most = work && work.sines > 0 ? (work.points * MOST_SINES) / work.sines : Infinity;
     for (let widening = 1, coarse = knots; ; widening *= 2) {
       knots = finerKnots(coarse, heightAt, step, { tilt, widening });
-      if (knots.length <= Math.max(most, coarse.length)) break;
+      if (!(knots.length > Math.max(most, coarse.length))) break;
     }
   }
   const upper: number[] = [];

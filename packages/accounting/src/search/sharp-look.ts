@@ -124,7 +124,7 @@ function leastOf(a: SharpBound, b: SharpBound): SharpBound {
 }
 
 /** As `pairDelta`, at parameters that are known. */
-function pairDeltaAt(
+export function pairDeltaAt(
   pair: TypedPair,
   all: number,
   epsilon: number,

@@ -21,11 +21,13 @@ export function concludedSearch(
   profile: (epsilon: number) => Interval,
   delta: number,
 ): Interval | null {
-  const guess = epsilonAtDelta(
-    (epsilon) => exactly(Real.exp(Math.min(0, logEstimate(epsilon)))),
-    delta,
-  ).upper;
-  if (guess === 0 || guess === Infinity) return null;
+  let isLost = false;
+  const guess = epsilonAtDelta((epsilon) => {
+    const log = logEstimate(epsilon);
+    isLost ||= Number.isNaN(log);
+    return exactly(isLost ? 0 : Real.exp(Math.min(0, log)));
+  }, delta).upper;
+  if (isLost || guess === 0 || guess === Infinity) return null;
   return nextTo(guess, logEstimate, profile, delta) ?? around(guess, profile, delta);
 }
 

@@ -190,6 +190,9 @@ export function logDelta(problem: DivergenceProblem, effort?: Effort): Interval 
   if (excess === null) return interval(-Infinity, -Infinity);
   const { value, error, truncated } = excess;
   const log = problem.logFactor + excess.logScale;
+  // An expectation is not negative: such a sum, or one that left the doubles, has lost its digits, as where
+  // one cell has hardly any mass, and tells nothing.
+  if (Number.isNaN(log) || !(value + error + truncated >= 0)) return interval(-Infinity, most);
   // The cells, and kappa with them, are given to some units in the last place, to which the divergence is
   // proportional.
   const rounding = 8 * ROUNDOFF * (6 + Math.abs(problem.logFactor) + Math.abs(excess.logScale));

@@ -5,6 +5,7 @@ import { chordsThrough } from '../../src/composition/sharp-curve.ts';
 import {
   certifiedComposedDelta,
   certifiedComposedEpsilon,
+  nearCompositions,
 } from '../../src/composition/compose-mechanisms.ts';
 import { inputsOf } from '../sharp/matrix-inputs.ts';
 import { uniform } from '../../../core/test/uniform.ts';
@@ -123,5 +124,29 @@ describe('rounds of randomized response by the sharp bound', () => {
     expect(blanket.upper).toBeGreaterThan(1.2 * blanket.lower);
     expect(sharp.upper).toBeLessThan(1.025 * sharp.lower);
     expect(Math.abs(sharp.lower / blanket.lower - 1)).toBeLessThan(1e-3);
+  });
+
+  it('begun with what served others like them are as tight', () => {
+    const near = nearCompositions({ delta: 1e-6 });
+    const round = { amplification: typed, count: 16, epsilon0 };
+    near([{ ...round, users: 10_100 }]);
+    const { upper, bracket } = near([{ ...round, users: 10_000 }]);
+    const alone = certifiedComposedEpsilon([{ ...round, users: 10_000 }], 1e-6);
+    expect(upper).toBeGreaterThan(alone.lower);
+    expect(Math.abs(upper / alone.upper - 1)).toBeLessThan(1e-3);
+    const { lower } = bracket();
+    expect(bracket().upper).toBe(upper);
+    expect(lower).toBeLessThanOrEqual(alone.upper);
+    expect(lower).toBeGreaterThan(0.99 * alone.lower);
+  });
+
+  it('do not depend on what a far one left but in tightness', () => {
+    const near = nearCompositions({ delta: 1e-6 });
+    const round = { amplification: typed, count: 16, epsilon0 };
+    near([{ ...round, users: 1000 }]);
+    const { upper } = near([{ ...round, users: 10_000 }]);
+    const alone = certifiedComposedEpsilon([{ ...round, users: 10_000 }], 1e-6);
+    expect(upper).toBeGreaterThan(alone.lower);
+    expect(upper).toBeLessThan(1.01 * alone.upper);
   });
 });

@@ -19,9 +19,9 @@ export function calibrationText(calibration: MechanismCalibration): string {
     ...(calibration.threats ? [threatsText(calibration.threats)] : []),
     `${calibration.side} ${calibrated} that is certified for epsilon ${epsilon}: ${found.value}`,
     `epsilon between ${shortEnds(found.epsilon, DIGITS)} (proved)`,
-    ...(calibration.looks === undefined
-      ? []
-      : ['proved at that epsilon itself: an account, which looks for the least, may say up to 0.1 % more']),
+    ...(calibration.looks !== undefined && rounds === 1
+      ? ['proved at that epsilon itself: an account, which looks for the least, may say up to 0.1 % more']
+      : []),
     next === null
       ? `that is the end of the range of --${flagName(calibrated)}`
       : `the next step, ${calibrated} ${next.value}, is not certified for it: epsilon between ${shortEnds(next.epsilon, DIGITS)}`,

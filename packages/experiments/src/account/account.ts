@@ -1,9 +1,11 @@
 /** The privacy of one shuffled round: what is proved, and what the literature says, side by side. */
 import {
+  bibtex,
   interval,
   ParameterError,
   provedBracket,
   requireInteger,
+  type CitationKey,
   type Interval,
   type Soundness,
   type VariationRatio,
@@ -24,7 +26,7 @@ import { judged, type AccountedBound, type ListedBound } from './accounted-bound
 import { accountNotes } from './coarse-notes.ts';
 import { certifiedBounds, fastCertifiedBounds } from './certified-bounds.ts';
 import { MOST_USERS } from './mechanism-parameters.ts';
-import { mechanismModel } from './mechanisms.ts';
+import { MECHANISMS, mechanismModel } from './mechanisms.ts';
 import { threatenedModel } from './threatened-model.ts';
 
 export interface Account {
@@ -196,4 +198,21 @@ function pairBracket(pair: VariationRatio, users: number, target: Target): Inter
   return 'delta' in target
     ? variationRatioEpsilon(pair, users, target.delta)
     : variationRatioDivergence(pair, users, target.epsilon);
+}
+
+/** A work of the literature behind an account. */
+export interface Citation {
+  readonly key: CitationKey;
+  readonly bibtex: string;
+}
+
+/** The works that an account rests on, each once: that of the mechanism first, then those of its bounds. */
+export function accountCitations(account: Account): Citation[] {
+  return accountWorks(account).map((key) => ({ key, bibtex: bibtex(key) }));
+}
+
+/** Their keys alone, without the bibliography. */
+export function accountWorks({ mechanism, bounds }: Account): CitationKey[] {
+  const own = MECHANISMS.filter(({ name }) => name === mechanism).map(({ citation }) => citation);
+  return [...new Set([...own, ...bounds.map(({ citation }) => citation)])];
 }

@@ -26,10 +26,11 @@ import {
 } from '@shuffle-dp/accounting';
 import { accountMechanism } from './account.ts';
 import { composeMechanisms } from './compose-account.ts';
+import { calibratedRounds, type CertifiedValues } from './calibrated-rounds.ts';
 import { checkParameters, MOST_ROUNDS, MOST_USERS, ParametersError } from './mechanism-parameters.ts';
 import { mechanismCard } from './mechanisms.ts';
 import { parameterAxis, type ParameterAxis } from './parameter-axis.ts';
-import { targetLooks, type TargetLooks } from './target-looks.ts';
+import { targetLooks } from './target-looks.ts';
 import { threatenedModel } from './threatened-model.ts';
 
 /** What is asked of the parameter. */
@@ -65,8 +66,8 @@ export interface MechanismCalibration extends CalibrationTarget {
   readonly next: CertifiedValue | null;
   /**
    * Where an account takes seconds: how many bounds were evaluated, all at the target's epsilon, which is
-   * then the upper end itself. An account, which looks for the epsilon, may say up to a thousandth more or
-   * less.
+   * then the upper end itself; of many rounds, how many compositions, each begun with what served another. An
+   * account by itself may say up to a thousandth more or less.
    */
   readonly looks?: number;
 }
@@ -124,20 +125,19 @@ type Result = Pick<MechanismCalibration, 'found' | 'next' | 'looks'>;
 /** @throws ParameterError where no value meets the target */
 function foundBy(search: Search): Result {
   const { target } = search;
-  const certified = certifiedAt(search);
-  const looked = target.rounds === 1 ? oneRound(search, certified) : null;
+  const { pairOnly, certified: own } = search.models(startValue(search));
+  const rounds =
+    pairOnly || own ? null : calibratedRounds(search.models, { ...target, users: search.honest });
+  const certified = rounds ?? certifiedAt(search);
+  const looked = target.rounds === 1 ? oneRound(search, certified.bracket) : null;
   if (looked?.byLooks) return looked.byLooks;
   const rough = looked?.result ?? null;
   const result =
-    rough !== null && isConfirmed(rough, certified, target.epsilon)
+    rough !== null && isConfirmed(rough, certified.upper, target.epsilon)
       ? rough
-      : bySecants(search, certified, rough === null ? guessOfRounds(search) : rough.value);
-  if (result === null) throw refusal(search, certified);
-  const { value, next } = result;
-  return {
-    found: { value, epsilon: certified(value) },
-    next: next === null ? null : { value: next, epsilon: certified(next) },
-  };
+      : bySecants(search, certified.upper, rough === null ? guessOfRounds(search) : rough.value);
+  if (result === null) throw refusal(search, certified.upper);
+  return proved(result, certified);
 }
 
 interface Search {
@@ -167,10 +167,10 @@ function startValue({ card, spec, axis }: Search): number {
 }
 
 /** What `account` and `compose` say, each value once. */
-function certifiedAt(search: Search): (value: number) => Interval {
+function certifiedAt(search: Search): CertifiedValues {
   const { card, target, threats } = search;
   const { users, delta, rounds } = target;
-  return onceEach((value) => {
+  const bracketAt = onceEach((value) => {
     const parameters = parametersAt(search, value);
     const { bracket } =
       rounds === 1
@@ -178,6 +178,7 @@ function certifiedAt(search: Search): (value: number) => Interval {
         : composeMechanisms([{ mechanism: card.name, parameters, users, rounds }], { delta }, threats);
     return bracket;
   });
+  return { bracket: bracketAt, upper: (value) => bracketAt(value).upper };
 }
 
 interface OneRound {
@@ -217,11 +218,11 @@ function oneRound(search: Search, certified: (value: number) => Interval): OneRo
   return { result, byLooks: isSlow && result !== null ? proved(result, looks) : null };
 }
 
-function proved({ value, next }: Calibrated, { bracket, looks }: TargetLooks): Result {
+function proved({ value, next }: Calibrated, { bracket, looks }: Omit<CertifiedValues, 'upper'>): Result {
   return {
     found: { value, epsilon: bracket(value) },
     next: next === null ? null : { value: next, epsilon: bracket(next) },
-    looks: looks(),
+    ...(looks && { looks: looks() }),
   };
 }
 
@@ -249,19 +250,19 @@ function quickDivergence(search: Search, value: number, epsilon: number): number
  */
 function isConfirmed(
   { value, next }: Calibrated,
-  certified: (value: number) => Interval,
+  upper: (value: number) => number,
   epsilon: number,
 ): boolean {
-  return certified(value).upper <= epsilon && (next === null || certified(next).upper > epsilon);
+  return upper(value) <= epsilon && (next === null || upper(next) > epsilon);
 }
 
 /** By what is certified alone, from about where it is met. */
 function bySecants(
   { axis, target }: Search,
-  certified: (value: number) => Interval,
+  upper: (value: number) => number,
   guess: number,
 ): Calibrated | null {
-  const excess: Excess = (value) => Real.log(certified(value).upper / target.epsilon);
+  const excess: Excess = (value) => Real.log(upper(value) / target.epsilon);
   const search = { excess, tolerance: target.rounds === 1 ? 5 * TOLERANCE : COMPOSED_TOLERANCE };
   const ends = secantBracket(axis, search, { inside: null, outside: null }, axis.positionOf(guess));
   return calibratedAt(axis, ends);
@@ -275,10 +276,10 @@ function guessOfRounds(search: Search): number {
   return calibrate(search.axis, quick)?.value ?? search.axis.valueAt(search.axis.mostPrivate);
 }
 
-function refusal(search: Search, certified: (value: number) => Interval): ParameterError {
+function refusal(search: Search, upper: (value: number) => number): ParameterError {
   const { axis, spec, target } = search;
   const value = axis.valueAt(axis.mostPrivate);
-  const least = certified(value).upper;
+  const least = upper(value);
   const round = target.rounds === 1 ? '' : ` of ${target.rounds} rounds`;
   return new ParameterError(
     'epsilon',

@@ -1,5 +1,11 @@
-export { accountCitations, accountWorks } from './account-citations.ts';
-export { type Account, accountMechanism, accountStages, boundValue } from './account.ts';
+export {
+  type Account,
+  accountCitations,
+  accountMechanism,
+  accountStages,
+  accountWorks,
+  boundValue,
+} from './account.ts';
 export { type AccountedBound } from './accounted-bound.ts';
 export {
   calibrateMechanism,

@@ -68,3 +68,15 @@ it('caps as small as stated, in any number of dimensions', () => {
   expect(account({ cap: 1e-12, dimensions: 3 }).bracket).toEqual(bracket);
   expect(account({ cap: 1e-12, dimensions: 2 }).bracket).toEqual(bracket);
 });
+
+it.each([
+  ['wheel', { epsilon0: 138.51403169469233, items: 1, length: 0.00018371751884383624 }, 1e8, 1e-300],
+  ['oue', { epsilon0: 141.4317118913249, domain: 202 }, 1e8, 1e-300],
+  ['sampled-rappor', { epsilon0: 63.096023784572274, domain: 14561, items: 83 }, 1e12, 1e-12],
+])('%s %o among %d users: a published pair whose sums lose their digits tells nothing', (...setting) => {
+  const [name, given, users, delta] = setting;
+  const { lower, upper } = accountMechanism(name, given, users, { delta }).bracket;
+  expect(lower).toBeGreaterThanOrEqual(0);
+  expect(upper).toBeGreaterThanOrEqual(lower);
+  expect(upper).toBeLessThanOrEqual(given.epsilon0);
+});

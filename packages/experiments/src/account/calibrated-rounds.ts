@@ -1,0 +1,36 @@
+/** What many rounds of a mechanism certify at values of its parameter, for a calibration. */
+import { onceEach, type Interval, type MechanismModel } from '@shuffle-dp/core';
+import { nearCompositions } from '@shuffle-dp/accounting';
+
+/** What is certified at a value. */
+export interface CertifiedValues {
+  /** Its upper end, which may take less time than both. */
+  readonly upper: (value: number) => number;
+  readonly bracket: (value: number) => Interval;
+  /** How many upper ends were evaluated; absent where each value is asked for by itself. */
+  readonly looks?: () => number;
+}
+
+/**
+ * Compositions that each begin with what served the one before. Null of a single round.
+ *
+ * @param models of the values, as accountants see them among `users` who hide
+ */
+export function calibratedRounds(
+  models: (value: number) => MechanismModel,
+  { users, delta, rounds }: { readonly users: number; readonly delta: number; readonly rounds: number },
+): CertifiedValues | null {
+  if (rounds === 1) return null;
+  const near = nearCompositions({ delta });
+  let looks = 0;
+  const ends = onceEach((value) => {
+    looks++;
+    const { amplification, epsilon0 } = models(value);
+    return near([{ amplification, epsilon0, users, count: rounds }]);
+  });
+  return {
+    upper: (value) => ends(value).upper,
+    bracket: onceEach((value) => ends(value).bracket()),
+    looks: () => looks,
+  };
+}
