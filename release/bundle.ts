@@ -36,7 +36,6 @@ const STARTED: Readonly<Record<string, readonly string[]>> = {
     'audit/audit-threads',
     'federated/training-task',
     'forest/forest-tasks',
-    'page/chart-thread',
     'plan/plan-thread',
     'plan/plan-threads',
     'sealed-run/party-process',

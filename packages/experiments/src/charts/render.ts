@@ -86,25 +86,13 @@ function fontFiles(): string[] {
 const PNG_SCALE = 2;
 
 /** A PNG at twice the size of the SVG, made beside what else is done. */
-async function svgToPng(svg: string): Promise<Uint8Array> {
+export async function svgToPng(svg: string): Promise<Uint8Array> {
   const image = await renderAsync(svg, {
     fitTo: { mode: 'zoom', value: PNG_SCALE },
     font: { loadSystemFonts: false, fontFiles: fontFiles(), defaultFontFamily: FONT },
     background: 'white',
   });
   return image.asPng();
-}
-
-export interface DrawnChart {
-  readonly svg: string;
-  readonly png: Uint8Array;
-  readonly pdf: Uint8Array;
-}
-
-/** In all forms. */
-export async function drawChart(chart: Chart): Promise<DrawnChart> {
-  const { svg, pdf } = await renderVectors(chart);
-  return { svg, pdf, png: await svgToPng(svg) };
 }
 
 /** In the form that the name of a file ends in: .pdf, .png, else SVG. */

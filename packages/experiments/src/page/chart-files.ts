@@ -1,6 +1,6 @@
 /** A chart as files: pictures, what draws it, and its numbers. */
 import type { Chart } from '../charts/chart.ts';
-import { drawChart, type DrawnChart } from '../charts/render.ts';
+import { renderVectors, svgToPng } from '../charts/render.ts';
 import { toVegaLite } from '../charts/vega-lite-spec.ts';
 import { toCsv } from '../results/csv.ts';
 import { jsonText, writeFiles } from '../run-folder/write-files.ts';
@@ -20,20 +20,30 @@ export function chartFiles({
 
 /** @returns the SVG, for the page @throws DiskError */
 export async function writeChartFiles(folder: string, chart: Chart): Promise<string> {
-  const drawn = await drawChart(chart);
-  writeDrawnChart(folder, chart, drawn);
-  return drawn.svg;
+  const { svg, written } = await beginChartFiles(folder, chart);
+  await written;
+  return svg;
 }
 
-/** @throws DiskError */
-export function writeDrawnChart(folder: string, chart: Chart, { svg, png, pdf }: DrawnChart): void {
-  writeFiles(folder, {
-    [`${chart.id}.svg`]: svg,
-    [`${chart.id}.png`]: png,
-    [`${chart.id}.pdf`]: pdf,
-    [`${chart.id}.vl.json`]: jsonText(toVegaLite(chart)),
-    [`${chart.id}.data.csv`]: chartCsv(chart),
-  });
+/**
+ * The SVG as soon as it is drawn. `written` settles when all files are there, the PNG being made meanwhile:
+ * it fails with DiskError.
+ */
+export async function beginChartFiles(
+  folder: string,
+  chart: Chart,
+): Promise<{ readonly svg: string; readonly written: Promise<void> }> {
+  const { svg, pdf } = await renderVectors(chart);
+  const written = svgToPng(svg).then((png) =>
+    writeFiles(folder, {
+      [`${chart.id}.svg`]: svg,
+      [`${chart.id}.png`]: png,
+      [`${chart.id}.pdf`]: pdf,
+      [`${chart.id}.vl.json`]: jsonText(toVegaLite(chart)),
+      [`${chart.id}.data.csv`]: chartCsv(chart),
+    }),
+  );
+  return { svg, written };
 }
 
 /** A row for each point: panel, series, x, y, and the ends of its bar. */

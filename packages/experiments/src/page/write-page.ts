@@ -16,25 +16,25 @@ export async function writePage(
   page: (figures: readonly ReportFigure[]) => ReportPage,
 ): Promise<void> {
   // The chart library takes a second to load.
-  const [{ drawCharts }, { chartFiles, writeDrawnChart }, { renderReportPage }] = await Promise.all([
-    import('./draw-charts.ts'),
+  const [{ beginChartFiles, chartFiles }, { renderReportPage }] = await Promise.all([
     import('./chart-files.ts'),
     import('./report-page.ts'),
   ]);
   const folder = join(outDir, 'figures');
   makeFolder(folder);
-  const shown = charts.filter(({ chart }) => showsComparison(chart));
-  const pictures: string[] = [];
-  await drawCharts(
-    shown.map(({ chart }) => chart),
-    (index, drawn) => {
-      writeDrawnChart(folder, shown[index]!.chart, drawn);
-      pictures[index] = drawn.svg;
-    },
-  );
-  const figures = shown.map(({ chart, caption }, index): ReportFigure => {
+  const figures: ReportFigure[] = [];
+  const files: Promise<void>[] = [];
+  for (const { chart, caption } of charts) {
+    if (!showsComparison(chart)) continue;
+    // One after the other, in their order.
+    // oxlint-disable-next-line no-await-in-loop
+    const { svg, written } = await beginChartFiles(folder, chart);
+    files.push(written);
+    // Its failure is told below, whatever happens to the charts between.
+    written.catch(() => {});
     const links = chartFiles(chart).map(({ name, text }) => ({ text, href: `figures/${name}` }));
-    return { chart, svg: pictures[index]!, caption, links };
-  });
+    figures.push({ chart, svg, caption, links });
+  }
+  await Promise.all(files);
   writeFileAtomically(join(outDir, 'report.html'), renderReportPage(page(figures)));
 }
