@@ -70,10 +70,12 @@ export function pairDelta(
   if (isOff && bound.value > target) {
     const searched = found.worst.map((i) => prepared[i]!);
     const hasPlaces = searched.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
-    const worstOf = (tried: SharpParameters): number =>
-      Math.max(...searched.map((input) => inputBound(input, users, tried, target) + hiding.missed));
+    const worstOf = (tried: SharpParameters, effort: Effort = 'fine'): number =>
+      Math.max(...searched.map((input) => inputBound(input, users, tried, target, effort) + hiding.missed));
     const start = { parameters: found.parameters, value: worstOf(found.parameters) };
-    const by = polishingBound(searched, start, { users, target, missed: hiding.missed }, worstOf);
+    const by = polishingBound(searched, start, { users, target, missed: hiding.missed }, (other) =>
+      worstOf(other, 'coarse'),
+    );
     const parameters = polished(by.tried, { ...start, value: by.value }, { users, hasPlaces, isOff });
     const nearby = boundOf(parameters);
     if (nearby.value < bound.value) bound = nearby;

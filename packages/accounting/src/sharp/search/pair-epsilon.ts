@@ -1,6 +1,6 @@
 /** The smallest epsilon that the sharp bound of one pair of the victim's inputs allows at a delta. */
 import { Real, type TypedPair } from '@shuffle-dp/core';
-import { inputBound, type SharpParameters } from '../input-bound.ts';
+import { inputBound, type Effort, type SharpParameters } from '../input-bound.ts';
 import {
   boundAt,
   evened,
@@ -143,6 +143,9 @@ interface Searched {
   readonly isFirst: boolean;
 }
 
+/** Of fewer users a bound takes as long, and the last steps gain less than a thousandth. */
+const CLOSELY_FROM = 500;
+
 /** The better of what a search found and of what was used before, and then what is better near it. */
 function nearbyBest(
   inputs: readonly LabelledInput[],
@@ -152,8 +155,8 @@ function nearbyBest(
   before: SharpParameters | undefined,
 ): { readonly parameters: SharpParameters; readonly isOff: boolean } {
   const searched = worst.map((i) => inputs[i]!.prepared);
-  const boundOf = (tried: SharpParameters): number =>
-    Math.max(...searched.map((input) => inputBound(input, users, tried, delta, 'fine') + missed));
+  const boundOf = (tried: SharpParameters, effort: Effort = 'fine'): number =>
+    Math.max(...searched.map((input) => inputBound(input, users, tried, delta, effort) + missed));
   let start = { parameters, value: boundOf(parameters) };
   const isOff = Math.abs(Real.log(start.value) - expected) > USUALLY_OFF;
   if (before) {
@@ -161,10 +164,13 @@ function nearbyBest(
     if (value < start.value) start = { parameters: before, value };
   }
   const hasPlaces = searched.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
-  const { tried, value } = polishingBound(searched, start, { users, target: delta, missed }, boundOf);
+  const coarsely = (other: SharpParameters): number => boundOf(other, 'coarse');
+  const { tried, value } = polishingBound(searched, start, { users, target: delta, missed }, coarsely);
   const from = { parameters: start.parameters, value };
   const better = polished(tried, from, { users, hasPlaces, isOff: isOff && isFirst });
-  return { parameters: better, isOff };
+  if (tried !== coarsely || !isFirst || users < CLOSELY_FROM) return { parameters: better, isOff };
+  const last = { parameters: better, value: boundOf(better) };
+  return { parameters: polished(boundOf, last, { users, hasPlaces, isOff: false }), isOff };
 }
 
 function nextEpsilon(

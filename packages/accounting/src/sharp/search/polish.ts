@@ -42,7 +42,8 @@ interface Start {
  * sizes of the buffer, as what all sizes add hardly depends on the parameters; among few users, where it
  * does, the bound.
  *
- * @param inputs the worst ones; @param start with the bound of it; @param boundOf the worst of the inputs
+ * @param inputs the worst ones; @param start with the bound of it; @param boundOf the worst of the
+ * inputs, as closely as comparing needs
  */
 export function polishingBound(
   inputs: readonly PreparedInput[],
@@ -56,7 +57,7 @@ export function polishingBound(
   const value = about(start.parameters);
   return Math.abs(Real.log(value / start.value)) <= ABOUT_THE_SAME
     ? { tried: about, value }
-    : { tried: boundOf, value: start.value };
+    : { tried: boundOf, value: boundOf(start.parameters) };
 }
 
 /** @param boundOf the worst of some inputs; @param start parameters, and their bound */
