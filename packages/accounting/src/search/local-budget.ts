@@ -175,10 +175,12 @@ export function sharpSearch(
     const { typed } = message(value).amplification;
     return typed !== undefined && (typed.takesLong === true || masses(typed) > MANY_MASSES);
   };
-  const isDear = (value: number): boolean => message(value).epsilon0 > LARGE_BUDGET;
+  const isDear = (value: number): boolean => users < FEW_USERS || message(value).epsilon0 > LARGE_BUDGET;
   return { applies, takesLong, isDear, excess, refuted, tolerance: SHARP_TOLERANCE };
 }
 
+/** Among so few an account polishes its parameters by the bound itself, which takes a second. */
+const FEW_USERS = 1000;
 /** Of a divergence from below that only tells where to look. */
 const REFUTED_GAP = 1e-3;
 /** Beyond, searches for the sharp bound's parameters mostly fail at first. */
