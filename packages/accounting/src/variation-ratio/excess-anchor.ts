@@ -13,6 +13,24 @@ export function gapAt({ users, gapTelling, dOther, dConstant }: ExcessProblem, m
   return gapTelling * m - dOther * (users - m) - dConstant;
 }
 
+/**
+ * Whether the threshold is the next integer above low_m = rho m + d_m, or m less the one below gap_m: of the
+ * two the smaller is known the better, and where one cell is rare low_m is some units, gap_m some millions.
+ */
+export function countsFromLow(problem: ExcessProblem, m: number): boolean {
+  return lowAt(problem, m) < gapAt(problem, m);
+}
+
+function lowAt(problem: ExcessProblem, m: number): number {
+  const { cell0, cell1 } = problem;
+  return (cell0 / (cell0 + cell1)) * m + displacementAt(problem, m);
+}
+
+function thresholdAt(problem: ExcessProblem, m: number): number {
+  if (countsFromLow(problem, m)) return Math.min(m, Math.floor(lowAt(problem, m)) + 1);
+  return m + 1 - Math.max(1, Math.ceil(gapAt(problem, m)));
+}
+
 /** The state of the recurrence at one m, computed afresh. */
 export interface Anchor {
   /** floor(low_m) + 1, at most m. */
@@ -32,7 +50,7 @@ export function anchorAt(problem: ExcessProblem, m: number): Anchor {
   const { cell0, cell1, other } = problem;
   const telling = cell0 + cell1;
   const rho = cell0 / telling;
-  const threshold = m + 1 - Math.max(1, Math.ceil(gapAt(problem, m)));
+  const threshold = thresholdAt(problem, m);
   // By the rarer of two cells, whose probability keeps its digits where the other one's rounds to 1: here,
   // and below.
   const logMass = other === 0 ? 0 : logMassOf(problem, m);

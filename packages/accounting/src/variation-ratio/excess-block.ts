@@ -2,8 +2,9 @@
  * Terms of the excess one after the other: T and g of the next m by a multiplication and a division, as long
  * as the threshold moves by at most one.
  */
-import type { ExcessProblem } from './dominating-window.ts';
-import { displacementAt, type Anchor } from './excess-anchor.ts';
+import { ROUNDOFF } from '@shuffle-dp/core';
+import { CELL_ERROR, type ExcessProblem } from './dominating-window.ts';
+import { countsFromLow, displacementAt, type Anchor } from './excess-anchor.ts';
 
 const LONGEST_BLOCK = 4096;
 
@@ -17,9 +18,18 @@ export const TAIL_PART = 2;
 export const OTHER_PART = 3;
 /** The sum with every term times the distance of its m from the mean: what errors of s act on. */
 export const SHIFTED = 4;
-export const NEXT = 5;
+/**
+ * Bound of what a threshold off by one leaves out. E (a - low)_+ is the largest of the sums from a threshold
+ * on, so another threshold than floor(low) + 1 never adds to it. Within `open`, the error of low, of an
+ * integer the threshold may be the next one: what is missed is `open` times the probability of that count.
+ */
+export const LEFT_OUT = 5;
+export const NEXT = 6;
 /** How many numbers those are. */
-export const RESULTS = 6;
+export const RESULTS = 7;
+
+/** Relative, of what low and gap are sums of: cells, their quotients, and some operations. */
+const THRESHOLD_ERROR = 2 * CELL_ERROR + 12 * ROUNDOFF;
 
 /** Below it T is not much more than what one subtraction takes from it: a block then has only so many. */
 const FEW = 4;
@@ -63,6 +73,14 @@ export function sumBlock(problem: ExcessProblem, block: Block, result: Float64Ar
   let tailPart = 0;
   let otherPart = 0;
   let shifted = 0;
+  let leftOut = 0;
+  const fromLow = countsFromLow(problem, from);
+  // An error of the first cell's gain moves the unit in which all are given by its share of it.
+  const unitError = THRESHOLD_ERROR + 2 * problem.gapError * gapTelling;
+  const pullError = unitError + problem.otherError;
+  const countError = fromLow
+    ? unitError * (rho + dTelling)
+    : (THRESHOLD_ERROR + 2 * problem.gapError) * gapTelling;
   const mean = users * telling;
   let subtractions = ratio < FEW ? Math.floor(ratio) : Infinity;
   for (;;) {
@@ -75,13 +93,23 @@ export function sumBlock(problem: ExcessProblem, block: Block, result: Float64Ar
     gross += point + tail + 2 * rho * weight * pull;
     tailPart += tail;
     otherPart += weight * pull * (ratio + rho);
+    const open = countError * m + pullError * pull;
+    // How far low is above the last count that is not summed.
+    const above = fromLow ? rho * m + (dTelling * m + pull) - (k - 1) : m + 1 - k - (gapTelling * m - pull);
+    if (above <= open) leftOut += (weight * open * m * rest) / (m - k + 1);
+    if (above >= 1 - open) leftOut += (weight * (open + Math.max(0, above - 1)) * m * rho) / k;
+    // Of several integers that it may be beyond nothing is said.
+    if (open >= 0.5) leftOut = Infinity;
     if (m === last) {
       m++;
       break;
     }
     const next = m + 1;
-    const gap = gapTelling * next - dOther * (left - 1) - dConstant;
-    const threshold = next + 1 - (gap > 1 ? Math.ceil(gap) : 1);
+    const nextPull = dOther * (left - 1) + dConstant;
+    const gap = gapTelling * next - nextPull;
+    const threshold = fromLow
+      ? Math.min(next, Math.floor(rho * next + (dTelling * next + nextPull)) + 1)
+      : next + 1 - (gap > 1 ? Math.ceil(gap) : 1);
     const massRatio = (left * odds) / next;
     // Where more successes are asked for than there are trials T is 0, and stays so while the threshold keeps
     // up with m.
@@ -115,5 +143,6 @@ export function sumBlock(problem: ExcessProblem, block: Block, result: Float64Ar
   result[TAIL_PART] = tailPart;
   result[OTHER_PART] = otherPart;
   result[SHIFTED] = shifted;
+  result[LEFT_OUT] = leftOut;
   result[NEXT] = m;
 }

@@ -27,6 +27,7 @@ import { anchorAt, displacementAt, gapAt } from './excess-anchor.ts';
 import {
   blockLength,
   GROSS,
+  LEFT_OUT,
   NEXT,
   OTHER_PART,
   RESULTS,
@@ -99,9 +100,10 @@ function summed(problem: ExcessProblem, tilt: Tilt): Excess {
   let depth = 34;
   for (let attempt = 0; ; attempt++) {
     const window = windowOf(problem, tilt, depth);
-    const sum = sumWindow(problem, window);
-    const excess = { ...sum, truncated: truncationOf(problem.users, tilt, window, sum.logScale) };
-    const fraction = excess.truncated / sum.value;
+    const { leftOut, ...sum } = sumWindow(problem, window);
+    const outside = truncationOf(problem.users, tilt, window, sum.logScale);
+    const excess = { ...sum, truncated: outside + leftOut };
+    const fraction = outside / sum.value;
     const isOpen = fraction > TRUNCATION && sum.value > sum.error;
     if (!isOpen || attempt === 3) return excess;
     depth += Real.log(fraction / TRUNCATION) + 1;
@@ -134,10 +136,16 @@ export function isLong(problem: ExcessProblem): boolean {
   return variance(problem) > 1e8;
 }
 
-function sumWindow(problem: ExcessProblem, window: Window): Omit<Excess, 'truncated'> {
+interface WindowSum extends Omit<Excess, 'truncated'> {
+  /** Bound of what thresholds that are off by one leave out inside the window. */
+  readonly leftOut: number;
+}
+
+function sumWindow(problem: ExcessProblem, window: Window): WindowSum {
   const logScale = anchorAt(problem, window.peak).logWeight;
   const value = new CompensatedSum();
   let error = 0;
+  let leftOut = 0;
   // Relative errors of s are multiplied by the distance of m from its mean.
   const { users, cell0, cell1, other } = problem;
   const mean = users * (cell0 + cell1);
@@ -168,8 +176,9 @@ function sumWindow(problem: ExcessProblem, window: Window): Omit<Excess, 'trunca
       problem.otherError * block[OTHER_PART]!;
     const weighed = weightError * Math.abs(block[VALUE]!) + shiftError * Math.abs(block[SHIFTED]!);
     error += growth * (added + weighed);
+    leftOut += growth * block[LEFT_OUT]!;
   }
-  return { logScale, value: value.value, error };
+  return { logScale, value: value.value, error, leftOut };
 }
 
 /** Relative, of cell0 / cell1: two cells that are the same number are so because they are equal. */
