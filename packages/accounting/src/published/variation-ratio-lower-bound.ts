@@ -5,7 +5,7 @@
  * merge by the sign of the difference; finer cells are never worse (use the certified accountant's lower
  * end).
  */
-import { Real, type LikelihoodAtoms, type Target } from '@shuffle-dp/core';
+import { CompensatedSum, Real, type LikelihoodAtoms, type Target } from '@shuffle-dp/core';
 import {
   logEstimate,
   tellingCellsDivergence,
@@ -14,11 +14,11 @@ import {
 } from '../variation-ratio/variation-ratio-asymmetric.ts';
 import { condition, underConditions, type PublishedBound } from './published-bound.ts';
 
-/** Of a cell's mass, relative. */
+/** Of a mass, and of a compensated sum of masses, relative: some units in the last place. */
 const ROUNDING = 2 ** -50;
 
-/** Of a sum of so many masses, relative to it. */
-const SUMMED = 2 ** -50;
+/** Masses that differ by less, relative, are of the rest: two sums of the same terms may. */
+const ALIKE = 1e-12;
 
 /** Others' mass outside of the two cells that is not worth a cell of its own. */
 const NOTHING = 1e-9;
@@ -29,39 +29,48 @@ const LEAST_OTHERS = 1e-100;
 /** The three cells of symmetric atoms; null where they are not of the pair's form. */
 function mergedCells(atoms: LikelihoodAtoms): TellingCells | null {
   const { victim0, victim1, others } = atoms;
-  // Mass of the cells {0 likelier, 1 likelier} under victim0, victim1 and the others.
-  const first = [0, 0];
-  const second = [0, 0];
-  const law = [0, 0];
+  // Mass of the cells {0 likelier, 1 likelier} under victim0, victim1 and the others. The two of one cell may
+  // be nearly the same number: what hundreds of plain additions lose is as much as their difference.
+  const [first, second, law] = [twoSums(), twoSums(), twoSums()];
   // Summed as a cell of its own, however small: as what the others leave of 1 it would be lost in their
   // rounding.
-  let left = 0;
-  let othersLeft = 0;
+  const rest = new CompensatedSum();
+  const othersSum = new CompensatedSum();
+  // By how much the victim's masses of the rest may differ. The same number is the same mass.
+  let unequal = 0;
   for (let i = 0; i < others.length; i++) {
     const difference = victim0[i]! - victim1[i]!;
-    if (Math.abs(difference) <= 1e-12 * Math.max(victim0[i]!, victim1[i]!)) {
-      left += victim0[i]!;
-      othersLeft += others[i]!;
+    const larger = Math.max(victim0[i]!, victim1[i]!);
+    if (Math.abs(difference) <= ALIKE * larger) {
+      if (difference !== 0) unequal += Math.abs(difference) + 2 * ROUNDING * larger;
+      rest.add(larger);
+      othersSum.add(others[i]!);
       continue;
     }
     const cell = difference > 0 ? 0 : 1;
-    first[cell]! += victim0[i]!;
-    second[cell]! += victim1[i]!;
-    law[cell]! += others[i]!;
+    first[cell].add(victim0[i]!);
+    second[cell].add(victim1[i]!);
+    law[cell].add(others[i]!);
   }
-  const symmetric = near(first[0]!, second[1]!) && near(first[1]!, second[0]!);
+  const [left, othersLeft] = [rest.value, othersSum.value];
+  const [likelier0, likelier1] = [first[0].value, second[1].value];
+  const [other0, other1] = [second[0].value, first[1].value];
+  const symmetric = near(likelier0, likelier1) && near(other1, other0);
   const isWhole = othersLeft <= NOTHING;
   // All that is done here to the messages is post-processing. A rest that the others hardly ever show goes to
   // both cells alike.
   const shared = isWhole ? left / 2 : 0;
   const othersShared = isWhole ? othersLeft / 2 : 0;
-  // Masses are rounded, and may be nearly the same number, whose difference is known the less: flipping the
-  // cell with a small probability makes the victim's laws more alike by as much.
-  const flipped = first[0]! >= 2 * second[0]! ? 0 : ROUNDING * (first[0]! + second[0]!);
-  const rise = first[0]! - second[0]! - 2 * flipped;
-  const high = first[0]! - flipped + shared;
-  const low = second[0]! + flipped + shared;
-  const [others0, others1] = [law[0]! + othersShared, law[1]! + othersShared];
+  // The victim's masses of one cell differ by as much as those of the other, or of the rest. The divergence
+  // grows with that difference, since the losses of both cells are the further apart the larger it is and keep
+  // their mean; and it falls with the mass of the input that is not favoured. So the least of the one and the
+  // most of the other are none too large, in both orders.
+  const [rise0, rise1] = [likelier0 - other0, likelier1 - other1];
+  const rounding = ROUNDING * (likelier0 + likelier1) + (isWhole ? unequal : 0);
+  const rise = Math.min(rise0, rise1) - rounding;
+  const low = Math.max(other0, other1) + shared;
+  const high = low + rise;
+  const [others0, others1] = [law[0].value + othersShared, law[1].value + othersShared];
   if (!symmetric || !(rise > 0) || !(Math.min(others0, others1) > LEAST_OTHERS)) return null;
   const ratios = low === 0 ? { p: Infinity, pMinusOne: Infinity } : { p: high / low, pMinusOne: rise / low };
   return {
@@ -69,11 +78,16 @@ function mergedCells(atoms: LikelihoodAtoms): TellingCells | null {
     high,
     low,
     rest: isWhole ? 0 : left,
-    restError: SUMMED * others.length,
+    restError: 2 * ROUNDING,
     others0,
     others1,
     othersRest: isWhole ? 0 : othersLeft,
+    lost: unequal,
   };
+}
+
+function twoSums(): readonly [CompensatedSum, CompensatedSum] {
+  return [new CompensatedSum(), new CompensatedSum()];
 }
 
 function near(a: number, b: number): boolean {

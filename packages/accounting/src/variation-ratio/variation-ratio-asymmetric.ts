@@ -54,6 +54,8 @@ export interface TellingCells {
   readonly others1: number;
   /** 1 - others0 - others1. */
   readonly othersRest: number;
+  /** For a lower bound, by how much the victim's two masses of the remaining cell may differ. Default 0. */
+  readonly lost?: number;
 }
 
 /**
@@ -142,7 +144,7 @@ export function divergenceProblem(
   users: number,
   epsilon: number,
 ): DivergenceProblem | null {
-  const { p, pMinusOne, high, low, rest, others0, others1, othersRest } = cells;
+  const { p, pMinusOne, high, low, rest, others0, others1, othersRest, lost = 0 } = cells;
   const { restError = rest > 0 ? (6 * ROUNDOFF) / rest + (6 * ROUNDOFF) / othersRest : 0 } = cells;
   if (high === 0) return null;
   const capped = Math.min(epsilon, LARGEST_EPSILON);
@@ -159,7 +161,7 @@ export function divergenceProblem(
   // By high, which keeps its digits where low = high / p leaves the doubles.
   const gain0 = (high * (p === Infinity ? 1 : margin / p)) / factor / others0;
   // high - low e^-epsilon, whose parts are the same number where p is near 1.
-  const loss1 = (high * (p === Infinity ? 1 : (pMinusOne + growth) / p)) / others1;
+  const loss1 = (high * (p === Infinity ? 1 : (pMinusOne + growth) / p) + lost) / others1;
   const kappa = gain0 + loss1;
   const telling = others0 + others1;
   const single = high * (p === Infinity ? 1 : (margin / p) * (1 + uncertain / margin));
@@ -172,8 +174,8 @@ export function divergenceProblem(
       cell0: others0,
       cell1: others1,
       other: othersRest,
-      dTelling: ((high + low) * growth) / (telling * kappa),
-      dOther: othersRest > 0 ? (growth * rest) / (othersRest * kappa) : 0,
+      dTelling: ((high + low) * growth + lost) / (telling * kappa),
+      dOther: othersRest > 0 ? (growth * rest + lost) / (othersRest * kappa) : 0,
       gapTelling: gain0 / kappa,
       dConstant: 0,
       gapError: p === Infinity ? 0 : uncertain / margin,
@@ -190,8 +192,7 @@ export function logDelta(problem: DivergenceProblem, effort?: Effort): Interval 
   if (excess === null) return interval(-Infinity, -Infinity);
   const { value, error, truncated } = excess;
   const log = problem.logFactor + excess.logScale;
-  // An expectation is not negative: such a sum, or one that left the doubles, has lost its digits, as where
-  // one cell has hardly any mass, and tells nothing.
+  // Numbers that left the doubles tell nothing, nor would an expectation that is negative.
   if (Number.isNaN(log) || !(value + error + truncated >= 0)) return interval(-Infinity, most);
   // The cells, and kappa with them, are given to some units in the last place, to which the divergence is
   // proportional.
