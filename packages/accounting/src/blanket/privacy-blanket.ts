@@ -106,23 +106,24 @@ function divergence(
   const { law: usual, added } = withoutRareGains(law, users, 0.1 * relativeGap, thinning);
   const { logScale, bracket } = expectedPositiveSum(usual, users, relativeGap, thinning, work);
   const logUsers = Real.log(users);
-  const scale = Real.exp(logScale - logUsers);
+  // The scale alone may be below the doubles where its product with a large sum is not.
+  const root = Real.exp((logScale - logUsers) / 2);
   const rounding = (8 + 2 * (Math.abs(logScale) + logUsers)) * ROUNDOFF;
   // The divergence falls as users are added, so one user's bounds it.
-  const lower = Math.max(0, bracket.lower * scale * (1 - rounding) - Number.MIN_VALUE);
+  const lower = Math.max(0, bracket.lower * root * root * (1 - rounding) - Number.MIN_VALUE);
   const sum = provedInterval(
     'delta',
     { name: 'all users', value: lower },
     { name: 'one user', value: single.upper },
   );
-  const upper = scaledUp(bracket.upper, scale * (1 + rounding)) + added;
+  const upper = scaledUp(bracket.upper, root, 1 + rounding) + added;
   return plus(interval(sum.lower, Math.min(upper, sum.upper)), uncovered);
 }
 
 /** What is too small for a double, or for all its digits, is not less; one without an end stays so. */
-function scaledUp(end: number, scale: number): number {
+function scaledUp(end: number, root: number, rounding: number): number {
   if (end === 0 || end === Infinity) return end;
-  return end * scale + Number.MIN_VALUE;
+  return end * root * root * rounding + Number.MIN_VALUE;
 }
 
 function plus({ lower, upper }: Interval, uncovered: Interval): Interval {
