@@ -122,9 +122,18 @@ function logPower(law: LossLaw, count: number, t: number): number {
  * the usual ones, whose characteristic function does not decay.
  */
 const MOST_LOOKS = 4096;
+/**
+ * A law of which so many integrals more took too many points than did not is given up: it is the law's gains
+ * that do so, at any tilt, and thousands of tilts are asked for.
+ */
+const MOST_FAILURES = 8;
+/** Of laws: integrals that took too many points, less those that did not. */
+const failures = new WeakMap<LossLaw, number>();
 
 /** Infinity where it leaves the doubles, or takes too many points. */
 function logMoment(law: LossLaw, count: number, noise: number, t: number): number {
+  const failed = failures.get(law) ?? 0;
+  if (failed >= MOST_FAILURES) return Infinity;
   const tilted = tilt(law, t);
   const spread = Math.sqrt(Math.max(0, tilted.secondMoment - tilted.mean * tilted.mean));
   const deviation = Math.sqrt(count) * spread + noise;
@@ -132,6 +141,7 @@ function logMoment(law: LossLaw, count: number, noise: number, t: number): numbe
   const period = deviation * ((t * deviation) / 2 + 20 / (t * deviation));
   const rows = CharacteristicRows.of(law, (2 * Math.PI) / period);
   const sum = trapezoid(rows, count, tilted, noise);
+  failures.set(law, failed + (sum === Infinity ? 1 : -1));
   const log =
     count * tilted.logMean + (noise * noise * t * t) / 2 + Real.log((t * sum * rows.step) / Math.PI);
   const error = count * tilted.logMeanError + 8 * ROUNDOFF * (Math.abs(count * tilted.logMean) + 64);
