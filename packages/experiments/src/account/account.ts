@@ -11,6 +11,7 @@ import {
   type VariationRatio,
   type Target,
   type ParameterValues,
+  type MechanismModel,
 } from '@shuffle-dp/core';
 import {
   evaluateBound,
@@ -112,6 +113,7 @@ export function* accountStages(
     throw new ParameterError('epsilon', target.epsilon, 'zero or a positive number');
   }
   const { model, users: hiding } = threatenedModel(mechanismModel(mechanism, given), users, threats);
+  requireCountable(model, users, hiding);
   const asked = 'delta' in target ? 'epsilon' : 'delta';
   const setting = {
     users: model.slots?.(hiding) ?? hiding,
@@ -166,6 +168,15 @@ export function* accountStages(
   const account = accountOf(all);
   const coarse = accountNotes(model, all, account.bracket);
   yield coarse.length === 0 ? account : { ...account, coarse };
+}
+
+/** Messages that published bounds count, as users, must be whole numbers of all digits. */
+function requireCountable({ slots }: MechanismModel, users: number, hiding: number): void {
+  if (slots === undefined || slots(hiding) <= Number.MAX_SAFE_INTEGER) return;
+  const ofOne = slots(1) - slots(0);
+  const most = Math.floor((Number.MAX_SAFE_INTEGER - slots(0)) / ofOne);
+  const allowed = `at most ${most} where each has ${ofOne} blanket messages: all of them are counted, up to 2^53`;
+  throw new ParameterError('users', users, allowed);
 }
 
 function listed(evaluated: EvaluatedBound, asked: 'epsilon' | 'delta', ofPoisson: boolean): ListedBound {
