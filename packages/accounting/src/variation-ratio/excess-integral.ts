@@ -22,13 +22,30 @@ export interface ExcessBracket {
 
 /** Null where rounding, the distance to log p, or values of many magnitudes leave too much open. */
 export function integratedExcess(problem: ExcessProblem): ExcessBracket | null {
+  const bracket = integratedAt(problem, RELATIVE_GAP);
+  return bracket && bracket.upper <= bracket.lower * (1 + WIDEST) ? bracket : null;
+}
+
+/** Gaps at which less of the line is taken, of which rounding leaves less open. */
+const WIDE_GAPS = [1e-4, 1e-3, 0.01, 0.1] as const;
+
+/** The integral that leaves least open; null where none of them tells a digit. */
+export function widelyIntegratedExcess(problem: ExcessProblem): ExcessBracket | null {
+  let best: ExcessBracket | null = null;
+  for (const gap of WIDE_GAPS) {
+    const bracket = integratedAt(problem, gap);
+    if (!bracket || !(bracket.lower > 0)) continue;
+    if (best === null || bracket.upper / bracket.lower < best.upper / best.lower) best = bracket;
+  }
+  return best;
+}
+
+function integratedAt(problem: ExcessProblem, relativeGap: number): ExcessBracket | null {
   if (problem.dConstant !== 0) return null;
   const law = contributions(problem);
   const saddle = saddlePoint(law, problem.users);
-  const integral = saddle && contourIntegral(law, problem.users, saddle, RELATIVE_GAP);
-  if (!integral || 'reach' in integral) return null;
-  const { logScale, bracket } = integral;
-  return bracket.upper <= bracket.lower * (1 + WIDEST) ? { logScale, ...bracket } : null;
+  const integral = saddle && contourIntegral(law, problem.users, saddle, relativeGap);
+  return !integral || 'reach' in integral ? null : { logScale: integral.logScale, ...integral.bracket };
 }
 
 /**

@@ -36,7 +36,7 @@ import {
   TAIL_PART,
   VALUE,
 } from './excess-block.ts';
-import { integratedExcess } from './excess-integral.ts';
+import { integratedExcess, widelyIntegratedExcess, type ExcessBracket } from './excess-integral.ts';
 
 /** The excess is e^logScale times a number within `error` of `value`, plus at most e^logScale `truncated`. */
 export interface Excess {
@@ -57,6 +57,9 @@ const LONGEST_SUM = 1e10;
 /** The terms left out are at most this fraction of the sum. */
 const TRUNCATION = 1e-13;
 
+/** Logarithm of what is left out at first, relative to the Chernoff bound. */
+const DEPTH = 34;
+
 /** The sum, or where it has millions of terms the integral, which knows six digits of it. */
 export type Effort = 'fine' | 'coarse';
 
@@ -67,20 +70,35 @@ export type Effort = 'fine' | 'coarse';
 export function expectedExcess(problem: ExcessProblem, effort: Effort = 'fine'): Excess | null {
   const isCoarse = effort === 'coarse' && variance(problem) > LONGEST_SUM;
   const integral = isCoarse ? integratedExcess(problem) : null;
-  if (integral !== null) {
-    const { logScale, lower, upper } = integral;
-    const error = (upper - lower) / 2 + ROUNDOFF * upper;
-    return { logScale, value: (lower + upper) / 2, error, truncated: 0 };
-  }
+  if (integral !== null) return between(integral);
   const tilt = dominatingTilt(problem);
   if (tilt === null) return null;
   if (!Number.isFinite(tilt.logMoment + tilt.margin)) return upTo(gainsAlone(problem));
   // Terms this small overflow the recurrence; the Chernoff bound itself is an upper end, and zero a lower
   // one.
   if (tilt.logMoment < SUMMED_FROM) return upTo(logChernoffBound(tilt));
+  if (effort === 'coarse' && startsOf(problem, windowOf(problem, tilt, DEPTH)) > MOST_STARTS) {
+    const wide = widelyIntegratedExcess(problem);
+    if (wide !== null) return between(wide);
+  }
   const excess = summed(problem, tilt);
   const isFinite = Number.isFinite(excess.value + excess.error + excess.truncated);
   return isFinite ? excess : upTo(gainsAlone(problem));
+}
+
+function between({ logScale, lower, upper }: ExcessBracket): Excess {
+  const error = (upper - lower) / 2 + ROUNDOFF * upper;
+  return { logScale, value: (lower + upper) / 2, error, truncated: 0 };
+}
+
+/** Starts of the recurrence take ten microseconds each; of a coarse sum, so many at most. */
+const MOST_STARTS = 1e5;
+
+/** About how often the recurrence begins again: where T is no more than one subtraction takes, at every m. */
+function startsOf(problem: ExcessProblem, { first, last, peak }: Window): number {
+  const { ratio } = anchorAt(problem, peak);
+  const alone = ratio > 0 && ratio < 1;
+  return (last - first) / (alone ? 1 : blockLength(problem, peak, ratio));
 }
 
 /** Between 0 and e^log. */
@@ -97,7 +115,7 @@ function gainsAlone({ users, cell0, gapTelling, gapError }: ExcessProblem): numb
 function summed(problem: ExcessProblem, tilt: Tilt): Excess {
   // The Chernoff bound exceeds the sum by about as many times as epsilon has standard deviations, rarely by
   // 40.
-  let depth = 34;
+  let depth = DEPTH;
   for (let attempt = 0; ; attempt++) {
     const window = windowOf(problem, tilt, depth);
     const { leftOut, ...sum } = sumWindow(problem, window);
@@ -118,7 +136,7 @@ export function estimateLogExcess(problem: ExcessProblem): number {
   const tilt = dominatingTilt(problem);
   if (tilt === null) return -Infinity;
   if (!Number.isFinite(tilt.logMoment)) return gainsAlone(problem);
-  const { first, last, peak } = windowOf(problem, tilt, 34);
+  const { first, last, peak } = windowOf(problem, tilt, DEPTH);
   const step = Math.max(1, Math.floor((last - first) / 60));
   const scale = anchorAt(problem, peak).logWeight;
   let sum = 0;

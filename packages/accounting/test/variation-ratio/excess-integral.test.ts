@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { divergenceProblem, tellingCells } from '../../src/variation-ratio/variation-ratio-asymmetric.ts';
+import type { ExcessProblem } from '../../src/variation-ratio/dominating-window.ts';
 import { expectedExcess } from '../../src/variation-ratio/expected-excess.ts';
-import { integratedExcess } from '../../src/variation-ratio/excess-integral.ts';
+import { integratedExcess, widelyIntegratedExcess } from '../../src/variation-ratio/excess-integral.ts';
 import {
   variationRatioDivergence,
   variationRatioEpsilon,
@@ -79,7 +80,41 @@ describe('the integral in place of a sum of millions of terms', () => {
     expect(integral.lower * scale).toBeLessThanOrEqual(expected * (1 + 1e-11));
     expect(integral.upper * scale).toBeGreaterThanOrEqual(expected * (1 - 1e-11));
     expect(integral.upper).toBeLessThan(integral.lower * (1 + 1e-5));
+    const wide = widelyIntegratedExcess({ ...problem, ...exact })!;
+    expect(wide.lower * Math.exp(wide.logScale)).toBeLessThanOrEqual(expected * (1 + 1e-11));
+    expect(wide.upper * Math.exp(wide.logScale)).toBeGreaterThanOrEqual(expected * (1 - 1e-11));
+    expect(wide.upper).toBeLessThan(1.001 * wide.lower);
     // The contributions have no place for a constant: it is the sum's affair.
     expect(integratedExcess({ ...problem, ...exact, dConstant: 0.01 })).toBeNull();
+  });
+
+  /**
+   * Of so many users who nearly all show the first cell or the rest: the sum begins anew at every number of
+   * them.
+   */
+  const rarely = (users: number): ExcessProblem => {
+    const [cell0, cell1] = [0.25581395427854403, 1211.280974196244 / users];
+    const dTelling = 1134.2983591184724 / users;
+    const gapTelling = cell1 / (cell0 + cell1) - dTelling;
+    const other = 1 - cell0 - cell1;
+    const errors = { gapError: 2 ** -53, otherError: 2 ** -53 };
+    return { users, cell0, cell1, other, dTelling, dOther: dTelling, gapTelling, dConstant: 0, ...errors };
+  };
+
+  it('tells a digit where rounding leaves no more, and the sum takes a minute', () => {
+    const fewer = rarely(1e7);
+    const sum = expectedExcess(fewer)!;
+    const wide = widelyIntegratedExcess(fewer)!;
+    const scale = Math.exp(sum.logScale - wide.logScale);
+    expect(wide.lower).toBeLessThanOrEqual((sum.value + sum.error + sum.truncated) * scale);
+    expect(wide.upper).toBeGreaterThanOrEqual((sum.value - sum.error) * scale);
+    const many = rarely(1e12);
+    expect(integratedExcess(many)).toBeNull();
+    const { logScale, value, error } = expectedExcess(many, 'coarse')!;
+    const { logScale: itsScale, lower, upper } = widelyIntegratedExcess(many)!;
+    expect(logScale).toBe(itsScale);
+    expect(value - error).toBeLessThanOrEqual(lower);
+    expect(value + error).toBeGreaterThanOrEqual(upper);
+    expect(value).toBeGreaterThan(error);
   });
 });
