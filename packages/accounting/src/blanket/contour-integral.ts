@@ -29,6 +29,8 @@ const MOST_WALKED = 60_000;
  * second.
  */
 const MOST_SINES = 1.5e7;
+/** Of points from which the next one that matters is looked for each takes all sines: of those as well. */
+export const MOST_WORK = 3e7;
 const MOST_PRODUCTS = 1e8;
 
 /** So many sines that follow from their neighbours' cost as much as one that is taken. */
@@ -45,6 +47,8 @@ export interface ScaledBracket {
  */
 export interface Work {
   sines: number;
+  /** No integral begins where so many have been taken. */
+  readonly most?: number;
 }
 
 /** That an integral costs too much: beyond `reach` on the line more points matter than are affordable. */
@@ -200,12 +204,13 @@ function trapezoid(
   const mostPoints = walks ? Math.max(Math.min(MOST_WALKED, MOST_PRODUCTS / values), mostTaken) : mostTaken;
   if (last > mostPoints && mattersBeyond(mostPoints, negligible, law, saddle, { step, last }))
     return { reach: mostPoints * step };
+  const mostWork = Math.min(work.most ?? Infinity, work.sines + MOST_WORK);
   let value = 0.5 / (theta * theta);
   let density = 0.5;
   let error = 0;
   let densityError = 0;
   for (let k = 1, points = 0; k <= last; k++) {
-    if (++points > mostPoints) return { reach: k * step };
+    if (++points > mostPoints || work.sines > mostWork) return { reach: k * step };
     const t = k * step;
     work.sines += walks && points > EXACT_POINTS ? values / WALKED_PER_SINE : values;
     if (walks && points > EXACT_POINTS) {

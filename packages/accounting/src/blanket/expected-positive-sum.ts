@@ -4,7 +4,13 @@
  * they are few, and else by the integral of contour-integral.ts. A guaranteed bracket in every case.
  */
 import { interval, logFactorial, provedInterval, Real, type Interval, ROUNDOFF } from '@shuffle-dp/core';
-import { contourIntegral, integralReach, type ScaledBracket, type Work } from './contour-integral.ts';
+import {
+  contourIntegral,
+  integralReach,
+  MOST_WORK,
+  type ScaledBracket,
+  type Work,
+} from './contour-integral.ts';
 import { saddlePoint, type TiltedLaw } from './exponential-tilt.ts';
 import { silentMass, thinned, type LossLaw, type Thinning } from './loss-law.ts';
 
@@ -76,15 +82,16 @@ interface IntegralTask {
 function affordableIntegral(
   law: LossLaw,
   count: number,
-  { saddle, relativeGap, coarse, work }: IntegralTask,
+  { saddle, relativeGap, coarse, work = { sines: 0 } }: IntegralTask,
 ): ScaledBracket | null {
+  const mostWork = Math.min(work.most ?? Infinity, work.sines + MOST_WORK);
   let reach = Infinity;
   for (let gap = relativeGap; gap <= WIDEST_GAP; gap *= 10) {
     // What was too far at a narrower gap, where more points are affordable, is so at this one.
     if (integralReach(saddle, gap) > reach) continue;
     // Beside a fair bracket a wide integral is not worth its time.
     const isFair = gap > relativeGap && coarse.bracket.lower >= FAIR * coarse.bracket.upper;
-    if (isFair) return null;
+    if (isFair || work.sines >= mostWork) return null;
     const integral = contourIntegral(law, count, saddle, gap, work);
     if (integral && 'reach' in integral) reach = integral.reach;
     else if (integral) return sharper(integral, coarse);

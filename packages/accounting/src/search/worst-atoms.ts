@@ -4,6 +4,7 @@
  */
 import { exactly, onceEach, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { blanketDivergence, exchanged, LARGEST_EPSILON } from '../blanket/privacy-blanket.ts';
+import type { Work } from '../blanket/contour-integral.ts';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import { refinedEpsilon, type End, type TwoGaps } from './coarse-to-fine.ts';
 import { worstEpsilonNear } from './epsilon-near.ts';
@@ -34,10 +35,11 @@ export function worstDelta(
   end: End,
   relativeGap?: number,
 ): WorstAtoms {
+  const work: Work = { sines: 0, most: MOST_WORK };
   const valueOf = (atoms: LikelihoodAtoms): number =>
     relativeGap === undefined
-      ? endOf(atoms, users, epsilon, end)
-      : endAt(atoms, users, epsilon, end, relativeGap);
+      ? endOf(atoms, epsilon, { users, end, work })
+      : endAt(atoms, epsilon, { users, end, relativeGap, work });
   return worstValue(atomsList.map(valueOf));
 }
 
@@ -54,8 +56,9 @@ export function worstEpsilon(
   { epsilon0 = Infinity, relativeGap, near, jumpTolerance }: SearchHints = {},
 ): WorstAtoms {
   if (delta === 0) return worstValue(atomsList.map((atoms) => largestLogRatio(atoms, end)));
+  const work: Work = { sines: 0, most: MOST_WORK };
   const searches = atomsList.flatMap((atoms, index) =>
-    directions(atoms).map((direction) => atomSearch(direction, index, users, end, relativeGap)),
+    directions(atoms).map((direction) => atomSearch(direction, index, { users, end, relativeGap, work })),
   );
   const search = {
     // Beyond, nothing is evaluated from below.
@@ -116,17 +119,27 @@ interface AtomSearch extends TwoGaps {
   readonly atoms: number;
 }
 
-function atomSearch(
-  atoms: LikelihoodAtoms,
-  index: number,
-  users: number,
-  end: End,
-  relativeGap?: number,
-): AtomSearch {
-  const fine = onceEach((epsilon) => endAt(atoms, users, epsilon, end, relativeGap));
+/** What every evaluation of a search has in common. */
+interface Evaluations {
+  readonly users: number;
+  readonly end: End;
+  readonly relativeGap?: number | undefined;
+  readonly work: Work;
+}
+
+/**
+ * What the integrals of one search may cost, some seconds: beyond it only what is known without them is told,
+ * which is as sound.
+ */
+const MOST_WORK = 6e7;
+
+function atomSearch(atoms: LikelihoodAtoms, index: number, evaluations: Evaluations): AtomSearch {
+  const fine = onceEach((epsilon) => endAt(atoms, epsilon, evaluations));
   const search = { index, atoms: atoms.others.length, fine };
-  if (search.atoms < MANY_ATOMS || (relativeGap ?? 0) >= COARSE_GAP) return { ...search, coarse: fine };
-  return { ...search, coarse: onceEach((epsilon) => endAt(atoms, users, epsilon, end, COARSE_GAP)) };
+  const { relativeGap = 0 } = evaluations;
+  if (search.atoms < MANY_ATOMS || relativeGap >= COARSE_GAP) return { ...search, coarse: fine };
+  const coarsely = { ...evaluations, relativeGap: COARSE_GAP };
+  return { ...search, coarse: onceEach((epsilon) => endAt(atoms, epsilon, coarsely)) };
 }
 
 /** Evaluations of so many atoms take a tenth of a second and more. */
@@ -159,22 +172,21 @@ function directions(atoms: LikelihoodAtoms): LikelihoodAtoms[] {
   return [atoms, exchanged(atoms)].map((direction) => ({ ...direction, symmetric: true }));
 }
 
-function endOf(atoms: LikelihoodAtoms, users: number, epsilon: number, end: End): number {
-  const fine = endAt(atoms, users, epsilon, end);
+function endOf(atoms: LikelihoodAtoms, epsilon: number, evaluations: Evaluations): number {
+  const fine = endAt(atoms, epsilon, evaluations);
   if (atoms.others.length < MANY_ATOMS) return fine;
-  const coarse = endAt(atoms, users, epsilon, end, COARSE_GAP);
-  return end === 'upper' ? Math.min(fine, coarse) : Math.max(fine, coarse);
+  const coarse = endAt(atoms, epsilon, { ...evaluations, relativeGap: COARSE_GAP });
+  return evaluations.end === 'upper' ? Math.min(fine, coarse) : Math.max(fine, coarse);
 }
 
 function endAt(
   atoms: LikelihoodAtoms,
-  users: number,
   epsilon: number,
-  end: End,
-  relativeGap?: number,
+  { users, end, relativeGap, work }: Evaluations,
 ): number {
   return blanketDivergence(atoms, users, epsilon, {
     ends: end,
+    work,
     ...(relativeGap !== undefined && { relativeGap }),
   })[end];
 }
