@@ -76,6 +76,6 @@ export function targetOf({
 
 /** As `withFlagNames`, for the parameters of all mechanisms and the target. */
 export function accounted<Result>(work: () => Result): Result {
-  const names = ['delta', 'epsilon', ...THREAT_FLAGS, ...allParameters().map(({ name }) => name)];
+  const names = ['delta', 'epsilon', 'users', ...THREAT_FLAGS, ...allParameters().map(({ name }) => name)];
   return withFlagNames(names, work);
 }
