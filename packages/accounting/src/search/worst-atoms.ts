@@ -131,7 +131,7 @@ interface Evaluations {
  * What the integrals of one search may cost, some seconds: beyond it only what is known without them is told,
  * which is as sound.
  */
-const MOST_WORK = 6e7;
+const MOST_WORK = 5e7;
 
 function atomSearch(atoms: LikelihoodAtoms, index: number, evaluations: Evaluations): AtomSearch {
   const fine = onceEach((epsilon) => endAt(atoms, epsilon, evaluations));
