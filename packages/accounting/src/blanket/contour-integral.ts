@@ -89,16 +89,17 @@ export function contourIntegral(
   const deviation = Math.sqrt(count) * spread + tau;
   const logMain = count * saddle.logMean + smoothing(tau, theta) - Real.log(theta * theta * deviation * 2.51);
   const { period, logAlias } = chosenPeriod(law, count, { theta, tau, deviation }, logMain);
-  const rule = { tau, period, mostExactPoints: MOST_POINTS / Math.sqrt(relativeGap), work };
+  const unit = 2 ** Math.floor(Math.log2(theta));
+  const rule = { tau, unit, period, mostExactPoints: MOST_POINTS / Math.sqrt(relativeGap), work };
   const sums = trapezoid(law, count, saddle, spread, rule);
   if ('reach' in sums) return sums;
   const logScale = count * saddle.logMean;
   const logError = count * saddle.logMeanError + 4 * ROUNDOFF * Math.abs(logScale) + 1e-14;
   const alias = Real.exp(logAlias - logScale);
-  const gap = tau * tau * (sums.density + sums.densityError);
+  const gap = (tau * unit * (tau * unit) * (sums.density + sums.densityError)) / unit / unit;
   const upper = (sums.value + sums.error) * Real.exp(logError);
   const lower = (sums.value - sums.error - gap) * Real.exp(-logError) - alias;
-  if (!(upper >= 0 && upper < Infinity)) return null;
+  if (!(upper >= 0 && upper < Infinity) || Number.isNaN(lower)) return null;
   return { logScale, bracket: interval(Math.max(0, lower), upper) };
 }
 
@@ -176,6 +177,8 @@ interface TrapezoidSums {
 interface TrapezoidalRule {
   /** Deviation of the smoothing. */
   readonly tau: number;
+  /** A power of two near theta. */
+  readonly unit: number;
   readonly period: number;
   /** As many sines may be taken for each loss. */
   readonly mostExactPoints: number;
@@ -187,28 +190,37 @@ function trapezoid(
   count: number,
   saddle: TiltedLaw,
   spread: number,
-  { tau, period, mostExactPoints, work }: TrapezoidalRule,
+  { tau, unit, period, mostExactPoints, work }: TrapezoidalRule,
 ): TrapezoidSums | TooManyPoints {
-  const { theta } = saddle;
+  const { theta, magnitude, secondMoment } = saddle;
   const step = (2 * Math.PI) / period;
   const last = Math.ceil(reachOf(tau) / step);
   const negligible = -DEPTH / count;
   const threshold = Real.exp(negligible);
+  // What a modulus changes by per unit of t at most: the deviation of G, and what is not known of G.
+  const fastest = Math.sqrt(spread * spread + 1e-13 * secondMoment) + 4 * ROUNDOFF * magnitude;
   const characteristic = new Float64Array(4);
   let walk: CharacteristicWalk | null = null;
   // Where the errors of a walk would be seen in the result, all sines are taken.
   const walks =
-    4 * STRIDE * ROUNDOFF * Math.sqrt(count) * saddle.magnitude <= 1e-3 * tau * tau * theta * theta * spread;
+    4 * STRIDE * ROUNDOFF * Math.sqrt(count) * magnitude <= 1e-3 * tau * tau * theta * theta * spread;
   const values = law.values.length;
   const mostTaken = Math.min(mostExactPoints, MOST_SINES / values);
   const mostPoints = walks ? Math.max(Math.min(MOST_WALKED, MOST_PRODUCTS / values), mostTaken) : mostTaken;
   if (last > mostPoints && mattersBeyond(mostPoints, negligible, law, saddle, { step, last }))
     return { reach: mostPoints * step };
   const mostWork = Math.min(work.most ?? Infinity, work.sines + MOST_WORK);
-  let value = 0.5 / (theta * theta);
+  // The line in a power of two near theta, which rounds nothing: z^4 of a small z leaves the doubles.
+  const across = theta / unit;
+  const width = tau * unit;
+  const apart = step / unit;
+  let value = 0.5 / (across * across);
   let density = 0.5;
   let error = 0;
   let densityError = 0;
+  /** Of partial sums: every addition rounds relative to what it leaves. */
+  let partialSums = value;
+  let partialDensities = density;
   for (let k = 1, points = 0; k <= last; k++) {
     if (++points > mostPoints || work.sines > mostWork) return { reach: k * step };
     const t = k * step;
@@ -227,10 +239,19 @@ function trapezoid(
     const im = characteristic[1]!;
     const modulus2 = 2 * re + re * re + im * im;
     const logModulus = 0.5 * Real.log1p(Math.max(-1, modulus2));
-    if (logModulus < negligible) {
+    const rounded =
+      blocks *
+      ROUNDOFF *
+      (t * magnitude * (1 + Math.abs(im)) + Math.abs(re) + Math.min(2, t * t * secondMoment));
+    // All weights are divided by M(theta), which where it is far below 1 has lost digits.
+    const divided = saddle.logMeanError * (Math.abs(re) + Math.abs(im));
+    const uncertain = rounded + divided + (walk ? 4 * walk.leftOut : 0);
+    // Only what is negligible with all that is not known of it.
+    const clear = threshold - Real.exp(logModulus) - uncertain - 1e-13;
+    if (logModulus < negligible && clear > 0) {
       // The modulus changes by at most the deviation of G per unit of t, which takes no sines to know; a walk
       // goes by powers of two.
-      const free = Math.max(0, Math.floor((threshold - Real.exp(logModulus) - 1e-13) / (spread * step)));
+      const free = Math.floor(clear / (fastest * step));
       const walked = Math.min(last, k + 2 ** Math.floor(Math.log2(free + 1)) - 1);
       let end = walked;
       if (walk === null || walked < k + WALKED_PER_SINE) {
@@ -238,45 +259,45 @@ function trapezoid(
           characteristicAt(law.values, saddle.weights, t, characteristic);
           work.sines += values;
         }
-        end = stretchEnd(pointOf(characteristic), saddle, { from: k, step, last, threshold });
+        end = stretchEnd(pointOf(characteristic), saddle, { from: k, step, last, threshold, uncertain });
       }
       // Sum of 1/t^2 over the points k to end.
-      error += Real.exp(-DEPTH) * (1 / (step * step)) * (1 / (k - 0.5) - 1 / (end + 0.5));
+      error += Real.exp(-DEPTH) * (1 / (apart * apart)) * (1 / (k - 0.5) - 1 / (end + 0.5));
       densityError += Real.exp(-DEPTH) * (end - k + 1);
       k = end;
       continue;
     }
-    const norm2 = theta * theta + t * t;
-    const damping = count * logModulus - (tau * tau * t * t) / 2;
+    const along = t / unit;
+    const norm2 = across * across + along * along;
+    const damping = count * logModulus - (width * width * along * along) / 2;
     const size = Real.exp(damping);
-    const phase = count * Real.atan2(im, 1 + re) + tau * tau * theta * t;
+    const phase = count * Real.atan2(im, 1 + re) + width * width * across * along;
     const cos = Real.cos(phase);
     const sin = Real.sin(phase);
     // Re of (cos + i sin) / (theta + i t)^2.
-    const real = ((theta * theta - t * t) * cos + 2 * theta * t * sin) / (norm2 * norm2);
+    const real = ((across * across - along * along) * cos + 2 * across * along * sin) / (norm2 * norm2);
     value += size * real;
     density += size * cos;
-    const rounded =
-      blocks *
-      ROUNDOFF *
-      (t * saddle.magnitude * (1 + Math.abs(im)) + Math.abs(re) + t * t * saddle.secondMoment);
-    // All weights are divided by M(theta), which where it is far below 1 has lost digits.
-    const divided = saddle.logMeanError * (Math.abs(re) + Math.abs(im));
-    const drift = (rounded + divided + (walk ? 4 * walk.leftOut : 0)) / (1 + modulus2);
+    partialSums += Math.abs(value);
+    partialDensities += Math.abs(density);
+    const drift = uncertain / (1 + modulus2);
     const relative = Real.expm1(
       Math.min(700, count * drift + 8 * ROUNDOFF * (Math.abs(damping) + Math.abs(phase) + 8)),
     );
     error += (size * relative) / norm2;
     densityError += size * relative;
   }
-  const scale = (2 / period) * Real.exp((tau * tau * theta * theta) / 2);
-  const end = last * step;
-  const cut = Real.exp(-(tau * tau * end * end) / 2);
-  const roundings = 4 * ROUNDOFF * (last + 16);
+  const scale = (2 / period) * Real.exp((width * width * across * across) / 2);
+  const end = last * apart;
+  const cut = Real.exp(-(width * width * end * end) / 2);
+  // Errors are themselves sums of so many terms, none of them negative.
+  const outward = 1 + 4 * ROUNDOFF * (last + 16);
+  const valueRounding = ROUNDOFF * (2 * partialSums + 64 * Math.abs(value));
+  const densityRounding = ROUNDOFF * (2 * partialDensities + 64 * Math.abs(density));
   return {
-    value: scale * value,
-    error: scale * (error + cut / (end * step) + roundings * Math.abs(value)),
+    value: (scale * value) / unit / unit,
+    error: (scale * (error + cut / (end * apart) + valueRounding) * outward) / unit / unit,
     density: scale * density,
-    densityError: scale * (densityError + cut / (tau * tau * end * step) + roundings * Math.abs(density)),
+    densityError: scale * (densityError + cut / (width * width * end * apart) + densityRounding) * outward,
   };
 }

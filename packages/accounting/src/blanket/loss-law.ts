@@ -62,11 +62,17 @@ export function uncoveredExcess(atoms: LikelihoodAtoms, expEpsilon: number): Int
   let upper = 0;
   for (let y = 0; y < others.length; y++) {
     const covered = others[y]! > 0;
-    const excess = Math.max(0, victim0[y]! - expEpsilon * victim1[y]!);
-    if (!covered) lower += excess;
-    if (!covered || isUnbounded(atoms, y)) upper += cellEnds ? victim0[y]! : excess;
+    const [gain, loss] = [victim0[y]!, expEpsilon * victim1[y]!];
+    // Where there is a loss the difference may have lost digits of both.
+    const rounding = loss > 0 ? 4 * ROUNDOFF * (gain + loss) : 0;
+    if (!covered) lower += Math.max(0, gain - loss - rounding);
+    if (!covered || isUnbounded(atoms, y)) upper += cellEnds ? gain : Math.max(0, gain - loss + rounding);
   }
-  return interval(lower * (1 - 1e-14), upper * (1 + 1e-14));
+  // The smallest double is what numbers near the end of the doubles round by.
+  return interval(
+    Math.max(0, lower * (1 - 1e-14) - Number.MIN_VALUE),
+    upper > 0 ? upper * (1 + 1e-14) + Number.MIN_VALUE : 0,
+  );
 }
 
 /** A cell whose ratios have no bound is treated as uncovered: a smaller blanket, which is as sound. */

@@ -9,6 +9,7 @@
  * is about twice as long as all that lies before it; by the deviation alone, which bounds |phi'|, it would be
  * a hundredth of that for many copies.
  */
+import { ROUNDOFF } from '@shuffle-dp/core';
 import type { TiltedLaw } from './exponential-tilt.ts';
 
 /** Of sums over the weights, beside that of the tilt itself. */
@@ -25,6 +26,8 @@ export interface Stretch {
   readonly last: number;
   /** Of |M(theta + iv) / M(theta)|, below 1. */
   readonly threshold: number;
+  /** What is not known of M(theta + iv) / M(theta) at the first point. */
+  readonly uncertain: number;
 }
 
 /** E (e^(ivG) - 1) of a tilted law at the first point v, and its slope in v without that of the mean. */
@@ -41,15 +44,18 @@ export interface CharacteristicPoint {
  */
 export function stretchEnd(
   { re, im, ...slope }: CharacteristicPoint,
-  { mean, secondMoment, logMeanError }: Pick<TiltedLaw, 'mean' | 'secondMoment' | 'logMeanError'>,
-  { from, step, last, threshold }: Stretch,
+  { mean, secondMoment, magnitude }: Pick<TiltedLaw, 'mean' | 'secondMoment' | 'magnitude'>,
+  { from, step, last, threshold, uncertain }: Stretch,
 ): number {
   // Of e^(ivG) about the mean: the factor e^(-iv mean) has modulus 1.
   const slopeRe = slope.slopeRe + mean * im;
   const slopeIm = slope.slopeIm - mean * re;
   const bend = Math.max(0, secondMoment - mean * mean) + ROUNDING * secondMoment;
-  const drift = ROUNDING * (Math.sqrt(secondMoment) + Math.abs(mean));
-  const most = threshold - ROUNDING - logMeanError;
+  // Of the slope, whose sines are of angles that round relative to themselves; and of G, whose values do.
+  const drift =
+    ROUNDING * (Math.sqrt(secondMoment) + Math.abs(mean)) +
+    4 * ROUNDOFF * (from * step * secondMoment + magnitude);
+  const most = threshold - ROUNDING - uncertain;
   const isBelow = (points: number): boolean => {
     const h = points * step;
     const [real, imaginary] = [1 + re + h * slopeRe, im + h * slopeIm];

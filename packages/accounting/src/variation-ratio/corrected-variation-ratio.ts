@@ -32,7 +32,13 @@ import { blanketDivergence } from '../blanket/privacy-blanket.ts';
 import { expectedExcess } from './expected-excess.ts';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import { pairCells, variationRatioDivergence, variationRatioEpsilon } from './variation-ratio.ts';
-import { divergenceProblem, fromLogs, LARGEST_EPSILON, logRatio } from './variation-ratio-asymmetric.ts';
+import {
+  divergenceProblem,
+  fromLogs,
+  hasLostCells,
+  LARGEST_EPSILON,
+  logRatio,
+} from './variation-ratio-asymmetric.ts';
 
 /** How much the upper end may exceed the best, relative to it. */
 const SEARCH_TOLERANCE = 1e-6;
@@ -92,6 +98,7 @@ function divergenceOfFewUsers(pair: VariationRatio, users: number, epsilon: numb
   const cells = pairCells(pair);
   const problem = divergenceProblem(cells, users, epsilon);
   if (problem === null) return interval(0, 0);
+  if (hasLostCells(problem)) return fromLogs(interval(-Infinity, Math.min(0, problem.logSingle)));
   const { excess, logFactor, oneSided } = problem;
   const shared = cells.rest / q;
   const cell0 = excess.cell0 / (1 - shared);

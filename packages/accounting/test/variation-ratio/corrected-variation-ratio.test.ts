@@ -77,3 +77,17 @@ test('cells that would hold more than all messages are refused', () => {
     'q = 1.3: must be at least 1 + beta = 1.5',
   );
 });
+
+test.each([1, 7, 100])(
+  'a total variation near the end of the doubles is not nothing to %i users',
+  (users) => {
+    const p = Math.exp(300);
+    for (const beta of [5e-324, 1e-323, 1e-310]) {
+      const { lower, upper } = correctedVariationRatioDivergence({ p, beta, q: p }, users, 90);
+      expect(lower).toBe(0);
+      // One user's divergence, which others never raise, is the total variation but for 1 in e^210.
+      expect(upper).toBeGreaterThanOrEqual(users === 1 ? beta : Number.MIN_VALUE);
+      expect(upper).toBeLessThanOrEqual(1.001 * beta + 20 * Number.MIN_VALUE);
+    }
+  },
+);

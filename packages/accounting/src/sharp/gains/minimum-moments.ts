@@ -154,7 +154,7 @@ function logMoment(law: LossLaw, count: number, noise: number, t: number): numbe
  */
 function trapezoid(rows: CharacteristicRows, count: number, tilted: TiltedLaw, noise: number): number {
   const { step } = rows;
-  const { theta: t, weights, magnitude, secondMoment } = tilted;
+  const { theta: t, weights, magnitude, secondMoment, logMeanError } = tilted;
   const last = Math.ceil(Math.sqrt(2 * DEPTH) / noise / step);
   const negligible = -DEPTH / count;
   const threshold = Real.exp(negligible);
@@ -168,17 +168,19 @@ function trapezoid(rows: CharacteristicRows, count: number, tilted: TiltedLaw, n
     const { re, im } = point;
     const excess = 2 * re + re * re + im * im;
     const logModulus = 0.5 * Real.log1p(Math.max(-1, excess));
-    if (logModulus < negligible) {
-      const next = sharedMultiple(k, stretchEnd(point, tilted, { from: k, step, last, threshold }) + 1);
+    const rounded = v * magnitude * (1 + Math.abs(im)) + Math.abs(re) + Math.min(2, v * v * secondMoment);
+    const uncertain = blocks * ROUNDOFF * rounded + logMeanError * (Math.abs(re) + Math.abs(im));
+    // Only what is negligible with all that is not known of it.
+    if (Real.exp(logModulus) + uncertain + 1e-13 < threshold) {
+      const stretch = { from: k, step, last, threshold, uncertain };
+      const next = sharedMultiple(k, stretchEnd(point, tilted, stretch) + 1);
       // The sum of 1 / v^2 over the points from k on.
       leftOut += (1 / (step * step)) * (1 / (k - 0.5) - 1 / (next - 0.5));
       k = next;
       continue;
     }
     const damping = count * logModulus - (noise * noise * v * v) / 2;
-    const drift =
-      (blocks * ROUNDOFF * (v * magnitude * (1 + Math.abs(im)) + Math.abs(re) + v * v * secondMoment)) /
-      (1 + excess);
+    const drift = uncertain / (1 + excess);
     const error = Math.min(700, count * drift + 8 * ROUNDOFF * (Math.abs(damping) + 8));
     sum += Real.exp(damping + error) / (t * t + v * v);
     k++;
