@@ -28,6 +28,7 @@ import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { SUPPORT_FORMULA, type SupportProbability } from '../categories/pure-frequency-protocol.ts';
 import { ITEMS } from './hashed-set.ts';
+import { bothMetShare, metShare, missedShare } from '../laws/missed-share.ts';
 import { holdItems, JointSupport } from './joint-support.ts';
 import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 import { SubsetDrawer } from '../columns/subset-rows.ts';
@@ -154,25 +155,24 @@ interface SubsetLaw {
 
 function subsetLaw(domain: number, s: number, k: number, epsilon0: number): SubsetLaw {
   const p = Real.exp(epsilon0);
-  const { missing, normaliser, support } = supportLaw(domain, s, k, epsilon0);
+  const support = supportLaw(domain, s, k, epsilon0);
+  const normaliser = p * metShare(domain, k, s) + missedShare(domain, k, s);
   const common = new Float64Array(s + 1);
   const logAll = logBinomialCoefficient(domain, k);
   for (let j = Math.max(0, k - (domain - s)); j <= Math.min(s, k); j++) {
     const share = Real.exp(logBinomialCoefficient(s, j) + logBinomialCoefficient(domain - s, k - j) - logAll);
     common[j] = ((j === 0 ? 1 : p) * share) / normaliser;
   }
-  return { normaliser, support, common, truthful: (Real.expm1(epsilon0) * (1 - missing)) / normaliser };
+  return {
+    normaliser,
+    support,
+    common,
+    truthful: (Real.expm1(epsilon0) * metShare(domain, k, s)) / normaliser,
+  };
 }
 
-/**
- * What the search for a size needs of the law, and the probability that a uniform subset misses the own set.
- */
-function supportLaw(
-  domain: number,
-  s: number,
-  k: number,
-  epsilon0: number,
-): Pick<SubsetLaw, 'normaliser' | 'support'> & { readonly missing: number } {
+/** What the search for a size needs of the law, to some digits. */
+function supportLaw(domain: number, s: number, k: number, epsilon0: number): SupportProbability {
   const p = Real.exp(epsilon0);
   const missing = subsetShare(domain, k, 0, s);
   const normaliser = p * (1 - missing) + missing;
@@ -180,7 +180,7 @@ function supportLaw(
   // Of the subsets that hold a given foreign item, those that miss all own items have weight 1 instead of p.
   const holdAndMiss = subsetShare(domain, k, 1, s);
   const other = (p * (hold - holdAndMiss) + holdAndMiss) / normaliser;
-  return { missing, normaliser, support: { own: (p * hold) / normaliser, other } };
+  return { own: (p * hold) / normaliser, other };
 }
 
 /** The k with the least sum of variances over the domain. */
@@ -188,7 +188,7 @@ function bestSubsetSize(domain: number, s: number, epsilon0: number): number {
   let best = 1;
   let least = Infinity;
   for (let k = 1; k <= domain - s; k++) {
-    const error = sumOfVariances(domain, s, supportLaw(domain, s, k, epsilon0).support);
+    const error = sumOfVariances(domain, s, supportLaw(domain, s, k, epsilon0));
     if (error < least) [best, least] = [k, error];
   }
   return best;
@@ -208,15 +208,19 @@ function profile(
   { normaliser, truthful }: SubsetLaw,
 ): AmplificationProfile {
   const p = Real.exp(epsilon0);
-  const miss = (items: number): number => (items >= domain ? 0 : subsetShare(domain, k, 0, items));
+  const miss = (items: number): number => missedShare(domain, k, items);
   const overlap = Math.max(0, 2 * s - domain);
   const weight = (meets: boolean): number => (meets ? p : 1) / normaliser;
-  const onlyFirst = miss(s) - miss(2 * s - overlap);
+  // What misses one set may meet what the other one has beside it: no difference of shares, whose digits
+  // would be lost.
+  const onlyFirst = miss(s) * metShare(domain - s, k, s - overlap);
   const neither = miss(2 * s - overlap);
-  const both = 1 - 2 * onlyFirst - neither;
-  const cells = (others: (first: boolean, second: boolean) => number): Atom[] => [
-    [weight(true) * onlyFirst, weight(false) * onlyFirst, others(true, false) * onlyFirst],
-    [weight(false) * onlyFirst, weight(true) * onlyFirst, others(false, true) * onlyFirst],
+  const both = bothMetShare(domain, k, s, overlap);
+  // Some subset meets one of them only, however few do: from above the share is not nothing.
+  const onlyFirstAtMost = Math.max(onlyFirst, Number.MIN_VALUE);
+  const cells = (one: number, others: (first: boolean, second: boolean) => number): Atom[] => [
+    [weight(true) * one, weight(false) * one, others(true, false) * one],
+    [weight(false) * one, weight(true) * one, others(false, true) * one],
     [weight(true) * both, weight(true) * both, others(true, true) * both],
     [weight(false) * neither, weight(false) * neither, others(false, false) * neither],
   ];
@@ -224,13 +228,13 @@ function profile(
   const floor = weight(false);
   const third: Atom[] = [];
   if (3 * s <= domain) {
-    const finer = (patterns: number): number => miss(patterns * s);
-    // Inclusion and exclusion over which of three disjoint sets are missed.
+    const bothOfOthers = miss(s) * bothMetShare(domain - s, k, s, 0);
+    // By how many of three disjoint sets are missed.
     const missedExactly = [
-      1 - 3 * finer(1) + 3 * finer(2) - finer(3),
-      finer(1) - 2 * finer(2) + finer(3),
-      finer(2) - finer(3),
-      finer(3),
+      k < 3 ? 0 : both - bothOfOthers,
+      bothOfOthers,
+      miss(2 * s) * metShare(domain - 2 * s, k, s),
+      miss(3 * s),
     ];
     for (const a of [true, false]) {
       for (const b of [true, false]) {
@@ -242,11 +246,11 @@ function profile(
     }
   }
   return {
-    variationRatio: localRatios(epsilon0, (Real.expm1(epsilon0) / normaliser) * onlyFirst),
+    variationRatio: localRatios(epsilon0, (Real.expm1(epsilon0) / normaliser) * onlyFirstAtMost),
     blanket: [
       likelihoodAtoms(
         'two sets as different as the domain allows',
-        cells(() => floor),
+        cells(onlyFirstAtMost, () => floor),
         true,
         // 1 - floor.
         truthful,
@@ -256,7 +260,7 @@ function profile(
       ...(third.length > 0 ? [likelihoodAtoms('all others hold a third, disjoint set', third)] : []),
       likelihoodAtoms(
         "all others hold the victim's first set",
-        cells((first) => weight(first)),
+        cells(onlyFirst, (first) => weight(first)),
         false,
       ),
     ],
