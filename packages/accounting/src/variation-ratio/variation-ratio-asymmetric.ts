@@ -164,10 +164,9 @@ export function divergenceProblem(
   const loss1 = (high * (p === Infinity ? 1 : (pMinusOne + growth) / p) + lost) / others1;
   const kappa = gain0 + loss1;
   const telling = others0 + others1;
-  // Of products near the end of the doubles each may lose half of the smallest one.
-  const single = high * (p === Infinity ? 1 : (margin / p) * (1 + uncertain / margin)) + 4 * Number.MIN_VALUE;
+  const single = high * (p === Infinity ? 1 : (margin / p) * (1 + uncertain / margin));
   return {
-    logSingle: Real.log(single) + 8 * ROUNDOFF * (1 + Math.abs(Real.log(single))),
+    logSingle: Real.log(single + 4 * Number.MIN_VALUE) + 8 * ROUNDOFF * (1 + Math.abs(Real.log(single))),
     logFactor: Real.log(kappa) + capped - Real.log(users),
     oneSided,
     excess: {
@@ -213,10 +212,9 @@ export function hasLostCells({ logFactor, excess }: DivergenceProblem): boolean 
   return !(Math.min(cell0, cell1, gapTelling) > SMALLEST && logFactor < Infinity);
 }
 
-/** From logarithms to numbers, outwards: a positive upper end never underflows to 0. */
+/** From logarithms to numbers, outwards by the smallest double too: no positive end underflows to 0. */
 export function fromLogs({ lower, upper }: Interval): Interval {
   const high = upper === -Infinity ? 0 : Real.exp(upper) * (1 + 4 * ROUNDOFF) + Number.MIN_VALUE;
-  // The smallest double is what numbers near the end of the doubles round by.
   const low = Math.max(0, Real.exp(lower) * (1 - 4 * ROUNDOFF) - Number.MIN_VALUE);
   return interval(Math.min(1, low), Math.min(1, high));
 }
