@@ -214,9 +214,8 @@ export function hasLostCells({ logFactor, excess }: DivergenceProblem): boolean 
 
 /** From logarithms to numbers, outwards by the smallest double too: no positive end underflows to 0. */
 export function fromLogs({ lower, upper }: Interval): Interval {
-  const high = upper === -Infinity ? 0 : Real.exp(upper) * (1 + 4 * ROUNDOFF) + Number.MIN_VALUE;
-  const low = Math.max(0, Real.exp(lower) * (1 - 4 * ROUNDOFF) - Number.MIN_VALUE);
-  return interval(Math.min(1, low), Math.min(1, high));
+  const high = upper === -Infinity ? 0 : Math.min(1, Real.exp(upper) * (1 + 4 * ROUNDOFF) + Number.MIN_VALUE);
+  return interval(Math.max(0, Math.min(1, Real.exp(lower) * (1 - 4 * ROUNDOFF)) - Number.MIN_VALUE), high);
 }
 
 export type Direction = 'first against second' | 'second against first';
