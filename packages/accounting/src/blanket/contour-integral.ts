@@ -175,9 +175,8 @@ interface TrapezoidSums {
 }
 
 interface TrapezoidalRule {
-  /** Deviation of the smoothing. */
+  /** Deviation of the smoothing; the unit is a power of two near theta. */
   readonly tau: number;
-  /** A power of two near theta. */
   readonly unit: number;
   readonly period: number;
   /** As many sines may be taken for each loss. */
@@ -216,11 +215,9 @@ function trapezoid(
   const apart = step / unit;
   let value = 0.5 / (across * across);
   let density = 0.5;
-  let error = 0;
-  let densityError = 0;
+  let [error, densityError] = [0, 0];
   /** Of partial sums: every addition rounds relative to what it leaves. */
-  let partialSums = value;
-  let partialDensities = density;
+  let [partialSums, partialDensities] = [value, density];
   for (let k = 1, points = 0; k <= last; k++) {
     if (++points > mostPoints || work.sines > mostWork) return { reach: k * step };
     const t = k * step;
