@@ -53,7 +53,11 @@ export {
 
 // Many rounds
 export { composedDelta, composedEpsilon, type CompositionOptions } from './composition/compose.ts';
-export { namedComposition, nearCompositions, certifiedComposedEpsilon } from './composition/compose-mechanisms.ts';
+export {
+  namedComposition,
+  nearCompositions,
+  certifiedComposedEpsilon,
+} from './composition/compose-mechanisms.ts';
 export type { MechanismRounds } from './composition/mechanism-sources.ts';
 export { widerCells } from './composition/fewer-outputs.ts';
 export {

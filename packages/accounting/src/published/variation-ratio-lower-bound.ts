@@ -62,9 +62,9 @@ function mergedCells(atoms: LikelihoodAtoms): TellingCells | null {
   const shared = isWhole ? left / 2 : 0;
   const othersShared = isWhole ? othersLeft / 2 : 0;
   // The victim's masses of one cell differ by as much as those of the other, or of the rest. The divergence
-  // grows with that difference, since the losses of both cells are the further apart the larger it is and keep
-  // their mean; and it falls with the mass of the input that is not favoured. So the least of the one and the
-  // most of the other are none too large, in both orders.
+  // grows with that difference, since the losses of both cells are the further apart the larger it is and
+  // keep their mean; and it falls with the mass of the input that is not favoured. So the least of the one
+  // and the most of the other are none too large, in both orders.
   const [rise0, rise1] = [likelier0 - other0, likelier1 - other1];
   const rounding = ROUNDING * (likelier0 + likelier1) + (isWhole ? unequal : 0);
   const rise = Math.min(rise0, rise1) - rounding;

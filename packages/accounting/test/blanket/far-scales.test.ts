@@ -20,7 +20,9 @@ function twoBits(flip: number): LikelihoodAtoms {
   };
 }
 
-/** log of the divergence: a messages of the first bit, b silent ones, and no other bit, which outweighs all. */
+/**
+ * log of the divergence: a messages of the first bit, b silent ones, and no other bit, which outweighs all.
+ */
 function exactLog(flip: number, users: number, epsilon: number): number {
   const gain = (SHARE - Math.exp(epsilon) * flip) / flip;
   const loss = Math.expm1(epsilon);
