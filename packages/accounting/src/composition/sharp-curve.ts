@@ -6,7 +6,7 @@ import { onceEach, Real, type TypedInputs } from '@shuffle-dp/core';
 import { certifiedDelta } from '../one-round.ts';
 import type { PrivacyProfile } from '../privacy-profile.ts';
 import { pairDelta } from '../sharp/pair-bound.ts';
-import { pairHolds, type Served } from '../sharp/pair-holds.ts';
+import { pairHolds, servedBy, type Served } from '../sharp/pair-holds.ts';
 import { pairDeltaAt } from '../search/sharp-look.ts';
 import { isExtreme } from '../sharp/sharpest.ts';
 import type { MechanismRounds } from './mechanism-sources.ts';
@@ -232,7 +232,7 @@ function upperEnds({
         : pairDelta(pair, users, epsilon, target, { known: served?.worst });
       worst = Math.max(worst, value);
       if (parameters === null || worst >= upper) return trivial;
-      served = { others: [], tilt: { theta: 0 }, ...served, worst: parameters };
+      served = servedBy(parameters, served);
     }
     if (pairs.length === 0) return trivial;
     worst = Math.max(pairs.length > 1 ? worst * slack : worst, ofRest(typed, users, epsilon));

@@ -14,7 +14,7 @@ import {
   preparedInputs,
   type SharpBound,
 } from '../sharp/pair-bound.ts';
-import { heldAsBefore, latestFirst, type Served } from '../sharp/pair-holds.ts';
+import { heldAsBefore, latestFirst, servedBy, type Served } from '../sharp/pair-holds.ts';
 import type { SharpParameters } from '../sharp/input-bound.ts';
 import { isExtreme } from '../sharp/sharpest.ts';
 
@@ -71,7 +71,7 @@ export function sharpLook(
   const place = Math.min(memory.place, pairs.length - 1);
   const worst = boundOf(pairs[place]!, users, epsilon, delta, memory);
   if (worst.parameters === null) return 1;
-  let served: Served = { others: [], tilt: { theta: 0 }, ...memory.served, worst: worst.parameters };
+  let served = servedBy(worst.parameters, memory.served);
   memory.served = served;
   if (worst.value > delta) return worst.value;
   for (const [other, pair] of pairs.entries()) {

@@ -15,7 +15,7 @@ import type { MinimumMoments } from './gains/minimum-moments.ts';
 import { exchangedInput, usualOutputs } from './rare-outputs.ts';
 import { descended } from './search/descent.ts';
 import { searchParameters } from './search/parameter-search.ts';
-import { polished, polishingBound, USUALLY_OFF } from './search/polish.ts';
+import { polishedNear, USUALLY_OFF, worstBound } from './search/polish.ts';
 
 /** An upper bound, and what it was found with: null where it is trivial. */
 export interface SharpBound {
@@ -68,15 +68,9 @@ export function pairDelta(
   let bound = boundOf(found.parameters);
   const isOff = Math.abs(Real.log(bound.value / estimate)) > USUALLY_OFF;
   if (isOff && bound.value > target) {
-    const searched = found.worst.map((i) => prepared[i]!);
-    const hasPlaces = searched.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
-    const worstOf = (tried: SharpParameters, effort: Effort = 'fine'): number =>
-      Math.max(...searched.map((input) => inputBound(input, users, tried, target, effort) + hiding.missed));
-    const start = { parameters: found.parameters, value: worstOf(found.parameters) };
-    const by = polishingBound(searched, start, { users, target, missed: hiding.missed }, (other) =>
-      worstOf(other, 'coarse'),
-    );
-    const parameters = polished(by.tried, { ...start, value: by.value }, { users, hasPlaces, isOff });
+    const given = { inputs: found.worst.map((i) => prepared[i]!), users, missed: hiding.missed, target };
+    const start = { parameters: found.parameters, value: worstBound(given, found.parameters) };
+    const parameters = polishedNear(given, start, { isOff, closely: false });
     const nearby = boundOf(parameters);
     if (nearby.value < bound.value) bound = nearby;
   }

@@ -24,6 +24,11 @@ export interface Served {
   readonly tilt?: KnownTilt;
 }
 
+/** The worst pair's parameters, and what served before. */
+export function servedBy(worst: SharpParameters, before?: Served | null): Served {
+  return { others: [], tilt: { theta: 0 }, ...before, worst };
+}
+
 /** So many are tried before a search. */
 const MOST_OTHERS = 4;
 

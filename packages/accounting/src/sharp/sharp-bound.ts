@@ -6,7 +6,7 @@
 import { requireInteger, requireNonNegative, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { certifiedDelta } from '../one-round.ts';
 import { pairDelta, type SharpBound } from './pair-bound.ts';
-import { pairHolds, type Served } from './pair-holds.ts';
+import { pairHolds, servedBy, type Served } from './pair-holds.ts';
 
 /**
  * Upper bound of the divergence at epsilon for every data set (replace-one): the worst pair and the worst
@@ -38,7 +38,7 @@ export function sharpDelta(
     const bound = leastDelta(pair, users, epsilon, target, served);
     if (bound.value > worst.value) worst = bound;
     if (worst.parameters === null) return worst;
-    served = { others: [], tilt: { theta: 0 }, ...served, worst: worst.parameters };
+    served = servedBy(worst.parameters, served);
   }
   const { rest = [] } = typed;
   if (rest.length === 0) return worst;

@@ -1,6 +1,6 @@
 /** The smallest epsilon that the sharp bound of one pair of the victim's inputs allows at a delta. */
 import { Real, type TypedPair } from '@shuffle-dp/core';
-import { inputBound, type Effort, type SharpParameters } from '../input-bound.ts';
+import type { SharpParameters } from '../input-bound.ts';
 import {
   boundAt,
   evened,
@@ -13,7 +13,7 @@ import {
 } from '../pair-bound.ts';
 import { estimatedEpsilon, type InputsAt } from './estimated-epsilon.ts';
 import { searchParameters, type Found } from './parameter-search.ts';
-import { polished, polishingBound, USUALLY_OFF } from './polish.ts';
+import { polishedNear, USUALLY_OFF, worstBound } from './polish.ts';
 
 /** How near the end of the search comes to the smallest epsilon, relative to it. */
 const TOLERANCE = 2e-6;
@@ -143,9 +143,6 @@ interface Searched {
   readonly isFirst: boolean;
 }
 
-/** Of fewer users a bound takes as long, and the last steps gain less than a thousandth. */
-const CLOSELY_FROM = 500;
-
 /** The better of what a search found and of what was used before, and then what is better near it. */
 function nearbyBest(
   inputs: readonly LabelledInput[],
@@ -154,23 +151,15 @@ function nearbyBest(
   { found: { parameters, worst }, expected, isFirst }: Searched,
   before: SharpParameters | undefined,
 ): { readonly parameters: SharpParameters; readonly isOff: boolean } {
-  const searched = worst.map((i) => inputs[i]!.prepared);
-  const boundOf = (tried: SharpParameters, effort: Effort = 'fine'): number =>
-    Math.max(...searched.map((input) => inputBound(input, users, tried, delta, effort) + missed));
-  let start = { parameters, value: boundOf(parameters) };
+  const given = { inputs: worst.map((i) => inputs[i]!.prepared), users, missed, target: delta };
+  let start = { parameters, value: worstBound(given, parameters) };
   const isOff = Math.abs(Real.log(start.value) - expected) > USUALLY_OFF;
   if (before) {
-    const value = boundOf(before);
+    const value = worstBound(given, before);
     if (value < start.value) start = { parameters: before, value };
   }
-  const hasPlaces = searched.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
-  const coarsely = (other: SharpParameters): number => boundOf(other, 'coarse');
-  const { tried, value } = polishingBound(searched, start, { users, target: delta, missed }, coarsely);
-  const from = { parameters: start.parameters, value };
-  const better = polished(tried, from, { users, hasPlaces, isOff: isOff && isFirst });
-  if (tried !== coarsely || !isFirst || users < CLOSELY_FROM) return { parameters: better, isOff };
-  const last = { parameters: better, value: boundOf(better) };
-  return { parameters: polished(boundOf, last, { users, hasPlaces, isOff: false }), isOff };
+  const better = polishedNear(given, start, { isOff: isOff && isFirst, closely: isFirst });
+  return { parameters: better, isOff };
 }
 
 function nextEpsilon(

@@ -4,7 +4,7 @@
  */
 import { Real } from '@shuffle-dp/core';
 import { FINE } from '../gains/minimum-moments.ts';
-import type { PreparedInput, SharpParameters } from '../input-bound.ts';
+import { inputBound, type Effort, type PreparedInput, type SharpParameters } from '../input-bound.ts';
 import { estimator, exactTerms } from './estimates.ts';
 import { scaled } from './parameter-search.ts';
 import { simplexDescent } from './simplex.ts';
@@ -37,27 +37,57 @@ interface Start {
   readonly value: number;
 }
 
+/** Of the worst inputs of a pair. */
+export interface PolishedInputs {
+  readonly inputs: readonly PreparedInput[];
+  readonly users: number;
+  /** Is added to every bound. */
+  readonly missed: number;
+  readonly target: number;
+}
+
+/** The worst of the inputs' bounds. */
+export function worstBound(
+  { inputs, users, missed, target }: PolishedInputs,
+  parameters: SharpParameters,
+  effort: Effort = 'fine',
+): number {
+  return Math.max(...inputs.map((input) => inputBound(input, users, parameters, target, effort) + missed));
+}
+
+/** Of fewer users a bound takes as long, and the last steps gain less than a thousandth. */
+const CLOSELY_FROM = 500;
+
 /**
- * What parameters near a search's are compared by, and its value at the start: the bound's own terms at a few
- * sizes of the buffer, as what all sizes add hardly depends on the parameters; among few users, where it
- * does, the bound.
+ * Better parameters near those of a search, compared by the bound's own terms at a few sizes of the buffer,
+ * as what all sizes add hardly depends on the parameters; among few users, where it does, by coarse bounds.
  *
- * @param inputs the worst ones; @param start with the bound of it; @param boundOf the worst of the
- * inputs, as closely as comparing needs
+ * @param start with the worst bound of it; @param isOff whether estimates were far from it
+ * @param closely whether fine bounds are compared after coarse ones
  */
-export function polishingBound(
-  inputs: readonly PreparedInput[],
+export function polishedNear(
+  given: PolishedInputs,
   start: Start,
-  { users, target, missed }: { readonly users: number; readonly target: number; readonly missed: number },
-  boundOf: (parameters: SharpParameters) => number,
-): { readonly tried: (parameters: SharpParameters) => number; readonly value: number } {
+  { isOff, closely }: { readonly isOff: boolean; readonly closely: boolean },
+): SharpParameters {
+  const { inputs, users, missed, target } = given;
+  const hasPlaces = inputs.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
   const estimate = estimator(users, exactTerms(target, FINE), Math.floor);
-  const about = (parameters: SharpParameters): number =>
-    Math.max(...inputs.map((input) => Real.exp(estimate(input, parameters)) + input.charged)) + missed;
+  const about = (tried: SharpParameters): number =>
+    Math.max(...inputs.map((input) => Real.exp(estimate(input, tried)) + input.charged)) + missed;
+  const coarsely = (tried: SharpParameters): number => worstBound(given, tried, 'coarse');
+  const finely = (tried: SharpParameters): number => worstBound(given, tried);
+  const from = (
+    boundOf: (tried: SharpParameters) => number,
+    parameters: SharpParameters,
+    widely: boolean,
+    value = boundOf(parameters),
+  ): SharpParameters => polished(boundOf, { parameters, value }, { users, hasPlaces, isOff: widely });
   const value = about(start.parameters);
-  return Math.abs(Real.log(value / start.value)) <= ABOUT_THE_SAME
-    ? { tried: about, value }
-    : { tried: boundOf, value: boundOf(start.parameters) };
+  if (Math.abs(Real.log(value / start.value)) <= ABOUT_THE_SAME)
+    return from(about, start.parameters, isOff, value);
+  const better = from(coarsely, start.parameters, isOff);
+  return closely && users >= CLOSELY_FROM ? from(finely, better, false) : better;
 }
 
 /** @param boundOf the worst of some inputs; @param start parameters, and their bound */
