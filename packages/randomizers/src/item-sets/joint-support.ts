@@ -71,6 +71,8 @@ export class JointSupport {
   addHolders({ rows, holders }: CountedSets): void {
     const { items, truthful } = this.#draws;
     holders.forEach((users, i) => {
+      // Of thousands of sets that may be, most that are rare.
+      if (users === 0) return;
       const meeting = sampleBinomial(users, truthful, this.#stream);
       this.#uniform += users - meeting;
       if (meeting >= TOGETHER_FROM) this.#addTogether(rows, i * items, meeting);
