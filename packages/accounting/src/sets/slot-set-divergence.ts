@@ -9,7 +9,7 @@
  * serves g = 1, where the number of messages shows it anyway. The other labels the slots that show nothing,
  * and is far better where there are some.
  */
-import { Real, requireNonNegative } from '@shuffle-dp/core';
+import { onDemand, Real, requireNonNegative } from '@shuffle-dp/core';
 import { conditionedTotal } from './conditioned-count.ts';
 import { labelledSlotsDivergence } from './labelled-slots.ts';
 import { finiteDivergence } from './loss-divergence.ts';
@@ -39,9 +39,9 @@ export function slotSetDivergenceUpper(
   pair: SlotSetPair,
   options: SlotSetOptions = {},
 ): (epsilon: number) => number {
-  const revealed = revealedNumberDivergence(pair, options);
+  const revealed = onDemand(() => revealedNumberDivergence(pair, options));
   const emptySlots = pair.slots * (1 - pair.slotProbability);
-  if (pair.rate === 1 || emptySlots < Math.max(1, pair.itemsChanged)) return revealed;
+  if (pair.rate === 1 || emptySlots < Math.max(1, pair.itemsChanged)) return revealed();
   const labelled = labelledSlotsDivergence(pair, options);
   // Nothing is seen where nothing is sent.
   const most = -Real.expm1(pair.itemsChanged * Real.log1p(-pair.rate)) * (1 + 1e-12);
@@ -49,7 +49,7 @@ export function slotSetDivergenceUpper(
     const first = Math.min(most, labelled(epsilon));
     // Few empty slots hide little, and what is hardly ever sent needs no hiding.
     const closeToFull = pair.slotProbability >= 0.99 || pair.rate < 0.01;
-    return closeToFull ? Math.min(first, revealed(epsilon)) : first;
+    return closeToFull ? Math.min(first, revealed()(epsilon)) : first;
   };
 }
 
