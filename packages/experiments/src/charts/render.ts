@@ -2,7 +2,6 @@
  * Charts to SVG, PNG and PDF, without a browser and without the machine's own fonts, so that the bytes
  * repeat.
  */
-import { createRequire } from 'node:module';
 import { buffer } from 'node:stream/consumers';
 import { renderAsync } from '@resvg/resvg-js';
 import PdfDocument from 'pdfkit';
@@ -10,6 +9,7 @@ import * as vega from 'vega';
 import { compile } from 'vega-lite';
 import type { Chart } from './chart.ts';
 import { describeChart } from './describe-chart.ts';
+import { fontFiles, plainFonts } from './fonts.ts';
 import { PdfCanvas } from './pdf-canvas.ts';
 import { textWidth } from './text-width.ts';
 import { FONT } from './theme.ts';
@@ -64,7 +64,7 @@ async function pdfOf(view: vega.View, [width, height]: [number, number], chart: 
   // None of the fonts that every reader has: both come along.
   const page = new PdfDocument({ size, margin: 0, font: '', info, lang: 'en', displayTitle: true });
   const bytes = buffer(page);
-  const [regular, bold] = fontFiles() as [string, string];
+  const [regular, bold] = plainFonts() as [Buffer, Buffer];
   page.registerFont('regular', regular).registerFont('bold', bold).scale(POINTS_PER_PIXEL);
   await view.toCanvas(1, { externalContext: new PdfCanvas(page, { regular: 'regular', bold: 'bold' }) });
   page.end();
@@ -74,13 +74,6 @@ async function pdfOf(view: vega.View, [width, height]: [number, number], chart: 
 function sizeOf(svg: string): [number, number] {
   const [, width, height] = / width="([\d.]+)" height="([\d.]+)"/u.exec(svg) ?? [];
   return [Number(width), Number(height)];
-}
-
-function fontFiles(): string[] {
-  const require = createRequire(import.meta.url);
-  return ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) =>
-    require.resolve(`dejavu-fonts-ttf/ttf/${file}`),
-  );
 }
 
 const PNG_SCALE = 2;

@@ -1,6 +1,5 @@
 /** A chart as files: pictures, what draws it, and its numbers. */
 import type { Chart } from '../charts/chart.ts';
-import { renderVectors, svgToPng } from '../charts/render.ts';
 import { toVegaLite } from '../charts/vega-lite-spec.ts';
 import { toCsv } from '../results/csv.ts';
 import { jsonText, writeFiles } from '../run-folder/write-files.ts';
@@ -33,6 +32,8 @@ export async function beginChartFiles(
   folder: string,
   chart: Chart,
 ): Promise<{ readonly svg: string; readonly written: Promise<void> }> {
+  // What draws charts takes some tenths of a second to load, which few that know of these files need.
+  const { renderVectors, svgToPng } = await import('../charts/render.ts');
   const { svg, pdf } = await renderVectors(chart);
   const written = svgToPng(svg).then((png) =>
     writeFiles(folder, {

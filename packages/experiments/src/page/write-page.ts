@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { makeFolder } from '../run-folder/make-folder.ts';
 import { writeFileAtomically } from '../run-folder/write-files.ts';
-import type { ReportFigure, ReportPage } from './report-page.ts';
+import { beginChartFiles, chartFiles } from './chart-files.ts';
+import { renderReportPage, type ReportFigure, type ReportPage } from './report-page.ts';
 import type { CaptionedChart } from '../charts/chart.ts';
 import { showsComparison } from '../charts/shows-comparison.ts';
 
@@ -15,11 +16,6 @@ export async function writePage(
   charts: readonly CaptionedChart[],
   page: (figures: readonly ReportFigure[]) => ReportPage,
 ): Promise<void> {
-  // The chart library takes a second to load.
-  const [{ beginChartFiles, chartFiles }, { renderReportPage }] = await Promise.all([
-    import('./chart-files.ts'),
-    import('./report-page.ts'),
-  ]);
   const folder = join(outDir, 'figures');
   makeFolder(folder);
   const figures: ReportFigure[] = [];
@@ -35,6 +31,8 @@ export async function writePage(
     const links = chartFiles(chart).map(({ name, text }) => ({ text, href: `figures/${name}` }));
     figures.push({ chart, svg, caption, links });
   }
+  // Made while the last pictures are.
+  const text = renderReportPage(page(figures));
   await Promise.all(files);
-  writeFileAtomically(join(outDir, 'report.html'), renderReportPage(page(figures)));
+  writeFileAtomically(join(outDir, 'report.html'), text);
 }
