@@ -73,6 +73,8 @@ async function bundle(name: string): Promise<void> {
     outdir,
     bundle: true,
     write: false,
+    minifyWhitespace: true,
+    minifySyntax: true,
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     format: 'esm',

@@ -112,9 +112,10 @@ export async function runConfig(configFile: string, options: RunCommandOptions):
       write: async (result, folder) => (await report()).writeResults(result, folder, viewsOf(options)),
       trace: options.trace,
     });
-    // What draws charts takes most of a second to load: here while threads work. Where that fails, writing
-    // says so.
+    // What writes and draws takes some tenths of a second to load: here while threads work. Where that fails,
+    // writing says so.
     report().catch(() => {});
+    if (viewsOf(options).report) import('@shuffle-dp/experiments/charts').catch(() => {});
     return running;
   });
   return { run, out };
