@@ -11,7 +11,7 @@ import {
 } from '@shuffle-dp/protocols';
 import { SINGLE_MESSAGE_ACCOUNTINGS } from '@shuffle-dp/accounting';
 import { PROTOCOL_CARDS } from './protocol-cards.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { name, number, oneOf, swept, sweptPositive, text } from '../documents/fields.ts';
 
 const label = name.optional().describe("Name in tables and charts; the protocol's own by default.");

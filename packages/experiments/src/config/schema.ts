@@ -3,7 +3,7 @@
  * (`shuffle-dp schema`) gives editors completion. Every field says its unit; every refusal says what is
  * allowed.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { dataSchema } from '../data/data-sets.ts';
 import {
   delta,

@@ -1,6 +1,6 @@
 /** What a config says of users who collude, stay away, or send what they like (docs/threats.md). */
 import { POISONING_ATTACKS, type PoisoningAttack } from '@shuffle-dp/protocols';
-import { z } from 'zod';
+import * as z from 'zod';
 import { name, number, oneOf, swept } from '../documents/fields.ts';
 import { LIMITS } from '../documents/limits.ts';
 

@@ -1,6 +1,6 @@
 /** Fields that several data sets have in a config. */
 import { MOST_CELLS_ALONG } from '@shuffle-dp/protocols';
-import { z } from 'zod';
+import * as z from 'zod';
 import { integer, name, number, oneOf, positive, text } from '../documents/fields.ts';
 import { LIMITS } from '../documents/limits.ts';
 

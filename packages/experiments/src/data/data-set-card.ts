@@ -2,7 +2,7 @@
  * The card of a data set: what a config says of it, and how it is opened. A new one is its card, and a line
  * in data-sets.ts.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CategorySource } from './category-source.ts';
 import type { IdentifierSource } from './identifier-source.ts';
 import type { KeyValueSource } from './key-value-source.ts';

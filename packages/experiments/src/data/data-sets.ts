@@ -1,6 +1,6 @@
 /** The data sets that a config can name, by their cards, and what a run must know of the one it uses. */
 import { ParameterError } from '@shuffle-dp/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CategorySource } from './category-source.ts';
 import type { Padding } from './data-fields.ts';
 import {

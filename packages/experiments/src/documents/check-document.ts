@@ -8,7 +8,7 @@ import {
   type YAMLParseError,
   type YAMLWarning,
 } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ConfigError, pathText, refusal, valueText, type ConfigPath } from './config-error.ts';
 import { TELLING_FIELDS } from './config-kinds.ts';
 import { nearestName } from '../words/nearest-name.ts';

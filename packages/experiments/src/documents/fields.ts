@@ -1,5 +1,5 @@
 /** The kinds of fields that configs are made of; every refusal says what is allowed. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { hasControls } from '../words/control-characters.ts';
 import { ExpressionError, parseExpression } from './expression.ts';
 import { LIMITS } from './limits.ts';

@@ -1,5 +1,5 @@
 /** What a config of `shuffle-dp learn` may say: federated learning of a classifier of images. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { FEDERATED_FRAMEWORKS, MOST_BIT_LEVELS } from '@shuffle-dp/protocols';
 import { checkDocument } from '../documents/check-document.ts';
 import {

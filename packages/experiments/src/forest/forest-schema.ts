@@ -1,5 +1,5 @@
 /** What a config of `shuffle-dp forest` may say: decision trees learnt from shuffled histograms. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkDocument } from '../documents/check-document.ts';
 import { refusal } from '../documents/config-error.ts';
 import { integer, number, oneOf, text } from '../documents/fields.ts';

@@ -14,7 +14,7 @@ import {
   sentence,
   swept,
 } from '../documents/fields.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { MessageSweep } from './message-sweep.ts';
 
 /** What stands first in such a config. */

@@ -1,7 +1,7 @@
 /**
  * What a config of `shuffle-dp unsupervised` may say: what is learnt without labels from shuffled histograms.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkDocument } from '../documents/check-document.ts';
 import { refusal } from '../documents/config-error.ts';
 import { integer, number, oneOf, positive, text } from '../documents/fields.ts';

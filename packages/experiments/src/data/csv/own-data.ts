@@ -1,5 +1,5 @@
 /** Data of one's own, from a file. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { integer, oneOf, text } from '../../documents/fields.ts';
 import { readingFields } from './reading-fields.ts';
 import { fileCategories } from '../category-source.ts';

@@ -1,5 +1,5 @@
 /** The fields of a config that say how a file of columns is read. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { oneOf } from '../../documents/fields.ts';
 import { MISSING_POLICIES } from './reading-policy.ts';
 
