@@ -3,44 +3,41 @@
  * under threats meets it.
  */
 import { Real, onceEach } from '@shuffle-dp/core';
-import { calibrate } from '@shuffle-dp/accounting';
+import { calibratedAt, secantBracket, type Axis } from '@shuffle-dp/accounting';
 
 /** Of the target's logarithm: what a calibration may leave of it. */
 const TOLERANCE = 2e-3;
 /** A target so many times stricter is not looked for. */
 const STRICTEST = 1e4;
-/** How far beyond the first guess the search begins, as a share of what the target is exceeded by. */
-const MARGIN = 1.1;
-/** In logarithms, where nothing is proved at the first guess. */
+/** Where the search begins, in logarithms, if nothing is proved at the target itself. */
 const STEP = 0.7;
+/** Positions are logarithms of shares. */
+const SHARES: Axis = { valueAt: Real.exp, mostPrivate: -Real.log(STRICTEST), leastPrivate: 0 };
 
 /**
- * @param plain as made for the target itself, whose excess is positive
+ * @param plain as made for the target itself
+ * @param beyond its excess, positive
  * @param make for a share of the target
- * @param excessOf by how much what is proved exceeds the target, in logarithms
+ * @param excessOf by how much what is proved exceeds the target, in logarithms: about linear in the share's
  * @returns `plain` where no share meets the target
  */
 export function madeStricter<Made>(
   plain: Made,
+  beyond: number,
   make: (share: number) => Made,
   excessOf: (made: Made) => number,
 ): Made {
-  const beyond = excessOf(plain);
   const at = onceEach((share) => {
-    if (share === 1) return { made: plain, excess: beyond };
     const made = make(share);
     return { made, excess: excessOf(made) };
   });
-  const first = Number.isFinite(beyond) ? MARGIN * beyond : STEP;
-  const found = calibrate(
-    { valueAt: Real.exp, mostPrivate: -Real.log(STRICTEST), leastPrivate: 0 },
-    {
-      excess: (share) => at(share).excess,
-      start: -first,
-      step: Math.max(TOLERANCE, first / 10),
-      growth: 2,
-      tolerance: TOLERANCE,
-    },
-  );
+  const isProved = Number.isFinite(beyond);
+  const search = {
+    excess: (share: number) => at(share).excess,
+    tolerance: TOLERANCE,
+    ...(isProved && { first: { position: 0, excess: beyond } }),
+  };
+  const ends = secantBracket(SHARES, search, { inside: null, outside: 0 }, isProved ? -beyond : -STEP);
+  const found = calibratedAt(SHARES, ends);
   return found === null ? plain : at(found.value).made;
 }

@@ -69,8 +69,11 @@ export function createdProtocol(spec: Spec, setting: PlanSetting): CreatedProtoc
   const plain = madeFor(spec, setting);
   const excessOf = (made: CreatedProtocol): number =>
     Real.log(worstOf(provedOf(made, setting)).epsilon.upper / epsilon);
-  if (threats === undefined || excessOf(plain) <= 0) return plain;
-  return madeStricter(plain, (share) => madeFor(spec, { ...setting, epsilon: share * epsilon }), excessOf);
+  if (threats === undefined) return plain;
+  const beyond = excessOf(plain);
+  if (beyond <= 0) return plain;
+  const make = (share: number): CreatedProtocol => madeFor(spec, { ...setting, epsilon: share * epsilon });
+  return madeStricter(plain, beyond, make, excessOf);
 }
 
 /** What is proved of all users, or under threats of the honest who take part. @throws NothingProvedError */

@@ -3,7 +3,7 @@
  * is proved of the honest who take part, and not of users who all do as they should, meets what was asked for
  * (docs/threats.md).
  */
-import { errorCode, ParameterError } from '@shuffle-dp/core';
+import { errorCode, ParameterError, type PrivacyStatement } from '@shuffle-dp/core';
 import type { Cell } from '../kinds/cell.ts';
 import type { AnyData, RunProtocol } from '../kinds/data-kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
@@ -28,19 +28,20 @@ export function calibratedUnderThreats(cell: Cell, threats: CellThreats): RunPro
   const target = levels?.[0] ?? (cell.holds === 'sets' ? undefined : cell.epsilon);
   if (target === undefined) return plain;
   /** By how much what is proved exceeds what was asked for, in logarithms. */
-  const excessOf = (protocol: RunProtocol<AnyData>): number =>
+  const excessOf = (proved: readonly PrivacyStatement[]): number =>
     Math.max(
-      ...protocol.threatenedPrivacy!(facing).map(({ group = 'all users', epsilon }) =>
+      ...proved.map(({ group = 'all users', epsilon }) =>
         Math.log(epsilon.upper / (askedBy(group, levels, target) ?? 0)),
       ),
     );
-  const beyond = excessOf(plain);
-  if (beyond <= 0) return plain;
-  if (plain.threatenedPrivacy(facing).some(({ group }) => group?.startsWith('level '))) return plain;
+  const proved = plain.threatenedPrivacy(facing);
+  const beyond = excessOf(proved);
+  if (beyond <= 0 || proved.some(({ group }) => group?.startsWith('level '))) return plain;
   return madeStricter(
     plain,
+    beyond,
     (share) => refusedInOwnTerms(() => protocolOf(stricter(cell, share)), target),
-    excessOf,
+    (made) => excessOf(made.threatenedPrivacy!(facing)),
   );
 }
 

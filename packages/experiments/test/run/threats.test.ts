@@ -15,6 +15,8 @@ import { runExperiment } from '../../src/run/run-experiment.ts';
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-threats-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
+/** What privacy the randomizers give is tested elsewhere: the quick bound calibrates them. */
+const accounting = 'blanket';
 const categories = {
   name: 'threats',
   seed: 'threats',
@@ -23,12 +25,15 @@ const categories = {
   data: { kind: 'categories-zipf', domain: 6, exponent: 1 },
   users: 300,
   privacy: { epsilon: 2, delta: 1e-5 },
-  protocols: [{ kind: 'frequency', randomizer: ['grr', 'oue'] }, { kind: 'pure-dump' }],
+  protocols: [{ kind: 'frequency', randomizer: ['grr', 'oue'], accounting }, { kind: 'pure-dump' }],
 };
 const numbers = {
   ...categories,
   data: { kind: 'numbers-zipf', low: 5, high: 9, points: 11 },
-  protocols: [{ kind: 'mean', randomizer: 'duchi' }, { kind: 'fixed-point-mean' }],
+  protocols: [
+    { kind: 'mean', randomizer: 'duchi', accounting },
+    { kind: 'fixed-point-mean', accounting },
+  ],
 };
 const all = { dropout: 0.4, poisoning: { fraction: 0.1, attack: 'random-item', targets: [3, 5] } };
 
@@ -80,7 +85,7 @@ describe('errors under attack', () => {
   });
 
   it('are the same message by message', async () => {
-    const protocols = [{ kind: 'frequency', randomizer: 'grr' }, { kind: 'pure-dump' }];
+    const protocols = [{ kind: 'frequency', randomizer: 'grr', accounting }, { kind: 'pure-dump' }];
     const input = { dropout: 0.2, poisoning: { fraction: 0.2, attack: 'input', targets: [3, 5] } };
     const changes = { protocols, threats: [all, input], trials: 300 };
     const [counted, made] = await Promise.all([
@@ -100,7 +105,9 @@ describe('errors under attack', () => {
     const poisoning = (attack: string, targets: number[]) => ({
       threats: { dropout: 0.2, poisoning: { fraction: 0.1, attack, targets } },
     });
-    const frequency = (...randomizer: string[]) => ({ protocols: [{ kind: 'frequency', randomizer }] });
+    const frequency = (...randomizer: string[]) => ({
+      protocols: [{ kind: 'frequency', randomizer, accounting }],
+    });
     const settings = [
       { ...poisoning('maximal-gain', [4, 1]), ...frequency('grr', 'oue', 'binary-rr', 'subset') },
       { ...poisoning('maximal-gain', [4]), ...frequency('local-hash') },
@@ -228,11 +235,15 @@ describe('a run with threats', () => {
   it('refuses messages of a function that need not exist, and sums of counts that are drawn one by one', async () => {
     const poisoning = { fraction: 0.1, attack: 'maximal-gain', targets: [1, 2] };
     const hashed = {
-      protocols: [{ kind: 'frequency', randomizer: ['grr', 'local-hash'] }],
+      protocols: [{ kind: 'frequency', randomizer: ['grr', 'local-hash'], accounting }],
       threats: { poisoning },
     };
     await expect(run({ ...hashed, simulation: 'messages' })).rejects.toThrow('targets');
-    const grr = { protocols: [{ kind: 'frequency', randomizer: 'grr' }], threats: { poisoning }, trials: 1 };
+    const grr = {
+      protocols: [{ kind: 'frequency', randomizer: 'grr', accounting }],
+      threats: { poisoning },
+      trials: 1,
+    };
     await expect(run({ ...grr, error: 'maximum' })).rejects.toThrow("simulation 'messages'");
     const { cells } = await run({ ...grr, error: 'maximum', simulation: 'messages' });
     expect(cells).toHaveLength(1);
