@@ -106,11 +106,16 @@ function craftedMessages({ poisoning }: CellThreats, count: number): FakeMessage
 
 const CARDS = [...FREQUENCY_PROTOCOLS, ...NUMBER_PROTOCOLS, ...VECTOR_PROTOCOLS];
 
+/** What the target sets of the cell's protocol; undefined where no card says it. */
+export function setByTarget({ spec }: Cell): string | undefined {
+  return CARDS.find(({ kind }) => kind === spec.kind)?.setByTarget;
+}
+
 /**
  * The cell with all that its target has set held, so that other numbers of users send the same messages.
  * @throws ParameterError for protocols whose users share noise that is made for all of them
  */
-function sameMessages(cell: Cell, parameters: RunProtocol<AnyData>['parameters']): Cell {
+export function sameMessages(cell: Cell, parameters: RunProtocol<AnyData>['parameters']): Cell {
   const { spec } = cell;
   const card = CARDS.find(({ kind }) => kind === spec.kind);
   if (card && !['local budget', 'blankets', 'blankets or flip'].includes(card.setByTarget))

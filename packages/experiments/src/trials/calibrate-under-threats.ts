@@ -4,12 +4,14 @@
  * (docs/threats.md).
  */
 import { errorCode, ParameterError, type PrivacyStatement } from '@shuffle-dp/core';
+import { honestUsers, type Threats } from '@shuffle-dp/accounting';
 import type { Cell } from '../kinds/cell.ts';
 import type { AnyData, RunProtocol } from '../kinds/data-kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { threatsToPrivacy, type CellThreats } from '../kinds/threats.ts';
 import { madeStricter } from '../kinds/under-threats.ts';
 import { askedBy } from '../results/equal-privacy.ts';
+import { sameMessages, setByTarget } from './attacked-trial.ts';
 
 /**
  * The protocol of the cell with parameters for a stricter target, the least strict at which the cell's own is
@@ -21,12 +23,9 @@ import { askedBy } from '../results/equal-privacy.ts';
  */
 export function calibratedUnderThreats(cell: Cell, threats: CellThreats): RunProtocol<AnyData> {
   const { protocolOf } = kindOf(cell.holds);
-  const plain = protocolOf(cell);
-  if (plain.threatenedPrivacy === undefined) return plain;
   const facing = threatsToPrivacy(cell.data.users, threats);
   const levels = cell.holds === 'sets' ? cell.levels : undefined;
   const target = levels?.[0] ?? (cell.holds === 'sets' ? undefined : cell.epsilon);
-  if (target === undefined) return plain;
   /** By how much what is proved exceeds what was asked for, in logarithms. */
   const excessOf = (proved: readonly PrivacyStatement[]): number =>
     Math.max(
@@ -34,6 +33,10 @@ export function calibratedUnderThreats(cell: Cell, threats: CellThreats): RunPro
         Math.log(epsilon.upper / (askedBy(group, levels, target) ?? 0)),
       ),
     );
+  const direct = madeForHonest(cell, facing);
+  if (direct && isMet(excessOf(direct.threatenedPrivacy!(facing)))) return direct;
+  const plain = protocolOf(cell);
+  if (plain.threatenedPrivacy === undefined || target === undefined) return plain;
   const proved = plain.threatenedPrivacy(facing);
   const beyond = excessOf(proved);
   if (beyond <= 0 || proved.some(({ group }) => group?.startsWith('level '))) return plain;
@@ -43,6 +46,30 @@ export function calibratedUnderThreats(cell: Cell, threats: CellThreats): RunPro
     (share) => refusedInOwnTerms(() => protocolOf(stricter(cell, share)), target),
     (made) => excessOf(made.threatenedPrivacy!(facing)),
   );
+}
+
+/**
+ * With the local budget for the honest alone, which is what their messages need where none of them stays away;
+ * null where something else is to be set, or nothing can be made.
+ */
+function madeForHonest(cell: Cell, { colluding, dropout }: Threats): RunProtocol<AnyData> | null {
+  if (dropout || setByTarget(cell) !== 'local budget') return null;
+  const { protocolOf } = kindOf(cell.holds);
+  try {
+    const { parameters } = protocolOf(cell, honestUsers(cell.data.users, colluding));
+    const made = protocolOf(sameMessages(cell, parameters));
+    return made.threatenedPrivacy ? made : null;
+  } catch (error) {
+    if (!isOfParameters(error)) throw error;
+    return null;
+  }
+}
+
+/** Of the target's logarithm: what a search would leave of it. */
+const CLOSE = 2e-3;
+
+function isMet(excess: number): boolean {
+  return excess <= 0 && excess > -CLOSE;
 }
 
 /** The same cell, made for a share of what it asks for. */
@@ -57,11 +84,15 @@ function refusedInOwnTerms<Made>(make: () => Made, target: number): Made {
   try {
     return make();
   } catch (error) {
-    if (!['bad-parameter', 'out-of-regime', 'no-bracket'].includes(errorCode(error) ?? '')) throw error;
+    if (!isOfParameters(error)) throw error;
     throw new ParameterError(
       'epsilon',
       target,
       'larger: no parameters are proved to meet it where users collude or stay away',
     );
   }
+}
+
+function isOfParameters(error: unknown): boolean {
+  return ['bad-parameter', 'out-of-regime', 'no-bracket'].includes(errorCode(error) ?? '');
 }

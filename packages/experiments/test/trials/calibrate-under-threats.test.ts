@@ -37,7 +37,7 @@ describe('under threats', () => {
   it('what is proved of the honest who take part meets the target, and does not fall far below it', async () => {
     const result = await run({
       protocols: [
-        { kind: 'frequency', randomizer: ['grr', 'subset'] },
+        { kind: 'frequency', randomizer: ['grr', 'subset'], accounting: 'blanket' },
         { kind: 'pure-dump' },
         { kind: 'cheu-zhilyaev', blanketRate: 2 },
       ],
@@ -77,7 +77,11 @@ describe('under threats', () => {
   });
 
   it.each([
-    ['numbers', { kind: 'numbers-uniform', points: 11 }, { kind: 'mean', randomizer: 'duchi' }],
+    [
+      'numbers',
+      { kind: 'numbers-uniform', points: 11 },
+      { kind: 'mean', randomizer: 'duchi', accounting: 'blanket' },
+    ],
     [
       'numbers whose noise is shared',
       { kind: 'numbers-uniform', points: 11 },
