@@ -27,8 +27,8 @@ data: { kind: categories-zipf, domain: 4 }
 users: 200
 privacy: { epsilon: 1, delta: 1e-4 }
 protocols:
-  - { kind: frequency, randomizer: grr }
-  - { kind: frequency, randomizer: oue, label: a name that is rather long for a table }
+  - { kind: frequency, randomizer: grr, accounting: blanket }
+  - { kind: frequency, randomizer: oue, accounting: blanket, label: a name that is rather long for a table }
 `;
 const TREE = `name: tree
 seed: a

@@ -49,8 +49,8 @@ export function calibratedUnderThreats(cell: Cell, threats: CellThreats): RunPro
 }
 
 /**
- * With the local budget for the honest alone, which is what their messages need where none of them stays away;
- * null where something else is to be set, or nothing can be made.
+ * With the local budget for the honest alone, which is what their messages need where none of them stays
+ * away; null where something else is to be set, or nothing can be made.
  */
 function madeForHonest(cell: Cell, { colluding, dropout }: Threats): RunProtocol<AnyData> | null {
   if (dropout || setByTarget(cell) !== 'local budget') return null;

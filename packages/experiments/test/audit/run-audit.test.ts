@@ -52,9 +52,11 @@ describe('an audit of a config', () => {
     auditConfig(parseConfig(text, 'a.yaml'), join(import.meta.dirname, 'a.yaml'), OPTIONS);
 
   it('sees messages of a randomizer, and else the estimates', async () => {
-    const [grr] = await auditOf(config('{ kind: frequency, randomizer: grr }'));
+    const [grr] = await auditOf(config('{ kind: frequency, randomizer: grr, accounting: blanket }'));
     expect(grr).toMatchObject({ sees: 'messages', verdict: 'consistent' });
-    const [hadamard] = await auditOf(config('{ kind: frequency, randomizer: hadamard }'));
+    const [hadamard] = await auditOf(
+      config('{ kind: frequency, randomizer: hadamard, accounting: blanket }'),
+    );
     expect(hadamard).toMatchObject({ sees: 'estimates', verdict: 'consistent' });
     // What holds at 0.01 holds at 0.05.
     expect(hadamard!.rows.map(({ delta }) => delta)).toEqual([0.05, 0.01]);
@@ -78,10 +80,16 @@ describe('an audit of a config', () => {
   });
 
   it.each([
-    ['numbers', config('{ kind: mean, randomizer: laplace }', '{ kind: numbers-uniform, low: 0, high: 1 }')],
+    [
+      'numbers',
+      config(
+        '{ kind: mean, randomizer: laplace, accounting: blanket }',
+        '{ kind: numbers-uniform, low: 0, high: 1 }',
+      ),
+    ],
     [
       'simulation = "aggregated": must be \'messages\' for an audit',
-      ofSets('{ kind: wheel }').replace('messages', 'aggregated'),
+      ofSets('{ kind: wheel, accounting: blanket }').replace('messages', 'aggregated'),
     ],
   ])('refuses %s', async (message, text) => {
     await expect(auditOf(text)).rejects.toThrow(message);

@@ -32,8 +32,8 @@ const config = (changes: object = {}) =>
       users: 'all',
       privacy: { delta: 1e-5 },
       protocols: [
-        { kind: 'frequency', randomizer: 'grr', epsilon0: 2 },
-        { kind: 'frequency', label: 'other', randomizer: 'oue', epsilon0: 2 },
+        { kind: 'frequency', randomizer: 'grr', epsilon0: 2, accounting: 'blanket' },
+        { kind: 'frequency', label: 'other', randomizer: 'oue', epsilon0: 2, accounting: 'blanket' },
       ],
       ...changes,
     }),
