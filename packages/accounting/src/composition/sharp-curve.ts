@@ -2,11 +2,11 @@
  * One round's curve from above by the sharp bound: proved at some points, chords between them
  * (docs/composition.md, "The sharp bound in rounds").
  */
-import { onceEach, Real, type TypedInputs } from '@shuffle-dp/core';
+import { onceEach, Real, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { certifiedDelta } from '../one-round.ts';
 import type { PrivacyProfile } from '../privacy-profile.ts';
 import { pairDelta } from '../sharp/pair-bound.ts';
-import { pairHolds, servedBy, type Served } from '../sharp/pair-holds.ts';
+import { heldAsBefore, pairHolds, servedBy, type Served } from '../sharp/pair-holds.ts';
 import { pairDeltaAt } from '../search/sharp-look.ts';
 import { isExtreme } from '../sharp/sharpest.ts';
 import type { MechanismRounds } from './mechanism-sources.ts';
@@ -30,6 +30,8 @@ export interface CurveMemory {
   region: Region | null;
   /** At the knots, from the first; empty where the sharp bound gained nothing. */
   served: readonly Served[];
+  /** Of the blanket's curve at the knots. */
+  shares: readonly number[];
 }
 
 /**
@@ -38,7 +40,7 @@ export interface CurveMemory {
  * @example newCurveMemory().region // null
  */
 export function newCurveMemory(): CurveMemory {
-  return { region: null, served: [] };
+  return { region: null, served: [], shares: [] };
 }
 
 /**
@@ -66,11 +68,15 @@ export function sharpCurve(
     const centred = { deviation, mean: (memory.region.mean / memory.region.deviation) * deviation };
     const knots = below(knotsOf(centred, typed).slice(0, memory.served.length));
     const upperAt = upperEnds(round);
-    curve = knots.map((epsilon, i) => upperAt(epsilon, memory.served[i], isNear));
+    curve = knots.map((epsilon, i) => {
+      const expected = isNear ? memory.shares[i]! * blanket(epsilon).upper : undefined;
+      return upperAt(epsilon, memory.served[i], expected);
+    });
     if (isNear) return chordsOf(curve);
   }
   memory.region = region;
   memory.served = curve.map(({ served }) => served!);
+  memory.shares = curve.map(({ epsilon, upper }) => upper / blanket(epsilon).upper);
   return chordsOf(curve);
 
   function chordsOf(upper: readonly Upper[]): Chords | null {
@@ -139,8 +145,8 @@ function upperCurve(round: LookedAt, knots: readonly number[]): Upper[] {
   function between(from: Upper, to: Upper, epsilon: number): Upper {
     const share = (epsilon - from.epsilon) / (to.epsilon - from.epsilon);
     const served = servedBetween(from.served, to.served, share);
-    const point = upperAt(epsilon, served, true);
     const usual = from.upper * Real.power(to.upper / from.upper, share);
+    const point = upperAt(epsilon, served, usual);
     if (point.upper <= UNSUITED * usual) return point;
     const searched = upperAt(epsilon, from.served);
     return searched.upper < point.upper ? searched : point;
@@ -195,18 +201,18 @@ function knotsBeyond(last: number, deviation: number): number[] {
 
 /**
  * The least upper end at an epsilon. Epsilons that follow each other share the parameters that served, unless
- * others are given: as they are, where they suit it already.
+ * others are given: as they are, where they suit it, as what they are expected to give tells.
  */
 function upperEnds({
   typed,
   users,
   blanket,
   region: { deviation, mean },
-}: LookedAt): (epsilon: number, known?: Served, suited?: boolean) => Upper {
+}: LookedAt): (epsilon: number, known?: Served, expected?: number) => Upper {
   let share = 1;
   const pairsNear = onceEach((epsilon) => typed.pairsNear?.(epsilon) ?? typed.pairs);
   const isOneGrid = pairsNear(deviation).length <= MANY_PAIRS;
-  return (epsilon, known, suited = false) => {
+  return (epsilon, known, expected) => {
     const { upper } = blanket(epsilon);
     const trivial = { epsilon, upper, served: known };
     // Near zero the victim's grid need be no finer than suits the losses.
@@ -217,16 +223,26 @@ function upperEnds({
     let searches = 0;
     for (const pair of pairs) {
       if (worst > 0 && served !== undefined) {
-        const still = pairHolds(pair, users, epsilon, worst * slack, served);
+        const held = heldAsBefore(pair, users, epsilon, worst * slack, served);
+        const near = held ? worst : boundNear(pair, users, epsilon, worst, served);
+        if (near <= worst * slack * NEARLY) {
+          worst = Math.max(worst, near / slack);
+          served = held ?? served;
+          continue;
+        }
+        const still =
+          near <= worst * FAIRLY_NEAR ? null : pairHolds(pair, users, epsilon, worst * slack, served);
         if (still !== null) {
           served = still;
           continue;
         }
       }
       if (searches++ === most) return trivial;
-      const target = worst > 0 ? worst : share * upper;
+      const target = worst > 0 ? worst : (expected ?? share * upper);
       const asKnown =
-        suited && known && searches === 1 ? pairDeltaAt(pair, users, epsilon, target, known.worst) : null;
+        expected !== undefined && known && searches === 1
+          ? pairDeltaAt(pair, users, epsilon, target, known.worst)
+          : null;
       const { value, parameters } = asKnown?.parameters
         ? asKnown
         : pairDelta(pair, users, epsilon, target, { known: served?.worst });
@@ -249,6 +265,33 @@ function upperEnds({
 const IN_THE_BULK = { slack: 1.002, searches: 4 };
 const IN_THE_TAIL = { slack: 1.1, searches: 1 };
 const FAR_OUT = 1;
+
+/**
+ * With the worst pair's parameters another may be so many times above it, for which none of its own are looked
+ * for; and so many times at most where they would not be much better.
+ */
+const [NEARLY, FAIRLY_NEAR] = [1.008, 1.1];
+/**
+ * Which outputs are charged depends on what a bound aims at, and the bound by a factor on these: where one aim
+ * does not do, another may.
+ */
+const AIMS = [1.1, 1];
+
+/** The bound of a pair with the worst one's parameters. */
+function boundNear(
+  pair: TypedPair,
+  users: number,
+  epsilon: number,
+  worst: number,
+  { worst: parameters }: Served,
+): number {
+  let least = Infinity;
+  for (const aim of AIMS) {
+    least = Math.min(least, pairDeltaAt(pair, users, epsilon, aim * worst, parameters).value);
+    if (least <= worst * NEARLY) break;
+  }
+  return least;
+}
 
 function ofRest({ rest = [] }: TypedInputs, users: number, epsilon: number): number {
   if (rest.length === 0) return 0;

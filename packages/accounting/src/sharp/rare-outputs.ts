@@ -29,7 +29,16 @@ export function usualOutputs(
   }
   const gain = (y: number): number => victim0[y]! - expEpsilon * victim1[y]!;
   const isRare = victim0.map(() => 0);
-  const stakes = inputs.map(({ own }) => stakesOf(own, victim0, gain, { users, target }));
+  const normals = inputs.map(({ own }) => normalOf(own, victim0, gain));
+  // One tilt serves all inputs: that of the worst, which is the least.
+  const tilt = Math.min(...normals.map((normal) => usualTilt(normal, users, target)));
+  const logAt = ({ variance, down }: NormalGains, theta: number): number =>
+    users * theta * ((theta * variance) / 2 - down) - Real.log(theta / tilt);
+  const worst = Math.max(...normals.map((normal) => logAt(normal, tilt)));
+  const stakes = inputs.map(({ own }, i) => ({
+    ...stakesOf(own, victim0, gain, { users, tilt }),
+    base: TILT_SHARES.map((share) => logAt(normals[i]!, share * tilt) - worst),
+  }));
   const largest = (y: number): number => Math.max(...stakes.map(({ exponents }) => exponents.get(y) ?? 0));
   const candidates = [...new Set(stakes.flatMap(({ exponents }) => [...exponents.keys()]))];
   candidates.sort((a, b) => largest(b) - largest(a));
@@ -47,7 +56,7 @@ export function usualOutputs(
  */
 interface Stakes {
   readonly exponents: ReadonlyMap<number, number>;
-  /** By how much the tilted moment is above its least without them at shares of that tilt, in logarithms; */
+  /** At shares of that tilt, the tilted moment over the worst one without them, in logarithms; */
   readonly base: readonly number[];
   /** and by how much more with an output. */
   readonly added: (y: number, share: number) => number;
@@ -60,29 +69,41 @@ function stakesOf(
   own: Float64Array,
   victim0: Float64Array,
   gain: (y: number) => number,
-  { users, target }: { readonly users: number; readonly target: number },
-): Stakes {
-  let [variance, down] = [0, 0];
-  for (let y = 0; y < own.length; y++) {
-    down -= gain(y);
-    if (own[y]! > 0 && victim0[y]! > FREQUENT) variance += gain(y) ** 2 / own[y]!;
-  }
-  const tilt = usualTilt(down, variance, users, target);
+  { users, tilt }: { readonly users: number; readonly tilt: number },
+): Omit<Stakes, 'base'> {
   const exponents = new Map<number, number>();
   own.forEach((mass, y) => {
     const exponent = mass > 0 ? (tilt * gain(y)) / mass : 0;
     if (exponent > 1) exponents.set(y, exponent);
   });
-  const logAt = (theta: number): number =>
-    users * theta * ((theta * variance) / 2 - down) - Real.log(theta / tilt);
   const added = (y: number, share: number): number => {
     const exponent = share * exponents.get(y)!;
     // Those that are frequent count in the variance already.
     const counted = victim0[y]! > FREQUENT ? (exponent * exponent) / 2 : 0;
     return users * own[y]! * (Real.expm1(exponent) - exponent - counted);
   };
-  return { exponents, base: TILT_SHARES.map((share) => logAt(share * tilt) - logAt(tilt)), added };
+  return { exponents, added };
 }
+
+/** Of one user: minus the mean of the gains, and their variance but for rare outputs. */
+interface NormalGains {
+  readonly down: number;
+  readonly variance: number;
+}
+
+function normalOf(own: Float64Array, victim0: Float64Array, gain: (y: number) => number): NormalGains {
+  let [variance, down] = [0, 0];
+  for (let y = 0; y < own.length; y++) {
+    down -= gain(y);
+    if (own[y]! > 0 && victim0[y]! > FREQUENT) variance += gain(y) ** 2 / own[y]!;
+  }
+  return { down, variance };
+}
+
+/**
+ * Ratios of the buffer multiply the tilt: one so large, which is as rare as this in logarithms, must not decide.
+ */
+const [FAR_RATIO, FAR_NATS] = [3, 8];
 
 /**
  * How many of the candidates, the first ones, are best charged: so that the rest of a bound of the target has
@@ -94,9 +115,14 @@ function bestNumber(
   gain: (y: number) => number,
   target: number,
 ): number {
-  const sums = stakes.map(({ base }) => [...base]);
-  /** The worst input's bound over the target, each at its best tilt. */
-  const worst = (): number => Math.max(...sums.map((logs) => Real.exp(Math.min(700, ...logs))));
+  const sums = stakes.map(({ base }) => ({ base, usual: base.map(() => 0), far: base.map(() => 0) }));
+  /** The worst input's bound over the target, at the best tilt for all. */
+  const worst = (): number => {
+    const logs = TILT_SHARES.map((_, k) =>
+      Math.max(...sums.map(({ base, usual, far }) => base[k]! + Math.max(usual[k]!, far[k]! - FAR_NATS))),
+    );
+    return Real.exp(Math.min(700, ...logs));
+  };
   /**
    * What the rest of a bound of the target may be, over what it grows by: the larger the better; below 0
    * where the charge alone exceeds it.
@@ -111,7 +137,12 @@ function bestNumber(
     const y = candidates[number]!;
     charged = Math.max(0, charged - Math.max(0, gain(y)));
     stakes.forEach(({ exponents, added }, i) => {
-      if (exponents.has(y)) TILT_SHARES.forEach((share, k) => (sums[i]![k]! += added(y, share)));
+      if (!exponents.has(y)) return;
+      const { usual, far } = sums[i]!;
+      TILT_SHARES.forEach((share, k) => {
+        usual[k]! += added(y, share);
+        far[k]! += added(y, FAR_RATIO * share);
+      });
     });
     const left = room(charged);
     if (left > best.room) best = { number, room: left };
@@ -123,7 +154,7 @@ function bestNumber(
  * About the tilt at which a normal sum of this many gains, of mean -down, has a mean excess over zero of the
  * target; the smaller of two where it may be less.
  */
-function usualTilt(down: number, variance: number, users: number, target: number): number {
+function usualTilt({ down, variance }: NormalGains, users: number, target: number): number {
   const deviation = Math.sqrt(variance / users);
   const nats = Math.max(LEAST_NATS, Real.log((DENSITY_AT_MEAN * deviation) / target));
   const depth = (2 * nats * variance) / users;

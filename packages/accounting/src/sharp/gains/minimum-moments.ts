@@ -130,6 +130,12 @@ const MOST_FAILURES = 8;
 /** Of laws: integrals that took too many points, less those that did not. */
 const failures = new WeakMap<LossLaw, number>();
 
+/**
+ * Tilts times the sum's deviation there, beyond which Chernoff's bound has to do: only where gains have heavy
+ * tails are they asked for, of ratios about the cut, and their integrals take thousands of points.
+ */
+const DEEPEST = 40;
+
 /** Infinity where it leaves the doubles, or takes too many points. */
 function logMoment(law: LossLaw, count: number, noise: number, t: number): number {
   const failed = failures.get(law) ?? 0;
@@ -137,6 +143,7 @@ function logMoment(law: LossLaw, count: number, noise: number, t: number): numbe
   const tilted = tilt(law, t);
   const spread = Math.sqrt(Math.max(0, tilted.secondMoment - tilted.mean * tilted.mean));
   const deviation = Math.sqrt(count) * spread + noise;
+  if (t * deviation > DEEPEST) return Infinity;
   // The first image is about e^(x^2 / 2 - t period) of the whole, x = t deviation.
   const period = deviation * ((t * deviation) / 2 + 20 / (t * deviation));
   const rows = CharacteristicRows.of(law, (2 * Math.PI) / period);
