@@ -62,7 +62,7 @@ export function blanketSource(
   const alone = { variationRatio: null, blanket: cells, homogeneous: [] };
   const epsilonAt = (delta: number): Interval =>
     certifiedEpsilon(alone, users, delta, { epsilon0, relativeGap: Math.min(CEILING_GAP, 0.2 * width) });
-  return profileSource(worst, null, count, epsilonAt, { proved: 'upper', work });
+  return profileSource(worst, null, count, epsilonAt, { proved: 'upper', isBroken: sharper !== null, work });
 }
 
 /**

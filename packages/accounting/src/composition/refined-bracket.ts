@@ -86,7 +86,7 @@ export function composeSources(
     // nothing, nor does that of a lattice before.
     const narrower = Math.max(bracket.lower, optimistic);
     const low = onlyUpper ? Math.min(narrower, high) : narrower;
-    const before = widthOf(bracket);
+    const [before, gain] = [widthOf(bracket), 1 - high / bracket.upper];
     bracket = provedInterval(
       'delta' in target ? 'epsilon' : 'delta',
       { name: 'the optimistic lattice', value: low },
@@ -95,11 +95,14 @@ export function composeSources(
     const width = widthOf(bracket);
     const isLast = width < 1 || refinement > 1 || grid.tail === SMALLEST_TAIL;
     const stands = width > 0.9 * before && isLast && grid.tilt === undefined;
-    if (width <= relativeWidth || stands || !mayRefine()) break;
+    // Where the other end is made up, and of curves with bends says little, only this one's gain tells.
+    const isEnough = onlyUpper && refinement > 0 && gain <= relativeWidth;
+    if (width <= relativeWidth || stands || isEnough || !mayRefine()) break;
     grid = finer(
       grid,
       tailFor('delta' in target ? target.delta : low, count, relativeWidth),
       width / relativeWidth,
+      sources.some(({ isBroken }) => isBroken),
     );
   }
   return bracket;
@@ -122,10 +125,13 @@ function isOutOfReach(sources: readonly RoundSource[], target: Target): boolean 
   return -Real.expm1(finite) > target.delta;
 }
 
-/** Where the range was the fault, the step stays. */
-function finer({ step, tail, tilt }: Grid, tailNeeded: number, tooWide: number): Grid {
+/**
+ * Where the range was the fault, the step stays.
+ * @param isBroken whether bends are those of chords, which points everywhere find no sooner
+ */
+function finer({ step, tail, tilt }: Grid, tailNeeded: number, tooWide: number, isBroken: boolean): Grid {
   // Losses that lie in few places, or in others than the tilt says, are found by looking everywhere.
-  const isUnlike = tilt !== undefined && tooWide > UNLIKE;
+  const isUnlike = tilt !== undefined && tooWide > UNLIKE && !isBroken;
   const attention = isUnlike || tilt === undefined ? {} : { tilt };
   if (tailNeeded < 1e-3 * tail) return { step, tail: tailNeeded, ...attention };
   return {

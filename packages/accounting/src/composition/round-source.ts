@@ -54,6 +54,8 @@ export interface RoundSource {
   readonly count: number;
   /** Of its curves. */
   readonly proved: ProvedEnds;
+  /** Whether the profile is a broken line between few points. */
+  readonly isBroken?: boolean;
   /** The divergence of one round: of the forward direction, where the pair is not symmetric. */
   readonly profile: PrivacyProfile;
   epsilonAt(delta: number): Interval;
@@ -80,6 +82,7 @@ export function roundSources(rounds: readonly CompositionRounds[]): readonly Rou
 
 export interface ProfileTraits {
   readonly proved?: ProvedEnds;
+  readonly isBroken?: boolean;
   /** To which the profiles add what they cost. */
   readonly work?: CurveWork;
 }
@@ -93,13 +96,14 @@ export function profileSource(
   backward: PrivacyProfile | null,
   count: number,
   epsilonAt: RoundSource['epsilonAt'] = (delta) => epsilonAtDelta(forward, delta),
-  { proved = 'both', work }: ProfileTraits = {},
+  { proved = 'both', isBroken = false, work }: ProfileTraits = {},
 ): RoundSource {
   requireInteger('count', count, 1, MOST_ROUNDS);
   const deviation = gaussianSeparation(forward(0).upper);
   return {
     count,
     proved,
+    isBroken,
     profile: forward,
     epsilonAt,
     deviation,

@@ -2,25 +2,13 @@
  * One round's curve from above by the sharp bound: proved at some points, chords between them
  * (docs/composition.md, "The sharp bound in rounds").
  */
-import { onceEach, Real, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
-import { certifiedDelta } from '../one-round.ts';
+import { Real, type TypedInputs } from '@shuffle-dp/core';
 import type { PrivacyProfile } from '../privacy-profile.ts';
 import { pairDelta } from '../sharp/pair-bound.ts';
-import { heldAsBefore, pairHolds, servedBy, type Served } from '../sharp/pair-holds.ts';
-import { pairDeltaAt } from '../search/sharp-look.ts';
+import { MOST_OTHERS, type Served } from '../sharp/pair-holds.ts';
 import { isExtreme } from '../sharp/sharpest.ts';
+import { MANY_PAIRS, upperEnds, type LookedAt, type Region, type Upper } from './curve-points.ts';
 import type { MechanismRounds } from './mechanism-sources.ts';
-
-/** Where a round's curve matters to a composition. */
-export interface Region {
-  /** Standard deviation of one round's loss, about. */
-  readonly deviation: number;
-  /**
-   * Mean of it after tilting by what the whole composition is tilted by: that of the losses that make up
-   * delta.
-   */
-  readonly mean: number;
-}
 
 /** Upper ends of a curve at every epsilon up to some, and null beyond. */
 export type Chords = (epsilon: number) => number | null;
@@ -101,21 +89,6 @@ function mayGain({ typed, users, blanket, region: { deviation } }: LookedAt): bo
 /** Deviations of rounds whose parameters may be taken over as they are, in logarithms. */
 const NEAR = 0.05;
 
-/** One round whose curve is looked for. */
-interface LookedAt {
-  readonly typed: TypedInputs;
-  readonly users: number;
-  readonly blanket: PrivacyProfile;
-  readonly region: Region;
-}
-
-/** A point of the curve or above it, and with which parameters: none where it is the blanket's. */
-interface Upper {
-  readonly epsilon: number;
-  readonly upper: number;
-  readonly served: Served | undefined;
-}
-
 /**
  * Points between two with parameters of their own share theirs, where those are no further apart, in
  * deviations.
@@ -162,7 +135,7 @@ function servedBetween(from: Served | undefined, to: Served | undefined, share: 
     kappa: between(a.kappa, b.kappa),
     theta: between(a.theta, b.theta),
   };
-  return { worst, others: [...to.others, ...from.others] };
+  return { worst, others: [...new Set([...to.others, ...from.others])].slice(0, MOST_OTHERS) };
 }
 
 /** Of mechanisms whose bound takes long: a curve takes minutes above it. */
@@ -171,19 +144,15 @@ const LARGEST_BUDGET = 2;
 /** Of the blanket's delta one deviation out. */
 const WORTH_IT = 0.99;
 
-/**
- * Distance of the points where losses are the most, in deviations: where there are many pairs, and where
- * those take long.
- */
-const [CLOSE, FAR, FURTHER] = [1 / 8, 1 / 5, 1 / 4];
-const MANY_PAIRS = 4;
+/** Distance of the points where losses are the most, in deviations; far where there are many pairs. */
+const [CLOSE, FAR] = [1 / 8, 1 / 4];
 /** No two points are further apart, and they end so far beyond the mean: in deviations. */
 const [WIDEST, REACH] = [1 / 2, 2.4];
 /** Distances grow with the third root of what losses are fewer: e^(z^2 / 6) of a normal law. */
 const THIRD_OF_HALF = 1 / 6;
 
 function knotsOf({ deviation, mean }: Region, { pairs, takesLong }: TypedInputs): number[] {
-  const closest = takesLong ? FURTHER : pairs.length > MANY_PAIRS ? FAR : CLOSE;
+  const closest = takesLong || pairs.length > MANY_PAIRS ? FAR : CLOSE;
   const centre = mean / deviation;
   const widthAt = (z: number): number =>
     Math.min(WIDEST, closest * Real.exp((z - centre) ** 2 * THIRD_OF_HALF));
@@ -197,105 +166,6 @@ const BEYOND = 12;
 
 function knotsBeyond(last: number, deviation: number): number[] {
   return Array.from({ length: BEYOND }, (_, i) => last + (i + 1) * WIDEST * deviation);
-}
-
-/**
- * The least upper end at an epsilon. Epsilons that follow each other share the parameters that served, unless
- * others are given: as they are, where they suit it, as what they are expected to give tells.
- */
-function upperEnds({
-  typed,
-  users,
-  blanket,
-  region: { deviation, mean },
-}: LookedAt): (epsilon: number, known?: Served, expected?: number) => Upper {
-  let share = 1;
-  const pairsNear = onceEach((epsilon) => typed.pairsNear?.(epsilon) ?? typed.pairs);
-  const isOneGrid = pairsNear(deviation).length <= MANY_PAIRS;
-  return (epsilon, known, expected) => {
-    const { upper } = blanket(epsilon);
-    const trivial = { epsilon, upper, served: known };
-    // Near zero the victim's grid need be no finer than suits the losses.
-    const pairs = pairsNear(isOneGrid ? deviation : Math.max(epsilon, deviation));
-    const { slack, searches: most } = epsilon > mean + FAR_OUT * deviation ? IN_THE_TAIL : IN_THE_BULK;
-    let served = known;
-    let worst = 0;
-    let searches = 0;
-    for (const pair of pairs) {
-      if (worst > 0 && served !== undefined) {
-        const held = heldAsBefore(pair, users, epsilon, worst * slack, served);
-        const near = held ? worst : boundNear(pair, users, epsilon, worst, served);
-        if (near <= worst * slack * NEARLY) {
-          worst = Math.max(worst, near / slack);
-          served = held ?? served;
-          continue;
-        }
-        const still =
-          near <= worst * FAIRLY_NEAR ? null : pairHolds(pair, users, epsilon, worst * slack, served);
-        if (still !== null) {
-          served = still;
-          continue;
-        }
-      }
-      if (searches++ === most) return trivial;
-      const target = worst > 0 ? worst : (expected ?? share * upper);
-      const asKnown =
-        expected !== undefined && known && searches === 1
-          ? pairDeltaAt(pair, users, epsilon, target, known.worst)
-          : null;
-      const { value, parameters } = asKnown?.parameters
-        ? asKnown
-        : pairDelta(pair, users, epsilon, target, { known: served?.worst });
-      worst = Math.max(worst, value);
-      if (parameters === null || worst >= upper) return trivial;
-      served = servedBy(parameters, served);
-    }
-    if (pairs.length === 0) return trivial;
-    worst = Math.max(pairs.length > 1 ? worst * slack : worst, ofRest(typed, users, epsilon));
-    share = Math.min(1, worst / upper);
-    return { epsilon, upper: Math.min(upper, worst), served };
-  };
-}
-
-/**
- * By how much other pairs may be above the worst, and how many searches a point may cost: where many pairs
- * are worse than those before, the grid of the victim's values does not suit the epsilon, and searches take a
- * minute. The tail begins so many deviations beyond the mean.
- */
-const IN_THE_BULK = { slack: 1.002, searches: 4 };
-const IN_THE_TAIL = { slack: 1.1, searches: 1 };
-const FAR_OUT = 1;
-
-/**
- * With the worst pair's parameters another may be so many times above it, for which none of its own are looked
- * for; and so many times at most where they would not be much better.
- */
-const [NEARLY, FAIRLY_NEAR] = [1.008, 1.1];
-/**
- * Which outputs are charged depends on what a bound aims at, and the bound by a factor on these: where one aim
- * does not do, another may.
- */
-const AIMS = [1.1, 1];
-
-/** The bound of a pair with the worst one's parameters. */
-function boundNear(
-  pair: TypedPair,
-  users: number,
-  epsilon: number,
-  worst: number,
-  { worst: parameters }: Served,
-): number {
-  let least = Infinity;
-  for (const aim of AIMS) {
-    least = Math.min(least, pairDeltaAt(pair, users, epsilon, aim * worst, parameters).value);
-    if (least <= worst * NEARLY) break;
-  }
-  return least;
-}
-
-function ofRest({ rest = [] }: TypedInputs, users: number, epsilon: number): number {
-  if (rest.length === 0) return 0;
-  return certifiedDelta({ variationRatio: null, blanket: rest, homogeneous: [] }, users, epsilon).upper;
 }
 
 /**

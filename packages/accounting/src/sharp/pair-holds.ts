@@ -30,7 +30,7 @@ export function servedBy(worst: SharpParameters, before?: Served | null): Served
 }
 
 /** So many are tried before a search. */
-const MOST_OTHERS = 4;
+export const MOST_OTHERS = 4;
 
 /**
  * Whether the bound is at most `delta` for all inputs: mostly the blanket tells, or a rough look with known

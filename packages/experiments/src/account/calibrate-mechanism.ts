@@ -26,7 +26,12 @@ import {
 } from '@shuffle-dp/accounting';
 import { accountMechanism } from './account.ts';
 import { composeMechanisms } from './compose-account.ts';
-import { calibratedRounds, type CertifiedValues } from './calibrated-rounds.ts';
+import {
+  calibratedRounds,
+  composedTolerance,
+  equalUsersExcess,
+  type CertifiedValues,
+} from './calibrated-rounds.ts';
 import { checkParameters, MOST_ROUNDS, MOST_USERS, ParametersError } from './mechanism-parameters.ts';
 import { mechanismCard } from './mechanisms.ts';
 import { parameterAxis, type ParameterAxis } from './parameter-axis.ts';
@@ -73,7 +78,7 @@ export interface MechanismCalibration extends CalibrationTarget {
 }
 
 /** Steps of the searches, and how closely they end, in positions of the axis. */
-const [STEP, TOLERANCE, COMPOSED_TOLERANCE] = [0.5, 1e-5, 2e-4];
+const [STEP, TOLERANCE] = [0.5, 1e-5];
 
 /** The parameter that a target sets. @throws ParametersError for a mechanism that has none */
 export function parameterOfTarget(card: MechanismCard): ParameterSpec {
@@ -245,9 +250,7 @@ function quickDivergence(search: Search, value: number, epsilon: number): number
     .upper;
 }
 
-/**
- * Whether `account` says the same of both values: bounds that the search does not know may be smaller yet.
- */
+/** Whether `account` says the same of both values: bounds that are not known here may be smaller yet. */
 function isConfirmed(
   { value, next }: Calibrated,
   upper: (value: number) => number,
@@ -258,21 +261,27 @@ function isConfirmed(
 
 /** By what is certified alone, from about where it is met. */
 function bySecants(
-  { axis, target }: Search,
+  { axis, target, models }: Search,
   upper: (value: number) => number,
   guess: number,
 ): Calibrated | null {
   const excess: Excess = (value) => Real.log(upper(value) / target.epsilon);
-  const search = { excess, tolerance: target.rounds === 1 ? 5 * TOLERANCE : COMPOSED_TOLERANCE };
-  const ends = secantBracket(axis, search, { inside: null, outside: null }, axis.positionOf(guess));
-  return calibratedAt(axis, ends);
+  const tolerance = target.rounds === 1 ? 5 * TOLERANCE : composedTolerance(models(guess));
+  const [search, known] = [
+    { excess, tolerance },
+    { inside: null, outside: null },
+  ];
+  return calibratedAt(axis, secantBracket(axis, search, known, axis.positionOf(guess)));
 }
 
 /** Losses of independent rounds add up like their squares: one round at a target that much smaller. */
 function guessOfRounds(search: Search): number {
   const epsilon = search.target.epsilon / Math.sqrt(search.target.rounds);
   const start = search.axis.positionOf(startValue(search));
-  const quick = { excess: quickExcess(search, epsilon), start, step: STEP, growth: 2, tolerance: 1e-2 };
+  const round = { ...search.target, users: search.honest, epsilon };
+  const excess: Excess = (value) =>
+    equalUsersExcess(search.models(value), round) ?? quickExcess(search, epsilon)(value);
+  const quick = { excess, start, step: STEP, growth: 2, tolerance: 1e-2 };
   return calibrate(search.axis, quick)?.value ?? search.axis.valueAt(search.axis.mostPrivate);
 }
 

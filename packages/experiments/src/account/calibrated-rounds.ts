@@ -1,6 +1,6 @@
 /** What many rounds of a mechanism certify at values of its parameter, for a calibration. */
 import { onceEach, type Interval, type MechanismModel } from '@shuffle-dp/core';
-import { nearCompositions } from '@shuffle-dp/accounting';
+import { certifiedDelta, logExcess, nearCompositions } from '@shuffle-dp/accounting';
 
 /** What is certified at a value. */
 export interface CertifiedValues {
@@ -33,4 +33,29 @@ export function calibratedRounds(
     bracket: onceEach((value) => ends(value).bracket()),
     looks: () => looks,
   };
+}
+
+/**
+ * How closely a calibration of rounds ends, in positions of the axis: less so where one composition takes
+ * seconds, for its sharp bounds of many pairs of inputs.
+ */
+export function composedTolerance({ amplification: { typed } }: MechanismModel): number {
+  const isDear = typed !== undefined && (typed.takesLong === true || typed.pairs.length > MANY_PAIRS);
+  return isDear ? DEAR_TOLERANCE : TOLERANCE;
+}
+
+const [TOLERANCE, DEAR_TOLERANCE] = [2e-4, 3e-3];
+const MANY_PAIRS = 40;
+
+/**
+ * What one round shows of equal users, over a target in logarithms: where the sharp bound is known it is near to
+ * that, and the blanket is not. Null where it is not known.
+ */
+export function equalUsersExcess(
+  { amplification, epsilon0 }: MechanismModel,
+  { users, epsilon, delta }: { readonly users: number; readonly epsilon: number; readonly delta: number },
+): number | null {
+  if (amplification.typed === undefined || epsilon >= epsilon0) return null;
+  const equal = { ...amplification, blanket: [] };
+  return logExcess(certifiedDelta(equal, users, epsilon, { epsilon0 }).lower, delta);
 }

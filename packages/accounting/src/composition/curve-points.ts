@@ -1,0 +1,151 @@
+/**
+ * Points of one round's curve from above: the least of the blanket and the sharp bound, of all pairs of the
+ * victim's inputs (docs/composition.md, "The sharp bound in rounds").
+ */
+import { onceEach, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
+import { certifiedDelta } from '../one-round.ts';
+import type { PrivacyProfile } from '../privacy-profile.ts';
+import { pairDeltaAt } from '../search/sharp-look.ts';
+import { pairDelta } from '../sharp/pair-bound.ts';
+import { heldAsBefore, latestFirst, pairHolds, servedBy, type Served } from '../sharp/pair-holds.ts';
+
+/** Where a round's curve matters to a composition. */
+export interface Region {
+  /** Standard deviation of one round's loss, about. */
+  readonly deviation: number;
+  /**
+   * Mean of it after tilting by what the whole composition is tilted by: that of the losses that make up
+   * delta.
+   */
+  readonly mean: number;
+}
+
+/** One round whose curve is looked for. */
+export interface LookedAt {
+  readonly typed: TypedInputs;
+  readonly users: number;
+  readonly blanket: PrivacyProfile;
+  readonly region: Region;
+}
+
+/** A point of the curve or above it, and with which parameters: none where it is the blanket's. */
+export interface Upper {
+  readonly epsilon: number;
+  readonly upper: number;
+  readonly served: Served | undefined;
+}
+
+/** In deviations, the least epsilon that the grid of the victim's values suits. */
+const GRID_FROM = 1.5;
+
+/** Of more pairs the victim's values are a grid, which suits an epsilon. */
+export const MANY_PAIRS = 4;
+
+/**
+ * The least upper end at an epsilon. Epsilons that follow each other share the parameters that served, unless
+ * others are given: as they are, where they suit it, as what they are expected to give tells.
+ */
+export function upperEnds({
+  typed,
+  users,
+  blanket,
+  region: { deviation, mean },
+}: LookedAt): (epsilon: number, known?: Served, expected?: number) => Upper {
+  let share = 1;
+  const pairsNear = onceEach((epsilon) => typed.pairsNear?.(epsilon) ?? typed.pairs);
+  const isOneGrid = pairsNear(deviation).length <= MANY_PAIRS;
+  return (epsilon, known, expected) => {
+    const { upper } = blanket(epsilon);
+    const trivial = { epsilon, upper, served: known };
+    // Near zero the victim's grid need be no finer than suits the losses. One that suits larger epsilons has half
+    // the pairs, and adds some thousandths.
+    const pairs = pairsNear(isOneGrid ? deviation : Math.max(epsilon, GRID_FROM * deviation));
+    const { slack, searches: most } = epsilon > mean + FAR_OUT * deviation ? IN_THE_TAIL : IN_THE_BULK;
+    let served = known;
+    let worst = 0;
+    let searches = 0;
+    for (const pair of pairs) {
+      if (worst > 0 && served !== undefined) {
+        const held = heldAsBefore(pair, users, epsilon, worst * slack, served);
+        const near = held ? worst : boundNear(pair, users, epsilon, worst, served);
+        if (near <= worst * slack * NEARLY) {
+          worst = Math.max(worst, near / slack);
+          served = held ?? served;
+          continue;
+        }
+        const still =
+          near <= worst * FAIRLY_NEAR ? null : pairHolds(pair, users, epsilon, worst * slack, served);
+        if (still !== null) {
+          served = still;
+          continue;
+        }
+        if (searches === most && near < upper) {
+          worst = near;
+          continue;
+        }
+      }
+      if (searches++ === most) return trivial;
+      const target = worst > 0 ? worst : (expected ?? share * upper);
+      const asKnown =
+        expected !== undefined && known && searches === 1
+          ? pairDeltaAt(pair, users, epsilon, target, known.worst)
+          : null;
+      const { value, parameters } = asKnown?.parameters
+        ? asKnown
+        : pairDelta(pair, users, epsilon, target, { known: served?.worst });
+      worst = Math.max(worst, value);
+      if (parameters === null || worst >= upper) return trivial;
+      // What suits the worst pair mostly suits those that are nearly as bad.
+      served = withWorstFirst(servedBy(parameters, served));
+    }
+    if (pairs.length === 0) return trivial;
+    worst = Math.max(pairs.length > 1 ? worst * slack : worst, ofRest(typed, users, epsilon));
+    share = Math.min(1, worst / upper);
+    return { epsilon, upper: Math.min(upper, worst), served };
+  };
+}
+
+/**
+ * By how much other pairs may be above the worst, and how many searches a point may cost: where many pairs
+ * are worse than those before, the grid of the victim's values does not suit the epsilon, and searches take a
+ * minute. The tail begins so many deviations beyond the mean.
+ */
+const IN_THE_BULK = { slack: 1.002, searches: 4 };
+const IN_THE_TAIL = { slack: 1.1, searches: 1 };
+const FAR_OUT = 1;
+
+/**
+ * With the worst pair's parameters another may be so many times above it, for which none of its own are looked
+ * for; and so many times at most where they would not be much better.
+ */
+const [NEARLY, FAIRLY_NEAR] = [1.02, 1.1];
+/**
+ * Which outputs are charged depends on what a bound aims at, and the bound by a factor on these: where one aim
+ * does not do, another may.
+ */
+const AIMS = [1.1, 1];
+
+function withWorstFirst(served: Served): Served {
+  return { ...served, others: latestFirst(served.worst, served.others) };
+}
+
+/** The bound of a pair with the worst one's parameters. */
+function boundNear(
+  pair: TypedPair,
+  users: number,
+  epsilon: number,
+  worst: number,
+  { worst: parameters }: Served,
+): number {
+  let least = Infinity;
+  for (const aim of AIMS) {
+    least = Math.min(least, pairDeltaAt(pair, users, epsilon, aim * worst, parameters).value);
+    if (least <= worst * NEARLY) break;
+  }
+  return least;
+}
+
+function ofRest({ rest = [] }: TypedInputs, users: number, epsilon: number): number {
+  if (rest.length === 0) return 0;
+  return certifiedDelta({ variationRatio: null, blanket: rest, homogeneous: [] }, users, epsilon).upper;
+}
