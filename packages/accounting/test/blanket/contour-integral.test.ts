@@ -69,22 +69,54 @@ describe('the integral', () => {
     expect(scaled.lower / 2 ** exponent / plain.lower).toBeCloseTo(1, 10);
   });
 
+  // Values are known to 4 roundoffs of their magnitude: each may be off to either side.
+  test.each([
+    [1e7, 1e-8],
+    [1e9, 1e-6],
+  ])('holds whatever the values are, of magnitude %d', (magnitude, gap) => {
+    const off = 4 * 2 ** -53 * magnitude;
+    const vague = { ...twoValues(-1, 1), magnitudes: Float64Array.of(magnitude, magnitude) };
+    const bracket = bracketOf(vague, 1000, gap)!;
+    for (const down of [-off, off]) {
+      for (const up of [-off, off]) {
+        const truth = exactTwoValues(-1 + down, 1 + up, 1000);
+        expect(bracket.lower).toBeLessThanOrEqual(truth);
+        expect(bracket.upper).toBeGreaterThanOrEqual(truth);
+      }
+    }
+    expect(bracket.upper).toBeLessThan(bracket.lower * (1 + 1e5 * off));
+  });
+
   test('says no more where values are known to few digits, of which far points know nothing', () => {
-    const law: LossLaw = {
-      values: Float64Array.of(-1, 1),
-      probabilities: Float64Array.of(0.6, 0.4),
-      magnitudes: Float64Array.of(1, 1),
-      silent: 0,
-    };
-    // Off by 4 roundoffs of 1e13, which is 0.4 percent of the values.
-    const vague = { ...law, magnitudes: Float64Array.of(1e13, 1e13) };
-    const shifted = { ...law, values: Float64Array.of(-0.997, 1.003) };
-    const known = bracketOf(shifted, 1000, 1e-3)!;
-    const bracket = bracketOf(vague, 1000, 1e-3);
-    expect(known.upper).toBeLessThan(known.lower * 1.01);
-    expect(bracket === null || bracket.upper >= known.lower).toBe(true);
+    const bracket = bracketOf({ ...twoValues(-1, 1), magnitudes: Float64Array.of(1e13, 1e13) }, 1000, 1e-3);
+    const off = 4 * 2 ** -53 * 1e13;
+    expect(bracket!.lower).toBeLessThanOrEqual(exactTwoValues(-1 - off, 1 - off, 1000));
+    expect(bracket!.upper).toBeGreaterThanOrEqual(exactTwoValues(-1 + off, 1 + off, 1000));
   });
 });
+
+/** A loss with probability 0.6 and a gain with 0.4. */
+function twoValues(loss: number, gain: number): LossLaw {
+  return {
+    values: Float64Array.of(loss, gain),
+    probabilities: Float64Array.of(0.6, 0.4),
+    magnitudes: Float64Array.of(1, 1),
+    silent: 0,
+  };
+}
+
+/** E (S)_+ of it, in integers: values to the last bit of a double near 1, probabilities of tenths. */
+function exactTwoValues(loss: number, gain: number, count: number): number {
+  const unit = 2 ** 60;
+  const [down, up] = [BigInt(loss * unit), BigInt(gain * unit)];
+  let [ways, sum] = [1n, 0n];
+  for (let gains = 0; gains <= count; gains++) {
+    const value = BigInt(gains) * up + BigInt(count - gains) * down;
+    if (value > 0n) sum += ways * value * 2n ** BigInt(gains) * 3n ** BigInt(count - gains);
+    ways = (ways * BigInt(count - gains)) / BigInt(gains + 1);
+  }
+  return Number((sum << 60n) / 5n ** BigInt(count)) / unit / unit;
+}
 
 test('a stretch goes no further than the values of the losses are known', () => {
   const point = { re: -1, im: 0, slopeRe: 0, slopeIm: 0 };
