@@ -208,6 +208,7 @@ function overlappingSets(
     high: separate.high,
     low: ((1 - separate.share) * separate.low + overlap * separate.high) / (1 - share),
     rise: (separate.rise * (1 - separate.share)) / (1 - share),
+    neither: 1 - 2 * share,
   };
   return sameAsFirst(label, random, 2 * share - hit(domain));
 }

@@ -15,14 +15,20 @@ export interface TwoLevelLaw {
   readonly low: number;
   /** high - low, with all digits: of a small budget the two are nearly the same number. */
   readonly rise: number;
+  /** 1 - 2 share, with all digits of a share near one half; below 0 for a larger one. */
+  readonly neither: number;
 }
 
-/** @param share in (0, 1). @param epsilon0 in nats, positive */
-export function twoLevelLaw(share: number, epsilon0: number): TwoLevelLaw {
+/**
+ * @param share in (0, 1)
+ * @param epsilon0 in nats, positive
+ * @param neither 1 - 2 share, where it is known to more digits
+ */
+export function twoLevelLaw(share: number, epsilon0: number, neither: number = 1 - 2 * share): TwoLevelLaw {
   const inverse = Real.exp(-epsilon0);
   // Divided by e^epsilon0, to stay finite at large budgets.
   const high = 1 / (share + (1 - share) * inverse);
-  return { share, high, low: inverse * high, rise: -Real.expm1(-epsilon0) * high };
+  return { share, high, low: inverse * high, rise: -Real.expm1(-epsilon0) * high, neither };
 }
 
 /**
@@ -60,16 +66,16 @@ export function regionAtoms(
  * @param others whether outputs are likely for the others, by whether they are for the two inputs
  */
 export function pairRegions(
-  share: number,
+  { share, neither }: Pick<TwoLevelLaw, 'share' | 'neither'>,
   others: (first: boolean, second: boolean) => boolean,
-  overlap: number = Math.max(0, 2 * share - 1),
+  overlap: number = Math.max(0, -neither),
 ): Region[] {
   const only = share - overlap;
   return [
     [only, true, false, others(true, false)],
     [only, false, true, others(false, true)],
     [overlap, true, true, others(true, true)],
-    [Math.max(0, 1 - 2 * share + overlap), false, false, others(false, false)],
+    [Math.max(0, neither + overlap), false, false, others(false, false)],
   ];
 }
 
@@ -78,7 +84,7 @@ export function sameAsFirst(label: string, law: TwoLevelLaw, overlap?: number): 
   return regionAtoms(
     `all others hold ${label}`,
     law,
-    pairRegions(law.share, (first) => first, overlap),
+    pairRegions(law, (first) => first, overlap),
     false,
   );
 }
@@ -95,7 +101,7 @@ export function lowBlanket(label: string, law: TwoLevelLaw, overlap?: number): L
   const atoms = regionAtoms(
     label,
     law,
-    pairRegions(law.share, () => false, overlap),
+    pairRegions(law, () => false, overlap),
   );
   // 1 - low, which the law's own integral makes share (high - low).
   return Object.freeze({ ...atoms, silent: law.share * law.rise });

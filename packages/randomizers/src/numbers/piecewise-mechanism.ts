@@ -57,10 +57,11 @@ export function piecewiseMechanism({
   const middle = middleOf(range);
   const half = (range.high - range.low) / 2;
   /** In units of half the range: messages lie within [-reach, reach], the window has the length reach - 1. */
-  const reach = 1 / Real.tanh(epsilon0 / 4);
+  const spare = Real.tanh(epsilon0 / 4);
+  const reach = 1 / spare;
   const window = 2 / Real.expm1(epsilon0 / 2);
   const inside = 1 / (1 + Real.exp(-epsilon0 / 2));
-  const law = twoLevelLaw(1 / (1 + Real.exp(epsilon0 / 2)), epsilon0);
+  const law = twoLevelLaw(1 / (1 + Real.exp(epsilon0 / 2)), epsilon0, spare);
   const place = (input: number): number => (clampTo(range, input) - middle) / half;
   const windowStart = (x: number): number => ((reach + 1) * x - window) / 2;
   return Object.freeze({
@@ -96,7 +97,7 @@ export function piecewiseMechanism({
       const grown = Real.expm1(epsilon0 / 2);
       return half * half * ((x * x) / grown + (grown + 4) / (3 * grown * grown));
     },
-    amplification: () => profile(epsilon0, law, window, reach),
+    amplification: () => profile(epsilon0, law),
   } satisfies PiecewiseMechanism);
 }
 
@@ -104,19 +105,22 @@ export function piecewiseMechanism({
  * The windows of the ends of the range do not meet; one in between may meet either, and both where it is
  * longer than 2.
  */
-function profile(epsilon0: number, law: TwoLevelLaw, window: number, reach: number): AmplificationProfile {
-  const { share } = law;
+function profile(epsilon0: number, law: TwoLevelLaw): AmplificationProfile {
+  const { share, neither } = law;
   /** Others hold this value, in units of half the range; by which windows an output is in. */
   const between = (x: number): Region[] => {
-    const common0 = Math.max(0, (window - (reach + 1) * x) / 2 - 1) / (2 * reach);
-    const common1 = Math.max(0, (window + (reach + 1) * x) / 2 - 1) / (2 * reach);
+    // A window has the length reach - 1 of the outputs' 2 reach, and their rest is 1 / reach of them.
+    const common0 = Math.max(0, (1 - 3 * neither - (1 + neither) * x) / 4);
+    const common1 = Math.max(0, (1 - 3 * neither + (1 + neither) * x) / 4);
+    // A window that meets both of the others holds what is between them, and nothing lies outside of all.
+    const isBetween = common0 > 0 && common1 > 0;
     return [
       [common0, true, false, true],
       [share - common0, true, false, false],
       [common1, false, true, true],
       [share - common1, false, true, false],
-      [share - common0 - common1, false, false, true],
-      [1 - 3 * share + common0 + common1, false, false, false],
+      [isBetween ? neither : share - common0 - common1, false, false, true],
+      [isBetween ? 0 : 1 - 3 * share + common0 + common1, false, false, false],
     ];
   };
   return {

@@ -273,3 +273,21 @@ test('refusals', () => {
   expect(() => privUnit({ dimensions: 2, epsilon0: 1, cap: 1e-12 })).toThrow('cap = 1e-12: must be in');
   expect(privUnit({ dimensions: 16, epsilon0: 1, cap: 1e-12 }).threshold).toBeLessThan(1);
 });
+
+describe('the masses of the piecewise mechanism at tiny budgets', () => {
+  // (s - 1) / (s (1 + s)) with s = e^(epsilon0 / 2), and tanh(epsilon0 / 4), in fifty digits.
+  test.each([
+    [1e-9, 2.499999998750000156e-10, 2.5000000000000001557e-10],
+    [1e-3, 2.4987502603906263539e-4, 2.4999999479166680208e-4],
+  ])('have all their digits: %d', (epsilon0, outside, between) => {
+    const { blanket, homogeneous } = piecewiseMechanism({ epsilon0 }).amplification();
+    const { victim0, victim1, others } = blanket[0]!;
+    for (const masses of [victim0, victim1, others])
+      expect(Math.abs(masses[2]! / outside - 1)).toBeLessThan(8 * 2 ** -53);
+    // Outputs that neither end makes likely are a window's from the middle, and no output is outside of all.
+    const middle = homogeneous[0]!.others;
+    expect(middle).toHaveLength(5);
+    const high = 1 / (0.5 + 0.5 * Math.exp(-epsilon0) - 0.5 * between * -Math.expm1(-epsilon0));
+    expect(Math.abs(middle[4]! / (between * high) - 1)).toBeLessThan(16 * 2 ** -53);
+  });
+});
