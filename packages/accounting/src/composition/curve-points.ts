@@ -35,8 +35,8 @@ export interface Upper {
   readonly served: Served | undefined;
 }
 
-/** In deviations, the least epsilon that the grid of the victim's values suits. */
-const GRID_FROM = 1.5;
+/** Of more pairs a grid is taken that suits an epsilon of so many deviations: it adds up to a percent. */
+const [MOST_PAIRS, COARSER] = [120, 1.5];
 
 /** Of more pairs the victim's values are a grid, which suits an epsilon. */
 export const MANY_PAIRS = 4;
@@ -57,9 +57,9 @@ export function upperEnds({
   return (epsilon, known, expected) => {
     const { upper } = blanket(epsilon);
     const trivial = { epsilon, upper, served: known };
-    // Near zero the victim's grid need be no finer than suits the losses. One that suits larger epsilons has half
-    // the pairs, and adds some thousandths.
-    const pairs = pairsNear(isOneGrid ? deviation : Math.max(epsilon, GRID_FROM * deviation));
+    // Near zero the victim's grid need be no finer than suits the losses, nor than a certain number of pairs.
+    const fine = pairsNear(isOneGrid ? deviation : Math.max(epsilon, deviation));
+    const pairs = fine.length > MOST_PAIRS ? pairsNear(Math.max(epsilon, COARSER * deviation)) : fine;
     const { slack, searches: most } = epsilon > mean + FAR_OUT * deviation ? IN_THE_TAIL : IN_THE_BULK;
     let served = known;
     let worst = 0;
@@ -118,7 +118,7 @@ const FAR_OUT = 1;
  * With the worst pair's parameters another may be so many times above it, for which none of its own are looked
  * for; and so many times at most where they would not be much better.
  */
-const [NEARLY, FAIRLY_NEAR] = [1.02, 1.1];
+const [NEARLY, FAIRLY_NEAR] = [1.01, 1.1];
 /**
  * Which outputs are charged depends on what a bound aims at, and the bound by a factor on these: where one aim
  * does not do, another may.
