@@ -92,7 +92,7 @@ function between({ logScale, lower, upper }: ExcessBracket): Excess {
 }
 
 /** Starts of the recurrence take ten microseconds each; of a coarse sum, so many at most. */
-const MOST_STARTS = 1e5;
+const MOST_STARTS = 2e4;
 
 /** About how often the recurrence begins again: where T is no more than one subtraction takes, at every m. */
 function startsOf(problem: ExcessProblem, { first, last, peak }: Window): number {
