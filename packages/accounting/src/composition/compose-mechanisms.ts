@@ -29,7 +29,7 @@ import {
   type SharpCurves,
 } from './composition-pass.ts';
 import { blanketSource, type MechanismRounds } from './mechanism-sources.ts';
-import { newCurveMemory, sharpCurve, type CurveMemory } from './sharp-curve.ts';
+import { newCurveMemory, sharpCurve, type CurveMemory } from './sharp/sharp-curve.ts';
 
 /**
  * Bracket of delta at `epsilon` of the composition. `relativeWidth` is asked of each end's own numerical

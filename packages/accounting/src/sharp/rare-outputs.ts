@@ -101,7 +101,8 @@ function normalOf(own: Float64Array, victim0: Float64Array, gain: (y: number) =>
 }
 
 /**
- * Ratios of the buffer multiply the tilt: one so large, which is as rare as this in logarithms, must not decide.
+ * Ratios of the buffer multiply the tilt: one so large, which is as rare as this in logarithms, must not
+ * decide.
  */
 const [FAR_RATIO, FAR_NATS] = [3, 8];
 

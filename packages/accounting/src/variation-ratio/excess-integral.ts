@@ -47,7 +47,8 @@ function integratedAt(problem: ExcessProblem, relativeGap: number): ExcessBracke
   if (problem.dConstant !== 0) return null;
   const law = contributions(problem);
   const saddle = saddlePoint(law, problem.users);
-  const integral = saddle && contourIntegral(law, problem.users, saddle, relativeGap, { sines: 0, most: MOST_SINES });
+  const integral =
+    saddle && contourIntegral(law, problem.users, saddle, relativeGap, { sines: 0, most: MOST_SINES });
   return !integral || 'reach' in integral ? null : { logScale: integral.logScale, ...integral.bracket };
 }
 

@@ -48,8 +48,8 @@ const [TOLERANCE, DEAR_TOLERANCE] = [2e-4, 3e-3];
 const MANY_PAIRS = 40;
 
 /**
- * What one round shows of equal users, over a target in logarithms: where the sharp bound is known it is near to
- * that, and the blanket is not. Null where it is not known.
+ * What one round shows of equal users, over a target in logarithms: where the sharp bound is known it is
+ * near to that, and the blanket is not. Null where it is not known.
  */
 export function equalUsersExcess(
   { amplification, epsilon0 }: MechanismModel,

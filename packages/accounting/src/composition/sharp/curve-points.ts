@@ -3,11 +3,11 @@
  * victim's inputs (docs/composition.md, "The sharp bound in rounds").
  */
 import { onceEach, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
-import { certifiedDelta } from '../one-round.ts';
-import type { PrivacyProfile } from '../privacy-profile.ts';
-import { pairDeltaAt } from '../search/sharp-look.ts';
-import { pairDelta } from '../sharp/pair-bound.ts';
-import { heldAsBefore, latestFirst, pairHolds, servedBy, type Served } from '../sharp/pair-holds.ts';
+import { certifiedDelta } from '../../one-round.ts';
+import type { PrivacyProfile } from '../../privacy-profile.ts';
+import { pairDeltaAt } from '../../search/sharp-look.ts';
+import { pairDelta } from '../../sharp/pair-bound.ts';
+import { heldAsBefore, latestFirst, pairHolds, servedBy, type Served } from '../../sharp/pair-holds.ts';
 
 /** Where a round's curve matters to a composition. */
 export interface Region {
@@ -115,13 +115,13 @@ const IN_THE_TAIL = { slack: 1.1, searches: 1 };
 const FAR_OUT = 1;
 
 /**
- * With the worst pair's parameters another may be so many times above it, for which none of its own are looked
- * for; and so many times at most where they would not be much better.
+ * With the worst pair's parameters another may be so many times above it, for which none of its own are
+ * looked for; and so many times at most where they would not be much better.
  */
 const [NEARLY, FAIRLY_NEAR] = [1.01, 1.1];
 /**
- * Which outputs are charged depends on what a bound aims at, and the bound by a factor on these: where one aim
- * does not do, another may.
+ * Which outputs are charged depends on what a bound aims at, and the bound by a factor on these: where one
+ * aim does not do, another may.
  */
 const AIMS = [1.1, 1];
 

@@ -1,10 +1,10 @@
 /** Points of a round's curve where several pairs of the victim's inputs are nearly as bad. */
 import { interval, type LikelihoodAtoms, type TypedPair } from '@shuffle-dp/core';
 import { describe, expect, test } from 'vitest';
-import { blanketDivergence } from '../../src/blanket/privacy-blanket.ts';
-import { upperEnds } from '../../src/composition/curve-points.ts';
-import { pairDeltaAt } from '../../src/search/sharp-look.ts';
-import { inputsOf } from '../sharp/matrix-inputs.ts';
+import { blanketDivergence } from '../../../src/blanket/privacy-blanket.ts';
+import { upperEnds } from '../../../src/composition/sharp/curve-points.ts';
+import { pairDeltaAt } from '../../../src/search/sharp-look.ts';
+import { inputsOf } from '../../sharp/matrix-inputs.ts';
 
 const USERS = 10_000;
 
@@ -44,7 +44,7 @@ describe.each([
     const { upper, served } = upperEnds({ typed, users: USERS, blanket, region })(epsilon);
     expect(upper).toBeLessThan(blanket(epsilon).upper);
     const ends = typed.pairs.map((pair) => pairDeltaAt(pair, USERS, epsilon, upper, served!.worst).value);
-    // With one pair's parameters another's bound is a proof as well: none that is known may be above the point.
+    // With one pair's parameters another's bound is a proof as well: none of these may be above the point.
     for (const end of ends) expect(upper).toBeGreaterThanOrEqual(end / TOLD_SLACK);
     expect(upper).toBeLessThan(Math.max(...ends) * 1.15);
   });

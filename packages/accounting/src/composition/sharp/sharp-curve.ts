@@ -3,12 +3,12 @@
  * (docs/composition.md, "The sharp bound in rounds").
  */
 import { Real, type TypedInputs } from '@shuffle-dp/core';
-import type { PrivacyProfile } from '../privacy-profile.ts';
-import { pairDelta } from '../sharp/pair-bound.ts';
-import { MOST_OTHERS, type Served } from '../sharp/pair-holds.ts';
-import { isExtreme } from '../sharp/sharpest.ts';
+import type { PrivacyProfile } from '../../privacy-profile.ts';
+import { pairDelta } from '../../sharp/pair-bound.ts';
+import { MOST_OTHERS, type Served } from '../../sharp/pair-holds.ts';
+import { isExtreme } from '../../sharp/sharpest.ts';
 import { MANY_PAIRS, upperEnds, type LookedAt, type Region, type Upper } from './curve-points.ts';
-import type { MechanismRounds } from './mechanism-sources.ts';
+import type { MechanismRounds } from '../mechanism-sources.ts';
 
 /** Upper ends of a curve at every epsilon up to some, and null beyond. */
 export type Chords = (epsilon: number) => number | null;

@@ -1,14 +1,14 @@
 import { fc, test } from '@fast-check/vitest';
 import { binomialPmf, gaussianDivergence, type AmplificationProfile } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
-import { chordsThrough } from '../../src/composition/sharp-curve.ts';
+import { chordsThrough } from '../../../src/composition/sharp/sharp-curve.ts';
 import {
   certifiedComposedDelta,
   certifiedComposedEpsilon,
   nearCompositions,
-} from '../../src/composition/compose-mechanisms.ts';
-import { inputsOf } from '../sharp/matrix-inputs.ts';
-import { uniform } from '../../../core/test/uniform.ts';
+} from '../../../src/composition/compose-mechanisms.ts';
+import { inputsOf } from '../../sharp/matrix-inputs.ts';
+import { uniform } from '../../../../core/test/uniform.ts';
 
 describe('chords', () => {
   test.prop([
