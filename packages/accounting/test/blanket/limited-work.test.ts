@@ -36,8 +36,8 @@ describe('a search that has used up its work', () => {
   });
 });
 
-describe('a law of which no integral of the sharp bound ends', () => {
-  it("is given up after eight of them, and has Chernoff's bound", () => {
+describe('a law whose sum is tilted by millions of its deviations', () => {
+  it("has Chernoff's bound, and no integral that would not end", () => {
     // The ratios of a Gaussian, six deviations out.
     const points = Array.from({ length: 13 }, (_, i) => i - 6);
     const masses = points.map((x) => Math.exp((-x * x) / 2));
@@ -59,7 +59,7 @@ describe('a law of which no integral of the sharp bound ends', () => {
       // Chords of it are above it by less than this.
       expect(log).toBeLessThan(chernoff + 5);
     }
-    expect(looks).toHaveBeenCalledTimes(8 * 4096);
+    expect(looks).not.toHaveBeenCalled();
     looks.mockRestore();
   });
 });
