@@ -192,28 +192,60 @@ function addGrid(grid: Grid, share: number, chance: Float64Array, joint: readonl
   for (let shared = 1; shared < joint.length; shared++) {
     const own = items - shared;
     const ways = share * factorial(shared) * factorial(own) * factorial(own);
-    const law = new Float64Array(excess.length);
-    const add = (laws: Laws, rest: Laws, weight: number): void => {
-      law.fill(0);
-      for (let i = 0; i <= own; i++) addProduct(law, laws[i]!, rest[own - i]!);
-      let mean = 0;
-      for (let overlap = 0; overlap < law.length; overlap++) mean += law[overlap]! * excess[overlap]!;
-      addShifted(joint[shared]!, law, 0, ways * weight * mean);
-    };
     const place = (cell: number, count: number, tied: number, laws: Laws, weight: number): void => {
       if (count === shared) {
-        add(laws, onwards[cell]!, weight);
+        addMeans(joint[shared]!, excess, laws, own, [{ rest: onwards[cell]!, weight: ways * weight }]);
         return;
       }
+      const lasts: LastPlace[] = [];
       for (let next = cell; next <= last; next++) {
         const ties = next === cell ? tied + 1 : 1;
         const more = (weight * masses[next]!) / ties;
-        if (count + 1 === shared) add(laws, ends[cell]![next - cell]!, more);
+        if (count + 1 === shared) lasts.push({ rest: ends[cell]![next - cell]!, weight: ways * more });
         else place(next, count + 1, ties, convolved(laws, within(cell)[next - cell]!, own), more);
       }
+      if (count + 1 === shared) addMeans(joint[shared]!, excess, laws, own, lasts);
     };
     for (let cell = 0; cell <= last; cell++) place(cell, 1, 1, left[cell]!, masses[cell]!);
   }
+}
+
+/** Of the last shared item a place: what follows, and the weight of it. */
+interface LastPlace {
+  readonly rest: Laws;
+  readonly weight: number;
+}
+
+/**
+ * Adds the laws of the overlap of one set's own items, placed before and after, each times the mean of the
+ * excess of another set beside the same shared items. The means take one product a law, as what comes before
+ * is one for all places of the last item, and so do the sums.
+ */
+function addMeans(
+  to: Float64Array,
+  excess: Float64Array,
+  before: Laws,
+  own: number,
+  lasts: readonly LastPlace[],
+): void {
+  const size = to.length;
+  const [gains, sums] = [emptyLaws(own + 1, size), emptyLaws(own + 1, size)];
+  for (let i = 0; i <= own; i++) {
+    const law = before[i]!;
+    const gain = gains[own - i]!;
+    for (let k = 0; k < size; k++) {
+      if (law[k]! > 0) for (let j = 0; j + k < size; j++) gain[j]! += law[k]! * excess[j + k]!;
+    }
+  }
+  for (const { rest, weight } of lasts) {
+    let mean = 0;
+    for (let i = 0; i <= own; i++) {
+      const [gain, law] = [gains[i]!, rest[i]!];
+      for (let j = 0; j < size; j++) mean += gain[j]! * law[j]!;
+    }
+    for (let i = 0; i <= own; i++) addShifted(sums[i]!, rest[i]!, 0, weight * mean);
+  }
+  for (let i = 0; i <= own; i++) addProduct(to, before[i]!, sums[own - i]!);
 }
 
 /** What two arcs have in common that begin so many cells apart. */
