@@ -13,6 +13,8 @@ const [SKETCHY_GAIN, QUICK_GAIN] = [3, 1.3];
 
 /** Estimates above the target by more, in log delta, are of no bound below it. */
 const ESTIMATE_ABOVE = 0.1;
+/** So far below it they are mostly of one that is. */
+const ESTIMATE_BELOW = 0.05;
 
 /** Parameters that did for pairs before: pairs are much alike. */
 export interface Served {
@@ -54,7 +56,8 @@ export function pairHolds(
   const prepared = inputs.map((input) => input.prepared);
   const start = evened(others[0] ?? worst, hiding.users);
   const hopeless = Real.log(delta) + ESTIMATE_ABOVE;
-  const found = searchParameters(prepared, hiding.users, delta, { known: start, hopeless });
+  const enough = Real.log(delta) - ESTIMATE_BELOW;
+  const found = searchParameters(prepared, hiding.users, delta, { known: start, hopeless, enough });
   if (found === null || found.log > hopeless) return null;
   const { parameters } = found;
   const { value } = boundAt(inputs, hiding, parameters, delta, { first: '', settled: new Set(), low: [] });
@@ -75,20 +78,15 @@ export function heldAsBefore(
   if (blanketHolds(pair, users, epsilon, delta - missed, served.tilt)) return served;
   const inputs = preparedInputs(pair, users, epsilon, delta);
   if (inputs === null) return null;
-  // Inputs of one pair are much alike: where a rough look says little of one, it does of all.
-  let cheapMayDo = true;
   const holdsAt = (parameters: SharpParameters | undefined): boolean => {
     if (parameters === undefined) return false;
     const moments = knownMoments();
     return inputs.every(({ prepared }) => {
       const boundOf = (effort: Effort): number =>
         inputBound(prepared, users, parameters, delta, effort, moments[effort]) + missed;
-      if (cheapMayDo) {
-        const rough = boundOf('rough');
-        if (rough <= delta) return true;
-        if (rough <= SKETCHY_GAIN * delta && boundOf('sketchy') <= delta) return true;
-        cheapMayDo = rough <= SKETCHY_GAIN * delta;
-      }
+      const rough = boundOf('rough');
+      if (rough <= delta) return true;
+      if (rough <= SKETCHY_GAIN * delta && boundOf('sketchy') <= delta) return true;
       const quick = boundOf('quick');
       return quick <= delta || (quick <= QUICK_GAIN * delta && boundOf('fine') <= delta);
     });

@@ -62,6 +62,8 @@ export function estimatedEpsilon(
     const found = searchParameters(inputs.prepared, users, delta, {
       known: parameters,
       hopeless: Real.log(delta) + hopeless,
+      // Those of an epsilon nearby.
+      ...(step > 0 && { enough: Infinity }),
     });
     if (found === null || found.log === Infinity) {
       // Gains with tails too heavy for any tilt here may have lighter ones at the far end.

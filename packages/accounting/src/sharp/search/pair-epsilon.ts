@@ -87,7 +87,10 @@ export function pairEpsilon(
     if (!isNear || !whole) settled = new Set();
     if (!isNear) {
       const prepared = inputs.map((input) => input.prepared);
-      found = searchParameters(prepared, users, delta, { known: parameters });
+      found = searchParameters(prepared, users, delta, {
+        known: parameters,
+        enough: isFirst ? -Infinity : Infinity,
+      });
       searchedAt = epsilon;
       expected = found === null ? NaN : Real.log(Real.exp(found.log) + chargedOf(inputs, hiding));
     }

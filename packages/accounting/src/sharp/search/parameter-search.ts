@@ -50,6 +50,8 @@ export interface SearchHints {
   readonly known?: SharpParameters | undefined;
   /** log of an estimate above which no bound is looked for: closer estimates are not worth their time. */
   readonly hopeless?: number;
+  /** log of an estimate at which the known parameters, moved a little, are good enough. */
+  readonly enough?: number;
 }
 
 /**
@@ -60,7 +62,7 @@ export function searchParameters(
   all: readonly PreparedInput[],
   users: number,
   target: number,
-  { known, hopeless = Infinity }: SearchHints = {},
+  { known, hopeless = Infinity, enough = -Infinity }: SearchHints = {},
 ): Found | null {
   const stride = Math.ceil(all.length / MOST_INPUTS);
   const inputs = all.filter((input, i) => i % stride === 0 && hasGains(input));
@@ -68,11 +70,12 @@ export function searchParameters(
     return { parameters: { buffer: (users - 1) % 2, kappa: 1, theta: 1 }, log: Infinity, worst: [] };
   const estimate = estimator(users, quickTerms(target));
   // From where others have ended, and as if nothing were known: either may get stuck.
-  let best = searchFrom(inputs, guess(inputs[0]!, users), users, estimate, WIDELY);
-  if (known) {
-    const near = searchFrom(inputs, known, users, estimate, NEARBY);
-    if (near.log < best.log) best = near;
-  }
+  const near = known ? searchFrom(inputs, known, users, estimate, NEARBY) : null;
+  const widely =
+    near !== null && near.log <= enough && near.log < Infinity
+      ? null
+      : searchFrom(inputs, guess(inputs[0]!, users), users, estimate, WIDELY);
+  const best = widely === null || (near !== null && near.log < widely.log) ? near! : widely;
   const { active, parameters } = best;
   const worst = active.map((input) => all.indexOf(input));
   if (best.log < Infinity && best.log > hopeless + ESTIMATES_OFF) return { ...best, worst };
