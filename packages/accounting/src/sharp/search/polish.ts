@@ -30,7 +30,7 @@ export interface PolishOptions {
 }
 
 /** Further from the bound than this, in logarithms, a few sizes of the buffer mislead. */
-const ABOUT_THE_SAME = 0.0045;
+const ABOUT_THE_SAME = 0.015;
 
 interface Start {
   readonly parameters: SharpParameters;
