@@ -217,7 +217,7 @@ function upperEnds({
     let searches = 0;
     for (const pair of pairs) {
       if (worst > 0 && served !== undefined) {
-        const still = pairHolds(pair, users, epsilon, worst * slack, served);
+        const still = pairHolds(pair, users, epsilon, worst * slack, served).served;
         if (still !== null) {
           served = still;
           continue;

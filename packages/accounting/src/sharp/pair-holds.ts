@@ -6,7 +6,7 @@ import { Real, type TypedPair } from '@shuffle-dp/core';
 import { blanketHolds, type KnownTilt } from './chernoff.ts';
 import { inputBound, type Effort, type SharpParameters } from './input-bound.ts';
 import { boundAt, evened, FEWEST_USERS, hidingUsers, knownMoments, preparedInputs } from './pair-bound.ts';
-import { searchParameters } from './search/parameter-search.ts';
+import { searchParameters, type Found } from './search/parameter-search.ts';
 
 /** By how much a sketchy look may be below a rough one, and seldom is; and a fine one below a quick one. */
 const [SKETCHY_GAIN, QUICK_GAIN] = [3, 1.3];
@@ -34,11 +34,15 @@ export function servedBy(worst: SharpParameters, before?: Served | null): Served
 /** So many are tried before a search. */
 const MOST_OTHERS = 4;
 
+/** What served where a pair holds; null where it does not as far as is seen, with what a search found. */
+export interface PairLook {
+  readonly served: Served | null;
+  readonly found: Found | null;
+}
+
 /**
  * Whether the bound is at most `delta` for all inputs: mostly the blanket tells, or a rough look with known
- * parameters.
- *
- * @returns null where it is not, as far as is seen; else what served, with the parameters that told first
+ * parameters. What served then begins with the parameters that told.
  */
 export function pairHolds(
   pair: TypedPair,
@@ -46,22 +50,23 @@ export function pairHolds(
   epsilon: number,
   delta: number,
   served: Served,
-): Served | null {
+): PairLook {
   const held = heldAsBefore(pair, all, epsilon, delta, served);
-  if (held) return held;
+  if (held) return { served: held, found: null };
   const { worst, others } = served;
   const hiding = hidingUsers(pair, all, delta);
   const inputs = hiding.users < FEWEST_USERS ? null : preparedInputs(pair, hiding.users, epsilon, delta);
-  if (inputs === null) return null;
+  if (inputs === null) return { served: null, found: null };
   const prepared = inputs.map((input) => input.prepared);
   const start = evened(others[0] ?? worst, hiding.users);
   const hopeless = Real.log(delta) + ESTIMATE_ABOVE;
   const enough = Real.log(delta) - ESTIMATE_BELOW;
   const found = searchParameters(prepared, hiding.users, delta, { known: start, hopeless, enough });
-  if (found === null || found.log > hopeless) return null;
+  if (found === null || found.log > hopeless) return { served: null, found };
   const { parameters } = found;
   const { value } = boundAt(inputs, hiding, parameters, delta, { first: '', settled: new Set(), low: [] });
-  return value <= delta ? { ...served, others: latestFirst(parameters, others) } : null;
+  if (value > delta) return { served: null, found };
+  return { served: { ...served, others: latestFirst(parameters, others) }, found };
 }
 
 /** The same without a search: by the blanket, or parameters that served others. */

@@ -24,7 +24,7 @@ export interface EstimatedEpsilon {
 }
 
 /** log delta falls by about so much while epsilon doubles, at the size deltas have: first steps go by it. */
-const USUAL_STEEPNESS = 14;
+export const USUAL_STEEPNESS = 14;
 const MOST_STEPS = 7;
 /** Of slopes between two estimates in a row, over the usual one: others tell of jumps. */
 const [LEAST_SLOPE, MOST_SLOPE] = [0.3, 4];
@@ -39,8 +39,14 @@ export interface EpsilonRange {
   readonly near: number;
 }
 
+export interface KnownParameters {
+  /** To begin with. */
+  readonly known?: SharpParameters | undefined;
+  /** They were found for the same pair. */
+  readonly isOfPair?: boolean;
+}
+
 /**
- * @param known parameters to begin with
  * @returns null where estimates say nothing; 'hopeless' where they say that no epsilon up to `upper` will do
  */
 export function estimatedEpsilon(
@@ -48,7 +54,7 @@ export function estimatedEpsilon(
   users: number,
   delta: number,
   { start, lower, upper, near }: EpsilonRange,
-  known?: SharpParameters,
+  { known, isOfPair = false }: KnownParameters = {},
 ): EstimatedEpsilon | 'hopeless' | null {
   let epsilon = start;
   let parameters = known;
@@ -63,7 +69,7 @@ export function estimatedEpsilon(
       known: parameters,
       hopeless: Real.log(delta) + hopeless,
       // Those of an epsilon nearby.
-      ...(step > 0 && { enough: Infinity }),
+      ...((step > 0 || isOfPair) && { enough: Infinity }),
     });
     if (found === null || found.log === Infinity) {
       // Gains with tails too heavy for any tilt here may have lighter ones at the far end.

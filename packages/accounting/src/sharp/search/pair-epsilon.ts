@@ -11,7 +11,12 @@ import {
   type LabelledInput,
   type SharpBound,
 } from '../pair-bound.ts';
-import { estimatedEpsilon, type InputsAt } from './estimated-epsilon.ts';
+import {
+  estimatedEpsilon,
+  USUAL_STEEPNESS,
+  type EstimatedEpsilon,
+  type InputsAt,
+} from './estimated-epsilon.ts';
 import { searchParameters, type Found } from './parameter-search.ts';
 import { polishedNear, USUALLY_OFF, worstBound } from './polish.ts';
 
@@ -32,6 +37,8 @@ const LEAST_GAIN = 1e-5;
  * estimates are far from the bound by so much.
  */
 const [SEARCH_AGAIN, SEARCH_SELDOM] = [0.005, 0.04];
+/** A pair so far from the target, in log delta, is looked at where it was found. */
+const NOT_FAR = 0.05;
 /** A step by an estimate's slope stops short by this share: looks from above the target cost least. */
 const SHORT = 0.05;
 
@@ -44,16 +51,21 @@ export interface SharpEpsilonOptions {
 /** An epsilon that was looked at, and the log of its delta over the target. */
 type Look = readonly [epsilon: number, log: number];
 
-/**
- * Upper bound of the smallest epsilon; `upper` where the bound is not below it.
- * @param known parameters to begin with
- */
+/** Where the search of a pair begins. */
+export interface PairStart {
+  /** Parameters to begin with. */
+  readonly known?: SharpParameters | undefined;
+  /** What a search found at the lower end, which the bound is about to exceed. */
+  readonly found?: Found | null | undefined;
+}
+
+/** Upper bound of the smallest epsilon; `upper` where the bound is not below it. */
 export function pairEpsilon(
   pair: TypedPair,
   all: number,
   delta: number,
   { lower, upper }: SharpEpsilonOptions,
-  known?: SharpParameters,
+  { known, found: foundBelow }: PairStart = {},
 ): SharpBound {
   const useless: SharpBound = { value: upper, parameters: null, worst: pair.label };
   const hiding = hidingUsers(pair, all, delta);
@@ -66,7 +78,15 @@ export function pairEpsilon(
   const range = { start, lower, upper: justBelow, near: SEARCH_AGAIN };
   const inputsAt = (at: number): InputsAt | null => estimable(preparedInputs(pair, users, at, delta), hiding);
   let parameters = known && evened(known, users);
-  const estimated = lower > 0 ? estimatedEpsilon(inputsAt, users, delta, range, parameters) : null;
+  const estimated =
+    foundBelow && Math.abs(foundBelow.log - Real.log(delta)) < NOT_FAR
+      ? atOnce(lower, foundBelow, delta)
+      : lower > 0
+        ? estimatedEpsilon(inputsAt, users, delta, range, {
+            known: foundBelow ? foundBelow.parameters : parameters,
+            isOfPair: Boolean(foundBelow),
+          })
+        : null;
   if (estimated === 'hopeless') return useless;
   let { epsilon, searchedAt, slope } = estimated ?? { epsilon: start, searchedAt: NaN, slope: 25 / start };
   let found = estimated?.found ?? null;
@@ -127,6 +147,17 @@ export function pairEpsilon(
     epsilon = next;
   }
   return best === useless ? best : { ...best, open: 1 - above / best.value };
+}
+
+/** Of a pair that is about as bad as another one: where it was looked at. */
+function atOnce(epsilon: number, found: Found, delta: number): EstimatedEpsilon {
+  return {
+    epsilon,
+    log: found.log - Real.log(delta),
+    found,
+    searchedAt: epsilon,
+    slope: USUAL_STEEPNESS / epsilon,
+  };
 }
 
 function estimable(inputs: readonly LabelledInput[] | null, hiding: HidingUsers): InputsAt | null {
