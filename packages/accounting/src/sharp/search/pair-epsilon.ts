@@ -95,6 +95,7 @@ export function pairEpsilon(
   let first = '';
   let settled = new Set<number>();
   let above = lower;
+  let missed = false;
   let previous: Look | null = null;
   let isOff = false;
   let isFirst = known === undefined;
@@ -128,6 +129,7 @@ export function pairEpsilon(
       if (epsilon < best.value) best = { ...bound!, value: epsilon };
     } else {
       above = Math.max(above, epsilon);
+      missed = true;
       for (const input of whole ? low : []) settled.add(input);
     }
     const steepness = previous === null ? NaN : -(log - previous[1]) / (epsilon - previous[0]);
@@ -138,11 +140,13 @@ export function pairEpsilon(
     const haste = best === useless ? 2 ** Math.max(0, step - PATIENT_STEPS) : 1;
     const share = steepness > 0 ? 1 : 1 - SHORT;
     slope = steepness > 0 ? steepness : slope;
-    const next = nextEpsilon([epsilon, share * log * haste], slope, above, best.value, () =>
+    const next = nextEpsilon([epsilon, share * log * haste], slope, above, best.value, () => {
       // Where the slope leads beyond what is known anyway, one look just below it tells whether there is
       // anything to be found.
-      best === useless && step > 0 ? justBelow : (above + best.value) / 2,
-    );
+      if (best === useless && step > 0) return justBelow;
+      // And a look at another pair's epsilon, whether this one is any worse.
+      return !missed && foundBelow ? lower : (above + best.value) / 2;
+    });
     if (Number.isFinite(log)) previous = [epsilon, log];
     epsilon = next;
   }

@@ -6,7 +6,15 @@ import { Real } from '@shuffle-dp/core';
 import { saddlePoint } from '../../blanket/exponential-tilt.ts';
 import { hasGains, type PreparedInput, type SharpParameters } from '../input-bound.ts';
 import { COARSE, ROUGH, type Resolution } from '../gains/minimum-moments.ts';
-import { estimator, exactTerms, quickTerms, type Estimate } from './estimates.ts';
+import {
+  ALL_SIZES,
+  estimator,
+  exactTerms,
+  FEW_SIZES,
+  MORE_SIZES,
+  quickTerms,
+  type Estimate,
+} from './estimates.ts';
 import { simplexDescent } from './simplex.ts';
 
 /** Factors of the first guess that are tried together: steps along one parameter alone can get stuck. */
@@ -68,19 +76,24 @@ export function searchParameters(
   const inputs = all.filter((input, i) => i % stride === 0 && hasGains(input));
   if (inputs.length === 0)
     return { parameters: { buffer: (users - 1) % 2, kappa: 1, theta: 1 }, log: Infinity, worst: [] };
-  const estimate = estimator(users, quickTerms(target));
+  const terms = quickTerms(target);
+  const estimate = estimator(users, terms, FEW_SIZES);
   // From where others have ended, and as if nothing were known: either may get stuck.
   const near = known ? searchFrom(inputs, known, users, estimate, NEARBY) : null;
   const widely =
     near !== null && near.log <= enough && near.log < Infinity
       ? null
       : searchFrom(inputs, guess(inputs[0]!, users), users, estimate, WIDELY);
-  const best = widely === null || (near !== null && near.log < widely.log) ? near! : widely;
+  let best = widely === null || (near !== null && near.log < widely.log) ? near! : widely;
+  // Where sizes of the buffer that are rare matter they are counted.
+  const whole = estimator(users, terms, ALL_SIZES);
+  if (best.log < Infinity && worstAt(inputs, best.parameters, whole, 1).log > best.log + RARELY_OFF)
+    best = searchFrom(inputs, best.parameters, users, whole, NEARBY);
   const { active, parameters } = best;
   const worst = active.map((input) => all.indexOf(input));
   if (best.log < Infinity && best.log > hopeless + ESTIMATES_OFF) return { ...best, worst };
   const estimateBy = (resolution: Resolution): Estimate =>
-    estimator(users, exactTerms(target, resolution), Math.floor);
+    estimator(users, exactTerms(target, resolution), MORE_SIZES, Math.floor);
   if (best.log === Infinity) {
     // Chernoff's bound is almost free, and tells where others are worth their cost.
     const rough = improved(active, parameters, users, estimateBy(ROUGH), ROUGHLY);
@@ -95,6 +108,8 @@ export function searchParameters(
   return found.log < Infinity ? { ...found, worst } : null;
 }
 
+/** What rare sizes of the buffer may add, in log delta. */
+const RARELY_OFF = 0.02;
 /** By so much, in log delta, estimates may be above the bound; and those by Chernoff's. */
 const [ESTIMATES_OFF, ROUGHLY_OFF] = [0.7, 3];
 
@@ -190,17 +205,25 @@ function largestOf(
   return Math.max(...inputs.map((input) => estimate(input, parameters)));
 }
 
+/** The worst of every so many inputs, then of its neighbours: those of a list are alike. */
+const STRIDE = 4;
+
 function worstAt(
   inputs: readonly PreparedInput[],
   parameters: SharpParameters,
   estimate: Estimate,
+  stride = inputs.length > 3 * STRIDE ? STRIDE : 1,
 ): { readonly input: PreparedInput; readonly log: number } {
-  let worst = { input: inputs[0]!, log: -Infinity };
-  for (const input of inputs) {
-    const log = estimate(input, parameters);
-    if (log > worst.log) worst = { input, log };
-  }
-  return worst;
+  let worst = { at: 0, log: -Infinity };
+  const look = (at: number): void => {
+    const log = estimate(inputs[at]!, parameters);
+    if (log > worst.log) worst = { at, log };
+  };
+  for (let at = 0; at < inputs.length; at += stride) look(at);
+  const { at: middle } = worst;
+  for (let at = Math.max(0, middle - stride + 1); at < Math.min(inputs.length, middle + stride); at++)
+    if (at !== middle) look(at);
+  return { input: inputs[worst.at]!, log: worst.log };
 }
 
 /**

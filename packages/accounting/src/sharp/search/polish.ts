@@ -5,7 +5,7 @@
 import { Real } from '@shuffle-dp/core';
 import { FINE, type Resolution } from '../gains/minimum-moments.ts';
 import { inputBound, type Effort, type PreparedInput, type SharpParameters } from '../input-bound.ts';
-import { estimator, exactTerms } from './estimates.ts';
+import { estimator, exactTerms, MORE_SIZES } from './estimates.ts';
 import { scaled } from './parameter-search.ts';
 import { simplexDescent } from './simplex.ts';
 
@@ -76,7 +76,7 @@ export function polishedNear(
 ): SharpParameters {
   const { inputs, users, missed, target } = given;
   const hasPlaces = inputs.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
-  const estimate = estimator(users, exactTerms(target, COMPARED), Math.floor);
+  const estimate = estimator(users, exactTerms(target, COMPARED), MORE_SIZES, Math.floor);
   const about = (tried: SharpParameters): number =>
     Math.max(...inputs.map((input) => Real.exp(estimate(input, tried)) + input.charged)) + missed;
   const coarsely = (tried: SharpParameters): number => worstBound(given, tried, 'coarse');
